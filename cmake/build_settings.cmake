@@ -1,0 +1,40 @@
+# How this project's own targets are compiled: language level, warnings, sanitizers, compiler cache. Nothing here
+# reaches a project that consumes the libraries.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  endif()
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  find_program(TILEWRIGHT_CCACHE ccache)
+  if(TILEWRIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${TILEWRIGHT_CCACHE}")
+  endif()
+endif()
+
+# The flags are kept in a list as well, for the consumer test: what links a sanitized engine must be sanitized too.
+set(tilewright_sanitize_flags "")
+if(TILEWRIGHT_SANITIZE)
+  list(JOIN TILEWRIGHT_SANITIZE "," sanitizers)
+  set(tilewright_sanitize_flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(${tilewright_sanitize_flags})
+  add_link_options(${tilewright_sanitize_flags})
+endif()
+
+# Strict warnings for the project's own targets; the presets make them errors.
+add_library(tilewright_warnings INTERFACE)
+target_compile_options(
+  tilewright_warnings
+  INTERFACE -Wall
+            -Wextra
+            -Wpedantic
+            -Wshadow
+            -Wconversion
+            -Wdouble-promotion
+            -Wcast-align
+            -Wnon-virtual-dtor
+            -Woverloaded-virtual
+            -Wextra-semi)

@@ -1,0 +1,231 @@
+// Implements the watch over memory: which accesses conflict, with whom, and which are ordered.
+#include "tilewright/exec/checked_memory.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace tilewright::exec {
+
+// --- accesses ---------------------------------------------------------------------------------------------------------
+
+std::byte const* checked_allocation::read(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment) {
+  check_range(offset, bytes, alignment);
+  if (history_ != nullptr) {
+    for (std::size_t i = 0; i < bytes; ++i) read_byte(offset + static_cast<std::ptrdiff_t>(i));
+  }
+  return begin_ + offset;
+}
+
+std::byte* checked_allocation::write(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment) {
+  check_range(offset, bytes, alignment);
+  if (history_ != nullptr) {
+    for (std::size_t i = 0; i < bytes; ++i) write_byte(offset + static_cast<std::ptrdiff_t>(i));
+  }
+  return begin_ + offset;
+}
+
+void checked_allocation::check_range(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment) {
+  auto const size = static_cast<std::ptrdiff_t>(bytes_);
+  if (offset < 0 || offset >= size) report(fault::out_of_bounds, offset, std::nullopt);
+  // The first faulting byte of an access that starts inside is the first one outside.
+  if (static_cast<std::ptrdiff_t>(bytes) > size - offset) report(fault::out_of_bounds, size, std::nullopt);
+  if (reinterpret_cast<std::uintptr_t>(begin_ + offset) % alignment != 0) {
+    report(fault::misaligned, offset, std::nullopt);
+  }
+}
+
+/// Shared memory begins anew with each block, so only this epoch's accesses can conflict there. Between blocks no
+/// access to global memory is ordered.
+bool checked_allocation::unordered(std::uint32_t epoch, int thread) const {
+  if (epoch == 0) return false;
+  if (epoch < session_->block_first_epoch_) return !shared_;
+  return epoch == session_->epoch_ && thread != session_->state_->running;
+}
+
+void checked_allocation::read_byte(std::ptrdiff_t offset) {
+  byte_history& h = history_[offset];
+  if (shared_ && h.write_epoch < session_->block_first_epoch_) {
+    report(fault::uninitialised_read, offset, std::nullopt);
+  }
+  if (unordered(h.write_epoch, h.writer)) report(fault::unordered_read, offset, conflict{h.write_epoch, h.writer});
+
+  auto const thread = static_cast<std::uint16_t>(session_->state_->running);
+  if (h.read_epoch != session_->epoch_) {
+    if (h.read_epoch != 0 && h.read_epoch < session_->block_first_epoch_) {
+      h.earlier_read_epoch = h.read_epoch;
+      h.earlier_reader = h.reader;
+    }
+    h.read_epoch = session_->epoch_;
+    h.reader = h.second_reader = thread;
+  } else if (h.reader != thread) {
+    h.second_reader = thread;
+  }
+}
+
+void checked_allocation::write_byte(std::ptrdiff_t offset) {
+  byte_history& h = history_[offset];
+  if (unordered(h.write_epoch, h.writer)) report(fault::unordered_write, offset, conflict{h.write_epoch, h.writer});
+  if (unordered(h.read_epoch, h.reader)) report(fault::write_after_read, offset, conflict{h.read_epoch, h.reader});
+  if (unordered(h.read_epoch, h.second_reader)) {
+    report(fault::write_after_read, offset, conflict{h.read_epoch, h.second_reader});
+  }
+  if (unordered(h.earlier_read_epoch, h.earlier_reader)) {
+    report(fault::write_after_read, offset, conflict{h.earlier_read_epoch, h.earlier_reader});
+  }
+  h.write_epoch = session_->epoch_;
+  h.writer = static_cast<std::uint16_t>(session_->state_->running);
+}
+
+void checked_allocation::report(fault kind, std::ptrdiff_t offset, std::optional<conflict> other) const {
+  auto const element_bytes = static_cast<std::ptrdiff_t>(element_bytes_);
+  execution_report r;
+  r.kind = kind;
+  r.block = session_->state_->index;
+  r.thread = session_->state_->running;
+  r.other_block = r.block;
+  if (other) {
+    r.other_block = session_->block_of(other->epoch);
+    r.other_thread = other->thread;
+  }
+  r.allocation = name_;
+  r.byte_offset = offset;
+  r.element_offset = offset / element_bytes - (offset % element_bytes < 0 ? 1 : 0);
+  if (coordinate_) r.coordinate = coordinate_(r.element_offset);
+  session_->raise(std::move(r));
+}
+
+// --- a launch ---------------------------------------------------------------------------------------------------------
+
+checked_allocation& checked_session::add_argument(void const* begin, std::size_t bytes, std::size_t element_bytes,
+                                                  bool writable, std::string name) {
+  checked_allocation& a = arguments_.emplace_back();
+  a.session_ = this;
+  a.begin_ = static_cast<std::byte*>(const_cast<void*>(begin));
+  a.bytes_ = bytes;
+  a.element_bytes_ = element_bytes;
+  a.writable_ = writable;
+  a.name_ = std::move(name);
+  return a;
+}
+
+void checked_session::begin_launch() {
+  if (!track_global_) return;
+  std::vector<checked_allocation*> sorted;
+  for (checked_allocation& a : arguments_) {
+    if (a.bytes_ != 0) sorted.push_back(&a);
+  }
+  std::sort(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return a->begin_ < b->begin_; });
+  for (checked_allocation* a : sorted) {
+    std::byte* const end = a->begin_ + a->bytes_;
+    if (regions_.empty() || regions_.back().end <= a->begin_) {
+      regions_.push_back({a->begin_, end, a->writable_, {}});
+    } else {
+      regions_.back().end = std::max(regions_.back().end, end);
+      regions_.back().writable |= a->writable_;
+    }
+  }
+  for (global_region& region : regions_) {
+    if (region.writable) region.history.resize(static_cast<std::size_t>(region.end - region.begin));
+  }
+  auto region = regions_.begin();
+  for (checked_allocation* a : sorted) {
+    while (region->end <= a->begin_) ++region;
+    if (region->writable) a->history_ = region->history.data() + (a->begin_ - region->begin);
+  }
+}
+
+void checked_session::begin_block(block_state& state) {
+  state_ = &state;
+  shared_in_block_ = 0;
+  begin_epoch();
+  block_first_epoch_ = epoch_;
+  blocks_.push_back({epoch_, state.index});
+}
+
+void checked_session::begin_epoch() {
+  if (epoch_ == std::numeric_limits<std::uint32_t>::max()) {
+    throw launch_error("launch_checked: a launch of more than 4294967295 blocks and barriers cannot be watched; check a "
+                       "smaller grid");
+  }
+  ++epoch_;
+  first_arrival_.reset();
+}
+
+checked_allocation& checked_session::shared_allocation(int ordinal, void* begin, std::size_t bytes,
+                                                       std::size_t element_bytes) {
+  auto const i = static_cast<std::size_t>(ordinal);
+  if (ordinal < shared_in_block_) return shared_[i];
+  if (i == shared_.size()) {
+    shared_.emplace_back();
+    shared_history_.emplace_back();
+  }
+  checked_allocation& a = shared_[i];
+  a = checked_allocation{};
+  a.session_ = this;
+  a.begin_ = static_cast<std::byte*>(begin);
+  a.bytes_ = bytes;
+  a.element_bytes_ = element_bytes;
+  a.shared_ = true;
+  a.name_ = "shared memory " + std::to_string(ordinal);
+  if (shared_history_[i].size() < bytes) shared_history_[i].resize(bytes);
+  a.history_ = shared_history_[i].data();
+  shared_in_block_ = ordinal + 1;
+  return a;
+}
+
+// --- barriers ---------------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::string text(std::source_location const& place) {
+  return std::string(place.file_name()) + ":" + std::to_string(place.line());
+}
+
+bool same(std::source_location const& a, std::source_location const& b) {
+  return a.line() == b.line() && a.column() == b.column() && std::string_view(a.file_name()) == b.file_name();
+}
+
+}  // namespace
+
+void checked_session::arrive(std::source_location const& place) {
+  if (!first_arrival_) {
+    first_arrival_.emplace(state_->running, place);
+    return;
+  }
+  auto const& [other, other_place] = *first_arrival_;
+  if (same(place, other_place)) return;
+  execution_report r;
+  r.kind = fault::divergent_barrier;
+  r.block = r.other_block = state_->index;
+  r.thread = state_->running;
+  r.other_thread = other;
+  r.place = text(place);
+  r.other_place = text(other_place);
+  raise(std::move(r));
+}
+
+std::optional<execution_report> checked_session::barrier_fault(int waiting, int exited) const {
+  if (exited_threads_leave_barriers_) return std::nullopt;
+  execution_report r;
+  r.kind = fault::divergent_barrier;
+  r.block = r.other_block = state_->index;
+  r.thread = waiting;
+  r.other_thread = exited;
+  if (first_arrival_) r.place = text(first_arrival_->second);
+  return r;
+}
+
+dim3 checked_session::block_of(std::uint32_t epoch) const {
+  auto const after = std::upper_bound(blocks_.begin(), blocks_.end(), epoch,
+                                      [](std::uint32_t e, block_epochs const& b) { return e < b.first; });
+  return std::prev(after)->index;
+}
+
+void checked_session::raise(execution_report report) {
+  if (!first_report_) first_report_ = report;
+  throw execution_error(std::move(report));
+}
+
+}  // namespace tilewright::exec

@@ -1,0 +1,115 @@
+// Runs the blocks of a grid: checks the launch, hands blocks to the cores, and decides which failure is the first.
+#include "engine/exec/block_runner.hpp"
+#include "engine/exec/shuffle.hpp"
+#include "tilewright/exec/checked_memory.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <numeric>
+#include <string>
+
+namespace tilewright::exec {
+namespace {
+
+std::string extents_text(dim3 const& e) {
+  return std::to_string(e.x) + " x " + std::to_string(e.y) + " x " + std::to_string(e.z);
+}
+
+void check_extents(char const* what, dim3 const& extents, dim3 const& most) {
+  if (extents.x == 0 || extents.y == 0 || extents.z == 0) {
+    throw launch_error(std::string("launch: a ") + what + " of " + extents_text(extents) +
+                       " is empty; give every extent at least 1");
+  }
+  if (extents.x > most.x || extents.y > most.y || extents.z > most.z) {
+    throw launch_error(std::string("launch: a ") + what + " of " + extents_text(extents) +
+                       " exceeds the limits of " + extents_text(most) + "; use smaller extents");
+  }
+}
+
+void check(launch_config const& config) {
+  check_extents("grid", config.grid, max_grid_extents);
+  check_extents("block", config.block, max_block_extents);
+  if (volume(config.block) > static_cast<unsigned>(max_threads_per_block)) {
+    throw launch_error("launch: a block of " + extents_text(config.block) + " = " +
+                       std::to_string(volume(config.block)) + " threads exceeds the limit of " +
+                       std::to_string(max_threads_per_block) + "; use smaller blocks and more of them");
+  }
+  if (config.shared_limit.count < 0) {
+    throw launch_error("launch: a shared_limit of " + std::to_string(config.shared_limit.count) +
+                       " bytes is negative; give 0 or more");
+  }
+  if (leased_runner::any_on_this_thread()) {
+    throw launch_error("launch: a kernel launches a grid of " + extents_text(config.grid) +
+                       " blocks; launch it after the kernel, from the host");
+  }
+}
+
+/// The failure of the lowest block. Blocks below it still run, so the result does not depend on timing.
+class first_failure {
+ public:
+  bool is_before(std::uint64_t block) const { return block_.load(std::memory_order_relaxed) < block; }
+
+  void note(std::uint64_t block, std::exception_ptr failure) {
+    std::lock_guard const lock(mutex_);
+    if (block >= block_.load(std::memory_order_relaxed)) return;
+    block_.store(block, std::memory_order_relaxed);
+    failure_ = std::move(failure);
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::atomic<std::uint64_t> block_{std::numeric_limits<std::uint64_t>::max()};
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void run_grid(launch_config const& config, erased_kernel kernel) {
+  check(config);
+  first_failure failure;
+  auto const run_blocks = [&](tbb::blocked_range<std::uint64_t> const& blocks) {
+    if (failure.is_before(blocks.begin())) return;
+    leased_runner runner;
+    runner->prepare(config, kernel, nullptr);
+    for (auto linear = blocks.begin(); linear != blocks.end() && !failure.is_before(linear); ++linear) {
+      if (auto thrown = runner->run(index_3d(linear, config.grid))) failure.note(linear, std::move(thrown));
+    }
+  };
+  tbb::blocked_range<std::uint64_t> const all(0, volume(config.grid));
+  if (all.size() == 1) {
+    run_blocks(all);
+  } else {
+    tbb::parallel_for(all, run_blocks);
+  }
+  failure.rethrow();
+}
+
+void run_grid_checked(launch_config const& config, erased_kernel kernel, checked_session& session) {
+  check(config);
+  session.begin_launch();
+  leased_runner runner;
+  runner->prepare(config, kernel, &session);
+  auto const run_block = [&](std::uint64_t linear) {
+    if (auto thrown = runner->run(index_3d(linear, config.grid))) std::rethrow_exception(thrown);
+    if (auto const& report = session.first_report()) throw execution_error(*report);
+  };
+  auto const blocks = volume(config.grid);
+  if (session.seed() == 0) {
+    for (std::uint64_t linear = 0; linear < blocks; ++linear) run_block(linear);
+  } else {
+    std::vector<std::uint64_t> order(blocks);
+    std::iota(order.begin(), order.end(), std::uint64_t(0));
+    auto random = session.seed();
+    shuffle(std::span(order), random);
+    for (auto const linear : order) run_block(linear);
+  }
+}
+
+}  // namespace tilewright::exec

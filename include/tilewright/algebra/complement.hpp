@@ -1,0 +1,106 @@
+// The complement of a layout within a target: the layout that fills what the first leaves out, so that (A, complement)
+// reaches every offset of the target once. Divisions and products are made of it.
+#pragma once
+
+#include "tilewright/algebra/coalesce.hpp"
+
+namespace tilewright::algebra {
+
+/// Removes and returns the mode of smallest stride.
+/// pre: static strides, count > 0
+constexpr void take_smallest(mode_list& f, leaf& shape, leaf& stride) {
+  int m = 0;
+  for (int j = 1; j < f.count; ++j)
+    if (f.stride[j].number < f.stride[m].number) m = j;
+  shape = f.shape[m];
+  stride = f.stride[m];
+  for (int j = m; j + 1 < f.count; ++j) {
+    f.shape[j] = f.shape[j + 1];
+    f.stride[j] = f.stride[j + 1];
+  }
+  --f.count;
+}
+
+/// Neighbouring extents of a target merged, constants with constants and run-time extents with run-time extents.
+constexpr mode_list merged_extents(arithmetic& c, mode_list const& target) {
+  mode_list out{};
+  for (int i = 0; i < target.count; ++i) {
+    int const top = out.count - 1;
+    if (top >= 0 && out.shape[top].is_static() == target.shape[i].is_static())
+      out.shape[top] = c.mul(out.shape[top], target.shape[i]);
+    else
+      out.push(target.shape[i], constant_leaf(0));
+  }
+  return out;
+}
+
+/// post: disjoint from A and ordered: its strides rise, (A, R) is injective; and where A's strides divide one another,
+///       (A, R) reaches every offset below the target's size
+/// pre:  A injective once filtered; static strides when it has several modes
+/// error: not_injective, stride_is_dynamic, negative_stride
+/// cost: O(leaves^2)
+constexpr layout_value complement(arithmetic& c, layout_value const& a, subtree u, mode_list const& target) {
+  mode_list f{};
+  {
+    layout_value const kept = filter_zeros(copy_of(a, u));
+    f = coalesced(c, kept, kept.root());
+  }
+  if (f.count == 1 && f.stride[0].is(0)) return compact_left(c, to_layout(merged_extents(c, target)));
+  for (int i = 0; i < f.count; ++i) {
+    if (!f.stride[i].basis().empty()) c.fail(errc::basis_mismatch, f.stride[i].basis().index(0), f.count);
+    if (f.count > 1 && !f.stride[i].is_static()) c.fail(errc::stride_is_dynamic, i, f.count);
+    if (f.stride[i].is_static() && f.stride[i].number < 0) c.fail(errc::negative_stride, f.stride[i].number, f.shape[i].number);
+  }
+  mode_list out{};
+  leaf covered = constant_leaf(1);
+  while (f.count > 0 && !c.failed()) {
+    leaf s{}, d{};
+    take_smallest(f, s, d);
+    leaf const gap = c.div(d, covered);
+    if (gap.is(0)) {
+      c.fail(errc::not_injective, d.number, covered.is_static() ? covered.number : 0);
+      break;
+    }
+    out.push(gap, covered);
+    covered = c.mul(d, s);
+  }
+  if (c.failed()) return leaf_tree(constant_leaf(1));
+  mode_list rest = target;  // ceil_div(target, covered), the divisor used up from left to right
+  leaf divisor = covered;
+  for (int i = 0; i < rest.count; ++i) {
+    leaf const extent = rest.shape[i];
+    rest.shape[i] = c.ceil_div(extent, divisor);
+    if (i + 1 < rest.count) divisor = c.ceil_div(divisor, extent);
+  }
+  layout_value const tail = compact_left(c, to_layout(merged_extents(c, rest)), covered);
+  if (out.count + tail.leaves > int_tree::leaf_capacity) {
+    c.fail(errc::too_many_leaves, out.count + tail.leaves, int_tree::leaf_capacity);
+    return leaf_tree(constant_leaf(1));
+  }
+  for (int i = 0; i < tail.leaves; ++i) out.push(tail.shape[i], tail.stride[i]);
+  return coalesce(c, to_layout(out));
+}
+
+constexpr mode_list one_extent(leaf extent) {
+  mode_list out{};
+  out.push(extent, constant_leaf(0));
+  return out;
+}
+
+/// The extents of a shape as a target.
+constexpr mode_list extents_of(int_tree const& shape) {
+  mode_list out{};
+  for (int i = 0; i < shape.leaves; ++i) out.push(shape.shape[i], constant_leaf(0));
+  return out;
+}
+
+constexpr layout_value complement(arithmetic& c, layout_value const& a, int_tree const& target) {
+  return complement(c, a, a.root(), extents_of(target));
+}
+
+/// Within its own cosize: the gaps of A.
+constexpr layout_value complement(arithmetic& c, layout_value const& a) {
+  return complement(c, a, a.root(), one_extent(cosize(c, filter_zeros(a))));
+}
+
+}  // namespace tilewright::algebra

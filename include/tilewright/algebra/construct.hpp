@@ -1,0 +1,159 @@
+// Making layouts: from a shape with given or derived strides, from other layouts, or after the pattern of another.
+#pragma once
+
+#include "tilewright/algebra/lift.hpp"
+
+namespace tilewright {
+
+/// First mode fastest (column-major) or last mode fastest (row-major), where a stride is expected.
+struct GenColMajor {};
+struct GenRowMajor {};
+using LayoutLeft = GenColMajor;
+using LayoutRight = GenRowMajor;
+
+/// What shapes, strides and coordinates are made of.
+template <class T>
+concept IntTuple = IntegerLike<T> || TupleType<T> || is_multiple_v<T>;
+template <class T>
+concept StrideTuple = IntTuple<T> || is_scaled_basis_v<T>;
+
+namespace op {
+
+struct compact_left {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& shape) { return algebra::compact_left(c, shape); }
+};
+struct compact_right {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& shape) { return algebra::compact_right(c, shape); }
+};
+struct compact_order {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& shape, int_tree const& order) {
+    return algebra::compact_order(c, shape, order);
+  }
+};
+struct identity {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& shape) { return algebra::identity(c, shape); }
+};
+
+/// Compact strides in the order of another layout's strides; where those are 0, stride 0 stays.
+struct compact_like {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, layout_value const& a) {
+    int_tree order = a;
+    for (int i = 0; i < a.leaves; ++i) {
+      order.shape[i] = a.stride[i].is_static() ? c.abs(without_basis(a.stride[i])) : a.stride[i];
+      if (a.stride[i].is(0)) order.shape[i] = constant_leaf(int64_max);
+    }
+    layout_value const filtered = [&] {
+      layout_value f = a;
+      for (int i = 0; i < f.leaves; ++i)
+        if (f.stride[i].is(0)) f.shape[i] = constant_leaf(1);
+      return f;
+    }();
+    layout_value out = algebra::compact_order(c, filtered, order);
+    for (int i = 0; i < a.leaves; ++i) out.shape[i] = a.shape[i];
+    return out;
+  }
+};
+
+/// The layout of a fragment: mode 0, the values of one atom, contiguous first; the rest in the order of the source.
+struct fragment_like {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, layout_value const& a) {
+    if (a.rank() == 1 || !a.is_tuple(a.root())) return compact_like::apply(c, a);
+    layout_value const first = copy_of(a, a.mode(0));
+    layout_value const inner = algebra::compact_left(c, first);
+    int_tree rest{};
+    rest.open(a.rank() - 1);
+    for (int i = 1; i < a.rank(); ++i) rest.add(a, a.mode(i));
+    layout_value outer = compact_like::apply(c, rest);
+    leaf const block = algebra::size(c, first);
+    layout_value out{};
+    out.open(a.rank());
+    out.add(inner);
+    for (int i = 0; i < outer.leaves; ++i)
+      if (!outer.stride[i].is(0)) outer.stride[i] = c.mul(outer.stride[i], block);
+    for (int i = 0; i < outer.rank(); ++i) out.add(outer, outer.mode(i));
+    return checked(c, out);
+  }
+};
+
+template <class A, class B>
+inline constexpr bool congruent = same_profile(lift::value_of<A>.tree, lift::value_of<A>.tree.root(),
+                                               lift::value_of<B>.tree, lift::value_of<B>.tree.root());
+
+}  // namespace op
+
+template <class ShapeType>
+struct compact_stride {
+  using type = lift::stride_of_run<lift::Run<op::compact_left, ShapeType>>;
+};
+
+/// shape:stride.  pre: same profile
+template <IntTuple S, StrideTuple D>
+TILEWRIGHT_FN constexpr auto make_layout(S const& shape, D const& stride) {
+  constexpr bool shape_and_stride_have_one_profile = op::congruent<S, D>;
+  static_assert(shape_and_stride_have_one_profile,
+                "make_layout: the shape and the stride differ in their profile; nest them alike, one stride for each "
+                "extent (docs/errors.md#profile)");
+  if constexpr (shape_and_stride_have_one_profile) return Layout<S, D>(shape, stride);
+  else return invalid_layout{};
+}
+/// Compact, first mode fastest.
+template <IntTuple S>
+TILEWRIGHT_FN constexpr auto make_layout(S const& shape) { return lift::call<op::compact_left, S>(shape); }
+template <IntTuple S>
+TILEWRIGHT_FN constexpr auto make_layout(S const& shape, GenColMajor const&) {
+  return lift::call<op::compact_left, S>(shape);
+}
+/// Compact, last mode fastest.
+template <IntTuple S>
+TILEWRIGHT_FN constexpr auto make_layout(S const& shape, GenRowMajor const&) {
+  return lift::call<op::compact_right, S>(shape);
+}
+TILEWRIGHT_FN constexpr invalid_layout make_layout(invalid_layout const&) { return {}; }
+
+/// Layouts side by side: one mode each.
+template <class... S, class... D>
+TILEWRIGHT_FN constexpr auto make_layout(Layout<S, D> const&... layouts) {
+  return Layout<tuple<S...>, tuple<D...>>(tuple<S...>(layouts.shape()...), tuple<D...>(layouts.stride()...));
+}
+
+/// Compact strides, the modes taken in the order of the step's entries: the smallest is fastest.
+template <IntTuple S, IntTuple Order>
+TILEWRIGHT_FN constexpr auto make_ordered_layout(S const& shape, Order const& order) {
+  return lift::call<op::compact_order, S, Order>(shape, order);
+}
+/// Compact, with modes as fast as in the given layout; broadcast modes (stride 0) stay broadcast.
+template <LayoutType L>
+TILEWRIGHT_FN constexpr auto make_layout_like(L const& layout) {
+  return lift::call<op::compact_like, L>(layout);
+}
+/// The layout of a register fragment: mode 0 contiguous, the other modes in the source's order.
+template <LayoutType L>
+TILEWRIGHT_FN constexpr auto make_fragment_layout(L const& layout) {
+  return lift::call<op::fragment_like, L>(layout);
+}
+/// Offsets are coordinates: shape:(E<0>,E<1>,…).
+template <IntTuple S>
+TILEWRIGHT_FN constexpr auto make_identity_layout(S const& shape) {
+  return lift::call<op::identity, S>(shape);
+}
+
+template <IntTuple S>
+TILEWRIGHT_FN constexpr auto compact_col_major(S const& shape) { return make_layout(shape).stride(); }
+template <IntTuple S>
+TILEWRIGHT_FN constexpr auto compact_row_major(S const& shape) { return make_layout(shape, GenRowMajor{}).stride(); }
+template <IntTuple S, IntTuple Order>
+TILEWRIGHT_FN constexpr auto compact_order(S const& shape, Order const& order) {
+  return make_ordered_layout(shape, order).stride();
+}
+template <IntTuple S>
+TILEWRIGHT_FN constexpr auto compact_major(S const& shape, GenColMajor const&) { return compact_col_major(shape); }
+template <IntTuple S>
+TILEWRIGHT_FN constexpr auto compact_major(S const& shape, GenRowMajor const&) { return compact_row_major(shape); }
+
+}  // namespace tilewright

@@ -1,0 +1,20 @@
+// The compile-time sentence of an error: the words of base/error_list.def in a static_assert, next to a type that shows
+// the operands, such as operation_failed<errc::shape_does_not_divide, 6, 4>.
+#pragma once
+
+#include "tilewright/base/error.hpp"
+
+namespace tilewright {
+
+template <errc Code, long long FirstOperand, long long SecondOperand>
+struct operation_failed {
+#define TILEWRIGHT_X(code, rule, first, second, remedy)                                                             \
+  static_assert(Code != errc::code, rule " (" first " and " second                                                  \
+                                         " are the 2nd and 3rd argument of operation_failed<>); " remedy            \
+                                         " (docs/errors.md#" #code ")");
+#include "tilewright/base/error_list.def"
+#undef TILEWRIGHT_X
+  static constexpr bool shown = true;
+};
+
+}  // namespace tilewright

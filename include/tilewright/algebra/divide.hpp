@@ -1,0 +1,122 @@
+// Division: a layout split into tiles. logical_divide gives (tile, rest) for the whole or for each mode; zipped_divide
+// gathers all tiles into mode 0 and all rests into mode 1, tiled_divide unpacks the rests, flat_divide both. A tile that
+// overhangs the last mode is rounded up (ceil): the tail is then the caller's to bound.
+#pragma once
+
+#include "tilewright/algebra/complement.hpp"
+#include "tilewright/algebra/composition.hpp"
+
+namespace tilewright::algebra {
+
+constexpr int_tree pair_of(int_tree const& a, subtree u, int_tree const& b) {
+  int_tree out{};
+  out.open(2);
+  out.add(a, u);
+  out.add(b);
+  return out;
+}
+
+/// A ∘ (T, complement of T in A): mode 0 is A within a tile, mode 1 walks the tiles.
+/// pre: T's strides divide A's extents; error: those of composition and complement
+constexpr layout_value divide_subtree(arithmetic& c, layout_value const& a, subtree u, int_tree const& t, subtree w) {
+  mode_list const whole = coalesced(c, a, u);
+  layout_value const both = pair_of(t, w, complement(c, t, w, whole));
+  if (c.failed()) return leaf_tree(constant_leaf(1));
+  layout_value const source = copy_of(a, u);
+  return composition(c, source, both, reach::beyond);
+}
+
+/// make_layout(n): 1:0 for one element, n:1 otherwise.
+constexpr layout_value vector_of(leaf n) { return leaf_tree(n, constant_leaf(n.is(1) ? 0 : 1)); }
+
+constexpr void divide_into(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& t,
+                           subtree w) {
+  if (t.is_kept(w)) return out.add(a, u);
+  if (t.is_layout(w)) return out.add(divide_subtree(c, a, u, t, t.behind_marker(w)));
+  if (t.is_leaf(w)) {
+    layout_value const tile = vector_of(t.shape[w.leaf]);
+    return out.add(divide_subtree(c, a, u, tile, tile.root()));
+  }
+  int const rank = a.rank(u), given = t.rank(w);
+  if (given > rank || !a.is_tuple(u)) return c.fail(errc::rank_mismatch, rank, given);
+  out.open(rank);
+  subtree m = a.first_mode(u), g = t.first_mode(w);
+  for (int i = 0; i < rank; ++i, m = a.next(m)) {
+    if (i < given) {
+      divide_into(c, out, a, m, t, g);
+      g = t.next(g);
+    } else {
+      out.add(a, m);
+    }
+  }
+}
+
+/// post: for a layout T: (A ∘ T, A ∘ rest); for a tuple: each mode divided, modes beyond the tiler kept.
+constexpr layout_value logical_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+  layout_value out{};
+  divide_into(c, out, a, a.root(), tiler, tiler.root());
+  return checked(c, out);
+}
+
+/// ((A,a),((B,b),(C,c)),d) by the profile (X,(X,X)) -> ((A,(B,C)),(a,(b,c),d)): tiles in mode 0, rests in mode 1.
+constexpr int_tree zip_by(arithmetic& c, int_tree const& a, subtree u, int_tree const& guide, subtree w) {
+  if (!guide.is_tuple(w)) {
+    if (!a.is_tuple(u) || a.rank(u) != 2) c.fail(errc::rank_mismatch, 2, a.rank(u));
+    return copy_of(a, u);
+  }
+  int const rank = a.rank(u), given = guide.rank(w);
+  int_tree tiles{}, rests{};
+  tiles.open(given);
+  rests.open(rank);
+  subtree m = a.first_mode(u), g = guide.first_mode(w);
+  for (int i = 0; i < rank && !c.failed(); ++i, m = a.next(m)) {
+    if (i >= given) {
+      rests.add(a, m);
+      continue;
+    }
+    int_tree const zipped = checked(c, zip_by(c, a, m, guide, g));
+    if (c.failed()) break;
+    tiles.add(zipped, zipped.mode(0));
+    rests.add(zipped, zipped.mode(1));
+    g = guide.next(g);
+  }
+  if (c.failed()) return leaf_tree(constant_leaf(1));
+  return checked(c, pair_of(tiles, tiles.root(), rests));
+}
+
+/// post: ((tiles…), (rests…))
+constexpr layout_value zipped_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+  layout_value const divided = logical_divide(c, a, tiler);
+  return c.failed() ? divided : zip_by(c, divided, divided.root(), tiler, tiler.root());
+}
+
+/// Opens mode 0 and/or mode 1 of a pair into its modes; a mode of rank 1 stays as it is.
+constexpr layout_value unpack(layout_value const& pair, bool open_first, bool open_second) {
+  subtree const parts[2] = {pair.mode(0), pair.mode(1)};
+  bool const opened[2] = {open_first && pair.rank(parts[0]) > 1, open_second && pair.rank(parts[1]) > 1};
+  layout_value out{};
+  out.open((opened[0] ? pair.rank(parts[0]) : 1) + (opened[1] ? pair.rank(parts[1]) : 1));
+  for (int k = 0; k < 2; ++k) {
+    if (!opened[k]) {
+      out.add(pair, parts[k]);
+      continue;
+    }
+    subtree m = pair.first_mode(parts[k]);
+    for (int i = 0; i < pair.rank(parts[k]); ++i, m = pair.next(m)) out.add(pair, m);
+  }
+  return out;
+}
+
+/// post: ((tiles…), rest, rest, …)
+constexpr layout_value tiled_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+  layout_value const zipped = zipped_divide(c, a, tiler);
+  return c.failed() ? zipped : checked(c, unpack(zipped, false, true));
+}
+
+/// post: (tile, tile, …, rest, rest, …)
+constexpr layout_value flat_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+  layout_value const zipped = zipped_divide(c, a, tiler);
+  return c.failed() ? zipped : checked(c, unpack(zipped, true, true));
+}
+
+}  // namespace tilewright::algebra

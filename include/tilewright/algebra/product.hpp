@@ -1,0 +1,149 @@
+// Products: a layout repeated. logical_product gives (block, repetition); blocked_product and raked_product pair the two
+// mode by mode, blocks kept whole or interleaved element by element. The raked product of a thread layout and a value
+// layout is the inverse of a tiled copy's thread-value map.
+#pragma once
+
+#include "tilewright/algebra/divide.hpp"
+
+namespace tilewright::algebra {
+
+/// post: (A, A* ∘ T) with A* the complement of A: mode 1 repeats A as T says, disjointly.
+constexpr layout_value product_subtree(arithmetic& c, layout_value const& a, subtree u, int_tree const& t, subtree w) {
+  leaf const target = c.mul(size(c, a, u), cosize(c, t, w));
+  layout_value const rest = complement(c, a, u, one_extent(target));
+  if (c.failed()) return leaf_tree(constant_leaf(1));
+  layout_value const tile = copy_of(t, w);
+  return pair_of(a, u, composition(c, rest, tile, reach::beyond));
+}
+
+constexpr void product_into(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& t,
+                            subtree w) {
+  if (t.is_kept(w)) return out.add(a, u);
+  if (t.is_layout(w)) return out.add(product_subtree(c, a, u, t, t.behind_marker(w)));
+  if (t.is_leaf(w)) {
+    layout_value const tile = vector_of(t.shape[w.leaf]);
+    return out.add(product_subtree(c, a, u, tile, tile.root()));
+  }
+  int const rank = a.rank(u), given = t.rank(w);
+  if (given > rank || !a.is_tuple(u)) return c.fail(errc::rank_mismatch, rank, given);
+  out.open(rank);
+  subtree m = a.first_mode(u), g = t.first_mode(w);
+  for (int i = 0; i < rank; ++i, m = a.next(m)) {
+    if (i < given) {
+      product_into(c, out, a, m, t, g);
+      g = t.next(g);
+    } else {
+      out.add(a, m);
+    }
+  }
+}
+
+constexpr layout_value logical_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+  layout_value out{};
+  product_into(c, out, a, a.root(), tiler, tiler.root());
+  return checked(c, out);
+}
+
+constexpr layout_value zipped_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+  layout_value const product = logical_product(c, a, tiler);
+  return c.failed() ? product : zip_by(c, product, product.root(), tiler, tiler.root());
+}
+
+constexpr layout_value tiled_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+  layout_value const zipped = zipped_product(c, a, tiler);
+  return c.failed() ? zipped : checked(c, unpack(zipped, false, true));
+}
+
+constexpr layout_value flat_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+  layout_value const zipped = zipped_product(c, a, tiler);
+  return c.failed() ? zipped : checked(c, unpack(zipped, true, true));
+}
+
+/// post: at least `rank` modes, 1:0 appended.
+constexpr layout_value padded_to_rank(layout_value const& a, int rank) {
+  subtree const u = a.root();
+  if (a.is_tuple(u) ? a.rank(u) >= rank : rank == 1) return a;
+  layout_value out{};
+  out.open(rank);
+  subtree m = a.first_mode(u);
+  int const have = a.rank(u);
+  for (int i = 0; i < have; ++i) {
+    out.add(a, m);
+    if (i + 1 < have) m = a.next(m);
+  }
+  for (int i = have; i < rank; ++i) out.add_leaf(constant_leaf(1), constant_leaf(0));
+  return out;
+}
+
+/// ((a0,a1,…),(b0,b1,…)) -> ((a0,b0),(a1,b1),…); a scalar a gives ((a,b)).
+constexpr layout_value zip_modes(layout_value const& p, subtree a, subtree b) {
+  layout_value out{};
+  int const rank = p.rank(a);
+  out.open(rank);
+  subtree m = p.first_mode(a), n = p.is_tuple(a) ? p.first_mode(b) : b;
+  for (int i = 0; i < rank; ++i) {
+    out.open(2);
+    out.add(p, m);
+    out.add(p, n);
+    if (i + 1 < rank) {
+      m = p.next(m);
+      n = p.next(n);
+    }
+  }
+  return out;
+}
+
+/// The product with modes paired: block-wise (a_i, t_i) or raked (t_i, a_i).
+constexpr layout_value product_by_rank(arithmetic& c, layout_value const& a, layout_value const& t, bool raked) {
+  int const rank = a.rank() > t.rank() ? a.rank() : t.rank();
+  layout_value const block = padded_to_rank(a, rank), tile = padded_to_rank(t, rank);
+  layout_value const product = product_subtree(c, block, block.root(), tile, tile.root());
+  if (c.failed()) return product;
+  subtree const inner = product.mode(raked ? 1 : 0), outer = product.mode(raked ? 0 : 1);
+  if (product.is_tuple(inner) && (!product.is_tuple(outer) || product.rank(outer) != product.rank(inner))) {
+    c.fail(errc::rank_mismatch, product.rank(inner), product.rank(outer));
+    return leaf_tree(constant_leaf(1));
+  }
+  return checked(c, zip_modes(product, inner, outer));
+}
+
+constexpr layout_value blocked_product(arithmetic& c, layout_value const& a, layout_value const& t) {
+  return product_by_rank(c, a, t, false);
+}
+constexpr layout_value raked_product(arithmetic& c, layout_value const& a, layout_value const& t) {
+  return product_by_rank(c, a, t, true);
+}
+
+/// The extents of a shape's modes, each multiplied up: a flat tuple.
+constexpr int_tree product_each(arithmetic& c, int_tree const& shape) {
+  int_tree out{};
+  if (!shape.is_tuple(shape.root())) return leaf_tree(size(c, shape));
+  out.open(shape.rank());
+  subtree m = shape.first_mode(shape.root());
+  for (int i = 0; i < shape.rank(); ++i, m = shape.next(m)) out.add_leaf(size(c, shape, m));
+  return out;
+}
+
+/// The block repeated, in the given order of the modes, until the target's shape is covered.
+/// post: mode i is (block_i, ceil(target_i / block_i));  pre: target_i >= block_i
+constexpr layout_value tile_to_shape(arithmetic& c, layout_value const& block, int_tree const& target,
+                                     int_tree const* order = nullptr) {
+  int const rank = block.rank() > target.rank() ? block.rank() : target.rank();
+  layout_value const padded = padded_to_rank(block, rank);
+  int_tree const have = product_each(c, padded), want = product_each(c, target);
+  int_tree times{};
+  if (want.is_tuple(want.root())) times.open(rank);
+  if (want.leaves != have.leaves) {
+    c.fail(errc::rank_mismatch, have.leaves, want.leaves);
+    return block;
+  }
+  for (int i = 0; i < have.leaves; ++i) {
+    leaf const w = want.shape[i], h = have.shape[i];
+    if (w.is_static() && h.is_static() && w.number < h.number) c.fail(errc::unordered_target, w.number, h.number);
+    times.add_leaf(c.ceil_div(w, h));
+  }
+  if (c.failed()) return block;
+  return blocked_product(c, padded, order != nullptr ? compact_order(c, times, *order) : compact_left(c, times));
+}
+
+}  // namespace tilewright::algebra

@@ -1,0 +1,243 @@
+// Asking a typed layout or tuple: rank, depth, size, cosize, its shapes, strides and modes; offset and coordinate of an
+// index; how two shapes compare. Answers are constants wherever the operands allow it.
+#pragma once
+
+#include "tilewright/algebra/construct.hpp"
+#include "tilewright/algebra/modes.hpp"
+#include "tilewright/algebra/product.hpp"
+
+namespace tilewright {
+
+namespace op {
+
+/// The subtree reached by modes I, J, …
+template <int... I>
+constexpr subtree descend(arithmetic& c, int_tree const& a) {
+  subtree u = a.root();
+  (void)(true && ... && (I < a.rank(u) ? (u = a.mode(u, I), true) : (c.fail(errc::mode_out_of_range, I, a.rank(u)), false)));
+  return u;
+}
+template <int... I>
+struct mode_of {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return copy_of(a, descend<I...>(c, a)); }
+};
+template <int... I>
+struct size_of {
+  static constexpr auto kind = lift::result_kind::tuple;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a) {
+    return leaf_tree(algebra::size(c, a, descend<I...>(c, a)));
+  }
+};
+template <int... I>
+struct cosize_of {
+  static constexpr auto kind = lift::result_kind::tuple;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a) {
+    return leaf_tree(algebra::cosize(c, a, descend<I...>(c, a)));
+  }
+};
+struct offset_of {
+  static constexpr auto kind = lift::result_kind::offset;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) {
+    return algebra::crd2idx(c, x, a);
+  }
+};
+struct slice {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) { return algebra::slice(c, x, a); }
+};
+struct dice {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) { return algebra::dice(c, x, a); }
+};
+struct coordinate_of {
+  static constexpr auto kind = lift::result_kind::tuple;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& shape, int_tree const& index) {
+    return algebra::idx2crd(c, index.shape[0], shape);
+  }
+};
+struct product_each {
+  static constexpr auto kind = lift::result_kind::tuple;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::product_each(c, a); }
+};
+template <bool Weakly>
+struct is_compatible {
+  static constexpr bool apply(int_tree const& a, int_tree const& b) {
+    arithmetic c{};
+    return algebra::is_compatible(c, a, a.root(), b, b.root(), Weakly);
+  }
+};
+
+}  // namespace op
+
+// --- parts -----------------------------------------------------------------------------------------------------------
+template <int... I, IntTuple T>
+TILEWRIGHT_FN constexpr auto shape(T const& t) {
+  if constexpr (sizeof...(I) == 0) return t;
+  else return get<I...>(t);
+}
+template <int... I, class S, class D>
+TILEWRIGHT_FN constexpr auto shape(Layout<S, D> const& layout) {
+  if constexpr (sizeof...(I) == 0) return layout.shape();
+  else return get<I...>(layout.shape());
+}
+template <int... I, class S, class D>
+TILEWRIGHT_FN constexpr auto stride(Layout<S, D> const& layout) {
+  if constexpr (sizeof...(I) == 0) return layout.stride();
+  else return get<I...>(layout.stride());
+}
+/// The layout of mode I (of mode J of mode I, …).
+template <int... I, LayoutType L>
+TILEWRIGHT_FN constexpr auto layout(L const& l) {
+  if constexpr (sizeof...(I) == 0) return l;
+  else return lift::call<op::mode_of<I...>, L>(l);
+}
+template <int I, class S, class D>
+TILEWRIGHT_FN constexpr auto get(Layout<S, D> const& l) { return layout<I>(l); }
+
+// --- measures --------------------------------------------------------------------------------------------------------
+template <class T>
+inline constexpr int rank_v = tuple_size_v<T>;
+template <class S, class D>
+inline constexpr int rank_v<Layout<S, D>> = tuple_size_v<S>;
+
+template <int... I, IntTuple T>
+TILEWRIGHT_FN constexpr auto rank(T const& t) { return C<rank_v<decltype(shape<I...>(t))>>{}; }
+template <int... I, class S, class D>
+TILEWRIGHT_FN constexpr auto rank(Layout<S, D> const& l) { return C<rank_v<decltype(shape<I...>(l))>>{}; }
+
+template <int... I, IntTuple T>
+TILEWRIGHT_FN constexpr auto depth(T const& t) {
+  using Part = decltype(shape<I...>(t));
+  return C<tilewright::depth(lift::value_of<Part>.tree, lift::value_of<Part>.tree.root())>{};
+}
+template <int... I, class S, class D>
+TILEWRIGHT_FN constexpr auto depth(Layout<S, D> const& l) { return depth<I...>(l.shape()); }
+
+/// The number of coordinates (of mode I, …).
+template <int... I, IntTuple T>
+TILEWRIGHT_FN constexpr auto size(T const& t) { return lift::call<op::size_of<I...>, T>(t); }
+template <int... I, class S, class D>
+TILEWRIGHT_FN constexpr auto size(Layout<S, D> const& l) { return lift::call<op::size_of<I...>, S>(l.shape()); }
+template <int... I>
+TILEWRIGHT_FN constexpr C<1> size(invalid_layout const&) { return {}; }
+/// The product of a tuple's integers.
+template <IntTuple T>
+TILEWRIGHT_FN constexpr auto product(T const& t) { return size(t); }
+template <IntTuple T>
+TILEWRIGHT_FN constexpr auto product_each(T const& t) { return lift::call<op::product_each, T>(t); }
+
+/// The span of offsets: how many elements of memory the layout (its mode I, …) needs.
+template <int... I, LayoutType L>
+TILEWRIGHT_FN constexpr auto cosize(L const& l) { return lift::call<op::cosize_of<I...>, L>(l); }
+
+template <class T>
+inline constexpr auto size_v = decltype(size(std::declval<T const&>()))::value;
+template <class L>
+inline constexpr auto cosize_v = decltype(cosize(std::declval<L const&>()))::value;
+template <class T>
+inline constexpr int depth_v = decltype(depth(std::declval<T const&>()))::value;
+
+// --- coordinates and offsets -----------------------------------------------------------------------------------------
+/// The offset of a coordinate: an integer index, a tuple congruent at the top, or any nesting between; `_` counts as 0.
+template <class X, LayoutType L>
+TILEWRIGHT_FN constexpr auto crd2idx(X const& x, L const& l) { return lift::call<op::offset_of, L, X>(l, x); }
+template <class X, IntTuple S>
+TILEWRIGHT_FN constexpr auto crd2idx(X const& x, S const& shape) { return crd2idx(x, make_layout(shape)); }
+template <class X, IntTuple S, StrideTuple D>
+TILEWRIGHT_FN constexpr auto crd2idx(X const& x, S const& shape, D const& stride) {
+  return crd2idx(x, make_layout(shape, stride));
+}
+/// The coordinate of an index within a shape, nested like it.
+template <IntegerLike Index, IntTuple S>
+TILEWRIGHT_FN constexpr auto idx2crd(Index const& index, S const& shape) {
+  return lift::call<op::coordinate_of, S, Index>(shape, index);
+}
+
+/// The layout of the modes at `_`.
+template <class X, LayoutType L>
+TILEWRIGHT_FN constexpr auto slice(X const& x, L const& l) { return lift::call<op::slice, L, X>(l, x); }
+/// The layout of the modes at integers.
+template <class X, LayoutType L>
+TILEWRIGHT_FN constexpr auto dice(X const& x, L const& l) { return lift::call<op::dice, L, X>(l, x); }
+
+/// A slice and where it starts.
+template <class LayoutResult, class Offset>
+struct sliced {
+  LayoutResult layout;
+  Offset offset;
+};
+template <int N, class L, class O>
+TILEWRIGHT_FN constexpr auto get(sliced<L, O> const& s) {
+  if constexpr (N == 0) return s.layout;
+  else return s.offset;
+}
+template <class X, LayoutType L>
+TILEWRIGHT_FN constexpr auto slice_and_offset(X const& x, L const& l) {
+  return sliced<decltype(slice(x, l)), decltype(crd2idx(x, l))>{slice(x, l), crd2idx(x, l)};
+}
+
+// --- comparing shapes ------------------------------------------------------------------------------------------------
+namespace detail {
+template <class T>
+TILEWRIGHT_FN constexpr auto shape_of(T const& t) {
+  if constexpr (is_layout_v<T>) return t.shape();
+  else return t;
+}
+template <class T>
+using shape_type_of = decltype(shape_of(std::declval<T const&>()));
+}  // namespace detail
+
+/// Same profile.
+template <class A, class B>
+TILEWRIGHT_FN constexpr auto congruent(A const&, B const&) {
+  return C<op::congruent<detail::shape_type_of<A>, detail::shape_type_of<B>>>{};
+}
+/// Every coordinate of A is one of B: B's shape refines A's, with equal sizes.  pre: static where they are compared
+template <class A, class B>
+TILEWRIGHT_FN constexpr auto compatible(A const&, B const&) {
+  return C<op::is_compatible<false>::apply(lift::value_of<detail::shape_type_of<A>>.tree,
+                                           lift::value_of<detail::shape_type_of<B>>.tree)>{};
+}
+/// As compatible, but A's leaves need only divide B's modes.
+template <class A, class B>
+TILEWRIGHT_FN constexpr auto weakly_compatible(A const&, B const&) {
+  return C<op::is_compatible<true>::apply(lift::value_of<detail::shape_type_of<A>>.tree,
+                                          lift::value_of<detail::shape_type_of<B>>.tree)>{};
+}
+
+// --- Layout's own ----------------------------------------------------------------------------------------------------
+namespace detail {
+/// One coordinate as it is, several as a tuple.
+template <class X>
+TILEWRIGHT_FN constexpr X const& one_or_tuple(X const& x) { return x; }
+template <class X, class Y, class... More>
+TILEWRIGHT_FN constexpr tuple<X, Y, More...> one_or_tuple(X const& x, Y const& y, More const&... more) {
+  return {x, y, more...};
+}
+}  // namespace detail
+
+template <class S, class D>
+template <class... Coords>
+TILEWRIGHT_FN constexpr auto Layout<S, D>::operator()(Coords const&... coords) const {
+  static_assert(sizeof...(Coords) > 0, "layout(): give a coordinate");
+  if constexpr ((has_underscore_v<Coords> || ...)) return slice(detail::one_or_tuple(coords...), *this);
+  else return crd2idx(detail::one_or_tuple(coords...), *this);
+}
+template <class S, class D>
+template <class Index>
+TILEWRIGHT_FN constexpr auto Layout<S, D>::get_hier_coord(Index const& index) const {
+  return idx2crd(index, this->shape());
+}
+template <class S, class D>
+template <class Index>
+TILEWRIGHT_FN constexpr auto Layout<S, D>::get_flat_coord(Index const& index) const {
+  return idx2crd(index, product_each(this->shape()));
+}
+template <class S, class D>
+template <class Coord>
+TILEWRIGHT_FN constexpr auto Layout<S, D>::get_1d_coord(Coord const& coord) const {
+  return crd2idx(coord, this->shape());
+}
+
+}  // namespace tilewright

@@ -1,0 +1,265 @@
+// Swizzles on the typed face: Swizzle<B,M,S> as a function of offsets, and ComposedLayout, swizzle ∘ offset ∘ layout, on
+// which every operation acts through its inner layout. Slicing moves the fixed part of a coordinate into the offset, so
+// that a swizzled tile is partitioned like any other.
+#pragma once
+
+#include "tilewright/algebra/operations.hpp"
+#include "tilewright/layout/swizzle_value.hpp"
+
+namespace tilewright {
+
+/// x -> x ^ ((x & mask at M+S) >> S): B bits of the offset, S above bit M, are added without carry to the bits at M.
+template <int B, int M, int S = B>
+struct Swizzle {
+  static constexpr int num_bits = B;
+  static constexpr int num_base = M;
+  static constexpr int num_shft = S;
+  static constexpr swizzle_value value{B, M, S};
+  static constexpr bool bits_fit_and_do_not_overlap = value.valid();
+  static_assert(bits_fit_and_do_not_overlap,
+                "Swizzle<B,M,S>: needs B >= 0, M >= 0, |S| >= B and fewer than 63 bits in all; enlarge S or shrink B "
+                "(docs/errors.md#bad_swizzle)");
+  static constexpr long long high_mask = value.high_mask();
+
+  /// pre: x >= 0; post: its own inverse
+  template <DynamicInteger T>
+  TILEWRIGHT_FN static constexpr T apply(T x) {
+    if constexpr (S < 0) return static_cast<T>(x ^ static_cast<T>((x & static_cast<T>(high_mask)) << -S));
+    else return static_cast<T>(x ^ static_cast<T>((x & static_cast<T>(high_mask)) >> S));
+  }
+  template <IntegerLike T>
+  TILEWRIGHT_FN constexpr auto operator()(T const& x) const {
+    if constexpr (is_constant_v<T>) return normal_constant<value(T::value)>{};
+    else return apply(x);
+  }
+};
+
+template <class T>
+inline constexpr bool is_swizzle_v = false;
+template <int B, int M, int S>
+inline constexpr bool is_swizzle_v<Swizzle<B, M, S>> = true;
+
+/// c -> A(offset + B(c)), with A a swizzle (or a layout) and B a layout (or a swizzle).
+template <class A, class Offset, class B>
+struct ComposedLayout : detail::tuple_slot<0, Offset>, B {
+  using layout_a_type = A;
+  using offset_type = Offset;
+  using layout_b_type = B;
+  static constexpr int rank = B::rank;
+
+  constexpr ComposedLayout() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr ComposedLayout(A const&, Offset const& offset, B const& b)
+      : detail::tuple_slot<0, Offset>(offset), B(b) {}
+
+  TILEWRIGHT_FN static constexpr A layout_a() { return {}; }
+  TILEWRIGHT_FN constexpr Offset offset() const { return detail::get_slot<0>(*this); }
+  TILEWRIGHT_FN constexpr B const& layout_b() const { return *this; }
+  TILEWRIGHT_FN constexpr auto shape() const { return layout_b().shape(); }
+
+  template <class... Coords>
+  TILEWRIGHT_FN constexpr auto operator()(Coords const&... coords) const;
+  template <class... Tilers>
+  TILEWRIGHT_FN constexpr auto compose(Tilers const&... tilers) const;
+  template <class... Extents>
+  TILEWRIGHT_FN constexpr auto with_shape(Extents const&... extents) const;
+};
+
+template <class T>
+inline constexpr bool is_composed_layout_v = false;
+template <class A, class O, class B>
+inline constexpr bool is_composed_layout_v<ComposedLayout<A, O, B>> = true;
+/// The swizzled layouts: what operations below accept next to LayoutType.
+template <class T>
+concept ComposedType = is_composed_layout_v<T>;
+template <class T>
+concept AnyLayout = LayoutType<T> || ComposedType<T>;
+
+template <class A, class Offset, class B>
+TILEWRIGHT_FN constexpr ComposedLayout<A, Offset, B> make_composed_layout(A const& a, Offset const& offset, B const& b) {
+  return {a, offset, b};
+}
+
+/// Swizzle ∘ layout.
+template <int B, int M, int S, LayoutType L>
+TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const& swizzle, L const& layout) {
+  return make_composed_layout(swizzle, C<0>{}, layout);
+}
+template <int B, int M, int S, IntegerLike Offset, LayoutType L>
+TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const& swizzle, Offset const& offset, L const& layout) {
+  return make_composed_layout(swizzle, offset, layout);
+}
+/// A swizzle after a swizzled layout of the same kind undoes it; anything else has no name.
+template <int B, int M, int S, class O, LayoutType L>
+TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const&, ComposedLayout<Swizzle<B, M, S>, O, L> const& layout) {
+  static_assert(std::is_same_v<O, C<0>>, "composition: a swizzle is undone only where the offset is 0; slice afterwards");
+  return layout.layout_b();
+}
+
+// --- an operation on the inner layout ----------------------------------------------------------------------------------
+namespace detail {
+template <ComposedType L, class F>
+TILEWRIGHT_FN constexpr auto through(L const& a, F&& f) {
+  return make_composed_layout(a.layout_a(), a.offset(), f(a.layout_b()));
+}
+}  // namespace detail
+
+template <ComposedType L, TilerType T>
+TILEWRIGHT_FN constexpr auto composition(L const& a, T const& t) {
+  return make_composed_layout(a.layout_a(), a.offset(), composition(a.layout_b(), t));
+}
+template <ComposedType L, IntTuple S>
+TILEWRIGHT_FN constexpr auto with_shape(L const& a, S const& s) {
+  return make_composed_layout(a.layout_a(), a.offset(), with_shape(a.layout_b(), s));
+}
+template <ComposedType L>
+TILEWRIGHT_FN constexpr auto coalesce(L const& a) {
+  return make_composed_layout(a.layout_a(), a.offset(), coalesce(a.layout_b()));
+}
+template <ComposedType L, IntTuple P>
+TILEWRIGHT_FN constexpr auto coalesce(L const& a, P const& p) {
+  return make_composed_layout(a.layout_a(), a.offset(), coalesce(a.layout_b(), p));
+}
+template <ComposedType L>
+TILEWRIGHT_FN constexpr auto filter(L const& a) {
+  return make_composed_layout(a.layout_a(), a.offset(), filter(a.layout_b()));
+}
+template <ComposedType L>
+TILEWRIGHT_FN constexpr auto flatten(L const& a) {
+  return make_composed_layout(a.layout_a(), a.offset(), flatten(a.layout_b()));
+}
+template <ComposedType L, TilerType T>
+TILEWRIGHT_FN constexpr auto logical_divide(L const& a, T const& t) {
+  return make_composed_layout(a.layout_a(), a.offset(), logical_divide(a.layout_b(), t));
+}
+template <ComposedType L, TilerType T>
+TILEWRIGHT_FN constexpr auto zipped_divide(L const& a, T const& t) {
+  return make_composed_layout(a.layout_a(), a.offset(), zipped_divide(a.layout_b(), t));
+}
+template <ComposedType L, TilerType T>
+TILEWRIGHT_FN constexpr auto tiled_divide(L const& a, T const& t) {
+  return make_composed_layout(a.layout_a(), a.offset(), tiled_divide(a.layout_b(), t));
+}
+template <ComposedType L, TilerType T>
+TILEWRIGHT_FN constexpr auto flat_divide(L const& a, T const& t) {
+  return make_composed_layout(a.layout_a(), a.offset(), flat_divide(a.layout_b(), t));
+}
+template <ComposedType L, TilerType T>
+TILEWRIGHT_FN constexpr auto logical_product(L const& a, T const& t) {
+  return make_composed_layout(a.layout_a(), a.offset(), logical_product(a.layout_b(), t));
+}
+template <ComposedType L, class... More>
+TILEWRIGHT_FN constexpr auto tile_to_shape(L const& a, More const&... more) {
+  return make_composed_layout(a.layout_a(), a.offset(), tile_to_shape(a.layout_b(), more...));
+}
+template <int Begin, int End, ComposedType L>
+TILEWRIGHT_FN constexpr auto group(L const& a) {
+  return make_composed_layout(a.layout_a(), a.offset(), group<Begin, End>(a.layout_b()));
+}
+template <int Begin, int End, ComposedType L>
+TILEWRIGHT_FN constexpr auto take(L const& a) {
+  return make_composed_layout(a.layout_a(), a.offset(), take<Begin, End>(a.layout_b()));
+}
+template <int... I, ComposedType L>
+TILEWRIGHT_FN constexpr auto select(L const& a) {
+  return make_composed_layout(a.layout_a(), a.offset(), select<I...>(a.layout_b()));
+}
+template <int... I, ComposedType L>
+TILEWRIGHT_FN constexpr auto layout(L const& a) {
+  return make_composed_layout(a.layout_a(), a.offset(), layout<I...>(a.layout_b()));
+}
+
+// --- measures and coordinates ----------------------------------------------------------------------------------------
+template <int... I, ComposedType L>
+TILEWRIGHT_FN constexpr auto shape(L const& a) { return shape<I...>(a.layout_b()); }
+template <int... I, ComposedType L>
+TILEWRIGHT_FN constexpr auto size(L const& a) { return size<I...>(a.layout_b()); }
+template <int... I, ComposedType L>
+TILEWRIGHT_FN constexpr auto rank(L const& a) { return rank<I...>(a.layout_b()); }
+template <int... I, ComposedType L>
+TILEWRIGHT_FN constexpr auto depth(L const& a) { return depth<I...>(a.layout_b()); }
+template <class A, class O, class B>
+inline constexpr int rank_v<ComposedLayout<A, O, B>> = rank_v<B>;
+
+/// One past the largest offset: the swizzle's whole period, since it may move any element to its end.
+/// pre: static where the swizzle moves bits that the inner span does not fill
+template <class O, int B, int M, int S, LayoutType L>
+TILEWRIGHT_FN constexpr auto cosize(ComposedLayout<Swizzle<B, M, S>, O, L> const& a) {
+  constexpr int period = 1 << (M + B + (S < 0 ? -S : S));
+  if constexpr (B == 0) return a.offset() + cosize(a.layout_b());
+  else return round_up(a.offset() + cosize(a.layout_b()), C<period>{});
+}
+
+template <class X, ComposedType L>
+TILEWRIGHT_FN constexpr auto crd2idx(X const& x, L const& a) {
+  return a.layout_a()(a.offset() + crd2idx(x, a.layout_b()));
+}
+/// The modes at `_`, with the fixed part of the coordinate in the offset; the data pointer stays.
+template <class X, ComposedType L>
+TILEWRIGHT_FN constexpr auto slice(X const& x, L const& a) {
+  return make_composed_layout(a.layout_a(), a.offset() + crd2idx(x, a.layout_b()), slice(x, a.layout_b()));
+}
+template <class X, ComposedType L>
+TILEWRIGHT_FN constexpr auto slice_and_offset(X const& x, L const& a) {
+  return sliced<decltype(slice(x, a)), C<0>>{slice(x, a), {}};
+}
+
+/// Narrow elements become wide ones. The swizzle must not move bits inside a wide element.
+template <int From, int To, class O, int B, int M, int S, LayoutType L>
+TILEWRIGHT_FN constexpr auto recast_bits(ComposedLayout<Swizzle<B, M, S>, O, L> const& a) {
+  constexpr auto g = math::gcd(From, To);
+  constexpr int narrow = static_cast<int>(From / g), wide = static_cast<int>(To / g);
+  static_assert(math::has_single_bit(narrow) && math::has_single_bit(wide),
+                "recast: a swizzled layout is recast by a power of two; choose element widths of a power of two apart");
+  constexpr int base = M + math::countr_zero(narrow) - math::countr_zero(wide);
+  static_assert(base >= 0,
+                "recast: the swizzle moves bits inside the wider element; use a swizzle whose base M covers the vector");
+  if constexpr (base < 0) {
+    return invalid_layout{};
+  } else {
+    auto const offset = [&] {
+      if constexpr (wide == 1) return a.offset() * C<narrow>{};
+      else return a.offset() * C<narrow>{} / C<wide>{};
+    }();
+    return make_composed_layout(Swizzle<B, base, S>{}, offset, recast_bits<From, To>(a.layout_b()));
+  }
+}
+
+/// The vector that a swizzled layout shares with another: as without the swizzle, but no longer than 2^M elements,
+/// which the swizzle keeps together.  pre: the offset is a multiple of it (slices of whole vectors are)
+template <class O, int B, int M, int S, LayoutType L, AnyLayout Other>
+TILEWRIGHT_FN constexpr auto max_common_vector(ComposedLayout<Swizzle<B, M, S>, O, L> const& a, Other const& b) {
+  auto const common = [&] {
+    if constexpr (is_composed_layout_v<Other>) return max_common_vector(b, a.layout_b());
+    else return max_common_vector(a.layout_b(), b);
+  }();
+  if constexpr (B == 0) return common;
+  else return gcd(common, C<(1 << M)>{});
+}
+template <LayoutType L, ComposedType S>
+TILEWRIGHT_FN constexpr auto max_common_vector(L const& a, S const& b) { return max_common_vector(b, a); }
+
+/// c with offset(c) == i for contiguous i: the inner inverse after the swizzle, which is its own inverse.
+template <int B, int M, int S, LayoutType L>
+TILEWRIGHT_FN constexpr auto right_inverse(ComposedLayout<Swizzle<B, M, S>, C<0>, L> const& a) {
+  return make_composed_layout(right_inverse(a.layout_b()), C<0>{}, Swizzle<B, M, S>{});
+}
+
+template <class A, class O, class B>
+template <class... Coords>
+TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::operator()(Coords const&... coords) const {
+  if constexpr (is_swizzle_v<B>) return layout_a()(offset() + layout_b()(coords...));
+  else if constexpr ((has_underscore_v<Coords> || ...)) return slice(detail::one_or_tuple(coords...), *this);
+  else return crd2idx(detail::one_or_tuple(coords...), *this);
+}
+template <class A, class O, class B>
+template <class... Tilers>
+TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::compose(Tilers const&... tilers) const {
+  return composition(*this, detail::one_or_tuple(tilers...));
+}
+template <class A, class O, class B>
+template <class... Extents>
+TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::with_shape(Extents const&... extents) const {
+  return tilewright::with_shape(*this, detail::one_or_tuple(extents...));
+}
+
+}  // namespace tilewright

@@ -1,0 +1,57 @@
+// Every macro of the library, and nothing else: where code runs (host, device), how it is inlined and unrolled, and
+// whether the build checks its preconditions at run time. Other headers use these names and define none.
+#pragma once
+
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define TILEWRIGHT_HOST_DEVICE __host__ __device__
+#define TILEWRIGHT_DEVICE __device__
+#define TILEWRIGHT_INLINE __forceinline__
+#else
+#define TILEWRIGHT_HOST_DEVICE
+#define TILEWRIGHT_DEVICE
+#define TILEWRIGHT_INLINE inline
+#endif
+
+// One word for "callable from a kernel": the typed face marks every function with it.
+#define TILEWRIGHT_FN TILEWRIGHT_HOST_DEVICE TILEWRIGHT_INLINE
+
+#if defined(__CUDA_ARCH__)
+#define TILEWRIGHT_ON_DEVICE 1
+#else
+#define TILEWRIGHT_ON_DEVICE 0
+#endif
+
+// A constant object that may be named in device code (a host constexpr variable may not be odr-used there).
+#if TILEWRIGHT_ON_DEVICE
+#define TILEWRIGHT_CONSTANT_OBJECT static const __device__
+#else
+#define TILEWRIGHT_CONSTANT_OBJECT inline constexpr
+#endif
+
+// Loops over static extents must unroll for their accesses to stay in registers.
+#if defined(__CUDACC__)
+#define TILEWRIGHT_UNROLL _Pragma("unroll")
+#elif defined(__clang__)
+#define TILEWRIGHT_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define TILEWRIGHT_UNROLL _Pragma("GCC unroll 32")
+#else
+#define TILEWRIGHT_UNROLL
+#endif
+
+// A checked build verifies coordinates, alignments and divisibility at run time. It is the default unless NDEBUG is
+// set; device code is checked only when TILEWRIGHT_CHECKED is set to 1 by hand.
+#if !defined(TILEWRIGHT_CHECKED)
+#if defined(NDEBUG) || TILEWRIGHT_ON_DEVICE
+#define TILEWRIGHT_CHECKED 0
+#else
+#define TILEWRIGHT_CHECKED 1
+#endif
+#endif
+
+// NVRTC compiles without a standard library; a host build formats errors and throws.
+#if defined(__CUDACC_RTC__)
+#define TILEWRIGHT_HOSTED 0
+#else
+#define TILEWRIGHT_HOSTED 1
+#endif

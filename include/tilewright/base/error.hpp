@@ -1,0 +1,97 @@
+// Errors are values: a code, two operands, and the sentence made of them. An operation that cannot answer returns its
+// first error instead of a layout; the run-time face throws it as layout_error or hands it on as result<T>, the typed
+// face prints the same words in one static_assert (algebra/diagnose.hpp).
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#if TILEWRIGHT_HOSTED
+#include <stdexcept>
+#include <string>
+#include <utility>
+#endif
+
+namespace tilewright {
+
+#define TILEWRIGHT_X(code, rule, first, second, remedy) code,
+enum class errc : int {
+  ok = 0,
+#include "tilewright/base/error_list.def"
+};
+#undef TILEWRIGHT_X
+
+/// The first thing that went wrong, with the two numbers the sentence speaks of.
+struct error {
+  errc code = errc::ok;
+  long long first = 0;
+  long long second = 0;
+
+  constexpr explicit operator bool() const { return code != errc::ok; }
+  friend constexpr bool operator==(error const&, error const&) = default;
+};
+
+/// The parts of an error's sentence: the broken rule, what the two operands are, what to do.
+struct error_text {
+  char const* name;
+  char const* rule;
+  char const* first;
+  char const* second;
+  char const* remedy;
+};
+
+constexpr error_text describe(errc code) {
+  switch (code) {
+    case errc::ok: return {"ok", "no error", "", "", ""};
+#define TILEWRIGHT_X(code, rule, first, second, remedy) \
+  case errc::code: return {#code, rule, first, second, remedy};
+#include "tilewright/base/error_list.def"
+#undef TILEWRIGHT_X
+  }
+  return {"unknown", "unknown error", "", "", ""};
+}
+
+#if TILEWRIGHT_HOSTED
+/// One sentence: rule (operands with values); remedy (page).
+inline std::string to_string(error const& e) {
+  error_text const text = describe(e.code);
+  if (!e) return text.rule;
+  return std::string(text.rule) + " (" + text.first + " " + std::to_string(e.first) + ", " + text.second + " " +
+         std::to_string(e.second) + "); " + text.remedy + " (docs/errors.md#" + text.name + ")";
+}
+
+/// What the run-time face throws; `what()` is the sentence.
+class layout_error : public std::runtime_error {
+ public:
+  explicit layout_error(error const& e) : std::runtime_error(to_string(e)), cause_(e) {}
+  error const& cause() const { return cause_; }
+
+ private:
+  error cause_;
+};
+#endif
+
+/// A value, or the error that stood in its way.
+/// pre: `*r` and `r->` need `r`; `r.value()` throws layout_error instead.
+template <class T>
+class [[nodiscard]] result {
+ public:
+  constexpr result(T value) : value_(value) {}
+  constexpr result(tilewright::error e) : value_{}, error_(e) {}
+
+  constexpr explicit operator bool() const { return error_.code == errc::ok; }
+  constexpr tilewright::error error() const { return error_; }
+  constexpr T const& operator*() const { return value_; }
+  constexpr T const* operator->() const { return &value_; }
+#if TILEWRIGHT_HOSTED
+  constexpr T const& value() const {
+    if (error_) throw layout_error(error_);
+    return value_;
+  }
+#endif
+
+ private:
+  T value_;
+  tilewright::error error_{};
+};
+
+}  // namespace tilewright

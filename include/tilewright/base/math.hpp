@@ -1,0 +1,78 @@
+// Integer arithmetic that the algebra shares: gcd, lcm, bit counting, and addition and multiplication that report
+// overflow instead of wrapping.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+namespace tilewright {
+
+inline constexpr long long int64_max = 0x7fffffffffffffffLL;
+inline constexpr long long int64_min = -int64_max - 1;
+inline constexpr long long int32_max = 0x7fffffffLL;
+inline constexpr long long int32_min = -int32_max - 1;
+
+namespace math {
+
+TILEWRIGHT_HOST_DEVICE constexpr long long abs(long long a) { return a < 0 ? -a : a; }
+TILEWRIGHT_HOST_DEVICE constexpr int sign(long long a) { return (a > 0) - (a < 0); }
+
+/// post: greatest common divisor, never negative; gcd(0, b) is |b|.
+TILEWRIGHT_HOST_DEVICE constexpr long long gcd(long long a, long long b) {
+  a = abs(a);
+  b = abs(b);
+  while (b != 0) {
+    long long const rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/// pre: the result fits 64 bits.
+TILEWRIGHT_HOST_DEVICE constexpr long long lcm(long long a, long long b) {
+  return a == 0 || b == 0 ? 0 : abs(a / gcd(a, b) * b);
+}
+
+/// pre: b > 0
+TILEWRIGHT_HOST_DEVICE constexpr long long ceil_div(long long a, long long b) {
+  return a > 0 ? (a - 1) / b + 1 : a / b;
+}
+
+TILEWRIGHT_HOST_DEVICE constexpr bool has_single_bit(unsigned long long a) { return a != 0 && (a & (a - 1)) == 0; }
+
+TILEWRIGHT_HOST_DEVICE constexpr int countr_zero(unsigned long long a) {
+  int n = 0;
+  for (; n < 64 && (a >> n & 1) == 0;) ++n;
+  return n;
+}
+
+TILEWRIGHT_HOST_DEVICE constexpr int bit_width(unsigned long long a) {
+  int n = 0;
+  for (; a != 0; a >>= 1) ++n;
+  return n;
+}
+
+/// post: false when a * b does not fit; `out` is then 0.
+constexpr bool multiply(long long a, long long b, long long& out) {
+  out = 0;
+  if (a != 0 && b != 0) {
+    if (a == int64_min || b == int64_min) {
+      if (a != 1 && b != 1) return false;
+    } else if (abs(a) > int64_max / abs(b)) {
+      return false;
+    }
+  }
+  out = a * b;
+  return true;
+}
+
+/// post: false when a + b does not fit; `out` is then 0.
+constexpr bool add(long long a, long long b, long long& out) {
+  out = 0;
+  if (b > 0 ? a > int64_max - b : a < int64_min - b) return false;
+  out = a + b;
+  return true;
+}
+
+}  // namespace math
+}  // namespace tilewright

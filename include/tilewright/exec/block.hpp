@@ -1,0 +1,54 @@
+// The block context of a plain launch on the CPU: who a kernel's thread is, where its block stands, the barrier and the
+// shared memory. checked_block (checked_block.hpp) has the same members and watches what the threads do with them.
+#pragma once
+
+#include "tilewright/exec/block_state.hpp"
+
+#include <type_traits>
+
+namespace tilewright {
+
+/// What both block contexts answer without asking the engine.
+class block_position {
+ public:
+  block_position(exec::block_state& state, int thread) : state_(&state), thread_(thread) {}
+
+  int thread() const { return thread_; }   // linear, x fastest
+  dim3 thread_index() const { return index_3d(static_cast<unsigned long long>(thread_), state_->block); }
+  int threads() const { return state_->threads; }
+  dim3 const& index() const { return state_->index; }
+  dim3 const& extents() const { return state_->block; }
+  dim3 const& grid() const { return state_->grid; }
+
+ protected:
+  template <class T>
+  exec::shared_request next_request(std::size_t elements) {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
+                  "shared: the elements of shared memory are neither constructed nor destroyed; use a trivially "
+                  "copyable type");
+    static_assert(alignof(T) <= 128, "shared: shared memory is aligned to 128 bytes; use a type aligned to no more");
+    return {allocations_++, elements, sizeof(T), &typeid(T)};
+  }
+
+  exec::block_state* state_;
+
+ private:
+  int thread_;
+  int allocations_ = 0;   // made by this thread
+};
+
+class cpu_block : public block_position {
+ public:
+  using block_position::block_position;
+
+  void sync() { exec::wait_for_block(*state_); }
+
+  /// The address of `elements` Ts that all threads of the block share, aligned to 128 bytes and uninitialised.
+  /// pre: every thread makes the same calls in the same order, else launch_error
+  template <class T>
+  T* shared_array(std::size_t elements) {
+    return static_cast<T*>(exec::shared_memory(*state_, next_request<T>(elements)));
+  }
+};
+
+}  // namespace tilewright

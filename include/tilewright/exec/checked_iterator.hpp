@@ -1,0 +1,153 @@
+// An iterator over watched memory: what pointers become in a checked launch. Dereferencing yields a proxy, so that
+// reads and writes are told apart; every access of any width is checked byte by byte before it happens.
+#pragma once
+
+#include "tilewright/exec/checked_memory.hpp"
+
+#include <compare>
+#include <cstring>
+#include <iterator>
+#include <type_traits>
+
+namespace tilewright {
+
+/// Stands for a T in watched memory. Copies of it name the same element: to keep a value, convert it (`float x = a(i)`).
+template <class T>
+class checked_reference {
+ public:
+  using value_type = std::remove_cv_t<T>;
+
+  checked_reference(exec::checked_allocation& memory, std::ptrdiff_t byte_offset)
+      : memory_(&memory), offset_(byte_offset) {}
+  checked_reference(checked_reference const&) = default;
+
+  operator value_type() const { return load(); }
+
+  checked_reference const& operator=(value_type const& value) const
+    requires(!std::is_const_v<T>)
+  {
+    store(value);
+    return *this;
+  }
+  checked_reference const& operator=(checked_reference const& other) const
+    requires(!std::is_const_v<T>)
+  {
+    store(other.load());
+    return *this;
+  }
+  checked_reference& operator=(checked_reference const& other)
+    requires(!std::is_const_v<T>)
+  {
+    store(other.load());
+    return *this;
+  }
+
+  checked_reference const& operator+=(value_type const& v) const { return *this = static_cast<value_type>(load() + v); }
+  checked_reference const& operator-=(value_type const& v) const { return *this = static_cast<value_type>(load() - v); }
+  checked_reference const& operator*=(value_type const& v) const { return *this = static_cast<value_type>(load() * v); }
+  checked_reference const& operator/=(value_type const& v) const { return *this = static_cast<value_type>(load() / v); }
+  checked_reference const& operator%=(value_type const& v) const { return *this = static_cast<value_type>(load() % v); }
+  checked_reference const& operator&=(value_type const& v) const { return *this = static_cast<value_type>(load() & v); }
+  checked_reference const& operator|=(value_type const& v) const { return *this = static_cast<value_type>(load() | v); }
+  checked_reference const& operator^=(value_type const& v) const { return *this = static_cast<value_type>(load() ^ v); }
+  checked_reference const& operator++() const { return *this = static_cast<value_type>(load() + 1); }
+  checked_reference const& operator--() const { return *this = static_cast<value_type>(load() - 1); }
+  value_type operator++(int) const {
+    value_type const before = load();
+    store(static_cast<value_type>(before + 1));
+    return before;
+  }
+  value_type operator--(int) const {
+    value_type const before = load();
+    store(static_cast<value_type>(before - 1));
+    return before;
+  }
+
+  friend void swap(checked_reference const& a, checked_reference const& b) {
+    value_type const kept = a.load();
+    a = b;
+    b = kept;
+  }
+
+ private:
+  static_assert(std::is_trivially_copyable_v<value_type>,
+                "checked_reference: elements in watched memory are copied bytewise; use a trivially copyable type");
+
+  value_type load() const {
+    alignas(value_type) std::byte bytes[sizeof(value_type)];
+    std::memcpy(bytes, memory_->read(offset_, sizeof(value_type), alignof(value_type)), sizeof(value_type));
+    return *reinterpret_cast<value_type const*>(bytes);
+  }
+  void store(value_type const& value) const {
+    std::memcpy(memory_->write(offset_, sizeof(value_type), alignof(value_type)), &value, sizeof(value_type));
+  }
+
+  exec::checked_allocation* memory_;
+  std::ptrdiff_t offset_;
+};
+
+/// Random access over Ts in watched memory. Arithmetic may leave the allocation, dereferencing may not.
+template <class T>
+class checked_iterator {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using element_type = T;
+  using value_type = std::remove_cv_t<T>;
+  using difference_type = std::ptrdiff_t;
+  using reference = checked_reference<T>;
+  using pointer = void;
+
+  checked_iterator() = default;
+  checked_iterator(exec::checked_allocation& memory, std::ptrdiff_t byte_offset)
+      : memory_(&memory), offset_(byte_offset) {}
+  /// From T to T const.
+  template <class U>
+    requires(std::is_same_v<U const, T> && !std::is_same_v<U, T>)
+  checked_iterator(checked_iterator<U> const& other) : memory_(&other.memory()), offset_(other.byte_offset()) {}
+
+  reference operator*() const { return {*memory_, offset_}; }
+  reference operator[](difference_type n) const { return *(*this + n); }
+
+  checked_iterator& operator+=(difference_type n) {
+    offset_ += n * static_cast<difference_type>(sizeof(T));
+    return *this;
+  }
+  checked_iterator& operator-=(difference_type n) { return *this += -n; }
+  checked_iterator& operator++() { return *this += 1; }
+  checked_iterator& operator--() { return *this += -1; }
+  checked_iterator operator++(int) {
+    checked_iterator const before = *this;
+    ++*this;
+    return before;
+  }
+  checked_iterator operator--(int) {
+    checked_iterator const before = *this;
+    --*this;
+    return before;
+  }
+  friend checked_iterator operator+(checked_iterator i, difference_type n) { return i += n; }
+  friend checked_iterator operator+(difference_type n, checked_iterator i) { return i += n; }
+  friend checked_iterator operator-(checked_iterator i, difference_type n) { return i -= n; }
+  /// pre: both are into one allocation
+  friend difference_type operator-(checked_iterator const& a, checked_iterator const& b) {
+    return (a.offset_ - b.offset_) / static_cast<difference_type>(sizeof(T));
+  }
+  friend bool operator==(checked_iterator const& a, checked_iterator const& b) = default;
+  friend auto operator<=>(checked_iterator const& a, checked_iterator const& b) { return a.offset_ <=> b.offset_; }
+
+  exec::checked_allocation& memory() const { return *memory_; }
+  std::ptrdiff_t byte_offset() const { return offset_; }
+
+ private:
+  exec::checked_allocation* memory_ = nullptr;
+  std::ptrdiff_t offset_ = 0;   // bytes from the allocation's start
+};
+
+/// The same bytes seen as Us; constness carries over.
+template <class U, class T>
+auto recast_ptr(checked_iterator<T> const& i) {
+  using element = std::conditional_t<std::is_const_v<T>, U const, U>;
+  return checked_iterator<element>(i.memory(), i.byte_offset());
+}
+
+}  // namespace tilewright

@@ -1,0 +1,133 @@
+// The memory a checked launch watches. Each byte of it remembers who wrote and read it last, and in which epoch: the
+// epochs of a launch are numbered through, a barrier starts a new one and so does a block. Two accesses are ordered if
+// one thread made both, or if their block passed a barrier between them; unordered conflicting accesses are faults
+// whichever ran first, so one run finds them in any order of the threads.
+#pragma once
+
+#include "tilewright/exec/block_state.hpp"
+#include "tilewright/exec/report.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tilewright::exec {
+
+/// Epoch 0 is none: zeroed memory has no history.
+struct byte_history {
+  std::uint32_t write_epoch = 0;
+  std::uint32_t read_epoch = 0;            // of the readers
+  std::uint32_t earlier_read_epoch = 0;    // of a reader in an earlier block
+  std::uint16_t writer = 0;
+  std::uint16_t reader = 0;                // the first reader of read_epoch
+  std::uint16_t second_reader = 0;         // another reader of read_epoch; equal to reader if there is none
+  std::uint16_t earlier_reader = 0;
+};
+
+/// The text of the coordinate at an element offset, empty if there is none.
+using coordinate_text = std::function<std::string(long long element_offset)>;
+
+/// A range of memory that may be accessed, with the history of its bytes.
+class checked_allocation {
+ public:
+  /// Checks an access of the running thread; the result is its address.
+  /// Throws execution_error. cost: O(bytes)
+  std::byte const* read(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment);
+  std::byte* write(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment);
+
+  /// How reports name coordinates; the first description given stays.
+  void describe(coordinate_text text) {
+    if (!coordinate_) coordinate_ = std::move(text);
+  }
+
+ private:
+  friend class checked_session;
+  struct conflict {
+    std::uint32_t epoch;
+    int thread;
+  };
+
+  void check_range(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment);
+  void read_byte(std::ptrdiff_t offset);
+  void write_byte(std::ptrdiff_t offset);
+  bool unordered(std::uint32_t epoch, int thread) const;
+  [[noreturn]] void report(fault kind, std::ptrdiff_t offset, std::optional<conflict> other) const;
+
+  checked_session* session_ = nullptr;
+  std::byte* begin_ = nullptr;
+  std::size_t bytes_ = 0;
+  std::size_t element_bytes_ = 1;
+  bool shared_ = false;
+  bool writable_ = true;
+  std::string name_;
+  coordinate_text coordinate_;
+  byte_history* history_ = nullptr;   // of begin_[0]; null where only bounds are checked
+};
+
+/// The state of one checked launch.
+class checked_session {
+ public:
+  /// seed 0 runs blocks and threads in order; any other shuffles both, the same way each time.
+  checked_session(std::uint64_t seed, bool track_global, bool exited_threads_leave_barriers)
+      : seed_(seed), track_global_(track_global), exited_threads_leave_barriers_(exited_threads_leave_barriers) {}
+  checked_session(checked_session const&) = delete;
+  checked_session& operator=(checked_session const&) = delete;
+
+  /// Registers memory that the kernel reaches through an argument.
+  checked_allocation& add_argument(void const* begin, std::size_t bytes, std::size_t element_bytes, bool writable,
+                                   std::string name);
+  /// Allocations that overlap share one history; those nobody may write keep none.
+  void begin_launch();
+
+  void begin_block(block_state& state);
+  void begin_epoch();
+  checked_allocation& shared_allocation(int ordinal, void* begin, std::size_t bytes, std::size_t element_bytes);
+
+  /// Notes that the running thread waits at `place`; throws if another waits elsewhere.
+  void arrive(std::source_location const& place);
+  /// What is wrong with a barrier that `exited` left out and `waiting` waits at.
+  std::optional<execution_report> barrier_fault(int waiting, int exited) const;
+
+  /// Notes the report, so that a kernel that swallows the exception still fails, and throws it.
+  [[noreturn]] void raise(execution_report report);
+  std::optional<execution_report> const& first_report() const { return first_report_; }
+
+  std::uint64_t seed() const { return seed_; }
+
+ private:
+  friend class checked_allocation;
+  struct block_epochs {
+    std::uint32_t first;
+    dim3 index;
+  };
+  struct global_region {
+    std::byte* begin;
+    std::byte* end;
+    bool writable;
+    std::vector<byte_history> history;
+  };
+
+  dim3 block_of(std::uint32_t epoch) const;
+
+  std::uint64_t seed_;
+  bool track_global_;
+  bool exited_threads_leave_barriers_;
+  block_state* state_ = nullptr;
+  std::uint32_t epoch_ = 0;
+  std::uint32_t block_first_epoch_ = 0;
+  std::vector<block_epochs> blocks_;                         // in the order they ran
+  std::optional<std::pair<int, std::source_location>> first_arrival_;   // at the barrier of this epoch
+  std::optional<execution_report> first_report_;
+  std::deque<checked_allocation> arguments_;
+  std::deque<global_region> regions_;
+  std::deque<checked_allocation> shared_;
+  std::deque<std::vector<byte_history>> shared_history_;
+  int shared_in_block_ = 0;
+};
+
+}  // namespace tilewright::exec

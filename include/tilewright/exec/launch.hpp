@@ -1,0 +1,58 @@
+// launch runs a kernel on every thread of a grid: blocks in parallel on the machine's cores, the threads of a block
+// interleaved on one of them so that block.sync() means what it says. A kernel is a callable that takes a block context
+// first and may be called from many threads at once: `[](auto& block, auto src, auto dst) { … }`.
+#pragma once
+
+#include "tilewright/exec/block.hpp"
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tilewright {
+namespace exec {
+
+template <class Block, class Kernel, class Arguments>
+struct bound_kernel {
+  Kernel const& kernel;
+  Arguments const& arguments;
+
+  static void run_threads(void const* object, block_state& state) {
+    auto const& self = *static_cast<bound_kernel const*>(object);
+    while (state.next < state.threads) {
+      Block block(state, state.start_thread());
+      std::apply([&](auto const&... args) { self.kernel(block, args...); }, self.arguments);
+    }
+  }
+  erased_kernel erased() const { return {this, &run_threads}; }
+};
+
+template <class Block, class Kernel, class... Args>
+constexpr bool kernel_takes_a_block_and_these_arguments = std::is_invocable_v<Kernel const&, Block&, Args const&...>;
+
+/// So that launch({4, 2}, 128, kernel) is read as grid, block, kernel.
+template <class T>
+constexpr bool is_extent = std::is_convertible_v<T const&, dim3>;
+
+}  // namespace exec
+
+/// Calls kernel(block, args...) once for each thread of each block; returns when all have returned.
+/// Arguments are copied once and handed to the threads as const; a kernel that takes them by value has its own.
+/// Throws launch_error for extents out of range, and whatever the first failing (block, thread) threw.
+template <class Kernel, class... Args>
+  requires(!exec::is_extent<Kernel>)
+void launch(launch_config const& config, Kernel const& kernel, Args&&... args) {
+  static_assert(exec::kernel_takes_a_block_and_these_arguments<cpu_block, Kernel, std::decay_t<Args>...>,
+                "launch: the kernel cannot be called with a block context and these arguments; write it as "
+                "[](auto& block, auto a, …) with one parameter for each argument, and not mutable");
+  std::tuple<std::decay_t<Args>...> const arguments(std::forward<Args>(args)...);
+  exec::bound_kernel<cpu_block, Kernel, decltype(arguments)> const bound{kernel, arguments};
+  exec::run_grid(config, bound.erased());
+}
+
+template <class Kernel, class... Args>
+void launch(dim3 grid, dim3 block, Kernel const& kernel, Args&&... args) {
+  launch(launch_config{.grid = grid, .block = block}, kernel, std::forward<Args>(args)...);
+}
+
+}  // namespace tilewright

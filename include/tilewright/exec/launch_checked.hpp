@@ -1,0 +1,44 @@
+// launch_checked runs the same kernels as launch, one block after another, and watches them: accesses out of bounds,
+// reads and writes of shared memory that no barrier orders, reads of shared memory nobody wrote, conflicts of blocks in
+// global memory, barriers that some threads leave out. The first fault is thrown with block, thread and coordinate.
+#pragma once
+
+#include "tilewright/exec/checked_block.hpp"
+#include "tilewright/exec/launch.hpp"
+
+#include <cstdint>
+
+namespace tilewright {
+
+struct checked_config {
+  dim3 grid{};
+  dim3 block{};
+  bytes shared_limit = max_shared_per_block;
+  /// 0 runs threads and blocks in order. Any other seed shuffles them, again at each barrier and the same way each
+  /// time: a result that changes with the seed depends on an order that the kernel does not enforce.
+  std::uint64_t seed = 0;
+  /// Watches the tensors the kernel writes for conflicts between threads and blocks: 20 bytes for each byte of them.
+  bool track_global = true;
+  /// A thread that returns early is not missed at later barriers, as compute capability 7.0 and later have it.
+  bool exited_threads_leave_barriers = false;
+};
+
+/// As launch; throws execution_error with the first fault.
+template <class Kernel, class... Args>
+  requires(!exec::is_extent<Kernel>)
+void launch_checked(checked_config const& config, Kernel const& kernel, Args&&... args) {
+  exec::checked_session session(config.seed, config.track_global, config.exited_threads_leave_barriers);
+  std::tuple<std::decay_t<Args>...> const arguments(std::forward<Args>(args)...);
+  static_assert(exec::kernel_takes_a_block_and_these_arguments<checked_block, Kernel, std::decay_t<Args>...>,
+                "launch_checked: the kernel cannot be called with a block context and these arguments; write it as "
+                "[](auto& block, auto a, …) with one parameter for each argument, and not mutable");
+  exec::bound_kernel<checked_block, Kernel, decltype(arguments)> const bound{kernel, arguments};
+  exec::run_grid_checked({config.grid, config.block, config.shared_limit}, bound.erased(), session);
+}
+
+template <class Kernel, class... Args>
+void launch_checked(dim3 grid, dim3 block, Kernel const& kernel, Args&&... args) {
+  launch_checked(checked_config{.grid = grid, .block = block}, kernel, std::forward<Args>(args)...);
+}
+
+}  // namespace tilewright

@@ -1,0 +1,105 @@
+// Basis elements as strides: ScaledBasis<C<2>, 1> is 2·E<1>, a step of two along mode 1. A layout with such strides maps
+// coordinates to coordinates; its offsets are ArithmeticTuples. Identity layouts, predication and TMA coordinates are
+// made of them.
+#pragma once
+
+#include "tilewright/ints/multiple.hpp"
+#include "tilewright/ints/tuple.hpp"
+
+namespace tilewright {
+
+/// `T` times E<I0, I1, …>: moves mode I1 of mode I0.
+template <class T, int... I>
+struct ScaledBasis : detail::tuple_slot<0, T> {
+  using value_type = T;
+  static constexpr int depth = static_cast<int>(sizeof...(I));
+  constexpr ScaledBasis() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr explicit ScaledBasis(T const& v) : detail::tuple_slot<0, T>(v) {}
+  TILEWRIGHT_FN constexpr T value() const { return detail::get_slot<0>(*this); }
+};
+
+template <int... I>
+using E = ScaledBasis<C<1>, I...>;
+
+template <class T>
+inline constexpr bool is_scaled_basis_v = false;
+template <class T, int... I>
+inline constexpr bool is_scaled_basis_v<ScaledBasis<T, I...>> = true;
+
+template <IntegerLike S, class T, int... I>
+TILEWRIGHT_FN constexpr auto operator*(S const& s, ScaledBasis<T, I...> const& b) {
+  return ScaledBasis<decltype(s * b.value()), I...>(s * b.value());
+}
+template <class T, int... I, IntegerLike S>
+TILEWRIGHT_FN constexpr auto operator*(ScaledBasis<T, I...> const& b, S const& s) {
+  return s * b;
+}
+template <class T, class U, int... I, int... J>
+TILEWRIGHT_FN constexpr bool operator==(ScaledBasis<T, I...> const& a, ScaledBasis<U, J...> const& b) {
+  return std::is_same_v<seq<I...>, seq<J...>> && static_cast<bool>(a.value() == b.value());
+}
+
+/// A coordinate that adds like an offset: (2,3) + (1,0) is (3,3); missing modes are 0.
+template <class... T>
+struct ArithmeticTuple : tuple<T...> {
+  using tuple<T...>::tuple;
+  constexpr ArithmeticTuple() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr ArithmeticTuple(tuple<T...> const& t) : tuple<T...>(t) {}
+};
+template <class... T>
+inline constexpr bool is_tuple_v<ArithmeticTuple<T...>> = true;
+template <class... T>
+inline constexpr int tuple_size_v<ArithmeticTuple<T...>> = static_cast<int>(sizeof...(T));
+
+template <class... T>
+TILEWRIGHT_FN constexpr ArithmeticTuple<T...> make_arithmetic_tuple(T const&... t) { return {t...}; }
+
+template <class T>
+inline constexpr bool is_arithmetic_tuple_v = false;
+template <class... T>
+inline constexpr bool is_arithmetic_tuple_v<ArithmeticTuple<T...>> = true;
+
+namespace detail {
+
+template <class A, class B>
+TILEWRIGHT_FN constexpr auto add_coordinates(A const& a, B const& b);
+
+template <int N, class A, class B>
+TILEWRIGHT_FN constexpr auto add_entry(A const& a, B const& b) {
+  if constexpr (N >= tuple_size_v<A>) return get<N>(b);
+  else if constexpr (N >= tuple_size_v<B>) return get<N>(a);
+  else return add_coordinates(get<N>(a), get<N>(b));
+}
+template <class A, class B, int... N>
+TILEWRIGHT_FN constexpr auto add_entries(A const& a, B const& b, seq<N...>) {
+  return make_arithmetic_tuple(add_entry<N>(a, b)...);
+}
+template <class A, class B>
+TILEWRIGHT_FN constexpr auto add_coordinates(A const& a, B const& b) {
+  if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
+    return add_entries(a, b, make_seq<(tuple_size_v<A> > tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>)>{});
+  } else if constexpr (is_tuple_v<A>) {  // the other is a plain 0: no step in any direction
+    static_assert(std::is_same_v<B, C<0>>, "a coordinate and a number do not add; use basis strides E<i> throughout");
+    return a;
+  } else if constexpr (is_tuple_v<B>) {
+    static_assert(std::is_same_v<A, C<0>>, "a coordinate and a number do not add; use basis strides E<i> throughout");
+    return b;
+  } else if constexpr (std::is_same_v<A, C<0>>) {
+    return b;
+  } else if constexpr (std::is_same_v<B, C<0>>) {
+    return a;
+  } else {
+    return a + b;
+  }
+}
+
+}  // namespace detail
+
+template <class... T, class U>
+TILEWRIGHT_FN constexpr auto operator+(ArithmeticTuple<T...> const& a, U const& b)
+  requires(is_tuple_v<U> || is_constant_v<U>)
+{
+  return detail::add_coordinates(a, b);
+}
+
+}  // namespace tilewright

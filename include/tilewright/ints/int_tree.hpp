@@ -1,0 +1,162 @@
+// The one structural value of the algebra: a nested tuple in preorder whose every leaf holds an extent and a stride.
+// Read with strides it is a layout, without them an integer tuple; two more node kinds make it a coordinate to slice
+// with (a kept mode) or a tiler (a layout as one entry). Flat arrays, no recursion, no allocation.
+#pragma once
+
+#include "tilewright/ints/arithmetic.hpp"
+
+namespace tilewright {
+
+/// What a node of the profile is: a tuple of k >= 0 children, a leaf, a kept mode `_`, or "the next node is a layout".
+using node_kind = signed char;
+inline constexpr node_kind leaf_node = -1;
+inline constexpr node_kind kept_node = -2;
+inline constexpr node_kind layout_node = -3;
+
+/// A node with all that is below it: its range in the profile and its range of leaves.
+struct subtree {
+  int node = 0, node_end = 0;
+  int leaf = 0, leaf_end = 0;
+
+  constexpr int leaves() const { return leaf_end - leaf; }
+};
+
+struct int_tree {
+  static constexpr int leaf_capacity = 64;
+  static constexpr int node_capacity = 128;
+
+  int leaves = 0;  // may count beyond the capacity: overflowed() then, and nothing was written out of bounds
+  int nodes = 0;
+  leaf shape[leaf_capacity]{};
+  leaf stride[leaf_capacity]{};
+  node_kind profile[node_capacity]{};
+
+  // --- building, in preorder -----------------------------------------------------------------------------------------
+  /// post: the new node's position, for set_children.
+  constexpr int open(int children = 0) { return push_node(static_cast<node_kind>(children)), nodes - 1; }
+  constexpr void set_children(int node, int children) { profile[node] = static_cast<node_kind>(children); }
+  constexpr void add_leaf(leaf extent, leaf step = {}) {
+    push_leaf(extent, step);
+    push_node(leaf_node);
+  }
+  constexpr void add_kept() { push_node(kept_node); }
+  constexpr void add_layout_marker() { push_node(layout_node); }
+  constexpr void add(int_tree const& from, subtree u) {
+    for (int i = u.node; i < u.node_end; ++i) push_node(from.profile[i]);
+    for (int i = u.leaf; i < u.leaf_end; ++i) push_leaf(from.shape[i], from.stride[i]);
+  }
+  constexpr void add(int_tree const& from) { add(from, from.root()); }
+
+  constexpr bool overflowed() const { return leaves > leaf_capacity || nodes > node_capacity; }
+
+  // --- reading -------------------------------------------------------------------------------------------------------
+  constexpr subtree root() const { return {0, nodes, 0, leaves}; }
+  constexpr bool is_tuple(subtree u) const { return profile[u.node] >= 0; }
+  constexpr bool is_leaf(subtree u) const { return profile[u.node] == leaf_node; }
+  constexpr bool is_kept(subtree u) const { return profile[u.node] == kept_node; }
+  constexpr bool is_layout(subtree u) const { return profile[u.node] == layout_node; }
+  constexpr int rank(subtree u) const { return is_tuple(u) ? profile[u.node] : 1; }
+  constexpr int rank() const { return rank(root()); }
+
+  /// The node that starts at the given positions of the profile and of the leaves.
+  constexpr subtree at(int node, int first_leaf) const {
+    int end = node, leaf_end = first_leaf;
+    for (int open_nodes = 1; open_nodes > 0 && end < node_capacity;) {
+      node_kind const k = profile[end++];
+      --open_nodes;
+      if (k == leaf_node) ++leaf_end;
+      if (k == layout_node) ++open_nodes;
+      if (k > 0) open_nodes += k;
+    }
+    return {node, end, first_leaf, leaf_end};
+  }
+  constexpr subtree first_mode(subtree u) const { return is_tuple(u) ? at(u.node + 1, u.leaf) : u; }
+  constexpr subtree next(subtree u) const { return at(u.node_end, u.leaf_end); }
+  /// pre: i < rank(u); a leaf is its own only mode.
+  constexpr subtree mode(subtree u, int i) const {
+    subtree m = first_mode(u);
+    for (; i > 0; --i) m = next(m);
+    return m;
+  }
+  constexpr subtree mode(int i) const { return mode(root(), i); }
+  /// pre: is_layout(u); post: the layout behind the marker.
+  constexpr subtree behind_marker(subtree u) const { return {u.node + 1, u.node_end, u.leaf, u.leaf_end}; }
+
+  /// Read as a layout: the offset of an index, taken apart with the first leaf fastest and the last unbounded.
+  /// pre: static extents other than 0, static strides without basis
+  constexpr long long operator()(long long index) const {
+    long long offset = 0;
+    for (int i = 0; i < leaves; ++i) {
+      bool const last = i + 1 == leaves;
+      offset += (last ? index : index % shape[i].number) * stride[i].number;
+      if (!last) index /= shape[i].number;
+    }
+    return offset;
+  }
+
+  friend constexpr bool operator==(int_tree const& a, int_tree const& b) {
+    if (a.leaves != b.leaves || a.nodes != b.nodes) return false;
+    for (int i = 0; i < a.nodes; ++i)
+      if (a.profile[i] != b.profile[i]) return false;
+    for (int i = 0; i < a.leaves; ++i)
+      if (!(a.shape[i] == b.shape[i]) || !(a.stride[i] == b.stride[i])) return false;
+    return true;
+  }
+
+ private:
+  constexpr void push_node(node_kind k) {
+    if (nodes < node_capacity) profile[nodes] = k;
+    ++nodes;
+  }
+  constexpr void push_leaf(leaf extent, leaf step) {
+    if (leaves < leaf_capacity) {
+      shape[leaves] = extent;
+      stride[leaves] = step;
+    }
+    ++leaves;
+  }
+};
+
+constexpr int_tree leaf_tree(leaf extent, leaf step = {}) {
+  int_tree t{};
+  t.add_leaf(extent, step);
+  return t;
+}
+
+constexpr int_tree copy_of(int_tree const& a, subtree u) {
+  int_tree t{};
+  t.add(a, u);
+  return t;
+}
+
+/// The tree itself, or an error and a harmless 1:0 when it has outgrown its arrays (or an error came before).
+constexpr int_tree checked(arithmetic& c, int_tree const& t) {
+  if (t.leaves > int_tree::leaf_capacity) c.fail(errc::too_many_leaves, t.leaves, int_tree::leaf_capacity);
+  if (t.nodes > int_tree::node_capacity) c.fail(errc::too_many_leaves, t.nodes, int_tree::node_capacity);
+  return c.failed() ? leaf_tree(constant_leaf(1)) : t;
+}
+
+/// The depth of nesting: 0 for a leaf, 1 for a flat tuple.
+constexpr int depth(int_tree const& t, subtree u) {
+  int open_at[int_tree::node_capacity]{};
+  int level = 0, deepest = 0;
+  for (int i = u.node; i < u.node_end; ++i) {
+    while (level > 0 && open_at[level] == 0) --level;
+    if (level > 0) --open_at[level];
+    if (t.profile[i] >= 0) {
+      open_at[++level] = t.profile[i];
+      if (level > deepest) deepest = level;
+    }
+  }
+  return deepest;
+}
+
+/// Have the two the same profile? Extents and strides play no part.
+constexpr bool same_profile(int_tree const& a, subtree u, int_tree const& b, subtree w) {
+  if (u.node_end - u.node != w.node_end - w.node) return false;
+  for (int i = 0; i < u.node_end - u.node; ++i)
+    if (a.profile[u.node + i] != b.profile[w.node + i]) return false;
+  return true;
+}
+
+}  // namespace tilewright

@@ -1,0 +1,224 @@
+// The typed tuple: shapes, strides, coordinates, tilers and steps are tuples of integers, constants, layouts, `_` and
+// further tuples. Constants take no space; everything is an aggregate that can be passed to a kernel.
+#pragma once
+
+#include "tilewright/ints/constant.hpp"
+
+namespace tilewright {
+
+/// `_`: keeps a mode in a coordinate.
+struct Underscore {};
+TILEWRIGHT_CONSTANT_OBJECT Underscore _{};
+
+/// `X`: leaves a mode out of a projection, as in Step<_1, X, _1>.
+struct X {};
+
+template <class... T>
+struct tuple;
+
+namespace detail {
+
+template <int N, class T, bool IsEmpty = std::is_empty_v<T>>
+struct tuple_slot {
+  T value{};
+  constexpr tuple_slot() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr tuple_slot(T const& v) : value(v) {}
+};
+template <int N, class T>
+struct tuple_slot<N, T, true> {
+  constexpr tuple_slot() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr tuple_slot(T const&) {}
+};
+
+template <class S, class... T>
+struct tuple_slots;
+template <int... N, class... T>
+struct tuple_slots<seq<N...>, T...> : tuple_slot<N, T>... {
+  constexpr tuple_slots() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr tuple_slots(T const&... t)
+    requires(sizeof...(T) > 0)
+      : tuple_slot<N, T>(t)... {}
+};
+
+template <>
+struct tuple_slots<seq<>> {};
+
+template <int N, class T>
+TILEWRIGHT_FN constexpr T get_slot(tuple_slot<N, T, true> const&) { return {}; }
+template <int N, class T>
+TILEWRIGHT_FN constexpr T const& get_slot(tuple_slot<N, T, false> const& s) { return s.value; }
+template <int N, class T>
+TILEWRIGHT_FN constexpr T& get_slot(tuple_slot<N, T, false>& s) { return s.value; }
+
+template <int N, class T>
+type_tag<T> slot_type(tuple_slot<N, T, true> const*);
+template <int N, class T>
+type_tag<T> slot_type(tuple_slot<N, T, false> const*);
+template <class T>
+T untag(type_tag<T>);
+
+}  // namespace detail
+
+template <class... T>
+struct tuple : detail::tuple_slots<make_seq<static_cast<int>(sizeof...(T))>, T...> {
+  using detail::tuple_slots<make_seq<static_cast<int>(sizeof...(T))>, T...>::tuple_slots;
+  constexpr tuple() = default;
+};
+template <>
+struct tuple<> {};
+
+template <class... T> using Shape = tuple<T...>;
+template <class... T> using Stride = tuple<T...>;
+template <class... T> using Step = tuple<T...>;
+template <class... T> using Coord = tuple<T...>;
+template <class... T> using Tile = tuple<T...>;
+
+template <class T>
+inline constexpr bool is_tuple_v = false;
+template <class... T>
+inline constexpr bool is_tuple_v<tuple<T...>> = true;
+template <class T>
+concept TupleType = is_tuple_v<std::remove_cvref_t<T>>;
+
+template <class T>
+inline constexpr int tuple_size_v = 1;
+template <class... T>
+inline constexpr int tuple_size_v<tuple<T...>> = static_cast<int>(sizeof...(T));
+
+template <int N, class T>
+using tuple_element_t = decltype(detail::untag(detail::slot_type<N>(static_cast<T const*>(nullptr))));
+
+/// pre: N < the tuple's size; get<I, J>(t) is get<J>(get<I>(t)).
+template <int N, class... T>
+TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...> const& t) {
+  static_assert(N >= 0 && N < static_cast<int>(sizeof...(T)), "get: the tuple has no such entry");
+  return detail::get_slot<N>(t);
+}
+template <int N, class... T>
+TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...>& t) {
+  static_assert(N >= 0 && N < static_cast<int>(sizeof...(T)), "get: the tuple has no such entry");
+  return detail::get_slot<N>(t);
+}
+template <int N, class... T>
+TILEWRIGHT_FN constexpr auto get(tuple<T...>&& t) {
+  static_assert(N >= 0 && N < static_cast<int>(sizeof...(T)), "get: the tuple has no such entry");
+  return tuple_element_t<N, tuple<T...>>(detail::get_slot<N>(t));
+}
+/// An integer or a constant is its own only entry.
+template <int N, IntegerLike T>
+TILEWRIGHT_FN constexpr T get(T const& t) {
+  static_assert(N == 0, "get: an integer has one entry");
+  return t;
+}
+template <int N, int M, int... More, class T>
+TILEWRIGHT_FN constexpr auto get(T const& t) {
+  return get<M, More...>(get<N>(t));
+}
+
+template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_tuple(T const&... t) { return {t...}; }
+template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_shape(T const&... t) { return {t...}; }
+template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_stride(T const&... t) { return {t...}; }
+template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_step(T const&... t) { return {t...}; }
+template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_coord(T const&... t) { return {t...}; }
+template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_tile(T const&... t) { return {t...}; }
+
+// --- what a type consists of -----------------------------------------------------------------------------------------
+/// Is every leaf a constant (or `_`, or X)?  Empty tuples are.
+template <class T>
+inline constexpr bool is_static_v = std::is_empty_v<T>;
+
+template <class T>
+inline constexpr bool has_underscore_v = std::is_same_v<T, Underscore>;
+template <class... T>
+inline constexpr bool has_underscore_v<tuple<T...>> = (has_underscore_v<T> || ...);
+
+namespace detail {
+
+template <int... N, class A, class B>
+TILEWRIGHT_FN constexpr bool equal(A const& a, B const& b, seq<N...>) {
+  return (true && ... && static_cast<bool>(get<N>(a) == get<N>(b)));
+}
+template <class... A, int... N, class... B, int... M>
+TILEWRIGHT_FN constexpr tuple<A..., B...> concatenate(tuple<A...> const& a, seq<N...>, tuple<B...> const& b, seq<M...>) {
+  return {get<N>(a)..., get<M>(b)...};
+}
+
+}  // namespace detail
+
+template <class... A, class... B>
+TILEWRIGHT_FN constexpr bool operator==(tuple<A...> const& a, tuple<B...> const& b) {
+  if constexpr (sizeof...(A) != sizeof...(B)) return false;
+  else return detail::equal(a, b, make_seq<static_cast<int>(sizeof...(A))>{});
+}
+
+// --- structure, for tuples of anything -------------------------------------------------------------------------------
+TILEWRIGHT_FN constexpr tuple<> tuple_cat() { return {}; }
+template <class... A>
+TILEWRIGHT_FN constexpr tuple<A...> tuple_cat(tuple<A...> const& a) { return a; }
+template <class... A, class... B, class... More>
+TILEWRIGHT_FN constexpr auto tuple_cat(tuple<A...> const& a, tuple<B...> const& b, More const&... more) {
+  return tuple_cat(detail::concatenate(a, make_seq<static_cast<int>(sizeof...(A))>{}, b,
+                                       make_seq<static_cast<int>(sizeof...(B))>{}),
+                   more...);
+}
+
+namespace detail {
+
+template <class T, int>
+using repeated = T;
+template <class T, int... N>
+TILEWRIGHT_FN constexpr auto repeat(T const& t, seq<N...>) { return tuple<repeated<T, N>...>{((void)N, t)...}; }
+template <class T, class F, int... N>
+TILEWRIGHT_FN constexpr auto transform(T const& t, F&& f, seq<N...>) { return make_tuple(f(get<N>(t))...); }
+template <class T, class U, class F, int... N>
+TILEWRIGHT_FN constexpr auto transform(T const& t, U const& u, F&& f, seq<N...>) {
+  return make_tuple(f(get<N>(t), get<N>(u))...);
+}
+template <int Begin, class T, int... N>
+TILEWRIGHT_FN constexpr auto range(T const& t, seq<N...>) { return make_tuple(get<Begin + N>(t)...); }
+
+}  // namespace detail
+
+/// N copies as a tuple; one copy is the thing itself, as in CuTe.
+template <int N, class T>
+TILEWRIGHT_FN constexpr auto repeat(T const& t) {
+  if constexpr (N == 1) return t;
+  else return detail::repeat(t, make_seq<N>{});
+}
+/// A scalar counts as a tuple of one.
+template <class T>
+TILEWRIGHT_FN constexpr auto wrap(T const& t) {
+  if constexpr (is_tuple_v<T>) return t;
+  else return tuple<T>{t};
+}
+/// A tuple of one is its entry.
+template <class T>
+TILEWRIGHT_FN constexpr auto unwrap(T const& t) {
+  if constexpr (tuple_size_v<T> == 1 && is_tuple_v<T>) return unwrap(get<0>(t));
+  else return t;
+}
+/// f of each entry, as a tuple.
+template <TupleType T, class F>
+TILEWRIGHT_FN constexpr auto transform_tuple(T const& t, F&& f) {
+  return detail::transform(t, f, make_seq<tuple_size_v<T>>{});
+}
+template <TupleType T, TupleType U, class F>
+TILEWRIGHT_FN constexpr auto transform_tuple(T const& t, U const& u, F&& f) {
+  static_assert(tuple_size_v<T> == tuple_size_v<U>, "transform_tuple: the tuples differ in size");
+  return detail::transform(t, u, f, make_seq<tuple_size_v<T>>{});
+}
+/// Entries [Begin, End) as a tuple.
+template <int Begin, int End, TupleType T>
+TILEWRIGHT_FN constexpr auto take_entries(T const& t) {
+  static_assert(0 <= Begin && Begin <= End && End <= tuple_size_v<T>, "take: the tuple has no such entries");
+  return detail::range<Begin>(t, make_seq<End - Begin>{});
+}
+
+}  // namespace tilewright
+
+template <class... T>
+struct std::tuple_size<tilewright::tuple<T...>> : std::integral_constant<std::size_t, sizeof...(T)> {};
+template <std::size_t N, class... T>
+struct std::tuple_element<N, tilewright::tuple<T...>> {
+  using type = tilewright::tuple_element_t<static_cast<int>(N), tilewright::tuple<T...>>;
+};

@@ -1,0 +1,35 @@
+// A swizzle permutes offsets by xor: with b bits, base m and shift s, bits [m+s, m+s+b) of an offset are added without
+// carry to bits [m, m+b) (a negative shift goes the other way). Composed behind a layout it spreads the columns of a
+// tile over the banks of shared memory. A composed layout is swizzle ∘ (offset + layout).
+#pragma once
+
+#include "tilewright/layout/layout_value.hpp"
+
+namespace tilewright {
+
+struct swizzle_value {
+  int bits = 0;
+  int base = 0;
+  int shift = 0;
+
+  constexpr bool valid() const {
+    int const reach = shift < 0 ? -shift : shift;
+    return bits >= 0 && base >= 0 && reach >= bits && base + bits + reach < 63;
+  }
+  constexpr long long high_mask() const { return ((1LL << bits) - 1) << (base + (shift > 0 ? shift : 0)); }
+  /// pre: valid(), x >= 0;  post: its own inverse, (*this)((*this)(x)) == x.
+  constexpr long long operator()(long long x) const {
+    long long const high = x & high_mask();
+    return x ^ (shift < 0 ? high << -shift : high >> shift);
+  }
+  friend constexpr bool operator==(swizzle_value const&, swizzle_value const&) = default;
+};
+
+/// x -> swizzle(offset + layout(x)).
+struct composed_value {
+  swizzle_value swizzle{};
+  leaf offset{};
+  layout_value layout{};
+};
+
+}  // namespace tilewright
