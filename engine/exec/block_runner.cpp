@@ -48,6 +48,9 @@ void block_runner::prepare(launch_config const& config, erased_kernel kernel, ch
   kernel_ = kernel;
   shared_limit_ = static_cast<std::size_t>(config.shared_limit.count);
   worker_.adopt_current_stack();
+  auto const most = static_cast<std::size_t>(threads);
+  fibers_.reserve(most);
+  for (auto* list : {&waiting_, &released_, &idle_}) list->reserve(most);
 }
 
 std::exception_ptr block_runner::run(dim3 const& block_index) {
@@ -64,6 +67,7 @@ std::exception_ptr block_runner::run(dim3 const& block_index) {
     checks->begin_block(*this);
     if (checks->seed() != 0) shuffle_threads();
   }
+  have_idle_fiber();
   switch_context(worker_, idle_fiber());
   return std::exchange(failure_, nullptr);
 }
@@ -92,11 +96,15 @@ context& block_runner::next_context() {
   return *current_;
 }
 
+/// What can fail for want of memory, apart so that it fails before the schedule changes.
+void block_runner::have_idle_fiber() {
+  if (!idle_.empty()) return;
+  fibers_.push_back(std::make_unique<fiber>(&run_threads_on, this));
+  idle_.push_back(fibers_.back().get());
+}
+
+/// pre: there is one
 fiber& block_runner::idle_fiber() {
-  if (idle_.empty()) {
-    fibers_.push_back(std::make_unique<fiber>(&run_threads_on, this));
-    idle_.push_back(fibers_.back().get());
-  }
   current_ = idle_.back();
   idle_.pop_back();
   return *current_;
@@ -133,6 +141,7 @@ void block_runner::fail(std::exception_ptr failure) {
 void block_runner::wait() {
   if (!cancelled) {
     fiber& self = *current_;
+    if (next < threads) have_idle_fiber();
     self.thread = running;
     waiting_.push_back(&self);
     context& to = next_context();
@@ -144,7 +153,7 @@ void block_runner::wait() {
   if (cancelled && std::uncaught_exceptions() == 0) throw unwind{};
 }
 
-void block_runner::checked_wait(std::source_location const& place) {
+void block_runner::checked_wait(source_place place) {
   if (!cancelled) checks->arrive(place);
   wait();
 }
@@ -194,7 +203,7 @@ void block_runner::shuffle_threads() {
 
 void wait_for_block(block_state& state) { static_cast<block_runner&>(state).wait(); }
 
-void checked_wait_for_block(block_state& state, std::source_location const& place) {
+void checked_wait_for_block(block_state& state, source_place place) {
   static_cast<block_runner&>(state).checked_wait(place);
 }
 

@@ -24,7 +24,7 @@ class block_runner : public block_state {
   std::exception_ptr run(dim3 const& block_index);
 
   void wait();
-  void checked_wait(std::source_location const& place);
+  void checked_wait(source_place place);
   void* shared_memory(shared_request const& request);
   checked_allocation& checked_shared_memory(shared_request const& request);
 
@@ -40,6 +40,7 @@ class block_runner : public block_state {
 
   static context& run_threads_on(void* self, fiber& on);
   context& next_context();
+  void have_idle_fiber();
   fiber& idle_fiber();
   void pass_barrier();
   void fail(std::exception_ptr failure);

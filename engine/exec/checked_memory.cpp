@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 namespace tilewright::exec {
 
@@ -179,17 +180,17 @@ checked_allocation& checked_session::shared_allocation(int ordinal, void* begin,
 
 namespace {
 
-std::string text(std::source_location const& place) {
-  return std::string(place.file_name()) + ":" + std::to_string(place.line());
+std::string text(source_place place) {
+  return place.file + (":" + std::to_string(place.line));
 }
 
-bool same(std::source_location const& a, std::source_location const& b) {
-  return a.line() == b.line() && a.column() == b.column() && std::string_view(a.file_name()) == b.file_name();
+bool same(source_place const& a, source_place const& b) {
+  return a.line == b.line && std::string_view(a.file) == b.file;
 }
 
 }  // namespace
 
-void checked_session::arrive(std::source_location const& place) {
+void checked_session::arrive(source_place place) {
   if (!first_arrival_) {
     first_arrival_.emplace(state_->running, place);
     return;

@@ -2,6 +2,8 @@
 // address sanitizer is told before and after a jump, the thread sanitizer immediately before.
 #include "engine/exec/fiber.hpp"
 
+#include "engine/exec/sanitizers.hpp"
+
 #include <boost/context/detail/fcontext.hpp>
 #include <boost/context/fixedsize_stack.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
@@ -16,30 +18,6 @@ namespace tilewright::exec {
 namespace {
 
 namespace fcontext = boost::context::detail;
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool address_sanitizer = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool address_sanitizer = true;
-#else
-constexpr bool address_sanitizer = false;
-#endif
-#else
-constexpr bool address_sanitizer = false;
-#endif
-
-#if defined(__SANITIZE_THREAD__)
-constexpr bool thread_sanitizer = true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-constexpr bool thread_sanitizer = true;
-#else
-constexpr bool thread_sanitizer = false;
-#endif
-#else
-constexpr bool thread_sanitizer = false;
-#endif
 
 /// What the C++ runtime keeps of a thread's exceptions (Itanium C++ ABI, section 2.2.2).
 struct exception_state {

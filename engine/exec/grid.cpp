@@ -1,16 +1,17 @@
 // Runs the blocks of a grid: checks the launch, hands blocks to the cores, and decides which failure is the first.
 #include "engine/exec/block_runner.hpp"
+#include "engine/exec/parallel_ranges.hpp"
+#include "engine/exec/sanitizers.hpp"
 #include "engine/exec/shuffle.hpp"
 #include "tilewright/exec/checked_memory.hpp"
-
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 #include <atomic>
 #include <limits>
 #include <mutex>
 #include <numeric>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tilewright::exec {
 namespace {
@@ -69,32 +70,72 @@ class first_failure {
   std::exception_ptr failure_;
 };
 
+// What the thread sanitizer is shown: blocks run after their launch began and before it returns. The counters outlive
+// every launch, so that their own beginning needs no order, and establish none between blocks.
+std::atomic<int> launches{0};
+std::atomic<int> ranges{0};
+
+void launch_begins() {
+  if constexpr (thread_sanitizer) launches.fetch_add(1, std::memory_order_release);
+}
+void blocks_begin() {
+  if constexpr (thread_sanitizer) (void)launches.load(std::memory_order_acquire);
+}
+void blocks_end() {
+  if constexpr (thread_sanitizer) ranges.fetch_add(1, std::memory_order_release);
+}
+void launch_ends() {
+  if constexpr (thread_sanitizer) (void)ranges.load(std::memory_order_acquire);
+}
+
+/// One launch, as its blocks see it.
+class grid_run {
+ public:
+  grid_run(launch_config const& config, erased_kernel kernel) : config_(config), kernel_(kernel) {}
+
+  void run() {
+    auto const blocks = volume(config_.grid);
+    launch_begins();
+    if (blocks == 1) {
+      run_blocks(0, 1);
+    } else {
+      parallel_ranges(blocks, this, [](void const* self, std::uint64_t begin, std::uint64_t end) {
+        static_cast<grid_run const*>(self)->run_blocks(begin, end);
+      });
+    }
+    launch_ends();
+    failure_.rethrow();
+  }
+
+ private:
+  void run_blocks(std::uint64_t begin, std::uint64_t end) const {
+    blocks_begin();
+    if (!failure_.is_before(begin)) {
+      leased_runner const runner;
+      runner->prepare(config_, kernel_, nullptr);
+      for (auto linear = begin; linear != end && !failure_.is_before(linear); ++linear) {
+        if (auto thrown = runner->run(index_3d(linear, config_.grid))) failure_.note(linear, std::move(thrown));
+      }
+    }
+    blocks_end();
+  }
+
+  launch_config const& config_;
+  erased_kernel kernel_;
+  mutable first_failure failure_;
+};
+
 }  // namespace
 
 void run_grid(launch_config const& config, erased_kernel kernel) {
   check(config);
-  first_failure failure;
-  auto const run_blocks = [&](tbb::blocked_range<std::uint64_t> const& blocks) {
-    if (failure.is_before(blocks.begin())) return;
-    leased_runner runner;
-    runner->prepare(config, kernel, nullptr);
-    for (auto linear = blocks.begin(); linear != blocks.end() && !failure.is_before(linear); ++linear) {
-      if (auto thrown = runner->run(index_3d(linear, config.grid))) failure.note(linear, std::move(thrown));
-    }
-  };
-  tbb::blocked_range<std::uint64_t> const all(0, volume(config.grid));
-  if (all.size() == 1) {
-    run_blocks(all);
-  } else {
-    tbb::parallel_for(all, run_blocks);
-  }
-  failure.rethrow();
+  grid_run(config, kernel).run();
 }
 
 void run_grid_checked(launch_config const& config, erased_kernel kernel, checked_session& session) {
   check(config);
   session.begin_launch();
-  leased_runner runner;
+  leased_runner const runner;
   runner->prepare(config, kernel, &session);
   auto const run_block = [&](std::uint64_t linear) {
     if (auto thrown = runner->run(index_3d(linear, config.grid))) std::rethrow_exception(thrown);

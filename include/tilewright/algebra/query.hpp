@@ -56,6 +56,18 @@ struct coordinate_of {
     return algebra::idx2crd(c, index.shape[0], shape);
   }
 };
+struct coordinate_at {
+  static constexpr auto kind = lift::result_kind::tuple;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& offset) {
+    return algebra::coordinate_of_offset(c, offset.shape[0], a);
+  }
+};
+struct flat_coordinate_at {
+  static constexpr auto kind = lift::result_kind::tuple;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& offset) {
+    return algebra::flat_coordinate_of_offset(c, offset.shape[0], a);
+  }
+};
 struct product_each {
   static constexpr auto kind = lift::result_kind::tuple;
   static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::product_each(c, a); }
@@ -225,19 +237,19 @@ TILEWRIGHT_FN constexpr auto Layout<S, D>::operator()(Coords const&... coords) c
   else return crd2idx(detail::one_or_tuple(coords...), *this);
 }
 template <class S, class D>
-template <class Index>
-TILEWRIGHT_FN constexpr auto Layout<S, D>::get_hier_coord(Index const& index) const {
-  return idx2crd(index, this->shape());
+template <class Offset>
+TILEWRIGHT_FN constexpr auto Layout<S, D>::get_hier_coord(Offset const& offset) const {
+  return lift::call<op::coordinate_at, Layout, Offset>(*this, offset);
 }
 template <class S, class D>
-template <class Index>
-TILEWRIGHT_FN constexpr auto Layout<S, D>::get_flat_coord(Index const& index) const {
-  return idx2crd(index, product_each(this->shape()));
+template <class Offset>
+TILEWRIGHT_FN constexpr auto Layout<S, D>::get_flat_coord(Offset const& offset) const {
+  return lift::call<op::flat_coordinate_at, Layout, Offset>(*this, offset);
 }
 template <class S, class D>
-template <class Coord>
-TILEWRIGHT_FN constexpr auto Layout<S, D>::get_1d_coord(Coord const& coord) const {
-  return crd2idx(coord, this->shape());
+template <class Offset>
+TILEWRIGHT_FN constexpr auto Layout<S, D>::get_1d_coord(Offset const& offset) const {
+  return crd2idx(get_hier_coord(offset), this->shape());
 }
 
 }  // namespace tilewright

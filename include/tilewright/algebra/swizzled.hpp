@@ -11,6 +11,7 @@ namespace tilewright {
 /// x -> x ^ ((x & mask at M+S) >> S): B bits of the offset, S above bit M, are added without carry to the bits at M.
 template <int B, int M, int S = B>
 struct Swizzle {
+  static constexpr int rank = 1;
   static constexpr int num_bits = B;
   static constexpr int num_base = M;
   static constexpr int num_shft = S;
@@ -95,14 +96,7 @@ TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const&, ComposedLayout
   return layout.layout_b();
 }
 
-// --- an operation on the inner layout ----------------------------------------------------------------------------------
-namespace detail {
-template <ComposedType L, class F>
-TILEWRIGHT_FN constexpr auto through(L const& a, F&& f) {
-  return make_composed_layout(a.layout_a(), a.offset(), f(a.layout_b()));
-}
-}  // namespace detail
-
+// --- operations on the inner layout ----------------------------------------------------------------------------------
 template <ComposedType L, TilerType T>
 TILEWRIGHT_FN constexpr auto composition(L const& a, T const& t) {
   return make_composed_layout(a.layout_a(), a.offset(), composition(a.layout_b(), t));

@@ -11,13 +11,22 @@
 #include "tilewright/exec/limits.hpp"
 
 #include <cstddef>
-#include <source_location>
 #include <typeinfo>
 
 namespace tilewright::exec {
 
 class checked_session;
 class checked_allocation;
+
+/// Where a barrier stands in the source; std::source_location, for compilers whose library lacks it.
+struct source_place {
+  char const* file;
+  unsigned line;
+
+  static constexpr source_place here(char const* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
 
 struct block_state {
   dim3 grid;
@@ -45,7 +54,7 @@ struct block_state {
 void wait_for_block(block_state& state);
 
 /// As wait_for_block, and reports threads that wait at different places or have exited (checked mode only).
-void checked_wait_for_block(block_state& state, std::source_location const& place);
+void checked_wait_for_block(block_state& state, source_place place);
 
 /// What one call of shared<T>() asks for; every thread of a block asks for the same.
 struct shared_request {

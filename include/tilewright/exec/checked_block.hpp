@@ -5,17 +5,13 @@
 #include "tilewright/exec/block.hpp"
 #include "tilewright/exec/checked_iterator.hpp"
 
-#include <source_location>
-
 namespace tilewright {
 
 class checked_block : public block_position {
  public:
   using block_position::block_position;
 
-  void sync(std::source_location place = std::source_location::current()) {
-    exec::checked_wait_for_block(*state_, place);
-  }
+  void sync(exec::source_place place = exec::source_place::here()) { exec::checked_wait_for_block(*state_, place); }
 
   template <class T>
   checked_iterator<T> shared_array(std::size_t elements) {

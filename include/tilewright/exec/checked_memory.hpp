@@ -89,7 +89,7 @@ class checked_session {
   checked_allocation& shared_allocation(int ordinal, void* begin, std::size_t bytes, std::size_t element_bytes);
 
   /// Notes that the running thread waits at `place`; throws if another waits elsewhere.
-  void arrive(std::source_location const& place);
+  void arrive(source_place place);
   /// What is wrong with a barrier that `exited` left out and `waiting` waits at.
   std::optional<execution_report> barrier_fault(int waiting, int exited) const;
 
@@ -121,7 +121,7 @@ class checked_session {
   std::uint32_t epoch_ = 0;
   std::uint32_t block_first_epoch_ = 0;
   std::vector<block_epochs> blocks_;                         // in the order they ran
-  std::optional<std::pair<int, std::source_location>> first_arrival_;   // at the barrier of this epoch
+  std::optional<std::pair<int, source_place>> first_arrival_;   // at the barrier of this epoch
   std::optional<execution_report> first_report_;
   std::deque<checked_allocation> arguments_;
   std::deque<global_region> regions_;

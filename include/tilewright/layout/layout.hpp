@@ -78,13 +78,13 @@ struct Layout : detail::layout_storage<ShapeType, StrideType> {
   /// The same function seen with another shape of the same size.
   template <class... Extents>
   TILEWRIGHT_FN constexpr auto with_shape(Extents const&... extents) const;
-  /// The coordinate of an index, nested like the shape / flat at the top / as one number.
-  template <class Index>
-  TILEWRIGHT_FN constexpr auto get_hier_coord(Index const& index) const;
-  template <class Index>
-  TILEWRIGHT_FN constexpr auto get_flat_coord(Index const& index) const;
-  template <class Coord>
-  TILEWRIGHT_FN constexpr auto get_1d_coord(Coord const& coord) const;
+  /// The coordinate at an offset of this compact layout: nested like the shape / one index for each mode / one index.
+  template <class Offset>
+  TILEWRIGHT_FN constexpr auto get_hier_coord(Offset const& offset) const;
+  template <class Offset>
+  TILEWRIGHT_FN constexpr auto get_flat_coord(Offset const& offset) const;
+  template <class Offset>
+  TILEWRIGHT_FN constexpr auto get_1d_coord(Offset const& offset) const;
 };
 
 template <class T>

@@ -232,6 +232,37 @@ constexpr int_tree idx2crd(arithmetic& c, leaf x, int_tree const& a) {
   return out;
 }
 
+/// The coordinate that a compact layout maps to offset `x`: at each leaf (x / stride) % extent; extents of 1 give 0.
+/// post: congruent to the shape
+constexpr int_tree coordinate_of_offset(arithmetic& c, leaf x, layout_value const& a) {
+  int_tree out = a;
+  for (int i = 0; i < a.leaves; ++i) {
+    bool const fixed = a.shape[i].is(1) || a.stride[i].is(0);
+    out.shape[i] = fixed ? constant_leaf(0) : c.mod(c.div(x, a.stride[i]), a.shape[i]);
+    out.stride[i] = constant_leaf(0);
+  }
+  return out;
+}
+
+/// The same with each top-level mode's coordinate as one index.
+/// post: a flat tuple of rank(a); one index for a layout without a tuple on top
+constexpr int_tree flat_coordinate_of_offset(arithmetic& c, leaf x, layout_value const& a) {
+  int_tree const nested = coordinate_of_offset(c, x, a);
+  auto const index_of = [&](subtree u) {
+    leaf index = constant_leaf(0), position = constant_leaf(1);
+    for (int i = u.leaf; i < u.leaf_end; ++i) {
+      index = c.add(index, c.mul(nested.shape[i], position));
+      position = c.mul(position, a.shape[i]);
+    }
+    return index;
+  };
+  if (!a.is_tuple(a.root())) return leaf_tree(index_of(a.root()));
+  int_tree out{};
+  out.open(a.rank());
+  for (int i = 0; i < a.rank(); ++i) out.add_leaf(index_of(a.mode(i)));
+  return out;
+}
+
 /// The identity layout of a shape: stride E<i, j, …> at the leaf reached by modes i, j, …; offsets are coordinates.
 constexpr layout_value identity(arithmetic& c, int_tree a) {
   struct frame {

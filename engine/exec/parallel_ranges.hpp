@@ -1,0 +1,15 @@
+// The one call into oneTBB. It stands alone because the thread sanitizer cannot see inside that library: CMake builds
+// parallel_ranges.cpp without it, so that it does not take TBB's hand-over of tasks for races.
+#pragma once
+
+#include <cstdint>
+
+namespace tilewright::exec {
+
+/// Splits [0, count) into ranges and calls run(owner, begin, end) for each, on all cores; returns when all have
+/// returned. Lower ranges tend to run first.
+/// pre: run does not throw
+void parallel_ranges(std::uint64_t count, void const* owner,
+                     void (*run)(void const* owner, std::uint64_t begin, std::uint64_t end));
+
+}  // namespace tilewright::exec

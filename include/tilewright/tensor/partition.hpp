@@ -1,0 +1,112 @@
+// Cutting tensors up: the divisions of the algebra, local_tile ("this block its tile") and local_partition ("this thread
+// its elements"). Both divide by the tile; local_tile then slices the rest, local_partition the tile.
+#pragma once
+
+#include "tilewright/tensor/tensor.hpp"
+
+namespace tilewright {
+
+template <TensorType T, TilerType Tiler>
+TILEWRIGHT_FN constexpr auto logical_divide(T&& t, Tiler const& tiler) {
+  return make_tensor(t.data(), logical_divide(t.layout(), tiler));
+}
+template <TensorType T, TilerType Tiler>
+TILEWRIGHT_FN constexpr auto zipped_divide(T&& t, Tiler const& tiler) {
+  return make_tensor(t.data(), zipped_divide(t.layout(), tiler));
+}
+template <TensorType T, TilerType Tiler>
+TILEWRIGHT_FN constexpr auto tiled_divide(T&& t, Tiler const& tiler) {
+  return make_tensor(t.data(), tiled_divide(t.layout(), tiler));
+}
+template <TensorType T, TilerType Tiler>
+TILEWRIGHT_FN constexpr auto flat_divide(T&& t, Tiler const& tiler) {
+  return make_tensor(t.data(), flat_divide(t.layout(), tiler));
+}
+
+namespace detail {
+
+/// The entries of a tuple at which a step projects: those that are not X.
+template <class Projection, class T, int... N>
+TILEWRIGHT_FN constexpr auto projected(T const& t, seq<N...>) {
+  auto const keep = []<int I>(auto const& entry, C<I>) {
+    if constexpr (std::is_same_v<tuple_element_t<I, Projection>, X>) return tuple<>{};
+    else return make_tuple(entry);
+  };
+  return tuple_cat(keep(get<N>(t), C<N>{})...);
+}
+template <class T, class Projection>
+TILEWRIGHT_FN constexpr auto project(T const& t, Projection const&) {
+  static_assert(tuple_size_v<T> == tuple_size_v<Projection>,
+                "projection: the step has one entry for each mode of the tiler and the coordinate; use X to drop a mode "
+                "(docs/errors.md#projection)");
+  return projected<Projection>(t, make_seq<tuple_size_v<Projection>>{});
+}
+
+}  // namespace detail
+
+/// The tile at rest-coordinate `coord`; a coordinate shorter than the rest is filled up with `_`.
+/// post: (tile modes…, rest modes kept…)
+template <TensorType T, TilerType Tiler, class Coordinate>
+TILEWRIGHT_FN constexpr auto inner_partition(T&& t, Tiler const& tiler, Coordinate const& coord) {
+  auto divided = zipped_divide(t, tiler);
+  constexpr int tiles = decltype(rank<0>(divided))::value;
+  constexpr int rests = decltype(rank<1>(divided))::value;
+  if constexpr (is_tuple_v<Coordinate>) {
+    return divided(repeat<tiles>(_), append<rests>(coord, _));
+  } else {
+    return divided(repeat<tiles>(_), coord);
+  }
+}
+
+/// The elements at position `coord` of every tile.
+/// post: the rest modes
+template <TensorType T, TilerType Tiler, class Coordinate>
+TILEWRIGHT_FN constexpr auto outer_partition(T&& t, Tiler const& tiler, Coordinate const& coord) {
+  auto divided = zipped_divide(t, tiler);
+  constexpr int tiles = decltype(rank<0>(divided))::value;
+  constexpr int rests = decltype(rank<1>(divided))::value;
+  if constexpr (is_tuple_v<Coordinate>) {
+    return divided(append<tiles>(coord, _), repeat<rests>(_));
+  } else {
+    return divided(coord, repeat<rests>(_));
+  }
+}
+
+/// "Give this block its tile."  With a projection (Step<_1, X, _1>) the tiler and coordinate of a larger problem apply
+/// to the modes that are not X.
+template <TensorType T, TilerType Tiler, class Coordinate>
+TILEWRIGHT_FN constexpr auto local_tile(T&& t, Tiler const& tiler, Coordinate const& coord) {
+  return inner_partition(t, tiler, coord);
+}
+template <TensorType T, TilerType Tiler, class Coordinate, class Projection>
+TILEWRIGHT_FN constexpr auto local_tile(T&& t, Tiler const& tiler, Coordinate const& coord, Projection const& step) {
+  return local_tile(t, detail::project(tiler, step), detail::project(coord, step));
+}
+
+/// Where each thread takes one contiguous block instead of every n-th element.
+struct blocked_t {};
+TILEWRIGHT_CONSTANT_OBJECT blocked_t blocked{};
+
+/// "Give this thread its elements": thread i stands at the coordinate thr_layout maps to i and takes every element that
+/// lies there in a tile of thr_layout's shape (interleaved).
+/// pre: 0 <= index < size(thr_layout)
+template <TensorType T, class S, class D, class Index>
+TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index) {
+  static_assert(std::is_integral_v<Index> || is_constant_v<Index>, "local_partition: the index is one thread's number");
+  return outer_partition(t, product_each(thr_layout.shape()), thr_layout.get_flat_coord(index));
+}
+template <TensorType T, class S, class D, class Index, class Projection>
+  requires(is_tuple_v<Projection>)
+TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index,
+                                             Projection const& step) {
+  return outer_partition(t, detail::project(product_each(thr_layout.shape()), step),
+                         detail::project(thr_layout.get_flat_coord(index), step));
+}
+/// The same threads, each with one block of size(tensor) / size(threads) neighbours per mode.
+template <TensorType T, class S, class D, class Index>
+TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index, blocked_t) {
+  auto const block = ceil_div(product_each(shape(t)), product_each(thr_layout.shape()));
+  return inner_partition(t, block, thr_layout.get_flat_coord(index));
+}
+
+}  // namespace tilewright

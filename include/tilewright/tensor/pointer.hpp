@@ -1,0 +1,189 @@
+// Pointers that know their memory space: gmem_ptr, smem_ptr and rmem_ptr wrap any random-access iterator, so that a copy
+// picks the instruction for the pair of spaces and refuses the wrong one. recast_ptr sees the same bytes as elements of
+// another type; an iterator of one's own joins in by overloading it.
+#pragma once
+
+#include "tilewright/base/error.hpp"
+#include "tilewright/ints/basis.hpp"
+#include "tilewright/tensor/subbyte.hpp"
+
+namespace tilewright {
+
+// --- what an iterator is ---------------------------------------------------------------------------------------------
+template <class It>
+struct iterator_traits {
+  using element_type = typename It::element_type;
+  using value_type = typename It::value_type;
+  using reference = typename It::reference;
+};
+template <class T>
+struct iterator_traits<T*> {
+  using element_type = T;
+  using value_type = std::remove_cv_t<T>;
+  using reference = T&;
+};
+template <class It>
+using iter_element_t = typename iterator_traits<It>::element_type;
+template <class It>
+using iter_value_t = typename iterator_traits<It>::value_type;
+template <class It>
+using iter_reference_t = typename iterator_traits<It>::reference;
+
+// --- memory spaces ---------------------------------------------------------------------------------------------------
+/// Where an iterator points; `untagged` promises nothing.
+enum class memory_space { untagged, gmem, smem, rmem };
+
+template <class It, memory_space Space>
+struct tagged_ptr {
+  static constexpr memory_space space = Space;
+  using iterator = It;
+  using element_type = iter_element_t<It>;
+  using value_type = iter_value_t<It>;
+  using reference = iter_reference_t<It>;
+  It ptr{};
+
+  TILEWRIGHT_FN constexpr It get() const { return ptr; }
+  TILEWRIGHT_FN constexpr reference operator*() const { return *ptr; }
+  template <class I>
+  TILEWRIGHT_FN constexpr reference operator[](I const& i) const { return ptr[i]; }
+  template <class I>
+  TILEWRIGHT_FN constexpr tagged_ptr operator+(I const& i) const { return {ptr + i}; }
+  friend constexpr bool operator==(tagged_ptr const&, tagged_ptr const&) = default;
+};
+
+template <class It> using gmem_ptr = tagged_ptr<It, memory_space::gmem>;
+template <class It> using smem_ptr = tagged_ptr<It, memory_space::smem>;
+template <class It> using rmem_ptr = tagged_ptr<It, memory_space::rmem>;
+
+template <class It>
+inline constexpr memory_space space_of = memory_space::untagged;
+template <class It, memory_space S>
+inline constexpr memory_space space_of<tagged_ptr<It, S>> = S;
+
+/// The iterator without its tag.
+template <class It>
+TILEWRIGHT_FN constexpr It untagged(It const& it) { return it; }
+template <class It, memory_space S>
+TILEWRIGHT_FN constexpr It untagged(tagged_ptr<It, S> const& it) { return it.ptr; }
+
+namespace detail {
+
+template <memory_space S, class It>
+TILEWRIGHT_FN constexpr auto tag(It const& it) {
+  if constexpr (space_of<It> == S) {
+    return it;
+  } else {
+    static_assert(space_of<It> == memory_space::untagged,
+                  "make_*_ptr: the pointer is already tagged with another memory space; tag the raw pointer "
+                  "(docs/errors.md#memory_space)");
+    if constexpr (std::is_pointer_v<It>) {
+      if constexpr (is_subbyte_v<std::remove_pointer_t<It>>) return tagged_ptr<subbyte_iterator<std::remove_pointer_t<It>>, S>{
+          subbyte_iterator<std::remove_pointer_t<It>>(it)};
+      else return tagged_ptr<It, S>{it};
+    } else {
+      return tagged_ptr<It, S>{it};
+    }
+  }
+}
+template <class T, class Void>
+using as_pointee = std::conditional_t<std::is_const_v<Void>, T const, T>;
+
+}  // namespace detail
+
+template <class It> TILEWRIGHT_FN constexpr auto make_gmem_ptr(It const& it) { return detail::tag<memory_space::gmem>(it); }
+template <class It> TILEWRIGHT_FN constexpr auto make_smem_ptr(It const& it) { return detail::tag<memory_space::smem>(it); }
+template <class It> TILEWRIGHT_FN constexpr auto make_rmem_ptr(It const& it) { return detail::tag<memory_space::rmem>(it); }
+/// A raw address with its element type.
+template <class T> TILEWRIGHT_FN auto make_gmem_ptr(void* p) { return make_gmem_ptr(static_cast<T*>(p)); }
+template <class T> TILEWRIGHT_FN auto make_gmem_ptr(void const* p) { return make_gmem_ptr(static_cast<T const*>(p)); }
+template <class T> TILEWRIGHT_FN auto make_smem_ptr(void* p) { return make_smem_ptr(static_cast<T*>(p)); }
+template <class T> TILEWRIGHT_FN auto make_smem_ptr(void const* p) { return make_smem_ptr(static_cast<T const*>(p)); }
+
+template <class It> inline constexpr bool is_gmem_v = space_of<It> == memory_space::gmem;
+template <class It> inline constexpr bool is_smem_v = space_of<It> == memory_space::smem;
+template <class It> inline constexpr bool is_rmem_v = space_of<It> == memory_space::rmem || space_of<It> == memory_space::untagged;
+
+// --- another element type over the same bytes ------------------------------------------------------------------------
+namespace detail {
+
+/// error: in a checked host build, layout_error misaligned
+TILEWRIGHT_FN void check_alignment(void const* p, unsigned long long alignment) {
+#if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+  auto const address = reinterpret_cast<std::uintptr_t>(p);
+  if (address % alignment != 0)
+    throw layout_error({errc::misaligned, static_cast<long long>(address % 256), static_cast<long long>(alignment)});
+#else
+  (void)p;
+  (void)alignment;
+#endif
+}
+
+}  // namespace detail
+
+/// The same memory seen as elements of U.
+/// pre: the address is aligned for U (checked builds verify it)
+template <class U, class T>
+TILEWRIGHT_FN auto recast_ptr(T* p) {
+  using Target = detail::as_pointee<U, T>;
+  if constexpr (std::is_same_v<std::remove_const_t<U>, std::remove_const_t<T>>) {
+    return p;
+  } else if constexpr (is_subbyte_v<U>) {
+    return subbyte_iterator<Target>(reinterpret_cast<typename subbyte_iterator<Target>::byte*>(p));
+  } else {
+    detail::check_alignment(p, alignof(U));
+    return reinterpret_cast<Target*>(p);
+  }
+}
+template <class U, class T>
+TILEWRIGHT_FN auto recast_ptr(subbyte_iterator<T> const& it) {
+  using Target = detail::as_pointee<U, T>;
+  if constexpr (is_subbyte_v<U>) {
+    return subbyte_iterator<Target>(it.base, it.bit);
+  } else {
+#if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+    if (it.bit % 8 != 0) throw layout_error({errc::misaligned, it.bit % 8, 8});
+#endif
+    detail::check_alignment(it.base + (it.bit >> 3), alignof(U));
+    return reinterpret_cast<Target*>(it.base + (it.bit >> 3));
+  }
+}
+template <class U, class It, memory_space S>
+TILEWRIGHT_FN auto recast_ptr(tagged_ptr<It, S> const& it) {
+  auto const inner = recast_ptr<U>(it.ptr);
+  return tagged_ptr<std::remove_const_t<decltype(inner)>, S>{inner};
+}
+
+// --- iterators without memory ----------------------------------------------------------------------------------------
+/// Its own index: *it is the number it stands at.
+template <class T = int>
+struct counting_iterator {
+  using element_type = T;
+  using value_type = T;
+  using reference = T;
+  T number{};
+  TILEWRIGHT_FN constexpr T operator*() const { return number; }
+  template <class I>
+  TILEWRIGHT_FN constexpr T operator[](I const& i) const { return number + static_cast<T>(i); }
+  template <class I>
+  TILEWRIGHT_FN constexpr counting_iterator operator+(I const& i) const { return {number + static_cast<T>(i)}; }
+  friend constexpr bool operator==(counting_iterator const&, counting_iterator const&) = default;
+};
+
+/// Its own coordinate: *it is an ArithmeticTuple.
+template <class Coordinate>
+struct ArithmeticTupleIterator {
+  using element_type = Coordinate;
+  using value_type = Coordinate;
+  using reference = Coordinate;
+  Coordinate coordinate{};
+  TILEWRIGHT_FN constexpr Coordinate operator*() const { return coordinate; }
+  template <class Step>
+  TILEWRIGHT_FN constexpr auto operator[](Step const& step) const { return *(*this + step); }
+  template <class Step>
+  TILEWRIGHT_FN constexpr auto operator+(Step const& step) const {
+    auto const sum = detail::add_coordinates(coordinate, step);
+    return ArithmeticTupleIterator<std::remove_const_t<decltype(sum)>>{sum};
+  }
+};
+
+}  // namespace tilewright

@@ -1,0 +1,313 @@
+// A tensor is an engine, which holds or points to elements, and a layout, which says where each coordinate's element is.
+// Slicing with `_`, dividing and recasting give tensors over the same elements; only make_tensor<T> owns any.
+#pragma once
+
+#include "tilewright/algebra/swizzled.hpp"
+#include "tilewright/tensor/pointer.hpp"
+
+namespace tilewright {
+
+/// Elements elsewhere.
+template <class It>
+struct ViewEngine {
+  using iterator = It;
+  using element_type = iter_element_t<It>;
+  using value_type = iter_value_t<It>;
+  using reference = iter_reference_t<It>;
+  It storage{};
+  TILEWRIGHT_FN constexpr It begin() const { return storage; }
+};
+
+/// N elements of its own, in registers on a GPU; packed when T is narrower than a byte. Aligned for 128-bit accesses
+/// where it is that large.
+template <class T, int N>
+struct ArrayEngine {
+  static constexpr bool is_packed = is_subbyte_v<T>;
+  static constexpr int storage_bytes = (N * sizeof_bits_v<T> + 7) / 8;
+  static constexpr int alignment = storage_bytes % 16 == 0 ? 16 : storage_bytes % 8 == 0 ? 8 : storage_bytes % 4 == 0 ? 4 : 1;
+  using element_type = T;
+  using value_type = T;
+  using unit = std::conditional_t<is_packed, unsigned char, T>;
+  using iterator = std::conditional_t<is_packed, subbyte_iterator<T>, T*>;
+  using const_iterator = std::conditional_t<is_packed, subbyte_iterator<T const>, T const*>;
+  using reference = iter_reference_t<iterator>;
+  static constexpr int units = N < 1 ? 1 : (is_packed ? storage_bytes : N);
+  alignas(alignment > static_cast<int>(alignof(unit)) ? alignment : static_cast<int>(alignof(unit))) unit storage[units];
+  TILEWRIGHT_FN constexpr iterator begin() { return iterator(storage); }
+  TILEWRIGHT_FN constexpr const_iterator begin() const { return const_iterator(storage); }
+};
+
+template <class Engine, class LayoutType_>
+struct Tensor;
+
+template <class T>
+inline constexpr bool is_tensor_v = false;
+template <class E, class L>
+inline constexpr bool is_tensor_v<Tensor<E, L>> = true;
+template <class T>
+concept TensorType = is_tensor_v<std::remove_cvref_t<T>>;
+
+template <class T>
+inline constexpr bool is_owning_v = false;
+template <class T, int N, class L>
+inline constexpr bool is_owning_v<Tensor<ArrayEngine<T, N>, L>> = true;
+
+/// A tensor over the elements at an iterator.
+template <class It, AnyLayout L>
+TILEWRIGHT_FN constexpr auto make_tensor(It const& it, L const& layout);
+
+namespace detail {
+
+/// Is a coordinate inside of a shape? An integer counts against the whole, tuples mode by mode.
+template <class X, class S>
+TILEWRIGHT_FN constexpr bool inside(X const& x, S const& shape);
+template <class X, class S, int... N>
+TILEWRIGHT_FN constexpr bool inside_each(X const& x, S const& shape, seq<N...>) {
+  return (true && ... && inside(get<N>(x), get<N>(shape)));
+}
+template <class X, class S>
+TILEWRIGHT_FN constexpr bool inside(X const& x, S const& shape) {
+  if constexpr (is_tuple_v<X> && is_tuple_v<S>) {
+    if constexpr (tuple_size_v<X> == tuple_size_v<S>) return inside_each(x, shape, make_seq<tuple_size_v<X>>{});
+    else return true;  // the layout itself reports the rank
+  } else if constexpr (is_tuple_v<X> || std::is_same_v<X, Underscore>) {
+    return true;
+  } else {
+    return static_cast<long long>(x) >= 0 && static_cast<long long>(x) < static_cast<long long>(size(shape));
+  }
+}
+
+#if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+template <class X, class S>
+constexpr void check_inside(X const& x, S const& shape) {
+  if (inside(x, shape)) return;
+  long long const first = [&] {
+    if constexpr (is_tuple_v<X>) return static_cast<long long>(crd2idx(x, make_layout(shape)));
+    else return static_cast<long long>(x);
+  }();
+  throw layout_error({errc::coordinate_out_of_range, first, static_cast<long long>(size(shape))});
+}
+#else
+template <class X, class S>
+TILEWRIGHT_FN constexpr void check_inside(X const&, S const&) {}
+#endif
+
+}  // namespace detail
+
+template <class Engine, class LayoutType_>
+struct Tensor : detail::tuple_slot<0, LayoutType_> {
+  using engine_type = Engine;
+  using layout_type = LayoutType_;
+  using element_type = typename Engine::element_type;
+  using value_type = typename Engine::value_type;
+  using iterator = typename Engine::iterator;
+  using reference = typename Engine::reference;
+  static constexpr int rank = rank_v<LayoutType_>;
+
+  Engine engine_;
+
+  constexpr Tensor() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr Tensor(Engine const& engine, LayoutType_ const& layout)
+      : detail::tuple_slot<0, LayoutType_>(layout), engine_(engine) {}
+
+  TILEWRIGHT_FN constexpr LayoutType_ layout() const { return detail::get_slot<0>(*this); }
+  TILEWRIGHT_FN constexpr auto data() const { return engine_.begin(); }
+  TILEWRIGHT_FN constexpr auto data() { return engine_.begin(); }
+  TILEWRIGHT_FN constexpr auto shape() const { return tilewright::shape(layout()); }
+  TILEWRIGHT_FN constexpr auto stride() const { return tilewright::stride(layout()); }
+  TILEWRIGHT_FN constexpr auto size() const { return tilewright::size(layout()); }
+
+  /// The element at a coordinate (an index, a tuple, any nesting between), or with `_` the tensor of the modes kept.
+  /// error: in a checked host build, layout_error coordinate_out_of_range
+  template <class X>
+  TILEWRIGHT_FN constexpr decltype(auto) operator[](X const& x) {
+    detail::check_inside(x, shape());
+    return data()[layout()(x)];
+  }
+  template <class X>
+  TILEWRIGHT_FN constexpr decltype(auto) operator[](X const& x) const {
+    detail::check_inside(x, shape());
+    return data()[layout()(x)];
+  }
+  template <class... X>
+  TILEWRIGHT_FN constexpr decltype(auto) operator()(X const&... x) {
+    return access(*this, detail::one_or_tuple(x...));
+  }
+  template <class... X>
+  TILEWRIGHT_FN constexpr decltype(auto) operator()(X const&... x) const {
+    return access(*this, detail::one_or_tuple(x...));
+  }
+
+  /// The same elements in another order: layout ∘ tiler.
+  template <class... Tilers>
+  TILEWRIGHT_FN constexpr auto compose(Tilers const&... tilers) {
+    return make_tensor(data(), layout().compose(tilers...));
+  }
+  template <class... Tilers>
+  TILEWRIGHT_FN constexpr auto compose(Tilers const&... tilers) const {
+    return make_tensor(data(), layout().compose(tilers...));
+  }
+
+ private:
+  template <class Self, class X>
+  TILEWRIGHT_FN static constexpr decltype(auto) access(Self& self, X const& x) {
+    detail::check_inside(x, self.shape());
+    if constexpr (has_underscore_v<X>) {
+      auto const part = slice_and_offset(x, self.layout());
+      return make_tensor(self.data() + part.offset, part.layout);
+    } else {
+      return self.data()[self.layout()(x)];
+    }
+  }
+};
+
+// --- making tensors --------------------------------------------------------------------------------------------------
+template <class It, AnyLayout L>
+TILEWRIGHT_FN constexpr auto make_tensor(It const& it, L const& layout) {
+  if constexpr (std::is_pointer_v<It> && is_subbyte_v<std::remove_pointer_t<It>>) {
+    using Packed = subbyte_iterator<std::remove_pointer_t<It>>;
+    return Tensor<ViewEngine<Packed>, L>({Packed(it)}, layout);
+  } else {
+    return Tensor<ViewEngine<It>, L>({it}, layout);
+  }
+}
+/// With a shape (compact, first mode fastest), or a shape and strides or an order.
+template <class It, IntTuple S>
+  requires(!IntegerLike<It> && !TensorType<It>)
+TILEWRIGHT_FN constexpr auto make_tensor(It const& it, S const& shape) {
+  return make_tensor(it, make_layout(shape));
+}
+template <class It, IntTuple S, class D>
+TILEWRIGHT_FN constexpr auto make_tensor(It const& it, S const& shape, D const& stride) {
+  return make_tensor(it, make_layout(shape, stride));
+}
+/// A tensor that owns its elements, uninitialised.  pre: a static layout
+template <class T, AnyLayout L>
+TILEWRIGHT_FN constexpr auto make_tensor(L const& layout) {
+  constexpr bool layout_of_an_owning_tensor_is_static = is_static_v<L>;
+  static_assert(layout_of_an_owning_tensor_is_static,
+                "make_tensor<T>: a tensor that owns its elements needs a static layout; make its extents compile-time "
+                "constants (docs/errors.md#owning_static)");
+  if constexpr (layout_of_an_owning_tensor_is_static) return Tensor<ArrayEngine<T, static_cast<int>(cosize_v<L>)>, L>({}, layout);
+  else return invalid_layout{};
+}
+template <class T, IntTuple S>
+TILEWRIGHT_FN constexpr auto make_tensor(S const& shape) { return make_tensor<T>(make_layout(shape)); }
+template <class T, IntTuple S, class D>
+  requires(!std::is_same_v<T, S>)
+TILEWRIGHT_FN constexpr auto make_tensor(S const& shape, D const& stride) {
+  return make_tensor<T>(make_layout(shape, stride));
+}
+
+/// Owning, with the shape of a layout or tensor and compact strides in the same order.
+template <class T, AnyLayout L>
+TILEWRIGHT_FN constexpr auto make_tensor_like(L const& layout) { return make_tensor<T>(make_layout_like(layout)); }
+template <class T, TensorType S>
+TILEWRIGHT_FN constexpr auto make_tensor_like(S const& tensor) { return make_tensor_like<T>(tensor.layout()); }
+template <TensorType S>
+TILEWRIGHT_FN constexpr auto make_tensor_like(S const& tensor) {
+  return make_tensor_like<typename S::value_type>(tensor.layout());
+}
+/// Owning, for a partition: mode 0 (one atom's values) contiguous, the others in the order of the source.
+template <class T, AnyLayout L>
+TILEWRIGHT_FN constexpr auto make_fragment_like(L const& layout) {
+  if constexpr (is_composed_layout_v<L>) return make_tensor<T>(make_fragment_layout(layout.layout_b()));
+  else return make_tensor<T>(make_fragment_layout(layout));
+}
+template <class T, TensorType S>
+TILEWRIGHT_FN constexpr auto make_fragment_like(S const& tensor) { return make_fragment_like<T>(tensor.layout()); }
+template <TensorType S>
+TILEWRIGHT_FN constexpr auto make_fragment_like(S const& tensor) {
+  return make_fragment_like<typename S::value_type>(tensor.layout());
+}
+
+namespace detail {
+/// A zero for each leaf of a shape, nested like it.
+template <class S>
+TILEWRIGHT_FN constexpr auto zeros_like(S const& shape) {
+  if constexpr (is_tuple_v<S>) return transform_tuple(shape, [](auto const& s) { return zeros_like(s); });
+  else return C<0>{};
+}
+template <class T>
+TILEWRIGHT_FN constexpr auto as_coordinate(T const& t) { return t; }
+template <class... T>
+TILEWRIGHT_FN constexpr auto as_coordinate(tuple<T...> const& t) {
+  return typename lift::to_arithmetic_tuple<tuple<T...>>::type(t);
+}
+}  // namespace detail
+
+/// The tensor of coordinates: element c is c itself.
+template <IntTuple S>
+TILEWRIGHT_FN constexpr auto make_identity_tensor(S const& shape) {
+  auto const zero = detail::as_coordinate(detail::zeros_like(shape));
+  return make_tensor(ArithmeticTupleIterator<std::remove_const_t<decltype(zero)>>{zero}, make_identity_layout(shape));
+}
+/// The tensor of offsets: element c is layout(c).
+template <AnyLayout L>
+TILEWRIGHT_FN constexpr auto make_counting_tensor(L const& layout) { return make_tensor(counting_iterator<int>{0}, layout); }
+template <LayoutType L>
+  requires(lift::value_of<L>.tree.leaves > 0 && !lift::value_of<L>.tree.stride[0].basis().empty())
+TILEWRIGHT_FN constexpr auto make_counting_tensor(L const& layout) {
+  return make_tensor(ArithmeticTupleIterator<ArithmeticTuple<C<0>>>{}, layout);
+}
+
+// --- asking and reshaping --------------------------------------------------------------------------------------------
+template <int... I, TensorType T>
+TILEWRIGHT_FN constexpr auto layout(T const& t) { return layout<I...>(t.layout()); }
+template <int... I, TensorType T>
+TILEWRIGHT_FN constexpr auto shape(T const& t) { return shape<I...>(t.layout()); }
+template <int... I, TensorType T>
+TILEWRIGHT_FN constexpr auto stride(T const& t) { return stride<I...>(t.layout()); }
+template <int... I, TensorType T>
+TILEWRIGHT_FN constexpr auto size(T const& t) { return size<I...>(t.layout()); }
+template <int... I, TensorType T>
+TILEWRIGHT_FN constexpr auto rank(T const& t) { return rank<I...>(t.layout()); }
+template <int... I, TensorType T>
+TILEWRIGHT_FN constexpr auto depth(T const& t) { return depth<I...>(t.layout()); }
+template <int... I, TensorType T>
+TILEWRIGHT_FN constexpr auto cosize(T const& t) { return cosize<I...>(t.layout()); }
+template <class E, class L>
+inline constexpr int rank_v<Tensor<E, L>> = rank_v<L>;
+template <class A, class B>
+  requires(is_tensor_v<A> && is_tensor_v<B>)
+TILEWRIGHT_FN constexpr auto max_common_vector(A const& a, B const& b) { return max_common_vector(a.layout(), b.layout()); }
+
+/// The bytes as elements of U; the layout changes with the width.  pre: aligned; the memory falls into whole U
+template <class U, TensorType T>
+TILEWRIGHT_FN constexpr auto recast(T&& tensor) {
+  using From = typename std::remove_cvref_t<T>::value_type;
+  if constexpr (std::is_same_v<std::remove_const_t<U>, From>) {
+    return make_tensor(tensor.data(), tensor.layout());
+  } else {
+    auto const wide = recast_bits<sizeof_bits_v<From>, sizeof_bits_v<U>>(tensor.layout());
+    return make_tensor(recast_ptr<U>(tensor.data()), wide);
+  }
+}
+
+template <TensorType T> TILEWRIGHT_FN constexpr auto flatten(T&& t) { return make_tensor(t.data(), flatten(t.layout())); }
+template <TensorType T> TILEWRIGHT_FN constexpr auto coalesce(T&& t) { return make_tensor(t.data(), coalesce(t.layout())); }
+template <TensorType T, IntTuple P>
+TILEWRIGHT_FN constexpr auto coalesce(T&& t, P const& p) { return make_tensor(t.data(), coalesce(t.layout(), p)); }
+template <TensorType T>
+TILEWRIGHT_FN constexpr auto filter_zeros(T&& t) { return make_tensor(t.data(), filter_zeros(t.layout())); }
+template <int Begin, int End, TensorType T>
+TILEWRIGHT_FN constexpr auto group_modes(T&& t) { return make_tensor(t.data(), group<Begin, End>(t.layout())); }
+template <int Begin, int End, TensorType T>
+TILEWRIGHT_FN constexpr auto take(T&& t) { return make_tensor(t.data(), take<Begin, End>(t.layout())); }
+template <int... I, TensorType T>
+TILEWRIGHT_FN constexpr auto select(T&& t) { return make_tensor(t.data(), select<I...>(t.layout())); }
+template <int... I, TensorType T>
+TILEWRIGHT_FN constexpr auto tensor(T&& t) { return make_tensor(t.data(), layout<I...>(t.layout())); }
+template <TensorType T, TilerType Tiler>
+TILEWRIGHT_FN constexpr auto composition(T&& t, Tiler const& tiler) {
+  return make_tensor(t.data(), composition(t.layout(), tiler));
+}
+template <TensorType T, IntTuple S>
+TILEWRIGHT_FN constexpr auto with_shape(T&& t, S const& s) { return make_tensor(t.data(), with_shape(t.layout(), s)); }
+/// The tensor moved to start at a coordinate, which becomes its origin.
+template <class X, TensorType T>
+TILEWRIGHT_FN constexpr auto domain_offset(X const& x, T&& t) {
+  return make_tensor(t.data() + t.layout()(x), t.layout());
+}
+
+}  // namespace tilewright
