@@ -4,8 +4,8 @@
 #include "engine/exec/shuffle.hpp"
 #include "tilewright/exec/checked_memory.hpp"
 
-#include <cstdlib>
 #include <cxxabi.h>
+#include <cstdlib>
 #include <limits>
 #include <new>
 #include <numeric>
@@ -15,6 +15,8 @@ namespace tilewright::exec {
 namespace {
 
 constexpr std::size_t shared_alignment = 128;
+
+std::size_t bytes_of(shared_request const& request) { return (request.elements * request.element_bits + 7) / 8; }
 
 std::string name_of(std::type_info const& type) {
   int status = 0;
@@ -77,6 +79,10 @@ context& block_runner::run_threads_on(void* self, fiber& on) {
   try {
     runner.kernel_.run_threads(runner.kernel_.object, runner);
   } catch (unwind const&) {
+  } catch (layout_error const& e) {
+    bool const locate = runner.checks != nullptr;
+    runner.fail(locate ? std::make_exception_ptr(execution_error(runner.checks->refused(e)))
+                       : std::current_exception());
   } catch (...) {
     runner.fail(std::current_exception());
   }
@@ -175,22 +181,23 @@ void* block_runner::shared_memory(shared_request const& request) {
     arena_bytes_ = shared_limit_;
   }
   auto const offset = (shared_bytes_ + shared_alignment - 1) / shared_alignment * shared_alignment;
-  if (offset > shared_limit_ || request.elements > (shared_limit_ - offset) / request.element_bytes) {
-    throw launch_error("shared: block " + describe(index) + " asks for " +
-                       describe(request.elements, *request.type) + " of " + std::to_string(request.element_bytes) +
-                       " bytes in allocation " + std::to_string(ordinal) + " where " + std::to_string(offset) +
-                       " of its " + std::to_string(shared_limit_) +
-                       " bytes are taken; use smaller tiles or a larger shared_limit");
+  // No product of these can wrap: the limit bounds the elements first.
+  bool const fits =
+      offset <= shared_limit_ && request.elements <= shared_limit_ * 8 && bytes_of(request) <= shared_limit_ - offset;
+  if (!fits) {
+    throw launch_error("shared: block " + describe(index) + " asks for " + describe(request.elements, *request.type) +
+                       " of " + std::to_string(request.element_bits) + " bits in allocation " +
+                       std::to_string(ordinal) + " where " + std::to_string(offset) + " of its " +
+                       std::to_string(shared_limit_) + " bytes are taken; use smaller tiles or a larger shared_limit");
   }
-  shared_.push_back({offset, request.elements, request.element_bytes, request.type, running});
-  shared_bytes_ = offset + request.elements * request.element_bytes;
+  shared_.push_back({offset, request.elements, request.type, running});
+  shared_bytes_ = offset + bytes_of(request);
   return arena_.get() + offset;
 }
 
 checked_allocation& block_runner::checked_shared_memory(shared_request const& request) {
   void* const begin = shared_memory(request);
-  return checks->shared_allocation(request.ordinal, begin, request.elements * request.element_bytes,
-                                   request.element_bytes);
+  return checks->shared_allocation(request.ordinal, begin, bytes_of(request), request.element_bits);
 }
 
 void block_runner::shuffle_threads() {

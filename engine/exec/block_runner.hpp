@@ -29,13 +29,12 @@ class block_runner : public block_state {
   checked_allocation& checked_shared_memory(shared_request const& request);
 
  private:
-  struct unwind {};   // thrown in threads that wait when another has failed
+  struct unwind {};  // thrown in threads that wait when another has failed
   struct shared_entry {
     std::size_t offset;
     std::size_t elements;
-    std::size_t element_bytes;
     std::type_info const* type;
-    int thread;   // that asked first
+    int thread;  // that asked first
   };
 
   static context& run_threads_on(void* self, fiber& on);
@@ -50,8 +49,8 @@ class block_runner : public block_state {
   std::size_t shared_limit_ = 0;
   context worker_;
   fiber* current_ = nullptr;
-  std::vector<fiber*> waiting_;        // at the barrier, in the order they came
-  std::vector<fiber*> released_;       // from the last barrier
+  std::vector<fiber*> waiting_;   // at the barrier, in the order they came
+  std::vector<fiber*> released_;  // from the last barrier
   std::size_t next_released_ = 0;
   std::vector<fiber*> idle_;
   std::vector<std::unique_ptr<fiber>> fibers_;

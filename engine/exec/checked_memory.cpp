@@ -80,7 +80,7 @@ void checked_allocation::write_byte(std::ptrdiff_t offset) {
 }
 
 void checked_allocation::report(fault kind, std::ptrdiff_t offset, std::optional<conflict> other) const {
-  auto const element_bytes = static_cast<std::ptrdiff_t>(element_bytes_);
+  auto const element_bits = static_cast<std::ptrdiff_t>(element_bits_);
   execution_report r;
   r.kind = kind;
   r.block = session_->state_->index;
@@ -91,23 +91,24 @@ void checked_allocation::report(fault kind, std::ptrdiff_t offset, std::optional
     r.other_thread = other->thread;
   }
   r.allocation = name_;
-  r.byte_offset = offset;
-  r.element_offset = offset / element_bytes - (offset % element_bytes < 0 ? 1 : 0);
+  r.byte_offset = offset - origin_;
+  auto const bits = (offset - origin_) * 8;
+  r.element_offset = bits / element_bits - (bits % element_bits < 0 ? 1 : 0);
   if (coordinate_) r.coordinate = coordinate_(r.element_offset);
   session_->raise(std::move(r));
 }
 
 // --- a launch ---------------------------------------------------------------------------------------------------------
 
-checked_allocation& checked_session::add_argument(void const* begin, std::size_t bytes, std::size_t element_bytes,
-                                                  bool writable, std::string name) {
+checked_allocation& checked_session::add_argument(argument given) {
   checked_allocation& a = arguments_.emplace_back();
   a.session_ = this;
-  a.begin_ = static_cast<std::byte*>(const_cast<void*>(begin));
-  a.bytes_ = bytes;
-  a.element_bytes_ = element_bytes;
-  a.writable_ = writable;
-  a.name_ = std::move(name);
+  a.begin_ = static_cast<std::byte*>(const_cast<void*>(given.begin));
+  a.bytes_ = given.bytes;
+  a.element_bits_ = given.element_bits;
+  a.origin_ = given.origin;
+  a.writable_ = given.writable;
+  a.name_ = std::move(given.name);
   return a;
 }
 
@@ -147,15 +148,16 @@ void checked_session::begin_block(block_state& state) {
 
 void checked_session::begin_epoch() {
   if (epoch_ == std::numeric_limits<std::uint32_t>::max()) {
-    throw launch_error("launch_checked: a launch of more than 4294967295 blocks and barriers cannot be watched; check a "
-                       "smaller grid");
+    throw launch_error(
+        "launch_checked: a launch of more than 4294967295 blocks and barriers cannot be watched; check a "
+        "smaller grid");
   }
   ++epoch_;
   first_arrival_.reset();
 }
 
 checked_allocation& checked_session::shared_allocation(int ordinal, void* begin, std::size_t bytes,
-                                                       std::size_t element_bytes) {
+                                                       std::size_t element_bits) {
   auto const i = static_cast<std::size_t>(ordinal);
   if (ordinal < shared_in_block_) return shared_[i];
   if (i == shared_.size()) {
@@ -167,7 +169,7 @@ checked_allocation& checked_session::shared_allocation(int ordinal, void* begin,
   a.session_ = this;
   a.begin_ = static_cast<std::byte*>(begin);
   a.bytes_ = bytes;
-  a.element_bytes_ = element_bytes;
+  a.element_bits_ = element_bits;
   a.shared_ = true;
   a.name_ = "shared memory " + std::to_string(ordinal);
   if (shared_history_[i].size() < bytes) shared_history_[i].resize(bytes);
@@ -180,9 +182,7 @@ checked_allocation& checked_session::shared_allocation(int ordinal, void* begin,
 
 namespace {
 
-std::string text(source_place place) {
-  return place.file + (":" + std::to_string(place.line));
-}
+std::string text(source_place place) { return place.file + (":" + std::to_string(place.line)); }
 
 bool same(source_place const& a, source_place const& b) {
   return a.line == b.line && std::string_view(a.file) == b.file;
@@ -222,6 +222,15 @@ dim3 checked_session::block_of(std::uint32_t epoch) const {
   auto const after = std::upper_bound(blocks_.begin(), blocks_.end(), epoch,
                                       [](std::uint32_t e, block_epochs const& b) { return e < b.first; });
   return std::prev(after)->index;
+}
+
+execution_report checked_session::refused(layout_error const& e) const {
+  execution_report r;
+  r.kind = e.cause().code == errc::coordinate_out_of_range ? fault::out_of_bounds : fault::refused;
+  r.block = r.other_block = state_->index;
+  r.thread = state_->running;
+  r.detail = e.what();
+  return r;
 }
 
 void checked_session::raise(execution_report report) {

@@ -8,11 +8,11 @@
 #include <boost/context/fixedsize_stack.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 
-#include <atomic>
-#include <cstdlib>
 #include <cxxabi.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sanitizer/tsan_interface.h>
+#include <atomic>
+#include <cstdlib>
 
 namespace tilewright::exec {
 namespace {
@@ -25,9 +25,7 @@ struct exception_state {
   unsigned uncaught;
 };
 
-exception_state& exceptions_of_this_thread() {
-  return *reinterpret_cast<exception_state*>(abi::__cxa_get_globals());
-}
+exception_state& exceptions_of_this_thread() { return *reinterpret_cast<exception_state*>(abi::__cxa_get_globals()); }
 
 constexpr std::size_t stack_bytes = std::size_t(address_sanitizer || thread_sanitizer ? 512 : 128) * 1024;
 

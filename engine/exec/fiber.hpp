@@ -49,14 +49,14 @@ class fiber : public context {
   /// pre: body has returned, and this thread is the one it ran on
   ~fiber();
 
-  int thread = -1;   // of the block, while it waits
+  int thread = -1;  // of the block, while it waits
 
  private:
   struct entry_point;
 
   body run_;
   void* owner_;
-  context* finisher_ = nullptr;   // where the destructor waits for the body's loop to end
+  context* finisher_ = nullptr;  // where the destructor waits for the body's loop to end
   bool guarded_ = false;
   boost::context::stack_context stack_;
 };

@@ -26,8 +26,8 @@ void check_extents(char const* what, dim3 const& extents, dim3 const& most) {
                        " is empty; give every extent at least 1");
   }
   if (extents.x > most.x || extents.y > most.y || extents.z > most.z) {
-    throw launch_error(std::string("launch: a ") + what + " of " + extents_text(extents) +
-                       " exceeds the limits of " + extents_text(most) + "; use smaller extents");
+    throw launch_error(std::string("launch: a ") + what + " of " + extents_text(extents) + " exceeds the limits of " +
+                       extents_text(most) + "; use smaller extents");
   }
 }
 
@@ -72,8 +72,8 @@ class first_failure {
 
 // What the thread sanitizer is shown: blocks run after their launch began and before it returns. The counters outlive
 // every launch, so that their own beginning needs no order, and establish none between blocks.
-std::atomic<int> launches{0};
-std::atomic<int> ranges{0};
+[[maybe_unused]] std::atomic<int> launches{0};
+[[maybe_unused]] std::atomic<int> ranges{0};
 
 void launch_begins() {
   if constexpr (thread_sanitizer) launches.fetch_add(1, std::memory_order_release);

@@ -14,6 +14,7 @@ char const* to_string(fault kind) {
     case fault::unordered_write: return "unordered_write";
     case fault::write_after_read: return "write_after_read";
     case fault::divergent_barrier: return "divergent_barrier";
+    case fault::refused: return "refused";
   }
   return "unknown";
 }
@@ -36,10 +37,13 @@ std::string to_string(execution_report const& r) {
   auto const other = "thread " + std::to_string(r.other_thread) +
                      (r.other_block == r.block ? std::string() : " of block " + text(r.other_block));
   // Blocks of one launch have no order at all; threads of one block have the one their barriers give.
-  auto const remedy = r.other_block == r.block ? std::string(" with no barrier between; put a sync() between them")
-                                               : std::string("; blocks of one launch are not ordered, use two launches");
-  auto const line = std::string(to_string(r.kind)) + ": " + who;
+  auto const remedy = r.other_block == r.block
+                          ? std::string(" with no barrier between; put a sync() between them")
+                          : std::string("; blocks of one launch are not ordered, use two launches");
+  auto line = std::string(to_string(r.kind)) + ": " + who;
+  if (!r.detail.empty()) return line + ": " + r.detail;
   switch (r.kind) {
+    case fault::refused: return line;
     case fault::out_of_bounds: return line + " accesses " + element(r) + ", which lies outside of it";
     case fault::misaligned: return line + " accesses " + element(r) + " with a type of stricter alignment";
     case fault::uninitialised_read: return line + " reads " + element(r) + ", which no thread of the block has written";
@@ -55,6 +59,7 @@ std::string to_string(execution_report const& r) {
 }
 
 execution_error::execution_error(execution_report report)
-    : std::runtime_error(tilewright::to_string(report)), report_(std::move(report)) {}
+    : std::runtime_error(tilewright::to_string(report)),
+      report_(std::move(report)) {}
 
 }  // namespace tilewright

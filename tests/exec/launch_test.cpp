@@ -78,11 +78,14 @@ TEST(launch, takes_large_grids_and_integers_for_extents) {
 
 TEST(launch, hands_each_thread_its_arguments) {
   std::array<int, 64> out{};
-  tw::launch(2, 32, [](auto& b, int* to, int factor) {
-    auto const i = static_cast<int>(b.index().x) * b.threads() + b.thread();
-    factor += 1;  // a parameter taken by value is the thread's own
-    to[i] = i * factor;
-  }, out.data(), 2);
+  tw::launch(
+      2, 32,
+      [](auto& b, int* to, int factor) {
+        auto const i = static_cast<int>(b.index().x) * b.threads() + b.thread();
+        factor += 1;  // a parameter taken by value is the thread's own
+        to[i] = i * factor;
+      },
+      out.data(), 2);
   for (int i = 0; i < 64; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], 3 * i);
 }
 
@@ -229,17 +232,16 @@ TEST(shared, has_all_of_the_limit_and_no_more) {
   };
   tw::launch(1, 1, take(227 * 256));
   EXPECT_EQ(sentence_of([&] { tw::launch(1, 1, take(227 * 256 + 1)); }),
-            "shared: block (0,0,0) asks for 58113 elements of float of 4 bytes in allocation 0 where 0 of its 232448 "
-            "bytes are taken; use smaller tiles or a larger shared_limit");
+            "shared: block (0,0,0) asks for 58113 elements of float of 32 bits in allocation 0 where 0 of its "
+            "232448 bytes are taken; use smaller tiles or a larger shared_limit");
   tw::launch({.grid = 1, .block = 1, .shared_limit = {1 << 20}}, take(1 << 18));
   EXPECT_THROW(tw::launch({.grid = 1, .block = 1, .shared_limit = {0}}, take(1)), tw::launch_error);
   EXPECT_THROW(tw::launch(1, 1, take(~std::size_t(0))), tw::launch_error);
 }
 
 TEST(shared, refuses_threads_that_disagree) {
-  EXPECT_EQ(sentence_of([] {
-              tw::launch(1, 4, [](auto& b) { (void)b.template shared_array<int>(b.thread() < 3 ? 8 : 9); });
-            }),
+  EXPECT_EQ(sentence_of(
+                [] { tw::launch(1, 4, [](auto& b) { (void)b.template shared_array<int>(b.thread() < 3 ? 8 : 9); }); }),
             "shared: allocation 0 of block (0,0,0) is 8 elements of int in thread 0 but 9 elements of int in thread 3; "
             "make the same calls of shared in the same order in every thread");
   EXPECT_EQ(sentence_of([] {
@@ -275,14 +277,16 @@ TEST(launch, unwinds_the_threads_that_wait_when_one_fails) {
     explicit counted(std::atomic<int>& c) : count(c) { ++count; }
     ~counted() { --count; }
   };
-  EXPECT_THROW(tw::launch(1, 64, [&](auto& b) {
-                 counted const here(alive);
-                 most = std::max(most.load(), alive.load());
-                 b.sync();
-                 if (b.thread() == 40) throw std::domain_error("40");
-                 b.sync();
-                 ADD_FAILURE() << "thread " << b.thread() << " passed a barrier that thread 40 did not reach";
-               }),
+  EXPECT_THROW(tw::launch(1, 64,
+                          [&](auto& b) {
+                            counted const here(alive);
+                            most = std::max(most.load(), alive.load());
+                            b.sync();
+                            if (b.thread() == 40) throw std::domain_error("40");
+                            b.sync();
+                            ADD_FAILURE()
+                                << "thread " << b.thread() << " passed a barrier that thread 40 did not reach";
+                          }),
                std::domain_error);
   EXPECT_EQ(alive, 0);
   EXPECT_EQ(most, 64);
@@ -295,16 +299,17 @@ TEST(launch, ends_threads_that_swallow_the_unwinding_or_wait_in_destructors) {
       if (std::uncaught_exceptions() > 0) block.sync();
     }
   };
-  EXPECT_THROW(tw::launch(1, 8, [&](tw::cpu_block& b) {
-                 waits const at_end{b};
-                 try {
-                   b.sync();
-                 } catch (...) {
-                   b.sync();
-                 }
-                 if (b.thread() == 7) throw std::domain_error("7");
-                 b.sync();
-               }),
+  EXPECT_THROW(tw::launch(1, 8,
+                          [&](tw::cpu_block& b) {
+                            waits const at_end{b};
+                            try {
+                              b.sync();
+                            } catch (...) {
+                              b.sync();
+                            }
+                            if (b.thread() == 7) throw std::domain_error("7");
+                            b.sync();
+                          }),
                std::domain_error);
 }
 
@@ -324,8 +329,9 @@ TEST(launch, refuses_extents_out_of_range) {
   };
   EXPECT_EQ(launch({2, 0, 1}, 1), "launch: a grid of 2 x 0 x 1 is empty; give every extent at least 1");
   EXPECT_EQ(launch(1, {0, 1, 1}), "launch: a block of 0 x 1 x 1 is empty; give every extent at least 1");
-  EXPECT_EQ(launch(1, {32, 33, 1}), "launch: a block of 32 x 33 x 1 = 1056 threads exceeds the limit of 1024; use "
-                                    "smaller blocks and more of them");
+  EXPECT_EQ(launch(1, {32, 33, 1}),
+            "launch: a block of 32 x 33 x 1 = 1056 threads exceeds the limit of 1024; use "
+            "smaller blocks and more of them");
   EXPECT_EQ(launch(1, {1, 1, 65}),
             "launch: a block of 1 x 1 x 65 exceeds the limits of 1024 x 1024 x 64; use smaller extents");
   EXPECT_EQ(launch({1, 65536, 1}, 1),

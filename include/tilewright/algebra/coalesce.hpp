@@ -6,7 +6,7 @@
 
 namespace tilewright::algebra {
 
-/// A flat list of modes, first fastest.
+/// A flat list of modes, first fastest.  pre: no more modes than an int_tree has leaves, who pushes sees to it
 struct mode_list {
   int count = 0;
   leaf shape[int_tree::leaf_capacity]{};
@@ -108,7 +108,7 @@ constexpr layout_value coalesce_each(arithmetic& c, layout_value const& a) {
   out.open(a.rank());
   subtree m = a.first_mode(a.root());
   for (int i = 0; i < a.rank(); ++i, m = a.next(m)) out.add(coalesce(c, a, m));
-  return out;
+  return checked(c, out);
 }
 
 /// post: extents of stride-0 leaves are 1: the same image, no element twice on their account.

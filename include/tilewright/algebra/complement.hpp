@@ -34,12 +34,17 @@ constexpr mode_list merged_extents(arithmetic& c, mode_list const& target) {
   return out;
 }
 
+/// Must (A, R) reach every offset below the target, or only be injective?
+enum class covering { disjoint, exact };
+
 /// post: disjoint from A and ordered: its strides rise, (A, R) is injective; and where A's strides divide one another,
-///       (A, R) reaches every offset below the target's size
-/// pre:  A injective once filtered; static strides when it has several modes
-/// error: not_injective, stride_is_dynamic, negative_stride
+///       as covering::exact demands, (A, R) reaches every offset below the target's size
+/// pre:  A's modes, once filtered and sorted by stride, each start at or beyond the span of those before;
+///       static strides when there are several
+/// error: not_injective, tile_leaves_gaps, stride_is_dynamic, negative_stride
 /// cost: O(leaves^2)
-constexpr layout_value complement(arithmetic& c, layout_value const& a, subtree u, mode_list const& target) {
+constexpr layout_value complement(arithmetic& c, layout_value const& a, subtree u, mode_list const& target,
+                                  covering cover = covering::disjoint) {
   mode_list f{};
   {
     layout_value const kept = filter_zeros(copy_of(a, u));
@@ -56,9 +61,11 @@ constexpr layout_value complement(arithmetic& c, layout_value const& a, subtree 
   while (f.count > 0 && !c.failed()) {
     leaf s{}, d{};
     take_smallest(f, s, d);
+    c.require_at_most(covered, d, errc::not_injective);
+    if (cover == covering::exact) c.require_divides(covered, d, errc::tile_leaves_gaps);
     leaf const gap = c.div(d, covered);
     if (gap.is(0)) {
-      c.fail(errc::not_injective, d.number, covered.is_static() ? covered.number : 0);
+      c.fail(errc::not_injective, covered.number, d.number);
       break;
     }
     out.push(gap, covered);
@@ -66,6 +73,11 @@ constexpr layout_value complement(arithmetic& c, layout_value const& a, subtree 
   }
   if (c.failed()) return leaf_tree(constant_leaf(1));
   mode_list rest = target;  // ceil_div(target, covered), the divisor used up from left to right
+  for (int i = 0; i < target.count; ++i)
+    if (target.shape[i].is(0)) {
+      rest.count = 1;
+      rest.shape[0] = constant_leaf(0);
+    }
   leaf divisor = covered;
   for (int i = 0; i < rest.count; ++i) {
     leaf const extent = rest.shape[i];

@@ -10,16 +10,18 @@ namespace tilewright::algebra {
 /// May the right-hand side reach beyond the last mode of the left (divisions do, for tiles that overhang)?
 enum class reach { inside, beyond };
 
-/// The offset of index x in a mode list, the last mode unbounded.  pre: static.
-constexpr long long offset_of(mode_list const& f, long long x) {
-  long long offset = 0;
+/// The offset of index x in a mode list, the last mode unbounded; A(-x) is -A(x).
+/// post: false when it does not fit 64 bits;  pre: plain and static
+constexpr bool offset_of(mode_list const& f, long long x, long long& offset) {
+  offset = 0;
   for (int i = 0; i < f.count; ++i) {
     bool const last = i + 1 == f.count;
     long long const digit = last ? x : x % f.shape[i].number;
-    offset += digit * f.stride[i].number;
+    long long term = 0;
+    if (!math::multiply(digit, f.stride[i].number, term) || !math::add(offset, term, offset)) return false;
     if (!last) x /= f.shape[i].number;
   }
-  return offset;
+  return true;
 }
 
 constexpr bool is_plain_and_static(mode_list const& f) {
@@ -36,33 +38,62 @@ constexpr bool is_plain_and_static(mode_list const& f) {
 inline constexpr long long fit_limit = 1024;
 
 constexpr bool fit_walk(mode_list const& f, long long extent, long long step, mode_list& out) {
-  if (!is_plain_and_static(f) || extent > fit_limit || extent < 1 || step < 1) return false;
+  if (!is_plain_and_static(f) || extent > fit_limit || extent < 1) return false;
+  long long farthest = 0, offset = 0, expected = 0;
+  if (!math::multiply(extent, step, farthest)) return false;
   out = {};
   for (long long done = 1; done < extent;) {
-    long long const stride = offset_of(f, done * step);
+    long long stride = 0;
+    if (!offset_of(f, done * step, stride)) return false;
     long long run = 1;
-    while (done * run < extent && offset_of(f, done * run * step) == stride * run) ++run;
-    while ((extent / done) % run != 0) --run;  // extents multiply up to the whole
-    if (run == 1 || out.count == int_tree::leaf_capacity) return false;
+    while (done * run < extent && offset_of(f, done * run * step, offset) && math::multiply(stride, run, expected) &&
+           offset == expected)
+      ++run;
+    if (run == 1 || (extent / done) % run != 0 || out.count == int_tree::leaf_capacity) return false;
     out.push(constant_leaf(run), constant_leaf(stride));
     done *= run;
-    if (extent % done != 0) return false;
   }
   if (out.count == 0) out.push(constant_leaf(1), constant_leaf(0));
-  for (long long i = 0; i < extent; ++i) {
-    long long rest = i, offset = 0;
-    for (int k = 0; k < out.count; ++k) {
-      offset += rest % out.shape[k].number * out.stride[k].number;
-      rest /= out.shape[k].number;
-    }
-    if (offset != offset_of(f, i * step)) return false;
-  }
+  for (long long i = 0; i < extent; ++i)
+    if (!offset_of(f, i * step, expected) || !offset_of(out, i, offset) || offset != expected) return false;
   return true;
 }
 
+/// How far the walks of B's modes together step within each mode of A. One walk alone never leaves its mode; two may
+/// carry into the next, and then their sum is no layout: (2,2):(1,3) through (4,2):(1,8).
+struct walked_sum {
+  int walks[int_tree::leaf_capacity]{};
+  leaf taken[int_tree::leaf_capacity]{};  // of the first walk, until a second one makes a sum of it
+  leaf reached[int_tree::leaf_capacity]{};  // one more than the largest sum
+  bool by_rule = true;                      // every walk was found by the rule of divisibility, so the sums are known
+  bool upwards = false, downwards = false;
+
+  constexpr void add(arithmetic& c, int mode, leaf extent, leaf step) {
+    auto const farthest = [&](leaf e, leaf d) { return c.mul(c.sub(e, constant_leaf(1)), c.abs(d)); };
+    if (++walks[mode] == 1) {
+      taken[mode] = extent;
+      reached[mode] = step;
+      return;
+    }
+    if (walks[mode] == 2) reached[mode] = c.add(farthest(taken[mode], reached[mode]), constant_leaf(1));
+    reached[mode] = c.add(reached[mode], farthest(extent, step));
+  }
+};
+
+/// States for run-time values what `walk` checks for constants: the step divides the extent or is a multiple of it, or
+/// the walk ends before the extent does.
+constexpr void require_walkable(arithmetic& c, leaf have, leaf extent, leaf step) {
+  if (step.is(1) || extent.is(1)) return;
+  leaf const overhang = c.mod(have, step);
+  if (overhang.is(0)) return;
+  leaf const beyond = c.div(c.mul(c.sub(extent, constant_leaf(1)), step), have);
+  leaf const wrong = c.min(c.min(overhang, beyond), constant_leaf(1));  // 0 when one of the two is
+  c.require_divides(have, c.mul(step, wrong), errc::stride_does_not_divide);
+}
+
 /// One mode of B, extent:step, walked through A's modes by the rule of divisibility.
-/// post: the modes of A ∘ (extent:step); an error in `c` when the walk does not divide.
-constexpr mode_list walk(arithmetic& c, mode_list const& f, leaf extent, leaf step) {
+/// post: the modes of A ∘ (extent:step), noted in `sum`; an error in `c` when the walk does not divide.
+constexpr mode_list walk(arithmetic& c, mode_list const& f, leaf extent, leaf step, walked_sum* sum) {
   mode_list out{};
   for (int i = 0; i + 1 < f.count && !c.failed(); ++i) {
     leaf const have = f.shape[i];
@@ -78,6 +109,7 @@ constexpr mode_list walk(arithmetic& c, mode_list const& f, leaf extent, leaf st
       }
     }
     leaf const magnitude = c.abs(step);
+    if (!constants) require_walkable(c, have, extent, magnitude);
     leaf const room = c.ceil_div(have, magnitude);
     leaf const next_step = c.mul(c.ceil_div(magnitude, have), c.sign(step));
     if (!room.is(1) && !extent.is(1)) {
@@ -88,6 +120,7 @@ constexpr mode_list walk(arithmetic& c, mode_list const& f, leaf extent, leaf st
       }
       if (!taken.is_static() || !extent.is_static()) c.require_divides(taken, extent, errc::shape_does_not_divide);
       out.push(taken, c.mul(step, f.stride[i]));
+      if (sum != nullptr) sum->add(c, i, taken, step);
       extent = c.div(extent, taken);
     }
     step = next_step;
@@ -102,9 +135,10 @@ constexpr mode_list walk(arithmetic& c, mode_list const& f, leaf extent, leaf st
 }
 
 /// A ∘ (extent:step) as modes, by divisibility first and by looking at each value where that refuses.
-constexpr mode_list compose_mode(arithmetic& c, mode_list const& f, leaf extent, leaf step) {
+constexpr mode_list compose_mode(arithmetic& c, mode_list const& f, leaf extent, leaf step,
+                                 walked_sum* sum = nullptr) {
   mode_list out{};
-  if (step.is(0)) {
+  if (step.is(0) || extent.is(0)) {
     out.push(extent, step);
     return out;
   }
@@ -112,52 +146,153 @@ constexpr mode_list compose_mode(arithmetic& c, mode_list const& f, leaf extent,
     out.push(extent, c.mul(step, f.stride[0]));
     return out;
   }
-  if (!extent.is_static() || !step.is_static()) return walk(c, f, extent, step);
+  if (!extent.is_static() || !step.is_static()) return walk(c, f, extent, step, sum);
   error const before = c.error;
-  out = walk(c, f, extent, step);
-  if (!before && c.failed() && fit_walk(f, extent.number, step.number, out)) c.error = {};
+  out = walk(c, f, extent, step, sum);
+  if (!before && c.failed() && fit_walk(f, extent.number, step.number, out)) {
+    c.error = {};
+    if (sum != nullptr) sum->by_rule = false;
+  }
   return out;
+}
+
+/// Compares R's leaves from `first` on with A ∘ B at every index.
+/// post: false when they differ, or there are more than `fit_limit` indices
+constexpr bool adds_up(mode_list const& f, int_tree const& b, subtree w, layout_value const& r, int first) {
+  mode_list whole{}, inner{};
+  long long count = 1;
+  for (int i = w.leaf; i < w.leaf_end; ++i) {
+    if (!math::multiply(count, b.shape[i].number, count) || count > fit_limit) return false;
+    inner.push(b.shape[i], b.stride[i]);
+  }
+  for (int i = first; i < r.leaves; ++i) whole.push(r.shape[i], r.stride[i]);
+  for (long long i = 0; i < count; ++i) {
+    long long x = 0, expected = 0, offset = 0;
+    if (!offset_of(inner, i, x) || !offset_of(f, x, expected) || !offset_of(whole, i, offset)) return false;
+    if (offset != expected) return false;
+  }
+  return true;
+}
+
+/// Do the walks carry from one mode of A into the next?  post: `reached` and `extent` are those of the mode that may
+constexpr bool carries_over(arithmetic& c, walked_sum const& sum, mode_list const& f, leaf& reached, leaf& extent) {
+  bool carries = !sum.by_rule || (sum.upwards && sum.downwards);
+  for (int i = 0; i + 1 < f.count && !carries; ++i) {
+    if (sum.walks[i] < 2) continue;
+    reached = sum.reached[i];
+    extent = f.shape[i];
+    carries = reached.is_static() && extent.is_static() && reached.number > extent.number;
+    if (!carries) c.require_at_most(reached, extent, errc::modes_carry);
+  }
+  return carries;
+}
+
+/// Refuses R when the walks carry and do not happen to add up all the same.
+constexpr void check_sum(arithmetic& c, walked_sum const& sum, mode_list const& f, int_tree const& b, subtree w,
+                         layout_value const& r, int first) {
+  leaf reached = constant_leaf(0), extent = constant_leaf(1);
+  if (!carries_over(c, sum, f, reached, extent) || c.failed()) return;
+  bool known = is_plain_and_static(f) && !r.overflowed();
+  for (int i = w.leaf; i < w.leaf_end; ++i) known = known && b.shape[i].is_static() && b.stride[i].is_static();
+  if (!known || !adds_up(f, b, w, r, first)) c.fail(errc::modes_carry, reached.number, extent.number);
+}
+
+/// The modes of B that walk along one path (no basis, or one basis element), those with steps to make.
+constexpr int walks_along(int_tree const& b, subtree w, basis_path path) {
+  int n = 0;
+  for (int i = w.leaf; i < w.leaf_end; ++i)
+    n += b.stride[i].basis() == path && !b.stride[i].is(0) && !b.shape[i].is(1) && !b.shape[i].is(0);
+  return n;
+}
+
+/// The part of A that a basis element names.
+constexpr subtree along(arithmetic& c, layout_value const& a, subtree u, basis_path path) {
+  for (basis_path p = path; !p.empty(); p = p.rest()) {
+    if (p.index(0) >= a.rank(u)) {
+      c.fail(errc::basis_mismatch, p.index(0), a.rank(u));
+      return u;
+    }
+    u = a.is_tuple(u) ? a.mode(u, p.index(0)) : u;
+  }
+  return u;
+}
+
+/// As check_sum, for the modes of B along one basis element, which is that of leaf `first`; carries are refused.
+constexpr void check_path(arithmetic& c, layout_value const& a, subtree u, int_tree const& b, subtree w, int first) {
+  basis_path const path = b.stride[first].basis();
+  for (int i = w.leaf; i < first; ++i)
+    if (b.stride[i].basis() == path) return;
+  mode_list const part = coalesced(c, a, along(c, a, u, path), true);
+  if (part.count == 1 || walks_along(b, w, path) < 2) return;
+  walked_sum sum{};
+  for (int i = first; i < w.leaf_end; ++i) {
+    leaf const step = without_basis(b.stride[i]);
+    if (!(b.stride[i].basis() == path) || b.shape[i].is(1)) continue;
+    if (step.is_static()) (step.number < 0 ? sum.downwards : sum.upwards) = true;
+    (void)compose_mode(c, part, b.shape[i], step, &sum);
+  }
+  leaf reached = constant_leaf(0), extent = constant_leaf(1);
+  if (carries_over(c, sum, part, reached, extent)) c.fail(errc::modes_carry, reached.number, extent.number);
+}
+
+/// B's image must lie in A's domain, along each path.
+constexpr void check_domain(arithmetic& c, layout_value const& a, subtree u, int_tree const& b, subtree w) {
+  for (int i = w.leaf; i < w.leaf_end; ++i)
+    if (b.shape[i].is(0)) return;
+  for (int first = w.leaf; first < w.leaf_end && !c.failed(); ++first) {
+    basis_path const path = b.stride[first].basis();
+    bool seen = false;
+    for (int i = w.leaf; i < first; ++i) seen = seen || b.stride[i].basis() == path;
+    if (seen) continue;
+    leaf span = constant_leaf(1);
+    for (int i = first; i < w.leaf_end; ++i) {
+      if (!(b.stride[i].basis() == path) || b.stride[i].is(0)) continue;
+      span = c.add(span, c.mul(c.sub(b.shape[i], constant_leaf(1)), c.abs(without_basis(b.stride[i]))));
+    }
+    leaf const domain = size(c, a, along(c, a, u, path));
+    if (c.failed()) return;
+    c.require_at_most(span, domain, errc::out_of_domain);
+  }
 }
 
 /// Appends A' ∘ B' for subtrees A' of a and B' of b, with B's profile refined where a mode splits.
 constexpr void compose_into(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& b,
                             subtree w, reach r) {
+  if (r == reach::inside) check_domain(c, a, u, b, w);
   mode_list const f = coalesced(c, a, u, true);
-  leaf const domain = size(c, a, u), span = cosize(c, b, w);
-  bool const measured = domain.is_static() && span.is_static() && !c.failed();
-  if (r == reach::inside && measured && span.number > domain.number && size(c, b, w).number > 0) {
-    c.fail(errc::out_of_domain, span.number, domain.number);
-    return;
-  }
-  int at = w.leaf;
-  for (int i = w.node; i < w.node_end && !c.failed(); ++i) {
-    if (b.profile[i] >= 0) {
-      out.open(b.profile[i]);
-      continue;
-    }
-    leaf const extent = b.shape[at], step = b.stride[at];
-    ++at;
-    if (!step.basis().empty()) {  // a step along a basis element walks the mode that the element names
-      subtree m = u;
-      for (basis_path p = step.basis(); !p.empty(); p = p.rest()) {
-        if (p.index(0) >= a.rank(m)) {
-          c.fail(errc::basis_mismatch, p.index(0), a.rank(m));
-          return;
-        }
-        m = a.mode(m, p.index(0));
+  int const first = out.leaves;
+  auto const compose_all = [&](walked_sum* sum) {
+    int at = w.leaf;
+    for (int i = w.node; i < w.node_end && !c.failed(); ++i) {
+      if (b.profile[i] >= 0) {
+        out.open(b.profile[i]);
+        continue;
       }
-      out.add(to_layout(compose_mode(c, coalesced(c, a, m, true), extent, without_basis(step))));
-      continue;
+      leaf const extent = b.shape[at], step = b.stride[at];
+      ++at;
+      if (step.basis().empty()) {
+        if (sum != nullptr && step.is_static() && !extent.is(1))
+          (step.number < 0 ? sum->downwards : sum->upwards) |= step.number != 0;
+        out.add(to_layout(compose_mode(c, f, extent, step, sum)));
+      } else {  // a step along a basis element walks the part of A that the element names
+        mode_list const part = coalesced(c, a, along(c, a, u, step.basis()), true);
+        out.add(to_layout(compose_mode(c, part, extent, without_basis(step))));
+        check_path(c, a, u, b, w, at - 1);
+      }
     }
-    out.add(to_layout(compose_mode(c, f, extent, step)));
-  }
+  };
+  if (f.count == 1 || walks_along(b, w, {}) < 2) return compose_all(nullptr);
+  walked_sum sum{};
+  compose_all(&sum);
+  if (!c.failed()) check_sum(c, sum, f, b, w, out, first);
 }
 
 /// R = A ∘ B.
-/// pre:  B's image lies in A's domain, and each mode of B walks A so that the walk is a layout again
-/// post: R(i) == A(B(i)) for every i in [0, size(B)); R's profile refines B's
-/// error: out_of_domain, stride_does_not_divide, shape_does_not_divide, basis_mismatch
-/// cost: O(leaves(A) * leaves(B)), no allocation; a mode that does not divide costs O(extent) more
+/// pre:  B's image lies in A's domain, each mode of B walks A so that the walk is a layout again, and the walks add up
+/// post: R(i) == A(B(i)) for every i in [0, size(B)), with A(-x) = -A(x); R's profile refines B's
+/// error: out_of_domain, stride_does_not_divide, shape_does_not_divide, modes_carry, basis_mismatch
+/// cost: O(leaves(A) * leaves(B)), no allocation; what the rule of divisibility does not decide costs O(size(B)) more,
+///       and is refused beyond `fit_limit` elements
 constexpr layout_value composition(arithmetic& c, layout_value const& a, layout_value const& b,
                                    reach r = reach::inside) {
   layout_value out{};

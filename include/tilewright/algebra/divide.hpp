@@ -17,10 +17,10 @@ constexpr int_tree pair_of(int_tree const& a, subtree u, int_tree const& b) {
 }
 
 /// A ∘ (T, complement of T in A): mode 0 is A within a tile, mode 1 walks the tiles.
-/// pre: T's strides divide A's extents; error: those of composition and complement
+/// pre: T's strides divide one another and A's extents; error: those of composition and complement
 constexpr layout_value divide_subtree(arithmetic& c, layout_value const& a, subtree u, int_tree const& t, subtree w) {
   mode_list const whole = coalesced(c, a, u);
-  layout_value const both = pair_of(t, w, complement(c, t, w, whole));
+  layout_value const both = checked(c, pair_of(t, w, complement(c, t, w, whole, covering::exact)));
   if (c.failed()) return leaf_tree(constant_leaf(1));
   layout_value const source = copy_of(a, u);
   return composition(c, source, both, reach::beyond);
@@ -38,7 +38,7 @@ constexpr void divide_into(arithmetic& c, layout_value& out, layout_value const&
     return out.add(divide_subtree(c, a, u, tile, tile.root()));
   }
   int const rank = a.rank(u), given = t.rank(w);
-  if (given > rank || !a.is_tuple(u)) return c.fail(errc::rank_mismatch, rank, given);
+  if (given > rank) return c.fail(errc::rank_mismatch, rank, given);
   out.open(rank);
   subtree m = a.first_mode(u), g = t.first_mode(w);
   for (int i = 0; i < rank; ++i, m = a.next(m)) {
@@ -59,7 +59,9 @@ constexpr layout_value logical_divide(arithmetic& c, layout_value const& a, int_
 }
 
 /// ((A,a),((B,b),(C,c)),d) by the profile (X,(X,X)) -> ((A,(B,C)),(a,(b,c),d)): tiles in mode 0, rests in mode 1.
+/// A mode that the tiler keeps is its own tile, its rest is 1:0.
 constexpr int_tree zip_by(arithmetic& c, int_tree const& a, subtree u, int_tree const& guide, subtree w) {
+  if (guide.is_kept(w)) return pair_of(a, u, leaf_tree(constant_leaf(1)));
   if (!guide.is_tuple(w)) {
     if (!a.is_tuple(u) || a.rank(u) != 2) c.fail(errc::rank_mismatch, 2, a.rank(u));
     return copy_of(a, u);
@@ -87,10 +89,11 @@ constexpr int_tree zip_by(arithmetic& c, int_tree const& a, subtree u, int_tree 
 /// post: ((tiles…), (rests…))
 constexpr layout_value zipped_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value const divided = logical_divide(c, a, tiler);
-  return c.failed() ? divided : zip_by(c, divided, divided.root(), tiler, tiler.root());
+  return c.failed() ? divided : checked(c, zip_by(c, divided, divided.root(), tiler, tiler.root()));
 }
 
 /// Opens mode 0 and/or mode 1 of a pair into its modes; a mode of rank 1 stays as it is.
+/// pre: a pair
 constexpr layout_value unpack(layout_value const& pair, bool open_first, bool open_second) {
   subtree const parts[2] = {pair.mode(0), pair.mode(1)};
   bool const opened[2] = {open_first && pair.rank(parts[0]) > 1, open_second && pair.rank(parts[1]) > 1};

@@ -41,7 +41,6 @@ constexpr layout_value right_inverse(arithmetic& c, layout_value const& a, subtr
   mode_list const f = coalesced(c, a, u), position = with_positions(c, f);
   stride_order const order = ascending(f);
   mode_list out{};
-  out.push(constant_leaf(1), constant_leaf(0));
   leaf next = constant_leaf(1);
   for (int q = 0; q < order.count; ++q) {
     int const i = order.index[q];
@@ -50,12 +49,13 @@ constexpr layout_value right_inverse(arithmetic& c, layout_value const& a, subtr
       next = c.mul(f.shape[i], f.stride[i]);
     }
   }
+  if (out.count == 0) out.push(constant_leaf(1), constant_leaf(0));
   return coalesce(c, to_layout(out));
 }
 constexpr layout_value right_inverse(arithmetic& c, layout_value const& a) { return right_inverse(c, a, a.root()); }
 
 /// post: L(A(i)) == i for every i in [0, size(A))
-/// pre:  A injective, with static, non-negative strides that divide one another
+/// pre:  A injective, with static, non-negative strides, each a multiple of the smaller ones
 /// error: no_left_inverse, stride_is_dynamic, negative_stride
 /// cost: O(leaves^2)
 constexpr layout_value left_inverse(arithmetic& c, layout_value const& a) {
@@ -82,8 +82,9 @@ constexpr layout_value left_inverse(arithmetic& c, layout_value const& a) {
     }
     leaf const gap = c.div(f.stride[i], span);
     // The extent of the mode below must fit into the gap, or two of its elements would share an offset.
-    if (below.is_static() && gap.is_static() && gap.number < below.number) {
-      c.fail(errc::no_left_inverse, d, below.number);
+    c.require_at_most(below, gap, errc::no_left_inverse);
+    if (c.failed() || out.count + 1 >= int_tree::leaf_capacity) {
+      c.fail(errc::too_many_leaves, out.count + 2, int_tree::leaf_capacity);
       break;
     }
     out.push(gap, step);
@@ -120,9 +121,12 @@ constexpr layout_value max_common_layout(arithmetic& c, layout_value const& a, l
   }
   for (; inverse.count > 0 && !c.failed(); --inverse.count) {  // a shorter run when A cannot follow the whole
     layout_value const candidate = to_layout(inverse);
+    int const size_before = c.size, obligations_before = c.obligations;
     layout_value const common = coalesce(c, composition(c, a, candidate));
-    if (c.failed()) {
+    if (c.failed()) {  // forget the attempt with all that it would have rested on
       c.error = {};
+      c.size = size_before;
+      c.obligations = obligations_before;
       continue;
     }
     subtree const first = common.first_mode(common.root());

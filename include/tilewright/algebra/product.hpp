@@ -13,7 +13,7 @@ constexpr layout_value product_subtree(arithmetic& c, layout_value const& a, sub
   layout_value const rest = complement(c, a, u, one_extent(target));
   if (c.failed()) return leaf_tree(constant_leaf(1));
   layout_value const tile = copy_of(t, w);
-  return pair_of(a, u, composition(c, rest, tile, reach::beyond));
+  return checked(c, pair_of(a, u, composition(c, rest, tile, reach::beyond)));
 }
 
 constexpr void product_into(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& t,
@@ -25,7 +25,7 @@ constexpr void product_into(arithmetic& c, layout_value& out, layout_value const
     return out.add(product_subtree(c, a, u, tile, tile.root()));
   }
   int const rank = a.rank(u), given = t.rank(w);
-  if (given > rank || !a.is_tuple(u)) return c.fail(errc::rank_mismatch, rank, given);
+  if (given > rank) return c.fail(errc::rank_mismatch, rank, given);
   out.open(rank);
   subtree m = a.first_mode(u), g = t.first_mode(w);
   for (int i = 0; i < rank; ++i, m = a.next(m)) {
@@ -46,7 +46,7 @@ constexpr layout_value logical_product(arithmetic& c, layout_value const& a, int
 
 constexpr layout_value zipped_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value const product = logical_product(c, a, tiler);
-  return c.failed() ? product : zip_by(c, product, product.root(), tiler, tiler.root());
+  return c.failed() ? product : checked(c, zip_by(c, product, product.root(), tiler, tiler.root()));
 }
 
 constexpr layout_value tiled_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
@@ -96,7 +96,7 @@ constexpr layout_value zip_modes(layout_value const& p, subtree a, subtree b) {
 /// The product with modes paired: block-wise (a_i, t_i) or raked (t_i, a_i).
 constexpr layout_value product_by_rank(arithmetic& c, layout_value const& a, layout_value const& t, bool raked) {
   int const rank = a.rank() > t.rank() ? a.rank() : t.rank();
-  layout_value const block = padded_to_rank(a, rank), tile = padded_to_rank(t, rank);
+  layout_value const block = checked(c, padded_to_rank(a, rank)), tile = checked(c, padded_to_rank(t, rank));
   layout_value const product = product_subtree(c, block, block.root(), tile, tile.root());
   if (c.failed()) return product;
   subtree const inner = product.mode(raked ? 1 : 0), outer = product.mode(raked ? 0 : 1);
@@ -121,7 +121,7 @@ constexpr int_tree product_each(arithmetic& c, int_tree const& shape) {
   out.open(shape.rank());
   subtree m = shape.first_mode(shape.root());
   for (int i = 0; i < shape.rank(); ++i, m = shape.next(m)) out.add_leaf(size(c, shape, m));
-  return out;
+  return checked(c, out);
 }
 
 /// The block repeated, in the given order of the modes, until the target's shape is covered.
@@ -129,7 +129,7 @@ constexpr int_tree product_each(arithmetic& c, int_tree const& shape) {
 constexpr layout_value tile_to_shape(arithmetic& c, layout_value const& block, int_tree const& target,
                                      int_tree const* order = nullptr) {
   int const rank = block.rank() > target.rank() ? block.rank() : target.rank();
-  layout_value const padded = padded_to_rank(block, rank);
+  layout_value const padded = checked(c, padded_to_rank(block, rank));
   int_tree const have = product_each(c, padded), want = product_each(c, target);
   int_tree times{};
   if (want.is_tuple(want.root())) times.open(rank);

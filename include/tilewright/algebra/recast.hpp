@@ -66,20 +66,23 @@ constexpr layout_value recast(arithmetic& c, layout_value const& a, long long fr
 
 /// The domain of a shape dealt out to `workers`, leaf by leaf from the left: from each extent the largest divisor the
 /// remaining workers share with it.
-/// post: injective and ascending; size(R) divides `workers`;  pre: static
+/// post: injective and ascending; size(R) divides `workers`;  pre: static, workers >= 1
+/// error: shape_is_dynamic, bad_factor, overflow
 constexpr layout_value domain_distribute(arithmetic& c, int_tree const& shape, leaf workers) {
   mode_list out{};
-  long long position = 1, left = workers.number;
+  leaf position = constant_leaf(1);
+  long long left = workers.number;
   if (!workers.is_static()) c.fail(errc::shape_is_dynamic, 0, 1);
+  if (left < 1) c.fail(errc::bad_factor, left, 1);
   for (int i = 0; i < shape.leaves && !c.failed(); ++i) {
     if (!shape.shape[i].is_static()) {
       c.fail(errc::shape_is_dynamic, i, shape.leaves);
       break;
     }
     long long const share = math::gcd(shape.shape[i].number, left);
-    out.push(constant_leaf(share), constant_leaf(position));
-    position *= shape.shape[i].number;
-    if (share != 0) left /= share;
+    out.push(constant_leaf(share), position);
+    position = c.mul(position, shape.shape[i]);
+    left /= share;
   }
   if (c.failed() || out.count == 0) return leaf_tree(constant_leaf(1));
   return coalesce(c, to_layout(out));

@@ -28,13 +28,9 @@
 #define TILEWRIGHT_CONSTANT_OBJECT inline constexpr
 #endif
 
-// Loops over static extents must unroll for their accesses to stay in registers.
+// Loops over static extents must unroll on a GPU for their accesses to stay in registers; a CPU's compiler decides.
 #if defined(__CUDACC__)
 #define TILEWRIGHT_UNROLL _Pragma("unroll")
-#elif defined(__clang__)
-#define TILEWRIGHT_UNROLL _Pragma("clang loop unroll(full)")
-#elif defined(__GNUC__)
-#define TILEWRIGHT_UNROLL _Pragma("GCC unroll 32")
 #else
 #define TILEWRIGHT_UNROLL
 #endif

@@ -68,6 +68,11 @@ class layout_error : public std::runtime_error {
  private:
   error cause_;
 };
+
+/// What a precondition costs in a constexpr function that returns no result: an exception, or no constant.
+[[noreturn]] inline void raise(error const& e) { throw layout_error(e); }
+#else
+inline void raise(error const&) {}
 #endif
 
 /// A value, or the error that stood in its way.

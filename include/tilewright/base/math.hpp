@@ -13,7 +13,8 @@ inline constexpr long long int32_min = -int32_max - 1;
 
 namespace math {
 
-TILEWRIGHT_HOST_DEVICE constexpr long long abs(long long a) { return a < 0 ? -a : a; }
+/// pre: a != int64_min, which no leaf holds (`arithmetic` refuses it); there the answer is int64_max.
+TILEWRIGHT_HOST_DEVICE constexpr long long abs(long long a) { return a >= 0 ? a : a < -int64_max ? int64_max : -a; }
 TILEWRIGHT_HOST_DEVICE constexpr int sign(long long a) { return (a > 0) - (a < 0); }
 
 /// post: greatest common divisor, never negative; gcd(0, b) is |b|.
@@ -52,24 +53,20 @@ TILEWRIGHT_HOST_DEVICE constexpr int bit_width(unsigned long long a) {
   return n;
 }
 
-/// post: false when a * b does not fit; `out` is then 0.
+/// post: false when a * b does not fit the symmetric range [-int64_max, int64_max]; `out` is then 0.
 constexpr bool multiply(long long a, long long b, long long& out) {
   out = 0;
-  if (a != 0 && b != 0) {
-    if (a == int64_min || b == int64_min) {
-      if (a != 1 && b != 1) return false;
-    } else if (abs(a) > int64_max / abs(b)) {
-      return false;
-    }
-  }
+  if (a < -int64_max || b < -int64_max) return false;
+  if (a != 0 && b != 0 && abs(a) > int64_max / abs(b)) return false;
   out = a * b;
   return true;
 }
 
-/// post: false when a + b does not fit; `out` is then 0.
+/// post: false when a + b does not fit the symmetric range; `out` is then 0.
 constexpr bool add(long long a, long long b, long long& out) {
   out = 0;
-  if (b > 0 ? a > int64_max - b : a < int64_min - b) return false;
+  if (a < -int64_max || b < -int64_max) return false;
+  if (b > 0 ? a > int64_max - b : a < -int64_max - b) return false;
   out = a + b;
   return true;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tilewright/exec/block_state.hpp"
+#include "tilewright/tensor/tensor.hpp"
 
 #include <type_traits>
 
@@ -13,7 +14,7 @@ class block_position {
  public:
   block_position(exec::block_state& state, int thread) : state_(&state), thread_(thread) {}
 
-  int thread() const { return thread_; }   // linear, x fastest
+  int thread() const { return thread_; }  // linear, x fastest
   dim3 thread_index() const { return index_3d(static_cast<unsigned long long>(thread_), state_->block); }
   int threads() const { return state_->threads; }
   dim3 const& index() const { return state_->index; }
@@ -27,15 +28,26 @@ class block_position {
                   "shared: the elements of shared memory are neither constructed nor destroyed; use a trivially "
                   "copyable type");
     static_assert(alignof(T) <= 128, "shared: shared memory is aligned to 128 bytes; use a type aligned to no more");
-    return {allocations_++, elements, sizeof(T), &typeid(T)};
+    return {allocations_++, elements, sizeof_bits_v<T>, &typeid(T)};
   }
 
   exec::block_state* state_;
 
  private:
   int thread_;
-  int allocations_ = 0;   // made by this thread
+  int allocations_ = 0;  // made by this thread
 };
+
+namespace exec {
+
+/// A layout is itself, a shape its compact layout, first mode fastest.
+template <class L>
+constexpr auto layout_of_shared(L const& layout_or_shape) {
+  if constexpr (AnyLayout<L>) return layout_or_shape;
+  else return make_layout(layout_or_shape);
+}
+
+}  // namespace exec
 
 class cpu_block : public block_position {
  public:
@@ -43,12 +55,25 @@ class cpu_block : public block_position {
 
   void sync() { exec::wait_for_block(*state_); }
 
-  /// The address of `elements` Ts that all threads of the block share, aligned to 128 bytes and uninitialised.
+  /// A tensor in memory that all threads of the block share, aligned to 128 bytes and uninitialised.
   /// pre: every thread makes the same calls in the same order, else launch_error
+  template <class T, class L>
+  auto shared(L const& layout_or_shape) {
+    auto const layout = exec::layout_of_shared(layout_or_shape);
+    return make_tensor(make_smem_ptr(shared_array<T>(static_cast<std::size_t>(cosize(layout)))), layout);
+  }
+
+  /// The address of such memory for `elements` Ts.
   template <class T>
   T* shared_array(std::size_t elements) {
     return static_cast<T*>(exec::shared_memory(*state_, next_request<T>(elements)));
   }
 };
+
+/// block.shared<T>(layout_or_shape), for kernels that are templates and would have to write block.template shared<T>.
+template <class T, class Block, class L>
+auto shared(Block& block, L const& layout_or_shape) {
+  return block.template shared<T>(layout_or_shape);
+}
 
 }  // namespace tilewright

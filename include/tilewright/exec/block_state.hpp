@@ -32,12 +32,12 @@ struct block_state {
   dim3 grid;
   dim3 block;
   dim3 index;
-  int threads = 0;              // in the block
-  int next = 0;                 // threads started so far
-  int running = -1;             // the thread that runs now
-  int const* order = nullptr;   // the order in which threads start; null for 0, 1, 2 …
+  int threads = 0;             // in the block
+  int next = 0;                // threads started so far
+  int running = -1;            // the thread that runs now
+  int const* order = nullptr;  // the order in which threads start; null for 0, 1, 2 …
   checked_session* checks = nullptr;
-  bool cancelled = false;       // a thread has thrown: the others unwind when they next run
+  bool cancelled = false;  // a thread has thrown: the others unwind when they next run
 
   /// pre: next < threads; post: the result runs now.
   int start_thread() {
@@ -58,9 +58,9 @@ void checked_wait_for_block(block_state& state, source_place place);
 
 /// What one call of shared<T>() asks for; every thread of a block asks for the same.
 struct shared_request {
-  int ordinal;                  // of the call within its thread
+  int ordinal;  // of the call within its thread
   std::size_t elements;
-  std::size_t element_bytes;
+  std::size_t element_bits;
   std::type_info const* type;
 };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tilewright/exec/block.hpp"
-#include "tilewright/exec/checked_iterator.hpp"
+#include "tilewright/exec/watch.hpp"
 
 namespace tilewright {
 
@@ -12,6 +12,14 @@ class checked_block : public block_position {
   using block_position::block_position;
 
   void sync(exec::source_place place = exec::source_place::here()) { exec::checked_wait_for_block(*state_, place); }
+
+  template <class T, class L>
+  auto shared(L const& layout_or_shape) {
+    auto const layout = exec::layout_of_shared(layout_or_shape);
+    checked_iterator<T> const begin = shared_array<T>(static_cast<std::size_t>(cosize(layout)));
+    if (!begin.memory().is_described()) begin.memory().describe(exec::coordinates_of(layout));
+    return make_tensor(make_smem_ptr(begin), layout);
+  }
 
   template <class T>
   checked_iterator<T> shared_array(std::size_t elements) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tilewright/exec/checked_memory.hpp"
+#include "tilewright/tensor/subbyte.hpp"
 
 #include <compare>
 #include <cstring>
@@ -17,27 +18,20 @@ class checked_reference {
  public:
   using value_type = std::remove_cv_t<T>;
 
-  checked_reference(exec::checked_allocation& memory, std::ptrdiff_t byte_offset)
-      : memory_(&memory), offset_(byte_offset) {}
+  checked_reference(exec::checked_allocation& memory, std::ptrdiff_t bit) : memory_(&memory), bit_(bit) {}
   checked_reference(checked_reference const&) = default;
 
   operator value_type() const { return load(); }
 
-  checked_reference const& operator=(value_type const& value) const
-    requires(!std::is_const_v<T>)
-  {
+  checked_reference const& operator=(value_type const& value) const requires(!std::is_const_v<T>) {
     store(value);
     return *this;
   }
-  checked_reference const& operator=(checked_reference const& other) const
-    requires(!std::is_const_v<T>)
-  {
+  checked_reference const& operator=(checked_reference const& other) const requires(!std::is_const_v<T>) {
     store(other.load());
     return *this;
   }
-  checked_reference& operator=(checked_reference const& other)
-    requires(!std::is_const_v<T>)
-  {
+  checked_reference& operator=(checked_reference const& other) requires(!std::is_const_v<T>) {
     store(other.load());
     return *this;
   }
@@ -72,18 +66,35 @@ class checked_reference {
  private:
   static_assert(std::is_trivially_copyable_v<value_type>,
                 "checked_reference: elements in watched memory are copied bytewise; use a trivially copyable type");
+  static constexpr int width = sizeof_bits_v<value_type>;
 
   value_type load() const {
-    alignas(value_type) std::byte bytes[sizeof(value_type)];
-    std::memcpy(bytes, memory_->read(offset_, sizeof(value_type), alignof(value_type)), sizeof(value_type));
-    return *reinterpret_cast<value_type const*>(bytes);
+    if constexpr (is_subbyte_v<value_type>) {
+      auto const* const bytes = reinterpret_cast<unsigned char const*>(memory_->read(bit_ >> 3, touched(), 1));
+      return subbyte_reference<value_type const>(bytes, bit_ & 7);
+    } else {
+      alignas(value_type) std::byte bytes[sizeof(value_type)];
+      std::memcpy(bytes, memory_->read(whole_byte(), sizeof(value_type), alignof(value_type)), sizeof(value_type));
+      return *reinterpret_cast<value_type const*>(bytes);
+    }
   }
   void store(value_type const& value) const {
-    std::memcpy(memory_->write(offset_, sizeof(value_type), alignof(value_type)), &value, sizeof(value_type));
+    if constexpr (is_subbyte_v<value_type>) {
+      auto* const bytes = reinterpret_cast<unsigned char*>(memory_->write(bit_ >> 3, touched(), 1));
+      subbyte_reference<value_type>(bytes, bit_ & 7) = value;
+    } else {
+      std::memcpy(memory_->write(whole_byte(), sizeof(value_type), alignof(value_type)), &value, sizeof(value_type));
+    }
+  }
+  /// The bytes an element narrower than one lies in.
+  std::size_t touched() const { return (bit_ & 7) + width > 8 ? 2 : 1; }
+  std::ptrdiff_t whole_byte() const {
+    if (bit_ % 8 != 0) memory_->refuse_alignment(bit_ >> 3);
+    return bit_ / 8;
   }
 
   exec::checked_allocation* memory_;
-  std::ptrdiff_t offset_;
+  std::ptrdiff_t bit_;  // from the allocation's start
 };
 
 /// Random access over Ts in watched memory. Arithmetic may leave the allocation, dereferencing may not.
@@ -98,18 +109,18 @@ class checked_iterator {
   using pointer = void;
 
   checked_iterator() = default;
-  checked_iterator(exec::checked_allocation& memory, std::ptrdiff_t byte_offset)
-      : memory_(&memory), offset_(byte_offset) {}
+  checked_iterator(exec::checked_allocation& memory, std::ptrdiff_t bit) : memory_(&memory), bit_(bit) {}
   /// From T to T const.
   template <class U>
-    requires(std::is_same_v<U const, T> && !std::is_same_v<U, T>)
-  checked_iterator(checked_iterator<U> const& other) : memory_(&other.memory()), offset_(other.byte_offset()) {}
+  requires(std::is_same_v<U const, T> && !std::is_same_v<U, T>) checked_iterator(checked_iterator<U> const& other)
+      : memory_(&other.memory()),
+        bit_(other.bit()) {}
 
-  reference operator*() const { return {*memory_, offset_}; }
+  reference operator*() const { return {*memory_, bit_}; }
   reference operator[](difference_type n) const { return *(*this + n); }
 
   checked_iterator& operator+=(difference_type n) {
-    offset_ += n * static_cast<difference_type>(sizeof(T));
+    bit_ += n * sizeof_bits_v<T>;
     return *this;
   }
   checked_iterator& operator-=(difference_type n) { return *this += -n; }
@@ -130,24 +141,24 @@ class checked_iterator {
   friend checked_iterator operator-(checked_iterator i, difference_type n) { return i -= n; }
   /// pre: both are into one allocation
   friend difference_type operator-(checked_iterator const& a, checked_iterator const& b) {
-    return (a.offset_ - b.offset_) / static_cast<difference_type>(sizeof(T));
+    return (a.bit_ - b.bit_) / sizeof_bits_v<T>;
   }
   friend bool operator==(checked_iterator const& a, checked_iterator const& b) = default;
-  friend auto operator<=>(checked_iterator const& a, checked_iterator const& b) { return a.offset_ <=> b.offset_; }
+  friend auto operator<=>(checked_iterator const& a, checked_iterator const& b) { return a.bit_ <=> b.bit_; }
 
   exec::checked_allocation& memory() const { return *memory_; }
-  std::ptrdiff_t byte_offset() const { return offset_; }
+  std::ptrdiff_t bit() const { return bit_; }
 
  private:
   exec::checked_allocation* memory_ = nullptr;
-  std::ptrdiff_t offset_ = 0;   // bytes from the allocation's start
+  std::ptrdiff_t bit_ = 0;  // from the allocation's start
 };
 
 /// The same bytes seen as Us; constness carries over.
 template <class U, class T>
 auto recast_ptr(checked_iterator<T> const& i) {
   using element = std::conditional_t<std::is_const_v<T>, U const, U>;
-  return checked_iterator<element>(i.memory(), i.byte_offset());
+  return checked_iterator<element>(i.memory(), i.bit());
 }
 
 }  // namespace tilewright

@@ -4,6 +4,7 @@
 // whichever ran first, so one run finds them in any order of the threads.
 #pragma once
 
+#include "tilewright/base/error.hpp"
 #include "tilewright/exec/block_state.hpp"
 #include "tilewright/exec/report.hpp"
 
@@ -21,11 +22,11 @@ namespace tilewright::exec {
 /// Epoch 0 is none: zeroed memory has no history.
 struct byte_history {
   std::uint32_t write_epoch = 0;
-  std::uint32_t read_epoch = 0;            // of the readers
-  std::uint32_t earlier_read_epoch = 0;    // of a reader in an earlier block
+  std::uint32_t read_epoch = 0;          // of the readers
+  std::uint32_t earlier_read_epoch = 0;  // of a reader in an earlier block
   std::uint16_t writer = 0;
-  std::uint16_t reader = 0;                // the first reader of read_epoch
-  std::uint16_t second_reader = 0;         // another reader of read_epoch; equal to reader if there is none
+  std::uint16_t reader = 0;         // the first reader of read_epoch
+  std::uint16_t second_reader = 0;  // another reader of read_epoch; equal to reader if there is none
   std::uint16_t earlier_reader = 0;
 };
 
@@ -40,10 +41,13 @@ class checked_allocation {
   std::byte const* read(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment);
   std::byte* write(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment);
 
-  /// How reports name coordinates; the first description given stays.
-  void describe(coordinate_text text) {
-    if (!coordinate_) coordinate_ = std::move(text);
-  }
+  [[noreturn]] void refuse_alignment(std::ptrdiff_t offset) { report(fault::misaligned, offset, std::nullopt); }
+
+  /// How reports name coordinates.
+  void describe(coordinate_text text) { coordinate_ = std::move(text); }
+  bool is_described() const { return static_cast<bool>(coordinate_); }
+
+  std::size_t bytes() const { return bytes_; }
 
  private:
   friend class checked_session;
@@ -61,12 +65,13 @@ class checked_allocation {
   checked_session* session_ = nullptr;
   std::byte* begin_ = nullptr;
   std::size_t bytes_ = 0;
-  std::size_t element_bytes_ = 1;
+  std::size_t element_bits_ = 8;
+  std::ptrdiff_t origin_ = 0;  // reports count bytes from here: where the tensor's pointer points
   bool shared_ = false;
   bool writable_ = true;
   std::string name_;
   coordinate_text coordinate_;
-  byte_history* history_ = nullptr;   // of begin_[0]; null where only bounds are checked
+  byte_history* history_ = nullptr;  // of begin_[0]; null where only bounds are checked
 };
 
 /// The state of one checked launch.
@@ -74,19 +79,30 @@ class checked_session {
  public:
   /// seed 0 runs blocks and threads in order; any other shuffles both, the same way each time.
   checked_session(std::uint64_t seed, bool track_global, bool exited_threads_leave_barriers)
-      : seed_(seed), track_global_(track_global), exited_threads_leave_barriers_(exited_threads_leave_barriers) {}
+      : seed_(seed),
+        track_global_(track_global),
+        exited_threads_leave_barriers_(exited_threads_leave_barriers) {}
   checked_session(checked_session const&) = delete;
   checked_session& operator=(checked_session const&) = delete;
 
-  /// Registers memory that the kernel reaches through an argument.
-  checked_allocation& add_argument(void const* begin, std::size_t bytes, std::size_t element_bytes, bool writable,
-                                   std::string name);
+  /// Memory that the kernel reaches through an argument.
+  struct argument {
+    void const* begin;
+    std::size_t bytes;
+    std::size_t element_bits;
+    std::ptrdiff_t origin;  // in bytes; not 0 where the strides are negative
+    bool writable;
+    std::string name;
+  };
+  checked_allocation& add_argument(argument a);
+  /// The numbers 0, 1, 2 …, one for each argument of the launch.
+  int next_argument() { return argument_number_++; }
   /// Allocations that overlap share one history; those nobody may write keep none.
   void begin_launch();
 
   void begin_block(block_state& state);
   void begin_epoch();
-  checked_allocation& shared_allocation(int ordinal, void* begin, std::size_t bytes, std::size_t element_bytes);
+  checked_allocation& shared_allocation(int ordinal, void* begin, std::size_t bytes, std::size_t element_bits);
 
   /// Notes that the running thread waits at `place`; throws if another waits elsewhere.
   void arrive(source_place place);
@@ -95,6 +111,8 @@ class checked_session {
 
   /// Notes the report, so that a kernel that swallows the exception still fails, and throws it.
   [[noreturn]] void raise(execution_report report);
+  /// What a layout's own check says of the running thread.
+  execution_report refused(layout_error const& e) const;
   std::optional<execution_report> const& first_report() const { return first_report_; }
 
   std::uint64_t seed() const { return seed_; }
@@ -117,11 +135,12 @@ class checked_session {
   std::uint64_t seed_;
   bool track_global_;
   bool exited_threads_leave_barriers_;
+  int argument_number_ = 0;
   block_state* state_ = nullptr;
   std::uint32_t epoch_ = 0;
   std::uint32_t block_first_epoch_ = 0;
-  std::vector<block_epochs> blocks_;                         // in the order they ran
-  std::optional<std::pair<int, source_place>> first_arrival_;   // at the barrier of this epoch
+  std::vector<block_epochs> blocks_;                           // in the order they ran
+  std::optional<std::pair<int, source_place>> first_arrival_;  // at the barrier of this epoch
   std::optional<execution_report> first_report_;
   std::deque<checked_allocation> arguments_;
   std::deque<global_region> regions_;

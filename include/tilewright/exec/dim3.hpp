@@ -15,7 +15,9 @@ struct dim3 {
   unsigned z = 1;
 
   constexpr dim3(unsigned x_extent = 1, unsigned y_extent = 1, unsigned z_extent = 1)
-      : x(x_extent), y(y_extent), z(z_extent) {}
+      : x(x_extent),
+        y(y_extent),
+        z(z_extent) {}
   friend constexpr bool operator==(dim3 const&, dim3 const&) = default;
 };
 #endif
@@ -27,8 +29,8 @@ TILEWRIGHT_HOST_DEVICE constexpr unsigned long long volume(dim3 const& extents) 
 
 /// pre: each index lies below its extent; post: 0 <= result < volume(extents).
 TILEWRIGHT_HOST_DEVICE constexpr unsigned long long linear_index(dim3 const& index, dim3 const& extents) {
-  return index.x + static_cast<unsigned long long>(extents.x) *
-                       (index.y + static_cast<unsigned long long>(extents.y) * index.z);
+  return index.x +
+         static_cast<unsigned long long>(extents.x) * (index.y + static_cast<unsigned long long>(extents.y) * index.z);
 }
 
 /// The inverse of linear_index.

@@ -40,8 +40,7 @@ constexpr bool is_extent = std::is_convertible_v<T const&, dim3>;
 /// Arguments are copied once and handed to the threads as const; a kernel that takes them by value has its own.
 /// Throws launch_error for extents out of range, and whatever the first failing (block, thread) threw.
 template <class Kernel, class... Args>
-  requires(!exec::is_extent<Kernel>)
-void launch(launch_config const& config, Kernel const& kernel, Args&&... args) {
+requires(!exec::is_extent<Kernel>) void launch(launch_config const& config, Kernel const& kernel, Args&&... args) {
   static_assert(exec::kernel_takes_a_block_and_these_arguments<cpu_block, Kernel, std::decay_t<Args>...>,
                 "launch: the kernel cannot be called with a block context and these arguments; write it as "
                 "[](auto& block, auto a, …) with one parameter for each argument, and not mutable");

@@ -25,20 +25,23 @@ struct checked_config {
 
 /// As launch; throws execution_error with the first fault.
 template <class Kernel, class... Args>
-  requires(!exec::is_extent<Kernel>)
-void launch_checked(checked_config const& config, Kernel const& kernel, Args&&... args) {
+requires(!exec::is_extent<Kernel>) void launch_checked(checked_config const& config, Kernel const& kernel,
+                                                       Args const&... args) {
   exec::checked_session session(config.seed, config.track_global, config.exited_threads_leave_barriers);
-  std::tuple<std::decay_t<Args>...> const arguments(std::forward<Args>(args)...);
-  static_assert(exec::kernel_takes_a_block_and_these_arguments<checked_block, Kernel, std::decay_t<Args>...>,
-                "launch_checked: the kernel cannot be called with a block context and these arguments; write it as "
-                "[](auto& block, auto a, …) with one parameter for each argument, and not mutable");
+  // Braces: the arguments are numbered from left to right.
+  std::tuple<decltype(exec::watch(session, 0, args))...> const arguments{
+      exec::watch(session, session.next_argument(), args)...};
+  static_assert(
+      exec::kernel_takes_a_block_and_these_arguments<checked_block, Kernel, decltype(exec::watch(session, 0, args))...>,
+      "launch_checked: the kernel cannot be called with a block context and these arguments; write it as "
+      "[](auto& block, auto a, …) with one parameter for each argument, and not mutable");
   exec::bound_kernel<checked_block, Kernel, decltype(arguments)> const bound{kernel, arguments};
   exec::run_grid_checked({config.grid, config.block, config.shared_limit}, bound.erased(), session);
 }
 
 template <class Kernel, class... Args>
-void launch_checked(dim3 grid, dim3 block, Kernel const& kernel, Args&&... args) {
-  launch_checked(checked_config{.grid = grid, .block = block}, kernel, std::forward<Args>(args)...);
+void launch_checked(dim3 grid, dim3 block, Kernel const& kernel, Args const&... args) {
+  launch_checked(checked_config{.grid = grid, .block = block}, kernel, args...);
 }
 
 }  // namespace tilewright

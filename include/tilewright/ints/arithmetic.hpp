@@ -17,6 +17,7 @@ struct expression {
   long long divisor = 1;  // the value is a multiple of it
   bool tracked = false;   // does the divisor rest on a stated fact? only then does it fold anything
   leaf a{}, b{};
+  bool positive = false;  // follows from the stated facts, which are about positive numbers
 };
 
 /// A relation between run-time values that the result rests on: expression `id` must be zero, else `what` is the error.
@@ -44,7 +45,7 @@ struct arithmetic {
 
   /// A run-time input of the given type; `divisor` > 1 states that it is a positive multiple of it.
   constexpr leaf input(number_type type, long long divisor = 1) {
-    return push({op_code::input, type, divisor, divisor > 1, constant_leaf(size), {}});
+    return push({op_code::input, type, divisor, divisor > 1, constant_leaf(size), {}, divisor > 1});
   }
 
   constexpr leaf add(leaf a, leaf b) { return binary(op_code::add, a, b); }
@@ -82,12 +83,27 @@ struct arithmetic {
       if (rest.number != 0) fail(what, a.number, b.number);
       return;
     }
-    for (int i = 0; i < obligations; ++i)
-      if (required[i].id == rest.number) return;
-    if (obligations < max_obligations) required[obligations++] = {static_cast<int>(rest.number), what};
+    require_zero(rest, what);
+  }
+
+  /// States that a <= b: an error now for constants, a check in checked builds for run-time values.
+  constexpr void require_at_most(leaf a, leaf b, errc what) {
+    if (a == b || (a.is_static() && positive(b) && a.number <= divisor(b))) return;
+    if (!a.is_static() || !b.is_static()) return require_zero(sub(max(a, b), b), what);
+    if (a.number > b.number) fail(what, a.number, b.number);
   }
 
  private:
+  // pre: a dynamic leaf
+  constexpr void require_zero(leaf rest, errc what) {
+    for (int i = 0; i < obligations; ++i)
+      if (required[i].id == rest.number) return;
+    if (obligations == max_obligations) return fail(errc::too_many_expressions, obligations + 1, max_obligations);
+    required[obligations++] = {static_cast<int>(rest.number), what};
+  }
+
+  constexpr bool positive(leaf a) const { return a.is_static() ? a.number > 0 : nodes[a.number].positive; }
+
   constexpr leaf push(expression const& e) {
     for (int i = 0; i < size && e.op != op_code::input; ++i)
       if (nodes[i].op == e.op && nodes[i].a == e.a && nodes[i].b == e.b) return dynamic_leaf(i, nodes[i].type);
@@ -99,14 +115,19 @@ struct arithmetic {
     return dynamic_leaf(size++, e.type);
   }
 
+  // int64_min has no negative: it is no leaf, so that every magnitude and difference of two leaves is defined.
   constexpr leaf fold(op_code op, long long a, long long b) {
     long long r = 0;
+    if (a == int64_min || b == int64_min) {
+      fail(errc::overflow, a, b);
+      return constant_leaf(0);
+    }
     switch (op) {
       case op_code::add:
         if (!math::add(a, b, r)) fail(errc::overflow, a, b);
         break;
       case op_code::sub:
-        if (b == int64_min || !math::add(a, -b, r)) fail(errc::overflow, a, b);
+        if (!math::add(a, -b, r)) fail(errc::overflow, a, b);
         break;
       case op_code::mul:
         if (!math::multiply(a, b, r)) fail(errc::overflow, a, b);
@@ -139,8 +160,9 @@ struct arithmetic {
       case op_code::ceil_div: return b.is(1) && (out = a, true);
       case op_code::mod: return (a.is(0) || b.is(1) || b.is(-1) || exact) && (out = zero, true);
       case op_code::min:
-        if (exact) return out = b, true;
-        return tracked(b) && a.is_static() && a.number > 0 && divisor(b) % a.number == 0 && (out = a, true);
+        if (exact && positive(a)) return out = b, true;
+        if (!tracked(b) || !positive(b) || !a.is_static() || a.number <= 0) return false;
+        return divisor(b) % a.number == 0 && (out = a, true);
       default: return false;
     }
   }
@@ -154,6 +176,20 @@ struct arithmetic {
       case op_code::ceil_div: return b.is_static() && b.number > 0 && da % b.number == 0 ? da / b.number : 1;
       case op_code::sign: return 1;
       default: r = math::gcd(da, db); return r == 0 ? 1 : r;
+    }
+  }
+
+  constexpr bool positive_of(op_code op, leaf a, leaf b) const {
+    switch (op) {
+      case op_code::add:
+      case op_code::mul:
+      case op_code::ceil_div:
+      case op_code::min:
+      case op_code::max: return positive(a) && positive(b);
+      case op_code::div: return positive(a) && b.is_static() && b.number > 0 && divisor(a) % b.number == 0;
+      case op_code::abs:
+      case op_code::sign: return positive(a);
+      default: return false;
     }
   }
 
@@ -184,7 +220,7 @@ struct arithmetic {
     }
     if (a.is_static() && b.is_static()) return fold(op, a.number, b.number);
     if (leaf out{}; simplify(op, a, b, out)) return out;
-    return push({op, type_of(op, a, b), divisor_of(op, a, b), tracked(a) || tracked(b), a, b});
+    return push({op, type_of(op, a, b), divisor_of(op, a, b), tracked(a) || tracked(b), a, b, positive_of(op, a, b)});
   }
 };
 

@@ -34,13 +34,16 @@ struct int_tree {
   // --- building, in preorder -----------------------------------------------------------------------------------------
   /// post: the new node's position, for set_children.
   constexpr int open(int children = 0) { return push_node(static_cast<node_kind>(children)), nodes - 1; }
-  constexpr void set_children(int node, int children) { profile[node] = static_cast<node_kind>(children); }
+  constexpr void set_children(int node, int children) {
+    if (node < node_capacity) profile[node] = static_cast<node_kind>(children);
+  }
   constexpr void add_leaf(leaf extent, leaf step = {}) {
     push_leaf(extent, step);
     push_node(leaf_node);
   }
   constexpr void add_kept() { push_node(kept_node); }
   constexpr void add_layout_marker() { push_node(layout_node); }
+  /// pre: `from` has not overflowed
   constexpr void add(int_tree const& from, subtree u) {
     for (int i = u.node; i < u.node_end; ++i) push_node(from.profile[i]);
     for (int i = u.leaf; i < u.leaf_end; ++i) push_leaf(from.shape[i], from.stride[i]);
@@ -83,12 +86,17 @@ struct int_tree {
   constexpr subtree behind_marker(subtree u) const { return {u.node + 1, u.node_end, u.leaf, u.leaf_end}; }
 
   /// Read as a layout: the offset of an index, taken apart with the first leaf fastest and the last unbounded.
-  /// pre: static extents other than 0, static strides without basis
+  /// pre: static extents, static strides without basis, not overflowed()
+  /// error: throws layout_error (so no constant) when the offset does not fit 64 bits, or an extent before the last is 0
   constexpr long long operator()(long long index) const {
     long long offset = 0;
     for (int i = 0; i < leaves; ++i) {
       bool const last = i + 1 == leaves;
-      offset += (last ? index : index % shape[i].number) * stride[i].number;
+      if (!last && shape[i].number == 0) raise({errc::division_by_zero, index, 0});
+      long long const digit = last ? index : index % shape[i].number;
+      long long term = 0;
+      if (!math::multiply(digit, stride[i].number, term) || !math::add(offset, term, offset))
+        raise({errc::overflow, digit, stride[i].number});
       if (!last) index /= shape[i].number;
     }
     return offset;
@@ -138,7 +146,7 @@ constexpr int_tree checked(arithmetic& c, int_tree const& t) {
 
 /// The depth of nesting: 0 for a leaf, 1 for a flat tuple.
 constexpr int depth(int_tree const& t, subtree u) {
-  int open_at[int_tree::node_capacity]{};
+  int open_at[int_tree::node_capacity + 1]{};
   int level = 0, deepest = 0;
   for (int i = u.node; i < u.node_end; ++i) {
     while (level > 0 && open_at[level] == 0) --level;

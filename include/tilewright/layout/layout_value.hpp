@@ -20,9 +20,11 @@ constexpr leaf size(arithmetic& c, int_tree const& a, subtree u) {
 }
 constexpr leaf size(arithmetic& c, int_tree const& a) { return size(c, a, a.root()); }
 
-/// The span of offsets, 1 + sum of (extent - 1) * |stride|; a negative stride spans as far downwards.
+/// The span of offsets, 1 + sum of (extent - 1) * |stride|; a negative stride spans as far downwards. 0 when empty.
 constexpr leaf cosize(arithmetic& c, layout_value const& a, subtree u) {
   leaf n = constant_leaf(0);
+  for (int i = u.leaf; i < u.leaf_end; ++i)
+    if (a.shape[i].is(0)) return n;
   for (int i = u.leaf; i < u.leaf_end; ++i)
     if (!a.stride[i].is(0)) n = c.add(n, c.mul(c.sub(a.shape[i], constant_leaf(1)), c.abs(a.stride[i])));
   return c.add(n, constant_leaf(1));
@@ -61,7 +63,6 @@ constexpr layout_value compact_order(arithmetic& c, int_tree a, int_tree const& 
   };
   ranked keys[int_tree::leaf_capacity]{};
   // Walk both trees together: a leaf of the order ranks every leaf below the shape's node.
-  int key_leaf = 0;
   subtree stack[int_tree::node_capacity]{};
   subtree guide[int_tree::node_capacity]{};
   int top = 0;
@@ -69,9 +70,12 @@ constexpr layout_value compact_order(arithmetic& c, int_tree a, int_tree const& 
   guide[top++] = order.root();
   while (top > 0) {
     subtree const u = stack[--top], w = guide[top];
-    if (!order.is_tuple(w)) {
+    if (!order.is_tuple(w) && !order.is_leaf(w)) {
+      c.fail(errc::kept_mode, w.node, order.nodes);
+      return a;
+    }
+    if (order.is_leaf(w)) {
       for (int i = u.leaf; i < u.leaf_end; ++i) keys[i] = {order.shape[w.leaf].number, order.shape[w.leaf].is_static()};
-      ++key_leaf;
       continue;
     }
     int const rank = order.rank(w);
@@ -269,7 +273,7 @@ constexpr layout_value identity(arithmetic& c, int_tree a) {
     int remaining = 0;
     int index = 0;
   };
-  frame path[int_tree::node_capacity]{};
+  frame path[int_tree::node_capacity + 1]{};
   int level = 0, at = 0;
   for (int i = 0; i < a.nodes; ++i) {
     while (level > 0 && path[level].remaining == 0) --level;

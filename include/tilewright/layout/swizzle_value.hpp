@@ -13,8 +13,9 @@ struct swizzle_value {
   int shift = 0;
 
   constexpr bool valid() const {
+    if (bits < 0 || bits >= 63 || base < 0 || base >= 63 || shift <= -63 || shift >= 63) return false;
     int const reach = shift < 0 ? -shift : shift;
-    return bits >= 0 && base >= 0 && reach >= bits && base + bits + reach < 63;
+    return reach >= bits && base + bits + reach < 63;
   }
   constexpr long long high_mask() const { return ((1LL << bits) - 1) << (base + (shift > 0 ? shift : 0)); }
   /// pre: valid(), x >= 0;  post: its own inverse, (*this)((*this)(x)) == x.

@@ -61,8 +61,13 @@ class layout_reader {
   }
   [[noreturn]] void fail(std::string const& what) const { fail_at(what, position_); }
   [[noreturn]] void fail_at(std::string const& what, std::size_t position) const {
-    std::string const found =
-        position < text_.size() ? std::string(", found '") + text_[position] + "'" : std::string(", found the end");
+    std::string found = ", found the end";
+    if (position < text_.size()) {
+      char const at = text_[position];
+      bool const printable = std::isprint(static_cast<unsigned char>(at)) != 0;
+      found = printable ? std::string(", found '") + at + "'"
+                        : ", found byte " + std::to_string(static_cast<unsigned char>(at));
+    }
     throw text_error(what + found + " at position " + std::to_string(position + 1), text_, position);
   }
   void expect_end() {

@@ -1,0 +1,286 @@
+// The algebra on plain values: layouts from layouts. Every function is total: it returns the layout its law describes,
+// or the error that says why there is none. The laws are those of the headers it runs (coalesce.hpp, composition.hpp, …);
+// a bare layout on the right of a division or product is one tile for the whole, a tiler_value goes mode by mode.
+#pragma once
+
+#include <span>
+
+#include "tilewright/algebra/recast.hpp"
+#include "tilewright/algebra/value_query.hpp"
+#include "tilewright/base/units.hpp"
+
+namespace tilewright {
+
+// --- fewer modes -----------------------------------------------------------------------------------------------------
+/// post: R(i) == A(i) for every index i, with the fewest modes; flat.  cost: O(leaves)
+constexpr result<layout_value> coalesce(layout_value const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::coalesce(c, a); });
+}
+/// The same below each leaf of a profile.
+/// pre: no node of the profile has more modes than the layout's;  error: rank_mismatch
+constexpr result<layout_value> coalesce(layout_value const& a, int_tree const& profile) {
+  return detail::evaluate({detail::a_layout(a), detail::a_coordinate(profile)},
+                          [&](arithmetic& c) { return algebra::coalesce(c, a, profile); });
+}
+/// The same in each mode.
+constexpr result<layout_value> coalesce_each(layout_value const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::coalesce_each(c, a); });
+}
+/// post: extents of stride-0 leaves are 1, all else as it was.
+constexpr result<layout_value> filter_zeros(layout_value const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic&) { return algebra::filter_zeros(a); });
+}
+/// post: same set of offsets, coalesced, no stride 0.
+constexpr result<layout_value> filter(layout_value const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::filter(c, a); });
+}
+
+// --- composition and inverses ----------------------------------------------------------------------------------------
+/// R = A ∘ B.
+/// pre:  B's image lies in A's domain, the walk of each mode of B through A is a layout, and the walks add up
+/// post: R(i) == A(B(i)) for every i in [0, size(B)), with A(-x) = -A(x); R's profile refines B's
+/// error: out_of_domain, stride_does_not_divide, shape_does_not_divide, modes_carry
+/// cost: O(leaves(A) * leaves(B)), and O(size(B)) more where divisibility does not decide
+constexpr result<layout_value> composition(layout_value const& a, layout_value const& b) {
+  return detail::evaluate({detail::a_layout(a), detail::a_layout(b)},
+                          [&](arithmetic& c) { return algebra::composition(c, a, b); });
+}
+/// Mode by mode; modes of A beyond the tiler are dropped.  error: also rank_mismatch
+constexpr result<layout_value> composition(layout_value const& a, tiler_value const& tiler) {
+  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+                          [&](arithmetic& c) { return algebra::composition_by_tiler(c, a, tiler.tree); });
+}
+/// A with another shape of the same size (or less), first leaf fastest.
+constexpr result<layout_value> with_shape(layout_value const& a, int_tree const& shape) {
+  return detail::evaluate({detail::a_layout(a), detail::a_layout(shape)},
+                          [&](arithmetic& c) { return algebra::with_shape(c, a, shape); });
+}
+
+/// post: (A, R) is injective and R's strides rise; where A's strides divide one another, (A, R) reaches every offset
+///       below the target's size
+/// pre:  A's modes, once filtered and sorted by stride, each start at or beyond the span of those before
+/// error: not_injective, negative_stride;  cost: O(leaves^2)
+constexpr result<layout_value> complement(layout_value const& a, int_tree const& target) {
+  return detail::evaluate({detail::a_layout(a), detail::a_layout(target)},
+                          [&](arithmetic& c) { return algebra::complement(c, a, target); });
+}
+constexpr result<layout_value> complement(layout_value const& a, long long target) {
+  return complement(a, leaf_tree(constant_leaf(target)));
+}
+/// The gaps of A within its own cosize.
+constexpr result<layout_value> complement(layout_value const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::complement(c, a); });
+}
+
+/// post: A(R(i)) == i for every i in [0, size(R)), as far as A's modes follow one another from offset 0; at least 1:0
+constexpr result<layout_value> right_inverse(layout_value const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::right_inverse(c, a); });
+}
+/// post: R(A(i)) == i for every i in [0, size(A))
+/// pre:  A injective, strides not negative, each a multiple of the smaller ones
+/// error: no_left_inverse, negative_stride
+constexpr result<layout_value> left_inverse(layout_value const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::left_inverse(c, a); });
+}
+/// post: A(R(i)) == 0; size(R) is the product of the extents of A's stride-0 leaves.
+constexpr result<layout_value> nullspace(layout_value const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::nullspace(c, a); });
+}
+/// post: A(R(i)) == B(R(i)) == i for every i in [0, size(R)): what both hold contiguously in the same order.
+constexpr result<layout_value> max_common_layout(layout_value const& a, layout_value const& b) {
+  return detail::evaluate({detail::a_layout(a), detail::a_layout(b)},
+                          [&](arithmetic& c) { return algebra::max_common_layout(c, a, b); });
+}
+/// The size of max_common_layout: how many elements one vector access may carry.
+constexpr result<long long> max_common_vector(layout_value const& a, layout_value const& b) {
+  return detail::evaluate({detail::a_layout(a), detail::a_layout(b)},
+                          [&](arithmetic& c) { return algebra::max_common_vector(c, a, b).number; });
+}
+
+// --- divisions -------------------------------------------------------------------------------------------------------
+/// (tile, rest): for a layout T, A within a tile and A over the tiles; for a tiler, mode by mode.
+/// pre:  T's strides divide one another and A's extents; a tile may overhang A's last mode only
+/// post: R(t, r) == A(T(t) + T*(r)), T* the complement of T; every index of A is met once
+/// error: those of composition, tile_leaves_gaps, not_injective, rank_mismatch
+constexpr result<layout_value> logical_divide(layout_value const& a, tiler_value const& tiler) {
+  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+                          [&](arithmetic& c) { return algebra::logical_divide(c, a, tiler.tree); });
+}
+/// ((tiles…), (rests…))
+constexpr result<layout_value> zipped_divide(layout_value const& a, tiler_value const& tiler) {
+  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+                          [&](arithmetic& c) { return algebra::zipped_divide(c, a, tiler.tree); });
+}
+/// ((tiles…), rest, rest, …)
+constexpr result<layout_value> tiled_divide(layout_value const& a, tiler_value const& tiler) {
+  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+                          [&](arithmetic& c) { return algebra::tiled_divide(c, a, tiler.tree); });
+}
+/// (tile, tile, …, rest, rest, …)
+constexpr result<layout_value> flat_divide(layout_value const& a, tiler_value const& tiler) {
+  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+                          [&](arithmetic& c) { return algebra::flat_divide(c, a, tiler.tree); });
+}
+constexpr result<layout_value> logical_divide(layout_value const& a, layout_value const& t) {
+  return logical_divide(a, tiler_value::of(t));
+}
+constexpr result<layout_value> zipped_divide(layout_value const& a, layout_value const& t) {
+  return zipped_divide(a, tiler_value::of(t));
+}
+constexpr result<layout_value> tiled_divide(layout_value const& a, layout_value const& t) {
+  return tiled_divide(a, tiler_value::of(t));
+}
+constexpr result<layout_value> flat_divide(layout_value const& a, layout_value const& t) {
+  return flat_divide(a, tiler_value::of(t));
+}
+
+// --- products --------------------------------------------------------------------------------------------------------
+/// (block, repetition): mode 0 is A, mode 1 repeats it disjointly in the order of T.
+/// post: R(i, j) == A(i) + A*(T(j)), A* the complement of A; injective when A and T are
+/// error: those of complement and composition
+constexpr result<layout_value> logical_product(layout_value const& a, tiler_value const& tiler) {
+  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+                          [&](arithmetic& c) { return algebra::logical_product(c, a, tiler.tree); });
+}
+constexpr result<layout_value> zipped_product(layout_value const& a, tiler_value const& tiler) {
+  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+                          [&](arithmetic& c) { return algebra::zipped_product(c, a, tiler.tree); });
+}
+constexpr result<layout_value> tiled_product(layout_value const& a, tiler_value const& tiler) {
+  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+                          [&](arithmetic& c) { return algebra::tiled_product(c, a, tiler.tree); });
+}
+constexpr result<layout_value> flat_product(layout_value const& a, tiler_value const& tiler) {
+  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+                          [&](arithmetic& c) { return algebra::flat_product(c, a, tiler.tree); });
+}
+constexpr result<layout_value> logical_product(layout_value const& a, layout_value const& t) {
+  return logical_product(a, tiler_value::of(t));
+}
+constexpr result<layout_value> zipped_product(layout_value const& a, layout_value const& t) {
+  return zipped_product(a, tiler_value::of(t));
+}
+constexpr result<layout_value> tiled_product(layout_value const& a, layout_value const& t) {
+  return tiled_product(a, tiler_value::of(t));
+}
+constexpr result<layout_value> flat_product(layout_value const& a, layout_value const& t) {
+  return flat_product(a, tiler_value::of(t));
+}
+/// Mode i is (block_i, repetition_i): blocks stay whole.
+constexpr result<layout_value> blocked_product(layout_value const& a, layout_value const& t) {
+  return detail::evaluate({detail::a_layout(a), detail::a_layout(t)},
+                          [&](arithmetic& c) { return algebra::blocked_product(c, a, t); });
+}
+/// Mode i is (repetition_i, block_i): blocks interleave.
+constexpr result<layout_value> raked_product(layout_value const& a, layout_value const& t) {
+  return detail::evaluate({detail::a_layout(a), detail::a_layout(t)},
+                          [&](arithmetic& c) { return algebra::raked_product(c, a, t); });
+}
+/// The block repeated, first mode fastest or in a given order, until it covers the target.
+/// post: mode i is (block_i, ceil(target_i / block_i));  error: unordered_target when a target is smaller than the block
+constexpr result<layout_value> tile_to_shape(layout_value const& block, int_tree const& target) {
+  return detail::evaluate({detail::a_layout(block), detail::a_layout(target)},
+                          [&](arithmetic& c) { return algebra::tile_to_shape(c, block, target); });
+}
+constexpr result<layout_value> tile_to_shape(layout_value const& block, int_tree const& target, int_tree const& order) {
+  return detail::evaluate({detail::a_layout(block), detail::a_layout(target), detail::a_tuple(order)},
+                          [&](arithmetic& c) { return algebra::tile_to_shape(c, block, target, &order); });
+}
+
+// --- other element widths --------------------------------------------------------------------------------------------
+/// `factor` narrow elements become one.  post: the offsets are those of A divided by the factor, rounded down
+/// error: cannot_upcast, bad_factor
+constexpr result<layout_value> upcast(layout_value const& a, long long factor) {
+  return detail::evaluate({detail::a_layout(a)},
+                          [&](arithmetic& c) { return algebra::upcast(c, a, constant_leaf(factor)); });
+}
+/// One wide element becomes `factor`.  post: upcast(R, factor) is A;  error: bad_factor, overflow
+constexpr result<layout_value> downcast(layout_value const& a, long long factor) {
+  return detail::evaluate({detail::a_layout(a)},
+                          [&](arithmetic& c) { return algebra::downcast(c, a, constant_leaf(factor)); });
+}
+/// The memory of elements `from` wide seen as elements `to` wide.
+constexpr result<layout_value> recast(layout_value const& a, bits from, bits to) {
+  return detail::evaluate({detail::a_layout(a)},
+                          [&](arithmetic& c) { return algebra::recast(c, a, from.count, to.count); });
+}
+/// The domain of a shape dealt out to workers.
+/// post: injective, ascending, size(R) divides `workers`;  error: bad_factor unless workers >= 1
+constexpr result<layout_value> domain_distribute(int_tree const& shape, long long workers) {
+  return detail::evaluate({detail::a_layout(shape)}, [&](arithmetic& c) {
+    return algebra::domain_distribute(c, shape, constant_leaf(workers));
+  });
+}
+
+// --- modes -----------------------------------------------------------------------------------------------------------
+/// Modes [begin, end) become one.  error: mode_out_of_range
+constexpr result<int_tree> group(int_tree const& a, int begin, int end) {
+  return detail::evaluate({detail::a_coordinate(a)}, [&](arithmetic& c) {
+    if (end < 0) c.fail(errc::mode_out_of_range, end, a.rank());
+    return c.failed() ? a : algebra::group(c, a, begin, end);
+  });
+}
+/// Modes [begin, end) as a tuple.
+constexpr result<int_tree> take(int_tree const& a, int begin, int end) {
+  return detail::evaluate({detail::a_coordinate(a)}, [&](arithmetic& c) { return algebra::take(c, a, begin, end); });
+}
+/// The named modes in that order, perhaps repeated.  error: mode_out_of_range, too_many_leaves
+constexpr result<int_tree> select(int_tree const& a, std::span<int const> modes) {
+  return detail::evaluate({detail::a_coordinate(a)}, [&](arithmetic& c) {
+    bool const few = modes.size() < int_tree::node_capacity;
+    if (!few) c.fail(errc::too_many_leaves, static_cast<long long>(modes.size()), int_tree::leaf_capacity);
+    return few ? algebra::select(c, a, modes.data(), static_cast<int>(modes.size())) : a;
+  });
+}
+constexpr result<int_tree> select(int_tree const& a, std::initializer_list<int> modes) {
+  return select(a, std::span<int const>(modes.begin(), modes.size()));
+}
+/// One more mode behind (in front of) those of A.
+constexpr result<int_tree> append(int_tree const& a, int_tree const& b) {
+  return detail::evaluate({detail::a_coordinate(a), detail::a_coordinate(b)},
+                          [&](arithmetic& c) { return algebra::append(c, a, b); });
+}
+constexpr result<int_tree> prepend(int_tree const& a, int_tree const& b) {
+  return detail::evaluate({detail::a_coordinate(a), detail::a_coordinate(b)},
+                          [&](arithmetic& c) { return algebra::prepend(c, a, b); });
+}
+/// Mode i becomes B; a leaf becomes B itself.  error: mode_out_of_range
+constexpr result<int_tree> replace(int_tree const& a, int i, int_tree const& b) {
+  return detail::evaluate({detail::a_coordinate(a), detail::a_coordinate(b)},
+                          [&](arithmetic& c) { return algebra::replace(c, a, i, b); });
+}
+/// All leaves in one flat tuple; a leaf stays a leaf.
+constexpr result<int_tree> flatten(int_tree const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic&) { return algebra::flatten(a); });
+}
+/// A's leaves in the nesting of the profile.  error: not_congruent unless there are as many
+constexpr result<int_tree> unflatten(int_tree const& a, int_tree const& profile) {
+  return detail::evaluate({detail::a_layout(a), detail::a_tuple(profile)},
+                          [&](arithmetic& c) { return algebra::unflatten(c, a, profile); });
+}
+
+/// The modes at `_`, as one flat list of modes; `_` alone keeps the whole.
+/// error: rank_mismatch, coordinate_out_of_range
+constexpr result<layout_value> slice(int_tree const& coordinate, layout_value const& a) {
+  return detail::evaluate({detail::a_coordinate(coordinate), detail::a_layout(a)}, [&](arithmetic& c) {
+    detail::check_range(c, coordinate, coordinate.root(), a, a.root());
+    return c.failed() ? a : algebra::slice(c, coordinate, a);
+  });
+}
+/// The modes at integers.
+constexpr result<layout_value> dice(int_tree const& coordinate, layout_value const& a) {
+  return detail::evaluate({detail::a_coordinate(coordinate), detail::a_layout(a)}, [&](arithmetic& c) {
+    detail::check_range(c, coordinate, coordinate.root(), a, a.root());
+    return c.failed() ? a : algebra::dice(c, coordinate, a);
+  });
+}
+/// post: A at the coordinate with y in place of the kept modes is offset + layout(y).
+constexpr result<sliced_value> slice_and_offset(int_tree const& coordinate, layout_value const& a) {
+  result<layout_value> const layout = slice(coordinate, a);
+  if (!layout) return layout.error();
+  result<long long> const offset = crd2idx(coordinate, a);
+  if (!offset) return offset.error();
+  return sliced_value{*layout, *offset};
+}
+
+}  // namespace tilewright

@@ -1,0 +1,133 @@
+// Questions to a layout's value: how many coordinates and offsets it has, which offset a coordinate has and back, how
+// two shapes compare; and the layouts that follow from a shape alone.
+#pragma once
+
+#include "tilewright/algebra/product.hpp"
+#include "tilewright/algebra/inverse.hpp"
+#include "tilewright/algebra/modes.hpp"
+#include "tilewright/algebra/value_door.hpp"
+
+namespace tilewright {
+
+// --- measures --------------------------------------------------------------------------------------------------------
+/// The number of top-level modes; 1 for a leaf.
+constexpr int rank(int_tree const& a) { return a.rank(); }
+/// The depth of nesting; 0 for a leaf.  pre: not overflowed()
+constexpr int depth(int_tree const& a) { return depth(a, a.root()); }
+
+/// The number of coordinates, product of the extents.
+/// error: overflow;  cost: O(leaves)
+constexpr result<long long> size(int_tree const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::size(c, a).number; });
+}
+/// The extents of each mode multiplied up: a flat tuple.
+constexpr result<int_tree> product_each(int_tree const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::product_each(c, a); });
+}
+/// The span of offsets: 1 + largest - smallest, 0 when empty.
+/// error: overflow, basis_mismatch for strides that are basis elements
+constexpr result<long long> cosize(layout_value const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::cosize(c, a).number; });
+}
+/// The layout of one mode.  error: mode_out_of_range
+constexpr result<layout_value> mode(layout_value const& a, int i) {
+  return detail::evaluate({detail::a_coordinate(a)}, [&](arithmetic& c) {
+    if (i < 0 || i >= a.rank()) c.fail(errc::mode_out_of_range, i, a.rank());
+    return c.failed() ? a : copy_of(a, a.mode(i));
+  });
+}
+
+// --- coordinates, indices, offsets -----------------------------------------------------------------------------------
+/// The offset of a coordinate (an index, a tuple, any nesting between; `_` counts as 0), as a tuple where the strides
+/// are basis elements.
+/// error: coordinate_out_of_range, rank_mismatch, overflow;  cost: O(leaves)
+constexpr result<int_tree> offset_at(int_tree const& coordinate, layout_value const& a) {
+  return detail::evaluate({detail::a_coordinate(coordinate), detail::a_layout(a)}, [&](arithmetic& c) {
+    detail::check_range(c, coordinate, coordinate.root(), a, a.root());
+    return c.failed() ? leaf_tree(constant_leaf(0)) : algebra::crd2idx(c, coordinate, a);
+  });
+}
+/// The same as a number.  error: also basis_mismatch, when the offset is a tuple
+constexpr result<long long> crd2idx(int_tree const& coordinate, layout_value const& a) {
+  result<int_tree> const offset = offset_at(coordinate, a);
+  if (!offset) return offset.error();
+  return detail::evaluate({}, [&](arithmetic& c) { return detail::number_of(c, *offset); });
+}
+constexpr result<long long> crd2idx(long long index, layout_value const& a) {
+  return crd2idx(leaf_tree(constant_leaf(index)), a);
+}
+
+/// The coordinate of an index in [0, size): inverse of crd2idx for the compact layout of the shape.
+/// post: congruent to the shape;  error: coordinate_out_of_range
+constexpr result<int_tree> idx2crd(long long index, int_tree const& shape) {
+  return detail::evaluate({detail::a_layout(shape)}, [&](arithmetic& c) {
+    int_tree const x = leaf_tree(constant_leaf(index));
+    detail::check_range(c, x, x.root(), shape, shape.root());
+    return c.failed() ? x : algebra::idx2crd(c, x.shape[0], shape);
+  });
+}
+
+/// The coordinate that has the given offset.
+/// pre: A has a left inverse;  post: crd2idx(R, A) == offset
+/// error: those of left_inverse; coordinate_out_of_range when no coordinate has it
+constexpr result<int_tree> offset2crd(long long offset, layout_value const& a) {
+  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) {
+    layout_value const inverse = algebra::left_inverse(c, a);
+    int_tree const x = leaf_tree(constant_leaf(offset));
+    if (offset < 0) c.fail(errc::coordinate_out_of_range, offset, 0);
+    leaf const index = c.failed() ? x.shape[0] : algebra::crd2idx(c, x, inverse).shape[0];
+    leaf const n = algebra::size(c, a);
+    if (index.number >= n.number) c.fail(errc::coordinate_out_of_range, offset, n.number);
+    if (c.failed()) return x;
+    int_tree const found = algebra::crd2idx(c, leaf_tree(index), a);
+    if (!found.shape[0].is(offset)) c.fail(errc::coordinate_out_of_range, offset, n.number);
+    return algebra::idx2crd(c, index, a);
+  });
+}
+
+// --- comparing shapes ------------------------------------------------------------------------------------------------
+namespace detail {
+constexpr bool is_shape(int_tree const& a) {
+  arithmetic c{};
+  check(c, a_layout(a));
+  return !c.failed();
+}
+constexpr bool compares(int_tree const& a, int_tree const& b, bool weakly) {
+  if (!is_shape(a) || !is_shape(b)) return false;
+  arithmetic c{};
+  bool const yes = algebra::is_compatible(c, a, a.root(), b, b.root(), weakly);
+  return yes && !c.failed();
+}
+}  // namespace detail
+
+/// Same profile? Extents play no part.
+constexpr bool congruent(int_tree const& a, int_tree const& b) {
+  return detail::is_shape(a) && detail::is_shape(b) && same_profile(a, a.root(), b, b.root());
+}
+/// Does B refine A, so that every coordinate of A is one of B? False also where a size does not fit 64 bits.
+constexpr bool compatible(int_tree const& a, int_tree const& b) { return detail::compares(a, b, false); }
+/// The same with A's leaves dividing B's modes.
+constexpr bool weakly_compatible(int_tree const& a, int_tree const& b) { return detail::compares(a, b, true); }
+
+// --- layouts of a shape ----------------------------------------------------------------------------------------------
+/// Compact strides, first leaf fastest.  post: bijective onto [0, size);  error: overflow
+constexpr result<layout_value> compact_left(int_tree const& shape) {
+  return detail::evaluate({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::compact_left(c, shape); });
+}
+/// Compact strides, last leaf fastest.
+constexpr result<layout_value> compact_right(int_tree const& shape) {
+  return detail::evaluate({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::compact_right(c, shape); });
+}
+/// Compact strides in the order that the order's leaves rank the modes: smallest fastest, equals left to right.
+/// pre: the shape's profile refines the order's;  error: rank_mismatch, overflow
+constexpr result<layout_value> compact_order(int_tree const& shape, int_tree const& order) {
+  return detail::evaluate({detail::a_layout(shape), detail::a_tuple(order)},
+                          [&](arithmetic& c) { return algebra::compact_order(c, shape, order); });
+}
+/// The layout whose offsets are coordinates: stride E<i,j,…> at the leaf of modes i, j, …
+/// error: basis_mismatch beyond 4 levels or 63 modes
+constexpr result<layout_value> identity_layout(int_tree const& shape) {
+  return detail::evaluate({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::identity(c, shape); });
+}
+
+}  // namespace tilewright

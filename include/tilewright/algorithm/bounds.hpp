@@ -1,0 +1,59 @@
+// Remainders, stated once: bounds pair the coordinates of a partition with the extents of the whole problem. A copy with
+// bounds moves whole atoms where all their elements lie inside, single elements at the edge, and nothing beyond.
+#pragma once
+
+#include "tilewright/algorithm/copy.hpp"
+
+namespace tilewright {
+
+/// The coordinates of what a thread moves, ((atom values, …), Rest…), and the extents they must stay below.
+template <class Coords, class Extents>
+struct Bounds {
+  Coords coords;
+  Extents extents;
+};
+
+/// coords: a partition of an identity tensor, made like those that are copied; extents: the shape of the whole
+template <TensorType Coords, IntTuple Extents>
+TILEWRIGHT_FN constexpr auto make_bounds(Coords const& coords, Extents const& extents) {
+  return Bounds<Coords, Extents>{coords, extents};
+}
+
+/// The bounds of a thread's partition of the tile at `coord` of a problem of the given extents.
+template <class Copy, class Thr, IntTuple Extents, class Tiler, class Coordinate>
+TILEWRIGHT_FN constexpr auto make_bounds(ThrCopy<Copy, Thr> const& thr_copy, Extents const& extents, Tiler const& tiler,
+                                         Coordinate const& coord) {
+  auto const tile = local_tile(make_identity_tensor(extents), tiler, coord);
+  return make_bounds(thr_copy.partition_S(tile), extents);
+}
+
+/// Mode 0 whole where it lies inside, by element where it overhangs.
+/// pre: the coordinates rise with the index in mode 0, as those of identity tensors do
+template <class Op, class T, TensorType Src, TensorType Dst, class Coords, class Extents>
+TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst,
+                                  Bounds<Coords, Extents> const& bounds) {
+  detail::check_writable<Src>(dst);
+  if (!detail::takes_part(src, dst)) return;
+  detail::check_sizes(src, dst);
+  detail::check_sizes(src, bounds.coords);
+  auto const one_atom = [&](auto const& s, auto&& d, auto const& c) {
+    auto const last = size(c) - C<1>{};
+    if (elem_less(c(last), bounds.extents)) {
+      copy(atom, s, d);
+    } else {
+      detail::for_each_element(
+          [&](auto const& from, auto&& to, auto const& at) {
+            if (elem_less(at, bounds.extents)) to = from;
+          },
+          s, d, c);
+    }
+  };
+  detail::for_each_rest(one_atom, src, dst, bounds.coords);
+}
+template <class Atom, class TV, class Tiler, TensorType Src, TensorType Dst, class Coords, class Extents>
+TILEWRIGHT_FN constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src, Dst&& dst,
+                                  Bounds<Coords, Extents> const& bounds) {
+  copy(static_cast<Atom const&>(tiled), src, dst, bounds);
+}
+
+}  // namespace tilewright

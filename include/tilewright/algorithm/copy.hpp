@@ -1,0 +1,171 @@
+// copy: moves what one thread owns. An atom carries mode 0 at a time and the loops over the other modes are here; a plain
+// copy takes vectors as wide as layouts and alignment prove. copy_if moves where a predicate holds.
+#pragma once
+
+#include "tilewright/algorithm/traverse.hpp"
+#include "tilewright/algorithm/vector_width.hpp"
+
+namespace tilewright {
+
+namespace detail {
+
+struct assign {
+  template <class S, class D>
+  TILEWRIGHT_FN constexpr void operator()(S const& src, D&& dst) const {
+    using Value = std::remove_cvref_t<S>;
+    if constexpr (requires { dst = src; }) dst = src;
+    else dst = static_cast<Value>(src);
+  }
+};
+
+template <class Src, class Dst>
+TILEWRIGHT_FN constexpr void check_sizes(Src const& src, Dst const& dst) {
+  using SizeS = decltype(size(src));
+  using SizeD = decltype(size(dst));
+  if constexpr (is_constant_v<SizeS> && is_constant_v<SizeD>) {
+    constexpr bool source_and_destination_have_one_size = SizeS::value == SizeD::value;
+    static_assert(source_and_destination_have_one_size,
+                  "copy: source and destination differ in size; partition both with the same tiled copy or slice them "
+                  "alike (docs/errors.md#copy_size)");
+  } else if constexpr (lift::verifies) {
+    auto const s = static_cast<long long>(size(src)), d = static_cast<long long>(size(dst));
+    if (s != d) lift::raise(errc::copy_size, s, d);
+  }
+}
+
+/// dst(i) = src(i), in words of `Bits` bits where that many are contiguous in both.
+template <int Bits, class Src, class Dst>
+TILEWRIGHT_FN constexpr void copy_vectorised(Src const& src, Dst& dst) {
+  check_sizes(src, dst);
+  constexpr int n = vector_elements<Bits, Src, Dst>;
+  if constexpr (n > 1) {
+    using Word = carrier<n * sizeof_bits_v<typename Src::value_type>, void>;
+    for_each_element(assign{}, recast<Word>(src), recast<Word>(dst));
+  } else {
+    for_each_element(assign{}, src, dst);
+  }
+}
+
+/// The atom's values for as long as mode 0 holds more than one atom's.
+template <class Op, class T, class Src, class Dst>
+TILEWRIGHT_FN constexpr void copy_atoms(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
+  using Atom = Copy_Atom<Op, T>;
+  constexpr int src_values = decltype(size<0>(src))::value, dst_values = decltype(size<0>(dst))::value;
+  using Mode0 = std::remove_cvref_t<decltype(shape<0>(src))>;
+  if constexpr (src_values == Atom::NumValSrc && dst_values == Atom::NumValDst) {
+    for_each_rest([&](auto const& s, auto&& d) { Atom::call(s, d); }, src, dst);
+  } else if constexpr (is_tuple_v<Mode0>) {
+    for_each_rest([&](auto const& s, auto&& d) { copy_atoms(atom, opened(s), opened(d)); }, src, dst);
+  } else {
+    constexpr bool mode_0_holds_the_atoms_values = src_values == Atom::NumValSrc && dst_values == Atom::NumValDst;
+    static_assert(mode_0_holds_the_atoms_values,
+                  "copy: mode 0 of source or destination does not hold the values the atom carries; partition both with "
+                  "partition_S and partition_D of one tiled copy (docs/errors.md#atom_values)");
+  }
+}
+
+template <class T>
+inline constexpr int assumed_bits = 0;
+template <int Bits>
+inline constexpr int assumed_bits<AutoVectorizingCopyWithAssumedAlignment<Bits>> = Bits;
+
+template <class Src, class Dst>
+TILEWRIGHT_FN constexpr bool takes_part(Src const& src, Dst& dst) {
+  return !is_null(src.data()) && !is_null(dst.data());
+}
+
+template <class Src, class Dst>
+TILEWRIGHT_FN constexpr void check_writable(Dst const&) {
+  using Element = typename Dst::element_type;
+  static_assert(!std::is_const_v<Element>,
+                "copy: the destination's elements are const; copy into a tensor over writable memory "
+                "(docs/errors.md#const_destination)");
+}
+
+}  // namespace detail
+
+/// Every element of src to the element of dst at the same coordinate. Vectorises on what the types prove: owned
+/// registers are aligned to 16 bytes, raw pointers to one element.
+/// pre: equal sizes, no element of dst twice
+template <TensorType Src, TensorType Dst>
+TILEWRIGHT_FN constexpr void copy(Src const& src, Dst&& dst) {
+  using D = std::remove_cvref_t<Dst>;
+  detail::check_writable<Src>(dst);
+  constexpr int bits = static_cast<int>(math::gcd(detail::promised_alignment<Src>, detail::promised_alignment<D>));
+  detail::copy_vectorised<bits>(src, dst);
+}
+
+/// The same, vectorised up to MaxBits.
+/// pre: the first elements of src and dst are aligned to MaxBits
+template <int MaxBits, TensorType Src, TensorType Dst>
+TILEWRIGHT_FN constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<MaxBits> const&, Src const& src, Dst&& dst) {
+  detail::check_writable<Src>(dst);
+  detail::copy_vectorised<MaxBits>(src, dst);
+}
+template <TensorType Src, TensorType Dst>
+TILEWRIGHT_FN constexpr void copy(DefaultCopy const&, Src const& src, Dst&& dst) { copy(src, dst); }
+
+/// Mode 0 (one atom's values, perhaps several times) by the atom, at every coordinate of the other modes.
+/// pre: src and dst are partitions of one thread: ((atom values, more values), Rest…)
+template <class Op, class T, TensorType Src, TensorType Dst>
+TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
+  detail::check_writable<Src>(dst);
+  if (!detail::takes_part(src, dst)) return;
+  if constexpr (detail::assumed_bits<Op> > 0) {
+    detail::copy_vectorised<detail::assumed_bits<Op>>(src, dst);
+  } else if constexpr (std::is_same_v<Op, DefaultCopy>) {
+    copy(src, dst);
+  } else {
+    constexpr bool source_and_destination_have_one_rank = rank_v<Src> == rank_v<std::remove_cvref_t<Dst>>;
+    static_assert(source_and_destination_have_one_rank,
+                  "copy: source and destination differ in rank; partition both with the same tiled copy "
+                  "(docs/errors.md#copy_rank)");
+    if constexpr (source_and_destination_have_one_rank) {
+      detail::check_sizes(src, dst);
+      detail::copy_atoms(atom, src, dst);
+    }
+  }
+}
+
+/// A tiled copy's partitions; a thread beyond the copy's own moves nothing.
+template <class Atom, class TV, class Tiler, TensorType Src, TensorType Dst>
+TILEWRIGHT_FN constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src, Dst&& dst) {
+  copy(static_cast<Atom const&>(tiled), src, dst);
+}
+
+/// Where pred is true, element by element.
+/// pre: pred has the shape or the size of src
+template <TensorType Pred, TensorType Src, TensorType Dst>
+TILEWRIGHT_FN constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
+  detail::check_writable<Src>(dst);
+  if (!detail::takes_part(src, dst)) return;
+  detail::check_sizes(src, dst);
+  detail::for_each_element([](bool moves, auto const& s, auto&& d) { if (moves) d = s; }, pred, src, dst);
+}
+
+/// Where pred is true, one atom at a time: pred has the modes of src but for mode 0.
+template <class Op, class T, TensorType Pred, TensorType Src, TensorType Dst>
+TILEWRIGHT_FN constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
+  detail::check_writable<Src>(dst);
+  if (!detail::takes_part(src, dst)) return;
+  if constexpr (rank_v<Src> == 1) {
+    if (pred(0)) detail::copy_atoms(atom, src, dst);
+  } else {
+    constexpr bool predicate_has_the_rest_modes = rank_v<Pred> == rank_v<Src> - 1;
+    static_assert(predicate_has_the_rest_modes,
+                  "copy_if: the predicate has one mode less than the source, since an atom moves mode 0 as a whole "
+                  "(docs/errors.md#predicate_rank)");
+    auto const s = group_modes<1, rank_v<Src>>(src);
+    auto d = group_modes<1, rank_v<Src>>(dst);
+    auto const n = size<1>(s);
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < n; ++i)
+      if (pred(i)) detail::copy_atoms(atom, s(_, i), d(_, i));
+  }
+}
+template <class Atom, class TV, class Tiler, TensorType Pred, TensorType Src, TensorType Dst>
+TILEWRIGHT_FN constexpr void copy_if(TiledCopy<Atom, TV, Tiler> const& tiled, Pred const& pred, Src const& src, Dst&& dst) {
+  copy_if(static_cast<Atom const&>(tiled), pred, src, dst);
+}
+
+}  // namespace tilewright

@@ -1,0 +1,128 @@
+// Algorithms on the elements of tensors: fill, clear, transform, axpby; and a copy that a group of threads shares
+// without a tiled copy declared for it.
+#pragma once
+
+#include "tilewright/algorithm/copy.hpp"
+
+namespace tilewright {
+
+/// Every element becomes `value`.
+template <TensorType T, class Value>
+TILEWRIGHT_FN constexpr void fill(T&& tensor, Value const& value) {
+  if (detail::is_null(tensor.data())) return;
+  using Element = typename std::remove_cvref_t<T>::value_type;
+  detail::for_each_element([&](auto&& element) { element = static_cast<Element>(value); }, tensor);
+}
+/// Every element becomes its type's zero.
+template <TensorType T>
+TILEWRIGHT_FN constexpr void clear(T&& tensor) { fill(tensor, typename std::remove_cvref_t<T>::value_type{}); }
+
+/// x = f(x)
+template <TensorType T, class F>
+  requires(!TensorType<F>)
+TILEWRIGHT_FN constexpr void transform(T&& tensor, F&& f) {
+  using Value = typename std::remove_cvref_t<T>::value_type;
+  detail::for_each_element([&](auto&& x) { x = f(static_cast<Value>(x)); }, tensor);
+}
+/// out = f(in)
+template <TensorType In, TensorType Out, class F>
+  requires(!TensorType<F>)
+TILEWRIGHT_FN constexpr void transform(In const& in, Out&& out, F&& f) {
+  using Value = typename In::value_type;
+  detail::check_sizes(in, out);
+  detail::for_each_element([&](auto const& x, auto&& y) { y = f(static_cast<Value>(x)); }, in, out);
+}
+/// out = f(a, b)
+template <TensorType A, TensorType B, TensorType Out, class F>
+TILEWRIGHT_FN constexpr void transform(A const& a, B const& b, Out&& out, F&& f) {
+  using ValueA = typename A::value_type;
+  using ValueB = typename B::value_type;
+  detail::check_sizes(a, out);
+  detail::check_sizes(b, out);
+  detail::for_each_element(
+      [&](auto const& x, auto const& y, auto&& z) { z = f(static_cast<ValueA>(x), static_cast<ValueB>(y)); }, a, b, out);
+}
+
+/// y = alpha * x + beta * y; a beta of 0 does not read y.
+template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor>
+TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y) {
+  using Value = typename std::remove_cvref_t<YTensor>::value_type;
+  detail::check_sizes(x, y);
+  if (beta == Beta{}) {
+    detail::for_each_element([&](auto const& a, auto&& b) { b = static_cast<Value>(alpha * a); }, x, y);
+  } else {
+    detail::for_each_element(
+        [&](auto const& a, auto&& b) { b = static_cast<Value>(alpha * a + beta * static_cast<Value>(b)); }, x, y);
+  }
+}
+/// The same where pred is true.
+template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor, TensorType Pred>
+TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y, Pred const& pred) {
+  using Value = typename std::remove_cvref_t<YTensor>::value_type;
+  detail::check_sizes(x, y);
+  detail::for_each_element(
+      [&](bool moves, auto const& a, auto&& b) {
+        if (moves) b = static_cast<Value>(beta == Beta{} ? alpha * a : alpha * a + beta * static_cast<Value>(b));
+      },
+      pred, x, y);
+}
+
+namespace op {
+
+/// Indices in the order of the destination's offsets, where it has one; 0 leaves otherwise mean "as they are".
+struct destination_order {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& src, int_tree const& dst) {
+    leaf const n = algebra::size(c, dst);
+    layout_value const order = algebra::right_inverse(c, dst), plain = algebra::vector_of(n);
+    leaf const reached = algebra::size(c, order);
+    if (c.failed() || !n.is_static() || !reached.is_static() || n.number != reached.number) return c.error = {}, plain;
+    (void)algebra::composition(c, src, order);
+    (void)algebra::composition(c, dst, order);
+    if (!c.failed()) return order;
+    c.error = {};
+    return plain;
+  }
+};
+
+}  // namespace op
+
+/// A copy shared by NumThreads threads, each taking every NumThreads-th vector of at most MaxVecBits bits, in the order
+/// of the destination. Threads from NumThreads onwards move nothing.
+/// pre: static layouts of one size; the first elements aligned to MaxVecBits; every thread calls it
+template <unsigned NumThreads, unsigned MaxVecBits = 8, class Index, TensorType Src, TensorType Dst>
+TILEWRIGHT_FN constexpr void cooperative_copy(Index const& tid, Src const& src, Dst&& dst) {
+  using D = std::remove_cvref_t<Dst>;
+  static_assert(NumThreads > 0, "cooperative_copy: at least one thread takes part");
+  constexpr bool layouts_are_static = is_static_v<typename Src::layout_type> && is_static_v<typename D::layout_type>;
+  static_assert(layouts_are_static,
+                "cooperative_copy: the layouts must be static; make their extents compile-time constants "
+                "(docs/errors.md#cooperative_static)");
+  detail::check_writable<Src>(dst);
+  detail::check_sizes(src, dst);
+  if constexpr (layouts_are_static) {
+    if (static_cast<long long>(tid) < 0 || static_cast<long long>(tid) >= static_cast<long long>(NumThreads)) return;
+    using Element = typename Src::value_type;
+    constexpr int bits = MaxVecBits < static_cast<unsigned>(sizeof_bits_v<Element>) ? sizeof_bits_v<Element>
+                                                                                      : static_cast<int>(MaxVecBits);
+    constexpr int n = detail::vector_elements<bits, Src, D>;
+    auto const share = [&](auto const& from, auto&& to) {
+      using FromLayout = decltype(detail::inner_layout(from.layout()));
+      using ToLayout = decltype(detail::inner_layout(to.layout()));
+      auto const order = lift::call<op::destination_order, FromLayout, ToLayout>(FromLayout{}, ToLayout{});
+      int const count = static_cast<int>(size(from));
+      for (int i = static_cast<int>(tid); i < count; i += static_cast<int>(NumThreads)) {
+        auto const at = order(i);
+        to(at) = from(at);
+      }
+    };
+    if constexpr (n > 1) {
+      using Word = detail::carrier<n * sizeof_bits_v<Element>, void>;
+      share(recast<Word>(src), recast<Word>(dst));
+    } else {
+      share(src, dst);
+    }
+  }
+}
+
+}  // namespace tilewright

@@ -1,0 +1,224 @@
+// print: every object the way the field writes it, on the host and in kernels (both through printf). Constants carry an
+// underscore, run-time integers do not. print_layout draws a rank-2 layout as a grid, print_tensor a tensor's values.
+#pragma once
+
+#include <cstdio>
+
+#include "tilewright/tiled/make_tiled_copy.hpp"
+
+namespace tilewright {
+
+// --- integers, tuples, layouts ---------------------------------------------------------------------------------------
+TILEWRIGHT_FN void print(char const* text) { printf("%s", text); }
+TILEWRIGHT_FN void print(Underscore const&) { printf("_"); }
+TILEWRIGHT_FN void print(X const&) { printf("X"); }
+TILEWRIGHT_FN void print(invalid_layout const&) { printf("invalid_layout"); }
+template <auto v>
+TILEWRIGHT_FN void print(C<v> const&) { printf("_%lld", static_cast<long long>(v)); }
+template <class T>
+  requires std::is_arithmetic_v<T>
+TILEWRIGHT_FN void print(T const& v) {
+  if constexpr (std::is_floating_point_v<T>) printf("%f", static_cast<double>(v));
+  else if constexpr (std::is_unsigned_v<T>) printf("%llu", static_cast<unsigned long long>(v));
+  else printf("%lld", static_cast<long long>(v));
+}
+template <int D, class T>
+TILEWRIGHT_FN void print(multiple<D, T> const& v) { print(v.number); }
+template <int Bits, bool IsSigned>
+TILEWRIGHT_FN void print(integer_subbyte<Bits, IsSigned> const& v) { print(static_cast<int>(v)); }
+template <class T, int... I>
+TILEWRIGHT_FN void print(ScaledBasis<T, I...> const& basis);
+template <class S, class D>
+TILEWRIGHT_FN void print(Layout<S, D> const& layout);
+template <class... T>
+TILEWRIGHT_FN void print(ArithmeticTuple<T...> const& t);
+template <class... T>
+TILEWRIGHT_FN void print(tuple<T...> const& t);
+
+namespace detail {
+template <int N, class T>
+TILEWRIGHT_FN void print_entry(T const& entry) {
+  if constexpr (N > 0) printf(",");
+  print(entry);
+}
+template <class T, int... N>
+TILEWRIGHT_FN void print_entries(T const& t, seq<N...>) {
+  printf("(");
+  (print_entry<N>(get<N>(t)), ...);
+  printf(")");
+}
+}  // namespace detail
+
+template <class... T>
+TILEWRIGHT_FN void print(tuple<T...> const& t) { detail::print_entries(t, make_seq<static_cast<int>(sizeof...(T))>{}); }
+template <class... T>
+TILEWRIGHT_FN void print(ArithmeticTuple<T...> const& t) { print(static_cast<tuple<T...> const&>(t)); }
+/// E<0,1> times 2 is 2@1@0: the outermost mode last.
+template <class T, int... I>
+TILEWRIGHT_FN void print(ScaledBasis<T, I...> const& basis) {
+  print(basis.value());
+  int const indices[] = {I..., 0};
+  for (int i = static_cast<int>(sizeof...(I)) - 1; i >= 0; --i) printf("@%d", indices[i]);
+}
+template <class S, class D>
+TILEWRIGHT_FN void print(Layout<S, D> const& layout) {
+  print(layout.shape());
+  printf(":");
+  print(layout.stride());
+}
+template <int B, int M, int S>
+TILEWRIGHT_FN void print(Swizzle<B, M, S> const&) { printf("Sw<%d,%d,%d>", B, M, S); }
+template <class A, class O, class B>
+TILEWRIGHT_FN void print(ComposedLayout<A, O, B> const& l) {
+  print(l.layout_a());
+  printf(" o ");
+  print(l.offset());
+  printf(" o ");
+  print(l.layout_b());
+}
+
+// --- pointers and tensors --------------------------------------------------------------------------------------------
+template <class T>
+TILEWRIGHT_FN void print(T* p) { printf("ptr[%db](%p)", sizeof_bits_v<T>, reinterpret_cast<void const*>(p)); }
+template <class T>
+TILEWRIGHT_FN void print(subbyte_iterator<T> const& it) {
+  printf("subptr[%db](%p.%d)", sizeof_bits_v<T>, reinterpret_cast<void const*>(it.base + (it.bit >> 3)),
+         static_cast<int>(it.bit & 7));
+}
+template <class It, memory_space S>
+TILEWRIGHT_FN void print(tagged_ptr<It, S> const& it) {
+  printf(S == memory_space::gmem ? "gmem_" : S == memory_space::smem ? "smem_" : "rmem_");
+  print(it.ptr);
+}
+template <class T>
+TILEWRIGHT_FN void print(counting_iterator<T> const& it) {
+  printf("counting_iter(");
+  print(it.number);
+  printf(")");
+}
+template <class Coordinate>
+TILEWRIGHT_FN void print(ArithmeticTupleIterator<Coordinate> const& it) {
+  printf("ArithTuple");
+  print(it.coordinate);
+}
+template <class E, class L>
+TILEWRIGHT_FN void print(Tensor<E, L> const& tensor) {
+  print(tensor.data());
+  printf(" o ");
+  print(tensor.layout());
+}
+
+// --- copies ----------------------------------------------------------------------------------------------------------
+template <class Op, class T>
+TILEWRIGHT_FN void print(Copy_Atom<Op, T> const&) {
+  using Atom = Copy_Atom<Op, T>;
+  printf("Copy_Atom\nThrID: ");
+  print(typename Atom::ThrID{});
+  printf("\nValLayoutSrc: ");
+  print(typename Atom::ValLayoutSrc{});
+  printf("\nValLayoutDst: ");
+  print(typename Atom::ValLayoutDst{});
+  printf("\nValLayoutRef: ");
+  print(typename Atom::ValLayoutRef{});
+  printf("\nValueType: %db\n", Atom::value_bits);
+}
+template <class Atom, class TV, class Tiler>
+TILEWRIGHT_FN void print(TiledCopy<Atom, TV, Tiler> const& tiled) {
+  printf("TiledCopy\nTiler_MN: ");
+  print(Tiler{});
+  printf("\nTiledLayout_TV: ");
+  print(TV{});
+  printf("\n");
+  print(static_cast<Atom const&>(tiled));
+}
+template <class Tiled, class ThrIdx>
+TILEWRIGHT_FN void print(ThrCopy<Tiled, ThrIdx> const& thr) {
+  printf("ThrCopy\nThrIdx: %lld\n", static_cast<long long>(thr.thr_idx_));
+  print(static_cast<Tiled const&>(thr));
+}
+
+// --- pictures --------------------------------------------------------------------------------------------------------
+namespace detail {
+TILEWRIGHT_FN void print_rule(int cells, int width) {
+  printf("    +");
+  for (int n = 0; n < cells; ++n) {
+    for (int i = 0; i < width; ++i) printf("-");
+    printf("+");
+  }
+  printf("\n");
+}
+TILEWRIGHT_FN int digits(long long n) {
+  int count = 1;
+  for (; n >= 10; n /= 10) ++count;
+  return count;
+}
+}  // namespace detail
+
+/// A rank-2 layout (rank 1 as a column) as a grid of offsets.
+template <AnyLayout L>
+TILEWRIGHT_FN void print_layout(L const& layout) {
+  static_assert(rank_v<L> <= 2, "print_layout: draws layouts of rank 1 and 2; group or slice the modes first");
+  print(layout);
+  printf("\n");
+  int const rows = static_cast<int>(size<0>(layout));
+  int columns = 1;
+  if constexpr (rank_v<L> == 2) columns = static_cast<int>(size<1>(layout));
+  auto const at = [&](int m, int n) {
+    if constexpr (rank_v<L> == 2) return static_cast<long long>(layout(m, n));
+    else return static_cast<long long>(layout(m + n));
+  };
+  int const width = detail::digits(static_cast<long long>(cosize(layout))) + 2;
+  printf("    ");
+  for (int n = 0; n < columns; ++n) printf(" %*d ", width - 1, n);
+  printf("\n");
+  detail::print_rule(columns, width);
+  for (int m = 0; m < rows; ++m) {
+    printf("%3d |", m);
+    for (int n = 0; n < columns; ++n) printf("%*lld |", width - 1, at(m, n));
+    printf("\n");
+    detail::print_rule(columns, width);
+  }
+}
+
+namespace detail {
+template <class V>
+TILEWRIGHT_FN void print_value(V const& v) {
+  if constexpr (std::is_floating_point_v<V>) printf(" %10.4g", static_cast<double>(v));
+  else if constexpr (is_arithmetic_tuple_v<V>) {
+    printf(" ");
+    print(v);
+  } else printf(" %5lld", static_cast<long long>(v));
+}
+/// One line for each index of mode 0, its values along mode 1; further modes one block each.
+template <class T>
+TILEWRIGHT_FN void print_block(T const& t) {
+  using Value = typename T::value_type;
+  if constexpr (rank_v<T> == 1) {
+    for (int m = 0; m < static_cast<int>(size(t)); ++m) {
+      print_value(static_cast<Value>(t(m)));
+      printf("\n");
+    }
+  } else if constexpr (rank_v<T> == 2) {
+    for (int m = 0; m < static_cast<int>(size<0>(t)); ++m) {
+      for (int n = 0; n < static_cast<int>(size<1>(t)); ++n) print_value(static_cast<Value>(t(m, n)));
+      printf("\n");
+    }
+  } else {
+    for (int i = 0; i < static_cast<int>(size<rank_v<T> - 1>(t)); ++i) {
+      printf("[%d]\n", i);
+      auto const coord = tuple_cat(wrap(repeat<rank_v<T> - 1>(_)), tuple<int>{i});
+      print_block(t(coord));
+    }
+  }
+}
+}  // namespace detail
+
+/// A tensor and its values: rows along mode 0, columns along mode 1, further modes block by block.
+template <class E, class L>
+TILEWRIGHT_FN void print_tensor(Tensor<E, L> const& tensor) {
+  print(tensor);
+  printf(":\n");
+  detail::print_block(tensor);
+}
+
+}  // namespace tilewright

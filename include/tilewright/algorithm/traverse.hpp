@@ -1,0 +1,69 @@
+// Walking tensors together: every element, or mode 0 at every coordinate of the other modes. The loops follow the modes,
+// last outermost, so that offsets advance by strides instead of being divided out of an index.
+#pragma once
+
+#include "tilewright/tensor/partition.hpp"
+
+namespace tilewright::detail {
+
+template <class A, class... More>
+inline constexpr bool all_congruent =
+    (true && ... && op::congruent<decltype(std::declval<A const&>().shape()), decltype(std::declval<More const&>().shape())>);
+
+/// A size as a number to count with.
+template <class N>
+TILEWRIGHT_FN constexpr auto plain_number(N const& n) {
+  if constexpr (is_constant_v<N>) return N::value;
+  else if constexpr (is_multiple_v<N>) return n.number;
+  else return n;
+}
+
+/// All modes but the last, at index i of the last.
+template <class T, class I>
+TILEWRIGHT_FN constexpr auto at_last(T&& t, I const& i) {
+  constexpr int kept = rank_v<std::remove_cvref_t<T>> - 1;
+  auto const coord = tuple_cat(wrap(repeat<kept>(_)), tuple<I>{i});
+  auto const part = slice_and_offset(coord, t.layout());
+  return make_tensor(t.data() + part.offset, part.layout);
+}
+
+/// A tensor of one nested mode as the tensor of that mode's modes.
+template <class T>
+TILEWRIGHT_FN constexpr auto opened(T&& t) { return make_tensor(t.data(), layout<0>(t.layout())); }
+
+/// f(a(c), b(c), …) for every coordinate c; tensors that are not congruent go by index.
+template <class F, class A, class... More>
+TILEWRIGHT_FN constexpr void for_each_element(F const& f, A&& a, More&&... more) {
+  using First = std::remove_cvref_t<A>;
+  if constexpr (!all_congruent<First, std::remove_cvref_t<More>...>) {
+    auto const n = plain_number(size(a));
+    TILEWRIGHT_UNROLL
+    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) f(a(i), more(i)...);
+  } else if constexpr (rank_v<First> > 1) {
+    auto const n = plain_number(size<rank_v<First> - 1>(a));
+    TILEWRIGHT_UNROLL
+    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) for_each_element(f, at_last(a, i), at_last(more, i)...);
+  } else if constexpr (is_tuple_v<std::remove_cvref_t<decltype(a.shape())>>) {
+    for_each_element(f, opened(a), opened(more)...);
+  } else {
+    auto const n = plain_number(size(a));
+    TILEWRIGHT_UNROLL
+    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) f(a(i), more(i)...);
+  }
+}
+
+/// f(mode 0 of a, of b, …) at every coordinate of the other modes.
+/// pre: equal ranks, and equal sizes of the modes after the first
+template <class F, class A, class... More>
+TILEWRIGHT_FN constexpr void for_each_rest(F const& f, A&& a, More&&... more) {
+  constexpr int rank = rank_v<std::remove_cvref_t<A>>;
+  if constexpr (rank == 1) {
+    f(a, more...);
+  } else {
+    auto const n = plain_number(size<rank - 1>(a));
+    TILEWRIGHT_UNROLL
+    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) for_each_rest(f, at_last(a, i), at_last(more, i)...);
+  }
+}
+
+}  // namespace tilewright::detail

@@ -1,0 +1,120 @@
+// The copies every machine has: UniversalCopy<S> moves one S by an ordinary load and store, AutoVectorizingCopy as many
+// bits at a time as layouts and alignment prove, DefaultCopy is the one a plain copy(src, dst) uses.
+#pragma once
+
+#include "tilewright/atom/copy_traits.hpp"
+
+namespace tilewright {
+
+/// One load and one store of the width of S.
+template <class S, class D = S>
+struct UniversalCopy {
+  static_assert(sizeof_bits_v<S> == sizeof_bits_v<D>, "UniversalCopy<S,D>: both sides have the same number of bits");
+};
+
+/// Vectorises up to MaxBits, assuming that every tensor's first element is aligned to that.
+template <int MaxBits>
+struct AutoVectorizingCopyWithAssumedAlignment {
+  static_assert(MaxBits % 8 == 0 && math::has_single_bit(MaxBits),
+                "AutoVectorizingCopyWithAssumedAlignment<N>: N is a power of two of at least 8 bits");
+};
+using AutoVectorizingCopy = AutoVectorizingCopyWithAssumedAlignment<128>;
+
+/// Vectorises only on what is known of the tensors: owned registers are aligned, raw pointers to their element.
+struct DefaultCopy {};
+
+namespace op {
+
+/// Are the first `n` elements of the layout, in order of their index, contiguous?
+struct contiguous_run {
+  static constexpr auto kind = lift::result_kind::tuple;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a) {
+    layout_value const f = algebra::coalesce(c, a);
+    subtree const first = f.first_mode(f.root());
+    bool const counts = f.stride[first.leaf].is(1) && f.shape[first.leaf].is_static();
+    return leaf_tree(counts ? f.shape[first.leaf] : constant_leaf(1));
+  }
+};
+
+}  // namespace op
+
+namespace detail {
+
+/// The number of leading elements that lie next to each other.
+template <class L>
+inline constexpr int contiguous_elements = [] {
+  if constexpr (is_composed_layout_v<L>) {
+    using Swizzled = typename L::layout_a_type;
+    constexpr int run = decltype(lift::call<op::contiguous_run, typename L::layout_b_type>(
+        std::declval<typename L::layout_b_type const&>()))::value;
+    return Swizzled::num_bits == 0 || run < (1 << Swizzled::num_base) ? run : (1 << Swizzled::num_base);
+  } else {
+    return static_cast<int>(decltype(lift::call<op::contiguous_run, L>(std::declval<L const&>()))::value);
+  }
+}();
+
+/// The word a pointer's elements are moved in: the element itself where the widths agree.
+template <int Bits, class Element>
+using carrier = std::conditional_t<sizeof_bits_v<Element> == Bits, Element,
+                                   std::conditional_t<(Bits < 8), uint_bit_t<Bits>, word<(Bits < 8 ? 8 : Bits)>>>;
+
+/// Moves `Bits` bits from where src starts to where dst starts.
+/// pre: both contiguous over that many bits and aligned to them
+template <int Bits, class Src, class Dst>
+TILEWRIGHT_FN constexpr void copy_word(Src const& src, Dst&& dst) {
+  using S = typename Src::value_type;
+  using D = typename std::remove_cvref_t<Dst>::value_type;
+  if constexpr (sizeof_bits_v<S> == Bits && sizeof_bits_v<D> == Bits) {
+    dst.data()[0] = static_cast<D>(src.data()[0]);
+  } else {
+    *recast_ptr<carrier<Bits, void>>(dst.data()) = *recast_ptr<carrier<Bits, void>>(src.data());
+  }
+}
+
+}  // namespace detail
+
+template <class S, class D>
+struct Copy_Traits<UniversalCopy<S, D>> {
+  static constexpr int bits = sizeof_bits_v<S>;
+  using ThrID = Layout<_1, _0>;
+  using SrcLayout = Layout<Shape<_1, C<bits>>, Stride<_0, _1>>;
+  using DstLayout = SrcLayout;
+  using RefLayout = SrcLayout;
+
+  template <class Src, class Dst>
+  TILEWRIGHT_FN static constexpr void copy(Src const& src, Dst&& dst) {
+    using DstTensor = std::remove_cvref_t<Dst>;
+    constexpr int src_values = bits / sizeof_bits_v<typename Src::value_type>;
+    constexpr int dst_values = bits / sizeof_bits_v<typename DstTensor::value_type>;
+    constexpr bool source_is_contiguous = detail::contiguous_elements<typename Src::layout_type> >= src_values;
+    constexpr bool destination_is_contiguous = detail::contiguous_elements<typename DstTensor::layout_type> >= dst_values;
+    static_assert(source_is_contiguous,
+                  "UniversalCopy: the atom's values are not contiguous in the source; let the value layout run along the "
+                  "mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_source)");
+    static_assert(destination_is_contiguous,
+                  "UniversalCopy: the atom's values are not contiguous in the destination; let the value layout run along "
+                  "the mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_destination)");
+    if constexpr (source_is_contiguous && destination_is_contiguous) detail::copy_word<bits>(src, dst);
+  }
+};
+
+namespace detail {
+/// An operation that adapts: one bit here, so that one element in any type.
+struct adaptive_traits {
+  using ThrID = Layout<_1, _0>;
+  using SrcLayout = Layout<Shape<_1, _1>, Stride<_0, _0>>;
+  using DstLayout = SrcLayout;
+  using RefLayout = SrcLayout;
+  template <class Src, class Dst>
+  TILEWRIGHT_FN static constexpr void copy(Src const& src, Dst&& dst) {
+    dst.data()[0] = static_cast<typename std::remove_cvref_t<Dst>::value_type>(src.data()[0]);
+  }
+};
+}  // namespace detail
+
+template <int MaxBits>
+struct Copy_Traits<AutoVectorizingCopyWithAssumedAlignment<MaxBits>> : detail::adaptive_traits {};
+template <>
+struct Copy_Traits<DefaultCopy> : detail::adaptive_traits {};
+
+}  // namespace tilewright

@@ -1,0 +1,122 @@
+// Ways to declare a tiled copy: from a thread and a value layout, from a thread-value layout and a tile, or from the
+// addresses that threads and values should touch in a given data layout.
+#pragma once
+
+#include "tilewright/tiled/tiled_copy.hpp"
+
+namespace tilewright {
+
+namespace op {
+
+template <int AtomValues>
+struct thread_value_layout {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& thr, int_tree const& val) {
+    return algebra::thread_value_layout(c, thr, algebra::values_of_atoms(c, val, constant_leaf(AtomValues)));
+  }
+};
+template <int AtomValues>
+struct covered_tile {
+  static constexpr auto kind = lift::result_kind::tuple;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& thr, int_tree const& val) {
+    return algebra::covered_tile(c, thr, algebra::values_of_atoms(c, val, constant_leaf(AtomValues)));
+  }
+};
+
+/// For make_cotiled_copy: (thr, val) -> coordinate of the data, as an index into its shape.
+struct data_index {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& tv, int_tree const& data) {
+    return algebra::composition(c, algebra::left_inverse(c, data), tv);
+  }
+};
+/// The coordinates of one mode that any (thr, val) touches.
+template <int Mode>
+struct touched_mode {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& index, int_tree const& data) {
+    int_tree mode = algebra::product_each(c, data);
+    for (int i = 0; i < mode.leaves; ++i) mode.stride[i] = constant_leaf(i == Mode ? 1 : 0);
+    return algebra::filter(c, algebra::composition(c, mode, index));
+  }
+};
+/// (thr, val) -> index in the tile made of the touched modes.
+struct tile_index {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& index, int_tree const& data, int_tree const& tiler) {
+    layout_value const whole = algebra::compact_left(c, algebra::product_each(c, data));
+    layout_value const tile = algebra::composition_by_tiler(c, whole, tiler);
+    return algebra::composition(c, algebra::left_inverse(c, tile), index);
+  }
+};
+
+}  // namespace op
+
+/// A copy of `atom` with a thread-value layout given: (thr_idx, val_idx) -> index in the tile (first mode fastest).
+/// tiler: an extent, a layout or `_` for each mode
+template <class Op, class T, class S, class D, TupleType Tiler>
+TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layout<S, D> const&, Tiler const&) {
+  return TiledCopy<Copy_Atom<Op, T>, Layout<S, D>, Tiler>{atom};
+}
+template <class Op, class T, class S, class D, class Tiler>
+TILEWRIGHT_FN constexpr auto make_tiled_copy_impl(Copy_Atom<Op, T> const& atom, Layout<S, D> const& tv, Tiler const& tiler) {
+  return make_tiled_copy(atom, tv, wrap(tiler));
+}
+
+/// A copy whose threads stand as thr_layout says, (m,n,…) -> thr_idx, each with the values of val_layout,
+/// (m,n,…) -> val_idx, raked: the tile is thr × val. val_layout counts values when its size is a multiple of the atom's
+/// values; otherwise it counts atoms, and the atom's values extend mode 0.
+/// pre: both layouts compact and static, of any rank
+template <class Op, class T, class TS, class TD, class VS = _1, class VD = _0>
+TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layout<TS, TD> const& thr_layout,
+                                             Layout<VS, VD> const& val_layout = {}) {
+  using Thr = Layout<TS, TD>;
+  using Val = Layout<VS, VD>;
+  constexpr bool thread_and_value_layouts_are_static = is_static_v<Thr> && is_static_v<Val>;
+  static_assert(thread_and_value_layouts_are_static,
+                "make_tiled_copy: the thread and value layouts must be static; make their extents compile-time constants "
+                "(docs/errors.md#tiled_copy_static)");
+  if constexpr (thread_and_value_layouts_are_static) {
+    constexpr int values = Copy_Atom<Op, T>::NumValSrc > Copy_Atom<Op, T>::NumValDst ? Copy_Atom<Op, T>::NumValSrc
+                                                                                     : Copy_Atom<Op, T>::NumValDst;
+    auto const tv = lift::call<op::thread_value_layout<values>, Thr, Val>(thr_layout, val_layout);
+    if constexpr (lift::is_invalid<std::remove_const_t<decltype(tv)>>) {
+      return invalid_layout{};
+    } else {
+      auto const tile = lift::call<op::covered_tile<values>, Thr, Val>(thr_layout, val_layout);
+      return make_tiled_copy(atom, tv, wrap(tile));
+    }
+  } else {
+    return invalid_layout{};
+  }
+}
+
+namespace detail {
+template <class Index, class Data, int... N>
+TILEWRIGHT_FN constexpr auto touched_tiler(Index const& index, Data const& data, seq<N...>) {
+  return make_tile(lift::call<op::touched_mode<N>, Index, Data>(index, data)...);
+}
+}  // namespace detail
+
+/// A copy whose (thr, val) touch given addresses: atom_tv_layout maps (thr_idx, val_idx) to offsets of data_layout,
+/// and the tile is made of the coordinates they touch.
+/// pre: every offset is one of data_layout, which is injective; static
+template <class Op, class T, LayoutType TV, LayoutType Data>
+TILEWRIGHT_FN constexpr auto make_cotiled_copy(Copy_Atom<Op, T> const& atom, TV const& atom_tv_layout,
+                                               Data const& data_layout) {
+  static_assert(is_static_v<TV> && is_static_v<Data>,
+                "make_cotiled_copy: both layouts must be static; make their extents and strides compile-time constants "
+                "(docs/errors.md#tiled_copy_static)");
+  auto const index = lift::call<op::data_index, TV, Data>(atom_tv_layout, data_layout);
+  if constexpr (lift::is_invalid<std::remove_const_t<decltype(index)>>) {
+    return invalid_layout{};
+  } else {
+    using Index = std::remove_const_t<decltype(index)>;
+    auto const tiler = detail::touched_tiler(index, data_layout, make_seq<rank_v<Data>>{});
+    using Tiler = std::remove_const_t<decltype(tiler)>;
+    auto const tv = lift::call<op::tile_index, Index, Data, lift::as_tiler<Tiler>>(index, data_layout, tiler);
+    return make_tiled_copy(atom, tv, tiler);
+  }
+}
+
+}  // namespace tilewright

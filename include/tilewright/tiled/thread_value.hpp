@@ -1,0 +1,209 @@
+// The mathematics of tiled copies on values: the thread-value layout of threads and values placed on a tile, and the
+// view of a tensor as (thread, value, rest). Each is one function, so that the typed face runs it once per combination.
+#pragma once
+
+#include "tilewright/algebra/inverse.hpp"
+#include "tilewright/algebra/product.hpp"
+#include "tilewright/algebra/recast.hpp"
+
+namespace tilewright::algebra {
+
+/// The value layout in values. Its size counts values when it is a multiple of what the atom carries; otherwise it
+/// counts atoms, and the atom's values extend mode 0: (1,1) for an atom of 4 is (4,1).
+constexpr layout_value values_of_atoms(arithmetic& c, layout_value const& val, leaf atom_values) {
+  leaf const count = size(c, val);
+  if (!count.is_static() || !atom_values.is_static()) {
+    c.fail(errc::not_static, 0, 1);
+    return val;
+  }
+  if (atom_values.number == 0 || count.number % atom_values.number == 0) return val;
+  layout_value out = val;
+  subtree const first = val.first_mode(val.root());
+  for (int i = 0; i < out.leaves; ++i) out.stride[i] = c.mul(out.stride[i], atom_values);
+  layout_value const inner = copy_of(out, first);
+  layout_value pair{};
+  pair.open(2);
+  pair.add_leaf(atom_values, constant_leaf(1));
+  pair.add(inner);
+  layout_value const mode0 = coalesce(c, pair);
+  if (!val.is_tuple(val.root())) return mode0;
+  layout_value all{};
+  all.open(val.rank());
+  all.add(mode0);
+  for (int i = 1; i < val.rank(); ++i) all.add(out, out.mode(i));
+  return checked(c, all);
+}
+
+/// (m,n,…) -> thr_idx + size(thr) * val_idx: each thread's values raked over the tile.
+/// pre: thr and val compact (each index once), static
+/// error: thr_layout_not_compact
+constexpr layout_value thread_value_inverse(arithmetic& c, layout_value const& thr, layout_value const& val) {
+  layout_value const* const both[] = {&thr, &val};
+  for (layout_value const* l : both) {
+    leaf const n = size(c, *l), reached = size(c, right_inverse(c, *l));
+    if (!n.is_static() || !reached.is_static()) {
+      c.fail(errc::not_static, 0, 1);
+      return thr;
+    }
+    if (n.number != reached.number) {
+      leaf const span = cosize(c, *l);
+      c.fail(errc::thr_layout_not_compact, n.number, span.number);
+      return thr;
+    }
+  }
+  return raked_product(c, thr, val);
+}
+
+/// (thr_idx, val_idx) -> (m,n,…), the inverse of the above with its two modes.
+constexpr layout_value thread_value_layout(arithmetic& c, layout_value const& thr, layout_value const& val) {
+  layout_value const layout_mn = thread_value_inverse(c, thr, val);
+  if (c.failed()) return layout_mn;
+  int_tree shape{};
+  shape.open(2);
+  shape.add_leaf(size(c, thr));
+  shape.add_leaf(size(c, val));
+  return with_shape(c, right_inverse(c, layout_mn), shape);
+}
+
+/// The tile that threads and values cover: an extent for each mode.
+constexpr int_tree covered_tile(arithmetic& c, layout_value const& thr, layout_value const& val) {
+  layout_value const layout_mn = thread_value_inverse(c, thr, val);
+  return c.failed() ? layout_mn : product_each(c, layout_mn);
+}
+
+/// Composes one mode of a layout, keeping the others.
+constexpr layout_value compose_first(arithmetic& c, layout_value const& a, layout_value const& with) {
+  layout_value const first = copy_of(a, a.mode(0));
+  layout_value const composed = composition(c, first, with, reach::beyond);
+  if (c.failed()) return a;
+  layout_value out{};
+  out.open(a.rank());
+  out.add(composed);
+  for (int i = 1; i < a.rank(); ++i) out.add(a, a.mode(i));
+  return checked(c, out);
+}
+
+/// ((a,b),(c,d)) -> ((a,c),(b,d))
+constexpr layout_value zip_pairs(layout_value const& a) {
+  layout_value out{};
+  out.open(2);
+  for (int i = 0; i < 2; ++i) {
+    out.open(2);
+    out.add(a, a.mode(a.mode(0), i));
+    out.add(a, a.mode(a.mode(1), i));
+  }
+  return out;
+}
+
+/// ((tile…),(rest…)) seen as (thread, value, (rest…)) of one side of a copy.
+/// tv:  (thr, val) -> tile index;  ref: the atom's reference map;  side: its source or destination map
+/// post: (thread, (atom values, rest values), (rest…))
+constexpr layout_value thread_value_view(arithmetic& c, layout_value const& tiled, layout_value const& tv,
+                                         layout_value const& ref, layout_value const& side) {
+  layout_value const to_side = composition(c, right_inverse(c, ref), side);
+  int_tree atom_shape{};
+  atom_shape.open(2);
+  atom_shape.add_leaf(size(c, ref, ref.mode(0)), constant_leaf(1));
+  atom_shape.add_leaf(size(c, ref, ref.mode(1)), constant_leaf(1));
+  layout_value const atoms = zipped_divide(c, tv, atom_shape);  // ((atom_thr,atom_val),(rest_thr,rest_val)) -> tile
+  if (c.failed()) return tiled;
+  layout_value const zipped = zip_pairs(compose_first(c, atoms, to_side));  // ((thr,rest_thr),(val,rest_val)) -> tile
+  layout_value map{};
+  map.open(2);
+  map.add(coalesce(c, zipped, zipped.mode(0)));
+  map.open(2);
+  map.add(coalesce(c, zipped, zipped.mode(zipped.mode(1), 0)));
+  map.add(coalesce(c, zipped, zipped.mode(zipped.mode(1), 1)));
+  layout_value const viewed = compose_first(c, tiled, checked(c, map));
+  if (c.failed()) return tiled;
+  layout_value out{};
+  out.open(3);
+  out.add(viewed, viewed.mode(viewed.mode(0), 0));
+  out.add(viewed, viewed.mode(viewed.mode(0), 1));
+  out.add(viewed, viewed.mode(1));
+  return checked(c, out);
+}
+
+/// Requires that each tiled mode of the layout is a whole number of tiles; only integers in the tiler are looked at.
+/// error: tiler_does_not_fit
+constexpr void require_whole_tiles(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+  if (!tiler.is_tuple(tiler.root())) return;
+  if (tiler.rank() > a.rank()) return c.fail(errc::rank_mismatch, a.rank(), tiler.rank());
+  for (int i = 0; i < tiler.rank(); ++i)
+    if (subtree const t = tiler.mode(i); tiler.is_leaf(t))
+      c.require_divides(tiler.shape[t.leaf], size(c, a, a.mode(i)), errc::tiler_does_not_fit);
+}
+
+/// A tensor's layout as (thread, value, (rest…)).
+/// pre: the tensor's modes are whole numbers of the tile's
+constexpr layout_value partition_view(arithmetic& c, layout_value const& a, int_tree const& tiler, layout_value const& tv,
+                                      layout_value const& ref, layout_value const& side) {
+  require_whole_tiles(c, a, tiler);
+  layout_value const tiled = zipped_divide(c, a, tiler);
+  return c.failed() ? a : thread_value_view(c, tiled, tv, ref, side);
+}
+
+/// The same of the tile itself: (thread, value) -> index in the tile.
+constexpr layout_value side_tv_layout(arithmetic& c, int_tree const& tiler, layout_value const& tv, layout_value const& ref,
+                                      layout_value const& side) {
+  int_tree extents{};
+  extents.open(tiler.rank());
+  for (int i = 0; i < tiler.rank(); ++i) {
+    subtree const t = tiler.mode(i);
+    extents.add_leaf(size(c, tiler, tiler.is_layout(t) ? tiler.behind_marker(t) : t));
+  }
+  layout_value tile{};
+  tile.open(2);
+  tile.add(compact_left(c, extents));
+  tile.add_leaf(constant_leaf(1), constant_leaf(0));
+  layout_value const view = thread_value_view(c, tile, tv, ref, side);
+  if (c.failed()) return tile;
+  layout_value out{};
+  out.open(2);
+  out.add(view, view.mode(0));
+  out.add(view, view.mode(1));
+  return checked(c, out);
+}
+
+/// A fragment (V, rest…) partitioned by another copy or operation, seen in this copy's atoms: its first size(V) values
+/// are taken to be the first values of the thread-value layout.
+/// post: ((atom values, rest values), rest…)
+constexpr layout_value retiled(arithmetic& c, layout_value const& fragment, int_tree const& tiler, layout_value const& tv,
+                               leaf atom_values) {
+  leaf const values = size(c, fragment, fragment.mode(0));
+  leaf const threads = size(c, tv, tv.mode(0));
+  int_tree extents{};
+  extents.open(tiler.rank());
+  for (int i = 0; i < tiler.rank(); ++i) {
+    subtree const t = tiler.mode(i);
+    extents.add_leaf(size(c, tiler, tiler.is_layout(t) ? tiler.behind_marker(t) : t));
+  }
+  layout_value const value_of_tile = upcast(c, with_shape(c, right_inverse(c, tv), extents), c.mul(threads, values));
+  if (c.failed()) return fragment;
+  layout_value const run = vector_of(values);
+  layout_value const inverse = right_inverse(c, value_of_tile);
+  layout_value const product = product_subtree(c, run, run.root(), inverse, inverse.root());
+  layout_value const vector = vector_of(atom_values);
+  int_tree one{};
+  one.add_layout_marker();
+  one.add(vector);
+  layout_value const atoms = zipped_divide(c, product, one);  // (atom_vals, rest_vals) -> (v, m, n)
+  if (c.failed()) return fragment;
+  int_tree const tile_extents = product_each(c, value_of_tile);
+  int_tree cut{};
+  cut.open(1 + tile_extents.leaves);
+  cut.add_leaf(values, constant_leaf(1));
+  for (int i = 0; i < tile_extents.leaves; ++i) cut.add_leaf(tile_extents.shape[i], constant_leaf(1));
+  layout_value const tiled = zipped_divide(c, fragment, cut);  // ((v,m,n),(1,rest_m,rest_n))
+  if (c.failed()) return fragment;
+  layout_value const viewed = compose_first(c, tiled, atoms);
+  if (c.failed()) return fragment;
+  layout_value out{};
+  int const rank = viewed.rank(viewed.mode(1));
+  out.open(rank);
+  out.add(viewed, viewed.mode(0));
+  for (int i = 1; i < rank; ++i) out.add(viewed, viewed.mode(viewed.mode(1), i));
+  return checked(c, out);
+}
+
+}  // namespace tilewright::algebra

@@ -1,0 +1,219 @@
+// TiledCopy: a copy atom, the threads and values that place it on a tile, and the tile. From these three declarations it
+// derives every thread's share of any tensor: get_slice(thread), then partition_S and partition_D.
+#pragma once
+
+#include "tilewright/atom/universal.hpp"
+#include "tilewright/tiled/thread_value.hpp"
+
+namespace tilewright {
+
+namespace op {
+
+struct partition_view {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& tiler, int_tree const& tv,
+                                  int_tree const& ref, int_tree const& side) {
+    return algebra::partition_view(c, a, tiler, tv, ref, side);
+  }
+};
+struct thread_value_view {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& tiled, int_tree const& tv, int_tree const& ref,
+                                  int_tree const& side) {
+    return algebra::thread_value_view(c, tiled, tv, ref, side);
+  }
+};
+struct side_tv_layout {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& tiler, int_tree const& tv, int_tree const& ref,
+                                  int_tree const& side) {
+    return algebra::side_tv_layout(c, tiler, tv, ref, side);
+  }
+};
+template <int AtomValues>
+struct retiled {
+  static constexpr auto kind = lift::result_kind::layout;
+  static constexpr int_tree apply(arithmetic& c, int_tree const& fragment, int_tree const& tiler, int_tree const& tv) {
+    return algebra::retiled(c, fragment, tiler, tv, constant_leaf(AtomValues));
+  }
+};
+
+}  // namespace op
+
+namespace detail {
+
+/// A thread that takes no part gets a null pointer, and copy() moves nothing for it.
+template <class It>
+inline constexpr bool can_be_null = std::is_pointer_v<It>;
+template <class T>
+inline constexpr bool can_be_null<subbyte_iterator<T>> = true;
+template <class It, memory_space S>
+inline constexpr bool can_be_null<tagged_ptr<It, S>> = can_be_null<It>;
+
+template <class It>
+TILEWRIGHT_FN constexpr bool is_null(It const& it) {
+  if constexpr (can_be_null<It>) return it == It{};
+  else return false;
+}
+
+}  // namespace detail
+
+template <class TiledCopyType, class ThrIdx>
+struct ThrCopy;
+
+/// Atom:        the copy atom
+/// LayoutTV:    (thr_idx, val_idx) -> index in the tile
+/// TilerType_:  the tile: an extent, a layout or `_` for each mode
+template <class Atom, class LayoutTV, class TilerType_>
+struct TiledCopy : Atom {
+  using AtomType = Atom;
+  using AtomThrID = typename Atom::ThrID;
+  using AtomLayoutSrc = typename Atom::ValLayoutSrc;
+  using AtomLayoutDst = typename Atom::ValLayoutDst;
+  using AtomLayoutRef = typename Atom::ValLayoutRef;
+  using AtomNumThr = decltype(size<0>(AtomLayoutRef{}));
+  using AtomNumVal = decltype(size<1>(AtomLayoutRef{}));
+  using Tiler_MN = TilerType_;
+  using TiledLayout_TV = LayoutTV;
+  using TiledNumThr = decltype(size<0>(TiledLayout_TV{}));
+  using TiledNumVal = decltype(size<1>(TiledLayout_TV{}));
+
+  static constexpr bool threads_are_whole_atoms = TiledNumThr::value % AtomNumThr::value == 0;
+  static constexpr bool values_are_whole_atoms = TiledNumVal::value % AtomNumVal::value == 0;
+  static_assert(threads_are_whole_atoms,
+                "TiledCopy: the thread layout holds no whole number of the atom's threads; enlarge the thread layout "
+                "(docs/errors.md#too_few_threads)");
+  static_assert(values_are_whole_atoms,
+                "TiledCopy: a thread's values are no whole number of the atom's values; enlarge the value layout or choose "
+                "a narrower atom (docs/errors.md#too_few_values)");
+
+  constexpr TiledCopy() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr TiledCopy(Atom const& atom) : Atom(atom) {}
+
+  /// The whole view of a tensor's layout, (thread, value, (rest…)), as a layout one can print.
+  template <class L>
+  TILEWRIGHT_FN static constexpr auto tidfrg_S(L const& layout) { return view<AtomLayoutSrc>(layout); }
+  template <class L>
+  TILEWRIGHT_FN static constexpr auto tidfrg_D(L const& layout) { return view<AtomLayoutDst>(layout); }
+
+  /// ((tile…),(rest…)) -> (thread, value, (rest…)) for a given (trg thr, trg val) -> (ref thr, ref val) map.
+  template <class L, class Ref2Trg>
+  TILEWRIGHT_FN static constexpr auto tile2thrfrg(L const& tiled, Ref2Trg const& ref2trg) {
+    using Identity = Layout<Shape<AtomNumThr, AtomNumVal>>;
+    return lift::call<op::thread_value_view, L, TiledLayout_TV, Identity, Ref2Trg>(tiled, TiledLayout_TV{}, Identity{},
+                                                                                    ref2trg);
+  }
+
+  /// (thr_idx, val_idx) -> index in the tile, in the order of the source / the destination.
+  TILEWRIGHT_FN static constexpr auto get_layoutS_TV() { return side_layout<AtomLayoutSrc>(); }
+  TILEWRIGHT_FN static constexpr auto get_layoutD_TV() { return side_layout<AtomLayoutDst>(); }
+  /// index in the tile -> thr_idx + threads * val_idx, shaped like the tile.
+  TILEWRIGHT_FN static constexpr auto get_layoutS_MN() { return with_shape(right_inverse(get_layoutS_TV()), tile_shape()); }
+  TILEWRIGHT_FN static constexpr auto get_layoutD_MN() { return with_shape(right_inverse(get_layoutD_TV()), tile_shape()); }
+
+  /// A fragment made for another partition, seen in this copy's atoms.
+  template <class L>
+  TILEWRIGHT_FN static constexpr auto retile(L const& layout) {
+    return lift::call<op::retiled<AtomNumVal::value>, L, lift::as_tiler<Tiler_MN>, TiledLayout_TV>(layout, Tiler_MN{},
+                                                                                                    TiledLayout_TV{});
+  }
+
+  /// This thread's share. Indices from size onwards take no part.
+  template <class ThrIdx>
+  TILEWRIGHT_FN static constexpr auto get_slice(ThrIdx const& thr_idx) {
+    static_assert(std::is_integral_v<ThrIdx> || is_constant_v<ThrIdx>, "get_slice: the index is one thread's number");
+    return ThrCopy<TiledCopy, ThrIdx>(thr_idx);
+  }
+  template <class ThrIdx>
+  TILEWRIGHT_FN static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {
+    return get_slice(thr_idx);
+  }
+
+  /// The extents of the tile.
+  TILEWRIGHT_FN static constexpr auto tile_shape() {
+    return transform_tuple(Tiler_MN{}, [](auto const& t) { return size(t); });
+  }
+
+ private:
+  template <class Side, class L>
+  TILEWRIGHT_FN static constexpr auto view(L const& layout) {
+    if constexpr (is_composed_layout_v<L>) {
+      return make_composed_layout(layout.layout_a(), layout.offset(), view<Side>(layout.layout_b()));
+    } else {
+      return lift::call<op::partition_view, L, lift::as_tiler<Tiler_MN>, TiledLayout_TV, AtomLayoutRef, Side>(
+          layout, Tiler_MN{}, TiledLayout_TV{}, AtomLayoutRef{}, Side{});
+    }
+  }
+  template <class Side>
+  TILEWRIGHT_FN static constexpr auto side_layout() {
+    return lift::call<op::side_tv_layout, lift::as_tiler<Tiler_MN>, TiledLayout_TV, AtomLayoutRef, Side>(
+        Tiler_MN{}, TiledLayout_TV{}, AtomLayoutRef{}, Side{});
+  }
+};
+
+template <class T>
+inline constexpr bool is_tiled_copy_v = false;
+template <class A, class L, class T>
+inline constexpr bool is_tiled_copy_v<TiledCopy<A, L, T>> = true;
+
+/// One thread's slice of a tiled copy.
+template <class TiledCopyType, class ThrIdx>
+struct ThrCopy : TiledCopyType {
+  using tiled_copy_type = TiledCopyType;
+  ThrIdx thr_idx_;
+
+  TILEWRIGHT_HOST_DEVICE constexpr explicit ThrCopy(ThrIdx const& thr_idx) : thr_idx_(thr_idx) {
+    if constexpr (is_constant_v<ThrIdx>) {
+      constexpr bool thread_belongs_to_the_copy = ThrIdx::value >= 0 && ThrIdx::value < TiledCopyType::TiledNumThr::value;
+      static_assert(thread_belongs_to_the_copy,
+                    "get_slice: the thread index lies beyond the copy's threads; use an index below their number "
+                    "(docs/errors.md#thread_out_of_range)");
+    }
+  }
+
+  /// Does this thread take part in the copy?
+  TILEWRIGHT_FN constexpr bool active() const {
+    return static_cast<long long>(thr_idx_) >= 0 &&
+           static_cast<long long>(thr_idx_) < static_cast<long long>(TiledCopyType::TiledNumThr::value);
+  }
+
+  /// The elements this thread reads / writes: ((atom values, rest values), RestM, RestN, …).
+  template <TensorType T>
+  TILEWRIGHT_FN constexpr auto partition_S(T&& tensor) const {
+    return share(tensor.data(), TiledCopyType::tidfrg_S(tensor.layout()), C<rank_v<std::remove_cvref_t<T>>>{});
+  }
+  template <TensorType T>
+  TILEWRIGHT_FN constexpr auto partition_D(T&& tensor) const {
+    return share(tensor.data(), TiledCopyType::tidfrg_D(tensor.layout()), C<rank_v<std::remove_cvref_t<T>>>{});
+  }
+  /// A fragment made for another partition, in this copy's atoms: ((atom values, rest values), RestM, RestN, …).
+  template <TensorType T>
+  TILEWRIGHT_FN static constexpr auto retile_S(T&& tensor) {
+    return make_tensor(tensor.data(), TiledCopyType::retile(tensor.layout()));
+  }
+  template <TensorType T>
+  TILEWRIGHT_FN static constexpr auto retile_D(T&& tensor) {
+    return make_tensor(tensor.data(), TiledCopyType::retile(tensor.layout()));
+  }
+
+ private:
+  template <class It, class L, int Rank>
+  TILEWRIGHT_FN constexpr auto share(It const& data, L const& view, C<Rank>) const {
+    if constexpr (lift::is_invalid<L>) {
+      return invalid_layout{};
+    } else {
+      auto const mine = slice_and_offset(make_coord(thr_idx_, _, repeat<Rank>(_)), view);
+      It start = data + mine.offset;
+      if constexpr (detail::can_be_null<It> && !is_constant_v<ThrIdx>)
+        if (!active()) start = It{};
+      return make_tensor(start, mine.layout);
+    }
+  }
+};
+
+template <class T>
+inline constexpr bool is_thr_copy_v = false;
+template <class C, class I>
+inline constexpr bool is_thr_copy_v<ThrCopy<C, I>> = true;
+
+}  // namespace tilewright

@@ -1,0 +1,10 @@
+// The whole header-only library: layouts and their algebra, tensors, copy atoms, tiled copies and algorithms. Running
+// kernels (launch) needs tilewright::engine and its own header, tilewright/exec/launch.hpp.
+#pragma once
+
+#include "tilewright/algorithm/bounds.hpp"
+#include "tilewright/algorithm/elementwise.hpp"
+#include "tilewright/algorithm/print.hpp"
+#include "tilewright/atom/cp_async.hpp"
+#include "tilewright/tensor/partition.hpp"
+#include "tilewright/tiled/make_tiled_copy.hpp"
