@@ -9,7 +9,7 @@
 
 namespace tilewright::exec {
 
-// --- accesses ---------------------------------------------------------------------------------------------------------
+// --- accesses -------------------------------------------------------------------------------------------------------
 
 std::byte const* checked_allocation::read(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment) {
   check_range(offset, bytes, alignment);
@@ -98,7 +98,7 @@ void checked_allocation::report(fault kind, std::ptrdiff_t offset, std::optional
   session_->raise(std::move(r));
 }
 
-// --- a launch ---------------------------------------------------------------------------------------------------------
+// --- a launch -------------------------------------------------------------------------------------------------------
 
 checked_allocation& checked_session::add_argument(argument given) {
   checked_allocation& a = arguments_.emplace_back();
@@ -178,7 +178,7 @@ checked_allocation& checked_session::shared_allocation(int ordinal, void* begin,
   return a;
 }
 
-// --- barriers ---------------------------------------------------------------------------------------------------------
+// --- barriers -------------------------------------------------------------------------------------------------------
 
 namespace {
 

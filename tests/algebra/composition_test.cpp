@@ -45,7 +45,7 @@ TEST(composition, names_what_is_wrong) {
 TEST(composition, by_mode) {
   auto const a = parse_layout("((4,2),8):((1,16),4)");
   auto const by = [&](char const* tiler) { return text_of(composition(a, tiler_value{parse_tiler(tiler)})); };
-  EXPECT_EQ(by("<2:4,4:2>"), "(2:16,4:8)" == by("<2:4,4:2>") ? by("<2:4,4:2>") : "(2,4):(16,8)");
+  EXPECT_EQ(by("<2:4,4:2>"), "(2,4):(16,8)");
   EXPECT_EQ(by("<_,4>"), "((4,2),4):((1,16),4)");
   EXPECT_EQ(by("<(2,2)>"), "((2,2)):((1,16))");
   EXPECT_EQ(by("<1,2,3>"), "rank_mismatch");
@@ -54,7 +54,7 @@ TEST(composition, by_mode) {
 TEST(composition, along_basis_elements) {
   auto const a = parse_layout("((4,2),8):((1,16),4)");
   EXPECT_EQ(text_of(composition(a, parse_layout("(8,4):(1@1,1@0)"))), "(8,4):(4,1)");
-  EXPECT_EQ(text_of(composition(a, parse_layout("(2,2):(1@0@0,1@1@0)"))), "(2,2):(1,1)" == std::string() ? "" : "(2,2):(1,4)");
+  EXPECT_EQ(text_of(composition(a, parse_layout("(2,2):(1@0@0,1@1@0)"))), "(2,2):(1,16)");
   EXPECT_EQ(text_of(composition(a, parse_layout("(2,2):(2@0,4@0)"))), "(2,2):(2,16)");
   EXPECT_EQ(text_of(composition(a, parse_layout("(2,2):(1@0,3@0)"))), "modes_carry");
   EXPECT_EQ(text_of(composition(a, parse_layout("16:1@0"))), "out_of_domain");

@@ -1,5 +1,5 @@
-// launch_checked: each kind of fault is found, with its block, threads and place, in whichever order threads run; correct
-// kernels run to their end.
+// launch_checked: each kind of fault is found, with its block, threads and place, in whichever order threads run;
+// correct kernels run to their end.
 #include "tilewright/exec/launch_checked.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ tw::execution_report fault_of(tw::dim3 grid, tw::dim3 block, auto const& kernel,
 
 }  // namespace
 
-// --- no fault ---------------------------------------------------------------------------------------------------------
+// --- no fault -------------------------------------------------------------------------------------------------------
 
 TEST(launch_checked, lets_correct_kernels_run_in_any_order) {
   constexpr int n = 128;
@@ -89,7 +89,7 @@ TEST(launch_checked, hands_out_what_kernels_throw) {
   EXPECT_THROW(tw::launch_checked(2, 4, [](auto&) { throw 1; }), int);
 }
 
-// --- shared memory ----------------------------------------------------------------------------------------------------
+// --- shared memory --------------------------------------------------------------------------------------------------
 
 TEST(launch_checked, reports_reads_that_no_barrier_orders) {
   auto const kernel = [](auto& b) {
@@ -238,7 +238,7 @@ TEST(launch_checked, reports_faults_that_the_kernel_swallows) {
   EXPECT_EQ(r.thread, 0);
 }
 
-// --- barriers ---------------------------------------------------------------------------------------------------------
+// --- barriers -------------------------------------------------------------------------------------------------------
 
 TEST(launch_checked, reports_threads_that_exit_while_others_wait) {
   auto const kernel = [](auto& b) {

@@ -28,7 +28,7 @@ std::string sentence_of(auto&& call) {
 
 }  // namespace
 
-// --- places -----------------------------------------------------------------------------------------------------------
+// --- places ---------------------------------------------------------------------------------------------------------
 
 TEST(dim3, maps_indices_to_numbers_and_back) {
   tw::dim3 const extents(3, 4, 5);
@@ -100,7 +100,7 @@ TEST(launch, runs_again_and_again_on_the_same_stacks) {
   }
 }
 
-// --- barriers ---------------------------------------------------------------------------------------------------------
+// --- barriers -------------------------------------------------------------------------------------------------------
 
 TEST(sync, orders_a_prefix_sum) {
   constexpr int n = 256;
@@ -200,7 +200,7 @@ TEST(sync, in_an_exception_handler_keeps_each_threads_exception) {
   EXPECT_EQ(right, 2 * 2 * 16);
 }
 
-// --- shared memory ----------------------------------------------------------------------------------------------------
+// --- shared memory --------------------------------------------------------------------------------------------------
 
 TEST(shared, is_the_same_for_all_threads_and_aligned) {
   tw::launch(8, 64, [](auto& b) {
@@ -254,7 +254,7 @@ TEST(shared, refuses_threads_that_disagree) {
             "1; make the same calls of shared in the same order in every thread");
 }
 
-// --- failures ---------------------------------------------------------------------------------------------------------
+// --- failures -------------------------------------------------------------------------------------------------------
 
 TEST(launch, rethrows_the_first_failure_by_block_and_thread) {
   for (int round = 0; round < 20; ++round) {

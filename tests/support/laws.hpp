@@ -178,7 +178,7 @@ constexpr bool right_inverse_law(layout_value const& a) {
   for (long long i = 0; i < extent(*r); ++i)
     if (a((*r)(i)) != i) return false;
   table const offsets = table_of(a);
-  if (!r->operator==(*coalesce(*r))) return false;
+  if (!(*r == *coalesce(*r))) return false;
   // A bijection onto [0, size) has a full inverse.
   bool compact = offsets.distinct();
   for (int i = 0; i < offsets.count && compact; ++i) compact = offsets.contains(i);

@@ -181,13 +181,17 @@ TILEWRIGHT_FN void print_layout(L const& layout) {
 }
 
 namespace detail {
-template <class V>
+/// An element as it prints: coordinates as tuples, proxies as the value they stand for.
+template <class Value, class V>
 TILEWRIGHT_FN void print_value(V const& v) {
-  if constexpr (std::is_floating_point_v<V>) printf(" %10.4g", static_cast<double>(v));
-  else if constexpr (is_arithmetic_tuple_v<V>) {
+  if constexpr (is_arithmetic_tuple_v<V>) {
     printf(" ");
     print(v);
-  } else printf(" %5lld", static_cast<long long>(v));
+  } else if constexpr (std::is_floating_point_v<Value>) {
+    printf(" %10.4g", static_cast<double>(static_cast<Value>(v)));
+  } else {
+    printf(" %5lld", static_cast<long long>(static_cast<Value>(v)));
+  }
 }
 /// One line for each index of mode 0, its values along mode 1; further modes one block each.
 template <class T>
@@ -195,12 +199,12 @@ TILEWRIGHT_FN void print_block(T const& t) {
   using Value = typename T::value_type;
   if constexpr (rank_v<T> == 1) {
     for (int m = 0; m < static_cast<int>(size(t)); ++m) {
-      print_value(static_cast<Value>(t(m)));
+      print_value<Value>(t(m));
       printf("\n");
     }
   } else if constexpr (rank_v<T> == 2) {
     for (int m = 0; m < static_cast<int>(size<0>(t)); ++m) {
-      for (int n = 0; n < static_cast<int>(size<1>(t)); ++n) print_value(static_cast<Value>(t(m, n)));
+      for (int n = 0; n < static_cast<int>(size<1>(t)); ++n) print_value<Value>(t(m, n));
       printf("\n");
     }
   } else {

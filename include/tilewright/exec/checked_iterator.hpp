@@ -12,7 +12,7 @@
 
 namespace tilewright {
 
-/// Stands for a T in watched memory. Copies of it name the same element: to keep a value, convert it (`float x = a(i)`).
+/// Stands for a T in watched memory. Copies of it name the same element; to keep a value, convert it: `float x = a(i)`.
 template <class T>
 class checked_reference {
  public:
@@ -33,6 +33,11 @@ class checked_reference {
   }
   checked_reference& operator=(checked_reference const& other) requires(!std::is_const_v<T>) {
     store(other.load());
+    return *this;
+  }
+  template <class U>
+  checked_reference const& operator=(checked_reference<U> const& other) const requires(!std::is_const_v<T>) {
+    store(static_cast<value_type>(static_cast<std::remove_const_t<U>>(other)));
     return *this;
   }
 

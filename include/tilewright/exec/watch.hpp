@@ -1,5 +1,5 @@
-// How a kernel's tensors come to be watched: a tensor over raw memory is rebuilt over a checked_iterator whose bounds are
-// the span of its layout, and whose reports name coordinates of that layout.
+// How a kernel's tensors come to be watched: a tensor over raw memory is rebuilt over a checked_iterator whose bounds
+// are the span of its layout, and whose reports name coordinates of that layout.
 #pragma once
 
 #include "tilewright/exec/checked_iterator.hpp"
@@ -10,7 +10,7 @@
 
 namespace tilewright::exec {
 
-// --- coordinates as text ----------------------------------------------------------------------------------------------
+// --- coordinates as text --------------------------------------------------------------------------------------------
 
 template <class S>
 std::string coordinate_in(S const& shape, long long& index);
@@ -50,7 +50,7 @@ coordinate_text coordinates_of(L const& layout) {
   };
 }
 
-// --- arguments --------------------------------------------------------------------------------------------------------
+// --- arguments ------------------------------------------------------------------------------------------------------
 
 /// The least offset of a layout, 0 or less.
 template <class S, class D>
