@@ -30,7 +30,8 @@ std::string describe(std::size_t elements, std::type_info const& type) {
 }
 
 std::string describe(dim3 const& index) {
-  return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," + std::to_string(index.z) + ")";
+  return std::string("(") + std::to_string(index.x) + "," + std::to_string(index.y) + "," + std::to_string(index.z) +
+         ")";
 }
 
 }  // namespace

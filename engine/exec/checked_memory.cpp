@@ -171,7 +171,7 @@ checked_allocation& checked_session::shared_allocation(int ordinal, void* begin,
   a.bytes_ = bytes;
   a.element_bits_ = element_bits;
   a.shared_ = true;
-  a.name_ = "shared memory " + std::to_string(ordinal);
+  a.name_ = std::string("shared memory ") + std::to_string(ordinal);
   if (shared_history_[i].size() < bytes) shared_history_[i].resize(bytes);
   a.history_ = shared_history_[i].data();
   shared_in_block_ = ordinal + 1;
@@ -182,7 +182,7 @@ checked_allocation& checked_session::shared_allocation(int ordinal, void* begin,
 
 namespace {
 
-std::string text(source_place place) { return place.file + (":" + std::to_string(place.line)); }
+std::string text(source_place place) { return std::string(place.file) + ":" + std::to_string(place.line); }
 
 bool same(source_place const& a, source_place const& b) {
   return a.line == b.line && std::string_view(a.file) == b.file;

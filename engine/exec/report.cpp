@@ -22,7 +22,8 @@ char const* to_string(fault kind) {
 namespace {
 
 std::string text(dim3 const& index) {
-  return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," + std::to_string(index.z) + ")";
+  return std::string("(") + std::to_string(index.x) + "," + std::to_string(index.y) + "," + std::to_string(index.z) +
+         ")";
 }
 
 std::string element(execution_report const& r) {

@@ -29,7 +29,7 @@
 #endif
 
 // Loops over static extents must unroll on a GPU for their accesses to stay in registers; a CPU's compiler decides.
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
 #define TILEWRIGHT_UNROLL _Pragma("unroll")
 #else
 #define TILEWRIGHT_UNROLL

@@ -18,8 +18,8 @@ std::string coordinate_in(S const& shape, long long& index);
 template <class S, int... N>
 std::string coordinates_in(S const& shape, long long& index, seq<N...>) {
   std::string text;
-  ((text += (N == 0 ? "" : ",") + coordinate_in(get<N>(shape), index)), ...);
-  return "(" + text + ")";
+  ((text += N == 0 ? "(" : ",", text += coordinate_in(get<N>(shape), index)), ...);
+  return text + ")";
 }
 
 /// The coordinate of an index, nested like the shape; takes from `index` what the modes before have used.
@@ -119,7 +119,7 @@ auto watch(checked_session& session, int number, Tensor<ViewEngine<It>, L> const
                                                        .element_bits = sizeof_bits_v<T>,
                                                        .origin = -low_byte,
                                                        .writable = !std::is_const_v<T>,
-                                                       .name = "argument " + std::to_string(number)});
+                                                       .name = std::string("argument ") + std::to_string(number)});
     memory.describe(coordinates_of(layout));
     checked_iterator<T> const watched(memory, first_bit - low_byte * 8);
     if constexpr (space_of<It> == memory_space::untagged) return make_tensor(watched, layout);
