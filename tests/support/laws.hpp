@@ -161,8 +161,8 @@ constexpr table sums(layout_value const& a, layout_value const& r) {
 constexpr bool complement_law(layout_value const& a, long long target) {
   auto const r = complement(a, target);
   stacking const s = stacking_of(a);
-  if (!r) return s.negative || !s.stacked;
   if (extent(a) == 0) return true;  // nothing to complete
+  if (!r) return s.negative || !s.stacked;
   layout_value const once = *filter(a);
   table const all = sums(once, *r), steps = table_of(*r);
   if (!all.distinct() || !steps.rising()) return false;
@@ -175,6 +175,7 @@ constexpr bool complement_law(layout_value const& a, long long target) {
 constexpr bool right_inverse_law(layout_value const& a) {
   auto const r = right_inverse(a);
   if (!r) return false;
+  if (extent(a) == 0) return true;
   for (long long i = 0; i < extent(*r); ++i)
     if (a((*r)(i)) != i) return false;
   table const offsets = table_of(a);
@@ -210,13 +211,21 @@ constexpr bool nullspace_law(layout_value const& a) {
 constexpr bool max_common_layout_law(layout_value const& a, layout_value const& b) {
   auto const r = max_common_layout(a, b);
   if (!r || *max_common_vector(a, b) != extent(*r)) return false;
+  if (extent(a) == 0 || extent(b) == 0) return true;
   for (long long i = 0; i < extent(*r); ++i)
     if (a((*r)(i)) != i || b((*r)(i)) != i) return false;
   return true;
 }
 
-/// The compact layout of A's shape: its offsets are A's indices.
-constexpr layout_value indices_of(layout_value const& a) { return *compact_left(a); }
+/// The compact layout of A's shape, extents of 1 included: its offsets are A's indices, beyond the last mode too.
+constexpr layout_value indices_of(layout_value a) {
+  long long position = 1;
+  for (int i = 0; i < a.leaves; ++i) {
+    a.stride[i] = constant_leaf(position);
+    position *= a.shape[i].number;
+  }
+  return a;
+}
 
 constexpr bool logical_divide_law(layout_value const& a, layout_value const& t) {
   auto const r = logical_divide(a, t);
@@ -249,7 +258,7 @@ constexpr bool logical_divide_law(layout_value const& a, layout_value const& t) 
 constexpr bool logical_product_law(layout_value const& a, layout_value const& t) {
   auto const r = logical_product(a, t);
   auto const rest = complement(a, extent(a) * *cosize(t));
-  if (!r) return !rest || !composable_by_search(*rest, t, false);
+  if (!r) return !rest || !composable_by_search(*rest, t);
   if (r->rank() != 2 || !(mode_of(*r, 0) == a) || extent(mode_of(*r, 1)) != extent(t)) return false;
   layout_value const over = mode_of(*r, 1);
   for (long long i = 0; i < extent(t); ++i)
@@ -282,22 +291,24 @@ constexpr long long floor_div(long long a, long long n) { return a >= 0 ? a / n 
 
 constexpr bool upcast_law(layout_value const& a, long long n) {
   auto const r = upcast(a, n);
-  if (!r) {  // some leaf's steps do not fall into whole elements
+  if (!r) {  // some leaf's steps do not fall into whole elements, or the leaves together step over one
+    long long parts = 0;
     for (int i = 0; i < a.leaves; ++i) {
       long long const s = a.shape[i].number, d = math::abs(a.stride[i].number);
-      if (d == 0) continue;
-      if (d % n != 0 && (n % d != 0 || (s % (n / d) != 0 && (s == 0 || n / d % s != 0)))) return true;
+      if (d % n == 0) continue;
+      if (n % d != 0 || (s % (n / d) != 0 && (s == 0 || n / d % s != 0))) return true;
+      parts += ((s < n / d ? s : n / d) - 1) * d;
     }
-    return false;
+    return parts >= n;
   }
-  for (int i = 0; i < a.leaves; ++i) {  // leaf by leaf: the wide elements that the leaf's steps reach
-    long long const s = a.shape[i].number, d = a.stride[i].number, toward = d < 0 ? n - 1 : 0;
-    table narrow{}, wide{};
-    for (long long k = 0; k < s; ++k) narrow.push(floor_div(k * d + (d % n == 0 ? 0 : toward), n));
-    for (long long k = 0; k < r->shape[i].number; ++k) wide.push(k * r->stride[i].number);
-    if (!same_image(narrow, wide)) return false;
+  long long start = 0;  // within its wide element: as far in as the negative strides reach back
+  for (int i = 0; i < a.leaves; ++i) {
+    long long const s = a.shape[i].number, d = -a.stride[i].number;
+    if (d > 0 && d % n != 0) start += ((s < n / d ? s : n / d) - 1) * d;
   }
-  return true;
+  table narrow{};
+  for (long long i = 0; i < extent(a); ++i) narrow.push(floor_div(a(i) + start, n));
+  return same_image(narrow, table_of(*r));
 }
 
 constexpr bool downcast_law(layout_value const& a, long long n) {

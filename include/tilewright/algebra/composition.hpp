@@ -138,7 +138,7 @@ constexpr mode_list walk(arithmetic& c, mode_list const& f, leaf extent, leaf st
 constexpr mode_list compose_mode(arithmetic& c, mode_list const& f, leaf extent, leaf step,
                                  walked_sum* sum = nullptr) {
   mode_list out{};
-  if (step.is(0) || extent.is(0)) {
+  if (step.is(0)) {
     out.push(extent, step);
     return out;
   }
@@ -261,6 +261,8 @@ constexpr void compose_into(arithmetic& c, layout_value& out, layout_value const
   if (r == reach::inside) check_domain(c, a, u, b, w);
   mode_list const f = coalesced(c, a, u, true);
   int const first = out.leaves;
+  bool empty = false;  // no coordinate to map: any stride will do
+  for (int i = w.leaf; i < w.leaf_end; ++i) empty = empty || b.shape[i].is(0);
   auto const compose_all = [&](walked_sum* sum) {
     int at = w.leaf;
     for (int i = w.node; i < w.node_end && !c.failed(); ++i) {
@@ -270,7 +272,9 @@ constexpr void compose_into(arithmetic& c, layout_value& out, layout_value const
       }
       leaf const extent = b.shape[at], step = b.stride[at];
       ++at;
-      if (step.basis().empty()) {
+      if (empty) {
+        out.add_leaf(extent, step);
+      } else if (step.basis().empty()) {
         if (sum != nullptr && step.is_static() && !extent.is(1))
           (step.number < 0 ? sum->downwards : sum->upwards) |= step.number != 0;
         out.add(to_layout(compose_mode(c, f, extent, step, sum)));

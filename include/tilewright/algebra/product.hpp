@@ -8,12 +8,13 @@
 namespace tilewright::algebra {
 
 /// post: (A, A* ∘ T) with A* the complement of A: mode 1 repeats A as T says, disjointly.
+/// error: those of complement and composition; out_of_domain when A's gaps do not hold so many repetitions
 constexpr layout_value product_subtree(arithmetic& c, layout_value const& a, subtree u, int_tree const& t, subtree w) {
   leaf const target = c.mul(size(c, a, u), cosize(c, t, w));
   layout_value const rest = complement(c, a, u, one_extent(target));
   if (c.failed()) return leaf_tree(constant_leaf(1));
   layout_value const tile = copy_of(t, w);
-  return checked(c, pair_of(a, u, composition(c, rest, tile, reach::beyond)));
+  return checked(c, pair_of(a, u, composition(c, rest, tile)));
 }
 
 constexpr void product_into(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& t,
@@ -75,12 +76,12 @@ constexpr layout_value padded_to_rank(layout_value const& a, int rank) {
   return out;
 }
 
-/// ((a0,a1,…),(b0,b1,…)) -> ((a0,b0),(a1,b1),…); a scalar a gives ((a,b)).
+/// ((a0,a1,…),(b0,b1,…)) -> ((a0,b0),(a1,b1),…).  pre: both tuples, of one rank
 constexpr layout_value zip_modes(layout_value const& p, subtree a, subtree b) {
   layout_value out{};
   int const rank = p.rank(a);
   out.open(rank);
-  subtree m = p.first_mode(a), n = p.is_tuple(a) ? p.first_mode(b) : b;
+  subtree m = p.first_mode(a), n = p.first_mode(b);
   for (int i = 0; i < rank; ++i) {
     out.open(2);
     out.add(p, m);
@@ -100,7 +101,16 @@ constexpr layout_value product_by_rank(arithmetic& c, layout_value const& a, lay
   layout_value const product = product_subtree(c, block, block.root(), tile, tile.root());
   if (c.failed()) return product;
   subtree const inner = product.mode(raked ? 1 : 0), outer = product.mode(raked ? 0 : 1);
-  if (product.is_tuple(inner) && (!product.is_tuple(outer) || product.rank(outer) != product.rank(inner))) {
+  if (rank == 1) {
+    auto const only = [&](subtree m, int_tree const& from) { return from.is_tuple(from.root()) ? product.mode(m, 0) : m; };
+    layout_value out{};
+    out.open(1);
+    out.open(2);
+    out.add(product, only(inner, raked ? tile : block));
+    out.add(product, only(outer, raked ? block : tile));
+    return checked(c, out);
+  }
+  if (!product.is_tuple(inner) || !product.is_tuple(outer) || product.rank(outer) != product.rank(inner)) {
     c.fail(errc::rank_mismatch, product.rank(inner), product.rank(outer));
     return leaf_tree(constant_leaf(1));
   }

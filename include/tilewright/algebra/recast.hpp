@@ -7,10 +7,14 @@
 namespace tilewright::algebra {
 
 /// N narrow elements become one: contiguous extents shrink by N, other strides are divided by it.
-/// pre: N divides each static stride or is divided by it, and then divides the extent it shrinks
+/// post: R's offsets are A's divided by N, rounded down; with negative strides, of an A that starts at the last narrow
+///       element it may
+/// pre: N divides each static stride or is divided by it, and then divides the extent it shrinks or is divided by it;
+///      the parts of wide elements that the modes step over add up to less than one
 /// error: cannot_upcast, bad_factor
 constexpr layout_value upcast(arithmetic& c, layout_value a, leaf factor) {
   if (factor.is_static() && factor.number < 1) c.fail(errc::bad_factor, factor.number, 1);
+  long long parts = 0;
   for (int i = 0; i < a.leaves && !c.failed(); ++i) {
     leaf const d = a.stride[i];
     if (d.is(0)) continue;
@@ -32,6 +36,12 @@ constexpr layout_value upcast(arithmetic& c, layout_value a, leaf factor) {
       break;
     }
     if (!s.is_static()) c.require_divides(shrink, s, errc::cannot_upcast);
+    long long const within = s.is_static() && s.number < shrink.number ? s.number : shrink.number;
+    if (within > 1) parts += (within - 1) * step;  // less than n each
+    if (parts >= n) {
+      c.fail(errc::cannot_upcast, parts, n);
+      break;
+    }
     a.shape[i] = c.ceil_div(s, shrink);
     a.stride[i] = constant_leaf(math::sign(d.number) * (step % n == 0 ? step / n : 1));
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tilewright/exec/checked_memory.hpp"
-#include "tilewright/tensor/subbyte.hpp"
+#include "tilewright/tensor/pointer.hpp"
 
 #include <compare>
 #include <cstring>
@@ -165,5 +165,9 @@ auto recast_ptr(checked_iterator<T> const& i) {
   using element = std::conditional_t<std::is_const_v<T>, U const, U>;
   return checked_iterator<element>(i.memory(), i.bit());
 }
+
+/// A thread beyond a tiled copy's own gets a null iterator, as it would a null pointer.
+template <class T>
+inline constexpr bool detail::can_be_null<checked_iterator<T>> = true;
 
 }  // namespace tilewright

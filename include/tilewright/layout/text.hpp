@@ -74,10 +74,10 @@ class layout_reader {
     if (!at_end()) fail("expected the end of the text");
   }
 
-  /// (a,(b,c)), an integer, or `_`.
+  /// (a,(b,c)), an integer, or `_`; negative integers too.
   int_tree read_tuple() {
     int_tree out{};
-    read_shape(out, 0);
+    read_shape(out, 0, int64_min);
     return guard(out);
   }
 
@@ -204,7 +204,7 @@ class layout_reader {
     return !(position_ < text_.size() && (is_digit(text_[position_]) || text_[position_] == '-'));
   }
 
-  void read_shape(int_tree& out, int depth) {
+  void read_shape(int_tree& out, int depth, long long least = 0) {
     if (depth > max_nesting) fail("expected less nesting");
     if (accept('(')) {
       int const node = out.open();
@@ -212,7 +212,7 @@ class layout_reader {
       if (!accept(')')) {
         do {
           if (out.overflowed()) guard(out);
-          read_shape(out, depth + 1);
+          read_shape(out, depth + 1, least);
           ++children;
         } while (accept(','));
         expect(')', "to close a tuple");
@@ -227,7 +227,7 @@ class layout_reader {
     }
     std::size_t const start = position_;
     leaf const extent = read_leaf(false);
-    if (extent.is_static() && extent.number < 0) fail_at("expected an extent of 0 or more", start);
+    if (extent.is_static() && extent.number < least) fail_at("expected an extent of 0 or more", start);
     out.add_leaf(extent);
   }
 

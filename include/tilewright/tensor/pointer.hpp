@@ -186,4 +186,24 @@ struct ArithmeticTupleIterator {
   }
 };
 
+// --- no element at all -----------------------------------------------------------------------------------------------
+namespace detail {
+
+/// Can an iterator point to nothing?  A thread that takes no part in a tiled copy gets such a one, and copy() moves
+/// nothing for it. An iterator of one's own joins in by specialising this; its default value then compares as null.
+template <class It>
+inline constexpr bool can_be_null = std::is_pointer_v<It>;
+template <class T>
+inline constexpr bool can_be_null<subbyte_iterator<T>> = true;
+template <class It, memory_space S>
+inline constexpr bool can_be_null<tagged_ptr<It, S>> = can_be_null<It>;
+
+template <class It>
+TILEWRIGHT_FN constexpr bool is_null(It const& it) {
+  if constexpr (can_be_null<It>) return it == It{};
+  else return false;
+}
+
+}  // namespace detail
+
 }  // namespace tilewright

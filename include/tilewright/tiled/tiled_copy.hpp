@@ -40,24 +40,6 @@ struct retiled {
 
 }  // namespace op
 
-namespace detail {
-
-/// A thread that takes no part gets a null pointer, and copy() moves nothing for it.
-template <class It>
-inline constexpr bool can_be_null = std::is_pointer_v<It>;
-template <class T>
-inline constexpr bool can_be_null<subbyte_iterator<T>> = true;
-template <class It, memory_space S>
-inline constexpr bool can_be_null<tagged_ptr<It, S>> = can_be_null<It>;
-
-template <class It>
-TILEWRIGHT_FN constexpr bool is_null(It const& it) {
-  if constexpr (can_be_null<It>) return it == It{};
-  else return false;
-}
-
-}  // namespace detail
-
 template <class TiledCopyType, class ThrIdx>
 struct ThrCopy;
 
