@@ -188,13 +188,15 @@ constexpr result<layout_value> tile_to_shape(layout_value const& block, int_tree
 }
 
 // --- other element widths --------------------------------------------------------------------------------------------
-/// `factor` narrow elements become one.  post: the offsets are those of A divided by the factor, rounded down
+/// `factor` narrow elements become one.
+/// post: the offsets are those of A divided by the factor, rounded down
 /// error: cannot_upcast, bad_factor
 constexpr result<layout_value> upcast(layout_value const& a, long long factor) {
   return detail::evaluate({detail::a_layout(a)},
                           [&](arithmetic& c) { return algebra::upcast(c, a, constant_leaf(factor)); });
 }
-/// One wide element becomes `factor`.  post: upcast(R, factor) is A;  error: bad_factor, overflow
+/// One wide element becomes `factor`: contiguous extents grow by it, other strides are multiplied.
+/// post: upcast(R, factor) is A, when A has at most one contiguous leaf;  error: bad_factor, overflow
 constexpr result<layout_value> downcast(layout_value const& a, long long factor) {
   return detail::evaluate({detail::a_layout(a)},
                           [&](arithmetic& c) { return algebra::downcast(c, a, constant_leaf(factor)); });
