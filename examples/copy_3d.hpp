@@ -1,5 +1,6 @@
 // A tiled copy of three modes: 2×4×4 threads with 1×1×4 values each carry boxes of (2, 4, 16) from a volume stored with
-// its last mode fastest into one stored with its first mode fastest.
+// its last mode fastest into one stored with its first mode fastest. Reads are vectors, writes are single floats;
+// retile_S shows the writing copy the registers that the reading copy has filled.
 #pragma once
 
 #include "tilewright/exec/launch.hpp"
@@ -13,11 +14,13 @@
 namespace tilewright::examples {
 
 inline constexpr auto copy_volume = [](auto& block, auto load, auto store, auto src, auto dst) {
-  auto const from = load.get_slice(block.thread()).partition_S(src);    // (Cpy, RestX, RestY, RestZ)
-  auto const to = store.get_slice(block.thread()).partition_D(dst);     // (Cpy, RestX, RestY, RestZ)
-  auto r = make_fragment_like(from);                                    // (Cpy, RestX, RestY, RestZ)
-  copy(load, from, r);                                                  // 128 bits at a time
-  copy(store, r, to);                                                   // one float at a time
+  auto const loader = load.get_slice(block.thread());
+  auto const storer = store.get_slice(block.thread());
+  auto const from = loader.partition_S(src);  // ((4,1), RestX, RestY, RestZ)
+  auto const to = storer.partition_D(dst);    // ((1,4), RestX, RestY, RestZ)
+  auto r = make_fragment_like(from);          // ((4,1), RestX, RestY, RestZ)
+  copy(load, from, r);
+  copy(store, storer.retile_S(r), to);
 };
 
 inline int run_copy_3d() {
@@ -27,7 +30,8 @@ inline int run_copy_3d() {
   auto const store = make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, threads, values);
 
   auto const extents = Shape<_8, _16, _32>{};
-  auto const z_fastest = make_layout(extents, LayoutRight{}), x_fastest = make_layout(extents, LayoutLeft{});
+  auto const z_fastest = make_layout(extents, LayoutRight{});
+  auto const x_fastest = make_layout(extents, LayoutLeft{});
   std::vector<float> in(static_cast<std::size_t>(size(extents))), out(in.size());
   std::iota(in.begin(), in.end(), 0.0f);
   auto const src = make_tensor(make_gmem_ptr(in.data()), z_fastest);

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Runs a program and compares what it prints with a file, addresses (0x…) apart; without the file it only runs it.
+"""Runs a program and compares what it prints with a file; without the file it only runs it.
+
+Trailing blanks do not count, and of addresses (0x…) only which are the same: the first in a text counts as 0x#1.
 
 usage: check_output.py PROGRAM EXPECTED_FILE
 """
@@ -11,7 +13,9 @@ import sys
 
 
 def lines_of(text):
-    return [re.sub(r"0x[0-9a-fA-F]+", "0x…", line).rstrip() for line in text.rstrip().splitlines()]
+    names = {}
+    named = re.sub(r"0x[0-9a-fA-F]+|0x#\d+", lambda a: names.setdefault(a[0], f"0x#{len(names) + 1}"), text)
+    return [line.rstrip() for line in named.rstrip().splitlines()]
 
 
 def main(program, expected_file):

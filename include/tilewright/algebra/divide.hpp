@@ -29,21 +29,24 @@ constexpr layout_value divide_subtree(arithmetic& c, layout_value const& a, subt
 /// make_layout(n): 1:0 for one element, n:1 otherwise.
 constexpr layout_value vector_of(leaf n) { return leaf_tree(n, constant_leaf(n.is(1) ? 0 : 1)); }
 
-constexpr void divide_into(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& t,
-                           subtree w) {
+/// Walks a layout by a tiler: `_` keeps a mode, a layout or an integer n (as n:1) goes to `f` with its mode, a tuple goes
+/// mode by mode and keeps the modes beyond its rank.
+template <class F>
+constexpr void apply_by_tiler(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& t,
+                              subtree w, F const& f) {
   if (t.is_kept(w)) return out.add(a, u);
-  if (t.is_layout(w)) return out.add(divide_subtree(c, a, u, t, t.behind_marker(w)));
+  if (t.is_layout(w)) return out.add(f(c, a, u, t, t.behind_marker(w)));
   if (t.is_leaf(w)) {
     layout_value const tile = vector_of(t.shape[w.leaf]);
-    return out.add(divide_subtree(c, a, u, tile, tile.root()));
+    return out.add(f(c, a, u, tile, tile.root()));
   }
   int const rank = a.rank(u), given = t.rank(w);
-  if (given > rank) return c.fail(errc::rank_mismatch, rank, given);
+  if (given > rank || !a.is_tuple(u)) return c.fail(errc::rank_mismatch, rank, given);
   out.open(rank);
   subtree m = a.first_mode(u), g = t.first_mode(w);
   for (int i = 0; i < rank; ++i, m = a.next(m)) {
     if (i < given) {
-      divide_into(c, out, a, m, t, g);
+      apply_by_tiler(c, out, a, m, t, g, f);
       g = t.next(g);
     } else {
       out.add(a, m);
@@ -54,7 +57,7 @@ constexpr void divide_into(arithmetic& c, layout_value& out, layout_value const&
 /// post: for a layout T: (A ∘ T, A ∘ rest); for a tuple: each mode divided, modes beyond the tiler kept.
 constexpr layout_value logical_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value out{};
-  divide_into(c, out, a, a.root(), tiler, tiler.root());
+  apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), divide_subtree);
   return checked(c, out);
 }
 

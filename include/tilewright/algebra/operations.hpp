@@ -12,62 +12,42 @@ namespace op {
 
 inline constexpr auto gives_layout = lift::result_kind::layout;
 inline constexpr auto gives_tuple = lift::result_kind::tuple;
+struct layout_operation {
+  static constexpr auto kind = gives_layout;
+};
 
-struct coalesce {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::coalesce(c, a); }
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& profile) {
-    return algebra::coalesce(c, a, profile);
-  }
+struct coalesce : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::coalesce(c, t...); }
 };
-struct coalesce_each {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::coalesce_each(c, a); }
+struct coalesce_each : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::coalesce_each(c, t...); }
 };
-struct filter {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::filter(c, a); }
+struct filter : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::filter(c, t...); }
 };
-struct filter_zeros {
-  static constexpr auto kind = gives_layout;
+struct filter_zeros : layout_operation {
   static constexpr int_tree apply(arithmetic&, int_tree const& a) { return algebra::filter_zeros(a); }
 };
-struct composition {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& tiler) {
-    return algebra::composition_by_tiler(c, a, tiler);
-  }
+struct composition : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::composition_by_tiler(c, t...); }
 };
-struct with_shape {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& shape) {
-    return algebra::with_shape(c, a, shape);
-  }
+struct with_shape : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::with_shape(c, t...); }
 };
-struct complement {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::complement(c, a); }
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& target) {
-    return algebra::complement(c, a, target);
-  }
+struct complement : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::complement(c, t...); }
 };
-struct right_inverse {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::right_inverse(c, a); }
+struct right_inverse : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::right_inverse(c, t...); }
 };
-struct left_inverse {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::left_inverse(c, a); }
+struct left_inverse : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::left_inverse(c, t...); }
 };
-struct nullspace {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::nullspace(c, a); }
+struct nullspace : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::nullspace(c, t...); }
 };
-struct max_common_layout {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
-    return algebra::max_common_layout(c, a, b);
-  }
+struct max_common_layout : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::max_common_layout(c, t...); }
 };
 struct max_common_vector {
   static constexpr auto kind = gives_tuple;
@@ -75,68 +55,37 @@ struct max_common_vector {
     return leaf_tree(algebra::max_common_vector(c, a, b));
   }
 };
-struct logical_divide {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& t) {
-    return algebra::logical_divide(c, a, t);
-  }
+struct logical_divide : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::logical_divide(c, t...); }
 };
-struct zipped_divide {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& t) {
-    return algebra::zipped_divide(c, a, t);
-  }
+struct zipped_divide : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::zipped_divide(c, t...); }
 };
-struct tiled_divide {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& t) {
-    return algebra::tiled_divide(c, a, t);
-  }
+struct tiled_divide : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::tiled_divide(c, t...); }
 };
-struct flat_divide {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& t) {
-    return algebra::flat_divide(c, a, t);
-  }
+struct flat_divide : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::flat_divide(c, t...); }
 };
-struct logical_product {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& t) {
-    return algebra::logical_product(c, a, t);
-  }
+struct logical_product : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::logical_product(c, t...); }
 };
-struct zipped_product {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& t) {
-    return algebra::zipped_product(c, a, t);
-  }
+struct zipped_product : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::zipped_product(c, t...); }
 };
-struct tiled_product {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& t) {
-    return algebra::tiled_product(c, a, t);
-  }
+struct tiled_product : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::tiled_product(c, t...); }
 };
-struct flat_product {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& t) {
-    return algebra::flat_product(c, a, t);
-  }
+struct flat_product : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::flat_product(c, t...); }
 };
-struct blocked_product {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& t) {
-    return algebra::blocked_product(c, a, t);
-  }
+struct blocked_product : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::blocked_product(c, t...); }
 };
-struct raked_product {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& t) {
-    return algebra::raked_product(c, a, t);
-  }
+struct raked_product : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::raked_product(c, t...); }
 };
-struct tile_to_shape {
-  static constexpr auto kind = gives_layout;
+struct tile_to_shape : layout_operation {
   static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& target) {
     return algebra::tile_to_shape(c, a, target);
   }
@@ -144,52 +93,44 @@ struct tile_to_shape {
     return algebra::tile_to_shape(c, a, target, &order);
   }
 };
-struct upcast {
-  static constexpr auto kind = gives_layout;
+struct upcast : layout_operation {
   static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& n) {
     return algebra::upcast(c, a, n.shape[0]);
   }
 };
-struct downcast {
-  static constexpr auto kind = gives_layout;
+struct downcast : layout_operation {
   static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& n) {
     return algebra::downcast(c, a, n.shape[0]);
   }
 };
 template <int From, int To>
-struct recast {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::recast(c, a, From, To); }
+struct recast : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::recast(c, t..., From, To); }
 };
-struct domain_distribute {
-  static constexpr auto kind = gives_layout;
+struct domain_distribute : layout_operation {
   static constexpr int_tree apply(arithmetic& c, int_tree const& shape, int_tree const& n) {
     return algebra::domain_distribute(c, shape, n.shape[0]);
   }
 };
 template <int... I>
-struct select {
-  static constexpr auto kind = gives_layout;
+struct select : layout_operation {
   static constexpr int_tree apply(arithmetic& c, int_tree const& a) {
     int const modes[] = {I..., 0};
     return algebra::select(c, a, modes, static_cast<int>(sizeof...(I)));
   }
 };
 template <int Begin, int End>
-struct take {
-  static constexpr auto kind = gives_layout;
+struct take : layout_operation {
   static constexpr int_tree apply(arithmetic& c, int_tree const& a) {
     return algebra::take(c, a, Begin, End < 0 ? a.rank() : End);
   }
 };
 template <int Begin, int End>
-struct group {
-  static constexpr auto kind = gives_layout;
+struct group : layout_operation {
   static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::group(c, a, Begin, End); }
 };
 template <int Rank>  // 0: one mode more; otherwise up to that rank
-struct append {
-  static constexpr auto kind = gives_layout;
+struct append : layout_operation {
   static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
     int_tree out = a;
     if (Rank == 0) return algebra::append(c, a, b);
@@ -199,8 +140,7 @@ struct append {
   }
 };
 template <int Rank>
-struct prepend {
-  static constexpr auto kind = gives_layout;
+struct prepend : layout_operation {
   static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
     int_tree out = a;
     if (Rank == 0) return algebra::prepend(c, a, b);
@@ -210,21 +150,16 @@ struct prepend {
   }
 };
 template <int Mode>
-struct replace {
-  static constexpr auto kind = gives_layout;
+struct replace : layout_operation {
   static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
     return algebra::replace(c, a, Mode, b);
   }
 };
-struct flatten {
-  static constexpr auto kind = gives_layout;
+struct flatten : layout_operation {
   static constexpr int_tree apply(arithmetic&, int_tree const& a) { return algebra::flatten(a); }
 };
-struct unflatten {
-  static constexpr auto kind = gives_layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& profile) {
-    return algebra::unflatten(c, a, profile);
-  }
+struct unflatten : layout_operation {
+  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::unflatten(c, t...); }
 };
 /// Any operation above on a plain tuple.
 template <class Op>

@@ -17,31 +17,9 @@ constexpr layout_value product_subtree(arithmetic& c, layout_value const& a, sub
   return checked(c, pair_of(a, u, composition(c, rest, tile)));
 }
 
-constexpr void product_into(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& t,
-                            subtree w) {
-  if (t.is_kept(w)) return out.add(a, u);
-  if (t.is_layout(w)) return out.add(product_subtree(c, a, u, t, t.behind_marker(w)));
-  if (t.is_leaf(w)) {
-    layout_value const tile = vector_of(t.shape[w.leaf]);
-    return out.add(product_subtree(c, a, u, tile, tile.root()));
-  }
-  int const rank = a.rank(u), given = t.rank(w);
-  if (given > rank) return c.fail(errc::rank_mismatch, rank, given);
-  out.open(rank);
-  subtree m = a.first_mode(u), g = t.first_mode(w);
-  for (int i = 0; i < rank; ++i, m = a.next(m)) {
-    if (i < given) {
-      product_into(c, out, a, m, t, g);
-      g = t.next(g);
-    } else {
-      out.add(a, m);
-    }
-  }
-}
-
 constexpr layout_value logical_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value out{};
-  product_into(c, out, a, a.root(), tiler, tiler.root());
+  apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), product_subtree);
   return checked(c, out);
 }
 
