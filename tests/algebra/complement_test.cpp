@@ -55,6 +55,12 @@ TEST(complement, of_its_own_gaps) {
 }
 
 TEST(complement, in_a_target_of_several_modes) {
+  expect_for_all({{1, {1, 2, 3, 4}, {1, 2, 3}}, {2, {2, 3}, {1, 2, 3, 4, 6}}},
+                 {{2, {1, 2, 3, 4, 6}, {0}}, {3, {1, 2, 3}, {0}, family::nesting::left}},
+                 [](layout_value const& a, int_tree const& target) {
+                   auto const r = complement(a, target), flat = complement(a, extent(target));
+                   return static_cast<bool>(r) == static_cast<bool>(flat) && (!r || same_function(*r, *flat));
+                 });
   EXPECT_EQ(text_of(complement(parse_layout("4:1"), parse_tuple("(8,6)"))), "12:4");
   EXPECT_EQ(text_of(complement(parse_layout("4:2"), parse_tuple("(0,4)"))), "(2,0):(1,8)");
 }

@@ -2,6 +2,7 @@
 // [0, size)) with their modes in any order. Counterexamples print as layouts.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include <rapidcheck/gtest.h>

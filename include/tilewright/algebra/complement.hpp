@@ -34,6 +34,34 @@ constexpr mode_list merged_extents(arithmetic& c, mode_list const& target) {
   return out;
 }
 
+/// ceil_div(target, covered), the divisor used up from left to right.
+/// post: the product is exact: extents that neither divide the divisor nor are divided by it are multiplied up first
+constexpr mode_list repetitions(arithmetic& c, mode_list const& target, leaf covered) {
+  mode_list out{};
+  for (int i = 0; i < target.count; ++i)
+    if (target.shape[i].is(0)) {
+      out.push(target.shape[i], constant_leaf(0));
+      return out;
+    }
+  mode_list const merged = merged_extents(c, target);
+  leaf divisor = covered, extent = constant_leaf(1);
+  for (int i = 0; i < merged.count && !c.failed(); ++i) {
+    extent = c.mul(extent, merged.shape[i]);
+    if (i + 1 < merged.count) {
+      if (extent.is_static() && divisor.is_static()) {
+        if (extent.number % divisor.number != 0 && divisor.number % extent.number != 0) continue;
+      } else {  // stated for run-time values: one of the two divides
+        leaf const wrong = c.min(c.mod(extent, divisor), constant_leaf(1));
+        c.require_divides(extent, c.mul(divisor, wrong), errc::shape_does_not_divide);
+      }
+    }
+    out.push(c.ceil_div(extent, divisor), constant_leaf(0));
+    divisor = c.ceil_div(divisor, extent);
+    extent = constant_leaf(1);
+  }
+  return out;
+}
+
 /// Must (A, R) reach every offset below the target, or only be injective?
 enum class covering { disjoint, exact };
 
@@ -72,18 +100,7 @@ constexpr layout_value complement(arithmetic& c, layout_value const& a, subtree 
     covered = c.mul(d, s);
   }
   if (c.failed()) return leaf_tree(constant_leaf(1));
-  mode_list rest = target;  // ceil_div(target, covered), the divisor used up from left to right
-  for (int i = 0; i < target.count; ++i)
-    if (target.shape[i].is(0)) {
-      rest.count = 1;
-      rest.shape[0] = constant_leaf(0);
-    }
-  leaf divisor = covered;
-  for (int i = 0; i < rest.count; ++i) {
-    leaf const extent = rest.shape[i];
-    rest.shape[i] = c.ceil_div(extent, divisor);
-    if (i + 1 < rest.count) divisor = c.ceil_div(divisor, extent);
-  }
+  mode_list const rest = repetitions(c, target, covered);
   layout_value const tail = compact_left(c, to_layout(merged_extents(c, rest)), covered);
   if (out.count + tail.leaves > int_tree::leaf_capacity) {
     c.fail(errc::too_many_leaves, out.count + tail.leaves, int_tree::leaf_capacity);

@@ -22,6 +22,11 @@ struct iterator_traits<T*> {
   using value_type = std::remove_cv_t<T>;
   using reference = T&;
 };
+/// An iterator that is no pointer. Pointers are taken by value, so that arrays decay and `__restrict__` is no part of
+/// the type.
+template <class It>
+concept IteratorClass = std::is_class_v<It> && requires { typename It::element_type; };
+
 template <class It>
 using iter_element_t = typename iterator_traits<It>::element_type;
 template <class It>
@@ -90,9 +95,15 @@ using as_pointee = std::conditional_t<std::is_const_v<Void>, T const, T>;
 
 }  // namespace detail
 
-template <class It> TILEWRIGHT_FN constexpr auto make_gmem_ptr(It const& it) { return detail::tag<memory_space::gmem>(it); }
-template <class It> TILEWRIGHT_FN constexpr auto make_smem_ptr(It const& it) { return detail::tag<memory_space::smem>(it); }
-template <class It> TILEWRIGHT_FN constexpr auto make_rmem_ptr(It const& it) { return detail::tag<memory_space::rmem>(it); }
+template <class T> TILEWRIGHT_FN constexpr auto make_gmem_ptr(T* p) { return detail::tag<memory_space::gmem>(p); }
+template <IteratorClass It>
+TILEWRIGHT_FN constexpr auto make_gmem_ptr(It const& it) { return detail::tag<memory_space::gmem>(it); }
+template <class T> TILEWRIGHT_FN constexpr auto make_smem_ptr(T* p) { return detail::tag<memory_space::smem>(p); }
+template <IteratorClass It>
+TILEWRIGHT_FN constexpr auto make_smem_ptr(It const& it) { return detail::tag<memory_space::smem>(it); }
+template <class T> TILEWRIGHT_FN constexpr auto make_rmem_ptr(T* p) { return detail::tag<memory_space::rmem>(p); }
+template <IteratorClass It>
+TILEWRIGHT_FN constexpr auto make_rmem_ptr(It const& it) { return detail::tag<memory_space::rmem>(it); }
 /// A raw address with its element type.
 template <class T> TILEWRIGHT_FN auto make_gmem_ptr(void* p) { return make_gmem_ptr(static_cast<T*>(p)); }
 template <class T> TILEWRIGHT_FN auto make_gmem_ptr(void const* p) { return make_gmem_ptr(static_cast<T const*>(p)); }

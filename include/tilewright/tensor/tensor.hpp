@@ -53,8 +53,10 @@ template <class T, int N, class L>
 inline constexpr bool is_owning_v<Tensor<ArrayEngine<T, N>, L>> = true;
 
 /// A tensor over the elements at an iterator.
-template <class It, AnyLayout L>
+template <IteratorClass It, AnyLayout L>
 TILEWRIGHT_FN constexpr auto make_tensor(It const& it, L const& layout);
+template <class T, AnyLayout L>
+TILEWRIGHT_FN constexpr auto make_tensor(T* p, L const& layout);
 
 namespace detail {
 
@@ -162,24 +164,25 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
 };
 
 // --- making tensors --------------------------------------------------------------------------------------------------
-template <class It, AnyLayout L>
-TILEWRIGHT_FN constexpr auto make_tensor(It const& it, L const& layout) {
-  if constexpr (std::is_pointer_v<It> && is_subbyte_v<std::remove_pointer_t<It>>) {
-    using Packed = subbyte_iterator<std::remove_pointer_t<It>>;
-    return Tensor<ViewEngine<Packed>, L>({Packed(it)}, layout);
-  } else {
-    return Tensor<ViewEngine<It>, L>({it}, layout);
-  }
+template <IteratorClass It, AnyLayout L>
+TILEWRIGHT_FN constexpr auto make_tensor(It const& it, L const& layout) { return Tensor<ViewEngine<It>, L>({it}, layout); }
+template <class T, AnyLayout L>
+TILEWRIGHT_FN constexpr auto make_tensor(T* p, L const& layout) {
+  if constexpr (is_subbyte_v<T>) return make_tensor(subbyte_iterator<T>(p), layout);
+  else return Tensor<ViewEngine<T*>, L>({p}, layout);
 }
 /// With a shape (compact, first mode fastest), or a shape and strides or an order.
-template <class It, IntTuple S>
-  requires(!IntegerLike<It> && !TensorType<It>)
-TILEWRIGHT_FN constexpr auto make_tensor(It const& it, S const& shape) {
-  return make_tensor(it, make_layout(shape));
-}
-template <class It, IntTuple S, class D>
+template <IteratorClass It, IntTuple S>
+TILEWRIGHT_FN constexpr auto make_tensor(It const& it, S const& shape) { return make_tensor(it, make_layout(shape)); }
+template <class T, IntTuple S>
+TILEWRIGHT_FN constexpr auto make_tensor(T* p, S const& shape) { return make_tensor(p, make_layout(shape)); }
+template <IteratorClass It, IntTuple S, class D>
 TILEWRIGHT_FN constexpr auto make_tensor(It const& it, S const& shape, D const& stride) {
   return make_tensor(it, make_layout(shape, stride));
+}
+template <class T, IntTuple S, class D>
+TILEWRIGHT_FN constexpr auto make_tensor(T* p, S const& shape, D const& stride) {
+  return make_tensor(p, make_layout(shape, stride));
 }
 /// A tensor that owns its elements, uninitialised.  pre: a static layout
 template <class T, AnyLayout L>
