@@ -64,3 +64,15 @@ TEST(tiled_copy_kernel, without_its_barrier_is_reported) {
     EXPECT_EQ(e.report().coordinate, "(0,1)");
   }
 }
+
+TEST(tiled_copy_kernel, threads_beyond_the_copy_move_nothing) {
+  auto const layout = make_layout(Shape<_32, _32>{});
+  std::vector<float> in(32 * 32);
+  std::iota(in.begin(), in.end(), 1.0f);
+  std::vector<float> out(in.size());
+  auto const src = make_tensor(make_gmem_ptr(static_cast<float const*>(in.data())), layout);
+  // 32 threads copy, 48 are launched; a checked launch would report the others' writes and out-of-bounds reads.
+  launch_checked({.grid = 1, .block = 48}, copy_through_shared<true>, src,
+                 make_tensor(make_gmem_ptr(out.data()), layout));
+  EXPECT_EQ(out, in);
+}

@@ -1,0 +1,135 @@
+// One run of an algorithm on the values of its operand types, once for each combination. What is left of the expression
+// pool is pruned to a straight-line program: first what leads to the result, then what only its checks need.
+#pragma once
+
+#include "tilewright/algebra/lift_value.hpp"
+
+namespace tilewright::lift {
+
+/// What the result of an operation is: a layout, a tuple (or integer), or an offset (an integer or a coordinate).
+enum class result_kind { layout, tuple, offset };
+
+/// The result of one run: the tree, and the program for its run-time leaves in evaluation order. Nodes [0, inputs) are
+/// the operands' leaves, [inputs, inputs + steps) lead to the result, the rest only to what `required` checks.
+struct outcome {
+  tilewright::error error{};
+  int inputs = 0;
+  int steps = 0;
+  int checks = 0;
+  int leaves = 0;
+  int required_count = 0;
+  int_tree tree{};
+  expression nodes[arithmetic::capacity]{};
+  obligation required[arithmetic::max_obligations]{};
+  short slots[2 * int_tree::leaf_capacity]{};  // the node of each run-time leaf: those of the shape, then of the stride
+};
+
+/// The tree with its run-time leaves registered as inputs behind those of earlier operands.
+constexpr int_tree enter(arithmetic& c, typed_value const& from) {
+  int_tree out = checked(c, from.tree);
+  int const base = c.size;
+  for (int i = 0; i < from.inputs; ++i) c.input(from.facts[i].type, from.facts[i].divisor);
+  if (base == 0 || c.failed()) return out;
+  for (int i = 0; i < out.leaves; ++i) {
+    if (!out.shape[i].is_static()) out.shape[i].number += base;
+    if (!out.stride[i].is_static()) out.stride[i].number += base;
+  }
+  return out;
+}
+
+struct renumbering {
+  int id[arithmetic::capacity]{};
+  bool live[arithmetic::capacity]{};
+
+  constexpr void mark(leaf a) {
+    if (!a.is_static()) live[a.number] = true;
+  }
+  /// Extends liveness to operands; what a later node needs is marked before it is visited.
+  constexpr void mark_operands(arithmetic const& c) {
+    for (int i = c.size - 1; i >= 0; --i)
+      if (live[i] && c.nodes[i].op != op_code::input) {
+        mark(c.nodes[i].a);
+        mark(c.nodes[i].b);
+      }
+  }
+  constexpr void rename(leaf& a) const {
+    if (!a.is_static()) a.number = id[a.number];
+  }
+};
+
+/// Appends the live nodes that are not yet in the outcome.
+constexpr int append_live(outcome& out, arithmetic const& c, renumbering& names, bool (&placed)[arithmetic::capacity],
+                          int at) {
+  for (int i = 0; i < c.size; ++i) {
+    if (!names.live[i] || placed[i]) continue;
+    expression e = c.nodes[i];
+    names.rename(e.a);
+    names.rename(e.b);
+    placed[i] = true;
+    names.id[i] = at;
+    out.nodes[at++] = e;
+  }
+  return at;
+}
+
+constexpr outcome finish(arithmetic& c, int_tree const& result, bool with_strides) {
+  outcome out{};
+  out.tree = checked(c, result);
+  out.error = c.error;
+  if (c.failed() || c.size == 0) return out;
+  renumbering names{};
+  bool placed[arithmetic::capacity]{};
+  for (int i = 0; i < c.size; ++i)
+    if (c.nodes[i].op == op_code::input) {
+      out.nodes[out.inputs] = c.nodes[i];
+      placed[i] = true;
+      names.id[i] = out.inputs++;
+    }
+  for (int i = 0; i < out.tree.leaves; ++i) {
+    names.mark(out.tree.shape[i]);
+    if (with_strides) names.mark(out.tree.stride[i]);
+  }
+  names.mark_operands(c);
+  int end = append_live(out, c, names, placed, out.inputs);
+  out.steps = end - out.inputs;
+  for (int i = 0; i < c.obligations; ++i) names.live[c.required[i].id] = true;
+  names.mark_operands(c);
+  out.checks = append_live(out, c, names, placed, end) - end;
+  for (int i = 0; i < c.obligations; ++i) out.required[i] = {names.id[c.required[i].id], c.required[i].what};
+  out.required_count = c.obligations;
+  for (int i = 0; i < out.tree.leaves; ++i) {
+    names.rename(out.tree.shape[i]);
+    if (!out.tree.shape[i].is_static()) out.slots[out.leaves++] = static_cast<short>(out.tree.shape[i].number);
+  }
+  for (int i = 0; i < out.tree.leaves && with_strides; ++i) {
+    names.rename(out.tree.stride[i]);
+    if (!out.tree.stride[i].is_static()) out.slots[out.leaves++] = static_cast<short>(out.tree.stride[i].number);
+  }
+  return out;
+}
+
+/// Op on the types In…: evaluated once a combination. Op has `kind` and `apply(arithmetic&, tree const&…)`.
+template <class Op, class... In>
+struct Run {
+  static constexpr outcome make() {
+    arithmetic c{};
+    if constexpr ((0 + ... + value_of<In>.inputs) == 0 && (!value_of<In>.tree.overflowed() && ...)) {
+      int_tree const result = Op::apply(c, value_of<In>.tree...);
+      return finish(c, result, Op::kind == result_kind::layout);
+    } else {
+      struct entered {
+        int_tree tree;
+      } const operands[]{{enter(c, value_of<In>)}...};  // a braced list is evaluated from left to right
+      return apply(c, operands, make_seq<static_cast<int>(sizeof...(In))>{});
+    }
+  }
+  template <class Operands, int... N>
+  static constexpr outcome apply(arithmetic& c, Operands const& operands, seq<N...>) {
+    int_tree result = leaf_tree(constant_leaf(1));
+    if (!c.failed()) result = Op::apply(c, operands[N].tree...);
+    return finish(c, result, Op::kind == result_kind::layout);
+  }
+  static constexpr outcome value = make();
+};
+
+}  // namespace tilewright::lift

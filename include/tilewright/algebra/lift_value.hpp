@@ -1,0 +1,143 @@
+// Types as values: what the typed face hands to the algebra. A type's tree is read once; its run-time leaves become
+// numbered inputs, with what is known of them.
+#pragma once
+
+#include "tilewright/layout/layout.hpp"
+#include "tilewright/layout/layout_value.hpp"
+
+namespace tilewright {
+
+
+/// Absorbs everything, so that one mistake prints one sentence.
+struct invalid_layout {
+  static constexpr int rank = 1;
+  template <class... T> TILEWRIGHT_FN constexpr invalid_layout operator()(T const&...) const { return {}; }
+  template <class... T> TILEWRIGHT_FN constexpr invalid_layout compose(T const&...) const { return {}; }
+  template <class... T> TILEWRIGHT_FN constexpr invalid_layout with_shape(T const&...) const { return {}; }
+  TILEWRIGHT_FN constexpr invalid_layout shape() const { return {}; }
+  TILEWRIGHT_FN constexpr invalid_layout stride() const { return {}; }
+  TILEWRIGHT_FN constexpr operator long long() const { return 0; }
+};
+
+namespace lift {
+
+struct input_fact {
+  number_type type = number_type::int32;
+  int divisor = 1;
+};
+
+/// A type as a value: its tree, and what its run-time leaves are. Their ids count from 0.
+struct typed_value {
+  int_tree tree{};
+  int inputs = 0;
+  input_fact facts[2 * int_tree::leaf_capacity]{};
+
+  constexpr leaf next_input(input_fact fact) {
+    if (inputs < 2 * int_tree::leaf_capacity) facts[inputs] = fact;
+    return dynamic_leaf(inputs++, fact.type);
+  }
+};
+
+/// Marks an argument that is read as a tiler: integers n stand for n:1, layouts keep their strides.
+template <class T>
+struct as_tiler {};
+
+template <auto v>
+constexpr leaf read_leaf(type_tag<C<v>>, typed_value&) { return constant_leaf(static_cast<long long>(v)); }
+template <class T>
+  requires std::is_integral_v<T>
+constexpr leaf read_leaf(type_tag<T>, typed_value& out) { return out.next_input({detail::number_type_of<T>, 1}); }
+template <int D, class T>
+constexpr leaf read_leaf(type_tag<multiple<D, T>>, typed_value& out) {
+  return out.next_input({detail::number_type_of<T>, D});
+}
+template <class T, int... I>
+constexpr leaf read_leaf(type_tag<ScaledBasis<T, I...>>, typed_value& out) {
+  static_assert(sizeof...(I) <= basis_path::max_depth && ((I >= 0 && I <= basis_path::max_index) && ...),
+                "ScaledBasis: at most 4 levels of indices from 0 to 62; flatten the layout first");
+  basis_path path{};
+  ((path = path.then(I)), ...);
+  leaf const scale = read_leaf(type_tag<T>{}, out);
+  return scale.is(0) ? scale : with_basis(scale, path);
+}
+
+template <class... T>
+constexpr void read_shape(type_tag<ArithmeticTuple<T...>>, typed_value& out);
+template <class T>
+constexpr void read_shape(type_tag<T>, typed_value& out) { out.tree.add_leaf(read_leaf(type_tag<T>{}, out)); }
+constexpr void read_shape(type_tag<Underscore>, typed_value& out) { out.tree.add_kept(); }
+constexpr void read_shape(type_tag<invalid_layout>, typed_value& out) { out.tree.add_leaf(constant_leaf(1)); }
+template <class... T>
+constexpr void read_shape(type_tag<tuple<T...>>, typed_value& out) {
+  out.tree.open(static_cast<int>(sizeof...(T)));
+  (read_shape(type_tag<T>{}, out), ...);
+}
+template <class... T>
+constexpr void read_shape(type_tag<ArithmeticTuple<T...>>, typed_value& out) {
+  read_shape(type_tag<tuple<T...>>{}, out);
+}
+
+template <class T>
+constexpr void read_stride(type_tag<T>, typed_value& out, int& at) {
+  leaf const d = read_leaf(type_tag<T>{}, out);
+  if (at < int_tree::leaf_capacity) out.tree.stride[at] = d;
+  ++at;
+}
+template <class... T>
+constexpr void read_stride(type_tag<tuple<T...>>, typed_value& out, int& at) {
+  (read_stride(type_tag<T>{}, out, at), ...);
+}
+
+template <class S, class D>
+constexpr void read_layout(type_tag<Layout<S, D>>, typed_value& out) {
+  int at = out.tree.leaves;
+  read_shape(type_tag<S>{}, out);
+  read_stride(type_tag<D>{}, out, at);
+}
+
+template <class T>
+constexpr void read_tiler(type_tag<T>, typed_value& out) {
+  int const at = out.tree.leaves;
+  read_shape(type_tag<T>{}, out);
+  if (out.tree.leaves > at && at < int_tree::leaf_capacity) out.tree.stride[at] = constant_leaf(1);
+}
+template <class S, class D>
+constexpr void read_tiler(type_tag<Layout<S, D>>, typed_value& out) {
+  out.tree.add_layout_marker();
+  read_layout(type_tag<Layout<S, D>>{}, out);
+}
+template <class... T>
+constexpr void read_tiler(type_tag<tuple<T...>>, typed_value& out) {
+  out.tree.open(static_cast<int>(sizeof...(T)));
+  (read_tiler(type_tag<T>{}, out), ...);
+}
+
+template <class T>
+struct converter {
+  static constexpr typed_value make() {
+    typed_value out{};
+    read_shape(type_tag<T>{}, out);
+    return out;
+  }
+};
+template <class S, class D>
+struct converter<Layout<S, D>> {
+  static constexpr typed_value make() {
+    typed_value out{};
+    read_layout(type_tag<Layout<S, D>>{}, out);
+    return out;
+  }
+};
+template <class T>
+struct converter<as_tiler<T>> {
+  static constexpr typed_value make() {
+    typed_value out{};
+    read_tiler(type_tag<T>{}, out);
+    return out;
+  }
+};
+template <class T>
+inline constexpr typed_value value_of = converter<T>::make();
+
+}  // namespace lift
+}  // namespace tilewright
