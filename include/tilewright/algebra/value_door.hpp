@@ -103,7 +103,7 @@ constexpr void check_range(arithmetic& c, int_tree const& x, subtree w, layout_v
 }
 
 /// The one number of an offset.
-constexpr long long number_of(arithmetic& c, int_tree const& offset) {
+constexpr long long only_number(arithmetic& c, int_tree const& offset) {
   if (offset.nodes != 1) c.fail(errc::basis_mismatch, 0, offset.nodes);
   return c.failed() ? 0 : offset.shape[0].number;
 }

@@ -51,7 +51,7 @@ constexpr result<int_tree> offset_at(int_tree const& coordinate, layout_value co
 constexpr result<long long> crd2idx(int_tree const& coordinate, layout_value const& a) {
   result<int_tree> const offset = offset_at(coordinate, a);
   if (!offset) return offset.error();
-  return detail::evaluate({}, [&](arithmetic& c) { return detail::number_of(c, *offset); });
+  return detail::evaluate({}, [&](arithmetic& c) { return detail::only_number(c, *offset); });
 }
 constexpr result<long long> crd2idx(long long index, layout_value const& a) {
   return crd2idx(leaf_tree(constant_leaf(index)), a);

@@ -1,0 +1,78 @@
+// Arithmetic on shapes and coordinates, entry by entry: ceil_div, round_up, elem_less.
+#pragma once
+
+#include "tilewright/algebra/rearrange.hpp"
+
+namespace tilewright {
+
+/// ceil(a / b) of integers; of tuples entry by entry, entries of `a` beyond b's kept; of a shape by an integer, the
+/// integer used up from the left.
+template <IntTuple A, IntTuple B>
+TILEWRIGHT_FN constexpr auto ceil_div(A const& a, B const& b);
+
+namespace op {
+
+struct ceil_div {
+  static constexpr auto kind = gives_tuple;
+  static constexpr void into(arithmetic& c, int_tree& out, int_tree const& a, subtree u, int_tree const& b, subtree w) {
+    if (!b.is_tuple(w)) {
+      leaf divisor = algebra::size(c, b, w);
+      for (int i = u.node, at = u.leaf; i < u.node_end; ++i) {
+        if (a.profile[i] >= 0) {
+          out.open(a.profile[i]);
+          continue;
+        }
+        leaf const extent = a.shape[at++];
+        out.add_leaf(c.ceil_div(extent, divisor));
+        if (at < u.leaf_end) divisor = c.ceil_div(divisor, extent);
+      }
+      return;
+    }
+    int const rank = a.rank(u), given = b.rank(w);
+    if (!a.is_tuple(u) || given > rank) {
+      c.fail(errc::rank_mismatch, rank, given);
+      return;
+    }
+    out.open(rank);
+    for (int i = 0; i < rank; ++i) {
+      if (i < given) into(c, out, a, a.mode(u, i), b, b.mode(w, i));
+      else out.add(a, a.mode(u, i));
+    }
+  }
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
+    int_tree out{};
+    into(c, out, a, a.root(), b, b.root());
+    return checked(c, out);
+  }
+};
+
+}  // namespace op
+
+template <IntTuple A, IntTuple B>
+TILEWRIGHT_FN constexpr auto ceil_div(A const& a, B const& b) { return lift::call<op::ceil_div, A, B>(a, b); }
+/// The next multiple of b at or above a.
+template <IntegerLike A, IntegerLike B>
+TILEWRIGHT_FN constexpr auto round_up(A const& a, B const& b) { return ceil_div(a, b) * b; }
+
+/// Is every entry of `a` below that of `b`?  pre: same profile
+template <class A, class B>
+TILEWRIGHT_FN constexpr auto elem_less(A const& a, B const& b);
+namespace detail {
+template <class A, class B, int... N>
+TILEWRIGHT_FN constexpr auto elem_less_entries(A const& a, B const& b, seq<N...>) {
+  return (true && ... && static_cast<bool>(elem_less(get<N>(a), get<N>(b))));
+}
+}  // namespace detail
+template <class A, class B>
+TILEWRIGHT_FN constexpr auto elem_less(A const& a, B const& b) {
+  if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
+    static_assert(tuple_size_v<A> <= tuple_size_v<B>, "elem_less: the coordinate has more modes than the shape");
+    return detail::elem_less_entries(a, b, make_seq<tuple_size_v<A>>{});
+  } else if constexpr (is_tuple_v<B>) {
+    return elem_less(a, size(b));
+  } else {
+    return a < b;
+  }
+}
+
+}  // namespace tilewright

@@ -1,0 +1,59 @@
+// What an operation on types returns after its one sentence: something that every further operation accepts silently and
+// hands on, so that one mistake prints one sentence. It stands for a layout, a tensor, a tiled copy or an element alike.
+#pragma once
+
+#include "tilewright/base/traits.hpp"
+
+namespace tilewright {
+
+struct invalid_layout {
+  static constexpr int rank = 1;
+  static constexpr int value = 1;
+
+  /// As a number or an element.
+  TILEWRIGHT_FN constexpr operator long long() const { return 0; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout operator=(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout operator+=(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout operator-=(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout operator*=(T const&) const { return {}; }
+
+  /// As a layout.
+  template <class... T> TILEWRIGHT_FN constexpr invalid_layout operator()(T const&...) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout operator[](T const&) const { return {}; }
+  template <class... T> TILEWRIGHT_FN constexpr invalid_layout compose(T const&...) const { return {}; }
+  template <class... T> TILEWRIGHT_FN constexpr invalid_layout with_shape(T const&...) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout get_hier_coord(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout get_flat_coord(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout get_1d_coord(T const&) const { return {}; }
+  TILEWRIGHT_FN constexpr invalid_layout shape() const { return {}; }
+  TILEWRIGHT_FN constexpr invalid_layout stride() const { return {}; }
+
+  /// As a tensor.
+  TILEWRIGHT_FN constexpr invalid_layout data() const { return {}; }
+  TILEWRIGHT_FN constexpr invalid_layout layout() const { return {}; }
+  TILEWRIGHT_FN constexpr invalid_layout size() const { return {}; }
+
+  /// As a tiled copy or a thread's slice of one.
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout get_slice(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout get_thread_slice(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout partition_S(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout partition_D(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout retile_S(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout retile_D(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout tidfrg_S(T const&) const { return {}; }
+  template <class T> TILEWRIGHT_FN constexpr invalid_layout tidfrg_D(T const&) const { return {}; }
+  TILEWRIGHT_FN constexpr invalid_layout get_layoutS_TV() const { return {}; }
+  TILEWRIGHT_FN constexpr invalid_layout get_layoutD_TV() const { return {}; }
+  TILEWRIGHT_FN constexpr invalid_layout get_layoutS_MN() const { return {}; }
+  TILEWRIGHT_FN constexpr invalid_layout get_layoutD_MN() const { return {}; }
+  TILEWRIGHT_FN constexpr bool active() const { return false; }
+};
+
+template <class T>
+inline constexpr bool is_invalid_v = std::is_same_v<std::remove_cvref_t<T>, invalid_layout>;
+
+/// What the silent overloads of functions take: arguments of which one is invalid.
+template <class... T>
+concept AnyInvalid = (is_invalid_v<T> || ...);
+
+}  // namespace tilewright
