@@ -33,9 +33,8 @@ bool tiles_some_interval(layout_value const& a) {
   return false;
 }
 
-static_assert(holds_for(family(2, {1, 2, 3}, {0, 1, 2, 4, 6}), 2, [](layout_value const& a) {
-  return complement_law(a, 12);
-}));
+static_assert(holds_for(family(2, {1, 2, 3}, {0, 1, 2, 4, 6}), 2,
+                        [](layout_value const& a) { return complement_law(a, 12); }));
 
 TEST(complement, is_disjoint_ordered_and_covers_where_strides_divide) {
   expect_for_all(every_layout(), complement_laws);
@@ -43,9 +42,8 @@ TEST(complement, is_disjoint_ordered_and_covers_where_strides_divide) {
 }
 
 TEST(complement, refuses_only_what_no_repetition_completes) {
-  expect_for_all({{2, {2, 3, 4}, {1, 2, 3, 4, 5, 6, 8}}, {3, {2, 3}, {1, 2, 3, 4}}}, [](layout_value const& a) {
-    return complement(a, 24) || !tiles_some_interval(a);
-  });
+  expect_for_all({{2, {2, 3, 4}, {1, 2, 3, 4, 5, 6, 8}}, {3, {2, 3}, {1, 2, 3, 4}}},
+                 [](layout_value const& a) { return complement(a, 24) || !tiles_some_interval(a); });
 }
 
 TEST(complement, of_its_own_gaps) {

@@ -57,7 +57,8 @@ TEST(composed, divide_is_the_division_below) {
                                    std::pair{zipped_divide(a, tiler), zipped_divide(a.layout, tiler)},
                                    std::pair{tiled_divide(a, tiler), tiled_divide(a.layout, tiler)},
                                    std::pair{flat_divide(a, tiler), flat_divide(a.layout, tiler)}})
-      if (!r || !below || !(r->layout == *below) || !(r->swizzle == a.swizzle) || !(r->offset == a.offset)) return false;
+      if (!r || !below || !(r->layout == *below) || !(r->swizzle == a.swizzle) || !(r->offset == a.offset))
+        return false;
     return true;
   });
 }

@@ -44,12 +44,14 @@ void answer_all(std::vector<int_tree> const& operands) {
       touch(logical_product(a, b)), touch(zipped_product(a, b)), touch(tiled_product(a, b)), touch(flat_product(a, b));
       tiler_value const t{b};
       touch(composition(a, t)), touch(zipped_divide(a, t)), touch(flat_divide(a, t)), touch(flat_product(a, t));
-      touch(blocked_product(a, b)), touch(raked_product(a, b)), touch(tile_to_shape(a, b)), touch(tile_to_shape(a, b, a));
+      touch(blocked_product(a, b)), touch(raked_product(a, b)), touch(tile_to_shape(a, b)),
+          touch(tile_to_shape(a, b, a));
       touch(max_common_vector(a, b)), touch(compact_order(a, b)), touch(append(a, b)), touch(prepend(a, b));
       touch(replace(a, 0, b)), touch(unflatten(a, b)), touch(slice(b, a)), touch(dice(b, a)), touch(offset_at(b, a));
       (void)congruent(a, b), (void)compatible(a, b), (void)weakly_compatible(a, b);
       composed_value const s{{2, 1, 3}, constant_leaf(1), a};
-      touch(composition(s, b)), touch(slice(b, s)), touch(cosize(s)), touch(max_common_vector(s, b)), touch(upcast(s, 2));
+      touch(composition(s, b)), touch(slice(b, s)), touch(cosize(s)), touch(max_common_vector(s, b)),
+          touch(upcast(s, 2));
     }
   }
 }
@@ -63,7 +65,8 @@ TEST(door, answers_at_the_ends_of_64_bits) {
   long long const half = 1LL << 62;
   answer_all({make({{int64_max, 1}}), make({{2, int64_max}, {2, 1}}), make({{half, half}}), make({{3, -int64_max}}),
               make({{2, int64_min}}), make({{int64_min, 1}}), make({{1LL << 32, 1LL << 31}, {1LL << 32, 1}}),
-              make({{int64_max, 0}, {int64_max, 0}}), make({{0, int64_max}, {int64_max, 2}}), make({{8, 1}, {8, half}})});
+              make({{int64_max, 0}, {int64_max, 0}}), make({{0, int64_max}, {int64_max, 2}}),
+              make({{8, 1}, {8, half}})});
 }
 
 TEST(door, answers_to_odd_values) {

@@ -40,7 +40,8 @@ TEST(nullspace, visits_what_does_not_move_the_offset) {
 }
 
 TEST(max_common_layout, is_contiguous_in_both) {
-  expect_for_all(left_operands(), {{1, {1, 4, 8}, {0, 1, 2}}, {2, {1, 2, 3, 4}, {0, 1, 2, 3, 4}}}, max_common_layout_law);
+  expect_for_all(left_operands(), {{1, {1, 4, 8}, {0, 1, 2}}, {2, {1, 2, 3, 4}, {0, 1, 2, 3, 4}}},
+                 max_common_layout_law);
 }
 
 TEST(max_common_layout, is_the_whole_where_both_are_one_bijection) {

@@ -27,7 +27,8 @@ constexpr bool selection_law(layout_value const& a) {
   for (int i = 0; i < a.rank(); ++i)
     for (int k = 0; k < a.rank(); ++k) {
       auto const r = select(a, {k, i});
-      if (!r || r->rank() != 2 || !(mode_of(*r, 0) == mode_of(a, k)) || !(mode_of(*r, 1) == mode_of(a, i))) return false;
+      if (!r || r->rank() != 2 || !(mode_of(*r, 0) == mode_of(a, k)) || !(mode_of(*r, 1) == mode_of(a, i)))
+        return false;
     }
   return true;
 }

@@ -84,8 +84,8 @@ TEST(identity_layout, maps_each_coordinate_to_itself) {
 bool compatible_by_definition(int_tree const& a, int_tree const& b) { return refines(a, b); }
 
 TEST(compatible, is_refinement_with_equal_sizes) {
-  families const shapes{{1, {1, 2, 4, 6}, {0}}, {2, {1, 2, 3}, {0}}, {3, {1, 2}, {0}, family::nesting::left},
-                        {3, {1, 2, 3}, {0}}};
+  families const shapes{
+      {1, {1, 2, 4, 6}, {0}}, {2, {1, 2, 3}, {0}}, {3, {1, 2}, {0}, family::nesting::left}, {3, {1, 2, 3}, {0}}};
   expect_for_all(shapes, shapes, [](int_tree const& a, int_tree const& b) {
     return compatible(a, b) == compatible_by_definition(a, b) && (!congruent(a, b) || congruent(b, a)) &&
            (!compatible(a, b) || weakly_compatible(a, b)) &&
@@ -118,7 +118,8 @@ constexpr bool compact_law(layout_value const& shape) {
 static_assert(holds_for(family(2, {0, 1, 2, 3}, {0}), 1, compact_law));
 
 TEST(compact, numbers_the_coordinates) {
-  expect_for_all({{1, {0, 1, 4}, {0}}, {2, {0, 1, 2, 3}, {0}}, {3, {1, 2, 3}, {0}, family::nesting::right}}, compact_law);
+  expect_for_all({{1, {0, 1, 4}, {0}}, {2, {0, 1, 2, 3}, {0}}, {3, {1, 2, 3}, {0}, family::nesting::right}},
+                 compact_law);
 }
 
 TEST(compact_order, ranks_the_modes) {

@@ -39,8 +39,7 @@ RC_GTEST_PROP(raked_product, splits_into_thread_and_value, ()) {
   auto const tv = with_shape(*right_inverse(*raked), tuple_of({threads, values}));
   RC_ASSERT(static_cast<bool>(tv));
   for (long long t = 0; t < threads; ++t)
-    for (long long v = 0; v < values; ++v)
-      RC_ASSERT((*raked)((*tv)(t + threads * v)) == t + threads * v);
+    for (long long v = 0; v < values; ++v) RC_ASSERT((*raked)((*tv)(t + threads * v)) == t + threads * v);
 }
 
 }  // namespace

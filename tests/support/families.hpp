@@ -33,7 +33,8 @@ struct family {
 
   constexpr family(int n, std::initializer_list<long long> e, std::initializer_list<long long> d,
                    nesting nest = nesting::flat)
-      : modes(n), nested(nest) {
+      : modes(n),
+        nested(nest) {
     for (long long x : e) extents[extent_count++] = x;
     for (long long x : d) strides[stride_count++] = x;
   }

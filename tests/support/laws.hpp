@@ -14,7 +14,10 @@ struct table {
   int count = 0;
   long long value[table_capacity]{};
 
-  constexpr void push(long long v) { value[count++] = v; }
+  constexpr void push(long long v) {
+    if (count == table_capacity) raise({errc::too_many_leaves, count, table_capacity});
+    value[count++] = v;
+  }
   constexpr bool contains(long long v) const {
     for (int i = 0; i < count; ++i)
       if (value[i] == v) return true;
@@ -72,8 +75,7 @@ constexpr bool is_a_layout(table const& t) {
     if (t.count % p != 0) continue;
     bool fits = true;
     for (int i = 0; i < p && fits; ++i)
-      for (int j = 0; j < t.count / p && fits; ++j)
-        fits = t.value[i + p * j] == i * t.value[1] + t.value[p * j];
+      for (int j = 0; j < t.count / p && fits; ++j) fits = t.value[i + p * j] == i * t.value[1] + t.value[p * j];
     if (!fits) continue;
     table rest{};
     for (int j = 0; j < t.count / p; ++j) rest.push(t.value[p * j]);
@@ -136,8 +138,9 @@ constexpr stacking stacking_of(layout_value a) {
     int smallest = -1;
     for (int i = 0; i < a.leaves; ++i) {
       if (a.shape[i].number == 1 || a.stride[i].number == 0) continue;
-      bool const less = smallest < 0 || a.stride[i].number < a.stride[smallest].number ||
-                        (a.stride[i].number == a.stride[smallest].number && a.shape[i].number < a.shape[smallest].number);
+      bool const less =
+          smallest < 0 || a.stride[i].number < a.stride[smallest].number ||
+          (a.stride[i].number == a.stride[smallest].number && a.shape[i].number < a.shape[smallest].number);
       if (less) smallest = i;
     }
     if (smallest < 0) return out;

@@ -25,7 +25,9 @@ struct symbolic_run {
     std::vector<long long> out;
     std::size_t inputs = 0;
     arithmetic exact{};
-    auto const value = [&](leaf a) { return a.is_static() ? a : constant_leaf(out[static_cast<std::size_t>(a.number)]); };
+    auto const value = [&](leaf a) {
+      return a.is_static() ? a : constant_leaf(out[static_cast<std::size_t>(a.number)]);
+    };
     for (int i = 0; i < c.size; ++i) {
       expression const& e = c.nodes[i];
       if (e.op == op_code::input) {

@@ -77,7 +77,8 @@ constexpr result<composed_value> composition(swizzle_value const& s, layout_valu
 constexpr result<composed_value> composition(swizzle_value const& s, composed_value const& a) {
   arithmetic c{};
   detail::check(c, a);
-  if (!s.valid() || (s.bits != 0 && a.swizzle.bits != 0 && !(s == a.swizzle))) c.fail(errc::bad_swizzle, s.bits, s.shift);
+  if (!s.valid() || (s.bits != 0 && a.swizzle.bits != 0 && !(s == a.swizzle)))
+    c.fail(errc::bad_swizzle, s.bits, s.shift);
   if (c.failed()) return c.error;
   swizzle_value const both = s == a.swizzle ? swizzle_value{} : s.bits != 0 ? s : a.swizzle;
   return composed_value{both, a.offset, a.layout};

@@ -95,12 +95,16 @@ struct compact_stride {
 /// shape:stride.  pre: same profile
 template <IntTuple S, StrideTuple D>
 TILEWRIGHT_FN constexpr auto make_layout(S const& shape, D const& stride) {
-  constexpr bool shape_and_stride_have_one_profile = op::congruent<S, D>;
-  static_assert(shape_and_stride_have_one_profile,
-                "make_layout: the shape and the stride differ in their profile; nest them alike, one stride for each "
-                "extent (docs/errors.md#profile)");
-  if constexpr (shape_and_stride_have_one_profile) return Layout<S, D>(shape, stride);
-  else return invalid_layout{};
+  if constexpr (lift::is_invalid<S> || lift::is_invalid<D>) {
+    return invalid_layout{};
+  } else {
+    constexpr bool shape_and_stride_have_one_profile = op::congruent<S, D>;
+    static_assert(shape_and_stride_have_one_profile,
+                  "make_layout: the shape and the stride differ in their profile; nest them alike, one stride for each "
+                  "extent (docs/errors.md#profile)");
+    if constexpr (shape_and_stride_have_one_profile) return Layout<S, D>(shape, stride);
+    else return invalid_layout{};
+  }
 }
 /// Compact, first mode fastest.
 template <IntTuple S>
@@ -114,7 +118,9 @@ template <IntTuple S>
 TILEWRIGHT_FN constexpr auto make_layout(S const& shape, GenRowMajor const&) {
   return lift::call<op::compact_right, S>(shape);
 }
-TILEWRIGHT_FN constexpr invalid_layout make_layout(invalid_layout const&) { return {}; }
+template <class... A>
+  requires AnyInvalid<A...>
+TILEWRIGHT_FN constexpr invalid_layout make_layout(A const&...) { return {}; }
 
 /// Layouts side by side: one mode each.
 template <class... S, class... D>

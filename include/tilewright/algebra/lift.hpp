@@ -142,7 +142,7 @@ TILEWRIGHT_FN constexpr auto evaluate(A const&... operands) {
 }
 
 template <class T>
-inline constexpr bool is_invalid = std::is_same_v<T, invalid_layout>;
+inline constexpr bool is_invalid = is_invalid_v<T>;
 template <class... T>
 inline constexpr bool is_invalid<tuple<T...>> = (is_invalid<T> || ...);
 

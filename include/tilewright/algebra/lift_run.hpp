@@ -27,6 +27,7 @@ struct outcome {
 /// The tree with its run-time leaves registered as inputs behind those of earlier operands.
 constexpr int_tree enter(arithmetic& c, typed_value const& from) {
   int_tree out = checked(c, from.tree);
+  if (from.surplus_strides != 0) c.fail(errc::not_congruent, out.leaves, out.leaves + from.surplus_strides);
   int const base = c.size;
   for (int i = 0; i < from.inputs; ++i) c.input(from.facts[i].type, from.facts[i].divisor);
   if (base == 0 || c.failed()) return out;
@@ -113,7 +114,8 @@ template <class Op, class... In>
 struct Run {
   static constexpr outcome make() {
     arithmetic c{};
-    if constexpr ((0 + ... + value_of<In>.inputs) == 0 && (!value_of<In>.tree.overflowed() && ...)) {
+    if constexpr (((value_of<In>.inputs == 0 && value_of<In>.surplus_strides == 0 && !value_of<In>.tree.overflowed()) &&
+                   ...)) {
       int_tree const result = Op::apply(c, value_of<In>.tree...);
       return finish(c, result, Op::kind == result_kind::layout);
     } else {

@@ -2,22 +2,11 @@
 // numbered inputs, with what is known of them.
 #pragma once
 
+#include "tilewright/base/invalid.hpp"
 #include "tilewright/layout/layout.hpp"
 #include "tilewright/layout/layout_value.hpp"
 
 namespace tilewright {
-
-
-/// Absorbs everything, so that one mistake prints one sentence.
-struct invalid_layout {
-  static constexpr int rank = 1;
-  template <class... T> TILEWRIGHT_FN constexpr invalid_layout operator()(T const&...) const { return {}; }
-  template <class... T> TILEWRIGHT_FN constexpr invalid_layout compose(T const&...) const { return {}; }
-  template <class... T> TILEWRIGHT_FN constexpr invalid_layout with_shape(T const&...) const { return {}; }
-  TILEWRIGHT_FN constexpr invalid_layout shape() const { return {}; }
-  TILEWRIGHT_FN constexpr invalid_layout stride() const { return {}; }
-  TILEWRIGHT_FN constexpr operator long long() const { return 0; }
-};
 
 namespace lift {
 
@@ -30,6 +19,7 @@ struct input_fact {
 struct typed_value {
   int_tree tree{};
   int inputs = 0;
+  int surplus_strides = 0;  // of a layout type whose strides do not match its extents
   input_fact facts[2 * int_tree::leaf_capacity]{};
 
   constexpr leaf next_input(input_fact fact) {
@@ -44,6 +34,7 @@ struct as_tiler {};
 
 template <auto v>
 constexpr leaf read_leaf(type_tag<C<v>>, typed_value&) { return constant_leaf(static_cast<long long>(v)); }
+constexpr leaf read_leaf(type_tag<invalid_layout>, typed_value&) { return constant_leaf(1); }
 template <class T>
   requires std::is_integral_v<T>
 constexpr leaf read_leaf(type_tag<T>, typed_value& out) { return out.next_input({detail::number_type_of<T>, 1}); }
@@ -53,10 +44,13 @@ constexpr leaf read_leaf(type_tag<multiple<D, T>>, typed_value& out) {
 }
 template <class T, int... I>
 constexpr leaf read_leaf(type_tag<ScaledBasis<T, I...>>, typed_value& out) {
-  static_assert(sizeof...(I) <= basis_path::max_depth && ((I >= 0 && I <= basis_path::max_index) && ...),
-                "ScaledBasis: at most 4 levels of indices from 0 to 62; flatten the layout first");
+  constexpr bool basis_fits_its_code =
+      sizeof...(I) <= basis_path::max_depth && ((I >= 0 && I <= basis_path::max_index) && ...);
+  static_assert(basis_fits_its_code,
+                "ScaledBasis: a basis element names a mode by at most 4 indices from 0 to 62; flatten the layout first "
+                "(docs/errors.md#basis_depth)");
   basis_path path{};
-  ((path = path.then(I)), ...);
+  if constexpr (basis_fits_its_code) ((path = path.then(I)), ...);
   leaf const scale = read_leaf(type_tag<T>{}, out);
   return scale.is(0) ? scale : with_basis(scale, path);
 }
@@ -66,7 +60,6 @@ constexpr void read_shape(type_tag<ArithmeticTuple<T...>>, typed_value& out);
 template <class T>
 constexpr void read_shape(type_tag<T>, typed_value& out) { out.tree.add_leaf(read_leaf(type_tag<T>{}, out)); }
 constexpr void read_shape(type_tag<Underscore>, typed_value& out) { out.tree.add_kept(); }
-constexpr void read_shape(type_tag<invalid_layout>, typed_value& out) { out.tree.add_leaf(constant_leaf(1)); }
 template <class... T>
 constexpr void read_shape(type_tag<tuple<T...>>, typed_value& out) {
   out.tree.open(static_cast<int>(sizeof...(T)));
@@ -93,6 +86,7 @@ constexpr void read_layout(type_tag<Layout<S, D>>, typed_value& out) {
   int at = out.tree.leaves;
   read_shape(type_tag<S>{}, out);
   read_stride(type_tag<D>{}, out, at);
+  if (at != out.tree.leaves) out.surplus_strides = at - out.tree.leaves;
 }
 
 template <class T>

@@ -112,6 +112,8 @@ template <class T>
 inline constexpr int rank_v = tuple_size_v<T>;
 template <class S, class D>
 inline constexpr int rank_v<Layout<S, D>> = tuple_size_v<S>;
+template <class T>
+inline constexpr int rank_v<T const> = rank_v<T>;
 
 template <int... I, IntTuple T>
 TILEWRIGHT_FN constexpr auto rank(T const& t) { return C<rank_v<decltype(shape<I...>(t))>>{}; }
@@ -131,8 +133,21 @@ template <int... I, IntTuple T>
 TILEWRIGHT_FN constexpr auto size(T const& t) { return lift::call<op::size_of<I...>, T>(t); }
 template <int... I, class S, class D>
 TILEWRIGHT_FN constexpr auto size(Layout<S, D> const& l) { return lift::call<op::size_of<I...>, S>(l.shape()); }
+/// Of the result of a failed operation.
 template <int... I>
 TILEWRIGHT_FN constexpr C<1> size(invalid_layout const&) { return {}; }
+template <int... I>
+TILEWRIGHT_FN constexpr C<1> rank(invalid_layout const&) { return {}; }
+template <int... I>
+TILEWRIGHT_FN constexpr C<0> depth(invalid_layout const&) { return {}; }
+template <int... I>
+TILEWRIGHT_FN constexpr invalid_layout shape(invalid_layout const&) { return {}; }
+template <int... I>
+TILEWRIGHT_FN constexpr invalid_layout stride(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout product(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout product_each(invalid_layout const&) { return {}; }
+template <class Index>
+TILEWRIGHT_FN constexpr invalid_layout idx2crd(Index const&, invalid_layout const&) { return {}; }
 /// The product of a tuple's integers.
 template <IntTuple T>
 TILEWRIGHT_FN constexpr auto product(T const& t) { return size(t); }
@@ -232,8 +247,12 @@ TILEWRIGHT_FN constexpr tuple<X, Y, More...> one_or_tuple(X const& x, Y const& y
 template <class S, class D>
 template <class... Coords>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::operator()(Coords const&... coords) const {
-  static_assert(sizeof...(Coords) > 0, "layout(): give a coordinate");
-  if constexpr ((has_underscore_v<Coords> || ...)) return slice(detail::one_or_tuple(coords...), *this);
+  constexpr bool there_is_a_coordinate = sizeof...(Coords) > 0;
+  static_assert(there_is_a_coordinate,
+                "layout(): a layout maps a coordinate to an offset; pass one index, or one for each mode "
+                "(docs/errors.md#no_coordinate)");
+  if constexpr (!there_is_a_coordinate) return invalid_layout{};
+  else if constexpr ((has_underscore_v<Coords> || ...)) return slice(detail::one_or_tuple(coords...), *this);
   else return crd2idx(detail::one_or_tuple(coords...), *this);
 }
 template <class S, class D>

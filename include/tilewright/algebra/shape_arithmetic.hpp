@@ -66,8 +66,12 @@ TILEWRIGHT_FN constexpr auto elem_less_entries(A const& a, B const& b, seq<N...>
 template <class A, class B>
 TILEWRIGHT_FN constexpr auto elem_less(A const& a, B const& b) {
   if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
-    static_assert(tuple_size_v<A> <= tuple_size_v<B>, "elem_less: the coordinate has more modes than the shape");
-    return detail::elem_less_entries(a, b, make_seq<tuple_size_v<A>>{});
+    constexpr bool shape_has_the_coordinates_modes = tuple_size_v<A> <= tuple_size_v<B>;
+    static_assert(shape_has_the_coordinates_modes,
+                  "elem_less: the coordinate has more modes than the shape; compare with one extent for each mode "
+                  "(docs/errors.md#compared_modes)");
+    if constexpr (shape_has_the_coordinates_modes) return detail::elem_less_entries(a, b, make_seq<tuple_size_v<A>>{});
+    else return false;
   } else if constexpr (is_tuple_v<B>) {
     return elem_less(a, size(b));
   } else {

@@ -76,8 +76,9 @@ template <class T>
 concept AnyLayout = LayoutType<T> || ComposedType<T>;
 
 template <class A, class Offset, class B>
-TILEWRIGHT_FN constexpr ComposedLayout<A, Offset, B> make_composed_layout(A const& a, Offset const& offset, B const& b) {
-  return {a, offset, b};
+TILEWRIGHT_FN constexpr auto make_composed_layout(A const& a, Offset const& offset, B const& b) {
+  if constexpr (AnyInvalid<A, Offset, B>) return invalid_layout{};
+  else return ComposedLayout<A, Offset, B>{a, offset, b};
 }
 
 /// Swizzle ∘ layout.
@@ -92,7 +93,10 @@ TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const& swizzle, Offset
 /// A swizzle after a swizzled layout of the same kind undoes it; anything else has no name.
 template <int B, int M, int S, class O, LayoutType L>
 TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const&, ComposedLayout<Swizzle<B, M, S>, O, L> const& layout) {
-  static_assert(std::is_same_v<O, C<0>>, "composition: a swizzle is undone only where the offset is 0; slice afterwards");
+  constexpr bool nothing_was_sliced_off = std::is_same_v<O, C<0>>;
+  static_assert(nothing_was_sliced_off,
+                "composition: a swizzle is undone only where the offset is 0; undo it first and slice afterwards "
+                "(docs/errors.md#swizzle_offset)");
   return layout.layout_b();
 }
 
@@ -202,12 +206,16 @@ template <int From, int To, class O, int B, int M, int S, LayoutType L>
 TILEWRIGHT_FN constexpr auto recast_bits(ComposedLayout<Swizzle<B, M, S>, O, L> const& a) {
   constexpr auto g = math::gcd(From, To);
   constexpr int narrow = static_cast<int>(From / g), wide = static_cast<int>(To / g);
-  static_assert(math::has_single_bit(narrow) && math::has_single_bit(wide),
-                "recast: a swizzled layout is recast by a power of two; choose element widths of a power of two apart");
+  constexpr bool widths_are_a_power_of_two_apart = math::has_single_bit(narrow) && math::has_single_bit(wide);
+  static_assert(widths_are_a_power_of_two_apart,
+                "recast: a swizzled layout is recast by a power of two; choose element widths of a power of two apart "
+                "(docs/errors.md#swizzle_width)");
   constexpr int base = M + math::countr_zero(narrow) - math::countr_zero(wide);
-  static_assert(base >= 0,
-                "recast: the swizzle moves bits inside the wider element; use a swizzle whose base M covers the vector");
-  if constexpr (base < 0) {
+  constexpr bool swizzle_keeps_the_wider_element = base >= 0 || !widths_are_a_power_of_two_apart;
+  static_assert(swizzle_keeps_the_wider_element,
+                "recast: the swizzle moves bits inside the wider element; use a swizzle whose base M covers the vector "
+                "(docs/errors.md#swizzle_base)");
+  if constexpr (base < 0 || !widths_are_a_power_of_two_apart) {
     return invalid_layout{};
   } else {
     auto const offset = [&] {

@@ -62,10 +62,12 @@ constexpr void check(arithmetic& c, operand const& x) {
   (void)checked(c, t);
   if (c.failed()) return;
   subtree const whole = t.at(0, 0);
-  if (whole.node_end != t.nodes || whole.leaf_end != t.leaves) return c.fail(errc::not_congruent, whole.leaf_end, t.leaves);
+  if (whole.node_end != t.nodes || whole.leaf_end != t.leaves)
+    return c.fail(errc::not_congruent, whole.leaf_end, t.leaves);
   for (int i = 0; i < t.nodes; ++i) {
     bool const kept = t.profile[i] == kept_node, layout = t.profile[i] == layout_node;
-    bool const wrong = (kept && x.kind != role::coordinate && x.kind != role::tiler) || (layout && x.kind != role::tiler);
+    bool const wrong =
+        (kept && x.kind != role::coordinate && x.kind != role::tiler) || (layout && x.kind != role::tiler);
     if (wrong || t.profile[i] < layout_node) return c.fail(errc::kept_mode, i, t.nodes);
   }
   bool const extents = x.kind == role::layout || x.kind == role::tiler;

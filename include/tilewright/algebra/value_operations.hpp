@@ -209,9 +209,8 @@ constexpr result<layout_value> recast(layout_value const& a, bits from, bits to)
 /// The domain of a shape dealt out to workers.
 /// post: injective, ascending, size(R) divides `workers`;  error: bad_factor unless workers >= 1
 constexpr result<layout_value> domain_distribute(int_tree const& shape, long long workers) {
-  return detail::evaluate({detail::a_layout(shape)}, [&](arithmetic& c) {
-    return algebra::domain_distribute(c, shape, constant_leaf(workers));
-  });
+  return detail::evaluate({detail::a_layout(shape)},
+                          [&](arithmetic& c) { return algebra::domain_distribute(c, shape, constant_leaf(workers)); });
 }
 
 // --- modes -----------------------------------------------------------------------------------------------------------

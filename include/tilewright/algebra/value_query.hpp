@@ -2,9 +2,9 @@
 // two shapes compare; and the layouts that follow from a shape alone.
 #pragma once
 
-#include "tilewright/algebra/product.hpp"
 #include "tilewright/algebra/inverse.hpp"
 #include "tilewright/algebra/modes.hpp"
+#include "tilewright/algebra/product.hpp"
 #include "tilewright/algebra/value_door.hpp"
 
 namespace tilewright {

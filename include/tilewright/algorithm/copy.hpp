@@ -46,15 +46,21 @@ TILEWRIGHT_FN constexpr void copy_vectorised(Src const& src, Dst& dst) {
   }
 }
 
+/// A size, or 0 where it is a run-time value.
+template <class N>
+inline constexpr int static_size = 0;
+template <auto n>
+inline constexpr int static_size<C<n>> = static_cast<int>(n);
+
 /// The atom's values for as long as mode 0 holds more than one atom's.
 template <class Op, class T, class Src, class Dst>
 TILEWRIGHT_FN constexpr void copy_atoms(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
   using Atom = Copy_Atom<Op, T>;
-  constexpr int src_values = decltype(size<0>(src))::value, dst_values = decltype(size<0>(dst))::value;
+  constexpr int src_values = static_size<decltype(size<0>(src))>, dst_values = static_size<decltype(size<0>(dst))>;
   using Mode0 = std::remove_cvref_t<decltype(shape<0>(src))>;
   if constexpr (src_values == Atom::NumValSrc && dst_values == Atom::NumValDst) {
     for_each_rest([&](auto const& s, auto&& d) { Atom::call(s, d); }, src, dst);
-  } else if constexpr (is_tuple_v<Mode0>) {
+  } else if constexpr (is_tuple_v<Mode0> && src_values != 0 && dst_values != 0) {
     for_each_rest([&](auto const& s, auto&& d) { copy_atoms(atom, opened(s), opened(d)); }, src, dst);
   } else {
     constexpr bool mode_0_holds_the_atoms_values = src_values == Atom::NumValSrc && dst_values == Atom::NumValDst;
@@ -74,12 +80,13 @@ TILEWRIGHT_FN constexpr bool takes_part(Src const& src, Dst& dst) {
   return !is_null(src.data()) && !is_null(dst.data());
 }
 
-template <class Src, class Dst>
-TILEWRIGHT_FN constexpr void check_writable(Dst const&) {
-  using Element = typename Dst::element_type;
-  static_assert(!std::is_const_v<Element>,
-                "copy: the destination's elements are const; copy into a tensor over writable memory "
+template <class Dst>
+TILEWRIGHT_FN constexpr bool is_writable() {
+  constexpr bool destination_is_writable = !std::is_const_v<typename std::remove_cvref_t<Dst>::element_type>;
+  static_assert(destination_is_writable,
+                "copy, fill, transform: the destination's elements are const; write to a tensor over writable memory "
                 "(docs/errors.md#const_destination)");
+  return destination_is_writable;
 }
 
 }  // namespace detail
@@ -90,17 +97,15 @@ TILEWRIGHT_FN constexpr void check_writable(Dst const&) {
 template <TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(Src const& src, Dst&& dst) {
   using D = std::remove_cvref_t<Dst>;
-  detail::check_writable<Src>(dst);
   constexpr int bits = static_cast<int>(math::gcd(detail::promised_alignment<Src>, detail::promised_alignment<D>));
-  detail::copy_vectorised<bits>(src, dst);
+  if constexpr (detail::is_writable<D>()) detail::copy_vectorised<bits>(src, dst);
 }
 
 /// The same, vectorised up to MaxBits.
 /// pre: the first elements of src and dst are aligned to MaxBits
 template <int MaxBits, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<MaxBits> const&, Src const& src, Dst&& dst) {
-  detail::check_writable<Src>(dst);
-  detail::copy_vectorised<MaxBits>(src, dst);
+  if constexpr (detail::is_writable<Dst>()) detail::copy_vectorised<MaxBits>(src, dst);
 }
 template <TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(DefaultCopy const&, Src const& src, Dst&& dst) { copy(src, dst); }
@@ -109,9 +114,10 @@ TILEWRIGHT_FN constexpr void copy(DefaultCopy const&, Src const& src, Dst&& dst)
 /// pre: src and dst are partitions of one thread: ((atom values, more values), Rest…)
 template <class Op, class T, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
-  detail::check_writable<Src>(dst);
   if (!detail::takes_part(src, dst)) return;
-  if constexpr (detail::assumed_bits<Op> > 0) {
+  if constexpr (!detail::is_writable<Dst>()) {
+    return;
+  } else if constexpr (detail::assumed_bits<Op> > 0) {
     detail::copy_vectorised<detail::assumed_bits<Op>>(src, dst);
   } else if constexpr (std::is_same_v<Op, DefaultCopy>) {
     copy(src, dst);
@@ -137,18 +143,19 @@ TILEWRIGHT_FN constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src c
 /// pre: pred has the shape or the size of src
 template <TensorType Pred, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
-  detail::check_writable<Src>(dst);
   if (!detail::takes_part(src, dst)) return;
   detail::check_sizes(src, dst);
-  detail::for_each_element([](bool moves, auto const& s, auto&& d) { if (moves) d = s; }, pred, src, dst);
+  if constexpr (detail::is_writable<Dst>())
+    detail::for_each_element([](bool moves, auto const& s, auto&& d) { if (moves) d = s; }, pred, src, dst);
 }
 
 /// Where pred is true, one atom at a time: pred has the modes of src but for mode 0.
 template <class Op, class T, TensorType Pred, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
-  detail::check_writable<Src>(dst);
   if (!detail::takes_part(src, dst)) return;
-  if constexpr (rank_v<Src> == 1) {
+  if constexpr (!detail::is_writable<Dst>()) {
+    return;
+  } else if constexpr (rank_v<Src> == 1) {
     if (pred(0)) detail::copy_atoms(atom, src, dst);
   } else {
     constexpr bool predicate_has_the_rest_modes = rank_v<Pred> == rank_v<Src> - 1;
@@ -167,5 +174,13 @@ template <class Atom, class TV, class Tiler, TensorType Pred, TensorType Src, Te
 TILEWRIGHT_FN constexpr void copy_if(TiledCopy<Atom, TV, Tiler> const& tiled, Pred const& pred, Src const& src, Dst&& dst) {
   copy_if(static_cast<Atom const&>(tiled), pred, src, dst);
 }
+
+/// Of the result of a failed operation.
+template <class... A>
+  requires AnyInvalid<A...>
+TILEWRIGHT_FN constexpr void copy(A&&...) {}
+template <class... A>
+  requires AnyInvalid<A...>
+TILEWRIGHT_FN constexpr void copy_if(A&&...) {}
 
 }  // namespace tilewright

@@ -11,7 +11,8 @@ template <TensorType T, class Value>
 TILEWRIGHT_FN constexpr void fill(T&& tensor, Value const& value) {
   if (detail::is_null(tensor.data())) return;
   using Element = typename std::remove_cvref_t<T>::value_type;
-  detail::for_each_element([&](auto&& element) { element = static_cast<Element>(value); }, tensor);
+  if constexpr (detail::is_writable<T>())
+    detail::for_each_element([&](auto&& element) { element = static_cast<Element>(value); }, tensor);
 }
 /// Every element becomes its type's zero.
 template <TensorType T>
@@ -22,7 +23,8 @@ template <TensorType T, class F>
   requires(!TensorType<F>)
 TILEWRIGHT_FN constexpr void transform(T&& tensor, F&& f) {
   using Value = typename std::remove_cvref_t<T>::value_type;
-  detail::for_each_element([&](auto&& x) { x = f(static_cast<Value>(x)); }, tensor);
+  if constexpr (detail::is_writable<T>())
+    detail::for_each_element([&](auto&& x) { x = f(static_cast<Value>(x)); }, tensor);
 }
 /// out = f(in)
 template <TensorType In, TensorType Out, class F>
@@ -30,7 +32,8 @@ template <TensorType In, TensorType Out, class F>
 TILEWRIGHT_FN constexpr void transform(In const& in, Out&& out, F&& f) {
   using Value = typename In::value_type;
   detail::check_sizes(in, out);
-  detail::for_each_element([&](auto const& x, auto&& y) { y = f(static_cast<Value>(x)); }, in, out);
+  if constexpr (detail::is_writable<Out>())
+    detail::for_each_element([&](auto const& x, auto&& y) { y = f(static_cast<Value>(x)); }, in, out);
 }
 /// out = f(a, b)
 template <TensorType A, TensorType B, TensorType Out, class F>
@@ -39,8 +42,9 @@ TILEWRIGHT_FN constexpr void transform(A const& a, B const& b, Out&& out, F&& f)
   using ValueB = typename B::value_type;
   detail::check_sizes(a, out);
   detail::check_sizes(b, out);
-  detail::for_each_element(
-      [&](auto const& x, auto const& y, auto&& z) { z = f(static_cast<ValueA>(x), static_cast<ValueB>(y)); }, a, b, out);
+  if constexpr (detail::is_writable<Out>())
+    detail::for_each_element(
+        [&](auto const& x, auto const& y, auto&& z) { z = f(static_cast<ValueA>(x), static_cast<ValueB>(y)); }, a, b, out);
 }
 
 /// y = alpha * x + beta * y; a beta of 0 does not read y.
@@ -48,7 +52,9 @@ template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor>
 TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y) {
   using Value = typename std::remove_cvref_t<YTensor>::value_type;
   detail::check_sizes(x, y);
-  if (beta == Beta{}) {
+  if constexpr (!detail::is_writable<YTensor>()) {
+    return;
+  } else if (beta == Beta{}) {
     detail::for_each_element([&](auto const& a, auto&& b) { b = static_cast<Value>(alpha * a); }, x, y);
   } else {
     detail::for_each_element(
@@ -60,11 +66,12 @@ template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor, Tenso
 TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y, Pred const& pred) {
   using Value = typename std::remove_cvref_t<YTensor>::value_type;
   detail::check_sizes(x, y);
-  detail::for_each_element(
-      [&](bool moves, auto const& a, auto&& b) {
-        if (moves) b = static_cast<Value>(beta == Beta{} ? alpha * a : alpha * a + beta * static_cast<Value>(b));
-      },
-      pred, x, y);
+  if constexpr (detail::is_writable<YTensor>())
+    detail::for_each_element(
+        [&](bool moves, auto const& a, auto&& b) {
+          if (moves) b = static_cast<Value>(beta == Beta{} ? alpha * a : alpha * a + beta * static_cast<Value>(b));
+        },
+        pred, x, y);
 }
 
 namespace op {
@@ -93,14 +100,16 @@ struct destination_order {
 template <unsigned NumThreads, unsigned MaxVecBits = 8, class Index, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void cooperative_copy(Index const& tid, Src const& src, Dst&& dst) {
   using D = std::remove_cvref_t<Dst>;
-  static_assert(NumThreads > 0, "cooperative_copy: at least one thread takes part");
+  constexpr bool a_thread_takes_part = NumThreads > 0;
+  static_assert(a_thread_takes_part,
+                "cooperative_copy: at least one thread takes part; state how many threads call it "
+                "(docs/errors.md#cooperative_threads)");
   constexpr bool layouts_are_static = is_static_v<typename Src::layout_type> && is_static_v<typename D::layout_type>;
   static_assert(layouts_are_static,
                 "cooperative_copy: the layouts must be static; make their extents compile-time constants "
                 "(docs/errors.md#cooperative_static)");
-  detail::check_writable<Src>(dst);
   detail::check_sizes(src, dst);
-  if constexpr (layouts_are_static) {
+  if constexpr (layouts_are_static && detail::is_writable<Dst>()) {
     if (static_cast<long long>(tid) < 0 || static_cast<long long>(tid) >= static_cast<long long>(NumThreads)) return;
     using Element = typename Src::value_type;
     constexpr int bits = MaxVecBits < static_cast<unsigned>(sizeof_bits_v<Element>) ? sizeof_bits_v<Element>
@@ -124,5 +133,20 @@ TILEWRIGHT_FN constexpr void cooperative_copy(Index const& tid, Src const& src, 
     }
   }
 }
+
+/// Of the result of a failed operation.
+template <class... A>
+  requires AnyInvalid<A...>
+TILEWRIGHT_FN constexpr void fill(A&&...) {}
+TILEWRIGHT_FN constexpr void clear(invalid_layout const&) {}
+template <class... A>
+  requires AnyInvalid<A...>
+TILEWRIGHT_FN constexpr void transform(A&&...) {}
+template <class... A>
+  requires AnyInvalid<A...>
+TILEWRIGHT_FN constexpr void axpby(A&&...) {}
+template <unsigned NumThreads, unsigned MaxVecBits = 8, class... A>
+  requires AnyInvalid<A...>
+TILEWRIGHT_FN constexpr void cooperative_copy(A&&...) {}
 
 }  // namespace tilewright

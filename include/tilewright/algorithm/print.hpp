@@ -157,7 +157,9 @@ TILEWRIGHT_FN int digits(long long n) {
 /// A rank-2 layout (rank 1 as a column) as a grid of offsets.
 template <AnyLayout L>
 TILEWRIGHT_FN void print_layout(L const& layout) {
-  static_assert(rank_v<L> <= 2, "print_layout: draws layouts of rank 1 and 2; group or slice the modes first");
+  constexpr bool layout_fits_a_grid = rank_v<L> <= 2;
+  static_assert(layout_fits_a_grid,
+                "print_layout: draws layouts of rank 1 and 2; group or slice the modes first (docs/errors.md#grid_rank)");
   print(layout);
   printf("\n");
   int const rows = static_cast<int>(size<0>(layout));
@@ -217,6 +219,8 @@ TILEWRIGHT_FN void print_block(T const& t) {
 }
 }  // namespace detail
 
+TILEWRIGHT_FN void print_layout(invalid_layout const&) {}
+TILEWRIGHT_FN void print_tensor(invalid_layout const&) {}
 /// A tensor and its values: rows along mode 0, columns along mode 1, further modes block by block.
 template <class E, class L>
 TILEWRIGHT_FN void print_tensor(Tensor<E, L> const& tensor) {

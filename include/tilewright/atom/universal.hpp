@@ -8,15 +8,15 @@ namespace tilewright {
 
 /// One load and one store of the width of S.
 template <class S, class D = S>
-struct UniversalCopy {
-  static_assert(sizeof_bits_v<S> == sizeof_bits_v<D>, "UniversalCopy<S,D>: both sides have the same number of bits");
-};
+struct UniversalCopy {};
 
 /// Vectorises up to MaxBits, assuming that every tensor's first element is aligned to that.
 template <int MaxBits>
 struct AutoVectorizingCopyWithAssumedAlignment {
-  static_assert(MaxBits % 8 == 0 && math::has_single_bit(MaxBits),
-                "AutoVectorizingCopyWithAssumedAlignment<N>: N is a power of two of at least 8 bits");
+  static constexpr bool alignment_is_a_power_of_two = MaxBits % 8 == 0 && math::has_single_bit(MaxBits);
+  static_assert(alignment_is_a_power_of_two,
+                "AutoVectorizingCopyWithAssumedAlignment<N>: N is a power of two of at least 8 bits; state the alignment "
+                "that the pointers have (docs/errors.md#assumed_alignment)");
 };
 using AutoVectorizingCopy = AutoVectorizingCopyWithAssumedAlignment<128>;
 
@@ -76,6 +76,10 @@ TILEWRIGHT_FN constexpr void copy_word(Src const& src, Dst&& dst) {
 template <class S, class D>
 struct Copy_Traits<UniversalCopy<S, D>> {
   static constexpr int bits = sizeof_bits_v<S>;
+  static constexpr bool both_sides_have_one_width = bits == sizeof_bits_v<D>;
+  static_assert(both_sides_have_one_width,
+                "UniversalCopy<S,D>: a load and a store move the same bits; name one width for both, and convert in "
+                "registers (docs/errors.md#atom_widths)");
   using ThrID = Layout<_1, _0>;
   using SrcLayout = Layout<Shape<_1, C<bits>>, Stride<_0, _1>>;
   using DstLayout = SrcLayout;

@@ -12,6 +12,14 @@
 #define TILEWRIGHT_INLINE inline
 #endif
 
+// Ahead of a host-device function (before its `template`) that host-only code may be reached through: nvcc, which would
+// warn of a call it cannot rule out on the device, takes the caller's word.
+#if defined(__CUDACC__) && !defined(__CUDACC_RTC__)
+#define TILEWRIGHT_NO_EXEC_CHECK _Pragma("nv_exec_check_disable")
+#else
+#define TILEWRIGHT_NO_EXEC_CHECK
+#endif
+
 // One word for "callable from a kernel": the typed face marks every function with it.
 #define TILEWRIGHT_FN TILEWRIGHT_HOST_DEVICE TILEWRIGHT_INLINE
 

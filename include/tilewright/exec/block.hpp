@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tilewright/exec/block_state.hpp"
-#include "tilewright/tensor/tensor.hpp"
+#include "tilewright/exec/shared_layout.hpp"
 
 #include <type_traits>
 
@@ -37,17 +37,6 @@ class block_position {
   int thread_;
   int allocations_ = 0;  // made by this thread
 };
-
-namespace exec {
-
-/// A layout is itself, a shape its compact layout, first mode fastest.
-template <class L>
-constexpr auto layout_of_shared(L const& layout_or_shape) {
-  if constexpr (AnyLayout<L>) return layout_or_shape;
-  else return make_layout(layout_or_shape);
-}
-
-}  // namespace exec
 
 class cpu_block : public block_position {
  public:

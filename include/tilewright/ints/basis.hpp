@@ -64,6 +64,15 @@ namespace detail {
 template <class A, class B>
 TILEWRIGHT_FN constexpr auto add_coordinates(A const& a, B const& b);
 
+/// A plain 0 is no step in any direction; any other number has none.
+template <class Number, class Coordinate>
+TILEWRIGHT_FN constexpr Coordinate coordinate_plus_number(Coordinate const& a) {
+  constexpr bool number_is_no_step = std::is_same_v<Number, C<0>> || is_invalid_v<Number>;
+  static_assert(number_is_no_step,
+                "a coordinate and a number do not add; use basis strides E<i> throughout (docs/errors.md#basis_and_number)");
+  return a;
+}
+
 template <int N, class A, class B>
 TILEWRIGHT_FN constexpr auto add_entry(A const& a, B const& b) {
   if constexpr (N >= tuple_size_v<A>) return get<N>(b);
@@ -78,12 +87,10 @@ template <class A, class B>
 TILEWRIGHT_FN constexpr auto add_coordinates(A const& a, B const& b) {
   if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
     return add_entries(a, b, make_seq<(tuple_size_v<A> > tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>)>{});
-  } else if constexpr (is_tuple_v<A>) {  // the other is a plain 0: no step in any direction
-    static_assert(std::is_same_v<B, C<0>>, "a coordinate and a number do not add; use basis strides E<i> throughout");
-    return a;
+  } else if constexpr (is_tuple_v<A>) {
+    return coordinate_plus_number<B>(a);
   } else if constexpr (is_tuple_v<B>) {
-    static_assert(std::is_same_v<A, C<0>>, "a coordinate and a number do not add; use basis strides E<i> throughout");
-    return b;
+    return coordinate_plus_number<A>(b);
   } else if constexpr (std::is_same_v<A, C<0>>) {
     return b;
   } else if constexpr (std::is_same_v<B, C<0>>) {

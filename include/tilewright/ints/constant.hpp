@@ -172,8 +172,11 @@ TILEWRIGHT_FN constexpr auto operator%(C<a>, T b) {
 }
 template <DynamicInteger T, auto b>
 TILEWRIGHT_FN constexpr auto operator%(T a, C<b>) {
-  static_assert(b != 0, "operator%: the divisor is the constant 0; divide by an extent of at least 1");
-  if constexpr (b == 1 || b == -1) return C<0>{};
+  constexpr bool divisor_is_not_zero = b != 0;
+  static_assert(divisor_is_not_zero,
+                "operator%: the divisor is the constant 0; divide by an extent of at least 1 "
+                "(docs/errors.md#division_by_zero)");
+  if constexpr (b == 1 || b == -1 || b == 0) return C<0>{};
   else return a % b;
 }
 

@@ -10,7 +10,6 @@ namespace tilewright {
 /// pre: the value is a positive multiple of D (multiple_of checks it)
 template <int D, class T = int>
 struct multiple {
-  static_assert(D > 0, "multiple: the divisor must be at least 1");
   static constexpr int divisor = D;
   using value_type = T;
   T number;
@@ -22,19 +21,43 @@ inline constexpr bool is_multiple_v = false;
 template <int D, class T>
 inline constexpr bool is_multiple_v<multiple<D, T>> = true;
 
+namespace detail {
+
+template <int D, long long v>
+TILEWRIGHT_FN constexpr bool can_be_multiple() {
+  constexpr bool divisor_is_positive = D > 0;
+  static_assert(divisor_is_positive,
+                "multiple_of: the divisor must be at least 1; state one that the integer has (docs/errors.md#not_a_multiple)");
+  if constexpr (divisor_is_positive) {
+    constexpr bool constant_has_the_divisor = v % D == 0;
+    static_assert(constant_has_the_divisor,
+                  "multiple_of: the constant is not a multiple of the divisor; state a divisor it has "
+                  "(docs/errors.md#not_a_multiple)");
+    return constant_has_the_divisor;
+  } else {
+    return false;
+  }
+}
+
+}  // namespace detail
+
 /// States that n is a positive multiple of D.
 /// error: in a checked host build, layout_error shape_does_not_divide when it is not
 template <int D, DynamicInteger T>
-TILEWRIGHT_FN constexpr multiple<D, T> multiple_of(T n) {
+TILEWRIGHT_FN constexpr auto multiple_of(T n) {
+  if constexpr (detail::can_be_multiple<D, 0>()) {
 #if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
-  if (n <= 0 || n % D != 0) throw layout_error({errc::not_a_multiple, static_cast<long long>(n), D});
+    if (n <= 0 || n % D != 0) throw layout_error({errc::not_a_multiple, static_cast<long long>(n), D});
 #endif
-  return {n};
+    return multiple<D, T>{n};
+  } else {
+    return n;
+  }
 }
 template <int D, auto v>
-TILEWRIGHT_FN constexpr C<v> multiple_of(C<v>) {
-  static_assert(v % D == 0, "multiple_of: the constant is not a multiple of the divisor; state a divisor it has");
-  return {};
+TILEWRIGHT_FN constexpr C<v> multiple_of(C<v> n) {
+  (void)detail::can_be_multiple<D, v>();
+  return n;
 }
 
 }  // namespace tilewright

@@ -2,6 +2,7 @@
 // further tuples. Constants take no space; everything is an aggregate that can be passed to a kernel.
 #pragma once
 
+#include "tilewright/base/invalid.hpp"
 #include "tilewright/ints/constant.hpp"
 
 namespace tilewright {
@@ -78,38 +79,58 @@ inline constexpr bool is_tuple_v = false;
 template <class... T>
 inline constexpr bool is_tuple_v<tuple<T...>> = true;
 template <class T>
+inline constexpr bool is_tuple_v<T const> = is_tuple_v<T>;
+template <class T>
 concept TupleType = is_tuple_v<std::remove_cvref_t<T>>;
 
 template <class T>
 inline constexpr int tuple_size_v = 1;
 template <class... T>
 inline constexpr int tuple_size_v<tuple<T...>> = static_cast<int>(sizeof...(T));
+template <class T>
+inline constexpr int tuple_size_v<T const> = tuple_size_v<T>;
 
 template <int N, class T>
 using tuple_element_t = decltype(detail::untag(detail::slot_type<N>(static_cast<T const*>(nullptr))));
 
+namespace detail {
+
+template <int N, int Size>
+TILEWRIGHT_FN constexpr bool has_entry() {
+  constexpr bool entry_is_below_the_size = N >= 0 && N < Size;
+  static_assert(entry_is_below_the_size,
+                "get: the tuple has no such entry; name an entry below its size, an integer has entry 0 alone "
+                "(docs/errors.md#no_such_entry)");
+  return entry_is_below_the_size;
+}
+
+}  // namespace detail
+
 /// pre: N < the tuple's size; get<I, J>(t) is get<J>(get<I>(t)).
 template <int N, class... T>
 TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...> const& t) {
-  static_assert(N >= 0 && N < static_cast<int>(sizeof...(T)), "get: the tuple has no such entry");
-  return detail::get_slot<N>(t);
+  if constexpr (detail::has_entry<N, static_cast<int>(sizeof...(T))>()) return detail::get_slot<N>(t);
+  else return invalid_layout{};
 }
 template <int N, class... T>
 TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...>& t) {
-  static_assert(N >= 0 && N < static_cast<int>(sizeof...(T)), "get: the tuple has no such entry");
-  return detail::get_slot<N>(t);
+  if constexpr (detail::has_entry<N, static_cast<int>(sizeof...(T))>()) return detail::get_slot<N>(t);
+  else return invalid_layout{};
 }
 template <int N, class... T>
 TILEWRIGHT_FN constexpr auto get(tuple<T...>&& t) {
-  static_assert(N >= 0 && N < static_cast<int>(sizeof...(T)), "get: the tuple has no such entry");
-  return tuple_element_t<N, tuple<T...>>(detail::get_slot<N>(t));
+  if constexpr (detail::has_entry<N, static_cast<int>(sizeof...(T))>())
+    return tuple_element_t<N, tuple<T...>>(detail::get_slot<N>(t));
+  else return invalid_layout{};
 }
 /// An integer or a constant is its own only entry.
 template <int N, IntegerLike T>
-TILEWRIGHT_FN constexpr T get(T const& t) {
-  static_assert(N == 0, "get: an integer has one entry");
-  return t;
+TILEWRIGHT_FN constexpr auto get(T const& t) {
+  if constexpr (detail::has_entry<N, 1>()) return t;
+  else return invalid_layout{};
 }
+template <int N>
+TILEWRIGHT_FN constexpr invalid_layout get(invalid_layout const&) { return {}; }
 template <int N, int M, int... More, class T>
 TILEWRIGHT_FN constexpr auto get(T const& t) {
   return get<M, More...>(get<N>(t));
@@ -204,14 +225,21 @@ TILEWRIGHT_FN constexpr auto transform_tuple(T const& t, F&& f) {
 }
 template <TupleType T, TupleType U, class F>
 TILEWRIGHT_FN constexpr auto transform_tuple(T const& t, U const& u, F&& f) {
-  static_assert(tuple_size_v<T> == tuple_size_v<U>, "transform_tuple: the tuples differ in size");
-  return detail::transform(t, u, f, make_seq<tuple_size_v<T>>{});
+  constexpr bool tuples_have_one_size = tuple_size_v<T> == tuple_size_v<U>;
+  static_assert(tuples_have_one_size,
+                "transform_tuple: the tuples differ in size; give both one entry for each mode "
+                "(docs/errors.md#tuple_sizes)");
+  if constexpr (tuples_have_one_size) return detail::transform(t, u, f, make_seq<tuple_size_v<T>>{});
+  else return invalid_layout{};
 }
 /// Entries [Begin, End) as a tuple.
 template <int Begin, int End, TupleType T>
 TILEWRIGHT_FN constexpr auto take_entries(T const& t) {
-  static_assert(0 <= Begin && Begin <= End && End <= tuple_size_v<T>, "take: the tuple has no such entries");
-  return detail::range<Begin>(t, make_seq<End - Begin>{});
+  constexpr bool range_lies_within_the_tuple = 0 <= Begin && Begin <= End && End <= tuple_size_v<T>;
+  static_assert(range_lies_within_the_tuple,
+                "take: the tuple has no such entries; name a range within its size (docs/errors.md#no_such_entry)");
+  if constexpr (range_lies_within_the_tuple) return detail::range<Begin>(t, make_seq<End - Begin>{});
+  else return invalid_layout{};
 }
 
 }  // namespace tilewright

@@ -2,6 +2,7 @@
 // run-time leaves are stored flat. The class holds and hands out; what layouts do is in algebra/.
 #pragma once
 
+#include "tilewright/base/invalid.hpp"
 #include "tilewright/ints/flat.hpp"
 
 namespace tilewright {
@@ -12,9 +13,6 @@ struct compact_stride;
 
 template <class ShapeType, class StrideType = typename compact_stride<ShapeType>::type>
 struct Layout;
-
-/// What an operation returns after it has printed its one sentence; every operation hands it on silently.
-struct invalid_layout;
 
 namespace detail {
 
@@ -91,9 +89,11 @@ template <class T>
 inline constexpr bool is_layout_v = false;
 template <class S, class D>
 inline constexpr bool is_layout_v<Layout<S, D>> = true;
+template <class T>
+inline constexpr bool is_layout_v<T const> = is_layout_v<T>;
 
 /// A layout, or the silent result of a failed operation.
 template <class T>
-concept LayoutType = is_layout_v<T> || std::is_same_v<T, invalid_layout>;
+concept LayoutType = is_layout_v<T> || is_invalid_v<T>;
 
 }  // namespace tilewright

@@ -12,7 +12,10 @@ namespace tilewright {
 /// pre: 1 <= Bits < 8; a value outside of the range keeps its low bits
 template <int Bits, bool IsSigned = true>
 struct integer_subbyte {
-  static_assert(Bits >= 1 && Bits < 8, "integer_subbyte: 1 to 7 bits; use an ordinary integer from 8 bits on");
+  static constexpr bool bits_are_fewer_than_a_byte = Bits >= 1 && Bits < 8;
+  static_assert(bits_are_fewer_than_a_byte,
+                "integer_subbyte: a packed integer has 1 to 7 bits; use an ordinary integer from 8 bits on "
+                "(docs/errors.md#subbyte_width)");
   static constexpr unsigned mask = (1u << Bits) - 1;
   unsigned char storage = 0;
 
@@ -41,15 +44,22 @@ struct sizeof_bits<integer_subbyte<Bits, IsSigned>> {
 template <class T>
 inline constexpr bool is_subbyte_v = sizeof_bits_v<T> % 8 != 0;
 
+namespace detail {
+template <int Bits>
+inline constexpr bool is_width_of_a_vector_access =
+    Bits == 8 || Bits == 16 || Bits == 32 || Bits == 64 || Bits == 128 || Bits == 256;
+}  // namespace detail
+
 /// A word that loads and stores move whole.  Bits: 8, 16, 32, 64, 128, 256.
 template <int Bits>
-struct [[gnu::may_alias]] alignas(Bits / 8) word {
-  static_assert(Bits == 8 || Bits == 16 || Bits == 32 || Bits == 64 || Bits == 128 || Bits == 256,
-                "word: a vector access has 8, 16, 32, 64, 128 or 256 bits");
+struct [[gnu::may_alias]] alignas(detail::is_width_of_a_vector_access<Bits> ? Bits / 8 : 1) word {
+  static_assert(detail::is_width_of_a_vector_access<Bits>,
+                "word: a vector access has 8, 16, 32, 64, 128 or 256 bits; use one of these widths "
+                "(docs/errors.md#word_width)");
   using unit = std::conditional_t<Bits == 8, std::uint8_t,
                std::conditional_t<Bits == 16, std::uint16_t,
                std::conditional_t<Bits == 32, std::uint32_t, std::uint64_t>>>;
-  unit units[Bits / 8 / sizeof(unit)];
+  unit units[detail::is_width_of_a_vector_access<Bits> ? Bits / 8 / sizeof(unit) : 1];
   friend constexpr bool operator==(word const&, word const&) = default;
 };
 

@@ -36,10 +36,12 @@ TILEWRIGHT_FN constexpr auto projected(T const& t, seq<N...>) {
 }
 template <class T, class Projection>
 TILEWRIGHT_FN constexpr auto project(T const& t, Projection const&) {
-  static_assert(tuple_size_v<T> == tuple_size_v<Projection>,
+  constexpr bool step_has_an_entry_for_each_mode = tuple_size_v<T> == tuple_size_v<Projection>;
+  static_assert(step_has_an_entry_for_each_mode,
                 "projection: the step has one entry for each mode of the tiler and the coordinate; use X to drop a mode "
                 "(docs/errors.md#projection)");
-  return projected<Projection>(t, make_seq<tuple_size_v<Projection>>{});
+  if constexpr (step_has_an_entry_for_each_mode) return projected<Projection>(t, make_seq<tuple_size_v<Projection>>{});
+  else return invalid_layout{};
 }
 
 }  // namespace detail
@@ -51,7 +53,9 @@ TILEWRIGHT_FN constexpr auto inner_partition(T&& t, Tiler const& tiler, Coordina
   auto divided = zipped_divide(t, tiler);
   constexpr int tiles = decltype(rank<0>(divided))::value;
   constexpr int rests = decltype(rank<1>(divided))::value;
-  if constexpr (is_tuple_v<Coordinate>) {
+  if constexpr (AnyInvalid<decltype(divided), Coordinate>) {
+    return invalid_layout{};
+  } else if constexpr (is_tuple_v<Coordinate>) {
     return divided(repeat<tiles>(_), append<rests>(coord, _));
   } else {
     return divided(repeat<tiles>(_), coord);
@@ -65,7 +69,9 @@ TILEWRIGHT_FN constexpr auto outer_partition(T&& t, Tiler const& tiler, Coordina
   auto divided = zipped_divide(t, tiler);
   constexpr int tiles = decltype(rank<0>(divided))::value;
   constexpr int rests = decltype(rank<1>(divided))::value;
-  if constexpr (is_tuple_v<Coordinate>) {
+  if constexpr (AnyInvalid<decltype(divided), Coordinate>) {
+    return invalid_layout{};
+  } else if constexpr (is_tuple_v<Coordinate>) {
     return divided(append<tiles>(coord, _), repeat<rests>(_));
   } else {
     return divided(coord, repeat<rests>(_));
@@ -92,8 +98,12 @@ TILEWRIGHT_CONSTANT_OBJECT blocked_t blocked{};
 /// pre: 0 <= index < size(thr_layout)
 template <TensorType T, class S, class D, class Index>
 TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index) {
-  static_assert(std::is_integral_v<Index> || is_constant_v<Index>, "local_partition: the index is one thread's number");
-  return outer_partition(t, product_each(thr_layout.shape()), thr_layout.get_flat_coord(index));
+  constexpr bool index_is_one_number = IntegerLike<Index> || is_invalid_v<Index>;
+  static_assert(index_is_one_number,
+                "local_partition: the index is one thread's number, which the thread layout places; pass the number "
+                "(docs/errors.md#thread_index)");
+  if constexpr (!index_is_one_number) return invalid_layout{};
+  else return outer_partition(t, product_each(thr_layout.shape()), thr_layout.get_flat_coord(index));
 }
 template <TensorType T, class S, class D, class Index, class Projection>
   requires(is_tuple_v<Projection>)
@@ -108,5 +118,15 @@ TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layo
   auto const block = ceil_div(product_each(shape(t)), product_each(thr_layout.shape()));
   return inner_partition(t, block, thr_layout.get_flat_coord(index));
 }
+
+/// Of the result of a failed operation.
+template <class... A>
+TILEWRIGHT_FN constexpr invalid_layout inner_partition(invalid_layout const&, A const&...) { return {}; }
+template <class... A>
+TILEWRIGHT_FN constexpr invalid_layout outer_partition(invalid_layout const&, A const&...) { return {}; }
+template <class... A>
+TILEWRIGHT_FN constexpr invalid_layout local_tile(invalid_layout const&, A const&...) { return {}; }
+template <class... A>
+TILEWRIGHT_FN constexpr invalid_layout local_partition(invalid_layout const&, A const&...) { return {}; }
 
 }  // namespace tilewright

@@ -78,7 +78,8 @@ TILEWRIGHT_FN constexpr auto tag(It const& it) {
   if constexpr (space_of<It> == S) {
     return it;
   } else {
-    static_assert(space_of<It> == memory_space::untagged,
+    constexpr bool pointer_is_untagged = space_of<It> == memory_space::untagged;
+    static_assert(pointer_is_untagged,
                   "make_*_ptr: the pointer is already tagged with another memory space; tag the raw pointer "
                   "(docs/errors.md#memory_space)");
     if constexpr (std::is_pointer_v<It>) {

@@ -165,10 +165,14 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
 
 // --- making tensors --------------------------------------------------------------------------------------------------
 template <IteratorClass It, AnyLayout L>
-TILEWRIGHT_FN constexpr auto make_tensor(It const& it, L const& layout) { return Tensor<ViewEngine<It>, L>({it}, layout); }
+TILEWRIGHT_FN constexpr auto make_tensor(It const& it, L const& layout) {
+  if constexpr (is_invalid_v<L>) return invalid_layout{};
+  else return Tensor<ViewEngine<It>, L>({it}, layout);
+}
 template <class T, AnyLayout L>
 TILEWRIGHT_FN constexpr auto make_tensor(T* p, L const& layout) {
-  if constexpr (is_subbyte_v<T>) return make_tensor(subbyte_iterator<T>(p), layout);
+  if constexpr (is_invalid_v<L>) return invalid_layout{};
+  else if constexpr (is_subbyte_v<T>) return make_tensor(subbyte_iterator<T>(p), layout);
   else return Tensor<ViewEngine<T*>, L>({p}, layout);
 }
 /// With a shape (compact, first mode fastest), or a shape and strides or an order.
@@ -191,7 +195,7 @@ TILEWRIGHT_FN constexpr auto make_tensor(L const& layout) {
   static_assert(layout_of_an_owning_tensor_is_static,
                 "make_tensor<T>: a tensor that owns its elements needs a static layout; make its extents compile-time "
                 "constants (docs/errors.md#owning_static)");
-  if constexpr (layout_of_an_owning_tensor_is_static) return Tensor<ArrayEngine<T, static_cast<int>(cosize_v<L>)>, L>({}, layout);
+  if constexpr (layout_of_an_owning_tensor_is_static && !is_invalid_v<L>) return Tensor<ArrayEngine<T, static_cast<int>(cosize_v<L>)>, L>({}, layout);
   else return invalid_layout{};
 }
 template <class T, IntTuple S>
@@ -254,6 +258,14 @@ TILEWRIGHT_FN constexpr auto make_counting_tensor(L const& layout) {
   return make_tensor(ArithmeticTupleIterator<ArithmeticTuple<C<0>>>{}, layout);
 }
 
+/// From the result of a failed operation.
+template <class... A>
+TILEWRIGHT_FN constexpr invalid_layout make_tensor(invalid_layout const&, A const&...) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout make_tensor_like(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout make_fragment_like(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout make_identity_tensor(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout make_counting_tensor(invalid_layout const&) { return {}; }
+
 // --- asking and reshaping --------------------------------------------------------------------------------------------
 template <int... I, TensorType T>
 TILEWRIGHT_FN constexpr auto layout(T const& t) { return layout<I...>(t.layout()); }
@@ -286,6 +298,15 @@ TILEWRIGHT_FN constexpr auto recast(T&& tensor) {
     return make_tensor(recast_ptr<U>(tensor.data()), wide);
   }
 }
+
+template <class U>
+TILEWRIGHT_FN constexpr invalid_layout recast(invalid_layout const&) { return {}; }
+template <int Begin, int End>
+TILEWRIGHT_FN constexpr invalid_layout group_modes(invalid_layout const&) { return {}; }
+template <int... I>
+TILEWRIGHT_FN constexpr invalid_layout tensor(invalid_layout const&) { return {}; }
+template <class X>
+TILEWRIGHT_FN constexpr invalid_layout domain_offset(X const&, invalid_layout const&) { return {}; }
 
 template <TensorType T> TILEWRIGHT_FN constexpr auto flatten(T&& t) { return make_tensor(t.data(), flatten(t.layout())); }
 template <TensorType T> TILEWRIGHT_FN constexpr auto coalesce(T&& t) { return make_tensor(t.data(), coalesce(t.layout())); }

@@ -56,7 +56,10 @@ struct tile_index {
 /// tiler: an extent, a layout or `_` for each mode
 template <class Op, class T, class S, class D, TupleType Tiler>
 TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layout<S, D> const&, Tiler const&) {
-  return TiledCopy<Copy_Atom<Op, T>, Layout<S, D>, Tiler>{atom};
+  using Atom = Copy_Atom<Op, T>;
+  if constexpr (!Atom::atom_holds_whole_elements || lift::is_invalid<Tiler>) return invalid_layout{};
+  else if constexpr (!detail::whole_atoms<Atom, Layout<S, D>>::fit) return invalid_layout{};
+  else return TiledCopy<Atom, Layout<S, D>, Tiler>{atom};
 }
 template <class Op, class T, class S, class D, class Tiler>
 TILEWRIGHT_FN constexpr auto make_tiled_copy_impl(Copy_Atom<Op, T> const& atom, Layout<S, D> const& tv, Tiler const& tiler) {
@@ -80,7 +83,7 @@ TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layou
     constexpr int values = Copy_Atom<Op, T>::NumValSrc > Copy_Atom<Op, T>::NumValDst ? Copy_Atom<Op, T>::NumValSrc
                                                                                      : Copy_Atom<Op, T>::NumValDst;
     auto const tv = lift::call<op::thread_value_layout<values>, Thr, Val>(thr_layout, val_layout);
-    if constexpr (lift::is_invalid<std::remove_const_t<decltype(tv)>>) {
+    if constexpr (is_invalid_v<decltype(tv)>) {
       return invalid_layout{};
     } else {
       auto const tile = lift::call<op::covered_tile<values>, Thr, Val>(thr_layout, val_layout);
@@ -90,6 +93,11 @@ TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layou
     return invalid_layout{};
   }
 }
+
+/// From the result of a failed operation.
+template <class Atom, class... A>
+  requires AnyInvalid<A...>
+TILEWRIGHT_FN constexpr invalid_layout make_tiled_copy(Atom const&, A const&...) { return {}; }
 
 namespace detail {
 template <class Index, class Data, int... N>
@@ -104,18 +112,23 @@ TILEWRIGHT_FN constexpr auto touched_tiler(Index const& index, Data const& data,
 template <class Op, class T, LayoutType TV, LayoutType Data>
 TILEWRIGHT_FN constexpr auto make_cotiled_copy(Copy_Atom<Op, T> const& atom, TV const& atom_tv_layout,
                                                Data const& data_layout) {
-  static_assert(is_static_v<TV> && is_static_v<Data>,
+  constexpr bool addresses_and_data_are_static = is_static_v<TV> && is_static_v<Data>;
+  static_assert(addresses_and_data_are_static,
                 "make_cotiled_copy: both layouts must be static; make their extents and strides compile-time constants "
                 "(docs/errors.md#tiled_copy_static)");
-  auto const index = lift::call<op::data_index, TV, Data>(atom_tv_layout, data_layout);
-  if constexpr (lift::is_invalid<std::remove_const_t<decltype(index)>>) {
-    return invalid_layout{};
+  if constexpr (addresses_and_data_are_static) {
+    auto const index = lift::call<op::data_index, TV, Data>(atom_tv_layout, data_layout);
+    if constexpr (is_invalid_v<decltype(index)>) {
+      return invalid_layout{};
+    } else {
+      using Index = std::remove_const_t<decltype(index)>;
+      auto const tiler = detail::touched_tiler(index, data_layout, make_seq<rank_v<Data>>{});
+      using Tiler = std::remove_const_t<decltype(tiler)>;
+      auto const tv = lift::call<op::tile_index, Index, Data, lift::as_tiler<Tiler>>(index, data_layout, tiler);
+      return make_tiled_copy(atom, tv, tiler);
+    }
   } else {
-    using Index = std::remove_const_t<decltype(index)>;
-    auto const tiler = detail::touched_tiler(index, data_layout, make_seq<rank_v<Data>>{});
-    using Tiler = std::remove_const_t<decltype(tiler)>;
-    auto const tv = lift::call<op::tile_index, Index, Data, lift::as_tiler<Tiler>>(index, data_layout, tiler);
-    return make_tiled_copy(atom, tv, tiler);
+    return invalid_layout{};
   }
 }
 

@@ -40,6 +40,28 @@ struct retiled {
 
 }  // namespace op
 
+namespace detail {
+
+/// Do a thread-value layout's threads and values make up whole atoms? Says so once where they do not.
+template <class Atom, class LayoutTV>
+struct whole_atoms {
+  using Ref = typename Atom::ValLayoutRef;
+  static constexpr bool threads_are_whole_atoms =
+      decltype(size<0>(LayoutTV{}))::value % decltype(size<0>(Ref{}))::value == 0;
+  static constexpr bool values_are_whole_atoms =
+      decltype(size<1>(LayoutTV{}))::value % decltype(size<1>(Ref{}))::value == 0;
+  static constexpr bool fit = threads_are_whole_atoms && values_are_whole_atoms;
+  static_assert(threads_are_whole_atoms,
+                "TiledCopy: the thread layout holds no whole number of the atom's threads; enlarge the thread layout "
+                "(docs/errors.md#too_few_threads)");
+  static_assert(values_are_whole_atoms || !threads_are_whole_atoms,
+                "TiledCopy: a thread's values are no whole number of the atom's values; enlarge the value layout or choose "
+                "a narrower atom (docs/errors.md#too_few_values)");
+  static constexpr bool shown = true;
+};
+
+}  // namespace detail
+
 template <class TiledCopyType, class ThrIdx>
 struct ThrCopy;
 
@@ -60,14 +82,7 @@ struct TiledCopy : Atom {
   using TiledNumThr = decltype(size<0>(TiledLayout_TV{}));
   using TiledNumVal = decltype(size<1>(TiledLayout_TV{}));
 
-  static constexpr bool threads_are_whole_atoms = TiledNumThr::value % AtomNumThr::value == 0;
-  static constexpr bool values_are_whole_atoms = TiledNumVal::value % AtomNumVal::value == 0;
-  static_assert(threads_are_whole_atoms,
-                "TiledCopy: the thread layout holds no whole number of the atom's threads; enlarge the thread layout "
-                "(docs/errors.md#too_few_threads)");
-  static_assert(values_are_whole_atoms,
-                "TiledCopy: a thread's values are no whole number of the atom's values; enlarge the value layout or choose "
-                "a narrower atom (docs/errors.md#too_few_values)");
+  static_assert(detail::whole_atoms<Atom, LayoutTV>::shown);
 
   constexpr TiledCopy() = default;
   TILEWRIGHT_HOST_DEVICE constexpr TiledCopy(Atom const& atom) : Atom(atom) {}
@@ -103,8 +118,12 @@ struct TiledCopy : Atom {
   /// This thread's share. Indices from size onwards take no part.
   template <class ThrIdx>
   TILEWRIGHT_FN static constexpr auto get_slice(ThrIdx const& thr_idx) {
-    static_assert(std::is_integral_v<ThrIdx> || is_constant_v<ThrIdx>, "get_slice: the index is one thread's number");
-    return ThrCopy<TiledCopy, ThrIdx>(thr_idx);
+    constexpr bool index_is_one_number = IntegerLike<ThrIdx> || is_invalid_v<ThrIdx>;
+    static_assert(index_is_one_number,
+                  "get_slice: the index is one thread's number, which the copy places; pass the number "
+                  "(docs/errors.md#thread_index)");
+    if constexpr (IntegerLike<ThrIdx>) return ThrCopy<TiledCopy, ThrIdx>(thr_idx);
+    else return invalid_layout{};
   }
   template <class ThrIdx>
   TILEWRIGHT_FN static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {
@@ -168,6 +187,8 @@ struct ThrCopy : TiledCopyType {
   TILEWRIGHT_FN constexpr auto partition_D(T&& tensor) const {
     return share(tensor.data(), TiledCopyType::tidfrg_D(tensor.layout()), C<rank_v<std::remove_cvref_t<T>>>{});
   }
+  TILEWRIGHT_FN static constexpr invalid_layout partition_S(invalid_layout const&) { return {}; }
+  TILEWRIGHT_FN static constexpr invalid_layout partition_D(invalid_layout const&) { return {}; }
   /// A fragment made for another partition, in this copy's atoms: ((atom values, rest values), RestM, RestN, …).
   template <TensorType T>
   TILEWRIGHT_FN static constexpr auto retile_S(T&& tensor) {
@@ -177,6 +198,8 @@ struct ThrCopy : TiledCopyType {
   TILEWRIGHT_FN static constexpr auto retile_D(T&& tensor) {
     return make_tensor(tensor.data(), TiledCopyType::retile(tensor.layout()));
   }
+  TILEWRIGHT_FN static constexpr invalid_layout retile_S(invalid_layout const&) { return {}; }
+  TILEWRIGHT_FN static constexpr invalid_layout retile_D(invalid_layout const&) { return {}; }
 
  private:
   template <class It, class L, int Rank>

@@ -1,0 +1,93 @@
+// The operations of the expression language: what each takes, what it is for, and how it is computed on the value face.
+#pragma once
+
+#include "apps/cli/expression.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tilewright::cli {
+
+class call;
+
+struct operation {
+  std::string_view name;
+  std::string_view parameters;  // as the help shows them
+  std::string_view purpose;     // one line of the help
+  int least;                    // arguments
+  int most;
+  operand (*run)(call const&);
+  bool below_swizzle = false;  // on a swizzled layout it acts on the layout below
+};
+
+/// The operations in groups, in the order of the help.
+struct operation_group {
+  std::string_view title;
+  std::span<operation const> operations;
+};
+std::span<operation_group const> operation_groups();
+
+/// Null when there is none of the name.
+operation const* find_operation(std::string_view name);
+/// The operation that is spelled most alike; empty when none is near.
+std::string_view nearest_operation(std::string_view name);
+
+/// "composition(A, B)"
+std::string signature(operation const& op);
+
+/// One use of an operation: its arguments, each fetched as what the operation needs it to be.
+class call {
+ public:
+  /// pre: as many arguments as the operation takes
+  call(operation const& op, std::vector<argument> arguments, layout_reader const& text, arithmetic& numbers)
+      : numbers(numbers), op_(op), arguments_(std::move(arguments)), text_(text) {}
+
+  /// error: text_error at the argument that does not fit; errors of the algebra stay in `numbers`
+  operand result();
+
+  arithmetic& numbers;
+
+  int count() const { return static_cast<int>(arguments_.size()); }
+  operand const& value(int i) const { return at(i).value; }
+  template <class T>
+  T const* get(int i) const {
+    return i < count() ? std::get_if<T>(&value(i)) : nullptr;
+  }
+  /// A layout, or a shape for its compact column-major layout.
+  layout_value layout(int i) const;
+  /// The extents of a shape or a layout.
+  int_tree shape(int i) const;
+  /// Integers only.
+  int_tree tuple(int i) const;
+  /// Integers and `_`.
+  int_tree coordinate(int i) const;
+  int_tree tiler(int i) const;
+  leaf integer(int i) const;
+  /// An integer that is a constant.
+  long long constant(int i) const;
+  /// A constant that can name a mode.
+  int mode(int i) const;
+  /// What a composed layout's function on the value face answers, or its error.
+  template <class T>
+  T answer_of(tilewright::result<T> const& r) const {
+    if (!r) numbers.fail(r.error().code, r.error().first, r.error().second);
+    return *r;
+  }
+  [[noreturn]] void refuse(int i, char const* expected) const;
+
+ private:
+  argument const& at(int i) const { return arguments_[static_cast<std::size_t>(i)]; }
+
+  operation const& op_;
+  std::vector<argument> arguments_;
+  layout_reader const& text_;
+};
+
+/// Refuses constant coordinates that lie outside of the layout; symbols are taken to lie inside.
+void require_in_range(arithmetic& numbers, int_tree const& coordinate, layout_value const& layout);
+
+/// Compact column-major strides where only a shape is given.
+layout_value layout_of(arithmetic& numbers, operand const& x);
+
+}  // namespace tilewright::cli

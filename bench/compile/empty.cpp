@@ -1,0 +1,1 @@
+// The yardstick: what the compiler itself costs.

@@ -1,0 +1,2 @@
+// The algebra included, nothing used.
+#include "tilewright/algebra/operations.hpp"

@@ -1,0 +1,2 @@
+// A familiar yardstick: one header of the standard library.
+#include <vector>

@@ -1,0 +1,46 @@
+// CuTe's macros over the library's own, and nothing else. Code written for CuTe finds its names in namespace cute; what
+// they mean is documented with the library (include/tilewright).
+#pragma once
+
+#include "tilewright/base/traits.hpp"
+
+#if TILEWRIGHT_HOSTED
+#include <cassert>
+#include <cstdio>
+#endif
+
+#define CUTE_HOST_DEVICE TILEWRIGHT_FN
+#define CUTE_DEVICE TILEWRIGHT_DEVICE TILEWRIGHT_INLINE
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define CUTE_HOST __host__ inline
+#define CUTE_HOST_RTC __host__ __device__ inline
+#define CUTE_GRID_CONSTANT __grid_constant__
+#else
+#define CUTE_HOST inline
+#define CUTE_HOST_RTC inline
+#define CUTE_GRID_CONSTANT
+#endif
+
+#define CUTE_UNROLL TILEWRIGHT_UNROLL
+#if TILEWRIGHT_ON_DEVICE || defined(__CUDACC_RTC__)
+#define CUTE_NO_UNROLL _Pragma("unroll 1")
+#define CUTE_INLINE_CONSTANT static const __device__
+#else
+#define CUTE_NO_UNROLL
+#define CUTE_INLINE_CONSTANT inline constexpr
+#endif
+
+#define CUTE_STATIC static
+#define CUTE_STATIC_V(x) decltype(x)::value
+#define CUTE_STATIC_ASSERT static_assert
+#define CUTE_STATIC_ASSERT_V(x, ...) static_assert(decltype(x)::value __VA_OPT__(, ) __VA_ARGS__)
+#define CUTE_GCC_UNREACHABLE __builtin_unreachable()
+#define CUTE_RUNTIME_ASSERT(x) assert(!(x))
+#define CUTE_STRINGIFY_IMPL(x) #x
+#define CUTE_STRINGIFY(x) CUTE_STRINGIFY_IMPL(x)
+#define CUTE_UNUSED [[maybe_unused]]
+#define CUTE_INVALID_CONTROL_PATH(x) assert(0 && x)
+
+#define __CUTE_REQUIRES(...) typename ::std::enable_if<(__VA_ARGS__)>::type* = nullptr
+#define __CUTE_REQUIRES_V(...) typename ::std::enable_if<decltype((__VA_ARGS__))::value>::type* = nullptr
+#define __CUTE_REQUIRES_COMMA(...) typename ::std::enable_if<(__VA_ARGS__)>::type* = nullptr,

@@ -1,0 +1,120 @@
+// What the thread of a kernel has of a GPU while it runs on the CPU: the other 31 threads of its warp, and copies that
+// complete only when it waits for them. Whatever runs kernels (the engine) sets `host_thread` while a block runs; the
+// host bodies of the copy atoms ask it.
+#pragma once
+
+#include "tilewright/base/error.hpp"
+
+namespace tilewright {
+
+inline constexpr int warp_size = 32;
+
+#if TILEWRIGHT_HOSTED
+
+/// The asynchronous copies a thread has started: they join a group when it commits, and run when it waits, the latest
+/// moment the hardware allows. So a kernel that forgets to wait sees old data here, always.
+class host_async_copies {
+ public:
+  host_async_copies() = default;
+  host_async_copies(host_async_copies const&) = delete;
+  host_async_copies& operator=(host_async_copies const&) = delete;
+  ~host_async_copies() { discard(); }
+
+  /// f() is the copy.
+  template <class F>
+  void start(F const& f) {
+    *end_ = new pending_of<F>(f, groups_);
+    end_ = &(*end_)->next;
+  }
+  void commit() { ++groups_; }
+  /// Completes all committed groups but the latest `most`.
+  void wait(int most) { complete_before(groups_ - most); }
+  /// Completes everything, committed or not.
+  void wait_all() { complete_before(groups_ + 1); }
+
+  bool empty() const { return first_ == nullptr; }
+  /// Of those not completed, how many no commit has closed.
+  int uncommitted() const {
+    int n = 0;
+    for (pending const* p = first_; p != nullptr; p = p->next) n += p->group == groups_ ? 1 : 0;
+    return n;
+  }
+  int not_waited_for() const {
+    int n = 0;
+    for (pending const* p = first_; p != nullptr; p = p->next) n += p->group != groups_ ? 1 : 0;
+    return n;
+  }
+  void discard() {
+    while (first_ != nullptr) delete take();
+  }
+
+ private:
+  struct pending {
+    explicit pending(long long of) : group(of) {}
+    virtual ~pending() = default;
+    virtual void run() = 0;
+    pending* next = nullptr;
+    long long group;
+  };
+  template <class F>
+  struct pending_of final : pending {
+    pending_of(F const& f, long long of) : pending(of), copy(f) {}
+    void run() override { copy(); }
+    F copy;
+  };
+  struct owner {  // of a copy that runs, for it may throw
+    pending* p;
+    ~owner() { delete p; }
+  };
+
+  void complete_before(long long group) {
+    while (first_ != nullptr && first_->group < group) {
+      owner const now{take()};
+      now.p->run();
+    }
+  }
+  pending* take() {
+    pending* const p = first_;
+    first_ = p->next;
+    if (first_ == nullptr) end_ = &first_;
+    return p;
+  }
+
+  pending* first_ = nullptr;
+  pending** end_ = &first_;
+  long long groups_ = 0;  // committed so far
+};
+
+/// The running thread, as atoms see it.
+class host_thread_services {
+ public:
+  /// 0 … 31
+  virtual int lane() const = 0;
+  /// Every thread of the warp leaves `bytes` bytes (16 at most); the result are those of all 32, in order of the lane,
+  /// until the thread's next exchange.
+  /// Throws when a thread of the warp cannot take part; the sentence names `operation`.
+  virtual unsigned char const* exchange(char const* operation, void const* mine, int bytes) = 0;
+  virtual host_async_copies& async_copies() = 0;
+
+ protected:
+  ~host_thread_services() = default;
+};
+
+/// The kernel's thread that runs now on this thread of the CPU; null outside of launches.
+inline thread_local host_thread_services* host_thread = nullptr;
+
+/// error: layout_error needs_a_warp outside of launches
+inline host_thread_services& thread_of_a_warp() {
+  if (host_thread == nullptr) raise({errc::needs_a_warp, 1, warp_size});
+  return *host_thread;
+}
+
+/// Outside of launches every thread of the CPU is a thread of its own.
+inline host_async_copies& async_copies_of_this_thread() {
+  thread_local host_async_copies outside;
+  return host_thread == nullptr ? outside : host_thread->async_copies();
+}
+
+#endif
+
+}  // namespace tilewright
