@@ -16,11 +16,12 @@ namespace tilewright::examples {
 
 using CtaM = _8;
 using CtaK = _128;
-using Values = _8;                                   // of one thread
+using Values = _8;                                     // of one thread
 using ThreadsPerRow = C<CtaK::value / Values::value>;  // 16
 
 /// (thr, val) -> (m, k), as an index into 8×128 with m fastest:  m = thr / 16, k = 8 * (thr % 16) + val
-using TvLayout = Layout<Shape<Shape<ThreadsPerRow, CtaM>, Values>, Stride<Stride<C<CtaM::value * Values::value>, _1>, CtaM>>;
+using TvLayout =
+    Layout<Shape<Shape<ThreadsPerRow, CtaM>, Values>, Stride<Stride<C<CtaM::value * Values::value>, _1>, CtaM>>;
 
 /// 1: indices computed as in CUDA C++; the layout only turns them into addresses.
 inline constexpr auto copy_by_index = [](auto& block, auto a, auto out) {
@@ -33,11 +34,11 @@ inline constexpr auto copy_by_index = [](auto& block, auto a, auto out) {
 
 /// 2: the tensor's modes rearranged until one index names the thread's piece.
 inline constexpr auto copy_by_algebra = [](auto& block, auto a, auto out) {
-  auto const tile = local_tile(a, Shape<CtaM, CtaK>{}, make_coord(0, 0));    // (CtaM, CtaK)
-  auto const divided = flat_divide(tile, Shape<_1, Values>{});               // (TileM, TileK, RestM, RestK)
-  auto const k_first = select<0, 1, 3, 2>(divided);                          // (TileM, TileK, RestK, RestM)
-  auto const by_thread = group_modes<2, 4>(k_first);                         // (TileM, TileK, (RestK, RestM))
-  auto r = make_tensor<float>(Shape<Values>{});                              // (Val)
+  auto const tile = local_tile(a, Shape<CtaM, CtaK>{}, make_coord(0, 0));  // (CtaM, CtaK)
+  auto const divided = flat_divide(tile, Shape<_1, Values>{});             // (TileM, TileK, RestM, RestK)
+  auto const k_first = select<0, 1, 3, 2>(divided);                        // (TileM, TileK, RestK, RestM)
+  auto const by_thread = group_modes<2, 4>(k_first);                       // (TileM, TileK, (RestK, RestM))
+  auto r = make_tensor<float>(Shape<Values>{});                            // (Val)
   copy(by_thread(0, _, block.thread()), r);
   copy(r, out(block.thread(), _));
 };

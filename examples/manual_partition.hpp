@@ -8,9 +8,9 @@
 namespace tilewright::examples {
 
 inline constexpr auto copy_by_hand = [](auto& block, auto src, auto smem_layout, auto thr_layout, auto mismatches) {
-  auto tile = shared<float>(block, smem_layout);                         // (M, N)
-  auto const from = local_partition(src, thr_layout, block.thread());    // (M / ThrM, N / ThrN)
-  auto const to = local_partition(tile, thr_layout, block.thread());     // (M / ThrM, N / ThrN)
+  auto tile = shared<float>(block, smem_layout);                       // (M, N)
+  auto const from = local_partition(src, thr_layout, block.thread());  // (M / ThrM, N / ThrN)
+  auto const to = local_partition(tile, thr_layout, block.thread());   // (M / ThrM, N / ThrN)
   copy(AutoVectorizingCopy{}, from, to);
   block.sync();
 

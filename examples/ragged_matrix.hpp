@@ -15,9 +15,9 @@ namespace tilewright::examples {
 inline constexpr auto copy_ragged = [](auto& block, auto tiled_copy, auto tiler, auto src, auto dst) {
   auto const coord = make_coord(static_cast<int>(block.index().x), static_cast<int>(block.index().y));
   auto const thr_copy = tiled_copy.get_slice(block.thread());
-  auto const from = thr_copy.partition_S(local_tile(src, tiler, coord));    // (Cpy, RestM, RestN)
-  auto const to = thr_copy.partition_D(local_tile(dst, tiler, coord));      // (Cpy, RestM, RestN)
-  auto const bounds = make_bounds(thr_copy, shape(src), tiler, coord);      // (Cpy, RestM, RestN)
+  auto const from = thr_copy.partition_S(local_tile(src, tiler, coord));  // (Cpy, RestM, RestN)
+  auto const to = thr_copy.partition_D(local_tile(dst, tiler, coord));    // (Cpy, RestM, RestN)
+  auto const bounds = make_bounds(thr_copy, shape(src), tiler, coord);    // (Cpy, RestM, RestN)
   copy(tiled_copy, from, to, bounds);
 };
 

@@ -19,11 +19,11 @@ void print_owned(T const& part) {
 }
 
 inline constexpr auto slice_matrix = [](auto& block, auto shape_mn, auto cta_tiler, auto thr_layout) {
-  auto const matrix = make_counting_tensor(make_layout(shape_mn));                          // (M, N)
+  auto const matrix = make_counting_tensor(make_layout(shape_mn));  // (M, N)
   auto const coord = make_coord(static_cast<int>(block.index().x), static_cast<int>(block.index().y));
-  auto const tile = local_tile(matrix, cta_tiler, coord);                                   // (BlkM, BlkN)
-  auto const chunk = local_partition(tile, thr_layout, block.thread(), blocked);            // (BlkM / ThrM, BlkN / ThrN)
-  auto const spread = local_partition(tile, thr_layout, block.thread());                    // (BlkM / ThrM, BlkN / ThrN)
+  auto const tile = local_tile(matrix, cta_tiler, coord);                         // (BlkM, BlkN)
+  auto const chunk = local_partition(tile, thr_layout, block.thread(), blocked);  // (BlkM / ThrM, BlkN / ThrN)
+  auto const spread = local_partition(tile, thr_layout, block.thread());          // (BlkM / ThrM, BlkN / ThrN)
   if (block.index() != dim3(0, 0, 0) || block.thread() != 0) return;
 
   printf("=== Full matrix layout ===\n");

@@ -7,8 +7,8 @@
 namespace tilewright::examples {
 
 inline int run_tiled_copy_128x128() {
-  auto const tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{},
-                                          Layout<Shape<_1, _1>>{});
+  auto const tiled_copy =
+      make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_1, _1>>{});
   auto const tile = make_layout(Shape<_128, _128>{}, LayoutLeft{});
   return show_and_copy(tiled_copy, tile, tile);
 }

@@ -9,8 +9,8 @@ namespace tilewright::examples {
 
 /// Each thread writes its number into the cells it owns; thread 0 prints the tile.
 inline constexpr auto show_ownership = [](auto& block, auto tiled_copy, auto tile_layout) {
-  auto tile = shared<float>(block, tile_layout);                                         // (M, N)
-  auto const mine = tiled_copy.get_thread_slice(block.thread()).partition_D(tile);       // (Cpy, RestM, RestN)
+  auto tile = shared<float>(block, tile_layout);                                    // (M, N)
+  auto const mine = tiled_copy.get_thread_slice(block.thread()).partition_D(tile);  // (Cpy, RestM, RestN)
   fill(mine, block.thread());
   block.sync();
   if (block.thread() != 0) return;
@@ -43,8 +43,8 @@ inline constexpr auto copy_and_show = [](auto& block, auto src, auto smem_layout
 };
 
 inline int run_tiled_copy_16x8() {
-  auto const tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{},
-                                          Layout<Shape<_1, _1>>{});
+  auto const tiled_copy =
+      make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_1, _1>>{});
   auto const tile_layout = make_layout(make_shape(_16{}, _8{}), LayoutLeft{});
 
   printf("=== TiledCopy Ownership Map ===\n\n");

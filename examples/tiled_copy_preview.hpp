@@ -29,8 +29,8 @@ inline int run_tiled_copy_preview() {
   auto const gmem_tensor = make_tensor(make_gmem_ptr(gmem.data()), gmem_layout);  // (M, K)
 
   constexpr int blk_m = 128, blk_n = 128, blk_k = 32;
-  auto const cta_tiler = make_shape(blk_m, blk_n, blk_k);  // (BlkM, BlkN, BlkK)
-  auto const cta_coord = make_coord(0, 0, _);              // (m, n, :)
+  auto const cta_tiler = make_shape(blk_m, blk_n, blk_k);                                   // (BlkM, BlkN, BlkK)
+  auto const cta_coord = make_coord(0, 0, _);                                               // (m, n, :)
   auto const gmem_tile = local_tile(gmem_tensor, cta_tiler, cta_coord, Step<_1, X, _1>{});  // (BlkM, BlkK, k)
 
   auto const smem_layout = make_layout(make_shape(Int<blk_m>{}, Int<blk_k>{}), make_stride(_1{}, Int<blk_m>{}));

@@ -7,9 +7,9 @@
 namespace tilewright::examples {
 
 inline int run_tiled_copy_row_major() {
-  auto const tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{},
-                                          make_layout(Shape<_8, _4>{}, LayoutRight{}),
-                                          make_layout(Shape<_1, _4>{}, LayoutRight{}));
+  auto const tiled_copy =
+      make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, make_layout(Shape<_8, _4>{}, LayoutRight{}),
+                      make_layout(Shape<_1, _4>{}, LayoutRight{}));
   auto const tile = make_layout(Shape<_128, _128>{}, LayoutRight{});
   return show_and_copy(tiled_copy, tile, tile);
 }

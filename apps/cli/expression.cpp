@@ -280,6 +280,10 @@ operand expression_reader::symbol_or_call() {
   }
   operand out = call(*op, std::move(given), *this, names_.pool()).result();
   check_pool(start);
+  if (auto* t = std::get_if<tuple_operand>(&out)) {  // what the tuple holds stands where the operation does
+    if (t->kept_at != nowhere) t->kept_at = start;
+    if (t->layout_at != nowhere) t->layout_at = start;
+  }
   return out;
 }
 
@@ -306,18 +310,14 @@ operand expression_reader::chain(std::vector<argument> parts, std::size_t start)
     argument inner = std::move(parts.back());
     parts.pop_back();
     leaf const* offset = integer_in(parts.back().value);
-    bool const swizzled = offset != nullptr && parts.size() > 1 &&
+    bool const is_swizzled = offset != nullptr && parts.size() > 1 &&
                           std::holds_alternative<swizzle_value>(parts[parts.size() - 2].value);
-    if (swizzled) {
+    if (is_swizzled) {
       if (!std::holds_alternative<layout_operand>(inner.value)) fail_at("expected a layout", inner.at);
-      leaf const start_offset = *offset;
+      leaf const shift = *offset;
       parts.pop_back();
-      composed_value const out{std::get<swizzle_value>(parts.back().value), start_offset,
-                               std::get<layout_operand>(inner.value).layout};
-      parts.back().value = out;
-      // The door of the value face checks what lies below a swizzle, where that is constant.
-      if (auto const valid = coalesce(out); !valid && valid.error().code != errc::not_static)
-        names_.pool().fail(valid.error().code, valid.error().first, valid.error().second);
+      parts.back().value = cli::swizzled(names_.pool(), std::get<swizzle_value>(parts.back().value), shift,
+                                         std::get<layout_operand>(inner.value).layout);
     } else {
       std::size_t const at = parts.back().at;
       std::vector<argument> both;

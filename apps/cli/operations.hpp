@@ -40,8 +40,8 @@ std::string signature(operation const& op);
 class call {
  public:
   /// pre: as many arguments as the operation takes
-  call(operation const& op, std::vector<argument> arguments, layout_reader const& text, arithmetic& numbers)
-      : numbers(numbers), op_(op), arguments_(std::move(arguments)), text_(text) {}
+  call(operation const& op, std::vector<argument> arguments, layout_reader const& text, arithmetic& pool)
+      : numbers(pool), op_(op), arguments_(std::move(arguments)), text_(text) {}
 
   /// error: text_error at the argument that does not fit; errors of the algebra stay in `numbers`
   operand result();
@@ -78,16 +78,18 @@ class call {
 
  private:
   argument const& at(int i) const { return arguments_[static_cast<std::size_t>(i)]; }
+  /// The tuple with every integer checked to be an extent.
+  int_tree const& extents(int i) const;
 
   operation const& op_;
   std::vector<argument> arguments_;
   layout_reader const& text_;
 };
 
+/// A swizzled layout whose constants fit the swizzle; else the error is in `numbers`.
+composed_value swizzled(arithmetic& numbers, swizzle_value const& s, leaf offset, layout_value const& below);
+
 /// Refuses constant coordinates that lie outside of the layout; symbols are taken to lie inside.
 void require_in_range(arithmetic& numbers, int_tree const& coordinate, layout_value const& layout);
-
-/// Compact column-major strides where only a shape is given.
-layout_value layout_of(arithmetic& numbers, operand const& x);
 
 }  // namespace tilewright::cli

@@ -1,11 +1,13 @@
 // Runs the threads of one block after another on one worker. Waiting is all there is to schedule: the fibers of the
 // threads that wait form a list, and when no thread can run without passing the barrier, the list is run through in
-// order once more.
+// order once more. Threads that wait for their warp form a list for each warp, released when all 32 have come.
 #pragma once
 
 #include "engine/exec/fiber.hpp"
 #include "tilewright/exec/block_state.hpp"
+#include "tilewright/machine/host_thread.hpp"
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -13,7 +15,7 @@
 
 namespace tilewright::exec {
 
-class block_runner : public block_state {
+class block_runner : public block_state, public host_thread_services {
  public:
   block_runner() = default;
   ~block_runner();
@@ -25,6 +27,13 @@ class block_runner : public block_state {
 
   void wait();
   void checked_wait(source_place place);
+  void wait_for_warp();
+
+  int lane() const override { return running % warp_size; }
+  unsigned char const* exchange(char const* operation, void const* mine, int bytes) override;
+  host_async_copies& async_copies() override;
+  void end_async_copies();
+
   void* shared_memory(shared_request const& request);
   checked_allocation& checked_shared_memory(shared_request const& request);
 
@@ -37,11 +46,29 @@ class block_runner : public block_state {
     int thread;  // that asked first
   };
 
+  /// The threads of one warp and what they hand one another. An exchange fills one half of `slots` while slower threads
+  /// may still read the other.
+  struct warp_state {
+    static constexpr int slot_bytes = 16;
+    struct alignas(slot_bytes) slots_of_an_exchange {
+      unsigned char bytes[warp_size * slot_bytes];
+    };
+    std::vector<fiber*> waiting;
+    char const* operation = nullptr;  // that they wait in; null for a barrier
+    std::array<slots_of_an_exchange, 2> slots;
+    std::array<unsigned char, warp_size> half{};  // of each lane's next exchange
+  };
+
   static context& run_threads_on(void* self, fiber& on);
   context& next_context();
   void have_idle_fiber();
   fiber& idle_fiber();
   void pass_barrier();
+  void arrive_at_warp(char const* operation);
+  void release_warp(int number);
+  bool release_warps_of_exited_threads();
+  warp_state& warp_of(int thread);
+  int threads_of_warp(int warp) const;
   void fail(std::exception_ptr failure);
   void shuffle_threads();
 
@@ -55,6 +82,10 @@ class block_runner : public block_state {
   std::vector<fiber*> idle_;
   std::vector<std::unique_ptr<fiber>> fibers_;
   std::exception_ptr failure_;
+
+  std::vector<std::unique_ptr<warp_state>> warps_;  // made when first asked for
+  int waiting_for_warps_ = 0;                       // threads
+  std::vector<std::unique_ptr<host_async_copies>> copies_;  // of each thread, made when first asked for
 
   std::vector<shared_entry> shared_;
   std::size_t shared_bytes_ = 0;

@@ -1,6 +1,8 @@
 // Implements the watch over memory: which accesses conflict, with whom, and which are ordered.
 #include "tilewright/exec/checked_memory.hpp"
 
+#include "tilewright/machine/host_thread.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -42,7 +44,11 @@ void checked_allocation::check_range(std::ptrdiff_t offset, std::size_t bytes, s
 bool checked_allocation::unordered(std::uint32_t epoch, int thread) const {
   if (epoch == 0) return false;
   if (epoch < session_->block_first_epoch_) return !shared_;
-  return epoch == session_->epoch_ && thread != session_->state_->running;
+  int const running = session_->state_->running;
+  if (epoch < session_->barrier_epoch_ || thread == running) return false;
+  auto const warp = static_cast<std::size_t>(running / warp_size);
+  return thread / warp_size != running / warp_size || warp >= session_->warp_epochs_.size() ||
+         epoch >= session_->warp_epochs_[warp];
 }
 
 void checked_allocation::read_byte(std::ptrdiff_t offset) {
@@ -53,15 +59,19 @@ void checked_allocation::read_byte(std::ptrdiff_t offset) {
   if (unordered(h.write_epoch, h.writer)) report(fault::unordered_read, offset, conflict{h.write_epoch, h.writer});
 
   auto const thread = static_cast<std::uint16_t>(session_->state_->running);
-  if (h.read_epoch != session_->epoch_) {
+  bool const earlier_reads_are_ordered = h.read_epoch < session_->barrier_epoch_ ||
+                                         (h.read_epoch != session_->epoch_ && !unordered(h.read_epoch, h.reader) &&
+                                          !unordered(h.read_epoch, h.second_reader));
+  if (earlier_reads_are_ordered) {
     if (h.read_epoch != 0 && h.read_epoch < session_->block_first_epoch_) {
       h.earlier_read_epoch = h.read_epoch;
       h.earlier_reader = h.reader;
     }
     h.read_epoch = session_->epoch_;
     h.reader = h.second_reader = thread;
-  } else if (h.reader != thread) {
-    h.second_reader = thread;
+  } else {
+    h.read_epoch = session_->epoch_;
+    if (h.reader != thread) h.second_reader = thread;
   }
 }
 
@@ -142,18 +152,31 @@ void checked_session::begin_block(block_state& state) {
   state_ = &state;
   shared_in_block_ = 0;
   begin_epoch();
+  warp_epochs_.clear();
   block_first_epoch_ = epoch_;
   blocks_.push_back({epoch_, state.index});
 }
 
 void checked_session::begin_epoch() {
+  next_epoch();
+  barrier_epoch_ = epoch_;
+  first_arrival_.reset();
+}
+
+void checked_session::begin_warp_epoch(int warp) {
+  next_epoch();
+  auto const i = static_cast<std::size_t>(warp);
+  if (warp_epochs_.size() <= i) warp_epochs_.resize(i + 1);
+  warp_epochs_[i] = epoch_;
+}
+
+void checked_session::next_epoch() {
   if (epoch_ == std::numeric_limits<std::uint32_t>::max()) {
     throw launch_error(
         "launch_checked: a launch of more than 4294967295 blocks and barriers cannot be watched; check a "
         "smaller grid");
   }
   ++epoch_;
-  first_arrival_.reset();
 }
 
 checked_allocation& checked_session::shared_allocation(int ordinal, void* begin, std::size_t bytes,
@@ -231,6 +254,18 @@ execution_report checked_session::refused(layout_error const& e) const {
   r.thread = state_->running;
   r.detail = e.what();
   return r;
+}
+
+void checked_session::report_unfinished_copies(int uncommitted, int not_waited_for) {
+  execution_report r;
+  r.kind = fault::unfinished_copy;
+  r.block = r.other_block = state_->index;
+  r.thread = state_->running;
+  r.detail = "exits while " + std::to_string(uncommitted + not_waited_for) + " of its asynchronous copies, " +
+             std::to_string(uncommitted) +
+             " of them in no committed group, may be under way; call cp_async_fence() and cp_async_wait<0>() before "
+             "the barrier that hands the data on";
+  raise(std::move(r));
 }
 
 void checked_session::raise(execution_report report) {

@@ -14,6 +14,7 @@ char const* to_string(fault kind) {
     case fault::unordered_write: return "unordered_write";
     case fault::write_after_read: return "write_after_read";
     case fault::divergent_barrier: return "divergent_barrier";
+    case fault::unfinished_copy: return "unfinished_copy";
     case fault::refused: return "refused";
   }
   return "unknown";
@@ -44,6 +45,7 @@ std::string to_string(execution_report const& r) {
   auto line = std::string(to_string(r.kind)) + ": " + who;
   if (!r.detail.empty()) return line + ": " + r.detail;
   switch (r.kind) {
+    case fault::unfinished_copy:
     case fault::refused: return line;
     case fault::out_of_bounds: return line + " accesses " + element(r) + ", which lies outside of it";
     case fault::misaligned: return line + " accesses " + element(r) + " with a type of stricter alignment";

@@ -6,5 +6,8 @@
 #include "tilewright/algorithm/elementwise.hpp"
 #include "tilewright/algorithm/print.hpp"
 #include "tilewright/atom/cp_async.hpp"
+#include "tilewright/atom/ldmatrix.hpp"
+#include "tilewright/atom/stmatrix.hpp"
 #include "tilewright/tensor/partition.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
+#include "tilewright/tiled/make_tiled_copy_mma.hpp"

@@ -82,7 +82,9 @@ TEST(divide, names_what_is_wrong) {
   EXPECT_EQ(divide("12:1", "(2,2):(1,1)"), "not_injective");
   EXPECT_EQ(divide("(96,128):(1,200)", "64:1"), "stride_does_not_divide");
   EXPECT_EQ(divide("(8,8):(1,8)", "<4,4,4>"), "rank_mismatch");
-  EXPECT_EQ(divide("8:1", "<0>"), "division_by_zero");
+  EXPECT_EQ(divide("(8):(1)", "<0>"), "division_by_zero");
+  EXPECT_EQ(divide("8:1", "<2>"), "rank_mismatch");
+  EXPECT_EQ(divide("(4,4):(1,8)", "(0,2):(0,3)"), "division_by_zero");
 }
 
 }  // namespace

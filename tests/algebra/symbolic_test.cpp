@@ -6,6 +6,7 @@
 #include "generators.hpp"
 #include "laws.hpp"
 #include "symbolic.hpp"
+#include "tilewright/base/error_text.hpp"
 
 namespace tilewright::tests {
 namespace {

@@ -1,5 +1,5 @@
 // Errors: every code has one sentence with both operands, the rule, the remedy and its page; results carry them.
-#include "tilewright/base/error.hpp"
+#include "tilewright/base/error_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@ using namespace tilewright;
 
 #ifdef TILEWRIGHT_FIXED
 using Matrix = Layout<Shape<_4, _6>, Stride<_6, _1>>;
-auto tile = composition(Matrix{}, Layout<_8, _1>{});
-auto padded = logical_product(coalesce(tile), Layout<_4, _1>{});
+auto tile = composition(Matrix{}, Layout<Shape<_4, _2>>{});
+auto padded = logical_product(coalesce(tile), Layout<_3, _1>{});
 auto elements = size(padded) * 2 + cosize(padded);
 auto offset = flatten(tile)(3);
 auto parts = make_layout(layout<0>(padded), get<0>(tile), Layout<_2>{});
@@ -19,7 +19,7 @@ auto first = crd2idx(idx2crd(5, shape(padded)), padded);
 #else
 using Matrix = Layout<Shape<_4, _6>, Stride<_6, _1>>;
 auto tile = composition(Matrix{}, Layout<_6, _1>{});
-auto padded = logical_product(coalesce(tile), Layout<_4, _1>{});
+auto padded = logical_product(coalesce(tile), Layout<_3, _1>{});
 auto elements = size(padded) * 2 + cosize(padded);
 auto offset = flatten(tile)(3);
 auto parts = make_layout(layout<0>(padded), get<0>(tile), Layout<_2>{});

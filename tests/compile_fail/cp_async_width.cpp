@@ -1,5 +1,5 @@
 // name: cp.async of two bytes
-// error: cp.async.ca: the instruction carries 4, 8 or 16 bytes
+// error: cp.async: the instruction carries 4, 8 or 16 bytes
 // meaning: the instruction carries 4, 8 or 16 bytes; two bytes have no asynchronous copy.
 // remedy: carry several elements at once, or copy synchronously.
 #include "tilewright/tilewright.hpp"

@@ -1,5 +1,5 @@
 // name: an entry of an integer
-// error: get: an integer has one entry
+// error: get: the tuple has no such entry
 // meaning: an integer counts as a tuple of one, whose only entry is entry 0.
 // remedy: make a tuple of the integers.
 #include "tilewright/algebra/operations.hpp"

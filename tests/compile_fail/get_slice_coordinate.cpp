@@ -1,5 +1,5 @@
 // name: a coordinate where a thread's number stands
-// error: get_slice: the index is one thread's number
+// error: the index is one thread's number, which get_slice and local_partition place by themselves
 // meaning: a tiled copy maps a thread's number to its place by itself.
 // remedy: pass the number, such as threadIdx.x.
 #include "tilewright/tilewright.hpp"

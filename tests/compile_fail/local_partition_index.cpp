@@ -1,5 +1,5 @@
 // name: a coordinate where a thread's number stands
-// error: local_partition: the index is one thread's number
+// error: the index is one thread's number, which get_slice and local_partition place by themselves
 // meaning: local_partition maps a thread's number to its place by itself.
 // remedy: pass the number.
 #include "tilewright/tensor/partition.hpp"

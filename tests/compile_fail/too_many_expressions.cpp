@@ -8,8 +8,8 @@ using namespace tilewright;
 
 #ifdef TILEWRIGHT_FIXED
 auto offset(int index) {
-  auto hypercube = make_layout(repeat<40>(_2{}));
-  return hypercube(repeat<40>(index));
+  auto hypercube = make_layout(repeat<24>(_2{}));
+  return hypercube(repeat<24>(index));
 }
 #else
 auto offset(int extent, int index) {

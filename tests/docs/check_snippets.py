@@ -68,7 +68,8 @@ def anchors_of(page):
 def check_links(root):
     failed = 0
     for page in snippets.pages(root):
-        for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for link in re.findall(r"\]\(([^)\s]+)\)", prose):
             if "://" in link:
                 continue
             path, _, anchor = link.partition("#")

@@ -31,8 +31,8 @@ void run_in_several_orders(dim3 grid, dim3 block, Kernel const& kernel, Args con
 }  // namespace
 
 TEST(examples, tile_kernel_is_free_of_faults) {
-  auto const tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{},
-                                          Layout<Shape<_1, _1>>{});
+  auto const tiled_copy =
+      make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_1, _1>>{});
   auto const tile = make_layout(Shape<_32, _16>{});
   auto const data = counted_up(tile);
   std::vector<int> found(32, -1);
@@ -67,8 +67,8 @@ TEST(examples, four_copies_are_free_of_faults) {
 }
 
 TEST(examples, ragged_copy_stays_within_its_matrix) {
-  auto const tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{},
-                                          Layout<Shape<_4, _1>>{});
+  auto const tiled_copy =
+      make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_4, _1>>{});
   for (int const rows : {1, 3, 31, 32, 33, 64}) {
     auto const matrix = make_layout(make_shape(rows, 19), make_stride(_1{}, 64));
     std::vector<float> in(64 * 19), out(64 * 19);

@@ -171,7 +171,12 @@ constexpr bool complement_law(layout_value const& a, long long target) {
   if (!all.distinct() || !steps.rising()) return false;
   for (long long i = 0; i < target && s.dividing; ++i)
     if (!all.contains(i)) return false;
-  long long const span = *cosize(once), bound = (target + span - 1) / span * span;
+  long long period = 1;  // of the repetitions beyond A: they end with the one that reaches the target
+  for (int i = 0; i < once.leaves; ++i) {
+    long long const reach = once.shape[i].number * once.stride[i].number;
+    period = reach > period ? reach : period;
+  }
+  long long const bound = (target + period - 1) / period * period;
   return *cosize(*r) <= (bound < 1 ? 1 : bound);
 }
 
@@ -222,6 +227,7 @@ constexpr bool max_common_layout_law(layout_value const& a, layout_value const& 
 
 /// The compact layout of A's shape, extents of 1 included: its offsets are A's indices, beyond the last mode too.
 constexpr layout_value indices_of(layout_value a) {
+  if (a.leaves == 0) return leaf_tree(constant_leaf(1), constant_leaf(1));
   long long position = 1;
   for (int i = 0; i < a.leaves; ++i) {
     a.stride[i] = constant_leaf(position);
@@ -294,6 +300,7 @@ constexpr long long floor_div(long long a, long long n) { return a >= 0 ? a / n 
 
 constexpr bool upcast_law(layout_value const& a, long long n) {
   auto const r = upcast(a, n);
+  if (extent(a) == 0) return true;
   if (!r) {  // some leaf's steps do not fall into whole elements, or the leaves together step over one
     long long parts = 0;
     for (int i = 0; i < a.leaves; ++i) {

@@ -25,7 +25,7 @@ constexpr auto mirrored = make_layout(make_shape(_4{}, 6), make_stride(-6, _1{})
 // --- simplifying -----------------------------------------------------------------------------------------------------
 constexpr bool keeps_the_function(plain_layout const& a, plain_layout const& r) { return same_function(a, r); }
 constexpr auto loose = make_layout(make_shape(_2{}, make_shape(_1{}, 6), 3), make_stride(_1{}, make_stride(_6{}, _2{}), 100));
-static_assert(keeps_the_function(plain(loose), plain(coalesce(loose))) && rank_v<decltype(coalesce(loose))> == 2);
+static_assert(keeps_the_function(plain(loose), plain(coalesce(loose))) && rank_v<decltype(coalesce(loose))> == 3);
 static_assert(keeps_the_function(plain(mixed), plain(coalesce(mixed, make_shape(_1{}, _1{})))));
 static_assert(rank_v<decltype(coalesce(mixed, make_shape(_1{}, _1{})))> == 2);
 static_assert(keeps_the_function(plain(loose), plain(coalesce_each(loose))) && rank_v<decltype(coalesce_each(loose))> == 3);
@@ -52,11 +52,11 @@ static_assert(composes(mirrored, Layout<Shape<_2, _3>, Stride<_2, _4>>{}));
 static_assert(composes(Layout<_12, _1>{}, make_layout(make_shape(_3{}, _4{}), make_stride(_4{}, _1{}))));
 
 constexpr bool composes_by_mode() {
-  auto const r = composition(mixed, make_tile(Layout<_2, _2>{}, make_layout(3, 4)));
+  auto const r = composition(mixed, make_tile(Layout<_2, _2>{}, make_layout(3, 2)));
   plain_layout const f = plain(mixed);
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 3; ++j)
-      if (number(r(i, j)) != f(2 * i + 4 * (4 * j))) return false;
+      if (number(r(i, j)) != f(2 * i + 4 * (2 * j))) return false;
   return rank_v<decltype(r)> == 2;
 }
 static_assert(composes_by_mode());
@@ -198,20 +198,17 @@ static_assert(repeats_to_a_shape());
 
 // --- recasting -------------------------------------------------------------------------------------------------------
 /// Narrow element x lies in wide element x / n.
-template <class A>
-constexpr bool widens(A const& narrow, int n) {
-  plain_layout const f = plain(narrow);
-  auto const check = [&](plain_layout const& r) {
-    for (long long i = 0; i < f.size(); ++i)
-      if (!r.reaches(f(i) / n)) return false;
-    return r.injective();
-  };
-  return n == 2 ? check(plain(upcast<2>(narrow))) : check(plain(upcast<4>(narrow)));
+template <int n, class A>
+constexpr bool widens(A const& narrow) {
+  plain_layout const f = plain(narrow), r = plain(upcast<n>(narrow));
+  for (long long i = 0; i < f.size(); ++i)
+    if (!r.reaches(f(i) / n)) return false;
+  return r.injective() && r.size() * n == f.size();
 }
-static_assert(widens(Layout<Shape<_8, _6>>{}, 2) && widens(Layout<Shape<_8, _6>>{}, 4));
-static_assert(widens(make_layout(make_shape(_8{}, 3), make_stride(_1{}, 12)), 4));
-static_assert(widens(make_layout(make_shape(_8{}, 3), make_stride(_1{}, multiple_of<4>(12))), 4));
-static_assert(widens(Layout<Shape<Shape<_2, _4>, _3>, Stride<Stride<_1, _8>, _2>>{}, 2));
+static_assert(widens<2>(Layout<Shape<_8, _6>>{}) && widens<4>(Layout<Shape<_8, _6>>{}));
+static_assert(widens<4>(make_layout(make_shape(_8{}, 3), make_stride(_1{}, 12))));
+static_assert(widens<4>(make_layout(make_shape(_8{}, 3), make_stride(_1{}, multiple_of<4>(12)))));
+static_assert(widens<2>(Layout<Shape<Shape<_2, _4>, _3>, Stride<Stride<_1, _8>, _2>>{}));
 static_assert(same<decltype(upcast(Layout<Shape<_8, _6>>{}, _4{})), decltype(upcast<4>(Layout<Shape<_8, _6>>{}))>);
 
 static_assert(same<decltype(downcast<4>(Layout<Shape<_2, _3>>{})), Layout<Shape<_8, _3>, Stride<_1, _8>>>);
@@ -225,8 +222,8 @@ static_assert(same<decltype(recast_bits<4, 6>(Layout<_12>{})), Layout<_8, _1>>);
 
 // --- slicing ---------------------------------------------------------------------------------------------------------
 constexpr auto cube = make_layout(make_shape(_4{}, make_shape(3, _2{}), 5), make_stride(_1{}, make_stride(10, _40{}), 100));
-static_assert(slice(make_coord(_, make_coord(1, _), 2), cube) == make_layout(make_shape(_4{}, make_shape(_2{})), make_stride(_1{}, make_stride(_40{}))) ||
-              size(slice(make_coord(_, make_coord(1, _), 2), cube)) == 8);
+static_assert(slice(make_coord(_, make_coord(1, _), 2), cube) ==
+              make_layout(make_shape(_4{}, _2{}), make_stride(_1{}, _40{})));
 
 constexpr bool slices_by_brute_force() {
   for (int j = 0; j < 3; ++j)
@@ -243,15 +240,22 @@ constexpr bool slices_by_brute_force() {
   return true;
 }
 static_assert(slices_by_brute_force());
-static_assert(cube(_, 0, 0) == make_layout(_4{}, _1{}) && dice(make_coord(_, 0, 0), cube)(make_coord(2, 1), 4) == 20 + 400);
+static_assert(cube(_, 0, 0) == Layout<Shape<_4>>{} && dice(make_coord(_, 0, 0), cube)(make_coord(2, 1), 4) == 60 + 400);
 
 // --- workers ---------------------------------------------------------------------------------------------------------
-constexpr bool distributes_by_brute_force() {
-  auto const shape = make_shape(_8{}, make_shape(_4{}, _3{}));
-  plain_layout const r = plain(domain_distribute(shape, _16{}));
-  return r.size() == 96 && r.compact();
+// 48 workers over 8 × (6 × 4): 8 along the first extent, 6 of the rest along the second.
+static_assert(same<decltype(domain_distribute(Shape<_8, Shape<_6, _4>>{}, _48{})), Layout<_48, _1>>);
+// 20 workers: 4 of every second of 8 …, then what the remaining 5 share with 6 and 5.
+static_assert(same<decltype(domain_distribute(Shape<_8, Shape<_6, _5>>{}, _20{})),
+                   Layout<Shape<_4, _5>, Stride<_1, _48>>>);
+
+TEST(Operations, StridesBeyond32BitsKeepTheirSign) {
+  long long const far = 3'000'000'000;
+  auto const plane = make_layout(make_shape(2 * far, 4), make_stride(1, 2 * far));
+  auto const up = composition(plane, make_layout(4, far)), down = composition(plane, make_layout(2, -far));
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(number(up(i)), i * far);
+  EXPECT_EQ(number(down(1)), -far);
 }
-static_assert(distributes_by_brute_force());
 
 TEST(Operations, RunAtRunTimeAsWell) {
   EXPECT_TRUE(composes(mixed, Layout<Shape<_4, _3>, Stride<_1, _8>>{}));
@@ -265,9 +269,9 @@ TEST(Operations, RunAtRunTimeAsWell) {
 #if TILEWRIGHT_CHECKED
 TEST(Operations, WhatDoesNotDivideIsRefusedWhenItIsKnown) {
   Layout<Shape<_8, _6>, Stride<_6, _1>> const fixed;
-  EXPECT_THROW((void)composition(fixed, make_layout(2, 3)), layout_error);        // 0, 3 and no layout beyond
+  EXPECT_THROW((void)composition(fixed, make_layout(4, 3)), layout_error);  // 0, 3, 6, then the next column
   EXPECT_THROW((void)composition(fixed, make_layout(make_shape(3, 2), make_stride(1, 12))), layout_error);
-  EXPECT_THROW((void)upcast<4>(make_layout(_8{}, 6)), layout_error);              // rows that start inside a word
+  EXPECT_THROW((void)upcast<4>(make_layout(_8{}, 6)), layout_error);  // rows that start inside a word
 }
 #endif
 

@@ -93,6 +93,7 @@ constexpr void check_path(arithmetic& c, layout_value const& a, subtree u, int_t
 constexpr void check_domain(arithmetic& c, layout_value const& a, subtree u, int_tree const& b, subtree w) {
   for (int i = w.leaf; i < w.leaf_end; ++i)
     if (b.shape[i].is(0)) return;
+  if (w.leaves() == 0) c.require_at_most(constant_leaf(1), size(c, a, u), errc::out_of_domain);
   for (int first = w.leaf; first < w.leaf_end && !c.failed(); ++first) {
     basis_path const path = b.stride[first].basis();
     bool seen = false;

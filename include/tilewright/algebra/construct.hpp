@@ -92,17 +92,25 @@ struct compact_stride {
   using type = lift::stride_of_run<lift::Run<op::compact_left, ShapeType>>;
 };
 
+namespace detail {
+template <class S, class D>
+struct shape_and_stride_have_one_profile {
+  static constexpr bool value = op::congruent<S, D>;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "make_layout: the shape and the stride differ in their profile; nest them alike, one stride for each "
+                  "extent (docs/errors.md#profile)");
+  }
+};
+}  // namespace detail
+
 /// shape:stride.  pre: same profile
 template <IntTuple S, StrideTuple D>
 TILEWRIGHT_FN constexpr auto make_layout(S const& shape, D const& stride) {
   if constexpr (lift::is_invalid<S> || lift::is_invalid<D>) {
     return invalid_layout{};
   } else {
-    constexpr bool shape_and_stride_have_one_profile = op::congruent<S, D>;
-    static_assert(shape_and_stride_have_one_profile,
-                  "make_layout: the shape and the stride differ in their profile; nest them alike, one stride for each "
-                  "extent (docs/errors.md#profile)");
-    if constexpr (shape_and_stride_have_one_profile) return Layout<S, D>(shape, stride);
+    if constexpr (holds<detail::shape_and_stride_have_one_profile<S, D>>()) return Layout<S, D>(shape, stride);
     else return invalid_layout{};
   }
 }

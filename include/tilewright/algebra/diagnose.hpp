@@ -3,18 +3,20 @@
 #pragma once
 
 #include "tilewright/base/error.hpp"
+#include "tilewright/base/invalid.hpp"
 
 namespace tilewright {
 
 template <errc Code, long long FirstOperand, long long SecondOperand>
 struct operation_failed {
+  TILEWRIGHT_FN static constexpr void sentence() {
 #define TILEWRIGHT_X(code, rule, first, second, remedy)                                                             \
   static_assert(Code != errc::code, rule " (" first " and " second                                                  \
                                          " are the 2nd and 3rd argument of operation_failed<>); " remedy            \
                                          " (docs/errors.md#" #code ")");
 #include "tilewright/base/error_list.def"
 #undef TILEWRIGHT_X
-  static constexpr bool shown = true;
+  }
 };
 
 }  // namespace tilewright

@@ -19,6 +19,8 @@ constexpr int_tree pair_of(int_tree const& a, subtree u, int_tree const& b) {
 /// A ∘ (T, complement of T in A): mode 0 is A within a tile, mode 1 walks the tiles.
 /// pre: T's strides divide one another and A's extents; error: those of composition and complement
 constexpr layout_value divide_subtree(arithmetic& c, layout_value const& a, subtree u, int_tree const& t, subtree w) {
+  for (int i = w.leaf; i < w.leaf_end; ++i)
+    if (t.shape[i].is(0)) c.fail(errc::division_by_zero, size(c, a, u).number, 0);
   mode_list const whole = coalesced(c, a, u);
   layout_value const both = checked(c, pair_of(t, w, complement(c, t, w, whole, covering::exact)));
   if (c.failed()) return leaf_tree(constant_leaf(1));

@@ -32,6 +32,16 @@ struct typed_value {
 template <class T>
 struct as_tiler {};
 
+template <int... I>
+struct basis_has_a_path {
+  static constexpr bool value = sizeof...(I) <= basis_path::max_depth && ((I >= 0 && I <= basis_path::max_index) && ...);
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "ScaledBasis: a basis element names a mode by at most 4 indices from 0 to 62; flatten the layout first "
+                  "(docs/errors.md#basis_depth)");
+  }
+};
+
 template <auto v>
 constexpr leaf read_leaf(type_tag<C<v>>, typed_value&) { return constant_leaf(static_cast<long long>(v)); }
 constexpr leaf read_leaf(type_tag<invalid_layout>, typed_value&) { return constant_leaf(1); }
@@ -44,13 +54,8 @@ constexpr leaf read_leaf(type_tag<multiple<D, T>>, typed_value& out) {
 }
 template <class T, int... I>
 constexpr leaf read_leaf(type_tag<ScaledBasis<T, I...>>, typed_value& out) {
-  constexpr bool basis_fits_its_code =
-      sizeof...(I) <= basis_path::max_depth && ((I >= 0 && I <= basis_path::max_index) && ...);
-  static_assert(basis_fits_its_code,
-                "ScaledBasis: a basis element names a mode by at most 4 indices from 0 to 62; flatten the layout first "
-                "(docs/errors.md#basis_depth)");
   basis_path path{};
-  if constexpr (basis_fits_its_code) ((path = path.then(I)), ...);
+  if constexpr (holds<basis_has_a_path<I...>>()) ((path = path.then(I)), ...);
   leaf const scale = read_leaf(type_tag<T>{}, out);
   return scale.is(0) ? scale : with_basis(scale, path);
 }

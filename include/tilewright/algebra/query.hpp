@@ -235,6 +235,16 @@ TILEWRIGHT_FN constexpr auto weakly_compatible(A const&, B const&) {
 
 // --- Layout's own ----------------------------------------------------------------------------------------------------
 namespace detail {
+template <auto Coordinates>
+struct there_is_a_coordinate {
+  static constexpr bool value = Coordinates > 0;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "layout(): a layout maps a coordinate to an offset; pass one index, or one for each mode "
+                  "(docs/errors.md#no_coordinate)");
+  }
+};
+
 /// One coordinate as it is, several as a tuple.
 template <class X>
 TILEWRIGHT_FN constexpr X const& one_or_tuple(X const& x) { return x; }
@@ -247,11 +257,7 @@ TILEWRIGHT_FN constexpr tuple<X, Y, More...> one_or_tuple(X const& x, Y const& y
 template <class S, class D>
 template <class... Coords>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::operator()(Coords const&... coords) const {
-  constexpr bool there_is_a_coordinate = sizeof...(Coords) > 0;
-  static_assert(there_is_a_coordinate,
-                "layout(): a layout maps a coordinate to an offset; pass one index, or one for each mode "
-                "(docs/errors.md#no_coordinate)");
-  if constexpr (!there_is_a_coordinate) return invalid_layout{};
+  if constexpr (!holds<detail::there_is_a_coordinate<sizeof...(Coords)>>()) return invalid_layout{};
   else if constexpr ((has_underscore_v<Coords> || ...)) return slice(detail::one_or_tuple(coords...), *this);
   else return crd2idx(detail::one_or_tuple(coords...), *this);
 }

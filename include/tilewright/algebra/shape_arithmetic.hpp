@@ -58,6 +58,15 @@ TILEWRIGHT_FN constexpr auto round_up(A const& a, B const& b) { return ceil_div(
 template <class A, class B>
 TILEWRIGHT_FN constexpr auto elem_less(A const& a, B const& b);
 namespace detail {
+template <int CoordinateModes, int ShapeModes>
+struct shape_has_the_coordinates_modes {
+  static constexpr bool value = CoordinateModes <= ShapeModes;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "elem_less: the coordinate has more modes than the shape; compare with one extent for each mode "
+                  "(docs/errors.md#compared_modes)");
+  }
+};
 template <class A, class B, int... N>
 TILEWRIGHT_FN constexpr auto elem_less_entries(A const& a, B const& b, seq<N...>) {
   return (true && ... && static_cast<bool>(elem_less(get<N>(a), get<N>(b))));
@@ -66,11 +75,8 @@ TILEWRIGHT_FN constexpr auto elem_less_entries(A const& a, B const& b, seq<N...>
 template <class A, class B>
 TILEWRIGHT_FN constexpr auto elem_less(A const& a, B const& b) {
   if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
-    constexpr bool shape_has_the_coordinates_modes = tuple_size_v<A> <= tuple_size_v<B>;
-    static_assert(shape_has_the_coordinates_modes,
-                  "elem_less: the coordinate has more modes than the shape; compare with one extent for each mode "
-                  "(docs/errors.md#compared_modes)");
-    if constexpr (shape_has_the_coordinates_modes) return detail::elem_less_entries(a, b, make_seq<tuple_size_v<A>>{});
+    if constexpr (holds<detail::shape_has_the_coordinates_modes<tuple_size_v<A>, tuple_size_v<B>>>())
+      return detail::elem_less_entries(a, b, make_seq<tuple_size_v<A>>{});
     else return false;
   } else if constexpr (is_tuple_v<B>) {
     return elem_less(a, size(b));

@@ -90,14 +90,23 @@ template <int B, int M, int S, IntegerLike Offset, LayoutType L>
 TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const& swizzle, Offset const& offset, L const& layout) {
   return make_composed_layout(swizzle, offset, layout);
 }
+namespace detail {
+template <class Offset>
+struct nothing_was_sliced_off {
+  static constexpr bool value = std::is_same_v<Offset, C<0>>;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "composition: a swizzle is undone only where the offset is 0; undo it first and slice afterwards "
+                  "(docs/errors.md#swizzle_offset)");
+  }
+};
+}  // namespace detail
+
 /// A swizzle after a swizzled layout of the same kind undoes it; anything else has no name.
 template <int B, int M, int S, class O, LayoutType L>
 TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const&, ComposedLayout<Swizzle<B, M, S>, O, L> const& layout) {
-  constexpr bool nothing_was_sliced_off = std::is_same_v<O, C<0>>;
-  static_assert(nothing_was_sliced_off,
-                "composition: a swizzle is undone only where the offset is 0; undo it first and slice afterwards "
-                "(docs/errors.md#swizzle_offset)");
-  return layout.layout_b();
+  if constexpr (!holds<detail::nothing_was_sliced_off<O>>()) return invalid_layout{};
+  else   return layout.layout_b();
 }
 
 // --- operations on the inner layout ----------------------------------------------------------------------------------
@@ -201,21 +210,29 @@ TILEWRIGHT_FN constexpr auto slice_and_offset(X const& x, L const& a) {
   return sliced<decltype(slice(x, a)), C<0>>{slice(x, a), {}};
 }
 
+namespace detail {
+template <int Narrow, int Wide, int Base>
+struct swizzle_keeps_elements_whole {
+  static constexpr bool widths_are_a_power_of_two_apart = math::has_single_bit(Narrow) && math::has_single_bit(Wide);
+  static constexpr bool value = widths_are_a_power_of_two_apart && Base >= 0;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(widths_are_a_power_of_two_apart,
+                  "recast: a swizzled layout is recast by a power of two; choose element widths of a power of two apart "
+                  "(docs/errors.md#swizzle_width)");
+    static_assert(value || !widths_are_a_power_of_two_apart,
+                  "recast: the swizzle moves bits inside the wider element; use a swizzle whose base M covers the vector "
+                  "(docs/errors.md#swizzle_base)");
+  }
+};
+}  // namespace detail
+
 /// Narrow elements become wide ones. The swizzle must not move bits inside a wide element.
 template <int From, int To, class O, int B, int M, int S, LayoutType L>
 TILEWRIGHT_FN constexpr auto recast_bits(ComposedLayout<Swizzle<B, M, S>, O, L> const& a) {
   constexpr auto g = math::gcd(From, To);
   constexpr int narrow = static_cast<int>(From / g), wide = static_cast<int>(To / g);
-  constexpr bool widths_are_a_power_of_two_apart = math::has_single_bit(narrow) && math::has_single_bit(wide);
-  static_assert(widths_are_a_power_of_two_apart,
-                "recast: a swizzled layout is recast by a power of two; choose element widths of a power of two apart "
-                "(docs/errors.md#swizzle_width)");
   constexpr int base = M + math::countr_zero(narrow) - math::countr_zero(wide);
-  constexpr bool swizzle_keeps_the_wider_element = base >= 0 || !widths_are_a_power_of_two_apart;
-  static_assert(swizzle_keeps_the_wider_element,
-                "recast: the swizzle moves bits inside the wider element; use a swizzle whose base M covers the vector "
-                "(docs/errors.md#swizzle_base)");
-  if constexpr (base < 0 || !widths_are_a_power_of_two_apart) {
+  if constexpr (!holds<detail::swizzle_keeps_elements_whole<narrow, wide, base>>()) {
     return invalid_layout{};
   } else {
     auto const offset = [&] {

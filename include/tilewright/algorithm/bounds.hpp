@@ -52,7 +52,7 @@ TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, 
           s, d, c);
     }
   };
-  if constexpr (detail::is_writable<Dst>()) detail::for_each_rest(one_atom, src, dst, bounds.coords);
+  if constexpr (holds<detail::is_writable<Dst>>()) detail::for_each_rest(one_atom, src, dst, bounds.coords);
 }
 template <class Atom, class TV, class Tiler, TensorType Src, TensorType Dst, class Coords, class Extents>
 TILEWRIGHT_FN constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src, Dst&& dst,

@@ -18,17 +18,62 @@ struct assign {
   }
 };
 
-template <class Src, class Dst>
+template <class Dst>
+struct is_writable {
+  static constexpr bool value = !std::is_const_v<typename std::remove_cvref_t<Dst>::element_type>;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "copy, fill, transform: the destination's elements are const; write to a tensor over writable memory "
+                  "(docs/errors.md#const_destination)");
+  }
+};
+template <long long Source, long long Destination>
+struct source_and_destination_have_one_size {
+  static constexpr bool value = Source == Destination;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "copy: source and destination differ in size; partition both with the same tiled copy or slice them "
+                  "alike (docs/errors.md#copy_size)");
+  }
+};
+template <int Source, int Destination>
+struct source_and_destination_have_one_rank {
+  static constexpr bool value = Source == Destination;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "copy: source and destination differ in rank; partition both with the same tiled copy "
+                  "(docs/errors.md#copy_rank)");
+  }
+};
+template <int Source, int Destination, int AtomSource, int AtomDestination>
+struct mode_0_holds_the_atoms_values {
+  static constexpr bool value = Source == AtomSource && Destination == AtomDestination;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "copy: mode 0 of source or destination does not hold the values the atom carries; partition both with "
+                  "partition_S and partition_D of one tiled copy (docs/errors.md#atom_values)");
+  }
+};
+template <int Predicate, int Source>
+struct predicate_has_the_rest_modes {
+  static constexpr bool value = Predicate == Source - 1;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "copy_if: the predicate has one mode less than the source, since an atom moves mode 0 as a whole; give "
+                  "it the source's modes from mode 1 on (docs/errors.md#predicate_rank)");
+  }
+};
+
+/// As many elements on both sides; SrcValues for each DstValues where an atom shares them out unevenly among threads.
+template <int SrcValues = 1, int DstValues = 1, class Src, class Dst>
 TILEWRIGHT_FN constexpr void check_sizes(Src const& src, Dst const& dst) {
   using SizeS = decltype(size(src));
   using SizeD = decltype(size(dst));
   if constexpr (is_constant_v<SizeS> && is_constant_v<SizeD>) {
-    constexpr bool source_and_destination_have_one_size = SizeS::value == SizeD::value;
-    static_assert(source_and_destination_have_one_size,
-                  "copy: source and destination differ in size; partition both with the same tiled copy or slice them "
-                  "alike (docs/errors.md#copy_size)");
+    (void)holds<source_and_destination_have_one_size<static_cast<long long>(SizeS::value) * DstValues,
+                                                     static_cast<long long>(SizeD::value) * SrcValues>>();
   } else if constexpr (lift::verifies) {
-    auto const s = static_cast<long long>(size(src)), d = static_cast<long long>(size(dst));
+    auto const s = static_cast<long long>(size(src)) * DstValues, d = static_cast<long long>(size(dst)) * SrcValues;
     if (s != d) lift::raise(errc::copy_size, s, d);
   }
 }
@@ -54,19 +99,26 @@ inline constexpr int static_size<C<n>> = static_cast<int>(n);
 
 /// The atom's values for as long as mode 0 holds more than one atom's.
 template <class Op, class T, class Src, class Dst>
-TILEWRIGHT_FN constexpr void copy_atoms(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
+TILEWRIGHT_FN constexpr void copy_atoms([[maybe_unused]] Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
   using Atom = Copy_Atom<Op, T>;
   constexpr int src_values = static_size<decltype(size<0>(src))>, dst_values = static_size<decltype(size<0>(dst))>;
   using Mode0 = std::remove_cvref_t<decltype(shape<0>(src))>;
   if constexpr (src_values == Atom::NumValSrc && dst_values == Atom::NumValDst) {
-    for_each_rest([&](auto const& s, auto&& d) { Atom::call(s, d); }, src, dst);
+    for_each_rest([&](auto const& s, auto&& d) { atom.call(s, d); }, src, dst);
   } else if constexpr (is_tuple_v<Mode0> && src_values != 0 && dst_values != 0) {
     for_each_rest([&](auto const& s, auto&& d) { copy_atoms(atom, opened(s), opened(d)); }, src, dst);
   } else {
-    constexpr bool mode_0_holds_the_atoms_values = src_values == Atom::NumValSrc && dst_values == Atom::NumValDst;
-    static_assert(mode_0_holds_the_atoms_values,
-                  "copy: mode 0 of source or destination does not hold the values the atom carries; partition both with "
-                  "partition_S and partition_D of one tiled copy (docs/errors.md#atom_values)");
+    (void)holds<mode_0_holds_the_atoms_values<src_values, dst_values, Atom::NumValSrc, Atom::NumValDst>>();
+  }
+}
+
+/// The same where `moves` is true; where it is false an operation that fills with zeros does that, any other nothing.
+template <class Op, class T, class Src, class Dst>
+TILEWRIGHT_FN constexpr void copy_atoms_if(Copy_Atom<Op, T> const& atom, bool moves, Src const& src, Dst&& dst) {
+  if constexpr (requires(Copy_Traits<Op> const& traits) { Copy_Traits<Op>(traits.with(moves)); }) {
+    copy_atoms(atom.with(moves), src, dst);
+  } else {
+    if (moves) copy_atoms(atom, src, dst);
   }
 }
 
@@ -80,14 +132,6 @@ TILEWRIGHT_FN constexpr bool takes_part(Src const& src, Dst& dst) {
   return !is_null(src.data()) && !is_null(dst.data());
 }
 
-template <class Dst>
-TILEWRIGHT_FN constexpr bool is_writable() {
-  constexpr bool destination_is_writable = !std::is_const_v<typename std::remove_cvref_t<Dst>::element_type>;
-  static_assert(destination_is_writable,
-                "copy, fill, transform: the destination's elements are const; write to a tensor over writable memory "
-                "(docs/errors.md#const_destination)");
-  return destination_is_writable;
-}
 
 }  // namespace detail
 
@@ -98,14 +142,14 @@ template <TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(Src const& src, Dst&& dst) {
   using D = std::remove_cvref_t<Dst>;
   constexpr int bits = static_cast<int>(math::gcd(detail::promised_alignment<Src>, detail::promised_alignment<D>));
-  if constexpr (detail::is_writable<D>()) detail::copy_vectorised<bits>(src, dst);
+  if constexpr (holds<detail::is_writable<D>>()) detail::copy_vectorised<bits>(src, dst);
 }
 
 /// The same, vectorised up to MaxBits.
 /// pre: the first elements of src and dst are aligned to MaxBits
 template <int MaxBits, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<MaxBits> const&, Src const& src, Dst&& dst) {
-  if constexpr (detail::is_writable<Dst>()) detail::copy_vectorised<MaxBits>(src, dst);
+  if constexpr (holds<detail::is_writable<Dst>>()) detail::copy_vectorised<MaxBits>(src, dst);
 }
 template <TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(DefaultCopy const&, Src const& src, Dst&& dst) { copy(src, dst); }
@@ -115,19 +159,15 @@ TILEWRIGHT_FN constexpr void copy(DefaultCopy const&, Src const& src, Dst&& dst)
 template <class Op, class T, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
   if (!detail::takes_part(src, dst)) return;
-  if constexpr (!detail::is_writable<Dst>()) {
+  if constexpr (!holds<detail::is_writable<Dst>>()) {
     return;
   } else if constexpr (detail::assumed_bits<Op> > 0) {
     detail::copy_vectorised<detail::assumed_bits<Op>>(src, dst);
   } else if constexpr (std::is_same_v<Op, DefaultCopy>) {
     copy(src, dst);
   } else {
-    constexpr bool source_and_destination_have_one_rank = rank_v<Src> == rank_v<std::remove_cvref_t<Dst>>;
-    static_assert(source_and_destination_have_one_rank,
-                  "copy: source and destination differ in rank; partition both with the same tiled copy "
-                  "(docs/errors.md#copy_rank)");
-    if constexpr (source_and_destination_have_one_rank) {
-      detail::check_sizes(src, dst);
+    if constexpr (holds<detail::source_and_destination_have_one_rank<rank_v<Src>, rank_v<std::remove_cvref_t<Dst>>>>()) {
+      detail::check_sizes<Copy_Atom<Op, T>::NumValSrc, Copy_Atom<Op, T>::NumValDst>(src, dst);
       detail::copy_atoms(atom, src, dst);
     }
   }
@@ -145,29 +185,26 @@ template <TensorType Pred, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
   if (!detail::takes_part(src, dst)) return;
   detail::check_sizes(src, dst);
-  if constexpr (detail::is_writable<Dst>())
+  if constexpr (holds<detail::is_writable<Dst>>())
     detail::for_each_element([](bool moves, auto const& s, auto&& d) { if (moves) d = s; }, pred, src, dst);
 }
 
-/// Where pred is true, one atom at a time: pred has the modes of src but for mode 0.
+/// Where pred is true, one atom at a time: pred has the modes of src but for mode 0. Operations that fill with zeros
+/// (…_ZFILL) write zeros elsewhere.
 template <class Op, class T, TensorType Pred, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
   if (!detail::takes_part(src, dst)) return;
-  if constexpr (!detail::is_writable<Dst>()) {
+  if constexpr (!holds<detail::is_writable<Dst>>()) {
     return;
   } else if constexpr (rank_v<Src> == 1) {
-    if (pred(0)) detail::copy_atoms(atom, src, dst);
+    detail::copy_atoms_if(atom, pred(0), src, dst);
   } else {
-    constexpr bool predicate_has_the_rest_modes = rank_v<Pred> == rank_v<Src> - 1;
-    static_assert(predicate_has_the_rest_modes,
-                  "copy_if: the predicate has one mode less than the source, since an atom moves mode 0 as a whole "
-                  "(docs/errors.md#predicate_rank)");
+    (void)holds<detail::predicate_has_the_rest_modes<rank_v<Pred>, rank_v<Src>>>();
     auto const s = group_modes<1, rank_v<Src>>(src);
     auto d = group_modes<1, rank_v<Src>>(dst);
     auto const n = size<1>(s);
     TILEWRIGHT_UNROLL
-    for (int i = 0; i < n; ++i)
-      if (pred(i)) detail::copy_atoms(atom, s(_, i), d(_, i));
+    for (int i = 0; i < n; ++i) detail::copy_atoms_if(atom, pred(i), s(_, i), d(_, i));
   }
 }
 template <class Atom, class TV, class Tiler, TensorType Pred, TensorType Src, TensorType Dst>

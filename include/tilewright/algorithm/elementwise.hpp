@@ -11,7 +11,7 @@ template <TensorType T, class Value>
 TILEWRIGHT_FN constexpr void fill(T&& tensor, Value const& value) {
   if (detail::is_null(tensor.data())) return;
   using Element = typename std::remove_cvref_t<T>::value_type;
-  if constexpr (detail::is_writable<T>())
+  if constexpr (holds<detail::is_writable<T>>())
     detail::for_each_element([&](auto&& element) { element = static_cast<Element>(value); }, tensor);
 }
 /// Every element becomes its type's zero.
@@ -23,7 +23,7 @@ template <TensorType T, class F>
   requires(!TensorType<F>)
 TILEWRIGHT_FN constexpr void transform(T&& tensor, F&& f) {
   using Value = typename std::remove_cvref_t<T>::value_type;
-  if constexpr (detail::is_writable<T>())
+  if constexpr (holds<detail::is_writable<T>>())
     detail::for_each_element([&](auto&& x) { x = f(static_cast<Value>(x)); }, tensor);
 }
 /// out = f(in)
@@ -32,7 +32,7 @@ template <TensorType In, TensorType Out, class F>
 TILEWRIGHT_FN constexpr void transform(In const& in, Out&& out, F&& f) {
   using Value = typename In::value_type;
   detail::check_sizes(in, out);
-  if constexpr (detail::is_writable<Out>())
+  if constexpr (holds<detail::is_writable<Out>>())
     detail::for_each_element([&](auto const& x, auto&& y) { y = f(static_cast<Value>(x)); }, in, out);
 }
 /// out = f(a, b)
@@ -42,7 +42,7 @@ TILEWRIGHT_FN constexpr void transform(A const& a, B const& b, Out&& out, F&& f)
   using ValueB = typename B::value_type;
   detail::check_sizes(a, out);
   detail::check_sizes(b, out);
-  if constexpr (detail::is_writable<Out>())
+  if constexpr (holds<detail::is_writable<Out>>())
     detail::for_each_element(
         [&](auto const& x, auto const& y, auto&& z) { z = f(static_cast<ValueA>(x), static_cast<ValueB>(y)); }, a, b, out);
 }
@@ -52,7 +52,7 @@ template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor>
 TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y) {
   using Value = typename std::remove_cvref_t<YTensor>::value_type;
   detail::check_sizes(x, y);
-  if constexpr (!detail::is_writable<YTensor>()) {
+  if constexpr (!holds<detail::is_writable<YTensor>>()) {
     return;
   } else if (beta == Beta{}) {
     detail::for_each_element([&](auto const& a, auto&& b) { b = static_cast<Value>(alpha * a); }, x, y);
@@ -66,7 +66,7 @@ template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor, Tenso
 TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y, Pred const& pred) {
   using Value = typename std::remove_cvref_t<YTensor>::value_type;
   detail::check_sizes(x, y);
-  if constexpr (detail::is_writable<YTensor>())
+  if constexpr (holds<detail::is_writable<YTensor>>())
     detail::for_each_element(
         [&](bool moves, auto const& a, auto&& b) {
           if (moves) b = static_cast<Value>(beta == Beta{} ? alpha * a : alpha * a + beta * static_cast<Value>(b));
@@ -94,22 +94,40 @@ struct destination_order {
 
 }  // namespace op
 
+namespace detail {
+
+template <unsigned NumThreads>
+struct a_thread_takes_part {
+  static constexpr bool value = NumThreads > 0;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "cooperative_copy: at least one thread takes part; state how many threads call it "
+                  "(docs/errors.md#cooperative_threads)");
+  }
+};
+template <class Src, class Dst>
+struct shared_layouts_are_static {
+  static constexpr bool value = is_static_v<Src> && is_static_v<Dst>;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "cooperative_copy: the layouts must be static; make their extents compile-time constants "
+                  "(docs/errors.md#cooperative_static)");
+  }
+};
+
+}  // namespace detail
+
 /// A copy shared by NumThreads threads, each taking every NumThreads-th vector of at most MaxVecBits bits, in the order
 /// of the destination. Threads from NumThreads onwards move nothing.
 /// pre: static layouts of one size; the first elements aligned to MaxVecBits; every thread calls it
 template <unsigned NumThreads, unsigned MaxVecBits = 8, class Index, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void cooperative_copy(Index const& tid, Src const& src, Dst&& dst) {
   using D = std::remove_cvref_t<Dst>;
-  constexpr bool a_thread_takes_part = NumThreads > 0;
-  static_assert(a_thread_takes_part,
-                "cooperative_copy: at least one thread takes part; state how many threads call it "
-                "(docs/errors.md#cooperative_threads)");
-  constexpr bool layouts_are_static = is_static_v<typename Src::layout_type> && is_static_v<typename D::layout_type>;
-  static_assert(layouts_are_static,
-                "cooperative_copy: the layouts must be static; make their extents compile-time constants "
-                "(docs/errors.md#cooperative_static)");
+  constexpr bool shared_out =
+      holds<detail::a_thread_takes_part<NumThreads>>() &&
+      holds<detail::shared_layouts_are_static<typename Src::layout_type, typename D::layout_type>>();
   detail::check_sizes(src, dst);
-  if constexpr (layouts_are_static && detail::is_writable<Dst>()) {
+  if constexpr (shared_out && holds<detail::is_writable<Dst>>()) {
     if (static_cast<long long>(tid) < 0 || static_cast<long long>(tid) >= static_cast<long long>(NumThreads)) return;
     using Element = typename Src::value_type;
     constexpr int bits = MaxVecBits < static_cast<unsigned>(sizeof_bits_v<Element>) ? sizeof_bits_v<Element>

@@ -154,12 +154,21 @@ TILEWRIGHT_FN int digits(long long n) {
 }
 }  // namespace detail
 
+namespace detail {
+template <int Rank>
+struct layout_fits_a_grid {
+  static constexpr bool value = Rank <= 2;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "print_layout: draws layouts of rank 1 and 2; group or slice the modes first (docs/errors.md#grid_rank)");
+  }
+};
+}  // namespace detail
+
 /// A rank-2 layout (rank 1 as a column) as a grid of offsets.
 template <AnyLayout L>
 TILEWRIGHT_FN void print_layout(L const& layout) {
-  constexpr bool layout_fits_a_grid = rank_v<L> <= 2;
-  static_assert(layout_fits_a_grid,
-                "print_layout: draws layouts of rank 1 and 2; group or slice the modes first (docs/errors.md#grid_rank)");
+  (void)holds<detail::layout_fits_a_grid<rank_v<L>>>();
   print(layout);
   printf("\n");
   int const rows = static_cast<int>(size<0>(layout));

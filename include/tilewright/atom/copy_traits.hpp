@@ -12,13 +12,14 @@ namespace tilewright {
 ///   SrcLayout  (thread, bit) -> bit of the source
 ///   DstLayout  (thread, bit) -> bit of the destination
 ///   RefLayout  (thread, bit) -> bit of the order both are compared in
-/// and   static void copy(src, dst)   on tensors of one thread's values.
+/// and   void copy(src, dst)   on tensors of one thread's values: static, or const where the operation has state, which
+///       with(…) sets by returning other traits.
 template <class Operation>
 struct Copy_Traits;
 
 /// An operation for elements of T.
 template <class Operation, class T>
-struct Copy_Atom {
+struct Copy_Atom : Copy_Traits<Operation> {
   using Traits = Copy_Traits<Operation>;
   using operation = Operation;
   using ValType = T;
@@ -29,9 +30,6 @@ struct Copy_Atom {
   static constexpr int atom_bits = static_cast<int>(size_v<decltype(layout<1>(BitLayoutRef{}))>);
   // A map of a single bit names an operation that adapts its width: it carries one value at least.
   static constexpr bool atom_holds_whole_elements = atom_bits == 1 || atom_bits % value_bits == 0;
-  static_assert(atom_holds_whole_elements,
-                "Copy_Atom: the operation's bits are no whole number of elements; choose a wider operation or a narrower "
-                "element (docs/errors.md#atom_not_divisible)");
   static constexpr int step = atom_holds_whole_elements ? value_bits : 1;
 
   using ThrID = typename Traits::ThrID;
@@ -43,10 +41,21 @@ struct Copy_Atom {
   static constexpr int NumValDst = static_cast<int>(size_v<decltype(layout<1>(ValLayoutDst{}))>);
 
   /// Moves one thread's share: NumValSrc elements of src to NumValDst of dst.
+  TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
-  TILEWRIGHT_FN static constexpr void call(Src const& src, Dst&& dst) {
-    Traits::copy(src, dst);
+  TILEWRIGHT_FN constexpr void call(Src const& src, Dst&& dst) const {
+    static_cast<Traits const&>(*this).copy(src, dst);
   }
+
+  /// The same atom in another state, for operations that have one: atom.with(pred).
+  template <class... State>
+  TILEWRIGHT_FN constexpr auto with(State&&... state) const {
+    return Copy_Atom{static_cast<Traits const&>(*this).with(static_cast<State&&>(state)...)};
+  }
+
+  static_assert(atom_holds_whole_elements,
+                "Copy_Atom: the operation's bits are no whole number of elements; choose a wider operation or a narrower "
+                "element (docs/errors.md#atom_not_divisible)");
 };
 
 /// The same atom named by its traits.

@@ -1,9 +1,12 @@
-// cp.async (PTX ISA, "cp.async", sm_80): 4, 8 or 16 bytes from global to shared memory without passing registers. The
-// maps are those of a plain copy of the width; the host body copies at once, one of the orders in which the instruction
-// may complete before the wait that a kernel needs anyway.
+// cp.async (PTX ISA, "Non-bulk copy: cp.async", sm_80): 4, 8 or 16 bytes from global to shared memory without passing
+// registers. A copy is complete when the thread that started it has waited; other threads need a barrier after that.
+// The maps are those of a plain copy of the width. The host body copies when the thread waits, as late as the
+// instruction may, so that a kernel without its wait reads old data.
 #pragma once
 
+#include "tilewright/atom/ptx/cp_async.hpp"
 #include "tilewright/atom/universal.hpp"
+#include "tilewright/machine/host_thread.hpp"
 
 namespace tilewright {
 
@@ -13,20 +16,140 @@ struct SM80_CP_ASYNC_CACHEALWAYS {};
 /// Cached in L2 only (.cg).
 template <class S, class D = S>
 struct SM80_CP_ASYNC_CACHEGLOBAL {};
+/// The same, writing zeros instead where atom.with(pred) was given false; the source is not read then.
+template <class S, class D = S>
+struct SM80_CP_ASYNC_CACHEALWAYS_ZFILL {};
+template <class S, class D = S>
+struct SM80_CP_ASYNC_CACHEGLOBAL_ZFILL {};
+
+namespace detail {
+
+/// One cp.async of Bits bits. ZeroFill: of no bytes, and zeros, where `reads` is false.
+template <int Bits, bool L2Only, bool ZeroFill, class Src, class Dst>
+TILEWRIGHT_FN void cp_async(Src const& src, Dst const& dst, [[maybe_unused]] bool reads) {
+  using SrcIterator = std::remove_cvref_t<decltype(src.data())>;
+  using DstIterator = std::remove_cvref_t<decltype(dst.data())>;
+  constexpr bool copies_from_global_to_shared_memory = is_gmem_v<SrcIterator> && is_smem_v<DstIterator>;
+  static_assert(copies_from_global_to_shared_memory,
+                "cp.async: copies from global to shared memory alone; tag the pointers with make_gmem_ptr and "
+                "make_smem_ptr, or use UniversalCopy for other memory (docs/errors.md#memory_space)");
+  constexpr bool whole_words_are_contiguous =
+      contiguous_elements<typename Src::layout_type> >= Bits / sizeof_bits_v<typename Src::value_type> &&
+      contiguous_elements<typename Dst::layout_type> >= Bits / sizeof_bits_v<typename Dst::value_type>;
+  static_assert(!copies_from_global_to_shared_memory || whole_words_are_contiguous,
+                "cp.async: the atom's values are not contiguous in source and destination; let the value layout run "
+                "along the mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_source)");
+  if constexpr (copies_from_global_to_shared_memory && whole_words_are_contiguous) {
+    auto const to = untagged(recast_ptr<word<Bits>>(first_element(dst)));
+    auto const from = untagged(recast_ptr<word<Bits>>(first_element(src)));
+    if constexpr (ptx::on_device) {
+      if constexpr (ZeroFill) ptx::cp_async<Bits / 8, L2Only>(to, from, reads ? Bits / 8 : 0);
+      else ptx::cp_async<Bits / 8, L2Only>(to, from);
+    } else {
+#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+      async_copies_of_this_thread().start([to, from, reads] {
+        if (!ZeroFill || reads) *to = *from;
+        else *to = word<Bits>{};
+      });
+#endif
+    }
+  }
+}
+
+template <int Bits, bool L2Only>
+struct cp_async_carries {
+  static constexpr bool value = Bits == 128 || (!L2Only && (Bits == 32 || Bits == 64));
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "cp.async: the instruction carries 4, 8 or 16 bytes, 16 alone where it bypasses L1 (CACHEGLOBAL); carry "
+                  "several elements at once, or copy synchronously (docs/errors.md#cp_async_width)");
+  }
+};
+template <class S, bool L2Only>
+inline constexpr int cp_async_bits = holds<cp_async_carries<sizeof_bits_v<S>, L2Only>>() ? sizeof_bits_v<S> : 128;
+
+template <class S, class D, bool L2Only>
+struct cp_async_traits {
+  static constexpr int bits = cp_async_bits<S, L2Only>;
+  using ThrID = Layout<_1, _0>;
+  using SrcLayout = Layout<Shape<_1, C<bits>>, Stride<_0, _1>>;
+  using DstLayout = SrcLayout;
+  using RefLayout = SrcLayout;
+
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class Src, class Dst>
+  TILEWRIGHT_FN static void copy(Src const& src, Dst&& dst) {
+    detail::cp_async<bits, L2Only, false>(src, dst, true);
+  }
+};
+
+template <class S, class D, bool L2Only>
+struct cp_async_zfill_traits {
+  static constexpr int bits = cp_async_bits<S, L2Only>;
+  using ThrID = Layout<_1, _0>;
+  using SrcLayout = Layout<Shape<_1, C<bits>>, Stride<_0, _1>>;
+  using DstLayout = SrcLayout;
+  using RefLayout = SrcLayout;
+  bool pred = true;
+
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class Src, class Dst>
+  TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
+    detail::cp_async<bits, L2Only, true>(src, dst, pred);
+  }
+};
+
+}  // namespace detail
 
 template <class S, class D>
-struct Copy_Traits<SM80_CP_ASYNC_CACHEALWAYS<S, D>> : Copy_Traits<UniversalCopy<S, D>> {
-  static constexpr bool carries_4_8_or_16_bytes = sizeof(S) == 4 || sizeof(S) == 8 || sizeof(S) == 16;
-  static_assert(carries_4_8_or_16_bytes,
-                "cp.async.ca: the instruction carries 4, 8 or 16 bytes; carry several elements at once, or copy "
-                "synchronously (docs/errors.md#cp_async_width)");
+struct Copy_Traits<SM80_CP_ASYNC_CACHEALWAYS<S, D>> : detail::cp_async_traits<S, D, false> {};
+template <class S, class D>
+struct Copy_Traits<SM80_CP_ASYNC_CACHEGLOBAL<S, D>> : detail::cp_async_traits<S, D, true> {};
+template <class S, class D>
+struct Copy_Traits<SM80_CP_ASYNC_CACHEALWAYS_ZFILL<S, D>> : detail::cp_async_zfill_traits<S, D, false> {
+  TILEWRIGHT_FN constexpr Copy_Traits with(bool moves) const { return {{moves}}; }
 };
 template <class S, class D>
-struct Copy_Traits<SM80_CP_ASYNC_CACHEGLOBAL<S, D>> : Copy_Traits<UniversalCopy<S, D>> {
-  static constexpr bool carries_16_bytes = sizeof(S) == 16;
-  static_assert(carries_16_bytes,
-                "cp.async.cg: the instruction carries 16 bytes; carry several elements at once, or use "
-                "SM80_CP_ASYNC_CACHEALWAYS (docs/errors.md#cp_async_width)");
+struct Copy_Traits<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<S, D>> : detail::cp_async_zfill_traits<S, D, true> {
+  TILEWRIGHT_FN constexpr Copy_Traits with(bool moves) const { return {{moves}}; }
 };
+
+/// Closes the group of this thread's copies since the last fence.
+TILEWRIGHT_NO_EXEC_CHECK
+TILEWRIGHT_FN void cp_async_fence() {
+#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+  async_copies_of_this_thread().commit();
+#else
+  ptx::cp_async_commit_group();
+#endif
+}
+
+/// Waits for all of this thread's copies, fenced or not.
+TILEWRIGHT_NO_EXEC_CHECK
+TILEWRIGHT_FN void cp_async_wait_all() {
+#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+  async_copies_of_this_thread().wait_all();
+#else
+  ptx::cp_async_wait_everything();
+#endif
+}
+
+/// Waits until at most the latest N groups of this thread are under way; 0 waits for all copies, fenced or not.
+TILEWRIGHT_NO_EXEC_CHECK
+template <int N>
+TILEWRIGHT_FN void cp_async_wait() {
+  static_assert(N >= 0, "cp_async_wait<N>: N groups may stay under way, 0 or more (docs/errors.md#cp_async_groups)");
+  if constexpr (N == 0) {
+    cp_async_wait_all();
+  } else {
+#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+    async_copies_of_this_thread().wait(N);
+#else
+    ptx::cp_async_wait_group<N>();
+#endif
+  }
+}
+template <int N>
+TILEWRIGHT_FN void cp_async_wait(C<N> const&) { cp_async_wait<N>(); }
 
 }  // namespace tilewright

@@ -53,6 +53,32 @@ inline constexpr int contiguous_elements = [] {
   }
 }();
 
+template <class L, int Values>
+struct source_is_contiguous {
+  static constexpr bool value = contiguous_elements<L> >= Values;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "UniversalCopy: the atom's values are not contiguous in the source; let the value layout run along the "
+                  "mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_source)");
+  }
+};
+template <class L, int Values>
+struct destination_is_contiguous {
+  static constexpr bool value = contiguous_elements<L> >= Values;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "UniversalCopy: the atom's values are not contiguous in the destination; let the value layout run along "
+                  "the mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_destination)");
+  }
+};
+
+/// Where a tensor's first element is. Not at data() where a swizzle or the offset under it moves it.
+template <class T>
+TILEWRIGHT_FN constexpr auto first_element(T&& t) {
+  if constexpr (is_composed_layout_v<typename std::remove_cvref_t<T>::layout_type>) return t.data() + t.layout()(C<0>{});
+  else return t.data();
+}
+
 /// The word a pointer's elements are moved in: the element itself where the widths agree.
 template <int Bits, class Element>
 using carrier = std::conditional_t<sizeof_bits_v<Element> == Bits, Element,
@@ -65,9 +91,9 @@ TILEWRIGHT_FN constexpr void copy_word(Src const& src, Dst&& dst) {
   using S = typename Src::value_type;
   using D = typename std::remove_cvref_t<Dst>::value_type;
   if constexpr (sizeof_bits_v<S> == Bits && sizeof_bits_v<D> == Bits) {
-    dst.data()[0] = static_cast<D>(src.data()[0]);
+    first_element(dst)[0] = static_cast<D>(first_element(src)[0]);
   } else {
-    *recast_ptr<carrier<Bits, void>>(dst.data()) = *recast_ptr<carrier<Bits, void>>(src.data());
+    *recast_ptr<carrier<Bits, void>>(first_element(dst)) = *recast_ptr<carrier<Bits, void>>(first_element(src));
   }
 }
 
@@ -76,10 +102,6 @@ TILEWRIGHT_FN constexpr void copy_word(Src const& src, Dst&& dst) {
 template <class S, class D>
 struct Copy_Traits<UniversalCopy<S, D>> {
   static constexpr int bits = sizeof_bits_v<S>;
-  static constexpr bool both_sides_have_one_width = bits == sizeof_bits_v<D>;
-  static_assert(both_sides_have_one_width,
-                "UniversalCopy<S,D>: a load and a store move the same bits; name one width for both, and convert in "
-                "registers (docs/errors.md#atom_widths)");
   using ThrID = Layout<_1, _0>;
   using SrcLayout = Layout<Shape<_1, C<bits>>, Stride<_0, _1>>;
   using DstLayout = SrcLayout;
@@ -90,16 +112,15 @@ struct Copy_Traits<UniversalCopy<S, D>> {
     using DstTensor = std::remove_cvref_t<Dst>;
     constexpr int src_values = bits / sizeof_bits_v<typename Src::value_type>;
     constexpr int dst_values = bits / sizeof_bits_v<typename DstTensor::value_type>;
-    constexpr bool source_is_contiguous = detail::contiguous_elements<typename Src::layout_type> >= src_values;
-    constexpr bool destination_is_contiguous = detail::contiguous_elements<typename DstTensor::layout_type> >= dst_values;
-    static_assert(source_is_contiguous,
-                  "UniversalCopy: the atom's values are not contiguous in the source; let the value layout run along the "
-                  "mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_source)");
-    static_assert(destination_is_contiguous,
-                  "UniversalCopy: the atom's values are not contiguous in the destination; let the value layout run along "
-                  "the mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_destination)");
-    if constexpr (source_is_contiguous && destination_is_contiguous) detail::copy_word<bits>(src, dst);
+    if constexpr (holds<detail::source_is_contiguous<typename Src::layout_type, src_values>>())
+      if constexpr (holds<detail::destination_is_contiguous<typename DstTensor::layout_type, dst_values>>())
+        detail::copy_word<bits>(src, dst);
   }
+
+  static constexpr bool both_sides_have_one_width = bits == sizeof_bits_v<D>;
+  static_assert(both_sides_have_one_width,
+                "UniversalCopy<S,D>: a load and a store move the same bits; name one width for both, and convert in "
+                "registers (docs/errors.md#atom_widths)");
 };
 
 namespace detail {
@@ -111,7 +132,7 @@ struct adaptive_traits {
   using RefLayout = SrcLayout;
   template <class Src, class Dst>
   TILEWRIGHT_FN static constexpr void copy(Src const& src, Dst&& dst) {
-    dst.data()[0] = static_cast<typename std::remove_cvref_t<Dst>::value_type>(src.data()[0]);
+    first_element(dst)[0] = static_cast<typename std::remove_cvref_t<Dst>::value_type>(first_element(src)[0]);
   }
 };
 }  // namespace detail

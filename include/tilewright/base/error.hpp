@@ -6,9 +6,7 @@
 #include "tilewright/base/config.hpp"
 
 #if TILEWRIGHT_HOSTED
-#include <stdexcept>
-#include <string>
-#include <utility>
+#include <exception>
 #endif
 
 namespace tilewright {
@@ -43,7 +41,8 @@ constexpr error_text describe(errc code) {
   switch (code) {
     case errc::ok: return {"ok", "no error", "", "", ""};
 #define TILEWRIGHT_X(code, rule, first, second, remedy) \
-  case errc::code: return {#code, rule, first, second, remedy};
+  case errc::code:                                      \
+    return {#code, rule, first, second, remedy};
 #include "tilewright/base/error_list.def"
 #undef TILEWRIGHT_X
   }
@@ -51,22 +50,53 @@ constexpr error_text describe(errc code) {
 }
 
 #if TILEWRIGHT_HOSTED
-/// One sentence: rule (operands with values); remedy (page).
-inline std::string to_string(error const& e) {
-  error_text const text = describe(e.code);
-  if (!e) return text.rule;
-  return std::string(text.rule) + " (" + text.first + " " + std::to_string(e.first) + ", " + text.second + " " +
-         std::to_string(e.second) + "); " + text.remedy + " (docs/errors.md#" + text.name + ")";
-}
+/// An error in one sentence: rule (operands with values); remedy (page). The text is held in place: half of the time to
+/// read this library's headers would go into <string> otherwise (to_string is in base/error_text.hpp).
+class error_sentence {
+ public:
+  explicit error_sentence(error const& e) {
+    error_text const parts = describe(e.code);
+    add(parts.rule);
+    if (e)
+      add(" (", parts.first, " ", e.first, ", ", parts.second, " ", e.second, "); ", parts.remedy, " (docs/errors.md#",
+          parts.name, ")");
+  }
+  char const* c_str() const { return text_; }
+
+ private:
+  static constexpr int capacity = 512;
+
+  template <class... Part>
+  void add(Part const&... parts) {
+    (append(parts), ...);
+  }
+  void append(char const* text) {
+    while (*text != '\0' && length_ + 1 < capacity) text_[length_++] = *text++;
+  }
+  void append(long long n) {
+    char digits[24]{};
+    int at = sizeof(digits) - 1;
+    auto left = n < 0 ? 0ULL - static_cast<unsigned long long>(n) : static_cast<unsigned long long>(n);
+    do digits[--at] = static_cast<char>('0' + left % 10);
+    while ((left /= 10) != 0);
+    if (n < 0) digits[--at] = '-';
+    append(digits + at);
+  }
+
+  char text_[capacity]{};
+  int length_ = 0;
+};
 
 /// What the run-time face throws; `what()` is the sentence.
-class layout_error : public std::runtime_error {
+class layout_error : public std::exception {
  public:
-  explicit layout_error(error const& e) : std::runtime_error(to_string(e)), cause_(e) {}
+  explicit layout_error(error const& e) : cause_(e), sentence_(e) {}
   error const& cause() const { return cause_; }
+  char const* what() const noexcept override { return sentence_.c_str(); }
 
  private:
   error cause_;
+  error_sentence sentence_;
 };
 
 /// What a precondition costs in a constexpr function that returns no result: an exception, or no constant.

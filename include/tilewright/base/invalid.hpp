@@ -56,4 +56,19 @@ inline constexpr bool is_invalid_v = std::is_same_v<std::remove_cvref_t<T>, inva
 template <class... T>
 concept AnyInvalid = (is_invalid_v<T> || ...);
 
+/// Prints the sentence of a check that does not hold. A check of the typed face is a class with the condition as `value`
+/// and the static_assert in `sentence`, which is a function of its own, because clang gives up on a function or a class in
+/// which one fails, and would report their other uses as further errors.
+template <class Check>
+TILEWRIGHT_FN constexpr invalid_layout refuse() {
+  (void)&Check::sentence;
+  return {};
+}
+/// The condition of a check; where it does not hold, its sentence is printed.
+template <class Check>
+TILEWRIGHT_FN constexpr bool holds() {
+  if constexpr (!Check::value) (void)&Check::sentence;
+  return Check::value;
+}
+
 }  // namespace tilewright

@@ -10,16 +10,23 @@
 namespace tilewright {
 
 /// What both block contexts answer without asking the engine.
+/// The members are host-device for the sake of kernels that are; nothing makes such a block on the device.
 class block_position {
  public:
   block_position(exec::block_state& state, int thread) : state_(&state), thread_(thread) {}
 
-  int thread() const { return thread_; }  // linear, x fastest
-  dim3 thread_index() const { return index_3d(static_cast<unsigned long long>(thread_), state_->block); }
-  int threads() const { return state_->threads; }
-  dim3 const& index() const { return state_->index; }
-  dim3 const& extents() const { return state_->block; }
-  dim3 const& grid() const { return state_->grid; }
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_HOST_DEVICE int thread() const { return thread_; }  // linear, x fastest
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_HOST_DEVICE dim3 thread_index() const { return index_3d(static_cast<unsigned long long>(thread_), state_->block); }
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_HOST_DEVICE int threads() const { return state_->threads; }
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_HOST_DEVICE dim3 const& index() const { return state_->index; }
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_HOST_DEVICE dim3 const& extents() const { return state_->block; }
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_HOST_DEVICE dim3 const& grid() const { return state_->grid; }
 
  protected:
   template <class T>
@@ -42,26 +49,33 @@ class cpu_block : public block_position {
  public:
   using block_position::block_position;
 
-  void sync() { exec::wait_for_block(*state_); }
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_HOST_DEVICE void sync() { exec::wait_for_block(*state_); }
+  /// Waits for the other threads of the warp: those of 32 successive threads that have not exited.
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_HOST_DEVICE void sync_warp() { exec::wait_for_warp(*state_); }
 
   /// A tensor in memory that all threads of the block share, aligned to 128 bytes and uninitialised.
   /// pre: every thread makes the same calls in the same order, else launch_error
+  TILEWRIGHT_NO_EXEC_CHECK
   template <class T, class L>
-  auto shared(L const& layout_or_shape) {
+  TILEWRIGHT_HOST_DEVICE auto shared(L const& layout_or_shape) {
     auto const layout = exec::layout_of_shared(layout_or_shape);
     return make_tensor(make_smem_ptr(shared_array<T>(static_cast<std::size_t>(cosize(layout)))), layout);
   }
 
   /// The address of such memory for `elements` Ts.
+  TILEWRIGHT_NO_EXEC_CHECK
   template <class T>
-  T* shared_array(std::size_t elements) {
+  TILEWRIGHT_HOST_DEVICE T* shared_array(std::size_t elements) {
     return static_cast<T*>(exec::shared_memory(*state_, next_request<T>(elements)));
   }
 };
 
 /// block.shared<T>(layout_or_shape), for kernels that are templates and would have to write block.template shared<T>.
+TILEWRIGHT_NO_EXEC_CHECK
 template <class T, class Block, class L>
-auto shared(Block& block, L const& layout_or_shape) {
+TILEWRIGHT_HOST_DEVICE auto shared(Block& block, L const& layout_or_shape) {
   return block.template shared<T>(layout_or_shape);
 }
 

@@ -38,6 +38,7 @@ struct block_state {
   int const* order = nullptr;  // the order in which threads start; null for 0, 1, 2 …
   checked_session* checks = nullptr;
   bool cancelled = false;  // a thread has thrown: the others unwind when they next run
+  bool async = false;      // a thread has started asynchronous copies
 
   /// pre: next < threads; post: the result runs now.
   int start_thread() {
@@ -55,6 +56,14 @@ void wait_for_block(block_state& state);
 
 /// As wait_for_block, and reports threads that wait at different places or have exited (checked mode only).
 void checked_wait_for_block(block_state& state, source_place place);
+
+/// Waits until every thread of the running thread's warp that has not exited waits too.
+/// Throws launch_error when that can never be, for threads of the warp wait elsewhere.
+void wait_for_warp(block_state& state);
+
+/// Call when a thread's kernel has returned and state.async is set: ends the copies it did not wait for; a checked
+/// launch reports them.
+void end_async_copies(block_state& state);
 
 /// What one call of shared<T>() asks for; every thread of a block asks for the same.
 struct shared_request {

@@ -12,6 +12,7 @@ class checked_block : public block_position {
   using block_position::block_position;
 
   void sync(exec::source_place place = exec::source_place::here()) { exec::checked_wait_for_block(*state_, place); }
+  void sync_warp() { exec::wait_for_warp(*state_); }
 
   template <class T, class L>
   auto shared(L const& layout_or_shape) {

@@ -1,6 +1,7 @@
 // The memory a checked launch watches. Each byte of it remembers who wrote and read it last, and in which epoch: the
-// epochs of a launch are numbered through, a barrier starts a new one and so does a block. Two accesses are ordered if
-// one thread made both, or if their block passed a barrier between them; unordered conflicting accesses are faults
+// epochs of a launch are numbered through, a barrier starts a new one, of a block or a warp, and so does a block. Two
+// accesses are ordered if one thread made both, or if their block, or the warp of both, passed a barrier between them;
+// unordered conflicting accesses are faults
 // whichever ran first, so one run finds them in any order of the threads.
 #pragma once
 
@@ -101,13 +102,19 @@ class checked_session {
   void begin_launch();
 
   void begin_block(block_state& state);
+  /// After a barrier of the block, or of one warp.
   void begin_epoch();
+  void begin_warp_epoch(int warp);
   checked_allocation& shared_allocation(int ordinal, void* begin, std::size_t bytes, std::size_t element_bits);
 
   /// Notes that the running thread waits at `place`; throws if another waits elsewhere.
   void arrive(source_place place);
   /// What is wrong with a barrier that `exited` left out and `waiting` waits at.
   std::optional<execution_report> barrier_fault(int waiting, int exited) const;
+
+  bool exited_threads_leave_barriers() const { return exited_threads_leave_barriers_; }
+  /// The running thread exits with asynchronous copies that it has not waited for.
+  [[noreturn]] void report_unfinished_copies(int uncommitted, int not_waited_for);
 
   /// Notes the report, so that a kernel that swallows the exception still fails, and throws it.
   [[noreturn]] void raise(execution_report report);
@@ -131,6 +138,7 @@ class checked_session {
   };
 
   dim3 block_of(std::uint32_t epoch) const;
+  void next_epoch();
 
   std::uint64_t seed_;
   bool track_global_;
@@ -139,6 +147,8 @@ class checked_session {
   block_state* state_ = nullptr;
   std::uint32_t epoch_ = 0;
   std::uint32_t block_first_epoch_ = 0;
+  std::uint32_t barrier_epoch_ = 0;                            // after the block's last barrier
+  std::vector<std::uint32_t> warp_epochs_;                     // after each warp's last barrier
   std::vector<block_epochs> blocks_;                           // in the order they ran
   std::optional<std::pair<int, source_place>> first_arrival_;  // at the barrier of this epoch
   std::optional<execution_report> first_report_;

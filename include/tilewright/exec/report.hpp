@@ -16,6 +16,7 @@ enum class fault {
   unordered_write,     // of bytes another thread wrote, with no barrier between
   write_after_read,    // of bytes another thread read, with no barrier between
   divergent_barrier,   // threads wait at a barrier that others left out
+  unfinished_copy,     // an asynchronous copy that its thread has not waited for
   refused,             // a call of the library that refused its operands
 };
 

@@ -196,7 +196,6 @@ struct arithmetic {
   // A product of run-time factors can leave 32 bits, so it is computed in 64, unless its bound is known (`narrow`).
   // So can a 32-bit sum of a signed and an unsigned value, or a difference of unsigned ones.
   constexpr number_type type_of(op_code op, leaf a, leaf b) const {
-    if (op == op_code::sign) return number_type::int32;
     number_type const t = a.type() < b.type() ? b.type() : a.type();
     if (t >= number_type::int64) return t;
     if (op == op_code::mul) return narrow ? number_type::int32 : number_type::int64;

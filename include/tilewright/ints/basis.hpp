@@ -65,13 +65,14 @@ template <class A, class B>
 TILEWRIGHT_FN constexpr auto add_coordinates(A const& a, B const& b);
 
 /// A plain 0 is no step in any direction; any other number has none.
-template <class Number, class Coordinate>
-TILEWRIGHT_FN constexpr Coordinate coordinate_plus_number(Coordinate const& a) {
-  constexpr bool number_is_no_step = std::is_same_v<Number, C<0>> || is_invalid_v<Number>;
-  static_assert(number_is_no_step,
-                "a coordinate and a number do not add; use basis strides E<i> throughout (docs/errors.md#basis_and_number)");
-  return a;
-}
+template <class Number>
+struct number_is_no_step {
+  static constexpr bool value = std::is_same_v<Number, C<0>> || is_invalid_v<Number>;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "a coordinate and a number do not add; use basis strides E<i> throughout (docs/errors.md#basis_and_number)");
+  }
+};
 
 template <int N, class A, class B>
 TILEWRIGHT_FN constexpr auto add_entry(A const& a, B const& b) {
@@ -88,9 +89,11 @@ TILEWRIGHT_FN constexpr auto add_coordinates(A const& a, B const& b) {
   if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
     return add_entries(a, b, make_seq<(tuple_size_v<A> > tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>)>{});
   } else if constexpr (is_tuple_v<A>) {
-    return coordinate_plus_number<B>(a);
+    if constexpr (holds<number_is_no_step<B>>()) return a;
+    else return invalid_layout{};
   } else if constexpr (is_tuple_v<B>) {
-    return coordinate_plus_number<A>(b);
+    if constexpr (holds<number_is_no_step<A>>()) return b;
+    else return invalid_layout{};
   } else if constexpr (std::is_same_v<A, C<0>>) {
     return b;
   } else if constexpr (std::is_same_v<B, C<0>>) {

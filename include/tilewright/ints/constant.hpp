@@ -158,6 +158,18 @@ TILEWRIGHT_FN constexpr auto operator*(T a, C<b>) {
   if constexpr (b == 0) return C<0>{};
   else return a * b;
 }
+namespace detail {
+template <auto b>
+struct divisor_is_not_zero {
+  static constexpr bool value = b != 0;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "operator%: the divisor is the constant 0; divide by an extent of at least 1 "
+                  "(docs/errors.md#division_by_zero)");
+  }
+};
+}  // namespace detail
+
 /// pre: b != 0
 template <auto a, DynamicInteger T>
 TILEWRIGHT_FN constexpr auto operator/(C<a>, T b) {
@@ -172,11 +184,7 @@ TILEWRIGHT_FN constexpr auto operator%(C<a>, T b) {
 }
 template <DynamicInteger T, auto b>
 TILEWRIGHT_FN constexpr auto operator%(T a, C<b>) {
-  constexpr bool divisor_is_not_zero = b != 0;
-  static_assert(divisor_is_not_zero,
-                "operator%: the divisor is the constant 0; divide by an extent of at least 1 "
-                "(docs/errors.md#division_by_zero)");
-  if constexpr (b == 1 || b == -1 || b == 0) return C<0>{};
+  if constexpr (b == 1 || b == -1 || !holds<detail::divisor_is_not_zero<b>>()) return C<0>{};
   else return a % b;
 }
 

@@ -23,21 +23,23 @@ inline constexpr bool is_multiple_v<multiple<D, T>> = true;
 
 namespace detail {
 
+template <int D>
+struct divisor_is_positive {
+  static constexpr bool value = D > 0;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "multiple_of: the divisor must be at least 1; state one that the integer has (docs/errors.md#not_a_multiple)");
+  }
+};
 template <int D, long long v>
-TILEWRIGHT_FN constexpr bool can_be_multiple() {
-  constexpr bool divisor_is_positive = D > 0;
-  static_assert(divisor_is_positive,
-                "multiple_of: the divisor must be at least 1; state one that the integer has (docs/errors.md#not_a_multiple)");
-  if constexpr (divisor_is_positive) {
-    constexpr bool constant_has_the_divisor = v % D == 0;
-    static_assert(constant_has_the_divisor,
+struct constant_has_divisor {
+  static constexpr bool value = v % D == 0;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
                   "multiple_of: the constant is not a multiple of the divisor; state a divisor it has "
                   "(docs/errors.md#not_a_multiple)");
-    return constant_has_the_divisor;
-  } else {
-    return false;
   }
-}
+};
 
 }  // namespace detail
 
@@ -45,7 +47,7 @@ TILEWRIGHT_FN constexpr bool can_be_multiple() {
 /// error: in a checked host build, layout_error shape_does_not_divide when it is not
 template <int D, DynamicInteger T>
 TILEWRIGHT_FN constexpr auto multiple_of(T n) {
-  if constexpr (detail::can_be_multiple<D, 0>()) {
+  if constexpr (holds<detail::divisor_is_positive<D>>()) {
 #if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
     if (n <= 0 || n % D != 0) throw layout_error({errc::not_a_multiple, static_cast<long long>(n), D});
 #endif
@@ -56,7 +58,7 @@ TILEWRIGHT_FN constexpr auto multiple_of(T n) {
 }
 template <int D, auto v>
 TILEWRIGHT_FN constexpr C<v> multiple_of(C<v> n) {
-  (void)detail::can_be_multiple<D, v>();
+  if constexpr (holds<detail::divisor_is_positive<D>>()) (void)holds<detail::constant_has_divisor<D, v>>();
   return n;
 }
 

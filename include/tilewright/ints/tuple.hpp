@@ -96,38 +96,59 @@ using tuple_element_t = decltype(detail::untag(detail::slot_type<N>(static_cast<
 namespace detail {
 
 template <int N, int Size>
-TILEWRIGHT_FN constexpr bool has_entry() {
-  constexpr bool entry_is_below_the_size = N >= 0 && N < Size;
-  static_assert(entry_is_below_the_size,
-                "get: the tuple has no such entry; name an entry below its size, an integer has entry 0 alone "
-                "(docs/errors.md#no_such_entry)");
-  return entry_is_below_the_size;
-}
+struct entry_lies_in_tuple {
+  static constexpr bool value = N >= 0 && N < Size;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "get: the tuple has no such entry; name an entry below its size, an integer has entry 0 alone "
+                  "(docs/errors.md#no_such_entry)");
+  }
+};
+template <int Begin, int End, int Size>
+struct range_lies_in_tuple {
+  static constexpr bool value = 0 <= Begin && Begin <= End && End <= Size;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "take: the tuple has no such entries; name a range within its size (docs/errors.md#no_such_entry)");
+  }
+};
+template <int SizeA, int SizeB>
+struct tuples_have_one_size {
+  static constexpr bool value = SizeA == SizeB;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "transform_tuple: the tuples differ in size; give both one entry for each mode "
+                  "(docs/errors.md#tuple_sizes)");
+  }
+};
 
 }  // namespace detail
 
 /// pre: N < the tuple's size; get<I, J>(t) is get<J>(get<I>(t)).
 template <int N, class... T>
 TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...> const& t) {
-  if constexpr (detail::has_entry<N, static_cast<int>(sizeof...(T))>()) return detail::get_slot<N>(t);
-  else return invalid_layout{};
+  using check = detail::entry_lies_in_tuple<N, static_cast<int>(sizeof...(T))>;
+  if constexpr (check::value) return detail::get_slot<N>(t);
+  else return refuse<check>();
 }
 template <int N, class... T>
 TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...>& t) {
-  if constexpr (detail::has_entry<N, static_cast<int>(sizeof...(T))>()) return detail::get_slot<N>(t);
-  else return invalid_layout{};
+  using check = detail::entry_lies_in_tuple<N, static_cast<int>(sizeof...(T))>;
+  if constexpr (check::value) return detail::get_slot<N>(t);
+  else return refuse<check>();
 }
 template <int N, class... T>
 TILEWRIGHT_FN constexpr auto get(tuple<T...>&& t) {
-  if constexpr (detail::has_entry<N, static_cast<int>(sizeof...(T))>())
-    return tuple_element_t<N, tuple<T...>>(detail::get_slot<N>(t));
-  else return invalid_layout{};
+  using check = detail::entry_lies_in_tuple<N, static_cast<int>(sizeof...(T))>;
+  if constexpr (check::value) return tuple_element_t<N, tuple<T...>>(detail::get_slot<N>(t));
+  else return refuse<check>();
 }
 /// An integer or a constant is its own only entry.
 template <int N, IntegerLike T>
 TILEWRIGHT_FN constexpr auto get(T const& t) {
-  if constexpr (detail::has_entry<N, 1>()) return t;
-  else return invalid_layout{};
+  using check = detail::entry_lies_in_tuple<N, 1>;
+  if constexpr (check::value) return t;
+  else return refuse<check>();
 }
 template <int N>
 TILEWRIGHT_FN constexpr invalid_layout get(invalid_layout const&) { return {}; }
@@ -225,21 +246,16 @@ TILEWRIGHT_FN constexpr auto transform_tuple(T const& t, F&& f) {
 }
 template <TupleType T, TupleType U, class F>
 TILEWRIGHT_FN constexpr auto transform_tuple(T const& t, U const& u, F&& f) {
-  constexpr bool tuples_have_one_size = tuple_size_v<T> == tuple_size_v<U>;
-  static_assert(tuples_have_one_size,
-                "transform_tuple: the tuples differ in size; give both one entry for each mode "
-                "(docs/errors.md#tuple_sizes)");
-  if constexpr (tuples_have_one_size) return detail::transform(t, u, f, make_seq<tuple_size_v<T>>{});
-  else return invalid_layout{};
+  using check = detail::tuples_have_one_size<tuple_size_v<T>, tuple_size_v<U>>;
+  if constexpr (check::value) return detail::transform(t, u, f, make_seq<tuple_size_v<T>>{});
+  else return refuse<check>();
 }
 /// Entries [Begin, End) as a tuple.
 template <int Begin, int End, TupleType T>
 TILEWRIGHT_FN constexpr auto take_entries(T const& t) {
-  constexpr bool range_lies_within_the_tuple = 0 <= Begin && Begin <= End && End <= tuple_size_v<T>;
-  static_assert(range_lies_within_the_tuple,
-                "take: the tuple has no such entries; name a range within its size (docs/errors.md#no_such_entry)");
-  if constexpr (range_lies_within_the_tuple) return detail::range<Begin>(t, make_seq<End - Begin>{});
-  else return invalid_layout{};
+  using check = detail::range_lies_in_tuple<Begin, End, tuple_size_v<T>>;
+  if constexpr (check::value) return detail::range<Begin>(t, make_seq<End - Begin>{});
+  else return refuse<check>();
 }
 
 }  // namespace tilewright

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tilewright/base/error_text.hpp"
 #include "tilewright/layout/swizzle_value.hpp"
 
 namespace tilewright {

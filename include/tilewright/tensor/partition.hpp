@@ -34,13 +34,28 @@ TILEWRIGHT_FN constexpr auto projected(T const& t, seq<N...>) {
   };
   return tuple_cat(keep(get<N>(t), C<N>{})...);
 }
+template <int Modes, int Entries>
+struct step_has_an_entry_for_each_mode {
+  static constexpr bool value = Modes == Entries;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "projection: the step has one entry for each mode of the tiler and the coordinate; use X to drop a mode "
+                  "(docs/errors.md#projection)");
+  }
+};
+template <class Index>
+struct index_is_one_number {
+  static constexpr bool value = IntegerLike<Index> || is_invalid_v<Index>;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "the index is one thread's number, which get_slice and local_partition place by themselves; pass the "
+                  "number (docs/errors.md#thread_index)");
+  }
+};
 template <class T, class Projection>
 TILEWRIGHT_FN constexpr auto project(T const& t, Projection const&) {
-  constexpr bool step_has_an_entry_for_each_mode = tuple_size_v<T> == tuple_size_v<Projection>;
-  static_assert(step_has_an_entry_for_each_mode,
-                "projection: the step has one entry for each mode of the tiler and the coordinate; use X to drop a mode "
-                "(docs/errors.md#projection)");
-  if constexpr (step_has_an_entry_for_each_mode) return projected<Projection>(t, make_seq<tuple_size_v<Projection>>{});
+  if constexpr (holds<step_has_an_entry_for_each_mode<tuple_size_v<T>, tuple_size_v<Projection>>>())
+    return projected<Projection>(t, make_seq<tuple_size_v<Projection>>{});
   else return invalid_layout{};
 }
 
@@ -98,11 +113,7 @@ TILEWRIGHT_CONSTANT_OBJECT blocked_t blocked{};
 /// pre: 0 <= index < size(thr_layout)
 template <TensorType T, class S, class D, class Index>
 TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index) {
-  constexpr bool index_is_one_number = IntegerLike<Index> || is_invalid_v<Index>;
-  static_assert(index_is_one_number,
-                "local_partition: the index is one thread's number, which the thread layout places; pass the number "
-                "(docs/errors.md#thread_index)");
-  if constexpr (!index_is_one_number) return invalid_layout{};
+  if constexpr (!holds<detail::index_is_one_number<Index>>()) return invalid_layout{};
   else return outer_partition(t, product_each(thr_layout.shape()), thr_layout.get_flat_coord(index));
 }
 template <TensorType T, class S, class D, class Index, class Projection>

@@ -73,16 +73,24 @@ TILEWRIGHT_FN constexpr It untagged(tagged_ptr<It, S> const& it) { return it.ptr
 
 namespace detail {
 
+template <memory_space Tagged, memory_space Wanted>
+struct pointer_is_untagged {
+  static constexpr bool value = Tagged == memory_space::untagged;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "make_*_ptr: the pointer is already tagged with another memory space; tag the raw pointer "
+                  "(docs/errors.md#memory_space)");
+  }
+};
+
 template <memory_space S, class It>
 TILEWRIGHT_FN constexpr auto tag(It const& it) {
   if constexpr (space_of<It> == S) {
     return it;
   } else {
-    constexpr bool pointer_is_untagged = space_of<It> == memory_space::untagged;
-    static_assert(pointer_is_untagged,
-                  "make_*_ptr: the pointer is already tagged with another memory space; tag the raw pointer "
-                  "(docs/errors.md#memory_space)");
-    if constexpr (std::is_pointer_v<It>) {
+    if constexpr (!holds<pointer_is_untagged<space_of<It>, S>>()) {
+      return it;
+    } else if constexpr (std::is_pointer_v<It>) {
       if constexpr (is_subbyte_v<std::remove_pointer_t<It>>) return tagged_ptr<subbyte_iterator<std::remove_pointer_t<It>>, S>{
           subbyte_iterator<std::remove_pointer_t<It>>(it)};
       else return tagged_ptr<It, S>{it};

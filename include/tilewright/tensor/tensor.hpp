@@ -188,14 +188,23 @@ template <class T, IntTuple S, class D>
 TILEWRIGHT_FN constexpr auto make_tensor(T* p, S const& shape, D const& stride) {
   return make_tensor(p, make_layout(shape, stride));
 }
+namespace detail {
+template <class L>
+struct layout_of_an_owning_tensor_is_static {
+  static constexpr bool value = is_static_v<L>;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "make_tensor<T>: a tensor that owns its elements needs a static layout; make its extents compile-time "
+                  "constants (docs/errors.md#owning_static)");
+  }
+};
+}  // namespace detail
+
 /// A tensor that owns its elements, uninitialised.  pre: a static layout
 template <class T, AnyLayout L>
 TILEWRIGHT_FN constexpr auto make_tensor(L const& layout) {
-  constexpr bool layout_of_an_owning_tensor_is_static = is_static_v<L>;
-  static_assert(layout_of_an_owning_tensor_is_static,
-                "make_tensor<T>: a tensor that owns its elements needs a static layout; make its extents compile-time "
-                "constants (docs/errors.md#owning_static)");
-  if constexpr (layout_of_an_owning_tensor_is_static && !is_invalid_v<L>) return Tensor<ArrayEngine<T, static_cast<int>(cosize_v<L>)>, L>({}, layout);
+  if constexpr (!is_invalid_v<L> && holds<detail::layout_of_an_owning_tensor_is_static<L>>())
+    return Tensor<ArrayEngine<T, static_cast<int>(cosize_v<L>)>, L>({}, layout);
   else return invalid_layout{};
 }
 template <class T, IntTuple S>
@@ -231,27 +240,26 @@ TILEWRIGHT_FN constexpr auto make_fragment_like(S const& tensor) {
 namespace detail {
 /// A zero for each leaf of a shape, nested like it.
 template <class S>
-TILEWRIGHT_FN constexpr auto zeros_like(S const& shape) {
-  if constexpr (is_tuple_v<S>) return transform_tuple(shape, [](auto const& s) { return zeros_like(s); });
-  else return C<0>{};
-}
-template <class T>
-TILEWRIGHT_FN constexpr auto as_coordinate(T const& t) { return t; }
+struct zero_coordinate { using type = C<0>; };
 template <class... T>
-TILEWRIGHT_FN constexpr auto as_coordinate(tuple<T...> const& t) {
-  return typename lift::to_arithmetic_tuple<tuple<T...>>::type(t);
-}
+struct zero_coordinate<tuple<T...>> { using type = ArithmeticTuple<typename zero_coordinate<T>::type...>; };
+
+/// The type that offsets are computed in: int where the layout says that they fit, long long otherwise.
+template <class L>
+using offset_number = std::conditional_t<(sizeof(decltype(std::declval<L const&>()(0))) > sizeof(int)), long long, int>;
 }  // namespace detail
 
 /// The tensor of coordinates: element c is c itself.
 template <IntTuple S>
 TILEWRIGHT_FN constexpr auto make_identity_tensor(S const& shape) {
-  auto const zero = detail::as_coordinate(detail::zeros_like(shape));
-  return make_tensor(ArithmeticTupleIterator<std::remove_const_t<decltype(zero)>>{zero}, make_identity_layout(shape));
+  using Zero = typename detail::zero_coordinate<S>::type;
+  return make_tensor(ArithmeticTupleIterator<Zero>{}, make_identity_layout(shape));
 }
 /// The tensor of offsets: element c is layout(c).
 template <AnyLayout L>
-TILEWRIGHT_FN constexpr auto make_counting_tensor(L const& layout) { return make_tensor(counting_iterator<int>{0}, layout); }
+TILEWRIGHT_FN constexpr auto make_counting_tensor(L const& layout) {
+  return make_tensor(counting_iterator<detail::offset_number<L>>{0}, layout);
+}
 template <LayoutType L>
   requires(lift::value_of<L>.tree.leaves > 0 && !lift::value_of<L>.tree.stride[0].basis().empty())
 TILEWRIGHT_FN constexpr auto make_counting_tensor(L const& layout) {

@@ -52,13 +52,36 @@ struct tile_index {
 
 }  // namespace op
 
+namespace detail {
+
+template <class Threads, class Values>
+struct thread_and_value_layouts_are_static {
+  static constexpr bool value = is_static_v<Threads> && is_static_v<Values>;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "make_tiled_copy: the thread and value layouts must be static; make their extents compile-time constants "
+                  "(docs/errors.md#tiled_copy_static)");
+  }
+};
+template <class Addresses, class Data>
+struct addresses_and_data_are_static {
+  static constexpr bool value = is_static_v<Addresses> && is_static_v<Data>;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "make_cotiled_copy: both layouts must be static; make their extents and strides compile-time constants "
+                  "(docs/errors.md#tiled_copy_static)");
+  }
+};
+
+}  // namespace detail
+
 /// A copy of `atom` with a thread-value layout given: (thr_idx, val_idx) -> index in the tile (first mode fastest).
 /// tiler: an extent, a layout or `_` for each mode
 template <class Op, class T, class S, class D, TupleType Tiler>
 TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layout<S, D> const&, Tiler const&) {
   using Atom = Copy_Atom<Op, T>;
   if constexpr (!Atom::atom_holds_whole_elements || lift::is_invalid<Tiler>) return invalid_layout{};
-  else if constexpr (!detail::whole_atoms<Atom, Layout<S, D>>::fit) return invalid_layout{};
+  else if constexpr (!holds<detail::whole_atoms<Atom, Layout<S, D>>>()) return invalid_layout{};
   else return TiledCopy<Atom, Layout<S, D>, Tiler>{atom};
 }
 template <class Op, class T, class S, class D, class Tiler>
@@ -75,11 +98,7 @@ TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layou
                                              Layout<VS, VD> const& val_layout = {}) {
   using Thr = Layout<TS, TD>;
   using Val = Layout<VS, VD>;
-  constexpr bool thread_and_value_layouts_are_static = is_static_v<Thr> && is_static_v<Val>;
-  static_assert(thread_and_value_layouts_are_static,
-                "make_tiled_copy: the thread and value layouts must be static; make their extents compile-time constants "
-                "(docs/errors.md#tiled_copy_static)");
-  if constexpr (thread_and_value_layouts_are_static) {
+  if constexpr (holds<detail::thread_and_value_layouts_are_static<Thr, Val>>()) {
     constexpr int values = Copy_Atom<Op, T>::NumValSrc > Copy_Atom<Op, T>::NumValDst ? Copy_Atom<Op, T>::NumValSrc
                                                                                      : Copy_Atom<Op, T>::NumValDst;
     auto const tv = lift::call<op::thread_value_layout<values>, Thr, Val>(thr_layout, val_layout);
@@ -112,11 +131,7 @@ TILEWRIGHT_FN constexpr auto touched_tiler(Index const& index, Data const& data,
 template <class Op, class T, LayoutType TV, LayoutType Data>
 TILEWRIGHT_FN constexpr auto make_cotiled_copy(Copy_Atom<Op, T> const& atom, TV const& atom_tv_layout,
                                                Data const& data_layout) {
-  constexpr bool addresses_and_data_are_static = is_static_v<TV> && is_static_v<Data>;
-  static_assert(addresses_and_data_are_static,
-                "make_cotiled_copy: both layouts must be static; make their extents and strides compile-time constants "
-                "(docs/errors.md#tiled_copy_static)");
-  if constexpr (addresses_and_data_are_static) {
+  if constexpr (holds<detail::addresses_and_data_are_static<TV, Data>>()) {
     auto const index = lift::call<op::data_index, TV, Data>(atom_tv_layout, data_layout);
     if constexpr (is_invalid_v<decltype(index)>) {
       return invalid_layout{};

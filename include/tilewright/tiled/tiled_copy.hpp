@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tilewright/atom/universal.hpp"
+#include "tilewright/tensor/partition.hpp"
 #include "tilewright/tiled/thread_value.hpp"
 
 namespace tilewright {
@@ -50,14 +51,30 @@ struct whole_atoms {
       decltype(size<0>(LayoutTV{}))::value % decltype(size<0>(Ref{}))::value == 0;
   static constexpr bool values_are_whole_atoms =
       decltype(size<1>(LayoutTV{}))::value % decltype(size<1>(Ref{}))::value == 0;
-  static constexpr bool fit = threads_are_whole_atoms && values_are_whole_atoms;
-  static_assert(threads_are_whole_atoms,
-                "TiledCopy: the thread layout holds no whole number of the atom's threads; enlarge the thread layout "
-                "(docs/errors.md#too_few_threads)");
-  static_assert(values_are_whole_atoms || !threads_are_whole_atoms,
-                "TiledCopy: a thread's values are no whole number of the atom's values; enlarge the value layout or choose "
-                "a narrower atom (docs/errors.md#too_few_values)");
-  static constexpr bool shown = true;
+  static constexpr bool value = threads_are_whole_atoms && values_are_whole_atoms;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(threads_are_whole_atoms,
+                  "TiledCopy: the thread layout holds no whole number of the atom's threads; enlarge the thread layout "
+                  "(docs/errors.md#too_few_threads)");
+    static_assert(values_are_whole_atoms || !threads_are_whole_atoms,
+                  "TiledCopy: a thread's values are no whole number of the atom's values; enlarge the value layout or choose "
+                  "a narrower atom (docs/errors.md#too_few_values)");
+  }
+};
+
+/// A run-time index may lie beyond: such a thread takes no part.
+template <class ThrIdx, class Threads>
+struct thread_belongs_to_copy {
+  static constexpr bool value = true;
+};
+template <auto Thread, class Threads>
+struct thread_belongs_to_copy<C<Thread>, Threads> {
+  static constexpr bool value = Thread >= 0 && Thread < Threads::value;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "get_slice: the thread index lies beyond the copy's threads; use an index below their number "
+                  "(docs/errors.md#thread_out_of_range)");
+  }
 };
 
 }  // namespace detail
@@ -81,8 +98,6 @@ struct TiledCopy : Atom {
   using TiledLayout_TV = LayoutTV;
   using TiledNumThr = decltype(size<0>(TiledLayout_TV{}));
   using TiledNumVal = decltype(size<1>(TiledLayout_TV{}));
-
-  static_assert(detail::whole_atoms<Atom, LayoutTV>::shown);
 
   constexpr TiledCopy() = default;
   TILEWRIGHT_HOST_DEVICE constexpr TiledCopy(Atom const& atom) : Atom(atom) {}
@@ -118,12 +133,10 @@ struct TiledCopy : Atom {
   /// This thread's share. Indices from size onwards take no part.
   template <class ThrIdx>
   TILEWRIGHT_FN static constexpr auto get_slice(ThrIdx const& thr_idx) {
-    constexpr bool index_is_one_number = IntegerLike<ThrIdx> || is_invalid_v<ThrIdx>;
-    static_assert(index_is_one_number,
-                  "get_slice: the index is one thread's number, which the copy places; pass the number "
-                  "(docs/errors.md#thread_index)");
-    if constexpr (IntegerLike<ThrIdx>) return ThrCopy<TiledCopy, ThrIdx>(thr_idx);
-    else return invalid_layout{};
+    if constexpr (!holds<detail::whole_atoms<Atom, LayoutTV>>()) return invalid_layout{};
+    else if constexpr (!holds<detail::index_is_one_number<ThrIdx>>() || is_invalid_v<ThrIdx>) return invalid_layout{};
+    else if constexpr (!holds<detail::thread_belongs_to_copy<ThrIdx, TiledNumThr>>()) return invalid_layout{};
+    else return ThrCopy<TiledCopy, ThrIdx>(thr_idx);
   }
   template <class ThrIdx>
   TILEWRIGHT_FN static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {
@@ -163,14 +176,7 @@ struct ThrCopy : TiledCopyType {
   using tiled_copy_type = TiledCopyType;
   ThrIdx thr_idx_;
 
-  TILEWRIGHT_HOST_DEVICE constexpr explicit ThrCopy(ThrIdx const& thr_idx) : thr_idx_(thr_idx) {
-    if constexpr (is_constant_v<ThrIdx>) {
-      constexpr bool thread_belongs_to_the_copy = ThrIdx::value >= 0 && ThrIdx::value < TiledCopyType::TiledNumThr::value;
-      static_assert(thread_belongs_to_the_copy,
-                    "get_slice: the thread index lies beyond the copy's threads; use an index below their number "
-                    "(docs/errors.md#thread_out_of_range)");
-    }
-  }
+  TILEWRIGHT_HOST_DEVICE constexpr explicit ThrCopy(ThrIdx const& thr_idx) : thr_idx_(thr_idx) {}
 
   /// Does this thread take part in the copy?
   TILEWRIGHT_FN constexpr bool active() const {

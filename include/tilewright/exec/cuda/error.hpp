@@ -63,7 +63,7 @@ inline char const* remedy_of(cudaError_t code) {
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion: return "; compile for this device (-arch=native)";
     case cudaErrorLaunchOutOfResources: return "; use smaller blocks, or fewer registers for each thread";
-    case cudaErrorClusterOutOfResources: return "; use smaller clusters";
+    case cudaErrorInvalidClusterSize: return "; use smaller clusters";
     case cudaErrorLaunchFailure:
     case cudaErrorIllegalInstruction:
       return "; the kernel stopped itself: are its shared tiles within shared_bytes, and is it compiled for this device?";

@@ -1,0 +1,11 @@
+// y = alpha * x + beta * y.
+#pragma once
+
+#include "cute/tensor_impl.hpp"
+#include "tilewright/algorithm/elementwise.hpp"
+
+namespace cute {
+
+using tilewright::axpby;
+
+}  // namespace cute

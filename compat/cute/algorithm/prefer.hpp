@@ -1,0 +1,13 @@
+// Tags that rank overloads: prefer<1> is taken before prefer<0>.
+#pragma once
+
+#include "cute/config.hpp"
+
+namespace cute {
+
+template <std::size_t N>
+struct prefer : prefer<N - 1> {};
+template <>
+struct prefer<0> {};
+
+}  // namespace cute

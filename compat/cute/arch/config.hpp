@@ -1,0 +1,4 @@
+// Which instructions a program may use is decided by the atoms themselves (tilewright/atom/).
+#pragma once
+
+#include "cute/config.hpp"

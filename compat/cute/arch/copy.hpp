@@ -1,0 +1,15 @@
+// The copies every machine has.
+#pragma once
+
+#include "cute/arch/util.hpp"
+#include "tilewright/atom/universal.hpp"
+
+namespace cute {
+
+using tilewright::AutoVectorizingCopy;
+using tilewright::AutoVectorizingCopyWithAssumedAlignment;
+using tilewright::DefaultCopy;
+using tilewright::UniversalCopy;
+
+
+}  // namespace cute

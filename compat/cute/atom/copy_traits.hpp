@@ -1,0 +1,11 @@
+// The traits of copy operations: which threads take part, and where their bits lie.
+#pragma once
+
+#include "cute/arch/copy.hpp"
+#include "cute/layout.hpp"
+
+namespace cute {
+
+using tilewright::Copy_Traits;
+
+}  // namespace cute

@@ -1,0 +1,5 @@
+// The traits of cp.async.
+#pragma once
+
+#include "cute/arch/copy_sm80.hpp"
+#include "cute/atom/copy_traits.hpp"

@@ -1,0 +1,42 @@
+// Tuples under CuTe's names: what they are made of, how many entries they have, sequences over their entries.
+#pragma once
+
+#include "cute/numeric/integer_sequence.hpp"
+#include "tilewright/ints/tuple.hpp"
+
+namespace cute {
+
+using tilewright::get;
+using tilewright::make_tuple;
+using tilewright::tuple;
+using tilewright::tuple_cat;
+
+template <class T>
+struct is_tuple : bool_constant<tilewright::is_tuple_v<std::remove_cvref_t<T>>> {};
+template <class T>
+inline constexpr bool is_tuple_v = is_tuple<T>::value;
+
+namespace detail {
+template <class T>
+inline constexpr int entries_of = [] {
+  if constexpr (tilewright::is_tuple_v<T>) return tilewright::tuple_size_v<T>;
+  else if constexpr (requires { std::tuple_size<T>::value; }) return static_cast<int>(std::tuple_size<T>::value);
+  else return 1;
+}();
+}  // namespace detail
+
+template <class T>
+struct tuple_size : C<detail::entries_of<std::remove_cvref_t<T>>> {};
+template <class T>
+inline constexpr int tuple_size_v = tuple_size<T>::value;
+template <auto N, class T>
+struct tuple_element {
+  using type = std::remove_cvref_t<decltype(get<static_cast<int>(N)>(std::declval<T const&>()))>;
+};
+template <auto N, class T>
+using tuple_element_t = typename tuple_element<N, T>::type;
+
+template <class T>
+using tuple_seq = make_seq<tuple_size_v<T>>;
+
+}  // namespace cute

@@ -1,0 +1,11 @@
+// A list of types.
+#pragma once
+
+#include "cute/util/type_traits.hpp"
+
+namespace cute {
+
+template <class... T>
+struct type_list {};
+
+}  // namespace cute

@@ -1,0 +1,196 @@
+// Integer tuples: shapes, strides, coordinates. Measures, comparisons and arithmetic over their leaves.
+#pragma once
+
+#include "cute/algorithm/functional.hpp"
+#include "cute/algorithm/tuple_algorithms.hpp"
+#include "cute/numeric/math.hpp"
+
+namespace cute {
+
+using tilewright::compatible;
+using tilewright::congruent;
+using tilewright::depth;
+using tilewright::elem_less;
+using tilewright::product;
+using tilewright::product_each;
+using tilewright::rank;
+using tilewright::shape;
+using tilewright::size;
+using tilewright::weakly_compatible;
+
+template <class T>
+using IsIntTuple = bool_constant<tilewright::IntTuple<std::remove_cvref_t<T>>>;
+
+template <class T>
+inline constexpr int rank_v = tilewright::rank_v<std::remove_cvref_t<T>>;
+template <class T>
+inline constexpr int depth_v = decltype(depth(std::declval<T const&>()))::value;
+template <class T>
+inline constexpr auto size_v = decltype(size(std::declval<T const&>()))::value;
+template <class T>
+using rank_t = decltype(rank(std::declval<T const&>()));
+template <class T>
+using depth_t = decltype(depth(std::declval<T const&>()));
+
+// --- over all leaves -------------------------------------------------------------------------------------------------
+namespace detail {
+template <class T, class V, class F>
+CUTE_HOST_DEVICE constexpr auto fold_leaves(T const& t, V const& v, F&& f) { return cute::fold(flatten_to_tuple(t), v, f); }
+}  // namespace detail
+
+template <class T>
+  requires(is_tuple_v<T>)
+CUTE_HOST_DEVICE constexpr auto max(T const& t) { return fold_first(flatten_to_tuple(t), max_fn{}); }
+template <class T>
+  requires(is_tuple_v<T>)
+CUTE_HOST_DEVICE constexpr auto min(T const& t) { return fold_first(flatten_to_tuple(t), min_fn{}); }
+template <class A, class B, class C_, class... More>
+CUTE_HOST_DEVICE constexpr auto max(A const& a, B const& b, C_ const& c, More const&... more) {
+  return max(make_tuple(a, b, c, more...));
+}
+template <class A, class B, class C_, class... More>
+CUTE_HOST_DEVICE constexpr auto min(A const& a, B const& b, C_ const& c, More const&... more) {
+  return min(make_tuple(a, b, c, more...));
+}
+template <class T>
+  requires(is_tuple_v<T>)
+CUTE_HOST_DEVICE constexpr auto gcd(T const& t) {
+  return fold_first(flatten_to_tuple(t), [](auto const& a, auto const& b) { return gcd(a, b); });
+}
+template <class T>
+CUTE_HOST_DEVICE constexpr auto sum(T const& t) { return detail::fold_leaves(t, C<0>{}, plus{}); }
+/// a0*b0 + a1*b1 + … over the leaves.
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto inner_product(A const& a, B const& b) {
+  if constexpr (is_tuple_v<A>) {
+    return transform_apply(a, b, [](auto const& x, auto const& y) { return cute::inner_product(x, y); },
+                           [](auto const&... v) { return (C<0>{} + ... + v); });
+  } else {
+    return a * b;
+  }
+}
+/// The product of each mode of t that the guide counts as one leaf.
+template <class T, class Guide>
+CUTE_HOST_DEVICE constexpr auto product_like(T const& t, Guide const& guide) {
+  if constexpr (is_tuple_v<Guide>) {
+    return cute::transform(t, guide, [](auto const& a, auto const& g) { return cute::product_like(a, g); });
+  } else {
+    return product(t);
+  }
+}
+
+// --- dividing --------------------------------------------------------------------------------------------------------
+/// a / b where it divides; where b is the larger, 1. A tuple by an integer uses the integer up from the left.
+/// pre: constants divide one another
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto shape_div(A const& a, B const& b) {
+  if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
+    static_assert(tuple_size_v<A> >= tuple_size_v<B>, "shape_div: the divisor has more modes than the shape");
+    return cute::transform(a, append<tuple_size_v<A>>(b, C<1>{}),
+                           [](auto const& x, auto const& y) { return cute::shape_div(x, y); });
+  } else if constexpr (is_tuple_v<A>) {
+    auto const step = [](auto const& state, auto const& extent) {
+      return make_tuple(append(get<0>(state), cute::shape_div(extent, get<1>(state))),
+                        cute::shape_div(get<1>(state), product(extent)));
+    };
+    return get<0>(cute::fold(a, make_tuple(tuple<>{}, b), step));
+  } else if constexpr (is_tuple_v<B>) {
+    return cute::shape_div(a, product(b));
+  } else {
+    if constexpr (tilewright::is_constant_v<A> && tilewright::is_constant_v<B>) {
+      static_assert(A::value % B::value == 0 || B::value % A::value == 0,
+                    "shape_div: neither number divides the other; choose extents that divide");
+    }
+    return detail::folded(detail::shape_quotient{}, a, b);
+  }
+}
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto evenly_divides(A const& a, B const& b) {
+  if constexpr (is_tuple_v<B> && is_tuple_v<A>) {
+    return all_of(zip(tilewright::take_entries<0, tuple_size_v<B>>(a), b),
+                  [](auto const& x) { return cute::evenly_divides(get<0>(x), get<1>(x)); });
+  } else {
+    return size(a) % size(b) == C<0>{};
+  }
+}
+
+// --- comparing -------------------------------------------------------------------------------------------------------
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto elem_leq(A const& a, B const& b) {
+  if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
+    return transform_apply(a, tilewright::take_entries<0, tuple_size_v<A>>(b),
+                           [](auto const& x, auto const& y) { return static_cast<bool>(cute::elem_leq(x, y)); },
+                           [](auto const&... v) { return (true && ... && v); });
+  } else if constexpr (is_tuple_v<B>) {
+    return cute::elem_leq(a, size(b));
+  } else {
+    return a <= b;
+  }
+}
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto elem_gtr(A const& a, B const& b) { return elem_less(b, a); }
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto elem_geq(A const& a, B const& b) { return elem_leq(b, a); }
+
+namespace detail {
+template <bool FromTheRight, int I, class A, class B>
+CUTE_HOST_DEVICE constexpr bool less_from(A const& a, B const& b) {
+  if constexpr (!is_tuple_v<A>) {
+    return a < b;
+  } else if constexpr (I == tuple_size_v<A>) {
+    return false;
+  } else {
+    constexpr int at = FromTheRight ? tuple_size_v<A> - 1 - I : I;
+    if (less_from<FromTheRight, 0>(get<at>(a), get<at>(b))) return true;
+    if (less_from<FromTheRight, 0>(get<at>(b), get<at>(a))) return false;
+    return less_from<FromTheRight, I + 1>(a, b);
+  }
+}
+}  // namespace detail
+/// Lexicographic, the first mode decides first.
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr bool lex_less(A const& a, B const& b) { return detail::less_from<false, 0>(a, b); }
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr bool lex_leq(A const& a, B const& b) { return !lex_less(b, a); }
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr bool lex_gtr(A const& a, B const& b) { return lex_less(b, a); }
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr bool lex_geq(A const& a, B const& b) { return !lex_less(a, b); }
+/// Colexicographic, the last mode decides first: the order of indices.
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr bool colex_less(A const& a, B const& b) { return detail::less_from<true, 0>(a, b); }
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr bool colex_leq(A const& a, B const& b) { return !colex_less(b, a); }
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr bool colex_gtr(A const& a, B const& b) { return colex_less(b, a); }
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr bool colex_geq(A const& a, B const& b) { return !colex_less(a, b); }
+
+/// Does every mode of A stand in B's profile? Leaves of A may stand for tuples of B.
+namespace detail {
+template <class A, class B>
+inline constexpr bool profile_coarser = [] {
+  if constexpr (!is_tuple_v<A>) return true;
+  else if constexpr (!is_tuple_v<B>) return false;
+  else return false;
+}();
+template <class... A, class... B>
+  requires(sizeof...(A) == sizeof...(B))
+inline constexpr bool profile_coarser<tuple<A...>, tuple<B...>> = (true && ... && profile_coarser<A, B>);
+}  // namespace detail
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto weakly_congruent(A const&, B const&) { return bool_constant<detail::profile_coarser<A, B>>{}; }
+
+/// An array of run-time integers as a tuple of N, filled up with `init`.
+namespace detail {
+template <class T, class Init, int... I>
+CUTE_HOST_DEVICE constexpr auto ints_from(T const* p, int n, Init const& init, seq<I...>) {
+  return make_tuple((I < n ? static_cast<T>(p[I]) : static_cast<T>(init))...);
+}
+}  // namespace detail
+template <int N, class T, class Init>
+CUTE_HOST_DEVICE constexpr auto make_int_tuple(T const* values, int n, Init const& init) {
+  return detail::ints_from(values, n, init, make_seq<N>{});
+}
+
+}  // namespace cute

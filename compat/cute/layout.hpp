@@ -1,0 +1,115 @@
+// Layouts and their algebra, plain and swizzled, by CuTe's names.
+#pragma once
+
+#include "cute/numeric/int.hpp"
+#include "cute/numeric/numeric_types.hpp"
+#include "cute/stride.hpp"
+#include "cute/underscore.hpp"
+#include "tilewright/algebra/swizzled.hpp"
+
+namespace cute {
+
+using tilewright::Coord;
+using tilewright::Layout;
+using tilewright::make_coord;
+using tilewright::make_shape;
+using tilewright::make_step;
+using tilewright::make_stride;
+using tilewright::make_tile;
+using tilewright::multiple_of;
+using tilewright::Shape;
+using tilewright::Step;
+using tilewright::Stride;
+using tilewright::Tile;
+
+// making
+using tilewright::make_composed_layout;
+using tilewright::make_identity_layout;
+using tilewright::make_layout;
+using tilewright::make_layout_like;
+using tilewright::make_ordered_layout;
+using tilewright::tile_to_shape;
+
+// asking
+using tilewright::cosize;
+using tilewright::crd2idx;
+using tilewright::depth;
+using tilewright::get;
+using tilewright::layout;
+using tilewright::rank;
+using tilewright::shape;
+using tilewright::size;
+using tilewright::slice_and_offset;
+using tilewright::stride;
+
+// the algebra
+using tilewright::blocked_product;
+using tilewright::coalesce;
+using tilewright::complement;
+using tilewright::composition;
+using tilewright::domain_distribute;
+using tilewright::downcast;
+using tilewright::filter;
+using tilewright::filter_zeros;
+using tilewright::flat_divide;
+using tilewright::flat_product;
+using tilewright::left_inverse;
+using tilewright::logical_divide;
+using tilewright::logical_product;
+using tilewright::max_common_layout;
+using tilewright::max_common_vector;
+using tilewright::nullspace;
+using tilewright::raked_product;
+using tilewright::right_inverse;
+using tilewright::tiled_divide;
+using tilewright::tiled_product;
+using tilewright::upcast;
+using tilewright::with_shape;
+using tilewright::zipped_divide;
+using tilewright::zipped_product;
+
+// its modes
+using tilewright::append;
+using tilewright::dice;
+using tilewright::flatten;
+using tilewright::group;
+using tilewright::prepend;
+using tilewright::replace;
+using tilewright::select;
+using tilewright::slice;
+using tilewright::take;
+using tilewright::unflatten;
+
+template <class T>
+struct is_layout : bool_constant<tilewright::AnyLayout<std::remove_cvref_t<T>>> {};
+template <class T>
+inline constexpr bool is_layout_v = is_layout<T>::value;
+template <class T>
+struct is_composed_layout : bool_constant<tilewright::is_composed_layout_v<std::remove_cvref_t<T>>> {};
+
+template <class L>
+inline constexpr auto cosize_v = decltype(cosize(std::declval<L const&>()))::value;
+template <class L>
+using cosize_t = decltype(cosize(std::declval<L const&>()));
+
+/// Modes [Begin, End) become one.
+template <int Begin, int End, class L>
+  requires(tilewright::AnyLayout<L>)
+CUTE_HOST_DEVICE constexpr auto group_modes(L const& layout) {
+  constexpr int end = End < 0 ? rank_v<L> : End;
+  return group<Begin, end>(layout);
+}
+/// The layout of elements of one type seen as that of another over the same bits.
+template <class OldType, class NewType, class L>
+CUTE_HOST_DEVICE constexpr auto recast_layout(L const& layout) {
+  return tilewright::recast_bits<tilewright::sizeof_bits_v<OldType>, tilewright::sizeof_bits_v<NewType>>(layout);
+}
+/// The layout of a register fragment for a partition: mode 0 contiguous, the others in the order of the source.
+template <class L>
+  requires(tilewright::AnyLayout<L>)
+CUTE_HOST_DEVICE constexpr auto make_fragment_layout(L const& layout) {
+  if constexpr (is_composed_layout<L>::value) return tilewright::make_fragment_layout(layout.layout_b());
+  else return tilewright::make_fragment_layout(layout);
+}
+
+}  // namespace cute

@@ -1,0 +1,11 @@
+// Composed layouts, swizzle ∘ offset ∘ layout.
+#pragma once
+
+#include "cute/swizzle.hpp"
+
+namespace cute {
+
+using tilewright::ComposedLayout;
+using tilewright::make_composed_layout;
+
+}  // namespace cute

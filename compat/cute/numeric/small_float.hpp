@@ -1,0 +1,120 @@
+// Floating-point numbers of fewer bits than a float: a sign, E exponent and M mantissa bits, converted in software so that
+// they mean the same on a CPU and in a kernel. Rounding is to nearest, ties to even; arithmetic happens in float.
+#pragma once
+
+#include "cute/numeric/integral_constant.hpp"
+
+namespace cute {
+
+/// What lies beyond the largest number: infinities, or nothing, so that large values saturate.
+enum class small_float_range { ieee, saturating, saturating_without_infinity };
+
+namespace detail {
+
+template <int E, int M, small_float_range Range>
+struct small_float_code {
+  static constexpr int bias = (1 << (E - 1)) - 1;
+  static constexpr std::uint32_t exponent_ones = ((1u << E) - 1u) << M;
+  static constexpr bool has_infinity = Range != small_float_range::saturating_without_infinity;
+  static constexpr std::uint32_t largest = has_infinity ? exponent_ones - 1u : (exponent_ones | ((1u << M) - 1u)) - 1u;
+  static constexpr std::uint32_t not_a_number = has_infinity ? exponent_ones | 1u << (M - 1) : largest + 1u;
+
+  CUTE_HOST_DEVICE static constexpr std::uint32_t rounded(std::uint64_t value, int shift) {
+    if (shift <= 0) return static_cast<std::uint32_t>(value);
+    if (shift > 40) return 0;
+    std::uint64_t const kept = value >> shift, rest = value & ((std::uint64_t(1) << shift) - 1);
+    std::uint64_t const half = std::uint64_t(1) << (shift - 1);
+    return static_cast<std::uint32_t>(kept + (rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0));
+  }
+  CUTE_HOST_DEVICE static constexpr std::uint32_t encode(float number) {
+    auto const bits = __builtin_bit_cast(std::uint32_t, number);
+    std::uint32_t const magnitude = bits & 0x7fffffffu, sign = (bits >> 31) << (E + M);
+    if (magnitude > 0x7f800000u) return sign | not_a_number;
+    int const field = static_cast<int>(magnitude >> 23);
+    std::uint32_t const fraction = magnitude & 0x7fffffu;
+    std::uint32_t code = 0;
+    if (field - 127 < 1 - bias) {
+      std::uint32_t const significand = field == 0 ? fraction : fraction | 0x800000u;
+      code = rounded(significand, 23 - M + (1 - bias) - (field == 0 ? -126 : field - 127));
+    } else {
+      code = rounded((static_cast<std::uint64_t>(field - 127 + bias) << 23) | fraction, 23 - M);
+    }
+    if (code > largest) code = Range == small_float_range::ieee ? exponent_ones : largest;
+    return sign | code;
+  }
+  CUTE_HOST_DEVICE static constexpr float decode(std::uint32_t code) {
+    std::uint32_t const sign = (code >> (E + M) & 1u) << 31, magnitude = code & ((1u << (E + M)) - 1u);
+    if (magnitude > largest) {
+      bool const infinite = has_infinity && magnitude == exponent_ones;
+      return __builtin_bit_cast(float, sign | (infinite ? 0x7f800000u : 0x7fc00000u));
+    }
+    if constexpr (E == 8) {
+      return __builtin_bit_cast(float, sign | magnitude << (23 - M));
+    } else {
+      if (magnitude >> M == 0) {
+        float const unit = __builtin_bit_cast(float, static_cast<std::uint32_t>(1 - bias - M + 127) << 23);
+        float const value = static_cast<float>(magnitude) * unit;
+        return sign != 0 ? -value : value;
+      }
+      return __builtin_bit_cast(float, sign | ((magnitude << (23 - M)) + (static_cast<std::uint32_t>(127 - bias) << 23)));
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Bits of storage; the code stands in its highest bits (TF32 is a float without its low mantissa bits).
+template <class Storage, int E, int M, small_float_range Range>
+struct small_float {
+  using code_type = detail::small_float_code<E, M, Range>;
+  static constexpr int padding = static_cast<int>(sizeof(Storage)) * 8 - (1 + E + M);
+  Storage storage = 0;
+
+  constexpr small_float() = default;
+  CUTE_HOST_DEVICE constexpr explicit small_float(float number)
+      : storage(static_cast<Storage>(code_type::encode(number) << padding)) {}
+  CUTE_HOST_DEVICE constexpr explicit small_float(double number) : small_float(static_cast<float>(number)) {}
+  template <class T>
+    requires std::is_integral_v<T>
+  CUTE_HOST_DEVICE constexpr explicit small_float(T number) : small_float(static_cast<float>(number)) {}
+  /// The number with these bits.
+  CUTE_HOST_DEVICE static constexpr small_float bitcast(Storage bits) {
+    small_float out;
+    out.storage = bits;
+    return out;
+  }
+  CUTE_HOST_DEVICE constexpr Storage raw() const { return storage; }
+  CUTE_HOST_DEVICE constexpr operator float() const { return code_type::decode(static_cast<std::uint32_t>(storage) >> padding); }
+
+  CUTE_HOST_DEVICE friend constexpr small_float operator+(small_float a, small_float b) {
+    return small_float(static_cast<float>(a) + static_cast<float>(b));
+  }
+  CUTE_HOST_DEVICE friend constexpr small_float operator-(small_float a, small_float b) {
+    return small_float(static_cast<float>(a) - static_cast<float>(b));
+  }
+  CUTE_HOST_DEVICE friend constexpr small_float operator*(small_float a, small_float b) {
+    return small_float(static_cast<float>(a) * static_cast<float>(b));
+  }
+  CUTE_HOST_DEVICE friend constexpr small_float operator/(small_float a, small_float b) {
+    return small_float(static_cast<float>(a) / static_cast<float>(b));
+  }
+  CUTE_HOST_DEVICE friend constexpr small_float operator-(small_float a) { return small_float(-static_cast<float>(a)); }
+  CUTE_HOST_DEVICE constexpr small_float& operator+=(small_float b) { return *this = *this + b; }
+  CUTE_HOST_DEVICE constexpr small_float& operator-=(small_float b) { return *this = *this - b; }
+  CUTE_HOST_DEVICE constexpr small_float& operator*=(small_float b) { return *this = *this * b; }
+  CUTE_HOST_DEVICE constexpr small_float& operator/=(small_float b) { return *this = *this / b; }
+  CUTE_HOST_DEVICE friend constexpr bool operator==(small_float a, small_float b) {
+    return static_cast<float>(a) == static_cast<float>(b);
+  }
+  CUTE_HOST_DEVICE friend constexpr bool operator!=(small_float a, small_float b) { return !(a == b); }
+  CUTE_HOST_DEVICE friend constexpr bool operator<(small_float a, small_float b) {
+    return static_cast<float>(a) < static_cast<float>(b);
+  }
+  CUTE_HOST_DEVICE friend constexpr bool operator>(small_float a, small_float b) { return b < a; }
+  CUTE_HOST_DEVICE friend constexpr bool operator<=(small_float a, small_float b) {
+    return static_cast<float>(a) <= static_cast<float>(b);
+  }
+  CUTE_HOST_DEVICE friend constexpr bool operator>=(small_float a, small_float b) { return b <= a; }
+};
+
+}  // namespace cute

@@ -1,0 +1,45 @@
+// Pointers that know their memory space.
+#pragma once
+
+#include "cute/numeric/arithmetic_tuple.hpp"
+#include "cute/pointer_base.hpp"
+
+namespace cute {
+
+using tilewright::gmem_ptr;
+using tilewright::make_gmem_ptr;
+using tilewright::make_rmem_ptr;
+using tilewright::make_smem_ptr;
+using tilewright::rmem_ptr;
+using tilewright::smem_ptr;
+
+namespace detail {
+
+template <class T>
+struct iterator_of {
+  using type = T;
+};
+template <class Engine, class L>
+struct iterator_of<tilewright::Tensor<Engine, L>> {
+  using type = typename Engine::iterator;
+};
+template <class T>
+inline constexpr tilewright::memory_space space_of = tilewright::space_of<typename iterator_of<std::remove_cvref_t<T>>::type>;
+
+}  // namespace detail
+
+/// Of iterators and of tensors. What has no tag counts as registers.
+template <class T>
+struct is_gmem : bool_constant<detail::space_of<T> == tilewright::memory_space::gmem> {};
+template <class T>
+struct is_smem : bool_constant<detail::space_of<T> == tilewright::memory_space::smem> {};
+template <class T>
+struct is_rmem : bool_constant<!is_gmem<T>::value && !is_smem<T>::value> {};
+template <class T>
+inline constexpr bool is_gmem_v = is_gmem<T>::value;
+template <class T>
+inline constexpr bool is_smem_v = is_smem<T>::value;
+template <class T>
+inline constexpr bool is_rmem_v = is_rmem<T>::value;
+
+}  // namespace cute

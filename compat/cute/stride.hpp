@@ -1,0 +1,51 @@
+// Coordinates to offsets and back, and compact strides.
+#pragma once
+
+#include "cute/int_tuple.hpp"
+#include "cute/numeric/arithmetic_tuple.hpp"
+
+namespace cute {
+
+using tilewright::compact_col_major;
+using tilewright::compact_major;
+using tilewright::compact_order;
+using tilewright::compact_row_major;
+using tilewright::crd2idx;
+using tilewright::GenColMajor;
+using tilewright::GenRowMajor;
+using tilewright::idx2crd;
+using tilewright::LayoutLeft;
+using tilewright::LayoutRight;
+
+/// A coordinate given by an index for some modes, as a coordinate nested like the shape.
+template <class I, class S>
+  requires(is_tuple_v<I>)
+CUTE_HOST_DEVICE constexpr auto idx2crd(I const& index, S const& shape) {
+  static_assert(tuple_size_v<I> == tuple_size_v<S>, "idx2crd: give one index for each mode of the shape");
+  return cute::transform(index, shape, [](auto const& i, auto const& s) { return idx2crd(i, s); });
+}
+/// (index / stride) % shape, mode by mode.
+template <class I, class S, class D>
+CUTE_HOST_DEVICE constexpr auto idx2crd(I const& index, S const& shape, D const& stride) {
+  if constexpr (is_tuple_v<S> && is_tuple_v<I>) {
+    return cute::transform(index, shape, stride,
+                           [](auto const& i, auto const& s, auto const& d) { return cute::idx2crd(i, s, d); });
+  } else if constexpr (is_tuple_v<S>) {
+    return cute::transform(shape, stride, [&](auto const& s, auto const& d) { return cute::idx2crd(index, s, d); });
+  } else {
+    return (index / stride) % shape;
+  }
+}
+/// A coordinate within one shape as the coordinate of the same index within another.
+template <class C_, class S, class T>
+CUTE_HOST_DEVICE constexpr auto crd2crd(C_ const& coord, S const& from, T const& to) {
+  if constexpr (is_tuple_v<C_> && is_tuple_v<S> && is_tuple_v<T>) {
+    static_assert(tuple_size_v<S> == tuple_size_v<T>, "crd2crd: the shapes differ in rank; give shapes of one rank");
+    return cute::transform(coord, from, to,
+                           [](auto const& c, auto const& s, auto const& t) { return cute::crd2crd(c, s, t); });
+  } else {
+    return idx2crd(crd2idx(coord, from), to);
+  }
+}
+
+}  // namespace cute

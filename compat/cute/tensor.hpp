@@ -1,0 +1,20 @@
+// The whole of what the tiled-copy part of CuTe offers: layouts, tensors, copy atoms, tiled copies, algorithms, print.
+#pragma once
+
+#include "cute/algorithm/axpby.hpp"
+#include "cute/algorithm/clear.hpp"
+#include "cute/algorithm/cooperative_copy.hpp"
+#include "cute/algorithm/copy.hpp"
+#include "cute/algorithm/fill.hpp"
+#include "cute/algorithm/functional.hpp"
+#include "cute/algorithm/tensor_algorithms.hpp"
+#include "cute/algorithm/tuple_algorithms.hpp"
+#include "cute/atom/copy_atom.hpp"
+#include "cute/container/array_aligned.hpp"
+#include "cute/container/cuda_types.hpp"
+#include "cute/tensor_impl.hpp"
+#include "cute/tensor_predicate.hpp"
+#include "cute/util/debug.hpp"
+#include "cute/util/print.hpp"
+#include "cute/util/print_tensor.hpp"
+#include "cutlass/array.h"

@@ -1,0 +1,52 @@
+// `_`, which keeps a mode in a coordinate, and X, which leaves one out of a projection; slicing and dicing of tuples.
+#pragma once
+
+#include "cute/algorithm/tuple_algorithms.hpp"
+
+namespace cute {
+
+using tilewright::_;
+using tilewright::dice;
+using tilewright::slice;
+using tilewright::Underscore;
+using tilewright::X;
+
+template <class T>
+using is_underscore = bool_constant<std::is_same_v<std::remove_cvref_t<T>, Underscore>>;
+template <class T>
+struct has_underscore : bool_constant<tilewright::has_underscore_v<std::remove_cvref_t<T>>> {};
+
+/// The entries of b at which a is `_`, one after the other; where a is a tuple, inside of it.
+template <class A, class B>
+  requires(!tilewright::AnyLayout<B> && !tilewright::TensorType<B>)
+CUTE_HOST_DEVICE constexpr auto slice(A const& a, B const& b) {
+  if constexpr (is_tuple_v<A>) {
+    return filter_tuple(a, b, [](auto const& x, auto const& y) {
+      if constexpr (is_tuple_v<decltype(x)> && has_underscore<decltype(x)>::value) return make_tuple(cute::slice(x, y));
+      else if constexpr (is_underscore<decltype(x)>::value) return make_tuple(y);
+      else return tuple<>{};
+    });
+  } else if constexpr (is_underscore<A>::value) {
+    return b;
+  } else {
+    return tuple<>{};
+  }
+}
+/// The entries of b at which a is no `_`.
+template <class A, class B>
+  requires(!tilewright::AnyLayout<B> && !tilewright::TensorType<B>)
+CUTE_HOST_DEVICE constexpr auto dice(A const& a, B const& b) {
+  if constexpr (is_tuple_v<A>) {
+    return filter_tuple(a, b, [](auto const& x, auto const& y) {
+      if constexpr (is_tuple_v<decltype(x)>) return cute::dice(x, y);
+      else if constexpr (is_underscore<decltype(x)>::value) return tuple<>{};
+      else return make_tuple(y);
+    });
+  } else if constexpr (is_underscore<A>::value) {
+    return tuple<>{};
+  } else {
+    return b;
+  }
+}
+
+}  // namespace cute

@@ -1,0 +1,30 @@
+// print: every object as the field writes it; with a format, as printf does.
+#pragma once
+
+#include "cute/atom/copy_atom.hpp"
+#include "cute/numeric/small_float.hpp"
+#include "tilewright/algorithm/print.hpp"
+
+namespace cute {
+
+using tilewright::print;
+using tilewright::print_layout;
+
+template <class First, class... More>
+CUTE_HOST_DEVICE void print(char const* format, First const& first, More const&... more) {
+  printf(format, first, more...);
+}
+template <class S, int E, int M, small_float_range R>
+CUTE_HOST_DEVICE void print(small_float<S, E, M, R> const& number) {
+  printf("%f", static_cast<double>(static_cast<float>(number)));
+}
+
+/// An element with a fixed width, as tables show it.
+template <class T>
+CUTE_HOST_DEVICE void pretty_print(T const& v) {
+  if constexpr (std::is_integral_v<T>) printf("%4lld", static_cast<long long>(v));
+  else if constexpr (std::is_convertible_v<T, float> && !tilewright::is_constant_v<T>) printf("%*.2e", 10, static_cast<double>(static_cast<float>(v)));
+  else print(v);
+}
+
+}  // namespace cute

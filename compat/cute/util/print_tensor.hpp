@@ -1,0 +1,10 @@
+// print_tensor: a tensor and its values.
+#pragma once
+
+#include "cute/util/print.hpp"
+
+namespace cute {
+
+using tilewright::print_tensor;
+
+}  // namespace cute

@@ -1,0 +1,20 @@
+// CUTLASS's names of the numeric types.
+#pragma once
+
+#include "cute/numeric/numeric_types.hpp"
+
+namespace cutlass {
+
+using cute::bfloat16_t;
+using cute::float_e4m3_t;
+using cute::float_e5m2_t;
+using cute::half_t;
+using cute::int2b_t;
+using cute::int4b_t;
+using cute::sizeof_bits;
+using cute::tfloat32_t;
+using cute::uint1b_t;
+using cute::uint2b_t;
+using cute::uint4b_t;
+
+}  // namespace cutlass

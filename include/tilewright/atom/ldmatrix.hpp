@@ -1,0 +1,61 @@
+// ldmatrix (PTX ISA, "Warp-level matrix load instruction: ldmatrix", sm_75): a warp loads one, two or four 8x8 matrices
+// of 16-bit elements from shared memory into the fragments that matrix instructions take, transposing if asked. All 32
+// threads take part: with the address of one row of 16 bytes each, and 32 bits of each matrix as the result.
+#pragma once
+
+#include "tilewright/atom/matrix_fragment.hpp"
+
+namespace tilewright {
+
+struct SM75_U32x1_LDSM_N {};
+struct SM75_U32x2_LDSM_N {};
+struct SM75_U32x4_LDSM_N {};
+struct SM75_U16x2_LDSM_T {};
+struct SM75_U16x4_LDSM_T {};
+struct SM75_U16x8_LDSM_T {};
+
+namespace detail {
+
+template <int Matrices, bool Transposed>
+struct ldmatrix_traits {
+  using ThrID = Layout<_32>;
+  using SrcLayout = typename row_map<Matrices>::type;
+  using DstLayout = typename fragment_map<Matrices, Transposed>::type;
+  using RefLayout = DstLayout;
+
+  /// pre: every thread of the warp calls it; rows aligned to 16 bytes
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class Src, class Dst>
+  TILEWRIGHT_FN static void copy(Src const& src, Dst&& dst) {
+    constexpr bool loads_from_shared_memory_to_registers =
+        is_smem_v<std::remove_cvref_t<decltype(src.data())>> && is_rmem_v<std::remove_cvref_t<decltype(dst.data())>>;
+    static_assert(loads_from_shared_memory_to_registers,
+                  "ldmatrix: loads from shared memory to registers alone; tag the source with make_smem_ptr, or use "
+                  "UniversalCopy for other memory (docs/errors.md#memory_space)");
+    constexpr bool a_row_is_contiguous = holds_a_whole_row<Src>;
+    static_assert(!loads_from_shared_memory_to_registers || a_row_is_contiguous,
+                  "ldmatrix: a row of 16 bytes is not contiguous in the source; let it run along the mode of stride 1, "
+                  "or use the transposing variant (docs/errors.md#not_contiguous_source)");
+    if constexpr (loads_from_shared_memory_to_registers && a_row_is_contiguous) {
+      std::uint32_t registers[Matrices];
+      auto const row = untagged(recast_ptr<word<128>>(first_element(src)));
+#if TILEWRIGHT_ON_DEVICE
+      ptx::ldmatrix<Matrices, Transposed>(row, registers);
+#elif TILEWRIGHT_HOSTED
+      ldmatrix_on_host<Matrices, Transposed>(row, registers);
+#endif
+      put_registers(registers, dst);
+    }
+  }
+};
+
+}  // namespace detail
+
+template <> struct Copy_Traits<SM75_U32x1_LDSM_N> : detail::ldmatrix_traits<1, false> {};
+template <> struct Copy_Traits<SM75_U32x2_LDSM_N> : detail::ldmatrix_traits<2, false> {};
+template <> struct Copy_Traits<SM75_U32x4_LDSM_N> : detail::ldmatrix_traits<4, false> {};
+template <> struct Copy_Traits<SM75_U16x2_LDSM_T> : detail::ldmatrix_traits<1, true> {};
+template <> struct Copy_Traits<SM75_U16x4_LDSM_T> : detail::ldmatrix_traits<2, true> {};
+template <> struct Copy_Traits<SM75_U16x8_LDSM_T> : detail::ldmatrix_traits<4, true> {};
+
+}  // namespace tilewright

@@ -1,0 +1,60 @@
+// stmatrix (PTX ISA, "Warp-level matrix store instruction: stmatrix", sm_90): ldmatrix backwards. A warp stores one, two
+// or four 8x8 matrices of 16-bit elements from the fragments of its 32 threads to rows of 16 bytes in shared memory.
+#pragma once
+
+#include "tilewright/atom/matrix_fragment.hpp"
+
+namespace tilewright {
+
+struct SM90_U32x1_STSM_N {};
+struct SM90_U32x2_STSM_N {};
+struct SM90_U32x4_STSM_N {};
+struct SM90_U16x2_STSM_T {};
+struct SM90_U16x4_STSM_T {};
+struct SM90_U16x8_STSM_T {};
+
+namespace detail {
+
+template <int Matrices, bool Transposed>
+struct stmatrix_traits {
+  using ThrID = Layout<_32>;
+  using SrcLayout = typename fragment_map<Matrices, Transposed>::type;
+  using DstLayout = typename row_map<Matrices>::type;
+  using RefLayout = SrcLayout;
+
+  /// pre: every thread of the warp calls it; rows aligned to 16 bytes
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class Src, class Dst>
+  TILEWRIGHT_FN static void copy(Src const& src, Dst&& dst) {
+    constexpr bool stores_from_registers_to_shared_memory =
+        is_rmem_v<std::remove_cvref_t<decltype(src.data())>> && is_smem_v<std::remove_cvref_t<decltype(dst.data())>>;
+    static_assert(stores_from_registers_to_shared_memory,
+                  "stmatrix: stores from registers to shared memory alone; tag the destination with make_smem_ptr, or "
+                  "use UniversalCopy for other memory (docs/errors.md#memory_space)");
+    constexpr bool a_row_is_contiguous = holds_a_whole_row<std::remove_cvref_t<Dst>>;
+    static_assert(!stores_from_registers_to_shared_memory || a_row_is_contiguous,
+                  "stmatrix: a row of 16 bytes is not contiguous in the destination; let it run along the mode of "
+                  "stride 1, or use the transposing variant (docs/errors.md#not_contiguous_destination)");
+    if constexpr (stores_from_registers_to_shared_memory && a_row_is_contiguous) {
+      std::uint32_t registers[Matrices];
+      get_registers(src, registers);
+      auto const row = untagged(recast_ptr<word<128>>(first_element(dst)));
+#if TILEWRIGHT_ON_DEVICE
+      ptx::stmatrix<Matrices, Transposed>(row, registers);
+#elif TILEWRIGHT_HOSTED
+      stmatrix_on_host<Matrices, Transposed>(row, registers);
+#endif
+    }
+  }
+};
+
+}  // namespace detail
+
+template <> struct Copy_Traits<SM90_U32x1_STSM_N> : detail::stmatrix_traits<1, false> {};
+template <> struct Copy_Traits<SM90_U32x2_STSM_N> : detail::stmatrix_traits<2, false> {};
+template <> struct Copy_Traits<SM90_U32x4_STSM_N> : detail::stmatrix_traits<4, false> {};
+template <> struct Copy_Traits<SM90_U16x2_STSM_T> : detail::stmatrix_traits<1, true> {};
+template <> struct Copy_Traits<SM90_U16x4_STSM_T> : detail::stmatrix_traits<2, true> {};
+template <> struct Copy_Traits<SM90_U16x8_STSM_T> : detail::stmatrix_traits<4, true> {};
+
+}  // namespace tilewright

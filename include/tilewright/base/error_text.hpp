@@ -1,0 +1,13 @@
+// An error's sentence as a std::string, for those who print or compare it. Host only.
+#pragma once
+
+#include "tilewright/base/error.hpp"
+
+#include <string>
+
+namespace tilewright {
+
+/// One sentence: rule (operands with values); remedy (page).
+inline std::string to_string(error const& e) { return error_sentence(e).c_str(); }
+
+}  // namespace tilewright

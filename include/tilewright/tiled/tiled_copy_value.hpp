@@ -1,0 +1,85 @@
+// A tiled copy as a value: what TiledCopy derives from its types, derived at run time (or in constant evaluation) from
+// an atom's width and two layouts, with errors as results.
+#pragma once
+
+#include "tilewright/algebra/value_operations.hpp"
+#include "tilewright/tiled/thread_value.hpp"
+
+namespace tilewright {
+
+/// A copy of vectors: every atom is one thread that moves contiguous elements.
+struct tiled_copy_value {
+  elements atom{1};   // what the atom moves at a time
+  int_tree tiler{};   // the tile, an extent for each mode
+  layout_value tv{};  // (thr_idx, val_idx) -> index in the tile, first mode fastest
+
+  constexpr long long threads() const { return product_of(tv.mode(0)); }
+  constexpr elements values() const { return {product_of(tv.mode(1))}; }  // of one thread in one tile
+
+ private:
+  constexpr long long product_of(subtree u) const {
+    long long n = 1;
+    for (int i = u.leaf; i < u.leaf_end; ++i) n *= tv.shape[i].number;
+    return n;
+  }
+};
+
+/// The copy whose threads stand as `thr` says, (m,n,…) -> thr_idx, each with the values of `val`, (m,n,…) -> val_idx.
+/// `val` counts values when its size is a multiple of the atom's values; otherwise it counts atoms.
+/// pre:  thr and val number their threads and values 0, 1, 2, … once each
+/// error: atom_not_divisible, thr_layout_not_compact, those of raked_product
+constexpr result<tiled_copy_value> make_tiled_copy(bits atom, bits element, layout_value const& thr, layout_value const& val) {
+  return detail::evaluate({detail::a_layout(thr), detail::a_layout(val)}, [&](arithmetic& c) {
+    tiled_copy_value out{};
+    bool const whole = atom.count > 0 && element.count > 0 && atom.count % element.count == 0;
+    if (!whole) c.fail(errc::atom_not_divisible, atom.count, element.count);
+    if (algebra::size(c, thr).is(0)) c.fail(errc::thr_layout_not_compact, 0, 1);
+    if (algebra::size(c, val).is(0)) c.fail(errc::too_few_values, 0, 1);
+    if (c.failed()) return out;
+    out.atom = to_elements(atom, element);
+    layout_value const values = algebra::values_of_atoms(c, val, constant_leaf(out.atom.count));
+    if (c.failed()) return out;
+    int_tree const tile = algebra::covered_tile(c, thr, values);
+    if (!tile.is_tuple(tile.root())) out.tiler.open(1);
+    out.tiler.add(tile);
+    out.tv = algebra::thread_value_layout(c, thr, values);
+    return out;
+  });
+}
+
+/// A tensor's layout as (thread, (atom values, rest values), (rest…)).
+/// pre:  each tiled mode is a whole number of the tile's
+/// error: tiler_does_not_fit, rank_mismatch, those of zipped_divide
+constexpr result<layout_value> partition_view(tiled_copy_value const& copy, layout_value const& tensor) {
+  return detail::evaluate({detail::a_layout(tensor), detail::a_layout(copy.tv), detail::a_layout(copy.tiler)},
+                          [&](arithmetic& c) {
+                            layout_value whole{};
+                            if (!tensor.is_tuple(tensor.root())) whole.open(1);
+                            whole.add(tensor);
+                            layout_value vector{};  // (1, values):(0, 1)
+                            vector.open(2);
+                            vector.add_leaf(constant_leaf(1));
+                            vector.add_leaf(constant_leaf(copy.atom.count), constant_leaf(1));
+                            whole = checked(c, whole);
+                            return c.failed() ? whole
+                                              : algebra::partition_view(c, whole, copy.tiler, copy.tv, vector, vector);
+                          });
+}
+
+/// One thread's share, ((atom values, rest values), rest…), and the offset of its first element.
+/// error: thread_out_of_range, those of partition_view
+constexpr result<sliced_value> partition(tiled_copy_value const& copy, long long thread, layout_value const& tensor) {
+  result<layout_value> const view = partition_view(copy, tensor);
+  if (!view) return view.error();
+  if (thread < 0 || thread >= copy.threads()) return error{errc::thread_out_of_range, thread, copy.threads()};
+  int const rank = view->rank(view->mode(2));
+  int_tree coordinate{};
+  coordinate.open(3);
+  coordinate.add_leaf(constant_leaf(thread));
+  coordinate.add_kept();
+  if (rank > 1) coordinate.open(rank);
+  for (int i = 0; i < rank; ++i) coordinate.add_kept();
+  return slice_and_offset(coordinate, *view);
+}
+
+}  // namespace tilewright
