@@ -6,6 +6,11 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Tilewright")
 # Each library has its export file of its own, so that core alone asks for nothing.
 install(TARGETS tilewright_core EXPORT TilewrightCore FILE_SET HEADERS)
 install(
+  TARGETS tilewright_cute
+  EXPORT TilewrightCore
+  FILE_SET HEADERS
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tilewright/compat")
+install(
   EXPORT TilewrightCore
   NAMESPACE tilewright::
   DESTINATION "${package_dir}")

@@ -49,9 +49,9 @@ operand call::result() {
 }
 
 void call::refuse(int i, char const* expected) const {
-  text_.fail_at("expected " + std::string(expected) + " as argument " + std::to_string(i + 1) + " of " + signature(op_) +
-                    ", not " + describe(value(i)),
-                at(i).at);
+  throw text_error("argument " + std::to_string(i + 1) + " of " + signature(op_) + " must be " + expected + ", not " +
+                       describe(value(i)),
+                   text_.text(), at(i).at);
 }
 
 int_tree const& call::extents(int i) const {

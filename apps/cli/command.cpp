@@ -25,6 +25,9 @@ char printable(char byte) {
   return code < 0x20 || code == 0x7f ? ' ' : byte;
 }
 
+/// The app's name without the command's.
+std::string verb_of(CLI::App const& app) { return app.get_name().substr(app.get_name().find(' ') + 1); }
+
 std::vector<std::string> option_names(CLI::App const& app) {
   std::vector<std::string> names;
   for (CLI::Option const* option : app.get_options())
@@ -33,7 +36,7 @@ std::vector<std::string> option_names(CLI::App const& app) {
 }
 
 [[noreturn]] void refuse_word(CLI::App const& app, std::string const& word) {
-  std::string sentence = fmt::format("{} does not take '{}'", app.get_name(), word);
+  std::string sentence = fmt::format("{} does not take '{}'", verb_of(app), word);
   bool const negative = word.size() > 1 && word[0] == '-' && word[1] != '-' && !std::isalpha(word[1]);
   std::vector<std::string> const names = option_names(app);
   std::string_view const near = nearest(word.substr(0, word.find('=')), names);
@@ -58,11 +61,12 @@ bool parse(CLI::App& app, words const& arguments) {
     return false;
   } catch (CLI::ArgumentMismatch const& e) {
     std::string const sentence = e.what();
-    throw usage_error(fmt::format("{} {} needs a value, once", app.get_name(), sentence.substr(0, sentence.find(':'))));
+    throw usage_error(fmt::format("{} {} needs a value, once", verb_of(app), sentence.substr(0, sentence.find(':'))));
   } catch (CLI::ParseError const& e) {
-    throw usage_error(fmt::format("{}: {}", app.get_name(), e.what()));
+    throw usage_error(fmt::format("{}: {}", verb_of(app), e.what()));
   }
-  if (auto const unknown = app.remaining(); !unknown.empty()) refuse_word(app, unknown.front());
+  for (std::string const& word : app.remaining())
+    if (word != "--") refuse_word(app, word);
   return true;
 }
 

@@ -20,7 +20,7 @@ inline constexpr int success = 0;
 inline constexpr int check_failed = 1;
 inline constexpr int bad_input = 2;  // exit status of every refusal
 
-/// The user asks for what cannot be; `what()` is the sentence.
+/// The user asks for what cannot be done; `what()` is the sentence.
 class usage_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

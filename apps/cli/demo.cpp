@@ -1,4 +1,92 @@
+// tilewright demo: the example programs one after another, then two large copies next to memcpy. Whatever comes out wrong
+// makes the exit status 1.
 #include "apps/cli/command.hpp"
+#include "apps/cli/large_copies.hpp"
+#include "examples/four_copies.hpp"
+#include "examples/slicing.hpp"
+#include "examples/tiled_copy_128x128.hpp"
+#include "examples/tiled_copy_16x8.hpp"
+#include "examples/tiled_copy_preview.hpp"
+#include "examples/tiled_copy_row_major.hpp"
+#include "examples/tiled_copy_wide.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <thread>
+
 namespace tilewright::cli {
-int run_demo(words const&) { return 0; }
+namespace {
+
+struct example {
+  char const* title;
+  int (*run)();
+};
+
+constexpr std::array programs{
+    example{"One warp copies a 16x8 tile: who owns what, and what arrives", examples::run_tiled_copy_16x8},
+    example{"The same threads on a 128x128 tile", examples::run_tiled_copy_128x128},
+    example{"Two atoms for each thread", examples::run_tiled_copy_wide},
+    example{"A row-major tile", examples::run_tiled_copy_row_major},
+    example{"A tile of a matrix, and a thread's part of the tile", examples::run_slicing},
+    example{"One copy partitioned in four ways", examples::run_four_copies},
+    example{"A tiled copy and its partitions, printed", examples::run_tiled_copy_preview},
+};
+
+void print_title(std::string_view title) { fmt::print("\n--- {} {:-<{}}\n\n", title, "", 114 - title.size()); }
+
+/// post: whether all elements arrived
+bool print_result(std::string_view what, measurement const& m) {
+  auto const rate = [&](double seconds) { return 2e-9 * static_cast<double>(m.bytes) / seconds; };
+  fmt::print("{}: {:.1f} GB/s, {:.0f} % of memcpy ({:.1f} GB/s)\n", what, rate(m.tiled_seconds),
+             100 * m.memcpy_seconds / m.tiled_seconds, rate(m.memcpy_seconds));
+  std::size_t const elements = m.bytes / 4;
+  if (m.wrong == 0)
+    fmt::print("  all {} elements are right\n", elements);
+  else
+    fmt::print("  {} of {} elements are WRONG\n", m.wrong, elements);
+  return m.wrong == 0;
 }
+
+long long option_value(CLI::Option const* option, std::string const& text, long long most, long long granule) {
+  long long const value = parse_integer(text);
+  if (value < 1 || value > most || value % granule != 0)
+    throw usage_error(fmt::format("demo: {} is a multiple of {} up to {}, not {}", option->get_name(), granule, most, value));
+  return value;
+}
+
+}  // namespace
+
+int run_demo(words const& given) {
+  CLI::App app("Runs the example programs, then moves a matrix from row-major to column-major and a vector through tiled\n"
+               "copies on all cores, checks every element, and compares with memcpy on as many cores.",
+               "tilewright demo");
+  std::string extent = "4096", megabytes = "256";
+  auto const* matrix = app.add_option("--matrix", extent, "extent of the matrix, a multiple of 256; 4096 if left out");
+  auto const* vector = app.add_option("--vector-mb", megabytes, "size of the vector in MB of 2^20 bytes; 256 if left out");
+  if (!parse(app, given)) return success;
+  auto const n = static_cast<int>(option_value(matrix, extent, 16384, matrix_granule));
+  auto const bytes = static_cast<std::size_t>(option_value(vector, megabytes, 4096, 1)) << 20;
+
+  bool right = true;
+  for (example const& program : programs) {
+    print_title(program.title);
+    std::fflush(stdout);
+    if (program.run() != 0) {
+      fmt::print("this came out WRONG\n");
+      right = false;
+    }
+  }
+
+  print_title("Large copies");
+  progress shown;
+  measurement const transposed = transpose_matrix(n, shown);
+  shown.clear();
+  fmt::print("{} threads; read and written bytes count\n", std::thread::hardware_concurrency());
+  right = print_result(fmt::format("{0} x {0} float, row-major to column-major", n), transposed) && right;
+  measurement const copied = copy_vector(bytes, shown);
+  shown.clear();
+  right = print_result(fmt::format("{} MB vector", bytes >> 20), copied) && right;
+  return right ? success : check_failed;
+}
+
+}  // namespace tilewright::cli

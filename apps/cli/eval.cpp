@@ -1,5 +1,6 @@
 // tilewright eval: prints what expressions over layouts come to, or the results of a whole table of operations.
 #include "apps/cli/command.hpp"
+#include "apps/cli/conditions.hpp"
 #include "apps/cli/operations.hpp"
 
 #include <fmt/format.h>
@@ -60,7 +61,7 @@ int run_eval(words const& given) {
 
   if (!tsv->empty()) {
     if (!expressions.empty())
-      throw usage_error(fmt::format("tilewright eval takes either --tsv or expressions, not '{}' too", expressions[0]));
+      throw usage_error(fmt::format("eval takes either --tsv or expressions, not '{}' too", expressions[0]));
     return for_each_row(table, [&](std::string_view operation, std::string_view arguments) {
       if (find_operation(operation) == nullptr) {
         std::string_view const near = nearest_operation(operation);
@@ -75,7 +76,7 @@ int run_eval(words const& given) {
     });
   }
 
-  if (expressions.empty()) throw usage_error("tilewright eval needs an expression, such as '(4,8):(8,1)(3,2)'");
+  if (expressions.empty()) throw usage_error("eval needs an expression, such as '(4,8):(8,1)(3,2)'");
   int status = success;
   for (std::string const& text : expressions) {
     try {

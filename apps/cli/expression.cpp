@@ -34,7 +34,7 @@ operand expression_reader::read_call(std::string_view name) {
   operation const* op = find_operation(name);
   std::vector<argument> given = arguments('\0');
   if (static_cast<int>(given.size()) < op->least || static_cast<int>(given.size()) > op->most)
-    fail_at("expected the arguments of " + signature(*op), 0);
+    throw text_error("expected the arguments of " + signature(*op) + ", found " + std::to_string(given.size()), text(), 0);
   operand out = call(*op, std::move(given), *this, names_.pool()).result();
   check_pool(0);
   return out;
@@ -346,7 +346,7 @@ operand expression_reader::apply(operand const& to, std::size_t at) {
   both.push_back({to, at});
   operation const& op = *find_operation(x.kept_at != nowhere ? "slice" : "crd2idx");
   operand out = call(op, std::move(both), *this, names_.pool()).result();
-  check_pool(at);
+  check_pool(open);
   return out;
 }
 

@@ -1,4 +1,4 @@
-// Writes operands and the conditions of symbolic results.
+// Writes operands.
 #include "apps/cli/operand.hpp"
 
 #include <algorithm>
@@ -30,33 +30,6 @@ void check_length(int_tree const& t, text_style const& style) {
                               " characters; give fewer symbols, or state what they are multiples of (M%8=0)");
     }
   }
-}
-
-bool is(expression const& e, op_code op) { return e.op == op; }
-
-/// What `id` must be zero for, in words: relations that a reader would write down.
-std::string condition(int id, text_style const& style) {
-  arithmetic const& pool = *style.pool;
-  auto const node = [&](leaf a) -> expression const* { return a.is_static() ? nullptr : &pool.nodes[a.number]; };
-  auto const text_of = [&](leaf a) {
-    check_length(leaf_tree(a), style);
-    return text::of(a, style);
-  };
-  expression const& e = pool.nodes[id];
-  // max(a,b)-b: a is at most b.
-  if (auto const* m = node(e.a); is(e, op_code::sub) && m != nullptr && is(*m, op_code::max) && m->b == e.b)
-    return text_of(m->a) + "<=" + text_of(m->b);
-  // (d*min(a%d,1))%a: a or d divides the other.
-  if (auto const* product = node(e.a); is(e, op_code::mod) && product != nullptr && is(*product, op_code::mul)) {
-    for (leaf const factor : {product->a, product->b}) {
-      auto const* least = node(factor);
-      if (least == nullptr || !is(*least, op_code::min) || !least->b.is(1)) continue;
-      auto const* rest = node(least->a);
-      if (rest == nullptr || !is(*rest, op_code::mod) || !(rest->a == e.b)) continue;
-      return text_of(least->a) + "=0 or " + text_of(rest->b) + "%" + text_of(rest->a) + "=0";
-    }
-  }
-  return text_of(dynamic_leaf(id, e.type)) + "=0";
 }
 
 struct describe_kind {
@@ -94,15 +67,11 @@ struct write {
 
 std::string describe(operand const& x) { return std::visit(describe_kind{}, x); }
 
-std::string format(operand const& x, text_style const& style) { return std::visit(write{style}, x); }
-
-std::string conditions(text_style const& style) {
-  std::string out;
-  for (int i = 0; i < style.pool->obligations; ++i) {
-    if (!out.empty()) out += ", ";
-    out += condition(style.pool->required[i].id, style);
-  }
-  return out;
+std::string format(leaf a, text_style const& style) {
+  check_length(leaf_tree(a), style);
+  return text::of(a, style);
 }
+
+std::string format(operand const& x, text_style const& style) { return std::visit(write{style}, x); }
 
 }  // namespace tilewright::cli

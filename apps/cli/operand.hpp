@@ -44,7 +44,6 @@ std::string describe(operand const& x);
 /// error: std::length_error when run-time leaves have too many terms to print
 std::string format(operand const& x, text_style const& style);
 
-/// The relations that the pool's results rest on, such as "M%8=0", joined by ", "; empty when there are none.
-std::string conditions(text_style const& style);
+std::string format(leaf a, text_style const& style);
 
 }  // namespace tilewright::cli

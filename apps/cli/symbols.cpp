@@ -38,4 +38,14 @@ leaf symbols::leaf_of(std::string_view name) {
   return made;
 }
 
+arithmetic const& symbols::printed() {
+  printed_ = pool_;
+  for (int i = 0; i < printed_.size; ++i) {
+    expression& e = printed_.nodes[i];
+    bool const exact = e.op == op_code::ceil_div && e.b.is_static() && e.b.number > 0 && pool_.divides(e.b.number, e.a);
+    if (exact) e.op = op_code::div;
+  }
+  return printed_;
+}
+
 }  // namespace tilewright::cli

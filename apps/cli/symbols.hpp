@@ -34,11 +34,16 @@ class symbols {
   /// The same leaf for the same name.
   leaf leaf_of(std::string_view name);
   arithmetic& pool() { return pool_; }
-  text_style style(bool mark_static) const { return {mark_static, &pool_, names_}; }
+  /// pre: the symbols outlive the style
+  text_style style(bool mark_static) { return {mark_static, &printed(), names_}; }
 
  private:
+  /// The pool with divisions that are known to be exact as such: M/8 instead of ceil_div(M,8).
+  arithmetic const& printed();
+
   facts const* stated_;
   arithmetic pool_{};
+  arithmetic printed_{};
   std::vector<std::string> names_;
   std::vector<leaf> leaves_;
 };

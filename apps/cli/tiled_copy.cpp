@@ -21,16 +21,26 @@ struct question {
   long long thread = 0;
 };
 
+constexpr std::array names{"--atom-bits", "--element-bits", "--thr", "--val", "--tensor", "--thread"};
+using six_texts = std::array<std::string, names.size()>;
+
 /// Six texts in the order of the options.
-/// error: text_error, layout_error
-question read_question(std::array<std::string, 6> const& texts) {
-  bits const atom{parse_integer(texts[0])}, element{parse_integer(texts[1])};
-  layout_value const thr = parse_layout(texts[2]), val = parse_layout(texts[3]);
-  return {make_tiled_copy(atom, element, thr, val).value(), parse_layout(texts[4]), parse_integer(texts[5])};
+/// error: text_error, which names the option; layout_error
+question read_question(six_texts const& texts) {
+  auto const read = [&](std::size_t i, auto const& parse) {
+    try {
+      return parse(texts[i]);
+    } catch (text_error const& e) {
+      throw text_error(fmt::format("{}: {}", names[i], e.what()), texts[i], e.position());
+    }
+  };
+  bits const atom{read(0, parse_integer)}, element{read(1, parse_integer)};
+  layout_value const thr = read(2, parse_layout), val = read(3, parse_layout), tensor = read(4, parse_layout);
+  return {make_tiled_copy(atom, element, thr, val).value(), tensor, read(5, parse_integer)};
 }
 
-std::array<std::string, 6> split(std::string_view arguments) {
-  std::array<std::string, 6> out;
+six_texts split(std::string_view arguments) {
+  six_texts out;
   for (std::size_t i = 0, from = 0; i < out.size(); ++i) {
     std::size_t const end = arguments.find(" ; ", from);
     bool const last = i + 1 == out.size();
@@ -70,17 +80,15 @@ void print(question const& q, text_style const& style) {
 
 int run_tiled_copy(words const& given) {
   CLI::App app(introduction, "tilewright tiled-copy");
-  std::array<std::string, 6> texts;
+  six_texts texts;
   texts.back() = "0";
   std::string table;
   bool mark_static = false;
-  std::array<CLI::Option const*, 6> const options{
-      app.add_option("--atom-bits", texts[0], "bits that one thread moves at a time"),
-      app.add_option("--element-bits", texts[1], "bits of an element"),
-      app.add_option("--thr", texts[2], "thread layout, (m,n) -> thread"),
-      app.add_option("--val", texts[3], "value layout, (m,n) -> value"),
-      app.add_option("--tensor", texts[4], "layout of the tensor"),
-      app.add_option("--thread", texts[5], "whose share to print; 0 if left out")};
+  constexpr std::array purposes{"bits that one thread moves at a time", "bits of an element",
+                                "thread layout, (m,n) -> thread",       "value layout, (m,n) -> value",
+                                "layout of the tensor",                 "thread whose share to print; 0 if left out"};
+  std::array<CLI::Option const*, names.size()> options{};
+  for (std::size_t i = 0; i < options.size(); ++i) options[i] = app.add_option(names[i], texts[i], purposes[i]);
   auto const* tsv = app.add_option("--tsv", table,
                                    "read rows tiled_copy<TAB>atom bits ; element bits ; thr ; val ; tensor ; thread "
                                    "('-': standard input) and write them with Tiler_MN ; TiledLayout_TV ; "
@@ -92,7 +100,7 @@ int run_tiled_copy(words const& given) {
   if (!tsv->empty()) {
     for (CLI::Option const* option : options) {
       if (!option->empty())
-        throw usage_error(fmt::format("tilewright tiled-copy takes either --tsv or {}, not both", option->get_name()));
+        throw usage_error(fmt::format("tiled-copy takes either --tsv or {}, not both", option->get_name()));
     }
     return for_each_row(table, [&](std::string_view operation, std::string_view arguments) {
       if (operation != "tiled_copy") throw text_error("expected the operation tiled_copy", operation, 0);
@@ -101,7 +109,7 @@ int run_tiled_copy(words const& given) {
   }
   for (std::size_t i = 0; i < options.size() - 1; ++i) {
     if (options[i]->empty())
-      throw usage_error(fmt::format("tilewright tiled-copy needs {}, the {}", options[i]->get_name(),
+      throw usage_error(fmt::format("tiled-copy needs {}, the {}", options[i]->get_name(),
                                     options[i]->get_description()));
   }
   print(read_question(texts), style);

@@ -74,6 +74,12 @@ TEST(divide, of_nothing_is_nothing) {
   EXPECT_EQ(text_of(logical_divide(parse_layout("(0,4):(1,8)"), parse_layout("2:1"))), "(2,0):(1,2)");
 }
 
+TEST(divide, an_integer_is_its_own_only_mode) {
+  tiler_value const two{parse_tiler("<2>")};
+  EXPECT_EQ(text_of(logical_divide(parse_layout("8:3"), two)), "((2,4)):((3,6))");
+  EXPECT_EQ(text_of(zipped_divide(parse_layout("8:3"), two)), "((2),(4)):((3),(6))");
+}
+
 TEST(divide, names_what_is_wrong) {
   auto const divide = [](char const* a, char const* t) {
     return text_of(logical_divide(parse_layout(a), tiler_value{parse_tiler(t)}));
@@ -83,7 +89,7 @@ TEST(divide, names_what_is_wrong) {
   EXPECT_EQ(divide("(96,128):(1,200)", "64:1"), "stride_does_not_divide");
   EXPECT_EQ(divide("(8,8):(1,8)", "<4,4,4>"), "rank_mismatch");
   EXPECT_EQ(divide("(8):(1)", "<0>"), "division_by_zero");
-  EXPECT_EQ(divide("8:1", "<2>"), "rank_mismatch");
+  EXPECT_EQ(divide("8:1", "<2,2>"), "rank_mismatch");
   EXPECT_EQ(divide("(4,4):(1,8)", "(0,2):(0,3)"), "division_by_zero");
 }
 

@@ -156,7 +156,7 @@ TEST(arithmetic, types_hold_their_values) {
   EXPECT_EQ(c.sub(u, u).type(), number_type::int64) << "a difference of unsigned values may be negative";
   EXPECT_EQ(c.add(i, u).type(), number_type::int64);
   EXPECT_EQ(c.add(i, l).type(), number_type::int64);
-  EXPECT_EQ(c.sign(l).type(), number_type::int32);
+  EXPECT_EQ(c.sign(l).type(), number_type::int64);
 }
 
 /// Any chain of operations on inputs with true facts: what folds, and every divisor the pool claims, is true.

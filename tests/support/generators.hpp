@@ -6,6 +6,7 @@
 #include <rapidcheck.h>
 
 #include <rapidcheck/gtest.h>
+#include <functional>
 
 #include "families.hpp"
 
@@ -14,6 +15,10 @@ namespace tilewright {
 inline void showValue(int_tree const& a, std::ostream& out) { out << format_layout(a); }
 
 namespace tests {
+
+/// Runs the body on many random draws and reports the first failure. One function for all properties: RC_GTEST_PROP would
+/// compile RapidCheck's machinery once for each.
+inline void property(std::function<void()> const& body) { rc::detail::checkGTest(body); }
 
 /// A shape of at most `leaves` leaves, nested at random.
 inline int_tree any_shape(int leaves, std::vector<int> const& extents, int level = 0) {

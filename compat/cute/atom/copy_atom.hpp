@@ -12,6 +12,7 @@ using tilewright::Copy_Atom;
 using tilewright::make_cotiled_copy;
 using tilewright::make_tiled_copy;
 using tilewright::make_tiled_copy_impl;
+using tilewright::size;  // of a tiled copy: its threads
 using tilewright::ThrCopy;
 using tilewright::TiledCopy;
 
@@ -20,11 +21,7 @@ struct is_copy_atom : bool_constant<tilewright::is_copy_atom_v<std::remove_cvref
 template <class T>
 struct is_tiled_copy : bool_constant<tilewright::is_tiled_copy_v<std::remove_cvref_t<T>>> {};
 
-/// The threads of a tiled copy, and the extents of its tile (of mode I).
-template <class Atom, class TV, class Tiler>
-CUTE_HOST_DEVICE constexpr auto size(TiledCopy<Atom, TV, Tiler> const&) {
-  return typename TiledCopy<Atom, TV, Tiler>::TiledNumThr{};
-}
+/// The extents of a tiled copy's tile (of its mode I).
 template <int... I, class Atom, class TV, class Tiler>
 CUTE_HOST_DEVICE constexpr auto tile_size(TiledCopy<Atom, TV, Tiler> const& tiled) { return size<I...>(tiled.tile_shape()); }
 

@@ -32,7 +32,7 @@ constexpr layout_value divide_subtree(arithmetic& c, layout_value const& a, subt
 constexpr layout_value vector_of(leaf n) { return leaf_tree(n, constant_leaf(n.is(1) ? 0 : 1)); }
 
 /// Walks a layout by a tiler: `_` keeps a mode, a layout or an integer n (as n:1) goes to `f` with its mode, a tuple goes
-/// mode by mode and keeps the modes beyond its rank.
+/// mode by mode and keeps the modes beyond its rank. A layout without a tuple on top is its own only mode.
 template <class F>
 constexpr void apply_by_tiler(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& t,
                               subtree w, F const& f) {
@@ -43,7 +43,7 @@ constexpr void apply_by_tiler(arithmetic& c, layout_value& out, layout_value con
     return out.add(f(c, a, u, tile, tile.root()));
   }
   int const rank = a.rank(u), given = t.rank(w);
-  if (given > rank || !a.is_tuple(u)) return c.fail(errc::rank_mismatch, rank, given);
+  if (given > rank) return c.fail(errc::rank_mismatch, rank, given);
   out.open(rank);
   subtree m = a.first_mode(u), g = t.first_mode(w);
   for (int i = 0; i < rank; ++i, m = a.next(m)) {

@@ -68,6 +68,18 @@ struct leaf_at {
   using type = leaf_type_of<f.is_static, (f.divisor > 1), f.type, f.number, f.divisor, f.basis.code>;
 };
 
+/// Most leaves are plain constants, whose type needs no class of its own.
+template <bool IsPlainConstant>
+struct pick_leaf {
+  template <class R, int L> using shape = typename leaf_at<R, false, L>::type;
+  template <class R, int L> using stride = typename leaf_at<R, true, L>::type;
+};
+template <>
+struct pick_leaf<true> {
+  template <class R, int L> using shape = normal_constant<R::value.tree.shape[L].number>;
+  template <class R, int L> using stride = normal_constant<R::value.tree.stride[L].number>;
+};
+
 /// Where each child of a tuple node starts.
 struct child_positions {
   short node[int_tree::leaf_capacity]{};
@@ -93,8 +105,10 @@ struct pick_node {
 };
 template <>
 struct pick_node<leaf_node> {
-  template <class R, int Node, int Leaf> using shape = typename leaf_at<R, false, Leaf>::type;
-  template <class R, int Node, int Leaf> using stride = typename leaf_at<R, true, Leaf>::type;
+  template <class R, int Node, int Leaf> using shape =
+      typename pick_leaf<R::value.tree.shape[Leaf].flags == 0>::template shape<R, Leaf>;
+  template <class R, int Node, int Leaf> using stride =
+      typename pick_leaf<R::value.tree.stride[Leaf].flags == 0>::template stride<R, Leaf>;
 };
 template <>
 struct pick_node<kept_node> {

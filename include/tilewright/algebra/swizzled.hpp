@@ -227,6 +227,8 @@ struct swizzle_keeps_elements_whole {
 }  // namespace detail
 
 /// Narrow elements become wide ones. The swizzle must not move bits inside a wide element.
+/// pre: the offset, which slicing leaves behind, is a whole number of wide elements
+/// error: in a checked host build, layout_error misaligned where it is not
 template <int From, int To, class O, int B, int M, int S, LayoutType L>
 TILEWRIGHT_FN constexpr auto recast_bits(ComposedLayout<Swizzle<B, M, S>, O, L> const& a) {
   constexpr auto g = math::gcd(From, To);
@@ -236,15 +238,23 @@ TILEWRIGHT_FN constexpr auto recast_bits(ComposedLayout<Swizzle<B, M, S>, O, L> 
     return invalid_layout{};
   } else {
     auto const offset = [&] {
-      if constexpr (wide == 1) return a.offset() * C<narrow>{};
-      else return a.offset() * C<narrow>{} / C<wide>{};
+      if constexpr (wide == 1) {
+        return a.offset() * C<narrow>{};
+      } else {
+        auto const parts = a.offset() * C<narrow>{};
+        if constexpr (lift::verifies)
+          if (static_cast<long long>(parts) % wide != 0)
+            lift::raise(errc::misaligned, static_cast<long long>(a.offset()) * From / 8 % 256, To / 8);
+        return parts / C<wide>{};
+      }
     }();
     return make_composed_layout(Swizzle<B, base, S>{}, offset, recast_bits<From, To>(a.layout_b()));
   }
 }
 
 /// The vector that a swizzled layout shares with another: as without the swizzle, but no longer than 2^M elements,
-/// which the swizzle keeps together.  pre: the offset is a multiple of it (slices of whole vectors are)
+/// which the swizzle keeps together, and a divisor of a constant offset.
+/// pre: a run-time offset is a multiple of it (slices of whole vectors are)
 template <class O, int B, int M, int S, LayoutType L, AnyLayout Other>
 TILEWRIGHT_FN constexpr auto max_common_vector(ComposedLayout<Swizzle<B, M, S>, O, L> const& a, Other const& b) {
   auto const common = [&] {
@@ -252,7 +262,8 @@ TILEWRIGHT_FN constexpr auto max_common_vector(ComposedLayout<Swizzle<B, M, S>, 
     else return max_common_vector(a.layout_b(), b);
   }();
   if constexpr (B == 0) return common;
-  else return gcd(common, C<(1 << M)>{});
+  else if constexpr (is_constant_v<O>) return gcd(gcd(common, C<(1LL << M)>{}), O{});
+  else return gcd(common, C<(1LL << M)>{});
 }
 template <LayoutType L, ComposedType S>
 TILEWRIGHT_FN constexpr auto max_common_vector(L const& a, S const& b) { return max_common_vector(b, a); }

@@ -59,11 +59,15 @@ TILEWRIGHT_FN constexpr auto inner_layout(L const& a) {
   if constexpr (is_composed_layout_v<L>) return a.layout_b();
   else return a;
 }
-/// The elements that a swizzle keeps next to each other.
+/// The elements that a swizzle keeps next to each other, from a constant offset on.
 template <class L>
-inline constexpr int kept_together = 1 << 20;
+inline constexpr long long kept_together = 1 << 20;
 template <int B, int M, int S, class O, class L>
-inline constexpr int kept_together<ComposedLayout<Swizzle<B, M, S>, O, L>> = B == 0 ? 1 << 20 : 1 << M;
+inline constexpr long long kept_together<ComposedLayout<Swizzle<B, M, S>, O, L>> = [] {
+  long long const together = B == 0 ? 1 << 20 : 1LL << M;
+  if constexpr (is_constant_v<O>) return math::gcd(together, O::value);
+  else return together;
+}();
 
 template <class T>
 inline constexpr bool in_memory = can_be_null<std::remove_cvref_t<decltype(std::declval<T&>().data())>>;

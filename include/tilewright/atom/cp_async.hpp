@@ -24,22 +24,36 @@ struct SM80_CP_ASYNC_CACHEGLOBAL_ZFILL {};
 
 namespace detail {
 
+template <bool FromGlobalToShared>
+struct cp_async_memory {
+  static constexpr bool value = FromGlobalToShared;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "cp.async: copies from global to shared memory alone; tag the pointers with make_gmem_ptr and "
+                  "make_smem_ptr, or use UniversalCopy for other memory (docs/errors.md#memory_space)");
+  }
+};
+template <bool Contiguous>
+struct cp_async_contiguous {
+  static constexpr bool value = Contiguous;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "cp.async: the atom's values are not contiguous in source and destination; let the value layout run "
+                  "along the mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_source)");
+  }
+};
+
 /// One cp.async of Bits bits. ZeroFill: of no bytes, and zeros, where `reads` is false.
+TILEWRIGHT_NO_EXEC_CHECK
 template <int Bits, bool L2Only, bool ZeroFill, class Src, class Dst>
 TILEWRIGHT_FN void cp_async(Src const& src, Dst const& dst, [[maybe_unused]] bool reads) {
   using SrcIterator = std::remove_cvref_t<decltype(src.data())>;
   using DstIterator = std::remove_cvref_t<decltype(dst.data())>;
-  constexpr bool copies_from_global_to_shared_memory = is_gmem_v<SrcIterator> && is_smem_v<DstIterator>;
-  static_assert(copies_from_global_to_shared_memory,
-                "cp.async: copies from global to shared memory alone; tag the pointers with make_gmem_ptr and "
-                "make_smem_ptr, or use UniversalCopy for other memory (docs/errors.md#memory_space)");
-  constexpr bool whole_words_are_contiguous =
-      contiguous_elements<typename Src::layout_type> >= Bits / sizeof_bits_v<typename Src::value_type> &&
-      contiguous_elements<typename Dst::layout_type> >= Bits / sizeof_bits_v<typename Dst::value_type>;
-  static_assert(!copies_from_global_to_shared_memory || whole_words_are_contiguous,
-                "cp.async: the atom's values are not contiguous in source and destination; let the value layout run "
-                "along the mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_source)");
-  if constexpr (copies_from_global_to_shared_memory && whole_words_are_contiguous) {
+  if constexpr (!holds<cp_async_memory<is_gmem_v<SrcIterator> && is_smem_v<DstIterator>>>()) {
+    return;
+  } else if constexpr (holds<cp_async_contiguous<
+                           contiguous_elements<typename Src::layout_type> * sizeof_bits_v<typename Src::value_type> >= Bits &&
+                           contiguous_elements<typename Dst::layout_type> * sizeof_bits_v<typename Dst::value_type> >= Bits>>()) {
     auto const to = untagged(recast_ptr<word<Bits>>(first_element(dst)));
     auto const from = untagged(recast_ptr<word<Bits>>(first_element(src)));
     if constexpr (ptx::on_device) {

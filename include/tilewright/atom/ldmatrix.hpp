@@ -16,6 +16,24 @@ struct SM75_U16x8_LDSM_T {};
 
 namespace detail {
 
+template <bool Holds>
+struct ldmatrix_memory {
+  static constexpr bool value = Holds;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value, "ldmatrix: loads from shared memory to registers alone; tag the source with make_smem_ptr, or use UniversalCopy for "
+                         "other memory (docs/errors.md#memory_space)");
+  }
+};
+template <bool Holds>
+struct ldmatrix_row {
+  static constexpr bool value = Holds;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "ldmatrix: a row of 16 bytes is not contiguous in the source; let it run along the mode of stride 1, or "
+                  "use the transposing variant (docs/errors.md#not_contiguous_source)");
+  }
+};
+
 template <int Matrices, bool Transposed>
 struct ldmatrix_traits {
   using ThrID = Layout<_32>;
@@ -27,16 +45,11 @@ struct ldmatrix_traits {
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN static void copy(Src const& src, Dst&& dst) {
-    constexpr bool loads_from_shared_memory_to_registers =
-        is_smem_v<std::remove_cvref_t<decltype(src.data())>> && is_rmem_v<std::remove_cvref_t<decltype(dst.data())>>;
-    static_assert(loads_from_shared_memory_to_registers,
-                  "ldmatrix: loads from shared memory to registers alone; tag the source with make_smem_ptr, or use "
-                  "UniversalCopy for other memory (docs/errors.md#memory_space)");
-    constexpr bool a_row_is_contiguous = holds_a_whole_row<Src>;
-    static_assert(!loads_from_shared_memory_to_registers || a_row_is_contiguous,
-                  "ldmatrix: a row of 16 bytes is not contiguous in the source; let it run along the mode of stride 1, "
-                  "or use the transposing variant (docs/errors.md#not_contiguous_source)");
-    if constexpr (loads_from_shared_memory_to_registers && a_row_is_contiguous) {
+    using SrcIterator = std::remove_cvref_t<decltype(src.data())>;
+    using DstIterator = std::remove_cvref_t<decltype(dst.data())>;
+    if constexpr (!holds<ldmatrix_memory<is_smem_v<SrcIterator> && is_rmem_v<DstIterator>>>()) {
+      return;
+    } else if constexpr (holds<ldmatrix_row<holds_a_whole_row<Src>>>()) {
       std::uint32_t registers[Matrices];
       auto const row = untagged(recast_ptr<word<128>>(first_element(src)));
 #if TILEWRIGHT_ON_DEVICE

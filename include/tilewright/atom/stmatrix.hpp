@@ -15,6 +15,24 @@ struct SM90_U16x8_STSM_T {};
 
 namespace detail {
 
+template <bool Holds>
+struct stmatrix_memory {
+  static constexpr bool value = Holds;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value, "stmatrix: stores from registers to shared memory alone; tag the destination with make_smem_ptr, or use UniversalCopy for "
+                         "other memory (docs/errors.md#memory_space)");
+  }
+};
+template <bool Holds>
+struct stmatrix_row {
+  static constexpr bool value = Holds;
+  TILEWRIGHT_FN static constexpr void sentence() {
+    static_assert(value,
+                  "stmatrix: a row of 16 bytes is not contiguous in the destination; let it run along the mode of stride 1, or "
+                  "use the transposing variant (docs/errors.md#not_contiguous_destination)");
+  }
+};
+
 template <int Matrices, bool Transposed>
 struct stmatrix_traits {
   using ThrID = Layout<_32>;
@@ -26,16 +44,11 @@ struct stmatrix_traits {
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN static void copy(Src const& src, Dst&& dst) {
-    constexpr bool stores_from_registers_to_shared_memory =
-        is_rmem_v<std::remove_cvref_t<decltype(src.data())>> && is_smem_v<std::remove_cvref_t<decltype(dst.data())>>;
-    static_assert(stores_from_registers_to_shared_memory,
-                  "stmatrix: stores from registers to shared memory alone; tag the destination with make_smem_ptr, or "
-                  "use UniversalCopy for other memory (docs/errors.md#memory_space)");
-    constexpr bool a_row_is_contiguous = holds_a_whole_row<std::remove_cvref_t<Dst>>;
-    static_assert(!stores_from_registers_to_shared_memory || a_row_is_contiguous,
-                  "stmatrix: a row of 16 bytes is not contiguous in the destination; let it run along the mode of "
-                  "stride 1, or use the transposing variant (docs/errors.md#not_contiguous_destination)");
-    if constexpr (stores_from_registers_to_shared_memory && a_row_is_contiguous) {
+    using SrcIterator = std::remove_cvref_t<decltype(src.data())>;
+    using DstIterator = std::remove_cvref_t<decltype(dst.data())>;
+    if constexpr (!holds<stmatrix_memory<is_rmem_v<SrcIterator> && is_smem_v<DstIterator>>>()) {
+      return;
+    } else if constexpr (holds<stmatrix_row<holds_a_whole_row<std::remove_cvref_t<Dst>>>>()) {
       std::uint32_t registers[Matrices];
       get_registers(src, registers);
       auto const row = untagged(recast_ptr<word<128>>(first_element(dst)));

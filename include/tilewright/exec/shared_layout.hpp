@@ -36,7 +36,8 @@ constexpr bytes shared_bytes(L const&... layouts_or_shapes) {
     auto const elements = static_cast<std::size_t>(cosize(exec::layout_of_shared(l)));
     return static_cast<long long>(exec::aligned_shared(static_cast<unsigned>(exec::bytes_of_elements<T>(elements))));
   };
-  return {(0ll + ... + one(layouts_or_shapes))};
+  long long const count = (0ll + ... + one(layouts_or_shapes));
+  return bytes{count};
 }
 
 }  // namespace tilewright

@@ -59,7 +59,7 @@ struct arithmetic {
   constexpr leaf sign(leaf a) { return binary(op_code::sign, a, constant_leaf(0)); }
   /// A basis element on one side stays on the product; a product of two is an error.
   constexpr leaf mul(leaf a, leaf b) {
-    if (a.basis().empty() && b.basis().empty()) return binary(op_code::mul, a, b);
+    if ((a.flags | b.flags) >> 3 == 0) return binary(op_code::mul, a, b);
     if (!a.basis().empty() && !b.basis().empty()) {
       fail(errc::basis_mismatch, a.basis().index(0), b.basis().index(0));
       return constant_leaf(0);
@@ -208,16 +208,17 @@ struct arithmetic {
   }
 
   constexpr leaf binary(op_code op, leaf a, leaf b) {
+    bool const divides = op == op_code::div || op == op_code::mod || op == op_code::ceil_div;
+    // Two plain constants come first: in constant evaluation each question asked costs a call.
+    if ((a.flags | b.flags) == 0 && !(divides && b.number == 0)) return fold(op, a.number, b.number);
     if (!a.basis().empty() || !b.basis().empty()) {
       fail(errc::basis_mismatch, a.basis().empty() ? b.basis().index(0) : a.basis().index(0), 0);
       return constant_leaf(0);
     }
-    bool const divides = op == op_code::div || op == op_code::mod || op == op_code::ceil_div;
     if (divides && b.is(0)) {
       fail(errc::division_by_zero, a.is_static() ? a.number : 0, 0);
       return constant_leaf(0);
     }
-    if (a.is_static() && b.is_static()) return fold(op, a.number, b.number);
     if (leaf out{}; simplify(op, a, b, out)) return out;
     return push({op, type_of(op, a, b), divisor_of(op, a, b), tracked(a) || tracked(b), a, b, positive_of(op, a, b)});
   }

@@ -165,6 +165,12 @@ struct TiledCopy : Atom {
   }
 };
 
+/// The number of the copy's threads.
+template <class Atom, class LayoutTV, class Tiler>
+TILEWRIGHT_FN constexpr auto size(TiledCopy<Atom, LayoutTV, Tiler> const&) {
+  return typename TiledCopy<Atom, LayoutTV, Tiler>::TiledNumThr{};
+}
+
 template <class T>
 inline constexpr bool is_tiled_copy_v = false;
 template <class A, class L, class T>

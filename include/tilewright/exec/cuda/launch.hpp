@@ -17,10 +17,35 @@ namespace tilewright {
 
 namespace exec {
 
+/// What a grid gets: one parameter, which stays where the launch put it, so that the address of a part of it is that of
+/// constant memory (as TMA descriptors need).
+template <class... Args>
+struct grid_arguments {};
+template <class First, class... Rest>
+struct grid_arguments<First, Rest...> {
+  First first;
+  grid_arguments<Rest...> rest;
+};
+template <class Kernel, class... Done>
+__device__ __forceinline__ void call_kernel(Kernel const& kernel, cuda_block& block, grid_arguments<> const&,
+                                            Done const&... arguments) {
+  kernel(block, arguments...);
+}
+template <class Kernel, class First, class... Rest, class... Done>
+__device__ __forceinline__ void call_kernel(Kernel const& kernel, cuda_block& block,
+                                            grid_arguments<First, Rest...> const& left, Done const&... arguments) {
+  call_kernel(kernel, block, left.rest, arguments..., left.first);
+}
 template <class Kernel, class... Args>
-__global__ void cuda_grid(__grid_constant__ Kernel const kernel, __grid_constant__ Args const... args) {
+__global__ void cuda_grid(__grid_constant__ grid_arguments<Kernel, Args...> const all) {
   cuda_block block;
-  kernel(block, args...);
+  call_kernel(all.first, block, all.rest);
+}
+
+inline grid_arguments<> arguments_of_grid() { return {}; }
+template <class First, class... Rest>
+grid_arguments<First, Rest...> arguments_of_grid(First const& first, Rest const&... rest) {
+  return {first, arguments_of_grid(rest...)};
 }
 
 /// The kernel's own word on its shared memory: a static member `shared_bytes`, or a function of the arguments.
@@ -42,7 +67,7 @@ void start_cuda_grid(cuda_config const& config, Kernel const& kernel, Args const
   static_assert((true && ... && std::is_trivially_copyable_v<Args>)&&std::is_trivially_copyable_v<Kernel>,
                 "launch: a CUDA kernel and its arguments are copied bytewise to the device; pass pointers, tensors over "
                 "pointers and plain values");
-  auto* const entry = &cuda_grid<Kernel, Args...>;
+  void (*const entry)(grid_arguments<Kernel, Args...>) = &cuda_grid<Kernel, Args...>;
   auto const check = [&](cudaError_t code) {
     if (code == cudaSuccess) return;
     (void)cudaGetLastError();  // a failed launch leaves its code behind
@@ -64,7 +89,9 @@ void start_cuda_grid(cuda_config const& config, Kernel const& kernel, Args const
   launch.stream = config.stream;
   launch.attrs = &cluster;
   launch.numAttrs = blocks > 1 ? 1 : 0;
-  check(cudaLaunchKernelEx(&launch, entry, kernel, args...));
+  auto all = arguments_of_grid<Kernel, Args...>(kernel, args...);
+  void* parameters[] = {&all};
+  check(cudaLaunchKernelExC(&launch, reinterpret_cast<void const*>(entry), parameters));
 }
 
 template <class Kernel, class... Args>

@@ -1,0 +1,41 @@
+// How far a long step is: one line that is written over on a terminal; elsewhere a plain line now and then.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <string_view>
+#include <unistd.h>
+
+namespace tilewright::cli {
+
+class progress {
+ public:
+  progress() : on_terminal_(isatty(STDOUT_FILENO) != 0) {}
+  progress(progress const&) = delete;
+  progress& operator=(progress const&) = delete;
+  ~progress() { clear(); }
+
+  /// Where only lines can be printed, at most one in two seconds.
+  void show(std::string_view text) {
+    auto const now = std::chrono::steady_clock::now();
+    auto const pause = on_terminal_ ? std::chrono::milliseconds(50) : std::chrono::milliseconds(2000);
+    if (now - shown_at_ < pause) return;
+    shown_at_ = now;
+    std::printf(on_terminal_ ? "\r\033[K%.*s" : "%.*s ...\n", static_cast<int>(text.size()), text.data());
+    std::fflush(stdout);
+    written_ = true;
+  }
+  /// What comes next begins at an empty line.
+  void clear() {
+    if (on_terminal_ && written_) std::printf("\r\033[K");
+    std::fflush(stdout);
+    written_ = false;
+  }
+
+ private:
+  bool on_terminal_;
+  bool written_ = false;
+  std::chrono::steady_clock::time_point shown_at_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace tilewright::cli
