@@ -14,7 +14,8 @@ void require_in_range(arithmetic& c, int_tree const& x, subtree w, layout_value 
   if (x.is_leaf(w)) {
     leaf const at = x.shape[w.leaf], extent = algebra::size(c, a, u);
     bool const outside = at.is_static() && (at.number < 0 || (extent.is_static() && at.number >= extent.number));
-    if (outside && !c.failed()) c.fail(errc::coordinate_out_of_range, at.number, extent.is_static() ? extent.number : 0);
+    if (outside && !c.failed())
+      c.fail(errc::coordinate_out_of_range, at.number, extent.is_static() ? extent.number : 0);
     return;
   }
   if (!a.is_tuple(u) || a.rank(u) != x.rank(w)) return c.fail(errc::rank_mismatch, a.rank(u), x.rank(w));

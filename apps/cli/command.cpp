@@ -3,12 +3,12 @@
 
 #include "apps/cli/nearest.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fmt/format.h>
 #include <fstream>
 #include <iostream>
 
@@ -40,12 +40,9 @@ std::vector<std::string> option_names(CLI::App const& app) {
   bool const negative = word.size() > 1 && word[0] == '-' && word[1] != '-' && !std::isalpha(word[1]);
   std::vector<std::string> const names = option_names(app);
   std::string_view const near = nearest(word.substr(0, word.find('=')), names);
-  if (negative)
-    sentence += "; write -- in front of what begins with '-' and is no option";
-  else if (!near.empty())
-    sentence += fmt::format("; did you mean '{}'?", near);
-  else
-    sentence += fmt::format("; {} --help lists what it takes", app.get_name());
+  if (negative) sentence += "; write -- in front of what begins with '-' and is no option";
+  else if (!near.empty()) sentence += fmt::format("; did you mean '{}'?", near);
+  else sentence += fmt::format("; {} --help lists what it takes", app.get_name());
   throw usage_error(sentence);
 }
 
@@ -101,7 +98,8 @@ std::string excerpt(text_error const& error) {
 void report(std::exception const& error, std::string_view place) {
   std::fflush(stdout);
   std::string sentence = fmt::format("tilewright: {}{}{}", place, place.empty() ? "" : ": ", error.what());
-  std::replace_if(sentence.begin(), sentence.end(), [](char ch) { return printable(ch) != ch; }, ' ');
+  std::replace_if(
+      sentence.begin(), sentence.end(), [](char ch) { return printable(ch) != ch; }, ' ');
   fmt::print(stderr, "{}\n", sentence);
   if (auto const* with_text = dynamic_cast<text_error const*>(&error)) fmt::print(stderr, "{}\n", excerpt(*with_text));
 }

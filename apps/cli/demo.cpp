@@ -10,8 +10,8 @@
 #include "examples/tiled_copy_row_major.hpp"
 #include "examples/tiled_copy_wide.hpp"
 
-#include <array>
 #include <fmt/format.h>
+#include <array>
 #include <thread>
 
 namespace tilewright::cli {
@@ -40,29 +40,30 @@ bool print_result(std::string_view what, measurement const& m) {
   fmt::print("{}: {:.1f} GB/s, {:.0f} % of memcpy ({:.1f} GB/s)\n", what, rate(m.tiled_seconds),
              100 * m.memcpy_seconds / m.tiled_seconds, rate(m.memcpy_seconds));
   std::size_t const elements = m.bytes / 4;
-  if (m.wrong == 0)
-    fmt::print("  all {} elements are right\n", elements);
-  else
-    fmt::print("  {} of {} elements are WRONG\n", m.wrong, elements);
+  if (m.wrong == 0) fmt::print("  all {} elements are right\n", elements);
+  else fmt::print("  {} of {} elements are WRONG\n", m.wrong, elements);
   return m.wrong == 0;
 }
 
 long long option_value(CLI::Option const* option, std::string const& text, long long most, long long granule) {
   long long const value = parse_integer(text);
   if (value < 1 || value > most || value % granule != 0)
-    throw usage_error(fmt::format("demo: {} is a multiple of {} up to {}, not {}", option->get_name(), granule, most, value));
+    throw usage_error(
+        fmt::format("demo: {} is a multiple of {} up to {}, not {}", option->get_name(), granule, most, value));
   return value;
 }
 
 }  // namespace
 
 int run_demo(words const& given) {
-  CLI::App app("Runs the example programs, then moves a matrix from row-major to column-major and a vector through tiled\n"
-               "copies on all cores, checks every element, and compares with memcpy on as many cores.",
-               "tilewright demo");
+  CLI::App app(
+      "Runs the example programs, then moves a matrix from row-major to column-major and a vector through tiled\n"
+      "copies on all cores, checks every element, and compares with memcpy on as many cores.",
+      "tilewright demo");
   std::string extent = "4096", megabytes = "256";
   auto const* matrix = app.add_option("--matrix", extent, "extent of the matrix, a multiple of 256; 4096 if left out");
-  auto const* vector = app.add_option("--vector-mb", megabytes, "size of the vector in MB of 2^20 bytes; 256 if left out");
+  auto const* vector =
+      app.add_option("--vector-mb", megabytes, "size of the vector in MB of 2^20 bytes; 256 if left out");
   if (!parse(app, given)) return success;
   auto const n = static_cast<int>(option_value(matrix, extent, 16384, matrix_granule));
   auto const bytes = static_cast<std::size_t>(option_value(vector, megabytes, 4096, 1)) << 20;

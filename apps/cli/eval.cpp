@@ -53,10 +53,8 @@ int run_eval(words const& given) {
   facts stated;
   words expressions;
   for (std::string const& text : texts) {
-    if (facts::is_fact(text))
-      stated.read(text);
-    else
-      expressions.push_back(text);
+    if (facts::is_fact(text)) stated.read(text);
+    else expressions.push_back(text);
   }
 
   if (!tsv->empty()) {

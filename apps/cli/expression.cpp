@@ -34,13 +34,14 @@ operand expression_reader::read_call(std::string_view name) {
   operation const* op = find_operation(name);
   std::vector<argument> given = arguments('\0');
   if (static_cast<int>(given.size()) < op->least || static_cast<int>(given.size()) > op->most)
-    throw text_error("expected the arguments of " + signature(*op) + ", found " + std::to_string(given.size()), text(), 0);
+    throw text_error("expected the arguments of " + signature(*op) + ", found " + std::to_string(given.size()), text(),
+                     0);
   operand out = call(*op, std::move(given), *this, names_.pool()).result();
   check_pool(0);
   return out;
 }
 
-// --- expressions -------------------------------------------------------------------------------------------------------
+// --- expressions ----------------------------------------------------------------------------------------------------
 
 operand expression_reader::expression() {
   nesting const guard(*this);
@@ -93,7 +94,8 @@ void expression_reader::strides(layout_value& out, int& node, int& next_leaf) {
   ++node;
   operand const step = scaled_sum();
   auto const* t = std::get_if<tuple_operand>(&step);
-  if (t == nullptr || !t->tree.is_leaf(t->tree.root())) fail_at("expected an integer since the shape has a leaf here", start);
+  if (t == nullptr || !t->tree.is_leaf(t->tree.root()))
+    fail_at("expected an integer since the shape has a leaf here", start);
   out.stride[next_leaf++] = t->tree.shape[0];
 }
 
@@ -103,7 +105,8 @@ void expression_reader::strides_of_call(layout_value& out, int& node, int& next_
   operand const steps = primary();
   auto const* t = std::get_if<tuple_operand>(&steps);
   subtree const u = out.at(node, next_leaf);
-  if (t == nullptr || t->kept_at != nowhere || t->layout_at != nowhere || !same_profile(t->tree, t->tree.root(), out, u))
+  if (t == nullptr || t->kept_at != nowhere || t->layout_at != nowhere ||
+      !same_profile(t->tree, t->tree.root(), out, u))
     fail_at("expected strides that are nested like the shape", start);
   for (int i = 0; i < t->tree.leaves; ++i) out.stride[next_leaf++] = t->tree.shape[i];
   node = u.node_end;
@@ -135,7 +138,7 @@ operand expression_reader::scaled_sum() {
   return integer_operand(number.is(0) ? number : with_basis(number, path));
 }
 
-// --- integers ----------------------------------------------------------------------------------------------------------
+// --- integers -------------------------------------------------------------------------------------------------------
 
 operand expression_reader::sum() {
   std::size_t const start = here();
@@ -193,8 +196,8 @@ operand expression_reader::integer() {
 operand expression_reader::kept() {
   std::size_t const at = here();
   accept('_');
-  bool const marks = position() < text().size() && (std::isdigit(static_cast<unsigned char>(text()[position()])) != 0 ||
-                                                    text()[position()] == '-');
+  bool const marks = position() < text().size() &&
+                     (std::isdigit(static_cast<unsigned char>(text()[position()])) != 0 || text()[position()] == '-');
   if (marks) return integer();
   tuple_operand out{};
   out.tree.add_kept();
@@ -254,7 +257,7 @@ operand expression_reader::list(char close, char const* where) {
   return out;
 }
 
-// --- operations --------------------------------------------------------------------------------------------------------
+// --- operations -----------------------------------------------------------------------------------------------------
 
 operand expression_reader::symbol_or_call() {
   std::size_t const start = here();
@@ -267,10 +270,10 @@ operand expression_reader::symbol_or_call() {
   operation const* op = find_operation(name);
   if (op == nullptr) {
     std::string_view const near = nearest_operation(name);
-    throw text_error("there is no operation '" + std::string(name) + "'" +
-                         (near.empty() ? "; tilewright eval --help lists them"
-                                       : "; did you mean '" + std::string(near) + "'?"),
-                     text(), start);
+    throw text_error(
+        "there is no operation '" + std::string(name) + "'" +
+            (near.empty() ? "; tilewright eval --help lists them" : "; did you mean '" + std::string(near) + "'?"),
+        text(), start);
   }
   accept('(');
   std::vector<argument> given = arguments(')');
@@ -296,10 +299,8 @@ std::vector<argument> expression_reader::arguments(char close) {
     if (out.size() == 64) fail("expected at most 64 arguments");
     out.push_back({expression(), at});
   } while (accept(',') || (close == '\0' && accept(';')));
-  if (close == '\0')
-    expect_end();
-  else
-    expect(close, "to close the arguments");
+  if (close == '\0') expect_end();
+  else expect(close, "to close the arguments");
   return out;
 }
 
@@ -310,8 +311,8 @@ operand expression_reader::chain(std::vector<argument> parts, std::size_t start)
     argument inner = std::move(parts.back());
     parts.pop_back();
     leaf const* offset = integer_in(parts.back().value);
-    bool const is_swizzled = offset != nullptr && parts.size() > 1 &&
-                          std::holds_alternative<swizzle_value>(parts[parts.size() - 2].value);
+    bool const is_swizzled =
+        offset != nullptr && parts.size() > 1 && std::holds_alternative<swizzle_value>(parts[parts.size() - 2].value);
     if (is_swizzled) {
       if (!std::holds_alternative<layout_operand>(inner.value)) fail_at("expected a layout", inner.at);
       leaf const shift = *offset;
@@ -350,7 +351,7 @@ operand expression_reader::apply(operand const& to, std::size_t at) {
   return out;
 }
 
-// --- small things ------------------------------------------------------------------------------------------------------
+// --- small things ---------------------------------------------------------------------------------------------------
 
 std::size_t expression_reader::here() {
   peek();
@@ -361,8 +362,8 @@ std::size_t expression_reader::here() {
 bool expression_reader::accept_composition() {
   if (peek() != 'o') return false;
   std::size_t const after = position() + 1;
-  bool const word = after < text().size() &&
-                    (std::isalnum(static_cast<unsigned char>(text()[after])) != 0 || text()[after] == '_');
+  bool const word =
+      after < text().size() && (std::isalnum(static_cast<unsigned char>(text()[after])) != 0 || text()[after] == '_');
   return !word && accept('o');
 }
 

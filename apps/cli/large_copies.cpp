@@ -5,12 +5,13 @@
 #include "tilewright/exec/launch.hpp"
 #include "tilewright/tilewright.hpp"
 
+#include <fmt/format.h>
+#include <sys/mman.h>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
-#include <fmt/format.h>
 #include <limits>
 #include <memory>
 #include <new>
@@ -20,16 +21,23 @@ namespace {
 
 using one_thread = Layout<_1>;
 
-// --- memory ------------------------------------------------------------------------------------------------------------
+// --- memory ---------------------------------------------------------------------------------------------------------
+
+constexpr std::align_val_t large_page{std::size_t{1} << 21};
 
 struct aligned_delete {
-  void operator()(void* p) const { ::operator delete(p, std::align_val_t(4096)); }
+  void operator()(void* p) const { ::operator delete(p, large_page); }
 };
 
-/// Uninitialised, so that the threads that fill it touch it first.
+/// Uninitialised, so that the threads that fill it touch it first; in large pages where the system has them, since a
+/// column of a matrix touches another page with every element.
 template <class T>
 std::unique_ptr<T[], aligned_delete> buffer(std::size_t bytes) {
-  return std::unique_ptr<T[], aligned_delete>(static_cast<T*>(::operator new(bytes, std::align_val_t(4096))));
+  void* const p = ::operator new(bytes, large_page);
+#if defined(MADV_HUGEPAGE)
+  (void)madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+  return std::unique_ptr<T[], aligned_delete>(static_cast<T*>(p));
 }
 
 /// The baseline: the bytes in chunks of a vector_granule, spread over the cores as the tiles are.
@@ -62,15 +70,15 @@ long long count_if(std::size_t count, F const& is_wrong) {
   return found;
 }
 
-// --- matrix ------------------------------------------------------------------------------------------------------------
+// --- matrix ---------------------------------------------------------------------------------------------------------
 
-using matrix_tile = Shape<_256, _64>;
+using matrix_tile = Shape<_256, _128>;
 using register_tile = Shape<_8, _8>;
 // Rows of the staged tile start in different cache sets.
-using staged_layout = Layout<matrix_tile, Stride<C<64 + 16>, _1>>;
+using staged_layout = Layout<matrix_tile, Stride<C<128 + 16>, _1>>;
 
 constexpr auto vector_atom = Copy_Atom<UniversalCopy<uint128_t>, float>{};
-using whole_rows = decltype(make_tiled_copy(vector_atom, one_thread{}, make_layout(Shape<_1, _64>{}, LayoutRight{})));
+using whole_rows = decltype(make_tiled_copy(vector_atom, one_thread{}, make_layout(Shape<_1, _128>{}, LayoutRight{})));
 using rows_of_8 = decltype(make_tiled_copy(vector_atom, one_thread{}, make_layout(register_tile{}, LayoutRight{})));
 using columns_of_8 = decltype(make_tiled_copy(vector_atom, one_thread{}, make_layout(register_tile{}, LayoutLeft{})));
 
@@ -86,12 +94,12 @@ constexpr auto transpose_tile = [](auto& block, auto src, auto dst) {
   copy(whole_rows{}, load.partition_S(from), load.partition_D(staged));
   block.sync();
 
-  auto const rows = rows_of_8{}.get_slice(block.thread()).partition_S(staged);     // (Cpy, RestM, RestN)
+  auto const rows = rows_of_8{}.get_slice(block.thread()).partition_S(staged);    // (Cpy, RestM, RestN)
   auto const columns = columns_of_8{}.get_slice(block.thread()).partition_D(to);  // (Cpy, RestM, RestN)
   for (int n = 0; n < size<2>(rows); ++n) {
     for (int m = 0; m < size<1>(rows); ++m) {
-      auto by_row = make_fragment_like(rows(_, m, n));           // (Cpy)
-      auto by_column = make_fragment_like(columns(_, m, n));     // (Cpy)
+      auto by_row = make_fragment_like(rows(_, m, n));        // (Cpy)
+      auto by_column = make_fragment_like(columns(_, m, n));  // (Cpy)
       copy(rows_of_8{}, rows(_, m, n), by_row);
       copy(make_tensor(by_row.data(), make_layout(register_tile{}, LayoutRight{})),
            make_tensor(by_column.data(), make_layout(register_tile{}, LayoutLeft{})));
@@ -100,11 +108,11 @@ constexpr auto transpose_tile = [](auto& block, auto src, auto dst) {
   }
 };
 
-// --- vector ------------------------------------------------------------------------------------------------------------
+// --- vector ---------------------------------------------------------------------------------------------------------
 
 using vector_tile = Shape<C<(1 << 18)>>;  // 1 MB of 32-bit integers
-using vector_copy = decltype(make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, std::uint32_t>{}, one_thread{},
-                                             Layout<_64>{}));
+using vector_copy =
+    decltype(make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, std::uint32_t>{}, one_thread{}, Layout<_64>{}));
 
 constexpr auto copy_tile = [](auto& block, auto src, auto dst) {
   auto const at = make_coord(static_cast<int>(block.index().x));
@@ -113,7 +121,7 @@ constexpr auto copy_tile = [](auto& block, auto src, auto dst) {
        mine.partition_D(local_tile(dst, vector_tile{}, at)));
 };
 
-// --- measuring ---------------------------------------------------------------------------------------------------------
+// --- measuring ------------------------------------------------------------------------------------------------------
 
 template <class F>
 double seconds_of(F const& f) {
@@ -185,10 +193,7 @@ measurement copy_vector(std::size_t bytes, progress& shown) {
   auto const dst = make_tensor(make_gmem_ptr(to.get()), shape);
   dim3 const grid(static_cast<unsigned>(bytes / vector_granule));
   measure(
-      out, title, shown,
-      [&] {
-        launch(grid, 1, copy_tile, src, dst);
-      },
+      out, title, shown, [&] { launch(grid, 1, copy_tile, src, dst); },
       [&] { copy_bytes(to.get(), from.get(), bytes); });
 
   // What memcpy wrote is right too, so the copy that is checked starts from a wrong destination.

@@ -2,8 +2,8 @@
 #include "apps/cli/command.hpp"
 #include "apps/cli/nearest.hpp"
 
-#include <array>
 #include <fmt/format.h>
+#include <array>
 
 namespace tilewright::cli {
 namespace {
@@ -42,8 +42,9 @@ int run(words arguments) {
   std::array<std::string_view, verbs.size()> names;
   for (std::size_t i = 0; i < verbs.size(); ++i) names[i] = verbs[i].name;
   std::string_view const near = nearest(name, names);
-  throw usage_error(fmt::format("there is no verb '{}'; {}", name,
-                                near.empty() ? "tilewright --help lists them" : fmt::format("did you mean '{}'?", near)));
+  throw usage_error(
+      fmt::format("there is no verb '{}'; {}", name,
+                  near.empty() ? "tilewright --help lists them" : fmt::format("did you mean '{}'?", near)));
 }
 
 }  // namespace

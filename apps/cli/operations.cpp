@@ -35,7 +35,7 @@ operand rearranged(in f, F const& change) {
 /// An argument of the same kind as the first.
 int_tree alike(in f, int i) { return f.get<tuple_operand>(0) == nullptr ? f.layout(i) : f.coordinate(i); }
 
-// --- measures ----------------------------------------------------------------------------------------------------------
+// --- measures -------------------------------------------------------------------------------------------------------
 subtree part(in f, int_tree const& a) {
   int const i = f.count() > 1 ? f.mode(1) : 0;
   if (f.count() == 1) return a.root();
@@ -70,7 +70,7 @@ operand mode(in f) {
   return rearranged(f, [&](int_tree const& a) { return copy_of(a, part(f, a)); });
 }
 
-// --- coordinates -------------------------------------------------------------------------------------------------------
+// --- coordinates ----------------------------------------------------------------------------------------------------
 /// Coordinate first, as in code; layout first, as in tables of results, where it is written as a layout.
 struct coordinate_and_layout {
   int coordinate, layout;
@@ -120,7 +120,7 @@ operand slice_and_offset(in f) {
   return tuple(checked(f.numbers, out));
 }
 
-// --- comparing ---------------------------------------------------------------------------------------------------------
+// --- comparing ------------------------------------------------------------------------------------------------------
 operand congruent(in f) {
   int_tree const a = f.shape(0), b = f.shape(1);
   return same_profile(a, a.root(), b, b.root());
@@ -131,13 +131,13 @@ operand is_compatible(in f) {
   return alg::is_compatible(f.numbers, a, a.root(), b, b.root(), Weakly);
 }
 
-// --- layouts of a shape ------------------------------------------------------------------------------------------------
+// --- layouts of a shape ---------------------------------------------------------------------------------------------
 operand compact_left(in f) { return layout(alg::compact_left(f.numbers, f.shape(0))); }
 operand compact_right(in f) { return layout(alg::compact_right(f.numbers, f.shape(0))); }
 operand compact_order(in f) { return layout(alg::compact_order(f.numbers, f.shape(0), f.tuple(1))); }
 operand identity(in f) { return layout(alg::identity(f.numbers, f.shape(0))); }
 
-// --- simplifying, composing, inverting ---------------------------------------------------------------------------------
+// --- simplifying, composing, inverting ------------------------------------------------------------------------------
 operand coalesce(in f) {
   layout_value const a = f.layout(0);
   return layout(f.count() > 1 ? alg::coalesce(f.numbers, a, f.coordinate(1)) : alg::coalesce(f.numbers, a));
@@ -170,7 +170,7 @@ operand max_common_vector(in f) {
   return number(alg::max_common_vector(f.numbers, f.layout(0), f.layout(1)));
 }
 
-// --- dividing and multiplying ------------------------------------------------------------------------------------------
+// --- dividing and multiplying ---------------------------------------------------------------------------------------
 template <auto Operation>
 operand by_tiler(in f) {
   return layout(Operation(f.numbers, f.layout(0), f.tiler(1)));
@@ -192,7 +192,7 @@ operand make_layout_tv(in f) {
   return layout(f.numbers.failed() ? map : alg::with_shape(f.numbers, map, counts));
 }
 
-// --- recasting ---------------------------------------------------------------------------------------------------------
+// --- recasting ------------------------------------------------------------------------------------------------------
 operand upcast(in f) {
   if (auto const* a = f.get<composed_value>(0)) return f.answer_of(tilewright::upcast(*a, f.constant(1)));
   return layout(alg::upcast(f.numbers, f.layout(0), f.integer(1)));
@@ -201,7 +201,7 @@ operand downcast(in f) { return layout(alg::downcast(f.numbers, f.layout(0), f.i
 operand recast(in f) { return layout(alg::recast(f.numbers, f.layout(0), f.constant(1), f.constant(2))); }
 operand domain_distribute(in f) { return layout(alg::domain_distribute(f.numbers, f.shape(0), f.integer(1))); }
 
-// --- modes -------------------------------------------------------------------------------------------------------------
+// --- modes ----------------------------------------------------------------------------------------------------------
 operand group(in f) {
   int const begin = f.mode(1), end = f.mode(2);
   return rearranged(f, [&](int_tree const& a) {
@@ -216,9 +216,8 @@ operand take(in f) {
 operand select(in f) {
   std::vector<int> modes;
   for (int i = 1; i < f.count(); ++i) modes.push_back(f.mode(i));
-  return rearranged(f, [&](int_tree const& a) {
-    return alg::select(f.numbers, a, modes.data(), static_cast<int>(modes.size()));
-  });
+  return rearranged(
+      f, [&](int_tree const& a) { return alg::select(f.numbers, a, modes.data(), static_cast<int>(modes.size())); });
 }
 operand append(in f) {
   int_tree const b = alike(f, 1);
@@ -243,7 +242,7 @@ operand unflatten(in f) {
   return tuple(alg::unflatten(f.numbers, f.tuple(0), profile));
 }
 
-// --- integers ----------------------------------------------------------------------------------------------------------
+// --- integers -------------------------------------------------------------------------------------------------------
 operand ceil_div(in f) { return number(f.numbers.ceil_div(f.integer(0), f.integer(1))); }
 operand least_of(in f) { return number(f.numbers.min(f.integer(0), f.integer(1))); }
 operand greatest_of(in f) { return number(f.numbers.max(f.integer(0), f.integer(1))); }
@@ -327,8 +326,10 @@ constexpr operation rearrangements[] = {
     {"unflatten", "A, profile", "A's leaves nested like the profile", 2, 2, unflatten},
 };
 constexpr operation integers[] = {
-    {"ceil_div", "a, b", "a / b rounded up", 2, 2, ceil_div}, {"min", "a, b", "the smaller", 2, 2, least_of},
-    {"max", "a, b", "the larger", 2, 2, greatest_of},         {"abs", "a", "without its sign", 1, 1, absolute},
+    {"ceil_div", "a, b", "a / b rounded up", 2, 2, ceil_div},
+    {"min", "a, b", "the smaller", 2, 2, least_of},
+    {"max", "a, b", "the larger", 2, 2, greatest_of},
+    {"abs", "a", "without its sign", 1, 1, absolute},
     {"sign", "a", "-1, 0 or 1", 1, 1, sign},
 };
 

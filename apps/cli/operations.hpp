@@ -41,7 +41,10 @@ class call {
  public:
   /// pre: as many arguments as the operation takes
   call(operation const& op, std::vector<argument> arguments, layout_reader const& text, arithmetic& pool)
-      : numbers(pool), op_(op), arguments_(std::move(arguments)), text_(text) {}
+      : numbers(pool),
+        op_(op),
+        arguments_(std::move(arguments)),
+        text_(text) {}
 
   /// error: text_error at the argument that does not fit; errors of the algebra stay in `numbers`
   operand result();

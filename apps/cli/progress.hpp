@@ -1,10 +1,10 @@
 // How far a long step is: one line that is written over on a terminal; elsewhere a plain line now and then.
 #pragma once
 
+#include <unistd.h>
 #include <chrono>
 #include <cstdio>
 #include <string_view>
-#include <unistd.h>
 
 namespace tilewright::cli {
 

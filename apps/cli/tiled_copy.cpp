@@ -2,8 +2,8 @@
 #include "apps/cli/command.hpp"
 #include "tilewright/tiled/tiled_copy_value.hpp"
 
-#include <array>
 #include <fmt/format.h>
+#include <array>
 
 namespace tilewright::cli {
 namespace {
@@ -84,9 +84,9 @@ int run_tiled_copy(words const& given) {
   texts.back() = "0";
   std::string table;
   bool mark_static = false;
-  constexpr std::array purposes{"bits that one thread moves at a time", "bits of an element",
-                                "thread layout, (m,n) -> thread",       "value layout, (m,n) -> value",
-                                "layout of the tensor",                 "thread whose share to print; 0 if left out"};
+  constexpr std::array purposes{
+      "bits that one thread moves at a time", "bits of an element",   "thread layout, (m,n) -> thread",
+      "value layout, (m,n) -> value",         "layout of the tensor", "thread whose share to print; 0 if left out"};
   std::array<CLI::Option const*, names.size()> options{};
   for (std::size_t i = 0; i < options.size(); ++i) options[i] = app.add_option(names[i], texts[i], purposes[i]);
   auto const* tsv = app.add_option("--tsv", table,
@@ -109,8 +109,8 @@ int run_tiled_copy(words const& given) {
   }
   for (std::size_t i = 0; i < options.size() - 1; ++i) {
     if (options[i]->empty())
-      throw usage_error(fmt::format("tiled-copy needs {}, the {}", options[i]->get_name(),
-                                    options[i]->get_description()));
+      throw usage_error(
+          fmt::format("tiled-copy needs {}, the {}", options[i]->get_name(), options[i]->get_description()));
   }
   print(read_question(texts), style);
   return success;

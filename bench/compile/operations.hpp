@@ -67,7 +67,7 @@ struct deep_operations {
   };
   template <int Rotation, int... I>
   static constexpr auto permuted(std::integer_sequence<int, I...>) {
-    return typename joined<tuple<Int<(I, 2)>...>, tuple<Int<(1 << ((7 * I + Rotation) % 30))>...>>::type{};
+    return typename joined<tuple<Int<2 + 0 * I>...>, tuple<Int<(1 << ((7 * I + Rotation) % 30))>...>>::type{};
   }
 
   template <int N>

@@ -41,8 +41,8 @@ constexpr auto copy_tile = [](auto& block, float const* data, auto gmem_layout, 
 }  // namespace
 
 int main() {
-  auto const tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{},
-                                          Layout<Shape<_1, _1>>{});
+  auto const tiled_copy =
+      make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_1, _1>>{});
   auto const tile_layout = make_layout(make_shape(_16{}, _8{}), LayoutLeft{});
   launch(1, 32, show_ownership, tiled_copy, tile_layout);
 

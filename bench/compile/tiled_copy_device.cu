@@ -10,8 +10,8 @@ using namespace tilewright;
 template <class TiledCopy, class TileLayout>
 __global__ void show_ownership(TiledCopy tiled_copy, TileLayout tile_layout) {
   extern __shared__ float smem[];
-  auto tile = make_tensor(make_smem_ptr(smem), tile_layout);                                          // (M, N)
-  auto const mine = tiled_copy.get_thread_slice(static_cast<int>(threadIdx.x)).partition_D(tile);     // (Cpy, M, N)
+  auto tile = make_tensor(make_smem_ptr(smem), tile_layout);                                       // (M, N)
+  auto const mine = tiled_copy.get_thread_slice(static_cast<int>(threadIdx.x)).partition_D(tile);  // (Cpy, M, N)
   for (int i = 0; i < size(mine); ++i) mine(i) = static_cast<float>(threadIdx.x);
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -44,8 +44,8 @@ __global__ void copy_tile(float const* __restrict__ data, GmemLayout gmem_layout
 }  // namespace
 
 int main() {
-  auto const tiled_copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{},
-                                          Layout<Shape<_1, _1>>{});
+  auto const tiled_copy =
+      make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_1, _1>>{});
   auto const tile_layout = make_layout(make_shape(_16{}, _8{}), LayoutLeft{});
   int const bytes = 128 * static_cast<int>(sizeof(float));
   show_ownership<<<1, 32, bytes>>>(tiled_copy, tile_layout);

@@ -35,15 +35,19 @@ using depth_t = decltype(depth(std::declval<T const&>()));
 // --- over all leaves -------------------------------------------------------------------------------------------------
 namespace detail {
 template <class T, class V, class F>
-CUTE_HOST_DEVICE constexpr auto fold_leaves(T const& t, V const& v, F&& f) { return cute::fold(flatten_to_tuple(t), v, f); }
+CUTE_HOST_DEVICE constexpr auto fold_leaves(T const& t, V const& v, F&& f) {
+  return cute::fold(flatten_to_tuple(t), v, f);
+}
 }  // namespace detail
 
 template <class T>
-  requires(is_tuple_v<T>)
-CUTE_HOST_DEVICE constexpr auto max(T const& t) { return fold_first(flatten_to_tuple(t), max_fn{}); }
+requires(is_tuple_v<T>) CUTE_HOST_DEVICE constexpr auto max(T const& t) {
+  return fold_first(flatten_to_tuple(t), max_fn{});
+}
 template <class T>
-  requires(is_tuple_v<T>)
-CUTE_HOST_DEVICE constexpr auto min(T const& t) { return fold_first(flatten_to_tuple(t), min_fn{}); }
+requires(is_tuple_v<T>) CUTE_HOST_DEVICE constexpr auto min(T const& t) {
+  return fold_first(flatten_to_tuple(t), min_fn{});
+}
 template <class A, class B, class C_, class... More>
 CUTE_HOST_DEVICE constexpr auto max(A const& a, B const& b, C_ const& c, More const&... more) {
   return max(make_tuple(a, b, c, more...));
@@ -53,18 +57,20 @@ CUTE_HOST_DEVICE constexpr auto min(A const& a, B const& b, C_ const& c, More co
   return min(make_tuple(a, b, c, more...));
 }
 template <class T>
-  requires(is_tuple_v<T>)
-CUTE_HOST_DEVICE constexpr auto gcd(T const& t) {
+requires(is_tuple_v<T>) CUTE_HOST_DEVICE constexpr auto gcd(T const& t) {
   return fold_first(flatten_to_tuple(t), [](auto const& a, auto const& b) { return gcd(a, b); });
 }
 template <class T>
-CUTE_HOST_DEVICE constexpr auto sum(T const& t) { return detail::fold_leaves(t, C<0>{}, plus{}); }
+CUTE_HOST_DEVICE constexpr auto sum(T const& t) {
+  return detail::fold_leaves(t, C<0>{}, plus{});
+}
 /// a0*b0 + a1*b1 + … over the leaves.
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto inner_product(A const& a, B const& b) {
   if constexpr (is_tuple_v<A>) {
-    return transform_apply(a, b, [](auto const& x, auto const& y) { return cute::inner_product(x, y); },
-                           [](auto const&... v) { return (C<0>{} + ... + v); });
+    return transform_apply(
+        a, b, [](auto const& x, auto const& y) { return cute::inner_product(x, y); },
+        [](auto const&... v) { return (C<0>{} + ... + v); });
   } else {
     return a * b;
   }
@@ -118,9 +124,10 @@ CUTE_HOST_DEVICE constexpr auto evenly_divides(A const& a, B const& b) {
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto elem_leq(A const& a, B const& b) {
   if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
-    return transform_apply(a, tilewright::take_entries<0, tuple_size_v<A>>(b),
-                           [](auto const& x, auto const& y) { return static_cast<bool>(cute::elem_leq(x, y)); },
-                           [](auto const&... v) { return (true && ... && v); });
+    return transform_apply(
+        a, tilewright::take_entries<0, tuple_size_v<A>>(b),
+        [](auto const& x, auto const& y) { return static_cast<bool>(cute::elem_leq(x, y)); },
+        [](auto const&... v) { return (true && ... && v); });
   } else if constexpr (is_tuple_v<B>) {
     return cute::elem_leq(a, size(b));
   } else {
@@ -128,9 +135,13 @@ CUTE_HOST_DEVICE constexpr auto elem_leq(A const& a, B const& b) {
   }
 }
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr auto elem_gtr(A const& a, B const& b) { return elem_less(b, a); }
+CUTE_HOST_DEVICE constexpr auto elem_gtr(A const& a, B const& b) {
+  return elem_less(b, a);
+}
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr auto elem_geq(A const& a, B const& b) { return elem_leq(b, a); }
+CUTE_HOST_DEVICE constexpr auto elem_geq(A const& a, B const& b) {
+  return elem_leq(b, a);
+}
 
 namespace detail {
 template <bool FromTheRight, int I, class A, class B>
@@ -149,22 +160,38 @@ CUTE_HOST_DEVICE constexpr bool less_from(A const& a, B const& b) {
 }  // namespace detail
 /// Lexicographic, the first mode decides first.
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool lex_less(A const& a, B const& b) { return detail::less_from<false, 0>(a, b); }
+CUTE_HOST_DEVICE constexpr bool lex_less(A const& a, B const& b) {
+  return detail::less_from<false, 0>(a, b);
+}
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool lex_leq(A const& a, B const& b) { return !lex_less(b, a); }
+CUTE_HOST_DEVICE constexpr bool lex_leq(A const& a, B const& b) {
+  return !lex_less(b, a);
+}
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool lex_gtr(A const& a, B const& b) { return lex_less(b, a); }
+CUTE_HOST_DEVICE constexpr bool lex_gtr(A const& a, B const& b) {
+  return lex_less(b, a);
+}
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool lex_geq(A const& a, B const& b) { return !lex_less(a, b); }
+CUTE_HOST_DEVICE constexpr bool lex_geq(A const& a, B const& b) {
+  return !lex_less(a, b);
+}
 /// Colexicographic, the last mode decides first: the order of indices.
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool colex_less(A const& a, B const& b) { return detail::less_from<true, 0>(a, b); }
+CUTE_HOST_DEVICE constexpr bool colex_less(A const& a, B const& b) {
+  return detail::less_from<true, 0>(a, b);
+}
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool colex_leq(A const& a, B const& b) { return !colex_less(b, a); }
+CUTE_HOST_DEVICE constexpr bool colex_leq(A const& a, B const& b) {
+  return !colex_less(b, a);
+}
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool colex_gtr(A const& a, B const& b) { return colex_less(b, a); }
+CUTE_HOST_DEVICE constexpr bool colex_gtr(A const& a, B const& b) {
+  return colex_less(b, a);
+}
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool colex_geq(A const& a, B const& b) { return !colex_less(a, b); }
+CUTE_HOST_DEVICE constexpr bool colex_geq(A const& a, B const& b) {
+  return !colex_less(a, b);
+}
 
 /// Does every mode of A stand in B's profile? Leaves of A may stand for tuples of B.
 namespace detail {
@@ -175,11 +202,14 @@ inline constexpr bool profile_coarser = [] {
   else return false;
 }();
 template <class... A, class... B>
-  requires(sizeof...(A) == sizeof...(B))
-inline constexpr bool profile_coarser<tuple<A...>, tuple<B...>> = (true && ... && profile_coarser<A, B>);
+requires(sizeof...(A) ==
+         sizeof...(B)) inline constexpr bool profile_coarser<tuple<A...>, tuple<B...>> = (true && ... &&
+                                                                                          profile_coarser<A, B>);
 }  // namespace detail
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr auto weakly_congruent(A const&, B const&) { return bool_constant<detail::profile_coarser<A, B>>{}; }
+CUTE_HOST_DEVICE constexpr auto weakly_congruent(A const&, B const&) {
+  return bool_constant<detail::profile_coarser<A, B>>{};
+}
 
 /// An array of run-time integers as a tuple of N, filled up with `init`.
 namespace detail {

@@ -94,8 +94,7 @@ using cosize_t = decltype(cosize(std::declval<L const&>()));
 
 /// Modes [Begin, End) become one.
 template <int Begin, int End, class L>
-  requires(tilewright::AnyLayout<L>)
-CUTE_HOST_DEVICE constexpr auto group_modes(L const& layout) {
+requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE constexpr auto group_modes(L const& layout) {
   constexpr int end = End < 0 ? rank_v<L> : End;
   return group<Begin, end>(layout);
 }
@@ -106,8 +105,7 @@ CUTE_HOST_DEVICE constexpr auto recast_layout(L const& layout) {
 }
 /// The layout of a register fragment for a partition: mode 0 contiguous, the others in the order of the source.
 template <class L>
-  requires(tilewright::AnyLayout<L>)
-CUTE_HOST_DEVICE constexpr auto make_fragment_layout(L const& layout) {
+requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE constexpr auto make_fragment_layout(L const& layout) {
   if constexpr (is_composed_layout<L>::value) return tilewright::make_fragment_layout(layout.layout_b());
   else return tilewright::make_fragment_layout(layout);
 }

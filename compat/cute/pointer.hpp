@@ -24,7 +24,8 @@ struct iterator_of<tilewright::Tensor<Engine, L>> {
   using type = typename Engine::iterator;
 };
 template <class T>
-inline constexpr tilewright::memory_space space_of = tilewright::space_of<typename iterator_of<std::remove_cvref_t<T>>::type>;
+inline constexpr tilewright::memory_space space_of =
+    tilewright::space_of<typename iterator_of<std::remove_cvref_t<T>>::type>;
 
 }  // namespace detail
 

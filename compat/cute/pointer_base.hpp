@@ -19,10 +19,11 @@ using iter_reference_t = tilewright::iter_reference_t<It>;
 
 /// The plain pointer (or iterator) inside of any number of tags.
 template <class T>
-CUTE_HOST_DEVICE constexpr T* raw_pointer_cast(T* p) { return p; }
+CUTE_HOST_DEVICE constexpr T* raw_pointer_cast(T* p) {
+  return p;
+}
 template <class It>
-  requires(std::is_class_v<It>)
-CUTE_HOST_DEVICE constexpr auto raw_pointer_cast(It const& it) {
+requires(std::is_class_v<It>) CUTE_HOST_DEVICE constexpr auto raw_pointer_cast(It const& it) {
   if constexpr (tilewright::space_of<It> != tilewright::memory_space::untagged) return cute::raw_pointer_cast(it.get());
   else if constexpr (requires { it.get(); }) return cute::raw_pointer_cast(it.get());
   else return it;

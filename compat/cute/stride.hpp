@@ -19,8 +19,7 @@ using tilewright::LayoutRight;
 
 /// A coordinate given by an index for some modes, as a coordinate nested like the shape.
 template <class I, class S>
-  requires(is_tuple_v<I>)
-CUTE_HOST_DEVICE constexpr auto idx2crd(I const& index, S const& shape) {
+requires(is_tuple_v<I>) CUTE_HOST_DEVICE constexpr auto idx2crd(I const& index, S const& shape) {
   static_assert(tuple_size_v<I> == tuple_size_v<S>, "idx2crd: give one index for each mode of the shape");
   return cute::transform(index, shape, [](auto const& i, auto const& s) { return idx2crd(i, s); });
 }

@@ -10,5 +10,4 @@ using tilewright::Swizzle;
 template <class T>
 struct is_swizzle : bool_constant<tilewright::is_swizzle_v<std::remove_cvref_t<T>>> {};
 
-
 }  // namespace cute

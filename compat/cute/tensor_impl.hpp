@@ -55,10 +55,16 @@ inline constexpr bool is_tensor_v = is_tensor<T>::value;
 
 /// A tensor of registers, uninitialised.  pre: a static layout or shape
 template <class T, class... Args>
-CUTE_HOST_DEVICE constexpr auto make_rmem_tensor(Args const&... args) { return make_tensor<T>(args...); }
+CUTE_HOST_DEVICE constexpr auto make_rmem_tensor(Args const&... args) {
+  return make_tensor<T>(args...);
+}
 template <class T, class Like>
-CUTE_HOST_DEVICE constexpr auto make_rmem_tensor_like(Like const& like) { return make_fragment_like<T>(like); }
+CUTE_HOST_DEVICE constexpr auto make_rmem_tensor_like(Like const& like) {
+  return make_fragment_like<T>(like);
+}
 template <class Like>
-CUTE_HOST_DEVICE constexpr auto make_rmem_tensor_like(Like const& like) { return make_fragment_like(like); }
+CUTE_HOST_DEVICE constexpr auto make_rmem_tensor_like(Like const& like) {
+  return make_fragment_like(like);
+}
 
 }  // namespace cute

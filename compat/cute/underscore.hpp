@@ -18,8 +18,8 @@ struct has_underscore : bool_constant<tilewright::has_underscore_v<std::remove_c
 
 /// The entries of b at which a is `_`, one after the other; where a is a tuple, inside of it.
 template <class A, class B>
-  requires(!tilewright::AnyLayout<B> && !tilewright::TensorType<B>)
-CUTE_HOST_DEVICE constexpr auto slice(A const& a, B const& b) {
+requires(!tilewright::AnyLayout<B> && !tilewright::TensorType<B>) CUTE_HOST_DEVICE
+    constexpr auto slice(A const& a, B const& b) {
   if constexpr (is_tuple_v<A>) {
     return filter_tuple(a, b, [](auto const& x, auto const& y) {
       if constexpr (is_tuple_v<decltype(x)> && has_underscore<decltype(x)>::value) return make_tuple(cute::slice(x, y));
@@ -34,8 +34,8 @@ CUTE_HOST_DEVICE constexpr auto slice(A const& a, B const& b) {
 }
 /// The entries of b at which a is no `_`.
 template <class A, class B>
-  requires(!tilewright::AnyLayout<B> && !tilewright::TensorType<B>)
-CUTE_HOST_DEVICE constexpr auto dice(A const& a, B const& b) {
+requires(!tilewright::AnyLayout<B> && !tilewright::TensorType<B>) CUTE_HOST_DEVICE
+    constexpr auto dice(A const& a, B const& b) {
   if constexpr (is_tuple_v<A>) {
     return filter_tuple(a, b, [](auto const& x, auto const& y) {
       if constexpr (is_tuple_v<decltype(x)>) return cute::dice(x, y);

@@ -6,9 +6,7 @@
 
 #include <cxxabi.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <new>
 #include <numeric>
@@ -30,11 +28,6 @@ std::string name_of(std::type_info const& type) {
 
 std::string describe(std::size_t elements, std::type_info const& type) {
   return std::to_string(elements) + " elements of " + name_of(type);
-}
-
-std::string describe(dim3 const& index) {
-  return std::string("(") + std::to_string(index.x) + "," + std::to_string(index.y) + "," + std::to_string(index.z) +
-         ")";
 }
 
 }  // namespace
@@ -183,132 +176,6 @@ void block_runner::wait() {
   if (cancelled && std::uncaught_exceptions() == 0) throw unwind{};
 }
 
-// --- warps ------------------------------------------------------------------------------------------------------------
-
-block_runner::warp_state& block_runner::warp_of(int thread) {
-  if (warps_.empty()) warps_.resize(static_cast<std::size_t>((threads + warp_size - 1) / warp_size));
-  auto& warp = warps_[static_cast<std::size_t>(thread / warp_size)];
-  if (!warp) {
-    warp = std::make_unique<warp_state>();
-    warp->waiting.reserve(warp_size);
-  }
-  return *warp;
-}
-
-int block_runner::threads_of_warp(int warp) const { return std::min(warp_size, threads - warp * warp_size); }
-
-/// Returns when every thread of the warp has come; those that came before continue after this one.
-void block_runner::arrive_at_warp(char const* operation) {
-  if (!cancelled) {
-    fiber& self = *current_;
-    if (next < threads) have_idle_fiber();
-    self.thread = running;
-    warp_state& warp = warp_of(running);
-    if (!warp.waiting.empty() && warp.operation != operation) {
-      auto const name = [](char const* o) { return std::string(o == nullptr ? "sync_warp()" : o); };
-      throw launch_error(name(operation) + ": thread " + std::to_string(running) + " of block " + describe(index) +
-                         " calls it while thread " + std::to_string(warp.waiting.front()->thread) +
-                         " of its warp is in " + name(warp.operation) +
-                         "; let all threads of a warp make the same calls in the same order");
-    }
-    warp.operation = operation;
-    int const number = running / warp_size;
-    if (static_cast<int>(warp.waiting.size()) + 1 == threads_of_warp(number)) {
-      release_warp(number);
-    } else {
-      warp.waiting.push_back(&self);
-      ++waiting_for_warps_;
-      context& to = next_context();
-      if (&to != &self) switch_context(self, to);
-      current_ = &self;
-      running = self.thread;
-    }
-  }
-  if (cancelled && std::uncaught_exceptions() == 0) throw unwind{};
-}
-
-void block_runner::release_warp(int number) {
-  warp_state& warp = *warps_[static_cast<std::size_t>(number)];
-  if (checks != nullptr && !cancelled) {
-    if (warp.operation == nullptr) checks->begin_warp_epoch(number);
-    if (checks->seed() != 0) shuffle(std::span(warp.waiting), random_);
-  }
-  released_.erase(released_.begin(), released_.begin() + static_cast<std::ptrdiff_t>(next_released_));
-  next_released_ = 0;
-  waiting_for_warps_ -= static_cast<int>(warp.waiting.size());
-  released_.insert(released_.end(), warp.waiting.begin(), warp.waiting.end());
-  warp.waiting.clear();
-}
-
-/// When no thread can run and some wait for their warp: those they wait for have exited, which releases a barrier of
-/// the warp, or wait for the block, which nothing can mend.
-/// post: whether there is a thread to run
-bool block_runner::release_warps_of_exited_threads() {
-  std::vector<bool> waits(static_cast<std::size_t>(threads));
-  for (fiber const* f : waiting_) waits[static_cast<std::size_t>(f->thread)] = true;
-  for (std::size_t w = 0; w < warps_.size(); ++w) {
-    if (!warps_[w] || warps_[w]->waiting.empty()) continue;
-    warp_state& warp = *warps_[w];
-    if (!cancelled) {
-      for (fiber const* f : warp.waiting) waits[static_cast<std::size_t>(f->thread)] = true;
-      int const first = static_cast<int>(w) * warp_size;
-      int const waiting = warp.waiting.front()->thread;
-      for (int t = first; t < first + threads_of_warp(static_cast<int>(w)) && !cancelled; ++t) {
-        bool const in_warp_list = std::any_of(warp.waiting.begin(), warp.waiting.end(),
-                                              [&](fiber const* f) { return f->thread == t; });
-        bool const at_block_barrier = waits[static_cast<std::size_t>(t)] && !in_warp_list;
-        bool const exited = !waits[static_cast<std::size_t>(t)];
-        bool const forgiven = checks == nullptr || checks->exited_threads_leave_barriers();
-        if (in_warp_list || (exited && warp.operation == nullptr && forgiven)) continue;
-        std::string const what = warp.operation == nullptr ? "sync_warp()" : warp.operation;
-        launch_error const error(what + ": thread " + std::to_string(waiting) + " of block " + describe(index) +
-                                 " waits for thread " + std::to_string(t) + " of its warp, which " +
-                                 (at_block_barrier ? "waits for the block" : "has exited") +
-                                 "; let all threads of a warp make the same calls in the same order");
-        fail(std::make_exception_ptr(error));
-      }
-    }
-    release_warp(static_cast<int>(w));
-  }
-  return !released_.empty();
-}
-
-unsigned char const* block_runner::exchange(char const* operation, void const* mine, int bytes) {
-  int const warp_number = running / warp_size;
-  if (threads_of_warp(warp_number) < warp_size) {
-    throw launch_error(std::string(operation) + ": warp " + std::to_string(warp_number) + " of block " +
-                       describe(index) + " has " + std::to_string(threads_of_warp(warp_number)) +
-                       " threads; launch blocks of whole warps of 32");
-  }
-  warp_state& warp = warp_of(running);
-  auto const me = static_cast<std::size_t>(lane());
-  auto& slots = warp.slots[warp.half[me]];
-  warp.half[me] ^= 1;
-  std::memcpy(slots.bytes + me * static_cast<std::size_t>(bytes), mine, static_cast<std::size_t>(bytes));
-  arrive_at_warp(operation);
-  return slots.bytes;
-}
-
-void block_runner::wait_for_warp() { arrive_at_warp(nullptr); }
-
-// --- asynchronous copies ----------------------------------------------------------------------------------------------
-
-host_async_copies& block_runner::async_copies() {
-  async = true;
-  if (copies_.empty()) copies_.resize(static_cast<std::size_t>(threads));
-  auto& copies = copies_[static_cast<std::size_t>(running)];
-  if (!copies) copies = std::make_unique<host_async_copies>();
-  return *copies;
-}
-
-void block_runner::end_async_copies() {
-  if (copies_.empty() || !copies_[static_cast<std::size_t>(running)]) return;
-  host_async_copies& mine = *copies_[static_cast<std::size_t>(running)];
-  if (mine.empty()) return;
-  if (checks != nullptr) checks->report_unfinished_copies(mine.uncommitted(), mine.not_waited_for());
-  mine.wait_all();
-}
-
 void block_runner::checked_wait(source_place place) {
   if (!cancelled) checks->arrive(place);
   wait();
@@ -363,10 +230,6 @@ void wait_for_block(block_state& state) { static_cast<block_runner&>(state).wait
 void checked_wait_for_block(block_state& state, source_place place) {
   static_cast<block_runner&>(state).checked_wait(place);
 }
-
-void wait_for_warp(block_state& state) { static_cast<block_runner&>(state).wait_for_warp(); }
-
-void end_async_copies(block_state& state) { static_cast<block_runner&>(state).end_async_copies(); }
 
 void* shared_memory(block_state& state, shared_request const& request) {
   return static_cast<block_runner&>(state).shared_memory(request);

@@ -11,11 +11,12 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace tilewright::exec {
 
-class block_runner : public block_state, public host_thread_services {
+class block_runner final : public block_state, public host_thread_services {
  public:
   block_runner() = default;
   ~block_runner();
@@ -83,8 +84,8 @@ class block_runner : public block_state, public host_thread_services {
   std::vector<std::unique_ptr<fiber>> fibers_;
   std::exception_ptr failure_;
 
-  std::vector<std::unique_ptr<warp_state>> warps_;  // made when first asked for
-  int waiting_for_warps_ = 0;                       // threads
+  std::vector<std::unique_ptr<warp_state>> warps_;          // made when first asked for
+  int waiting_for_warps_ = 0;                               // threads
   std::vector<std::unique_ptr<host_async_copies>> copies_;  // of each thread, made when first asked for
 
   std::vector<shared_entry> shared_;
@@ -98,6 +99,9 @@ class block_runner : public block_state, public host_thread_services {
   std::vector<int> shuffled_order_;
   std::uint64_t random_ = 0;
 };
+
+/// "(1,2,0)"
+std::string describe(dim3 const& index);
 
 /// A runner for the time it is held, from those that this thread has used before.
 class leased_runner {

@@ -1,7 +1,7 @@
 // Layout algebra as code for CuTe writes it: whole expressions with the results that CuTe's documentation gives.
+#include <gtest/gtest.h>
 #include <cute/layout.hpp>
 #include <cute/swizzle_layout.hpp>
-#include <gtest/gtest.h>
 
 using namespace cute;
 
@@ -56,7 +56,8 @@ TEST(CuteLayout, Composition) {
 TEST(CuteLayout, ComplementAndInverses) {
   expect_same(complement(Layout<_4, _1>{}, Int<24>{}), (Layout<_6, _4>{}));
   expect_same(complement(Layout<_6, _4>{}, Int<24>{}), (Layout<_4, _1>{}));
-  expect_same(complement(Layout<Shape<_2, _2>, Stride<_1, _6>>{}, Int<24>{}), (Layout<Shape<_3, _2>, Stride<_2, _12>>{}));
+  expect_same(complement(Layout<Shape<_2, _2>, Stride<_1, _6>>{}, Int<24>{}),
+              (Layout<Shape<_3, _2>, Stride<_2, _12>>{}));
   auto a = Layout<Shape<_4, _8>, Stride<_8, _1>>{};
   auto inverse = right_inverse(a);
   for (int i = 0; i < size(inverse); ++i) EXPECT_EQ(a(inverse(i)), i);

@@ -1,8 +1,8 @@
 // The small floating-point types: every code of 8 and 16 bits there and back, and rounding to nearest even.
+#include <gtest/gtest.h>
+#include <cute/container/bit_field.hpp>
 #include <cute/numeric/complex.hpp>
 #include <cute/numeric/numeric_types.hpp>
-#include <cute/container/bit_field.hpp>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>

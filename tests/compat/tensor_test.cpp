@@ -1,6 +1,6 @@
 // Tensors as code for CuTe uses them: made, sliced, tiled, partitioned, predicated, copied.
-#include <cute/tensor.hpp>
 #include <gtest/gtest.h>
+#include <cute/tensor.hpp>
 
 #include <numeric>
 #include <vector>
@@ -133,8 +133,41 @@ TEST(CuteTensor, CoordinatesAndCounting) {
   EXPECT_TRUE(thread0());
 }
 
+TEST(CuteTensor, Latex) {
+  testing::internal::CaptureStdout();
+  print_latex(Layout<Shape<_2, _2>, Stride<_2, _1>>{});
+  auto tiled_copy =
+      make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_2, _2>>{}, Layout<Shape<_2, _1>>{});
+  print_latex(tiled_copy);
+  auto const text = testing::internal::GetCapturedStdout();
+  EXPECT_NE(text.find("% Layout: (_2,_2):(_2,_1)"), std::string::npos);
+  EXPECT_NE(text.find("at (0,1) {1};"), std::string::npos);
+  EXPECT_NE(text.find("at (1,0) {\\shortstack{T0 \\\\ V1}};"), std::string::npos);
+}
+
+TEST(CuteTensor, MatrixFragmentsByLdmatrix) {
+  // A 16×16 tile of 16-bit elements, four 8×8 matrices, to a warp: (thread, value) of the operand of an m16n8k16 product.
+  struct operation {
+    static auto get_layoutA_TV() {
+      return Layout<Shape<Shape<_4, _8>, Shape<_2, _2, _2>>, Stride<Stride<_32, _1>, Stride<_16, _8, _128>>>{};
+    }
+    static auto tile_shape() { return Shape<_16, _8, _16>{}; }
+  };
+  auto tiled_copy = make_tiled_copy_A(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, operation{});
+  EXPECT_EQ(size(tiled_copy), 32);
+  EXPECT_EQ(tile_size<0>(tiled_copy), 16);
+  auto wide =
+      make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_8, _4>>{}, Layout<Shape<_4, _1>>{});
+  auto vectors = make_tiled_copy_D(Copy_Atom<UniversalCopy<uint128_t>, float>{}, wide);
+  auto const a = decltype(vectors)::TiledLayout_TV{};
+  auto const b = decltype(wide)::TiledLayout_TV{};
+  for (int thread = 0; thread < 32; ++thread)
+    for (int value = 0; value < 4; ++value) EXPECT_EQ(a(thread, value), b(thread, value));
+}
+
 TEST(CuteTensor, SwizzledTileKeepsItsElements) {
-  auto layout = tile_to_shape(composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}), Shape<_32, _32>{});
+  auto layout =
+      tile_to_shape(composition(Swizzle<3, 2, 3>{}, Layout<Shape<_8, _32>, Stride<_32, _1>>{}), Shape<_32, _32>{});
   std::vector<float> memory(1024);
   Tensor s = make_tensor(make_smem_ptr(memory.data()), layout);
   Tensor plain = as_position_independent_swizzle_tensor(s);

@@ -90,9 +90,9 @@ bool transpose_all(int M, int N) {
   using bN = Int<64>;
   auto block_shape = make_shape(bM{}, bN{});
   auto block_shape_trans = make_shape(bN{}, bM{});
-  Tensor tiled_tensor_S = tiled_divide(tensor_S, block_shape);         // ((bM, bN), m', n')
-  Tensor tiled_tensor_D = tiled_divide(tensor_D, block_shape_trans);   // ((bN, bM), n', m')
-  Tensor tiled_tensor_DT = tiled_divide(tensor_DT, block_shape);       // ((bM, bN), m', n')
+  Tensor tiled_tensor_S = tiled_divide(tensor_S, block_shape);        // ((bM, bN), m', n')
+  Tensor tiled_tensor_D = tiled_divide(tensor_D, block_shape_trans);  // ((bN, bM), n', m')
+  Tensor tiled_tensor_DT = tiled_divide(tensor_DT, block_shape);      // ((bM, bN), m', n')
 
   auto thread_layout = make_layout(make_shape(Int<8>{}, Int<32>{}), LayoutRight{});
   dim3 gridDim(size<1>(tiled_tensor_S), size<2>(tiled_tensor_S));

@@ -1,10 +1,10 @@
 // Tuple algorithms, integer tuples and numbers, written inside of namespace cute as CuTe's own clients sometimes are.
+#include <gtest/gtest.h>
 #include <cute/algorithm/tuple_algorithms.hpp>
 #include <cute/int_tuple.hpp>
 #include <cute/numeric/math.hpp>
 #include <cute/stride.hpp>
 #include <cute/tensor.hpp>
-#include <gtest/gtest.h>
 
 namespace cute {
 namespace {
@@ -23,6 +23,10 @@ TEST(CuteTuples, ApplyForEachTransform) {
   auto doubled = transform(Shape<_2, _3>{}, [](auto v) { return v * Int<2>{}; });
   static_assert(is_same_v<decltype(doubled), tuple<_4, _6>>);
   EXPECT_EQ(transform(7, negate{}), -7);
+  int counted = 0;
+  for_each(make_seq<4>{}, [&](auto i) { counted += decltype(i)::value; });
+  EXPECT_EQ(counted, 6);
+  EXPECT_EQ(conditional_return<true>(1, Int<2>{}), 1);
   EXPECT_TRUE(transform_leaf(t, [](auto v) { return v + 1; }) == make_tuple(2, 3, make_tuple(4, 5)));
   EXPECT_EQ(transform_apply(make_tuple(1, 2, 3), negate{}, [](auto... v) { return (v + ...); }), -6);
 }

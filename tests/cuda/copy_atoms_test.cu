@@ -1,4 +1,4 @@
-// arch: 80
+// archs: 80
 // Copies through shared memory by UniversalCopy and every cp.async, in all widths: on the device, and with the atoms'
 // host bodies, against the source.
 #include "support/device.hpp"
@@ -49,16 +49,17 @@ struct zero_fill {
 };
 
 template <class T, class Call>
-void compare(char const* what, std::vector<T> const& in, std::vector<T>* on_both, Call const& call, dim3 grid, int threads) {
+void compare(char const* what, std::vector<T> const& in, std::vector<T>* on_both, Call const& call, dim3 grid,
+             int threads) {
   std::vector<T> on_host(in.size(), T(1));
   call([&](auto const& kernel, auto const&... args) { run_on_host(grid, threads, kernel, args...); }, in.data(),
        on_host.data());
   device_array<T> const in_there(in);
   device_array<T> out_there(in.size());
   out_there.poison();
-  call([&](auto const& kernel, auto const&... args) {
-    launch_cuda_and_wait({.grid = grid, .block = unsigned(threads)}, kernel, args...);
-  }, static_cast<T const*>(in_there.data()), out_there.data());
+  call([&](auto const& kernel,
+           auto const&... args) { launch_cuda_and_wait({.grid = grid, .block = unsigned(threads)}, kernel, args...); },
+       static_cast<T const*>(in_there.data()), out_there.data());
   *on_both = out_there.host();
   for (std::size_t i = 0; i < in.size(); ++i) expect((*on_both)[i] == on_host[i], what, static_cast<long long>(i));
 }
@@ -68,14 +69,19 @@ void test_copy(char const* what, Smem const& smem_layout) {
   auto const in = random_bits<T>(128 * 96, sizeof(T) + sizeof(Op));
   // 8 × 8 threads; both directions of the tile, so that threads swap elements.
   constexpr int values = Copy_Atom<Op, T>::NumValSrc > 8 ? Copy_Atom<Op, T>::NumValSrc : 8;
-  auto const there = make_tiled_copy(Copy_Atom<Op, T>{}, Layout<Shape<C<64 / values>, C<values>>>{}, Layout<Shape<C<values>, _1>>{});
-  auto const back = make_tiled_copy(Copy_Atom<UniversalCopy<T>, T>{}, Layout<Shape<_8, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _2>>{});
+  auto const there =
+      make_tiled_copy(Copy_Atom<Op, T>{}, Layout<Shape<C<64 / values>, C<values>>>{}, Layout<Shape<C<values>, _1>>{});
+  auto const back = make_tiled_copy(Copy_Atom<UniversalCopy<T>, T>{}, Layout<Shape<_8, _8>, Stride<_8, _1>>{},
+                                    Layout<Shape<_1, _2>>{});
   std::vector<T> out;
-  compare(what, in, &out, [&](auto const& run, auto* from, auto* to) {
-    auto const layout = Layout<Shape<_128, C<96>>>{};
-    run(through_shared<T>{}, there, back, make_tensor(make_gmem_ptr(from), layout), smem_layout,
-        make_tensor(make_gmem_ptr(to), layout));
-  }, dim3(2, 3), 64);
+  compare(
+      what, in, &out,
+      [&](auto const& run, auto* from, auto* to) {
+        auto const layout = Layout<Shape<_128, C<96>>>{};
+        run(through_shared<T>{}, there, back, make_tensor(make_gmem_ptr(from), layout), smem_layout,
+            make_tensor(make_gmem_ptr(to), layout));
+      },
+      dim3(2, 3), 64);
   for (std::size_t i = 0; i < in.size(); ++i) expect(out[i] == in[i], what, static_cast<long long>(i));
 }
 
@@ -89,12 +95,16 @@ template <class Op, class T>
 void test_zero_fill(char const* what) {
   auto const in = random_bits<T>(64 * 32, 5);
   constexpr int values = Copy_Atom<Op, T>::NumValSrc;
-  auto const tiled = make_tiled_copy(Copy_Atom<Op, T>{}, Layout<Shape<C<64 / values>, C<values>>>{}, Layout<Shape<C<values>, _1>>{});
+  auto const tiled =
+      make_tiled_copy(Copy_Atom<Op, T>{}, Layout<Shape<C<64 / values>, C<values>>>{}, Layout<Shape<C<values>, _1>>{});
   std::vector<T> out;
-  compare(what, in, &out, [&](auto const& run, auto* from, auto* to) {
-    run(zero_fill<T>{}, tiled, make_tensor(make_gmem_ptr(from), Layout<Shape<_64, _32>>{}),
-        make_tensor(make_gmem_ptr(to), Layout<Shape<_64, _32>>{}));
-  }, dim3(1), 64);
+  compare(
+      what, in, &out,
+      [&](auto const& run, auto* from, auto* to) {
+        run(zero_fill<T>{}, tiled, make_tensor(make_gmem_ptr(from), Layout<Shape<_64, _32>>{}),
+            make_tensor(make_gmem_ptr(to), Layout<Shape<_64, _32>>{}));
+      },
+      dim3(1), 64);
   for (int i = 0; i < 64 * 32; ++i) {
     int const thread = i % 64 / values + (64 / values) * (i / 64 % values), round = i / 64 / values;
     T const expected = (thread + round) % 3 == 0 ? in[static_cast<std::size_t>(i)] : T(0);

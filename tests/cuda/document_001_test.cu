@@ -1,6 +1,6 @@
-// arch: 80
-// sass: universal_tile LDG.E.128=1 STS.128=1 LDL=0 STL=0
-// sass: async_tile LDGSTS.E.BYPASS.128=1 STS=0 LDL=0 STL=0
+// archs: 80 90 100
+// sass: universal_tile LDG\.\S*128=1 LDG\.=1 STS\.128=1 STS=1 LDL=0 STL=0
+// sass: async_tile LDGSTS\.\S*128=1 LDGSTS=1 LDG\.=0 STS=0 LDL=0 STL=0
 // The kernel of document 001, a tile of 16 × 8 floats by 32 threads of 4, with the one line changed that says how: by
 // UniversalCopy and by cp.async, and nothing else. Each thread writes out what another brought.
 #include "support/device.hpp"
@@ -15,8 +15,8 @@ using by_universal_copy = Copy_Atom<UniversalCopy<uint128_t>, float>;
 using by_cp_async = Copy_Atom<SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>, float>;
 
 template <class TiledCopy, class GmemLayout, class SmemLayout>
-__device__ __forceinline__ void copy_tile(float const* __restrict__ g_ptr, GmemLayout gmem_layout, SmemLayout smem_layout,
-                                          TiledCopy tiled_copy, float* __restrict__ out) {
+__device__ __forceinline__ void copy_tile(float const* __restrict__ g_ptr, GmemLayout gmem_layout,
+                                          SmemLayout smem_layout, TiledCopy tiled_copy, float* __restrict__ out) {
   extern __shared__ __align__(16) float smem[];
   auto g_tensor = make_tensor(make_gmem_ptr(g_ptr), gmem_layout);  // (M, N)
   auto s_tensor = make_tensor(make_smem_ptr(smem), smem_layout);   // (M, N)

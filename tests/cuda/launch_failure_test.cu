@@ -1,4 +1,4 @@
-// arch: 75
+// archs: 75
 // sanitizer: no
 // What becomes of launches that fail: one exception whose sentence names the kernel and its configuration. The last one
 // spoils the device for this process, as kernels that stop themselves do.
@@ -39,7 +39,8 @@ void expect_failure(char const* what, std::string const& begins, std::string con
 
 int main() {
   return run("launches that fail", [] {
-    expect_failure("too many threads", "launch: kernel does_nothing on grid 3 x 1 x 1, block 1025 x 1 x 1, cluster 1 x 1 x 1, ",
+    expect_failure("too many threads",
+                   "launch: kernel does_nothing on grid 3 x 1 x 1, block 1025 x 1 x 1, cluster 1 x 1 x 1, ",
                    "cudaErrorInvalid", [] { launch_cuda({.grid = 3, .block = 1025}, does_nothing{}); });
     expect_failure("too much shared memory", "launch: kernel does_nothing on grid 1 x 1 x 1, block 32 x 1 x 1, ",
                    "300000 bytes of dynamic shared memory failed with cudaErrorInvalidValue",

@@ -1,4 +1,4 @@
-// arch: 75
+// archs: 75 80 90 100
 // launch on CUDA: who a thread is, the barriers, shared memory of the kernel's own size, streams and clusters.
 #include "support/device.hpp"
 #include "tilewright/exec/launch.hpp"
@@ -23,7 +23,9 @@ struct number_threads {
 /// Reverses a block's elements through shared memory, and each warp's by its own barrier.
 struct reverse {
   template <class... Args>
-  constexpr bytes shared_bytes(Args const&...) const { return tilewright::shared_bytes<int>(Shape<C<256>>{}, Shape<C<20000>>{}); }
+  constexpr bytes shared_bytes(Args const&...) const {
+    return tilewright::shared_bytes<int>(Shape<C<256>>{}, Shape<C<20000>>{});
+  }
 
   template <class Block, class Out>
   TILEWRIGHT_HOST_DEVICE void operator()(Block& block, Out out) const {

@@ -1,4 +1,4 @@
-// arch: 75
+// archs: 75
 // Every variant of ldmatrix on the device against its host body and the figures of the PTX documentation.
 #include "support/matrix_kernels.hpp"
 #include "tilewright/algebra/swizzled.hpp"

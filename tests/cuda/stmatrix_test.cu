@@ -1,4 +1,4 @@
-// arch: 90
+// archs: 90 100
 // Every variant of stmatrix on the device against its host body and the figures of the PTX documentation.
 #include "support/matrix_kernels.hpp"
 
@@ -36,7 +36,8 @@ int main() {
     auto const tiled = make_tiled_copy_C(Copy_Atom<SM90_U32x4_STSM_N, half_bits>{}, figures::m16n16k16{});
     std::vector<half_bits> in;
     auto const out = on_both("C by x4", store_result{}, 32, 512, 512, in, [&](auto const& run, auto* from, auto* to) {
-      run(tiled, make_tensor(make_gmem_ptr(from), Shape<_32, _16>{}), make_tensor(make_gmem_ptr(to), Shape<_32, _16>{}));
+      run(tiled, make_tensor(make_gmem_ptr(from), Shape<_32, _16>{}),
+          make_tensor(make_gmem_ptr(to), Shape<_32, _16>{}));
     });
     for (int t = 0; t < 32; ++t) {
       for (int i = 0; i < 16; ++i) {

@@ -58,7 +58,8 @@ TEST(cp_async, brings_the_tile) {
     problem wide, narrow;
     if (checked) {
       launch_checked({.grid = 1, .block = 32, .seed = 4}, through_shared<true, true>, tiled_16, wide.src(), wide.dst());
-      launch_checked({.grid = 1, .block = 32, .seed = 4}, through_shared<true, true>, tiled_4, narrow.src(), narrow.dst());
+      launch_checked({.grid = 1, .block = 32, .seed = 4}, through_shared<true, true>, tiled_4, narrow.src(),
+                     narrow.dst());
     } else {
       launch(1, 32, through_shared<true, true>, tiled_16, wide.src(), wide.dst());
       launch(1, 32, through_shared<true, true>, tiled_4, narrow.src(), narrow.dst());

@@ -128,24 +128,27 @@ TEST(warp, threads_that_have_exited_are_not_waited_for) {
     out(block.thread()) = 1;
   };
   EXPECT_EQ(failure_of(64, kernel), "no failure");
-  EXPECT_EQ(failure_of(64, kernel, true),
-            "sync_warp(): thread 0 of block (0,0,0) waits for thread 1 of its warp, which has exited; let all threads of "
-            "a warp make the same calls in the same order");
+  EXPECT_EQ(
+      failure_of(64, kernel, true),
+      "sync_warp(): thread 0 of block (0,0,0) waits for thread 1 of its warp, which has exited; let all threads of "
+      "a warp make the same calls in the same order");
 }
 
 TEST(warp, collective_copies_need_every_thread) {
-  EXPECT_EQ(failure_of(64,
-                       [](auto& block, auto) {
-                         if (block.thread() != 35) load_matrix(block);
-                       }),
-            "ldmatrix: thread 32 of block (0,0,0) waits for thread 35 of its warp, which has exited; let all threads of "
-            "a warp make the same calls in the same order");
+  EXPECT_EQ(
+      failure_of(64,
+                 [](auto& block, auto) {
+                   if (block.thread() != 35) load_matrix(block);
+                 }),
+      "ldmatrix: thread 32 of block (0,0,0) waits for thread 35 of its warp, which has exited; let all threads of "
+      "a warp make the same calls in the same order");
   auto const divided = failure_of(32, [](auto& block, auto) {
     if (block.thread() == 3) block.sync();
     load_matrix(block);
   });
-  EXPECT_NE(divided.find("ldmatrix: thread 0 of block (0,0,0) waits for thread 3 of its warp, which waits for the block"),
-            std::string::npos)
+  EXPECT_NE(
+      divided.find("ldmatrix: thread 0 of block (0,0,0) waits for thread 3 of its warp, which waits for the block"),
+      std::string::npos)
       << divided;
   auto const mixed = failure_of(32, [](auto& block, auto) {
     if (block.thread() == 3) block.sync_warp();

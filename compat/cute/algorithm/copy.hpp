@@ -12,6 +12,8 @@ using tilewright::make_bounds;
 
 /// Tensors whose first elements are aligned to 128 bits.
 template <class Src, class Dst>
-CUTE_HOST_DEVICE constexpr void copy_aligned(Src const& src, Dst&& dst) { copy(AutoVectorizingCopy{}, src, dst); }
+CUTE_HOST_DEVICE constexpr void copy_aligned(Src const& src, Dst&& dst) {
+  copy(AutoVectorizingCopy{}, src, dst);
+}
 
 }  // namespace cute

@@ -7,117 +7,171 @@ namespace cute {
 
 struct identity {
   template <class T>
-  CUTE_HOST_DEVICE constexpr decltype(auto) operator()(T&& a) const { return std::forward<T>(a); }
+  CUTE_HOST_DEVICE constexpr decltype(auto) operator()(T&& a) const {
+    return std::forward<T>(a);
+  }
 };
 template <class R>
 struct constant_fn {
   R value{};
   template <class... T>
-  CUTE_HOST_DEVICE constexpr R operator()(T const&...) const { return value; }
+  CUTE_HOST_DEVICE constexpr R operator()(T const&...) const {
+    return value;
+  }
 };
 template <class Factor>
 struct scale {
   Factor factor{};
   template <class T>
-  CUTE_HOST_DEVICE constexpr auto operator()(T const& a) const { return factor * a; }
+  CUTE_HOST_DEVICE constexpr auto operator()(T const& a) const {
+    return factor * a;
+  }
 };
 
 struct plus {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a + b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a + b;
+  }
 };
 struct minus {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a - b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a - b;
+  }
 };
 struct multiplies {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a * b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a * b;
+  }
 };
 struct divides {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a / b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a / b;
+  }
 };
 struct modulus {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a % b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a % b;
+  }
 };
 struct negate {
   template <class A>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const { return -a; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const {
+    return -a;
+  }
 };
 struct unary_plus {
   template <class A>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const { return +a; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const {
+    return +a;
+  }
 };
 struct plus_assign {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr decltype(auto) operator()(A&& a, B const& b) const { return a += b; }
+  CUTE_HOST_DEVICE constexpr decltype(auto) operator()(A&& a, B const& b) const {
+    return a += b;
+  }
 };
 struct max_fn {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return cute::max(a, b); }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return cute::max(a, b);
+  }
 };
 struct min_fn {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return cute::min(a, b); }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return cute::min(a, b);
+  }
 };
 struct abs_fn {
   template <class A>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const { return cute::abs(a); }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const {
+    return cute::abs(a);
+  }
 };
 
 struct equal_to {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a == b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a == b;
+  }
 };
 struct not_equal_to {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a != b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a != b;
+  }
 };
 struct less {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a < b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a < b;
+  }
 };
 struct less_equal {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a <= b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a <= b;
+  }
 };
 struct greater {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a > b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a > b;
+  }
 };
 struct greater_equal {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a >= b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a >= b;
+  }
 };
 struct logical_and {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a && b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a && b;
+  }
 };
 struct logical_or {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a || b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a || b;
+  }
 };
 struct logical_not {
   template <class A>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const { return !a; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const {
+    return !a;
+  }
 };
 struct bit_and {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a & b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a & b;
+  }
 };
 struct bit_or {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a | b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a | b;
+  }
 };
 struct bit_xor {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a ^ b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a ^ b;
+  }
 };
 struct bit_not {
   template <class A>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const { return ~a; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const {
+    return ~a;
+  }
 };
 
 }  // namespace cute

@@ -10,8 +10,7 @@ using tilewright::transform;
 
 /// f of every element, in the order of the index.
 template <class T, class F>
-  requires(tilewright::TensorType<T>)
-CUTE_HOST_DEVICE constexpr void for_each(T&& tensor, F&& f) {
+requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE constexpr void for_each(T&& tensor, F&& f) {
   auto const n = size(tensor);
   CUTE_UNROLL
   for (int i = 0; i < static_cast<int>(n); ++i) f(tensor(i));

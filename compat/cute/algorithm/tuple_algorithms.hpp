@@ -23,17 +23,26 @@ using tilewright::wrap;
 
 namespace detail {
 
-/// Tuples, and whatever else has entries by get<I> (arrays).
 template <class T>
-concept has_entries = tilewright::is_tuple_v<std::remove_cvref_t<T>> ||
-                      (!tilewright::TensorType<T> && requires { std::tuple_size<std::remove_cvref_t<T>>::value; });
+inline constexpr bool is_sequence = false;
+template <class I, I... N>
+inline constexpr bool is_sequence<std::integer_sequence<I, N...>> = true;
+
+/// Tuples, sequences, and whatever else has entries by get<I> (arrays).
+template <class T>
+concept has_entries = tilewright::is_tuple_v<std::remove_cvref_t<T>> || is_sequence<std::remove_cvref_t<T>> ||
+    (!tilewright::TensorType<T> && requires { std::tuple_size<std::remove_cvref_t<T>>::value; });
 template <class T>
 concept no_tensor = !tilewright::TensorType<T>;
 
 template <class T, class F, int... I>
-CUTE_HOST_DEVICE constexpr auto apply(T&& t, F&& f, seq<I...>) { return f(get<I>(t)...); }
+CUTE_HOST_DEVICE constexpr auto apply(T&& t, F&& f, seq<I...>) {
+  return f(get<I>(t)...);
+}
 template <class T, class F, class G, int... I>
-CUTE_HOST_DEVICE constexpr auto transform_apply(T&& t, F&& f, G&& g, seq<I...>) { return g(f(get<I>(t))...); }
+CUTE_HOST_DEVICE constexpr auto transform_apply(T&& t, F&& f, G&& g, seq<I...>) {
+  return g(f(get<I>(t))...);
+}
 template <class T, class U, class F, class G, int... I>
 CUTE_HOST_DEVICE constexpr auto transform_apply(T&& t, U&& u, F&& f, G&& g, seq<I...>) {
   return g(f(get<I>(t), get<I>(u))...);
@@ -48,11 +57,15 @@ CUTE_HOST_DEVICE constexpr void for_each(T&& t, F&& f, seq<I...>) {
 }
 struct to_tuple {
   template <class... T>
-  CUTE_HOST_DEVICE constexpr tuple<T...> operator()(T const&... t) const { return {t...}; }
+  CUTE_HOST_DEVICE constexpr tuple<T...> operator()(T const&... t) const {
+    return {t...};
+  }
 };
 struct concatenate {
   template <class... T>
-  CUTE_HOST_DEVICE constexpr auto operator()(T const&... t) const { return tuple_cat(t...); }
+  CUTE_HOST_DEVICE constexpr auto operator()(T const&... t) const {
+    return tuple_cat(t...);
+  }
 };
 
 /// f(f(f(v, t0), t1), …) from entry I on.
@@ -69,11 +82,15 @@ CUTE_HOST_DEVICE constexpr auto find_from(T const& t, F&& f) {
 }
 struct logical_or_of {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a || b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a || b;
+  }
 };
 struct logical_and_of {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const { return a && b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
+    return a && b;
+  }
 };
 
 }  // namespace detail
@@ -81,7 +98,9 @@ struct logical_and_of {
 // --- calling -------------------------------------------------------------------------------------------------------
 /// f(t0, t1, …)
 template <class T, class F>
-CUTE_HOST_DEVICE constexpr auto apply(T&& t, F&& f) { return detail::apply(t, f, tuple_seq<T>{}); }
+CUTE_HOST_DEVICE constexpr auto apply(T&& t, F&& f) {
+  return detail::apply(t, f, tuple_seq<T>{});
+}
 /// g(f(t0), f(t1), …), and with two or three tuples g(f(t0, u0), …)
 template <class T, class F, class G>
 CUTE_HOST_DEVICE constexpr auto transform_apply(T&& t, F&& f, G&& g) {
@@ -114,8 +133,7 @@ CUTE_HOST_DEVICE constexpr void for_each_leaf(T&& t, F&& f) {
 // --- making tuples from tuples ---------------------------------------------------------------------------------------
 /// (f(t0), f(t1), …)
 template <detail::no_tensor T, class F>
-  requires(!tilewright::TensorType<F>)
-CUTE_HOST_DEVICE constexpr auto transform(T const& t, F&& f) {
+requires(!tilewright::TensorType<F>) CUTE_HOST_DEVICE constexpr auto transform(T const& t, F&& f) {
   if constexpr (detail::has_entries<T>) return detail::transform_apply(t, f, detail::to_tuple{}, tuple_seq<T>{});
   else return f(t);
 }
@@ -150,7 +168,9 @@ CUTE_HOST_DEVICE constexpr auto transform_leaf(T const& t, U const& u, F&& f) {
 }
 /// The tuples f(t0), f(t1), … one after the other.
 template <class T, class F>
-CUTE_HOST_DEVICE constexpr auto filter_tuple(T const& t, F&& f) { return transform_apply(t, f, detail::concatenate{}); }
+CUTE_HOST_DEVICE constexpr auto filter_tuple(T const& t, F&& f) {
+  return transform_apply(t, f, detail::concatenate{});
+}
 template <class T, class U, class F>
 CUTE_HOST_DEVICE constexpr auto filter_tuple(T const& t, U const& u, F&& f) {
   return transform_apply(t, u, f, detail::concatenate{});
@@ -167,7 +187,9 @@ CUTE_HOST_DEVICE constexpr auto flatten_to_tuple(T const& t) {
 }
 /// N copies, always as a tuple.
 template <int N, class T>
-CUTE_HOST_DEVICE constexpr auto tuple_repeat(T const& t) { return wrap(repeat<N>(t)); }
+CUTE_HOST_DEVICE constexpr auto tuple_repeat(T const& t) {
+  return wrap(repeat<N>(t));
+}
 /// x for every leaf of t.
 template <class T, class X>
 CUTE_HOST_DEVICE constexpr auto repeat_like(T const& t, X const& x) {
@@ -197,9 +219,13 @@ CUTE_HOST_DEVICE constexpr auto reversed(T const& t, seq<I...>) {
   return make_tuple(get<static_cast<int>(sizeof...(I)) - 1 - I>(t)...);
 }
 template <int J, class T, int... I>
-CUTE_HOST_DEVICE constexpr auto column(T const& t, seq<I...>) { return make_tuple(get<J>(get<I>(t))...); }
+CUTE_HOST_DEVICE constexpr auto column(T const& t, seq<I...>) {
+  return make_tuple(get<J>(get<I>(t))...);
+}
 template <class T, int... J>
-CUTE_HOST_DEVICE constexpr auto transposed(T const& t, seq<J...>) { return make_tuple(column<J>(t, tuple_seq<T>{})...); }
+CUTE_HOST_DEVICE constexpr auto transposed(T const& t, seq<J...>) {
+  return make_tuple(column<J>(t, tuple_seq<T>{})...);
+}
 }  // namespace detail
 template <class T>
 CUTE_HOST_DEVICE constexpr auto reverse(T const& t) {
@@ -217,7 +243,9 @@ CUTE_HOST_DEVICE constexpr auto zip(T const& t) {
 }
 /// (a,b), (c,d) -> ((a,c),(b,d))
 template <class T, class U>
-CUTE_HOST_DEVICE constexpr auto zip(T const& t, U const& u) { return zip(make_tuple(t, u)); }
+CUTE_HOST_DEVICE constexpr auto zip(T const& t, U const& u) {
+  return zip(make_tuple(t, u));
+}
 /// Splits where the guide has tuples: ((a,b),(c,d)) by (X,Y) -> ((a,c),(b,d)); the rest of each entry stays in the second.
 template <class T, class Guide>
 CUTE_HOST_DEVICE constexpr auto zip2_by(T const& t, Guide const& guide) {
@@ -253,7 +281,8 @@ CUTE_HOST_DEVICE constexpr auto find_if(T const& t, F&& f) {
 /// The index of the first entry of the same type.
 template <class T, class X>
 CUTE_HOST_DEVICE constexpr auto find(T const& t, X const&) {
-  return cute::find_if(t, [](auto const& e) { return bool_constant<std::is_same_v<std::remove_cvref_t<decltype(e)>, X>>{}; });
+  return cute::find_if(
+      t, [](auto const& e) { return bool_constant<std::is_same_v<std::remove_cvref_t<decltype(e)>, X>>{}; });
 }
 template <class T, class F>
 CUTE_HOST_DEVICE constexpr auto any_of(T const& t, F&& f) {
@@ -264,7 +293,9 @@ CUTE_HOST_DEVICE constexpr auto all_of(T const& t, F&& f) {
   return cute::fold(cute::transform(wrap(t), f), true_type{}, detail::logical_and_of{});
 }
 template <class T, class F>
-CUTE_HOST_DEVICE constexpr auto none_of(T const& t, F&& f) { return !any_of(t, f); }
+CUTE_HOST_DEVICE constexpr auto none_of(T const& t, F&& f) {
+  return !any_of(t, f);
+}
 /// The first and the last leaf.
 template <class T>
 CUTE_HOST_DEVICE constexpr auto front(T const& t) {
@@ -290,7 +321,9 @@ CUTE_HOST_DEVICE constexpr auto scan_from(T const& t, V const& v, F&& f) {
 }  // namespace detail
 /// (f(v, t0), f(f(v, t0), t1), …)
 template <class T, class V, class F>
-CUTE_HOST_DEVICE constexpr auto iscan(T const& t, V const& v, F&& f) { return detail::scan_from<0>(t, v, f); }
+CUTE_HOST_DEVICE constexpr auto iscan(T const& t, V const& v, F&& f) {
+  return detail::scan_from<0>(t, v, f);
+}
 /// (v, f(v, t0), …), the total left out
 template <class T, class V, class F>
 CUTE_HOST_DEVICE constexpr auto escan(T const& t, V const& v, F&& f) {

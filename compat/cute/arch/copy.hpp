@@ -11,5 +11,4 @@ using tilewright::AutoVectorizingCopyWithAssumedAlignment;
 using tilewright::DefaultCopy;
 using tilewright::UniversalCopy;
 
-
 }  // namespace cute

@@ -8,7 +8,10 @@ namespace cute {
 
 using tilewright::cp_async_fence;
 using tilewright::cp_async_wait;
+using tilewright::cp_async_wait_all;
 using tilewright::SM80_CP_ASYNC_CACHEALWAYS;
+using tilewright::SM80_CP_ASYNC_CACHEALWAYS_ZFILL;
 using tilewright::SM80_CP_ASYNC_CACHEGLOBAL;
+using tilewright::SM80_CP_ASYNC_CACHEGLOBAL_ZFILL;
 
 }  // namespace cute

@@ -49,14 +49,22 @@ struct array {
 };
 
 template <class T, std::size_t N>
-CUTE_HOST_DEVICE constexpr void clear(array<T, N>& a) { a.clear(); }
+CUTE_HOST_DEVICE constexpr void clear(array<T, N>& a) {
+  a.clear();
+}
 template <class T, std::size_t N>
-CUTE_HOST_DEVICE constexpr void fill(array<T, N>& a, T const& value) { a.fill(value); }
+CUTE_HOST_DEVICE constexpr void fill(array<T, N>& a, T const& value) {
+  a.fill(value);
+}
 
 template <int I, class T, std::size_t N>
-CUTE_HOST_DEVICE constexpr T& get(array<T, N>& a) { return a.values[I]; }
+CUTE_HOST_DEVICE constexpr T& get(array<T, N>& a) {
+  return a.values[I];
+}
 template <int I, class T, std::size_t N>
-CUTE_HOST_DEVICE constexpr T const& get(array<T, N> const& a) { return a.values[I]; }
+CUTE_HOST_DEVICE constexpr T const& get(array<T, N> const& a) {
+  return a.values[I];
+}
 
 }  // namespace cute
 

@@ -13,7 +13,8 @@ struct bit_field {
 
   CUTE_HOST_DEVICE constexpr Word get() const { return static_cast<Word>(word >> BitStart) & mask; }
   CUTE_HOST_DEVICE constexpr void set(Word value) {
-    word = static_cast<Word>((word & ~static_cast<Word>(mask << BitStart)) | static_cast<Word>((value & mask) << BitStart));
+    word = static_cast<Word>((word & ~static_cast<Word>(mask << BitStart)) |
+                             static_cast<Word>((value & mask) << BitStart));
   }
   CUTE_HOST_DEVICE constexpr operator Word() const { return get(); }
   CUTE_HOST_DEVICE constexpr bit_field& operator=(Word value) {

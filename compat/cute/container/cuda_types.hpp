@@ -7,7 +7,11 @@ namespace cute {
 
 /// Any type with x, y, z, as CUDA's dim3 and uint3 have.
 template <int I, class T>
-  requires requires(T const& t) { t.x; t.y; t.z; }
+requires requires(T const& t) {
+  t.x;
+  t.y;
+  t.z;
+}
 CUTE_HOST_DEVICE constexpr auto get(T const& t) {
   static_assert(I >= 0 && I < 3, "get: the entries are 0, 1 and 2");
   if constexpr (I == 0) return t.x;

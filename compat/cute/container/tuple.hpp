@@ -23,7 +23,17 @@ inline constexpr int entries_of = [] {
   else if constexpr (requires { std::tuple_size<T>::value; }) return static_cast<int>(std::tuple_size<T>::value);
   else return 1;
 }();
+template <class I, I... N>
+inline constexpr int entries_of<std::integer_sequence<I, N...>> = static_cast<int>(sizeof...(N));
 }  // namespace detail
+
+/// A sequence counts as a tuple of constants.
+template <int J, class I, I First, I... N>
+CUTE_HOST_DEVICE constexpr auto get(std::integer_sequence<I, First, N...> const&) {
+  static_assert(J >= 0 && J <= static_cast<int>(sizeof...(N)), "get: the sequence has no such entry");
+  constexpr I values[] = {First, N...};
+  return C<values[J]>{};
+}
 
 template <class T>
 struct tuple_size : C<detail::entries_of<std::remove_cvref_t<T>>> {};

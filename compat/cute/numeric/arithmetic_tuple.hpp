@@ -22,9 +22,13 @@ template <class T>
 struct is_arithmetic_tuple : bool_constant<tilewright::is_arithmetic_tuple_v<std::remove_cvref_t<T>>> {};
 
 template <class... T>
-CUTE_HOST_DEVICE constexpr auto as_arithmetic_tuple(ArithmeticTuple<T...> const& t) { return t; }
+CUTE_HOST_DEVICE constexpr auto as_arithmetic_tuple(ArithmeticTuple<T...> const& t) {
+  return t;
+}
 template <class... T>
-CUTE_HOST_DEVICE constexpr auto as_arithmetic_tuple(tuple<T...> const& t) { return ArithmeticTuple<T...>(t); }
+CUTE_HOST_DEVICE constexpr auto as_arithmetic_tuple(tuple<T...> const& t) {
+  return ArithmeticTuple<T...>(t);
+}
 
 /// An iterator whose element is the coordinate it stands at.
 template <class... T>
@@ -38,9 +42,13 @@ CUTE_HOST_DEVICE constexpr auto make_inttuple_iter(tuple<T...> const& t) {
 
 /// The number a basis element scales; a number is its own.
 template <class T, int... I>
-CUTE_HOST_DEVICE constexpr auto basis_value(ScaledBasis<T, I...> const& b) { return b.value(); }
+CUTE_HOST_DEVICE constexpr auto basis_value(ScaledBasis<T, I...> const& b) {
+  return b.value();
+}
 template <class T>
-CUTE_HOST_DEVICE constexpr auto basis_value(T const& t) { return t; }
+CUTE_HOST_DEVICE constexpr auto basis_value(T const& t) {
+  return t;
+}
 /// The entry of t that a basis element points to.
 template <class T, int... I, class Tuple>
 CUTE_HOST_DEVICE constexpr auto basis_get(ScaledBasis<T, I...> const&, Tuple const& t) {
@@ -62,6 +70,8 @@ CUTE_HOST_DEVICE constexpr auto basis_like(S const& shape, seq<I...>) {
 }  // namespace detail
 /// (E<0>, E<1>, …) nested like a shape.
 template <class S>
-CUTE_HOST_DEVICE constexpr auto make_basis_like(S const& shape) { return detail::basis_at<>(shape); }
+CUTE_HOST_DEVICE constexpr auto make_basis_like(S const& shape) {
+  return detail::basis_at<>(shape);
+}
 
 }  // namespace cute

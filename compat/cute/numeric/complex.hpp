@@ -15,23 +15,35 @@ struct complex {
   CUTE_HOST_DEVICE constexpr T real() const { return re; }
   CUTE_HOST_DEVICE constexpr T imag() const { return im; }
 
-  CUTE_HOST_DEVICE friend constexpr complex operator+(complex const& a, complex const& b) { return {a.re + b.re, a.im + b.im}; }
-  CUTE_HOST_DEVICE friend constexpr complex operator-(complex const& a, complex const& b) { return {a.re - b.re, a.im - b.im}; }
+  CUTE_HOST_DEVICE friend constexpr complex operator+(complex const& a, complex const& b) {
+    return {a.re + b.re, a.im + b.im};
+  }
+  CUTE_HOST_DEVICE friend constexpr complex operator-(complex const& a, complex const& b) {
+    return {a.re - b.re, a.im - b.im};
+  }
   CUTE_HOST_DEVICE friend constexpr complex operator-(complex const& a) { return {-a.re, -a.im}; }
   CUTE_HOST_DEVICE friend constexpr complex operator*(complex const& a, complex const& b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
   CUTE_HOST_DEVICE constexpr complex& operator+=(complex const& b) { return *this = *this + b; }
   CUTE_HOST_DEVICE constexpr complex& operator*=(complex const& b) { return *this = *this * b; }
-  CUTE_HOST_DEVICE friend constexpr bool operator==(complex const& a, complex const& b) { return a.re == b.re && a.im == b.im; }
+  CUTE_HOST_DEVICE friend constexpr bool operator==(complex const& a, complex const& b) {
+    return a.re == b.re && a.im == b.im;
+  }
 };
 
 template <class T>
-CUTE_HOST_DEVICE constexpr T real(complex<T> const& a) { return a.re; }
+CUTE_HOST_DEVICE constexpr T real(complex<T> const& a) {
+  return a.re;
+}
 template <class T>
-CUTE_HOST_DEVICE constexpr T imag(complex<T> const& a) { return a.im; }
+CUTE_HOST_DEVICE constexpr T imag(complex<T> const& a) {
+  return a.im;
+}
 template <class T>
-CUTE_HOST_DEVICE constexpr complex<T> conj(complex<T> const& a) { return {a.re, -a.im}; }
+CUTE_HOST_DEVICE constexpr complex<T> conj(complex<T> const& a) {
+  return {a.re, -a.im};
+}
 
 template <class T>
 struct is_complex : false_type {};

@@ -28,19 +28,33 @@ namespace detail {
 template <int Bits>
 struct signed_bits;
 template <>
-struct signed_bits<2> { using type = int2b_t; };
+struct signed_bits<2> {
+  using type = int2b_t;
+};
 template <>
-struct signed_bits<4> { using type = int4b_t; };
+struct signed_bits<4> {
+  using type = int4b_t;
+};
 template <>
-struct signed_bits<6> { using type = int6b_t; };
+struct signed_bits<6> {
+  using type = int6b_t;
+};
 template <>
-struct signed_bits<8> { using type = std::int8_t; };
+struct signed_bits<8> {
+  using type = std::int8_t;
+};
 template <>
-struct signed_bits<16> { using type = std::int16_t; };
+struct signed_bits<16> {
+  using type = std::int16_t;
+};
 template <>
-struct signed_bits<32> { using type = std::int32_t; };
+struct signed_bits<32> {
+  using type = std::int32_t;
+};
 template <>
-struct signed_bits<64> { using type = std::int64_t; };
+struct signed_bits<64> {
+  using type = std::int64_t;
+};
 }  // namespace detail
 
 using tilewright::uint_bit;

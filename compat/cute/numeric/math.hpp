@@ -33,11 +33,15 @@ CUTE_HOST_DEVICE constexpr auto folded(F const& f, T const&... t) {
 
 struct round_down_of {
   template <class A, class B>
-  CUTE_HOST_DEVICE constexpr auto operator()(A a, B b) const { return a / b * b; }
+  CUTE_HOST_DEVICE constexpr auto operator()(A a, B b) const {
+    return a / b * b;
+  }
 };
 struct sign_of {
   template <class A>
-  CUTE_HOST_DEVICE constexpr int operator()(A a) const { return (a > A(0)) - (a < A(0)); }
+  CUTE_HOST_DEVICE constexpr int operator()(A a) const {
+    return (a > A(0)) - (a < A(0));
+  }
 };
 struct bit_width_of {
   template <class A>
@@ -62,29 +66,39 @@ struct popcount_of {
 };
 struct single_bit_of {
   template <class A>
-  CUTE_HOST_DEVICE constexpr bool operator()(A a) const { return popcount_of{}(a) == 1; }
+  CUTE_HOST_DEVICE constexpr bool operator()(A a) const {
+    return popcount_of{}(a) == 1;
+  }
 };
 struct countl_zero_of {
   template <class A>
-  CUTE_HOST_DEVICE constexpr int operator()(A a) const { return static_cast<int>(8 * sizeof(A)) - bit_width_of{}(a); }
+  CUTE_HOST_DEVICE constexpr int operator()(A a) const {
+    return static_cast<int>(8 * sizeof(A)) - bit_width_of{}(a);
+  }
 };
 struct log_2_of {
   template <class A>
-  CUTE_HOST_DEVICE constexpr int operator()(A a) const { return bit_width_of{}(a) - 1; }
+  CUTE_HOST_DEVICE constexpr int operator()(A a) const {
+    return bit_width_of{}(a)-1;
+  }
 };
 struct bit_ceil_of {
   template <class A>
-  CUTE_HOST_DEVICE constexpr A operator()(A a) const { return a <= A(1) ? A(1) : static_cast<A>(A(1) << bit_width_of{}(a - 1)); }
+  CUTE_HOST_DEVICE constexpr A operator()(A a) const {
+    return a <= A(1) ? A(1) : static_cast<A>(A(1) << bit_width_of{}(a - 1));
+  }
 };
 struct bit_floor_of {
   template <class A>
-  CUTE_HOST_DEVICE constexpr A operator()(A a) const { return a == A(0) ? A(0) : static_cast<A>(A(1) << (bit_width_of{}(a) - 1)); }
+  CUTE_HOST_DEVICE constexpr A operator()(A a) const {
+    return a == A(0) ? A(0) : static_cast<A>(A(1) << (bit_width_of{}(a)-1));
+  }
 };
 struct shape_quotient {
   template <class A, class B>
   CUTE_HOST_DEVICE constexpr auto operator()(A a, B b) const {
     auto const q = a / b;
-    return q != 0 ? q : static_cast<decltype(q)>(sign_of{}(a) * sign_of{}(b));
+    return q != 0 ? q : static_cast<decltype(q)>(sign_of{}(a)*sign_of{}(b));
   }
 };
 
@@ -92,42 +106,61 @@ struct shape_quotient {
 
 /// The multiple of b at or below a.
 template <detail::whole_number A, detail::whole_number B>
-CUTE_HOST_DEVICE constexpr auto round_down(A const& a, B const& b) { return detail::folded(detail::round_down_of{}, a, b); }
+CUTE_HOST_DEVICE constexpr auto round_down(A const& a, B const& b) {
+  return detail::folded(detail::round_down_of{}, a, b);
+}
 /// -1, 0 or 1.
 template <detail::whole_number A>
-CUTE_HOST_DEVICE constexpr auto signum(A const& a) { return detail::folded(detail::sign_of{}, a); }
+CUTE_HOST_DEVICE constexpr auto signum(A const& a) {
+  return detail::folded(detail::sign_of{}, a);
+}
 template <detail::whole_number A>
-CUTE_HOST_DEVICE constexpr auto has_single_bit(A const& a) { return detail::folded(detail::single_bit_of{}, a); }
+CUTE_HOST_DEVICE constexpr auto has_single_bit(A const& a) {
+  return detail::folded(detail::single_bit_of{}, a);
+}
 template <detail::whole_number A>
-CUTE_HOST_DEVICE constexpr auto bit_width(A const& a) { return detail::folded(detail::bit_width_of{}, a); }
+CUTE_HOST_DEVICE constexpr auto bit_width(A const& a) {
+  return detail::folded(detail::bit_width_of{}, a);
+}
 template <detail::whole_number A>
-CUTE_HOST_DEVICE constexpr auto bit_ceil(A const& a) { return detail::folded(detail::bit_ceil_of{}, a); }
+CUTE_HOST_DEVICE constexpr auto bit_ceil(A const& a) {
+  return detail::folded(detail::bit_ceil_of{}, a);
+}
 template <detail::whole_number A>
-CUTE_HOST_DEVICE constexpr auto bit_floor(A const& a) { return detail::folded(detail::bit_floor_of{}, a); }
+CUTE_HOST_DEVICE constexpr auto bit_floor(A const& a) {
+  return detail::folded(detail::bit_floor_of{}, a);
+}
 template <detail::whole_number A>
-CUTE_HOST_DEVICE constexpr auto countr_zero(A const& a) { return detail::folded(detail::countr_zero_of{}, a); }
+CUTE_HOST_DEVICE constexpr auto countr_zero(A const& a) {
+  return detail::folded(detail::countr_zero_of{}, a);
+}
 template <detail::whole_number A>
-CUTE_HOST_DEVICE constexpr auto countl_zero(A const& a) { return detail::folded(detail::countl_zero_of{}, a); }
+CUTE_HOST_DEVICE constexpr auto countl_zero(A const& a) {
+  return detail::folded(detail::countl_zero_of{}, a);
+}
 template <detail::whole_number A>
-CUTE_HOST_DEVICE constexpr auto popcount(A const& a) { return detail::folded(detail::popcount_of{}, a); }
+CUTE_HOST_DEVICE constexpr auto popcount(A const& a) {
+  return detail::folded(detail::popcount_of{}, a);
+}
 /// floor(log2(a)).  pre: a > 0
 template <detail::whole_number A>
-CUTE_HOST_DEVICE constexpr auto log_2(A const& a) { return detail::folded(detail::log_2_of{}, a); }
+CUTE_HOST_DEVICE constexpr auto log_2(A const& a) {
+  return detail::folded(detail::log_2_of{}, a);
+}
 
 template <class A, class B>
-  requires(std::is_floating_point_v<A> || std::is_floating_point_v<B>)
-CUTE_HOST_DEVICE constexpr auto max(A const& a, B const& b) {
+requires(std::is_floating_point_v<A> || std::is_floating_point_v<B>) CUTE_HOST_DEVICE
+    constexpr auto max(A const& a, B const& b) {
   using Common = std::common_type_t<A, B>;
   return a < b ? static_cast<Common>(b) : static_cast<Common>(a);
 }
 template <class A, class B>
-  requires(std::is_floating_point_v<A> || std::is_floating_point_v<B>)
-CUTE_HOST_DEVICE constexpr auto min(A const& a, B const& b) {
+requires(std::is_floating_point_v<A> || std::is_floating_point_v<B>) CUTE_HOST_DEVICE
+    constexpr auto min(A const& a, B const& b) {
   using Common = std::common_type_t<A, B>;
   return b < a ? static_cast<Common>(b) : static_cast<Common>(a);
 }
 template <class A>
-  requires std::is_floating_point_v<A>
-CUTE_HOST_DEVICE constexpr A abs(A const& a) { return a < A(0) ? -a : a; }
+requires std::is_floating_point_v<A> CUTE_HOST_DEVICE constexpr A abs(A const& a) { return a < A(0) ? -a : a; }
 
 }  // namespace cute

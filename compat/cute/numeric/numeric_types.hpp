@@ -23,8 +23,12 @@ inline constexpr bool is_subbyte_v = is_subbyte<T>::value;
 
 /// The whole bytes that hold so many bits.
 template <class T>
-CUTE_HOST_DEVICE constexpr auto bits_to_bytes(T const bits) { return (bits + T(7)) / T(8); }
+CUTE_HOST_DEVICE constexpr auto bits_to_bytes(T const bits) {
+  return (bits + T(7)) / T(8);
+}
 template <class T>
-CUTE_HOST_DEVICE constexpr auto bytes_to_bits(T const bytes) { return bytes * T(8); }
+CUTE_HOST_DEVICE constexpr auto bytes_to_bits(T const bytes) {
+  return bytes * T(8);
+}
 
 }  // namespace cute

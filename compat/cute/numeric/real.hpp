@@ -6,13 +6,10 @@
 namespace cute {
 
 template <class T>
-  requires(std::is_arithmetic_v<T>)
-CUTE_HOST_DEVICE constexpr T real(T const& a) { return a; }
+requires(std::is_arithmetic_v<T>) CUTE_HOST_DEVICE constexpr T real(T const& a) { return a; }
 template <class T>
-  requires(std::is_arithmetic_v<T>)
-CUTE_HOST_DEVICE constexpr T imag(T const&) { return T(0); }
+requires(std::is_arithmetic_v<T>) CUTE_HOST_DEVICE constexpr T imag(T const&) { return T(0); }
 template <class T>
-  requires(std::is_arithmetic_v<T>)
-CUTE_HOST_DEVICE constexpr T conj(T const& a) { return a; }
+requires(std::is_arithmetic_v<T>) CUTE_HOST_DEVICE constexpr T conj(T const& a) { return a; }
 
 }  // namespace cute

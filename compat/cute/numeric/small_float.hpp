@@ -56,7 +56,8 @@ struct small_float_code {
         float const value = static_cast<float>(magnitude) * unit;
         return sign != 0 ? -value : value;
       }
-      return __builtin_bit_cast(float, sign | ((magnitude << (23 - M)) + (static_cast<std::uint32_t>(127 - bias) << 23)));
+      return __builtin_bit_cast(float,
+                                sign | ((magnitude << (23 - M)) + (static_cast<std::uint32_t>(127 - bias) << 23)));
     }
   }
 };
@@ -75,8 +76,8 @@ struct small_float {
       : storage(static_cast<Storage>(code_type::encode(number) << padding)) {}
   CUTE_HOST_DEVICE constexpr explicit small_float(double number) : small_float(static_cast<float>(number)) {}
   template <class T>
-    requires std::is_integral_v<T>
-  CUTE_HOST_DEVICE constexpr explicit small_float(T number) : small_float(static_cast<float>(number)) {}
+  requires std::is_integral_v<T> CUTE_HOST_DEVICE constexpr explicit small_float(T number)
+      : small_float(static_cast<float>(number)) {}
   /// The number with these bits.
   CUTE_HOST_DEVICE static constexpr small_float bitcast(Storage bits) {
     small_float out;
@@ -84,7 +85,9 @@ struct small_float {
     return out;
   }
   CUTE_HOST_DEVICE constexpr Storage raw() const { return storage; }
-  CUTE_HOST_DEVICE constexpr operator float() const { return code_type::decode(static_cast<std::uint32_t>(storage) >> padding); }
+  CUTE_HOST_DEVICE constexpr operator float() const {
+    return code_type::decode(static_cast<std::uint32_t>(storage) >> padding);
+  }
 
   CUTE_HOST_DEVICE friend constexpr small_float operator+(small_float a, small_float b) {
     return small_float(static_cast<float>(a) + static_cast<float>(b));

@@ -23,7 +23,8 @@ CUTE_HOST_DEVICE void print(small_float<S, E, M, R> const& number) {
 template <class T>
 CUTE_HOST_DEVICE void pretty_print(T const& v) {
   if constexpr (std::is_integral_v<T>) printf("%4lld", static_cast<long long>(v));
-  else if constexpr (std::is_convertible_v<T, float> && !tilewright::is_constant_v<T>) printf("%*.2e", 10, static_cast<double>(static_cast<float>(v)));
+  else if constexpr (std::is_convertible_v<T, float> && !tilewright::is_constant_v<T>)
+    printf("%*.2e", 10, static_cast<double>(static_cast<float>(v)));
   else print(v);
 }
 

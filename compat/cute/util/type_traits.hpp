@@ -65,11 +65,11 @@ using std::remove_pointer_t;
 using std::remove_reference_t;
 using std::size_t;
 using std::swap;
-using std::underlying_type_t;
 using std::uint16_t;
 using std::uint32_t;
 using std::uint64_t;
 using std::uint8_t;
+using std::underlying_type_t;
 using std::void_t;
 
 using std::int16_t;
@@ -103,6 +103,17 @@ struct copy_cv {
 };
 template <class From, class To>
 using copy_cv_t = typename copy_cv<From, To>::type;
+
+/// One of two values of different types.
+template <bool takes_first, class A, class B>
+CUTE_HOST_DEVICE constexpr auto conditional_return(A const& a, B const& b) {
+  if constexpr (takes_first) return a;
+  else return b;
+}
+template <class Condition, class A, class B>
+CUTE_HOST_DEVICE constexpr auto conditional_return(Condition const&, A const& a, B const& b) {
+  return conditional_return<static_cast<bool>(Condition::value)>(a, b);
+}
 
 /// Can these expressions be formed? is_valid([](auto& x) -> decltype(x.size()) {…}, object) answers with a constant.
 template <class F, class... Args>

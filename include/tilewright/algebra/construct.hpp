@@ -96,10 +96,11 @@ namespace detail {
 template <class S, class D>
 struct shape_and_stride_have_one_profile {
   static constexpr bool value = op::congruent<S, D>;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "make_layout: the shape and the stride differ in their profile; nest them alike, one stride for each "
                   "extent (docs/errors.md#profile)");
+    return invalid_layout{};
   }
 };
 }  // namespace detail

@@ -9,13 +9,17 @@ namespace tilewright {
 
 template <errc Code, long long FirstOperand, long long SecondOperand>
 struct operation_failed {
-  TILEWRIGHT_FN static constexpr void sentence() {
+  template <errc Other>
+  static constexpr bool is_not = Code != Other;
+
+  TILEWRIGHT_FN static constexpr auto sentence() {
 #define TILEWRIGHT_X(code, rule, first, second, remedy)                                                             \
-  static_assert(Code != errc::code, rule " (" first " and " second                                                  \
-                                         " are the 2nd and 3rd argument of operation_failed<>); " remedy            \
-                                         " (docs/errors.md#" #code ")");
+    static_assert(is_not<errc::code>, rule " (" first " and " second                                                \
+                                           " are the 2nd and 3rd argument of operation_failed<>); " remedy          \
+                                           " (docs/errors.md#" #code ")");
 #include "tilewright/base/error_list.def"
 #undef TILEWRIGHT_X
+    return invalid_layout{};
   }
 };
 

@@ -155,7 +155,7 @@ TILEWRIGHT_FN constexpr auto call(A const&... operands) {
   } else {
     using R = Run<Op, In...>;
     if constexpr (R::value.error.code != errc::ok) {
-      return refuse<operation_failed<R::value.error.code, R::value.error.first, R::value.error.second>>();
+      return decltype(operation_failed<R::value.error.code, R::value.error.first, R::value.error.second>::sentence()){};
     } else if constexpr (R::value.leaves != 0 || (verifies && R::value.required_count != 0)) {
       return evaluate<R, Op::kind>(operands...);
     } else {

@@ -35,10 +35,11 @@ struct as_tiler {};
 template <int... I>
 struct basis_has_a_path {
   static constexpr bool value = sizeof...(I) <= basis_path::max_depth && ((I >= 0 && I <= basis_path::max_index) && ...);
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "ScaledBasis: a basis element names a mode by at most 4 indices from 0 to 62; flatten the layout first "
                   "(docs/errors.md#basis_depth)");
+    return invalid_layout{};
   }
 };
 

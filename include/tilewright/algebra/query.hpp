@@ -240,10 +240,11 @@ namespace detail {
 template <auto Coordinates>
 struct there_is_a_coordinate {
   static constexpr bool value = Coordinates > 0;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "layout(): a layout maps a coordinate to an offset; pass one index, or one for each mode "
                   "(docs/errors.md#no_coordinate)");
+    return invalid_layout{};
   }
 };
 

@@ -61,10 +61,11 @@ namespace detail {
 template <int CoordinateModes, int ShapeModes>
 struct shape_has_the_coordinates_modes {
   static constexpr bool value = CoordinateModes <= ShapeModes;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "elem_less: the coordinate has more modes than the shape; compare with one extent for each mode "
                   "(docs/errors.md#compared_modes)");
+    return invalid_layout{};
   }
 };
 template <class A, class B, int... N>

@@ -94,10 +94,11 @@ namespace detail {
 template <class Offset>
 struct nothing_was_sliced_off {
   static constexpr bool value = std::is_same_v<Offset, C<0>>;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "composition: a swizzle is undone only where the offset is 0; undo it first and slice afterwards "
                   "(docs/errors.md#swizzle_offset)");
+    return invalid_layout{};
   }
 };
 }  // namespace detail
@@ -215,13 +216,14 @@ template <int Narrow, int Wide, int Base>
 struct swizzle_keeps_elements_whole {
   static constexpr bool widths_are_a_power_of_two_apart = math::has_single_bit(Narrow) && math::has_single_bit(Wide);
   static constexpr bool value = widths_are_a_power_of_two_apart && Base >= 0;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(widths_are_a_power_of_two_apart,
                   "recast: a swizzled layout is recast by a power of two; choose element widths of a power of two apart "
                   "(docs/errors.md#swizzle_width)");
     static_assert(value || !widths_are_a_power_of_two_apart,
                   "recast: the swizzle moves bits inside the wider element; use a swizzle whose base M covers the vector "
                   "(docs/errors.md#swizzle_base)");
+    return invalid_layout{};
   }
 };
 }  // namespace detail

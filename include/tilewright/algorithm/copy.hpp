@@ -21,46 +21,51 @@ struct assign {
 template <class Dst>
 struct is_writable {
   static constexpr bool value = !std::is_const_v<typename std::remove_cvref_t<Dst>::element_type>;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "copy, fill, transform: the destination's elements are const; write to a tensor over writable memory "
                   "(docs/errors.md#const_destination)");
+    return invalid_layout{};
   }
 };
 template <long long Source, long long Destination>
 struct source_and_destination_have_one_size {
   static constexpr bool value = Source == Destination;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "copy: source and destination differ in size; partition both with the same tiled copy or slice them "
                   "alike (docs/errors.md#copy_size)");
+    return invalid_layout{};
   }
 };
 template <int Source, int Destination>
 struct source_and_destination_have_one_rank {
   static constexpr bool value = Source == Destination;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "copy: source and destination differ in rank; partition both with the same tiled copy "
                   "(docs/errors.md#copy_rank)");
+    return invalid_layout{};
   }
 };
 template <int Source, int Destination, int AtomSource, int AtomDestination>
 struct mode_0_holds_the_atoms_values {
   static constexpr bool value = Source == AtomSource && Destination == AtomDestination;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "copy: mode 0 of source or destination does not hold the values the atom carries; partition both with "
                   "partition_S and partition_D of one tiled copy (docs/errors.md#atom_values)");
+    return invalid_layout{};
   }
 };
 template <int Predicate, int Source>
 struct predicate_has_the_rest_modes {
   static constexpr bool value = Predicate == Source - 1;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "copy_if: the predicate has one mode less than the source, since an atom moves mode 0 as a whole; give "
                   "it the source's modes from mode 1 on (docs/errors.md#predicate_rank)");
+    return invalid_layout{};
   }
 };
 

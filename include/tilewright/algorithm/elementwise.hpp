@@ -99,19 +99,21 @@ namespace detail {
 template <unsigned NumThreads>
 struct a_thread_takes_part {
   static constexpr bool value = NumThreads > 0;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "cooperative_copy: at least one thread takes part; state how many threads call it "
                   "(docs/errors.md#cooperative_threads)");
+    return invalid_layout{};
   }
 };
 template <class Src, class Dst>
 struct shared_layouts_are_static {
   static constexpr bool value = is_static_v<Src> && is_static_v<Dst>;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "cooperative_copy: the layouts must be static; make their extents compile-time constants "
                   "(docs/errors.md#cooperative_static)");
+    return invalid_layout{};
   }
 };
 

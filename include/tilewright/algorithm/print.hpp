@@ -158,9 +158,10 @@ namespace detail {
 template <int Rank>
 struct layout_fits_a_grid {
   static constexpr bool value = Rank <= 2;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "print_layout: draws layouts of rank 1 and 2; group or slice the modes first (docs/errors.md#grid_rank)");
+    return invalid_layout{};
   }
 };
 }  // namespace detail

@@ -27,19 +27,21 @@ namespace detail {
 template <bool FromGlobalToShared>
 struct cp_async_memory {
   static constexpr bool value = FromGlobalToShared;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "cp.async: copies from global to shared memory alone; tag the pointers with make_gmem_ptr and "
                   "make_smem_ptr, or use UniversalCopy for other memory (docs/errors.md#memory_space)");
+    return invalid_layout{};
   }
 };
 template <bool Contiguous>
 struct cp_async_contiguous {
   static constexpr bool value = Contiguous;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "cp.async: the atom's values are not contiguous in source and destination; let the value layout run "
                   "along the mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_source)");
+    return invalid_layout{};
   }
 };
 
@@ -51,9 +53,10 @@ TILEWRIGHT_FN void cp_async(Src const& src, Dst const& dst, [[maybe_unused]] boo
   using DstIterator = std::remove_cvref_t<decltype(dst.data())>;
   if constexpr (!holds<cp_async_memory<is_gmem_v<SrcIterator> && is_smem_v<DstIterator>>>()) {
     return;
-  } else if constexpr (holds<cp_async_contiguous<
-                           contiguous_elements<typename Src::layout_type> * sizeof_bits_v<typename Src::value_type> >= Bits &&
-                           contiguous_elements<typename Dst::layout_type> * sizeof_bits_v<typename Dst::value_type> >= Bits>>()) {
+  } else if constexpr (
+      holds<cp_async_contiguous<
+          contiguous_elements<typename Src::layout_type> * sizeof_bits_v<typename Src::value_type> >= Bits &&
+          contiguous_elements<typename Dst::layout_type> * sizeof_bits_v<typename Dst::value_type> >= Bits>>()) {
     auto const to = untagged(recast_ptr<word<Bits>>(first_element(dst)));
     auto const from = untagged(recast_ptr<word<Bits>>(first_element(src)));
     if constexpr (ptx::on_device) {
@@ -73,10 +76,12 @@ TILEWRIGHT_FN void cp_async(Src const& src, Dst const& dst, [[maybe_unused]] boo
 template <int Bits, bool L2Only>
 struct cp_async_carries {
   static constexpr bool value = Bits == 128 || (!L2Only && (Bits == 32 || Bits == 64));
-  TILEWRIGHT_FN static constexpr void sentence() {
-    static_assert(value,
-                  "cp.async: the instruction carries 4, 8 or 16 bytes, 16 alone where it bypasses L1 (CACHEGLOBAL); carry "
-                  "several elements at once, or copy synchronously (docs/errors.md#cp_async_width)");
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "cp.async: the instruction carries 4, 8 or 16 bytes, 16 alone where it bypasses L1 (CACHEGLOBAL); carry "
+        "several elements at once, or copy synchronously (docs/errors.md#cp_async_width)");
+    return invalid_layout{};
   }
 };
 template <class S, bool L2Only>
@@ -164,6 +169,8 @@ TILEWRIGHT_FN void cp_async_wait() {
   }
 }
 template <int N>
-TILEWRIGHT_FN void cp_async_wait(C<N> const&) { cp_async_wait<N>(); }
+TILEWRIGHT_FN void cp_async_wait(C<N> const&) {
+  cp_async_wait<N>();
+}
 
 }  // namespace tilewright

@@ -19,18 +19,23 @@ namespace detail {
 template <bool Holds>
 struct ldmatrix_memory {
   static constexpr bool value = Holds;
-  TILEWRIGHT_FN static constexpr void sentence() {
-    static_assert(value, "ldmatrix: loads from shared memory to registers alone; tag the source with make_smem_ptr, or use UniversalCopy for "
-                         "other memory (docs/errors.md#memory_space)");
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "ldmatrix: loads from shared memory to registers alone; tag the source with make_smem_ptr, or use "
+                  "UniversalCopy for "
+                  "other memory (docs/errors.md#memory_space)");
+    return invalid_layout{};
   }
 };
 template <bool Holds>
 struct ldmatrix_row {
   static constexpr bool value = Holds;
-  TILEWRIGHT_FN static constexpr void sentence() {
-    static_assert(value,
-                  "ldmatrix: a row of 16 bytes is not contiguous in the source; let it run along the mode of stride 1, or "
-                  "use the transposing variant (docs/errors.md#not_contiguous_source)");
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "ldmatrix: a row of 16 bytes is not contiguous in the source; let it run along the mode of stride 1, or "
+        "use the transposing variant (docs/errors.md#not_contiguous_source)");
+    return invalid_layout{};
   }
 };
 
@@ -64,11 +69,17 @@ struct ldmatrix_traits {
 
 }  // namespace detail
 
-template <> struct Copy_Traits<SM75_U32x1_LDSM_N> : detail::ldmatrix_traits<1, false> {};
-template <> struct Copy_Traits<SM75_U32x2_LDSM_N> : detail::ldmatrix_traits<2, false> {};
-template <> struct Copy_Traits<SM75_U32x4_LDSM_N> : detail::ldmatrix_traits<4, false> {};
-template <> struct Copy_Traits<SM75_U16x2_LDSM_T> : detail::ldmatrix_traits<1, true> {};
-template <> struct Copy_Traits<SM75_U16x4_LDSM_T> : detail::ldmatrix_traits<2, true> {};
-template <> struct Copy_Traits<SM75_U16x8_LDSM_T> : detail::ldmatrix_traits<4, true> {};
+template <>
+struct Copy_Traits<SM75_U32x1_LDSM_N> : detail::ldmatrix_traits<1, false> {};
+template <>
+struct Copy_Traits<SM75_U32x2_LDSM_N> : detail::ldmatrix_traits<2, false> {};
+template <>
+struct Copy_Traits<SM75_U32x4_LDSM_N> : detail::ldmatrix_traits<4, false> {};
+template <>
+struct Copy_Traits<SM75_U16x2_LDSM_T> : detail::ldmatrix_traits<1, true> {};
+template <>
+struct Copy_Traits<SM75_U16x4_LDSM_T> : detail::ldmatrix_traits<2, true> {};
+template <>
+struct Copy_Traits<SM75_U16x8_LDSM_T> : detail::ldmatrix_traits<4, true> {};
 
 }  // namespace tilewright

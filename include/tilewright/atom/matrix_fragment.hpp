@@ -15,11 +15,17 @@ namespace tilewright::detail {
 template <int Matrices>
 struct row_map;
 template <>
-struct row_map<1> { using type = Layout<Shape<Shape<_8, _4>, _128>, Stride<Stride<_128, _0>, _1>>; };
+struct row_map<1> {
+  using type = Layout<Shape<Shape<_8, _4>, _128>, Stride<Stride<_128, _0>, _1>>;
+};
 template <>
-struct row_map<2> { using type = Layout<Shape<Shape<_16, _2>, _128>, Stride<Stride<_128, _0>, _1>>; };
+struct row_map<2> {
+  using type = Layout<Shape<Shape<_16, _2>, _128>, Stride<Stride<_128, _0>, _1>>;
+};
 template <>
-struct row_map<4> { using type = Layout<Shape<_32, _128>, Stride<_128, _1>>; };
+struct row_map<4> {
+  using type = Layout<Shape<_32, _128>, Stride<_128, _1>>;
+};
 
 /// Plain: thread t has columns 2(t%4), 2(t%4)+1 of row t/4, which are bits 32t to 32t+31, of each matrix.
 /// Transposed: rows 2(t%4), 2(t%4)+1 of column t/4.
@@ -28,11 +34,13 @@ struct fragment_map {
   using type = Layout<Shape<_32, Shape<_32, C<Matrices>>>, Stride<_32, Stride<_1, C<1024>>>>;
 };
 template <>
-struct fragment_map<1, false> { using type = Layout<Shape<_32, _32>, Stride<_32, _1>>; };
+struct fragment_map<1, false> {
+  using type = Layout<Shape<_32, _32>, Stride<_32, _1>>;
+};
 template <int Matrices>
 struct fragment_map<Matrices, true> {
-  using type = Layout<Shape<Shape<_4, _8>, Shape<_16, _2, C<Matrices>>>,
-                      Stride<Stride<_256, _16>, Stride<_1, _128, C<1024>>>>;
+  using type =
+      Layout<Shape<Shape<_4, _8>, Shape<_16, _2, C<Matrices>>>, Stride<Stride<_256, _16>, Stride<_1, _128, C<1024>>>>;
 };
 template <>
 struct fragment_map<1, true> {
@@ -129,6 +137,6 @@ TILEWRIGHT_FN void get_registers(Src const& src, std::uint32_t (&registers)[Word
 
 template <class T>
 inline constexpr bool holds_a_whole_row =
-    contiguous_elements<typename T::layout_type> * sizeof_bits_v<typename T::value_type> >= 128;
+    contiguous_elements<typename T::layout_type>* sizeof_bits_v<typename T::value_type> >= 128;
 
 }  // namespace tilewright::detail

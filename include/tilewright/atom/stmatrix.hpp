@@ -18,18 +18,23 @@ namespace detail {
 template <bool Holds>
 struct stmatrix_memory {
   static constexpr bool value = Holds;
-  TILEWRIGHT_FN static constexpr void sentence() {
-    static_assert(value, "stmatrix: stores from registers to shared memory alone; tag the destination with make_smem_ptr, or use UniversalCopy for "
-                         "other memory (docs/errors.md#memory_space)");
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "stmatrix: stores from registers to shared memory alone; tag the destination with make_smem_ptr, or "
+                  "use UniversalCopy for "
+                  "other memory (docs/errors.md#memory_space)");
+    return invalid_layout{};
   }
 };
 template <bool Holds>
 struct stmatrix_row {
   static constexpr bool value = Holds;
-  TILEWRIGHT_FN static constexpr void sentence() {
-    static_assert(value,
-                  "stmatrix: a row of 16 bytes is not contiguous in the destination; let it run along the mode of stride 1, or "
-                  "use the transposing variant (docs/errors.md#not_contiguous_destination)");
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "stmatrix: a row of 16 bytes is not contiguous in the destination; let it run along the mode of stride 1, or "
+        "use the transposing variant (docs/errors.md#not_contiguous_destination)");
+    return invalid_layout{};
   }
 };
 
@@ -63,11 +68,17 @@ struct stmatrix_traits {
 
 }  // namespace detail
 
-template <> struct Copy_Traits<SM90_U32x1_STSM_N> : detail::stmatrix_traits<1, false> {};
-template <> struct Copy_Traits<SM90_U32x2_STSM_N> : detail::stmatrix_traits<2, false> {};
-template <> struct Copy_Traits<SM90_U32x4_STSM_N> : detail::stmatrix_traits<4, false> {};
-template <> struct Copy_Traits<SM90_U16x2_STSM_T> : detail::stmatrix_traits<1, true> {};
-template <> struct Copy_Traits<SM90_U16x4_STSM_T> : detail::stmatrix_traits<2, true> {};
-template <> struct Copy_Traits<SM90_U16x8_STSM_T> : detail::stmatrix_traits<4, true> {};
+template <>
+struct Copy_Traits<SM90_U32x1_STSM_N> : detail::stmatrix_traits<1, false> {};
+template <>
+struct Copy_Traits<SM90_U32x2_STSM_N> : detail::stmatrix_traits<2, false> {};
+template <>
+struct Copy_Traits<SM90_U32x4_STSM_N> : detail::stmatrix_traits<4, false> {};
+template <>
+struct Copy_Traits<SM90_U16x2_STSM_T> : detail::stmatrix_traits<1, true> {};
+template <>
+struct Copy_Traits<SM90_U16x4_STSM_T> : detail::stmatrix_traits<2, true> {};
+template <>
+struct Copy_Traits<SM90_U16x8_STSM_T> : detail::stmatrix_traits<4, true> {};
 
 }  // namespace tilewright

@@ -56,19 +56,21 @@ inline constexpr int contiguous_elements = [] {
 template <class L, int Values>
 struct source_is_contiguous {
   static constexpr bool value = contiguous_elements<L> >= Values;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "UniversalCopy: the atom's values are not contiguous in the source; let the value layout run along the "
                   "mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_source)");
+    return invalid_layout{};
   }
 };
 template <class L, int Values>
 struct destination_is_contiguous {
   static constexpr bool value = contiguous_elements<L> >= Values;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "UniversalCopy: the atom's values are not contiguous in the destination; let the value layout run along "
                   "the mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_destination)");
+    return invalid_layout{};
   }
 };
 

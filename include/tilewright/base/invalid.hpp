@@ -57,17 +57,15 @@ template <class... T>
 concept AnyInvalid = (is_invalid_v<T> || ...);
 
 /// Prints the sentence of a check that does not hold. A check of the typed face is a class with the condition as `value`
-/// and the static_assert in `sentence`, which is a function of its own, because clang gives up on a function or a class in
-/// which one fails, and would report their other uses as further errors.
+/// and the static_assert in `sentence`: a function of its own, because clang gives up on a function or a class in which one
+/// fails and would report their other uses as further errors; and one whose result type is deduced, so that it is looked
+/// into at once, with the line of the user's that leads to it.
 template <class Check>
-TILEWRIGHT_FN constexpr invalid_layout refuse() {
-  (void)&Check::sentence;
-  return {};
-}
+TILEWRIGHT_FN constexpr auto refuse() { return decltype(Check::sentence()){}; }
 /// The condition of a check; where it does not hold, its sentence is printed.
 template <class Check>
 TILEWRIGHT_FN constexpr bool holds() {
-  if constexpr (!Check::value) (void)&Check::sentence;
+  if constexpr (!Check::value) (void)decltype(Check::sentence()){};
   return Check::value;
 }
 

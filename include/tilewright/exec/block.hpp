@@ -18,7 +18,9 @@ class block_position {
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_HOST_DEVICE int thread() const { return thread_; }  // linear, x fastest
   TILEWRIGHT_NO_EXEC_CHECK
-  TILEWRIGHT_HOST_DEVICE dim3 thread_index() const { return index_3d(static_cast<unsigned long long>(thread_), state_->block); }
+  TILEWRIGHT_HOST_DEVICE dim3 thread_index() const {
+    return index_3d(static_cast<unsigned long long>(thread_), state_->block);
+  }
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_HOST_DEVICE int threads() const { return state_->threads; }
   TILEWRIGHT_NO_EXEC_CHECK

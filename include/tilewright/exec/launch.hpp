@@ -65,8 +65,9 @@ requires(!exec::is_extent<Kernel>) void launch(launch_config const& config, Kern
 #if defined(__CUDACC__)
   if constexpr (exec::runs_on_cuda<Kernel, std::decay_t<Args>...>) {
     bool const limited = config.shared_limit != max_shared_per_block;
-    launch_cuda_and_wait({.grid = config.grid, .block = config.block, .shared_bytes = {limited ? config.shared_limit.count : -1}},
-                         kernel, std::forward<Args>(args)...);
+    launch_cuda_and_wait(
+        {.grid = config.grid, .block = config.block, .shared_bytes = {limited ? config.shared_limit.count : -1}},
+        kernel, std::forward<Args>(args)...);
   } else {
     launch_cpu(config, kernel, std::forward<Args>(args)...);
   }

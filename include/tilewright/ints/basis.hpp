@@ -68,9 +68,10 @@ TILEWRIGHT_FN constexpr auto add_coordinates(A const& a, B const& b);
 template <class Number>
 struct number_is_no_step {
   static constexpr bool value = std::is_same_v<Number, C<0>> || is_invalid_v<Number>;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "a coordinate and a number do not add; use basis strides E<i> throughout (docs/errors.md#basis_and_number)");
+    return invalid_layout{};
   }
 };
 

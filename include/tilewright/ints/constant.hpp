@@ -2,6 +2,7 @@
 // with a run-time integer it folds where the answer does not depend on it (0 * n, n % 1, …).
 #pragma once
 
+#include "tilewright/base/invalid.hpp"
 #include "tilewright/base/math.hpp"
 #include "tilewright/base/traits.hpp"
 
@@ -162,10 +163,11 @@ namespace detail {
 template <auto b>
 struct divisor_is_not_zero {
   static constexpr bool value = b != 0;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "operator%: the divisor is the constant 0; divide by an extent of at least 1 "
                   "(docs/errors.md#division_by_zero)");
+    return invalid_layout{};
   }
 };
 }  // namespace detail

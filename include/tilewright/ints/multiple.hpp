@@ -26,18 +26,20 @@ namespace detail {
 template <int D>
 struct divisor_is_positive {
   static constexpr bool value = D > 0;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "multiple_of: the divisor must be at least 1; state one that the integer has (docs/errors.md#not_a_multiple)");
+    return invalid_layout{};
   }
 };
 template <int D, long long v>
 struct constant_has_divisor {
   static constexpr bool value = v % D == 0;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "multiple_of: the constant is not a multiple of the divisor; state a divisor it has "
                   "(docs/errors.md#not_a_multiple)");
+    return invalid_layout{};
   }
 };
 

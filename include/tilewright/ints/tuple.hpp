@@ -98,27 +98,30 @@ namespace detail {
 template <int N, int Size>
 struct entry_lies_in_tuple {
   static constexpr bool value = N >= 0 && N < Size;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "get: the tuple has no such entry; name an entry below its size, an integer has entry 0 alone "
                   "(docs/errors.md#no_such_entry)");
+    return invalid_layout{};
   }
 };
 template <int Begin, int End, int Size>
 struct range_lies_in_tuple {
   static constexpr bool value = 0 <= Begin && Begin <= End && End <= Size;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "take: the tuple has no such entries; name a range within its size (docs/errors.md#no_such_entry)");
+    return invalid_layout{};
   }
 };
 template <int SizeA, int SizeB>
 struct tuples_have_one_size {
   static constexpr bool value = SizeA == SizeB;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "transform_tuple: the tuples differ in size; give both one entry for each mode "
                   "(docs/errors.md#tuple_sizes)");
+    return invalid_layout{};
   }
 };
 

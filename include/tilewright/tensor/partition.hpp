@@ -37,19 +37,21 @@ TILEWRIGHT_FN constexpr auto projected(T const& t, seq<N...>) {
 template <int Modes, int Entries>
 struct step_has_an_entry_for_each_mode {
   static constexpr bool value = Modes == Entries;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "projection: the step has one entry for each mode of the tiler and the coordinate; use X to drop a mode "
                   "(docs/errors.md#projection)");
+    return invalid_layout{};
   }
 };
 template <class Index>
 struct index_is_one_number {
   static constexpr bool value = IntegerLike<Index> || is_invalid_v<Index>;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "the index is one thread's number, which get_slice and local_partition place by themselves; pass the "
                   "number (docs/errors.md#thread_index)");
+    return invalid_layout{};
   }
 };
 template <class T, class Projection>

@@ -76,10 +76,11 @@ namespace detail {
 template <memory_space Tagged, memory_space Wanted>
 struct pointer_is_untagged {
   static constexpr bool value = Tagged == memory_space::untagged;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "make_*_ptr: the pointer is already tagged with another memory space; tag the raw pointer "
                   "(docs/errors.md#memory_space)");
+    return invalid_layout{};
   }
 };
 

@@ -192,10 +192,11 @@ namespace detail {
 template <class L>
 struct layout_of_an_owning_tensor_is_static {
   static constexpr bool value = is_static_v<L>;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "make_tensor<T>: a tensor that owns its elements needs a static layout; make its extents compile-time "
                   "constants (docs/errors.md#owning_static)");
+    return invalid_layout{};
   }
 };
 }  // namespace detail

@@ -57,19 +57,21 @@ namespace detail {
 template <class Threads, class Values>
 struct thread_and_value_layouts_are_static {
   static constexpr bool value = is_static_v<Threads> && is_static_v<Values>;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "make_tiled_copy: the thread and value layouts must be static; make their extents compile-time constants "
                   "(docs/errors.md#tiled_copy_static)");
+    return invalid_layout{};
   }
 };
 template <class Addresses, class Data>
 struct addresses_and_data_are_static {
   static constexpr bool value = is_static_v<Addresses> && is_static_v<Data>;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "make_cotiled_copy: both layouts must be static; make their extents and strides compile-time constants "
                   "(docs/errors.md#tiled_copy_static)");
+    return invalid_layout{};
   }
 };
 

@@ -52,13 +52,14 @@ struct whole_atoms {
   static constexpr bool values_are_whole_atoms =
       decltype(size<1>(LayoutTV{}))::value % decltype(size<1>(Ref{}))::value == 0;
   static constexpr bool value = threads_are_whole_atoms && values_are_whole_atoms;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(threads_are_whole_atoms,
                   "TiledCopy: the thread layout holds no whole number of the atom's threads; enlarge the thread layout "
                   "(docs/errors.md#too_few_threads)");
     static_assert(values_are_whole_atoms || !threads_are_whole_atoms,
                   "TiledCopy: a thread's values are no whole number of the atom's values; enlarge the value layout or choose "
                   "a narrower atom (docs/errors.md#too_few_values)");
+    return invalid_layout{};
   }
 };
 
@@ -70,10 +71,11 @@ struct thread_belongs_to_copy {
 template <auto Thread, class Threads>
 struct thread_belongs_to_copy<C<Thread>, Threads> {
   static constexpr bool value = Thread >= 0 && Thread < Threads::value;
-  TILEWRIGHT_FN static constexpr void sentence() {
+  TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "get_slice: the thread index lies beyond the copy's threads; use an index below their number "
                   "(docs/errors.md#thread_out_of_range)");
+    return invalid_layout{};
   }
 };
 

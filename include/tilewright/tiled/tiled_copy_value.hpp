@@ -28,7 +28,8 @@ struct tiled_copy_value {
 /// `val` counts values when its size is a multiple of the atom's values; otherwise it counts atoms.
 /// pre:  thr and val number their threads and values 0, 1, 2, … once each
 /// error: atom_not_divisible, thr_layout_not_compact, those of raked_product
-constexpr result<tiled_copy_value> make_tiled_copy(bits atom, bits element, layout_value const& thr, layout_value const& val) {
+constexpr result<tiled_copy_value> make_tiled_copy(bits atom, bits element, layout_value const& thr,
+                                                   layout_value const& val) {
   return detail::evaluate({detail::a_layout(thr), detail::a_layout(val)}, [&](arithmetic& c) {
     tiled_copy_value out{};
     bool const whole = atom.count > 0 && element.count > 0 && atom.count % element.count == 0;
@@ -51,19 +52,18 @@ constexpr result<tiled_copy_value> make_tiled_copy(bits atom, bits element, layo
 /// pre:  each tiled mode is a whole number of the tile's
 /// error: tiler_does_not_fit, rank_mismatch, those of zipped_divide
 constexpr result<layout_value> partition_view(tiled_copy_value const& copy, layout_value const& tensor) {
-  return detail::evaluate({detail::a_layout(tensor), detail::a_layout(copy.tv), detail::a_layout(copy.tiler)},
-                          [&](arithmetic& c) {
-                            layout_value whole{};
-                            if (!tensor.is_tuple(tensor.root())) whole.open(1);
-                            whole.add(tensor);
-                            layout_value vector{};  // (1, values):(0, 1)
-                            vector.open(2);
-                            vector.add_leaf(constant_leaf(1));
-                            vector.add_leaf(constant_leaf(copy.atom.count), constant_leaf(1));
-                            whole = checked(c, whole);
-                            return c.failed() ? whole
-                                              : algebra::partition_view(c, whole, copy.tiler, copy.tv, vector, vector);
-                          });
+  return detail::evaluate(
+      {detail::a_layout(tensor), detail::a_layout(copy.tv), detail::a_layout(copy.tiler)}, [&](arithmetic& c) {
+        layout_value whole{};
+        if (!tensor.is_tuple(tensor.root())) whole.open(1);
+        whole.add(tensor);
+        layout_value vector{};  // (1, values):(0, 1)
+        vector.open(2);
+        vector.add_leaf(constant_leaf(1));
+        vector.add_leaf(constant_leaf(copy.atom.count), constant_leaf(1));
+        whole = checked(c, whole);
+        return c.failed() ? whole : algebra::partition_view(c, whole, copy.tiler, copy.tv, vector, vector);
+      });
 }
 
 /// One thread's share, ((atom values, rest values), rest…), and the offset of its first element.

@@ -33,7 +33,10 @@ struct host_team {
 class host_team_block final : public host_thread_services {
  public:
   host_team_block(host_team& team, int thread, dim3 grid, dim3 index)
-      : team_(&team), thread_(thread), grid_(grid), index_(index) {}
+      : team_(&team),
+        thread_(thread),
+        grid_(grid),
+        index_(index) {}
 
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_HOST_DEVICE int thread() const { return thread_; }

@@ -5,9 +5,9 @@
 #include "../../support/matrix_figures.hpp"
 #include "device.hpp"
 #include "host_team.hpp"
+#include "tilewright/algorithm/copy.hpp"
 #include "tilewright/atom/ldmatrix.hpp"
 #include "tilewright/atom/stmatrix.hpp"
-#include "tilewright/algorithm/copy.hpp"
 #include "tilewright/exec/block.hpp"
 
 namespace tilewright::cuda_test {

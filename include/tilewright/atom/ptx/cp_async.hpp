@@ -9,15 +9,18 @@ namespace tilewright::ptx {
 /// Copies `bytes` <= Bytes and fills the rest of Bytes with zeros. L2Only: .cg, else .ca.
 /// pre: both aligned to Bytes
 template <int Bytes, bool L2Only>
-TILEWRIGHT_FN void cp_async([[maybe_unused]] void* smem, [[maybe_unused]] void const* gmem, [[maybe_unused]] int bytes) {
+TILEWRIGHT_FN void cp_async([[maybe_unused]] void* smem, [[maybe_unused]] void const* gmem,
+                            [[maybe_unused]] int bytes) {
 #if TILEWRIGHT_ON_DEVICE
 #if __CUDA_ARCH__ >= 800
   std::uint32_t const to = cast_smem_ptr_to_uint(smem);
   std::size_t const from = __cvta_generic_to_global(gmem);
   if constexpr (L2Only) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(Bytes), "r"(bytes) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(Bytes), "r"(bytes)
+                 : "memory");
   } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(Bytes), "r"(bytes) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(Bytes), "r"(bytes)
+                 : "memory");
   }
 #else
   refuse("cp.async needs compute capability 8.0; compile for sm_80 or later, or use UniversalCopy");

@@ -48,8 +48,9 @@ class cuda_block {
     unsigned const begin = exec::aligned_shared(used_);
     used_ = begin + static_cast<unsigned>(exec::bytes_of_elements<T>(elements));
     if (used_ > ptx::dynamic_shared_bytes()) {
-      ptx::stop("shared: the kernel's tiles exceed the dynamic shared memory of its launch; give the launch more "
-                "shared_bytes\n");
+      ptx::stop(
+          "shared: the kernel's tiles exceed the dynamic shared memory of its launch; give the launch more "
+          "shared_bytes\n");
     }
     return static_cast<T*>(ptx::dynamic_shared_memory(begin));
   }

@@ -66,7 +66,8 @@ inline char const* remedy_of(cudaError_t code) {
     case cudaErrorInvalidClusterSize: return "; use smaller clusters";
     case cudaErrorLaunchFailure:
     case cudaErrorIllegalInstruction:
-      return "; the kernel stopped itself: are its shared tiles within shared_bytes, and is it compiled for this device?";
+      return "; the kernel stopped itself: are its shared tiles within shared_bytes, and is it compiled for this "
+             "device?";
     case cudaErrorIllegalAddress:
     case cudaErrorMisalignedAddress: return "; run the same kernel under launch_checked, which names the coordinate";
     default: return "";

@@ -58,15 +58,16 @@ bytes declared_shared_bytes(Kernel const& kernel, Args const&... args) {
 
 template <class Kernel>
 [[noreturn]] void throw_launch_failure(cudaError_t code, cuda_config const& config) {
-  throw cuda_error(code, sentence_of(code, "launch: kernel " + name_of_type<Kernel>() + " on " + text_of(config)) +
-                             remedy_of(code));
+  throw cuda_error(
+      code, sentence_of(code, "launch: kernel " + name_of_type<Kernel>() + " on " + text_of(config)) + remedy_of(code));
 }
 
 template <class Kernel, class... Args>
 void start_cuda_grid(cuda_config const& config, Kernel const& kernel, Args const&... args) {
-  static_assert((true && ... && std::is_trivially_copyable_v<Args>)&&std::is_trivially_copyable_v<Kernel>,
-                "launch: a CUDA kernel and its arguments are copied bytewise to the device; pass pointers, tensors over "
-                "pointers and plain values");
+  static_assert(
+      (true && ... && std::is_trivially_copyable_v<Args>)&&std::is_trivially_copyable_v<Kernel>,
+      "launch: a CUDA kernel and its arguments are copied bytewise to the device; pass pointers, tensors over "
+      "pointers and plain values");
   void (*const entry)(grid_arguments<Kernel, Args...>) = &cuda_grid<Kernel, Args...>;
   auto const check = [&](cudaError_t code) {
     if (code == cudaSuccess) return;
@@ -104,9 +105,10 @@ constexpr bool runs_on_cuda = std::is_invocable_v<Kernel const&, cuda_block&, Ar
 /// Throws cuda_error with kernel and configuration if the grid cannot start.
 template <class Kernel, class... Args>
 void launch_cuda(cuda_config config, Kernel const& kernel, Args&&... args) {
-  static_assert(exec::runs_on_cuda<Kernel, std::decay_t<Args>...>,
-                "launch_cuda: the kernel cannot be called with a cuda_block and these arguments; write it as a function "
-                "object with a TILEWRIGHT_HOST_DEVICE call operator that is a template over the block");
+  static_assert(
+      exec::runs_on_cuda<Kernel, std::decay_t<Args>...>,
+      "launch_cuda: the kernel cannot be called with a cuda_block and these arguments; write it as a function "
+      "object with a TILEWRIGHT_HOST_DEVICE call operator that is a template over the block");
   if (config.shared_bytes.count < 0) config.shared_bytes = exec::declared_shared_bytes(kernel, args...);
   exec::start_cuda_grid<Kernel, std::decay_t<Args>...>(config, kernel, args...);
 }

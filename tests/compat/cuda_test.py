@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""The CUDA programs of this folder compile with nvcc against compat/, and where there is a GPU they print "passed".
+
+Skipped where nvcc is not installed. They are written as published programs for CuTe are, without a line for Tilewright.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SKIPPED = 77
+WARNINGS = ["--Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Werror"]
+# The first architecture with cp.async; its code runs on every later one.
+ARCHITECTURE = "sm_80"
+
+
+def find_nvcc():
+    found = shutil.which("nvcc")
+    if found is None and os.access("/usr/local/cuda/bin/nvcc", os.X_OK):
+        found = "/usr/local/cuda/bin/nvcc"
+    return found
+
+
+def has_gpu():
+    if shutil.which("nvidia-smi") is None:
+        return False
+    listed = subprocess.run(["nvidia-smi", "-L"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return listed.returncode == 0 and "GPU" in listed.stdout
+
+
+def compiled(nvcc, source, program, *options):
+    """Compiles one program; returns the compiler's lines, or None when it compiled."""
+    command = [nvcc, "-std=c++20", f"-arch={ARCHITECTURE}", f"-I{ROOT / 'include'}", f"-I{ROOT / 'compat'}", *options,
+               str(source), "-o", str(program)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return None if done.returncode == 0 else done.stdout
+
+
+def main():
+    nvcc = find_nvcc()
+    if nvcc is None:
+        print("skipped: nvcc is not installed.")
+        return SKIPPED
+    gpu = has_gpu()
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for source in sorted(pathlib.Path(__file__).parent.glob("*.cu")):
+            program = pathlib.Path(scratch) / source.stem
+            lines = compiled(nvcc, source, program, *WARNINGS)
+            if lines is not None:
+                failed += 1
+                print(f"{source.name} does not compile:\n{lines}")
+            elif gpu:
+                done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                failed += done.returncode != 0
+                print(f"{source.name}: {done.stdout.strip()}")
+            else:
+                print(f"{source.name} compiles; there is no GPU to run it on.")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+"""What a CUDA program says of itself in the comments that open it, for the scripts that build and run such programs.
+
+    // archs: 80 90     architectures to compile it for; it runs on those from the first on
+    // sanitizer: no    it provokes errors, which compute-sanitizer would report
+    // sass: KERNEL PATTERN=COUNT …
+                        in machine code, the instructions of the kernel named so that match \\bPATTERN are so many
+"""
+import os
+import pathlib
+import re
+import shutil
+
+FLAGS = ["-std=c++20", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra"]
+
+
+class Program:
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.name = self.path.stem
+        self.archs, self.sanitized, self.sass = [80], True, []
+        for line in self.path.read_text(encoding="utf-8").splitlines():
+            if not line.startswith("//"):
+                break
+            key, _, value = line[2:].strip().partition(": ")
+            if key == "archs":
+                self.archs = [int(arch) for arch in value.split()]
+            elif key == "sanitizer":
+                self.sanitized = value != "no"
+            elif key == "sass":
+                kernel, *counts = value.split()
+                self.sass.append((kernel, [count.rsplit("=", 1) for count in counts]))
+
+    def sass_complaints(self, listing):
+        """Sentences about kernels of a `cuobjdump --dump-sass` listing whose instructions are not as stated, and notes."""
+        wrong, notes = [], []
+        kernels = re.split(r"^\s*Function : ", listing, flags=re.MULTILINE)[1:]
+        for name, counts in self.sass:
+            found = [body for body in kernels if name in body.split("\n", 1)[0]]
+            if not found:
+                wrong.append(f"{self.name}: there is no kernel {name} in the machine code.")
+            for body in found:
+                code = re.findall(r"^\s*/\*[0-9a-f]{4,}\*/\s+(.*?);", body, flags=re.MULTILINE)
+                code = [line for line in code if not line.startswith("NOP")]
+                for pattern, count in counts:
+                    seen = sum(bool(re.search(r"\b" + pattern, line)) for line in code)
+                    if seen != int(count):
+                        wrong.append(f"{self.name}: kernel {name} has {seen} instructions like {pattern} instead of {count}.")
+                notes.append(f"{name}: {len(code)} instructions, " +
+                             ", ".join(f"`{pattern}` × {count}" for pattern, count in counts))
+        return wrong, notes
+
+
+def find_tool(name):
+    found = shutil.which(name)
+    if found is None and os.access(f"/usr/local/cuda/bin/{name}", os.X_OK):
+        found = f"/usr/local/cuda/bin/{name}"
+    return found
