@@ -2,6 +2,7 @@
 // kernels (launch) needs tilewright::engine and its own header, tilewright/exec/launch.hpp.
 #pragma once
 
+#include "tilewright/algebra/diagnose.hpp"  // first, so that messages list a short path of includes
 #include "tilewright/algorithm/bounds.hpp"
 #include "tilewright/algorithm/elementwise.hpp"
 #include "tilewright/algorithm/print.hpp"

@@ -58,6 +58,7 @@ TEST(TiledCopyRun, ThreadsBeyondTheCopyMoveNothing) {
   EXPECT_TRUE(moves<float>(line, Layout<_64>{}, Layout<_64>{}, 128));
   // … not even over what was copied: a second launch of idle threads leaves the destination as it is.
   std::array<float, 16> in{}, out{};
+  std::array<bool, 1> const always{true};
   out.fill(3.0f);
   auto const s = make_tensor(in.data(), Layout<_16>{});
   auto const d = make_tensor(out.data(), Layout<_16>{});
@@ -65,7 +66,7 @@ TEST(TiledCopyRun, ThreadsBeyondTheCopyMoveNothing) {
     auto const idle = line.get_slice(t);
     copy(line, idle.partition_S(s), idle.partition_D(d));
     copy(idle, idle.partition_S(s), idle.partition_D(d));
-    copy_if(line, make_tensor(in.data(), Layout<_1>{}), idle.partition_S(s), idle.partition_D(d));
+    copy_if(line, make_tensor(always.data(), Layout<_1>{}), idle.partition_S(s), idle.partition_D(d));
   }
   for (float const x : out) EXPECT_EQ(x, 3.0f);
 }

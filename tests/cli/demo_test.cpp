@@ -1,8 +1,6 @@
 // tilewright demo on small tensors: its parts in their order, every check passed, nothing on stderr.
 #include "run_command.hpp"
 
-#include <regex>
-
 namespace tilewright::test {
 namespace {
 
@@ -22,10 +20,13 @@ TEST(demo, shows_the_documents_programs_and_the_large_copies) {
   }
   EXPECT_EQ(demo.out.find("WRONG"), std::string::npos);
   EXPECT_EQ(demo.out.find('\r'), std::string::npos) << "lines are written over only on a terminal";
-  EXPECT_TRUE(std::regex_search(
-      demo.out, std::regex("512 x 512 float, row-major to column-major: [0-9.]+ GB/s, [0-9]+ % of memcpy")));
-  EXPECT_TRUE(
-      std::regex_search(demo.out, std::regex("2 MB vector: [0-9.]+ GB/s, [0-9]+ % of memcpy \\([0-9.]+ GB/s\\)")));
+  for (char const* figure : {"512 x 512 float, row-major to column-major: ", "2 MB vector: "}) {
+    std::size_t const found = demo.out.rfind(figure);
+    ASSERT_NE(found, std::string::npos) << figure;
+    std::string const line = demo.out.substr(found, demo.out.find('\n', found) - found);
+    EXPECT_NE(line.find(" GB/s, "), std::string::npos) << line;
+    EXPECT_NE(line.find(" % of memcpy ("), std::string::npos) << line;
+  }
 }
 
 }  // namespace

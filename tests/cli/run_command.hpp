@@ -39,7 +39,7 @@ inline std::string contents(std::FILE* file) {
 inline outcome run_command(std::vector<std::string> arguments, std::string_view input = {}) {
   detail::temporary const in(std::tmpfile()), out(std::tmpfile()), err(std::tmpfile());
   EXPECT_TRUE(in && out && err);
-  std::fwrite(input.data(), 1, input.size(), in.get());
+  if (!input.empty()) std::fwrite(input.data(), 1, input.size(), in.get());
   std::rewind(in.get());
   std::fflush(nullptr);
 

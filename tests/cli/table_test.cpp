@@ -66,7 +66,7 @@ TEST_P(golden, equals_without_marks_from_standard_input) {
 INSTANTIATE_TEST_SUITE_P(tables, golden,
                          testing::Values(table{"eval", "layout_algebra.tsv", 1960},
                                          table{"tiled-copy", "tiled_copy.tsv", 200}),
-                         [](auto const& info) { return info.index == 0 ? "layout_algebra" : "tiled_copy"; });
+                         [](auto const& used) { return used.index == 0 ? "layout_algebra" : "tiled_copy"; });
 
 TEST(table_of_operations, rows_that_fail_are_reported_and_the_others_go_on) {
   outcome const result = run_command({"eval", "--tsv", "-"},

@@ -146,7 +146,7 @@ TEST(CuteTensor, Latex) {
 }
 
 TEST(CuteTensor, MatrixFragmentsByLdmatrix) {
-  // A 16×16 tile of 16-bit elements, four 8×8 matrices, to a warp: (thread, value) of the operand of an m16n8k16 product.
+  // A 16×16 tile of 16-bit elements, four 8×8 matrices, for a warp: operand A of an m16n8k16 product.
   struct operation {
     static auto get_layoutA_TV() {
       return Layout<Shape<Shape<_4, _8>, Shape<_2, _2, _2>>, Stride<Stride<_32, _1>, Stride<_16, _8, _128>>>{};

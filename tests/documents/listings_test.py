@@ -3,8 +3,8 @@
 
 001, 002 and 004 are taken from the texts (see golden_test.py for where these are looked for). 004 runs on the host: it
 is compiled by g++ as well, with the thrust of CUDA's toolkit, run, and compared with the output that the text prints.
-001 and 002 run where there is a GPU; 002's partition is interleaved, as rule R2 of docs/documents.md says. Skipped where
-the texts or both compilers are not at hand.
+001 and 002 run where there is a GPU; 002's partition is interleaved, as rule R2 of docs/documents.md says. Skipped
+where the texts or nvcc are not at hand.
 """
 import difflib
 import pathlib
@@ -46,14 +46,15 @@ def expected_output(number, document):
 def prints(program, number, document):
     """Runs a program and compares its output with the text's; True when they agree."""
     done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
-    difference = list(difflib.unified_diff(expected_output(number, document), list(normalised(done.stdout.splitlines())),
-                                           document.name, "printed", lineterm=""))
+    printed = list(normalised(done.stdout.splitlines()))
+    difference = list(difflib.unified_diff(expected_output(number, document), printed, document.name, "printed",
+                                           lineterm=""))
     print("\n".join(difference) if difference else f"{number}: {program.name} prints what the text prints")
     return done.returncode == 0 and not difference
 
 
 def host_compiled(source, program):
-    """Compiles a host-only listing with g++; returns its lines, None when it compiled, or "" when there is no thrust."""
+    """Compiles a host-only listing with g++; returns its lines, None when it compiled, or "" without thrust."""
     nvcc = find_nvcc()
     include = pathlib.Path(nvcc).resolve().parent.parent / "include" if nvcc else None
     if shutil.which("g++") is None or include is None or not include.exists():
@@ -81,7 +82,7 @@ def main():
             source.write_bytes(listing_in(document, *LISTINGS[number]))
             program = scratch / f"{number}_nvcc"
             lines = compiled(nvcc, source, program)
-            print(f"{number}: compiles with nvcc as printed" if lines is None else f"{number}: nvcc refuses it:\n{lines}")
+            print(f"{number}: " + ("compiles with nvcc as printed" if lines is None else f"nvcc refuses it:\n{lines}"))
             failed += lines is not None
             if lines is None and (gpu or number == "004"):
                 failed += not prints(program, number, document)

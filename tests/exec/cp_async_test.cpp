@@ -182,9 +182,15 @@ TEST(cp_async, into_swizzled_shared_memory) {
     block.sync();
     for (int i = block.thread(); i < 1024; i += 32) out(i % 32, i / 32) = tile(i % 32, i / 32);
   };
+  auto const plain = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, make_layout(Shape<_4, _8>{}),
+                                     make_layout(Shape<_4, _1>{}));
   std::vector<float> in(1024), out(1024);
   std::iota(in.begin(), in.end(), 1.0f);
   launch_checked(1, 32, kernel, tiled_16, make_tensor(make_gmem_ptr(in.data()), Shape<_32, _32>{}), layout,
+                 make_tensor(make_gmem_ptr(out.data()), Shape<_32, _32>{}));
+  EXPECT_EQ(out, in);
+  std::fill(out.begin(), out.end(), 0.0f);
+  launch_checked(1, 32, kernel, plain, make_tensor(make_gmem_ptr(in.data()), Shape<_32, _32>{}), layout,
                  make_tensor(make_gmem_ptr(out.data()), Shape<_32, _32>{}));
   EXPECT_EQ(out, in);
 }

@@ -1,5 +1,5 @@
-// Algorithms over the entries of tuples: apply, for_each, transform, fold, filter, search. A thing that is no tuple counts
-// as its own only entry. Conditions that are constants give constants, so that answers can steer `if constexpr`.
+// Algorithms over the entries of tuples: apply, for_each, transform, fold, filter, search. What is no tuple counts as its
+// own only entry. Conditions that are constants give constants, so that answers can steer `if constexpr`.
 #pragma once
 
 #include "cute/container/tuple.hpp"
@@ -246,7 +246,7 @@ template <class T, class U>
 CUTE_HOST_DEVICE constexpr auto zip(T const& t, U const& u) {
   return zip(make_tuple(t, u));
 }
-/// Splits where the guide has tuples: ((a,b),(c,d)) by (X,Y) -> ((a,c),(b,d)); the rest of each entry stays in the second.
+/// Splits by the entries of the guide: ((a,b),(c,d)) by (X,Y) is ((a,c),(b,d)); what the guide lacks joins the second.
 template <class T, class Guide>
 CUTE_HOST_DEVICE constexpr auto zip2_by(T const& t, Guide const& guide) {
   if constexpr (is_tuple_v<Guide>) {

@@ -1,4 +1,4 @@
-// print_latex: a layout of rank 1 or 2, or the shares of a tiled copy's threads, as a LaTeX document with one TikZ picture.
+// print_latex: a layout of rank 1 or 2, or the shares of a tiled copy's threads, as a LaTeX document with one picture.
 #pragma once
 
 #include "cute/util/print.hpp"
