@@ -76,7 +76,8 @@ TEST(Bounds, Lines) {
 
 /// Row-major volumes, where the last mode is the contiguous one; bounds made by hand from an identity tensor.
 TEST(Bounds, Volumes) {
-  auto const tiled = make_tiled_copy(atom<64>{}, Layout<Shape<_2, _2, _2>, Stride<_4, _2, _1>>{}, Layout<Shape<_1, _2, _2>, Stride<_0, _2, _1>>{});  // (2, 4, 4)
+  auto const tiled = make_tiled_copy(atom<64>{}, Layout<Shape<_2, _2, _2>, Stride<_4, _2, _1>>{},
+                                     Layout<Shape<_1, _2, _2>, Stride<_0, _2, _1>>{});  // (2, 4, 4)
   auto const tile = Shape<_2, _4, _4>{};
   for (int a = 1; a <= 3; ++a)
     for (int b = 3; b <= 6; ++b)
@@ -95,7 +96,8 @@ TEST(Bounds, Volumes) {
                 auto const coord = make_coord(p, q, r);
                 auto const mine = tiled.get_slice(t);
                 auto const bounds = make_bounds(mine.partition_S(local_tile(where, tile, coord)), make_shape(a, b, c));
-                copy(tiled, mine.partition_S(local_tile(s, tile, coord)), mine.partition_D(local_tile(d, tile, coord)), bounds);
+                copy(tiled, mine.partition_S(local_tile(s, tile, coord)), mine.partition_D(local_tile(d, tile, coord)),
+                     bounds);
               }
         for (int i = 0; i < a * b * pitch; ++i)
           ASSERT_EQ(target[static_cast<std::size_t>(i)], i % pitch < c ? 2.0f : -1.0f);

@@ -36,7 +36,8 @@ bool copies(How const& how, SL const& from, DL const& to) {
 
 constexpr auto plainly = [](auto const& s, auto const& d) { copy(s, d); };
 template <int Bits>
-constexpr auto vectorised = [](auto const& s, auto const& d) { copy(AutoVectorizingCopyWithAssumedAlignment<Bits>{}, s, d); };
+constexpr auto vectorised =
+    [](auto const& s, auto const& d) { copy(AutoVectorizingCopyWithAssumedAlignment<Bits>{}, s, d); };
 template <class T>
 constexpr auto by_element = [](auto const& s, auto const& d) { copy(Copy_Atom<UniversalCopy<T>, T>{}, s, d); };
 
@@ -58,23 +59,26 @@ TEST(Copy, OrdersOfModes) {
   EXPECT_TRUE((copies_at_every_width<std::uint8_t>(Columns{}, Columns{})));
   EXPECT_TRUE((copies_at_every_width<float>(Columns{}, Layout<Shape<_16, _6>, Stride<_1, _24>>{})));  // padded columns
   EXPECT_TRUE((copies<std::uint16_t>(vectorised<128>, Rows{}, Columns{})));
-  EXPECT_TRUE((copies<int>(vectorised<128>, make_layout(make_shape(16, 6)), make_layout(make_shape(16, 6), LayoutRight{}))));
+  EXPECT_TRUE(
+      (copies<int>(vectorised<128>, make_layout(make_shape(16, 6)), make_layout(make_shape(16, 6), LayoutRight{}))));
   EXPECT_TRUE((copies<int>(vectorised<128>, make_layout(make_shape(_16{}, 6)), Columns{})));
   static_assert(width<float, Columns, Columns> == 8 && width<float, Columns, Rows> == 1);
 }
 
 // Rows of an odd number of words: every other row starts off a wide boundary.
 TEST(Copy, RowsThatAreOddMultiples) {
-  using Odd = Layout<Shape<_8, _6>, Stride<_1, _12>>;     // 12 bytes, or 12 floats, apart
-  using Odder = Layout<Shape<_8, _6>, Stride<_1, _9>>;    // an odd distance: nothing wider than an element
+  using Odd = Layout<Shape<_8, _6>, Stride<_1, _12>>;   // 12 bytes, or 12 floats, apart
+  using Odder = Layout<Shape<_8, _6>, Stride<_1, _9>>;  // an odd distance: nothing wider than an element
   using Dense = Layout<Shape<_8, _6>>;
-  using Short = Layout<Shape<_6, _8>>;                    // rows of 6, contiguous
+  using Short = Layout<Shape<_6, _8>>;  // rows of 6, contiguous
   EXPECT_TRUE((copies_at_every_width<std::uint8_t>(Odd{}, Dense{})));
   EXPECT_TRUE((copies_at_every_width<float>(Dense{}, Odd{})));
-  EXPECT_TRUE((copies<std::uint16_t>(vectorised<256>, Odder{}, Dense{}) && copies<float>(vectorised<256>, Odder{}, Odder{})));
+  EXPECT_TRUE(
+      (copies<std::uint16_t>(vectorised<256>, Odder{}, Dense{}) && copies<float>(vectorised<256>, Odder{}, Odder{})));
   EXPECT_TRUE((copies<float>(vectorised<256>, Short{}, Layout<Shape<_6, _8>, Stride<_1, _8>>{})));
   EXPECT_TRUE((copies<float>(vectorised<256>, Layout<Shape<_6, _8>, Stride<_1, _10>>{}, Short{})));
-  EXPECT_TRUE((copies<std::uint8_t>(vectorised<256>, Layout<Shape<Shape<_4, _3>, _5>, Stride<Stride<_1, _20>, _4>>{}, Layout<Shape<Shape<_4, _3>, _5>>{})));
+  EXPECT_TRUE((copies<std::uint8_t>(vectorised<256>, Layout<Shape<Shape<_4, _3>, _5>, Stride<Stride<_1, _20>, _4>>{},
+                                    Layout<Shape<Shape<_4, _3>, _5>>{})));
   static_assert(width<float, Odd, Dense> == 4 && width<float, Odder, Dense> == 1);
   static_assert(width<float, Short, Layout<Shape<_6, _8>, Stride<_1, _8>>> == 2);
   static_assert(width<float, Short, Layout<Shape<_6, _8>, Stride<_1, Int<7>>>> == 1);
@@ -87,7 +91,8 @@ TEST(Copy, RunTimeDistances) {
   using Dense = Layout<Shape<_8, _6>>;
   EXPECT_TRUE((copies_at_every_width<float>(unknown, Dense{})));
   EXPECT_TRUE((copies_at_every_width<std::uint8_t>(known, Dense{})));
-  EXPECT_TRUE((copies<float>(vectorised<256>, known, make_layout(make_shape(_8{}, 6), make_stride(_1{}, multiple_of<8>(16))))));
+  EXPECT_TRUE(
+      (copies<float>(vectorised<256>, known, make_layout(make_shape(_8{}, 6), make_stride(_1{}, multiple_of<8>(16))))));
   static_assert(width<float, std::remove_const_t<decltype(unknown)>, Dense> == 1);
   static_assert(width<float, std::remove_const_t<decltype(known)>, Dense> == 4);
 }
@@ -118,14 +123,18 @@ TEST(Copy, SwizzledTiles) {
 }
 
 TEST(Copy, ShapesOfDifferentProfileGoByIndex) {
-  EXPECT_TRUE((copies<float>(vectorised<256>, Layout<Shape<_16, _6>>{}, Layout<Shape<Shape<_4, _4>, _6>, Stride<Stride<_1, _24>, _4>>{})));
-  EXPECT_TRUE((copies<float>(plainly, Layout<_96>{}, Rows{}) && copies<float>(plainly, make_layout(96), make_layout(make_shape(4, 24), LayoutRight{}))));
-  EXPECT_TRUE((copies<float>(vectorised<128>, Layout<_96>{}, Layout<Shape<Shape<_4, _2>, _12>, Stride<Stride<_1, _4>, _8>>{})));
+  EXPECT_TRUE((copies<float>(vectorised<256>, Layout<Shape<_16, _6>>{},
+                             Layout<Shape<Shape<_4, _4>, _6>, Stride<Stride<_1, _24>, _4>>{})));
+  EXPECT_TRUE((copies<float>(plainly, Layout<_96>{}, Rows{}) &&
+               copies<float>(plainly, make_layout(96), make_layout(make_shape(4, 24), LayoutRight{}))));
+  EXPECT_TRUE(
+      (copies<float>(vectorised<128>, Layout<_96>{}, Layout<Shape<Shape<_4, _2>, _12>, Stride<Stride<_1, _4>, _8>>{})));
 }
 
 TEST(Copy, OfAnElement) {
   EXPECT_TRUE((copies<double>(plainly, Layout<_1, _0>{}, Layout<Shape<_1, _1>>{})));
-  EXPECT_TRUE((copies<double>(by_element<double>, Layout<Shape<_1, _6>, Stride<_0, _5>>{}, Layout<Shape<_1, _6>, Stride<_0, _1>>{})));
+  EXPECT_TRUE((copies<double>(by_element<double>, Layout<Shape<_1, _6>, Stride<_0, _5>>{},
+                              Layout<Shape<_1, _6>, Stride<_0, _1>>{})));
 }
 
 // Registers are aligned to 16 bytes, so that the plain copy between them takes vectors.
@@ -159,7 +168,8 @@ static_assert(in_constant_evaluation());
 TEST(Copy, ConvertsBetweenElementTypes) {
   std::array<std::int16_t, 6> const in{1, -2, 3, -4, 5, -6};
   std::array<float, 6> out{};
-  copy(make_tensor(in.data(), Layout<Shape<_2, _3>>{}), make_tensor(out.data(), Layout<Shape<_2, _3>, Stride<_3, _1>>{}));
+  copy(make_tensor(in.data(), Layout<Shape<_2, _3>>{}),
+       make_tensor(out.data(), Layout<Shape<_2, _3>, Stride<_3, _1>>{}));
   EXPECT_EQ(out, (std::array<float, 6>{1, 3, 5, -2, -4, -6}));
 }
 
@@ -171,7 +181,8 @@ TEST(Copy, SizesAndAlignmentAreChecked) {
   auto const even = make_tensor(out.data(), Layout<_8>{});
   EXPECT_NO_THROW(copy(odd, even));
   EXPECT_THROW(copy(AutoVectorizingCopy{}, odd, even), layout_error);  // the assumption is false
-  auto const swizzled = make_tensor(in.data(), composition(Swizzle<1, 3, 1>{}, Layout<Shape<_8, _3>, Stride<_1, _9>>{}));
+  auto const swizzled =
+      make_tensor(in.data(), composition(Swizzle<1, 3, 1>{}, Layout<Shape<_8, _3>, Stride<_1, _9>>{}));
   EXPECT_THROW(copy(AutoVectorizingCopy{}, swizzled(_, 1), even), layout_error);  // starts at element 9
 }
 #endif

@@ -71,7 +71,8 @@ TEST(Elementwise, Axpby) {
   for (std::size_t i = 0; i < 12; ++i) x[i] = static_cast<int>(i) + 1;
   auto const tx = make_tensor(x.data(), Rows{});
   auto const at = [](int m, int n) { return 4 * m + n + 1; };
-  EXPECT_TRUE(changes([&](auto const& t) { axpby(2, tx, 3, t); }, [&](int y, int m, int n) { return 2 * at(m, n) + 3 * y; }));
+  EXPECT_TRUE(
+      changes([&](auto const& t) { axpby(2, tx, 3, t); }, [&](int y, int m, int n) { return 2 * at(m, n) + 3 * y; }));
   EXPECT_TRUE(changes([&](auto const& t) { axpby(2, tx, 0, t); }, [&](int, int m, int n) { return 2 * at(m, n); }));
   std::array<bool, 12> holds{};
   for (std::size_t i = 0; i < 12; ++i) holds[i] = i % 2 == 0;
@@ -136,7 +137,8 @@ TEST(CooperativeCopy, SharesThatDivideAndThatDoNot) {
   EXPECT_TRUE((cooperates<1, 128, std::uint16_t>(RowMajor{}, RowMajor{})));
   EXPECT_TRUE((cooperates<32, 256, float>(Columns{}, Layout<Shape<_8, _12>, Stride<_1, _20>>{})));
   EXPECT_TRUE((cooperates<9, 128, float>(Layout<Shape<_7, _5>>{}, Layout<Shape<_7, _5>, Stride<_6, Int<50>>>{})));
-  EXPECT_TRUE((cooperates<16, 128, std::uint16_t>(Layout<Shape<_64, _8>>{}, composition(Swizzle<3, 3, 3>{}, Layout<Shape<_64, _8>>{}))));
+  EXPECT_TRUE((cooperates<16, 128, std::uint16_t>(Layout<Shape<_64, _8>>{},
+                                                  composition(Swizzle<3, 3, 3>{}, Layout<Shape<_64, _8>>{}))));
 }
 
 TEST(CooperativeCopy, NeighbouringThreadsWriteNeighbours) {

@@ -71,7 +71,8 @@ TEST(Print, PointersAndTensors) {
   std::array<unsigned char, 4> packed{};
   auto const nibbles = make_smem_ptr(reinterpret_cast<int4b_t*>(packed.data()));
   EXPECT_EQ(printed(nibbles + 3), "smem_subptr[4b](" + address(packed.data() + 1) + ".4)");
-  EXPECT_EQ(printed(make_tensor(make_gmem_ptr(data.data()), Layout<Shape<_4, _2>>{})), "gmem_ptr[32b](" + at + ") o (_4,_2):(_1,_4)");
+  EXPECT_EQ(printed(make_tensor(make_gmem_ptr(data.data()), Layout<Shape<_4, _2>>{})),
+            "gmem_ptr[32b](" + at + ") o (_4,_2):(_1,_4)");
   EXPECT_EQ(printed(make_counting_tensor(Layout<_4>{})), "counting_iter(0) o _4:_1");
   EXPECT_EQ(printed(make_identity_tensor(Shape<_4, _2>{})), "ArithTuple(_0,_0) o (_4,_2):(_1@0,_1@1)");
   auto const owning = make_tensor<float>(Shape<_4>{});
@@ -124,7 +125,8 @@ TEST(Print, TensorsWithTheirValues) {
   std::string const pointer = "ptr[32b](" + address(data.data()) + ")";
   EXPECT_EQ(output_of([&] { print_tensor(make_tensor(data.data(), Layout<Shape<_2, _3>, Stride<_3, _1>>{})); }),
             pointer + " o (_2,_3):(_3,_1):\n     0     1     2\n     3     4     5\n");
-  EXPECT_EQ(output_of([&] { print_tensor(make_tensor(data.data(), Layout<_2, _5>{})); }), pointer + " o _2:_5:\n     0\n     5\n");
+  EXPECT_EQ(output_of([&] { print_tensor(make_tensor(data.data(), Layout<_2, _5>{})); }),
+            pointer + " o _2:_5:\n     0\n     5\n");
   EXPECT_EQ(output_of([&] { print_tensor(make_tensor(data.data(), make_layout(make_shape(2, 2, 2)))); }),
             pointer + " o (2,2,2):(_1,2,4):\n[0]\n     0     2\n     1     3\n[1]\n     4     6\n     5     7\n");
   std::array<float, 2> const real{1.5f, -0.25f};

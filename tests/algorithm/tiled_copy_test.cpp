@@ -34,20 +34,24 @@ bool moves(Copy const& tiled, SL const& from, DL const& to, int threads) {
   for (int i = 0; i < static_cast<int>(size(from)); ++i) matching += d(i) == s(i);
   int untouched = 0;
   for (std::size_t i = 0; i < target.count; ++i) untouched += target[i] == T(255);
-  return matching == number(size(from)) && untouched == static_cast<int>(target.count) - matching && target.margins_are(T(255));
+  return matching == number(size(from)) && untouched == static_cast<int>(target.count) - matching &&
+         target.margins_are(T(255));
 }
 
 TEST(TiledCopyRun, BetweenLayouts) {
   auto const columns = make_tiled_copy(atom<128, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_1, _1>>{});
   EXPECT_TRUE(moves<float>(columns, Layout<Shape<_16, _8>>{}, Layout<Shape<_16, _8>>{}, 32));
   EXPECT_TRUE(moves<float>(columns, Layout<Shape<_64, _16>>{}, Layout<Shape<_64, _16>, Stride<_1, _72>>{}, 32));
-  auto const scalar = make_tiled_copy(atom<32, float>{}, Layout<Shape<_4, _8>, Stride<_8, _1>>{}, Layout<Shape<_2, _1>>{});
+  auto const scalar =
+      make_tiled_copy(atom<32, float>{}, Layout<Shape<_4, _8>, Stride<_8, _1>>{}, Layout<Shape<_2, _1>>{});
   EXPECT_TRUE(moves<float>(scalar, Layout<Shape<_16, _16>, Stride<_16, _1>>{}, Layout<Shape<_16, _16>>{}, 32));
-  EXPECT_TRUE(moves<float>(scalar, make_layout(make_shape(16, 24), LayoutRight{}), make_layout(make_shape(16, 24)), 32));
+  EXPECT_TRUE(
+      moves<float>(scalar, make_layout(make_shape(16, 24), LayoutRight{}), make_layout(make_shape(16, 24)), 32));
 }
 
 TEST(TiledCopyRun, IntoASwizzledTile) {
-  auto const rows = make_tiled_copy(atom<128, std::uint16_t>{}, Layout<Shape<_4, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _8>>{});
+  auto const rows =
+      make_tiled_copy(atom<128, std::uint16_t>{}, Layout<Shape<_4, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _8>>{});
   auto const tile = composition(Swizzle<3, 3, 3>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{});
   EXPECT_TRUE(moves<std::uint16_t>(rows, Layout<Shape<_8, _64>, Stride<_64, _1>>{}, tile, 32));
   EXPECT_TRUE(moves<std::uint16_t>(rows, tile, Layout<Shape<_8, _64>, Stride<_64, _1>>{}, 32));
@@ -72,9 +76,11 @@ TEST(TiledCopyRun, ThreadsBeyondTheCopyMoveNothing) {
 }
 
 TEST(TiledCopyRun, AdaptingAtoms) {
-  auto const adapting = make_tiled_copy(Copy_Atom<AutoVectorizingCopy, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_4, _1>>{});
+  auto const adapting =
+      make_tiled_copy(Copy_Atom<AutoVectorizingCopy, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_4, _1>>{});
   EXPECT_TRUE(moves<float>(adapting, Layout<Shape<_32, _16>>{}, Layout<Shape<_32, _16>, Stride<_1, _36>>{}, 40));
-  auto const careful = make_tiled_copy(Copy_Atom<DefaultCopy, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_4, _1>>{});
+  auto const careful =
+      make_tiled_copy(Copy_Atom<DefaultCopy, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_4, _1>>{});
   EXPECT_TRUE(moves<float>(careful, Layout<Shape<_16, _8>>{}, Layout<Shape<_16, _8>, Stride<_8, _1>>{}, 32));
 }
 
@@ -110,7 +116,8 @@ bool copies_packed_elements() {
   auto const before = out;
   Layout<Shape<_7, _5>, Stride<_1, _8>> const from;
   Layout<Shape<_7, _5>, Stride<_9, _1>> const to;
-  copy(make_tensor(subbyte_iterator<T const>(in.data()) + 3, from), make_tensor(subbyte_iterator<T>(out.data()) + 5, to));
+  copy(make_tensor(subbyte_iterator<T const>(in.data()) + 3, from),
+       make_tensor(subbyte_iterator<T>(out.data()) + 5, to));
   std::vector<int> element_of(static_cast<std::size_t>(96 * 8 / bits), -1);
   for (int i = 0; i < 35; ++i) element_of[static_cast<std::size_t>(5 + to(i))] = 3 + static_cast<int>(from(i));
   subbyte_iterator<T const> const was(before.data()), is(out.data()), src(in.data());
@@ -150,7 +157,7 @@ TEST(CopyIf, AtomByAtom) {
   auto const s = make_tensor(source.data(), matrix), d = make_tensor(target.data(), matrix);
   for (int t = 0; t < 8; ++t) {
     auto const mine = tiled.get_slice(t);
-    auto const from = mine.partition_S(s);                      // ((4,1), 4, 2)
+    auto const from = mine.partition_S(s);  // ((4,1), 4, 2)
     auto pred = make_tensor<bool>(Shape<_4, _2>{});
     for (int i = 0; i < 8; ++i) pred(i) = (i + t) % 2 == 0;
     copy_if(tiled, pred, from, mine.partition_D(d));

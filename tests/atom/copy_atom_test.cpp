@@ -37,7 +37,8 @@ static_assert(same<Vector::BitLayoutSrc, Layout<Shape<_1, _128>, Stride<_0, _1>>
 static_assert(Copy_Atom<UniversalCopy<uint128_t>, std::uint8_t>::NumValSrc == 16);
 static_assert(Copy_Atom<UniversalCopy<std::uint32_t>, uint4b_t>::NumValSrc == 8);
 static_assert(Copy_Atom<UniversalCopy<double>, double>::NumValSrc == 1);
-static_assert(Copy_Atom<DefaultCopy, double>::NumValSrc == 1 && Copy_Atom<AutoVectorizingCopy, std::uint8_t>::NumValDst == 1);
+static_assert(Copy_Atom<DefaultCopy, double>::NumValSrc == 1 &&
+              Copy_Atom<AutoVectorizingCopy, std::uint8_t>::NumValDst == 1);
 static_assert(same<Copy_Atom<Copy_Traits<UniversalCopy<uint128_t>>, float>::Traits, Vector::Traits>);
 static_assert(same<AutoVectorizingCopy, AutoVectorizingCopyWithAssumedAlignment<128>>);
 static_assert(is_copy_atom_v<Vector> && !is_copy_atom_v<UniversalCopy<float>> && std::is_empty_v<Vector>);
@@ -80,7 +81,8 @@ TEST(CopyAtom, ElementsBelowAByte) {
   to.fill(0xee);
   auto const src = make_tensor(reinterpret_cast<uint4b_t const*>(from.data()), Layout<_16>{});
   auto const dst = make_tensor(reinterpret_cast<uint4b_t*>(to.data()), Layout<_16>{});
-  copy(Copy_Atom<UniversalCopy<std::uint32_t>, uint4b_t>{}, local_tile(src, make_tile(_8{}), 1), local_tile(dst, make_tile(_8{}), 0));
+  copy(Copy_Atom<UniversalCopy<std::uint32_t>, uint4b_t>{}, local_tile(src, make_tile(_8{}), 1),
+       local_tile(dst, make_tile(_8{}), 0));
   EXPECT_EQ(to, (std::array<unsigned char, 8>{0x98, 0xba, 0xdc, 0xfe, 0xee, 0xee, 0xee, 0xee}));
 }
 
@@ -97,7 +99,8 @@ TEST(CopyAtom, AMisalignedVectorIsRefused) {
 // --- an atom of several threads --------------------------------------------------------------------------------------
 using Exchange = Copy_Atom<interleave_pairs, float>;
 static_assert(Exchange::NumThreads == 2 && Exchange::NumValSrc == 2 && Exchange::NumValDst == 2);
-static_assert(Exchange::ValLayoutDst{}(0, 1) == 2 && Exchange::ValLayoutDst{}(1, 0) == 1 && Exchange::ValLayoutDst{}(1, 1) == 3);
+static_assert(Exchange::ValLayoutDst{}(0, 1) == 2 && Exchange::ValLayoutDst{}(1, 0) == 1 &&
+              Exchange::ValLayoutDst{}(1, 1) == 3);
 
 /// Threads t = 2q + p of 8, each with 2 values: it reads elements 4q + 2p + v of the line and holds 4q + p + 2v.
 constexpr bool exchanges() {
@@ -124,7 +127,8 @@ constexpr bool exchanging_views() {
   for (int t = 0; t < 8; ++t)
     for (int v = 0; v < 2; ++v) {
       int const held = 4 * (t / 2) + t % 2 + 2 * v;
-      if (number(source(t, v)) != 2 * t + v || number(destination(t, v)) != held || number(owner(held)) != t + 8 * v) return false;
+      if (number(source(t, v)) != 2 * t + v || number(destination(t, v)) != held || number(owner(held)) != t + 8 * v)
+        return false;
     }
   return true;
 }

@@ -54,11 +54,11 @@ class Case:
         for required in REQUIRED:
             if not self.entries.get(required):
                 raise MalformedCase(f"{self.path}: the comments at the top lack '// {required}: …'.")
-        self.includes, self.fixed, self.failing = self._split(lines[body_at:])
+        self.before, self.fixed, self.failing, self.after = self._split(lines[body_at:])
 
     def _split(self, lines):
-        """The lines before the switch, the mended ones and the failing ones."""
-        before, fixed, failing = [], [], []
+        """The lines before the switch, the mended ones, the failing ones and the lines after the switch."""
+        before, fixed, failing, after = [], [], [], []
         target, depth, seen = before, 0, False
         for line in lines:
             word = line.strip().split(" ")[0] if line.strip().startswith("#") else ""
@@ -71,7 +71,7 @@ class Case:
                 elif word == "#endif":
                     depth -= 1
                     if depth == 0:
-                        target = before
+                        target = after
                         continue
                 elif word == "#else" and depth == 1:
                     target = failing
@@ -79,7 +79,19 @@ class Case:
             target.append(line)
         if not seen:
             raise MalformedCase(f"{self.path}: there is no '#ifdef TILEWRIGHT_FIXED' with the mended code.")
-        return before, fixed, failing
+        return before, fixed, failing, after
+
+    def common_lines(self):
+        """What both bodies need before them, but for includes and using-directives."""
+        return [line for line in self.before if not re.match(r"\s*(#\s*include|using namespace)\b", line)]
+
+    def is_switched_inside(self):
+        """Does the switch stand within a function, so that a body is nothing without the lines around it?"""
+        return any(line.strip() for line in self.after)
+
+    def whole(self, body):
+        """A body with the lines around it."""
+        return self.common_lines() + body + self.after
 
     @property
     def name(self):

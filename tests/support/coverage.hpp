@@ -16,9 +16,13 @@ using numbers = std::vector<long long>;
 
 /// The number of coordinates of each mode.
 template <class L, int... N>
-numbers mode_sizes(L const& layout, seq<N...>) { return {number(size<N>(layout))...}; }
+numbers mode_sizes(L const& layout, seq<N...>) {
+  return {number(size<N>(layout))...};
+}
 template <class L>
-numbers mode_sizes(L const& layout) { return mode_sizes(layout, make_seq<rank_v<L>>{}); }
+numbers mode_sizes(L const& layout) {
+  return mode_sizes(layout, make_seq<rank_v<L>>{});
+}
 
 inline long long product_of(numbers const& extents) {
   long long n = 1;
@@ -76,15 +80,17 @@ template <class Copy, class Thr, class Val, class L>
     auto const mine = copy.get_slice(static_cast<int>(order[static_cast<std::size_t>(t)])).partition_S(tensor);
     auto const theirs = copy.get_slice(static_cast<int>(order[static_cast<std::size_t>(t)])).partition_D(tensor);
     numbers const read = offsets(mine), written = offsets(theirs);
-    if (static_cast<long long>(read.size()) * threads != all) return ::testing::AssertionFailure() << "size of the partition";
+    if (static_cast<long long>(read.size()) * threads != all)
+      return ::testing::AssertionFailure() << "size of the partition";
     for (long long v = 0; v < values; ++v)
       for (long long r = 0; r < all / threads / values; ++r) {
         auto const at = static_cast<std::size_t>(rank[static_cast<std::size_t>(v)] + values * r);
         auto const element = static_cast<std::size_t>(d.element(t, v, r));
         ++owners[element];
         if (read[at] != where[element] || written[at] != where[element])
-          return ::testing::AssertionFailure() << "thread " << t << ", value " << v << ", repetition " << r << ": reads "
-                                               << read[at] << ", writes " << written[at] << ", want " << where[element];
+          return ::testing::AssertionFailure()
+                 << "thread " << t << ", value " << v << ", repetition " << r << ": reads " << read[at] << ", writes "
+                 << written[at] << ", want " << where[element];
       }
   }
   if (std::any_of(owners.begin(), owners.end(), [](long long n) { return n != 1; }))

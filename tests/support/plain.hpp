@@ -10,7 +10,9 @@ namespace tilewright::tests {
 
 /// An integer, a constant or a run-time integer with a stated divisor as a number.
 template <class N>
-constexpr long long number(N const& n) { return static_cast<long long>(n); }
+constexpr long long number(N const& n) {
+  return static_cast<long long>(n);
+}
 
 struct plain_layout {
   static constexpr int capacity = 16;

@@ -20,7 +20,8 @@ constexpr bool same = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t
 constexpr auto small = make_counting_tensor(Layout<Shape<_4, _4>, Stride<_1, _8>>{});
 using Threads = Layout<Shape<_2, _2>>;
 static_assert(same<decltype(local_partition(small, Threads{}, 0).layout()), Layout<Shape<_2, _2>, Stride<_2, _16>>>);
-static_assert(same<decltype(local_partition(small, Threads{}, 0, blocked).layout()), Layout<Shape<_2, _2>, Stride<_1, _8>>>);
+static_assert(
+    same<decltype(local_partition(small, Threads{}, 0, blocked).layout()), Layout<Shape<_2, _2>, Stride<_1, _8>>>);
 constexpr bool shows(auto const& share, int a, int b, int c, int d) {
   return share(0) == a && share(1) == b && share(2) == c && share(3) == d;
 }
@@ -93,7 +94,7 @@ TEST(Partition, ElementsStandWhereTheThreadLayoutPutsTheThread) {
 /// projected mode share.
 TEST(Partition, Projections) {
   auto const a = make_counting_tensor(Layout<Shape<_8, _6>, Stride<_1, _8>>{});  // (M, K)
-  Layout<Shape<_4, _2, _3>> const thr;                                          // (M, N, K)
+  Layout<Shape<_4, _2, _3>> const thr;                                           // (M, N, K)
   for (int m = 0; m < 4; ++m)
     for (int n = 0; n < 2; ++n)
       for (int k = 0; k < 3; ++k) {

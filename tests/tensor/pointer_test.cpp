@@ -18,7 +18,8 @@ constexpr bool same = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t
 // --- tags ------------------------------------------------------------------------------------------------------------
 using Float = float*;
 
-static_assert(same<decltype(make_gmem_ptr(Float{})), gmem_ptr<float*>> && same<decltype(make_smem_ptr(Float{})), smem_ptr<float*>>);
+static_assert(same<decltype(make_gmem_ptr(Float{})), gmem_ptr<float*>> &&
+              same<decltype(make_smem_ptr(Float{})), smem_ptr<float*>>);
 static_assert(same<decltype(make_rmem_ptr(Float{})), rmem_ptr<float*>>);
 static_assert(same<decltype(make_gmem_ptr(make_gmem_ptr(Float{}))), gmem_ptr<float*>>);  // once is enough
 static_assert(same<decltype(make_gmem_ptr(std::declval<float const*>())), gmem_ptr<float const*>>);
@@ -34,7 +35,8 @@ static_assert(is_smem_v<smem_ptr<float*>> && !is_smem_v<rmem_ptr<float*>>);
 static_assert(is_rmem_v<rmem_ptr<float*>> && is_rmem_v<float*> && !is_rmem_v<gmem_ptr<float*>>);
 static_assert(space_of<smem_ptr<int*>> == memory_space::smem && space_of<int*> == memory_space::untagged);
 static_assert(sizeof(gmem_ptr<float*>) == sizeof(float*) && std::is_trivially_copyable_v<gmem_ptr<float*>>);
-static_assert(same<gmem_ptr<float const*>::value_type, float> && same<gmem_ptr<float const*>::element_type, float const>);
+static_assert(same<gmem_ptr<float const*>::value_type, float> &&
+              same<gmem_ptr<float const*>::element_type, float const>);
 
 constexpr int sum_through_a_tagged_pointer() {
   int data[4] = {1, 20, 300, 4000};
@@ -88,7 +90,8 @@ TEST(Pointer, AMisalignedRecastIsRefused) {
 
 // --- iterators without memory ----------------------------------------------------------------------------------------
 static_assert(*(counting_iterator<int>{5} + 3) == 8 && counting_iterator<int>{5}[_2{}] == 7);
-static_assert(*(ArithmeticTupleIterator<ArithmeticTuple<int, _3>>{{2, {}}} + make_arithmetic_tuple(_1{}, 4)) == make_coord(3, 7));
+static_assert(*(ArithmeticTupleIterator<ArithmeticTuple<int, _3>>{{2, {}}} + make_arithmetic_tuple(_1{}, 4)) ==
+              make_coord(3, 7));
 
 // --- no element at all -----------------------------------------------------------------------------------------------
 static_assert(detail::is_null(gmem_ptr<float*>{}) && detail::is_null(subbyte_iterator<int4b_t>{}));

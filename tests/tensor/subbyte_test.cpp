@@ -30,14 +30,17 @@ constexpr bool holds_its_range() {
   for (int v = 0; v < 1 << Bits; ++v) {
     int const is_signed = v >> (Bits - 1) != 0 ? v - (1 << Bits) : v;
     if (integer_subbyte<Bits, false>(v) != v || integer_subbyte<Bits, true>(v) != is_signed) return false;
-    if (integer_subbyte<Bits, false>(v + (5 << Bits)) != v || integer_subbyte<Bits, true>(is_signed) != is_signed) return false;
+    if (integer_subbyte<Bits, false>(v + (5 << Bits)) != v || integer_subbyte<Bits, true>(is_signed) != is_signed)
+      return false;
   }
   return true;
 }
-static_assert(holds_its_range<1>() && holds_its_range<2>() && holds_its_range<4>() && holds_its_range<6>() && holds_its_range<7>());
+static_assert(holds_its_range<1>() && holds_its_range<2>() && holds_its_range<4>() && holds_its_range<6>() &&
+              holds_its_range<7>());
 static_assert(sizeof_bits_v<int4b_t> == 4 && sizeof_bits_v<uint6b_t const> == 6 && sizeof_bits_v<bool> == 8);
 static_assert(is_subbyte_v<int6b_t> && !is_subbyte_v<char> && std::is_same_v<uint_bit_t<4>, uint4b_t>);
-static_assert(sizeof(uint_bit_t<128>) == 16 && alignof(uint_bit_t<256>) == 32 && std::is_same_v<uint_byte_t<4>, std::uint32_t>);
+static_assert(sizeof(uint_bit_t<128>) == 16 && alignof(uint_bit_t<256>) == 32 &&
+              std::is_same_v<uint_byte_t<4>, std::uint32_t>);
 
 // --- memory ----------------------------------------------------------------------------------------------------------
 /// Reads element i as the bits [i*w, i*w+w) say; assigns every value to it and compares every bit of the memory.
@@ -92,7 +95,8 @@ constexpr bool owning_tensor_is_packed() {
   for (int i = 0; i < 15; ++i) t(i) = T(i * 7);
   for (int i = 0; i < 15; ++i) other(14 - i) = t(i);
   for (int i = 0; i < 15; ++i)
-    if (static_cast<int>(t(i).get()) != static_cast<int>(T(i * 7)) || static_cast<int>(other(14 - i).get()) != static_cast<int>(T(i * 7)))
+    if (static_cast<int>(t(i).get()) != static_cast<int>(T(i * 7)) ||
+        static_cast<int>(other(14 - i).get()) != static_cast<int>(T(i * 7)))
       return false;
   return sizeof(t) == (15 * sizeof_bits_v<T> + 7) / 8 || alignof(decltype(t)) > 1;
 }
@@ -105,7 +109,8 @@ TEST(Subbyte, OwningTensorsArePacked) {
 
 TEST(Subbyte, TensorsSliceAndPartitionWithinBytes) {
   memory m{};
-  auto const t = make_tensor(make_smem_ptr(reinterpret_cast<uint4b_t*>(m.data())), Layout<Shape<_6, _8>, Stride<_8, _1>>{});
+  auto const t =
+      make_tensor(make_smem_ptr(reinterpret_cast<uint4b_t*>(m.data())), Layout<Shape<_6, _8>, Stride<_8, _1>>{});
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 8; ++j) t(i, j) = uint4b_t(3 * i + j);
   for (int i = 0; i < 6; ++i)
@@ -113,7 +118,8 @@ TEST(Subbyte, TensorsSliceAndPartitionWithinBytes) {
       int const want = (3 * i + j) % 16, at = 8 * i + j;
       EXPECT_EQ(m[static_cast<std::size_t>(at / 2)] >> (4 * (at % 2)) & 15, want);
       EXPECT_EQ(static_cast<int>(t(_, j)(i)), want);
-      EXPECT_EQ(static_cast<int>(local_tile(t, Shape<_3, _3>{}, make_coord(i / 3, _))(i % 3, 0, 0)), (3 * i) % 16) << "column 0";
+      EXPECT_EQ(static_cast<int>(local_tile(t, Shape<_3, _3>{}, make_coord(i / 3, _))(i % 3, 0, 0)), (3 * i) % 16)
+          << "column 0";
     }
   auto const odd = t(_, 3);  // starts in the middle of a byte
   odd(2) = 15;

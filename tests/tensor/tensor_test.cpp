@@ -30,8 +30,10 @@ static_assert(is_owning_v<Fragment> && sizeof(Fragment) == 32 && alignof(Fragmen
 static_assert(same<Fragment::value_type, float> && Fragment::rank == 2);
 static_assert(sizeof(make_tensor<double>(Layout<Shape<_2, _3>, Stride<_4, _1>>{})) >= 7 * sizeof(double));  // its span
 static_assert(sizeof(make_tensor<int4b_t>(Shape<_8>{})) == 4 && sizeof(make_tensor<uint1b_t>(Shape<_9>{})) == 2);
-static_assert(same<decltype(make_tensor<float>(Shape<_4, _2>{}, Stride<_2, _1>{}).layout()), Layout<Shape<_4, _2>, Stride<_2, _1>>>);
-static_assert(same<decltype(make_tensor<float>(Shape<_4, _2>{}, LayoutRight{}).layout()), Layout<Shape<_4, _2>, Stride<_2, _1>>>);
+static_assert(same<decltype(make_tensor<float>(Shape<_4, _2>{}, Stride<_2, _1>{}).layout()),
+                   Layout<Shape<_4, _2>, Stride<_2, _1>>>);
+static_assert(
+    same<decltype(make_tensor<float>(Shape<_4, _2>{}, LayoutRight{}).layout()), Layout<Shape<_4, _2>, Stride<_2, _1>>>);
 
 constexpr int owned_sum() {
   auto t = make_tensor<int>(Layout<Shape<_3, _4>, Stride<_4, _1>>{});
@@ -51,18 +53,24 @@ constexpr int owned_sum_by_hand() {
 static_assert(owned_sum() == owned_sum_by_hand());
 
 // Like another tensor: compact in the same order; like a partition: an atom's values first.
-static_assert(same<decltype(make_tensor_like<short>(Layout<Shape<_4, _8>, Stride<_32, _2>>{}).layout()), Layout<Shape<_4, _8>, Stride<_8, _1>>>);
-static_assert(same<decltype(make_fragment_like<short>(Layout<Shape<Shape<_4, _1>, _2>, Stride<Stride<_16, _0>, _1>>{}).layout()),
-                   Layout<Shape<Shape<_4, _1>, _2>, Stride<Stride<_1, _0>, _4>>>);
-static_assert(same<decltype(make_tensor_like(Fragment{}))::value_type, float> && is_owning_v<decltype(make_fragment_like(Fragment{}))>);
+static_assert(same<decltype(make_tensor_like<short>(Layout<Shape<_4, _8>, Stride<_32, _2>>{}).layout()),
+                   Layout<Shape<_4, _8>, Stride<_8, _1>>>);
+static_assert(
+    same<decltype(make_fragment_like<short>(Layout<Shape<Shape<_4, _1>, _2>, Stride<Stride<_16, _0>, _1>>{}).layout()),
+         Layout<Shape<Shape<_4, _1>, _2>, Stride<Stride<_1, _0>, _4>>>);
+static_assert(same<decltype(make_tensor_like(Fragment{}))::value_type, float> &&
+              is_owning_v<decltype(make_fragment_like(Fragment{}))>);
 
 // --- const-ness ------------------------------------------------------------------------------------------------------
-static_assert(same<decltype(std::declval<Fragment&>()(0)), float> && std::is_same_v<decltype(std::declval<Fragment&>()(0)), float&>);
+static_assert(same<decltype(std::declval<Fragment&>()(0)), float> &&
+              std::is_same_v<decltype(std::declval<Fragment&>()(0)), float&>);
 static_assert(std::is_same_v<decltype(std::declval<Fragment const&>()(0)), float const&>);
 using View = decltype(make_tensor(std::declval<float*>(), Shape<_4, _2>{}));
-static_assert(std::is_same_v<decltype(std::declval<View const&>()(0)), float&>);  // a view's own const is not its elements'
+static_assert(
+    std::is_same_v<decltype(std::declval<View const&>()(0)), float&>);  // a view's own const is not its elements'
 using ConstView = decltype(make_tensor(std::declval<float const*>(), Shape<_4, _2>{}));
-static_assert(std::is_same_v<decltype(std::declval<ConstView&>()(0)), float const&> && same<ConstView::value_type, float>);
+static_assert(std::is_same_v<decltype(std::declval<ConstView&>()(0)), float const&> &&
+              same<ConstView::value_type, float>);
 static_assert(!is_owning_v<View> && std::is_same_v<decltype(std::declval<Fragment const&>()(_, 0)(0)), float const&>);
 static_assert(same<decltype(make_tensor(make_smem_ptr(std::declval<float*>()), _4{}))::iterator, smem_ptr<float*>>);
 static_assert(rank_v<View const> == 2 && std::is_trivially_copyable_v<View> && sizeof(View) == sizeof(float*));
@@ -70,14 +78,13 @@ static_assert(rank_v<View const> == 2 && std::is_trivially_copyable_v<View> && s
 // --- access and slices -----------------------------------------------------------------------------------------------
 TEST(Tensor, ElementsByCoordinatesOfEveryDepth) {
   auto data = iota(120);
-  auto const t = make_tensor(data.data(), make_shape(_4{}, make_shape(5, _6{})), make_stride(30, make_stride(_6{}, _1{})));
+  auto const t =
+      make_tensor(data.data(), make_shape(_4{}, make_shape(5, _6{})), make_stride(30, make_stride(_6{}, _1{})));
   for (int m = 0; m < 4; ++m)
     for (int i = 0; i < 5; ++i)
       for (int j = 0; j < 6; ++j) {
         int const want = 30 * m + 6 * i + j;
-        ASSERT_TRUE(t(m, make_coord(i, j)) == want &&
-                    t(m, i + 5 * j) == want &&
-                    t[m + 4 * (i + 5 * j)] == want &&
+        ASSERT_TRUE(t(m, make_coord(i, j)) == want && t(m, i + 5 * j) == want && t[m + 4 * (i + 5 * j)] == want &&
                     t[make_coord(m, make_coord(i, j))] == want);
       }
   t(3, 29) = -1;
@@ -93,16 +100,11 @@ TEST(Tensor, SlicesAtEveryPosition) {
       for (int c = 0; c < 4; ++c)
         for (int d = 0; d < 5; ++d) {
           int const want = at(a, b, c, d);
-          ASSERT_TRUE(t(_, make_coord(b, c), d)(a) == want &&
-                      t(a, _, d)(b + 3 * c) == want &&
-                      t(a, make_coord(b, c), _)(d) == want &&
-                      t(a, make_coord(_, c), d)(b) == want &&
-                      t(a, make_coord(b, _), d)(c) == want &&
-                      t(_, make_coord(_, c), d)(a, b) == want &&
-                      t(_, make_coord(b, _), _)(a, c, d) == want &&
-                      t(a, _, _)(b + 3 * c, d) == want &&
-                      t(_, _, _)(a, make_coord(b, c), d) == want &&
-                      t(make_coord(a, _, d))(b + 3 * c) == want &&
+          ASSERT_TRUE(t(_, make_coord(b, c), d)(a) == want && t(a, _, d)(b + 3 * c) == want &&
+                      t(a, make_coord(b, c), _)(d) == want && t(a, make_coord(_, c), d)(b) == want &&
+                      t(a, make_coord(b, _), d)(c) == want && t(_, make_coord(_, c), d)(a, b) == want &&
+                      t(_, make_coord(b, _), _)(a, c, d) == want && t(a, _, _)(b + 3 * c, d) == want &&
+                      t(_, _, _)(a, make_coord(b, c), d) == want && t(make_coord(a, _, d))(b + 3 * c) == want &&
                       t(a, _, _)(_, d)(b + 3 * c) == want);
         }
   static_assert(rank_v<decltype(t(_, make_coord(_, 0), 0))> == 2 && rank_v<decltype(t(0, make_coord(0, 0), _))> == 1);
@@ -146,9 +148,7 @@ TEST(Tensor, OtherViewsOfTheSameElements) {
     for (int b = 0; b < 3; ++b)
       for (int c = 0; c < 20; ++c) {
         int const want = a + 2 * b + 6 * c;
-        ASSERT_TRUE(grouped(a + 2 * b, c) == want &&
-                    flat(a, b, c % 4, c / 4) == want &&
-                    last(b, c) == want - a &&
+        ASSERT_TRUE(grouped(a + 2 * b, c) == want && flat(a, b, c % 4, c / 4) == want && last(b, c) == want - a &&
                     turned(c, a) == want - 2 * b);
         ASSERT_EQ(mode(c), 6 * c);
       }
@@ -186,7 +186,8 @@ TEST(Tensor, RecastBetweenWidths) {
   auto const t = make_tensor(make_smem_ptr(&data[0]), Layout<Shape<_8, _6>>{});
   auto const wide = recast<std::uint64_t>(t);
   auto const narrow = recast<std::uint8_t>(t);
-  static_assert(same<decltype(wide.layout()), Layout<Shape<_2, _6>>> && same<decltype(wide)::iterator, smem_ptr<std::uint64_t*>>);
+  static_assert(same<decltype(wide.layout()), Layout<Shape<_2, _6>>> &&
+                same<decltype(wide)::iterator, smem_ptr<std::uint64_t*>>);
   static_assert(same<decltype(narrow.layout()), Layout<Shape<_16, _6>>>);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&wide(1, 2)), reinterpret_cast<std::uintptr_t>(&t(4, 2)));
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&narrow(9, 5)), reinterpret_cast<std::uintptr_t>(&t(4, 5)) + 1);

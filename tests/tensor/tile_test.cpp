@@ -32,7 +32,8 @@ constexpr bool every_tile() {
   return true;
 }
 static_assert(every_tile());
-static_assert(same<decltype(local_tile(matrix, Shape<_4, _5>{}, make_coord(0, 0)).layout()), Layout<Shape<_4, _5>, Stride<Int<100>, _1>>>);
+static_assert(same<decltype(local_tile(matrix, Shape<_4, _5>{}, make_coord(0, 0)).layout()),
+                   Layout<Shape<_4, _5>, Stride<Int<100>, _1>>>);
 
 /// What the coordinate leaves open stays as modes behind the tile's; a short coordinate is filled up with `_`.
 constexpr bool open_modes() {
@@ -46,7 +47,8 @@ constexpr bool open_modes() {
         for (int q = 0; q < 4; ++q) {
           int const in_tile = 100 * i + j;
           if (column(i, j, p) != in_tile + 400 * p + 10 || row(i, j, q) != in_tile + 400 + 5 * q) return false;
-          if (short_coordinate(i, j, q) != in_tile + 400 + 5 * q || all(i, j, p, q) != in_tile + 400 * p + 5 * q) return false;
+          if (short_coordinate(i, j, q) != in_tile + 400 + 5 * q || all(i, j, p, q) != in_tile + 400 * p + 5 * q)
+            return false;
         }
   return rank_v<decltype(column)> == 3 && rank_v<decltype(short_coordinate)> == 3 && rank_v<decltype(all)> == 4;
 }
@@ -62,7 +64,8 @@ constexpr bool higher_rank() {
     for (int j = 0; j < 3; ++j)
       for (int b = 0; b < 3; ++b) {
         int const first = 4 + i + 8 * (3 + j);
-        if (every_batch(i, j, b) != first + 48 * b || tile(i, j) != first + 96 || one_mode(i) != 4 + i + 32 + 96) return false;
+        if (every_batch(i, j, b) != first + 48 * b || tile(i, j) != first + 96 || one_mode(i) != 4 + i + 32 + 96)
+          return false;
       }
   return true;
 }
@@ -70,9 +73,9 @@ static_assert(higher_rank());
 
 /// A projection applies a larger problem's tiler and coordinate to the modes that are not X.
 constexpr bool projections() {
-  auto const a = make_counting_tensor(Layout<Shape<_16, _12>, Stride<_1, _16>>{});          // (M, K)
-  auto const b = make_counting_tensor(Layout<Shape<_20, _12>, Stride<_12, _1>>{});          // (N, K)
-  auto const c = make_counting_tensor(make_layout(make_shape(16, 20), LayoutRight{}));      // (M, N)
+  auto const a = make_counting_tensor(Layout<Shape<_16, _12>, Stride<_1, _16>>{});      // (M, K)
+  auto const b = make_counting_tensor(Layout<Shape<_20, _12>, Stride<_12, _1>>{});      // (N, K)
+  auto const c = make_counting_tensor(make_layout(make_shape(16, 20), LayoutRight{}));  // (M, N)
   auto const tiler = Shape<_8, _5, _4>{};
   for (int m = 0; m < 2; ++m)
     for (int n = m; n < 4; n += 2) {
@@ -112,7 +115,8 @@ static_assert(outer_partitions());
 
 /// Tilers with layouts for modes: every second row, blocks of two columns ten apart.
 constexpr bool tilers_of_layouts() {
-  auto const tile = local_tile(matrix, make_tile(Layout<_6, _2>{}, Layout<Shape<_2, _2>, Stride<_1, _10>>{}), make_coord(1, 3));
+  auto const tile =
+      local_tile(matrix, make_tile(Layout<_6, _2>{}, Layout<Shape<_2, _2>, Stride<_1, _10>>{}), make_coord(1, 3));
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 2; ++j)
       for (int k = 0; k < 2; ++k)
@@ -146,8 +150,9 @@ TEST(Tile, DivisionsOfTensors) {
   for (int m = 0; m < 12; ++m)
     for (int n = 0; n < 20; ++n) {
       auto const in = make_coord(m % 4, n % 5), of = make_coord(m / 4, n / 5);
-      bool const agree = logical(make_coord(m % 4, m / 4), make_coord(n % 5, n / 5)) == t(m, n) && zipped(in, of) == t(m, n) &&
-                         tiled(in, m / 4, n / 5) == t(m, n) && flat(m % 4, n % 5, m / 4, n / 5) == t(m, n);
+      bool const agree = logical(make_coord(m % 4, m / 4), make_coord(n % 5, n / 5)) == t(m, n) &&
+                         zipped(in, of) == t(m, n) && tiled(in, m / 4, n / 5) == t(m, n) &&
+                         flat(m % 4, n % 5, m / 4, n / 5) == t(m, n);
       ASSERT_TRUE(agree) << m << ", " << n;
     }
   static_assert(is_smem_v<decltype(zipped)::iterator>);

@@ -48,7 +48,8 @@ static_assert(touches_the_given_addresses(Contiguous{}, Layout<Shape<_4, _32>, S
 using Rows = Layout<Shape<_8, _4>, Stride<_1, _16>>;
 static_assert(touches_the_given_addresses(Rows{}, Layout<Shape<_16, _8>>{}));
 static_assert(touches_the_given_addresses(Rows{}, Layout<Shape<_8, _16>, Stride<_16, _1>>{}));
-static_assert(touches_the_given_addresses(Layout<Shape<Shape<_4, _2>, _2>, Stride<Stride<_2, _16>, _1>>{}, Layout<Shape<_16, _8>>{}));
+static_assert(touches_the_given_addresses(Layout<Shape<Shape<_4, _2>, _2>, Stride<Stride<_2, _16>, _1>>{},
+                                          Layout<Shape<_16, _8>>{}));
 
 TEST(Cotiled, RepetitionsOwnEveryElementOnce) {
   EXPECT_TRUE(owns_everything_once(Contiguous{}, Layout<Shape<_8, _16>>{}));

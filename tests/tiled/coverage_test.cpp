@@ -41,29 +41,32 @@ TEST(Coverage, ThreadAndValueLayoutsOfAnyOrder) {
   EXPECT_TRUE((covers<64, float>(rows, Layout<Shape<_1, _4>, Stride<_4, _1>>{}, tensor)));
   EXPECT_TRUE((covers<64, float>(nested, Layout<Shape<_4, _2>>{}, tensor)));
   EXPECT_TRUE((covers<32, float>(nested, Layout<Shape<Shape<_2, _2>, _2>, Stride<Stride<_4, _1>, _2>>{}, tensor)));
-  EXPECT_TRUE((covers<32, float>(Layout<_8>{}, Layout<Shape<_2, _3>>{}, tensor)));    // threads along mode 0 only
-  EXPECT_TRUE((covers<64, float>(Layout<Shape<_4, _8>>{}, Layout<_4>{}, tensor)));     // values along mode 0 only
+  EXPECT_TRUE((covers<32, float>(Layout<_8>{}, Layout<Shape<_2, _3>>{}, tensor)));  // threads along mode 0 only
+  EXPECT_TRUE((covers<64, float>(Layout<Shape<_4, _8>>{}, Layout<_4>{}, tensor)));  // values along mode 0 only
   EXPECT_TRUE((covers<32, float>(Layout<Shape<_1, _1>>{}, Layout<Shape<_4, _3>>{}, tensor)));  // one thread
 }
 
 TEST(Coverage, Ranks) {
   EXPECT_TRUE((covers<128, float>(Layout<_32>{}, Layout<_4>{}, Layout<_256>{})));
   EXPECT_TRUE((covers<64, float>(Layout<_8>{}, Layout<_6>{}, Layout<_96, _3>{})));
-  EXPECT_TRUE((covers<64, std::uint16_t>(Layout<Shape<_4, _2, _2>>{}, Layout<Shape<_4, _1, _2>>{}, Layout<Shape<_16, _4, _8>>{})));
-  EXPECT_TRUE((covers<32, float>(Layout<Shape<_2, _3, _4>, Stride<_12, _4, _1>>{}, Layout<Shape<_2, _1, _2>, Stride<_2, _4, _1>>{},
+  EXPECT_TRUE((covers<64, std::uint16_t>(Layout<Shape<_4, _2, _2>>{}, Layout<Shape<_4, _1, _2>>{},
+                                         Layout<Shape<_16, _4, _8>>{})));
+  EXPECT_TRUE((covers<32, float>(Layout<Shape<_2, _3, _4>, Stride<_12, _4, _1>>{},
+                                 Layout<Shape<_2, _1, _2>, Stride<_2, _4, _1>>{},
                                  Layout<Shape<_4, _6, _8>, Stride<_48, _8, _1>>{})));
-  EXPECT_TRUE((covers<32, float>(Layout<Shape<_2, _2, _2, _2>, Stride<_8, _1, _4, _2>>{}, Layout<Shape<_2, _1, _1, _2>>{},
-                                 Layout<Shape<_4, _4, _2, _4>>{})));
+  EXPECT_TRUE((covers<32, float>(Layout<Shape<_2, _2, _2, _2>, Stride<_8, _1, _4, _2>>{},
+                                 Layout<Shape<_2, _1, _1, _2>>{}, Layout<Shape<_4, _4, _2, _4>>{})));
 }
 
 TEST(Coverage, TensorLayouts) {
   Layout<Shape<_4, _8>, Stride<_8, _1>> const thr;
   Layout<Shape<_2, _2>, Stride<_2, _1>> const val;
   EXPECT_TRUE((covers<32, float>(thr, val, Layout<Shape<_16, _32>, Stride<_32, _1>>{})));
-  EXPECT_TRUE((covers<32, float>(thr, val, Layout<Shape<_16, _32>, Stride<Int<36>, _1>>{})));       // padded
-  EXPECT_TRUE((covers<32, float>(thr, val, Layout<Shape<_16, _32>, Stride<_1, Int<-16>>>{})));      // mirrored
+  EXPECT_TRUE((covers<32, float>(thr, val, Layout<Shape<_16, _32>, Stride<Int<36>, _1>>{})));   // padded
+  EXPECT_TRUE((covers<32, float>(thr, val, Layout<Shape<_16, _32>, Stride<_1, Int<-16>>>{})));  // mirrored
   EXPECT_TRUE((covers<32, float>(thr, val, Layout<Shape<_16, Shape<_2, _16>>, Stride<_2, Stride<_1, _32>>>{})));
-  EXPECT_TRUE((covers<32, float>(thr, val, composition(Swizzle<2, 2, 3>{}, Layout<Shape<_16, _32>, Stride<_32, _1>>{}))));
+  EXPECT_TRUE(
+      (covers<32, float>(thr, val, composition(Swizzle<2, 2, 3>{}, Layout<Shape<_16, _32>, Stride<_32, _1>>{}))));
   EXPECT_TRUE((covers<32, float>(thr, val, make_layout(make_shape(16, 32), LayoutRight{}))));
   EXPECT_TRUE((covers<32, float>(thr, val, make_layout(make_shape(24, _32{}), make_stride(_1{}, 40)))));
   EXPECT_TRUE((covers<32, float>(thr, val, make_layout(make_shape(multiple_of<8>(16), multiple_of<16>(48))))));

@@ -24,7 +24,8 @@ template <class Copy, class Other, class L>
 bool carries_through(Copy const& made_for, Other const& other, L const& layout) {
   std::vector<float> source(static_cast<std::size_t>(cosize_v<L>), -1.0f), in(source), out(source);
   for (std::size_t i = 0; i < source.size(); ++i) source[i] = static_cast<float>(i);
-  auto const s = make_tensor(source.data(), layout), a = make_tensor(in.data(), layout), b = make_tensor(out.data(), layout);
+  auto const s = make_tensor(source.data(), layout), a = make_tensor(in.data(), layout),
+             b = make_tensor(out.data(), layout);
   for (int t = 0; t < Copy::TiledNumThr::value; ++t) {
     auto const own = made_for.get_slice(t);
     auto const alien = other.get_slice(t);
@@ -33,14 +34,13 @@ bool carries_through(Copy const& made_for, Other const& other, L const& layout) 
     copy(other, alien.partition_S(s), alien.retile_D(fragment));  // read by the other, stored by its owner
     copy(made_for, fragment, own.partition_D(a));
     clear_with(fragment, -3.0f);
-    copy(made_for, own.partition_S(s), fragment);                 // and the other way about
+    copy(made_for, own.partition_S(s), fragment);  // and the other way about
     copy(other, alien.retile_S(fragment), alien.partition_D(b));
   }
   for (int i = 0; i < size_v<L>; ++i)
     if (a(i) != s(i) || b(i) != s(i)) return false;
   return true;
 }
-
 
 TEST(Retile, BetweenAtomsOfDifferentWidths) {
   Layout<Shape<_4, _8>> const thr;

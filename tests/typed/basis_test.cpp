@@ -14,7 +14,8 @@ template <class A, class B>
 constexpr bool same = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<B>>;
 
 // --- scaled bases ----------------------------------------------------------------------------------------------------
-static_assert(same<decltype(_3{} * E<0>{}), ScaledBasis<_3, 0>> && same<decltype(E<1, 2>{} * _3{}), ScaledBasis<_3, 1, 2>>);
+static_assert(same<decltype(_3{} * E<0>{}), ScaledBasis<_3, 0>> &&
+              same<decltype(E<1, 2>{} * _3{}), ScaledBasis<_3, 1, 2>>);
 static_assert((5 * E<1>{}).value() == 5 && same<decltype(5 * E<1>{}), ScaledBasis<int, 1>>);
 static_assert(E<0>{} == E<0>{} && !(E<0>{} == E<1>{}) && !(_2{} * E<0>{} == E<0>{}) && 2 * E<0>{} == _2{} * E<0>{});
 static_assert(is_scaled_basis_v<E<0>> && !is_scaled_basis_v<_1> && E<1, 2>::depth == 2);
@@ -22,9 +23,11 @@ static_assert(std::is_empty_v<E<0, 1>> && sizeof(ScaledBasis<int, 0>) == sizeof(
 
 // --- coordinates that add --------------------------------------------------------------------------------------------
 static_assert(make_arithmetic_tuple(2, _3{}) + make_arithmetic_tuple(_1{}, 10) == make_coord(3, 13));
-static_assert(same<decltype(make_arithmetic_tuple(_2{}, _3{}) + make_arithmetic_tuple(_1{}, _4{})), ArithmeticTuple<_3, _7>>);
+static_assert(
+    same<decltype(make_arithmetic_tuple(_2{}, _3{}) + make_arithmetic_tuple(_1{}, _4{})), ArithmeticTuple<_3, _7>>);
 static_assert(make_arithmetic_tuple(2) + make_arithmetic_tuple(1, 5, 6) == make_coord(3, 5, 6));
-static_assert(make_arithmetic_tuple(2, make_arithmetic_tuple(3, 4)) + make_arithmetic_tuple(_0{}, make_arithmetic_tuple(1, 1)) ==
+static_assert(make_arithmetic_tuple(2, make_arithmetic_tuple(3, 4)) +
+                  make_arithmetic_tuple(_0{}, make_arithmetic_tuple(1, 1)) ==
               make_coord(2, make_coord(4, 5)));
 static_assert(make_arithmetic_tuple(2, 3) + _0{} == make_coord(2, 3));
 
@@ -60,7 +63,6 @@ constexpr bool composed_identity_by_brute_force() {
   return true;
 }
 static_assert(composed_identity_by_brute_force());
-
 
 TEST(Basis, CoordinatesAtRunTime) {
   int const m = 3, n = 5;

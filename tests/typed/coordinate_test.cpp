@@ -64,9 +64,11 @@ constexpr bool coordinates_lead_back(L const& layout) {
 static_assert(coordinates_lead_back(Layout<Shape<_4, _6>>{}));
 static_assert(coordinates_lead_back(Layout<Shape<_4, _6>, Stride<_6, _1>>{}));
 static_assert(coordinates_lead_back(Layout<Shape<_2, Shape<_3, _4>>, Stride<_12, Stride<_4, _1>>>{}));
-static_assert(coordinates_lead_back(Layout<Shape<Shape<_2, _1>, Shape<_3, _4>>, Stride<Stride<_3, _0>, Stride<_1, _6>>>{}));
+static_assert(
+    coordinates_lead_back(Layout<Shape<Shape<_2, _1>, Shape<_3, _4>>, Stride<Stride<_3, _0>, Stride<_1, _6>>>{}));
 static_assert(coordinates_lead_back(make_layout(make_shape(3, _1{}, make_shape(_2{}, 4)), LayoutRight{})));
-static_assert(coordinates_lead_back(make_layout(make_shape(3, make_shape(_2{}, 4)), make_stride(8, make_stride(_1{}, _2{})))));
+static_assert(coordinates_lead_back(make_layout(make_shape(3, make_shape(_2{}, 4)),
+                                                make_stride(8, make_stride(_1{}, _2{})))));
 static_assert(coordinates_lead_back(Layout<_12, _1>{}));
 
 // --- negative strides, wide offsets ----------------------------------------------------------------------------------
@@ -100,7 +102,8 @@ static_assert(congruent(Layout<Shape<_2, _3>>{}, Shape<int, _9>{}));
 static_assert(compatible(_24{}, Shape<_2, _12>{}) && compatible(Shape<_2, _12>{}, Shape<_2, Shape<_3, _4>>{}));
 static_assert(!compatible(Shape<_2, Shape<_3, _4>>{}, Shape<_2, _12>{}) && !compatible(Int<23>{}, Shape<_2, _12>{}));
 static_assert(compatible(_24{}, _24{}) && !compatible(Shape<_24>{}, _24{}) && compatible(_24{}, Shape<_24>{}));
-static_assert(weakly_compatible(_6{}, Shape<_2, _12>{}) && weakly_compatible(Shape<_2, _4>{}, Shape<_2, Shape<_3, _4>>{}));
+static_assert(weakly_compatible(_6{}, Shape<_2, _12>{}) &&
+              weakly_compatible(Shape<_2, _4>{}, Shape<_2, Shape<_3, _4>>{}));
 static_assert(!weakly_compatible(_5{}, Shape<_2, _12>{}) && !weakly_compatible(Shape<_2, _24>{}, Shape<_2, _12>{}));
 
 // --- arithmetic on shapes --------------------------------------------------------------------------------------------
@@ -115,7 +118,8 @@ static_assert(elem_less(make_coord(3, 4), make_shape(4, 5)) && !elem_less(make_c
 static_assert(!elem_less(make_coord(4, 0), make_shape(4, 5)) && elem_less(3, 4) && !elem_less(4, _4{}));
 static_assert(elem_less(make_coord(1, make_coord(2, 0)), make_shape(_2{}, make_shape(_3{}, _1{}))));
 static_assert(!elem_less(make_coord(1, make_coord(2, 1)), make_shape(_2{}, make_shape(_3{}, _1{}))));
-static_assert(elem_less(make_coord(3), make_shape(4, 5)) && elem_less(make_coord(1, 5), make_shape(2, make_shape(2, 3))));
+static_assert(elem_less(make_coord(3), make_shape(4, 5)) &&
+              elem_less(make_coord(1, 5), make_shape(2, make_shape(2, 3))));
 static_assert(elem_less(make_arithmetic_tuple(1, 2), make_shape(2, 3)));
 
 }  // namespace

@@ -30,7 +30,8 @@ static_assert(same<decltype(make_layout(make_shape(_4{}, _1{}, _2{}))), Layout<S
 static_assert(same<decltype(make_ordered_layout(Shape<_2, _3, _4>{}, Step<_2, _0, _1>{})),
                    Layout<Shape<_2, _3, _4>, Stride<_12, _1, _3>>>);
 // A leaf of the order ranks a whole mode; within it the first leaf is fastest.
-static_assert(same<decltype(make_ordered_layout(Nested{}, Step<_1, _0>{})), Layout<Nested, Stride<_12, Stride<_1, _3>>>>);
+static_assert(
+    same<decltype(make_ordered_layout(Nested{}, Step<_1, _0>{})), Layout<Nested, Stride<_12, Stride<_1, _3>>>>);
 static_assert(same<decltype(make_ordered_layout(Nested{}, Step<_1, Step<_2, _0>>{})),
                    Layout<Nested, Stride<_4, Stride<_8, _1>>>>);
 static_assert(make_ordered_layout(make_shape(2, _3{}, 4), Step<_2, _0, _1>{}) ==
@@ -77,8 +78,8 @@ static_assert(same<decltype(make_layout(Layout<_2, _7>{}, Layout<Shape<_3, _4>>{
                    Layout<Shape<_2, Shape<_3, _4>>, Stride<_7, Stride<_1, _3>>>>);
 static_assert(same<decltype(make_layout(Layout<_2, _7>{})), Layout<Shape<_2>, Stride<_7>>>);
 
-static_assert(same<decltype(make_layout_like(Layout<Shape<_4, _8>, Stride<_32, _2>>{})),
-                   Layout<Shape<_4, _8>, Stride<_8, _1>>>);
+static_assert(
+    same<decltype(make_layout_like(Layout<Shape<_4, _8>, Stride<_32, _2>>{})), Layout<Shape<_4, _8>, Stride<_8, _1>>>);
 static_assert(same<decltype(make_layout_like(Layout<Shape<_4, _8, _2>, Stride<_0, _2, _1>>{})),
                    Layout<Shape<_4, _8, _2>, Stride<_0, _2, _1>>>);
 static_assert(plain(make_layout_like(Layout<Shape<_2, Shape<_3, _4>>, Stride<Int<50>, Stride<_1, _9>>>{})).compact());
@@ -87,8 +88,9 @@ static_assert(make_layout_like(make_layout(make_shape(_2{}, _3{}, _4{}), make_st
               make_stride(_3{}, _1{}, _6{}));
 
 // A fragment keeps an atom's values contiguous, whatever their strides were; the rest follows the source.
-static_assert(same<decltype(make_fragment_layout(Layout<Shape<Shape<_4, _1>, _2, _8>, Stride<Stride<Int<64>, _0>, _8, _1>>{})),
-                   Layout<Shape<Shape<_4, _1>, _2, _8>, Stride<Stride<_1, _0>, _32, _4>>>);
+static_assert(
+    same<decltype(make_fragment_layout(Layout<Shape<Shape<_4, _1>, _2, _8>, Stride<Stride<Int<64>, _0>, _8, _1>>{})),
+         Layout<Shape<Shape<_4, _1>, _2, _8>, Stride<Stride<_1, _0>, _32, _4>>>);
 static_assert(same<decltype(make_fragment_layout(Layout<_8, _4>{})), Layout<_8, _1>>);
 
 // --- identity --------------------------------------------------------------------------------------------------------
@@ -97,8 +99,7 @@ static_assert(same<decltype(identity.stride()), Stride<E<0>, Stride<E<1, 0>, E<1
 static_assert(identity(2, 5) == make_coord(2, make_coord(2, 1)));
 static_assert(identity(make_coord(3, make_coord(1, 1))) == make_coord(3, make_coord(1, 1)));
 static_assert(identity(4 * 5 + 2) == make_coord(2, make_coord(2, 1)));
-static_assert(same<decltype(identity(_2{}, make_coord(_0{}, _1{}))),
-                   ArithmeticTuple<_2, ArithmeticTuple<_0, _1>>>);
+static_assert(same<decltype(identity(_2{}, make_coord(_0{}, _1{}))), ArithmeticTuple<_2, ArithmeticTuple<_0, _1>>>);
 static_assert(same<decltype(make_identity_layout(_5{})), Layout<_5, _1>>);
 
 constexpr bool identity_is_the_identity() {

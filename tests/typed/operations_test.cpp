@@ -24,13 +24,16 @@ constexpr auto mirrored = make_layout(make_shape(_4{}, 6), make_stride(-6, _1{})
 
 // --- simplifying -----------------------------------------------------------------------------------------------------
 constexpr bool keeps_the_function(plain_layout const& a, plain_layout const& r) { return same_function(a, r); }
-constexpr auto loose = make_layout(make_shape(_2{}, make_shape(_1{}, 6), 3), make_stride(_1{}, make_stride(_6{}, _2{}), 100));
+constexpr auto loose =
+    make_layout(make_shape(_2{}, make_shape(_1{}, 6), 3), make_stride(_1{}, make_stride(_6{}, _2{}), 100));
 static_assert(keeps_the_function(plain(loose), plain(coalesce(loose))) && rank_v<decltype(coalesce(loose))> == 3);
 static_assert(keeps_the_function(plain(mixed), plain(coalesce(mixed, make_shape(_1{}, _1{})))));
 static_assert(rank_v<decltype(coalesce(mixed, make_shape(_1{}, _1{})))> == 2);
-static_assert(keeps_the_function(plain(loose), plain(coalesce_each(loose))) && rank_v<decltype(coalesce_each(loose))> == 3);
+static_assert(keeps_the_function(plain(loose), plain(coalesce_each(loose))) &&
+              rank_v<decltype(coalesce_each(loose))> == 3);
 static_assert(same<decltype(filter(Layout<Shape<_2, _4, _3>, Stride<_1, _0, _2>>{})), Layout<_6, _1>>);
-static_assert(same<decltype(filter_zeros(Layout<Shape<_2, _4>, Stride<_1, _0>>{})), Layout<Shape<_2, _1>, Stride<_1, _0>>>);
+static_assert(
+    same<decltype(filter_zeros(Layout<Shape<_2, _4>, Stride<_1, _0>>{})), Layout<Shape<_2, _1>, Stride<_1, _0>>>);
 static_assert(number(size(filter(make_layout(make_shape(3, 4), make_stride(_0{}, _1{}))))) == 4);
 
 // --- composition -----------------------------------------------------------------------------------------------------
@@ -60,10 +63,12 @@ constexpr bool composes_by_mode() {
   return rank_v<decltype(r)> == 2;
 }
 static_assert(composes_by_mode());
-static_assert(mixed.compose(Layout<_2, _2>{}, _)(1, 5) == mixed(2, 5) && mixed.compose(Layout<_8, _1>{})(7) == mixed(7));
+static_assert(mixed.compose(Layout<_2, _2>{}, _)(1, 5) == mixed(2, 5) &&
+              mixed.compose(Layout<_8, _1>{})(7) == mixed(7));
 
 // --- other shapes ----------------------------------------------------------------------------------------------------
-static_assert(answers(row_major.with_shape(_12{}, 4)) && same_function(plain(with_shape(row_major, make_shape(_2{}, 3, _8{}))), plain(row_major)));
+static_assert(answers(row_major.with_shape(_12{}, 4)) &&
+              same_function(plain(with_shape(row_major, make_shape(_2{}, 3, _8{}))), plain(row_major)));
 static_assert(with_shape(make_layout(12), make_shape(3, 4)) == make_layout(make_shape(3, 4)));
 static_assert(congruent(with_shape(make_layout(24), make_shape(2, make_shape(3, 4))), make_shape(2, make_shape(3, 4))));
 
@@ -84,7 +89,8 @@ static_assert(completes(Layout<Shape<_2, _3>, Stride<_1, _4>>{}, 24));
 static_assert(completes(make_layout(4, _2{}), 32));
 static_assert(completes(Layout<_4, _2>{}, make_shape(_8{}, 3)));
 static_assert(completes(make_layout(_4{}, 5), 40));
-static_assert(same<decltype(complement(Layout<_4, _2>{}, Layout<Shape<_8, _2>>{})), decltype(complement(Layout<_4, _2>{}, _16{}))>);
+static_assert(same<decltype(complement(Layout<_4, _2>{}, Layout<Shape<_8, _2>>{})),
+                   decltype(complement(Layout<_4, _2>{}, _16{}))>);
 
 template <class A>
 constexpr bool inverts_right(A const& a) {
@@ -153,7 +159,8 @@ static_assert(divides(Layout<Shape<_8, _6>, Stride<_6, _1>>{}, make_tile(_4{}, 3
 static_assert(divides(make_layout(make_shape(8, 6)), make_tile(2, 3)));
 static_assert(divides(row_major, make_tile(_2{}, _4{})));
 static_assert(divides(mirrored, make_tile(_2{}, 3)));
-static_assert(divides(make_layout(make_shape(_8{}, _6{}), make_stride(_1{}, 8)), make_tile(Layout<_4>{}, Layout<_2>{})));
+static_assert(divides(make_layout(make_shape(_8{}, _6{}), make_stride(_1{}, 8)),
+                      make_tile(Layout<_4>{}, Layout<_2>{})));
 
 // --- multiplying -----------------------------------------------------------------------------------------------------
 /// Blocked: block (i,j) of repeat (p,q) at (i + M*p, j + N*q); raked: at (p + P*i, q + Q*j). Compact factors stay whole.
@@ -192,7 +199,8 @@ constexpr bool repeats_to_a_shape() {
       int const in = 4 * (i % 2) + j % 4, p = i / 2, q = j / 4;
       if (number(left(i, j)) != in + 8 * (p + 3 * q) || number(right(i, j)) != in + 8 * (q + 2 * p)) return false;
     }
-  return same<decltype(tile_to_shape(block, Shape<_6, _8>{}, GenColMajor{})), decltype(tile_to_shape(block, Shape<_6, _8>{}))>;
+  return same<decltype(tile_to_shape(block, Shape<_6, _8>{}, GenColMajor{})),
+              decltype(tile_to_shape(block, Shape<_6, _8>{}))>;
 }
 static_assert(repeats_to_a_shape());
 
@@ -218,10 +226,12 @@ static_assert(same<decltype(downcast(Layout<_2>{}, _4{})), Layout<_8, _1>>);
 static_assert(same<decltype(recast_bits<16, 64>(Layout<Shape<_8, _3>>{})), Layout<Shape<_2, _3>, Stride<_1, _2>>>);
 static_assert(same<decltype(recast_bits<64, 16>(Layout<Shape<_2, _3>>{})), Layout<Shape<_8, _3>, Stride<_1, _8>>>);
 static_assert(same<decltype(recast_bits<32, 32>(Layout<Shape<_2, _3>>{})), Layout<Shape<_2, _3>>>);
-static_assert(same<decltype(recast_bits<4, 6>(Layout<_12>{})), Layout<_8, _1>>);  // through 2-bit parts: 12 * 4 == 8 * 6
+static_assert(
+    same<decltype(recast_bits<4, 6>(Layout<_12>{})), Layout<_8, _1>>);  // through 2-bit parts: 12 * 4 == 8 * 6
 
 // --- slicing ---------------------------------------------------------------------------------------------------------
-constexpr auto cube = make_layout(make_shape(_4{}, make_shape(3, _2{}), 5), make_stride(_1{}, make_stride(10, _40{}), 100));
+constexpr auto cube =
+    make_layout(make_shape(_4{}, make_shape(3, _2{}), 5), make_stride(_1{}, make_stride(10, _40{}), 100));
 static_assert(slice(make_coord(_, make_coord(1, _), 2), cube) ==
               make_layout(make_shape(_4{}, _2{}), make_stride(_1{}, _40{})));
 
@@ -246,8 +256,8 @@ static_assert(cube(_, 0, 0) == Layout<Shape<_4>>{} && dice(make_coord(_, 0, 0), 
 // 48 workers over 8 × (6 × 4): 8 along the first extent, 6 of the rest along the second.
 static_assert(same<decltype(domain_distribute(Shape<_8, Shape<_6, _4>>{}, _48{})), Layout<_48, _1>>);
 // 20 workers: 4 of every second of 8 …, then what the remaining 5 share with 6 and 5.
-static_assert(same<decltype(domain_distribute(Shape<_8, Shape<_6, _5>>{}, _20{})),
-                   Layout<Shape<_4, _5>, Stride<_1, _48>>>);
+static_assert(
+    same<decltype(domain_distribute(Shape<_8, Shape<_6, _5>>{}, _20{})), Layout<Shape<_4, _5>, Stride<_1, _48>>>);
 
 TEST(Operations, StridesBeyond32BitsKeepTheirSign) {
   long long const far = 3'000'000'000;

@@ -78,12 +78,13 @@ constexpr bool composing_and_reshaping() {
   auto const method = tile.compose(Layout<_4, _2>{}, _);
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 8; ++j)
-      if (picked(i, j) != expected_at(2 * i + 16 * j) || by_mode(i, j) != expected(2 * i, j) || method(i, j) != expected(2 * i, j))
+      if (picked(i, j) != expected_at(2 * i + 16 * j) || by_mode(i, j) != expected(2 * i, j) ||
+          method(i, j) != expected(2 * i, j))
         return false;
   for (int i = 0; i < 128; ++i)
-    if (reshaped(i) != expected_at(i) || coalesce(tile)(i) != expected_at(i) || flatten(reshaped)(i) != expected_at(i) ||
-        coalesce(tile, Shape<_1, _1>{})(i) != expected_at(i) || group<0, 2>(tile)(i) != expected_at(i) ||
-        tile.with_shape(_128{})(i) != expected_at(i))
+    if (reshaped(i) != expected_at(i) || coalesce(tile)(i) != expected_at(i) ||
+        flatten(reshaped)(i) != expected_at(i) || coalesce(tile, Shape<_1, _1>{})(i) != expected_at(i) ||
+        group<0, 2>(tile)(i) != expected_at(i) || tile.with_shape(_128{})(i) != expected_at(i))
       return false;
   return true;
 }
@@ -135,7 +136,8 @@ constexpr bool slicing() {
   auto const deeper = quarter(make_coord(2, _));
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 8; ++j)
-      if (number(quarter(make_coord(i, j))) != expected(4 + i, 8 + j) || number(deeper(j)) != expected(6, 8 + j)) return false;
+      if (number(quarter(make_coord(i, j))) != expected(4 + i, 8 + j) || number(deeper(j)) != expected(6, 8 + j))
+        return false;
   return true;
 }
 static_assert(slicing());
@@ -146,8 +148,8 @@ static_assert(take<0, 1>(tile)(make_coord(3)) == expected(3, 0) && filter(tile)(
 constexpr bool recasting() {
   using Wide = Swizzle<3, 3, 3>;
   auto const narrow = composition(Wide{}, Layout<Shape<_64, _8>>{});
-  auto const wide = recast_bits<16, 64>(narrow);      // 4 elements to one
-  auto const narrower = recast_bits<16, 8>(narrow);   // one to 2
+  auto const wide = recast_bits<16, 64>(narrow);     // 4 elements to one
+  auto const narrower = recast_bits<16, 8>(narrow);  // one to 2
   for (int n = 0; n < 8; ++n) {
     for (int m = 0; m < 16; ++m)
       if (wide(m, n) * 4 != narrow(4 * m, n)) return false;
@@ -184,7 +186,8 @@ static_assert(common_vector_is(composition(Swizzle<3, 3, 3>{}, Layout<Shape<_64,
 static_assert(common_vector_is(tile, Inner{}, 2));
 static_assert(common_vector_is(tile, Layout<Shape<_8, _16>>{}, 1));
 static_assert(common_vector_is(composition(Swizzle<0, 3, 3>{}, Inner{}), Inner{}, 128));
-static_assert(max_common_vector(Inner{}, tile) == 2 && max_common_vector(tile, composition(Swizzle<2, 0, 3>{}, Inner{})) == 1);
+static_assert(max_common_vector(Inner{}, tile) == 2 &&
+              max_common_vector(tile, composition(Swizzle<2, 0, 3>{}, Inner{})) == 1);
 
 // --- partitions stay static ------------------------------------------------------------------------------------------
 using Divided = decltype(zipped_divide(tile, Shape<_2, _4>{}));

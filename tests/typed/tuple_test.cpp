@@ -52,7 +52,8 @@ TEST(Tuple, EntriesCanBeAssigned) {
 
 // --- comparison and concatenation ------------------------------------------------------------------------------------
 static_assert(make_shape(4, 5) == make_shape(_4{}, 5LL) && !(make_shape(4, 5) == make_shape(4, 6)));
-static_assert(!(make_shape(4, 5) == make_shape(4)) && make_shape(4, make_shape(5, 6)) == make_shape(4, make_shape(5, 6)));
+static_assert(!(make_shape(4, 5) == make_shape(4)) &&
+              make_shape(4, make_shape(5, 6)) == make_shape(4, make_shape(5, 6)));
 static_assert(same<decltype(tuple_cat(Shape<_1>{}, Shape<>{}, Shape<_2, _3>{})), Shape<_1, _2, _3>>);
 static_assert(tuple_cat(make_shape(1, 2), make_shape(3), make_shape(4, 5)) == make_shape(1, 2, 3, 4, 5));
 
@@ -77,7 +78,8 @@ static_assert(same<decltype(group<1, 3>(Shape<_1, _2, _3, _4>{})), Shape<_1, Sha
 static_assert(same<decltype(group<0, 4>(Shape<_1, _2, _3, _4>{})), Shape<Shape<_1, _2, _3, _4>>>);
 static_assert(group<0, 2>(make_shape(5, _2{}, 7)) == make_shape(make_shape(5, _2{}), 7));
 
-static_assert(same<decltype(append(Shape<_1>{}, _2{})), Shape<_1, _2>> && same<decltype(append(_1{}, _2{})), Shape<_1, _2>>);
+static_assert(same<decltype(append(Shape<_1>{}, _2{})), Shape<_1, _2>> &&
+              same<decltype(append(_1{}, _2{})), Shape<_1, _2>>);
 static_assert(same<decltype(append<4>(Shape<_1, _2>{}, _9{})), Shape<_1, _2, _9, _9>>);
 static_assert(same<decltype(append<2>(Shape<_1, _2>{}, _9{})), Shape<_1, _2>>);
 static_assert(same<decltype(append<3>(_1{}, _)), Coord<_1, Underscore, Underscore>>);
@@ -92,7 +94,8 @@ static_assert(same<decltype(select<2, 0>(Shape<_1, _2, _3>{})), Shape<_3, _1>>);
 static_assert(select<1, 1>(make_shape(4, 5)) == make_shape(5, 5));
 
 static_assert(same<decltype(product_each(Nested{})), Shape<_2, Int<60>, _6>>);
-static_assert(product_each(make_shape(make_shape(2, 3), 4)) == make_shape(6, 4) && product(make_shape(2, 3, _4{})) == 24);
+static_assert(product_each(make_shape(make_shape(2, 3), 4)) == make_shape(6, 4) &&
+              product(make_shape(2, 3, _4{})) == 24);
 
 // --- measures of tuples ----------------------------------------------------------------------------------------------
 static_assert(same<decltype(size(Nested{})), Int<720>> && same<decltype(size<1>(Nested{})), Int<60>>);
@@ -110,7 +113,8 @@ static_assert(same<decltype(flatten(Four{})), Layout<Shape<_2, _3, _4, _5>, Stri
 static_assert(same<decltype(unflatten(flatten(Four{}), Four{}.shape())), Four>);
 static_assert(same<decltype(group<0, 2>(Four{})),
                    Layout<Shape<Shape<_2, _3>, Shape<_4, _5>>, Stride<Stride<_1, _10>, Stride<Int<100>, Int<1000>>>>>);
-static_assert(same<decltype(take<1, 3>(Four{})), Layout<Shape<_3, Shape<_4, _5>>, Stride<_10, Stride<Int<100>, Int<1000>>>>>);
+static_assert(
+    same<decltype(take<1, 3>(Four{})), Layout<Shape<_3, Shape<_4, _5>>, Stride<_10, Stride<Int<100>, Int<1000>>>>>);
 static_assert(same<decltype(select<1, 0>(Four{})), Layout<Shape<_3, _2>, Stride<_10, _1>>>);
 static_assert(same<decltype(append(Layout<_2, _1>{}, Layout<_3, _7>{})), Layout<Shape<_2, _3>, Stride<_1, _7>>>);
 static_assert(same<decltype(append<3>(Layout<_2, _1>{})), Layout<Shape<_2, _1, _1>, Stride<_1, _0, _0>>>);

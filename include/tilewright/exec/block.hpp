@@ -35,8 +35,10 @@ class block_position {
   exec::shared_request next_request(std::size_t elements) {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
                   "shared: the elements of shared memory are neither constructed nor destroyed; use a trivially "
-                  "copyable type");
-    static_assert(alignof(T) <= 128, "shared: shared memory is aligned to 128 bytes; use a type aligned to no more");
+                  "copyable type (docs/errors.md#shared_elements)");
+    static_assert(alignof(T) <= 128,
+                  "shared: shared memory is aligned to 128 bytes; use a type aligned to no more "
+                  "(docs/errors.md#shared_alignment)");
     return {allocations_++, elements, sizeof_bits_v<T>, &typeid(T)};
   }
 

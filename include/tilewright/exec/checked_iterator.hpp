@@ -69,8 +69,6 @@ class checked_reference {
   }
 
  private:
-  static_assert(std::is_trivially_copyable_v<value_type>,
-                "checked_reference: elements in watched memory are copied bytewise; use a trivially copyable type");
   static constexpr int width = sizeof_bits_v<value_type>;
 
   value_type load() const {
@@ -100,6 +98,10 @@ class checked_reference {
 
   exec::checked_allocation* memory_;
   std::ptrdiff_t bit_;  // from the allocation's start
+
+  static_assert(std::is_trivially_copyable_v<value_type>,
+                "checked_reference: elements in watched memory are copied bytewise; use a trivially copyable type "
+                "(docs/errors.md#watched_elements)");
 };
 
 /// Random access over Ts in watched memory. Arithmetic may leave the allocation, dereferencing may not.

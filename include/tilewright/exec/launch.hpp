@@ -45,12 +45,16 @@ constexpr bool is_extent = std::is_convertible_v<T const&, dim3>;
 /// Throws launch_error for extents out of range, and whatever the first failing (block, thread) threw.
 template <class Kernel, class... Args>
 requires(!exec::is_extent<Kernel>) void launch_cpu(launch_config const& config, Kernel const& kernel, Args&&... args) {
-  static_assert(exec::kernel_takes_a_block_and_these_arguments<cpu_block, Kernel, std::decay_t<Args>...>,
+  constexpr bool kernel_fits = exec::kernel_takes_a_block_and_these_arguments<cpu_block, Kernel, std::decay_t<Args>...>;
+  static_assert(kernel_fits,
                 "launch: the kernel cannot be called with a block context and these arguments; write it as "
-                "[](auto& block, auto a, …) with one parameter for each argument, and not mutable");
-  std::tuple<std::decay_t<Args>...> const arguments(std::forward<Args>(args)...);
-  exec::bound_kernel<cpu_block, Kernel, decltype(arguments)> const bound{kernel, arguments};
-  exec::run_grid(config, bound.erased());
+                "[](auto& block, auto a, …) with one parameter for each argument, and not mutable "
+                "(docs/errors.md#kernel_arguments)");
+  if constexpr (kernel_fits) {
+    std::tuple<std::decay_t<Args>...> const arguments(std::forward<Args>(args)...);
+    exec::bound_kernel<cpu_block, Kernel, decltype(arguments)> const bound{kernel, arguments};
+    exec::run_grid(config, bound.erased());
+  }
 }
 template <class Kernel, class... Args>
 void launch_cpu(dim3 grid, dim3 block, Kernel const& kernel, Args&&... args) {

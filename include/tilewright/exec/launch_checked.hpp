@@ -31,12 +31,16 @@ requires(!exec::is_extent<Kernel>) void launch_checked(checked_config const& con
   // Braces: the arguments are numbered from left to right.
   std::tuple<decltype(exec::watch(session, 0, args))...> const arguments{
       exec::watch(session, session.next_argument(), args)...};
-  static_assert(
-      exec::kernel_takes_a_block_and_these_arguments<checked_block, Kernel, decltype(exec::watch(session, 0, args))...>,
-      "launch_checked: the kernel cannot be called with a block context and these arguments; write it as "
-      "[](auto& block, auto a, …) with one parameter for each argument, and not mutable");
-  exec::bound_kernel<checked_block, Kernel, decltype(arguments)> const bound{kernel, arguments};
-  exec::run_grid_checked({config.grid, config.block, config.shared_limit}, bound.erased(), session);
+  constexpr bool kernel_fits =
+      exec::kernel_takes_a_block_and_these_arguments<checked_block, Kernel, decltype(exec::watch(session, 0, args))...>;
+  static_assert(kernel_fits,
+                "launch_checked: the kernel cannot be called with a block context and these arguments; write it as "
+                "[](auto& block, auto a, …) with one parameter for each argument, and not mutable "
+                "(docs/errors.md#kernel_arguments)");
+  if constexpr (kernel_fits) {
+    exec::bound_kernel<checked_block, Kernel, decltype(arguments)> const bound{kernel, arguments};
+    exec::run_grid_checked({config.grid, config.block, config.shared_limit}, bound.erased(), session);
+  }
 }
 
 template <class Kernel, class... Args>
