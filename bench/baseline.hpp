@@ -1,11 +1,13 @@
-// How the benchmarks compare: the work and its baseline take turns, each as often as the other, so that whatever else
-// the machine does falls on both, and the counter is the median of the ratios of neighbours.
+// How the benchmarks compare: the work and its baseline take turns, so that whatever else the machine does falls on both,
+// until a second has passed; the time is the median of the work's turns, the counter the median of the ratios of neighbours.
 #pragma once
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace tilewright::bench {
@@ -25,17 +27,22 @@ inline double median(std::vector<double> values) {
 
 enum class ratio { time, speed };  // work / baseline, or its inverse: the share of the baseline's speed that is reached
 
-/// Runs both in each iteration; the time reported is the work's. Both must take well over a microsecond.
+/// Both must take well over a microsecond. Register with in_turns.
 inline void against(benchmark::State& state, char const* name, ratio wanted, auto const& work, auto const& baseline) {
-  std::vector<double> ratios;
+  constexpr std::size_t fewest_turns = 5;
   for (auto _ : state) {
-    double const base = seconds_of(baseline);
-    double const own = seconds_of(work);
-    state.SetIterationTime(own);
-    ratios.push_back(wanted == ratio::time ? own / base : base / own);
+    std::vector<double> own, ratios;
+    for (double spent = 0; spent < 1 || own.size() < fewest_turns; spent += own.back()) {
+      double const base = seconds_of(baseline);
+      own.push_back(seconds_of(work));
+      ratios.push_back(wanted == ratio::time ? own.back() / base : base / own.back());
+      spent += base;
+    }
+    state.SetIterationTime(median(std::move(own)));
+    state.counters[name] = median(std::move(ratios));
   }
-  state.counters[name] = median(std::move(ratios));
 }
+inline void in_turns(benchmark::internal::Benchmark* b) { b->UseManualTime()->Iterations(1); }
 
 /// Reports the time of one of the `events` in an iteration.
 inline void each_of(benchmark::State& state, double events) {

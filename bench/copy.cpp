@@ -57,7 +57,7 @@ void one_and_all_cores(benchmark::internal::Benchmark* b) {
   auto const all = static_cast<int>(std::thread::hardware_concurrency());
   b->ArgName("threads")->Arg(1);
   if (all > 1) b->Arg(all);
-  b->UseManualTime()->Unit(benchmark::kMillisecond)->MinTime(2);
+  b->Apply(in_turns)->Unit(benchmark::kMillisecond);
 }
 
 /// The speed of a copy by the engine on so many threads, and what it is of memcpy's.
@@ -185,7 +185,7 @@ void loops_transpose(benchmark::State& state) {
   });
 }
 void one_core(benchmark::internal::Benchmark* b) {
-  b->ArgName("threads")->Arg(1)->UseManualTime()->Unit(benchmark::kMillisecond)->MinTime(1);
+  b->ArgName("threads")->Arg(1)->Apply(in_turns)->Unit(benchmark::kMillisecond);
 }
 BENCHMARK(plain_copy)->Apply(one_core);
 BENCHMARK(plain_transpose)->Apply(one_core);

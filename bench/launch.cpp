@@ -27,7 +27,7 @@ void empty_threads(benchmark::State& state) {
       });
   each_of(state, repeats * threads);
 }
-BENCHMARK(empty_threads)->RangeMultiplier(4)->Range(64, 1024)->UseManualTime();
+BENCHMARK(empty_threads)->RangeMultiplier(4)->Range(64, 1024)->Apply(in_turns);
 
 /// A grid of many blocks of 32 empty threads on all cores, against a loop over the blocks and threads on one.
 void empty_blocks(benchmark::State& state) {
@@ -41,7 +41,7 @@ void empty_blocks(benchmark::State& state) {
       });
   each_of(state, blocks);
 }
-BENCHMARK(empty_blocks)->Arg(1 << 10)->Arg(1 << 14)->UseManualTime();
+BENCHMARK(empty_blocks)->Arg(1 << 10)->Arg(1 << 14)->Apply(in_turns);
 
 /// A launch of one block of one thread, against starting and joining a std::thread.
 void one_launch(benchmark::State& state) {
@@ -55,7 +55,7 @@ void one_launch(benchmark::State& state) {
       });
   each_of(state, repeats);
 }
-BENCHMARK(one_launch)->UseManualTime();
+BENCHMARK(one_launch)->Apply(in_turns);
 
 /// Threads that wait at barriers and do no more, against loops over the threads' numbers, one for each barrier: what a
 /// kernel would be if it were cut at its barriers by hand.
@@ -74,7 +74,7 @@ void barriers(benchmark::State& state) {
       });
   each_of(state, repeats * threads);
 }
-BENCHMARK(barriers)->RangeMultiplier(4)->Range(64, 1024)->UseManualTime();
+BENCHMARK(barriers)->RangeMultiplier(4)->Range(64, 1024)->Apply(in_turns);
 
 /// The same against a std::thread for each thread, which wait at a std::barrier.
 void barriers_of_std_threads(benchmark::State& state) {
@@ -96,7 +96,7 @@ void barriers_of_std_threads(benchmark::State& state) {
       });
   each_of(state, repeats * threads);
 }
-BENCHMARK(barriers_of_std_threads)->Arg(32)->UseManualTime()->Iterations(20);
+BENCHMARK(barriers_of_std_threads)->Arg(32)->Apply(in_turns);
 
 /// Writes to shared memory under launch_checked, against those under launch.
 void checked_writes(benchmark::State& state) {
@@ -113,7 +113,7 @@ void checked_writes(benchmark::State& state) {
       [&] { launch(1, threads, kernel); });
   each_of(state, repeats * static_cast<double>(threads));
 }
-BENCHMARK(checked_writes)->Arg(256)->UseManualTime();
+BENCHMARK(checked_writes)->Arg(256)->Apply(in_turns);
 
 }  // namespace
 

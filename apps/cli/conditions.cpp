@@ -91,7 +91,7 @@ class condition_writer {
   }
   polynomial of_node(int id) const {
     expression const& e = pool_.nodes[id];
-    polynomial const itself{{{id}, 1}};
+    polynomial itself{{{id}, 1}};
     switch (e.op) {
       case op_code::add: return sum(of(e.a), of(e.b), 1).value_or(itself);
       case op_code::sub: return sum(of(e.a), of(e.b), -1).value_or(itself);

@@ -52,7 +52,7 @@ operand expression_reader::expression() {
     parts.push_back({operand_or_layout(), at});
     if (parts.size() > 64) fail_at("expected at most 64 layouts in a composition", at);
   } while (accept_composition());
-  operand out = parts.size() == 1 ? std::move(parts[0].value) : chain(std::move(parts), start);
+  operand out = parts.size() == 1 ? parts[0].value : chain(std::move(parts), start);
   while (peek() == '(') out = apply(out, start);
   return out;
 }
@@ -308,7 +308,7 @@ std::vector<argument> expression_reader::arguments(char close) {
 operand expression_reader::chain(std::vector<argument> parts, std::size_t start) {
   operation const& composition = *find_operation("composition");
   while (parts.size() > 1) {
-    argument inner = std::move(parts.back());
+    argument const inner = parts.back();
     parts.pop_back();
     leaf const* offset = integer_in(parts.back().value);
     bool const is_swizzled =
@@ -322,13 +322,13 @@ operand expression_reader::chain(std::vector<argument> parts, std::size_t start)
     } else {
       std::size_t const at = parts.back().at;
       std::vector<argument> both;
-      both.push_back(std::move(parts.back()));
-      both.push_back(std::move(inner));
+      both.push_back(parts.back());
+      both.push_back(inner);
       parts.back() = {call(composition, std::move(both), *this, names_.pool()).result(), at};
     }
     check_pool(start);
   }
-  return std::move(parts[0].value);
+  return parts[0].value;
 }
 
 /// A(coordinate): the offset, or the layout of the modes at `_`.

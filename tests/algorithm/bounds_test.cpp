@@ -1,5 +1,6 @@
-// Bounds: tiled copies of problems that no tile divides. In every dimension, for ranks 1 to 3, exactly the elements inside
-// arrive and nothing beyond is read or written (the sanitizers watch the reads, canaries the writes).
+// Bounds: tiled copies of problems that no tile divides. In every dimension, for ranks 1 to 3, exactly the
+// elements inside arrive and nothing beyond is read or written (the sanitizers watch the reads, canaries the
+// writes).
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -17,7 +18,8 @@ using tests::number;
 template <int Bits>
 using atom = Copy_Atom<UniversalCopy<uint_bit_t<Bits>>, float>;
 
-/// Copies an M×N corner of an exactly allocated matrix through tiles that overhang it. Columns are `pitch` apart.
+/// Copies an M×N corner of an exactly allocated matrix through tiles that overhang it. Columns are `pitch`
+/// apart.
 template <class Copy, class Tile>
 void expect_ragged_matrix(Copy const& tiled, Tile const& tile, int m, int n, int pitch) {
   std::vector<float> source(static_cast<std::size_t>(pitch * (n - 1) + m));  // not one element more

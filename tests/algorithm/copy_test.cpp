@@ -1,6 +1,6 @@
-// copy of whole tensors: every element to the same coordinate and no write anywhere else, for pairs of layouts of every
-// kind, at every alignment that may be assumed. Under the sanitizers a vector that is wider than its address allows, or
-// that reaches beyond the tensor, is an error.
+// copy of whole tensors: every element to the same coordinate and no write anywhere else, for pairs of
+// layouts of every kind, at every alignment that may be assumed. Under the sanitizers a vector that is wider
+// than its address allows, or that reaches beyond the tensor, is an error.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -84,7 +84,8 @@ TEST(Copy, RowsThatAreOddMultiples) {
   static_assert(width<float, Short, Layout<Shape<_6, _8>, Stride<_1, Int<7>>>> == 1);
 }
 
-// Run-time distances between rows: nothing is known of an int, of multiple_of<4> that rows start at 4 elements.
+// Run-time distances between rows: nothing is known of an int, of multiple_of<4> that rows start at 4
+// elements.
 TEST(Copy, RunTimeDistances) {
   auto const unknown = make_layout(make_shape(_8{}, 6), make_stride(_1{}, 12));
   auto const known = make_layout(make_shape(_8{}, 6), make_stride(_1{}, multiple_of<4>(12)));
@@ -115,7 +116,8 @@ TEST(Copy, SwizzledTiles) {
   EXPECT_TRUE((copies_at_every_width<std::uint16_t>(Tile{}, wide)));
   EXPECT_TRUE((copies<std::uint16_t>(vectorised<256>, wide, Tile{}) && copies<float>(vectorised<256>, narrow, Tile{})));
   EXPECT_TRUE((copies<float>(vectorised<256>, wide, narrow) && copies<float>(vectorised<128>, wide, wide)));
-  // A slice that starts inside of a vector: known when compiling, it costs width; the data is right either way.
+  // A slice that starts inside of a vector: known when compiling, it costs width; the data is right either
+  // way.
   auto const column = composition(Swizzle<2, 2, 2>{}, Layout<Shape<_8, _6>, Stride<_1, _9>>{})(_, _3{});
   EXPECT_TRUE((copies<float>(vectorised<256>, column, Layout<Shape<_8>>{})));
   static_assert(width<std::uint16_t, Tile, std::remove_const_t<decltype(wide)>> == 8);
@@ -164,7 +166,8 @@ constexpr bool in_constant_evaluation() {
 }
 static_assert(in_constant_evaluation());
 
-// --- conversions, and what is refused --------------------------------------------------------------------------------
+// --- conversions, and what is refused
+// --------------------------------------------------------------------------------
 TEST(Copy, ConvertsBetweenElementTypes) {
   std::array<std::int16_t, 6> const in{1, -2, 3, -4, 5, -6};
   std::array<float, 6> out{};

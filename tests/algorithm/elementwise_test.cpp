@@ -1,5 +1,6 @@
-// fill, clear, transform and axpby against plain loops, on tensors in memory with padding, in registers and packed below
-// a byte; and cooperative_copy, where a group of threads shares a copy that need not divide among them.
+// fill, clear, transform and axpby against plain loops, on tensors in memory with padding, in registers and
+// packed below a byte; and cooperative_copy, where a group of threads shares a copy that need not divide
+// among them.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,7 +20,8 @@ using tests::number;
 using Padded = Layout<Shape<_3, _4>, Stride<_1, _5>>;
 using Rows = Layout<Shape<_3, _4>, Stride<_4, _1>>;
 
-/// Runs `change` on a padded matrix of 1, 2, … and compares with want(element, row, column); the padding must stay.
+/// Runs `change` on a padded matrix of 1, 2, … and compares with want(element, row, column); the padding must
+/// stay.
 template <class Change, class Want>
 bool changes(Change const& change, Want const& want) {
   auto memory = counted<int>(20), before = memory;
@@ -97,7 +99,8 @@ constexpr int transformed_sum() {
 }
 static_assert(transformed_sum() == 32);
 
-// --- cooperative_copy ------------------------------------------------------------------------------------------------
+// --- cooperative_copy
+// ------------------------------------------------------------------------------------------------
 /// All threads, some beyond the group, and how often each element was written.
 template <unsigned Threads, unsigned Bits, class T, class SL, class DL>
 bool cooperates(SL const& from, DL const& to) {

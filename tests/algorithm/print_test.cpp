@@ -1,5 +1,5 @@
-// print: the exact text of every object, in the documents' format, and the pictures that print_layout and print_tensor
-// draw.
+// print: the exact text of every object, in the documents' format, and the pictures that print_layout and
+// print_tensor draw.
 #include <gtest/gtest.h>
 
 #include <array>

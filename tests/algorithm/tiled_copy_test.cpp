@@ -1,5 +1,5 @@
-// Tiled copies run: all threads of a copy move a matrix to another layout, in memory tagged or not, swizzled, packed
-// below a byte, with threads to spare; and copy_if, element by element and atom by atom.
+// Tiled copies run: all threads of a copy move a matrix to another layout, in memory tagged or not, swizzled,
+// packed below a byte, with threads to spare; and copy_if, element by element and atom by atom.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,7 +19,8 @@ using tests::number;
 template <int Bits, class T>
 using atom = Copy_Atom<UniversalCopy<uint_bit_t<Bits>>, T>;
 
-/// Runs `threads` threads of the copy, some perhaps beyond it, and looks at every element of the destination's memory.
+/// Runs `threads` threads of the copy, some perhaps beyond it, and looks at every element of the
+/// destination's memory.
 template <class T, class Copy, class SL, class DL>
 bool moves(Copy const& tiled, SL const& from, DL const& to, int threads) {
   auto source = counted<T>(number(cosize(from)));
@@ -134,7 +135,8 @@ TEST(TiledCopyRun, PlainCopyOfPackedElements) {
   EXPECT_TRUE(copies_packed_elements<uint6b_t>());
 }
 
-// --- copy_if ---------------------------------------------------------------------------------------------------------
+// --- copy_if
+// ---------------------------------------------------------------------------------------------------------
 TEST(CopyIf, ElementByElement) {
   auto source = counted<int>(24);
   guarded<int> target(24, -1);

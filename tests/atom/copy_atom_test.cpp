@@ -1,5 +1,6 @@
-// Copy atoms: maps in bits restated in elements, the plain copies of every width with their host bodies, and an atom of
-// two threads whose source and destination maps differ, as instructions that exchange values between threads have.
+// Copy atoms: maps in bits restated in elements, the plain copies of every width with their host bodies, and
+// an atom of two threads whose source and destination maps differ, as instructions that exchange values
+// between threads have.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,7 +13,8 @@
 
 namespace tilewright {
 
-/// Two threads with 64 bits each read 64 contiguous bits; what they hold afterwards is interleaved by 32 bits.
+/// Two threads with 64 bits each read 64 contiguous bits; what they hold afterwards is interleaved by 32
+/// bits.
 struct interleave_pairs {};
 template <>
 struct Copy_Traits<interleave_pairs> {
@@ -29,7 +31,8 @@ using tests::number;
 template <class A, class B>
 constexpr bool same = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<B>>;
 
-// --- maps in elements ------------------------------------------------------------------------------------------------
+// --- maps in elements
+// ------------------------------------------------------------------------------------------------
 using Vector = Copy_Atom<UniversalCopy<uint128_t>, float>;
 static_assert(Vector::NumThreads == 1 && Vector::NumValSrc == 4 && Vector::NumValDst == 4 && Vector::value_bits == 32);
 static_assert(same<Vector::ValLayoutSrc, Layout<Shape<_1, _4>, Stride<_0, _1>>> && same<Vector::ThrID, Layout<_1, _0>>);
@@ -43,7 +46,8 @@ static_assert(same<Copy_Atom<Copy_Traits<UniversalCopy<uint128_t>>, float>::Trai
 static_assert(same<AutoVectorizingCopy, AutoVectorizingCopyWithAssumedAlignment<128>>);
 static_assert(is_copy_atom_v<Vector> && !is_copy_atom_v<UniversalCopy<float>> && std::is_empty_v<Vector>);
 
-// --- host bodies -----------------------------------------------------------------------------------------------------
+// --- host bodies
+// -----------------------------------------------------------------------------------------------------
 /// One atom moves exactly its bits, at any aligned position, in registers and memory.
 template <class Atom>
 bool moves_exactly_its_values() {
@@ -96,13 +100,15 @@ TEST(CopyAtom, AMisalignedVectorIsRefused) {
 }
 #endif
 
-// --- an atom of several threads --------------------------------------------------------------------------------------
+// --- an atom of several threads
+// --------------------------------------------------------------------------------------
 using Exchange = Copy_Atom<interleave_pairs, float>;
 static_assert(Exchange::NumThreads == 2 && Exchange::NumValSrc == 2 && Exchange::NumValDst == 2);
 static_assert(Exchange::ValLayoutDst{}(0, 1) == 2 && Exchange::ValLayoutDst{}(1, 0) == 1 &&
               Exchange::ValLayoutDst{}(1, 1) == 3);
 
-/// Threads t = 2q + p of 8, each with 2 values: it reads elements 4q + 2p + v of the line and holds 4q + p + 2v.
+/// Threads t = 2q + p of 8, each with 2 values: it reads elements 4q + 2p + v of the line and holds 4q + p +
+/// 2v.
 constexpr bool exchanges() {
   auto const copy = make_tiled_copy(Exchange{}, Layout<Shape<_8>>{}, Layout<Shape<_2>>{});
   auto const line = make_counting_tensor(Layout<Shape<_32>>{});

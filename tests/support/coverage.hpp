@@ -1,5 +1,6 @@
-// What a tiled copy must do, from its declaration alone: thread and value coordinates placed on a tile, the tile repeated
-// over a tensor, worked out mode by mode with plain integers. Partitions are compared with it element by element.
+// What a tiled copy must do, from its declaration alone: thread and value coordinates placed on a tile, the
+// tile repeated over a tensor, worked out mode by mode with plain integers. Partitions are compared with it
+// element by element.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -68,7 +69,8 @@ struct declaration {
   }
 };
 
-/// Do the partitions of the copy hold, in order, what the declaration says? `val` is the value layout in values.
+/// Do the partitions of the copy hold, in order, what the declaration says? `val` is the value layout in
+/// values.
 template <class Copy, class Thr, class Val, class L>
 ::testing::AssertionResult follows_declaration(Copy const& copy, Thr const& thr, Val const& val, L const& layout) {
   auto const tensor = make_counting_tensor(layout);

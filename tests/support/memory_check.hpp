@@ -1,5 +1,6 @@
-// Memory around a destination: filled with a mark before an operation and inspected afterwards, so that a write to any
-// place but the destination's elements is seen, and the elements are compared with what a plain loop says.
+// Memory around a destination: filled with a mark before an operation and inspected afterwards, so that a
+// write to any place but the destination's elements is seen, and the elements are compared with what a plain
+// loop says.
 #pragma once
 
 #include <cstddef>

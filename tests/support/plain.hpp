@@ -1,5 +1,6 @@
-// A typed layout as plain numbers: its extents and strides in leaf order, evaluated with loops and none of the library's
-// arithmetic. Tests hold the answers of typed layouts against it, in constant evaluation as well as at run time.
+// A typed layout as plain numbers: its extents and strides in leaf order, evaluated with loops and none of
+// the library's arithmetic. Tests hold the answers of typed layouts against it, in constant evaluation as
+// well as at run time.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// local_partition: every element of a tile belongs to exactly one thread, interleaved, blocked or through a projection,
-// for thread layouts of any order; and which elements those are, by a formula of one's own.
+// local_partition: every element of a tile belongs to exactly one thread, interleaved, blocked or through a
+// projection, for thread layouts of any order; and which elements those are, by a formula of one's own.
 #include <gtest/gtest.h>
 
 #include <type_traits>
@@ -67,7 +67,8 @@ TEST(Partition, EveryElementIsOwnedOnce) {
   expect_owned_once(Layout<_24, _3>{}, Layout<_8>{});
 }
 
-/// Interleaved: thread (p, q) owns (p + P*i, q + Q*j); blocked: (p*M/P + i, q*N/Q + j). The thread layout numbers (p, q).
+/// Interleaved: thread (p, q) owns (p + P*i, q + Q*j); blocked: (p*M/P + i, q*N/Q + j). The thread layout
+/// numbers (p, q).
 template <class Thr>
 void expect_positions(Thr const& thr) {
   auto const tile = make_counting_tensor(Layout<Shape<_8, _12>, Stride<Int<100>, _1>>{});
@@ -90,7 +91,8 @@ TEST(Partition, ElementsStandWhereTheThreadLayoutPutsTheThread) {
   expect_positions(Layout<Shape<Shape<_2, _2>, _3>, Stride<Stride<_6, _1>, _2>>{});
 }
 
-/// A matrix product's thread layout (M, N, K) partitions each operand by its own modes; threads that differ in the
+/// A matrix product's thread layout (M, N, K) partitions each operand by its own modes; threads that differ
+/// in the
 /// projected mode share.
 TEST(Partition, Projections) {
   auto const a = make_counting_tensor(Layout<Shape<_8, _6>, Stride<_1, _8>>{});  // (M, K)

@@ -1,5 +1,5 @@
-// Tagged pointers: what they accept, what they keep, how they dereference, and the same bytes seen as another element
-// type; the iterators without memory, which count or are coordinates.
+// Tagged pointers: what they accept, what they keep, how they dereference, and the same bytes seen as another
+// element type; the iterators without memory, which count or are coordinates.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -15,7 +15,8 @@ namespace {
 template <class A, class B>
 constexpr bool same = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<B>>;
 
-// --- tags ------------------------------------------------------------------------------------------------------------
+// --- tags -------------------------------------------------------------------------------------------------
+// -----------
 using Float = float*;
 
 static_assert(same<decltype(make_gmem_ptr(Float{})), gmem_ptr<float*>> &&
@@ -47,7 +48,8 @@ constexpr int sum_through_a_tagged_pointer() {
 }
 static_assert(sum_through_a_tagged_pointer() == 5 + 50 + 300 + 4000 + 10'000);
 
-// --- recasting -------------------------------------------------------------------------------------------------------
+// --- recasting
+// -------------------------------------------------------------------------------------------------------
 TEST(Pointer, RecastSeesTheSameBytes) {
   alignas(16) std::array<std::uint32_t, 8> words{};
   for (std::uint32_t i = 0; i < 8; ++i) words[i] = 0x01020304u * (i + 1);
@@ -88,12 +90,14 @@ TEST(Pointer, AMisalignedRecastIsRefused) {
 }
 #endif
 
-// --- iterators without memory ----------------------------------------------------------------------------------------
+// --- iterators without memory
+// ----------------------------------------------------------------------------------------
 static_assert(*(counting_iterator<int>{5} + 3) == 8 && counting_iterator<int>{5}[_2{}] == 7);
 static_assert(*(ArithmeticTupleIterator<ArithmeticTuple<int, _3>>{{2, {}}} + make_arithmetic_tuple(_1{}, 4)) ==
               make_coord(3, 7));
 
-// --- no element at all -----------------------------------------------------------------------------------------------
+// --- no element at all
+// -----------------------------------------------------------------------------------------------
 static_assert(detail::is_null(gmem_ptr<float*>{}) && detail::is_null(subbyte_iterator<int4b_t>{}));
 static_assert(!detail::can_be_null<counting_iterator<int>> && !detail::is_null(counting_iterator<int>{}));
 

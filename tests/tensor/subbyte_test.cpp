@@ -1,5 +1,5 @@
-// Elements narrower than a byte: every width packs without gaps, straddles bytes where it must, and an assignment
-// changes its own bits and no others; all checked against the bits of the memory, one at a time.
+// Elements narrower than a byte: every width packs without gaps, straddles bytes where it must, and an
+// assignment changes its own bits and no others; all checked against the bits of the memory, one at a time.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -24,7 +24,8 @@ constexpr memory pattern(unsigned seed) {
   return m;
 }
 
-// --- values ----------------------------------------------------------------------------------------------------------
+// --- values
+// ----------------------------------------------------------------------------------------------------------
 template <int Bits>
 constexpr bool holds_its_range() {
   for (int v = 0; v < 1 << Bits; ++v) {
@@ -42,8 +43,10 @@ static_assert(is_subbyte_v<int6b_t> && !is_subbyte_v<char> && std::is_same_v<uin
 static_assert(sizeof(uint_bit_t<128>) == 16 && alignof(uint_bit_t<256>) == 32 &&
               std::is_same_v<uint_byte_t<4>, std::uint32_t>);
 
-// --- memory ----------------------------------------------------------------------------------------------------------
-/// Reads element i as the bits [i*w, i*w+w) say; assigns every value to it and compares every bit of the memory.
+// --- memory
+// ----------------------------------------------------------------------------------------------------------
+/// Reads element i as the bits [i*w, i*w+w) say; assigns every value to it and compares every bit of the
+/// memory.
 template <int Bits>
 constexpr bool reads_and_writes_exactly(unsigned seed, int step = 1) {
   using T = integer_subbyte<Bits, false>;
@@ -87,7 +90,8 @@ TEST(Subbyte, ReferencesAssignFromOneAnother) {
   EXPECT_EQ(value, -5);
 }
 
-// --- tensors ---------------------------------------------------------------------------------------------------------
+// --- tensors
+// ---------------------------------------------------------------------------------------------------------
 template <class T>
 constexpr bool owning_tensor_is_packed() {
   auto t = make_tensor<T>(Shape<_5, _3>{});

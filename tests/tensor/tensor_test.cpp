@@ -1,5 +1,6 @@
-// Tensors: owning and not, const and not, element access by coordinates of every depth, slices with `_` at every
-// position, and other views of the same elements (recast, flatten, group, take, select, compose, domain_offset).
+// Tensors: owning and not, const and not, element access by coordinates of every depth, slices with `_` at
+// every position, and other views of the same elements (recast, flatten, group, take, select, compose,
+// domain_offset).
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -24,7 +25,8 @@ std::vector<int> iota(int n) {
   return out;
 }
 
-// --- owning ----------------------------------------------------------------------------------------------------------
+// --- owning
+// ----------------------------------------------------------------------------------------------------------
 using Fragment = decltype(make_tensor<float>(Shape<_4, _2>{}));
 static_assert(is_owning_v<Fragment> && sizeof(Fragment) == 32 && alignof(Fragment) == 16);
 static_assert(same<Fragment::value_type, float> && Fragment::rank == 2);
@@ -61,7 +63,8 @@ static_assert(
 static_assert(same<decltype(make_tensor_like(Fragment{}))::value_type, float> &&
               is_owning_v<decltype(make_fragment_like(Fragment{}))>);
 
-// --- const-ness ------------------------------------------------------------------------------------------------------
+// --- const-ness
+// ------------------------------------------------------------------------------------------------------
 static_assert(same<decltype(std::declval<Fragment&>()(0)), float> &&
               std::is_same_v<decltype(std::declval<Fragment&>()(0)), float&>);
 static_assert(std::is_same_v<decltype(std::declval<Fragment const&>()(0)), float const&>);
@@ -75,7 +78,8 @@ static_assert(!is_owning_v<View> && std::is_same_v<decltype(std::declval<Fragmen
 static_assert(same<decltype(make_tensor(make_smem_ptr(std::declval<float*>()), _4{}))::iterator, smem_ptr<float*>>);
 static_assert(rank_v<View const> == 2 && std::is_trivially_copyable_v<View> && sizeof(View) == sizeof(float*));
 
-// --- access and slices -----------------------------------------------------------------------------------------------
+// --- access and slices
+// -----------------------------------------------------------------------------------------------
 TEST(Tensor, ElementsByCoordinatesOfEveryDepth) {
   auto data = iota(120);
   auto const t =
@@ -131,7 +135,8 @@ TEST(Tensor, CoordinatesOutOfRangeAreRefused) {
 }
 #endif
 
-// --- other views -----------------------------------------------------------------------------------------------------
+// --- other views
+// -----------------------------------------------------------------------------------------------------
 TEST(Tensor, OtherViewsOfTheSameElements) {
   auto data = iota(2 * 3 * 4 * 5);
   auto const t = make_tensor(make_gmem_ptr(data.data()), make_shape(_2{}, _3{}, make_shape(4, _5{})));
@@ -198,7 +203,8 @@ TEST(Tensor, RecastBetweenWidths) {
   static_assert(same<decltype(recast<std::uint16_t const>(t)), decltype(t)>);
 }
 
-// --- tensors without memory ------------------------------------------------------------------------------------------
+// --- tensors without memory
+// ------------------------------------------------------------------------------------------
 TEST(Tensor, CountingAndIdentity) {
   auto const counting = make_counting_tensor(make_layout(make_shape(_4{}, 6), make_stride(6, _1{})));
   auto const identity = make_identity_tensor(make_shape(_4{}, make_shape(3, 2)));

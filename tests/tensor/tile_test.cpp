@@ -1,5 +1,5 @@
-// local_tile and the partitions it rests on: which tile a block gets, with full and short coordinates, `_`, projections,
-// and by outer_partition the same element of every tile.
+// local_tile and the partitions it rests on: which tile a block gets, with full and short coordinates, `_`,
+// projections, and by outer_partition the same element of every tile.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -35,7 +35,8 @@ static_assert(every_tile());
 static_assert(same<decltype(local_tile(matrix, Shape<_4, _5>{}, make_coord(0, 0)).layout()),
                    Layout<Shape<_4, _5>, Stride<Int<100>, _1>>>);
 
-/// What the coordinate leaves open stays as modes behind the tile's; a short coordinate is filled up with `_`.
+/// What the coordinate leaves open stays as modes behind the tile's; a short coordinate is filled up with
+/// `_`.
 constexpr bool open_modes() {
   auto const column = local_tile(matrix, Shape<_4, _5>{}, make_coord(_, 2));
   auto const row = local_tile(matrix, Shape<_4, _5>{}, make_coord(1, _));

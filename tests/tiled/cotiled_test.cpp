@@ -1,5 +1,5 @@
-// make_cotiled_copy: threads and values given by the addresses they touch. Whatever the data's layout, value v of thread t
-// is the element at that address, and the tile holds nothing else.
+// make_cotiled_copy: threads and values given by the addresses they touch. Whatever the data's layout, value
+// v of thread t is the element at that address, and the tile holds nothing else.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Tiled copies of many shapes carry every element exactly once, in the order that their declaration says: atoms of 8 to
-// 256 bits, thread and value layouts of ranks 1 to 4 in any order, tensors column- and row-major, padded, swizzled, with
-// run-time extents, and of higher rank than the tile.
+// Tiled copies of many shapes carry every element exactly once, in the order that their declaration says:
+// atoms of 8 to 256 bits, thread and value layouts of ranks 1 to 4 in any order, tensors column- and
+// row-major, padded, swizzled, with run-time extents, and of higher rank than the tile.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -79,7 +79,8 @@ TEST(Coverage, ModesBeyondTheTileAreRepetitions) {
   EXPECT_TRUE((covers<64, float>(thr, val, make_layout(make_shape(_8{}, _4{}, 3, make_shape(2, _2{}))))));
 }
 
-// --- threads beyond the copy's own -----------------------------------------------------------------------------------
+// --- threads beyond the copy's own
+// -----------------------------------------------------------------------------------
 TEST(Coverage, ThreadsBeyondTheCopyTakeNoPart) {
   auto const copy_of_8 = make_tiled_copy(atom<32, float>{}, Layout<Shape<_4, _2>>{}, Layout<_1>{});
   float data[16] = {};

@@ -1,5 +1,5 @@
-// The tiled copies of the documents with the numbers they print, the rule by which a value layout counts values or atoms,
-// copies declared by a thread-value layout, and the views a copy gives of itself.
+// The tiled copies of the documents with the numbers they print, the rule by which a value layout counts
+// values or atoms, copies declared by a thread-value layout, and the views a copy gives of itself.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -20,7 +20,8 @@ constexpr bool same = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t
 template <int Bits, class T>
 using atom = Copy_Atom<UniversalCopy<uint_bit_t<Bits>>, T>;
 
-// --- the rule --------------------------------------------------------------------------------------------------------
+// --- the rule
+// --------------------------------------------------------------------------------------------------------
 // An atom of 4 floats and a value layout of (1,1): fewer values than one atom's, so it counts atoms.
 using Sixteen = decltype(make_tiled_copy(atom<128, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_1, _1>>{}));
 static_assert(same<Sixteen::Tiler_MN, Shape<_16, _8>> && Sixteen::TiledNumThr::value == 32 &&
@@ -41,7 +42,8 @@ static_assert(
     same<decltype(make_tiled_copy(atom<128, float>{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_1, _3>>{}))::Tiler_MN,
          Shape<_16, _24>>);
 
-// --- partitions as printed -------------------------------------------------------------------------------------------
+// --- partitions as printed
+// -------------------------------------------------------------------------------------------
 constexpr auto wide_matrix = make_counting_tensor(Layout<Shape<_128, _128>>{});
 static_assert(
     same<decltype(Sixteen{}.get_slice(0).partition_S(make_counting_tensor(Layout<Shape<_16, _8>>{})).layout()),
@@ -72,7 +74,8 @@ static_assert(same<decltype(rows.get_slice(0)
                                 .layout()),
                    Layout<Shape<Shape<_4, _1>, _1, _1>, Stride<Stride<_1, _0>, _0, _0>>>);
 
-// 1024×1024 in tiles of 128×32 with run-time extents: ((_8,_1),2,8,32), and ((_8,_1),_2,_8) of the static tile.
+// 1024×1024 in tiles of 128×32 with run-time extents: ((_8,_1),2,8,32), and ((_8,_1),_2,_8) of the static
+// tile.
 TEST(MakeTiledCopy, PartitionOfATileWithRunTimeExtents) {
   auto const matrix = make_counting_tensor(Layout<Shape<_1024, _1024>>{});
   auto const tile = local_tile(matrix, make_shape(128, 128, 32), make_coord(0, 0, _), Step<_1, X, _1>{});
@@ -85,8 +88,10 @@ TEST(MakeTiledCopy, PartitionOfATileWithRunTimeExtents) {
       same<decltype(staged.layout()), Layout<Shape<Shape<_8, _1>, _2, _8>, Stride<Stride<_1, _0>, _64, _512>>>);
 }
 
-// --- by a thread-value layout ----------------------------------------------------------------------------------------
-// 8×128 in rows: 16 threads a row with 8 values each; given as a TV layout and derived from thread and value layouts.
+// --- by a thread-value layout
+// ----------------------------------------------------------------------------------------
+// 8×128 in rows: 16 threads a row with 8 values each; given as a TV layout and derived from thread and value
+// layouts.
 using Given = Layout<Shape<Shape<_16, _8>, _8>, Stride<Stride<_64, _1>, _8>>;
 constexpr auto given = make_tiled_copy(atom<32, float>{}, Given{}, Shape<_8, _128>{});
 constexpr auto derived = make_tiled_copy(atom<32, float>{}, Layout<Shape<_8, _16>, Stride<_16, _1>>{},
@@ -120,7 +125,8 @@ TEST(MakeTiledCopy, TilersOfLayouts) {
   for (int const n : owners) EXPECT_EQ(n, 1);
 }
 
-// --- the copy's views of itself --------------------------------------------------------------------------------------
+// --- the copy's views of itself
+// --------------------------------------------------------------------------------------
 template <class Copy>
 constexpr bool views_agree() {
   plain_layout const tv = plain(typename Copy::TiledLayout_TV{});

@@ -1,6 +1,6 @@
-// The proof behind make_tiled_copy, at the type face: for compact thread and value layouts A and B of any rank and order,
-// the raked product modulo size(A) is A, divided by size(A) is B, and the thread-value layout is its inverse. (At the
-// value face the same is a property over random layouts.)
+// The proof behind make_tiled_copy, at the type face: for compact thread and value layouts A and B of any
+// rank and order, the raked product modulo size(A) is A, divided by size(A) is B, and the thread-value layout
+// is its inverse. (At the value face the same is a property over random layouts.)
 #include <gtest/gtest.h>
 
 #include "coverage.hpp"
@@ -10,7 +10,8 @@ namespace {
 
 using tests::number;
 
-/// C(m·V + v, …) for each mode: thread coordinates m of A, value coordinates v of B, V the extent of B's mode.
+/// C(m·V + v, …) for each mode: thread coordinates m of A, value coordinates v of B, V the extent of B's
+/// mode.
 template <class A, class B>
 constexpr bool proof_holds(A const& a, B const& b) {
   auto const c = raked_product(a, b);

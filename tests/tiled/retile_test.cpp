@@ -1,5 +1,5 @@
-// Fragments shared between copies: a fragment made for one tiled copy and retiled for another whose atoms are wider or
-// narrower is filled by the one and emptied by the other, and every element ends where it started.
+// Fragments shared between copies: a fragment made for one tiled copy and retiled for another whose atoms are
+// wider or narrower is filled by the one and emptied by the other, and every element ends where it started.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -18,7 +18,8 @@ void clear_with(T& fragment, float value) {
   for (int i = 0; i < static_cast<int>(size(fragment)); ++i) fragment(i) = value;
 }
 
-/// Through fragments made for one copy, filled by the other and emptied by their own, then filled by their own and
+/// Through fragments made for one copy, filled by the other and emptied by their own, then filled by their
+/// own and
 /// emptied by the other: the matrix must arrive unchanged both times.
 template <class Copy, class Other, class L>
 bool carries_through(Copy const& made_for, Other const& other, L const& layout) {

@@ -1,5 +1,5 @@
-// Constants: arithmetic that stays in the type, folds with run-time integers, literals, functions of two integers; and
-// run-time integers with a stated divisor.
+// Constants: arithmetic that stays in the type, folds with run-time integers, literals, functions of two
+// integers; and run-time integers with a stated divisor.
 #include <gtest/gtest.h>
 
 #include <type_traits>
@@ -14,7 +14,8 @@ using namespace literals;
 template <class A, class B>
 constexpr bool same = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<B>>;
 
-// --- constants with constants ----------------------------------------------------------------------------------------
+// --- constants with constants
+// ----------------------------------------------------------------------------------------
 static_assert(same<decltype(_6{} + _3{}), _9>);
 static_assert(same<decltype(_6{} - _8{}), Int<-2>>);
 static_assert(same<decltype(_6{} * _3{}), Int<18>>);
@@ -50,12 +51,14 @@ static_assert(_0{} == 0 && _1{} == 1 && _2{} == 2 && _5{} == 5 && _11{} == 11 &&
 static_assert(_24{} == 24 && _28{} == 28 && _36{} == 36 && _40{} == 40 && _72{} == 72 && _136{} == 136);
 static_assert(_192{} == 192 && _248{} == 248 && _320{} == 320 && _576{} == 576 && _832{} == 832 && _960{} == 960);
 
-// --- literals --------------------------------------------------------------------------------------------------------
+// --- literals
+// --------------------------------------------------------------------------------------------------------
 static_assert(same<decltype(0_c), _0> && same<decltype(16_c), _16> && same<decltype(1'024_c), _1024>);
 static_assert(same<decltype(10'000'000'000_c), C<10'000'000'000LL>>);
 static_assert(same<decltype(-3_c), Int<-3>>);
 
-// --- folds with run-time integers ------------------------------------------------------------------------------------
+// --- folds with run-time integers
+// ------------------------------------------------------------------------------------
 int some_number = 37;
 
 static_assert(same<decltype(_0{} * some_number), _0> && same<decltype(some_number * _0{}), _0>);
@@ -71,7 +74,8 @@ TEST(Constant, ArithmeticWithRunTimeIntegers) {
   EXPECT_EQ(some_number % _5{}, 2);
 }
 
-// --- functions -------------------------------------------------------------------------------------------------------
+// --- functions
+// -------------------------------------------------------------------------------------------------------
 static_assert(same<decltype(min(_3{}, _5{})), _3> && same<decltype(max(_3{}, _5{})), _5>);
 static_assert(same<decltype(gcd(_12{}, Int<18>{})), _6> && same<decltype(lcm(_4{}, _6{})), _12>);
 static_assert(same<decltype(gcd(_0{}, _5{})), _5> && same<decltype(lcm(_0{}, _5{})), _0>);
@@ -92,13 +96,15 @@ constexpr bool ceil_div_by_search() {
 }
 static_assert(ceil_div_by_search());
 
-// --- run-time integers with a stated divisor -------------------------------------------------------------------------
+// --- run-time integers with a stated divisor
+// -------------------------------------------------------------------------
 static_assert(same<decltype(multiple_of<8>(16)), multiple<8, int>>);
 static_assert(same<decltype(multiple_of<8>(_16{})), _16>);
 static_assert(multiple_of<8>(24) == 24 && multiple<8, int>::divisor == 8 && sizeof(multiple<8, int>) == sizeof(int));
 static_assert(is_multiple_v<multiple<8, int>> && !is_multiple_v<int> && is_constant_v<_4> && !is_constant_v<int>);
 
-// --- constants take no space -----------------------------------------------------------------------------------------
+// --- constants take no space
+// -----------------------------------------------------------------------------------------
 static_assert(std::is_empty_v<_4> && std::is_trivially_copyable_v<_4>);
 
 }  // namespace

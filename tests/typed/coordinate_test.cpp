@@ -1,5 +1,5 @@
-// Coordinates: index to coordinate and offset and back, in nested, row-major and run-time layouts; 64-bit offsets and
-// negative strides; how shapes compare; and integer arithmetic on shapes, entry by entry.
+// Coordinates: index to coordinate and offset and back, in nested, row-major and run-time layouts; 64-bit
+// offsets and negative strides; how shapes compare; and integer arithmetic on shapes, entry by entry.
 #include <gtest/gtest.h>
 
 #include <type_traits>
@@ -17,7 +17,8 @@ using tests::plain_layout;
 template <class A, class B>
 constexpr bool same = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<B>>;
 
-// --- index and coordinate --------------------------------------------------------------------------------------------
+// --- index and coordinate
+// --------------------------------------------------------------------------------------------
 static_assert(same<decltype(idx2crd(_7{}, Shape<_2, Shape<_3, _4>>{})), Coord<_1, Coord<_0, _1>>>);
 static_assert(same<decltype(crd2idx(Coord<_1, Coord<_0, _1>>{}, Shape<_2, Shape<_3, _4>>{})), _7>);
 static_assert(crd2idx(make_coord(1, 2), make_shape(3, 4), make_stride(10, _1{})) == 12);
@@ -48,7 +49,8 @@ constexpr bool coordinates_of_every_depth() {
 }
 static_assert(coordinates_of_every_depth());
 
-// --- offset to coordinate --------------------------------------------------------------------------------------------
+// --- offset to coordinate
+// --------------------------------------------------------------------------------------------
 template <class L>
 constexpr bool coordinates_lead_back(L const& layout) {
   if (!plain(layout).compact()) return false;
@@ -71,7 +73,8 @@ static_assert(coordinates_lead_back(make_layout(make_shape(3, make_shape(_2{}, 4
                                                 make_stride(8, make_stride(_1{}, _2{})))));
 static_assert(coordinates_lead_back(Layout<_12, _1>{}));
 
-// --- negative strides, wide offsets ----------------------------------------------------------------------------------
+// --- negative strides, wide offsets
+// ----------------------------------------------------------------------------------
 static_assert(tests::answers(Layout<Shape<_4, _8>, Stride<_8, Int<-1>>>{}));
 static_assert(tests::answers(make_layout(make_shape(4, _3{}), make_stride(-5, _20{}))));
 static_assert(same<decltype(Layout<Shape<_4, _8>, Stride<_8, Int<-1>>>{}(_1{}, _3{})), _5>);
@@ -94,7 +97,8 @@ TEST(Coordinate, OffsetsOfRunTimeStridesAre64BitsWide) {
   EXPECT_EQ(number(compact.get_1d_coord(offset)), offset % (1 << 16) * (1 << 16) + offset / (1 << 16));
 }
 
-// --- comparing shapes ------------------------------------------------------------------------------------------------
+// --- comparing shapes
+// ------------------------------------------------------------------------------------------------
 static_assert(congruent(Shape<_2, Shape<_3, _4>>{}, make_shape(5, make_shape(6, 7))));
 static_assert(!congruent(Shape<_2, _3>{}, Shape<_2, Shape<_3, _4>>{}) && !congruent(_2{}, Shape<_2>{}));
 static_assert(congruent(Layout<Shape<_2, _3>>{}, Shape<int, _9>{}));
@@ -106,7 +110,8 @@ static_assert(weakly_compatible(_6{}, Shape<_2, _12>{}) &&
               weakly_compatible(Shape<_2, _4>{}, Shape<_2, Shape<_3, _4>>{}));
 static_assert(!weakly_compatible(_5{}, Shape<_2, _12>{}) && !weakly_compatible(Shape<_2, _24>{}, Shape<_2, _12>{}));
 
-// --- arithmetic on shapes --------------------------------------------------------------------------------------------
+// --- arithmetic on shapes
+// --------------------------------------------------------------------------------------------
 static_assert(same<decltype(ceil_div(Shape<_7, _9, _5>{}, Shape<_2, _4>{})), Shape<_4, _3, _5>>);
 static_assert(ceil_div(make_shape(100, 33, 7), make_shape(_16{}, _16{})) == make_shape(7, 3, 7));
 static_assert(ceil_div(make_shape(_4{}, 6), 8) == make_shape(_1{}, 3));  // used up from the left

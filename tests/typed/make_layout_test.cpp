@@ -1,5 +1,5 @@
-// Making layouts: compact ones by first, last or any order of modes, layouts of layouts, after another layout's pattern,
-// and identity layouts, whose offsets are coordinates.
+// Making layouts: compact ones by first, last or any order of modes, layouts of layouts, after another
+// layout's pattern, and identity layouts, whose offsets are coordinates.
 #include <gtest/gtest.h>
 
 #include <type_traits>
@@ -16,7 +16,8 @@ using tests::plain;
 template <class A, class B>
 constexpr bool same = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<B>>;
 
-// --- compact ---------------------------------------------------------------------------------------------------------
+// --- compact
+// ---------------------------------------------------------------------------------------------------------
 using Nested = Shape<_2, Shape<_3, _4>>;
 
 static_assert(same<Layout<Nested>, Layout<Nested, Stride<_1, Stride<_2, _6>>>>);
@@ -49,7 +50,8 @@ constexpr auto right = make_layout(make_shape(_4{}, 5, make_shape(_2{}, 3)), Lay
 static_assert(same<decltype(stride<2, 1>(right)), _1> && stride<0>(right) == 30 && stride<1>(right) == 6);
 static_assert(answers(left) && answers(right) && plain(left).compact() && plain(right).compact());
 
-/// Every order of three modes, by another formula: the stride of a mode is the product of those that come before it.
+/// Every order of three modes, by another formula: the stride of a mode is the product of those that come
+/// before it.
 constexpr bool orders_by_brute_force() {
   int const extents[] = {2, 3, 4};
   int const all[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -73,7 +75,8 @@ constexpr bool orders_by_brute_force() {
 }
 static_assert(orders_by_brute_force());
 
-// --- of layouts, after layouts ---------------------------------------------------------------------------------------
+// --- of layouts, after layouts
+// ---------------------------------------------------------------------------------------
 static_assert(same<decltype(make_layout(Layout<_2, _7>{}, Layout<Shape<_3, _4>>{})),
                    Layout<Shape<_2, Shape<_3, _4>>, Stride<_7, Stride<_1, _3>>>>);
 static_assert(same<decltype(make_layout(Layout<_2, _7>{})), Layout<Shape<_2>, Stride<_7>>>);
@@ -93,7 +96,8 @@ static_assert(
          Layout<Shape<Shape<_4, _1>, _2, _8>, Stride<Stride<_1, _0>, _32, _4>>>);
 static_assert(same<decltype(make_fragment_layout(Layout<_8, _4>{})), Layout<_8, _1>>);
 
-// --- identity --------------------------------------------------------------------------------------------------------
+// --- identity
+// --------------------------------------------------------------------------------------------------------
 constexpr auto identity = make_identity_layout(make_shape(_4{}, make_shape(3, _2{})));
 static_assert(same<decltype(identity.stride()), Stride<E<0>, Stride<E<1, 0>, E<1, 1>>>>);
 static_assert(identity(2, 5) == make_coord(2, make_coord(2, 1)));

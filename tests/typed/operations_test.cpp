@@ -1,5 +1,6 @@
-// The algebra on typed layouts whose leaves are partly run-time integers, negative or nested, against loops over plain
-// numbers; in constant evaluation, so that each law also shows that the operation is a constant expression.
+// The algebra on typed layouts whose leaves are partly run-time integers, negative or nested, against loops
+// over plain numbers; in constant evaluation, so that each law also shows that the operation is a constant
+// expression.
 #include <gtest/gtest.h>
 
 #include <type_traits>
@@ -22,7 +23,8 @@ constexpr auto mixed = make_layout(make_shape(_4{}, make_shape(6, _2{})), make_s
 constexpr auto row_major = make_layout(make_shape(6, _8{}), LayoutRight{});
 constexpr auto mirrored = make_layout(make_shape(_4{}, 6), make_stride(-6, _1{}));
 
-// --- simplifying -----------------------------------------------------------------------------------------------------
+// --- simplifying
+// -----------------------------------------------------------------------------------------------------
 constexpr bool keeps_the_function(plain_layout const& a, plain_layout const& r) { return same_function(a, r); }
 constexpr auto loose =
     make_layout(make_shape(_2{}, make_shape(_1{}, 6), 3), make_stride(_1{}, make_stride(_6{}, _2{}), 100));
@@ -36,7 +38,8 @@ static_assert(
     same<decltype(filter_zeros(Layout<Shape<_2, _4>, Stride<_1, _0>>{})), Layout<Shape<_2, _1>, Stride<_1, _0>>>);
 static_assert(number(size(filter(make_layout(make_shape(3, 4), make_stride(_0{}, _1{}))))) == 4);
 
-// --- composition -----------------------------------------------------------------------------------------------------
+// --- composition
+// -----------------------------------------------------------------------------------------------------
 template <class A, class B>
 constexpr bool composes(A const& a, B const& b) {
   auto const r = composition(a, b);
@@ -66,13 +69,15 @@ static_assert(composes_by_mode());
 static_assert(mixed.compose(Layout<_2, _2>{}, _)(1, 5) == mixed(2, 5) &&
               mixed.compose(Layout<_8, _1>{})(7) == mixed(7));
 
-// --- other shapes ----------------------------------------------------------------------------------------------------
+// --- other shapes
+// ----------------------------------------------------------------------------------------------------
 static_assert(answers(row_major.with_shape(_12{}, 4)) &&
               same_function(plain(with_shape(row_major, make_shape(_2{}, 3, _8{}))), plain(row_major)));
 static_assert(with_shape(make_layout(12), make_shape(3, 4)) == make_layout(make_shape(3, 4)));
 static_assert(congruent(with_shape(make_layout(24), make_shape(2, make_shape(3, 4))), make_shape(2, make_shape(3, 4))));
 
-// --- complement and inverses -----------------------------------------------------------------------------------------
+// --- complement and inverses
+// -----------------------------------------------------------------------------------------
 template <class A, class N>
 constexpr bool completes(A const& a, N const& target) {
   plain_layout const f = plain(a), g = plain(complement(a, target));
@@ -134,7 +139,8 @@ static_assert(has_common_vector(Layout<Shape<_4, _8>>{}, make_layout(make_shape(
 static_assert(has_common_vector(Layout<Shape<_4, _8>, Stride<_8, _1>>{}, Layout<Shape<_4, _8>, Stride<_16, _1>>{}, 8));
 static_assert(has_common_vector(Layout<Shape<_4, _8>>{}, Layout<Shape<_4, _8>, Stride<_8, _1>>{}, 1));
 
-// --- dividing --------------------------------------------------------------------------------------------------------
+// --- dividing
+// --------------------------------------------------------------------------------------------------------
 /// ((tile…),(rest…)) of a matrix, by the coordinates: tile (i,j) of rest (m,n) is element (i + M*m, j + N*n).
 template <class A, class Tile>
 constexpr bool divides(A const& a, Tile const& tile) {
@@ -162,8 +168,10 @@ static_assert(divides(mirrored, make_tile(_2{}, 3)));
 static_assert(divides(make_layout(make_shape(_8{}, _6{}), make_stride(_1{}, 8)),
                       make_tile(Layout<_4>{}, Layout<_2>{})));
 
-// --- multiplying -----------------------------------------------------------------------------------------------------
-/// Blocked: block (i,j) of repeat (p,q) at (i + M*p, j + N*q); raked: at (p + P*i, q + Q*j). Compact factors stay whole.
+// --- multiplying
+// -----------------------------------------------------------------------------------------------------
+/// Blocked: block (i,j) of repeat (p,q) at (i + M*p, j + N*q); raked: at (p + P*i, q + Q*j). Compact factors
+/// stay whole.
 template <class A, class B>
 constexpr bool multiplies(A const& a, B const& b) {
   auto const blocked = blocked_product(a, b);
@@ -204,7 +212,8 @@ constexpr bool repeats_to_a_shape() {
 }
 static_assert(repeats_to_a_shape());
 
-// --- recasting -------------------------------------------------------------------------------------------------------
+// --- recasting
+// -------------------------------------------------------------------------------------------------------
 /// Narrow element x lies in wide element x / n.
 template <int n, class A>
 constexpr bool widens(A const& narrow) {
@@ -229,7 +238,8 @@ static_assert(same<decltype(recast_bits<32, 32>(Layout<Shape<_2, _3>>{})), Layou
 static_assert(
     same<decltype(recast_bits<4, 6>(Layout<_12>{})), Layout<_8, _1>>);  // through 2-bit parts: 12 * 4 == 8 * 6
 
-// --- slicing ---------------------------------------------------------------------------------------------------------
+// --- slicing
+// ---------------------------------------------------------------------------------------------------------
 constexpr auto cube =
     make_layout(make_shape(_4{}, make_shape(3, _2{}), 5), make_stride(_1{}, make_stride(10, _40{}), 100));
 static_assert(slice(make_coord(_, make_coord(1, _), 2), cube) ==
@@ -252,7 +262,8 @@ constexpr bool slices_by_brute_force() {
 static_assert(slices_by_brute_force());
 static_assert(cube(_, 0, 0) == Layout<Shape<_4>>{} && dice(make_coord(_, 0, 0), cube)(make_coord(2, 1), 4) == 60 + 400);
 
-// --- workers ---------------------------------------------------------------------------------------------------------
+// --- workers
+// ---------------------------------------------------------------------------------------------------------
 // 48 workers over 8 × (6 × 4): 8 along the first extent, 6 of the rest along the second.
 static_assert(same<decltype(domain_distribute(Shape<_8, Shape<_6, _4>>{}, _48{})), Layout<_48, _1>>);
 // 20 workers: 4 of every second of 8 …, then what the remaining 5 share with 6 and 5.

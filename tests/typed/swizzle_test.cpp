@@ -1,6 +1,6 @@
 // Swizzles and composed layouts on the typed face: whatever is done to one, the result is the function
-// swizzle(offset + layout(c)) at the coordinates the operation speaks of, checked by working the bits out one by one;
-// and partitions of a swizzled tile keep static types.
+// swizzle(offset + layout(c)) at the coordinates the operation speaks of, checked by working the bits out one
+// by one; and partitions of a swizzled tile keep static types.
 #include <gtest/gtest.h>
 
 #include <type_traits>
@@ -28,7 +28,8 @@ constexpr long long swizzled(long long x, int bits, int base, int shift) {
   return out;
 }
 
-// --- the function ----------------------------------------------------------------------------------------------------
+// --- the function
+// ----------------------------------------------------------------------------------------------------
 template <int B, int M, int S>
 constexpr bool swizzles() {
   for (int x = 0; x < 4096; ++x) {
@@ -42,7 +43,8 @@ static_assert(swizzles<3, 4, -3>() && swizzles<2, 0, -4>());
 static_assert(same<decltype(Swizzle<3, 4, 3>{}(Int<0x180>{})), Int<0x1b0>> && same<Swizzle<2, 3>, Swizzle<2, 3, 2>>);
 static_assert(Swizzle<3, 4, 3>{}(1LL << 40 | 0x180) == (1LL << 40 | 0x1b0));
 
-// --- composed layouts ------------------------------------------------------------------------------------------------
+// --- composed layouts
+// ------------------------------------------------------------------------------------------------
 using Sw = Swizzle<2, 1, 3>;
 using Inner = Layout<Shape<_8, _16>, Stride<_16, _1>>;
 constexpr auto tile = composition(Sw{}, Inner{});
@@ -144,7 +146,8 @@ static_assert(slicing());
 static_assert(number(layout<1>(tile)(5)) == expected(0, 5) && select<1, 0>(tile)(5, 3) == expected(3, 5));
 static_assert(take<0, 1>(tile)(make_coord(3)) == expected(3, 0) && filter(tile)(17) == expected_at(17));
 
-// --- recasting -------------------------------------------------------------------------------------------------------
+// --- recasting
+// -------------------------------------------------------------------------------------------------------
 constexpr bool recasting() {
   using Wide = Swizzle<3, 3, 3>;
   auto const narrow = composition(Wide{}, Layout<Shape<_64, _8>>{});
@@ -163,7 +166,8 @@ constexpr bool recasting() {
 }
 static_assert(recasting());
 
-// --- inverses and vectors --------------------------------------------------------------------------------------------
+// --- inverses and vectors
+// --------------------------------------------------------------------------------------------
 constexpr bool inverting() {
   auto const inverse = right_inverse(tile);
   for (int x = 0; x < 128; ++x)
@@ -189,7 +193,8 @@ static_assert(common_vector_is(composition(Swizzle<0, 3, 3>{}, Inner{}), Inner{}
 static_assert(max_common_vector(Inner{}, tile) == 2 &&
               max_common_vector(tile, composition(Swizzle<2, 0, 3>{}, Inner{})) == 1);
 
-// --- partitions stay static ------------------------------------------------------------------------------------------
+// --- partitions stay static
+// ------------------------------------------------------------------------------------------
 using Divided = decltype(zipped_divide(tile, Shape<_2, _4>{}));
 static_assert(std::is_empty_v<Divided>);
 static_assert(std::is_empty_v<decltype(Divided{}(make_coord(_0{}, _1{}), make_coord(_, _)))>);

@@ -1,5 +1,6 @@
-// Tuples: entries by get and structured bindings, constants without storage, concatenation; and the rearranging
-// functions that tuples share with layouts: flatten, unflatten, group, append, prepend, replace, take, select.
+// Tuples: entries by get and structured bindings, constants without storage, concatenation; and the
+// rearranging functions that tuples share with layouts: flatten, unflatten, group, append, prepend, replace,
+// take, select.
 #include <gtest/gtest.h>
 
 #include <type_traits>
@@ -12,7 +13,8 @@ namespace {
 template <class A, class B>
 constexpr bool same = std::is_same_v<std::remove_cvref_t<A>, std::remove_cvref_t<B>>;
 
-// --- storage ---------------------------------------------------------------------------------------------------------
+// --- storage
+// ---------------------------------------------------------------------------------------------------------
 static_assert(std::is_empty_v<tuple<>> && std::is_empty_v<Shape<_4, _8>> && std::is_empty_v<Shape<Shape<_4, _8>, _2>>);
 static_assert(std::is_empty_v<Coord<_1, Underscore, X>>);
 static_assert(sizeof(Shape<int, int>) == 2 * sizeof(int));
@@ -25,7 +27,8 @@ static_assert(std::is_empty_v<Shape<_4, _4, _4>>);
 static_assert(std::is_empty_v<Layout<Shape<_4, _8>, Stride<_8, _1>>>);
 static_assert(sizeof(make_layout(make_shape(_4{}, 3), make_stride(7, _1{}))) == 2 * sizeof(int));
 
-// --- entries ---------------------------------------------------------------------------------------------------------
+// --- entries
+// ---------------------------------------------------------------------------------------------------------
 constexpr auto nested = make_shape(_4{}, make_shape(5, _6{}), 7LL);
 
 static_assert(same<decltype(get<0>(nested)), _4> && same<decltype(get<1, 1>(nested)), _6>);
@@ -50,7 +53,8 @@ TEST(Tuple, EntriesCanBeAssigned) {
   EXPECT_EQ(a + b + c, 19);
 }
 
-// --- comparison and concatenation ------------------------------------------------------------------------------------
+// --- comparison and concatenation
+// ------------------------------------------------------------------------------------
 static_assert(make_shape(4, 5) == make_shape(_4{}, 5LL) && !(make_shape(4, 5) == make_shape(4, 6)));
 static_assert(!(make_shape(4, 5) == make_shape(4)) &&
               make_shape(4, make_shape(5, 6)) == make_shape(4, make_shape(5, 6)));
@@ -64,7 +68,8 @@ static_assert(transform_tuple(make_shape(1, 2), [](int n) { return n * n; }) == 
 static_assert(transform_tuple(make_shape(1, 2), make_shape(3, 5), [](int a, int b) { return a * b; }) ==
               make_shape(3, 10));
 
-// --- rearranging tuples ----------------------------------------------------------------------------------------------
+// --- rearranging tuples
+// ----------------------------------------------------------------------------------------------
 using Nested = Shape<_2, Shape<_3, Shape<_4, _5>>, _6>;
 
 static_assert(same<decltype(flatten(Nested{})), Shape<_2, _3, _4, _5, _6>>);
@@ -97,7 +102,8 @@ static_assert(same<decltype(product_each(Nested{})), Shape<_2, Int<60>, _6>>);
 static_assert(product_each(make_shape(make_shape(2, 3), 4)) == make_shape(6, 4) &&
               product(make_shape(2, 3, _4{})) == 24);
 
-// --- measures of tuples ----------------------------------------------------------------------------------------------
+// --- measures of tuples
+// ----------------------------------------------------------------------------------------------
 static_assert(same<decltype(size(Nested{})), Int<720>> && same<decltype(size<1>(Nested{})), Int<60>>);
 static_assert(same<decltype(size<1, 1>(Nested{})), _20> && same<decltype(rank(Nested{})), _3>);
 static_assert(same<decltype(rank<1, 1>(Nested{})), _2> && same<decltype(depth(Nested{})), _3>);
@@ -106,7 +112,8 @@ static_assert(same<decltype(shape<1, 0>(Nested{})), _3> && size_v<Nested> == 720
 static_assert(depth_v<Nested> == 3 && depth_v<_4> == 0 && size_v<_4> == 4);
 static_assert(size(make_shape(3, make_shape(_4{}, 5))) == 60);
 
-// --- the same functions on layouts -----------------------------------------------------------------------------------
+// --- the same functions on layouts
+// -----------------------------------------------------------------------------------
 using Four = Layout<Shape<_2, _3, Shape<_4, _5>>, Stride<_1, _10, Stride<Int<100>, Int<1000>>>>;
 
 static_assert(same<decltype(flatten(Four{})), Layout<Shape<_2, _3, _4, _5>, Stride<_1, _10, Int<100>, Int<1000>>>>);

@@ -12,6 +12,19 @@
 
 namespace tilewright {
 
+namespace exec {
+template <class T>
+struct elements_are_copied_bytewise {
+  static constexpr bool value = std::is_trivially_copyable_v<T>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "checked_reference: elements in watched memory are copied bytewise; use a trivially copyable type "
+                  "(docs/errors.md#watched_elements)");
+    return invalid_layout{};
+  }
+};
+}  // namespace exec
+
 /// Stands for a T in watched memory. Copies of it name the same element; to keep a value, convert it: `float x = a(i)`.
 template <class T>
 class checked_reference {
@@ -72,6 +85,7 @@ class checked_reference {
   static constexpr int width = sizeof_bits_v<value_type>;
 
   value_type load() const {
+    (void)holds<exec::elements_are_copied_bytewise<value_type>>();
     if constexpr (is_subbyte_v<value_type>) {
       auto const* const bytes = reinterpret_cast<unsigned char const*>(memory_->read(bit_ >> 3, touched(), 1));
       return subbyte_reference<value_type const>(bytes, bit_ & 7);
@@ -82,6 +96,7 @@ class checked_reference {
     }
   }
   void store(value_type const& value) const {
+    (void)holds<exec::elements_are_copied_bytewise<value_type>>();
     if constexpr (is_subbyte_v<value_type>) {
       auto* const bytes = reinterpret_cast<unsigned char*>(memory_->write(bit_ >> 3, touched(), 1));
       subbyte_reference<value_type>(bytes, bit_ & 7) = value;
@@ -98,10 +113,6 @@ class checked_reference {
 
   exec::checked_allocation* memory_;
   std::ptrdiff_t bit_;  // from the allocation's start
-
-  static_assert(std::is_trivially_copyable_v<value_type>,
-                "checked_reference: elements in watched memory are copied bytewise; use a trivially copyable type "
-                "(docs/errors.md#watched_elements)");
 };
 
 /// Random access over Ts in watched memory. Arithmetic may leave the allocation, dereferencing may not.
