@@ -60,11 +60,11 @@ void inverting(benchmark::State& state) {
 void complementing(benchmark::State& state) {
   operations(state, matrix, [] { return complement(tile, 16384); });
 }
-BENCHMARK(composing)->Apply(in_turns)->Iterations(30);      // enumeration takes longer than the answer
-BENCHMARK(dividing)->Apply(in_turns)->Iterations(30);       // enumeration takes longer than the answer
-BENCHMARK(multiplying)->Apply(in_turns)->Iterations(30);    // enumeration takes longer than the answer
-BENCHMARK(inverting)->Apply(in_turns)->Iterations(30);      // enumeration takes longer than the answer
-BENCHMARK(complementing)->Apply(in_turns)->Iterations(30);  // enumeration takes longer than the answer
+BENCHMARK(composing)->Apply(in_turns);
+BENCHMARK(dividing)->Apply(in_turns);
+BENCHMARK(multiplying)->Apply(in_turns);
+BENCHMARK(inverting)->Apply(in_turns);
+BENCHMARK(complementing)->Apply(in_turns);
 
 /// The whole (thread, value, rest) view of a 128×128 tensor, and making the tiled copy first.
 void viewing(benchmark::State& state) {
@@ -77,8 +77,8 @@ void making(benchmark::State& state) {
   layout_value const thr = parse_layout("(4,8):(1,4)"), val = parse_layout("(1,1)");
   operations(state, parse_layout("(16,8):(1,16)"), [&] { return make_tiled_copy(bits{128}, bits{32}, thr, val); });
 }
-BENCHMARK(viewing)->Apply(in_turns)->Iterations(30);  // enumeration takes longer than the answer
-BENCHMARK(making)->Apply(in_turns)->Iterations(30);   // enumeration takes longer than the answer
+BENCHMARK(viewing)->Apply(in_turns);
+BENCHMARK(making)->Apply(in_turns);
 
 }  // namespace
 
