@@ -8,10 +8,12 @@ using namespace tilewright;
 
 #ifdef TILEWRIGHT_FIXED
 void kernel(float const* from, float* to) {
-  copy(AutoVectorizingCopyWithAssumedAlignment<64>{}, make_tensor(from, Layout<_128>{}), make_tensor(to, Layout<_128>{}));
+  copy(AutoVectorizingCopyWithAssumedAlignment<64>{}, make_tensor(from, Layout<_128>{}),
+       make_tensor(to, Layout<_128>{}));
 }
 #else
 void kernel(float const* from, float* to) {
-  copy(AutoVectorizingCopyWithAssumedAlignment<24>{}, make_tensor(from, Layout<_128>{}), make_tensor(to, Layout<_128>{}));
+  copy(AutoVectorizingCopyWithAssumedAlignment<24>{}, make_tensor(from, Layout<_128>{}),
+       make_tensor(to, Layout<_128>{}));
 }
 #endif

@@ -7,11 +7,7 @@
 using namespace tilewright;
 
 #ifdef TILEWRIGHT_FIXED
-auto gaps() {
-  return complement(make_layout(Shape<_4, _4>{}, make_stride(_1{}, _16{})), _256{});
-}
+auto gaps() { return complement(make_layout(Shape<_4, _4>{}, make_stride(_1{}, _16{})), _256{}); }
 #else
-auto gaps(int row_pitch) {
-  return complement(make_layout(Shape<_4, _4>{}, make_stride(_1{}, row_pitch)), _256{});
-}
+auto gaps(int row_pitch) { return complement(make_layout(Shape<_4, _4>{}, make_stride(_1{}, row_pitch)), _256{}); }
 #endif

@@ -8,10 +8,20 @@ using namespace tilewright;
 
 #ifdef TILEWRIGHT_FIXED
 void run(float* data) {
-  launch(1, 32, [](auto& block, float* p, int n) { if (block.thread() < n) p[block.thread()] = 0.0f; }, data, 32);
+  launch(
+      1, 32,
+      [](auto& block, float* p, int n) {
+        if (block.thread() < n) p[block.thread()] = 0.0f;
+      },
+      data, 32);
 }
 #else
 void run(float* data) {
-  launch(1, 32, [](auto& block, float* p, int n) { if (block.thread() < n) p[block.thread()] = 0.0f; }, data);
+  launch(
+      1, 32,
+      [](auto& block, float* p, int n) {
+        if (block.thread() < n) p[block.thread()] = 0.0f;
+      },
+      data);
 }
 #endif

@@ -8,7 +8,10 @@ using namespace tilewright;
 
 #ifdef TILEWRIGHT_FIXED
 void run(int count) {
-  launch_checked(1, 32, [count](auto& block) { int own = count + block.thread(); (void)own; });
+  launch_checked(1, 32, [count](auto& block) {
+    int own = count + block.thread();
+    (void)own;
+  });
 }
 #else
 void run(int count) {

@@ -9,7 +9,8 @@ using namespace tilewright;
 
 #ifdef TILEWRIGHT_FIXED
 void kernel(float* data) {
-  auto matrix = make_tensor(make_gmem_ptr(data), make_layout(Shape<_64, Shape<_24, _4>>{}, Stride<_24, Stride<_1, Int<1536>>>{}));
+  auto matrix =
+      make_tensor(make_gmem_ptr(data), make_layout(Shape<_64, Shape<_24, _4>>{}, Stride<_24, Stride<_1, Int<1536>>>{}));
   auto tile = local_tile(matrix, Shape<_16, _12>{}, make_coord(0, 0));
   auto mine = local_partition(tile, Layout<Shape<_4, _4>>{}, 3);
   mine(0) = 1.0f;
@@ -17,7 +18,8 @@ void kernel(float* data) {
 }
 #else
 void kernel(float* data) {
-  auto matrix = make_tensor(make_gmem_ptr(data), make_layout(Shape<_64, Shape<_24, _4>>{}, Stride<_24, Stride<_1, Int<1536>>>{}));
+  auto matrix =
+      make_tensor(make_gmem_ptr(data), make_layout(Shape<_64, Shape<_24, _4>>{}, Stride<_24, Stride<_1, Int<1536>>>{}));
   auto tile = local_tile(matrix, Shape<_16, _16>{}, make_coord(0, 0));
   auto mine = local_partition(tile, Layout<Shape<_4, _4>>{}, 3);
   mine(0) = 1.0f;

@@ -7,12 +7,16 @@
 using namespace tilewright;
 
 #ifdef TILEWRIGHT_FIXED
-struct alignas(128) Line { float values[64]; };
+struct alignas(128) Line {
+  float values[64];
+};
 void run() {
   launch(1, 32, [](auto& block) { auto lines = block.template shared<Line>(Layout<_4>{}); });
 }
 #else
-struct alignas(256) Line { float values[64]; };
+struct alignas(256) Line {
+  float values[64];
+};
 void run() {
   launch(1, 32, [](auto& block) { auto lines = block.template shared<Line>(Layout<_4>{}); });
 }

@@ -11,13 +11,15 @@ void kernel(float const* from, float* to) {
   using Atom = Copy_Atom<UniversalCopy<word<128>>, float>;
   auto tiled = make_tiled_copy(Atom{}, Layout<Shape<_32, _4>, Stride<_4, _1>>{}, Shape<_128>{});
   auto mine = tiled.get_slice(0);
-  copy(tiled, mine.partition_S(make_tensor(from, Layout<Shape<_128>>{})), mine.partition_D(make_tensor(to, Layout<Shape<_128>>{})));
+  copy(tiled, mine.partition_S(make_tensor(from, Layout<Shape<_128>>{})),
+       mine.partition_D(make_tensor(to, Layout<Shape<_128>>{})));
 }
 #else
 void kernel(float const* from, float* to) {
   using Atom = Copy_Atom<UniversalCopy<word<128>>, float>;
   auto tiled = make_tiled_copy(Atom{}, Layout<Shape<_32, _2>, Stride<_2, _1>>{}, Shape<_64>{});
   auto mine = tiled.get_slice(0);
-  copy(tiled, mine.partition_S(make_tensor(from, Layout<Shape<_128>>{})), mine.partition_D(make_tensor(to, Layout<Shape<_128>>{})));
+  copy(tiled, mine.partition_S(make_tensor(from, Layout<Shape<_128>>{})),
+       mine.partition_D(make_tensor(to, Layout<Shape<_128>>{})));
 }
 #endif

@@ -8,12 +8,13 @@ using namespace tilewright;
 
 #ifdef TILEWRIGHT_FIXED
 void run(char* initials) {
-  launch_checked(1, 1, [](auto& block, auto tensor) { tensor(block.thread()) = 'x'; },
-                 make_tensor(initials, Layout<_4>{}));
+  launch_checked(
+      1, 1, [](auto& block, auto tensor) { tensor(block.thread()) = 'x'; }, make_tensor(initials, Layout<_4>{}));
 }
 #else
 void run(std::string* names) {
-  launch_checked(1, 1, [](auto& block, auto tensor) { tensor(block.thread()) = std::string("x"); },
-                 make_tensor(names, Layout<_4>{}));
+  launch_checked(
+      1, 1, [](auto& block, auto tensor) { tensor(block.thread()) = std::string("x"); },
+      make_tensor(names, Layout<_4>{}));
 }
 #endif
