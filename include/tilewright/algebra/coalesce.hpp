@@ -67,7 +67,9 @@ constexpr mode_list coalesced(arithmetic& c, layout_value const& a, subtree u, b
   return out;
 }
 
-constexpr layout_value coalesce(arithmetic& c, layout_value const& a, subtree u) { return to_layout(coalesced(c, a, u)); }
+constexpr layout_value coalesce(arithmetic& c, layout_value const& a, subtree u) {
+  return to_layout(coalesced(c, a, u));
+}
 constexpr layout_value coalesce(arithmetic& c, layout_value const& a) { return coalesce(c, a, a.root()); }
 
 /// Coalesces below the leaves of a profile, so that the modes the profile names survive.

@@ -28,8 +28,7 @@ constexpr mode_list merged_extents(arithmetic& c, mode_list const& target) {
     int const top = out.count - 1;
     if (top >= 0 && out.shape[top].is_static() == target.shape[i].is_static())
       out.shape[top] = c.mul(out.shape[top], target.shape[i]);
-    else
-      out.push(target.shape[i], constant_leaf(0));
+    else out.push(target.shape[i], constant_leaf(0));
   }
   return out;
 }
@@ -82,7 +81,8 @@ constexpr layout_value complement(arithmetic& c, layout_value const& a, subtree 
   for (int i = 0; i < f.count; ++i) {
     if (!f.stride[i].basis().empty()) c.fail(errc::basis_mismatch, f.stride[i].basis().index(0), f.count);
     if (f.count > 1 && !f.stride[i].is_static()) c.fail(errc::stride_is_dynamic, i, f.count);
-    if (f.stride[i].is_static() && f.stride[i].number < 0) c.fail(errc::negative_stride, f.stride[i].number, f.shape[i].number);
+    if (f.stride[i].is_static() && f.stride[i].number < 0)
+      c.fail(errc::negative_stride, f.stride[i].number, f.shape[i].number);
   }
   mode_list out{};
   leaf covered = constant_leaf(1);

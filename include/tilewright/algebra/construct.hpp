@@ -117,7 +117,9 @@ TILEWRIGHT_FN constexpr auto make_layout(S const& shape, D const& stride) {
 }
 /// Compact, first mode fastest.
 template <IntTuple S>
-TILEWRIGHT_FN constexpr auto make_layout(S const& shape) { return lift::call<op::compact_left, S>(shape); }
+TILEWRIGHT_FN constexpr auto make_layout(S const& shape) {
+  return lift::call<op::compact_left, S>(shape);
+}
 template <IntTuple S>
 TILEWRIGHT_FN constexpr auto make_layout(S const& shape, GenColMajor const&) {
   return lift::call<op::compact_left, S>(shape);
@@ -128,8 +130,7 @@ TILEWRIGHT_FN constexpr auto make_layout(S const& shape, GenRowMajor const&) {
   return lift::call<op::compact_right, S>(shape);
 }
 template <class... A>
-  requires AnyInvalid<A...>
-TILEWRIGHT_FN constexpr invalid_layout make_layout(A const&...) { return {}; }
+requires AnyInvalid<A...> TILEWRIGHT_FN constexpr invalid_layout make_layout(A const&...) { return {}; }
 
 /// Layouts side by side: one mode each.
 template <class... S, class... D>
@@ -159,16 +160,24 @@ TILEWRIGHT_FN constexpr auto make_identity_layout(S const& shape) {
 }
 
 template <IntTuple S>
-TILEWRIGHT_FN constexpr auto compact_col_major(S const& shape) { return make_layout(shape).stride(); }
+TILEWRIGHT_FN constexpr auto compact_col_major(S const& shape) {
+  return make_layout(shape).stride();
+}
 template <IntTuple S>
-TILEWRIGHT_FN constexpr auto compact_row_major(S const& shape) { return make_layout(shape, GenRowMajor{}).stride(); }
+TILEWRIGHT_FN constexpr auto compact_row_major(S const& shape) {
+  return make_layout(shape, GenRowMajor{}).stride();
+}
 template <IntTuple S, IntTuple Order>
 TILEWRIGHT_FN constexpr auto compact_order(S const& shape, Order const& order) {
   return make_ordered_layout(shape, order).stride();
 }
 template <IntTuple S>
-TILEWRIGHT_FN constexpr auto compact_major(S const& shape, GenColMajor const&) { return compact_col_major(shape); }
+TILEWRIGHT_FN constexpr auto compact_major(S const& shape, GenColMajor const&) {
+  return compact_col_major(shape);
+}
 template <IntTuple S>
-TILEWRIGHT_FN constexpr auto compact_major(S const& shape, GenRowMajor const&) { return compact_row_major(shape); }
+TILEWRIGHT_FN constexpr auto compact_major(S const& shape, GenRowMajor const&) {
+  return compact_row_major(shape);
+}
 
 }  // namespace tilewright

@@ -13,10 +13,10 @@ struct operation_failed {
   static constexpr bool is_not = Code != Other;
 
   TILEWRIGHT_FN static constexpr auto sentence() {
-#define TILEWRIGHT_X(code, rule, first, second, remedy)                                                             \
-    static_assert(is_not<errc::code>, rule " (" first " and " second                                                \
-                                           " are the 2nd and 3rd argument of operation_failed<>); " remedy          \
-                                           " (docs/errors.md#" #code ")");
+#define TILEWRIGHT_X(code, rule, first, second, remedy)                                                        \
+  static_assert(is_not<errc::code>,                                                                            \
+                rule " (" first " and " second " are the 2nd and 3rd argument of operation_failed<>); " remedy \
+                     " (docs/errors.md#" #code ")");
 #include "tilewright/base/error_list.def"
 #undef TILEWRIGHT_X
     return invalid_layout{};

@@ -18,7 +18,8 @@ constexpr stride_order ascending(mode_list const& f) {
   for (int i = 0; i < f.count; ++i) {
     if (!f.stride[i].is_static() || !f.stride[i].basis().empty()) continue;
     int at = order.count++;
-    for (; at > 0 && f.stride[order.index[at - 1]].number > f.stride[i].number; --at) order.index[at] = order.index[at - 1];
+    for (; at > 0 && f.stride[order.index[at - 1]].number > f.stride[i].number; --at)
+      order.index[at] = order.index[at - 1];
     order.index[at] = i;
   }
   return order;

@@ -21,7 +21,9 @@ using program_slots = typename program_slots_of<R, make_seq<Count>>::type;
 
 #if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
 inline constexpr bool verifies = true;
-[[noreturn]] inline void raise(errc code, long long first, long long second) { throw layout_error({code, first, second}); }
+[[noreturn]] inline void raise(errc code, long long first, long long second) {
+  throw layout_error({code, first, second});
+}
 #else
 inline constexpr bool verifies = false;
 TILEWRIGHT_FN void raise(errc, long long, long long) {}
@@ -71,7 +73,9 @@ struct step {
 template <bool IsDynamic, long long number>
 struct operand {
   template <class T>
-  TILEWRIGHT_FN static constexpr T get(detail::slot<static_cast<int>(number), T> const& s) { return s.value; }
+  TILEWRIGHT_FN static constexpr T get(detail::slot<static_cast<int>(number), T> const& s) {
+    return s.value;
+  }
 };
 template <long long number>
 struct operand<false, number> {
@@ -80,9 +84,10 @@ struct operand<false, number> {
 
 template <class R, int Begin, class Slots, int... N>
 TILEWRIGHT_FN constexpr void run_steps(Slots& s, seq<N...>) {
-  ((detail::slot_at<Begin + N>(s) = step<R::value.nodes[Begin + N].op>::template run<detail::number_of_t<R::value.nodes[Begin + N].type>>(
-        operand<!R::value.nodes[Begin + N].a.is_static(), R::value.nodes[Begin + N].a.number>::get(s),
-        operand<!R::value.nodes[Begin + N].b.is_static(), R::value.nodes[Begin + N].b.number>::get(s))),
+  ((detail::slot_at<Begin + N>(s) =
+        step<R::value.nodes[Begin + N].op>::template run<detail::number_of_t<R::value.nodes[Begin + N].type>>(
+            operand<!R::value.nodes[Begin + N].a.is_static(), R::value.nodes[Begin + N].a.number>::get(s),
+            operand<!R::value.nodes[Begin + N].b.is_static(), R::value.nodes[Begin + N].b.number>::get(s))),
    ...);
 }
 

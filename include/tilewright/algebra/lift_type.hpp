@@ -9,16 +9,15 @@ namespace tilewright::lift {
 struct leaf_form {
   bool is_static = true;
   number_type type = number_type::int32;
-  long long number = 0;   // the constant
-  int divisor = 1;        // of a tracked run-time leaf
+  long long number = 0;  // the constant
+  int divisor = 1;       // of a tracked run-time leaf
   basis_path basis{};
 };
 
 template <class R>
 constexpr leaf_form form_of(leaf a) {
   leaf_form out{a.is_static(), a.type(), 0, 1, a.basis()};
-  if (a.is_static())
-    out.number = a.number;
+  if (a.is_static()) out.number = a.number;
   else if (expression const& e = R::value.nodes[a.number]; e.tracked && e.divisor <= int32_max)
     out.divisor = static_cast<int>(e.divisor);
   return out;
@@ -42,11 +41,17 @@ struct plain_leaf<false, true> {
 template <class T, int Code, int Depth>
 struct scaled_leaf;
 template <class T, int Code>
-struct scaled_leaf<T, Code, 0> { using type = T; };
+struct scaled_leaf<T, Code, 0> {
+  using type = T;
+};
 template <class T, int Code>
-struct scaled_leaf<T, Code, 1> { using type = ScaledBasis<T, basis_path{Code}.index(0)>; };
+struct scaled_leaf<T, Code, 1> {
+  using type = ScaledBasis<T, basis_path{Code}.index(0)>;
+};
 template <class T, int Code>
-struct scaled_leaf<T, Code, 2> { using type = ScaledBasis<T, basis_path{Code}.index(0), basis_path{Code}.index(1)>; };
+struct scaled_leaf<T, Code, 2> {
+  using type = ScaledBasis<T, basis_path{Code}.index(0), basis_path{Code}.index(1)>;
+};
 template <class T, int Code>
 struct scaled_leaf<T, Code, 3> {
   using type = ScaledBasis<T, basis_path{Code}.index(0), basis_path{Code}.index(1), basis_path{Code}.index(2)>;
@@ -58,9 +63,8 @@ struct scaled_leaf<T, Code, 4> {
 };
 
 template <bool IsStatic, bool HasDivisor, number_type t, long long n, int d, int Code>
-using leaf_type_of =
-    typename scaled_leaf<typename plain_leaf<IsStatic, HasDivisor>::template type<t, n, d>, Code,
-                         basis_path{Code}.depth()>::type;
+using leaf_type_of = typename scaled_leaf<typename plain_leaf<IsStatic, HasDivisor>::template type<t, n, d>, Code,
+                                          basis_path{Code}.depth()>::type;
 
 template <class R, bool Strides, int L>
 struct leaf_at {
@@ -71,13 +75,17 @@ struct leaf_at {
 /// Most leaves are plain constants, whose type needs no class of its own.
 template <bool IsPlainConstant>
 struct pick_leaf {
-  template <class R, int L> using shape = typename leaf_at<R, false, L>::type;
-  template <class R, int L> using stride = typename leaf_at<R, true, L>::type;
+  template <class R, int L>
+  using shape = typename leaf_at<R, false, L>::type;
+  template <class R, int L>
+  using stride = typename leaf_at<R, true, L>::type;
 };
 template <>
 struct pick_leaf<true> {
-  template <class R, int L> using shape = normal_constant<R::value.tree.shape[L].number>;
-  template <class R, int L> using stride = normal_constant<R::value.tree.stride[L].number>;
+  template <class R, int L>
+  using shape = normal_constant<R::value.tree.shape[L].number>;
+  template <class R, int L>
+  using stride = normal_constant<R::value.tree.stride[L].number>;
 };
 
 /// Where each child of a tuple node starts.
@@ -100,25 +108,30 @@ template <class R, int Node, int Leaf, class S>
 struct tuple_at;
 template <node_kind Kind>
 struct pick_node {
-  template <class R, int Node, int Leaf> using shape = typename tuple_at<R, Node, Leaf, make_seq<Kind>>::shape;
-  template <class R, int Node, int Leaf> using stride = typename tuple_at<R, Node, Leaf, make_seq<Kind>>::stride;
+  template <class R, int Node, int Leaf>
+  using shape = typename tuple_at<R, Node, Leaf, make_seq<Kind>>::shape;
+  template <class R, int Node, int Leaf>
+  using stride = typename tuple_at<R, Node, Leaf, make_seq<Kind>>::stride;
 };
 template <>
 struct pick_node<leaf_node> {
-  template <class R, int Node, int Leaf> using shape =
-      typename pick_leaf<R::value.tree.shape[Leaf].flags == 0>::template shape<R, Leaf>;
-  template <class R, int Node, int Leaf> using stride =
-      typename pick_leaf<R::value.tree.stride[Leaf].flags == 0>::template stride<R, Leaf>;
+  template <class R, int Node, int Leaf>
+  using shape = typename pick_leaf<R::value.tree.shape[Leaf].flags == 0>::template shape<R, Leaf>;
+  template <class R, int Node, int Leaf>
+  using stride = typename pick_leaf<R::value.tree.stride[Leaf].flags == 0>::template stride<R, Leaf>;
 };
 template <>
 struct pick_node<kept_node> {
-  template <class R, int Node, int Leaf> using shape = Underscore;
-  template <class R, int Node, int Leaf> using stride = Underscore;
+  template <class R, int Node, int Leaf>
+  using shape = Underscore;
+  template <class R, int Node, int Leaf>
+  using stride = Underscore;
 };
 template <class R, int Node, int Leaf, int... N>
 struct tuple_at<R, Node, Leaf, seq<N...>> {
   static constexpr child_positions at = children_of(R::value.tree, Node, Leaf);
-  using shape = tuple<typename pick_node<R::value.tree.profile[at.node[N]]>::template shape<R, at.node[N], at.leaf[N]>...>;
+  using shape =
+      tuple<typename pick_node<R::value.tree.profile[at.node[N]]>::template shape<R, at.node[N], at.leaf[N]>...>;
   using stride =
       tuple<typename pick_node<R::value.tree.profile[at.node[N]]>::template stride<R, at.node[N], at.leaf[N]>...>;
 };
@@ -129,15 +142,25 @@ template <class R>
 using stride_of_run = typename pick_node<R::value.tree.profile[0]>::template stride<R, 0, 0>;
 
 template <class T>
-struct to_arithmetic_tuple { using type = T; };
+struct to_arithmetic_tuple {
+  using type = T;
+};
 template <class... T>
-struct to_arithmetic_tuple<tuple<T...>> { using type = ArithmeticTuple<typename to_arithmetic_tuple<T>::type...>; };
+struct to_arithmetic_tuple<tuple<T...>> {
+  using type = ArithmeticTuple<typename to_arithmetic_tuple<T>::type...>;
+};
 
 template <class R, result_kind Kind>
-struct type_of_run { using type = shape_of_run<R>; };
+struct type_of_run {
+  using type = shape_of_run<R>;
+};
 template <class R>
-struct type_of_run<R, result_kind::layout> { using type = Layout<shape_of_run<R>, stride_of_run<R>>; };
+struct type_of_run<R, result_kind::layout> {
+  using type = Layout<shape_of_run<R>, stride_of_run<R>>;
+};
 template <class R>
-struct type_of_run<R, result_kind::offset> { using type = typename to_arithmetic_tuple<shape_of_run<R>>::type; };
+struct type_of_run<R, result_kind::offset> {
+  using type = typename to_arithmetic_tuple<shape_of_run<R>>::type;
+};
 
 }  // namespace tilewright::lift

@@ -11,8 +11,8 @@ namespace tilewright {
 namespace lift {
 
 struct input_fact {
-  number_type type = number_type::int32;
-  int divisor = 1;
+  number_type type;
+  int divisor;
 };
 
 /// A type as a value: its tree, and what its run-time leaves are. Their ids count from 0.
@@ -34,20 +34,24 @@ struct as_tiler {};
 
 template <int... I>
 struct basis_has_a_path {
-  static constexpr bool value = sizeof...(I) <= basis_path::max_depth && ((I >= 0 && I <= basis_path::max_index) && ...);
+  static constexpr bool value =
+      sizeof...(I) <= basis_path::max_depth && ((I >= 0 && I <= basis_path::max_index) && ...);
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "ScaledBasis: a basis element names a mode by at most 4 indices from 0 to 62; flatten the layout first "
-                  "(docs/errors.md#basis_depth)");
+    static_assert(
+        value,
+        "ScaledBasis: a basis element names a mode by at most 4 indices from 0 to 62; flatten the layout first "
+        "(docs/errors.md#basis_depth)");
     return invalid_layout{};
   }
 };
 
 template <auto v>
-constexpr leaf read_leaf(type_tag<C<v>>, typed_value&) { return constant_leaf(static_cast<long long>(v)); }
+constexpr leaf read_leaf(type_tag<C<v>>, typed_value&) {
+  return constant_leaf(static_cast<long long>(v));
+}
 constexpr leaf read_leaf(type_tag<invalid_layout>, typed_value&) { return constant_leaf(1); }
 template <class T>
-  requires std::is_integral_v<T>
+requires std::is_integral_v<T>
 constexpr leaf read_leaf(type_tag<T>, typed_value& out) { return out.next_input({detail::number_type_of<T>, 1}); }
 template <int D, class T>
 constexpr leaf read_leaf(type_tag<multiple<D, T>>, typed_value& out) {
@@ -64,7 +68,9 @@ constexpr leaf read_leaf(type_tag<ScaledBasis<T, I...>>, typed_value& out) {
 template <class... T>
 constexpr void read_shape(type_tag<ArithmeticTuple<T...>>, typed_value& out);
 template <class T>
-constexpr void read_shape(type_tag<T>, typed_value& out) { out.tree.add_leaf(read_leaf(type_tag<T>{}, out)); }
+constexpr void read_shape(type_tag<T>, typed_value& out) {
+  out.tree.add_leaf(read_leaf(type_tag<T>{}, out));
+}
 constexpr void read_shape(type_tag<Underscore>, typed_value& out) { out.tree.add_kept(); }
 template <class... T>
 constexpr void read_shape(type_tag<tuple<T...>>, typed_value& out) {

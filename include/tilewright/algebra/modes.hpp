@@ -76,10 +76,8 @@ constexpr int_tree replace(arithmetic& c, int_tree const& a, int mode, int_tree 
   int_tree out{};
   out.open(a.rank());
   for (int i = 0; i < a.rank(); ++i) {
-    if (i == mode)
-      out.add(b);
-    else
-      out.add(a, a.mode(i));
+    if (i == mode) out.add(b);
+    else out.add(a, a.mode(i));
   }
   return checked(c, out);
 }

@@ -115,16 +115,26 @@ concept TilerType = IntTuple<T> || LayoutType<T> || std::is_same_v<T, Underscore
 
 // --- simplifying -----------------------------------------------------------------------------------------------------
 template <LayoutType L>
-TILEWRIGHT_FN constexpr auto coalesce(L const& a) { return lift::call<op::coalesce, L>(a); }
+TILEWRIGHT_FN constexpr auto coalesce(L const& a) {
+  return lift::call<op::coalesce, L>(a);
+}
 /// Below the leaves of a profile, whose modes survive.
 template <LayoutType L, IntTuple P>
-TILEWRIGHT_FN constexpr auto coalesce(L const& a, P const& profile) { return lift::call<op::coalesce, L, P>(a, profile); }
+TILEWRIGHT_FN constexpr auto coalesce(L const& a, P const& profile) {
+  return lift::call<op::coalesce, L, P>(a, profile);
+}
 template <LayoutType L>
-TILEWRIGHT_FN constexpr auto coalesce_each(L const& a) { return lift::call<op::coalesce_each, L>(a); }
+TILEWRIGHT_FN constexpr auto coalesce_each(L const& a) {
+  return lift::call<op::coalesce_each, L>(a);
+}
 template <LayoutType L>
-TILEWRIGHT_FN constexpr auto filter(L const& a) { return lift::call<op::filter, L>(a); }
+TILEWRIGHT_FN constexpr auto filter(L const& a) {
+  return lift::call<op::filter, L>(a);
+}
 template <LayoutType L>
-TILEWRIGHT_FN constexpr auto filter_zeros(L const& a) { return lift::call<op::filter_zeros, L>(a); }
+TILEWRIGHT_FN constexpr auto filter_zeros(L const& a) {
+  return lift::call<op::filter_zeros, L>(a);
+}
 
 // --- composing -------------------------------------------------------------------------------------------------------
 template <LayoutType L, TilerType T>
@@ -132,25 +142,39 @@ TILEWRIGHT_FN constexpr auto composition(L const& a, T const& tiler) {
   return lift::call<op::composition, L, lift::as_tiler<T>>(a, tiler);
 }
 template <LayoutType L, IntTuple S>
-TILEWRIGHT_FN constexpr auto with_shape(L const& a, S const& shape) { return lift::call<op::with_shape, L, S>(a, shape); }
+TILEWRIGHT_FN constexpr auto with_shape(L const& a, S const& shape) {
+  return lift::call<op::with_shape, L, S>(a, shape);
+}
 
 template <LayoutType L>
-TILEWRIGHT_FN constexpr auto complement(L const& a) { return lift::call<op::complement, L>(a); }
+TILEWRIGHT_FN constexpr auto complement(L const& a) {
+  return lift::call<op::complement, L>(a);
+}
 /// Within a target: an integer, a shape, or a layout's shape.
 template <LayoutType L, IntTuple T>
-TILEWRIGHT_FN constexpr auto complement(L const& a, T const& target) { return lift::call<op::complement, L, T>(a, target); }
+TILEWRIGHT_FN constexpr auto complement(L const& a, T const& target) {
+  return lift::call<op::complement, L, T>(a, target);
+}
 template <LayoutType L, LayoutType T>
-TILEWRIGHT_FN constexpr auto complement(L const& a, T const& target) { return complement(a, target.shape()); }
+TILEWRIGHT_FN constexpr auto complement(L const& a, T const& target) {
+  return complement(a, target.shape());
+}
 
 // --- inverting -------------------------------------------------------------------------------------------------------
 template <LayoutType L>
-TILEWRIGHT_FN constexpr auto right_inverse(L const& a) { return lift::call<op::right_inverse, L>(a); }
+TILEWRIGHT_FN constexpr auto right_inverse(L const& a) {
+  return lift::call<op::right_inverse, L>(a);
+}
 template <LayoutType L>
-TILEWRIGHT_FN constexpr auto left_inverse(L const& a) { return lift::call<op::left_inverse, L>(a); }
+TILEWRIGHT_FN constexpr auto left_inverse(L const& a) {
+  return lift::call<op::left_inverse, L>(a);
+}
 TILEWRIGHT_FN constexpr Underscore right_inverse(Underscore const&) { return {}; }
 TILEWRIGHT_FN constexpr Underscore left_inverse(Underscore const&) { return {}; }
 template <LayoutType L>
-TILEWRIGHT_FN constexpr auto nullspace(L const& a) { return lift::call<op::nullspace, L>(a); }
+TILEWRIGHT_FN constexpr auto nullspace(L const& a) {
+  return lift::call<op::nullspace, L>(a);
+}
 template <LayoutType A, LayoutType B>
 TILEWRIGHT_FN constexpr auto max_common_layout(A const& a, B const& b) {
   return lift::call<op::max_common_layout, A, B>(a, b);
@@ -194,9 +218,13 @@ TILEWRIGHT_FN constexpr auto flat_product(L const& a, T const& t) {
   return lift::call<op::flat_product, L, lift::as_tiler<T>>(a, t);
 }
 template <LayoutType A, LayoutType B>
-TILEWRIGHT_FN constexpr auto blocked_product(A const& a, B const& b) { return lift::call<op::blocked_product, A, B>(a, b); }
+TILEWRIGHT_FN constexpr auto blocked_product(A const& a, B const& b) {
+  return lift::call<op::blocked_product, A, B>(a, b);
+}
 template <LayoutType A, LayoutType B>
-TILEWRIGHT_FN constexpr auto raked_product(A const& a, B const& b) { return lift::call<op::raked_product, A, B>(a, b); }
+TILEWRIGHT_FN constexpr auto raked_product(A const& a, B const& b) {
+  return lift::call<op::raked_product, A, B>(a, b);
+}
 template <LayoutType L, IntTuple S>
 TILEWRIGHT_FN constexpr auto tile_to_shape(L const& block, S const& target) {
   return lift::call<op::tile_to_shape, L, S>(block, target);
@@ -213,13 +241,21 @@ TILEWRIGHT_FN constexpr auto tile_to_shape(L const& block, S const& target, GenC
 
 // --- recasting -------------------------------------------------------------------------------------------------------
 template <LayoutType L, IntTuple N>
-TILEWRIGHT_FN constexpr auto upcast(L const& a, N const& factor) { return lift::call<op::upcast, L, N>(a, factor); }
+TILEWRIGHT_FN constexpr auto upcast(L const& a, N const& factor) {
+  return lift::call<op::upcast, L, N>(a, factor);
+}
 template <int N, LayoutType L>
-TILEWRIGHT_FN constexpr auto upcast(L const& a) { return upcast(a, C<N>{}); }
+TILEWRIGHT_FN constexpr auto upcast(L const& a) {
+  return upcast(a, C<N>{});
+}
 template <LayoutType L, IntTuple N>
-TILEWRIGHT_FN constexpr auto downcast(L const& a, N const& factor) { return lift::call<op::downcast, L, N>(a, factor); }
+TILEWRIGHT_FN constexpr auto downcast(L const& a, N const& factor) {
+  return lift::call<op::downcast, L, N>(a, factor);
+}
 template <int N, LayoutType L>
-TILEWRIGHT_FN constexpr auto downcast(L const& a) { return downcast(a, C<N>{}); }
+TILEWRIGHT_FN constexpr auto downcast(L const& a) {
+  return downcast(a, C<N>{});
+}
 /// The layout of elements of `From` bits seen as one of elements of `To` bits.
 template <int From, int To, LayoutType L>
 TILEWRIGHT_FN constexpr auto recast_bits(L const& a) {

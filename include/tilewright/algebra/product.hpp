@@ -80,7 +80,9 @@ constexpr layout_value product_by_rank(arithmetic& c, layout_value const& a, lay
   if (c.failed()) return product;
   subtree const inner = product.mode(raked ? 1 : 0), outer = product.mode(raked ? 0 : 1);
   if (rank == 1) {
-    auto const only = [&](subtree m, int_tree const& from) { return from.is_tuple(from.root()) ? product.mode(m, 0) : m; };
+    auto const only = [&](subtree m, int_tree const& from) {
+      return from.is_tuple(from.root()) ? product.mode(m, 0) : m;
+    };
     layout_value out{};
     out.open(1);
     out.open(2);

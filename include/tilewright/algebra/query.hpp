@@ -14,7 +14,8 @@ namespace op {
 template <int... I>
 constexpr subtree descend(arithmetic& c, int_tree const& a) {
   subtree u = a.root();
-  (void)(true && ... && (I < a.rank(u) ? (u = a.mode(u, I), true) : (c.fail(errc::mode_out_of_range, I, a.rank(u)), false)));
+  (void)(true && ... &&
+         (I < a.rank(u) ? (u = a.mode(u, I), true) : (c.fail(errc::mode_out_of_range, I, a.rank(u)), false)));
   return u;
 }
 template <int... I>
@@ -44,11 +45,15 @@ struct offset_of {
 };
 struct slice {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) { return algebra::slice(c, x, a); }
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) {
+    return algebra::slice(c, x, a);
+  }
 };
 struct dice {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) { return algebra::dice(c, x, a); }
+  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) {
+    return algebra::dice(c, x, a);
+  }
 };
 struct coordinate_of {
   static constexpr auto kind = lift::result_kind::tuple;
@@ -105,7 +110,9 @@ TILEWRIGHT_FN constexpr auto layout(L const& l) {
   else return lift::call<op::mode_of<I...>, L>(l);
 }
 template <int I, class S, class D>
-TILEWRIGHT_FN constexpr auto get(Layout<S, D> const& l) { return layout<I>(l); }
+TILEWRIGHT_FN constexpr auto get(Layout<S, D> const& l) {
+  return layout<I>(l);
+}
 
 // --- measures --------------------------------------------------------------------------------------------------------
 template <class T>
@@ -116,9 +123,13 @@ template <class T>
 inline constexpr int rank_v<T const> = rank_v<T>;
 
 template <int... I, IntTuple T>
-TILEWRIGHT_FN constexpr auto rank(T const& t) { return C<rank_v<decltype(shape<I...>(t))>>{}; }
+TILEWRIGHT_FN constexpr auto rank(T const& t) {
+  return C<rank_v<decltype(shape<I...>(t))>>{};
+}
 template <int... I, class S, class D>
-TILEWRIGHT_FN constexpr auto rank(Layout<S, D> const& l) { return C<rank_v<decltype(shape<I...>(l))>>{}; }
+TILEWRIGHT_FN constexpr auto rank(Layout<S, D> const& l) {
+  return C<rank_v<decltype(shape<I...>(l))>>{};
+}
 
 template <int... I, IntTuple T>
 TILEWRIGHT_FN constexpr auto depth(T const& t) {
@@ -126,37 +137,61 @@ TILEWRIGHT_FN constexpr auto depth(T const& t) {
   return C<tilewright::depth(lift::value_of<Part>.tree, lift::value_of<Part>.tree.root())>{};
 }
 template <int... I, class S, class D>
-TILEWRIGHT_FN constexpr auto depth(Layout<S, D> const& l) { return depth<I...>(l.shape()); }
+TILEWRIGHT_FN constexpr auto depth(Layout<S, D> const& l) {
+  return depth<I...>(l.shape());
+}
 
 /// The number of coordinates (of mode I, …).
 template <int... I, IntTuple T>
-TILEWRIGHT_FN constexpr auto size(T const& t) { return lift::call<op::size_of<I...>, T>(t); }
+TILEWRIGHT_FN constexpr auto size(T const& t) {
+  return lift::call<op::size_of<I...>, T>(t);
+}
 template <int... I, class S, class D>
-TILEWRIGHT_FN constexpr auto size(Layout<S, D> const& l) { return lift::call<op::size_of<I...>, S>(l.shape()); }
+TILEWRIGHT_FN constexpr auto size(Layout<S, D> const& l) {
+  return lift::call<op::size_of<I...>, S>(l.shape());
+}
 /// Of the result of a failed operation.
 template <int... I>
-TILEWRIGHT_FN constexpr C<1> size(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr C<1> size(invalid_layout const&) {
+  return {};
+}
 template <int... I>
-TILEWRIGHT_FN constexpr C<1> rank(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr C<1> rank(invalid_layout const&) {
+  return {};
+}
 template <int... I>
-TILEWRIGHT_FN constexpr C<0> depth(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr C<0> depth(invalid_layout const&) {
+  return {};
+}
 template <int... I>
-TILEWRIGHT_FN constexpr invalid_layout shape(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout shape(invalid_layout const&) {
+  return {};
+}
 template <int... I>
-TILEWRIGHT_FN constexpr invalid_layout stride(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout stride(invalid_layout const&) {
+  return {};
+}
 TILEWRIGHT_FN constexpr invalid_layout product(invalid_layout const&) { return {}; }
 TILEWRIGHT_FN constexpr invalid_layout product_each(invalid_layout const&) { return {}; }
 template <class Index>
-TILEWRIGHT_FN constexpr invalid_layout idx2crd(Index const&, invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout idx2crd(Index const&, invalid_layout const&) {
+  return {};
+}
 /// The product of a tuple's integers.
 template <IntTuple T>
-TILEWRIGHT_FN constexpr auto product(T const& t) { return size(t); }
+TILEWRIGHT_FN constexpr auto product(T const& t) {
+  return size(t);
+}
 template <IntTuple T>
-TILEWRIGHT_FN constexpr auto product_each(T const& t) { return lift::call<op::product_each, T>(t); }
+TILEWRIGHT_FN constexpr auto product_each(T const& t) {
+  return lift::call<op::product_each, T>(t);
+}
 
 /// The span of offsets: how many elements of memory the layout (its mode I, …) needs.
 template <int... I, LayoutType L>
-TILEWRIGHT_FN constexpr auto cosize(L const& l) { return lift::call<op::cosize_of<I...>, L>(l); }
+TILEWRIGHT_FN constexpr auto cosize(L const& l) {
+  return lift::call<op::cosize_of<I...>, L>(l);
+}
 
 template <class T>
 inline constexpr auto size_v = decltype(size(std::declval<T const&>()))::value;
@@ -168,9 +203,13 @@ inline constexpr int depth_v = decltype(depth(std::declval<T const&>()))::value;
 // --- coordinates and offsets -----------------------------------------------------------------------------------------
 /// The offset of a coordinate: an integer index, a tuple congruent at the top, or any nesting between; `_` counts as 0.
 template <class X, LayoutType L>
-TILEWRIGHT_FN constexpr auto crd2idx(X const& x, L const& l) { return lift::call<op::offset_of, L, X>(l, x); }
+TILEWRIGHT_FN constexpr auto crd2idx(X const& x, L const& l) {
+  return lift::call<op::offset_of, L, X>(l, x);
+}
 template <class X, IntTuple S>
-TILEWRIGHT_FN constexpr auto crd2idx(X const& x, S const& shape) { return crd2idx(x, make_layout(shape)); }
+TILEWRIGHT_FN constexpr auto crd2idx(X const& x, S const& shape) {
+  return crd2idx(x, make_layout(shape));
+}
 template <class X, IntTuple S, StrideTuple D>
 TILEWRIGHT_FN constexpr auto crd2idx(X const& x, S const& shape, D const& stride) {
   return crd2idx(x, make_layout(shape, stride));
@@ -183,10 +222,14 @@ TILEWRIGHT_FN constexpr auto idx2crd(Index const& index, S const& shape) {
 
 /// The layout of the modes at `_`.
 template <class X, LayoutType L>
-TILEWRIGHT_FN constexpr auto slice(X const& x, L const& l) { return lift::call<op::slice, L, X>(l, x); }
+TILEWRIGHT_FN constexpr auto slice(X const& x, L const& l) {
+  return lift::call<op::slice, L, X>(l, x);
+}
 /// The layout of the modes at integers.
 template <class X, LayoutType L>
-TILEWRIGHT_FN constexpr auto dice(X const& x, L const& l) { return lift::call<op::dice, L, X>(l, x); }
+TILEWRIGHT_FN constexpr auto dice(X const& x, L const& l) {
+  return lift::call<op::dice, L, X>(l, x);
+}
 
 /// A slice and where it starts.
 template <class LayoutResult, class Offset>
@@ -215,8 +258,8 @@ template <class T>
 using shape_type_of = decltype(shape_of(std::declval<T const&>()));
 // Variables of their own: as template arguments inside of a function they cost nvcc 200 MB each.
 template <class A, class B, bool Weakly>
-inline constexpr bool shapes_are_compatible =
-    op::is_compatible<Weakly>::apply(lift::value_of<A>.tree, lift::value_of<B>.tree);
+inline constexpr bool shapes_are_compatible = op::is_compatible<Weakly>::apply(lift::value_of<A>.tree,
+                                                                               lift::value_of<B>.tree);
 }  // namespace detail
 
 /// Same profile.
@@ -250,7 +293,9 @@ struct there_is_a_coordinate {
 
 /// One coordinate as it is, several as a tuple.
 template <class X>
-TILEWRIGHT_FN constexpr X const& one_or_tuple(X const& x) { return x; }
+TILEWRIGHT_FN constexpr X const& one_or_tuple(X const& x) {
+  return x;
+}
 template <class X, class Y, class... More>
 TILEWRIGHT_FN constexpr tuple<X, Y, More...> one_or_tuple(X const& x, Y const& y, More const&... more) {
   return {x, y, more...};

@@ -68,45 +68,75 @@ template <class Op>
 struct on_tuple {
   static constexpr auto kind = gives_tuple;
   template <class... T>
-  static constexpr int_tree apply(arithmetic& c, T const&... t) { return Op::apply(c, t...); }
+  static constexpr int_tree apply(arithmetic& c, T const&... t) {
+    return Op::apply(c, t...);
+  }
 };
 
 }  // namespace op
 
 template <int... I, LayoutType L>
-TILEWRIGHT_FN constexpr auto select(L const& a) { return lift::call<op::select<I...>, L>(a); }
+TILEWRIGHT_FN constexpr auto select(L const& a) {
+  return lift::call<op::select<I...>, L>(a);
+}
 template <int... I, IntTuple T>
-TILEWRIGHT_FN constexpr auto select(T const& t) { return make_tuple(get<I>(t)...); }
+TILEWRIGHT_FN constexpr auto select(T const& t) {
+  return make_tuple(get<I>(t)...);
+}
 template <int Begin, int End, LayoutType L>
-TILEWRIGHT_FN constexpr auto take(L const& a) { return lift::call<op::take<Begin, End>, L>(a); }
+TILEWRIGHT_FN constexpr auto take(L const& a) {
+  return lift::call<op::take<Begin, End>, L>(a);
+}
 template <int Begin, int End, IntTuple T>
 TILEWRIGHT_FN constexpr auto take(T const& t) {
   return take_entries<Begin, (End < 0 ? tuple_size_v<T> : End)>(wrap(t));
 }
 /// Modes [Begin, End) become one.
 template <int Begin, int End, LayoutType L>
-TILEWRIGHT_FN constexpr auto group(L const& a) { return lift::call<op::group<Begin, End>, L>(a); }
+TILEWRIGHT_FN constexpr auto group(L const& a) {
+  return lift::call<op::group<Begin, End>, L>(a);
+}
 template <int Begin, int End, IntTuple T>
-TILEWRIGHT_FN constexpr auto group(T const& t) { return lift::call<op::on_tuple<op::group<Begin, End>>, T>(t); }
+TILEWRIGHT_FN constexpr auto group(T const& t) {
+  return lift::call<op::on_tuple<op::group<Begin, End>>, T>(t);
+}
 /// One mode more, or as many as make up a rank of N; the default mode is 1:0.
 template <LayoutType L, LayoutType M>
-TILEWRIGHT_FN constexpr auto append(L const& a, M const& mode) { return lift::call<op::append<0>, L, M>(a, mode); }
+TILEWRIGHT_FN constexpr auto append(L const& a, M const& mode) {
+  return lift::call<op::append<0>, L, M>(a, mode);
+}
 template <int N, LayoutType L, LayoutType M>
-TILEWRIGHT_FN constexpr auto append(L const& a, M const& mode) { return lift::call<op::append<N>, L, M>(a, mode); }
+TILEWRIGHT_FN constexpr auto append(L const& a, M const& mode) {
+  return lift::call<op::append<N>, L, M>(a, mode);
+}
 template <int N, LayoutType L>
-TILEWRIGHT_FN constexpr auto append(L const& a) { return append<N>(a, Layout<_1, _0>{}); }
+TILEWRIGHT_FN constexpr auto append(L const& a) {
+  return append<N>(a, Layout<_1, _0>{});
+}
 template <LayoutType L, LayoutType M>
-TILEWRIGHT_FN constexpr auto prepend(L const& a, M const& mode) { return lift::call<op::prepend<0>, L, M>(a, mode); }
+TILEWRIGHT_FN constexpr auto prepend(L const& a, M const& mode) {
+  return lift::call<op::prepend<0>, L, M>(a, mode);
+}
 template <int N, LayoutType L, LayoutType M>
-TILEWRIGHT_FN constexpr auto prepend(L const& a, M const& mode) { return lift::call<op::prepend<N>, L, M>(a, mode); }
+TILEWRIGHT_FN constexpr auto prepend(L const& a, M const& mode) {
+  return lift::call<op::prepend<N>, L, M>(a, mode);
+}
 template <int N, LayoutType L>
-TILEWRIGHT_FN constexpr auto prepend(L const& a) { return prepend<N>(a, Layout<_1, _0>{}); }
+TILEWRIGHT_FN constexpr auto prepend(L const& a) {
+  return prepend<N>(a, Layout<_1, _0>{});
+}
 template <int Mode, LayoutType L, LayoutType M>
-TILEWRIGHT_FN constexpr auto replace(L const& a, M const& mode) { return lift::call<op::replace<Mode>, L, M>(a, mode); }
+TILEWRIGHT_FN constexpr auto replace(L const& a, M const& mode) {
+  return lift::call<op::replace<Mode>, L, M>(a, mode);
+}
 template <LayoutType L>
-TILEWRIGHT_FN constexpr auto flatten(L const& a) { return lift::call<op::flatten, L>(a); }
+TILEWRIGHT_FN constexpr auto flatten(L const& a) {
+  return lift::call<op::flatten, L>(a);
+}
 template <IntTuple T>
-TILEWRIGHT_FN constexpr auto flatten(T const& t) { return lift::call<op::on_tuple<op::flatten>, T>(t); }
+TILEWRIGHT_FN constexpr auto flatten(T const& t) {
+  return lift::call<op::on_tuple<op::flatten>, T>(t);
+}
 template <LayoutType L, IntTuple P>
 TILEWRIGHT_FN constexpr auto unflatten(L const& a, P const& profile) {
   return lift::call<op::unflatten, L, P>(a, profile);
@@ -118,26 +148,25 @@ TILEWRIGHT_FN constexpr auto unflatten(T const& t, P const& profile) {
 
 // Tuples of anything: entries added, repeated or replaced.
 template <IntTuple T, class U>
-  requires(!LayoutType<U>)
-TILEWRIGHT_FN constexpr auto append(T const& t, U const& entry) { return tuple_cat(wrap(t), tuple<U>{entry}); }
+requires(!LayoutType<U>) TILEWRIGHT_FN constexpr auto append(T const& t, U const& entry) {
+  return tuple_cat(wrap(t), tuple<U>{entry});
+}
 template <int N, IntTuple T, class U>
-  requires(!LayoutType<U>)
-TILEWRIGHT_FN constexpr auto append(T const& t, U const& entry) {
+requires(!LayoutType<U>) TILEWRIGHT_FN constexpr auto append(T const& t, U const& entry) {
   if constexpr (N <= tuple_size_v<T>) return t;
   else return append<N>(append(t, entry), entry);
 }
 template <IntTuple T, class U>
-  requires(!LayoutType<U>)
-TILEWRIGHT_FN constexpr auto prepend(T const& t, U const& entry) { return tuple_cat(tuple<U>{entry}, wrap(t)); }
+requires(!LayoutType<U>) TILEWRIGHT_FN constexpr auto prepend(T const& t, U const& entry) {
+  return tuple_cat(tuple<U>{entry}, wrap(t));
+}
 template <int N, IntTuple T, class U>
-  requires(!LayoutType<U>)
-TILEWRIGHT_FN constexpr auto prepend(T const& t, U const& entry) {
+requires(!LayoutType<U>) TILEWRIGHT_FN constexpr auto prepend(T const& t, U const& entry) {
   if constexpr (N <= tuple_size_v<T>) return t;
   else return prepend<N>(prepend(t, entry), entry);
 }
 template <int Mode, IntTuple T, class U>
-  requires(!LayoutType<U>)
-TILEWRIGHT_FN constexpr auto replace(T const& t, U const& entry) {
+requires(!LayoutType<U>) TILEWRIGHT_FN constexpr auto replace(T const& t, U const& entry) {
   return tuple_cat(take_entries<0, Mode>(wrap(t)), tuple<U>{entry}, take_entries<Mode + 1, tuple_size_v<T>>(wrap(t)));
 }
 

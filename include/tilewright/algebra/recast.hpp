@@ -18,7 +18,8 @@ constexpr layout_value upcast(arithmetic& c, layout_value a, leaf factor) {
   for (int i = 0; i < a.leaves && !c.failed(); ++i) {
     leaf const d = a.stride[i];
     if (d.is(0)) continue;
-    if (!d.is_static() || !factor.is_static() || !d.basis().empty()) {  // a run-time stride is a multiple of N or an error
+    if (!d.is_static() || !factor.is_static() ||
+        !d.basis().empty()) {  // a run-time stride is a multiple of N or an error
       c.require_divides(factor, without_basis(d), errc::cannot_upcast);
       leaf const quotient = c.div(without_basis(d), factor);
       a.stride[i] = d.basis().empty() ? quotient : with_basis(quotient, d.basis());
@@ -54,10 +55,8 @@ constexpr layout_value downcast(arithmetic& c, layout_value a, leaf factor) {
   for (int i = 0; i < a.leaves && !c.failed(); ++i) {
     leaf const d = a.stride[i];
     if (d.is(0)) continue;
-    if (d.is(1) || d.is(-1))
-      a.shape[i] = c.mul(a.shape[i], factor);
-    else
-      a.stride[i] = c.mul(d, factor);
+    if (d.is(1) || d.is(-1)) a.shape[i] = c.mul(a.shape[i], factor);
+    else a.stride[i] = c.mul(d, factor);
   }
   return a;
 }

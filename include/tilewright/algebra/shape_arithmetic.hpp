@@ -49,10 +49,14 @@ struct ceil_div {
 }  // namespace op
 
 template <IntTuple A, IntTuple B>
-TILEWRIGHT_FN constexpr auto ceil_div(A const& a, B const& b) { return lift::call<op::ceil_div, A, B>(a, b); }
+TILEWRIGHT_FN constexpr auto ceil_div(A const& a, B const& b) {
+  return lift::call<op::ceil_div, A, B>(a, b);
+}
 /// The next multiple of b at or above a.
 template <IntegerLike A, IntegerLike B>
-TILEWRIGHT_FN constexpr auto round_up(A const& a, B const& b) { return ceil_div(a, b) * b; }
+TILEWRIGHT_FN constexpr auto round_up(A const& a, B const& b) {
+  return ceil_div(a, b) * b;
+}
 
 /// Is every entry of `a` below that of `b`?  pre: same profile
 template <class A, class B>

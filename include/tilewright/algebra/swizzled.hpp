@@ -50,7 +50,8 @@ struct ComposedLayout : detail::tuple_slot<0, Offset>, B {
 
   constexpr ComposedLayout() = default;
   TILEWRIGHT_HOST_DEVICE constexpr ComposedLayout(A const&, Offset const& offset, B const& b)
-      : detail::tuple_slot<0, Offset>(offset), B(b) {}
+      : detail::tuple_slot<0, Offset>(offset),
+        B(b) {}
 
   TILEWRIGHT_FN static constexpr A layout_a() { return {}; }
   TILEWRIGHT_FN constexpr Offset offset() const { return detail::get_slot<0>(*this); }
@@ -105,9 +106,10 @@ struct nothing_was_sliced_off {
 
 /// A swizzle after a swizzled layout of the same kind undoes it; anything else has no name.
 template <int B, int M, int S, class O, LayoutType L>
-TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const&, ComposedLayout<Swizzle<B, M, S>, O, L> const& layout) {
+TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const&,
+                                         ComposedLayout<Swizzle<B, M, S>, O, L> const& layout) {
   if constexpr (!holds<detail::nothing_was_sliced_off<O>>()) return invalid_layout{};
-  else   return layout.layout_b();
+  else return layout.layout_b();
 }
 
 // --- operations on the inner layout ----------------------------------------------------------------------------------
@@ -178,13 +180,21 @@ TILEWRIGHT_FN constexpr auto layout(L const& a) {
 
 // --- measures and coordinates ----------------------------------------------------------------------------------------
 template <int... I, ComposedType L>
-TILEWRIGHT_FN constexpr auto shape(L const& a) { return shape<I...>(a.layout_b()); }
+TILEWRIGHT_FN constexpr auto shape(L const& a) {
+  return shape<I...>(a.layout_b());
+}
 template <int... I, ComposedType L>
-TILEWRIGHT_FN constexpr auto size(L const& a) { return size<I...>(a.layout_b()); }
+TILEWRIGHT_FN constexpr auto size(L const& a) {
+  return size<I...>(a.layout_b());
+}
 template <int... I, ComposedType L>
-TILEWRIGHT_FN constexpr auto rank(L const& a) { return rank<I...>(a.layout_b()); }
+TILEWRIGHT_FN constexpr auto rank(L const& a) {
+  return rank<I...>(a.layout_b());
+}
 template <int... I, ComposedType L>
-TILEWRIGHT_FN constexpr auto depth(L const& a) { return depth<I...>(a.layout_b()); }
+TILEWRIGHT_FN constexpr auto depth(L const& a) {
+  return depth<I...>(a.layout_b());
+}
 template <class A, class O, class B>
 inline constexpr int rank_v<ComposedLayout<A, O, B>> = rank_v<B>;
 
@@ -217,12 +227,14 @@ struct swizzle_keeps_elements_whole {
   static constexpr bool widths_are_a_power_of_two_apart = math::has_single_bit(Narrow) && math::has_single_bit(Wide);
   static constexpr bool value = widths_are_a_power_of_two_apart && Base >= 0;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(widths_are_a_power_of_two_apart,
-                  "recast: a swizzled layout is recast by a power of two; choose element widths of a power of two apart "
-                  "(docs/errors.md#swizzle_width)");
-    static_assert(value || !widths_are_a_power_of_two_apart,
-                  "recast: the swizzle moves bits inside the wider element; use a swizzle whose base M covers the vector "
-                  "(docs/errors.md#swizzle_base)");
+    static_assert(
+        widths_are_a_power_of_two_apart,
+        "recast: a swizzled layout is recast by a power of two; choose element widths of a power of two apart "
+        "(docs/errors.md#swizzle_width)");
+    static_assert(
+        value || !widths_are_a_power_of_two_apart,
+        "recast: the swizzle moves bits inside the wider element; use a swizzle whose base M covers the vector "
+        "(docs/errors.md#swizzle_base)");
     return invalid_layout{};
   }
 };
@@ -268,7 +280,9 @@ TILEWRIGHT_FN constexpr auto max_common_vector(ComposedLayout<Swizzle<B, M, S>, 
   else return gcd(common, C<(1LL << M)>{});
 }
 template <LayoutType L, ComposedType S>
-TILEWRIGHT_FN constexpr auto max_common_vector(L const& a, S const& b) { return max_common_vector(b, a); }
+TILEWRIGHT_FN constexpr auto max_common_vector(L const& a, S const& b) {
+  return max_common_vector(b, a);
+}
 
 /// c with offset(c) == i for contiguous i: the inner inverse after the swizzle, which is its own inverse.
 template <int B, int M, int S, LayoutType L>

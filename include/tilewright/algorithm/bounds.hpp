@@ -29,8 +29,7 @@ TILEWRIGHT_FN constexpr auto make_bounds(ThrCopy<Copy, Thr> const& thr_copy, Ext
 
 /// From the result of a failed operation.
 template <class... A>
-  requires AnyInvalid<A...>
-TILEWRIGHT_FN constexpr invalid_layout make_bounds(A const&...) { return {}; }
+requires AnyInvalid<A...> TILEWRIGHT_FN constexpr invalid_layout make_bounds(A const&...) { return {}; }
 
 /// Mode 0 whole where it lies inside, by element where it overhangs.
 /// pre: the coordinates rise with the index in mode 0, as those of identity tensors do

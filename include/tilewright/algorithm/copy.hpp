@@ -52,9 +52,10 @@ template <int Source, int Destination, int AtomSource, int AtomDestination>
 struct mode_0_holds_the_atoms_values {
   static constexpr bool value = Source == AtomSource && Destination == AtomDestination;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "copy: mode 0 of source or destination does not hold the values the atom carries; partition both with "
-                  "partition_S and partition_D of one tiled copy (docs/errors.md#atom_values)");
+    static_assert(
+        value,
+        "copy: mode 0 of source or destination does not hold the values the atom carries; partition both with "
+        "partition_S and partition_D of one tiled copy (docs/errors.md#atom_values)");
     return invalid_layout{};
   }
 };
@@ -62,9 +63,10 @@ template <int Predicate, int Source>
 struct predicate_has_the_rest_modes {
   static constexpr bool value = Predicate == Source - 1;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "copy_if: the predicate has one mode less than the source, since an atom moves mode 0 as a whole; give "
-                  "it the source's modes from mode 1 on (docs/errors.md#predicate_rank)");
+    static_assert(
+        value,
+        "copy_if: the predicate has one mode less than the source, since an atom moves mode 0 as a whole; give "
+        "it the source's modes from mode 1 on (docs/errors.md#predicate_rank)");
     return invalid_layout{};
   }
 };
@@ -137,7 +139,6 @@ TILEWRIGHT_FN constexpr bool takes_part(Src const& src, Dst& dst) {
   return !is_null(src.data()) && !is_null(dst.data());
 }
 
-
 }  // namespace detail
 
 /// Every element of src to the element of dst at the same coordinate. Vectorises on what the types prove: owned
@@ -157,7 +158,9 @@ TILEWRIGHT_FN constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<MaxBit
   if constexpr (holds<detail::is_writable<Dst>>()) detail::copy_vectorised<MaxBits>(src, dst);
 }
 template <TensorType Src, TensorType Dst>
-TILEWRIGHT_FN constexpr void copy(DefaultCopy const&, Src const& src, Dst&& dst) { copy(src, dst); }
+TILEWRIGHT_FN constexpr void copy(DefaultCopy const&, Src const& src, Dst&& dst) {
+  copy(src, dst);
+}
 
 /// Mode 0 (one atom's values, perhaps several times) by the atom, at every coordinate of the other modes.
 /// pre: src and dst are partitions of one thread: ((atom values, more values), Rest…)
@@ -171,7 +174,8 @@ TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, 
   } else if constexpr (std::is_same_v<Op, DefaultCopy>) {
     copy(src, dst);
   } else {
-    if constexpr (holds<detail::source_and_destination_have_one_rank<rank_v<Src>, rank_v<std::remove_cvref_t<Dst>>>>()) {
+    if constexpr (holds<
+                      detail::source_and_destination_have_one_rank<rank_v<Src>, rank_v<std::remove_cvref_t<Dst>>>>()) {
       detail::check_sizes<Copy_Atom<Op, T>::NumValSrc, Copy_Atom<Op, T>::NumValDst>(src, dst);
       detail::copy_atoms(atom, src, dst);
     }
@@ -191,7 +195,11 @@ TILEWRIGHT_FN constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst
   if (!detail::takes_part(src, dst)) return;
   detail::check_sizes(src, dst);
   if constexpr (holds<detail::is_writable<Dst>>())
-    detail::for_each_element([](bool moves, auto const& s, auto&& d) { if (moves) d = s; }, pred, src, dst);
+    detail::for_each_element(
+        [](bool moves, auto const& s, auto&& d) {
+          if (moves) d = s;
+        },
+        pred, src, dst);
 }
 
 /// Where pred is true, one atom at a time: pred has the modes of src but for mode 0. Operations that fill with zeros
@@ -213,16 +221,15 @@ TILEWRIGHT_FN constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& p
   }
 }
 template <class Atom, class TV, class Tiler, TensorType Pred, TensorType Src, TensorType Dst>
-TILEWRIGHT_FN constexpr void copy_if(TiledCopy<Atom, TV, Tiler> const& tiled, Pred const& pred, Src const& src, Dst&& dst) {
+TILEWRIGHT_FN constexpr void copy_if(TiledCopy<Atom, TV, Tiler> const& tiled, Pred const& pred, Src const& src,
+                                     Dst&& dst) {
   copy_if(static_cast<Atom const&>(tiled), pred, src, dst);
 }
 
 /// Of the result of a failed operation.
 template <class... A>
-  requires AnyInvalid<A...>
-TILEWRIGHT_FN constexpr void copy(A&&...) {}
+requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void copy(A&&...) {}
 template <class... A>
-  requires AnyInvalid<A...>
-TILEWRIGHT_FN constexpr void copy_if(A&&...) {}
+requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void copy_if(A&&...) {}
 
 }  // namespace tilewright

@@ -16,20 +16,20 @@ TILEWRIGHT_FN constexpr void fill(T&& tensor, Value const& value) {
 }
 /// Every element becomes its type's zero.
 template <TensorType T>
-TILEWRIGHT_FN constexpr void clear(T&& tensor) { fill(tensor, typename std::remove_cvref_t<T>::value_type{}); }
+TILEWRIGHT_FN constexpr void clear(T&& tensor) {
+  fill(tensor, typename std::remove_cvref_t<T>::value_type{});
+}
 
 /// x = f(x)
 template <TensorType T, class F>
-  requires(!TensorType<F>)
-TILEWRIGHT_FN constexpr void transform(T&& tensor, F&& f) {
+requires(!TensorType<F>) TILEWRIGHT_FN constexpr void transform(T&& tensor, F&& f) {
   using Value = typename std::remove_cvref_t<T>::value_type;
   if constexpr (holds<detail::is_writable<T>>())
     detail::for_each_element([&](auto&& x) { x = f(static_cast<Value>(x)); }, tensor);
 }
 /// out = f(in)
 template <TensorType In, TensorType Out, class F>
-  requires(!TensorType<F>)
-TILEWRIGHT_FN constexpr void transform(In const& in, Out&& out, F&& f) {
+requires(!TensorType<F>) TILEWRIGHT_FN constexpr void transform(In const& in, Out&& out, F&& f) {
   using Value = typename In::value_type;
   detail::check_sizes(in, out);
   if constexpr (holds<detail::is_writable<Out>>())
@@ -44,7 +44,8 @@ TILEWRIGHT_FN constexpr void transform(A const& a, B const& b, Out&& out, F&& f)
   detail::check_sizes(b, out);
   if constexpr (holds<detail::is_writable<Out>>())
     detail::for_each_element(
-        [&](auto const& x, auto const& y, auto&& z) { z = f(static_cast<ValueA>(x), static_cast<ValueB>(y)); }, a, b, out);
+        [&](auto const& x, auto const& y, auto&& z) { z = f(static_cast<ValueA>(x), static_cast<ValueB>(y)); }, a, b,
+        out);
 }
 
 /// y = alpha * x + beta * y; a beta of 0 does not read y.
@@ -63,7 +64,8 @@ TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta co
 }
 /// The same where pred is true.
 template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor, TensorType Pred>
-TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y, Pred const& pred) {
+TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y,
+                                   Pred const& pred) {
   using Value = typename std::remove_cvref_t<YTensor>::value_type;
   detail::check_sizes(x, y);
   if constexpr (holds<detail::is_writable<YTensor>>())
@@ -133,7 +135,7 @@ TILEWRIGHT_FN constexpr void cooperative_copy(Index const& tid, Src const& src, 
     if (static_cast<long long>(tid) < 0 || static_cast<long long>(tid) >= static_cast<long long>(NumThreads)) return;
     using Element = typename Src::value_type;
     constexpr int bits = MaxVecBits < static_cast<unsigned>(sizeof_bits_v<Element>) ? sizeof_bits_v<Element>
-                                                                                      : static_cast<int>(MaxVecBits);
+                                                                                    : static_cast<int>(MaxVecBits);
     constexpr int n = detail::vector_elements<bits, Src, D>;
     auto const share = [&](auto const& from, auto&& to) {
       using FromLayout = decltype(detail::inner_layout(from.layout()));
@@ -156,17 +158,13 @@ TILEWRIGHT_FN constexpr void cooperative_copy(Index const& tid, Src const& src, 
 
 /// Of the result of a failed operation.
 template <class... A>
-  requires AnyInvalid<A...>
-TILEWRIGHT_FN constexpr void fill(A&&...) {}
+requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void fill(A&&...) {}
 TILEWRIGHT_FN constexpr void clear(invalid_layout const&) {}
 template <class... A>
-  requires AnyInvalid<A...>
-TILEWRIGHT_FN constexpr void transform(A&&...) {}
+requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void transform(A&&...) {}
 template <class... A>
-  requires AnyInvalid<A...>
-TILEWRIGHT_FN constexpr void axpby(A&&...) {}
+requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void axpby(A&&...) {}
 template <unsigned NumThreads, unsigned MaxVecBits = 8, class... A>
-  requires AnyInvalid<A...>
-TILEWRIGHT_FN constexpr void cooperative_copy(A&&...) {}
+requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void cooperative_copy(A&&...) {}
 
 }  // namespace tilewright

@@ -14,18 +14,23 @@ TILEWRIGHT_FN void print(Underscore const&) { printf("_"); }
 TILEWRIGHT_FN void print(X const&) { printf("X"); }
 TILEWRIGHT_FN void print(invalid_layout const&) { printf("invalid_layout"); }
 template <auto v>
-TILEWRIGHT_FN void print(C<v> const&) { printf("_%lld", static_cast<long long>(v)); }
+TILEWRIGHT_FN void print(C<v> const&) {
+  printf("_%lld", static_cast<long long>(v));
+}
 template <class T>
-  requires std::is_arithmetic_v<T>
-TILEWRIGHT_FN void print(T const& v) {
+requires std::is_arithmetic_v<T> TILEWRIGHT_FN void print(T const& v) {
   if constexpr (std::is_floating_point_v<T>) printf("%f", static_cast<double>(v));
   else if constexpr (std::is_unsigned_v<T>) printf("%llu", static_cast<unsigned long long>(v));
   else printf("%lld", static_cast<long long>(v));
 }
 template <int D, class T>
-TILEWRIGHT_FN void print(multiple<D, T> const& v) { print(v.number); }
+TILEWRIGHT_FN void print(multiple<D, T> const& v) {
+  print(v.number);
+}
 template <int Bits, bool IsSigned>
-TILEWRIGHT_FN void print(integer_subbyte<Bits, IsSigned> const& v) { print(static_cast<int>(v)); }
+TILEWRIGHT_FN void print(integer_subbyte<Bits, IsSigned> const& v) {
+  print(static_cast<int>(v));
+}
 template <class T, int... I>
 TILEWRIGHT_FN void print(ScaledBasis<T, I...> const& basis);
 template <class S, class D>
@@ -50,9 +55,13 @@ TILEWRIGHT_FN void print_entries(T const& t, seq<N...>) {
 }  // namespace detail
 
 template <class... T>
-TILEWRIGHT_FN void print(tuple<T...> const& t) { detail::print_entries(t, make_seq<static_cast<int>(sizeof...(T))>{}); }
+TILEWRIGHT_FN void print(tuple<T...> const& t) {
+  detail::print_entries(t, make_seq<static_cast<int>(sizeof...(T))>{});
+}
 template <class... T>
-TILEWRIGHT_FN void print(ArithmeticTuple<T...> const& t) { print(static_cast<tuple<T...> const&>(t)); }
+TILEWRIGHT_FN void print(ArithmeticTuple<T...> const& t) {
+  print(static_cast<tuple<T...> const&>(t));
+}
 /// E<0,1> times 2 is 2@1@0: the outermost mode last.
 template <class T, int... I>
 TILEWRIGHT_FN void print(ScaledBasis<T, I...> const& basis) {
@@ -67,7 +76,9 @@ TILEWRIGHT_FN void print(Layout<S, D> const& layout) {
   print(layout.stride());
 }
 template <int B, int M, int S>
-TILEWRIGHT_FN void print(Swizzle<B, M, S> const&) { printf("Sw<%d,%d,%d>", B, M, S); }
+TILEWRIGHT_FN void print(Swizzle<B, M, S> const&) {
+  printf("Sw<%d,%d,%d>", B, M, S);
+}
 template <class A, class O, class B>
 TILEWRIGHT_FN void print(ComposedLayout<A, O, B> const& l) {
   print(l.layout_a());
@@ -79,7 +90,9 @@ TILEWRIGHT_FN void print(ComposedLayout<A, O, B> const& l) {
 
 // --- pointers and tensors --------------------------------------------------------------------------------------------
 template <class T>
-TILEWRIGHT_FN void print(T* p) { printf("ptr[%db](%p)", sizeof_bits_v<T>, reinterpret_cast<void const*>(p)); }
+TILEWRIGHT_FN void print(T* p) {
+  printf("ptr[%db](%p)", sizeof_bits_v<T>, reinterpret_cast<void const*>(p));
+}
 template <class T>
 TILEWRIGHT_FN void print(subbyte_iterator<T> const& it) {
   printf("subptr[%db](%p.%d)", sizeof_bits_v<T>, reinterpret_cast<void const*>(it.base + (it.bit >> 3)),
@@ -159,8 +172,9 @@ template <int Rank>
 struct layout_fits_a_grid {
   static constexpr bool value = Rank <= 2;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "print_layout: draws layouts of rank 1 and 2; group or slice the modes first (docs/errors.md#grid_rank)");
+    static_assert(
+        value,
+        "print_layout: draws layouts of rank 1 and 2; group or slice the modes first (docs/errors.md#grid_rank)");
     return invalid_layout{};
   }
 };

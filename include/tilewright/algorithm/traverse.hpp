@@ -8,7 +8,8 @@ namespace tilewright::detail {
 
 template <class A, class... More>
 inline constexpr bool all_congruent =
-    (true && ... && op::congruent<decltype(std::declval<A const&>().shape()), decltype(std::declval<More const&>().shape())>);
+    (true && ... &&
+     op::congruent<decltype(std::declval<A const&>().shape()), decltype(std::declval<More const&>().shape())>);
 
 /// A size as a number to count with.
 template <class N>
@@ -29,7 +30,9 @@ TILEWRIGHT_FN constexpr auto at_last(T&& t, I const& i) {
 
 /// A tensor of one nested mode as the tensor of that mode's modes.
 template <class T>
-TILEWRIGHT_FN constexpr auto opened(T&& t) { return make_tensor(t.data(), layout<0>(t.layout())); }
+TILEWRIGHT_FN constexpr auto opened(T&& t) {
+  return make_tensor(t.data(), layout<0>(t.layout()));
+}
 
 /// f(a(c), b(c), …) for every coordinate c; tensors that are not congruent go by index.
 template <class F, class A, class... More>

@@ -77,7 +77,8 @@ template <int Bits, class Src, class Dst>
 inline constexpr int vector_elements = [] {
   using S = typename Src::value_type;
   using D = typename Dst::value_type;
-  if constexpr (!std::is_same_v<S, D> || !in_memory<Src const> || !in_memory<Dst> || Bits < 8 || Bits % sizeof_bits_v<S> != 0) {
+  if constexpr (!std::is_same_v<S, D> || !in_memory<Src const> || !in_memory<Dst> || Bits < 8 ||
+                Bits % sizeof_bits_v<S> != 0) {
     return 1;
   } else {
     using SL = typename Src::layout_type;

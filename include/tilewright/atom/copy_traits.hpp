@@ -53,9 +53,10 @@ struct Copy_Atom : Copy_Traits<Operation> {
     return Copy_Atom{static_cast<Traits const&>(*this).with(static_cast<State&&>(state)...)};
   }
 
-  static_assert(atom_holds_whole_elements,
-                "Copy_Atom: the operation's bits are no whole number of elements; choose a wider operation or a narrower "
-                "element (docs/errors.md#atom_not_divisible)");
+  static_assert(
+      atom_holds_whole_elements,
+      "Copy_Atom: the operation's bits are no whole number of elements; choose a wider operation or a narrower "
+      "element (docs/errors.md#atom_not_divisible)");
 };
 
 /// The same atom named by its traits.

@@ -14,9 +14,10 @@ struct UniversalCopy {};
 template <int MaxBits>
 struct AutoVectorizingCopyWithAssumedAlignment {
   static constexpr bool alignment_is_a_power_of_two = MaxBits % 8 == 0 && math::has_single_bit(MaxBits);
-  static_assert(alignment_is_a_power_of_two,
-                "AutoVectorizingCopyWithAssumedAlignment<N>: N is a power of two of at least 8 bits; state the alignment "
-                "that the pointers have (docs/errors.md#assumed_alignment)");
+  static_assert(
+      alignment_is_a_power_of_two,
+      "AutoVectorizingCopyWithAssumedAlignment<N>: N is a power of two of at least 8 bits; state the alignment "
+      "that the pointers have (docs/errors.md#assumed_alignment)");
 };
 using AutoVectorizingCopy = AutoVectorizingCopyWithAssumedAlignment<128>;
 
@@ -57,9 +58,10 @@ template <class L, int Values>
 struct source_is_contiguous {
   static constexpr bool value = contiguous_elements<L> >= Values;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "UniversalCopy: the atom's values are not contiguous in the source; let the value layout run along the "
-                  "mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_source)");
+    static_assert(
+        value,
+        "UniversalCopy: the atom's values are not contiguous in the source; let the value layout run along the "
+        "mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_source)");
     return invalid_layout{};
   }
 };
@@ -67,9 +69,10 @@ template <class L, int Values>
 struct destination_is_contiguous {
   static constexpr bool value = contiguous_elements<L> >= Values;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "UniversalCopy: the atom's values are not contiguous in the destination; let the value layout run along "
-                  "the mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_destination)");
+    static_assert(
+        value,
+        "UniversalCopy: the atom's values are not contiguous in the destination; let the value layout run along "
+        "the mode of stride 1, or use a narrower atom (docs/errors.md#not_contiguous_destination)");
     return invalid_layout{};
   }
 };
@@ -77,7 +80,8 @@ struct destination_is_contiguous {
 /// Where a tensor's first element is. Not at data() where a swizzle or the offset under it moves it.
 template <class T>
 TILEWRIGHT_FN constexpr auto first_element(T&& t) {
-  if constexpr (is_composed_layout_v<typename std::remove_cvref_t<T>::layout_type>) return t.data() + t.layout()(C<0>{});
+  if constexpr (is_composed_layout_v<typename std::remove_cvref_t<T>::layout_type>)
+    return t.data() + t.layout()(C<0>{});
   else return t.data();
 }
 

@@ -12,19 +12,52 @@ struct invalid_layout {
 
   /// As a number or an element.
   TILEWRIGHT_FN constexpr operator long long() const { return 0; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout operator=(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout operator+=(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout operator-=(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout operator*=(T const&) const { return {}; }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout operator=(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout operator+=(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout operator-=(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout operator*=(T const&) const {
+    return {};
+  }
 
   /// As a layout.
-  template <class... T> TILEWRIGHT_FN constexpr invalid_layout operator()(T const&...) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout operator[](T const&) const { return {}; }
-  template <class... T> TILEWRIGHT_FN constexpr invalid_layout compose(T const&...) const { return {}; }
-  template <class... T> TILEWRIGHT_FN constexpr invalid_layout with_shape(T const&...) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout get_hier_coord(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout get_flat_coord(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout get_1d_coord(T const&) const { return {}; }
+  template <class... T>
+  TILEWRIGHT_FN constexpr invalid_layout operator()(T const&...) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout operator[](T const&) const {
+    return {};
+  }
+  template <class... T>
+  TILEWRIGHT_FN constexpr invalid_layout compose(T const&...) const {
+    return {};
+  }
+  template <class... T>
+  TILEWRIGHT_FN constexpr invalid_layout with_shape(T const&...) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout get_hier_coord(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout get_flat_coord(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout get_1d_coord(T const&) const {
+    return {};
+  }
   TILEWRIGHT_FN constexpr invalid_layout shape() const { return {}; }
   TILEWRIGHT_FN constexpr invalid_layout stride() const { return {}; }
 
@@ -34,14 +67,38 @@ struct invalid_layout {
   TILEWRIGHT_FN constexpr invalid_layout size() const { return {}; }
 
   /// As a tiled copy or a thread's slice of one.
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout get_slice(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout get_thread_slice(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout partition_S(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout partition_D(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout retile_S(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout retile_D(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout tidfrg_S(T const&) const { return {}; }
-  template <class T> TILEWRIGHT_FN constexpr invalid_layout tidfrg_D(T const&) const { return {}; }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout get_slice(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout get_thread_slice(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout partition_S(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout partition_D(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout retile_S(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout retile_D(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout tidfrg_S(T const&) const {
+    return {};
+  }
+  template <class T>
+  TILEWRIGHT_FN constexpr invalid_layout tidfrg_D(T const&) const {
+    return {};
+  }
   TILEWRIGHT_FN constexpr invalid_layout get_layoutS_TV() const { return {}; }
   TILEWRIGHT_FN constexpr invalid_layout get_layoutD_TV() const { return {}; }
   TILEWRIGHT_FN constexpr invalid_layout get_layoutS_MN() const { return {}; }
@@ -61,7 +118,9 @@ concept AnyInvalid = (is_invalid_v<T> || ...);
 /// fails and would report their other uses as further errors; and one whose result type is deduced, so that it is looked
 /// into at once, with the line of the user's that leads to it.
 template <class Check>
-TILEWRIGHT_FN constexpr auto refuse() { return decltype(Check::sentence()){}; }
+TILEWRIGHT_FN constexpr auto refuse() {
+  return decltype(Check::sentence()){};
+}
 /// The condition of a check; where it does not hold, its sentence is printed.
 template <class Check>
 TILEWRIGHT_FN constexpr bool holds() {

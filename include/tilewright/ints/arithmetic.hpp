@@ -12,18 +12,18 @@ namespace tilewright {
 enum class op_code : int { input, add, sub, mul, div, mod, ceil_div, min, max, abs, sign };
 
 struct expression {
-  op_code op = op_code::input;
-  number_type type = number_type::int32;
-  long long divisor = 1;  // the value is a multiple of it
-  bool tracked = false;   // does the divisor rest on a stated fact? only then does it fold anything
-  leaf a{}, b{};
-  bool positive = false;  // follows from the stated facts, which are about positive numbers
+  op_code op;
+  number_type type;
+  long long divisor;  // the value is a multiple of it
+  bool tracked;       // does the divisor rest on a stated fact? only then does it fold anything
+  leaf a, b;
+  bool positive;  // follows from the stated facts, which are about positive numbers
 };
 
 /// A relation between run-time values that the result rests on: expression `id` must be zero, else `what` is the error.
 struct obligation {
-  int id = 0;
-  errc what = errc::ok;
+  int id;
+  errc what;
 };
 
 /// The expression pool and the first error of one run of an algorithm.
@@ -203,9 +203,7 @@ struct arithmetic {
     bool const wraps = t == number_type::uint32 && op == op_code::sub;
     return mixed || wraps ? number_type::int64 : t;
   }
-  static constexpr bool is_unsigned(leaf a) {
-    return a.is_static() ? a.number >= 0 : a.type() == number_type::uint32;
-  }
+  static constexpr bool is_unsigned(leaf a) { return a.is_static() ? a.number >= 0 : a.type() == number_type::uint32; }
 
   constexpr leaf binary(op_code op, leaf a, leaf b) {
     bool const divides = op == op_code::div || op == op_code::mod || op == op_code::ceil_div;

@@ -52,7 +52,9 @@ template <class... T>
 inline constexpr int tuple_size_v<ArithmeticTuple<T...>> = static_cast<int>(sizeof...(T));
 
 template <class... T>
-TILEWRIGHT_FN constexpr ArithmeticTuple<T...> make_arithmetic_tuple(T const&... t) { return {t...}; }
+TILEWRIGHT_FN constexpr ArithmeticTuple<T...> make_arithmetic_tuple(T const&... t) {
+  return {t...};
+}
 
 template <class T>
 inline constexpr bool is_arithmetic_tuple_v = false;
@@ -69,8 +71,9 @@ template <class Number>
 struct number_is_no_step {
   static constexpr bool value = std::is_same_v<Number, C<0>> || is_invalid_v<Number>;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "a coordinate and a number do not add; use basis strides E<i> throughout (docs/errors.md#basis_and_number)");
+    static_assert(
+        value,
+        "a coordinate and a number do not add; use basis strides E<i> throughout (docs/errors.md#basis_and_number)");
     return invalid_layout{};
   }
 };
@@ -107,9 +110,8 @@ TILEWRIGHT_FN constexpr auto add_coordinates(A const& a, B const& b) {
 }  // namespace detail
 
 template <class... T, class U>
-TILEWRIGHT_FN constexpr auto operator+(ArithmeticTuple<T...> const& a, U const& b)
-  requires(is_tuple_v<U> || is_constant_v<U>)
-{
+TILEWRIGHT_FN constexpr auto operator+(ArithmeticTuple<T...> const& a,
+                                       U const& b) requires(is_tuple_v<U> || is_constant_v<U>) {
   return detail::add_coordinates(a, b);
 }
 

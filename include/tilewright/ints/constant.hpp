@@ -124,6 +124,7 @@ constexpr auto operator""_c() {
 
 }  // namespace literals
 
+// clang-format off
 // --- constant with constant ------------------------------------------------------------------------------------------
 template <auto a> TILEWRIGHT_FN constexpr C<+a> operator+(C<a>) { return {}; }
 template <auto a> TILEWRIGHT_FN constexpr C<-a> operator-(C<a>) { return {}; }
@@ -147,6 +148,8 @@ template <auto a, auto b> TILEWRIGHT_FN constexpr C<(a < b)> operator<(C<a>, C<b
 template <auto a, auto b> TILEWRIGHT_FN constexpr C<(a <= b)> operator<=(C<a>, C<b>) { return {}; }
 template <auto a, auto b> TILEWRIGHT_FN constexpr C<(a > b)> operator>(C<a>, C<b>) { return {}; }
 template <auto a, auto b> TILEWRIGHT_FN constexpr C<(a >= b)> operator>=(C<a>, C<b>) { return {}; }
+
+// clang-format on
 
 // --- constant with run-time integer, where the answer is known -------------------------------------------------------
 template <auto a, DynamicInteger T>

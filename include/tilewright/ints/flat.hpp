@@ -20,28 +20,38 @@ template <class... T>
 inline constexpr int dynamic_leaves<ArithmeticTuple<T...>> = (0 + ... + dynamic_leaves<T>);
 
 template <class T>
-inline constexpr number_type number_type_of =
-    sizeof(T) < 4 || (sizeof(T) == 4 && std::is_signed_v<T>) ? number_type::int32
-    : sizeof(T) == 4                                         ? number_type::uint32
-    : std::is_signed_v<T>                                    ? number_type::int64
-                                                             : number_type::uint64;
+inline constexpr number_type number_type_of = sizeof(T) < 4 || (sizeof(T) == 4 && std::is_signed_v<T>)
+                                                  ? number_type::int32
+                                              : sizeof(T) == 4      ? number_type::uint32
+                                              : std::is_signed_v<T> ? number_type::int64
+                                                                    : number_type::uint64;
 
 template <number_type t>
 struct number_of;
 template <>
-struct number_of<number_type::int32> { using type = int; };
+struct number_of<number_type::int32> {
+  using type = int;
+};
 template <>
-struct number_of<number_type::uint32> { using type = unsigned; };
+struct number_of<number_type::uint32> {
+  using type = unsigned;
+};
 template <>
-struct number_of<number_type::int64> { using type = long long; };
+struct number_of<number_type::int64> {
+  using type = long long;
+};
 template <>
-struct number_of<number_type::uint64> { using type = unsigned long long; };
+struct number_of<number_type::uint64> {
+  using type = unsigned long long;
+};
 template <number_type t>
 using number_of_t = typename number_of<t>::type;
 
 /// What a run-time leaf holds in its slot.
 template <class T>
-struct slot_number { using type = number_of_t<number_type_of<T>>; };
+struct slot_number {
+  using type = number_of_t<number_type_of<T>>;
+};
 template <int D, class T>
 struct slot_number<multiple<D, T>> : slot_number<T> {};
 template <class T, int... I>
@@ -53,27 +63,41 @@ struct type_list {};
 template <class... L>
 struct join;
 template <>
-struct join<> { using type = type_list<>; };
+struct join<> {
+  using type = type_list<>;
+};
 template <class... A>
-struct join<type_list<A...>> { using type = type_list<A...>; };
+struct join<type_list<A...>> {
+  using type = type_list<A...>;
+};
 template <class... A, class... B, class... More>
 struct join<type_list<A...>, type_list<B...>, More...> : join<type_list<A..., B...>, More...> {};
 
 template <class T, bool IsDynamic = (dynamic_leaves<T> > 0)>
-struct slot_types { using type = type_list<>; };
+struct slot_types {
+  using type = type_list<>;
+};
 template <class T>
-struct slot_types<T, true> { using type = type_list<typename slot_number<T>::type>; };
+struct slot_types<T, true> {
+  using type = type_list<typename slot_number<T>::type>;
+};
 template <class... T>
 struct slot_types<tuple<T...>, true> : join<typename slot_types<T>::type...> {};
 template <class... T>
 struct slot_types<ArithmeticTuple<T...>, true> : join<typename slot_types<T>::type...> {};
 
 template <int N, class T>
-struct slot { T value; };
+struct slot {
+  T value;
+};
 template <int N, class T>
-TILEWRIGHT_FN constexpr T& slot_at(slot<N, T>& s) { return s.value; }
+TILEWRIGHT_FN constexpr T& slot_at(slot<N, T>& s) {
+  return s.value;
+}
 template <int N, class T>
-TILEWRIGHT_FN constexpr T slot_at(slot<N, T> const& s) { return s.value; }
+TILEWRIGHT_FN constexpr T slot_at(slot<N, T> const& s) {
+  return s.value;
+}
 
 /// Slots 0, 1, … of the given types; constants are read from anything through `slots_base`.
 struct slots_base {};
@@ -85,7 +109,9 @@ struct slots_of<seq<N...>, type_list<T...>> : slots_base, slot<N, T>... {};
 template <class L>
 struct flat_slots;
 template <class... T>
-struct flat_slots<type_list<T...>> { using type = slots_of<make_seq<static_cast<int>(sizeof...(T))>, type_list<T...>>; };
+struct flat_slots<type_list<T...>> {
+  using type = slots_of<make_seq<static_cast<int>(sizeof...(T))>, type_list<T...>>;
+};
 
 template <class... T>
 using slots_for = typename flat_slots<typename join<typename slot_types<T>::type...>::type>::type;
@@ -106,12 +132,16 @@ TILEWRIGHT_FN constexpr void store(Slots& to, T const& value);
 template <class T>
 struct storer {
   template <int Base, class Slots>
-  TILEWRIGHT_FN static constexpr void run(Slots& to, T const& value) { slot_at<Base>(to) = value; }
+  TILEWRIGHT_FN static constexpr void run(Slots& to, T const& value) {
+    slot_at<Base>(to) = value;
+  }
 };
 template <class T, int... I>
 struct storer<ScaledBasis<T, I...>> {
   template <int Base, class Slots>
-  TILEWRIGHT_FN static constexpr void run(Slots& to, ScaledBasis<T, I...> const& b) { slot_at<Base>(to) = b.value(); }
+  TILEWRIGHT_FN static constexpr void run(Slots& to, ScaledBasis<T, I...> const& b) {
+    slot_at<Base>(to) = b.value();
+  }
 };
 template <class... T>
 struct storer<tuple<T...>> {
@@ -129,7 +159,7 @@ struct storer<ArithmeticTuple<T...>> : storer<tuple<T...>> {};
 
 template <int Base, class Slots, class T>
 TILEWRIGHT_FN constexpr void store(Slots& to, T const& value) {
-  if constexpr (dynamic_leaves<T> > 0) storer<T>::template run<Base>(to, value);
+  if constexpr (dynamic_leaves < T >> 0) storer<T>::template run<Base>(to, value);
 }
 
 // --- slots -> tuple --------------------------------------------------------------------------------------------------
@@ -139,12 +169,16 @@ TILEWRIGHT_FN constexpr T gather(Slots const& from);
 template <class T>
 struct gatherer {
   template <int Base, class Slots>
-  TILEWRIGHT_FN static constexpr T run(Slots const& from) { return static_cast<T>(slot_at<Base>(from)); }
+  TILEWRIGHT_FN static constexpr T run(Slots const& from) {
+    return static_cast<T>(slot_at<Base>(from));
+  }
 };
 template <int D, class T>
 struct gatherer<multiple<D, T>> {
   template <int Base, class Slots>
-  TILEWRIGHT_FN static constexpr multiple<D, T> run(Slots const& from) { return {static_cast<T>(slot_at<Base>(from))}; }
+  TILEWRIGHT_FN static constexpr multiple<D, T> run(Slots const& from) {
+    return {static_cast<T>(slot_at<Base>(from))};
+  }
 };
 template <class T, int... I>
 struct gatherer<ScaledBasis<T, I...>> {

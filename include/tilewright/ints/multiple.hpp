@@ -27,8 +27,9 @@ template <int D>
 struct divisor_is_positive {
   static constexpr bool value = D > 0;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "multiple_of: the divisor must be at least 1; state one that the integer has (docs/errors.md#not_a_multiple)");
+    static_assert(
+        value,
+        "multiple_of: the divisor must be at least 1; state one that the integer has (docs/errors.md#not_a_multiple)");
     return invalid_layout{};
   }
 };

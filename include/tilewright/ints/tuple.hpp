@@ -36,20 +36,24 @@ struct tuple_slots;
 template <int... N, class... T>
 struct tuple_slots<seq<N...>, T...> : tuple_slot<N, T>... {
   constexpr tuple_slots() = default;
-  TILEWRIGHT_HOST_DEVICE constexpr tuple_slots(T const&... t)
-    requires(sizeof...(T) > 0)
-      : tuple_slot<N, T>(t)... {}
+  TILEWRIGHT_HOST_DEVICE constexpr tuple_slots(T const&... t) requires(sizeof...(T) > 0) : tuple_slot<N, T>(t)... {}
 };
 
 template <>
 struct tuple_slots<seq<>> {};
 
 template <int N, class T>
-TILEWRIGHT_FN constexpr T get_slot(tuple_slot<N, T, true> const&) { return {}; }
+TILEWRIGHT_FN constexpr T get_slot(tuple_slot<N, T, true> const&) {
+  return {};
+}
 template <int N, class T>
-TILEWRIGHT_FN constexpr T const& get_slot(tuple_slot<N, T, false> const& s) { return s.value; }
+TILEWRIGHT_FN constexpr T const& get_slot(tuple_slot<N, T, false> const& s) {
+  return s.value;
+}
 template <int N, class T>
-TILEWRIGHT_FN constexpr T& get_slot(tuple_slot<N, T, false>& s) { return s.value; }
+TILEWRIGHT_FN constexpr T& get_slot(tuple_slot<N, T, false>& s) {
+  return s.value;
+}
 
 template <int N, class T>
 type_tag<T> slot_type(tuple_slot<N, T, true> const*);
@@ -68,11 +72,16 @@ struct tuple : detail::tuple_slots<make_seq<static_cast<int>(sizeof...(T))>, T..
 template <>
 struct tuple<> {};
 
-template <class... T> using Shape = tuple<T...>;
-template <class... T> using Stride = tuple<T...>;
-template <class... T> using Step = tuple<T...>;
-template <class... T> using Coord = tuple<T...>;
-template <class... T> using Tile = tuple<T...>;
+template <class... T>
+using Shape = tuple<T...>;
+template <class... T>
+using Stride = tuple<T...>;
+template <class... T>
+using Step = tuple<T...>;
+template <class... T>
+using Coord = tuple<T...>;
+template <class... T>
+using Tile = tuple<T...>;
 
 template <class T>
 inline constexpr bool is_tuple_v = false;
@@ -154,18 +163,38 @@ TILEWRIGHT_FN constexpr auto get(T const& t) {
   else return refuse<check>();
 }
 template <int N>
-TILEWRIGHT_FN constexpr invalid_layout get(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout get(invalid_layout const&) {
+  return {};
+}
 template <int N, int M, int... More, class T>
 TILEWRIGHT_FN constexpr auto get(T const& t) {
   return get<M, More...>(get<N>(t));
 }
 
-template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_tuple(T const&... t) { return {t...}; }
-template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_shape(T const&... t) { return {t...}; }
-template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_stride(T const&... t) { return {t...}; }
-template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_step(T const&... t) { return {t...}; }
-template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_coord(T const&... t) { return {t...}; }
-template <class... T> TILEWRIGHT_FN constexpr tuple<T...> make_tile(T const&... t) { return {t...}; }
+template <class... T>
+TILEWRIGHT_FN constexpr tuple<T...> make_tuple(T const&... t) {
+  return {t...};
+}
+template <class... T>
+TILEWRIGHT_FN constexpr tuple<T...> make_shape(T const&... t) {
+  return {t...};
+}
+template <class... T>
+TILEWRIGHT_FN constexpr tuple<T...> make_stride(T const&... t) {
+  return {t...};
+}
+template <class... T>
+TILEWRIGHT_FN constexpr tuple<T...> make_step(T const&... t) {
+  return {t...};
+}
+template <class... T>
+TILEWRIGHT_FN constexpr tuple<T...> make_coord(T const&... t) {
+  return {t...};
+}
+template <class... T>
+TILEWRIGHT_FN constexpr tuple<T...> make_tile(T const&... t) {
+  return {t...};
+}
 
 // --- what a type consists of -----------------------------------------------------------------------------------------
 /// Is every leaf a constant (or `_`, or X)?  Empty tuples are.
@@ -184,7 +213,8 @@ TILEWRIGHT_FN constexpr bool equal(A const& a, B const& b, seq<N...>) {
   return (true && ... && static_cast<bool>(get<N>(a) == get<N>(b)));
 }
 template <class... A, int... N, class... B, int... M>
-TILEWRIGHT_FN constexpr tuple<A..., B...> concatenate(tuple<A...> const& a, seq<N...>, tuple<B...> const& b, seq<M...>) {
+TILEWRIGHT_FN constexpr tuple<A..., B...> concatenate(tuple<A...> const& a, seq<N...>, tuple<B...> const& b,
+                                                      seq<M...>) {
   return {get<N>(a)..., get<M>(b)...};
 }
 
@@ -199,12 +229,14 @@ TILEWRIGHT_FN constexpr bool operator==(tuple<A...> const& a, tuple<B...> const&
 // --- structure, for tuples of anything -------------------------------------------------------------------------------
 TILEWRIGHT_FN constexpr tuple<> tuple_cat() { return {}; }
 template <class... A>
-TILEWRIGHT_FN constexpr tuple<A...> tuple_cat(tuple<A...> const& a) { return a; }
+TILEWRIGHT_FN constexpr tuple<A...> tuple_cat(tuple<A...> const& a) {
+  return a;
+}
 template <class... A, class... B, class... More>
 TILEWRIGHT_FN constexpr auto tuple_cat(tuple<A...> const& a, tuple<B...> const& b, More const&... more) {
-  return tuple_cat(detail::concatenate(a, make_seq<static_cast<int>(sizeof...(A))>{}, b,
-                                       make_seq<static_cast<int>(sizeof...(B))>{}),
-                   more...);
+  return tuple_cat(
+      detail::concatenate(a, make_seq<static_cast<int>(sizeof...(A))>{}, b, make_seq<static_cast<int>(sizeof...(B))>{}),
+      more...);
 }
 
 namespace detail {
@@ -212,15 +244,21 @@ namespace detail {
 template <class T, int>
 using repeated = T;
 template <class T, int... N>
-TILEWRIGHT_FN constexpr auto repeat(T const& t, seq<N...>) { return tuple<repeated<T, N>...>{((void)N, t)...}; }
+TILEWRIGHT_FN constexpr auto repeat(T const& t, seq<N...>) {
+  return tuple<repeated<T, N>...>{((void)N, t)...};
+}
 template <class T, class F, int... N>
-TILEWRIGHT_FN constexpr auto transform(T const& t, F&& f, seq<N...>) { return make_tuple(f(get<N>(t))...); }
+TILEWRIGHT_FN constexpr auto transform(T const& t, F&& f, seq<N...>) {
+  return make_tuple(f(get<N>(t))...);
+}
 template <class T, class U, class F, int... N>
 TILEWRIGHT_FN constexpr auto transform(T const& t, U const& u, F&& f, seq<N...>) {
   return make_tuple(f(get<N>(t), get<N>(u))...);
 }
 template <int Begin, class T, int... N>
-TILEWRIGHT_FN constexpr auto range(T const& t, seq<N...>) { return make_tuple(get<Begin + N>(t)...); }
+TILEWRIGHT_FN constexpr auto range(T const& t, seq<N...>) {
+  return make_tuple(get<Begin + N>(t)...);
+}
 
 }  // namespace detail
 

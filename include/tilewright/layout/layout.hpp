@@ -65,7 +65,8 @@ struct Layout : detail::layout_storage<ShapeType, StrideType> {
   static constexpr int rank = tuple_size_v<ShapeType>;
 
   constexpr Layout() = default;
-  TILEWRIGHT_HOST_DEVICE constexpr Layout(ShapeType const& shape, StrideType const& stride = {}) : storage(shape, stride) {}
+  TILEWRIGHT_HOST_DEVICE constexpr Layout(ShapeType const& shape, StrideType const& stride = {})
+      : storage(shape, stride) {}
 
   /// The offset of a coordinate; with `_` in it, the layout of the modes kept.
   template <class... Coords>

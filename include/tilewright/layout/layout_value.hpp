@@ -194,10 +194,8 @@ constexpr void add_terms(arithmetic& c, int_tree& out, offset_sum const& sum, in
     int n = 0;
     for (int i = 0; i < count; ++i)
       if (sum.basis[member[i]].index(level) == k) below[n++] = member[i];
-    if (n == 0)
-      out.add_leaf(constant_leaf(0));
-    else
-      add_terms(c, out, sum, below, n, level + 1);
+    if (n == 0) out.add_leaf(constant_leaf(0));
+    else add_terms(c, out, sum, below, n, level + 1);
   }
 }
 

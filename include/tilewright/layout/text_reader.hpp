@@ -19,7 +19,9 @@ namespace tilewright {
 class text_error : public std::runtime_error {
  public:
   text_error(std::string const& sentence, std::string_view text, std::size_t position)
-      : std::runtime_error(sentence), text_(text), position_(position) {}
+      : std::runtime_error(sentence),
+        text_(text),
+        position_(position) {}
 
   std::size_t position() const { return position_; }
   /// The text with a caret below the place, two lines.
@@ -40,7 +42,8 @@ class layout_reader {
   static constexpr int max_nesting = 32;
 
   explicit layout_reader(std::string_view text, symbol_reader symbols = {})
-      : text_(text), symbols_(std::move(symbols)) {}
+      : text_(text),
+        symbols_(std::move(symbols)) {}
 
   std::size_t position() const { return position_; }
   bool at_end() {
@@ -108,10 +111,8 @@ class layout_reader {
   /// Sw<B,M,S>
   swizzle_value read_swizzle() {
     std::size_t const start = (skip_space(), position_);
-    if (text_.substr(position_, 2) == "Sw")
-      position_ += 2;
-    else
-      expect('S', "to begin a swizzle Sw<B,M,S>");
+    if (text_.substr(position_, 2) == "Sw") position_ += 2;
+    else expect('S', "to begin a swizzle Sw<B,M,S>");
     expect('<', "after Sw");
     long long const b = read_integer();
     expect(',', "between the numbers of a swizzle");
@@ -121,7 +122,8 @@ class layout_reader {
     expect('>', "to end a swizzle");
     bool const small = b >= 0 && b < 63 && m >= 0 && m < 63 && s > -63 && s < 63;
     swizzle_value const out{static_cast<int>(b), static_cast<int>(m), static_cast<int>(s)};
-    if (!small || !out.valid()) fail_at("expected a swizzle Sw<B,M,S> with B, M >= 0, |S| >= B and few enough bits", start);
+    if (!small || !out.valid())
+      fail_at("expected a swizzle Sw<B,M,S> with B, M >= 0, |S| >= B and few enough bits", start);
     return out;
   }
 
@@ -257,8 +259,7 @@ class layout_reader {
       try {
         read_shape(probe, depth);
         is_layout = peek() == ':';
-      } catch (text_error const&) {
-      }
+      } catch (text_error const&) {}
       position_ = start;
       if (!is_layout) return read_tiler_list(out, depth, '(', ')');
     } else if (accept_kept()) {

@@ -10,9 +10,9 @@ namespace tilewright {
 
 /// How values are written: constants with or without a mark; run-time leaves by name, where a pool knows them.
 struct text_style {
-  bool mark_static = false;              // `_4` for a compile-time 4
-  arithmetic const* pool = nullptr;      // prints run-time leaves as expressions over `names`
-  std::vector<std::string> names = {};   // of the inputs, in order of their creation
+  bool mark_static = false;             // `_4` for a compile-time 4
+  arithmetic const* pool = nullptr;     // prints run-time leaves as expressions over `names`
+  std::vector<std::string> names = {};  // of the inputs, in order of their creation
 };
 
 namespace text {
@@ -29,7 +29,9 @@ inline std::string of_expression(int id, text_style const& style) {
                                                 style.pool->nodes[x.number].op == op_code::mod);
     return is_sum || is_quotient ? "(" + s + ")" : s;
   };
-  auto const call = [&](char const* name) { return std::string(name) + "(" + of(e.a, style) + "," + of(e.b, style) + ")"; };
+  auto const call = [&](char const* name) {
+    return std::string(name) + "(" + of(e.a, style) + "," + of(e.b, style) + ")";
+  };
   switch (e.op) {
     case op_code::input: {
       int input = 0;
@@ -53,15 +55,14 @@ inline std::string of_expression(int id, text_style const& style) {
 
 inline std::string of(leaf a, text_style const& style) {
   std::string out;
-  if (a.is_static())
-    out = (style.mark_static ? "_" : "") + std::to_string(a.number);
-  else
-    out = style.pool != nullptr ? of_expression(static_cast<int>(a.number), style) : "?";
+  if (a.is_static()) out = (style.mark_static ? "_" : "") + std::to_string(a.number);
+  else out = style.pool != nullptr ? of_expression(static_cast<int>(a.number), style) : "?";
   for (int level = a.basis().depth() - 1; level >= 0; --level) out += "@" + std::to_string(a.basis().index(level));
   return out;
 }
 
-inline void write(std::string& out, int_tree const& t, bool strides, int& node, int& next_leaf, text_style const& style) {
+inline void write(std::string& out, int_tree const& t, bool strides, int& node, int& next_leaf,
+                  text_style const& style) {
   node_kind const kind = t.profile[node++];
   if (kind == kept_node) {
     out += '_';

@@ -56,9 +56,9 @@ struct [[gnu::may_alias]] alignas(detail::is_width_of_a_vector_access<Bits> ? Bi
   static_assert(detail::is_width_of_a_vector_access<Bits>,
                 "word: a vector access has 8, 16, 32, 64, 128 or 256 bits; use one of these widths "
                 "(docs/errors.md#word_width)");
-  using unit = std::conditional_t<Bits == 8, std::uint8_t,
-               std::conditional_t<Bits == 16, std::uint16_t,
-               std::conditional_t<Bits == 32, std::uint32_t, std::uint64_t>>>;
+  using unit = std::conditional_t<
+      Bits == 8, std::uint8_t,
+      std::conditional_t<Bits == 16, std::uint16_t, std::conditional_t<Bits == 32, std::uint32_t, std::uint64_t>>>;
   unit units[detail::is_width_of_a_vector_access<Bits> ? Bits / 8 / sizeof(unit) : 1];
   friend constexpr bool operator==(word const&, word const&) = default;
 };
@@ -68,15 +68,41 @@ using uint256_t = word<256>;
 
 /// An unsigned type of exactly so many bits.
 template <int Bits>
-struct uint_bit { using type = word<Bits>; };
-template <> struct uint_bit<1> { using type = uint1b_t; };
-template <> struct uint_bit<2> { using type = uint2b_t; };
-template <> struct uint_bit<4> { using type = uint4b_t; };
-template <> struct uint_bit<6> { using type = uint6b_t; };
-template <> struct uint_bit<8> { using type = std::uint8_t; };
-template <> struct uint_bit<16> { using type = std::uint16_t; };
-template <> struct uint_bit<32> { using type = std::uint32_t; };
-template <> struct uint_bit<64> { using type = std::uint64_t; };
+struct uint_bit {
+  using type = word<Bits>;
+};
+template <>
+struct uint_bit<1> {
+  using type = uint1b_t;
+};
+template <>
+struct uint_bit<2> {
+  using type = uint2b_t;
+};
+template <>
+struct uint_bit<4> {
+  using type = uint4b_t;
+};
+template <>
+struct uint_bit<6> {
+  using type = uint6b_t;
+};
+template <>
+struct uint_bit<8> {
+  using type = std::uint8_t;
+};
+template <>
+struct uint_bit<16> {
+  using type = std::uint16_t;
+};
+template <>
+struct uint_bit<32> {
+  using type = std::uint32_t;
+};
+template <>
+struct uint_bit<64> {
+  using type = std::uint64_t;
+};
 template <int Bits>
 using uint_bit_t = typename uint_bit<Bits>::type;
 template <int Bytes>

@@ -38,9 +38,10 @@ template <int Modes, int Entries>
 struct step_has_an_entry_for_each_mode {
   static constexpr bool value = Modes == Entries;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "projection: the step has one entry for each mode of the tiler and the coordinate; use X to drop a mode "
-                  "(docs/errors.md#projection)");
+    static_assert(
+        value,
+        "projection: the step has one entry for each mode of the tiler and the coordinate; use X to drop a mode "
+        "(docs/errors.md#projection)");
     return invalid_layout{};
   }
 };
@@ -119,9 +120,8 @@ TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layo
   else return outer_partition(t, product_each(thr_layout.shape()), thr_layout.get_flat_coord(index));
 }
 template <TensorType T, class S, class D, class Index, class Projection>
-  requires(is_tuple_v<Projection>)
-TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index,
-                                             Projection const& step) {
+requires(is_tuple_v<Projection>) TILEWRIGHT_FN
+    constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index, Projection const& step) {
   return outer_partition(t, detail::project(product_each(thr_layout.shape()), step),
                          detail::project(thr_layout.get_flat_coord(index), step));
 }
@@ -134,12 +134,20 @@ TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layo
 
 /// Of the result of a failed operation.
 template <class... A>
-TILEWRIGHT_FN constexpr invalid_layout inner_partition(invalid_layout const&, A const&...) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout inner_partition(invalid_layout const&, A const&...) {
+  return {};
+}
 template <class... A>
-TILEWRIGHT_FN constexpr invalid_layout outer_partition(invalid_layout const&, A const&...) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout outer_partition(invalid_layout const&, A const&...) {
+  return {};
+}
 template <class... A>
-TILEWRIGHT_FN constexpr invalid_layout local_tile(invalid_layout const&, A const&...) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout local_tile(invalid_layout const&, A const&...) {
+  return {};
+}
 template <class... A>
-TILEWRIGHT_FN constexpr invalid_layout local_partition(invalid_layout const&, A const&...) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout local_partition(invalid_layout const&, A const&...) {
+  return {};
+}
 
 }  // namespace tilewright

@@ -25,7 +25,9 @@ struct iterator_traits<T*> {
 /// An iterator that is no pointer. Pointers are taken by value, so that arrays decay and `__restrict__` is no part of
 /// the type.
 template <class It>
-concept IteratorClass = std::is_class_v<It> && requires { typename It::element_type; };
+concept IteratorClass = std::is_class_v<It> && requires {
+  typename It::element_type;
+};
 
 template <class It>
 using iter_element_t = typename iterator_traits<It>::element_type;
@@ -50,15 +52,22 @@ struct tagged_ptr {
   TILEWRIGHT_FN constexpr It get() const { return ptr; }
   TILEWRIGHT_FN constexpr reference operator*() const { return *ptr; }
   template <class I>
-  TILEWRIGHT_FN constexpr reference operator[](I const& i) const { return ptr[i]; }
+  TILEWRIGHT_FN constexpr reference operator[](I const& i) const {
+    return ptr[i];
+  }
   template <class I>
-  TILEWRIGHT_FN constexpr tagged_ptr operator+(I const& i) const { return {ptr + i}; }
+  TILEWRIGHT_FN constexpr tagged_ptr operator+(I const& i) const {
+    return {ptr + i};
+  }
   friend constexpr bool operator==(tagged_ptr const&, tagged_ptr const&) = default;
 };
 
-template <class It> using gmem_ptr = tagged_ptr<It, memory_space::gmem>;
-template <class It> using smem_ptr = tagged_ptr<It, memory_space::smem>;
-template <class It> using rmem_ptr = tagged_ptr<It, memory_space::rmem>;
+template <class It>
+using gmem_ptr = tagged_ptr<It, memory_space::gmem>;
+template <class It>
+using smem_ptr = tagged_ptr<It, memory_space::smem>;
+template <class It>
+using rmem_ptr = tagged_ptr<It, memory_space::rmem>;
 
 template <class It>
 inline constexpr memory_space space_of = memory_space::untagged;
@@ -67,9 +76,13 @@ inline constexpr memory_space space_of<tagged_ptr<It, S>> = S;
 
 /// The iterator without its tag.
 template <class It>
-TILEWRIGHT_FN constexpr It untagged(It const& it) { return it; }
+TILEWRIGHT_FN constexpr It untagged(It const& it) {
+  return it;
+}
 template <class It, memory_space S>
-TILEWRIGHT_FN constexpr It untagged(tagged_ptr<It, S> const& it) { return it.ptr; }
+TILEWRIGHT_FN constexpr It untagged(tagged_ptr<It, S> const& it) {
+  return it.ptr;
+}
 
 namespace detail {
 
@@ -92,8 +105,9 @@ TILEWRIGHT_FN constexpr auto tag(It const& it) {
     if constexpr (!holds<pointer_is_untagged<space_of<It>, S>>()) {
       return it;
     } else if constexpr (std::is_pointer_v<It>) {
-      if constexpr (is_subbyte_v<std::remove_pointer_t<It>>) return tagged_ptr<subbyte_iterator<std::remove_pointer_t<It>>, S>{
-          subbyte_iterator<std::remove_pointer_t<It>>(it)};
+      if constexpr (is_subbyte_v<std::remove_pointer_t<It>>)
+        return tagged_ptr<subbyte_iterator<std::remove_pointer_t<It>>, S>{
+            subbyte_iterator<std::remove_pointer_t<It>>(it)};
       else return tagged_ptr<It, S>{it};
     } else {
       return tagged_ptr<It, S>{it};
@@ -105,24 +119,54 @@ using as_pointee = std::conditional_t<std::is_const_v<Void>, T const, T>;
 
 }  // namespace detail
 
-template <class T> TILEWRIGHT_FN constexpr auto make_gmem_ptr(T* p) { return detail::tag<memory_space::gmem>(p); }
+template <class T>
+TILEWRIGHT_FN constexpr auto make_gmem_ptr(T* p) {
+  return detail::tag<memory_space::gmem>(p);
+}
 template <IteratorClass It>
-TILEWRIGHT_FN constexpr auto make_gmem_ptr(It const& it) { return detail::tag<memory_space::gmem>(it); }
-template <class T> TILEWRIGHT_FN constexpr auto make_smem_ptr(T* p) { return detail::tag<memory_space::smem>(p); }
+TILEWRIGHT_FN constexpr auto make_gmem_ptr(It const& it) {
+  return detail::tag<memory_space::gmem>(it);
+}
+template <class T>
+TILEWRIGHT_FN constexpr auto make_smem_ptr(T* p) {
+  return detail::tag<memory_space::smem>(p);
+}
 template <IteratorClass It>
-TILEWRIGHT_FN constexpr auto make_smem_ptr(It const& it) { return detail::tag<memory_space::smem>(it); }
-template <class T> TILEWRIGHT_FN constexpr auto make_rmem_ptr(T* p) { return detail::tag<memory_space::rmem>(p); }
+TILEWRIGHT_FN constexpr auto make_smem_ptr(It const& it) {
+  return detail::tag<memory_space::smem>(it);
+}
+template <class T>
+TILEWRIGHT_FN constexpr auto make_rmem_ptr(T* p) {
+  return detail::tag<memory_space::rmem>(p);
+}
 template <IteratorClass It>
-TILEWRIGHT_FN constexpr auto make_rmem_ptr(It const& it) { return detail::tag<memory_space::rmem>(it); }
+TILEWRIGHT_FN constexpr auto make_rmem_ptr(It const& it) {
+  return detail::tag<memory_space::rmem>(it);
+}
 /// A raw address with its element type.
-template <class T> TILEWRIGHT_FN auto make_gmem_ptr(void* p) { return make_gmem_ptr(static_cast<T*>(p)); }
-template <class T> TILEWRIGHT_FN auto make_gmem_ptr(void const* p) { return make_gmem_ptr(static_cast<T const*>(p)); }
-template <class T> TILEWRIGHT_FN auto make_smem_ptr(void* p) { return make_smem_ptr(static_cast<T*>(p)); }
-template <class T> TILEWRIGHT_FN auto make_smem_ptr(void const* p) { return make_smem_ptr(static_cast<T const*>(p)); }
+template <class T>
+TILEWRIGHT_FN auto make_gmem_ptr(void* p) {
+  return make_gmem_ptr(static_cast<T*>(p));
+}
+template <class T>
+TILEWRIGHT_FN auto make_gmem_ptr(void const* p) {
+  return make_gmem_ptr(static_cast<T const*>(p));
+}
+template <class T>
+TILEWRIGHT_FN auto make_smem_ptr(void* p) {
+  return make_smem_ptr(static_cast<T*>(p));
+}
+template <class T>
+TILEWRIGHT_FN auto make_smem_ptr(void const* p) {
+  return make_smem_ptr(static_cast<T const*>(p));
+}
 
-template <class It> inline constexpr bool is_gmem_v = space_of<It> == memory_space::gmem;
-template <class It> inline constexpr bool is_smem_v = space_of<It> == memory_space::smem;
-template <class It> inline constexpr bool is_rmem_v = space_of<It> == memory_space::rmem || space_of<It> == memory_space::untagged;
+template <class It>
+inline constexpr bool is_gmem_v = space_of<It> == memory_space::gmem;
+template <class It>
+inline constexpr bool is_smem_v = space_of<It> == memory_space::smem;
+template <class It>
+inline constexpr bool is_rmem_v = space_of<It> == memory_space::rmem || space_of<It> == memory_space::untagged;
 
 // --- another element type over the same bytes ------------------------------------------------------------------------
 namespace detail {
@@ -184,9 +228,13 @@ struct counting_iterator {
   T number{};
   TILEWRIGHT_FN constexpr T operator*() const { return number; }
   template <class I>
-  TILEWRIGHT_FN constexpr T operator[](I const& i) const { return number + static_cast<T>(i); }
+  TILEWRIGHT_FN constexpr T operator[](I const& i) const {
+    return number + static_cast<T>(i);
+  }
   template <class I>
-  TILEWRIGHT_FN constexpr counting_iterator operator+(I const& i) const { return {number + static_cast<T>(i)}; }
+  TILEWRIGHT_FN constexpr counting_iterator operator+(I const& i) const {
+    return {number + static_cast<T>(i)};
+  }
   friend constexpr bool operator==(counting_iterator const&, counting_iterator const&) = default;
 };
 
@@ -199,7 +247,9 @@ struct ArithmeticTupleIterator {
   Coordinate coordinate{};
   TILEWRIGHT_FN constexpr Coordinate operator*() const { return coordinate; }
   template <class Step>
-  TILEWRIGHT_FN constexpr auto operator[](Step const& step) const { return *(*this + step); }
+  TILEWRIGHT_FN constexpr auto operator[](Step const& step) const {
+    return *(*this + step);
+  }
   template <class Step>
   TILEWRIGHT_FN constexpr auto operator+(Step const& step) const {
     auto const sum = detail::add_coordinates(coordinate, step);

@@ -28,9 +28,7 @@ struct subbyte_reference {
   TILEWRIGHT_FN constexpr operator element() const { return get(); }
   TILEWRIGHT_FN constexpr explicit operator int() const { return static_cast<int>(get()); }
 
-  TILEWRIGHT_FN constexpr subbyte_reference const& operator=(element value) const
-    requires(!std::is_const_v<T>)
-  {
+  TILEWRIGHT_FN constexpr subbyte_reference const& operator=(element value) const requires(!std::is_const_v<T>) {
     byte* const p = base + (bit >> 3);
     int const shift = static_cast<int>(bit & 7);
     unsigned const low_mask = element::mask << shift, bits = (value.storage & element::mask) << shift;
@@ -39,13 +37,12 @@ struct subbyte_reference {
     return *this;
   }
   TILEWRIGHT_FN constexpr subbyte_reference const& operator=(subbyte_reference const& other) const
-    requires(!std::is_const_v<T>)
-  {
+      requires(!std::is_const_v<T>) {
     return *this = other.get();
   }
   template <class U>
-    requires(!std::is_const_v<T> && std::is_arithmetic_v<U>)
-  TILEWRIGHT_FN constexpr subbyte_reference const& operator=(U value) const {
+  requires(!std::is_const_v<T> && std::is_arithmetic_v<U>) TILEWRIGHT_FN constexpr subbyte_reference const& operator=(
+      U value) const {
     return *this = element(static_cast<int>(value));
   }
   subbyte_reference(subbyte_reference const&) = default;
@@ -66,8 +63,9 @@ struct subbyte_iterator {
   TILEWRIGHT_FN constexpr explicit subbyte_iterator(byte* b, long long at = 0) : base(b), bit(at) {}
   /// A pointer to packed storage counts whole bytes; element 0 is at its first bit.
   template <class U>
-    requires(std::is_same_v<U, T> || std::is_same_v<U, void> || std::is_same_v<U const, T const>)
-  TILEWRIGHT_FN explicit subbyte_iterator(U* p) : base(reinterpret_cast<byte*>(p)) {}
+  requires(std::is_same_v<U, T> || std::is_same_v<U, void> || std::is_same_v<U const, T const>) TILEWRIGHT_FN
+      explicit subbyte_iterator(U* p)
+      : base(reinterpret_cast<byte*>(p)) {}
 
   TILEWRIGHT_FN constexpr reference operator*() const { return {base, bit}; }
   TILEWRIGHT_FN constexpr reference operator[](long long i) const { return {base, bit + i * reference::width}; }

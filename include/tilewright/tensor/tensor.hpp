@@ -24,7 +24,10 @@ template <class T, int N>
 struct ArrayEngine {
   static constexpr bool is_packed = is_subbyte_v<T>;
   static constexpr int storage_bytes = (N * sizeof_bits_v<T> + 7) / 8;
-  static constexpr int alignment = storage_bytes % 16 == 0 ? 16 : storage_bytes % 8 == 0 ? 8 : storage_bytes % 4 == 0 ? 4 : 1;
+  static constexpr int alignment = storage_bytes % 16 == 0  ? 16
+                                   : storage_bytes % 8 == 0 ? 8
+                                   : storage_bytes % 4 == 0 ? 4
+                                                            : 1;
   using element_type = T;
   using value_type = T;
   using unit = std::conditional_t<is_packed, unsigned char, T>;
@@ -32,7 +35,8 @@ struct ArrayEngine {
   using const_iterator = std::conditional_t<is_packed, subbyte_iterator<T const>, T const*>;
   using reference = iter_reference_t<iterator>;
   static constexpr int units = N < 1 ? 1 : (is_packed ? storage_bytes : N);
-  alignas(alignment > static_cast<int>(alignof(unit)) ? alignment : static_cast<int>(alignof(unit))) unit storage[units];
+  alignas(alignment > static_cast<int>(alignof(unit)) ? alignment
+                                                      : static_cast<int>(alignof(unit))) unit storage[units];
   TILEWRIGHT_FN constexpr iterator begin() { return iterator(storage); }
   TILEWRIGHT_FN constexpr const_iterator begin() const { return const_iterator(storage); }
 };
@@ -110,7 +114,8 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
 
   constexpr Tensor() = default;
   TILEWRIGHT_HOST_DEVICE constexpr Tensor(Engine const& engine, LayoutType_ const& layout)
-      : detail::tuple_slot<0, LayoutType_>(layout), engine_(engine) {}
+      : detail::tuple_slot<0, LayoutType_>(layout),
+        engine_(engine) {}
 
   TILEWRIGHT_FN constexpr LayoutType_ layout() const { return detail::get_slot<0>(*this); }
   TILEWRIGHT_FN constexpr auto data() const { return engine_.begin(); }
@@ -177,9 +182,13 @@ TILEWRIGHT_FN constexpr auto make_tensor(T* p, L const& layout) {
 }
 /// With a shape (compact, first mode fastest), or a shape and strides or an order.
 template <IteratorClass It, IntTuple S>
-TILEWRIGHT_FN constexpr auto make_tensor(It const& it, S const& shape) { return make_tensor(it, make_layout(shape)); }
+TILEWRIGHT_FN constexpr auto make_tensor(It const& it, S const& shape) {
+  return make_tensor(it, make_layout(shape));
+}
 template <class T, IntTuple S>
-TILEWRIGHT_FN constexpr auto make_tensor(T* p, S const& shape) { return make_tensor(p, make_layout(shape)); }
+TILEWRIGHT_FN constexpr auto make_tensor(T* p, S const& shape) {
+  return make_tensor(p, make_layout(shape));
+}
 template <IteratorClass It, IntTuple S, class D>
 TILEWRIGHT_FN constexpr auto make_tensor(It const& it, S const& shape, D const& stride) {
   return make_tensor(it, make_layout(shape, stride));
@@ -193,9 +202,10 @@ template <class L>
 struct layout_of_an_owning_tensor_is_static {
   static constexpr bool value = is_static_v<L>;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "make_tensor<T>: a tensor that owns its elements needs a static layout; make its extents compile-time "
-                  "constants (docs/errors.md#owning_static)");
+    static_assert(
+        value,
+        "make_tensor<T>: a tensor that owns its elements needs a static layout; make its extents compile-time "
+        "constants (docs/errors.md#owning_static)");
     return invalid_layout{};
   }
 };
@@ -209,18 +219,23 @@ TILEWRIGHT_FN constexpr auto make_tensor(L const& layout) {
   else return invalid_layout{};
 }
 template <class T, IntTuple S>
-TILEWRIGHT_FN constexpr auto make_tensor(S const& shape) { return make_tensor<T>(make_layout(shape)); }
+TILEWRIGHT_FN constexpr auto make_tensor(S const& shape) {
+  return make_tensor<T>(make_layout(shape));
+}
 template <class T, IntTuple S, class D>
-  requires(!std::is_same_v<T, S>)
-TILEWRIGHT_FN constexpr auto make_tensor(S const& shape, D const& stride) {
+requires(!std::is_same_v<T, S>) TILEWRIGHT_FN constexpr auto make_tensor(S const& shape, D const& stride) {
   return make_tensor<T>(make_layout(shape, stride));
 }
 
 /// Owning, with the shape of a layout or tensor and compact strides in the same order.
 template <class T, AnyLayout L>
-TILEWRIGHT_FN constexpr auto make_tensor_like(L const& layout) { return make_tensor<T>(make_layout_like(layout)); }
+TILEWRIGHT_FN constexpr auto make_tensor_like(L const& layout) {
+  return make_tensor<T>(make_layout_like(layout));
+}
 template <class T, TensorType S>
-TILEWRIGHT_FN constexpr auto make_tensor_like(S const& tensor) { return make_tensor_like<T>(tensor.layout()); }
+TILEWRIGHT_FN constexpr auto make_tensor_like(S const& tensor) {
+  return make_tensor_like<T>(tensor.layout());
+}
 template <TensorType S>
 TILEWRIGHT_FN constexpr auto make_tensor_like(S const& tensor) {
   return make_tensor_like<typename S::value_type>(tensor.layout());
@@ -232,7 +247,9 @@ TILEWRIGHT_FN constexpr auto make_fragment_like(L const& layout) {
   else return make_tensor<T>(make_fragment_layout(layout));
 }
 template <class T, TensorType S>
-TILEWRIGHT_FN constexpr auto make_fragment_like(S const& tensor) { return make_fragment_like<T>(tensor.layout()); }
+TILEWRIGHT_FN constexpr auto make_fragment_like(S const& tensor) {
+  return make_fragment_like<T>(tensor.layout());
+}
 template <TensorType S>
 TILEWRIGHT_FN constexpr auto make_fragment_like(S const& tensor) {
   return make_fragment_like<typename S::value_type>(tensor.layout());
@@ -241,9 +258,13 @@ TILEWRIGHT_FN constexpr auto make_fragment_like(S const& tensor) {
 namespace detail {
 /// A zero for each leaf of a shape, nested like it.
 template <class S>
-struct zero_coordinate { using type = C<0>; };
+struct zero_coordinate {
+  using type = C<0>;
+};
 template <class... T>
-struct zero_coordinate<tuple<T...>> { using type = ArithmeticTuple<typename zero_coordinate<T>::type...>; };
+struct zero_coordinate<tuple<T...>> {
+  using type = ArithmeticTuple<typename zero_coordinate<T>::type...>;
+};
 
 /// The type that offsets are computed in: int where the layout says that they fit, long long otherwise.
 template <class L>
@@ -262,14 +283,16 @@ TILEWRIGHT_FN constexpr auto make_counting_tensor(L const& layout) {
   return make_tensor(counting_iterator<detail::offset_number<L>>{0}, layout);
 }
 template <LayoutType L>
-  requires(lift::value_of<L>.tree.leaves > 0 && !lift::value_of<L>.tree.stride[0].basis().empty())
-TILEWRIGHT_FN constexpr auto make_counting_tensor(L const& layout) {
+requires(lift::value_of<L>.tree.leaves > 0 && !lift::value_of<L>.tree.stride[0].basis().empty()) TILEWRIGHT_FN
+    constexpr auto make_counting_tensor(L const& layout) {
   return make_tensor(ArithmeticTupleIterator<ArithmeticTuple<C<0>>>{}, layout);
 }
 
 /// From the result of a failed operation.
 template <class... A>
-TILEWRIGHT_FN constexpr invalid_layout make_tensor(invalid_layout const&, A const&...) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout make_tensor(invalid_layout const&, A const&...) {
+  return {};
+}
 TILEWRIGHT_FN constexpr invalid_layout make_tensor_like(invalid_layout const&) { return {}; }
 TILEWRIGHT_FN constexpr invalid_layout make_fragment_like(invalid_layout const&) { return {}; }
 TILEWRIGHT_FN constexpr invalid_layout make_identity_tensor(invalid_layout const&) { return {}; }
@@ -277,24 +300,39 @@ TILEWRIGHT_FN constexpr invalid_layout make_counting_tensor(invalid_layout const
 
 // --- asking and reshaping --------------------------------------------------------------------------------------------
 template <int... I, TensorType T>
-TILEWRIGHT_FN constexpr auto layout(T const& t) { return layout<I...>(t.layout()); }
+TILEWRIGHT_FN constexpr auto layout(T const& t) {
+  return layout<I...>(t.layout());
+}
 template <int... I, TensorType T>
-TILEWRIGHT_FN constexpr auto shape(T const& t) { return shape<I...>(t.layout()); }
+TILEWRIGHT_FN constexpr auto shape(T const& t) {
+  return shape<I...>(t.layout());
+}
 template <int... I, TensorType T>
-TILEWRIGHT_FN constexpr auto stride(T const& t) { return stride<I...>(t.layout()); }
+TILEWRIGHT_FN constexpr auto stride(T const& t) {
+  return stride<I...>(t.layout());
+}
 template <int... I, TensorType T>
-TILEWRIGHT_FN constexpr auto size(T const& t) { return size<I...>(t.layout()); }
+TILEWRIGHT_FN constexpr auto size(T const& t) {
+  return size<I...>(t.layout());
+}
 template <int... I, TensorType T>
-TILEWRIGHT_FN constexpr auto rank(T const& t) { return rank<I...>(t.layout()); }
+TILEWRIGHT_FN constexpr auto rank(T const& t) {
+  return rank<I...>(t.layout());
+}
 template <int... I, TensorType T>
-TILEWRIGHT_FN constexpr auto depth(T const& t) { return depth<I...>(t.layout()); }
+TILEWRIGHT_FN constexpr auto depth(T const& t) {
+  return depth<I...>(t.layout());
+}
 template <int... I, TensorType T>
-TILEWRIGHT_FN constexpr auto cosize(T const& t) { return cosize<I...>(t.layout()); }
+TILEWRIGHT_FN constexpr auto cosize(T const& t) {
+  return cosize<I...>(t.layout());
+}
 template <class E, class L>
 inline constexpr int rank_v<Tensor<E, L>> = rank_v<L>;
 template <class A, class B>
-  requires(is_tensor_v<A> && is_tensor_v<B>)
-TILEWRIGHT_FN constexpr auto max_common_vector(A const& a, B const& b) { return max_common_vector(a.layout(), b.layout()); }
+requires(is_tensor_v<A>&& is_tensor_v<B>) TILEWRIGHT_FN constexpr auto max_common_vector(A const& a, B const& b) {
+  return max_common_vector(a.layout(), b.layout());
+}
 
 /// The bytes as elements of U; the layout changes with the width.  pre: aligned; the memory falls into whole U
 template <class U, TensorType T>
@@ -309,34 +347,62 @@ TILEWRIGHT_FN constexpr auto recast(T&& tensor) {
 }
 
 template <class U>
-TILEWRIGHT_FN constexpr invalid_layout recast(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout recast(invalid_layout const&) {
+  return {};
+}
 template <int Begin, int End>
-TILEWRIGHT_FN constexpr invalid_layout group_modes(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout group_modes(invalid_layout const&) {
+  return {};
+}
 template <int... I>
-TILEWRIGHT_FN constexpr invalid_layout tensor(invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout tensor(invalid_layout const&) {
+  return {};
+}
 template <class X>
-TILEWRIGHT_FN constexpr invalid_layout domain_offset(X const&, invalid_layout const&) { return {}; }
+TILEWRIGHT_FN constexpr invalid_layout domain_offset(X const&, invalid_layout const&) {
+  return {};
+}
 
-template <TensorType T> TILEWRIGHT_FN constexpr auto flatten(T&& t) { return make_tensor(t.data(), flatten(t.layout())); }
-template <TensorType T> TILEWRIGHT_FN constexpr auto coalesce(T&& t) { return make_tensor(t.data(), coalesce(t.layout())); }
-template <TensorType T, IntTuple P>
-TILEWRIGHT_FN constexpr auto coalesce(T&& t, P const& p) { return make_tensor(t.data(), coalesce(t.layout(), p)); }
 template <TensorType T>
-TILEWRIGHT_FN constexpr auto filter_zeros(T&& t) { return make_tensor(t.data(), filter_zeros(t.layout())); }
+TILEWRIGHT_FN constexpr auto flatten(T&& t) {
+  return make_tensor(t.data(), flatten(t.layout()));
+}
+template <TensorType T>
+TILEWRIGHT_FN constexpr auto coalesce(T&& t) {
+  return make_tensor(t.data(), coalesce(t.layout()));
+}
+template <TensorType T, IntTuple P>
+TILEWRIGHT_FN constexpr auto coalesce(T&& t, P const& p) {
+  return make_tensor(t.data(), coalesce(t.layout(), p));
+}
+template <TensorType T>
+TILEWRIGHT_FN constexpr auto filter_zeros(T&& t) {
+  return make_tensor(t.data(), filter_zeros(t.layout()));
+}
 template <int Begin, int End, TensorType T>
-TILEWRIGHT_FN constexpr auto group_modes(T&& t) { return make_tensor(t.data(), group<Begin, End>(t.layout())); }
+TILEWRIGHT_FN constexpr auto group_modes(T&& t) {
+  return make_tensor(t.data(), group<Begin, End>(t.layout()));
+}
 template <int Begin, int End, TensorType T>
-TILEWRIGHT_FN constexpr auto take(T&& t) { return make_tensor(t.data(), take<Begin, End>(t.layout())); }
+TILEWRIGHT_FN constexpr auto take(T&& t) {
+  return make_tensor(t.data(), take<Begin, End>(t.layout()));
+}
 template <int... I, TensorType T>
-TILEWRIGHT_FN constexpr auto select(T&& t) { return make_tensor(t.data(), select<I...>(t.layout())); }
+TILEWRIGHT_FN constexpr auto select(T&& t) {
+  return make_tensor(t.data(), select<I...>(t.layout()));
+}
 template <int... I, TensorType T>
-TILEWRIGHT_FN constexpr auto tensor(T&& t) { return make_tensor(t.data(), layout<I...>(t.layout())); }
+TILEWRIGHT_FN constexpr auto tensor(T&& t) {
+  return make_tensor(t.data(), layout<I...>(t.layout()));
+}
 template <TensorType T, TilerType Tiler>
 TILEWRIGHT_FN constexpr auto composition(T&& t, Tiler const& tiler) {
   return make_tensor(t.data(), composition(t.layout(), tiler));
 }
 template <TensorType T, IntTuple S>
-TILEWRIGHT_FN constexpr auto with_shape(T&& t, S const& s) { return make_tensor(t.data(), with_shape(t.layout(), s)); }
+TILEWRIGHT_FN constexpr auto with_shape(T&& t, S const& s) {
+  return make_tensor(t.data(), with_shape(t.layout(), s));
+}
 /// The tensor moved to start at a coordinate, which becomes its origin.
 template <class X, TensorType T>
 TILEWRIGHT_FN constexpr auto domain_offset(X const& x, T&& t) {

@@ -58,9 +58,10 @@ template <class Threads, class Values>
 struct thread_and_value_layouts_are_static {
   static constexpr bool value = is_static_v<Threads> && is_static_v<Values>;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "make_tiled_copy: the thread and value layouts must be static; make their extents compile-time constants "
-                  "(docs/errors.md#tiled_copy_static)");
+    static_assert(
+        value,
+        "make_tiled_copy: the thread and value layouts must be static; make their extents compile-time constants "
+        "(docs/errors.md#tiled_copy_static)");
     return invalid_layout{};
   }
 };
@@ -68,9 +69,10 @@ template <class Addresses, class Data>
 struct addresses_and_data_are_static {
   static constexpr bool value = is_static_v<Addresses> && is_static_v<Data>;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "make_cotiled_copy: both layouts must be static; make their extents and strides compile-time constants "
-                  "(docs/errors.md#tiled_copy_static)");
+    static_assert(
+        value,
+        "make_cotiled_copy: both layouts must be static; make their extents and strides compile-time constants "
+        "(docs/errors.md#tiled_copy_static)");
     return invalid_layout{};
   }
 };
@@ -87,7 +89,8 @@ TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layou
   else return TiledCopy<Atom, Layout<S, D>, Tiler>{atom};
 }
 template <class Op, class T, class S, class D, class Tiler>
-TILEWRIGHT_FN constexpr auto make_tiled_copy_impl(Copy_Atom<Op, T> const& atom, Layout<S, D> const& tv, Tiler const& tiler) {
+TILEWRIGHT_FN constexpr auto make_tiled_copy_impl(Copy_Atom<Op, T> const& atom, Layout<S, D> const& tv,
+                                                  Tiler const& tiler) {
   return make_tiled_copy(atom, tv, wrap(tiler));
 }
 
@@ -117,8 +120,9 @@ TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layou
 
 /// From the result of a failed operation.
 template <class Atom, class... A>
-  requires AnyInvalid<A...>
-TILEWRIGHT_FN constexpr invalid_layout make_tiled_copy(Atom const&, A const&...) { return {}; }
+requires AnyInvalid<A...> TILEWRIGHT_FN constexpr invalid_layout make_tiled_copy(Atom const&, A const&...) {
+  return {};
+}
 
 namespace detail {
 template <class Index, class Data, int... N>

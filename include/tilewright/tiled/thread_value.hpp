@@ -136,16 +136,16 @@ constexpr void require_whole_tiles(arithmetic& c, layout_value const& a, int_tre
 
 /// A tensor's layout as (thread, value, (rest…)).
 /// pre: the tensor's modes are whole numbers of the tile's
-constexpr layout_value partition_view(arithmetic& c, layout_value const& a, int_tree const& tiler, layout_value const& tv,
-                                      layout_value const& ref, layout_value const& side) {
+constexpr layout_value partition_view(arithmetic& c, layout_value const& a, int_tree const& tiler,
+                                      layout_value const& tv, layout_value const& ref, layout_value const& side) {
   require_whole_tiles(c, a, tiler);
   layout_value const tiled = zipped_divide(c, a, tiler);
   return c.failed() ? a : thread_value_view(c, tiled, tv, ref, side);
 }
 
 /// The same of the tile itself: (thread, value) -> index in the tile.
-constexpr layout_value side_tv_layout(arithmetic& c, int_tree const& tiler, layout_value const& tv, layout_value const& ref,
-                                      layout_value const& side) {
+constexpr layout_value side_tv_layout(arithmetic& c, int_tree const& tiler, layout_value const& tv,
+                                      layout_value const& ref, layout_value const& side) {
   int_tree extents{};
   extents.open(tiler.rank());
   for (int i = 0; i < tiler.rank(); ++i) {
@@ -168,8 +168,8 @@ constexpr layout_value side_tv_layout(arithmetic& c, int_tree const& tiler, layo
 /// A fragment (V, rest…) partitioned by another copy or operation, seen in this copy's atoms: its first size(V) values
 /// are taken to be the first values of the thread-value layout.
 /// post: ((atom values, rest values), rest…)
-constexpr layout_value retiled(arithmetic& c, layout_value const& fragment, int_tree const& tiler, layout_value const& tv,
-                               leaf atom_values) {
+constexpr layout_value retiled(arithmetic& c, layout_value const& fragment, int_tree const& tiler,
+                               layout_value const& tv, leaf atom_values) {
   leaf const values = size(c, fragment, fragment.mode(0));
   leaf const threads = size(c, tv, tv.mode(0));
   int_tree extents{};

@@ -56,9 +56,10 @@ struct whole_atoms {
     static_assert(threads_are_whole_atoms,
                   "TiledCopy: the thread layout holds no whole number of the atom's threads; enlarge the thread layout "
                   "(docs/errors.md#too_few_threads)");
-    static_assert(values_are_whole_atoms || !threads_are_whole_atoms,
-                  "TiledCopy: a thread's values are no whole number of the atom's values; enlarge the value layout or choose "
-                  "a narrower atom (docs/errors.md#too_few_values)");
+    static_assert(
+        values_are_whole_atoms || !threads_are_whole_atoms,
+        "TiledCopy: a thread's values are no whole number of the atom's values; enlarge the value layout or choose "
+        "a narrower atom (docs/errors.md#too_few_values)");
     return invalid_layout{};
   }
 };
@@ -106,30 +107,38 @@ struct TiledCopy : Atom {
 
   /// The whole view of a tensor's layout, (thread, value, (rest…)), as a layout one can print.
   template <class L>
-  TILEWRIGHT_FN static constexpr auto tidfrg_S(L const& layout) { return view<AtomLayoutSrc>(layout); }
+  TILEWRIGHT_FN static constexpr auto tidfrg_S(L const& layout) {
+    return view<AtomLayoutSrc>(layout);
+  }
   template <class L>
-  TILEWRIGHT_FN static constexpr auto tidfrg_D(L const& layout) { return view<AtomLayoutDst>(layout); }
+  TILEWRIGHT_FN static constexpr auto tidfrg_D(L const& layout) {
+    return view<AtomLayoutDst>(layout);
+  }
 
   /// ((tile…),(rest…)) -> (thread, value, (rest…)) for a given (trg thr, trg val) -> (ref thr, ref val) map.
   template <class L, class Ref2Trg>
   TILEWRIGHT_FN static constexpr auto tile2thrfrg(L const& tiled, Ref2Trg const& ref2trg) {
     using Identity = Layout<Shape<AtomNumThr, AtomNumVal>>;
     return lift::call<op::thread_value_view, L, TiledLayout_TV, Identity, Ref2Trg>(tiled, TiledLayout_TV{}, Identity{},
-                                                                                    ref2trg);
+                                                                                   ref2trg);
   }
 
   /// (thr_idx, val_idx) -> index in the tile, in the order of the source / the destination.
   TILEWRIGHT_FN static constexpr auto get_layoutS_TV() { return side_layout<AtomLayoutSrc>(); }
   TILEWRIGHT_FN static constexpr auto get_layoutD_TV() { return side_layout<AtomLayoutDst>(); }
   /// index in the tile -> thr_idx + threads * val_idx, shaped like the tile.
-  TILEWRIGHT_FN static constexpr auto get_layoutS_MN() { return with_shape(right_inverse(get_layoutS_TV()), tile_shape()); }
-  TILEWRIGHT_FN static constexpr auto get_layoutD_MN() { return with_shape(right_inverse(get_layoutD_TV()), tile_shape()); }
+  TILEWRIGHT_FN static constexpr auto get_layoutS_MN() {
+    return with_shape(right_inverse(get_layoutS_TV()), tile_shape());
+  }
+  TILEWRIGHT_FN static constexpr auto get_layoutD_MN() {
+    return with_shape(right_inverse(get_layoutD_TV()), tile_shape());
+  }
 
   /// A fragment made for another partition, seen in this copy's atoms.
   template <class L>
   TILEWRIGHT_FN static constexpr auto retile(L const& layout) {
     return lift::call<op::retiled<AtomNumVal::value>, L, lift::as_tiler<Tiler_MN>, TiledLayout_TV>(layout, Tiler_MN{},
-                                                                                                    TiledLayout_TV{});
+                                                                                                   TiledLayout_TV{});
   }
 
   /// This thread's share. Indices from size onwards take no part.

@@ -16,7 +16,8 @@ int main() {
 
 #if CONSUMER_USES_ENGINE
   std::array<int, 32> out{};
-  launch(1, 32, [](auto& block, int* where) { where[block.thread()] = layout(block.thread()); }, out.data());
+  launch(
+      1, 32, [](auto& block, int* where) { where[block.thread()] = layout(block.thread()); }, out.data());
   if (out[9] != 9) return 1;
 #endif
   std::puts(CONSUMER_USES_ENGINE ? "core and engine are usable" : "core is usable");
