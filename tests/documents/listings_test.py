@@ -7,8 +7,10 @@ is compiled by g++ as well, with the thrust of CUDA's toolkit, run, and compared
 where the texts or nvcc are not at hand.
 """
 import difflib
+import os
 import pathlib
-import shutil
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -53,16 +55,29 @@ def prints(program, number, document):
     return done.returncode == 0 and not difference
 
 
-def host_compiled(source, program):
-    """Compiles a host-only listing with g++; returns its lines, None when it compiled, or "" without thrust."""
-    nvcc = find_nvcc()
-    include = pathlib.Path(nvcc).resolve().parent.parent / "include" if nvcc else None
-    if shutil.which("g++") is None or include is None or not include.exists():
-        return ""
-    command = ["g++", "-std=c++20", f"-I{ROOT / 'include'}", f"-I{ROOT / 'compat'}", f"-isystem{include / 'cccl'}",
-               f"-isystem{include}", str(source), "-o", str(program)]
+def toolkit_includes(nvcc):
+    """The include options that nvcc itself compiles with, as g++ takes them; without warnings from those headers."""
+    done = subprocess.run([nvcc, "--dryrun", "-x", "cu", "-c", os.devnull], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    options = []
+    for line in re.findall(r"^#\$ (?:SYSTEM_)?INCLUDES=(.*)$", done.stdout, re.MULTILINE):
+        options += [re.sub("^-I", "-isystem", word) for word in shlex.split(line)]
+    return options
+
+
+def host_compiled(source, program, includes):
+    """Compiles a host-only listing with g++; returns the compiler's lines, or None when it compiled."""
+    command = ["g++", "-std=c++20", f"-I{ROOT / 'include'}", f"-I{ROOT / 'compat'}", *includes, str(source), "-o",
+               str(program)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return None if done.returncode == 0 else done.stdout
+
+
+def finds_thrust(includes):
+    probe = subprocess.run(["g++", "-std=c++20", *includes, "-E", "-P", "-x", "c++", "-"], text=True,
+                           input="#if __has_include(<thrust/host_vector.h>)\nFOUND\n#endif\n",
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return "FOUND" in probe.stdout
 
 
 def main():
@@ -87,12 +102,16 @@ def main():
             if lines is None and (gpu or number == "004"):
                 failed += not prints(program, number, document)
             if number == "004":
+                includes = toolkit_includes(nvcc)
+                if not finds_thrust(includes):
+                    print(f"{number}: g++ left out: the toolkit's headers have no thrust for it.")
+                    continue
                 host_source = source.with_suffix(".cpp")
                 host_source.write_bytes(source.read_bytes())
-                lines = host_compiled(host_source, scratch / "004_g++")
+                lines = host_compiled(host_source, scratch / "004_g++", includes)
                 if lines is None:
                     failed += not prints(scratch / "004_g++", number, document)
-                elif lines:
+                else:
                     failed += 1
                     print(f"{number}: g++ refuses it:\n{lines}")
     return 1 if failed else 0

@@ -82,13 +82,18 @@ struct operand<false, number> {
   TILEWRIGHT_FN static constexpr auto get(detail::slots_base const&) { return normal_constant<number>::value; }
 };
 
+/// One step of a program: node `I`, computed in the type the program gives it, whatever its operands' types are.
+template <class R, int I, class Slots>
+TILEWRIGHT_FN constexpr auto run_step(Slots const& s) {
+  constexpr auto node = R::value.nodes[I];
+  using T = detail::number_of_t<node.type>;
+  return step<node.op>::template run<T>(static_cast<T>(operand<!node.a.is_static(), node.a.number>::get(s)),
+                                        static_cast<T>(operand<!node.b.is_static(), node.b.number>::get(s)));
+}
+
 template <class R, int Begin, class Slots, int... N>
 TILEWRIGHT_FN constexpr void run_steps(Slots& s, seq<N...>) {
-  ((detail::slot_at<Begin + N>(s) =
-        step<R::value.nodes[Begin + N].op>::template run<detail::number_of_t<R::value.nodes[Begin + N].type>>(
-            operand<!R::value.nodes[Begin + N].a.is_static(), R::value.nodes[Begin + N].a.number>::get(s),
-            operand<!R::value.nodes[Begin + N].b.is_static(), R::value.nodes[Begin + N].b.number>::get(s))),
-   ...);
+  ((detail::slot_at<Begin + N>(s) = run_step<R, Begin + N>(s)), ...);
 }
 
 /// Loads the operands' run-time leaves into the first slots, in the order `value_of` numbers them.
