@@ -2,6 +2,7 @@
 // single elements where a vector overhangs, and nothing beyond. A frame of guard elements shows that nothing was.
 #pragma once
 
+#include "examples/kernel_array.hpp"
 #include "tilewright/exec/launch.hpp"
 #include "tilewright/tilewright.hpp"
 
@@ -12,13 +13,15 @@
 
 namespace tilewright::examples {
 
-inline constexpr auto copy_ragged = [](auto& block, auto tiled_copy, auto tiler, auto src, auto dst) {
-  auto const coord = make_coord(static_cast<int>(block.index().x), static_cast<int>(block.index().y));
-  auto const thr_copy = tiled_copy.get_slice(block.thread());
-  auto const from = thr_copy.partition_S(local_tile(src, tiler, coord));  // (Cpy, RestM, RestN)
-  auto const to = thr_copy.partition_D(local_tile(dst, tiler, coord));    // (Cpy, RestM, RestN)
-  auto const bounds = make_bounds(thr_copy, shape(src), tiler, coord);    // (Cpy, RestM, RestN)
-  copy(tiled_copy, from, to, bounds);
+struct copy_ragged {
+  TILEWRIGHT_HOST_DEVICE void operator()(auto& block, auto tiled_copy, auto tiler, auto src, auto dst) const {
+    auto const coord = make_coord(static_cast<int>(block.index().x), static_cast<int>(block.index().y));
+    auto const thr_copy = tiled_copy.get_slice(block.thread());
+    auto const from = thr_copy.partition_S(local_tile(src, tiler, coord));  // (Cpy, RestM, RestN)
+    auto const to = thr_copy.partition_D(local_tile(dst, tiler, coord));    // (Cpy, RestM, RestN)
+    auto const bounds = make_bounds(thr_copy, shape(src), tiler, coord);    // (Cpy, RestM, RestN)
+    copy(tiled_copy, from, to, bounds);
+  }
 };
 
 inline int run_ragged_matrix() {
@@ -30,19 +33,23 @@ inline int run_ragged_matrix() {
 
   float const guard = -1.0f;
   auto const elements = static_cast<std::size_t>(pitch * columns);
-  std::vector<float> in(elements), out(elements, guard);
-  std::iota(in.begin(), in.end(), 0.0f);
+  std::vector<float> data(elements);
+  std::iota(data.begin(), data.end(), 0.0f);
+  kernel_array<float> const in(data);
+  kernel_array<float> out(elements, guard);
 
   auto const tiles = ceil_div(shape(matrix), tiler);
-  launch(dim3(static_cast<unsigned>(get<0>(tiles)), static_cast<unsigned>(get<1>(tiles))), 32, copy_ragged, tiled_copy,
-         tiler, make_tensor(make_gmem_ptr(in.data()), matrix), make_tensor(make_gmem_ptr(out.data()), matrix));
+  launch(dim3(static_cast<unsigned>(get<0>(tiles)), static_cast<unsigned>(get<1>(tiles))), 32, copy_ragged{},
+         tiled_copy, tiler, make_tensor(make_gmem_ptr(in.data()), matrix),
+         make_tensor(make_gmem_ptr(out.data()), matrix));
 
+  auto const arrived = out.host();
   int copied = 0, untouched = 0;
   for (int n = 0; n < columns; ++n) {
     for (int m = 0; m < pitch; ++m) {
       auto const at = static_cast<std::size_t>(n * pitch + m);
-      if (m < rows) copied += out[at] == in[at] ? 1 : 0;
-      else untouched += out[at] == guard ? 1 : 0;
+      if (m < rows) copied += arrived[at] == data[at] ? 1 : 0;
+      else untouched += arrived[at] == guard ? 1 : 0;
     }
   }
   printf("%d of %d elements copied, %d of %d guard elements untouched\n", copied, rows * columns, untouched,

@@ -2,6 +2,7 @@
 // element afterwards, and the host side that runs it on counted-up data and says in one line how it went.
 #pragma once
 
+#include "examples/kernel_array.hpp"
 #include "tilewright/exec/launch.hpp"
 #include "tilewright/tilewright.hpp"
 
@@ -14,18 +15,26 @@ namespace tilewright::examples {
 
 /// Global -> shared through the tiled copy; then the threads compare, each every threads()-th element.
 /// post: mismatches(t) is the number of elements that thread t found to differ
-inline constexpr auto copy_tile = [](auto& block, auto tiled_copy, auto src, auto smem_layout, auto mismatches) {
-  auto tile = shared<float>(block, smem_layout);  // (M, N)
+struct copy_tile {
+  template <class Tiled, class Src, class Smem, class Mismatches>
+  constexpr bytes shared_bytes(Tiled const&, Src const&, Smem const& smem_layout, Mismatches const&) const {
+    return tilewright::shared_bytes<float>(smem_layout);
+  }
 
-  auto const thr_copy = tiled_copy.get_slice(block.thread());
-  auto const from = thr_copy.partition_S(src);  // (Cpy, RestM, RestN)
-  auto const to = thr_copy.partition_D(tile);   // (Cpy, RestM, RestN)
-  copy(tiled_copy, from, to);
-  block.sync();
+  TILEWRIGHT_HOST_DEVICE void operator()(auto& block, auto tiled_copy, auto src, auto smem_layout,
+                                         auto mismatches) const {
+    auto tile = shared<float>(block, smem_layout);  // (M, N)
 
-  int differing = 0;
-  for (int i = block.thread(); i < size(tile); i += block.threads()) differing += tile(i) != src(i) ? 1 : 0;
-  mismatches(block.thread()) = differing;
+    auto const thr_copy = tiled_copy.get_slice(block.thread());
+    auto const from = thr_copy.partition_S(src);  // (Cpy, RestM, RestN)
+    auto const to = thr_copy.partition_D(tile);   // (Cpy, RestM, RestN)
+    copy(tiled_copy, from, to);
+    block.sync();
+
+    int differing = 0;
+    for (int i = block.thread(); i < size(tile); i += block.threads()) differing += tile(i) != src(i) ? 1 : 0;
+    mismatches(block.thread()) = differing;
+  }
 };
 
 /// 0, 1, 2, … in a buffer that `layout` fits.
@@ -36,17 +45,22 @@ std::vector<float> counted_up(L const& layout) {
   return data;
 }
 
+inline int sum_of(kernel_array<int> const& numbers) {
+  auto const all = numbers.host();
+  return std::accumulate(all.begin(), all.end(), 0);
+}
+
 /// Runs copy_tile with one block of the tiled copy's threads.
 /// post: the number of elements that arrived wrong
 template <class Tiled, class Gmem, class Smem>
 int mismatches_of(Tiled const& tiled_copy, Gmem const& gmem_layout, Smem const& smem_layout) {
-  auto const data = counted_up(gmem_layout);
+  kernel_array<float> const data(counted_up(gmem_layout));
   auto const src = make_tensor(make_gmem_ptr(data.data()), gmem_layout);  // (M, N)
   int const threads = size<0>(typename Tiled::TiledLayout_TV{});
-  std::vector<int> found(static_cast<std::size_t>(threads));
-  launch(1, dim3(static_cast<unsigned>(threads)), copy_tile, tiled_copy, src, smem_layout,
+  kernel_array<int> found(static_cast<std::size_t>(threads));
+  launch(1, dim3(static_cast<unsigned>(threads)), copy_tile{}, tiled_copy, src, smem_layout,
          make_tensor(make_gmem_ptr(found.data()), make_shape(threads)));
-  return std::accumulate(found.begin(), found.end(), 0);
+  return sum_of(found);
 }
 
 /// Prints what the tiled copy covers in one round, thread 0's partition of the tensor, and the outcome of a copy.

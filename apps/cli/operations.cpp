@@ -180,7 +180,7 @@ operand raked_product(in f) { return layout(alg::raked_product(f.numbers, f.layo
 operand tile_to_shape(in f) {
   if (f.count() == 2) return layout(alg::tile_to_shape(f.numbers, f.layout(0), f.shape(1)));
   int_tree const order = f.tuple(2);
-  return layout(alg::tile_to_shape(f.numbers, f.layout(0), f.shape(1), &order));
+  return layout(alg::tile_to_shape(f.numbers, f.layout(0), f.shape(1), order));
 }
 operand make_layout_tv(in f) {
   layout_value const threads = f.layout(0), values = f.layout(1);

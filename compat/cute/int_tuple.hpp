@@ -110,6 +110,33 @@ CUTE_HOST_DEVICE constexpr auto shape_div(A const& a, B const& b) {
     return detail::folded(detail::shape_quotient{}, a, b);
   }
 }
+/// Each mode to the next multiple; modes that b lacks stay.
+template <class A, class B>
+requires(is_tuple_v<A>&& is_tuple_v<B>) CUTE_HOST_DEVICE constexpr auto round_up(A const& a, B const& b) {
+  static_assert(tuple_size_v<A> >= tuple_size_v<B>, "round_up: the multiple has more modes than the shape");
+  return cute::transform(a, append<tuple_size_v<A>>(b, C<1>{}),
+                         [](auto const& x, auto const& y) { return round_up(x, y); });
+}
+/// pre: b divides a
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto safe_div(A const& a, B const& b) {
+  if constexpr (is_tuple_v<A>) {
+    return cute::shape_div(a, b);
+  } else {
+    if constexpr (tilewright::is_constant_v<A> && tilewright::is_constant_v<B>)
+      static_assert(A::value % B::value == 0, "safe_div: the divisor does not divide; choose a divisor");
+    return a / b;
+  }
+}
+/// Each mode of a times the size of b's mode, nested like a.
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto elem_scale(A const& a, B const& b) {
+  if constexpr (is_tuple_v<A>) {
+    return cute::transform(a, b, [](auto const& x, auto const& y) { return cute::elem_scale(x, y); });
+  } else {
+    return a * product(b);
+  }
+}
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto evenly_divides(A const& a, B const& b) {
   if constexpr (is_tuple_v<B> && is_tuple_v<A>) {

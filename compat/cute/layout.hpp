@@ -98,6 +98,20 @@ requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE constexpr auto group_modes(L
   constexpr int end = End < 0 ? rank_v<L> : End;
   return group<Begin, end>(layout);
 }
+/// The modes in the opposite order.
+template <class S, class D>
+CUTE_HOST_DEVICE constexpr auto reverse(Layout<S, D> const& layout) {
+  return make_layout(reverse(layout.shape()), reverse(layout.stride()));
+}
+/// The largest number that divides every offset, of strides that are known: a run-time stride counts as 1.
+template <class S, class D>
+CUTE_HOST_DEVICE constexpr auto max_alignment(Layout<S, D> const& layout) {
+  auto const strides = flatten_to_tuple(coalesce(layout).stride());
+  return cute::fold(strides, C<0>{}, [](auto const& a, auto const& b) {
+    if constexpr (is_static<decltype(b)>::value) return gcd(a, b);
+    else return gcd(a, C<1>{});
+  });
+}
 /// The layout of elements of one type seen as that of another over the same bits.
 template <class OldType, class NewType, class L>
 CUTE_HOST_DEVICE constexpr auto recast_layout(L const& layout) {

@@ -1,4 +1,4 @@
-// Pointers with a swizzle: see pointer_swizzle.hpp.
+// Shared-memory pointers with a swizzle.
 #pragma once
 
 #include "cute/pointer_swizzle.hpp"

@@ -1,21 +1,20 @@
-// Swizzled tensors. Here the swizzle stays in the layout, where slicing keeps it exact; these functions say so.
+// Swizzled pointers and tensors over them.
 #pragma once
 
 #include "cute/pointer.hpp"
 #include "cute/swizzle_layout.hpp"
+#include "tilewright/tensor/pointer_swizzle.hpp"
 
 namespace cute {
 
-/// The tensor itself: its offsets already say where every element is, wherever the memory starts.
-/// pre: the memory starts at a multiple of the swizzle's period, as shared memory tiles do
+using tilewright::as_position_dependent_swizzle_tensor;  // the library's own: the way back
+using tilewright::as_position_independent_swizzle_layout;
+using tilewright::as_position_independent_swizzle_tensor;
+using tilewright::get_swizzle_t;
+using tilewright::make_swizzle_ptr;
+using tilewright::swizzle_ptr;
+
 template <class T>
-requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE constexpr auto as_position_independent_swizzle_tensor(T&& tensor) {
-  return make_tensor(tensor.data(), tensor.layout());
-}
-template <class L>
-requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE
-    constexpr auto as_position_independent_swizzle_layout(L const& layout) {
-  return layout;
-}
+struct is_swizzle_ptr : bool_constant<tilewright::is_swizzle_ptr_v<std::remove_cvref_t<T>>> {};
 
 }  // namespace cute

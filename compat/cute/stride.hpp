@@ -17,6 +17,63 @@ using tilewright::idx2crd;
 using tilewright::LayoutLeft;
 using tilewright::LayoutRight;
 
+/// The same with the order as a template argument.
+template <class Major, class S>
+requires(std::is_same_v<Major, GenColMajor> || std::is_same_v<Major, GenRowMajor>) CUTE_HOST_DEVICE
+    constexpr auto compact_major(S const& shape) {
+  return compact_major(shape, Major{});
+}
+
+/// The coordinate after this one, first mode fastest; the last mode goes on beyond its extent instead of to 0.
+template <class Coordinate, class S>
+CUTE_HOST_DEVICE constexpr void increment(Coordinate& coord, S const& shape);
+namespace detail {
+template <class Coordinate>
+CUTE_HOST_DEVICE constexpr void to_zero(Coordinate& coord) {
+  if constexpr (is_tuple_v<Coordinate>) cute::for_each(coord, [](auto& entry) { to_zero(entry); });
+  else coord = 0;
+}
+template <int I, class Coordinate, class S>
+CUTE_HOST_DEVICE constexpr void increment_from(Coordinate& coord, S const& shape) {
+  cute::increment(get<I>(coord), get<I>(shape));
+  if constexpr (I + 1 < tuple_size_v<S>) {
+    if (!(back(get<I>(coord)) == back(get<I>(shape)))) return;
+    to_zero(get<I>(coord));
+    increment_from<I + 1>(coord, shape);
+  }
+}
+}  // namespace detail
+template <class Coordinate, class S>
+CUTE_HOST_DEVICE constexpr void increment(Coordinate& coord, S const& shape) {
+  if constexpr (is_tuple_v<S>) detail::increment_from<0>(coord, shape);
+  else ++coord;
+}
+
+struct ForwardCoordIteratorSentinel {};
+/// Every coordinate of a shape in the order of the index: for (auto it = make_coord_iterator(shape); it != end; ++it).
+template <class Coordinate, class S>
+struct ForwardCoordIterator {
+  Coordinate coord;
+  S shape;
+  CUTE_HOST_DEVICE constexpr Coordinate const& operator*() const { return coord; }
+  CUTE_HOST_DEVICE constexpr ForwardCoordIterator& operator++() {
+    increment(coord, shape);
+    return *this;
+  }
+  CUTE_HOST_DEVICE constexpr bool operator!=(ForwardCoordIteratorSentinel const&) const {
+    return !(back(coord) == back(shape));
+  }
+};
+template <class S>
+CUTE_HOST_DEVICE constexpr auto make_coord_iterator(S const& shape) {
+  auto const zero = transform_leaf(shape, [](auto const&) { return 0; });
+  return ForwardCoordIterator<std::remove_const_t<decltype(zero)>, S>{zero, shape};
+}
+template <class Coordinate, class S>
+CUTE_HOST_DEVICE constexpr auto make_coord_iterator(Coordinate const& coord, S const& shape) {
+  return ForwardCoordIterator<Coordinate, S>{coord, shape};
+}
+
 /// A coordinate given by an index for some modes, as a coordinate nested like the shape.
 template <class I, class S>
 requires(is_tuple_v<I>) CUTE_HOST_DEVICE constexpr auto idx2crd(I const& index, S const& shape) {

@@ -7,6 +7,7 @@
 namespace cute {
 
 using tilewright::ArrayEngine;
+using tilewright::ConstViewEngine;
 using tilewright::Tensor;
 using tilewright::ViewEngine;
 
@@ -47,6 +48,12 @@ using tilewright::take;
 using tilewright::tiled_divide;
 using tilewright::with_shape;
 using tilewright::zipped_divide;
+
+template <class A, class B>
+requires(tilewright::TensorType<A>&& tilewright::TensorType<B>) CUTE_HOST_DEVICE
+    constexpr auto max_common_layout(A const& a, B const& b) {
+  return tilewright::max_common_layout(a.layout(), b.layout());
+}
 
 template <class T>
 struct is_tensor : bool_constant<tilewright::TensorType<T>> {};

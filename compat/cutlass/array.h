@@ -1,15 +1,28 @@
-// The two names of CUTLASS that programs with tiled copies use: arrays that name the width of an access.
+// Arrays by CUTLASS's names: packed where an element is narrower than a byte, and with the width of an access.
 #pragma once
 
 #include "cute/container/array_aligned.hpp"
+#include "cute/container/array_subbyte.hpp"
+#include "cutlass/cutlass.h"
 
 namespace cutlass {
 
 template <class T, int N>
-using Array = cute::array<T, static_cast<std::size_t>(N)>;
+struct Array : std::conditional_t<(cute::sizeof_bits_v<T> < 8), cute::array_subbyte<T, static_cast<std::size_t>(N)>,
+                                  cute::array<T, static_cast<std::size_t>(N)>> {
+  using Element = T;
+  static constexpr int kElements = N;
+};
 
 /// N values that are loaded and stored at once, as in UniversalCopy<AlignedArray<float, 4>>.
 template <class T, int N, int Alignment = (cute::sizeof_bits_v<T> * N + 7) / 8>
-using AlignedArray = cute::array_aligned<T, static_cast<std::size_t>(N), static_cast<std::size_t>(Alignment)>;
+struct alignas(Alignment) AlignedArray : Array<T, N> {};
 
 }  // namespace cutlass
+
+template <class T, int N>
+struct std::tuple_size<cutlass::Array<T, N>> : std::integral_constant<std::size_t, static_cast<std::size_t>(N)> {};
+template <std::size_t I, class T, int N>
+struct std::tuple_element<I, cutlass::Array<T, N>> {
+  using type = T;
+};

@@ -1,13 +1,20 @@
 // CUTLASS's names of the numeric types.
 #pragma once
 
+#include "cute/numeric/complex.hpp"
 #include "cute/numeric/numeric_types.hpp"
+#include "cutlass/cutlass.h"
 
 namespace cutlass {
 
 using cute::bfloat16_t;
+using cute::complex;
+using cute::float_e2m1_t;
+using cute::float_e2m3_t;
+using cute::float_e3m2_t;
 using cute::float_e4m3_t;
 using cute::float_e5m2_t;
+using cute::float_ue8m0_t;
 using cute::half_t;
 using cute::int2b_t;
 using cute::int4b_t;
@@ -16,5 +23,8 @@ using cute::tfloat32_t;
 using cute::uint1b_t;
 using cute::uint2b_t;
 using cute::uint4b_t;
+
+template <class T>
+inline constexpr int sizeof_bits_v = cute::sizeof_bits_v<T>;
 
 }  // namespace cutlass

@@ -15,7 +15,7 @@
 namespace tilewright::exec {
 namespace {
 
-constexpr std::size_t shared_alignment = 128;
+constexpr std::size_t arena_alignment = 1024;  // the widest that a request asks for
 
 std::size_t bytes_of(shared_request const& request) { return (request.elements * request.element_bits + 7) / 8; }
 
@@ -33,7 +33,7 @@ std::string describe(std::size_t elements, std::type_info const& type) {
 }  // namespace
 
 void block_runner::aligned_delete::operator()(std::byte* p) const {
-  ::operator delete(p, std::align_val_t(shared_alignment));
+  ::operator delete(p, std::align_val_t(arena_alignment));
 }
 
 block_runner::~block_runner() = default;
@@ -50,13 +50,28 @@ void block_runner::prepare(launch_config const& config, erased_kernel kernel, ch
   async = false;
   warps_.clear();
   copies_.clear();
+  arrivals_.clear();
+  begun_ = false;
+  own_cluster_.grid = grid;
+  own_cluster_.blocks = alone_;
   auto const most = static_cast<std::size_t>(threads);
   fibers_.reserve(most);
-  for (auto* list : {&waiting_, &released_, &idle_}) list->reserve(most);
+  for (auto* list : {&waiting_, &released_, &yielded_, &idle_}) list->reserve(most);
 }
 
-std::exception_ptr block_runner::run(dim3 const& block_index) {
+// flatten: the calls would cost an empty block a sixth of its time.
+[[gnu::flatten]] std::exception_ptr block_runner::run(dim3 const& block_index) {
+  begin(block_index, 0, own_cluster_);
+  round();
+  if (!finished() || !own_cluster_.copies.empty()) return run_together(own_cluster_);
+  return take_failure();
+}
+
+void block_runner::begin(dim3 const& block_index, unsigned rank, cluster_state& of) {
   index = block_index;
+  cluster_rank = rank;
+  cluster_ = &of;
+  begun_ = false;
   next = 0;
   running = -1;
   cancelled = false;
@@ -73,20 +88,40 @@ std::exception_ptr block_runner::run(dim3 const& block_index) {
   waiting_for_warps_ = 0;
   if (async) {
     for (auto& copies : copies_) {
-      if (copies) copies->discard();
+      if (copies) {
+        copies->async.discard();
+        copies->bulk.discard();
+      }
     }
   }
+  if (!arrivals_.empty()) {
+    arrivals_.clear();
+    of.arrived = 0;
+  }
+  if (of.blocks.size() > 1) have_arena();
   if (checks != nullptr) {
     checks->begin_block(*this);
     if (checks->seed() != 0) shuffle_threads();
   }
-  have_idle_fiber();
+}
+
+void block_runner::round() {
   struct host_thread_while_it_runs {
     host_thread_services* const before;
     ~host_thread_while_it_runs() { host_thread = before; }
   } const restore{std::exchange(host_thread, this)};
-  switch_context(worker_, idle_fiber());
-  return std::exchange(failure_, nullptr);
+  if (!begun_) {
+    begun_ = true;
+    have_idle_fiber();
+    switch_context(worker_, idle_fiber());
+    return;
+  }
+  if (checks != nullptr && !cancelled && checks->seed() != 0) shuffle(std::span(yielded_), random_);
+  released_.erase(released_.begin(), released_.begin() + static_cast<std::ptrdiff_t>(next_released_));
+  next_released_ = 0;
+  released_.insert(released_.end(), yielded_.begin(), yielded_.end());
+  yielded_.clear();
+  if (!released_.empty()) switch_context(worker_, next_context());
 }
 
 context& block_runner::run_threads_on(void* self, fiber& on) {
@@ -105,11 +140,12 @@ context& block_runner::run_threads_on(void* self, fiber& on) {
   return runner.next_context();
 }
 
-/// Threads released from the barrier come first, then those not started. If there are none, every thread of the block
-/// waits or has exited: the barrier is complete.
+/// Threads released from the barrier come first, then those not started. If there are none, the round ends where a
+/// thread has yielded; else every thread of the block waits or has exited: the barrier is complete.
 context& block_runner::next_context() {
   if (next_released_ == released_.size()) {
     if (next < threads && !cancelled) return idle_fiber();
+    if (!yielded_.empty()) return worker_;
     if (waiting_for_warps_ == 0 || !release_warps_of_exited_threads()) {
       if (waiting_.empty()) return worker_;
       pass_barrier();
@@ -193,11 +229,8 @@ void* block_runner::shared_memory(shared_request const& request) {
     }
     return arena_.get() + made.offset;
   }
-  if (arena_bytes_ < shared_limit_ || !arena_) {
-    arena_.reset(static_cast<std::byte*>(::operator new(shared_limit_ + 1, std::align_val_t(shared_alignment))));
-    arena_bytes_ = shared_limit_;
-  }
-  auto const offset = (shared_bytes_ + shared_alignment - 1) / shared_alignment * shared_alignment;
+  have_arena();
+  std::size_t const offset = (shared_bytes_ + request.alignment - 1) / request.alignment * request.alignment;
   // No product of these can wrap: the limit bounds the elements first.
   bool const fits =
       offset <= shared_limit_ && request.elements <= shared_limit_ * 8 && bytes_of(request) <= shared_limit_ - offset;
@@ -210,6 +243,12 @@ void* block_runner::shared_memory(shared_request const& request) {
   shared_.push_back({offset, request.elements, request.type, running});
   shared_bytes_ = offset + bytes_of(request);
   return arena_.get() + offset;
+}
+
+void block_runner::have_arena() {
+  if (arena_bytes_ >= shared_limit_ && arena_) return;
+  arena_.reset(static_cast<std::byte*>(::operator new(shared_limit_ + 1, std::align_val_t(arena_alignment))));
+  arena_bytes_ = shared_limit_;
 }
 
 checked_allocation& block_runner::checked_shared_memory(shared_request const& request) {

@@ -170,6 +170,11 @@ void checked_session::begin_warp_epoch(int warp) {
   warp_epochs_[i] = epoch_;
 }
 
+void checked_session::begin_phase() {
+  next_epoch();
+  barrier_epoch_ = epoch_;
+}
+
 void checked_session::next_epoch() {
   if (epoch_ == std::numeric_limits<std::uint32_t>::max()) {
     throw launch_error(
@@ -256,16 +261,33 @@ execution_report checked_session::refused(layout_error const& e) const {
   return r;
 }
 
-void checked_session::report_unfinished_copies(int uncommitted, int not_waited_for) {
+void checked_session::report_unfinished(std::string detail) {
   execution_report r;
   r.kind = fault::unfinished_copy;
   r.block = r.other_block = state_->index;
   r.thread = state_->running;
-  r.detail = "exits while " + std::to_string(uncommitted + not_waited_for) + " of its asynchronous copies, " +
-             std::to_string(uncommitted) +
-             " of them in no committed group, may be under way; call cp_async_fence() and cp_async_wait<0>() before "
-             "the barrier that hands the data on";
+  r.detail = std::move(detail);
   raise(std::move(r));
+}
+
+void checked_session::report_unfinished_copies(int uncommitted, int not_waited_for) {
+  report_unfinished("exits while " + std::to_string(uncommitted + not_waited_for) + " of its asynchronous copies, " +
+                    std::to_string(uncommitted) +
+                    " of them in no committed group, may be under way; call cp_async_fence() and cp_async_wait<0>() "
+                    "before the barrier that hands the data on");
+}
+
+void checked_session::report_unfinished_stores(int uncommitted, int not_waited_for) {
+  report_unfinished("exits while " + std::to_string(uncommitted + not_waited_for) + " of its bulk copies, " +
+                    std::to_string(uncommitted) +
+                    " of them in no committed group, may still read shared memory; call tma_store_arrive() and "
+                    "tma_store_wait<0>() before the kernel ends");
+}
+
+void checked_session::report_unfinished_loads(int copies) {
+  report_unfinished("started the first of " + std::to_string(copies) +
+                    " copies whose barrier nobody waits for until the block ends; call wait_barrier(barrier, phase) "
+                    "with the parity of the phase that counts their bytes");
 }
 
 void checked_session::raise(execution_report report) {

@@ -49,7 +49,8 @@ class fiber : public context {
   /// pre: body has returned, and this thread is the one it ran on
   ~fiber();
 
-  int thread = -1;  // of the block, while it waits
+  int thread = -1;                  // of the block, while it waits
+  char const* operation = nullptr;  // that it has yielded in; null if it may go on without
 
  private:
   struct entry_point;

@@ -6,6 +6,7 @@
 #include "tilewright/exec/checked_memory.hpp"
 
 #include <atomic>
+#include <deque>
 #include <limits>
 #include <mutex>
 #include <numeric>
@@ -31,6 +32,21 @@ void check_extents(char const* what, dim3 const& extents, dim3 const& most) {
   }
 }
 
+void check_cluster(launch_config const& config) {
+  dim3 const& c = config.cluster;
+  if (c == dim3(1, 1, 1)) return;
+  check_extents("cluster", c, {max_blocks_per_cluster, max_blocks_per_cluster, max_blocks_per_cluster});
+  if (volume(c) > static_cast<unsigned>(max_blocks_per_cluster)) {
+    throw launch_error("launch: a cluster of " + extents_text(c) + " = " + std::to_string(volume(c)) +
+                       " blocks exceeds the limit of " + std::to_string(max_blocks_per_cluster) +
+                       "; use 8 blocks or fewer, which every device with clusters has");
+  }
+  if (config.grid.x % c.x != 0 || config.grid.y % c.y != 0 || config.grid.z % c.z != 0) {
+    throw launch_error("launch: a grid of " + extents_text(config.grid) + " blocks is no whole number of clusters of " +
+                       extents_text(c) + "; give each extent of the grid a multiple of the cluster's");
+  }
+}
+
 void check(launch_config const& config) {
   check_extents("grid", config.grid, max_grid_extents);
   check_extents("block", config.block, max_block_extents);
@@ -43,13 +59,14 @@ void check(launch_config const& config) {
     throw launch_error("launch: a shared_limit of " + std::to_string(config.shared_limit.count) +
                        " bytes is negative; give 0 or more");
   }
+  check_cluster(config);
   if (leased_runner::any_on_this_thread()) {
     throw launch_error("launch: a kernel launches a grid of " + extents_text(config.grid) +
                        " blocks; launch it after the kernel, from the host");
   }
 }
 
-/// The failure of the lowest block. Blocks below it still run, so the result does not depend on timing.
+/// The failure of the lowest block, or cluster. Blocks below it still run, so the result does not depend on timing.
 class first_failure {
  public:
   bool is_before(std::uint64_t block) const { return block_.load(std::memory_order_relaxed) < block; }
@@ -88,19 +105,30 @@ void launch_ends() {
   if constexpr (thread_sanitizer) (void)ranges.load(std::memory_order_acquire);
 }
 
+/// The grid's extents in clusters; divisions cost more than the rest of an empty launch.
+dim3 clusters_of(launch_config const& config) {
+  dim3 const& grid = config.grid;
+  dim3 const& cluster = config.cluster;
+  if (cluster == dim3(1, 1, 1)) return grid;
+  return {grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z};
+}
+
 /// One launch, as its blocks see it.
 class grid_run {
  public:
-  grid_run(launch_config const& config, erased_kernel kernel) : config_(config), kernel_(kernel) {}
+  grid_run(launch_config const& config, erased_kernel kernel)
+      : config_(config),
+        kernel_(kernel),
+        clusters_(clusters_of(config)) {}
 
   void run() {
-    auto const blocks = volume(config_.grid);
+    auto const clusters = volume(clusters_);
     launch_begins();
-    if (blocks == 1) {
-      run_blocks(0, 1);
+    if (clusters == 1) {
+      run_range(0, 1);
     } else {
-      parallel_ranges(blocks, this, [](void const* self, std::uint64_t begin, std::uint64_t end) {
-        static_cast<grid_run const*>(self)->run_blocks(begin, end);
+      parallel_ranges(clusters, this, [](void const* self, std::uint64_t begin, std::uint64_t end) {
+        static_cast<grid_run const*>(self)->run_range(begin, end);
       });
     }
     launch_ends();
@@ -108,20 +136,49 @@ class grid_run {
   }
 
  private:
-  void run_blocks(std::uint64_t begin, std::uint64_t end) const {
+  void run_range(std::uint64_t begin, std::uint64_t end) const {
     blocks_begin();
     if (!failure_.is_before(begin)) {
-      leased_runner const runner;
-      runner->prepare(config_, kernel_, nullptr);
-      for (auto linear = begin; linear != end && !failure_.is_before(linear); ++linear) {
-        if (auto thrown = runner->run(index_3d(linear, config_.grid))) failure_.note(linear, std::move(thrown));
-      }
+      if (volume(config_.cluster) == 1) run_blocks(begin, end);
+      else run_clusters(begin, end);
     }
     blocks_end();
   }
 
+  void run_blocks(std::uint64_t begin, std::uint64_t end) const {
+    leased_runner const runner;
+    runner->prepare(config_, kernel_, nullptr);
+    for (auto linear = begin; linear != end && !failure_.is_before(linear); ++linear) {
+      if (auto thrown = runner->run(index_3d(linear, config_.grid))) failure_.note(linear, std::move(thrown));
+    }
+  }
+
+  void run_clusters(std::uint64_t begin, std::uint64_t end) const {
+    std::deque<leased_runner> leases;
+    std::vector<block_runner*> blocks;
+    for (unsigned rank = 0; rank < volume(config_.cluster); ++rank) {
+      blocks.push_back(&*leases.emplace_back());
+      blocks.back()->prepare(config_, kernel_, nullptr);
+    }
+    for (auto linear = begin; linear != end && !failure_.is_before(linear); ++linear) {
+      cluster_state cluster;
+      cluster.grid = clusters_;
+      cluster.shape = config_.cluster;
+      cluster.index = index_3d(linear, clusters_);
+      cluster.blocks = blocks;
+      for (unsigned rank = 0; rank < blocks.size(); ++rank) {
+        auto const inside = index_3d(rank, cluster.shape);
+        dim3 const index(cluster.index.x * cluster.shape.x + inside.x, cluster.index.y * cluster.shape.y + inside.y,
+                         cluster.index.z * cluster.shape.z + inside.z);
+        blocks[rank]->begin(index, rank, cluster);
+      }
+      if (auto thrown = run_together(cluster)) failure_.note(linear, std::move(thrown));
+    }
+  }
+
   launch_config const& config_;
   erased_kernel kernel_;
+  dim3 const clusters_;
   mutable first_failure failure_;
 };
 
@@ -134,6 +191,11 @@ void run_grid(launch_config const& config, erased_kernel kernel) {
 
 void run_grid_checked(launch_config const& config, erased_kernel kernel, checked_session& session) {
   check(config);
+  if (volume(config.cluster) > 1) {
+    throw launch_error("launch_checked: a cluster of " + extents_text(config.cluster) +
+                       " blocks runs together, which is not watched; check the kernel without a cluster, and run the "
+                       "cluster under launch");
+  }
   session.begin_launch();
   leased_runner const runner;
   runner->prepare(config, kernel, &session);

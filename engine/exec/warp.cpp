@@ -79,6 +79,9 @@ bool block_runner::release_warps_of_exited_threads() {
   for (std::size_t w = 0; w < warps_.size(); ++w) {
     if (!warps_[w] || warps_[w]->waiting.empty()) continue;
     warp_state& warp = *warps_[w];
+    bool const one_yields = std::any_of(yielded_.begin(), yielded_.end(),
+                                        [&](fiber const* f) { return f->thread / warp_size == static_cast<int>(w); });
+    if (one_yields && !cancelled) continue;
     if (!cancelled) {
       for (fiber const* f : warp.waiting) waits[static_cast<std::size_t>(f->thread)] = true;
       int const first = static_cast<int>(w) * warp_size;
@@ -100,7 +103,7 @@ bool block_runner::release_warps_of_exited_threads() {
     }
     release_warp(static_cast<int>(w));
   }
-  return !released_.empty();
+  return next_released_ < released_.size();
 }
 
 unsigned char const* block_runner::exchange(char const* operation, void const* mine, int bytes) {
@@ -123,20 +126,29 @@ void block_runner::wait_for_warp() { arrive_at_warp(nullptr); }
 
 // --- asynchronous copies ----------------------------------------------------------------------------------------------
 
-host_async_copies& block_runner::async_copies() {
+block_runner::copies_of_a_thread& block_runner::copies() {
   async = true;
   if (copies_.empty()) copies_.resize(static_cast<std::size_t>(threads));
-  auto& copies = copies_[static_cast<std::size_t>(running)];
-  if (!copies) copies = std::make_unique<host_async_copies>();
-  return *copies;
+  auto& mine = copies_[static_cast<std::size_t>(running)];
+  if (!mine) mine = std::make_unique<copies_of_a_thread>();
+  return *mine;
 }
+
+host_async_copies& block_runner::async_copies() { return copies().async; }
+
+host_async_copies& block_runner::bulk_copies() { return copies().bulk; }
+
+host_barrier_copies& block_runner::barrier_copies() { return cluster_->copies; }
 
 void block_runner::end_async_copies() {
   if (copies_.empty() || !copies_[static_cast<std::size_t>(running)]) return;
-  host_async_copies& mine = *copies_[static_cast<std::size_t>(running)];
-  if (mine.empty()) return;
-  if (checks != nullptr) checks->report_unfinished_copies(mine.uncommitted(), mine.not_waited_for());
-  mine.wait_all();
+  auto& [loads, stores] = *copies_[static_cast<std::size_t>(running)];
+  if (checks != nullptr) {
+    if (!loads.empty()) checks->report_unfinished_copies(loads.uncommitted(), loads.not_waited_for());
+    if (!stores.empty()) checks->report_unfinished_stores(stores.uncommitted(), stores.not_waited_for());
+  }
+  loads.wait_all();
+  stores.wait_all();
 }
 
 void wait_for_warp(block_state& state) { static_cast<block_runner&>(state).wait_for_warp(); }

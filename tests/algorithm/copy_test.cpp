@@ -152,7 +152,7 @@ TEST(Copy, RegisterFragments) {
   for (int m = 0; m < 8; ++m)
     for (int n = 0; n < 4; ++n) EXPECT_EQ(target[static_cast<std::size_t>(m + 16 * n)], from(m, n));
   static_assert(detail::vector_elements<128, decltype(fragment), decltype(fragment)> == 4);
-  static_assert(detail::promised_alignment<decltype(fragment)> == 128);
+  static_assert(detail::promised_alignment<decltype(fragment)> == 256);
 }
 
 constexpr bool in_constant_evaluation() {

@@ -36,7 +36,7 @@ TEST(examples, tile_kernel_is_free_of_faults) {
   auto const tile = make_layout(Shape<_32, _16>{});
   auto const data = counted_up(tile);
   std::vector<int> found(32, -1);
-  run_in_several_orders(1, 32, copy_tile, tiled_copy, make_tensor(make_gmem_ptr(data.data()), tile), tile,
+  run_in_several_orders(1, 32, copy_tile{}, tiled_copy, make_tensor(make_gmem_ptr(data.data()), tile), tile,
                         make_tensor(make_gmem_ptr(found.data()), Shape<_32>{}));
   EXPECT_EQ(found, std::vector<int>(32, 0));
 }
@@ -45,7 +45,7 @@ TEST(examples, partition_by_hand_is_free_of_faults) {
   auto const tile = make_layout(Shape<_16, _32>{});
   auto const data = counted_up(tile);
   std::vector<int> found(256, -1);
-  run_in_several_orders(1, 256, copy_by_hand, make_tensor(make_gmem_ptr(data.data()), tile), tile,
+  run_in_several_orders(1, 256, copy_by_hand{}, make_tensor(make_gmem_ptr(data.data()), tile), tile,
                         Layout<Shape<_8, _32>>{}, make_tensor(make_gmem_ptr(found.data()), Shape<_256>{}));
   EXPECT_EQ(found, std::vector<int>(256, 0));
 }
@@ -60,10 +60,10 @@ TEST(examples, four_copies_are_free_of_faults) {
     run_in_several_orders(1, 128, kernel, a, out);
     EXPECT_EQ(registers, data);
   };
-  check(copy_by_index);
-  check(copy_by_algebra);
-  check(copy_by_composition);
-  check(copy_by_tiled_copy);
+  check(copy_by_index{});
+  check(copy_by_algebra{});
+  check(copy_by_composition{});
+  check(copy_by_tiled_copy{});
 }
 
 TEST(examples, ragged_copy_stays_within_its_matrix) {
@@ -75,7 +75,7 @@ TEST(examples, ragged_copy_stays_within_its_matrix) {
     std::iota(in.begin(), in.end(), 1.0f);
     auto const src = make_tensor(make_gmem_ptr(in.data()), matrix);
     auto const dst = make_tensor(make_gmem_ptr(out.data()), matrix);
-    run_in_several_orders(dim3(static_cast<unsigned>((rows + 31) / 32), 2), 32, copy_ragged, tiled_copy,
+    run_in_several_orders(dim3(static_cast<unsigned>((rows + 31) / 32), 2), 32, copy_ragged{}, tiled_copy,
                           Shape<_32, _16>{}, src, dst);
     for (int n = 0; n < 19; ++n)
       for (int m = 0; m < 64; ++m) {
@@ -93,7 +93,7 @@ TEST(examples, copies_of_volumes_and_packed_elements_are_free_of_faults) {
   std::iota(in.begin(), in.end(), 0.0f);
   auto const src = make_tensor(make_gmem_ptr(in.data()), make_layout(extents, LayoutRight{}));
   auto const dst = make_tensor(make_gmem_ptr(out.data()), make_layout(extents));
-  run_in_several_orders(1, 32, copy_volume,
+  run_in_several_orders(1, 32, copy_volume{},
                         make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{}, threads, values),
                         make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, threads, values), src, dst);
   for (int i = 0; i < 512; ++i) ASSERT_EQ(dst(i), src(i)) << i;
@@ -104,7 +104,7 @@ TEST(examples, copies_of_volumes_and_packed_elements_are_free_of_faults) {
   auto const tile = make_layout(Shape<_64, _16>{});
   auto const from = make_tensor(make_gmem_ptr(reinterpret_cast<uint4b_t*>(bits.data())), tile);
   for (int i = 0; i < size(from); ++i) from(i) = uint4b_t(i % 11);
-  run_in_several_orders(1, 32, copy_packed, packed, from,
+  run_in_several_orders(1, 32, copy_packed{}, packed, from,
                         make_tensor(make_gmem_ptr(reinterpret_cast<uint4b_t*>(copied.data())), tile));
   EXPECT_EQ(copied, bits);
 }

@@ -26,6 +26,20 @@ std::string sentence_of(auto&& call) {
   return "nothing was thrown";
 }
 
+TEST(launch, takes_extents_as_shapes) {
+  auto const count = [](auto const& grid, auto const& block) {
+    std::atomic<int> threads{0};
+    std::atomic<int>* const p = &threads;
+    launch(
+        grid, block, [](auto& b, auto* n) { *n += b.extents() == dim3(8, 2, 1) ? 1 : 100000; }, p);
+    return threads.load();
+  };
+  EXPECT_EQ(count(ceil_div(make_shape(100, _64{}), Shape<_32, _16>{}), Shape<_8, _2>{}), 4 * 4 * 16);
+  EXPECT_EQ(count(3, Shape<_8, _2>{}), 3 * 16);
+  EXPECT_EQ(count(make_shape(2, 3, 4), dim3(8, 2)), 24 * 16);
+  EXPECT_EQ(count(_5{}, make_shape(8, 2, 1)), 5 * 16);
+}
+
 }  // namespace
 
 // --- places ---------------------------------------------------------------------------------------------------------

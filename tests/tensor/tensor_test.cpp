@@ -28,7 +28,7 @@ std::vector<int> iota(int n) {
 // --- owning
 // ----------------------------------------------------------------------------------------------------------
 using Fragment = decltype(make_tensor<float>(Shape<_4, _2>{}));
-static_assert(is_owning_v<Fragment> && sizeof(Fragment) == 32 && alignof(Fragment) == 16);
+static_assert(is_owning_v<Fragment> && sizeof(Fragment) == 32 && alignof(Fragment) == 32);
 static_assert(same<Fragment::value_type, float> && Fragment::rank == 2);
 static_assert(sizeof(make_tensor<double>(Layout<Shape<_2, _3>, Stride<_4, _1>>{})) >= 7 * sizeof(double));  // its span
 static_assert(sizeof(make_tensor<int4b_t>(Shape<_8>{})) == 4 && sizeof(make_tensor<uint1b_t>(Shape<_9>{})) == 2);

@@ -1,4 +1,4 @@
-// Reductions of tensors.
+// Reductions of tensors: to a number, or mode by mode.
 #pragma once
 
 #include "cute/algorithm/functional.hpp"
@@ -6,14 +6,43 @@
 
 namespace cute {
 
-/// f(…f(f(init, t(0)), t(1))…)
-template <class T, class Value, class F = plus>
+/// f(…f(f(init, g(t(0))), g(t(1)))…)
+template <class T, class Value, class F, class G>
 requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE
-    constexpr auto reduce(T const& tensor, Value init, F const& f = {}) {
+    constexpr auto transform_reduce(T const& tensor, Value init, F const& f, G const& g) {
   auto const n = size(tensor);
   CUTE_UNROLL
-  for (int i = 0; i < static_cast<int>(n); ++i) init = f(init, static_cast<typename T::value_type>(tensor(i)));
+  for (int i = 0; i < static_cast<int>(n); ++i)
+    init = static_cast<Value>(f(init, g(static_cast<typename T::value_type>(tensor(i)))));
   return init;
+}
+/// Of two tensors of one size: f over g(a(i), b(i)).
+template <class A, class B, class Value, class F, class G>
+requires(tilewright::TensorType<A>&& tilewright::TensorType<B>) CUTE_HOST_DEVICE
+    constexpr auto transform_reduce(A const& a, B const& b, Value init, F const& f, G const& g) {
+  auto const n = size(a);
+  CUTE_UNROLL
+  for (int i = 0; i < static_cast<int>(n); ++i)
+    init = static_cast<Value>(
+        f(init, g(static_cast<typename A::value_type>(a(i)), static_cast<typename B::value_type>(b(i)))));
+  return init;
+}
+/// f(…f(f(init, t(0)), t(1))…)
+template <class T, class Value = typename T::value_type, class F = plus>
+requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE
+    constexpr auto reduce(T const& tensor, Value init = {}, F const& f = {}) {
+  return transform_reduce(tensor, init, f, identity{});
+}
+/// dst(i) = dst(i) and mode 0 of src at i of its mode 1, reduced.
+/// pre: src is (elements to reduce, results), dst has as many elements as src's mode 1
+template <class Src, class Dst, class F = plus>
+requires(tilewright::TensorType<Src>&& tilewright::TensorType<Dst>) CUTE_HOST_DEVICE
+    constexpr void batch_reduce(Src const& src, Dst&& dst, F const& f = {}) {
+  static_assert(rank_v<Src> == 2, "batch_reduce: the source has two modes, elements and results; group its modes");
+  using Result = typename std::remove_cvref_t<Dst>::value_type;
+  auto const n = size(dst);
+  CUTE_UNROLL
+  for (int i = 0; i < static_cast<int>(n); ++i) dst(i) = reduce(src(_, i), static_cast<Result>(dst(i)), f);
 }
 
 }  // namespace cute

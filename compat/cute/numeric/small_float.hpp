@@ -6,8 +6,9 @@
 
 namespace cute {
 
-/// What lies beyond the largest number: infinities, or nothing, so that large values saturate.
-enum class small_float_range { ieee, saturating, saturating_without_infinity };
+/// What lies beyond the largest number: infinities, or nothing, so that large values saturate. `finite` has no code for
+/// NaN either, which becomes the largest number, as in the instruction cvt.
+enum class small_float_range { ieee, saturating, saturating_without_infinity, finite };
 
 namespace detail {
 
@@ -15,8 +16,10 @@ template <int E, int M, small_float_range Range>
 struct small_float_code {
   static constexpr int bias = (1 << (E - 1)) - 1;
   static constexpr std::uint32_t exponent_ones = ((1u << E) - 1u) << M;
-  static constexpr bool has_infinity = Range != small_float_range::saturating_without_infinity;
-  static constexpr std::uint32_t largest = has_infinity ? exponent_ones - 1u : (exponent_ones | ((1u << M) - 1u)) - 1u;
+  static constexpr bool is_finite = Range == small_float_range::finite;
+  static constexpr bool has_infinity = Range != small_float_range::saturating_without_infinity && !is_finite;
+  static constexpr std::uint32_t largest =
+      has_infinity ? exponent_ones - 1u : (exponent_ones | ((1u << M) - 1u)) - (is_finite ? 0u : 1u);
   static constexpr std::uint32_t not_a_number = has_infinity ? exponent_ones | 1u << (M - 1) : largest + 1u;
 
   CUTE_HOST_DEVICE static constexpr std::uint32_t rounded(std::uint64_t value, int shift) {
@@ -29,7 +32,7 @@ struct small_float_code {
   CUTE_HOST_DEVICE static constexpr std::uint32_t encode(float number) {
     auto const bits = __builtin_bit_cast(std::uint32_t, number);
     std::uint32_t const magnitude = bits & 0x7fffffffu, sign = (bits >> 31) << (E + M);
-    if (magnitude > 0x7f800000u) return sign | not_a_number;
+    if (magnitude > 0x7f800000u) return is_finite ? largest : sign | not_a_number;
     int const field = static_cast<int>(magnitude >> 23);
     std::uint32_t const fraction = magnitude & 0x7fffffu;
     std::uint32_t code = 0;
@@ -64,11 +67,14 @@ struct small_float_code {
 
 }  // namespace detail
 
-/// Bits of storage; the code stands in its highest bits (TF32 is a float without its low mantissa bits).
+/// Bits of storage; the code stands in its highest bits (TF32 is a float without its low mantissa bits), but for those
+/// narrower than a byte, which are packed from the lowest bit on.
 template <class Storage, int E, int M, small_float_range Range>
 struct small_float {
   using code_type = detail::small_float_code<E, M, Range>;
-  static constexpr int padding = static_cast<int>(sizeof(Storage)) * 8 - (1 + E + M);
+  static constexpr bool is_packed = 1 + E + M < 8;
+  static constexpr int padding = is_packed ? 0 : static_cast<int>(sizeof(Storage)) * 8 - (1 + E + M);
+  static constexpr unsigned mask = static_cast<unsigned>((1ull << (1 + E + M + padding)) - 1);
   Storage storage = 0;
 
   constexpr small_float() = default;
@@ -118,6 +124,33 @@ struct small_float {
     return static_cast<float>(a) <= static_cast<float>(b);
   }
   CUTE_HOST_DEVICE friend constexpr bool operator>=(small_float a, small_float b) { return b <= a; }
+};
+
+/// A power of two, 2^-127 to 2^127, or NaN: the scale of a block of narrower numbers. Has no sign and no zero.
+struct float_ue8m0_t {
+  std::uint8_t storage = 0;
+
+  constexpr float_ue8m0_t() = default;
+  /// The smallest power of two that is no less than |number|; beyond 2^127 that.
+  CUTE_HOST_DEVICE constexpr explicit float_ue8m0_t(float number) {
+    std::uint32_t const magnitude = __builtin_bit_cast(std::uint32_t, number) & 0x7fffffffu;
+    std::uint32_t const exponent = magnitude >> 23, fraction = magnitude & 0x7fffffu;
+    if (magnitude > 0x7f800000u) storage = 0xff;
+    else if (exponent == 0) storage = fraction > 0x400000u ? 1 : 0;
+    else storage = static_cast<std::uint8_t>(exponent + (fraction != 0) < 0xff ? exponent + (fraction != 0) : 0xfe);
+  }
+  CUTE_HOST_DEVICE constexpr explicit float_ue8m0_t(double number) : float_ue8m0_t(static_cast<float>(number)) {}
+  CUTE_HOST_DEVICE constexpr explicit float_ue8m0_t(int number) : float_ue8m0_t(static_cast<float>(number)) {}
+  CUTE_HOST_DEVICE static constexpr float_ue8m0_t bitcast(std::uint8_t bits) {
+    float_ue8m0_t out;
+    out.storage = bits;
+    return out;
+  }
+  CUTE_HOST_DEVICE constexpr std::uint8_t raw() const { return storage; }
+  CUTE_HOST_DEVICE constexpr operator float() const {
+    if (storage == 0xff) return __builtin_bit_cast(float, 0x7fc00000u);
+    return __builtin_bit_cast(float, storage == 0 ? 0x00400000u : static_cast<std::uint32_t>(storage) << 23);
+  }
 };
 
 }  // namespace cute

@@ -12,14 +12,14 @@ struct mode_list {
   leaf shape[int_tree::leaf_capacity]{};
   leaf stride[int_tree::leaf_capacity]{};
 
-  constexpr void push(leaf s, leaf d) {
+  TILEWRIGHT_CONSTEXPR void push(leaf s, leaf d) {
     shape[count] = s;
     stride[count++] = d;
   }
 };
 
 /// A scalar for one mode, a flat tuple for several.
-constexpr layout_value to_layout(mode_list const& modes) {
+TILEWRIGHT_CONSTEXPR layout_value to_layout(mode_list const& modes) {
   layout_value out{};
   if (modes.count != 1) out.open(modes.count);
   for (int i = 0; i < modes.count; ++i) out.add_leaf(modes.shape[i], modes.stride[i]);
@@ -27,7 +27,7 @@ constexpr layout_value to_layout(mode_list const& modes) {
 }
 
 /// Does mode (s2, d2) go on where (s1, d1) ends?  Known for constants only.
-constexpr bool continues(leaf s1, leaf d1, leaf d2) {
+TILEWRIGHT_CONSTEXPR bool continues(leaf s1, leaf d1, leaf d2) {
   if (!d1.is_static() || !d2.is_static() || !(d1.basis() == d2.basis())) return false;
   if (d1.number == 0 && d2.number == 0) return true;
   long long next = 0;
@@ -38,7 +38,7 @@ constexpr bool continues(leaf s1, leaf d1, leaf d2) {
 ///       1:0 for a single element.
 /// cost: O(leaves), no allocation.
 /// `keep_last` counts a last extent of 1 as an open end (extent 2): composition steps past it with its stride.
-constexpr mode_list coalesced(arithmetic& c, layout_value const& a, subtree u, bool keep_last = false) {
+TILEWRIGHT_CONSTEXPR mode_list coalesced(arithmetic& c, layout_value const& a, subtree u, bool keep_last = false) {
   mode_list reversed{};
   for (int i = u.leaf_end - 1; i >= u.leaf; --i) {
     leaf const s = a.shape[i], d = a.stride[i];
@@ -67,15 +67,15 @@ constexpr mode_list coalesced(arithmetic& c, layout_value const& a, subtree u, b
   return out;
 }
 
-constexpr layout_value coalesce(arithmetic& c, layout_value const& a, subtree u) {
+TILEWRIGHT_CONSTEXPR layout_value coalesce(arithmetic& c, layout_value const& a, subtree u) {
   return to_layout(coalesced(c, a, u));
 }
-constexpr layout_value coalesce(arithmetic& c, layout_value const& a) { return coalesce(c, a, a.root()); }
+TILEWRIGHT_CONSTEXPR layout_value coalesce(arithmetic& c, layout_value const& a) { return coalesce(c, a, a.root()); }
 
 /// Coalesces below the leaves of a profile, so that the modes the profile names survive.
 /// pre: rank of each node of the profile <= rank of the layout's node; modes beyond stay as they are.
-constexpr void coalesce_by_profile(arithmetic& c, layout_value& out, layout_value const& a, subtree u,
-                                   int_tree const& profile, subtree w) {
+TILEWRIGHT_CONSTEXPR void coalesce_by_profile(arithmetic& c, layout_value& out, layout_value const& a, subtree u,
+                                              int_tree const& profile, subtree w) {
   if (!profile.is_tuple(w)) {
     out.add(coalesce(c, a, u));
     return;
@@ -97,14 +97,14 @@ constexpr void coalesce_by_profile(arithmetic& c, layout_value& out, layout_valu
   }
 }
 
-constexpr layout_value coalesce(arithmetic& c, layout_value const& a, int_tree const& profile) {
+TILEWRIGHT_CONSTEXPR layout_value coalesce(arithmetic& c, layout_value const& a, int_tree const& profile) {
   layout_value out{};
   coalesce_by_profile(c, out, a, a.root(), profile, profile.root());
   return checked(c, out);
 }
 
 /// post: each mode coalesced on its own; a layout of one mode is that mode.
-constexpr layout_value coalesce_each(arithmetic& c, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR layout_value coalesce_each(arithmetic& c, layout_value const& a) {
   if (a.rank() == 1) return coalesce(c, a);
   layout_value out{};
   out.open(a.rank());
@@ -114,13 +114,13 @@ constexpr layout_value coalesce_each(arithmetic& c, layout_value const& a) {
 }
 
 /// post: extents of stride-0 leaves are 1: the same image, no element twice on their account.
-constexpr layout_value filter_zeros(layout_value a) {
+TILEWRIGHT_CONSTEXPR layout_value filter_zeros(layout_value a) {
   for (int i = 0; i < a.leaves; ++i)
     if (a.stride[i].is(0)) a.shape[i] = constant_leaf(1);
   return a;
 }
 
 /// post: coalesced, without stride 0: same image, fewest modes.
-constexpr layout_value filter(arithmetic& c, layout_value const& a) { return coalesce(c, filter_zeros(a)); }
+TILEWRIGHT_CONSTEXPR layout_value filter(arithmetic& c, layout_value const& a) { return coalesce(c, filter_zeros(a)); }
 
 }  // namespace tilewright::algebra

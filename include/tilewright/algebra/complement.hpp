@@ -8,7 +8,7 @@ namespace tilewright::algebra {
 
 /// Removes and returns the mode of smallest stride.
 /// pre: static strides, count > 0
-constexpr void take_smallest(mode_list& f, leaf& shape, leaf& stride) {
+TILEWRIGHT_CONSTEXPR void take_smallest(mode_list& f, leaf& shape, leaf& stride) {
   int m = 0;
   for (int j = 1; j < f.count; ++j)
     if (f.stride[j].number < f.stride[m].number) m = j;
@@ -22,7 +22,7 @@ constexpr void take_smallest(mode_list& f, leaf& shape, leaf& stride) {
 }
 
 /// Neighbouring extents of a target merged, constants with constants and run-time extents with run-time extents.
-constexpr mode_list merged_extents(arithmetic& c, mode_list const& target) {
+TILEWRIGHT_CONSTEXPR mode_list merged_extents(arithmetic& c, mode_list const& target) {
   mode_list out{};
   for (int i = 0; i < target.count; ++i) {
     int const top = out.count - 1;
@@ -35,7 +35,7 @@ constexpr mode_list merged_extents(arithmetic& c, mode_list const& target) {
 
 /// ceil_div(target, covered), the divisor used up from left to right.
 /// post: the product is exact: extents that neither divide the divisor nor are divided by it are multiplied up first
-constexpr mode_list repetitions(arithmetic& c, mode_list const& target, leaf covered) {
+TILEWRIGHT_CONSTEXPR mode_list repetitions(arithmetic& c, mode_list const& target, leaf covered) {
   mode_list out{};
   for (int i = 0; i < target.count; ++i)
     if (target.shape[i].is(0)) {
@@ -70,8 +70,8 @@ enum class covering { disjoint, exact };
 ///       static strides when there are several
 /// error: not_injective, tile_leaves_gaps, stride_is_dynamic, negative_stride
 /// cost: O(leaves^2)
-constexpr layout_value complement(arithmetic& c, layout_value const& a, subtree u, mode_list const& target,
-                                  covering cover = covering::disjoint) {
+TILEWRIGHT_CONSTEXPR layout_value complement(arithmetic& c, layout_value const& a, subtree u, mode_list const& target,
+                                             covering cover = covering::disjoint) {
   mode_list f{};
   {
     layout_value const kept = filter_zeros(copy_of(a, u));
@@ -110,25 +110,25 @@ constexpr layout_value complement(arithmetic& c, layout_value const& a, subtree 
   return coalesce(c, to_layout(out));
 }
 
-constexpr mode_list one_extent(leaf extent) {
+TILEWRIGHT_CONSTEXPR mode_list one_extent(leaf extent) {
   mode_list out{};
   out.push(extent, constant_leaf(0));
   return out;
 }
 
 /// The extents of a shape as a target.
-constexpr mode_list extents_of(int_tree const& shape) {
+TILEWRIGHT_CONSTEXPR mode_list extents_of(int_tree const& shape) {
   mode_list out{};
   for (int i = 0; i < shape.leaves; ++i) out.push(shape.shape[i], constant_leaf(0));
   return out;
 }
 
-constexpr layout_value complement(arithmetic& c, layout_value const& a, int_tree const& target) {
+TILEWRIGHT_CONSTEXPR layout_value complement(arithmetic& c, layout_value const& a, int_tree const& target) {
   return complement(c, a, a.root(), extents_of(target));
 }
 
 /// Within its own cosize: the gaps of A.
-constexpr layout_value complement(arithmetic& c, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR layout_value complement(arithmetic& c, layout_value const& a) {
   return complement(c, a, a.root(), one_extent(cosize(c, filter_zeros(a))));
 }
 

@@ -12,7 +12,7 @@ enum class reach { inside, beyond };
 
 /// Compares R's leaves from `first` on with A ∘ B at every index.
 /// post: false when they differ, or there are more than `fit_limit` indices
-constexpr bool adds_up(mode_list const& f, int_tree const& b, subtree w, layout_value const& r, int first) {
+TILEWRIGHT_CONSTEXPR bool adds_up(mode_list const& f, int_tree const& b, subtree w, layout_value const& r, int first) {
   mode_list whole{}, inner{};
   long long count = 1;
   for (int i = w.leaf; i < w.leaf_end; ++i) {
@@ -29,7 +29,8 @@ constexpr bool adds_up(mode_list const& f, int_tree const& b, subtree w, layout_
 }
 
 /// Do the walks carry from one mode of A into the next?  post: `reached` and `extent` are those of the mode that may
-constexpr bool carries_over(arithmetic& c, walked_sum const& sum, mode_list const& f, leaf& reached, leaf& extent) {
+TILEWRIGHT_CONSTEXPR bool carries_over(arithmetic& c, walked_sum const& sum, mode_list const& f, leaf& reached,
+                                       leaf& extent) {
   bool carries = !sum.by_rule || (sum.upwards && sum.downwards);
   for (int i = 0; i + 1 < f.count && !carries; ++i) {
     if (sum.walks[i] < 2) continue;
@@ -42,8 +43,8 @@ constexpr bool carries_over(arithmetic& c, walked_sum const& sum, mode_list cons
 }
 
 /// Refuses R when the walks carry and do not happen to add up all the same.
-constexpr void check_sum(arithmetic& c, walked_sum const& sum, mode_list const& f, int_tree const& b, subtree w,
-                         layout_value const& r, int first) {
+TILEWRIGHT_CONSTEXPR void check_sum(arithmetic& c, walked_sum const& sum, mode_list const& f, int_tree const& b,
+                                    subtree w, layout_value const& r, int first) {
   leaf reached = constant_leaf(0), extent = constant_leaf(1);
   if (!carries_over(c, sum, f, reached, extent) || c.failed()) return;
   bool known = is_plain_and_static(f) && !r.overflowed();
@@ -52,7 +53,7 @@ constexpr void check_sum(arithmetic& c, walked_sum const& sum, mode_list const& 
 }
 
 /// The modes of B that walk along one path (no basis, or one basis element), those with steps to make.
-constexpr int walks_along(int_tree const& b, subtree w, basis_path path) {
+TILEWRIGHT_CONSTEXPR int walks_along(int_tree const& b, subtree w, basis_path path) {
   int n = 0;
   for (int i = w.leaf; i < w.leaf_end; ++i)
     n += b.stride[i].basis() == path && !b.stride[i].is(0) && !b.shape[i].is(1) && !b.shape[i].is(0);
@@ -60,7 +61,7 @@ constexpr int walks_along(int_tree const& b, subtree w, basis_path path) {
 }
 
 /// The part of A that a basis element names.
-constexpr subtree along(arithmetic& c, layout_value const& a, subtree u, basis_path path) {
+TILEWRIGHT_CONSTEXPR subtree along(arithmetic& c, layout_value const& a, subtree u, basis_path path) {
   for (basis_path p = path; !p.empty(); p = p.rest()) {
     if (p.index(0) >= a.rank(u)) {
       c.fail(errc::basis_mismatch, p.index(0), a.rank(u));
@@ -72,7 +73,8 @@ constexpr subtree along(arithmetic& c, layout_value const& a, subtree u, basis_p
 }
 
 /// As check_sum, for the modes of B along one basis element, which is that of leaf `first`; carries are refused.
-constexpr void check_path(arithmetic& c, layout_value const& a, subtree u, int_tree const& b, subtree w, int first) {
+TILEWRIGHT_CONSTEXPR void check_path(arithmetic& c, layout_value const& a, subtree u, int_tree const& b, subtree w,
+                                     int first) {
   basis_path const path = b.stride[first].basis();
   for (int i = w.leaf; i < first; ++i)
     if (b.stride[i].basis() == path) return;
@@ -90,7 +92,7 @@ constexpr void check_path(arithmetic& c, layout_value const& a, subtree u, int_t
 }
 
 /// B's image must lie in A's domain, along each path.
-constexpr void check_domain(arithmetic& c, layout_value const& a, subtree u, int_tree const& b, subtree w) {
+TILEWRIGHT_CONSTEXPR void check_domain(arithmetic& c, layout_value const& a, subtree u, int_tree const& b, subtree w) {
   for (int i = w.leaf; i < w.leaf_end; ++i)
     if (b.shape[i].is(0)) return;
   if (w.leaves() == 0) c.require_at_most(constant_leaf(1), size(c, a, u), errc::out_of_domain);
@@ -111,8 +113,8 @@ constexpr void check_domain(arithmetic& c, layout_value const& a, subtree u, int
 }
 
 /// Appends A' ∘ B' for subtrees A' of a and B' of b, with B's profile refined where a mode splits.
-constexpr void compose_into(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& b,
-                            subtree w, reach r) {
+TILEWRIGHT_CONSTEXPR void compose_into(arithmetic& c, layout_value& out, layout_value const& a, subtree u,
+                                       int_tree const& b, subtree w, reach r) {
   if (r == reach::inside) check_domain(c, a, u, b, w);
   mode_list const f = coalesced(c, a, u, true);
   int const first = out.leaves;
@@ -152,8 +154,8 @@ constexpr void compose_into(arithmetic& c, layout_value& out, layout_value const
 /// error: out_of_domain, stride_does_not_divide, shape_does_not_divide, modes_carry, basis_mismatch
 /// cost: O(leaves(A) * leaves(B)), no allocation; what the rule of divisibility does not decide costs O(size(B)) more,
 ///       and is refused beyond `fit_limit` elements
-constexpr layout_value composition(arithmetic& c, layout_value const& a, layout_value const& b,
-                                   reach r = reach::inside) {
+TILEWRIGHT_CONSTEXPR layout_value composition(arithmetic& c, layout_value const& a, layout_value const& b,
+                                              reach r = reach::inside) {
   layout_value out{};
   compose_into(c, out, a, a.root(), b, b.root(), r);
   return checked(c, out);
@@ -161,8 +163,8 @@ constexpr layout_value composition(arithmetic& c, layout_value const& a, layout_
 
 /// Composition by a tiler: a layout composes the whole, an integer n is n:1, `_` keeps, a tuple goes mode by mode and
 /// drops the modes of A beyond its rank.
-constexpr void compose_by_tiler(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& t,
-                                subtree w, reach r) {
+TILEWRIGHT_CONSTEXPR void compose_by_tiler(arithmetic& c, layout_value& out, layout_value const& a, subtree u,
+                                           int_tree const& t, subtree w, reach r) {
   if (t.is_kept(w)) return out.add(a, u);
   if (t.is_layout(w)) return compose_into(c, out, a, u, t, t.behind_marker(w), r);
   if (t.is_leaf(w)) return compose_into(c, out, a, u, t, w, r);
@@ -173,14 +175,14 @@ constexpr void compose_by_tiler(arithmetic& c, layout_value& out, layout_value c
   for (int i = 0; i < rank; ++i, m = a.next(m), g = t.next(g)) compose_by_tiler(c, out, a, m, t, g, r);
 }
 
-constexpr layout_value composition_by_tiler(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR layout_value composition_by_tiler(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value out{};
   compose_by_tiler(c, out, a, a.root(), tiler, tiler.root(), reach::inside);
   return checked(c, out);
 }
 
 /// The layout seen with another shape of the same size, first mode fastest.
-constexpr layout_value with_shape(arithmetic& c, layout_value const& a, int_tree const& shape) {
+TILEWRIGHT_CONSTEXPR layout_value with_shape(arithmetic& c, layout_value const& a, int_tree const& shape) {
   return composition(c, a, compact_left(c, shape));
 }
 

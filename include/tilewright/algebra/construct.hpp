@@ -21,27 +21,33 @@ namespace op {
 
 struct compact_left {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& shape) { return algebra::compact_left(c, shape); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& shape) {
+    return algebra::compact_left(c, shape);
+  }
 };
 struct compact_right {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& shape) { return algebra::compact_right(c, shape); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& shape) {
+    return algebra::compact_right(c, shape);
+  }
 };
 struct compact_order {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& shape, int_tree const& order) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& shape, int_tree const& order) {
     return algebra::compact_order(c, shape, order);
   }
 };
 struct identity {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& shape) { return algebra::identity(c, shape); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& shape) {
+    return algebra::identity(c, shape);
+  }
 };
 
 /// Compact strides in the order of another layout's strides; where those are 0, stride 0 stays.
 struct compact_like {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, layout_value const& a) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, layout_value const& a) {
     int_tree order = a;
     for (int i = 0; i < a.leaves; ++i) {
       order.shape[i] = a.stride[i].is_static() ? c.abs(without_basis(a.stride[i])) : a.stride[i];
@@ -62,7 +68,7 @@ struct compact_like {
 /// The layout of a fragment: mode 0, the values of one atom, contiguous first; the rest in the order of the source.
 struct fragment_like {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, layout_value const& a) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, layout_value const& a) {
     if (a.rank() == 1 || !a.is_tuple(a.root())) return compact_like::apply(c, a);
     layout_value const first = copy_of(a, a.mode(0));
     layout_value const inner = algebra::compact_left(c, first);

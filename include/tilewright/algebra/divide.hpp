@@ -8,7 +8,7 @@
 
 namespace tilewright::algebra {
 
-constexpr int_tree pair_of(int_tree const& a, subtree u, int_tree const& b) {
+TILEWRIGHT_CONSTEXPR int_tree pair_of(int_tree const& a, subtree u, int_tree const& b) {
   int_tree out{};
   out.open(2);
   out.add(a, u);
@@ -18,7 +18,8 @@ constexpr int_tree pair_of(int_tree const& a, subtree u, int_tree const& b) {
 
 /// A ∘ (T, complement of T in A): mode 0 is A within a tile, mode 1 walks the tiles.
 /// pre: T's strides divide one another and A's extents; error: those of composition and complement
-constexpr layout_value divide_subtree(arithmetic& c, layout_value const& a, subtree u, int_tree const& t, subtree w) {
+TILEWRIGHT_CONSTEXPR layout_value divide_subtree(arithmetic& c, layout_value const& a, subtree u, int_tree const& t,
+                                                 subtree w) {
   for (int i = w.leaf; i < w.leaf_end; ++i)
     if (t.shape[i].is(0)) c.fail(errc::division_by_zero, size(c, a, u).number, 0);
   mode_list const whole = coalesced(c, a, u);
@@ -29,13 +30,13 @@ constexpr layout_value divide_subtree(arithmetic& c, layout_value const& a, subt
 }
 
 /// make_layout(n): 1:0 for one element, n:1 otherwise.
-constexpr layout_value vector_of(leaf n) { return leaf_tree(n, constant_leaf(n.is(1) ? 0 : 1)); }
+TILEWRIGHT_CONSTEXPR layout_value vector_of(leaf n) { return leaf_tree(n, constant_leaf(n.is(1) ? 0 : 1)); }
 
 /// Walks a layout by a tiler: `_` keeps a mode, a layout or an integer n (as n:1) goes to `f` with its mode, a tuple goes
 /// mode by mode and keeps the modes beyond its rank. A layout without a tuple on top is its own only mode.
 template <class F>
-constexpr void apply_by_tiler(arithmetic& c, layout_value& out, layout_value const& a, subtree u, int_tree const& t,
-                              subtree w, F const& f) {
+TILEWRIGHT_CONSTEXPR void apply_by_tiler(arithmetic& c, layout_value& out, layout_value const& a, subtree u,
+                                         int_tree const& t, subtree w, F const& f) {
   if (t.is_kept(w)) return out.add(a, u);
   if (t.is_layout(w)) return out.add(f(c, a, u, t, t.behind_marker(w)));
   if (t.is_leaf(w)) {
@@ -57,7 +58,7 @@ constexpr void apply_by_tiler(arithmetic& c, layout_value& out, layout_value con
 }
 
 /// post: for a layout T: (A ∘ T, A ∘ rest); for a tuple: each mode divided, modes beyond the tiler kept.
-constexpr layout_value logical_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR layout_value logical_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value out{};
   apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), divide_subtree);
   return checked(c, out);
@@ -65,7 +66,7 @@ constexpr layout_value logical_divide(arithmetic& c, layout_value const& a, int_
 
 /// ((A,a),((B,b),(C,c)),d) by the profile (X,(X,X)) -> ((A,(B,C)),(a,(b,c),d)): tiles in mode 0, rests in mode 1.
 /// A mode that the tiler keeps is its own tile, its rest is 1:0.
-constexpr int_tree zip_by(arithmetic& c, int_tree const& a, subtree u, int_tree const& guide, subtree w) {
+TILEWRIGHT_CONSTEXPR int_tree zip_by(arithmetic& c, int_tree const& a, subtree u, int_tree const& guide, subtree w) {
   if (guide.is_kept(w)) return pair_of(a, u, leaf_tree(constant_leaf(1)));
   if (!guide.is_tuple(w)) {
     if (!a.is_tuple(u) || a.rank(u) != 2) c.fail(errc::rank_mismatch, 2, a.rank(u));
@@ -92,14 +93,14 @@ constexpr int_tree zip_by(arithmetic& c, int_tree const& a, subtree u, int_tree 
 }
 
 /// post: ((tiles…), (rests…))
-constexpr layout_value zipped_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR layout_value zipped_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value const divided = logical_divide(c, a, tiler);
   return c.failed() ? divided : checked(c, zip_by(c, divided, divided.root(), tiler, tiler.root()));
 }
 
 /// Opens mode 0 and/or mode 1 of a pair into its modes; a mode of rank 1 stays as it is.
 /// pre: a pair
-constexpr layout_value unpack(layout_value const& pair, bool open_first, bool open_second) {
+TILEWRIGHT_CONSTEXPR layout_value unpack(layout_value const& pair, bool open_first, bool open_second) {
   subtree const parts[2] = {pair.mode(0), pair.mode(1)};
   bool const opened[2] = {open_first && pair.rank(parts[0]) > 1, open_second && pair.rank(parts[1]) > 1};
   layout_value out{};
@@ -116,13 +117,13 @@ constexpr layout_value unpack(layout_value const& pair, bool open_first, bool op
 }
 
 /// post: ((tiles…), rest, rest, …)
-constexpr layout_value tiled_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR layout_value tiled_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value const zipped = zipped_divide(c, a, tiler);
   return c.failed() ? zipped : checked(c, unpack(zipped, false, true));
 }
 
 /// post: (tile, tile, …, rest, rest, …)
-constexpr layout_value flat_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR layout_value flat_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value const zipped = zipped_divide(c, a, tiler);
   return c.failed() ? zipped : checked(c, unpack(zipped, true, true));
 }

@@ -13,7 +13,7 @@ struct stride_order {
   int index[int_tree::leaf_capacity]{};
 };
 
-constexpr stride_order ascending(mode_list const& f) {
+TILEWRIGHT_CONSTEXPR stride_order ascending(mode_list const& f) {
   stride_order order{};
   for (int i = 0; i < f.count; ++i) {
     if (!f.stride[i].is_static() || !f.stride[i].basis().empty()) continue;
@@ -26,7 +26,7 @@ constexpr stride_order ascending(mode_list const& f) {
 }
 
 /// The column-major position of each mode: products of the extents before it.
-constexpr mode_list with_positions(arithmetic& c, mode_list const& f) {
+TILEWRIGHT_CONSTEXPR mode_list with_positions(arithmetic& c, mode_list const& f) {
   mode_list out{};
   leaf position = constant_leaf(1);
   for (int i = 0; i < f.count; ++i) {
@@ -38,7 +38,7 @@ constexpr mode_list with_positions(arithmetic& c, mode_list const& f) {
 
 /// post: A(R(i)) == i for every i in [0, size(R)); R is the longest such run from 0 that A's modes give; at least 1:0
 /// cost: O(leaves^2)
-constexpr layout_value right_inverse(arithmetic& c, layout_value const& a, subtree u) {
+TILEWRIGHT_CONSTEXPR layout_value right_inverse(arithmetic& c, layout_value const& a, subtree u) {
   mode_list const f = coalesced(c, a, u), position = with_positions(c, f);
   stride_order const order = ascending(f);
   mode_list out{};
@@ -53,13 +53,15 @@ constexpr layout_value right_inverse(arithmetic& c, layout_value const& a, subtr
   if (out.count == 0) out.push(constant_leaf(1), constant_leaf(0));
   return coalesce(c, to_layout(out));
 }
-constexpr layout_value right_inverse(arithmetic& c, layout_value const& a) { return right_inverse(c, a, a.root()); }
+TILEWRIGHT_CONSTEXPR layout_value right_inverse(arithmetic& c, layout_value const& a) {
+  return right_inverse(c, a, a.root());
+}
 
 /// post: L(A(i)) == i for every i in [0, size(A))
 /// pre:  A injective, with static, non-negative strides, each a multiple of the smaller ones
 /// error: no_left_inverse, stride_is_dynamic, negative_stride
 /// cost: O(leaves^2)
-constexpr layout_value left_inverse(arithmetic& c, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR layout_value left_inverse(arithmetic& c, layout_value const& a) {
   mode_list const f = coalesced(c, a, a.root()), position = with_positions(c, f);
   stride_order const order = ascending(f);
   if (order.count < f.count) {
@@ -99,7 +101,7 @@ constexpr layout_value left_inverse(arithmetic& c, layout_value const& a) {
 }
 
 /// post: A(N(i)) == 0 for every i; N visits every index at which only stride-0 modes differ from 0.
-constexpr layout_value nullspace(arithmetic& c, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR layout_value nullspace(arithmetic& c, layout_value const& a) {
   mode_list all{};
   for (int i = 0; i < a.leaves; ++i) all.push(a.shape[i], a.stride[i]);
   mode_list const position = with_positions(c, all);
@@ -113,7 +115,7 @@ constexpr layout_value nullspace(arithmetic& c, layout_value const& a) {
 /// The longest run of indices V with A(V(i)) == B(V(i)) == i: what both layouts hold contiguously in the same order.
 /// post: 1:0 when they share no more than their first element.
 /// cost: as composition, once for each mode of B's inverse at most
-constexpr layout_value max_common_layout(arithmetic& c, layout_value const& a, layout_value const& b) {
+TILEWRIGHT_CONSTEXPR layout_value max_common_layout(arithmetic& c, layout_value const& a, layout_value const& b) {
   layout_value const one = leaf_tree(constant_leaf(1));
   mode_list inverse{};
   {
@@ -137,7 +139,7 @@ constexpr layout_value max_common_layout(arithmetic& c, layout_value const& a, l
   return one;
 }
 
-constexpr leaf max_common_vector(arithmetic& c, layout_value const& a, layout_value const& b) {
+TILEWRIGHT_CONSTEXPR leaf max_common_vector(arithmetic& c, layout_value const& a, layout_value const& b) {
   return size(c, max_common_layout(c, a, b));
 }
 

@@ -25,7 +25,7 @@ struct outcome {
 };
 
 /// The tree with its run-time leaves registered as inputs behind those of earlier operands.
-constexpr int_tree enter(arithmetic& c, typed_value const& from) {
+TILEWRIGHT_CONSTEXPR int_tree enter(arithmetic& c, typed_value const& from) {
   int_tree out = checked(c, from.tree);
   if (from.surplus_strides != 0) c.fail(errc::not_congruent, out.leaves, out.leaves + from.surplus_strides);
   int const base = c.size;
@@ -42,25 +42,25 @@ struct renumbering {
   int id[arithmetic::capacity]{};
   bool live[arithmetic::capacity]{};
 
-  constexpr void mark(leaf a) {
+  TILEWRIGHT_CONSTEXPR void mark(leaf a) {
     if (!a.is_static()) live[a.number] = true;
   }
   /// Extends liveness to operands; what a later node needs is marked before it is visited.
-  constexpr void mark_operands(arithmetic const& c) {
+  TILEWRIGHT_CONSTEXPR void mark_operands(arithmetic const& c) {
     for (int i = c.size - 1; i >= 0; --i)
       if (live[i] && c.nodes[i].op != op_code::input) {
         mark(c.nodes[i].a);
         mark(c.nodes[i].b);
       }
   }
-  constexpr void rename(leaf& a) const {
+  TILEWRIGHT_CONSTEXPR void rename(leaf& a) const {
     if (!a.is_static()) a.number = id[a.number];
   }
 };
 
 /// Appends the live nodes that are not yet in the outcome.
-constexpr int append_live(outcome& out, arithmetic const& c, renumbering& names, bool (&placed)[arithmetic::capacity],
-                          int at) {
+TILEWRIGHT_CONSTEXPR int append_live(outcome& out, arithmetic const& c, renumbering& names,
+                                     bool (&placed)[arithmetic::capacity], int at) {
   for (int i = 0; i < c.size; ++i) {
     if (!names.live[i] || placed[i]) continue;
     expression e = c.nodes[i];
@@ -73,7 +73,7 @@ constexpr int append_live(outcome& out, arithmetic const& c, renumbering& names,
   return at;
 }
 
-constexpr outcome finish(arithmetic& c, int_tree const& result, bool with_strides) {
+TILEWRIGHT_CONSTEXPR outcome finish(arithmetic& c, int_tree const& result, bool with_strides) {
   outcome out{};
   out.tree = checked(c, result);
   out.error = c.error;
@@ -112,7 +112,7 @@ constexpr outcome finish(arithmetic& c, int_tree const& result, bool with_stride
 /// Op on the types In…: evaluated once a combination. Op has `kind` and `apply(arithmetic&, tree const&…)`.
 template <class Op, class... In>
 struct Run {
-  static constexpr outcome make() {
+  static TILEWRIGHT_CONSTEXPR outcome make() {
     arithmetic c{};
     if constexpr (((value_of<In>.inputs == 0 && value_of<In>.surplus_strides == 0 && !value_of<In>.tree.overflowed()) &&
                    ...)) {
@@ -126,7 +126,7 @@ struct Run {
     }
   }
   template <class Operands, int... N>
-  static constexpr outcome apply(arithmetic& c, Operands const& operands, seq<N...>) {
+  static TILEWRIGHT_CONSTEXPR outcome apply(arithmetic& c, Operands const& operands, seq<N...>) {
     int_tree result = leaf_tree(constant_leaf(1));
     if (!c.failed()) result = Op::apply(c, operands[N].tree...);
     return finish(c, result, Op::kind == result_kind::layout);

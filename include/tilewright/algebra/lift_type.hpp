@@ -15,7 +15,7 @@ struct leaf_form {
 };
 
 template <class R>
-constexpr leaf_form form_of(leaf a) {
+TILEWRIGHT_CONSTEXPR leaf_form form_of(leaf a) {
   leaf_form out{a.is_static(), a.type(), 0, 1, a.basis()};
   if (a.is_static()) out.number = a.number;
   else if (expression const& e = R::value.nodes[a.number]; e.tracked && e.divisor <= int32_max)
@@ -93,7 +93,7 @@ struct child_positions {
   short node[int_tree::leaf_capacity]{};
   short leaf[int_tree::leaf_capacity]{};
 };
-constexpr child_positions children_of(int_tree const& t, int node, int first_leaf) {
+TILEWRIGHT_CONSTEXPR child_positions children_of(int_tree const& t, int node, int first_leaf) {
   child_positions out{};
   subtree u{node + 1, node + 1, first_leaf, first_leaf};
   for (int i = 0; i < t.profile[node]; ++i) {

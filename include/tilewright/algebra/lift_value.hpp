@@ -22,7 +22,7 @@ struct typed_value {
   int surplus_strides = 0;  // of a layout type whose strides do not match its extents
   input_fact facts[2 * int_tree::leaf_capacity]{};
 
-  constexpr leaf next_input(input_fact fact) {
+  TILEWRIGHT_CONSTEXPR leaf next_input(input_fact fact) {
     if (inputs < 2 * int_tree::leaf_capacity) facts[inputs] = fact;
     return dynamic_leaf(inputs++, fact.type);
   }
@@ -46,19 +46,20 @@ struct basis_has_a_path {
 };
 
 template <auto v>
-constexpr leaf read_leaf(type_tag<C<v>>, typed_value&) {
+TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<C<v>>, typed_value&) {
   return constant_leaf(static_cast<long long>(v));
 }
-constexpr leaf read_leaf(type_tag<invalid_layout>, typed_value&) { return constant_leaf(1); }
+TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<invalid_layout>, typed_value&) { return constant_leaf(1); }
 template <class T>
-requires std::is_integral_v<T>
-constexpr leaf read_leaf(type_tag<T>, typed_value& out) { return out.next_input({detail::number_type_of<T>, 1}); }
+requires std::is_integral_v<T> TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<T>, typed_value& out) {
+  return out.next_input({detail::number_type_of<T>, 1});
+}
 template <int D, class T>
-constexpr leaf read_leaf(type_tag<multiple<D, T>>, typed_value& out) {
+TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<multiple<D, T>>, typed_value& out) {
   return out.next_input({detail::number_type_of<T>, D});
 }
 template <class T, int... I>
-constexpr leaf read_leaf(type_tag<ScaledBasis<T, I...>>, typed_value& out) {
+TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<ScaledBasis<T, I...>>, typed_value& out) {
   basis_path path{};
   if constexpr (holds<basis_has_a_path<I...>>()) ((path = path.then(I)), ...);
   leaf const scale = read_leaf(type_tag<T>{}, out);
@@ -66,35 +67,35 @@ constexpr leaf read_leaf(type_tag<ScaledBasis<T, I...>>, typed_value& out) {
 }
 
 template <class... T>
-constexpr void read_shape(type_tag<ArithmeticTuple<T...>>, typed_value& out);
+TILEWRIGHT_CONSTEXPR void read_shape(type_tag<ArithmeticTuple<T...>>, typed_value& out);
 template <class T>
-constexpr void read_shape(type_tag<T>, typed_value& out) {
+TILEWRIGHT_CONSTEXPR void read_shape(type_tag<T>, typed_value& out) {
   out.tree.add_leaf(read_leaf(type_tag<T>{}, out));
 }
-constexpr void read_shape(type_tag<Underscore>, typed_value& out) { out.tree.add_kept(); }
+TILEWRIGHT_CONSTEXPR void read_shape(type_tag<Underscore>, typed_value& out) { out.tree.add_kept(); }
 template <class... T>
-constexpr void read_shape(type_tag<tuple<T...>>, typed_value& out) {
+TILEWRIGHT_CONSTEXPR void read_shape(type_tag<tuple<T...>>, typed_value& out) {
   out.tree.open(static_cast<int>(sizeof...(T)));
   (read_shape(type_tag<T>{}, out), ...);
 }
 template <class... T>
-constexpr void read_shape(type_tag<ArithmeticTuple<T...>>, typed_value& out) {
+TILEWRIGHT_CONSTEXPR void read_shape(type_tag<ArithmeticTuple<T...>>, typed_value& out) {
   read_shape(type_tag<tuple<T...>>{}, out);
 }
 
 template <class T>
-constexpr void read_stride(type_tag<T>, typed_value& out, int& at) {
+TILEWRIGHT_CONSTEXPR void read_stride(type_tag<T>, typed_value& out, int& at) {
   leaf const d = read_leaf(type_tag<T>{}, out);
   if (at < int_tree::leaf_capacity) out.tree.stride[at] = d;
   ++at;
 }
 template <class... T>
-constexpr void read_stride(type_tag<tuple<T...>>, typed_value& out, int& at) {
+TILEWRIGHT_CONSTEXPR void read_stride(type_tag<tuple<T...>>, typed_value& out, int& at) {
   (read_stride(type_tag<T>{}, out, at), ...);
 }
 
 template <class S, class D>
-constexpr void read_layout(type_tag<Layout<S, D>>, typed_value& out) {
+TILEWRIGHT_CONSTEXPR void read_layout(type_tag<Layout<S, D>>, typed_value& out) {
   int at = out.tree.leaves;
   read_shape(type_tag<S>{}, out);
   read_stride(type_tag<D>{}, out, at);
@@ -102,25 +103,25 @@ constexpr void read_layout(type_tag<Layout<S, D>>, typed_value& out) {
 }
 
 template <class T>
-constexpr void read_tiler(type_tag<T>, typed_value& out) {
+TILEWRIGHT_CONSTEXPR void read_tiler(type_tag<T>, typed_value& out) {
   int const at = out.tree.leaves;
   read_shape(type_tag<T>{}, out);
   if (out.tree.leaves > at && at < int_tree::leaf_capacity) out.tree.stride[at] = constant_leaf(1);
 }
 template <class S, class D>
-constexpr void read_tiler(type_tag<Layout<S, D>>, typed_value& out) {
+TILEWRIGHT_CONSTEXPR void read_tiler(type_tag<Layout<S, D>>, typed_value& out) {
   out.tree.add_layout_marker();
   read_layout(type_tag<Layout<S, D>>{}, out);
 }
 template <class... T>
-constexpr void read_tiler(type_tag<tuple<T...>>, typed_value& out) {
+TILEWRIGHT_CONSTEXPR void read_tiler(type_tag<tuple<T...>>, typed_value& out) {
   out.tree.open(static_cast<int>(sizeof...(T)));
   (read_tiler(type_tag<T>{}, out), ...);
 }
 
 template <class T>
 struct converter {
-  static constexpr typed_value make() {
+  static TILEWRIGHT_CONSTEXPR typed_value make() {
     typed_value out{};
     read_shape(type_tag<T>{}, out);
     return out;
@@ -128,7 +129,7 @@ struct converter {
 };
 template <class S, class D>
 struct converter<Layout<S, D>> {
-  static constexpr typed_value make() {
+  static TILEWRIGHT_CONSTEXPR typed_value make() {
     typed_value out{};
     read_layout(type_tag<Layout<S, D>>{}, out);
     return out;
@@ -136,7 +137,7 @@ struct converter<Layout<S, D>> {
 };
 template <class T>
 struct converter<as_tiler<T>> {
-  static constexpr typed_value make() {
+  static TILEWRIGHT_CONSTEXPR typed_value make() {
     typed_value out{};
     read_tiler(type_tag<T>{}, out);
     return out;

@@ -7,7 +7,7 @@
 namespace tilewright::algebra {
 
 /// pre: begin <= end <= rank; post: the modes [begin, end) as a tuple.
-constexpr int_tree take(arithmetic& c, int_tree const& a, int begin, int end) {
+TILEWRIGHT_CONSTEXPR int_tree take(arithmetic& c, int_tree const& a, int begin, int end) {
   if (begin < 0 || begin > end || end > a.rank()) {
     c.fail(errc::mode_out_of_range, begin < 0 || begin > end ? begin : end, a.rank());
     return a;
@@ -19,7 +19,7 @@ constexpr int_tree take(arithmetic& c, int_tree const& a, int begin, int end) {
 }
 
 /// post: the named modes, in that order, perhaps repeated, as a tuple.
-constexpr int_tree select(arithmetic& c, int_tree const& a, int const* modes, int count) {
+TILEWRIGHT_CONSTEXPR int_tree select(arithmetic& c, int_tree const& a, int const* modes, int count) {
   int_tree out{};
   out.open(count);
   for (int i = 0; i < count; ++i) {
@@ -33,7 +33,7 @@ constexpr int_tree select(arithmetic& c, int_tree const& a, int const* modes, in
 }
 
 /// post: modes [begin, end) become one mode that holds them.
-constexpr int_tree group(arithmetic& c, int_tree const& a, int begin, int end) {
+TILEWRIGHT_CONSTEXPR int_tree group(arithmetic& c, int_tree const& a, int begin, int end) {
   int const rank = a.rank();
   if (end < 0) end = rank;
   if (begin < 0 || begin > end || end > rank) {
@@ -50,7 +50,7 @@ constexpr int_tree group(arithmetic& c, int_tree const& a, int begin, int end) {
 }
 
 /// post: modes of a, then b as one more mode.
-constexpr int_tree append(arithmetic& c, int_tree const& a, int_tree const& b) {
+TILEWRIGHT_CONSTEXPR int_tree append(arithmetic& c, int_tree const& a, int_tree const& b) {
   int_tree out{};
   out.open(a.rank() + 1);
   for (int i = 0; i < a.rank(); ++i) out.add(a, a.mode(i));
@@ -59,7 +59,7 @@ constexpr int_tree append(arithmetic& c, int_tree const& a, int_tree const& b) {
 }
 
 /// post: b as one mode, then the modes of a.
-constexpr int_tree prepend(arithmetic& c, int_tree const& a, int_tree const& b) {
+TILEWRIGHT_CONSTEXPR int_tree prepend(arithmetic& c, int_tree const& a, int_tree const& b) {
   int_tree out{};
   out.open(a.rank() + 1);
   out.add(b);
@@ -67,7 +67,7 @@ constexpr int_tree prepend(arithmetic& c, int_tree const& a, int_tree const& b) 
   return checked(c, out);
 }
 
-constexpr int_tree replace(arithmetic& c, int_tree const& a, int mode, int_tree const& b) {
+TILEWRIGHT_CONSTEXPR int_tree replace(arithmetic& c, int_tree const& a, int mode, int_tree const& b) {
   if (mode < 0 || mode >= a.rank()) {
     c.fail(errc::mode_out_of_range, mode, a.rank());
     return a;
@@ -83,7 +83,7 @@ constexpr int_tree replace(arithmetic& c, int_tree const& a, int mode, int_tree 
 }
 
 /// post: all leaves in one flat tuple; a leaf stays a leaf.
-constexpr int_tree flatten(int_tree const& a) {
+TILEWRIGHT_CONSTEXPR int_tree flatten(int_tree const& a) {
   if (!a.is_tuple(a.root())) return a;
   int_tree out{};
   out.open(a.leaves);
@@ -92,7 +92,7 @@ constexpr int_tree flatten(int_tree const& a) {
 }
 
 /// post: the leaves of a in the profile's nesting;  pre: as many leaves.
-constexpr int_tree unflatten(arithmetic& c, int_tree const& a, int_tree const& profile) {
+TILEWRIGHT_CONSTEXPR int_tree unflatten(arithmetic& c, int_tree const& a, int_tree const& profile) {
   if (a.leaves != profile.leaves) {
     c.fail(errc::not_congruent, a.leaves, profile.leaves);
     return a;
@@ -107,8 +107,8 @@ constexpr int_tree unflatten(arithmetic& c, int_tree const& a, int_tree const& p
 
 /// Appends the modes that a coordinate keeps (slice: where it has `_`) or fixes (dice: where it has an integer).
 /// post: how many modes were appended.
-constexpr int slice_into(arithmetic& c, int_tree& out, int_tree const& x, subtree w, int_tree const& a, subtree u,
-                         bool keep) {
+TILEWRIGHT_CONSTEXPR int slice_into(arithmetic& c, int_tree& out, int_tree const& x, subtree w, int_tree const& a,
+                                    subtree u, bool keep) {
   if (!x.is_tuple(w)) {
     if (x.is_kept(w) != keep) return 0;
     out.add(a, u);
@@ -125,7 +125,7 @@ constexpr int slice_into(arithmetic& c, int_tree& out, int_tree const& x, subtre
   return kept;
 }
 
-constexpr int_tree slice_or_dice(arithmetic& c, int_tree const& x, int_tree const& a, bool keep) {
+TILEWRIGHT_CONSTEXPR int_tree slice_or_dice(arithmetic& c, int_tree const& x, int_tree const& a, bool keep) {
   if (!x.is_tuple(x.root()) && x.is_kept(x.root()) == keep) return a;
   int_tree out{};
   int const root = out.open();
@@ -134,8 +134,12 @@ constexpr int_tree slice_or_dice(arithmetic& c, int_tree const& x, int_tree cons
 }
 
 /// The modes at `_`, as one flat list of modes; `_` alone keeps the whole.
-constexpr int_tree slice(arithmetic& c, int_tree const& x, int_tree const& a) { return slice_or_dice(c, x, a, true); }
+TILEWRIGHT_CONSTEXPR int_tree slice(arithmetic& c, int_tree const& x, int_tree const& a) {
+  return slice_or_dice(c, x, a, true);
+}
 /// The modes at integers.
-constexpr int_tree dice(arithmetic& c, int_tree const& x, int_tree const& a) { return slice_or_dice(c, x, a, false); }
+TILEWRIGHT_CONSTEXPR int_tree dice(arithmetic& c, int_tree const& x, int_tree const& a) {
+  return slice_or_dice(c, x, a, false);
+}
 
 }  // namespace tilewright::algebra

@@ -12,98 +12,123 @@ namespace tilewright {
 namespace op {
 
 struct coalesce : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::coalesce(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::coalesce(c, t...); }
 };
 struct coalesce_each : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::coalesce_each(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::coalesce_each(c, t...);
+  }
 };
 struct filter : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::filter(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::filter(c, t...); }
 };
 struct filter_zeros : layout_operation {
-  static constexpr int_tree apply(arithmetic&, int_tree const& a) { return algebra::filter_zeros(a); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic&, int_tree const& a) { return algebra::filter_zeros(a); }
 };
 struct composition : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::composition_by_tiler(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::composition_by_tiler(c, t...);
+  }
 };
 struct with_shape : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::with_shape(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::with_shape(c, t...); }
 };
 struct complement : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::complement(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::complement(c, t...); }
 };
 struct right_inverse : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::right_inverse(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::right_inverse(c, t...);
+  }
 };
 struct left_inverse : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::left_inverse(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::left_inverse(c, t...); }
 };
 struct nullspace : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::nullspace(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::nullspace(c, t...); }
 };
 struct max_common_layout : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::max_common_layout(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::max_common_layout(c, t...);
+  }
 };
 struct max_common_vector {
   static constexpr auto kind = gives_tuple;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
     return leaf_tree(algebra::max_common_vector(c, a, b));
   }
 };
 struct logical_divide : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::logical_divide(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::logical_divide(c, t...);
+  }
 };
 struct zipped_divide : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::zipped_divide(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::zipped_divide(c, t...);
+  }
 };
 struct tiled_divide : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::tiled_divide(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::tiled_divide(c, t...); }
 };
 struct flat_divide : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::flat_divide(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::flat_divide(c, t...); }
 };
 struct logical_product : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::logical_product(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::logical_product(c, t...);
+  }
 };
 struct zipped_product : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::zipped_product(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::zipped_product(c, t...);
+  }
 };
 struct tiled_product : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::tiled_product(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::tiled_product(c, t...);
+  }
 };
 struct flat_product : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::flat_product(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::flat_product(c, t...); }
 };
 struct blocked_product : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::blocked_product(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::blocked_product(c, t...);
+  }
 };
 struct raked_product : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::raked_product(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::raked_product(c, t...);
+  }
 };
 struct tile_to_shape : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& target) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& target) {
     return algebra::tile_to_shape(c, a, target);
   }
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& target, int_tree const& order) {
-    return algebra::tile_to_shape(c, a, target, &order);
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& target,
+                                             int_tree const& order) {
+    return algebra::tile_to_shape(c, a, target, order);
   }
 };
 struct upcast : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& n) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& n) {
     return algebra::upcast(c, a, n.shape[0]);
   }
 };
 struct downcast : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& n) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& n) {
     return algebra::downcast(c, a, n.shape[0]);
   }
 };
 template <int From, int To>
 struct recast : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::recast(c, t..., From, To); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
+    return algebra::recast(c, t..., From, To);
+  }
 };
 struct domain_distribute : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, int_tree const& shape, int_tree const& n) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& shape, int_tree const& n) {
     return algebra::domain_distribute(c, shape, n.shape[0]);
   }
 };
@@ -237,6 +262,17 @@ TILEWRIGHT_FN constexpr auto tile_to_shape(L const& block, S const& target, Orde
 template <LayoutType L, IntTuple S>
 TILEWRIGHT_FN constexpr auto tile_to_shape(L const& block, S const& target, GenColMajor const&) {
   return tile_to_shape(block, target);
+}
+namespace detail {
+template <int... N>
+TILEWRIGHT_FN constexpr auto last_mode_fastest(seq<N...>) {
+  return tuple<C<static_cast<int>(sizeof...(N)) - 1 - N>...>{};
+}
+}  // namespace detail
+template <LayoutType L, IntTuple S>
+TILEWRIGHT_FN constexpr auto tile_to_shape(L const& block, S const& target, GenRowMajor const&) {
+  if constexpr (tuple_size_v<S> == 1) return tile_to_shape(block, target);
+  else return tile_to_shape(block, target, detail::last_mode_fastest(make_seq<tuple_size_v<S>>{}));
 }
 
 // --- recasting -------------------------------------------------------------------------------------------------------

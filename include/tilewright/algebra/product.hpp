@@ -9,7 +9,8 @@ namespace tilewright::algebra {
 
 /// post: (A, A* ∘ T) with A* the complement of A: mode 1 repeats A as T says, disjointly.
 /// error: those of complement and composition; out_of_domain when A's gaps do not hold so many repetitions
-constexpr layout_value product_subtree(arithmetic& c, layout_value const& a, subtree u, int_tree const& t, subtree w) {
+TILEWRIGHT_CONSTEXPR layout_value product_subtree(arithmetic& c, layout_value const& a, subtree u, int_tree const& t,
+                                                  subtree w) {
   leaf const target = c.mul(size(c, a, u), cosize(c, t, w));
   layout_value const rest = complement(c, a, u, one_extent(target));
   if (c.failed()) return leaf_tree(constant_leaf(1));
@@ -17,29 +18,29 @@ constexpr layout_value product_subtree(arithmetic& c, layout_value const& a, sub
   return checked(c, pair_of(a, u, composition(c, rest, tile)));
 }
 
-constexpr layout_value logical_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR layout_value logical_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value out{};
   apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), product_subtree);
   return checked(c, out);
 }
 
-constexpr layout_value zipped_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR layout_value zipped_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value const product = logical_product(c, a, tiler);
   return c.failed() ? product : checked(c, zip_by(c, product, product.root(), tiler, tiler.root()));
 }
 
-constexpr layout_value tiled_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR layout_value tiled_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value const zipped = zipped_product(c, a, tiler);
   return c.failed() ? zipped : checked(c, unpack(zipped, false, true));
 }
 
-constexpr layout_value flat_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR layout_value flat_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   layout_value const zipped = zipped_product(c, a, tiler);
   return c.failed() ? zipped : checked(c, unpack(zipped, true, true));
 }
 
 /// post: at least `rank` modes, 1:0 appended.
-constexpr layout_value padded_to_rank(layout_value const& a, int rank) {
+TILEWRIGHT_CONSTEXPR layout_value padded_to_rank(layout_value const& a, int rank) {
   subtree const u = a.root();
   if (a.is_tuple(u) ? a.rank(u) >= rank : rank == 1) return a;
   layout_value out{};
@@ -55,7 +56,7 @@ constexpr layout_value padded_to_rank(layout_value const& a, int rank) {
 }
 
 /// ((a0,a1,…),(b0,b1,…)) -> ((a0,b0),(a1,b1),…).  pre: both tuples, of one rank
-constexpr layout_value zip_modes(layout_value const& p, subtree a, subtree b) {
+TILEWRIGHT_CONSTEXPR layout_value zip_modes(layout_value const& p, subtree a, subtree b) {
   layout_value out{};
   int const rank = p.rank(a);
   out.open(rank);
@@ -73,7 +74,8 @@ constexpr layout_value zip_modes(layout_value const& p, subtree a, subtree b) {
 }
 
 /// The product with modes paired: block-wise (a_i, t_i) or raked (t_i, a_i).
-constexpr layout_value product_by_rank(arithmetic& c, layout_value const& a, layout_value const& t, bool raked) {
+TILEWRIGHT_CONSTEXPR layout_value product_by_rank(arithmetic& c, layout_value const& a, layout_value const& t,
+                                                  bool raked) {
   int const rank = a.rank() > t.rank() ? a.rank() : t.rank();
   layout_value const block = checked(c, padded_to_rank(a, rank)), tile = checked(c, padded_to_rank(t, rank));
   layout_value const product = product_subtree(c, block, block.root(), tile, tile.root());
@@ -97,15 +99,15 @@ constexpr layout_value product_by_rank(arithmetic& c, layout_value const& a, lay
   return checked(c, zip_modes(product, inner, outer));
 }
 
-constexpr layout_value blocked_product(arithmetic& c, layout_value const& a, layout_value const& t) {
+TILEWRIGHT_CONSTEXPR layout_value blocked_product(arithmetic& c, layout_value const& a, layout_value const& t) {
   return product_by_rank(c, a, t, false);
 }
-constexpr layout_value raked_product(arithmetic& c, layout_value const& a, layout_value const& t) {
+TILEWRIGHT_CONSTEXPR layout_value raked_product(arithmetic& c, layout_value const& a, layout_value const& t) {
   return product_by_rank(c, a, t, true);
 }
 
 /// The extents of a shape's modes, each multiplied up: a flat tuple.
-constexpr int_tree product_each(arithmetic& c, int_tree const& shape) {
+TILEWRIGHT_CONSTEXPR int_tree product_each(arithmetic& c, int_tree const& shape) {
   int_tree out{};
   if (!shape.is_tuple(shape.root())) return leaf_tree(size(c, shape));
   out.open(shape.rank());
@@ -114,26 +116,38 @@ constexpr int_tree product_each(arithmetic& c, int_tree const& shape) {
   return checked(c, out);
 }
 
-/// The block repeated, in the given order of the modes, until the target's shape is covered.
-/// post: mode i is (block_i, ceil(target_i / block_i));  pre: target_i >= block_i
-constexpr layout_value tile_to_shape(arithmetic& c, layout_value const& block, int_tree const& target,
-                                     int_tree const* order = nullptr) {
-  int const rank = block.rank() > target.rank() ? block.rank() : target.rank();
-  layout_value const padded = checked(c, padded_to_rank(block, rank));
-  int_tree const have = product_each(c, padded), want = product_each(c, target);
+/// How often a block is repeated along each mode to cover a target: ceil(target_i / block_i).
+/// pre: target_i >= block_i, of one rank
+TILEWRIGHT_CONSTEXPR int_tree repetitions(arithmetic& c, layout_value const& block, int_tree const& target) {
+  int_tree const have = product_each(c, block), want = product_each(c, target);
   int_tree times{};
-  if (want.is_tuple(want.root())) times.open(rank);
+  if (want.is_tuple(want.root())) times.open(have.leaves);
   if (want.leaves != have.leaves) {
     c.fail(errc::rank_mismatch, have.leaves, want.leaves);
-    return block;
+    return target;
   }
   for (int i = 0; i < have.leaves; ++i) {
     leaf const w = want.shape[i], h = have.shape[i];
     if (w.is_static() && h.is_static() && w.number < h.number) c.fail(errc::unordered_target, w.number, h.number);
     times.add_leaf(c.ceil_div(w, h));
   }
-  if (c.failed()) return block;
-  return blocked_product(c, padded, order != nullptr ? compact_order(c, times, *order) : compact_left(c, times));
+  return times;
+}
+
+/// The block repeated, first mode fastest or in the given order of the modes, until the target's shape is covered.
+/// post: mode i is (block_i, ceil(target_i / block_i));  pre: target_i >= block_i
+TILEWRIGHT_CONSTEXPR layout_value tile_to_shape(arithmetic& c, layout_value const& block, int_tree const& target) {
+  layout_value const padded =
+      checked(c, padded_to_rank(block, block.rank() > target.rank() ? block.rank() : target.rank()));
+  int_tree const times = repetitions(c, padded, target);
+  return c.failed() ? block : blocked_product(c, padded, compact_left(c, times));
+}
+TILEWRIGHT_CONSTEXPR layout_value tile_to_shape(arithmetic& c, layout_value const& block, int_tree const& target,
+                                                int_tree const& order) {
+  layout_value const padded =
+      checked(c, padded_to_rank(block, block.rank() > target.rank() ? block.rank() : target.rank()));
+  int_tree const times = repetitions(c, padded, target);
+  return c.failed() ? block : blocked_product(c, padded, compact_order(c, times, order));
 }
 
 }  // namespace tilewright::algebra

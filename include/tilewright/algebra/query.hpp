@@ -12,7 +12,7 @@ namespace op {
 
 /// The subtree reached by modes I, J, …
 template <int... I>
-constexpr subtree descend(arithmetic& c, int_tree const& a) {
+TILEWRIGHT_CONSTEXPR subtree descend(arithmetic& c, int_tree const& a) {
   subtree u = a.root();
   (void)(true && ... &&
          (I < a.rank(u) ? (u = a.mode(u, I), true) : (c.fail(errc::mode_out_of_range, I, a.rank(u)), false)));
@@ -21,65 +21,67 @@ constexpr subtree descend(arithmetic& c, int_tree const& a) {
 template <int... I>
 struct mode_of {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return copy_of(a, descend<I...>(c, a)); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) {
+    return copy_of(a, descend<I...>(c, a));
+  }
 };
 template <int... I>
 struct size_of {
   static constexpr auto kind = lift::result_kind::tuple;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) {
     return leaf_tree(algebra::size(c, a, descend<I...>(c, a)));
   }
 };
 template <int... I>
 struct cosize_of {
   static constexpr auto kind = lift::result_kind::tuple;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) {
     return leaf_tree(algebra::cosize(c, a, descend<I...>(c, a)));
   }
 };
 struct offset_of {
   static constexpr auto kind = lift::result_kind::offset;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) {
     return algebra::crd2idx(c, x, a);
   }
 };
 struct slice {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) {
     return algebra::slice(c, x, a);
   }
 };
 struct dice {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& x) {
     return algebra::dice(c, x, a);
   }
 };
 struct coordinate_of {
   static constexpr auto kind = lift::result_kind::tuple;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& shape, int_tree const& index) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& shape, int_tree const& index) {
     return algebra::idx2crd(c, index.shape[0], shape);
   }
 };
 struct coordinate_at {
   static constexpr auto kind = lift::result_kind::tuple;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& offset) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& offset) {
     return algebra::coordinate_of_offset(c, offset.shape[0], a);
   }
 };
 struct flat_coordinate_at {
   static constexpr auto kind = lift::result_kind::tuple;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& offset) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& offset) {
     return algebra::flat_coordinate_of_offset(c, offset.shape[0], a);
   }
 };
 struct product_each {
   static constexpr auto kind = lift::result_kind::tuple;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::product_each(c, a); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) { return algebra::product_each(c, a); }
 };
 template <bool Weakly>
 struct is_compatible {
-  static constexpr bool apply(int_tree const& a, int_tree const& b) {
+  static TILEWRIGHT_CONSTEXPR bool apply(int_tree const& a, int_tree const& b) {
     arithmetic c{};
     return algebra::is_compatible(c, a, a.root(), b, b.root(), Weakly);
   }
@@ -267,15 +269,44 @@ template <class A, class B>
 TILEWRIGHT_FN constexpr auto congruent(A const&, B const&) {
   return C<op::congruent<detail::shape_type_of<A>, detail::shape_type_of<B>>>{};
 }
-/// Every coordinate of A is one of B: B's shape refines A's, with equal sizes.  pre: static where they are compared
+namespace detail {
+/// Of shapes with run-time extents, by their numbers.
+template <bool Weakly, class A, class B>
+TILEWRIGHT_FN constexpr auto compatible_at_run_time(A const& a, B const& b);
+template <bool Weakly, class A, class B, int... N>
+TILEWRIGHT_FN constexpr auto compatible_each(A const& a, B const& b, seq<N...>) {
+  return (C<true>{} && ... && compatible_at_run_time<Weakly>(get<N>(a), get<N>(b)));
+}
+template <bool Weakly, class A, class B>
+TILEWRIGHT_FN constexpr auto compatible_at_run_time(A const& a, B const& b) {
+  if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
+    if constexpr (tuple_size_v<A> != tuple_size_v<B>) return C<false>{};
+    else return compatible_each<Weakly>(a, b, make_seq<tuple_size_v<A>>{});
+  } else if constexpr (is_tuple_v<A>) {
+    return C<false>{};
+  } else if constexpr (Weakly) {
+    return size(b) % a == C<0>{};
+  } else {
+    return size(b) == a;
+  }
+}
+template <bool Weakly, class A, class B>
+TILEWRIGHT_FN constexpr auto compare_shapes(A const& a, B const& b) {
+  if constexpr (is_static_v<A> && is_static_v<B>) return C<shapes_are_compatible<A, B, Weakly>>{};
+  else return compatible_at_run_time<Weakly>(a, b);
+}
+}  // namespace detail
+
+/// Every coordinate of A is one of B: B's shape refines A's, with equal sizes.
+/// post: a constant where the extents or the profiles decide it, a bool otherwise
 template <class A, class B>
-TILEWRIGHT_FN constexpr auto compatible(A const&, B const&) {
-  return C<detail::shapes_are_compatible<detail::shape_type_of<A>, detail::shape_type_of<B>, false>>{};
+TILEWRIGHT_FN constexpr auto compatible(A const& a, B const& b) {
+  return detail::compare_shapes<false>(detail::shape_of(a), detail::shape_of(b));
 }
 /// As compatible, but A's leaves need only divide B's modes.
 template <class A, class B>
-TILEWRIGHT_FN constexpr auto weakly_compatible(A const&, B const&) {
-  return C<detail::shapes_are_compatible<detail::shape_type_of<A>, detail::shape_type_of<B>, true>>{};
+TILEWRIGHT_FN constexpr auto weakly_compatible(A const& a, B const& b) {
+  return detail::compare_shapes<true>(detail::shape_of(a), detail::shape_of(b));
 }
 
 // --- Layout's own ----------------------------------------------------------------------------------------------------

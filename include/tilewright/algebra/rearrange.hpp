@@ -16,24 +16,26 @@ struct layout_operation {
 
 template <int... I>
 struct select : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) {
     int const modes[] = {I..., 0};
     return algebra::select(c, a, modes, static_cast<int>(sizeof...(I)));
   }
 };
 template <int Begin, int End>
 struct take : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) {
     return algebra::take(c, a, Begin, End < 0 ? a.rank() : End);
   }
 };
 template <int Begin, int End>
 struct group : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) { return algebra::group(c, a, Begin, End); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) {
+    return algebra::group(c, a, Begin, End);
+  }
 };
 template <int Rank>  // 0: one mode more; otherwise up to that rank
 struct append : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
     int_tree out = a;
     if (Rank == 0) return algebra::append(c, a, b);
     if (Rank == 1 || out.rank() >= Rank) return out;
@@ -43,7 +45,7 @@ struct append : layout_operation {
 };
 template <int Rank>
 struct prepend : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
     int_tree out = a;
     if (Rank == 0) return algebra::prepend(c, a, b);
     if (Rank == 1 || out.rank() >= Rank) return out;
@@ -53,22 +55,22 @@ struct prepend : layout_operation {
 };
 template <int Mode>
 struct replace : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
     return algebra::replace(c, a, Mode, b);
   }
 };
 struct flatten : layout_operation {
-  static constexpr int_tree apply(arithmetic&, int_tree const& a) { return algebra::flatten(a); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic&, int_tree const& a) { return algebra::flatten(a); }
 };
 struct unflatten : layout_operation {
-  static constexpr int_tree apply(arithmetic& c, auto const&... t) { return algebra::unflatten(c, t...); }
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::unflatten(c, t...); }
 };
 /// Any operation above on a plain tuple.
 template <class Op>
 struct on_tuple {
   static constexpr auto kind = gives_tuple;
   template <class... T>
-  static constexpr int_tree apply(arithmetic& c, T const&... t) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, T const&... t) {
     return Op::apply(c, t...);
   }
 };

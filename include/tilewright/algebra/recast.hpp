@@ -12,7 +12,7 @@ namespace tilewright::algebra {
 /// pre: N divides each static stride or is divided by it, and then divides the extent it shrinks or is divided by it;
 ///      the parts of wide elements that the modes step over add up to less than one
 /// error: cannot_upcast, bad_factor
-constexpr layout_value upcast(arithmetic& c, layout_value a, leaf factor) {
+TILEWRIGHT_CONSTEXPR layout_value upcast(arithmetic& c, layout_value a, leaf factor) {
   if (factor.is_static() && factor.number < 1) c.fail(errc::bad_factor, factor.number, 1);
   long long parts = 0;
   for (int i = 0; i < a.leaves && !c.failed(); ++i) {
@@ -50,7 +50,7 @@ constexpr layout_value upcast(arithmetic& c, layout_value a, leaf factor) {
 }
 
 /// One wide element becomes N: contiguous extents grow by N, other strides are multiplied by it.
-constexpr layout_value downcast(arithmetic& c, layout_value a, leaf factor) {
+TILEWRIGHT_CONSTEXPR layout_value downcast(arithmetic& c, layout_value a, leaf factor) {
   if (factor.is_static() && factor.number < 1) c.fail(errc::bad_factor, factor.number, 1);
   for (int i = 0; i < a.leaves && !c.failed(); ++i) {
     leaf const d = a.stride[i];
@@ -63,7 +63,7 @@ constexpr layout_value downcast(arithmetic& c, layout_value a, leaf factor) {
 
 /// A layout of elements of `from` bits seen as one of elements of `to` bits.
 /// pre: both positive; error: cannot_upcast when the memory does not fall into whole elements
-constexpr layout_value recast(arithmetic& c, layout_value const& a, long long from, long long to) {
+TILEWRIGHT_CONSTEXPR layout_value recast(arithmetic& c, layout_value const& a, long long from, long long to) {
   if (from < 1 || to < 1) {
     c.fail(errc::bad_factor, from < to ? from : to, 1);
     return a;
@@ -77,7 +77,7 @@ constexpr layout_value recast(arithmetic& c, layout_value const& a, long long fr
 /// remaining workers share with it.
 /// post: injective and ascending; size(R) divides `workers`;  pre: static, workers >= 1
 /// error: shape_is_dynamic, bad_factor, overflow
-constexpr layout_value domain_distribute(arithmetic& c, int_tree const& shape, leaf workers) {
+TILEWRIGHT_CONSTEXPR layout_value domain_distribute(arithmetic& c, int_tree const& shape, leaf workers) {
   mode_list out{};
   leaf position = constant_leaf(1);
   long long left = workers.number;

@@ -14,7 +14,8 @@ namespace op {
 
 struct ceil_div {
   static constexpr auto kind = gives_tuple;
-  static constexpr void into(arithmetic& c, int_tree& out, int_tree const& a, subtree u, int_tree const& b, subtree w) {
+  static TILEWRIGHT_CONSTEXPR void into(arithmetic& c, int_tree& out, int_tree const& a, subtree u, int_tree const& b,
+                                        subtree w) {
     if (!b.is_tuple(w)) {
       leaf divisor = algebra::size(c, b, w);
       for (int i = u.node, at = u.leaf; i < u.node_end; ++i) {
@@ -39,7 +40,7 @@ struct ceil_div {
       else out.add(a, a.mode(u, i));
     }
   }
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
     int_tree out{};
     into(c, out, a, a.root(), b, b.root());
     return checked(c, out);

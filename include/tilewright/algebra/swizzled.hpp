@@ -30,9 +30,14 @@ struct Swizzle {
   }
   template <IntegerLike T>
   TILEWRIGHT_FN constexpr auto operator()(T const& x) const {
-    if constexpr (is_constant_v<T>) return normal_constant<value(T::value)>{};
+    if constexpr (is_constant_v<T>) return normal_constant<moved<T::value>>{};
     else return apply(x);
   }
+
+ private:
+  // Evaluated here and not in the function above, which a kernel may call while swizzle_value is the host's.
+  template <auto x>
+  static constexpr long long moved = value(x);
 };
 
 template <class T>
@@ -56,6 +61,10 @@ struct ComposedLayout : detail::tuple_slot<0, Offset>, B {
   TILEWRIGHT_FN static constexpr A layout_a() { return {}; }
   TILEWRIGHT_FN constexpr Offset offset() const { return detail::get_slot<0>(*this); }
   TILEWRIGHT_FN constexpr B const& layout_b() const { return *this; }
+  template <int... I>
+  TILEWRIGHT_FN constexpr auto shape() const {
+    return layout_b().template shape<I...>();
+  }
   TILEWRIGHT_FN constexpr auto shape() const { return layout_b().shape(); }
 
   template <class... Coords>
@@ -178,6 +187,28 @@ TILEWRIGHT_FN constexpr auto layout(L const& a) {
   return make_composed_layout(a.layout_a(), a.offset(), layout<I...>(a.layout_b()));
 }
 
+/// Mode N alone, swizzled like the whole.
+template <int N, class A, class O, class B>
+TILEWRIGHT_FN constexpr auto get(ComposedLayout<A, O, B> const& a) {
+  return layout<N>(a);
+}
+template <ComposedType L, class M>
+TILEWRIGHT_FN constexpr auto append(L const& a, M const& mode) {
+  return make_composed_layout(a.layout_a(), a.offset(), append(a.layout_b(), mode));
+}
+template <int N, ComposedType L, class M>
+TILEWRIGHT_FN constexpr auto append(L const& a, M const& mode) {
+  return make_composed_layout(a.layout_a(), a.offset(), append<N>(a.layout_b(), mode));
+}
+template <ComposedType L, class M>
+TILEWRIGHT_FN constexpr auto prepend(L const& a, M const& mode) {
+  return make_composed_layout(a.layout_a(), a.offset(), prepend(a.layout_b(), mode));
+}
+template <int N, ComposedType L, class M>
+TILEWRIGHT_FN constexpr auto prepend(L const& a, M const& mode) {
+  return make_composed_layout(a.layout_a(), a.offset(), prepend<N>(a.layout_b(), mode));
+}
+
 // --- measures and coordinates ----------------------------------------------------------------------------------------
 template <int... I, ComposedType L>
 TILEWRIGHT_FN constexpr auto shape(L const& a) {
@@ -264,6 +295,16 @@ TILEWRIGHT_FN constexpr auto recast_bits(ComposedLayout<Swizzle<B, M, S>, O, L> 
     }();
     return make_composed_layout(Swizzle<B, base, S>{}, offset, recast_bits<From, To>(a.layout_b()));
   }
+}
+
+/// N narrow elements become one, one wide element becomes N: recast_bits by the widths' ratio.
+template <int N, ComposedType L>
+TILEWRIGHT_FN constexpr auto upcast(L const& a) {
+  return recast_bits<1, N>(a);
+}
+template <int N, ComposedType L>
+TILEWRIGHT_FN constexpr auto downcast(L const& a) {
+  return recast_bits<N, 1>(a);
 }
 
 /// The vector that a swizzled layout shares with another: as without the swizzle, but no longer than 2^M elements,

@@ -184,7 +184,7 @@ constexpr result<layout_value> tile_to_shape(layout_value const& block, int_tree
 }
 constexpr result<layout_value> tile_to_shape(layout_value const& block, int_tree const& target, int_tree const& order) {
   return detail::evaluate({detail::a_layout(block), detail::a_layout(target), detail::a_tuple(order)},
-                          [&](arithmetic& c) { return algebra::tile_to_shape(c, block, target, &order); });
+                          [&](arithmetic& c) { return algebra::tile_to_shape(c, block, target, order); });
 }
 
 // --- other element widths --------------------------------------------------------------------------------------------

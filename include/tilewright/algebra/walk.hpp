@@ -9,7 +9,7 @@ namespace tilewright::algebra {
 
 /// The offset of index x in a mode list, the last mode unbounded; A(-x) is -A(x).
 /// post: false when it does not fit 64 bits;  pre: plain and static
-constexpr bool offset_of(mode_list const& f, long long x, long long& offset) {
+TILEWRIGHT_CONSTEXPR bool offset_of(mode_list const& f, long long x, long long& offset) {
   offset = 0;
   for (int i = 0; i < f.count; ++i) {
     bool const last = i + 1 == f.count;
@@ -21,7 +21,7 @@ constexpr bool offset_of(mode_list const& f, long long x, long long& offset) {
   return true;
 }
 
-constexpr bool is_plain_and_static(mode_list const& f) {
+TILEWRIGHT_CONSTEXPR bool is_plain_and_static(mode_list const& f) {
   for (int i = 0; i < f.count; ++i)
     if (!f.shape[i].is_static() || f.shape[i].number <= 0 || !f.stride[i].is_static() || !f.stride[i].basis().empty())
       return false;
@@ -34,7 +34,7 @@ constexpr bool is_plain_and_static(mode_list const& f) {
 /// cost: O(extent * modes(A))
 inline constexpr long long fit_limit = 1024;
 
-constexpr bool fit_walk(mode_list const& f, long long extent, long long step, mode_list& out) {
+TILEWRIGHT_CONSTEXPR bool fit_walk(mode_list const& f, long long extent, long long step, mode_list& out) {
   if (!is_plain_and_static(f) || extent > fit_limit || extent < 1) return false;
   long long farthest = 0, offset = 0, expected = 0;
   if (!math::multiply(extent, step, farthest)) return false;
@@ -65,7 +65,7 @@ struct walked_sum {
   bool by_rule = true;                      // every walk was found by the rule of divisibility, so the sums are known
   bool upwards = false, downwards = false;
 
-  constexpr void add(arithmetic& c, int mode, leaf extent, leaf step) {
+  TILEWRIGHT_CONSTEXPR void add(arithmetic& c, int mode, leaf extent, leaf step) {
     auto const farthest = [&](leaf e, leaf d) { return c.mul(c.sub(e, constant_leaf(1)), c.abs(d)); };
     if (++walks[mode] == 1) {
       taken[mode] = extent;
@@ -79,7 +79,7 @@ struct walked_sum {
 
 /// States for run-time values what `walk` checks for constants: the step divides the extent or is a multiple of it, or
 /// the walk ends before the extent does.
-constexpr void require_walkable(arithmetic& c, leaf have, leaf extent, leaf step) {
+TILEWRIGHT_CONSTEXPR void require_walkable(arithmetic& c, leaf have, leaf extent, leaf step) {
   if (step.is(1) || extent.is(1)) return;
   leaf const overhang = c.mod(have, step);
   if (overhang.is(0)) return;
@@ -90,7 +90,7 @@ constexpr void require_walkable(arithmetic& c, leaf have, leaf extent, leaf step
 
 /// One mode of B, extent:step, walked through A's modes by the rule of divisibility.
 /// post: the modes of A ∘ (extent:step), noted in `sum`; an error in `c` when the walk does not divide.
-constexpr mode_list walk(arithmetic& c, mode_list const& f, leaf extent, leaf step, walked_sum* sum) {
+TILEWRIGHT_CONSTEXPR mode_list walk(arithmetic& c, mode_list const& f, leaf extent, leaf step, walked_sum* sum) {
   mode_list out{};
   for (int i = 0; i + 1 < f.count && !c.failed(); ++i) {
     leaf const have = f.shape[i];
@@ -130,7 +130,8 @@ constexpr mode_list walk(arithmetic& c, mode_list const& f, leaf extent, leaf st
 }
 
 /// A ∘ (extent:step) as modes, by divisibility first and by looking at each value where that refuses.
-constexpr mode_list compose_mode(arithmetic& c, mode_list const& f, leaf extent, leaf step, walked_sum* sum = nullptr) {
+TILEWRIGHT_CONSTEXPR mode_list compose_mode(arithmetic& c, mode_list const& f, leaf extent, leaf step,
+                                            walked_sum* sum = nullptr) {
   mode_list out{};
   if (step.is(0)) {
     out.push(extent, step);

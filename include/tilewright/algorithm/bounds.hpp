@@ -31,6 +31,32 @@ TILEWRIGHT_FN constexpr auto make_bounds(ThrCopy<Copy, Thr> const& thr_copy, Ext
 template <class... A>
 requires AnyInvalid<A...> TILEWRIGHT_FN constexpr invalid_layout make_bounds(A const&...) { return {}; }
 
+namespace detail {
+
+// Classes, because NVRTC takes no generic lambdas without a flag.
+template <class Extents>
+struct assign_below {
+  Extents const& extents;
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class S, class D, class Coord>
+  TILEWRIGHT_FN constexpr void operator()(S const& s, D&& d, Coord const& at) const {
+    if (elem_less(at, extents)) d = s;
+  }
+};
+template <class Atom, class Extents>
+struct copy_atom_below {
+  Atom const& atom;
+  Extents const& extents;
+  template <class S, class D, class Coords>
+  TILEWRIGHT_FN constexpr void operator()(S const& s, D&& d, Coords const& c) const {
+    auto const last = size(c) - C<1>{};
+    if (elem_less(c(last), extents)) copy(atom, s, d);
+    else for_each_element(assign_below<Extents>{extents}, s, d, c);
+  }
+};
+
+}  // namespace detail
+
 /// Mode 0 whole where it lies inside, by element where it overhangs.
 /// pre: the coordinates rise with the index in mode 0, as those of identity tensors do
 template <class Op, class T, TensorType Src, TensorType Dst, class Coords, class Extents>
@@ -39,19 +65,9 @@ TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, 
   if (!detail::takes_part(src, dst)) return;
   detail::check_sizes(src, dst);
   detail::check_sizes(src, bounds.coords);
-  auto const one_atom = [&](auto const& s, auto&& d, auto const& c) {
-    auto const last = size(c) - C<1>{};
-    if (elem_less(c(last), bounds.extents)) {
-      copy(atom, s, d);
-    } else {
-      detail::for_each_element(
-          [&](auto const& from, auto&& to, auto const& at) {
-            if (elem_less(at, bounds.extents)) to = from;
-          },
-          s, d, c);
-    }
-  };
-  if constexpr (holds<detail::is_writable<Dst>>()) detail::for_each_rest(one_atom, src, dst, bounds.coords);
+  if constexpr (holds<detail::is_writable<Dst>>())
+    detail::for_each_rest(detail::copy_atom_below<Copy_Atom<Op, T>, Extents>{atom, bounds.extents}, src, dst,
+                          bounds.coords);
 }
 template <class Atom, class TV, class Tiler, TensorType Src, TensorType Dst, class Coords, class Extents>
 TILEWRIGHT_FN constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src, Dst&& dst,

@@ -104,6 +104,34 @@ inline constexpr int static_size = 0;
 template <auto n>
 inline constexpr int static_size<C<n>> = static_cast<int>(n);
 
+template <class Op, class T, class Src, class Dst>
+TILEWRIGHT_FN constexpr void copy_atoms(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst);
+
+// Classes, because NVRTC takes no generic lambdas without a flag.
+template <class Atom>
+struct call_atom {
+  Atom const& atom;
+  template <class S, class D>
+  TILEWRIGHT_FN constexpr void operator()(S const& s, D&& d) const {
+    atom.call(s, d);
+  }
+};
+template <class Atom>
+struct copy_atoms_of_mode_0 {
+  Atom const& atom;
+  template <class S, class D>
+  TILEWRIGHT_FN constexpr void operator()(S const& s, D&& d) const {
+    copy_atoms(atom, opened(s), opened(d));
+  }
+};
+struct assign_where_true {
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class S, class D>
+  TILEWRIGHT_FN constexpr void operator()(bool moves, S const& s, D&& d) const {
+    if (moves) d = s;
+  }
+};
+
 /// The atom's values for as long as mode 0 holds more than one atom's.
 template <class Op, class T, class Src, class Dst>
 TILEWRIGHT_FN constexpr void copy_atoms([[maybe_unused]] Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
@@ -111,9 +139,9 @@ TILEWRIGHT_FN constexpr void copy_atoms([[maybe_unused]] Copy_Atom<Op, T> const&
   constexpr int src_values = static_size<decltype(size<0>(src))>, dst_values = static_size<decltype(size<0>(dst))>;
   using Mode0 = std::remove_cvref_t<decltype(shape<0>(src))>;
   if constexpr (src_values == Atom::NumValSrc && dst_values == Atom::NumValDst) {
-    for_each_rest([&](auto const& s, auto&& d) { atom.call(s, d); }, src, dst);
+    for_each_rest(call_atom<Atom>{atom}, src, dst);
   } else if constexpr (is_tuple_v<Mode0> && src_values != 0 && dst_values != 0) {
-    for_each_rest([&](auto const& s, auto&& d) { copy_atoms(atom, opened(s), opened(d)); }, src, dst);
+    for_each_rest(copy_atoms_of_mode_0<Atom>{atom}, src, dst);
   } else {
     (void)holds<mode_0_holds_the_atoms_values<src_values, dst_values, Atom::NumValSrc, Atom::NumValDst>>();
   }
@@ -142,7 +170,7 @@ TILEWRIGHT_FN constexpr bool takes_part(Src const& src, Dst& dst) {
 }  // namespace detail
 
 /// Every element of src to the element of dst at the same coordinate. Vectorises on what the types prove: owned
-/// registers are aligned to 16 bytes, raw pointers to one element.
+/// registers are aligned to up to 32 bytes, raw pointers to one element.
 /// pre: equal sizes, no element of dst twice
 template <TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(Src const& src, Dst&& dst) {
@@ -173,6 +201,9 @@ TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, 
     detail::copy_vectorised<detail::assumed_bits<Op>>(src, dst);
   } else if constexpr (std::is_same_v<Op, DefaultCopy>) {
     copy(src, dst);
+  } else if constexpr (detail::copies_whole_tensors<Op>) {
+    detail::check_sizes(src, dst);
+    atom.call(src, dst);
   } else {
     if constexpr (holds<
                       detail::source_and_destination_have_one_rank<rank_v<Src>, rank_v<std::remove_cvref_t<Dst>>>>()) {
@@ -180,6 +211,13 @@ TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, 
       detail::copy_atoms(atom, src, dst);
     }
   }
+}
+
+/// Whole tensors by an operation for such, named by its traits: copy(Copy_Traits<SM90_BULK_COPY_AUTO>{}.with(bar), …).
+template <class Op, TensorType Src, TensorType Dst>
+requires(detail::copies_whole_tensors<Op>) TILEWRIGHT_FN
+    constexpr void copy(Copy_Traits<Op> const& traits, Src const& src, Dst&& dst) {
+  copy(Copy_Atom<Op, typename Src::value_type>{traits}, src, dst);
 }
 
 /// A tiled copy's partitions; a thread beyond the copy's own moves nothing.
@@ -195,11 +233,7 @@ TILEWRIGHT_FN constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst
   if (!detail::takes_part(src, dst)) return;
   detail::check_sizes(src, dst);
   if constexpr (holds<detail::is_writable<Dst>>())
-    detail::for_each_element(
-        [](bool moves, auto const& s, auto&& d) {
-          if (moves) d = s;
-        },
-        pred, src, dst);
+    detail::for_each_element(detail::assign_where_true{}, pred, src, dst);
 }
 
 /// Where pred is true, one atom at a time: pred has the modes of src but for mode 0. Operations that fill with zeros

@@ -6,13 +6,71 @@
 
 namespace tilewright {
 
+namespace detail {
+
+// What the algorithms do with elements: classes, because NVRTC takes no generic lambdas without a flag.
+template <class Value>
+struct assign_value {
+  Value value;
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class X>
+  TILEWRIGHT_FN constexpr void operator()(X&& x) const {
+    x = value;
+  }
+};
+template <class Value, class F>
+struct transform_in_place {
+  F& f;
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class X>
+  TILEWRIGHT_FN constexpr void operator()(X&& x) const {
+    x = f(static_cast<Value>(x));
+  }
+};
+template <class Value, class F>
+struct transform_one {
+  F& f;
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class X, class Y>
+  TILEWRIGHT_FN constexpr void operator()(X const& x, Y&& y) const {
+    y = f(static_cast<Value>(x));
+  }
+};
+template <class ValueA, class ValueB, class F>
+struct transform_two {
+  F& f;
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class A, class B, class Y>
+  TILEWRIGHT_FN constexpr void operator()(A const& a, B const& b, Y&& y) const {
+    y = f(static_cast<ValueA>(a), static_cast<ValueB>(b));
+  }
+};
+template <class Value, class Alpha, class Beta>
+struct scale_and_add {
+  Alpha const& alpha;
+  Beta const& beta;
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class X, class Y>
+  TILEWRIGHT_FN constexpr void operator()(X const& x, Y&& y) const {
+    if (beta == Beta{}) y = static_cast<Value>(alpha * x);
+    else y = static_cast<Value>(alpha * x + beta * static_cast<Value>(y));
+  }
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class X, class Y>
+  TILEWRIGHT_FN constexpr void operator()(bool moves, X const& x, Y&& y) const {
+    if (moves) (*this)(x, y);
+  }
+};
+
+}  // namespace detail
+
 /// Every element becomes `value`.
 template <TensorType T, class Value>
 TILEWRIGHT_FN constexpr void fill(T&& tensor, Value const& value) {
   if (detail::is_null(tensor.data())) return;
   using Element = typename std::remove_cvref_t<T>::value_type;
   if constexpr (holds<detail::is_writable<T>>())
-    detail::for_each_element([&](auto&& element) { element = static_cast<Element>(value); }, tensor);
+    detail::for_each_element(detail::assign_value<Element>{static_cast<Element>(value)}, tensor);
 }
 /// Every element becomes its type's zero.
 template <TensorType T>
@@ -25,7 +83,7 @@ template <TensorType T, class F>
 requires(!TensorType<F>) TILEWRIGHT_FN constexpr void transform(T&& tensor, F&& f) {
   using Value = typename std::remove_cvref_t<T>::value_type;
   if constexpr (holds<detail::is_writable<T>>())
-    detail::for_each_element([&](auto&& x) { x = f(static_cast<Value>(x)); }, tensor);
+    detail::for_each_element(detail::transform_in_place<Value, std::remove_reference_t<F>>{f}, tensor);
 }
 /// out = f(in)
 template <TensorType In, TensorType Out, class F>
@@ -33,7 +91,7 @@ requires(!TensorType<F>) TILEWRIGHT_FN constexpr void transform(In const& in, Ou
   using Value = typename In::value_type;
   detail::check_sizes(in, out);
   if constexpr (holds<detail::is_writable<Out>>())
-    detail::for_each_element([&](auto const& x, auto&& y) { y = f(static_cast<Value>(x)); }, in, out);
+    detail::for_each_element(detail::transform_one<Value, std::remove_reference_t<F>>{f}, in, out);
 }
 /// out = f(a, b)
 template <TensorType A, TensorType B, TensorType Out, class F>
@@ -43,9 +101,7 @@ TILEWRIGHT_FN constexpr void transform(A const& a, B const& b, Out&& out, F&& f)
   detail::check_sizes(a, out);
   detail::check_sizes(b, out);
   if constexpr (holds<detail::is_writable<Out>>())
-    detail::for_each_element(
-        [&](auto const& x, auto const& y, auto&& z) { z = f(static_cast<ValueA>(x), static_cast<ValueB>(y)); }, a, b,
-        out);
+    detail::for_each_element(detail::transform_two<ValueA, ValueB, std::remove_reference_t<F>>{f}, a, b, out);
 }
 
 /// y = alpha * x + beta * y; a beta of 0 does not read y.
@@ -53,14 +109,8 @@ template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor>
 TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y) {
   using Value = typename std::remove_cvref_t<YTensor>::value_type;
   detail::check_sizes(x, y);
-  if constexpr (!holds<detail::is_writable<YTensor>>()) {
-    return;
-  } else if (beta == Beta{}) {
-    detail::for_each_element([&](auto const& a, auto&& b) { b = static_cast<Value>(alpha * a); }, x, y);
-  } else {
-    detail::for_each_element(
-        [&](auto const& a, auto&& b) { b = static_cast<Value>(alpha * a + beta * static_cast<Value>(b)); }, x, y);
-  }
+  if constexpr (holds<detail::is_writable<YTensor>>())
+    detail::for_each_element(detail::scale_and_add<Value, Alpha, Beta>{alpha, beta}, x, y);
 }
 /// The same where pred is true.
 template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor, TensorType Pred>
@@ -69,11 +119,7 @@ TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta co
   using Value = typename std::remove_cvref_t<YTensor>::value_type;
   detail::check_sizes(x, y);
   if constexpr (holds<detail::is_writable<YTensor>>())
-    detail::for_each_element(
-        [&](bool moves, auto const& a, auto&& b) {
-          if (moves) b = static_cast<Value>(beta == Beta{} ? alpha * a : alpha * a + beta * static_cast<Value>(b));
-        },
-        pred, x, y);
+    detail::for_each_element(detail::scale_and_add<Value, Alpha, Beta>{alpha, beta}, pred, x, y);
 }
 
 namespace op {
@@ -81,7 +127,7 @@ namespace op {
 /// Indices in the order of the destination's offsets, where it has one; 0 leaves otherwise mean "as they are".
 struct destination_order {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& src, int_tree const& dst) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& src, int_tree const& dst) {
     leaf const n = algebra::size(c, dst);
     layout_value const order = algebra::right_inverse(c, dst), plain = algebra::vector_of(n);
     leaf const reached = algebra::size(c, order);
@@ -119,6 +165,19 @@ struct shared_layouts_are_static {
   }
 };
 
+/// Elements first, first + NumThreads, … in the order of the destination.
+template <unsigned NumThreads, class From, class To>
+TILEWRIGHT_FN constexpr void copy_every_nth(int first, From const& from, To&& to) {
+  using FromLayout = decltype(inner_layout(from.layout()));
+  using ToLayout = decltype(inner_layout(to.layout()));
+  auto const order = lift::call<op::destination_order, FromLayout, ToLayout>(FromLayout{}, ToLayout{});
+  int const count = static_cast<int>(size(from));
+  for (int i = first; i < count; i += static_cast<int>(NumThreads)) {
+    auto const at = order(i);
+    to(at) = from(at);
+  }
+}
+
 }  // namespace detail
 
 /// A copy shared by NumThreads threads, each taking every NumThreads-th vector of at most MaxVecBits bits, in the order
@@ -137,21 +196,11 @@ TILEWRIGHT_FN constexpr void cooperative_copy(Index const& tid, Src const& src, 
     constexpr int bits = MaxVecBits < static_cast<unsigned>(sizeof_bits_v<Element>) ? sizeof_bits_v<Element>
                                                                                     : static_cast<int>(MaxVecBits);
     constexpr int n = detail::vector_elements<bits, Src, D>;
-    auto const share = [&](auto const& from, auto&& to) {
-      using FromLayout = decltype(detail::inner_layout(from.layout()));
-      using ToLayout = decltype(detail::inner_layout(to.layout()));
-      auto const order = lift::call<op::destination_order, FromLayout, ToLayout>(FromLayout{}, ToLayout{});
-      int const count = static_cast<int>(size(from));
-      for (int i = static_cast<int>(tid); i < count; i += static_cast<int>(NumThreads)) {
-        auto const at = order(i);
-        to(at) = from(at);
-      }
-    };
     if constexpr (n > 1) {
       using Word = detail::carrier<n * sizeof_bits_v<Element>, void>;
-      share(recast<Word>(src), recast<Word>(dst));
+      detail::copy_every_nth<NumThreads>(static_cast<int>(tid), recast<Word>(src), recast<Word>(dst));
     } else {
-      share(src, dst);
+      detail::copy_every_nth<NumThreads>(static_cast<int>(tid), src, dst);
     }
   }
 }

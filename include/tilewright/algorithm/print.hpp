@@ -2,9 +2,12 @@
 // underscore, run-time integers do not. print_layout draws a rank-2 layout as a grid, print_tensor a tensor's values.
 #pragma once
 
-#include <cstdio>
-
+#include "tilewright/tensor/pointer_swizzle.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
+
+#if TILEWRIGHT_HOSTED
+#include <cstdio>
+#endif
 
 namespace tilewright {
 
@@ -102,6 +105,18 @@ template <class It, memory_space S>
 TILEWRIGHT_FN void print(tagged_ptr<It, S> const& it) {
   printf(S == memory_space::gmem ? "gmem_" : S == memory_space::smem ? "smem_" : "rmem_");
   print(it.ptr);
+}
+template <class F, class It>
+TILEWRIGHT_FN void print(swizzle_ptr<F, It> const& it) {
+  print(F{});
+  printf("_");
+  print(it.ptr);
+}
+template <class F, class It, memory_space S>
+TILEWRIGHT_FN void print(tagged_ptr<swizzle_ptr<F, It>, S> const& it) {
+  print(F{});
+  printf("_");
+  print(tagged_ptr<It, S>{it.ptr.ptr});
 }
 template <class T>
 TILEWRIGHT_FN void print(counting_iterator<T> const& it) {

@@ -2,6 +2,7 @@
 // that all are multiples of the width. Strides that are run-time values count by their stated divisors only.
 #pragma once
 
+#include "tilewright/tensor/pointer_swizzle.hpp"
 #include "tilewright/tiled/tiled_copy.hpp"
 
 namespace tilewright {
@@ -13,7 +14,7 @@ struct provable_vector {
   static constexpr auto kind = lift::result_kind::tuple;
 
   /// The largest divisor of n for which n leading offsets are a run and every other stride is a multiple of it.
-  static constexpr long long limited(arithmetic const& c, layout_value const& a, long long n) {
+  static TILEWRIGHT_CONSTEXPR long long limited(arithmetic const& c, layout_value const& a, long long n) {
     bool in_run[int_tree::leaf_capacity]{};
     for (long long reached = 1; reached < n;) {
       int next = -1;
@@ -28,7 +29,8 @@ struct provable_vector {
     }
     return limited_to(c, a, in_run, n);
   }
-  static constexpr long long limited_to(arithmetic const& c, layout_value const& a, bool const* in_run, long long n) {
+  static TILEWRIGHT_CONSTEXPR long long limited_to(arithmetic const& c, layout_value const& a, bool const* in_run,
+                                                   long long n) {
     for (int i = 0; i < a.leaves; ++i) {
       leaf const d = a.stride[i];
       if (in_run[i] || d.is(0) || a.shape[i].is(1)) continue;
@@ -36,7 +38,7 @@ struct provable_vector {
     }
     return n;
   }
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
     leaf const common = algebra::max_common_vector(c, a, b);
     if (!common.is_static() || c.failed()) {
       c.error = {};
@@ -59,22 +61,35 @@ TILEWRIGHT_FN constexpr auto inner_layout(L const& a) {
   if constexpr (is_composed_layout_v<L>) return a.layout_b();
   else return a;
 }
+template <class O>
+inline constexpr long long constant_or_zero = 0;
+template <auto v>
+inline constexpr long long constant_or_zero<C<v>> = v;
+template <int B, int M>
+inline constexpr long long kept_by_swizzle = B == 0 ? 1 << 20 : 1LL << M;
 /// The elements that a swizzle keeps next to each other, from a constant offset on.
 template <class L>
 inline constexpr long long kept_together = 1 << 20;
 template <int B, int M, int S, class O, class L>
-inline constexpr long long kept_together<ComposedLayout<Swizzle<B, M, S>, O, L>> = [] {
-  long long const together = B == 0 ? 1 << 20 : 1LL << M;
-  if constexpr (is_constant_v<O>) return math::gcd(together, O::value);
-  else return together;
-}();
+inline constexpr long long kept_together<ComposedLayout<Swizzle<B, M, S>, O, L>> = math::gcd(kept_by_swizzle<B, M>,
+                                                                                             constant_or_zero<O>);
+
+/// The same for the swizzle of a pointer, which counts in bytes.
+template <class It, int ElementBits>
+inline constexpr long long kept_together_at = 1 << 20;
+template <class It, memory_space Space, int ElementBits>
+inline constexpr long long kept_together_at<tagged_ptr<It, Space>, ElementBits> = kept_together_at<It, ElementBits>;
+template <int B, int M, int S, class It, int ElementBits>
+inline constexpr long long kept_together_at<swizzle_ptr<Swizzle<B, M, S>, It>, ElementBits> =
+    B == 0                     ? 1 << 20
+    : (8LL << M) < ElementBits ? 1
+                               : (8LL << M) / ElementBits;
 
 template <class T>
 inline constexpr bool in_memory = can_be_null<std::remove_cvref_t<decltype(std::declval<T&>().data())>>;
 
-/// The vector, in elements, for tensors whose first elements are aligned to `Bits`.
 template <int Bits, class Src, class Dst>
-inline constexpr int vector_elements = [] {
+TILEWRIGHT_CONSTEXPR int count_vector_elements() {
   using S = typename Src::value_type;
   using D = typename Dst::value_type;
   if constexpr (!std::is_same_v<S, D> || !in_memory<Src const> || !in_memory<Dst> || Bits < 8 ||
@@ -83,7 +98,10 @@ inline constexpr int vector_elements = [] {
   } else {
     using SL = typename Src::layout_type;
     using DL = typename Dst::layout_type;
-    constexpr long long swizzles = math::gcd(kept_together<SL>, kept_together<DL>);
+    constexpr long long layouts = math::gcd(kept_together<SL>, kept_together<DL>);
+    constexpr long long pointers = math::gcd(kept_together_at<typename Src::iterator, sizeof_bits_v<S>>,
+                                             kept_together_at<typename Dst::iterator, sizeof_bits_v<D>>);
+    constexpr long long swizzles = math::gcd(layouts, pointers);
     constexpr int limit = static_cast<int>(math::gcd(Bits / sizeof_bits_v<S>, swizzles));
     using InnerS = decltype(inner_layout(std::declval<SL const&>()));
     using InnerD = decltype(inner_layout(std::declval<DL const&>()));
@@ -91,7 +109,10 @@ inline constexpr int vector_elements = [] {
     constexpr int bits = n * sizeof_bits_v<S>;
     return n > 1 && bits >= 8 && math::has_single_bit(bits) ? n : 1;
   }
-}();
+}
+/// The vector, in elements, for tensors whose first elements are aligned to `Bits`.
+template <int Bits, class Src, class Dst>
+inline constexpr int vector_elements = count_vector_elements<Bits, Src, Dst>();
 
 /// The alignment in bits that a tensor's type promises for its first element.
 template <class T>
@@ -99,7 +120,7 @@ inline constexpr int promised_alignment = 8;
 template <class It, class L>
 inline constexpr int promised_alignment<Tensor<ViewEngine<It>, L>> =
     is_subbyte_v<iter_value_t<It>> ? 1 : sizeof_bits_v<iter_value_t<It>>;
-template <class T, int N, class L>
+template <class T, std::size_t N, class L>
 inline constexpr int promised_alignment<Tensor<ArrayEngine<T, N>, L>> = ArrayEngine<T, N>::alignment * 8;
 
 }  // namespace detail

@@ -14,8 +14,19 @@ namespace tilewright {
 ///   RefLayout  (thread, bit) -> bit of the order both are compared in
 /// and   void copy(src, dst)   on tensors of one thread's values: static, or const where the operation has state, which
 ///       with(…) sets by returning other traits.
-template <class Operation>
+template <class Operation, class... Parameters>
 struct Copy_Traits;
+
+namespace detail {
+/// Operations that are handed whole tensors, not one atom's values after another.
+template <class Operation>
+inline constexpr bool copies_whole_tensors = false;
+/// The operation that Copy_Traits<Operation, Parameters...> names.
+template <class Operation, class... Parameters>
+struct operation_named {
+  using type = Operation;
+};
+}  // namespace detail
 
 /// An operation for elements of T.
 template <class Operation, class T>
@@ -47,21 +58,29 @@ struct Copy_Atom : Copy_Traits<Operation> {
     static_cast<Traits const&>(*this).copy(src, dst);
   }
 
-  /// The same atom in another state, for operations that have one: atom.with(pred).
+  /// The same atom in another state, for operations that have one: atom.with(pred). The state may make it another
+  /// operation.
   template <class... State>
   TILEWRIGHT_FN constexpr auto with(State&&... state) const {
-    return Copy_Atom{static_cast<Traits const&>(*this).with(static_cast<State&&>(state)...)};
+    return of_traits(static_cast<Traits const&>(*this).with(static_cast<State&&>(state)...));
   }
 
   static_assert(
       atom_holds_whole_elements,
       "Copy_Atom: the operation's bits are no whole number of elements; choose a wider operation or a narrower "
       "element (docs/errors.md#atom_not_divisible)");
+
+ private:
+  template <class Other>
+  TILEWRIGHT_FN static constexpr Copy_Atom<Other, T> of_traits(Copy_Traits<Other> const& traits) {
+    return {traits};
+  }
 };
 
 /// The same atom named by its traits.
-template <class Operation, class T>
-struct Copy_Atom<Copy_Traits<Operation>, T> : Copy_Atom<Operation, T> {};
+template <class Operation, class... Parameters, class T>
+struct Copy_Atom<Copy_Traits<Operation, Parameters...>, T>
+    : Copy_Atom<typename detail::operation_named<Operation, Parameters...>::type, T> {};
 
 template <class T>
 inline constexpr bool is_copy_atom_v = false;

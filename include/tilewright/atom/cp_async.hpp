@@ -59,7 +59,11 @@ TILEWRIGHT_FN void cp_async(Src const& src, Dst const& dst, [[maybe_unused]] boo
           contiguous_elements<typename Dst::layout_type> * sizeof_bits_v<typename Dst::value_type> >= Bits>>()) {
     auto const to = untagged(recast_ptr<word<Bits>>(first_element(dst)));
     auto const from = untagged(recast_ptr<word<Bits>>(first_element(src)));
-    if constexpr (ptx::on_device) {
+    if constexpr (ptx::on_device && !(std::is_pointer_v<decltype(to)> && std::is_pointer_v<decltype(from)>)) {
+      // An iterator that does its accesses itself, as in a checked launch, does them at once.
+      if (!ZeroFill || reads) *to = *from;
+      else *to = word<Bits>{};
+    } else if constexpr (ptx::on_device) {
       if constexpr (ZeroFill) ptx::cp_async<Bits / 8, L2Only>(to, from, reads ? Bits / 8 : 0);
       else ptx::cp_async<Bits / 8, L2Only>(to, from);
     } else {

@@ -58,7 +58,7 @@ struct ldmatrix_traits {
       std::uint32_t registers[Matrices];
       auto const row = untagged(recast_ptr<word<128>>(first_element(src)));
 #if TILEWRIGHT_ON_DEVICE
-      ptx::ldmatrix<Matrices, Transposed>(row, registers);
+      ptx::ldmatrix<Matrices, Transposed>(address_of_row(row), registers);
 #elif TILEWRIGHT_HOSTED
       ldmatrix_on_host<Matrices, Transposed>(row, registers);
 #endif

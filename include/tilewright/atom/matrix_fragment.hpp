@@ -47,6 +47,13 @@ struct fragment_map<1, true> {
   using type = Layout<Shape<Shape<_4, _8>, Shape<_16, _2>>, Stride<Stride<_256, _16>, Stride<_1, _128>>>;
 };
 
+/// What the instruction takes for a row: its address, which an iterator over watched memory checks.
+template <class Row>
+TILEWRIGHT_FN auto address_of_row(Row const& row) {
+  if constexpr (std::is_pointer_v<Row>) return row;
+  else return row.checked_address();
+}
+
 #if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
 
 using matrix_row = word<128>;

@@ -58,7 +58,7 @@ struct stmatrix_traits {
       get_registers(src, registers);
       auto const row = untagged(recast_ptr<word<128>>(first_element(dst)));
 #if TILEWRIGHT_ON_DEVICE
-      ptx::stmatrix<Matrices, Transposed>(row, registers);
+      ptx::stmatrix<Matrices, Transposed>(address_of_row(row), registers);
 #elif TILEWRIGHT_HOSTED
       stmatrix_on_host<Matrices, Transposed>(row, registers);
 #endif

@@ -29,7 +29,7 @@ namespace op {
 /// Are the first `n` elements of the layout, in order of their index, contiguous?
 struct contiguous_run {
   static constexpr auto kind = lift::result_kind::tuple;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) {
     layout_value const f = algebra::coalesce(c, a);
     subtree const first = f.first_mode(f.root());
     bool const counts = f.stride[first.leaf].is(1) && f.shape[first.leaf].is_static();
@@ -41,9 +41,8 @@ struct contiguous_run {
 
 namespace detail {
 
-/// The number of leading elements that lie next to each other.
 template <class L>
-inline constexpr int contiguous_elements = [] {
+TILEWRIGHT_CONSTEXPR int count_contiguous_elements() {
   if constexpr (is_composed_layout_v<L>) {
     using Swizzled = typename L::layout_a_type;
     constexpr int run = decltype(lift::call<op::contiguous_run, typename L::layout_b_type>(
@@ -52,7 +51,10 @@ inline constexpr int contiguous_elements = [] {
   } else {
     return static_cast<int>(decltype(lift::call<op::contiguous_run, L>(std::declval<L const&>()))::value);
   }
-}();
+}
+/// The number of leading elements that lie next to each other.
+template <class L>
+inline constexpr int contiguous_elements = count_contiguous_elements<L>();
 
 template <class L, int Values>
 struct source_is_contiguous {

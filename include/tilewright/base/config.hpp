@@ -23,6 +23,14 @@
 // One word for "callable from a kernel": the typed face marks every function with it.
 #define TILEWRIGHT_FN TILEWRIGHT_HOST_DEVICE TILEWRIGHT_INLINE
 
+// `constexpr` of the functions that types are computed with: no kernel calls them, but NVRTC refuses functions that do not
+// say where they run.
+#if defined(__CUDACC_RTC__)
+#define TILEWRIGHT_CONSTEXPR __device__ constexpr
+#else
+#define TILEWRIGHT_CONSTEXPR constexpr
+#endif
+
 #if defined(__CUDA_ARCH__)
 #define TILEWRIGHT_ON_DEVICE 1
 #else
@@ -43,6 +51,13 @@
 #define TILEWRIGHT_UNROLL
 #endif
 
+// What the device's compiler may take for granted.
+#if TILEWRIGHT_ON_DEVICE
+#define TILEWRIGHT_ASSUME(condition) __builtin_assume(condition)
+#else
+#define TILEWRIGHT_ASSUME(condition) static_cast<void>(0)
+#endif
+
 // A checked build verifies coordinates, alignments and divisibility at run time. It is the default unless NDEBUG is
 // set; device code is checked only when TILEWRIGHT_CHECKED is set to 1 by hand.
 #if !defined(TILEWRIGHT_CHECKED)
@@ -51,6 +66,13 @@
 #else
 #define TILEWRIGHT_CHECKED 1
 #endif
+#endif
+
+// On a type whose objects stand for the bytes of others. NVRTC has no other spelling, clang no other place.
+#if defined(__CUDACC_RTC__)
+#define TILEWRIGHT_MAY_ALIAS __attribute__((may_alias))
+#else
+#define TILEWRIGHT_MAY_ALIAS [[gnu::may_alias]]
 #endif
 
 // NVRTC compiles without a standard library; a host build formats errors and throws.

@@ -24,8 +24,8 @@ struct error {
   long long first = 0;
   long long second = 0;
 
-  constexpr explicit operator bool() const { return code != errc::ok; }
-  friend constexpr bool operator==(error const&, error const&) = default;
+  TILEWRIGHT_CONSTEXPR explicit operator bool() const { return code != errc::ok; }
+  friend TILEWRIGHT_CONSTEXPR bool operator==(error const&, error const&) = default;
 };
 
 /// The parts of an error's sentence: the broken rule, what the two operands are, what to do.
@@ -37,7 +37,7 @@ struct error_text {
   char const* remedy;
 };
 
-constexpr error_text describe(errc code) {
+TILEWRIGHT_CONSTEXPR error_text describe(errc code) {
   switch (code) {
     case errc::ok: return {"ok", "no error", "", "", ""};
 #define TILEWRIGHT_X(code, rule, first, second, remedy) \
@@ -102,7 +102,7 @@ class layout_error : public std::exception {
 /// What a precondition costs in a constexpr function that returns no result: an exception, or no constant.
 [[noreturn]] inline void raise(error const& e) { throw layout_error(e); }
 #else
-inline void raise(error const&) {}
+TILEWRIGHT_HOST_DEVICE inline void raise(error const&) {}
 #endif
 
 /// A value, or the error that stood in its way.
@@ -110,13 +110,13 @@ inline void raise(error const&) {}
 template <class T>
 class [[nodiscard]] result {
  public:
-  constexpr result(T value) : value_(value) {}
-  constexpr result(tilewright::error e) : value_{}, error_(e) {}
+  TILEWRIGHT_CONSTEXPR result(T value) : value_(value) {}
+  TILEWRIGHT_CONSTEXPR result(tilewright::error e) : value_{}, error_(e) {}
 
-  constexpr explicit operator bool() const { return error_.code == errc::ok; }
-  constexpr tilewright::error error() const { return error_; }
-  constexpr T const& operator*() const { return value_; }
-  constexpr T const* operator->() const { return &value_; }
+  TILEWRIGHT_CONSTEXPR explicit operator bool() const { return error_.code == errc::ok; }
+  TILEWRIGHT_CONSTEXPR tilewright::error error() const { return error_; }
+  TILEWRIGHT_CONSTEXPR T const& operator*() const { return value_; }
+  TILEWRIGHT_CONSTEXPR T const* operator->() const { return &value_; }
 #if TILEWRIGHT_HOSTED
   constexpr T const& value() const {
     if (error_) throw layout_error(error_);

@@ -54,7 +54,7 @@ TILEWRIGHT_HOST_DEVICE constexpr int bit_width(unsigned long long a) {
 }
 
 /// post: false when a * b does not fit the symmetric range [-int64_max, int64_max]; `out` is then 0.
-constexpr bool multiply(long long a, long long b, long long& out) {
+TILEWRIGHT_CONSTEXPR bool multiply(long long a, long long b, long long& out) {
   out = 0;
   if (a < -int64_max || b < -int64_max) return false;
   if (a != 0 && b != 0 && abs(a) > int64_max / abs(b)) return false;
@@ -63,7 +63,7 @@ constexpr bool multiply(long long a, long long b, long long& out) {
 }
 
 /// post: false when a + b does not fit the symmetric range; `out` is then 0.
-constexpr bool add(long long a, long long b, long long& out) {
+TILEWRIGHT_CONSTEXPR bool add(long long a, long long b, long long& out) {
   out = 0;
   if (a < -int64_max || b < -int64_max) return false;
   if (b > 0 ? a > int64_max - b : a < -int64_max - b) return false;

@@ -1,20 +1,15 @@
-// The few pieces of the standard library that the typed face needs, from <type_traits> and <utility>, or from CUDA's
-// own library where NVRTC has no standard one.
+// The few pieces of the standard library that the typed face needs: from <type_traits> and <utility>, or written out
+// where NVRTC has no standard library.
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/freestanding.hpp"
 
 #if TILEWRIGHT_HOSTED
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#else
-#include <cuda/std/cstddef>
-#include <cuda/std/cstdint>
-#include <cuda/std/type_traits>
-#include <cuda/std/utility>
-namespace std = cuda::std;
 #endif
 
 namespace tilewright {

@@ -8,25 +8,25 @@ namespace tilewright {
 
 struct bits {
   long long count;
-  friend constexpr bool operator==(bits const&, bits const&) = default;
+  friend TILEWRIGHT_CONSTEXPR bool operator==(bits const&, bits const&) = default;
 };
 
 struct bytes {
   long long count;
-  friend constexpr bool operator==(bytes const&, bytes const&) = default;
+  friend TILEWRIGHT_CONSTEXPR bool operator==(bytes const&, bytes const&) = default;
 };
 
 struct elements {
   long long count;
-  friend constexpr bool operator==(elements const&, elements const&) = default;
+  friend TILEWRIGHT_CONSTEXPR bool operator==(elements const&, elements const&) = default;
 };
 
-constexpr bits to_bits(bytes b) { return {b.count * 8}; }
-constexpr bits to_bits(elements e, bits each) { return {e.count * each.count}; }
+TILEWRIGHT_CONSTEXPR bits to_bits(bytes b) { return {b.count * 8}; }
+TILEWRIGHT_CONSTEXPR bits to_bits(elements e, bits each) { return {e.count * each.count}; }
 /// post: the bytes that hold `b`, the last one perhaps in part.
-constexpr bytes to_bytes(bits b) { return {(b.count + 7) / 8}; }
+TILEWRIGHT_CONSTEXPR bytes to_bytes(bits b) { return {(b.count + 7) / 8}; }
 /// pre: each.count > 0; post: the whole elements that fit.
-constexpr elements to_elements(bits b, bits each) { return {b.count / each.count}; }
+TILEWRIGHT_CONSTEXPR elements to_elements(bits b, bits each) { return {b.count / each.count}; }
 
 /// The number of bits an element of type T occupies in a tensor; sub-byte types specialise it.
 template <class T>

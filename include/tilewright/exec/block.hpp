@@ -29,17 +29,23 @@ class block_position {
   TILEWRIGHT_HOST_DEVICE dim3 const& extents() const { return state_->block; }
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_HOST_DEVICE dim3 const& grid() const { return state_->grid; }
+  /// The rank in the cluster, x fastest; 0 where the launch has none.
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_HOST_DEVICE int cluster_rank() const { return static_cast<int>(state_->cluster_rank); }
+  /// Waits for all threads of the cluster.
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_HOST_DEVICE void cluster_sync() { exec::wait_for_cluster(*state_); }
 
  protected:
   template <class T>
-  exec::shared_request next_request(std::size_t elements) {
+  exec::shared_request next_request(std::size_t elements, unsigned alignment) {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
                   "shared: the elements of shared memory are neither constructed nor destroyed; use a trivially "
                   "copyable type (docs/errors.md#shared_elements)");
     static_assert(alignof(T) <= 128,
                   "shared: shared memory is aligned to 128 bytes; use a type aligned to no more "
                   "(docs/errors.md#shared_alignment)");
-    return {allocations_++, elements, sizeof_bits_v<T>, &typeid(T)};
+    return {allocations_++, elements, sizeof_bits_v<T>, alignment, &typeid(T)};
   }
 
   exec::block_state* state_;
@@ -59,28 +65,22 @@ class cpu_block : public block_position {
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_HOST_DEVICE void sync_warp() { exec::wait_for_warp(*state_); }
 
-  /// A tensor in memory that all threads of the block share, aligned to 128 bytes and uninitialised.
+  /// A tensor in memory that all threads of the block share, uninitialised, aligned to 128 bytes, swizzled to 1024.
   /// pre: every thread makes the same calls in the same order, else launch_error
   TILEWRIGHT_NO_EXEC_CHECK
   template <class T, class L>
   TILEWRIGHT_HOST_DEVICE auto shared(L const& layout_or_shape) {
     auto const layout = exec::layout_of_shared(layout_or_shape);
-    return make_tensor(make_smem_ptr(shared_array<T>(static_cast<std::size_t>(cosize(layout)))), layout);
+    return make_tensor(
+        make_smem_ptr(shared_array<T>(static_cast<std::size_t>(cosize(layout)), exec::alignment_of_shared<L>)), layout);
   }
 
   /// The address of such memory for `elements` Ts.
   TILEWRIGHT_NO_EXEC_CHECK
   template <class T>
-  TILEWRIGHT_HOST_DEVICE T* shared_array(std::size_t elements) {
-    return static_cast<T*>(exec::shared_memory(*state_, next_request<T>(elements)));
+  TILEWRIGHT_HOST_DEVICE T* shared_array(std::size_t elements, unsigned alignment = exec::shared_alignment) {
+    return static_cast<T*>(exec::shared_memory(*state_, next_request<T>(elements, alignment)));
   }
 };
-
-/// block.shared<T>(layout_or_shape), for kernels that are templates and would have to write block.template shared<T>.
-TILEWRIGHT_NO_EXEC_CHECK
-template <class T, class Block, class L>
-TILEWRIGHT_HOST_DEVICE auto shared(Block& block, L const& layout_or_shape) {
-  return block.template shared<T>(layout_or_shape);
-}
 
 }  // namespace tilewright

@@ -32,6 +32,7 @@ struct block_state {
   dim3 grid;
   dim3 block;
   dim3 index;
+  unsigned cluster_rank = 0;   // of the block in its cluster, x fastest
   int threads = 0;             // in the block
   int next = 0;                // threads started so far
   int running = -1;            // the thread that runs now
@@ -61,6 +62,9 @@ void checked_wait_for_block(block_state& state, source_place place);
 /// Throws launch_error when that can never be, for threads of the warp wait elsewhere.
 void wait_for_warp(block_state& state);
 
+/// Waits until every thread of the cluster that has not exited waits too.
+void wait_for_cluster(block_state& state);
+
 /// Call when a thread's kernel has returned and state.async is set: ends the copies it did not wait for; a checked
 /// launch reports them.
 void end_async_copies(block_state& state);
@@ -70,10 +74,11 @@ struct shared_request {
   int ordinal;  // of the call within its thread
   std::size_t elements;
   std::size_t element_bits;
+  unsigned alignment;
   std::type_info const* type;
 };
 
-/// The memory of the request's ordinal, aligned to 128 bytes; the first thread that asks makes it.
+/// The memory of the request's ordinal, aligned as it asks; the first thread that asks makes it.
 /// Throws launch_error if the threads disagree or the block's limit is exceeded.
 void* shared_memory(block_state& state, shared_request const& request);
 checked_allocation& checked_shared_memory(block_state& state, shared_request const& request);

@@ -17,14 +17,15 @@ class checked_block : public block_position {
   template <class T, class L>
   auto shared(L const& layout_or_shape) {
     auto const layout = exec::layout_of_shared(layout_or_shape);
-    checked_iterator<T> const begin = shared_array<T>(static_cast<std::size_t>(cosize(layout)));
+    checked_iterator<T> const begin =
+        shared_array<T>(static_cast<std::size_t>(cosize(layout)), exec::alignment_of_shared<L>);
     if (!begin.memory().is_described()) begin.memory().describe(exec::coordinates_of(layout));
     return make_tensor(make_smem_ptr(begin), layout);
   }
 
   template <class T>
-  checked_iterator<T> shared_array(std::size_t elements) {
-    return {exec::checked_shared_memory(*state_, next_request<T>(elements)), 0};
+  checked_iterator<T> shared_array(std::size_t elements, unsigned alignment = exec::shared_alignment) {
+    return {exec::checked_shared_memory(*state_, next_request<T>(elements, alignment)), 0};
   }
 };
 

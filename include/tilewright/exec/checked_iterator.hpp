@@ -75,6 +75,11 @@ class checked_reference {
     return before;
   }
 
+  /// The element's address, for accesses that are not watched.
+  value_type* unwatched() const requires(!is_subbyte_v<value_type>) {
+    return reinterpret_cast<value_type*>(memory_->unwatched(whole_byte(), sizeof(value_type), alignof(value_type)));
+  }
+
   friend void swap(checked_reference const& a, checked_reference const& b) {
     value_type const kept = a.load();
     a = b;
@@ -164,6 +169,8 @@ class checked_iterator {
   friend bool operator==(checked_iterator const& a, checked_iterator const& b) = default;
   friend auto operator<=>(checked_iterator const& a, checked_iterator const& b) { return a.bit_ <=> b.bit_; }
 
+  value_type* unwatched() const requires(!is_subbyte_v<value_type>) { return (**this).unwatched(); }
+
   exec::checked_allocation& memory() const { return *memory_; }
   std::ptrdiff_t bit() const { return bit_; }
 
@@ -177,6 +184,16 @@ template <class U, class T>
 auto recast_ptr(checked_iterator<T> const& i) {
   using element = std::conditional_t<std::is_const_v<T>, U const, U>;
   return checked_iterator<element>(i.memory(), i.bit());
+}
+
+/// What an instruction that moves n whole bytes does to watched memory.
+template <class T>
+unsigned char* bytes_to_write(checked_iterator<T> const& i, std::size_t n) {
+  return reinterpret_cast<unsigned char*>(i.memory().write(i.bit() / 8, n, 1));
+}
+template <class T>
+unsigned char* bytes_to_read(checked_iterator<T> const& i, std::size_t n) {
+  return reinterpret_cast<unsigned char*>(const_cast<std::byte*>(i.memory().read(i.bit() / 8, n, 1)));
 }
 
 /// A thread beyond a tiled copy's own gets a null iterator, as it would a null pointer.

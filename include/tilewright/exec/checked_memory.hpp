@@ -42,6 +42,12 @@ class checked_allocation {
   std::byte const* read(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment);
   std::byte* write(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment);
 
+  /// The address, for accesses that need no order: those of barriers.
+  std::byte* unwatched(std::ptrdiff_t offset, std::size_t bytes, std::size_t alignment) {
+    check_range(offset, bytes, alignment);
+    return begin_ + offset;
+  }
+
   [[noreturn]] void refuse_alignment(std::ptrdiff_t offset) { report(fault::misaligned, offset, std::nullopt); }
 
   /// How reports name coordinates.
@@ -105,6 +111,8 @@ class checked_session {
   /// After a barrier of the block, or of one warp.
   void begin_epoch();
   void begin_warp_epoch(int warp);
+  /// After the phase of an mbarrier, which is taken to order all that came before it.
+  void begin_phase();
   checked_allocation& shared_allocation(int ordinal, void* begin, std::size_t bytes, std::size_t element_bits);
 
   /// Notes that the running thread waits at `place`; throws if another waits elsewhere.
@@ -115,6 +123,9 @@ class checked_session {
   bool exited_threads_leave_barriers() const { return exited_threads_leave_barriers_; }
   /// The running thread exits with asynchronous copies that it has not waited for.
   [[noreturn]] void report_unfinished_copies(int uncommitted, int not_waited_for);
+  [[noreturn]] void report_unfinished_stores(int uncommitted, int not_waited_for);
+  /// The block ends with copies whose barrier nobody has waited for; the running thread started the first.
+  [[noreturn]] void report_unfinished_loads(int copies);
 
   /// Notes the report, so that a kernel that swallows the exception still fails, and throws it.
   [[noreturn]] void raise(execution_report report);
@@ -137,6 +148,7 @@ class checked_session {
     std::vector<byte_history> history;
   };
 
+  [[noreturn]] void report_unfinished(std::string detail);
   dim3 block_of(std::uint32_t epoch) const;
   void next_epoch();
 

@@ -1,26 +1,10 @@
-// Extents and indices of grids and blocks: CUDA's dim3 where CUDA has one, the same three numbers elsewhere. With them
-// come the two maps every launch needs, three indices to one and back, x running fastest.
+// The two maps every launch needs between extents and indices of grids and blocks: three indices to one and back, x
+// running fastest.
 #pragma once
 
-#include "tilewright/base/config.hpp"
+#include "tilewright/machine/dim3.hpp"
 
 namespace tilewright {
-
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-using dim3 = ::dim3;
-#else
-struct dim3 {
-  unsigned x = 1;
-  unsigned y = 1;
-  unsigned z = 1;
-
-  constexpr dim3(unsigned x_extent = 1, unsigned y_extent = 1, unsigned z_extent = 1)
-      : x(x_extent),
-        y(y_extent),
-        z(z_extent) {}
-  friend constexpr bool operator==(dim3 const&, dim3 const&) = default;
-};
-#endif
 
 /// pre: x * y fits 64 bits, as it does within the limits of a launch.
 TILEWRIGHT_HOST_DEVICE constexpr unsigned long long volume(dim3 const& extents) {

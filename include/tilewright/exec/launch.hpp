@@ -38,6 +38,33 @@ constexpr bool kernel_takes_a_block_and_these_arguments = std::is_invocable_v<Ke
 template <class T>
 constexpr bool is_extent = std::is_convertible_v<T const&, dim3>;
 
+/// Extents in the layouts' own terms, such as Int<32>{}, size(layout) and ceil_div(shape, tiler): up to three numbers.
+template <class T>
+concept ShapeOfExtents = is_constant_v<T> || is_multiple_v<T> || is_tuple_v<T>;
+
+template <class T>
+dim3 extents_of(T const& given) {
+  if constexpr (!is_tuple_v<T> && !ShapeOfExtents<T>) {
+    return given;
+  } else if constexpr (!is_tuple_v<T>) {
+    return static_cast<unsigned>(static_cast<long long>(given));
+  } else {
+    constexpr bool at_most_three_numbers = tuple_size_v<T> >= 1 && tuple_size_v<T> <= 3;
+    static_assert(at_most_three_numbers,
+                  "launch: a grid and a block have one to three extents; group the shape's modes "
+                  "(docs/errors.md#launch_extents)");
+    dim3 out;
+    if constexpr (tuple_size_v<T> >= 1) out.x = static_cast<unsigned>(static_cast<long long>(size(get<0>(given))));
+    if constexpr (tuple_size_v<T> >= 2) out.y = static_cast<unsigned>(static_cast<long long>(size(get<1>(given))));
+    if constexpr (tuple_size_v<T> >= 3) out.z = static_cast<unsigned>(static_cast<long long>(size(get<2>(given))));
+    return out;
+  }
+}
+template <class Grid, class Block>
+concept ShapesOfLaunch = (ShapeOfExtents<Grid> || ShapeOfExtents<Block>)&&(ShapeOfExtents<Grid> ||
+                                                                           is_extent<Grid>)&&(ShapeOfExtents<Block> ||
+                                                                                              is_extent<Block>);
+
 }  // namespace exec
 
 /// Calls kernel(block, args...) once for each thread of each block, on the CPU; returns when all have returned.
@@ -69,9 +96,11 @@ requires(!exec::is_extent<Kernel>) void launch(launch_config const& config, Kern
 #if defined(__CUDACC__)
   if constexpr (exec::runs_on_cuda<Kernel, std::decay_t<Args>...>) {
     bool const limited = config.shared_limit != max_shared_per_block;
-    launch_cuda_and_wait(
-        {.grid = config.grid, .block = config.block, .shared_bytes = {limited ? config.shared_limit.count : -1}},
-        kernel, std::forward<Args>(args)...);
+    launch_cuda_and_wait({.grid = config.grid,
+                          .block = config.block,
+                          .shared_bytes = {limited ? config.shared_limit.count : -1},
+                          .cluster = config.cluster},
+                         kernel, std::forward<Args>(args)...);
   } else {
     launch_cpu(config, kernel, std::forward<Args>(args)...);
   }
@@ -83,6 +112,12 @@ requires(!exec::is_extent<Kernel>) void launch(launch_config const& config, Kern
 template <class Kernel, class... Args>
 void launch(dim3 grid, dim3 block, Kernel const& kernel, Args&&... args) {
   launch(launch_config{.grid = grid, .block = block}, kernel, std::forward<Args>(args)...);
+}
+/// With extents as shapes: launch(ceil_div(shape, tiler), size(thr_layout), kernel, …).
+template <class Grid, class Block, class Kernel, class... Args>
+requires(exec::ShapesOfLaunch<Grid, Block>) void launch(Grid const& grid, Block const& block, Kernel const& kernel,
+                                                        Args&&... args) {
+  launch(exec::extents_of(grid), exec::extents_of(block), kernel, std::forward<Args>(args)...);
 }
 
 }  // namespace tilewright

@@ -21,6 +21,8 @@ struct checked_config {
   bool track_global = true;
   /// A thread that returns early is not missed at later barriers, as compute capability 7.0 and later have it.
   bool exited_threads_leave_barriers = false;
+  /// Blocks run one after another: a cluster of several is refused.
+  dim3 cluster{};
 };
 
 /// As launch; throws execution_error with the first fault.
@@ -39,13 +41,18 @@ requires(!exec::is_extent<Kernel>) void launch_checked(checked_config const& con
                 "(docs/errors.md#kernel_arguments)");
   if constexpr (kernel_fits) {
     exec::bound_kernel<checked_block, Kernel, decltype(arguments)> const bound{kernel, arguments};
-    exec::run_grid_checked({config.grid, config.block, config.shared_limit}, bound.erased(), session);
+    exec::run_grid_checked({config.grid, config.block, config.shared_limit, config.cluster}, bound.erased(), session);
   }
 }
 
 template <class Kernel, class... Args>
 void launch_checked(dim3 grid, dim3 block, Kernel const& kernel, Args const&... args) {
   launch_checked(checked_config{.grid = grid, .block = block}, kernel, args...);
+}
+template <class Grid, class Block, class Kernel, class... Args>
+requires(exec::ShapesOfLaunch<Grid, Block>) void launch_checked(Grid const& grid, Block const& block,
+                                                                Kernel const& kernel, Args const&... args) {
+  launch_checked(exec::extents_of(grid), exec::extents_of(block), kernel, args...);
 }
 
 }  // namespace tilewright

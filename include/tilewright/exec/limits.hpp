@@ -13,6 +13,7 @@ namespace tilewright {
 inline constexpr int max_threads_per_block = 1024;
 inline constexpr dim3 max_block_extents{1024, 1024, 64};
 inline constexpr dim3 max_grid_extents{2147483647, 65535, 65535};
+inline constexpr int max_blocks_per_cluster = 16;  // 8 on devices that allow no more
 inline constexpr bytes max_shared_per_block{227 * 1024};
 
 /// A launch that cannot be: extents or shared memory beyond the limits, or threads that disagree about their shared
@@ -27,6 +28,7 @@ struct launch_config {
   dim3 grid{};
   dim3 block{};
   bytes shared_limit = max_shared_per_block;
+  dim3 cluster{};  // blocks that run together; divides the grid
 };
 
 }  // namespace tilewright

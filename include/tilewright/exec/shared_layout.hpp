@@ -1,5 +1,6 @@
 // How the tensors of block.shared<T>() follow one another in a block's shared memory: in the order of the calls, each
-// aligned to 128 bytes. All block contexts place them so; shared_bytes tells a launch how much they take together.
+// aligned to 128 bytes, swizzled ones to 1024. All block contexts place them so; shared_bytes tells a launch how much they
+// take together.
 #pragma once
 
 #include "tilewright/tensor/tensor.hpp"
@@ -8,9 +9,17 @@ namespace tilewright {
 namespace exec {
 
 inline constexpr unsigned shared_alignment = 128;
+/// TMA swizzles by address, a layout by offset: they agree where a tile starts at a multiple of the widest period.
+inline constexpr unsigned swizzled_alignment = 1024;
 
-TILEWRIGHT_FN constexpr unsigned aligned_shared(unsigned bytes) {
-  return (bytes + shared_alignment - 1) / shared_alignment * shared_alignment;
+template <class L>
+inline constexpr unsigned alignment_of_shared = shared_alignment;
+template <int B, int M, int S, class O, class L>
+inline constexpr unsigned alignment_of_shared<ComposedLayout<Swizzle<B, M, S>, O, L>> =
+    B == 0 ? shared_alignment : swizzled_alignment;
+
+TILEWRIGHT_FN constexpr unsigned aligned_shared(unsigned bytes, unsigned alignment = shared_alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
 }
 
 template <class T>
@@ -25,19 +34,28 @@ TILEWRIGHT_FN constexpr auto layout_of_shared(L const& layout_or_shape) {
   else return make_layout(layout_or_shape);
 }
 
+template <class T, class L>
+TILEWRIGHT_FN constexpr long long bytes_of_shared(L const& layout_or_shape) {
+  auto const elements = static_cast<std::size_t>(cosize(layout_of_shared(layout_or_shape)));
+  return aligned_shared(static_cast<unsigned>(bytes_of_elements<T>(elements))) + alignment_of_shared<L> -
+         shared_alignment;
+}
+
 }  // namespace exec
 
 /// The shared memory of a kernel whose calls are shared<T>(first), shared<T>(second) …; a kernel with tensors of
 /// several types adds the results.
-/// post: a multiple of 128 bytes
+/// post: a multiple of 128 bytes, enough in whatever order the calls are made
 template <class T, class... L>
-constexpr bytes shared_bytes(L const&... layouts_or_shapes) {
-  auto const one = [](auto const& l) {
-    auto const elements = static_cast<std::size_t>(cosize(exec::layout_of_shared(l)));
-    return static_cast<long long>(exec::aligned_shared(static_cast<unsigned>(exec::bytes_of_elements<T>(elements))));
-  };
-  long long const count = (0ll + ... + one(layouts_or_shapes));
-  return bytes{count};
+TILEWRIGHT_FN constexpr bytes shared_bytes(L const&... layouts_or_shapes) {
+  return bytes{(0ll + ... + exec::bytes_of_shared<T>(layouts_or_shapes))};
+}
+
+/// block.shared<T>(layout_or_shape), for kernels that are templates and would have to write block.template shared<T>.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class T, class Block, class L>
+TILEWRIGHT_HOST_DEVICE auto shared(Block& block, L const& layout_or_shape) {
+  return block.template shared<T>(layout_or_shape);
 }
 
 }  // namespace tilewright

@@ -93,6 +93,26 @@ void const* byte_address(subbyte_iterator<T> const& it, std::ptrdiff_t& first_bi
   return it.base + (it.bit >> 3);
 }
 
+/// The bytes that a tensor's layout spans.
+struct tensor_span {
+  std::byte const* begin;
+  std::size_t bytes;
+  std::ptrdiff_t origin;     // of the tensor's pointer, in bytes from begin; not 0 where the strides are negative
+  std::ptrdiff_t first_bit;  // of element 0, in bits from begin
+};
+template <class It, class L>
+tensor_span span_of(Tensor<ViewEngine<It>, L> const& tensor) {
+  constexpr int width = sizeof_bits_v<iter_value_t<It>>;
+  auto const low = lowest_offset(tensor.layout());
+  std::ptrdiff_t first_bit = 0;
+  auto const* const begin = static_cast<std::byte const*>(byte_address(untagged(tensor.data()), first_bit));
+  // Packed elements may begin inside of a byte: it belongs to the span as a whole.
+  auto const low_byte = (first_bit + low * width - 7) / 8;
+  auto const end_bit = first_bit + (low + static_cast<long long>(cosize(tensor.layout()))) * width;
+  auto const end_byte = (end_bit + 7) / 8;
+  return {begin + low_byte, static_cast<std::size_t>(end_byte - low_byte), -low_byte, first_bit - low_byte * 8};
+}
+
 /// What the kernel gets for its argument `number`: a watched tensor for a tensor over raw memory, else the argument.
 template <class Argument>
 std::decay_t<Argument> watch(checked_session&, int, Argument const& argument) {
@@ -107,21 +127,15 @@ auto watch(checked_session& session, int number, Tensor<ViewEngine<It>, L> const
   } else {
     using T = iter_element_t<It>;
     auto const layout = tensor.layout();
-    auto const low = lowest_offset(layout);
-    std::ptrdiff_t first_bit = 0;
-    auto const* const begin = static_cast<std::byte const*>(byte_address(address, first_bit));
-    // Packed elements may begin inside of a byte: it belongs to the allocation as a whole.
-    auto const low_byte = (first_bit + low * sizeof_bits_v<T> - 7) / 8;
-    auto const end_bit = first_bit + (low + static_cast<long long>(cosize(layout))) * sizeof_bits_v<T>;
-    auto const end_byte = (end_bit + 7) / 8;
-    checked_allocation& memory = session.add_argument({.begin = begin + low_byte,
-                                                       .bytes = static_cast<std::size_t>(end_byte - low_byte),
+    auto const span = span_of(tensor);
+    checked_allocation& memory = session.add_argument({.begin = span.begin,
+                                                       .bytes = span.bytes,
                                                        .element_bits = sizeof_bits_v<T>,
-                                                       .origin = -low_byte,
+                                                       .origin = span.origin,
                                                        .writable = !std::is_const_v<T>,
                                                        .name = std::string("argument ") + std::to_string(number)});
     memory.describe(coordinates_of(layout));
-    checked_iterator<T> const watched(memory, first_bit - low_byte * 8);
+    checked_iterator<T> const watched(memory, span.first_bit);
     if constexpr (space_of<It> == memory_space::untagged) return make_tensor(watched, layout);
     else return make_tensor(tagged_ptr<checked_iterator<T>, space_of<It>>{watched}, layout);
   }

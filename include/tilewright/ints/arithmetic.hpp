@@ -38,27 +38,27 @@ struct arithmetic {
   expression nodes[capacity]{};
   obligation required[max_obligations]{};
 
-  constexpr bool failed() const { return static_cast<bool>(error); }
-  constexpr void fail(errc code, long long first = 0, long long second = 0) {
+  TILEWRIGHT_CONSTEXPR bool failed() const { return static_cast<bool>(error); }
+  TILEWRIGHT_CONSTEXPR void fail(errc code, long long first = 0, long long second = 0) {
     if (!failed()) error = {code, first, second};
   }
 
   /// A run-time input of the given type; `divisor` > 1 states that it is a positive multiple of it.
-  constexpr leaf input(number_type type, long long divisor = 1) {
+  TILEWRIGHT_CONSTEXPR leaf input(number_type type, long long divisor = 1) {
     return push({op_code::input, type, divisor, divisor > 1, constant_leaf(size), {}, divisor > 1});
   }
 
-  constexpr leaf add(leaf a, leaf b) { return binary(op_code::add, a, b); }
-  constexpr leaf sub(leaf a, leaf b) { return binary(op_code::sub, a, b); }
-  constexpr leaf div(leaf a, leaf b) { return binary(op_code::div, a, b); }
-  constexpr leaf mod(leaf a, leaf b) { return binary(op_code::mod, a, b); }
-  constexpr leaf ceil_div(leaf a, leaf b) { return binary(op_code::ceil_div, a, b); }
-  constexpr leaf min(leaf a, leaf b) { return binary(op_code::min, a, b); }
-  constexpr leaf max(leaf a, leaf b) { return binary(op_code::max, a, b); }
-  constexpr leaf abs(leaf a) { return binary(op_code::abs, a, constant_leaf(0)); }
-  constexpr leaf sign(leaf a) { return binary(op_code::sign, a, constant_leaf(0)); }
+  TILEWRIGHT_CONSTEXPR leaf add(leaf a, leaf b) { return binary(op_code::add, a, b); }
+  TILEWRIGHT_CONSTEXPR leaf sub(leaf a, leaf b) { return binary(op_code::sub, a, b); }
+  TILEWRIGHT_CONSTEXPR leaf div(leaf a, leaf b) { return binary(op_code::div, a, b); }
+  TILEWRIGHT_CONSTEXPR leaf mod(leaf a, leaf b) { return binary(op_code::mod, a, b); }
+  TILEWRIGHT_CONSTEXPR leaf ceil_div(leaf a, leaf b) { return binary(op_code::ceil_div, a, b); }
+  TILEWRIGHT_CONSTEXPR leaf min(leaf a, leaf b) { return binary(op_code::min, a, b); }
+  TILEWRIGHT_CONSTEXPR leaf max(leaf a, leaf b) { return binary(op_code::max, a, b); }
+  TILEWRIGHT_CONSTEXPR leaf abs(leaf a) { return binary(op_code::abs, a, constant_leaf(0)); }
+  TILEWRIGHT_CONSTEXPR leaf sign(leaf a) { return binary(op_code::sign, a, constant_leaf(0)); }
   /// A basis element on one side stays on the product; a product of two is an error.
-  constexpr leaf mul(leaf a, leaf b) {
+  TILEWRIGHT_CONSTEXPR leaf mul(leaf a, leaf b) {
     if ((a.flags | b.flags) >> 3 == 0) return binary(op_code::mul, a, b);
     if (!a.basis().empty() && !b.basis().empty()) {
       fail(errc::basis_mismatch, a.basis().index(0), b.basis().index(0));
@@ -69,15 +69,17 @@ struct arithmetic {
   }
 
   /// What the value is known to be a multiple of; 0 for the constant 0.
-  constexpr long long divisor(leaf a) const { return a.is_static() ? math::abs(a.number) : nodes[a.number].divisor; }
-  constexpr bool tracked(leaf a) const { return !a.is_static() && nodes[a.number].tracked; }
+  TILEWRIGHT_CONSTEXPR long long divisor(leaf a) const {
+    return a.is_static() ? math::abs(a.number) : nodes[a.number].divisor;
+  }
+  TILEWRIGHT_CONSTEXPR bool tracked(leaf a) const { return !a.is_static() && nodes[a.number].tracked; }
   /// Is `a` proved to be a multiple of the constant n > 0, by its value or by a stated fact?
-  constexpr bool divides(long long n, leaf a) const {
+  TILEWRIGHT_CONSTEXPR bool divides(long long n, leaf a) const {
     return a.is_static() ? a.number % n == 0 : tracked(a) && divisor(a) % n == 0;
   }
 
   /// States that a % b must be 0: an error now for constants, a check in checked builds for run-time values.
-  constexpr void require_divides(leaf b, leaf a, errc what) {
+  TILEWRIGHT_CONSTEXPR void require_divides(leaf b, leaf a, errc what) {
     leaf const rest = mod(a, b);
     if (rest.is_static()) {
       if (rest.number != 0) fail(what, a.number, b.number);
@@ -87,7 +89,7 @@ struct arithmetic {
   }
 
   /// States that a <= b: an error now for constants, a check in checked builds for run-time values.
-  constexpr void require_at_most(leaf a, leaf b, errc what) {
+  TILEWRIGHT_CONSTEXPR void require_at_most(leaf a, leaf b, errc what) {
     if (a == b || (a.is_static() && positive(b) && a.number <= divisor(b))) return;
     if (!a.is_static() || !b.is_static()) return require_zero(sub(max(a, b), b), what);
     if (a.number > b.number) fail(what, a.number, b.number);
@@ -95,16 +97,16 @@ struct arithmetic {
 
  private:
   // pre: a dynamic leaf
-  constexpr void require_zero(leaf rest, errc what) {
+  TILEWRIGHT_CONSTEXPR void require_zero(leaf rest, errc what) {
     for (int i = 0; i < obligations; ++i)
       if (required[i].id == rest.number) return;
     if (obligations == max_obligations) return fail(errc::too_many_expressions, obligations + 1, max_obligations);
     required[obligations++] = {static_cast<int>(rest.number), what};
   }
 
-  constexpr bool positive(leaf a) const { return a.is_static() ? a.number > 0 : nodes[a.number].positive; }
+  TILEWRIGHT_CONSTEXPR bool positive(leaf a) const { return a.is_static() ? a.number > 0 : nodes[a.number].positive; }
 
-  constexpr leaf push(expression const& e) {
+  TILEWRIGHT_CONSTEXPR leaf push(expression const& e) {
     for (int i = 0; i < size && e.op != op_code::input; ++i)
       if (nodes[i].op == e.op && nodes[i].a == e.a && nodes[i].b == e.b) return dynamic_leaf(i, nodes[i].type);
     if (size == capacity) {
@@ -116,7 +118,7 @@ struct arithmetic {
   }
 
   // int64_min has no negative: it is no leaf, so that every magnitude and difference of two leaves is defined.
-  constexpr leaf fold(op_code op, long long a, long long b) {
+  TILEWRIGHT_CONSTEXPR leaf fold(op_code op, long long a, long long b) {
     long long r = 0;
     if (a == int64_min || b == int64_min) {
       fail(errc::overflow, a, b);
@@ -145,7 +147,7 @@ struct arithmetic {
   }
 
   // CuTe's static-dynamic folds, and those that a stated divisor allows. post: true when `out` is the answer.
-  constexpr bool simplify(op_code op, leaf a, leaf b, leaf& out) const {
+  TILEWRIGHT_CONSTEXPR bool simplify(op_code op, leaf a, leaf b, leaf& out) const {
     leaf const zero = constant_leaf(0);
     bool const exact = tracked(a) && b.is_static() && b.number > 0 && divisor(a) % b.number == 0;
     switch (op) {
@@ -167,7 +169,7 @@ struct arithmetic {
     }
   }
 
-  constexpr long long divisor_of(op_code op, leaf a, leaf b) const {
+  TILEWRIGHT_CONSTEXPR long long divisor_of(op_code op, leaf a, leaf b) const {
     long long const da = divisor(a), db = divisor(b);
     long long r = 1;
     switch (op) {
@@ -179,7 +181,7 @@ struct arithmetic {
     }
   }
 
-  constexpr bool positive_of(op_code op, leaf a, leaf b) const {
+  TILEWRIGHT_CONSTEXPR bool positive_of(op_code op, leaf a, leaf b) const {
     switch (op) {
       case op_code::add:
       case op_code::mul:
@@ -195,7 +197,7 @@ struct arithmetic {
 
   // A product of run-time factors can leave 32 bits, so it is computed in 64, unless its bound is known (`narrow`).
   // So can a 32-bit sum of a signed and an unsigned value, or a difference of unsigned ones.
-  constexpr number_type type_of(op_code op, leaf a, leaf b) const {
+  TILEWRIGHT_CONSTEXPR number_type type_of(op_code op, leaf a, leaf b) const {
     number_type const t = a.type() < b.type() ? b.type() : a.type();
     if (t >= number_type::int64) return t;
     if (op == op_code::mul) return narrow ? number_type::int32 : number_type::int64;
@@ -203,9 +205,11 @@ struct arithmetic {
     bool const wraps = t == number_type::uint32 && op == op_code::sub;
     return mixed || wraps ? number_type::int64 : t;
   }
-  static constexpr bool is_unsigned(leaf a) { return a.is_static() ? a.number >= 0 : a.type() == number_type::uint32; }
+  static TILEWRIGHT_CONSTEXPR bool is_unsigned(leaf a) {
+    return a.is_static() ? a.number >= 0 : a.type() == number_type::uint32;
+  }
 
-  constexpr leaf binary(op_code op, leaf a, leaf b) {
+  TILEWRIGHT_CONSTEXPR leaf binary(op_code op, leaf a, leaf b) {
     bool const divides = op == op_code::div || op == op_code::mod || op == op_code::ceil_div;
     // Two plain constants come first: in constant evaluation each question asked costs a call.
     if ((a.flags | b.flags) == 0 && !(divides && b.number == 0)) return fold(op, a.number, b.number);

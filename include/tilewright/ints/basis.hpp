@@ -47,6 +47,11 @@ struct ArithmeticTuple : tuple<T...> {
   TILEWRIGHT_HOST_DEVICE constexpr ArithmeticTuple(tuple<T...> const& t) : tuple<T...>(t) {}
 };
 template <class... T>
+ArithmeticTuple(tuple<T...> const&) -> ArithmeticTuple<T...>;
+template <class... T>
+requires(sizeof...(T) > 1) ArithmeticTuple(T const&...)
+->ArithmeticTuple<T...>;
+template <class... T>
 inline constexpr bool is_tuple_v<ArithmeticTuple<T...>> = true;
 template <class... T>
 inline constexpr int tuple_size_v<ArithmeticTuple<T...>> = static_cast<int>(sizeof...(T));

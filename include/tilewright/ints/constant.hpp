@@ -111,7 +111,7 @@ namespace literals {
 
 /// 16_c is Int<16>{}.
 template <char... digits>
-constexpr auto operator""_c() {
+TILEWRIGHT_CONSTEXPR auto operator""_c() {
   constexpr long long value = [] {
     long long r = 0;
     char const text[] = {digits...};

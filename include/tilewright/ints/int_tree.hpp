@@ -18,7 +18,7 @@ struct subtree {
   int node = 0, node_end = 0;
   int leaf = 0, leaf_end = 0;
 
-  constexpr int leaves() const { return leaf_end - leaf; }
+  TILEWRIGHT_CONSTEXPR int leaves() const { return leaf_end - leaf; }
 };
 
 struct int_tree {
@@ -33,36 +33,36 @@ struct int_tree {
 
   // --- building, in preorder -----------------------------------------------------------------------------------------
   /// post: the new node's position, for set_children.
-  constexpr int open(int children = 0) { return push_node(static_cast<node_kind>(children)), nodes - 1; }
-  constexpr void set_children(int node, int children) {
+  TILEWRIGHT_CONSTEXPR int open(int children = 0) { return push_node(static_cast<node_kind>(children)), nodes - 1; }
+  TILEWRIGHT_CONSTEXPR void set_children(int node, int children) {
     if (node < node_capacity) profile[node] = static_cast<node_kind>(children);
   }
-  constexpr void add_leaf(leaf extent, leaf step = {}) {
+  TILEWRIGHT_CONSTEXPR void add_leaf(leaf extent, leaf step = {}) {
     push_leaf(extent, step);
     push_node(leaf_node);
   }
-  constexpr void add_kept() { push_node(kept_node); }
-  constexpr void add_layout_marker() { push_node(layout_node); }
+  TILEWRIGHT_CONSTEXPR void add_kept() { push_node(kept_node); }
+  TILEWRIGHT_CONSTEXPR void add_layout_marker() { push_node(layout_node); }
   /// pre: `from` has not overflowed
-  constexpr void add(int_tree const& from, subtree u) {
+  TILEWRIGHT_CONSTEXPR void add(int_tree const& from, subtree u) {
     for (int i = u.node; i < u.node_end; ++i) push_node(from.profile[i]);
     for (int i = u.leaf; i < u.leaf_end; ++i) push_leaf(from.shape[i], from.stride[i]);
   }
-  constexpr void add(int_tree const& from) { add(from, from.root()); }
+  TILEWRIGHT_CONSTEXPR void add(int_tree const& from) { add(from, from.root()); }
 
-  constexpr bool overflowed() const { return leaves > leaf_capacity || nodes > node_capacity; }
+  TILEWRIGHT_CONSTEXPR bool overflowed() const { return leaves > leaf_capacity || nodes > node_capacity; }
 
   // --- reading -------------------------------------------------------------------------------------------------------
-  constexpr subtree root() const { return {0, nodes, 0, leaves}; }
-  constexpr bool is_tuple(subtree u) const { return profile[u.node] >= 0; }
-  constexpr bool is_leaf(subtree u) const { return profile[u.node] == leaf_node; }
-  constexpr bool is_kept(subtree u) const { return profile[u.node] == kept_node; }
-  constexpr bool is_layout(subtree u) const { return profile[u.node] == layout_node; }
-  constexpr int rank(subtree u) const { return is_tuple(u) ? profile[u.node] : 1; }
-  constexpr int rank() const { return rank(root()); }
+  TILEWRIGHT_CONSTEXPR subtree root() const { return {0, nodes, 0, leaves}; }
+  TILEWRIGHT_CONSTEXPR bool is_tuple(subtree u) const { return profile[u.node] >= 0; }
+  TILEWRIGHT_CONSTEXPR bool is_leaf(subtree u) const { return profile[u.node] == leaf_node; }
+  TILEWRIGHT_CONSTEXPR bool is_kept(subtree u) const { return profile[u.node] == kept_node; }
+  TILEWRIGHT_CONSTEXPR bool is_layout(subtree u) const { return profile[u.node] == layout_node; }
+  TILEWRIGHT_CONSTEXPR int rank(subtree u) const { return is_tuple(u) ? profile[u.node] : 1; }
+  TILEWRIGHT_CONSTEXPR int rank() const { return rank(root()); }
 
   /// The node that starts at the given positions of the profile and of the leaves.
-  constexpr subtree at(int node, int first_leaf) const {
+  TILEWRIGHT_CONSTEXPR subtree at(int node, int first_leaf) const {
     int end = node, leaf_end = first_leaf;
     for (int open_nodes = 1; open_nodes > 0 && end < node_capacity;) {
       node_kind const k = profile[end++];
@@ -73,22 +73,22 @@ struct int_tree {
     }
     return {node, end, first_leaf, leaf_end};
   }
-  constexpr subtree first_mode(subtree u) const { return is_tuple(u) ? at(u.node + 1, u.leaf) : u; }
-  constexpr subtree next(subtree u) const { return at(u.node_end, u.leaf_end); }
+  TILEWRIGHT_CONSTEXPR subtree first_mode(subtree u) const { return is_tuple(u) ? at(u.node + 1, u.leaf) : u; }
+  TILEWRIGHT_CONSTEXPR subtree next(subtree u) const { return at(u.node_end, u.leaf_end); }
   /// pre: i < rank(u); a leaf is its own only mode.
-  constexpr subtree mode(subtree u, int i) const {
+  TILEWRIGHT_CONSTEXPR subtree mode(subtree u, int i) const {
     subtree m = first_mode(u);
     for (; i > 0; --i) m = next(m);
     return m;
   }
-  constexpr subtree mode(int i) const { return mode(root(), i); }
+  TILEWRIGHT_CONSTEXPR subtree mode(int i) const { return mode(root(), i); }
   /// pre: is_layout(u); post: the layout behind the marker.
-  constexpr subtree behind_marker(subtree u) const { return {u.node + 1, u.node_end, u.leaf, u.leaf_end}; }
+  TILEWRIGHT_CONSTEXPR subtree behind_marker(subtree u) const { return {u.node + 1, u.node_end, u.leaf, u.leaf_end}; }
 
   /// Read as a layout: the offset of an index, taken apart with the first leaf fastest and the last unbounded.
   /// pre: static extents, static strides without basis, not overflowed()
   /// error: throws layout_error (so no constant) when the offset does not fit 64 bits, or an extent before the last is 0
-  constexpr long long operator()(long long index) const {
+  TILEWRIGHT_CONSTEXPR long long operator()(long long index) const {
     long long offset = 0;
     for (int i = 0; i < leaves; ++i) {
       bool const last = i + 1 == leaves;
@@ -102,7 +102,7 @@ struct int_tree {
     return offset;
   }
 
-  friend constexpr bool operator==(int_tree const& a, int_tree const& b) {
+  friend TILEWRIGHT_CONSTEXPR bool operator==(int_tree const& a, int_tree const& b) {
     if (a.leaves != b.leaves || a.nodes != b.nodes) return false;
     for (int i = 0; i < a.nodes; ++i)
       if (a.profile[i] != b.profile[i]) return false;
@@ -112,11 +112,11 @@ struct int_tree {
   }
 
  private:
-  constexpr void push_node(node_kind k) {
+  TILEWRIGHT_CONSTEXPR void push_node(node_kind k) {
     if (nodes < node_capacity) profile[nodes] = k;
     ++nodes;
   }
-  constexpr void push_leaf(leaf extent, leaf step) {
+  TILEWRIGHT_CONSTEXPR void push_leaf(leaf extent, leaf step) {
     if (leaves < leaf_capacity) {
       shape[leaves] = extent;
       stride[leaves] = step;
@@ -125,27 +125,27 @@ struct int_tree {
   }
 };
 
-constexpr int_tree leaf_tree(leaf extent, leaf step = {}) {
+TILEWRIGHT_CONSTEXPR int_tree leaf_tree(leaf extent, leaf step = {}) {
   int_tree t{};
   t.add_leaf(extent, step);
   return t;
 }
 
-constexpr int_tree copy_of(int_tree const& a, subtree u) {
+TILEWRIGHT_CONSTEXPR int_tree copy_of(int_tree const& a, subtree u) {
   int_tree t{};
   t.add(a, u);
   return t;
 }
 
 /// The tree itself, or an error and a harmless 1:0 when it has outgrown its arrays (or an error came before).
-constexpr int_tree checked(arithmetic& c, int_tree const& t) {
+TILEWRIGHT_CONSTEXPR int_tree checked(arithmetic& c, int_tree const& t) {
   if (t.leaves > int_tree::leaf_capacity) c.fail(errc::too_many_leaves, t.leaves, int_tree::leaf_capacity);
   if (t.nodes > int_tree::node_capacity) c.fail(errc::too_many_leaves, t.nodes, int_tree::node_capacity);
   return c.failed() ? leaf_tree(constant_leaf(1)) : t;
 }
 
 /// The depth of nesting: 0 for a leaf, 1 for a flat tuple.
-constexpr int depth(int_tree const& t, subtree u) {
+TILEWRIGHT_CONSTEXPR int depth(int_tree const& t, subtree u) {
   int open_at[int_tree::node_capacity + 1]{};
   int level = 0, deepest = 0;
   for (int i = u.node; i < u.node_end; ++i) {
@@ -160,7 +160,7 @@ constexpr int depth(int_tree const& t, subtree u) {
 }
 
 /// Have the two the same profile? Extents and strides play no part.
-constexpr bool same_profile(int_tree const& a, subtree u, int_tree const& b, subtree w) {
+TILEWRIGHT_CONSTEXPR bool same_profile(int_tree const& a, subtree u, int_tree const& b, subtree w) {
   if (u.node_end - u.node != w.node_end - w.node) return false;
   for (int i = 0; i < u.node_end - u.node; ++i)
     if (a.profile[u.node + i] != b.profile[w.node + i]) return false;

@@ -15,19 +15,19 @@ struct basis_path {
   static constexpr int max_index = 62;
   int code = 0;
 
-  constexpr bool empty() const { return code == 0; }
-  constexpr int depth() const {
+  TILEWRIGHT_CONSTEXPR bool empty() const { return code == 0; }
+  TILEWRIGHT_CONSTEXPR int depth() const {
     int n = 0;
     for (int c = code; c != 0; c >>= 6) ++n;
     return n;
   }
   /// pre: level < depth()
-  constexpr int index(int level) const { return (code >> (6 * level) & 63) - 1; }
+  TILEWRIGHT_CONSTEXPR int index(int level) const { return (code >> (6 * level) & 63) - 1; }
   /// pre: depth() < max_depth, 0 <= i <= max_index; post: the path with i as its last level.
-  constexpr basis_path then(int i) const { return {code | (i + 1) << (6 * depth())}; }
+  TILEWRIGHT_CONSTEXPR basis_path then(int i) const { return {code | (i + 1) << (6 * depth())}; }
   /// post: the path without its first level.
-  constexpr basis_path rest() const { return {code >> 6}; }
-  friend constexpr bool operator==(basis_path, basis_path) = default;
+  TILEWRIGHT_CONSTEXPR basis_path rest() const { return {code >> 6}; }
+  friend TILEWRIGHT_CONSTEXPR bool operator==(basis_path, basis_path) = default;
 };
 
 /// A constant or an expression, perhaps times a basis element. Members have no initialisers here and in what algorithms
@@ -38,19 +38,19 @@ struct leaf {
   int flags;         // bit 0: dynamic; bits 1-2: number_type of a dynamic leaf; from bit 3: basis_path
 
   TILEWRIGHT_HOST_DEVICE constexpr bool is_static() const { return (flags & 1) == 0; }
-  constexpr number_type type() const {
+  TILEWRIGHT_CONSTEXPR number_type type() const {
     if (!is_static()) return static_cast<number_type>(flags >> 1 & 3);
     return number < int32_min || number > int32_max ? number_type::int64 : number_type::int32;
   }
-  constexpr basis_path basis() const { return {flags >> 3}; }
+  TILEWRIGHT_CONSTEXPR basis_path basis() const { return {flags >> 3}; }
   /// Is this the plain constant `n`? A multiple of a basis element never is.
-  constexpr bool is(long long n) const { return flags == 0 && number == n; }
-  friend constexpr bool operator==(leaf const&, leaf const&) = default;
+  TILEWRIGHT_CONSTEXPR bool is(long long n) const { return flags == 0 && number == n; }
+  friend TILEWRIGHT_CONSTEXPR bool operator==(leaf const&, leaf const&) = default;
 };
 
-constexpr leaf constant_leaf(long long n) { return {n, 0}; }
-constexpr leaf dynamic_leaf(long long id, number_type type) { return {id, 1 | static_cast<int>(type) << 1}; }
-constexpr leaf with_basis(leaf a, basis_path path) { return {a.number, (a.flags & 7) | path.code << 3}; }
-constexpr leaf without_basis(leaf a) { return {a.number, a.flags & 7}; }
+TILEWRIGHT_CONSTEXPR leaf constant_leaf(long long n) { return {n, 0}; }
+TILEWRIGHT_CONSTEXPR leaf dynamic_leaf(long long id, number_type type) { return {id, 1 | static_cast<int>(type) << 1}; }
+TILEWRIGHT_CONSTEXPR leaf with_basis(leaf a, basis_path path) { return {a.number, (a.flags & 7) | path.code << 3}; }
+TILEWRIGHT_CONSTEXPR leaf without_basis(leaf a) { return {a.number, a.flags & 7}; }
 
 }  // namespace tilewright

@@ -56,11 +56,11 @@ TILEWRIGHT_FN constexpr T& get_slot(tuple_slot<N, T, false>& s) {
 }
 
 template <int N, class T>
-type_tag<T> slot_type(tuple_slot<N, T, true> const*);
+TILEWRIGHT_HOST_DEVICE type_tag<T> slot_type(tuple_slot<N, T, true> const*);
 template <int N, class T>
-type_tag<T> slot_type(tuple_slot<N, T, false> const*);
+TILEWRIGHT_HOST_DEVICE type_tag<T> slot_type(tuple_slot<N, T, false> const*);
 template <class T>
-T untag(type_tag<T>);
+TILEWRIGHT_HOST_DEVICE T untag(type_tag<T>);
 
 }  // namespace detail
 

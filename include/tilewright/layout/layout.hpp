@@ -68,6 +68,18 @@ struct Layout : detail::layout_storage<ShapeType, StrideType> {
   TILEWRIGHT_HOST_DEVICE constexpr Layout(ShapeType const& shape, StrideType const& stride = {})
       : storage(shape, stride) {}
 
+  using storage::shape;
+  using storage::stride;
+  /// Of mode I, of mode J of mode I, …
+  template <int I, int... J>
+  TILEWRIGHT_FN constexpr auto shape() const {
+    return get<I, J...>(storage::shape());
+  }
+  template <int I, int... J>
+  TILEWRIGHT_FN constexpr auto stride() const {
+    return get<I, J...>(storage::stride());
+  }
+
   /// The offset of a coordinate; with `_` in it, the layout of the modes kept.
   template <class... Coords>
   TILEWRIGHT_FN constexpr auto operator()(Coords const&... coords) const;

@@ -13,15 +13,15 @@ using layout_value = int_tree;
 namespace algebra {
 
 /// The product of a subtree's extents: the number of coordinates.
-constexpr leaf size(arithmetic& c, int_tree const& a, subtree u) {
+TILEWRIGHT_CONSTEXPR leaf size(arithmetic& c, int_tree const& a, subtree u) {
   leaf n = constant_leaf(1);
   for (int i = u.leaf; i < u.leaf_end; ++i) n = c.mul(n, a.shape[i]);
   return n;
 }
-constexpr leaf size(arithmetic& c, int_tree const& a) { return size(c, a, a.root()); }
+TILEWRIGHT_CONSTEXPR leaf size(arithmetic& c, int_tree const& a) { return size(c, a, a.root()); }
 
 /// The span of offsets, 1 + sum of (extent - 1) * |stride|; a negative stride spans as far downwards. 0 when empty.
-constexpr leaf cosize(arithmetic& c, layout_value const& a, subtree u) {
+TILEWRIGHT_CONSTEXPR leaf cosize(arithmetic& c, layout_value const& a, subtree u) {
   leaf n = constant_leaf(0);
   for (int i = u.leaf; i < u.leaf_end; ++i)
     if (a.shape[i].is(0)) return n;
@@ -29,10 +29,10 @@ constexpr leaf cosize(arithmetic& c, layout_value const& a, subtree u) {
     if (!a.stride[i].is(0)) n = c.add(n, c.mul(c.sub(a.shape[i], constant_leaf(1)), c.abs(a.stride[i])));
   return c.add(n, constant_leaf(1));
 }
-constexpr leaf cosize(arithmetic& c, layout_value const& a) { return cosize(c, a, a.root()); }
+TILEWRIGHT_CONSTEXPR leaf cosize(arithmetic& c, layout_value const& a) { return cosize(c, a, a.root()); }
 
 /// post: strides that count up from `start` with the first leaf fastest; extents of 1 get stride 0.
-constexpr layout_value compact_left(arithmetic& c, int_tree a, leaf start = constant_leaf(1)) {
+TILEWRIGHT_CONSTEXPR layout_value compact_left(arithmetic& c, int_tree a, leaf start = constant_leaf(1)) {
   leaf current = start;
   for (int i = 0; i < a.leaves; ++i) {
     bool const one = a.shape[i].is(1);
@@ -43,7 +43,7 @@ constexpr layout_value compact_left(arithmetic& c, int_tree a, leaf start = cons
 }
 
 /// The same with the last leaf fastest.
-constexpr layout_value compact_right(arithmetic& c, int_tree a, leaf start = constant_leaf(1)) {
+TILEWRIGHT_CONSTEXPR layout_value compact_right(arithmetic& c, int_tree a, leaf start = constant_leaf(1)) {
   leaf current = start;
   for (int i = a.leaves - 1; i >= 0; --i) {
     bool const one = a.shape[i].is(1);
@@ -56,7 +56,7 @@ constexpr layout_value compact_right(arithmetic& c, int_tree a, leaf start = con
 /// Compact strides in the order that `order`'s leaves rank: the smallest is fastest, equals go left to right, run-time
 /// entries come last.
 /// pre: order's profile covers the shape's: a leaf of the order ranks the whole mode it stands for.
-constexpr layout_value compact_order(arithmetic& c, int_tree a, int_tree const& order) {
+TILEWRIGHT_CONSTEXPR layout_value compact_order(arithmetic& c, int_tree a, int_tree const& order) {
   struct ranked {
     long long key = 0;
     bool is_static = true;
@@ -107,7 +107,8 @@ constexpr layout_value compact_order(arithmetic& c, int_tree a, int_tree const& 
 
 /// Is the profile of `a` that of `b` up to deeper nesting in `b`, with every leaf of `a` as large as the mode of `b` it
 /// stands for? (Weakly: dividing it instead.)  pre: static extents where they are compared.
-constexpr bool is_compatible(arithmetic& c, int_tree const& a, subtree u, int_tree const& b, subtree w, bool weakly) {
+TILEWRIGHT_CONSTEXPR bool is_compatible(arithmetic& c, int_tree const& a, subtree u, int_tree const& b, subtree w,
+                                        bool weakly) {
   if (!a.is_tuple(u)) {
     leaf const x = a.shape[u.leaf], y = size(c, b, w);
     if (!x.is_static() || !y.is_static()) return x == y;
@@ -129,7 +130,7 @@ struct offset_sum {
   basis_path basis[int_tree::leaf_capacity]{};
   leaf value[int_tree::leaf_capacity]{};
 
-  constexpr void add(arithmetic& c, leaf coordinate, leaf extent, leaf stride) {
+  TILEWRIGHT_CONSTEXPR void add(arithmetic& c, leaf coordinate, leaf extent, leaf stride) {
     c.narrow = static_part_is_narrow && extent.is_static() && stride.is_static();
     leaf const product = c.mul(coordinate, without_basis(stride));
     c.narrow = false;
@@ -149,7 +150,7 @@ struct offset_sum {
 };
 
 /// post: `sum` plus the offset of index `x` (taken apart left to right, the last leaf unbounded) in a's subtree.
-constexpr void add_index(arithmetic& c, offset_sum& sum, leaf x, layout_value const& a, subtree u) {
+TILEWRIGHT_CONSTEXPR void add_index(arithmetic& c, offset_sum& sum, leaf x, layout_value const& a, subtree u) {
   for (int i = u.leaf; i < u.leaf_end; ++i) {
     bool const last = i + 1 == u.leaf_end;
     sum.add(c, last ? x : c.mod(x, a.shape[i]), a.shape[i], a.stride[i]);
@@ -158,8 +159,8 @@ constexpr void add_index(arithmetic& c, offset_sum& sum, leaf x, layout_value co
 }
 
 /// The same for a coordinate tree; kept modes `_` count as 0.
-constexpr void add_coordinate(arithmetic& c, offset_sum& sum, int_tree const& x, subtree w, layout_value const& a,
-                              subtree u) {
+TILEWRIGHT_CONSTEXPR void add_coordinate(arithmetic& c, offset_sum& sum, int_tree const& x, subtree w,
+                                         layout_value const& a, subtree u) {
   if (x.is_kept(w)) return;
   if (x.is_leaf(w)) {
     add_index(c, sum, x.shape[w.leaf], a, u);
@@ -174,7 +175,8 @@ constexpr void add_coordinate(arithmetic& c, offset_sum& sum, int_tree const& x,
 }
 
 /// post: the sum as a tree: one leaf for a plain offset; for basis elements the nested coordinate they span.
-constexpr void add_terms(arithmetic& c, int_tree& out, offset_sum const& sum, int const* member, int count, int level) {
+TILEWRIGHT_CONSTEXPR void add_terms(arithmetic& c, int_tree& out, offset_sum const& sum, int const* member, int count,
+                                    int level) {
   if (count == 1 && sum.basis[member[0]].depth() == level) {
     out.add_leaf(sum.value[member[0]]);
     return;
@@ -199,7 +201,7 @@ constexpr void add_terms(arithmetic& c, int_tree& out, offset_sum const& sum, in
   }
 }
 
-constexpr int_tree to_tree(arithmetic& c, offset_sum const& sum) {
+TILEWRIGHT_CONSTEXPR int_tree to_tree(arithmetic& c, offset_sum const& sum) {
   if (sum.terms == 0) return leaf_tree(constant_leaf(0));
   int all[int_tree::leaf_capacity]{};
   for (int i = 0; i < sum.terms; ++i) all[i] = i;
@@ -209,7 +211,7 @@ constexpr int_tree to_tree(arithmetic& c, offset_sum const& sum) {
 }
 
 /// The offset of a coordinate: an integer, a tuple congruent to the top of the shape, or any nesting between.
-constexpr int_tree crd2idx(arithmetic& c, int_tree const& x, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR int_tree crd2idx(arithmetic& c, int_tree const& x, layout_value const& a) {
   offset_sum sum{};
   long long bound = 0, span = 0;
   bool bounded = true;
@@ -223,7 +225,7 @@ constexpr int_tree crd2idx(arithmetic& c, int_tree const& x, layout_value const&
 
 /// The coordinate of an index: inverse of crd2idx for a compact column-major layout of the same shape.
 /// post: congruent to the shape of `a`; with the layout's strides, leaf i is (x / stride_i) % extent_i.
-constexpr int_tree idx2crd(arithmetic& c, leaf x, int_tree const& a) {
+TILEWRIGHT_CONSTEXPR int_tree idx2crd(arithmetic& c, leaf x, int_tree const& a) {
   int_tree out = a;
   for (int i = 0; i < a.leaves; ++i) {
     bool const last = i + 1 == a.leaves;
@@ -236,7 +238,7 @@ constexpr int_tree idx2crd(arithmetic& c, leaf x, int_tree const& a) {
 
 /// The coordinate that a compact layout maps to offset `x`: at each leaf (x / stride) % extent; extents of 1 give 0.
 /// post: congruent to the shape
-constexpr int_tree coordinate_of_offset(arithmetic& c, leaf x, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR int_tree coordinate_of_offset(arithmetic& c, leaf x, layout_value const& a) {
   int_tree out = a;
   for (int i = 0; i < a.leaves; ++i) {
     bool const fixed = a.shape[i].is(1) || a.stride[i].is(0);
@@ -248,7 +250,7 @@ constexpr int_tree coordinate_of_offset(arithmetic& c, leaf x, layout_value cons
 
 /// The same with each top-level mode's coordinate as one index.
 /// post: a flat tuple of rank(a); one index for a layout without a tuple on top
-constexpr int_tree flat_coordinate_of_offset(arithmetic& c, leaf x, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR int_tree flat_coordinate_of_offset(arithmetic& c, leaf x, layout_value const& a) {
   int_tree const nested = coordinate_of_offset(c, x, a);
   auto const index_of = [&](subtree u) {
     leaf index = constant_leaf(0), position = constant_leaf(1);
@@ -266,7 +268,7 @@ constexpr int_tree flat_coordinate_of_offset(arithmetic& c, leaf x, layout_value
 }
 
 /// The identity layout of a shape: stride E<i, j, …> at the leaf reached by modes i, j, …; offsets are coordinates.
-constexpr layout_value identity(arithmetic& c, int_tree a) {
+TILEWRIGHT_CONSTEXPR layout_value identity(arithmetic& c, int_tree a) {
   struct frame {
     int remaining = 0;
     int index = 0;

@@ -12,18 +12,18 @@ struct swizzle_value {
   int base = 0;
   int shift = 0;
 
-  constexpr bool valid() const {
+  TILEWRIGHT_CONSTEXPR bool valid() const {
     if (bits < 0 || bits >= 63 || base < 0 || base >= 63 || shift <= -63 || shift >= 63) return false;
     int const reach = shift < 0 ? -shift : shift;
     return reach >= bits && base + bits + reach < 63;
   }
-  constexpr long long high_mask() const { return ((1LL << bits) - 1) << (base + (shift > 0 ? shift : 0)); }
+  TILEWRIGHT_CONSTEXPR long long high_mask() const { return ((1LL << bits) - 1) << (base + (shift > 0 ? shift : 0)); }
   /// pre: valid(), x >= 0;  post: its own inverse, (*this)((*this)(x)) == x.
-  constexpr long long operator()(long long x) const {
+  TILEWRIGHT_CONSTEXPR long long operator()(long long x) const {
     long long const high = x & high_mask();
     return x ^ (shift < 0 ? high << -shift : high >> shift);
   }
-  friend constexpr bool operator==(swizzle_value const&, swizzle_value const&) = default;
+  friend TILEWRIGHT_CONSTEXPR bool operator==(swizzle_value const&, swizzle_value const&) = default;
 };
 
 /// x -> swizzle(offset + layout(x)).

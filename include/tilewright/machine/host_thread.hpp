@@ -1,9 +1,11 @@
-// What the thread of a kernel has of a GPU while it runs on the CPU: the other 31 threads of its warp, and copies that
-// complete only when it waits for them. Whatever runs kernels (the engine) sets `host_thread` while a block runs; the
-// host bodies of the copy atoms ask it.
+// What the thread of a kernel has of a GPU while it runs on the CPU: the other 31 threads of its warp, copies that
+// complete only when it waits for them, and the other blocks of its cluster. Whatever runs kernels (the engine) sets
+// `host_thread` while a block runs; the host bodies of the copy atoms ask it.
 #pragma once
 
 #include "tilewright/base/error.hpp"
+#include "tilewright/machine/dim3.hpp"
+#include "tilewright/machine/host_barrier.hpp"
 
 namespace tilewright {
 
@@ -85,6 +87,16 @@ class host_async_copies {
   long long groups_ = 0;  // committed so far
 };
 
+/// Where a block stands in its cluster and that in the grid; extents and indices, x fastest.
+struct host_cluster {
+  dim3 grid{};               // in clusters
+  dim3 index{0, 0, 0};       // of the cluster
+  dim3 shape{};              // in blocks
+  dim3 block{0, 0, 0};       // within the cluster
+  std::uint32_t rank = 0;    // the same as one number
+  std::uint32_t blocks = 1;  // of the cluster
+};
+
 /// The running thread, as atoms see it.
 class host_thread_services {
  public:
@@ -95,6 +107,26 @@ class host_thread_services {
   /// Throws when a thread of the warp cannot take part; the sentence names `operation`.
   virtual unsigned char const* exchange(char const* operation, void const* mine, int bytes) = 0;
   virtual host_async_copies& async_copies() = 0;
+  /// The thread's bulk copies that complete by groups: those to global memory.
+  virtual host_async_copies& bulk_copies() = 0;
+  /// The block's copies, or its cluster's, that complete on barriers; and the number of the thread that starts one.
+  virtual host_barrier_copies& barrier_copies() = 0;
+  virtual int thread_number() const = 0;
+
+  /// Lets others run. A thread that calls it waits in `operation`, or may go on all the same where that is null; who
+  /// changes what others may wait for calls barrier_changed.
+  /// Throws launch_error, which names operation, block and thread, when no thread can go on any more.
+  /// post: false if the block ends early, for another thread has thrown and this one's stack unwinds: wait no longer
+  virtual bool yield(char const* operation) = 0;
+  /// phase_ended: all that was done before is ordered before all that follows.
+  virtual void barrier_changed(bool phase_ended) = 0;
+
+  virtual host_cluster cluster() const = 0;
+  /// What lies in shared memory of the block of that rank where `own` lies in this block's.
+  /// error: layout_error not_shared, cluster_rank
+  virtual void* map_shared(void const* own, unsigned rank) = 0;
+  virtual void cluster_arrive() = 0;
+  virtual void cluster_wait() = 0;
 
  protected:
   ~host_thread_services() = default;
@@ -113,6 +145,15 @@ inline host_thread_services& thread_of_a_warp() {
 inline host_async_copies& async_copies_of_this_thread() {
   thread_local host_async_copies outside;
   return host_thread == nullptr ? outside : host_thread->async_copies();
+}
+
+inline host_async_copies& bulk_copies_of_this_thread() {
+  thread_local host_async_copies outside;
+  return host_thread == nullptr ? outside : host_thread->bulk_copies();
+}
+inline host_barrier_copies& barrier_copies_of_this_thread() {
+  thread_local host_barrier_copies outside;
+  return host_thread == nullptr ? outside : host_thread->barrier_copies();
 }
 
 #endif

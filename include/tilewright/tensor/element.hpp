@@ -52,7 +52,7 @@ inline constexpr bool is_width_of_a_vector_access =
 
 /// A word that loads and stores move whole.  Bits: 8, 16, 32, 64, 128, 256.
 template <int Bits>
-struct [[gnu::may_alias]] alignas(detail::is_width_of_a_vector_access<Bits> ? Bits / 8 : 1) word {
+struct TILEWRIGHT_MAY_ALIAS alignas(detail::is_width_of_a_vector_access<Bits> ? Bits / 8 : 1) word {
   static_assert(detail::is_width_of_a_vector_access<Bits>,
                 "word: a vector access has 8, 16, 32, 64, 128 or 256 bits; use one of these widths "
                 "(docs/errors.md#word_width)");
@@ -60,7 +60,7 @@ struct [[gnu::may_alias]] alignas(detail::is_width_of_a_vector_access<Bits> ? Bi
       Bits == 8, std::uint8_t,
       std::conditional_t<Bits == 16, std::uint16_t, std::conditional_t<Bits == 32, std::uint32_t, std::uint64_t>>>;
   unit units[detail::is_width_of_a_vector_access<Bits> ? Bits / 8 / sizeof(unit) : 1];
-  friend constexpr bool operator==(word const&, word const&) = default;
+  friend TILEWRIGHT_CONSTEXPR bool operator==(word const&, word const&) = default;
 };
 
 using uint128_t = word<128>;

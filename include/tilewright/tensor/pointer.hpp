@@ -23,10 +23,12 @@ struct iterator_traits<T*> {
   using reference = T&;
 };
 /// An iterator that is no pointer. Pointers are taken by value, so that arrays decay and `__restrict__` is no part of
-/// the type.
+/// the type. What has a begin() is a container or an engine.
 template <class It>
 concept IteratorClass = std::is_class_v<It> && requires {
   typename It::element_type;
+} && !requires(It & it) {
+  it.begin();
 };
 
 template <class It>
@@ -50,16 +52,19 @@ struct tagged_ptr {
   It ptr{};
 
   TILEWRIGHT_FN constexpr It get() const { return ptr; }
+  TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_FN constexpr reference operator*() const { return *ptr; }
+  TILEWRIGHT_NO_EXEC_CHECK
   template <class I>
   TILEWRIGHT_FN constexpr reference operator[](I const& i) const {
     return ptr[i];
   }
+  TILEWRIGHT_NO_EXEC_CHECK
   template <class I>
   TILEWRIGHT_FN constexpr tagged_ptr operator+(I const& i) const {
     return {ptr + i};
   }
-  friend constexpr bool operator==(tagged_ptr const&, tagged_ptr const&) = default;
+  friend TILEWRIGHT_CONSTEXPR bool operator==(tagged_ptr const&, tagged_ptr const&) = default;
 };
 
 template <class It>
@@ -212,6 +217,7 @@ TILEWRIGHT_FN auto recast_ptr(subbyte_iterator<T> const& it) {
     return reinterpret_cast<Target*>(it.base + (it.bit >> 3));
   }
 }
+TILEWRIGHT_NO_EXEC_CHECK
 template <class U, class It, memory_space S>
 TILEWRIGHT_FN auto recast_ptr(tagged_ptr<It, S> const& it) {
   auto const inner = recast_ptr<U>(it.ptr);
@@ -235,7 +241,7 @@ struct counting_iterator {
   TILEWRIGHT_FN constexpr counting_iterator operator+(I const& i) const {
     return {number + static_cast<T>(i)};
   }
-  friend constexpr bool operator==(counting_iterator const&, counting_iterator const&) = default;
+  friend TILEWRIGHT_CONSTEXPR bool operator==(counting_iterator const&, counting_iterator const&) = default;
 };
 
 /// Its own coordinate: *it is an ArithmeticTuple.

@@ -73,7 +73,7 @@ struct subbyte_iterator {
   TILEWRIGHT_FN constexpr subbyte_iterator operator+(I const& i) const {
     return subbyte_iterator(base, bit + static_cast<long long>(i) * reference::width);
   }
-  friend constexpr bool operator==(subbyte_iterator const&, subbyte_iterator const&) = default;
+  friend TILEWRIGHT_CONSTEXPR bool operator==(subbyte_iterator const&, subbyte_iterator const&) = default;
 };
 
 }  // namespace tilewright

@@ -3,43 +3,9 @@
 #pragma once
 
 #include "tilewright/algebra/swizzled.hpp"
-#include "tilewright/tensor/pointer.hpp"
+#include "tilewright/tensor/engine.hpp"
 
 namespace tilewright {
-
-/// Elements elsewhere.
-template <class It>
-struct ViewEngine {
-  using iterator = It;
-  using element_type = iter_element_t<It>;
-  using value_type = iter_value_t<It>;
-  using reference = iter_reference_t<It>;
-  It storage{};
-  TILEWRIGHT_FN constexpr It begin() const { return storage; }
-};
-
-/// N elements of its own, in registers on a GPU; packed when T is narrower than a byte. Aligned for 128-bit accesses
-/// where it is that large.
-template <class T, int N>
-struct ArrayEngine {
-  static constexpr bool is_packed = is_subbyte_v<T>;
-  static constexpr int storage_bytes = (N * sizeof_bits_v<T> + 7) / 8;
-  static constexpr int alignment = storage_bytes % 16 == 0  ? 16
-                                   : storage_bytes % 8 == 0 ? 8
-                                   : storage_bytes % 4 == 0 ? 4
-                                                            : 1;
-  using element_type = T;
-  using value_type = T;
-  using unit = std::conditional_t<is_packed, unsigned char, T>;
-  using iterator = std::conditional_t<is_packed, subbyte_iterator<T>, T*>;
-  using const_iterator = std::conditional_t<is_packed, subbyte_iterator<T const>, T const*>;
-  using reference = iter_reference_t<iterator>;
-  static constexpr int units = N < 1 ? 1 : (is_packed ? storage_bytes : N);
-  alignas(alignment > static_cast<int>(alignof(unit)) ? alignment
-                                                      : static_cast<int>(alignof(unit))) unit storage[units];
-  TILEWRIGHT_FN constexpr iterator begin() { return iterator(storage); }
-  TILEWRIGHT_FN constexpr const_iterator begin() const { return const_iterator(storage); }
-};
 
 template <class Engine, class LayoutType_>
 struct Tensor;
@@ -53,7 +19,7 @@ concept TensorType = is_tensor_v<std::remove_cvref_t<T>>;
 
 template <class T>
 inline constexpr bool is_owning_v = false;
-template <class T, int N, class L>
+template <class T, std::size_t N, class L>
 inline constexpr bool is_owning_v<Tensor<ArrayEngine<T, N>, L>> = true;
 
 /// A tensor over the elements at an iterator.
@@ -113,6 +79,12 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
   Engine engine_;
 
   constexpr Tensor() = default;
+  /// Of elements of its own: zeros on the host. On the device they stay as they are, since zeros would be moved into every
+  /// register whose load depends on a condition.
+  TILEWRIGHT_HOST_DEVICE constexpr explicit Tensor(LayoutType_ const& layout)
+      : detail::tuple_slot<0, LayoutType_>(layout) {
+    if constexpr (!TILEWRIGHT_ON_DEVICE) engine_ = Engine{};
+  }
   TILEWRIGHT_HOST_DEVICE constexpr Tensor(Engine const& engine, LayoutType_ const& layout)
       : detail::tuple_slot<0, LayoutType_>(layout),
         engine_(engine) {}
@@ -120,9 +92,25 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
   TILEWRIGHT_FN constexpr LayoutType_ layout() const { return detail::get_slot<0>(*this); }
   TILEWRIGHT_FN constexpr auto data() const { return engine_.begin(); }
   TILEWRIGHT_FN constexpr auto data() { return engine_.begin(); }
-  TILEWRIGHT_FN constexpr auto shape() const { return tilewright::shape(layout()); }
-  TILEWRIGHT_FN constexpr auto stride() const { return tilewright::stride(layout()); }
-  TILEWRIGHT_FN constexpr auto size() const { return tilewright::size(layout()); }
+  TILEWRIGHT_FN constexpr Engine const& engine() const { return engine_; }
+  TILEWRIGHT_FN constexpr Engine& engine() { return engine_; }
+  /// Of all modes, of mode I, of mode J of mode I, …
+  template <int I, int... J>
+  TILEWRIGHT_FN constexpr auto layout() const {
+    return tilewright::layout<I, J...>(layout());
+  }
+  template <int... I>
+  TILEWRIGHT_FN constexpr auto shape() const {
+    return tilewright::shape<I...>(layout());
+  }
+  template <int... I>
+  TILEWRIGHT_FN constexpr auto stride() const {
+    return tilewright::stride<I...>(layout());
+  }
+  template <int... I>
+  TILEWRIGHT_FN constexpr auto size() const {
+    return tilewright::size<I...>(layout());
+  }
 
   /// The element at a coordinate (an index, a tuple, any nesting between), or with `_` the tensor of the modes kept.
   /// error: in a checked host build, layout_error coordinate_out_of_range
@@ -180,6 +168,12 @@ TILEWRIGHT_FN constexpr auto make_tensor(T* p, L const& layout) {
   else if constexpr (is_subbyte_v<T>) return make_tensor(subbyte_iterator<T>(p), layout);
   else return Tensor<ViewEngine<T*>, L>({p}, layout);
 }
+/// With an engine, which is copied: an ArrayEngine's elements with it.
+template <EngineType Engine, AnyLayout L>
+TILEWRIGHT_FN constexpr auto make_tensor(Engine const& engine, L const& layout) {
+  if constexpr (is_invalid_v<L>) return invalid_layout{};
+  else return Tensor<Engine, L>(engine, layout);
+}
 /// With a shape (compact, first mode fastest), or a shape and strides or an order.
 template <IteratorClass It, IntTuple S>
 TILEWRIGHT_FN constexpr auto make_tensor(It const& it, S const& shape) {
@@ -215,7 +209,7 @@ struct layout_of_an_owning_tensor_is_static {
 template <class T, AnyLayout L>
 TILEWRIGHT_FN constexpr auto make_tensor(L const& layout) {
   if constexpr (!is_invalid_v<L> && holds<detail::layout_of_an_owning_tensor_is_static<L>>())
-    return Tensor<ArrayEngine<T, static_cast<int>(cosize_v<L>)>, L>({}, layout);
+    return Tensor<ArrayEngine<T, static_cast<std::size_t>(cosize_v<L>)>, L>(layout);
   else return invalid_layout{};
 }
 template <class T, IntTuple S>

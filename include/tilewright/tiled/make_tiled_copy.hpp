@@ -11,14 +11,14 @@ namespace op {
 template <int AtomValues>
 struct thread_value_layout {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& thr, int_tree const& val) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& thr, int_tree const& val) {
     return algebra::thread_value_layout(c, thr, algebra::values_of_atoms(c, val, constant_leaf(AtomValues)));
   }
 };
 template <int AtomValues>
 struct covered_tile {
   static constexpr auto kind = lift::result_kind::tuple;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& thr, int_tree const& val) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& thr, int_tree const& val) {
     return algebra::covered_tile(c, thr, algebra::values_of_atoms(c, val, constant_leaf(AtomValues)));
   }
 };
@@ -26,7 +26,7 @@ struct covered_tile {
 /// For make_cotiled_copy: (thr, val) -> coordinate of the data, as an index into its shape.
 struct data_index {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& tv, int_tree const& data) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& tv, int_tree const& data) {
     return algebra::composition(c, algebra::left_inverse(c, data), tv);
   }
 };
@@ -34,7 +34,7 @@ struct data_index {
 template <int Mode>
 struct touched_mode {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& index, int_tree const& data) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& index, int_tree const& data) {
     int_tree mode = algebra::product_each(c, data);
     for (int i = 0; i < mode.leaves; ++i) mode.stride[i] = constant_leaf(i == Mode ? 1 : 0);
     return algebra::filter(c, algebra::composition(c, mode, index));
@@ -43,7 +43,8 @@ struct touched_mode {
 /// (thr, val) -> index in the tile made of the touched modes.
 struct tile_index {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& index, int_tree const& data, int_tree const& tiler) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& index, int_tree const& data,
+                                             int_tree const& tiler) {
     layout_value const whole = algebra::compact_left(c, algebra::product_each(c, data));
     layout_value const tile = algebra::composition_by_tiler(c, whole, tiler);
     return algebra::composition(c, algebra::left_inverse(c, tile), index);

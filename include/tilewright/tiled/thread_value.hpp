@@ -10,7 +10,7 @@ namespace tilewright::algebra {
 
 /// The value layout in values. Its size counts values when it is a multiple of what the atom carries; otherwise it
 /// counts atoms, and the atom's values extend mode 0: (1,1) for an atom of 4 is (4,1).
-constexpr layout_value values_of_atoms(arithmetic& c, layout_value const& val, leaf atom_values) {
+TILEWRIGHT_CONSTEXPR layout_value values_of_atoms(arithmetic& c, layout_value const& val, leaf atom_values) {
   leaf const count = size(c, val);
   if (!count.is_static() || !atom_values.is_static()) {
     c.fail(errc::not_static, 0, 1);
@@ -37,7 +37,8 @@ constexpr layout_value values_of_atoms(arithmetic& c, layout_value const& val, l
 /// (m,n,…) -> thr_idx + size(thr) * val_idx: each thread's values raked over the tile.
 /// pre: thr and val compact (each index once), static
 /// error: thr_layout_not_compact
-constexpr layout_value thread_value_inverse(arithmetic& c, layout_value const& thr, layout_value const& val) {
+TILEWRIGHT_CONSTEXPR layout_value thread_value_inverse(arithmetic& c, layout_value const& thr,
+                                                       layout_value const& val) {
   layout_value const* const both[] = {&thr, &val};
   for (layout_value const* l : both) {
     leaf const n = size(c, *l), reached = size(c, right_inverse(c, *l));
@@ -55,7 +56,7 @@ constexpr layout_value thread_value_inverse(arithmetic& c, layout_value const& t
 }
 
 /// (thr_idx, val_idx) -> (m,n,…), the inverse of the above with its two modes.
-constexpr layout_value thread_value_layout(arithmetic& c, layout_value const& thr, layout_value const& val) {
+TILEWRIGHT_CONSTEXPR layout_value thread_value_layout(arithmetic& c, layout_value const& thr, layout_value const& val) {
   layout_value const layout_mn = thread_value_inverse(c, thr, val);
   if (c.failed()) return layout_mn;
   int_tree shape{};
@@ -66,13 +67,13 @@ constexpr layout_value thread_value_layout(arithmetic& c, layout_value const& th
 }
 
 /// The tile that threads and values cover: an extent for each mode.
-constexpr int_tree covered_tile(arithmetic& c, layout_value const& thr, layout_value const& val) {
+TILEWRIGHT_CONSTEXPR int_tree covered_tile(arithmetic& c, layout_value const& thr, layout_value const& val) {
   layout_value const layout_mn = thread_value_inverse(c, thr, val);
   return c.failed() ? layout_mn : product_each(c, layout_mn);
 }
 
 /// Composes one mode of a layout, keeping the others.
-constexpr layout_value compose_first(arithmetic& c, layout_value const& a, layout_value const& with) {
+TILEWRIGHT_CONSTEXPR layout_value compose_first(arithmetic& c, layout_value const& a, layout_value const& with) {
   layout_value const first = copy_of(a, a.mode(0));
   layout_value const composed = composition(c, first, with, reach::beyond);
   if (c.failed()) return a;
@@ -84,7 +85,7 @@ constexpr layout_value compose_first(arithmetic& c, layout_value const& a, layou
 }
 
 /// ((a,b),(c,d)) -> ((a,c),(b,d))
-constexpr layout_value zip_pairs(layout_value const& a) {
+TILEWRIGHT_CONSTEXPR layout_value zip_pairs(layout_value const& a) {
   layout_value out{};
   out.open(2);
   for (int i = 0; i < 2; ++i) {
@@ -98,8 +99,8 @@ constexpr layout_value zip_pairs(layout_value const& a) {
 /// ((tile…),(rest…)) seen as (thread, value, (rest…)) of one side of a copy.
 /// tv:  (thr, val) -> tile index;  ref: the atom's reference map;  side: its source or destination map
 /// post: (thread, (atom values, rest values), (rest…))
-constexpr layout_value thread_value_view(arithmetic& c, layout_value const& tiled, layout_value const& tv,
-                                         layout_value const& ref, layout_value const& side) {
+TILEWRIGHT_CONSTEXPR layout_value thread_value_view(arithmetic& c, layout_value const& tiled, layout_value const& tv,
+                                                    layout_value const& ref, layout_value const& side) {
   layout_value const to_side = composition(c, right_inverse(c, ref), side);
   int_tree atom_shape{};
   atom_shape.open(2);
@@ -126,7 +127,7 @@ constexpr layout_value thread_value_view(arithmetic& c, layout_value const& tile
 
 /// Requires that each tiled mode of the layout is a whole number of tiles; only integers in the tiler are looked at.
 /// error: tiler_does_not_fit
-constexpr void require_whole_tiles(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR void require_whole_tiles(arithmetic& c, layout_value const& a, int_tree const& tiler) {
   if (!tiler.is_tuple(tiler.root())) return;
   if (tiler.rank() > a.rank()) return c.fail(errc::rank_mismatch, a.rank(), tiler.rank());
   for (int i = 0; i < tiler.rank(); ++i)
@@ -136,16 +137,17 @@ constexpr void require_whole_tiles(arithmetic& c, layout_value const& a, int_tre
 
 /// A tensor's layout as (thread, value, (rest…)).
 /// pre: the tensor's modes are whole numbers of the tile's
-constexpr layout_value partition_view(arithmetic& c, layout_value const& a, int_tree const& tiler,
-                                      layout_value const& tv, layout_value const& ref, layout_value const& side) {
+TILEWRIGHT_CONSTEXPR layout_value partition_view(arithmetic& c, layout_value const& a, int_tree const& tiler,
+                                                 layout_value const& tv, layout_value const& ref,
+                                                 layout_value const& side) {
   require_whole_tiles(c, a, tiler);
   layout_value const tiled = zipped_divide(c, a, tiler);
   return c.failed() ? a : thread_value_view(c, tiled, tv, ref, side);
 }
 
 /// The same of the tile itself: (thread, value) -> index in the tile.
-constexpr layout_value side_tv_layout(arithmetic& c, int_tree const& tiler, layout_value const& tv,
-                                      layout_value const& ref, layout_value const& side) {
+TILEWRIGHT_CONSTEXPR layout_value side_tv_layout(arithmetic& c, int_tree const& tiler, layout_value const& tv,
+                                                 layout_value const& ref, layout_value const& side) {
   int_tree extents{};
   extents.open(tiler.rank());
   for (int i = 0; i < tiler.rank(); ++i) {
@@ -168,8 +170,8 @@ constexpr layout_value side_tv_layout(arithmetic& c, int_tree const& tiler, layo
 /// A fragment (V, rest…) partitioned by another copy or operation, seen in this copy's atoms: its first size(V) values
 /// are taken to be the first values of the thread-value layout.
 /// post: ((atom values, rest values), rest…)
-constexpr layout_value retiled(arithmetic& c, layout_value const& fragment, int_tree const& tiler,
-                               layout_value const& tv, leaf atom_values) {
+TILEWRIGHT_CONSTEXPR layout_value retiled(arithmetic& c, layout_value const& fragment, int_tree const& tiler,
+                                          layout_value const& tv, leaf atom_values) {
   leaf const values = size(c, fragment, fragment.mode(0));
   leaf const threads = size(c, tv, tv.mode(0));
   int_tree extents{};

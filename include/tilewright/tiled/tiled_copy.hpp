@@ -12,29 +12,30 @@ namespace op {
 
 struct partition_view {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& a, int_tree const& tiler, int_tree const& tv,
-                                  int_tree const& ref, int_tree const& side) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& tiler,
+                                             int_tree const& tv, int_tree const& ref, int_tree const& side) {
     return algebra::partition_view(c, a, tiler, tv, ref, side);
   }
 };
 struct thread_value_view {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& tiled, int_tree const& tv, int_tree const& ref,
-                                  int_tree const& side) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& tiled, int_tree const& tv,
+                                             int_tree const& ref, int_tree const& side) {
     return algebra::thread_value_view(c, tiled, tv, ref, side);
   }
 };
 struct side_tv_layout {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& tiler, int_tree const& tv, int_tree const& ref,
-                                  int_tree const& side) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& tiler, int_tree const& tv,
+                                             int_tree const& ref, int_tree const& side) {
     return algebra::side_tv_layout(c, tiler, tv, ref, side);
   }
 };
 template <int AtomValues>
 struct retiled {
   static constexpr auto kind = lift::result_kind::layout;
-  static constexpr int_tree apply(arithmetic& c, int_tree const& fragment, int_tree const& tiler, int_tree const& tv) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& fragment, int_tree const& tiler,
+                                             int_tree const& tv) {
     return algebra::retiled(c, fragment, tiler, tv, constant_leaf(AtomValues));
   }
 };
@@ -80,6 +81,13 @@ struct thread_belongs_to_copy<C<Thread>, Threads> {
   }
 };
 
+struct size_of {
+  template <class T>
+  TILEWRIGHT_FN constexpr auto operator()(T const& t) const {
+    return size(t);
+  }
+};
+
 }  // namespace detail
 
 template <class TiledCopyType, class ThrIdx>
@@ -105,14 +113,22 @@ struct TiledCopy : Atom {
   constexpr TiledCopy() = default;
   TILEWRIGHT_HOST_DEVICE constexpr TiledCopy(Atom const& atom) : Atom(atom) {}
 
-  /// The whole view of a tensor's layout, (thread, value, (rest…)), as a layout one can print.
+  /// The whole view of a tensor, or of its layout: (thread, value, (rest…)).
   template <class L>
-  TILEWRIGHT_FN static constexpr auto tidfrg_S(L const& layout) {
+  requires(!TensorType<L>) TILEWRIGHT_FN static constexpr auto tidfrg_S(L const& layout) {
     return view<AtomLayoutSrc>(layout);
   }
   template <class L>
-  TILEWRIGHT_FN static constexpr auto tidfrg_D(L const& layout) {
+  requires(!TensorType<L>) TILEWRIGHT_FN static constexpr auto tidfrg_D(L const& layout) {
     return view<AtomLayoutDst>(layout);
+  }
+  template <TensorType T>
+  TILEWRIGHT_FN static constexpr auto tidfrg_S(T&& tensor) {
+    return make_tensor(tensor.data(), view<AtomLayoutSrc>(tensor.layout()));
+  }
+  template <TensorType T>
+  TILEWRIGHT_FN static constexpr auto tidfrg_D(T&& tensor) {
+    return make_tensor(tensor.data(), view<AtomLayoutDst>(tensor.layout()));
   }
 
   /// ((tile…),(rest…)) -> (thread, value, (rest…)) for a given (trg thr, trg val) -> (ref thr, ref val) map.
@@ -155,9 +171,7 @@ struct TiledCopy : Atom {
   }
 
   /// The extents of the tile.
-  TILEWRIGHT_FN static constexpr auto tile_shape() {
-    return transform_tuple(Tiler_MN{}, [](auto const& t) { return size(t); });
-  }
+  TILEWRIGHT_FN static constexpr auto tile_shape() { return transform_tuple(Tiler_MN{}, detail::size_of{}); }
 
  private:
   template <class Side, class L>
@@ -202,6 +216,7 @@ struct ThrCopy : TiledCopyType {
   }
 
   /// The elements this thread reads / writes: ((atom values, rest values), RestM, RestN, …).
+  /// pre: the tensor is not one over null
   template <TensorType T>
   TILEWRIGHT_FN constexpr auto partition_S(T&& tensor) const {
     return share(tensor.data(), TiledCopyType::tidfrg_S(tensor.layout()), C<rank_v<std::remove_cvref_t<T>>>{});
@@ -231,9 +246,11 @@ struct ThrCopy : TiledCopyType {
       return invalid_layout{};
     } else {
       auto const mine = slice_and_offset(make_coord(thr_idx_, _, repeat<Rank>(_)), view);
-      It start = data + mine.offset;
-      if constexpr (detail::can_be_null<It> && !is_constant_v<ThrIdx>)
+      auto start = data + mine.offset;
+      if constexpr (detail::can_be_null<It> && !is_constant_v<ThrIdx>) {
+        TILEWRIGHT_ASSUME(!detail::is_null(start));  // so that a copy's test for null is one for active()
         if (!active()) start = It{};
+      }
       return make_tensor(start, mine.layout);
     }
   }

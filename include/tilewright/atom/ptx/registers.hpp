@@ -30,8 +30,16 @@ TILEWRIGHT_FN unsigned dynamic_shared_bytes() {
 }
 
 TILEWRIGHT_FN void* dynamic_shared_memory(unsigned offset) {
-  extern __shared__ __align__(128) unsigned char tilewright_dynamic_shared_memory[];
+  extern __shared__ __align__(1024) unsigned char tilewright_dynamic_shared_memory[];
   return tilewright_dynamic_shared_memory + offset;
+}
+
+/// 16 bytes of shared memory that belong to nobody, zeroed: for threads whose own address must not be used by an
+/// instruction that the whole warp executes.
+TILEWRIGHT_FN void* spare_shared_row() {
+  static __shared__ __align__(16) unsigned char row[16];
+  for (int i = 0; i < 16; ++i) row[i] = 0;
+  return row;
 }
 
 /// Prints the sentence, in checked builds, and stops the kernel.

@@ -1,0 +1,113 @@
+// Tensors side by side: zip_tensor(a, b)(c) is (a(c), b(c)). Whatever one tensor can be asked or cut by, all of them are,
+// so that each keeps a layout of its own.
+#pragma once
+
+#include "cute/tensor_impl.hpp"
+#include "cute/underscore.hpp"
+
+namespace cute {
+
+/// pre: the tensors have one shape
+template <class... T>
+struct ZipTensor {
+  static_assert(sizeof...(T) > 0, "make_zip_tensor: there is no tensor; give one at least");
+  using value_type = tuple<typename T::value_type...>;
+  using element_type = value_type;
+  /// The elements themselves, to read and to write.
+  using reference = tuple<typename T::reference...>;
+  static constexpr int rank = tuple_element_t<0, tuple<T...>>::rank;
+
+  tuple<T...> tensors{};
+
+  template <class... X>
+  CUTE_HOST_DEVICE constexpr auto operator()(X const&... x) const {
+    return cut([&](auto const& t) -> decltype(auto) { return t(x...); });
+  }
+  template <class X>
+  CUTE_HOST_DEVICE constexpr auto operator[](X const& x) const {
+    return (*this)(x);
+  }
+  template <int I>
+  CUTE_HOST_DEVICE constexpr auto const& tensor() const {
+    return get<I>(tensors);
+  }
+  CUTE_HOST_DEVICE constexpr auto shape() const { return get<0>(tensors).shape(); }
+  CUTE_HOST_DEVICE constexpr auto size() const { return get<0>(tensors).size(); }
+
+  /// f of each tensor: tensors side by side again, or a tuple of elements by value.
+  template <class F>
+  CUTE_HOST_DEVICE constexpr auto cut(F const& f) const {
+    return apply(tensors, [&](auto const&... t) {
+      if constexpr ((tilewright::TensorType<decltype(f(t))> && ...)) return ZipTensor<decltype(f(t))...>{{f(t)...}};
+      else return value_type{static_cast<typename T::value_type>(f(t))...};
+    });
+  }
+};
+
+template <class T>
+struct is_zip_tensor : false_type {};
+template <class... T>
+struct is_zip_tensor<ZipTensor<T...>> : true_type {};
+
+namespace detail {
+template <class T>
+concept zip_tensor_type = is_zip_tensor<std::remove_cvref_t<T>>::value;
+}
+
+template <class... E, class... L>
+CUTE_HOST_DEVICE constexpr auto make_zip_tensor(Tensor<E, L> const&... t) {
+  return ZipTensor<Tensor<E, L>...>{{t...}};
+}
+template <class... E, class... L>
+CUTE_HOST_DEVICE constexpr auto make_zip_tensor(tuple<Tensor<E, L>...> const& t) {
+  return ZipTensor<Tensor<E, L>...>{t};
+}
+template <class E, class L, class F, class K>
+CUTE_HOST_DEVICE constexpr auto zip(Tensor<E, L> const& a, Tensor<F, K> const& b) {
+  return make_zip_tensor(a, b);
+}
+template <class E, class L, class F, class K, class G, class M, class... More>
+CUTE_HOST_DEVICE constexpr auto zip(Tensor<E, L> const& a, Tensor<F, K> const& b, Tensor<G, M> const& c,
+                                    More const&... more) {
+  return make_zip_tensor(a, b, c, more...);
+}
+
+template <int... I, detail::zip_tensor_type T>
+CUTE_HOST_DEVICE constexpr auto size(T const& t) {
+  return size<I...>(t.template tensor<0>());
+}
+template <int... I, detail::zip_tensor_type T>
+CUTE_HOST_DEVICE constexpr auto shape(T const& t) {
+  return shape<I...>(t.template tensor<0>());
+}
+template <int... I, detail::zip_tensor_type T>
+CUTE_HOST_DEVICE constexpr auto rank(T const& t) {
+  return rank<I...>(t.template tensor<0>());
+}
+
+template <detail::zip_tensor_type T, class... Args>
+CUTE_HOST_DEVICE constexpr auto local_tile(T const& t, Args const&... args) {
+  return t.cut([&](auto const& each) { return local_tile(each, args...); });
+}
+template <detail::zip_tensor_type T, class... Args>
+CUTE_HOST_DEVICE constexpr auto local_partition(T const& t, Args const&... args) {
+  return t.cut([&](auto const& each) { return local_partition(each, args...); });
+}
+template <detail::zip_tensor_type T, class Tiler>
+CUTE_HOST_DEVICE constexpr auto logical_divide(T const& t, Tiler const& tiler) {
+  return t.cut([&](auto const& each) { return logical_divide(each, tiler); });
+}
+template <detail::zip_tensor_type T, class Tiler>
+CUTE_HOST_DEVICE constexpr auto zipped_divide(T const& t, Tiler const& tiler) {
+  return t.cut([&](auto const& each) { return zipped_divide(each, tiler); });
+}
+template <detail::zip_tensor_type T, class Tiler>
+CUTE_HOST_DEVICE constexpr auto tiled_divide(T const& t, Tiler const& tiler) {
+  return t.cut([&](auto const& each) { return tiled_divide(each, tiler); });
+}
+template <detail::zip_tensor_type T, class Tiler>
+CUTE_HOST_DEVICE constexpr auto flat_divide(T const& t, Tiler const& tiler) {
+  return t.cut([&](auto const& each) { return flat_divide(each, tiler); });
+}
+
+}  // namespace cute

@@ -1,0 +1,72 @@
+// print_svg: a layout of rank 1 or 2, or the shares of a tiled copy's threads, as one SVG picture on standard output.
+#pragma once
+
+#include "cute/util/print.hpp"
+
+namespace cute {
+
+namespace detail {
+
+inline constexpr int svg_cell = 40;
+
+CUTE_HOST_DEVICE void svg_begin(int rows, int columns) {
+  printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+  printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"monospace\"\n",
+         (columns + 1) * svg_cell, (rows + 1) * svg_cell);
+  printf("     font-size=\"12\" text-anchor=\"middle\" dominant-baseline=\"central\">\n");
+}
+/// A cell's square; eight shades of grey, so that neighbouring numbers differ.
+CUTE_HOST_DEVICE void svg_square(int m, int n, int shade) {
+  int const grey = 255 - 14 * (shade % 8);
+  printf("<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"rgb(%d,%d,%d)\" stroke=\"black\"/>\n",
+         (n + 1) * svg_cell, (m + 1) * svg_cell, svg_cell, svg_cell, grey, grey, grey);
+}
+/// Row m, column n; the labels are row -1 and column -1.  `line` of `lines`, from the top.
+CUTE_HOST_DEVICE void svg_text(int m, int n, int line, int lines, char const* prefix, long long number) {
+  int const y = (m + 1) * svg_cell + svg_cell * (2 * line + 1) / (2 * lines);
+  printf("<text x=\"%d\" y=\"%d\">%s%lld</text>\n", (n + 1) * svg_cell + svg_cell / 2, y, prefix, number);
+}
+CUTE_HOST_DEVICE void svg_end(int rows, int columns) {
+  for (int m = 0; m < rows; ++m) svg_text(m, -1, 0, 1, "", m);
+  for (int n = 0; n < columns; ++n) svg_text(-1, n, 0, 1, "", n);
+  printf("</svg>\n");
+}
+
+}  // namespace detail
+
+template <class L>
+requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE void print_svg(L const& layout) {
+  static_assert(rank_v<L> <= 2, "print_svg: draws layouts of rank 1 and 2; group or slice the modes first");
+  int const rows = static_cast<int>(size<0>(layout));
+  int const columns = static_cast<int>(size(layout)) / (rows > 0 ? rows : 1);
+  detail::svg_begin(rows, columns);
+  for (int m = 0; m < rows; ++m) {
+    for (int n = 0; n < columns; ++n) {
+      long long const offset = static_cast<long long>(layout(m + rows * n));
+      detail::svg_square(m, n, static_cast<int>(offset & 7));
+      detail::svg_text(m, n, 0, 1, "", offset);
+    }
+  }
+  detail::svg_end(rows, columns);
+}
+
+/// Which thread (T) carries which of its values (V) of the source.
+template <class Atom, class TV, class Tiler>
+CUTE_HOST_DEVICE void print_svg(TiledCopy<Atom, TV, Tiler> const& tiled) {
+  auto const share = tiled.get_layoutS_MN();  // (m, n) -> thr_idx + threads * val_idx
+  constexpr int threads = TiledCopy<Atom, TV, Tiler>::TiledNumThr::value;
+  int const rows = static_cast<int>(size<0>(share));
+  int const columns = static_cast<int>(size(share)) / rows;
+  detail::svg_begin(rows, columns);
+  for (int m = 0; m < rows; ++m) {
+    for (int n = 0; n < columns; ++n) {
+      int const index = static_cast<int>(share(m + rows * n));
+      detail::svg_square(m, n, index % threads);
+      detail::svg_text(m, n, 0, 2, "T", index % threads);
+      detail::svg_text(m, n, 1, 2, "V", index / threads);
+    }
+  }
+  detail::svg_end(rows, columns);
+}
+
+}  // namespace cute

@@ -1,0 +1,100 @@
+// Barriers of blocks and clusters as classes over a word in shared memory, and the block's numbered barriers.
+#pragma once
+
+#include "cutlass/cutlass.h"
+#include "tilewright/atom/mbarrier.hpp"
+#include "tilewright/atom/ptx/named_barrier.hpp"
+
+namespace cutlass::arch {
+
+using tilewright::fence_barrier_init;
+using tilewright::fence_view_async_shared;
+
+/// Phases end when as many threads have arrived as init() said; the first has parity 0.
+class ClusterBarrier {
+ public:
+  using ValueType = std::uint64_t;
+
+  CUTLASS_HOST_DEVICE void init(std::uint32_t arrivals) const { init(word(), arrivals); }
+  CUTLASS_HOST_DEVICE void wait(std::uint32_t phase) const { wait(word(), phase); }
+  CUTLASS_HOST_DEVICE bool test_wait(std::uint32_t phase, std::uint32_t pred = true) const {
+    return test_wait(word(), phase, pred);
+  }
+  CUTLASS_HOST_DEVICE bool try_wait(std::uint32_t phase) const { return try_wait(word(), phase); }
+  CUTLASS_HOST_DEVICE void arrive() const { arrive(word()); }
+  /// At the same barrier of another block of the cluster.
+  CUTLASS_HOST_DEVICE void arrive(std::uint32_t block_rank, std::uint32_t pred = true) const {
+    arrive(word(), block_rank, pred);
+  }
+  CUTLASS_HOST_DEVICE void invalidate() const { invalidate(word()); }
+
+  CUTLASS_HOST_DEVICE static void init(ValueType const* barrier, std::uint32_t arrivals) {
+    tilewright::initialize_barrier(writable(barrier), static_cast<int>(arrivals));
+  }
+  /// Until the phase of that parity has ended, with what other blocks of the cluster stored before they arrived.
+  CUTLASS_HOST_DEVICE static void wait(ValueType const* barrier, std::uint32_t phase) {
+    tilewright::wait_cluster_barrier(writable(barrier), static_cast<int>(phase));
+  }
+  CUTLASS_HOST_DEVICE static bool test_wait(ValueType const* barrier, std::uint32_t phase, std::uint32_t pred = true) {
+    return pred != 0 && tilewright::try_wait_barrier(writable(barrier), static_cast<int>(phase));
+  }
+  CUTLASS_HOST_DEVICE static bool try_wait(ValueType const* barrier, std::uint32_t phase) {
+    return tilewright::try_wait_barrier(writable(barrier), static_cast<int>(phase));
+  }
+  CUTLASS_HOST_DEVICE static void arrive(ValueType const* barrier) { tilewright::arrive_barrier(writable(barrier)); }
+  CUTLASS_HOST_DEVICE static void arrive(ValueType const* barrier, std::uint32_t block_rank, std::uint32_t pred) {
+    if (pred != 0) tilewright::arrive_remote_barrier(writable(barrier), block_rank);
+  }
+  CUTLASS_HOST_DEVICE static void invalidate(ValueType const* barrier) {
+    tilewright::invalidate_barrier(writable(barrier));
+  }
+
+ protected:
+  /// A barrier changes under const, as its users share it.
+  CUTLASS_HOST_DEVICE static ValueType* writable(ValueType const* barrier) { return const_cast<ValueType*>(barrier); }
+  CUTLASS_HOST_DEVICE ValueType const* word() const { return &barrier_; }
+
+  ValueType barrier_;
+};
+
+/// Phases that wait for bytes as well.
+class ClusterTransactionBarrier : public ClusterBarrier {
+ public:
+  CUTLASS_HOST_DEVICE void arrive_and_expect_tx(std::uint32_t bytes) const { arrive_and_expect_tx(word(), bytes); }
+  CUTLASS_HOST_DEVICE void expect_transaction(std::uint32_t bytes) const { expect_transaction(word(), bytes); }
+
+  CUTLASS_HOST_DEVICE static void arrive_and_expect_tx(ValueType const* barrier, std::uint32_t bytes) {
+    tilewright::set_barrier_transaction_bytes(writable(barrier), bytes);
+  }
+  CUTLASS_HOST_DEVICE static void expect_transaction(ValueType const* barrier, std::uint32_t bytes) {
+    tilewright::expect_barrier_transaction_bytes(writable(barrier), bytes);
+  }
+};
+
+#if defined(__CUDACC__)
+/// A part of a block's warps meets at a number.  pre: num_threads is a multiple of 32, id < 16; 0 is __syncthreads
+class NamedBarrier {
+ public:
+  CUTLASS_DEVICE NamedBarrier(std::uint32_t num_threads, std::uint32_t id = 1) : num_threads_(num_threads), id_(id) {}
+  CUTLASS_DEVICE void arrive_and_wait() const { sync(num_threads_, id_); }
+  CUTLASS_DEVICE void sync() const { sync(num_threads_, id_); }
+  CUTLASS_DEVICE void arrive() const { arrive(num_threads_, id_); }
+
+  CUTLASS_DEVICE static void arrive_and_wait(std::uint32_t num_threads, std::uint32_t id) { sync(num_threads, id); }
+  CUTLASS_DEVICE static void sync([[maybe_unused]] std::uint32_t num_threads, [[maybe_unused]] std::uint32_t id) {
+#if TILEWRIGHT_ON_DEVICE
+    tilewright::ptx::named_barrier_sync(num_threads, id);
+#endif
+  }
+  CUTLASS_DEVICE static void arrive([[maybe_unused]] std::uint32_t num_threads, [[maybe_unused]] std::uint32_t id) {
+#if TILEWRIGHT_ON_DEVICE
+    tilewright::ptx::named_barrier_arrive(num_threads, id);
+#endif
+  }
+
+ private:
+  std::uint32_t const num_threads_, id_;
+};
+#endif
+
+}  // namespace cutlass::arch

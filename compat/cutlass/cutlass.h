@@ -1,0 +1,107 @@
+// CUTLASS's macros and constants that kernels use; its matrix operations are not here.
+#pragma once
+
+#include "tilewright/base/traits.hpp"
+
+#if TILEWRIGHT_HOSTED
+#include <cstdio>
+#endif
+
+#define CUTLASS_HOST_DEVICE TILEWRIGHT_FN
+#define CUTLASS_DEVICE TILEWRIGHT_DEVICE TILEWRIGHT_INLINE
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define CUTLASS_HOST __host__
+#define CUTLASS_GLOBAL __global__ static
+#define CUTLASS_GRID_CONSTANT __grid_constant__
+#else
+#define CUTLASS_HOST
+#define CUTLASS_GLOBAL static
+#define CUTLASS_GRID_CONSTANT
+#endif
+
+#define CUTLASS_PRAGMA_UNROLL TILEWRIGHT_UNROLL
+#if TILEWRIGHT_ON_DEVICE || defined(__CUDACC_RTC__)
+#define CUTLASS_PRAGMA_NO_UNROLL _Pragma("unroll 1")
+#else
+#define CUTLASS_PRAGMA_NO_UNROLL
+#endif
+#define CUTLASS_GEMM_LOOP CUTLASS_PRAGMA_NO_UNROLL
+#define CUTLASS_UNUSED(expression) static_cast<void>(expression)
+#define CUTLASS_CONSTEXPR_IF_CXX17 constexpr
+#define CUTLASS_TRACE_HOST(...) static_cast<void>(0)
+
+namespace cutlass {
+
+enum class Status {
+  kSuccess,
+  kErrorMisalignedOperand,
+  kErrorInvalidDataType,
+  kErrorInvalidLayout,
+  kErrorInvalidProblem,
+  kErrorNotSupported,
+  kErrorWorkspaceNull,
+  kErrorInternal,
+  kErrorArchMismatch,
+  kErrorInsufficientDriver,
+  kErrorMemoryAllocation,
+  kInvalid
+};
+
+CUTLASS_HOST_DEVICE char const* cutlassGetStatusString(Status status) {
+  switch (status) {
+    case Status::kSuccess: return "Success";
+    case Status::kErrorMisalignedOperand: return "Error Misaligned Operand";
+    case Status::kErrorInvalidDataType: return "Error Invalid Data Type";
+    case Status::kErrorInvalidLayout: return "Error Invalid Layout";
+    case Status::kErrorInvalidProblem: return "Error Invalid Problem";
+    case Status::kErrorNotSupported: return "Error Not Supported";
+    case Status::kErrorWorkspaceNull: return "Error Workspace Null";
+    case Status::kErrorInternal: return "Error Internal";
+    case Status::kErrorArchMismatch: return "Error Architecture Mismatch";
+    case Status::kErrorInsufficientDriver: return "Error Insufficient Driver";
+    case Status::kErrorMemoryAllocation: return "Error Memory Allocation failed";
+    case Status::kInvalid: break;
+  }
+  return "Invalid status";
+}
+
+static constexpr int NumThreadsPerWarp = 32;
+static constexpr int NumThreadsPerHalfWarp = NumThreadsPerWarp / 2;
+static constexpr int NumThreadsPerQuad = 4;
+static constexpr int NumThreadsPerQuadPair = NumThreadsPerQuad * 2;
+static constexpr int NumWarpsPerWarpGroup = 4;
+static constexpr int NumThreadsPerWarpGroup = NumThreadsPerWarp * NumWarpsPerWarpGroup;
+
+/// Of this thread in a block of one dimension; 0 on a CPU.
+CUTLASS_HOST_DEVICE int canonical_lane_idx() {
+#if TILEWRIGHT_ON_DEVICE
+  return static_cast<int>(threadIdx.x) % NumThreadsPerWarp;
+#else
+  return 0;
+#endif
+}
+/// Uniform across the warp, as the compiler can tell.  pre: all threads of the warp call it
+CUTLASS_HOST_DEVICE int canonical_warp_idx_sync() {
+#if TILEWRIGHT_ON_DEVICE
+  return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / NumThreadsPerWarp, 0);
+#else
+  return 0;
+#endif
+}
+CUTLASS_HOST_DEVICE int canonical_warp_idx() {
+#if TILEWRIGHT_ON_DEVICE
+  return static_cast<int>(threadIdx.x) / NumThreadsPerWarp;
+#else
+  return 0;
+#endif
+}
+/// pre: all threads of the warp call it
+CUTLASS_HOST_DEVICE int canonical_warp_group_idx() {
+#if TILEWRIGHT_ON_DEVICE
+  return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / NumThreadsPerWarpGroup, 0);
+#else
+  return 0;
+#endif
+}
+
+}  // namespace cutlass

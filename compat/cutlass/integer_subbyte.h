@@ -1,0 +1,4 @@
+// One of the numeric types: all of them are in one header here.
+#pragma once
+
+#include "cutlass/numeric_types.h"

@@ -1,0 +1,4 @@
+// CUTLASS_TRACE_HOST(what << to << print): silent, as in a release build.
+#pragma once
+
+#include "cutlass/cutlass.h"

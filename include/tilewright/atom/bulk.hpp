@@ -1,0 +1,269 @@
+// Bulk copies (cp.async.bulk, sm_90): one thread moves a run of bytes between global and shared memory, or to the shared
+// memory of another block of the cluster. The unit is 16 bytes, in length and alignment.
+//   load:        copy(atom.with(barrier), global, shared)            completes on the mbarrier, which counts the bytes
+//   store:       copy(atom, shared, global)                          completes with tma_store_arrive, tma_store_wait
+//   to a block:  copy(atom.with(barrier, rank), shared, shared)      completes on the barrier of the block of that rank
+// Source and destination are whole tensors, of which each run contiguous in both is one instruction. The host bodies do
+// what the engine does, as late as it may.
+#pragma once
+
+#include "tilewright/atom/mbarrier.hpp"
+#include "tilewright/atom/ptx/registers.hpp"
+#include "tilewright/atom/universal.hpp"
+
+namespace tilewright {
+
+/// Global to shared memory.
+struct SM90_BULK_COPY_G2S {};
+/// Shared to global memory.
+struct SM90_BULK_COPY_S2G {};
+/// Shared memory of this block to that of another block of the cluster, named by this block's own addresses.
+struct SM90_BULK_COPY_S2CLUSTER {};
+/// The one of the first two that the tensors' memory spaces ask for.
+struct SM90_BULK_COPY_AUTO {};
+
+namespace detail {
+
+/// An operation that has been given its barrier. Bits: of one instruction, 0 for whole tensors.
+template <class Operation, int Bits>
+struct bulk_on {};
+template <class Operation, int Bits>
+struct bulk_of_bits {};
+
+template <class Operation>
+inline constexpr bool is_bulk = false;
+template <>
+inline constexpr bool is_bulk<SM90_BULK_COPY_G2S> = true;
+template <>
+inline constexpr bool is_bulk<SM90_BULK_COPY_S2G> = true;
+template <>
+inline constexpr bool is_bulk<SM90_BULK_COPY_S2CLUSTER> = true;
+template <>
+inline constexpr bool is_bulk<SM90_BULK_COPY_AUTO> = true;
+template <class Operation>
+requires(is_bulk<Operation>) inline constexpr bool copies_whole_tensors<Operation> = true;
+template <class Operation>
+inline constexpr bool copies_whole_tensors<bulk_on<Operation, 0>> = true;
+
+template <class Operation, class Src, class Dst>
+struct bulk_memory {
+  static constexpr bool loads = is_gmem_v<Src> && is_smem_v<Dst>;
+  static constexpr bool stores = is_smem_v<Src> && is_gmem_v<Dst>;
+  static constexpr bool value =
+      (loads && (std::is_same_v<Operation, SM90_BULK_COPY_G2S> || std::is_same_v<Operation, SM90_BULK_COPY_AUTO>)) ||
+      (stores && (std::is_same_v<Operation, SM90_BULK_COPY_S2G> || std::is_same_v<Operation, SM90_BULK_COPY_AUTO>)) ||
+      (is_smem_v<Src> && is_smem_v<Dst> && std::is_same_v<Operation, SM90_BULK_COPY_S2CLUSTER>);
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "cp.async.bulk: source and destination are not in the memory that the operation copies between; tag "
+                  "the pointers with make_gmem_ptr and make_smem_ptr, or choose the operation for them "
+                  "(docs/errors.md#memory_space)");
+    return invalid_layout{};
+  }
+};
+template <bool HasOne>
+struct bulk_load_has_a_barrier {
+  static constexpr bool value = HasOne;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "cp.async.bulk: a copy to shared memory completes on a barrier; write "
+                  "copy(atom.with(barrier), source, destination) (docs/errors.md#bulk_barrier)");
+    return invalid_layout{};
+  }
+};
+template <long long Bits>
+struct bulk_run_is_whole {
+  static constexpr bool value = Bits > 0 && Bits % 128 == 0;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "cp.async.bulk: what is contiguous in both source and destination is no multiple of 16 bytes; give "
+                  "both the same order and static extents, or use cp.async (docs/errors.md#bulk_size)");
+    return invalid_layout{};
+  }
+};
+template <class S, class D>
+struct bulk_elements_agree {
+  static constexpr bool value = sizeof_bits_v<S> == sizeof_bits_v<D>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "cp.async.bulk: the elements of source and destination differ in width; recast one of the tensors "
+                  "(docs/errors.md#atom_widths)");
+    return invalid_layout{};
+  }
+};
+
+template <class L>
+TILEWRIGHT_FN constexpr auto unswizzled(L const& l) {
+  if constexpr (is_composed_layout_v<L>) return l.layout_b();
+  else return l;
+}
+/// The indices that are a run in both layouts; a swizzle keeps runs of its base together.
+template <class A, class B>
+TILEWRIGHT_FN constexpr auto bulk_run(A const& a, B const& b) {
+  auto const common = max_common_layout(unswizzled(a), unswizzled(b));
+  if constexpr (is_composed_layout_v<A> || is_composed_layout_v<B>)
+    return composition(common, make_layout(max_common_vector(a, b)));
+  else return common;
+}
+
+/// Where a bulk copy completes; barrier is null for groups.
+struct bulk_state {
+  std::uint64_t* barrier = nullptr;
+  std::uint32_t rank = 0;
+};
+
+#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+/// Watched memory is that of a block alone in its cluster.
+template <class It>
+It in_block(It const& it, std::uint32_t rank) {
+  if constexpr (std::is_pointer_v<It>) return map_shared_rank(it, rank);
+  else return it;
+}
+#endif
+
+/// One instruction.
+/// pre: 16 divides bytes; from and to are the iterators of words of 16 bytes
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Operation, class Src, class Dst>
+TILEWRIGHT_FN void bulk_copy(Src const& src, Dst const& dst, std::uint32_t bytes,
+                             [[maybe_unused]] bulk_state const& state) {
+  constexpr bool loads = is_gmem_v<Src>, stores = is_gmem_v<Dst>;
+  auto const from = untagged(src);
+  auto const to = untagged(dst);
+#if TILEWRIGHT_ON_DEVICE
+  if constexpr (!std::is_pointer_v<std::remove_const_t<decltype(from)>>)  // kernels of launch_checked compile, too
+    ptx::stop("bulk copy: the hardware takes addresses, and no watched memory; use launch_checked on the CPU\n");
+  else if constexpr (loads) ptx::bulk_load(to, from, bytes, state.barrier);
+  else if constexpr (stores) ptx::bulk_store(to, from, bytes);
+  else ptx::bulk_to_cluster(to, from, bytes, state.barrier, state.rank);
+#elif TILEWRIGHT_HOSTED
+  auto const copy_into = [from, bytes](auto const& there) {
+    return [from, there, bytes] {
+      for (std::uint32_t i = 0; i < bytes / 16; ++i) there[i] = from[i];
+    };
+  };
+  if constexpr (stores) bulk_copies_of_this_thread().start(copy_into(to));
+  else if constexpr (loads) complete_on_barrier(state.barrier, bytes, copy_into(to));
+  else complete_on_barrier(map_shared_rank(state.barrier, state.rank), bytes, copy_into(in_block(to, state.rank)));
+#endif
+}
+
+/// Whole tensors: an instruction for each run that is contiguous in both.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Operation, class Src, class Dst>
+TILEWRIGHT_FN void bulk_copy_all(Src const& src, Dst const& dst, bulk_state const& state) {
+  using S = typename Src::value_type;
+  using D = typename std::remove_cvref_t<Dst>::value_type;
+  using From = std::remove_cvref_t<decltype(src.data())>;
+  using To = std::remove_cvref_t<decltype(dst.data())>;
+  if constexpr (holds<bulk_memory<Operation, From, To>>() && holds<bulk_elements_agree<S, D>>()) {
+    auto const run = bulk_run(src.layout(), dst.layout());
+    constexpr long long bits = static_cast<long long>(size_v<decltype(run)>) * sizeof_bits_v<S>;
+    if constexpr (holds<bulk_run_is_whole<bits>>()) {
+      auto const starts = layout<1>(logical_divide(make_layout(size(src.layout())), run));
+      for (int i = 0; i < static_cast<int>(size(starts)); ++i) {
+        auto const at = starts(i);
+        bulk_copy<Operation>(recast_ptr<word<128>>(src.data() + src.layout()(at)),
+                             recast_ptr<word<128>>(dst.data() + dst.layout()(at)), static_cast<std::uint32_t>(bits / 8),
+                             state);
+      }
+    }
+  }
+}
+
+/// Mode 0 of a partition: one instruction.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Operation, int Bits, class Src, class Dst>
+TILEWRIGHT_FN void bulk_copy_values(Src const& src, Dst const& dst, bulk_state const& state) {
+  using S = typename Src::value_type;
+  using D = typename std::remove_cvref_t<Dst>::value_type;
+  using From = std::remove_cvref_t<decltype(src.data())>;
+  using To = std::remove_cvref_t<decltype(dst.data())>;
+  constexpr long long common = math::gcd(contiguous_elements<typename Src::layout_type> * sizeof_bits_v<S>,
+                                         contiguous_elements<typename Dst::layout_type> * sizeof_bits_v<D>);
+  if constexpr (holds<bulk_memory<Operation, From, To>>() && holds<bulk_run_is_whole<common % Bits == 0 ? Bits : 0>>())
+    bulk_copy<Operation>(recast_ptr<word<128>>(first_element(src)), recast_ptr<word<128>>(first_element(dst)), Bits / 8,
+                         state);
+}
+
+template <int Bits>
+struct bulk_maps {
+  using ThrID = Layout<_1, _0>;
+  using SrcLayout = Layout<Shape<_1, C<Bits>>, Stride<_0, _1>>;
+  using DstLayout = SrcLayout;
+  using RefLayout = SrcLayout;
+};
+template <>
+struct bulk_maps<0> {
+  using ThrID = Layout<_1, _0>;
+  using SrcLayout = Layout<Shape<_1, _1>, Stride<_0, _0>>;
+  using DstLayout = SrcLayout;
+  using RefLayout = SrcLayout;
+};
+
+template <class Operation, int Bits>
+struct bulk_traits : bulk_maps<Bits> {
+  static_assert(holds<bulk_run_is_whole<Bits == 0 ? 128 : Bits>>());
+
+  /// The copy completes on the barrier, which counts its bytes; of the block of that rank where the operation has one.
+  template <class Barrier>
+  TILEWRIGHT_FN auto with(Barrier&& barrier, std::uint32_t rank = 0) const {
+    return Copy_Traits<bulk_on<Operation, Bits>>{{}, {barrier_word(barrier), rank}};
+  }
+
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class Src, class Dst>
+  TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
+    using To = std::remove_cvref_t<decltype(dst.data())>;
+    if constexpr (holds<bulk_load_has_a_barrier<!is_smem_v<To>>>()) {
+      if constexpr (Bits == 0) bulk_copy_all<Operation>(src, dst, {});
+      else bulk_copy_values<Operation, Bits>(src, dst, {});
+    }
+  }
+};
+
+}  // namespace detail
+
+template <class Operation, int Bits>
+struct Copy_Traits<detail::bulk_on<Operation, Bits>> : detail::bulk_maps<Bits> {
+  detail::bulk_state state;
+
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class Src, class Dst>
+  TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
+    if constexpr (Bits == 0) detail::bulk_copy_all<Operation>(src, dst, state);
+    else detail::bulk_copy_values<Operation, Bits>(src, dst, state);
+  }
+};
+template <class Operation>
+requires(detail::is_bulk<Operation>) struct Copy_Traits<Operation> : detail::bulk_traits<Operation, 0> {
+};
+/// Of Bits bits: a partition's mode 0, where the tensors do not move whole.
+template <class Operation, int Bits>
+struct Copy_Traits<detail::bulk_of_bits<Operation, Bits>> : detail::bulk_traits<Operation, Bits> {};
+
+namespace detail {
+template <class Operation, auto Bits>
+requires(is_bulk<Operation>) struct operation_named<Operation, C<Bits>> {
+  using type = bulk_of_bits<Operation, static_cast<int>(Bits)>;
+};
+}  // namespace detail
+
+/// Brings a tensor in global memory near, into L2; for one thread. It does nothing before sm_90 and on the host.
+template <TensorType Src>
+TILEWRIGHT_FN void bulk_prefetch([[maybe_unused]] Src const& src) {
+  auto const run = detail::bulk_run(src.layout(), src.layout());
+  constexpr long long bits = static_cast<long long>(size_v<decltype(run)>) * sizeof_bits_v<typename Src::value_type>;
+  if constexpr (holds<detail::bulk_memory<SM90_BULK_COPY_G2S, std::remove_cvref_t<decltype(src.data())>,
+                                          smem_ptr<char*>>>() &&
+                holds<detail::bulk_run_is_whole<bits>>()) {
+#if TILEWRIGHT_ON_DEVICE
+    auto const starts = layout<1>(logical_divide(make_layout(size(src.layout())), run));
+    for (int i = 0; i < static_cast<int>(size(starts)); ++i)
+      ptx::bulk_prefetch(untagged(recast_ptr<word<128>>(src.data() + src.layout()(starts(i)))),
+                         static_cast<std::uint32_t>(bits / 8));
+#endif
+  }
+}
+
+}  // namespace tilewright

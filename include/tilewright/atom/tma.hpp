@@ -1,0 +1,266 @@
+// Copies of the tensor memory accelerator (sm_90): one thread names a box of a tensor by its coordinates, and the engine
+// moves it between global and shared memory, clips it at the tensor's bounds (what lies beyond is read as zero and not
+// written) and swizzles it. The tensor is in a map made on the host by make_tma_copy (tiled/make_tma_copy.hpp); kernels
+// take the copy by reference and partition get_tma_tensor(shape), a tensor of coordinates.
+//   load:   copy(tma.with(barrier), coordinates, shared)   completes on the mbarrier, which counts the bytes
+//   store:  copy(tma, shared, coordinates)                 completes with tma_store_arrive, tma_store_wait
+// The host bodies do what the engine does, as late as it may.
+#pragma once
+
+#include "tilewright/atom/cache_hint.hpp"
+#include "tilewright/atom/cluster.hpp"
+#include "tilewright/atom/mbarrier.hpp"
+#include "tilewright/atom/ptx/tensor_map.hpp"
+#include "tilewright/atom/ptx/tma.hpp"
+#include "tilewright/atom/universal.hpp"
+
+namespace tilewright {
+
+/// Global to shared memory.
+struct SM90_TMA_LOAD {};
+/// The same into several blocks of a cluster, each of which issues its share of the tile: with(barrier, mask of blocks).
+struct SM90_TMA_LOAD_MULTICAST {};
+/// Shared to global memory.
+struct SM90_TMA_STORE {};
+/// The same, added to what is there.
+struct SM90_TMA_REDUCE_ADD {};
+
+/// Does an operation read the tensor (and write shared memory)?
+template <class Operation>
+inline constexpr bool is_tma_load = false;
+template <>
+inline constexpr bool is_tma_load<SM90_TMA_LOAD> = true;
+template <>
+inline constexpr bool is_tma_load<SM90_TMA_LOAD_MULTICAST> = true;
+
+#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+
+/// Where a host body finds bytes of shared memory. An iterator of one's own joins in by overloading these.
+template <class T>
+unsigned char* bytes_to_write(T* p, std::size_t) {
+  return reinterpret_cast<unsigned char*>(p);
+}
+template <class T>
+unsigned char* bytes_to_read(T* p, std::size_t) {
+  return const_cast<unsigned char*>(reinterpret_cast<unsigned char const*>(p));
+}
+
+#endif
+
+namespace detail {
+
+/// What make_tma_copy makes of an operation: its map moves `Bits` bits at once; Coordinates maps coordinates of the tensor
+/// to those of the map, which has `Rank` modes.
+template <class Operation, int Bits, int Rank, class Coordinates>
+struct tma_copy {};
+/// The same with a barrier: what with() makes.
+template <class Operation, int Bits, int Rank>
+struct tma_load_on {};
+
+template <class It>
+inline constexpr bool gives_coordinates = false;
+template <class Coordinate>
+inline constexpr bool gives_coordinates<ArithmeticTupleIterator<Coordinate>> = true;
+
+template <class Coordinates, class Shared>
+struct tma_operands {
+  static constexpr bool value = gives_coordinates<Coordinates> && is_smem_v<Shared>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "TMA: copies between coordinates of the tensor and shared memory; partition get_tma_tensor(shape), not "
+        "the tensor, and tag the other side with make_smem_ptr (docs/errors.md#tma_operands)");
+    return invalid_layout{};
+  }
+};
+template <class Operation>
+struct tma_load_has_a_barrier {
+  static constexpr bool value = !is_tma_load<Operation>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "TMA: a load completes on a barrier; write copy(tma.with(barrier), source, destination) "
+                  "(docs/errors.md#tma_barrier)");
+    return invalid_layout{};
+  }
+};
+
+template <int Rank, class Coordinate, int... I>
+TILEWRIGHT_FN constexpr void read_coordinate(int (&out)[Rank], Coordinate const& x, seq<I...>) {
+  ((out[I] = static_cast<int>(get<I>(x))), ...);
+}
+/// The box's coordinate that a partition of the map's tensor starts at.
+template <int Rank, class Tensor>
+TILEWRIGHT_FN constexpr void box_coordinate(int (&out)[Rank], Tensor const& coordinates) {
+  read_coordinate(out, *coordinates.data(), make_seq<Rank>{});
+}
+
+#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+
+struct tma_box {
+  tma_tensor tensor;
+  int coordinate[tma_tensor::max_rank]{};
+
+  std::size_t bytes() const { return static_cast<std::size_t>(tensor.box_elements() * tensor.element_bytes); }
+};
+template <int Rank>
+tma_box box_at(tma_descriptor const& map, int const (&coordinate)[Rank]) {
+  tma_box out{map.tensor, {}};
+  for (int i = 0; i < Rank; ++i) out.coordinate[i] = coordinate[i];
+  return out;
+}
+/// error: in a checked build, layout_error misaligned: the engine writes to multiples of 128 bytes
+inline void check_box_address(void const* smem) { check_alignment(smem, 128); }
+
+inline void move_bytes(unsigned char* to, unsigned char const* from, int n) {
+  for (int i = 0; i < n; ++i) to[i] = from == nullptr ? 0 : from[i];
+}
+inline void load_box(tma_box const& box, unsigned char* smem) {
+  check_box_address(smem);
+  for_each_of_box(box.tensor, box.coordinate, smem, [&](unsigned char const* from, unsigned char* to) {
+    move_bytes(to, from, box.tensor.element_bytes);
+  });
+}
+template <class To>
+void load_box_on(std::uint64_t* barrier, tma_box const& box, To const& to) {
+  complete_on_barrier(barrier, static_cast<std::uint32_t>(box.bytes()),
+                      [box, to] { load_box(box, bytes_to_write(to, box.bytes())); });
+}
+/// Into the same place of every block whose bit is set.
+template <class To>
+void multicast_box_on(std::uint64_t* barrier, std::uint16_t blocks, tma_box const& box, To const& to) {
+  for (unsigned rank = 0; rank < 16; ++rank)
+    if ((blocks >> rank & 1) != 0)
+      load_box_on(map_shared_rank(barrier, rank), box, map_shared_rank(bytes_to_write(to, box.bytes()), rank));
+}
+template <class Operation, class T>
+void store_box(tma_box const& box, unsigned char* smem) {
+  check_box_address(smem);
+  for_each_of_box(box.tensor, box.coordinate, smem, [&](unsigned char* to, unsigned char const* from) {
+    if (to == nullptr) return;
+    if constexpr (std::is_same_v<Operation, SM90_TMA_REDUCE_ADD>) {
+      auto* const sum = reinterpret_cast<T*>(to);
+      *sum = static_cast<T>(*sum + *reinterpret_cast<T const*>(from));
+    } else {
+      move_bytes(to, from, box.tensor.element_bytes);
+    }
+  });
+}
+
+#endif
+
+template <int Bits>
+struct tma_bits {
+  using ThrID = Layout<_1, _0>;
+  using SrcLayout = Layout<Shape<_1, C<Bits>>, Stride<_0, _1>>;
+  using DstLayout = SrcLayout;
+  using RefLayout = SrcLayout;
+};
+
+}  // namespace detail
+
+template <class Operation, int Bits, int Rank>
+struct Copy_Traits<detail::tma_load_on<Operation, Bits, Rank>> : detail::tma_bits<Bits> {
+  tma_descriptor const* map;
+  std::uint64_t* barrier;
+  std::uint64_t hint;
+  std::uint16_t blocks;  // bit r: the block of rank r in the cluster
+
+  TILEWRIGHT_FN Copy_Traits(tma_descriptor const* m, std::uint64_t* b, std::uint64_t h, std::uint16_t mask)
+      : map(m),
+        barrier(b),
+        hint(h),
+        blocks(mask) {}
+
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class Src, class Dst>
+  TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
+    using Coordinates = std::remove_cvref_t<decltype(src.data())>;
+    using Shared = std::remove_cvref_t<decltype(dst.data())>;
+    if constexpr (holds<detail::tma_operands<Coordinates, Shared>>()) {
+      int at[Rank];
+      detail::box_coordinate(at, src);
+      auto const to = untagged(detail::first_element(dst));
+#if TILEWRIGHT_ON_DEVICE
+      if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) ptx::tma_load(map->encoded, at, to, barrier, hint);
+      else ptx::tma_load_multicast(map->encoded, at, to, barrier, blocks, hint);
+#elif TILEWRIGHT_HOSTED
+      auto const box = detail::box_at(*map, at);
+      if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) detail::load_box_on(barrier, box, to);
+      else detail::multicast_box_on(barrier, blocks, box, to);
+#endif
+    }
+  }
+};
+
+template <class Operation, int Bits, int Rank, class Coordinates>
+struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates>> : detail::tma_bits<Bits> {
+  tma_descriptor map;
+
+  /// The map's tensor: element c of shape `shape`, that of the tensor, is the coordinate of c in the map.
+  template <class S>
+  TILEWRIGHT_FN constexpr auto get_tma_tensor(S const& shape) const {
+    return zero_tensor(make_layout(shape, tilewright::stride(Coordinates{})), make_seq<Rank>{});
+  }
+  TILEWRIGHT_FN constexpr tma_descriptor const* get_tma_descriptor() const { return &map; }
+
+  /// A load that completes on `barrier`. mask: the blocks of the cluster that a multicast goes to.
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class Barrier>
+  requires(is_tma_load<Operation>) TILEWRIGHT_FN
+      auto with(Barrier&& barrier, std::uint16_t mask = 0,
+                TMA::CacheHintSm90 hint = TMA::CacheHintSm90::EVICT_NORMAL) const {
+    return Copy_Traits<detail::tma_load_on<Operation, Bits, Rank>>(&map, detail::barrier_word(barrier),
+                                                                   static_cast<std::uint64_t>(hint), mask);
+  }
+
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class T, class Src, class Dst>
+  TILEWRIGHT_FN void store(Src const& src, Dst const& dst) const {
+    using Shared = std::remove_cvref_t<decltype(src.data())>;
+    using To = std::remove_cvref_t<decltype(dst.data())>;
+    if constexpr (holds<detail::tma_operands<To, Shared>>()) {
+      int at[Rank];
+      detail::box_coordinate(at, dst);
+      auto const from = untagged(detail::first_element(src));
+#if TILEWRIGHT_ON_DEVICE
+      if constexpr (std::is_same_v<Operation, SM90_TMA_STORE>) ptx::tma_store(map.encoded, at, from);
+      else ptx::tma_reduce_add(map.encoded, at, from);
+#elif TILEWRIGHT_HOSTED
+      auto const box = detail::box_at(map, at);
+      bulk_copies_of_this_thread().start(
+          [box, from] { detail::store_box<Operation, T>(box, bytes_to_read(from, box.bytes())); });
+#endif
+    }
+  }
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class Src, class Dst>
+  TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
+    if constexpr (holds<detail::tma_load_has_a_barrier<Operation>>())
+      store<typename std::remove_cvref_t<Src>::value_type>(src, dst);
+  }
+
+  /// The box at a partition's start into L2.
+  template <class Src>
+  TILEWRIGHT_FN void prefetch([[maybe_unused]] Src const& src) const {
+#if TILEWRIGHT_ON_DEVICE
+    int at[Rank];
+    detail::box_coordinate(at, src);
+    ptx::tma_prefetch(map.encoded, at);
+#endif
+  }
+
+ private:
+  template <class L, int... I>
+  TILEWRIGHT_FN static constexpr auto zero_tensor(L const& layout, seq<I...>) {
+    return make_tensor(ArithmeticTupleIterator<ArithmeticTuple<C<0 * I>...>>{}, layout);
+  }
+};
+
+/// Brings a map near before the first copy; for one thread.
+TILEWRIGHT_FN void prefetch_tma_descriptor([[maybe_unused]] tma_descriptor const* map) {
+#if TILEWRIGHT_ON_DEVICE
+  ptx::prefetch_tensor_map(map->encoded);
+#endif
+}
+
+}  // namespace tilewright

@@ -1,0 +1,269 @@
+// Declares a TMA copy: of a tensor in global memory and the layout of a tile in shared memory it derives the tensor map,
+// the box that one instruction moves, and the tiled copy around it, one "thread" for each block that shares the tile.
+#pragma once
+
+#include "tilewright/atom/tma.hpp"
+#include "tilewright/tiled/make_tiled_copy.hpp"
+#include "tilewright/tiled/tma_plan.hpp"
+
+namespace tilewright {
+
+namespace op {
+
+template <int ElementBits, int Blocks, int Span>
+struct tma_thread_value {
+  static constexpr auto kind = lift::result_kind::layout;
+  TILEWRIGHT_CONSTEXPR static int_tree apply(arithmetic& c, int_tree const& tensor, int_tree const& smem,
+                                             int_tree const& tiler) {
+    auto const plan = algebra::plan_tma(c, tensor, smem, tiler, ElementBits, Blocks, Span);
+    return c.failed() ? tensor : algebra::tma_thread_value(c, plan, Blocks);
+  }
+};
+template <int ElementBits, int Blocks, int Span>
+struct tma_box {
+  static constexpr auto kind = lift::result_kind::tuple;
+  TILEWRIGHT_CONSTEXPR static int_tree apply(arithmetic& c, int_tree const& tensor, int_tree const& smem,
+                                             int_tree const& tiler) {
+    auto const plan = algebra::plan_tma(c, tensor, smem, tiler, ElementBits, Blocks, Span);
+    return c.failed() ? tensor : algebra::tma_box(plan);
+  }
+};
+template <int ElementBits, int Blocks, int Span>
+struct tma_coordinates {
+  static constexpr auto kind = lift::result_kind::layout;
+  TILEWRIGHT_CONSTEXPR static int_tree apply(arithmetic& c, int_tree const& tensor, int_tree const& smem,
+                                             int_tree const& tiler) {
+    auto const plan = algebra::plan_tma(c, tensor, smem, tiler, ElementBits, Blocks, Span);
+    return c.failed() ? tensor : algebra::tma_coordinates(plan, tensor);
+  }
+};
+
+}  // namespace op
+
+/// The map's name for an element type. Specialise it for number types of one's own; others go by their width.
+template <class T>
+inline constexpr tma_element tma_element_of = sizeof_bits_v<T> == 8    ? tma_element::uint8
+                                              : sizeof_bits_v<T> == 16 ? tma_element::uint16
+                                              : sizeof_bits_v<T> == 32 ? tma_element::uint32
+                                                                       : tma_element::uint64;
+template <>
+inline constexpr tma_element tma_element_of<float> = tma_element::float32;
+template <>
+inline constexpr tma_element tma_element_of<double> = tma_element::float64;
+template <>
+inline constexpr tma_element tma_element_of<std::int32_t> = tma_element::int32;
+template <>
+inline constexpr tma_element tma_element_of<std::int64_t> = tma_element::int64;
+
+namespace detail {
+
+/// A shared layout's parts: the swizzle in the engine's terms, and the layout below it.
+template <class L>
+struct tma_smem_layout {
+  using plain = L;
+  template <int>
+  static constexpr tma_swizzle swizzle = tma_swizzle::none;
+  template <int>
+  static constexpr bool engine_can_swizzle = true;
+};
+template <int B, int M, int S, class O, class L>
+struct tma_smem_layout<ComposedLayout<Swizzle<B, M, S>, O, L>> {
+  using plain = L;
+  template <int ElementBytes>
+  static constexpr tma_swizzle swizzle = static_cast<tma_swizzle>(B);
+  /// Element offsets are byte offsets without their low bits.
+  template <int ElementBytes>
+  static constexpr int base_of = M + static_cast<int>(math::countr_zero(ElementBytes));
+  template <int ElementBytes>
+  static constexpr bool engine_can_swizzle = B == 0 || (B <= 3 && base_of<ElementBytes> == 4 && S == 3);
+};
+
+template <class T, class SL>
+struct tma_engine_swizzles {
+  static constexpr bool value = tma_smem_layout<SL>::template engine_can_swizzle<static_cast<int>(sizeof(T))>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "TMA: the engine swizzles by Swizzle<0|1|2|3,4,3> on bytes; use Swizzle<B,M,3> with M such that 2^M "
+                  "elements are 16 bytes (docs/errors.md#tma_swizzle)");
+    return invalid_layout{};
+  }
+};
+template <class T>
+struct tma_element_has_a_width {
+  static constexpr bool value =
+      sizeof_bits_v<T> == 8 || sizeof_bits_v<T> == 16 || sizeof_bits_v<T> == 32 || sizeof_bits_v<T> == 64;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "TMA: an element has 8, 16, 32 or 64 bits; recast the tensor to bytes or words "
+                  "(docs/errors.md#tma_element)");
+    return invalid_layout{};
+  }
+};
+template <class It>
+struct tma_tensor_is_in_global_memory {
+  static constexpr bool value = space_of<It> == memory_space::gmem || space_of<It> == memory_space::untagged;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "make_tma_copy: the tensor lies in global memory; tag its pointer with make_gmem_ptr "
+                  "(docs/errors.md#memory_space)");
+    return invalid_layout{};
+  }
+};
+template <class Blocks>
+struct tma_blocks_are_static {
+  static constexpr bool value = is_constant_v<Blocks>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "make_tma_copy: the number of blocks that share a tile is static; give it as Int<N>{} "
+                  "(docs/errors.md#tma_cluster)");
+    return invalid_layout{};
+  }
+};
+template <class Operation, int Blocks>
+struct tma_blocks_fit_operation {
+  static constexpr bool value = Blocks == 1 || std::is_same_v<Operation, SM90_TMA_LOAD_MULTICAST>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "make_tma_copy: blocks share a tile by multicast alone; use SM90_TMA_LOAD_MULTICAST, or a cluster "
+                  "size of 1 (docs/errors.md#tma_cluster)");
+    return invalid_layout{};
+  }
+};
+
+#if TILEWRIGHT_HOSTED
+
+template <class Coordinates, class Box, class S, class D, int... N, int... B>
+tma_tensor describe_tensor(S const& shape, D const& stride, Box const& box, seq<N...>, seq<B...>) {
+  constexpr auto const& tree = lift::value_of<Coordinates>.tree;
+  tma_tensor out{};
+  out.rank = static_cast<int>(sizeof...(B));
+  ((out.box[B] = static_cast<int>(get<B>(box))), ...);
+  auto const mode = [&](leaf of, long long extent, long long step) {
+    if (of.basis().empty()) return;
+    out.extent[of.basis().index(0)] = extent;
+    out.stride[of.basis().index(0)] = step;
+  };
+  (mode(tree.stride[N], static_cast<long long>(get<N>(shape)), static_cast<long long>(get<N>(stride))), ...);
+  return out;
+}
+
+/// error: layout_error with the rule of the driver that the tensor breaks
+template <class T, class Coordinates, class Box, class L>
+tma_descriptor make_descriptor(T const* address, L const& layout, Box const& box, tma_swizzle swizzle, bool writes) {
+  constexpr int leaves = lift::value_of<Coordinates>.tree.leaves;
+  tma_descriptor map{};
+  map.tensor = describe_tensor<Coordinates>(wrap(flatten(shape(layout))), wrap(flatten(stride(layout))), wrap(box),
+                                            make_seq<leaves>{}, make_seq<rank_v<Box>>{});
+  map.tensor.address = const_cast<std::remove_const_t<T>*>(address);
+  map.tensor.element = tma_element_of<std::remove_const_t<T>>;
+  map.tensor.element_bytes = static_cast<int>(sizeof(T));
+  map.tensor.swizzle = swizzle;
+  for (int i = 0; i < map.tensor.rank; ++i)
+    if (math::multiply(map.tensor.stride[i], static_cast<long long>(sizeof(T)), map.tensor.stride[i]) == false)
+      raise({errc::tma_stride, i, map.tensor.stride[i]});
+  if (error const e = writes ? broken_rule_of_store(map.tensor) : broken_rule(map.tensor)) raise(e);
+  ptx::encode(map);
+  return map;
+}
+
+template <class Operation, class G, class SL, class Tiler, int Blocks>
+auto tma_copy_of(G const& tensor, Tiler const& tiler) {
+  using T = typename G::value_type;
+  using Smem = tma_smem_layout<SL>;
+  using L = typename G::layout_type;
+  constexpr auto swizzle = Smem::template swizzle<static_cast<int>(sizeof(T))>;
+  constexpr int bits = sizeof_bits_v<T>, span = span_bytes(swizzle);
+  auto const tv = lift::call<op::tma_thread_value<bits, Blocks, span>, L, typename Smem::plain, lift::as_tiler<Tiler>>(
+      tensor.layout(), typename Smem::plain{}, tiler);
+  if constexpr (is_invalid_v<decltype(tv)>) {
+    return invalid_layout{};
+  } else {
+    auto const box = lift::call<op::tma_box<bits, Blocks, span>, L, typename Smem::plain, lift::as_tiler<Tiler>>(
+        tensor.layout(), typename Smem::plain{}, tiler);
+    auto const coordinates =
+        lift::call<op::tma_coordinates<bits, Blocks, span>, L, typename Smem::plain, lift::as_tiler<Tiler>>(
+            tensor.layout(), typename Smem::plain{}, tiler);
+    using Box = std::remove_const_t<decltype(box)>;
+    using Coordinates = std::remove_const_t<decltype(coordinates)>;
+    constexpr int rank = rank_v<Box>;
+    using Op = tma_copy<Operation, static_cast<int>(size_v<Box>) * bits, rank, Coordinates>;
+    Copy_Atom<Op, T> atom{};
+    atom.map = make_descriptor<typename G::element_type, Coordinates>(untagged(tensor.data()), tensor.layout(), box,
+                                                                      swizzle, !is_tma_load<Operation>);
+    return make_tiled_copy(atom, tv, wrap(tiler));
+  }
+}
+
+#endif
+
+}  // namespace detail
+
+#if TILEWRIGHT_HOSTED
+
+/// A TMA copy between `tensor` in global memory and tiles of it in shared memory.
+/// smem_layout: the tile in shared memory: static; plain, or swizzled by 32, 64 or 128 bytes
+/// tiler: the tile in the tensor, an extent (or layout) for each mode; the shape of smem_layout where it is left out
+/// blocks: how many blocks of a cluster share the tile; each then loads its part for all (SM90_TMA_LOAD_MULTICAST)
+/// post: get_slice(block) partitions get_tma_tensor(shape(tensor)) and the shared tile
+/// error: at compile time, or layout_error, with the rule that tile or tensor break (docs/errors.md#tma_rank …)
+/// cost: host only; the map is encoded by the driver once
+template <class Operation, TensorType G, AnyLayout SL, class Tiler, class Blocks>
+auto make_tma_copy(Operation const&, G const& tensor, SL const&, Tiler const& tiler, Blocks const& blocks) {
+  using T = typename G::value_type;
+  using Size = decltype(size(blocks));
+  if constexpr (AnyInvalid<SL, Tiler, Blocks>) {
+    return invalid_layout{};
+  } else if constexpr (!holds<detail::tma_tensor_is_in_global_memory<std::remove_cvref_t<decltype(tensor.data())>>>() ||
+                       !holds<detail::tma_element_has_a_width<T>>() || !holds<detail::tma_engine_swizzles<T, SL>>() ||
+                       !holds<detail::tma_blocks_are_static<Size>>()) {
+    return invalid_layout{};
+  } else if constexpr (!holds<detail::tma_blocks_fit_operation<Operation, static_cast<int>(Size::value)>>()) {
+    return invalid_layout{};
+  } else {
+    return detail::tma_copy_of<Operation, G, SL, Tiler, static_cast<int>(Size::value)>(tensor, tiler);
+  }
+}
+template <class Operation, TensorType G, AnyLayout SL>
+auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout) {
+  return make_tma_copy(operation, tensor, smem_layout, product_each(shape(smem_layout)), _1{});
+}
+template <class Operation, TensorType G, AnyLayout SL, class Blocks>
+requires(IntegerLike<Blocks>) auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout,
+                                                 Blocks const& blocks) {
+  return make_tma_copy(operation, tensor, smem_layout, product_each(shape(smem_layout)), blocks);
+}
+template <class Operation, TensorType G, AnyLayout SL, class Tiler>
+requires(!IntegerLike<Tiler>) auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout,
+                                                 Tiler const& tiler) {
+  return make_tma_copy(operation, tensor, smem_layout, tiler, _1{});
+}
+/// CuTe's name for the copy without its tiling; here it keeps it.
+template <class Operation, TensorType G, AnyLayout SL, class Tiler, class Blocks = _1>
+auto make_tma_atom(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler,
+                   Blocks const& blocks = {}) {
+  return make_tma_copy(operation, tensor, smem_layout, tiler, blocks);
+}
+
+#endif
+
+namespace detail {
+template <class TV, class Block, class T, int... Rest>
+TILEWRIGHT_FN constexpr auto tma_share(TV const& tv, Block const& block, T const& tensor, seq<Rest...>) {
+  auto const boxed = tensor.compose(make_tile(tv, (static_cast<void>(Rest), _)...));
+  return boxed(make_coord(make_coord(block, _), (static_cast<void>(Rest), _)...));
+}
+}  // namespace detail
+
+/// The shares of one block: both tensors with mode 0, the tile, as ((elements of one instruction, instructions)).
+/// block, blocks: which of the blocks that share the tile, and their layout
+/// stensor: ((tile…), rest…) in shared memory; gtensor: ((tile…), rest…) of coordinates
+/// post: (gtensor', stensor')
+template <class Op, class T, class TV, class Tiler, class Block, class BS, class BD, TensorType S, TensorType G>
+TILEWRIGHT_FN constexpr auto tma_partition(TiledCopy<Copy_Atom<Op, T>, TV, Tiler> const&, Block const& block,
+                                           Layout<BS, BD> const& blocks, S const& stensor, G const& gtensor) {
+  auto const index = blocks(block);
+  return make_tuple(detail::tma_share(TV{}, index, gtensor, make_seq<rank_v<G> - 1>{}),
+                    detail::tma_share(TV{}, index, stensor, make_seq<rank_v<S> - 1>{}));
+}
+
+}  // namespace tilewright

@@ -1,0 +1,144 @@
+// What one TMA instruction moves of a tile: the longest run of shared memory, in order, that is a box of the tensor. The
+// tile's elements in the order of shared memory are a layout whose strides are basis elements, one for each leaf of the
+// tensor: its first modes are the box. From it follow the modes of the tensor map, the thread-value layout of the copy
+// (the instruction's elements first), and the strides that turn coordinates of the tensor into those of the map.
+#pragma once
+
+#include "tilewright/algebra/inverse.hpp"
+#include "tilewright/algebra/product.hpp"
+#include "tilewright/machine/tma_tensor.hpp"
+
+namespace tilewright::algebra {
+
+struct tma_plan {
+  int rank = 0;  // modes of the map; those of the box come first
+  int box_rank = 0;
+  long long box[tma_tensor::max_rank]{};                // elements in each mode of the box
+  long long elements = 1;                               // in the box
+  long long tile = 1;                                   // elements of the tile
+  signed char mode_of_leaf[int_tree::leaf_capacity]{};  // of the tensor in the map; -1: it has but one coordinate
+  layout_value order{};                                 // index in shared memory -> index in the tile
+};
+
+/// The largest divisor of n up to `most`.
+TILEWRIGHT_CONSTEXPR long long divisor_up_to(long long n, long long most) {
+  long long d = n < most ? n : most;
+  while (d > 1 && n % d != 0) --d;
+  return d;
+}
+
+/// Coordinates of the tile -> coordinates of the tensor: leaf i of the tensor steps along E<i>.
+TILEWRIGHT_CONSTEXPR layout_value tile_coordinates(arithmetic& c, layout_value tensor, int_tree const& tiler) {
+  for (int i = 0; i < tensor.leaves; ++i) tensor.stride[i] = with_basis(constant_leaf(1), basis_path{}.then(i));
+  layout_value out{};
+  compose_by_tiler(c, out, tensor, tensor.root(), tiler, tiler.root(), reach::beyond);
+  return checked(c, out);
+}
+
+/// Takes the modes of shared memory's order into the box for as long as they fit.
+/// most: elements that one instruction may move; row: elements that the contiguous mode may have
+TILEWRIGHT_CONSTEXPR void fill_box(arithmetic& c, tma_plan& plan, layout_value const& tensor, layout_value const& order,
+                                   long long most, long long row) {
+  int leaf_of_mode[tma_tensor::max_rank]{};
+  for (int k = 0; k < order.leaves; ++k) {
+    leaf const extent = order.shape[k], step = order.stride[k];
+    if (!extent.is_static() || !step.is_static()) return c.fail(errc::not_static, k, order.leaves);
+    if (extent.is(1)) continue;
+    if (step.basis().empty()) return;
+    int const at = step.basis().index(0);
+    if (plan.box_rank == 0 && (step.number != 1 || !tensor.stride[at].is(1)))
+      return c.fail(errc::tma_not_contiguous, at, step.number);
+    bool const goes_on =
+        plan.box_rank > 0 && leaf_of_mode[plan.box_rank - 1] == at && step.number == plan.box[plan.box_rank - 1];
+    if (!goes_on) {
+      for (int d = 0; d < plan.box_rank; ++d)
+        if (leaf_of_mode[d] == at) return;
+      if (step.number != 1 || plan.box_rank == tma_tensor::max_rank) return;
+      leaf_of_mode[plan.box_rank] = at;
+      plan.box[plan.box_rank++] = 1;
+    }
+    long long& mode = plan.box[plan.box_rank - 1];
+    long long const room = (plan.box_rank == 1 ? row : tma_tensor::max_box) / mode, left = most / plan.elements;
+    long long const taken = divisor_up_to(extent.number, room < left ? room : left);
+    mode *= taken;
+    plan.elements *= taken;
+    if (taken != extent.number) return;
+  }
+}
+
+/// How a tensor, tiled by `tiler`, moves to a shared layout (without its swizzle), shared out to `blocks` blocks.
+/// span: the bytes that the swizzle lets a row have, 0 without one
+/// error: tma_tile, tma_multicast, tma_not_contiguous, tma_row, tma_swizzle_span, tma_rank, not_static
+TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, layout_value const& tensor, layout_value const& smem,
+                                       int_tree const& tiler, int element_bits, int blocks, int span) {
+  tma_plan plan{};
+  layout_value const coordinates = tile_coordinates(c, tensor, tiler);
+  leaf const in_tile = size(c, coordinates), in_smem = size(c, smem);
+  if (c.failed()) return plan;
+  if (!in_tile.is_static() || !in_smem.is_static()) return c.fail(errc::not_static, 0, smem.leaves), plan;
+  if (in_tile.number != in_smem.number) return c.fail(errc::tma_tile, in_smem.number, in_tile.number), plan;
+  if (in_tile.number % blocks != 0) return c.fail(errc::tma_multicast, in_tile.number, blocks), plan;
+  plan.tile = in_tile.number;
+  plan.order = right_inverse(c, smem);
+  layout_value const order = composition(c, coordinates, plan.order, reach::beyond);
+  if (c.failed()) return plan;
+  fill_box(c, plan, tensor, order, plan.tile / blocks, tma_tensor::max_box);
+  if (c.failed()) return plan;
+  if (plan.box_rank == 0) return c.fail(errc::tma_row, element_bits / 8, tma_tensor::alignment), plan;
+  long long const row = plan.box[0] * element_bits / 8;
+  if (row % tma_tensor::alignment != 0) return c.fail(errc::tma_row, row, tma_tensor::alignment), plan;
+  if (span != 0 && row > span) return c.fail(errc::tma_swizzle_span, row, span), plan;
+
+  // The order of the map's modes is that of the box; what the box has no part in follows.
+  plan.rank = plan.box_rank;
+  for (int i = 0; i < tensor.leaves; ++i) plan.mode_of_leaf[i] = -1;
+  for (int k = 0, d = 0; k < order.leaves && d < plan.box_rank; ++k) {
+    if (order.shape[k].is(1)) continue;
+    int const at = order.stride[k].basis().index(0);
+    if (plan.mode_of_leaf[at] < 0) plan.mode_of_leaf[at] = static_cast<signed char>(d++);
+  }
+  int modes = plan.rank;
+  for (int i = 0; i < tensor.leaves; ++i) {
+    if (plan.mode_of_leaf[i] >= 0 || tensor.shape[i].is(1) || tensor.stride[i].is(0)) continue;
+    if (modes < tma_tensor::max_rank) plan.mode_of_leaf[i] = static_cast<signed char>(modes);
+    ++modes;
+  }
+  if (modes > tma_tensor::max_rank) c.fail(errc::tma_rank, modes, tma_tensor::max_rank);
+  plan.rank = modes;
+  return plan;
+}
+
+/// (block, (elements of one instruction, instructions)) -> index in the tile.
+TILEWRIGHT_CONSTEXPR layout_value tma_thread_value(arithmetic& c, tma_plan const& plan, int blocks) {
+  layout_value const box = coalesce(c, composition(c, plan.order, vector_of(constant_leaf(plan.elements))));
+  layout_value const others = complement(c, box, leaf_tree(constant_leaf(plan.tile)));
+  layout_value const shares =
+      logical_divide(c, others, leaf_tree(constant_leaf(plan.tile / plan.elements / blocks), constant_leaf(1)));
+  if (c.failed()) return box;
+  layout_value out{};
+  out.open(2);
+  out.add(shares, shares.mode(1));
+  out.open(2);
+  out.add(box);
+  out.add(shares, shares.mode(0));
+  return checked(c, out);
+}
+
+/// The elements of the box in each mode of the map; 1 where it has no part.
+TILEWRIGHT_CONSTEXPR int_tree tma_box(tma_plan const& plan) {
+  int_tree out{};
+  out.open(plan.rank);
+  for (int i = 0; i < plan.rank; ++i) out.add_leaf(constant_leaf(i < plan.box_rank ? plan.box[i] : 1));
+  return out;
+}
+
+/// Coordinates of the tensor -> coordinates of the map.
+TILEWRIGHT_CONSTEXPR layout_value tma_coordinates(tma_plan const& plan, layout_value tensor) {
+  for (int i = 0; i < tensor.leaves; ++i) {
+    int const mode = plan.mode_of_leaf[i];
+    tensor.stride[i] = mode < 0 ? constant_leaf(0) : with_basis(constant_leaf(1), basis_path{}.then(mode));
+  }
+  return tensor;
+}
+
+}  // namespace tilewright::algebra

@@ -1,0 +1,86 @@
+// Barriers, clusters and bulk copies by the names that kernels for sm_90 use, on one thread of the host: phases end with
+// the last arrival and the last byte.
+#include <cutlass/arch/barrier.h>
+#include <gtest/gtest.h>
+#include <cute/arch/cluster_sm90.hpp>
+#include <cute/arch/copy_sm90_desc.hpp>
+#include <cute/arch/copy_sm90_tma.hpp>
+#include <cute/tensor.hpp>
+
+#include <numeric>
+
+using namespace cute;
+
+namespace {
+
+TEST(CuteBarriers, PhasesEndWithTheLastArrival) {
+  cutlass::arch::ClusterBarrier barrier{};
+  static_assert(is_same_v<cutlass::arch::ClusterBarrier::ValueType, uint64_t>);
+  static_assert(sizeof(barrier) == sizeof(uint64_t));
+  barrier.init(2);
+  cutlass::arch::fence_barrier_init();
+  for (uint32_t phase = 0; phase < 4; ++phase) {
+    EXPECT_FALSE(barrier.test_wait(phase & 1));
+    barrier.arrive();
+    EXPECT_FALSE(barrier.try_wait(phase & 1));
+    barrier.arrive();
+    EXPECT_TRUE(barrier.try_wait(phase & 1));
+    EXPECT_FALSE(barrier.test_wait(phase & 1, false));
+    barrier.wait(phase & 1);
+  }
+  barrier.invalidate();
+
+  using Barrier = cutlass::arch::ClusterBarrier;
+  alignas(8) uint64_t word = 0;
+  Barrier::init(&word, 1);
+  Barrier::arrive(&word, block_rank_in_cluster(), true);
+  Barrier::wait(&word, 0);
+  EXPECT_FALSE(Barrier::try_wait(&word, 1));
+}
+
+TEST(CuteBarriers, PhasesWaitForBytes) {
+  alignas(128) float source[64], target[64] = {};
+  std::iota(source, source + 64, 1.0f);
+  Tensor gS = make_tensor(make_gmem_ptr(&source[0]), Shape<_64>{});
+  Tensor sD = make_tensor(make_smem_ptr(&target[0]), Shape<_64>{});
+
+  alignas(8) uint64_t full = 0;
+  initialize_barrier(full, 1);
+  set_barrier_transaction_bytes(full, sizeof(source));
+  EXPECT_FALSE(cutlass::arch::ClusterBarrier::try_wait(&full, 0));
+  copy(Copy_Atom<SM90_BULK_COPY_G2S, float>{}.with(full), gS, sD);
+  wait_barrier(full, 0);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(target[i], source[i]);
+
+  // The same by the class, with the bytes expected ahead of the arrival.
+  using TransactionBarrier = cutlass::arch::ClusterTransactionBarrier;
+  alignas(8) uint64_t word = 0;
+  TransactionBarrier::init(&word, 1);
+  TransactionBarrier::expect_transaction(&word, 128);
+  TransactionBarrier::arrive_and_expect_tx(&word, 128);
+  for (float& value : target) value = 0;
+  copy(Copy_Atom<SM90_BULK_COPY_AUTO, float>{}.with(word), gS, sD);
+  TransactionBarrier::wait(&word, 0);
+  EXPECT_EQ(target[63], 64.0f);
+
+  // And back, in a group of stores.
+  for (float& value : source) value = 0;
+  cutlass::arch::fence_view_async_shared();
+  tma_store_fence();
+  copy(Copy_Atom<SM90_BULK_COPY_S2G, float>{}, sD, gS);
+  tma_store_arrive();
+  tma_store_wait<0>();
+  EXPECT_EQ(source[63], 64.0f);
+}
+
+TEST(CuteClusters, OfOneBlock) {
+  EXPECT_EQ(block_rank_in_cluster(), 0u);
+  EXPECT_EQ(cluster_shape().x * cluster_shape().y * cluster_shape().z, 1u);
+  EXPECT_EQ(block_id_in_cluster().x, 0u);
+  EXPECT_EQ(elect_one_sync(), 1u);
+  cluster_arrive_relaxed();
+  cluster_wait();
+  cluster_sync();
+}
+
+}  // namespace

@@ -1,0 +1,136 @@
+// The names of CUTLASS that programs on CuTe's layouts and copies include: macros, arrays, conversions, the command line.
+#include <cutlass/array.h>
+#include <cutlass/bfloat16.h>
+#include <cutlass/cutlass.h>
+#include <cutlass/device_kernel.h>
+#include <cutlass/fast_math.h>
+#include <cutlass/half.h>
+#include <cutlass/numeric_conversion.h>
+#include <cutlass/numeric_types.h>
+#include <cutlass/util/command_line.h>
+#include <gtest/gtest.h>
+#include <cutlass/cluster_launch.hpp>
+#include <cutlass/util/GPU_Clock.hpp>
+#include <cutlass/util/helper_cuda.hpp>
+#include <cutlass/util/print_error.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace {
+
+CUTLASS_HOST_DEVICE int sum_of(cutlass::Array<int, 4> const& values) {
+  int sum = 0;
+  CUTLASS_PRAGMA_UNROLL
+  for (int i = 0; i < 4; ++i) sum += values[std::size_t(i)];
+  CUTLASS_PRAGMA_NO_UNROLL
+  for (int i = 0; i < 4; ++i) sum += values[std::size_t(i)];
+  return sum;
+}
+template <class T, int N>
+constexpr int length(cutlass::Array<T, N> const&) {
+  return N;
+}
+
+TEST(Cutlass, Arrays) {
+  cutlass::Array<int, 4> values;
+  values.fill(3);
+  EXPECT_EQ(sum_of(values), 24);
+  EXPECT_EQ(length(values), 4);
+  static_assert(cutlass::Array<float, 6>::kElements == 6);
+  cutlass::Array<cutlass::int4b_t, 8> packed;
+  static_assert(sizeof(packed) == 4);
+  packed.clear();
+  packed[3] = cutlass::int4b_t(-5);
+  EXPECT_EQ(int(packed[3]), -5);
+  EXPECT_EQ(int(packed[2]), 0);
+  using Access = cutlass::AlignedArray<cutlass::half_t, 8>;
+  static_assert(alignof(Access) == 16 && sizeof(Access) == 16 && length(Access{}) == 8);
+  static_assert(cute::sizeof_bits_v<Access> == 128);
+}
+
+TEST(Cutlass, Literals) {
+  EXPECT_EQ((1.5_hf).raw(), 0x3e00);
+  EXPECT_EQ((2_bf16).raw(), 0x4000);
+}
+
+TEST(Cutlass, Conversions) {
+  using cutlass::FloatRoundStyle;
+  using cutlass::NumericConverter;
+  EXPECT_EQ((NumericConverter<cutlass::half_t, float>{}(2.5f)).raw(), 0x4100);
+  EXPECT_EQ((NumericConverter<float, cutlass::half_t>::convert(cutlass::half_t(2.5f))), 2.5f);
+  EXPECT_EQ((NumericConverter<cutlass::bfloat16_t, cutlass::half_t>{}(cutlass::half_t(3.0f))).raw(), 0x4040);
+  for (int i = -4000; i <= 4000; ++i) {
+    float const x = float(i) / 16;
+    ASSERT_EQ((NumericConverter<int, float>{}(x)), int(std::nearbyint(x)));
+    ASSERT_EQ((NumericConverter<int, float, FloatRoundStyle::round_toward_zero>{}(x)), int(std::trunc(x)));
+    ASSERT_EQ((NumericConverter<int, float, FloatRoundStyle::round_toward_infinity>{}(x)), int(std::ceil(x)));
+    ASSERT_EQ((NumericConverter<int, float, FloatRoundStyle::round_toward_neg_infinity>{}(x)), int(std::floor(x)));
+    double const nearest = std::nearbyint(x);
+    ASSERT_EQ((NumericConverter<std::int8_t, float>{}(x)), int(nearest < -128 ? -128 : nearest > 127 ? 127 : nearest));
+    ASSERT_EQ((NumericConverter<std::uint8_t, float>{}(x)), unsigned(nearest < 0 ? 0 : nearest > 255 ? 255 : nearest));
+  }
+  EXPECT_EQ((NumericConverter<int, float>{}(1e20f)), std::numeric_limits<int>::max());
+  EXPECT_EQ((NumericConverter<int, float>{}(-1e20f)), std::numeric_limits<int>::min());
+  EXPECT_EQ((NumericConverter<std::int64_t, double>{}(-1e300)), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ((NumericConverter<std::uint64_t, double>{}(1e300)), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ((NumericConverter<int, float>{}(std::numeric_limits<float>::quiet_NaN())), 0);
+  cutlass::Array<float, 3> from{};
+  from[1] = 1.5f;
+  auto const to = cutlass::NumericArrayConverter<cutlass::half_t, float, 3>{}(from);
+  EXPECT_EQ(to[1].raw(), 0x3e00);
+}
+
+TEST(Cutlass, IntegerArithmetic) {
+  for (int a = 0; a < 50; ++a)
+    for (int b = 1; b < 12; ++b) {
+      ASSERT_EQ(cutlass::ceil_div(a, b), (a + b - 1) / b);
+      ASSERT_EQ(cutlass::round_up(a, b), (a + b - 1) / b * b);
+      int quotient = 0, remainder = 0;
+      cutlass::FastDivmod{b}(quotient, remainder, a);
+      ASSERT_EQ(quotient * b + remainder, a);
+      ASSERT_EQ(cutlass::FastDivmod{b}.divmod(remainder, a), a / b);
+    }
+  EXPECT_TRUE(cutlass::is_pow2(64));
+  EXPECT_FALSE(cutlass::is_pow2(48));
+  EXPECT_EQ(cutlass::gcd(12, 18), 6);
+}
+
+TEST(Cutlass, CommandLine) {
+  char const* words[] = {"program", "--m=512", "input", "--verify", "--alpha=1.5", "--name=left", "--tiles=8,16,32"};
+  cutlass::CommandLine const line(7, words);
+  int m = 0, n = 0;
+  float alpha = 0;
+  std::string name;
+  std::vector<int> tiles;
+  line.get_cmd_line_argument("m", m, 128);
+  line.get_cmd_line_argument("n", n, 256);
+  line.get_cmd_line_argument("alpha", alpha);
+  line.get_cmd_line_argument("name", name);
+  line.get_cmd_line_arguments("tiles", tiles);
+  EXPECT_EQ(m, 512);
+  EXPECT_EQ(n, 256);
+  EXPECT_EQ(alpha, 1.5f);
+  EXPECT_EQ(name, "left");
+  EXPECT_EQ(tiles, (std::vector<int>{8, 16, 32}));
+  EXPECT_TRUE(line.check_cmd_line_flag("verify"));
+  EXPECT_FALSE(line.check_cmd_line_flag("help"));
+  EXPECT_EQ(line.num_naked_args(), 1);
+}
+
+TEST(Cutlass, Errors) {
+  float const is[3] = {1, 2, 3.5f}, should_be[3] = {1, 2, 3};
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(print_relative_error(3, is, should_be), 0);
+  EXPECT_EQ(print_relative_error(3, is, is), 1);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "Relative error: 1.33630621e-01\nRelative error: 0.00000000e+00\n");
+  auto const matrix = cute::make_tensor(&is[0], cute::Shape<cute::_1, cute::_3>{});
+  EXPECT_EQ(matrix_inf_norm(matrix).inf_norm, 6.5);
+  EXPECT_STREQ(cutlass::cutlassGetStatusString(cutlass::Status::kSuccess), "Success");
+  CUTE_CHECK_LAST();
+  GPU_Clock clock;
+  clock.start();
+  EXPECT_GE(clock.seconds(), 0);
+}
+
+}  // namespace

@@ -1,0 +1,131 @@
+// The shared-memory tiles of a warpgroup's products, against their bytes computed by hand; tiles made of them; swizzled
+// pointers as programs write them.
+#include <gtest/gtest.h>
+#include <cute/atom/mma_traits_sm90_gmma.hpp>
+#include <cute/tensor.hpp>
+
+#include <set>
+#include <vector>
+
+using namespace cute;
+
+namespace {
+
+/// Where TMA puts byte `x` of a tile: 16-byte pieces, numbered within a row of 2^bits of them, xor the row's number.
+std::int64_t swizzled_byte(std::int64_t x, int bits) {
+  std::int64_t const row = x >> 7 & ((std::int64_t(1) << bits) - 1);
+  return x ^ (row << 4);
+}
+
+template <class T, class Atom>
+void expect_k_major(int bytes_of_a_row, int bits) {
+  Atom const atom{};
+  int const columns = bytes_of_a_row * 8 / sizeof_bits_v<T>;
+  ASSERT_EQ(size<0>(atom), 8);
+  ASSERT_EQ(size<1>(atom), columns);
+  for (int m = 0; m < 8; ++m)
+    for (int k = 0; k < columns; ++k) {
+      std::int64_t const bit = std::int64_t(m) * 8 * bytes_of_a_row + std::int64_t(k) * sizeof_bits_v<T>;
+      std::int64_t const expected = 8 * swizzled_byte(bit / 8, bits) + bit % 8;
+      ASSERT_EQ(std::int64_t(atom(m, k)) * sizeof_bits_v<T>, expected) << m << ", " << k;
+    }
+}
+template <class K, class MN>
+void expect_transposed() {
+  K const k{};
+  MN const mn{};
+  for (int i = 0; i < size<0>(k); ++i)
+    for (int j = 0; j < size<1>(k); ++j) ASSERT_EQ(k(i, j), mn(j, i));
+}
+template <class T>
+void expect_all_atoms() {
+  expect_k_major<T, GMMA::Layout_K_SW128_Atom<T>>(128, 3);
+  expect_k_major<T, GMMA::Layout_K_SW64_Atom<T>>(64, 2);
+  expect_k_major<T, GMMA::Layout_K_SW32_Atom<T>>(32, 1);
+  expect_k_major<T, GMMA::Layout_K_INTER_Atom<T>>(16, 0);
+  expect_transposed<SM90::GMMA::Layout_K_SW128_Atom<T>, SM90::GMMA::Layout_MN_SW128_Atom<T>>();
+  expect_transposed<SM90::GMMA::Layout_K_SW64_Atom<T>, SM90::GMMA::Layout_MN_SW64_Atom<T>>();
+  expect_transposed<SM90::GMMA::Layout_K_SW32_Atom<T>, SM90::GMMA::Layout_MN_SW32_Atom<T>>();
+  expect_transposed<SM90::GMMA::Layout_K_INTER_Atom<T>, SM90::GMMA::Layout_MN_INTER_Atom<T>>();
+}
+
+TEST(CuteSmemLayouts, AtomsByTheirBytes) {
+  expect_all_atoms<int8_t>();
+  expect_all_atoms<float_e4m3_t>();
+  expect_all_atoms<half_t>();
+  expect_all_atoms<bfloat16_t>();
+  expect_all_atoms<tfloat32_t>();
+  expect_all_atoms<float>();
+  expect_all_atoms<double>();
+  expect_all_atoms<int4_t>();
+  static_assert(is_same_v<GMMA::Layout_SW128_Atom<half_t, GMMA::Major::K>, GMMA::Layout_K_SW128_Atom<half_t>>);
+  static_assert(is_same_v<GMMA::Layout_SW32_Atom<half_t, GMMA::Major::MN>, GMMA::Layout_MN_SW32_Atom<half_t>>);
+  static_assert(is_same_v<decltype(upcast<16>(GMMA::Layout_K_SW128_Atom_Bits{})), GMMA::Layout_K_SW128_Atom<half_t>>);
+  static_assert(is_same_v<decltype(upcast<2>(GMMA::Layout_K_SW64_Atom<half_t>{})), GMMA::Layout_K_SW64_Atom<float>>);
+  static_assert(is_same_v<decltype(downcast<2>(GMMA::Layout_K_SW64_Atom<float>{})), GMMA::Layout_K_SW64_Atom<half_t>>);
+}
+
+TEST(CuteSmemLayouts, TilesOfStagesCoverTheirMemory) {
+  auto bM = Int<128>{};
+  auto bK = Int<64>{};
+  auto bP = Int<3>{};
+  auto sA = tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, make_shape(bM, bK, bP));
+  auto sB = tile_to_shape(GMMA::Layout_MN_SW128_Atom<half_t>{}, make_shape(bM, bK, bP));
+  auto sC = tile_to_shape(GMMA::Layout_MN_SW64_Atom<half_t>{}, make_shape(bM, bK, bP), Step<_2, _1, _3>{});
+  CUTE_STATIC_ASSERT_V(size(sA) == Int<128 * 64 * 3>{});
+  CUTE_STATIC_ASSERT_V(cosize(sA) == size(sA));
+  CUTE_STATIC_ASSERT_V(cosize(sB) == size(sB));
+  CUTE_STATIC_ASSERT_V(cosize(sC) == size(sC));
+  CUTE_STATIC_ASSERT_V(rank(sC) == Int<3>{});
+  auto const each_once = [](auto const& layout) {
+    std::set<int> seen;
+    for (int i = 0; i < size(layout); ++i) seen.insert(int(layout(i)));
+    return int(seen.size()) == int(size(layout)) && *seen.begin() == 0 && *seen.rbegin() == int(size(layout)) - 1;
+  };
+  EXPECT_TRUE(each_once(sA));
+  EXPECT_TRUE(each_once(sB));
+  EXPECT_TRUE(each_once(sC));
+  // Atoms follow one another along k first, then along m: the atom of (m-atom i, k-atom j) starts at 8 j + i.
+  constexpr int atom = 32 * 8;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 8; ++j) ASSERT_EQ(sC(32 * i, 8 * j, 0), (8 * i + j) * atom);
+  for (int i = 0; i < 16; ++i) ASSERT_EQ(sA(8 * i, 0, 1), 128 * 64 + i * 8 * 64);
+  // A stage of the swizzled tile, as it is cut for a copy.
+  Tensor stage = make_tensor(make_counting_tensor(sA).data(), sA)(_, _, 2);
+  EXPECT_EQ(stage(1, 0), 2 * 128 * 64 + 64 + 8);
+}
+
+TEST(CuteSmemLayouts, ComposedLayoutsByMode) {
+  auto s = tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_64, _64, _2>{});
+  static_assert(is_same_v<decltype(s.shape<0>()), decltype(shape<0>(s))>);
+  auto first = take<0, 2>(s);
+  auto mode = get<1>(s);
+  for (int m = 0; m < 64; ++m)
+    for (int k = 0; k < 64; ++k) ASSERT_EQ(first(m, k), s(m, k, 0));
+  for (int k = 0; k < 64; ++k) ASSERT_EQ(mode(k), s(0, k, 0));
+  auto more = append<4>(s, Layout<_1, _0>{});
+  EXPECT_EQ(rank(more), 4);
+  EXPECT_EQ(more(3, 17, 1, 0), s(3, 17, 1));
+}
+
+TEST(CuteSmemLayouts, SwizzledPointers) {
+  alignas(1024) static half_t memory[64 * 64];
+  for (int i = 0; i < 64 * 64; ++i) memory[i] = half_t::bitcast(std::uint16_t(i));
+  auto layout = tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_64, _64>{});
+  Tensor by_offset = make_tensor(make_smem_ptr(memory), layout);
+  Tensor by_address =
+      make_tensor(make_smem_ptr(make_swizzle_ptr(&memory[0], Swizzle<3, 4, 3>{})), get_nonswizzle_portion(layout));
+  static_assert(is_smem<decltype(by_address)>::value);
+  static_assert(is_same_v<get_swizzle_t<decltype(by_address)>, Swizzle<3, 4, 3>>);
+  static_assert(is_same_v<get_swizzle_t<half_t*>, Swizzle<0, 4, 3>>);
+  Tensor independent = as_position_independent_swizzle_tensor(by_address);
+  static_assert(is_composed_layout<decltype(independent.layout())>::value);
+  for (int i = 0; i < size(by_offset); ++i) {
+    ASSERT_EQ(&by_address(i), &by_offset(i));
+    ASSERT_EQ(&independent(i), &by_offset(i));
+  }
+  EXPECT_EQ(raw_pointer_cast(by_address.data()), &memory[0]);
+  static_assert(is_same_v<decltype(as_position_independent_swizzle_layout(layout)), decltype(layout)>);
+}
+
+}  // namespace

@@ -1,0 +1,20 @@
+// name: blocks that share a tile without multicast
+// error: make_tma_copy: blocks share a tile by multicast alone
+// meaning: each block would load its share for itself.
+// remedy: use the multicast.
+#include "tilewright/tiled/make_tma_copy.hpp"
+
+using namespace tilewright;
+using Shared = Layout<Shape<_8, _32>, Stride<_32, _1>>;
+
+#ifdef TILEWRIGHT_FIXED
+auto load_of(float* p) {
+  auto tensor = make_tensor(make_gmem_ptr(p), make_layout(make_shape(100, 64), make_stride(64, _1{})));
+  return make_tma_copy(SM90_TMA_LOAD{}, tensor, Shared{});
+}
+#else
+auto load_of(float* p) {
+  auto tensor = make_tensor(make_gmem_ptr(p), make_layout(make_shape(100, 64), make_stride(64, _1{})));
+  return make_tma_copy(SM90_TMA_LOAD{}, tensor, Shared{}, Int<4>{});
+}
+#endif
