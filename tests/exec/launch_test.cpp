@@ -27,6 +27,7 @@ std::string sentence_of(auto&& call) {
 }
 
 TEST(launch, takes_extents_as_shapes) {
+  using namespace tilewright;
   auto const count = [](auto const& grid, auto const& block) {
     std::atomic<int> threads{0};
     std::atomic<int>* const p = &threads;

@@ -62,6 +62,15 @@ template <class Kernel>
       code, sentence_of(code, "launch: kernel " + name_of_type<Kernel>() + " on " + text_of(config)) + remedy_of(code));
 }
 
+/// Compute capability 9.0 or later; false where there is no device to ask.
+inline bool device_has_clusters() {
+  int device = 0, major = 0;
+  bool const known = cudaGetDevice(&device) == cudaSuccess &&
+                     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess;
+  if (!known) (void)cudaGetLastError();
+  return known && major >= 9;
+}
+
 template <class Kernel, class... Args>
 void start_cuda_grid(cuda_config const& config, Kernel const& kernel, Args const&... args) {
   static_assert(
@@ -89,7 +98,8 @@ void start_cuda_grid(cuda_config const& config, Kernel const& kernel, Args const
   launch.dynamicSmemBytes = static_cast<std::size_t>(shared);
   launch.stream = config.stream;
   launch.attrs = &cluster;
-  launch.numAttrs = blocks > 1 ? 1 : 0;
+  // Clusters of one block are clusters too: without the attribute, instructions that address a cluster are illegal.
+  launch.numAttrs = blocks > 1 || device_has_clusters() ? 1 : 0;
   auto all = arguments_of_grid<Kernel, Args...>(kernel, args...);
   void* parameters[] = {&all};
   check(cudaLaunchKernelExC(&launch, reinterpret_cast<void const*>(entry), parameters));
