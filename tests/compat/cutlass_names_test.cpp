@@ -66,7 +66,7 @@ TEST(Cutlass, Conversions) {
     ASSERT_EQ((NumericConverter<int, float, FloatRoundStyle::round_toward_zero>{}(x)), int(std::trunc(x)));
     ASSERT_EQ((NumericConverter<int, float, FloatRoundStyle::round_toward_infinity>{}(x)), int(std::ceil(x)));
     ASSERT_EQ((NumericConverter<int, float, FloatRoundStyle::round_toward_neg_infinity>{}(x)), int(std::floor(x)));
-    double const nearest = std::nearbyint(x);
+    double const nearest = std::nearbyint(static_cast<double>(x));
     ASSERT_EQ((NumericConverter<std::int8_t, float>{}(x)), int(nearest < -128 ? -128 : nearest > 127 ? 127 : nearest));
     ASSERT_EQ((NumericConverter<std::uint8_t, float>{}(x)), unsigned(nearest < 0 ? 0 : nearest > 255 ? 255 : nearest));
   }

@@ -50,8 +50,8 @@ void expect_format(double largest) {
   for (unsigned code = 0; code + 1 < codes / 2; ++code) {
     double const middle = (table[code] + table[code + 1]) / 2;
     for (float x : {float(middle), std::nextafter(float(middle), 0.0f), std::nextafter(float(middle), 1e9f)}) {
-      ASSERT_EQ(T(x).raw(), nearest(x)) << x;
-      ASSERT_EQ(T(-x).raw(), nearest(-x)) << x;
+      ASSERT_EQ(T(x).raw(), nearest(double(x))) << x;
+      ASSERT_EQ(T(-x).raw(), nearest(double(-x))) << x;
     }
   }
   float const infinity = std::numeric_limits<float>::infinity();

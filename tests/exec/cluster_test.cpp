@@ -34,9 +34,10 @@ constexpr auto gather = [](auto& block, auto out) {
   block.cluster_sync();
 };
 
-/// Passes a tile around the cluster by bulk copies that complete on the next block's barrier.
+/// Passes a tile around the cluster by bulk copies that complete on the next block's barrier. Three places: one is read,
+/// one written by the block before, and one may still be read by the copy of the hop before.
 constexpr auto around = [](auto& block, auto in, auto out) {
-  auto tiles = shared<int>(block, Shape<_64, _2>{});
+  auto tiles = shared<int>(block, Shape<_64, _3>{});
   auto full = shared<std::uint64_t>(block, Shape<_1>{});
   auto taken = shared<std::uint64_t>(block, Shape<_1>{});
   int const t = block.thread(), rank = block.cluster_rank();
@@ -54,13 +55,13 @@ constexpr auto around = [](auto& block, auto in, auto out) {
     if (t == 0) {
       set_barrier_transaction_bytes(full(0), 256);
       if (hop > 0) wait_cluster_barrier(taken(0), (hop - 1) % 2);
-      copy(Copy_Atom<SM90_BULK_COPY_S2CLUSTER, int>{}.with(full(0), static_cast<unsigned>(next)), tiles(_, hop % 2),
-           tiles(_, (hop + 1) % 2));
+      copy(Copy_Atom<SM90_BULK_COPY_S2CLUSTER, int>{}.with(full(0), static_cast<unsigned>(next)), tiles(_, hop % 3),
+           tiles(_, (hop + 1) % 3));
     }
     wait_barrier(full(0), hop % 2);
     arrive_remote_barrier(taken(0), static_cast<unsigned>(before));
   }
-  out(t, static_cast<int>(block.index().x)) = tiles(t, blocks % 2);
+  out(t, static_cast<int>(block.index().x)) = tiles(t, blocks % 3);
   block.cluster_sync();
 };
 

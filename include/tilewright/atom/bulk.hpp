@@ -10,6 +10,7 @@
 #include "tilewright/atom/mbarrier.hpp"
 #include "tilewright/atom/ptx/registers.hpp"
 #include "tilewright/atom/universal.hpp"
+#include "tilewright/tensor/pointer_swizzle.hpp"
 
 namespace tilewright {
 
@@ -68,6 +69,16 @@ struct bulk_load_has_a_barrier {
     static_assert(value,
                   "cp.async.bulk: a copy to shared memory completes on a barrier; write "
                   "copy(atom.with(barrier), source, destination) (docs/errors.md#bulk_barrier)");
+    return invalid_layout{};
+  }
+};
+template <class Src, class Dst>
+struct bulk_addresses_are_plain {
+  static constexpr bool value = get_swizzle_t<Src>::num_bits == 0 && get_swizzle_t<Dst>::num_bits == 0;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "cp.async.bulk: a swizzled pointer moves the chunks of a run apart; put the swizzle into the layout "
+                  "with as_position_independent_swizzle_tensor, or copy by TMA (docs/errors.md#bulk_swizzle)");
     return invalid_layout{};
   }
 };
@@ -156,7 +167,8 @@ TILEWRIGHT_FN void bulk_copy_all(Src const& src, Dst const& dst, bulk_state cons
   using D = typename std::remove_cvref_t<Dst>::value_type;
   using From = std::remove_cvref_t<decltype(src.data())>;
   using To = std::remove_cvref_t<decltype(dst.data())>;
-  if constexpr (holds<bulk_memory<Operation, From, To>>() && holds<bulk_elements_agree<S, D>>()) {
+  if constexpr (holds<bulk_memory<Operation, From, To>>() && holds<bulk_elements_agree<S, D>>() &&
+                holds<bulk_addresses_are_plain<From, To>>()) {
     auto const run = bulk_run(src.layout(), dst.layout());
     constexpr long long bits = static_cast<long long>(size_v<decltype(run)>) * sizeof_bits_v<S>;
     if constexpr (holds<bulk_run_is_whole<bits>>()) {
@@ -181,7 +193,8 @@ TILEWRIGHT_FN void bulk_copy_values(Src const& src, Dst const& dst, bulk_state c
   using To = std::remove_cvref_t<decltype(dst.data())>;
   constexpr long long common = math::gcd(contiguous_elements<typename Src::layout_type> * sizeof_bits_v<S>,
                                          contiguous_elements<typename Dst::layout_type> * sizeof_bits_v<D>);
-  if constexpr (holds<bulk_memory<Operation, From, To>>() && holds<bulk_run_is_whole<common % Bits == 0 ? Bits : 0>>())
+  if constexpr (holds<bulk_memory<Operation, From, To>>() && holds<bulk_addresses_are_plain<From, To>>() &&
+                holds<bulk_run_is_whole<common % Bits == 0 ? Bits : 0>>())
     bulk_copy<Operation>(recast_ptr<word<128>>(first_element(src)), recast_ptr<word<128>>(first_element(dst)), Bits / 8,
                          state);
 }

@@ -6,7 +6,6 @@
 #include "tilewright/machine/tma_tensor.hpp"
 
 #if defined(__CUDACC__) && !defined(__CUDACC_RTC__)
-#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 #include <cstring>
@@ -26,9 +25,12 @@ namespace ptx {
 
 #if defined(__CUDACC__) && !defined(__CUDACC_RTC__)
 
-using encode_tiled = CUresult(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, cuuint64_t const*,
-                              cuuint64_t const*, cuuint32_t const*, cuuint32_t const*, CUtensorMapInterleave,
-                              CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+/// cuTensorMapEncodeTiled with its enumerations as the integers they are, so that no translation unit reads <cuda.h>:
+/// (map, element, rank, address, extents, strides, box, steps, interleave, swizzle, L2 promotion, fill beyond) -> CUresult
+using encode_tiled = int(void*, int, std::uint32_t, void*, std::uint64_t const*, std::uint64_t const*,
+                         std::uint32_t const*, std::uint32_t const*, int, int, int, int);
+inline constexpr int driver_success = 0, driver_invalid_value = 1;  // CUDA_SUCCESS, CUDA_ERROR_INVALID_VALUE
+inline constexpr int no_interleave = 0, promote_to_128_bytes = 2, zeros_beyond = 0;
 
 /// The driver's function, or null where there is no driver.
 inline encode_tiled* find_encode_tiled() {
@@ -51,23 +53,21 @@ inline void encode(tma_descriptor& map) {
   static encode_tiled* const function = find_encode_tiled();
   if (function == nullptr) return;
   tma_tensor const& t = map.tensor;
-  cuuint64_t extent[tma_tensor::max_rank]{}, stride[tma_tensor::max_rank]{};
-  cuuint32_t box[tma_tensor::max_rank]{}, step[tma_tensor::max_rank]{};
+  std::uint64_t extent[tma_tensor::max_rank]{}, stride[tma_tensor::max_rank]{};
+  std::uint32_t box[tma_tensor::max_rank]{}, step[tma_tensor::max_rank]{};
   for (int i = 0; i < t.rank; ++i) {
-    extent[i] = static_cast<cuuint64_t>(t.extent[i]);
-    if (i > 0) stride[i - 1] = static_cast<cuuint64_t>(t.stride[i]);
-    box[i] = static_cast<cuuint32_t>(t.box[i]);
+    extent[i] = static_cast<std::uint64_t>(t.extent[i]);
+    if (i > 0) stride[i - 1] = static_cast<std::uint64_t>(t.stride[i]);
+    box[i] = static_cast<std::uint32_t>(t.box[i]);
     step[i] = 1;
   }
-  CUtensorMap encoded;
-  static_assert(sizeof encoded == sizeof map.encoded, "tma_descriptor: this toolkit's tensor map is not 128 bytes");
-  auto const code =
-      function(&encoded, static_cast<CUtensorMapDataType>(t.element), static_cast<cuuint32_t>(t.rank), t.address,
-               extent, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(t.swizzle),
-               CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  alignas(64) unsigned char encoded[sizeof map.encoded];
+  int const code =
+      function(encoded, static_cast<int>(t.element), static_cast<std::uint32_t>(t.rank), t.address, extent, stride, box,
+               step, no_interleave, static_cast<int>(t.swizzle), promote_to_128_bytes, zeros_beyond);
   // Any other code is of a machine that cannot run TMA at all.
-  if (code == CUDA_ERROR_INVALID_VALUE) raise({errc::tma_driver, static_cast<long long>(code), t.rank});
-  if (code == CUDA_SUCCESS) std::memcpy(map.encoded, &encoded, sizeof encoded);
+  if (code == driver_invalid_value) raise({errc::tma_driver, code, t.rank});
+  if (code == driver_success) std::memcpy(map.encoded, encoded, sizeof encoded);
 }
 
 #elif TILEWRIGHT_HOSTED
