@@ -1,5 +1,6 @@
-// The whole header-only library: layouts and their algebra, tensors, copy atoms, tiled copies and algorithms. Running
-// kernels (launch) needs tilewright::engine and its own header, tilewright/exec/launch.hpp.
+// The header-only library: layouts and their algebra, tensors, copy atoms, tiled copies and algorithms. Headers of their
+// own have running kernels (exec/launch.hpp, which needs tilewright::engine), TMA copies (tiled/make_tma_copy.hpp) and
+// prefetch (algorithm/prefetch.hpp).
 #pragma once
 
 #include "tilewright/algebra/diagnose.hpp"  // first, so that messages list a short path of includes

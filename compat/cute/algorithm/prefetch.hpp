@@ -1,11 +1,15 @@
-// prefetch(…): a hint, and here one that does nothing; the copy that follows reads what it reads.
+// prefetch(atom, src): what the copy will read, into L2, by operations that can (TMA). Without an atom, a hint that does
+// nothing: the copy that follows reads what it reads.
 #pragma once
 
 #include "cute/algorithm/copy.hpp"
+#include "tilewright/algorithm/prefetch.hpp"
 
 namespace cute {
 
-template <class... Args>
-CUTE_HOST_DEVICE constexpr void prefetch(Args const&...) {}
+using tilewright::prefetch;
+
+template <tilewright::TensorType Src>
+CUTE_HOST_DEVICE constexpr void prefetch(Src const&) {}
 
 }  // namespace cute

@@ -1,5 +1,5 @@
-// prefetch: brings what a copy will read into the L2 cache, by operations that can (TMA, bulk copies); a hint without
-// effect for the others, and on the CPU.
+// prefetch: brings what a copy will read into the L2 cache, by operations that can (TMA); a hint without effect for the
+// others, and on the CPU. Whole tensors without an atom: bulk_prefetch (atom/bulk.hpp).
 #pragma once
 
 #include "tilewright/algorithm/copy.hpp"
@@ -8,14 +8,19 @@ namespace tilewright {
 
 namespace detail {
 
-/// f(one atom's values), for as long as mode 0 holds more than one atom's.
-template <int Values, class Src, class F>
-TILEWRIGHT_FN constexpr void for_each_atom(Src const& src, F const& f) {
-  if constexpr (static_size<decltype(size<0>(src))> == Values) for_each_rest(f, src);
-  else if constexpr (is_tuple_v<std::remove_cvref_t<decltype(shape<0>(src))>>)
-    for_each_rest([&](auto const& s) { for_each_atom<Values>(opened(s), f); }, src);
-  else (void)holds<mode_0_holds_the_atoms_values<static_size<decltype(size<0>(src))>, Values, Values, Values>>();
-}
+// A class, because NVRTC takes no generic lambdas without a flag.
+template <class Atom>
+struct prefetch_values {
+  Atom const& atom;
+  /// src: one atom's values, or several in one nested mode
+  template <class Src>
+  TILEWRIGHT_FN constexpr void operator()(Src const& src) const {
+    constexpr int values = static_size<decltype(size<0>(src))>;
+    if constexpr (values == Atom::NumValSrc) atom.prefetch(src);
+    else if constexpr (is_tuple_v<std::remove_cvref_t<decltype(shape<0>(src))>>) for_each_rest(*this, opened(src));
+    else (void)holds<mode_0_holds_the_atoms_values<values, Atom::NumValSrc, Atom::NumValSrc, Atom::NumValSrc>>();
+  }
+};
 
 }  // namespace detail
 
@@ -23,7 +28,7 @@ TILEWRIGHT_FN constexpr void for_each_atom(Src const& src, F const& f) {
 template <class Op, class T, TensorType Src>
 TILEWRIGHT_FN constexpr void prefetch([[maybe_unused]] Copy_Atom<Op, T> const& atom, [[maybe_unused]] Src const& src) {
   if constexpr (requires(Copy_Traits<Op> const& traits) { traits.prefetch(src); })
-    detail::for_each_atom<Copy_Atom<Op, T>::NumValSrc>(src, [&](auto const& s) { atom.prefetch(s); });
+    detail::for_each_rest(detail::prefetch_values<Copy_Atom<Op, T>>{atom}, src);
 }
 template <class Atom, class TV, class Tiler, TensorType Src>
 TILEWRIGHT_FN constexpr void prefetch(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src) {

@@ -10,31 +10,19 @@ namespace tilewright {
 
 namespace op {
 
-template <int ElementBits, int Blocks, int Span>
-struct tma_thread_value {
-  static constexpr auto kind = lift::result_kind::layout;
-  TILEWRIGHT_CONSTEXPR static int_tree apply(arithmetic& c, int_tree const& tensor, int_tree const& smem,
+/// What is asked of a plan (algebra::plan_tma).
+enum class tma_part { thread_value, box, coordinates };
+
+template <tma_part Part, int ElementBits, int Blocks, int Span>
+struct tma_planned {
+  static constexpr auto kind = Part == tma_part::box ? lift::result_kind::tuple : lift::result_kind::layout;
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& tensor, int_tree const& smem,
                                              int_tree const& tiler) {
     auto const plan = algebra::plan_tma(c, tensor, smem, tiler, ElementBits, Blocks, Span);
-    return c.failed() ? tensor : algebra::tma_thread_value(c, plan, Blocks);
-  }
-};
-template <int ElementBits, int Blocks, int Span>
-struct tma_box {
-  static constexpr auto kind = lift::result_kind::tuple;
-  TILEWRIGHT_CONSTEXPR static int_tree apply(arithmetic& c, int_tree const& tensor, int_tree const& smem,
-                                             int_tree const& tiler) {
-    auto const plan = algebra::plan_tma(c, tensor, smem, tiler, ElementBits, Blocks, Span);
-    return c.failed() ? tensor : algebra::tma_box(plan);
-  }
-};
-template <int ElementBits, int Blocks, int Span>
-struct tma_coordinates {
-  static constexpr auto kind = lift::result_kind::layout;
-  TILEWRIGHT_CONSTEXPR static int_tree apply(arithmetic& c, int_tree const& tensor, int_tree const& smem,
-                                             int_tree const& tiler) {
-    auto const plan = algebra::plan_tma(c, tensor, smem, tiler, ElementBits, Blocks, Span);
-    return c.failed() ? tensor : algebra::tma_coordinates(plan, tensor);
+    if (c.failed()) return tensor;
+    if constexpr (Part == tma_part::thread_value) return algebra::tma_thread_value(c, plan, Blocks);
+    else if constexpr (Part == tma_part::box) return algebra::tma_box(plan);
+    else return algebra::tma_coordinates(plan, tensor);
   }
 };
 
@@ -159,35 +147,35 @@ tma_descriptor make_descriptor(T const* address, L const& layout, Box const& box
   map.tensor.element_bytes = static_cast<int>(sizeof(T));
   map.tensor.swizzle = swizzle;
   for (int i = 0; i < map.tensor.rank; ++i)
-    if (math::multiply(map.tensor.stride[i], static_cast<long long>(sizeof(T)), map.tensor.stride[i]) == false)
+    if (!math::multiply(map.tensor.stride[i], static_cast<long long>(sizeof(T)), map.tensor.stride[i]))
       raise({errc::tma_stride, i, map.tensor.stride[i]});
   if (error const e = writes ? broken_rule_of_store(map.tensor) : broken_rule(map.tensor)) raise(e);
   ptx::encode(map);
   return map;
 }
 
+template <op::tma_part Part, class SL, int Blocks, class G, class Tiler>
+auto tma_planned(G const& tensor, Tiler const& tiler) {
+  using T = typename G::value_type;
+  using Plain = typename tma_smem_layout<SL>::plain;
+  constexpr int span = span_bytes(tma_smem_layout<SL>::template swizzle<static_cast<int>(sizeof(T))>);
+  return lift::call<op::tma_planned<Part, sizeof_bits_v<T>, Blocks, span>, typename G::layout_type, Plain,
+                    lift::as_tiler<Tiler>>(tensor.layout(), Plain{}, tiler);
+}
+
 template <class Operation, class G, class SL, class Tiler, int Blocks>
 auto tma_copy_of(G const& tensor, Tiler const& tiler) {
   using T = typename G::value_type;
-  using Smem = tma_smem_layout<SL>;
-  using L = typename G::layout_type;
-  constexpr auto swizzle = Smem::template swizzle<static_cast<int>(sizeof(T))>;
-  constexpr int bits = sizeof_bits_v<T>, span = span_bytes(swizzle);
-  auto const tv = lift::call<op::tma_thread_value<bits, Blocks, span>, L, typename Smem::plain, lift::as_tiler<Tiler>>(
-      tensor.layout(), typename Smem::plain{}, tiler);
+  auto const tv = tma_planned<op::tma_part::thread_value, SL, Blocks>(tensor, tiler);
   if constexpr (is_invalid_v<decltype(tv)>) {
     return invalid_layout{};
   } else {
-    auto const box = lift::call<op::tma_box<bits, Blocks, span>, L, typename Smem::plain, lift::as_tiler<Tiler>>(
-        tensor.layout(), typename Smem::plain{}, tiler);
-    auto const coordinates =
-        lift::call<op::tma_coordinates<bits, Blocks, span>, L, typename Smem::plain, lift::as_tiler<Tiler>>(
-            tensor.layout(), typename Smem::plain{}, tiler);
+    auto const box = tma_planned<op::tma_part::box, SL, Blocks>(tensor, tiler);
     using Box = std::remove_const_t<decltype(box)>;
-    using Coordinates = std::remove_const_t<decltype(coordinates)>;
-    constexpr int rank = rank_v<Box>;
-    using Op = tma_copy<Operation, static_cast<int>(size_v<Box>) * bits, rank, Coordinates>;
-    Copy_Atom<Op, T> atom{};
+    using Coordinates = decltype(tma_planned<op::tma_part::coordinates, SL, Blocks>(tensor, tiler));
+    constexpr int bits = static_cast<int>(size_v<Box>) * sizeof_bits_v<T>;
+    constexpr auto swizzle = tma_smem_layout<SL>::template swizzle<static_cast<int>(sizeof(T))>;
+    Copy_Atom<tma_copy<Operation, bits, rank_v<Box>, Coordinates>, T> atom{};
     atom.map = make_descriptor<typename G::element_type, Coordinates>(untagged(tensor.data()), tensor.layout(), box,
                                                                       swizzle, !is_tma_load<Operation>);
     return make_tiled_copy(atom, tv, wrap(tiler));
