@@ -23,6 +23,17 @@ void require_in_range(arithmetic& c, int_tree const& x, subtree w, layout_value 
   for (int i = 0; i < a.rank(u); ++i, p = x.next(p), q = a.next(q)) require_in_range(c, x, p, a, q);
 }
 
+/// A tiler's integer n stands for the layout n:1.
+void count_up(int_tree& t, subtree w) {
+  if (t.is_kept(w) || t.is_layout(w)) return;
+  if (t.is_leaf(w)) {
+    t.stride[w.leaf] = constant_leaf(1);
+    return;
+  }
+  subtree p = t.first_mode(w);
+  for (int i = 0; i < t.rank(w); ++i, p = t.next(p)) count_up(t, p);
+}
+
 }  // namespace
 
 void require_in_range(arithmetic& numbers, int_tree const& coordinate, layout_value const& layout) {
@@ -99,7 +110,9 @@ int_tree call::tiler(int i) const {
     return out;
   }
   if (get<tuple_operand>(i) == nullptr) refuse(i, "a tiler");
-  return extents(i);
+  out = extents(i);
+  count_up(out, out.root());
+  return out;
 }
 
 leaf call::integer(int i) const {

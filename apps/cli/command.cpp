@@ -4,9 +4,11 @@
 #include "apps/cli/nearest.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +18,9 @@ namespace tilewright::cli {
 namespace {
 
 constexpr std::size_t excerpt_width = 100;  // characters
+
+/// Set while options_of() looks at a verb.
+std::function<void(CLI::App const&)> const* observer = nullptr;
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0u) == 0x80u; }
 
@@ -49,6 +54,10 @@ std::vector<std::string> option_names(CLI::App const& app) {
 }  // namespace
 
 bool parse(CLI::App& app, words const& arguments) {
+  if (observer != nullptr) {
+    (*observer)(app);
+    return false;
+  }
   app.allow_extras();
   words reversed(arguments.rbegin(), arguments.rend());
   try {
@@ -65,6 +74,26 @@ bool parse(CLI::App& app, words const& arguments) {
   for (std::string const& word : app.remaining())
     if (word != "--") refuse_word(app, word);
   return true;
+}
+
+void options_of(int (*run)(words const&), std::function<void(CLI::App const&)> const& look) {
+  observer = &look;
+  try {
+    run({});
+  } catch (...) {
+    observer = nullptr;
+    throw;
+  }
+  observer = nullptr;
+}
+
+std::string highlighted(std::string_view text, colour as) {
+  auto const set = [](char const* name) {
+    char const* const value = std::getenv(name);
+    return std::string_view(value == nullptr ? "" : value);
+  };
+  bool const wanted = isatty(STDOUT_FILENO) == 1 && set("NO_COLOR").empty() && set("TERM") != "dumb";
+  return wanted ? fmt::format("\x1b[{}m{}\x1b[0m", as == colour::green ? 32 : 31, text) : std::string(text);
 }
 
 long long parse_integer(std::string_view text) {

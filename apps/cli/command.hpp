@@ -30,11 +30,28 @@ class usage_error : public std::runtime_error {
 using words = std::vector<std::string>;
 int run_eval(words const& arguments);
 int run_tiled_copy(words const& arguments);
+int run_plot(words const& arguments);
+int run_plan(words const& arguments);
+int run_convert(words const& arguments);
 int run_demo(words const& arguments);
+int run_explain(words const& arguments);
+int run_check(words const& arguments);
+int run_doctor(words const& arguments);
+int run_examples(words const& arguments);
+int run_completion(words const& arguments);
+int run_man(words const& arguments);
 
-/// Parses into the app's options; false when help was asked for, which is then printed.
+/// Parses into the app's options; false when help was asked for, which is then printed, or while options_of() looks.
 /// error: usage_error for unknown and incomplete options
 bool parse(CLI::App& app, words const& arguments);
+
+/// Runs a verb up to the point where it parses, and gives its options to `look` instead.
+void options_of(int (*run)(words const&), std::function<void(CLI::App const&)> const& look);
+
+enum class colour { green, red };
+
+/// The text in that colour where standard output is a terminal that wants colours; the text elsewhere.
+std::string highlighted(std::string_view text, colour as);
 
 /// An option's integer.
 /// error: text_error

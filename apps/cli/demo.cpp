@@ -1,36 +1,14 @@
 // tilewright demo: the example programs one after another, then two large copies next to memcpy. Whatever comes out wrong
 // makes the exit status 1.
 #include "apps/cli/command.hpp"
+#include "apps/cli/example_programs.hpp"
 #include "apps/cli/large_copies.hpp"
-#include "examples/four_copies.hpp"
-#include "examples/slicing.hpp"
-#include "examples/tiled_copy_128x128.hpp"
-#include "examples/tiled_copy_16x8.hpp"
-#include "examples/tiled_copy_preview.hpp"
-#include "examples/tiled_copy_row_major.hpp"
-#include "examples/tiled_copy_wide.hpp"
 
 #include <fmt/format.h>
-#include <array>
 #include <thread>
 
 namespace tilewright::cli {
 namespace {
-
-struct example {
-  char const* title;
-  int (*run)();
-};
-
-constexpr std::array programs{
-    example{"One warp copies a 16x8 tile: who owns what, and what arrives", examples::run_tiled_copy_16x8},
-    example{"The same threads on a 128x128 tile", examples::run_tiled_copy_128x128},
-    example{"Two atoms for each thread", examples::run_tiled_copy_wide},
-    example{"A row-major tile", examples::run_tiled_copy_row_major},
-    example{"A tile of a matrix, and a thread's part of the tile", examples::run_slicing},
-    example{"One copy partitioned in four ways", examples::run_four_copies},
-    example{"A tiled copy and its partitions, printed", examples::run_tiled_copy_preview},
-};
 
 void print_title(std::string_view title) { fmt::print("\n--- {} {:-<{}}\n\n", title, "", 114 - title.size()); }
 
@@ -58,18 +36,23 @@ long long option_value(CLI::Option const* option, std::string const& text, long 
 int run_demo(words const& given) {
   CLI::App app(
       "Runs the example programs, then moves a matrix from row-major to column-major and a vector through tiled\n"
-      "copies on all cores, checks every element, and compares with memcpy on as many cores.",
+      "copies on all cores, checks every element, and compares with memcpy on as many cores.\n\n"
+      "  tilewright demo\n"
+      "  tilewright demo --matrix 1024 --vector-mb 64",
       "tilewright demo");
   std::string extent = "4096", megabytes = "256";
-  auto const* matrix = app.add_option("--matrix", extent, "extent of the matrix, a multiple of 256; 4096 if left out");
+  auto const* matrix = app.add_option("--matrix", extent, "extent of the matrix, a multiple of 256; 4096 if left out")
+                           ->type_name("NUMBER");
   auto const* vector =
-      app.add_option("--vector-mb", megabytes, "size of the vector in MB of 2^20 bytes; 256 if left out");
+      app.add_option("--vector-mb", megabytes, "size of the vector in MB of 2^20 bytes; 256 if left out")
+          ->type_name("NUMBER");
   if (!parse(app, given)) return success;
   auto const n = static_cast<int>(option_value(matrix, extent, 16384, matrix_granule));
   auto const bytes = static_cast<std::size_t>(option_value(vector, megabytes, 4096, 1)) << 20;
 
   bool right = true;
-  for (example const& program : programs) {
+  for (example_program const& program : example_programs()) {
+    if (!program.in_demo) continue;
     print_title(program.title);
     std::fflush(stdout);
     if (program.run() != 0) {

@@ -4,9 +4,12 @@
 #include "apps/cli/operations.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace tilewright::cli {
 namespace {
+
+using json = nlohmann::ordered_json;
 
 constexpr char const* introduction =
     "Prints what expressions over layouts come to, each on a line.\n\n"
@@ -35,18 +38,48 @@ std::string result_text(operand const& result, symbols& names, bool mark_static)
   return format(result, style) + (condition.empty() ? "" : "  if " + condition);
 }
 
+/// A tuple as nested arrays; a leaf that is no plain integer as its text.
+json array_of(int_tree const& t, subtree w, bool strides, text_style const& style) {
+  if (t.is_kept(w)) return "_";
+  if (t.is_leaf(w)) {
+    leaf const x = strides ? t.stride[w.leaf] : t.shape[w.leaf];
+    if (x.is_static() && x.basis().empty()) return x.number;
+    return format(x, style);
+  }
+  json out = json::array();
+  subtree p = t.first_mode(w);
+  for (int i = 0; i < t.rank(w); ++i, p = t.next(p)) out.push_back(array_of(t, p, strides, style));
+  return out;
+}
+
+json json_of(std::string const& text, operand const& result, symbols& names) {
+  text_style const style = names.style(false);
+  json out{{"expression", text}, {"result", format(result, style)}, {"kind", describe(result)}};
+  if (auto const* a = std::get_if<layout_operand>(&result)) {
+    out["shape"] = array_of(a->layout, a->layout.root(), false, style);
+    out["stride"] = array_of(a->layout, a->layout.root(), true, style);
+  }
+  if (leaf const* n = integer_in(result); n != nullptr && n->is_static() && n->basis().empty())
+    out["value"] = n->number;
+  if (bool const* b = std::get_if<bool>(&result)) out["value"] = *b;
+  if (std::string const condition = conditions(style); !condition.empty()) out["if"] = condition;
+  return out;
+}
+
 }  // namespace
 
 int run_eval(words const& given) {
   CLI::App app(introduction, "tilewright eval");
   words texts;
   std::string table;
-  bool mark_static = false;
-  app.add_option("EXPR", texts, "expressions, and facts NAME%K=0 that hold in all of them");
+  bool mark_static = false, as_json = false;
+  app.add_option("EXPR", texts, "expressions, and facts NAME%K=0 that hold in all of them")->type_name("EXPRESSION");
   auto const* tsv = app.add_option("--tsv", table,
                                    "read rows operation<TAB>arguments[<TAB>...] ('-': standard input) and write "
-                                   "operation<TAB>arguments<TAB>result; arguments are separated by ' ; '");
+                                   "operation<TAB>arguments<TAB>result; arguments are separated by ' ; '")
+                        ->type_name("FILE");
   app.add_flag("--mark-static", mark_static, "write constants with an underscore, _8");
+  app.add_flag("--json", as_json, "print the results as a JSON array");
   app.footer(list_of_operations());
   if (!parse(app, given)) return success;
 
@@ -60,6 +93,7 @@ int run_eval(words const& given) {
   if (!tsv->empty()) {
     if (!expressions.empty())
       throw usage_error(fmt::format("eval takes either --tsv or expressions, not '{}' too", expressions[0]));
+    if (as_json) throw usage_error("eval takes either --tsv or --json, not both");
     return for_each_row(table, [&](std::string_view operation, std::string_view arguments) {
       if (find_operation(operation) == nullptr) {
         std::string_view const near = nearest_operation(operation);
@@ -76,16 +110,19 @@ int run_eval(words const& given) {
 
   if (expressions.empty()) throw usage_error("eval needs an expression, such as '(4,8):(8,1)(3,2)'");
   int status = success;
+  json results = json::array();
   for (std::string const& text : expressions) {
     try {
       symbols names(stated);
       operand const result = expression_reader(text, names).read();
-      fmt::print("{}\n", result_text(result, names, mark_static));
+      if (as_json) results.push_back(json_of(text, result, names));
+      else fmt::print("{}\n", result_text(result, names, mark_static));
     } catch (std::exception const& e) {
       report(e);
       status = bad_input;
     }
   }
+  if (as_json) fmt::print("{}\n", results.dump(2));
   return status;
 }
 

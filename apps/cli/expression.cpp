@@ -308,12 +308,14 @@ std::vector<argument> expression_reader::arguments(char close) {
 operand expression_reader::chain(std::vector<argument> parts, std::size_t start) {
   operation const& composition = *find_operation("composition");
   while (parts.size() > 1) {
-    argument const inner = parts.back();
+    argument inner = parts.back();
     parts.pop_back();
     leaf const* offset = integer_in(parts.back().value);
     bool const is_swizzled =
         offset != nullptr && parts.size() > 1 && std::holds_alternative<swizzle_value>(parts[parts.size() - 2].value);
     if (is_swizzled) {
+      if (std::holds_alternative<tuple_operand>(inner.value))  // a shape, for its compact layout
+        inner.value = call(*find_operation("compact_left"), {inner}, *this, names_.pool()).result();
       if (!std::holds_alternative<layout_operand>(inner.value)) fail_at("expected a layout", inner.at);
       leaf const shift = *offset;
       parts.pop_back();

@@ -1,28 +1,16 @@
 // The tilewright command: finds the verb, runs it, and turns whatever goes wrong into one sentence and exit status 2.
 #include "apps/cli/command.hpp"
 #include "apps/cli/nearest.hpp"
+#include "apps/cli/verbs.hpp"
 
 #include <fmt/format.h>
-#include <array>
 
 namespace tilewright::cli {
 namespace {
 
-struct verb {
-  std::string_view name;
-  std::string_view purpose;
-  int (*run)(words const&);
-};
-
-constexpr std::array verbs{
-    verb{"eval", "print what expressions over layouts come to", run_eval},
-    verb{"tiled-copy", "print a tiled copy's tile and one thread's share of a tensor", run_tiled_copy},
-    verb{"demo", "run the example programs, then move large tensors and compare with memcpy", run_demo},
-};
-
 std::string usage() {
   std::string out = "usage: tilewright VERB [ARGUMENTS]\n\n";
-  for (verb const& v : verbs) out += fmt::format("  {:<12} {}\n", v.name, v.purpose);
+  for (verb const& v : verbs()) out += fmt::format("  {:<12} {}\n", v.name, v.purpose);
   return out + "\ntilewright VERB --help says more; tilewright --version prints the version.\n";
 }
 
@@ -37,10 +25,10 @@ int run(words arguments) {
   }
   std::string const name = arguments[0];
   arguments.erase(arguments.begin());
-  for (verb const& v : verbs)
+  for (verb const& v : verbs())
     if (v.name == name) return v.run(arguments);
-  std::array<std::string_view, verbs.size()> names;
-  for (std::size_t i = 0; i < verbs.size(); ++i) names[i] = verbs[i].name;
+  std::vector<std::string_view> names;
+  for (verb const& v : verbs()) names.push_back(v.name);
   std::string_view const near = nearest(name, names);
   throw usage_error(
       fmt::format("there is no verb '{}'; {}", name,

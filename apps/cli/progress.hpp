@@ -15,6 +15,8 @@ class progress {
   progress& operator=(progress const&) = delete;
   ~progress() { clear(); }
 
+  bool on_terminal() const { return on_terminal_; }
+
   /// Where only lines can be printed, at most one in two seconds.
   void show(std::string_view text) {
     auto const now = std::chrono::steady_clock::now();

@@ -1,9 +1,12 @@
 // tilewright tiled-copy: what a tiled copy derives from its three declarations, and one thread's share of a tensor.
 #include "apps/cli/command.hpp"
+#include "apps/cli/copy_options.hpp"
+#include "apps/cli/option_values.hpp"
 #include "tilewright/tiled/tiled_copy_value.hpp"
 
 #include <fmt/format.h>
 #include <array>
+#include <nlohmann/json.hpp>
 
 namespace tilewright::cli {
 namespace {
@@ -21,37 +24,27 @@ struct question {
   long long thread = 0;
 };
 
-constexpr std::array names{"--atom-bits", "--element-bits", "--thr", "--val", "--tensor", "--thread"};
-using six_texts = std::array<std::string, names.size()>;
-
-/// Six texts in the order of the options.
-/// error: text_error, which names the option; layout_error
-question read_question(six_texts const& texts) {
-  auto const read = [&](std::size_t i, auto const& parse) {
-    try {
-      return parse(texts[i]);
-    } catch (text_error const& e) {
-      throw text_error(fmt::format("{}: {}", names[i], e.what()), texts[i], e.position());
-    }
-  };
-  bits const atom{read(0, parse_integer)}, element{read(1, parse_integer)};
-  layout_value const thr = read(2, parse_layout), val = read(3, parse_layout), tensor = read(4, parse_layout);
-  return {make_tiled_copy(atom, element, thr, val).value(), tensor, read(5, parse_integer)};
+question read_question(copy_texts const& texts, std::string const& thread) {
+  analysis::declaration const d = read_declaration(texts);
+  layout_value const tensor = read_plain_layout_option("--tensor", texts.tensor);
+  return {make_tiled_copy(d.atom, d.element, d.thr, d.val).value(), tensor, read_integer_option("--thread", thread)};
 }
 
-six_texts split(std::string_view arguments) {
-  six_texts out;
-  for (std::size_t i = 0, from = 0; i < out.size(); ++i) {
+/// A row's arguments, which stand in the order of the options.
+/// error: text_error
+question read_row(std::string_view arguments) {
+  std::array<std::string, 6> part;
+  for (std::size_t i = 0, from = 0; i < part.size(); ++i) {
     std::size_t const end = arguments.find(" ; ", from);
-    bool const last = i + 1 == out.size();
+    bool const last = i + 1 == part.size();
     if ((end == std::string_view::npos) != last) {
       throw text_error("expected 'atom bits ; element bits ; thr ; val ; tensor ; thread'", arguments,
                        last ? end : arguments.size());
     }
-    out[i] = arguments.substr(from, end - from);
+    part[i] = arguments.substr(from, end - from);
     from = end + 3;
   }
-  return out;
+  return read_question({part[0], part[1], part[2], part[3], part[4]}, part[5]);
 }
 
 std::string row_of(question const& q, text_style const& style) {
@@ -76,43 +69,56 @@ void print(question const& q, text_style const& style) {
   line("  first offset", fmt::format("{} elements", share.offset));
 }
 
+void print_json(question const& q) {
+  layout_value const view = partition_view(q.copy, q.tensor).value();
+  sliced_value const share = partition(q.copy, q.thread, q.tensor).value();
+  nlohmann::ordered_json out;
+  out["atom_values"] = q.copy.atom.count;
+  out["threads"] = q.copy.threads();
+  out["values"] = q.copy.values().count;
+  out["tiler"] = format_tuple(q.copy.tiler);
+  out["tv"] = format_layout(q.copy.tv);
+  out["whole_view"] = format_layout(view);
+  out["thread"] = q.thread;
+  out["partition"] = format_layout(share.layout);
+  out["first_offset"] = share.offset;
+  fmt::print("{}\n", out.dump(2));
+}
+
 }  // namespace
 
 int run_tiled_copy(words const& given) {
   CLI::App app(introduction, "tilewright tiled-copy");
-  six_texts texts;
-  texts.back() = "0";
-  std::string table;
-  bool mark_static = false;
-  constexpr std::array purposes{
-      "bits that one thread moves at a time", "bits of an element",   "thread layout, (m,n) -> thread",
-      "value layout, (m,n) -> value",         "layout of the tensor", "thread whose share to print; 0 if left out"};
-  std::array<CLI::Option const*, names.size()> options{};
-  for (std::size_t i = 0; i < options.size(); ++i) options[i] = app.add_option(names[i], texts[i], purposes[i]);
+  copy_texts texts;
+  std::string table, thread = "0";
+  bool mark_static = false, json = false;
+  add_copy_options(app, texts);
+  app.add_option("--thread", thread, "thread whose share to print; 0 if left out")->type_name("NUMBER");
   auto const* tsv = app.add_option("--tsv", table,
                                    "read rows tiled_copy<TAB>atom bits ; element bits ; thr ; val ; tensor ; thread "
                                    "('-': standard input) and write them with Tiler_MN ; TiledLayout_TV ; "
-                                   "partition_S ; first offset");
+                                   "partition_S ; first offset")
+                        ->type_name("FILE");
   app.add_flag("--mark-static", mark_static, "write constants with an underscore, _8");
+  app.add_flag("--json", json, "print it as JSON");
   if (!parse(app, given)) return success;
   text_style const style{mark_static};
 
   if (!tsv->empty()) {
-    for (CLI::Option const* option : options) {
-      if (!option->empty())
-        throw usage_error(fmt::format("tiled-copy takes either --tsv or {}, not both", option->get_name()));
-    }
+    for (char const* name : {"--atom-bits", "--element-bits", "--thr", "--val", "--tensor", "--thread", "--json"})
+      if (app.count(name) > 0) throw usage_error(fmt::format("tiled-copy takes either --tsv or {}, not both", name));
     return for_each_row(table, [&](std::string_view operation, std::string_view arguments) {
       if (operation != "tiled_copy") throw text_error("expected the operation tiled_copy", operation, 0);
-      return row_of(read_question(split(arguments)), style);
+      return row_of(read_row(arguments), style);
     });
   }
-  for (std::size_t i = 0; i < options.size() - 1; ++i) {
-    if (options[i]->empty())
-      throw usage_error(
-          fmt::format("tiled-copy needs {}, the {}", options[i]->get_name(), options[i]->get_description()));
-  }
-  print(read_question(texts), style);
+  char const* missing = missing_option(texts);
+  if (missing == nullptr && texts.tensor.empty()) missing = "--tensor";
+  if (missing != nullptr)
+    throw usage_error(fmt::format("tiled-copy needs {}, the {}", missing, app.get_option(missing)->get_description()));
+  question const q = read_question(texts, thread);
+  if (json) print_json(q);
+  else print(q, style);
   return success;
 }
 

@@ -12,4 +12,11 @@ namespace tilewright::exec {
 void parallel_ranges(std::uint64_t count, void const* owner,
                      void (*run)(void const* owner, std::uint64_t begin, std::uint64_t end));
 
+/// The same on at most `threads` threads, this one among them; 0: on all cores.
+void parallel_ranges_on(int threads, std::uint64_t count, void* owner,
+                        void (*run)(void* owner, std::uint64_t begin, std::uint64_t end));
+
+/// How many threads that is when 0 is asked for.
+int hardware_threads();
+
 }  // namespace tilewright::exec

@@ -4,6 +4,7 @@
 #include "apps/cli/conditions.hpp"
 #include "apps/cli/operations.hpp"
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace tilewright::test {
@@ -135,6 +136,7 @@ TEST(eval, notation) {
       {"(12):(1) o 6:2 o 3:1", "3:2"},
       {"Sw<3,4,3>", "Sw<3,4,3>"},
       {"Sw<3,4,3> o (8,64):(64,1)", "Sw<3,4,3> o 0 o (8,64):(64,1)"},
+      {"Sw<3,4,3> o 0 o (8,64)", "Sw<3,4,3> o 0 o (8,64):(1,8)"},
       {"Sw<3,4,3> o 64 o (8,64):(64,1)", "Sw<3,4,3> o 64 o (8,64):(64,1)"},
       {"Sw<3,4,3> o 0 o (8,64):(64,1)(3)", "208"},
       {"Sw<3,4,3> o 0 o (8,64):(64,1)(_,3)", "Sw<3,4,3> o 3 o (8):(64)"},
@@ -191,6 +193,38 @@ TEST(eval, the_command) {
   EXPECT_EQ(value_of({"--mark-static", "composition((6,2):(8,2), (4,3):(3,1))"}), "((_2,_2),_3):((_24,_2),_8)");
   EXPECT_EQ(value_of({"4:1", "size((4,8))"}), "4:1\n32");
   EXPECT_EQ(value_of({"--", "-(3)", "-4"}), "-3\n-4");
+}
+
+TEST(eval, an_integer_of_a_tiler_is_a_vector) {
+  EXPECT_EQ(eval("composition((4,8):(8,1), (2,2))"), "(2,2):(8,1)");
+  EXPECT_EQ(eval("composition((4,8):(8,1), 2)"), "2:8");
+  EXPECT_EQ(eval("composition((4,8):(8,1), <2,_>)"), "(2,8):(8,1)");
+  EXPECT_EQ(eval("composition((4,(2,4)):(8,(4,1)), (2,(2,2)))"), "(2,(2,2)):(8,(4,1))");
+  // The same as the layouts that it stands for, and as the first mode of a division.
+  EXPECT_EQ(eval("composition((4,8):(8,1), (2,4))"), eval("composition((4,8):(8,1), <2:1,4:1>)"));
+  EXPECT_EQ(eval("composition((4,8):(8,1), (2,4))"), eval("mode(zipped_divide((4,8):(8,1), (2,4)), 0)"));
+  EXPECT_EQ(eval("composition(Sw<2,0,3> o 0 o (4,8):(8,1), (2,4))"), "Sw<2,0,3> o 0 o (2,4):(8,1)");
+  EXPECT_EQ(eval("composition((M,N):(1,P), (4,2))", {"M%4=0", "N%2=0"}), "(4,2):(1,P)");
+}
+
+TEST(eval, as_json) {
+  outcome const result = run_command({"eval", "--json", "(4,(2,2)):(8,(1,4))", "size((4,8))", "(M,8):(1,M)",
+                                      "compatible(8, (4,2))", "upcast((8,M):(1,K), 4)", "(4,_)"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  nlohmann::json const all = nlohmann::json::parse(result.out);
+  ASSERT_EQ(all.size(), 6U);
+  EXPECT_EQ(all[0]["shape"], nlohmann::json::parse("[4,[2,2]]"));
+  EXPECT_EQ(all[0]["stride"], nlohmann::json::parse("[8,[1,4]]"));
+  EXPECT_EQ(all[0]["result"], "(4,(2,2)):(8,(1,4))");
+  EXPECT_EQ(all[1]["value"], 32);
+  EXPECT_EQ(all[2]["shape"], nlohmann::json::parse("[\"M\",8]"));
+  EXPECT_EQ(all[3]["value"], true);
+  EXPECT_EQ(all[4]["if"], "K%4=0");
+  EXPECT_EQ(all[5]["result"], "(4,_)");
+  outcome const one_is_bad = run_command({"eval", "--json", "size((4", "size((2,2))"});
+  EXPECT_EQ(one_is_bad.status, 2);
+  EXPECT_EQ(nlohmann::json::parse(one_is_bad.out).size(), 1U);
+  EXPECT_EQ(run_command({"eval", "--json", "--tsv", "-"}).status, 2);
 }
 
 TEST(eval, help_lists_every_operation) {

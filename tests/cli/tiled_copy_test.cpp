@@ -4,6 +4,8 @@
 #include "tilewright/layout/text.hpp"
 #include "tilewright/tiled/tiled_copy_value.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace tilewright::test {
 namespace {
 
@@ -35,6 +37,25 @@ TEST(tiled_copy, the_first_thread_is_the_default) {
   words.resize(words.size() - 2);
   EXPECT_EQ(run_command(words).out, with_thread);
   EXPECT_NE(with_thread.find("first offset   0 elements"), std::string::npos);
+}
+
+TEST(tiled_copy, as_json) {
+  std::vector<std::string> words = with_options("(128,128):(1,128)", "5");
+  words.emplace_back("--json");
+  outcome const result = run_command(words);
+  EXPECT_EQ(result.status, 0) << result.err;
+  nlohmann::json const out = nlohmann::json::parse(result.out);
+  EXPECT_EQ(out["atom_values"], 4);
+  EXPECT_EQ(out["threads"], 32);
+  EXPECT_EQ(out["tiler"], "(16,8)");
+  EXPECT_EQ(out["tv"], "(32,4):(4,1)");
+  EXPECT_EQ(out["partition"], "((4,1),8,16):((1,0),16,1024)");
+  EXPECT_EQ(out["first_offset"], 132);
+}
+
+TEST(tiled_copy, takes_expressions_as_plot_does) {
+  std::vector<std::string> words = with_options("compact_left((128,128))", "5");
+  EXPECT_EQ(run_command(words).out, run_command(with_options("(128,128):(1,128)", "5")).out);
 }
 
 constexpr layout_value vector_of(long long n) { return leaf_tree(constant_leaf(n), constant_leaf(1)); }

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Uses the libraries from a project of their own, once through find_package and once through FetchContent.
 
-usage: consume.py find_package|fetch_content --source DIR --build DIR --compiler CXX --components core[,engine]
+usage: consume.py find_package|fetch_content --source DIR --build DIR --compiler CXX --components core[,engine][,c]
                   [--cmake CMAKE] [--flags FLAGS]
 
 find_package installs the build into a temporary prefix, and checks that core alone is found where the engine's
-dependencies are hidden. Both then build and run the project beside this file.
+dependencies are hidden. Both then build and run the project beside this file; the C interface is also used through
+pkg-config, where that is installed.
 """
 import argparse
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,10 +31,23 @@ def run(command):
 def build_and_run(arguments, project, scratch, components, definitions):
     build = scratch / f"build-{'-'.join(components)}"
     run([arguments.cmake, "-S", HERE / project, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
-         f"-DCMAKE_CXX_COMPILER={arguments.compiler}", f"-DCMAKE_CXX_FLAGS={arguments.flags}",
+         f"-DCMAKE_CXX_COMPILER={arguments.compiler}", f"-DCMAKE_CXX_FLAGS={arguments.flags}", f"-DCMAKE_C_FLAGS={arguments.flags}",
          f"-DCONSUMER_COMPONENTS={';'.join(components)}", *definitions])
     run([arguments.cmake, "--build", build])
     print(run([build / "consumer"]), end="")
+    if "c" in components:
+        print(run([build / "consumer_c"]), end="")
+
+
+def use_pkg_config(arguments, prefix, scratch):
+    if shutil.which("pkg-config") is None:
+        return
+    found = next(prefix.rglob("tilewright.pc"))
+    os.environ["PKG_CONFIG_PATH"] = str(found.parent)
+    words = run(["pkg-config", "--cflags", "--libs", "tilewright"]).split()
+    program = scratch / "consumer_pkg_config"
+    run(["cc", "-std=c99", *arguments.flags.split(), HERE / "main.c", *words, f"-Wl,-rpath,{found.parent.parent}", "-o", program])
+    print(run([program]), end="")
 
 
 def main():
@@ -56,8 +72,10 @@ def main():
         found_at = [f"-DCMAKE_PREFIX_PATH={prefix}"]
         hidden = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ENGINE_DEPENDENCIES]
         build_and_run(arguments, "find_package", scratch, ["core"], found_at + hidden)
-        if "engine" in components:
+        if components != ["core"]:
             build_and_run(arguments, "find_package", scratch, components, found_at)
+        if "c" in components:
+            use_pkg_config(arguments, prefix, scratch)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,277 @@
+// tilewright plot: pictures of layouts, divisions, products and tiled copies, on the terminal or in a file. It reads
+// arguments into a plot_request; everything else is the library's.
+#include "tilewright/render/plot.hpp"
+#include "apps/cli/command.hpp"
+#include "apps/cli/copy_options.hpp"
+#include "apps/cli/expression.hpp"
+#include "apps/cli/option_values.hpp"
+#include "tilewright/render/writers.hpp"
+#include "tilewright/tiled/tiled_copy_value.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <array>
+#include <cstdlib>
+#include <optional>
+
+namespace tilewright::cli {
+namespace {
+
+constexpr char const* introduction =
+    "Draws layouts, divisions, products and tiled copies: on the terminal, or with -o in a file whose ending says "
+    "what\n"
+    "it is, .svg, .html (interactive), .tex, .json or .txt. Expressions are those of eval, without symbols.\n\n"
+    "  tilewright plot '(8,8):(8,1)' -o x.svg\n"
+    "  tilewright plot '((2,4),(4,2)):((1,16),(2,8))' --view coordinates\n"
+    "  tilewright plot 'Sw<3,2,3> o 0 o (8,32):(32,1)' --view banks -o swizzle.html\n"
+    "  tilewright plot '(8,8):(8,1)' --view divide --by '(2,4)'\n"
+    "  tilewright plot '(2,2)' --view product --by '(3,4)' --operation blocked\n"
+    "  tilewright plot --atom-bits 128 --element-bits 32 --thr '(4,8)' --val '(1,1)'\n"
+    "  tilewright plot --atom-bits 128 --element-bits 32 --thr '(4,8)' --val '(1,1)' --tensor '(32,16)' -o copy.html\n"
+    "  tilewright plot '(32,4):(4,1)' --view tv --tile '(16,8)'";
+
+constexpr char const* views =
+    "\nViews:\n"
+    "  offsets, indices, coordinates  a layout with that in its cells; offsets is the default\n"
+    "  banks                          the banks of shared memory, before and after a swizzle\n"
+    "  order                          a line through the cells in the order of memory, and memory itself\n"
+    "  divide, product                a layout and what --by (with --operation) makes of it\n"
+    "  tv                             a thread-value map on its --tile, and the inverse\n"
+    "  threads                        atom, threads and values, and who carries what of a tile; the default with "
+    "--thr\n"
+    "  copy                           source and destination of a tiled copy, by rounds; the default with --tensor\n"
+    "  conflicts                      the bank conflicts of a tiled copy's stores (--loads) to the last tensor named\n";
+
+/// The operand that a text stands for, which must hold constants only.
+/// error: text_error that names the option
+operand read_constant(std::string const& option, std::string const& text, symbols& names) {
+  try {
+    return expression_reader(text, names).read();
+  } catch (text_error const& e) {
+    if (option.empty()) throw;
+    throw text_error(fmt::format("{}: {}", option, e.what()), text, e.position());
+  }
+}
+
+[[noreturn]] void refuse(std::string const& option, std::string const& text, operand const& x, char const* expected) {
+  throw usage_error(fmt::format("plot draws {} here, and {}'{}' is {}", expected, option.empty() ? "" : option + " ",
+                                text, describe(x)));
+}
+
+/// No symbol among the leaves.
+int_tree const& constants(int_tree const& t, std::string const& text) {
+  for (int i = 0; i < t.leaves; ++i)
+    if (!t.shape[i].is_static() || !t.stride[i].is_static())
+      throw usage_error(fmt::format("plot draws constants, and '{}' has symbols; write numbers in their place", text));
+  return t;
+}
+
+bool has_only_extents(tuple_operand const& t) {
+  return t.kept_at == nowhere && t.layout_at == nowhere && t.negative_at == nowhere;
+}
+
+render::named_layout read_layout(std::string const& option, std::string const& name, std::string const& text) {
+  facts const none;
+  symbols names(none);
+  operand const x = read_constant(option, text, names);
+  if (auto const* a = std::get_if<layout_operand>(&x)) return {name, constants(a->layout, text)};
+  if (auto const* a = std::get_if<composed_value>(&x)) {
+    constants(a->layout, text);
+    constants(leaf_tree(a->offset), text);
+    return {name, *a};
+  }
+  auto const* t = std::get_if<tuple_operand>(&x);
+  if (t == nullptr || !has_only_extents(*t)) refuse(option, text, x, "layouts");
+  return {name, compact_left(constants(t->tree, text)).value()};
+}
+
+/// A layout without a swizzle.
+layout_value read_plain(std::string const& option, std::string const& text) {
+  render::named_layout const out = read_layout(option, "", text);
+  if (out.swizzled()) refuse(option, text, out.map, "layouts without a swizzle");
+  return out.map.layout;
+}
+
+tiler_value read_tiler(std::string const& option, std::string const& text) {
+  facts const none;
+  symbols names(none);
+  operand const x = read_constant(option, text, names);
+  if (auto const* a = std::get_if<layout_operand>(&x)) return tiler_value::of(constants(a->layout, text));
+  auto const* t = std::get_if<tuple_operand>(&x);
+  if (t == nullptr || t->negative_at != nowhere) refuse(option, text, x, "tilers");
+  return {constants(t->tree, text)};
+}
+
+struct given {
+  words expressions;
+  copy_texts copy;
+  std::string file, format, view, by, operation, title, to, tile, colour, width;
+  bool loads = false, ascii = false, json = false;
+};
+
+/// The tiled copy of the options, as `tiled-copy` reads them.
+/// error: usage_error when one is missing
+render::copy_picture read_copy(given const& g) {
+  if (char const* const missing = missing_option(g.copy))
+    throw usage_error(fmt::format("plot needs {} to draw a tiled copy", missing));
+  analysis::declaration const d = read_declaration(g.copy);
+  tiled_copy_value const copy = make_tiled_copy(d.atom, d.element, d.thr, d.val).value();
+  render::copy_picture out;
+  out.thr = d.thr;
+  out.val = d.val;
+  out.tiler = copy.tiler;
+  out.tv = copy.tv;
+  out.atom = copy.atom;
+  return out;
+}
+
+render::view view_of(given const& g) {
+  if (!g.view.empty()) return render::view_of(g.view);
+  if (!g.copy.tensor.empty()) return render::view::copy;
+  return g.copy.thr.empty() ? render::view::offsets : render::view::threads;
+}
+
+void refuse_option(std::string const& value, char const* option, std::string const& view) {
+  if (!value.empty()) throw usage_error(fmt::format("the view {} takes no {}", view, option));
+}
+
+render::plot_request read_request(given const& g) {
+  using render::view;
+  render::plot_request out;
+  out.what = view_of(g);
+  std::string const name = render::view_names()[static_cast<std::size_t>(out.what)];
+  bool const of_copy = out.what == view::threads || out.what == view::copy || out.what == view::conflicts ||
+                       (out.what == view::tv && !g.copy.thr.empty());
+  bool const by = out.what == view::divide || out.what == view::product;
+  if (of_copy && !g.expressions.empty())
+    throw usage_error(fmt::format("the view {} draws the tiled copy of the options, not '{}'", name, g.expressions[0]));
+  if (!of_copy && g.expressions.empty())
+    throw usage_error("plot needs a layout, such as '(8,8):(8,1)', or --thr and the other options of a tiled copy");
+  if (!of_copy) {
+    refuse_option(g.copy.thr, "--thr", name);
+    refuse_option(g.copy.tensor, "--tensor", name);
+  }
+  if (!by) refuse_option(g.by, "--by", name);
+  if (out.what != view::tv) refuse_option(g.tile, "--tile", name);
+
+  out.options.title = g.title;
+  out.options.operation = g.operation;
+  out.options.loads = g.loads;
+  if (!g.copy.element_bits.empty()) out.options.element = {read_integer_option("--element-bits", g.copy.element_bits)};
+  if (of_copy) {
+    out.copy = read_copy(g);
+    bool const tensors = out.what == view::copy || out.what == view::conflicts;
+    if (tensors && g.copy.tensor.empty()) throw usage_error(fmt::format("the view {} needs --tensor, a layout", name));
+    if (out.what == view::copy || (tensors && g.to.empty()))
+      out.layouts.push_back(read_layout("--tensor", "source", g.copy.tensor));
+    if (tensors && !g.to.empty()) out.layouts.push_back(read_layout("--to", "destination", g.to));
+    if (out.what == view::conflicts) out.layouts[0].name.clear();
+    return out;
+  }
+  if (out.what == view::tv) {
+    if (g.tile.empty()) throw usage_error("the view tv needs --tile, the extents of the tile that the map numbers");
+    if (g.expressions.size() > 1) throw usage_error("the view tv draws one thread-value map");
+    out.copy.tv = read_plain("", g.expressions[0]);
+    out.copy.tiler = read_plain("--tile", g.tile);
+    return out;
+  }
+  for (std::string const& text : g.expressions) out.layouts.push_back(read_layout("", "", text));
+  if (by) {
+    if (g.by.empty())
+      throw usage_error(
+          fmt::format("the view {} needs --by, what to {} by", name, name == "divide" ? name : "multiply"));
+    bool const by_layout = g.operation == "blocked" || g.operation == "raked";
+    out.tiler = by_layout ? tiler_value::of(read_plain("--by", g.by)) : read_tiler("--by", g.by);
+  }
+  return out;
+}
+
+// --- output ---------------------------------------------------------------------------------------------------------
+
+std::string environment(char const* name) {
+  char const* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// As the option says; "auto" is colour on a terminal that does not refuse it.
+render::text_colours colours_of(std::string const& option, bool terminal) {
+  using render::text_colours;
+  bool const many = environment("COLORTERM") == "truecolor" || environment("COLORTERM") == "24bit";
+  text_colours const some = many ? text_colours::rgb24 : text_colours::ansi256;
+  if (option == "never") return text_colours::none;
+  if (option == "256") return text_colours::ansi256;
+  if (option == "24bit") return text_colours::rgb24;
+  if (option == "always") return some;
+  if (option != "auto" && !option.empty())
+    throw usage_error(fmt::format("--colour is auto, always, never, 256 or 24bit, not '{}'", option));
+  bool const wanted = terminal && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+  return wanted ? some : text_colours::none;
+}
+
+int width_of(std::string const& option, bool terminal) {
+  constexpr long long least = 20, most = 10000;
+  if (!option.empty()) {
+    long long const n = read_integer_option("--width", option);
+    if (n < least || n > most) throw usage_error(fmt::format("--width is {} to {} columns, not {}", least, most, n));
+    return static_cast<int>(n);
+  }
+  winsize size{};
+  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= least) return size.ws_col;
+  return 100;
+}
+
+render::format format_named(std::string const& name) {
+  if (name == "text" || name == "latex") return name == "text" ? render::format::text : render::format::latex;
+  constexpr std::array known{"svg", "html", "tex", "json", "txt"};
+  for (char const* const word : known)
+    if (name == word) return render::format_of("." + name);
+  throw usage_error(fmt::format("--format is text, svg, html, tex or json, not '{}'", name));
+}
+
+void put(given const& g, render::scene const& picture) {
+  bool const terminal = g.file.empty() && isatty(STDOUT_FILENO) == 1;
+  render::text_options const style{colours_of(g.colour.empty() && !g.file.empty() ? "never" : g.colour, terminal),
+                                   width_of(g.width, terminal), g.ascii};
+  render::format const as = g.json              ? render::format::json
+                            : !g.format.empty() ? format_named(g.format)
+                            : g.file.empty()    ? render::format::text
+                                                : render::format_of(g.file);
+  std::string const out = render::write(picture, as, style);
+  if (!g.file.empty()) {
+    render::save_text(out, g.file);
+    return;
+  }
+  std::fwrite(out.data(), 1, out.size(), stdout);
+}
+
+}  // namespace
+
+int run_plot(words const& arguments) {
+  CLI::App app(introduction, "tilewright plot");
+  given g;
+  app.add_option("EXPR", g.expressions, "layouts; several are drawn side by side")->type_name("EXPRESSION");
+  app.add_option("-o,--output", g.file, "the file to write, in place of the terminal")->type_name("FILE");
+  app.add_option("--format", g.format, "what to write, where no file's ending says it")
+      ->type_name(choices_of({"text", "svg", "html", "tex", "json"}));
+  app.add_option("--view", g.view, "what to draw, see below")->type_name(choices_of(render::view_names()));
+  app.add_option("--by", g.by, "divide and product: the tiler, or the layout that repeats")->type_name("TILER");
+  app.add_option("--operation", g.operation, "divide and product: which one; blocked and raked are products")
+      ->type_name(choices_of({"logical", "zipped", "tiled", "flat", "blocked", "raked"}));
+  app.add_option("--tile", g.tile, "tv: the extents of the tile")->type_name("SHAPE");
+  add_copy_options(app, g.copy);
+  app.add_option("--to", g.to, "layout of the destination, where it is to be drawn")->type_name("LAYOUT");
+  app.add_flag("--loads", g.loads, "conflicts: of loads from shared memory instead of stores to it");
+  app.add_option("--title", g.title, "in place of the picture's own");
+  app.add_option("--colour,--color", g.colour, "when to colour; auto: on a terminal")
+      ->type_name(choices_of({"auto", "always", "never", "256", "24bit"}));
+  app.add_option("--width", g.width, "columns of text; the terminal's, or 100")->type_name("COLUMNS");
+  app.add_flag("--ascii", g.ascii, "text without box drawing characters");
+  app.add_flag("--json", g.json, "the picture as JSON, as --format json");
+  app.footer(views);
+  if (!parse(app, arguments)) return success;
+  put(g, render::make_scene(read_request(g)));
+  return success;
+}
+
+}  // namespace tilewright::cli

@@ -1,0 +1,45 @@
+// What explain and check are asked about: a layout, a tiled copy or a plan, described by the same words to both.
+#pragma once
+
+#include "apps/cli/command.hpp"
+#include "apps/cli/copy_options.hpp"
+#include "tilewright/analysis/copy_report.hpp"
+#include "tilewright/plan/copy_plan.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace tilewright::cli {
+
+struct layout_subject {
+  composed_value layout{};
+  bits element{32};
+  arch_id machine = arch_id::sm_90;
+  bytes alignment{128};          // of its base
+  std::optional<int_tree> tile;  // the layout is a (thread, value) map of that tile
+};
+struct copy_subject {
+  analysis::copy_question question{};
+};
+struct plan_subject {
+  copy_request request{};
+  copy_plan plan{};
+};
+using subject = std::variant<layout_subject, copy_subject, plan_subject>;
+
+struct subject_texts {
+  words layouts;
+  copy_texts copy;
+  std::string to, element, arch, space, align, tile, machine, threads;
+  bool cp_async = false;
+};
+
+/// Adds the layouts and the options; the texts outlive the app.
+void add_subject_options(CLI::App& app, subject_texts& texts);
+
+/// --thr and the like: a tiled copy; one layout: that; two: a plan.
+/// error: usage_error, text_error, layout_error, copy_error
+subject read_subject(std::string const& verb, subject_texts const& texts);
+
+}  // namespace tilewright::cli

@@ -1,0 +1,60 @@
+// One case of the benchmark: the two layouts as text, as the library reads them, and as plain modes for everyone else.
+#pragma once
+
+#include "tilewright/engine/element_type.hpp"
+#include "tilewright/layout/layout_value.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewright::bench {
+
+/// The element at x of a mode lies x·src elements into the source and x·dst into the destination.
+struct mode {
+  std::int64_t extent = 1;
+  std::int64_t src = 0;
+  std::int64_t dst = 0;
+  friend bool operator==(mode const&, mode const&) = default;
+};
+using modes = std::vector<mode>;
+
+/// A case in the words of libraries that know formats by name: "nchw", "nhwc", "nChw16c".
+struct named_format {
+  std::vector<std::int64_t> dims;  // N, C, H, W
+  std::string src, dst;
+};
+
+struct permute_case {
+  std::string suite, name;
+  element_type element = element_type::f32;
+  layout_value src{}, dst{};
+  std::string src_text, dst_text;
+  std::optional<named_format> format;
+
+  int element_bytes() const { return bits_of(element) / 8; }
+};
+
+/// The cases of a JSON array, as cases.py prints it.
+/// error: std::runtime_error, one sentence that names the case
+std::vector<permute_case> read_cases(std::string const& json);
+
+/// The leaves of both layouts side by side.
+/// pre: the layouts have one profile, positive strides and whole bytes, which read_cases made sure of
+modes modes_of(permute_case const& one);
+
+std::int64_t elements_of(modes const& all);
+/// The elements from the first to the last that a side touches.
+std::int64_t src_span(modes const& all);
+std::int64_t dst_span(modes const& all);
+
+/// The same loops with as few modes as possible: modes that follow each other on both sides become one, and extents of 1
+/// go. Ordered by source stride, the smallest first.
+modes joined(modes all);
+
+/// Does the side cover its span without a gap?
+bool is_dense(modes const& all);
+
+}  // namespace tilewright::bench

@@ -1,0 +1,294 @@
+// The vector kernels. Transposing works on blocks of 16 bytes: E units of each of E rows are interleaved log2(E) times,
+// and a vector of several blocks holds the same columns of several groups of E rows, so that what comes out is one
+// stretch of a destination row, as long as the vector.
+#include "engine/cpu/kernels.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#define HWY_TARGET_INCLUDE "engine/cpu/kernels.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace tilewright::cpu_engine::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <int Unit>
+struct lane_of;
+template <>
+struct lane_of<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct lane_of<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct lane_of<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct lane_of<8> {
+  using type = std::uint64_t;
+};
+template <>
+struct lane_of<16> {
+  using type = std::uint64_t;
+};
+
+constexpr std::int64_t line = 64;
+
+template <class T>
+using vector_tag = hn::CappedTag<T, line / sizeof(T)>;
+
+#if HWY_TARGET == HWY_SCALAR  // no vectors of 16 bytes: element by element
+
+template <int Unit>
+void turn_units(turn_tile const& t) {
+  for (std::int64_t c = 0; c < t.column_count; ++c)
+    for (std::int64_t r = 0; r < t.row_count; ++r)
+      std::memcpy(t.dst + t.columns[c] + r * Unit, t.src + t.rows[r] + c * Unit, Unit);
+}
+
+HWY_INLINE void copy_lines(byte* dst, byte const* src, std::int64_t count) {
+  std::memcpy(dst, src, static_cast<std::size_t>(count));
+}
+HWY_INLINE void copy_lines_ahead(byte* dst, byte const* src, std::int64_t count, byte const*) {
+  copy_lines(dst, src, count);
+}
+HWY_INLINE void copy_short(byte* dst, byte const* src, std::int64_t count) { copy_lines(dst, src, count); }
+
+#else
+
+/// The 16 bytes at p, p + step, p + 2 step … as the blocks of one vector.
+template <class T, class D>
+HWY_INLINE hn::Vec<D> load_blocks(D d, byte const* p, int step) {
+  hn::FixedTag<T, 16 / sizeof(T)> const block;
+  auto const at = [&](int k) { return hn::Load(block, reinterpret_cast<T const*>(p + k * step)); };
+#if HWY_MAX_BYTES == 16
+  (void)d, (void)step;
+  return at(0);
+#else
+  hn::FixedTag<T, 32 / sizeof(T)> const two;
+  auto const low = hn::Combine(two, at(1), at(0));
+#if HWY_MAX_BYTES == 32
+  (void)d;
+  return low;
+#else
+  return hn::Combine(d, hn::Combine(two, at(3), at(2)), low);
+#endif
+#endif
+}
+
+template <class T, int E, class D, class V>
+HWY_INLINE void transpose_blocks(D d, V (&v)[E]) {
+  for (int step = 1; step < E; step *= 2) {
+    V out[E];
+    for (int i = 0; i < E / 2; ++i) {
+      out[2 * i] = hn::InterleaveLower(d, v[i], v[i + E / 2]);
+      out[2 * i + 1] = hn::InterleaveUpper(d, v[i], v[i + E / 2]);
+    }
+    for (int i = 0; i < E; ++i) v[i] = out[i];
+  }
+}
+
+/// pre: 0 <= count
+HWY_INLINE void copy_short(byte* dst, byte const* src, std::int64_t count) {
+  auto const twice = [&](auto const d, std::int64_t n) {  // n <= count <= 2n: two vectors that may overlap
+    auto const low = hn::LoadU(d, src), high = hn::LoadU(d, src + count - n);
+    hn::StoreU(low, d, dst);
+    hn::StoreU(high, d, dst + count - n);
+  };
+  if (count >= 16 && count <= 32) return twice(hn::FixedTag<byte, 16>(), 16);
+  if (count >= 8 && count <= 16) return twice(hn::FixedTag<byte, 8>(), 8);
+  if (count >= 4 && count <= 8) return twice(hn::FixedTag<byte, 4>(), 4);
+  std::memcpy(dst, src, static_cast<std::size_t>(count));
+}
+
+/// Fetches one line for each that this tile uses up: further on in the same row, or the next tile's, row by row.
+class fetcher {
+ public:
+  explicit fetcher(turn_tile const& t, std::int64_t run_bytes) : t_(t), run_(run_bytes) {}
+  HWY_INLINE void step(byte const* used) {
+    if (t_.ahead != 0) {
+      hwy::Prefetch(used + t_.ahead);
+      return;
+    }
+    if (t_.next == nullptr || row_ == t_.row_count) return;
+    // Into the second level: a line buffer of the first would be held until the line is there, and streaming stores need
+    // those.
+    __builtin_prefetch(t_.next + t_.rows[row_] + at_, 0, 1);
+    at_ += line;
+    if (at_ < run_) return;
+    at_ = 0;
+    ++row_;
+  }
+
+ private:
+  turn_tile const& t_;
+  std::int64_t run_, row_ = 0, at_ = 0;
+};
+
+/// Up to a line of each row next to one another. A row's line is read in one go, so that rows that share a set of the
+/// first-level cache cannot throw each other out half-read.
+HWY_INLINE void gather_lines(byte* lines, turn_tile const& t, std::int64_t first_row, std::int64_t row_count,
+                             std::int64_t at, std::int64_t bytes, fetcher& ahead) {
+  byte const* const from = t.src + at;
+  std::int64_t const* const rows = t.rows + first_row;
+  if (bytes == line) {
+    vector_tag<byte> const d;
+    auto const step = static_cast<std::int64_t>(hn::Lanes(d));
+    for (std::int64_t r = 0; r < row_count; ++r, lines += line) {
+      ahead.step(from + rows[r]);
+      for (std::int64_t k = 0; k < line; k += step) hn::Store(hn::LoadU(d, from + rows[r] + k), d, lines + k);
+    }
+  } else {
+    for (std::int64_t r = 0; r < row_count; ++r, lines += line) {
+      ahead.step(from + rows[r]);
+      copy_short(lines, from + rows[r], bytes);
+    }
+  }
+}
+
+template <int Unit>
+void turn_units(turn_tile const& t) {
+  using T = typename lane_of<Unit>::type;
+  constexpr int E = 16 / Unit;             // columns and rows of a block
+  constexpr std::int64_t most_rows = 128;  // that are gathered at once: 8 kB
+  vector_tag<T> const d;
+  using V = hn::Vec<decltype(d)>;
+  int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;  // rows in one vector
+  std::int64_t const vector = static_cast<std::int64_t>(group) * Unit;
+  HWY_ALIGN_MAX byte lines[most_rows * line];
+  fetcher ahead(t, t.column_count * Unit);
+
+  for (std::int64_t at = 0; at < t.column_count * Unit; at += line) {
+    std::int64_t const bytes = std::min(line, t.column_count * Unit - at);
+    for (std::int64_t first = 0; first < t.row_count; first += most_rows) {
+      std::int64_t const rows = std::min(most_rows, t.row_count - first);
+      gather_lines(lines, t, first, rows, at, bytes, ahead);
+      for (std::int64_t k = 0; k < bytes; k += 16) {
+        std::int64_t const* const column = t.columns + (at + k) / Unit;
+        int const columns = static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit));
+        for (std::int64_t a = 0; a < rows; a += group) {
+          // The last rows once more, if they do not fill a vector; fewer than that leave part of it unused.
+          std::int64_t const from = a + group <= rows ? a : std::max<std::int64_t>(0, rows - group);
+          std::int64_t const used = std::min(vector, rows * Unit);
+          V v[E];
+          for (int i = 0; i < E; ++i)
+            v[i] = load_blocks<T>(d, lines + (from + i) * line + k, E * static_cast<int>(line));
+          transpose_blocks<T, E>(d, v);
+          byte* const out = t.dst + (first + from) * Unit;
+          if (t.streaming) {
+            for (int i = 0; i < columns; ++i) hn::Stream(v[i], d, reinterpret_cast<T*>(out + column[i]));
+          } else if (used == vector || t.slack) {
+            for (int i = 0; i < columns; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out + column[i]));
+          } else {
+            HWY_ALIGN_MAX byte whole[line];
+            for (int i = 0; i < columns; ++i) {
+              hn::Store(v[i], d, reinterpret_cast<T*>(whole));
+              std::memcpy(out + column[i], whole, static_cast<std::size_t>(used));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// pre: dst is aligned to lines, count is a multiple of them
+HWY_INLINE void copy_lines(byte* dst, byte const* src, std::int64_t count) {
+  vector_tag<byte> const d;
+  auto const step = static_cast<std::int64_t>(hn::Lanes(d));
+  for (std::int64_t i = 0; i < count; i += step) hn::Stream(hn::LoadU(d, src + i), d, dst + i);
+}
+/// The same, while what lies at `next` is fetched.
+HWY_INLINE void copy_lines_ahead(byte* dst, byte const* src, std::int64_t count, byte const* next) {
+  vector_tag<byte> const d;
+  auto const step = static_cast<std::int64_t>(hn::Lanes(d));
+  for (std::int64_t i = 0; i < count; i += line) {
+    hwy::Prefetch(next + i);
+    for (std::int64_t k = i; k < i + line; k += step) hn::Stream(hn::LoadU(d, src + k), d, dst + k);
+  }
+}
+
+#endif
+
+/// Unit 16 needs no interleaving: E is 1, and a block is a unit.
+void turn_any(turn_tile const& t, int unit) {
+  switch (unit) {
+    case 1: return turn_units<1>(t);
+    case 2: return turn_units<2>(t);
+    case 4: return turn_units<4>(t);
+    case 8: return turn_units<8>(t);
+    default: return turn_units<16>(t);
+  }
+}
+
+void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming) {
+  if (!streaming || count < 2 * line) {
+    if (count <= 32) return copy_short(dst, src, count);
+    std::memcpy(dst, src, static_cast<std::size_t>(count));
+    return;
+  }
+  auto const head = static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(dst) & (line - 1));
+  std::memcpy(dst, src, static_cast<std::size_t>(head));
+  std::int64_t const lines = (count - head) / line * line;
+  copy_lines(dst + head, src + head, lines);
+  std::memcpy(dst + head + lines, src + head + lines, static_cast<std::size_t>(count - head - lines));
+}
+
+void copy_many_runs(byte* dst, byte const* src, std::int64_t const* rows, std::int64_t row_count, std::int64_t count,
+                    bool streaming, byte const* next) {
+  bool const whole_lines = streaming && count % line == 0 && reinterpret_cast<std::uintptr_t>(dst) % line == 0;
+  for (std::int64_t r = 0; r < row_count; ++r, dst += count) {
+    byte const* const from = src + rows[r];
+    if (whole_lines && next != nullptr) {
+      copy_lines_ahead(dst, from, count, next + rows[r]);
+    } else if (whole_lines) {
+      copy_lines(dst, from, count);
+    } else if (count <= 32) {
+      copy_short(dst, from, count);
+    } else {
+      copy_one_run(dst, from, count, streaming);
+    }
+  }
+}
+
+int bytes_of_vector() { return static_cast<int>(hn::Lanes(vector_tag<byte>())); }
+
+}  // namespace tilewright::cpu_engine::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tilewright::cpu_engine {
+namespace {
+
+HWY_EXPORT(turn_any);
+HWY_EXPORT(copy_one_run);
+HWY_EXPORT(copy_many_runs);
+HWY_EXPORT(bytes_of_vector);
+
+}  // namespace
+
+void turn(turn_tile const& tile, int unit) { HWY_DYNAMIC_DISPATCH(turn_any)(tile, unit); }
+void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming) {
+  HWY_DYNAMIC_DISPATCH(copy_one_run)(dst, src, count, streaming);
+}
+void copy_runs(byte* dst, byte const* src, std::int64_t const* rows, std::int64_t row_count, std::int64_t count,
+               bool streaming, byte const* next) {
+  HWY_DYNAMIC_DISPATCH(copy_many_runs)(dst, src, rows, row_count, count, streaming, next);
+}
+void fence() { hwy::FlushStream(); }
+int vector_bytes() { return HWY_DYNAMIC_DISPATCH(bytes_of_vector)(); }
+
+char const* instruction_set() {
+  std::int64_t const best = hwy::SupportedTargets() & -hwy::SupportedTargets();  // the lowest bit is the widest
+  return hwy::TargetName(best);
+}
+
+}  // namespace tilewright::cpu_engine
+#endif  // HWY_ONCE

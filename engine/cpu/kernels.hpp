@@ -1,0 +1,47 @@
+// What a thread does with one tile, compiled for every instruction set that Highway knows and chosen at run time. All
+// offsets and pitches are in bytes. Rows of a tile are written at a stretch; the source of each row element is given by
+// an offset of its own, the columns of a tile follow each other in the source.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tilewright::cpu_engine {
+
+using byte = std::uint8_t;
+
+/// A tile of units, rows × columns: unit (r, c) comes from src + rows[r] + c * unit and goes to dst + columns[c] + r * unit.
+/// Rows of the tile are read along c; what is written at a stretch runs over r: that is what turns.
+struct turn_tile {
+  byte const* src = nullptr;
+  std::int64_t const* rows = nullptr;
+  std::int64_t row_count = 0;
+  byte* dst = nullptr;
+  std::int64_t const* columns = nullptr;
+  std::int64_t column_count = 0;
+  bool slack = false;  // 63 bytes behind what a column writes may be overwritten, before the next column is written
+  bool streaming =
+      false;  // whole lines go past the caches; pre: all that is written is aligned to lines and whole lines
+  // What is fetched meanwhile: this many bytes further on in each row; or, if 0, the tile that comes next, which lies at
+  // `next` (null: none).
+  std::int64_t ahead = 0;
+  byte const* next = nullptr;
+};
+
+/// pre: unit is 1, 2, 4, 8 or 16
+void turn(turn_tile const& tile, int unit);
+
+/// Copies `count` bytes to dst, whole lines past the caches if asked for. fence() makes such stores visible.
+void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming);
+
+/// The same for many runs of equal length: run r from src + rows[r] to dst + r * count.
+void copy_runs(byte* dst, byte const* src, std::int64_t const* rows, std::int64_t row_count, std::int64_t count,
+               bool streaming, byte const* next);
+
+void fence();
+
+/// The instruction set in use, "AVX3" or "SSE4" and so on, and the bytes of its vectors.
+char const* instruction_set();
+int vector_bytes();
+
+}  // namespace tilewright::cpu_engine

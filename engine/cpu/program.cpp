@@ -1,0 +1,106 @@
+// From a plan's loops, in elements, to tables in bytes.
+#include "engine/cpu/program.hpp"
+
+#include <algorithm>
+
+namespace tilewright::cpu_engine {
+namespace {
+
+struct byte_loop {
+  std::int64_t extent, tile, src, dst;  // strides in bytes
+};
+
+/// All sums of steps, the first loop fastest.
+template <class Step>
+std::vector<std::int64_t> offsets_of(std::vector<byte_loop> const& loops, Step const& stride) {
+  std::vector<std::int64_t> out{0};
+  for (byte_loop const& l : loops) {
+    std::size_t const below = out.size();
+    out.reserve(below * static_cast<std::size_t>(l.tile));
+    for (std::int64_t k = 1; k < l.tile; ++k)
+      for (std::size_t i = 0; i < below; ++i) out.push_back(out[i] + k * stride(l));
+  }
+  return out;
+}
+
+std::int64_t steps_below_last(std::vector<byte_loop> const& loops) {
+  std::int64_t n = 1;
+  for (std::size_t i = 0; i + 1 < loops.size(); ++i) n *= loops[i].tile;
+  return n;
+}
+
+}  // namespace
+
+program compile(copy_plan const& plan) {
+  auto const& schedule = std::get<cpu_schedule>(plan.schedule);
+  movement const& m = plan.moves;
+  program p;
+  p.kernel = schedule.kernel;
+  p.threads = schedule.threads;
+  if (p.kernel == cpu_kernel::walk) {
+    p.walked = m;
+    p.unit = std::max(1, m.element_bits / 8);
+    constexpr std::int64_t chunk = 1 << 14;  // elements
+    p.tiles = (m.elements + chunk - 1) / chunk;
+    p.tile_bytes = chunk * m.element_bits / 8;
+    return p;
+  }
+  std::int64_t const element = m.element_bits / 8;
+  p.element = element;
+  p.unit = schedule.unit_bytes;
+  p.buffered = schedule.buffered;
+  p.streaming = schedule.streaming;
+  p.ahead = schedule.long_runs ? 256 : 0;
+  p.src_base = m.src_offset * element;
+  p.dst_base = m.dst_offset * element;
+
+  auto const loop_at = [&](int i) {
+    auto const at = static_cast<std::size_t>(i);
+    return byte_loop{m.loops[at].extent, plan.tile[at], m.loops[at].src * element, m.loops[at].dst * element};
+  };
+  std::vector<byte_loop> rows, columns;
+  for (int const i : schedule.row_loops) rows.push_back(loop_at(i));
+  for (int const i : schedule.column_loops) columns.push_back(loop_at(i));
+  p.rows = offsets_of(rows, [](byte_loop const& l) { return l.src; });
+  p.row_step = steps_below_last(rows);
+  p.columns = offsets_of(columns, [](byte_loop const& l) { return l.dst; });
+  p.column_step = steps_below_last(columns);
+  p.column_src = columns.empty() ? 0 : columns[0].src;
+
+  auto const row_count = static_cast<std::int64_t>(p.rows.size()),
+             column_count = static_cast<std::int64_t>(p.columns.size());
+  std::int64_t const row_bytes = row_count * p.unit;
+  p.tile_bytes = row_bytes * column_count;
+  if (p.buffered) {
+    bool const whole = std::all_of(rows.begin(), rows.end(), [](byte_loop const& l) { return l.tile == l.extent; });
+    p.joins = whole && column_count > 1;
+    for (std::int64_t c = 0; c < column_count && p.joins; ++c)
+      p.joins = p.columns[static_cast<std::size_t>(c)] == c * row_bytes;
+    // Columns of the buffer start in different cache sets.
+    std::int64_t const pitch = p.joins ? row_bytes : (row_bytes + 63) / 64 * 64 + 64;
+    for (std::int64_t c = 0; c < column_count; ++c) p.buffer_columns.push_back(c * pitch);
+    p.buffer_bytes = column_count * pitch + 128;
+  }
+
+  for (int const i : plan.order) {
+    byte_loop const l = loop_at(i);
+    tile_loop t;
+    t.tiles = (l.extent + l.tile - 1) / l.tile;
+    if (t.tiles == 1) continue;
+    t.src_step = l.tile * l.src;
+    t.dst_step = l.tile * l.dst;
+    t.last = l.extent - (t.tiles - 1) * l.tile;
+    auto const is_one_of = [i](std::vector<int> const& loops) {
+      return std::find(loops.begin(), loops.end(), i) != loops.end();
+    };
+    if (t.last != l.tile)
+      t.clips = is_one_of(schedule.row_loops)      ? tile_loop::side::row
+                : is_one_of(schedule.column_loops) ? tile_loop::side::column
+                                                   : tile_loop::side::unit;
+    p.grid.push_back(t);
+    p.tiles *= t.tiles;
+  }
+  return p;
+}
+
+}  // namespace tilewright::cpu_engine

@@ -1,0 +1,52 @@
+// A plan made ready to run on the CPU: strides in bytes, tables of a tile's rows and columns, and the loops over tiles.
+#pragma once
+
+#include "engine/cpu/kernels.hpp"
+#include "tilewright/plan/copy_plan.hpp"
+
+#include <vector>
+
+namespace tilewright::cpu_engine {
+
+/// One loop over tiles. The last tile of a clipped loop is smaller: it has fewer rows or columns, or a shorter unit.
+struct tile_loop {
+  std::int64_t tiles = 1;
+  std::int64_t src_step = 0, dst_step = 0;  // bytes from tile to tile
+  std::int64_t last = 0;                    // of the clipped side's outermost loop, how many steps the last tile has
+  enum class side { none, unit, row, column } clips = side::none;
+};
+
+struct program {
+  cpu_kernel kernel = cpu_kernel::walk;
+  std::int64_t element = 1, unit = 1;  // bytes
+  int threads = 1;
+  bool buffered = false, streaming = false;
+  std::int64_t ahead = 0;  // bytes, see turn_tile
+  std::int64_t src_base = 0, dst_base = 0;  // bytes from the pointers to the first unit
+  // Of a whole tile, in bytes: where each row lies in the source and each column in the destination. The last tile of a
+  // loop may have fewer: `row_step` and `column_step` are how many belong to one step of the outermost loop of each.
+  std::vector<std::int64_t> rows, columns;
+  std::int64_t row_step = 1, column_step = 1;
+  std::int64_t column_src = 0;               // from column to column in the source
+  std::vector<std::int64_t> buffer_columns;  // where each column lies in the buffer
+  bool joins = false;                        // and in whole tiles they lie there as in the destination, without gaps
+  std::int64_t buffer_bytes = 0;
+  std::vector<tile_loop> grid;  // fastest first
+  std::int64_t tiles = 1;
+  std::int64_t tile_bytes = 0;
+  movement walked;  // for cpu_kernel::walk
+};
+
+/// pre: the plan is one for a CPU, and moves something
+program compile(copy_plan const& plan);
+
+/// Called with the tiles done; false stops the run.
+using tile_progress = bool (*)(void* owner, std::int64_t tiles_done);
+
+/// post: true, or false when progress stopped it
+bool run(program const& p, void const* src, void* dst, int threads, tile_progress progress, void* owner);
+
+/// The whole movement by the walk kernel on this thread: slow and simple, it shares nothing with the tiled kernels.
+void walk(movement const& m, void const* src, void* dst, std::int64_t begin, std::int64_t end);
+
+}  // namespace tilewright::cpu_engine

@@ -1,0 +1,134 @@
+// NVIDIA's driver, libcuda.so.1, opened at run time: a table of the functions that this library calls and the few types
+// they take, declared here, so that building needs no CUDA and one binary runs on machines with and without a GPU. Every
+// call that fails becomes a copy_error with the call, the driver's own words and what was being done.
+#pragma once
+
+#include "tilewright/plan/copy_error.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace tilewright::gpu {
+
+// The driver's handles, as its ABI has them: pointers to structures that only it knows, and numbers.
+using device_handle = int;                   // CUdevice
+using context_handle = struct context_tag*;  // CUcontext
+using stream_handle = struct stream_tag*;    // CUstream
+using event_handle = struct event_tag*;      // CUevent
+using library_handle = struct library_tag*;  // CUlibrary: code that is loaded into each context where it is used
+using kernel_handle = struct kernel_tag*;    // CUkernel: a function of a library, for every context
+using device_address = unsigned long long;   // CUdeviceptr
+
+/// The codes (CUresult) that this library tells apart.
+enum : int {
+  cuda_success = 0,
+  cuda_invalid_value = 1,
+  cuda_out_of_memory = 2,
+  cuda_stub_library = 34,
+  cuda_no_device = 100,
+  cuda_invalid_device = 101,
+  cuda_invalid_image = 200,
+  cuda_no_binary_for_gpu = 209,
+  cuda_unsupported_ptx_version = 222,
+  cuda_illegal_address = 700,
+  cuda_launch_out_of_resources = 701,
+  cuda_misaligned_address = 716,
+  cuda_launch_failed = 719,
+  cuda_mps_client_terminated = 809,
+};
+
+/// Attributes of a device (CUdevice_attribute).
+enum class device_attribute : int {
+  clock_khz = 13,
+  multiprocessors = 16,
+  memory_clock_khz = 36,
+  memory_bus_bits = 37,
+  l2_bytes = 38,
+  capability_major = 75,
+  capability_minor = 76,
+  shared_bytes_per_multiprocessor = 81,
+  pageable_memory_access = 88,
+  shared_bytes_per_block_optin = 97,
+};
+
+/// Attributes of a pointer (CUpointer_attribute), and what memory_type tells; memory the driver does not know has type 0.
+enum class pointer_attribute : int { context = 1, memory_type = 2, device_ordinal = 9 };
+enum class memory_type : unsigned { unknown = 0, host = 1, device = 2, array = 3, unified = 4 };
+
+/// Attributes of a kernel (CUfunction_attribute).
+enum class kernel_attribute : int { max_dynamic_shared_bytes = 8 };
+
+/// cuThreadExchangeStreamCaptureMode's modes: in `relaxed` a thread may load code while one of its streams is captured.
+enum class capture_mode : int { global = 0, thread_local_ = 1, relaxed = 2 };
+
+/// The driver's functions under their own names; all return a CUresult.
+struct driver_api {
+  int (*cuInit)(unsigned flags) = nullptr;
+  int (*cuDriverGetVersion)(int* version) = nullptr;
+  int (*cuGetErrorName)(int code, char const** text) = nullptr;
+  int (*cuGetErrorString)(int code, char const** text) = nullptr;
+  int (*cuDeviceGetCount)(int* count) = nullptr;
+  int (*cuDeviceGet)(device_handle*, int ordinal) = nullptr;
+  int (*cuDeviceGetName)(char* name, int length, device_handle) = nullptr;
+  int (*cuDeviceGetAttribute)(int* value, device_attribute, device_handle) = nullptr;
+  int (*cuDeviceCanAccessPeer)(int* can, device_handle, device_handle peer) = nullptr;
+  int (*cuDevicePrimaryCtxRetain)(context_handle*, device_handle) = nullptr;
+  int (*cuCtxGetCurrent)(context_handle*) = nullptr;
+  int (*cuCtxGetDevice)(device_handle*) = nullptr;
+  int (*cuCtxPushCurrent)(context_handle) = nullptr;
+  int (*cuCtxPopCurrent)(context_handle*) = nullptr;
+  int (*cuThreadExchangeStreamCaptureMode)(capture_mode*) = nullptr;
+  int (*cuStreamCreate)(stream_handle*, unsigned flags) = nullptr;
+  int (*cuStreamDestroy)(stream_handle) = nullptr;
+  int (*cuStreamSynchronize)(stream_handle) = nullptr;
+  int (*cuStreamGetCtx)(stream_handle, context_handle*) = nullptr;
+  int (*cuEventCreate)(event_handle*, unsigned flags) = nullptr;
+  int (*cuEventDestroy)(event_handle) = nullptr;
+  int (*cuEventRecord)(event_handle, stream_handle) = nullptr;
+  int (*cuEventSynchronize)(event_handle) = nullptr;
+  int (*cuEventElapsedTime)(float* milliseconds, event_handle from, event_handle to) = nullptr;
+  int (*cuMemAlloc)(device_address*, std::size_t bytes) = nullptr;
+  int (*cuMemFree)(device_address) = nullptr;
+  int (*cuMemcpyAsync)(device_address to, device_address from, std::size_t bytes, stream_handle) = nullptr;
+  int (*cuMemsetD8Async)(device_address to, unsigned char value, std::size_t bytes, stream_handle) = nullptr;
+  int (*cuPointerGetAttributes)(unsigned count, pointer_attribute*, void** values, device_address) = nullptr;
+  int (*cuLibraryLoadData)(library_handle*, void const* code, int* jit_options, void** jit_values, unsigned jit_count,
+                           int* options, void** values, unsigned count) = nullptr;
+  int (*cuLibraryUnload)(library_handle) = nullptr;
+  int (*cuLibraryGetKernel)(kernel_handle*, library_handle, char const* name) = nullptr;
+  int (*cuKernelSetAttribute)(kernel_attribute, int value, kernel_handle, device_handle) = nullptr;
+  int (*cuLaunchKernel)(kernel_handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                        unsigned block_y, unsigned block_z, unsigned shared_bytes, stream_handle, void** arguments,
+                        void** extra) = nullptr;
+};
+
+/// Opens the driver's library of that name and initialises it.
+/// error: copy_error no_device when there is none, it is too old (before CUDA 12.0), or it finds no GPU
+driver_api load_driver(std::string const& library = "libcuda.so.1");
+
+/// The process's driver, opened at the first call; a failure is remembered.
+/// error: as load_driver
+driver_api const& the_driver();
+
+/// Throws copy_error (device_failed, out_of_memory, no_device) unless `code` is success: "<doing>: <call> failed with
+/// CUDA_ERROR_… (…); <remedy>".
+void check(driver_api const& api, int code, char const* call, std::string const& doing);
+
+/// The two default streams have names for handles, which stand for a stream of whatever context is current.
+inline bool is_default(stream_handle stream) { return reinterpret_cast<std::uintptr_t>(stream) <= 2; }
+
+/// Makes a context current for as long as it lives, and then again what the thread had before.
+class current_context {
+ public:
+  current_context(driver_api const& api, context_handle wanted);
+  ~current_context();
+  current_context(current_context const&) = delete;
+  current_context& operator=(current_context const&) = delete;
+
+ private:
+  driver_api const& api_;
+  bool pushed_ = false;
+};
+
+}  // namespace tilewright::gpu

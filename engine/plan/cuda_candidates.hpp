@@ -1,0 +1,34 @@
+// The tilings that the planner weighs for a GPU, with what each is expected to cost.
+#pragma once
+
+#include "engine/plan/cuda_staged.hpp"
+#include "tilewright/plan/copy_plan.hpp"
+
+#include <vector>
+
+namespace tilewright::plan {
+
+/// The loops of the two runs and how wide accesses along them can be, all of it proved from strides and alignments.
+struct run_facts {
+  int along_src = 0, along_dst = 0;
+  int src_vector = 1, dst_vector = 1;  // elements
+  int packed = 1;
+  int run_vector = 1;  // along a run that both sides share; the run need not be a whole number of vectors
+};
+run_facts facts_of(movement const& m, copy_request const& request);
+
+struct cuda_candidate {
+  std::vector<std::int64_t> tile;
+  std::vector<int> order;
+  cuda_schedule schedule;
+  double cost = 0;                        // expected time over that of a copy of as many bytes
+  std::int64_t src_run = 0, dst_run = 0;  // bytes of a tile that follow each other
+};
+
+/// Candidates for the staged kernel and, where both sides share a run, for the one without shared memory; cheapest first.
+/// pre: m.has_loops(), m.loops not empty
+/// post: at most `most` of them, none for layouts that only the gather kernel serves
+std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const& request, machine_model const& machine,
+                                          std::size_t most);
+
+}  // namespace tilewright::plan

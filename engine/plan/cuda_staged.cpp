@@ -1,0 +1,296 @@
+// Threads are spread over the modes of a tile by a small exhaustive search, and the strides of the tile in shared memory
+// are padded by trying paddings against a count of bank conflicts.
+#include "engine/plan/cuda_staged.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace tilewright::plan {
+namespace {
+
+using std::int64_t;
+
+constexpr int banks = 32, bank_bytes = 4, lanes = 32;
+constexpr int64_t processor_threads = 2048, processor_registers = 65536, processor_shared_bytes = 227 * 1024;
+
+int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+int64_t size_of(std::vector<cuda_mode> const& modes) {
+  int64_t n = 1;
+  for (cuda_mode const& m : modes) n *= m.extent;
+  return n;
+}
+
+/// The smallest number at once by which the values take as few rounds as by `most`.
+int even_share(int64_t values, int most) { return static_cast<int>(ceil_div(values, ceil_div(values, most))); }
+
+struct spreading {
+  std::vector<int64_t> threads, best;
+  int64_t values = 0;
+};
+
+/// Does another mode carry the loop on where this one ends? Then an index beyond its end would be another mode's.
+bool goes_on(std::vector<cuda_mode> const& modes, std::size_t i) {
+  return std::any_of(modes.begin(), modes.end(),
+                     [&](cuda_mode const& m) { return m.loop == modes[i].loop && m.step > modes[i].step; });
+}
+
+/// Tries thread counts for mode i on; keeps the ones with the fewest values, among them the one with most threads early.
+void try_threads(std::vector<cuda_mode> const& modes, std::size_t i, int64_t left, int64_t values, spreading& s) {
+  if (s.values != 0 && values >= s.values) return;
+  if (i == modes.size()) {
+    s.values = values;
+    s.best = s.threads;
+    return;
+  }
+  int64_t const extent = modes[i].extent;
+  // The first modes make an access coalesced: they keep at least half of the threads that they can use.
+  int64_t const least = i == 0 ? std::min<int64_t>(extent, 8) : 1;
+  int64_t last = 0;
+  for (int64_t each = ceil_div(extent, left); each <= extent; ++each) {
+    int64_t const threads = ceil_div(extent, each);
+    if (threads < least) break;
+    if (threads == last || (extent % threads != 0 && goes_on(modes, i))) continue;
+    last = threads;
+    s.threads[i] = threads;
+    try_threads(modes, i + 1, left / threads, values * ceil_div(extent, threads), s);
+    if (left / threads > 64 && i > 0 && each > 4 * ceil_div(extent, left)) break;
+  }
+}
+
+/// Distinct words in the fullest bank over the lanes of one access, served as the hardware does: 8 bytes by half warps,
+/// 16 by quarters.
+int64_t cycles_of(std::array<int64_t, lanes> const& at, int count, int64_t width) {
+  int const together = width <= 4 ? 32 : width == 8 ? 16 : 8;
+  int64_t cycles = 0;
+  for (int first = 0; first < count; first += together) {
+    std::array<std::array<int64_t, lanes>, banks> seen{};
+    std::array<int, banks> used{};
+    int fullest = 0;
+    for (int i = first; i < std::min(count, first + together); ++i) {
+      for (int64_t byte = at[static_cast<std::size_t>(i)] / bank_bytes * bank_bytes;
+           byte < at[static_cast<std::size_t>(i)] + width; byte += bank_bytes) {
+        int64_t const word = byte / bank_bytes;
+        auto const bank = static_cast<std::size_t>(word % banks);
+        auto const end = seen[bank].begin() + used[bank];
+        if (std::find(seen[bank].begin(), end, word) != end) continue;
+        seen[bank][static_cast<std::size_t>(used[bank]++)] = word;
+        fullest = std::max(fullest, used[bank]);
+      }
+    }
+    cycles += fullest;
+  }
+  return cycles;
+}
+
+double cycles_of(cuda_access const& access, std::vector<shared_mode> const& shared, int threads, int64_t width,
+                 int element_bytes) {
+  int64_t active = 1;
+  for (cuda_mode const& m : access.threads) active *= m.extent;
+  active = std::min<int64_t>(active, threads);
+  double cycles = 0;
+  int warps = 0;
+  // The first warps stand for the others.
+  for (int warp = 0; warp < 3 && warp * lanes < active; ++warp, ++warps) {
+    std::array<int64_t, lanes> at{};
+    int const count = static_cast<int>(std::min<int64_t>(lanes, active - warp * lanes));
+    for (int i = 0; i < count; ++i) {
+      int64_t left = warp * lanes + i, offset = 0;
+      for (cuda_mode const& m : access.threads) {
+        offset += left % m.extent * shared[static_cast<std::size_t>(m.loop)](m.step);
+        left /= m.extent;
+      }
+      at[static_cast<std::size_t>(i)] = offset * element_bytes;
+    }
+    cycles += static_cast<double>(cycles_of(at, count, width)) * lanes / count;
+  }
+  return cycles / warps;
+}
+
+struct digit {
+  int loop;
+  bool inner;
+  int64_t extent;
+};
+
+/// The strides of the tile, for a padding of each digit.
+int64_t lay_out(std::vector<digit> const& digits, std::vector<int64_t> const& padding, int64_t unit,
+                std::vector<shared_mode>& shared) {
+  int64_t size = 1;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    digit const& d = digits[i];
+    if (i > 0) size = ceil_div(size, unit) * unit + padding[i] * unit;
+    auto& mode = shared[static_cast<std::size_t>(d.loop)];
+    (d.inner ? mode.inner : mode.outer) = size;
+    size *= d.extent;
+  }
+  return size;
+}
+
+}  // namespace
+
+void spread(std::vector<cuda_mode> const& modes, int threads, cuda_access& access) {
+  spreading s;
+  s.threads.assign(modes.size(), 1);
+  try_threads(modes, 0, threads, 1, s);
+  access.threads.clear();
+  access.values.clear();
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    cuda_mode const& m = modes[i];
+    int64_t const share = s.best[i], rest = ceil_div(m.extent, share);
+    if (share > 1) access.threads.push_back({m.loop, m.step, share});
+    if (rest > 1) access.values.push_back({m.loop, m.step * share, rest});
+  }
+}
+
+void set_grid(cuda_schedule& s, movement const& m, std::vector<int64_t> const& tile, std::vector<int> const& order) {
+  s.grid.clear();
+  for (int const l : order) {
+    auto const i = static_cast<std::size_t>(l);
+    int64_t const tiles = ceil_div(m.loops[i].extent, tile[i]);
+    if (tiles > 1) s.grid.push_back({l, tile[i], tiles});
+  }
+  if (s.grid.empty()) s.grid.push_back({0, tile[0], 1});
+  s.blocks = size_of(s.grid);
+  // What a thread holds between its loads and its stores, and some for offsets: more blocks than that would spill.
+  int64_t const bytes = m.element_bits / 8;
+  int64_t const read = std::min<int64_t>(size_of(s.read.values), s.read.at_once) * ceil_div(s.read.vector * bytes, 4);
+  int64_t const write =
+      std::min<int64_t>(size_of(s.write.values), s.write.at_once) * s.write.vector * ceil_div(bytes, 4);
+  int64_t const registers = 32 + std::max(read, write);
+  int64_t blocks = std::min<int64_t>(processor_threads / s.threads, processor_registers / (registers * s.threads));
+  if (s.shared_bytes > 0) blocks = std::min(blocks, processor_shared_bytes / (s.shared_bytes + 1024));
+  s.blocks_per_processor = static_cast<int>(std::max<int64_t>(1, blocks));
+}
+
+double bank_cycles(cuda_schedule const& s, int element_bits) {
+  int const bytes = element_bits / 8;
+  return cycles_of(s.read, s.shared, s.threads, s.read.vector * bytes, bytes) +
+         cycles_of(s.write, s.shared, s.threads, s.packed * bytes, bytes);
+}
+
+cuda_schedule staged_schedule(movement const& m, staged_choice const& c) {
+  cuda_schedule s;
+  s.kernel = cuda_kernel::staged;
+  s.threads = c.threads;
+  s.packed = c.packed;
+  auto const extent = [&](int l) { return c.tile[static_cast<std::size_t>(l)]; };
+  int const loops = static_cast<int>(m.loops.size()), along_src = c.along_src, along_dst = c.along_dst;
+  std::vector<int> by_src, by_dst;
+  for (int l = 0; l < loops; ++l) {
+    if (l != along_src) by_src.push_back(l);
+    if (l != along_src && l != along_dst) by_dst.push_back(l);
+  }
+  auto const reach = [&](int l) {
+    int64_t const stride = std::abs(m.loops[static_cast<std::size_t>(l)].src);
+    return stride == 0 ? INT64_MAX : stride;
+  };
+  std::stable_sort(by_src.begin(), by_src.end(), [&](int a, int b) { return reach(a) < reach(b); });
+
+  // Reading: along the source's run first, then in the source's order.
+  std::vector<cuda_mode> modes{{along_src, c.src_vector, extent(along_src) / c.src_vector}};
+  std::vector<digit> digits{{along_src, false, extent(along_src)}};
+  for (int const l : by_src) {
+    if (extent(l) == 1) continue;
+    int64_t const split = l == along_dst ? c.dst_vector : 1;
+    if (split > 1) modes.push_back({l, 1, split});
+    if (extent(l) > split) modes.push_back({l, split, extent(l) / split});
+    if (l != along_dst) digits.push_back({l, false, extent(l)});
+  }
+  if (along_dst != along_src) {
+    if (c.dst_vector > 1) digits.push_back({along_dst, true, c.dst_vector});
+    digits.push_back({along_dst, false, extent(along_dst) / c.dst_vector});
+  }
+  spread(modes, c.threads, s.read);
+  s.read.loop = along_src;
+  s.read.vector = c.src_vector;
+  s.read.at_once = even_share(size_of(s.read.values), c.read_at_once);
+
+  // Writing: a few lanes along the destination's run, a few along the source's, so that both stay off the same banks.
+  auto const split_mode = [](cuda_mode const& whole, int64_t want) {
+    std::array<cuda_mode, 2> out{whole, {whole.loop, whole.step, 1}};
+    if (whole.extent <= want) return out;
+    for (int64_t n = std::min<int64_t>(2 * want, whole.extent); n >= std::max<int64_t>(want / 2, 2); --n) {
+      if (whole.extent % n != 0 || (n > want && whole.extent % want == 0)) continue;
+      out = {cuda_mode{whole.loop, whole.step, n}, cuda_mode{whole.loop, whole.step * n, whole.extent / n}};
+      break;
+    }
+    return out;
+  };
+  modes.clear();
+  if (along_dst == along_src) {
+    modes.push_back({along_dst, c.dst_vector, extent(along_dst) / c.dst_vector});
+    for (int const l : by_dst) modes.push_back({l, 1, extent(l)});
+  } else {
+    auto const d = split_mode({along_dst, c.dst_vector, extent(along_dst) / c.dst_vector}, c.write_lanes);
+    auto const across =
+        split_mode({along_src, c.packed, extent(along_src) / c.packed}, std::max(1, lanes / c.write_lanes));
+    modes.push_back(d[0]);
+    // A run that the tile holds whole may go on in the next loop.
+    bool const short_run = d[0].extent < c.write_lanes && d[1].extent == 1 && !by_dst.empty();
+    if (short_run) modes.push_back({by_dst.front(), 1, extent(by_dst.front())});
+    modes.push_back(across[0]);
+    modes.push_back(d[1]);
+    modes.push_back(across[1]);
+    for (std::size_t i = short_run ? 1 : 0; i < by_dst.size(); ++i) modes.push_back({by_dst[i], 1, extent(by_dst[i])});
+  }
+  std::erase_if(modes, [](cuda_mode const& mode) { return mode.extent == 1; });
+  if (modes.empty()) modes.push_back({along_dst, 1, 1});
+  spread(modes, c.threads, s.write);
+  s.write.loop = along_dst;
+  s.write.vector = c.dst_vector;
+  s.write.at_once = even_share(size_of(s.write.values), c.write_at_once);
+
+  // Strides in shared memory.
+  s.shared.assign(static_cast<std::size_t>(loops), shared_mode{});
+  if (along_dst != along_src) s.shared[static_cast<std::size_t>(along_dst)].split = c.dst_vector;
+  int const bytes = m.element_bits / 8;
+  int64_t const unit = std::max<int64_t>(c.src_vector, c.packed);
+  std::vector<int64_t> padding(digits.size(), 0);
+  int64_t const most = std::max<int64_t>(1, banks * bank_bytes / (unit * bytes));
+  int64_t size = lay_out(digits, padding, unit, s.shared);
+  double best = bank_cycles(s, m.element_bits);
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    for (std::size_t i = digits.size(); i-- > 1;) {
+      std::vector<int64_t> attempt = padding;
+      for (int64_t pad = 0; pad < most; ++pad) {
+        attempt[i] = pad;
+        auto shared = s.shared;
+        int64_t const bigger = lay_out(digits, attempt, unit, s.shared);
+        double const cycles = bank_cycles(s, m.element_bits);
+        if (cycles < best - 1e-9) {
+          best = cycles;
+          padding = attempt;
+          size = bigger;
+        } else {
+          s.shared = shared;
+        }
+      }
+    }
+  }
+  size = lay_out(digits, padding, unit, s.shared);
+  s.shared_bytes = size * bytes;
+  set_grid(s, m, c.tile, c.order);
+  return s;
+}
+
+cuda_schedule runs_schedule(movement const& m, std::vector<int64_t> const& tile, std::vector<int> const& by, int vector,
+                            int threads, std::vector<int> const& order) {
+  cuda_schedule s;
+  s.kernel = cuda_kernel::runs;
+  s.threads = threads;
+  std::vector<cuda_mode> modes{{0, vector, ceil_div(tile[0], vector)}};
+  for (int const l : by) {
+    int64_t const extent = tile[static_cast<std::size_t>(l)];
+    if (l != 0 && extent > 1) modes.push_back({l, 1, extent});
+  }
+  spread(modes, threads, s.read);
+  s.read.loop = 0;
+  s.read.vector = vector;
+  s.read.at_once = 8;
+  set_grid(s, m, tile, order);
+  return s;
+}
+
+}  // namespace tilewright::plan

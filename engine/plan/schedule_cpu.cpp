@@ -1,0 +1,280 @@
+// What a CPU does with a movement. A tile's columns take the source's fastest loops, so that reading goes along memory;
+// its rows take the destination's, so that whole cache lines are written. What those two leave is the grid of tiles.
+#include "engine/plan/cpu_knobs.hpp"
+#include "engine/plan/schedule.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <bit>
+
+namespace tilewright {
+
+char const* name_of(cpu_kernel kernel) {
+  switch (kernel) {
+    case cpu_kernel::copy_runs: return "copy_runs";
+    case cpu_kernel::turn: return "turn";
+    case cpu_kernel::gather: return "gather";
+    case cpu_kernel::walk: return "walk";
+  }
+  return "?";
+}
+
+namespace plan {
+namespace {
+
+constexpr std::int64_t line = 64;
+
+bool is_vector_unit(std::int64_t bytes) {
+  return bytes <= 16 && std::has_single_bit(static_cast<std::uint64_t>(bytes));
+}
+
+/// Half bytes, swizzles and layouts without common loops go element by element.
+bool must_walk(movement const& m) { return m.is_swizzled() || !m.has_loops() || m.element_bits < 8; }
+
+std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
+
+/// A movement seen as units: the run that both sides share, and the loops around it.
+struct unit_view {
+  std::int64_t element_bytes = 1, unit_elements = 1, unit_bytes = 1;
+  std::vector<int> by_destination, by_source;  // the loops but the unit's own, fastest first
+};
+
+unit_view units_of(movement const& m) {
+  unit_view u;
+  u.element_bytes = m.element_bits / 8;
+  bool const runs = !m.loops.empty() && m.loops[0].src == 1 && m.loops[0].dst == 1;
+  u.unit_elements = runs ? m.loops[0].extent : 1;
+  u.unit_bytes = u.unit_elements * u.element_bytes;
+  for (int i = runs ? 1 : 0; i < static_cast<int>(m.loops.size()); ++i) u.by_destination.push_back(i);
+  u.by_source = u.by_destination;
+  auto const step = [&](int i) { return magnitude(m.loops[static_cast<std::size_t>(i)].src); };
+  std::stable_sort(u.by_source.begin(), u.by_source.end(), [&](int a, int b) { return step(a) < step(b); });
+  return u;
+}
+
+cpu_kernel kernel_for(movement const& m, unit_view const& u) {
+  if (!is_vector_unit(u.unit_bytes)) return cpu_kernel::copy_runs;
+  loop const& first = m.loops[static_cast<std::size_t>(u.by_destination[0])];
+  loop const& lead = m.loops[static_cast<std::size_t>(u.by_source[0])];
+  if (first.dst == u.unit_elements && lead.src == u.unit_elements) return cpu_kernel::turn;
+  return cpu_kernel::gather;
+}
+
+/// The bytes that the source goes on for without a gap, along loops that are not the destination's run.
+std::int64_t source_run(movement const& m, unit_view const& u) {
+  std::int64_t next = u.unit_elements;
+  for (int const i : u.by_source) {
+    loop const& l = m.loops[static_cast<std::size_t>(i)];
+    if (l.src != next || l.dst == u.unit_elements) break;
+    next *= l.extent;
+  }
+  return next * u.element_bytes;
+}
+
+/// Long enough for the prefetcher of the processor to follow a row beyond the tile.
+bool is_long(movement const& m, unit_view const& u) { return source_run(m, u) >= 8192; }
+
+/// Does every write start and end with a cache line?
+bool writes_whole_lines(movement const& m, unit_view const& u, copy_request const& request) {
+  if (request.dst_alignment % line != 0 || m.dst_offset * u.element_bytes % line != 0) return false;
+  return std::all_of(u.by_destination.begin(), u.by_destination.end(), [&](int i) {
+    std::int64_t const step = m.loops[static_cast<std::size_t>(i)].dst;
+    return step == u.unit_elements || step * u.element_bytes % line == 0;
+  });
+}
+
+/// Cuts one run into pieces for the threads.
+void schedule_contiguous(copy_plan& plan, cpu_schedule& s, unit_view const& u) {
+  constexpr std::int64_t piece_bytes = 1 << 18;
+  plan.path = copy_path::contiguous;
+  s.kernel = cpu_kernel::copy_runs;
+  if (u.unit_elements > 1) {
+    plan.tile[0] = std::min(plan.moves.loops[0].extent, std::max<std::int64_t>(1, piece_bytes / u.element_bytes));
+    s.unit_bytes = plan.tile[0] * u.element_bytes;
+    plan.order = {0};
+  }
+  plan.reasons.push_back(
+      fmt::format("Source and destination are one run of {} bytes each, so bytes are copied.", u.unit_bytes));
+}
+
+/// A tile extent near `wanted` that cuts `extent` into pieces of about the same size, multiples of `granule`.
+std::int64_t evened(std::int64_t extent, std::int64_t wanted, std::int64_t granule) {
+  if (wanted >= extent) return extent;
+  std::int64_t const pieces = (extent + wanted - 1) / wanted, each = (extent + pieces - 1) / pieces;
+  return std::min(extent, (each + granule - 1) / granule * granule);
+}
+
+class tiler {
+ public:
+  tiler(copy_plan& plan, cpu_schedule& s, unit_view const& u, cpu_knobs const& knobs)
+      : row_bytes(u.unit_bytes),
+        m_(plan.moves),
+        tile_(plan.tile),
+        s_(s),
+        u_(u),
+        knobs_(knobs) {}
+
+  /// The source's fastest loops, as long as they go on without a gap, until a run is long enough.
+  void choose_columns() {
+    std::int64_t run = u_.unit_bytes, next = loop_at(u_.by_source[0]).src;
+    for (int const i : u_.by_source) {
+      loop const& l = loop_at(i);
+      if (l.dst == u_.unit_elements || l.src != next || run >= knobs_.column_bytes) break;
+      std::int64_t extent = (knobs_.column_bytes + run - 1) / run;
+      if (l.extent < 2 * extent) extent = l.extent;
+      // Whole lines where a run begins; further out, steps are whole runs.
+      extent = evened(l.extent, extent, columns == 1 ? std::max<std::int64_t>(1, line / u_.unit_bytes) : 1);
+      tile_[static_cast<std::size_t>(i)] = extent;
+      s_.column_loops.push_back(i);
+      run *= extent;
+      columns *= extent;
+      next = l.src * l.extent;
+      if (extent < l.extent) break;
+    }
+  }
+
+  /// The destination's, in the same way.
+  void choose_rows() {
+    std::int64_t next = u_.unit_elements;
+    for (int const i : u_.by_destination) {
+      loop const& l = loop_at(i);
+      bool const taken = std::find(s_.column_loops.begin(), s_.column_loops.end(), i) != s_.column_loops.end();
+      if (l.dst != next || taken) break;
+      std::int64_t const room = std::min(knobs_.row_bytes, knobs_.tile_bytes / columns) / row_bytes;
+      std::int64_t extent = std::clamp<std::int64_t>(room, 1, l.extent);
+      if (l.extent < 2 * extent && l.extent * row_bytes <= 2 * knobs_.row_bytes) extent = l.extent;
+      std::int64_t const whole = line / u_.unit_bytes;  // units of a cache line
+      if (extent < l.extent && whole > 1 && extent > whole) extent -= extent % whole;
+      if (extent == 1 && !s_.row_loops.empty()) break;
+      tile_[static_cast<std::size_t>(i)] = extent;
+      s_.row_loops.push_back(i);
+      row_bytes *= extent;
+      next = l.dst * l.extent;
+      if (extent < l.extent) break;
+    }
+  }
+
+  std::int64_t columns = 1;
+  std::int64_t row_bytes;
+
+ private:
+  loop const& loop_at(int i) const { return m_.loops[static_cast<std::size_t>(i)]; }
+
+  movement const& m_;
+  std::vector<std::int64_t>& tile_;
+  cpu_schedule& s_;
+  unit_view const& u_;
+  cpu_knobs const& knobs_;
+};
+
+std::string bytes_text(std::int64_t n) {
+  if (n < 10'000) return fmt::format("{} bytes", n);
+  return n < 10'000'000 ? fmt::format("{} kB", n / 1000) : fmt::format("{} MB", n / 1'000'000);
+}
+
+void give_reasons(copy_plan& plan, cpu_schedule const& s, unit_view const& u, tiler const& t) {
+  auto const say = [&](std::string text) { plan.reasons.push_back(std::move(text)); };
+  switch (s.kernel) {
+    case cpu_kernel::copy_runs:
+      say(fmt::format("Both sides share runs of {}, which are copied whole.", bytes_text(u.unit_bytes)));
+      break;
+    case cpu_kernel::turn:
+      say(
+          fmt::format("The source runs along one loop and the destination along another, so tiles of {}-byte units are "
+                      "transposed in vector registers.",
+                      u.unit_bytes));
+      break;
+    default: say(fmt::format("The source has no run of {}-byte units, so they are gathered one by one.", u.unit_bytes));
+  }
+  say(fmt::format("A tile is read in runs of {} and written in runs of {}.", bytes_text(t.columns * u.unit_bytes),
+                  bytes_text(t.row_bytes)));
+  if (s.buffered) say("Those runs do not end with cache lines, so they are put together in a buffer first.");
+  say(s.streaming
+          ? fmt::format("{} would push everything else out of the caches, so whole lines are written past them.",
+                        bytes_text(plan.bytes / 2))
+          : "The destination fits the caches, so it is written through them.");
+}
+
+}  // namespace
+
+std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machine, copy_request const& request) {
+  cpu_knobs first;
+  std::int64_t const written = m.elements * m.element_bits / 8;
+  first.streaming = written >= std::max<std::int64_t>(std::int64_t{8} << 20, 4 * machine.block_bytes);
+  if (must_walk(m)) return {first};
+  unit_view const u = units_of(m);
+  if (u.by_destination.empty()) return {first};
+  bool const turns = kernel_for(m, u) != cpu_kernel::copy_runs;
+  bool const lines = !first.streaming || writes_whole_lines(m, u, request);
+  // What limits a core is the number of lines it can wait for at once. Tiles that are read in few long runs leave the
+  // reading to the processor's prefetcher. Rows that do not end with lines must be long, since their ends cost a read.
+  if (!turns) first = {8192, 1024, 1 << 20, first.order, first.streaming};
+  else if (lines) first = {128, is_long(m, u) ? 2048 : 1024, 1 << 17, first.order, first.streaming};
+  else first = {2048, 512, 1 << 18, first.order, first.streaming};
+  std::vector<cpu_knobs> out{first};
+  auto const also = [&](auto change) {
+    cpu_knobs k = first;
+    change(k);
+    out.push_back(k);
+  };
+  also([](cpu_knobs& k) { k.order = tile_order::by_destination; });
+  also([](cpu_knobs& k) { k.column_bytes *= 4, k.tile_bytes *= 4; });
+  also([](cpu_knobs& k) { k.row_bytes *= 2, k.tile_bytes *= 2; });
+  also([](cpu_knobs& k) { k.row_bytes *= 4, k.column_bytes /= 2, k.tile_bytes *= 2; });
+  also([](cpu_knobs& k) { k.column_bytes /= 4; });
+  return out;
+}
+
+void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs const& knobs) {
+  movement& m = plan.moves;
+  cpu_schedule s;
+  s.threads = plan.machine.processors;
+  s.streaming = knobs.streaming;
+  plan.seconds = plan.machine.start_seconds;
+  if (plan.machine.bytes_per_second > 0)
+    plan.seconds += static_cast<double>(plan.bytes) / plan.machine.bytes_per_second;
+  plan.tile.assign(m.loops.size(), 1);
+  if (must_walk(m)) {
+    plan.path = copy_path::walk;
+    plan.reasons.push_back(
+        !m.has_loops()
+            ? "The layouts take the index apart in ways that have no common loops, so elements move one by one."
+        : m.is_swizzled() ? "A swizzle scatters the offsets, so elements move one by one."
+                          : "Elements are half bytes that do not pair up, so they move one by one.");
+    s.streaming = false;
+    plan.schedule = s;
+    return;
+  }
+  unit_view const u = units_of(m);
+  s.unit_bytes = u.unit_bytes;
+  if (u.unit_elements > 1) plan.tile[0] = u.unit_elements;
+  if (u.by_destination.empty()) {
+    schedule_contiguous(plan, s, u);
+    plan.schedule = s;
+    return;
+  }
+  s.kernel = kernel_for(m, u);
+  tiler t(plan, s, u, knobs);
+  t.choose_columns();
+  t.choose_rows();
+  s.long_runs = s.kernel == cpu_kernel::turn && knobs.order == tile_order::by_source && is_long(m, u);
+  bool const ragged = !writes_whole_lines(m, u, request) || t.row_bytes % line != 0;
+  // A long run is its own buffer: only its ends are no whole lines.
+  constexpr std::int64_t long_run = 4096;
+  s.buffered = s.streaming && ragged && !(s.kernel == cpu_kernel::copy_runs && u.unit_bytes >= long_run);
+  plan.path = s.kernel == cpu_kernel::copy_runs ? copy_path::rows
+              : s.kernel == cpu_kernel::gather  ? copy_path::walk
+              : s.buffered                      ? copy_path::staged
+                                                : copy_path::direct;
+  plan.order = knobs.order == tile_order::by_source ? u.by_source : u.by_destination;
+  give_reasons(plan, s, u, t);
+  plan.schedule = s;
+}
+
+void schedule_cpu(copy_plan& plan, copy_request const& request) {
+  if (must_walk(plan.moves)) plan.moves = widened(plan.moves, 16, 16);
+  schedule_cpu_with(plan, request, candidates(plan.moves, plan.machine, request).front());
+}
+
+}  // namespace plan
+}  // namespace tilewright

@@ -1,0 +1,132 @@
+// Planning for a GPU: which kernel serves a movement, on which tile, and why.
+#include "engine/plan/cuda_candidates.hpp"
+#include "engine/plan/schedule.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <algorithm>
+#include <numeric>
+
+namespace tilewright {
+
+char const* name_of(cuda_kernel kernel) {
+  switch (kernel) {
+    case cuda_kernel::runs: return "runs";
+    case cuda_kernel::staged: return "staged";
+    case cuda_kernel::gather: return "gather";
+  }
+  return "?";
+}
+
+namespace plan {
+namespace {
+
+using std::int64_t;
+
+/// As many elements as a thread can put into one word of the destination.
+int gathered_vector(movement const& m, std::int64_t alignment) {
+  if (!m.has_loops() || m.loops.empty() || m.loops[0].dst != 1) return 1;
+  int64_t n = std::min<int64_t>(alignment, 16) * 8 / m.element_bits;
+  n = std::min<int64_t>(n, m.element_bits < 8 ? 8 : 16);
+  auto const limit = [&](int64_t a) {
+    while (n > 1 && a % n != 0) n /= 2;
+  };
+  limit(m.loops[0].extent);
+  limit(m.dst_offset);
+  for (std::size_t l = 1; l < m.loops.size(); ++l) limit(m.loops[l].dst);
+  if (m.dst_swizzle.bits != 0) limit(int64_t{1} << std::min(m.dst_swizzle.base, 10));
+  return static_cast<int>(std::max<int64_t>(n, 1));
+}
+
+void schedule_gather(copy_plan& plan, copy_request const& request) {
+  movement const& m = plan.moves;
+  cuda_schedule s;
+  s.kernel = cuda_kernel::gather;
+  s.threads = 256;
+  s.write.vector = gathered_vector(m, request.dst_alignment);
+  s.write.at_once = std::max(1, 8 / s.write.vector);
+  int64_t const each = int64_t{s.threads} * s.write.at_once * s.write.vector;
+  s.blocks = std::min<int64_t>((m.elements + each - 1) / each, int64_t{1} << 24);
+  plan.path = copy_path::walk;
+  plan.tile.assign(m.loops.size(), 1);
+  if (!plan.tile.empty()) plan.tile[0] = s.write.vector;
+  plan.order.resize(m.loops.size());
+  std::iota(plan.order.begin(), plan.order.end(), 0);
+  if (!m.has_loops())
+    plan.reasons.push_back(
+        "The layouts' modes have no common refinement, so each side takes an element's index apart by itself.");
+  else if (m.element_bits < 8) plan.reasons.push_back("Elements of half a byte are moved one by one.");
+  else plan.reasons.push_back("The source has no run that a tile could be read along.");
+  plan.reasons.push_back(
+      s.write.vector > 1
+          ? fmt::format("A thread gathers {} elements and writes them together, {} bits at once.", s.write.vector,
+                        s.write.vector * m.element_bits)
+          : std::string("A thread writes an element at a time, because the destination's strides, offset "
+                        "or alignment allow no more."));
+  double const sectors = 32.0 * 8 / m.element_bits;  // an element alone costs a sector of its source
+  plan.seconds = static_cast<double>(plan.bytes) * (0.5 + 0.5 * std::min(sectors, 8.0)) /
+                     std::max(plan.machine.bytes_per_second, 1.0) +
+                 plan.machine.start_seconds;
+  plan.schedule = s;
+}
+
+void explain(copy_plan& plan, cuda_candidate const& c) {
+  movement const& m = plan.moves;
+  cuda_schedule const& s = c.schedule;
+  int const bits = m.element_bits;
+  auto& why = plan.reasons;
+  if (plan.path == copy_path::contiguous) why.push_back("Both sides are one run, so the copy is one of bytes.");
+  else if (s.kernel == cuda_kernel::runs)
+    why.push_back(
+        fmt::format("Both sides share runs of {} bytes, long enough to be read and written in place of being "
+                    "turned.",
+                    m.loops[0].extent * bits / 8));
+  else
+    why.push_back(
+        fmt::format("Source and destination run along different loops ({} and {}), so a tile turns in shared "
+                    "memory.",
+                    s.read.loop, s.write.loop));
+  why.push_back(fmt::format("A block's tile is ({}): it reads pieces of {} bytes and writes pieces of {} bytes.",
+                            fmt::join(c.tile, ","), c.src_run, c.dst_run));
+  why.push_back(fmt::format("Alignments, strides and extents prove reads of {} bits and writes of {} bits.",
+                            s.read.vector * bits,
+                            (s.kernel == cuda_kernel::runs ? s.read.vector : s.write.vector) * bits));
+  if (s.packed > 1)
+    why.push_back(
+        fmt::format("Words of {} elements lie in shared memory and are turned in registers, since single "
+                    "elements would take {} times the instructions.",
+                    s.packed, s.packed));
+  if (s.kernel == cuda_kernel::staged)
+    why.push_back(
+        fmt::format("Padded strides keep an average warp's accesses to shared memory, write and read together, "
+                    "at {:.0f} cycles.",
+                    bank_cycles(s, bits)));
+  why.push_back(fmt::format("{} blocks of {} threads follow the destination's order; {} of them fit a multiprocessor.",
+                            s.blocks, s.threads, s.blocks_per_processor));
+}
+
+}  // namespace
+
+void schedule_cuda(copy_plan& plan, copy_request const& request) {
+  plan.moves = widened(plan.moves, request.src_alignment, request.dst_alignment);
+  movement const& m = plan.moves;
+  bool const has_source_run = std::any_of(m.loops.begin(), m.loops.end(), [](loop const& l) { return l.src != 0; });
+  if (!m.has_loops() || m.element_bits < 8 || !has_source_run || m.loops[0].src == 0)
+    return schedule_gather(plan, request);
+  std::vector<cuda_candidate> const found = candidates_of(m, request, plan.machine, 1);
+  if (found.empty()) return schedule_gather(plan, request);
+  cuda_candidate const& best = found.front();
+  plan.tile = best.tile;
+  plan.order = best.order;
+  plan.schedule = best.schedule;
+  bool const one_run = m.loops.size() == 1 && m.loops[0].src == 1 && m.loops[0].dst == 1;
+  plan.path = best.schedule.kernel == cuda_kernel::staged ? copy_path::staged
+              : one_run                                   ? copy_path::contiguous
+                                                          : copy_path::rows;
+  explain(plan, best);
+  plan.seconds = static_cast<double>(plan.bytes) * best.cost / std::max(plan.machine.bytes_per_second, 1.0) +
+                 plan.machine.start_seconds;
+}
+
+}  // namespace plan
+}  // namespace tilewright

@@ -1,0 +1,252 @@
+// A tiled copy seen by an analysis: the tile and the (thread, value) map that its declaration gives, and, for the tensor
+// on one side, every access that the copy makes. Rounds of a large tensor differ only in where they start, and cost the
+// same wherever they start alike modulo a line and the swizzle's period; so one round of each kind is looked at and
+// counted as often as it comes, however large the tensor.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "tilewright/algebra/value_operations.hpp"
+#include "tilewright/analysis/aliasing.hpp"
+#include "tilewright/analysis/global_memory.hpp"
+
+namespace tilewright::analysis {
+
+/// What make_tiled_copy takes: what one thread carries at a time, where the threads stand, how many values each has.
+/// `val` counts values when its size is a multiple of the atom's values; otherwise atoms, whose values extend mode 0.
+struct declaration {
+  bits atom{128};
+  bits element{32};
+  layout_value thr{};  // (m,n,…) -> thread
+  layout_value val{};  // (m,n,…) -> value
+};
+
+/// What follows from it.
+struct tiled_map {
+  elements atom{1};
+  bits element{32};
+  layout_value thr{}, val{};  // val in values
+  int_tree tiler{};           // the tile, a flat tuple
+  layout_value tv{};          // (thread, value) -> index in the tile, first mode fastest
+
+  constexpr long long threads() const { return detail::extent_of(tv, tv.mode(0)); }
+  constexpr long long values() const { return detail::extent_of(tv, tv.mode(1)); }
+};
+
+namespace detail {
+
+/// (1,1) for an atom of 4 values is (4,1): atom's values first, in mode 0.
+constexpr result<layout_value> values_of_atoms(layout_value const& val, long long atom) {
+  result<long long> const count = size(val);
+  if (!count) return count.error();
+  if (*count == 0) return error{errc::too_few_values, 0, 1};
+  if (*count % atom == 0) return val;
+  int_tree run = leaf_tree(constant_leaf(atom), constant_leaf(1));
+  layout_value pair{}, out{};
+  pair.open(2);
+  pair.add(run);
+  layout_value scaled = val;
+  for (int i = 0; i < scaled.leaves; ++i)
+    if (!math::multiply(scaled.stride[i].number, atom, scaled.stride[i].number))
+      return error{errc::overflow, val.stride[i].number, atom};
+  pair.add(scaled, scaled.first_mode(scaled.root()));
+  result<layout_value> const first = coalesce(pair);
+  if (!first || !val.is_tuple(val.root())) return first;
+  out.open(val.rank());
+  out.add(*first);
+  for (int i = 1; i < val.rank(); ++i) out.add(scaled, scaled.mode(i));
+  return out.overflowed() ? result<layout_value>(error{errc::too_many_leaves, out.leaves, int_tree::leaf_capacity})
+                          : result<layout_value>(out);
+}
+
+/// Does the layout number its coordinates 0, 1, 2, … once each?
+constexpr error broken_numbering(layout_value const& a) {
+  result<long long> const n = size(a), span = cosize(a);
+  if (!n) return n.error();
+  if (!span) return span.error();
+  result<layout_value> const inverse = right_inverse(a);
+  if (!inverse) return inverse.error();
+  result<long long> const reached = size(*inverse);
+  if (!reached) return reached.error();
+  if (*n == 0 || *reached != *n) return {errc::thr_layout_not_compact, *n, *span};
+  return {};
+}
+
+}  // namespace detail
+
+/// pre:  thr and val number their threads and values 0, 1, 2, … once each
+/// post: the tile is (size<i>(thr) * size<i>(val), …); thread t's value v is at raked_product(thr, val)^-1 (t, v)
+/// error: atom_not_divisible, thr_layout_not_compact, too_few_values, those of raked_product
+constexpr result<tiled_map> map_of(declaration const& d) {
+  tiled_map out{};
+  bool const whole = d.atom.count > 0 && d.element.count > 0 && d.atom.count % d.element.count == 0;
+  if (!whole) return error{errc::atom_not_divisible, d.atom.count, d.element.count};
+  out.atom = to_elements(d.atom, d.element);
+  out.element = d.element;
+  out.thr = d.thr;
+  result<layout_value> const val = detail::values_of_atoms(d.val, out.atom.count);
+  if (!val) return val.error();
+  out.val = *val;
+  for (layout_value const* a : {&out.thr, &out.val})
+    if (error const e = detail::broken_numbering(*a)) return e;
+  result<layout_value> const placed = raked_product(out.thr, out.val);
+  if (!placed) return placed.error();
+  result<int_tree> const tile = product_each(*placed);
+  result<layout_value> const inverse = right_inverse(*placed);
+  if (!tile) return tile.error();
+  if (!inverse) return inverse.error();
+  if (!tile->is_tuple(tile->root())) out.tiler.open(1);
+  out.tiler.add(*tile);
+  int_tree shape{};
+  shape.open(2);
+  shape.add_leaf(constant_leaf(*size(out.thr)));
+  shape.add_leaf(constant_leaf(*size(out.val)));
+  result<layout_value> const tv = with_shape(*inverse, shape);
+  if (!tv) return tv.error();
+  out.tv = *tv;
+  return out;
+}
+
+/// Rounds that start at `start` (in elements, below the swizzle, modulo the period), and how many there are.
+struct round_class {
+  long long start = 0;
+  long long count = 0;
+};
+
+/// A tensor as the threads of a tiled copy meet it. Offsets are in elements.
+struct tiled_side {
+  bits element{32};
+  swizzle_value swizzle{};
+  long long threads = 0, values = 0;
+  long long rounds = 0;
+  long long period = 1;           // of starts: beyond it accesses cost the same
+  std::vector<long long> offset;  // [thread + threads * value], below the swizzle, from the start of a round
+  std::vector<round_class> classes;
+
+  long long below_swizzle(long long thread, long long value, round_class const& round) const {
+    return round.start + offset[static_cast<std::size_t>(thread + threads * value)];
+  }
+  /// Where the thread finds its value in such a round.
+  long long at(long long thread, long long value, round_class const& round) const {
+    long long const x = below_swizzle(thread, value, round);
+    return swizzle.bits == 0 ? x : swizzle(x);
+  }
+};
+
+namespace detail {
+
+/// The residues of start + i * stride, i < extent, for every start.
+inline std::map<long long, long long> with_mode(std::map<long long, long long> const& starts, long long extent,
+                                                long long stride, long long period) {
+  long long const step = floor_mod(stride, period);
+  long long const cycle = step == 0 ? 1 : period / math::gcd(step, period);  // distinct residues
+  require_enumerable(static_cast<long long>(starts.size()) * std::min(cycle, extent), "a mode of the rounds");
+  std::map<long long, long long> out;
+  for (auto const& [start, count] : starts)
+    for (long long i = 0; i < std::min(cycle, extent); ++i)
+      out[(start + i * step) % period] += count * (extent / cycle + (i < extent % cycle ? 1 : 0));
+  return out;
+}
+
+/// Elements after which banks, sectors, lines and the swizzle repeat.
+constexpr long long period_of(swizzle_value const& s, bits element, architecture const& machine) {
+  long long const line = to_bits(machine.line).count;
+  long long const plain = line / math::gcd(line, element.count);
+  long long const reach = s.shift < 0 ? -s.shift : s.shift;
+  return s.bits == 0 ? plain : math::lcm(plain, 1LL << (s.base + s.bits + static_cast<int>(reach)));
+}
+
+}  // namespace detail
+
+/// pre:  each tiled mode of the tensor is a whole number of the tile's; swizzles have a period of at most 2^24 elements
+/// error: tiler_does_not_fit, rank_mismatch, those of zipped_divide and of cosize; overflow;
+///        throws std::length_error beyond enumeration_limit
+/// cost: O(threads * values + modes * period^2) at worst
+inline result<tiled_side> side_of(tiled_map const& map, composed_value const& tensor, architecture const& machine) {
+  result<long long> const n = detail::checked_size(tensor), pairs = size(map.tv);
+  if (!n) return n.error();
+  if (!pairs) return pairs.error();
+  detail::require_enumerable(*pairs, "the tile");
+  layout_value whole{};
+  if (!tensor.layout.is_tuple(tensor.layout.root())) whole.open(1);
+  whole.add(tensor.layout);
+  if (map.tiler.rank() > whole.rank()) return error{errc::rank_mismatch, whole.rank(), map.tiler.rank()};
+  for (int i = 0; i < map.tiler.rank(); ++i) {
+    long long const extent = detail::extent_of(whole, whole.mode(i));
+    long long const tile = detail::extent_of(map.tiler, map.tiler.mode(i));
+    if (extent % tile != 0) return error{errc::tiler_does_not_fit, extent, tile};
+  }
+  result<layout_value> const divided = zipped_divide(whole, tiler_value{map.tiler});
+  if (!divided) return divided.error();
+  layout_value const tile = copy_of(*divided, divided->mode(0)), rest = copy_of(*divided, divided->mode(1));
+
+  tiled_side out{};
+  out.element = map.element;
+  out.swizzle = tensor.swizzle;
+  out.threads = map.threads();
+  out.values = map.values();
+  out.rounds = detail::extent_of(rest, rest.root());
+  out.period = detail::period_of(out.swizzle, map.element, machine);
+  if (out.period > enumeration_limit || map.element.count > enumeration_limit)
+    detail::require_enumerable(enumeration_limit + 1, "the period of the swizzle and the elements");
+  result<long long> const span = cosize(whole);
+  if (!span) return span.error();
+  long long reach = 0, bits_reached = 0;  // bit addresses stay well within 64 bits
+  if (!math::add(*span, out.period, reach) || !math::multiply(reach, 4 * map.element.count, bits_reached))
+    return error{errc::overflow, *span, map.element.count};
+  out.offset.reserve(static_cast<std::size_t>(*pairs));
+  long long smallest = 0;
+  for (long long pair = 0; pair < *pairs; ++pair) {
+    out.offset.push_back(tile(map.tv(pair)));
+    smallest = std::min(smallest, out.offset.back());
+  }
+  if (out.rounds == 0) return out;
+  std::map<long long, long long> starts{{detail::floor_mod(tensor.offset.number, out.period), 1}};
+  for (int i = 0; i < rest.leaves; ++i)
+    starts = detail::with_mode(starts, rest.shape[i].number, rest.stride[i].number, out.period);
+  // A negative stride reaches below the start: whole periods on top keep what the swizzle sees non-negative.
+  long long const lift = math::ceil_div(-smallest, out.period) * out.period;
+  for (auto const& [start, count] : starts) out.classes.push_back({start + lift, count});
+  detail::require_enumerable(static_cast<long long>(out.classes.size()) * *pairs, "the tile in all kinds of rounds",
+                             walk_limit);
+  return out;
+}
+
+/// f(access, times) for every kind of access that the copy makes with `vector` elements at a time, values in order.
+/// pre:  vector divides the values of a thread
+/// post: `times` adds up to rounds * warps * values / vector
+template <class F>
+void for_each_access(tiled_side const& side, long long vector, access_kind kind, architecture const& machine,
+                     F const& f) {
+  long long const lanes = std::min<long long>(machine.warp, warp_access::max_lanes);
+  for (round_class const& round : side.classes)
+    for (long long first = 0; first < side.threads; first += lanes)
+      for (long long value = 0; value < side.values; value += vector) {
+        warp_access access{};
+        access.kind = kind;
+        access.width = {vector * side.element.count};
+        for (long long lane = 0; lane < lanes && first + lane < side.threads; ++lane)
+          access.set(static_cast<int>(lane), {side.at(first + lane, value, round) * side.element.count});
+        f(access, round.count);
+      }
+}
+
+/// On a CPU, where threads share no access: what each thread touches in a round, all its values together, is one request.
+inline global_traffic cache_traffic(tiled_side const& side, architecture const& machine) {
+  global_traffic out{};
+  std::vector<detail::byte_range> ranges;
+  for (round_class const& round : side.classes)
+    for (long long thread = 0; thread < side.threads; ++thread) {
+      ranges.clear();
+      for (long long value = 0; value < side.values; ++value) {
+        long long const first = side.at(thread, value, round) * side.element.count;
+        ranges.push_back({detail::floor_div(first, 8), detail::floor_div(first + side.element.count + 7, 8)});
+      }
+      std::sort(ranges.begin(), ranges.end(), detail::comes_before);
+      out.add(detail::request_of(ranges, machine), round.count);
+    }
+  return out;
+}
+
+}  // namespace tilewright::analysis

@@ -1,0 +1,54 @@
+// copy(src, dst) for whole tensors: any layout to any layout, planned for the machine that holds them, run at the speed
+// of its memory. Kernels use the copy of algorithm/copy.hpp instead; that one runs on the calling thread.
+#pragma once
+
+#include "tilewright/engine/tensor_view.hpp"
+#include "tilewright/plan/copy_error.hpp"
+#include "tilewright/plan/copy_plan.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace tilewright {
+
+/// What to do when source and destination share memory.
+enum class on_overlap : int {
+  refuse = 0,
+  through_temporary = 1,  // as if the whole source were read before the first element is written
+};
+
+struct copy_options {
+  int threads = 0;  // of the CPU; 0: all
+  on_overlap overlap = on_overlap::refuse;
+  void* stream =
+      nullptr;        // a CUstream; the copy is ordered in it and not waited for. Null: the default stream, waited for
+  bool tune = false;  // measure the best few candidates first and remember the fastest
+  /// Called now and then, by one thread at a time, with the bytes written so far and in all; false stops the copy. CPU only.
+  std::function<bool(std::int64_t done, std::int64_t total)> progress = {};
+};
+
+/// error: copy_error
+/// post: every element of dst equals that of src at the same coordinate; nothing else of dst's memory changed
+void copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {});
+
+/// How a copy went, as a value.
+struct copy_status {
+  copy_errc code = copy_errc::ok;
+  std::string message;
+  explicit operator bool() const { return code == copy_errc::ok; }
+};
+copy_status try_copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {}) noexcept;
+
+/// The plan that copy() would run.
+copy_plan plan_for(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {});
+
+/// Runs a plan on tensors that lie as the planned ones do.
+/// pre: the pointers have the alignment that the plan was made for, and the memory that its layouts span
+void run(copy_plan const& plan, void const* src, void* dst, copy_options const& options = {});
+
+/// The machine behind a device, measured or read off once; `threads` as in copy_options.
+/// error: copy_error no_device
+machine_model this_machine(device where = cpu, int threads = 0);
+
+}  // namespace tilewright

@@ -1,0 +1,32 @@
+// How a CPU runs a plan. A tile is an array of units, whole runs that both sides share, with rows and columns: a row's
+// units follow each other in the destination, so a row is what gets written at a stretch; columns follow each other in
+// the source where they can, so that a cache line that was read is used up. What a thread does with a tile is read it
+// by one kernel, perhaps into a buffer in its cache, and write it row by row.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tilewright {
+
+enum class cpu_kernel : int {
+  copy_runs = 0,  // units of any number of bytes, one after another
+  turn = 1,       // units of 1, 2, 4, 8 or 16 bytes, transposed in vector registers
+  gather = 2,     // such units one by one: the source has no runs
+  walk = 3,       // one by one with their offsets computed: swizzles, half bytes, layouts without common loops
+};
+char const* name_of(cpu_kernel kernel);
+
+struct cpu_schedule {
+  cpu_kernel kernel = cpu_kernel::walk;
+  int threads = 1;
+  std::int64_t unit_bytes = 1;
+  std::vector<int> row_loops;     // of the plan's loops: those whose units follow each other in the destination
+  std::vector<int> column_loops;  // the others that a tile holds more than one of, fastest in the source first
+  bool buffered = false;          // rows are put together in a buffer first, because they do not end with cache lines
+  bool long_runs = false;         // the source goes on behind a tile's columns: the prefetcher follows its rows
+  bool streaming = false;         // whole cache lines are written past the caches
+  friend bool operator==(cpu_schedule const&, cpu_schedule const&) = default;
+};
+
+}  // namespace tilewright

@@ -1,0 +1,62 @@
+// How a GPU runs a plan. A block of threads takes one tile. Its threads read the tile by a thread-value layout of their
+// own, vectors along the source's run, and write it by another, vectors along the destination's run; in between the tile
+// lies in shared memory, whose strides are chosen so that neither side's accesses share banks. Everything here is a
+// number that the kernel is compiled with.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tilewright {
+
+enum class cuda_kernel : int {
+  runs = 0,    // vectors along a run that both sides share, through registers
+  staged = 1,  // a tile through shared memory
+  gather = 2,  // each thread puts together vectors of the destination, element by element
+};
+char const* name_of(cuda_kernel kernel);
+
+/// One mode of a thread, value or block layout: index i of `extent` adds i·step to the coordinate of `loop`.
+struct cuda_mode {
+  int loop = 0;
+  std::int64_t step = 1;
+  std::int64_t extent = 1;
+  friend bool operator==(cuda_mode const&, cuda_mode const&) = default;
+};
+
+/// A thread-value layout over a tile, first modes fastest. Coordinates at or beyond the tile's or the loop's end, and
+/// threads beyond the product of the thread modes, carry nothing.
+struct cuda_access {
+  std::vector<cuda_mode> threads;
+  std::vector<cuda_mode> values;
+  int loop = 0;  // a value is a vector of `vector` elements along this loop
+  int vector = 1;
+  int at_once = 8;  // values that a thread has in registers together
+  friend bool operator==(cuda_access const&, cuda_access const&) = default;
+};
+
+/// Coordinate x of a loop lies (x % split)·inner + (x / split)·outer elements into the shared tile.
+struct shared_mode {
+  std::int64_t split = 1;
+  std::int64_t inner = 0;
+  std::int64_t outer = 0;
+  std::int64_t operator()(std::int64_t x) const { return x % split * inner + x / split * outer; }
+  friend bool operator==(shared_mode const&, shared_mode const&) = default;
+};
+
+struct cuda_schedule {
+  cuda_kernel kernel = cuda_kernel::gather;
+  int threads = 256;             // of a block
+  int blocks_per_processor = 1;  // that registers must allow
+  std::int64_t blocks = 1;       // of the grid
+  std::vector<cuda_mode> grid;   // block index -> tile, in steps of elements; a tile beyond a loop's end is skipped
+  cuda_access read;              // gather: unused; runs: of both sides
+  cuda_access write;             // staged: a value is `packed` vectors; gather: at_once vectors of every thread
+  int packed = 1;                // staged, elements below 32 bits: so many along read.loop lie in one word of the tile
+                                 // and are turned against those along write.loop in registers
+  std::vector<shared_mode> shared;  // staged: one for each loop
+  std::int64_t shared_bytes = 0;
+  friend bool operator==(cuda_schedule const&, cuda_schedule const&) = default;
+};
+
+}  // namespace tilewright
