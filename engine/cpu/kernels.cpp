@@ -44,6 +44,30 @@ constexpr std::int64_t line = 64;
 template <class T>
 using vector_tag = hn::CappedTag<T, line / sizeof(T)>;
 
+/// Fetches one line for each that this tile uses up: further on in the same row, or the next tile's, row by row.
+class fetcher {
+ public:
+  explicit fetcher(turn_tile const& t, std::int64_t run_bytes) : t_(t), run_(run_bytes) {}
+  HWY_INLINE void step(byte const* used) {
+    if (t_.ahead != 0) {
+      hwy::Prefetch(used + t_.ahead);
+      return;
+    }
+    if (t_.next == nullptr || row_ == t_.row_count) return;
+    // Into the second level: a line buffer of the first would be held until the line is there, and streaming stores need
+    // those.
+    __builtin_prefetch(t_.next + t_.rows[row_] + at_, 0, 1);
+    at_ += line;
+    if (at_ < run_) return;
+    at_ = 0;
+    ++row_;
+  }
+
+ private:
+  turn_tile const& t_;
+  std::int64_t run_, row_ = 0, at_ = 0;
+};
+
 #if HWY_TARGET == HWY_SCALAR  // no vectors of 16 bytes: element by element
 
 template <int Unit>
@@ -107,30 +131,6 @@ HWY_INLINE void copy_short(byte* dst, byte const* src, std::int64_t count) {
   if (count >= 4 && count <= 8) return twice(hn::FixedTag<byte, 4>(), 4);
   std::memcpy(dst, src, static_cast<std::size_t>(count));
 }
-
-/// Fetches one line for each that this tile uses up: further on in the same row, or the next tile's, row by row.
-class fetcher {
- public:
-  explicit fetcher(turn_tile const& t, std::int64_t run_bytes) : t_(t), run_(run_bytes) {}
-  HWY_INLINE void step(byte const* used) {
-    if (t_.ahead != 0) {
-      hwy::Prefetch(used + t_.ahead);
-      return;
-    }
-    if (t_.next == nullptr || row_ == t_.row_count) return;
-    // Into the second level: a line buffer of the first would be held until the line is there, and streaming stores need
-    // those.
-    __builtin_prefetch(t_.next + t_.rows[row_] + at_, 0, 1);
-    at_ += line;
-    if (at_ < run_) return;
-    at_ = 0;
-    ++row_;
-  }
-
- private:
-  turn_tile const& t_;
-  std::int64_t run_, row_ = 0, at_ = 0;
-};
 
 /// Up to a line of each row next to one another. A row's line is read in one go, so that rows that share a set of the
 /// first-level cache cannot throw each other out half-read.
@@ -241,19 +241,27 @@ void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming
   std::memcpy(dst + head + lines, src + head + lines, static_cast<std::size_t>(count - head - lines));
 }
 
-void copy_many_runs(byte* dst, byte const* src, std::int64_t const* rows, std::int64_t row_count, std::int64_t count,
-                    bool streaming, byte const* next) {
-  bool const whole_lines = streaming && count % line == 0 && reinterpret_cast<std::uintptr_t>(dst) % line == 0;
-  for (std::int64_t r = 0; r < row_count; ++r, dst += count) {
-    byte const* const from = src + rows[r];
-    if (whole_lines && next != nullptr) {
-      copy_lines_ahead(dst, from, count, next + rows[r]);
-    } else if (whole_lines) {
-      copy_lines(dst, from, count);
-    } else if (count <= 32) {
-      copy_short(dst, from, count);
-    } else {
-      copy_one_run(dst, from, count, streaming);
+/// Short units are fetched as turn() does it. Of a long one the processor's prefetcher needs the beginning only, so the
+/// next tile's is fetched along with the copying, line by line.
+void copy_all_units(turn_tile const& t, std::int64_t unit, std::int64_t column_step) {
+  constexpr std::int64_t long_unit = 256;
+  bool const is_long = unit >= long_unit;
+  bool const lines_alone = t.streaming && unit % line == 0 && reinterpret_cast<std::uintptr_t>(t.dst) % line == 0;
+  fetcher ahead(t, column_step == unit ? unit * t.column_count : unit);
+  for (std::int64_t c = 0; c < t.column_count; ++c) {
+    byte* dst = t.dst + t.columns[c];
+    bool const whole_lines = lines_alone && t.columns[c] % line == 0;
+    for (std::int64_t r = 0; r < t.row_count; ++r, dst += unit) {
+      byte const* const from = t.src + t.rows[r] + c * column_step;
+      if (is_long && whole_lines && t.next != nullptr) {
+        copy_lines_ahead(dst, from, unit, t.next + t.rows[r] + c * column_step);
+        continue;
+      }
+      if (!is_long)
+        for (std::int64_t k = 0; k < unit; k += line) ahead.step(from + k);
+      if (whole_lines) copy_lines(dst, from, unit);
+      else if (unit <= 32) copy_short(dst, from, unit);
+      else copy_one_run(dst, from, unit, t.streaming);
     }
   }
 }
@@ -269,7 +277,7 @@ namespace {
 
 HWY_EXPORT(turn_any);
 HWY_EXPORT(copy_one_run);
-HWY_EXPORT(copy_many_runs);
+HWY_EXPORT(copy_all_units);
 HWY_EXPORT(bytes_of_vector);
 
 }  // namespace
@@ -278,9 +286,8 @@ void turn(turn_tile const& tile, int unit) { HWY_DYNAMIC_DISPATCH(turn_any)(tile
 void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming) {
   HWY_DYNAMIC_DISPATCH(copy_one_run)(dst, src, count, streaming);
 }
-void copy_runs(byte* dst, byte const* src, std::int64_t const* rows, std::int64_t row_count, std::int64_t count,
-               bool streaming, byte const* next) {
-  HWY_DYNAMIC_DISPATCH(copy_many_runs)(dst, src, rows, row_count, count, streaming, next);
+void copy_units(turn_tile const& tile, std::int64_t unit, std::int64_t column_step) {
+  HWY_DYNAMIC_DISPATCH(copy_all_units)(tile, unit, column_step);
 }
 void fence() { hwy::FlushStream(); }
 int vector_bytes() { return HWY_DYNAMIC_DISPATCH(bytes_of_vector)(); }

@@ -34,9 +34,8 @@ void turn(turn_tile const& tile, int unit);
 /// Copies `count` bytes to dst, whole lines past the caches if asked for. fence() makes such stores visible.
 void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming);
 
-/// The same for many runs of equal length: run r from src + rows[r] to dst + r * count.
-void copy_runs(byte* dst, byte const* src, std::int64_t const* rows, std::int64_t row_count, std::int64_t count,
-               bool streaming, byte const* next);
+/// A tile of units of any number of bytes, copied as they are; columns follow each other in the source by `column_step`.
+void copy_units(turn_tile const& tile, std::int64_t unit, std::int64_t column_step);
 
 void fence();
 

@@ -97,10 +97,33 @@ program compile(copy_plan const& plan) {
       t.clips = is_one_of(schedule.row_loops)      ? tile_loop::side::row
                 : is_one_of(schedule.column_loops) ? tile_loop::side::column
                                                    : tile_loop::side::unit;
+    bool const is_row = schedule.row_loops.size() == 1 && schedule.row_loops[0] == i;
+    bool const in_lines = l.tile * p.unit % 64 == 0;
+    if (is_row && in_lines && schedule.kernel == cpu_kernel::turn && p.streaming && !p.buffered) {
+      p.row_loop = static_cast<int>(p.grid.size());
+      p.row_extent = l.extent;
+      p.row_tile = l.tile;
+      p.row_src = l.src;
+    }
     p.grid.push_back(t);
     p.tiles *= t.tiles;
   }
   return p;
+}
+
+program shifted(program const& p, std::int64_t bytes) {
+  program out = p;
+  tile_loop& l = out.grid[static_cast<std::size_t>(p.row_loop)];
+  std::int64_t const units = bytes / p.unit;
+  out.tiles /= l.tiles;
+  l.tiles = (p.row_extent + units + p.row_tile - 1) / p.row_tile;
+  l.last = p.row_extent + units - (l.tiles - 1) * p.row_tile;
+  l.src_shift = units * p.row_src;
+  l.dst_shift = bytes;
+  l.clips = tile_loop::side::row;
+  out.first_rows = p.row_tile - units;
+  out.tiles *= l.tiles;
+  return out;
 }
 
 }  // namespace tilewright::cpu_engine

@@ -14,6 +14,8 @@ struct tile_loop {
   std::int64_t src_step = 0, dst_step = 0;  // bytes from tile to tile
   std::int64_t last = 0;                    // of the clipped side's outermost loop, how many steps the last tile has
   enum class side { none, unit, row, column } clips = side::none;
+  // Tiles but the first start this much earlier, and the first is smaller by as much; 0 unless shifted().
+  std::int64_t src_shift = 0, dst_shift = 0;
 };
 
 struct program {
@@ -21,7 +23,7 @@ struct program {
   std::int64_t element = 1, unit = 1;  // bytes
   int threads = 1;
   bool buffered = false, streaming = false;
-  std::int64_t ahead = 0;  // bytes, see turn_tile
+  std::int64_t ahead = 0;                   // bytes, see turn_tile
   std::int64_t src_base = 0, dst_base = 0;  // bytes from the pointers to the first unit
   // Of a whole tile, in bytes: where each row lies in the source and each column in the destination. The last tile of a
   // loop may have fewer: `row_step` and `column_step` are how many belong to one step of the outermost loop of each.
@@ -35,7 +37,16 @@ struct program {
   std::int64_t tiles = 1;
   std::int64_t tile_bytes = 0;
   movement walked;  // for cpu_kernel::walk
+  // When the destination's rows all start alike within a cache line, tiles can be shifted so that they start with lines:
+  // which loop of the grid, its extent, its tile and its stride in the source; -1: none.
+  int row_loop = -1;
+  std::int64_t row_extent = 0, row_tile = 0, row_src = 0;
+  std::int64_t first_rows = 0;  // of the first tile, when shifted; 0 otherwise
 };
+
+/// The program for a destination whose rows start `bytes` behind the start of a cache line.
+/// pre: p.row_loop >= 0, 0 < bytes < 64, a multiple of the unit
+program shifted(program const& p, std::int64_t bytes);
 
 /// pre: the plan is one for a CPU, and moves something
 program compile(copy_plan const& plan);

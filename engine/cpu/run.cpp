@@ -36,18 +36,20 @@ class tile_walk {
     for (std::size_t i = 0; i < p.grid.size(); ++i) {
       at_[i] = first % p.grid[i].tiles;
       first /= p.grid[i].tiles;
-      src += at_[i] * p.grid[i].src_step;
-      dst += at_[i] * p.grid[i].dst_step;
+      src += at_[i] * p.grid[i].src_step - (at_[i] > 0 ? p.grid[i].src_shift : 0);
+      dst += at_[i] * p.grid[i].dst_step - (at_[i] > 0 ? p.grid[i].dst_shift : 0);
     }
   }
   void advance() {
     for (std::size_t i = 0; i < p_->grid.size(); ++i) {
       tile_loop const& l = p_->grid[i];
-      src += l.src_step;
-      dst += l.dst_step;
-      if (++at_[i] < l.tiles) return;
-      src -= l.tiles * l.src_step;
-      dst -= l.tiles * l.dst_step;
+      if (++at_[i] < l.tiles) {
+        src += l.src_step - (at_[i] == 1 ? l.src_shift : 0);
+        dst += l.dst_step - (at_[i] == 1 ? l.dst_shift : 0);
+        return;
+      }
+      src -= (l.tiles - 1) * l.src_step - (l.tiles > 1 ? l.src_shift : 0);
+      dst -= (l.tiles - 1) * l.dst_step - (l.tiles > 1 ? l.dst_shift : 0);
       at_[i] = 0;
     }
   }
@@ -58,7 +60,8 @@ class tile_walk {
     columns = static_cast<std::int64_t>(p_->columns.size());
     for (std::size_t i = 0; i < p_->grid.size(); ++i) {
       tile_loop const& l = p_->grid[i];
-      if (l.clips == tile_loop::side::none || at_[i] + 1 != l.tiles) continue;
+      if (l.dst_shift != 0 && at_[i] == 0) rows = std::min(p_->first_rows, p_->row_extent);
+      if (l.clips == tile_loop::side::none || at_[i] + 1 != l.tiles || (l.dst_shift != 0 && at_[i] == 0)) continue;
       if (l.clips == tile_loop::side::row) rows = l.last * p_->row_step;
       else if (l.clips == tile_loop::side::column) columns = l.last * p_->column_step;
       else unit = l.last * p_->element;
@@ -80,8 +83,7 @@ class tile_runner {
         src_(src + p.src_base),
         dst_(dst + p.dst_base),
         buffer_(p.buffered ? thread_buffer(static_cast<std::size_t>(p.buffer_bytes)) : nullptr),
-        lines_(p.streaming && whole_lines(reinterpret_cast<std::intptr_t>(dst_)) &&
-               std::all_of(p.columns.begin(), p.columns.end(), whole_lines)) {}
+        lines_(p.streaming && std::all_of(p.columns.begin(), p.columns.end(), whole_lines)) {}
 
   byte const* source_at(tile_walk const& at) const { return src_ + at.src; }
 
@@ -113,9 +115,7 @@ class tile_runner {
         return;
       }
       case cpu_kernel::copy_runs:
-        for (std::int64_t c = 0; c < columns; ++c)
-          copy_runs(dst + to[c], src + c * p_.column_src, p_.rows.data(), rows, unit, streaming,
-                    next == nullptr ? nullptr : next + c * p_.column_src);
+        copy_units({src, p_.rows.data(), rows, dst, to, columns, slack, streaming, 0, next}, unit, p_.column_src);
         return;
       default: gather(dst, to, src, rows, columns);
     }
@@ -196,6 +196,11 @@ struct job {
 }  // namespace
 
 bool run(program const& p, void const* src, void* dst, int threads, tile_progress progress, void* owner) {
+  if (p.row_loop >= 0 && p.first_rows == 0) {
+    auto const start = reinterpret_cast<std::intptr_t>(dst) + p.dst_base;
+    std::int64_t const behind = start & 63;
+    if (behind != 0 && behind % p.unit == 0) return run(shifted(p, behind), src, dst, threads, progress, owner);
+  }
   job work{p, static_cast<byte const*>(src), static_cast<byte*>(dst), progress, owner};
   // Waking a thread costs about as much as copying this many bytes.
   constexpr std::int64_t worth_a_thread = 1 << 18;

@@ -74,9 +74,16 @@ std::int64_t source_run(movement const& m, unit_view const& u) {
 /// Long enough for the prefetcher of the processor to follow a row beyond the tile.
 bool is_long(movement const& m, unit_view const& u) { return source_run(m, u) >= 8192; }
 
-/// Does every write start and end with a cache line?
+/// Do all rows start at the same place within a cache line, a unit's multiple from its start? Then tiles can be shifted to
+/// write whole lines wherever the destination begins.
 bool writes_whole_lines(movement const& m, unit_view const& u, copy_request const& request) {
-  if (request.dst_alignment % line != 0 || m.dst_offset * u.element_bytes % line != 0) return false;
+  std::int64_t const start = std::min(u.unit_bytes, line);
+  if (request.dst_alignment % start != 0 || m.dst_offset * u.element_bytes % start != 0) return false;
+  bool const is_aligned = request.dst_alignment % line == 0 && m.dst_offset * u.element_bytes % line == 0;
+  // The ends of each row stay parts of lines, so rows must be long.
+  constexpr std::int64_t long_row = 1536;
+  std::int64_t const row = m.loops[static_cast<std::size_t>(u.by_destination[0])].extent * u.unit_bytes;
+  if (!is_aligned && (kernel_for(m, u) != cpu_kernel::turn || row < long_row)) return false;
   return std::all_of(u.by_destination.begin(), u.by_destination.end(), [&](int i) {
     std::int64_t const step = m.loops[static_cast<std::size_t>(i)].dst;
     return step == u.unit_elements || step * u.element_bytes % line == 0;

@@ -28,7 +28,7 @@ def output_of(command, **options):
 class Example(Program):
     """A program of examples/ as a CUDA program."""
 
-    WITHOUT_GRID = {"tiled_copy_preview", "checked_launch"}
+    WITHOUT_GRID = {"tiled_copy_preview", "checked_launch", "explain_copy"}
 
     def __init__(self, path):
         super().__init__(path)

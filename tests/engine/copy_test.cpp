@@ -73,9 +73,10 @@ TEST(copy_on_the_cpu, is_right_and_proved_with_every_schedule) {
         copy_plan plan = first;
         plan::schedule_cpu_with(plan, request, knobs);
         ASSERT_TRUE(prove(plan)) << c.text() << ": " << prove(plan).failure << "\n" << explain(plan);
-        std::vector<std::uint8_t> dst = before;
+        // At any place within a cache line, so that shifted tiles are seen too.
+        bytes_at dst(before, static_cast<std::size_t>(round % 64));
         run(plan, source.data(), dst.data(), {.threads = 1 + round % 2});
-        ASSERT_EQ(dst, after) << c.text() << "\n" << explain(plan);
+        ASSERT_EQ(dst.content(), after) << c.text() << "\n" << explain(plan);
       }
     }
   }
@@ -100,6 +101,28 @@ TEST(copy_on_the_cpu, moves_large_tensors_on_all_threads) {
             << text << ", " << bits << " bits, element " << i;
       }
     }
+  }
+}
+
+TEST(copy_on_the_cpu, shifts_tiles_to_cache_lines) {
+  // Long rows at every place of a destination within a line, written past the caches.
+  constexpr std::int64_t rows = 1007, columns = 75;
+  auto const from = composed(parse_layout("(1007,75):(75,1)")), to = composed(parse_layout("(1007,75):(1,1024)"));
+  auto const source = random_bytes(rows * columns * 4, 11);
+  for (std::int64_t start = 0; start < 64; start += 4) {
+    copy_request const request{from, to, 32, 4, 4};
+    copy_plan plan = plan_copy(request, machine_named("cpu"));
+    plan::cpu_knobs knobs = plan::candidates(plan.moves, plan.machine, request).front();
+    knobs.streaming = true;
+    plan::schedule_cpu_with(plan, request, knobs);
+    std::vector<std::uint8_t> memory(1024 * columns * 4 + 128, 0xee), wanted = memory;
+    auto const at = static_cast<std::size_t>(
+        (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64 + static_cast<std::uintptr_t>(start)) % 64);
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < columns; ++j)
+        std::copy_n(&source[(i * columns + j) * 4], 4, &wanted[at + (i + j * 1024) * 4]);
+    run(plan, source.data(), memory.data() + at, {.threads = 1});
+    ASSERT_EQ(memory, wanted) << start;
   }
 }
 
