@@ -44,7 +44,8 @@ int run_examples(words const& given) {
   }
   for (example_program const& e : example_programs())
     if (e.name == name) return e.run() == 0 ? success : check_failed;
-  std::string_view const near = nearest(name, names());
+  std::vector<std::string> const known = names();
+  std::string_view const near = nearest(name, known);
   throw usage_error(
       fmt::format("there is no example '{}'; {}", name,
                   near.empty() ? "tilewright examples lists them" : fmt::format("did you mean '{}'?", near)));
