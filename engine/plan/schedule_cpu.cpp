@@ -149,7 +149,10 @@ class tiler {
       if (l.dst != next || taken) break;
       std::int64_t const room = std::min(knobs_.row_bytes, knobs_.tile_bytes / columns) / row_bytes;
       std::int64_t extent = std::clamp<std::int64_t>(room, 1, l.extent);
-      if (l.extent < 2 * extent && l.extent * row_bytes <= 2 * knobs_.row_bytes) extent = l.extent;
+      // A few more rows are as good as two tiles, unless each is a stream of its own for the prefetcher.
+      constexpr std::int64_t page = 4096;
+      bool const streams = magnitude(l.src) * u_.element_bytes >= page;
+      if (!streams && l.extent < 2 * extent && l.extent * row_bytes <= 2 * knobs_.row_bytes) extent = l.extent;
       std::int64_t const whole = line / u_.unit_bytes;  // units of a cache line
       if (extent < l.extent && whole > 1 && extent > whole) extent -= extent % whole;
       if (extent == 1 && !s_.row_loops.empty()) break;
