@@ -27,13 +27,6 @@ byte_range bytes_of(void const* pointer, offset_range r, int bits) {
   return {base + (r.first * bits >> 3), base + (((r.last + 1) * bits + 7) >> 3)};
 }
 
-std::vector<step> steps_of(movement const& m, bool source) {
-  if (!m.has_loops()) return source ? m.src_steps : m.dst_steps;
-  std::vector<step> out;
-  for (loop const& l : m.loops) out.push_back({l.extent, source ? l.src : l.dst});
-  return out;
-}
-
 /// Where they do lie, by walking all.
 offset_range swizzled_range(std::vector<step> const& steps, std::int64_t offset, swizzle_value const& s) {
   offset_range out{s(offset), s(offset)};
@@ -71,8 +64,8 @@ overlap overlap_of(movement const& m, const_tensor_view const& src, tensor_view 
   if (m.dst_swizzle.bits != 0) to = swizzled_bound(to, m.dst_swizzle);
   if (apart(bytes_of(src.pointer, from, bits), bytes_of(dst.pointer, to, bits))) return overlap::none;
   if (m.is_swizzled()) {
-    from = swizzled_range(steps_of(m, true), m.src_offset, m.src_swizzle);
-    to = swizzled_range(steps_of(m, false), m.dst_offset, m.dst_swizzle);
+    from = swizzled_range(source_steps(m), m.src_offset, m.src_swizzle);
+    to = swizzled_range(destination_steps(m), m.dst_offset, m.dst_swizzle);
     if (apart(bytes_of(src.pointer, from, bits), bytes_of(dst.pointer, to, bits))) return overlap::none;
   }
   if (src.pointer == dst.pointer && same_function(m)) return overlap::same_places;
@@ -81,7 +74,7 @@ overlap overlap_of(movement const& m, const_tensor_view const& src, tensor_view 
   // Strides are compared in elements; pointers that are not whole elements apart share parts of them.
   if (bits < 8 || m.is_swizzled() || distance % (bits / 8) != 0) return overlap::some;
   std::int64_t const offset = m.src_offset - m.dst_offset + distance / (bits / 8);
-  return share_offset(steps_of(m, true), offset, steps_of(m, false)) == answer::no ? overlap::none : overlap::some;
+  return share_offset(source_steps(m), offset, destination_steps(m)) == answer::no ? overlap::none : overlap::some;
 }
 
 void copy_through_temporary(const_tensor_view const& src, tensor_view const& dst, copy_options options) {

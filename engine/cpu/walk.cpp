@@ -75,11 +75,7 @@ void walk_units(movement const& m, std::vector<step> const& from, std::vector<st
 void walk(movement const& m, void const* src_pointer, void* dst_pointer, std::int64_t begin, std::int64_t end) {
   auto const* src = static_cast<byte const*>(src_pointer);
   auto* dst = static_cast<byte*>(dst_pointer);
-  std::vector<step> from = m.src_steps, to = m.dst_steps;
-  for (loop const& l : m.loops) {
-    from.push_back({l.extent, l.src});
-    to.push_back({l.extent, l.dst});
-  }
+  std::vector<step> const from = source_steps(m), to = destination_steps(m);
   switch (m.element_bits) {
     case 4:
       return for_each(m, from, to, begin, end, [=](std::int64_t a, std::int64_t b) { move_half(src, a, dst, b); });

@@ -1,4 +1,5 @@
 // Plans as text, as JSON and as a hash.
+#include "engine/plan/bytes_text.hpp"
 #include "tilewright/plan/copy_error.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
@@ -10,6 +11,7 @@ namespace tilewright {
 namespace {
 
 using json = nlohmann::ordered_json;
+using plan::bytes_text;
 
 std::string swizzle_text(swizzle_value const& s) {
   return s.bits == 0 ? "none" : fmt::format("Sw<{},{},{}>", s.bits, s.base, s.shift);
@@ -18,12 +20,6 @@ std::string swizzle_text(swizzle_value const& s) {
 std::string time_text(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
   return seconds < 1 ? fmt::format("{:.2f} ms", seconds * 1e3) : fmt::format("{:.2f} s", seconds);
-}
-
-std::string bytes_text(std::int64_t n) {
-  if (n < 10'000) return fmt::format("{} bytes", n);
-  if (n < 10'000'000) return fmt::format("{:.1f} kB", static_cast<double>(n) * 1e-3);
-  return fmt::format("{:.1f} MB", static_cast<double>(n) * 1e-6);
 }
 
 std::string tiles_of(copy_plan const& plan) {

@@ -142,20 +142,6 @@ void coalesce(std::vector<step>& steps) {
   steps = std::move(out);
 }
 
-std::vector<step> destination_steps(movement const& m) {
-  if (!m.has_loops()) return m.dst_steps;
-  std::vector<step> out;
-  for (loop const& l : m.loops) out.push_back({l.extent, l.dst});
-  return out;
-}
-
-std::vector<step> source_steps(movement const& m) {
-  if (!m.has_loops()) return m.src_steps;
-  std::vector<step> out;
-  for (loop const& l : m.loops) out.push_back({l.extent, l.src});
-  return out;
-}
-
 offset_range plain_range(std::int64_t offset, std::vector<step> const& steps) {
   offset_range r{offset, offset};
   for (step const& s : steps) (s.stride < 0 ? r.first : r.last) += (s.extent - 1) * s.stride;
@@ -261,6 +247,20 @@ movement widened(movement const& m, std::int64_t src_alignment, std::int64_t dst
   }
   out.loops[0] = {m.loops[0].extent / most, 1, 1};
   if (out.loops[0].extent == 1) out.loops.erase(out.loops.begin());
+  return out;
+}
+
+std::vector<step> destination_steps(movement const& m) {
+  if (!m.has_loops()) return m.dst_steps;
+  std::vector<step> out;
+  for (loop const& l : m.loops) out.push_back({l.extent, l.dst});
+  return out;
+}
+
+std::vector<step> source_steps(movement const& m) {
+  if (!m.has_loops()) return m.src_steps;
+  std::vector<step> out;
+  for (loop const& l : m.loops) out.push_back({l.extent, l.src});
   return out;
 }
 

@@ -11,13 +11,6 @@ namespace {
 
 using failure = std::optional<std::string>;
 
-std::vector<step> destination_steps(movement const& m) {
-  if (!m.has_loops()) return m.dst_steps;
-  std::vector<step> out;
-  for (loop const& l : m.loops) out.push_back({l.extent, l.dst});
-  return out;
-}
-
 failure writes_are_distinct(movement const& m) {
   std::vector<step> const to = destination_steps(m);
   std::int64_t count = 1;
@@ -192,11 +185,7 @@ plan_proof prove(copy_plan const& plan, copy_request const& request) {
     }
     return s(base);
   };
-  std::vector<step> from = m.src_steps, to = m.dst_steps;
-  for (loop const& l : m.loops) {
-    from.push_back({l.extent, l.src});
-    to.push_back({l.extent, l.dst});
-  }
+  std::vector<step> const from = source_steps(m), to = destination_steps(m);
   std::vector<std::pair<std::int64_t, std::int64_t>> moved, wanted;
   for (std::int64_t i = 0; i < m.elements; ++i) {
     std::int64_t const a = offset_at(from, m.src_offset, m.src_swizzle, i),

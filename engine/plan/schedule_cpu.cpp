@@ -1,5 +1,6 @@
 // What a CPU does with a movement. A tile's columns take the source's fastest loops, so that reading goes along memory;
 // its rows take the destination's, so that whole cache lines are written. What those two leave is the grid of tiles.
+#include "engine/plan/bytes_text.hpp"
 #include "engine/plan/cpu_knobs.hpp"
 #include "engine/plan/schedule.hpp"
 
@@ -176,11 +177,6 @@ class tiler {
   unit_view const& u_;
   cpu_knobs const& knobs_;
 };
-
-std::string bytes_text(std::int64_t n) {
-  if (n < 10'000) return fmt::format("{} bytes", n);
-  return n < 10'000'000 ? fmt::format("{} kB", n / 1000) : fmt::format("{} MB", n / 1'000'000);
-}
 
 void give_reasons(copy_plan& plan, cpu_schedule const& s, unit_view const& u, tiler const& t) {
   auto const say = [&](std::string text) { plan.reasons.push_back(std::move(text)); };

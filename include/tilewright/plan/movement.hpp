@@ -61,6 +61,10 @@ movement make_movement(composed_value const& src, composed_value const& dst, int
 /// post: element_bits <= 128
 movement widened(movement const& m, std::int64_t src_alignment, std::int64_t dst_alignment);
 
+/// One side's steps, whether the movement has loops or steps of its own; in the same order, first fastest.
+std::vector<step> source_steps(movement const& m);
+std::vector<step> destination_steps(movement const& m);
+
 /// Element by element, before the swizzle.
 offset_range source_range(movement const& m);
 offset_range destination_range(movement const& m);
