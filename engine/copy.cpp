@@ -26,6 +26,17 @@ std::int64_t alignment_of(void const* p) {
   return address == 0 ? 64 : std::int64_t{1} << std::min(6, std::countr_zero(address));
 }
 
+/// A GPU's loads and stores need addresses that are multiples of the element; a CPU's move bytes.
+void check_alignment(const_tensor_view const& tensor, char const* role) {
+  std::int64_t const bytes = bits_of(tensor.element) / 8;
+  if (tensor.where.kind != device_kind::cuda || bytes < 2) return;
+  if (reinterpret_cast<std::uintptr_t>(tensor.pointer) % static_cast<std::uintptr_t>(bytes) == 0) return;
+  fail(copy_errc::bad_pointer,
+       fmt::format("the {} at {} is not a multiple of the {} bytes of an element of {}, which a GPU's loads and stores "
+                   "need; let the tensor start at an element, or copy it as one of u8",
+                   role, tensor.pointer, bytes, name_of(tensor.element)));
+}
+
 void check(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {
   if (src.element != dst.element)
     fail(copy_errc::bad_element,
@@ -39,6 +50,8 @@ void check(const_tensor_view const& src, tensor_view const& dst, copy_options co
          fmt::format("{} threads cannot run; give 0 for all or a number above it", options.threads));
   if (options.stream != nullptr && src.where.kind == device_kind::cpu)
     fail(copy_errc::bad_option, "a stream orders copies on a GPU, and these tensors are in the CPU's memory");
+  check_alignment(src, "source");
+  check_alignment(dst, "destination");
 }
 
 plan_key key_of(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {

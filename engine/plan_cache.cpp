@@ -34,20 +34,6 @@ void append(std::string& out, composed_value const& a) {
   out.append(reinterpret_cast<char const*>(a.layout.profile), static_cast<std::size_t>(a.layout.nodes));
 }
 
-std::string text_of(plan_key const& key) {
-  std::string out;
-  out.reserve(512);
-  append(out, key.request.src);
-  append(out, key.request.dst);
-  append(out, key.request.element_bits);
-  append(out, key.request.src_alignment);
-  append(out, key.request.dst_alignment);
-  append(out, static_cast<std::int64_t>(key.where.kind));
-  append(out, key.where.ordinal);
-  append(out, key.threads);
-  return out;
-}
-
 struct plan_table {
   std::shared_mutex mutex;
   std::unordered_map<std::string, std::shared_ptr<ready_plan const>> plans;
@@ -65,6 +51,20 @@ plan_table& table() {
 }
 
 }  // namespace
+
+std::string text_of(plan_key const& key) {
+  std::string out;
+  out.reserve(512);
+  append(out, key.request.src);
+  append(out, key.request.dst);
+  append(out, key.request.element_bits);
+  append(out, key.request.src_alignment);
+  append(out, key.request.dst_alignment);
+  append(out, static_cast<std::int64_t>(key.where.kind));
+  append(out, key.where.ordinal);
+  append(out, key.threads);
+  return out;
+}
 
 std::shared_ptr<ready_plan const> make_ready(copy_plan plan, device where) {
   auto out = std::make_shared<ready_plan>();

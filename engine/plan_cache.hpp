@@ -6,6 +6,7 @@
 #include "tilewright/engine/copy.hpp"
 
 #include <memory>
+#include <string>
 
 namespace tilewright::engine {
 
@@ -22,6 +23,9 @@ struct plan_key {
   device where;
   int threads = 0;
 };
+
+/// The key as bytes; equal keys have equal ones.
+std::string text_of(plan_key const& key);
 
 /// The plan for the key. Two threads that ask for a new one at the same time may both make it; one of them is kept.
 /// cost: less than a microsecond when it is there

@@ -23,17 +23,6 @@ void require_in_range(arithmetic& c, int_tree const& x, subtree w, layout_value 
   for (int i = 0; i < a.rank(u); ++i, p = x.next(p), q = a.next(q)) require_in_range(c, x, p, a, q);
 }
 
-/// A tiler's integer n stands for the layout n:1.
-void count_up(int_tree& t, subtree w) {
-  if (t.is_kept(w) || t.is_layout(w)) return;
-  if (t.is_leaf(w)) {
-    t.stride[w.leaf] = constant_leaf(1);
-    return;
-  }
-  subtree p = t.first_mode(w);
-  for (int i = 0; i < t.rank(w); ++i, p = t.next(p)) count_up(t, p);
-}
-
 }  // namespace
 
 void require_in_range(arithmetic& numbers, int_tree const& coordinate, layout_value const& layout) {
@@ -103,16 +92,9 @@ int_tree call::coordinate(int i) const {
 }
 
 int_tree call::tiler(int i) const {
-  int_tree out{};
-  if (auto const* a = get<layout_operand>(i)) {
-    out.add_layout_marker();
-    out.add(a->layout);
-    return out;
-  }
+  if (auto const* a = get<layout_operand>(i)) return tiler_value::of(a->layout).tree;
   if (get<tuple_operand>(i) == nullptr) refuse(i, "a tiler");
-  out = extents(i);
-  count_up(out, out.root());
-  return out;
+  return extents(i);
 }
 
 leaf call::integer(int i) const {

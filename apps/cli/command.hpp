@@ -32,6 +32,7 @@ int run_eval(words const& arguments);
 int run_tiled_copy(words const& arguments);
 int run_plot(words const& arguments);
 int run_plan(words const& arguments);
+int run_bench(words const& arguments);
 int run_convert(words const& arguments);
 int run_demo(words const& arguments);
 int run_explain(words const& arguments);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 namespace tilewright::cli {
 namespace {
@@ -12,7 +13,8 @@ constexpr char const* introduction =
     "Prints the completion script of a shell.\n\n"
     "  source <(tilewright completion bash)\n"
     "  tilewright completion zsh > \"${fpath[1]}/_tilewright\"\n"
-    "  tilewright completion fish > ~/.config/fish/completions/tilewright.fish";
+    "  tilewright completion fish > ~/.config/fish/completions/tilewright.fish\n"
+    "  tilewright completion --json                  the verbs and options, for another program";
 
 /// In single quotes, as all three shells read them.
 std::string in_quotes(std::string_view text) {
@@ -146,14 +148,39 @@ std::string for_fish(std::vector<verb_description> const& all) {
   return out;
 }
 
+// --- other programs -------------------------------------------------------------------------------------------------
+nlohmann::ordered_json as_json(std::vector<verb_description> const& all) {
+  auto out = nlohmann::ordered_json::array();
+  for (verb_description const& v : all) {
+    auto options = nlohmann::ordered_json::array(), arguments = options;
+    for (option_description const& o : v.options) {
+      nlohmann::ordered_json one{{"names", o.names}, {"purpose", o.purpose}};
+      if (!o.value.empty() && o.choices.empty()) one["value"] = o.value;
+      if (!o.choices.empty()) one["choices"] = o.choices;
+      if (o.repeats) one["repeats"] = true;
+      (o.argument ? arguments : options).push_back(std::move(one));
+    }
+    out.push_back({{"verb", v.name}, {"purpose", v.purpose}, {"arguments", arguments}, {"options", options}});
+  }
+  return out;
+}
+
 }  // namespace
 
 int run_completion(words const& given) {
   words const shells{"bash", "zsh", "fish"};
   CLI::App app(introduction, "tilewright completion");
   std::string shell;
+  bool json = false;
   app.add_option("SHELL", shell, "the shell")->type_name(choices_of(shells));
+  app.add_flag("--json", json, "print the verbs and their options as JSON instead");
   if (!parse(app, given)) return success;
+  if (json) {
+    if (!shell.empty())
+      throw usage_error(fmt::format("completion takes either --json or a shell, not '{}' too", shell));
+    fmt::print("{}\n", as_json(describe_verbs()).dump(2));
+    return success;
+  }
   if (shell.empty()) throw usage_error("completion needs a shell: bash, zsh or fish");
   std::size_t const which = read_word_option("completion: SHELL", shell, shells);
   std::vector<verb_description> const all = describe_verbs();

@@ -10,12 +10,14 @@
 #include "apps/cli/convert/target.hpp"
 #include "apps/cli/convert/verify.hpp"
 #include "apps/cli/layout_argument.hpp"
+#include "apps/cli/option_values.hpp"
 #include "tilewright/plan/movement.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <chrono>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace tilewright::cli {
@@ -33,7 +35,7 @@ constexpr char const* introduction =
 
 struct request {
   std::string in, out, permute, to, order, device = "cpu", threads = "0", memory = "0";
-  bool verify = false, force = false;
+  bool verify = false, force = false, json = false;
 };
 
 /// "2,0,1"
@@ -155,6 +157,22 @@ std::optional<std::string> verify_array(npy_input const& in, conversion const& c
   return difference;
 }
 
+/// What was written, on standard output.
+void tell(request const& r, npy_header const& h, std::size_t bytes, double seconds) {
+  double const rate = seconds > 0 ? static_cast<double>(bytes) / seconds * 1e-9 : 0.0;
+  if (r.json) {
+    nlohmann::ordered_json const out{
+        {"file", r.out},  {"shape", h.shape},   {"descr", h.descr},      {"fortran_order", h.fortran_order},
+        {"bytes", bytes}, {"seconds", seconds}, {"gb_per_second", rate}, {"verified", r.verify}};
+    // Names of files need not be UTF-8.
+    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    return;
+  }
+  fmt::print("wrote '{}': ({}{}) of '{}'{}, {} bytes in {:.2f} s, {:.2f} GB/s{}\n", r.out, fmt::join(h.shape, ", "),
+             h.shape.size() == 1 ? "," : "", h.descr, h.fortran_order ? " in Fortran order" : "", bytes, seconds, rate,
+             r.verify ? "; every element verified" : "");
+}
+
 int convert(request const& r) {
   npy_input const in(r.in);
   struct stat there {};
@@ -184,11 +202,7 @@ int convert(request const& r) {
   }
   out.publish();
   double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  auto const& shape = c.header.shape;
-  fmt::print("wrote '{}': ({}{}) of '{}'{}, {} bytes in {:.2f} s, {:.2f} GB/s{}\n", r.out, fmt::join(shape, ", "),
-             shape.size() == 1 ? "," : "", c.header.descr, c.header.fortran_order ? " in Fortran order" : "", out_bytes,
-             seconds, seconds > 0 ? static_cast<double>(out_bytes) / seconds * 1e-9 : 0.0,
-             r.verify ? "; every element verified" : "");
+  tell(r, c.header, out_bytes, seconds);
   return success;
 }
 
@@ -197,18 +211,23 @@ int convert(request const& r) {
 int run_convert(words const& given) {
   CLI::App app(introduction, "tilewright convert");
   request r;
-  app.add_option("IN", r.in, "the array to read");
-  app.add_option("OUT", r.out, "the array to write");
-  auto const* permute = app.add_option("--permute", r.permute, "axes of the input in their new order, such as 2,0,1");
+  app.add_option("IN", r.in, "the array to read")->type_name("FILE");
+  app.add_option("OUT", r.out, "the array to write")->type_name("FILE");
+  auto const* permute =
+      app.add_option("--permute", r.permute, "axes of the input in their new order, such as 2,0,1")->type_name("AXES");
   auto const* to =
-      app.add_option("--to", r.to, "a layout for the output over the axes of the input, or the name of a format");
-  auto const* order = app.add_option("--order", r.order, "C: the last axis fastest; F: the first");
-  app.add_option("--device", r.device, "cpu, cuda or cuda:NUMBER; cpu if left out");
-  app.add_option("--threads", r.threads, "of the CPU; all if left out");
+      app.add_option("--to", r.to, "a layout for the output over the axes of the input, or the name of a format")
+          ->type_name("LAYOUT");
+  auto const* order =
+      app.add_option("--order", r.order, "C: the last axis fastest; F: the first")->type_name(choices_of({"C", "F"}));
+  app.add_option("--device", r.device, "cpu, cuda or cuda:NUMBER; cpu if left out")->type_name("DEVICE");
+  app.add_option("--threads", r.threads, "of the CPU; all if left out")->type_name("NUMBER");
   app.add_option("--memory", r.memory,
-                 "bytes of both files to hold at a time, such as 2G; half of what is free if left out");
+                 "bytes of both files to hold at a time, such as 2G; half of what is free if left out")
+      ->type_name("BYTES");
   app.add_flag("--verify", r.verify, "read the output back from the disk and compare every element");
   app.add_flag("--force", r.force, "replace OUT where it exists");
+  app.add_flag("--json", r.json, "print what was written as JSON");
   if (!parse(app, given)) return success;
   if (r.in.empty() || r.out.empty()) throw usage_error("convert needs two files, such as in.npy out.npy");
   if ((permute->empty() ? 0 : 1) + (to->empty() ? 0 : 1) + (order->empty() ? 0 : 1) > 1)

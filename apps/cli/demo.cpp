@@ -5,6 +5,7 @@
 #include "apps/cli/large_copies.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace tilewright::cli {
@@ -21,6 +22,25 @@ bool print_result(std::string_view what, measurement const& m) {
   if (m.wrong == 0) fmt::print("  all {} elements are right\n", elements);
   else fmt::print("  {} of {} elements are WRONG\n", m.wrong, elements);
   return m.wrong == 0;
+}
+
+nlohmann::ordered_json json_of(char const* what, measurement const& m) {
+  return {{"copy", what},
+          {"bytes", 2 * m.bytes},  // read and written
+          {"seconds", m.tiled_seconds},
+          {"memcpy_seconds", m.memcpy_seconds},
+          {"share_of_memcpy", m.memcpy_seconds / m.tiled_seconds},
+          {"wrong_elements", m.wrong}};
+}
+
+/// The two large copies alone: programs print what they print.
+int run_as_json(int extent, std::size_t bytes) {
+  progress quiet(true);
+  measurement const transposed = transpose_matrix(extent, quiet), copied = copy_vector(bytes, quiet);
+  nlohmann::ordered_json const out{{"threads", std::thread::hardware_concurrency()},
+                                   {"copies", {json_of("transpose", transposed), json_of("vector", copied)}}};
+  fmt::print("{}\n", out.dump(2));
+  return transposed.wrong == 0 && copied.wrong == 0 ? success : check_failed;
 }
 
 long long option_value(CLI::Option const* option, std::string const& text, long long most, long long granule) {
@@ -46,10 +66,13 @@ int run_demo(words const& given) {
   auto const* vector =
       app.add_option("--vector-mb", megabytes, "size of the vector in MB of 2^20 bytes; 256 if left out")
           ->type_name("NUMBER");
+  bool json = false;
+  app.add_flag("--json", json, "leave the programs out and print the figures of the two large copies as JSON");
   if (!parse(app, given)) return success;
   auto const n = static_cast<int>(option_value(matrix, extent, 16384, matrix_granule));
   auto const bytes = static_cast<std::size_t>(option_value(vector, megabytes, 4096, 1)) << 20;
 
+  if (json) return run_as_json(n, bytes);
   bool right = true;
   for (example_program const& program : example_programs()) {
     if (!program.in_demo) continue;

@@ -1,10 +1,11 @@
-// tilewright plot: pictures of layouts, divisions, products and tiled copies, on the terminal or in a file. It reads
-// arguments into a plot_request; everything else is the library's.
+// tilewright plot: pictures of layouts, divisions, products, tiled copies and plans, on the terminal or in a file. It
+// reads arguments into a plot_request; everything else is the library's.
 #include "tilewright/render/plot.hpp"
 #include "apps/cli/command.hpp"
 #include "apps/cli/copy_options.hpp"
 #include "apps/cli/expression.hpp"
 #include "apps/cli/option_values.hpp"
+#include "apps/cli/subject.hpp"
 #include "tilewright/render/writers.hpp"
 #include "tilewright/tiled/tiled_copy_value.hpp"
 
@@ -19,9 +20,9 @@ namespace tilewright::cli {
 namespace {
 
 constexpr char const* introduction =
-    "Draws layouts, divisions, products and tiled copies: on the terminal, or with -o in a file whose ending says "
-    "what\n"
-    "it is, .svg, .html (interactive), .tex, .json or .txt. Expressions are those of eval, without symbols.\n\n"
+    "Draws layouts, divisions, products, tiled copies and plans: on the terminal, or with -o in a file whose ending\n"
+    "says what it is, .svg, .html (interactive), .tex, .json or .txt. Expressions are those of eval, without "
+    "symbols.\n\n"
     "  tilewright plot '(8,8):(8,1)' -o x.svg\n"
     "  tilewright plot '((2,4),(4,2)):((1,16),(2,8))' --view coordinates\n"
     "  tilewright plot 'Sw<3,2,3> o 0 o (8,32):(32,1)' --view banks -o swizzle.html\n"
@@ -29,7 +30,8 @@ constexpr char const* introduction =
     "  tilewright plot '(2,2)' --view product --by '(3,4)' --operation blocked\n"
     "  tilewright plot --atom-bits 128 --element-bits 32 --thr '(4,8)' --val '(1,1)'\n"
     "  tilewright plot --atom-bits 128 --element-bits 32 --thr '(4,8)' --val '(1,1)' --tensor '(32,16)' -o copy.html\n"
-    "  tilewright plot '(32,4):(4,1)' --view tv --tile '(16,8)'";
+    "  tilewright plot '(32,4):(4,1)' --view tv --tile '(16,8)'\n"
+    "  tilewright plot '(4096,4096):(4096,1)' '(4096,4096):(1,4096)' --element f32 --machine sm_90 -o plan.html";
 
 constexpr char const* views =
     "\nViews:\n"
@@ -41,7 +43,10 @@ constexpr char const* views =
     "  threads                        atom, threads and values, and who carries what of a tile; the default with "
     "--thr\n"
     "  copy                           source and destination of a tiled copy, by rounds; the default with --tensor\n"
-    "  conflicts                      the bank conflicts of a tiled copy's stores (--loads) to the last tensor named\n";
+    "  conflicts                      the bank conflicts of a tiled copy's stores (--loads) to the last tensor named\n"
+    "  plan                           a tile of a copy between two layouts, read, staged and written; the default "
+    "with\n"
+    "                                 two layouts and --element\n";
 
 /// The operand that a text stands for, which must hold constants only.
 /// error: text_error that names the option
@@ -107,15 +112,26 @@ struct given {
   words expressions;
   copy_texts copy;
   std::string file, format, view, by, operation, title, to, tile, colour, width;
+  std::string element, machine, threads, align;
   bool loads = false, ascii = false, json = false;
 };
+
+/// The bits of an element, by its type or as a number; 32 if neither is given.
+bits read_element(given const& g) {
+  if (!g.element.empty() && !g.copy.element_bits.empty())
+    throw usage_error("plot takes either --element or --element-bits, not both");
+  if (!g.element.empty()) return {read_element_option("plot", g.element)};
+  return {g.copy.element_bits.empty() ? 32 : read_integer_option("--element-bits", g.copy.element_bits)};
+}
 
 /// The tiled copy of the options, as `tiled-copy` reads them.
 /// error: usage_error when one is missing
 render::copy_picture read_copy(given const& g) {
-  if (char const* const missing = missing_option(g.copy))
+  copy_texts texts = g.copy;
+  if (!g.element.empty()) texts.element_bits = std::to_string(read_element(g).count);
+  if (char const* const missing = missing_option(texts))
     throw usage_error(fmt::format("plot needs {} to draw a tiled copy", missing));
-  analysis::declaration const d = read_declaration(g.copy);
+  analysis::declaration const d = read_declaration(texts);
   tiled_copy_value const copy = make_tiled_copy(d.atom, d.element, d.thr, d.val).value();
   render::copy_picture out;
   out.thr = d.thr;
@@ -129,11 +145,26 @@ render::copy_picture read_copy(given const& g) {
 render::view view_of(given const& g) {
   if (!g.view.empty()) return render::view_of(g.view);
   if (!g.copy.tensor.empty()) return render::view::copy;
+  if (!g.element.empty() && g.expressions.size() == 2 && g.copy.thr.empty()) return render::view::plan;
   return g.copy.thr.empty() ? render::view::offsets : render::view::threads;
 }
 
 void refuse_option(std::string const& value, char const* option, std::string const& view) {
   if (!value.empty()) throw usage_error(fmt::format("the view {} takes no {}", view, option));
+}
+
+/// The plan of a copy from the first layout to the second, as explain and check read it.
+copy_plan read_plan(given const& g) {
+  if (g.expressions.size() != 2)
+    throw usage_error("the view plan needs two layouts, such as '(64,32):(32,1)' '(64,32):(1,64)'");
+  subject_texts texts;
+  texts.layouts = g.expressions;
+  texts.element = g.element;
+  texts.copy.element_bits = g.copy.element_bits;
+  texts.machine = g.machine;
+  texts.threads = g.threads;
+  texts.align = g.align;
+  return std::get<plan_subject>(read_subject("plot", texts)).plan;
 }
 
 render::plot_request read_request(given const& g) {
@@ -152,13 +183,22 @@ render::plot_request read_request(given const& g) {
     refuse_option(g.copy.thr, "--thr", name);
     refuse_option(g.copy.tensor, "--tensor", name);
   }
+  if (out.what != view::plan) {
+    refuse_option(g.machine, "--machine", name);
+    refuse_option(g.threads, "--threads", name);
+    refuse_option(g.align, "--align", name);
+  }
   if (!by) refuse_option(g.by, "--by", name);
   if (out.what != view::tv) refuse_option(g.tile, "--tile", name);
 
   out.options.title = g.title;
   out.options.operation = g.operation;
   out.options.loads = g.loads;
-  if (!g.copy.element_bits.empty()) out.options.element = {read_integer_option("--element-bits", g.copy.element_bits)};
+  if (out.what == view::plan) {
+    out.plan = read_plan(g);
+    return out;
+  }
+  out.options.element = read_element(g);
   if (of_copy) {
     out.copy = read_copy(g);
     bool const tensors = out.what == view::copy || out.what == view::conflicts;
@@ -250,7 +290,8 @@ void put(given const& g, render::scene const& picture) {
 int run_plot(words const& arguments) {
   CLI::App app(introduction, "tilewright plot");
   given g;
-  app.add_option("EXPR", g.expressions, "layouts; several are drawn side by side")->type_name("EXPRESSION");
+  app.add_option("EXPR", g.expressions, "layouts; several are drawn side by side, two with --element are a plan")
+      ->type_name("EXPRESSION");
   app.add_option("-o,--output", g.file, "the file to write, in place of the terminal")->type_name("FILE");
   app.add_option("--format", g.format, "what to write, where no file's ending says it")
       ->type_name(choices_of({"text", "svg", "html", "tex", "json"}));
@@ -260,6 +301,13 @@ int run_plot(words const& arguments) {
       ->type_name(choices_of({"logical", "zipped", "tiled", "flat", "blocked", "raked"}));
   app.add_option("--tile", g.tile, "tv: the extents of the tile")->type_name("SHAPE");
   add_copy_options(app, g.copy);
+  app.add_option("--element", g.element, "the type of an element; with two layouts: draw the plan of a copy")
+      ->type_name(choices_of(element_names()));
+  app.add_option("--machine", g.machine, "plan: the machine; this one if left out")
+      ->type_name(choices_of(machine_names()));
+  app.add_option("--threads", g.threads, "plan: of this machine; all if left out")->type_name("NUMBER");
+  app.add_option("--align", g.align, "plan: bytes that the pointers are multiples of, perhaps FROM,TO")
+      ->type_name("BYTES");
   app.add_option("--to", g.to, "layout of the destination, where it is to be drawn")->type_name("LAYOUT");
   app.add_flag("--loads", g.loads, "conflicts: of loads from shared memory instead of stores to it");
   app.add_option("--title", g.title, "in place of the picture's own");

@@ -10,7 +10,8 @@ namespace tilewright::cli {
 
 class progress {
  public:
-  progress() : on_terminal_(isatty(STDOUT_FILENO) != 0) {}
+  /// Quiet: nothing is shown, because standard output is for a program.
+  explicit progress(bool quiet = false) : on_terminal_(!quiet && isatty(STDOUT_FILENO) != 0), quiet_(quiet) {}
   progress(progress const&) = delete;
   progress& operator=(progress const&) = delete;
   ~progress() { clear(); }
@@ -19,6 +20,7 @@ class progress {
 
   /// Where only lines can be printed, at most one in two seconds.
   void show(std::string_view text) {
+    if (quiet_) return;
     auto const now = std::chrono::steady_clock::now();
     auto const pause = on_terminal_ ? std::chrono::milliseconds(50) : std::chrono::milliseconds(2000);
     if (now - shown_at_ < pause) return;
@@ -36,6 +38,7 @@ class progress {
 
  private:
   bool on_terminal_;
+  bool quiet_;
   bool written_ = false;
   std::chrono::steady_clock::time_point shown_at_ = std::chrono::steady_clock::now();
 };

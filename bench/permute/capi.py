@@ -67,13 +67,14 @@ class Library:
 class Copy:
     """One copy with its arguments at hand; call it to run it."""
 
-    def __init__(self, library, case, src, dst, device=CUDA, stream=None, threads=0):
+    def __init__(self, library, case, src, dst, device=CUDA, stream=None, threads=0, tune=False):
         self.library = library
         self.layouts = [Layout(library, case.layout(order)) for order in (case.src, case.dst)]
         self.tensors = [Tensor(size=ctypes.sizeof(Tensor), data=data, layout=layout.handle,
                                element=library.element(case.element), device=device)
                         for data, layout in zip((src, dst), self.layouts)]
-        self.options = CopyOptions(size=ctypes.sizeof(CopyOptions), threads=threads, stream=stream)
+        self.options = CopyOptions(size=ctypes.sizeof(CopyOptions), threads=threads, stream=stream,
+                                   tune=int(tune))
         self.arguments = [ctypes.byref(one) for one in [*self.tensors, self.options]]
         self.function = library.raw.tw_copy
 

@@ -82,11 +82,6 @@ modes modes_of(permute_case const& one) {
   return all;
 }
 
-std::int64_t elements_of(modes const& all) {
-  std::int64_t n = 1;
-  for (mode const& m : all) n *= m.extent;
-  return n;
-}
 std::int64_t src_span(modes const& all) { return span_of(all, &mode::src); }
 std::int64_t dst_span(modes const& all) { return span_of(all, &mode::dst); }
 

@@ -1,6 +1,7 @@
 // One case of the benchmark: the two layouts as text, as the library reads them, and as plain modes for everyone else.
 #pragma once
 
+#include "bench/support/loops.hpp"
 #include "tilewright/engine/element_type.hpp"
 #include "tilewright/layout/layout_value.hpp"
 
@@ -11,15 +12,6 @@
 #include <vector>
 
 namespace tilewright::bench {
-
-/// The element at x of a mode lies x·src elements into the source and x·dst into the destination.
-struct mode {
-  std::int64_t extent = 1;
-  std::int64_t src = 0;
-  std::int64_t dst = 0;
-  friend bool operator==(mode const&, mode const&) = default;
-};
-using modes = std::vector<mode>;
 
 /// A case in the words of libraries that know formats by name: "nchw", "nhwc", "nChw16c".
 struct named_format {
@@ -45,7 +37,6 @@ std::vector<permute_case> read_cases(std::string const& json);
 /// pre: the layouts have one profile, positive strides and whole bytes, which read_cases made sure of
 modes modes_of(permute_case const& one);
 
-std::int64_t elements_of(modes const& all);
 /// The elements from the first to the last that a side touches.
 std::int64_t src_span(modes const& all);
 std::int64_t dst_span(modes const& all);

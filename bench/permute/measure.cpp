@@ -1,58 +1,18 @@
 #include "measure.hpp"
 
-#include "reference.hpp"
+#include "bench/support/reference.hpp"
 #include "tilewright/engine/copy.hpp"
 
 #include <fmt/core.h>
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 namespace tilewright::bench {
 namespace {
 
-constexpr double long_turn = 1e-3;      // from here on the threads of others get time to fall asleep before a turn
-constexpr double shortest_turn = 2e-4;  // shorter copies are repeated within a turn
-constexpr double patience = 3;          // seconds that a slow peer may take in all, once it had three turns
-constexpr int fewest_turns = 3;
 constexpr std::int64_t small_bytes = 1 << 20;  // of a tensor whose call is worth taking apart
-
-/// What a party's turns took.
-class clock_of {
- public:
-  explicit clock_of(party& one) : party_(one) {
-    // A short copy runs often enough for the clock; the first turns tell how often.
-    while (true) {
-      double const taken = party_.run(repeats_);
-      if (taken >= shortest_turn || repeats_ >= 1 << 20) break;
-      double const wanted = std::ceil(1.2 * shortest_turn / std::max(taken, 1e-9) * repeats_);
-      repeats_ = static_cast<int>(std::clamp(wanted, 2.0 * repeats_, 1048576.0));
-    }
-  }
-  void turn() {
-    if (total_ > long_turn * static_cast<double>(seconds_.size()))
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    double const taken = party_.run(repeats_);
-    total_ += taken;
-    seconds_.push_back(taken / repeats_);
-  }
-  double total() const { return total_; }
-  std::size_t count() const { return seconds_.size(); }
-  timing result() {
-    auto const middle = seconds_.begin() + static_cast<std::ptrdiff_t>(seconds_.size() / 2);
-    std::nth_element(seconds_.begin(), middle, seconds_.end());
-    return {*middle, *std::min_element(seconds_.begin(), seconds_.end())};
-  }
-
- private:
-  party& party_;
-  int repeats_ = 1;
-  double total_ = 0;
-  std::vector<double> seconds_;
-};
 
 std::string coordinates_of(std::int64_t offset, modes const& all) {
   modes order = all;
@@ -77,14 +37,8 @@ std::size_t bytes_of(std::int64_t elements, permute_case const& one) {
 }  // namespace
 
 turns take_turns(party& own, party& other, limits const& limit) {
-  clock_of ours(own), theirs(other);
-  while (ours.count() < static_cast<std::size_t>(limit.turns) || ours.total() < limit.seconds) {
-    bool const enough = ours.count() >= fewest_turns && theirs.total() > patience;
-    if (enough) break;
-    theirs.turn();
-    ours.turn();
-  }
-  return {ours.result(), theirs.result()};
+  auto const timed = [](party& one) { return [&one](int repeats) { return one.run(repeats); }; };
+  return take_turns(timed(own), timed(other), turn_limits{limit.turns, limit.seconds});
 }
 
 std::string complaint_about(party& one, work const& job, std::span<std::byte const> want) {

@@ -2,7 +2,8 @@
 // that whatever else the machine does falls on both; figures are medians over the turns.
 #pragma once
 
-#include "memory.hpp"
+#include "bench/support/memory.hpp"
+#include "bench/support/turns.hpp"
 #include "party.hpp"
 
 #include <memory>
@@ -16,17 +17,6 @@ struct limits {
   int turns = 5;         // each party takes at least so many …
   double seconds = 0.3;  // … and the library at least so long next to memcpy
   bool only_check = false;
-};
-
-/// The seconds of one copy, over the turns of a party.
-struct timing {
-  double median = 0;
-  double fastest = 0;
-};
-
-/// Two parties that took turns.
-struct turns {
-  timing own, other;
 };
 
 /// pre: both are prepared, and have run once

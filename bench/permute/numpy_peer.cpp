@@ -2,7 +2,7 @@
 // count.
 #include "party.hpp"
 
-#include "reference.hpp"
+#include "bench/support/reference.hpp"
 
 #include <fcntl.h>
 #include <fmt/core.h>

@@ -1,6 +1,6 @@
 #include "party.hpp"
 
-#include "reference.hpp"
+#include "bench/support/reference.hpp"
 #include "tilewright/engine/copy.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Who takes part in the benchmark: the library, memcpy, the naive loop and the peers, behind one interface.
 #pragma once
 
+#include "bench/support/team.hpp"
 #include "case.hpp"
-#include "team.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -28,6 +28,8 @@ def arguments_of(argv):
     parser.add_argument("--suite", choices=[*cases.SUITES, "all"], default="all")
     parser.add_argument("--case", default="", metavar="REGEX", help='only cases whose "suite/name type" this finds')
     parser.add_argument("--quick", action="store_true", help="fewer turns")
+    parser.add_argument("--tune", action="store_true",
+                        help="let the library measure its best few plans before (cuda)")
     parser.add_argument("--check", action="store_true", help="check every element and measure nothing")
     parser.add_argument("--max-bytes", type=int, metavar="N", help="shrink every case to tensors of at most N bytes")
     parser.add_argument("--peers", metavar="A,B", help='only these of the other libraries, or "none"')
@@ -39,6 +41,8 @@ def arguments_of(argv):
     arguments = parser.parse_args(argv)
     if arguments.threads < 1:
         parser.error(f"--threads is a number from 1, not {arguments.threads}")
+    if arguments.tune and arguments.device != "cuda":
+        parser.error("--tune is for --device cuda")
     try:
         re.compile(arguments.case)
     except re.error as error:
@@ -99,8 +103,8 @@ def rows_of_cpu(arguments, chosen):
 def rows_of(arguments, chosen):
     if arguments.device == "cpu":
         return rows_of_cpu(arguments, chosen)
-    import cuda  # needs PyTorch, which only a machine with a GPU has
-    return cuda.rows_of(arguments, chosen)
+    import on_gpu  # needs PyTorch, which only a machine with a GPU has
+    return on_gpu.rows_of(arguments, chosen)
 
 
 def main(argv=None):

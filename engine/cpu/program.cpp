@@ -1,6 +1,8 @@
 // From a plan's loops, in elements, to tables in bytes.
 #include "engine/cpu/program.hpp"
 
+#include "engine/plan/cpu_interleaved.hpp"
+
 #include <algorithm>
 
 namespace tilewright::cpu_engine {
@@ -23,10 +25,13 @@ std::vector<std::int64_t> offsets_of(std::vector<byte_loop> const& loops, Step c
   return out;
 }
 
-std::int64_t steps_below_last(std::vector<byte_loop> const& loops) {
+std::int64_t steps(std::vector<byte_loop> const& loops) {
   std::int64_t n = 1;
-  for (std::size_t i = 0; i + 1 < loops.size(); ++i) n *= loops[i].tile;
+  for (byte_loop const& l : loops) n *= l.tile;
   return n;
+}
+std::int64_t steps_below_last(std::vector<byte_loop> const& loops) {
+  return loops.empty() ? 1 : steps(loops) / loops.back().tile;
 }
 
 }  // namespace
@@ -61,14 +66,24 @@ program compile(copy_plan const& plan) {
   std::vector<byte_loop> rows, columns;
   for (int const i : schedule.row_loops) rows.push_back(loop_at(i));
   for (int const i : schedule.column_loops) columns.push_back(loop_at(i));
-  p.rows = offsets_of(rows, [](byte_loop const& l) { return l.src; });
+  auto const from = [](byte_loop const& l) { return l.src; };
+  auto const to = [](byte_loop const& l) { return l.dst; };
+  if (p.kernel == cpu_kernel::interleave) {
+    p.joins_planes = plan::joins_channels(m, schedule);
+    p.planes = p.joins_planes ? offsets_of(rows, from) : offsets_of(columns, to);
+    p.shuffles = interleave_shuffles(static_cast<int>(p.planes.size()), p.unit, p.joins_planes);
+    p.buffered = false;  // the kernel has a buffer of its own
+  } else {
+    p.rows = offsets_of(rows, from);
+    p.columns = offsets_of(columns, to);
+  }
   p.row_step = steps_below_last(rows);
-  p.columns = offsets_of(columns, [](byte_loop const& l) { return l.dst; });
   p.column_step = steps_below_last(columns);
+  p.row_count = steps(rows);
+  p.column_count = steps(columns);
   p.column_src = columns.empty() ? 0 : columns[0].src;
 
-  auto const row_count = static_cast<std::int64_t>(p.rows.size()),
-             column_count = static_cast<std::int64_t>(p.columns.size());
+  std::int64_t const row_count = p.row_count, column_count = p.column_count;
   std::int64_t const row_bytes = row_count * p.unit;
   p.tile_bytes = row_bytes * column_count;
   if (p.buffered) {

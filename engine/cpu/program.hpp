@@ -1,7 +1,7 @@
 // A plan made ready to run on the CPU: strides in bytes, tables of a tile's rows and columns, and the loops over tiles.
 #pragma once
 
-#include "engine/cpu/kernels.hpp"
+#include "engine/cpu/interleave.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
 #include <vector>
@@ -27,12 +27,17 @@ struct program {
   std::int64_t src_base = 0, dst_base = 0;  // bytes from the pointers to the first unit
   // Of a whole tile, in bytes: where each row lies in the source and each column in the destination. The last tile of a
   // loop may have fewer: `row_step` and `column_step` are how many belong to one step of the outermost loop of each.
-  std::vector<std::int64_t> rows, columns;
+  std::vector<std::int64_t> rows, columns;  // empty for cpu_kernel::interleave
+  std::int64_t row_count = 1, column_count = 1;
   std::int64_t row_step = 1, column_step = 1;
   std::int64_t column_src = 0;               // from column to column in the source
   std::vector<std::int64_t> buffer_columns;  // where each column lies in the buffer
   bool joins = false;                        // and in whole tiles they lie there as in the destination, without gaps
   std::int64_t buffer_bytes = 0;
+  // For cpu_kernel::interleave, see interleave_tile. Places are columns when planes are joined, rows when they are split.
+  std::vector<std::int64_t> planes;
+  std::vector<byte> shuffles;
+  bool joins_planes = false;
   std::vector<tile_loop> grid;  // fastest first
   std::int64_t tiles = 1;
   std::int64_t tile_bytes = 0;

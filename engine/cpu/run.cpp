@@ -56,8 +56,8 @@ class tile_walk {
   /// How many rows and columns this tile has, and the bytes of a unit.
   void counts(std::int64_t& rows, std::int64_t& columns, std::int64_t& unit) const {
     unit = p_->unit;
-    rows = static_cast<std::int64_t>(p_->rows.size());
-    columns = static_cast<std::int64_t>(p_->columns.size());
+    rows = p_->row_count;
+    columns = p_->column_count;
     for (std::size_t i = 0; i < p_->grid.size(); ++i) {
       tile_loop const& l = p_->grid[i];
       if (l.dst_shift != 0 && at_[i] == 0) rows = std::min(p_->first_rows, p_->row_extent);
@@ -91,12 +91,17 @@ class tile_runner {
     std::int64_t rows = 0, columns = 0, unit = 0;
     at.counts(rows, columns, unit);
     byte* const dst = dst_ + at.dst;
+    if (p_.kernel == cpu_kernel::interleave) {
+      interleave({source_at(at), dst, p_.planes.data(), p_.shuffles.data(), p_.joins_planes ? columns : rows, p_.unit,
+                  static_cast<int>(p_.planes.size()), p_.joins_planes, p_.streaming});
+      return;
+    }
     if (!p_.buffered) {
       fill(dst, p_.columns.data(), source_at(at), rows, columns, unit, p_.streaming, false, next);
       return;
     }
     fill(buffer_, p_.buffer_columns.data(), source_at(at), rows, columns, unit, false, true, next);
-    if (p_.joins && rows == static_cast<std::int64_t>(p_.rows.size())) {
+    if (p_.joins && rows == p_.row_count) {
       copy_run(dst, buffer_, columns * rows * p_.unit, p_.streaming);
       return;
     }

@@ -133,10 +133,11 @@ TILEWRIGHT_FN void generic_copy(generic_arguments const& a, Index first, Index s
       for (int i = 0; i < at_once; ++i) {
         // The other half of the byte may belong to another thread, which writes it in a launch of its own.
         if (!active[i] || static_cast<int>(at.dst[i] & 1) != a.half) continue;
-        unsigned const value = static_cast<unsigned>(src[at.src[i] >> 1] >> (at.src[i] & 1) * 4) & 15u;
-        unsigned const kept = dst[at.dst[i] >> 1];
-        dst[at.dst[i] >> 1] =
-            static_cast<std::uint8_t>(a.half == 0 ? (kept & 0xf0u) | value : (kept & 0x0fu) | value << 4);
+        // Offsets are signed: an element before the pointer lies in a byte before it.
+        auto const from = static_cast<std::int64_t>(at.src[i]) >> 1, to = static_cast<std::int64_t>(at.dst[i]) >> 1;
+        unsigned const value = static_cast<unsigned>(src[from] >> (at.src[i] & 1) * 4) & 15u;
+        unsigned const kept = dst[to];
+        dst[to] = static_cast<std::uint8_t>(a.half == 0 ? (kept & 0xf0u) | value : (kept & 0x0fu) | value << 4);
       }
     } else {
       auto const* const src = static_cast<word<Bits> const*>(a.src);

@@ -45,6 +45,8 @@ class writer {
       case cuda_kernel::staged: staged(); break;
       case cuda_kernel::runs: runs(); break;
       case cuda_kernel::gather: write_gather(text_, plan_); break;
+      case cuda_kernel::realigned: write_realigned(text_, plan_); break;
+      case cuda_kernel::interleaved: write_interleaved(text_, plan_); break;
     }
     text_ += "}\n";
     spec.source = text_;
@@ -70,7 +72,12 @@ class writer {
   }
 
   void head() {
-    line(text_, "#include \"tilewright/exec/cuda/bundle.hpp\"");
+    bool const realigned = schedule_.kernel == cuda_kernel::realigned;
+    bool const interleaved = schedule_.kernel == cuda_kernel::interleaved;
+    line(text_, "#include \"tilewright/exec/cuda/{}.hpp\"",
+         realigned     ? "realign"
+         : interleaved ? "interleave"
+                       : "bundle");
     line(text_, "using namespace tilewright;");
     for (bool const source : {true, false}) {
       if (!swizzled(source)) continue;
@@ -78,9 +85,11 @@ class writer {
       line(text_, "__device__ inline long long swizzle_{}(long long x) {{ return x ^ ((x & {}LL) {} {}); }}",
            source ? "src" : "dst", w.high_mask(), w.shift < 0 ? "<<" : ">>", std::abs(w.shift));
     }
+    if (realigned) write_realigned_shape(text_, plan_);
+    if (interleaved) write_interleaved_shape(text_, plan_);
     line(text_, "extern \"C\" __global__ void __launch_bounds__({}, {}) tilewright_copy(void const* src, void* dst) {{",
          schedule_.threads, schedule_.blocks_per_processor);
-    line(text_, "  int const thread = static_cast<int>(threadIdx.x);");
+    if (!realigned && !interleaved) line(text_, "  int const thread = static_cast<int>(threadIdx.x);");
   }
 
   /// The tile's origin o0, o1 …, where it begins on both sides, and how far it reaches: n0, n1 … .

@@ -4,6 +4,9 @@
 // and how much of it hangs over the tensor's end.
 #include "engine/plan/cuda_candidates.hpp"
 
+#include "engine/plan/cuda_interleaved.hpp"
+#include "engine/plan/cuda_realigned.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -71,6 +74,11 @@ double pieces_cost(int64_t run_bytes, bool whole, double weight) {
   return weight * std::pow(lines, -1.5) + (whole || run_bytes % line_bytes == 0 ? 0 : 0.2 / lines);
 }
 
+/// What it costs that rows of one side are so far aligned: requests touch a sector more, and small words take more of them.
+double narrow_cost(int bytes) {
+  return bytes >= 16 ? 0.0 : bytes >= 8 ? 0.08 : bytes >= 4 ? 0.12 : bytes >= 2 ? 0.25 : 0.85;
+}
+
 /// The bytes that follow each other within a tile.
 int64_t run_bytes(movement const& m, std::vector<int64_t> const& tile, bool source, bool& whole) {
   int64_t next = 1;
@@ -86,9 +94,10 @@ int64_t run_bytes(movement const& m, std::vector<int64_t> const& tile, bool sour
   return next * m.element_bits / 8;
 }
 
-cuda_schedule schedule_of(movement const& m, run_facts const& f, cuda_candidate const& c) {
+/// `threads`: of a block, 0 for as many as leave the fewest of them idle.
+cuda_schedule schedule_of(movement const& m, run_facts const& f, cuda_candidate const& c, int threads = 0) {
   if (f.along_src == f.along_dst && c.tile[0] * m.element_bits / 8 >= line_bytes / 2)
-    return runs_schedule(m, c.tile, loops_by(m, false), f.run_vector, 512, c.order);
+    return runs_schedule(m, c.tile, loops_by(m, false), f.run_vector, threads == 0 ? 512 : threads, c.order);
   staged_choice choice;
   choice.tile = c.tile;
   choice.along_src = f.along_src;
@@ -98,14 +107,14 @@ cuda_schedule schedule_of(movement const& m, run_facts const& f, cuda_candidate 
   choice.packed = f.packed;
   choice.write_at_once = std::max(1, 16 / (f.dst_vector * std::max(1, m.element_bits / 32)));
   choice.order = c.order;
-  // As many threads as leave the fewest of them idle.
+  choice.threads = threads == 0 ? 256 : threads;
   int64_t const vectors = std::accumulate(c.tile.begin(), c.tile.end(), int64_t{1}, std::multiplies<>()) / f.src_vector;
   double best = 0;
-  for (int const threads : {384, 512, 256, 448, 320, 288}) {
-    double const busy = static_cast<double>(vectors) / static_cast<double>(ceil_div(vectors, threads) * threads);
-    if (busy > best + 0.05) {
+  for (int const n : {384, 512, 256, 448, 320, 288}) {
+    double const busy = static_cast<double>(vectors) / static_cast<double>(ceil_div(vectors, n) * n);
+    if (threads == 0 && busy > best + 0.05) {
       best = busy;
-      choice.threads = threads;
+      choice.threads = n;
     }
   }
   return staged_schedule(m, choice);
@@ -197,30 +206,59 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
   }
 
   double const total = static_cast<double>(m.elements) * bytes;
+  double const narrow = shared_run ? 0 : narrow_cost(f.src_vector * bytes) + narrow_cost(f.dst_vector * bytes);
   for (auto const& tile : tiles) {
     bool src_whole = false, dst_whole = false;
     int64_t const src_run = run_bytes(m, tile, true, src_whole), dst_run = run_bytes(m, tile, false, dst_whole);
-    double covered = 1;
+    double covered = 1, uneven = 0;
     for (int l = 0; l < loops; ++l) {
       int64_t const t = tile[static_cast<std::size_t>(l)];
+      if (!shared_run && t < extent(l) && t != power_of_two_up_to(t)) uneven += 0.015;  // for threads and banks
       covered *= static_cast<double>(ceil_div(extent(l), t) * t) / static_cast<double>(extent(l));
     }
     int64_t const volume = size(tile);
     double const wanted = std::clamp(total / machine.processors / 8, 2048.0, best_tile_bytes);
     double const off = std::log2(static_cast<double>(volume) / wanted);
-    double const cost = 1 + pieces_cost(src_run, src_whole, 0.15) + pieces_cost(dst_run, dst_whole, 0.12) +
-                        0.2 * (covered - 1) + (off < 0 ? 0.02 : 0.04) * off * off;
+    double const cost = 1 + narrow + uneven + pieces_cost(src_run, src_whole, 0.15) +
+                        pieces_cost(dst_run, dst_whole, 0.12) + 0.2 * (covered - 1) +
+                        (off < 0 ? 0.02 : 0.04) * off * off;
     out.push_back({tile, {}, {}, cost, src_run, dst_run});
   }
+  // The destination's order, but parts of a short run first: what of a page of memory they share is then still at hand.
+  std::vector<int> order = by_dst;
+  std::stable_partition(order.begin(), order.end(), [&](int l) {
+    return (l == f.along_src || l == f.along_dst) && extent(l) * bytes <= 2 * short_run_bytes;
+  });
+  if (auto c = interleaved_candidate(m, request, f, order)) out.push_back(*c);
+  if (narrow > 0)
+    if (auto c = realigned_candidate(m, f, order)) out.push_back(*c);
   std::stable_sort(out.begin(), out.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
   if (out.size() > most) out.resize(most);
   for (cuda_candidate& c : out) {
-    // The destination's order, but parts of a short run first: what of a page of memory they share is then still at hand.
-    c.order = by_dst;
-    std::stable_partition(c.order.begin(), c.order.end(), [&](int l) {
-      return (l == f.along_src || l == f.along_dst) && extent(l) * bytes <= 2 * short_run_bytes;
-    });
+    if (!c.order.empty()) continue;  // one that came with its schedule
+    c.order = order;
     c.schedule = schedule_of(m, f, c);
+  }
+  return out;
+}
+
+std::vector<cuda_candidate> variants_of(movement const& m, copy_request const& request, machine_model const& machine) {
+  std::vector<cuda_candidate> out = candidates_of(m, request, machine, 8);
+  run_facts const f = facts_of(m, request);
+  std::vector<int> const by_src = loops_by(m, true);
+  std::size_t const tilings = std::min<std::size_t>(out.size(), 3);
+  for (std::size_t i = 0; i < tilings; ++i) {
+    cuda_candidate const base = out[i];
+    if (base.schedule.kernel != cuda_kernel::runs && base.schedule.kernel != cuda_kernel::staged) continue;
+    for (int const threads : {128, 256, 384, 512}) {
+      if (threads == base.schedule.threads || (threads == 128 && base.schedule.kernel != cuda_kernel::runs)) continue;
+      out.push_back(base);
+      out.back().schedule = schedule_of(m, f, base, threads);
+    }
+    if (base.order == by_src) continue;
+    out.push_back(base);
+    out.back().order = by_src;
+    out.back().schedule = schedule_of(m, f, out.back(), base.schedule.threads);
   }
   return out;
 }

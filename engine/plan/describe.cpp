@@ -1,4 +1,4 @@
-// Plans as text, as JSON and as a hash.
+// Plans as text and as JSON.
 #include "engine/plan/bytes_text.hpp"
 #include "tilewright/plan/copy_error.hpp"
 #include "tilewright/plan/copy_plan.hpp"
@@ -12,14 +12,10 @@ namespace {
 
 using json = nlohmann::ordered_json;
 using plan::bytes_text;
+using plan::time_text;
 
 std::string swizzle_text(swizzle_value const& s) {
   return s.bits == 0 ? "none" : fmt::format("Sw<{},{},{}>", s.bits, s.base, s.shift);
-}
-
-std::string time_text(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.1f} us", seconds * 1e6);
-  return seconds < 1 ? fmt::format("{:.2f} ms", seconds * 1e3) : fmt::format("{:.2f} s", seconds);
 }
 
 std::string tiles_of(copy_plan const& plan) {
@@ -106,6 +102,11 @@ json json_of(cuda_schedule const& s) {
            {"read", json_of(s.read)},
            {"write", json_of(s.write)},
            {"packed", s.packed},
+           {"images",
+            {{"sector", s.images.sector},
+             {"source_pitch", s.images.source_pitch},
+             {"target_pitch", s.images.target_pitch},
+             {"target_group", s.images.target_group}}},
            {"shared_bytes", s.shared_bytes},
            {"blocks_per_processor", s.blocks_per_processor}};
   out["shared"] = json::array();
@@ -181,7 +182,5 @@ std::string to_json(copy_plan const& plan, int indent) {
   out["reasons"] = plan.reasons;
   return out.dump(indent);
 }
-
-std::size_t hash_of(copy_plan const& plan) { return std::hash<std::string>()(to_json(plan, -1)); }
 
 }  // namespace tilewright

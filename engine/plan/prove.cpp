@@ -1,6 +1,9 @@
 // Each step of the proof is a function that returns what is wrong, or nothing.
 #include "tilewright/plan/prove.hpp"
 
+#include "engine/plan/cpu_interleaved.hpp"
+#include "engine/plan/cuda_interleaved.hpp"
+
 #include <fmt/format.h>
 #include <algorithm>
 #include <optional>
@@ -77,7 +80,8 @@ failure runs_are_runs(copy_plan const& plan, cpu_schedule const& s) {
     next *= l.extent;
   }
   next = s.column_loops.empty() ? 0 : m.loops[static_cast<std::size_t>(s.column_loops[0])].src;
-  if (s.kernel == cpu_kernel::turn && next != unit) return "columns do not follow each other in the source";
+  if ((s.kernel == cpu_kernel::turn || s.kernel == cpu_kernel::interleave) && next != unit)
+    return "columns do not follow each other in the source";
   for (int const i : s.column_loops) {
     loop const& l = m.loops[static_cast<std::size_t>(i)];
     if (l.src != next) return fmt::format("loop {} does not go on in the source where the columns before it end", i);
@@ -90,11 +94,31 @@ failure runs_are_runs(copy_plan const& plan, cpu_schedule const& s) {
   return {};
 }
 
+/// One side has the channels of a place side by side and its places one after another, in the other the places of each
+/// channel follow each other.
+failure channels_are_sound(copy_plan const& plan, cpu_schedule const& s) {
+  if (s.row_loops.size() != 1 || s.column_loops.size() != 1) return "source and destination need a run each";
+  movement const& m = plan.moves;
+  std::int64_t const unit = s.unit_bytes * 8 / m.element_bits;
+  auto const row = static_cast<std::size_t>(s.row_loops[0]), column = static_cast<std::size_t>(s.column_loops[0]);
+  bool const joins = tilewright::plan::joins_channels(m, s);
+  std::size_t const across = joins ? row : column;
+  loop const channels = m.loops[across], places = m.loops[joins ? column : row];
+  if (channels.extent < 2 || channels.extent > 8) return fmt::format("no kernel has {} channels", channels.extent);
+  if (plan.tile[across] != channels.extent)
+    return fmt::format("a tile has {} of {} channels", plan.tile[across], channels.extent);
+  if ((joins ? channels.dst : channels.src) != unit || (joins ? places.dst : places.src) != unit * channels.extent)
+    return "the channels do not lie side by side";
+  return {};
+}
+
 failure cpu_failure(copy_plan const& plan, cpu_schedule const& s) {
   if (s.kernel == cpu_kernel::walk) return {};  // one element after another: nothing is cut
   if (failure f = tiles_cut_loops(plan)) return f;
   if (failure f = roles_are_sound(plan, s)) return f;
-  return runs_are_runs(plan, s);
+  if (failure f = runs_are_runs(plan, s)) return f;
+  if (s.kernel == cpu_kernel::interleave) return channels_are_sound(plan, s);
+  return {};
 }
 
 // --- GPU -----------------------------------------------------------------------------------------------------------------
@@ -135,6 +159,71 @@ failure access_covers(copy_plan const& plan, cuda_access const& a, int packed_lo
   return {};
 }
 
+/// Elements by which a column's piece may begin before its tile.
+std::int64_t most_skew(copy_plan const& plan, cuda_schedule const& s) {
+  return s.images.sector / (plan.moves.element_bits / 8) - 1;
+}
+
+/// Column j of tile t takes elements [t·tile - skew(j), (t + 1)·tile - skew(j)) of the destination's run: with one skew for
+/// all tiles, each element is in one of them. Both images hold what is put there, and no place twice.
+failure images_are_sound(copy_plan const& plan, cuda_schedule const& s) {
+  movement const& m = plan.moves;
+  std::int64_t const element = m.element_bits / 8, word = std::max<std::int64_t>(4, element), per_word = word / element;
+  auto const loops = static_cast<int>(m.loops.size());
+  int const i = s.write.loop, j = s.read.loop;
+  if (i < 0 || j < 0 || i >= loops || j >= loops || i == j) return "source and destination need a run each";
+  if (m.loops[static_cast<std::size_t>(i)].dst != 1 || m.loops[static_cast<std::size_t>(j)].src != 1)
+    return "the runs are not runs of stride 1";
+  if (m.is_swizzled() || element < 1 || element > 8) return "no realigned copy moves swizzled or such elements";
+  for (int l = 0; l < loops; ++l)
+    if (l != i && l != j && plan.tile[static_cast<std::size_t>(l)] != 1)
+      return fmt::format("a tile has {} steps of loop {}", plan.tile[static_cast<std::size_t>(l)], l);
+  std::int64_t const tile_i = plan.tile[static_cast<std::size_t>(i)], tile_j = plan.tile[static_cast<std::size_t>(j)];
+  shared_images const& at = s.images;
+  if (at.sector < 16 || at.sector % 16 != 0 || tile_i * element % at.sector != 0)
+    return fmt::format("tiles of {} bytes along the destination are no whole number of sectors of {}", tile_i * element,
+                       at.sector);
+  if (tile_j * element % 16 != 0 || tile_j % per_word != 0 || tile_j / per_word > s.threads)
+    return fmt::format("rows of {} elements are no whole number of vectors, or more words than threads", tile_j);
+  std::int64_t const rows = tile_i + at.sector / element, columns = tile_j / per_word;
+  if (at.source_pitch % 16 != 0 || at.source_pitch < tile_j * element + 16)
+    return fmt::format("rows of {} bytes and a vector lie {} bytes apart", tile_j * element, at.source_pitch);
+  if (at.target_pitch % word != 0 || at.target_pitch < tile_i * element)
+    return fmt::format("columns of {} bytes lie {} bytes apart", tile_i * element, at.target_pitch);
+  if (at.target_group % word != 0 || at.target_group < columns * at.target_pitch)
+    return fmt::format("{} columns lie {} bytes apart", columns, at.target_group);
+  if (s.shared_bytes < rows * at.source_pitch + per_word * at.target_group)
+    return fmt::format("the images need more than {} bytes", s.shared_bytes);
+  return {};
+}
+
+/// A thread has one vector of each plane, and the threads' vectors make up the tile.
+failure planes_are_sound(copy_plan const& plan, cuda_schedule const& s) {
+  movement const& m = plan.moves;
+  auto const loops = static_cast<int>(m.loops.size());
+  if (s.write.loop < 0 || s.read.loop < 0 || s.write.loop >= loops || s.read.loop >= loops ||
+      s.write.loop == s.read.loop)
+    return "source and destination need a run each";
+  auto const tile = [&](int l) { return plan.tile[static_cast<std::size_t>(l)]; };
+  auto const loop_at = [&](int l) { return m.loops[static_cast<std::size_t>(l)]; };
+  std::int64_t const element = m.element_bits / 8;
+  if (m.is_swizzled() || (element != 1 && element != 2)) return "no interleaved copy moves swizzled or such elements";
+  bool const joins = tilewright::plan::joins_planes(m, s);
+  int const across = joins ? s.write.loop : s.read.loop, along = joins ? s.read.loop : s.write.loop;
+  loop const planes = loop_at(across), places = loop_at(along);
+  if (tile(across) != planes.extent) return fmt::format("a tile has {} of {} planes", tile(across), planes.extent);
+  if (tile(along) * element != std::int64_t{s.threads} * 16)
+    return fmt::format("{} threads of 16 bytes do not make up {} elements of a plane", s.threads, tile(along));
+  if ((joins ? planes.dst : planes.src) != 1 || (joins ? places.dst : places.src) != planes.extent ||
+      (joins ? places.src : places.dst) != 1)
+    return "the planes' elements do not lie side by side";
+  for (int l = 0; l < loops; ++l)
+    if (l != across && l != along && tile(l) != 1) return fmt::format("a tile has {} steps of loop {}", tile(l), l);
+  if (s.shared_bytes < tile(along) * planes.extent * element)
+    return fmt::format("a tile needs more than {} bytes", s.shared_bytes);
+  return {};
+}
+
 failure cuda_failure(copy_plan const& plan, cuda_schedule const& s) {
   if (s.kernel == cuda_kernel::gather) return {};  // the index itself is cut, by the grid's stride
   if (failure f = tiles_cut_loops(plan)) return f;
@@ -149,12 +238,16 @@ failure cuda_failure(copy_plan const& plan, cuda_schedule const& s) {
         tiles.push_back({g.loop, g.step / plan.tile[i], g.extent});
         covered *= g.extent;
       }
-    std::int64_t const needed = (l.extent + plan.tile[i] - 1) / plan.tile[i];
+    bool const is_shifted = s.kernel == cuda_kernel::realigned && static_cast<int>(i) == s.write.loop;
+    std::int64_t const extent = l.extent + (is_shifted ? most_skew(plan, s) : 0);
+    std::int64_t const needed = (extent + plan.tile[i] - 1) / plan.tile[i];
     if (covered < needed) return fmt::format("the grid has {} tiles along loop {}, which needs {}", covered, i, needed);
     constexpr std::int64_t most_tiles = 1 << 20;
     if (needed <= most_tiles)
       if (failure f = covers_once(tiles, static_cast<int>(i), 1, needed, "grid")) return f;
   }
+  if (s.kernel == cuda_kernel::realigned) return images_are_sound(plan, s);
+  if (s.kernel == cuda_kernel::interleaved) return planes_are_sound(plan, s);
   if (failure f = access_covers(plan, s.read, s.read.loop, 1, "read")) return f;
   if (s.kernel == cuda_kernel::runs) return {};
   return access_covers(plan, s.write, s.read.loop, s.packed, "write");

@@ -13,4 +13,8 @@ void schedule_cpu(copy_plan& plan, copy_request const& request);
 /// The same for a GPU; may widen plan.moves as far as the request's alignments allow.
 void schedule_cuda(copy_plan& plan, copy_request const& request);
 
+/// All plans that are worth measuring for a GPU, the one of schedule_cuda first.
+/// pre: plan as for schedule_cuda
+std::vector<copy_plan> cuda_plans(copy_plan const& plan, copy_request const& request);
+
 }  // namespace tilewright::plan

@@ -1,6 +1,7 @@
 // What a CPU does with a movement. A tile's columns take the source's fastest loops, so that reading goes along memory;
 // its rows take the destination's, so that whole cache lines are written. What those two leave is the grid of tiles.
 #include "engine/plan/bytes_text.hpp"
+#include "engine/plan/cpu_interleaved.hpp"
 #include "engine/plan/cpu_knobs.hpp"
 #include "engine/plan/schedule.hpp"
 
@@ -16,6 +17,7 @@ char const* name_of(cpu_kernel kernel) {
     case cpu_kernel::turn: return "turn";
     case cpu_kernel::gather: return "gather";
     case cpu_kernel::walk: return "walk";
+    case cpu_kernel::interleave: return "interleave";
   }
   return "?";
 }
@@ -74,6 +76,15 @@ std::int64_t source_run(movement const& m, unit_view const& u) {
 
 /// Long enough for the prefetcher of the processor to follow a row beyond the tile.
 bool is_long(movement const& m, unit_view const& u) { return source_run(m, u) >= 8192; }
+
+/// Is what a row takes from the source a line at most, and the next row's right behind it? Then a tile is one run of the
+/// source, and a small one unless it has many rows.
+bool has_short_rows(movement const& m, unit_view const& u) {
+  loop const& first = m.loops[static_cast<std::size_t>(u.by_destination[0])];
+  loop const& lead = m.loops[static_cast<std::size_t>(u.by_source[0])];
+  return kernel_for(m, u) == cpu_kernel::turn && first.src == lead.extent * lead.src &&
+         first.src * u.element_bytes <= line;
+}
 
 /// Do all rows start at the same place within a cache line, a unit's multiple from its start? Then tiles can be shifted to
 /// write whole lines wherever the destination begins.
@@ -210,6 +221,13 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
   if (must_walk(m)) return {first};
   unit_view const u = units_of(m);
   if (u.by_destination.empty()) return {first};
+  if (channel_loops_of(m)) {
+    first.tile_bytes = 1 << 18;
+    cpu_knobs other = first, larger = first;
+    other.order = tile_order::by_destination;
+    larger.tile_bytes *= 4;
+    return {first, other, larger};
+  }
   bool const turns = kernel_for(m, u) != cpu_kernel::copy_runs;
   bool const lines = !first.streaming || writes_whole_lines(m, u, request);
   // What limits a core is the number of lines it can wait for at once. Tiles that are read in few long runs leave the
@@ -217,6 +235,7 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
   if (!turns) first = {8192, 1024, 1 << 20, first.order, first.streaming};
   else if (lines) first = {128, is_long(m, u) ? 2048 : 1024, 1 << 17, first.order, first.streaming};
   else first = {2048, 512, 1 << 18, first.order, first.streaming};
+  if (turns && has_short_rows(m, u)) first.row_bytes = std::max<std::int64_t>(first.row_bytes, 4096);
   std::vector<cpu_knobs> out{first};
   auto const also = [&](auto change) {
     cpu_knobs k = first;
@@ -259,6 +278,12 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
     plan.schedule = s;
     return;
   }
+  plan.order = knobs.order == tile_order::by_source ? u.by_source : u.by_destination;
+  if (auto const channels = channel_loops_of(m)) {
+    schedule_interleaved(plan, s, *channels, knobs);
+    plan.schedule = s;
+    return;
+  }
   s.kernel = kernel_for(m, u);
   tiler t(plan, s, u, knobs);
   t.choose_columns();
@@ -272,7 +297,6 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
               : s.kernel == cpu_kernel::gather  ? copy_path::walk
               : s.buffered                      ? copy_path::staged
                                                 : copy_path::direct;
-  plan.order = knobs.order == tile_order::by_source ? u.by_source : u.by_destination;
   give_reasons(plan, s, u, t);
   plan.schedule = s;
 }

@@ -14,6 +14,8 @@ char const* name_of(cuda_kernel kernel) {
     case cuda_kernel::runs: return "runs";
     case cuda_kernel::staged: return "staged";
     case cuda_kernel::gather: return "gather";
+    case cuda_kernel::realigned: return "realigned";
+    case cuda_kernel::interleaved: return "interleaved";
   }
   return "?";
 }
@@ -88,9 +90,19 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
                     s.read.loop, s.write.loop));
   why.push_back(fmt::format("A block's tile is ({}): it reads pieces of {} bytes and writes pieces of {} bytes.",
                             fmt::join(c.tile, ","), c.src_run, c.dst_run));
-  why.push_back(fmt::format("Alignments, strides and extents prove reads of {} bits and writes of {} bits.",
-                            s.read.vector * bits,
-                            (s.kernel == cuda_kernel::runs ? s.read.vector : s.write.vector) * bits));
+  if (s.kernel == cuda_kernel::interleaved)
+    why.push_back(
+        "One side has a few elements next to each other and the other side a plane for each of them: a thread permutes "
+        "vectors of all planes in registers.");
+  if (s.kernel == cuda_kernel::realigned)
+    why.push_back(
+        fmt::format("Rows begin at any element, so vectors of {} bits are read from before each row and shifted into "
+                    "place, and each column of the tile begins where a sector of {} bytes of the destination does.",
+                    s.read.vector * bits, s.images.sector));
+  else
+    why.push_back(fmt::format("Alignments, strides and extents prove reads of {} bits and writes of {} bits.",
+                              s.read.vector * bits,
+                              (s.kernel == cuda_kernel::runs ? s.read.vector : s.write.vector) * bits));
   if (s.packed > 1)
     why.push_back(
         fmt::format("Words of {} elements lie in shared memory and are turned in registers, since single "
@@ -105,27 +117,43 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
                             s.blocks, s.threads, s.blocks_per_processor));
 }
 
+bool has_source_run(movement const& m) {
+  return m.has_loops() && m.element_bits >= 8 && !m.loops.empty() && m.loops[0].src != 0;
+}
+
+void take(copy_plan& plan, cuda_candidate const& c) {
+  movement const& m = plan.moves;
+  plan.tile = c.tile;
+  plan.order = c.order;
+  plan.schedule = c.schedule;
+  bool const one_run = m.loops.size() == 1 && m.loops[0].src == 1 && m.loops[0].dst == 1;
+  plan.path = c.schedule.kernel != cuda_kernel::runs ? copy_path::staged
+              : one_run                              ? copy_path::contiguous
+                                                     : copy_path::rows;
+  explain(plan, c);
+  plan.seconds = static_cast<double>(plan.bytes) * c.cost / std::max(plan.machine.bytes_per_second, 1.0) +
+                 plan.machine.start_seconds;
+}
+
 }  // namespace
 
 void schedule_cuda(copy_plan& plan, copy_request const& request) {
   plan.moves = widened(plan.moves, request.src_alignment, request.dst_alignment);
-  movement const& m = plan.moves;
-  bool const has_source_run = std::any_of(m.loops.begin(), m.loops.end(), [](loop const& l) { return l.src != 0; });
-  if (!m.has_loops() || m.element_bits < 8 || !has_source_run || m.loops[0].src == 0)
-    return schedule_gather(plan, request);
-  std::vector<cuda_candidate> const found = candidates_of(m, request, plan.machine, 1);
+  if (!has_source_run(plan.moves)) return schedule_gather(plan, request);
+  std::vector<cuda_candidate> const found = candidates_of(plan.moves, request, plan.machine, 1);
   if (found.empty()) return schedule_gather(plan, request);
-  cuda_candidate const& best = found.front();
-  plan.tile = best.tile;
-  plan.order = best.order;
-  plan.schedule = best.schedule;
-  bool const one_run = m.loops.size() == 1 && m.loops[0].src == 1 && m.loops[0].dst == 1;
-  plan.path = best.schedule.kernel == cuda_kernel::staged ? copy_path::staged
-              : one_run                                   ? copy_path::contiguous
-                                                          : copy_path::rows;
-  explain(plan, best);
-  plan.seconds = static_cast<double>(plan.bytes) * best.cost / std::max(plan.machine.bytes_per_second, 1.0) +
-                 plan.machine.start_seconds;
+  take(plan, found.front());
+}
+
+std::vector<copy_plan> cuda_plans(copy_plan const& plan, copy_request const& request) {
+  copy_plan first = plan;
+  schedule_cuda(first, request);
+  if (std::get<cuda_schedule>(first.schedule).kernel == cuda_kernel::gather) return {first};
+  copy_plan blank = plan;
+  blank.moves = first.moves;
+  std::vector<copy_plan> out;
+  for (cuda_candidate const& c : variants_of(blank.moves, request, plan.machine)) take(out.emplace_back(blank), c);
+  return out;
 }
 
 }  // namespace plan

@@ -9,8 +9,8 @@
 namespace tilewright::render {
 namespace {
 
-constexpr std::array names{"offsets", "indices", "coordinates", "banks", "order",    "divide",
-                           "product", "threads", "tv",          "copy",  "conflicts"};
+constexpr std::array names{"offsets", "indices", "coordinates", "banks", "order",     "divide",
+                           "product", "threads", "tv",          "copy",  "conflicts", "plan"};
 
 std::string listed(std::vector<std::string> const& words) {
   std::string out;
@@ -64,6 +64,7 @@ scene make_scene(plot_request const& r) {
     case view::tv: return tv_scene(r.copy.tv, r.copy.tiler, r.options);
     case view::conflicts: require_layouts(r, 1, 1); return conflict_scene(r.copy, r.layouts[0], r.options);
     case view::copy: require_layouts(r, 1, 2); return copy_scene(r.copy, r.layouts, r.options);
+    case view::plan: return plan_scene(r.plan, r.options);
   }
   throw render_error("the request names no view");
 }

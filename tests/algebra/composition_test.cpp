@@ -51,6 +51,24 @@ TEST(composition, by_mode) {
   EXPECT_EQ(by("<1,2,3>"), "rank_mismatch");
 }
 
+/// A tuple of integers, as a shape is read: its leaves have no strides.
+tiler_value counts(char const* tuple) { return {parse_tuple(tuple)}; }
+
+TEST(composition, by_integers_is_by_layouts_that_count) {
+  auto const a = parse_layout("(4,8):(1,4)");
+  EXPECT_EQ(text_of(composition(a, counts("(2,2)"))), "(2,2):(1,4)");
+  EXPECT_EQ(text_of(composition(a, counts("(1,3)"))), "(1,3):(0,4)");
+  EXPECT_EQ(text_of(composition(a, counts("8"))), "8:1");
+  EXPECT_EQ(text_of(composition(a, counts("(5,2)"))), "out_of_domain");
+  // What an integer n says of a mode is what n:1 says of it, refusals included.
+  expect_for_all({{2, {2, 3, 4}, {0, 1, 3, 8}}}, {{2, {1, 2, 3, 4}, {0}}}, [](auto const& b, auto const& tiles) {
+    long long const m = extent(mode_of(tiles, 0)), n = extent(mode_of(tiles, 1));
+    auto const counting = [](long long k) { return leaf_tree(constant_leaf(k), constant_leaf(k == 1 ? 0 : 1)); };
+    return text_of(composition(b, tiler_value{tuple_of({m, n})})) ==
+           text_of(composition(b, tiler_value::of({counting(m), counting(n)})));
+  });
+}
+
 TEST(composition, along_basis_elements) {
   auto const a = parse_layout("((4,2),8):((1,16),4)");
   EXPECT_EQ(text_of(composition(a, parse_layout("(8,4):(1@1,1@0)"))), "(8,4):(4,1)");

@@ -112,6 +112,34 @@ TEST(copy_report, large_tensors_have_better_arrangements_too) {
   EXPECT_EQ(r.better->source.global.sectors, 4096LL * 4096 * 4 / 32);
 }
 
+TEST(copy_report, takes_the_better_of_what_the_tile_and_the_tensor_allow) {
+  int tile_alone_was_better_than_now = 0;
+  for (char const* thr : {"(4,8):(1,4)", "(32,1):(1,0)", "(8,4):(4,1)"})
+    for (char const* val : {"(4,1):(1,0)", "(1,4):(0,1)"})
+      for (char const* tensor : {"(128,128):(128,1)", "(128,128):(1,128)", "(128,128):(132,1)"})
+        for (memory const to : {memory::shared, memory::global}) {
+          copy_report const r = report_of(question(thr, val, tensor, to)).value();
+          architecture const& machine = arch(r.question.machine);
+          auto const clocks = [&](auto const& source, auto const& destination) {
+            return source.clocks(machine) + destination.clocks(machine);
+          };
+          double const now = clocks(r.source.cost, r.destination.cost);
+          int_tree whole{};
+          whole.open(2);
+          for (int i = 0; i < 2; ++i) whole.add_leaf(r.question.source.layout.layout.shape[i]);
+          auto const found = [&](int_tree const& tile) {
+            auto const a = analysis::search_arrangement(tile, r.map.threads(), {128}, {32}, r.question.source,
+                                                        r.question.destination, machine);
+            return a.value() ? clocks(a.value()->source, a.value()->destination) : 1e18;
+          };
+          double const of_tile = found(r.map.tiler), of_whole = found(whole), best = std::min(of_tile, of_whole);
+          if (!r.better) continue;
+          EXPECT_DOUBLE_EQ(clocks(r.better->source, r.better->destination), best) << thr << val << tensor;
+          tile_alone_was_better_than_now += of_tile < now && of_whole < of_tile;
+        }
+  EXPECT_GT(tile_alone_was_better_than_now, 0) << "no case tells the first improvement from the best";
+}
+
 TEST(copy_report, counts_registers_and_shared_memory_of_the_sides_that_have_them) {
   copy_question q = question("(4,8):(1,4)", "(4,1):(1,0)", "(16,8):(1,16)", memory::registers);
   copy_report const r = report_of(q).value();

@@ -1,7 +1,7 @@
 // The parts of bench/permute that decide whether an element is right: cases, reference, naive loop, memcpy by threads,
 // and that a party which copies wrongly is found out. What is right is worked out with the library's layout algebra.
 #include "bench/permute/measure.hpp"
-#include "bench/permute/reference.hpp"
+#include "bench/support/reference.hpp"
 #include "tilewright/layout/text.hpp"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,15 @@
 """The completion scripts, asked as the shells ask them, and the manual pages: every verb and every option of its --help is
 there, bash completes to what it should, and roff finds nothing to warn of."""
+import json
 import os
+import pathlib
+import pty
 import re
+import select
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 CLI = os.environ["TILEWRIGHT_CLI"]
@@ -36,6 +41,59 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 """
     done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, check=True)
     return done.stdout.split()
+
+
+ZSH_SETUP = """
+fpath=(FOLDER $fpath)
+autoload -Uz compinit && compinit -u -D
+# What is offered goes to a file too. With -O, -A or -D the shell only sorts its own lists.
+compadd() {
+  local -a found
+  if [[ ${@[1,(i)(-|--)]} == *-[OAD]\\ * ]]; then builtin compadd "$@"; return; fi
+  builtin compadd -O found "$@"
+  print -rl -- $found >> FOLDER/found
+  builtin compadd "$@"
+}
+offer() { zle complete-word; print -r -- done >> FOLDER/found; exit }
+zle -N offer
+bindkey '^X' offer
+"""
+
+
+def zsh_completes(line):
+    """What zsh offers behind the line: its completion runs in the line editor only, so it gets a terminal."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = pathlib.Path(folder) / "found"
+        (pathlib.Path(folder) / "_tilewright").write_text(tilewright("completion", "zsh"), encoding="utf-8")
+        (pathlib.Path(folder) / "setup").write_text(ZSH_SETUP.replace("FOLDER", folder), encoding="utf-8")
+        ours, its = pty.openpty()
+        with subprocess.Popen(["zsh", "-f", "-i"], stdin=its, stdout=its, stderr=its, start_new_session=True,
+                              env={**os.environ, "TERM": "dumb", "HOME": folder}) as shell:
+            os.close(its)
+            os.write(ours, f"source {folder}/setup\n{line}\x18".encode())
+            until = time.monotonic() + 60
+            while not (found.exists() and found.read_text().endswith("done\n")) and time.monotonic() < until:
+                if select.select([ours], [], [], 0.05)[0]:
+                    try:
+                        os.read(ours, 4096)
+                    except OSError:  # the shell has closed its end
+                        break
+            shell.kill()
+        os.close(ours)
+        return [word for word in found.read_text().split("\n")[:-2] if word]
+
+
+def fish_completes(line):
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder) / "tilewright.fish"
+        script.write_text(tilewright("completion", "fish"), encoding="utf-8")
+        done = subprocess.run(["fish", "--no-config", "-c", f"source {script}; complete -C '{line}'"], text=True,
+                              capture_output=True, check=True, env={**os.environ, "HOME": folder})
+        return [offer.split("\t")[0] for offer in done.stdout.splitlines()]
+
+
+def bash_line(line):
+    return bash_completes(*line.split(" "))
 
 
 class Completion(unittest.TestCase):
@@ -79,6 +137,38 @@ class Completion(unittest.TestCase):
             if shutil.which(shell):
                 subprocess.run([shell, "-n"], input=tilewright("completion", shell), text=True, check=True)
 
+    def offers_what_it_should(self, completes):
+        self.assertEqual(completes("tilewright expl"), ["explain"])
+        self.assertLessEqual(set(verbs()), set(completes("tilewright ")))
+        self.assertEqual(set(completes("tilewright plot x --view co")), {"coordinates", "copy", "conflicts"})
+        self.assertEqual(completes("tilewright explain 8 --arch sm_9"), ["sm_90"])
+        self.assertEqual(completes("tilewright completion b"), ["bash"])
+        self.assertEqual(completes("tilewright examples sli"), ["slicing"])
+        self.assertEqual(completes("tilewright bench --dev"), ["--device"])
+        self.assertEqual(set(completes("tilewright bench 8 8 --device c")), {"cpu", "cuda"})
+        for verb in ("plot", "check", "convert"):
+            self.assertLessEqual(options_of(verb), set(completes(f"tilewright {verb} --")), verb)
+
+    def test_bash_offers_what_it_should(self):
+        self.offers_what_it_should(bash_line)
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_zsh_offers_what_it_should(self):
+        self.offers_what_it_should(zsh_completes)
+
+    @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
+    def test_fish_offers_what_it_should(self):
+        self.offers_what_it_should(fish_completes)
+
+    def test_other_programs_get_the_same_as_json(self):
+        told = {verb["verb"]: verb for verb in json.loads(tilewright("completion", "--json"))}
+        self.assertEqual(list(told), verbs())
+        for verb in verbs():
+            names = {name for option in told[verb]["options"] for name in option["names"]}
+            self.assertLessEqual(options_of(verb), names, verb)
+        view = next(option for option in told["plot"]["options"] if "--view" in option["names"])
+        self.assertIn("plan", view["choices"])
+
     def test_refusals(self):
         for words, sentence in ((["completion"], "completion needs a shell: bash, zsh or fish"),
                                 (["completion", "bush"],
@@ -105,6 +195,16 @@ class Manual(unittest.TestCase):
             for verb in verbs():
                 with open(f"{folder}/man1/tilewright-{verb}.1", encoding="utf-8") as page:
                     self.assertEqual(page.read(), tilewright("man", verb))
+
+    @unittest.skipUnless(shutil.which("man"), "man is not installed")
+    def test_man_has_nothing_to_warn_of(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tilewright("man", "--all", folder)
+            for page in sorted(os.listdir(folder)):
+                done = subprocess.run(["man", "-l", "--warnings", f"{folder}/{page}"], capture_output=True, text=True,
+                                      env={**os.environ, "MANWIDTH": "80", "MANPAGER": "cat", "LC_ALL": "C.UTF-8"})
+                self.assertEqual((done.returncode, done.stderr), (0, ""), page)
+                self.assertIn("EXIT STATUS", re.sub("\x1b\\[[0-9;]*m|.\x08", "", done.stdout))
 
     @unittest.skipUnless(shutil.which("groff"), "groff is not installed")
     def test_roff_understands_them(self):

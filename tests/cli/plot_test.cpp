@@ -121,7 +121,7 @@ TEST_F(plot, refuses_in_one_sentence) {
       "may write to");
   expect_refused({"plot", "(4,8)", "--view", "pie"},
                  "there is no view 'pie'; the views are offsets, indices, coordinates, banks, order, divide, product, "
-                 "threads, tv, copy, conflicts");
+                 "threads, tv, copy, conflicts, plan");
   expect_refused({"plot", "(4,8)", "--view", "divide"}, "the view divide needs --by, what to divide by");
   expect_refused({"plot", "--tensor", "(4,8)"}, "plot needs --atom-bits to draw a tiled copy");
   expect_refused(with_copy({"(4,8)"}), "the view threads draws the tiled copy of the options, not '(4,8)'");
@@ -129,6 +129,53 @@ TEST_F(plot, refuses_in_one_sentence) {
   expect_refused({"plot", "(4,8)", "--colour", "blue"}, "--colour is auto, always, never, 256 or 24bit, not 'blue'");
   expect_refused({"plot", "(4,8)", "--width", "3"}, "--width is 20 to 10000 columns, not 3");
   expect_refused({"plot", "(4,8)", "--format", "png"}, "--format is text, svg, html, tex or json, not 'png'");
+}
+
+TEST_F(plot, draws_the_plan_of_two_layouts_with_an_element) {
+  std::vector<std::string> const turn{"plot", "(64,32):(32,1)", "(64,32):(1,64)", "--element",
+                                      "f32",  "--machine",      "sm_90"};
+  outcome const text = run_command(turn);
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_EQ(text.err, "");
+  EXPECT_EQ(text.out.find("plan of 2048 elements of 32 bits, path: staged\n"), 0u) << text.out;
+  for (char const* part : {"sm_90", "expected in", "1. read the source", "shared memory", "write the destination"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part;
+  for (char const* ending : {".svg", ".html", ".tex", ".json", ".txt"}) {
+    std::string const file = (folder / ("plan" + std::string(ending))).string();
+    std::vector<std::string> words = turn;
+    words.insert(words.end(), {"-o", file});
+    outcome const result = run_command(words);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(contents(file).find("read the source"), std::string::npos) << ending;
+  }
+  EXPECT_EQ(contents(folder / "plan.txt"), text.out);
+  // The same by the name of the view, with bits in place of a type, on this machine.
+  outcome const here = run_command({"plot", "(4,8):(8,1)", "(4,8):(8,1)", "--view", "plan", "--element-bits", "16"});
+  EXPECT_NE(here.out.find("path: contiguous"), std::string::npos) << here.out << here.err;
+  // Without --element two layouts are two pictures, and with another view too.
+  EXPECT_EQ(run_command({"plot", "(4,8)", "(4,8)"}).out.find("offset of each coordinate"), 0u);
+  EXPECT_EQ(run_command({"plot", "(4,8)", "(4,8)", "--view", "banks", "--element", "f64"}).out.find("bank of"), 0u);
+}
+
+TEST_F(plot, refuses_what_is_no_plan) {
+  auto const refused = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "plot");
+    outcome const result = run_command(arguments);
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.out, "");
+    return result.err;
+  };
+  EXPECT_EQ(refused({"(4,8)", "--view", "plan", "--element", "f32"}),
+            "tilewright: the view plan needs two layouts, such as '(64,32):(32,1)' '(64,32):(1,64)'\n");
+  EXPECT_EQ(refused({"(4,8)", "(4,8)", "--view", "plan"}),
+            "tilewright: plot needs --element for a plan, the type of an element, such as f32\n");
+  EXPECT_EQ(refused({"(4,8)", "--machine", "sm_90"}), "tilewright: the view offsets takes no --machine\n");
+  EXPECT_EQ(
+      refused({"(4,8)", "(4,8)", "--element", "f32", "--machine", "sm_901"}),
+      "tilewright: --machine is cpu, cpu-avx2, cpu-sse4, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, not 'sm_901'; "
+      "did you mean 'sm_90'?\n");
+  EXPECT_NE(refused({"(4,8)", "(4,9)", "--element", "f32"}).find("have different shapes"), std::string::npos);
+  EXPECT_NE(refused({"(4,8)", "(4,8)", "--element", "f33"}).find("there is no element type 'f33'"), std::string::npos);
 }
 
 }  // namespace

@@ -31,6 +31,20 @@ class Colours(unittest.TestCase):
         self.assertIn("\x1b[32mholds\x1b[0m --injective", text)
         self.assertIn("\x1b[31mfails\x1b[0m --contiguous", text)
 
+    def test_pictures(self):
+        plot = [CLI, "plot", "(4,8):(8,1)"]
+        plan = [CLI, "plot", "(64,32):(32,1)", "(64,32):(1,64)", "--element", "f32", "--machine", "sm_90"]
+        for words in (plot, plan):
+            self.assertIn("\x1b[", on_terminal(words))
+            self.assertNotIn("\x1b", on_terminal(words, NO_COLOR="1"))
+            self.assertNotIn("\x1b", on_terminal([*words, "--json"]))
+            self.assertNotIn("\x1b", subprocess.run(words, capture_output=True, text=True).stdout)
+
+    def test_other_verbs_print_plain_text(self):
+        for words in (["--help"], ["explain", "(4,8)"], ["plan", "8", "8", "--element", "f32"], ["examples"], ["doctor"],
+                      ["eval", "(4,8)"], ["man", "plot"], ["bench", "8", "8", "--element", "f32", "--repeat", "1"]):
+            self.assertNotIn("\x1b", on_terminal([CLI, *words]), words)
+
     def test_not_when_unwanted(self):
         self.assertNotIn("\x1b", on_terminal(CHECK, NO_COLOR="1"))
         self.assertNotIn("\x1b", on_terminal(CHECK, TERM="dumb"))

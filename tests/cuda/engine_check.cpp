@@ -107,6 +107,56 @@ void random_pairs(gpu_engine& engine, int pairs, int specialised) {
   std::printf("\n");
 }
 
+// --- kernels of large tiles --------------------------------------------------------------------------------------------
+
+/// Layouts that random pairs are too small for: rows that begin at any element, and planes and their interleaved form.
+void large_tiles(gpu_engine& engine) {
+  struct pair {
+    char const *src, *dst;
+    cuda_kernel kernel;
+    std::vector<int> bits;
+    bool shifted;  // the offsets too are odd
+  };
+  std::vector<pair> const pairs = {
+      {"(307,301):(301,1)", "(307,301):(1,307)", cuda_kernel::realigned, {8, 16, 32, 64}, true},
+      {"(307,301,3):(-301,1,92407)", "(307,301,3):(1,309,93021)", cuda_kernel::realigned, {8, 16, 32, 64}, true},
+      {"(192,128):(129,1)", "(192,128):(1,193)", cuda_kernel::realigned, {8, 32}, true},
+      {"(1025,515):(516,1)", "(1025,515):(1,1025)", cuda_kernel::realigned, {8, 16}, false},
+      {"(3,10000):(1,3)", "(3,10000):(10000,1)", cuda_kernel::interleaved, {8, 16}, false},
+      {"(3,10000):(10000,1)", "(3,10000):(1,3)", cuda_kernel::interleaved, {8, 16}, false},
+      {"(7,4096,2):(1,7,28672)", "(7,4096,2):(4100,1,28700)", cuda_kernel::interleaved, {8, 16}, false},
+      {"(5,9998,2):(10000,1,50000)", "(5,9998,2):(1,5,49992)", cuda_kernel::interleaved, {16}, false},
+  };
+  int copies = 0;
+  for (pair const& p : pairs)
+    for (int const bits : p.bits)
+      for (int const shift : {0, 1, 5}) {
+        if (shift != 0 && !p.shifted) continue;
+        tests::random_copy c;
+        layout_value const src = parse_layout(p.src), dst = parse_layout(p.dst);
+        std::int64_t const elements = size(src).value();
+        std::int64_t least = 0;
+        for (std::int64_t x = 0; x < elements; ++x) least = std::min<std::int64_t>(least, src(x));
+        c.element_bits = bits;
+        c.src = {{}, constant_leaf(shift - least), src};
+        c.dst = {{}, constant_leaf(2 * shift), dst};
+        for (std::int64_t x = 0; x < elements; ++x) {
+          c.from.push_back(shift - least + src(x));
+          c.to.push_back(2 * shift + dst(x));
+          c.src_elements = std::max(c.src_elements, c.from.back() + 1);
+          c.dst_elements = std::max(c.dst_elements, c.to.back() + 1);
+        }
+        auto const plan = plan_for_gpu(c.src, c.dst, bits);
+        expect(std::get<cuda_schedule>(plan.schedule).kernel == p.kernel,
+               c.text() + ": by " + name_of(std::get<cuda_schedule>(plan.schedule).kernel));
+        for (auto const choice : {kernel_choice::best, kernel_choice::generic}) {
+          ++copies;
+          expect(arrives(engine, *engine.prepare(plan, choice), c, static_cast<std::uint64_t>(copies)), c.text());
+        }
+      }
+  std::printf("large tiles: %d copies\n", copies);
+}
+
 // --- large offsets -----------------------------------------------------------------------------------------------------
 
 /// A transpose of more than 2^32 bytes, looked at in places. The source repeats a block whose length is prime.
@@ -149,6 +199,7 @@ void expect_error(copy_errc code, char const* part, std::function<void()> const&
 void errors(gpu_engine& engine) {
   auto const prepared = engine.prepare(plan_for_gpu(layout("(64,32):(32,1)"), layout("(64,32):(1,64)"), 32));
   device_memory from(engine.device(), 8192), to(engine.device(), 8192);
+  from.fill(0);
   std::vector<float> host(2048);
   expect_error(copy_errc::bad_pointer, "is ordinary host memory",
                [&] { run(*prepared, host.data(), to.data(), nullptr); });
@@ -254,6 +305,7 @@ int main(int argc, char** argv) {
     int const pairs = argc > 1 ? std::atoi(argv[1]) : 5000, specialised = argc > 2 ? std::atoi(argv[2]) : 400;
     gpu_engine& engine = engine_of(0);
     random_pairs(engine, pairs, specialised);
+    large_tiles(engine);
     errors(engine);
     streams(engine);
     if (pairs >= 1000) {  // fewer are asked for under tools that take long

@@ -26,7 +26,7 @@ def difference(expected, printed):
 
 def check_program(found, program):
     done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-    outputs = {int(number): text for number, _, text in
+    outputs = {int(number): text.rpartition("\x03")[2] for number, _, text in
                (part.partition("\n") for part in done.stdout.split("\x01")[1:])}
     failed = 0
     for number, snippet in enumerate(found):

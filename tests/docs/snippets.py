@@ -3,8 +3,12 @@
 A page's fenced blocks mean
   ```cpp      compiled and run. A block with `int main()` stands for itself; any other is the body of a function that sees
               the library, launch, <cassert> and the usual headers. Its #include lines are hoisted.
-  ```text     after `<!-- prints -->` on the line before: what the last cpp block prints, trailing blanks apart.
+              After `<!-- continues -->` on the line before: goes on in the scope of the cpp block before it.
+              After `<!-- does not compile -->`: a function body that a static_assert refuses (refusals_test.py).
+  ```text     after `<!-- prints -->` on the line before: what the last cpp block prints, trailing blanks apart;
+              after `<!-- says -->`: a part of the sentence with which the last block is refused.
   ```console  `$ ./run tilewright …` lines and what the command prints to either stream.
+  any block   after `<!-- file NAME -->` or `<!-- runs … -->`: a file or a script in a scratch folder (scripts.py).
 Any other block is text.
 """
 import pathlib
@@ -15,11 +19,17 @@ import shlex
 NOT_READ = {"docs/errors.md"}
 FENCE = re.compile(r"^```(\w*)\s*$")
 PRINTS = "<!-- prints -->"
+SAYS = "<!-- says -->"
+CONTINUES = "<!-- continues -->"
+REFUSED = "<!-- does not compile -->"
+OF_SCRIPTS = re.compile(r"<!-- (file|runs)\b")
 
 
 class Snippet:
-    def __init__(self, page, line, code):
-        self.page, self.line, self.code, self.expected = page, line, code, None
+    """Code of a page. `earlier` are the blocks whose scope it goes on in, the first one first."""
+
+    def __init__(self, page, line, code, earlier=()):
+        self.page, self.line, self.code, self.expected, self.earlier = page, line, code, None, list(earlier)
 
     @property
     def place(self):
@@ -57,13 +67,23 @@ def read(root):
     snippets, commands = [], []
     for page in pages(root):
         name = page.relative_to(root).as_posix()
+        last, speaker = None, None  # the cpp block to continue; the one whose output comes next, if it is checked here
         for language, number, lines, before in blocks(page):
-            if language == "cpp":
-                snippets.append(Snippet(name, number, lines))
+            if OF_SCRIPTS.match(before) or before == REFUSED:
+                speaker = None
+            elif language == "cpp":
+                earlier = []
+                if before == CONTINUES:
+                    if last is None:
+                        raise SystemExit(f"{name}:{number}: no cpp block comes before this one that it could continue")
+                    earlier = [*last.earlier, last]
+                last = speaker = Snippet(name, number, lines, earlier)
+                snippets.append(last)
             elif language == "text" and before == PRINTS:
-                if not snippets or snippets[-1].page != name:
+                if speaker is not None:
+                    speaker.expected = lines
+                elif not any(OF_SCRIPTS.match(b) for _, _, _, b in blocks(page)):
                     raise SystemExit(f"{name}:{number}: no cpp block comes before this output")
-                snippets[-1].expected = lines
             elif language == "console":
                 for offset, line in enumerate(lines):
                     if line.startswith("$ ./run tilewright "):
@@ -75,33 +95,41 @@ def read(root):
     return snippets, commands
 
 
+def hoisted(snippet, includes, system):
+    """A snippet's code without its #include lines, which go to the two lists."""
+    code = []
+    for line in snippet.code:
+        include = re.match(r'\s*#include\s*[<"](.+)[>"]', line)
+        if include:
+            (includes if "/" in include[1] else system).append(include[1])
+        code.append("" if include else line)
+    return "\n".join(code)
+
+
 def translation_unit(numbered):
     """C++ source with one function snippet_N::run() for each (N, snippet)."""
     includes = ["tilewright/exec/launch_checked.hpp", "tilewright/tilewright.hpp"]
     system = ["cassert", "cstdio", "numeric", "string", "vector"]
     bodies = []
     for number, snippet in numbered:
-        code = []
-        for offset, line in enumerate(snippet.code):
-            include = re.match(r'\s*#include\s*[<"](.+)[>"]', line)
-            if include:
-                (includes if "/" in include[1] else system).append(include[1])
-            code.append("" if include else line)
-        text = "\n".join(code)
+        earlier = "".join(f'#line {s.line} "{s.page}"\n{hoisted(s, includes, system)}\n' for s in snippet.earlier)
+        if earlier:
+            earlier += 'std::printf("\\x03");\n'  # what is printed up to here belongs to the earlier blocks
+        text = hoisted(snippet, includes, system)
         whole = re.search(r"^int main\(\)", text, re.MULTILINE)
         if whole and "return" not in text[whole.end():]:
             text = text.rstrip().removesuffix("}") + "return 0;\n}"
         text = re.sub(r"^int main\(\)", "int run()", text, flags=re.MULTILINE)
         head = "" if whole else "int run() {\n"
         tail = "" if whole else "\nreturn 0;\n}"
-        bodies.append(f"namespace snippet_{number} {{\nusing namespace tilewright;\n{head}"
+        bodies.append(f"namespace snippet_{number} {{\nusing namespace tilewright;\n{head}{earlier}"
                       f'#line {snippet.line} "{snippet.page}"\n{text}{tail}\nint run();\n}}\n')
     head = "#undef NDEBUG\n" + "".join(f'#include "{i}"\n' for i in sorted(set(includes)))
     return head + "".join(f"#include <{i}>\n" for i in sorted(set(system))) + "\n" + "\n".join(bodies)
 
 
 def main_unit(snippets):
-    """Runs every snippet; a line of \\x01 and its number introduces what it prints."""
+    """Runs every snippet; a line of \\x01 and its number introduces what it prints, \\x03 ends what is not its own."""
     declared = "".join(f"namespace snippet_{n} {{ int run(); }}\n" for n in range(len(snippets)))
     calls = "".join(f"  run({n}, snippet_{n}::run);\n" for n in range(len(snippets)))
     return ('#include <cstdio>\n#include <exception>\n' + declared + """

@@ -5,6 +5,7 @@
 
 #include "fake_driver.hpp"
 #include "random_copies.hpp"
+#include "tilewright/engine/tensor_view.hpp"
 
 #include <gtest/gtest.h>
 
@@ -112,6 +113,22 @@ TEST(generic_copy, layouts_without_common_loops_have_steps_of_their_own) {
       EXPECT_EQ(dst, expected);
     }
   }
+}
+
+TEST(generic_copy, half_bytes_may_lie_before_the_pointer) {
+  movement const m =
+      make_movement(composed(parse_layout("(64,64):(64,1)")), composed(parse_layout("(64,64):(-64,-1)")), 4);
+  auto const src = tests::random_bytes(2048, 3);
+  std::vector<std::uint8_t> got(2049, 0);  // elements 0, -1 … -4095, from byte 2048 down
+  generic_arguments a = arguments_of(m);
+  a.src = src.data();
+  a.dst = got.data() + 2048;
+  for (a.half = 0; a.half < 2; ++a.half) fake::run_generic("tilewright_copy_4_32", a, 1, 64);
+  auto const nibble = [](std::vector<std::uint8_t> const& of, int i) {
+    return of[std::size_t(i / 2)] >> i % 2 * 4 & 15;
+  };
+  for (int x = 0; x < 64 * 64; ++x) ASSERT_EQ(nibble(got, 4096 - x), nibble(src, x)) << x;
+  EXPECT_EQ(got[0] & 15, 0);
 }
 
 TEST(generic_copy, more_modes_than_memory_has_room_for_are_refused) {

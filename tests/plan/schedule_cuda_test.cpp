@@ -3,22 +3,25 @@
 #include "engine/cuda/kernel_source.hpp"
 #include "engine/plan/schedule.hpp"
 #include "random_copies.hpp"
+#include "schedule_interpreter.hpp"
 #include "tilewright/engine/tensor_view.hpp"
 #include "tilewright/plan/copy_error.hpp"
+#include "tilewright/plan/prove.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <numeric>
 #include <optional>
 
 namespace tilewright {
 namespace {
 
 using std::int64_t;
+using tests::interpreter;
 
 machine_model h200() {
   machine_model m;
@@ -45,163 +48,12 @@ std::optional<copy_plan> planned(copy_request const& request) {
   return plan;
 }
 
-/// Where the elements of plan.moves go, found by doing what the schedule's threads would do.
-class interpreter {
- public:
-  explicit interpreter(copy_plan const& plan)
-      : plan_(plan),
-        m_(plan.moves),
-        s_(std::get<cuda_schedule>(plan.schedule)),
-        bytes_(std::max(1, m_.element_bits / 8)) {}
-
-  /// destination offset -> source offset; fails the test when something is written twice
-  std::map<int64_t, int64_t> run() {
-    if (s_.kernel == cuda_kernel::gather) {
-      gather();
-      return out_;
-    }
-    EXPECT_EQ(s_.blocks, product(s_.grid));
-    for (int64_t block = 0; block < s_.blocks; ++block) {
-      std::vector<int64_t> const origin = coordinates(s_.grid, block);
-      bool inside = true;
-      for (std::size_t l = 0; l < origin.size(); ++l) inside = inside && origin[l] < m_.loops[l].extent;
-      if (!inside) continue;
-      if (s_.kernel == cuda_kernel::runs) runs(origin);
-      else staged(origin);
-    }
-    return out_;
-  }
-
- private:
-  static int64_t product(std::vector<cuda_mode> const& modes) {
-    return std::accumulate(modes.begin(), modes.end(), int64_t{1},
-                           [](int64_t n, cuda_mode const& x) { return n * x.extent; });
-  }
-  std::vector<int64_t> coordinates(std::vector<cuda_mode> const& modes, int64_t index) const {
-    std::vector<int64_t> x(m_.loops.size(), 0);
-    for (cuda_mode const& mode : modes) {
-      x[static_cast<std::size_t>(mode.loop)] += index % mode.extent * mode.step;
-      index /= mode.extent;
-    }
-    return x;
-  }
-  int64_t offset(bool source, std::vector<int64_t> const& x) const {
-    int64_t o = source ? m_.src_offset : m_.dst_offset;
-    for (std::size_t l = 0; l < x.size(); ++l) o += x[l] * (source ? m_.loops[l].src : m_.loops[l].dst);
-    return source ? m_.src_swizzle(o) : m_.dst_swizzle(o);
-  }
-  void write(int64_t to, int64_t from) { EXPECT_TRUE(out_.emplace(to, from).second) << "written twice: " << to; }
-
-  /// Calls use(x) for the coordinates in the tile of every value of every thread that exists.
-  template <class Use>
-  void each_value(cuda_access const& access, std::vector<int64_t> const& origin, Use const& use) const {
-    int64_t const active = product(access.threads);
-    EXPECT_LE(active, s_.threads);
-    for (int64_t t = 0; t < active; ++t) {
-      std::vector<int64_t> const mine = coordinates(access.threads, t);
-      for (int64_t v = 0; v < product(access.values); ++v) {
-        std::vector<int64_t> x = coordinates(access.values, v);
-        bool exists = true;
-        for (std::size_t l = 0; l < x.size(); ++l) {
-          x[l] += mine[l];
-          exists = exists && x[l] < plan_.tile[l] && origin[l] + x[l] < m_.loops[l].extent;
-        }
-        if (exists) use(x);
-      }
-    }
-  }
-  std::vector<int64_t> at(std::vector<int64_t> const& origin, std::vector<int64_t> x, int loop, int64_t step) const {
-    x[static_cast<std::size_t>(loop)] += step;
-    for (std::size_t l = 0; l < x.size(); ++l) x[l] += origin[l];
-    return x;
-  }
-
-  void runs(std::vector<int64_t> const& origin) {
-    each_value(s_.read, origin, [&](std::vector<int64_t> const& x) {
-      auto const along = static_cast<std::size_t>(s_.read.loop);
-      int64_t const left = std::min(plan_.tile[along] - x[along], m_.loops[along].extent - origin[along] - x[along]);
-      bool const whole = left >= s_.read.vector;
-      int64_t const from = offset(true, at(origin, x, s_.read.loop, 0)),
-                    to = offset(false, at(origin, x, s_.read.loop, 0));
-      EXPECT_TRUE(!whole || (from % s_.read.vector == 0 && to % s_.read.vector == 0));
-      for (int64_t i = 0; i < std::min<int64_t>(left, s_.read.vector); ++i) {
-        std::vector<int64_t> const y = at(origin, x, s_.read.loop, i);
-        if (whole) {
-          EXPECT_EQ(offset(true, y), from + i);
-          EXPECT_EQ(offset(false, y), to + i);
-        }
-        write(offset(false, y), offset(true, y));
-      }
-    });
-  }
-
-  int64_t shared_at(std::vector<int64_t> const& x) const {
-    int64_t o = 0;
-    for (std::size_t l = 0; l < x.size(); ++l) o += s_.shared[l](x[l]);
-    return o;
-  }
-
-  void staged(std::vector<int64_t> const& origin) {
-    std::map<int64_t, int64_t> tile;  // shared offset -> source offset
-    each_value(s_.read, origin, [&](std::vector<int64_t> const& x) {
-      int64_t const from = offset(true, at(origin, x, s_.read.loop, 0)), into = shared_at(x);
-      EXPECT_EQ(from % s_.read.vector, 0);
-      EXPECT_EQ(into % s_.read.vector, 0);
-      for (int i = 0; i < s_.read.vector; ++i) {
-        EXPECT_EQ(offset(true, at(origin, x, s_.read.loop, i)), from + i);
-        EXPECT_LE((into + i + 1) * bytes_, s_.shared_bytes);
-        EXPECT_TRUE(tile.emplace(into + i, from + i).second) << "put twice at " << into + i;
-      }
-    });
-    int64_t const along = s_.shared[static_cast<std::size_t>(s_.write.loop)](1);
-    each_value(s_.write, origin, [&](std::vector<int64_t> const& x) {
-      int64_t const base = shared_at(x);
-      EXPECT_EQ(base % s_.packed, 0);
-      for (int p = 0; p < s_.packed; ++p) {
-        std::vector<int64_t> y = x;
-        y[static_cast<std::size_t>(s_.read.loop)] += p;
-        int64_t const to = offset(false, at(origin, y, s_.write.loop, 0));
-        EXPECT_EQ(to % s_.write.vector, 0);
-        for (int j = 0; j < s_.write.vector; ++j) {
-          auto const found = tile.find(base + j * (s_.write.vector > 1 ? along : 0) + p);
-          ASSERT_NE(found, tile.end()) << "nothing lies at " << base + j * along + p;
-          EXPECT_TRUE(j == 0 || offset(false, at(origin, y, s_.write.loop, j)) == to + j);
-          write(to + j, found->second);
-        }
-      }
-    });
-  }
-
-  void gather() {
-    int64_t const each = int64_t{s_.threads} * s_.write.at_once * s_.write.vector;
-    EXPECT_GE(s_.blocks * each, m_.elements);  // the grid's cap is far beyond what a test holds
-    for (int64_t i = 0; i < m_.elements; ++i) {
-      int64_t from = m_.src_offset, to = m_.dst_offset, rest = i;
-      if (m_.has_loops()) {
-        for (loop const& l : m_.loops) {
-          from += rest % l.extent * l.src;
-          to += rest % l.extent * l.dst;
-          rest /= l.extent;
-        }
-      } else {
-        for (step const& l : m_.src_steps) from += rest % l.extent * l.stride, rest /= l.extent;
-        rest = i;
-        for (step const& l : m_.dst_steps) to += rest % l.extent * l.stride, rest /= l.extent;
-      }
-      to = m_.dst_swizzle(to);
-      EXPECT_TRUE(i % s_.write.vector == 0 ? to % s_.write.vector == 0 : to == last_ + 1);
-      last_ = to;
-      write(to, m_.src_swizzle(from));
-    }
-  }
-
-  copy_plan const& plan_;
-  movement const& m_;
-  cuda_schedule const& s_;
-  int bytes_;
-  int64_t last_ = 0;
-  std::map<int64_t, int64_t> out_;
-};
+copy_plan dense(std::string const& src, std::string const& dst, int bits) {
+  copy_request const request{composed(parse_layout(src)), composed(parse_layout(dst)), bits, 256, 256};
+  auto plan = planned(request);
+  EXPECT_TRUE(plan) << src;
+  return *plan;
+}
 
 TEST(schedule_cuda, carries_every_element_once_to_its_place) {
   tests::random_copies copies(20261121, 3000);
@@ -232,13 +84,6 @@ TEST(schedule_cuda, carries_every_element_once_to_its_place) {
     EXPECT_GE(kernels[kernel], 40) << name_of(kernel);
 }
 
-copy_plan dense(std::string const& src, std::string const& dst, int bits) {
-  copy_request const request{composed(parse_layout(src)), composed(parse_layout(dst)), bits, 256, 256};
-  auto plan = planned(request);
-  EXPECT_TRUE(plan) << src;
-  return *plan;
-}
-
 TEST(schedule_cuda, transposes_are_staged_with_full_vectors_and_words) {
   for (int const bits : {8, 16, 32, 64}) {
     copy_plan const plan = dense("(4096,4096):(4096,1)", "(4096,4096):(1,4096)", bits);
@@ -249,6 +94,70 @@ TEST(schedule_cuda, transposes_are_staged_with_full_vectors_and_words) {
     EXPECT_EQ(s.packed, std::max(1, 32 / bits));
     EXPECT_LE(s.shared_bytes, 48 * 1024);
   }
+}
+
+TEST(schedule_cuda, rows_that_begin_anywhere_are_realigned) {
+  for (int const bits : {8, 16, 32, 64}) {
+    for (char const* const strides : {":(301,1,200000)", ":(-301,1,200000)", ":(411,1,150000)"}) {
+      copy_request const request{composed(parse_layout(std::string("(307,301,2)") + strides)),
+                                 composed(parse_layout("(307,301,2):(1,309,93011)")), bits, bits / 8, bits / 8};
+      auto const plan = planned(request);
+      ASSERT_TRUE(plan);
+      auto const& s = std::get<cuda_schedule>(plan->schedule);
+      EXPECT_EQ(s.kernel, cuda_kernel::realigned);
+      EXPECT_EQ(plan->path, copy_path::staged);
+      plan_proof const proof = prove(*plan);
+      EXPECT_TRUE(proof) << proof.failure;
+      std::map<int64_t, int64_t> const moved = interpreter(*plan).run();
+      ASSERT_EQ(static_cast<int64_t>(moved.size()), plan->moves.elements);
+      for (int64_t x = 0; x < plan->moves.elements; ++x)
+        ASSERT_EQ(moved.at(request.dst.layout(x)), request.src.layout(x)) << strides << " at " << x;
+    }
+  }
+}
+
+TEST(schedule_cuda, few_planes_are_interleaved) {
+  for (int const bits : {8, 16})
+    for (int const planes : {3, 5, 7})
+      for (int const places : {4096, 10000, 9998}) {
+        std::string const shape = fmt::format("({},{},2)", planes, places);
+        int const plane = (places + 3) / 4 * 4, batch = (planes * places + 15) / 16 * 16;
+        std::string const joined = fmt::format("{}:(1,{},{})", shape, planes, batch);
+        std::string const planar = fmt::format("{}:({},1,{})", shape, plane, planes * plane);
+        for (bool const joins : {true, false}) {
+          copy_plan const plan = dense(joins ? planar : joined, joins ? joined : planar, bits);
+          EXPECT_EQ(std::get<cuda_schedule>(plan.schedule).kernel, cuda_kernel::interleaved) << joined;
+          plan_proof const proof = prove(plan);
+          EXPECT_TRUE(proof) << proof.failure;
+          std::map<int64_t, int64_t> const moved = interpreter(plan).run();
+          auto const src = parse_layout(joins ? planar : joined), dst = parse_layout(joins ? joined : planar);
+          ASSERT_EQ(static_cast<int64_t>(moved.size()), plan.moves.elements);
+          for (int64_t x = 0; x < plan.moves.elements; ++x)
+            ASSERT_EQ(moved.at(dst(x)), src(x)) << joined << " at " << x;
+        }
+      }
+  copy_plan plan = dense("(3,4096):(1,3)", "(3,4096):(4096,1)", 8);
+  EXPECT_TRUE(prove(plan));
+  std::get<cuda_schedule>(plan.schedule).threads = 128;
+  EXPECT_FALSE(prove(plan));
+}
+
+TEST(schedule_cuda, proofs_of_realigned_copies_fail_where_they_should) {
+  copy_plan const good = dense("(307,301):(301,1)", "(307,301):(1,307)", 8);
+  ASSERT_EQ(std::get<cuda_schedule>(good.schedule).kernel, cuda_kernel::realigned);
+  auto const broken = [&](auto const& change) {
+    copy_plan plan = good;
+    change(plan, std::get<cuda_schedule>(plan.schedule));
+    return !prove(plan);
+  };
+  EXPECT_FALSE(broken([](copy_plan&, cuda_schedule&) {}));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.images.source_pitch -= 16; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.images.target_pitch = 188; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.images.target_group -= 64; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.images.sector = 48; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.shared_bytes -= 16; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { --s.grid.front().extent; }));
+  EXPECT_TRUE(broken([](copy_plan& p, cuda_schedule& s) { p.tile[static_cast<std::size_t>(s.write.loop)] -= 1; }));
 }
 
 TEST(schedule_cuda, shared_runs_need_no_shared_memory) {
@@ -281,19 +190,27 @@ TEST(schedule_cuda, kernels_compile_without_a_word) {
   std::filesystem::create_directories(folder);
   tests::random_copies copies(99, 6000);
   std::map<cuda_kernel, int> left{{cuda_kernel::runs, 1}, {cuda_kernel::staged, 3}, {cuda_kernel::gather, 2}};
+  auto const compile = [&](copy_plan const& plan, std::string const& what) {
+    gpu::kernel_spec const kernel = gpu::make_kernel(plan);
+    std::string const file = (folder / "kernel").string();
+    std::ofstream(file + ".cu") << kernel.source;
+    std::string const command = nvcc.string() + " -std=c++20 -arch=sm_90 -cubin -I" + (root / "include").string() +
+                                " -o " + file + ".cubin " + file + ".cu > " + file + ".txt 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << what << "\n" << kernel.source;
+    std::ifstream said(file + ".txt");
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(said), {}), "") << what << "\n" << kernel.source;
+  };
   for (int n = 0; n < 400; ++n) {
     tests::random_copy const c = copies.next();
     auto const plan = planned({c.src, c.dst, c.element_bits, 16, 16});
     if (!plan || left[std::get<cuda_schedule>(plan->schedule).kernel]-- <= 0) continue;
-    gpu::kernel_spec const kernel = gpu::make_kernel(*plan);
-    std::string const file = (folder / ("k" + std::to_string(n))).string();
-    std::ofstream(file + ".cu") << kernel.source;
-    std::string const command = nvcc.string() + " -std=c++20 -arch=sm_90 -cubin -I" + (root / "include").string() +
-                                " -o " + file + ".cubin " + file + ".cu > " + file + ".txt 2>&1";
-    EXPECT_EQ(std::system(command.c_str()), 0) << c.text() << "\n" << kernel.source;
-    std::ifstream said(file + ".txt");
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(said), {}), "") << c.text() << "\n" << kernel.source;
+    compile(*plan, c.text());
   }
+  for (bool const joins : {true, false})
+    compile(dense(joins ? "(3,9996):(9996,1)" : "(3,9996):(1,3)", joins ? "(3,9996):(1,3)" : "(3,9996):(9996,1)", 8),
+            "planes");
+  for (int const bits : {8, 64})
+    compile(dense("(307,301,2):(301,1,99999)", "(307,301,2):(1,307,92407)", bits), "odd rows");
   std::filesystem::remove_all(folder);
 }
 

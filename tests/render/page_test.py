@@ -201,6 +201,35 @@ def check_copy(browser, folder):
     expect("nothing was fetched", browser.evaluate("performance.getEntriesByType('resource').length"), 0)
 
 
+def check_plan(browser, folder):
+    """Whatever the planner chooses: the page says what the same picture as JSON says, in every panel."""
+    words = ["(512,512):(512,1)", "(512,512):(1,512)", "--element", "f32", "--machine", "sm_90"]
+    told = json.loads(subprocess.run([os.environ["TILEWRIGHT_CLI"], "plot", *words, "--json"], check=True,
+                                     stdout=subprocess.PIPE).stdout)
+    browser.open(plot(folder, "plan.html", *words))
+    panels = [{cell["row"] * panel["columns"] + cell["column"]: cell for cell in panel["cells"]}
+              for panel in told["panels"]]
+    number = told["panels"][0]["columns"] + 2
+    chosen = panels[0][number]
+    browser.point_at(f"#p0c{number}")
+    expect("facts of a plan's element", {name: browser.fact(name) for name in ("coordinate", "offset", "thread")},
+           {name: str(chosen[name]) for name in ("coordinate", "offset", "thread")})
+    expect("where it is in shared memory and in the destination", browser.evaluate(
+        "[...document.querySelectorAll('.twin')].map(c => c.id)"),
+           [f"p{i}c{at}" for i, cells in enumerate(panels) for at, cell in sorted(cells.items())
+            if cell.get("link") == chosen["link"]])
+    browser.screenshot("plan.png")
+    browser.click(f"#p0c{number}")
+    expect("the elements that its thread reads", browser.lit(0),
+           [at for at, cell in sorted(panels[0].items()) if cell.get("thread") == chosen["thread"]])
+    browser.press("Escape")
+    if len(told["rounds"]) > 1:
+        browser.click("#forward")
+        expect("the first vector of every thread", browser.lit(0),
+               [at for at, cell in sorted(panels[0].items()) if cell.get("round") == 0])
+        browser.screenshot("plan_step.png")
+
+
 def check_large(browser, folder):
     browser.open(plot(folder, "large.html", "(64,64):(64,1)"))
     browser.point_at(f"#p0c{64 * 63 + 62}")
@@ -224,7 +253,7 @@ def main():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, pathlib.Path(folder) / "profile")
         try:
-            for check in (check_copy, check_large, check_hostile):
+            for check in (check_copy, check_plan, check_large, check_hostile):
                 check(browser, folder)
         finally:
             browser.close()

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "fixed_plans.hpp"
 #include "tilewright/layout/text.hpp"
 #include "tilewright/render/plot.hpp"
 #include "tilewright/render/writers.hpp"
@@ -54,11 +55,16 @@ scene product() {
   options.operation = "blocked";
   return product_scene(parse_layout("(2,2)"), tiler_value::of(parse_layout("(2,3)")), options);
 }
+scene plan_cuda() { return plan_scene(tests::fixed_cuda_plan()); }
+scene plan_cpu() { return plan_scene(tests::fixed_cpu_plan()); }
+scene plan_walk() { return plan_scene(tests::fixed_walk_plan()); }
 scene heat() { return conflict_scene({{"T0–7", {1, 2, 0, 4}}, {"T8–15", {8, 16, 32, 1}}}); }
 
-constexpr golden all[] = {{"offsets", offsets}, {"nested", nested},   {"order", order}, {"rank_3", rank_3},
-                          {"swizzle", swizzle}, {"threads", threads}, {"copy", copy},   {"divide", divide},
-                          {"product", product}, {"heat", heat}};
+constexpr golden all[] = {{"offsets", offsets},    {"nested", nested},       {"order", order},
+                          {"rank_3", rank_3},      {"swizzle", swizzle},     {"threads", threads},
+                          {"copy", copy},          {"divide", divide},       {"product", product},
+                          {"heat", heat},          {"plan_cuda", plan_cuda}, {"plan_cpu", plan_cpu},
+                          {"plan_walk", plan_walk}};
 
 std::string contents(std::filesystem::path const& path) {
   std::ifstream file(path, std::ios::binary);

@@ -161,13 +161,19 @@ TILEWRIGHT_CONSTEXPR layout_value composition(arithmetic& c, layout_value const&
   return checked(c, out);
 }
 
+/// make_layout(n): 1:0 for one element, n:1 otherwise.
+TILEWRIGHT_CONSTEXPR layout_value vector_of(leaf n) { return leaf_tree(n, constant_leaf(n.is(1) ? 0 : 1)); }
+
 /// Composition by a tiler: a layout composes the whole, an integer n is n:1, `_` keeps, a tuple goes mode by mode and
 /// drops the modes of A beyond its rank.
 TILEWRIGHT_CONSTEXPR void compose_by_tiler(arithmetic& c, layout_value& out, layout_value const& a, subtree u,
                                            int_tree const& t, subtree w, reach r) {
   if (t.is_kept(w)) return out.add(a, u);
   if (t.is_layout(w)) return compose_into(c, out, a, u, t, t.behind_marker(w), r);
-  if (t.is_leaf(w)) return compose_into(c, out, a, u, t, w, r);
+  if (t.is_leaf(w)) {
+    layout_value const run = vector_of(t.shape[w.leaf]);
+    return compose_into(c, out, a, u, run, run.root(), r);
+  }
   int const rank = t.rank(w);
   if (rank > a.rank(u)) return c.fail(errc::rank_mismatch, a.rank(u), rank);
   out.open(rank);

@@ -29,9 +29,6 @@ TILEWRIGHT_CONSTEXPR layout_value divide_subtree(arithmetic& c, layout_value con
   return composition(c, source, both, reach::beyond);
 }
 
-/// make_layout(n): 1:0 for one element, n:1 otherwise.
-TILEWRIGHT_CONSTEXPR layout_value vector_of(leaf n) { return leaf_tree(n, constant_leaf(n.is(1) ? 0 : 1)); }
-
 /// Walks a layout by a tiler: `_` keeps a mode, a layout or an integer n (as n:1) goes to `f` with its mode, a tuple goes
 /// mode by mode and keeps the modes beyond its rank. A layout without a tuple on top is its own only mode.
 template <class F>

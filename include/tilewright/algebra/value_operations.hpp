@@ -6,6 +6,7 @@
 #include <span>
 
 #include "tilewright/algebra/recast.hpp"
+#include "tilewright/algebra/thread_value_map.hpp"
 #include "tilewright/algebra/value_query.hpp"
 #include "tilewright/base/units.hpp"
 
@@ -185,6 +186,40 @@ constexpr result<layout_value> tile_to_shape(layout_value const& block, int_tree
 constexpr result<layout_value> tile_to_shape(layout_value const& block, int_tree const& target, int_tree const& order) {
   return detail::evaluate({detail::a_layout(block), detail::a_layout(target), detail::a_tuple(order)},
                           [&](arithmetic& c) { return algebra::tile_to_shape(c, block, target, order); });
+}
+
+// --- threads and values ----------------------------------------------------------------------------------------------
+/// Threads that stand on a tile, each with its values.
+struct thread_value_map {
+  elements atom{1};    // what one thread moves at a time
+  layout_value val{};  // (m,n,…) -> val_idx, in values
+  int_tree tiler{};    // the tile, an extent for each mode
+  layout_value tv{};   // (thr_idx, val_idx) -> index in the tile, first mode fastest
+};
+
+/// The threads stand as `thr` says, (m,n,…) -> thr_idx, each with the values of `val`, (m,n,…) -> val_idx. `val` counts
+/// values when its size is a multiple of the atom's values; otherwise it counts atoms, whose values extend mode 0.
+/// pre:  thr and val number their threads and values 0, 1, 2, … once each
+/// post: the tile is (size<i>(thr) * size<i>(val), …); thread t's value v is at raked_product(thr, val)^-1 (t, v)
+/// error: atom_not_divisible, thr_layout_not_compact, too_few_values, those of raked_product
+constexpr result<thread_value_map> map_threads(bits atom, bits element, layout_value const& thr,
+                                               layout_value const& val) {
+  return detail::evaluate({detail::a_layout(thr), detail::a_layout(val)}, [&](arithmetic& c) {
+    thread_value_map out{};
+    bool const whole = atom.count > 0 && element.count > 0 && atom.count % element.count == 0;
+    if (!whole) c.fail(errc::atom_not_divisible, atom.count, element.count);
+    if (algebra::size(c, thr).is(0)) c.fail(errc::thr_layout_not_compact, 0, 1);
+    if (algebra::size(c, val).is(0)) c.fail(errc::too_few_values, 0, 1);
+    if (c.failed()) return out;
+    out.atom = to_elements(atom, element);
+    out.val = algebra::values_of_atoms(c, val, constant_leaf(out.atom.count));
+    if (c.failed()) return out;
+    int_tree const tile = algebra::covered_tile(c, thr, out.val);
+    if (!tile.is_tuple(tile.root())) out.tiler.open(1);
+    out.tiler.add(tile);
+    out.tv = algebra::thread_value_layout(c, thr, out.val);
+    return out;
+  });
 }
 
 // --- other element widths --------------------------------------------------------------------------------------------

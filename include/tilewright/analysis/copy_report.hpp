@@ -82,23 +82,30 @@ constexpr bool may_gain(side_cost const& cost, architecture const& machine) {
          cost.global.efficiency(machine) < 1;
 }
 
+/// The cheapest arrangement of the copy's tile and of the whole tensor, where it costs less than the copy does; the
+/// tile's where both cost the same.
 /// error: those of search_arrangement
 inline result<std::optional<arrangement>> better_arrangement(copy_report const& r, architecture const& machine) {
   copy_question const& q = r.question;
-  double const clocks = r.source.cost.clocks(machine) + r.destination.cost.clocks(machine);
+  auto const clocks_of = [&](side_cost const& source, side_cost const& destination) {
+    return source.clocks(machine) + destination.clocks(machine);
+  };
+  double least = clocks_of(r.source.cost, r.destination.cost);
+  std::optional<arrangement> best;
   int_tree extents{};
   layout_value const& tensor =
       q.source.space == memory::registers ? q.destination.layout.layout : q.source.layout.layout;
   extents.open(tensor.rank());
   for (int i = 0; i < tensor.rank(); ++i) extents.add_leaf(constant_leaf(extent_of(tensor, tensor.mode(i))));
   for (int_tree const& tile : {r.map.tiler, extents}) {
-    result<std::optional<arrangement>> found =
+    result<std::optional<arrangement>> const found =
         search_arrangement(tile, r.map.threads(), q.copy.atom, q.copy.element, q.source, q.destination, machine);
     if (!found) return found;
-    std::optional<arrangement> const& best = *found;
-    if (best && best->source.clocks(machine) + best->destination.clocks(machine) < clocks) return found;
+    if (!*found || clocks_of((*found)->source, (*found)->destination) >= least) continue;
+    best = **found;
+    least = clocks_of(best->source, best->destination);
   }
-  return std::optional<arrangement>{};
+  return best;
 }
 
 }  // namespace detail

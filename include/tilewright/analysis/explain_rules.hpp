@@ -12,6 +12,8 @@ namespace tilewright::analysis {
 inline std::string explain(condition const& c) {
   std::string const found = std::to_string(c.found), needed = std::to_string(c.needed);
   std::string const mode = "mode " + std::to_string(c.mode);
+  bool const of_source = c.rule == async_rule::source_contiguous || c.rule == async_rule::source_alignment;
+  std::string const side = of_source ? "source" : "destination";
   auto const say = [&](std::string const& fact, std::string const& rule, std::string const& remedy) {
     return fact + (c.holds ? ": " : ", but ") + rule + (c.holds ? "" : "; " + remedy);
   };
@@ -25,16 +27,12 @@ inline std::string explain(condition const& c) {
     case async_rule::cp_async_l2_only_width:
       return say("a thread copies " + found + " bytes", "cp.async.cg carries 16", "use .ca, or carry 16 bytes");
     case async_rule::source_contiguous:
-      return say("the source holds " + found + " bytes together", "a copy takes " + needed,
-                 "let the values run along the source's mode of stride 1");
     case async_rule::destination_contiguous:
-      return say("the destination holds " + found + " bytes together", "a copy takes " + needed,
-                 "let the values run along the destination's mode of stride 1");
+      return say("the " + side + " holds " + found + " bytes together", "a copy takes " + needed,
+                 "let the values run along the " + side + "'s mode of stride 1");
     case async_rule::source_alignment:
-      return say("the source is aligned to " + found + " bytes", "the copy asks for a multiple of " + needed,
-                 "align it, or copy less at a time");
     case async_rule::destination_alignment:
-      return say("the destination is aligned to " + found + " bytes", "the copy asks for a multiple of " + needed,
+      return say("the " + side + " is aligned to " + found + " bytes", "the copy asks for a multiple of " + needed,
                  "align it, or copy less at a time");
     case async_rule::size:
       return say("the copy has " + found + " bytes", "it takes a positive multiple of " + needed,

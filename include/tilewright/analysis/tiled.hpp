@@ -34,78 +34,12 @@ struct tiled_map {
   constexpr long long values() const { return detail::extent_of(tv, tv.mode(1)); }
 };
 
-namespace detail {
-
-/// (1,1) for an atom of 4 values is (4,1): atom's values first, in mode 0.
-constexpr result<layout_value> values_of_atoms(layout_value const& val, long long atom) {
-  result<long long> const count = size(val);
-  if (!count) return count.error();
-  if (*count == 0) return error{errc::too_few_values, 0, 1};
-  if (*count % atom == 0) return val;
-  int_tree run = leaf_tree(constant_leaf(atom), constant_leaf(1));
-  layout_value pair{}, out{};
-  pair.open(2);
-  pair.add(run);
-  layout_value scaled = val;
-  for (int i = 0; i < scaled.leaves; ++i)
-    if (!math::multiply(scaled.stride[i].number, atom, scaled.stride[i].number))
-      return error{errc::overflow, val.stride[i].number, atom};
-  pair.add(scaled, scaled.first_mode(scaled.root()));
-  result<layout_value> const first = coalesce(pair);
-  if (!first || !val.is_tuple(val.root())) return first;
-  out.open(val.rank());
-  out.add(*first);
-  for (int i = 1; i < val.rank(); ++i) out.add(scaled, scaled.mode(i));
-  return out.overflowed() ? result<layout_value>(error{errc::too_many_leaves, out.leaves, int_tree::leaf_capacity})
-                          : result<layout_value>(out);
-}
-
-/// Does the layout number its coordinates 0, 1, 2, … once each?
-constexpr error broken_numbering(layout_value const& a) {
-  result<long long> const n = size(a), span = cosize(a);
-  if (!n) return n.error();
-  if (!span) return span.error();
-  result<layout_value> const inverse = right_inverse(a);
-  if (!inverse) return inverse.error();
-  result<long long> const reached = size(*inverse);
-  if (!reached) return reached.error();
-  if (*n == 0 || *reached != *n) return {errc::thr_layout_not_compact, *n, *span};
-  return {};
-}
-
-}  // namespace detail
-
-/// pre:  thr and val number their threads and values 0, 1, 2, … once each
-/// post: the tile is (size<i>(thr) * size<i>(val), …); thread t's value v is at raked_product(thr, val)^-1 (t, v)
+/// As map_threads.
 /// error: atom_not_divisible, thr_layout_not_compact, too_few_values, those of raked_product
 constexpr result<tiled_map> map_of(declaration const& d) {
-  tiled_map out{};
-  bool const whole = d.atom.count > 0 && d.element.count > 0 && d.atom.count % d.element.count == 0;
-  if (!whole) return error{errc::atom_not_divisible, d.atom.count, d.element.count};
-  out.atom = to_elements(d.atom, d.element);
-  out.element = d.element;
-  out.thr = d.thr;
-  result<layout_value> const val = detail::values_of_atoms(d.val, out.atom.count);
-  if (!val) return val.error();
-  out.val = *val;
-  for (layout_value const* a : {&out.thr, &out.val})
-    if (error const e = detail::broken_numbering(*a)) return e;
-  result<layout_value> const placed = raked_product(out.thr, out.val);
-  if (!placed) return placed.error();
-  result<int_tree> const tile = product_each(*placed);
-  result<layout_value> const inverse = right_inverse(*placed);
-  if (!tile) return tile.error();
-  if (!inverse) return inverse.error();
-  if (!tile->is_tuple(tile->root())) out.tiler.open(1);
-  out.tiler.add(*tile);
-  int_tree shape{};
-  shape.open(2);
-  shape.add_leaf(constant_leaf(*size(out.thr)));
-  shape.add_leaf(constant_leaf(*size(out.val)));
-  result<layout_value> const tv = with_shape(*inverse, shape);
-  if (!tv) return tv.error();
-  out.tv = *tv;
-  return out;
+  result<thread_value_map> const map = map_threads(d.atom, d.element, d.thr, d.val);
+  if (!map) return map.error();
+  return tiled_map{map->atom, d.element, d.thr, map->val, map->tiler, map->tv};
 }
 
 /// Rounds that start at `start` (in elements, below the swizzle, modulo the period), and how many there are.

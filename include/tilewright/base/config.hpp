@@ -47,8 +47,11 @@
 // Loops over static extents must unroll on a GPU for their accesses to stay in registers; a CPU's compiler decides.
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
 #define TILEWRIGHT_UNROLL _Pragma("unroll")
+#define TILEWRIGHT_PRAGMA(text) _Pragma(#text)
+#define TILEWRIGHT_UNROLL_BY(count) TILEWRIGHT_PRAGMA(unroll count)
 #else
 #define TILEWRIGHT_UNROLL
+#define TILEWRIGHT_UNROLL_BY(count)
 #endif
 
 // What the device's compiler may take for granted.

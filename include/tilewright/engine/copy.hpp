@@ -28,6 +28,7 @@ struct copy_options {
   std::function<bool(std::int64_t done, std::int64_t total)> progress = {};
 };
 
+/// pre:  on a GPU, both pointers are multiples of the element's bytes; on a CPU any will do
 /// error: copy_error
 /// post: every element of dst equals that of src at the same coordinate; nothing else of dst's memory changed
 void copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {});

@@ -10,9 +10,11 @@
 namespace tilewright {
 
 enum class cuda_kernel : int {
-  runs = 0,    // vectors along a run that both sides share, through registers
-  staged = 1,  // a tile through shared memory
-  gather = 2,  // each thread puts together vectors of the destination, element by element
+  runs = 0,         // vectors along a run that both sides share, through registers
+  staged = 1,       // a tile through shared memory
+  gather = 2,       // each thread puts together vectors of the destination, element by element
+  realigned = 3,    // a tile through two images in shared memory, for rows that begin at any element
+  interleaved = 4,  // between a few planes and their elements side by side
 };
 char const* name_of(cuda_kernel kernel);
 
@@ -44,6 +46,15 @@ struct shared_mode {
   friend bool operator==(shared_mode const&, shared_mode const&) = default;
 };
 
+/// realigned: the images of a tile in shared memory (exec/cuda/realign.hpp), in bytes.
+struct shared_images {
+  int sector = 0;  // pieces of the destination begin at its multiples
+  std::int64_t source_pitch = 0;
+  std::int64_t target_pitch = 0;
+  std::int64_t target_group = 0;
+  friend bool operator==(shared_images const&, shared_images const&) = default;
+};
+
 struct cuda_schedule {
   cuda_kernel kernel = cuda_kernel::gather;
   int threads = 256;             // of a block
@@ -55,6 +66,7 @@ struct cuda_schedule {
   int packed = 1;                // staged, elements below 32 bits: so many along read.loop lie in one word of the tile
                                  // and are turned against those along write.loop in registers
   std::vector<shared_mode> shared;  // staged: one for each loop
+  shared_images images;
   std::int64_t shared_bytes = 0;
   friend bool operator==(cuda_schedule const&, cuda_schedule const&) = default;
 };

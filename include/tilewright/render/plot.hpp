@@ -7,6 +7,7 @@
 
 #include "tilewright/algebra/composed.hpp"
 #include "tilewright/base/units.hpp"
+#include "tilewright/plan/copy_plan.hpp"
 #include "tilewright/render/scene.hpp"
 
 namespace tilewright::render {
@@ -42,6 +43,7 @@ enum class view : std::uint8_t {
   tv,           // the thread-value map of a tile, and its inverse
   copy,         // a tiled copy's source and destination, round by round
   conflicts,    // the bank conflicts of a tiled copy's accesses to a layout in shared memory
+  plan,         // how a copy from one layout to another is run: a tile read, staged and written, and the tiles
 };
 
 struct plot_options {
@@ -59,6 +61,7 @@ struct plot_request {
       layouts{};        // divide and product take two; tv takes the map; copy takes one or two; conflicts one
   tiler_value tiler{};  // of divide and product
   copy_picture copy{};  // of threads, tv, copy
+  copy_plan plan{};     // of plan
   plot_options options{};
 };
 
@@ -104,6 +107,12 @@ struct bank_request {
 };
 /// The heat map alone: a row for each request, a column for each bank.
 scene conflict_scene(std::vector<bank_request> const& requests, plot_options const& options = {});
+
+/// A plan's first tile as it is read, as it waits in shared memory, and as it is written, then the order of the tiles;
+/// what the plan knows and why stands above. Colours are threads on a GPU and cache lines on a CPU, a red line is a run of
+/// memory. A tile's first 16 × 32 cells are drawn; a cell is an element, or the run that is moved whole.
+/// error: render_error for a plan that prove() does not accept
+scene plan_scene(copy_plan const& plan, plot_options const& options = {});
 
 /// One step of a plan (or of any explanation): what it is, what is to say of it, and a grid if there is one.
 struct stage {

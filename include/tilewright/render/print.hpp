@@ -1,5 +1,5 @@
-// print_text, print_svg, print_html, print_latex, print_json: pictures of layouts, swizzled layouts and tiled copies,
-// as types or as values, on a C stream. print_latex(layout) and print_latex(tiled_copy) are CuTe's names. They are
+// print_text, print_svg, print_html, print_latex, print_json: pictures of layouts, swizzled layouts and tiled copies, as
+// types or as values, and of plans, on a C stream. print_latex(layout) and print_latex(tiled_copy) are CuTe's names. They are
 // function objects, which argument-dependent lookup does not find: code that calls CuTe's functions of these names goes
 // on calling those when it includes this file too. Needs tilewright::engine.
 #pragma once
@@ -52,6 +52,7 @@ template <Drawable L>
 scene scene_of(L const& layout, view what = view::offsets, plot_options const& options = {}) {
   return layout_scene({named_layout("", to_value(layout))}, what, options);
 }
+inline scene scene_of(copy_plan const& plan, plot_options const& options = {}) { return plan_scene(plan, options); }
 inline scene const& scene_of(scene const& s) { return s; }
 
 /// Prints whatever scene_of accepts, with its further arguments behind the first.

@@ -1,76 +1,11 @@
-// The mathematics of tiled copies on values: the thread-value layout of threads and values placed on a tile, and the
-// view of a tensor as (thread, value, rest). Each is one function, so that the typed face runs it once per combination.
+// The mathematics of tiled copies on values: the view of a tensor as (thread, value, rest). Each is one function, so that
+// the typed face runs it once per combination.
 #pragma once
 
-#include "tilewright/algebra/inverse.hpp"
-#include "tilewright/algebra/product.hpp"
 #include "tilewright/algebra/recast.hpp"
+#include "tilewright/algebra/thread_value_map.hpp"
 
 namespace tilewright::algebra {
-
-/// The value layout in values. Its size counts values when it is a multiple of what the atom carries; otherwise it
-/// counts atoms, and the atom's values extend mode 0: (1,1) for an atom of 4 is (4,1).
-TILEWRIGHT_CONSTEXPR layout_value values_of_atoms(arithmetic& c, layout_value const& val, leaf atom_values) {
-  leaf const count = size(c, val);
-  if (!count.is_static() || !atom_values.is_static()) {
-    c.fail(errc::not_static, 0, 1);
-    return val;
-  }
-  if (atom_values.number == 0 || count.number % atom_values.number == 0) return val;
-  layout_value out = val;
-  subtree const first = val.first_mode(val.root());
-  for (int i = 0; i < out.leaves; ++i) out.stride[i] = c.mul(out.stride[i], atom_values);
-  layout_value const inner = copy_of(out, first);
-  layout_value pair{};
-  pair.open(2);
-  pair.add_leaf(atom_values, constant_leaf(1));
-  pair.add(inner);
-  layout_value const mode0 = coalesce(c, pair);
-  if (!val.is_tuple(val.root())) return mode0;
-  layout_value all{};
-  all.open(val.rank());
-  all.add(mode0);
-  for (int i = 1; i < val.rank(); ++i) all.add(out, out.mode(i));
-  return checked(c, all);
-}
-
-/// (m,n,…) -> thr_idx + size(thr) * val_idx: each thread's values raked over the tile.
-/// pre: thr and val compact (each index once), static
-/// error: thr_layout_not_compact
-TILEWRIGHT_CONSTEXPR layout_value thread_value_inverse(arithmetic& c, layout_value const& thr,
-                                                       layout_value const& val) {
-  layout_value const* const both[] = {&thr, &val};
-  for (layout_value const* l : both) {
-    leaf const n = size(c, *l), reached = size(c, right_inverse(c, *l));
-    if (!n.is_static() || !reached.is_static()) {
-      c.fail(errc::not_static, 0, 1);
-      return thr;
-    }
-    if (n.number != reached.number) {
-      leaf const span = cosize(c, *l);
-      c.fail(errc::thr_layout_not_compact, n.number, span.number);
-      return thr;
-    }
-  }
-  return raked_product(c, thr, val);
-}
-
-/// (thr_idx, val_idx) -> (m,n,…), the inverse of the above with its two modes.
-TILEWRIGHT_CONSTEXPR layout_value thread_value_layout(arithmetic& c, layout_value const& thr, layout_value const& val) {
-  layout_value const layout_mn = thread_value_inverse(c, thr, val);
-  if (c.failed()) return layout_mn;
-  int_tree shape{};
-  shape.open(2);
-  shape.add_leaf(size(c, thr));
-  shape.add_leaf(size(c, val));
-  return with_shape(c, right_inverse(c, layout_mn), shape);
-}
-
-/// The tile that threads and values cover: an extent for each mode.
-TILEWRIGHT_CONSTEXPR int_tree covered_tile(arithmetic& c, layout_value const& thr, layout_value const& val) {
-  layout_value const layout_mn = thread_value_inverse(c, thr, val);
-  return c.failed() ? layout_mn : product_each(c, layout_mn);
-}
 
 /// Composes one mode of a layout, keeping the others.
 TILEWRIGHT_CONSTEXPR layout_value compose_first(arithmetic& c, layout_value const& a, layout_value const& with) {

@@ -30,22 +30,9 @@ struct tiled_copy_value {
 /// error: atom_not_divisible, thr_layout_not_compact, those of raked_product
 constexpr result<tiled_copy_value> make_tiled_copy(bits atom, bits element, layout_value const& thr,
                                                    layout_value const& val) {
-  return detail::evaluate({detail::a_layout(thr), detail::a_layout(val)}, [&](arithmetic& c) {
-    tiled_copy_value out{};
-    bool const whole = atom.count > 0 && element.count > 0 && atom.count % element.count == 0;
-    if (!whole) c.fail(errc::atom_not_divisible, atom.count, element.count);
-    if (algebra::size(c, thr).is(0)) c.fail(errc::thr_layout_not_compact, 0, 1);
-    if (algebra::size(c, val).is(0)) c.fail(errc::too_few_values, 0, 1);
-    if (c.failed()) return out;
-    out.atom = to_elements(atom, element);
-    layout_value const values = algebra::values_of_atoms(c, val, constant_leaf(out.atom.count));
-    if (c.failed()) return out;
-    int_tree const tile = algebra::covered_tile(c, thr, values);
-    if (!tile.is_tuple(tile.root())) out.tiler.open(1);
-    out.tiler.add(tile);
-    out.tv = algebra::thread_value_layout(c, thr, values);
-    return out;
-  });
+  result<thread_value_map> const map = map_threads(atom, element, thr, val);
+  if (!map) return map.error();
+  return tiled_copy_value{map->atom, map->tiler, map->tv};
 }
 
 /// A tensor's layout as (thread, (atom values, rest values), (rest…)).

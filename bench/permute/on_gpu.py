@@ -1,0 +1,292 @@
+"""The part of bench/permute that measures on a GPU: the library (through its C interface), cudaMemcpy, PyTorch eager and
+compiled, CuPy. Needs PyTorch; CuPy and the compiler behind torch.compile may be absent. run.py calls this.
+
+Times are of CUDA events around the work, medians over turns that the library and another party take one after the other.
+PyTorch's permute is the idiom for all of it: the source is a contiguous tensor, and the destination is contiguous after
+permute(order).
+"""
+import ctypes
+import importlib.util
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import capi
+import cases
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIBRARY = HERE.parent.parent / "build/release/engine/c_api/libtilewright.so"
+POISON = 0xA5
+SMALL_BYTES = 1 << 20   # below this a turn is many copies, so that events can tell their time
+SMALL_REPEATS = 100
+FEWEST_TURNS = 20
+FIRST_CALL = ("transposes", "square 10240x10240", "bf16")
+
+
+class Gpu:
+    """Streams, events and memory of the device, through PyTorch."""
+
+    def __init__(self):
+        import torch
+        if not torch.cuda.is_available():
+            raise RuntimeError("PyTorch finds no GPU")
+        self.torch, self.device = torch, "cuda"
+        self.stream = torch.cuda.Stream()
+        torch.cuda.set_stream(self.stream)
+        self.driver = ctypes.CDLL("libcuda.so.1")
+        self.driver.cuMemcpyDtoDAsync_v2.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p]
+        properties = torch.cuda.get_device_properties(0)
+        self.name = f"{properties.name}, {properties.multi_processor_count} multiprocessors, PyTorch {torch.__version__}"
+
+    @property
+    def stream_handle(self):
+        return self.stream.cuda_stream
+
+    def event(self):
+        return self.torch.cuda.Event(enable_timing=True)
+
+    def synchronize(self):
+        self.torch.cuda.synchronize()
+
+    def release(self):
+        """Gives unused memory back, so that tensors of another size find room."""
+        self.torch.cuda.synchronize()
+        self.torch.cuda.empty_cache()
+
+    def memcpy(self, dst, src, count):
+        """A function that copies `count` bytes from device to device."""
+        arguments = (dst, src, count, self.stream_handle)
+
+        def copy():
+            if self.driver.cuMemcpyDtoDAsync_v2(*arguments) != 0:
+                raise RuntimeError("cuMemcpyDtoDAsync failed")
+        return copy
+
+
+class Work:
+    """One case with its memory: raw bytes, and the tensors that PyTorch sees there."""
+
+    def __init__(self, gpu, case):
+        torch = gpu.torch
+        self.gpu, self.case = gpu, case
+        words = -(-case.bytes // 8)
+        # Every element a normal number of its type, so that nobody may change it: bit w-2 and its inverse in bit w-3.
+        top = {"bf16": 0x4000400040004000, "f32": 0x4000000040000000, "f64": 0x4000000000000000}.get(case.element, 0)
+        bits = torch.randint(-2 ** 62, 2 ** 62, (words,), dtype=torch.int64, device=gpu.device)
+        bits ^= bits << 1
+        if top:
+            # Shifted without the sign: no bit of `top` is the sign bit.
+            bits = (bits & ~(top >> 1)) | ((~bits & top) >> 1)
+        self.src_bytes = bits.view(torch.uint8)[:case.bytes]
+        self.dst_bytes = torch.empty(case.bytes, dtype=torch.uint8, device=gpu.device)
+        self.dtype = {"u8": torch.uint8, "bf16": torch.bfloat16, "f32": torch.float32,
+                      "f64": torch.float64}[case.element]
+        self.order = [case.src.index(letter) for letter in case.dst]
+        self.src = self.src_bytes.view(self.dtype).view([case.extents[letter] for letter in case.src])
+        self.dst = self.dst_bytes.view(self.dtype).view([case.extents[letter] for letter in case.dst])
+        self.want_bytes = torch.full_like(self.dst_bytes, POISON)
+        self.want_bytes.view(self.dtype).view(self.dst.shape).copy_(self.src.permute(self.order))
+
+    def is_right(self, result=None):
+        """Is the destination, or the tensor `result`, what it should be in every byte?"""
+        found = self.dst_bytes if result is None else result.reshape(-1).view(self.gpu.torch.uint8)
+        return self.gpu.torch.equal(found, self.want_bytes)
+
+
+# --- The peers ---------------------------------------------------------------------------------------------------------
+
+def torch_eager(work):
+    """dst.copy_(src.permute(order))"""
+    dst, src = work.dst, work.src.permute(work.order)
+    return lambda: dst.copy_(src)
+
+
+def torch_compiled(work):
+    """torch.compile of x.permute(order).contiguous(), which is a clone where the order changes; the result's memory
+    comes from PyTorch's cache of blocks."""
+    torch, order = work.gpu.torch, work.order
+    if not hasattr(torch, "compile"):
+        raise ImportError(f"PyTorch {torch.__version__} has no torch.compile")
+    torch._dynamo.reset()  # each case is a program of its own, not one more specialisation of the last
+
+    def permuted(x):
+        return x.permute(order).clone(memory_format=torch.contiguous_format)
+    compiled, src = torch.compile(permuted, dynamic=False), work.src
+    return lambda: compiled(src)
+
+
+def cupy_copy(work):
+    """cupy.copyto(dst, src.transpose(order)); 16-bit floats as integers, which CuPy has."""
+    if importlib.util.find_spec("cupy") is None:
+        raise ImportError("CuPy is not installed")
+    import cupy
+    torch = work.gpu.torch
+    kind = torch.int16 if work.dtype == torch.bfloat16 else work.dtype
+    src, dst = (cupy.asarray(tensor.view(kind)) for tensor in (work.src, work.dst))
+    src, stream = src.transpose(work.order), cupy.cuda.ExternalStream(work.gpu.stream_handle)
+
+    def copy():
+        with stream:
+            cupy.copyto(dst, src)
+    return copy
+
+
+PEERS = {"torch": torch_eager, "torch.compile": torch_compiled, "cupy": cupy_copy}
+
+
+# --- Measuring ---------------------------------------------------------------------------------------------------------
+
+def take_turns(gpu, own, other, turns, repeats):
+    """(median, fastest) seconds of one call of each, which alternate."""
+    marks = []
+    for run in (own, other):  # once more to warm up
+        run()
+    for _ in range(turns):
+        marks.append([gpu.event() for _ in range(3)])
+        marks[-1][0].record()
+        for _ in range(repeats):
+            other()
+        marks[-1][1].record()
+        for _ in range(repeats):
+            own()
+        marks[-1][2].record()
+    gpu.synchronize()
+    theirs = [a.elapsed_time(b) * 1e-3 / repeats for a, b, _ in marks]
+    ours = [b.elapsed_time(c) * 1e-3 / repeats for _, b, c in marks]
+    return [(statistics.median(times), min(times)) for times in (ours, theirs)]
+
+
+def host_seconds(gpu, call, calls=200):
+    """The median of the time that a call takes to return; the device is idle at the start of each."""
+    times = []
+    for _ in range(calls):
+        gpu.synchronize()
+        began = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - began)
+    gpu.synchronize()
+    return statistics.median(times)
+
+
+def row_of(gpu, library, case, peers, turns, arguments):
+    """A row as the CPU's (measure.hpp), with call_seconds: the host's time of one call."""
+    row = {"suite": case.suite, "case": case.name, "element": case.element, "src": case.layout(case.src),
+           "dst": case.layout(case.dst), "bytes": 2 * case.bytes, "peers": {}, "checked": [], "wrong": []}
+    work = Work(gpu, case)
+
+    def is_right_after(name, run):
+        work.dst_bytes.fill_(POISON)
+        gpu.synchronize()
+        result = run()  # a tensor, maybe one of its own memory, or nothing
+        gpu.synchronize()
+        row["checked"].append(name)
+        right = work.is_right(result)
+        if not right:
+            row["wrong"].append(f"{case.key}: an element is wrong after a copy by {name}.")
+        return right
+
+    try:
+        own = capi.Copy(library, case, work.src_bytes.data_ptr(), work.dst_bytes.data_ptr(), stream=gpu.stream_handle,
+                        tune=arguments.tune)
+        began = time.perf_counter()
+        plan, row["explanation"] = own.plan()
+        row["plan_seconds"], row["path"] = time.perf_counter() - began, plan.get("path")
+        began = time.perf_counter()
+        right = is_right_after("tilewright", own)
+        row["first_call_seconds"] = time.perf_counter() - began
+    except capi.TilewrightError as error:
+        row["wrong"].append(f"{case.key}: the library refuses: {error}")
+        right = False
+    if not right:
+        return row
+    ready = {}
+    for name in peers:
+        try:
+            run = PEERS[name](work)
+            if is_right_after(name, run):
+                ready[name] = run
+        except Exception as error:  # whatever a peer stumbles over is a reason not to take part
+            row["peers"][name] = {"absent": (str(error).splitlines() or [type(error).__name__])[0][:200]}
+    if arguments.check:
+        return row
+    repeats = SMALL_REPEATS if case.bytes < SMALL_BYTES else 1
+    memcpy = gpu.memcpy(work.dst_bytes.data_ptr(), work.src_bytes.data_ptr(), case.bytes)
+    (row["seconds"], row["min_seconds"]), (row["memcpy_seconds"], row["memcpy_min_seconds"]) = take_turns(
+        gpu, own, memcpy, turns, repeats)
+    row["share"] = row["memcpy_seconds"] / row["seconds"]
+    row["call_seconds"] = host_seconds(gpu, own, 20 if repeats == 1 else 200)
+    for name, run in ready.items():
+        ours, theirs = take_turns(gpu, own, run, turns, repeats)
+        row["peers"][name] = {"seconds": theirs[0], "min_seconds": theirs[1], "ratio": theirs[0] / ours[0]}
+    return row
+
+
+# --- The first call ----------------------------------------------------------------------------------------------------
+
+def time_first_call(path):
+    """Prints, as JSON, how long the first, the second and later calls of a process take, up to the end of the copy."""
+    gpu, library = Gpu(), capi.Library(path)
+    case = next(case for case in cases.all_cases() if (case.suite, case.name, case.element) == FIRST_CALL)
+    work = Work(gpu, case)
+    gpu.synchronize()
+    own, times = capi.Copy(library, case, work.src_bytes.data_ptr(), work.dst_bytes.data_ptr(),
+                           stream=gpu.stream_handle), []
+    for _ in range(2):
+        began = time.perf_counter()
+        own()
+        gpu.synchronize()
+        times.append(time.perf_counter() - began)
+    print(json.dumps({"first": times[0], "second": times[1], "call": host_seconds(gpu, own),
+                      "right": work.is_right()}))
+
+
+def first_calls(path):
+    """Two processes, one after the other, with one disk cache that is empty at first."""
+    found = {"case": " ".join(FIRST_CALL)}
+    with tempfile.TemporaryDirectory() as cache:
+        for name in ["compiled", "from_disk"]:
+            done = subprocess.run([sys.executable, "-B", str(HERE / "on_gpu.py"), "--first-call", str(path)],
+                                  env={**os.environ, "TILEWRIGHT_CACHE_DIR": cache}, stdout=subprocess.PIPE, text=True)
+            if done.returncode != 0:
+                return {**found, "error": f"the process of the {name} call ended with status {done.returncode}"}
+            found[name] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def rows_of(arguments, chosen):
+    """First what the rows are of, then the rows, as they come."""
+    path = (arguments.library or LIBRARY).resolve()
+    if not path.exists():
+        sys.exit(f"permute: there is no {path}; build the target tilewright_c, or name a library with --library.")
+    if importlib.util.find_spec("torch") is None:
+        sys.exit("permute: the benchmark for GPUs needs PyTorch, and this python3 has none.")
+    wanted = list(PEERS) if arguments.peers is None else [name for name in arguments.peers.split(",") if name != "none"]
+    if unknown := [name for name in wanted if name not in PEERS]:
+        sys.exit(f"permute: there is no peer {unknown[0]}; there are {', '.join(PEERS)}.")
+    gpu, library = Gpu(), capi.Library(path)
+    about = {"device": "cuda", "machine": gpu.name, "library": library.version, "peers": wanted,
+             "tuned": arguments.tune}
+    if not arguments.check and not arguments.quick:
+        about["first_calls"] = calls = first_calls(path)
+        for name in ["compiled", "from_disk"]:
+            if name not in calls:
+                print(f"first calls: {calls['error']}")
+                break
+            print(f"first call of a process, {name.replace('_', ' ')}: {calls[name]['first'] * 1e3:.1f} ms; second: "
+                  f"{calls[name]['second'] * 1e3:.2f} ms; host time of later ones: {calls[name]['call'] * 1e6:.1f} µs")
+    yield about
+    turns = FEWEST_TURNS if arguments.quick else 2 * FEWEST_TURNS
+    for case in chosen:
+        yield row_of(gpu, library, case, wanted, turns, arguments)
+        gpu.release()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3 or sys.argv[1] != "--first-call":
+        sys.exit("usage: on_gpu.py --first-call LIBRARY; run.py --device cuda is the benchmark.")
+    time_first_call(pathlib.Path(sys.argv[2]))

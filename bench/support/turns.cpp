@@ -1,0 +1,76 @@
+// The clocks of two that take turns, and how often short work is repeated within one.
+#include "bench/support/turns.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace tilewright::bench {
+namespace {
+
+constexpr double long_turn = 1e-3;      // from here on the threads of others get time to fall asleep before a turn
+constexpr double shortest_turn = 2e-4;  // shorter copies are repeated within a turn
+constexpr double patience = 3;          // seconds that a slow peer may take in all, once it had three turns
+constexpr int fewest_turns = 3;
+
+/// What one's turns took.
+class clock_of {
+ public:
+  explicit clock_of(timed_work const& one) : work_(one) {
+    // A short copy runs often enough for the clock; the first turns tell how often.
+    while (true) {
+      double const taken = work_(repeats_);
+      if (taken >= shortest_turn || repeats_ >= 1 << 20) break;
+      double const wanted = std::ceil(1.2 * shortest_turn / std::max(taken, 1e-9) * repeats_);
+      repeats_ = static_cast<int>(std::clamp(wanted, 2.0 * repeats_, 1048576.0));
+    }
+  }
+  void turn() {
+    if (total_ > long_turn * static_cast<double>(seconds_.size()))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    double const taken = work_(repeats_);
+    total_ += taken;
+    seconds_.push_back(taken / repeats_);
+  }
+  double total() const { return total_; }
+  std::size_t count() const { return seconds_.size(); }
+  timing result() {
+    auto const middle = seconds_.begin() + static_cast<std::ptrdiff_t>(seconds_.size() / 2);
+    std::nth_element(seconds_.begin(), middle, seconds_.end());
+    return {*middle, *std::min_element(seconds_.begin(), seconds_.end())};
+  }
+
+ private:
+  timed_work const& work_;
+  int repeats_ = 1;
+  double total_ = 0;
+  std::vector<double> seconds_;
+};
+
+}  // namespace
+
+turns take_turns(timed_work const& own, timed_work const& other, turn_limits const& limit) {
+  clock_of ours(own), theirs(other);
+  while (ours.count() < static_cast<std::size_t>(limit.turns) || ours.total() < limit.seconds) {
+    bool const enough = ours.count() >= fewest_turns && theirs.total() > patience;
+    if (enough) break;
+    theirs.turn();
+    ours.turn();
+  }
+  int const count = static_cast<int>(ours.count());
+  return {ours.result(), theirs.result(), count};
+}
+
+timed_work by_clock(std::function<void()> work) {
+  return [work = std::move(work)](int repeats) {
+    auto const began = std::chrono::steady_clock::now();
+    for (int i = 0; i < repeats; ++i) work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  };
+}
+
+}  // namespace tilewright::bench
