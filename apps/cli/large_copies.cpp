@@ -1,7 +1,9 @@
-// The kernels of the two large copies. A block has one thread: what keeps a core busy is its vectors and its cache, so
+// The kernels of the large copies. A block has one thread: what keeps a core busy is its vectors and its cache, so
 // each thread carries many values, and blocks, not threads, are what the cores share.
 #include "apps/cli/large_copies.hpp"
 
+#include "tilewright/engine/copy.hpp"
+#include "tilewright/engine/view.hpp"
 #include "tilewright/exec/launch.hpp"
 #include "tilewright/tilewright.hpp"
 
@@ -130,25 +132,25 @@ double seconds_of(F const& f) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Runs both in turns, memcpy first, so that every tiled copy finds a destination that is wrong.
-template <class Tiled, class Memcpy>
-void measure(measurement& out, std::string_view title, progress& shown, Tiled const& tiled, Memcpy const& plain) {
+/// Runs both in turns, memcpy first, so that every copy of ours finds a destination that is wrong.
+template <class Ours, class Memcpy>
+void measure(measurement& out, std::string_view title, progress& shown, Ours const& ours, Memcpy const& plain) {
   constexpr int least_runs = 5, most_runs = 30;
   constexpr double long_enough = 2.0;  // seconds
-  out.tiled_seconds = out.memcpy_seconds = std::numeric_limits<double>::infinity();
+  out.seconds = out.memcpy_seconds = std::numeric_limits<double>::infinity();
   double spent = 0;
   for (int run = 0; run < least_runs || (run < most_runs && spent < long_enough); ++run) {
     shown.show(fmt::format("{}: run {}", title, run + 1));
-    double const memcpy_seconds = seconds_of(plain), tiled_seconds = seconds_of(tiled);
+    double const memcpy_seconds = seconds_of(plain), seconds = seconds_of(ours);
     out.memcpy_seconds = std::min(out.memcpy_seconds, memcpy_seconds);
-    out.tiled_seconds = std::min(out.tiled_seconds, tiled_seconds);
-    spent += memcpy_seconds + tiled_seconds;
+    out.seconds = std::min(out.seconds, seconds);
+    spent += memcpy_seconds + seconds;
   }
 }
 
 }  // namespace
 
-measurement transpose_matrix(int extent, progress& shown) {
+measurement transpose_matrix(int extent, copied_by how, progress& shown) {
   auto const n = static_cast<std::size_t>(extent);
   measurement out{.bytes = n * n * sizeof(float)};
   std::string const title = fmt::format("{0} x {0} float", extent);
@@ -162,14 +164,18 @@ measurement transpose_matrix(int extent, progress& shown) {
     columns[i] = -1.0f;
   });
 
+  auto const plain = [&] { copy_bytes(columns.get(), rows.get(), out.bytes); };
   auto const shape = make_shape(extent, extent);
   auto const src = make_tensor(make_gmem_ptr(static_cast<float const*>(rows.get())), shape, make_stride(extent, _1{}));
   auto const dst = make_tensor(make_gmem_ptr(columns.get()), shape, make_stride(_1{}, extent));
   auto const tiles = ceil_div(shape, matrix_tile{});
   dim3 const grid(static_cast<unsigned>(get<0>(tiles)), static_cast<unsigned>(get<1>(tiles)));
-  measure(
-      out, title, shown, [&] { launch(grid, 1, transpose_tile, src, dst); },
-      [&] { copy_bytes(columns.get(), rows.get(), out.bytes); });
+  if (how == copied_by::tiled_kernel)
+    measure(
+        out, title, shown, [&] { launch(grid, 1, transpose_tile, src, dst); }, plain);
+  else
+    measure(
+        out, title, shown, [&] { copy(view(src), view(dst)); }, plain);
 
   shown.show(title + ": checking");
   out.wrong = count_if(n * n, [&](std::size_t i) { return columns[i % n * n + i / n] != value_at(i); });

@@ -213,7 +213,8 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
     double covered = 1, uneven = 0;
     for (int l = 0; l < loops; ++l) {
       int64_t const t = tile[static_cast<std::size_t>(l)];
-      if (!shared_run && t < extent(l) && t != power_of_two_up_to(t)) uneven += 0.015;  // for threads and banks
+      if (!shared_run && bytes >= 8 && t < extent(l) && t != power_of_two_up_to(t))
+        uneven += 0.015;  // for threads and banks
       covered *= static_cast<double>(ceil_div(extent(l), t) * t) / static_cast<double>(extent(l));
     }
     int64_t const volume = size(tile);
@@ -259,6 +260,20 @@ std::vector<cuda_candidate> variants_of(movement const& m, copy_request const& r
     out.push_back(base);
     out.back().order = by_src;
     out.back().schedule = schedule_of(m, f, out.back(), base.schedule.threads);
+  }
+  if (f.along_src != f.along_dst) return out;
+  // Runs of both sides: small blocks, of one vector a thread.
+  std::vector<cuda_candidate> const all = candidates_of(m, request, machine, 4000);
+  for (int const threads : {128, 256}) {
+    auto const vectors = int64_t{threads} * f.run_vector;
+    auto const fits = [&](cuda_candidate const& c) {
+      int64_t const n = std::accumulate(c.tile.begin(), c.tile.end(), int64_t{1}, std::multiplies<>());
+      return n <= vectors && n > vectors * 3 / 4;
+    };
+    auto const found = std::find_if(all.begin(), all.end(), fits);
+    if (found == all.end()) continue;
+    out.push_back(*found);
+    out.back().schedule = schedule_of(m, f, *found, threads);
   }
   return out;
 }

@@ -20,7 +20,9 @@ TEST(demo, shows_the_documents_programs_and_the_large_copies) {
   }
   EXPECT_EQ(demo.out.find("WRONG"), std::string::npos);
   EXPECT_EQ(demo.out.find('\r'), std::string::npos) << "lines are written over only on a terminal";
-  for (char const* figure : {"512 x 512 float, row-major to column-major: ", "2 MB vector: "}) {
+  for (char const* figure : {"512 x 512 float, row-major to column-major, by copy(src, dst): ",
+                             "512 x 512 float, row-major to column-major, by a kernel of tiled copies: ",
+                             "2 MB vector, by a kernel of a tiled copy: "}) {
     std::size_t const found = demo.out.rfind(figure);
     ASSERT_NE(found, std::string::npos) << figure;
     std::string const line = demo.out.substr(found, demo.out.find('\n', found) - found);

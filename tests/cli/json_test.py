@@ -47,7 +47,7 @@ class Json(unittest.TestCase):
     def test_bench_and_demo(self):
         self.assertEqual(values_of("bench", *TURN, "--repeat", "1")["elements"], 2048)
         copies = values_of("demo", "--matrix", "256", "--vector-mb", "1")["copies"]
-        self.assertEqual([(one["copy"], one["wrong_elements"]) for one in copies], [("transpose", 0), ("vector", 0)])
+        self.assertEqual([(one["copy"], one["wrong_elements"]) for one in copies], [("planned transpose", 0), ("tiled transpose", 0), ("tiled vector", 0)])
 
     def test_doctor_and_examples(self):
         self.assertIn("cpu", values_of("doctor"))
