@@ -126,6 +126,9 @@ HWY_INLINE void copy_short(byte* dst, byte const* src, std::int64_t count) {
     hn::StoreU(low, d, dst);
     hn::StoreU(high, d, dst + count - n);
   };
+#if HWY_MAX_BYTES >= 32
+  if (count >= 32 && count <= 64) return twice(hn::FixedTag<byte, 32>(), 32);
+#endif
   if (count >= 16 && count <= 32) return twice(hn::FixedTag<byte, 16>(), 16);
   if (count >= 8 && count <= 16) return twice(hn::FixedTag<byte, 8>(), 8);
   if (count >= 4 && count <= 8) return twice(hn::FixedTag<byte, 4>(), 4);
@@ -190,7 +193,7 @@ void turn_units(turn_tile const& t) {
             HWY_ALIGN_MAX byte whole[line];
             for (int i = 0; i < columns; ++i) {
               hn::Store(v[i], d, reinterpret_cast<T*>(whole));
-              std::memcpy(out + column[i], whole, static_cast<std::size_t>(used));
+              copy_short(out + column[i], whole, used);
             }
           }
         }

@@ -141,6 +141,10 @@ class tiler {
       if (l.dst == u_.unit_elements || l.src != next || run >= knobs_.column_bytes) break;
       std::int64_t extent = (knobs_.column_bytes + run - 1) / run;
       if (l.extent < 2 * extent) extent = l.extent;
+      // Columns that are large powers of two apart share few sets of the caches: as many as those hold.
+      constexpr std::int64_t few_sets = 1024, most_columns = 32;
+      if (!s_.streaming && columns == 1 && l.dst * u_.element_bytes % few_sets == 0)
+        extent = std::min(extent, most_columns);
       // Whole lines where a run begins; further out, steps are whole runs.
       extent = evened(l.extent, extent, columns == 1 ? std::max<std::int64_t>(1, line / u_.unit_bytes) : 1);
       tile_[static_cast<std::size_t>(i)] = extent;
