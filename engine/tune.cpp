@@ -17,7 +17,7 @@
 namespace tilewright::engine {
 namespace {
 
-/// The fastest of a few runs.
+/// The mean of a few runs on a GPU, where events count them; one run on a CPU.
 double seconds_of_run(ready_plan const& p, void const* src, void* dst) {
   if (p.prepared) return gpu::seconds_of(*p.prepared, src, dst, 5);
   auto const start = std::chrono::steady_clock::now();
