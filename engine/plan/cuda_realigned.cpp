@@ -3,6 +3,8 @@
 // column is shifted by depends on the destination's stride.
 #include "engine/plan/cuda_realigned.hpp"
 
+#include "engine/plan/banks.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -11,7 +13,7 @@ namespace {
 
 using std::int64_t;
 
-constexpr int sector_bytes = 32, vector_bytes = 16, banks = 32, bank_bytes = 4, lanes = 32;
+constexpr int sector_bytes = 32, vector_bytes = 16;
 
 struct shape {
   int tile_i, tile_j, threads, read_at_once, unroll;
@@ -22,22 +24,14 @@ constexpr std::array<shape, 4> shapes{{{192, 128, 512, 4, 1, 1.37},  // of eleme
                                        {32, 64, 256, 3, 4, 1.06},
                                        {32, 64, 512, 3, 2, 1.05}}};
 
-/// The fullest bank of one access: a word (of 4 bytes, or 8) for each lane.
+/// The fullest bank of one access: a word of 4 bytes, or two, for each lane.
 template <class Word>
 int fullest_bank(int words_of_access, Word const& word_of_lane) {
-  std::array<std::array<int64_t, 2 * lanes>, banks> seen{};
-  std::array<int, banks> used{};
-  int fullest = 0;
+  std::array<int64_t, 2 * lanes> words;
+  std::size_t n = 0;
   for (int lane = 0; lane < lanes; ++lane)
-    for (int w = 0; w < words_of_access; ++w) {
-      int64_t const word = word_of_lane(lane) + w;
-      auto const bank = static_cast<std::size_t>((word % banks + banks) % banks);
-      auto const end = seen[bank].begin() + used[bank];
-      if (std::find(seen[bank].begin(), end, word) != end) continue;
-      seen[bank][static_cast<std::size_t>(used[bank]++)] = word;
-      fullest = std::max(fullest, used[bank]);
-    }
-  return fullest;
+    for (int w = 0; w < words_of_access; ++w) words[n++] = word_of_lane(lane) + w;
+  return plan::fullest_bank(std::span<int64_t const>(words).first(n));
 }
 
 struct image {

@@ -2,6 +2,8 @@
 // are padded by trying paddings against a count of bank conflicts.
 #include "engine/plan/cuda_staged.hpp"
 
+#include "engine/plan/banks.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -11,7 +13,6 @@ namespace {
 
 using std::int64_t;
 
-constexpr int banks = 32, bank_bytes = 4, lanes = 32;
 constexpr int64_t processor_threads = 2048, processor_registers = 65536, processor_shared_bytes = 227 * 1024;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -59,27 +60,19 @@ void try_threads(std::vector<cuda_mode> const& modes, std::size_t i, int64_t lef
   }
 }
 
-/// Distinct words in the fullest bank over the lanes of one access, served as the hardware does: 8 bytes by half warps,
-/// 16 by quarters.
+/// Cycles of one access, served as the hardware does: 8 bytes by half warps, 16 by quarters.
 int64_t cycles_of(std::array<int64_t, lanes> const& at, int count, int64_t width) {
   int const together = width <= 4 ? 32 : width == 8 ? 16 : 8;
   int64_t cycles = 0;
   for (int first = 0; first < count; first += together) {
-    std::array<std::array<int64_t, lanes>, banks> seen{};
-    std::array<int, banks> used{};
-    int fullest = 0;
+    std::array<int64_t, 2 * lanes> words;
+    std::size_t n = 0;
     for (int i = first; i < std::min(count, first + together); ++i) {
-      for (int64_t byte = at[static_cast<std::size_t>(i)] / bank_bytes * bank_bytes;
-           byte < at[static_cast<std::size_t>(i)] + width; byte += bank_bytes) {
-        int64_t const word = byte / bank_bytes;
-        auto const bank = static_cast<std::size_t>(word % banks);
-        auto const end = seen[bank].begin() + used[bank];
-        if (std::find(seen[bank].begin(), end, word) != end) continue;
-        seen[bank][static_cast<std::size_t>(used[bank]++)] = word;
-        fullest = std::max(fullest, used[bank]);
-      }
+      int64_t const begin = at[static_cast<std::size_t>(i)];
+      for (int64_t byte = begin / bank_bytes * bank_bytes; byte < begin + width; byte += bank_bytes)
+        words[n++] = byte / bank_bytes;
     }
-    cycles += fullest;
+    cycles += fullest_bank(std::span(words).first(n));
   }
   return cycles;
 }
