@@ -2,6 +2,8 @@
 compiled, CuPy. Needs PyTorch; CuPy and the compiler behind torch.compile may be absent. run.py calls this.
 
 Times are of CUDA events around the work, medians over turns that the library and another party take one after the other.
+A turn is a few calls of one party on different memory, the first of them uncounted: what a party finds in the second-level
+cache is then what its own last copy of another tensor left there, not a source that it, or its neighbour, has just read.
 PyTorch's permute is the idiom for all of it: the source is a contiguous tensor, and the destination is contiguous after
 permute(order).
 """
@@ -24,6 +26,7 @@ LIBRARY = HERE.parent.parent / "build/release/engine/c_api/libtilewright.so"
 POISON = 0xA5
 SMALL_BYTES = 1 << 20   # below this a turn is many copies, so that events can tell their time
 SMALL_REPEATS = 100
+PAIRS = 3               # of source and destination that the calls of a turn go through, where a call is no small one
 FEWEST_TURNS = 20
 FIRST_CALL = ("transposes", "square 10240x10240", "bf16")
 
@@ -69,9 +72,10 @@ class Gpu:
 
 
 class Work:
-    """One case with its memory: raw bytes, and the tensors that PyTorch sees there."""
+    """One case with its memory: raw bytes, and the tensors that PyTorch sees there; `pairs` of source and destination,
+    with the same elements in every source. What is checked is the first pair."""
 
-    def __init__(self, gpu, case):
+    def __init__(self, gpu, case, pairs=1):
         torch = gpu.torch
         self.gpu, self.case = gpu, case
         words = -(-case.bytes // 8)
@@ -82,33 +86,44 @@ class Work:
         if top:
             # Shifted without the sign: no bit of `top` is the sign bit.
             bits = (bits & ~(top >> 1)) | ((~bits & top) >> 1)
-        self.src_bytes = bits.view(torch.uint8)[:case.bytes]
-        self.dst_bytes = torch.empty(case.bytes, dtype=torch.uint8, device=gpu.device)
         self.dtype = {"u8": torch.uint8, "bf16": torch.bfloat16, "f32": torch.float32,
                       "f64": torch.float64}[case.element]
         self.order = [case.src.index(letter) for letter in case.dst]
-        self.src = self.src_bytes.view(self.dtype).view([case.extents[letter] for letter in case.src])
-        self.dst = self.dst_bytes.view(self.dtype).view([case.extents[letter] for letter in case.dst])
-        self.want_bytes = torch.full_like(self.dst_bytes, POISON)
-        self.want_bytes.view(self.dtype).view(self.dst.shape).copy_(self.src.permute(self.order))
+        first = bits.view(torch.uint8)[:case.bytes]
+        self.src_bytes = [first, *(first.clone() for _ in range(pairs - 1))]
+        self.dst_bytes = [torch.empty_like(first) for _ in range(pairs)]
+        self.src = [self.shaped(one, case.src) for one in self.src_bytes]
+        self.dst = [self.shaped(one, case.dst) for one in self.dst_bytes]
+        self.want_bytes = torch.empty_like(first)
+        self.shaped(self.want_bytes, case.dst).copy_(self.src[0].permute(self.order))
+
+    def shaped(self, raw, letters):
+        """The bytes as the contiguous tensor whose modes the letters name."""
+        return raw.view(self.dtype).view([self.case.extents[letter] for letter in letters])
 
     def is_right(self, result=None):
         """Is the destination, or the tensor `result`, what it should be in every byte?"""
-        found = self.dst_bytes if result is None else result.reshape(-1).view(self.gpu.torch.uint8)
+        found = self.dst_bytes[0] if result is None else result.reshape(-1).view(self.gpu.torch.uint8)
         return self.gpu.torch.equal(found, self.want_bytes)
 
 
 # --- The peers ---------------------------------------------------------------------------------------------------------
 
+# A party is a function of the pair's number.
+
 def torch_eager(work):
     """dst.copy_(src.permute(order))"""
-    dst, src = work.dst, work.src.permute(work.order)
-    return lambda: dst.copy_(src)
+    pairs = [(dst, src.permute(work.order)) for src, dst in zip(work.src, work.dst)]
+
+    def copy(i):
+        dst, src = pairs[i]
+        dst.copy_(src)
+    return copy
 
 
 def torch_compiled(work):
     """torch.compile of x.permute(order).contiguous(), which is a clone where the order changes; the result's memory
-    comes from PyTorch's cache of blocks."""
+    comes from PyTorch's cache of blocks, as many of them in turn as there are pairs."""
     torch, order = work.gpu.torch, work.order
     if not hasattr(torch, "compile"):
         raise ImportError(f"PyTorch {torch.__version__} has no torch.compile")
@@ -117,7 +132,13 @@ def torch_compiled(work):
     def permuted(x):
         return x.permute(order).clone(memory_format=torch.contiguous_format)
     compiled, src = torch.compile(permuted, dynamic=False), work.src
-    return lambda: compiled(src)
+    kept = [None] * len(src)
+
+    def copy(i):
+        kept[i] = None
+        kept[i] = compiled(src[i])
+        return kept[i]
+    return copy
 
 
 def cupy_copy(work):
@@ -127,12 +148,13 @@ def cupy_copy(work):
     import cupy
     torch = work.gpu.torch
     kind = torch.int16 if work.dtype == torch.bfloat16 else work.dtype
-    src, dst = (cupy.asarray(tensor.view(kind)) for tensor in (work.src, work.dst))
-    src, stream = src.transpose(work.order), cupy.cuda.ExternalStream(work.gpu.stream_handle)
+    pairs = [(cupy.asarray(dst.view(kind)), cupy.asarray(src.view(kind)).transpose(work.order))
+             for src, dst in zip(work.src, work.dst)]
+    stream = cupy.cuda.ExternalStream(work.gpu.stream_handle)
 
-    def copy():
+    def copy(i):
         with stream:
-            cupy.copyto(dst, src)
+            cupy.copyto(*pairs[i])
     return copy
 
 
@@ -141,24 +163,23 @@ PEERS = {"torch": torch_eager, "torch.compile": torch_compiled, "cupy": cupy_cop
 
 # --- Measuring ---------------------------------------------------------------------------------------------------------
 
-def take_turns(gpu, own, other, turns, repeats):
-    """(median, fastest) seconds of one call of each, which alternate."""
+def take_turns(gpu, own, other, turns, calls):
+    """(median, fastest) seconds of one call of each, which alternate. `calls` are the pairs that a turn goes through,
+    after the last of them once, uncounted."""
     marks = []
     for run in (own, other):  # once more to warm up
-        run()
-    for _ in range(turns):
-        marks.append([gpu.event() for _ in range(3)])
+        run(calls[-1])
+    for turn in range(2 * turns):
+        run = own if turn % 2 else other
+        run(calls[-1])
+        marks.append([gpu.event(), gpu.event()])
         marks[-1][0].record()
-        for _ in range(repeats):
-            other()
+        for i in calls:
+            run(i)
         marks[-1][1].record()
-        for _ in range(repeats):
-            own()
-        marks[-1][2].record()
     gpu.synchronize()
-    theirs = [a.elapsed_time(b) * 1e-3 / repeats for a, b, _ in marks]
-    ours = [b.elapsed_time(c) * 1e-3 / repeats for _, b, c in marks]
-    return [(statistics.median(times), min(times)) for times in (ours, theirs)]
+    times = [begin.elapsed_time(end) * 1e-3 / len(calls) for begin, end in marks]
+    return [(statistics.median(mine), min(mine)) for mine in (times[1::2], times[0::2])]
 
 
 def host_seconds(gpu, call, calls=200):
@@ -167,7 +188,7 @@ def host_seconds(gpu, call, calls=200):
     for _ in range(calls):
         gpu.synchronize()
         began = time.perf_counter()
-        call()
+        call(0)
         times.append(time.perf_counter() - began)
     gpu.synchronize()
     return statistics.median(times)
@@ -177,12 +198,14 @@ def row_of(gpu, library, case, peers, turns, arguments):
     """A row as the CPU's (measure.hpp), with call_seconds: the host's time of one call."""
     row = {"suite": case.suite, "case": case.name, "element": case.element, "src": case.layout(case.src),
            "dst": case.layout(case.dst), "bytes": 2 * case.bytes, "peers": {}, "checked": [], "wrong": []}
-    work = Work(gpu, case)
+    is_small = case.bytes < SMALL_BYTES
+    work = Work(gpu, case, pairs=1 if is_small or arguments.check else PAIRS)
+    pointers = [(src.data_ptr(), dst.data_ptr()) for src, dst in zip(work.src_bytes, work.dst_bytes)]
 
     def is_right_after(name, run):
-        work.dst_bytes.fill_(POISON)
+        work.dst_bytes[0].fill_(POISON)
         gpu.synchronize()
-        result = run()  # a tensor, maybe one of its own memory, or nothing
+        result = run(0)  # a tensor, maybe one of its own memory, or nothing
         gpu.synchronize()
         row["checked"].append(name)
         right = work.is_right(result)
@@ -191,10 +214,12 @@ def row_of(gpu, library, case, peers, turns, arguments):
         return right
 
     try:
-        own = capi.Copy(library, case, work.src_bytes.data_ptr(), work.dst_bytes.data_ptr(), stream=gpu.stream_handle,
-                        tune=arguments.tune)
+        copies = [capi.Copy(library, case, *pair, stream=gpu.stream_handle, tune=arguments.tune) for pair in pointers]
+
+        def own(i):
+            copies[i]()
         began = time.perf_counter()
-        plan, row["explanation"] = own.plan()
+        plan, row["explanation"] = copies[0].plan()
         row["plan_seconds"], row["path"] = time.perf_counter() - began, plan.get("path")
         began = time.perf_counter()
         right = is_right_after("tilewright", own)
@@ -214,14 +239,14 @@ def row_of(gpu, library, case, peers, turns, arguments):
             row["peers"][name] = {"absent": (str(error).splitlines() or [type(error).__name__])[0][:200]}
     if arguments.check:
         return row
-    repeats = SMALL_REPEATS if case.bytes < SMALL_BYTES else 1
-    memcpy = gpu.memcpy(work.dst_bytes.data_ptr(), work.src_bytes.data_ptr(), case.bytes)
+    calls = [0] * SMALL_REPEATS if is_small else list(range(PAIRS))
+    memcpies = [gpu.memcpy(dst, src, case.bytes) for src, dst in pointers]
     (row["seconds"], row["min_seconds"]), (row["memcpy_seconds"], row["memcpy_min_seconds"]) = take_turns(
-        gpu, own, memcpy, turns, repeats)
+        gpu, own, lambda i: memcpies[i](), turns, calls)
     row["share"] = row["memcpy_seconds"] / row["seconds"]
-    row["call_seconds"] = host_seconds(gpu, own, 20 if repeats == 1 else 200)
+    row["call_seconds"] = host_seconds(gpu, own, 200 if is_small else 20)
     for name, run in ready.items():
-        ours, theirs = take_turns(gpu, own, run, turns, repeats)
+        ours, theirs = take_turns(gpu, own, run, turns, calls)
         row["peers"][name] = {"seconds": theirs[0], "min_seconds": theirs[1], "ratio": theirs[0] / ours[0]}
     return row
 
@@ -234,14 +259,14 @@ def time_first_call(path):
     case = next(case for case in cases.all_cases() if (case.suite, case.name, case.element) == FIRST_CALL)
     work = Work(gpu, case)
     gpu.synchronize()
-    own, times = capi.Copy(library, case, work.src_bytes.data_ptr(), work.dst_bytes.data_ptr(),
-                           stream=gpu.stream_handle), []
+    copy, times = capi.Copy(library, case, work.src_bytes[0].data_ptr(), work.dst_bytes[0].data_ptr(),
+                            stream=gpu.stream_handle), []
     for _ in range(2):
         began = time.perf_counter()
-        own()
+        copy()
         gpu.synchronize()
         times.append(time.perf_counter() - began)
-    print(json.dumps({"first": times[0], "second": times[1], "call": host_seconds(gpu, own),
+    print(json.dumps({"first": times[0], "second": times[1], "call": host_seconds(gpu, lambda _: copy()),
                       "right": work.is_right()}))
 
 

@@ -250,6 +250,10 @@ class writer {
     return when.empty() ? offset : fmt::format("{} ? {} : 0", when.substr(3, when.size() - 4), offset);
   }
 
+  std::string load_of(int64_t width) const {
+    return fmt::format("load_source<{}, {}>", width, schedule_.evict_source_last);
+  }
+
   void staged() {
     line(text_, "  extern __shared__ __align__(16) unsigned char tile[];");
     origin();
@@ -269,7 +273,7 @@ class writer {
     open_batches(values, at_once);
     line(text_, "      bundle<{}> held[{}];", width, at_once);
     open_values(values, at_once);
-    line(text_, "        held[b] = load_bundle<{}>({});", width, address(true, where_it_exists(when, offset)));
+    line(text_, "        held[b] = {}({});", load_of(width), address(true, where_it_exists(when, offset)));
     line(text_, "      }}");
     open_values(values, at_once);
     line(text_, "        {}store_bundle<{}>(tile + ({}) * {}, held[b]);", when, width,
@@ -355,7 +359,7 @@ class writer {
     open_batches(values, at_once);
     line(text_, "      bundle<{}> held[{}];", width, at_once);
     open_values(values, at_once);
-    line(text_, "        held[b] = load_bundle<{}>({});", width, from);
+    line(text_, "        held[b] = {}({});", load_of(width), from);
     line(text_, "      }}");
     open_values(values, at_once);
     line(text_, "        {}store_bundle<{}>({}, held[b]);", all, width, to);

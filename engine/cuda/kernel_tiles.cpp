@@ -45,6 +45,7 @@ void write_realigned_shape(std::string& text, copy_plan const& plan) {
   line(text, "  static constexpr int source_pitch = {}, target_pitch = {}, target_group = {};", s.images.source_pitch,
        s.images.target_pitch, s.images.target_group);
   line(text, "  static constexpr int read_at_once = {}, unroll = {};", s.read.at_once, s.write.at_once);
+  line(text, "  static constexpr bool evict_source_last = {};", s.evict_source_last);
   line(text, "  static constexpr long long extent_i = {}LL, extent_j = {}LL, src_i = {}LL, dst_j = {}LL;",
        loop_of(plan, i).extent, loop_of(plan, j).extent, loop_of(plan, i).src, loop_of(plan, j).dst);
   line(text, "}};");
@@ -73,6 +74,7 @@ void write_interleaved_shape(std::string& text, copy_plan const& plan) {
   line(text, "struct shape {{");
   line(text, "  static constexpr int element = {}, planes = {}, threads = {}, vector = {};", bytes, planes.extent,
        s.threads, (from_planes ? s.read.vector : s.write.vector) * bytes);
+  line(text, "  static constexpr bool evict_source_last = {};", s.evict_source_last);
   line(text, "  static constexpr long long places = {}LL, plane_stride = {}LL;", places.extent,
        from_planes ? planes.src : planes.dst);
   line(text, "}};");

@@ -1,5 +1,5 @@
 // Tiles are enumerated from extents that hold short runs whole and long ones in whole cache lines. What a tile costs was
-// fitted to some 1,700 tilings of 72 permutations measured on an H200: how short the pieces are in which a tile reads and
+// fitted to some 4,600 tilings of 107 permutations measured on an H200: how short the pieces are in which a tile reads and
 // writes memory, how far it is from the size that keeps enough bytes in flight with enough blocks to share them evenly,
 // and how much of it hangs over the tensor's end.
 #include "engine/plan/cuda_candidates.hpp"
@@ -21,7 +21,17 @@ using std::int64_t;
 constexpr int64_t line_bytes = 128;       // of the second-level cache: pieces of runs end with lines
 constexpr int64_t short_run_bytes = 512;  // runs up to here stay whole
 constexpr int64_t most_tile_bytes = 40 * 1024;
-constexpr double best_tile_bytes = 12 * 1024;
+
+/// What was fitted, for one kind of kernel: costs are shares of a plain copy's time.
+struct fitted_costs {
+  double src_pieces, dst_pieces;  // of pieces of one cache line, on either side,
+  double fall;                    // which longer ones have less of by this power of their length
+  double best_tile_bytes;         // with enough bytes in flight, and enough blocks to share them evenly
+  double smaller, larger;         // for each squared power of two that a tile is off
+};
+constexpr fitted_costs through_registers{0.1, 0.2, 2, 4 * 1024, 0.01, 0.01};  // vectors along a run of both sides
+constexpr fitted_costs through_shared{0.08, 0.04, 2, 12 * 1024, 0.02, 0.06};  // tiles of words and longer elements
+constexpr fitted_costs packed_words{0.15, 0.12, 1.5, 12 * 1024, 0.02, 0.04};  // tiles of elements below a word
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t power_of_two_in(int64_t a, int64_t most) {
@@ -69,9 +79,9 @@ std::vector<int64_t> run_extents(int64_t extent, int64_t unit, int64_t bytes, bo
 
 /// What it costs that a side is accessed in pieces of a run, in shares of the time of a plain copy; `whole`: a piece is a
 /// run of its own, else a cache line that is no whole part of it is moved twice now and then.
-double pieces_cost(int64_t run_bytes, bool whole, double weight) {
+double pieces_cost(int64_t run_bytes, bool whole, double weight, double fall) {
   double const lines = static_cast<double>(run_bytes) / line_bytes;
-  return weight * std::pow(lines, -1.5) + (whole || run_bytes % line_bytes == 0 ? 0 : 0.2 / lines);
+  return weight * std::pow(lines, -fall) + (whole || run_bytes % line_bytes == 0 ? 0 : 0.2 / lines);
 }
 
 /// What it costs that rows of one side are so far aligned: requests touch a sector more, and small words take more of them.
@@ -94,10 +104,41 @@ int64_t run_bytes(movement const& m, std::vector<int64_t> const& tile, bool sour
   return next * m.element_bits / 8;
 }
 
-/// `threads`: of a block, 0 for as many as leave the fewest of them idle.
+/// Do both sides share a run that is long enough to be read and written in place?
+bool is_direct(movement const& m, run_facts const& f, std::vector<int64_t> const& tile) {
+  return f.along_src == f.along_dst && tile[0] * m.element_bits / 8 >= line_bytes / 2;
+}
+
+/// Small tiles: one or two vectors for each thread, so that what is under way at a time lies close together.
+int threads_for_runs(int64_t tile_bytes) { return tile_bytes <= 8 * 1024 ? 256 : 512; }
+
+/// Of kernels that permute bytes: few threads are idle, and not many in a block, since permuting takes registers.
+int busy_threads(int64_t vectors) {
+  int out = 256;
+  double best = 0;
+  for (int const n : {384, 512, 256, 448, 320, 288}) {
+    double const busy = static_cast<double>(vectors) / static_cast<double>(ceil_div(vectors, n) * n);
+    if (busy <= best + 0.05) continue;
+    best = busy;
+    out = n;
+  }
+  return out;
+}
+
+/// Of kernels that move words: a thread that reads one vector waits at the barrier as long as one that reads two.
+int word_threads(int64_t vectors) {
+  for (int const n : {512, 448, 384, 320, 288, 256, 192})
+    if (vectors >= 2 * n) return n;
+  return 128;
+}
+
+/// `threads`: of a block, 0 for as many as measured best with tiles of that size.
 cuda_schedule schedule_of(movement const& m, run_facts const& f, cuda_candidate const& c, int threads = 0) {
-  if (f.along_src == f.along_dst && c.tile[0] * m.element_bits / 8 >= line_bytes / 2)
-    return runs_schedule(m, c.tile, loops_by(m, false), f.run_vector, threads == 0 ? 512 : threads, c.order);
+  int64_t const elements = std::accumulate(c.tile.begin(), c.tile.end(), int64_t{1}, std::multiplies<>());
+  if (is_direct(m, f, c.tile)) {
+    if (threads == 0) threads = threads_for_runs(elements * m.element_bits / 8);
+    return runs_schedule(m, c.tile, loops_by(m, false), f.run_vector, threads, c.order);
+  }
   staged_choice choice;
   choice.tile = c.tile;
   choice.along_src = f.along_src;
@@ -108,15 +149,8 @@ cuda_schedule schedule_of(movement const& m, run_facts const& f, cuda_candidate 
   choice.write_at_once = std::max(1, 16 / (f.dst_vector * std::max(1, m.element_bits / 32)));
   choice.order = c.order;
   choice.threads = threads == 0 ? 256 : threads;
-  int64_t const vectors = std::accumulate(c.tile.begin(), c.tile.end(), int64_t{1}, std::multiplies<>()) / f.src_vector;
-  double best = 0;
-  for (int const n : {384, 512, 256, 448, 320, 288}) {
-    double const busy = static_cast<double>(vectors) / static_cast<double>(ceil_div(vectors, n) * n);
-    if (threads == 0 && busy > best + 0.05) {
-      best = busy;
-      choice.threads = n;
-    }
-  }
+  if (threads == 0)
+    choice.threads = f.packed > 1 ? busy_threads(elements / f.src_vector) : word_threads(elements / f.src_vector);
   return staged_schedule(m, choice);
 }
 
@@ -208,6 +242,7 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
   double const total = static_cast<double>(m.elements) * bytes;
   double const narrow = shared_run ? 0 : narrow_cost(f.src_vector * bytes) + narrow_cost(f.dst_vector * bytes);
   for (auto const& tile : tiles) {
+    fitted_costs const& fitted = is_direct(m, f, tile) ? through_registers : bytes < 4 ? packed_words : through_shared;
     bool src_whole = false, dst_whole = false;
     int64_t const src_run = run_bytes(m, tile, true, src_whole), dst_run = run_bytes(m, tile, false, dst_whole);
     double covered = 1, uneven = 0;
@@ -218,11 +253,11 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
       covered *= static_cast<double>(ceil_div(extent(l), t) * t) / static_cast<double>(extent(l));
     }
     int64_t const volume = size(tile);
-    double const wanted = std::clamp(total / machine.processors / 8, 2048.0, best_tile_bytes);
+    double const wanted = std::clamp(total / machine.processors / 8, 2048.0, fitted.best_tile_bytes);
     double const off = std::log2(static_cast<double>(volume) / wanted);
-    double const cost = 1 + narrow + uneven + pieces_cost(src_run, src_whole, 0.15) +
-                        pieces_cost(dst_run, dst_whole, 0.12) + 0.2 * (covered - 1) +
-                        (off < 0 ? 0.02 : 0.04) * off * off;
+    double const cost = 1 + narrow + uneven + pieces_cost(src_run, src_whole, fitted.src_pieces, fitted.fall) +
+                        pieces_cost(dst_run, dst_whole, fitted.dst_pieces, fitted.fall) + 0.2 * (covered - 1) +
+                        (off < 0 ? fitted.smaller : fitted.larger) * off * off;
     out.push_back({tile, {}, {}, cost, src_run, dst_run});
   }
   // The destination's order, but parts of a short run first: what of a page of memory they share is then still at hand.

@@ -108,6 +108,7 @@ json json_of(cuda_schedule const& s) {
              {"target_pitch", s.images.target_pitch},
              {"target_group", s.images.target_group}}},
            {"shared_bytes", s.shared_bytes},
+           {"evict_source_last", s.evict_source_last},
            {"blocks_per_processor", s.blocks_per_processor}};
   out["shared"] = json::array();
   for (shared_mode const& m : s.shared)

@@ -82,9 +82,10 @@ class hasher {
     add_all(sector, source_pitch, target_pitch, target_group);
   }
   void add(cuda_schedule const& s) {
-    auto const& [kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, images,
-                 shared_bytes] = s;
-    add_all(kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, images, shared_bytes);
+    auto const& [kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, images, shared_bytes,
+                 evict_source_last] = s;
+    add_all(kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, images, shared_bytes,
+            evict_source_last);
   }
   void add(copy_plan const& p) {
     auto const& [moves, path, tile, order, schedule, machine, bytes, seconds, reasons] = p;

@@ -48,8 +48,11 @@ double seconds_for(std::function<void()> const& work) {
 
 composed_value layout(char const* text) { return {{}, constant_leaf(0), parse_layout(text)}; }
 
-copy_plan plan_for_gpu(composed_value const& src, composed_value const& dst, int bits) {
-  return plan_copy({src, dst, bits, 256, 256}, cuda_machine(0));
+/// is_large: as if the copy outgrew the second-level cache.
+copy_plan plan_for_gpu(composed_value const& src, composed_value const& dst, int bits, bool is_large = false) {
+  machine_model machine = cuda_machine(0);
+  if (is_large) machine.far_bytes = 1;
+  return plan_copy({src, dst, bits, 256, 256}, machine);
 }
 
 // --- random pairs ------------------------------------------------------------------------------------------------------
@@ -84,7 +87,7 @@ void random_pairs(gpu_engine& engine, int pairs, int specialised) {
       for (int i; (i = next++) < pairs;) {
         auto& one = all[static_cast<std::size_t>(i)];
         try {
-          auto const plan = plan_for_gpu(one.copy.src, one.copy.dst, one.copy.element_bits);
+          auto const plan = plan_for_gpu(one.copy.src, one.copy.dst, one.copy.element_bits, i % 2 != 0);
           if (i < specialised) one.own = engine.prepare(plan);
           one.generic = engine.prepare(plan, kernel_choice::generic);
         } catch (std::exception const& error) {
@@ -146,12 +149,14 @@ void large_tiles(gpu_engine& engine) {
           c.src_elements = std::max(c.src_elements, c.from.back() + 1);
           c.dst_elements = std::max(c.dst_elements, c.to.back() + 1);
         }
-        auto const plan = plan_for_gpu(c.src, c.dst, bits);
-        expect(std::get<cuda_schedule>(plan.schedule).kernel == p.kernel,
-               c.text() + ": by " + name_of(std::get<cuda_schedule>(plan.schedule).kernel));
-        for (auto const choice : {kernel_choice::best, kernel_choice::generic}) {
-          ++copies;
-          expect(arrives(engine, *engine.prepare(plan, choice), c, static_cast<std::uint64_t>(copies)), c.text());
+        for (bool const is_large : {false, true}) {
+          auto const plan = plan_for_gpu(c.src, c.dst, bits, is_large);
+          expect(std::get<cuda_schedule>(plan.schedule).kernel == p.kernel,
+                 c.text() + ": by " + name_of(std::get<cuda_schedule>(plan.schedule).kernel));
+          for (auto const choice : {kernel_choice::best, kernel_choice::generic}) {
+            ++copies;
+            expect(arrives(engine, *engine.prepare(plan, choice), c, static_cast<std::uint64_t>(copies)), c.text());
+          }
         }
       }
   std::printf("large tiles: %d copies\n", copies);

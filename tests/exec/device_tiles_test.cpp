@@ -83,6 +83,7 @@ namespace {
 template <int Element, int TileI, int TileJ, int ExtentI, int ExtentJ, int SrcI, int DstJ>
 struct shape {
   static constexpr int element = Element, threads = block_threads, tile_i = TileI, tile_j = TileJ, sector = 32;
+  static constexpr bool evict_source_last = false;
   static constexpr int per_word = Element < 4 ? 4 / Element : 1;
   static constexpr int source_pitch = TileJ * Element + 16,
                        target_pitch = TileI * Element + (Element < 4 ? 4 : Element);
@@ -148,6 +149,7 @@ void check(int src_shift, int dst_shift) {
 template <int Element, int Planes, int Places, int Vector>
 struct planes_shape {
   static constexpr int element = Element, planes = Planes, threads = block_threads, vector = Vector;
+  static constexpr bool evict_source_last = false;
   static constexpr long long places = Places, plane_stride = (Places + 15) / 16 * 16;
 };
 

@@ -29,6 +29,7 @@ machine_model h200() {
   m.kind = device_kind::cuda;
   m.processors = 132;
   m.bytes_per_second = 4.2e12;
+  m.far_bytes = 1;  // smaller than any tensor, so that sources are evicted last
   m.compute_capability = 90;
   return m;
 }
@@ -94,6 +95,24 @@ TEST(schedule_cuda, transposes_are_staged_with_full_vectors_and_words) {
     EXPECT_EQ(s.packed, std::max(1, 32 / bits));
     EXPECT_LE(s.shared_bytes, 48 * 1024);
   }
+}
+
+TEST(schedule_cuda, sources_of_copies_that_outgrow_the_cache_are_evicted_last) {
+  auto const evicts = [](std::string const& machine, int64_t columns) {
+    copy_request const request{composed(parse_layout(fmt::format("(4096,{0}):({0},1)", columns))),
+                               composed(parse_layout(fmt::format("(4096,{}):(1,4096)", columns))), 32, 256, 256};
+    copy_plan const plan = plan_copy(request, machine_named(machine));
+    auto const& s = std::get<cuda_schedule>(plan.schedule);
+    bool const is_hinted = gpu::make_kernel(plan).source.find("load_source<16, true>") != std::string::npos;
+    EXPECT_EQ(is_hinted, s.evict_source_last) << machine << " " << columns;
+    return s.evict_source_last;
+  };
+  // An H200 keeps 50 MiB; 4096 x 3200 floats, read and written, are twice that.
+  EXPECT_TRUE(evicts("sm_90", 4096));
+  EXPECT_TRUE(evicts("sm_90", 3200));
+  EXPECT_FALSE(evicts("sm_90", 3196));
+  EXPECT_FALSE(evicts("sm_80", 4096));
+  EXPECT_FALSE(evicts("sm_100", 8192));
 }
 
 TEST(schedule_cuda, rows_that_begin_anywhere_are_realigned) {
@@ -202,8 +221,9 @@ TEST(schedule_cuda, kernels_compile_without_a_word) {
   };
   for (int n = 0; n < 400; ++n) {
     tests::random_copy const c = copies.next();
-    auto const plan = planned({c.src, c.dst, c.element_bits, 16, 16});
+    auto plan = planned({c.src, c.dst, c.element_bits, 16, 16});
     if (!plan || left[std::get<cuda_schedule>(plan->schedule).kernel]-- <= 0) continue;
+    if (n % 2 != 0) std::get<cuda_schedule>(plan->schedule).evict_source_last = false;
     compile(*plan, c.text());
   }
   for (bool const joins : {true, false})

@@ -68,6 +68,7 @@ struct cuda_schedule {
   std::vector<shared_mode> shared;  // staged: one for each loop
   shared_images images;
   std::int64_t shared_bytes = 0;
+  bool evict_source_last = false;  // loads ask the second-level cache to give up the source's lines last
   friend bool operator==(cuda_schedule const&, cuda_schedule const&) = default;
 };
 

@@ -3,6 +3,7 @@
 // at the price of one or two byte permutations for each word.
 #pragma once
 
+#include "tilewright/atom/ptx/evict_last.hpp"
 #include "tilewright/base/config.hpp"
 
 namespace tilewright {
@@ -32,6 +33,21 @@ TILEWRIGHT_DEVICE TILEWRIGHT_INLINE bundle<Bytes> load_bundle(void const* p) {
   } else {
     return {{*static_cast<unsigned char const*>(p)}};
   }
+}
+
+/// A load of the source of a copy. EvictLast: its line is the last that the second-level cache gives up, which leaves the
+/// lines to be written to go to memory sooner.
+/// pre: p is aligned to Bytes
+template <int Bytes, bool EvictLast>
+TILEWRIGHT_DEVICE TILEWRIGHT_INLINE bundle<Bytes> load_source(void const* p) {
+#if TILEWRIGHT_ON_DEVICE
+  if constexpr (EvictLast) {
+    bundle<Bytes> out;
+    ptx::load_evict_last<Bytes>(p, out.words);
+    return out;
+  }
+#endif
+  return load_bundle<Bytes>(p);
 }
 
 /// pre: p is aligned to Bytes

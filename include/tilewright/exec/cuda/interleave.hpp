@@ -82,7 +82,7 @@ class interleaved_tile {
     TILEWRIGHT_UNROLL
     for (int n = 0; n < S::planes; ++n) {  // what does not exist is read at the tile's begin: no load waits for another
       int const x = thread_ + n * S::threads;
-      in[n] = load_bundle<16>(run + (x < units() * S::planes ? x * 16 : 0));
+      in[n] = load_source<16, S::evict_source_last>(run + (x < units() * S::planes ? x * 16 : 0));
     }
     TILEWRIGHT_UNROLL
     for (int n = 0; n < S::planes; ++n) store_bundle<16>(shared_ + (thread_ + n * S::threads) * 16, in[n]);
@@ -118,7 +118,7 @@ class interleaved_tile {
     bundle<16> out;
     TILEWRIGHT_UNROLL
     for (int at = 0; at < 16; at += S::vector) {
-      bundle<S::vector> const part = load_bundle<S::vector>(from + at);
+      bundle<S::vector> const part = load_source<S::vector, S::evict_source_last>(from + at);
       TILEWRIGHT_UNROLL
       for (int w = 0; w < S::vector / 4; ++w) out.words[at / 4 + w] = part.words[w];
     }

@@ -137,7 +137,7 @@ class realigned_tile {
     }
     bool const is_whole = Inner ? p.exists : p.exists && at >= begin && at < end;
     auto const* const from = reinterpret_cast<unsigned char const*>(is_whole ? at : begin);
-    p.held = load_bundle<16>(from);
+    p.held = load_source<16, S::evict_source_last>(from);
     if constexpr (!Inner) {
       if (p.exists && !is_whole) {
         p.held = {};
@@ -148,7 +148,7 @@ class realigned_tile {
       p.next = 0;
       bool const is_last = thread_ % 32 == 31;
       if (is_last && is_whole && v + 1 < row_vectors && (Inner || at + 16 < end))
-        p.next = load_bundle<4>(from + 16).words[0];
+        p.next = load_source<4, S::evict_source_last>(from + 16).words[0];
       if constexpr (!Inner)
         if (is_last && p.exists && at + 16 >= end) read_elements<1>(row, at + 16, &p.next);
     }
