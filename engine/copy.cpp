@@ -28,9 +28,9 @@ std::int64_t alignment_of(void const* p) {
 
 /// A GPU's loads and stores need addresses that are multiples of the element; a CPU's move bytes.
 void check_alignment(const_tensor_view const& tensor, char const* role) {
+  if (tensor.where.kind != device_kind::cuda) return;
   std::int64_t const bytes = bits_of(tensor.element) / 8;
-  if (tensor.where.kind != device_kind::cuda || bytes < 2) return;
-  if (reinterpret_cast<std::uintptr_t>(tensor.pointer) % static_cast<std::uintptr_t>(bytes) == 0) return;
+  if (bytes < 2 || reinterpret_cast<std::uintptr_t>(tensor.pointer) % static_cast<std::uintptr_t>(bytes) == 0) return;
   fail(copy_errc::bad_pointer,
        fmt::format("the {} at {} is not a multiple of the {} bytes of an element of {}, which a GPU's loads and stores "
                    "need; let the tensor start at an element, or copy it as one of u8",
@@ -54,8 +54,12 @@ void check(const_tensor_view const& src, tensor_view const& dst, copy_options co
   check_alignment(dst, "destination");
 }
 
-plan_key key_of(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {
-  return {{src.layout, dst.layout, bits_of(src.element), alignment_of(src.pointer), alignment_of(dst.pointer)},
+engine::plan_question question_of(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {
+  return {src.layout,
+          dst.layout,
+          bits_of(src.element),
+          alignment_of(src.pointer),
+          alignment_of(dst.pointer),
           src.where,
           src.where.kind == device_kind::cpu ? options.threads : 0};
 }
@@ -97,7 +101,7 @@ void run_ready(ready_plan const& ready, void const* src, void* dst, copy_options
 
 copy_plan plan_for(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {
   check(src, dst, options);
-  plan_key const key = key_of(src, dst, options);
+  plan_key const key = question_of(src, dst, options).key();
   return plan_copy(key.request, this_machine(key.where, key.threads));
 }
 
@@ -112,10 +116,11 @@ void run(copy_plan const& plan, void const* src, void* dst, copy_options const& 
 
 void copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {
   check(src, dst, options);
-  plan_key const key = key_of(src, dst, options);
-  std::shared_ptr<ready_plan const> ready = engine::ready_for(key);
+  engine::plan_question const question = question_of(src, dst, options);
+  std::shared_ptr<ready_plan const> ready = engine::ready_for(question);
   if (ready->plan.moves.elements == 0) return;
-  if (src.pointer != nullptr && dst.pointer != nullptr) {
+  bool const has_memory = src.pointer != nullptr && dst.pointer != nullptr;
+  if (has_memory && !engine::lie_apart(ready->reach, src.pointer, dst.pointer)) {
     engine::overlap const shared = engine::overlap_of(ready->plan.moves, src, dst);
     if (shared == engine::overlap::same_places) return;  // every element is where it should be
     if (shared == engine::overlap::some) {
@@ -128,8 +133,7 @@ void copy(const_tensor_view const& src, tensor_view const& dst, copy_options con
       return engine::copy_through_temporary(src, dst, options);
     }
   }
-  if (options.tune && src.pointer != nullptr && dst.pointer != nullptr)
-    ready = engine::tuned(key, src.pointer, dst.pointer);
+  if (options.tune && has_memory) ready = engine::tuned(question.key(), src.pointer, dst.pointer);
   run_ready(*ready, src.pointer, dst.pointer, options);
 }
 

@@ -11,21 +11,14 @@
 namespace tilewright::engine {
 namespace {
 
-struct byte_range {
-  std::intptr_t first, end;
-};
-
 /// A bound on where a swizzled side's offsets lie: a swizzle changes bits below some power of two only.
 offset_range swizzled_bound(offset_range r, swizzle_value const& s) {
   std::int64_t const block = std::int64_t{1} << (s.base + s.bits + (s.shift < 0 ? -s.shift : 0));
   return {r.first / block * block, (r.last / block + 1) * block - 1};
 }
 
-byte_range bytes_of(void const* pointer, offset_range r, int bits) {
-  auto const base = reinterpret_cast<std::intptr_t>(pointer);
-  // Half bytes: the byte of the first, and behind the byte of the last.
-  return {base + (r.first * bits >> 3), base + (((r.last + 1) * bits + 7) >> 3)};
-}
+/// Of half bytes: the byte of the first, and behind the byte of the last.
+byte_reach bytes_of(offset_range r, int bits) { return {r.first * bits >> 3, ((r.last + 1) * bits + 7) >> 3}; }
 
 /// Where they do lie, by walking all.
 offset_range swizzled_range(std::vector<step> const& steps, std::int64_t offset, swizzle_value const& s) {
@@ -45,8 +38,6 @@ offset_range swizzled_range(std::vector<step> const& steps, std::int64_t offset,
   return out;
 }
 
-bool apart(byte_range a, byte_range b) { return a.end <= b.first || b.end <= a.first; }
-
 bool same_function(movement const& m) {
   if (m.src_offset != m.dst_offset || !(m.src_swizzle == m.dst_swizzle)) return false;
   if (!m.has_loops()) return m.src_steps == m.dst_steps;
@@ -57,16 +48,19 @@ bool same_function(movement const& m) {
 
 }  // namespace
 
-overlap overlap_of(movement const& m, const_tensor_view const& src, tensor_view const& dst) {
-  int const bits = m.element_bits;
+movement_reach reach_of(movement const& m) {
   offset_range from = source_range(m), to = destination_range(m);
   if (m.src_swizzle.bits != 0) from = swizzled_bound(from, m.src_swizzle);
   if (m.dst_swizzle.bits != 0) to = swizzled_bound(to, m.dst_swizzle);
-  if (apart(bytes_of(src.pointer, from, bits), bytes_of(dst.pointer, to, bits))) return overlap::none;
+  return {bytes_of(from, m.element_bits), bytes_of(to, m.element_bits)};
+}
+
+overlap overlap_of(movement const& m, const_tensor_view const& src, tensor_view const& dst) {
+  int const bits = m.element_bits;
   if (m.is_swizzled()) {
-    from = swizzled_range(source_steps(m), m.src_offset, m.src_swizzle);
-    to = swizzled_range(destination_steps(m), m.dst_offset, m.dst_swizzle);
-    if (apart(bytes_of(src.pointer, from, bits), bytes_of(dst.pointer, to, bits))) return overlap::none;
+    offset_range const from = swizzled_range(source_steps(m), m.src_offset, m.src_swizzle);
+    offset_range const to = swizzled_range(destination_steps(m), m.dst_offset, m.dst_swizzle);
+    if (lie_apart({bytes_of(from, bits), bytes_of(to, bits)}, src.pointer, dst.pointer)) return overlap::none;
   }
   if (src.pointer == dst.pointer && same_function(m)) return overlap::same_places;
   std::int64_t const distance =

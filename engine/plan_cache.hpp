@@ -3,6 +3,7 @@
 
 #include "engine/cpu/program.hpp"
 #include "engine/cuda/gpu_engine.hpp"
+#include "engine/overlap.hpp"
 #include "tilewright/engine/copy.hpp"
 
 #include <memory>
@@ -15,6 +16,7 @@ struct ready_plan {
   copy_plan plan;
   cpu_engine::program program;                         // on a CPU
   std::shared_ptr<gpu::prepared_copy const> prepared;  // on a GPU
+  movement_reach reach;
 };
 
 /// What a plan depends on.
@@ -24,13 +26,25 @@ struct plan_key {
   int threads = 0;
 };
 
+/// The same of tensors at hand, whose layouts are too large to be copied for every question.
+struct plan_question {
+  composed_value const& src;
+  composed_value const& dst;
+  int element_bits;
+  std::int64_t src_alignment, dst_alignment;
+  device where;
+  int threads;
+
+  plan_key key() const { return {{src, dst, element_bits, src_alignment, dst_alignment}, where, threads}; }
+};
+
 /// The key as bytes; equal keys have equal ones.
 std::string text_of(plan_key const& key);
 
-/// The plan for the key. Two threads that ask for a new one at the same time may both make it; one of them is kept.
-/// cost: less than a microsecond when it is there
+/// The plan for the question. Two threads that ask for a new one at the same time may both make it; one of them is kept.
+/// cost: some 50 ns for one of the last few questions of the thread, half a microsecond for others that are there
 /// error: copy_error; nothing is kept then
-std::shared_ptr<ready_plan const> ready_for(plan_key const& key);
+std::shared_ptr<ready_plan const> ready_for(plan_question const& question);
 
 /// Puts a plan in the place of the one that is kept for the key.
 void keep(plan_key const& key, std::shared_ptr<ready_plan const> plan);

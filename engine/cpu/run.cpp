@@ -71,7 +71,7 @@ class tile_walk {
 
  private:
   program const* p_;
-  std::array<std::int64_t, most_loops> at_{};
+  std::array<std::int64_t, most_loops> at_;  // as many as the grid has loops; clearing the rest would cost a small copy
 };
 
 bool whole_lines(std::int64_t x) { return x % 64 == 0; }
@@ -85,22 +85,27 @@ class tile_runner {
         buffer_(p.buffered ? thread_buffer(static_cast<std::size_t>(p.buffer_bytes)) : nullptr),
         lines_(p.streaming && std::all_of(p.columns.begin(), p.columns.end(), whole_lines)) {}
 
-  byte const* source_at(tile_walk const& at) const { return src_ + at.src; }
-
-  void run(tile_walk const& at, byte const* next) const {
+  /// Runs the tile where the walk is, which goes on to the next; `is_last`: there is none.
+  void run(tile_walk& walk, bool is_last) const {
     std::int64_t rows = 0, columns = 0, unit = 0;
-    at.counts(rows, columns, unit);
-    byte* const dst = dst_ + at.dst;
+    walk.counts(rows, columns, unit);
+    byte const* const src = src_ + walk.src;
+    byte* const dst = dst_ + walk.dst;
+    byte const* next = nullptr;
+    if (!is_last) {
+      walk.advance();
+      next = src_ + walk.src;
+    }
     if (p_.kernel == cpu_kernel::interleave) {
-      interleave({source_at(at), dst, p_.planes.data(), p_.shuffles.data(), p_.joins_planes ? columns : rows, p_.unit,
+      interleave({src, dst, p_.planes.data(), p_.shuffles.data(), p_.joins_planes ? columns : rows, p_.unit,
                   static_cast<int>(p_.planes.size()), p_.joins_planes, p_.streaming});
       return;
     }
     if (!p_.buffered) {
-      fill(dst, p_.columns.data(), source_at(at), rows, columns, unit, p_.streaming, false, next);
+      fill(dst, p_.columns.data(), src, rows, columns, unit, p_.streaming, false, next);
       return;
     }
-    fill(buffer_, p_.buffer_columns.data(), source_at(at), rows, columns, unit, false, true, next);
+    fill(buffer_, p_.buffer_columns.data(), src, rows, columns, unit, false, true, next);
     if (p_.joins && rows == p_.row_count) {
       copy_run(dst, buffer_, columns * rows * p_.unit, p_.streaming);
       return;
@@ -169,16 +174,20 @@ struct job {
     return std::max<std::int64_t>(1, (std::int64_t{1} << 22) / std::max<std::int64_t>(1, p.tile_bytes));
   }
 
-  void run(std::int64_t begin, std::int64_t end) {
+  /// What one of several threads does.
+  void run_range(std::int64_t begin, std::int64_t end) {
     (void)handed.load(std::memory_order_acquire);
+    run(begin, end);
+    handed.fetch_add(1, std::memory_order_release);
+  }
+  void run(std::int64_t begin, std::int64_t end) {
     for (std::int64_t at = begin; at < end && !stopped.load(std::memory_order_relaxed);) {
       std::int64_t const until = progress == nullptr ? end : std::min(end, at + stride());
       run_tiles(at, until);
       if (progress != nullptr) report(until - at);
       at = until;
     }
-    fence();
-    handed.fetch_add(1, std::memory_order_release);
+    if (p.streaming) fence();
   }
 
  private:
@@ -193,12 +202,8 @@ struct job {
       return;
     }
     tile_runner const runner(p, src, dst);
-    tile_walk here(p, begin), ahead(p, begin);
-    for (std::int64_t i = begin; i < end; ++i) {
-      ahead.advance();
-      runner.run(here, i + 1 < end ? runner.source_at(ahead) : nullptr);
-      here = ahead;
-    }
+    tile_walk walk(p, begin);
+    for (std::int64_t i = begin; i < end; ++i) runner.run(walk, i + 1 == end);
   }
 };
 
@@ -211,20 +216,20 @@ bool run(program const& p, void const* src, void* dst, int threads, tile_progres
     if (behind != 0 && behind % p.unit == 0) return run(shifted(p, behind), src, dst, threads, progress, owner);
   }
   job work{p, static_cast<byte const*>(src), static_cast<byte*>(dst), progress, owner};
-  // Waking a thread costs about as much as copying this many bytes.
-  constexpr std::int64_t worth_a_thread = 1 << 18;
+  // Waking a thread costs about as much as copying this many bytes within the caches.
+  constexpr std::int64_t worth_a_thread = 1 << 20;
   std::int64_t const most = std::min<std::int64_t>(p.tiles, p.tiles * p.tile_bytes / worth_a_thread + 1);
   if (threads == 0) threads = exec::hardware_threads();
   threads = static_cast<int>(std::min<std::int64_t>(threads, most));
   if (threads == 1) {
     work.run(0, p.tiles);
-  } else {
-    work.handed.store(1, std::memory_order_release);
-    exec::parallel_ranges_on(
-        threads, static_cast<std::uint64_t>(p.tiles), &work, [](void* owner_, std::uint64_t begin, std::uint64_t end) {
-          static_cast<job*>(owner_)->run(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
-        });
+    return !work.stopped;
   }
+  work.handed.store(1, std::memory_order_release);
+  exec::parallel_ranges_on(
+      threads, static_cast<std::uint64_t>(p.tiles), &work, [](void* owner_, std::uint64_t begin, std::uint64_t end) {
+        static_cast<job*>(owner_)->run_range(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
+      });
   (void)work.handed.load(std::memory_order_acquire);
   return !work.stopped;
 }

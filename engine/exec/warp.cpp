@@ -147,6 +147,7 @@ void block_runner::end_async_copies() {
     if (!loads.empty()) checks->report_unfinished_copies(loads.uncommitted(), loads.not_waited_for());
     if (!stores.empty()) checks->report_unfinished_stores(stores.uncommitted(), stores.not_waited_for());
   }
+  loads.leave_those_of_barriers();
   loads.wait_all();
   stores.wait_all();
 }

@@ -86,6 +86,14 @@ bool has_short_rows(movement const& m, unit_view const& u) {
          first.src * u.element_bytes <= line;
 }
 
+/// Does each row lie on another page than the one before, but little further? What is read of a row ends with its page
+/// then, where prefetchers stop, and the next row's begins there.
+bool rows_are_a_page_apart(movement const& m, unit_view const& u) {
+  constexpr std::int64_t page = 4096;
+  std::int64_t const step = magnitude(m.loops[static_cast<std::size_t>(u.by_destination[0])].src) * u.element_bytes;
+  return step >= page && step < 2 * page && !is_long(m, u);
+}
+
 /// Do all rows start at the same place within a cache line, a unit's multiple from its start? Then tiles can be shifted to
 /// write whole lines wherever the destination begins.
 bool writes_whole_lines(movement const& m, unit_view const& u, copy_request const& request) {
@@ -232,13 +240,16 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
     larger.tile_bytes *= 4;
     return {first, other, larger};
   }
+  constexpr std::int64_t short_run = 192;  // bytes: many of them are under way at a time, so their tiles are small
   bool const turns = kernel_for(m, u) != cpu_kernel::copy_runs;
   bool const lines = !first.streaming || writes_whole_lines(m, u, request);
   // What limits a core is the number of lines it can wait for at once. Tiles that are read in few long runs leave the
   // reading to the processor's prefetcher. Rows that do not end with lines must be long, since their ends cost a read.
-  if (!turns) first = {8192, 1024, 1 << 20, first.order, first.streaming};
+  if (!turns && u.unit_bytes <= short_run) first = {512, 512, 1 << 15, first.order, first.streaming};
+  else if (!turns) first = {8192, 1024, 1 << 20, first.order, first.streaming};
   else if (lines) first = {128, is_long(m, u) ? 2048 : 1024, 1 << 17, first.order, first.streaming};
   else first = {2048, 512, 1 << 18, first.order, first.streaming};
+  if (turns && rows_are_a_page_apart(m, u)) first.column_bytes = std::min<std::int64_t>(first.column_bytes, 256);
   if (turns && has_short_rows(m, u)) first.row_bytes = std::max<std::int64_t>(first.row_bytes, 4096);
   std::vector<cpu_knobs> out{first};
   auto const also = [&](auto change) {

@@ -5,6 +5,7 @@
 #include <cute/arch/cluster_sm90.hpp>
 #include <cute/arch/copy_sm90_desc.hpp>
 #include <cute/arch/copy_sm90_tma.hpp>
+#include <cute/atom/copy_traits_sm90_tma.hpp>
 #include <cute/tensor.hpp>
 
 #include <numeric>
@@ -71,6 +72,50 @@ TEST(CuteBarriers, PhasesWaitForBytes) {
   tma_store_arrive();
   tma_store_wait<0>();
   EXPECT_EQ(source[63], 64.0f);
+}
+
+TEST(CuteIm2col, LoadsByHand) {
+  alignas(16) float images[16 * 5 * 4 * 2];
+  std::iota(images, images + 16 * 5 * 4 * 2, 0.0f);
+  auto const three = tilewright::filter_positions(3, 1);
+  auto const shared = make_layout(Shape<_8, _16>{}, GenRowMajor{});
+  auto const tma = tilewright::make_im2col_tma_copy(
+      SM90_TMA_LOAD_IM2COL{}, make_tensor(make_gmem_ptr(&images[0]), make_shape(16, 5, 4, 2)), shared, three, three);
+  alignas(128) float tile[128];
+  alignas(8) uint64_t full = 0;
+  initialize_barrier(full, 1);
+  set_barrier_transaction_bytes(full, sizeof(tile));
+  // The filter's element (1, 2) at the positions from (3, 1) of image 1 on: W 4 and beyond the rim, H 3, then the next row.
+  SM90_TMA_LOAD_IM2COL_4D::copy(tma.get_tma_descriptor(), &full, 0x1000000000000000, tile, 0, 3, 1, 1, 1, 2);
+  wait_barrier(full, 0);
+  auto const at = [](int w, int h, int n) { return static_cast<float>(16 * (w + 5 * (h + 4 * n))); };
+  EXPECT_EQ(tile[0], at(4, 3, 1));
+  EXPECT_EQ(tile[16], 0.0f);  // the row below the images
+  EXPECT_EQ(tile[17], 0.0f);
+  EXPECT_EQ(tile[127], 0.0f);
+}
+
+TEST(CuteBarriers, CountCpAsync) {
+  float source[8], target[8] = {};
+  std::iota(source, source + 8, 1.0f);
+  auto const load = [&](int i) {
+    copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<float>, float>{}, make_tensor(make_gmem_ptr(source + i), Shape<_1>{}),
+         make_tensor(make_smem_ptr(target + i), Shape<_1>{}));
+  };
+  cutlass::arch::ClusterBarrier barrier{};
+  barrier.init(1);
+  auto const* const word = reinterpret_cast<uint64_t const*>(&barrier);
+  for (int i = 0; i < 4; ++i) load(i);
+  cutlass::arch::cpasync_barrier_arrive(word);
+  barrier.arrive();  // the copies' arrival is one more
+  EXPECT_EQ(target[3], 0.0f);
+  barrier.wait(0);
+  EXPECT_EQ(target[3], 4.0f);
+  for (int i = 4; i < 8; ++i) load(i);
+  cutlass::arch::cpasync_barrier_arrive_noinc(word);
+  EXPECT_EQ(target[7], 0.0f);
+  barrier.wait(1);
+  EXPECT_EQ(target[7], 8.0f);
 }
 
 TEST(CuteClusters, OfOneBlock) {

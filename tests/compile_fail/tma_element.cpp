@@ -1,5 +1,5 @@
 // name: elements that TMA does not know
-// error: TMA: an element has 8, 16, 32 or 64 bits
+// error: TMA: an element has 1 to 8, 16, 32 or 64 bits
 // meaning: the engine moves elements of up to 8 bytes.
 // remedy: see the tensor as words of 8 bytes.
 #include "tilewright/tiled/make_tma_copy.hpp"

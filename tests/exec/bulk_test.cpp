@@ -143,6 +143,26 @@ TEST(bulk, of_a_stated_number_of_bits_moves_mode_0) {
   EXPECT_TRUE(std::equal(p.in, p.in + 512, p.out));
 }
 
+TEST(bulk, moves_the_same_with_cache_hints) {
+  problem<float, tile_layout> p;
+  auto const kernel = [](auto& block, auto in, auto out) {
+    auto tile = shared<float>(block, tile_layout{});
+    auto bar = shared<std::uint64_t>(block, Shape<_1>{});
+    bulk_prefetch(in, TMA::CacheHintSm90::EVICT_FIRST);
+    initialize_barrier(bar(0));
+    set_barrier_transaction_bytes(bar(0), 2048);
+    copy(bulk<float>{}.with(bar(0), TMA::CacheHintSm90::EVICT_FIRST), in, tile);
+    wait_barrier(bar(0), 0);
+    auto const last = TMA::CacheHintSm90::EVICT_LAST;
+    copy(bulk<float>{}.with(last), tile, out);
+    EXPECT_EQ(out(5), 99.0f);  // as late as ever
+    tma_store_arrive();
+    tma_store_wait<0>();
+  };
+  launch(1, 1, kernel, p.src(), p.dst());
+  EXPECT_TRUE(std::equal(p.in, p.in + 512, p.out));
+}
+
 TEST(bulk, without_its_wait_the_tile_is_not_there) {
   problem<float, tile_layout> p;
   auto const kernel = []<class Waits>(auto& block, auto in, auto out, Waits) {

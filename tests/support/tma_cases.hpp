@@ -35,7 +35,7 @@ struct load_tiles {
       auto const from = mine.partition_S(tile_of_block(tma.get_tma_tensor(extents), extents, tiler, index));
       prefetch_tma_descriptor(tma.get_tma_descriptor());
       prefetch(tma, from);
-      set_barrier_transaction_bytes(barrier(0), static_cast<std::uint32_t>(size(tile) * sizeof(T)));
+      set_barrier_transaction_bytes(barrier(0), static_cast<std::uint32_t>(size(tile) * sizeof_bits_v<T> / 8));
       copy(tma.with(barrier(0)), from, mine.partition_D(tile));
     }
     wait_barrier(barrier(0), 0);
@@ -52,7 +52,8 @@ struct store_tiles {
                                          Smem const& smem_layout, T const* in) const {
     auto const tile = shared<T>(block, smem_layout);
     int const index = static_cast<int>(block.index().x);
-    for (int i = block.thread(); i < size(tile); i += block.threads())
+    int const writers = is_subbyte_v<T> ? 1 : block.threads();  // elements of one byte are written by one thread
+    for (int i = block.thread(); i < size(tile) && block.thread() < writers; i += writers)
       tile(i) = in[static_cast<long long>(index) * size(tile) + i];
     tma_store_fence();
     block.sync();
@@ -161,6 +162,39 @@ void for_each_case(F const& f) {
     Shape<_8, _2, _2, _2, _2>{}, Layout<Shape<_8, _2, _2, _2, _2>>{});
 }
 
+/// Elements narrower than a byte: packed in the tensor and in shared memory; the kernels' lists have a byte for each.
+template <class F>
+void for_each_subbyte_case(F const& f) {
+  auto const row_major = [](auto m, auto n, int pitch) {
+    return make_layout(make_shape(m, n), make_stride(pitch, _1{}));
+  };
+  auto const column_major = [](auto m, auto n, int pitch) {
+    return make_layout(make_shape(m, n), make_stride(_1{}, pitch));
+  };
+  auto const rows_of = [](auto m, auto n) { return make_layout(make_shape(m, n), LayoutRight{}); };
+  auto const columns_of = [](auto m, auto n) { return make_layout(make_shape(m, n)); };
+
+  f("4 bits, rows", int4b_t{}, row_major(40, 192, 192), Shape<_16, _64>{}, rows_of(_16{}, _64{}));
+  f("4 bits, ragged", int4b_t{}, row_major(37, 150, 160), Shape<_16, _32>{}, rows_of(_16{}, _32{}));
+  f("4 bits, columns", uint4b_t{}, column_major(224, 9, 256), Shape<_128, _4>{}, columns_of(_128{}, _4{}));
+  f("4 bits, rows of 256 bytes", uint4b_t{}, row_major(5, 1024, 1056), Shape<_2, _1024>{}, rows_of(_2{}, _1024{}));
+  f("4 bits, static extents", int4b_t{}, Layout<Shape<_32, _128>, Stride<_128, _1>>{}, Shape<_16, _64>{},
+    rows_of(_16{}, _64{}));
+  f("4 bits swizzled by 32", int4b_t{}, row_major(20, 224, 224), Shape<_16, _64>{},
+    composition(Swizzle<1, 5, 3>{}, rows_of(_16{}, _64{})));
+  f("4 bits swizzled by 64", int4b_t{}, row_major(20, 224, 224), Shape<_16, _128>{},
+    composition(Swizzle<2, 5, 3>{}, rows_of(_16{}, _128{})));
+  f("4 bits swizzled by 128", int4b_t{}, column_major(480, 20, 512), Shape<_256, _16>{},
+    composition(Swizzle<3, 5, 3>{}, columns_of(_256{}, _16{})));
+  f("4 bits, two boxes along the rows", int4b_t{}, row_major(20, 800, 832), Shape<_16, _512>{},
+    tile_to_shape(composition(Swizzle<3, 5, 3>{}, rows_of(_8{}, _256{})), Shape<_16, _512>{}));
+  f("4 bits, rank 3", uint4b_t{}, make_layout(make_shape(96, 5, 3), make_stride(_1{}, 96, 480)), Shape<_32, _2, _2>{},
+    Layout<Shape<_32, _2, _2>>{});
+  f("2 bits", uint2b_t{}, row_major(10, 320, 320), Shape<_8, _64>{}, rows_of(_8{}, _64{}));
+  f("1 bit", uint1b_t{}, row_major(10, 640, 640), Shape<_8, _256>{}, rows_of(_8{}, _256{}));
+  f("6 bits", int6b_t{}, row_major(10, 192, 256), Shape<_8, _64>{}, rows_of(_8{}, _64{}));
+}
+
 /// Tiles that 2 and 4 blocks can share.
 template <class F>
 void for_each_shared_case(F const& f) {
@@ -183,7 +217,7 @@ bool ends_with_whole_chunks(L const& layout) {
     ((contiguous += std::is_same_v<std::remove_cvref_t<decltype(get<I>(steps))>, _1> ? get<I>(extents) : 0), ...);
   }
   (make_seq<rank_v<std::remove_const_t<decltype(steps)>>>{});
-  return contiguous * static_cast<long long>(sizeof(T)) % 16 == 0;
+  return contiguous * sizeof_bits_v<T> % 128 == 0;
 }
 
 /// How many tiles a tensor has.

@@ -3,6 +3,7 @@
 
 #include "cute/arch/copy_sm90_tma.hpp"
 #include "cute/atom/copy_atom.hpp"
+#include "tilewright/tiled/make_im2col_tma_copy.hpp"
 #include "tilewright/tiled/make_tma_copy.hpp"
 
 namespace cute {

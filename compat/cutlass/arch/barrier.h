@@ -10,6 +10,14 @@ namespace cutlass::arch {
 using tilewright::fence_barrier_init;
 using tilewright::fence_view_async_shared;
 
+/// An arrival when this thread's cp.async so far are complete: one more of the phase, or (noinc) one that it waits for.
+CUTLASS_HOST_DEVICE void cpasync_barrier_arrive(std::uint64_t const* barrier) {
+  tilewright::cpasync_barrier_arrive(const_cast<std::uint64_t*>(barrier));
+}
+CUTLASS_HOST_DEVICE void cpasync_barrier_arrive_noinc(std::uint64_t const* barrier) {
+  tilewright::cpasync_barrier_arrive_noinc(const_cast<std::uint64_t*>(barrier));
+}
+
 /// Phases end when as many threads have arrived as init() said; the first has parity 0.
 class ClusterBarrier {
  public:

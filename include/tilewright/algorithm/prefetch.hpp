@@ -24,11 +24,12 @@ struct prefetch_values {
 
 }  // namespace detail
 
-/// What copy(atom, src, …) would read.  src: a partition ((atom values, more values), Rest…)
+/// What copy(atom, src, …) would read.  src: a partition ((atom values, more values), Rest…), or the whole tensor
 template <class Op, class T, TensorType Src>
 TILEWRIGHT_FN constexpr void prefetch([[maybe_unused]] Copy_Atom<Op, T> const& atom, [[maybe_unused]] Src const& src) {
-  if constexpr (requires(Copy_Traits<Op> const& traits) { traits.prefetch(src); })
-    detail::for_each_rest(detail::prefetch_values<Copy_Atom<Op, T>>{atom}, src);
+  if constexpr (!requires(Copy_Traits<Op> const& traits) { traits.prefetch(src); }) return;
+  else if constexpr (detail::copies_whole_tensors<Op>) atom.prefetch(src);
+  else detail::for_each_rest(detail::prefetch_values<Copy_Atom<Op, T>>{atom}, src);
 }
 template <class Atom, class TV, class Tiler, TensorType Src>
 TILEWRIGHT_FN constexpr void prefetch(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src) {

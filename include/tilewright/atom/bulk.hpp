@@ -3,10 +3,12 @@
 //   load:        copy(atom.with(barrier), global, shared)            completes on the mbarrier, which counts the bytes
 //   store:       copy(atom, shared, global)                          completes with tma_store_arrive, tma_store_wait
 //   to a block:  copy(atom.with(barrier, rank), shared, shared)      completes on the barrier of the block of that rank
-// Source and destination are whole tensors, of which each run contiguous in both is one instruction. The host bodies do
-// what the engine does, as late as it may.
+// A load atom.with(barrier, hint) and a store atom.with(hint) tell L2 what becomes of the bytes (TMA::CacheHintSm90). Source
+// and destination are whole tensors, of which each run contiguous in both is one instruction. The host bodies do what the
+// engine does, as late as it may.
 #pragma once
 
+#include "tilewright/atom/cache_hint.hpp"
 #include "tilewright/atom/mbarrier.hpp"
 #include "tilewright/atom/ptx/registers.hpp"
 #include "tilewright/atom/universal.hpp"
@@ -25,8 +27,8 @@ struct SM90_BULK_COPY_AUTO {};
 
 namespace detail {
 
-/// An operation that has been given its barrier. Bits: of one instruction, 0 for whole tensors.
-template <class Operation, int Bits>
+/// An operation that has been given its barrier, a hint, or both. Bits: of one instruction, 0 for whole tensors.
+template <class Operation, int Bits, bool HasBarrier, bool Hinted>
 struct bulk_on {};
 template <class Operation, int Bits>
 struct bulk_of_bits {};
@@ -43,8 +45,8 @@ template <>
 inline constexpr bool is_bulk<SM90_BULK_COPY_AUTO> = true;
 template <class Operation>
 requires(is_bulk<Operation>) inline constexpr bool copies_whole_tensors<Operation> = true;
-template <class Operation>
-inline constexpr bool copies_whole_tensors<bulk_on<Operation, 0>> = true;
+template <class Operation, bool HasBarrier, bool Hinted>
+inline constexpr bool copies_whole_tensors<bulk_on<Operation, 0, HasBarrier, Hinted>> = true;
 
 template <class Operation, class Src, class Dst>
 struct bulk_memory {
@@ -69,6 +71,16 @@ struct bulk_load_has_a_barrier {
     static_assert(value,
                   "cp.async.bulk: a copy to shared memory completes on a barrier; write "
                   "copy(atom.with(barrier), source, destination) (docs/errors.md#bulk_barrier)");
+    return invalid_layout{};
+  }
+};
+template <class Operation>
+struct bulk_touches_global_memory {
+  static constexpr bool value = !std::is_same_v<Operation, SM90_BULK_COPY_S2CLUSTER>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "cp.async.bulk: a copy from block to block passes no cache; leave the cache hint out "
+                  "(docs/errors.md#bulk_hint)");
     return invalid_layout{};
   }
 };
@@ -121,6 +133,7 @@ TILEWRIGHT_FN constexpr auto bulk_run(A const& a, B const& b) {
 struct bulk_state {
   std::uint64_t* barrier = nullptr;
   std::uint32_t rank = 0;
+  std::uint64_t hint = 0;
 };
 
 #if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
@@ -135,7 +148,7 @@ It in_block(It const& it, std::uint32_t rank) {
 /// One instruction.
 /// pre: 16 divides bytes; from and to are the iterators of words of 16 bytes
 TILEWRIGHT_NO_EXEC_CHECK
-template <class Operation, class Src, class Dst>
+template <class Operation, bool Hinted, class Src, class Dst>
 TILEWRIGHT_FN void bulk_copy(Src const& src, Dst const& dst, std::uint32_t bytes,
                              [[maybe_unused]] bulk_state const& state) {
   constexpr bool loads = is_gmem_v<Src>, stores = is_gmem_v<Dst>;
@@ -144,7 +157,9 @@ TILEWRIGHT_FN void bulk_copy(Src const& src, Dst const& dst, std::uint32_t bytes
 #if TILEWRIGHT_ON_DEVICE
   if constexpr (!std::is_pointer_v<std::remove_const_t<decltype(from)>>)  // kernels of launch_checked compile, too
     ptx::stop("bulk copy: the hardware takes addresses, and no watched memory; use launch_checked on the CPU\n");
+  else if constexpr (loads && Hinted) ptx::bulk_load(to, from, bytes, state.barrier, state.hint);
   else if constexpr (loads) ptx::bulk_load(to, from, bytes, state.barrier);
+  else if constexpr (stores && Hinted) ptx::bulk_store(to, from, bytes, state.hint);
   else if constexpr (stores) ptx::bulk_store(to, from, bytes);
   else ptx::bulk_to_cluster(to, from, bytes, state.barrier, state.rank);
 #elif TILEWRIGHT_HOSTED
@@ -161,7 +176,7 @@ TILEWRIGHT_FN void bulk_copy(Src const& src, Dst const& dst, std::uint32_t bytes
 
 /// Whole tensors: an instruction for each run that is contiguous in both.
 TILEWRIGHT_NO_EXEC_CHECK
-template <class Operation, class Src, class Dst>
+template <class Operation, bool Hinted, class Src, class Dst>
 TILEWRIGHT_FN void bulk_copy_all(Src const& src, Dst const& dst, bulk_state const& state) {
   using S = typename Src::value_type;
   using D = typename std::remove_cvref_t<Dst>::value_type;
@@ -175,9 +190,9 @@ TILEWRIGHT_FN void bulk_copy_all(Src const& src, Dst const& dst, bulk_state cons
       auto const starts = layout<1>(logical_divide(make_layout(size(src.layout())), run));
       for (int i = 0; i < static_cast<int>(size(starts)); ++i) {
         auto const at = starts(i);
-        bulk_copy<Operation>(recast_ptr<word<128>>(src.data() + src.layout()(at)),
-                             recast_ptr<word<128>>(dst.data() + dst.layout()(at)), static_cast<std::uint32_t>(bits / 8),
-                             state);
+        bulk_copy<Operation, Hinted>(recast_ptr<word<128>>(src.data() + src.layout()(at)),
+                                     recast_ptr<word<128>>(dst.data() + dst.layout()(at)),
+                                     static_cast<std::uint32_t>(bits / 8), state);
       }
     }
   }
@@ -185,7 +200,7 @@ TILEWRIGHT_FN void bulk_copy_all(Src const& src, Dst const& dst, bulk_state cons
 
 /// Mode 0 of a partition: one instruction.
 TILEWRIGHT_NO_EXEC_CHECK
-template <class Operation, int Bits, class Src, class Dst>
+template <class Operation, int Bits, bool Hinted, class Src, class Dst>
 TILEWRIGHT_FN void bulk_copy_values(Src const& src, Dst const& dst, bulk_state const& state) {
   using S = typename Src::value_type;
   using D = typename std::remove_cvref_t<Dst>::value_type;
@@ -195,8 +210,8 @@ TILEWRIGHT_FN void bulk_copy_values(Src const& src, Dst const& dst, bulk_state c
                                          contiguous_elements<typename Dst::layout_type> * sizeof_bits_v<D>);
   if constexpr (holds<bulk_memory<Operation, From, To>>() && holds<bulk_addresses_are_plain<From, To>>() &&
                 holds<bulk_run_is_whole<common % Bits == 0 ? Bits : 0>>())
-    bulk_copy<Operation>(recast_ptr<word<128>>(first_element(src)), recast_ptr<word<128>>(first_element(dst)), Bits / 8,
-                         state);
+    bulk_copy<Operation, Hinted>(recast_ptr<word<128>>(first_element(src)), recast_ptr<word<128>>(first_element(dst)),
+                                 Bits / 8, state);
 }
 
 template <int Bits>
@@ -214,6 +229,17 @@ struct bulk_maps<0> {
   using RefLayout = SrcLayout;
 };
 
+/// Whole tensors, or mode 0 of a partition.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Operation, int Bits, bool HasBarrier, bool Hinted, class Src, class Dst>
+TILEWRIGHT_FN void bulk_copy_by(Src const& src, Dst const& dst, bulk_state const& state) {
+  using To = std::remove_cvref_t<decltype(dst.data())>;
+  if constexpr (holds<bulk_load_has_a_barrier<HasBarrier || !is_smem_v<To>>>()) {
+    if constexpr (Bits == 0) bulk_copy_all<Operation, Hinted>(src, dst, state);
+    else bulk_copy_values<Operation, Bits, Hinted>(src, dst, state);
+  }
+}
+
 template <class Operation, int Bits>
 struct bulk_traits : bulk_maps<Bits> {
   static_assert(holds<bulk_run_is_whole<Bits == 0 ? 128 : Bits>>());
@@ -221,31 +247,38 @@ struct bulk_traits : bulk_maps<Bits> {
   /// The copy completes on the barrier, which counts its bytes; of the block of that rank where the operation has one.
   template <class Barrier>
   TILEWRIGHT_FN auto with(Barrier&& barrier, std::uint32_t rank = 0) const {
-    return Copy_Traits<bulk_on<Operation, Bits>>{{}, {barrier_word(barrier), rank}};
+    return Copy_Traits<bulk_on<Operation, Bits, true, false>>{{}, {barrier_word(barrier), rank}};
+  }
+  /// The same, with a hint for L2.
+  template <class Barrier>
+  TILEWRIGHT_FN auto with(Barrier&& barrier, TMA::CacheHintSm90 hint) const {
+    constexpr bool hinted = holds<bulk_touches_global_memory<Operation>>();
+    return Copy_Traits<bulk_on<Operation, Bits, true, hinted>>{
+        {}, {barrier_word(barrier), 0, static_cast<std::uint64_t>(hint)}};
+  }
+  /// A store with a hint for L2.
+  TILEWRIGHT_FN auto with(TMA::CacheHintSm90 hint) const {
+    constexpr bool hinted = holds<bulk_touches_global_memory<Operation>>();
+    return Copy_Traits<bulk_on<Operation, Bits, false, hinted>>{{}, {nullptr, 0, static_cast<std::uint64_t>(hint)}};
   }
 
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
-    using To = std::remove_cvref_t<decltype(dst.data())>;
-    if constexpr (holds<bulk_load_has_a_barrier<!is_smem_v<To>>>()) {
-      if constexpr (Bits == 0) bulk_copy_all<Operation>(src, dst, {});
-      else bulk_copy_values<Operation, Bits>(src, dst, {});
-    }
+    bulk_copy_by<Operation, Bits, false, false>(src, dst, {});
   }
 };
 
 }  // namespace detail
 
-template <class Operation, int Bits>
-struct Copy_Traits<detail::bulk_on<Operation, Bits>> : detail::bulk_maps<Bits> {
+template <class Operation, int Bits, bool HasBarrier, bool Hinted>
+struct Copy_Traits<detail::bulk_on<Operation, Bits, HasBarrier, Hinted>> : detail::bulk_maps<Bits> {
   detail::bulk_state state;
 
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
-    if constexpr (Bits == 0) detail::bulk_copy_all<Operation>(src, dst, state);
-    else detail::bulk_copy_values<Operation, Bits>(src, dst, state);
+    detail::bulk_copy_by<Operation, Bits, HasBarrier, Hinted>(src, dst, state);
   }
 };
 template <class Operation>
@@ -262,21 +295,32 @@ requires(is_bulk<Operation>) struct operation_named<Operation, C<Bits>> {
 };
 }  // namespace detail
 
-/// Brings a tensor in global memory near, into L2; for one thread. It does nothing before sm_90 and on the host.
-template <TensorType Src>
-TILEWRIGHT_FN void bulk_prefetch([[maybe_unused]] Src const& src) {
-  auto const run = detail::bulk_run(src.layout(), src.layout());
+namespace detail {
+/// hint: none or one
+template <class Src, class... Hint>
+TILEWRIGHT_FN void bulk_prefetch_all([[maybe_unused]] Src const& src, [[maybe_unused]] Hint... hint) {
+  auto const run = bulk_run(src.layout(), src.layout());
   constexpr long long bits = static_cast<long long>(size_v<decltype(run)>) * sizeof_bits_v<typename Src::value_type>;
-  if constexpr (holds<detail::bulk_memory<SM90_BULK_COPY_G2S, std::remove_cvref_t<decltype(src.data())>,
-                                          smem_ptr<char*>>>() &&
-                holds<detail::bulk_run_is_whole<bits>>()) {
+  using From = std::remove_cvref_t<decltype(src.data())>;
+  if constexpr (holds<bulk_memory<SM90_BULK_COPY_G2S, From, smem_ptr<char*>>>() && holds<bulk_run_is_whole<bits>>()) {
 #if TILEWRIGHT_ON_DEVICE
     auto const starts = layout<1>(logical_divide(make_layout(size(src.layout())), run));
     for (int i = 0; i < static_cast<int>(size(starts)); ++i)
       ptx::bulk_prefetch(untagged(recast_ptr<word<128>>(src.data() + src.layout()(starts(i)))),
-                         static_cast<std::uint32_t>(bits / 8));
+                         static_cast<std::uint32_t>(bits / 8), hint...);
 #endif
   }
+}
+}  // namespace detail
+
+/// Brings a tensor in global memory near, into L2; for one thread. It does nothing before sm_90 and on the host.
+template <TensorType Src>
+TILEWRIGHT_FN void bulk_prefetch(Src const& src) {
+  detail::bulk_prefetch_all(src);
+}
+template <TensorType Src>
+TILEWRIGHT_FN void bulk_prefetch(Src const& src, TMA::CacheHintSm90 hint) {
+  detail::bulk_prefetch_all(src, static_cast<std::uint64_t>(hint));
 }
 
 }  // namespace tilewright

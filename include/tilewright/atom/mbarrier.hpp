@@ -10,6 +10,7 @@
 
 #include "tilewright/atom/cluster.hpp"
 #include "tilewright/atom/ptx/bulk.hpp"
+#include "tilewright/atom/ptx/cp_async.hpp"
 #include "tilewright/atom/ptx/fence.hpp"
 #include "tilewright/atom/ptx/mbarrier.hpp"
 #include "tilewright/tensor/pointer.hpp"
@@ -60,6 +61,19 @@ template <class F>
 void complete_on_barrier(std::uint64_t* barrier, std::uint32_t bytes, F const& copy) {
   int const thread = host_thread == nullptr ? 0 : host_thread->thread_number();
   barrier_copies_of_this_thread().keep(barrier, bytes, thread, copy);
+  if (host_thread != nullptr) host_thread->barrier_changed(false);
+}
+
+/// The copies of this thread so far and then an arrival, when a thread waits for the barrier. Counted: among the arrivals
+/// that the barrier was initialised for; else the phase waits for one more.
+template <bool Counted>
+void arrive_after_copies(std::uint64_t* barrier) {
+  host_copies_so_far const copies = async_copies_of_this_thread().hand_to_a_barrier();
+  if constexpr (!Counted) change_barrier(barrier, [](host_barrier& b) { return b.expect_arrival(); });
+  if (copies.empty()) return change_barrier(barrier, [](host_barrier& b) { return b.arrive(); });
+  int const thread = host_thread == nullptr ? 0 : host_thread->thread_number();
+  barrier_copies_of_this_thread().keep(
+      barrier, 0, thread, [copies] { copies.happen(); }, true);
   if (host_thread != nullptr) host_thread->barrier_changed(false);
 }
 
@@ -132,6 +146,30 @@ TILEWRIGHT_FN void expect_barrier_transaction_bytes(Barrier&& smem_barrier, std:
   ptx::mbarrier_expect(word, bytes);
 #elif TILEWRIGHT_HOSTED
   detail::change_barrier(word, [bytes](host_barrier& b) { return b.expect(bytes); });
+#endif
+}
+
+/// The barrier gets an arrival when all cp.async of this thread so far are complete; the thread goes on at once. The phase
+/// waits for that arrival besides those that the barrier was initialised for.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Barrier>
+TILEWRIGHT_FN void cpasync_barrier_arrive(Barrier&& smem_barrier) {
+  std::uint64_t* const word = detail::barrier_word(smem_barrier);
+#if TILEWRIGHT_ON_DEVICE
+  ptx::cp_async_mbarrier_arrive<false>(word);
+#elif TILEWRIGHT_HOSTED
+  detail::arrive_after_copies<false>(word);
+#endif
+}
+/// The same where the arrival is one of those that the barrier was initialised for.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Barrier>
+TILEWRIGHT_FN void cpasync_barrier_arrive_noinc(Barrier&& smem_barrier) {
+  std::uint64_t* const word = detail::barrier_word(smem_barrier);
+#if TILEWRIGHT_ON_DEVICE
+  ptx::cp_async_mbarrier_arrive<true>(word);
+#elif TILEWRIGHT_HOSTED
+  detail::arrive_after_copies<true>(word);
 #endif
 }
 

@@ -4,12 +4,14 @@
 // take the copy by reference and partition get_tma_tensor(shape), a tensor of coordinates.
 //   load:   copy(tma.with(barrier), coordinates, shared)   completes on the mbarrier, which counts the bytes
 //   store:  copy(tma, shared, coordinates)                 completes with tma_store_arrive, tma_store_wait
-// The host bodies do what the engine does, as late as it may.
+// The host bodies do what the engine does, as late as it may. Elements narrower than a byte move as bytes: coordinates count
+// elements, the map counts bytes.
 #pragma once
 
 #include "tilewright/atom/cache_hint.hpp"
 #include "tilewright/atom/cluster.hpp"
 #include "tilewright/atom/mbarrier.hpp"
+#include "tilewright/atom/ptx/registers.hpp"
 #include "tilewright/atom/ptx/tensor_map.hpp"
 #include "tilewright/atom/ptx/tma.hpp"
 #include "tilewright/atom/universal.hpp"
@@ -44,17 +46,25 @@ template <class T>
 unsigned char* bytes_to_read(T* p, std::size_t) {
   return const_cast<unsigned char*>(reinterpret_cast<unsigned char const*>(p));
 }
+template <class T>
+unsigned char* bytes_to_write(subbyte_iterator<T> const& i, std::size_t) {
+  return recast_ptr<unsigned char>(i);
+}
+template <class T>
+unsigned char* bytes_to_read(subbyte_iterator<T> const& i, std::size_t) {
+  return const_cast<unsigned char*>(recast_ptr<unsigned char>(i));
+}
 
 #endif
 
 namespace detail {
 
 /// What make_tma_copy makes of an operation: its map moves `Bits` bits at once; Coordinates maps coordinates of the tensor
-/// to those of the map, which has `Rank` modes.
-template <class Operation, int Bits, int Rank, class Coordinates>
+/// to those of the map, which has `Rank` modes. ElementBits: of an element narrower than a byte; 8 for all others.
+template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits = 8>
 struct tma_copy {};
 /// The same with a barrier: what with() makes.
-template <class Operation, int Bits, int Rank>
+template <class Operation, int Bits, int Rank, int ElementBits>
 struct tma_load_on {};
 
 template <class It>
@@ -89,9 +99,28 @@ TILEWRIGHT_FN constexpr void read_coordinate(int (&out)[Rank], Coordinate const&
   ((out[I] = static_cast<int>(get<I>(x))), ...);
 }
 /// The box's coordinate that a partition of the map's tensor starts at.
-template <int Rank, class Tensor>
-TILEWRIGHT_FN constexpr void box_coordinate(int (&out)[Rank], Tensor const& coordinates) {
+/// error: layout_error tma_subbyte; a GPU stops the kernel
+template <int ElementBits, int Rank, class Tensor>
+TILEWRIGHT_FN void box_coordinate(int (&out)[Rank], Tensor const& coordinates) {
   read_coordinate(out, *coordinates.data(), make_seq<Rank>{});
+  if constexpr (ElementBits < 8) {
+    long long const bits = static_cast<long long>(out[0]) * ElementBits;
+#if TILEWRIGHT_ON_DEVICE
+    if (bits % 8 != 0) ptx::stop("TMA: a tile of elements narrower than a byte starts within a byte\n");
+#elif TILEWRIGHT_HOSTED
+    if (bits % 8 != 0) raise({errc::tma_subbyte, 0, bits});
+#endif
+    out[0] = static_cast<int>(bits / 8);
+  }
+}
+/// Where a box starts in shared memory, for the instruction.
+template <class T>
+TILEWRIGHT_FN T* box_address(T* p) {
+  return p;
+}
+template <class T>
+TILEWRIGHT_FN auto* box_address(subbyte_iterator<T> const& i) {
+  return recast_ptr<unsigned char>(i);
 }
 
 #if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
@@ -158,8 +187,8 @@ struct tma_bits {
 
 }  // namespace detail
 
-template <class Operation, int Bits, int Rank>
-struct Copy_Traits<detail::tma_load_on<Operation, Bits, Rank>> : detail::tma_bits<Bits> {
+template <class Operation, int Bits, int Rank, int ElementBits>
+struct Copy_Traits<detail::tma_load_on<Operation, Bits, Rank, ElementBits>> : detail::tma_bits<Bits> {
   tma_descriptor const* map;
   std::uint64_t* barrier;
   std::uint64_t hint;
@@ -178,11 +207,12 @@ struct Copy_Traits<detail::tma_load_on<Operation, Bits, Rank>> : detail::tma_bit
     using Shared = std::remove_cvref_t<decltype(dst.data())>;
     if constexpr (holds<detail::tma_operands<Coordinates, Shared>>()) {
       int at[Rank];
-      detail::box_coordinate(at, src);
+      detail::box_coordinate<ElementBits>(at, src);
       auto const to = untagged(detail::first_element(dst));
 #if TILEWRIGHT_ON_DEVICE
-      if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) ptx::tma_load(map->encoded, at, to, barrier, hint);
-      else ptx::tma_load_multicast(map->encoded, at, to, barrier, blocks, hint);
+      auto* const there = detail::box_address(to);
+      if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) ptx::tma_load(map->encoded, at, there, barrier, hint);
+      else ptx::tma_load_multicast(map->encoded, at, there, barrier, blocks, hint);
 #elif TILEWRIGHT_HOSTED
       auto const box = detail::box_at(*map, at);
       if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) detail::load_box_on(barrier, box, to);
@@ -192,8 +222,8 @@ struct Copy_Traits<detail::tma_load_on<Operation, Bits, Rank>> : detail::tma_bit
   }
 };
 
-template <class Operation, int Bits, int Rank, class Coordinates>
-struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates>> : detail::tma_bits<Bits> {
+template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits>
+struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>> : detail::tma_bits<Bits> {
   tma_descriptor map;
 
   /// The map's tensor: element c of shape `shape`, that of the tensor, is the coordinate of c in the map.
@@ -209,8 +239,8 @@ struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates>> : detai
   requires(is_tma_load<Operation>) TILEWRIGHT_FN
       auto with(Barrier&& barrier, std::uint16_t mask = 0,
                 TMA::CacheHintSm90 hint = TMA::CacheHintSm90::EVICT_NORMAL) const {
-    return Copy_Traits<detail::tma_load_on<Operation, Bits, Rank>>(&map, detail::barrier_word(barrier),
-                                                                   static_cast<std::uint64_t>(hint), mask);
+    return Copy_Traits<detail::tma_load_on<Operation, Bits, Rank, ElementBits>>(&map, detail::barrier_word(barrier),
+                                                                                static_cast<std::uint64_t>(hint), mask);
   }
 
   TILEWRIGHT_NO_EXEC_CHECK
@@ -220,11 +250,12 @@ struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates>> : detai
     using To = std::remove_cvref_t<decltype(dst.data())>;
     if constexpr (holds<detail::tma_operands<To, Shared>>()) {
       int at[Rank];
-      detail::box_coordinate(at, dst);
+      detail::box_coordinate<ElementBits>(at, dst);
       auto const from = untagged(detail::first_element(src));
 #if TILEWRIGHT_ON_DEVICE
-      if constexpr (std::is_same_v<Operation, SM90_TMA_STORE>) ptx::tma_store(map.encoded, at, from);
-      else ptx::tma_reduce_add(map.encoded, at, from);
+      auto const* const here = detail::box_address(from);
+      if constexpr (std::is_same_v<Operation, SM90_TMA_STORE>) ptx::tma_store(map.encoded, at, here);
+      else ptx::tma_reduce_add(map.encoded, at, here);
 #elif TILEWRIGHT_HOSTED
       auto const box = detail::box_at(map, at);
       bulk_copies_of_this_thread().start(
@@ -244,7 +275,7 @@ struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates>> : detai
   TILEWRIGHT_FN void prefetch([[maybe_unused]] Src const& src) const {
 #if TILEWRIGHT_ON_DEVICE
     int at[Rank];
-    detail::box_coordinate(at, src);
+    detail::box_coordinate<ElementBits>(at, src);
     ptx::tma_prefetch(map.encoded, at);
 #endif
   }

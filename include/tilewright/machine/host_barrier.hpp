@@ -51,6 +51,12 @@ struct host_barrier {
     return turn();
   }
   bool complete(long long moved) { return expect(-moved); }
+  /// One arrival more in this phase alone.
+  bool expect_arrival() {
+    if (pending == most) raise({errc::barrier_count, pending + 1, most});
+    ++pending;
+    return false;
+  }
 
   /// Has the phase of that parity, this one or the one before, ended?
   static bool test(std::uint64_t const* word, bool parity) {
@@ -95,10 +101,10 @@ class host_barrier_copies {
   host_barrier_copies& operator=(host_barrier_copies const&) = delete;
   ~host_barrier_copies() { discard(); }
 
-  /// copy() moves `bytes` bytes that `barrier` counts; `thread` started it.
+  /// copy() moves `bytes` bytes that `barrier` counts, or ends with an arrival; `thread` started it.
   template <class F>
-  void keep(std::uint64_t* barrier, std::uint32_t bytes, int thread, F const& copy) {
-    auto* const added = new pending_of<F>(copy, barrier, bytes, thread);
+  void keep(std::uint64_t* barrier, std::uint32_t bytes, int thread, F const& copy, bool arrives = false) {
+    auto* const added = new pending_of<F>(copy, barrier, bytes, thread, arrives);
     lock const held(locked_);
     pending** end = &first_;
     while (*end != nullptr) end = &(*end)->next;
@@ -115,7 +121,8 @@ class host_barrier_copies {
       } const now{p};
       p->run();
       happened = true;
-      if (host_barrier::update(barrier, [&](host_barrier& b) { return b.complete(p->bytes); })) ended = true;
+      auto const count = [&](host_barrier& b) { return p->arrives ? b.arrive() : b.complete(p->bytes); };
+      if (host_barrier::update(barrier, count)) ended = true;
     }
     return ended;
   }
@@ -136,17 +143,24 @@ class host_barrier_copies {
 
  private:
   struct pending {
-    pending(std::uint64_t* on, std::uint32_t n, int by) : barrier(on), bytes(n), thread(by) {}
+    pending(std::uint64_t* on, std::uint32_t n, int by, bool arrival)
+        : barrier(on),
+          bytes(n),
+          thread(by),
+          arrives(arrival) {}
     virtual ~pending() = default;
     virtual void run() = 0;
     pending* next = nullptr;
     std::uint64_t* barrier;
     std::uint32_t bytes;
     int thread;
+    bool arrives;
   };
   template <class F>
   struct pending_of final : pending {
-    pending_of(F const& f, std::uint64_t* on, std::uint32_t n, int by) : pending(on, n, by), copy(f) {}
+    pending_of(F const& f, std::uint64_t* on, std::uint32_t n, int by, bool arrival)
+        : pending(on, n, by, arrival),
+          copy(f) {}
     void run() override { copy(); }
     F copy;
   };

@@ -13,6 +13,75 @@ inline constexpr int warp_size = 32;
 
 #if TILEWRIGHT_HOSTED
 
+/// A copy that was started and has not happened yet. Its thread and the barriers that count it share it: whoever needs it
+/// first makes it happen, once.
+class host_async_copy {
+ public:
+  host_async_copy(host_async_copy const&) = delete;
+  host_async_copy& operator=(host_async_copy const&) = delete;
+
+  /// post: it has happened, here or on another thread
+  void happen() {
+    int before = waiting;
+    if (__atomic_compare_exchange_n(&state_, &before, running, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+      struct ended {  // for a copy may throw
+        int* of;
+        ~ended() { __atomic_store_n(of, done, __ATOMIC_RELEASE); }
+      } const at_end{&state_};
+      run();
+    }
+    while (!has_happened()) {}
+  }
+  bool has_happened() const { return __atomic_load_n(&state_, __ATOMIC_ACQUIRE) == done; }
+
+ protected:
+  host_async_copy() = default;
+  virtual ~host_async_copy() = default;
+
+ private:
+  friend class host_async_copies;
+  friend class host_copies_so_far;
+  static constexpr int waiting = 0, running = 1, done = 2;
+
+  virtual void run() = 0;
+  void hold() { __atomic_fetch_add(&holders_, 1, __ATOMIC_RELAXED); }
+  void release() {
+    if (__atomic_sub_fetch(&holders_, 1, __ATOMIC_ACQ_REL) == 0) delete this;
+  }
+
+  int state_ = waiting;
+  int holders_ = 1;
+  // Of the list of its thread:
+  host_async_copy* next_ = nullptr;
+  long long group_ = 0;
+  bool on_a_barrier_ = false;
+};
+
+/// The copies that a thread had under way at one moment.
+class host_copies_so_far {
+ public:
+  host_copies_so_far() = default;
+  host_copies_so_far(host_copies_so_far const& other)
+      : all_(new host_async_copy*[static_cast<unsigned>(other.n_)]),
+        n_(other.n_) {
+    for (int i = 0; i < n_; ++i) (all_[i] = other.all_[i])->hold();
+  }
+  host_copies_so_far& operator=(host_copies_so_far const&) = delete;
+  ~host_copies_so_far() {
+    for (int i = 0; i < n_; ++i) all_[i]->release();
+    delete[] all_;
+  }
+  bool empty() const { return n_ == 0; }
+  void happen() const {
+    for (int i = 0; i < n_; ++i) all_[i]->happen();
+  }
+
+ private:
+  friend class host_async_copies;
+  host_async_copy** all_ = nullptr;
+  int n_ = 0;
+};
+
 /// The asynchronous copies a thread has started: they join a group when it commits, and run when it waits, the latest
 /// moment the hardware allows. So a kernel that forgets to wait sees old data here, always.
 class host_async_copies {
@@ -25,8 +94,9 @@ class host_async_copies {
   /// f() is the copy.
   template <class F>
   void start(F const& f) {
-    *end_ = new pending_of<F>(f, groups_);
-    end_ = &(*end_)->next;
+    *end_ = new copy_of<F>(f);
+    (*end_)->group_ = groups_;
+    end_ = &(*end_)->next_;
   }
   void commit() { ++groups_; }
   /// Completes all committed groups but the latest `most`.
@@ -34,56 +104,83 @@ class host_async_copies {
   /// Completes everything, committed or not.
   void wait_all() { complete_before(groups_ + 1); }
 
-  bool empty() const { return first_ == nullptr; }
-  /// Of those not completed, how many no commit has closed.
+  /// All that have not happened, for a barrier that is to wait for them: whether it does is no longer this list's concern.
+  host_copies_so_far hand_to_a_barrier() {
+    host_copies_so_far out;
+    int n = 0;
+    keep_those([](host_async_copy const& c) { return !c.has_happened(); });
+    for (host_async_copy const* p = first_; p != nullptr; p = p->next_) ++n;
+    out.all_ = new host_async_copy*[static_cast<unsigned>(n)];
+    for (host_async_copy* p = first_; p != nullptr; p = p->next_) {
+      p->on_a_barrier_ = true;
+      p->hold();
+      out.all_[out.n_++] = p;
+    }
+    return out;
+  }
+  /// At the thread's end: what barriers wait for happens when they do.
+  void leave_those_of_barriers() {
+    keep_those([](host_async_copy const& c) { return !c.on_a_barrier_; });
+  }
+
+  bool empty() const { return uncommitted() == 0 && not_waited_for() == 0; }
+  /// Of those not completed and on no barrier, how many no commit has closed.
   int uncommitted() const {
     int n = 0;
-    for (pending const* p = first_; p != nullptr; p = p->next) n += p->group == groups_ ? 1 : 0;
+    for (host_async_copy const* p = first_; p != nullptr; p = p->next_)
+      n += !p->on_a_barrier_ && p->group_ == groups_ ? 1 : 0;
     return n;
   }
   int not_waited_for() const {
     int n = 0;
-    for (pending const* p = first_; p != nullptr; p = p->next) n += p->group != groups_ ? 1 : 0;
+    for (host_async_copy const* p = first_; p != nullptr; p = p->next_)
+      n += !p->on_a_barrier_ && p->group_ != groups_ ? 1 : 0;
     return n;
   }
   void discard() {
-    while (first_ != nullptr) delete take();
+    while (first_ != nullptr) take()->release();
   }
 
  private:
-  struct pending {
-    explicit pending(long long of) : group(of) {}
-    virtual ~pending() = default;
-    virtual void run() = 0;
-    pending* next = nullptr;
-    long long group;
-  };
   template <class F>
-  struct pending_of final : pending {
-    pending_of(F const& f, long long of) : pending(of), copy(f) {}
+  struct copy_of final : host_async_copy {
+    explicit copy_of(F const& f) : copy(f) {}
     void run() override { copy(); }
     F copy;
   };
   struct owner {  // of a copy that runs, for it may throw
-    pending* p;
-    ~owner() { delete p; }
+    host_async_copy* p;
+    ~owner() { p->release(); }
   };
 
   void complete_before(long long group) {
-    while (first_ != nullptr && first_->group < group) {
+    while (first_ != nullptr && first_->group_ < group) {
       owner const now{take()};
-      now.p->run();
+      now.p->happen();
     }
   }
-  pending* take() {
-    pending* const p = first_;
-    first_ = p->next;
+  host_async_copy* take() {
+    host_async_copy* const p = first_;
+    first_ = p->next_;
     if (first_ == nullptr) end_ = &first_;
     return p;
   }
+  template <class Stays>
+  void keep_those(Stays const& stays) {
+    host_async_copy* p = first_;
+    first_ = nullptr;
+    end_ = &first_;
+    while (p != nullptr) {
+      host_async_copy* const next = p->next_;
+      p->next_ = nullptr;
+      if (stays(*p)) end_ = &(*end_ = p)->next_;
+      else p->release();
+      p = next;
+    }
+  }
 
-  pending* first_ = nullptr;
-  pending** end_ = &first_;
+  host_async_copy* first_ = nullptr;
+  host_async_copy** end_ = &first_;
   long long groups_ = 0;  // committed so far
 };
 

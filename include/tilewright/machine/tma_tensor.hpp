@@ -83,6 +83,12 @@ inline error broken_rule_of_store(tma_tensor const& t) {
 
 #if TILEWRIGHT_HOSTED
 
+/// Where the engine puts what lies at a byte of the unswizzled box.
+inline unsigned char* swizzled_byte(tma_swizzle s, std::uintptr_t linear) {
+  std::uintptr_t const mask = (std::uintptr_t{1} << swizzle_bits(s)) - 1;
+  return reinterpret_cast<unsigned char*>(linear ^ ((linear >> 7 & mask) << 4));
+}
+
 /// What the engine does with one box, on the host: f(address in the tensor, or null outside of it; address in shared
 /// memory) for every element of the box at `coordinate`. `smem` is where the box starts: swizzles go by address, so the
 /// pattern is that of a layout only if the tile starts at a multiple of the swizzle's period (8 rows).
@@ -90,7 +96,6 @@ template <class F>
 void for_each_of_box(tma_tensor const& t, int const (&coordinate)[tma_tensor::max_rank], void* smem, F const& f) {
   int at[tma_tensor::max_rank]{};
   auto const begin = reinterpret_cast<std::uintptr_t>(smem);
-  std::uintptr_t const mask = (std::uintptr_t{1} << swizzle_bits(t.swizzle)) - 1;
   for (long long i = 0, n = t.box_elements(); i < n; ++i) {
     auto* from = static_cast<unsigned char*>(t.address);
     bool inside = true;
@@ -99,8 +104,7 @@ void for_each_of_box(tma_tensor const& t, int const (&coordinate)[tma_tensor::ma
       inside = inside && x >= 0 && x < t.extent[d];
       if (inside) from += x * t.stride[d];
     }
-    std::uintptr_t const linear = begin + static_cast<std::uintptr_t>(i * t.element_bytes);
-    f(inside ? from : nullptr, reinterpret_cast<unsigned char*>(linear ^ ((linear >> 7 & mask) << 4)));
+    f(inside ? from : nullptr, swizzled_byte(t.swizzle, begin + static_cast<std::uintptr_t>(i * t.element_bytes)));
     for (int d = 0; d < t.rank && ++at[d] == t.box[d]; ++d) at[d] = 0;
   }
 }

@@ -28,9 +28,10 @@ struct tma_planned {
 
 }  // namespace op
 
-/// The map's name for an element type. Specialise it for number types of one's own; others go by their width.
+/// The map's name for an element type. Specialise it for number types of one's own; others go by their width, those
+/// narrower than a byte as bytes.
 template <class T>
-inline constexpr tma_element tma_element_of = sizeof_bits_v<T> == 8    ? tma_element::uint8
+inline constexpr tma_element tma_element_of = sizeof_bits_v<T> <= 8    ? tma_element::uint8
                                               : sizeof_bits_v<T> == 16 ? tma_element::uint16
                                               : sizeof_bits_v<T> == 32 ? tma_element::uint32
                                                                        : tma_element::uint64;
@@ -49,7 +50,6 @@ namespace detail {
 template <class L>
 struct tma_smem_layout {
   using plain = L;
-  template <int>
   static constexpr tma_swizzle swizzle = tma_swizzle::none;
   template <int>
   static constexpr bool engine_can_swizzle = true;
@@ -57,18 +57,15 @@ struct tma_smem_layout {
 template <int B, int M, int S, class O, class L>
 struct tma_smem_layout<ComposedLayout<Swizzle<B, M, S>, O, L>> {
   using plain = L;
-  template <int ElementBytes>
   static constexpr tma_swizzle swizzle = static_cast<tma_swizzle>(B);
-  /// Element offsets are byte offsets without their low bits.
-  template <int ElementBytes>
-  static constexpr int base_of = M + static_cast<int>(math::countr_zero(ElementBytes));
-  template <int ElementBytes>
-  static constexpr bool engine_can_swizzle = B == 0 || (B <= 3 && base_of<ElementBytes> == 4 && S == 3);
+  /// It moves chunks of 16 bytes.
+  template <int ElementBits>
+  static constexpr bool engine_can_swizzle = B == 0 || (B <= 3 && M < 8 && (ElementBits << M) == 128 && S == 3);
 };
 
 template <class T, class SL>
 struct tma_engine_swizzles {
-  static constexpr bool value = tma_smem_layout<SL>::template engine_can_swizzle<static_cast<int>(sizeof(T))>;
+  static constexpr bool value = tma_smem_layout<SL>::template engine_can_swizzle<sizeof_bits_v<T>>;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "TMA: the engine swizzles by Swizzle<0|1|2|3,4,3> on bytes; use Swizzle<B,M,3> with M such that 2^M "
@@ -79,11 +76,21 @@ struct tma_engine_swizzles {
 template <class T>
 struct tma_element_has_a_width {
   static constexpr bool value =
-      sizeof_bits_v<T> == 8 || sizeof_bits_v<T> == 16 || sizeof_bits_v<T> == 32 || sizeof_bits_v<T> == 64;
+      sizeof_bits_v<T> <= 8 || sizeof_bits_v<T> == 16 || sizeof_bits_v<T> == 32 || sizeof_bits_v<T> == 64;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
-                  "TMA: an element has 8, 16, 32 or 64 bits; recast the tensor to bytes or words "
+                  "TMA: an element has 1 to 8, 16, 32 or 64 bits; recast the tensor to bytes or words "
                   "(docs/errors.md#tma_element)");
+    return invalid_layout{};
+  }
+};
+template <class Operation, class T>
+struct tma_sums_whole_bytes {
+  static constexpr bool value = !(std::is_same_v<Operation, SM90_TMA_REDUCE_ADD> && is_subbyte_v<T>);
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "TMA: elements narrower than a byte move as bytes, in which sums would carry from one to the next; "
+                  "widen the elements, or add them up without TMA (docs/errors.md#tma_element)");
     return invalid_layout{};
   }
 };
@@ -135,21 +142,43 @@ tma_tensor describe_tensor(S const& shape, D const& stride, Box const& box, seq<
   return out;
 }
 
+template <class T>
+void* address_of_tensor(T* p) {
+  return const_cast<std::remove_const_t<T>*>(p);
+}
+template <class T>
+void* address_of_tensor(subbyte_iterator<T> const& i) {
+  if (i.bit % 8 != 0) raise({errc::tma_subbyte, 0, i.bit % 8});
+  return const_cast<unsigned char*>(i.base + (i.bit >> 3));
+}
+/// n elements of T in bytes.
+/// error: layout_error tma_subbyte, tma_stride where that does not fit
+template <class T>
+long long bytes_of_mode(int mode, long long n) {
+  long long bits = 0;
+  if (!math::multiply(n, static_cast<long long>(sizeof_bits_v<T>), bits)) raise({errc::tma_stride, mode, n});
+  if (bits % 8 != 0) raise({errc::tma_subbyte, mode, bits});
+  return bits / 8;
+}
+
 /// error: layout_error with the rule of the driver that the tensor breaks
-template <class T, class Coordinates, class Box, class L>
-tma_descriptor make_descriptor(T const* address, L const& layout, Box const& box, tma_swizzle swizzle, bool writes) {
+template <class T, class Coordinates, class It, class Box, class L>
+tma_descriptor make_descriptor(It const& data, L const& layout, Box const& box, tma_swizzle swizzle, bool writes) {
   constexpr int leaves = lift::value_of<Coordinates>.tree.leaves;
   tma_descriptor map{};
-  map.tensor = describe_tensor<Coordinates>(wrap(flatten(shape(layout))), wrap(flatten(stride(layout))), wrap(box),
-                                            make_seq<leaves>{}, make_seq<rank_v<Box>>{});
-  map.tensor.address = const_cast<std::remove_const_t<T>*>(address);
-  map.tensor.element = tma_element_of<std::remove_const_t<T>>;
-  map.tensor.element_bytes = static_cast<int>(sizeof(T));
-  map.tensor.swizzle = swizzle;
-  for (int i = 0; i < map.tensor.rank; ++i)
-    if (!math::multiply(map.tensor.stride[i], static_cast<long long>(sizeof(T)), map.tensor.stride[i]))
-      raise({errc::tma_stride, i, map.tensor.stride[i]});
-  if (error const e = writes ? broken_rule_of_store(map.tensor) : broken_rule(map.tensor)) raise(e);
+  tma_tensor& t = map.tensor;
+  t = describe_tensor<Coordinates>(wrap(flatten(shape(layout))), wrap(flatten(stride(layout))), wrap(box),
+                                   make_seq<leaves>{}, make_seq<rank_v<Box>>{});
+  t.address = address_of_tensor(data);
+  t.element = tma_element_of<T>;
+  t.element_bytes = sizeof_bits_v<T> < 8 ? 1 : sizeof_bits_v<T> / 8;
+  t.swizzle = swizzle;
+  for (int i = 0; i < t.rank; ++i) t.stride[i] = i == 0 ? t.element_bytes : bytes_of_mode<T>(i, t.stride[i]);
+  if constexpr (is_subbyte_v<T>) {
+    t.extent[0] = bytes_of_mode<T>(0, t.extent[0]);
+    t.box[0] = static_cast<int>(bytes_of_mode<T>(0, t.box[0]));
+  }
+  if (error const e = writes ? broken_rule_of_store(t) : broken_rule(t)) raise(e);
   ptx::encode(map);
   return map;
 }
@@ -158,7 +187,7 @@ template <op::tma_part Part, class SL, int Blocks, class G, class Tiler>
 auto tma_planned(G const& tensor, Tiler const& tiler) {
   using T = typename G::value_type;
   using Plain = typename tma_smem_layout<SL>::plain;
-  constexpr int span = span_bytes(tma_smem_layout<SL>::template swizzle<static_cast<int>(sizeof(T))>);
+  constexpr int span = span_bytes(tma_smem_layout<SL>::swizzle);
   return lift::call<op::tma_planned<Part, sizeof_bits_v<T>, Blocks, span>, typename G::layout_type, Plain,
                     lift::as_tiler<Tiler>>(tensor.layout(), Plain{}, tiler);
 }
@@ -174,10 +203,10 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
     using Box = std::remove_const_t<decltype(box)>;
     using Coordinates = decltype(tma_planned<op::tma_part::coordinates, SL, Blocks>(tensor, tiler));
     constexpr int bits = static_cast<int>(size_v<Box>) * sizeof_bits_v<T>;
-    constexpr auto swizzle = tma_smem_layout<SL>::template swizzle<static_cast<int>(sizeof(T))>;
-    Copy_Atom<tma_copy<Operation, bits, rank_v<Box>, Coordinates>, T> atom{};
-    atom.map = make_descriptor<typename G::element_type, Coordinates>(untagged(tensor.data()), tensor.layout(), box,
-                                                                      swizzle, !is_tma_load<Operation>);
+    constexpr int element_bits = is_subbyte_v<T> ? sizeof_bits_v<T> : 8;
+    Copy_Atom<tma_copy<Operation, bits, rank_v<Box>, Coordinates, element_bits>, T> atom{};
+    atom.map = make_descriptor<T, Coordinates>(untagged(tensor.data()), tensor.layout(), box,
+                                               tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
     return make_tiled_copy(atom, tv, wrap(tiler));
   }
 }
@@ -203,6 +232,7 @@ auto make_tma_copy(Operation const&, G const& tensor, SL const&, Tiler const& ti
     return invalid_layout{};
   } else if constexpr (!holds<detail::tma_tensor_is_in_global_memory<std::remove_cvref_t<decltype(tensor.data())>>>() ||
                        !holds<detail::tma_element_has_a_width<T>>() || !holds<detail::tma_engine_swizzles<T, SL>>() ||
+                       !holds<detail::tma_sums_whole_bytes<Operation, T>>() ||
                        !holds<detail::tma_blocks_are_static<Size>>()) {
     return invalid_layout{};
   } else if constexpr (!holds<detail::tma_blocks_fit_operation<Operation, static_cast<int>(Size::value)>>()) {

@@ -82,11 +82,14 @@ TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, layout_value const& tensor
   plan.order = right_inverse(c, smem);
   layout_value const order = composition(c, coordinates, plan.order, reach::beyond);
   if (c.failed()) return plan;
-  fill_box(c, plan, tensor, order, plan.tile / blocks, tma_tensor::max_box);
+  // Elements narrower than a byte move as bytes.
+  fill_box(c, plan, tensor, order, plan.tile / blocks,
+           element_bits < 8 ? tma_tensor::max_box * 8LL / element_bits : tma_tensor::max_box);
   if (c.failed()) return plan;
   if (plan.box_rank == 0) return c.fail(errc::tma_row, element_bits / 8, tma_tensor::alignment), plan;
   long long const row = plan.box[0] * element_bits / 8;
-  if (row % tma_tensor::alignment != 0) return c.fail(errc::tma_row, row, tma_tensor::alignment), plan;
+  if (plan.box[0] * element_bits % (8 * tma_tensor::alignment) != 0)
+    return c.fail(errc::tma_row, row, tma_tensor::alignment), plan;
   if (span != 0 && row > span) return c.fail(errc::tma_swizzle_span, row, span), plan;
 
   // The order of the map's modes is that of the box; what the box has no part in follows.

@@ -1,4 +1,5 @@
-// A ring of bulk copies on mbarriers, and a tile that goes to the next block of a cluster.
+// A ring of bulk copies on mbarriers, one of cp.async that arrive at them, and a tile that goes to the next block of a
+// cluster.
 #include "tilewright/tilewright.hpp"
 
 using namespace tilewright;
@@ -32,6 +33,38 @@ extern "C" __global__ void add_up(int const* in, int rounds, int* sums) {
   sums[t] = sum;
 }
 
+extern "C" __global__ void add_up_halves(int const* in, int rounds, int* sums) {
+  __shared__ alignas(128) int storage[512];
+  __shared__ std::uint64_t own[2], full[2];
+  auto const from = make_tensor(make_gmem_ptr(in), make_shape(_256{}, rounds));
+  auto const tiles = make_tensor(make_smem_ptr(storage), Shape<_256, _2>{});
+  int const t = static_cast<int>(threadIdx.x);
+  if (t == 0) {
+    bulk_prefetch(from(_, 0), TMA::CacheHintSm90::EVICT_FIRST);
+    for (int s = 0; s < 2; ++s) {
+      initialize_barrier(own[s], static_cast<int>(blockDim.x));
+      initialize_barrier(full[s], static_cast<int>(blockDim.x));
+    }
+    fence_barrier_init();
+  }
+  __syncthreads();
+  int sum = 0;
+  for (int r = 0; r < rounds; ++r) {
+    int const s = r % 2;
+    for (int i = t; i < 256; i += static_cast<int>(blockDim.x))
+      copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<word<32>>, int>{}, local_tile(from(_, r), Shape<_1>{}, i),
+           local_tile(tiles(_, s), Shape<_1>{}, i));
+    cpasync_barrier_arrive_noinc(own[s]);
+    cpasync_barrier_arrive(full[s]);
+    arrive_barrier(full[s]);
+    wait_barrier(own[s], r / 2 % 2);
+    wait_barrier(full[s], r / 2 % 2);
+    for (int i = t; i < 256; i += static_cast<int>(blockDim.x)) sum += tiles((i + 1) % 256, s);
+    __syncthreads();
+  }
+  sums[t] = sum;
+}
+
 extern "C" __global__ void to_next(int const* in, int* out) {
   __shared__ alignas(128) int storage[512];
   __shared__ std::uint64_t full;
@@ -51,7 +84,8 @@ extern "C" __global__ void to_next(int const* in, int* out) {
   }
   wait_barrier(full, 0);
   if (t == 0) {
-    copy(Copy_Atom<SM90_BULK_COPY_S2G, int>{}, tiles(_, 1), make_tensor(make_gmem_ptr(out), Shape<_256>{}));
+    auto const first = TMA::CacheHintSm90::EVICT_FIRST;
+    copy(Copy_Atom<SM90_BULK_COPY_S2G, int>{}.with(first), tiles(_, 1), make_tensor(make_gmem_ptr(out), Shape<_256>{}));
     tma_store_arrive();
     tma_store_wait<0>();
   }

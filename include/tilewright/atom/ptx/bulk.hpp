@@ -1,6 +1,7 @@
 // Bulk copies (PTX ISA, "Data Movement and Conversion Instructions: Bulk copy": cp.async.bulk, its groups and its
 // prefetch; sm_90): a multiple of 16 bytes, aligned to 16 bytes, started by one thread. Copies to shared memory complete
-// on an mbarrier, copies to global memory by groups.
+// on an mbarrier, copies to global memory by groups. Those that touch global memory may carry a policy for L2 (a hint of
+// 64 bits, cache_hint.hpp).
 #pragma once
 
 #include "tilewright/atom/ptx/target.hpp"
@@ -24,11 +25,37 @@ TILEWRIGHT_FN void bulk_load([[maybe_unused]] void* smem, [[maybe_unused]] void 
 #endif
 }
 
+TILEWRIGHT_FN void bulk_load([[maybe_unused]] void* smem, [[maybe_unused]] void const* gmem,
+                             [[maybe_unused]] std::uint32_t bytes, [[maybe_unused]] std::uint64_t* barrier,
+                             [[maybe_unused]] std::uint64_t hint) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" ::
+          "r"(cast_smem_ptr_to_uint(smem)),
+      "l"(__cvta_generic_to_global(gmem)), "r"(bytes), "r"(cast_smem_ptr_to_uint(barrier)), "l"(hint)
+      : "memory");
+#else
+  refuse(needs_bulk);
+#endif
+}
+
 TILEWRIGHT_FN void bulk_store([[maybe_unused]] void* gmem, [[maybe_unused]] void const* smem,
                               [[maybe_unused]] std::uint32_t bytes) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(gmem)),
                "r"(cast_smem_ptr_to_uint(smem)), "r"(bytes)
+               : "memory");
+#else
+  refuse(needs_bulk);
+#endif
+}
+
+TILEWRIGHT_FN void bulk_store([[maybe_unused]] void* gmem, [[maybe_unused]] void const* smem,
+                              [[maybe_unused]] std::uint32_t bytes, [[maybe_unused]] std::uint64_t hint) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%0], [%1], %2, %3;" ::"l"(
+                   __cvta_generic_to_global(gmem)),
+               "r"(cast_smem_ptr_to_uint(smem)), "r"(bytes), "l"(hint)
                : "memory");
 #else
   refuse(needs_bulk);
@@ -57,6 +84,15 @@ TILEWRIGHT_FN void bulk_to_cluster([[maybe_unused]] void* to, [[maybe_unused]] v
 TILEWRIGHT_FN void bulk_prefetch([[maybe_unused]] void const* gmem, [[maybe_unused]] std::uint32_t bytes) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(gmem)), "r"(bytes)
+               : "memory");
+#endif
+}
+
+TILEWRIGHT_FN void bulk_prefetch([[maybe_unused]] void const* gmem, [[maybe_unused]] std::uint32_t bytes,
+                                 [[maybe_unused]] std::uint64_t hint) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.prefetch.L2.global.L2::cache_hint [%0], %1, %2;" ::"l"(__cvta_generic_to_global(gmem)),
+               "r"(bytes), "l"(hint)
                : "memory");
 #endif
 }

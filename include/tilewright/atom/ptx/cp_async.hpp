@@ -1,5 +1,5 @@
 // cp.async and its groups (PTX ISA, "Data Movement and Conversion Instructions: Non-bulk copy": cp.async,
-// cp.async.commit_group, cp.async.wait_group; sm_80). On the host these functions do nothing: the atoms do it there.
+// cp.async.commit_group, cp.async.wait_group, cp.async.mbarrier.arrive; sm_80). On the host these functions do nothing: the atoms do it there.
 #pragma once
 
 #include "tilewright/atom/ptx/target.hpp"
@@ -65,6 +65,21 @@ TILEWRIGHT_FN void cp_async_wait_everything() {
 #if TILEWRIGHT_ON_DEVICE
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+#endif
+}
+
+/// The barrier gets an arrival when all of this thread's copies so far are complete. Counted: one that it was initialised
+/// for (.noinc), else one more of the current phase.
+template <bool Counted>
+TILEWRIGHT_FN void cp_async_mbarrier_arrive([[maybe_unused]] std::uint64_t* barrier) {
+#if TILEWRIGHT_ON_DEVICE
+#if __CUDA_ARCH__ >= 800
+  std::uint32_t const at = cast_smem_ptr_to_uint(barrier);
+  if constexpr (Counted) asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(at) : "memory");
+  else asm volatile("cp.async.mbarrier.arrive.shared::cta.b64 [%0];" ::"r"(at) : "memory");
+#else
+  refuse("cp.async needs compute capability 8.0; compile for sm_80 or later, or use UniversalCopy");
 #endif
 #endif
 }
