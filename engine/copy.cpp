@@ -27,14 +27,14 @@ std::int64_t alignment_of(void const* p) {
 }
 
 /// A GPU's loads and stores need addresses that are multiples of the element; a CPU's move bytes.
-void check_alignment(const_tensor_view const& tensor, char const* role) {
-  if (tensor.where.kind != device_kind::cuda) return;
-  std::int64_t const bytes = bits_of(tensor.element) / 8;
-  if (bytes < 2 || reinterpret_cast<std::uintptr_t>(tensor.pointer) % static_cast<std::uintptr_t>(bytes) == 0) return;
+void check_alignment(void const* pointer, element_type element, device where, char const* role) {
+  if (where.kind != device_kind::cuda) return;
+  std::int64_t const bytes = bits_of(element) / 8;
+  if (bytes < 2 || reinterpret_cast<std::uintptr_t>(pointer) % static_cast<std::uintptr_t>(bytes) == 0) return;
   fail(copy_errc::bad_pointer,
        fmt::format("the {} at {} is not a multiple of the {} bytes of an element of {}, which a GPU's loads and stores "
                    "need; let the tensor start at an element, or copy it as one of u8",
-                   role, tensor.pointer, bytes, name_of(tensor.element)));
+                   role, pointer, bytes, name_of(element)));
 }
 
 void check(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {
@@ -50,8 +50,8 @@ void check(const_tensor_view const& src, tensor_view const& dst, copy_options co
          fmt::format("{} threads cannot run; give 0 for all or a number above it", options.threads));
   if (options.stream != nullptr && src.where.kind == device_kind::cpu)
     fail(copy_errc::bad_option, "a stream orders copies on a GPU, and these tensors are in the CPU's memory");
-  check_alignment(src, "source");
-  check_alignment(dst, "destination");
+  check_alignment(src.pointer, src.element, src.where, "source");
+  check_alignment(dst.pointer, dst.element, dst.where, "destination");
 }
 
 engine::plan_question question_of(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {

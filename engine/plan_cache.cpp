@@ -71,19 +71,26 @@ struct numbers_in_vector {
   std::vector<std::int64_t> all;
 };
 
-/// Are they the numbers of `all`, in order and no more?
+/// Are they the numbers of `all`? pre: no more of them than those
 class same_numbers {
  public:
-  explicit same_numbers(std::vector<std::int64_t> const& all) : at_(all.data()), end_(all.data() + all.size()) {}
-  void add(std::int64_t x) {
-    if (equal_ && at_ != end_ && *at_ == x) ++at_;
-    else equal_ = false;
-  }
-  bool hold() const { return equal_ && at_ == end_; }
+  explicit same_numbers(std::vector<std::int64_t> const& all) : at_(all.data()) {}
+  void add(std::int64_t x) { differences_ |= *at_++ ^ x; }
+  bool hold() const { return differences_ == 0; }
 
  private:
-  std::int64_t const *at_, *end_;
-  bool equal_ = true;
+  std::int64_t const* at_;
+  std::int64_t differences_ = 0;
+};
+
+/// What says how many numbers a question has.
+struct question_size {
+  question_size() = default;
+  explicit question_size(plan_question const& q)
+      : src(pair_of(q.src.layout.leaves, q.src.layout.nodes)),
+        dst(pair_of(q.dst.layout.leaves, q.dst.layout.nodes)) {}
+  std::int64_t src = 0, dst = 0;
+  friend bool operator==(question_size const&, question_size const&) = default;
 };
 
 std::string text_of(plan_question const& question) {
@@ -115,9 +122,10 @@ plan_table& table() {
 class recent_plans {
  public:
   std::shared_ptr<ready_plan const> find(plan_question const& question, std::uint64_t edition) {
+    question_size const size(question);
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       entry const& e = entries_[(latest_ + i) % entries_.size()];  // mostly it is the same again
-      if (!e.plan || e.edition != edition) continue;
+      if (!e.plan || e.edition != edition || e.size != size) continue;
       same_numbers same(e.question);
       tell(same, question);
       if (!same.hold()) continue;
@@ -130,12 +138,13 @@ class recent_plans {
     numbers_in_vector numbers;
     tell(numbers, question);
     latest_ = (latest_ + entries_.size() - 1) % entries_.size();  // in the place of the one before the latest
-    entries_[latest_] = {std::move(numbers.all), edition, std::move(plan)};
+    entries_[latest_] = {std::move(numbers.all), question_size(question), edition, std::move(plan)};
   }
 
  private:
   struct entry {
     std::vector<std::int64_t> question;
+    question_size size;
     std::uint64_t edition = 0;
     std::shared_ptr<ready_plan const> plan;
   };
