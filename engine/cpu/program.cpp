@@ -123,6 +123,7 @@ program compile(copy_plan const& plan) {
     p.grid.push_back(t);
     p.tiles *= t.tiles;
   }
+  p.is_one_run = p.kernel == cpu_kernel::copy_runs && p.tiles == 1 && p.tile_bytes == p.unit && !p.streaming;
   return p;
 }
 

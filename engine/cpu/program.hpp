@@ -41,7 +41,8 @@ struct program {
   std::vector<tile_loop> grid;  // fastest first
   std::int64_t tiles = 1;
   std::int64_t tile_bytes = 0;
-  movement walked;  // for cpu_kernel::walk
+  movement walked;          // for cpu_kernel::walk
+  bool is_one_run = false;  // one tile of one unit, through the caches: a memcpy
   // When the destination's rows all start alike within a cache line, tiles can be shifted so that they start with lines:
   // which loop of the grid, its extent, its tile and its stride in the source; -1: none.
   int row_loop = -1;

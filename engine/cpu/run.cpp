@@ -210,6 +210,11 @@ struct job {
 }  // namespace
 
 bool run(program const& p, void const* src, void* dst, int threads, tile_progress progress, void* owner) {
+  if (p.is_one_run && progress == nullptr) {
+    std::memcpy(static_cast<byte*>(dst) + p.dst_base, static_cast<byte const*>(src) + p.src_base,
+                static_cast<std::size_t>(p.unit));
+    return true;
+  }
   if (p.row_loop >= 0 && p.first_rows == 0) {
     auto const start = reinterpret_cast<std::intptr_t>(dst) + p.dst_base;
     std::int64_t const behind = start & 63;
