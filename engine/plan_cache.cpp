@@ -137,7 +137,7 @@ class recent_plans {
   void add(plan_question const& question, std::uint64_t edition, std::shared_ptr<ready_plan const> plan) {
     numbers_in_vector numbers;
     tell(numbers, question);
-    latest_ = (latest_ + entries_.size() - 1) % entries_.size();  // in the place of the one before the latest
+    latest_ = (latest_ + entries_.size() - 1) % entries_.size();  // in the place of the one that find() tries last
     entries_[latest_] = {std::move(numbers.all), question_size(question), edition, std::move(plan)};
   }
 

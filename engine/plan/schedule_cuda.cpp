@@ -121,10 +121,10 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
                             s.blocks, s.threads, s.blocks_per_processor));
 }
 
-/// A copy that outgrows the second-level cache is 2 to 3 % faster on an H200 when the source's lines leave that cache last:
-/// what is written then goes to memory sooner. Whoever works on tensors of half the cache or more right afterwards finds
-/// some of it taken for one pass, so that smaller copies go without, and machines where it was not measured. Loads of 32
-/// bits lose by it (0.83 instead of 0.90 of a copy's speed for rows of 100 bytes).
+/// A copy that outgrows the second-level cache is 2 to 3 % faster on an H200 when the source's lines leave that cache last
+/// (docs/adr/0014). Whoever works on tensors of half the cache or more right afterwards finds some of it taken for one
+/// pass, so that smaller copies go without, and machines where it was not measured. Bytes read in words of 32 bits lost by
+/// it: 0.83 instead of 0.90 of a copy's speed for rows of 100.
 bool should_evict_source_last(copy_plan const& plan, cuda_schedule const& s) {
   std::int64_t const cache = plan.machine.far_bytes;  // 0: unknown
   bool const is_wide = s.read.vector * plan.moves.element_bits >= 64;

@@ -8,11 +8,11 @@
 
 namespace tilewright::ptx {
 
-/// Loads of 1, 2, 4, 8 or 16 bytes into 32-bit registers; plain ones before sm_80.
+/// Loads of 4, 8 or 16 bytes into 32-bit registers; plain ones before sm_80.
 /// pre: p is in global memory and aligned to Bytes; words has room for them
 template <int Bytes>
 TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void load_evict_last(void const* p, unsigned* words) {
-  static_assert(Bytes == 1 || Bytes == 2 || Bytes == 4 || Bytes == 8 || Bytes == 16, "a load takes 1 to 16 bytes");
+  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "a load takes 4, 8 or 16 bytes");
 #if __CUDA_ARCH__ >= 800
   unsigned long long policy = 0;
   asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
@@ -27,23 +27,11 @@ TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void load_evict_last(void const* p, unsigned
                  : "=r"(words[0]), "=r"(words[1])
                  : "l"(from), "l"(policy)
                  : "memory");
-  } else if constexpr (Bytes == 4) {
-    asm volatile("ld.global.L2::cache_hint.b32 %0, [%1], %2;" : "=r"(words[0]) : "l"(from), "l"(policy) : "memory");
-  } else if constexpr (Bytes == 2) {
-    unsigned short half = 0;
-    asm volatile("ld.global.L2::cache_hint.b16 %0, [%1], %2;" : "=h"(half) : "l"(from), "l"(policy) : "memory");
-    words[0] = half;
   } else {
-    unsigned byte = 0;
-    asm volatile("ld.global.L2::cache_hint.u8 %0, [%1], %2;" : "=r"(byte) : "l"(from), "l"(policy) : "memory");
-    words[0] = byte;
+    asm volatile("ld.global.L2::cache_hint.b32 %0, [%1], %2;" : "=r"(words[0]) : "l"(from), "l"(policy) : "memory");
   }
 #else
-  for (int i = 0; i < (Bytes < 4 ? 1 : Bytes / 4); ++i) {
-    if constexpr (Bytes == 1) words[i] = *static_cast<unsigned char const*>(p);
-    else if constexpr (Bytes == 2) words[i] = *static_cast<unsigned short const*>(p);
-    else words[i] = static_cast<unsigned const*>(p)[i];
-  }
+  for (int i = 0; i < Bytes / 4; ++i) words[i] = static_cast<unsigned const*>(p)[i];
 #endif
 }
 

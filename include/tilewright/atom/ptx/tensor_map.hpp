@@ -1,6 +1,6 @@
 // The tensor map that the hardware reads, made by the driver (CUDA driver API: cuTensorMapEncodeTiled and
-// cuTensorMapEncodeIm2col, found at run time, so that nothing links libcuda). Compiled without nvcc, or run without a driver, a map stays blank: the host bodies read
-// its description instead.
+// cuTensorMapEncodeIm2col, found at run time, so that nothing links libcuda). Compiled without nvcc, or run without a
+// driver, a map stays blank: the host bodies read its description instead.
 #pragma once
 
 #include "tilewright/machine/tma_im2col.hpp"

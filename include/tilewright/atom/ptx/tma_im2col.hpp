@@ -3,13 +3,11 @@
 // 5 modes, coordinates C, W, H, D, N and offsets W, H, D.
 #pragma once
 
-#include "tilewright/atom/ptx/target.hpp"
+#include "tilewright/atom/ptx/tma.hpp"
 
 namespace tilewright::ptx {
 
 #if TILEWRIGHT_ON_DEVICE
-
-inline constexpr char const* needs_im2col = "TMA needs compute capability 9.0; compile for sm_90 or later";
 
 /// Global to shared memory; the barrier counts the bytes of all pixels as they arrive.
 /// c: channel, position, image; o: offsets of the pixels from their positions
@@ -43,7 +41,7 @@ TILEWRIGHT_FN void tma_load_im2col(void const* map, int const (&c)[Rank], std::u
         : "memory");
   }
 #else
-  refuse(needs_im2col);
+  refuse(needs_tma);
 #endif
 }
 
@@ -71,7 +69,7 @@ TILEWRIGHT_FN void tma_store_im2col(void const* map, int const (&c)[Rank], void 
         : "memory");
   }
 #else
-  refuse(needs_im2col);
+  refuse(needs_tma);
 #endif
 }
 
@@ -97,7 +95,7 @@ TILEWRIGHT_FN void tma_prefetch_im2col(void const* map, int const (&c)[Rank], st
                  : "memory");
   }
 #else
-  refuse(needs_im2col);
+  refuse(needs_tma);
 #endif
 }
 

@@ -35,9 +35,8 @@ TILEWRIGHT_DEVICE TILEWRIGHT_INLINE bundle<Bytes> load_bundle(void const* p) {
   }
 }
 
-/// A load of the source of a copy. EvictLast: its line is the last that the second-level cache gives up, which leaves the
-/// lines to be written to go to memory sooner.
-/// pre: p is aligned to Bytes
+/// A load of the source of a copy. EvictLast: its line is the last that the second-level cache gives up.
+/// pre: p is aligned to Bytes; 4, 8 or 16 of them where EvictLast
 template <int Bytes, bool EvictLast>
 TILEWRIGHT_DEVICE TILEWRIGHT_INLINE bundle<Bytes> load_source(void const* p) {
 #if TILEWRIGHT_ON_DEVICE
