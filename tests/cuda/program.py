@@ -2,7 +2,9 @@
 
     // archs: 80 90     architectures to compile it for; it runs on those from the first on, and with an "a" (90a), which
                         admits that architecture's own instructions, on that one alone
-    // sanitizer: no    it provokes errors, which compute-sanitizer would report
+    // sanitizer: TOOL …
+                        compute-sanitizer's tools to run it under, all of them where this line is missing; "no": it
+                        provokes errors, which they would report
     // sass: KERNEL PATTERN=COUNT …
                         in machine code, the instructions of the kernel named so that match \\bPATTERN are so many
     // length: KERNEL OTHER N
@@ -13,6 +15,7 @@ import pathlib
 import re
 import shutil
 
+SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 FLAGS = ["-std=c++20", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra"]
 
 
@@ -20,7 +23,7 @@ class Program:
     def __init__(self, path):
         self.path = pathlib.Path(path)
         self.name = self.path.stem
-        self.archs, self.sanitized, self.sass, self.lengths = ["80"], True, [], []
+        self.archs, self.sanitizers, self.sass, self.lengths = ["80"], SANITIZERS, [], []
         for line in self.path.read_text(encoding="utf-8").splitlines():
             if not line.startswith("//"):
                 break
@@ -28,7 +31,9 @@ class Program:
             if key == "archs":
                 self.archs = value.split()
             elif key == "sanitizer":
-                self.sanitized = value != "no"
+                self.sanitizers = [] if value == "no" else value.split()
+                if not set(self.sanitizers) <= set(SANITIZERS):
+                    raise ValueError(f"{self.path}: \"{line}\" names a tool that is none of {', '.join(SANITIZERS)}")
             elif key == "sass":
                 kernel, *counts = value.split()
                 self.sass.append((kernel, [count.rsplit("=", 1) for count in counts]))
