@@ -2,26 +2,21 @@
 #pragma once
 
 #include "engine/plan/cuda_staged.hpp"
+#include "engine/plan/cuda_tiles.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
 #include <vector>
 
 namespace tilewright::plan {
 
-/// The loops of the two runs and how wide accesses along them can be, all of it proved from strides and alignments.
-struct run_facts {
-  int along_src = 0, along_dst = 0;
-  int src_vector = 1, dst_vector = 1;  // elements
-  int packed = 1;
-  int run_vector = 1;  // along a run that both sides share; the run need not be a whole number of vectors
-};
 run_facts facts_of(movement const& m, copy_request const& request);
 
 struct cuda_candidate {
   std::vector<std::int64_t> tile;
   std::vector<int> order;
   cuda_schedule schedule;
-  double cost = 0;                        // expected time over that of a copy of as many bytes
+  double cost = 0;                        // to choose by, in shares of a plain copy's time
+  double expected = 1;                    // time over that of a plain copy of as many bytes
   std::int64_t src_run = 0, dst_run = 0;  // bytes of a tile that follow each other
 };
 

@@ -70,7 +70,7 @@ std::optional<cuda_candidate> interleaved_candidate(movement const& m, copy_requ
     s.blocks_per_processor = planes.extent < 4 ? 8 : 6;  // what a thread holds of every plane, twice, has to fit
     double const covered =
         static_cast<double>((places.extent + tile - 1) / tile * tile) / static_cast<double>(places.extent);
-    out.cost = (joins || planar == 16 ? 1.01 : planar == 8 ? 1.24 : 1.65) * (1 + 0.2 * (covered - 1));
+    out.cost = out.expected = (joins || planar == 16 ? 1.01 : planar == 8 ? 1.24 : 1.65) * (1 + 0.2 * (covered - 1));
     return out;
   }
   return {};

@@ -122,7 +122,7 @@ std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts c
   constexpr int64_t processor_threads = 2048, processor_shared_bytes = 227 * 1024;
   s.blocks_per_processor = static_cast<int>(
       std::max<int64_t>(1, std::min(processor_threads / s.threads, processor_shared_bytes / (s.shared_bytes + 1024))));
-  out.cost = t.cost * covered;
+  out.cost = out.expected = t.cost * covered;
   return out;
 }
 

@@ -151,7 +151,8 @@ void set_grid(cuda_schedule& s, movement const& m, std::vector<int64_t> const& t
   int64_t const read = std::min<int64_t>(size_of(s.read.values), s.read.at_once) * ceil_div(s.read.vector * bytes, 4);
   int64_t const write =
       std::min<int64_t>(size_of(s.write.values), s.write.at_once) * s.write.vector * ceil_div(bytes, 4);
-  int64_t const registers = 32 + std::max(read, write);
+  bool const few_offsets = s.read.vector * bytes == 16 && s.packed == 1;
+  int64_t const registers = (few_offsets ? 20 : 32) + std::max(read, write);
   int64_t blocks = std::min<int64_t>(processor_threads / s.threads, processor_registers / (registers * s.threads));
   if (s.shared_bytes > 0) blocks = std::min(blocks, processor_shared_bytes / (s.shared_bytes + 1024));
   s.blocks_per_processor = static_cast<int>(std::max<int64_t>(1, blocks));

@@ -117,8 +117,12 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
   if (std::get<cuda_schedule>(plan.schedule).evict_source_last)
     why.push_back(
         "The copy outgrows the second-level cache, so its loads ask that cache to give up the source's lines last.");
-  why.push_back(fmt::format("{} blocks of {} threads follow the destination's order; {} of them fit a multiprocessor.",
-                            s.blocks, s.threads, s.blocks_per_processor));
+  std::vector<int> along;
+  for (cuda_mode const& mode : s.grid) along.push_back(mode.loop);
+  why.push_back(fmt::format("{} blocks of {} threads, {} to a multiprocessor, take the tiles along loop {}.", s.blocks,
+                            s.threads, s.blocks_per_processor, fmt::join(along, ", then ")));
+  if (along.size() > 1)
+    why.push_back("In that order the tiles under way lie in the fewest pages of memory, as far as both sides allow.");
 }
 
 /// A copy that outgrows the second-level cache is 2 to 3 % faster on an H200 when the source's lines leave that cache last
@@ -147,7 +151,7 @@ void take(copy_plan& plan, cuda_candidate const& c) {
               : one_run                              ? copy_path::contiguous
                                                      : copy_path::rows;
   explain(plan, c);
-  plan.seconds = static_cast<double>(plan.bytes) * c.cost / std::max(plan.machine.bytes_per_second, 1.0) +
+  plan.seconds = static_cast<double>(plan.bytes) * c.expected / std::max(plan.machine.bytes_per_second, 1.0) +
                  plan.machine.start_seconds;
 }
 
