@@ -36,7 +36,7 @@ int64_t power_of_two_up_to(int64_t a) {
 /// Small tiles: one or two vectors for each thread, so that what is under way at a time lies close together.
 int threads_for_runs(int64_t tile_bytes) { return tile_bytes <= 8 * 1024 ? 256 : 512; }
 
-/// Of kernels that permute bytes: few threads are idle, and not many in a block, since permuting takes registers.
+/// As many threads of a block as leave few idle.
 int busy_threads(int64_t vectors) {
   int out = 256;
   double best = 0;
@@ -49,13 +49,16 @@ int busy_threads(int64_t vectors) {
   return out;
 }
 
-/// Of kernels that move words: as many blocks of them fit a multiprocessor of 2048 threads as have some 64 KiB of tiles
-/// under way together, and a thread has a vector and a half or more.
-int word_threads(int64_t tile_bytes, int64_t vectors) {
-  if (tile_bytes > 30 * 1024) return ceil_div(vectors, 768) == ceil_div(vectors, 1024) ? 768 : 1024;
-  if (tile_bytes > 17 * 1024) return 640;
-  if (tile_bytes > 10 * 1024) return 512;
-  if (tile_bytes > 7 * 1024) return 384;
+/// Of tiles in shared memory: so many that the blocks which fit a multiprocessor of 2048 threads have some 64 KiB of tiles
+/// under way, and that a thread has a vector and a half or more. Bytes (packed: 4 to a word) are turned in registers, which
+/// keeps a thread busy: fewer do for small tiles.
+int staged_threads(int64_t tile_bytes, int64_t vectors, int packed) {
+  auto const more_than = [&](double kib) { return static_cast<double>(tile_bytes) > kib * 1024; };
+  if (more_than(30)) return ceil_div(vectors, 768) == ceil_div(vectors, 1024) ? 768 : 1024;
+  if (more_than(17)) return packed == 4 ? busy_threads(vectors) : 640;
+  if (more_than(13.5)) return 512;
+  if (more_than(10)) return packed == 1 ? 512 : packed == 2 ? 384 : 256;
+  if (more_than(7)) return packed == 4 ? 256 : 384;
   return static_cast<int>(std::max<int64_t>(vectors * 3 / 4 / 32 * 32, 128));
 }
 
@@ -76,9 +79,7 @@ cuda_schedule schedule_of(movement const& m, run_facts const& f, cuda_candidate 
   choice.write_at_once = std::max(1, 16 / (f.dst_vector * std::max(1, m.element_bits / 32)));
   choice.order = c.order;
   choice.threads = threads == 0 ? 256 : threads;
-  int64_t const vectors = elements / f.src_vector;
-  if (threads == 0)
-    choice.threads = f.packed > 1 ? busy_threads(vectors) : word_threads(elements * m.element_bits / 8, vectors);
+  if (threads == 0) choice.threads = staged_threads(elements * m.element_bits / 8, elements / f.src_vector, f.packed);
   return staged_schedule(m, choice);
 }
 

@@ -154,6 +154,7 @@ void set_grid(cuda_schedule& s, movement const& m, std::vector<int64_t> const& t
   bool const few_offsets = s.read.vector * bytes == 16 && s.packed == 1;
   int64_t const registers = (few_offsets ? 20 : 32) + std::max(read, write);
   int64_t blocks = std::min<int64_t>(processor_threads / s.threads, processor_registers / (registers * s.threads));
+  if (s.threads > 512) blocks = std::max<int64_t>(blocks, 2);  // one alone would wait for memory twice a tile
   if (s.shared_bytes > 0) blocks = std::min(blocks, processor_shared_bytes / (s.shared_bytes + 1024));
   s.blocks_per_processor = static_cast<int>(std::max<int64_t>(1, blocks));
 }

@@ -34,8 +34,8 @@ constexpr double kib = 1024;
 // Vectors along a run of both sides; tiles of words and longer elements; tiles of elements below a word.
 constexpr fitted_costs through_registers{0.1, 0.2, 2, 0, 4 * kib, 0.01, 0.01, 0.2, 0.2};
 constexpr fitted_costs through_shared{0.055, 0.07, 0.95, 30, 11 * kib, 0.02, 0.0145, 0.23, 0.4};
-constexpr fitted_costs packed_words{0.15, 0.12, 1.5, 0, 12 * kib, 0.02, 0.04, 0.2, 0.2};
-constexpr double cut_src_rows = 0.02, cut_dst_rows = 0.028;  // of words and longer elements
+constexpr fitted_costs packed_words{0.055, 0.05, 0.9, 95, 5.5 * kib, 0.02, 0.0155, 0.23, 0.45};
+constexpr double cut_src_rows = 0.02, cut_dst_rows = 0.028;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -95,7 +95,7 @@ std::vector<std::vector<int64_t>> tiles_of(movement const& m, run_facts const& f
   bool const shared_run = f.along_src == f.along_dst;
   auto const extent = [&](int l) { return m.loops[static_cast<std::size_t>(l)].extent; };
   int64_t most_tile_bytes = usual_most_tile_bytes;
-  if (!shared_run && bytes >= 4 && machine.near_bytes > 0)
+  if (!shared_run && machine.near_bytes > 0)
     most_tile_bytes = static_cast<int64_t>(most_shared_share * static_cast<double>(machine.near_bytes));
 
   // Extents of the two runs, then of the loops that go on where a whole run ends.
@@ -164,10 +164,11 @@ weighed_tile weigh(movement const& m, run_facts const& f, machine_model const& m
     (source ? out.src_run : out.dst_run) = run;
   }
   double narrow = 0, cut = 0;
-  if (!shared_run) narrow = narrow_cost(f.src_vector * bytes) + narrow_cost(f.dst_vector * bytes);
-  if (!shared_run && bytes >= 4)
+  if (!shared_run) {
+    narrow = narrow_cost(f.src_vector * bytes) + narrow_cost(f.dst_vector * bytes);
     cut = (cuts_rows(m, tile, f.along_src, true) ? cut_src_rows : 0) +
           (cuts_rows(m, tile, f.along_dst, false) ? cut_dst_rows : 0);
+  }
   double const total = static_cast<double>(m.elements) * bytes;
   double const off = std::log2(volume / std::clamp(total / machine.processors / 8, 2048.0, fitted.best_tile_bytes));
   out.extents = std::move(tile);

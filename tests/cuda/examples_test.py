@@ -49,7 +49,8 @@ class Example(Program):
         if self.needs_engine:
             if output_of(["g++", "-E", "-x", "c++", "-"], input=ENGINE_NEEDS)[0] != 0:
                 return 77, "compiles; not run: tilewright::engine needs oneTBB and Boost.Context"
-            engine = [*map(str, sorted((ROOT / "engine").rglob("*.cpp"))), "-ltbb", "-lboost_context"]
+            # What runs kernels on the CPU; the rest of the engine copies whole tensors.
+            engine = [*map(str, sorted((ROOT / "engine/exec").glob("*.cpp"))), "-ltbb", "-lboost_context"]
         return output_of([nvcc, *FLAGS, "-O1", *INCLUDES, made, *engine, "-o", self.program_in(folder)])
 
     def program_in(self, folder):
