@@ -59,7 +59,7 @@ int staged_threads(int64_t tile_bytes, int64_t vectors, int packed) {
   if (more_than(13.5)) return 512;
   if (more_than(10)) return packed == 1 ? 512 : packed == 2 ? 384 : 256;
   if (more_than(7)) return packed == 4 ? 256 : 384;
-  return static_cast<int>(std::max<int64_t>(vectors * 3 / 4 / 32 * 32, 128));
+  return static_cast<int>(std::clamp<int64_t>(vectors * 3 / 4 / 32 * 32, 128, 384));
 }
 
 /// `threads`: of a block, 0 for as many as measured best with tiles of that size.

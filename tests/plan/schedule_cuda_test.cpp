@@ -69,6 +69,7 @@ TEST(schedule_cuda, carries_every_element_once_to_its_place) {
                                int64_t{std::max(1, c.element_bits / 8)} << random() % 5};
     std::optional<copy_plan> plan = planned(request);
     if (!plan) continue;
+    ASSERT_TRUE(prove(*plan)) << c.text() << ": " << prove(*plan).failure;
     cuda_schedule& schedule = std::get<cuda_schedule>(plan->schedule);
     ++kernels[schedule.kernel];
     if (schedule.kernel != cuda_kernel::gather) {  // tiles may follow each other in any order
@@ -185,6 +186,25 @@ TEST(schedule_cuda, proofs_of_realigned_copies_fail_where_they_should) {
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.shared_bytes -= 16; }));
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { --s.grid.front().extent; }));
   EXPECT_TRUE(broken([](copy_plan& p, cuda_schedule& s) { p.tile[static_cast<std::size_t>(s.write.loop)] -= 1; }));
+}
+
+TEST(schedule_cuda, proofs_of_staged_copies_fail_where_they_should) {
+  copy_plan good = dense("(512,384):(384,1)", "(512,384):(1,512)", 32);
+  ASSERT_EQ(std::get<cuda_schedule>(good.schedule).kernel, cuda_kernel::staged);
+  good.machine.block_bytes = 227 * 1024;
+  auto const broken = [&](auto const& change) {
+    copy_plan plan = good;
+    change(plan, std::get<cuda_schedule>(plan.schedule));
+    return !prove(plan);
+  };
+  EXPECT_FALSE(broken([](copy_plan&, cuda_schedule&) {}));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.threads = 1440; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.threads = 32; }));
+  EXPECT_TRUE(broken([](copy_plan& p, cuda_schedule& s) { p.machine.block_bytes = s.shared_bytes - 1; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.shared_bytes /= 2; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.shared.back().outer = s.shared.front().outer; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.read.values.pop_back(); }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { --s.grid.front().extent; }));
 }
 
 TEST(schedule_cuda, shared_runs_need_no_shared_memory) {

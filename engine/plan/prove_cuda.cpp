@@ -1,0 +1,192 @@
+// A GPU's schedule: blocks over tiles, threads over a tile's elements, elements over shared memory. Modes are spread out
+// and counted.
+#include "engine/plan/cuda_interleaved.hpp"
+#include "engine/plan/prove_schedule.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <vector>
+
+namespace tilewright::plan {
+namespace {
+
+constexpr int most_threads = 1024;  // of a block, on every GPU there is
+
+/// How often each coordinate below `extent` of a loop comes up among the sums of the modes' steps.
+failure covers_once(std::vector<cuda_mode> const& modes, int loop, std::int64_t vector, std::int64_t extent,
+                    char const* what) {
+  std::vector<std::int64_t> at{0};
+  auto const spread = [&](std::int64_t step, std::int64_t count) {
+    std::size_t const below = at.size();
+    for (std::int64_t k = 1; k < count; ++k)
+      for (std::size_t i = 0; i < below; ++i)
+        if (at[i] + k * step < extent) at.push_back(at[i] + k * step);
+  };
+  spread(1, vector);
+  for (cuda_mode const& m : modes)
+    if (m.loop == loop) spread(m.step, m.extent);
+  std::sort(at.begin(), at.end());
+  for (std::size_t i = 0; i < at.size(); ++i)
+    if (at[i] != static_cast<std::int64_t>(i))
+      return fmt::format("{}: coordinate {} of loop {} is carried {}", what,
+                         std::min<std::int64_t>(at[i], static_cast<std::int64_t>(i)), loop,
+                         at[i] < static_cast<std::int64_t>(i) ? "twice" : "never");
+  if (static_cast<std::int64_t>(at.size()) != extent)
+    return fmt::format("{}: coordinate {} of loop {} is carried never", what, at.size(), loop);
+  return {};
+}
+
+failure access_covers(copy_plan const& plan, cuda_access const& a, int packed_loop, std::int64_t packed,
+                      char const* what) {
+  for (std::size_t i = 0; i < plan.tile.size(); ++i) {
+    std::vector<cuda_mode> modes = a.threads;
+    modes.insert(modes.end(), a.values.begin(), a.values.end());
+    auto const loop = static_cast<int>(i);
+    if (loop == packed_loop && packed > 1) modes.push_back({loop, 1, packed});
+    if (failure f = covers_once(modes, loop, a.loop == loop ? a.vector : 1, plan.tile[i], what)) return f;
+  }
+  return {};
+}
+
+/// Elements by which a column's piece may begin before its tile.
+std::int64_t most_skew(copy_plan const& plan, cuda_schedule const& s) {
+  return s.images.sector / (plan.moves.element_bits / 8) - 1;
+}
+
+/// Column j of tile t takes elements [t·tile - skew(j), (t + 1)·tile - skew(j)) of the destination's run: with one skew for
+/// all tiles, each element is in one of them. Both images hold what is put there, and no place twice.
+failure images_are_sound(copy_plan const& plan, cuda_schedule const& s) {
+  movement const& m = plan.moves;
+  std::int64_t const element = m.element_bits / 8, word = std::max<std::int64_t>(4, element), per_word = word / element;
+  auto const loops = static_cast<int>(m.loops.size());
+  int const i = s.write.loop, j = s.read.loop;
+  if (i < 0 || j < 0 || i >= loops || j >= loops || i == j) return "source and destination need a run each";
+  if (m.loops[static_cast<std::size_t>(i)].dst != 1 || m.loops[static_cast<std::size_t>(j)].src != 1)
+    return "the runs are not runs of stride 1";
+  if (m.is_swizzled() || element < 1 || element > 8) return "no realigned copy moves swizzled or such elements";
+  for (int l = 0; l < loops; ++l)
+    if (l != i && l != j && plan.tile[static_cast<std::size_t>(l)] != 1)
+      return fmt::format("a tile has {} steps of loop {}", plan.tile[static_cast<std::size_t>(l)], l);
+  std::int64_t const tile_i = plan.tile[static_cast<std::size_t>(i)], tile_j = plan.tile[static_cast<std::size_t>(j)];
+  shared_images const& at = s.images;
+  if (at.sector < 16 || at.sector % 16 != 0 || tile_i * element % at.sector != 0)
+    return fmt::format("tiles of {} bytes along the destination are no whole number of sectors of {}", tile_i * element,
+                       at.sector);
+  if (tile_j * element % 16 != 0 || tile_j % per_word != 0 || tile_j / per_word > s.threads)
+    return fmt::format("rows of {} elements are no whole number of vectors, or more words than threads", tile_j);
+  std::int64_t const rows = tile_i + at.sector / element, columns = tile_j / per_word;
+  if (at.source_pitch % 16 != 0 || at.source_pitch < tile_j * element + 16)
+    return fmt::format("rows of {} bytes and a vector lie {} bytes apart", tile_j * element, at.source_pitch);
+  if (at.target_pitch % word != 0 || at.target_pitch < tile_i * element)
+    return fmt::format("columns of {} bytes lie {} bytes apart", tile_i * element, at.target_pitch);
+  if (at.target_group % word != 0 || at.target_group < columns * at.target_pitch)
+    return fmt::format("{} columns lie {} bytes apart", columns, at.target_group);
+  if (s.shared_bytes < rows * at.source_pitch + per_word * at.target_group)
+    return fmt::format("the images need more than {} bytes", s.shared_bytes);
+  return {};
+}
+
+/// A thread has one vector of each plane, and the threads' vectors make up the tile.
+failure planes_are_sound(copy_plan const& plan, cuda_schedule const& s) {
+  movement const& m = plan.moves;
+  auto const loops = static_cast<int>(m.loops.size());
+  if (s.write.loop < 0 || s.read.loop < 0 || s.write.loop >= loops || s.read.loop >= loops ||
+      s.write.loop == s.read.loop)
+    return "source and destination need a run each";
+  auto const tile = [&](int l) { return plan.tile[static_cast<std::size_t>(l)]; };
+  auto const loop_at = [&](int l) { return m.loops[static_cast<std::size_t>(l)]; };
+  std::int64_t const element = m.element_bits / 8;
+  if (m.is_swizzled() || (element != 1 && element != 2)) return "no interleaved copy moves swizzled or such elements";
+  bool const joins = joins_planes(m, s);
+  int const across = joins ? s.write.loop : s.read.loop, along = joins ? s.read.loop : s.write.loop;
+  loop const planes = loop_at(across), places = loop_at(along);
+  if (tile(across) != planes.extent) return fmt::format("a tile has {} of {} planes", tile(across), planes.extent);
+  if (tile(along) * element != std::int64_t{s.threads} * 16)
+    return fmt::format("{} threads of 16 bytes do not make up {} elements of a plane", s.threads, tile(along));
+  if ((joins ? planes.dst : planes.src) != 1 || (joins ? places.dst : places.src) != planes.extent ||
+      (joins ? places.src : places.dst) != 1)
+    return "the planes' elements do not lie side by side";
+  for (int l = 0; l < loops; ++l)
+    if (l != across && l != along && tile(l) != 1) return fmt::format("a tile has {} steps of loop {}", tile(l), l);
+  if (s.shared_bytes < tile(along) * planes.extent * element)
+    return fmt::format("a tile needs more than {} bytes", s.shared_bytes);
+  return {};
+}
+
+/// What the hardware gives a block: threads, shared memory; and no access has more threads than there are.
+failure block_is_sound(copy_plan const& plan, cuda_schedule const& s) {
+  if (s.threads < 1 || s.threads > most_threads)
+    return fmt::format("a block has {} threads; it may have 1 to {}", s.threads, most_threads);
+  std::int64_t const most = plan.machine.block_bytes;  // 0: unknown
+  if (most > 0 && s.shared_bytes > most)
+    return fmt::format("a block has {} bytes of shared memory, and the machine {}", s.shared_bytes, most);
+  for (cuda_access const* a : {&s.read, &s.write}) {
+    std::int64_t n = 1;
+    for (cuda_mode const& m : a->threads) n *= m.extent;
+    if (n > s.threads) return fmt::format("{} threads carry a tile of a block of {}", n, s.threads);
+  }
+  return {};
+}
+
+/// Each element of a tile has a place of its own within the shared memory.
+failure places_are_distinct(copy_plan const& plan, cuda_schedule const& s) {
+  if (s.shared.size() != plan.tile.size())
+    return fmt::format("{} modes of shared memory for {} loops", s.shared.size(), plan.tile.size());
+  std::vector<std::int64_t> places{0};
+  for (std::size_t i = 0; i < plan.tile.size(); ++i) {
+    std::size_t const below = places.size();
+    places.reserve(below * static_cast<std::size_t>(plan.tile[i]));
+    for (std::int64_t x = 1; x < plan.tile[i]; ++x)
+      for (std::size_t k = 0; k < below; ++k) places.push_back(places[k] + s.shared[i](x));
+  }
+  std::sort(places.begin(), places.end());
+  if (std::adjacent_find(places.begin(), places.end()) != places.end())
+    return "two elements of a tile share a place in shared memory";
+  if (places.front() < 0 || (places.back() + 1) * plan.moves.element_bits / 8 > s.shared_bytes)
+    return fmt::format("the tile's last place, {}, is beyond {} bytes of shared memory", places.back(), s.shared_bytes);
+  return {};
+}
+
+}  // namespace
+
+failure tiles_cut_loops(copy_plan const& plan) {
+  if (plan.tile.size() != plan.moves.loops.size())
+    return fmt::format("{} tile extents for {} loops", plan.tile.size(), plan.moves.loops.size());
+  for (std::size_t i = 0; i < plan.tile.size(); ++i)
+    if (plan.tile[i] < 1 || plan.tile[i] > plan.moves.loops[i].extent)
+      return fmt::format("the tile takes {} of the {} steps of loop {}", plan.tile[i], plan.moves.loops[i].extent, i);
+  return {};
+}
+
+failure cuda_failure(copy_plan const& plan, cuda_schedule const& s) {
+  if (failure f = block_is_sound(plan, s)) return f;
+  if (s.kernel == cuda_kernel::gather) return {};  // the index itself is cut, by the grid's stride
+  if (failure f = tiles_cut_loops(plan)) return f;
+  for (std::size_t i = 0; i < plan.tile.size(); ++i) {
+    loop const& l = plan.moves.loops[i];
+    std::int64_t covered = 1;
+    std::vector<cuda_mode> tiles;
+    for (cuda_mode const& g : s.grid)
+      if (g.loop == static_cast<int>(i)) {
+        if (g.step % plan.tile[i] != 0)
+          return fmt::format("blocks step by {} along loop {} with tiles of {}", g.step, i, plan.tile[i]);
+        tiles.push_back({g.loop, g.step / plan.tile[i], g.extent});
+        covered *= g.extent;
+      }
+    bool const is_shifted = s.kernel == cuda_kernel::realigned && static_cast<int>(i) == s.write.loop;
+    std::int64_t const extent = l.extent + (is_shifted ? most_skew(plan, s) : 0);
+    std::int64_t const needed = (extent + plan.tile[i] - 1) / plan.tile[i];
+    if (covered < needed) return fmt::format("the grid has {} tiles along loop {}, which needs {}", covered, i, needed);
+    constexpr std::int64_t most_tiles = 1 << 20;
+    if (needed <= most_tiles)
+      if (failure f = covers_once(tiles, static_cast<int>(i), 1, needed, "grid")) return f;
+  }
+  if (s.kernel == cuda_kernel::realigned) return images_are_sound(plan, s);
+  if (s.kernel == cuda_kernel::interleaved) return planes_are_sound(plan, s);
+  if (failure f = access_covers(plan, s.read, s.read.loop, 1, "read")) return f;
+  if (s.kernel == cuda_kernel::runs) return {};
+  if (failure f = access_covers(plan, s.write, s.read.loop, s.packed, "write")) return f;
+  return places_are_distinct(plan, s);
+}
+
+}  // namespace tilewright::plan
