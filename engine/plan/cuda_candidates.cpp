@@ -164,7 +164,6 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
 std::vector<cuda_candidate> variants_of(movement const& m, copy_request const& request, machine_model const& machine) {
   std::vector<cuda_candidate> out = candidates_of(m, request, machine, 8);
   run_facts const f = facts_of(m, request);
-  std::vector<int> const by_src = loops_by(m, true);
   std::size_t const tilings = std::min<std::size_t>(out.size(), 3);
   for (std::size_t i = 0; i < tilings; ++i) {
     cuda_candidate const base = out[i];
@@ -174,10 +173,13 @@ std::vector<cuda_candidate> variants_of(movement const& m, copy_request const& r
       out.push_back(base);
       out.back().schedule = schedule_of(m, f, base, threads);
     }
-    if (base.order == by_src) continue;
-    out.push_back(base);
-    out.back().order = by_src;
-    out.back().schedule = schedule_of(m, f, out.back(), base.schedule.threads);
+    for (bool const source : {true, false}) {
+      std::vector<int> order = loops_by(m, source);
+      if (base.order == order) continue;
+      out.push_back(base);
+      out.back().order = std::move(order);
+      out.back().schedule = schedule_of(m, f, out.back(), base.schedule.threads);
+    }
   }
   if (f.along_src != f.along_dst) return out;
   // Runs of both sides: small blocks, of one vector a thread.

@@ -27,7 +27,7 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
                                           std::size_t most);
 
 /// What tuning measures: the best few tilings as planned, and the very best with other numbers of threads and in the
-/// source's order. The first is the planner's own choice.
+/// source's and the destination's order. The first is the planner's own choice.
 std::vector<cuda_candidate> variants_of(movement const& m, copy_request const& request, machine_model const& machine);
 
 }  // namespace tilewright::plan

@@ -17,7 +17,7 @@ using std::int64_t;
 
 constexpr int64_t line_bytes = 128;  // of the second-level cache: pieces of runs end with lines
 constexpr int64_t usual_most_tile_bytes = 40 * 1024;
-constexpr double most_shared_share = 0.4;  // of a multiprocessor's shared memory for a tile: two blocks and padding fit
+constexpr double most_shared_share = 0.3;  // of a multiprocessor's shared memory for a tile: two blocks fit, padded
 constexpr int64_t memory_row_bytes = 512;  // pieces that are no part and no multiple of it open more of them
 
 /// What was fitted, for one kind of kernel: costs are shares of a plain copy's time.
@@ -63,7 +63,8 @@ double narrow_cost(int bytes) {
   return bytes >= 16 ? 0.0 : bytes >= 8 ? 0.08 : bytes >= 4 ? 0.12 : bytes >= 2 ? 0.25 : 0.85;
 }
 
-/// The bytes that follow each other within a tile.
+/// The bytes that follow each other within a tile; whole: they are whole loops, so that the next tile goes on where they
+/// end.
 int64_t run_bytes(movement const& m, std::vector<int64_t> const& tile, bool source, bool& whole) {
   int64_t next = 1;
   whole = false;
@@ -71,6 +72,7 @@ int64_t run_bytes(movement const& m, std::vector<int64_t> const& tile, bool sour
     loop const& x = m.loops[static_cast<std::size_t>(l)];
     if (std::abs(source ? x.src : x.dst) != next) break;
     int64_t const t = tile[static_cast<std::size_t>(l)];
+    if (t == 1 && next > 1) break;
     next *= t;
     whole = t == x.extent;
     if (!whole) break;
