@@ -78,8 +78,8 @@ cuda_schedule schedule_of(movement const& m, run_facts const& f, cuda_candidate 
   choice.packed = f.packed;
   choice.write_at_once = std::max(1, 16 / (f.dst_vector * std::max(1, m.element_bits / 32)));
   choice.order = c.order;
-  choice.threads = threads == 0 ? 256 : threads;
-  if (threads == 0) choice.threads = staged_threads(elements * m.element_bits / 8, elements / f.src_vector, f.packed);
+  choice.threads =
+      threads != 0 ? threads : staged_threads(elements * m.element_bits / 8, elements / f.src_vector, f.packed);
   return staged_schedule(m, choice);
 }
 

@@ -18,11 +18,11 @@ constexpr double bytes_under_way = 64 * 1024;           // of tiles, for each mu
 constexpr double usual_cache_bytes = 60.0 * (1 << 20);  // where the machine's is not known
 constexpr int most_orders = 256;                        // that are tried
 
-/// Pages of one side: those of `range` bytes of tiles count.
+/// What pages of one side cost.
 struct page_cost {
   bool source;
   double page;    // bytes
-  bool by_cache;  // the range is what the second-level cache holds; else what is under way
+  bool by_cache;  // of the tiles that fill the second-level cache; else of those under way
   double weight;  // for each doubling of the pages
   double most;    // doublings that count
 };

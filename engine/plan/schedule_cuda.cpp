@@ -121,8 +121,8 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
   for (cuda_mode const& mode : s.grid) along.push_back(mode.loop);
   why.push_back(fmt::format("{} blocks of {} threads, {} to a multiprocessor, take the tiles along loop {}.", s.blocks,
                             s.threads, s.blocks_per_processor, fmt::join(along, ", then ")));
-  if (along.size() > 1)
-    why.push_back("In that order the tiles under way lie in the fewest pages of memory, as far as both sides allow.");
+  if (along.size() > 1 && (s.kernel == cuda_kernel::staged || s.kernel == cuda_kernel::runs))
+    why.push_back("Of all orders, that one is expected to keep the tiles under way in the fewest pages of memory.");
 }
 
 /// A copy that outgrows the second-level cache is 2 to 3 % faster on an H200 when the source's lines leave that cache last
