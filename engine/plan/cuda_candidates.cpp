@@ -6,6 +6,8 @@
 #include "engine/plan/cuda_order.hpp"
 #include "engine/plan/cuda_realigned.hpp"
 
+#include "tilewright/base/math.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -14,13 +16,13 @@
 namespace tilewright::plan {
 namespace {
 
+using math::ceil_div;
 using std::int64_t;
 
 // Costs are fitted to tell tiles apart; the times that were measured differ by less.
 constexpr double time_of_cost = 0.3;
 constexpr std::size_t probed_tiles = 4, ordered_tiles = 8;  // whose orders are searched for
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t power_of_two_in(int64_t a, int64_t most) {
   int64_t n = 1;
   while (n < most && a % (2 * n) == 0) n *= 2;

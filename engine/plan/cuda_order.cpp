@@ -4,6 +4,8 @@
 // were fitted to 1,970 orders of 172 tilings measured on an H200 (docs/adr/0015).
 #include "engine/plan/cuda_order.hpp"
 
+#include "engine/plan/cuda_tiles.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,8 +34,6 @@ constexpr std::array<page_cost, 3> page_costs{{
     {true, 16 << 10, false, 0.0076, 64},  // memory rows that are read from at a time
 }};
 
-int64_t stride_of(loop const& l, bool source) { return std::abs(source ? l.src : l.dst); }
-
 /// The extents of what the first `tiles` tiles cover.
 std::vector<double> extents_of(movement const& m, std::vector<int64_t> const& tile, std::vector<int> const& order,
                                double tiles) {
@@ -58,7 +58,7 @@ double spread_over(movement const& m, std::vector<int> const& by_stride, std::ve
   double pieces = 1, span = element, bytes = element;
   for (int const l : by_stride) {
     auto const i = static_cast<std::size_t>(l);
-    double const stride = static_cast<double>(stride_of(m.loops[i], source)) * element;
+    double const stride = static_cast<double>(std::abs(source ? m.loops[i].src : m.loops[i].dst)) * element;
     if (extents[i] <= 1 || stride == 0) continue;
     if (stride < page || stride == span) span += (extents[i] - 1) * stride;
     else pieces *= extents[i];
@@ -69,19 +69,14 @@ double spread_over(movement const& m, std::vector<int> const& by_stride, std::ve
 
 class order_search {
  public:
-  order_search(movement const& m, machine_model const& machine, std::vector<int64_t> const& tile) : m_(m), tile_(tile) {
+  order_search(movement const& m, machine_model const& machine, std::vector<int64_t> const& tile)
+      : m_(m),
+        tile_(tile),
+        by_stride_{loops_by(m, false), loops_by(m, true)} {
     double tile_bytes = m.element_bits / 8.0;
     for (int64_t const t : tile) tile_bytes *= static_cast<double>(t);
     under_way_ = bytes_under_way * machine.processors / tile_bytes;
     cached_ = (machine.far_bytes > 0 ? static_cast<double>(machine.far_bytes) : usual_cache_bytes) / tile_bytes;
-    for (bool const source : {false, true}) {
-      auto& by = by_stride_[source ? 1 : 0];
-      for (std::size_t l = 0; l < m.loops.size(); ++l) by.push_back(static_cast<int>(l));
-      std::stable_sort(by.begin(), by.end(), [&](int a, int b) {
-        return stride_of(m.loops[static_cast<std::size_t>(a)], source) <
-               stride_of(m.loops[static_cast<std::size_t>(b)], source);
-      });
-    }
   }
 
   double cost(std::vector<int> const& order) const {
@@ -129,8 +124,8 @@ class order_search {
 
   movement const& m_;
   std::vector<int64_t> const& tile_;
-  double under_way_ = 1, cached_ = 1;  // tiles
-  std::array<std::vector<int>, 2> by_stride_;
+  double under_way_ = 1, cached_ = 1;          // tiles
+  std::array<std::vector<int>, 2> by_stride_;  // destination, source
   std::vector<int> usual_;
   tile_order found_;
   int tried_ = 0;

@@ -4,6 +4,8 @@
 
 #include "engine/plan/banks.hpp"
 
+#include "tilewright/base/math.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -11,11 +13,10 @@
 namespace tilewright::plan {
 namespace {
 
+using math::ceil_div;
 using std::int64_t;
 
 constexpr int64_t processor_threads = 2048, processor_registers = 65536, processor_shared_bytes = 227 * 1024;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 int64_t size_of(std::vector<cuda_mode> const& modes) {
   int64_t n = 1;

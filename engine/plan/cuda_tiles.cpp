@@ -4,6 +4,8 @@
 // and how much of it hangs over the tensor's end.
 #include "engine/plan/cuda_tiles.hpp"
 
+#include "tilewright/base/math.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -13,6 +15,7 @@
 namespace tilewright::plan {
 namespace {
 
+using math::ceil_div;
 using std::int64_t;
 
 constexpr int64_t line_bytes = 128;  // of the second-level cache: pieces of runs end with lines
@@ -37,13 +40,11 @@ constexpr fitted_costs through_shared{0.055, 0.07, 0.95, 30, 11 * kib, 0.02, 0.0
 constexpr fitted_costs packed_words{0.055, 0.05, 0.9, 95, 5.5 * kib, 0.02, 0.0155, 0.23, 0.45};
 constexpr double cut_src_rows = 0.02, cut_dst_rows = 0.028;
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 /// Extents of a run's tile: whole pieces, or the whole run.
 std::vector<int64_t> run_extents(int64_t extent, int64_t unit, int64_t bytes, bool is_shared, bool keep_whole) {
   std::vector<int64_t> out;
   auto const add = [&](int64_t t) {
-    t = std::min(ceil_div(t, unit) * unit, extent);
+    t = std::min<int64_t>(ceil_div(t, unit) * unit, extent);
     if (t > 0 && std::find(out.begin(), out.end(), t) == out.end()) out.push_back(t);
   };
   if (extent * bytes <= 2 * short_run_bytes) add(extent);
@@ -195,7 +196,6 @@ std::vector<int> loops_by(movement const& m, bool source) {
   return order;
 }
 
-/// Do both sides share a run that is long enough to be read and written in place?
 bool is_direct(movement const& m, run_facts const& f, std::vector<int64_t> const& tile) {
   return f.along_src == f.along_dst && tile[0] * m.element_bits / 8 >= line_bytes / 2;
 }
