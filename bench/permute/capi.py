@@ -65,11 +65,11 @@ class Library:
 
 
 class Copy:
-    """One copy with its arguments at hand; call it to run it."""
+    """One copy with its arguments at hand; call it to run it. `src` and `dst` are the addresses of coordinate (0, 0, ...)."""
 
     def __init__(self, library, case, src, dst, device=CUDA, stream=None, threads=0, tune=False):
         self.library = library
-        self.layouts = [Layout(library, case.layout(order)) for order in (case.src, case.dst)]
+        self.layouts = [Layout(library, text) for text in case.layout_texts()]
         self.tensors = [Tensor(size=ctypes.sizeof(Tensor), data=data, layout=layout.handle,
                                element=library.element(case.element), device=device)
                         for data, layout in zip((src, dst), self.layouts)]

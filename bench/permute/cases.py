@@ -4,7 +4,9 @@ A case is a dense tensor whose modes have letters, stored in one order and wante
 "H": 56, "W": 56} from "NCHW" to "NHWC", slowest mode first. A lower-case letter is the inner part of a split mode:
 channels in blocks of 16 are {"c": 16, "C": 16}, and NChw16c is "NCHWc". The program for the CPU reads the cases as JSON.
 
-usage: cases.py [--suite NAME] [--device cpu|cuda] [--max-bytes N]    prints the cases as JSON
+The cases of the suite `families` come from families.py.
+
+usage: cases.py [--suite NAME] [--device cpu|cuda] [--max-bytes N] [--seed N] [--count K]    prints the cases as JSON
 """
 import argparse
 import dataclasses
@@ -15,10 +17,13 @@ import re
 import string
 import sys
 
+import families
+import strided
+from strided import ANYWHERE, BYTES
+
 HERE = pathlib.Path(__file__).resolve().parent
-SUITES = ["ttc", "transposes", "formats", "small"]
-BYTES = {"u8": 1, "bf16": 2, "f32": 4, "f64": 8}
-ANYWHERE = ("cpu", "cuda")
+NAMED_SUITES = ["ttc", "transposes", "formats", "small"]  # which "all" stands for
+SUITES = [*NAMED_SUITES, families.SUITE]
 # The field's names of orders, for libraries that take formats by name.
 FORMATS = {"NCHW": "nchw", "NHWC": "nhwc", "NcCHW": "nchw", "NCcHW": "nchw", "NHWCc": "nhwc", "NCHWc": "nChw16c"}
 
@@ -77,9 +82,22 @@ class Case:
             return "(" + ",".join(f"({part})" if "," in part else part for part in parts) + ")"
         return f"{write(self.extents)}:{write(strides)}"
 
+    def view(self, order):
+        strides = self.strides(order)
+        return strided.View(tuple(self.extents.values()), tuple(strides[letter] for letter in self.extents), 0,
+                            self.elements)
+
+    def src_view(self):
+        return self.view(self.src)
+
+    def dst_view(self):
+        return self.view(self.dst)
+
+    def layout_texts(self):
+        return self.layout(self.src), self.layout(self.dst)
+
     def to_json(self):
-        found = {"suite": self.suite, "case": self.name, "element": self.element, "src": self.layout(self.src),
-                 "dst": self.layout(self.dst)}
+        found = strided.to_json(self)
         if self.src in FORMATS and self.dst in FORMATS and self.extents.get("c", 16) == 16:
             channels = self.extents["C"] * self.extents.get("c", 1)
             found["format"] = {"dims": [self.extents["N"], channels, self.extents["H"], self.extents["W"]],
@@ -132,9 +150,9 @@ def transposes():
     compete for the same sets of a cache; those of the ragged ones are prime."""
     sides = {"u8": 14336, "bf16": 10240, "f32": 7168, "f64": 5120}
     primes = {"u8": (14143, 14149), "bf16": (10007, 9973), "f32": (7151, 7013), "f64": (4999, 5009)}
-    for element, size in BYTES.items():
-        long = 2_000_000 // size
-        yield matrix("transposes", "square", element, sides[element], sides[element])
+    for element, side in sides.items():
+        long = 2_000_000 // BYTES[element]
+        yield matrix("transposes", "square", element, side, side)
         yield matrix("transposes", "tall", element, long, 100)
         yield matrix("transposes", "wide", element, 100, long)
         yield matrix("transposes", "ragged", element, *primes[element])
@@ -188,8 +206,12 @@ def all_cases():
     return [*ttc(), *transposes(), *formats(), *small()]
 
 
-def select(suite="all", device=None, pattern="", max_bytes=None):
-    """The cases of a suite that run on a device, whose keys the regular expression `pattern` finds something in."""
+def select(suite="all", device=None, pattern="", max_bytes=None, seed=1, count=100):
+    """The cases of a suite that run on a device, whose keys the regular expression `pattern` finds something in. "all" is
+    every suite but `families`, whose cases depend on `seed` and `count`."""
+    if suite == families.SUITE:
+        found = [case for case in families.cases_of(seed, count, max_bytes) if re.search(pattern, case.key)]
+        return [case for case in found if device is None or device in case.devices]
     found = [case for case in all_cases() if suite in ("all", case.suite) and (device is None or device in case.devices)
              and re.search(pattern, case.key)]
     return found if max_bytes is None else [case.shrunk(max_bytes) for case in found]
@@ -200,8 +222,11 @@ def main():
     parser.add_argument("--suite", default="all", choices=[*SUITES, "all"])
     parser.add_argument("--device", choices=ANYWHERE)
     parser.add_argument("--max-bytes", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
     arguments = parser.parse_args()
-    found = select(arguments.suite, arguments.device, max_bytes=arguments.max_bytes)
+    found = select(arguments.suite, arguments.device, max_bytes=arguments.max_bytes, seed=arguments.seed,
+                   count=arguments.count)
     print(json.dumps([case.to_json() for case in found], indent=1))
 
 

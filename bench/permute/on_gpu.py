@@ -4,8 +4,8 @@ compiled, CuPy. Needs PyTorch; CuPy and the compiler behind torch.compile may be
 Times are of CUDA events around the work, medians over turns that the library and another party take one after the other.
 A turn is a few calls of one party on different memory, the first of them uncounted: what a party finds in the second-level
 cache is then what its own last copy of another tensor left there, not a source that it, or its neighbour, has just read.
-PyTorch's permute is the idiom for all of it: the source is a contiguous tensor, and the destination is contiguous after
-permute(order).
+For PyTorch a case is two strided views (strided.py); axes that run backwards are flipped, since it has no negative
+strides. torch.compile gets clone() of the permuted source where the destination is dense, else dst.copy_(src).
 """
 import ctypes
 import importlib.util
@@ -20,6 +20,7 @@ import time
 
 import capi
 import cases
+from strided import BYTES, roof_bytes
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIBRARY = HERE.parent.parent / "build/release/engine/c_api/libtilewright.so"
@@ -72,38 +73,60 @@ class Gpu:
 
 
 class Work:
-    """One case with its memory: raw bytes, and the tensors that PyTorch sees there; `pairs` of source and destination,
-    with the same elements in every source. What is checked is the first pair."""
+    """One case with its memory: raw bytes, and the views that PyTorch sees there; `pairs` of source and destination, with
+    the same elements in every source. What is checked is the first pair, with the bytes between the elements."""
 
     def __init__(self, gpu, case, pairs=1):
         torch = gpu.torch
         self.gpu, self.case = gpu, case
-        words = -(-case.bytes // 8)
-        # Every element a normal number of its type, so that nobody may change it: bit w-2 and its inverse in bit w-3.
-        top = {"bf16": 0x4000400040004000, "f32": 0x4000000040000000, "f64": 0x4000000000000000}.get(case.element, 0)
-        bits = torch.randint(-2 ** 62, 2 ** 62, (words,), dtype=torch.int64, device=gpu.device)
+        self.src_view, self.dst_view = case.src_view(), case.dst_view()
+        self.dtype = {"u8": torch.uint8, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64,
+                      "c128": torch.complex128}[case.element]
+        # The axes in the destination's order, slowest first, as dst.copy_(src.permute(...)) has them.
+        axes = range(len(self.dst_view.extents))
+        self.axes = sorted(axes, key=lambda axis: (-self.dst_view.strides[axis], -self.dst_view.extents[axis]))
+        self.flipped = [i for i, axis in enumerate(self.axes) if self.src_view.strides[axis] < 0]
+        self.size = BYTES[case.element]
+        self.src_bytes = [self.random_bytes(self.src_view.elements * self.size)]
+        self.src_bytes += [self.src_bytes[0].clone() for _ in range(pairs - 1)]
+        self.dst_bytes = [torch.empty(self.dst_view.elements * self.size, dtype=torch.uint8, device=gpu.device)
+                          for _ in range(pairs)]
+        self.src = [self.seen(one, self.src_view) for one in self.src_bytes]
+        self.dst = [self.seen(one, self.dst_view) for one in self.dst_bytes]
+        self.want_bytes = torch.full_like(self.dst_bytes[0], POISON)
+        self.seen(self.want_bytes, self.dst_view).copy_(self.forwards(self.src[0]))
+
+    def random_bytes(self, count):
+        """Every element a normal number of its type, so that no peer may change it: bit w-2 and its inverse in bit w-3."""
+        torch = self.gpu.torch
+        top = {"bf16": 0x4000400040004000, "f32": 0x4000000040000000, "f64": 0x4000000000000000,
+               "c128": 0x4000000000000000}.get(self.case.element, 0)
+        bits = torch.randint(-2 ** 62, 2 ** 62, (-(-count // 8),), dtype=torch.int64, device=self.gpu.device)
         bits ^= bits << 1
         if top:
             # Shifted without the sign: no bit of `top` is the sign bit.
             bits = (bits & ~(top >> 1)) | ((~bits & top) >> 1)
-        self.dtype = {"u8": torch.uint8, "bf16": torch.bfloat16, "f32": torch.float32,
-                      "f64": torch.float64}[case.element]
-        self.order = [case.src.index(letter) for letter in case.dst]
-        first = bits.view(torch.uint8)[:case.bytes]
-        self.src_bytes = [first, *(first.clone() for _ in range(pairs - 1))]
-        self.dst_bytes = [torch.empty_like(first) for _ in range(pairs)]
-        self.src = [self.shaped(one, case.src) for one in self.src_bytes]
-        self.dst = [self.shaped(one, case.dst) for one in self.dst_bytes]
-        self.want_bytes = torch.empty_like(first)
-        self.shaped(self.want_bytes, case.dst).copy_(self.src[0].permute(self.order))
+        return bits.view(torch.uint8)[:count]
 
-    def shaped(self, raw, letters):
-        """The bytes as the contiguous tensor whose modes the letters name."""
-        return raw.view(self.dtype).view([self.case.extents[letter] for letter in letters])
+    def seen(self, raw, view):
+        """The view of a buffer, axes that run backwards seen forwards."""
+        return raw.view(self.dtype).as_strided([view.extents[axis] for axis in self.axes],
+                                               [abs(view.strides[axis]) for axis in self.axes], view.lowest())
+
+    def forwards(self, src):
+        """The source with its reversed axes flipped."""
+        return src.flip(self.flipped) if self.flipped else src
+
+    def pointers(self):
+        """Of coordinate (0, 0, ...) of each pair."""
+        return [(src.data_ptr() + self.src_view.offset * self.size, dst.data_ptr() + self.dst_view.offset * self.size)
+                for src, dst in zip(self.src_bytes, self.dst_bytes)]
 
     def is_right(self, result=None):
         """Is the destination, or the tensor `result`, what it should be in every byte?"""
-        found = self.dst_bytes[0] if result is None else result.reshape(-1).view(self.gpu.torch.uint8)
+        found = self.dst_bytes[0]
+        if isinstance(result, self.gpu.torch.Tensor):
+            found = result.reshape(-1).view(self.gpu.torch.uint8)
         return self.gpu.torch.equal(found, self.want_bytes)
 
 
@@ -112,43 +135,41 @@ class Work:
 # A party is a function of the pair's number.
 
 def torch_eager(work):
-    """dst.copy_(src.permute(order))"""
-    pairs = [(dst, src.permute(work.order)) for src, dst in zip(work.src, work.dst)]
-
+    """dst.copy_(src) of the two views"""
     def copy(i):
-        dst, src = pairs[i]
-        dst.copy_(src)
+        work.dst[i].copy_(work.forwards(work.src[i]))
     return copy
 
 
 def torch_compiled(work):
-    """torch.compile of x.permute(order).contiguous(), which is a clone where the order changes; the result's memory
-    comes from PyTorch's cache of blocks, as many of them in turn as there are pairs."""
-    torch, order = work.gpu.torch, work.order
+    """torch.compile of src.clone() in the destination's order, or of dst.copy_(src) where the destination is not dense; the
+    clone's memory comes from PyTorch's cache of blocks, as many of them in turn as there are pairs."""
+    torch = work.gpu.torch
     if not hasattr(torch, "compile"):
         raise ImportError(f"PyTorch {torch.__version__} has no torch.compile")
     torch._dynamo.reset()  # each case is a program of its own, not one more specialisation of the last
-
-    def permuted(x):
-        return x.permute(order).clone(memory_format=torch.contiguous_format)
-    compiled, src = torch.compile(permuted, dynamic=False), work.src
-    kept = [None] * len(src)
+    kept = [None] * len(work.src)
+    if not work.dst_view.is_dense():
+        into = torch.compile(lambda dst, src: dst.copy_(work.forwards(src)), dynamic=False)
+        return lambda i: into(work.dst[i], work.src[i]) is None
+    clone = torch.compile(lambda src: work.forwards(src).clone(memory_format=torch.contiguous_format), dynamic=False)
 
     def copy(i):
         kept[i] = None
-        kept[i] = compiled(src[i])
+        kept[i] = clone(work.src[i])
         return kept[i]
     return copy
 
 
 def cupy_copy(work):
-    """cupy.copyto(dst, src.transpose(order)); 16-bit floats as integers, which CuPy has."""
+    """cupy.copyto(dst, src) of the two views; 16-bit floats as integers, which CuPy has."""
     if importlib.util.find_spec("cupy") is None:
         raise ImportError("CuPy is not installed")
     import cupy
     torch = work.gpu.torch
     kind = torch.int16 if work.dtype == torch.bfloat16 else work.dtype
-    pairs = [(cupy.asarray(dst.view(kind)), cupy.asarray(src.view(kind)).transpose(work.order))
+    backwards = tuple(slice(None, None, -1 if i in work.flipped else 1) for i in range(len(work.axes)))
+    pairs = [(cupy.asarray(dst.view(kind)), cupy.asarray(src.view(kind))[backwards])
              for src, dst in zip(work.src, work.dst)]
     stream = cupy.cuda.ExternalStream(work.gpu.stream_handle)
 
@@ -196,11 +217,12 @@ def host_seconds(gpu, call, calls=200):
 
 def row_of(gpu, library, case, peers, turns, arguments):
     """A row as the CPU's (measure.hpp), with call_seconds: the host's time of one call."""
-    row = {"suite": case.suite, "case": case.name, "element": case.element, "src": case.layout(case.src),
-           "dst": case.layout(case.dst), "bytes": 2 * case.bytes, "peers": {}, "checked": [], "wrong": []}
+    texts = case.layout_texts()
+    row = {"suite": case.suite, "case": case.name, "element": case.element, "src": texts[0], "dst": texts[1],
+           "bytes": 2 * case.bytes, "roof_bytes": roof_bytes(case, "cuda"), "peers": {}, "checked": [], "wrong": []}
     is_small = case.bytes < SMALL_BYTES
     work = Work(gpu, case, pairs=1 if is_small or arguments.check else PAIRS)
-    pointers = [(src.data_ptr(), dst.data_ptr()) for src, dst in zip(work.src_bytes, work.dst_bytes)]
+    pointers = work.pointers()
 
     def is_right_after(name, run):
         work.dst_bytes[0].fill_(POISON)
@@ -240,9 +262,19 @@ def row_of(gpu, library, case, peers, turns, arguments):
     if arguments.check:
         return row
     calls = [0] * SMALL_REPEATS if is_small else list(range(PAIRS))
-    memcpies = [gpu.memcpy(dst, src, case.bytes) for src, dst in pointers]
-    (row["seconds"], row["min_seconds"]), (row["memcpy_seconds"], row["memcpy_min_seconds"]) = take_turns(
+    # memcpy of as many bytes as must be touched; what the copy itself would take is in proportion.
+    touched = row["roof_bytes"] // 2
+    if touched <= min(len(work.src_bytes[0]), len(work.dst_bytes[0])):
+        sides = [(src.data_ptr(), dst.data_ptr()) for src, dst in zip(work.src_bytes, work.dst_bytes)]
+    else:
+        spare = [gpu.torch.empty(touched, dtype=gpu.torch.uint8, device=gpu.device) for _ in range(len(calls) + 1)]
+        sides = [(spare[i].data_ptr(), spare[i + 1].data_ptr()) for i in range(len(pointers))]
+    memcpies = [gpu.memcpy(dst, src, touched) for src, dst in sides]
+    (row["seconds"], row["min_seconds"]), (roof, fastest_roof) = take_turns(
         gpu, own, lambda i: memcpies[i](), turns, calls)
+    row["roof_share"] = roof / row["seconds"]
+    row["memcpy_seconds"] = roof * row["bytes"] / row["roof_bytes"]
+    row["memcpy_min_seconds"] = fastest_roof * row["bytes"] / row["roof_bytes"]
     row["share"] = row["memcpy_seconds"] / row["seconds"]
     row["call_seconds"] = host_seconds(gpu, own, 200 if is_small else 20)
     for name, run in ready.items():
@@ -259,8 +291,7 @@ def time_first_call(path):
     case = next(case for case in cases.all_cases() if (case.suite, case.name, case.element) == FIRST_CALL)
     work = Work(gpu, case)
     gpu.synchronize()
-    copy, times = capi.Copy(library, case, work.src_bytes[0].data_ptr(), work.dst_bytes[0].data_ptr(),
-                            stream=gpu.stream_handle), []
+    copy, times = capi.Copy(library, case, *work.pointers()[0], stream=gpu.stream_handle), []
     for _ in range(2):
         began = time.perf_counter()
         copy()

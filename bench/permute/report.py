@@ -44,19 +44,22 @@ def peers_of(rows):
 # --- The table ---------------------------------------------------------------------------------------------------------
 
 def header(peers):
-    columns = f"{'case':40} {'type':>4} {'MB':>6} {'time':>8} {'GB/s':>6} {'memcpy':>8} {'share':>6}"
+    columns = f"{'case':40} {'type':>4} {'MB':>6} {'time':>8} {'GB/s':>6} {'memcpy':>8} {'share':>6} {'roof':>6}"
     return columns + "".join(f" {name:>{max(6, len(name))}}" for name in peers)
 
 
 def line(row, peers):
     """A row of the table: MB of both tensors together, and each peer's time as a multiple of the library's."""
     label = f"{row['suite']} {row['case']}"
+    if len(label) > 72:
+        label = label[:71] + "…"
     start = f"{label:40} {row['element']:>4} {row['bytes'] / 1e6:6.3g}"
     if not is_measured(row):
         verdict = "WRONG" if row["wrong"] else f"right: {', '.join(row.get('checked', []))}"
         return f"{start} {verdict}"
+    roof = row.get("roof_share")
     cells = (f" {duration(row['seconds']):>8} {row['bytes'] / row['seconds'] / 1e9:6.3g}"
-             f" {duration(row['memcpy_seconds']):>8} {row['share']:6.3f}")
+             f" {duration(row['memcpy_seconds']):>8} {row['share']:6.3f} {'–' if roof is None else f'{roof:.3f}':>6}")
     for name in peers:
         ratio = row["peers"].get(name, {}).get("ratio")
         cells += f" {'–' if ratio is None else f'{ratio:.2f}×':>{max(6, len(name))}}"
@@ -75,6 +78,11 @@ def summary_of(rows):
         found = {"cases": len(measured), "share": {"geometric_mean": geometric_mean(row["share"] for row in measured),
                                                    "worst": worst["share"], "worst_case": key_of(worst),
                                                    "geometric_mean_of_fastest_turns": fastest}, "peers": {}}
+        if roofs := {key_of(row): row["roof_share"] for row in measured if "roof_share" in row}:
+            lowest = min(roofs, key=roofs.get)
+            found["roof_share"] = {"cases": len(roofs), "geometric_mean": geometric_mean(roofs.values()),
+                                   "worst": roofs[lowest], "worst_case": lowest,
+                                   "below_0.7": sum(share < 0.7 for share in roofs.values())}
         for name in peers_of(measured):
             ratios = {key_of(row): row["peers"][name]["ratio"] for row in measured
                       if "ratio" in row["peers"].get(name, {})}
@@ -82,7 +90,8 @@ def summary_of(rows):
                 closest = min(ratios, key=ratios.get)
                 found["peers"][name] = {"cases": len(ratios), "geometric_mean": geometric_mean(ratios.values()),
                                         "worst": ratios[closest], "worst_case": closest,
-                                        "faster_than_the_library": sum(ratio < 1 for ratio in ratios.values())}
+                                        "faster_than_the_library": sum(ratio < 1 for ratio in ratios.values()),
+                                        "faster_by_2_percent": sum(ratio < 0.98 for ratio in ratios.values())}
         suites[suite] = found
     return suites
 
@@ -97,10 +106,28 @@ def summary_lines(suites):
         yield (f"{suite}: {found['cases']} cases, share of memcpy {share['geometric_mean']:.3f} (geometric mean), worst "
                f"{share['worst']:.3f} ({share['worst_case']}); {share['geometric_mean_of_fastest_turns']:.3f} "
                "by the fastest turns")
+        if "roof_share" in found:
+            roof = found["roof_share"]
+            yield (f"  share of the roof {roof['geometric_mean']:.3f} (geometric mean of {roof['cases']}), worst "
+                   f"{roof['worst']:.3f} ({roof['worst_case']}), below 0.70 in {roof['below_0.7']}")
         for name, peer in found["peers"].items():
             yield (f"  {name}: takes {peer['geometric_mean']:.2f}× the library's time in {peer['cases']} cases, least "
                    f"{peer['worst']:.2f}× ({peer['worst_case']}); faster than the library in "
-                   f"{peer['faster_than_the_library']}")
+                   f"{peer['faster_than_the_library']}, by more than 2 % in {peer['faster_by_2_percent']}")
+
+
+def family_lines(rows):
+    """A line for each family of the suite `families`: the share of the roof, and where it is lowest."""
+    families = {}
+    for row in rows:
+        if row["suite"] == "families" and is_measured(row) and "roof_share" in row:
+            families.setdefault(row["case"].split()[0], []).append(row)
+    for name, found in sorted(families.items()):
+        worst = min(found, key=lambda row: row["roof_share"])
+        mean = geometric_mean(row["roof_share"] for row in found)
+        behind = sum(any(peer.get("ratio", 1) < 0.98 for peer in row["peers"].values()) for row in found)
+        yield (f"  {name:12} {len(found):3} cases, share of the roof {mean:.3f}, worst {worst['roof_share']:.3f} "
+               f"({key_of(worst)}); a peer is more than 2 % faster in {behind}")
 
 
 def absences(rows):
@@ -141,7 +168,7 @@ def write_json(path, document):
 
 def print_end(document, out=sys.stdout):
     """What follows the table."""
-    for text in [*summary_lines(document["summary"]), *absences(document["rows"]),
+    for text in [*summary_lines(document["summary"]), *family_lines(document["rows"]), *absences(document["rows"]),
                  *(sentence for row in document["rows"] for sentence in row["wrong"])]:
         print(text, file=out)
 

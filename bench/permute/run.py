@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 import cases
+import families
 import report
 from plot import draw
 
@@ -26,6 +27,8 @@ def arguments_of(argv):
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="of the CPU, default all")
     parser.add_argument("--suite", choices=[*cases.SUITES, "all"], default="all")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of --suite families")
+    parser.add_argument("--count", type=int, default=100, metavar="K", help="cases that --suite families draws")
     parser.add_argument("--case", default="", metavar="REGEX", help='only cases whose "suite/name type" this finds')
     parser.add_argument("--quick", action="store_true", help="fewer turns")
     parser.add_argument("--tune", action="store_true",
@@ -41,6 +44,8 @@ def arguments_of(argv):
     arguments = parser.parse_args(argv)
     if arguments.threads < 1:
         parser.error(f"--threads is a number from 1, not {arguments.threads}")
+    if arguments.count < 1:
+        parser.error(f"--count must be 1 or more, not {arguments.count}")
     if arguments.tune and arguments.device != "cuda":
         parser.error("--tune is for --device cuda")
     try:
@@ -109,7 +114,8 @@ def rows_of(arguments, chosen):
 
 def main(argv=None):
     arguments = arguments_of(argv)
-    chosen = cases.select(arguments.suite, arguments.device, arguments.case, arguments.max_bytes)
+    chosen = cases.select(arguments.suite, arguments.device, arguments.case, arguments.max_bytes,
+                          arguments.seed, arguments.count)
     if arguments.list or not chosen:
         print("\n".join(case.key for case in chosen) if chosen else f"permute: no case matches {arguments.case!r}.")
         return 0 if chosen else 2
@@ -118,10 +124,13 @@ def main(argv=None):
         about = next(measured)
     except RuntimeError as error:
         sys.exit(f"permute: {error}")
+    if arguments.suite == families.SUITE:
+        about |= {"seed": arguments.seed, "count": arguments.count}
     if arguments.max_bytes:
         about["max_bytes"] = arguments.max_bytes
     print(f"{about['machine']}; {arguments.threads} threads" if arguments.device == "cpu" else about["machine"])
     print("time and GB/s (read and written) are the library's, medians; share = memcpy's time / its time; "
+          "roof = the time in which memcpy moves the sectors that must be touched / its time; "
           "peers: their time / its time")
     peers, rows = about["peers"], []
     print(report.header(peers), flush=True)

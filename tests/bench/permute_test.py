@@ -17,8 +17,10 @@ FOLDER = ROOT / "bench/permute"
 sys.path.insert(0, str(FOLDER))
 import capi  # noqa: E402
 import cases  # noqa: E402
+import families  # noqa: E402
 import plot  # noqa: E402
 import report  # noqa: E402
+import strided  # noqa: E402
 
 PROGRAM = os.environ.get("TILEWRIGHT_BENCH_PERMUTE", "")  # bench_permute
 LIBRARY = os.environ.get("TILEWRIGHT_C_LIBRARY", "")      # libtilewright.so
@@ -74,6 +76,51 @@ class CasesTest(unittest.TestCase):
                 file.flush()
                 with self.assertRaisesRegex(cases.CaseError, words):
                     list(cases.read_permutations(pathlib.Path(file.name)))
+
+
+def offsets_of(view):
+    """Of all coordinates, by plain enumeration."""
+    found = [view.offset]
+    for extent, stride in zip(view.extents, view.strides):
+        found = {offset + i * stride for offset in found for i in range(extent)}
+    return found
+
+
+class FamiliesTest(unittest.TestCase):
+    def test_sizes_and_families(self):
+        for seed in (1, 2):
+            found = list(families.cases_of(seed, 4 * len(families.FAMILIES)))
+            self.assertEqual(len({case.name.split()[0] for case in found}), len(families.FAMILIES))
+            self.assertEqual({case.element for case in found}, set(strided.BYTES))
+            for case in found:
+                largest = max(case.source.elements, case.target.elements) * strided.BYTES[case.element]
+                self.assertTrue(0.8 * families.MIN_BYTES < largest < 1.5 * families.MAX_BYTES, case.key)
+
+    def test_a_seed_gives_the_same_cases_always(self):
+        first = next(families.cases_of(1, 1))
+        self.assertEqual(first.key, "families/heads merged 2x134116x19x80 bf16")
+        self.assertEqual(first.layout_texts(), ("(2,134116,19,80):(203856320,80,10729280,1)",
+                                                "(2,134116,19,80):(203856320,1520,80,1)"))
+        self.assertNotEqual([case.key for case in families.cases_of(1, 20)],
+                            [case.key for case in families.cases_of(2, 20)])
+
+    def test_every_offset_is_in_its_buffer_and_sectors_are_counted(self):
+        kinds = set()
+        for case in families.cases_of(3, 400, max_bytes=20_000):
+            if case.elements > 20_000:
+                continue
+            kinds.add(case.name.split()[0])
+            size = strided.BYTES[case.element]
+            for view in (case.source, case.target):
+                offsets = offsets_of(view)
+                self.assertTrue(min(offsets) >= 0 and max(offsets) < view.elements, case.key)
+                self.assertEqual(min(offsets), view.lowest())
+                for sector in (32, 64):
+                    touched = {(offset * size + byte) // sector for offset in offsets for byte in (0, size - 1)}
+                    self.assertEqual(strided.touched_sectors(view, size, sector), len(touched), case.key)
+            self.assertEqual(len(offsets_of(case.target)), case.elements, case.key)
+            self.assertEqual(case.target.is_dense(), case.elements == case.target.elements, case.key)
+        self.assertGreater(len(kinds), 12)
 
 
 def a_row(suite="ttc", case="10 4x4", share=0.5, **peers):
