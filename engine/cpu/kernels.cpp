@@ -170,7 +170,10 @@ void turn_units(turn_tile const& t) {
 
   for (std::int64_t at = 0; at < t.column_count * Unit; at += line) {
     std::int64_t const bytes = std::min(line, t.column_count * Unit - at);
-    for (std::int64_t first = 0; first < t.row_count; first += most_rows) {
+    for (std::int64_t batch = 0; batch < t.row_count; batch += most_rows) {
+      // The last batch begins earlier if it would not fill a vector. So part of a vector is left unused only where all
+      // rows of the tile are fewer than that, and there is one batch, whose columns are written in their order.
+      std::int64_t const first = std::min(batch, std::max<std::int64_t>(0, t.row_count - group));
       std::int64_t const rows = std::min(most_rows, t.row_count - first);
       gather_lines(lines, t, first, rows, at, bytes, ahead);
       for (std::int64_t k = 0; k < bytes; k += 16) {

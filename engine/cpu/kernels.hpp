@@ -19,7 +19,9 @@ struct turn_tile {
   byte* dst = nullptr;
   std::int64_t const* columns = nullptr;
   std::int64_t column_count = 0;
-  bool slack = false;  // 63 bytes behind what a column writes may be overwritten, before the next column is written
+  // Up to 63 bytes behind what a column writes may be overwritten, provided that the columns behind it are written later.
+  // So the kernel may run over only while it writes each column once, in ascending order. pre: columns ascend
+  bool slack = false;
   bool streaming =
       false;  // whole lines go past the caches; pre: all that is written is aligned to lines and whole lines
   // What is fetched meanwhile: this many bytes further on in each row; or, if 0, the tile that comes next, which lies at
