@@ -31,8 +31,8 @@ void move_places(interleave_tile const& t, byte const* const* planes_in, byte* c
 #if HWY_TARGET == HWY_SCALAR  // no shuffles of 16 bytes
 
 void interleave_tile_of(interleave_tile const& t) {
-  byte const* in[most_channels];
-  byte* out[most_channels];
+  byte const* in[max_channels];
+  byte* out[max_channels];
   for (int c = 0; c < t.channels; ++c) in[c] = t.src + t.planes[c], out[c] = t.dst + t.planes[c];
   move_places(t, in, out, t.src, t.dst, t.places);
 }
@@ -137,8 +137,8 @@ void move_groups(interleave_tile const& t, byte const* const* planes_in, byte* c
   }
 }
 
-/// A stretch of the destination on its way through a buffer in the cache: what arrives there is written a whole line at a
-/// time, and what does not fill one waits for more.
+/// Contiguous bytes of the destination on their way through a buffer in the cache: whole lines are written, and what does
+/// not fill one waits for more.
 class line_writer {
  public:
   /// pre: buffer is aligned to lines

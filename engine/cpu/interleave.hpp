@@ -8,9 +8,9 @@
 
 namespace tilewright::cpu_engine {
 
-constexpr int most_channels = 8;
+constexpr int max_channels = 8;
 
-/// Unit (place p, channel c) lies at (p·channels + c)·unit on one side and at planes[c] + p·unit on the other, in bytes.
+/// Unit (place p, channel c) is at (p·channels + c)·unit on one side and at planes[c] + p·unit on the other, in bytes.
 struct interleave_tile {
   byte const* src = nullptr;
   byte* dst = nullptr;
@@ -23,7 +23,7 @@ struct interleave_tile {
   bool streaming = false;  // whole lines of the destination are written past the caches
 };
 
-/// pre: 2 <= channels <= most_channels; unit is 1, 2, 4, 8 or 16
+/// pre: 2 <= channels <= max_channels; unit is 1, 2, 4, 8 or 16
 void interleave(interleave_tile const& tile);
 
 /// What interleave() needs to know about the bytes: channels × channels tables of 16 indices; table (k, c) says which

@@ -1,6 +1,6 @@
 // The vector kernels. Transposing works on blocks of 16 bytes: E units of each of E rows are interleaved log2(E) times,
-// and a vector of several blocks holds the same columns of several groups of E rows, so that what comes out is one
-// stretch of a destination row, as long as the vector.
+// and a vector of several blocks holds the same columns of several groups of E rows, so that what comes out is
+// contiguous in a destination row, as long as the vector.
 #include "engine/cpu/kernels.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ using vector_tag = hn::CappedTag<T, line / sizeof(T)>;
 /// Fetches one line for each that this tile uses up: further on in the same row, or the next tile's, row by row.
 class fetcher {
  public:
-  explicit fetcher(turn_tile const& t, std::int64_t run_bytes) : t_(t), run_(run_bytes) {}
+  explicit fetcher(transpose_tile const& t, std::int64_t run_bytes) : t_(t), run_(run_bytes) {}
   HWY_INLINE void step(byte const* used) {
     if (t_.ahead != 0) {
       hwy::Prefetch(used + t_.ahead);
@@ -64,14 +64,14 @@ class fetcher {
   }
 
  private:
-  turn_tile const& t_;
+  transpose_tile const& t_;
   std::int64_t run_, row_ = 0, at_ = 0;
 };
 
 #if HWY_TARGET == HWY_SCALAR  // no vectors of 16 bytes: element by element
 
 template <int Unit>
-void turn_units(turn_tile const& t) {
+void transpose_units(transpose_tile const& t) {
   for (std::int64_t c = 0; c < t.column_count; ++c)
     for (std::int64_t r = 0; r < t.row_count; ++r)
       std::memcpy(t.dst + t.columns[c] + r * Unit, t.src + t.rows[r] + c * Unit, Unit);
@@ -137,7 +137,7 @@ HWY_INLINE void copy_short(byte* dst, byte const* src, std::int64_t count) {
 
 /// Up to a line of each row next to one another. A row's line is read in one go, so that rows that share a set of the
 /// first-level cache cannot throw each other out half-read.
-HWY_INLINE void gather_lines(byte* lines, turn_tile const& t, std::int64_t first_row, std::int64_t row_count,
+HWY_INLINE void gather_lines(byte* lines, transpose_tile const& t, std::int64_t first_row, std::int64_t row_count,
                              std::int64_t at, std::int64_t bytes, fetcher& ahead) {
   byte const* const from = t.src + at;
   std::int64_t const* const rows = t.rows + first_row;
@@ -157,24 +157,24 @@ HWY_INLINE void gather_lines(byte* lines, turn_tile const& t, std::int64_t first
 }
 
 template <int Unit>
-void turn_units(turn_tile const& t) {
+void transpose_units(transpose_tile const& t) {
   using T = typename lane_of<Unit>::type;
-  constexpr int E = 16 / Unit;             // columns and rows of a block
-  constexpr std::int64_t most_rows = 128;  // that are gathered at once: 8 kB
+  constexpr int E = 16 / Unit;            // columns and rows of a block
+  constexpr std::int64_t max_rows = 128;  // that are gathered at once: 8 kB
   vector_tag<T> const d;
   using V = hn::Vec<decltype(d)>;
   int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;  // rows in one vector
   std::int64_t const vector = static_cast<std::int64_t>(group) * Unit;
-  HWY_ALIGN_MAX byte lines[most_rows * line];
+  HWY_ALIGN_MAX byte lines[max_rows * line];
   fetcher ahead(t, t.column_count * Unit);
 
   for (std::int64_t at = 0; at < t.column_count * Unit; at += line) {
     std::int64_t const bytes = std::min(line, t.column_count * Unit - at);
-    for (std::int64_t batch = 0; batch < t.row_count; batch += most_rows) {
+    for (std::int64_t batch = 0; batch < t.row_count; batch += max_rows) {
       // The last batch begins earlier if it would not fill a vector. So part of a vector is left unused only where all
       // rows of the tile are fewer than that, and there is one batch, whose columns are written in their order.
       std::int64_t const first = std::min(batch, std::max<std::int64_t>(0, t.row_count - group));
-      std::int64_t const rows = std::min(most_rows, t.row_count - first);
+      std::int64_t const rows = std::min(max_rows, t.row_count - first);
       gather_lines(lines, t, first, rows, at, bytes, ahead);
       for (std::int64_t k = 0; k < bytes; k += 16) {
         std::int64_t const* const column = t.columns + (at + k) / Unit;
@@ -224,13 +224,13 @@ HWY_INLINE void copy_lines_ahead(byte* dst, byte const* src, std::int64_t count,
 #endif
 
 /// Unit 16 needs no interleaving: E is 1, and a block is a unit.
-void turn_any(turn_tile const& t, int unit) {
+void transpose_any(transpose_tile const& t, int unit) {
   switch (unit) {
-    case 1: return turn_units<1>(t);
-    case 2: return turn_units<2>(t);
-    case 4: return turn_units<4>(t);
-    case 8: return turn_units<8>(t);
-    default: return turn_units<16>(t);
+    case 1: return transpose_units<1>(t);
+    case 2: return transpose_units<2>(t);
+    case 4: return transpose_units<4>(t);
+    case 8: return transpose_units<8>(t);
+    default: return transpose_units<16>(t);
   }
 }
 
@@ -247,9 +247,9 @@ void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming
   std::memcpy(dst + head + lines, src + head + lines, static_cast<std::size_t>(count - head - lines));
 }
 
-/// Short units are fetched as turn() does it. Of a long one the processor's prefetcher needs the beginning only, so the
+/// Short units are fetched as transpose() does it. Of a long one the processor's prefetcher needs the beginning only, so the
 /// next tile's is fetched along with the copying, line by line.
-void copy_all_units(turn_tile const& t, std::int64_t unit, std::int64_t column_step) {
+void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
   constexpr std::int64_t long_unit = 256;
   bool const is_long = unit >= long_unit;
   bool const lines_alone = t.streaming && unit % line == 0 && reinterpret_cast<std::uintptr_t>(t.dst) % line == 0;
@@ -281,18 +281,18 @@ HWY_AFTER_NAMESPACE();
 namespace tilewright::cpu_engine {
 namespace {
 
-HWY_EXPORT(turn_any);
+HWY_EXPORT(transpose_any);
 HWY_EXPORT(copy_one_run);
 HWY_EXPORT(copy_all_units);
 HWY_EXPORT(bytes_of_vector);
 
 }  // namespace
 
-void turn(turn_tile const& tile, int unit) { HWY_DYNAMIC_DISPATCH(turn_any)(tile, unit); }
+void transpose(transpose_tile const& tile, int unit) { HWY_DYNAMIC_DISPATCH(transpose_any)(tile, unit); }
 void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming) {
   HWY_DYNAMIC_DISPATCH(copy_one_run)(dst, src, count, streaming);
 }
-void copy_units(turn_tile const& tile, std::int64_t unit, std::int64_t column_step) {
+void copy_units(transpose_tile const& tile, std::int64_t unit, std::int64_t column_step) {
   HWY_DYNAMIC_DISPATCH(copy_all_units)(tile, unit, column_step);
 }
 void fence() { hwy::FlushStream(); }

@@ -1,6 +1,6 @@
 // What a thread does with one tile, compiled for every instruction set that Highway knows and chosen at run time. All
-// offsets and pitches are in bytes. Rows of a tile are written at a stretch; the source of each row element is given by
-// an offset of its own, the columns of a tile follow each other in the source.
+// offsets and pitches are in bytes. The rows of a tile follow each other in the destination, and a table says where
+// each is in the source; the columns follow each other in the source, and a table says where each is in the destination.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace tilewright::cpu_engine {
 using byte = std::uint8_t;
 
 /// A tile of units, rows × columns: unit (r, c) comes from src + rows[r] + c * unit and goes to dst + columns[c] + r * unit.
-/// Rows of the tile are read along c; what is written at a stretch runs over r: that is what turns.
-struct turn_tile {
+/// The source is contiguous along c and the destination along r, so the kernel transposes.
+struct transpose_tile {
   byte const* src = nullptr;
   std::int64_t const* rows = nullptr;
   std::int64_t row_count = 0;
@@ -24,20 +24,20 @@ struct turn_tile {
   bool slack = false;
   bool streaming =
       false;  // whole lines go past the caches; pre: all that is written is aligned to lines and whole lines
-  // What is fetched meanwhile: this many bytes further on in each row; or, if 0, the tile that comes next, which lies at
+  // What is fetched meanwhile: this many bytes further on in each row; or, if 0, the tile that comes next, which is at
   // `next` (null: none).
   std::int64_t ahead = 0;
   byte const* next = nullptr;
 };
 
 /// pre: unit is 1, 2, 4, 8 or 16
-void turn(turn_tile const& tile, int unit);
+void transpose(transpose_tile const& tile, int unit);
 
 /// Copies `count` bytes to dst, whole lines past the caches if asked for. fence() makes such stores visible.
 void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming);
 
 /// A tile of units of any number of bytes, copied as they are; columns follow each other in the source by `column_step`.
-void copy_units(turn_tile const& tile, std::int64_t unit, std::int64_t column_step);
+void copy_units(transpose_tile const& tile, std::int64_t unit, std::int64_t column_step);
 
 void fence();
 

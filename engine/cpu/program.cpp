@@ -114,7 +114,7 @@ program compile(copy_plan const& plan) {
                                                    : tile_loop::side::unit;
     bool const is_row = schedule.row_loops.size() == 1 && schedule.row_loops[0] == i;
     bool const in_lines = l.tile * p.unit % 64 == 0;
-    if (is_row && in_lines && schedule.kernel == cpu_kernel::turn && p.streaming && !p.buffered) {
+    if (is_row && in_lines && schedule.kernel == cpu_kernel::transpose && p.streaming && !p.buffered) {
       p.row_loop = static_cast<int>(p.grid.size());
       p.row_extent = l.extent;
       p.row_tile = l.tile;

@@ -23,16 +23,16 @@ struct program {
   std::int64_t element = 1, unit = 1;  // bytes
   int threads = 1;
   bool buffered = false, streaming = false;
-  std::int64_t ahead = 0;                   // bytes, see turn_tile
+  std::int64_t ahead = 0;                   // bytes, see transpose_tile
   std::int64_t src_base = 0, dst_base = 0;  // bytes from the pointers to the first unit
-  // Of a whole tile, in bytes: where each row lies in the source and each column in the destination. The last tile of a
+  // Of a whole tile, in bytes: where each row is in the source and each column in the destination. The last tile of a
   // loop may have fewer: `row_step` and `column_step` are how many belong to one step of the outermost loop of each.
   std::vector<std::int64_t> rows, columns;  // empty for cpu_kernel::interleave
   std::int64_t row_count = 1, column_count = 1;
   std::int64_t row_step = 1, column_step = 1;
   std::int64_t column_src = 0;               // from column to column in the source
-  std::vector<std::int64_t> buffer_columns;  // where each column lies in the buffer
-  bool joins = false;                        // and in whole tiles they lie there as in the destination, without gaps
+  std::vector<std::int64_t> buffer_columns;  // where each column is in the buffer
+  bool joins = false;                        // and in whole tiles they are there as in the destination, without gaps
   std::int64_t buffer_bytes = 0;
   // For cpu_kernel::interleave, see interleave_tile. Places are columns when planes are joined, rows when they are split.
   std::vector<std::int64_t> planes;

@@ -12,7 +12,7 @@
 namespace tilewright::cpu_engine {
 namespace {
 
-constexpr std::size_t most_loops = int_tree::leaf_capacity;
+constexpr std::size_t max_loops = int_tree::leaf_capacity;
 
 struct free_buffer {
   void operator()(byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
@@ -71,7 +71,7 @@ class tile_walk {
 
  private:
   program const* p_;
-  std::array<std::int64_t, most_loops> at_;  // as many as the grid has loops; clearing the rest would cost a small copy
+  std::array<std::int64_t, max_loops> at_;  // as many as the grid has loops; clearing the rest would cost a small copy
 };
 
 bool whole_lines(std::int64_t x) { return x % 64 == 0; }
@@ -118,10 +118,11 @@ class tile_runner {
   void fill(byte* dst, std::int64_t const* to, byte const* src, std::int64_t rows, std::int64_t columns,
             std::int64_t unit, bool streaming, bool slack, byte const* next) const {
     switch (p_.kernel) {
-      case cpu_kernel::turn: {
+      case cpu_kernel::transpose: {
         bool const lines =
             streaming && lines_ && whole_lines(rows * p_.unit) && whole_lines(reinterpret_cast<std::intptr_t>(dst));
-        turn({src, p_.rows.data(), rows, dst, to, columns, slack, lines, p_.ahead, next}, static_cast<int>(p_.unit));
+        transpose({src, p_.rows.data(), rows, dst, to, columns, slack, lines, p_.ahead, next},
+                  static_cast<int>(p_.unit));
         return;
       }
       case cpu_kernel::copy_runs:
@@ -223,9 +224,9 @@ bool run(program const& p, void const* src, void* dst, int threads, tile_progres
   job work{p, static_cast<byte const*>(src), static_cast<byte*>(dst), progress, owner};
   // Waking a thread costs about as much as copying this many bytes within the caches.
   constexpr std::int64_t worth_a_thread = 1 << 20;
-  std::int64_t const most = std::min<std::int64_t>(p.tiles, p.tiles * p.tile_bytes / worth_a_thread + 1);
+  std::int64_t const max_threads = std::min<std::int64_t>(p.tiles, p.tiles * p.tile_bytes / worth_a_thread + 1);
   if (threads == 0) threads = exec::hardware_threads();
-  threads = static_cast<int>(std::min<std::int64_t>(threads, most));
+  threads = static_cast<int>(std::min<std::int64_t>(threads, max_threads));
   if (threads == 1) {
     work.run(0, p.tiles);
     return !work.stopped;

@@ -1,4 +1,4 @@
-// A tile has all channels of as many places as make it worth a turn. Elements are put together in registers or, when the
+// A tile has all channels of as many places as make a tile worth its start. Elements are put together in registers or, when the
 // destination is written past the caches, in a buffer from which whole lines go out wherever each plane begins.
 #include "engine/plan/cpu_interleaved.hpp"
 
@@ -11,7 +11,7 @@
 namespace tilewright::plan {
 namespace {
 
-constexpr std::int64_t line = 64, most_channels = 8;
+constexpr std::int64_t line = 64, max_channels = 8;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ std::optional<channel_loops> channel_loops_of(movement const& m) {
         joins ? channel_loops{along_dst, along_src, true} : channel_loops{along_src, along_dst, false};
     std::int64_t const channels = m.loops[static_cast<std::size_t>(c.channels)].extent;
     loop const& places = m.loops[static_cast<std::size_t>(c.places)];
-    if (channels <= most_channels && places.extent > channels && places.extent * unit_bytes >= line &&
+    if (channels <= max_channels && places.extent > channels && places.extent * unit_bytes >= line &&
         (joins ? places.dst : places.src) == channels * unit)
       return c;
   }

@@ -28,7 +28,7 @@ failure writes_are_distinct(movement const& m) {
   return {};
 }
 
-/// Each loop has one role; what lies inside a tile is a row's, a column's or the unit's, and of rows and columns only
+/// Each loop has one role; what is inside a tile is a row's, a column's or the unit's, and of rows and columns only
 /// the outermost loop may be cut, since a clipped tile has fewer of that loop alone.
 failure roles_are_sound(copy_plan const& plan, cpu_schedule const& s) {
   movement const& m = plan.moves;
@@ -51,7 +51,7 @@ failure roles_are_sound(copy_plan const& plan, cpu_schedule const& s) {
   for (std::size_t i = 0; i < roles.size(); ++i) {
     if (roles[i] > 1) return fmt::format("loop {} has two roles", i);
     if (roles[i] == 0 && plan.tile[i] != 1)
-      return fmt::format("{} steps of loop {} in a tile are nobody's", plan.tile[i], i);
+      return fmt::format("{} steps of loop {} in a tile belong to no row, column or unit", plan.tile[i], i);
     bool const is_cut = plan.tile[i] < m.loops[i].extent;
     if (is_cut && std::count(plan.order.begin(), plan.order.end(), static_cast<int>(i)) != 1)
       return fmt::format("loop {} is cut into tiles and is not in their order once", i);
@@ -69,7 +69,7 @@ failure runs_are_runs(copy_plan const& plan, cpu_schedule const& s) {
     next *= l.extent;
   }
   next = s.column_loops.empty() ? 0 : m.loops[static_cast<std::size_t>(s.column_loops[0])].src;
-  if ((s.kernel == cpu_kernel::turn || s.kernel == cpu_kernel::interleave) && next != unit)
+  if ((s.kernel == cpu_kernel::transpose || s.kernel == cpu_kernel::interleave) && next != unit)
     return "columns do not follow each other in the source";
   for (int const i : s.column_loops) {
     loop const& l = m.loops[static_cast<std::size_t>(i)];
@@ -97,7 +97,7 @@ failure channels_are_sound(copy_plan const& plan, cpu_schedule const& s) {
   if (plan.tile[across] != channels.extent)
     return fmt::format("a tile has {} of {} channels", plan.tile[across], channels.extent);
   if ((joins ? channels.dst : channels.src) != unit || (joins ? places.dst : places.src) != unit * channels.extent)
-    return "the channels do not lie side by side";
+    return "the channels of a place are not neighbours";
   return {};
 }
 

@@ -14,7 +14,7 @@ namespace tilewright {
 char const* name_of(cpu_kernel kernel) {
   switch (kernel) {
     case cpu_kernel::copy_runs: return "copy_runs";
-    case cpu_kernel::turn: return "turn";
+    case cpu_kernel::transpose: return "transpose";
     case cpu_kernel::gather: return "gather";
     case cpu_kernel::walk: return "walk";
     case cpu_kernel::interleave: return "interleave";
@@ -59,7 +59,7 @@ cpu_kernel kernel_for(movement const& m, unit_view const& u) {
   if (!is_vector_unit(u.unit_bytes)) return cpu_kernel::copy_runs;
   loop const& first = m.loops[static_cast<std::size_t>(u.by_destination[0])];
   loop const& lead = m.loops[static_cast<std::size_t>(u.by_source[0])];
-  if (first.dst == u.unit_elements && lead.src == u.unit_elements) return cpu_kernel::turn;
+  if (first.dst == u.unit_elements && lead.src == u.unit_elements) return cpu_kernel::transpose;
   return cpu_kernel::gather;
 }
 
@@ -82,12 +82,12 @@ bool is_long(movement const& m, unit_view const& u) { return source_run(m, u) >=
 bool has_short_rows(movement const& m, unit_view const& u) {
   loop const& first = m.loops[static_cast<std::size_t>(u.by_destination[0])];
   loop const& lead = m.loops[static_cast<std::size_t>(u.by_source[0])];
-  return kernel_for(m, u) == cpu_kernel::turn && first.src == lead.extent * lead.src &&
+  return kernel_for(m, u) == cpu_kernel::transpose && first.src == lead.extent * lead.src &&
          first.src * u.element_bytes <= line;
 }
 
-/// Does each row lie on another page than the one before, but little further? What is read of a row ends with its page
-/// then, where prefetchers stop, and the next row's begins there.
+/// Does each row begin on the page after the previous row's? Then what a tile reads of a row ends near the end of a page,
+/// where hardware prefetchers stop.
 bool rows_are_a_page_apart(movement const& m, unit_view const& u) {
   constexpr std::int64_t page = 4096;
   std::int64_t const step = magnitude(m.loops[static_cast<std::size_t>(u.by_destination[0])].src) * u.element_bytes;
@@ -103,7 +103,7 @@ bool writes_whole_lines(movement const& m, unit_view const& u, copy_request cons
   // The ends of each row stay parts of lines, so rows must be long.
   constexpr std::int64_t long_row = 1536;
   std::int64_t const row = m.loops[static_cast<std::size_t>(u.by_destination[0])].extent * u.unit_bytes;
-  if (!is_aligned && (kernel_for(m, u) != cpu_kernel::turn || row < long_row)) return false;
+  if (!is_aligned && (kernel_for(m, u) != cpu_kernel::transpose || row < long_row)) return false;
   return std::all_of(u.by_destination.begin(), u.by_destination.end(), [&](int i) {
     std::int64_t const step = m.loops[static_cast<std::size_t>(i)].dst;
     return step == u.unit_elements || step * u.element_bytes % line == 0;
@@ -150,9 +150,9 @@ class tiler {
       std::int64_t extent = (knobs_.column_bytes + run - 1) / run;
       if (l.extent < 2 * extent) extent = l.extent;
       // Columns that are large powers of two apart share few sets of the caches: as many as those hold.
-      constexpr std::int64_t few_sets = 1024, most_columns = 32;
+      constexpr std::int64_t few_sets = 1024, max_columns = 32;
       if (!s_.streaming && columns == 1 && l.dst * u_.element_bytes % few_sets == 0)
-        extent = std::min(extent, most_columns);
+        extent = std::min(extent, max_columns);
       // Whole lines where a run begins; further out, steps are whole runs.
       extent = evened(l.extent, extent, columns == 1 ? std::max<std::int64_t>(1, line / u_.unit_bytes) : 1);
       tile_[static_cast<std::size_t>(i)] = extent;
@@ -207,7 +207,7 @@ void give_reasons(copy_plan& plan, cpu_schedule const& s, unit_view const& u, ti
     case cpu_kernel::copy_runs:
       say(fmt::format("Both sides share runs of {}, which are copied whole.", bytes_text(u.unit_bytes)));
       break;
-    case cpu_kernel::turn:
+    case cpu_kernel::transpose:
       say(
           fmt::format("The source runs along one loop and the destination along another, so tiles of {}-byte units are "
                       "transposed in vector registers.",
@@ -240,17 +240,17 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
     larger.tile_bytes *= 4;
     return {first, other, larger};
   }
-  constexpr std::int64_t short_run = 192;  // bytes: many of them are under way at a time, so their tiles are small
-  bool const turns = kernel_for(m, u) != cpu_kernel::copy_runs;
+  constexpr std::int64_t short_run = 192;  // bytes: many of them are in flight at a time, so their tiles are small
+  bool const transposes = kernel_for(m, u) != cpu_kernel::copy_runs;
   bool const lines = !first.streaming || writes_whole_lines(m, u, request);
   // What limits a core is the number of lines it can wait for at once. Tiles that are read in few long runs leave the
   // reading to the processor's prefetcher. Rows that do not end with lines must be long, since their ends cost a read.
-  if (!turns && u.unit_bytes <= short_run) first = {512, 512, 1 << 15, first.order, first.streaming};
-  else if (!turns) first = {8192, 1024, 1 << 20, first.order, first.streaming};
+  if (!transposes && u.unit_bytes <= short_run) first = {512, 512, 1 << 15, first.order, first.streaming};
+  else if (!transposes) first = {8192, 1024, 1 << 20, first.order, first.streaming};
   else if (lines) first = {128, is_long(m, u) ? 2048 : 1024, 1 << 17, first.order, first.streaming};
   else first = {2048, 512, 1 << 18, first.order, first.streaming};
-  if (turns && rows_are_a_page_apart(m, u)) first.column_bytes = std::min<std::int64_t>(first.column_bytes, 256);
-  if (turns && has_short_rows(m, u)) first.row_bytes = std::max<std::int64_t>(first.row_bytes, 4096);
+  if (transposes && rows_are_a_page_apart(m, u)) first.column_bytes = std::min<std::int64_t>(first.column_bytes, 256);
+  if (transposes && has_short_rows(m, u)) first.row_bytes = std::max<std::int64_t>(first.row_bytes, 4096);
   std::vector<cpu_knobs> out{first};
   auto const also = [&](auto change) {
     cpu_knobs k = first;
@@ -303,7 +303,7 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
   tiler t(plan, s, u, knobs);
   t.choose_columns();
   t.choose_rows();
-  s.long_runs = s.kernel == cpu_kernel::turn && knobs.order == tile_order::by_source && is_long(m, u);
+  s.long_runs = s.kernel == cpu_kernel::transpose && knobs.order == tile_order::by_source && is_long(m, u);
   bool const ragged = !writes_whole_lines(m, u, request) || t.row_bytes % line != 0;
   // A long run is its own buffer: only its ends are no whole lines.
   constexpr std::int64_t long_run = 4096;

@@ -64,11 +64,11 @@ TEST(schedule_cpu, other_layouts_keep_their_kernels) {
     cpu_kernel kernel;
   };
   for (example const& e : std::initializer_list<example>{
-           {"(4096,4096):(4096,1)", "(4096,4096):(1,4096)", 32, cpu_kernel::turn},
-           {"(9,1000):(1,9)", "(9,1000):(1000,1)", 8, cpu_kernel::turn},    // more channels than a kernel has
-           {"(3,1000):(1,4)", "(3,1000):(1000,1)", 8, cpu_kernel::turn},    // a gap behind each place
-           {"(3,40):(1,3)", "(3,40):(40,1)", 8, cpu_kernel::turn},          // too few places to fill a vector
-           {"(3,1000):(2,6)", "(3,1000):(1000,1)", 8, cpu_kernel::gather},  // a gap behind each channel
+           {"(4096,4096):(4096,1)", "(4096,4096):(1,4096)", 32, cpu_kernel::transpose},
+           {"(9,1000):(1,9)", "(9,1000):(1000,1)", 8, cpu_kernel::transpose},  // more channels than a kernel has
+           {"(3,1000):(1,4)", "(3,1000):(1000,1)", 8, cpu_kernel::transpose},  // a gap behind each place
+           {"(3,40):(1,3)", "(3,40):(40,1)", 8, cpu_kernel::transpose},        // too few places to fill a vector
+           {"(3,1000):(2,6)", "(3,1000):(1000,1)", 8, cpu_kernel::gather},     // a gap behind each channel
            {"(24,3,100):(1,24,72)", "(24,3,100):(1,2400,24)", 8, cpu_kernel::copy_runs},  // no vector has 24 bytes
        }) {
     copy_plan const plan = planned(e.src, e.dst, e.bits);
@@ -140,7 +140,7 @@ TEST(schedule_cpu, proofs_of_interleaving_fail_where_they_should) {
     s.column_loops = {1};
     plan.tile = {plan.moves.loops[0].extent, plan.moves.loops[1].extent};
     EXPECT_FALSE(prove(plan)) << src;
-    s.kernel = cpu_kernel::turn;
+    s.kernel = cpu_kernel::transpose;
     EXPECT_TRUE(prove(plan)) << prove(plan).failure;
   }
 }

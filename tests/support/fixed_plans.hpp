@@ -46,7 +46,7 @@ inline copy_plan fixed_cpu_plan() {
   plan.tile = {16, 8};
   plan.order = {1, 0};
   cpu_schedule s;
-  s.kernel = cpu_kernel::turn;
+  s.kernel = cpu_kernel::transpose;
   s.threads = 2;
   s.unit_bytes = 4;
   s.row_loops = {0};

@@ -1,4 +1,4 @@
-// A copy between two layouts, decided: which loops it comes to, on which path through the memory they run, in which
+// A copy between two layouts, decided: which loops it needs, on which path through the memory they run, in which
 // tiles, by which threads and how wide. A plan is a value: it can be compared, hashed, printed, explained, proved, kept
 // in a cache, and run any number of times on different pointers.
 #pragma once
@@ -29,8 +29,9 @@ enum class copy_path : int {
   nothing = 0,     // there are no elements
   contiguous = 1,  // one run on both sides: a plain copy of bytes
   rows = 2,        // runs on both sides, long enough to be copied one after another
-  staged = 3,  // tiles turn in cache or shared memory: read along the source's runs, written along the destination's
-  direct = 4,  // tiles turn in registers
+  staged =
+      3,  // tiles are transposed in cache or shared memory: read along the source's runs, written along the destination's
+  direct = 4,  // tiles are transposed in registers
   walk = 5,    // element by element: no tile pays, or the layouts have no common loops
 };
 char const* name_of(copy_path path);

@@ -1,5 +1,5 @@
 // How a CPU runs a plan. A tile is an array of units, whole runs that both sides share, with rows and columns: a row's
-// units follow each other in the destination, so a row is what gets written at a stretch; columns follow each other in
+// units follow each other in the destination, so a row is written as contiguous bytes; columns follow each other in
 // the source where they can, so that a cache line that was read is used up. What a thread does with a tile is read it
 // by one kernel, perhaps into a buffer in its cache, and write it row by row. Where planes are interleaved, either the rows
 // or the columns are the channels.
@@ -12,7 +12,7 @@ namespace tilewright {
 
 enum class cpu_kernel : int {
   copy_runs = 0,   // units of any number of bytes, one after another
-  turn = 1,        // units of 1, 2, 4, 8 or 16 bytes, transposed in vector registers
+  transpose = 1,   // units of 1, 2, 4, 8 or 16 bytes, transposed in vector registers
   gather = 2,      // such units one by one: the source has no runs
   walk = 3,        // one by one with their offsets computed: swizzles, half bytes, layouts without common loops
   interleave = 4,  // 2 to 8 such units side by side on one side, in a plane each on the other: byte shuffles
