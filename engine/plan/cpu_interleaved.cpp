@@ -60,8 +60,7 @@ void schedule_interleaved(copy_plan& plan, cpu_schedule& s, channel_loops const&
   plan.tile[place_at] = tile;
   std::int64_t const planar = tile * s.unit_bytes, joined = planar * channels;
   // The ends of each run are parts of lines, so runs must be long.
-  constexpr std::int64_t long_run = 1536;
-  s.streaming = s.streaming && (c.joins ? joined : planar) >= long_run;
+  s.streaming = s.streaming && (c.joins ? joined : planar) >= plan.machine.tuning.long_row_bytes;
   plan.path = s.streaming ? copy_path::staged : copy_path::direct;
 
   auto const say = [&](std::string text) { plan.reasons.push_back(std::move(text)); };

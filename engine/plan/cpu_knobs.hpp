@@ -11,10 +11,7 @@ namespace tilewright::plan {
 /// Which tiles follow each other.
 enum class tile_order : int { by_source = 0, by_destination = 1 };
 
-struct cpu_knobs {
-  std::int64_t row_bytes = 128;      // contiguous bytes written, about
-  std::int64_t column_bytes = 1024;  // contiguous bytes read, about
-  std::int64_t tile_bytes = 1 << 17;
+struct cpu_knobs : cpu_tile_shape {
   tile_order order = tile_order::by_source;
   bool streaming = false;
 };

@@ -58,8 +58,20 @@ class hasher {
     add_all(element_bits, elements, src_offset, dst_offset, src_swizzle, dst_swizzle, loops, src_steps, dst_steps);
   }
   void add(machine_model const& m) {
-    auto const& [name, kind, processors, widest, line, near, block, far, rate, start, capability] = m;
-    add_all(name, kind, processors, widest, line, near, block, far, rate, start, capability);
+    auto const& [name, kind, processors, widest, line, near, block, far, rate, start, capability, tuning] = m;
+    add_all(name, kind, processors, widest, line, near, block, far, rate, start, capability, tuning);
+  }
+  void add(cpu_tile_shape const& s) {
+    auto const& [row_bytes, column_bytes, tile_bytes] = s;
+    add_all(row_bytes, column_bytes, tile_bytes);
+  }
+  void add(cpu_tuning const& t) {
+    auto const& [short_units, long_units, whole_lines, ragged_lines, long_column, page_column, short_row, channel_tile,
+                 piece, few_sets, few_sets_columns, short_unit, long_unit, long_row, long_source, page, stream,
+                 stream_blocks, thread, report, walk, gathered, prefetch, fetched, streamed_copy, interleave_piece] = t;
+    add_all(short_units, long_units, whole_lines, ragged_lines, long_column, page_column, short_row, channel_tile,
+            piece, few_sets, few_sets_columns, short_unit, long_unit, long_row, long_source, page, stream,
+            stream_blocks, thread, report, walk, gathered, prefetch, fetched, streamed_copy, interleave_piece);
   }
   void add(cpu_schedule const& s) {
     auto const& [kernel, threads, unit_bytes, row_loops, column_loops, buffered, long_runs, streaming] = s;

@@ -75,7 +75,9 @@ std::int64_t source_run(movement const& m, unit_view const& u) {
 }
 
 /// Long enough for the prefetcher of the processor to follow a row beyond the tile.
-bool is_long(movement const& m, unit_view const& u) { return source_run(m, u) >= 8192; }
+bool is_long(movement const& m, unit_view const& u, cpu_tuning const& tuning) {
+  return source_run(m, u) >= tuning.long_source_bytes;
+}
 
 /// Is what a row takes from the source a line at most, and the next row's right behind it? Then a tile is one run of the
 /// source, and a small one unless it has many rows.
@@ -88,22 +90,19 @@ bool has_short_rows(movement const& m, unit_view const& u) {
 
 /// Does each row begin on the page after the previous row's? Then what a tile reads of a row ends near the end of a page,
 /// where hardware prefetchers stop.
-bool rows_are_a_page_apart(movement const& m, unit_view const& u) {
-  constexpr std::int64_t page = 4096;
+bool rows_are_a_page_apart(movement const& m, unit_view const& u, cpu_tuning const& tuning) {
   std::int64_t const step = magnitude(m.loops[static_cast<std::size_t>(u.by_destination[0])].src) * u.element_bytes;
-  return step >= page && step < 2 * page && !is_long(m, u);
+  return step >= tuning.page_bytes && step < 2 * tuning.page_bytes && !is_long(m, u, tuning);
 }
 
 /// Do all rows start at the same place within a cache line, a unit's multiple from its start? Then tiles can be shifted to
 /// write whole lines wherever the destination begins.
-bool writes_whole_lines(movement const& m, unit_view const& u, copy_request const& request) {
+bool writes_whole_lines(movement const& m, unit_view const& u, copy_request const& request, cpu_tuning const& tuning) {
   std::int64_t const start = std::min(u.unit_bytes, line);
   if (request.dst_alignment % start != 0 || m.dst_offset * u.element_bytes % start != 0) return false;
   bool const is_aligned = request.dst_alignment % line == 0 && m.dst_offset * u.element_bytes % line == 0;
-  // The ends of each row stay parts of lines, so rows must be long.
-  constexpr std::int64_t long_row = 1536;
   std::int64_t const row = m.loops[static_cast<std::size_t>(u.by_destination[0])].extent * u.unit_bytes;
-  if (!is_aligned && (kernel_for(m, u) != cpu_kernel::transpose || row < long_row)) return false;
+  if (!is_aligned && (kernel_for(m, u) != cpu_kernel::transpose || row < tuning.long_row_bytes)) return false;
   return std::all_of(u.by_destination.begin(), u.by_destination.end(), [&](int i) {
     std::int64_t const step = m.loops[static_cast<std::size_t>(i)].dst;
     return step == u.unit_elements || step * u.element_bytes % line == 0;
@@ -112,7 +111,7 @@ bool writes_whole_lines(movement const& m, unit_view const& u, copy_request cons
 
 /// Cuts one run into pieces for the threads.
 void schedule_contiguous(copy_plan& plan, cpu_schedule& s, unit_view const& u) {
-  constexpr std::int64_t piece_bytes = 1 << 18;
+  std::int64_t const piece_bytes = plan.machine.tuning.piece_bytes;
   plan.path = copy_path::contiguous;
   s.kernel = cpu_kernel::copy_runs;
   if (u.unit_elements > 1) {
@@ -139,7 +138,8 @@ class tiler {
         tile_(plan.tile),
         s_(s),
         u_(u),
-        knobs_(knobs) {}
+        knobs_(knobs),
+        tuning_(plan.machine.tuning) {}
 
   /// The source's fastest loops, as long as they go on without a gap, until a run is long enough.
   void choose_columns() {
@@ -150,9 +150,8 @@ class tiler {
       std::int64_t extent = (knobs_.column_bytes + run - 1) / run;
       if (l.extent < 2 * extent) extent = l.extent;
       // Columns that are large powers of two apart share few sets of the caches: as many as those hold.
-      constexpr std::int64_t few_sets = 1024, max_columns = 32;
-      if (!s_.streaming && columns == 1 && l.dst * u_.element_bytes % few_sets == 0)
-        extent = std::min(extent, max_columns);
+      if (!s_.streaming && columns == 1 && l.dst * u_.element_bytes % tuning_.few_sets_bytes == 0)
+        extent = std::min(extent, tuning_.few_sets_columns);
       // Whole lines where a run begins; further out, steps are whole runs.
       extent = evened(l.extent, extent, columns == 1 ? std::max<std::int64_t>(1, line / u_.unit_bytes) : 1);
       tile_[static_cast<std::size_t>(i)] = extent;
@@ -174,8 +173,7 @@ class tiler {
       std::int64_t const room = std::min(knobs_.row_bytes, knobs_.tile_bytes / columns) / row_bytes;
       std::int64_t extent = std::clamp<std::int64_t>(room, 1, l.extent);
       // A few more rows are as good as two tiles, unless each is a stream of its own for the prefetcher.
-      constexpr std::int64_t page = 4096;
-      bool const streams = magnitude(l.src) * u_.element_bytes >= page;
+      bool const streams = magnitude(l.src) * u_.element_bytes >= tuning_.page_bytes;
       if (!streams && l.extent < 2 * extent && l.extent * row_bytes <= 2 * knobs_.row_bytes) extent = l.extent;
       std::int64_t const whole = line / u_.unit_bytes;  // units of a cache line
       if (extent < l.extent && whole > 1 && extent > whole) extent -= extent % whole;
@@ -199,6 +197,7 @@ class tiler {
   cpu_schedule& s_;
   unit_view const& u_;
   cpu_knobs const& knobs_;
+  cpu_tuning const& tuning_;
 };
 
 void give_reasons(copy_plan& plan, cpu_schedule const& s, unit_view const& u, tiler const& t) {
@@ -229,28 +228,30 @@ void give_reasons(copy_plan& plan, cpu_schedule const& s, unit_view const& u, ti
 std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machine, copy_request const& request) {
   cpu_knobs first;
   std::int64_t const written = m.elements * m.element_bits / 8;
-  first.streaming = written >= std::max<std::int64_t>(std::int64_t{8} << 20, 4 * machine.block_bytes);
+  cpu_tuning const& tuning = machine.tuning;
+  first.streaming = written >= std::max(tuning.stream_bytes, tuning.stream_blocks * machine.block_bytes);
   if (must_walk(m)) return {first};
   unit_view const u = units_of(m);
   if (u.by_destination.empty()) return {first};
   if (channel_loops_of(m)) {
-    first.tile_bytes = 1 << 18;
+    first.tile_bytes = tuning.channel_tile_bytes;
     cpu_knobs other = first, larger = first;
     other.order = tile_order::by_destination;
     larger.tile_bytes *= 4;
     return {first, other, larger};
   }
-  constexpr std::int64_t short_run = 192;  // bytes: many of them are in flight at a time, so their tiles are small
   bool const transposes = kernel_for(m, u) != cpu_kernel::copy_runs;
-  bool const lines = !first.streaming || writes_whole_lines(m, u, request);
+  bool const lines = !first.streaming || writes_whole_lines(m, u, request, tuning);
   // What limits a core is the number of lines it can wait for at once. Tiles that are read in few long runs leave the
   // reading to the processor's prefetcher. Rows that do not end with lines must be long, since their ends cost a read.
-  if (!transposes && u.unit_bytes <= short_run) first = {512, 512, 1 << 15, first.order, first.streaming};
-  else if (!transposes) first = {8192, 1024, 1 << 20, first.order, first.streaming};
-  else if (lines) first = {128, is_long(m, u) ? 2048 : 1024, 1 << 17, first.order, first.streaming};
-  else first = {2048, 512, 1 << 18, first.order, first.streaming};
-  if (transposes && rows_are_a_page_apart(m, u)) first.column_bytes = std::min<std::int64_t>(first.column_bytes, 256);
-  if (transposes && has_short_rows(m, u)) first.row_bytes = std::max<std::int64_t>(first.row_bytes, 4096);
+  static_cast<cpu_tile_shape&>(first) = !transposes && u.unit_bytes <= tuning.short_unit_bytes ? tuning.short_units
+                                        : !transposes                                          ? tuning.long_units
+                                        : lines                                                ? tuning.whole_lines
+                                                                                               : tuning.ragged_lines;
+  if (transposes && lines && is_long(m, u, tuning)) first.column_bytes = tuning.long_column_bytes;
+  if (transposes && rows_are_a_page_apart(m, u, tuning))
+    first.column_bytes = std::min(first.column_bytes, tuning.page_column_bytes);
+  if (transposes && has_short_rows(m, u)) first.row_bytes = std::max(first.row_bytes, tuning.short_row_bytes);
   std::vector<cpu_knobs> out{first};
   auto const also = [&](auto change) {
     cpu_knobs k = first;
@@ -303,11 +304,11 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
   tiler t(plan, s, u, knobs);
   t.choose_columns();
   t.choose_rows();
-  s.long_runs = s.kernel == cpu_kernel::transpose && knobs.order == tile_order::by_source && is_long(m, u);
-  bool const ragged = !writes_whole_lines(m, u, request) || t.row_bytes % line != 0;
-  // A long run is its own buffer: only its ends are no whole lines.
-  constexpr std::int64_t long_run = 4096;
-  s.buffered = s.streaming && ragged && !(s.kernel == cpu_kernel::copy_runs && u.unit_bytes >= long_run);
+  s.long_runs =
+      s.kernel == cpu_kernel::transpose && knobs.order == tile_order::by_source && is_long(m, u, plan.machine.tuning);
+  bool const ragged = !writes_whole_lines(m, u, request, plan.machine.tuning) || t.row_bytes % line != 0;
+  s.buffered = s.streaming && ragged &&
+               !(s.kernel == cpu_kernel::copy_runs && u.unit_bytes >= plan.machine.tuning.long_unit_bytes);
   plan.path = s.kernel == cpu_kernel::copy_runs ? copy_path::rows
               : s.kernel == cpu_kernel::gather  ? copy_path::walk
               : s.buffered                      ? copy_path::staged

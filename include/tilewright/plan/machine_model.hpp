@@ -1,6 +1,8 @@
-// What the planner knows of a machine: how wide it moves, what it keeps close, how fast its memory is. A handful of
-// numbers a plan's choices and its expected time come from; engine/this_machine.hpp reads them off the running one.
+// What the planner knows of a machine: the width of its accesses, its caches, the speed of its memory. A plan's choices
+// and its expected time are computed from these numbers; engine/this_machine.hpp reads them off the running one.
 #pragma once
+
+#include "tilewright/plan/cpu_tuning.hpp"
 
 #include <cstdint>
 #include <string>
@@ -16,13 +18,14 @@ struct machine_model {
   device_kind kind = device_kind::cpu;
   int processors = 1;            // cores or multiprocessors at work
   int widest_access_bits = 128;  // of one load or store
-  int line_bytes = 64;           // what memory hands out at once: a cache line, a sector
+  int line_bytes = 64;           // the unit of memory accesses: a cache line, a sector
   std::int64_t near_bytes = 0;   // per processor: first-level cache, or shared memory of a multiprocessor
-  std::int64_t block_bytes = 0;  // per processor: second-level cache, or most shared memory of a block
+  std::int64_t block_bytes = 0;  // per processor: second-level cache, or the shared memory that a block may have
   std::int64_t far_bytes = 0;    // shared by all: last-level cache
   double bytes_per_second = 0;   // of a long copy, read and written bytes counted
   double start_seconds = 0;      // to start a copy
   int compute_capability = 0;    // of a GPU, 10 * major + minor
+  cpu_tuning tuning{};           // of a CPU
   friend bool operator==(machine_model const&, machine_model const&) = default;
 };
 

@@ -1,0 +1,59 @@
+// The thresholds of planned copies on a CPU: how large tiles are, when something counts as long, when the caches are
+// bypassed, when another thread is worth its start. The defaults were measured; none of them decides whether a copy is
+// right, so tests set them small and drive every branch of every kernel with tensors of a few kilobytes.
+#pragma once
+
+#include <cstdint>
+
+namespace tilewright {
+
+/// The size of a tile, all in bytes and approximate: what it writes and reads as contiguous bytes, and in all.
+struct cpu_tile_shape {
+  std::int64_t row_bytes = 128;
+  std::int64_t column_bytes = 1024;
+  std::int64_t tile_bytes = 1 << 17;
+  friend bool operator==(cpu_tile_shape const&, cpu_tile_shape const&) = default;
+};
+
+/// law: every value >= 1 gives plans that are right; 0 where a comment allows it
+struct cpu_tuning {
+  // Tiles, by what is copied.
+  cpu_tile_shape short_units{512, 512, 1 << 15};    // units that both sides share, of at most short_unit_bytes
+  cpu_tile_shape long_units{8192, 1024, 1 << 20};   // longer ones
+  cpu_tile_shape whole_lines{128, 1024, 1 << 17};   // transposes that write whole cache lines, or through the caches
+  cpu_tile_shape ragged_lines{2048, 512, 1 << 18};  // transposes past the caches whose rows do not end with lines
+  std::int64_t long_column_bytes = 2048;            // column_bytes of whole_lines where the source is long
+  std::int64_t page_column_bytes = 256;             // column_bytes where rows begin on consecutive pages
+  std::int64_t short_row_bytes = 4096;              // row_bytes where a row takes at most a line from the source
+  std::int64_t channel_tile_bytes = 1 << 18;        // tiles of the interleave kernel
+  std::int64_t piece_bytes = 1 << 18;               // pieces of one contiguous copy, for the threads
+  std::int64_t few_sets_bytes = 1024;               // columns a multiple of this apart share few sets of the caches,
+  std::int64_t few_sets_columns = 32;               // so a tile has at most so many of them
+
+  // What counts as short or long.
+  std::int64_t short_unit_bytes = 192;    // many units of this length are in flight at a time
+  std::int64_t long_unit_bytes = 4096;    // streamed without a buffer: only its ends are no whole lines
+  std::int64_t long_row_bytes = 1536;     // streamed though it starts within a line: its ends are parts of lines
+  std::int64_t long_source_bytes = 8192;  // the prefetcher of the processor follows a run of the source beyond a tile
+  std::int64_t page_bytes = 4096;         // where that prefetcher stops
+
+  // Stores past the caches: a destination of stream_bytes and more that is stream_blocks second-level caches large.
+  std::int64_t stream_bytes = 8 << 20;
+  std::int64_t stream_blocks = 4;
+
+  // Threads and reports.
+  std::int64_t thread_bytes = 1 << 20;   // that make another thread worth its start
+  std::int64_t report_bytes = 4 << 20;   // between two calls of a progress callback
+  std::int64_t walk_elements = 1 << 14;  // of a thread's share, when elements move one by one
+
+  // Inside the kernels.
+  std::int64_t gathered_rows = 128;        // rows that a transpose gathers at once; 128 at most, a vector's at least
+  std::int64_t prefetch_bytes = 256;       // how far ahead a long source is fetched; 0: the next tile is fetched
+  std::int64_t fetched_unit_bytes = 256;   // shorter units are fetched line by line, of longer ones the beginning
+  std::int64_t streamed_copy_bytes = 128;  // shorter runs are written through the caches
+  std::int64_t interleave_piece_bytes =
+      12288;  // that the interleave kernel buffers; at most so many, a line's at least
+  friend bool operator==(cpu_tuning const&, cpu_tuning const&) = default;
+};
+
+}  // namespace tilewright
