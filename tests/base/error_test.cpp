@@ -32,9 +32,10 @@ TEST(error, is_one_sentence_with_rule_operands_remedy_and_page) {
 }
 
 TEST(error, reads_like_this) {
-  EXPECT_EQ(to_string(error{errc::coordinate_out_of_range, 9, 8}),
-            "the coordinate lies outside of the layout (coordinate 9, extent 8); use coordinates in [0, extent) "
-            "(docs/errors.md#coordinate_out_of_range)");
+  EXPECT_EQ(
+      to_string(error{errc::coordinate_out_of_range, 9, 8}),
+      "the coordinate is out of range (coordinate 9, extent 8); use coordinates from 0 to extent - 1 in each mode "
+      "(docs/errors.md#coordinate_out_of_range)");
   EXPECT_EQ(to_string(error{}), "no error");
 }
 

@@ -95,16 +95,18 @@ TEST(bad_input, operations_without_an_answer) {
                  "  size(logical_divide((6,4):(1,8), 4:1))\n"
                  "       ^");
   // A coordinate out of range.
-  expect_refused({"eval", "(4,8):(8,1)(4,0)"},
-                 "the coordinate lies outside of the layout (coordinate 4, extent 4); use coordinates in [0, extent) "
-                 "(docs/errors.md#coordinate_out_of_range)\n"
-                 "  (4,8):(8,1)(4,0)\n"
-                 "             ^");
-  expect_refused({"eval", "idx2crd(32, (4,8))"},
-                 "the coordinate lies outside of the layout (coordinate 32, extent 32); use coordinates in [0, extent) "
-                 "(docs/errors.md#coordinate_out_of_range)\n"
-                 "  idx2crd(32, (4,8))\n"
-                 "  ^");
+  expect_refused(
+      {"eval", "(4,8):(8,1)(4,0)"},
+      "the coordinate is out of range (coordinate 4, extent 4); use coordinates from 0 to extent - 1 in each mode "
+      "(docs/errors.md#coordinate_out_of_range)\n"
+      "  (4,8):(8,1)(4,0)\n"
+      "             ^");
+  expect_refused(
+      {"eval", "idx2crd(32, (4,8))"},
+      "the coordinate is out of range (coordinate 32, extent 32); use coordinates from 0 to extent - 1 in each mode "
+      "(docs/errors.md#coordinate_out_of_range)\n"
+      "  idx2crd(32, (4,8))\n"
+      "  ^");
   // An overflowing size.
   expect_refused({"eval", "size((4611686018427387904,4))"},
                  "arithmetic: a size, stride or offset does not fit 64 bits (left operand 4611686018427387904, right "

@@ -1,5 +1,5 @@
 // name: a transformation into a tensor of another size
-// error: copy: source and destination differ in size
+// error: transform: the shapes of input and output do not match
 // meaning: 64 results do not fit 32 elements.
 // remedy: slice or partition both alike.
 #include "tilewright/tilewright.hpp"

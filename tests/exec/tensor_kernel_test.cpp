@@ -191,7 +191,7 @@ TEST(tensor_kernel, locates_what_the_library_refuses) {
   auto const r = fault_of({.grid = 1, .block = 8}, kernel, t);
   EXPECT_EQ(r.kind, fault::out_of_bounds);
   EXPECT_EQ(r.thread, 4);
-  EXPECT_EQ(std::string(r.detail).rfind("the coordinate", 0), 0u) << r.detail;
+  EXPECT_EQ(std::string(r.detail).rfind("tensor: the coordinate", 0), 0u) << r.detail;
 }
 
 TEST(tensor_kernel, watches_packed_elements_by_their_bytes) {

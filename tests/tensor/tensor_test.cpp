@@ -3,6 +3,8 @@
 // domain_offset).
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include <cstdint>
 #include <numeric>
 #include <type_traits>
@@ -126,12 +128,25 @@ TEST(Tensor, CoordinatesOutOfRangeAreRefused) {
   EXPECT_THROW((void)t[12], layout_error);
   EXPECT_THROW((void)t(_, 4), layout_error);
   EXPECT_THROW((void)t(3, _), layout_error);
-  try {
-    (void)t(3, 1);
-    FAIL() << "nothing thrown";
-  } catch (layout_error const& e) {
-    EXPECT_EQ(e.cause().code, errc::coordinate_out_of_range);
-  }
+  // The sentence has the coordinate as it was written, and the tensor's shape.
+  auto const sentence = [](auto const& access) -> std::string {
+    try {
+      access();
+    } catch (layout_error const& e) {
+      EXPECT_EQ(e.cause().code, errc::coordinate_out_of_range);
+      return e.what();
+    }
+    return "nothing thrown";
+  };
+  std::string const remedy =
+      "; use coordinates from 0 to extent - 1 in each mode (docs/errors.md#coordinate_out_of_range)";
+  auto const nested = make_tensor(data.data(), make_shape(make_shape(3, _2{}), 2));
+  EXPECT_EQ(sentence([&] { (void)t(3, 1); }),
+            "tensor: the coordinate is out of range (coordinate (3,1), shape (3,4))" + remedy);
+  EXPECT_EQ(sentence([&] { (void)t(-12); }),
+            "tensor: the coordinate is out of range (coordinate -12, shape (3,4))" + remedy);
+  EXPECT_EQ(sentence([&] { (void)nested(make_coord(1, 2), _); }),
+            "tensor: the coordinate is out of range (coordinate ((1,2),_), shape ((3,2),2))" + remedy);
 }
 #endif
 

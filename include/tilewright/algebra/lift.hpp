@@ -22,7 +22,7 @@ using program_slots = typename program_slots_of<R, make_seq<Count>>::type;
 #if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
 inline constexpr bool verifies = true;
 [[noreturn]] inline void raise(errc code, long long first, long long second) {
-  throw layout_error({code, first, second});
+  tilewright::raise(error{code, first, second});
 }
 #else
 inline constexpr bool verifies = false;

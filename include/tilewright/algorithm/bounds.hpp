@@ -63,11 +63,13 @@ template <class Op, class T, TensorType Src, TensorType Dst, class Coords, class
 TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst,
                                   Bounds<Coords, Extents> const& bounds) {
   if (!detail::takes_part(src, dst)) return;
-  detail::check_sizes(src, dst);
-  detail::check_sizes(src, bounds.coords);
-  if constexpr (holds<detail::is_writable<Dst>>())
+  if constexpr (holds<detail::source_and_destination_have_one_rank<rank_v<Src>, rank_v<std::remove_cvref_t<Dst>>>>() &&
+                holds<detail::is_writable<Dst>>()) {
+    detail::require_match<detail::algorithm::copy>(src.shape(), dst.shape());
+    detail::require_match<detail::algorithm::copy>(src.shape(), bounds.coords.shape());
     detail::for_each_rest(detail::copy_atom_below<Copy_Atom<Op, T>, Extents>{atom, bounds.extents}, src, dst,
                           bounds.coords);
+  }
 }
 template <class Atom, class TV, class Tiler, TensorType Src, TensorType Dst, class Coords, class Extents>
 TILEWRIGHT_FN constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src, Dst&& dst,

@@ -2,7 +2,7 @@
 // copy takes vectors as wide as layouts and alignment prove. copy_if moves where a predicate holds.
 #pragma once
 
-#include "tilewright/algorithm/traverse.hpp"
+#include "tilewright/algorithm/match.hpp"
 #include "tilewright/algorithm/vector_width.hpp"
 
 namespace tilewright {
@@ -71,24 +71,32 @@ struct predicate_has_the_rest_modes {
   }
 };
 
-/// As many elements on both sides; SrcValues for each DstValues where an atom shares them out unevenly among threads.
-template <int SrcValues = 1, int DstValues = 1, class Src, class Dst>
-TILEWRIGHT_FN constexpr void check_sizes(Src const& src, Dst const& dst) {
-  using SizeS = decltype(size(src));
-  using SizeD = decltype(size(dst));
-  if constexpr (is_constant_v<SizeS> && is_constant_v<SizeD>) {
-    (void)holds<source_and_destination_have_one_size<static_cast<long long>(SizeS::value) * DstValues,
-                                                     static_cast<long long>(SizeD::value) * SrcValues>>();
-  } else if constexpr (lift::verifies) {
-    auto const s = static_cast<long long>(size(src)) * DstValues, d = static_cast<long long>(size(dst)) * SrcValues;
-    if (s != d) lift::raise(errc::copy_size, s, d);
-  }
+/// As many elements on both sides, for operations that are handed whole tensors and order their elements themselves.
+template <class Src, class Dst>
+TILEWRIGHT_FN constexpr void require_one_size(Src const& src, Dst const& dst) {
+  auto const s = static_cast<long long>(size(src)), d = static_cast<long long>(size(dst));
+  if (s == d) return;
+#if TILEWRIGHT_ON_DEVICE || !TILEWRIGHT_HOSTED
+  TILEWRIGHT_TRAP();
+#else
+  raise(error{errc::copy_size, s, d});
+#endif
 }
+template <class N>
+inline constexpr long long static_count = -1;
+template <auto n>
+inline constexpr long long static_count<C<n>> = static_cast<long long>(n);
+/// Is one size certain, or not known before the kernel runs?
+template <class SizeS, class SizeD>
+using sizes_may_agree = source_and_destination_have_one_size < static_count<SizeD> < 0 ? 0
+                        : static_count<SizeS> < 0                                      ? 0
+                                                                                       : static_count<SizeS>,
+      static_count<SizeS> < 0 ? 0 : static_count<SizeD><0 ? 0 : static_count<SizeD>>;
 
 /// dst(i) = src(i), in words of `Bits` bits where that many are contiguous in both.
 template <int Bits, class Src, class Dst>
 TILEWRIGHT_FN constexpr void copy_vectorised(Src const& src, Dst& dst) {
-  check_sizes(src, dst);
+  require_match<algorithm::copy>(src.shape(), dst.shape());
   constexpr int n = vector_elements<Bits, Src, Dst>;
   if constexpr (n > 1) {
     using Word = carrier<n * sizeof_bits_v<typename Src::value_type>, void>;
@@ -138,7 +146,11 @@ TILEWRIGHT_FN constexpr void copy_atoms([[maybe_unused]] Copy_Atom<Op, T> const&
   using Atom = Copy_Atom<Op, T>;
   constexpr int src_values = static_size<decltype(size<0>(src))>, dst_values = static_size<decltype(size<0>(dst))>;
   using Mode0 = std::remove_cvref_t<decltype(shape<0>(src))>;
-  if constexpr (src_values == Atom::NumValSrc && dst_values == Atom::NumValDst) {
+  constexpr int rank = rank_v<Src>;
+  if constexpr (!holds<source_and_destination_have_one_rank<rank, rank_v<std::remove_cvref_t<Dst>>>>()) {
+    return;
+  } else if constexpr (src_values == Atom::NumValSrc && dst_values == Atom::NumValDst) {
+    require_rest_match<algorithm::copy>(wrap(src.shape()), wrap(dst.shape()), make_seq<rank - 1>{});
     for_each_rest(call_atom<Atom>{atom}, src, dst);
   } else if constexpr (is_tuple_v<Mode0> && src_values != 0 && dst_values != 0) {
     for_each_rest(copy_atoms_of_mode_0<Atom>{atom}, src, dst);
@@ -157,6 +169,10 @@ TILEWRIGHT_FN constexpr void copy_atoms_if(Copy_Atom<Op, T> const& atom, bool mo
   }
 }
 
+template <class T, class Src, class Dst>
+using atom_moves_elements_of = atom_moves_these_elements<std::remove_cv_t<T>, typename Src::value_type,
+                                                         typename std::remove_cvref_t<Dst>::value_type>;
+
 template <class T>
 inline constexpr int assumed_bits = 0;
 template <int Bits>
@@ -171,7 +187,7 @@ TILEWRIGHT_FN constexpr bool takes_part(Src const& src, Dst& dst) {
 
 /// Every element of src to the element of dst at the same coordinate. Vectorises on what the types prove: owned
 /// registers are aligned to up to 32 bytes, raw pointers to one element.
-/// pre: equal sizes, no element of dst twice
+/// pre: shapes that match (match.hpp), no element of dst twice
 template <TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(Src const& src, Dst&& dst) {
   using D = std::remove_cvref_t<Dst>;
@@ -202,14 +218,12 @@ TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, 
   } else if constexpr (std::is_same_v<Op, DefaultCopy>) {
     copy(src, dst);
   } else if constexpr (detail::copies_whole_tensors<Op>) {
-    detail::check_sizes(src, dst);
-    atom.call(src, dst);
-  } else {
-    if constexpr (holds<
-                      detail::source_and_destination_have_one_rank<rank_v<Src>, rank_v<std::remove_cvref_t<Dst>>>>()) {
-      detail::check_sizes<Copy_Atom<Op, T>::NumValSrc, Copy_Atom<Op, T>::NumValDst>(src, dst);
-      detail::copy_atoms(atom, src, dst);
+    if constexpr (holds<detail::sizes_may_agree<decltype(size(src)), decltype(size(dst))>>()) {
+      detail::require_one_size(src, dst);
+      atom.call(src, dst);
     }
+  } else if constexpr (holds<detail::atom_moves_elements_of<T, Src, Dst>>()) {
+    detail::copy_atoms(atom, src, dst);
   }
 }
 
@@ -227,11 +241,12 @@ TILEWRIGHT_FN constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src c
 }
 
 /// Where pred is true, element by element.
-/// pre: pred has the shape or the size of src
+/// pre: the shapes of pred, src and dst match
 template <TensorType Pred, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
   if (!detail::takes_part(src, dst)) return;
-  detail::check_sizes(src, dst);
+  detail::require_match<detail::algorithm::copy_if>(src.shape(), dst.shape());
+  detail::require_predicate(pred.shape(), src.shape());
   if constexpr (holds<detail::is_writable<Dst>>())
     detail::for_each_element(detail::assign_where_true{}, pred, src, dst);
 }
@@ -243,12 +258,18 @@ TILEWRIGHT_FN constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& p
   if (!detail::takes_part(src, dst)) return;
   if constexpr (!holds<detail::is_writable<Dst>>()) {
     return;
+  } else if constexpr (!holds<detail::atom_moves_elements_of<T, Src, Dst>>()) {
+    return;
   } else if constexpr (rank_v<Src> == 1) {
     detail::copy_atoms_if(atom, pred(0), src, dst);
-  } else {
-    (void)holds<detail::predicate_has_the_rest_modes<rank_v<Pred>, rank_v<Src>>>();
-    auto const s = group_modes<1, rank_v<Src>>(src);
-    auto d = group_modes<1, rank_v<Src>>(dst);
+  } else if constexpr (holds<detail::predicate_has_the_rest_modes<rank_v<Pred>, rank_v<Src>>>() &&
+                       holds<detail::source_and_destination_have_one_rank<rank_v<Src>,
+                                                                          rank_v<std::remove_cvref_t<Dst>>>>()) {
+    constexpr int rank = rank_v<Src>;
+    detail::require_rest_match<detail::algorithm::copy_if>(src.shape(), dst.shape(), make_seq<rank - 1>{});
+    detail::require_predicate(wrap(pred.shape()), take_entries<1, rank>(src.shape()));
+    auto const s = group_modes<1, rank>(src);
+    auto d = group_modes<1, rank>(dst);
     auto const n = size<1>(s);
     TILEWRIGHT_UNROLL
     for (int i = 0; i < n; ++i) detail::copy_atoms_if(atom, pred(i), s(_, i), d(_, i));

@@ -89,7 +89,7 @@ requires(!TensorType<F>) TILEWRIGHT_FN constexpr void transform(T&& tensor, F&& 
 template <TensorType In, TensorType Out, class F>
 requires(!TensorType<F>) TILEWRIGHT_FN constexpr void transform(In const& in, Out&& out, F&& f) {
   using Value = typename In::value_type;
-  detail::check_sizes(in, out);
+  detail::require_match<detail::algorithm::transform>(in.shape(), out.shape());
   if constexpr (holds<detail::is_writable<Out>>())
     detail::for_each_element(detail::transform_one<Value, std::remove_reference_t<F>>{f}, in, out);
 }
@@ -98,8 +98,8 @@ template <TensorType A, TensorType B, TensorType Out, class F>
 TILEWRIGHT_FN constexpr void transform(A const& a, B const& b, Out&& out, F&& f) {
   using ValueA = typename A::value_type;
   using ValueB = typename B::value_type;
-  detail::check_sizes(a, out);
-  detail::check_sizes(b, out);
+  detail::require_match<detail::algorithm::transform>(a.shape(), out.shape());
+  detail::require_match<detail::algorithm::transform>(b.shape(), out.shape());
   if constexpr (holds<detail::is_writable<Out>>())
     detail::for_each_element(detail::transform_two<ValueA, ValueB, std::remove_reference_t<F>>{f}, a, b, out);
 }
@@ -108,7 +108,7 @@ TILEWRIGHT_FN constexpr void transform(A const& a, B const& b, Out&& out, F&& f)
 template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor>
 TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y) {
   using Value = typename std::remove_cvref_t<YTensor>::value_type;
-  detail::check_sizes(x, y);
+  detail::require_match<detail::algorithm::axpby>(x.shape(), y.shape());
   if constexpr (holds<detail::is_writable<YTensor>>())
     detail::for_each_element(detail::scale_and_add<Value, Alpha, Beta>{alpha, beta}, x, y);
 }
@@ -117,7 +117,8 @@ template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor, Tenso
 TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y,
                                    Pred const& pred) {
   using Value = typename std::remove_cvref_t<YTensor>::value_type;
-  detail::check_sizes(x, y);
+  detail::require_match<detail::algorithm::axpby>(x.shape(), y.shape());
+  detail::require_match<detail::algorithm::axpby>(pred.shape(), y.shape());
   if constexpr (holds<detail::is_writable<YTensor>>())
     detail::for_each_element(detail::scale_and_add<Value, Alpha, Beta>{alpha, beta}, pred, x, y);
 }
@@ -189,7 +190,7 @@ TILEWRIGHT_FN constexpr void cooperative_copy(Index const& tid, Src const& src, 
   constexpr bool shared_out =
       holds<detail::a_thread_takes_part<NumThreads>>() &&
       holds<detail::shared_layouts_are_static<typename Src::layout_type, typename D::layout_type>>();
-  detail::check_sizes(src, dst);
+  detail::require_match<detail::algorithm::cooperative_copy>(src.shape(), dst.shape());
   if constexpr (shared_out && holds<detail::is_writable<Dst>>()) {
     if (static_cast<long long>(tid) < 0 || static_cast<long long>(tid) >= static_cast<long long>(NumThreads)) return;
     using Element = typename Src::value_type;

@@ -50,6 +50,7 @@ struct Copy_Atom : Copy_Traits<Operation> {
   static constexpr int NumThreads = static_cast<int>(size_v<ThrID>);
   static constexpr int NumValSrc = static_cast<int>(size_v<decltype(layout<1>(ValLayoutSrc{}))>);
   static constexpr int NumValDst = static_cast<int>(size_v<decltype(layout<1>(ValLayoutDst{}))>);
+  static constexpr int NumValRef = static_cast<int>(size_v<decltype(layout<1>(ValLayoutRef{}))>);
 
   /// Moves one thread's share: NumValSrc elements of src to NumValDst of dst.
   TILEWRIGHT_NO_EXEC_CHECK

@@ -98,7 +98,7 @@ template <int Bits, class Src, class Dst>
 TILEWRIGHT_FN constexpr void copy_word(Src const& src, Dst&& dst) {
   using S = typename Src::value_type;
   using D = typename std::remove_cvref_t<Dst>::value_type;
-  if constexpr (sizeof_bits_v<S> == Bits && sizeof_bits_v<D> == Bits) {
+  if constexpr (sizeof_bits_v<S> == Bits && std::is_same_v<S, D>) {
     first_element(dst)[0] = static_cast<D>(first_element(src)[0]);
   } else {
     *recast_ptr<carrier<Bits, void>>(first_element(dst)) = *recast_ptr<carrier<Bits, void>>(first_element(src));

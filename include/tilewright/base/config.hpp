@@ -84,3 +84,17 @@
 #else
 #define TILEWRIGHT_HOSTED 1
 #endif
+
+// Without exceptions (-fno-exceptions) an error prints its sentence and ends the program.
+#if defined(__cpp_exceptions) || defined(__CUDACC_RTC__)
+#define TILEWRIGHT_EXCEPTIONS 1
+#else
+#define TILEWRIGHT_EXCEPTIONS 0
+#endif
+
+// Ends a kernel whose arguments contradict one another.
+#if TILEWRIGHT_ON_DEVICE
+#define TILEWRIGHT_TRAP() __trap()
+#else
+#define TILEWRIGHT_TRAP() static_cast<void>(0)
+#endif

@@ -3,10 +3,14 @@
 // face prints the same words in one static_assert (algebra/diagnose.hpp).
 #pragma once
 
-#include "tilewright/base/config.hpp"
+#include "tilewright/base/short_text.hpp"
 
 #if TILEWRIGHT_HOSTED
 #include <exception>
+#if !TILEWRIGHT_EXCEPTIONS
+#include <cstdio>
+#include <cstdlib>
+#endif
 #endif
 
 namespace tilewright {
@@ -50,57 +54,46 @@ TILEWRIGHT_CONSTEXPR error_text describe(errc code) {
 }
 
 #if TILEWRIGHT_HOSTED
-/// An error in one sentence: rule (operands with values); remedy (page). The text is held in place: half of the time to
-/// read this library's headers would go into <string> otherwise (to_string is in base/error_text.hpp).
-class error_sentence {
- public:
-  explicit error_sentence(error const& e) {
-    error_text const parts = describe(e.code);
-    add(parts.rule);
-    if (e)
-      add(" (", parts.first, " ", e.first, ", ", parts.second, " ", e.second, "); ", parts.remedy, " (docs/errors.md#",
-          parts.name, ")");
-  }
-  char const* c_str() const { return text_; }
-
- private:
-  static constexpr int capacity = 512;
-
-  template <class... Part>
-  void add(Part const&... parts) {
-    (append(parts), ...);
-  }
-  void append(char const* text) {
-    while (*text != '\0' && length_ + 1 < capacity) text_[length_++] = *text++;
-  }
-  void append(long long n) {
-    char digits[24]{};
-    int at = sizeof(digits) - 1;
-    auto left = n < 0 ? 0ULL - static_cast<unsigned long long>(n) : static_cast<unsigned long long>(n);
-    do digits[--at] = static_cast<char>('0' + left % 10);
-    while ((left /= 10) != 0);
-    if (n < 0) digits[--at] = '-';
-    append(digits + at);
-  }
-
-  char text_[capacity]{};
-  int length_ = 0;
-};
+/// An error in one sentence: rule (operands with values); remedy (page). std::string is in base/error_text.hpp.
+inline short_text sentence_of(error const& e) {
+  error_text const parts = describe(e.code);
+  short_text out(parts.rule);
+  if (e)
+    out.add(" (", parts.first, " ", e.first, ", ", parts.second, " ", e.second, "); ", parts.remedy,
+            " (docs/errors.md#", parts.name, ")");
+  return out;
+}
+/// The same with operands that are no numbers, as the caller wrote them: "copy", "source (8,4)", "destination (4,8)".
+inline short_text sentence_of(errc code, char const* function, short_text const& first, short_text const& second) {
+  error_text const parts = describe(code);
+  return short_text(function, *function == '\0' ? "" : ": ", parts.rule, " (", first, ", ", second, "); ", parts.remedy,
+                    " (docs/errors.md#", parts.name, ")");
+}
 
 /// What the run-time face throws; `what()` is the sentence.
 class layout_error : public std::exception {
  public:
-  explicit layout_error(error const& e) : cause_(e), sentence_(e) {}
+  explicit layout_error(error const& e) : cause_(e), sentence_(sentence_of(e)) {}
+  layout_error(error const& e, short_text const& sentence) : cause_(e), sentence_(sentence) {}
   error const& cause() const { return cause_; }
   char const* what() const noexcept override { return sentence_.c_str(); }
 
  private:
   error cause_;
-  error_sentence sentence_;
+  short_text sentence_;
 };
 
+/// Throws; where a build has no exceptions, the sentence goes to standard error and the program ends.
+[[noreturn]] inline void raise(layout_error const& e) {
+#if TILEWRIGHT_EXCEPTIONS
+  throw e;
+#else
+  std::fprintf(stderr, "%s\n", e.what());
+  std::abort();
+#endif
+}
 /// What a precondition costs in a constexpr function that returns no result: an exception, or no constant.
-[[noreturn]] inline void raise(error const& e) { throw layout_error(e); }
+[[noreturn]] inline void raise(error const& e) { raise(layout_error(e)); }
 #else
 TILEWRIGHT_HOST_DEVICE inline void raise(error const&) {}
 #endif
@@ -119,7 +112,7 @@ class [[nodiscard]] result {
   TILEWRIGHT_CONSTEXPR T const* operator->() const { return &value_; }
 #if TILEWRIGHT_HOSTED
   constexpr T const& value() const {
-    if (error_) throw layout_error(error_);
+    if (error_) raise(error_);
     return value_;
   }
 #endif

@@ -8,6 +8,6 @@
 namespace tilewright {
 
 /// One sentence: rule (operands with values); remedy (page).
-inline std::string to_string(error const& e) { return error_sentence(e).c_str(); }
+inline std::string to_string(error const& e) { return sentence_of(e).c_str(); }
 
 }  // namespace tilewright

@@ -52,7 +52,7 @@ template <int D, DynamicInteger T>
 TILEWRIGHT_FN constexpr auto multiple_of(T n) {
   if constexpr (holds<detail::divisor_is_positive<D>>()) {
 #if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
-    if (n <= 0 || n % D != 0) throw layout_error({errc::not_a_multiple, static_cast<long long>(n), D});
+    if (n <= 0 || n % D != 0) raise(error{errc::not_a_multiple, static_cast<long long>(n), D});
 #endif
     return multiple<D, T>{n};
   } else {

@@ -121,6 +121,50 @@ TILEWRIGHT_CONSTEXPR bool is_compatible(arithmetic& c, int_tree const& a, subtre
   return true;
 }
 
+/// May tensors of these shapes be paired, element by element? Shapes of one nesting when they are equal. Others when, read
+/// from left to right and without extents of 1, each extent of one is the product of consecutive extents of the other or
+/// the other way round: (8,4) pairs with 32, ((4,2),4) and (2,4,(2,2)), but not with (4,8).
+/// pre: static extents
+TILEWRIGHT_CONSTEXPR bool shapes_match(int_tree const& a, int_tree const& b) {
+  if (same_profile(a, a.root(), b, b.root())) {
+    for (int i = 0; i < a.leaves; ++i)
+      if (a.shape[i].number != b.shape[i].number) return false;
+    return true;
+  }
+  // The product of x and further extents of t until it reaches the goal; -1 when it exceeds 64 bits.
+  auto const grown = [](long long x, long long goal, int_tree const& t, int& next) {
+    while (x < goal && next < t.leaves)
+      if (!math::multiply(x, t.shape[next++].number, x)) return -1LL;
+    return x;
+  };
+  for (int i = 0, j = 0;;) {
+    while (i < a.leaves && a.shape[i].number == 1) ++i;
+    while (j < b.leaves && b.shape[j].number == 1) ++j;
+    if (i == a.leaves || j == b.leaves) return i == a.leaves && j == b.leaves;
+    long long const x = a.shape[i++].number, y = b.shape[j++].number;
+    if (grown(x, y, a, i) != grown(y, x, b, j)) return false;
+  }
+}
+
+/// Is an integer of the coordinate certainly outside of the mode that it indexes? Run-time values are not looked at.
+TILEWRIGHT_CONSTEXPR bool certainly_outside(int_tree const& x, subtree w, int_tree const& shape, subtree u) {
+  if (x.is_kept(w)) return false;
+  if (x.is_leaf(w)) {
+    leaf const at = x.shape[w.leaf];
+    if (!at.is_static()) return false;
+    if (at.number < 0) return true;
+    long long n = 1;
+    for (int i = u.leaf; i < u.leaf_end; ++i)
+      if (!shape.shape[i].is_static() || !math::multiply(n, shape.shape[i].number, n)) return false;
+    return at.number >= n;
+  }
+  if (!shape.is_tuple(u) || shape.rank(u) != x.rank(w)) return false;  // the layout itself reports the rank
+  subtree p = x.first_mode(w), q = shape.first_mode(u);
+  for (int i = 0; i < shape.rank(u); ++i, p = x.next(p), q = shape.next(q))
+    if (certainly_outside(x, p, shape, q)) return true;
+  return false;
+}
+
 // --- coordinates, indices, offsets -----------------------------------------------------------------------------------
 
 /// An offset is a number, or with basis strides one number for each basis element. `terms` holds them by basis.

@@ -181,7 +181,7 @@ TILEWRIGHT_FN void check_alignment(void const* p, unsigned long long alignment) 
 #if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
   auto const address = reinterpret_cast<std::uintptr_t>(p);
   if (address % alignment != 0)
-    throw layout_error({errc::misaligned, static_cast<long long>(address % 256), static_cast<long long>(alignment)});
+    raise(error{errc::misaligned, static_cast<long long>(address % 256), static_cast<long long>(alignment)});
 #else
   (void)p;
   (void)alignment;
@@ -211,7 +211,7 @@ TILEWRIGHT_FN auto recast_ptr(subbyte_iterator<T> const& it) {
     return subbyte_iterator<Target>(it.base, it.bit);
   } else {
 #if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
-    if (it.bit % 8 != 0) throw layout_error({errc::misaligned, it.bit % 8, 8});
+    if (it.bit % 8 != 0) raise(error{errc::misaligned, it.bit % 8, 8});
 #endif
     detail::check_alignment(it.base + (it.bit >> 3), alignof(U));
     return reinterpret_cast<Target*>(it.base + (it.bit >> 3));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tilewright/algebra/swizzled.hpp"
+#include "tilewright/ints/tuple_text.hpp"
 #include "tilewright/tensor/engine.hpp"
 
 namespace tilewright {
@@ -30,6 +31,32 @@ TILEWRIGHT_FN constexpr auto make_tensor(T* p, L const& layout);
 
 namespace detail {
 
+/// Constants other than 0 in a coordinate are compared with static extents in the compiler.
+template <class X>
+inline constexpr bool has_nonzero_constant = false;
+template <auto v>
+inline constexpr bool has_nonzero_constant<C<v>> = v != 0;
+template <class... T>
+inline constexpr bool has_nonzero_constant<tuple<T...>> = (has_nonzero_constant<T> || ...);
+
+template <class Coordinate, class ShapeType>
+struct coordinate_is_in_range {
+  static constexpr bool value =
+      !algebra::certainly_outside(lift::value_of<Coordinate>.tree, lift::value_of<Coordinate>.tree.root(),
+                                  lift::value_of<ShapeType>.tree, lift::value_of<ShapeType>.tree.root());
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "tensor: the coordinate is out of range; use coordinates from 0 to extent - 1 in each mode "
+                  "(docs/errors.md#coordinate_out_of_range)");
+    return invalid_layout{};
+  }
+};
+template <class Coordinate, class ShapeType>
+TILEWRIGHT_CONSTEXPR bool may_be_in_range() {
+  if constexpr (has_nonzero_constant<Coordinate>) return coordinate_is_in_range<Coordinate, ShapeType>::value;
+  else return true;
+}
+
 /// Is a coordinate inside of a shape? An integer counts against the whole, tuples mode by mode.
 template <class X, class S>
 TILEWRIGHT_FN constexpr bool inside(X const& x, S const& shape);
@@ -53,11 +80,9 @@ TILEWRIGHT_FN constexpr bool inside(X const& x, S const& shape) {
 template <class X, class S>
 constexpr void check_inside(X const& x, S const& shape) {
   if (inside(x, shape)) return;
-  long long const first = [&] {
-    if constexpr (is_tuple_v<X>) return static_cast<long long>(crd2idx(x, make_layout(shape)));
-    else return static_cast<long long>(x);
-  }();
-  throw layout_error({errc::coordinate_out_of_range, first, static_cast<long long>(size(shape))});
+  raise(layout_error(
+      {errc::coordinate_out_of_range, 0, static_cast<long long>(size(shape))},
+      sentence_of(errc::coordinate_out_of_range, "tensor", labelled("coordinate", x), labelled("shape", shape))));
 }
 #else
 template <class X, class S>
@@ -113,16 +138,15 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
   }
 
   /// The element at a coordinate (an index, a tuple, any nesting between), or with `_` the tensor of the modes kept.
-  /// error: in a checked host build, layout_error coordinate_out_of_range
+  /// error: constants outside of static extents are refused in the compiler, other coordinates in a checked host build
+  ///        by layout_error coordinate_out_of_range
   template <class X>
   TILEWRIGHT_FN constexpr decltype(auto) operator[](X const& x) {
-    detail::check_inside(x, shape());
-    return data()[layout()(x)];
+    return access(*this, x);
   }
   template <class X>
   TILEWRIGHT_FN constexpr decltype(auto) operator[](X const& x) const {
-    detail::check_inside(x, shape());
-    return data()[layout()(x)];
+    return access(*this, x);
   }
   template <class... X>
   TILEWRIGHT_FN constexpr decltype(auto) operator()(X const&... x) {
@@ -146,11 +170,15 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
  private:
   template <class Self, class X>
   TILEWRIGHT_FN static constexpr decltype(auto) access(Self& self, X const& x) {
-    detail::check_inside(x, self.shape());
-    if constexpr (has_underscore_v<X>) {
+    using S = std::remove_cvref_t<decltype(self.shape())>;
+    if constexpr (!detail::may_be_in_range<X, S>()) {
+      return refuse<detail::coordinate_is_in_range<X, S>>();
+    } else if constexpr (has_underscore_v<X>) {
+      detail::check_inside(x, self.shape());
       auto const part = slice_and_offset(x, self.layout());
       return make_tensor(self.data() + part.offset, part.layout);
     } else {
+      detail::check_inside(x, self.shape());
       return self.data()[self.layout()(x)];
     }
   }

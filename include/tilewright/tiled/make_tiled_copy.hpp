@@ -97,7 +97,7 @@ TILEWRIGHT_FN constexpr auto make_tiled_copy_impl(Copy_Atom<Op, T> const& atom, 
 
 /// A copy whose threads stand as thr_layout says, (m,n,…) -> thr_idx, each with the values of val_layout,
 /// (m,n,…) -> val_idx, raked: the tile is thr × val. val_layout counts values when its size is a multiple of the atom's
-/// values; otherwise it counts atoms, and the atom's values extend mode 0.
+/// values, those of its reference layout; otherwise it counts atoms, and the atom's values extend mode 0.
 /// pre: both layouts compact and static, of any rank
 template <class Op, class T, class TS, class TD, class VS = _1, class VD = _0>
 TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layout<TS, TD> const& thr_layout,
@@ -105,8 +105,7 @@ TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layou
   using Thr = Layout<TS, TD>;
   using Val = Layout<VS, VD>;
   if constexpr (holds<detail::thread_and_value_layouts_are_static<Thr, Val>>()) {
-    constexpr int values = Copy_Atom<Op, T>::NumValSrc > Copy_Atom<Op, T>::NumValDst ? Copy_Atom<Op, T>::NumValSrc
-                                                                                     : Copy_Atom<Op, T>::NumValDst;
+    constexpr int values = Copy_Atom<Op, T>::NumValRef;
     auto const tv = lift::call<op::thread_value_layout<values>, Thr, Val>(thr_layout, val_layout);
     if constexpr (is_invalid_v<decltype(tv)>) {
       return invalid_layout{};
