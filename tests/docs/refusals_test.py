@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles the blocks of the pages that must not compile, and looks for the sentence that the page shows.
+"""Compiles the blocks of the pages that must not compile (whole programs as they are), and looks for the sentence that the
+page shows.
 
 Skipped (exit status 77) where there is neither g++ nor clang++.
 """
@@ -35,7 +36,8 @@ def refused_blocks(root):
 
 def complaint_of(snippet, words, compiler, folder):
     path = folder / "refused.cpp"
-    path.write_text(snippets.translation_unit([(0, snippet)]), encoding="utf-8")
+    whole = "\n".join(snippet.code) + "\n"
+    path.write_text(whole if snippet.is_program else snippets.translation_unit([(0, snippet)]), encoding="utf-8")
     outcome = case.compile_case(compiler, path, ROOT / "include")
     if outcome.accepted:
         return "compiles"

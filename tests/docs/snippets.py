@@ -1,14 +1,15 @@
 """The code in README.md and docs/: finds it, and makes a program of it.
 
 A page's fenced blocks mean
-  ```cpp      compiled and run. A block with `int main()` stands for itself; any other is the body of a function that sees
+  ```cpp      compiled and run. A block with `int main()` is a whole program; any other is the body of a function that sees
               the library, launch, <cassert> and the usual headers. Its #include lines are hoisted.
-              After `<!-- continues -->` on the line before: goes on in the scope of the cpp block before it.
+              README.md, the tutorial and the how-to pages have whole programs alone (verbatim_test.py).
+              After `<!-- continues -->` on the line before: continues the scope of the cpp block before it.
               After `<!-- does not compile -->`: a function body that a static_assert refuses (refusals_test.py).
-  ```text     after `<!-- prints -->` on the line before: what the last cpp block prints, trailing blanks apart;
+  ```text     after `<!-- prints -->` on the line before: what the last cpp block prints, apart from trailing blanks;
               after `<!-- says -->`: a part of the sentence with which the last block is refused.
-  ```console  `$ ./run tilewright …` lines and what the command prints to either stream.
-  any block   after `<!-- file NAME -->` or `<!-- runs … -->`: a file or a script in a scratch folder (scripts.py).
+  ```console  `$ ./run tilewright …` lines and what the command prints to standard output or standard error.
+  any block   after `<!-- file NAME -->` or `<!-- runs … -->`: a file or a script in a scratch folder (run_scripts.py).
 Any other block is text.
 """
 import pathlib
@@ -22,14 +23,19 @@ PRINTS = "<!-- prints -->"
 SAYS = "<!-- says -->"
 CONTINUES = "<!-- continues -->"
 REFUSED = "<!-- does not compile -->"
+MAIN = re.compile(r"int main\(")
 OF_SCRIPTS = re.compile(r"<!-- (file|runs)\b")
 
 
 class Snippet:
-    """Code of a page. `earlier` are the blocks whose scope it goes on in, the first one first."""
+    """Code of a page. `earlier` are the blocks whose scope it continues, the first one first."""
 
     def __init__(self, page, line, code, earlier=()):
         self.page, self.line, self.code, self.expected, self.earlier = page, line, code, None, list(earlier)
+
+    @property
+    def is_program(self):
+        return any(MAIN.match(line) for line in self.code)
 
     @property
     def place(self):
@@ -116,12 +122,11 @@ def translation_unit(numbered):
         if earlier:
             earlier += 'std::printf("\\x03");\n'  # what is printed up to here belongs to the earlier blocks
         text = hoisted(snippet, includes, system)
-        whole = re.search(r"^int main\(\)", text, re.MULTILINE)
-        if whole and "return" not in text[whole.end():]:
+        if snippet.is_program:
             text = text.rstrip().removesuffix("}") + "return 0;\n}"
         text = re.sub(r"^int main\(\)", "int run()", text, flags=re.MULTILINE)
-        head = "" if whole else "int run() {\n"
-        tail = "" if whole else "\nreturn 0;\n}"
+        head = "" if snippet.is_program else "int run() {\n"
+        tail = "" if snippet.is_program else "\nreturn 0;\n}"
         bodies.append(f"namespace snippet_{number} {{\nusing namespace tilewright;\n{head}{earlier}"
                       f'#line {snippet.line} "{snippet.page}"\n{text}{tail}\nint run();\n}}\n')
     head = "#undef NDEBUG\n" + "".join(f'#include "{i}"\n' for i in sorted(set(includes)))
