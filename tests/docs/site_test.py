@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Builds the static site as `./run site` does, and looks at what is there: pages, headers, links, search from a disk.
+"""Builds the static site as `./run site` does, and checks pages, headers, links, the glossary, the ranks of the search, and what
+each page has (version, contents, theme). Where Chromium is installed: the search in a browser gives the same answers, and no
+page scrolls sideways on a phone. TILEWRIGHT_SCREENSHOTS names a folder for pictures of the main pages.
 
-Skipped (exit status 77) where mkdocs or doxygen is not installed; the search, where Chromium is not.
+Skipped (exit status 77) where mkdocs or doxygen is not installed.
 """
 import html
+import json
 import pathlib
 import re
 import shutil
@@ -15,7 +18,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "docs/site"), str(ROOT / "tests/render")]
 
 import check_links  # noqa: E402  (found through the line above)
+import hooks  # noqa: E402
 import page_test  # noqa: E402  (the browser)
+import search_index  # noqa: E402
 
 SKIPPED = 77
 
@@ -28,7 +33,7 @@ def built_site(folder):
 
 
 def missing_pages(site):
-    """Pages of the repository that the site lacks, and what the pages show that it lacks."""
+    """Pages and pictures of the repository that the site lacks."""
     pages = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
     for page in pages:
         name = page.relative_to(ROOT)
@@ -47,7 +52,7 @@ def missing_pages(site):
 
 
 def missing_headers(site):
-    """Public headers without a page of the reference, which names the folders above the header and its name."""
+    """Public headers without a page of the API reference, which names the folders above the header and its name."""
     folder = re.compile(r'<li class="navelem"><a class="el" href="dir_[^"]*">([^<]+)</a>')
     described = set()
     for page in (site / "api").glob("*.html"):
@@ -76,23 +81,107 @@ def complaints_of_the_checker(folder):
         yield f"the checker finds {list(check_links.broken_links(folder))} where five links are wrong"
 
 
-def wrong_answers(site, chromium):
-    """Questions that the search, in pages opened from a disk, answers otherwise than expected."""
+# What a reader types, and the page, section or name that has to be the first answer; or among the first three.
+FIRST = [("swizzling", "docs/tutorial/5_swizzling.html"), ("bank conflicts", "docs/howto/remove_bank_conflicts.html"),
+         ("tiled copy", "docs/reference/tiled_copy.html"), ("tma", "docs/tutorial/7_tma.html"),
+         ("layout", "docs/reference/layouts.html"), ("composition", "docs/reference/algebra.html#composition"),
+         ("read a plan", "docs/howto/read_a_plan.html"), ("convert", "docs/reference/convert.html"),
+         ("errors", "docs/errors.html"), ("transpose", "docs/howto/transpose_a_large_file.html"),
+         ("glossary", "docs/glossary.html"), ("cmake", "docs/howto/use_from_cmake.html"),
+         ("sector", "docs/glossary.html#sector"), ("make_tiled_copy", "api/"), ("partition_S", "api/"), ("prove", "api/"),
+         ("make_tma_copy", "api/"), ("cp_async_fence", "api/"), ("launch_checked", "api/")]
+AMONG_THREE = [("launch_checked", "docs/howto/debug_on_the_cpu.html"), ("cp_async_fence", "docs/tutorial/6_cp_async.html"),
+               ("coalesce", "docs/reference/algebra.html#coalesce"), ("starter", "examples/starter/index.html")]
+
+
+def index_of(site):
+    text = (site / "search.js").read_text(encoding="utf-8")
+    return json.loads(text[text.index("{"):text.rindex("}") + 1])
+
+
+def wrong_ranks(index):
+    for questions, most in ((FIRST, 1), (AMONG_THREE, 3)):
+        for question, expected in questions:
+            found = [entry["url"] for entry in search_index.ranked(index, question, most)]
+            if not any(url.startswith(expected) if expected == "api/" else url == expected for url in found):
+                yield f"the search for '{question}' gives {found} first, and not {expected}"
+    if search_index.ranked(index, "no_such_name_anywhere"):
+        yield "the search finds what is not there"
+
+
+def wrong_terms(site):
+    """The glossary's words are linked from the pages of the tutorial, each once on a page."""
+    words = hooks.terms_of((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
+    if len(words) < 40 or any(not meaning.endswith((".", ":")) for _, meaning in words.values()):
+        yield f"the glossary has {len(words)} words, or one without a sentence"
+    for page in sorted((site / "docs/tutorial").glob("[1-8]*.html")):
+        linked = re.findall(r'class="term" href="\.\./glossary\.html#([^"]+)" title="[^"]+">', page.read_text("utf-8"))
+        if len(linked) < 3 or len(set(linked)) != len(linked):
+            yield f"{page.name} links the words {linked} to the glossary"
+
+
+def wrong_furniture(site):
+    """What every page has: version, theme, search; and the contents where there are sections; the API reference as well."""
+    version = re.search(r"VERSION (\d+\.\d+\.\d+)", (ROOT / "CMakeLists.txt").read_text("utf-8"))[1]
+    for page in sorted(site.rglob("*.html")):
+        text, name = page.read_text("utf-8"), page.relative_to(site)
+        for what, part in (("the version", f"<small>{version}</small>"), ("the search", '<input id="search"'),
+                           ("the theme", 'id="theme"'), ("a width for phones", 'name="viewport"'), ("the styles", "site.css")):
+            if text.count(part) != 1:
+                yield f"{name} has {what} {text.count(part)} times"
+        if name.parts[0] == "docs" and text.count("<h2") > 1 and 'class="contents"' not in text:
+            yield f"{name} has no contents"
+
+
+def open_at(browser, page, width, theme="light"):
+    browser.send("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 500)
+    browser.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+    browser.open(page)
+
+
+def wrong_on_a_phone(browser, site):
+    """Pages that are wider than a phone."""
+    pages = [*sorted(site.rglob("docs/**/*.html")), site / "index.html",
+             *(site / "api" / f"{name}.html" for name in ("index", "files", "annotated", "namespacetilewright"))]
+    for page in pages:
+        open_at(browser, page, 390)
+        wider = browser.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if wider > 0:
+            yield f"{page.relative_to(site)} is {wider} pixels wider than a phone"
+
+
+def take_pictures(browser, site):
+    for page in ("index", "docs/tutorial/4_tiled_copy", "docs/reference/algebra", "docs/errors", "api/namespacetilewright"):
+        for width in (390, 1440):
+            for theme in ("light", "dark"):
+                open_at(browser, site / f"{page}.html", width, theme)
+                browser.screenshot(f"site_{page.replace('/', '_')}_{width}_{theme}.png")
+
+
+def wrong_answers(browser, site, index):
+    """Questions that the search in a page opened from a disk answers otherwise than search_index.ranked."""
+    for start in ("index.html", "docs/tutorial/7_tma.html", "api/index.html"):
+        open_at(browser, site / start, 1440)
+        for question, _ in [*FIRST, *AMONG_THREE, ("bank conf", ""), ("no_such_name_anywhere", "")]:
+            links = browser.evaluate(f"""(() => {{
+                const field = document.getElementById("search");
+                field.value = "{question}";
+                field.dispatchEvent(new Event("input"));
+                return [...document.querySelectorAll("#found a")].map((link) => link.href);
+            }})()""")
+            expected = [f"{site.resolve().as_uri()}/{entry['url']}" for entry in search_index.ranked(index, question)]
+            if links != expected:
+                yield f"the search for '{question}' on {start} gives {links} in a browser, and {expected} outside of it"
+    browser.screenshot("site_search.png")
+
+
+def wrong_in_a_browser(site, index, chromium):
     with tempfile.TemporaryDirectory() as profile:
         browser = page_test.Browser(chromium, profile)
         try:
-            for start, question, expected in (("index.html", "bank conflicts", "remove_bank_conflicts.html"),
-                                              ("docs/tutorial/7_tma.html", "cp_async_fence", "6_cp_async.html")):
-                browser.open(site / start)
-                links = browser.evaluate(f"""(() => {{
-                    const field = document.getElementById("search");
-                    field.value = "{question}";
-                    field.dispatchEvent(new Event("input"));
-                    return [...document.querySelectorAll("#found a")].map((link) => link.href).join(" ");
-                }})()""")
-                browser.screenshot(f"search_{pathlib.Path(start).stem}.png")
-                if expected not in links:
-                    yield f"the search for '{question}' on {start} leads to {links or 'nothing'}"
+            yield from wrong_answers(browser, site, index)
+            yield from wrong_on_a_phone(browser, site)
+            take_pictures(browser, site)
         finally:
             browser.close()
 
@@ -105,13 +194,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         site = pathlib.Path(folder, "site")
         built_site(site)
-        wrong = [*missing_pages(site), *missing_headers(site), *check_links.broken_links(site),
-                 *complaints_of_the_checker(pathlib.Path(folder, "small"))]
+        index = index_of(site)
+        wrong = [*missing_pages(site), *missing_headers(site), *check_links.broken_links(site), *wrong_ranks(index),
+                 *wrong_terms(site), *wrong_furniture(site), *complaints_of_the_checker(pathlib.Path(folder, "small"))]
         chromium = page_test.find_chromium()
         if chromium:
-            wrong += wrong_answers(site, chromium)
+            wrong += wrong_in_a_browser(site, index, chromium)
         else:
-            print("the search is not tried: there is no Chromium")
+            print("nothing is tried in a browser: there is no Chromium")
     print("\n".join([*wrong, f"{len(wrong)} things are wrong with the site"]))
     return 1 if wrong else 0
 

@@ -1,61 +1,72 @@
-// Search over search_index (search.js), without a server and without a network; pictures open in full size.
+// Search over search_index (search.js), without a server and without a network; the theme; copy buttons; pictures.
 "use strict";
 
 const field = document.getElementById("search");
 const found = document.getElementById("found");
 const root = document.body.dataset.root;
 
-// Sections that hold every word: those in whose title they stand come first.
-function search(words) {
-  const scored = [];
-  for (const section of search_index.docs) {
-    if (page_title(section) === section.title) continue;  // the page itself is found already
-    const title = section.title.toLowerCase(), text = section.text.toLowerCase();
-    let score = 0;
-    for (const word of words) {
-      const in_title = title.indexOf(word), in_text = text.indexOf(word);
-      if (in_title < 0 && in_text < 0) { score = -1; break; }
-      score += (in_title === 0 ? 30 : in_title > 0 ? 20 : 0) + Math.min(text.split(word).length - 1, 8);
+// --- Search. docs/site/search_index.py makes the index and says how answers are ranked; its `ranked` is this function. ---
+
+const stem = (word) => word.replace(/(\w\w)ies$/, "$1y").replace(/(\w\w[^s_])s$/, "$1").replace(/(\w{4})ing$/, "$1")
+    .replace(/(\w{4})e$/, "$1");
+const words_of = (text) => (text.toLowerCase().match(/[a-z0-9_]+/g) || []).map(stem);
+
+function ranked(query) {
+  const words = words_of(query), whole = words.join(" ");
+  const scores = new Map();
+  words.forEach((word, number) => {
+    const best = new Map();  // of this word: entry -> score
+    for (const indexed of Object.keys(search_index.words)) {
+      if (!indexed.startsWith(word)) continue;
+      const share = indexed === word ? 1 : 0.5;
+      const list = search_index.words[indexed];
+      for (let i = 0; i < list.length; i += 2)
+        best.set(list[i], Math.max(best.get(list[i]) || 0, share * list[i + 1]));
     }
-    if (score > 0) scored.push({score: score - (section.location.includes(".hpp.html") ? 10 : 0), section});
+    for (const [entry, score] of best) {
+      const [before, count] = scores.get(entry) || [0, 0];
+      if (count === number) scores.set(entry, [before + score, number + 1]);
+    }
+  });
+  const answers = [];
+  for (const [entry, [score, count]] of scores) {
+    if (count < words.length) continue;
+    const {key, kind} = search_index.entries[entry];
+    answers.push([score * (key !== whole ? 1 : kind === "section" ? 2 : 3), entry]);
   }
-  return scored.sort((a, b) => b.score - a.score).slice(0, 12).map((entry) => entry.section);
+  answers.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
+  return answers.slice(0, 12).map((answer) => search_index.entries[answer[1]]);
 }
 
 function excerpt(text, word) {
   const at = Math.max(0, text.toLowerCase().indexOf(word));
   const begin = Math.max(0, at - 60);
-  return (begin > 0 ? "… " : "") + text.slice(begin, begin + 160) + " …";
+  return (begin > 0 ? "… " : "") + text.slice(begin, begin + 150) + (begin + 150 < text.length ? " …" : "");
 }
 
-function element(name, text) {
+function element(name, text, kind) {
   const made = document.createElement(name);
   made.textContent = text;
+  if (kind) made.className = kind;
   return made;
 }
 
-function page_title(section) {
-  const page = section.location.split("#")[0];
-  const of_page = search_index.docs.find((other) => other.location === page);
-  return of_page && of_page !== section ? of_page.title : "";
-}
-
 function show() {
-  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = words_of(field.value);
   found.replaceChildren();
   found.hidden = words.length === 0;
   if (found.hidden) return;
-  const sections = search(words);
-  for (const section of sections) {
+  const answers = ranked(field.value);
+  for (const answer of answers) {
     const link = document.createElement("a");
-    link.href = root + "/" + section.location;
-    link.append(element("b", section.title), element("small", page_title(section)),
-                element("p", excerpt(section.text, words[0])));
+    link.href = root + "/" + answer.url;
+    link.append(element("b", answer.title, answer.kind), element("small", answer.of),
+                element("p", excerpt(answer.text, words[0])));
     const item = document.createElement("li");
     item.append(link);
     found.append(item);
   }
-  if (sections.length === 0) found.append(element("p", "No page has all of these words."));
+  if (answers.length === 0) found.append(element("p", "Nothing has all of these words."));
 }
 
 field.addEventListener("input", show);
@@ -80,12 +91,55 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// --- Theme --------------------------------------------------------------------------------------------------------------
+
+document.getElementById("theme").addEventListener("click", () => {
+  const html = document.documentElement;
+  const dark = html.dataset.theme ? html.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  html.dataset.theme = dark ? "light" : "dark";
+  try {
+    localStorage.setItem("theme", html.dataset.theme);
+  } catch (error) { /* pages opened from a disk may have no storage */ }
+});
+
+// --- Blocks, pictures, tables -------------------------------------------------------------------------------------------
+
+// What a block gives to paste: its commands, where it shows commands and what they print; else all of it.
+function pasted(block) {
+  const text = block.textContent;
+  const commands = text.split("\n").filter((line) => line.startsWith("$ ")).map((line) => line.slice(2));
+  return commands.length > 0 ? commands.join("\n") + "\n" : text;
+}
+
+const is_output = (block) => ["prints", "says"].includes(block.previousElementSibling?.matches(".label") &&
+    block.previousElementSibling.textContent);
+
+for (const block of document.querySelectorAll("article .codehilite")) {
+  if (is_output(block)) continue;
+  const button = element("button", "Copy", "copy");
+  button.type = "button";
+  button.addEventListener("click", async () => {
+    const area = element("textarea", pasted(block.querySelector("pre")));
+    try {
+      await navigator.clipboard.writeText(area.value);
+    } catch (error) {  // pages opened from a disk
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  });
+  block.append(button);
+}
+
 for (const picture of document.querySelectorAll("article img"))
   picture.addEventListener("click", () => { location.href = picture.src; });
 // Sentences that are longer than a line of code are wrapped; drawings never are.
 for (const block of document.querySelectorAll("article pre"))
   if (block.textContent.split("\n").some((line) => line.length > 125)) block.classList.add("sentences");
-for (const table of document.querySelectorAll("article table")) {
+for (const table of document.querySelectorAll("article table:not([class]), article .markdownTable")) {
   const frame = document.createElement("div");
   frame.className = "wide";
   table.replaceWith(frame);
