@@ -61,7 +61,8 @@ class Index:
         for page, parts in by_page.items():
             title = titles.get(page, parts[0]["title"])
             whole = " ".join(part["text"] for part in parts)
-            self.add_section({**parts[0], "title": title}, "", TITLE, whole, parts[0]["text"] or whole, "page")
+            first = next((part["text"] for part in parts[1:] if part["title"] == title), parts[0]["text"])
+            self.add_section({**parts[0], "title": title}, "", TITLE, whole, first or whole, "page")
             for part in parts[1:]:
                 if part["title"] != title:  # the heading of the page itself
                     self.add_section(part, title, HEADING, part["text"], part["text"], "section")
