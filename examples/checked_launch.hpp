@@ -1,6 +1,6 @@
-// launch_checked runs the same kernels as launch and watches them. Two faults are planted here: a barrier left out
+// launch_checked runs the same kernels as launch and watches them. It has two deliberate faults: a missing barrier
 // between writing and reading shared memory, and an index one past the end of the output. Each is reported with block,
-// thread and coordinate; with both mended the kernel runs to its end.
+// thread and coordinate. Without the faults the kernel runs to its end.
 #pragma once
 
 #include "tilewright/exec/launch_checked.hpp"
@@ -48,8 +48,8 @@ inline bool reverse_with(planted fault, char const* name) {
 inline int run_checked_launch() {
   bool const missed_barrier = reverse_with(planted::no_barrier, "without its barrier");
   bool const missed_bound = reverse_with(planted::off_by_one, "one element too far");
-  bool const mended = reverse_with(planted::nothing, "mended");
-  return !missed_barrier && !missed_bound && mended ? 0 : 1;
+  bool const correct = reverse_with(planted::nothing, "without faults");
+  return !missed_barrier && !missed_bound && correct ? 0 : 1;
 }
 
 }  // namespace tilewright::examples

@@ -24,7 +24,7 @@ using ThreadsPerRow = C<CtaK::value / Values::value>;  // 16
 using TvLayout =
     Layout<Shape<Shape<ThreadsPerRow, CtaM>, Values>, Stride<Stride<C<CtaM::value * Values::value>, _1>, CtaM>>;
 
-/// 1: indices computed as in CUDA C++; the layout only turns them into addresses.
+/// 1: indices computed as in CUDA C++; the layout only maps them to addresses.
 struct copy_by_index {
   TILEWRIGHT_HOST_DEVICE void operator()(auto& block, auto a, auto out) const {
     int const m = block.thread() / ThreadsPerRow{};

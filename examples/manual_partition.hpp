@@ -1,6 +1,6 @@
-// What a tiled copy replaces: every thread partitions source and destination by hand with local_partition, and whether
-// its share is contiguous is left to the reader. Here it is not: a thread's elements lie 8 apart, so it moves single
-// floats.
+// The same without a tiled copy: every thread partitions source and destination by hand with local_partition, and
+// nothing checks that its elements are contiguous. Here they are not: they are 8 elements apart, so the thread copies
+// single floats.
 #pragma once
 
 #include "examples/tile_kernels.hpp"

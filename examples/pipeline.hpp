@@ -1,4 +1,4 @@
-// A pipeline of four stages: one thread keeps bulk copies under way, the others add up the tiles as they arrive. Each stage
+// A pipeline of four stages: one thread keeps bulk copies in flight, the others add up the tiles as they arrive. Each stage
 // has a barrier that ends a phase when its tile is there, and one that ends a phase when all threads have read it. Then the
 // same kernel with a wait for the wrong phase: it reads tiles that are not there.
 #pragma once

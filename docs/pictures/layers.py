@@ -1,4 +1,4 @@
-"""The floors of the library as a picture: each stands on those below it; the two wings do not see each other."""
+"""The floors of the library as a picture: each uses those below it; the two wings do not include each other."""
 
 LEFT, WIDTH, TOP, FLOOR = 20, 860, 56, 46
 GAP = 10

@@ -7,7 +7,7 @@
     // remedy: what to do.
     #include "tilewright/…"
     #ifdef TILEWRIGHT_FIXED
-    … the mended code …
+    … the corrected code …
     #else
     … the code that fails …
     #endif
@@ -57,7 +57,7 @@ class Case:
         self.before, self.fixed, self.failing, self.after = self._split(lines[body_at:])
 
     def _split(self, lines):
-        """The lines before the switch, the mended ones, the failing ones and the lines after the switch."""
+        """The lines before the switch, the corrected ones, the failing ones and the lines after the switch."""
         before, fixed, failing, after = [], [], [], []
         target, depth, seen = before, 0, False
         for line in lines:
@@ -78,7 +78,7 @@ class Case:
                     continue
             target.append(line)
         if not seen:
-            raise MalformedCase(f"{self.path}: there is no '#ifdef TILEWRIGHT_FIXED' with the mended code.")
+            raise MalformedCase(f"{self.path}: there is no '#ifdef TILEWRIGHT_FIXED' with the corrected code.")
         return before, fixed, failing, after
 
     def common_lines(self):

@@ -77,7 +77,7 @@ def main():
         for case, job in fixed.items():
             outcome = job.result()
             if not outcome.accepted:
-                wrong.append(f"{case.path.name} ({compilers[0]}): the mended code does not compile either:\n{outcome.output}")
+                wrong.append(f"{case.path.name} ({compilers[0]}): the corrected code does not compile either:\n{outcome.output}")
 
     for sentence in wrong:
         print(sentence)

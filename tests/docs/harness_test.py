@@ -61,7 +61,7 @@ class Harness(unittest.TestCase):
                 list(refusals_test.refused_blocks(self.root))
 
     def scripts_of(self, *blocks):
-        """(ran, wrong) of a page, where no command and no library is at hand."""
+        """(ran, wrong) of a page, where there is no command and no library."""
         self.page(*blocks)
         workplace = run_scripts.Workplace(self.root, sys.executable, None)
         self.addCleanup(workplace.folder.cleanup)

@@ -42,7 +42,7 @@ def complaint_of(snippet, words, compiler, folder):
     if outcome.accepted:
         return "compiles"
     if not any(words in sentence for sentence in outcome.sentences):
-        return f"is refused otherwise than the page says: {outcome.sentences or outcome.other_errors[:1]}"
+        return f"is refused with another message than on the page: {outcome.sentences or outcome.other_errors[:1]}"
     if outcome.other_errors:
         return f"has another error: {outcome.other_errors[0]}"
     return ""

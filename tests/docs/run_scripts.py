@@ -7,7 +7,7 @@ Each page has a scratch folder. On a page
   <!-- file NAME -->       before a block: the block is that file;
   <!-- runs -->            before an sh or python block: it is run there. A line `$ command` shows a command, others what
                            it prints; a block without such lines is a script, and `<!-- prints -->` may follow.
-  <!-- runs with X, Y -->  the same where X and Y are at hand (Workplace.at_hand); else the rest of the page is not run.
+  <!-- runs with X, Y -->  the same where X and Y are available (Workplace.available); else the rest of the page is not run.
 The scripts find tilewright, cc and python3 on PATH, the C library and its header where compilers look, and the
 repository in TILEWRIGHT_SOURCE.
 """
@@ -35,7 +35,7 @@ def python_with_numpy():
 
 
 class Workplace:
-    """Where scripts run: what is at hand, and the environment that shows it to them."""
+    """Where scripts run: what is available, and the environment that scripts get."""
 
     def __init__(self, root, command, c_library):
         self.root, self.c_library = root, c_library
@@ -46,7 +46,7 @@ class Workplace:
         numpy = python_with_numpy()
         (binaries / "python3").write_text(f'#!/bin/sh\nexec {numpy or sys.executable} "$@"\n')
         (binaries / "python3").chmod(0o755)
-        self.at_hand = {
+        self.available = {
             "numpy": numpy is not None,
             "the C library": c_library is not None and shutil.which("cc") is not None,
             "cmake": all(map(shutil.which, ("cmake", "g++"))) and any(map(shutil.which, ("ninja", "make"))),
@@ -116,7 +116,7 @@ def check_page(page, name, workplace):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text("\n".join(lines) + "\n", encoding="utf-8")
             elif kind == "needs":
-                missing = [need for need in what if not workplace.at_hand[need]]
+                missing = [need for need in what if not workplace.available[need]]
                 if missing:
                     return ran, wrong, missing
             else:

@@ -159,7 +159,7 @@ def take_pictures(browser, site):
 
 
 def wrong_answers(browser, site, index):
-    """Questions that the search in a page opened from a disk answers otherwise than search_index.ranked."""
+    """Questions that the search in a page opened from a disk answers differently from search_index.ranked."""
     for start in ("index.html", "docs/tutorial/7_tma.html", "api/index.html"):
         open_at(browser, site / start, 1440)
         for question, _ in [*FIRST, *AMONG_THREE, ("bank conf", ""), ("no_such_name_anywhere", "")]:

@@ -37,7 +37,7 @@ class Starter:
         return build, printed
 
     def without_a_library(self):
-        """The sentence of a configuration that finds no library; the name of a package that is not there stands for it."""
+        """A configuration that finds no library says what it needs."""
         _, printed = self.configure("none", "-DCMAKE_DISABLE_FIND_PACKAGE_Tilewright=ON", fails=True)
         if "-DCMAKE_PREFIX_PATH=PREFIX" not in " ".join(printed.split()):
             sys.exit(f"without a library the project does not say what it needs:\n{printed}")

@@ -41,11 +41,11 @@ BREACHES = {
     "cycle": ({f"{CORE}/base/a.hpp": '#include "tilewright/base/b.hpp"\n',
                f"{CORE}/base/b.hpp": '#include "tilewright/base/a.hpp"\n'}, "the includes form a cycle"),
     "late include": ({"engine/bad.cpp": "int x;\n\n#include <string>\n"},
-                     "engine/bad.cpp:3: #include stands below code (line 1)"),
+                     "engine/bad.cpp:3: #include is below code (line 1)"),
     "macro": ({f"{CORE}/base/bad.hpp": "#pragma once\n#define TILEWRIGHT_OTHER 1\n"},
               "bad.hpp:2: the macro TILEWRIGHT_OTHER is defined outside of base/config.hpp"),
     "open rows": ({f"{CORE}/base/bad.hpp": "#define TILEWRIGHT_X(a) a\n"}, "lacks its #undef"),
-    "assembly": ({f"{CORE}/atom/bad.hpp": 'inline void f() { __asm__("nop"); }\n'}, "assembly stands outside"),
+    "assembly": ({f"{CORE}/atom/bad.hpp": 'inline void f() { __asm__("nop"); }\n'}, "there is assembly outside"),
     "architecture": ({f"{CORE}/atom/bad.hpp": "#if defined(__CUDA_ARCH__)\n#endif\n"}, "__CUDA_ARCH__ is tested"),
     "length": ({"apps/cli/bad.cpp": "\n" * 601}, "the file has 601 lines; the limit is 600"),
 }

@@ -39,9 +39,9 @@ WRONG = {
     "cascade": (GOOD.replace("half<7>::value;", "missing;"), "1 further errors follow the sentence"),
     "no sentence": (COMMENTS + "#ifdef TILEWRIGHT_FIXED\n#else\nint x = missing;\n#endif\n",
                     "fails without a static_assert sentence"),
-    "not mended": (GOOD.replace("half<4>", "half<3>"), "the mended code does not compile either"),
+    "not fixed": (GOOD.replace("half<4>", "half<3>"), "the corrected code does not compile either"),
     "no remedy": (GOOD.replace("// remedy", "// hint"), "lack '// remedy: …'"),
-    "no mended code": (GOOD.replace("#ifdef TILEWRIGHT_FIXED", "#if 0"), "no '#ifdef TILEWRIGHT_FIXED'"),
+    "no corrected code": (GOOD.replace("#ifdef TILEWRIGHT_FIXED", "#if 0"), "no '#ifdef TILEWRIGHT_FIXED'"),
 }
 
 ROWS = '''// one row
