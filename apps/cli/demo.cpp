@@ -1,8 +1,8 @@
 // tilewright demo: the example programs one after another, then large copies next to memcpy. Whatever comes out wrong
 // makes the exit status 1.
 #include "apps/cli/command.hpp"
-#include "apps/cli/example_programs.hpp"
 #include "apps/cli/large_copies.hpp"
+#include "apps/demo/parts.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,19 +10,6 @@
 
 namespace tilewright::cli {
 namespace {
-
-void print_title(std::string_view title) { fmt::print("\n--- {} {:-<{}}\n\n", title, "", 114 - title.size()); }
-
-/// post: whether all elements arrived
-bool print_result(std::string_view what, measurement const& m) {
-  auto const rate = [&](double seconds) { return 2e-9 * static_cast<double>(m.bytes) / seconds; };
-  fmt::print("{}: {:.1f} GB/s, {:.0f} % of memcpy ({:.1f} GB/s)\n", what, rate(m.seconds),
-             100 * m.memcpy_seconds / m.seconds, rate(m.memcpy_seconds));
-  std::size_t const elements = m.bytes / 4;
-  if (m.wrong == 0) fmt::print("  all {} elements are right\n", elements);
-  else fmt::print("  {} of {} elements are WRONG\n", m.wrong, elements);
-  return m.wrong == 0;
-}
 
 nlohmann::ordered_json json_of(char const* what, measurement const& m) {
   return {{"copy", what},
@@ -77,31 +64,8 @@ int run_demo(words const& given) {
   auto const bytes = static_cast<std::size_t>(option_value(vector, megabytes, 4096, 1)) << 20;
 
   if (json) return run_as_json(n, bytes);
-  bool right = true;
-  for (example_program const& program : example_programs()) {
-    if (!program.in_demo) continue;
-    print_title(program.title);
-    std::fflush(stdout);
-    if (program.run() != 0) {
-      fmt::print("this came out WRONG\n");
-      right = false;
-    }
-  }
-
-  print_title("Large copies");
-  progress shown;
-  measurement const planned = transpose_matrix(n, copied_by::plan, shown);
-  shown.clear();
-  fmt::print("{} threads; read and written bytes count\n", std::thread::hardware_concurrency());
-  std::string const matrices = fmt::format("{0} x {0} float, row-major to column-major", n);
-  right = print_result(matrices + ", by copy(src, dst)", planned) && right;
-  measurement const tiled = transpose_matrix(n, copied_by::tiled_kernel, shown);
-  shown.clear();
-  right = print_result(matrices + ", by a kernel of tiled copies", tiled) && right;
-  measurement const copied = copy_vector(bytes, shown);
-  shown.clear();
-  right = print_result(fmt::format("{} MB vector, by a kernel of a tiled copy", bytes >> 20), copied) && right;
-  return right ? success : check_failed;
+  bool const programs = show_programs(), copies = show_large_copies(n, bytes);
+  return programs && copies ? success : check_failed;
 }
 
 }  // namespace tilewright::cli

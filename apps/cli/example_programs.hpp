@@ -9,11 +9,13 @@ namespace tilewright::cli {
 struct example_program {
   std::string_view name;  // of its file
   std::string_view title;
-  int (*run)();          // 0: everything came out right
-  bool in_demo = false;  // one of those that tilewright demo shows
+  int (*run)();  // 0: everything came out right
 };
 
-/// Those of the demo first, in its order.
+/// Those that tilewright demo shows, in its order.
+std::span<example_program const> demo_programs();
+
+/// All, those of the demo first.
 std::span<example_program const> example_programs();
 
 }  // namespace tilewright::cli

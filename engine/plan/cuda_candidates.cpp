@@ -148,7 +148,7 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
   auto const ordered = out.begin() + static_cast<std::ptrdiff_t>(std::min(out.size(), ordered_tiles));
   for (auto c = out.begin(); c != ordered; ++c) {
     if (!c->order.empty()) continue;  // one that came with its schedule
-    tile_order best = order_of_tiles(m, machine, c->tile, usual);
+    cuda_tile_order best = order_of_tiles(m, machine, c->tile, usual);
     c->order = std::move(best.loops);
     c->cost += best.cost;
   }

@@ -88,7 +88,7 @@ class order_search {
     return out;
   }
 
-  tile_order best(std::vector<int> const& usual) {
+  cuda_tile_order best(std::vector<int> const& usual) {
     usual_ = usual;
     found_ = {usual, cost(usual)};
     std::vector<int> order;
@@ -127,13 +127,13 @@ class order_search {
   double under_way_ = 1, cached_ = 1;          // tiles
   std::array<std::vector<int>, 2> by_stride_;  // destination, source
   std::vector<int> usual_;
-  tile_order found_;
+  cuda_tile_order found_;
   int tried_ = 0;
 };
 
 }  // namespace
 
-tile_order order_of_tiles(movement const& m, machine_model const& machine, std::vector<int64_t> const& tile,
+cuda_tile_order order_of_tiles(movement const& m, machine_model const& machine, std::vector<int64_t> const& tile,
                           std::vector<int> const& usual) {
   return order_search(m, machine, tile).best(usual);
 }

@@ -10,7 +10,7 @@
 
 namespace tilewright::plan {
 
-struct tile_order {
+struct cuda_tile_order {
   std::vector<int> loops;  // the loop whose tiles follow each other first first
   double cost = 0;         // of what lies apart, in shares of a plain copy's time
 };
@@ -18,7 +18,7 @@ struct tile_order {
 /// The order that costs least; `usual`, unless another one is better.
 /// pre: m.has_loops(); tile and usual have an entry for each loop
 /// cost: O(orders of the loops that are taken until the tiles outgrow the second-level cache), some microseconds
-tile_order order_of_tiles(movement const& m, machine_model const& machine, std::vector<std::int64_t> const& tile,
+cuda_tile_order order_of_tiles(movement const& m, machine_model const& machine, std::vector<std::int64_t> const& tile,
                           std::vector<int> const& usual);
 
 /// What an order costs.

@@ -13,7 +13,7 @@ namespace {
 
 using std::int64_t;
 
-constexpr int sector_bytes = 32, vector_bytes = 16;
+constexpr int sector_bytes = 32, row_vector_bytes = 16;
 
 struct shape {
   int tile_i, tile_j, threads, read_at_once, unroll;
@@ -42,7 +42,7 @@ struct image {
 /// column shifted by its skew, and read by rows.
 image target_image(int element, shape const& t, int64_t dst_j) {
   int const word = std::max(4, element), per_word = word / element, across = t.tile_j / per_word;
-  int const skews = sector_bytes / element, vectors = t.tile_i * element / vector_bytes;
+  int const skews = sector_bytes / element, vectors = t.tile_i * element / row_vector_bytes;
   auto const conflicts = [&](image const& at) {
     double written = 0, read = 0;
     int const step = std::max(1, skews / 8);
@@ -56,7 +56,7 @@ image target_image(int element, shape const& t, int64_t dst_j) {
     for (int const first : {0, lanes})
       read += fullest_bank(word / bank_bytes, [&](int lane) {
         int const x = first + lane, j = x / vectors;
-        return (j % per_word * at.group + j / per_word * at.pitch + x % vectors * vector_bytes) / bank_bytes;
+        return (j % per_word * at.group + j / per_word * at.pitch + x % vectors * row_vector_bytes) / bank_bytes;
       });
     return written * step / skews + read / 2;
   };
@@ -100,14 +100,14 @@ std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts c
   s.threads = t.threads;
   s.read.loop = f.along_src;
   s.write.loop = f.along_dst;
-  s.read.vector = s.write.vector = vector_bytes / element;
-  int const halo = sector_bytes / element, rows = t.tile_i + halo, row_vectors = t.tile_j * element / vector_bytes + 1;
+  s.read.vector = s.write.vector = row_vector_bytes / element;
+  int const halo = sector_bytes / element, rows = t.tile_i + halo, row_vectors = t.tile_j * element / row_vector_bytes + 1;
   s.read.at_once = std::min(t.read_at_once, (rows * row_vectors + t.threads - 1) / t.threads);
   s.write.at_once = t.unroll;
   image const target = target_image(element, t, across.dst);
-  s.images = {sector_bytes, t.tile_j * element + vector_bytes, target.pitch, target.group};
+  s.images = {sector_bytes, t.tile_j * element + row_vector_bytes, target.pitch, target.group};
   s.shared_bytes = rows * s.images.source_pitch + target.group * std::max(1, 4 / element);
-  s.shared_bytes = (s.shared_bytes + vector_bytes - 1) / vector_bytes * vector_bytes;
+  s.shared_bytes = (s.shared_bytes + row_vector_bytes - 1) / row_vector_bytes * row_vector_bytes;
 
   // Pieces of the destination begin up to a sector before their tile, so the last tile may begin behind the end.
   double covered = 1;

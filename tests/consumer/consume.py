@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Uses the libraries from a project of their own, once through find_package and once through FetchContent.
+"""Uses the libraries from a project of their own, in each way that the how-to page names.
 
-usage: consume.py find_package|fetch_content --source DIR --build DIR --compiler CXX --components core[,engine][,c]
+usage: consume.py WAY --source DIR --compiler CXX [--build DIR | --prefix DIR] [--components core[,engine][,c]]
                   [--cmake CMAKE] [--flags FLAGS]
 
-find_package installs the build into a temporary prefix, and checks that core alone is found where the engine's
-dependencies are hidden. Both then build and run the project beside this file; the C interface is also used through
-pkg-config, where that is installed.
+WAY is find_package, fetch_content, pkg_config or single_header. Except for fetch_content, which takes the sources, the
+libraries are those of --prefix, or those of the build folder --build, which is installed in a temporary prefix first.
+find_package also checks that core alone is found where the engine's dependencies are hidden.
 """
 import argparse
 import os
@@ -18,14 +18,29 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ENGINE_DEPENDENCIES = ["TBB", "Boost"]
+PROGRAM = HERE / "find_package/main.cpp"
+SKIPPED = 77
 
 
-def run(command):
-    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def run(command, **options):
+    words = [str(word) for word in command]
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
     if done.returncode != 0:
         print(done.stdout)
-        sys.exit(f"failed: {' '.join(str(word) for word in command)}")
+        sys.exit(f"failed: {' '.join(words)}")
     return done.stdout
+
+
+def compile_and_run(words, program, says, libraries=None):
+    """Compiles with these words, runs, and wants this text."""
+    run([*words, "-o", program])
+    environment = dict(os.environ)
+    if libraries is not None:
+        environment["LD_LIBRARY_PATH"] = str(libraries)
+    text = run([program], env=environment)
+    if says not in text:
+        sys.exit(f"{program.name} says '{text}' instead of '{says}'")
+    print(text, end="")
 
 
 def build_and_run(arguments, project, scratch, components, definitions):
@@ -39,43 +54,79 @@ def build_and_run(arguments, project, scratch, components, definitions):
         print(run([build / "consumer_c"]), end="")
 
 
+def use_find_package(arguments, prefix, scratch):
+    found_at = [f"-DCMAKE_PREFIX_PATH={prefix}"]
+    hidden = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ENGINE_DEPENDENCIES]
+    build_and_run(arguments, "find_package", scratch, ["core"], found_at + hidden)
+    if arguments.components != ["core"]:
+        build_and_run(arguments, "find_package", scratch, arguments.components, found_at)
+
+
+def use_fetch_content(arguments, _, scratch):
+    # The engine is compiled once more here, so only where all tests are asked for.
+    components = arguments.components if os.environ.get("TILEWRIGHT_TEST_ALL") else ["core"]
+    definitions = [f"-DTILEWRIGHT_SOURCE={arguments.source}", "-DTILEWRIGHT_LARGE_UNITS=ON"]
+    if components == ["core"]:
+        definitions.append("-DTILEWRIGHT_BUILD_ENGINE=OFF")
+    build_and_run(arguments, "fetch_content", scratch, components, definitions)
+
+
 def use_pkg_config(arguments, prefix, scratch):
     if shutil.which("pkg-config") is None:
-        return
-    found = next(prefix.rglob("tilewright.pc"))
-    os.environ["PKG_CONFIG_PATH"] = str(found.parent)
-    words = run(["pkg-config", "--cflags", "--libs", "tilewright"]).split()
-    program = scratch / "consumer_pkg_config"
-    run(["cc", "-std=c99", *arguments.flags.split(), HERE / "main.c", *words, f"-Wl,-rpath,{found.parent.parent}", "-o", program])
-    print(run([program]), end="")
+        print("pkg-config is not installed")
+        sys.exit(SKIPPED)
+    folder = next(prefix.rglob("tilewright-core.pc")).parent
+    libraries = folder.parent
+    flags = arguments.flags.split()
+
+    def words_of(package):
+        environment = dict(os.environ, PKG_CONFIG_PATH=str(folder))
+        return run(["pkg-config", "--cflags", "--libs", package], env=environment).split()
+
+    cxx = [arguments.compiler, *flags, PROGRAM]
+    compile_and_run([*cxx, "-DCONSUMER_USES_ENGINE=0", *words_of("tilewright-core")], scratch / "core", "core is usable")
+    if "engine" in arguments.components:
+        compile_and_run([*cxx, "-DCONSUMER_USES_ENGINE=1", *words_of("tilewright-engine")], scratch / "engine",
+                        "core and engine are usable")
+    if "c" in arguments.components:
+        compile_and_run(["cc", "-std=c99", *flags, HERE / "main.c", *words_of("tilewright")], scratch / "c",
+                        "the C interface is usable", libraries)
+
+
+def use_single_header(arguments, prefix, scratch):
+    header = next(prefix.rglob("single_header/tilewright.hpp"))
+    shutil.copy(header, scratch)
+    shutil.copy(HERE / "single_header.cpp", scratch)
+    compilers = [name for name in ("g++", "clang++") if shutil.which(name)]
+    for compiler in compilers:
+        words = [compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", scratch / "single_header.cpp"]
+        compile_and_run(words, scratch / f"single_{compiler}", "(_4,_2):(_1,_8)\n((2,2),3):((24,2),8)\n")
+        # In two sources of one program, as a header must.
+        (scratch / "second.cpp").write_text('#include "tilewright.hpp"\n')
+        compile_and_run([*words, scratch / "second.cpp"], scratch / f"twice_{compiler}", "(_4,_2):(_1,_8)")
 
 
 def main():
+    ways = {"find_package": use_find_package, "fetch_content": use_fetch_content, "pkg_config": use_pkg_config,
+            "single_header": use_single_header}
     parser = argparse.ArgumentParser(description="use the libraries from a project of their own")
-    parser.add_argument("way", choices=["find_package", "fetch_content"])
+    parser.add_argument("way", choices=ways)
     parser.add_argument("--cmake", default="cmake")
     parser.add_argument("--source", type=pathlib.Path, required=True)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--compiler", required=True)
-    parser.add_argument("--components", required=True)
+    parser.add_argument("--build", type=pathlib.Path)
+    parser.add_argument("--prefix", type=pathlib.Path)
+    parser.add_argument("--compiler", default="g++")
+    parser.add_argument("--components", default="core", type=lambda text: text.split(","))
     parser.add_argument("--flags", default="")
     arguments = parser.parse_args()
-    components = arguments.components.split(",")
 
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
-        if arguments.way == "fetch_content":
-            build_and_run(arguments, "fetch_content", scratch, components, [f"-DTILEWRIGHT_SOURCE={arguments.source}"])
-            return
-        prefix = scratch / "prefix"
-        run([arguments.cmake, "--install", arguments.build, "--prefix", prefix])
-        found_at = [f"-DCMAKE_PREFIX_PATH={prefix}"]
-        hidden = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ENGINE_DEPENDENCIES]
-        build_and_run(arguments, "find_package", scratch, ["core"], found_at + hidden)
-        if components != ["core"]:
-            build_and_run(arguments, "find_package", scratch, components, found_at)
-        if "c" in components:
-            use_pkg_config(arguments, prefix, scratch)
+        prefix = arguments.prefix
+        if prefix is None and arguments.way != "fetch_content":
+            prefix = scratch / "prefix"
+            run([arguments.cmake, "--install", arguments.build, "--prefix", prefix])
+        ways[arguments.way](arguments, prefix, scratch)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 
 Trailing blanks do not count, and of addresses (0x…) only which are the same: the first in a text counts as 0x#1.
 
-usage: check_output.py PROGRAM EXPECTED_FILE
+usage: check_output.py PROGRAM EXPECTED_FILE [ARGUMENTS...]
 """
 import difflib
 import pathlib
@@ -18,8 +18,8 @@ def lines_of(text):
     return [line.rstrip() for line in named.rstrip().splitlines()]
 
 
-def main(program, expected_file):
-    done = subprocess.run([program], stdout=subprocess.PIPE, encoding="utf-8")
+def main(program, expected_file, *arguments):
+    done = subprocess.run([program, *arguments], stdout=subprocess.PIPE, encoding="utf-8")
     if done.returncode != 0:
         print(done.stdout)
         return f"{pathlib.Path(program).name} ended with status {done.returncode}."
@@ -35,6 +35,6 @@ def main(program, expected_file):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
     sys.exit(main(*sys.argv[1:]))

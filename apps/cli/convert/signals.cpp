@@ -19,13 +19,13 @@ extern "C" void tilewright_cli_on_stop(int signal) {
   if (has_path) unlink(path_to_remove);
   constexpr char clear_line[] = "\r\033[K";
   ssize_t written = 0;
-  if (on_terminal) written = write(STDOUT_FILENO, clear_line, sizeof(clear_line) - 1);
-  written = write(STDERR_FILENO, sentence_to_print, std::strlen(sentence_to_print));
+  if (on_terminal) written = ::write(STDOUT_FILENO, clear_line, sizeof(clear_line) - 1);
+  written = ::write(STDERR_FILENO, sentence_to_print, std::strlen(sentence_to_print));
   (void)written;  // what cannot be printed any more cannot be helped
   struct sigaction usual {};
   usual.sa_handler = SIG_DFL;
   sigaction(signal, &usual, nullptr);
-  raise(signal);
+  ::raise(signal);
 }
 
 }  // namespace

@@ -1,0 +1,17 @@
+# `./run package` (cpack -G DEB): one Debian package with the command, the libraries, the headers and the documentation.
+set(CPACK_PACKAGE_NAME tilewright)
+set(CPACK_PACKAGE_VENDOR Tilewright)
+set(CPACK_PACKAGE_CONTACT "The Tilewright authors <tilewright@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+# A program that links the engine, which is static, links these.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libtbb-dev, libboost-context-dev, libhwy-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config")
+set(CPACK_GENERATOR DEB)
+include(CPack)
