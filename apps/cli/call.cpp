@@ -9,7 +9,7 @@ namespace tilewright::cli {
 namespace {
 
 /// pre: both subtrees exist
-void require_in_range(arithmetic& c, int_tree const& x, subtree w, layout_value const& a, subtree u) {
+void require_in_range(arithmetic& c, int_tree const& x, subtree w, int_tree const& a, subtree u) {
   if (x.is_kept(w) || c.failed()) return;
   if (x.is_leaf(w)) {
     leaf const at = x.shape[w.leaf], extent = algebra::size(c, a, u);
@@ -25,7 +25,7 @@ void require_in_range(arithmetic& c, int_tree const& x, subtree w, layout_value 
 
 }  // namespace
 
-void require_in_range(arithmetic& numbers, int_tree const& coordinate, layout_value const& layout) {
+void require_in_range(arithmetic& numbers, int_tree const& coordinate, int_tree const& layout) {
   require_in_range(numbers, coordinate, coordinate.root(), layout, layout.root());
 }
 
@@ -76,7 +76,7 @@ layout_value call::layout(int i) const {
   if (auto const* a = get<layout_operand>(i)) return a->layout;
   auto const* t = get<tuple_operand>(i);
   if (t == nullptr || t->kept_at != nowhere || t->layout_at != nowhere) refuse(i, "a layout");
-  return algebra::compact_left(numbers, shape(i));
+  return layout_value(algebra::compact_left(numbers, shape(i)));
 }
 
 int_tree call::tuple(int i) const {

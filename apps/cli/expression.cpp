@@ -65,7 +65,7 @@ operand expression_reader::operand_or_layout() {
   if (shape == nullptr) fail("expected a shape in front of ':'");
   if (shape->layout_at != nowhere) fail_at("expected an extent", shape->layout_at);
   if (shape->kept_at != nowhere) fail_at("expected a layout without '_'", shape->kept_at);
-  layout_operand out{shape->tree};
+  layout_operand out{layout_value(shape->tree)};
   for (int i = 0; i < out.layout.leaves; ++i) {
     leaf const extent = out.layout.shape[i];
     std::size_t const at = shape->negative_at != nowhere ? shape->negative_at : start;

@@ -9,7 +9,7 @@ namespace tilewright::cli {
 namespace {
 
 /// error: text_error where an extent or a stride is no plain integer
-void check_integers(layout_value const& a, std::string_view text) {
+void check_integers(int_tree const& a, std::string_view text) {
   for (int i = 0; i < a.leaves; ++i) {
     if (!a.shape[i].is_static() || !a.stride[i].is_static())
       throw text_error("expected a layout of integers, not of names", text, 0);

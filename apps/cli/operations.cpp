@@ -15,7 +15,7 @@ namespace alg = tilewright::algebra;
 using in = call const&;
 
 operand number(leaf n) { return integer_operand(n); }
-operand layout(layout_value const& a) { return layout_operand{a}; }
+operand layout(int_tree const& a) { return layout_operand{layout_value(a)}; }
 /// A tuple that an operation made; the reader knows where.
 operand tuple(int_tree const& t) {
   tuple_operand out{t};
@@ -104,7 +104,7 @@ operand slice_or_dice(in f) {
     return f.answer_of(tilewright::slice(coordinate, *a));
   layout_value const a = f.layout(l);
   require_in_range(f.numbers, coordinate, a);
-  return layout(f.numbers.failed() ? a : alg::slice_or_dice(f.numbers, coordinate, a, Keep));
+  return layout(f.numbers.failed() ? int_tree(a) : alg::slice_or_dice(f.numbers, coordinate, a, Keep));
 }
 operand slice_and_offset(in f) {
   auto const [x, l] = order_of(f);
@@ -184,7 +184,7 @@ operand tile_to_shape(in f) {
 }
 operand make_layout_tv(in f) {
   layout_value const threads = f.layout(0), values = f.layout(1);
-  layout_value const map = alg::right_inverse(f.numbers, alg::raked_product(f.numbers, threads, values));
+  int_tree const map = alg::right_inverse(f.numbers, alg::raked_product(f.numbers, threads, values));
   int_tree counts{};
   counts.open(2);
   counts.add_leaf(alg::size(f.numbers, threads));

@@ -93,6 +93,6 @@ class call {
 composed_value swizzled(arithmetic& numbers, swizzle_value const& s, leaf offset, layout_value const& below);
 
 /// Refuses constant coordinates that lie outside of the layout; symbols are taken to lie inside.
-void require_in_range(arithmetic& numbers, int_tree const& coordinate, layout_value const& layout);
+void require_in_range(arithmetic& numbers, int_tree const& coordinate, int_tree const& layout);
 
 }  // namespace tilewright::cli

@@ -80,7 +80,7 @@ render::named_layout read_layout(std::string const& option, std::string const& n
   facts const none;
   symbols names(none);
   operand const x = read_constant(option, text, names);
-  if (auto const* a = std::get_if<layout_operand>(&x)) return {name, constants(a->layout, text)};
+  if (auto const* a = std::get_if<layout_operand>(&x)) return {name, layout_value(constants(a->layout, text))};
   if (auto const* a = std::get_if<composed_value>(&x)) {
     constants(a->layout, text);
     constants(leaf_tree(a->offset), text);
@@ -102,7 +102,7 @@ tiler_value read_tiler(std::string const& option, std::string const& text) {
   facts const none;
   symbols names(none);
   operand const x = read_constant(option, text, names);
-  if (auto const* a = std::get_if<layout_operand>(&x)) return tiler_value::of(constants(a->layout, text));
+  if (auto const* a = std::get_if<layout_operand>(&x)) return tiler_value::of(layout_value(constants(a->layout, text)));
   auto const* t = std::get_if<tuple_operand>(&x);
   if (t == nullptr || t->negative_at != nowhere) refuse(option, text, x, "tilers");
   return {constants(t->tree, text)};

@@ -36,7 +36,7 @@ layout_value strided(std::int32_t rank, std::int64_t const* shape, std::int64_t 
   if (rank < 0 || rank > int_tree::leaf_capacity)
     throw copy_error(copy_errc::bad_layout,
                      fmt::format("tw_layout_strided: a rank of {}; it is 0 to {}", rank, int_tree::leaf_capacity));
-  if (rank == 0) return leaf_tree(constant_leaf(1));
+  if (rank == 0) return layout_value(leaf_tree(constant_leaf(1)));
   (void)required(shape, "tw_layout_strided", "shape");
   layout_value out{};
   out.open(rank);
@@ -47,7 +47,7 @@ layout_value strided(std::int32_t rank, std::int64_t const* shape, std::int64_t 
     out.add_leaf(constant_leaf(shape[i]), constant_leaf(strides != nullptr ? strides[i] : 0));
   }
   if (strides != nullptr) return out;
-  result<layout_value> const compact = compact_right(out);
+  result<layout_value> const compact = compact_right(shape_of(out));
   if (!compact) throw copy_error(copy_errc::bad_layout, "tw_layout_strided: " + to_string(compact.error()));
   return *compact;
 }

@@ -95,7 +95,7 @@ element_type element_type_of_descr(std::string_view descr) {
 
 layout_value layout_of(npy_header const& header) {
   (void)bytes_of(header, 1, 0);
-  if (header.shape.empty()) return leaf_tree(constant_leaf(1));
+  if (header.shape.empty()) return layout_value(leaf_tree(constant_leaf(1)));
   layout_value out{};
   out.open(static_cast<int>(header.shape.size()));
   for (std::int64_t const extent : header.shape) out.add_leaf(constant_leaf(extent));

@@ -163,7 +163,7 @@ layout_value multiplied(std::string const& name, layout_value const& a, tiler_va
   if (name == "blocked" || name == "raked") {
     if (!one)
       throw render_error("the " + name + " product repeats a block by one layout; give a layout, not a tuple of them");
-    layout_value const by = copy_of(t.tree, t.tree.behind_marker(t.tree.root()));
+    layout_value const by(copy_of(t.tree, t.tree.behind_marker(t.tree.root())));
     return (name == "raked" ? raked_product(a, by) : blocked_product(a, by)).value();
   }
   if (name == "zipped") return zipped_product(a, t).value();
@@ -345,7 +345,7 @@ scene product_scene(layout_value const& block, tiler_value const& tiler, plot_op
                                   : options.title;
   append(s, coloured("block  " + format_layout(block), block, part, link), "");
   if (tiler.tree.nodes > 0 && tiler.tree.is_layout(tiler.tree.root())) {
-    layout_value const by = copy_of(tiler.tree, tiler.tree.behind_marker(tiler.tree.root()));
+    layout_value const by(copy_of(tiler.tree, tiler.tree.behind_marker(tiler.tree.root())));
     append(s,
            coloured(
                "repeated by  " + format_layout(by), by, [](long long i, long long) { return static_cast<int>(i); },

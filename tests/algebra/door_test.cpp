@@ -25,33 +25,42 @@ int_tree many_empty_tuples(int n) {
   return t;
 }
 
-/// Every operation on every pair of operands answers.
+/// Every operation on every pair of operands answers, whatever they are said to be.
 void answer_all(std::vector<int_tree> const& operands) {
   auto const touch = [](auto const& r) { EXPECT_TRUE(r || r.error().code != errc::ok); };
-  for (int_tree const& a : operands) {
-    touch(size(a)), touch(cosize(a)), touch(product_each(a)), touch(coalesce(a)), touch(coalesce_each(a));
-    touch(filter(a)), touch(filter_zeros(a)), touch(complement(a)), touch(right_inverse(a)), touch(left_inverse(a));
-    touch(nullspace(a)), touch(flatten(a)), touch(compact_left(a)), touch(compact_right(a)), touch(identity_layout(a));
+  for (int_tree const& tree : operands) {
+    layout_value const a(tree);
+    shape_value const s(tree);
+    touch(size(a)), touch(size(s)), touch(cosize(a)), touch(product_each(a)), touch(coalesce(a));
+    touch(coalesce_each(a)), touch(filter(a)), touch(filter_zeros(a)), touch(complement(a)), touch(right_inverse(a));
+    touch(left_inverse(a)), touch(nullspace(a)), touch(flatten(a)), touch(flatten(s)), touch(compact_left(s));
+    touch(compact_right(s)), touch(identity_layout(s)), (void)shape_of(a), (void)stride_of(a);
     for (long long n : {-1LL, 0LL, 1LL, 3LL, int64_max, int64_min}) {
-      touch(upcast(a, n)), touch(downcast(a, n)), touch(domain_distribute(a, n)), touch(complement(a, n));
-      touch(crd2idx(n, a)), touch(idx2crd(n, a)), touch(offset2crd(n, a)), touch(recast(a, bits{n}, bits{8}));
+      touch(upcast(a, n)), touch(downcast(a, n)), touch(domain_distribute(s, n)), touch(complement(a, n));
+      touch(crd2idx(n, a)), touch(idx2crd(n, s)), touch(offset2crd(n, a)), touch(recast(a, bits{n}, bits{8}));
     }
-    for (int i : {-1, 0, 1, 63, 64, 126, 127, 128}) touch(mode(a, i)), touch(group(a, 0, i)), touch(take(a, 0, i));
+    for (int i : {-1, 0, 1, 63, 64, 126, 127, 128})
+      touch(mode(a, i)), touch(mode(s, i)), touch(group(a, 0, i)), touch(take(a, 0, i));
     touch(select(a, std::vector<int>(200, 0)));
-    for (int_tree const& b : operands) {
-      touch(composition(a, b)), touch(complement(a, b)), touch(coalesce(a, b)), touch(with_shape(a, b));
+    for (int_tree const& other : operands) {
+      layout_value const b(other);
+      shape_value const extents(other);
+      stride_value const strides(other);
+      coord_value const x(other);
+      tiler_value const t{other};
+      touch(composition(a, b)), touch(complement(a, extents)), touch(coalesce(a, x)), touch(with_shape(a, extents));
       touch(logical_divide(a, b)), touch(zipped_divide(a, b)), touch(tiled_divide(a, b)), touch(flat_divide(a, b));
       touch(logical_product(a, b)), touch(zipped_product(a, b)), touch(tiled_product(a, b)), touch(flat_product(a, b));
-      tiler_value const t{b};
       touch(composition(a, t)), touch(zipped_divide(a, t)), touch(flat_divide(a, t)), touch(flat_product(a, t));
-      touch(blocked_product(a, b)), touch(raked_product(a, b)), touch(tile_to_shape(a, b)),
-          touch(tile_to_shape(a, b, a));
-      touch(max_common_vector(a, b)), touch(compact_order(a, b)), touch(append(a, b)), touch(prepend(a, b));
-      touch(replace(a, 0, b)), touch(unflatten(a, b)), touch(slice(b, a)), touch(dice(b, a)), touch(offset_at(b, a));
+      touch(blocked_product(a, b)), touch(raked_product(a, b)), touch(tile_to_shape(a, extents)),
+          touch(tile_to_shape(a, extents, stride_value(tree)));
+      touch(max_common_vector(a, b)), touch(compact_order(s, strides)), touch(append(a, b)), touch(prepend(s, extents));
+      touch(replace(a, 0, b)), touch(unflatten(a, x)), touch(slice(x, a)), touch(dice(x, a)), touch(offset_at(x, a));
+      touch(make_layout(s, strides));
       (void)congruent(a, b), (void)compatible(a, b), (void)weakly_compatible(a, b);
-      composed_value const s{{2, 1, 3}, constant_leaf(1), a};
-      touch(composition(s, b)), touch(slice(b, s)), touch(cosize(s)), touch(max_common_vector(s, b)),
-          touch(upcast(s, 2));
+      composed_value const swizzled{{2, 1, 3}, constant_leaf(1), a};
+      touch(composition(swizzled, b)), touch(slice(x, swizzled)), touch(cosize(swizzled)),
+          touch(max_common_vector(swizzled, b)), touch(upcast(swizzled, 2));
     }
   }
 }
@@ -83,15 +92,15 @@ TEST(door, answers_to_odd_values) {
 
 TEST(door, names_what_it_refuses) {
   auto const a = parse_layout("(8,8)");
-  EXPECT_EQ(text_of(coalesce(many_leaves(65))), "too_many_leaves");
+  EXPECT_EQ(text_of(coalesce(layout_value(many_leaves(65)))), "too_many_leaves");
   EXPECT_EQ(text_of(coalesce(make({{-4, 1}}))), "bad_extent");
   EXPECT_EQ(text_of(coalesce(make({{4, int64_min}}))), "overflow");
-  EXPECT_EQ(text_of(coalesce(parse_tuple("(4,_)"))), "kept_mode");
-  EXPECT_EQ(text_of(coalesce(int_tree{})), "not_congruent");
-  EXPECT_EQ(text_of(coalesce(leaf_tree(dynamic_leaf(0, number_type::int32)))), "not_static");
+  EXPECT_EQ(text_of(coalesce(layout_value(parse_tuple("(4,_)")))), "kept_mode");
+  EXPECT_EQ(text_of(coalesce(layout_value(int_tree{}))), "not_congruent");
+  EXPECT_EQ(text_of(coalesce(layout_value(leaf_tree(dynamic_leaf(0, number_type::int32))))), "not_static");
   EXPECT_EQ(text_of(size(make({{1LL << 32, 1}, {1LL << 32, 1}}))), "overflow");
   EXPECT_EQ(text_of(cosize(make({{4, int64_max}}))), "overflow");
-  EXPECT_EQ(text_of(append(many_leaves(64), a)), "too_many_leaves");
+  EXPECT_EQ(text_of(append(layout_value(many_leaves(64)), a)), "too_many_leaves");
   EXPECT_THROW((void)coalesce(make({{-4, 1}})).value(), layout_error);
 }
 

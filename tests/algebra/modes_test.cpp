@@ -51,7 +51,7 @@ constexpr bool joining_law(layout_value const& a) {
 constexpr bool flattening_law(layout_value const& a) {
   auto const r = flatten(a);
   if (!r || depth(*r) > 1 || r->leaves != a.leaves || !same_function(a, *r)) return false;
-  auto const back = unflatten(*r, a);
+  auto const back = unflatten(*r, int_tree(a));
   return back && *back == a;
 }
 

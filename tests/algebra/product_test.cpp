@@ -43,7 +43,7 @@ TEST(product, in_pictures) {
 bool covers_target(layout_value const& block, int_tree const& target) {
   auto const r = tile_to_shape(block, target);
   int const rank = std::max(block.rank(), target.rank());
-  auto const mode_size = [](int_tree const& x, int i) { return i < x.rank() ? extent(mode_of(x, i)) : 1; };
+  auto const mode_size = [](int_tree const& x, int i) { return i < x.rank() ? extent(x, x.mode(i)) : 1; };
   if (!r) {
     bool smaller = target.rank() < rank, empty = false;
     for (int i = 0; i < rank; ++i) {

@@ -17,9 +17,9 @@ constexpr bool measures_law(layout_value const& a) {
 
 /// Index to coordinate and back, leaf by leaf.
 constexpr bool coordinates_law(layout_value const& a) {
-  if (idx2crd(extent(a), a) || idx2crd(-1, a) || crd2idx(extent(a), a) || crd2idx(-1, a)) return false;
+  if (idx2crd(extent(a), shape_of(a)) || idx2crd(-1, shape_of(a)) || crd2idx(extent(a), a) || crd2idx(-1, a)) return false;
   for (long long i = 0; i < extent(a); ++i) {
-    auto const x = idx2crd(i, a);
+    auto const x = idx2crd(i, shape_of(a));
     if (!x || !same_profile(*x, x->root(), a, a.root())) return false;
     long long rest = i;
     for (int k = 0; k < a.leaves; ++k) {
@@ -36,7 +36,7 @@ constexpr bool offsets_law(layout_value const& a) {
   if (!left_inverse(a) || extent(a) == 0) return true;
   for (long long i = 0; i < extent(a); ++i) {
     auto const x = offset2crd(a(i), a);
-    if (!x || !(*x == *idx2crd(i, a))) return false;
+    if (!x || !(*x == *idx2crd(i, shape_of(a)))) return false;
   }
   for (long long offset = 0; offset < *cosize(a) + 2; ++offset)
     if (static_cast<bool>(offset2crd(offset, a)) != table_of(a).contains(offset)) return false;
@@ -75,7 +75,7 @@ TEST(coordinates, at_any_depth) {
 TEST(identity_layout, maps_each_coordinate_to_itself) {
   auto const a = *identity_layout(parse_tuple("((4,2),8)"));
   EXPECT_EQ(format_layout(a), "((4,2),8):((1@0@0,1@1@0),1@1)");
-  for (long long i = 0; i < 64; ++i) EXPECT_EQ(*offset_at(tuple_of({i}), a), *idx2crd(i, a));
+  for (long long i = 0; i < 64; ++i) EXPECT_EQ(*offset_at(tuple_of({i}), a), *idx2crd(i, shape_of(a)));
   EXPECT_EQ(text_of(crd2idx(3, a)), "basis_mismatch");
   EXPECT_EQ(text_of(identity_layout(parse_tuple("(((((2)))))"))), "basis_mismatch");
 }
@@ -89,7 +89,7 @@ TEST(compatible, is_refinement_with_equal_sizes) {
   expect_for_all(shapes, shapes, [](int_tree const& a, int_tree const& b) {
     return compatible(a, b) == compatible_by_definition(a, b) && (!congruent(a, b) || congruent(b, a)) &&
            (!compatible(a, b) || weakly_compatible(a, b)) &&
-           (!(compatible(a, b) && compatible(b, a)) || same_function(*compact_left(a), *compact_left(b)));
+           (!(compatible(a, b) && compatible(b, a)) || same_function(*compact_left(shape_value(a)), *compact_left(shape_value(b))));
   });
   expect_for_all(shapes, [](int_tree const& a) { return compatible(a, a) && congruent(a, a); });
   EXPECT_TRUE(weakly_compatible(parse_tuple("(2,4)"), parse_tuple("(6,(2,4))")));
@@ -99,7 +99,7 @@ TEST(compatible, is_refinement_with_equal_sizes) {
 }
 
 constexpr bool compact_law(layout_value const& shape) {
-  auto const left = compact_left(shape), right = compact_right(shape);
+  auto const left = compact_left(shape_of(shape)), right = compact_right(shape_of(shape));
   if (!left || !right) return false;
   for (long long i = 0; i < extent(shape); ++i)
     if ((*left)(i) != i) return false;

@@ -57,7 +57,7 @@ TEST(domain_distribute, deals_out_what_divides) {
   expect_for_all({{1, {1, 2, 3, 4, 6, 8}, {0}}, {2, {1, 2, 3, 4, 6}, {0}}, {3, {1, 2, 3, 4}, {0}}},
                  [](layout_value const& shape) {
                    for (long long workers : {1, 2, 3, 4, 6, 8, 32}) {
-                     auto const r = domain_distribute(shape, workers);
+                     auto const r = domain_distribute(shape_of(shape), workers);
                      if (!r || workers % extent(*r) != 0) return false;
                      table const dealt = table_of(*r);
                      if (!dealt.rising() || dealt.value[dealt.count - 1] >= extent(shape)) return false;

@@ -58,7 +58,7 @@ TEST(tiled_copy, takes_expressions_as_plot_does) {
   EXPECT_EQ(run_command(words).out, run_command(with_options("(128,128):(1,128)", "5")).out);
 }
 
-constexpr layout_value vector_of(long long n) { return leaf_tree(constant_leaf(n), constant_leaf(1)); }
+constexpr layout_value vector_of(long long n) { return layout_value(leaf_tree(constant_leaf(n), constant_leaf(1))); }
 
 TEST(tiled_copy_value, is_a_constant_expression) {
   constexpr auto copy = make_tiled_copy(bits{64}, bits{8}, vector_of(8), vector_of(8));

@@ -88,7 +88,7 @@ TEST(copy_on_the_cpu, moves_large_tensors_on_all_threads) {
     for (int const bits : {8, 16, 32, 64, 128}) {
       layout_value const from = parse_layout(text);
       arithmetic c{};
-      layout_value const to = algebra::compact_left(c, from);
+      layout_value const to(algebra::compact_left(c, from));
       auto const n = static_cast<std::size_t>(algebra::size(c, from).number),
                  width = static_cast<std::size_t>(bits / 8);
       auto const source = random_bytes(n * width, 3);

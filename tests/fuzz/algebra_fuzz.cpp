@@ -30,13 +30,16 @@ bool is_small(layout_value const& a) {
 }
 
 void answer(layout_value const& a, layout_value const& b) {
-  (void)size(a), (void)cosize(a), (void)coalesce(a), (void)coalesce(a, b), (void)coalesce_each(a), (void)filter(a);
-  (void)composition(a, b), (void)complement(a), (void)complement(a, b), (void)left_inverse(a), (void)right_inverse(a);
-  (void)nullspace(a), (void)max_common_layout(a, b), (void)with_shape(a, b), (void)zipped_divide(a, b);
+  shape_value const s = shape_of(a), t = shape_of(b);
+  coord_value const x{static_cast<int_tree const&>(t)};
+  (void)size(a), (void)cosize(a), (void)coalesce(a), (void)coalesce(a, x), (void)coalesce_each(a), (void)filter(a);
+  (void)composition(a, b), (void)complement(a), (void)complement(a, t), (void)left_inverse(a), (void)right_inverse(a);
+  (void)nullspace(a), (void)max_common_layout(a, b), (void)with_shape(a, t), (void)zipped_divide(a, b);
   (void)flat_divide(a, tiler_value{b}), (void)zipped_product(a, b), (void)flat_product(a, tiler_value{b});
-  (void)blocked_product(a, b), (void)raked_product(a, b), (void)tile_to_shape(a, b), (void)tile_to_shape(a, b, a);
-  (void)upcast(a, 4), (void)downcast(a, 4), (void)recast(a, bits{6}, bits{16}), (void)domain_distribute(a, 32);
-  (void)identity_layout(a), (void)compact_order(a, b), (void)slice(b, a), (void)offset_at(b, a), (void)offset2crd(3, a);
+  (void)blocked_product(a, b), (void)raked_product(a, b), (void)tile_to_shape(a, t),
+      (void)tile_to_shape(a, t, stride_of(a));
+  (void)upcast(a, 4), (void)downcast(a, 4), (void)recast(a, bits{6}, bits{16}), (void)domain_distribute(s, 32);
+  (void)identity_layout(s), (void)compact_order(s, stride_of(b)), (void)slice(x, a), (void)offset_at(x, a), (void)offset2crd(3, a);
 }
 
 void judge(layout_value const& a, layout_value const& b) {

@@ -34,7 +34,7 @@ void read(char what, std::string const& text) {
       return expect(parse_tuple(format_tuple(a)) == a, "tuple", text);
     }
     case 2: {
-      int_tree const a = parse_tiler(text);
+      tiler_value const a = parse_tiler(text);
       return expect(parse_tiler(format_tuple(a)) == a, "tiler", text);
     }
     default: {

@@ -143,7 +143,7 @@ TEST(layout_view, nested_modes_are_separated_level_by_level) {
 }
 
 TEST(layout_view, coordinates_as_offsets_are_text) {
-  scene const s = layout_scene({named_layout("", identity_layout(parse_layout("(2,3)")).value())});
+  scene const s = layout_scene({named_layout("", identity_layout(parse_tuple("(2,3)")).value())});
   EXPECT_EQ(s.panels.at(0).cells.at(1, 2).text, "(1,2)");
   EXPECT_FALSE(s.panels.at(0).cells.at(1, 2).offset);
 }

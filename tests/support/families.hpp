@@ -148,7 +148,8 @@ constexpr int_tree tuple_of(std::initializer_list<long long> numbers) {
 }
 
 /// The text of an answer: the layout, or the name of the error.
-inline std::string text_of(result<int_tree> const& r) {
+template <TreeValue T>
+std::string text_of(result<T> const& r) {
   return r ? format_layout(*r) : std::string(describe(r.error().code).name);
 }
 inline std::string text_of(result<long long> const& r) {

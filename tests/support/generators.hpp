@@ -38,7 +38,7 @@ inline int_tree any_shape(int leaves, std::vector<int> const& extents, int level
 }
 
 inline layout_value any_layout(int leaves, std::vector<int> const& extents, std::vector<int> const& strides) {
-  layout_value out = any_shape(leaves, extents);
+  layout_value out(any_shape(leaves, extents));
   for (int i = 0; i < out.leaves; ++i) out.stride[i] = constant_leaf(*rc::gen::elementOf(strides));
   return out;
 }

@@ -1,5 +1,5 @@
 // The laws of the algebra as predicates that look at every value, written without the code they judge: only a layout's
-// own function, int_tree::operator(), is taken as given. All are constexpr, so that the same law runs over large
+// own function, layout_value::operator(), is taken as given. All are constexpr, so that the same law runs over large
 // families at run time and over small ones in static_assert.
 #pragma once
 
@@ -48,7 +48,7 @@ constexpr table table_of(layout_value const& a) {
   for (long long i = 0; i < extent(a); ++i) out.push(a(i));
   return out;
 }
-constexpr layout_value mode_of(layout_value const& a, int i) { return copy_of(a, a.mode(i)); }
+constexpr layout_value mode_of(layout_value const& a, int i) { return layout_value(copy_of(a, a.mode(i))); }
 
 constexpr bool same_function(layout_value const& a, layout_value const& b) {
   if (extent(a) != extent(b)) return false;
@@ -227,7 +227,7 @@ constexpr bool max_common_layout_law(layout_value const& a, layout_value const& 
 
 /// The compact layout of A's shape, extents of 1 included: its offsets are A's indices, beyond the last mode too.
 constexpr layout_value indices_of(layout_value a) {
-  if (a.leaves == 0) return leaf_tree(constant_leaf(1), constant_leaf(1));
+  if (a.leaves == 0) return layout_value(leaf_tree(constant_leaf(1), constant_leaf(1)));
   long long position = 1;
   for (int i = 0; i < a.leaves; ++i) {
     a.stride[i] = constant_leaf(position);
@@ -288,7 +288,7 @@ constexpr bool paired_product_law(layout_value const& a, layout_value const& t, 
     layout_value const pair = mode_of(*r, i);
     if (pair.rank() != 2) return false;
     layout_value const block = mode_of(pair, raked ? 1 : 0), repeat = mode_of(pair, raked ? 0 : 1);
-    layout_value const one = leaf_tree(constant_leaf(1), constant_leaf(0));
+    layout_value const one(leaf_tree(constant_leaf(1), constant_leaf(0)));
     if (!(block == (i < rank_a ? mode_of(a, i) : one))) return false;
     if (extent(repeat) != (i < rank_t ? extent(mode_of(t, i)) : 1)) return false;
     if (i < rank_t && !same_function(repeat, rank_t == 1 ? over : mode_of(over, i))) return false;

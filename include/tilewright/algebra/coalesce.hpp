@@ -2,7 +2,7 @@
 // 1 vanish. Filtering first replaces stride-0 modes by extents of 1.
 #pragma once
 
-#include "tilewright/layout/layout_value.hpp"
+#include "tilewright/layout/layout_tree.hpp"
 
 namespace tilewright::algebra {
 
@@ -19,8 +19,8 @@ struct mode_list {
 };
 
 /// A scalar for one mode, a flat tuple for several.
-TILEWRIGHT_CONSTEXPR layout_value to_layout(mode_list const& modes) {
-  layout_value out{};
+TILEWRIGHT_CONSTEXPR int_tree to_layout(mode_list const& modes) {
+  int_tree out{};
   if (modes.count != 1) out.open(modes.count);
   for (int i = 0; i < modes.count; ++i) out.add_leaf(modes.shape[i], modes.stride[i]);
   return out;
@@ -38,7 +38,7 @@ TILEWRIGHT_CONSTEXPR bool continues(leaf s1, leaf d1, leaf d2) {
 ///       1:0 for a single element.
 /// cost: O(leaves), no allocation.
 /// `keep_last` counts a last extent of 1 as an open end (extent 2): composition steps past it with its stride.
-TILEWRIGHT_CONSTEXPR mode_list coalesced(arithmetic& c, layout_value const& a, subtree u, bool keep_last = false) {
+TILEWRIGHT_CONSTEXPR mode_list coalesced(arithmetic& c, int_tree const& a, subtree u, bool keep_last = false) {
   mode_list reversed{};
   for (int i = u.leaf_end - 1; i >= u.leaf; --i) {
     leaf const s = a.shape[i], d = a.stride[i];
@@ -67,14 +67,14 @@ TILEWRIGHT_CONSTEXPR mode_list coalesced(arithmetic& c, layout_value const& a, s
   return out;
 }
 
-TILEWRIGHT_CONSTEXPR layout_value coalesce(arithmetic& c, layout_value const& a, subtree u) {
+TILEWRIGHT_CONSTEXPR int_tree coalesce(arithmetic& c, int_tree const& a, subtree u) {
   return to_layout(coalesced(c, a, u));
 }
-TILEWRIGHT_CONSTEXPR layout_value coalesce(arithmetic& c, layout_value const& a) { return coalesce(c, a, a.root()); }
+TILEWRIGHT_CONSTEXPR int_tree coalesce(arithmetic& c, int_tree const& a) { return coalesce(c, a, a.root()); }
 
 /// Coalesces below the leaves of a profile, so that the modes the profile names survive.
 /// pre: rank of each node of the profile <= rank of the layout's node; modes beyond stay as they are.
-TILEWRIGHT_CONSTEXPR void coalesce_by_profile(arithmetic& c, layout_value& out, layout_value const& a, subtree u,
+TILEWRIGHT_CONSTEXPR void coalesce_by_profile(arithmetic& c, int_tree& out, int_tree const& a, subtree u,
                                               int_tree const& profile, subtree w) {
   if (!profile.is_tuple(w)) {
     out.add(coalesce(c, a, u));
@@ -97,16 +97,16 @@ TILEWRIGHT_CONSTEXPR void coalesce_by_profile(arithmetic& c, layout_value& out, 
   }
 }
 
-TILEWRIGHT_CONSTEXPR layout_value coalesce(arithmetic& c, layout_value const& a, int_tree const& profile) {
-  layout_value out{};
+TILEWRIGHT_CONSTEXPR int_tree coalesce(arithmetic& c, int_tree const& a, int_tree const& profile) {
+  int_tree out{};
   coalesce_by_profile(c, out, a, a.root(), profile, profile.root());
   return checked(c, out);
 }
 
 /// post: each mode coalesced on its own; a layout of one mode is that mode.
-TILEWRIGHT_CONSTEXPR layout_value coalesce_each(arithmetic& c, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR int_tree coalesce_each(arithmetic& c, int_tree const& a) {
   if (a.rank() == 1) return coalesce(c, a);
-  layout_value out{};
+  int_tree out{};
   out.open(a.rank());
   subtree m = a.first_mode(a.root());
   for (int i = 0; i < a.rank(); ++i, m = a.next(m)) out.add(coalesce(c, a, m));
@@ -114,13 +114,13 @@ TILEWRIGHT_CONSTEXPR layout_value coalesce_each(arithmetic& c, layout_value cons
 }
 
 /// post: extents of stride-0 leaves are 1: the same image, no element twice on their account.
-TILEWRIGHT_CONSTEXPR layout_value filter_zeros(layout_value a) {
+TILEWRIGHT_CONSTEXPR int_tree filter_zeros(int_tree a) {
   for (int i = 0; i < a.leaves; ++i)
     if (a.stride[i].is(0)) a.shape[i] = constant_leaf(1);
   return a;
 }
 
 /// post: coalesced, without stride 0: same image, fewest modes.
-TILEWRIGHT_CONSTEXPR layout_value filter(arithmetic& c, layout_value const& a) { return coalesce(c, filter_zeros(a)); }
+TILEWRIGHT_CONSTEXPR int_tree filter(arithmetic& c, int_tree const& a) { return coalesce(c, filter_zeros(a)); }
 
 }  // namespace tilewright::algebra

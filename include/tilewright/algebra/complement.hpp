@@ -70,11 +70,11 @@ enum class covering { disjoint, exact };
 ///       static strides when there are several
 /// error: not_injective, tile_leaves_gaps, stride_is_dynamic, negative_stride
 /// cost: O(leaves^2)
-TILEWRIGHT_CONSTEXPR layout_value complement(arithmetic& c, layout_value const& a, subtree u, mode_list const& target,
+TILEWRIGHT_CONSTEXPR int_tree complement(arithmetic& c, int_tree const& a, subtree u, mode_list const& target,
                                              covering cover = covering::disjoint) {
   mode_list f{};
   {
-    layout_value const kept = filter_zeros(copy_of(a, u));
+    int_tree const kept = filter_zeros(copy_of(a, u));
     f = coalesced(c, kept, kept.root());
   }
   if (f.count == 1 && f.stride[0].is(0)) return compact_left(c, to_layout(merged_extents(c, target)));
@@ -101,7 +101,7 @@ TILEWRIGHT_CONSTEXPR layout_value complement(arithmetic& c, layout_value const& 
   }
   if (c.failed()) return leaf_tree(constant_leaf(1));
   mode_list const rest = repetitions(c, target, covered);
-  layout_value const tail = compact_left(c, to_layout(merged_extents(c, rest)), covered);
+  int_tree const tail = compact_left(c, to_layout(merged_extents(c, rest)), covered);
   if (out.count + tail.leaves > int_tree::leaf_capacity) {
     c.fail(errc::too_many_leaves, out.count + tail.leaves, int_tree::leaf_capacity);
     return leaf_tree(constant_leaf(1));
@@ -123,12 +123,12 @@ TILEWRIGHT_CONSTEXPR mode_list extents_of(int_tree const& shape) {
   return out;
 }
 
-TILEWRIGHT_CONSTEXPR layout_value complement(arithmetic& c, layout_value const& a, int_tree const& target) {
+TILEWRIGHT_CONSTEXPR int_tree complement(arithmetic& c, int_tree const& a, int_tree const& target) {
   return complement(c, a, a.root(), extents_of(target));
 }
 
 /// Within its own cosize: the gaps of A.
-TILEWRIGHT_CONSTEXPR layout_value complement(arithmetic& c, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR int_tree complement(arithmetic& c, int_tree const& a) {
   return complement(c, a, a.root(), one_extent(cosize(c, filter_zeros(a))));
 }
 

@@ -41,7 +41,7 @@ constexpr result<long long> size(composed_value const& a) { return size(a.layout
 constexpr int rank(composed_value const& a) { return rank(a.layout); }
 
 /// The offset of a coordinate.  error: as for a layout, bad_swizzle, negative_stride
-constexpr result<long long> crd2idx(int_tree const& coordinate, composed_value const& a) {
+constexpr result<long long> crd2idx(coord_value const& coordinate, composed_value const& a) {
   arithmetic c{};
   detail::check(c, a);
   if (c.failed()) return c.error;
@@ -116,7 +116,7 @@ constexpr result<composed_value> flat_divide(composed_value const& a, tiler_valu
 }
 
 /// post: A at the coordinate with y in place of the kept modes is R(y): the fixed part goes into the offset.
-constexpr result<composed_value> slice(int_tree const& coordinate, composed_value const& a) {
+constexpr result<composed_value> slice(coord_value const& coordinate, composed_value const& a) {
   arithmetic c{};
   detail::check(c, a);
   if (c.failed()) return c.error;

@@ -12,7 +12,7 @@ enum class reach { inside, beyond };
 
 /// Compares R's leaves from `first` on with A ∘ B at every index.
 /// post: false when they differ, or there are more than `fit_limit` indices
-TILEWRIGHT_CONSTEXPR bool adds_up(mode_list const& f, int_tree const& b, subtree w, layout_value const& r, int first) {
+TILEWRIGHT_CONSTEXPR bool adds_up(mode_list const& f, int_tree const& b, subtree w, int_tree const& r, int first) {
   mode_list whole{}, inner{};
   long long count = 1;
   for (int i = w.leaf; i < w.leaf_end; ++i) {
@@ -44,7 +44,7 @@ TILEWRIGHT_CONSTEXPR bool carries_over(arithmetic& c, walked_sum const& sum, mod
 
 /// Refuses R when the walks carry and do not happen to add up all the same.
 TILEWRIGHT_CONSTEXPR void check_sum(arithmetic& c, walked_sum const& sum, mode_list const& f, int_tree const& b,
-                                    subtree w, layout_value const& r, int first) {
+                                    subtree w, int_tree const& r, int first) {
   leaf reached = constant_leaf(0), extent = constant_leaf(1);
   if (!carries_over(c, sum, f, reached, extent) || c.failed()) return;
   bool known = is_plain_and_static(f) && !r.overflowed();
@@ -61,7 +61,7 @@ TILEWRIGHT_CONSTEXPR int walks_along(int_tree const& b, subtree w, basis_path pa
 }
 
 /// The part of A that a basis element names.
-TILEWRIGHT_CONSTEXPR subtree along(arithmetic& c, layout_value const& a, subtree u, basis_path path) {
+TILEWRIGHT_CONSTEXPR subtree along(arithmetic& c, int_tree const& a, subtree u, basis_path path) {
   for (basis_path p = path; !p.empty(); p = p.rest()) {
     if (p.index(0) >= a.rank(u)) {
       c.fail(errc::basis_mismatch, p.index(0), a.rank(u));
@@ -73,7 +73,7 @@ TILEWRIGHT_CONSTEXPR subtree along(arithmetic& c, layout_value const& a, subtree
 }
 
 /// As check_sum, for the modes of B along one basis element, which is that of leaf `first`; carries are refused.
-TILEWRIGHT_CONSTEXPR void check_path(arithmetic& c, layout_value const& a, subtree u, int_tree const& b, subtree w,
+TILEWRIGHT_CONSTEXPR void check_path(arithmetic& c, int_tree const& a, subtree u, int_tree const& b, subtree w,
                                      int first) {
   basis_path const path = b.stride[first].basis();
   for (int i = w.leaf; i < first; ++i)
@@ -92,7 +92,7 @@ TILEWRIGHT_CONSTEXPR void check_path(arithmetic& c, layout_value const& a, subtr
 }
 
 /// B's image must lie in A's domain, along each path.
-TILEWRIGHT_CONSTEXPR void check_domain(arithmetic& c, layout_value const& a, subtree u, int_tree const& b, subtree w) {
+TILEWRIGHT_CONSTEXPR void check_domain(arithmetic& c, int_tree const& a, subtree u, int_tree const& b, subtree w) {
   for (int i = w.leaf; i < w.leaf_end; ++i)
     if (b.shape[i].is(0)) return;
   if (w.leaves() == 0) c.require_at_most(constant_leaf(1), size(c, a, u), errc::out_of_domain);
@@ -113,7 +113,7 @@ TILEWRIGHT_CONSTEXPR void check_domain(arithmetic& c, layout_value const& a, sub
 }
 
 /// Appends A' ∘ B' for subtrees A' of a and B' of b, with B's profile refined where a mode splits.
-TILEWRIGHT_CONSTEXPR void compose_into(arithmetic& c, layout_value& out, layout_value const& a, subtree u,
+TILEWRIGHT_CONSTEXPR void compose_into(arithmetic& c, int_tree& out, int_tree const& a, subtree u,
                                        int_tree const& b, subtree w, reach r) {
   if (r == reach::inside) check_domain(c, a, u, b, w);
   mode_list const f = coalesced(c, a, u, true);
@@ -154,24 +154,24 @@ TILEWRIGHT_CONSTEXPR void compose_into(arithmetic& c, layout_value& out, layout_
 /// error: out_of_domain, stride_does_not_divide, shape_does_not_divide, modes_carry, basis_mismatch
 /// cost: O(leaves(A) * leaves(B)), no allocation; what the rule of divisibility does not decide costs O(size(B)) more,
 ///       and is refused beyond `fit_limit` elements
-TILEWRIGHT_CONSTEXPR layout_value composition(arithmetic& c, layout_value const& a, layout_value const& b,
+TILEWRIGHT_CONSTEXPR int_tree composition(arithmetic& c, int_tree const& a, int_tree const& b,
                                               reach r = reach::inside) {
-  layout_value out{};
+  int_tree out{};
   compose_into(c, out, a, a.root(), b, b.root(), r);
   return checked(c, out);
 }
 
 /// make_layout(n): 1:0 for one element, n:1 otherwise.
-TILEWRIGHT_CONSTEXPR layout_value vector_of(leaf n) { return leaf_tree(n, constant_leaf(n.is(1) ? 0 : 1)); }
+TILEWRIGHT_CONSTEXPR int_tree vector_of(leaf n) { return leaf_tree(n, constant_leaf(n.is(1) ? 0 : 1)); }
 
 /// Composition by a tiler: a layout composes the whole, an integer n is n:1, `_` keeps, a tuple goes mode by mode and
 /// drops the modes of A beyond its rank.
-TILEWRIGHT_CONSTEXPR void compose_by_tiler(arithmetic& c, layout_value& out, layout_value const& a, subtree u,
+TILEWRIGHT_CONSTEXPR void compose_by_tiler(arithmetic& c, int_tree& out, int_tree const& a, subtree u,
                                            int_tree const& t, subtree w, reach r) {
   if (t.is_kept(w)) return out.add(a, u);
   if (t.is_layout(w)) return compose_into(c, out, a, u, t, t.behind_marker(w), r);
   if (t.is_leaf(w)) {
-    layout_value const run = vector_of(t.shape[w.leaf]);
+    int_tree const run = vector_of(t.shape[w.leaf]);
     return compose_into(c, out, a, u, run, run.root(), r);
   }
   int const rank = t.rank(w);
@@ -181,14 +181,14 @@ TILEWRIGHT_CONSTEXPR void compose_by_tiler(arithmetic& c, layout_value& out, lay
   for (int i = 0; i < rank; ++i, m = a.next(m), g = t.next(g)) compose_by_tiler(c, out, a, m, t, g, r);
 }
 
-TILEWRIGHT_CONSTEXPR layout_value composition_by_tiler(arithmetic& c, layout_value const& a, int_tree const& tiler) {
-  layout_value out{};
+TILEWRIGHT_CONSTEXPR int_tree composition_by_tiler(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+  int_tree out{};
   compose_by_tiler(c, out, a, a.root(), tiler, tiler.root(), reach::inside);
   return checked(c, out);
 }
 
 /// The layout seen with another shape of the same size, first mode fastest.
-TILEWRIGHT_CONSTEXPR layout_value with_shape(arithmetic& c, layout_value const& a, int_tree const& shape) {
+TILEWRIGHT_CONSTEXPR int_tree with_shape(arithmetic& c, int_tree const& a, int_tree const& shape) {
   return composition(c, a, compact_left(c, shape));
 }
 

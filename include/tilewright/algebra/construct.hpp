@@ -47,19 +47,19 @@ struct identity {
 /// Compact strides in the order of another layout's strides; where those are 0, stride 0 stays.
 struct compact_like {
   static constexpr auto kind = lift::result_kind::layout;
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, layout_value const& a) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) {
     int_tree order = a;
     for (int i = 0; i < a.leaves; ++i) {
       order.shape[i] = a.stride[i].is_static() ? c.abs(without_basis(a.stride[i])) : a.stride[i];
       if (a.stride[i].is(0)) order.shape[i] = constant_leaf(int64_max);
     }
-    layout_value const filtered = [&] {
-      layout_value f = a;
+    int_tree const filtered = [&] {
+      int_tree f = a;
       for (int i = 0; i < f.leaves; ++i)
         if (f.stride[i].is(0)) f.shape[i] = constant_leaf(1);
       return f;
     }();
-    layout_value out = algebra::compact_order(c, filtered, order);
+    int_tree out = algebra::compact_order(c, filtered, order);
     for (int i = 0; i < a.leaves; ++i) out.shape[i] = a.shape[i];
     return out;
   }
@@ -68,16 +68,16 @@ struct compact_like {
 /// The layout of a fragment: mode 0, the values of one atom, contiguous first; the rest in the order of the source.
 struct fragment_like {
   static constexpr auto kind = lift::result_kind::layout;
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, layout_value const& a) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) {
     if (a.rank() == 1 || !a.is_tuple(a.root())) return compact_like::apply(c, a);
-    layout_value const first = copy_of(a, a.mode(0));
-    layout_value const inner = algebra::compact_left(c, first);
+    int_tree const first = copy_of(a, a.mode(0));
+    int_tree const inner = algebra::compact_left(c, first);
     int_tree rest{};
     rest.open(a.rank() - 1);
     for (int i = 1; i < a.rank(); ++i) rest.add(a, a.mode(i));
-    layout_value outer = compact_like::apply(c, rest);
+    int_tree outer = compact_like::apply(c, rest);
     leaf const block = algebra::size(c, first);
-    layout_value out{};
+    int_tree out{};
     out.open(a.rank());
     out.add(inner);
     for (int i = 0; i < outer.leaves; ++i)

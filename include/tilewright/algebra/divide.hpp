@@ -18,26 +18,26 @@ TILEWRIGHT_CONSTEXPR int_tree pair_of(int_tree const& a, subtree u, int_tree con
 
 /// A ∘ (T, complement of T in A): mode 0 is A within a tile, mode 1 walks the tiles.
 /// pre: T's strides divide one another and A's extents; error: those of composition and complement
-TILEWRIGHT_CONSTEXPR layout_value divide_subtree(arithmetic& c, layout_value const& a, subtree u, int_tree const& t,
+TILEWRIGHT_CONSTEXPR int_tree divide_subtree(arithmetic& c, int_tree const& a, subtree u, int_tree const& t,
                                                  subtree w) {
   for (int i = w.leaf; i < w.leaf_end; ++i)
     if (t.shape[i].is(0)) c.fail(errc::division_by_zero, size(c, a, u).number, 0);
   mode_list const whole = coalesced(c, a, u);
-  layout_value const both = checked(c, pair_of(t, w, complement(c, t, w, whole, covering::exact)));
+  int_tree const both = checked(c, pair_of(t, w, complement(c, t, w, whole, covering::exact)));
   if (c.failed()) return leaf_tree(constant_leaf(1));
-  layout_value const source = copy_of(a, u);
+  int_tree const source = copy_of(a, u);
   return composition(c, source, both, reach::beyond);
 }
 
 /// Walks a layout by a tiler: `_` keeps a mode, a layout or an integer n (as n:1) goes to `f` with its mode, a tuple goes
 /// mode by mode and keeps the modes beyond its rank. A layout without a tuple on top is its own only mode.
 template <class F>
-TILEWRIGHT_CONSTEXPR void apply_by_tiler(arithmetic& c, layout_value& out, layout_value const& a, subtree u,
+TILEWRIGHT_CONSTEXPR void apply_by_tiler(arithmetic& c, int_tree& out, int_tree const& a, subtree u,
                                          int_tree const& t, subtree w, F const& f) {
   if (t.is_kept(w)) return out.add(a, u);
   if (t.is_layout(w)) return out.add(f(c, a, u, t, t.behind_marker(w)));
   if (t.is_leaf(w)) {
-    layout_value const tile = vector_of(t.shape[w.leaf]);
+    int_tree const tile = vector_of(t.shape[w.leaf]);
     return out.add(f(c, a, u, tile, tile.root()));
   }
   int const rank = a.rank(u), given = t.rank(w);
@@ -55,8 +55,8 @@ TILEWRIGHT_CONSTEXPR void apply_by_tiler(arithmetic& c, layout_value& out, layou
 }
 
 /// post: for a layout T: (A ∘ T, A ∘ rest); for a tuple: each mode divided, modes beyond the tiler kept.
-TILEWRIGHT_CONSTEXPR layout_value logical_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
-  layout_value out{};
+TILEWRIGHT_CONSTEXPR int_tree logical_divide(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+  int_tree out{};
   apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), divide_subtree);
   return checked(c, out);
 }
@@ -90,17 +90,17 @@ TILEWRIGHT_CONSTEXPR int_tree zip_by(arithmetic& c, int_tree const& a, subtree u
 }
 
 /// post: ((tiles…), (rests…))
-TILEWRIGHT_CONSTEXPR layout_value zipped_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
-  layout_value const divided = logical_divide(c, a, tiler);
+TILEWRIGHT_CONSTEXPR int_tree zipped_divide(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+  int_tree const divided = logical_divide(c, a, tiler);
   return c.failed() ? divided : checked(c, zip_by(c, divided, divided.root(), tiler, tiler.root()));
 }
 
 /// Opens mode 0 and/or mode 1 of a pair into its modes; a mode of rank 1 stays as it is.
 /// pre: a pair
-TILEWRIGHT_CONSTEXPR layout_value unpack(layout_value const& pair, bool open_first, bool open_second) {
+TILEWRIGHT_CONSTEXPR int_tree unpack(int_tree const& pair, bool open_first, bool open_second) {
   subtree const parts[2] = {pair.mode(0), pair.mode(1)};
   bool const opened[2] = {open_first && pair.rank(parts[0]) > 1, open_second && pair.rank(parts[1]) > 1};
-  layout_value out{};
+  int_tree out{};
   out.open((opened[0] ? pair.rank(parts[0]) : 1) + (opened[1] ? pair.rank(parts[1]) : 1));
   for (int k = 0; k < 2; ++k) {
     if (!opened[k]) {
@@ -114,14 +114,14 @@ TILEWRIGHT_CONSTEXPR layout_value unpack(layout_value const& pair, bool open_fir
 }
 
 /// post: ((tiles…), rest, rest, …)
-TILEWRIGHT_CONSTEXPR layout_value tiled_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
-  layout_value const zipped = zipped_divide(c, a, tiler);
+TILEWRIGHT_CONSTEXPR int_tree tiled_divide(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+  int_tree const zipped = zipped_divide(c, a, tiler);
   return c.failed() ? zipped : checked(c, unpack(zipped, false, true));
 }
 
 /// post: (tile, tile, …, rest, rest, …)
-TILEWRIGHT_CONSTEXPR layout_value flat_divide(arithmetic& c, layout_value const& a, int_tree const& tiler) {
-  layout_value const zipped = zipped_divide(c, a, tiler);
+TILEWRIGHT_CONSTEXPR int_tree flat_divide(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+  int_tree const zipped = zipped_divide(c, a, tiler);
   return c.failed() ? zipped : checked(c, unpack(zipped, true, true));
 }
 

@@ -38,7 +38,7 @@ TILEWRIGHT_CONSTEXPR mode_list with_positions(arithmetic& c, mode_list const& f)
 
 /// post: A(R(i)) == i for every i in [0, size(R)); R is the longest such run from 0 that A's modes give; at least 1:0
 /// cost: O(leaves^2)
-TILEWRIGHT_CONSTEXPR layout_value right_inverse(arithmetic& c, layout_value const& a, subtree u) {
+TILEWRIGHT_CONSTEXPR int_tree right_inverse(arithmetic& c, int_tree const& a, subtree u) {
   mode_list const f = coalesced(c, a, u), position = with_positions(c, f);
   stride_order const order = ascending(f);
   mode_list out{};
@@ -53,7 +53,7 @@ TILEWRIGHT_CONSTEXPR layout_value right_inverse(arithmetic& c, layout_value cons
   if (out.count == 0) out.push(constant_leaf(1), constant_leaf(0));
   return coalesce(c, to_layout(out));
 }
-TILEWRIGHT_CONSTEXPR layout_value right_inverse(arithmetic& c, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR int_tree right_inverse(arithmetic& c, int_tree const& a) {
   return right_inverse(c, a, a.root());
 }
 
@@ -61,7 +61,7 @@ TILEWRIGHT_CONSTEXPR layout_value right_inverse(arithmetic& c, layout_value cons
 /// pre:  A injective, with static, non-negative strides, each a multiple of the smaller ones
 /// error: no_left_inverse, stride_is_dynamic, negative_stride
 /// cost: O(leaves^2)
-TILEWRIGHT_CONSTEXPR layout_value left_inverse(arithmetic& c, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR int_tree left_inverse(arithmetic& c, int_tree const& a) {
   mode_list const f = coalesced(c, a, a.root()), position = with_positions(c, f);
   stride_order const order = ascending(f);
   if (order.count < f.count) {
@@ -101,7 +101,7 @@ TILEWRIGHT_CONSTEXPR layout_value left_inverse(arithmetic& c, layout_value const
 }
 
 /// post: A(N(i)) == 0 for every i; N visits every index at which only stride-0 modes differ from 0.
-TILEWRIGHT_CONSTEXPR layout_value nullspace(arithmetic& c, layout_value const& a) {
+TILEWRIGHT_CONSTEXPR int_tree nullspace(arithmetic& c, int_tree const& a) {
   mode_list all{};
   for (int i = 0; i < a.leaves; ++i) all.push(a.shape[i], a.stride[i]);
   mode_list const position = with_positions(c, all);
@@ -115,17 +115,17 @@ TILEWRIGHT_CONSTEXPR layout_value nullspace(arithmetic& c, layout_value const& a
 /// The longest run of indices V with A(V(i)) == B(V(i)) == i: what both layouts hold contiguously in the same order.
 /// post: 1:0 when they share no more than their first element.
 /// cost: as composition, once for each mode of B's inverse at most
-TILEWRIGHT_CONSTEXPR layout_value max_common_layout(arithmetic& c, layout_value const& a, layout_value const& b) {
-  layout_value const one = leaf_tree(constant_leaf(1));
+TILEWRIGHT_CONSTEXPR int_tree max_common_layout(arithmetic& c, int_tree const& a, int_tree const& b) {
+  int_tree const one = leaf_tree(constant_leaf(1));
   mode_list inverse{};
   {
-    layout_value const inv = right_inverse(c, b);
+    int_tree const inv = right_inverse(c, b);
     for (int i = 0; i < inv.leaves; ++i) inverse.push(inv.shape[i], inv.stride[i]);
   }
   for (; inverse.count > 0 && !c.failed(); --inverse.count) {  // a shorter run when A cannot follow the whole
-    layout_value const candidate = to_layout(inverse);
+    int_tree const candidate = to_layout(inverse);
     int const size_before = c.size, obligations_before = c.obligations;
-    layout_value const common = coalesce(c, composition(c, a, candidate));
+    int_tree const common = coalesce(c, composition(c, a, candidate));
     if (c.failed()) {  // forget the attempt with all that it would have rested on
       c.error = {};
       c.size = size_before;
@@ -139,7 +139,7 @@ TILEWRIGHT_CONSTEXPR layout_value max_common_layout(arithmetic& c, layout_value 
   return one;
 }
 
-TILEWRIGHT_CONSTEXPR leaf max_common_vector(arithmetic& c, layout_value const& a, layout_value const& b) {
+TILEWRIGHT_CONSTEXPR leaf max_common_vector(arithmetic& c, int_tree const& a, int_tree const& b) {
   return size(c, max_common_layout(c, a, b));
 }
 

@@ -4,7 +4,7 @@
 
 #include "tilewright/base/invalid.hpp"
 #include "tilewright/layout/layout.hpp"
-#include "tilewright/layout/layout_value.hpp"
+#include "tilewright/layout/layout_tree.hpp"
 
 namespace tilewright {
 

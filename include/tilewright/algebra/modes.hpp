@@ -2,7 +2,7 @@
 // replace, flatten, unflatten; and slicing, which fixes some modes and keeps the others.
 #pragma once
 
-#include "tilewright/layout/layout_value.hpp"
+#include "tilewright/layout/layout_tree.hpp"
 
 namespace tilewright::algebra {
 

@@ -9,41 +9,41 @@ namespace tilewright::algebra {
 
 /// post: (A, A* ∘ T) with A* the complement of A: mode 1 repeats A as T says, disjointly.
 /// error: those of complement and composition; out_of_domain when A's gaps do not hold so many repetitions
-TILEWRIGHT_CONSTEXPR layout_value product_subtree(arithmetic& c, layout_value const& a, subtree u, int_tree const& t,
+TILEWRIGHT_CONSTEXPR int_tree product_subtree(arithmetic& c, int_tree const& a, subtree u, int_tree const& t,
                                                   subtree w) {
   leaf const target = c.mul(size(c, a, u), cosize(c, t, w));
-  layout_value const rest = complement(c, a, u, one_extent(target));
+  int_tree const rest = complement(c, a, u, one_extent(target));
   if (c.failed()) return leaf_tree(constant_leaf(1));
-  layout_value const tile = copy_of(t, w);
+  int_tree const tile = copy_of(t, w);
   return checked(c, pair_of(a, u, composition(c, rest, tile)));
 }
 
-TILEWRIGHT_CONSTEXPR layout_value logical_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
-  layout_value out{};
+TILEWRIGHT_CONSTEXPR int_tree logical_product(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+  int_tree out{};
   apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), product_subtree);
   return checked(c, out);
 }
 
-TILEWRIGHT_CONSTEXPR layout_value zipped_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
-  layout_value const product = logical_product(c, a, tiler);
+TILEWRIGHT_CONSTEXPR int_tree zipped_product(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+  int_tree const product = logical_product(c, a, tiler);
   return c.failed() ? product : checked(c, zip_by(c, product, product.root(), tiler, tiler.root()));
 }
 
-TILEWRIGHT_CONSTEXPR layout_value tiled_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
-  layout_value const zipped = zipped_product(c, a, tiler);
+TILEWRIGHT_CONSTEXPR int_tree tiled_product(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+  int_tree const zipped = zipped_product(c, a, tiler);
   return c.failed() ? zipped : checked(c, unpack(zipped, false, true));
 }
 
-TILEWRIGHT_CONSTEXPR layout_value flat_product(arithmetic& c, layout_value const& a, int_tree const& tiler) {
-  layout_value const zipped = zipped_product(c, a, tiler);
+TILEWRIGHT_CONSTEXPR int_tree flat_product(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+  int_tree const zipped = zipped_product(c, a, tiler);
   return c.failed() ? zipped : checked(c, unpack(zipped, true, true));
 }
 
 /// post: at least `rank` modes, 1:0 appended.
-TILEWRIGHT_CONSTEXPR layout_value padded_to_rank(layout_value const& a, int rank) {
+TILEWRIGHT_CONSTEXPR int_tree padded_to_rank(int_tree const& a, int rank) {
   subtree const u = a.root();
   if (a.is_tuple(u) ? a.rank(u) >= rank : rank == 1) return a;
-  layout_value out{};
+  int_tree out{};
   out.open(rank);
   subtree m = a.first_mode(u);
   int const have = a.rank(u);
@@ -56,8 +56,8 @@ TILEWRIGHT_CONSTEXPR layout_value padded_to_rank(layout_value const& a, int rank
 }
 
 /// ((a0,a1,…),(b0,b1,…)) -> ((a0,b0),(a1,b1),…).  pre: both tuples, of one rank
-TILEWRIGHT_CONSTEXPR layout_value zip_modes(layout_value const& p, subtree a, subtree b) {
-  layout_value out{};
+TILEWRIGHT_CONSTEXPR int_tree zip_modes(int_tree const& p, subtree a, subtree b) {
+  int_tree out{};
   int const rank = p.rank(a);
   out.open(rank);
   subtree m = p.first_mode(a), n = p.first_mode(b);
@@ -74,18 +74,18 @@ TILEWRIGHT_CONSTEXPR layout_value zip_modes(layout_value const& p, subtree a, su
 }
 
 /// The product with modes paired: block-wise (a_i, t_i) or raked (t_i, a_i).
-TILEWRIGHT_CONSTEXPR layout_value product_by_rank(arithmetic& c, layout_value const& a, layout_value const& t,
+TILEWRIGHT_CONSTEXPR int_tree product_by_rank(arithmetic& c, int_tree const& a, int_tree const& t,
                                                   bool raked) {
   int const rank = a.rank() > t.rank() ? a.rank() : t.rank();
-  layout_value const block = checked(c, padded_to_rank(a, rank)), tile = checked(c, padded_to_rank(t, rank));
-  layout_value const product = product_subtree(c, block, block.root(), tile, tile.root());
+  int_tree const block = checked(c, padded_to_rank(a, rank)), tile = checked(c, padded_to_rank(t, rank));
+  int_tree const product = product_subtree(c, block, block.root(), tile, tile.root());
   if (c.failed()) return product;
   subtree const inner = product.mode(raked ? 1 : 0), outer = product.mode(raked ? 0 : 1);
   if (rank == 1) {
     auto const only = [&](subtree m, int_tree const& from) {
       return from.is_tuple(from.root()) ? product.mode(m, 0) : m;
     };
-    layout_value out{};
+    int_tree out{};
     out.open(1);
     out.open(2);
     out.add(product, only(inner, raked ? tile : block));
@@ -99,10 +99,10 @@ TILEWRIGHT_CONSTEXPR layout_value product_by_rank(arithmetic& c, layout_value co
   return checked(c, zip_modes(product, inner, outer));
 }
 
-TILEWRIGHT_CONSTEXPR layout_value blocked_product(arithmetic& c, layout_value const& a, layout_value const& t) {
+TILEWRIGHT_CONSTEXPR int_tree blocked_product(arithmetic& c, int_tree const& a, int_tree const& t) {
   return product_by_rank(c, a, t, false);
 }
-TILEWRIGHT_CONSTEXPR layout_value raked_product(arithmetic& c, layout_value const& a, layout_value const& t) {
+TILEWRIGHT_CONSTEXPR int_tree raked_product(arithmetic& c, int_tree const& a, int_tree const& t) {
   return product_by_rank(c, a, t, true);
 }
 
@@ -118,7 +118,7 @@ TILEWRIGHT_CONSTEXPR int_tree product_each(arithmetic& c, int_tree const& shape)
 
 /// How often a block is repeated along each mode to cover a target: ceil(target_i / block_i).
 /// pre: target_i >= block_i, of one rank
-TILEWRIGHT_CONSTEXPR int_tree repetitions(arithmetic& c, layout_value const& block, int_tree const& target) {
+TILEWRIGHT_CONSTEXPR int_tree repetitions(arithmetic& c, int_tree const& block, int_tree const& target) {
   int_tree const have = product_each(c, block), want = product_each(c, target);
   int_tree times{};
   if (want.is_tuple(want.root())) times.open(have.leaves);
@@ -136,15 +136,15 @@ TILEWRIGHT_CONSTEXPR int_tree repetitions(arithmetic& c, layout_value const& blo
 
 /// The block repeated, first mode fastest or in the given order of the modes, until the target's shape is covered.
 /// post: mode i is (block_i, ceil(target_i / block_i));  pre: target_i >= block_i
-TILEWRIGHT_CONSTEXPR layout_value tile_to_shape(arithmetic& c, layout_value const& block, int_tree const& target) {
-  layout_value const padded =
+TILEWRIGHT_CONSTEXPR int_tree tile_to_shape(arithmetic& c, int_tree const& block, int_tree const& target) {
+  int_tree const padded =
       checked(c, padded_to_rank(block, block.rank() > target.rank() ? block.rank() : target.rank()));
   int_tree const times = repetitions(c, padded, target);
   return c.failed() ? block : blocked_product(c, padded, compact_left(c, times));
 }
-TILEWRIGHT_CONSTEXPR layout_value tile_to_shape(arithmetic& c, layout_value const& block, int_tree const& target,
+TILEWRIGHT_CONSTEXPR int_tree tile_to_shape(arithmetic& c, int_tree const& block, int_tree const& target,
                                                 int_tree const& order) {
-  layout_value const padded =
+  int_tree const padded =
       checked(c, padded_to_rank(block, block.rank() > target.rank() ? block.rank() : target.rank()));
   int_tree const times = repetitions(c, padded, target);
   return c.failed() ? block : blocked_product(c, padded, compact_order(c, times, order));

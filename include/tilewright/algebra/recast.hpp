@@ -12,7 +12,7 @@ namespace tilewright::algebra {
 /// pre: N divides each static stride or is divided by it, and then divides the extent it shrinks or is divided by it;
 ///      the parts of wide elements that the modes step over add up to less than one
 /// error: cannot_upcast, bad_factor
-TILEWRIGHT_CONSTEXPR layout_value upcast(arithmetic& c, layout_value a, leaf factor) {
+TILEWRIGHT_CONSTEXPR int_tree upcast(arithmetic& c, int_tree a, leaf factor) {
   if (factor.is_static() && factor.number < 1) c.fail(errc::bad_factor, factor.number, 1);
   long long parts = 0;
   for (int i = 0; i < a.leaves && !c.failed(); ++i) {
@@ -50,7 +50,7 @@ TILEWRIGHT_CONSTEXPR layout_value upcast(arithmetic& c, layout_value a, leaf fac
 }
 
 /// One wide element becomes N: contiguous extents grow by N, other strides are multiplied by it.
-TILEWRIGHT_CONSTEXPR layout_value downcast(arithmetic& c, layout_value a, leaf factor) {
+TILEWRIGHT_CONSTEXPR int_tree downcast(arithmetic& c, int_tree a, leaf factor) {
   if (factor.is_static() && factor.number < 1) c.fail(errc::bad_factor, factor.number, 1);
   for (int i = 0; i < a.leaves && !c.failed(); ++i) {
     leaf const d = a.stride[i];
@@ -63,13 +63,13 @@ TILEWRIGHT_CONSTEXPR layout_value downcast(arithmetic& c, layout_value a, leaf f
 
 /// A layout of elements of `from` bits seen as one of elements of `to` bits.
 /// pre: both positive; error: cannot_upcast when the memory does not fall into whole elements
-TILEWRIGHT_CONSTEXPR layout_value recast(arithmetic& c, layout_value const& a, long long from, long long to) {
+TILEWRIGHT_CONSTEXPR int_tree recast(arithmetic& c, int_tree const& a, long long from, long long to) {
   if (from < 1 || to < 1) {
     c.fail(errc::bad_factor, from < to ? from : to, 1);
     return a;
   }
   long long const g = math::gcd(from, to);
-  layout_value const wide = from / g == 1 ? a : downcast(c, a, constant_leaf(from / g));
+  int_tree const wide = from / g == 1 ? a : downcast(c, a, constant_leaf(from / g));
   return to / g == 1 ? wide : upcast(c, wide, constant_leaf(to / g));
 }
 
@@ -77,7 +77,7 @@ TILEWRIGHT_CONSTEXPR layout_value recast(arithmetic& c, layout_value const& a, l
 /// remaining workers share with it.
 /// post: injective and ascending; size(R) divides `workers`;  pre: static, workers >= 1
 /// error: shape_is_dynamic, bad_factor, overflow
-TILEWRIGHT_CONSTEXPR layout_value domain_distribute(arithmetic& c, int_tree const& shape, leaf workers) {
+TILEWRIGHT_CONSTEXPR int_tree domain_distribute(arithmetic& c, int_tree const& shape, leaf workers) {
   mode_list out{};
   leaf position = constant_leaf(1);
   long long left = workers.number;

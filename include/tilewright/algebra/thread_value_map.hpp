@@ -9,24 +9,24 @@ namespace tilewright::algebra {
 
 /// The value layout in values. Its size counts values when it is a multiple of what the atom carries; otherwise it
 /// counts atoms, and the atom's values extend mode 0: (1,1) for an atom of 4 is (4,1).
-TILEWRIGHT_CONSTEXPR layout_value values_of_atoms(arithmetic& c, layout_value const& val, leaf atom_values) {
+TILEWRIGHT_CONSTEXPR int_tree values_of_atoms(arithmetic& c, int_tree const& val, leaf atom_values) {
   leaf const count = size(c, val);
   if (!count.is_static() || !atom_values.is_static()) {
     c.fail(errc::not_static, 0, 1);
     return val;
   }
   if (atom_values.number == 0 || count.number % atom_values.number == 0) return val;
-  layout_value out = val;
+  int_tree out = val;
   subtree const first = val.first_mode(val.root());
   for (int i = 0; i < out.leaves; ++i) out.stride[i] = c.mul(out.stride[i], atom_values);
-  layout_value const inner = copy_of(out, first);
-  layout_value pair{};
+  int_tree const inner = copy_of(out, first);
+  int_tree pair{};
   pair.open(2);
   pair.add_leaf(atom_values, constant_leaf(1));
   pair.add(inner);
-  layout_value const mode0 = coalesce(c, pair);
+  int_tree const mode0 = coalesce(c, pair);
   if (!val.is_tuple(val.root())) return mode0;
-  layout_value all{};
+  int_tree all{};
   all.open(val.rank());
   all.add(mode0);
   for (int i = 1; i < val.rank(); ++i) all.add(out, out.mode(i));
@@ -36,10 +36,10 @@ TILEWRIGHT_CONSTEXPR layout_value values_of_atoms(arithmetic& c, layout_value co
 /// (m,n,…) -> thr_idx + size(thr) * val_idx: each thread's values raked over the tile.
 /// pre: thr and val compact (each index once), static
 /// error: thr_layout_not_compact
-TILEWRIGHT_CONSTEXPR layout_value thread_value_inverse(arithmetic& c, layout_value const& thr,
-                                                       layout_value const& val) {
-  layout_value const* const both[] = {&thr, &val};
-  for (layout_value const* l : both) {
+TILEWRIGHT_CONSTEXPR int_tree thread_value_inverse(arithmetic& c, int_tree const& thr,
+                                                       int_tree const& val) {
+  int_tree const* const both[] = {&thr, &val};
+  for (int_tree const* l : both) {
     leaf const n = size(c, *l), reached = size(c, right_inverse(c, *l));
     if (!n.is_static() || !reached.is_static()) {
       c.fail(errc::not_static, 0, 1);
@@ -55,8 +55,8 @@ TILEWRIGHT_CONSTEXPR layout_value thread_value_inverse(arithmetic& c, layout_val
 }
 
 /// (thr_idx, val_idx) -> (m,n,…), the inverse of the above with its two modes.
-TILEWRIGHT_CONSTEXPR layout_value thread_value_layout(arithmetic& c, layout_value const& thr, layout_value const& val) {
-  layout_value const layout_mn = thread_value_inverse(c, thr, val);
+TILEWRIGHT_CONSTEXPR int_tree thread_value_layout(arithmetic& c, int_tree const& thr, int_tree const& val) {
+  int_tree const layout_mn = thread_value_inverse(c, thr, val);
   if (c.failed()) return layout_mn;
   int_tree shape{};
   shape.open(2);
@@ -66,8 +66,8 @@ TILEWRIGHT_CONSTEXPR layout_value thread_value_layout(arithmetic& c, layout_valu
 }
 
 /// The tile that threads and values cover: an extent for each mode.
-TILEWRIGHT_CONSTEXPR int_tree covered_tile(arithmetic& c, layout_value const& thr, layout_value const& val) {
-  layout_value const layout_mn = thread_value_inverse(c, thr, val);
+TILEWRIGHT_CONSTEXPR int_tree covered_tile(arithmetic& c, int_tree const& thr, int_tree const& val) {
+  int_tree const layout_mn = thread_value_inverse(c, thr, val);
   return c.failed() ? layout_mn : product_each(c, layout_mn);
 }
 

@@ -10,7 +10,7 @@ namespace detail {
 
 template <class L, int... N>
 layout_value filled_in([[maybe_unused]] L const& layout, seq<N...>) {
-  layout_value out = lift::value_of<L>.tree;
+  layout_value out(lift::value_of<L>.tree);
   long long const numbers[] = {static_cast<long long>(slot_at<N>(layout))..., 0};
   auto const fill = [&](leaf& at) {
     if (!at.is_static()) at = with_basis(constant_leaf(numbers[at.number]), at.basis());

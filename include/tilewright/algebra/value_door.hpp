@@ -9,30 +9,6 @@
 
 namespace tilewright {
 
-/// A tuple to divide, multiply or compose by, mode by mode: integers n (n:1), `_`, layouts behind a marker, or tuples
-/// of such. A bare layout_value is a tiler that is one layout.
-struct tiler_value {
-  int_tree tree{};
-
-  /// One layout for the whole.
-  static constexpr tiler_value of(layout_value const& layout) {
-    tiler_value out{};
-    out.tree.add_layout_marker();
-    if (!layout.overflowed()) out.tree.add(layout);
-    return out;
-  }
-  /// One layout for each mode.
-  static constexpr tiler_value of(std::initializer_list<layout_value> by_mode) {
-    tiler_value out{};
-    out.tree.open(static_cast<int>(by_mode.size()));
-    for (layout_value const& layout : by_mode) {
-      out.tree.add_layout_marker();
-      if (!layout.overflowed()) out.tree.add(layout);
-    }
-    return out;
-  }
-};
-
 /// A slice and the offset at which it starts.
 struct sliced_value {
   layout_value layout{};
@@ -51,6 +27,7 @@ struct operand {
 
 constexpr operand a_layout(int_tree const& t) { return {role::layout, &t}; }
 constexpr operand a_tuple(int_tree const& t) { return {role::tuple, &t}; }
+constexpr operand a_stride(int_tree const& t) { return {role::tuple, &t}; }
 constexpr operand a_coordinate(int_tree const& t) { return {role::coordinate, &t}; }
 constexpr operand a_tiler(tiler_value const& t) { return {role::tiler, &t.tree}; }
 
@@ -79,19 +56,20 @@ constexpr void check(arithmetic& c, operand const& x) {
   }
 }
 
-/// f(arithmetic&) -> T as a result<T>.
-template <class F>
+/// f(arithmetic&) as a result<T>; T is what f returns where it is not named.
+template <class T = void, class F>
 constexpr auto evaluate(std::initializer_list<operand> operands, F const& f) {
   arithmetic c{};
-  using answer = result<decltype(f(c))>;
+  using value_type = std::conditional_t<std::is_void_v<T>, decltype(f(c)), T>;
+  using answer = result<value_type>;
   for (operand const& x : operands) check(c, x);
   if (c.failed()) return answer(c.error);
   auto const value = f(c);
-  return c.failed() ? answer(c.error) : answer(value);
+  return c.failed() ? answer(c.error) : answer(value_type(value));
 }
 
 /// Every integer of a coordinate must lie in [0, size of the mode it indexes).
-constexpr void check_range(arithmetic& c, int_tree const& x, subtree w, layout_value const& a, subtree u) {
+constexpr void check_range(arithmetic& c, int_tree const& x, subtree w, int_tree const& a, subtree u) {
   if (x.is_kept(w) || c.failed()) return;
   if (x.is_leaf(w)) {
     leaf const extent = algebra::size(c, a, u);

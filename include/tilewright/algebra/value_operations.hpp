@@ -15,25 +15,25 @@ namespace tilewright {
 // --- fewer modes -----------------------------------------------------------------------------------------------------
 /// post: R(i) == A(i) for every index i, with the fewest modes; flat.  cost: O(leaves)
 constexpr result<layout_value> coalesce(layout_value const& a) {
-  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::coalesce(c, a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::coalesce(c, a); });
 }
 /// The same below each leaf of a profile.
 /// pre: no node of the profile has more modes than the layout's;  error: rank_mismatch
-constexpr result<layout_value> coalesce(layout_value const& a, int_tree const& profile) {
-  return detail::evaluate({detail::a_layout(a), detail::a_coordinate(profile)},
+constexpr result<layout_value> coalesce(layout_value const& a, coord_value const& profile) {
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_coordinate(profile)},
                           [&](arithmetic& c) { return algebra::coalesce(c, a, profile); });
 }
 /// The same in each mode.
 constexpr result<layout_value> coalesce_each(layout_value const& a) {
-  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::coalesce_each(c, a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::coalesce_each(c, a); });
 }
 /// post: extents of stride-0 leaves are 1, all else as it was.
 constexpr result<layout_value> filter_zeros(layout_value const& a) {
-  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic&) { return algebra::filter_zeros(a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic&) { return algebra::filter_zeros(a); });
 }
 /// post: same set of offsets, coalesced, no stride 0.
 constexpr result<layout_value> filter(layout_value const& a) {
-  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::filter(c, a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::filter(c, a); });
 }
 
 // --- composition and inverses ----------------------------------------------------------------------------------------
@@ -43,17 +43,17 @@ constexpr result<layout_value> filter(layout_value const& a) {
 /// error: out_of_domain, stride_does_not_divide, shape_does_not_divide, modes_carry
 /// cost: O(leaves(A) * leaves(B)), and O(size(B)) more where divisibility does not decide
 constexpr result<layout_value> composition(layout_value const& a, layout_value const& b) {
-  return detail::evaluate({detail::a_layout(a), detail::a_layout(b)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(b)},
                           [&](arithmetic& c) { return algebra::composition(c, a, b); });
 }
 /// Mode by mode; modes of A beyond the tiler are dropped.  error: also rank_mismatch
 constexpr result<layout_value> composition(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
                           [&](arithmetic& c) { return algebra::composition_by_tiler(c, a, tiler.tree); });
 }
 /// A with another shape of the same size (or less), first leaf fastest.
-constexpr result<layout_value> with_shape(layout_value const& a, int_tree const& shape) {
-  return detail::evaluate({detail::a_layout(a), detail::a_layout(shape)},
+constexpr result<layout_value> with_shape(layout_value const& a, shape_value const& shape) {
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(shape)},
                           [&](arithmetic& c) { return algebra::with_shape(c, a, shape); });
 }
 
@@ -61,8 +61,8 @@ constexpr result<layout_value> with_shape(layout_value const& a, int_tree const&
 ///       below the target's size
 /// pre:  A's modes, once filtered and sorted by stride, each start at or beyond the span of those before
 /// error: not_injective, negative_stride;  cost: O(leaves^2)
-constexpr result<layout_value> complement(layout_value const& a, int_tree const& target) {
-  return detail::evaluate({detail::a_layout(a), detail::a_layout(target)},
+constexpr result<layout_value> complement(layout_value const& a, shape_value const& target) {
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(target)},
                           [&](arithmetic& c) { return algebra::complement(c, a, target); });
 }
 constexpr result<layout_value> complement(layout_value const& a, long long target) {
@@ -70,26 +70,26 @@ constexpr result<layout_value> complement(layout_value const& a, long long targe
 }
 /// The gaps of A within its own cosize.
 constexpr result<layout_value> complement(layout_value const& a) {
-  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::complement(c, a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::complement(c, a); });
 }
 
 /// post: A(R(i)) == i for every i in [0, size(R)), as far as A's modes follow one another from offset 0; at least 1:0
 constexpr result<layout_value> right_inverse(layout_value const& a) {
-  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::right_inverse(c, a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::right_inverse(c, a); });
 }
 /// post: R(A(i)) == i for every i in [0, size(A))
 /// pre:  A injective, strides not negative, each a multiple of the smaller ones
 /// error: no_left_inverse, negative_stride
 constexpr result<layout_value> left_inverse(layout_value const& a) {
-  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::left_inverse(c, a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::left_inverse(c, a); });
 }
 /// post: A(R(i)) == 0; size(R) is the product of the extents of A's stride-0 leaves.
 constexpr result<layout_value> nullspace(layout_value const& a) {
-  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::nullspace(c, a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::nullspace(c, a); });
 }
 /// post: A(R(i)) == B(R(i)) == i for every i in [0, size(R)): what both hold contiguously in the same order.
 constexpr result<layout_value> max_common_layout(layout_value const& a, layout_value const& b) {
-  return detail::evaluate({detail::a_layout(a), detail::a_layout(b)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(b)},
                           [&](arithmetic& c) { return algebra::max_common_layout(c, a, b); });
 }
 /// The size of max_common_layout: how many elements one vector access may carry.
@@ -104,22 +104,22 @@ constexpr result<long long> max_common_vector(layout_value const& a, layout_valu
 /// post: R(t, r) == A(T(t) + T*(r)), T* the complement of T; every index of A is met once
 /// error: those of composition, tile_leaves_gaps, not_injective, rank_mismatch
 constexpr result<layout_value> logical_divide(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
                           [&](arithmetic& c) { return algebra::logical_divide(c, a, tiler.tree); });
 }
 /// ((tiles…), (rests…))
 constexpr result<layout_value> zipped_divide(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
                           [&](arithmetic& c) { return algebra::zipped_divide(c, a, tiler.tree); });
 }
 /// ((tiles…), rest, rest, …)
 constexpr result<layout_value> tiled_divide(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
                           [&](arithmetic& c) { return algebra::tiled_divide(c, a, tiler.tree); });
 }
 /// (tile, tile, …, rest, rest, …)
 constexpr result<layout_value> flat_divide(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
                           [&](arithmetic& c) { return algebra::flat_divide(c, a, tiler.tree); });
 }
 constexpr result<layout_value> logical_divide(layout_value const& a, layout_value const& t) {
@@ -140,19 +140,19 @@ constexpr result<layout_value> flat_divide(layout_value const& a, layout_value c
 /// post: R(i, j) == A(i) + A*(T(j)), A* the complement of A; injective when A and T are
 /// error: those of complement and composition
 constexpr result<layout_value> logical_product(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
                           [&](arithmetic& c) { return algebra::logical_product(c, a, tiler.tree); });
 }
 constexpr result<layout_value> zipped_product(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
                           [&](arithmetic& c) { return algebra::zipped_product(c, a, tiler.tree); });
 }
 constexpr result<layout_value> tiled_product(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
                           [&](arithmetic& c) { return algebra::tiled_product(c, a, tiler.tree); });
 }
 constexpr result<layout_value> flat_product(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate({detail::a_layout(a), detail::a_tiler(tiler)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
                           [&](arithmetic& c) { return algebra::flat_product(c, a, tiler.tree); });
 }
 constexpr result<layout_value> logical_product(layout_value const& a, layout_value const& t) {
@@ -169,32 +169,33 @@ constexpr result<layout_value> flat_product(layout_value const& a, layout_value 
 }
 /// Mode i is (block_i, repetition_i): blocks stay whole.
 constexpr result<layout_value> blocked_product(layout_value const& a, layout_value const& t) {
-  return detail::evaluate({detail::a_layout(a), detail::a_layout(t)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(t)},
                           [&](arithmetic& c) { return algebra::blocked_product(c, a, t); });
 }
 /// Mode i is (repetition_i, block_i): blocks interleave.
 constexpr result<layout_value> raked_product(layout_value const& a, layout_value const& t) {
-  return detail::evaluate({detail::a_layout(a), detail::a_layout(t)},
+  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(t)},
                           [&](arithmetic& c) { return algebra::raked_product(c, a, t); });
 }
 /// The block repeated, first mode fastest or in a given order, until it covers the target.
 /// post: mode i is (block_i, ceil(target_i / block_i));  error: unordered_target when a target is smaller than the block
-constexpr result<layout_value> tile_to_shape(layout_value const& block, int_tree const& target) {
-  return detail::evaluate({detail::a_layout(block), detail::a_layout(target)},
+constexpr result<layout_value> tile_to_shape(layout_value const& block, shape_value const& target) {
+  return detail::evaluate<layout_value>({detail::a_layout(block), detail::a_layout(target)},
                           [&](arithmetic& c) { return algebra::tile_to_shape(c, block, target); });
 }
-constexpr result<layout_value> tile_to_shape(layout_value const& block, int_tree const& target, int_tree const& order) {
-  return detail::evaluate({detail::a_layout(block), detail::a_layout(target), detail::a_tuple(order)},
+constexpr result<layout_value> tile_to_shape(layout_value const& block, shape_value const& target,
+                                              stride_value const& order) {
+  return detail::evaluate<layout_value>({detail::a_layout(block), detail::a_layout(target), detail::a_tuple(order)},
                           [&](arithmetic& c) { return algebra::tile_to_shape(c, block, target, order); });
 }
 
 // --- threads and values ----------------------------------------------------------------------------------------------
 /// Threads that stand on a tile, each with its values.
 struct thread_value_map {
-  elements atom{1};    // what one thread moves at a time
-  layout_value val{};  // (m,n,…) -> val_idx, in values
-  int_tree tiler{};    // the tile, an extent for each mode
-  layout_value tv{};   // (thr_idx, val_idx) -> index in the tile, first mode fastest
+  elements atom{1};     // what one thread moves at a time
+  layout_value val{};   // (m,n,…) -> val_idx, in values
+  shape_value tiler{};  // the tile, an extent for each mode
+  layout_value tv{};    // (thr_idx, val_idx) -> index in the tile, first mode fastest
 };
 
 /// The threads stand as `thr` says, (m,n,…) -> thr_idx, each with the values of `val`, (m,n,…) -> val_idx. `val` counts
@@ -212,12 +213,12 @@ constexpr result<thread_value_map> map_threads(bits atom, bits element, layout_v
     if (algebra::size(c, val).is(0)) c.fail(errc::too_few_values, 0, 1);
     if (c.failed()) return out;
     out.atom = to_elements(atom, element);
-    out.val = algebra::values_of_atoms(c, val, constant_leaf(out.atom.count));
+    out.val = layout_value(algebra::values_of_atoms(c, val, constant_leaf(out.atom.count)));
     if (c.failed()) return out;
     int_tree const tile = algebra::covered_tile(c, thr, out.val);
     if (!tile.is_tuple(tile.root())) out.tiler.open(1);
     out.tiler.add(tile);
-    out.tv = algebra::thread_value_layout(c, thr, out.val);
+    out.tv = layout_value(algebra::thread_value_layout(c, thr, out.val));
     return out;
   });
 }
@@ -227,91 +228,100 @@ constexpr result<thread_value_map> map_threads(bits atom, bits element, layout_v
 /// post: the offsets are those of A divided by the factor, rounded down
 /// error: cannot_upcast, bad_factor
 constexpr result<layout_value> upcast(layout_value const& a, long long factor) {
-  return detail::evaluate({detail::a_layout(a)},
+  return detail::evaluate<layout_value>({detail::a_layout(a)},
                           [&](arithmetic& c) { return algebra::upcast(c, a, constant_leaf(factor)); });
 }
 /// One wide element becomes `factor`: contiguous extents grow by it, other strides are multiplied.
 /// post: upcast(R, factor) is A, when A has at most one contiguous leaf;  error: bad_factor, overflow
 constexpr result<layout_value> downcast(layout_value const& a, long long factor) {
-  return detail::evaluate({detail::a_layout(a)},
+  return detail::evaluate<layout_value>({detail::a_layout(a)},
                           [&](arithmetic& c) { return algebra::downcast(c, a, constant_leaf(factor)); });
 }
 /// The memory of elements `from` wide seen as elements `to` wide.
 constexpr result<layout_value> recast(layout_value const& a, bits from, bits to) {
-  return detail::evaluate({detail::a_layout(a)},
+  return detail::evaluate<layout_value>({detail::a_layout(a)},
                           [&](arithmetic& c) { return algebra::recast(c, a, from.count, to.count); });
 }
 /// The domain of a shape dealt out to workers.
 /// post: injective, ascending, size(R) divides `workers`;  error: bad_factor unless workers >= 1
-constexpr result<layout_value> domain_distribute(int_tree const& shape, long long workers) {
-  return detail::evaluate({detail::a_layout(shape)},
+constexpr result<layout_value> domain_distribute(shape_value const& shape, long long workers) {
+  return detail::evaluate<layout_value>({detail::a_layout(shape)},
                           [&](arithmetic& c) { return algebra::domain_distribute(c, shape, constant_leaf(workers)); });
 }
 
 // --- modes -----------------------------------------------------------------------------------------------------------
 /// Modes [begin, end) become one.  error: mode_out_of_range
-constexpr result<int_tree> group(int_tree const& a, int begin, int end) {
-  return detail::evaluate({detail::a_coordinate(a)}, [&](arithmetic& c) {
+template <TreeValue T>
+constexpr result<T> group(T const& a, int begin, int end) {
+  return detail::evaluate<T>({detail::a_coordinate(a)}, [&](arithmetic& c) {
     if (end < 0) c.fail(errc::mode_out_of_range, end, a.rank());
-    return c.failed() ? a : algebra::group(c, a, begin, end);
+    return c.failed() ? int_tree(a) : algebra::group(c, a, begin, end);
   });
 }
 /// Modes [begin, end) as a tuple.
-constexpr result<int_tree> take(int_tree const& a, int begin, int end) {
-  return detail::evaluate({detail::a_coordinate(a)}, [&](arithmetic& c) { return algebra::take(c, a, begin, end); });
+template <TreeValue T>
+constexpr result<T> take(T const& a, int begin, int end) {
+  return detail::evaluate<T>({detail::a_coordinate(a)}, [&](arithmetic& c) { return algebra::take(c, a, begin, end); });
 }
 /// The named modes in that order, perhaps repeated.  error: mode_out_of_range, too_many_leaves
-constexpr result<int_tree> select(int_tree const& a, std::span<int const> modes) {
-  return detail::evaluate({detail::a_coordinate(a)}, [&](arithmetic& c) {
+template <TreeValue T>
+constexpr result<T> select(T const& a, std::span<int const> modes) {
+  return detail::evaluate<T>({detail::a_coordinate(a)}, [&](arithmetic& c) {
     bool const few = modes.size() < int_tree::node_capacity;
     if (!few) c.fail(errc::too_many_leaves, static_cast<long long>(modes.size()), int_tree::leaf_capacity);
-    return few ? algebra::select(c, a, modes.data(), static_cast<int>(modes.size())) : a;
+    return few ? algebra::select(c, a, modes.data(), static_cast<int>(modes.size())) : int_tree(a);
   });
 }
-constexpr result<int_tree> select(int_tree const& a, std::initializer_list<int> modes) {
+template <TreeValue T>
+constexpr result<T> select(T const& a, std::initializer_list<int> modes) {
   return select(a, std::span<int const>(modes.begin(), modes.size()));
 }
 /// One more mode behind (in front of) those of A.
-constexpr result<int_tree> append(int_tree const& a, int_tree const& b) {
-  return detail::evaluate({detail::a_coordinate(a), detail::a_coordinate(b)},
+template <TreeValue T>
+constexpr result<T> append(T const& a, T const& b) {
+  return detail::evaluate<T>({detail::a_coordinate(a), detail::a_coordinate(b)},
                           [&](arithmetic& c) { return algebra::append(c, a, b); });
 }
-constexpr result<int_tree> prepend(int_tree const& a, int_tree const& b) {
-  return detail::evaluate({detail::a_coordinate(a), detail::a_coordinate(b)},
+template <TreeValue T>
+constexpr result<T> prepend(T const& a, T const& b) {
+  return detail::evaluate<T>({detail::a_coordinate(a), detail::a_coordinate(b)},
                           [&](arithmetic& c) { return algebra::prepend(c, a, b); });
 }
 /// Mode i becomes B; a leaf becomes B itself.  error: mode_out_of_range
-constexpr result<int_tree> replace(int_tree const& a, int i, int_tree const& b) {
-  return detail::evaluate({detail::a_coordinate(a), detail::a_coordinate(b)},
+template <TreeValue T>
+constexpr result<T> replace(T const& a, int i, T const& b) {
+  return detail::evaluate<T>({detail::a_coordinate(a), detail::a_coordinate(b)},
                           [&](arithmetic& c) { return algebra::replace(c, a, i, b); });
 }
 /// All leaves in one flat tuple; a leaf stays a leaf.
-constexpr result<int_tree> flatten(int_tree const& a) {
-  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic&) { return algebra::flatten(a); });
+template <TreeValue T>
+constexpr result<T> flatten(T const& a) {
+  return detail::evaluate<T>({detail::a_layout(a)}, [&](arithmetic&) { return algebra::flatten(a); });
 }
 /// A's leaves in the nesting of the profile.  error: not_congruent unless there are as many
-constexpr result<int_tree> unflatten(int_tree const& a, int_tree const& profile) {
-  return detail::evaluate({detail::a_layout(a), detail::a_tuple(profile)},
+template <TreeValue T>
+constexpr result<T> unflatten(T const& a, coord_value const& profile) {
+  return detail::evaluate<T>({detail::a_layout(a), detail::a_tuple(profile)},
                           [&](arithmetic& c) { return algebra::unflatten(c, a, profile); });
 }
 
 /// The modes at `_`, as one flat list of modes; `_` alone keeps the whole.
 /// error: rank_mismatch, coordinate_out_of_range
-constexpr result<layout_value> slice(int_tree const& coordinate, layout_value const& a) {
-  return detail::evaluate({detail::a_coordinate(coordinate), detail::a_layout(a)}, [&](arithmetic& c) {
+constexpr result<layout_value> slice(coord_value const& coordinate, layout_value const& a) {
+  return detail::evaluate<layout_value>({detail::a_coordinate(coordinate), detail::a_layout(a)}, [&](arithmetic& c) {
     detail::check_range(c, coordinate, coordinate.root(), a, a.root());
-    return c.failed() ? a : algebra::slice(c, coordinate, a);
+    return c.failed() ? int_tree(a) : algebra::slice(c, coordinate, a);
   });
 }
 /// The modes at integers.
-constexpr result<layout_value> dice(int_tree const& coordinate, layout_value const& a) {
-  return detail::evaluate({detail::a_coordinate(coordinate), detail::a_layout(a)}, [&](arithmetic& c) {
+constexpr result<layout_value> dice(coord_value const& coordinate, layout_value const& a) {
+  return detail::evaluate<layout_value>({detail::a_coordinate(coordinate), detail::a_layout(a)}, [&](arithmetic& c) {
     detail::check_range(c, coordinate, coordinate.root(), a, a.root());
-    return c.failed() ? a : algebra::dice(c, coordinate, a);
+    return c.failed() ? int_tree(a) : algebra::dice(c, coordinate, a);
   });
 }
 /// post: A at the coordinate with y in place of the kept modes is offset + layout(y).
-constexpr result<sliced_value> slice_and_offset(int_tree const& coordinate, layout_value const& a) {
+constexpr result<sliced_value> slice_and_offset(coord_value const& coordinate, layout_value const& a) {
   result<layout_value> const layout = slice(coordinate, a);
   if (!layout) return layout.error();
   result<long long> const offset = crd2idx(coordinate, a);

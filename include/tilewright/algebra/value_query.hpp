@@ -9,6 +9,10 @@
 
 namespace tilewright {
 
+/// What has extents: a layout, a shape, or integers that are read as one.
+template <class T>
+concept HasExtents = std::is_same_v<T, layout_value> || std::is_same_v<T, shape_value> || std::is_same_v<T, int_tree>;
+
 // --- measures --------------------------------------------------------------------------------------------------------
 /// The number of top-level modes; 1 for a leaf.
 constexpr int rank(int_tree const& a) { return a.rank(); }
@@ -17,23 +21,51 @@ constexpr int depth(int_tree const& a) { return depth(a, a.root()); }
 
 /// The number of coordinates, product of the extents.
 /// error: overflow;  cost: O(leaves)
-constexpr result<long long> size(int_tree const& a) {
+template <HasExtents T>
+constexpr result<long long> size(T const& a) {
   return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::size(c, a).number; });
 }
 /// The extents of each mode multiplied up: a flat tuple.
-constexpr result<int_tree> product_each(int_tree const& a) {
-  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::product_each(c, a); });
+template <HasExtents T>
+constexpr result<shape_value> product_each(T const& a) {
+  return detail::evaluate<shape_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::product_each(c, a); });
+}
+/// The extents of a layout, and its strides.
+constexpr shape_value shape_of(layout_value const& a) {
+  int_tree out = a;
+  for (int i = 0; i < a.leaves && i < int_tree::leaf_capacity; ++i) out.stride[i] = leaf{};
+  return out;
+}
+constexpr stride_value stride_of(layout_value const& a) {
+  int_tree out = a;
+  for (int i = 0; i < a.leaves && i < int_tree::leaf_capacity; ++i) {
+    out.shape[i] = a.stride[i];
+    out.stride[i] = leaf{};
+  }
+  return out;
+}
+/// post: shape_of(R) == shape, stride_of(R) == stride;  error: not_congruent unless both are nested alike
+constexpr result<layout_value> make_layout(shape_value const& shape, stride_value const& stride) {
+  return detail::evaluate<layout_value>({detail::a_layout(shape), detail::a_stride(stride)}, [&](arithmetic& c) {
+    int_tree out = shape;
+    if (!same_profile(shape, shape.root(), stride, stride.root()))
+      c.fail(errc::not_congruent, shape.leaves, stride.leaves);
+    else
+      for (int i = 0; i < out.leaves; ++i) out.stride[i] = stride.shape[i];
+    return out;
+  });
 }
 /// The span of offsets: 1 + largest - smallest, 0 when empty.
 /// error: overflow, basis_mismatch for strides that are basis elements
 constexpr result<long long> cosize(layout_value const& a) {
   return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::cosize(c, a).number; });
 }
-/// The layout of one mode.  error: mode_out_of_range
-constexpr result<layout_value> mode(layout_value const& a, int i) {
-  return detail::evaluate({detail::a_coordinate(a)}, [&](arithmetic& c) {
+/// One mode: of a layout its layout, of a tuple its entry.  error: mode_out_of_range
+template <TreeValue T>
+constexpr result<T> mode(T const& a, int i) {
+  return detail::evaluate<T>({detail::a_coordinate(a)}, [&](arithmetic& c) {
     if (i < 0 || i >= a.rank()) c.fail(errc::mode_out_of_range, i, a.rank());
-    return c.failed() ? a : copy_of(a, a.mode(i));
+    return c.failed() ? int_tree(a) : copy_of(a, a.mode(i));
   });
 }
 
@@ -41,15 +73,15 @@ constexpr result<layout_value> mode(layout_value const& a, int i) {
 /// The offset of a coordinate (an index, a tuple, any nesting between; `_` counts as 0), as a tuple where the strides
 /// are basis elements.
 /// error: coordinate_out_of_range, rank_mismatch, overflow;  cost: O(leaves)
-constexpr result<int_tree> offset_at(int_tree const& coordinate, layout_value const& a) {
-  return detail::evaluate({detail::a_coordinate(coordinate), detail::a_layout(a)}, [&](arithmetic& c) {
+constexpr result<coord_value> offset_at(coord_value const& coordinate, layout_value const& a) {
+  return detail::evaluate<coord_value>({detail::a_coordinate(coordinate), detail::a_layout(a)}, [&](arithmetic& c) {
     detail::check_range(c, coordinate, coordinate.root(), a, a.root());
     return c.failed() ? leaf_tree(constant_leaf(0)) : algebra::crd2idx(c, coordinate, a);
   });
 }
 /// The same as a number.  error: also basis_mismatch, when the offset is a tuple
-constexpr result<long long> crd2idx(int_tree const& coordinate, layout_value const& a) {
-  result<int_tree> const offset = offset_at(coordinate, a);
+constexpr result<long long> crd2idx(coord_value const& coordinate, layout_value const& a) {
+  result<coord_value> const offset = offset_at(coordinate, a);
   if (!offset) return offset.error();
   return detail::evaluate({}, [&](arithmetic& c) { return detail::only_number(c, *offset); });
 }
@@ -59,8 +91,8 @@ constexpr result<long long> crd2idx(long long index, layout_value const& a) {
 
 /// The coordinate of an index in [0, size): inverse of crd2idx for the compact layout of the shape.
 /// post: congruent to the shape;  error: coordinate_out_of_range
-constexpr result<int_tree> idx2crd(long long index, int_tree const& shape) {
-  return detail::evaluate({detail::a_layout(shape)}, [&](arithmetic& c) {
+constexpr result<coord_value> idx2crd(long long index, shape_value const& shape) {
+  return detail::evaluate<coord_value>({detail::a_layout(shape)}, [&](arithmetic& c) {
     int_tree const x = leaf_tree(constant_leaf(index));
     detail::check_range(c, x, x.root(), shape, shape.root());
     return c.failed() ? x : algebra::idx2crd(c, x.shape[0], shape);
@@ -70,9 +102,9 @@ constexpr result<int_tree> idx2crd(long long index, int_tree const& shape) {
 /// The coordinate that has the given offset.
 /// pre: A has a left inverse;  post: crd2idx(R, A) == offset
 /// error: those of left_inverse; coordinate_out_of_range when no coordinate has it
-constexpr result<int_tree> offset2crd(long long offset, layout_value const& a) {
-  return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) {
-    layout_value const inverse = algebra::left_inverse(c, a);
+constexpr result<coord_value> offset2crd(long long offset, layout_value const& a) {
+  return detail::evaluate<coord_value>({detail::a_layout(a)}, [&](arithmetic& c) {
+    int_tree const inverse = algebra::left_inverse(c, a);
     int_tree const x = leaf_tree(constant_leaf(offset));
     if (offset < 0) c.fail(errc::coordinate_out_of_range, offset, 0);
     leaf const index = c.failed() ? x.shape[0] : algebra::crd2idx(c, x, inverse).shape[0];
@@ -111,23 +143,23 @@ constexpr bool weakly_compatible(int_tree const& a, int_tree const& b) { return 
 
 // --- layouts of a shape ----------------------------------------------------------------------------------------------
 /// Compact strides, first leaf fastest.  post: bijective onto [0, size);  error: overflow
-constexpr result<layout_value> compact_left(int_tree const& shape) {
-  return detail::evaluate({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::compact_left(c, shape); });
+constexpr result<layout_value> compact_left(shape_value const& shape) {
+  return detail::evaluate<layout_value>({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::compact_left(c, shape); });
 }
 /// Compact strides, last leaf fastest.
-constexpr result<layout_value> compact_right(int_tree const& shape) {
-  return detail::evaluate({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::compact_right(c, shape); });
+constexpr result<layout_value> compact_right(shape_value const& shape) {
+  return detail::evaluate<layout_value>({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::compact_right(c, shape); });
 }
 /// Compact strides in the order that the order's leaves rank the modes: smallest fastest, equals left to right.
 /// pre: the shape's profile refines the order's;  error: rank_mismatch, overflow
-constexpr result<layout_value> compact_order(int_tree const& shape, int_tree const& order) {
-  return detail::evaluate({detail::a_layout(shape), detail::a_tuple(order)},
+constexpr result<layout_value> compact_order(shape_value const& shape, stride_value const& order) {
+  return detail::evaluate<layout_value>({detail::a_layout(shape), detail::a_tuple(order)},
                           [&](arithmetic& c) { return algebra::compact_order(c, shape, order); });
 }
 /// The layout whose offsets are coordinates: stride E<i,j,…> at the leaf of modes i, j, …
 /// error: basis_mismatch beyond 4 levels or 63 modes
-constexpr result<layout_value> identity_layout(int_tree const& shape) {
-  return detail::evaluate({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::identity(c, shape); });
+constexpr result<layout_value> identity_layout(shape_value const& shape) {
+  return detail::evaluate<layout_value>({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::identity(c, shape); });
 }
 
 }  // namespace tilewright

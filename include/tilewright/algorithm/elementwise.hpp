@@ -130,7 +130,7 @@ struct destination_order {
   static constexpr auto kind = lift::result_kind::layout;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& src, int_tree const& dst) {
     leaf const n = algebra::size(c, dst);
-    layout_value const order = algebra::right_inverse(c, dst), plain = algebra::vector_of(n);
+    int_tree const order = algebra::right_inverse(c, dst), plain = algebra::vector_of(n);
     leaf const reached = algebra::size(c, order);
     if (c.failed() || !n.is_static() || !reached.is_static() || n.number != reached.number) return c.error = {}, plain;
     (void)algebra::composition(c, src, order);

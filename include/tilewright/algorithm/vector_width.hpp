@@ -14,7 +14,7 @@ struct provable_vector {
   static constexpr auto kind = lift::result_kind::tuple;
 
   /// The largest divisor of n for which n leading offsets are a run and every other stride is a multiple of it.
-  static TILEWRIGHT_CONSTEXPR long long limited(arithmetic const& c, layout_value const& a, long long n) {
+  static TILEWRIGHT_CONSTEXPR long long limited(arithmetic const& c, int_tree const& a, long long n) {
     bool in_run[int_tree::leaf_capacity]{};
     for (long long reached = 1; reached < n;) {
       int next = -1;
@@ -29,7 +29,7 @@ struct provable_vector {
     }
     return limited_to(c, a, in_run, n);
   }
-  static TILEWRIGHT_CONSTEXPR long long limited_to(arithmetic const& c, layout_value const& a, bool const* in_run,
+  static TILEWRIGHT_CONSTEXPR long long limited_to(arithmetic const& c, int_tree const& a, bool const* in_run,
                                                    long long n) {
     for (int i = 0; i < a.leaves; ++i) {
       leaf const d = a.stride[i];

@@ -50,7 +50,7 @@ inline void require_enumerable(long long elements, char const* what, long long l
 }
 
 /// The number of coordinates of a layout's mode, which was found to fit.
-constexpr long long extent_of(layout_value const& a, subtree u) {
+constexpr long long extent_of(int_tree const& a, subtree u) {
   long long n = 1;
   for (int i = u.leaf; i < u.leaf_end; ++i) n *= a.shape[i].number;
   return n;

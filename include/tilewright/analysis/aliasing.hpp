@@ -20,7 +20,7 @@ enum class aliasing_verdict : int {
 struct aliasing {
   aliasing_verdict verdict = aliasing_verdict::injective_by_strides;
   long long first_index = -1, second_index = -1;  // the second is the smallest index whose offset came before
-  int_tree first{}, second{};                     // their coordinates, congruent to the shape
+  coord_value first{}, second{};                  // their coordinates, congruent to the shape
   long long offset = 0;
 
   constexpr bool injective() const { return verdict != aliasing_verdict::aliased; }
@@ -116,8 +116,8 @@ inline result<aliasing> find_aliasing(composed_value const& a) {
       }
     if (second != int64_max) {
       out.verdict = aliasing_verdict::aliased;
-      out.first = idx2crd(out.first_index, a.layout).value();
-      out.second = idx2crd(out.second_index, a.layout).value();
+      out.first = idx2crd(out.first_index, shape_of(a.layout)).value();
+      out.second = idx2crd(out.second_index, shape_of(a.layout)).value();
       return out;
     }
     if (count == *n) break;

@@ -97,7 +97,7 @@ inline result<std::optional<arrangement>> better_arrangement(copy_report const& 
       q.source.space == memory::registers ? q.destination.layout.layout : q.source.layout.layout;
   extents.open(tensor.rank());
   for (int i = 0; i < tensor.rank(); ++i) extents.add_leaf(constant_leaf(extent_of(tensor, tensor.mode(i))));
-  for (int_tree const& tile : {r.map.tiler, extents}) {
+  for (shape_value const& tile : {r.map.tiler, shape_value(extents)}) {
     result<std::optional<arrangement>> const found =
         search_arrangement(tile, r.map.threads(), q.copy.atom, q.copy.element, q.source, q.destination, machine);
     if (!found) return found;

@@ -25,12 +25,12 @@ struct owner {
 
 struct coverage {
   coverage_verdict verdict = coverage_verdict::exactly_once;
-  int_tree tile{};         // its shape
+  shape_value tile{};      // its shape
   long long elements = 0;  // of the tile
   long long threads = 0;
   long long values = 0;    // of each thread
   long long element = -1;  // the first that is not carried once, by its index in the tile (first mode fastest)
-  int_tree coordinate{};   // of that element; congruent to the tile
+  coord_value coordinate{};  // of that element; congruent to the tile
   owner first{}, second{};
 
   constexpr bool holds() const { return verdict == coverage_verdict::exactly_once; }
@@ -40,7 +40,7 @@ struct coverage {
 /// post: exactly_once, or the smallest index that two pairs carry or nobody does; an index outside of the tile goes first
 /// error: rank_mismatch unless tv has two modes; those of size; throws std::length_error beyond enumeration_limit
 /// cost: O(elements + threads * values)
-inline result<coverage> cover(layout_value const& tv, int_tree const& tile) {
+inline result<coverage> cover(layout_value const& tv, shape_value const& tile) {
   result<long long> const elements = size(tile), pairs = size(tv), span = cosize(tv);
   for (auto const* r : {&elements, &pairs, &span})
     if (!*r) return r->error();

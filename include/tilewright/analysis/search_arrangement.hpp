@@ -103,7 +103,7 @@ inline layout_value compact_in_order(std::vector<long long> const& extents, std:
 /// model on both sides together; of equals the one of fewer lines, then the widest, then the one found first. `tile` is an extent for each mode.
 /// post: thr's and val's extents divide the tile's, mode by mode; none where no number of values lets the threads fit
 /// error: atom_not_divisible, rank_mismatch, those of side_of;  cost: O(candidates * threads * values)
-inline result<std::optional<arrangement>> search_arrangement(int_tree const& tile, long long threads, bits atom,
+inline result<std::optional<arrangement>> search_arrangement(shape_value const& tile, long long threads, bits atom,
                                                              bits element, side_question const& source,
                                                              side_question const& destination,
                                                              architecture const& machine) {

@@ -187,7 +187,7 @@ inline result<swizzle_choice> search_swizzle(access_set const& set, architecture
     return error{errc::too_few_values, map.values(), vector.count};
   result<layout_value> const divided = zipped_divide(tile, tiler_value{map.tiler});
   if (!divided) return divided.error();
-  layout_value const within = copy_of(*divided, divided->mode(0)), rest = copy_of(*divided, divided->mode(1));
+  layout_value const within(copy_of(*divided, divided->mode(0))), rest(copy_of(*divided, divided->mode(1)));
   long long const threads = map.threads(), values = map.values(), rounds = detail::extent_of(rest, rest.root());
   for (long long round = 0; round < rounds; ++round)
     for (long long first = 0; first < threads; first += warp_access::max_lanes)

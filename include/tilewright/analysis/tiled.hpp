@@ -27,7 +27,7 @@ struct tiled_map {
   elements atom{1};
   bits element{32};
   layout_value thr{}, val{};  // val in values
-  int_tree tiler{};           // the tile, a flat tuple
+  shape_value tiler{};        // the tile, a flat tuple
   layout_value tv{};          // (thread, value) -> index in the tile, first mode fastest
 
   constexpr long long threads() const { return detail::extent_of(tv, tv.mode(0)); }
@@ -113,7 +113,7 @@ inline result<tiled_side> side_of(tiled_map const& map, composed_value const& te
   }
   result<layout_value> const divided = zipped_divide(whole, tiler_value{map.tiler});
   if (!divided) return divided.error();
-  layout_value const tile = copy_of(*divided, divided->mode(0)), rest = copy_of(*divided, divided->mode(1));
+  layout_value const tile(copy_of(*divided, divided->mode(0))), rest(copy_of(*divided, divided->mode(1)));
 
   tiled_side out{};
   out.element = map.element;

@@ -30,7 +30,7 @@ namespace op {
 struct contiguous_run {
   static constexpr auto kind = lift::result_kind::tuple;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) {
-    layout_value const f = algebra::coalesce(c, a);
+    int_tree const f = algebra::coalesce(c, a);
     subtree const first = f.first_mode(f.root());
     bool const counts = f.stride[first.leaf].is(1) && f.shape[first.leaf].is_static();
     return leaf_tree(counts ? f.shape[first.leaf] : constant_leaf(1));

@@ -85,23 +85,6 @@ struct int_tree {
   /// pre: is_layout(u); post: the layout behind the marker.
   TILEWRIGHT_CONSTEXPR subtree behind_marker(subtree u) const { return {u.node + 1, u.node_end, u.leaf, u.leaf_end}; }
 
-  /// Read as a layout: the offset of an index, taken apart with the first leaf fastest and the last unbounded.
-  /// pre: static extents, static strides without basis, not overflowed()
-  /// error: throws layout_error (so no constant) when the offset does not fit 64 bits, or an extent before the last is 0
-  TILEWRIGHT_CONSTEXPR long long operator()(long long index) const {
-    long long offset = 0;
-    for (int i = 0; i < leaves; ++i) {
-      bool const last = i + 1 == leaves;
-      if (!last && shape[i].number == 0) raise({errc::division_by_zero, index, 0});
-      long long const digit = last ? index : index % shape[i].number;
-      long long term = 0;
-      if (!math::multiply(digit, stride[i].number, term) || !math::add(offset, term, offset))
-        raise({errc::overflow, digit, stride[i].number});
-      if (!last) index /= shape[i].number;
-    }
-    return offset;
-  }
-
   friend TILEWRIGHT_CONSTEXPR bool operator==(int_tree const& a, int_tree const& b) {
     if (a.leaves != b.leaves || a.nodes != b.nodes) return false;
     for (int i = 0; i < a.nodes; ++i)

@@ -3,7 +3,11 @@
 // tile over the banks of shared memory. A composed layout is swizzle ∘ (offset + layout).
 #pragma once
 
+#include "tilewright/layout/layout_tree.hpp"
+
+#if TILEWRIGHT_HOSTED
 #include "tilewright/layout/layout_value.hpp"
+#endif
 
 namespace tilewright {
 
@@ -26,11 +30,13 @@ struct swizzle_value {
   friend TILEWRIGHT_CONSTEXPR bool operator==(swizzle_value const&, swizzle_value const&) = default;
 };
 
+#if TILEWRIGHT_HOSTED
 /// x -> swizzle(offset + layout(x)).
 struct composed_value {
   swizzle_value swizzle{};
   leaf offset{};
   layout_value layout{};
 };
+#endif
 
 }  // namespace tilewright

@@ -94,11 +94,11 @@ class layout_reader {
       arithmetic c{};
       out = algebra::compact_left(c, out);
       if (c.failed()) fail(to_string(c.error));
-      return out;
+      return layout_value(out);
     }
     int node = 0, next_leaf = 0;
     read_stride(out, node, next_leaf);
-    return out;
+    return layout_value(out);
   }
 
   /// <entry,…> or (entry,…) with layouts, integers, `_` or further tuples as entries; or one layout.
@@ -305,15 +305,16 @@ inline layout_value parse_layout(std::string_view text) {
   reader.expect_end();
   return out;
 }
-inline int_tree parse_tuple(std::string_view text) {
+/// Integers in a nesting: a shape, strides, or a coordinate (with `_`), by where they are passed.
+inline tuple_value parse_tuple(std::string_view text) {
   layout_reader reader(text);
-  int_tree const out = reader.read_tuple();
+  tuple_value const out = reader.read_tuple();
   reader.expect_end();
   return out;
 }
-inline int_tree parse_tiler(std::string_view text) {
+inline tiler_value parse_tiler(std::string_view text) {
   layout_reader reader(text);
-  int_tree const out = reader.read_tiler();
+  tiler_value const out{reader.read_tiler()};
   reader.expect_end();
   return out;
 }

@@ -94,8 +94,12 @@ inline std::string format_tuple(int_tree const& t, text_style const& style = {})
   return out;
 }
 
+inline std::string format_tuple(tiler_value const& t, text_style const& style = {}) {
+  return format_tuple(t.tree, style);
+}
+
 /// SHAPE:STRIDE
-inline std::string format_layout(layout_value const& a, text_style const& style = {}) {
+inline std::string format_layout(int_tree const& a, text_style const& style = {}) {
   std::string out = format_tuple(a, style) + ":";
   int node = 0, next_leaf = 0;
   if (a.nodes > 0) text::write(out, a, true, node, next_leaf, style);

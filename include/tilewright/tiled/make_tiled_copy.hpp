@@ -45,8 +45,8 @@ struct tile_index {
   static constexpr auto kind = lift::result_kind::layout;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& index, int_tree const& data,
                                              int_tree const& tiler) {
-    layout_value const whole = algebra::compact_left(c, algebra::product_each(c, data));
-    layout_value const tile = algebra::composition_by_tiler(c, whole, tiler);
+    int_tree const whole = algebra::compact_left(c, algebra::product_each(c, data));
+    int_tree const tile = algebra::composition_by_tiler(c, whole, tiler);
     return algebra::composition(c, algebra::left_inverse(c, tile), index);
   }
 };

@@ -8,11 +8,11 @@
 namespace tilewright::algebra {
 
 /// Composes one mode of a layout, keeping the others.
-TILEWRIGHT_CONSTEXPR layout_value compose_first(arithmetic& c, layout_value const& a, layout_value const& with) {
-  layout_value const first = copy_of(a, a.mode(0));
-  layout_value const composed = composition(c, first, with, reach::beyond);
+TILEWRIGHT_CONSTEXPR int_tree compose_first(arithmetic& c, int_tree const& a, int_tree const& with) {
+  int_tree const first = copy_of(a, a.mode(0));
+  int_tree const composed = composition(c, first, with, reach::beyond);
   if (c.failed()) return a;
-  layout_value out{};
+  int_tree out{};
   out.open(a.rank());
   out.add(composed);
   for (int i = 1; i < a.rank(); ++i) out.add(a, a.mode(i));
@@ -20,8 +20,8 @@ TILEWRIGHT_CONSTEXPR layout_value compose_first(arithmetic& c, layout_value cons
 }
 
 /// ((a,b),(c,d)) -> ((a,c),(b,d))
-TILEWRIGHT_CONSTEXPR layout_value zip_pairs(layout_value const& a) {
-  layout_value out{};
+TILEWRIGHT_CONSTEXPR int_tree zip_pairs(int_tree const& a) {
+  int_tree out{};
   out.open(2);
   for (int i = 0; i < 2; ++i) {
     out.open(2);
@@ -34,25 +34,25 @@ TILEWRIGHT_CONSTEXPR layout_value zip_pairs(layout_value const& a) {
 /// ((tile…),(rest…)) seen as (thread, value, (rest…)) of one side of a copy.
 /// tv:  (thr, val) -> tile index;  ref: the atom's reference map;  side: its source or destination map
 /// post: (thread, (atom values, rest values), (rest…))
-TILEWRIGHT_CONSTEXPR layout_value thread_value_view(arithmetic& c, layout_value const& tiled, layout_value const& tv,
-                                                    layout_value const& ref, layout_value const& side) {
-  layout_value const to_side = composition(c, right_inverse(c, ref), side);
+TILEWRIGHT_CONSTEXPR int_tree thread_value_view(arithmetic& c, int_tree const& tiled, int_tree const& tv,
+                                                    int_tree const& ref, int_tree const& side) {
+  int_tree const to_side = composition(c, right_inverse(c, ref), side);
   int_tree atom_shape{};
   atom_shape.open(2);
   atom_shape.add_leaf(size(c, ref, ref.mode(0)), constant_leaf(1));
   atom_shape.add_leaf(size(c, ref, ref.mode(1)), constant_leaf(1));
-  layout_value const atoms = zipped_divide(c, tv, atom_shape);  // ((atom_thr,atom_val),(rest_thr,rest_val)) -> tile
+  int_tree const atoms = zipped_divide(c, tv, atom_shape);  // ((atom_thr,atom_val),(rest_thr,rest_val)) -> tile
   if (c.failed()) return tiled;
-  layout_value const zipped = zip_pairs(compose_first(c, atoms, to_side));  // ((thr,rest_thr),(val,rest_val)) -> tile
-  layout_value map{};
+  int_tree const zipped = zip_pairs(compose_first(c, atoms, to_side));  // ((thr,rest_thr),(val,rest_val)) -> tile
+  int_tree map{};
   map.open(2);
   map.add(coalesce(c, zipped, zipped.mode(0)));
   map.open(2);
   map.add(coalesce(c, zipped, zipped.mode(zipped.mode(1), 0)));
   map.add(coalesce(c, zipped, zipped.mode(zipped.mode(1), 1)));
-  layout_value const viewed = compose_first(c, tiled, checked(c, map));
+  int_tree const viewed = compose_first(c, tiled, checked(c, map));
   if (c.failed()) return tiled;
-  layout_value out{};
+  int_tree out{};
   out.open(3);
   out.add(viewed, viewed.mode(viewed.mode(0), 0));
   out.add(viewed, viewed.mode(viewed.mode(0), 1));
@@ -62,7 +62,7 @@ TILEWRIGHT_CONSTEXPR layout_value thread_value_view(arithmetic& c, layout_value 
 
 /// Requires that each tiled mode of the layout is a whole number of tiles; only integers in the tiler are looked at.
 /// error: tiler_does_not_fit
-TILEWRIGHT_CONSTEXPR void require_whole_tiles(arithmetic& c, layout_value const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR void require_whole_tiles(arithmetic& c, int_tree const& a, int_tree const& tiler) {
   if (!tiler.is_tuple(tiler.root())) return;
   if (tiler.rank() > a.rank()) return c.fail(errc::rank_mismatch, a.rank(), tiler.rank());
   for (int i = 0; i < tiler.rank(); ++i)
@@ -72,30 +72,30 @@ TILEWRIGHT_CONSTEXPR void require_whole_tiles(arithmetic& c, layout_value const&
 
 /// A tensor's layout as (thread, value, (rest…)).
 /// pre: the tensor's modes are whole numbers of the tile's
-TILEWRIGHT_CONSTEXPR layout_value partition_view(arithmetic& c, layout_value const& a, int_tree const& tiler,
-                                                 layout_value const& tv, layout_value const& ref,
-                                                 layout_value const& side) {
+TILEWRIGHT_CONSTEXPR int_tree partition_view(arithmetic& c, int_tree const& a, int_tree const& tiler,
+                                                 int_tree const& tv, int_tree const& ref,
+                                                 int_tree const& side) {
   require_whole_tiles(c, a, tiler);
-  layout_value const tiled = zipped_divide(c, a, tiler);
+  int_tree const tiled = zipped_divide(c, a, tiler);
   return c.failed() ? a : thread_value_view(c, tiled, tv, ref, side);
 }
 
 /// The same of the tile itself: (thread, value) -> index in the tile.
-TILEWRIGHT_CONSTEXPR layout_value side_tv_layout(arithmetic& c, int_tree const& tiler, layout_value const& tv,
-                                                 layout_value const& ref, layout_value const& side) {
+TILEWRIGHT_CONSTEXPR int_tree side_tv_layout(arithmetic& c, int_tree const& tiler, int_tree const& tv,
+                                                 int_tree const& ref, int_tree const& side) {
   int_tree extents{};
   extents.open(tiler.rank());
   for (int i = 0; i < tiler.rank(); ++i) {
     subtree const t = tiler.mode(i);
     extents.add_leaf(size(c, tiler, tiler.is_layout(t) ? tiler.behind_marker(t) : t));
   }
-  layout_value tile{};
+  int_tree tile{};
   tile.open(2);
   tile.add(compact_left(c, extents));
   tile.add_leaf(constant_leaf(1), constant_leaf(0));
-  layout_value const view = thread_value_view(c, tile, tv, ref, side);
+  int_tree const view = thread_value_view(c, tile, tv, ref, side);
   if (c.failed()) return tile;
-  layout_value out{};
+  int_tree out{};
   out.open(2);
   out.add(view, view.mode(0));
   out.add(view, view.mode(1));
@@ -105,8 +105,8 @@ TILEWRIGHT_CONSTEXPR layout_value side_tv_layout(arithmetic& c, int_tree const& 
 /// A fragment (V, rest…) partitioned by another copy or operation, seen in this copy's atoms: its first size(V) values
 /// are taken to be the first values of the thread-value layout.
 /// post: ((atom values, rest values), rest…)
-TILEWRIGHT_CONSTEXPR layout_value retiled(arithmetic& c, layout_value const& fragment, int_tree const& tiler,
-                                          layout_value const& tv, leaf atom_values) {
+TILEWRIGHT_CONSTEXPR int_tree retiled(arithmetic& c, int_tree const& fragment, int_tree const& tiler,
+                                          int_tree const& tv, leaf atom_values) {
   leaf const values = size(c, fragment, fragment.mode(0));
   leaf const threads = size(c, tv, tv.mode(0));
   int_tree extents{};
@@ -115,27 +115,27 @@ TILEWRIGHT_CONSTEXPR layout_value retiled(arithmetic& c, layout_value const& fra
     subtree const t = tiler.mode(i);
     extents.add_leaf(size(c, tiler, tiler.is_layout(t) ? tiler.behind_marker(t) : t));
   }
-  layout_value const value_of_tile = upcast(c, with_shape(c, right_inverse(c, tv), extents), c.mul(threads, values));
+  int_tree const value_of_tile = upcast(c, with_shape(c, right_inverse(c, tv), extents), c.mul(threads, values));
   if (c.failed()) return fragment;
-  layout_value const run = vector_of(values);
-  layout_value const inverse = right_inverse(c, value_of_tile);
-  layout_value const product = product_subtree(c, run, run.root(), inverse, inverse.root());
-  layout_value const vector = vector_of(atom_values);
+  int_tree const run = vector_of(values);
+  int_tree const inverse = right_inverse(c, value_of_tile);
+  int_tree const product = product_subtree(c, run, run.root(), inverse, inverse.root());
+  int_tree const vector = vector_of(atom_values);
   int_tree one{};
   one.add_layout_marker();
   one.add(vector);
-  layout_value const atoms = zipped_divide(c, product, one);  // (atom_vals, rest_vals) -> (v, m, n)
+  int_tree const atoms = zipped_divide(c, product, one);  // (atom_vals, rest_vals) -> (v, m, n)
   if (c.failed()) return fragment;
   int_tree const tile_extents = product_each(c, value_of_tile);
   int_tree cut{};
   cut.open(1 + tile_extents.leaves);
   cut.add_leaf(values, constant_leaf(1));
   for (int i = 0; i < tile_extents.leaves; ++i) cut.add_leaf(tile_extents.shape[i], constant_leaf(1));
-  layout_value const tiled = zipped_divide(c, fragment, cut);  // ((v,m,n),(1,rest_m,rest_n))
+  int_tree const tiled = zipped_divide(c, fragment, cut);  // ((v,m,n),(1,rest_m,rest_n))
   if (c.failed()) return fragment;
-  layout_value const viewed = compose_first(c, tiled, atoms);
+  int_tree const viewed = compose_first(c, tiled, atoms);
   if (c.failed()) return fragment;
-  layout_value out{};
+  int_tree out{};
   int const rank = viewed.rank(viewed.mode(1));
   out.open(rank);
   out.add(viewed, viewed.mode(0));

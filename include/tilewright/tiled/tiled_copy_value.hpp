@@ -9,9 +9,9 @@ namespace tilewright {
 
 /// A copy of vectors: every atom is one thread that moves contiguous elements.
 struct tiled_copy_value {
-  elements atom{1};   // what the atom moves at a time
-  int_tree tiler{};   // the tile, an extent for each mode
-  layout_value tv{};  // (thr_idx, val_idx) -> index in the tile, first mode fastest
+  elements atom{1};     // what the atom moves at a time
+  shape_value tiler{};  // the tile, an extent for each mode
+  layout_value tv{};    // (thr_idx, val_idx) -> index in the tile, first mode fastest
 
   constexpr long long threads() const { return product_of(tv.mode(0)); }
   constexpr elements values() const { return {product_of(tv.mode(1))}; }  // of one thread in one tile
@@ -39,12 +39,12 @@ constexpr result<tiled_copy_value> make_tiled_copy(bits atom, bits element, layo
 /// pre:  each tiled mode is a whole number of the tile's
 /// error: tiler_does_not_fit, rank_mismatch, those of zipped_divide
 constexpr result<layout_value> partition_view(tiled_copy_value const& copy, layout_value const& tensor) {
-  return detail::evaluate(
+  return detail::evaluate<layout_value>(
       {detail::a_layout(tensor), detail::a_layout(copy.tv), detail::a_layout(copy.tiler)}, [&](arithmetic& c) {
-        layout_value whole{};
+        int_tree whole{};
         if (!tensor.is_tuple(tensor.root())) whole.open(1);
         whole.add(tensor);
-        layout_value vector{};  // (1, values):(0, 1)
+        int_tree vector{};  // (1, values):(0, 1)
         vector.open(2);
         vector.add_leaf(constant_leaf(1));
         vector.add_leaf(constant_leaf(copy.atom.count), constant_leaf(1));

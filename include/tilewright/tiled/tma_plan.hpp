@@ -17,7 +17,7 @@ struct tma_plan {
   long long elements = 1;                               // in the box
   long long tile = 1;                                   // elements of the tile
   signed char mode_of_leaf[int_tree::leaf_capacity]{};  // of the tensor in the map; -1: it has but one coordinate
-  layout_value order{};                                 // index in shared memory -> index in the tile
+  int_tree order{};                                 // index in shared memory -> index in the tile
 };
 
 /// The largest divisor of n up to `most`.
@@ -28,16 +28,16 @@ TILEWRIGHT_CONSTEXPR long long divisor_up_to(long long n, long long most) {
 }
 
 /// Coordinates of the tile -> coordinates of the tensor: leaf i of the tensor steps along E<i>.
-TILEWRIGHT_CONSTEXPR layout_value tile_coordinates(arithmetic& c, layout_value tensor, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR int_tree tile_coordinates(arithmetic& c, int_tree tensor, int_tree const& tiler) {
   for (int i = 0; i < tensor.leaves; ++i) tensor.stride[i] = with_basis(constant_leaf(1), basis_path{}.then(i));
-  layout_value out{};
+  int_tree out{};
   compose_by_tiler(c, out, tensor, tensor.root(), tiler, tiler.root(), reach::beyond);
   return checked(c, out);
 }
 
 /// Takes the modes of shared memory's order into the box for as long as they fit.
 /// most: elements that one instruction may move; row: elements that the contiguous mode may have
-TILEWRIGHT_CONSTEXPR void fill_box(arithmetic& c, tma_plan& plan, layout_value const& tensor, layout_value const& order,
+TILEWRIGHT_CONSTEXPR void fill_box(arithmetic& c, tma_plan& plan, int_tree const& tensor, int_tree const& order,
                                    long long most, long long row) {
   int leaf_of_mode[tma_tensor::max_rank]{};
   for (int k = 0; k < order.leaves; ++k) {
@@ -69,10 +69,10 @@ TILEWRIGHT_CONSTEXPR void fill_box(arithmetic& c, tma_plan& plan, layout_value c
 /// How a tensor, tiled by `tiler`, moves to a shared layout (without its swizzle), shared out to `blocks` blocks.
 /// span: the bytes that the swizzle lets a row have, 0 without one
 /// error: tma_tile, tma_multicast, tma_not_contiguous, tma_row, tma_swizzle_span, tma_rank, not_static
-TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, layout_value const& tensor, layout_value const& smem,
+TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, int_tree const& tensor, int_tree const& smem,
                                        int_tree const& tiler, int element_bits, int blocks, int span) {
   tma_plan plan{};
-  layout_value const coordinates = tile_coordinates(c, tensor, tiler);
+  int_tree const coordinates = tile_coordinates(c, tensor, tiler);
   leaf const in_tile = size(c, coordinates), in_smem = size(c, smem);
   if (c.failed()) return plan;
   if (!in_tile.is_static() || !in_smem.is_static()) return c.fail(errc::not_static, 0, smem.leaves), plan;
@@ -80,7 +80,7 @@ TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, layout_value const& tensor
   if (in_tile.number % blocks != 0) return c.fail(errc::tma_multicast, in_tile.number, blocks), plan;
   plan.tile = in_tile.number;
   plan.order = right_inverse(c, smem);
-  layout_value const order = composition(c, coordinates, plan.order, reach::beyond);
+  int_tree const order = composition(c, coordinates, plan.order, reach::beyond);
   if (c.failed()) return plan;
   // Elements narrower than a byte move as bytes.
   fill_box(c, plan, tensor, order, plan.tile / blocks,
@@ -112,13 +112,13 @@ TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, layout_value const& tensor
 }
 
 /// (block, (elements of one instruction, instructions)) -> index in the tile.
-TILEWRIGHT_CONSTEXPR layout_value tma_thread_value(arithmetic& c, tma_plan const& plan, int blocks) {
-  layout_value const box = coalesce(c, composition(c, plan.order, vector_of(constant_leaf(plan.elements))));
-  layout_value const others = complement(c, box, leaf_tree(constant_leaf(plan.tile)));
-  layout_value const shares =
+TILEWRIGHT_CONSTEXPR int_tree tma_thread_value(arithmetic& c, tma_plan const& plan, int blocks) {
+  int_tree const box = coalesce(c, composition(c, plan.order, vector_of(constant_leaf(plan.elements))));
+  int_tree const others = complement(c, box, leaf_tree(constant_leaf(plan.tile)));
+  int_tree const shares =
       logical_divide(c, others, leaf_tree(constant_leaf(plan.tile / plan.elements / blocks), constant_leaf(1)));
   if (c.failed()) return box;
-  layout_value out{};
+  int_tree out{};
   out.open(2);
   out.add(shares, shares.mode(1));
   out.open(2);
@@ -136,7 +136,7 @@ TILEWRIGHT_CONSTEXPR int_tree tma_box(tma_plan const& plan) {
 }
 
 /// Coordinates of the tensor -> coordinates of the map.
-TILEWRIGHT_CONSTEXPR layout_value tma_coordinates(tma_plan const& plan, layout_value tensor) {
+TILEWRIGHT_CONSTEXPR int_tree tma_coordinates(tma_plan const& plan, int_tree tensor) {
   for (int i = 0; i < tensor.leaves; ++i) {
     int const mode = plan.mode_of_leaf[i];
     tensor.stride[i] = mode < 0 ? constant_leaf(0) : with_basis(constant_leaf(1), basis_path{}.then(mode));
