@@ -63,7 +63,9 @@ TEST(composition, by_integers_is_by_layouts_that_count) {
   // What an integer n says of a mode is what n:1 says of it, refusals included.
   expect_for_all({{2, {2, 3, 4}, {0, 1, 3, 8}}}, {{2, {1, 2, 3, 4}, {0}}}, [](auto const& b, auto const& tiles) {
     long long const m = extent(mode_of(tiles, 0)), n = extent(mode_of(tiles, 1));
-    auto const counting = [](long long k) { return layout_value(leaf_tree(constant_leaf(k), constant_leaf(k == 1 ? 0 : 1))); };
+    auto const counting = [](long long k) {
+      return layout_value(leaf_tree(constant_leaf(k), constant_leaf(k == 1 ? 0 : 1)));
+    };
     return text_of(composition(b, tiler_value{tuple_of({m, n})})) ==
            text_of(composition(b, tiler_value::of({counting(m), counting(n)})));
   });

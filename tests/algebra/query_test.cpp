@@ -17,7 +17,8 @@ constexpr bool measures_law(layout_value const& a) {
 
 /// Index to coordinate and back, leaf by leaf.
 constexpr bool coordinates_law(layout_value const& a) {
-  if (idx2crd(extent(a), shape_of(a)) || idx2crd(-1, shape_of(a)) || crd2idx(extent(a), a) || crd2idx(-1, a)) return false;
+  if (idx2crd(extent(a), shape_of(a)) || idx2crd(-1, shape_of(a)) || crd2idx(extent(a), a) || crd2idx(-1, a))
+    return false;
   for (long long i = 0; i < extent(a); ++i) {
     auto const x = idx2crd(i, shape_of(a));
     if (!x || !same_profile(*x, x->root(), a, a.root())) return false;
@@ -89,7 +90,8 @@ TEST(compatible, is_refinement_with_equal_sizes) {
   expect_for_all(shapes, shapes, [](int_tree const& a, int_tree const& b) {
     return compatible(a, b) == compatible_by_definition(a, b) && (!congruent(a, b) || congruent(b, a)) &&
            (!compatible(a, b) || weakly_compatible(a, b)) &&
-           (!(compatible(a, b) && compatible(b, a)) || same_function(*compact_left(shape_value(a)), *compact_left(shape_value(b))));
+           (!(compatible(a, b) && compatible(b, a)) ||
+            same_function(*compact_left(shape_value(a)), *compact_left(shape_value(b))));
   });
   expect_for_all(shapes, [](int_tree const& a) { return compatible(a, a) && congruent(a, a); });
   EXPECT_TRUE(weakly_compatible(parse_tuple("(2,4)"), parse_tuple("(6,(2,4))")));

@@ -65,9 +65,7 @@ judge equals(operation const& run_on) {
 
 TEST(symbolic, coalesce) {
   property([] {
-    operation const run = [](arithmetic& c, int_tree const& a, int_tree const&) {
-      return algebra::coalesce(c, a);
-    };
+    operation const run = [](arithmetic& c, int_tree const& a, int_tree const&) { return algebra::coalesce(c, a); };
     check(some_layout(4), {}, true, false, run, equals(run));
   });
 }
@@ -135,9 +133,7 @@ TEST(symbolic, right_inverse) {
 
 TEST(symbolic, left_inverse) {
   property([] {
-    operation const run = [](arithmetic& c, int_tree const& a, int_tree const&) {
-      return algebra::left_inverse(c, a);
-    };
+    operation const run = [](arithmetic& c, int_tree const& a, int_tree const&) { return algebra::left_inverse(c, a); };
     check(some_layout(3), {}, false, false, run, [](auto const& r, auto const& a, auto const&) {
       for (long long i = 0; i < extent(a); ++i)
         if (r(a(i)) != i) return false;
@@ -148,9 +144,7 @@ TEST(symbolic, left_inverse) {
 
 TEST(symbolic, nullspace) {
   property([] {
-    operation const run = [](arithmetic& c, int_tree const& a, int_tree const&) {
-      return algebra::nullspace(c, a);
-    };
+    operation const run = [](arithmetic& c, int_tree const& a, int_tree const&) { return algebra::nullspace(c, a); };
     check(any_layout(4, some_extents, {0, 0, 1, 4}), {}, false, false, run, equals(run));
   });
 }

@@ -39,7 +39,8 @@ void answer(layout_value const& a, layout_value const& b) {
   (void)blocked_product(a, b), (void)raked_product(a, b), (void)tile_to_shape(a, t),
       (void)tile_to_shape(a, t, stride_of(a));
   (void)upcast(a, 4), (void)downcast(a, 4), (void)recast(a, bits{6}, bits{16}), (void)domain_distribute(s, 32);
-  (void)identity_layout(s), (void)compact_order(s, stride_of(b)), (void)slice(x, a), (void)offset_at(x, a), (void)offset2crd(3, a);
+  (void)identity_layout(s), (void)compact_order(s, stride_of(b)), (void)slice(x, a), (void)offset_at(x, a),
+      (void)offset2crd(3, a);
 }
 
 void judge(layout_value const& a, layout_value const& b) {

@@ -71,7 +71,7 @@ enum class covering { disjoint, exact };
 /// error: not_injective, tile_leaves_gaps, stride_is_dynamic, negative_stride
 /// cost: O(leaves^2)
 TILEWRIGHT_CONSTEXPR int_tree complement(arithmetic& c, int_tree const& a, subtree u, mode_list const& target,
-                                             covering cover = covering::disjoint) {
+                                         covering cover = covering::disjoint) {
   mode_list f{};
   {
     int_tree const kept = filter_zeros(copy_of(a, u));

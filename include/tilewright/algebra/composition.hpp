@@ -113,8 +113,8 @@ TILEWRIGHT_CONSTEXPR void check_domain(arithmetic& c, int_tree const& a, subtree
 }
 
 /// Appends A' ∘ B' for subtrees A' of a and B' of b, with B's profile refined where a mode splits.
-TILEWRIGHT_CONSTEXPR void compose_into(arithmetic& c, int_tree& out, int_tree const& a, subtree u,
-                                       int_tree const& b, subtree w, reach r) {
+TILEWRIGHT_CONSTEXPR void compose_into(arithmetic& c, int_tree& out, int_tree const& a, subtree u, int_tree const& b,
+                                       subtree w, reach r) {
   if (r == reach::inside) check_domain(c, a, u, b, w);
   mode_list const f = coalesced(c, a, u, true);
   int const first = out.leaves;
@@ -155,7 +155,7 @@ TILEWRIGHT_CONSTEXPR void compose_into(arithmetic& c, int_tree& out, int_tree co
 /// cost: O(leaves(A) * leaves(B)), no allocation; what the rule of divisibility does not decide costs O(size(B)) more,
 ///       and is refused beyond `fit_limit` elements
 TILEWRIGHT_CONSTEXPR int_tree composition(arithmetic& c, int_tree const& a, int_tree const& b,
-                                              reach r = reach::inside) {
+                                          reach r = reach::inside) {
   int_tree out{};
   compose_into(c, out, a, a.root(), b, b.root(), r);
   return checked(c, out);

@@ -19,7 +19,7 @@ TILEWRIGHT_CONSTEXPR int_tree pair_of(int_tree const& a, subtree u, int_tree con
 /// A ∘ (T, complement of T in A): mode 0 is A within a tile, mode 1 walks the tiles.
 /// pre: T's strides divide one another and A's extents; error: those of composition and complement
 TILEWRIGHT_CONSTEXPR int_tree divide_subtree(arithmetic& c, int_tree const& a, subtree u, int_tree const& t,
-                                                 subtree w) {
+                                             subtree w) {
   for (int i = w.leaf; i < w.leaf_end; ++i)
     if (t.shape[i].is(0)) c.fail(errc::division_by_zero, size(c, a, u).number, 0);
   mode_list const whole = coalesced(c, a, u);
@@ -32,8 +32,8 @@ TILEWRIGHT_CONSTEXPR int_tree divide_subtree(arithmetic& c, int_tree const& a, s
 /// Walks a layout by a tiler: `_` keeps a mode, a layout or an integer n (as n:1) goes to `f` with its mode, a tuple goes
 /// mode by mode and keeps the modes beyond its rank. A layout without a tuple on top is its own only mode.
 template <class F>
-TILEWRIGHT_CONSTEXPR void apply_by_tiler(arithmetic& c, int_tree& out, int_tree const& a, subtree u,
-                                         int_tree const& t, subtree w, F const& f) {
+TILEWRIGHT_CONSTEXPR void apply_by_tiler(arithmetic& c, int_tree& out, int_tree const& a, subtree u, int_tree const& t,
+                                         subtree w, F const& f) {
   if (t.is_kept(w)) return out.add(a, u);
   if (t.is_layout(w)) return out.add(f(c, a, u, t, t.behind_marker(w)));
   if (t.is_leaf(w)) {

@@ -53,9 +53,7 @@ TILEWRIGHT_CONSTEXPR int_tree right_inverse(arithmetic& c, int_tree const& a, su
   if (out.count == 0) out.push(constant_leaf(1), constant_leaf(0));
   return coalesce(c, to_layout(out));
 }
-TILEWRIGHT_CONSTEXPR int_tree right_inverse(arithmetic& c, int_tree const& a) {
-  return right_inverse(c, a, a.root());
-}
+TILEWRIGHT_CONSTEXPR int_tree right_inverse(arithmetic& c, int_tree const& a) { return right_inverse(c, a, a.root()); }
 
 /// post: L(A(i)) == i for every i in [0, size(A))
 /// pre:  A injective, with static, non-negative strides, each a multiple of the smaller ones

@@ -10,7 +10,7 @@ namespace tilewright::algebra {
 /// post: (A, A* ∘ T) with A* the complement of A: mode 1 repeats A as T says, disjointly.
 /// error: those of complement and composition; out_of_domain when A's gaps do not hold so many repetitions
 TILEWRIGHT_CONSTEXPR int_tree product_subtree(arithmetic& c, int_tree const& a, subtree u, int_tree const& t,
-                                                  subtree w) {
+                                              subtree w) {
   leaf const target = c.mul(size(c, a, u), cosize(c, t, w));
   int_tree const rest = complement(c, a, u, one_extent(target));
   if (c.failed()) return leaf_tree(constant_leaf(1));
@@ -74,8 +74,7 @@ TILEWRIGHT_CONSTEXPR int_tree zip_modes(int_tree const& p, subtree a, subtree b)
 }
 
 /// The product with modes paired: block-wise (a_i, t_i) or raked (t_i, a_i).
-TILEWRIGHT_CONSTEXPR int_tree product_by_rank(arithmetic& c, int_tree const& a, int_tree const& t,
-                                                  bool raked) {
+TILEWRIGHT_CONSTEXPR int_tree product_by_rank(arithmetic& c, int_tree const& a, int_tree const& t, bool raked) {
   int const rank = a.rank() > t.rank() ? a.rank() : t.rank();
   int_tree const block = checked(c, padded_to_rank(a, rank)), tile = checked(c, padded_to_rank(t, rank));
   int_tree const product = product_subtree(c, block, block.root(), tile, tile.root());
@@ -143,7 +142,7 @@ TILEWRIGHT_CONSTEXPR int_tree tile_to_shape(arithmetic& c, int_tree const& block
   return c.failed() ? block : blocked_product(c, padded, compact_left(c, times));
 }
 TILEWRIGHT_CONSTEXPR int_tree tile_to_shape(arithmetic& c, int_tree const& block, int_tree const& target,
-                                                int_tree const& order) {
+                                            int_tree const& order) {
   int_tree const padded =
       checked(c, padded_to_rank(block, block.rank() > target.rank() ? block.rank() : target.rank()));
   int_tree const times = repetitions(c, padded, target);

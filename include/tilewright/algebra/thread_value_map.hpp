@@ -36,8 +36,7 @@ TILEWRIGHT_CONSTEXPR int_tree values_of_atoms(arithmetic& c, int_tree const& val
 /// (m,n,…) -> thr_idx + size(thr) * val_idx: each thread's values raked over the tile.
 /// pre: thr and val compact (each index once), static
 /// error: thr_layout_not_compact
-TILEWRIGHT_CONSTEXPR int_tree thread_value_inverse(arithmetic& c, int_tree const& thr,
-                                                       int_tree const& val) {
+TILEWRIGHT_CONSTEXPR int_tree thread_value_inverse(arithmetic& c, int_tree const& thr, int_tree const& val) {
   int_tree const* const both[] = {&thr, &val};
   for (int_tree const* l : both) {
     leaf const n = size(c, *l), reached = size(c, right_inverse(c, *l));

@@ -21,11 +21,12 @@ constexpr result<layout_value> coalesce(layout_value const& a) {
 /// pre: no node of the profile has more modes than the layout's;  error: rank_mismatch
 constexpr result<layout_value> coalesce(layout_value const& a, coord_value const& profile) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_coordinate(profile)},
-                          [&](arithmetic& c) { return algebra::coalesce(c, a, profile); });
+                                        [&](arithmetic& c) { return algebra::coalesce(c, a, profile); });
 }
 /// The same in each mode.
 constexpr result<layout_value> coalesce_each(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::coalesce_each(c, a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)},
+                                        [&](arithmetic& c) { return algebra::coalesce_each(c, a); });
 }
 /// post: extents of stride-0 leaves are 1, all else as it was.
 constexpr result<layout_value> filter_zeros(layout_value const& a) {
@@ -44,17 +45,17 @@ constexpr result<layout_value> filter(layout_value const& a) {
 /// cost: O(leaves(A) * leaves(B)), and O(size(B)) more where divisibility does not decide
 constexpr result<layout_value> composition(layout_value const& a, layout_value const& b) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(b)},
-                          [&](arithmetic& c) { return algebra::composition(c, a, b); });
+                                        [&](arithmetic& c) { return algebra::composition(c, a, b); });
 }
 /// Mode by mode; modes of A beyond the tiler are dropped.  error: also rank_mismatch
 constexpr result<layout_value> composition(layout_value const& a, tiler_value const& tiler) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                          [&](arithmetic& c) { return algebra::composition_by_tiler(c, a, tiler.tree); });
+                                        [&](arithmetic& c) { return algebra::composition_by_tiler(c, a, tiler.tree); });
 }
 /// A with another shape of the same size (or less), first leaf fastest.
 constexpr result<layout_value> with_shape(layout_value const& a, shape_value const& shape) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(shape)},
-                          [&](arithmetic& c) { return algebra::with_shape(c, a, shape); });
+                                        [&](arithmetic& c) { return algebra::with_shape(c, a, shape); });
 }
 
 /// post: (A, R) is injective and R's strides rise; where A's strides divide one another, (A, R) reaches every offset
@@ -63,25 +64,28 @@ constexpr result<layout_value> with_shape(layout_value const& a, shape_value con
 /// error: not_injective, negative_stride;  cost: O(leaves^2)
 constexpr result<layout_value> complement(layout_value const& a, shape_value const& target) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(target)},
-                          [&](arithmetic& c) { return algebra::complement(c, a, target); });
+                                        [&](arithmetic& c) { return algebra::complement(c, a, target); });
 }
 constexpr result<layout_value> complement(layout_value const& a, long long target) {
   return complement(a, leaf_tree(constant_leaf(target)));
 }
 /// The gaps of A within its own cosize.
 constexpr result<layout_value> complement(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::complement(c, a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)},
+                                        [&](arithmetic& c) { return algebra::complement(c, a); });
 }
 
 /// post: A(R(i)) == i for every i in [0, size(R)), as far as A's modes follow one another from offset 0; at least 1:0
 constexpr result<layout_value> right_inverse(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::right_inverse(c, a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)},
+                                        [&](arithmetic& c) { return algebra::right_inverse(c, a); });
 }
 /// post: R(A(i)) == i for every i in [0, size(A))
 /// pre:  A injective, strides not negative, each a multiple of the smaller ones
 /// error: no_left_inverse, negative_stride
 constexpr result<layout_value> left_inverse(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::left_inverse(c, a); });
+  return detail::evaluate<layout_value>({detail::a_layout(a)},
+                                        [&](arithmetic& c) { return algebra::left_inverse(c, a); });
 }
 /// post: A(R(i)) == 0; size(R) is the product of the extents of A's stride-0 leaves.
 constexpr result<layout_value> nullspace(layout_value const& a) {
@@ -90,7 +94,7 @@ constexpr result<layout_value> nullspace(layout_value const& a) {
 /// post: A(R(i)) == B(R(i)) == i for every i in [0, size(R)): what both hold contiguously in the same order.
 constexpr result<layout_value> max_common_layout(layout_value const& a, layout_value const& b) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(b)},
-                          [&](arithmetic& c) { return algebra::max_common_layout(c, a, b); });
+                                        [&](arithmetic& c) { return algebra::max_common_layout(c, a, b); });
 }
 /// The size of max_common_layout: how many elements one vector access may carry.
 constexpr result<long long> max_common_vector(layout_value const& a, layout_value const& b) {
@@ -105,22 +109,22 @@ constexpr result<long long> max_common_vector(layout_value const& a, layout_valu
 /// error: those of composition, tile_leaves_gaps, not_injective, rank_mismatch
 constexpr result<layout_value> logical_divide(layout_value const& a, tiler_value const& tiler) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                          [&](arithmetic& c) { return algebra::logical_divide(c, a, tiler.tree); });
+                                        [&](arithmetic& c) { return algebra::logical_divide(c, a, tiler.tree); });
 }
 /// ((tiles…), (rests…))
 constexpr result<layout_value> zipped_divide(layout_value const& a, tiler_value const& tiler) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                          [&](arithmetic& c) { return algebra::zipped_divide(c, a, tiler.tree); });
+                                        [&](arithmetic& c) { return algebra::zipped_divide(c, a, tiler.tree); });
 }
 /// ((tiles…), rest, rest, …)
 constexpr result<layout_value> tiled_divide(layout_value const& a, tiler_value const& tiler) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                          [&](arithmetic& c) { return algebra::tiled_divide(c, a, tiler.tree); });
+                                        [&](arithmetic& c) { return algebra::tiled_divide(c, a, tiler.tree); });
 }
 /// (tile, tile, …, rest, rest, …)
 constexpr result<layout_value> flat_divide(layout_value const& a, tiler_value const& tiler) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                          [&](arithmetic& c) { return algebra::flat_divide(c, a, tiler.tree); });
+                                        [&](arithmetic& c) { return algebra::flat_divide(c, a, tiler.tree); });
 }
 constexpr result<layout_value> logical_divide(layout_value const& a, layout_value const& t) {
   return logical_divide(a, tiler_value::of(t));
@@ -141,19 +145,19 @@ constexpr result<layout_value> flat_divide(layout_value const& a, layout_value c
 /// error: those of complement and composition
 constexpr result<layout_value> logical_product(layout_value const& a, tiler_value const& tiler) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                          [&](arithmetic& c) { return algebra::logical_product(c, a, tiler.tree); });
+                                        [&](arithmetic& c) { return algebra::logical_product(c, a, tiler.tree); });
 }
 constexpr result<layout_value> zipped_product(layout_value const& a, tiler_value const& tiler) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                          [&](arithmetic& c) { return algebra::zipped_product(c, a, tiler.tree); });
+                                        [&](arithmetic& c) { return algebra::zipped_product(c, a, tiler.tree); });
 }
 constexpr result<layout_value> tiled_product(layout_value const& a, tiler_value const& tiler) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                          [&](arithmetic& c) { return algebra::tiled_product(c, a, tiler.tree); });
+                                        [&](arithmetic& c) { return algebra::tiled_product(c, a, tiler.tree); });
 }
 constexpr result<layout_value> flat_product(layout_value const& a, tiler_value const& tiler) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                          [&](arithmetic& c) { return algebra::flat_product(c, a, tiler.tree); });
+                                        [&](arithmetic& c) { return algebra::flat_product(c, a, tiler.tree); });
 }
 constexpr result<layout_value> logical_product(layout_value const& a, layout_value const& t) {
   return logical_product(a, tiler_value::of(t));
@@ -170,23 +174,23 @@ constexpr result<layout_value> flat_product(layout_value const& a, layout_value 
 /// Mode i is (block_i, repetition_i): blocks stay whole.
 constexpr result<layout_value> blocked_product(layout_value const& a, layout_value const& t) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(t)},
-                          [&](arithmetic& c) { return algebra::blocked_product(c, a, t); });
+                                        [&](arithmetic& c) { return algebra::blocked_product(c, a, t); });
 }
 /// Mode i is (repetition_i, block_i): blocks interleave.
 constexpr result<layout_value> raked_product(layout_value const& a, layout_value const& t) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(t)},
-                          [&](arithmetic& c) { return algebra::raked_product(c, a, t); });
+                                        [&](arithmetic& c) { return algebra::raked_product(c, a, t); });
 }
 /// The block repeated, first mode fastest or in a given order, until it covers the target.
 /// post: mode i is (block_i, ceil(target_i / block_i));  error: unordered_target when a target is smaller than the block
 constexpr result<layout_value> tile_to_shape(layout_value const& block, shape_value const& target) {
   return detail::evaluate<layout_value>({detail::a_layout(block), detail::a_layout(target)},
-                          [&](arithmetic& c) { return algebra::tile_to_shape(c, block, target); });
+                                        [&](arithmetic& c) { return algebra::tile_to_shape(c, block, target); });
 }
 constexpr result<layout_value> tile_to_shape(layout_value const& block, shape_value const& target,
-                                              stride_value const& order) {
+                                             stride_value const& order) {
   return detail::evaluate<layout_value>({detail::a_layout(block), detail::a_layout(target), detail::a_tuple(order)},
-                          [&](arithmetic& c) { return algebra::tile_to_shape(c, block, target, order); });
+                                        [&](arithmetic& c) { return algebra::tile_to_shape(c, block, target, order); });
 }
 
 // --- threads and values ----------------------------------------------------------------------------------------------
@@ -229,24 +233,25 @@ constexpr result<thread_value_map> map_threads(bits atom, bits element, layout_v
 /// error: cannot_upcast, bad_factor
 constexpr result<layout_value> upcast(layout_value const& a, long long factor) {
   return detail::evaluate<layout_value>({detail::a_layout(a)},
-                          [&](arithmetic& c) { return algebra::upcast(c, a, constant_leaf(factor)); });
+                                        [&](arithmetic& c) { return algebra::upcast(c, a, constant_leaf(factor)); });
 }
 /// One wide element becomes `factor`: contiguous extents grow by it, other strides are multiplied.
 /// post: upcast(R, factor) is A, when A has at most one contiguous leaf;  error: bad_factor, overflow
 constexpr result<layout_value> downcast(layout_value const& a, long long factor) {
   return detail::evaluate<layout_value>({detail::a_layout(a)},
-                          [&](arithmetic& c) { return algebra::downcast(c, a, constant_leaf(factor)); });
+                                        [&](arithmetic& c) { return algebra::downcast(c, a, constant_leaf(factor)); });
 }
 /// The memory of elements `from` wide seen as elements `to` wide.
 constexpr result<layout_value> recast(layout_value const& a, bits from, bits to) {
   return detail::evaluate<layout_value>({detail::a_layout(a)},
-                          [&](arithmetic& c) { return algebra::recast(c, a, from.count, to.count); });
+                                        [&](arithmetic& c) { return algebra::recast(c, a, from.count, to.count); });
 }
 /// The domain of a shape dealt out to workers.
 /// post: injective, ascending, size(R) divides `workers`;  error: bad_factor unless workers >= 1
 constexpr result<layout_value> domain_distribute(shape_value const& shape, long long workers) {
-  return detail::evaluate<layout_value>({detail::a_layout(shape)},
-                          [&](arithmetic& c) { return algebra::domain_distribute(c, shape, constant_leaf(workers)); });
+  return detail::evaluate<layout_value>({detail::a_layout(shape)}, [&](arithmetic& c) {
+    return algebra::domain_distribute(c, shape, constant_leaf(workers));
+  });
 }
 
 // --- modes -----------------------------------------------------------------------------------------------------------
@@ -280,18 +285,18 @@ constexpr result<T> select(T const& a, std::initializer_list<int> modes) {
 template <TreeValue T>
 constexpr result<T> append(T const& a, T const& b) {
   return detail::evaluate<T>({detail::a_coordinate(a), detail::a_coordinate(b)},
-                          [&](arithmetic& c) { return algebra::append(c, a, b); });
+                             [&](arithmetic& c) { return algebra::append(c, a, b); });
 }
 template <TreeValue T>
 constexpr result<T> prepend(T const& a, T const& b) {
   return detail::evaluate<T>({detail::a_coordinate(a), detail::a_coordinate(b)},
-                          [&](arithmetic& c) { return algebra::prepend(c, a, b); });
+                             [&](arithmetic& c) { return algebra::prepend(c, a, b); });
 }
 /// Mode i becomes B; a leaf becomes B itself.  error: mode_out_of_range
 template <TreeValue T>
 constexpr result<T> replace(T const& a, int i, T const& b) {
   return detail::evaluate<T>({detail::a_coordinate(a), detail::a_coordinate(b)},
-                          [&](arithmetic& c) { return algebra::replace(c, a, i, b); });
+                             [&](arithmetic& c) { return algebra::replace(c, a, i, b); });
 }
 /// All leaves in one flat tuple; a leaf stays a leaf.
 template <TreeValue T>
@@ -302,7 +307,7 @@ constexpr result<T> flatten(T const& a) {
 template <TreeValue T>
 constexpr result<T> unflatten(T const& a, coord_value const& profile) {
   return detail::evaluate<T>({detail::a_layout(a), detail::a_tuple(profile)},
-                          [&](arithmetic& c) { return algebra::unflatten(c, a, profile); });
+                             [&](arithmetic& c) { return algebra::unflatten(c, a, profile); });
 }
 
 /// The modes at `_`, as one flat list of modes; `_` alone keeps the whole.

@@ -28,7 +28,8 @@ constexpr result<long long> size(T const& a) {
 /// The extents of each mode multiplied up: a flat tuple.
 template <HasExtents T>
 constexpr result<shape_value> product_each(T const& a) {
-  return detail::evaluate<shape_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::product_each(c, a); });
+  return detail::evaluate<shape_value>({detail::a_layout(a)},
+                                       [&](arithmetic& c) { return algebra::product_each(c, a); });
 }
 /// The extents of a layout, and its strides.
 constexpr shape_value shape_of(layout_value const& a) {
@@ -144,22 +145,25 @@ constexpr bool weakly_compatible(int_tree const& a, int_tree const& b) { return 
 // --- layouts of a shape ----------------------------------------------------------------------------------------------
 /// Compact strides, first leaf fastest.  post: bijective onto [0, size);  error: overflow
 constexpr result<layout_value> compact_left(shape_value const& shape) {
-  return detail::evaluate<layout_value>({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::compact_left(c, shape); });
+  return detail::evaluate<layout_value>({detail::a_layout(shape)},
+                                        [&](arithmetic& c) { return algebra::compact_left(c, shape); });
 }
 /// Compact strides, last leaf fastest.
 constexpr result<layout_value> compact_right(shape_value const& shape) {
-  return detail::evaluate<layout_value>({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::compact_right(c, shape); });
+  return detail::evaluate<layout_value>({detail::a_layout(shape)},
+                                        [&](arithmetic& c) { return algebra::compact_right(c, shape); });
 }
 /// Compact strides in the order that the order's leaves rank the modes: smallest fastest, equals left to right.
 /// pre: the shape's profile refines the order's;  error: rank_mismatch, overflow
 constexpr result<layout_value> compact_order(shape_value const& shape, stride_value const& order) {
   return detail::evaluate<layout_value>({detail::a_layout(shape), detail::a_tuple(order)},
-                          [&](arithmetic& c) { return algebra::compact_order(c, shape, order); });
+                                        [&](arithmetic& c) { return algebra::compact_order(c, shape, order); });
 }
 /// The layout whose offsets are coordinates: stride E<i,j,…> at the leaf of modes i, j, …
 /// error: basis_mismatch beyond 4 levels or 63 modes
 constexpr result<layout_value> identity_layout(shape_value const& shape) {
-  return detail::evaluate<layout_value>({detail::a_layout(shape)}, [&](arithmetic& c) { return algebra::identity(c, shape); });
+  return detail::evaluate<layout_value>({detail::a_layout(shape)},
+                                        [&](arithmetic& c) { return algebra::identity(c, shape); });
 }
 
 }  // namespace tilewright

@@ -28,8 +28,8 @@ struct coverage {
   shape_value tile{};      // its shape
   long long elements = 0;  // of the tile
   long long threads = 0;
-  long long values = 0;    // of each thread
-  long long element = -1;  // the first that is not carried once, by its index in the tile (first mode fastest)
+  long long values = 0;      // of each thread
+  long long element = -1;    // the first that is not carried once, by its index in the tile (first mode fastest)
   coord_value coordinate{};  // of that element; congruent to the tile
   owner first{}, second{};
 

@@ -3,10 +3,11 @@
 // becomes another without saying so. Host only.
 #pragma once
 
+#include "tilewright/layout/layout_tree.hpp"
+
+#if TILEWRIGHT_HOSTED
 #include <initializer_list>
 #include <type_traits>
-
-#include "tilewright/layout/layout_tree.hpp"
 
 namespace tilewright {
 
@@ -82,3 +83,5 @@ template <TreeRole A, TreeRole B>
 requires(!std::is_same_v<A, B>) bool operator==(A const&, B const&) = delete;
 
 }  // namespace tilewright
+
+#endif

@@ -35,7 +35,7 @@ TILEWRIGHT_CONSTEXPR int_tree zip_pairs(int_tree const& a) {
 /// tv:  (thr, val) -> tile index;  ref: the atom's reference map;  side: its source or destination map
 /// post: (thread, (atom values, rest values), (rest…))
 TILEWRIGHT_CONSTEXPR int_tree thread_value_view(arithmetic& c, int_tree const& tiled, int_tree const& tv,
-                                                    int_tree const& ref, int_tree const& side) {
+                                                int_tree const& ref, int_tree const& side) {
   int_tree const to_side = composition(c, right_inverse(c, ref), side);
   int_tree atom_shape{};
   atom_shape.open(2);
@@ -73,8 +73,7 @@ TILEWRIGHT_CONSTEXPR void require_whole_tiles(arithmetic& c, int_tree const& a, 
 /// A tensor's layout as (thread, value, (rest…)).
 /// pre: the tensor's modes are whole numbers of the tile's
 TILEWRIGHT_CONSTEXPR int_tree partition_view(arithmetic& c, int_tree const& a, int_tree const& tiler,
-                                                 int_tree const& tv, int_tree const& ref,
-                                                 int_tree const& side) {
+                                             int_tree const& tv, int_tree const& ref, int_tree const& side) {
   require_whole_tiles(c, a, tiler);
   int_tree const tiled = zipped_divide(c, a, tiler);
   return c.failed() ? a : thread_value_view(c, tiled, tv, ref, side);
@@ -82,7 +81,7 @@ TILEWRIGHT_CONSTEXPR int_tree partition_view(arithmetic& c, int_tree const& a, i
 
 /// The same of the tile itself: (thread, value) -> index in the tile.
 TILEWRIGHT_CONSTEXPR int_tree side_tv_layout(arithmetic& c, int_tree const& tiler, int_tree const& tv,
-                                                 int_tree const& ref, int_tree const& side) {
+                                             int_tree const& ref, int_tree const& side) {
   int_tree extents{};
   extents.open(tiler.rank());
   for (int i = 0; i < tiler.rank(); ++i) {
@@ -106,7 +105,7 @@ TILEWRIGHT_CONSTEXPR int_tree side_tv_layout(arithmetic& c, int_tree const& tile
 /// are taken to be the first values of the thread-value layout.
 /// post: ((atom values, rest values), rest…)
 TILEWRIGHT_CONSTEXPR int_tree retiled(arithmetic& c, int_tree const& fragment, int_tree const& tiler,
-                                          int_tree const& tv, leaf atom_values) {
+                                      int_tree const& tv, leaf atom_values) {
   leaf const values = size(c, fragment, fragment.mode(0));
   leaf const threads = size(c, tv, tv.mode(0));
   int_tree extents{};

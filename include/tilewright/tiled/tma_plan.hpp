@@ -17,7 +17,7 @@ struct tma_plan {
   long long elements = 1;                               // in the box
   long long tile = 1;                                   // elements of the tile
   signed char mode_of_leaf[int_tree::leaf_capacity]{};  // of the tensor in the map; -1: it has but one coordinate
-  int_tree order{};                                 // index in shared memory -> index in the tile
+  int_tree order{};                                     // index in shared memory -> index in the tile
 };
 
 /// The largest divisor of n up to `most`.
