@@ -1,5 +1,5 @@
 // How the benchmarks compare: the work and its baseline take turns, so that whatever else the machine does falls on both,
-// until a second has passed; the time is the median of the work's turns, the counter the median of the ratios of neighbours.
+// until a second has passed; the time is the median of the work's runs, the counter the median of the ratios of neighbours.
 #pragma once
 
 #include <benchmark/benchmark.h>

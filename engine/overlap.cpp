@@ -11,7 +11,7 @@
 namespace tilewright::engine {
 namespace {
 
-/// A bound on where a swizzled side's offsets lie: a swizzle changes bits below some power of two only.
+/// A bound on where a swizzled side's offsets are: a swizzle changes bits below some power of two only.
 offset_range swizzled_bound(offset_range r, swizzle_value const& s) {
   std::int64_t const block = std::int64_t{1} << (s.base + s.bits + (s.shift < 0 ? -s.shift : 0));
   return {r.first / block * block, (r.last / block + 1) * block - 1};
@@ -20,7 +20,7 @@ offset_range swizzled_bound(offset_range r, swizzle_value const& s) {
 /// Of half bytes: the byte of the first, and behind the byte of the last.
 byte_reach bytes_of(offset_range r, int bits) { return {r.first * bits >> 3, ((r.last + 1) * bits + 7) >> 3}; }
 
-/// Where they do lie, by walking all.
+/// Where they are, by visiting all.
 offset_range swizzled_range(std::vector<step> const& steps, std::int64_t offset, swizzle_value const& s) {
   offset_range out{s(offset), s(offset)};
   std::vector<std::int64_t> at(steps.size());

@@ -24,14 +24,14 @@ struct movement_reach {
 };
 movement_reach reach_of(movement const& moves);
 
-/// Two tensors whose bytes lie apart, which is the common case, share nothing.
+/// Two tensors whose bytes are apart, which is the common case, share nothing.
 inline bool lie_apart(movement_reach const& r, void const* src, void const* dst) {
   auto const from = reinterpret_cast<std::intptr_t>(src), to = reinterpret_cast<std::intptr_t>(dst);
   return from + r.src.end <= to + r.dst.first || to + r.dst.end <= from + r.src.first;
 }
 
 /// pre: neither pointer is null; `moves` is the movement between their layouts, perhaps in wider elements; they do not
-///      lie apart
+///      are apart
 overlap overlap_of(movement const& moves, const_tensor_view const& src, tensor_view const& dst);
 
 /// As if the whole source were read before the first element of the destination is written.

@@ -124,7 +124,7 @@ class recent_plans {
   std::shared_ptr<ready_plan const> find(plan_question const& question, std::uint64_t edition) {
     question_size const size(question);
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-      entry const& e = entries_[(latest_ + i) % entries_.size()];  // mostly it is the same again
+      entry const& e = entries_[(latest_ + i) % entries_.size()];  // mostly it is the same one
       if (!e.plan || e.edition != edition || e.size != size) continue;
       same_numbers same(e.question);
       tell(same, question);

@@ -26,7 +26,7 @@ struct plan_key {
   int threads = 0;
 };
 
-/// The same of tensors at hand, whose layouts are too large to be copied for every question.
+/// The same of given tensors, whose layouts are too large to be copied for every question.
 struct plan_question {
   composed_value const& src;
   composed_value const& dst;

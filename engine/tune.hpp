@@ -1,4 +1,4 @@
-// Measuring the best few plans on the tensors at hand and remembering which was fastest, in this process and on disk.
+// Measuring the best few plans on the given tensors and remembering which was fastest, in this process and on disk.
 #pragma once
 
 #include "engine/plan_cache.hpp"

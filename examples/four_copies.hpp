@@ -84,7 +84,7 @@ std::vector<float> registers_after(Kernel const& kernel, std::vector<float> cons
 }
 
 inline int run_four_copies() {
-  // The thread-value layout need not be found by hand: it follows from where threads and values stand.
+  // The thread-value layout need not be found by hand: it is derived from the thread and value layouts.
   [[maybe_unused]] auto const derived = make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{},
                                                         make_layout(Shape<CtaM, ThreadsPerRow>{}, LayoutRight{}),
                                                         make_layout(Shape<_1, Values>{}, LayoutRight{}));

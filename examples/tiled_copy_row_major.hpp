@@ -1,5 +1,5 @@
-// A row-major tile: stride 1 is along mode 1, so the four values of the atom go there, (1, 4), and the threads stand as
-// (8, 4), row-major too, so that neighbours read neighbouring vectors.
+// A row-major tile: stride 1 is along mode 1, so the four values of the atom are there, (1, 4), and the threads are
+// (8, 4), row-major too, so that neighbouring threads read neighbouring vectors.
 #pragma once
 
 #include "examples/tile_kernels.hpp"

@@ -84,7 +84,7 @@ using whole_rows = decltype(make_tiled_copy(vector_atom, one_thread{}, make_layo
 using rows_of_8 = decltype(make_tiled_copy(vector_atom, one_thread{}, make_layout(register_tile{}, LayoutRight{})));
 using columns_of_8 = decltype(make_tiled_copy(vector_atom, one_thread{}, make_layout(register_tile{}, LayoutLeft{})));
 
-/// Global memory is read along rows and written along columns, whole cache lines at a time; the tile turns in between,
+/// Global memory is read along rows and written along columns, whole cache lines at a time; the tile is transposed in between,
 /// 8×8 elements after another.
 constexpr auto transpose_tile = [](auto& block, auto src, auto dst) {
   auto const at = make_coord(static_cast<int>(block.index().x), static_cast<int>(block.index().y));
@@ -132,7 +132,7 @@ double seconds_of(F const& f) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Runs both in turns, memcpy first, so that every copy of ours finds a destination that is wrong.
+/// Runs both alternately, memcpy first, so that every copy of ours finds a destination that is wrong.
 template <class Ours, class Memcpy>
 void measure(measurement& out, std::string_view title, progress& shown, Ours const& ours, Memcpy const& plain) {
   constexpr int least_runs = 5, most_runs = 30;

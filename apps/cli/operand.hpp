@@ -1,4 +1,4 @@
-// What an expression of the command line stands for: an integer or a tuple (of integers, kept modes and layouts, so also
+// The value of an expression of the command line: an integer or a tuple (of integers, kept modes and layouts, so also
 // a coordinate, a shape, a tiler), a layout, a swizzle, a swizzled layout, or the answer to a question.
 #pragma once
 

@@ -12,7 +12,7 @@ namespace tilewright::cli {
 struct option_description {
   words names;  // "--output", "-o"; of an argument its name, "EXPR"
   bool argument = false;
-  std::string value;  // what stands behind it, "LAYOUT" or "{a,b}"; empty for a flag
+  std::string value;  // its argument, "LAYOUT" or "{a,b}"; empty for a flag
   words choices;      // all words it takes, where there are such
   bool file = false;  // it takes the name of a file
   bool repeats = false;
@@ -22,7 +22,7 @@ struct option_description {
 struct verb_description {
   std::string name, purpose;
   std::string introduction;  // lines that begin with blanks are examples
-  std::string footer;        // text as it stands
+  std::string footer;        // text as it is
   std::vector<option_description> options;
 };
 

@@ -8,7 +8,7 @@
 
 namespace tilewright::bench {
 
-/// On static layouts: divisions, products, compositions, complements and inverses in turn.
+/// On static layouts: divisions, products, compositions, complements and inverses, one after another.
 struct static_operations {
   template <int N>
   static constexpr auto run(int) {

@@ -1,4 +1,4 @@
-// One case of the benchmark: the two layouts as text, as the library reads them, and as plain modes for everyone else.
+// One case of the benchmark: the two layouts as text, as the library reads them, and as plain modes for the others.
 #pragma once
 
 #include "bench/support/loops.hpp"

@@ -1,4 +1,4 @@
-// Stands in for eigen_peer.cpp where Eigen is not installed.
+// Replaces eigen_peer.cpp where Eigen is not installed.
 #include "party.hpp"
 
 namespace tilewright::bench {

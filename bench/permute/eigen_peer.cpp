@@ -18,7 +18,7 @@ struct permutation {
   std::vector<int> shuffle;
 };
 
-/// pre: dense and joined, so that modes lie in the order of their source strides
+/// pre: dense and joined, so that modes are in the order of their source strides
 permutation permutation_of(modes const& all) {
   permutation out;
   for (mode const& m : all) {

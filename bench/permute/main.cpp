@@ -18,8 +18,8 @@ namespace {
 
 using namespace tilewright::bench;
 
-/// OpenMP's threads look for work for a while after each loop, on the cores of whoever is measured next, unless its
-/// run-time library is told otherwise before it starts: so the program starts itself once more.
+/// OpenMP's threads look for work for a while after each loop, on the cores of the next measurement, unless its
+/// run-time library is told otherwise before it starts: so the program starts itself again.
 void let_openmp_sleep(char** argv) {
   char const* const name = "OMP_WAIT_POLICY";
   if (std::getenv(name) != nullptr) return;
@@ -47,8 +47,8 @@ int main(int argc, char** argv) {
   limits limit;
   bool quick = false;
   app.add_option("--cases", cases, "JSON file of cases, as cases.py prints it")->required()->check(CLI::ExistingFile);
-  app.add_option("--threads", threads, "threads of everyone who has several")->check(CLI::Range(1, 1024));
-  app.add_flag("--quick", quick, "fewer turns");
+  app.add_option("--threads", threads, "threads of the library and its peers")->check(CLI::Range(1, 1024));
+  app.add_flag("--quick", quick, "fewer rounds");
   app.add_flag("--check", limit.only_check, "check every element of every party and measure nothing");
   app.add_option("--python", python, "the interpreter that has NumPy; without it, NumPy does not take part");
   app.add_option("--numpy-script", numpy_script, "numpy_child.py")->check(CLI::ExistingFile);

@@ -1,5 +1,5 @@
 // How the parties are measured and checked. The library and each other party take turns, A B A B, on the same memory, so
-// that whatever else the machine does falls on both; figures are medians over the turns.
+// that whatever else the machine does falls on both; figures are medians over the rounds.
 #pragma once
 
 #include "bench/support/memory.hpp"

@@ -21,7 +21,7 @@
 namespace tilewright::bench {
 namespace {
 
-/// A process with its standard input and output at hand.
+/// A process with its standard input and output.
 class child_process {
  public:
   child_process(std::string const& python, std::string const& script) {

@@ -1,4 +1,4 @@
-// Stands in for onednn_peer.cpp where oneDNN is not installed.
+// Replaces onednn_peer.cpp where oneDNN is not installed.
 #include "party.hpp"
 
 namespace tilewright::bench {

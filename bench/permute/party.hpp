@@ -55,7 +55,7 @@ class local_party : public party {
 
 /// tilewright::copy(), with the plan in the library's cache.
 std::unique_ptr<party> make_library();
-/// tilewright::run() of a plan at hand: what is left of a call without its checks and the search in the cache.
+/// tilewright::run() of a given plan: what is left of a call without its checks and the search in the cache.
 std::unique_ptr<party> make_library_plan();
 std::unique_ptr<party> make_memcpy();
 std::unique_ptr<party> make_naive();

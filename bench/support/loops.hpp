@@ -6,7 +6,7 @@
 
 namespace tilewright::bench {
 
-/// The element at x of a mode lies x·src elements into the source and x·dst into the destination.
+/// The element at x of a mode is x·src elements into the source and x·dst into the destination.
 struct mode {
   std::int64_t extent = 1;
   std::int64_t src = 0;

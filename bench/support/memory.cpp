@@ -19,7 +19,7 @@ void large_buffer::resize(std::size_t bytes) {
     release();
     void* const fresh = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (fresh == MAP_FAILED) throw std::bad_alloc();
-    madvise(fresh, wanted, MADV_HUGEPAGE);  // advice: without such pages, everyone has small ones
+    madvise(fresh, wanted, MADV_HUGEPAGE);  // advice: without such pages, all have small ones
     mapped_ = fresh;
     mapped_bytes_ = wanted;
     std::memset(fresh, 0, wanted);

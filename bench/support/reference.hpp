@@ -1,4 +1,4 @@
-// What a copy must give, worked out in the plainest way, and the plain loop that everybody would write.
+// What a copy must give, worked out in the plainest way, and the plain loop.
 #pragma once
 
 #include "bench/support/loops.hpp"
@@ -13,7 +13,7 @@ namespace tilewright::bench {
 /// floating-point number of the types bf16, f16, f32 and f64, so that no peer may change them on the way.
 void fill_source(std::span<std::byte> bytes, int element_bytes);
 
-/// What the destination holds before a copy; what lies between its elements must still hold it afterwards.
+/// What the destination holds before a copy; what is between its elements must still hold it afterwards.
 inline constexpr std::byte poison{0xA5};
 
 /// The element at each coordinate of the source to the same coordinate of the destination, one after another in the

@@ -1,5 +1,5 @@
 // How two ways of doing the same work are timed: they take turns, A B A B, on the same memory, so that whatever else the
-// machine does falls on both; figures are medians over the turns.
+// machine does falls on both; figures are medians over the rounds.
 #pragma once
 
 #include <functional>

@@ -7,7 +7,7 @@ COMMON, KERNEL, VALUE, JOIN, DOORS = "#dbe8f6", "#d9efe0", "#fbe9cf", "#ece0f3",
 
 DOOR_NAMES = ["kernels in C++ and CUDA", "CuTe's names: compat/", "whole tensors in C++", "C: tilewright.h",
               "command: apps/cli/"]
-# From the top: (floor, what is in it) of the two wings, then what both stand on.
+# From the top: (floor, what is in it) of the two wings, then what both use.
 KERNEL_WING = [("exec", "launch, checked launch"), ("algorithm", "copy, fill, print"),
                ("tiled", "TiledCopy, ThrCopy, TMA"), ("atom", "what one instruction carries"),
                ("tensor", "pointers, tensors, tiles")]

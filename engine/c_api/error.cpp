@@ -22,7 +22,7 @@ static_assert(TW_OUT_OF_MEMORY == static_cast<int>(copy_errc::out_of_memory));
 static_assert(TW_CANCELLED == static_cast<int>(copy_errc::cancelled));
 static_assert(TW_INTERNAL == static_cast<int>(copy_errc::internal));
 
-/// A sentence that needs no memory stands in when there is none for the real one.
+/// A sentence that needs no memory replaces the real one when there is none.
 struct last_error {
   std::string text;
   char const* fixed = "";

@@ -1,5 +1,5 @@
 // What every function of the C interface does first and last: it reads structures by the size that the caller gave them,
-// and turns whatever is thrown into an error code with a sentence.
+// and converts exceptions to error codes with a sentence.
 #pragma once
 
 #include "tilewright/plan/copy_error.hpp"

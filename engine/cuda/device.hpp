@@ -22,7 +22,7 @@ struct gpu_device {
 };
 
 /// Reads the attributes and retains the primary context.
-/// error: copy_error no_device for an ordinal that is none, with how many there are
+/// error: copy_error no_device for an ordinal without a device, with the number of devices
 gpu_device open_device(driver_api const& api, int ordinal);
 
 /// The process's device of that ordinal, opened at the first call.

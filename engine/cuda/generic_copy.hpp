@@ -34,7 +34,7 @@ struct generic_arguments {
   generic_swizzle src_swizzle, dst_swizzle;
   std::int32_t steps;          // of both sides, or of the source
   std::int32_t own_dst_steps;  // of the destination; 0 when the steps are those of both sides
-  std::int32_t half;           // elements of 4 bits: only those that lie in this half of a byte are written
+  std::int32_t half;           // elements of 4 bits: only those that are in this half of a byte are written
   generic_step step[generic_step_capacity];
   generic_step own_dst_step[generic_step_capacity];
 };
@@ -63,7 +63,7 @@ struct element_places {
   std::uint64_t src[Count], dst[Count];
 };
 
-/// Takes the indices apart by the steps and adds up what the coordinates come to.
+/// Splits the indices by the steps and adds up the offsets of the coordinates.
 template <int Count, class Index>
 TILEWRIGHT_FN void add_steps(generic_step const* steps, int number, Index const (&index)[Count],
                              element_places<Count>& sum) {
@@ -104,7 +104,7 @@ TILEWRIGHT_FN element_places<Count> places_of(generic_arguments const& a, Index 
   return out;
 }
 
-/// Elements that a thread has on their way at once; they lie elements / at_once apart in the order of the steps.
+/// Elements that a thread has on their way at once; they are elements / at_once apart in the order of the steps.
 template <int Bits>
 inline constexpr int generic_at_once = Bits == 8 || Bits == 16 ? 8 : 4;
 
@@ -116,7 +116,7 @@ TILEWRIGHT_FN void generic_copy(generic_arguments const& a, Index first, Index s
   auto const count = static_cast<Index>(a.elements);
   Index const apart = (count + at_once - 1) / at_once;
   for (Index begin = first; begin < apart; begin += step) {
-    // Beyond the end, the last element stands in, and is not written.
+    // Beyond the end, the last element is used, and is not written.
     Index index[at_once];
     bool active[at_once];
     TILEWRIGHT_UNROLL
@@ -133,7 +133,7 @@ TILEWRIGHT_FN void generic_copy(generic_arguments const& a, Index first, Index s
       for (int i = 0; i < at_once; ++i) {
         // The other half of the byte may belong to another thread, which writes it in a launch of its own.
         if (!active[i] || static_cast<int>(at.dst[i] & 1) != a.half) continue;
-        // Offsets are signed: an element before the pointer lies in a byte before it.
+        // Offsets are signed: an element before the pointer is in a byte before it.
         auto const from = static_cast<std::int64_t>(at.src[i]) >> 1, to = static_cast<std::int64_t>(at.dst[i]) >> 1;
         unsigned const value = static_cast<unsigned>(src[from] >> (at.src[i] & 1) * 4) & 15u;
         unsigned const kept = dst[to];

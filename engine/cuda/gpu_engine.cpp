@@ -15,7 +15,7 @@ namespace {
 // Of the texts that kernels are found by: changes when the way they are called does.
 constexpr char const* key_format = "tilewright kernel 1";
 
-/// Thrown inside the engine alone: the compiler turned out to be another than the folder of kernels remembers.
+/// Thrown inside the engine alone: the compiler is another one than the folder of kernels names.
 struct compiler_changed {};
 
 /// Loading code may allocate, which a thread that captures a stream into a graph may not do unless it says so.

@@ -50,7 +50,7 @@ class nvrtc {
   compiler_facts const& facts() const { return facts_; }
 
   /// Machine code of the source (or PTX, see architecture_option), which may include this library's headers.
-  /// `name` stands in messages for the file.
+  /// `name` is the file's name in messages.
   /// error: copy_error device_failed with the compiler's log
   std::string compile(std::string const& source, std::string const& name,
                       std::vector<std::string> const& options) const;

@@ -155,7 +155,7 @@ context& block_runner::next_context() {
   return *current_;
 }
 
-/// What can fail for want of memory, apart so that it fails before the schedule changes.
+/// What can fail when memory runs out, separate so that it fails before the schedule changes.
 void block_runner::have_idle_fiber() {
   if (!idle_.empty()) return;
   fibers_.push_back(std::make_unique<fiber>(&run_threads_on, this));

@@ -1,6 +1,6 @@
 // Runs the threads of one block after another on one worker. Waiting is all there is to schedule: the fibers of the
 // threads that wait form a list, and when no thread can run without passing the barrier, the list is run through in
-// order once more. Threads that wait for their warp form a list for each warp, released when all 32 have come. Threads
+// order again. Threads that wait for their warp form a list for each warp, released when all 32 have come. Threads
 // that yield, for they wait for an mbarrier or the cluster, run again in the next round; between rounds the worker sees
 // to the other blocks of the cluster, and to whether anything has changed at all (cluster.cpp).
 #pragma once

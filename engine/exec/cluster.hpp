@@ -1,5 +1,5 @@
 // Blocks that run together. They take turns on one worker: each runs until all of its threads wait or ask for something
-// that another thread must do, and then it is the next one's turn. A block alone is a cluster of one.
+// that another thread must do, and then the next one runs. A block alone is a cluster of one.
 #pragma once
 
 #include "tilewright/exec/dim3.hpp"

@@ -33,7 +33,7 @@ constexpr std::size_t stack_bytes = std::size_t(address_sanitizer || thread_sani
 constexpr int max_guarded_stacks = 16 * 1024;
 std::atomic<int> guarded_stacks{0};
 
-// The top of each stack is what its fiber uses most. Stacks lie a power of two apart, so without an offset of its own
+// The top of each stack is what its fiber uses most. Stacks are a power of two apart, so without an offset of its own
 // every fiber's top would map to the same few sets of the cache.
 std::size_t stack_colour() {
   static std::atomic<unsigned> next{0};

@@ -1,4 +1,4 @@
-// The one call into oneTBB. It stands alone because the thread sanitizer cannot see inside that library: CMake builds
+// The one call into oneTBB. It is separate because the thread sanitizer cannot see inside that library: CMake builds
 // parallel_ranges.cpp without it, so that it does not take TBB's hand-over of tasks for races.
 #pragma once
 

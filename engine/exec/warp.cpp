@@ -1,5 +1,5 @@
-// What the threads of a warp do together on the CPU: their barrier, the exchange that stands in for warp-wide
-// instructions, and the asynchronous copies each of them has under way.
+// What the threads of a warp do together on the CPU: their barrier, the exchange that replaces warp-wide
+// instructions, and the asynchronous copies each of them has in flight.
 #include "engine/exec/block_runner.hpp"
 #include "engine/exec/shuffle.hpp"
 #include "tilewright/exec/checked_memory.hpp"
@@ -71,7 +71,7 @@ void block_runner::release_warp(int number) {
 }
 
 /// When no thread can run and some wait for their warp: those they wait for have exited, which releases a barrier of
-/// the warp, or wait for the block, which nothing can mend.
+/// the warp, or wait for the block, which nothing can repair.
 /// post: whether there is a thread to run
 bool block_runner::release_warps_of_exited_threads() {
   std::vector<bool> waits(static_cast<std::size_t>(threads));

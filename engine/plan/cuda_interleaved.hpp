@@ -13,7 +13,7 @@ namespace tilewright::plan {
 std::optional<cuda_candidate> interleaved_candidate(movement const& m, copy_request const& request, run_facts const& f,
                                                     std::vector<int> const& order);
 
-/// Of an interleaved schedule: do the planes lie in the source? The shorter of the two runs is the one across the planes.
+/// Of an interleaved schedule: are the planes in the source? The shorter of the two runs is the one across the planes.
 bool joins_planes(movement const& m, cuda_schedule const& s);
 
 }  // namespace tilewright::plan

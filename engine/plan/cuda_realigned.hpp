@@ -1,4 +1,4 @@
-// The schedule for a turn between rows that begin at any element: no access can be a vector by its address alone.
+// The schedule for a transpose between rows that begin at any element: no access can be a vector by its address alone.
 #pragma once
 
 #include "engine/plan/cuda_candidates.hpp"

@@ -1,4 +1,4 @@
-// Schedules of the kernels for a given tile: who reads what, who writes what, and where it lies in between.
+// Schedules of the kernels for a given tile: who reads what, who writes what, and where it is in between.
 #pragma once
 
 #include "tilewright/plan/copy_plan.hpp"

@@ -1,7 +1,7 @@
 // Tiles are enumerated from extents that hold short runs whole and long ones in whole cache lines. What a tile costs was
 // fitted to some 9,000 tilings of 107 permutations measured on an H200: how short the pieces are in which a tile reads and
 // writes memory, how far it is from the size that keeps enough bytes in flight with enough blocks to share them evenly,
-// and how much of it hangs over the tensor's end.
+// and how much of it extends beyond the tensor's end.
 #include "engine/plan/cuda_tiles.hpp"
 
 #include "tilewright/base/math.hpp"
@@ -27,7 +27,7 @@ constexpr int64_t memory_row_bytes = 512;  // pieces that are no part and no mul
 struct fitted_costs {
   double src_pieces, dst_pieces;  // of pieces of one cache line, on either side,
   double fall;                    // which longer ones have less of by this power of their length
-  double apart;                   // by how much more where tiles lie apart, times what that costs in itself
+  double apart;                   // by how much more where tiles are apart, times what that costs in itself
   double best_tile_bytes;         // with enough bytes in flight, and enough blocks to share them evenly
   double smaller, larger;         // for each squared power of two that a tile is off
   double part_lines;              // of a cache line that is moved twice now and then, since pieces end within it

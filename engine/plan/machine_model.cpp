@@ -1,4 +1,4 @@
-// The machines that have names. Their figures are of a plain member of each kind; a plan for the machine at hand is made
+// The machines that have names. Their figures are of a plain member of each kind; a plan for the present machine is made
 // from what that machine says of itself.
 #include "tilewright/plan/machine_model.hpp"
 

@@ -1,4 +1,4 @@
-// Planning: what the layouts come to, then what the machine makes of it.
+// Planning: the loops of the layouts, then the schedule for the machine.
 #include "engine/plan/schedule.hpp"
 #include "tilewright/plan/copy_error.hpp"
 

@@ -17,7 +17,7 @@ constexpr std::array<rgb, 8> light{{{119, 170, 221},
                                     {153, 221, 255},
                                     {238, 221, 136},
                                     {170, 170, 0}}};
-// Tol's "YlOrBr", every class a clear step darker; the first is for banks that nobody asks.
+// Tol's "YlOrBr", every class a clear step darker; the first is for banks without accesses.
 constexpr std::array<rgb, heat_classes> heat{
     {{246, 247, 249}, {255, 247, 188}, {254, 196, 79}, {251, 154, 41}, {204, 76, 2}, {153, 52, 4}, {102, 37, 6}}};
 constexpr std::array<double, 4> whiteness{0.62, 0.40, 0.18, 0.0};

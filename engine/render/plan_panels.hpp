@@ -21,7 +21,7 @@ inline constexpr std::int64_t most_rounds = 64;
 /// the first elements that follow each other in memory; a line below says how many.
 panel side_panel(copy_plan const& plan, plan_window const& w, bool source, gpu_access const* by);
 
-/// Where an element of the tile lies in shared memory, in elements.
+/// Where an element of the tile is in shared memory, in elements.
 std::int64_t shared_offset(cuda_schedule const& s, coordinate const& x);
 
 /// The tile's words in shared memory, in rows of all banks, in the colour of the thread that stores them.
@@ -34,7 +34,7 @@ struct item_list {
 };
 inline constexpr std::int64_t most_items = 64;  // that are drawn
 
-/// Where the first items lie on one side; with a schedule of a GPU in the colour of their threads.
+/// Where the first items are on one side; with a schedule of a GPU in the colour of their threads.
 panel item_panel(copy_plan const& plan, bool source, item_list const& items, cuda_schedule const* gpu);
 
 /// The tiles of one or two loops, numbered in their order; none while there are too many to draw.

@@ -36,17 +36,17 @@ std::int64_t index_in_tile(copy_plan const& plan, coordinate const& x);
 
 /// The thread that carries an element, and which of its vectors that is in.
 struct carrier {
-  std::int64_t thread = -1;  // nobody
+  std::int64_t thread = -1;  // no thread
   std::int64_t vector = 0;
 };
 
-/// Of every position in the tile. `packed` elements along `packed_loop` are carried by one vector more.
+/// Of every position in the tile. `packed` elements along `packed_loop` are copied by one vector more.
 /// cost: O(elements of the tile)
 std::vector<carrier> carriers_of(copy_plan const& plan, cuda_access const& access, int packed_loop,
                                  std::int64_t packed);
 
 /// The same of a schedule whose rows begin at any element, for tensors that begin at a sector: whole vectors from the one
-/// that each row begins in, or whole sectors of each column. What the next tile writes is nobody's.
+/// that each row begins in, or whole sectors of each column. What the next tile writes is of no thread.
 /// pre: the kernel is realigned, and prove() accepts the plan
 std::vector<carrier> realigned_readers(copy_plan const& plan, cuda_schedule const& s);
 std::vector<carrier> realigned_writers(copy_plan const& plan, cuda_schedule const& s);

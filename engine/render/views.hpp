@@ -19,7 +19,7 @@ std::vector<legend_entry> bank_legend(long long banks);
 /// Classes of the order palette.
 inline constexpr int order_classes = 16;
 
-/// The offsets of a layout and where each lies between the lowest and the highest.
+/// The offsets of a layout and where each is between the lowest and the highest.
 struct offset_range {
   long long lowest = 0, highest = 0;
   explicit offset_range(std::vector<element_offset> const& offsets);

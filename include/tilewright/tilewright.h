@@ -3,7 +3,7 @@
 
    Every function that can fail returns a tw_error, TW_OK or what went wrong; tw_last_error() is the sentence to it. No
    exception leaves the library, and a null pointer where none may be is TW_BAD_OPTION. Handles (tw_layout, tw_plan) are
-   values: nothing of the library changes one once it is made, so threads may share it; whoever created it destroys it.
+   values: nothing of the library changes one once it is made, so threads may share it; the creator destroys it.
    Structures begin with their size, so that a program keeps working with a later library: fill in sizeof and set what
    you do not use to zero. Numbers of enumerations have fixed widths and keep their meaning.
 
@@ -133,7 +133,7 @@ enum { TW_CPU = 0, TW_CUDA = 1 };
 
 typedef struct tw_tensor {
   size_t size;             /* sizeof(tw_tensor) */
-  void* data;              /* where the layout's offset 0 lies; a source is only read */
+  void* data;              /* where the layout's offset 0 is; a source is only read */
   tw_layout const* layout; /* in elements */
   tw_element element;
   tw_device device;
@@ -154,7 +154,7 @@ typedef struct tw_copy_options {
   int32_t tune;    /* not 0: measure the best few candidates first and remember the fastest */
   int32_t reserved;
   /* Called now and then, by one thread at a time, with the bytes written so far and in all; 0 goes on, anything else
-     stops the copy with TW_CANCELLED. NULL: nobody asks. CPU only. */
+     stops the copy with TW_CANCELLED. NULL: no function. CPU only. */
   int32_t (*progress)(void* context, int64_t done, int64_t total);
   void* progress_context;
 } tw_copy_options;
@@ -167,7 +167,7 @@ tw_error tw_copy(tw_tensor const* src, tw_tensor const* dst, tw_copy_options con
 
 typedef struct tw_plan tw_plan;
 
-/* The plan that tw_copy would run for these tensors; their data may be NULL, which stands for any multiple of 64. */
+/* The plan that tw_copy would run for these tensors; their data may be NULL, which means any multiple of 64. */
 tw_error tw_plan_create(tw_tensor const* src, tw_tensor const* dst, tw_copy_options const* options, tw_plan** out);
 
 /* A plan for a machine that need not be there, to look at: "cpu", "cpu-avx2", "sm_90", … TW_BAD_OPTION */
@@ -178,7 +178,7 @@ tw_error tw_plan_create_for(tw_layout const* src, tw_layout const* dst, tw_eleme
 char const* tw_plan_explain(tw_plan const* plan);
 char const* tw_plan_json(tw_plan const* plan);
 
-/* Runs the plan on data that lies as the planned tensors' did and shares no memory. TW_BAD_POINTER when it is less
+/* Runs the plan on data with the layouts of the planned tensors that shares no memory. TW_BAD_POINTER when it is less
    aligned than theirs, up to 64 bytes; TW_BAD_OPTION for a plan of tw_plan_create_for. */
 tw_error tw_plan_run(tw_plan const* plan, void const* src, void* dst, tw_copy_options const* options);
 

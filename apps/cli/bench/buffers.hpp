@@ -26,7 +26,7 @@ class index_walk {
   std::array<std::int64_t, int_tree::leaf_capacity> at_{};
 };
 
-/// Elements of a layout, and the bytes from its lowest to its highest; the lowest may lie below element 0.
+/// Elements of a layout, and the bytes from its lowest to its highest; the lowest may be below element 0.
 struct side_span {
   std::int64_t elements = 1;
   std::int64_t first_byte = 0;  // 0 or less

@@ -28,7 +28,7 @@ std::atomic<int> ranges_watched{0};
 std::size_t page_bytes = 4096;
 struct sigaction previous;
 
-/// post: true when memory of zeros stands where `address` points to
+/// post: true when memory of zeros is where `address` points to
 bool replace(range& r, std::uintptr_t address) {
   std::uintptr_t const page = address / page_bytes * page_bytes;
   std::size_t const bytes = std::min<std::size_t>(replaced_at_once, r.end - page);

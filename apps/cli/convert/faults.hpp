@@ -1,6 +1,6 @@
-// What happens when a file shrinks, or its disk fails, while it is mapped: the system sends SIGBUS to whoever touches the
-// page. Here that ends in a sentence rather than in the end of the process: memory of zeros takes the place of the file,
-// the copy runs into its next question whether to go on, and the conversion fails without an output.
+// What happens when a file shrinks, or its disk fails, while it is mapped: the system sends SIGBUS to the thread that accesses
+// the page. Here this ends in a message and not in the end of the process: memory of zeros replaces the file, the copy
+// stops when it next asks whether to continue, and the conversion fails without an output.
 #pragma once
 
 #include <cstddef>

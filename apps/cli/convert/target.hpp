@@ -1,4 +1,4 @@
-// What a conversion of a .npy file is asked to make: where each element of the array lies in the output, and the header
+// What a conversion of a .npy file is asked to make: where each element of the array is in the output, and the header
 // that tells NumPy so.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Clusters: where a block stands in its own, their barrier, the shared memory of other blocks.
+// Clusters: where a block is in its own, their barrier, the shared memory of other blocks.
 #pragma once
 
 #include "cute/config.hpp"

@@ -1,4 +1,4 @@
-// How operands of a warpgroup's matrix product lie in shared memory. The products themselves are not here.
+// How operands of a warpgroup's matrix product are stored in shared memory. The products themselves are not here.
 #pragma once
 
 #include "cute/config.hpp"

@@ -1,4 +1,4 @@
-// The traits of copy operations: which threads take part, and where their bits lie.
+// The traits of copy operations: which threads take part, and where their bits are.
 #pragma once
 
 #include "cute/arch/copy.hpp"

@@ -30,7 +30,7 @@ CUTE_HOST_DEVICE constexpr auto as_arithmetic_tuple(tuple<T...> const& t) {
   return ArithmeticTuple<T...>(t);
 }
 
-/// An iterator whose element is the coordinate it stands at.
+/// An iterator whose element is the coordinate of its position.
 template <class... T>
 CUTE_HOST_DEVICE constexpr auto make_inttuple_iter(T const&... t) {
   return ArithmeticTupleIterator<ArithmeticTuple<T...>>{ArithmeticTuple<T...>{t...}};

@@ -6,7 +6,7 @@
 
 namespace cute {
 
-/// What lies beyond the largest number: infinities, or nothing, so that large values saturate. `finite` has no code for
+/// What is beyond the largest number: infinities, or nothing, so that large values saturate. `finite` has no code for
 /// NaN either, which becomes the largest number, as in the instruction cvt.
 enum class small_float_range { ieee, saturating, saturating_without_infinity, finite };
 
@@ -67,7 +67,7 @@ struct small_float_code {
 
 }  // namespace detail
 
-/// Bits of storage; the code stands in its highest bits (TF32 is a float without its low mantissa bits), but for those
+/// Bits of storage; the code is in its highest bits (TF32 is a float without its low mantissa bits), but for those
 /// narrower than a byte, which are packed from the lowest bit on.
 template <class Storage, int E, int M, small_float_range Range>
 struct small_float {

@@ -93,7 +93,7 @@ inline std::vector<condition> check_bulk(bulk_question const& q, architecture co
           {async_rule::size_counted, phase <= most, phase, most}};
 }
 
-/// The box of a tensor map and where it lies. Global addresses and strides are multiples of 16 bytes; shared memory is
+/// The box of a tensor map and where it is. Global addresses and strides are multiples of 16 bytes; shared memory is
 /// aligned to 128 bytes, and with a swizzle to 8 of its rows' spans, its period, for the layout to hold by address.
 struct tma_question {
   tma_tensor tensor{};  // its address plays no part

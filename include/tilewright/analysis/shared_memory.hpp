@@ -1,4 +1,4 @@
-// Bank conflicts: shared memory has 32 banks of 4 bytes, and word i of it lies in bank i mod 32. An access is made in
+// Bank conflicts: shared memory has 32 banks of 4 bytes, and word i of it is in bank i mod 32. An access is made in
 // phases of at most 128 bytes: all 32 threads at once for up to 4 bytes each, half a warp for 8, a quarter for 16; an 8x8
 // matrix of ldmatrix or stmatrix, 8 rows of 16 bytes, is one phase. In a phase each bank delivers one word in a clock,
 // to every thread that wants it; a phase therefore takes as many wavefronts as the busiest bank has distinct words.

@@ -9,7 +9,7 @@ namespace tilewright {
 /// hints combine by `|`.
 enum class cache : unsigned {
   normal = 0,
-  read_only = 1 << 0,      // loads: nobody writes this memory while the kernel runs (.nc)
+  read_only = 1 << 0,      // loads: no thread writes this memory while the kernel runs (.nc)
   no_allocate = 1 << 1,    // takes no room in L1 (.L1::no_allocate)
   l2_only = 1 << 2,        // loads: past L1 (.cg)
   streaming = 1 << 3,      // used once, the first to be evicted (.cs)

@@ -1,4 +1,4 @@
-// Where a block stands in its cluster, the cluster's barrier, and the shared memory of its other blocks (sm_90). A launch
+// Where a block is in its cluster, the cluster's barrier, and the shared memory of its other blocks (sm_90). A launch
 // without a cluster has clusters of one block. On the CPU the blocks of a cluster take turns on one core.
 #pragma once
 
@@ -91,8 +91,8 @@ TILEWRIGHT_FN void cluster_sync() {
   cluster_wait();
 }
 
-/// What lies in shared memory of the block of that rank where *p lies in this block's: for plain loads and stores.
-/// pre: the block has started and not exited, for which cluster_sync() at either end of a kernel stands
+/// What is in shared memory of the block of that rank where *p is in this block's: for plain loads and stores.
+/// pre: the block has started and not exited, which cluster_sync() at either end of a kernel ensures
 TILEWRIGHT_NO_EXEC_CHECK
 template <class T>
 TILEWRIGHT_FN T* map_shared_rank(T* p, [[maybe_unused]] std::uint32_t rank) {

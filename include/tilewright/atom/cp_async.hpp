@@ -157,7 +157,7 @@ TILEWRIGHT_FN void cp_async_wait_all() {
 #endif
 }
 
-/// Waits until at most the latest N groups of this thread are under way; 0 waits for all copies, fenced or not.
+/// Waits until at most the latest N groups of this thread are in flight; 0 waits for all copies, fenced or not.
 TILEWRIGHT_NO_EXEC_CHECK
 template <int N>
 TILEWRIGHT_FN void cp_async_wait() {

@@ -1,4 +1,4 @@
-// The 8x8 matrices of 16-bit elements that ldmatrix and stmatrix carry: where each thread's 32 bits of a matrix lie, in
+// The 8x8 matrices of 16-bit elements that ldmatrix and stmatrix carry: where each thread's 32 bits of a matrix are, in
 // bits of the rows, and the exchange between the 32 threads of a warp by which the host does the same.
 #pragma once
 
@@ -85,7 +85,7 @@ matrix_row row_of_fragments(std::uint32_t const* fragments, int m, int row) {
   return out;
 }
 
-/// All threads of the warp together: this thread's row, if it has one, to everybody's fragments.
+/// All threads of the warp together: this thread's row, if it has one, to the fragments of all threads.
 template <int Matrices, bool Transposed, class RowIterator>
 void ldmatrix_on_host(RowIterator const& row, std::uint32_t (&fragment)[Matrices]) {
   host_thread_services& warp = thread_of_a_warp();
@@ -97,7 +97,7 @@ void ldmatrix_on_host(RowIterator const& row, std::uint32_t (&fragment)[Matrices
   for (int m = 0; m < Matrices; ++m) fragment[m] = fragment_of_rows<Transposed>(rows, m, lane);
 }
 
-/// And back: everybody's fragments to this thread's row, if it has one.
+/// And back: the fragments of all threads to this thread's row, if it has one.
 template <int Matrices, bool Transposed, class RowIterator>
 void stmatrix_on_host(RowIterator const& row, std::uint32_t const (&fragment)[Matrices]) {
   host_thread_services& warp = thread_of_a_warp();

@@ -92,7 +92,7 @@ TILEWRIGHT_FN void initialize_barrier(Barrier&& smem_barrier, int arrivals = 1) 
   __atomic_store_n(word, host_barrier(arrivals, false).word(), __ATOMIC_RELEASE);
 #endif
 }
-/// Makes the word ordinary memory again.  pre: nobody waits
+/// Makes the word ordinary memory again.  pre: no thread waits
 TILEWRIGHT_NO_EXEC_CHECK
 template <class Barrier>
 TILEWRIGHT_FN void invalidate_barrier(Barrier&& smem_barrier) {

@@ -1,5 +1,5 @@
 // Copies of the tensor memory accelerator (sm_90): one thread names a box of a tensor by its coordinates, and the engine
-// moves it between global and shared memory, clips it at the tensor's bounds (what lies beyond is read as zero and not
+// moves it between global and shared memory, clips it at the tensor's bounds (what is beyond is read as zero and not
 // written) and swizzles it. The tensor is in a map made on the host by make_tma_copy (tiled/make_tma_copy.hpp); kernels
 // take the copy by reference and partition get_tma_tensor(shape), a tensor of coordinates.
 //   load:   copy(tma.with(barrier), coordinates, shared)   completes on the mbarrier, which counts the bytes

@@ -3,7 +3,7 @@
 // made on the host by make_im2col_tma_copy (tiled/make_im2col_tma_copy.hpp); kernels take it by reference.
 //   load:   copy(tma.with(barrier), tma.tile(pixel, channel, offsets…), shared)   completes on the mbarrier
 //   store:  copy(tma, shared, tma.tile(pixel, channel))                           completes with tma_store_arrive, …_wait
-// The shared tile is (pixels, channels) and moves whole, by one instruction for each box of channels. What lies beyond the
+// The shared tile is (pixels, channels) and moves whole, by one instruction for each box of channels. What is beyond the
 // images is read as zero and not written. The host bodies do what the engine does, as late as it may.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace tilewright {
 
 /// Global to shared memory.
 struct SM90_TMA_LOAD_IM2COL {};
-/// Shared to global memory; the window lies within the images.
+/// Shared to global memory; the window is within the images.
 struct SM90_TMA_STORE_IM2COL {};
 
 template <>
@@ -200,7 +200,7 @@ struct Copy_Traits<detail::im2col_copy<Operation, Rank, Tile>> : detail::im2col_
   }
 
   /// The tile of the unfolded matrix (positions, W fastest, of all images; channels) that starts at a position and a
-  /// channel, for the filter's element that lies `offset` elements of W, H and D behind its first.
+  /// channel, for the filter's element that is `offset` elements of W, H and D behind its first.
   /// error: layout_error im2col_place; a GPU stops the kernel
   template <class... Offset>
   requires(sizeof...(Offset) == (is_tma_load<Operation> ? Rank - 2 : 0)) TILEWRIGHT_FN

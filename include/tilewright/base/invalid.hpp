@@ -1,5 +1,5 @@
 // What an operation on types returns after its one sentence: something that every further operation accepts silently and
-// hands on, so that one mistake prints one sentence. It stands for a layout, a tensor, a tiled copy or an element alike.
+// hands on, so that one mistake prints one sentence. It replaces a layout, a tensor, a tiled copy or an element.
 #pragma once
 
 #include "tilewright/base/traits.hpp"

@@ -19,7 +19,7 @@ constexpr device cuda(int ordinal = 0) { return {device_kind::cuda, ordinal}; }
 /// A layout without a swizzle, as a composed one.
 constexpr composed_value composed(layout_value const& layout) { return {{}, constant_leaf(0), layout}; }
 
-/// What may be read. Element 0 of the layout is at `pointer`; elements of 4 bits lie two to a byte, low half first.
+/// What may be read. Element 0 of the layout is at `pointer`; two elements of 4 bits are in a byte, low half first.
 struct const_tensor_view {
   void const* pointer = nullptr;
   composed_value layout{};

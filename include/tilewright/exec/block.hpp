@@ -1,4 +1,4 @@
-// The block context of a plain launch on the CPU: who a kernel's thread is, where its block stands, the barrier and the
+// The block context of a plain launch on the CPU: the thread and the block of a kernel's call, the barrier and the
 // shared memory. checked_block (checked_block.hpp) has the same members and watches what the threads do with them.
 #pragma once
 

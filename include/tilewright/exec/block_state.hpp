@@ -18,7 +18,7 @@ namespace tilewright::exec {
 class checked_session;
 class checked_allocation;
 
-/// Where a barrier stands in the source; std::source_location, for compilers whose library lacks it.
+/// The place of a barrier in the source; std::source_location, for compilers whose library lacks it.
 struct source_place {
   char const* file;
   unsigned line;

@@ -1,5 +1,5 @@
 // An iterator over watched memory: what pointers become in a checked launch. Dereferencing yields a proxy, so that
-// reads and writes are told apart; every access of any width is checked byte by byte before it happens.
+// reads and writes are distinguished; every access of any width is checked byte by byte before it happens.
 #pragma once
 
 #include "tilewright/exec/checked_memory.hpp"
@@ -25,7 +25,7 @@ struct elements_are_copied_bytewise {
 };
 }  // namespace exec
 
-/// Stands for a T in watched memory. Copies of it name the same element; to keep a value, convert it: `float x = a(i)`.
+/// Represents a T in watched memory. Copies of it name the same element; to keep a value, convert it: `float x = a(i)`.
 template <class T>
 class checked_reference {
  public:
@@ -109,7 +109,7 @@ class checked_reference {
       std::memcpy(memory_->write(whole_byte(), sizeof(value_type), alignof(value_type)), &value, sizeof(value_type));
     }
   }
-  /// The bytes an element narrower than one lies in.
+  /// The bytes that contain an element narrower than one.
   std::size_t touched() const { return (bit_ & 7) + width > 8 ? 2 : 1; }
   std::ptrdiff_t whole_byte() const {
     if (bit_ % 8 != 0) memory_->refuse_alignment(bit_ >> 3);

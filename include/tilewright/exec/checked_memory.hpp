@@ -20,7 +20,7 @@
 
 namespace tilewright::exec {
 
-/// Epoch 0 is none: zeroed memory has no history.
+/// Epoch 0 means no epoch: zeroed memory has no history.
 struct byte_history {
   std::uint32_t write_epoch = 0;
   std::uint32_t read_epoch = 0;          // of the readers
@@ -104,7 +104,7 @@ class checked_session {
   checked_allocation& add_argument(argument a);
   /// The numbers 0, 1, 2 …, one for each argument of the launch.
   int next_argument() { return argument_number_++; }
-  /// Allocations that overlap share one history; those nobody may write keep none.
+  /// Allocations that overlap share one history; those that no thread may write keep none.
   void begin_launch();
 
   void begin_block(block_state& state);
@@ -124,7 +124,7 @@ class checked_session {
   /// The running thread exits with asynchronous copies that it has not waited for.
   [[noreturn]] void report_unfinished_copies(int uncommitted, int not_waited_for);
   [[noreturn]] void report_unfinished_stores(int uncommitted, int not_waited_for);
-  /// The block ends with copies whose barrier nobody has waited for; the running thread started the first.
+  /// The block ends with copies whose barrier no thread has waited for; the running thread started the first.
   [[noreturn]] void report_unfinished_loads(int copies);
 
   /// Notes the report, so that a kernel that swallows the exception still fails, and throws it.

@@ -11,7 +11,7 @@ TILEWRIGHT_HOST_DEVICE constexpr unsigned long long volume(dim3 const& extents) 
   return static_cast<unsigned long long>(extents.x) * extents.y * extents.z;
 }
 
-/// pre: each index lies below its extent; post: 0 <= result < volume(extents).
+/// pre: each index is below its extent; post: 0 <= result < volume(extents).
 TILEWRIGHT_HOST_DEVICE constexpr unsigned long long linear_index(dim3 const& index, dim3 const& extents) {
   return index.x +
          static_cast<unsigned long long>(extents.x) * (index.y + static_cast<unsigned long long>(extents.y) * index.z);

@@ -1,6 +1,6 @@
 // launch_checked runs the same kernels as launch, one block after another, and watches them: accesses out of bounds,
-// reads and writes of shared memory that no barrier orders, reads of shared memory nobody wrote, conflicts of blocks in
-// global memory, barriers that some threads leave out. The first fault is thrown with block, thread and coordinate.
+// reads and writes of shared memory that no barrier orders, reads of shared memory that no thread wrote, conflicts of
+// blocks in global memory, barriers that some threads do not reach. The first fault is thrown with its thread and place.
 #pragma once
 
 #include "tilewright/exec/checked_block.hpp"

@@ -1,4 +1,4 @@
-// How a kernel's tensors come to be watched: a tensor over raw memory is rebuilt over a checked_iterator whose bounds
+// How a kernel's tensors are watched: a tensor over raw memory is rebuilt over a checked_iterator whose bounds
 // are the span of its layout, and whose reports name coordinates of that layout.
 #pragma once
 

@@ -13,8 +13,8 @@ inline constexpr int warp_size = 32;
 
 #if TILEWRIGHT_HOSTED
 
-/// A copy that was started and has not happened yet. Its thread and the barriers that count it share it: whoever needs it
-/// first makes it happen, once.
+/// A copy that was started and has not happened yet. Its thread and the barriers that count it share it; the
+/// first that needs it performs it, once.
 class host_async_copy {
  public:
   host_async_copy(host_async_copy const&) = delete;
@@ -57,7 +57,7 @@ class host_async_copy {
   bool on_a_barrier_ = false;
 };
 
-/// The copies that a thread had under way at one moment.
+/// The copies that a thread had in flight at one moment.
 class host_copies_so_far {
  public:
   host_copies_so_far() = default;
@@ -184,7 +184,7 @@ class host_async_copies {
   long long groups_ = 0;  // committed so far
 };
 
-/// Where a block stands in its cluster and that in the grid; extents and indices, x fastest.
+/// Where a block is in its cluster and that in the grid; extents and indices, x fastest.
 struct host_cluster {
   dim3 grid{};               // in clusters
   dim3 index{0, 0, 0};       // of the cluster
@@ -219,7 +219,7 @@ class host_thread_services {
   virtual void barrier_changed(bool phase_ended) = 0;
 
   virtual host_cluster cluster() const = 0;
-  /// What lies in shared memory of the block of that rank where `own` lies in this block's.
+  /// What is in shared memory of the block of that rank where `own` is in this block's.
   /// error: layout_error not_shared, cluster_rank
   virtual void* map_shared(void const* own, unsigned rank) = 0;
   virtual void cluster_arrive() = 0;

@@ -1,7 +1,7 @@
 // What a TMA descriptor says (CUDA driver API, "Tensor Map Object Management": cuTensorMapEncodeTiled): a tensor of up to
 // five modes in global memory, the box of it that one instruction moves, and the swizzle of the box in shared memory.
 // The driver answers a broken rule with one code for all of them; here each rule has its sentence. The host bodies of
-// the TMA atoms read this description; the device reads what the driver makes of it.
+// the TMA atoms read this description; the device reads the driver's encoding of it.
 #pragma once
 
 #include "tilewright/base/error.hpp"
@@ -83,7 +83,7 @@ inline error broken_rule_of_store(tma_tensor const& t) {
 
 #if TILEWRIGHT_HOSTED
 
-/// Where the engine puts what lies at a byte of the unswizzled box.
+/// Where the engine stores a byte of the unswizzled box.
 inline unsigned char* swizzled_byte(tma_swizzle s, std::uintptr_t linear) {
   std::uintptr_t const mask = (std::uintptr_t{1} << swizzle_bits(s)) - 1;
   return reinterpret_cast<unsigned char*>(linear ^ ((linear >> 7 & mask) << 4));

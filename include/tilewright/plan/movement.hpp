@@ -1,6 +1,6 @@
-// What a copy between two layouts comes to: a set of nested loops, each of which steps through the source and through
+// A copy between two layouts as a set of nested loops, each of which steps through the source and through
 // the destination by a stride of its own. The layouts are refined to a common domain, broadcast modes that write the
-// same element again are dropped, negative strides are turned round, and what is left is ordered by the destination and
+// same element again are dropped, negative strides are reversed, and what is left is ordered by the destination and
 // coalesced:
 //   (64,32):(32,1)  ->  (64,32):(1,64)     is    64: src 32, dst 1    32: src 1, dst 64
 #pragma once

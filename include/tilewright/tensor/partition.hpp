@@ -111,8 +111,8 @@ TILEWRIGHT_FN constexpr auto local_tile(T&& t, Tiler const& tiler, Coordinate co
 struct blocked_t {};
 TILEWRIGHT_CONSTANT_OBJECT blocked_t blocked{};
 
-/// "Give this thread its elements": thread i stands at the coordinate thr_layout maps to i and takes every element that
-/// lies there in a tile of thr_layout's shape (interleaved).
+/// "Give this thread its elements": thread i is at the coordinate thr_layout maps to i and takes every element that
+/// is there in a tile of thr_layout's shape (interleaved).
 /// pre: 0 <= index < size(thr_layout)
 template <TensorType T, class S, class D, class Index>
 TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index) {

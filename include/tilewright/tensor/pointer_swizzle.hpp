@@ -1,4 +1,4 @@
-// Swizzled pointers: p[i] is the element that lies i elements after p before the swizzle and at the swizzled address
+// Swizzled pointers: p[i] is the element that is i elements after p before the swizzle and at the swizzled address
 // after it. The swizzle moves bits of the absolute byte address, as TMA does, so that a tile is found from any pointer
 // into it; a swizzled layout moves bits of the offset. Where the memory starts at a multiple of the swizzle's span both
 // name the same element.
@@ -123,7 +123,7 @@ struct swizzle_of<ComposedLayout<F, O, L>> {
 };
 }  // namespace detail
 
-/// The swizzle of a pointer or of a tensor's pointer, in bytes; of a layout, in elements. Swizzle<0,4,3> is none.
+/// The swizzle of a pointer or of a tensor's pointer, in bytes; of a layout, in elements. Swizzle<0,4,3> means none.
 template <class T>
 using get_swizzle_t = typename detail::swizzle_of<std::remove_cvref_t<T>>::type;
 

@@ -65,7 +65,7 @@ struct whole_atoms {
   }
 };
 
-/// A run-time index may lie beyond: such a thread takes no part.
+/// A run-time index may be beyond: such a thread takes no part.
 template <class ThrIdx, class Threads>
 struct thread_belongs_to_copy {
   static constexpr bool value = true;

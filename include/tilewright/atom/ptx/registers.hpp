@@ -34,7 +34,7 @@ TILEWRIGHT_FN void* dynamic_shared_memory(unsigned offset) {
   return tilewright_dynamic_shared_memory + offset;
 }
 
-/// 16 bytes of shared memory that belong to nobody, zeroed: for threads whose own address must not be used by an
+/// 16 bytes of shared memory that belong to no thread, zeroed: for threads whose own address must not be used by an
 /// instruction that the whole warp executes.
 TILEWRIGHT_FN void* spare_shared_row() {
   static __shared__ __align__(16) unsigned char row[16];

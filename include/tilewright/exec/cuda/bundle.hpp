@@ -1,5 +1,5 @@
 // What the kernels of whole-tensor copies carry: a bundle of 1 to 16 bytes, loaded and stored by one instruction, and the
-// turning of small elements between bundles in registers, by which 8- and 16-bit elements change the mode they run along
+// transposes of small elements between bundles in registers, by which 8- and 16-bit elements change the mode they run along
 // at the price of one or two byte permutations for each word.
 #pragma once
 
@@ -81,7 +81,7 @@ TILEWRIGHT_DEVICE TILEWRIGHT_INLINE bundle<Bytes * Count> join(bundle<Bytes> con
   return out;
 }
 
-/// `Count` words, each of 4 / Bytes elements along one mode, turned: out[s] is element s of every word, in order.
+/// `Count` words, each of 4 / Bytes elements along one mode, transposed: out[s] is element s of every word, in order.
 template <int Bytes, int Count>
 TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void turn(bundle<4> const (&in)[Count], bundle<Bytes * Count> (&out)[4 / Bytes]) {
   if constexpr (Count * Bytes < 4) {
@@ -121,7 +121,7 @@ TILEWRIGHT_DEVICE TILEWRIGHT_INLINE unsigned load_nibble(void const* p, long lon
   return static_cast<unsigned char const*>(p)[index >> 1] >> ((index & 1) * 4) & 0xfu;
 }
 
-/// Leaves the other seven elements of the aligned word as they are, whoever else writes them at the time.
+/// Leaves the other seven elements of the aligned word as they are, also when other threads write them at the time.
 TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void store_nibble(void* p, long long index, unsigned value) {
   auto const address = reinterpret_cast<unsigned long long>(p) + static_cast<unsigned long long>(index >> 1);
   auto* const word = reinterpret_cast<unsigned*>(address & ~3ull);

@@ -19,7 +19,7 @@ class cuda_checked_block : public cuda_block {
         make_smem_ptr(shared_array<T>(static_cast<std::size_t>(cosize(layout)), exec::alignment_of_shared<L>)), layout);
   }
 
-  /// What the launch's dynamic shared memory has no room for lies outside of the tensor.
+  /// What does not fit the launch's dynamic shared memory is outside of the tensor.
   template <class T>
   TILEWRIGHT_FN device_checked_iterator<T> shared_array(std::size_t elements,
                                                         unsigned alignment = exec::shared_alignment) {

@@ -7,7 +7,7 @@
 
 namespace tilewright {
 
-/// Stands for a T in watched memory. Copies of it name the same element; to keep a value, convert it: `float x = a(i)`.
+/// Represents a T in watched memory. Copies of it name the same element; to keep a value, convert it: `float x = a(i)`.
 template <class T>
 class device_checked_reference {
  public:
@@ -90,7 +90,7 @@ class device_checked_reference {
   }
   TILEWRIGHT_FN bool may_access() const {
     if constexpr (is_subbyte_v<value_type>) {
-      return memory_.allows(bit_ >> 3, (bit_ & 7) + width > 8 ? 2 : 1, 1);  // the bytes it lies in
+      return memory_.allows(bit_ >> 3, (bit_ & 7) + width > 8 ? 2 : 1, 1);  // the bytes it is in
     } else {
       if (bit_ % 8 != 0) return memory_.note(fault::misaligned, bit_ >> 3);
       return memory_.allows(bit_ >> 3, sizeof(value_type), alignof(value_type));

@@ -1,5 +1,5 @@
 // Between a few planes and their elements side by side (the channels of an image, in 8 or 16 bits): a thread holds 16 bytes
-// of every plane and permutes them in registers. The planes are accessed by whole vectors as they lie; the interleaved
+// of every plane and permutes them in registers. The planes are accessed by whole vectors as they are; the interleaved
 // side goes through shared memory, so that a warp's vectors follow each other there too.
 #pragma once
 

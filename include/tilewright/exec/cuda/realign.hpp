@@ -1,4 +1,4 @@
-// Turning a tile whose rows begin at any element: source and destination run along different loops, and neither side's
+// Transposing a tile whose rows begin at any element: source and destination run along different loops, and neither side's
 // rows are multiples of a vector apart. Whole vectors are read from before each row's begin and shifted into place; each
 // column of the destination is cut where its own sectors begin, so that only whole sectors are written; both by funnel
 // shifts on words of shared memory.
@@ -36,7 +36,7 @@ struct unsigned_of<8> {
 /// `source_pitch`, `target_pitch`, `target_group` (bytes), `read_at_once` (vectors of a thread) and `unroll`.
 ///
 /// The source's image holds the rows i0 - halo … i0 + tile_i, each from the aligned vector that it begins in. The target's
-/// image holds the columns, from the sector that element i0 lies in; column j lies in group j % per_word.
+/// image holds the columns, from the sector that element i0 is in; column j is in group j % per_word.
 template <class S>
 class realigned_tile {
  public:
@@ -154,7 +154,7 @@ class realigned_tile {
     }
   }
 
-  /// Shifts the row's first element to the begin of a word.
+  /// Shifts the row's first element to the beginning of a word.
   TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void shift(int r, piece& p) const {
     unsigned const follows = __shfl_down_sync(~0u, p.held.words[0], 1);
     if (thread_ % 32 != 31) p.next = follows;
