@@ -11,8 +11,8 @@ import re
 
 TITLE, HEADING, NAME, MEMBER, FIELD, PART, USES = 120, 40, 28, 20, 8, 6, 8
 EQUAL = {"page": 3, "api": 3, "section": 2}
-WEIGHTS = [("docs/reference/", 1.0), ("docs/howto/", 1.0), ("docs/tutorial/", 1.0), ("docs/install", 1.0), ("docs/platforms", 1.0),
-           ("docs/glossary", 0.8), ("docs/documents", 0.8), ("docs/cute_compatibility", 0.8), ("index.html", 0.9),
+WEIGHTS = [("docs/reference/", 1.0), ("docs/howto/", 1.0), ("docs/tutorial/", 1.0), ("docs/glossary", 0.8),
+           ("docs/documents", 0.8), ("docs/cute_compatibility", 0.8), ("index.html", 0.9),
            ("docs/errors", 0.5), ("docs/", 0.6), ("CONTRIBUTING", 0.6)]
 ELSEWHERE = 0.35  # sources, measurements, the log of changes
 FADED = re.compile(r"docs/(adr|measurements)/")

@@ -87,7 +87,7 @@ FIRST = [("swizzling", "docs/tutorial/5_swizzling.html"), ("bank conflicts", "do
          ("layout", "docs/reference/layouts.html"), ("composition", "docs/reference/algebra.html#composition"),
          ("read a plan", "docs/howto/read_a_plan.html"), ("convert", "docs/reference/convert.html"),
          ("errors", "docs/errors.html"), ("transpose", "docs/howto/transpose_a_large_file.html"),
-         ("glossary", "docs/glossary.html"), ("cmake", "docs/howto/use_from_cmake.html"),
+         ("glossary", "docs/glossary.html"), ("install", "docs/howto/install.html"), ("cmake", "docs/howto/use_from_cmake.html"),
          ("sector", "docs/glossary.html#sector"), ("make_tiled_copy", "api/"), ("partition_S", "api/"), ("prove", "api/"),
          ("make_tma_copy", "api/"), ("cp_async_fence", "api/"), ("launch_checked", "api/")]
 AMONG_THREE = [("launch_checked", "docs/howto/debug_on_the_cpu.html"), ("cp_async_fence", "docs/tutorial/6_cp_async.html"),

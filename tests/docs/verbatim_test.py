@@ -22,7 +22,7 @@ import snippets
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
 COMPILER = ["g++", "-std=c++20"]
-WHOLE = re.compile(r"README\.md|docs/(tutorial|howto)/|docs/(documents|install)\.md")  # every listing is a whole program
+WHOLE = re.compile(r"README\.md|docs/(tutorial|howto)/|docs/documents\.md")  # every listing is a whole program
 WORTH_IT = 4  # listings that begin with a header, from which on it is precompiled
 
 
