@@ -1,6 +1,7 @@
 // The public door of the engine: checks the tensors, finds or makes the plan, runs it.
 #include "tilewright/engine/copy.hpp"
 
+#include "engine/cpu/prove_program.hpp"
 #include "engine/overlap.hpp"
 #include "engine/plan_cache.hpp"
 #include "engine/this_machine.hpp"
@@ -86,6 +87,7 @@ void run_ready(ready_plan const& ready, void const* src, void* dst, copy_options
     fail(copy_errc::bad_pointer, fmt::format("the {} is a null pointer, and {} elements are to be copied",
                                              src == nullptr ? "source" : "destination", ready.plan.moves.elements));
   if (ready.prepared != nullptr) return gpu::run(*ready.prepared, src, dst, options.stream);
+  if constexpr (TILEWRIGHT_CHECKED != 0) cpu_engine::require_proof(ready.plan, dst);
   cpu_engine::program const& p = ready.program;
   int const threads = options.threads > 0 ? options.threads : p.threads;
   if (!options.progress) {

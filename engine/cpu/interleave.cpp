@@ -192,8 +192,9 @@ class line_writer {
 /// fetched, line for line: the processor's prefetcher ends at each page, and there is one for each plane.
 template <int C>
 void stream_places(interleave_tile const& t) {
-  constexpr std::int64_t piece = 12288 / C / line * line;  // bytes of each plane
-  constexpr std::int64_t pitch = piece + 2 * line;
+  constexpr std::int64_t max_piece = 12288 / C / line * line;  // bytes of each plane
+  constexpr std::int64_t pitch = max_piece + 2 * line;
+  std::int64_t const piece = std::clamp(t.piece_bytes / C / line * line, line, max_piece);
   HWY_ALIGN_MAX byte memory[C * pitch];
   line_writer writers[C];
   byte const* in[C];

@@ -19,8 +19,9 @@ struct interleave_tile {
   std::int64_t places = 0;
   std::int64_t unit = 1;
   int channels = 2;
-  bool joins = false;      // planes of the source into one destination; else one source into planes
-  bool streaming = false;  // whole lines of the destination are written past the caches
+  bool joins = false;                // planes of the source into one destination; else one source into planes
+  bool streaming = false;            // whole lines of the destination are written past the caches
+  std::int64_t piece_bytes = 12288;  // by way of a buffer of so many bytes: at most that, a line of each plane at least
 };
 
 /// pre: 2 <= channels <= max_channels; unit is 1, 2, 4, 8 or 16

@@ -159,13 +159,14 @@ HWY_INLINE void gather_lines(byte* lines, transpose_tile const& t, std::int64_t 
 template <int Unit>
 void transpose_units(transpose_tile const& t) {
   using T = typename lane_of<Unit>::type;
-  constexpr int E = 16 / Unit;            // columns and rows of a block
-  constexpr std::int64_t max_rows = 128;  // that are gathered at once: 8 kB
+  constexpr int E = 16 / Unit;        // columns and rows of a block
+  constexpr std::int64_t room = 128;  // rows that `lines` has room for: 8 kB
   vector_tag<T> const d;
   using V = hn::Vec<decltype(d)>;
   int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;  // rows in one vector
   std::int64_t const vector = static_cast<std::int64_t>(group) * Unit;
-  HWY_ALIGN_MAX byte lines[max_rows * line];
+  std::int64_t const max_rows = std::clamp<std::int64_t>(t.tuning.gathered_rows, group, room);  // gathered at once
+  HWY_ALIGN_MAX byte lines[room * line];
   fetcher ahead(t, t.column_count * Unit);
 
   for (std::int64_t at = 0; at < t.column_count * Unit; at += line) {
@@ -234,8 +235,8 @@ void transpose_any(transpose_tile const& t, int unit) {
   }
 }
 
-void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming) {
-  if (!streaming || count < 2 * line) {
+void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming, std::int64_t streamed) {
+  if (!streaming || count < std::max(line, streamed)) {
     if (count <= 32) return copy_short(dst, src, count);
     std::memcpy(dst, src, static_cast<std::size_t>(count));
     return;
@@ -250,8 +251,7 @@ void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming
 /// Short units are fetched as transpose() does it. Of a long one the processor's prefetcher needs the beginning only, so the
 /// next tile's is fetched along with the copying, line by line.
 void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
-  constexpr std::int64_t long_unit = 256;
-  bool const is_long = unit >= long_unit;
+  bool const is_long = unit >= t.tuning.fetched_unit_bytes;
   bool const lines_alone = t.streaming && unit % line == 0 && reinterpret_cast<std::uintptr_t>(t.dst) % line == 0;
   fetcher ahead(t, column_step == unit ? unit * t.column_count : unit);
   for (std::int64_t c = 0; c < t.column_count; ++c) {
@@ -267,7 +267,7 @@ void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t col
         for (std::int64_t k = 0; k < unit; k += line) ahead.step(from + k);
       if (whole_lines) copy_lines(dst, from, unit);
       else if (unit <= 32) copy_short(dst, from, unit);
-      else copy_one_run(dst, from, unit, t.streaming);
+      else copy_one_run(dst, from, unit, t.streaming, t.tuning.streamed_copy_bytes);
     }
   }
 }
@@ -289,8 +289,8 @@ HWY_EXPORT(bytes_of_vector);
 }  // namespace
 
 void transpose(transpose_tile const& tile, int unit) { HWY_DYNAMIC_DISPATCH(transpose_any)(tile, unit); }
-void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming) {
-  HWY_DYNAMIC_DISPATCH(copy_one_run)(dst, src, count, streaming);
+void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming, std::int64_t streamed) {
+  HWY_DYNAMIC_DISPATCH(copy_one_run)(dst, src, count, streaming, streamed);
 }
 void copy_units(transpose_tile const& tile, std::int64_t unit, std::int64_t column_step) {
   HWY_DYNAMIC_DISPATCH(copy_all_units)(tile, unit, column_step);

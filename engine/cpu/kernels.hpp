@@ -3,6 +3,8 @@
 // each is in the source; the columns follow each other in the source, and a table says where each is in the destination.
 #pragma once
 
+#include "tilewright/plan/cpu_tuning.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -28,13 +30,15 @@ struct transpose_tile {
   // `next` (null: none).
   std::int64_t ahead = 0;
   byte const* next = nullptr;
+  cpu_tuning const& tuning;
 };
 
 /// pre: unit is 1, 2, 4, 8 or 16
 void transpose(transpose_tile const& tile, int unit);
 
-/// Copies `count` bytes to dst, whole lines past the caches if asked for. fence() makes such stores visible.
-void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming);
+/// Copies `count` bytes to dst; if asked for, whole lines of `streamed` bytes and more go past the caches. fence() makes
+/// such stores visible.
+void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming, std::int64_t streamed);
 
 /// A tile of units of any number of bytes, copied as they are; columns follow each other in the source by `column_step`.
 void copy_units(transpose_tile const& tile, std::int64_t unit, std::int64_t column_step);

@@ -42,10 +42,11 @@ program compile(copy_plan const& plan) {
   program p;
   p.kernel = schedule.kernel;
   p.threads = schedule.threads;
+  p.tuning = plan.machine.tuning;
   if (p.kernel == cpu_kernel::walk) {
     p.walked = m;
     p.unit = std::max(1, m.element_bits / 8);
-    constexpr std::int64_t chunk = 1 << 14;  // elements
+    std::int64_t const chunk = std::max<std::int64_t>(2, p.tuning.walk_elements);
     p.tiles = (m.elements + chunk - 1) / chunk;
     p.tile_bytes = chunk * m.element_bits / 8;
     return p;
@@ -55,7 +56,7 @@ program compile(copy_plan const& plan) {
   p.unit = schedule.unit_bytes;
   p.buffered = schedule.buffered;
   p.streaming = schedule.streaming;
-  p.ahead = schedule.long_runs ? 256 : 0;
+  p.ahead = schedule.long_runs ? p.tuning.prefetch_bytes : 0;
   p.src_base = m.src_offset * element;
   p.dst_base = m.dst_offset * element;
 

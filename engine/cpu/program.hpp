@@ -24,6 +24,7 @@ struct program {
   int threads = 1;
   bool buffered = false, streaming = false;
   std::int64_t ahead = 0;                   // bytes, see transpose_tile
+  cpu_tuning tuning{};                      // what kernels and runner need of it
   std::int64_t src_base = 0, dst_base = 0;  // bytes from the pointers to the first unit
   // Of a whole tile, in bytes: where each row is in the source and each column in the destination. The last tile of a
   // loop may have fewer: `row_step` and `column_step` are how many belong to one step of the outermost loop of each.
@@ -62,6 +63,13 @@ using tile_progress = bool (*)(void* owner, std::int64_t tiles_done);
 
 /// post: true, or false when progress stopped it
 bool run(program const& p, void const* src, void* dst, int threads, tile_progress progress, void* owner);
+
+/// Runs tiles [begin, end) on this thread. fence() makes what was streamed visible to others.
+/// pre: p is program_for(…, dst)
+void run_tiles(program const& p, void const* src, void* dst, std::int64_t begin, std::int64_t end);
+
+/// The program that run() uses for a destination at this address: p, or shifted(p, …).
+program program_for(program const& p, void const* dst);
 
 /// The whole movement by the walk kernel on this thread: slow and simple, it shares nothing with the tiled kernels.
 void walk(movement const& m, void const* src, void* dst, std::int64_t begin, std::int64_t end);

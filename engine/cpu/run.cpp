@@ -1,18 +1,16 @@
 // Runs a program: the tiles go to threads in long ranges, so that each works its way through neighbouring memory.
-#include "engine/cpu/program.hpp"
+#include "engine/cpu/tile_walk.hpp"
 #include "engine/exec/parallel_ranges.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 
 namespace tilewright::cpu_engine {
 namespace {
-
-constexpr std::size_t max_loops = int_tree::leaf_capacity;
 
 struct free_buffer {
   void operator()(byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
@@ -29,51 +27,6 @@ byte* thread_buffer(std::size_t bytes) {
   return memory.get();
 }
 
-/// One tile after another.
-class tile_walk {
- public:
-  tile_walk(program const& p, std::int64_t first) : p_(&p) {
-    for (std::size_t i = 0; i < p.grid.size(); ++i) {
-      at_[i] = first % p.grid[i].tiles;
-      first /= p.grid[i].tiles;
-      src += at_[i] * p.grid[i].src_step - (at_[i] > 0 ? p.grid[i].src_shift : 0);
-      dst += at_[i] * p.grid[i].dst_step - (at_[i] > 0 ? p.grid[i].dst_shift : 0);
-    }
-  }
-  void advance() {
-    for (std::size_t i = 0; i < p_->grid.size(); ++i) {
-      tile_loop const& l = p_->grid[i];
-      if (++at_[i] < l.tiles) {
-        src += l.src_step - (at_[i] == 1 ? l.src_shift : 0);
-        dst += l.dst_step - (at_[i] == 1 ? l.dst_shift : 0);
-        return;
-      }
-      src -= (l.tiles - 1) * l.src_step - (l.tiles > 1 ? l.src_shift : 0);
-      dst -= (l.tiles - 1) * l.dst_step - (l.tiles > 1 ? l.dst_shift : 0);
-      at_[i] = 0;
-    }
-  }
-  /// How many rows and columns this tile has, and the bytes of a unit.
-  void counts(std::int64_t& rows, std::int64_t& columns, std::int64_t& unit) const {
-    unit = p_->unit;
-    rows = p_->row_count;
-    columns = p_->column_count;
-    for (std::size_t i = 0; i < p_->grid.size(); ++i) {
-      tile_loop const& l = p_->grid[i];
-      if (l.dst_shift != 0 && at_[i] == 0) rows = std::min(p_->first_rows, p_->row_extent);
-      if (l.clips == tile_loop::side::none || at_[i] + 1 != l.tiles || (l.dst_shift != 0 && at_[i] == 0)) continue;
-      if (l.clips == tile_loop::side::row) rows = l.last * p_->row_step;
-      else if (l.clips == tile_loop::side::column) columns = l.last * p_->column_step;
-      else unit = l.last * p_->element;
-    }
-  }
-  std::int64_t src = 0, dst = 0;
-
- private:
-  program const* p_;
-  std::array<std::int64_t, max_loops> at_;  // as many as the grid has loops; clearing the rest would cost a small copy
-};
-
 bool whole_lines(std::int64_t x) { return x % 64 == 0; }
 
 class tile_runner {
@@ -87,8 +40,7 @@ class tile_runner {
 
   /// Runs the tile where the walk is, which goes on to the next; `is_last`: there is none.
   void run(tile_walk& walk, bool is_last) const {
-    std::int64_t rows = 0, columns = 0, unit = 0;
-    walk.counts(rows, columns, unit);
+    auto const [rows, columns, unit] = walk.size();
     byte const* const src = src_ + walk.src;
     byte* const dst = dst_ + walk.dst;
     byte const* next = nullptr;
@@ -98,7 +50,7 @@ class tile_runner {
     }
     if (p_.kernel == cpu_kernel::interleave) {
       interleave({src, dst, p_.planes.data(), p_.shuffles.data(), p_.joins_planes ? columns : rows, p_.unit,
-                  static_cast<int>(p_.planes.size()), p_.joins_planes, p_.streaming});
+                  static_cast<int>(p_.planes.size()), p_.joins_planes, p_.streaming, p_.tuning.interleave_piece_bytes});
       return;
     }
     if (!p_.buffered) {
@@ -107,11 +59,12 @@ class tile_runner {
     }
     fill(buffer_, p_.buffer_columns.data(), src, rows, columns, unit, false, true, next);
     if (p_.joins && rows == p_.row_count) {
-      copy_run(dst, buffer_, columns * rows * p_.unit, p_.streaming);
+      copy_run(dst, buffer_, columns * rows * p_.unit, p_.streaming, p_.tuning.streamed_copy_bytes);
       return;
     }
     for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c)
-      copy_run(dst + p_.columns[c], buffer_ + p_.buffer_columns[c], rows * p_.unit, p_.streaming);
+      copy_run(dst + p_.columns[c], buffer_ + p_.buffer_columns[c], rows * p_.unit, p_.streaming,
+               p_.tuning.streamed_copy_bytes);
   }
 
  private:
@@ -121,12 +74,13 @@ class tile_runner {
       case cpu_kernel::transpose: {
         bool const lines =
             streaming && lines_ && whole_lines(rows * p_.unit) && whole_lines(reinterpret_cast<std::intptr_t>(dst));
-        transpose({src, p_.rows.data(), rows, dst, to, columns, slack, lines, p_.ahead, next},
+        transpose({src, p_.rows.data(), rows, dst, to, columns, slack, lines, p_.ahead, next, p_.tuning},
                   static_cast<int>(p_.unit));
         return;
       }
       case cpu_kernel::copy_runs:
-        copy_units({src, p_.rows.data(), rows, dst, to, columns, slack, streaming, 0, next}, unit, p_.column_src);
+        copy_units({src, p_.rows.data(), rows, dst, to, columns, slack, streaming, 0, next, p_.tuning}, unit,
+                   p_.column_src);
         return;
       default: gather(dst, to, src, rows, columns);
     }
@@ -170,9 +124,9 @@ struct job {
   // The library that hands ranges to threads orders them as well; these do it where the thread sanitizer sees it.
   std::atomic<int> handed{0};
 
-  /// Tiles between two reports: about 4 MB, so that a report costs nothing and a stop comes soon.
+  /// Tiles between two reports: so many that a report costs nothing and a stop comes soon.
   std::int64_t stride() const {
-    return std::max<std::int64_t>(1, (std::int64_t{1} << 22) / std::max<std::int64_t>(1, p.tile_bytes));
+    return std::max<std::int64_t>(1, p.tuning.report_bytes / std::max<std::int64_t>(1, p.tile_bytes));
   }
 
   /// What one of several threads does.
@@ -184,7 +138,7 @@ struct job {
   void run(std::int64_t begin, std::int64_t end) {
     for (std::int64_t at = begin; at < end && !stopped.load(std::memory_order_relaxed);) {
       std::int64_t const until = progress == nullptr ? end : std::min(end, at + stride());
-      run_tiles(at, until);
+      run_tiles(p, src, dst, at, until);
       if (progress != nullptr) report(until - at);
       at = until;
     }
@@ -196,19 +150,34 @@ struct job {
     std::int64_t const so_far = done.fetch_add(tiles, std::memory_order_relaxed) + tiles;
     if (!progress(owner, so_far)) stopped.store(true, std::memory_order_relaxed);
   }
-  void run_tiles(std::int64_t begin, std::int64_t end) const {
-    if (p.kernel == cpu_kernel::walk) {
-      std::int64_t const chunk = (p.walked.elements + p.tiles - 1) / p.tiles;
-      walk(p.walked, src, dst, std::min(begin * chunk, p.walked.elements), std::min(end * chunk, p.walked.elements));
-      return;
-    }
-    tile_runner const runner(p, src, dst);
-    tile_walk walk(p, begin);
-    for (std::int64_t i = begin; i < end; ++i) runner.run(walk, i + 1 == end);
-  }
 };
 
+/// The program itself, or the shifted one for a destination that begins within a cache line, put into `memory`.
+program const& program_at(program const& p, void const* dst, std::optional<program>& memory) {
+  std::int64_t const behind = (reinterpret_cast<std::intptr_t>(dst) + p.dst_base) & 63;
+  if (p.row_loop < 0 || p.first_rows != 0 || behind == 0 || behind % p.unit != 0) return p;
+  return memory.emplace(shifted(p, behind));
+}
+
 }  // namespace
+
+void run_tiles(program const& p, void const* src_pointer, void* dst_pointer, std::int64_t begin, std::int64_t end) {
+  if (begin >= end) return;
+  if (p.kernel == cpu_kernel::walk) {
+    std::int64_t const chunk = (p.walked.elements + p.tiles - 1) / p.tiles;
+    walk(p.walked, src_pointer, dst_pointer, std::min(begin * chunk, p.walked.elements),
+         std::min(end * chunk, p.walked.elements));
+    return;
+  }
+  tile_runner const runner(p, static_cast<byte const*>(src_pointer), static_cast<byte*>(dst_pointer));
+  tile_walk walk(p, begin);
+  for (std::int64_t i = begin; i < end; ++i) runner.run(walk, i + 1 == end);
+}
+
+program program_for(program const& p, void const* dst) {
+  std::optional<program> memory;
+  return program_at(p, dst, memory);
+}
 
 bool run(program const& p, void const* src, void* dst, int threads, tile_progress progress, void* owner) {
   if (p.is_one_run && progress == nullptr) {
@@ -216,15 +185,11 @@ bool run(program const& p, void const* src, void* dst, int threads, tile_progres
                 static_cast<std::size_t>(p.unit));
     return true;
   }
-  if (p.row_loop >= 0 && p.first_rows == 0) {
-    auto const start = reinterpret_cast<std::intptr_t>(dst) + p.dst_base;
-    std::int64_t const behind = start & 63;
-    if (behind != 0 && behind % p.unit == 0) return run(shifted(p, behind), src, dst, threads, progress, owner);
-  }
+  std::optional<program> memory;
+  program const& at = program_at(p, dst, memory);
+  if (&at != &p) return run(at, src, dst, threads, progress, owner);
   job work{p, static_cast<byte const*>(src), static_cast<byte*>(dst), progress, owner};
-  // Waking a thread costs about as much as copying this many bytes within the caches.
-  constexpr std::int64_t worth_a_thread = 1 << 20;
-  std::int64_t const max_threads = std::min<std::int64_t>(p.tiles, p.tiles * p.tile_bytes / worth_a_thread + 1);
+  std::int64_t const max_threads = std::min<std::int64_t>(p.tiles, p.tiles * p.tile_bytes / p.tuning.thread_bytes + 1);
   if (threads == 0) threads = exec::hardware_threads();
   threads = static_cast<int>(std::min<std::int64_t>(threads, max_threads));
   if (threads == 1) {

@@ -1,6 +1,7 @@
 // Each step of the proof is a function that returns what is wrong, or nothing.
 #include "tilewright/plan/prove.hpp"
 
+#include "engine/cpu/prove_program.hpp"
 #include "engine/plan/cpu_interleaved.hpp"
 #include "engine/plan/prove_schedule.hpp"
 
@@ -41,13 +42,16 @@ failure roles_are_sound(copy_plan const& plan, cpu_schedule const& s) {
   if (has_run) ++roles[0];
   for (auto const* side : {&s.row_loops, &s.column_loops}) {
     for (std::size_t k = 0; k < side->size(); ++k) {
-      auto const i = static_cast<std::size_t>((*side)[k]);
+      auto const i = static_cast<std::size_t>((*side)[k]);  // a negative one is beyond all
       if (i >= m.loops.size()) return fmt::format("there is no loop {}", i);
       ++roles[i];
       if (k + 1 < side->size() && plan.tile[i] != m.loops[i].extent)
         return fmt::format("loop {} is cut and is not the outermost of its side", i);
     }
   }
+  for (int const i : plan.order)
+    if (i < 0 || static_cast<std::size_t>(i) >= m.loops.size())
+      return fmt::format("the order of tiles names loop {}, and there are {}", i, m.loops.size());
   for (std::size_t i = 0; i < roles.size(); ++i) {
     if (roles[i] > 1) return fmt::format("loop {} has two roles", i);
     if (roles[i] == 0 && plan.tile[i] != 1)
@@ -102,11 +106,16 @@ failure channels_are_sound(copy_plan const& plan, cpu_schedule const& s) {
 }
 
 failure cpu_failure(copy_plan const& plan, cpu_schedule const& s) {
-  if (s.kernel == cpu_kernel::walk) return {};  // one element after another: nothing is cut
-  if (failure f = tiles_cut_loops(plan)) return f;
-  if (failure f = roles_are_sound(plan, s)) return f;
-  if (failure f = runs_are_runs(plan, s)) return f;
-  if (s.kernel == cpu_kernel::interleave) return channels_are_sound(plan, s);
+  if (s.kernel != cpu_kernel::walk) {  // which takes one element after another: nothing is cut
+    if (failure f = tiles_cut_loops(plan)) return f;
+    if (failure f = roles_are_sound(plan, s)) return f;
+    if (failure f = runs_are_runs(plan, s)) return f;
+    if (s.kernel == cpu_kernel::interleave)
+      if (failure f = channels_are_sound(plan, s)) return f;
+  }
+  // What runs: at the start of a cache line, and an element behind it.
+  for (std::uintptr_t const address : {std::uintptr_t{0}, static_cast<std::uintptr_t>(plan.moves.element_bits / 8)})
+    if (failure f = cpu_engine::program_failure(plan, address)) return f;
   return {};
 }
 
