@@ -165,7 +165,8 @@ void transpose_units(transpose_tile const& t) {
   using V = hn::Vec<decltype(d)>;
   int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;  // rows in one vector
   std::int64_t const vector = static_cast<std::int64_t>(group) * Unit;
-  std::int64_t const max_rows = std::clamp<std::int64_t>(t.tuning.gathered_rows, group, room);  // gathered at once
+  // Gathered at once: whole vectors, so that batches of whole lines are written as whole lines.
+  std::int64_t const max_rows = std::clamp<std::int64_t>(t.tuning.gathered_rows, group, room) / group * group;
   HWY_ALIGN_MAX byte lines[room * line];
   fetcher ahead(t, t.column_count * Unit);
 
@@ -272,6 +273,7 @@ void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t col
   }
 }
 
+char const* name_of_target() { return hwy::TargetName(HWY_TARGET); }
 int bytes_of_vector() { return static_cast<int>(hn::Lanes(vector_tag<byte>())); }
 
 }  // namespace tilewright::cpu_engine::HWY_NAMESPACE
@@ -285,6 +287,7 @@ HWY_EXPORT(transpose_any);
 HWY_EXPORT(copy_one_run);
 HWY_EXPORT(copy_all_units);
 HWY_EXPORT(bytes_of_vector);
+HWY_EXPORT(name_of_target);
 
 }  // namespace
 
@@ -297,11 +300,7 @@ void copy_units(transpose_tile const& tile, std::int64_t unit, std::int64_t colu
 }
 void fence() { hwy::FlushStream(); }
 int vector_bytes() { return HWY_DYNAMIC_DISPATCH(bytes_of_vector)(); }
-
-char const* instruction_set() {
-  std::int64_t const best = hwy::SupportedTargets() & -hwy::SupportedTargets();  // the lowest bit is the widest
-  return hwy::TargetName(best);
-}
+char const* instruction_set() { return HWY_DYNAMIC_DISPATCH(name_of_target)(); }
 
 }  // namespace tilewright::cpu_engine
 #endif  // HWY_ONCE

@@ -1,6 +1,6 @@
-// A kind of tile is run two or three times: in pass k every byte of the source holds digit k, to the base 255, of its
-// place, so that the passes together say where each byte of the destination came from. No digit is 0, and the
-// destination's bytes are 0 before, so what is written shows.
+// A kind of tile is run a few times: in pass k every byte of the source holds digit k of its place, to the base 128, so that
+// the passes together say where each byte of the destination came from. The eighth bit is set, and the destination's bytes
+// are 0 before, so what is written shows.
 #include "engine/cpu/prove_program.hpp"
 
 #include "engine/cpu/image.hpp"
@@ -159,10 +159,11 @@ class trial {
       return {};  // no memory has that
     image src(byte_of(from.first * width_), byte_of(from.end * width_ - 1) + 1, 0);
     image dst(byte_of(to.first * width_), byte_of(to.end * width_ - 1) + 1, address_);
-    std::int64_t const base = halves_ ? 15 : 255, span = (from.end - from.first) * width_;
-    for (std::int64_t power = 1; power <= span; power *= base) {
+    int const digit = halves_ ? 3 : 7;  // bits
+    std::int64_t const written = 1 << digit, last = (from.end - from.first) * width_ - 1;
+    for (int shift = 0; shift == 0 || last >> shift != 0; shift += digit) {
       auto const name = [&](std::int64_t place) {
-        return static_cast<byte>(1 + (place - from.first * width_) / power % base);
+        return static_cast<byte>(written | ((place - from.first * width_) >> shift & (written - 1)));
       };
       src.clear();
       dst.clear();

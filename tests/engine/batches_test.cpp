@@ -58,8 +58,8 @@ TEST(transposing_in_batches, is_right_for_the_tensors_of_the_report) {
 TEST(transposing_in_batches, is_right_for_every_last_batch) {
   for (std::int64_t const width : {1, 2, 4, 8, 16})
     for (std::int64_t const whole : {0, 128, 256})
-      for (std::int64_t const rest : {1, 2, 3, 7, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127})
-        for (std::int64_t const columns : {2, 15, 16, 17, 64, 65, 130}) {
+      for (std::int64_t const rest : {1, 7, 15, 17, 31, 33, 63, 65, 127})
+        for (std::int64_t const columns : {2, 17, 65}) {
           transpose const t{2, whole + rest, columns, width};
           bytes const source = tests::random_bytes(t.size(), 7);
           copy_plan plan = plan_copy(t.request(), machine_named("cpu"));

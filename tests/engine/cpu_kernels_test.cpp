@@ -1,0 +1,219 @@
+// Every kernel of the CPU on every instruction set of the machine, with thresholds so small that tensors of a few kilobytes
+// take every branch; then large tensors with the thresholds as they are. Source and destination are between pages that
+// cannot be touched, and every byte of the destination is compared, those between its elements included.
+#include "engine/cpu/kernels.hpp"
+#include "engine/cpu/program.hpp"
+#include "engine/cpu/prove_program.hpp"
+#include "engine/plan/cpu_knobs.hpp"
+#include "flat_copies.hpp"
+#include "guarded_memory.hpp"
+#include "random_copies.hpp"
+#include "tilewright/plan/prove.hpp"
+
+#include <gtest/gtest.h>
+#include <hwy/highway.h>
+#include <bit>
+#include <set>
+
+namespace tilewright {
+namespace {
+
+using bytes = std::vector<std::uint8_t>;
+using tests::flat_copies;
+using tests::flat_copy;
+using tests::guarded_memory;
+using tests::random_bytes;
+
+/// Calls use() with each instruction set that the kernels were compiled for and the machine has.
+template <class Use>
+void on_every_instruction_set(Use const& use) {
+  std::int64_t const all = hwy::SupportedTargets();
+  auto const choose = [](std::int64_t targets) {
+    hwy::SetSupportedTargetsForTest(targets);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  };
+  std::set<std::string> seen;
+  for (std::int64_t left = all; left != 0; left &= left - 1) {
+    choose(left & -left);
+    if (seen.insert(cpu_engine::instruction_set()).second) use(std::string(cpu_engine::instruction_set()));
+  }
+  choose(0);
+  EXPECT_FALSE(seen.empty());
+}
+
+/// Thresholds far below those of any machine, another set each time.
+machine_model small_machine(flat_copies& random) {
+  auto const any = [&](std::initializer_list<std::int64_t> choices) {
+    return choices.begin()[random.below(static_cast<std::int64_t>(choices.size()))];
+  };
+  auto const shape = [&] {
+    return cpu_tile_shape{any({1, 64, 128, 300, 1024}), any({1, 64, 200, 512}), any({256, 1024, 4096, 20'000})};
+  };
+  machine_model m = machine_named("cpu");
+  m.processors = static_cast<int>(1 + random.below(3));
+  cpu_tuning& t = m.tuning;
+  t.short_units = shape(), t.long_units = shape(), t.whole_lines = shape(), t.ragged_lines = shape();
+  t.long_column_bytes = any({64, 1000}), t.page_column_bytes = any({16, 64}), t.short_row_bytes = any({1, 700});
+  t.channel_tile_bytes = any({64, 1000, 5000}), t.piece_bytes = any({1, 64, 1000});
+  t.few_sets_bytes = any({16, 64, 1024}), t.few_sets_columns = any({1, 3, 8});
+  t.short_unit_bytes = any({1, 8, 64, 192}), t.long_unit_bytes = any({1, 64, 200, 4096});
+  t.long_row_bytes = any({1, 64, 200}), t.long_source_bytes = any({1, 100, 8192}), t.page_bytes = any({16, 128, 4096});
+  t.stream_bytes = any({1, 1, 1 << 30}), t.stream_blocks = 0;
+  t.thread_bytes = any({1, 1000, 1 << 20}), t.report_bytes = any({1, 5000}), t.walk_elements = any({1, 10, 1000});
+  t.gathered_rows = any({1, 16, 20, 64, 70, 128, 1000}), t.prefetch_bytes = any({0, 64});
+  t.fetched_unit_bytes = any({1, 64, 128}), t.streamed_copy_bytes = any({1, 64, 65, 128});
+  t.interleave_piece_bytes = any({1, 500, 2000, 1 << 20});
+  return m;
+}
+
+struct run_of {
+  bytes source, before, after;
+  guarded_memory src, dst;
+
+  static guarded_memory::place anywhere(flat_copies& random) {
+    return static_cast<guarded_memory::place>(random.below(3));
+  }
+  run_of(flat_copy const& c, flat_copies& random)
+      : source(random_bytes(c.src_bytes(), static_cast<std::uint64_t>(random.below(1 << 30)))),
+        before(random_bytes(c.dst_bytes(), static_cast<std::uint64_t>(random.below(1 << 30)))),
+        after(c.expected(source, before)),
+        src(source, anywhere(random), static_cast<std::size_t>(random.below(64))),
+        dst(before, anywhere(random), static_cast<std::size_t>(random.below(4) == 0 ? 0 : random.below(64))) {}
+};
+
+std::int64_t alignment_of(void const* p) {
+  return std::int64_t{1} << std::min(6, std::countr_zero(reinterpret_cast<std::uintptr_t>(p)));
+}
+
+bool go_on(void*, std::int64_t) { return true; }
+
+/// Plans with any of the planner's candidates, proves the plan and runs it.
+void expect_right(flat_copy const& c, machine_model const& machine, flat_copies& random, std::set<std::string>& taken) {
+  run_of r(c, random);
+  copy_request const request = c.request(alignment_of(r.src.data()), alignment_of(r.dst.data()));
+  copy_plan plan = plan_copy(request, machine);
+  std::vector<plan::cpu_knobs> const choices = plan::candidates(plan.moves, machine, request);
+  copy_plan blank = plan;
+  blank.reasons.clear();
+  plan::schedule_cpu_with(blank, request,
+                          choices[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(choices.size())))]);
+  if (random.below(3) == 0) plan = blank;
+  auto const& s = std::get<cpu_schedule>(plan.schedule);
+  taken.insert(std::string(name_of(s.kernel)) + (s.buffered ? " buffered" : "") + (s.streaming ? " streaming" : ""));
+  auto const address = reinterpret_cast<std::uintptr_t>(r.dst.data());
+  auto const failure = cpu_engine::program_failure(plan, address);
+  ASSERT_FALSE(failure) << *failure << "\n" << c.text() << "\n" << to_json(plan);
+  cpu_engine::program const p = cpu_engine::compile(plan);
+  bool const reports = random.below(4) == 0;
+  ASSERT_TRUE(
+      cpu_engine::run(p, r.src.data(), r.dst.data(), plan.machine.processors, reports ? go_on : nullptr, nullptr));
+  ASSERT_TRUE(r.dst.holds(r.after)) << c.text() << "\n" << to_json(plan);
+  ASSERT_TRUE(r.src.holds(r.source)) << c.text();
+}
+
+TEST(cpu_kernels, are_right_on_every_instruction_set_with_small_thresholds) {
+  on_every_instruction_set([](std::string const& name) {
+    SCOPED_TRACE(name);
+    flat_copies random(7, 1, 20'000);
+    std::set<std::string> taken;
+    for (int round = 0; round < 1500 && !testing::Test::HasFatalFailure(); ++round)
+      expect_right(random.next(), small_machine(random), random, taken);
+    for (char const* const kind :
+         {"copy_runs", "copy_runs streaming", "copy_runs buffered streaming", "transpose", "transpose streaming",
+          "transpose buffered streaming", "gather", "gather buffered streaming", "interleave", "interleave streaming"})
+      EXPECT_TRUE(taken.contains(kind)) << kind;
+  });
+}
+
+TEST(cpu_kernels, walk_through_what_has_no_tiles) {
+  tests::random_copies cases(11, 3000);
+  flat_copies random(12, 1, 1000);
+  for (int round = 0; round < 1500; ++round) {
+    tests::random_copy const c = cases.next();
+    machine_model const machine = small_machine(random);
+    copy_plan const plan = plan_copy({c.src, c.dst, c.element_bits, 1, 1}, machine);
+    bytes const source = random_bytes(static_cast<std::size_t>(c.bytes_of(c.src_elements)), 2),
+                before = random_bytes(static_cast<std::size_t>(c.bytes_of(c.dst_elements)), 3);
+    guarded_memory const src(source, run_of::anywhere(random), 5), dst(before, run_of::anywhere(random), 9);
+    auto const failure = cpu_engine::program_failure(plan, reinterpret_cast<std::uintptr_t>(dst.data()));
+    ASSERT_FALSE(failure) << *failure << "\n" << c.text();
+    cpu_engine::run(cpu_engine::compile(plan), src.data(), dst.data(), machine.processors, nullptr, nullptr);
+    ASSERT_TRUE(dst.holds(c.expected(source, before))) << c.text();
+  }
+}
+
+/// Large ones, with the thresholds as they are, ragged against every size of block: all element sizes, to 64 MB.
+TEST(cpu_kernels, are_right_for_large_tensors) {
+  std::set<std::string> taken;
+  for (auto const& [min, max, rounds] :
+       {std::array<std::int64_t, 3>{50'000, 1'000'000, 120}, std::array<std::int64_t, 3>{1'000'000, 12'000'000, 24},
+        std::array<std::int64_t, 3>{30'000'000, 64'000'000, 5}}) {
+    flat_copies random(static_cast<std::uint64_t>(max), min, max);
+    for (std::int64_t round = 0; round < rounds; ++round) {
+      flat_copy c = random.next();
+      if (c.src_bytes() + c.dst_bytes() > 200'000'000) continue;  // mostly padding
+      machine_model machine = machine_named("cpu");
+      if (round % 2 == 0) machine.tuning.stream_bytes = machine.tuning.stream_blocks = 0;
+      expect_right(c, machine, random, taken);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+  EXPECT_TRUE(taken.contains("transpose buffered streaming"));
+}
+
+TEST(cpu_kernels, copy_runs_of_any_length) {
+  on_every_instruction_set([](std::string const& name) {
+    for (std::int64_t count = 0; count <= 330; ++count)
+      for (bool const streaming : {false, true})
+        for (std::size_t const shift : {0, 1, 63}) {
+          bytes const source = random_bytes(static_cast<std::size_t>(count), 1);
+          bytes const before(source.size(), 0);
+          guarded_memory const src(source,
+                                   count % 2 == 0 ? guarded_memory::place::at_end : guarded_memory::place::at_start);
+          guarded_memory const dst(before, guarded_memory::place::between, shift),
+              end(before, guarded_memory::place::at_end);
+          for (guarded_memory const* to : {&dst, &end}) {
+            cpu_engine::copy_run(to->data(), src.data(), count, streaming, 64);
+            cpu_engine::fence();
+            ASSERT_TRUE(to->holds(source)) << name << ": " << count << " bytes";
+          }
+        }
+  });
+}
+
+/// A tile on its own: few rows, where a vector is stored in part; and with slack, where it runs over.
+TEST(cpu_kernels, transpose_any_tile) {
+  cpu_tuning tuning;
+  on_every_instruction_set([&](std::string const& name) {
+    for (std::int64_t const unit : {1, 2, 4, 8, 16})
+      for (std::int64_t rows = 1; rows <= 200; rows += rows < 70 ? 1 : 13)
+        for (std::int64_t const columns : {1, 3, 16, 17, 64, 67})
+          for (bool const slack : {false, true}) {
+            tuning.gathered_rows = rows % 2 == 0 ? 128 : 64;
+            std::int64_t const pitch = columns * unit + rows % 3, high = rows * unit;
+            std::vector<std::int64_t> row_at, column_at;
+            for (std::int64_t r = 0; r < rows; ++r) row_at.push_back((rows - 1 - r) * pitch);
+            for (std::int64_t c = 0; c < columns; ++c) column_at.push_back(c * high);
+            bytes const source = random_bytes(static_cast<std::size_t>((rows - 1) * pitch + columns * unit), 3);
+            bytes after(static_cast<std::size_t>(columns * high));
+            for (std::int64_t c = 0; c < columns; ++c)
+              for (std::int64_t r = 0; r < rows; ++r)
+                std::copy_n(&source[static_cast<std::size_t>(row_at[static_cast<std::size_t>(r)] + c * unit)], unit,
+                            &after[static_cast<std::size_t>(c * high + r * unit)]);
+            guarded_memory const src(source, slack ? guarded_memory::place::at_end : guarded_memory::place::at_start);
+            bytes room(after.size() + (slack ? 63u : 0u));
+            guarded_memory const dst(room,
+                                     rows % 2 == 0 ? guarded_memory::place::at_end : guarded_memory::place::at_start);
+            cpu_engine::transpose({src.data(), row_at.data(), rows, dst.data(), column_at.data(), columns, slack, false,
+                                   0, nullptr, tuning},
+                                  static_cast<int>(unit));
+            ASSERT_TRUE(std::equal(after.begin(), after.end(), dst.data()))
+                << name << ": " << rows << " rows, " << columns << " columns of " << unit;
+            bytes all(dst.data(), dst.data() + room.size());
+            ASSERT_TRUE(dst.holds(all)) << "written beyond the slack";
+          }
+  });
+}
+
+}  // namespace
+}  // namespace tilewright
