@@ -58,7 +58,7 @@ class tile_runner {
       return;
     }
     fill(buffer_, p_.buffer_columns.data(), src, rows, columns, unit, false, true, next);
-    if (p_.joins && rows == p_.row_count) {
+    if (p_.joins) {
       copy_run(dst, buffer_, columns * rows * p_.unit, p_.streaming, p_.tuning.streamed_copy_bytes);
       return;
     }

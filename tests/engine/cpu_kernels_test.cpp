@@ -1,6 +1,7 @@
 // Every kernel of the CPU on every instruction set of the machine, with thresholds so small that tensors of a few kilobytes
 // take every branch; then large tensors with the thresholds as they are. Source and destination are between pages that
-// cannot be touched, and every byte of the destination is compared, those between its elements included.
+// cannot be touched, and every byte of the destination is compared, those between its elements included. TILEWRIGHT_ROUNDS=100
+// in the environment tries 100 times as many pairs, with other seeds.
 #include "engine/cpu/kernels.hpp"
 #include "engine/cpu/program.hpp"
 #include "engine/cpu/prove_program.hpp"
@@ -12,7 +13,9 @@
 
 #include <gtest/gtest.h>
 #include <hwy/highway.h>
+#include <array>
 #include <bit>
+#include <cstdlib>
 #include <set>
 
 namespace tilewright {
@@ -66,6 +69,14 @@ machine_model small_machine(flat_copies& random) {
   return m;
 }
 
+std::int64_t rounds(std::int64_t count) {
+#if defined(__SANITIZE_THREAD__)  // some twenty times slower, and threads are few here
+  count = count / 20 + 1;
+#endif
+  char const* const times = std::getenv("TILEWRIGHT_ROUNDS");
+  return times == nullptr ? count : count * std::max(1L, std::atol(times));
+}
+
 struct run_of {
   bytes source, before, after;
   guarded_memory src, dst;
@@ -116,7 +127,7 @@ TEST(cpu_kernels, are_right_on_every_instruction_set_with_small_thresholds) {
     SCOPED_TRACE(name);
     flat_copies random(7, 1, 20'000);
     std::set<std::string> taken;
-    for (int round = 0; round < 1500 && !testing::Test::HasFatalFailure(); ++round)
+    for (std::int64_t round = 0; round < rounds(700) && !testing::Test::HasFatalFailure(); ++round)
       expect_right(random.next(), small_machine(random), random, taken);
     for (char const* const kind :
          {"copy_runs", "copy_runs streaming", "copy_runs buffered streaming", "transpose", "transpose streaming",
@@ -128,7 +139,7 @@ TEST(cpu_kernels, are_right_on_every_instruction_set_with_small_thresholds) {
 TEST(cpu_kernels, walk_through_what_has_no_tiles) {
   tests::random_copies cases(11, 3000);
   flat_copies random(12, 1, 1000);
-  for (int round = 0; round < 1500; ++round) {
+  for (std::int64_t round = 0; round < rounds(800); ++round) {
     tests::random_copy const c = cases.next();
     machine_model const machine = small_machine(random);
     copy_plan const plan = plan_copy({c.src, c.dst, c.element_bits, 1, 1}, machine);
@@ -142,15 +153,28 @@ TEST(cpu_kernels, walk_through_what_has_no_tiles) {
   }
 }
 
+TEST(cpu_kernels, stop_when_they_are_asked_to) {
+  copy_plan plan = plan_copy(flat_copy{{300, 200}, {200, 1}, {1, 300}, 0, 0, 60'000, 60'000, 1}.request(64, 64),
+                             machine_named("cpu"));
+  plan.machine.tuning.report_bytes = plan.machine.tuning.thread_bytes = 1;
+  bytes const source = random_bytes(60'000, 1);
+  for (int const threads : {0, 1, 3}) {
+    bytes out(60'000);
+    EXPECT_FALSE(cpu_engine::run(
+        cpu_engine::compile(plan), source.data(), out.data(), threads, [](void*, std::int64_t) { return false; },
+        nullptr));
+  }
+}
+
 /// Large ones, with the thresholds as they are, ragged against every size of block: all element sizes, to 64 MB.
 TEST(cpu_kernels, are_right_for_large_tensors) {
   std::set<std::string> taken;
-  for (auto const& [min, max, rounds] :
-       {std::array<std::int64_t, 3>{50'000, 1'000'000, 120}, std::array<std::int64_t, 3>{1'000'000, 12'000'000, 24},
+  for (auto const& [min, max, count] :
+       {std::array<std::int64_t, 3>{50'000, 1'000'000, 60}, std::array<std::int64_t, 3>{1'000'000, 12'000'000, 15},
         std::array<std::int64_t, 3>{30'000'000, 64'000'000, 5}}) {
     flat_copies random(static_cast<std::uint64_t>(max), min, max);
-    for (std::int64_t round = 0; round < rounds; ++round) {
-      flat_copy c = random.next();
+    for (std::int64_t round = 0; round < rounds(count); ++round) {
+      flat_copy const c = random.next(std::int64_t{1} << round % 5);
       if (c.src_bytes() + c.dst_bytes() > 200'000'000) continue;  // mostly padding
       machine_model machine = machine_named("cpu");
       if (round % 2 == 0) machine.tuning.stream_bytes = machine.tuning.stream_blocks = 0;

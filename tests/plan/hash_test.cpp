@@ -4,6 +4,8 @@
 #include "tilewright/plan/copy_plan.hpp"
 
 #include <gtest/gtest.h>
+#include <array>
+#include <bit>
 #include <functional>
 #include <set>
 
@@ -25,6 +27,19 @@ void expect_that_each_matters(copy_plan const& plan, std::vector<change> const& 
     EXPECT_FALSE(other == plan) << "change " << i << " changes nothing";
     EXPECT_TRUE(hashes.insert(hash_of(other)).second) << "change " << i << " leaves the hash as it is";
   }
+}
+
+TEST(plan_hash, sees_every_threshold_of_the_machine) {
+  // A struct of whole numbers alone, so its members are those of an array.
+  constexpr std::size_t count = sizeof(cpu_tuning) / sizeof(std::int64_t);
+  std::vector<change> changes;
+  for (std::size_t i = 0; i < count; ++i)
+    changes.push_back([i](copy_plan& p) {
+      auto numbers = std::bit_cast<std::array<std::int64_t, count>>(p.machine.tuning);
+      ++numbers[i];
+      p.machine.tuning = std::bit_cast<cpu_tuning>(numbers);
+    });
+  expect_that_each_matters(planned("(64,32):(32,1)", "(64,32):(1,64)", "cpu"), changes);
 }
 
 TEST(plan_hash, is_that_of_equal_plans) {

@@ -82,10 +82,11 @@ class flat_copies {
   /// Copies of `min` to `max` bytes.
   flat_copies(std::uint64_t seed, std::int64_t min, std::int64_t max) : random_(seed), min_(min), max_(max) {}
 
-  flat_copy next() {
+  /// Elements of `width` bytes; 0: of 1, 2, 4, 8 or 16.
+  flat_copy next(std::int64_t width = 0) {
     for (;;) {
       flat_copy c;
-      c.width = std::int64_t{1} << below(5);
+      c.width = width != 0 ? width : std::int64_t{1} << below(5);
       c.shape = below(4) == 0 ? channels() : modes();
       std::int64_t const bytes = c.elements() * c.width;
       if (bytes < min_ || bytes > max_) continue;

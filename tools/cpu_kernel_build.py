@@ -1,0 +1,72 @@
+"""The test of the CPU's kernels as one small program, for tools/mutate_cpu and tools/cpu_coverage: engine/cpu and
+engine/plan alone, without CMake, for one instruction set, so that a changed file costs seconds."""
+
+import os
+import pathlib
+import shlex
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TEST = "tests/engine/cpu_kernels_test.cpp"
+ENGINE = "engine/cpu"
+
+# Highway compiles for one target where it is told so; the flags of the compiler say which.
+TARGETS = {
+    "avx2": ["-DHWY_COMPILE_ONLY_STATIC", "-march=haswell"],
+    "sse4": ["-DHWY_COMPILE_ONLY_STATIC", "-march=westmere"],
+    "avx3": ["-DHWY_COMPILE_ONLY_STATIC", "-march=skylake-avx512"],
+    "sse2": ["-DHWY_COMPILE_ONLY_STATIC", "-march=x86-64"],
+    "emu128": ["-DHWY_COMPILE_ONLY_EMU128"],
+    "scalar": ["-DHWY_COMPILE_ONLY_SCALAR"],
+}
+FLAG_OF_CPU = {"avx2": "avx2", "sse4": "sse4_2", "avx3": "avx512bw", "sse2": "sse2"}
+
+
+def runs_here(target):
+    """Has this machine the instruction set?"""
+    if target not in FLAG_OF_CPU:
+        return True
+    info = pathlib.Path("/proc/cpuinfo").read_text() if pathlib.Path("/proc/cpuinfo").exists() else ""
+    return any(FLAG_OF_CPU[target] in line.split() for line in info.splitlines() if line.startswith("flags"))
+
+
+def sources():
+    """The files of the program: those that are measured or changed, and the others."""
+    own = sorted((ROOT / ENGINE).glob("*.cpp")) + sorted((ROOT / "engine/kernels/cpu").rglob("*.cpp"))
+    rest = sorted((ROOT / "engine/plan").glob("*.cpp"))
+    rest += [ROOT / "engine/exec/parallel_ranges.cpp", ROOT / TEST]
+    return [str(p.relative_to(ROOT)) for p in own], [str(p.relative_to(ROOT)) for p in rest]
+
+
+class Build:
+    def __init__(self, folder, flags, jobs=2):
+        self.folder, self.flags, self.jobs = pathlib.Path(folder).resolve(), list(flags), jobs
+        self.folder.mkdir(parents=True, exist_ok=True)
+        launcher = os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER", "")
+        self.compiler = shlex.split(launcher) + [os.environ.get("CXX", "g++")]
+
+    def object_of(self, source):
+        return self.folder / (source.replace("/", "_") + ".o")
+
+    def compile(self, source, flags=(), overlay=None, output=None):
+        """Compiles ROOT/source, or the file of that name in `overlay`, whose headers come first. Returns its errors."""
+        where = overlay / source if overlay and (overlay / source).exists() else ROOT / source
+        command = [*self.compiler, "-std=c++20", *self.flags, *flags]
+        command += [f"-I{overlay}"] if overlay else []
+        command += [f"-I{ROOT / d}" for d in ("", "include", "tests/support")]
+        command += ["-DFMT_HEADER_ONLY=1", "-c", str(where), "-o", str(output or self.object_of(source))]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        return "" if done.returncode == 0 else done.stderr
+
+    def compile_all(self, some, flags=()):
+        with ThreadPoolExecutor(self.jobs) as pool:
+            for source, errors in zip(some, pool.map(lambda s: self.compile(s, flags), some)):
+                if errors:
+                    raise SystemExit(f"{source} does not compile:\n{errors}")
+
+    def link(self, objects, program, flags=()):
+        command = ["g++", *self.flags, *flags, *map(str, objects), "-o", str(program)]
+        command += ["-lgtest_main", "-lgtest", "-lhwy", "-ltbb", "-lpthread"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        return "" if done.returncode == 0 else done.stderr
