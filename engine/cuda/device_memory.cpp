@@ -8,7 +8,7 @@ namespace {
 
 void require_within(std::size_t offset, std::size_t bytes, std::size_t whole) {
   if (offset > whole || bytes > whole - offset)
-    throw copy_error(copy_errc::bad_option, fmt::format("{} bytes at {} lie beyond the {} bytes of the device's memory",
+    throw copy_error(copy_errc::bad_option, fmt::format("{} bytes at {} are beyond the {} bytes of the device's memory",
                                                         bytes, offset, whole));
 }
 

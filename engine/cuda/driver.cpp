@@ -66,7 +66,7 @@ char const* remedy_of(int code) {
              "TILEWRIGHT_NVRTC to an older libnvrtc";
     case cuda_illegal_address:
     case cuda_misaligned_address:
-      return "; a kernel, this one or one before it, left its memory: check that both tensors' layouts lie within "
+      return "; a kernel, this one or one before it, left its memory: check that both tensors' layouts are within "
              "their "
              "allocations; this process can use the device no more";
     case cuda_launch_failed:

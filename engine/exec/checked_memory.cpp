@@ -273,7 +273,7 @@ void checked_session::report_unfinished(std::string detail) {
 void checked_session::report_unfinished_copies(int uncommitted, int not_waited_for) {
   report_unfinished("exits while " + std::to_string(uncommitted + not_waited_for) + " of its asynchronous copies, " +
                     std::to_string(uncommitted) +
-                    " of them in no committed group, may be under way; call cp_async_fence() and cp_async_wait<0>() "
+                    " of them in no committed group, may be in flight; call cp_async_fence() and cp_async_wait<0>() "
                     "before the barrier that hands the data on");
 }
 
@@ -286,7 +286,7 @@ void checked_session::report_unfinished_stores(int uncommitted, int not_waited_f
 
 void checked_session::report_unfinished_loads(int copies) {
   report_unfinished("started the first of " + std::to_string(copies) +
-                    " copies whose barrier nobody waits for until the block ends; call wait_barrier(barrier, phase) "
+                    " copies whose barrier no thread waits for until the block ends; call wait_barrier(barrier, phase) "
                     "with the parity of the phase that counts their bytes");
 }
 

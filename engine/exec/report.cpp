@@ -47,7 +47,7 @@ std::string to_string(execution_report const& r) {
   switch (r.kind) {
     case fault::unfinished_copy:
     case fault::refused: return line;
-    case fault::out_of_bounds: return line + " accesses " + element(r) + ", which lies outside of it";
+    case fault::out_of_bounds: return line + " accesses " + element(r) + ", which is outside of it";
     case fault::misaligned: return line + " accesses " + element(r) + " with a type of stricter alignment";
     case fault::uninitialised_read: return line + " reads " + element(r) + ", which no thread of the block has written";
     case fault::unordered_read: return line + " reads " + element(r) + ", which " + other + " wrote" + remedy;

@@ -50,11 +50,11 @@ side read(composed_value const& a, char const* role) {
                                             "coalesce it first",
                                             role, a.layout.leaves, int_tree::leaf_capacity));
   if (!a.swizzle.valid())
-    fail(
-        copy_errc::bad_layout,
-        fmt::format("the {} layout's swizzle Sw<{},{},{}> is none: its bit ranges must not overlap and must lie within "
-                    "63 bits",
-                    role, a.swizzle.bits, a.swizzle.base, a.swizzle.shift));
+    fail(copy_errc::bad_layout,
+         fmt::format(
+             "the {} layout's swizzle Sw<{},{},{}> is invalid: its bit ranges must not overlap and must be within "
+             "63 bits",
+             role, a.swizzle.bits, a.swizzle.base, a.swizzle.shift));
   if (a.offset.flags != 0)
     fail(copy_errc::bad_layout, fmt::format("the offset of the {} layout is not a plain number", role));
   side out;

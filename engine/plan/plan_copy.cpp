@@ -10,8 +10,9 @@ namespace tilewright {
 copy_plan plan_copy(copy_request const& request, machine_model const& machine) {
   for (std::int64_t const alignment : {request.src_alignment, request.dst_alignment})
     if (alignment < 1 || !std::has_single_bit(static_cast<std::uint64_t>(alignment)))
-      throw copy_error(copy_errc::bad_option,
-                       fmt::format("an alignment of {} bytes is none; it is a power of two, 1 or more", alignment));
+      throw copy_error(
+          copy_errc::bad_option,
+          fmt::format("an alignment of {} bytes is invalid; it must be a power of two, 1 or more", alignment));
   copy_plan plan;
   plan.machine = machine;
   plan.moves = make_movement(request.src, request.dst, request.element_bits);

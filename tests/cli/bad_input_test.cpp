@@ -138,14 +138,12 @@ TEST(bad_input, tiled_copies) {
   refused("48", "(4,8)", "(16,8)", "0",
           "tiled_copy: the atom's bits are no whole number of elements (bits of the atom 48, bits of an element 32); "
           "choose an atom whose width is a multiple of the element's (docs/errors.md#atom_not_divisible)");
-  refused(
-      "128", "(4,8)", "(16,8)", "32",
-      "tiled_copy: the thread index lies beyond the copy's threads (thread 32, threads 32); use a thread index below "
-      "the number of threads (docs/errors.md#thread_out_of_range)");
-  refused(
-      "128", "(4,8)", "(16,8)", "-1",
-      "tiled_copy: the thread index lies beyond the copy's threads (thread -1, threads 32); use a thread index below "
-      "the number of threads (docs/errors.md#thread_out_of_range)");
+  refused("128", "(4,8)", "(16,8)", "32",
+          "tiled_copy: the thread index is beyond the copy's threads (thread 32, threads 32); use a thread index below "
+          "the number of threads (docs/errors.md#thread_out_of_range)");
+  refused("128", "(4,8)", "(16,8)", "-1",
+          "tiled_copy: the thread index is beyond the copy's threads (thread -1, threads 32); use a thread index below "
+          "the number of threads (docs/errors.md#thread_out_of_range)");
   refused(
       "128", "(4,8)", "(24,8)", "0",
       "partition: the tensor's mode is no whole number of the tiled copy's tiles (extent of the tensor 24, extent of "

@@ -121,7 +121,7 @@ TEST(table_of_tiled_copies, rows_that_fail_are_reported_and_the_others_go_on) {
             "(64) ; (8,8):(8,1) ; ((8,1),(1)):((1,0),(0)) ; 24\n");
   EXPECT_EQ(
       result.err,
-      "tilewright: standard input:2: tiled_copy: the thread index lies beyond the copy's threads (thread 8, threads "
+      "tilewright: standard input:2: tiled_copy: the thread index is beyond the copy's threads (thread 8, threads "
       "8); use a thread index below the number of threads (docs/errors.md#thread_out_of_range)\n"
       "tilewright: standard input:3: expected 'atom bits ; element bits ; thr ; val ; tensor ; thread'\n"
       "  64 ; 8 ; (8):(1) ; (8):(1) ; (64):(1)\n"

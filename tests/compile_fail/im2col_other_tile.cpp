@@ -1,5 +1,5 @@
 // name: part of a tile, in im2col mode
-// error: TMA im2col: the shared tensor is laid out otherwise than the copy was made for
+// error: TMA im2col: the shared tensor has another layout than the copy was made for
 // meaning: an instruction moves all the pixels that the map names.
 // remedy: copy the whole tile, or make a copy for the smaller one.
 #include "tilewright/algorithm/copy.hpp"

@@ -1,5 +1,5 @@
 // name: an order that keeps a mode
-// error: a kept mode `_` or a layout stands where only integers may
+// error: a kept mode `_` or a layout is where only integers may be
 // meaning: the order says which mode is fastest, second fastest and so on; `_` is none of these.
 // remedy: give each mode its place.
 #include "tilewright/algebra/operations.hpp"

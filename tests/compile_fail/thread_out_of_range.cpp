@@ -1,5 +1,5 @@
 // name: a slice for a thread that the copy does not have
-// error: get_slice: the thread index lies beyond the copy's threads
+// error: get_slice: the thread index is beyond the copy's threads
 // meaning: the copy has 32 threads, numbered from 0.
 // remedy: use an index below the number of threads; run-time indices beyond it take no part.
 #include "tilewright/tilewright.hpp"

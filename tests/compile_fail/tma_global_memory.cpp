@@ -1,5 +1,5 @@
 // name: a TMA copy of a tensor in shared memory
-// error: make_tma_copy: the tensor lies in global memory
+// error: make_tma_copy: the tensor must be in global memory
 // meaning: the map describes a tensor in global memory.
 // remedy: tag the pointer with the space it points to.
 #include "tilewright/tiled/make_tma_copy.hpp"

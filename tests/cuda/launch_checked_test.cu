@@ -161,7 +161,7 @@ int main() {
                "ldmatrix", 8 * t + v);
     expect_fault("ldmatrix beyond the tile", fault::out_of_bounds, {0, 0, 0}, 31,
                  "out_of_bounds: thread 31 of block (0,0,0) accesses offset 256 (byte 512) of shared memory 0, which "
-                 "lies outside of it",
+                 "is outside of it",
                  [&] { launch_cuda_checked({.grid = 1, .block = 32}, load_matrices{8}, by_thread); });
 
     device_array<float> out(128);
@@ -169,7 +169,7 @@ int main() {
     auto const source = tensor_on<128>(from);  // of 128 × 96: what lies beyond is memory all the same
     out.poison();
     expect_fault("a read beyond", fault::out_of_bounds, {1, 0, 0}, 5,
-                 "out_of_bounds: thread 5 of block (1,0,0) accesses offset 130 (byte 520) of argument 0, which lies "
+                 "out_of_bounds: thread 5 of block (1,0,0) accesses offset 130 (byte 520) of argument 0, which is "
                  "outside of it",
                  [&] { launch_cuda_checked({.grid = 2, .block = 128}, reads_beyond{}, source, target); });
     expect(out.host()[0] == 0.0f, "a read beyond gives zero");
@@ -177,7 +177,7 @@ int main() {
     auto const inner = make_tensor(make_gmem_ptr(out.data() + 32), Shape<_32>{});
     out = std::vector<float>(128, 9.0f);
     expect_fault("a write before", fault::out_of_bounds, {0, 0, 0}, 7,
-                 "out_of_bounds: thread 7 of block (0,0,0) accesses offset -1 (byte -4) of argument 0, which lies "
+                 "out_of_bounds: thread 7 of block (0,0,0) accesses offset -1 (byte -4) of argument 0, which is "
                  "outside of it",
                  [&] { launch_cuda_checked({.grid = 1, .block = 32}, writes_before{}, inner); });
     found = out.host();
@@ -186,7 +186,7 @@ int main() {
 
     out = std::vector<float>(128, 9.0f);
     expect_fault("a vector's tail", fault::out_of_bounds, {0, 0, 0}, 31,
-                 "out_of_bounds: thread 31 of block (0,0,0) accesses offset 126 (byte 504) of argument 1, which lies "
+                 "out_of_bounds: thread 31 of block (0,0,0) accesses offset 126 (byte 504) of argument 1, which is "
                  "outside of it",
                  [&] { launch_cuda_checked({.grid = 1, .block = 32}, vector_tail{}, source, tensor_on<126>(out)); });
     found = out.host();
@@ -203,12 +203,12 @@ int main() {
     auto const numbers_there = make_tensor(make_gmem_ptr(ints.data()), Shape<_32>{});
     expect_fault("a shared tensor's end", fault::out_of_bounds, {0, 0, 0}, 31,
                  "out_of_bounds: thread 31 of block (0,0,0) accesses offset 32 (byte 128) of shared memory 1, which "
-                 "lies outside of it",
+                 "is outside of it",
                  [&] { launch_cuda_checked({.grid = 1, .block = 32}, shared_overflow{}, numbers_there); });
     expect(ints.host()[31] == 1, "other shared tensors stay as they are");
     expect_fault("more shared memory than the launch has", fault::out_of_bounds, {0, 0, 0}, 0,
                  "out_of_bounds: thread 0 of block (0,0,0) accesses offset 32 (byte 128) of shared memory 0, which "
-                 "lies outside of it",
+                 "is outside of it",
                  [&] {
                    launch_cuda_checked({.grid = 1, .block = 1, .shared_bytes = {128}}, shared_beyond_launch{},
                                        numbers_there);

@@ -213,7 +213,7 @@ TEST(bulk, a_load_that_nobody_waits_for_is_reported) {
   } catch (execution_error const& e) {
     EXPECT_EQ(
         std::string(e.what()),
-        "unfinished_copy: thread 3 of block (0,0,0): started the first of 1 copies whose barrier nobody waits for "
+        "unfinished_copy: thread 3 of block (0,0,0): started the first of 1 copies whose barrier no thread waits for "
         "until the block ends; call wait_barrier(barrier, phase) with the parity of the phase that counts their "
         "bytes");
   }

@@ -201,8 +201,8 @@ TEST(cluster, misuse_is_named) {
   auto const first = [](int* a, int*) { return a; };
   EXPECT_EQ(run(reach(2, true, first)).substr(0, 71),
             "the cluster has no block of this rank (rank 2, blocks of the cluster 2)");
-  EXPECT_EQ(run(reach(1, true, [](int*, int* b) { return b; })).substr(0, 69),
-            "map_shared_rank: the address lies outside of the block's shared memor");
+  EXPECT_EQ(run(reach(1, true, [](int*, int* b) { return b; })).substr(0, 67),
+            "map_shared_rank: the address is outside of the block's shared memor");
   EXPECT_NE(run(reach(1, false, first)).find("of rank 1 has not started"), std::string::npos);
   auto const leaves = [](auto& block) {
     auto mine = shared<int>(block, Shape<_4>{});

@@ -90,7 +90,7 @@ TEST(cp_async, copies_nobody_waits_for_are_reported) {
   EXPECT_EQ(report.thread, 0);
   EXPECT_EQ(to_string(report),
             "unfinished_copy: thread 0 of block (0,0,0): exits while 1 of its asynchronous copies, 1 of them in no "
-            "committed group, may be under way; call cp_async_fence() and cp_async_wait<0>() before the barrier that "
+            "committed group, may be in flight; call cp_async_fence() and cp_async_wait<0>() before the barrier that "
             "hands the data on");
   problem p;  // a plain launch lets them complete
   launch(1, 32, kernel, tiled_16, p.src(), p.dst());

@@ -197,7 +197,7 @@ TEST(launch_checked, reports_accesses_out_of_bounds) {
   EXPECT_EQ(above.element_offset, 3);
   EXPECT_EQ(to_string(above),
             "out_of_bounds: thread 3 of block (0,0,0) accesses offset 3 (byte 6) of shared memory 0, "
-            "which lies outside of it");
+            "which is outside of it");
   auto const below = fault_of(1, 1, [](auto& b) { *(b.template shared_array<short>(3) - 2) = 1; });
   EXPECT_EQ(below.kind, fault::out_of_bounds);
   EXPECT_EQ(below.byte_offset, -4);

@@ -23,7 +23,7 @@ using std::int64_t;
 machine_model small_gpu() {
   machine_model m;
   m.kind = device_kind::cuda;
-  m.processors = 4;  // 256 KiB under way
+  m.processors = 4;  // 256 KiB in flight
   m.far_bytes = 1 << 20;
   return m;
 }

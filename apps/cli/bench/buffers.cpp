@@ -109,7 +109,7 @@ std::string complaint_about(std::byte const* got, trial_buffers const& b, compos
       return fmt::format("the element of index {} is wrong after the copy, at offset {} of the destination", i,
                          walk.offset());
   }
-  return fmt::format("byte {} of the destination was written, and no element lies there", differs + b.to.first_byte);
+  return fmt::format("byte {} of the destination was written, and no element is there", differs + b.to.first_byte);
 }
 
 }  // namespace tilewright::cli

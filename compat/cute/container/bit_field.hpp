@@ -7,7 +7,8 @@ namespace cute {
 
 template <std::uint32_t BitStart, std::uint32_t NumBits, class Word = std::uint32_t>
 struct bit_field {
-  static_assert(NumBits > 0 && BitStart + NumBits <= 8 * sizeof(Word), "bit_field: the field lies inside of its word");
+  static_assert(NumBits > 0 && BitStart + NumBits <= 8 * sizeof(Word),
+                "bit_field: the field must be inside of its word");
   static constexpr Word mask = static_cast<Word>(~Word(0)) >> (8 * sizeof(Word) - NumBits);
   Word word = 0;
 

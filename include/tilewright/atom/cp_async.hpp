@@ -161,7 +161,7 @@ TILEWRIGHT_FN void cp_async_wait_all() {
 TILEWRIGHT_NO_EXEC_CHECK
 template <int N>
 TILEWRIGHT_FN void cp_async_wait() {
-  static_assert(N >= 0, "cp_async_wait<N>: N groups may stay under way, 0 or more (docs/errors.md#cp_async_groups)");
+  static_assert(N >= 0, "cp_async_wait<N>: N groups may stay in flight, 0 or more (docs/errors.md#cp_async_groups)");
   if constexpr (N == 0) {
     cp_async_wait_all();
   } else {

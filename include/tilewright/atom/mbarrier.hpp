@@ -245,7 +245,7 @@ TILEWRIGHT_FN void tma_store_arrive() {
 TILEWRIGHT_NO_EXEC_CHECK
 template <int N>
 TILEWRIGHT_FN void tma_store_wait() {
-  static_assert(N >= 0, "tma_store_wait<N>: N groups may stay under way, 0 or more (docs/errors.md#bulk_groups)");
+  static_assert(N >= 0, "tma_store_wait<N>: N groups may stay in flight, 0 or more (docs/errors.md#bulk_groups)");
 #if TILEWRIGHT_ON_DEVICE
   ptx::bulk_wait_group_read<N>();
 #elif TILEWRIGHT_HOSTED

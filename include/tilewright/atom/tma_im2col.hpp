@@ -66,7 +66,7 @@ struct im2col_tile_is_as_made {
   static constexpr bool value = std::is_same_v<decltype(im2col_tile_of<typename Shared::layout_type>()), Tile>;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
-                  "TMA im2col: the shared tensor is laid out otherwise than the copy was made for; copy whole tiles of "
+                  "TMA im2col: the shared tensor has another layout than the copy was made for; copy whole tiles of "
                   "the layout given to make_im2col_tma_copy (docs/errors.md#im2col_tile)");
     return invalid_layout{};
   }

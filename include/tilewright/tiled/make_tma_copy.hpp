@@ -99,7 +99,7 @@ struct tma_tensor_is_in_global_memory {
   static constexpr bool value = space_of<It> == memory_space::gmem || space_of<It> == memory_space::untagged;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
-                  "make_tma_copy: the tensor lies in global memory; tag its pointer with make_gmem_ptr "
+                  "make_tma_copy: the tensor must be in global memory; tag its pointer with make_gmem_ptr "
                   "(docs/errors.md#memory_space)");
     return invalid_layout{};
   }

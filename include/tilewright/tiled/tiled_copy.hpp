@@ -75,7 +75,7 @@ struct thread_belongs_to_copy<C<Thread>, Threads> {
   static constexpr bool value = Thread >= 0 && Thread < Threads::value;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
-                  "get_slice: the thread index lies beyond the copy's threads; use an index below their number "
+                  "get_slice: the thread index is beyond the copy's threads; use an index below their number "
                   "(docs/errors.md#thread_out_of_range)");
     return invalid_layout{};
   }
