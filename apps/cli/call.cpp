@@ -31,7 +31,7 @@ void require_in_range(arithmetic& numbers, int_tree const& coordinate, int_tree 
 
 composed_value swizzled(arithmetic& numbers, swizzle_value const& s, leaf offset, layout_value const& below) {
   composed_value const out{s, offset, below};
-  // The value face's functions check what lies below a swizzle; symbols are taken to fit.
+  // The value face's functions check what is below a swizzle; symbols are taken to fit.
   if (auto const valid = coalesce(out); !valid && valid.error().code != errc::not_static)
     numbers.fail(valid.error().code, valid.error().first, valid.error().second);
   return out;

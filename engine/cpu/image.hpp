@@ -1,4 +1,4 @@
-// Memory that stands for a tensor of any size while a few tiles of it are run: only the pages that are touched exist.
+// Memory in place of a tensor of any size while a few tiles of it are run: only the pages that are accessed exist.
 // Bytes are named by their offset from the tensor's pointer.
 #pragma once
 

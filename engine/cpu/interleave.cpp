@@ -115,7 +115,7 @@ HWY_INLINE void join_groups(byte const* tables, byte const* const* planes, byte*
   }
 }
 
-/// Any number of places: the last group once more if they do not make up whole ones.
+/// Any number of places: the last group again if they do not make up whole ones.
 template <int C>
 void move_groups(interleave_tile const& t, byte const* const* planes_in, byte* const* planes_out, byte const* src,
                  byte* dst, std::int64_t places) {

@@ -182,7 +182,7 @@ void transpose_units(transpose_tile const& t) {
         std::int64_t const* const column = t.columns + (at + k) / Unit;
         int const columns = static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit));
         for (std::int64_t a = 0; a < rows; a += group) {
-          // The last rows once more, if they do not fill a vector; fewer than that leave part of it unused.
+          // The last rows again, if they do not fill a vector; fewer than that leave part of it unused.
           std::int64_t const from = a + group <= rows ? a : std::max<std::int64_t>(0, rows - group);
           std::int64_t const used = std::min(vector, rows * Unit);
           V v[E];
@@ -213,7 +213,7 @@ HWY_INLINE void copy_lines(byte* dst, byte const* src, std::int64_t count) {
   auto const step = static_cast<std::int64_t>(hn::Lanes(d));
   for (std::int64_t i = 0; i < count; i += step) hn::Stream(hn::LoadU(d, src + i), d, dst + i);
 }
-/// The same, while what lies at `next` is fetched.
+/// The same, while what is at `next` is fetched.
 HWY_INLINE void copy_lines_ahead(byte* dst, byte const* src, std::int64_t count, byte const* next) {
   vector_tag<byte> const d;
   auto const step = static_cast<std::int64_t>(hn::Lanes(d));

@@ -115,7 +115,7 @@ driver_api const& the_driver();
 /// CUDA_ERROR_… (…); <remedy>".
 void check(driver_api const& api, int code, char const* call, std::string const& doing);
 
-/// The two default streams have names for handles, which stand for a stream of whatever context is current.
+/// The two default streams have names for handles, which mean a stream of whatever context is current.
 inline bool is_default(stream_handle stream) { return reinterpret_cast<std::uintptr_t>(stream) <= 2; }
 
 /// Makes a context current for as long as it lives, and then again what the thread had before.

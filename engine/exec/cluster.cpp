@@ -152,7 +152,7 @@ void* block_runner::map_shared(void const* own, unsigned rank) {
   if (!there.begun_ || (there.finished() && &there != this)) {
     throw launch_error("map_shared_rank: block " + describe(there.index) + " of rank " + std::to_string(rank) +
                        (there.begun_ ? " has exited" : " has not started") +
-                       "; let the cluster_sync() of all its threads stand before the first and after the last access");
+                       "; let the cluster_sync() of all its threads come before the first and after the last access");
   }
   return there.arena_.get() + offset;
 }

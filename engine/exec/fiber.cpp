@@ -1,4 +1,4 @@
-// Implements the switch between stacks. The sanitizers' calls stand where their interface headers ask for them: the
+// Implements the switch between stacks. The sanitizers' calls are where their interface headers require them: the
 // address sanitizer is told before and after a jump, the thread sanitizer immediately before.
 #include "engine/exec/fiber.hpp"
 

@@ -1,4 +1,4 @@
-// The cheapest few tiles are told apart by how far apart the tiles that are under way at a time lie; threads follow from a
+// The cheapest few tiles are compared by how far apart the tiles in flight are; threads follow from a
 // tile's size, as they measured best on an H200.
 #include "engine/plan/cuda_candidates.hpp"
 
@@ -35,7 +35,7 @@ int64_t power_of_two_up_to(int64_t a) {
   return n;
 }
 
-/// Small tiles: one or two vectors for each thread, so that what is under way at a time lies close together.
+/// Small tiles: one or two vectors for each thread, so that what is in flight at a time is close together.
 int threads_for_runs(int64_t tile_bytes) { return tile_bytes <= 8 * 1024 ? 256 : 512; }
 
 /// As many threads of a block as leave few idle.
@@ -52,7 +52,7 @@ int busy_threads(int64_t vectors) {
 }
 
 /// Of tiles in shared memory: so many that the blocks which fit a multiprocessor of 2048 threads have some 64 KiB of tiles
-/// under way, and that a thread has a vector and a half or more. Bytes (packed: 4 to a word) are turned in registers, which
+/// in flight, and that a thread has 1.5 vectors or more. Bytes (packed: 4 to a word) are transposed in registers, which
 /// keeps a thread busy: fewer do for small tiles.
 int staged_threads(int64_t tile_bytes, int64_t vectors, int packed) {
   auto const more_than = [&](double kib) { return static_cast<double>(tile_bytes) > kib * 1024; };
@@ -133,7 +133,7 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
   std::vector<weighed_tile> tiles = weighed_tiles(m, f, machine);
   auto const cheaper = [](auto const& a, auto const& b) { return a.cost < b.cost; };
   std::stable_sort(tiles.begin(), tiles.end(), cheaper);
-  // How far apart tiles lie depends on the layouts more than on the tile: the cheapest few stand for all.
+  // How far apart tiles are depends on the layouts more than on the tile: the cheapest few represent all.
   double apart = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::min(tiles.size(), probed_tiles); ++i)
     apart = std::min(apart, order_of_tiles(m, machine, tiles[i].extents, usual).cost);

@@ -1,6 +1,6 @@
-// Blocks start in the order of their numbers, so that at any time a contiguous range of tiles is under way. Over such a
+// Blocks start in the order of their numbers, so that at any time a contiguous range of tiles is in flight. Over such a
 // range each side's tiles form a box of its layout, and how many pages of memory that box touches, against how many its
-// bytes would fill, says how far apart they lie. Three of these ratios explain most of what orders differ by; their weights
+// bytes would fill, says how far apart they are. Three of these ratios explain most of what orders differ by; their weights
 // were fitted to 1,970 orders of 172 tilings measured on an H200 (docs/adr/0015).
 #include "engine/plan/cuda_order.hpp"
 
@@ -24,7 +24,7 @@ constexpr int most_orders = 256;                        // that are tried
 struct page_cost {
   bool source;
   double page;    // bytes
-  bool by_cache;  // of the tiles that fill the second-level cache; else of those under way
+  bool by_cache;  // of the tiles that fill the second-level cache; else of those in flight
   double weight;  // for each doubling of the pages
   double most;    // doublings that count
 };
@@ -134,7 +134,7 @@ class order_search {
 }  // namespace
 
 cuda_tile_order order_of_tiles(movement const& m, machine_model const& machine, std::vector<int64_t> const& tile,
-                          std::vector<int> const& usual) {
+                               std::vector<int> const& usual) {
   return order_search(m, machine, tile).best(usual);
 }
 

@@ -85,7 +85,7 @@ double cycles_of(cuda_access const& access, std::vector<shared_mode> const& shar
   active = std::min<int64_t>(active, threads);
   double cycles = 0;
   int warps = 0;
-  // The first warps stand for the others.
+  // The first warps represent the others.
   for (int warp = 0; warp < 3 && warp * lanes < active; ++warp, ++warps) {
     std::array<int64_t, lanes> at{};
     int const count = static_cast<int>(std::min<int64_t>(lanes, active - warp * lanes));

@@ -16,7 +16,7 @@ struct staged_choice {
   int src_vector = 1, dst_vector = 1;  // elements
   int packed = 1;
   int threads = 256;
-  int write_lanes = 16;  // threads that follow each other along the destination before others stand along the source
+  int write_lanes = 16;  // threads that follow each other along the destination before others are along the source
   int read_at_once = 8, write_at_once = 4;
   std::vector<int> order;  // of tiles, loops that step first first
 };

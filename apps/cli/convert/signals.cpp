@@ -1,4 +1,4 @@
-// The handler may do next to nothing: all its words and names lie ready in fixed memory.
+// The handler may do next to nothing: all its words and names are in fixed memory.
 #include "apps/cli/convert/signals.hpp"
 
 #include <unistd.h>

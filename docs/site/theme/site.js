@@ -111,8 +111,8 @@ function pasted(block) {
   return commands.length > 0 ? commands.join("\n") + "\n" : text;
 }
 
-const is_output = (block) => ["prints", "says"].includes(block.previousElementSibling?.matches(".label") &&
-    block.previousElementSibling.textContent);
+// Output is no code to paste: it has no coloured words.
+const is_output = (block) => !block.querySelector("pre span:not(:empty)");
 
 for (const block of document.querySelectorAll("article .codehilite")) {
   if (is_output(block)) continue;

@@ -123,7 +123,7 @@ class realigned_tile {
     }
   }
 
-  /// Vector x of the image. Loads never stand under a condition, or each would wait for its store: what does not exist is
+  /// Vector x of the image. Loads are unconditional, or each would wait for its store: what does not exist is
   /// read elsewhere.
   template <bool Inner>
   TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void load(int x, piece& p) const {
@@ -200,7 +200,7 @@ class realigned_tile {
     }
   }
 
-  /// From the source's image to the target's. Lanes stand along the rows; each column is shifted by its own skew, with
+  /// From the source's image to the target's. Lanes are along the rows; each column is shifted by its own skew, with
   /// what the group of rows before has left of it.
   TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void turn_columns() {
     constexpr int lanes = S::tile_j / per_word, parts = S::threads / lanes;
