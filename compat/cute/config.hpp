@@ -2,6 +2,8 @@
 // they mean is documented with the library (include/tilewright).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/traits.hpp"
 
 #if TILEWRIGHT_HOSTED

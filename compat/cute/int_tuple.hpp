@@ -1,6 +1,8 @@
 // Integer tuples: shapes, strides, coordinates. Measures, comparisons and arithmetic over their leaves.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/algorithm/functional.hpp"
 #include "cute/algorithm/tuple_algorithms.hpp"
 #include "cute/numeric/math.hpp"

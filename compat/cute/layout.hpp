@@ -1,6 +1,8 @@
 // Layouts and their algebra, plain and swizzled, by CuTe's names.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/int.hpp"
 #include "cute/numeric/numeric_types.hpp"
 #include "cute/stride.hpp"

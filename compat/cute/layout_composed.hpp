@@ -1,6 +1,8 @@
 // Composed layouts, swizzle ∘ offset ∘ layout.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/swizzle.hpp"
 
 namespace cute {

@@ -1,6 +1,8 @@
 // Pointers that know their memory space.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/arithmetic_tuple.hpp"
 #include "cute/pointer_base.hpp"
 

@@ -1,6 +1,8 @@
 // Iterators: raw pointers, tagged pointers and their untagged inside; questions about them.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/container/array_subbyte.hpp"
 #include "tilewright/tensor/tensor.hpp"
 

@@ -1,6 +1,8 @@
 // Sparse storage: of every S elements in a row one is stored. A layout counts elements, the pointer stores.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/pointer.hpp"
 
 namespace cute {

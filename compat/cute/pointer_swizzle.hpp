@@ -1,6 +1,8 @@
 // Swizzled pointers and tensors over them.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/pointer.hpp"
 #include "cute/swizzle_layout.hpp"
 #include "tilewright/tensor/pointer_swizzle.hpp"

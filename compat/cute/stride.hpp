@@ -1,6 +1,8 @@
 // Coordinates to offsets and back, and compact strides.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/int_tuple.hpp"
 #include "cute/numeric/arithmetic_tuple.hpp"
 

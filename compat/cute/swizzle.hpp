@@ -1,6 +1,8 @@
 // Swizzle<B,M,S>: xor of B bits of an offset, S apart, above the lowest M.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/container/mixed_bits.hpp"
 #include "cute/layout.hpp"
 

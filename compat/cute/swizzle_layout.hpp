@@ -1,6 +1,8 @@
 // Swizzled layouts: the swizzle of a layout, and the layout without it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/layout_composed.hpp"
 
 namespace cute {

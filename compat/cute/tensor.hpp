@@ -1,6 +1,8 @@
 // The whole of what the tiled-copy part of CuTe offers: layouts, tensors, copy atoms, tiled copies, algorithms, print.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/algorithm/axpby.hpp"
 #include "cute/algorithm/clear.hpp"
 #include "cute/algorithm/cooperative_copy.hpp"

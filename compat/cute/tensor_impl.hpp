@@ -1,6 +1,8 @@
 // Tensors: an engine and a layout; made, sliced, divided, partitioned.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/pointer_flagged.hpp"
 #include "tilewright/tensor/partition.hpp"
 

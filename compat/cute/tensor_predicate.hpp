@@ -2,6 +2,8 @@
 // elements are made by a function when they are read. Coordinates themselves are make_identity_tensor's.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/tensor_impl.hpp"
 
 namespace cute {

@@ -2,6 +2,8 @@
 // so that each keeps a layout of its own.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/tensor_impl.hpp"
 #include "cute/underscore.hpp"
 

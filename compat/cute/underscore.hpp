@@ -1,6 +1,8 @@
 // `_`, which keeps a mode in a coordinate, and X, which leaves one out of a projection; slicing and dicing of tuples.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/algorithm/tuple_algorithms.hpp"
 
 namespace cute {

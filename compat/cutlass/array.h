@@ -1,6 +1,8 @@
 // Arrays by CUTLASS's names: packed where an element is narrower than a byte, and with the width of an access.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/container/array_aligned.hpp"
 #include "cute/container/array_subbyte.hpp"
 #include "cutlass/cutlass.h"

@@ -1,6 +1,8 @@
 // Launching a kernel whose blocks form clusters. Empty where CUDA's runtime is not installed.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cutlass/cutlass.h"
 
 #if __has_include(<cuda_runtime_api.h>)

@@ -1,6 +1,8 @@
 // CUTLASS's macros and constants that kernels use; its matrix operations are not here.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/traits.hpp"
 
 #if TILEWRIGHT_HOSTED

@@ -1,6 +1,8 @@
 // A kernel that is a function object: device_kernel<Operator><<<…>>>(params) calls Operator{}(params, shared memory).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cutlass/cutlass.h"
 
 #if defined(__CUDACC__)

@@ -1,6 +1,8 @@
 // Integer arithmetic by CUTLASS's names.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/math.hpp"
 #include "cutlass/cutlass.h"
 

@@ -1,6 +1,8 @@
 // half_t and its literal.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cutlass/numeric_types.h"
 
 /// 1.5_hf

@@ -1,6 +1,8 @@
 // Conversions of numbers as function objects, single and by arrays.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cutlass/array.h"
 #include "cutlass/numeric_types.h"
 

@@ -1,6 +1,8 @@
 // CUTLASS's names of the numeric types.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/complex.hpp"
 #include "cute/numeric/numeric_types.hpp"
 #include "cutlass/cutlass.h"

@@ -3,6 +3,8 @@
 // prefetch (algorithm/prefetch.hpp).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/diagnose.hpp"  // first, so that messages list a short path of includes
 #include "tilewright/algorithm/bounds.hpp"
 #include "tilewright/algorithm/elementwise.hpp"

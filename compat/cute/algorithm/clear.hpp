@@ -1,6 +1,8 @@
 // clear(tensor).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/algorithm/fill.hpp"
 
 namespace cute {

@@ -1,6 +1,8 @@
 // copy and copy_if: element by element, by an atom, or by a tiled copy.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/atom/copy_atom.hpp"
 #include "cute/tensor_predicate.hpp"
 #include "tilewright/algorithm/bounds.hpp"

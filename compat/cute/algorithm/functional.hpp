@@ -1,6 +1,8 @@
 // Function objects for the algorithms on tuples and tensors.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/math.hpp"
 
 namespace cute {

@@ -1,6 +1,8 @@
 // Tags that rank overloads: prefer<1> is taken before prefer<0>.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/config.hpp"
 
 namespace cute {

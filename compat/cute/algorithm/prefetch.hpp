@@ -2,6 +2,8 @@
 // nothing: the copy that follows reads what it reads.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/algorithm/copy.hpp"
 #include "tilewright/algorithm/prefetch.hpp"
 

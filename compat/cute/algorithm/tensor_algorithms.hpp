@@ -1,6 +1,8 @@
 // Algorithms on the elements of tensors.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/tensor_impl.hpp"
 #include "tilewright/algorithm/elementwise.hpp"
 

@@ -1,6 +1,8 @@
 // Reductions of tensors: to a number, or mode by mode.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/algorithm/functional.hpp"
 #include "cute/algorithm/tensor_algorithms.hpp"
 

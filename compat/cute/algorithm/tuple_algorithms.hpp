@@ -2,6 +2,8 @@
 // own only entry. Conditions that are constants give constants, so that answers can steer `if constexpr`.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/container/tuple.hpp"
 #include "tilewright/algebra/operations.hpp"
 #include "tilewright/algorithm/elementwise.hpp"

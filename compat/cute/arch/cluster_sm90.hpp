@@ -1,6 +1,8 @@
 // Clusters: where a block is in its own, their barrier, the shared memory of other blocks.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/config.hpp"
 #include "tilewright/atom/cluster.hpp"
 

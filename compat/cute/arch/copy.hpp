@@ -1,6 +1,8 @@
 // The copies every machine has.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/arch/util.hpp"
 #include "tilewright/atom/universal.hpp"
 

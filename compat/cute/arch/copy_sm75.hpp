@@ -1,6 +1,8 @@
 // ldmatrix: 8×8 matrices of 16-bit elements from shared memory, to a warp's registers.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/arch/copy.hpp"
 #include "tilewright/atom/ldmatrix.hpp"
 

@@ -1,6 +1,8 @@
 // cp.async from global to shared memory, and the waits for it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/arch/copy.hpp"
 #include "tilewright/atom/cp_async.hpp"
 

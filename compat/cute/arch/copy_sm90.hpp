@@ -1,6 +1,8 @@
 // stmatrix: 8×8 matrices of 16-bit elements from a warp's registers to shared memory.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/arch/copy_sm80.hpp"
 #include "tilewright/atom/stmatrix.hpp"
 

@@ -1,6 +1,8 @@
 // Barriers in shared memory that copies complete on, and the descriptors of TMA.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/arch/copy_sm90.hpp"
 #include "tilewright/atom/mbarrier.hpp"
 #include "tilewright/atom/tma.hpp"

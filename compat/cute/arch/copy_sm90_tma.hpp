@@ -1,6 +1,8 @@
 // The operations of TMA and of bulk copies, and the waits for stores.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/arch/copy_sm90_desc.hpp"
 #include "tilewright/atom/bulk.hpp"
 #include "tilewright/atom/tma_im2col.hpp"

@@ -1,6 +1,8 @@
 // How operands of a warpgroup's matrix product are stored in shared memory. The products themselves are not here.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/config.hpp"
 
 namespace cute::SM90::GMMA {

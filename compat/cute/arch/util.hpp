@@ -1,6 +1,8 @@
 // The address of shared memory as the instructions take it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/int.hpp"
 
 namespace cute {

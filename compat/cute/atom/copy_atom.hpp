@@ -1,6 +1,8 @@
 // Copy atoms and tiled copies.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/atom/copy_traits.hpp"
 #include "cute/atom/copy_traits_sm75.hpp"
 #include "cute/atom/copy_traits_sm80.hpp"

@@ -1,6 +1,8 @@
 // TMA copies: made on the host for a tensor in global memory and the layout of a tile in shared memory.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/arch/copy_sm90_tma.hpp"
 #include "cute/atom/copy_atom.hpp"
 #include "tilewright/tiled/make_im2col_tma_copy.hpp"

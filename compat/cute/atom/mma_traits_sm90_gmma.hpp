@@ -2,6 +2,8 @@
 // 16-byte pieces a swizzle spreads over the banks. Written in bits, and in elements of a type; tile_to_shape repeats them.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/arch/mma_sm90_desc.hpp"
 #include "cute/swizzle_layout.hpp"
 #include "cute/tensor_impl.hpp"

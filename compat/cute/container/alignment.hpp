@@ -1,6 +1,8 @@
 // Alignment as a question and as an attribute of a type.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/numeric_types.hpp"
 
 namespace cute {

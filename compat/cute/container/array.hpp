@@ -1,6 +1,8 @@
 // array<T, N>: N values in registers or memory, usable in kernels and as a tuple.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/container/tuple.hpp"
 
 namespace cute {

@@ -1,6 +1,8 @@
 // An array with a stated alignment, for vector accesses.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/container/alignment.hpp"
 #include "cute/container/array.hpp"
 

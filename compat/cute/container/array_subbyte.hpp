@@ -1,6 +1,8 @@
 // An array of elements narrower than a byte, packed bit by bit.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/container/array.hpp"
 #include "cute/numeric/numeric_types.hpp"
 #include "tilewright/tensor/subbyte.hpp"

@@ -1,6 +1,8 @@
 // A field of an unsigned word: NumBits bits from bit BitStart, read and written like an integer.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/int.hpp"
 
 namespace cute {

@@ -1,6 +1,8 @@
 // CUDA's three-component types as tuples: get<0>(blockIdx) is blockIdx.x. Without CUDA the header is empty.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/container/tuple.hpp"
 
 namespace cute {

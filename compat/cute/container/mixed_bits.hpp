@@ -2,6 +2,8 @@
 // the known part of a swizzled offset folds.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/stride.hpp"
 
 namespace cute {

@@ -1,6 +1,8 @@
 // A tuple without padding for constants. Every tuple here is one: empty entries take no space.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/container/tuple.hpp"
 
 namespace cute {

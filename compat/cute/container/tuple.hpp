@@ -1,6 +1,8 @@
 // Tuples under CuTe's names: what they are made of, how many entries they have, sequences over their entries.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/integer_sequence.hpp"
 #include "tilewright/ints/tuple.hpp"
 

@@ -1,6 +1,8 @@
 // A list of types.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/util/type_traits.hpp"
 
 namespace cute {

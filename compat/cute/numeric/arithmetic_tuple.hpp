@@ -1,6 +1,8 @@
 // Coordinates that add, and the basis elements E<i> that strides of identity tensors are made of.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/algorithm/tuple_algorithms.hpp"
 #include "tilewright/ints/basis.hpp"
 #include "tilewright/tensor/pointer.hpp"

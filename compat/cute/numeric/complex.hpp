@@ -1,6 +1,8 @@
 // Complex numbers usable in kernels.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/real.hpp"
 
 namespace cute {

@@ -1,6 +1,8 @@
 // Integer types by width, down to single bits and up to 256 bits.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/integral_constant.hpp"
 #include "tilewright/tensor/element.hpp"
 

@@ -1,6 +1,8 @@
 // Index sequences under CuTe's names; those over a tuple's entries are in container/tuple.hpp.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/integral_constant.hpp"
 
 namespace cute {

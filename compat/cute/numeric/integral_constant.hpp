@@ -1,6 +1,8 @@
 // Compile-time integers and the questions one asks of them: Int<N>, _N, `_c` literals, is_constant, is_integral.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/util/type_traits.hpp"
 #include "tilewright/ints/constant.hpp"
 

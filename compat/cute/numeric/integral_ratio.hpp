@@ -1,6 +1,8 @@
 // Quotients of constants: R<N,D> is N/D in lowest terms, and a C<N> where D divides N.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/math.hpp"
 
 namespace cute {

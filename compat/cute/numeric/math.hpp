@@ -1,6 +1,8 @@
 // Integer functions of <numeric> and <bit> for constants and run-time integers, by CuTe's names.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/integer_sequence.hpp"
 #include "tilewright/algebra/operations.hpp"
 

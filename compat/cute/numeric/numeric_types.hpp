@@ -1,6 +1,8 @@
 // Floating-point types by name, and how many bits any element type has in a tensor.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/int.hpp"
 #include "cute/numeric/small_float.hpp"
 

@@ -1,6 +1,8 @@
 // real, imag and conj of plain numbers, so that generic code need not ask.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/numeric_types.hpp"
 
 namespace cute {

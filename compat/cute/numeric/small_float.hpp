@@ -2,6 +2,8 @@
 // they mean the same on a CPU and in a kernel. Rounding is to nearest, ties to even; arithmetic happens in float.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/numeric/integral_constant.hpp"
 
 namespace cute {

@@ -1,6 +1,8 @@
 // Which thread is this? For printing from one thread of a grid; on a CPU every caller is the one.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/config.hpp"
 
 namespace cute {

@@ -1,6 +1,8 @@
 // print: every object as the field writes it; with a format, as printf does.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/atom/copy_atom.hpp"
 #include "cute/numeric/small_float.hpp"
 #include "tilewright/algorithm/print.hpp"

@@ -1,6 +1,8 @@
 // print_latex: a layout of rank 1 or 2, or the shares of a tiled copy's threads, as a LaTeX document with one picture.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/util/print.hpp"
 
 namespace cute {

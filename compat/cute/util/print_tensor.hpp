@@ -1,6 +1,8 @@
 // print_tensor: a tensor and its values.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/util/print.hpp"
 
 namespace cute {

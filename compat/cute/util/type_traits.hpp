@@ -1,6 +1,8 @@
 // The standard library's type traits and utilities under CuTe's namespace.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/config.hpp"
 
 namespace cute {

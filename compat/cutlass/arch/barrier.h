@@ -1,6 +1,8 @@
 // Barriers of blocks and clusters as classes over a word in shared memory, and the block's numbered barriers.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cutlass/cutlass.h"
 #include "tilewright/atom/mbarrier.hpp"
 #include "tilewright/atom/ptx/named_barrier.hpp"

@@ -1,6 +1,8 @@
 // The time that work on a GPU takes, by CUDA events; without CUDA, that of the CPU.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cutlass/util/helper_cuda.hpp"
 
 #if __has_include(<cuda_runtime_api.h>)

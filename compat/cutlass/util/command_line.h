@@ -1,6 +1,8 @@
 // Options as --name or --name=value, lists as --name=a,b,c.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cutlass/cutlass.h"
 
 #include <sstream>

@@ -2,6 +2,8 @@
 // Without CUDA they do nothing.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cutlass/cutlass.h"
 
 #include <cstdlib>

@@ -1,6 +1,8 @@
 // How far results are from a reference, in the Frobenius norm and element by element.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "cute/tensor.hpp"
 
 #include <cmath>

@@ -2,6 +2,8 @@
 // 1 vanish. Filtering first replaces stride-0 modes by extents of 1.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/layout/layout_tree.hpp"
 
 namespace tilewright::algebra {

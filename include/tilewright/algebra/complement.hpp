@@ -2,6 +2,8 @@
 // reaches every offset of the target once. Divisions and products are made of it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/coalesce.hpp"
 
 namespace tilewright::algebra {

@@ -2,6 +2,8 @@
 // layout below the swizzle, whose function they rearrange; slicing moves into the offset, so it stays exact.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/value_operations.hpp"
 #include "tilewright/layout/swizzle_value.hpp"
 

@@ -3,6 +3,8 @@
 // walk is again described by extents and strides, and refused otherwise: no wrong layout comes out.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/walk.hpp"
 
 namespace tilewright::algebra {

@@ -1,6 +1,8 @@
 // Making layouts: from a shape with given or derived strides, from other layouts, or after the pattern of another.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/lift.hpp"
 
 namespace tilewright {

@@ -2,6 +2,8 @@
 // the operands, such as operation_failed<errc::shape_does_not_divide, 6, 4>.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/error.hpp"
 #include "tilewright/base/invalid.hpp"
 

@@ -3,6 +3,8 @@
 // overhangs the last mode is rounded up (ceil): the tail is then the caller's to bound.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/complement.hpp"
 #include "tilewright/algebra/composition.hpp"
 

@@ -3,6 +3,8 @@
 // contiguous vector that two layouts have in common, which decides how wide a copy may be, follows from them.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/composition.hpp"
 
 namespace tilewright::algebra {

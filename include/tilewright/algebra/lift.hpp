@@ -4,6 +4,8 @@
 // in device code; `call` is what every operation of the typed face goes through.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/diagnose.hpp"
 #include "tilewright/algebra/lift_type.hpp"
 

@@ -2,6 +2,8 @@
 // pool is pruned to a straight-line program: first what leads to the result, then what only its checks need.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/lift_value.hpp"
 
 namespace tilewright::lift {

@@ -1,6 +1,8 @@
 // Values as types: the result of a run expands to a tuple or a layout, one index sequence for each tuple node.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/lift_run.hpp"
 
 namespace tilewright::lift {

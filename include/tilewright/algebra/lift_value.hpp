@@ -2,6 +2,8 @@
 // numbered inputs, with what is known of them.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/invalid.hpp"
 #include "tilewright/layout/layout.hpp"
 #include "tilewright/layout/layout_tree.hpp"

@@ -2,6 +2,8 @@
 // replace, flatten, unflatten; and slicing, which fixes some modes and keeps the others.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/layout/layout_tree.hpp"
 
 namespace tilewright::algebra {

@@ -2,6 +2,8 @@
 // domain and errors); static operands give a type, mixed ones a type and a few integer instructions.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/diagnose.hpp"  // first, so that messages list a short path of includes
 #include "tilewright/algebra/inverse.hpp"
 #include "tilewright/algebra/recast.hpp"

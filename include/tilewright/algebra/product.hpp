@@ -3,6 +3,8 @@
 // layout is the inverse of a tiled copy's thread-value map.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/divide.hpp"
 
 namespace tilewright::algebra {

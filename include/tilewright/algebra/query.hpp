@@ -2,6 +2,8 @@
 // index; how two shapes compare. Answers are constants wherever the operands allow it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/construct.hpp"
 #include "tilewright/algebra/modes.hpp"
 #include "tilewright/algebra/product.hpp"

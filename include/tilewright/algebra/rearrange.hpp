@@ -2,6 +2,8 @@
 // flatten, unflatten. Laws and errors are those of the value operations of the same names (algebra/modes.hpp).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/query.hpp"
 
 namespace tilewright {

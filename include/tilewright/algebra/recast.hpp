@@ -2,6 +2,8 @@
 // number of workers.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/complement.hpp"
 
 namespace tilewright::algebra {

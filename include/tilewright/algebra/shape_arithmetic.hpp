@@ -1,6 +1,8 @@
 // Arithmetic on shapes and coordinates, entry by entry: ceil_div, round_up, elem_less.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/rearrange.hpp"
 
 namespace tilewright {

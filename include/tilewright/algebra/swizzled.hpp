@@ -3,6 +3,8 @@
 // that a swizzled tile is partitioned like any other.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/operations.hpp"
 #include "tilewright/layout/swizzle_value.hpp"
 

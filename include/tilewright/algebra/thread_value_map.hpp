@@ -2,6 +2,8 @@
 // declaration, here once for all of them.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/inverse.hpp"
 #include "tilewright/algebra/product.hpp"
 

@@ -1,6 +1,8 @@
 // From a typed layout back to a value, for what works on values at run time: pictures, plans, analyses.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/lift.hpp"
 #include "tilewright/algebra/swizzled.hpp"
 

@@ -3,6 +3,8 @@
 // first error of either becomes the result's error. Constant evaluation and run time take the same path.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <initializer_list>
 
 #include "tilewright/layout/layout_value.hpp"

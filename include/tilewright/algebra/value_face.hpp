@@ -2,6 +2,8 @@
 // constexpr functions that return a result or an error.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/composed.hpp"
 #include "tilewright/algebra/value_operations.hpp"
 #include "tilewright/algebra/value_query.hpp"

@@ -3,6 +3,8 @@
 // a bare layout on the right of a division or product is one tile for the whole, a tiler_value goes mode by mode.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <span>
 
 #include "tilewright/algebra/recast.hpp"

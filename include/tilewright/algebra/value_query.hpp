@@ -2,6 +2,8 @@
 // two shapes compare; and the layouts that follow from a shape alone.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/inverse.hpp"
 #include "tilewright/algebra/modes.hpp"
 #include "tilewright/algebra/product.hpp"

@@ -3,6 +3,8 @@
 // is made of them.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/coalesce.hpp"
 
 namespace tilewright::algebra {

@@ -2,6 +2,8 @@
 // bounds moves whole atoms where all their elements lie inside, single elements at the edge, and nothing beyond.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algorithm/copy.hpp"
 
 namespace tilewright {

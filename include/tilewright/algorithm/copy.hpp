@@ -2,6 +2,8 @@
 // copy takes vectors as wide as layouts and alignment prove. copy_if moves where a predicate holds.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algorithm/match.hpp"
 #include "tilewright/algorithm/vector_width.hpp"
 

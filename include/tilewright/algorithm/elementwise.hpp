@@ -2,6 +2,8 @@
 // without a tiled copy declared for it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algorithm/copy.hpp"
 
 namespace tilewright {

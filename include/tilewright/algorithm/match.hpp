@@ -3,6 +3,8 @@
 // an atom may move: those of its own type, or unsigned integers of the same width, which stand for bits.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algorithm/print.hpp"
 #include "tilewright/algorithm/traverse.hpp"
 

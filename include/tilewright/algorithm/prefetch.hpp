@@ -2,6 +2,8 @@
 // others, and on the CPU. Whole tensors without an atom: bulk_prefetch (atom/bulk.hpp).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algorithm/copy.hpp"
 
 namespace tilewright {

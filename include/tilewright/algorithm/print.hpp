@@ -2,6 +2,8 @@
 // underscore, run-time integers do not. print_layout draws a rank-2 layout as a grid, print_tensor a tensor's values.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tensor/pointer_swizzle.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
 

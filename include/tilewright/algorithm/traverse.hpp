@@ -2,6 +2,8 @@
 // last outermost, so that offsets advance by strides instead of being divided out of an index.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tensor/partition.hpp"
 
 namespace tilewright::detail {

@@ -2,6 +2,8 @@
 // that all are multiples of the width. Strides that are run-time values count by their stated divisors only.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tensor/pointer_swizzle.hpp"
 #include "tilewright/tiled/tiled_copy.hpp"
 

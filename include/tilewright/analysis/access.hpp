@@ -3,6 +3,8 @@
 // that banks, sectors and lines are those of the machine.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -3,6 +3,8 @@
 // argument alone, however large; any other is looked through.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <algorithm>
 #include <vector>
 

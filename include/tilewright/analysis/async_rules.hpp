@@ -3,6 +3,8 @@
 // tensor map alone is machine/tma_tensor.hpp's broken_rule.)
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <vector>
 
 #include "tilewright/analysis/access.hpp"

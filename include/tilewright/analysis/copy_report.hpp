@@ -3,6 +3,8 @@
 // the arrangement of threads and values or the swizzle that would do better.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/analysis/coverage.hpp"
 #include "tilewright/analysis/search_arrangement.hpp"
 #include "tilewright/analysis/search_swizzle.hpp"

@@ -2,6 +2,8 @@
 // element that is carried twice or never, with its coordinate and the (thread, value) pairs that carry it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <vector>
 
 #include "tilewright/algebra/value_query.hpp"

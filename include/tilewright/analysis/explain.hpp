@@ -1,6 +1,8 @@
 // Sentences made from what the analyses found: one line a fact, each with its numbers. Nothing is computed here.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <string>
 #include <vector>
 

@@ -1,6 +1,8 @@
 // Sentences for the conditions of asynchronous copies (async_rules.hpp): what was found, what is asked for, what to do.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <string>
 #include <vector>
 

@@ -3,6 +3,8 @@
 // part decides.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/analysis/global_memory.hpp"
 #include "tilewright/analysis/shared_memory.hpp"
 

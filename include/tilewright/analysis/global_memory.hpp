@@ -3,6 +3,8 @@
 // counts requests and sectors; wide accesses pass through the cache in parts (8 threads of 128 bits at a time).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/analysis/access.hpp"
 
 namespace tilewright::analysis {

@@ -4,6 +4,8 @@
 // has 2^(r-b) words, at every position alike. What is not affine is looked through, position by position.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <optional>
 #include <span>
 #include <vector>

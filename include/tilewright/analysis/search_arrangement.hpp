@@ -2,6 +2,8 @@
 // order, with each thread's vector along each mode, is tried on both sides of the copy, and the cheapest is chosen.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <numeric>
 #include <optional>
 #include <vector>

@@ -3,6 +3,8 @@
 // of aligned vectors could beat, or no other swizzle is better.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <optional>
 #include <vector>
 

@@ -8,6 +8,8 @@
 // of an H200 agree with all of this (tests/cuda/agreement), and with the pairs being a matter of the whole warp.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/analysis/global_memory.hpp"
 
 namespace tilewright::analysis {

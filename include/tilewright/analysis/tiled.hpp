@@ -4,6 +4,8 @@
 // counted as often as it comes, however large the tensor.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <map>
 #include <vector>
 

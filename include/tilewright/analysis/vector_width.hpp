@@ -2,6 +2,8 @@
 // the width is tried on every thread and round, and the first thing that forbids it is the answer.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/analysis/tiled.hpp"
 
 namespace tilewright::analysis {

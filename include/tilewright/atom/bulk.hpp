@@ -8,6 +8,8 @@
 // engine does, as late as it may.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/cache_hint.hpp"
 #include "tilewright/atom/mbarrier.hpp"
 #include "tilewright/atom/ptx/registers.hpp"

@@ -1,6 +1,8 @@
 // What a copy may ask of the caches. Hints change speed alone: where an architecture lacks one, it is left out.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/traits.hpp"
 
 namespace tilewright {

@@ -2,6 +2,8 @@
 // without a cluster has clusters of one block. On the CPU the blocks of a cluster take turns on one core.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/cluster.hpp"
 #include "tilewright/machine/host_thread.hpp"
 

@@ -3,6 +3,8 @@
 // values.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tensor/tensor.hpp"
 
 namespace tilewright {

@@ -4,6 +4,8 @@
 // instruction may, so that a kernel without its wait reads old data.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/cp_async.hpp"
 #include "tilewright/atom/universal.hpp"
 #include "tilewright/machine/host_thread.hpp"

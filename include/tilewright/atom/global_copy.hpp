@@ -3,6 +3,8 @@
 // both copy.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/global_access.hpp"
 #include "tilewright/atom/universal.hpp"
 

@@ -3,6 +3,8 @@
 // threads take part: with the address of one row of 16 bytes each, and 32 bits of each matrix as the result.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/matrix_fragment.hpp"
 
 namespace tilewright {

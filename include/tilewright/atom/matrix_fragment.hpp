@@ -2,6 +2,8 @@
 // bits of the rows, and the exchange between the 32 threads of a warp by which the host does the same.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/matrix.hpp"
 #include "tilewright/atom/universal.hpp"
 #include "tilewright/machine/host_thread.hpp"

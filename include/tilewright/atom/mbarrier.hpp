@@ -8,6 +8,8 @@
 //   wait_barrier(bar, phase);                         every thread that reads them; phase ^= 1 for the next
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/cluster.hpp"
 #include "tilewright/atom/ptx/bulk.hpp"
 #include "tilewright/atom/ptx/cp_async.hpp"

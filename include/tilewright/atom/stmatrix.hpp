@@ -2,6 +2,8 @@
 // or four 8x8 matrices of 16-bit elements from the fragments of its 32 threads to rows of 16 bytes in shared memory.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/matrix_fragment.hpp"
 
 namespace tilewright {

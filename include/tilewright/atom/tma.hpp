@@ -8,6 +8,8 @@
 // elements, the map counts bytes.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/cache_hint.hpp"
 #include "tilewright/atom/cluster.hpp"
 #include "tilewright/atom/mbarrier.hpp"

@@ -7,6 +7,8 @@
 // images is read as zero and not written. The host bodies do what the engine does, as late as it may.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/tma_im2col.hpp"
 #include "tilewright/atom/tma.hpp"
 

@@ -2,6 +2,8 @@
 // bits at a time as layouts and alignment prove, DefaultCopy is the one a plain copy(src, dst) uses.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/copy_traits.hpp"
 
 namespace tilewright {

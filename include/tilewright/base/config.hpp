@@ -2,6 +2,22 @@
 // whether the build checks its preconditions at run time. Other headers use these names and define none.
 #pragma once
 
+// A compiler that starts in C++17 (nvcc, g++ 12) gets one sentence. The file that does not exist ends the compilation: #error
+// alone would let it go on to thousands of lines.
+#if __cplusplus < 202002L
+#error "Tilewright needs C++20: compile with -std=c++20"
+#include "tilewright/stop: compile with -std=c++20"
+#endif
+
+// The version, as CMake has it; the build defines the text for its own sources.
+#define TILEWRIGHT_VERSION_MAJOR 0
+#define TILEWRIGHT_VERSION_MINOR 2
+#define TILEWRIGHT_VERSION_PATCH 0
+#define TILEWRIGHT_VERSION_NUMBER 200  // major * 10000 + minor * 100 + patch
+#if !defined(TILEWRIGHT_VERSION)
+#define TILEWRIGHT_VERSION "0.2.0"
+#endif
+
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define TILEWRIGHT_HOST_DEVICE __host__ __device__
 #define TILEWRIGHT_DEVICE __device__

@@ -3,6 +3,8 @@
 // face prints the same words in one static_assert (algebra/diagnose.hpp).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/short_text.hpp"
 
 #if TILEWRIGHT_HOSTED

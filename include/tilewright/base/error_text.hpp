@@ -1,6 +1,8 @@
 // An error's sentence as a std::string, for those who print or compare it. Host only.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/error.hpp"
 
 #include <string>

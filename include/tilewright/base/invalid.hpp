@@ -2,6 +2,8 @@
 // hands on, so that one mistake prints one sentence. It replaces a layout, a tensor, a tiled copy or an element.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/traits.hpp"
 
 namespace tilewright {

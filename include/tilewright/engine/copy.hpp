@@ -2,6 +2,8 @@
 // of its memory. Kernels use the copy of algorithm/copy.hpp instead; that one runs on the calling thread.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/engine/tensor_view.hpp"
 #include "tilewright/plan/copy_error.hpp"
 #include "tilewright/plan/copy_plan.hpp"

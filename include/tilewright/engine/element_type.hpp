@@ -1,6 +1,8 @@
 // The element types of run-time tensors. A copy moves bits, so a type is a width with a name.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <optional>
 #include <string_view>
 

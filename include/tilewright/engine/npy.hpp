@@ -2,6 +2,8 @@
 // order they lie, and where they begin. Read from bytes and written to bytes; files are the caller's.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/engine/element_type.hpp"
 #include "tilewright/layout/layout_value.hpp"
 

@@ -1,6 +1,8 @@
 // A tensor that is known at run time only: a pointer, a layout, an element type and the device whose memory it is.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/engine/element_type.hpp"
 #include "tilewright/layout/swizzle_value.hpp"
 #include "tilewright/plan/machine_model.hpp"

@@ -1,6 +1,8 @@
 // view(tensor): a typed tensor as one that is known at run time, to hand to the engine's copy.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/to_value.hpp"
 #include "tilewright/engine/tensor_view.hpp"
 #include "tilewright/tensor/tensor.hpp"

@@ -2,6 +2,8 @@
 // shared memory. checked_block (checked_block.hpp) has the same members and watches what the threads do with them.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/block_state.hpp"
 #include "tilewright/exec/shared_layout.hpp"
 

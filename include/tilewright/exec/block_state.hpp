@@ -7,6 +7,8 @@
 // has not exited waits, they are resumed in order: that is the barrier.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/dim3.hpp"
 #include "tilewright/exec/limits.hpp"
 

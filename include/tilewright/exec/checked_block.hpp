@@ -2,6 +2,8 @@
 // a barrier that reports the threads it leaves out.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/block.hpp"
 #include "tilewright/exec/watch.hpp"
 

@@ -2,6 +2,8 @@
 // reads and writes are distinguished; every access of any width is checked byte by byte before it happens.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/checked_memory.hpp"
 #include "tilewright/tensor/pointer.hpp"
 

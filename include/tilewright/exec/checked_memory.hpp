@@ -5,6 +5,8 @@
 // whichever ran first, so one run finds them in any order of the threads.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/error.hpp"
 #include "tilewright/exec/block_state.hpp"
 #include "tilewright/exec/report.hpp"

@@ -2,6 +2,8 @@
 // running fastest.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/machine/dim3.hpp"
 
 namespace tilewright {

@@ -5,6 +5,8 @@
 // call; launch_cpu stays on the CPU.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/block.hpp"
 #include "tilewright/exec/cuda/launch.hpp"
 

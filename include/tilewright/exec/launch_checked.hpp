@@ -3,6 +3,8 @@
 // blocks in global memory, barriers that some threads do not reach. The first fault is thrown with its thread and place.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/checked_block.hpp"
 #include "tilewright/exec/launch.hpp"
 

@@ -2,6 +2,8 @@
 // devices of compute capability 9.0, so that a kernel that runs here fits there.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/units.hpp"
 #include "tilewright/exec/dim3.hpp"
 

@@ -1,6 +1,8 @@
 // What the checked mode reports: one structured fault, and the exception that carries it out of launch_checked.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/dim3.hpp"
 
 #include <stdexcept>

@@ -3,6 +3,8 @@
 // take together.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tensor/tensor.hpp"
 
 namespace tilewright {

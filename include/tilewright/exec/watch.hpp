@@ -2,6 +2,8 @@
 // are the span of its layout, and whose reports name coordinates of that layout.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/checked_iterator.hpp"
 #include "tilewright/tensor/tensor.hpp"
 

@@ -4,6 +4,8 @@
 // and uses to fold more. The first error is kept; after it every answer is harmless.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/error.hpp"
 #include "tilewright/ints/leaf.hpp"
 

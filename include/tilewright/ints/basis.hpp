@@ -3,6 +3,8 @@
 // made of them.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/ints/multiple.hpp"
 #include "tilewright/ints/tuple.hpp"
 

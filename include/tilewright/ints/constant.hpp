@@ -2,6 +2,8 @@
 // with a run-time integer it folds where the answer does not depend on it (0 * n, n % 1, …).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/invalid.hpp"
 #include "tilewright/base/math.hpp"
 #include "tilewright/base/traits.hpp"

@@ -2,6 +2,8 @@
 // way, and the programs that algebra/lift.hpp derives run over such slots; tuples are gathered from them on demand.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/ints/basis.hpp"
 #include "tilewright/ints/leaf.hpp"
 

@@ -3,6 +3,8 @@
 // with (a kept mode) or a tiler (a layout as one entry). Flat arrays, no recursion, no allocation.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/ints/arithmetic.hpp"
 
 namespace tilewright {

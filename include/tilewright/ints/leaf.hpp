@@ -2,6 +2,8 @@
 // may also be scaled by a basis element, so that an offset in its direction is a coordinate instead of a number.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/math.hpp"
 
 namespace tilewright {

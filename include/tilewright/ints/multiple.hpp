@@ -2,6 +2,8 @@
 // so that vector width and divisibility are proved for run-time extents instead of assumed.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/error.hpp"
 #include "tilewright/ints/constant.hpp"
 

@@ -2,6 +2,8 @@
 // further tuples. Constants take no space; everything is an aggregate that can be passed to a kernel.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/invalid.hpp"
 #include "tilewright/ints/constant.hpp"
 

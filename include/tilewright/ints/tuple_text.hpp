@@ -1,6 +1,8 @@
 // Shapes and coordinates as text for error sentences: (8,(2,4)), constants without a mark. Host only.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/short_text.hpp"
 #include "tilewright/ints/basis.hpp"
 

@@ -2,6 +2,8 @@
 // run-time leaves are stored flat. The class holds and hands out; what layouts do is in algebra/.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/invalid.hpp"
 #include "tilewright/ints/flat.hpp"
 

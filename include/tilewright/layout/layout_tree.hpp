@@ -4,6 +4,8 @@
 // coordinate, index and offset. The operations that make layouts from layouts are in algebra/.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/ints/int_tree.hpp"
 
 namespace tilewright {

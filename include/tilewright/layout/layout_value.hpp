@@ -3,6 +3,8 @@
 // becomes another without saying so. Host only.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/layout/layout_tree.hpp"
 
 #if TILEWRIGHT_HOSTED

@@ -3,6 +3,8 @@
 // tile over the banks of shared memory. A composed layout is swizzle ∘ (offset + layout).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/layout/layout_tree.hpp"
 
 #if TILEWRIGHT_HOSTED

@@ -3,6 +3,8 @@
 // a caret. Host only.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <cctype>
 #include <functional>
 #include <stdexcept>

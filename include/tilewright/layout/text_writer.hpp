@@ -1,6 +1,8 @@
 // Writing layouts as the field does; run-time leaves become symbolic expressions when their pool is at hand. Host only.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <string>
 #include <vector>
 

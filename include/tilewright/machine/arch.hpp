@@ -7,6 +7,8 @@
 // cp.async.bulk.tensor (sm_90), and of ld and st for vectors of 256 bits (sm_100).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <string_view>
 
 #include "tilewright/base/units.hpp"

@@ -5,6 +5,8 @@
 // next begins at once, with as many arrivals as the barrier was initialised for. Its parity is all that a wait names.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/error.hpp"
 #include "tilewright/base/traits.hpp"
 

@@ -3,6 +3,8 @@
 // `host_thread` while a block runs; the host bodies of the copy atoms ask it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/error.hpp"
 #include "tilewright/machine/dim3.hpp"
 #include "tilewright/machine/host_barrier.hpp"

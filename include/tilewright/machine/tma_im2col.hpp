@@ -6,6 +6,8 @@
 // host bodies read this description.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/machine/tma_tensor.hpp"
 
 namespace tilewright {

@@ -4,6 +4,8 @@
 // the TMA atoms read this description; the device reads the driver's encoding of it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/error.hpp"
 #include "tilewright/base/traits.hpp"
 

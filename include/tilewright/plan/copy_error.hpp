@@ -2,6 +2,8 @@
 // it. Planning and running throw copy_error; the C interface and try_copy hand the same two on as values.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <stdexcept>
 #include <string>
 

@@ -3,6 +3,8 @@
 // in a cache, and run any number of times on different pointers.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/plan/cpu_schedule.hpp"
 #include "tilewright/plan/cuda_schedule.hpp"
 #include "tilewright/plan/machine_model.hpp"

@@ -5,6 +5,8 @@
 // or the columns are the channels.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <cstdint>
 #include <vector>
 

@@ -3,6 +3,8 @@
 // right, so tests set them small and drive every branch of every kernel with tensors of a few kilobytes.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <cstdint>
 
 namespace tilewright {

@@ -4,6 +4,8 @@
 // number that the kernel is compiled with.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <cstdint>
 #include <vector>
 

@@ -2,6 +2,8 @@
 // and its expected time are computed from these numbers; engine/this_machine.hpp reads them off the running one.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/plan/cpu_tuning.hpp"
 
 #include <cstdint>

@@ -5,6 +5,8 @@
 //   (64,32):(32,1)  ->  (64,32):(1,64)     is    64: src 32, dst 1    32: src 1, dst 64
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/layout/swizzle_value.hpp"
 
 #include <cstdint>

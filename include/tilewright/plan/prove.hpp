@@ -2,6 +2,8 @@
 // each kind is also run, by the kernels that copy, on memory whose bytes say where they come from.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/plan/copy_plan.hpp"
 
 #include <string>

@@ -4,6 +4,8 @@
 // tells it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <cstdint>
 
 #include "tilewright/render/scene.hpp"

@@ -3,6 +3,8 @@
 // coordinate, so a picture is as true as the layout's own function.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <map>
 
 #include "tilewright/algebra/composed.hpp"

@@ -4,6 +4,8 @@
 // on calling those when it includes this file too. Needs tilewright::engine.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <cstdio>
 
 #include "tilewright/algebra/to_value.hpp"

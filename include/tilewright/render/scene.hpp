@@ -3,6 +3,8 @@
 // format, so that every writer shows the same thing. Text may be any UTF-8; writers escape it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <stdexcept>

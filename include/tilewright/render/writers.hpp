@@ -2,6 +2,8 @@
 // alone: the same scene gives the same bytes on every machine.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include <string_view>
 
 #include "tilewright/render/scene.hpp"

@@ -3,6 +3,8 @@
 // defined behaviour.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/traits.hpp"
 #include "tilewright/base/units.hpp"
 

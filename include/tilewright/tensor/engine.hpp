@@ -1,6 +1,8 @@
 // Engines: what a tensor holds its elements by, an iterator to elements elsewhere or an array of its own.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tensor/pointer.hpp"
 
 namespace tilewright {

@@ -2,6 +2,8 @@
 // its elements"). Both divide by the tile; local_tile then slices the rest, local_partition the tile.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tensor/tensor.hpp"
 
 namespace tilewright {

@@ -3,6 +3,8 @@
 // another type; an iterator of one's own joins in by overloading it.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/error.hpp"
 #include "tilewright/ints/basis.hpp"
 #include "tilewright/tensor/subbyte.hpp"

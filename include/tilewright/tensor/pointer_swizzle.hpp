@@ -4,6 +4,8 @@
 // name the same element.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tensor/tensor.hpp"
 
 namespace tilewright {

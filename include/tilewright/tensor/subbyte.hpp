@@ -2,6 +2,8 @@
 // own. Element i of T occupies bits [i*b, (i+1)*b) of the memory, low bits of a byte first.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tensor/element.hpp"
 
 namespace tilewright {

@@ -2,6 +2,8 @@
 // give tensors over the same elements; only make_tensor<T> owns any.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tensor/tensor_class.hpp"
 
 namespace tilewright {

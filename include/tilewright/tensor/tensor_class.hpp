@@ -2,6 +2,8 @@
 // is. How tensors are made and reshaped is in tensor.hpp, which code includes in place of this file.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/swizzled.hpp"
 #include "tilewright/ints/tuple_text.hpp"
 #include "tilewright/tensor/engine.hpp"

@@ -2,6 +2,8 @@
 // and the layout of a tile (pixels, channels) in shared memory.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/tma_im2col.hpp"
 #include "tilewright/tiled/make_tma_copy.hpp"
 

@@ -2,6 +2,8 @@
 // addresses that threads and values should touch in a given data layout.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tiled/tiled_copy.hpp"
 
 namespace tilewright {

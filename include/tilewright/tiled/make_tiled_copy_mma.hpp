@@ -2,6 +2,8 @@
 // name the operand; the operation says which thread holds which of its values, as a thread-value layout of its tile.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/tiled/make_tiled_copy.hpp"
 
 namespace tilewright {

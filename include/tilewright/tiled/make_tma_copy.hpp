@@ -2,6 +2,8 @@
 // the box that one instruction moves, and the tiled copy around it, one "thread" for each block that shares the tile.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/tma.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
 #include "tilewright/tiled/tma_plan.hpp"

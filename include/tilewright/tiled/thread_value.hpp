@@ -2,6 +2,8 @@
 // the typed face runs it once per combination.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/recast.hpp"
 #include "tilewright/algebra/thread_value_map.hpp"
 

@@ -2,6 +2,8 @@
 // derives every thread's share of any tensor: get_slice(thread), then partition_S and partition_D.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/universal.hpp"
 #include "tilewright/tensor/partition.hpp"
 #include "tilewright/tiled/thread_value.hpp"

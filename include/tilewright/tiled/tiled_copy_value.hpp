@@ -2,6 +2,8 @@
 // an atom's width and two layouts, with errors as results.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/value_operations.hpp"
 #include "tilewright/tiled/thread_value.hpp"
 

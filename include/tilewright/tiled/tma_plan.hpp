@@ -4,6 +4,8 @@
 // (the instruction's elements first), and the strides that turn coordinates of the tensor into those of the map.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/algebra/inverse.hpp"
 #include "tilewright/algebra/product.hpp"
 #include "tilewright/machine/tma_tensor.hpp"

@@ -4,6 +4,8 @@
 // 64 bits, cache_hint.hpp).
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/target.hpp"
 
 namespace tilewright::ptx {

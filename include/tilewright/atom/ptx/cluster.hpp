@@ -2,6 +2,8 @@
 // earlier targets every block is a cluster of its own; what only a cluster has is refused there.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/target.hpp"
 #include "tilewright/machine/dim3.hpp"
 

@@ -2,6 +2,8 @@
 // cp.async.commit_group, cp.async.wait_group, cp.async.mbarrier.arrive; sm_80). On the host these functions do nothing: the atoms do it there.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/target.hpp"
 
 namespace tilewright::ptx {

@@ -2,6 +2,8 @@
 // membar, fence"; sm_90): what threads write by stores is seen by the asynchronous copies that start after the fence.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/target.hpp"
 
 namespace tilewright::ptx {

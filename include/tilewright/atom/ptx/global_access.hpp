@@ -3,6 +3,8 @@
 // before. On the host these functions do not exist: the atoms copy there.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/cache_hint.hpp"
 #include "tilewright/atom/ptx/target.hpp"
 #include "tilewright/tensor/element.hpp"

@@ -3,6 +3,8 @@
 // address, and the registers of a warp, 32 bits of each matrix for each thread.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/target.hpp"
 
 namespace tilewright::ptx {

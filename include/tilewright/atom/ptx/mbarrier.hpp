@@ -3,6 +3,8 @@
 // it there.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/target.hpp"
 
 namespace tilewright::ptx {

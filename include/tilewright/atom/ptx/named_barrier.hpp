@@ -2,6 +2,8 @@
 // every architecture): a part of the block's warps meets at one. Barrier 0 is that of __syncthreads. Device code alone.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/target.hpp"
 
 namespace tilewright::ptx {

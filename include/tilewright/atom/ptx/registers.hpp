@@ -3,6 +3,8 @@
 // host-device kernels compile; nothing calls it there.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/traits.hpp"
 
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)

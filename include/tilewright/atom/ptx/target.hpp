@@ -2,6 +2,8 @@
 // memory has in PTX instructions; and the end of kernels whose instructions the target lacks.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/traits.hpp"
 
 #if TILEWRIGHT_ON_DEVICE && TILEWRIGHT_HOSTED

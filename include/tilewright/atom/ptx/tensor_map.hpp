@@ -3,6 +3,8 @@
 // driver, a map stays blank: the host bodies read its description instead.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/machine/tma_im2col.hpp"
 #include "tilewright/machine/tma_tensor.hpp"
 

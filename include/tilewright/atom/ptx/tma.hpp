@@ -3,6 +3,8 @@
 // a tensor of 1 to 5 modes, at signed coordinates, between global and shared memory. One thread starts a copy.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/target.hpp"
 
 namespace tilewright::ptx {

@@ -3,6 +3,8 @@
 // 5 modes, coordinates C, W, H, D, N and offsets W, H, D.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/atom/ptx/tma.hpp"
 
 namespace tilewright::ptx {

@@ -2,6 +2,8 @@
 // dynamic shared memory, handed out in the order of the calls.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/dim3.hpp"
 #include "tilewright/exec/shared_layout.hpp"
 

@@ -3,8 +3,9 @@
 // at the price of one or two byte permutations for each word.
 #pragma once
 
-#include "tilewright/atom/ptx/evict_last.hpp"
 #include "tilewright/base/config.hpp"
+
+#include "tilewright/atom/ptx/evict_last.hpp"
 
 namespace tilewright {
 

@@ -1,6 +1,8 @@
 // The block context of a checked launch on a GPU: cuda_block, with shared memory whose bounds are watched.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/cuda/block.hpp"
 #include "tilewright/exec/cuda/checked_iterator.hpp"
 

@@ -2,6 +2,8 @@
 // of any width is checked before it happens.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/cuda/checked_memory.hpp"
 #include "tilewright/tensor/pointer.hpp"
 

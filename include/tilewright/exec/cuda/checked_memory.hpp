@@ -3,6 +3,8 @@
 // zero, what they write is dropped. The code runs on the host too, so that it is tested without a GPU.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/base/traits.hpp"
 #include "tilewright/exec/report.hpp"
 

@@ -2,6 +2,8 @@
 // kernel and configuration.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/limits.hpp"
 
 #if defined(__CUDACC__) && !defined(__CUDACC_RTC__)

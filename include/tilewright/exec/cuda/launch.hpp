@@ -3,6 +3,8 @@
 // over the block; it needs no compiler flag.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/cuda/block.hpp"
 #include "tilewright/exec/cuda/error.hpp"
 

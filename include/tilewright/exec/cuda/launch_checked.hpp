@@ -3,6 +3,8 @@
 // what needs the order of accesses (races, barriers, uninitialised reads) only launch_checked sees.
 #pragma once
 
+#include "tilewright/base/config.hpp"
+
 #include "tilewright/exec/cuda/checked_block.hpp"
 #include "tilewright/exec/cuda/launch.hpp"
 #include "tilewright/exec/watch.hpp"
