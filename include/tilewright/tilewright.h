@@ -34,7 +34,7 @@ enum { TW_ABI_VERSION = 1 };
 /* The TW_ABI_VERSION of the library that is loaded. */
 int32_t tw_abi_version(void);
 
-/* "0.1.0": the version of the library that is loaded. */
+/* "0.2.0": the version of the library that is loaded. */
 char const* tw_version(void);
 
 typedef int32_t tw_error;

@@ -9,7 +9,7 @@ from conan.tools.files import copy
 
 class Tilewright(ConanFile):
     name = "tilewright"
-    version = "0.1.0"
+    version = "0.2.0"
     description = "Layout algebra and tiled copies in C++20"
     license = "Apache-2.0"
     topics = ("tensor", "layout", "copy", "cuda")

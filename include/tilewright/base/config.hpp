@@ -6,7 +6,8 @@
 // alone would let it go on to thousands of lines.
 #if __cplusplus < 202002L
 #error "Tilewright needs C++20: compile with -std=c++20"
-#include "tilewright/stop: compile with -std=c++20"
+#define TILEWRIGHT_STOP "compile with -std=c++20"
+#include TILEWRIGHT_STOP
 #endif
 
 // The version, as CMake has it; the build defines the text for its own sources.

@@ -5,11 +5,7 @@
 
 #include "tilewright/base/config.hpp"
 
-#include "tilewright/layout/layout_tree.hpp"
-
-#if TILEWRIGHT_HOSTED
 #include "tilewright/layout/layout_value.hpp"
-#endif
 
 namespace tilewright {
 
