@@ -77,7 +77,7 @@ void copy_through_temporary(const_tensor_view const& src, tensor_view const& dst
   compact.swizzle = {};
   compact.offset = constant_leaf(0);
   arithmetic c{};
-  compact.layout = algebra::compact_left(c, compact.layout);
+  compact.layout = layout_value(algebra::compact_left(c, compact.layout));
   std::int64_t const elements = algebra::size(c, compact.layout).number;
   auto const bytes = static_cast<std::size_t>((elements * bits_of(dst.element) + 7) / 8);
   options.overlap = on_overlap::refuse;

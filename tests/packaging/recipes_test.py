@@ -53,6 +53,15 @@ class Recipes(unittest.TestCase):
         self.assertEqual(json.loads((PORT / "vcpkg.json").read_text())["version"], cmake_version())
         self.assertEqual(class_value("version"), cmake_version())
 
+    def test_the_headers_have_the_projects_version(self):
+        text = (ROOT / "include/tilewright/base/config.hpp").read_text()
+        numbers = [re.search(rf"^#define TILEWRIGHT_VERSION_{part} (\d+)$", text, re.MULTILINE).group(1)
+                   for part in ("MAJOR", "MINOR", "PATCH")]
+        self.assertEqual(".".join(numbers), cmake_version())
+        self.assertIn(f'#define TILEWRIGHT_VERSION "{cmake_version()}"', text)
+        number = int(re.search(r"^#define TILEWRIGHT_VERSION_NUMBER (\d+)", text, re.MULTILINE).group(1))
+        self.assertEqual(number, int(numbers[0]) * 10000 + int(numbers[1]) * 100 + int(numbers[2]))
+
     def test_the_engine_needs_the_same_packages_everywhere(self):
         features = json.loads((PORT / "vcpkg.json").read_text())["features"]
         self.assertEqual(cmake_engine_packages(), [names[0] for names in ENGINE_NEEDS])
