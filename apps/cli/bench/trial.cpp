@@ -81,7 +81,7 @@ void on_gpu(trial const& t, trial_buffers& b, trial_result& out) {
   auto const timed = [](gpu::prepared_copy const& copy, void const* src, void* dst) -> timed_work {
     return [&copy, src, dst](int repeats) { return repeats * gpu::seconds_of(copy, src, dst, repeats); };
   };
-  composed_value const run = composed(leaf_tree(constant_leaf(out.bytes / 2), constant_leaf(1)));
+  composed_value const run = composed(layout_value(leaf_tree(constant_leaf(out.bytes / 2), constant_leaf(1))));
   auto const bytes = engine.prepare(
       plan_for({from.data(), run, element_type::u8, t.where}, {to.data(), run, element_type::u8, t.where}));
   auto const generic = engine.prepare(out.plan, gpu::kernel_choice::generic);
