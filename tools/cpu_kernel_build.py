@@ -39,20 +39,29 @@ def sources():
     return [str(p.relative_to(ROOT)) for p in own], [str(p.relative_to(ROOT)) for p in rest]
 
 
+def is_vector_code(source):
+    """Does the file depend on the instruction set?"""
+    return "hwy/foreach_target.h" in (ROOT / source).read_text()
+
+
 class Build:
-    def __init__(self, folder, flags, jobs=2):
-        self.folder, self.flags, self.jobs = pathlib.Path(folder).resolve(), list(flags), jobs
-        self.folder.mkdir(parents=True, exist_ok=True)
+    """The objects of one target; those that do not depend on it are shared through `folder`."""
+
+    def __init__(self, folder, target, flags, jobs=2):
+        self.folder, self.target, self.flags, self.jobs = pathlib.Path(folder).resolve(), target, list(flags), jobs
+        (self.folder / target).mkdir(parents=True, exist_ok=True)
         launcher = os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER", "")
         self.compiler = shlex.split(launcher) + [os.environ.get("CXX", "g++")]
 
     def object_of(self, source):
-        return self.folder / (source.replace("/", "_") + ".o")
+        name = source.replace("/", "_") + ".o"
+        return self.folder / self.target / name if is_vector_code(source) else self.folder / name
 
     def compile(self, source, flags=(), overlay=None, output=None):
         """Compiles ROOT/source, or the file of that name in `overlay`, whose headers come first. Returns its errors."""
         where = overlay / source if overlay and (overlay / source).exists() else ROOT / source
         command = [*self.compiler, "-std=c++20", *self.flags, *flags]
+        command += TARGETS[self.target] if is_vector_code(source) else []
         command += [f"-I{overlay}"] if overlay else []
         command += [f"-I{ROOT / d}" for d in ("", "include", "tests/support")]
         command += ["-DFMT_HEADER_ONLY=1", "-c", str(where), "-o", str(output or self.object_of(source))]
@@ -60,6 +69,8 @@ class Build:
         return "" if done.returncode == 0 else done.stderr
 
     def compile_all(self, some, flags=()):
+        """Those that have no object yet."""
+        some = [s for s in some if not self.object_of(s).exists()]
         with ThreadPoolExecutor(self.jobs) as pool:
             for source, errors in zip(some, pool.map(lambda s: self.compile(s, flags), some)):
                 if errors:
