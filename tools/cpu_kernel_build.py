@@ -13,14 +13,14 @@ ENGINE = "engine/cpu"
 
 # Highway compiles for one target where it is told so; the flags of the compiler say which.
 TARGETS = {
-    "avx2": ["-DHWY_COMPILE_ONLY_STATIC", "-march=haswell"],
-    "sse4": ["-DHWY_COMPILE_ONLY_STATIC", "-march=westmere"],
+    "avx2": ["-DHWY_COMPILE_ONLY_STATIC", "-march=haswell", "-maes"],
+    "sse4": ["-DHWY_COMPILE_ONLY_STATIC", "-march=westmere", "-maes"],
     "avx3": ["-DHWY_COMPILE_ONLY_STATIC", "-march=skylake-avx512"],
-    "sse2": ["-DHWY_COMPILE_ONLY_STATIC", "-march=x86-64"],
+    "ssse3": ["-DHWY_COMPILE_ONLY_STATIC", "-march=core2"],
     "emu128": ["-DHWY_COMPILE_ONLY_EMU128"],
     "scalar": ["-DHWY_COMPILE_ONLY_SCALAR"],
 }
-FLAG_OF_CPU = {"avx2": "avx2", "sse4": "sse4_2", "avx3": "avx512bw", "sse2": "sse2"}
+FLAG_OF_CPU = {"avx2": "avx2", "sse4": "sse4_2", "avx3": "avx512bw", "ssse3": "ssse3"}
 
 
 def runs_here(target):
