@@ -222,7 +222,7 @@ CUTE_HOST_DEVICE constexpr bool colex_geq(A const& a, B const& b) {
   return !colex_less(a, b);
 }
 
-/// Does every mode of A stand in B's profile? Leaves of A may stand for tuples of B.
+/// Is every mode of A in B's profile? Leaves of A may be tuples in B.
 namespace detail {
 template <class A, class B>
 inline constexpr bool profile_coarser = [] {

@@ -1,5 +1,5 @@
 // The complement of a layout within a target: the layout that fills what the first leaves out, so that (A, complement)
-// reaches every offset of the target once. Divisions and products are made of it.
+// reaches every offset of the target once. Divisions and products are built from it.
 #pragma once
 
 #include "tilewright/base/config.hpp"

@@ -11,7 +11,7 @@ namespace tilewright {
 
 namespace detail {
 
-/// Offsets below the swizzle must lie in [0, 2^63).
+/// Offsets below the swizzle must be in [0, 2^63).
 /// error: bad_swizzle, not_static, negative_stride, basis_mismatch, overflow
 constexpr void check(arithmetic& c, composed_value const& a) {
   check(c, a_layout(a.layout));
@@ -55,7 +55,7 @@ constexpr result<long long> crd2idx(long long index, composed_value const& a) {
   return crd2idx(leaf_tree(constant_leaf(index)), a);
 }
 
-/// A bound on the offsets: every offset lies below it.
+/// A bound on the offsets: every offset is below it.
 /// post: offset + cosize rounded up to the swizzle's period 2^(base + bits + |shift|); without bits, not rounded
 constexpr result<long long> cosize(composed_value const& a) {
   return detail::evaluate({}, [&](arithmetic& c) {

@@ -93,7 +93,7 @@ TILEWRIGHT_CONSTEXPR void check_path(arithmetic& c, int_tree const& a, subtree u
   if (carries_over(c, sum, part, reached, extent)) c.fail(errc::modes_carry, reached.number, extent.number);
 }
 
-/// B's image must lie in A's domain, along each path.
+/// B's image must be in A's domain, along each path.
 TILEWRIGHT_CONSTEXPR void check_domain(arithmetic& c, int_tree const& a, subtree u, int_tree const& b, subtree w) {
   for (int i = w.leaf; i < w.leaf_end; ++i)
     if (b.shape[i].is(0)) return;
@@ -151,7 +151,7 @@ TILEWRIGHT_CONSTEXPR void compose_into(arithmetic& c, int_tree& out, int_tree co
 }
 
 /// R = A ∘ B.
-/// pre:  B's image lies in A's domain, each mode of B walks A so that the walk is a layout again, and the walks add up
+/// pre:  B's image is in A's domain, each mode of B visits A so that the visit is a layout, and the visits add up
 /// post: R(i) == A(B(i)) for every i in [0, size(B)), with A(-x) = -A(x); R's profile refines B's
 /// error: out_of_domain, stride_does_not_divide, shape_does_not_divide, modes_carry, basis_mismatch
 /// cost: O(leaves(A) * leaves(B)), no allocation; what the rule of divisibility does not decide costs O(size(B)) more,

@@ -30,7 +30,7 @@ struct typed_value {
   }
 };
 
-/// Marks an argument that is read as a tiler: integers n stand for n:1, layouts keep their strides.
+/// Marks an argument that is read as a tiler: integers n mean n:1, layouts keep their strides.
 template <class T>
 struct as_tiler {};
 

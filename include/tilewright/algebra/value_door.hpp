@@ -70,7 +70,7 @@ constexpr auto evaluate(std::initializer_list<operand> operands, F const& f) {
   return c.failed() ? answer(c.error) : answer(value_type(value));
 }
 
-/// Every integer of a coordinate must lie in [0, size of the mode it indexes).
+/// Every integer of a coordinate must be in [0, size of the mode it indexes).
 constexpr void check_range(arithmetic& c, int_tree const& x, subtree w, int_tree const& a, subtree u) {
   if (x.is_kept(w) || c.failed()) return;
   if (x.is_leaf(w)) {

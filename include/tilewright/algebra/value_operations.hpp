@@ -41,7 +41,7 @@ constexpr result<layout_value> filter(layout_value const& a) {
 
 // --- composition and inverses ----------------------------------------------------------------------------------------
 /// R = A ∘ B.
-/// pre:  B's image lies in A's domain, the walk of each mode of B through A is a layout, and the walks add up
+/// pre:  B's image is in A's domain, the walk of each mode of B through A is a layout, and the walks add up
 /// post: R(i) == A(B(i)) for every i in [0, size(B)), with A(-x) = -A(x); R's profile refines B's
 /// error: out_of_domain, stride_does_not_divide, shape_does_not_divide, modes_carry
 /// cost: O(leaves(A) * leaves(B)), and O(size(B)) more where divisibility does not decide
@@ -196,7 +196,7 @@ constexpr result<layout_value> tile_to_shape(layout_value const& block, shape_va
 }
 
 // --- threads and values ----------------------------------------------------------------------------------------------
-/// Threads that stand on a tile, each with its values.
+/// Threads placed on a tile, each with its values.
 struct thread_value_map {
   elements atom{1};     // what one thread moves at a time
   layout_value val{};   // (m,n,…) -> val_idx, in values
@@ -204,7 +204,7 @@ struct thread_value_map {
   layout_value tv{};    // (thr_idx, val_idx) -> index in the tile, first mode fastest
 };
 
-/// The threads stand as `thr` says, (m,n,…) -> thr_idx, each with the values of `val`, (m,n,…) -> val_idx. `val` counts
+/// The threads are placed by `thr`, (m,n,…) -> thr_idx, each with the values of `val`, (m,n,…) -> val_idx. `val` counts
 /// values when its size is a multiple of the atom's values; otherwise it counts atoms, whose values extend mode 0.
 /// pre:  thr and val number their threads and values 0, 1, 2, … once each
 /// post: the tile is (size<i>(thr) * size<i>(val), …); thread t's value v is at raked_product(thr, val)^-1 (t, v)

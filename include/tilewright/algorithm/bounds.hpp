@@ -1,5 +1,5 @@
 // Remainders, stated once: bounds pair the coordinates of a partition with the extents of the whole problem. A copy with
-// bounds moves whole atoms where all their elements lie inside, single elements at the edge, and nothing beyond.
+// bounds moves whole atoms where all their elements are inside, single elements at the edge, and nothing beyond.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -59,7 +59,7 @@ struct copy_atom_below {
 
 }  // namespace detail
 
-/// Mode 0 whole where it lies inside, by element where it overhangs.
+/// Mode 0 whole where it is inside, by element where it extends beyond.
 /// pre: the coordinates rise with the index in mode 0, as those of identity tensors do
 template <class Op, class T, TensorType Src, TensorType Dst, class Coords, class Extents>
 TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst,

@@ -1,6 +1,6 @@
 // Which tensors an algorithm may pair. One rule for shapes (algebra::shapes_match): equal, or nested differently with the
 // same extents in the same order; static shapes are compared in the compiler, others in every build. And which elements
-// an atom may move: those of its own type, or unsigned integers of the same width, which stand for bits.
+// an atom may move: those of its own type, or unsigned integers of the same width, which mean bits.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -156,7 +156,7 @@ TILEWRIGHT_FN constexpr void require_rest_match(A const& source, B const& destin
 }
 
 // --- elements --------------------------------------------------------------------------------------------------------
-/// Does a type stand for bits rather than for a number?
+/// Does a type mean bits rather than a number?
 template <class T>
 inline constexpr bool stands_for_bits = std::is_unsigned_v<T> && !std::is_same_v<T, bool>;
 template <int Bits>
@@ -164,7 +164,7 @@ inline constexpr bool stands_for_bits<word<Bits>> = true;
 template <int Bits>
 inline constexpr bool stands_for_bits<integer_subbyte<Bits, false>> = true;
 
-/// Coordinates, as TMA takes them, stand for the elements that are there.
+/// Coordinates, as TMA takes them, name the elements at them.
 template <class A, class B>
 TILEWRIGHT_CONSTEXPR bool is_one_element_type() {
   if constexpr (std::is_same_v<A, B> || is_arithmetic_tuple_v<A> || is_arithmetic_tuple_v<B>) return true;

@@ -224,7 +224,7 @@ TILEWRIGHT_FN void print_layout(L const& layout) {
 }
 
 namespace detail {
-/// An element as it prints: coordinates as tuples, proxies as the value they stand for.
+/// An element as it prints: coordinates as tuples, proxies as their value.
 template <class Value, class V>
 TILEWRIGHT_FN void print_value(V const& v) {
   if constexpr (is_arithmetic_tuple_v<V>) {

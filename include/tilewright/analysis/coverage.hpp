@@ -1,5 +1,5 @@
 // Coverage: does a (thread, value) layout carry every element of a tile exactly once? The answer is a proof, or the first
-// element that is carried twice or never, with its coordinate and the (thread, value) pairs that carry it.
+// element that is copied twice or not at all, with its coordinate and the (thread, value) pairs that copy it.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -14,7 +14,7 @@ namespace tilewright::analysis {
 enum class coverage_verdict : int {
   exactly_once,
   carried_twice,  // `element` by `first` and by `second`
-  never_carried,  // `element` by nobody
+  never_carried,  // `element` by no thread
   outside,        // `first` carries index `element`, which the tile does not have
 };
 
@@ -31,7 +31,7 @@ struct coverage {
   long long elements = 0;  // of the tile
   long long threads = 0;
   long long values = 0;      // of each thread
-  long long element = -1;    // the first that is not carried once, by its index in the tile (first mode fastest)
+  long long element = -1;    // the first that is not copied once, by its index in the tile (first mode fastest)
   coord_value coordinate{};  // of that element; congruent to the tile
   owner first{}, second{};
 
@@ -39,7 +39,7 @@ struct coverage {
 };
 
 /// tv: (thread, value) -> index in the tile, first mode fastest, as TiledCopy's TiledLayout_TV.
-/// post: exactly_once, or the smallest index that two pairs carry or nobody does; an index outside of the tile goes first
+/// post: exactly_once, or the smallest index that two pairs copy or none does; an index outside of the tile goes first
 /// error: rank_mismatch unless tv has two modes; those of size; throws std::length_error beyond enumeration_limit
 /// cost: O(elements + threads * values)
 inline result<coverage> cover(layout_value const& tv, shape_value const& tile) {

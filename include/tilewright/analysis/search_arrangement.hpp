@@ -13,7 +13,7 @@
 
 namespace tilewright::analysis {
 
-/// A tensor on one side of a copy: its layout in elements, where it lies and how its base is aligned.
+/// A tensor on one side of a copy: its layout in elements, where it is and how its base is aligned.
 struct side_question {
   composed_value layout{};
   memory space = memory::global;

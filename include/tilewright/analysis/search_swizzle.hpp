@@ -30,7 +30,7 @@ struct tile_access {
 /// Everything that is done to the tile.
 struct access_set {
   bits element{32};
-  long long extent = 0;  // elements the tile occupies: offsets lie in [0, extent)
+  long long extent = 0;  // elements the tile occupies: offsets are in [0, extent)
   std::vector<tile_access> accesses;
 };
 
@@ -74,7 +74,7 @@ inline long long wavefronts_of(access_set const& set, swizzle_value const& s, ar
 }
 
 /// What one phase takes under the best permutation of aligned units of `unit` bytes. A word keeps its place in its unit,
-/// so the words of one place have only banks * 4 / unit banks to lie in; units below a word can be packed at will.
+/// so the words of one place can be in only banks * 4 / unit banks; units below a word can be packed at will.
 inline long long bound_of_phase(warp_access const& access, architecture const& machine, int first, int lanes,
                                 long long unit) {
   long long const word = machine.bank_width.count, places = unit / word;

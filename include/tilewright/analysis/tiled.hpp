@@ -15,7 +15,7 @@
 
 namespace tilewright::analysis {
 
-/// What make_tiled_copy takes: what one thread carries at a time, where the threads stand, how many values each has.
+/// What make_tiled_copy takes: what one instruction copies, where the threads are, how many values each has.
 /// `val` counts values when its size is a multiple of the atom's values; otherwise atoms, whose values extend mode 0.
 struct declaration {
   bits atom{128};
@@ -24,7 +24,7 @@ struct declaration {
   layout_value val{};  // (m,n,…) -> value
 };
 
-/// What follows from it.
+/// What is derived from it.
 struct tiled_map {
   elements atom{1};
   bits element{32};

@@ -1,4 +1,4 @@
-// What a copy operation is: data plus one call. Its traits say which threads take part and where each thread's bits lie,
+// What a copy operation is: data plus one call. Its traits say which threads take part and where each thread's bits are,
 // as thread-value maps in bits; Copy_Atom restates them in elements of a type and runs the operation on one thread's
 // values.
 #pragma once

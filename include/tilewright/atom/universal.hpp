@@ -54,7 +54,7 @@ TILEWRIGHT_CONSTEXPR int count_contiguous_elements() {
     return static_cast<int>(decltype(lift::call<op::contiguous_run, L>(std::declval<L const&>()))::value);
   }
 }
-/// The number of leading elements that lie next to each other.
+/// The number of leading elements that are next to each other.
 template <class L>
 inline constexpr int contiguous_elements = count_contiguous_elements<L>();
 

@@ -88,7 +88,7 @@
 #endif
 #endif
 
-// On a type whose objects stand for the bytes of others. NVRTC has no other spelling, clang no other place.
+// On a type whose objects name the bytes of others. NVRTC has no other spelling, clang no other place.
 #if defined(__CUDACC_RTC__)
 #define TILEWRIGHT_MAY_ALIAS __attribute__((may_alias))
 #else

@@ -100,7 +100,7 @@ class layout_error : public std::exception {
 TILEWRIGHT_HOST_DEVICE inline void raise(error const&) {}
 #endif
 
-/// A value, or the error that stood in its way.
+/// A value, or the error that explains why there is none.
 /// pre: `*r` and `r->` need `r`; `r.value()` throws layout_error instead.
 template <class T>
 class [[nodiscard]] result {

@@ -72,7 +72,7 @@ TILEWRIGHT_CONSTEXPR int_tree compact_right(arithmetic& c, int_tree a, leaf star
 
 /// Compact strides in the order that `order`'s leaves rank: the smallest is fastest, equals go left to right, run-time
 /// entries come last.
-/// pre: order's profile covers the shape's: a leaf of the order ranks the whole mode it stands for.
+/// pre: order's profile covers the shape's: a leaf of the order ranks the whole mode that it is at.
 TILEWRIGHT_CONSTEXPR int_tree compact_order(arithmetic& c, int_tree a, int_tree const& order) {
   struct ranked {
     long long key = 0;
@@ -123,7 +123,7 @@ TILEWRIGHT_CONSTEXPR int_tree compact_order(arithmetic& c, int_tree a, int_tree 
 }
 
 /// Is the profile of `a` that of `b` up to deeper nesting in `b`, with every leaf of `a` as large as the mode of `b` it
-/// stands for? (Weakly: dividing it instead.)  pre: static extents where they are compared.
+/// is at? (Weakly: dividing it instead.)  pre: static extents where they are compared.
 TILEWRIGHT_CONSTEXPR bool is_compatible(arithmetic& c, int_tree const& a, subtree u, int_tree const& b, subtree w,
                                         bool weakly) {
   if (!a.is_tuple(u)) {

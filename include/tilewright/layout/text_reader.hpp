@@ -34,7 +34,7 @@ class text_error : public std::runtime_error {
   std::size_t position_;
 };
 
-/// Turns an identifier into a leaf; without one, identifiers are errors.
+/// Makes a leaf of an identifier; without one, identifiers are errors.
 using symbol_reader = std::function<leaf(std::string_view)>;
 
 /// A recursive-descent reader over one text; also the base of the command line's expression language.

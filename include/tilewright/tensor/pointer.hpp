@@ -227,7 +227,7 @@ TILEWRIGHT_FN auto recast_ptr(tagged_ptr<It, S> const& it) {
 }
 
 // --- iterators without memory ----------------------------------------------------------------------------------------
-/// Its own index: *it is the number it stands at.
+/// Its own index: *it is the number of its position.
 template <class T = int>
 struct counting_iterator {
   using element_type = T;

@@ -97,7 +97,7 @@ TILEWRIGHT_FN constexpr auto make_tiled_copy_impl(Copy_Atom<Op, T> const& atom, 
   return make_tiled_copy(atom, tv, wrap(tiler));
 }
 
-/// A copy whose threads stand as thr_layout says, (m,n,…) -> thr_idx, each with the values of val_layout,
+/// A copy whose threads are placed by thr_layout, (m,n,…) -> thr_idx, each with the values of val_layout,
 /// (m,n,…) -> val_idx, raked: the tile is thr × val. val_layout counts values when its size is a multiple of the atom's
 /// values, those of its reference layout; otherwise it counts atoms, and the atom's values extend mode 0.
 /// pre: both layouts compact and static, of any rank

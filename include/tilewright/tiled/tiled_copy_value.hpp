@@ -26,7 +26,7 @@ struct tiled_copy_value {
   }
 };
 
-/// The copy whose threads stand as `thr` says, (m,n,…) -> thr_idx, each with the values of `val`, (m,n,…) -> val_idx.
+/// The copy whose threads are placed by `thr`, (m,n,…) -> thr_idx, each with the values of `val`, (m,n,…) -> val_idx.
 /// `val` counts values when its size is a multiple of the atom's values; otherwise it counts atoms.
 /// pre:  thr and val number their threads and values 0, 1, 2, … once each
 /// error: atom_not_divisible, thr_layout_not_compact, those of raked_product

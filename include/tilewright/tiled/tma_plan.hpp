@@ -1,7 +1,7 @@
 // What one TMA instruction moves of a tile: the longest run of shared memory, in order, that is a box of the tensor. The
 // tile's elements in the order of shared memory are a layout whose strides are basis elements, one for each leaf of the
 // tensor: its first modes are the box. From it follow the modes of the tensor map, the thread-value layout of the copy
-// (the instruction's elements first), and the strides that turn coordinates of the tensor into those of the map.
+// (the instruction's elements first), and the strides that map coordinates of the tensor to those of the map.
 #pragma once
 
 #include "tilewright/base/config.hpp"
