@@ -1,100 +1,71 @@
-// What follows from a header: element type, sizes, layout; and the header as NumPy writes it.
+// From a header's text to sizes and a layout; and the header as NumPy writes it.
 #include "engine/npy/header_reader.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <limits>
 
 namespace tilewright {
 namespace {
 
-constexpr std::size_t alignment = 64;            // of the data in the file, in bytes
-constexpr std::size_t most_digits_of_axis = 21;  // NumPy leaves room for the growing axis to reach this many
+constexpr std::size_t alignment = 64;           // of the data in the file, in bytes
+constexpr std::size_t max_digits_of_axis = 21;  // NumPy leaves room for the growing axis to reach this many
 constexpr std::size_t axes_capacity = int_tree::leaf_capacity;
+constexpr std::size_t longest_of_version_1 = 65535;
 
-struct kind_row {
-  char kind;
-  int bytes;
-  element_type type;
+struct sizes {
+  std::int64_t elements = 0, bytes = 0;
 };
-using enum element_type;
-constexpr std::array kind_rows{
-    kind_row{'b', 1, boolean}, kind_row{'i', 1, i8},    kind_row{'i', 2, i16}, kind_row{'i', 4, i32},
-    kind_row{'i', 8, i64},     kind_row{'u', 1, u8},    kind_row{'u', 2, u16}, kind_row{'u', 4, u32},
-    kind_row{'u', 8, u64},     kind_row{'f', 2, f16},   kind_row{'f', 4, f32}, kind_row{'f', 8, f64},
-    kind_row{'f', 16, b128},                                                    // an extended double in 16 bytes
-    kind_row{'c', 8, c64},     kind_row{'c', 16, c128}, kind_row{'M', 8, b64},  // dates and spans of time, "M8[ns]"
-    kind_row{'m', 8, b64},     kind_row{'V', 1, b8},  // bytes without a meaning for NumPy: bfloat16 and float8 arrive so
-    kind_row{'V', 2, b16},     kind_row{'V', 4, b32},   kind_row{'V', 8, b64}, kind_row{'V', 16, b128},
-};
-
-[[noreturn]] void refuse_descr(std::string_view descr, std::size_t at, std::string const& why) {
-  throw npy_error("the element type '" + std::string(descr) + "' " + why, at);
-}
-
-/// "[ns]" or "[25s]", as dates have it.
-bool is_unit(std::string_view text) {
-  return text.size() > 2 && text.front() == '[' && text.back() == ']' &&
-         std::all_of(text.begin() + 1, text.end() - 1,
-                     [](unsigned char ch) { return std::isalnum(ch) != 0 || ch == '/'; });
-}
 
 /// error: npy_error at the byte `at`
-std::int64_t bytes_of(npy_header const& header, std::int64_t element_bytes, std::size_t at) {
+sizes sizes_of(npy_header const& header, std::int64_t element_bytes, std::size_t at) {
   if (header.shape.size() > axes_capacity)
-    throw npy_error("an array of " + std::to_string(header.shape.size()) + " axes; at most 64 are read", at);
+    throw npy_error("the array has " + std::to_string(header.shape.size()) + " axes; at most 64 are read", at);
   for (std::int64_t const extent : header.shape)
     if (extent < 0) throw npy_error("the extent " + std::to_string(extent) + " is negative", at);
-  if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return 0;
-  long long bytes = element_bytes;
-  for (std::int64_t const extent : header.shape) {
-    if (!math::multiply(bytes, extent, bytes))
-      throw npy_error("the shape " + npy::text_of_shape(header.shape) + " of elements of " +
-                          std::to_string(element_bytes) + " bytes needs more than 2^63 bytes",
-                      at);
+  if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return {};
+  long long elements = 1, bytes = 0;
+  bool fits = true;
+  for (std::int64_t const extent : header.shape) fits = fits && math::multiply(elements, extent, elements);
+  if (!fits || !math::multiply(elements, element_bytes, bytes))
+    throw npy_error("the shape " + npy::text_of_shape(header.shape) + " of elements of " +
+                        std::to_string(element_bytes) + " bytes needs more than 2^63 bytes",
+                    at);
+  return {elements, bytes};
+}
+
+/// In Latin-1, where that has all characters.
+std::string latin_text(std::string const& utf8, bool& fits) {
+  std::string out;
+  fits = true;
+  for (std::size_t i = 0; i < utf8.size(); ++i) {
+    auto const code = static_cast<unsigned char>(utf8[i]);
+    if (code < 0x80) {
+      out += utf8[i];
+      continue;
+    }
+    fits = fits && code < 0xc4 && i + 1 < utf8.size();
+    if (!fits) return {};
+    out += static_cast<char>((code & 0x03) << 6 | (static_cast<unsigned char>(utf8[++i]) & 0x3f));
   }
-  return bytes;
+  return out;
+}
+
+/// Magic, version, length and the text, padded.
+std::string framed(std::string text, int version) {
+  std::size_t const before = version == 1 ? 10 : 12;
+  std::size_t const without_blanks = before + text.size() + 1;
+  // NumPy pads a header that is aligned already by 64 more.
+  text += std::string(alignment - without_blanks % alignment, ' ') + '\n';
+  std::string out = "\x93NUMPY";
+  out += static_cast<char>(version);
+  out += '\0';
+  for (std::size_t i = 8, length = text.size(); i < before; ++i, length >>= 8) out += static_cast<char>(length & 0xff);
+  return out + text;
 }
 
 }  // namespace
 
-namespace npy {
-
-std::string text_of_shape(std::vector<std::int64_t> const& shape) {
-  std::string out = "(";
-  for (std::size_t i = 0; i < shape.size(); ++i) out += (i > 0 ? ", " : "") + std::to_string(shape[i]);
-  return out + (shape.size() == 1 ? ",)" : ")");
-}
-
-}  // namespace npy
-
-element_type element_type_of_descr(std::string_view descr) {
-  std::size_t at = 0;
-  if (at < descr.size() && std::string_view("<>|=").find(descr[at]) != std::string_view::npos) ++at;
-  if (descr.substr(at) == "?") return boolean;
-  if (at == descr.size()) refuse_descr(descr, at, "lacks its kind; '<f4' is a float of 4 bytes");
-  char const kind = descr[at++];
-  if (kind == 'O') refuse_descr(descr, at - 1, "means Python objects, which have no place in memory of their own");
-  std::size_t const digits_at = at;
-  long long bytes = 0;
-  while (at < descr.size() && std::isdigit(static_cast<unsigned char>(descr[at])) != 0)
-    if (!math::multiply(bytes, 10, bytes) || !math::add(bytes, descr[at++] - '0', bytes))
-      refuse_descr(descr, digits_at, "has more digits than a size can");
-  std::string_view const rest = descr.substr(at);
-  if (at == digits_at) refuse_descr(descr, at, "lacks its size in bytes; '<f4' is a float of 4 bytes");
-  if (!rest.empty() && !((kind == 'M' || kind == 'm') && is_unit(rest)))
-    refuse_descr(descr, at, "goes on behind its size");
-  for (kind_row const& row : kind_rows)
-    if (row.kind == kind && row.bytes == bytes) return row.type;
-  if (std::string_view("SUa").find(kind) != std::string_view::npos)
-    refuse_descr(descr, digits_at - 1, "means strings; what can be moved are numbers of 1, 2, 4, 8 or 16 bytes");
-  refuse_descr(descr, digits_at - 1,
-               "is none that can be moved; those are bool, integers, floats and complex numbers of 1 to 16 bytes");
-}
-
 layout_value layout_of(npy_header const& header) {
-  (void)bytes_of(header, 1, 0);
+  (void)sizes_of(header, 1, 0);
   if (header.shape.empty()) return layout_value(leaf_tree(constant_leaf(1)));
   layout_value out{};
   out.open(static_cast<int>(header.shape.size()));
@@ -109,53 +80,65 @@ layout_value layout_of(npy_header const& header) {
   return out;
 }
 
-npy_array read_npy(std::span<std::byte const> head, std::int64_t file_bytes) {
-  npy::header_text const text = npy::find_header_text(head, file_bytes);
-  npy::places at;
+npy_array read_npy_header(std::span<std::byte const> head) {
+  npy::header_text const text = npy::find_header_text(head);
+  npy::header_values values = npy::read_header_text(text);
   npy_array out;
-  out.header = npy::read_header_text(text, at);
+  out.header = std::move(values.header);
+  out.element = std::move(values.element);
+  out.version = text.version;
   try {
-    out.element = element_type_of_descr(out.header.descr);
+    sizes const s = sizes_of(out.header, out.element.bytes, values.shape_at);
+    out.elements = s.elements;
+    out.data_bytes = s.bytes;
   } catch (npy_error const& e) {
-    npy::fail(e.what(), at.descr + e.position());
+    npy::fail(e.what(), values.shape_at);
   }
-  std::int64_t const element_bytes = bits_of(out.element) / 8;
-  try {
-    out.data_bytes = bytes_of(out.header, element_bytes, at.shape);
-  } catch (npy_error const& e) {
-    npy::fail(e.what(), at.shape);
-  }
-  out.elements = out.data_bytes / element_bytes;
   out.data_begin = static_cast<std::int64_t>(text.begin + text.text.size());
-  std::int64_t const there = file_bytes - out.data_begin;
-  std::string const promise = "the header promises " + std::to_string(out.data_bytes) + " bytes of data (" +
-                              npy::text_of_shape(out.header.shape) + " of '" + out.header.descr +
-                              "') and the file has ";
-  if (there < out.data_bytes)
-    npy::fail(promise + (there == 0 ? "none" : std::to_string(there)) + "; it was cut off",
-              static_cast<std::size_t>(out.data_begin));
-  if (there > out.data_bytes)
-    npy::fail(promise + std::to_string(there) + "; what is behind them is no part of the array",
-              static_cast<std::size_t>(out.data_begin + out.data_bytes));
   return out;
 }
 
-std::string write_npy_header(npy_header const& header) {
-  if (header.descr.find('\'') != std::string::npos || header.descr.find('\\') != std::string::npos)
-    throw npy_error("the element type '" + header.descr + "' has a character that a type string cannot have", 0);
-  (void)bytes_of(header, bits_of(element_type_of_descr(header.descr)) / 8, 0);
-  std::string text = "{'descr': '" + header.descr + "', 'fortran_order': " + (header.fortran_order ? "True" : "False") +
+npy_array read_npy(std::span<std::byte const> head, std::int64_t file_bytes) {
+  npy_array out = read_npy_header(head);
+  std::int64_t const there = file_bytes - out.data_begin;
+  if (there == out.data_bytes) return out;
+  std::string const sentence = "the header declares " + std::to_string(out.data_bytes) + " bytes of data, " +
+                               npy::text_of_shape(out.header.shape) + " of " + out.header.descr +
+                               ", and the file has " + (there == 0 ? "none" : std::to_string(there));
+  if (there < out.data_bytes)
+    npy::fail(sentence + "; the file is incomplete: its data begins", static_cast<std::size_t>(out.data_begin));
+  npy::fail(sentence + "; what follows the array begins", static_cast<std::size_t>(out.data_begin + out.data_bytes));
+}
+
+std::string write_npy_header(npy_header const& header, int version) {
+  if (version < 0 || version > 3)
+    throw npy_error("versions 1, 2 and 3 of the format are written, not " + std::to_string(version), 0);
+  npy::parsed_descr const descr = npy::parse_descr(header.descr);
+  if (header.descr.find('\'') != std::string::npos && header.descr.front() != '[')
+    throw npy_error("the element type '" + header.descr + "' has a quote in it", 0);
+  (void)sizes_of(header, descr.element.bytes, 0);
+  bool const is_list = descr.text.front() == '[';
+  std::string text = "{'descr': " + (is_list ? descr.text : "'" + descr.text + "'") +
+                     ", 'fortran_order': " + (header.fortran_order ? "True" : "False") +
                      ", 'shape': " + npy::text_of_shape(header.shape) + ", }";
   if (!header.shape.empty()) {
     std::int64_t const growing = header.fortran_order ? header.shape.back() : header.shape.front();
-    text += std::string(most_digits_of_axis - std::to_string(growing).size(), ' ');
+    text += std::string(max_digits_of_axis - std::to_string(growing).size(), ' ');
   }
-  constexpr std::size_t before = 10;  // magic, version, length
-  std::size_t const without_blanks = before + text.size() + 1;
-  // NumPy pads a header that is aligned already by 64 more.
-  text += std::string(alignment - without_blanks % alignment, ' ') + '\n';
-  std::size_t const length = text.size();
-  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(length & 0xff) + static_cast<char>(length >> 8) + text;
+  bool is_latin = true;
+  std::string const latin = latin_text(text, is_latin);
+  if (version == 3 || (version == 0 && !is_latin)) return framed(text, 3);
+  if (!is_latin)
+    throw npy_error("version " + std::to_string(version) +
+                        " of the format cannot hold the names of the fields, which are not Latin-1; version 3 can",
+                    0);
+  if (version == 2) return framed(latin, 2);
+  std::string const first = framed(latin, 1);
+  if (first.size() - 10 <= longest_of_version_1) return first;
+  if (version == 0) return framed(latin, 2);
+  throw npy_error(
+      "version 1 of the format cannot hold a header of " + std::to_string(first.size() - 10) + " bytes; version 2 can",
+      0);
 }
 
 }  // namespace tilewright

@@ -2,7 +2,8 @@
 // that the text is.
 #pragma once
 
-#include "tilewright/engine/npy.hpp"
+#include "engine/npy/descr.hpp"
+#include "engine/npy/python_text.hpp"
 
 #include <string_view>
 
@@ -12,26 +13,23 @@ namespace tilewright::npy {
 struct header_text {
   std::string text;
   std::size_t begin = 0;
-  bool is_latin = true;  // versions 1.0 and 2.0, which Python 2 may have written
+  int version = 1;
 };
 
-/// Where in the file the values begin, for messages.
-struct places {
-  std::size_t descr = 0;
-  std::size_t shape = 0;
+struct header_values {
+  npy_header header;
+  npy_element element;
+  std::size_t shape_at = 0;  // in the file, for messages
 };
 
 /// error: npy_error "SENTENCE at byte AT"
 [[noreturn]] void fail(std::string const& sentence, std::size_t at);
 
 /// error: npy_error
-header_text find_header_text(std::span<std::byte const> head, std::int64_t file_bytes);
+header_text find_header_text(std::span<std::byte const> head);
 
-/// {'descr': STRING, 'fortran_order': BOOL, 'shape': TUPLE}: these three keys, once each, in any order.
+/// {'descr': STRING or FIELDS, 'fortran_order': BOOL, 'shape': TUPLE}: these three keys, once each, in any order.
 /// error: npy_error
-npy_header read_header_text(header_text const& text, places& at);
-
-/// "(2, 3)", "(5,)", "()": as Python writes a tuple.
-std::string text_of_shape(std::vector<std::int64_t> const& shape);
+header_values read_header_text(header_text const& text);
 
 }  // namespace tilewright::npy

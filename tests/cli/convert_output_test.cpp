@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 
 #include "apps/cli/convert/faults.hpp"
@@ -26,8 +28,8 @@ INSTANTIATE_TEST_SUITE_P(both_kinds, convert_output,
                          [](auto const& which) { return which.param == new_file::kind::named ? "named" : "unnamed"; });
 
 void fill(new_file& file, std::string const& text) {
-  file.allocate(text.size());
-  std::memcpy(file.memory().begin(), text.data(), text.size());
+  file.reserve(static_cast<std::int64_t>(text.size()));
+  ASSERT_EQ(write_at(file.file().get(), 0, std::as_bytes(std::span(text))), 0);
   file.flush();
 }
 
@@ -77,7 +79,7 @@ TEST_P(convert_output, a_file_that_appears_meanwhile_is_kept) {
     fill(file, "new");
     write(folder.at("out"), "somebody else's");
     EXPECT_EQ(sentence_of([&] { file.publish(); }),
-              "'" + folder.at("out") + "' appeared meanwhile and is left as it is");
+              "'" + folder.at("out") + "' was created by another program meanwhile and is left as it is");
   }
   EXPECT_EQ(contents(folder.at("out")), "somebody else's");
   EXPECT_EQ(folder.names(), (std::set<std::string>{"out"}));
@@ -115,22 +117,51 @@ TEST_P(convert_output, what_is_no_regular_file_is_never_replaced) {
   auto const sentence = [&](std::string const& name) {
     return sentence_of([&] { new_file(folder.at(name), true, GetParam()); });
   };
-  EXPECT_EQ(sentence("dangling"), "'" + folder.at("dangling") + "' is a link that leads to no file; remove it first");
-  EXPECT_EQ(sentence("pipe"), "'" + folder.at("pipe") + "' is no regular file; only those are replaced");
+  EXPECT_EQ(sentence("dangling"),
+            "'" + folder.at("dangling") + "' is a link to a file that does not exist; remove it first");
+  std::string const not_regular =
+      "' is not a regular file, and only those are replaced; write to standard output (-) for pipes and devices";
+  EXPECT_EQ(sentence("pipe"), "'" + folder.at("pipe") + not_regular);
   EXPECT_EQ(sentence("folder"), "'" + folder.at("folder") + "' is a folder, not a file");
   EXPECT_EQ(sentence("folder/"), "'" + folder.at("folder/") + "' is a folder, not a file");
   EXPECT_EQ(sentence("missing/out"), "'" + folder.at("missing/out") + "' cannot be written: No such file or directory");
   EXPECT_EQ(sentence("pipe/out"), "'" + folder.at("pipe/out") + "' cannot be written: Not a directory");
-  EXPECT_EQ(sentence_of([] { new_file("/dev/null", true, GetParam()); }),
-            "'/dev/null' is no regular file; only those are replaced");
+  EXPECT_EQ(sentence_of([] { new_file("/dev/null", true, GetParam()); }), "'/dev/null" + not_regular);
 }
 
-TEST_P(convert_output, a_size_that_no_disk_has_is_refused) {
+TEST_P(convert_output, a_size_that_no_disk_has_is_refused_before_anything_is_reserved) {
   scratch const folder;
   new_file file(folder.at("out"), false, GetParam());
-  std::string const sentence = sentence_of([&] { file.allocate(std::size_t{1} << 62); });
-  EXPECT_EQ(sentence.rfind("'" + folder.at("out") + "' ", 0), 0u) << sentence;
-  EXPECT_NE(sentence.find("4611686018427387904 bytes"), std::string::npos) << sentence;
+  std::int64_t const room = free_bytes(file.file().get());
+  std::string const sentence = sentence_of([&] { file.reserve(std::int64_t{1} << 62); });
+  EXPECT_EQ(sentence.rfind("'" + folder.at("out") + "' needs ", 0), 0u) << sentence;
+  EXPECT_NE(sentence.find("(4611686018427387904 bytes)"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find(" free; make room or write elsewhere"), std::string::npos) << sentence;
+  struct stat there {};
+  ASSERT_EQ(fstat(file.file().get(), &there), 0);
+  EXPECT_EQ(there.st_size, 0);
+  EXPECT_EQ(there.st_blocks, 0);
+  EXPECT_GT(room, 0);
+}
+
+TEST(convert_file, names_are_quoted_as_a_shell_reads_them) {
+  EXPECT_EQ(shell_name("in.npy"), "'in.npy'");
+  EXPECT_EQ(shell_name("two words.npy"), "'two words.npy'");
+  EXPECT_EQ(shell_name("it's.npy"), "'it'\\''s.npy'");
+  EXPECT_EQ(shell_name("a\nb'\\.npy"), "$'a\\x0ab\\'\\\\.npy'");
+  for (std::string const name : {"in.npy", "it's", "a b", "a\tb", "'", "\\", "a\n'b\\"}) {
+    scratch const folder;
+    std::string const script = "printf %s " + shell_name(name) + " > " + shell_name(folder.at("out"));
+    write(folder.at("script"), script);
+    ASSERT_EQ(std::system(("bash " + folder.at("script")).c_str()), 0) << script;
+    EXPECT_EQ(contents(folder.at("out")), name) << script;
+  }
+}
+
+TEST(convert_file, sizes_are_told_in_full) {
+  EXPECT_EQ(text_of_bytes(999), "999 bytes");
+  EXPECT_EQ(text_of_bytes(1'500'000), "1.5 MB (1500000 bytes)");
+  EXPECT_EQ(text_of_bytes(41'000'000'000), "41.0 GB (41000000000 bytes)");
 }
 
 // --- faults -----------------------------------------------------------------------------------------------------------
@@ -140,15 +171,14 @@ TEST(convert_faults, a_file_that_shrinks_while_it_is_mapped_reads_as_zeros_and_i
   constexpr std::size_t bytes = 3u << 20;
   write(folder.at("file"), std::string(bytes, 'x'));
   descriptor const file(open(folder.at("file").c_str(), O_RDWR));
-  void* const begin = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+  auto* const begin = static_cast<std::byte*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0));
   ASSERT_NE(begin, MAP_FAILED);
-  mapping const memory(begin, bytes);
   std::array<std::byte, 16> other{};
   fault_watch watch;
   int const untouched = watch.add(other.data(), other.size(), false);
-  int const watched = watch.add(memory.begin(), memory.bytes(), true);
+  int const watched = watch.add(begin, bytes, true);
   auto const byte_at = [&](std::size_t at) -> unsigned char volatile& {
-    return reinterpret_cast<unsigned char volatile*>(memory.begin())[at];
+    return reinterpret_cast<unsigned char volatile*>(begin)[at];
   };
   EXPECT_EQ(int{byte_at(bytes - 1)}, 'x');
   EXPECT_FALSE(watch.any());
@@ -163,6 +193,7 @@ TEST(convert_faults, a_file_that_shrinks_while_it_is_mapped_reads_as_zeros_and_i
   byte_at(bytes - 1) = 7;  // another page; the first fault stays the answer
   EXPECT_EQ(int{byte_at(bytes - 1)}, 7);
   EXPECT_EQ(watch.fault_in(watched), (2u << 20) + 5);
+  munmap(begin, bytes);
 }
 
 // --- progress ---------------------------------------------------------------------------------------------------------

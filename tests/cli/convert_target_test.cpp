@@ -1,5 +1,4 @@
-// What `tilewright convert` is asked to make, against offsets computed by hand; blocks, against a count of every coordinate;
-// verification, which must find what is wrong.
+// What `tilewright convert` is asked to make, against offsets computed by hand.
 #include "scratch_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -11,9 +10,7 @@
 #include <set>
 
 #include "apps/cli/command.hpp"
-#include "apps/cli/convert/blocks.hpp"
-#include "apps/cli/convert/copy_array.hpp"
-#include "apps/cli/convert/verify.hpp"
+#include "apps/cli/convert/target.hpp"
 #include "apps/cli/layout_argument.hpp"
 #include "tilewright/algebra/value_face.hpp"
 #include "tilewright/layout/text.hpp"
@@ -157,102 +154,6 @@ TEST(convert_target, refusals_name_the_axis) {
   EXPECT_THROW(convert_to_format(in, "aB0b"), text_error);
   EXPECT_THROW(convert_to_format(in, "aB4c"), text_error);
 }
-
-// --- blocks -----------------------------------------------------------------------------------------------------------
-
-movement permuted_movement() {
-  auto const shape = *rc::gen::container<std::vector<long long>>(3, rc::gen::inRange<long long>(1, 20));
-  std::vector<long long> axes{0, 1, 2};
-  for (std::size_t i = 2; i > 0; --i) std::swap(axes[i], axes[*rc::gen::inRange<std::size_t>(0, i + 1)]);
-  conversion const c = convert_permuted({"<f4", *rc::gen::arbitrary<bool>(), {shape.begin(), shape.end()}}, axes);
-  return make_movement(c.src, c.dst, 32);
-}
-
-RC_GTEST_PROP(convert_blocks, cover_every_element_once_and_stay_within_the_budget, ()) {
-  movement const m = permuted_movement();
-  auto const most = *rc::gen::inRange<std::int64_t>(1, 200'000);
-  std::vector<std::int64_t> const block = choose_block(m, most);
-  bool const is_one_element = std::all_of(block.begin(), block.end(), [](auto extent) { return extent == 1; });
-  RC_ASSERT(is_one_element || touched_bytes(m, block) <= most);
-
-  std::vector<int> seen(static_cast<std::size_t>(m.elements), 0);
-  std::set<std::int64_t> read, advised;
-  for_each_block(m, block, [&](block_at const& at) {
-    std::int64_t const count =
-        std::accumulate(at.extents.begin(), at.extents.end(), std::int64_t{1}, std::multiplies<>());
-    for (std::int64_t k = 0; k < count; ++k) {
-      std::int64_t left = k, src = at.src, dst = at.dst;
-      for (std::size_t i = 0; i < at.extents.size(); ++i) {
-        src += left % at.extents[i] * m.loops[i].src;
-        dst += left % at.extents[i] * m.loops[i].dst;
-        left /= at.extents[i];
-      }
-      ++seen[static_cast<std::size_t>(dst)];
-      read.insert(src);
-    }
-    for_each_source_run(m, at, 0, [&](std::int64_t begin, std::int64_t bytes) {
-      RC_ASSERT(begin % 4 == 0 && bytes % 4 == 0);
-      for (std::int64_t i = begin / 4; i < (begin + bytes) / 4; ++i) RC_ASSERT(advised.insert(i).second);
-    });
-    return true;
-  });
-  RC_ASSERT(std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; }));
-  RC_ASSERT(read == advised);
-}
-
-RC_GTEST_PROP(convert_blocks, copies_in_blocks_are_what_verification_expects, ()) {
-  auto const shape = *rc::gen::container<shape_t>(3, rc::gen::inRange<std::int64_t>(1, 24));
-  npy_header const in{"<u4", *rc::gen::arbitrary<bool>(), shape};
-  std::vector<long long> axes{0, 1, 2};
-  std::swap(axes[0], axes[*rc::gen::inRange<std::size_t>(0, 3)]);
-  std::swap(axes[1], axes[*rc::gen::inRange<std::size_t>(1, 3)]);
-  conversion const c = convert_permuted(in, axes);
-  auto const count = static_cast<std::size_t>(c.out_elements);
-  std::vector<std::uint32_t> from(count), to(count, 0);
-  std::iota(from.begin(), from.end(), 7u);
-  auto const* first = reinterpret_cast<std::byte const*>(from.data());
-  auto* const out = reinterpret_cast<std::byte*>(to.data());
-  std::int64_t last_done = 0;
-  array_copy const job{.what = c,
-                       .element = element_type::u32,
-                       .in = first,
-                       .out = out,
-                       .where = cpu,
-                       .threads = 1,
-                       .most_memory = *rc::gen::inRange<std::int64_t>(8192, 100'000),
-                       .go_on =
-                           [&](std::int64_t done) {
-                             last_done = std::max(last_done, done);
-                             return true;
-                           },
-                       .after_block = [] {}};
-  RC_ASSERT(copy_array(job));
-  RC_ASSERT(last_done <= c.out_elements * 4);
-  auto const go_on = [](std::int64_t) { return true; };
-  RC_ASSERT(find_difference(c, first, out, 4, go_on) == std::nullopt);
-  // One wrong element is found, wherever it is.
-  auto const wrong = *rc::gen::inRange<std::size_t>(0, count);
-  to[wrong] ^= 1u;
-  RC_ASSERT(find_difference(c, first, out, 4, go_on).has_value());
-}
-
-TEST(convert_blocks, verification_names_the_element_and_finds_filled_holes) {
-  conversion const c = convert_to_layout({"|u1", false, {2, 3}}, parse_layout_argument("(2,3):(4,1)"));
-  std::array<unsigned char, 6> const in{1, 2, 3, 4, 5, 6};
-  std::array<unsigned char, 7> out{1, 2, 3, 0, 4, 5, 6};
-  auto const compare = [&] {
-    return find_difference(c, reinterpret_cast<std::byte const*>(in.data()),
-                           reinterpret_cast<std::byte const*>(out.data()), 1, [](std::int64_t) { return true; });
-  };
-  EXPECT_EQ(compare(), std::nullopt);
-  out[6] = 9;
-  EXPECT_EQ(compare(), "the element (1, 2) is not that of the input");
-  out[6] = 6;
-  out[3] = 1;
-  EXPECT_EQ(compare(), "an element that the layout skips is not zero");
-}
-
-TEST(convert_blocks, some_memory_is_usable) { EXPECT_GT(usable_memory(), 0); }
 
 }  // namespace
 }  // namespace tilewright::test

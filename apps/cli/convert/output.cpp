@@ -5,9 +5,10 @@
 #include "apps/cli/convert/signals.hpp"
 
 #include <fcntl.h>
-#include <sys/statvfs.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <random>
 
@@ -18,39 +19,77 @@ constexpr std::size_t longest_part = 200;  // of a name in the unique one; file 
 
 std::string name_of_descriptor(descriptor const& file) { return fmt::format("/proc/self/fd/{}", file.get()); }
 
-/// A name that nobody has: hidden, with ours in it.
+/// A name that no file has: hidden, with ours in it.
 std::string unique_name(std::string const& folder, std::string const& target) {
   std::string const own = std::filesystem::path(target).filename().string().substr(0, longest_part);
   std::random_device random;
   return fmt::format("{}/.{}.{}-{:08x}.part", folder, own, getpid(), random());
 }
 
+struct replaceable {
+  std::string target;  // with links followed
+  std::optional<struct stat> there;
+};
+
+/// error: file_error
+replaceable find_replaceable(std::string const& path, bool replace) {
+  replaceable out{path, {}};
+  struct stat there {};
+  if (lstat(path.c_str(), &there) != 0) {
+    if (errno != ENOENT) fail_with(errno, path, "cannot be written");
+    if (!std::filesystem::path(path).has_filename())
+      throw file_error(fmt::format("{} names no file", shell_name(path)));
+    return out;
+  }
+  if (S_ISLNK(there.st_mode)) {
+    std::error_code failed;
+    out.target = std::filesystem::canonical(path, failed).string();
+    if (failed || stat(out.target.c_str(), &there) != 0)
+      throw file_error(fmt::format("{} is a link to a file that does not exist; remove it first", shell_name(path)));
+  }
+  if (S_ISDIR(there.st_mode)) throw file_error(fmt::format("{} is a folder, not a file", shell_name(path)));
+  if (!S_ISREG(there.st_mode))
+    throw file_error(
+        fmt::format("{} is not a regular file, and only those are replaced; write to standard output (-) "
+                    "for pipes and devices",
+                    shell_name(path)));
+  if (!replace) throw file_error(fmt::format("{} exists; --force replaces it", shell_name(path)));
+  out.there = there;
+  return out;
+}
+
 }  // namespace
 
-new_file::new_file(std::string const& path, bool replace, kind how) : path_(path), target_(path), replace_(replace) {
-  struct stat there {};
-  if (lstat(path.c_str(), &there) == 0) {
-    if (S_ISLNK(there.st_mode)) {
-      std::error_code failed;
-      target_ = std::filesystem::canonical(path, failed).string();
-      if (failed || stat(target_.c_str(), &there) != 0)
-        throw file_error(fmt::format("'{}' is a link that leads to no file; remove it first", path));
-    }
-    if (S_ISDIR(there.st_mode)) throw file_error(fmt::format("'{}' is a folder, not a file", path));
-    if (!S_ISREG(there.st_mode))
-      throw file_error(fmt::format("'{}' is no regular file; only those are replaced", path));
-    if (!replace) throw file_error(fmt::format("'{}' exists; --force replaces it", path));
-    replaced_ = there;
-  } else if (errno != ENOENT) {
-    fail_with(errno, path, "cannot be written");
-  }
-  std::filesystem::path const target(target_);
-  if (!target.has_filename()) throw file_error(fmt::format("'{}' names no file", path));
-  folder_ = target.has_parent_path() ? target.parent_path().string() : ".";
+std::string folder_of(std::string const& path) {
+  std::filesystem::path const target(path);
+  return target.has_parent_path() ? target.parent_path().string() : ".";
+}
+
+std::string temporary_folder() {
+  char const* const given = std::getenv("TMPDIR");
+  return given != nullptr && *given != '\0' ? given : "/tmp";
+}
+
+void check_replaceable(std::string const& path, bool replace) { (void)find_replaceable(path, replace); }
+
+unnamed_file::unnamed_file(std::string const& folder, std::string const& path) : open_output(path, folder) {
+  file_ = descriptor(open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (file_) return;
+  std::string name = folder + "/.tilewright-XXXXXX";
+  file_ = descriptor(mkostemp(name.data(), O_CLOEXEC));
+  if (!file_) fail_with(errno, folder, "cannot hold a temporary file");
+  unlink(name.c_str());
+}
+
+new_file::new_file(std::string const& path, bool replace, kind how) : open_output(path, "."), replace_(replace) {
+  replaceable const found = find_replaceable(path, replace);
+  target_ = found.target;
+  replaced_ = found.there;
+  folder_ = folder_of(target_);
   if (how == kind::unnamed_if_possible) open_unnamed();
   if (!file_) open_named();
   if (!replaced_) return;
-  // The owner may be somebody else's to give, and then stays; the permissions are ours.
+  // Only some users may give the file to its owner; it then belongs to this one, with the same permissions.
   if (fchown(file_.get(), replaced_->st_uid, replaced_->st_gid) != 0) errno = 0;
   if (fchmod(file_.get(), replaced_->st_mode & 0777) != 0) fail_with(errno, path_, "cannot be given its permissions");
 }
@@ -82,53 +121,47 @@ void new_file::open_named() {
   if (!file_) fail_with(EEXIST, path_, "cannot be written");
 }
 
-void new_file::allocate(std::size_t bytes) {
-  auto const wanted = static_cast<off_t>(bytes);
-  if (wanted < 0 || static_cast<std::size_t>(wanted) != bytes) fail_with(EFBIG, path_, "cannot be written");
-  int code = EINTR;
-  while (code == EINTR) code = posix_fallocate(file_.get(), 0, wanted);
-  if (code == ENOSPC) {
-    struct statvfs room {};
-    std::string const left = fstatvfs(file_.get(), &room) == 0
-                                 ? fmt::format("{} are free", static_cast<std::size_t>(room.f_bavail) * room.f_frsize)
-                                 : "fewer are free";
-    throw file_error(
-        fmt::format("'{}' needs {} bytes and the file system of '{}' is full: {}", path_, bytes, folder_, left));
-  }
-  if (code != 0) fail_with(code, path_, fmt::format("cannot be given its {} bytes", bytes));
-  void* const begin = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
-  if (begin == MAP_FAILED) fail_with(errno, path_, "cannot be mapped");
-  memory_ = mapping(begin, bytes);
+void open_output::check_room(std::int64_t bytes) const {
+  std::int64_t const room = free_bytes(file_.get());
+  if (bytes > room)
+    throw file_error(fmt::format("{} needs {} and the file system of {} has {} free; make room or write elsewhere",
+                                 shell_name(path_), text_of_bytes(bytes), shell_name(folder_), text_of_bytes(room)));
 }
 
-void new_file::begin_writing() const {
+void open_output::reserve(std::int64_t bytes) {
+  check_room(bytes);
+  if (bytes == 0) return;
+  int code = EINTR;
+  while (code == EINTR) code = posix_fallocate(file_.get(), 0, static_cast<off_t>(bytes));
+  if (code == 0) return;
+  // What was reserved before the room ran out is given back, so that the sentence has the true figure.
+  if (ftruncate(file_.get(), 0) != 0) fail_with(errno, path_, "cannot be written");
+  if (code == ENOSPC) check_room(bytes);
+  fail_with(code, path_, fmt::format("cannot be given its {}", text_of_bytes(bytes)));
+}
+
+void open_output::begin_writing() const {
   // A hint: what fails here shows when the file is flushed.
   (void)sync_file_range(file_.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
-void new_file::flush() const {
+void open_output::flush() const {
   if (fsync(file_.get()) != 0) fail_with(errno, path_, "cannot be written to its disk");
 }
 
-void new_file::reread() {
-  std::size_t const bytes = memory_.bytes();
-  memory_ = mapping();
-  (void)posix_fadvise(file_.get(), 0, 0, POSIX_FADV_DONTNEED);
-  void* const begin = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file_.get(), 0);
-  if (begin == MAP_FAILED) fail_with(errno, path_, "cannot be mapped");
-  memory_ = mapping(begin, bytes);
-}
+void open_output::forget() const { (void)posix_fadvise(file_.get(), 0, 0, POSIX_FADV_DONTNEED); }
 
 /// error: errno of linkat, as file_error
 void new_file::link_to(std::string const& name) const {
   int const code = linkat(AT_FDCWD, name_of_descriptor(file_).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW);
   if (code == 0) return;
-  if (errno == EEXIST) throw file_error(fmt::format("'{}' appeared meanwhile and is left as it is", path_));
+  if (errno == EEXIST)
+    throw file_error(
+        fmt::format("{} was created by another program meanwhile and is left as it is", shell_name(path_)));
   fail_with(errno, path_, "cannot be put into place");
 }
 
 void new_file::publish() {
-  memory_ = mapping();
   if (temporary_.empty() && !replace_) {
     link_to(target_);
     return sync_folder();
@@ -146,7 +179,8 @@ void new_file::publish() {
     if (code == 0) unlink(temporary_.c_str());
   }
   if (code != 0 && errno == EEXIST)
-    throw file_error(fmt::format("'{}' appeared meanwhile and is left as it is", path_));
+    throw file_error(
+        fmt::format("{} was created by another program meanwhile and is left as it is", shell_name(path_)));
   if (code != 0) fail_with(errno, path_, "cannot be put into place");
   temporary_.clear();
   stop_signals::remove("");
@@ -158,10 +192,6 @@ void new_file::sync_folder() const {
   descriptor const folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder && fsync(folder.get()) != 0 && errno != EINVAL)
     fail_with(errno, path_, "is in place, but its name may not be on the disk yet");
-}
-
-file_error new_file::lost_byte(std::size_t at) const {
-  return file_error(fmt::format("'{}' cannot be written at byte {}: its disk is full or reports an error", path_, at));
 }
 
 }  // namespace tilewright::cli

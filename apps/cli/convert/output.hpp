@@ -1,5 +1,5 @@
-// A file that appears under its name when it is complete, or not at all. Until then it has no name where the file system
-// can do that, and else a unique one beside; signals that end the process remove it.
+// Files that a conversion writes: one that appears under its name when it is complete, or not at all, and one that never
+// has a name.
 #pragma once
 
 #include "apps/cli/convert/file.hpp"
@@ -9,9 +9,55 @@
 
 namespace tilewright::cli {
 
-class new_file {
+/// A file that is being written.
+class open_output {
  public:
-  /// May the data lie in a file without a name? `named` is for file systems that have none, and for tests.
+  open_output(open_output&&) = default;
+
+  /// The name that messages have for it.
+  std::string const& path() const { return path_; }
+  descriptor const& file() const { return file_; }
+
+  /// Has the file system room for that many bytes?
+  /// error: file_error with the room that there is
+  void check_room(std::int64_t bytes) const;
+
+  /// Reserves room on the disk for all bytes, so that no later write can fail for want of it.
+  /// error: file_error with the room that there is; nothing is reserved then
+  void reserve(std::int64_t bytes);
+
+  /// Lets the disk begin to write.
+  void begin_writing() const;
+
+  /// post: all bytes are on the disk
+  /// error: file_error
+  void flush() const;
+
+  /// The system forgets what it remembers of the file where it can, so that the disk is read next.
+  /// pre: flush() was called after the last write
+  void forget() const;
+
+ protected:
+  open_output(std::string path, std::string folder) : path_(std::move(path)), folder_(std::move(folder)) {}
+  ~open_output() = default;
+  std::string path_;
+  std::string folder_;
+  descriptor file_;
+};
+
+/// A file without a name, which goes with the process.
+class unnamed_file : public open_output {
+ public:
+  /// In `folder`; messages call it `path`.
+  /// error: file_error
+  unnamed_file(std::string const& folder, std::string const& path);
+};
+
+/// A file that appears under its name when it is complete, or not at all. Until then it has no name where the file system
+/// can do that, and else a unique one beside; signals that end the process remove it.
+class new_file : public open_output {
+ public:
+  /// May the data be in a file without a name? `named` is for file systems that have none, and for tests.
   enum class kind { unnamed_if_possible, named };
 
   /// Where `path` is a symbolic link, the file it leads to is meant. A file that is replaced hands on its permissions.
@@ -22,36 +68,14 @@ class new_file {
   new_file& operator=(new_file const&) = delete;
   ~new_file();
 
-  /// The file that stood there when this one was begun.
+  /// The file that was there when this one was begun.
   std::optional<struct stat> const& replaced() const { return replaced_; }
-  std::string const& path() const { return path_; }
   bool has_name() const { return !temporary_.empty(); }
-
-  /// Reserves room on the disk for all bytes, so that no later write can fail for want of it, and maps them, zeros.
-  /// error: file_error with the room that there is
-  void allocate(std::size_t bytes);
-  mapping const& memory() const { return memory_; }
-
-  /// Lets the disk begin to write.
-  void begin_writing() const;
-
-  /// post: all bytes are on the disk
-  /// error: file_error
-  void flush() const;
-
-  /// What the disk has now, to read: what the system remembers of the file is forgotten where it can be.
-  /// pre: flush() was called after the last write
-  /// post: a new mapping, read-only
-  /// error: file_error
-  void reread();
 
   /// The file gets its name, and that is on the disk as well.
   /// pre: flush() was called after the last write
   /// error: file_error, also when a file appeared there meanwhile that may not be replaced
   void publish();
-
-  /// What to say of a byte that could not be written.
-  file_error lost_byte(std::size_t at) const;
 
  private:
   void open_unnamed();
@@ -59,14 +83,20 @@ class new_file {
   void link_to(std::string const& name) const;
   void sync_folder() const;
 
-  std::string path_;    // as given, for messages
-  std::string target_;  // with links followed
-  std::string folder_;
+  std::string target_;     // with links followed
   std::string temporary_;  // "": the file has no name now
   bool replace_;
   std::optional<struct stat> replaced_;
-  descriptor file_;
-  mapping memory_;
 };
+
+/// The folder of a file's name: "." where it has none.
+std::string folder_of(std::string const& path);
+
+/// Where unnamed files go that no output is beside: TMPDIR, or /tmp.
+std::string temporary_folder();
+
+/// Is there something of that name that cannot be replaced, or may not be? Says so, and writes nothing.
+/// error: file_error
+void check_replaceable(std::string const& path, bool replace);
 
 }  // namespace tilewright::cli

@@ -2,6 +2,7 @@
 #include "apps/cli/convert/target.hpp"
 
 #include "apps/cli/command.hpp"
+#include "engine/npy/python_text.hpp"
 #include "tilewright/algebra/value_face.hpp"
 #include "tilewright/engine/tensor_view.hpp"
 
@@ -15,9 +16,7 @@
 namespace tilewright::cli {
 namespace {
 
-std::string shape_of(npy_header const& header) {
-  return fmt::format("({}{})", fmt::join(header.shape, ", "), header.shape.size() == 1 ? "," : "");
-}
+std::string shape_of(npy_header const& header) { return npy::text_of_shape(header.shape); }
 
 /// Extents whose product need not fit when one of them is 0.
 std::int64_t elements_of(npy_header const& header) {

@@ -11,21 +11,19 @@
 namespace tilewright::cli {
 namespace {
 
-constexpr std::int64_t box_extent = 512;  // along the nearest leaf of a side
-
 struct walked_leaf {
   std::int64_t extent = 1, src = 0, dst = 0;
   std::int64_t box = 1;
 };
 
 /// post: the leaf with the smallest step on one side; of leaves of one element any
-std::size_t widen_nearest(std::vector<walked_leaf>& leaves, std::int64_t walked_leaf::*stride) {
+std::size_t widen_nearest(std::vector<walked_leaf>& leaves, std::int64_t walked_leaf::*stride, std::int64_t box) {
   std::size_t nearest = 0;
   for (std::size_t i = 1; i < leaves.size(); ++i) {
     bool const nearer = math::abs(leaves[i].*stride) < math::abs(leaves[nearest].*stride);
     if (leaves[i].extent > 1 && (nearer || leaves[nearest].extent == 1)) nearest = i;
   }
-  leaves[nearest].box = std::min(leaves[nearest].extent, box_extent);
+  leaves[nearest].box = std::min(leaves[nearest].extent, box);
   return nearest;
 }
 
@@ -56,27 +54,51 @@ std::string coordinate_of(conversion const& c, std::vector<std::int64_t> const& 
   return fmt::format("({})", fmt::join(axes, ", "));
 }
 
+/// Elements of a width that the compiler knows; 0: any.
 template <std::size_t Bytes>
-std::int64_t count_if_not_zero(std::byte const* data, std::int64_t elements) {
-  constexpr std::byte zero[Bytes]{};
-  std::int64_t count = 0;
-  for (std::int64_t i = 0; i < elements; ++i)
-    count += std::memcmp(data + static_cast<std::size_t>(i) * Bytes, zero, Bytes) != 0;
-  return count;
-}
+class elements {
+ public:
+  elements(comparison const& c) : c_(c), bytes_(Bytes > 0 ? Bytes : static_cast<std::size_t>(c.element.bytes)) {
+    if (c.order) converted_.resize(bytes_);
+  }
+  bool equal(std::int64_t from, std::int64_t to) {
+    std::size_t const width = Bytes > 0 ? Bytes : bytes_;
+    std::byte const* wanted = c_.in + static_cast<std::size_t>(from) * width;
+    if (c_.order) {
+      std::memcpy(converted_.data(), wanted, width);
+      convert_byte_order(converted_, c_.element, *c_.order);
+      wanted = converted_.data();
+    }
+    return std::memcmp(wanted, c_.out + static_cast<std::size_t>(to) * width, width) == 0;
+  }
+  std::int64_t count_if_not_zero(std::byte const* data, std::int64_t count) const {
+    std::int64_t out = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      std::byte const* const at = data + static_cast<std::size_t>(i) * bytes_;
+      out += std::any_of(at, at + bytes_, [](std::byte b) { return b != std::byte{0}; });
+    }
+    return out;
+  }
+
+ private:
+  comparison const& c_;
+  std::size_t bytes_;
+  std::vector<std::byte> converted_;
+};
 
 template <std::size_t Bytes>
-std::optional<std::string> find(conversion const& c, std::byte const* in, std::byte const* out,
-                                std::function<bool(std::int64_t)> const& go_on) {
+std::optional<std::string> find(comparison const& given) {
+  conversion const& c = given.what;
   std::vector<walked_leaf> leaves;
-  std::int64_t elements = 1;
+  std::int64_t count = 1;
   for (int i = 0; i < c.src.layout.leaves; ++i) {
     leaves.push_back({c.src.layout.shape[i].number, c.src.layout.stride[i].number, c.dst.layout.stride[i].number});
-    elements *= leaves.back().extent;
+    count *= leaves.back().extent;
     if (leaves.back().extent == 0) return std::nullopt;
   }
-  widen_nearest(leaves, &walked_leaf::dst);
-  std::size_t const inner = widen_nearest(leaves, &walked_leaf::src);  // its coordinates run in the innermost loop
+  elements<Bytes> both(given);
+  widen_nearest(leaves, &walked_leaf::dst, given.box_extent);
+  std::size_t const inner = widen_nearest(leaves, &walked_leaf::src, given.box_extent);  // in the innermost loop
 
   std::vector<std::int64_t> const zero(leaves.size(), 0);
   std::vector<std::int64_t> extents, boxes, steps(leaves.size(), 1);
@@ -95,33 +117,31 @@ std::optional<std::string> find(conversion const& c, std::byte const* in, std::b
         to += at[i] * leaves[i].dst;
       }
       for (std::int64_t k = 0; k < run; ++k, from += leaves[inner].src, to += leaves[inner].dst) {
-        std::int64_t const placed = c.dst.swizzle(to);
-        if (std::memcmp(in + from * std::int64_t{Bytes}, out + placed * std::int64_t{Bytes}, Bytes) != 0) {
-          at[inner] += k;
-          return fmt::format("the element {} is not that of the input", coordinate_of(c, at));
-        }
+        if (both.equal(from, c.dst.swizzle(to))) continue;
+        at[inner] += k;
+        return fmt::format("the element {} is not that of the input", coordinate_of(c, at));
       }
       compared += run;
     } while (advance(at, corner, end, steps));
-    if (!go_on(compared)) return std::nullopt;
+    if (!given.go_on(compared)) return std::nullopt;
   } while (advance(corner, zero, extents, boxes));
 
-  bool const has_holes = c.out_elements > elements;
-  if (has_holes && count_if_not_zero<Bytes>(in, elements) != count_if_not_zero<Bytes>(out, c.out_elements))
+  bool const has_holes = c.out_elements > count;
+  if (has_holes && both.count_if_not_zero(given.in, count) != both.count_if_not_zero(given.out, c.out_elements))
     return "an element that the layout skips is not zero";
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> find_difference(conversion const& c, std::byte const* in, std::byte const* out,
-                                           std::size_t element_bytes, std::function<bool(std::int64_t)> const& go_on) {
-  switch (element_bytes) {
-    case 1: return find<1>(c, in, out, go_on);
-    case 2: return find<2>(c, in, out, go_on);
-    case 4: return find<4>(c, in, out, go_on);
-    case 8: return find<8>(c, in, out, go_on);
-    default: return find<16>(c, in, out, go_on);
+std::optional<std::string> find_difference(comparison const& c) {
+  switch (c.element.bytes) {
+    case 1: return find<1>(c);
+    case 2: return find<2>(c);
+    case 4: return find<4>(c);
+    case 8: return find<8>(c);
+    case 16: return find<16>(c);
+    default: return find<0>(c);
   }
 }
 

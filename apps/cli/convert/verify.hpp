@@ -1,5 +1,5 @@
-// Compares a finished output with its input, element by element, straight from the two layouts: nothing of the planner
-// or the engine takes part.
+// Compares a finished output with its input, element by element, straight from the two layouts: nothing of the planner,
+// the engine or the blocks takes part.
 #pragma once
 
 #include "apps/cli/convert/target.hpp"
@@ -12,12 +12,21 @@
 
 namespace tilewright::cli {
 
+struct comparison {
+  conversion const& what;
+  npy_element const& element;
+  std::optional<byte_order> order;  // of the output's numbers; none: that of the input
+  std::byte const* in = nullptr;    // the first element of each file's data
+  std::byte const* out = nullptr;
+  /// Coordinates along the nearest axis of each side that are compared before the walk moves on.
+  std::int64_t box_extent = 512;
+  /// Asked between boxes, with the elements compared so far; false ends the comparison without an answer.
+  std::function<bool(std::int64_t compared)> go_on = [](std::int64_t) { return true; };
+};
+
 /// The first difference that was found, as a sentence without its file: "the element (1, 2) is not that of the input".
-/// `go_on` is asked now and then with the elements compared so far; false ends the comparison without an answer.
-/// pre: elements of 1, 2, 4, 8 or 16 bytes; both layouts have one profile; `in` and `out` point to the first element of each
+/// pre:  both layouts have one profile
 /// cost: reads every element once; holes of the output are checked to be zero
-std::optional<std::string> find_difference(conversion const& c, std::byte const* in, std::byte const* out,
-                                           std::size_t element_bytes,
-                                           std::function<bool(std::int64_t compared)> const& go_on);
+std::optional<std::string> find_difference(comparison const& c);
 
 }  // namespace tilewright::cli
