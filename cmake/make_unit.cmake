@@ -2,9 +2,10 @@
 # lines. An anonymous namespace
 #     namespace {                        becomes   namespace in_tests_plan_hash_test { namespace {
 #     }  // namespace                    becomes   } } using namespace in_tests_plan_hash_test;
-# so that each source finds its own helpers first; where a test's source has no other namespace, its tests become part of it.
-# Functions outside of it must not call a helper that an earlier source of the unit has too: that call is ambiguous, and the
-# remedy is another name. Only `introduction`, which each verb of the command has, is renamed here.
+# so that each source finds its own helpers first; where a test's source has no other namespace, its tests and
+# using-directives become part of it. Functions outside of it must not call a helper that an earlier source of the unit has
+# too: that call is ambiguous, and the remedy is another name. Only `introduction`, which each verb of the command has, is
+# renamed here.
 string(REPLACE "|" ";" sources "${SOURCES}")
 set(unit "")
 foreach(source IN LISTS sources)
@@ -18,6 +19,7 @@ foreach(source IN LISTS sources)
   string(REPLACE "\nnamespace {\n" "\nnamespace ${name} { namespace {\n" text "${text}")
   if(name MATCHES "_test$" AND NOT named)
     string(REPLACE "\n}  // namespace\n" "\n\n" text "${text}")
+    string(REGEX REPLACE "\n(using namespace [a-z0-9_:]+;)" "\nnamespace ${name} { namespace { \\1 } }" text "${text}")
     list(LENGTH anonymous count)
     string(REPEAT "} } " ${count} ends)
     string(APPEND text "${ends}\n")
