@@ -71,7 +71,7 @@ TEST(cuda_order, is_the_cheapest_of_all) {
     std::vector<int64_t> tile;
     for (loop const& l : m.loops) tile.push_back(1 + static_cast<int64_t>(random() % 3) * (l.extent - 1) / 2);
     std::vector<int> const usual = usual_of(m);
-    plan::tile_order const found = plan::order_of_tiles(m, machine, tile, usual);
+    plan::cuda_tile_order const found = plan::order_of_tiles(m, machine, tile, usual);
     EXPECT_TRUE(std::is_permutation(usual.begin(), usual.end(), found.loops.begin(), found.loops.end()));
     EXPECT_DOUBLE_EQ(found.cost, plan::cost_of_order(m, machine, tile, found.loops));
     double least = plan::cost_of_order(m, machine, tile, usual);
@@ -165,7 +165,7 @@ TEST(cuda_order, of_many_loops_is_searched_for_among_some) {
   }
   std::vector<int64_t> const tile(many.loops.size(), 1);
   std::vector<int> const usual = usual_of(many);
-  plan::tile_order const found = plan::order_of_tiles(many, small_gpu(), tile, usual);
+  plan::cuda_tile_order const found = plan::order_of_tiles(many, small_gpu(), tile, usual);
   EXPECT_TRUE(std::is_permutation(usual.begin(), usual.end(), found.loops.begin(), found.loops.end()));
   EXPECT_LE(found.cost, plan::cost_of_order(many, small_gpu(), tile, usual));
 }
