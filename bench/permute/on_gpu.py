@@ -20,7 +20,7 @@ import time
 
 import capi
 import cases
-from strided import BYTES, roof_bytes
+from strided import BYTES, View, roof_bytes
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIBRARY = HERE.parent.parent / "build/release/engine/c_api/libtilewright.so"
@@ -29,6 +29,7 @@ SMALL_BYTES = 1 << 20   # below this a turn is many copies, so that events can t
 SMALL_REPEATS = 100
 PAIRS = 3               # of source and destination that the calls of a turn go through, where a call is no small one
 FEWEST_TURNS = 20
+MAX_AXES = 24           # that PyTorch's kernels take
 FIRST_CALL = ("transposes", "square 10240x10240", "bf16")
 
 
@@ -72,6 +73,21 @@ class Gpu:
         return copy
 
 
+def joined(src, dst):
+    """The two views with as few axes as possible."""
+    axes = sorted(zip(dst.strides, src.strides, dst.extents), reverse=True)
+    out = []
+    for to, of, extent in axes:
+        if out and out[-1][0] == to * extent and out[-1][1] == of * extent:
+            out[-1] = (to, of, out[-1][2] * extent)
+        elif extent > 1:
+            out.append((to, of, extent))
+    out = out or [(1, 1, 1)]
+    extents = tuple(axis[2] for axis in out)
+    return (View(extents, tuple(axis[1] for axis in out), src.offset, src.elements),
+            View(extents, tuple(axis[0] for axis in out), dst.offset, dst.elements))
+
+
 class Work:
     """One case with its memory: raw bytes, and the views that PyTorch sees there; `pairs` of source and destination, with
     the same elements in every source. What is checked is the first pair, with the bytes between the elements."""
@@ -79,7 +95,7 @@ class Work:
     def __init__(self, gpu, case, pairs=1):
         torch = gpu.torch
         self.gpu, self.case = gpu, case
-        self.src_view, self.dst_view = case.src_view(), case.dst_view()
+        self.src_view, self.dst_view = joined(case.src_view(), case.dst_view())
         self.dtype = {"u8": torch.uint8, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64,
                       "c128": torch.complex128}[case.element]
         # The axes in the destination's order, slowest first, as dst.copy_(src.permute(...)) has them.
@@ -94,7 +110,15 @@ class Work:
         self.src = [self.seen(one, self.src_view) for one in self.src_bytes]
         self.dst = [self.seen(one, self.dst_view) for one in self.dst_bytes]
         self.want_bytes = torch.full_like(self.dst_bytes[0], POISON)
-        self.seen(self.want_bytes, self.dst_view).copy_(self.forwards(self.src[0]))
+        self.copy_apart(self.seen(self.want_bytes, self.dst_view), self.forwards(self.src[0]))
+
+    def copy_apart(self, dst, src):
+        """dst.copy_(src), an index of the slowest axis at a time where there are more axes than PyTorch's kernels take."""
+        if src.dim() <= MAX_AXES:
+            dst.copy_(src)
+            return
+        for i in range(src.shape[0]):
+            self.copy_apart(dst[i], src[i])
 
     def random_bytes(self, count):
         """Every element a normal number of its type, so that no peer may change it: bit w-2 and its inverse in bit w-3."""

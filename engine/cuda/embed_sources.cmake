@@ -1,6 +1,7 @@
-# cmake -D OUTPUT=FILE.cpp -D INCLUDE=FOLDER -D FLOORS=base,ints,… -D PTX=FILE.ptx -P embed_sources.cmake
+# cmake -D OUTPUT=FILE.cpp -D INCLUDE=FOLDER -D FLOORS=base,ints,… -D ROOT=FOLDER -D PTX=FILE.ptx -P embed_sources.cmake
 #
-# Writes FILE.cpp, which holds the headers of those floors of INCLUDE/tilewright and the PTX as string literals
+# Writes FILE.cpp, which holds the headers of those floors of INCLUDE/tilewright, the bodies of the kernels
+# (ROOT/engine/kernels/cuda/NAME/body.hpp) and the PTX as string literals
 # (embedded_headers.hpp declares what it defines). Raw literals compile fast and can be read.
 cmake_policy(VERSION 3.25)
 string(REPLACE "," ";" floors "${FLOORS}")
@@ -11,13 +12,19 @@ foreach(floor IN LISTS floors)
 endforeach()
 file(GLOB umbrella RELATIVE "${INCLUDE}" "${INCLUDE}/tilewright/*.hpp")
 list(APPEND names ${umbrella})
+file(GLOB bodies RELATIVE "${ROOT}" "${ROOT}/engine/kernels/cuda/*/body.hpp")
+list(APPEND names ${bodies})
 list(SORT names)
 
 set(tag "tilewright_text")
 set(rows "")
 set(all "")
 foreach(name IN LISTS names)
-  file(READ "${INCLUDE}/${name}" text)
+  if(name MATCHES "^engine/")
+    file(READ "${ROOT}/${name}" text)
+  else()
+    file(READ "${INCLUDE}/${name}" text)
+  endif()
   string(APPEND all "${name}\n${text}")
   string(APPEND rows "    {\"${name}\", R\"${tag}(${text})${tag}\"},\n")
 endforeach()

@@ -4,6 +4,8 @@
 #include "engine/cuda/kernel_source.hpp"
 
 #include "engine/cuda/kernel_text.hpp"
+#include "engine/kernels/cuda/tile/dev.hpp"
+#include "engine/kernels/cuda/tile/numbers.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -37,6 +39,7 @@ class writer {
   kernel_spec run() {
     kernel_spec spec;
     spec.name = "tilewright_copy";
+    if (schedule_.kernel == cuda_kernel::tile) return tile_kernel(spec);
     spec.grid[0] = static_cast<unsigned>(schedule_.blocks);
     spec.block = static_cast<unsigned>(schedule_.threads);
     spec.shared_bytes = static_cast<unsigned>(schedule_.shared_bytes);
@@ -47,6 +50,7 @@ class writer {
       case cuda_kernel::gather: write_gather(text_, plan_); break;
       case cuda_kernel::realigned: write_realigned(text_, plan_); break;
       case cuda_kernel::interleaved: write_interleaved(text_, plan_); break;
+      case cuda_kernel::tile: break;
     }
     text_ += "}\n";
     spec.source = text_;
@@ -54,6 +58,24 @@ class writer {
   }
 
  private:
+  /// The kernel whose body is engine/kernels/cuda/tile/body.hpp: constants, and a call.
+  kernel_spec tile_kernel(kernel_spec spec) const {
+    kernels::tile_numbers const n = kernels::numbers_of(plan_);
+    spec.grid[0] = static_cast<unsigned>(schedule_.blocks);
+    if (int const g = kernels::dev('G', 0); g > 0) spec.grid[0] = std::min(spec.grid[0], static_cast<unsigned>(132 * schedule_.blocks_per_processor * g));
+    spec.block = static_cast<unsigned>(schedule_.threads);
+    spec.shared_bytes = static_cast<unsigned>(n.shared_bytes);
+    line(spec.source, "#include \"engine/kernels/cuda/tile/body.hpp\"");
+    spec.source += kernels::shape_text(n);
+    line(spec.source, "extern \"C\" __global__ void __launch_bounds__({}, {}) tilewright_copy(void const* src, void* dst) {{",
+         schedule_.threads, schedule_.blocks_per_processor);
+    line(spec.source, "  extern __shared__ __align__(16) unsigned char shared[];");
+    line(spec.source, "  tilewright::kernels::bare_block block;");
+    line(spec.source, "  tilewright::kernels::tile_copy<shape>::run(block, shared, src, dst);");
+    line(spec.source, "}}");
+    return spec;
+  }
+
   loop const& at(int l) const { return moves_.loops[static_cast<std::size_t>(l)]; }
   int64_t tile(int l) const { return plan_.tile[static_cast<std::size_t>(l)]; }
   int loops() const { return static_cast<int>(moves_.loops.size()); }

@@ -93,11 +93,15 @@ class hasher {
     auto const& [sector, source_pitch, target_pitch, target_group] = i;
     add_all(sector, source_pitch, target_pitch, target_group);
   }
+  void add(tile_side const& t) {
+    auto const& [run, rows, vector, shifted, lanes, row_lanes, at_once] = t;
+    add_all(run, rows, vector, shifted, lanes, row_lanes, at_once);
+  }
   void add(cuda_schedule const& s) {
     auto const& [kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, images, shared_bytes,
-                 evict_source_last] = s;
+                 source, target, place, store_bytes, evict_source_last] = s;
     add_all(kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, images, shared_bytes,
-            evict_source_last);
+            source, target, place, store_bytes, evict_source_last);
   }
   void add(copy_plan const& p) {
     auto const& [moves, path, tile, order, schedule, machine, bytes, seconds, reasons] = p;

@@ -1,5 +1,6 @@
 // A GPU's schedule: blocks over tiles, threads over a tile's elements, elements over shared memory. Modes are spread out
 // and counted.
+#include "engine/kernels/cuda/tile/prove.hpp"
 #include "engine/plan/cuda_interleaved.hpp"
 #include "engine/plan/prove_schedule.hpp"
 
@@ -181,6 +182,7 @@ failure cuda_failure(copy_plan const& plan, cuda_schedule const& s) {
     if (needed <= most_tiles)
       if (failure f = covers_once(tiles, static_cast<int>(i), 1, needed, "grid")) return f;
   }
+  if (s.kernel == cuda_kernel::tile) return kernels::tile_failure(plan, s);
   if (s.kernel == cuda_kernel::realigned) return images_are_sound(plan, s);
   if (s.kernel == cuda_kernel::interleaved) return planes_are_sound(plan, s);
   if (failure f = access_covers(plan, s.read, s.read.loop, 1, "read")) return f;

@@ -1,10 +1,12 @@
 // Planning for a GPU: which kernel serves a movement, on which tile, and why.
+#include "engine/kernels/cuda/tile/schedule.hpp"
 #include "engine/plan/cuda_candidates.hpp"
 #include "engine/plan/schedule.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <utility>
 
@@ -17,6 +19,7 @@ char const* name_of(cuda_kernel kernel) {
     case cuda_kernel::gather: return "gather";
     case cuda_kernel::realigned: return "realigned";
     case cuda_kernel::interleaved: return "interleaved";
+    case cuda_kernel::tile: return "tile";
   }
   return "?";
 }
@@ -73,7 +76,40 @@ void schedule_gather(copy_plan& plan, copy_request const& request) {
   plan.schedule = s;
 }
 
+std::string blocks_text(cuda_schedule const& s) {
+  std::vector<int> along;
+  for (cuda_mode const& mode : s.grid) along.push_back(mode.loop);
+  return fmt::format("{} blocks of {} threads, {} to a multiprocessor, take the tiles along loop {}.", s.blocks, s.threads,
+                     s.blocks_per_processor, fmt::join(along, ", then "));
+}
+
+std::string access_text(tile_side const& side, int bits) {
+  if (side.shifted) return fmt::format("accesses of {} bits from wherever a row begins", side.vector * bits);
+  return fmt::format("accesses of {} bits", side.vector * bits);
+}
+
+std::vector<int> loops_of(std::vector<cuda_mode> const& modes) {
+  std::vector<int> out;
+  for (cuda_mode const& mode : modes) out.push_back(mode.loop);
+  return out;
+}
+
+void explain_tile(copy_plan& plan, cuda_candidate const& c) {
+  cuda_schedule const& s = c.schedule;
+  int const bits = plan.moves.element_bits;
+  auto& why = plan.reasons;
+  why.push_back(fmt::format("A block's tile is ({}), so that rows are contiguous on both sides: the source's along loop {}, "
+                            "{} bytes, the destination's along loop {}, {} bytes.",
+                            fmt::join(c.tile, ","), fmt::join(loops_of(s.source.run), ", "), c.src_run,
+                            fmt::join(loops_of(s.target.run), ", "), c.dst_run));
+  why.push_back(fmt::format("Strides, extents, offsets and alignments allow {} of the source and {} of the destination.",
+                            access_text(s.source, bits), access_text(s.target, bits)));
+  why.push_back(fmt::format("The tile is stored in {} bytes of shared memory, padded against bank conflicts.", s.shared_bytes));
+  why.push_back(blocks_text(s));
+}
+
 void explain(copy_plan& plan, cuda_candidate const& c) {
+  if (c.schedule.kernel == cuda_kernel::tile) return explain_tile(plan, c);
   movement const& m = plan.moves;
   cuda_schedule const& s = c.schedule;
   int const bits = m.element_bits;
@@ -117,11 +153,8 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
   if (std::get<cuda_schedule>(plan.schedule).evict_source_last)
     why.push_back(
         "The copy outgrows the second-level cache, so its loads ask that cache to give up the source's lines last.");
-  std::vector<int> along;
-  for (cuda_mode const& mode : s.grid) along.push_back(mode.loop);
-  why.push_back(fmt::format("{} blocks of {} threads, {} to a multiprocessor, take the tiles along loop {}.", s.blocks,
-                            s.threads, s.blocks_per_processor, fmt::join(along, ", then ")));
-  if (along.size() > 1 && (s.kernel == cuda_kernel::staged || s.kernel == cuda_kernel::runs))
+  why.push_back(blocks_text(s));
+  if (s.grid.size() > 1 && (s.kernel == cuda_kernel::staged || s.kernel == cuda_kernel::runs))
     why.push_back("Of all orders, that one is expected to keep the tiles under way in the fewest pages of memory.");
 }
 
@@ -131,7 +164,8 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
 /// it: 0.83 instead of 0.90 of a copy's speed for rows of 100.
 bool should_evict_source_last(copy_plan const& plan, cuda_schedule const& s) {
   std::int64_t const cache = plan.machine.far_bytes;  // 0: unknown
-  bool const is_wide = s.read.vector * plan.moves.element_bits >= 64;
+  int const vector = s.kernel != cuda_kernel::tile ? s.read.vector : s.source.shifted ? 1 : s.source.vector;
+  bool const is_wide = vector * plan.moves.element_bits >= 64;
   return plan.machine.compute_capability == 90 && cache > 0 && plan.bytes >= 2 * cache && is_wide;
 }
 
@@ -159,6 +193,10 @@ void take(copy_plan& plan, cuda_candidate const& c) {
 
 void schedule_cuda(copy_plan& plan, copy_request const& request) {
   plan.moves = widened(plan.moves, request.src_alignment, request.dst_alignment);
+  if (char const* const dev = std::getenv("TW_DEV"); dev != nullptr && kernels::serves(plan.moves)) {
+    auto const found = kernels::tile_candidates(plan.moves, request, plan.machine, loops_by(plan.moves, false), 1);
+    if (!found.empty()) return take(plan, found.front());
+  }
   if (!has_source_run(plan.moves)) return schedule_gather(plan, request);
   std::vector<cuda_candidate> const found = candidates_of(plan.moves, request, plan.machine, 1);
   if (found.empty()) return schedule_gather(plan, request);

@@ -17,6 +17,7 @@ enum class cuda_kernel : int {
   gather = 2,       // each thread puts together vectors of the destination, element by element
   realigned = 3,    // a tile through two images in shared memory, for rows that begin at any element
   interleaved = 4,  // between a few planes and their elements side by side
+  tile = 5,         // a tile of any modes through shared memory, along rows of any modes on both sides
 };
 char const* name_of(cuda_kernel kernel);
 
@@ -57,6 +58,18 @@ struct shared_images {
   friend bool operator==(shared_images const&, shared_images const&) = default;
 };
 
+/// tile: one side of a tile. A row is what follows each other on that side, through the modes of `run`, first fastest; the
+/// modes of `rows` tell the rows apart.
+struct tile_side {
+  std::vector<cuda_mode> run, rows;
+  int vector = 1;        // elements of an access, which lie along a row
+  bool shifted = false;  // rows begin at any element: what is read is shifted, and what is written begins before the row
+  int lanes = 0;         // accesses of a row that neighbouring threads have before the next row_lanes rows; 0: all
+  int row_lanes = 1;
+  int at_once = 4;  // accesses that a thread has in flight together
+  friend bool operator==(tile_side const&, tile_side const&) = default;
+};
+
 struct cuda_schedule {
   cuda_kernel kernel = cuda_kernel::gather;
   int threads = 256;             // of a block
@@ -70,6 +83,9 @@ struct cuda_schedule {
   std::vector<shared_mode> shared;  // staged: one for each loop
   shared_images images;
   std::int64_t shared_bytes = 0;
+  tile_side source, target;         // tile: both sides, and for each loop the bytes that a step takes in shared memory
+  std::vector<std::int64_t> place;  // (0: the source has none), along the source whichever way it runs there
+  int store_bytes = 0;              // of one store to shared memory
   bool evict_source_last = false;  // loads ask the second-level cache to give up the source's lines last
   friend bool operator==(cuda_schedule const&, cuda_schedule const&) = default;
 };

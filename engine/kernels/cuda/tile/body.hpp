@@ -1,0 +1,571 @@
+// The general tile kernel: a block reads a tile along the source's rows into shared memory and writes it along the
+// destination's rows. A row is as many elements as follow each other on that side, through any number of modes.
+//
+//   (64,32,3):(96,3,1) -> (64,32,3):(1,64,2048), tile (64,4,3): the source has 64 rows of 12 elements, 96 apart, the
+//   destination 12 rows of 64. Place of element (x,y,z) in shared memory: x·13 + y·3 + z, padded so that 32 threads which
+//   read along x meet 32 banks.
+//
+// Everything about a copy is a constant of the shape `S`, so that the same code runs on a GPU and, in tests, on a CPU.
+// What depends on the position in a row or on the number of a row alone is computed once for a block, into tables.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+#include "tilewright/exec/cuda/bundle.hpp"
+
+namespace tilewright::kernels {
+
+// --- words of memory, on either machine --------------------------------------------------------------------------------
+
+template <int Bytes>
+TILEWRIGHT_FN bundle<Bytes> load_words(void const* p) {
+#if TILEWRIGHT_ON_DEVICE
+  return load_bundle<Bytes>(p);
+#else
+  bundle<Bytes> out{};
+  auto* const to = reinterpret_cast<unsigned char*>(out.words);
+  for (int i = 0; i < Bytes; ++i) to[i] = static_cast<unsigned char const*>(p)[i];
+  return out;
+#endif
+}
+
+template <int Bytes, bool EvictLast>
+TILEWRIGHT_FN bundle<Bytes> load_global(void const* p) {
+#if TILEWRIGHT_ON_DEVICE
+  return load_source<Bytes, EvictLast>(p);
+#else
+  return load_words<Bytes>(p);
+#endif
+}
+
+template <int Bytes>
+TILEWRIGHT_FN void store_words(void* p, bundle<Bytes> const& in) {
+#if TILEWRIGHT_ON_DEVICE
+  store_bundle<Bytes>(p, in);
+#else
+  auto const* const from = reinterpret_cast<unsigned char const*>(in.words);
+  for (int i = 0; i < Bytes; ++i) static_cast<unsigned char*>(p)[i] = from[i];
+#endif
+}
+
+/// Bytes `by` to `by` + 3 of the two words.
+TILEWRIGHT_FN unsigned shifted_word(unsigned low, unsigned high, unsigned by) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (by * 8));
+}
+
+// --- the tile ----------------------------------------------------------------------------------------------------------
+
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+/// The block context of a kernel that is compiled at run time: what cuda_block (exec/cuda/block.hpp) says, without tensors.
+struct bare_block {
+  struct place {
+    unsigned x;
+  };
+  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE int thread() const { return static_cast<int>(threadIdx.x); }
+  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE place index() const { return {blockIdx.x}; }
+  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE place grid() const { return {gridDim.x}; }
+  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void sync() const { __syncthreads(); }
+};
+#endif
+
+/// `S` has `element` (bytes), `threads`, `tiles`, `modes` and `mode(i)` of the grid, `limits` and `limit(l)` of the loops
+/// that the tile does not divide, and a side for reading and one for writing; make_shape() in shape.cpp writes it.
+template <class S>
+class tile_copy {
+ public:
+  /// shared: the plan's shared_bytes, aligned to 16
+  template <class Block>
+  TILEWRIGHT_FN static void run(Block& block, unsigned char* shared, void const* src, void* dst) {
+    tile_copy self{block.thread(), shared};
+    self.template fill_tables<typename S::read>();
+    self.template fill_tables<typename S::write>();
+    for (unsigned tile = block.index().x; tile < S::tiles; tile += block.grid().x) {
+      self.locate(tile, src, dst);
+      if (S::has_tables || tile != block.index().x) block.sync();
+      bool const is_whole = self.is_whole_ && self.is_inside(src);
+      if (is_whole) self.template read<false>(src);
+      else self.template read<true>(src);
+      block.sync();
+      if (is_whole) self.template write<false>();
+      else self.template write<true>();
+    }
+  }
+
+ private:
+  static constexpr int element = S::element;
+  static constexpr int per_word = element < 4 ? 4 / element : 1;  // elements
+  static constexpr int read_bytes = S::read::vector * element, write_bytes = S::write::vector * element;
+  using address = unsigned long long;
+  using offset = typename S::offset;  // of a row from the tile's begin, in bytes
+
+  struct row {
+    offset at;
+    int place;
+  };
+
+  TILEWRIGHT_FN tile_copy(int thread, unsigned char* shared) : thread_(thread), shared_(shared) {}
+
+  // --- tables ---
+
+  /// Row q, its modes taken apart.
+  template <class Side>
+  TILEWRIGHT_FN static row compute_row(int q) {
+    row out{0, 0};
+    unsigned rest = static_cast<unsigned>(q);
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Side::row_modes; ++i) {
+      auto const m = Side::row_mode(i);
+      unsigned const x = i + 1 == Side::row_modes ? rest : rest % static_cast<unsigned>(m.extent);
+      rest /= static_cast<unsigned>(m.extent);
+      out.at += static_cast<offset>(static_cast<offset>(x) * static_cast<offset>(m.step));
+      out.place += static_cast<int>(m.flipped ? static_cast<unsigned>(m.extent) - 1 - x : x) * m.place;
+    }
+    return out;
+  }
+
+  /// The place of element x of a row, from the row's own.
+  template <class Side>
+  TILEWRIGHT_FN static int compute_place(int x) {
+    int out = 0;
+    unsigned rest = static_cast<unsigned>(x);
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Side::run_modes; ++i) {
+      auto const m = Side::run_mode(i);
+      unsigned const at = i + 1 == Side::run_modes ? rest : rest % static_cast<unsigned>(m.extent);
+      rest /= static_cast<unsigned>(m.extent);
+      out += static_cast<int>(m.flipped ? static_cast<unsigned>(m.extent) - 1 - at : at) * m.place;
+    }
+    return out;
+  }
+
+  template <class Side>
+  TILEWRIGHT_FN row* row_table() const {
+    return reinterpret_cast<row*>(shared_ + Side::rows_at);
+  }
+  template <class Side>
+  TILEWRIGHT_FN unsigned short* place_table() const {
+    return reinterpret_cast<unsigned short*>(shared_ + Side::places_at);
+  }
+
+  /// Tables of rows, and of the places along a row: of each access, or of each element where `place_step` is 1.
+  template <class Side>
+  TILEWRIGHT_FN void fill_tables() const {
+    if (Side::tabled_rows)
+      for (int q = thread_; q < Side::rows; q += S::threads) row_table<Side>()[q] = compute_row<Side>(q);
+    if (Side::tabled_places)
+      for (int i = thread_; i < Side::table_length; i += S::threads)
+        place_table<Side>()[i] = static_cast<unsigned short>(compute_place<Side>(i * Side::place_step));
+  }
+
+  template <class Side>
+  TILEWRIGHT_FN row row_of(int q) const {
+    return Side::tabled_rows ? row_table<Side>()[q] : compute_row<Side>(q);
+  }
+
+  // --- where the tile is ---
+
+  /// The begins of the tile in memory and how far it reaches in the loops that it does not divide.
+  TILEWRIGHT_FN void locate(unsigned tile, void const* src, void* dst) {
+    address from = reinterpret_cast<address>(src) + static_cast<address>(S::src_begin);
+    address to = reinterpret_cast<address>(dst) + static_cast<address>(S::dst_begin);
+    shift_ = 0;
+    is_whole_ = true;
+    TILEWRIGHT_UNROLL
+    for (int l = 0; l < S::limits; ++l) left_[l] = S::limit(l).tile;
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < S::modes; ++i) {
+      auto const m = S::mode(i);
+      unsigned const x = i + 1 == S::modes ? tile : tile % m.extent;
+      tile /= m.extent;
+      from += static_cast<address>(x) * static_cast<address>(m.src);
+      to += static_cast<address>(x) * static_cast<address>(m.dst);
+      if (m.limit < 0) continue;
+      auto const l = S::limit(m.limit);
+      if (x + 1 != m.extent) continue;
+      // The last tile of the loop. A loop that runs backwards in the source begins there with its last coordinate.
+      left_[m.limit] = l.last;
+      from += static_cast<address>(static_cast<long long>(l.last - l.tile) * l.src_step);
+      shift_ += (l.last - l.tile) * l.place;
+      is_whole_ = false;
+    }
+    from_ = from;
+    to_ = to;
+  }
+
+  /// May the accesses that hold the tile's bytes be read whole?
+  TILEWRIGHT_FN bool is_inside(void const* src) const {
+    if constexpr (!S::read::shifted) return true;
+    address const begin = reinterpret_cast<address>(src);
+    return (from_ & ~address{3}) >= begin + static_cast<address>(S::src_low) &&
+           from_ + static_cast<address>(S::src_span + read_bytes + 4) <= begin + static_cast<address>(S::src_high);
+  }
+
+  /// Of a tile that is cut off: does row q exist, and how many elements does a row have?
+  template <class Side>
+  TILEWRIGHT_FN bool row_exists(int q) const {
+    bool exists = true;
+    unsigned rest = static_cast<unsigned>(q);
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Side::row_modes; ++i) {
+      auto const m = Side::row_mode(i);
+      unsigned const x = i + 1 == Side::row_modes ? rest : rest % static_cast<unsigned>(m.extent);
+      rest /= static_cast<unsigned>(m.extent);
+      if (m.limit >= 0) exists = exists && static_cast<int>(x) < left_[m.limit];
+    }
+    return exists;
+  }
+  template <class Side, bool Cut>
+  TILEWRIGHT_FN int length() const {
+    if (Cut && Side::run_limit >= 0) return left_[Side::run_limit < 0 ? 0 : Side::run_limit] * Side::run_inner;
+    return Side::run_length;
+  }
+
+  struct position {
+    int row, access;
+    bool exists;
+  };
+  /// How many accesses a thread has.
+  template <class Side>
+  TILEWRIGHT_FN static int count_of() {
+    int const rows_at_once = S::threads / Side::accesses;
+    if (Side::lanes != Side::accesses) return (Side::rows * Side::accesses + S::threads - 1) / S::threads;
+    if (rows_at_once == 0) return Side::rows * ((Side::accesses + S::threads - 1) / S::threads);
+    return (Side::rows + rows_at_once - 1) / (rows_at_once > 0 ? rows_at_once : 1);
+  }
+  /// Access n of the thread. Threads have the accesses of as many rows as there are threads for, then of the next rows; or,
+  /// where `lanes` says so, so many accesses of row_lanes rows and then the next ones.
+  template <class Side>
+  TILEWRIGHT_FN position position_of(int n) const {
+    auto const thread = static_cast<unsigned>(thread_), threads = static_cast<unsigned>(S::threads),
+               accesses = static_cast<unsigned>(Side::accesses), step = static_cast<unsigned>(n);
+    unsigned row = 0, access = 0;
+    bool exists = true;
+    if (Side::lanes != Side::accesses) {
+      unsigned const lanes = Side::lanes, rows = Side::row_lanes, groups = accesses / lanes;
+      unsigned const item = thread + step * threads, group = item / (lanes * rows);
+      row = group / groups * rows + item / lanes % rows;
+      access = group % groups * lanes + item % lanes;
+    } else if (accesses <= threads) {
+      unsigned const rows_at_once = threads / accesses > 0 ? threads / accesses : 1;
+      row = thread / accesses + step * rows_at_once;
+      access = thread % accesses;
+      exists = rows_at_once * accesses == threads || thread < rows_at_once * accesses;
+    } else {
+      unsigned const steps = (accesses + threads - 1) / threads;
+      row = step / steps;
+      access = thread + step % steps * threads;
+      exists = accesses % threads == 0 || access < accesses;
+    }
+    return {static_cast<int>(row), static_cast<int>(access), exists && static_cast<int>(row) < Side::rows};
+  }
+
+  // --- reading ---
+
+  template <bool Cut>
+  TILEWRIGHT_FN void read(void const* src) const {
+    using Side = typename S::read;
+    int const count = count_of<Side>();
+    TILEWRIGHT_UNROLL_BY(1)
+    for (int first = 0; first < count; first += Side::at_once) {
+      bundle<read_bytes> held[Side::at_once];
+      int place[Side::at_once];
+      TILEWRIGHT_UNROLL
+      for (int n = 0; n < Side::at_once; ++n) {
+        place[n] = -1;
+        // Loads are never under a condition, or each would wait for its store: what does not exist is the tile's first.
+        address at = from_;
+        int bytes_left = 0;
+        position const p = position_of<Side>(first + n);
+        bool exists = p.exists;
+        if constexpr (Cut)
+          exists = exists && row_exists<Side>(p.row) && p.access * Side::vector < length<Side, Cut>();
+        if (exists) {
+          row const r = row_of<Side>(p.row);
+          at = from_ + static_cast<address>(r.at + static_cast<offset>(p.access) * (Side::vector * Side::run_step));
+          place[n] = r.place + place_of_access(p.access);
+          bytes_left = (length<Side, Cut>() - p.access * Side::vector) * element;
+        }
+        if constexpr (Side::shifted) held[n] = load_shifted<Cut>(src, at, exists ? bytes_left : element);
+        else held[n] = load_global<read_bytes, S::evict_source_last>(reinterpret_cast<void const*>(at));
+      }
+      TILEWRIGHT_UNROLL
+      for (int n = 0; n < Side::at_once; ++n)
+        if (place[n] >= 0) put(place[n], held[n]);
+    }
+  }
+
+  TILEWRIGHT_FN int place_of_access(int access) const {
+    using Side = typename S::read;
+    if (!Side::tabled_places) return access * Side::vector * Side::run_mode(0).place;
+    int const period = Side::period / Side::vector;
+    return place_table<Side>()[access % period] + access / period * Side::period_place;
+  }
+
+  template <int Bytes>
+  TILEWRIGHT_FN void put(int place, bundle<Bytes> const& held) const {
+    constexpr int width = S::store_bytes < Bytes ? S::store_bytes : Bytes;
+    if constexpr (width == Bytes) {
+      store_words<Bytes>(shared_ + place, held);
+    } else {
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < Bytes / width; ++i) {
+        bundle<width> part;
+        TILEWRIGHT_UNROLL
+        for (int w = 0; w < width / 4; ++w) part.words[w] = held.words[i * (width / 4) + w];
+        store_words<width>(shared_ + place + i * width, part);
+      }
+    }
+  }
+
+  template <int Bytes>
+  TILEWRIGHT_FN static bundle<Bytes> load_at(address at) {
+    return load_global<Bytes, S::evict_source_last && Bytes >= 4>(reinterpret_cast<void const*>(at));
+  }
+
+  /// What an access reads from an address that is a multiple of the element alone, of which `bytes_left` are the row's: by
+  /// elements, or from the words that hold them.
+  template <bool Cut>
+  TILEWRIGHT_FN static bundle<read_bytes> load_shifted(void const* src, address at, int bytes_left) {
+    bundle<read_bytes> out{};
+    if constexpr (Cut) {
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < read_bytes; i += element) {
+        if (i >= bytes_left) continue;
+        bundle<element> const one = load_at<element>(at + static_cast<address>(i));
+        if constexpr (element < 4) {
+          out.words[i / 4] |= one.words[0] << (i % 4 * 8);
+        } else {
+          TILEWRIGHT_UNROLL
+          for (int w = 0; w < element / 4; ++w) out.words[i / 4 + w] = one.words[w];
+        }
+      }
+    } else if constexpr (element < 4) {
+      unsigned const lead = static_cast<unsigned>(at) & 3u;
+      address const begin = at & ~address{3};
+      unsigned words[read_bytes / 4 + 1];
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < read_bytes / 4 + 1; ++i) words[i] = load_at<4>(begin + static_cast<address>(4 * i)).words[0];
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < read_bytes / 4; ++i) out.words[i] = shifted_word(words[i], words[i + 1], lead);
+    } else {
+      constexpr int words = element / 4;
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < read_bytes / element; ++i) {
+        bundle<element> const one = load_at<element>(at + static_cast<address>(i * element));
+        TILEWRIGHT_UNROLL
+        for (int w = 0; w < words; ++w) out.words[i * words + w] = one.words[w];
+      }
+    }
+    static_cast<void>(src);
+    return out;
+  }
+
+  // --- writing ---
+
+  template <bool Cut>
+  TILEWRIGHT_FN void write() const {
+    using Side = typename S::write;
+    int const count = count_of<Side>();
+    TILEWRIGHT_UNROLL_BY(S::write::at_once)
+    for (int n = 0; n < count; ++n) {
+      position const p = position_of<Side>(n);
+      if (!p.exists) continue;
+      if constexpr (Cut)
+        if (!row_exists<Side>(p.row)) continue;
+      row const r = row_of<Side>(p.row);
+      if constexpr (Side::shifted)
+        write_shifted(to_ + static_cast<address>(r.at), shift_ + r.place, p.access, length<Side, Cut>());
+      else if (!Cut || p.access * Side::vector < length<Side, Cut>())
+        write_vector(to_ + static_cast<address>(r.at + static_cast<offset>(p.access) * (Side::vector * Side::run_step)),
+                     shift_ + r.place, p.access);
+    }
+  }
+
+  /// The places of elements x to x + Count - 1 of a row: x's modes taken apart, then counted on.
+  template <int Count>
+  TILEWRIGHT_FN static void count_places(int x, int (&out)[Count]) {
+    using Side = typename S::write;
+    constexpr int max_modes = S::max_modes;
+    int at[max_modes];
+    unsigned rest = static_cast<unsigned>(x);
+    out[0] = 0;
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Side::run_modes; ++i) {
+      auto const m = Side::run_mode(i);
+      at[i] = static_cast<int>(i + 1 == Side::run_modes ? rest : rest % static_cast<unsigned>(m.extent));
+      rest /= static_cast<unsigned>(m.extent);
+      out[0] += (m.flipped ? m.extent - 1 - at[i] : at[i]) * m.place;
+    }
+    TILEWRIGHT_UNROLL
+    for (int n = 1; n < Count; ++n) {
+      int place = out[n - 1];
+      bool carries = true;
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < Side::run_modes; ++i) {
+        auto const m = Side::run_mode(i);
+        int const step = m.flipped ? -m.place : m.place;
+        bool const ends = i + 1 < Side::run_modes && at[i] + 1 == m.extent;
+        place += carries ? ends ? -(m.extent - 1) * step : step : 0;
+        at[i] = carries ? ends ? 0 : at[i] + 1 : at[i];
+        carries = carries && ends;
+      }
+      out[n] = place;
+    }
+  }
+
+  /// The same, from the table, which has the places of a period; those of the next one are equally far apart.
+  template <int Count>
+  TILEWRIGHT_FN void load_places(int x, int (&out)[Count]) const {
+    using Side = typename S::write;
+    auto const at = static_cast<unsigned>(x), period = static_cast<unsigned>(Side::period);
+    unsigned const within = Side::period < Side::run_length ? at % period : at;
+    int const before = Side::period < Side::run_length ? static_cast<int>(at / period) * Side::period_place : 0;
+    unsigned short const* const from = place_table<Side>() + within / Side::place_step;
+    bool const is_aligned = Side::period >= Side::run_length || Side::period % Count == 0;
+    if constexpr (Count == 1 || Side::shifted) {
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < Count; ++i) out[i] = from[i];
+    } else if (!is_aligned) {
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < Count; ++i) out[i] = from[i];
+    } else {
+      constexpr int at_once = Count < 8 ? Count : 8;
+      TILEWRIGHT_UNROLL
+      for (int part = 0; part < Count; part += at_once) {
+        bundle<2 * at_once> const packed = load_words<2 * at_once>(from + part);
+        TILEWRIGHT_UNROLL
+        for (int i = 0; i < at_once; ++i)
+          out[part + i] = static_cast<int>(packed.words[i / 2] >> (i % 2 * 16) & 0xffffu);
+      }
+    }
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Count; ++i) out[i] += before;
+  }
+
+  /// The places of the elements of an access, the first of which is x.
+  TILEWRIGHT_FN void places_of_vector(int access, int (&out)[S::write::vector]) const {
+    using Side = typename S::write;
+    int const x = access * Side::vector;
+    if (Side::counted) return count_places<Side::vector>(x, out);
+    if (Side::tabled_places && Side::place_step == 1) return load_places<Side::vector>(x, out);
+    auto const m = Side::run_mode(0);
+    int first[1] = {(m.flipped ? m.extent - 1 - x : x) * m.place};
+    if (Side::tabled_places) load_places<1>(x, first);
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Side::vector; ++i) out[i] = first[0] + i * (m.flipped ? -m.place : m.place);
+  }
+
+  /// Words from anywhere in the tile, whose bytes follow each other.
+  template <int Count>
+  TILEWRIGHT_FN void load_joined(int place, unsigned (&out)[Count]) const {
+    unsigned const lead = static_cast<unsigned>(place) & 3u;
+    unsigned char const* const from = shared_ + (place & ~3);
+    constexpr int more = element < 4 ? 1 : 0;
+    unsigned words[Count + more];
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Count + more; ++i) words[i] = load_words<4>(from + 4 * i).words[0];
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Count; ++i) out[i] = more > 0 ? shifted_word(words[i], words[i + more], lead) : words[i];
+  }
+
+  TILEWRIGHT_FN void write_vector(address to, int place, int access) const {
+    using Side = typename S::write;
+    constexpr int bytes = Side::vector * element;
+    if (Side::joined && (bytes >= 4 || Side::joined_alignment >= bytes)) {
+      bundle<bytes> out;
+      if (Side::joined_alignment >= bytes) out = load_words<bytes>(shared_ + place + access * bytes);
+      else load_joined(place + access * bytes, out.words);
+      store_words<bytes>(reinterpret_cast<void*>(to), out);
+      return;
+    }
+    int at[Side::vector];
+    places_of_vector(access, at);
+    bundle<element> parts[Side::vector];
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Side::vector; ++i) parts[i] = load_words<element>(shared_ + place + at[i]);
+    store_words<bytes>(reinterpret_cast<void*>(to), joined(parts));
+  }
+
+  template <int Count>
+  TILEWRIGHT_FN static bundle<element * Count> joined(bundle<element> const (&parts)[Count]) {
+    bundle<element * Count> out{};
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Count; ++i) {
+      if constexpr (element >= 4) {
+        TILEWRIGHT_UNROLL
+        for (int r = 0; r < element / 4; ++r) out.words[i * (element / 4) + r] = parts[i].words[r];
+      } else {
+        out.words[i * element / 4] |= parts[i].words[0] << (i * element % 4 * 8);
+      }
+    }
+    return out;
+  }
+
+  /// The place of element x of a row that begins anywhere.
+  TILEWRIGHT_FN int place_of(int x) const {
+    using Side = typename S::write;
+    if (Side::counted) return compute_place<Side>(x);
+    auto const m = Side::run_mode(0);
+    int out[1] = {(m.flipped ? m.extent - 1 - x : x) * m.place};
+    if (Side::tabled_places) load_places<1>(x, out);
+    return out[0];
+  }
+
+  /// The elements x, x + 1, … of a row.
+  template <int Count>
+  TILEWRIGHT_FN bundle<Count * element> gather(int place, int x) const {
+    using Side = typename S::write;
+    if (Side::joined && Count * element >= 4) {
+      bundle<Count * element> out;
+      load_joined(place + x * element, out.words);
+      return out;
+    }
+    int at[Count];
+    if (Side::counted) {
+      count_places<Count>(x, at);
+    } else if (Side::tabled_places) {
+      load_places<Count>(x, at);
+    } else {
+      auto const m = Side::run_mode(0);
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < Count; ++i) at[i] = (m.flipped ? m.extent - 1 - x - i : x + i) * m.place;
+    }
+    bundle<element> parts[Count];
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Count; ++i) parts[i] = load_words<element>(shared_ + place + at[i]);
+    return joined(parts);
+  }
+
+  /// Access `access` of a row that begins anywhere, aligned in memory: whole, or the elements in it that are the row's.
+  TILEWRIGHT_FN void write_shifted(address begin, int place, int access, int row_length) const {
+    constexpr int count = S::write::vector;
+    int const lead = static_cast<int>(begin % write_bytes) / element, x = access * count - lead;
+    if (x >= row_length) return;
+    address const to = begin - static_cast<address>(lead * element) + static_cast<address>(access) * write_bytes;
+    if (x >= 0 && x + count <= row_length) {
+      store_words<write_bytes>(reinterpret_cast<void*>(to), gather<count>(place, x));
+      return;
+    }
+    TILEWRIGHT_UNROLL_BY(1)
+    for (int i = 0; i < count; i += per_word) {
+      if (per_word > 1 && x + i >= 0 && x + i + per_word <= row_length) {
+        store_words<per_word * element>(reinterpret_cast<void*>(to + static_cast<address>(i * element)),
+                                        gather<per_word>(place, x + i));
+        continue;
+      }
+      TILEWRIGHT_UNROLL
+      for (int j = i; j < i + per_word; ++j)
+        if (x + j >= 0 && x + j < row_length)
+          store_words<element>(reinterpret_cast<void*>(to + static_cast<address>(j * element)),
+                               load_words<element>(shared_ + place + place_of(x + j)));
+    }
+  }
+
+  int thread_;
+  unsigned char* shared_;
+  address from_ = 0, to_ = 0;
+  int shift_ = 0;  // of places, where a loop that runs backwards in the source is cut off
+  bool is_whole_ = true;
+  int left_[S::limits > 0 ? S::limits : 1] = {};
+};
+
+}  // namespace tilewright::kernels

@@ -1,0 +1,203 @@
+// Tiles for the tile kernel: the leading modes of the source until a row has so many bytes, the same of the destination,
+// for several numbers of bytes. What each is expected to cost is weighed as in cuda_tiles.cpp.
+#include "engine/kernels/cuda/tile/dev.hpp"
+#include "engine/kernels/cuda/tile/schedule.hpp"
+#include "engine/plan/cuda_order.hpp"
+#include "tilewright/base/math.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+
+namespace tilewright::kernels {
+namespace {
+
+using math::ceil_div;
+using plan::cuda_candidate;
+using std::int64_t;
+
+constexpr int64_t line_bytes = 128, sector_bytes = 32;
+constexpr int64_t max_tile_bytes = 48 * 1024;
+constexpr std::size_t ordered_tiles = 6;  // whose order is searched for
+
+struct costs {
+  double src_pieces = 0.055, dst_pieces = 0.07, fall = 0.95;  // of pieces of one line, on either side
+  double apart = 30;                                          // more where tiles are far apart
+  double best_tile_bytes = 12 * 1024, smaller = 0.02, larger = 0.012;
+  double cut_sectors = 0.3;  // of a sector that a piece shares with its neighbour
+  double overhang = 0.4;
+};
+
+class search {
+ public:
+  search(movement const& m, machine_model const& machine) : m_(m), machine_(machine), element_(m.element_bits / 8) {}
+
+  std::vector<std::vector<int64_t>> tiles() {
+    std::vector<std::vector<int64_t>> out;
+    if (dev('S', 0) != 0) {
+      std::vector<int64_t> tile(m_.loops.size(), 1);
+      grow(tile, true, dev('S', 0));
+      grow(tile, false, dev('D', 0));
+      grow(tile, true, dev('S', 0));
+      return {tile};
+    }
+    for (int64_t of_src = line_bytes; of_src <= 16 * 1024; of_src *= 2)
+      for (int64_t of_dst = line_bytes; of_dst <= 16 * 1024; of_dst *= 2) {
+        std::vector<int64_t> tile(m_.loops.size(), 1);
+        grow(tile, true, of_src);
+        grow(tile, false, of_dst);
+        grow(tile, true, of_src);  // where the destination's modes have cut or joined the source's
+        if (bytes_of(tile) <= max_tile_bytes && std::find(out.begin(), out.end(), tile) == out.end())
+          out.push_back(std::move(tile));
+      }
+    return out;
+  }
+
+  cuda_candidate weigh(std::vector<int64_t> tile) const {
+    cuda_candidate out;
+    double covered = 1;
+    for (std::size_t l = 0; l < tile.size(); ++l) {
+      int64_t const extent = m_.loops[l].extent;
+      covered *= static_cast<double>(ceil_div(extent, tile[l]) * tile[l]) / static_cast<double>(extent);
+    }
+    double pieces = 0, parts = 0;
+    for (bool const source : {true, false}) {
+      int64_t const run = run_bytes(tile, source);
+      double const lines = static_cast<double>(run) / line_bytes;
+      pieces += (source ? c_.src_pieces : c_.dst_pieces) * std::pow(lines, -c_.fall);
+      if (!begins_with_sectors(tile, source))
+        parts += c_.cut_sectors * sector_bytes / static_cast<double>(std::max(run, sector_bytes)) * (source ? 1 : 2);
+      (source ? out.src_run : out.dst_run) = run;
+    }
+    double const total = static_cast<double>(m_.elements) * static_cast<double>(element_);
+    double const off = std::log2(static_cast<double>(bytes_of(tile)) /
+                                 std::clamp(total / machine_.processors / 8, 2048.0, c_.best_tile_bytes));
+    out.tile = std::move(tile);
+    out.expected = 1;
+    out.cost = 1 + pieces + parts + c_.overhang * (covered - 1) + (off < 0 ? c_.smaller : c_.larger) * off * off;
+    pieces_.push_back(pieces);
+    return out;
+  }
+
+  double apart_of(std::size_t i) const { return c_.apart * pieces_[i]; }
+  static double apart(double pieces) { return costs{}.apart * pieces; }
+
+ private:
+  int64_t extent(int l) const { return m_.loops[static_cast<std::size_t>(l)].extent; }
+  int64_t stride(bool source, int l) const {
+    loop const& x = m_.loops[static_cast<std::size_t>(l)];
+    return std::abs(source ? x.src : x.dst);
+  }
+  int64_t bytes_of(std::vector<int64_t> const& tile) const {
+    int64_t n = element_;
+    for (int64_t const t : tile) n *= t;
+    return n;
+  }
+
+  /// Takes the modes with the smallest strides until they have `wanted` bytes; the last of them in part.
+  void grow(std::vector<int64_t>& tile, bool source, int64_t wanted) const {
+    int64_t have = element_;
+    for (int const l : plan::loops_by(m_, source)) {
+      if (have >= wanted || stride(source, l) == 0) return;
+      int64_t& t = tile[static_cast<std::size_t>(l)];
+      int64_t const all = extent(l), needed = ceil_div(wanted, have);
+      if (all <= needed + needed / 2) t = all;
+      else t = std::max(t, part_of(all, needed, have));
+      have *= t;
+    }
+  }
+
+  /// About `needed` of `all` coordinates, so that tiles are even and, where they can be, whole sectors.
+  int64_t part_of(int64_t all, int64_t needed, int64_t bytes) const {
+    int64_t best = needed;
+    double least = 1e30;
+    for (int64_t t = std::max<int64_t>(1, needed * 3 / 4); t <= std::min(all, needed + needed / 2); ++t) {
+      double const over = static_cast<double>(ceil_div(all, t) * t) / static_cast<double>(all) - 1;
+      int64_t const piece = t * bytes;
+      double const cut = piece % line_bytes == 0 ? 0 : piece % sector_bytes == 0 ? 0.02 : piece % 16 == 0 ? 0.06 : 0.1;
+      double const off = std::abs(std::log2(static_cast<double>(t) / static_cast<double>(needed)));
+      double const cost = over + cut + 0.02 * off;
+      if (cost >= least - 1e-12) continue;
+      least = cost;
+      best = t;
+    }
+    return best;
+  }
+
+  /// The bytes that follow each other, or nearly: a gap below half of a piece leaves its sectors to the same tile.
+  int64_t run_bytes(std::vector<int64_t> const& tile, bool source) const {
+    int64_t next = 0, elements = 1;
+    for (int const l : plan::loops_by(m_, source)) {
+      int64_t const s = stride(source, l), t = tile[static_cast<std::size_t>(l)];
+      if (s == 0) break;
+      if (t == 1) {
+        if (next == 0) next = s;  // nothing follows at the smallest stride
+        break;
+      }
+      if (next != 0 && s * 2 > next * 3 && s * element_ > next * element_ + sector_bytes) break;
+      if (next == 0 && s * element_ > sector_bytes) break;
+      elements *= t;
+      next = s * t;
+      if (t < extent(l)) break;
+    }
+    return elements * element_;
+  }
+
+  bool begins_with_sectors(std::vector<int64_t> const& tile, bool source) const {
+    bool is_row = false;
+    int64_t next = 1;
+    for (int const l : plan::loops_by(m_, source)) {
+      int64_t const s = stride(source, l), t = tile[static_cast<std::size_t>(l)];
+      if (s == 0) continue;
+      is_row = is_row || s != next;
+      if (is_row && t > 1 && s * element_ % sector_bytes != 0) return false;
+      if (t < extent(l) && s * t * element_ % sector_bytes != 0) return false;
+      next = s * t;
+    }
+    return true;
+  }
+
+  movement const& m_;
+  machine_model const& machine_;
+  int64_t element_;
+  costs c_;
+  mutable std::vector<double> pieces_;
+};
+
+}  // namespace
+
+std::vector<cuda_candidate> tile_candidates(movement const& m, copy_request const& request,
+                                            machine_model const& machine, std::vector<int> const& order,
+                                            std::size_t max_count) {
+  std::vector<cuda_candidate> out;
+  if (!serves(m)) return out;
+  search tiles(m, machine);
+  for (auto& tile : tiles.tiles()) out.push_back(tiles.weigh(std::move(tile)));
+  std::vector<std::size_t> by_cost(out.size());
+  std::iota(by_cost.begin(), by_cost.end(), 0);
+  std::stable_sort(by_cost.begin(), by_cost.end(), [&](auto a, auto b) { return out[a].cost < out[b].cost; });
+  std::vector<cuda_candidate> found;
+  for (std::size_t i = 0; i < std::min(by_cost.size(), ordered_tiles); ++i) {
+    cuda_candidate c = out[by_cost[i]];
+    plan::tile_order best = plan::order_of_tiles(m, machine, c.tile, order);
+    c.order = std::move(best.loops);
+    c.cost += best.cost * (1 + tiles.apart_of(by_cost[i]));
+    found.push_back(std::move(c));
+  }
+  std::stable_sort(found.begin(), found.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
+  std::vector<cuda_candidate> scheduled;
+  if (int const skip = dev('i', 0); skip < static_cast<int>(found.size())) found.erase(found.begin(), found.begin() + skip);
+  for (cuda_candidate& c : found) {
+    if (scheduled.size() == max_count) break;
+    std::optional<cuda_schedule> s = tile_schedule(m, request, machine, c.tile, c.order);
+    if (!s) continue;
+    c.schedule = std::move(*s);
+    c.expected += 0.3 * (c.cost - c.expected);
+    scheduled.push_back(std::move(c));
+  }
+  return scheduled;
+}
+
+}  // namespace tilewright::kernels

@@ -1,0 +1,258 @@
+#include "engine/kernels/cuda/tile/numbers.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+
+namespace tilewright::kernels {
+namespace {
+
+using std::int64_t;
+
+constexpr int word_bytes = 4;
+constexpr int table_alignment = 16;
+constexpr int max_row_table_bytes = 4096, max_place_table_bytes = 4096;
+constexpr std::size_t max_counted_modes = 2;
+
+int aligned(int64_t bytes) { return static_cast<int>((bytes + table_alignment - 1) / table_alignment * table_alignment); }
+
+class builder {
+ public:
+  explicit builder(copy_plan const& plan)
+      : plan_(plan),
+        m_(plan.moves),
+        s_(std::get<cuda_schedule>(plan.schedule)) {}
+
+  tile_numbers run() {
+    n_.element = m_.element_bits / 8;
+    n_.threads = s_.threads;
+    n_.store_bytes = s_.store_bytes;
+    n_.evict_source_last = s_.evict_source_last;
+    offset_range const source = source_range(m_);
+    n_.src_low = source.first * n_.element;
+    n_.src_high = (source.last + 1) * n_.element;
+    n_.src_begin = m_.src_offset * n_.element;
+    n_.dst_begin = m_.dst_offset * n_.element;
+    limits();
+    grid();
+    sides();
+    tables();
+    return n_;
+  }
+
+ private:
+  loop const& loop_at(int l) const { return m_.loops[static_cast<std::size_t>(l)]; }
+  int tile(int l) const { return static_cast<int>(plan_.tile[static_cast<std::size_t>(l)]); }
+  int place(int l) const { return static_cast<int>(s_.place[static_cast<std::size_t>(l)]); }
+  bool is_flipped(int l) const { return loop_at(l).src < 0; }
+  int limit_of(int l) const { return limit_of_[static_cast<std::size_t>(l)]; }
+
+  void limits() {
+    int64_t last_byte = n_.element;
+    for (int l = 0; l < static_cast<int>(m_.loops.size()); ++l) {
+      loop const& x = loop_at(l);
+      last_byte += (tile(l) - 1) * std::abs(x.src) * n_.element;
+      if (is_flipped(l)) n_.src_begin += (tile(l) - 1) * x.src * n_.element;
+      bool const is_cut = x.extent % tile(l) != 0;
+      limit_of_.push_back(is_cut ? static_cast<int>(n_.limits.size()) : -1);
+      if (!is_cut) continue;
+      n_.limits.push_back({tile(l), static_cast<int>(x.extent % tile(l)), is_flipped(l) ? x.src * n_.element : 0,
+                           is_flipped(l) ? place(l) : 0});
+    }
+    n_.src_span = last_byte;
+  }
+
+  void grid() {
+    for (cuda_mode const& g : s_.grid) {
+      loop const& x = loop_at(g.loop);
+      n_.modes.push_back({static_cast<unsigned>(g.extent), g.step * x.src * n_.element, g.step * x.dst * n_.element,
+                          limit_of(g.loop)});
+      n_.tiles *= g.extent;
+    }
+  }
+
+  tile_numbers::side side_of(tile_side const& from, bool is_target) {
+    tile_numbers::side out;
+    out.is_target = is_target;
+    out.shifted = from.shifted;
+    out.vector = from.vector;
+    out.at_once = from.at_once;
+    auto const stride = [&](int l) { return std::abs(is_target ? loop_at(l).dst : loop_at(l).src) * n_.element; };
+    auto const mode_of = [&](cuda_mode const& m) {
+      return tile_numbers::mode{static_cast<int>(m.extent), stride(m.loop), place(m.loop), is_target && is_flipped(m.loop),
+                                limit_of(m.loop)};
+    };
+    for (cuda_mode const& m : from.run) {
+      add_run_mode(out, mode_of(m));
+      if (limit_of(m.loop) >= 0) {  // the last mode: what a tile cuts ends the row
+        out.run_limit = limit_of(m.loop);
+        out.run_inner = out.run_length;
+      }
+      out.run_length *= static_cast<int>(m.extent);
+    }
+    out.run_step = from.run.empty() ? n_.element : static_cast<int>(stride(from.run.front().loop));
+    if (from.run.empty()) out.run_modes.push_back({});
+    for (cuda_mode const& m : from.rows) {
+      out.row_modes.push_back(mode_of(m));
+      out.rows *= static_cast<int>(m.extent);
+      row_span_ += (m.extent - 1) * stride(m.loop);
+    }
+    int const bytes = out.run_length * n_.element;
+    // A shifted row of the destination may begin at the last element of an access.
+    int const access = out.vector * n_.element, lead = is_target ? access - n_.element : 0;
+    out.accesses = out.shifted ? (bytes + lead + access - 1) / access : out.run_length / out.vector;
+    out.lanes = from.lanes == 0 ? out.accesses : from.lanes;
+    out.accesses = (out.accesses + out.lanes - 1) / out.lanes * out.lanes;
+    out.row_lanes = from.row_lanes;
+    choose_places(out);
+    return out;
+  }
+
+  /// A mode that continues the one before it in shared memory too is the same mode.
+  static void add_run_mode(tile_numbers::side& side, tile_numbers::mode const& m) {
+    if (!side.run_modes.empty()) {
+      tile_numbers::mode& last = side.run_modes.back();
+      if (m.place == last.place * last.extent && m.flipped == last.flipped) {
+        last.extent *= m.extent;
+        last.limit = m.limit;
+        return;
+      }
+    }
+    side.run_modes.push_back(m);
+  }
+
+  /// How the places along a row are found: none is looked up in a row of one mode, whose elements are equally far apart. An
+  /// access within the first mode needs one place, others one for each element: counted in few modes, else looked up.
+  void choose_places(tile_numbers::side& side) const {
+    std::size_t const modes = side.run_modes.size();
+    side.place_step = side.vector;
+    side.period = side.run_length;
+    side.joined = side.is_target && modes == 1 && side.run_modes[0].place == n_.element && !side.run_modes[0].flipped;
+    if (modes == 1) return;
+    bool const is_even = !side.is_target || (!side.shifted && side.run_modes[0].extent % side.vector == 0);
+    side.place_step = is_even ? side.vector : 1;
+    tile_numbers::mode const& last = side.run_modes.back();
+    int const inner = side.run_length / last.extent;
+    bool const is_long = side.run_length / side.place_step * 2 > max_place_table_bytes;
+    if (is_long && inner % side.place_step == 0) {
+      side.period = inner;
+      side.period_place = last.flipped ? -last.place : last.place;
+    }
+    side.table_length = side.period / side.place_step;
+    if (side.period < side.run_length && side.place_step == 1) side.table_length += side.vector;
+    side.counted = side.is_target && !is_even && side.vector > 1 &&
+                   (side.table_length * 2 > 2 * max_place_table_bytes || modes <= max_counted_modes);
+    side.tabled_places = !side.counted;
+    if (side.counted) side.table_length = 0;
+  }
+
+  void sides() {
+    row_span_ = 0;
+    n_.read = side_of(s_.source, false);
+    int64_t const of_source = row_span_;
+    row_span_ = 0;
+    n_.write = side_of(s_.target, true);
+    n_.write.joined_alignment = table_alignment;
+    for (tile_numbers::mode const& m : n_.write.row_modes) align(n_.write, m.place);
+    for (tile_numbers::limit const& l : n_.limits) align(n_.write, l.place);
+    n_.wide = std::max(of_source, row_span_) >= int64_t{1} << 31;
+  }
+
+  static void align(tile_numbers::side& side, int place) {
+    while (place % side.joined_alignment != 0) side.joined_alignment /= 2;
+  }
+
+  void tables() {
+    int64_t end = n_.element;
+    for (std::size_t l = 0; l < plan_.tile.size(); ++l) end += (plan_.tile[l] - 1) * s_.place[l];
+    // The last access of a shifted row may go beyond it, on either side.
+    n_.shared_bytes = aligned(end + table_alignment + word_bytes);
+    for (tile_numbers::side* const side : {&n_.read, &n_.write}) {
+      int const row_bytes = side->rows * (n_.wide ? 16 : 8);
+      side->tabled_rows = side->row_modes.size() > 1 && row_bytes <= max_row_table_bytes;
+      side->rows_at = n_.shared_bytes;
+      if (side->tabled_rows) n_.shared_bytes = aligned(n_.shared_bytes + row_bytes);
+      side->places_at = n_.shared_bytes;
+      if (side->tabled_places) n_.shared_bytes = aligned(n_.shared_bytes + side->table_length * 2);
+    }
+  }
+
+  copy_plan const& plan_;
+  movement const& m_;
+  cuda_schedule const& s_;
+  tile_numbers n_;
+  std::vector<int> limit_of_;
+  int64_t row_span_ = 0;
+};
+
+// --- as text -----------------------------------------------------------------------------------------------------------
+
+template <class... Args>
+void line(std::string& out, fmt::format_string<Args...> text, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), text, std::forward<Args>(args)...);
+  out += '\n';
+}
+
+/// A function of an index that is a constant wherever it is unrolled.
+template <class T, class Row>
+void list_text(std::string& out, char const* name, char const* type, std::vector<T> const& rows, Row const& row) {
+  line(out, "  static __device__ __forceinline__ constexpr {} {}(int i) {{", type, name);
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) line(out, "    if (i == {}) return {};", i, row(rows[i]));
+  line(out, "    return {};", rows.empty() ? "{}" : row(rows.back()));
+  line(out, "  }}");
+}
+
+void side_text(std::string& out, char const* name, tile_numbers::side const& s) {
+  line(out, "  struct {} {{", name);
+  line(out, "  static constexpr bool is_target = {}, shifted = {}, tabled_rows = {}, tabled_places = {}, counted = {}, joined = {};",
+       s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined);
+  line(out, "  static constexpr int vector = {}, place_step = {}, rows = {}, accesses = {}, lanes = {}, row_lanes = {};",
+       s.vector, s.place_step, s.rows, s.accesses, s.lanes, s.row_lanes);
+  line(out, "  static constexpr int at_once = {}, run_length = {}, run_step = {}, run_limit = {}, run_inner = {};",
+       s.at_once, s.run_length, s.run_step, s.run_limit, s.run_inner);
+  line(out, "  static constexpr int joined_alignment = {};", s.joined_alignment);
+  line(out, "  static constexpr int period = {}, period_place = {}, table_length = {};", s.period, s.period_place, s.table_length);
+  line(out, "  static constexpr int rows_at = {}, places_at = {}, run_modes = {}, row_modes = {};", s.rows_at, s.places_at,
+       s.run_modes.size(), s.row_modes.size());
+  auto const row = [](tile_numbers::mode const& m) {
+    return fmt::format("{{{}, {}LL, {}, {}, {}}}", m.extent, m.step, m.place, m.flipped, m.limit);
+  };
+  list_text(out, "run_mode", "tile_mode", s.run_modes, row);
+  list_text(out, "row_mode", "tile_mode", s.row_modes, row);
+  line(out, "  }};");
+}
+
+}  // namespace
+
+tile_numbers numbers_of(copy_plan const& plan) { return builder(plan).run(); }
+
+std::string shape_text(tile_numbers const& n) {
+  std::string out;
+  line(out, "struct tile_mode {{ int extent; long long step; int place; bool flipped; int limit; }};");
+  line(out, "struct grid_mode {{ unsigned extent; long long src, dst; int limit; }};");
+  line(out, "struct tile_limit {{ int tile, last; long long src_step; int place; }};");
+  line(out, "struct shape {{");
+  line(out, "  using offset = {};", n.wide ? "unsigned long long" : "unsigned");
+  line(out, "  static constexpr int element = {}, threads = {}, store_bytes = {}, modes = {}, limits = {};", n.element,
+       n.threads, n.store_bytes, n.modes.size(), n.limits.size());
+  line(out, "  static constexpr int max_modes = {};", n.write.run_modes.size());
+  line(out, "  static constexpr unsigned tiles = {}u;", n.tiles);
+  line(out, "  static constexpr bool evict_source_last = {}, has_tables = {};", n.evict_source_last,
+       n.read.tabled_rows || n.read.tabled_places || n.write.tabled_rows || n.write.tabled_places);
+  line(out, "  static constexpr long long src_begin = {}LL, dst_begin = {}LL, src_low = {}LL, src_high = {}LL;", n.src_begin,
+       n.dst_begin, n.src_low, n.src_high);
+  line(out, "  static constexpr long long src_span = {}LL;", n.src_span);
+  list_text(out, "mode", "grid_mode", n.modes, [](tile_numbers::grid_mode const& g) {
+    return fmt::format("{{{}u, {}LL, {}LL, {}}}", g.extent, g.src, g.dst, g.limit);
+  });
+  list_text(out, "limit", "tile_limit", n.limits, [](tile_numbers::limit const& l) {
+    return fmt::format("{{{}, {}, {}LL, {}}}", l.tile, l.last, l.src_step, l.place);
+  });
+  side_text(out, "read", n.read);
+  side_text(out, "write", n.write);
+  line(out, "}};");
+  return out;
+}
+
+}  // namespace tilewright::kernels

@@ -1,0 +1,413 @@
+// From a tile to a schedule. Widths of accesses are the largest powers of two that divide every offset at which a row can
+// begin. Places in shared memory are those of the source's order, with padding between modes, found by trying paddings
+// against a count of bank conflicts, as for a padded matrix:
+//   a tile of 32 x 32 floats, rows of 32: columns read by 32 threads meet 1 bank; with rows 33 apart, 32
+#include "engine/kernels/cuda/tile/schedule.hpp"
+
+#include "engine/kernels/cuda/tile/dev.hpp"
+#include "engine/kernels/cuda/tile/numbers.hpp"
+#include "engine/plan/banks.hpp"
+#include "tilewright/base/math.hpp"
+#include "tilewright/machine/arch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+
+namespace tilewright::kernels {
+namespace {
+
+using math::ceil_div;
+using plan::bank_bytes;
+using plan::banks;
+using plan::lanes;
+using std::int64_t;
+
+constexpr int word_bytes = 4, widest_bytes = 16;
+constexpr int64_t min_shifted_bytes = 128;
+constexpr int64_t max_place = 65535;  // that a table's 16 bits hold
+constexpr int registers_in_flight = 24;
+
+int64_t power_of_two_in(int64_t a, int64_t most) {
+  int64_t n = 1;
+  while (n < most && a % (2 * n) == 0) n *= 2;
+  return n;
+}
+
+class scheduler {
+ public:
+  scheduler(movement const& m, copy_request const& request, machine_model const& machine,
+            std::vector<int64_t> const& tile, std::vector<int> const& order)
+      : m_(m),
+        request_(request),
+        machine_(machine),
+        tile_(tile),
+        order_(order),
+        element_(m.element_bits / 8) {}
+
+  std::optional<cuda_schedule> run() {
+    s_.kernel = cuda_kernel::tile;
+    s_.source = side(true);
+    s_.target = side(false);
+    grid();
+    if (s_.blocks >= int64_t{1} << 31) return {};
+    threads();
+    choose_places();
+    share_accesses();
+    if (end() > max_place) return {};
+    copy_plan plan;
+    plan.moves = m_;
+    plan.tile = tile_;
+    plan.schedule = s_;
+    s_.shared_bytes = numbers_of(plan).shared_bytes;
+    if (machine_.block_bytes > 0 && s_.shared_bytes > machine_.block_bytes) return {};
+    occupancy();
+    return s_;
+  }
+
+ private:
+  loop const& loop_at(int l) const { return m_.loops[static_cast<std::size_t>(l)]; }
+  int64_t tile(int l) const { return tile_[static_cast<std::size_t>(l)]; }
+  int64_t stride(bool source, int l) const { return std::abs(source ? loop_at(l).src : loop_at(l).dst); }
+  int64_t& place(int l) { return s_.place[static_cast<std::size_t>(l)]; }
+
+  // --- rows ---
+
+  tile_side side(bool source) const {
+    tile_side out;
+    int64_t next = 0;
+    for (int const l : plan::loops_by(m_, source)) {
+      if (tile(l) == 1 || stride(source, l) == 0) continue;
+      bool const follows = next == 0 || (out.rows.empty() && stride(source, l) == next);
+      (follows ? out.run : out.rows).push_back({l, 1, tile(l)});
+      if (follows) next = (next == 0 ? stride(source, l) : next) * tile(l);
+      if (follows && tile(l) < loop_at(l).extent) next = -1;  // a loop that is cut ends the row
+    }
+    bool const is_contiguous = out.run.empty() || stride(source, out.run.front().loop) == 1;
+    int64_t const most = is_contiguous ? widest_bytes / element_ : 1;
+    out.vector = static_cast<int>(vector(source, out, most));
+    int64_t length = 1;
+    for (cuda_mode const& x : out.run) length *= x.extent;
+    // From wherever a row begins: long rows by the widest accesses, short ones of small elements by words.
+    int64_t const access = length * element_ >= min_shifted_bytes ? widest_bytes : word_bytes;
+    out.shifted = is_contiguous && out.vector * element_ < access && element_ < access && length * element_ > access;
+    if (out.shifted) out.vector = static_cast<int>(access / element_);
+    return out;
+  }
+
+  /// Elements, up to `most`, whose bytes divide every offset at which an access can begin.
+  int64_t vector(bool source, tile_side const& side, int64_t most) const {
+    int64_t const alignment = source ? request_.src_alignment : request_.dst_alignment;
+    most = std::max<int64_t>(1, std::min(most, alignment / element_));
+    int64_t begin = source ? m_.src_offset : m_.dst_offset;
+    for (std::size_t l = 0; source && l < m_.loops.size(); ++l)  // backwards, a tile begins with its last coordinate
+      if (m_.loops[l].src < 0) begin += (tile_[l] - 1) * m_.loops[l].src;
+    int64_t n = power_of_two_in(begin, most);
+    auto const divide = [&](int64_t a) { n = power_of_two_in(a, n); };
+    std::vector<bool> is_run(m_.loops.size(), false);
+    int64_t length = 1;
+    for (cuda_mode const& x : side.run) {
+      is_run[static_cast<std::size_t>(x.loop)] = true;
+      int64_t const extent = loop_at(x.loop).extent;
+      if (tile(x.loop) < extent) divide(length * (extent % tile(x.loop)));
+      length *= x.extent;
+    }
+    divide(length);
+    for (std::size_t l = 0; l < m_.loops.size(); ++l) {
+      int64_t const s = stride(source, static_cast<int>(l)), extent = m_.loops[l].extent;
+      if (!is_run[l] && tile_[l] > 1) divide(s);
+      if (tile_[l] < extent) divide(s * tile_[l]);
+      if (source && m_.loops[l].src < 0 && extent % tile_[l] != 0) divide(s * (tile_[l] - extent % tile_[l]));
+    }
+    return n;
+  }
+
+  void grid() {
+    for (int const l : order_) {
+      int64_t const tiles = ceil_div(loop_at(l).extent, tile(l));
+      if (tiles > 1) s_.grid.push_back({l, tile(l), tiles});
+      s_.blocks *= tiles;
+    }
+    if (s_.grid.empty()) s_.grid.push_back({0, tile(0), 1});
+  }
+
+  // --- threads ---
+
+  int64_t size_of(std::vector<cuda_mode> const& modes) const {
+    return std::accumulate(modes.begin(), modes.end(), int64_t{1},
+                           [](int64_t n, cuda_mode const& x) { return n * x.extent; });
+  }
+  int64_t access_bytes(tile_side const& side) const { return side.vector * element_; }
+  int64_t accesses(tile_side const& side, bool source) const {
+    if (!side.shifted) return size_of(side.run) / side.vector;
+    int64_t const access = access_bytes(side), lead = source ? 0 : access - element_;
+    return ceil_div(size_of(side.run) * element_ + lead, access);
+  }
+
+  void threads() {
+    int64_t const bytes = std::accumulate(tile_.begin(), tile_.end(), int64_t{element_}, std::multiplies<>());
+    int64_t const items = std::max(accesses(s_.source, true) * size_of(s_.source.rows),
+                                   accesses(s_.target, false) * size_of(s_.target.rows));
+    int64_t const most = bytes > 24 * 1024 ? 512 : 256;
+    s_.threads = busy_threads(std::clamp<int64_t>(std::min<int64_t>(items, ceil_div(bytes, int64_t{64})), 64, most));
+    s_.threads = dev('T', s_.threads);
+    share_accesses();
+  }
+
+  /// How many accesses of a thread are in flight together.
+  void share_accesses() {
+    int const registers_in_flight = dev('R', kernels::registers_in_flight);
+    for (bool const source : {true, false}) {
+      tile_side& side = source ? s_.source : s_.target;
+      int64_t const each = ceil_div(accesses(side, source) * size_of(side.rows), s_.threads);
+      int64_t const room = std::max<int64_t>(1, registers_in_flight / ceil_div(access_bytes(side), word_bytes) / 2);
+      int64_t const rounds = ceil_div(each, source ? room : std::max<int64_t>(1, room / 2));
+      side.at_once = static_cast<int>(ceil_div(each, rounds));
+    }
+  }
+
+  /// As many threads, about, as leave few idle: each has accesses of some rows at once, or of a part of one.
+  int busy_threads(int64_t wanted) const {
+    int best = 0;
+    double least = 1e30;
+    for (int64_t n = 64; n <= 512; n += lanes) {
+      if (n * 3 < wanted * 2 || n > wanted * 3 / 2 + lanes) continue;
+      double cost = 0.1 * std::abs(std::log2(static_cast<double>(n) / static_cast<double>(wanted)));
+      for (bool const source : {true, false}) {
+        tile_side const& side = source ? s_.source : s_.target;
+        int64_t const of_row = accesses(side, source), rows = size_of(side.rows);
+        int64_t const steps = of_row <= n ? ceil_div(rows, n / of_row) : rows * ceil_div(of_row, n);
+        cost += static_cast<double>(steps * n) / static_cast<double>(of_row * rows);
+      }
+      if (cost >= least - 1e-9) continue;
+      least = cost;
+      best = static_cast<int>(n);
+    }
+    return best;
+  }
+
+  // --- places ---
+
+  /// One boundary between modes of the source's order, before mode `mode`, where padding may be.
+  struct boundary {
+    std::size_t mode = 0;
+    bool is_row = false;  // the first mode of the rows
+  };
+
+  /// Places of all modes, one after another with `padding` units before those that may have some.
+  void lay_out(std::vector<int64_t> const& padding) {
+    s_.place.assign(m_.loops.size(), 0);
+    int64_t size = element_;
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+      if (i == s_.source.run.size() && s_.source.shifted) size = ceil_div(size, access_bytes(s_.source)) * access_bytes(s_.source);
+      if (i > 0 && may_pad_[i]) size = ceil_div(size, unit_) * unit_ + padding[i] * unit_;
+      place(modes_[i].loop) = size;
+      size *= modes_[i].extent;
+    }
+  }
+  int64_t end() const {
+    int64_t last = element_;
+    for (std::size_t l = 0; l < tile_.size(); ++l) last += (tile_[l] - 1) * s_.place[l];
+    return last;
+  }
+
+  void choose_places() {
+    modes_ = s_.source.run;
+    modes_.insert(modes_.end(), s_.source.rows.begin(), s_.source.rows.end());
+    int64_t const access = access_bytes(s_.source);
+    std::vector<int64_t> units;
+    for (int64_t unit = access; unit >= std::min<int64_t>(word_bytes, access) && unit * 4 >= access; unit /= 2)
+      units.push_back(unit);
+    best_cycles_ = 1e30;
+    // Narrower writes of small elements may meet fewer banks twice.
+    int const widest = s_.target.vector;
+    for (int64_t n = widest; n * element_ >= std::min<int64_t>(word_bytes, widest * element_) && n >= 1; n /= 4) {
+      s_.target.vector = static_cast<int>(n);
+      for (int64_t const unit : units) try_unit(unit, access);
+      if (element_ >= word_bytes) break;
+    }
+    s_ = best_;
+  }
+
+  void try_unit(int64_t unit, int64_t access) {
+    unit_ = std::max<int64_t>(unit, element_);
+    s_.store_bytes = static_cast<int>(std::min(unit_, access));
+    may_pad_.assign(modes_.size(), true);
+    int64_t length = 1;
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+      // Within a row padding must not cut an access in two.
+      if (i < s_.source.run.size()) may_pad_[i] = length * element_ % access == 0;
+      length *= modes_[i].extent;
+    }
+    std::vector<int64_t> padding(modes_.size(), 0);
+    for (auto const& [of_row, of_rows] : lane_choices()) {
+      s_.target.lanes = of_row;
+      s_.target.row_lanes = of_rows;
+      search(padding);
+      if (best_cycles_ <= ideal_cycles() * 1.01) return;
+    }
+  }
+
+  /// Threads along a row of the destination, then along its neighbours: all along one row, or whole sectors of several.
+  std::vector<std::array<int, 2>> lane_choices() const {
+    std::vector<std::array<int, 2>> out{{0, 1}};
+    int64_t const count = accesses(s_.target, false), rows = size_of(s_.target.rows);
+    for (int64_t const bytes : {128, 64, 32}) {
+      int64_t const of_row = bytes / access_bytes(s_.target), of_rows = power_of_two_in(rows, lanes / std::max<int64_t>(1, of_row));
+      if (of_row < 1 || of_row >= lanes || of_row >= count || of_rows < 2) continue;
+      if (s_.target.shifted ? ceil_div(count, of_row) * of_row > count * 5 / 4 : count % of_row != 0) continue;
+      out.push_back({static_cast<int>(of_row), static_cast<int>(of_rows)});
+    }
+    return out;
+  }
+
+  void search(std::vector<int64_t>& padding) {
+    lay_out(padding);
+    double found = cycles();
+    int64_t const most = std::max<int64_t>(1, banks * bank_bytes / unit_);
+    for (int sweep = 0; sweep < 2; ++sweep)
+      for (std::size_t i = modes_.size(); i-- > 1;) {
+        if (!may_pad_[i] || found <= ideal_cycles()) continue;
+        std::vector<int64_t> attempt = padding;
+        for (attempt[i] = 0; attempt[i] < most; ++attempt[i]) {
+          lay_out(attempt);
+          if (end() > max_place) break;
+          double const count = cycles();
+          if (count >= found - 1e-9) continue;
+          found = count;
+          padding = attempt;
+        }
+      }
+    lay_out(padding);
+    if (found < best_cycles_ * 0.95 - 1e-9) {
+      best_cycles_ = found;
+      best_ = s_;
+    }
+  }
+
+  /// Of reading and writing shared memory, for each word of the tile.
+  double ideal_cycles() const {
+    return 1.0 / lanes + std::max(1.0, static_cast<double>(word_bytes) / static_cast<double>(element_)) / lanes;
+  }
+
+  /// Cycles of the fullest bank, for each word of the tile: stores while reading, loads of elements while writing.
+  double cycles() const {
+    int64_t const store = s_.store_bytes, load = element_;
+    double const stores = warp_cycles(true, store) / (lanes * static_cast<double>(store) / word_bytes);
+    if (is_joined()) return stores + 1.0 / lanes;
+    return stores + warp_cycles(false, load) / (lanes * static_cast<double>(load) / word_bytes);
+  }
+
+  /// Do the elements of a row of the destination follow each other in shared memory, so that they are read by words?
+  bool is_joined() const {
+    int64_t next = element_;
+    for (cuda_mode const& x : s_.target.run) {
+      if (loop_at(x.loop).src < 0 || s_.place[static_cast<std::size_t>(x.loop)] != next) return false;
+      next *= x.extent;
+    }
+    return true;
+  }
+
+  /// Of an access of `width` bytes by an average warp.
+  double warp_cycles(bool source, int64_t width) const {
+    tile_side const& side = source ? s_.source : s_.target;
+    int64_t const count = accesses(side, source), rows = size_of(side.rows), items = count * rows;
+    int64_t const vector = side.vector;
+    int64_t const warps = std::max<int64_t>(1, ceil_div(std::min<int64_t>(items, s_.threads), int64_t{lanes}));
+    double total = 0;
+    int probes = 0;
+    for (int64_t const warp : {int64_t{0}, warps / 2}) {
+      for (int64_t const part : {int64_t{0}, source ? 0 : vector / 2}) {
+        std::array<int64_t, lanes> at{};
+        int filled = 0;
+        for (int64_t lane = 0; lane < lanes && warp * lanes + lane < items; ++lane) {
+          auto const [row, access] = position(side, warp * lanes + lane, count);
+          at[static_cast<std::size_t>(filled++)] = place_of(side, row, std::min<int64_t>(access * vector + part, size_of(side.run) - 1));
+        }
+        total += static_cast<double>(cycles_of(at, filled, width) * lanes) / filled;
+        ++probes;
+        if (source || vector < 2) break;
+      }
+      if (warps < 2) break;
+    }
+    return total / probes;
+  }
+
+  std::array<int64_t, 2> position(tile_side const& side, int64_t item, int64_t count) const {
+    if (side.lanes == 0) return {item / count, item % count};
+    int64_t const groups = ceil_div(count, side.lanes), each = int64_t{side.lanes} * side.row_lanes;
+    int64_t const group = item / each;
+    return {group / groups * side.row_lanes + item / side.lanes % side.row_lanes,
+            group % groups * side.lanes + item % side.lanes};
+  }
+
+  int64_t place_of(tile_side const& side, int64_t row, int64_t x) const {
+    int64_t out = 0;
+    auto const take = [&](std::vector<cuda_mode> const& modes, int64_t index) {
+      for (cuda_mode const& mode : modes) {
+        out += index % mode.extent * s_.place[static_cast<std::size_t>(mode.loop)];
+        index /= mode.extent;
+      }
+    };
+    take(side.run, x);
+    take(side.rows, row);
+    return out;
+  }
+
+  /// Served as the hardware does: 8 bytes by half warps, 16 by quarters.
+  static int64_t cycles_of(std::array<int64_t, lanes> const& at, int count, int64_t width) {
+    int const together = width <= 4 ? 32 : width == 8 ? 16 : 8;
+    int64_t cycles = 0;
+    for (int first = 0; first < count; first += together) {
+      std::array<int64_t, 2 * lanes> words;
+      std::size_t n = 0;
+      for (int i = first; i < std::min<int>(count, first + together); ++i) {
+        int64_t const begin = at[static_cast<std::size_t>(i)];
+        for (int64_t byte = begin / bank_bytes * bank_bytes; byte < begin + width; byte += bank_bytes)
+          words[n++] = byte / bank_bytes;
+      }
+      cycles += plan::fullest_bank(std::span(words).first(n));
+    }
+    return cycles;
+  }
+
+  // --- what a processor holds ---
+
+  void occupancy() {
+    architecture const& a = arch(arch_id::sm_90);
+    int64_t const held = s_.source.at_once * (ceil_div(access_bytes(s_.source), word_bytes) + (s_.source.shifted ? 2 : 1));
+    int64_t const gathered = s_.target.at_once * ceil_div(access_bytes(s_.target), word_bytes);
+    int64_t const registers = 40 + std::max(held, gathered);
+    int64_t blocks = std::min<int64_t>(a.threads_per_sm / s_.threads, a.registers_per_sm / (registers * s_.threads));
+    blocks = std::min<int64_t>(blocks, a.shared_per_sm.count / (s_.shared_bytes + a.shared_reserved.count));
+    s_.blocks_per_processor = static_cast<int>(std::clamp<int64_t>(blocks, 1, a.blocks_per_sm));
+    s_.blocks_per_processor = dev('B', s_.blocks_per_processor);
+  }
+
+  movement const& m_;
+  copy_request const& request_;
+  machine_model const& machine_;
+  std::vector<int64_t> const& tile_;
+  std::vector<int> const& order_;
+  int64_t element_;
+  cuda_schedule s_, best_;
+  std::vector<cuda_mode> modes_;  // of the tile, in the source's order
+  std::vector<bool> may_pad_;     // before the mode
+  int64_t unit_ = 1;              // of padding, in bytes
+  double best_cycles_ = 0;
+};
+
+}  // namespace
+
+bool serves(movement const& m) {
+  return m.has_loops() && !m.loops.empty() && !m.is_swizzled() && m.element_bits >= 8 && m.elements > 0;
+}
+
+std::optional<cuda_schedule> tile_schedule(movement const& m, copy_request const& request, machine_model const& machine,
+                                           std::vector<int64_t> const& tile, std::vector<int> const& order) {
+  return scheduler(m, request, machine, tile, order).run();
+}
+
+}  // namespace tilewright::kernels

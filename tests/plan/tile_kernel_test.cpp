@@ -1,0 +1,228 @@
+// The tile kernel's own body, run on the CPU with the numbers that it would be compiled with for a GPU: random pairs of
+// layouts, in memory that ends where the layouts do, against the value face element by element.
+#include "engine/kernels/cuda/tile/body.hpp"
+#include "engine/kernels/cuda/tile/numbers.hpp"
+#include "engine/kernels/cuda/tile/schedule.hpp"
+#include "engine/plan/cuda_tiles.hpp"
+#include "random_copies.hpp"
+#include "tilewright/exec/launch.hpp"
+#include "tilewright/plan/copy_error.hpp"
+#include "tilewright/plan/prove.hpp"
+
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <new>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace tilewright {
+namespace {
+
+using kernels::tile_numbers;
+using std::int64_t;
+
+/// A shape whose constants are variables where the body lets them be.
+template <bool Target, bool Shifted, int Vector>
+struct side_of {
+  static inline tile_numbers::side n;
+  static constexpr bool is_target = Target, shifted = Shifted;
+  static constexpr int vector = Vector, at_once = 2;
+  static inline bool tabled_rows, tabled_places, counted, joined;
+  static inline int place_step, joined_alignment;
+  static inline int period, period_place, table_length;
+  static inline int rows, accesses, lanes, row_lanes, run_length, run_step, run_limit, run_inner, rows_at, places_at,
+      run_modes, row_modes;
+  static tile_numbers::mode run_mode(int i) { return n.run_modes[static_cast<std::size_t>(i)]; }
+  static tile_numbers::mode row_mode(int i) { return n.row_modes[static_cast<std::size_t>(i)]; }
+  static void set(tile_numbers::side const& s) {
+    n = s;
+    rows = s.rows, accesses = s.accesses, lanes = s.lanes, row_lanes = s.row_lanes, run_length = s.run_length;
+    run_step = s.run_step, run_limit = s.run_limit, run_inner = s.run_inner, rows_at = s.rows_at;
+    places_at = s.places_at, run_modes = static_cast<int>(s.run_modes.size());
+    row_modes = static_cast<int>(s.row_modes.size());
+    period = s.period, period_place = s.period_place, table_length = s.table_length;
+    counted = s.counted, joined = s.joined, place_step = s.place_step, joined_alignment = s.joined_alignment;
+    tabled_rows = s.tabled_rows, tabled_places = s.tabled_places;
+  }
+};
+
+template <int Element, int Store, class Read, class Write>
+struct shape_of {
+  using offset = unsigned;
+  using read = Read;
+  using write = Write;
+  static constexpr int element = Element, store_bytes = Store, limits = 8, max_modes = 8;
+  static constexpr bool evict_source_last = false, has_tables = true;
+  static inline tile_numbers n;
+  static inline int threads, modes;
+  static inline unsigned tiles;
+  static inline long long src_begin, dst_begin, src_low, src_high, src_span;
+  static tile_numbers::grid_mode mode(int i) { return n.modes[static_cast<std::size_t>(i)]; }
+  static tile_numbers::limit limit(int i) {
+    return static_cast<std::size_t>(i) < n.limits.size() ? n.limits[static_cast<std::size_t>(i)] : tile_numbers::limit{};
+  }
+  static void set(tile_numbers const& m) {
+    n = m;
+    Read::set(m.read);
+    Write::set(m.write);
+    threads = m.threads, modes = static_cast<int>(m.modes.size()), tiles = static_cast<unsigned>(m.tiles);
+    src_begin = m.src_begin, dst_begin = m.dst_begin, src_low = m.src_low, src_high = m.src_high;
+    src_span = m.src_span;
+  }
+};
+
+template <class Shape>
+struct kernel {
+  int shared_bytes;
+  template <class Block>
+  void operator()(Block& block, void const* src, void* dst) const {
+    unsigned char* const shared =
+        block.template shared_array<unsigned char>(static_cast<std::size_t>(shared_bytes));
+    kernels::tile_copy<Shape>::run(block, shared, src, dst);
+  }
+};
+
+// --- from numbers to a type --------------------------------------------------------------------------------------------
+
+template <class Shape>
+bool run_shape(tile_numbers const& n, void const* src, void* dst) {
+  Shape::set(n);
+  launch_cpu(dim3{static_cast<unsigned>(std::min<int64_t>(n.tiles, 3))}, dim3{static_cast<unsigned>(n.threads)},
+             kernel<Shape>{n.shared_bytes}, src, dst);
+  return true;
+}
+
+/// The kinds of access that are compiled: an element, a word from anywhere, whole vectors.
+template <int Element, bool Target, class Use>
+bool with_side(tile_numbers::side const& s, Use const& use) {
+  constexpr int word = Element < 4 ? 4 / Element : 1, wide = 16 / Element;
+  if (s.vector == 1 && !s.shifted) return use(side_of<Target, false, 1>());
+  if constexpr (wide > 1)
+    if (s.vector == wide) return s.shifted ? use(side_of<Target, true, wide>()) : use(side_of<Target, false, wide>());
+  if constexpr (word > 1)
+    if (s.vector == word && s.shifted) return use(side_of<Target, true, word>());
+  return false;
+}
+
+template <int Element>
+bool run_element(tile_numbers const& n, void const* src, void* dst) {
+  return with_side<Element, false>(n.read, [&](auto read) {
+    return with_side<Element, true>(n.write, [&](auto write) {
+      using narrow = shape_of<Element, 4, decltype(read), decltype(write)>;
+      using wide = shape_of<Element, 16, decltype(read), decltype(write)>;
+      return n.store_bytes >= std::min(16, n.read.vector * Element) ? run_shape<wide>(n, src, dst)
+             : n.store_bytes == 4                                  ? run_shape<narrow>(n, src, dst)
+                                                                   : false;
+    });
+  });
+}
+
+bool run_on_cpu(tile_numbers const& n, void const* src, void* dst) {
+  switch (n.element) {
+    case 1: return run_element<1>(n, src, dst);
+    case 2: return run_element<2>(n, src, dst);
+    case 4: return run_element<4>(n, src, dst);
+    case 8: return run_element<8>(n, src, dst);
+    default: return run_element<16>(n, src, dst);
+  }
+}
+
+// --- the tests ---------------------------------------------------------------------------------------------------------
+
+/// Memory of exactly so many bytes, on a multiple of 16, so that a sanitizer sees what is read beyond it.
+class exact_bytes {
+ public:
+  explicit exact_bytes(std::size_t size) : size_(size), all_(new (std::align_val_t{16}) unsigned char[size]) {}
+  ~exact_bytes() { operator delete[](all_, std::align_val_t{16}); }
+  exact_bytes(exact_bytes const&) = delete;
+  unsigned char* data() const { return all_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::size_t size_;
+  unsigned char* all_;
+};
+
+std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt19937& random) {
+  copy_plan plan;
+  plan.machine = machine_named("sm_90");
+  try {
+    plan.moves = widened(make_movement(request.src, request.dst, request.element_bits), request.src_alignment,
+                         request.dst_alignment);
+  } catch (copy_error const&) {
+    return std::nullopt;
+  }
+  if (!kernels::serves(plan.moves)) return std::nullopt;
+  std::vector<int> order = plan::loops_by(plan.moves, false);
+  if (random() % 2 == 0) {  // as planned
+    auto const found = kernels::tile_candidates(plan.moves, request, plan.machine, order, 1);
+    if (found.empty()) return std::nullopt;
+    plan.tile = found.front().tile;
+    plan.order = found.front().order;
+    plan.schedule = found.front().schedule;
+  } else {  // any tile, in any order
+    int64_t left = 1500;
+    for (loop const& l : plan.moves.loops) {
+      int64_t t = random() % 3 == 0 ? l.extent : 1 + static_cast<int64_t>(random()) % l.extent;
+      t = std::clamp<int64_t>(t, 1, std::max<int64_t>(1, left));
+      plan.tile.push_back(t);
+      left /= t;
+    }
+    std::shuffle(order.begin(), order.end(), random);
+    plan.order = order;
+    auto found = kernels::tile_schedule(plan.moves, request, plan.machine, plan.tile, order);
+    if (!found) return std::nullopt;
+    plan.schedule = *found;
+  }
+  return plan;
+}
+
+TEST(tile_kernel, moves_random_pairs_of_layouts) {
+  tests::random_copies copies(20261122, 4000);
+  std::mt19937 random(11);
+  int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0, skipped = 0;
+  for (int n = 0; n < 1200; ++n) {
+    tests::random_copy const c = copies.next();
+    if (c.element_bits < 8) continue;
+    int64_t const element = c.element_bits / 8;
+    int64_t const src_shift = std::min<int64_t>(16, element << random() % 5), dst_shift = std::min<int64_t>(16, element << random() % 5);
+    copy_request const request{c.src, c.dst, c.element_bits, src_shift, dst_shift};
+    std::optional<copy_plan> const plan = plan_with_tile(request, random);
+    if (!plan) continue;
+    ASSERT_TRUE(prove(*plan)) << c.text() << ": " << prove(*plan).failure;
+    tile_numbers const numbers = kernels::numbers_of(*plan);
+    ASSERT_FALSE(numbers.wide);
+    // The tensors begin at an odd multiple of what they are aligned to.
+    std::size_t const src_lead = src_shift % 16, dst_lead = dst_shift % 16;
+    exact_bytes source(static_cast<std::size_t>(c.bytes_of(c.src_elements)) + src_lead),
+        target(static_cast<std::size_t>(c.bytes_of(c.dst_elements)) + dst_lead);
+    for (exact_bytes const* side : {&source, &target})
+      for (std::size_t i = 0; i < side->size(); ++i) side->data()[i] = static_cast<unsigned char>(random());
+    std::vector<std::uint8_t> const from(source.data() + src_lead, source.data() + source.size());
+    std::vector<std::uint8_t> const expected =
+        c.expected(from, {target.data() + dst_lead, target.data() + target.size()});
+    if (!run_on_cpu(numbers, source.data() + src_lead, target.data() + dst_lead)) {
+      ++skipped;
+      continue;
+    }
+    ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.data() + dst_lead))
+        << c.text() << "\n" << kernels::shape_text(numbers);
+    ++moved;
+    shifted += numbers.read.shifted || numbers.write.shifted;
+    cut += !numbers.limits.empty();
+    vectors += numbers.read.vector > 1 && !numbers.read.shifted;
+    tabled += numbers.write.tabled_places;
+    for (loop const& l : plan->moves.loops) flipped += l.src < 0;
+  }
+  std::printf("moved %d shifted %d cut %d vectors %d flipped %d tabled %d skipped %d\n", moved, shifted, cut, vectors, flipped, tabled, skipped);
+  EXPECT_GE(moved, 500);
+  for (int const count : {shifted, cut, vectors, flipped, tabled}) EXPECT_GE(count, 30);
+}
+
+}  // namespace
+}  // namespace tilewright
