@@ -4,7 +4,6 @@
 #include "engine/cuda/kernel_source.hpp"
 
 #include "engine/cuda/kernel_text.hpp"
-#include "engine/kernels/cuda/tile/dev.hpp"
 #include "engine/kernels/cuda/tile/numbers.hpp"
 
 #include <fmt/format.h>
@@ -62,7 +61,6 @@ class writer {
   kernel_spec tile_kernel(kernel_spec spec) const {
     kernels::tile_numbers const n = kernels::numbers_of(plan_);
     spec.grid[0] = static_cast<unsigned>(schedule_.blocks);
-    if (int const g = kernels::dev('G', 0); g > 0) spec.grid[0] = std::min(spec.grid[0], static_cast<unsigned>(132 * schedule_.blocks_per_processor * g));
     spec.block = static_cast<unsigned>(schedule_.threads);
     spec.shared_bytes = static_cast<unsigned>(n.shared_bytes);
     line(spec.source, "#include \"engine/kernels/cuda/tile/body.hpp\"");

@@ -88,6 +88,11 @@ json json_of(cuda_access const& a) {
           {"at_once", a.at_once}};
 }
 
+json json_of(tile_side const& t) {
+  return {{"run", json_of(t.run)}, {"rows", json_of(t.rows)},       {"vector", t.vector},  {"shifted", t.shifted},
+          {"lanes", t.lanes},      {"row_lanes", t.row_lanes}, {"at_once", t.at_once}};
+}
+
 json json_of(cpu_schedule const& s) {
   return {{"kernel", name_of(s.kernel)}, {"threads", s.threads},           {"unit_bytes", s.unit_bytes},
           {"row_loops", s.row_loops},    {"column_loops", s.column_loops}, {"buffered", s.buffered},
@@ -113,6 +118,12 @@ json json_of(cuda_schedule const& s) {
   out["shared"] = json::array();
   for (shared_mode const& m : s.shared)
     out["shared"].push_back({{"split", m.split}, {"inner", m.inner}, {"outer", m.outer}});
+  if (s.kernel == cuda_kernel::tile) {
+    out["source"] = json_of(s.source);
+    out["target"] = json_of(s.target);
+    out["place"] = s.place;
+    out["store_bytes"] = s.store_bytes;
+  }
   return out;
 }
 

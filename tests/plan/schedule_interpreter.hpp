@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <vector>
@@ -34,6 +35,10 @@ class interpreter {
     EXPECT_EQ(s_.blocks, product(s_.grid));
     for (int64_t block = 0; block < s_.blocks; ++block) {
       std::vector<int64_t> const origin = coordinates(s_.grid, block);
+      if (s_.kernel == cuda_kernel::tile) {
+        whole_tile(origin);
+        continue;
+      }
       if (s_.kernel == cuda_kernel::realigned) {
         realigned(origin);
         continue;
@@ -93,6 +98,22 @@ class interpreter {
     x[static_cast<std::size_t>(loop)] += step;
     for (std::size_t l = 0; l < x.size(); ++l) x[l] += origin[l];
     return x;
+  }
+
+  /// Every coordinate of the tile that exists; what the threads do is run by tile_kernel_test.cpp.
+  void whole_tile(std::vector<int64_t> const& origin) {
+    int64_t const size = std::accumulate(plan_.tile.begin(), plan_.tile.end(), int64_t{1}, std::multiplies<>());
+    for (int64_t n = 0; n < size; ++n) {
+      std::vector<int64_t> x = origin;
+      bool exists = true;
+      int64_t rest = n;
+      for (std::size_t l = 0; l < x.size(); ++l) {
+        x[l] += rest % plan_.tile[l];
+        rest /= plan_.tile[l];
+        exists = exists && x[l] < m_.loops[l].extent;
+      }
+      if (exists) write(offset(false, x), offset(true, x));
+    }
   }
 
   void runs(std::vector<int64_t> const& origin) {

@@ -185,7 +185,7 @@ std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt1993
 TEST(tile_kernel, moves_random_pairs_of_layouts) {
   tests::random_copies copies(20261122, 4000);
   std::mt19937 random(11);
-  int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0, skipped = 0;
+  int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0;
   for (int n = 0; n < 1200; ++n) {
     tests::random_copy const c = copies.next();
     if (c.element_bits < 8) continue;
@@ -206,10 +206,7 @@ TEST(tile_kernel, moves_random_pairs_of_layouts) {
     std::vector<std::uint8_t> const from(source.data() + src_lead, source.data() + source.size());
     std::vector<std::uint8_t> const expected =
         c.expected(from, {target.data() + dst_lead, target.data() + target.size()});
-    if (!run_on_cpu(numbers, source.data() + src_lead, target.data() + dst_lead)) {
-      ++skipped;
-      continue;
-    }
+    if (!run_on_cpu(numbers, source.data() + src_lead, target.data() + dst_lead)) continue;  // a width not compiled here
     ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.data() + dst_lead))
         << c.text() << "\n" << kernels::shape_text(numbers);
     ++moved;
@@ -219,7 +216,6 @@ TEST(tile_kernel, moves_random_pairs_of_layouts) {
     tabled += numbers.write.tabled_places;
     for (loop const& l : plan->moves.loops) flipped += l.src < 0;
   }
-  std::printf("moved %d shifted %d cut %d vectors %d flipped %d tabled %d skipped %d\n", moved, shifted, cut, vectors, flipped, tabled, skipped);
   EXPECT_GE(moved, 500);
   for (int const count : {shifted, cut, vectors, flipped, tabled}) EXPECT_GE(count, 30);
 }

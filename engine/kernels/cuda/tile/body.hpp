@@ -237,25 +237,25 @@ class tile_copy {
   TILEWRIGHT_FN position position_of(int n) const {
     auto const thread = static_cast<unsigned>(thread_), threads = static_cast<unsigned>(S::threads),
                accesses = static_cast<unsigned>(Side::accesses), step = static_cast<unsigned>(n);
-    unsigned row = 0, access = 0;
+    unsigned at = 0, access = 0;
     bool exists = true;
     if (Side::lanes != Side::accesses) {
       unsigned const lanes = Side::lanes, rows = Side::row_lanes, groups = accesses / lanes;
       unsigned const item = thread + step * threads, group = item / (lanes * rows);
-      row = group / groups * rows + item / lanes % rows;
+      at = group / groups * rows + item / lanes % rows;
       access = group % groups * lanes + item % lanes;
     } else if (accesses <= threads) {
       unsigned const rows_at_once = threads / accesses > 0 ? threads / accesses : 1;
-      row = thread / accesses + step * rows_at_once;
+      at = thread / accesses + step * rows_at_once;
       access = thread % accesses;
       exists = rows_at_once * accesses == threads || thread < rows_at_once * accesses;
     } else {
       unsigned const steps = (accesses + threads - 1) / threads;
-      row = step / steps;
+      at = step / steps;
       access = thread + step % steps * threads;
       exists = accesses % threads == 0 || access < accesses;
     }
-    return {static_cast<int>(row), static_cast<int>(access), exists && static_cast<int>(row) < Side::rows};
+    return {static_cast<int>(at), static_cast<int>(access), exists && static_cast<int>(at) < Side::rows};
   }
 
   // --- reading ---

@@ -1,6 +1,5 @@
 // Tiles for the tile kernel: the leading modes of the source until a row has so many bytes, the same of the destination,
 // for several numbers of bytes. What each is expected to cost is weighed as in cuda_tiles.cpp.
-#include "engine/kernels/cuda/tile/dev.hpp"
 #include "engine/kernels/cuda/tile/schedule.hpp"
 #include "engine/plan/cuda_order.hpp"
 #include "tilewright/base/math.hpp"
@@ -36,13 +35,6 @@ class search {
 
   std::vector<std::vector<int64_t>> tiles() {
     std::vector<std::vector<int64_t>> out;
-    if (dev('S', 0) != 0) {
-      std::vector<int64_t> tile(m_.loops.size(), 1);
-      grow(tile, true, dev('S', 0));
-      grow(tile, false, dev('D', 0));
-      grow(tile, true, dev('S', 0));
-      return {tile};
-    }
     for (int64_t of_src = line_bytes; of_src <= 16 * 1024; of_src *= 2)
       for (int64_t of_dst = line_bytes; of_dst <= 16 * 1024; of_dst *= 2) {
         std::vector<int64_t> tile(m_.loops.size(), 1);
@@ -82,7 +74,6 @@ class search {
   }
 
   double apart_of(std::size_t i) const { return c_.apart * pieces_[i]; }
-  static double apart(double pieces) { return costs{}.apart * pieces; }
 
  private:
   int64_t extent(int l) const { return m_.loops[static_cast<std::size_t>(l)].extent; }
@@ -181,14 +172,13 @@ std::vector<cuda_candidate> tile_candidates(movement const& m, copy_request cons
   std::vector<cuda_candidate> found;
   for (std::size_t i = 0; i < std::min(by_cost.size(), ordered_tiles); ++i) {
     cuda_candidate c = out[by_cost[i]];
-    plan::tile_order best = plan::order_of_tiles(m, machine, c.tile, order);
+    plan::cuda_tile_order best = plan::order_of_tiles(m, machine, c.tile, order);
     c.order = std::move(best.loops);
     c.cost += best.cost * (1 + tiles.apart_of(by_cost[i]));
     found.push_back(std::move(c));
   }
   std::stable_sort(found.begin(), found.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
   std::vector<cuda_candidate> scheduled;
-  if (int const skip = dev('i', 0); skip < static_cast<int>(found.size())) found.erase(found.begin(), found.begin() + skip);
   for (cuda_candidate& c : found) {
     if (scheduled.size() == max_count) break;
     std::optional<cuda_schedule> s = tile_schedule(m, request, machine, c.tile, c.order);

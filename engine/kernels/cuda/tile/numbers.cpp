@@ -10,7 +10,6 @@ namespace {
 
 using std::int64_t;
 
-constexpr int word_bytes = 4;
 constexpr int table_alignment = 16;
 constexpr int max_row_table_bytes = 4096, max_place_table_bytes = 4096;
 constexpr std::size_t max_counted_modes = 2;

@@ -10,6 +10,9 @@
 
 namespace tilewright::kernels {
 
+inline constexpr int word_bytes = 4, widest_bytes = 16;       // of accesses to memory
+inline constexpr std::int64_t max_place = (1 << 16) - 1;  // that a table's 16 bits hold
+
 struct tile_numbers {
   /// A mode of a row, or one that tells rows apart.
   struct mode {

@@ -14,7 +14,6 @@ namespace {
 using plan::failure;
 using std::int64_t;
 
-constexpr int64_t max_place = 65535;
 
 class proof {
  public:

@@ -4,7 +4,6 @@
 //   a tile of 32 x 32 floats, rows of 32: columns read by 32 threads meet 1 bank; with rows 33 apart, 32
 #include "engine/kernels/cuda/tile/schedule.hpp"
 
-#include "engine/kernels/cuda/tile/dev.hpp"
 #include "engine/kernels/cuda/tile/numbers.hpp"
 #include "engine/plan/banks.hpp"
 #include "tilewright/base/math.hpp"
@@ -25,9 +24,7 @@ using plan::banks;
 using plan::lanes;
 using std::int64_t;
 
-constexpr int word_bytes = 4, widest_bytes = 16;
 constexpr int64_t min_shifted_bytes = 128;
-constexpr int64_t max_place = 65535;  // that a table's 16 bits hold
 constexpr int registers_in_flight = 24;
 
 int64_t power_of_two_in(int64_t a, int64_t most) {
@@ -62,6 +59,13 @@ class scheduler {
     plan.tile = tile_;
     plan.schedule = s_;
     s_.shared_bytes = numbers_of(plan).shared_bytes;
+    for (bool const source : {true, false}) {
+      tile_side const& from = source ? s_.source : s_.target;
+      cuda_access& access = source ? s_.read : s_.write;
+      access.loop = from.run.empty() ? 0 : from.run.front().loop;
+      access.vector = from.vector;
+      access.at_once = from.at_once;
+    }
     if (machine_.block_bytes > 0 && s_.shared_bytes > machine_.block_bytes) return {};
     occupancy();
     return s_;
@@ -152,19 +156,18 @@ class scheduler {
                                    accesses(s_.target, false) * size_of(s_.target.rows));
     int64_t const most = bytes > 24 * 1024 ? 512 : 256;
     s_.threads = busy_threads(std::clamp<int64_t>(std::min<int64_t>(items, ceil_div(bytes, int64_t{64})), 64, most));
-    s_.threads = dev('T', s_.threads);
     share_accesses();
   }
 
   /// How many accesses of a thread are in flight together.
   void share_accesses() {
-    int const registers_in_flight = dev('R', kernels::registers_in_flight);
     for (bool const source : {true, false}) {
       tile_side& side = source ? s_.source : s_.target;
       int64_t const each = ceil_div(accesses(side, source) * size_of(side.rows), s_.threads);
       int64_t const room = std::max<int64_t>(1, registers_in_flight / ceil_div(access_bytes(side), word_bytes) / 2);
       int64_t const rounds = ceil_div(each, source ? room : std::max<int64_t>(1, room / 2));
       side.at_once = static_cast<int>(ceil_div(each, rounds));
+      if (!source && element_ < word_bytes) side.at_once = 1;  // an access has enough loads, and code takes time to compile
     }
   }
 
@@ -189,12 +192,6 @@ class scheduler {
   }
 
   // --- places ---
-
-  /// One boundary between modes of the source's order, before mode `mode`, where padding may be.
-  struct boundary {
-    std::size_t mode = 0;
-    bool is_row = false;  // the first mode of the rows
-  };
 
   /// Places of all modes, one after another with `padding` units before those that may have some.
   void lay_out(std::vector<int64_t> const& padding) {
@@ -383,7 +380,6 @@ class scheduler {
     int64_t blocks = std::min<int64_t>(a.threads_per_sm / s_.threads, a.registers_per_sm / (registers * s_.threads));
     blocks = std::min<int64_t>(blocks, a.shared_per_sm.count / (s_.shared_bytes + a.shared_reserved.count));
     s_.blocks_per_processor = static_cast<int>(std::clamp<int64_t>(blocks, 1, a.blocks_per_sm));
-    s_.blocks_per_processor = dev('B', s_.blocks_per_processor);
   }
 
   movement const& m_;
