@@ -189,8 +189,9 @@ void take(copy_plan& plan, cuda_candidate const& c) {
 }
 
 /// Is the tile kernel faster than the candidate of another? Measured on 200 copies drawn from families on an H200
-/// (docs/measurements/permute_h200.md): always where elements of 8 or 16 bits are staged without whole vectors on both
-/// sides, and where rows of both sides are short; not for what begins anywhere in the destination, which costs instructions.
+/// (docs/measurements/permute_h200.md): where elements of 8 or 16 bits are staged and a side has short runs or ones that
+/// begin at any element, and where rows of the other tile are much shorter; not for what begins anywhere in the destination
+/// alone, which costs instructions.
 bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
                   cuda_candidate const& tile) {
   int64_t const bytes = m.element_bits / 8;
@@ -204,7 +205,7 @@ bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate
   if (to_anywhere) return gain > large;
   run_facts const f = facts_of(m, request);
   auto const is_long = [&](int along, int vector) {
-    return vector * bytes == 16 && m.loops[static_cast<std::size_t>(along)].extent * bytes >= 128;
+    return vector * bytes >= 4 && m.loops[static_cast<std::size_t>(along)].extent * bytes >= 64;
   };
   return !(is_long(f.along_src, f.src_vector) && is_long(f.along_dst, f.dst_vector));
 }

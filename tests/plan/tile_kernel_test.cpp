@@ -56,7 +56,7 @@ struct shape_of {
   using offset = unsigned;
   using read = Read;
   using write = Write;
-  static constexpr int element = Element, store_bytes = Store, limits = 8, max_modes = 8;
+  static constexpr int element = Element, store_bytes = Store, limits = 16, max_modes = 16;
   static constexpr bool evict_source_last = false, has_tables = true;
   static inline tile_numbers n;
   static inline int threads, modes;
