@@ -65,7 +65,8 @@ class writer {
     spec.shared_bytes = static_cast<unsigned>(n.shared_bytes);
     line(spec.source, "#include \"engine/kernels/cuda/tile/body.hpp\"");
     spec.source += kernels::shape_text(n);
-    line(spec.source, "extern \"C\" __global__ void __launch_bounds__({}, {}) tilewright_copy(void const* src, void* dst) {{",
+    line(spec.source,
+         "extern \"C\" __global__ void __launch_bounds__({}, {}) tilewright_copy(void const* src, void* dst) {{",
          schedule_.threads, schedule_.blocks_per_processor);
     line(spec.source, "  extern __shared__ __align__(16) unsigned char shared[];");
     line(spec.source, "  tilewright::kernels::bare_block block;");

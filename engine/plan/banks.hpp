@@ -1,6 +1,8 @@
 // The count that strides in shared memory are chosen by.
 #pragma once
 
+#include "tilewright/machine/arch.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -8,7 +10,8 @@
 
 namespace tilewright::plan {
 
-inline constexpr int banks = 32, bank_bytes = 4, lanes = 32;
+inline constexpr int banks = arch(arch_id::sm_90).banks, lanes = arch(arch_id::sm_90).warp,
+                     bank_bytes = static_cast<int>(arch(arch_id::sm_90).bank_width.count);
 
 /// Distinct words in the fullest bank, so the cycles that an access to all of them together takes.
 /// pre: at most 2 · lanes words

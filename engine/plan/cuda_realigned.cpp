@@ -4,6 +4,7 @@
 #include "engine/plan/cuda_realigned.hpp"
 
 #include "engine/plan/banks.hpp"
+#include "tilewright/machine/arch.hpp"
 
 #include <algorithm>
 #include <array>
@@ -101,7 +102,8 @@ std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts c
   s.read.loop = f.along_src;
   s.write.loop = f.along_dst;
   s.read.vector = s.write.vector = row_vector_bytes / element;
-  int const halo = sector_bytes / element, rows = t.tile_i + halo, row_vectors = t.tile_j * element / row_vector_bytes + 1;
+  int const halo = sector_bytes / element, rows = t.tile_i + halo,
+            row_vectors = t.tile_j * element / row_vector_bytes + 1;
   s.read.at_once = std::min(t.read_at_once, (rows * row_vectors + t.threads - 1) / t.threads);
   s.write.at_once = t.unroll;
   image const target = target_image(element, t, across.dst);
@@ -119,7 +121,8 @@ std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts c
     s.blocks *= tiles;
     covered *= static_cast<double>(tiles * out.tile[k]) / static_cast<double>(m.loops[k].extent);
   }
-  constexpr int64_t processor_threads = 2048, processor_shared_bytes = 227 * 1024;
+  constexpr architecture gpu = arch(arch_id::sm_90);
+  constexpr int64_t processor_threads = gpu.threads_per_sm, processor_shared_bytes = gpu.shared_per_block.count;
   s.blocks_per_processor = static_cast<int>(
       std::max<int64_t>(1, std::min(processor_threads / s.threads, processor_shared_bytes / (s.shared_bytes + 1024))));
   out.cost = out.expected = t.cost * covered;

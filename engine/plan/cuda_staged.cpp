@@ -5,6 +5,7 @@
 #include "engine/plan/banks.hpp"
 
 #include "tilewright/base/math.hpp"
+#include "tilewright/machine/arch.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +17,10 @@ namespace {
 using math::ceil_div;
 using std::int64_t;
 
-constexpr int64_t processor_threads = 2048, processor_registers = 65536, processor_shared_bytes = 227 * 1024;
+// Of the GPU that the costs were fitted on.
+constexpr architecture fitted_gpu = arch(arch_id::sm_90);
+constexpr int64_t processor_threads = fitted_gpu.threads_per_sm, processor_registers = fitted_gpu.registers_per_sm,
+                  processor_shared_bytes = fitted_gpu.shared_per_block.count;
 
 int64_t size_of(std::vector<cuda_mode> const& modes) {
   int64_t n = 1;

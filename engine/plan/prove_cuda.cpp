@@ -3,6 +3,7 @@
 #include "engine/kernels/cuda/tile/prove.hpp"
 #include "engine/plan/cuda_interleaved.hpp"
 #include "engine/plan/prove_schedule.hpp"
+#include "tilewright/machine/arch.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace tilewright::plan {
 namespace {
 
-constexpr int most_threads = 1024;  // of a block, on every GPU there is
+constexpr int most_threads = arch(arch_id::sm_90).threads_per_block;  // the same on every GPU there is
 
 /// How often each coordinate below `extent` of a loop comes up among the sums of the modes' steps.
 failure covers_once(std::vector<cuda_mode> const& modes, int loop, std::int64_t vector, std::int64_t extent,

@@ -78,8 +78,8 @@ void schedule_gather(copy_plan& plan, copy_request const& request) {
 std::string blocks_text(cuda_schedule const& s) {
   std::vector<int> along;
   for (cuda_mode const& mode : s.grid) along.push_back(mode.loop);
-  return fmt::format("{} blocks of {} threads, {} to a multiprocessor, take the tiles along loop {}.", s.blocks, s.threads,
-                     s.blocks_per_processor, fmt::join(along, ", then "));
+  return fmt::format("{} blocks of {} threads, {} to a multiprocessor, take the tiles along loop {}.", s.blocks,
+                     s.threads, s.blocks_per_processor, fmt::join(along, ", then "));
 }
 
 std::string access_text(tile_side const& side, int bits) {
@@ -97,13 +97,16 @@ void explain_tile(copy_plan& plan, cuda_candidate const& c) {
   cuda_schedule const& s = c.schedule;
   int const bits = plan.moves.element_bits;
   auto& why = plan.reasons;
-  why.push_back(fmt::format("A block's tile is ({}), so that rows are contiguous on both sides: the source's along loop {}, "
-                            "{} bytes, the destination's along loop {}, {} bytes.",
-                            fmt::join(c.tile, ","), fmt::join(loops_of(s.source.run), ", "), c.src_run,
-                            fmt::join(loops_of(s.target.run), ", "), c.dst_run));
-  why.push_back(fmt::format("Strides, extents, offsets and alignments allow {} of the source and {} of the destination.",
-                            access_text(s.source, bits), access_text(s.target, bits)));
-  why.push_back(fmt::format("The tile is stored in {} bytes of shared memory, padded against bank conflicts.", s.shared_bytes));
+  why.push_back(
+      fmt::format("A block's tile is ({}), so that rows are contiguous on both sides: the source's along loop {}, "
+                  "{} bytes, the destination's along loop {}, {} bytes.",
+                  fmt::join(c.tile, ","), fmt::join(loops_of(s.source.run), ", "), c.src_run,
+                  fmt::join(loops_of(s.target.run), ", "), c.dst_run));
+  why.push_back(
+      fmt::format("Strides, extents, offsets and alignments allow {} of the source and {} of the destination.",
+                  access_text(s.source, bits), access_text(s.target, bits)));
+  why.push_back(
+      fmt::format("The tile is stored in {} bytes of shared memory, padded against bank conflicts.", s.shared_bytes));
   why.push_back(blocks_text(s));
 }
 
@@ -195,7 +198,8 @@ void take(copy_plan& plan, cuda_candidate const& c) {
 bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
                   cuda_candidate const& tile) {
   int64_t const bytes = m.element_bits / 8;
-  bool const is_small = bytes <= 2, from_anywhere = tile.schedule.source.shifted, to_anywhere = tile.schedule.target.shifted;
+  bool const is_small = bytes <= 2, from_anywhere = tile.schedule.source.shifted,
+             to_anywhere = tile.schedule.target.shifted;
   if (other.schedule.kernel == cuda_kernel::realigned) return is_small && !to_anywhere;
   if (other.schedule.kernel != cuda_kernel::staged) return false;
   double const gain = other.cost - tile.cost;

@@ -47,9 +47,8 @@ TEST(embedded_headers, are_the_headers) {
   EXPECT_EQ(texts.size(), embedded_headers().size());
   for (auto const& [name, text] : texts)  // headers of the library, bodies of kernels
     EXPECT_TRUE(text == read((name.starts_with("engine/") ? root : root / "include") / name)) << name;
-  for (char const* const name :
-       {"tilewright/tilewright.hpp", "tilewright/base/error_list.def", "tilewright/exec/cuda/block.hpp",
-        "engine/kernels/cuda/tile/body.hpp"})
+  for (char const* const name : {"tilewright/tilewright.hpp", "tilewright/base/error_list.def",
+                                 "tilewright/exec/cuda/block.hpp", "engine/kernels/cuda/tile/body.hpp"})
     EXPECT_TRUE(texts.contains(name)) << name;
   // Whatever one of them includes of the library is among them.
   std::string const inclusion = "\n#include \"";

@@ -72,7 +72,8 @@ TEST(schedule_cuda, carries_every_element_once_to_its_place) {
     ASSERT_TRUE(prove(*plan)) << c.text() << ": " << prove(*plan).failure;
     cuda_schedule& schedule = std::get<cuda_schedule>(plan->schedule);
     ++kernels[schedule.kernel];
-    if (schedule.kernel != cuda_kernel::gather && schedule.kernel != cuda_kernel::tile) {  // tiles may follow each other in any order
+    if (schedule.kernel != cuda_kernel::gather &&
+        schedule.kernel != cuda_kernel::tile) {  // tiles may follow each other in any order
       std::shuffle(plan->order.begin(), plan->order.end(), random);
       plan::set_grid(schedule, plan->moves, plan->tile, plan->order);
     }
@@ -236,13 +237,15 @@ TEST(schedule_cuda, kernels_compile_without_a_word) {
       std::filesystem::temp_directory_path() / ("tilewright_kernels_" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   tests::random_copies copies(99, 6000);
-  std::map<cuda_kernel, int> left{{cuda_kernel::runs, 1}, {cuda_kernel::staged, 3}, {cuda_kernel::gather, 2}, {cuda_kernel::tile, 4}};
+  std::map<cuda_kernel, int> left{
+      {cuda_kernel::runs, 1}, {cuda_kernel::staged, 3}, {cuda_kernel::gather, 2}, {cuda_kernel::tile, 4}};
   auto const compile = [&](copy_plan const& plan, std::string const& what) {
     gpu::kernel_spec const kernel = gpu::make_kernel(plan);
     std::string const file = (folder / "kernel").string();
     std::ofstream(file + ".cu") << kernel.source;
-    std::string const command = nvcc.string() + " -std=c++20 -arch=sm_90 -cubin -I" + (root / "include").string() + " -I" + root.string() +
-                                " -o " + file + ".cubin " + file + ".cu > " + file + ".txt 2>&1";
+    std::string const command = nvcc.string() + " -std=c++20 -arch=sm_90 -cubin -I" + (root / "include").string() +
+                                " -I" + root.string() + " -o " + file + ".cubin " + file + ".cu > " + file +
+                                ".txt 2>&1";
     EXPECT_EQ(std::system(command.c_str()), 0) << what << "\n" << kernel.source;
     std::ifstream said(file + ".txt");
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(said), {}), "") << what << "\n" << kernel.source;

@@ -62,9 +62,10 @@ struct shared_images {
 /// modes of `rows` tell the rows apart.
 struct tile_side {
   std::vector<cuda_mode> run, rows;
-  int vector = 1;        // elements of an access, which lie along a row
-  bool shifted = false;  // rows begin at any element: what is read is shifted, and what is written begins before the row
-  int lanes = 0;         // accesses of a row that neighbouring threads have before the next row_lanes rows; 0: all
+  int vector = 1;  // elements of an access, which lie along a row
+  bool shifted =
+      false;      // rows begin at any element: what is read is shifted, and what is written begins before the row
+  int lanes = 0;  // accesses of a row that neighbouring threads have before the next row_lanes rows; 0: all
   int row_lanes = 1;
   int at_once = 4;  // accesses that a thread has in flight together
   friend bool operator==(tile_side const&, tile_side const&) = default;
@@ -86,7 +87,7 @@ struct cuda_schedule {
   tile_side source, target;         // tile: both sides, and for each loop the bytes that a step takes in shared memory
   std::vector<std::int64_t> place;  // (0: the source has none), along the source whichever way it runs there
   int store_bytes = 0;              // of one store to shared memory
-  bool evict_source_last = false;  // loads ask the second-level cache to give up the source's lines last
+  bool evict_source_last = false;   // loads ask the second-level cache to give up the source's lines last
   friend bool operator==(cuda_schedule const&, cuda_schedule const&) = default;
 };
 

@@ -276,8 +276,7 @@ class tile_copy {
         int bytes_left = 0;
         position const p = position_of<Side>(first + n);
         bool exists = p.exists;
-        if constexpr (Cut)
-          exists = exists && row_exists<Side>(p.row) && p.access * Side::vector < length<Side, Cut>();
+        if constexpr (Cut) exists = exists && row_exists<Side>(p.row) && p.access * Side::vector < length<Side, Cut>();
         if (exists) {
           row const r = row_of<Side>(p.row);
           at = from_ + static_cast<address>(r.at + static_cast<offset>(p.access) * (Side::vector * Side::run_step));
@@ -318,7 +317,7 @@ class tile_copy {
 
   template <int Bytes>
   TILEWRIGHT_FN static bundle<Bytes> load_at(address at) {
-    return load_global<Bytes, S::evict_source_last && Bytes >= 4>(reinterpret_cast<void const*>(at));
+    return load_global < Bytes, S::evict_source_last && Bytes >= 4 > (reinterpret_cast<void const*>(at));
   }
 
   /// What an access reads from an address that is a multiple of the element alone, of which `bytes_left` are the row's: by

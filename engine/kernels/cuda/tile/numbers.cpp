@@ -14,14 +14,13 @@ constexpr int table_alignment = 16;
 constexpr int max_row_table_bytes = 4096, max_place_table_bytes = 4096;
 constexpr std::size_t max_counted_modes = 2;
 
-int aligned(int64_t bytes) { return static_cast<int>((bytes + table_alignment - 1) / table_alignment * table_alignment); }
+int aligned(int64_t bytes) {
+  return static_cast<int>((bytes + table_alignment - 1) / table_alignment * table_alignment);
+}
 
 class builder {
  public:
-  explicit builder(copy_plan const& plan)
-      : plan_(plan),
-        m_(plan.moves),
-        s_(std::get<cuda_schedule>(plan.schedule)) {}
+  explicit builder(copy_plan const& plan) : plan_(plan), m_(plan.moves), s_(std::get<cuda_schedule>(plan.schedule)) {}
 
   tile_numbers run() {
     n_.element = m_.element_bits / 8;
@@ -79,8 +78,8 @@ class builder {
     out.at_once = from.at_once;
     auto const stride = [&](int l) { return std::abs(is_target ? loop_at(l).dst : loop_at(l).src) * n_.element; };
     auto const mode_of = [&](cuda_mode const& m) {
-      return tile_numbers::mode{static_cast<int>(m.extent), stride(m.loop), place(m.loop), is_target && is_flipped(m.loop),
-                                limit_of(m.loop)};
+      return tile_numbers::mode{static_cast<int>(m.extent), stride(m.loop), place(m.loop),
+                                is_target && is_flipped(m.loop), limit_of(m.loop)};
     };
     for (cuda_mode const& m : from.run) {
       add_run_mode(out, mode_of(m));
@@ -204,16 +203,20 @@ void list_text(std::string& out, char const* name, char const* type, std::vector
 
 void side_text(std::string& out, char const* name, tile_numbers::side const& s) {
   line(out, "  struct {} {{", name);
-  line(out, "  static constexpr bool is_target = {}, shifted = {}, tabled_rows = {}, tabled_places = {}, counted = {}, joined = {};",
+  line(out,
+       "  static constexpr bool is_target = {}, shifted = {}, tabled_rows = {}, tabled_places = {}, counted = {}, "
+       "joined = {};",
        s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined);
-  line(out, "  static constexpr int vector = {}, place_step = {}, rows = {}, accesses = {}, lanes = {}, row_lanes = {};",
+  line(out,
+       "  static constexpr int vector = {}, place_step = {}, rows = {}, accesses = {}, lanes = {}, row_lanes = {};",
        s.vector, s.place_step, s.rows, s.accesses, s.lanes, s.row_lanes);
   line(out, "  static constexpr int at_once = {}, run_length = {}, run_step = {}, run_limit = {}, run_inner = {};",
        s.at_once, s.run_length, s.run_step, s.run_limit, s.run_inner);
   line(out, "  static constexpr int joined_alignment = {};", s.joined_alignment);
-  line(out, "  static constexpr int period = {}, period_place = {}, table_length = {};", s.period, s.period_place, s.table_length);
-  line(out, "  static constexpr int rows_at = {}, places_at = {}, run_modes = {}, row_modes = {};", s.rows_at, s.places_at,
-       s.run_modes.size(), s.row_modes.size());
+  line(out, "  static constexpr int period = {}, period_place = {}, table_length = {};", s.period, s.period_place,
+       s.table_length);
+  line(out, "  static constexpr int rows_at = {}, places_at = {}, run_modes = {}, row_modes = {};", s.rows_at,
+       s.places_at, s.run_modes.size(), s.row_modes.size());
   auto const row = [](tile_numbers::mode const& m) {
     return fmt::format("{{{}, {}LL, {}, {}, {}}}", m.extent, m.step, m.place, m.flipped, m.limit);
   };
@@ -239,8 +242,8 @@ std::string shape_text(tile_numbers const& n) {
   line(out, "  static constexpr unsigned tiles = {}u;", n.tiles);
   line(out, "  static constexpr bool evict_source_last = {}, has_tables = {};", n.evict_source_last,
        n.read.tabled_rows || n.read.tabled_places || n.write.tabled_rows || n.write.tabled_places);
-  line(out, "  static constexpr long long src_begin = {}LL, dst_begin = {}LL, src_low = {}LL, src_high = {}LL;", n.src_begin,
-       n.dst_begin, n.src_low, n.src_high);
+  line(out, "  static constexpr long long src_begin = {}LL, dst_begin = {}LL, src_low = {}LL, src_high = {}LL;",
+       n.src_begin, n.dst_begin, n.src_low, n.src_high);
   line(out, "  static constexpr long long src_span = {}LL;", n.src_span);
   list_text(out, "mode", "grid_mode", n.modes, [](tile_numbers::grid_mode const& g) {
     return fmt::format("{{{}u, {}LL, {}LL, {}}}", g.extent, g.src, g.dst, g.limit);

@@ -10,7 +10,7 @@
 
 namespace tilewright::kernels {
 
-inline constexpr int word_bytes = 4, widest_bytes = 16;       // of accesses to memory
+inline constexpr int word_bytes = 4, widest_bytes = 16;   // of accesses to memory
 inline constexpr std::int64_t max_place = (1 << 16) - 1;  // that a table's 16 bits hold
 
 struct tile_numbers {
@@ -27,12 +27,12 @@ struct tile_numbers {
     bool counted = false;  // an access's places are counted on from its first; else from the table or equally far apart
     bool joined = false;   // a row's elements follow each other in shared memory too, where rows begin at multiples of
     int joined_alignment = 1;  // so many bytes, up to 16
-    int place_step = 1;    // elements between those in the table, which has table_length of them: a period, after which
+    int place_step = 1;  // elements between those in the table, which has table_length of them: a period, after which
     int period = 1, period_place = 0, table_length = 0;  // places are so many bytes further
     int vector = 1, rows = 1, accesses = 1, lanes = 1, row_lanes = 1, at_once = 1;
-    int run_length = 1, run_step = 1;       // elements; bytes between them
-    int run_limit = -1, run_inner = 1;      // a row that is cut off has left[run_limit] * run_inner elements
-    int rows_at = 0, places_at = 0;         // the tables
+    int run_length = 1, run_step = 1;        // elements; bytes between them
+    int run_limit = -1, run_inner = 1;       // a row that is cut off has left[run_limit] * run_inner elements
+    int rows_at = 0, places_at = 0;          // the tables
     std::vector<mode> run_modes, row_modes;  // at least one of the run
   };
   struct grid_mode {

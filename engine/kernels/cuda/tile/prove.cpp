@@ -14,7 +14,6 @@ namespace {
 using plan::failure;
 using std::int64_t;
 
-
 class proof {
  public:
   proof(copy_plan const& plan, cuda_schedule const& s)
@@ -86,7 +85,6 @@ class proof {
     return {};
   }
 
-
   /// Every byte at which a vector can begin is a multiple of the vector.
   failure accesses_are_aligned(bool source) const {
     int64_t const n = side(source).vector;
@@ -96,7 +94,8 @@ class proof {
     std::vector<bool> is_run(plan_.tile.size(), false);
     for (cuda_mode const& x : side(source).run) {
       is_run[static_cast<std::size_t>(x.loop)] = true;
-      if (inner * (extent(x.loop) % tile(x.loop)) % n != 0) return "the last tile's rows are no whole number of vectors";
+      if (inner * (extent(x.loop) % tile(x.loop)) % n != 0)
+        return "the last tile's rows are no whole number of vectors";
       inner *= x.extent;
     }
     if (inner % n != 0) return fmt::format("rows of {} elements are no whole number of vectors of {}", inner, n);
@@ -125,7 +124,8 @@ class proof {
     std::sort(modes.begin(), modes.end());
     int64_t reach = element_;
     for (auto const& [step, l] : modes) {
-      if (step < reach) return fmt::format("steps of loop {} are {} bytes apart in shared memory, over {}", l, step, reach);
+      if (step < reach)
+        return fmt::format("steps of loop {} are {} bytes apart in shared memory, over {}", l, step, reach);
       reach += (tile(l) - 1) * step;
     }
     if (reach > max_place) return fmt::format("places reach {}, beyond {}", reach, max_place);

@@ -167,7 +167,8 @@ class scheduler {
       int64_t const room = std::max<int64_t>(1, registers_in_flight / ceil_div(access_bytes(side), word_bytes) / 2);
       int64_t const rounds = ceil_div(each, source ? room : std::max<int64_t>(1, room / 2));
       side.at_once = static_cast<int>(ceil_div(each, rounds));
-      if (!source && element_ < word_bytes) side.at_once = 1;  // an access has enough loads, and code takes time to compile
+      if (!source && element_ < word_bytes)
+        side.at_once = 1;  // an access has enough loads, and code takes time to compile
     }
   }
 
@@ -198,7 +199,8 @@ class scheduler {
     s_.place.assign(m_.loops.size(), 0);
     int64_t size = element_;
     for (std::size_t i = 0; i < modes_.size(); ++i) {
-      if (i == s_.source.run.size() && s_.source.shifted) size = ceil_div(size, access_bytes(s_.source)) * access_bytes(s_.source);
+      if (i == s_.source.run.size() && s_.source.shifted)
+        size = ceil_div(size, access_bytes(s_.source)) * access_bytes(s_.source);
       if (i > 0 && may_pad_[i]) size = ceil_div(size, unit_) * unit_ + padding[i] * unit_;
       place(modes_[i].loop) = size;
       size *= modes_[i].extent;
@@ -252,7 +254,8 @@ class scheduler {
     std::vector<std::array<int, 2>> out{{0, 1}};
     int64_t const count = accesses(s_.target, false), rows = size_of(s_.target.rows);
     for (int64_t const bytes : {128, 64, 32}) {
-      int64_t const of_row = bytes / access_bytes(s_.target), of_rows = power_of_two_in(rows, lanes / std::max<int64_t>(1, of_row));
+      int64_t const of_row = bytes / access_bytes(s_.target),
+                    of_rows = power_of_two_in(rows, lanes / std::max<int64_t>(1, of_row));
       if (of_row < 1 || of_row >= lanes || of_row >= count || of_rows < 2) continue;
       if (s_.target.shifted ? ceil_div(count, of_row) * of_row > count * 5 / 4 : count % of_row != 0) continue;
       out.push_back({static_cast<int>(of_row), static_cast<int>(of_rows)});
@@ -321,7 +324,8 @@ class scheduler {
         int filled = 0;
         for (int64_t lane = 0; lane < lanes && warp * lanes + lane < items; ++lane) {
           auto const [row, access] = position(side, warp * lanes + lane, count);
-          at[static_cast<std::size_t>(filled++)] = place_of(side, row, std::min<int64_t>(access * vector + part, size_of(side.run) - 1));
+          at[static_cast<std::size_t>(filled++)] =
+              place_of(side, row, std::min<int64_t>(access * vector + part, size_of(side.run) - 1));
         }
         total += static_cast<double>(cycles_of(at, filled, width) * lanes) / filled;
         ++probes;
@@ -374,7 +378,8 @@ class scheduler {
 
   void occupancy() {
     architecture const& a = arch(arch_id::sm_90);
-    int64_t const held = s_.source.at_once * (ceil_div(access_bytes(s_.source), word_bytes) + (s_.source.shifted ? 2 : 1));
+    int64_t const held =
+        s_.source.at_once * (ceil_div(access_bytes(s_.source), word_bytes) + (s_.source.shifted ? 2 : 1));
     int64_t const gathered = s_.target.at_once * ceil_div(access_bytes(s_.target), word_bytes);
     int64_t const registers = 40 + std::max(held, gathered);
     int64_t blocks = std::min<int64_t>(a.threads_per_sm / s_.threads, a.registers_per_sm / (registers * s_.threads));
