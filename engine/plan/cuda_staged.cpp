@@ -77,7 +77,7 @@ int64_t cycles_of(std::array<int64_t, lanes> const& at, int count, int64_t width
       for (int64_t byte = begin / bank_bytes * bank_bytes; byte < begin + width; byte += bank_bytes)
         words[n++] = byte / bank_bytes;
     }
-    cycles += fullest_bank(std::span(words).first(n));
+    cycles += plan::fullest_bank(std::span(words).first(n));
   }
   return cycles;
 }
