@@ -154,9 +154,9 @@ class trial {
       to.add(b, b + (n - 1) * db);
       places += n * width_;
     });
-    constexpr std::int64_t too_far = std::int64_t{1} << 40;
-    if (from.end - from.first > too_far / width_ || to.end - to.first > too_far / width_)
-      return {};  // no memory has that
+    constexpr std::int64_t too_far = std::int64_t{1} << 40;  // bytes; no memory has that
+    for (span const& s : {from, to})
+      if (s.first < -too_far / width_ || s.end > too_far / width_) return {};
     image src(byte_of(from.first * width_), byte_of(from.end * width_ - 1) + 1, 0);
     image dst(byte_of(to.first * width_), byte_of(to.end * width_ - 1) + 1, address_);
     int const digit = halves_ ? 3 : 7;  // bits
