@@ -1,0 +1,188 @@
+// Floating-point numbers of fewer bits than a float: a sign, E exponent and M mantissa bits, converted in software so that
+// they mean the same on a CPU and in a kernel. Rounding is to nearest, ties to even; arithmetic happens in float.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "tilewright/tensor/element.hpp"
+
+namespace tilewright {
+
+/// What is beyond the largest number: infinities, or nothing, so that large values saturate. `finite` has no code for
+/// NaN either, which becomes the largest number, as in the instruction cvt.
+enum class small_float_range { ieee, saturating, saturating_without_infinity, finite };
+
+namespace detail {
+
+template <int E, int M, small_float_range Range>
+struct small_float_code {
+  static constexpr int bias = (1 << (E - 1)) - 1;
+  static constexpr std::uint32_t exponent_ones = ((1u << E) - 1u) << M;
+  static constexpr bool is_finite = Range == small_float_range::finite;
+  static constexpr bool has_infinity = Range != small_float_range::saturating_without_infinity && !is_finite;
+  static constexpr std::uint32_t largest =
+      has_infinity ? exponent_ones - 1u : (exponent_ones | ((1u << M) - 1u)) - (is_finite ? 0u : 1u);
+  static constexpr std::uint32_t not_a_number = has_infinity ? exponent_ones | 1u << (M - 1) : largest + 1u;
+
+  TILEWRIGHT_HOST_DEVICE static constexpr std::uint32_t rounded(std::uint64_t value, int shift) {
+    if (shift <= 0) return static_cast<std::uint32_t>(value);
+    if (shift > 40) return 0;
+    std::uint64_t const kept = value >> shift, rest = value & ((std::uint64_t(1) << shift) - 1);
+    std::uint64_t const half = std::uint64_t(1) << (shift - 1);
+    return static_cast<std::uint32_t>(kept + (rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0));
+  }
+  TILEWRIGHT_HOST_DEVICE static constexpr std::uint32_t encode(float number) {
+    auto const bits = __builtin_bit_cast(std::uint32_t, number);
+    std::uint32_t const magnitude = bits & 0x7fffffffu, sign = (bits >> 31) << (E + M);
+    if (magnitude > 0x7f800000u) return is_finite ? largest : sign | not_a_number;
+    int const field = static_cast<int>(magnitude >> 23);
+    std::uint32_t const fraction = magnitude & 0x7fffffu;
+    std::uint32_t code = 0;
+    if (field - 127 < 1 - bias) {
+      std::uint32_t const significand = field == 0 ? fraction : fraction | 0x800000u;
+      code = rounded(significand, 23 - M + (1 - bias) - (field == 0 ? -126 : field - 127));
+    } else {
+      code = rounded((static_cast<std::uint64_t>(field - 127 + bias) << 23) | fraction, 23 - M);
+    }
+    if (code > largest) code = Range == small_float_range::ieee ? exponent_ones : largest;
+    return sign | code;
+  }
+  TILEWRIGHT_HOST_DEVICE static constexpr float decode(std::uint32_t code) {
+    std::uint32_t const sign = (code >> (E + M) & 1u) << 31, magnitude = code & ((1u << (E + M)) - 1u);
+    if (magnitude > largest) {
+      bool const infinite = has_infinity && magnitude == exponent_ones;
+      return __builtin_bit_cast(float, sign | (infinite ? 0x7f800000u : 0x7fc00000u));
+    }
+    if constexpr (E == 8) {
+      return __builtin_bit_cast(float, sign | magnitude << (23 - M));
+    } else {
+      if (magnitude >> M == 0) {
+        float const unit = __builtin_bit_cast(float, static_cast<std::uint32_t>(1 - bias - M + 127) << 23);
+        float const value = static_cast<float>(magnitude) * unit;
+        return sign != 0 ? -value : value;
+      }
+      return __builtin_bit_cast(float,
+                                sign | ((magnitude << (23 - M)) + (static_cast<std::uint32_t>(127 - bias) << 23)));
+    }
+  }
+};
+
+/// The float next to the number in the direction of zero, with its last bit set where it is not the number: what is
+/// rounded from it to fewer bits is rounded as from the number itself.
+TILEWRIGHT_HOST_DEVICE constexpr float float_with_sticky_bit(double number) {
+  float const near = static_cast<float>(number);
+  if (static_cast<double>(near) == number || near != near) return near;
+  auto bits = __builtin_bit_cast(std::uint32_t, near);
+  bool const away = number < 0 ? static_cast<double>(near) < number : static_cast<double>(near) > number;
+  if (away) --bits;
+  return __builtin_bit_cast(float, bits | 1u);
+}
+
+}  // namespace detail
+
+/// Bits of storage; the code is in its highest bits (TF32 is a float without its low mantissa bits), but for those
+/// narrower than a byte, which are packed from the lowest bit on.
+template <class Storage, int E, int M, small_float_range Range>
+struct small_float {
+  using code_type = detail::small_float_code<E, M, Range>;
+  static constexpr bool is_packed = 1 + E + M < 8;
+  static constexpr int padding = is_packed ? 0 : static_cast<int>(sizeof(Storage)) * 8 - (1 + E + M);
+  static constexpr unsigned mask = static_cast<unsigned>((1ull << (1 + E + M + padding)) - 1);
+  Storage storage = 0;
+
+  constexpr small_float() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(float number)
+      : storage(static_cast<Storage>(code_type::encode(number) << padding)) {}
+  /// Rounded once, not to a float first.
+  TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(double number)
+      : small_float(detail::float_with_sticky_bit(number)) {}
+  template <class T>
+  requires std::is_integral_v<T> TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(T number)
+      : small_float(static_cast<double>(number)) {}
+  /// The number with these bits.
+  TILEWRIGHT_HOST_DEVICE static constexpr small_float bitcast(Storage bits) {
+    small_float out;
+    out.storage = bits;
+    return out;
+  }
+  TILEWRIGHT_HOST_DEVICE constexpr Storage raw() const { return storage; }
+  TILEWRIGHT_HOST_DEVICE constexpr operator float() const {
+    return code_type::decode(static_cast<std::uint32_t>(storage) >> padding);
+  }
+
+  TILEWRIGHT_HOST_DEVICE friend constexpr small_float operator+(small_float a, small_float b) {
+    return small_float(static_cast<float>(a) + static_cast<float>(b));
+  }
+  TILEWRIGHT_HOST_DEVICE friend constexpr small_float operator-(small_float a, small_float b) {
+    return small_float(static_cast<float>(a) - static_cast<float>(b));
+  }
+  TILEWRIGHT_HOST_DEVICE friend constexpr small_float operator*(small_float a, small_float b) {
+    return small_float(static_cast<float>(a) * static_cast<float>(b));
+  }
+  TILEWRIGHT_HOST_DEVICE friend constexpr small_float operator/(small_float a, small_float b) {
+    return small_float(static_cast<float>(a) / static_cast<float>(b));
+  }
+  TILEWRIGHT_HOST_DEVICE friend constexpr small_float operator-(small_float a) {
+    return small_float(-static_cast<float>(a));
+  }
+  TILEWRIGHT_HOST_DEVICE constexpr small_float& operator+=(small_float b) { return *this = *this + b; }
+  TILEWRIGHT_HOST_DEVICE constexpr small_float& operator-=(small_float b) { return *this = *this - b; }
+  TILEWRIGHT_HOST_DEVICE constexpr small_float& operator*=(small_float b) { return *this = *this * b; }
+  TILEWRIGHT_HOST_DEVICE constexpr small_float& operator/=(small_float b) { return *this = *this / b; }
+  TILEWRIGHT_HOST_DEVICE friend constexpr bool operator==(small_float a, small_float b) {
+    return static_cast<float>(a) == static_cast<float>(b);
+  }
+  TILEWRIGHT_HOST_DEVICE friend constexpr bool operator!=(small_float a, small_float b) { return !(a == b); }
+  TILEWRIGHT_HOST_DEVICE friend constexpr bool operator<(small_float a, small_float b) {
+    return static_cast<float>(a) < static_cast<float>(b);
+  }
+  TILEWRIGHT_HOST_DEVICE friend constexpr bool operator>(small_float a, small_float b) { return b < a; }
+  TILEWRIGHT_HOST_DEVICE friend constexpr bool operator<=(small_float a, small_float b) {
+    return static_cast<float>(a) <= static_cast<float>(b);
+  }
+  TILEWRIGHT_HOST_DEVICE friend constexpr bool operator>=(small_float a, small_float b) { return b <= a; }
+};
+
+/// A power of two, 2^-127 to 2^127, or NaN: the scale of a block of narrower numbers. Has no sign and no zero.
+struct float_ue8m0_t {
+  std::uint8_t storage = 0;
+
+  constexpr float_ue8m0_t() = default;
+  /// The smallest power of two that is no less than |number|; beyond 2^127 that.
+  TILEWRIGHT_HOST_DEVICE constexpr explicit float_ue8m0_t(float number) {
+    std::uint32_t const magnitude = __builtin_bit_cast(std::uint32_t, number) & 0x7fffffffu;
+    std::uint32_t const exponent = magnitude >> 23, fraction = magnitude & 0x7fffffu;
+    if (magnitude > 0x7f800000u) storage = 0xff;
+    else if (exponent == 0) storage = fraction > 0x400000u ? 1 : 0;
+    else storage = static_cast<std::uint8_t>(exponent + (fraction != 0) < 0xff ? exponent + (fraction != 0) : 0xfe);
+  }
+  TILEWRIGHT_HOST_DEVICE constexpr explicit float_ue8m0_t(double number) : float_ue8m0_t(static_cast<float>(number)) {}
+  TILEWRIGHT_HOST_DEVICE constexpr explicit float_ue8m0_t(int number) : float_ue8m0_t(static_cast<float>(number)) {}
+  TILEWRIGHT_HOST_DEVICE static constexpr float_ue8m0_t bitcast(std::uint8_t bits) {
+    float_ue8m0_t out;
+    out.storage = bits;
+    return out;
+  }
+  TILEWRIGHT_HOST_DEVICE constexpr std::uint8_t raw() const { return storage; }
+  TILEWRIGHT_HOST_DEVICE constexpr operator float() const {
+    if (storage == 0xff) return __builtin_bit_cast(float, 0x7fc00000u);
+    return __builtin_bit_cast(float, storage == 0 ? 0x00400000u : static_cast<std::uint32_t>(storage) << 23);
+  }
+};
+
+using half_t = small_float<std::uint16_t, 5, 10, small_float_range::ieee>;
+using bfloat16_t = small_float<std::uint16_t, 8, 7, small_float_range::ieee>;
+using tfloat32_t = small_float<std::uint32_t, 8, 10, small_float_range::ieee>;
+using float_e5m2_t = small_float<std::uint8_t, 5, 2, small_float_range::saturating>;
+using float_e4m3_t = small_float<std::uint8_t, 4, 3, small_float_range::saturating_without_infinity>;
+using float_e2m1_t = small_float<std::uint8_t, 2, 1, small_float_range::finite>;
+using float_e2m3_t = small_float<std::uint8_t, 2, 3, small_float_range::finite>;
+using float_e3m2_t = small_float<std::uint8_t, 3, 2, small_float_range::finite>;
+
+/// In tensors, numbers narrower than a byte are packed.
+template <int Exponent, int Mantissa>
+struct sizeof_bits<small_float<std::uint8_t, Exponent, Mantissa, small_float_range::finite>> {
+  static constexpr int value = 1 + Exponent + Mantissa;
+};
+
+}  // namespace tilewright
