@@ -51,6 +51,13 @@ program compile(copy_plan const& plan) {
     p.tile_bytes = chunk * m.element_bits / 8;
     return p;
   }
+  if (p.kernel == cpu_kernel::tile) {
+    p.tile = compile_tiles(plan);
+    p.tiles = p.tile.tiles;
+    p.tile_bytes = p.tile.tile_bytes;
+    p.streaming = p.tile.streaming;
+    return p;
+  }
   std::int64_t const element = m.element_bits / 8;
   p.element = element;
   p.unit = schedule.unit_bytes;

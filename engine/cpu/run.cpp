@@ -1,4 +1,5 @@
 // Runs a program: the tiles go to threads in long ranges, so that each works its way through neighbouring memory.
+#include "engine/cpu/thread_buffer.hpp"
 #include "engine/cpu/tile_walk.hpp"
 #include "engine/exec/parallel_ranges.hpp"
 
@@ -16,7 +17,8 @@ struct free_buffer {
   void operator()(byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
 };
 
-/// The buffer of the calling thread, at least `bytes` long; kept for the thread's next tiles.
+}  // namespace
+
 byte* thread_buffer(std::size_t bytes) {
   thread_local std::unique_ptr<byte[], free_buffer> memory;
   thread_local std::size_t held = 0;
@@ -26,6 +28,8 @@ byte* thread_buffer(std::size_t bytes) {
   }
   return memory.get();
 }
+
+namespace {
 
 bool whole_lines(std::int64_t x) { return x % 64 == 0; }
 
@@ -169,6 +173,8 @@ void run_tiles(program const& p, void const* src_pointer, void* dst_pointer, std
          std::min(end * chunk, p.walked.elements));
     return;
   }
+  if (p.kernel == cpu_kernel::tile)
+    return run_tiles(p.tile, static_cast<byte const*>(src_pointer), static_cast<byte*>(dst_pointer), begin, end);
   tile_runner const runner(p, static_cast<byte const*>(src_pointer), static_cast<byte*>(dst_pointer));
   tile_walk walk(p, begin);
   for (std::int64_t i = begin; i < end; ++i) runner.run(walk, i + 1 == end);

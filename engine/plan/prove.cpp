@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <vector>
 
 namespace tilewright {
@@ -105,14 +107,53 @@ failure channels_are_sound(copy_plan const& plan, cpu_schedule const& s) {
   return {};
 }
 
-failure cpu_failure(copy_plan const& plan, cpu_schedule const& s) {
-  if (s.kernel != cpu_kernel::walk) {  // which takes one element after another: nothing is cut
-    if (failure f = tiles_cut_loops(plan)) return f;
-    if (failure f = roles_are_sound(plan, s)) return f;
-    if (failure f = runs_are_runs(plan, s)) return f;
-    if (s.kernel == cpu_kernel::interleave)
-      if (failure f = channels_are_sound(plan, s)) return f;
+/// Tiles of the tile kernel cut loops anywhere, and each tile moves all that is in it. Of transposes, the rows follow each
+/// other in the destination and the columns, forwards or backwards, in the source.
+failure spans_are_sound(copy_plan const& plan, cpu_schedule const& s) {
+  movement const& m = plan.moves;
+  for (std::size_t i = 0; i < m.loops.size(); ++i)
+    if (plan.tile[i] < m.loops[i].extent && std::count(plan.order.begin(), plan.order.end(), static_cast<int>(i)) != 1)
+      return fmt::format("loop {} is cut into tiles and is not in their order once", i);
+  std::int64_t const unit = s.unit_bytes * 8 / m.element_bits;
+  if (s.row_loops.empty() && s.column_loops.empty()) return {};
+  bool const is_run = m.loops[0].src == 1 && m.loops[0].dst == 1 && m.loops[0].extent == unit && plan.tile[0] == unit;
+  if (unit != 1 && !is_run) return fmt::format("a unit has {} bytes, which are not one run of both sides", s.unit_bytes);
+  if (s.unit_bytes > 16 || !std::has_single_bit(static_cast<std::uint64_t>(s.unit_bytes)))
+    return fmt::format("no kernel has units of {} bytes", s.unit_bytes);
+  std::vector<int> all = s.row_loops;
+  all.insert(all.end(), s.column_loops.begin(), s.column_loops.end());
+  std::sort(all.begin(), all.end());
+  if (std::adjacent_find(all.begin(), all.end()) != all.end()) return "a loop has two roles";
+  if (s.row_loops.empty() != s.column_loops.empty()) return "a transpose needs rows and columns";
+  if (!all.empty() && (all.front() < 0 || all.back() >= static_cast<int>(m.loops.size())))
+    return fmt::format("there is no loop {}", all.front() < 0 ? all.front() : all.back());
+  for (auto const* side : {&s.row_loops, &s.column_loops}) {
+    bool const is_row = side == &s.row_loops;
+    std::int64_t next = unit;
+    for (std::size_t k = 0; k < side->size(); ++k) {
+      auto const i = static_cast<std::size_t>((*side)[k]);
+      std::int64_t const step = is_row ? m.loops[i].dst : std::abs(m.loops[i].src);
+      if (step != next) return fmt::format("loop {} does not follow the one before it in its {}", i, is_row ? "row" : "column");
+      next *= plan.tile[i];
+      if (k + 1 < side->size() && plan.tile[i] != m.loops[i].extent)
+        return fmt::format("loop {} is cut and is not the outermost of its side", i);
+    }
   }
+  return {};
+}
+
+failure numbers_are_sound(copy_plan const& plan, cpu_schedule const& s) {
+  if (s.kernel == cpu_kernel::walk) return {};  // one element after another: nothing is cut
+  if (failure f = tiles_cut_loops(plan)) return f;
+  if (s.kernel == cpu_kernel::tile) return spans_are_sound(plan, s);
+  if (failure f = roles_are_sound(plan, s)) return f;
+  if (failure f = runs_are_runs(plan, s)) return f;
+  if (s.kernel == cpu_kernel::interleave) return channels_are_sound(plan, s);
+  return {};
+}
+
+failure cpu_failure(copy_plan const& plan, cpu_schedule const& s) {
+  if (failure f = numbers_are_sound(plan, s)) return f;
   // What runs: at the start of a cache line, and an element behind it.
   for (std::uintptr_t const address : {std::uintptr_t{0}, static_cast<std::uintptr_t>(plan.moves.element_bits / 8)})
     if (failure f = cpu_engine::program_failure(plan, address)) return f;

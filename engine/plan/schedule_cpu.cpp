@@ -1,5 +1,6 @@
 // What a CPU does with a movement. A tile's columns take the source's fastest loops, so that reading goes along memory;
 // its rows take the destination's, so that whole cache lines are written. What those two leave is the grid of tiles.
+#include "engine/kernels/cpu/tile/schedule_tile.hpp"
 #include "engine/plan/bytes_text.hpp"
 #include "engine/plan/cpu_interleaved.hpp"
 #include "engine/plan/cpu_knobs.hpp"
@@ -18,6 +19,7 @@ char const* name_of(cpu_kernel kernel) {
     case cpu_kernel::gather: return "gather";
     case cpu_kernel::walk: return "walk";
     case cpu_kernel::interleave: return "interleave";
+    case cpu_kernel::tile: return "tile";
   }
   return "?";
 }
@@ -317,9 +319,41 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
   plan.schedule = s;
 }
 
+namespace {
+
+/// What the tile kernel has to better: about the cycles that the plan's kernel takes for a cache line, as schedule_tile
+/// counts them.
+double cycles_of(copy_plan const& plan) {
+  auto const& s = std::get<cpu_schedule>(plan.schedule);
+  constexpr double never = 0, always = 1e9;
+  switch (s.kernel) {
+    case cpu_kernel::walk: return never;
+    case cpu_kernel::gather: return always;
+    case cpu_kernel::copy_runs: return s.unit_bytes >= plan.machine.tuning.long_unit_bytes ? never : always;
+    case cpu_kernel::interleave: return plan.machine.widest_access_bits >= 8 * line ? always : never;
+    default: break;
+  }
+  constexpr std::size_t many_loops = 6;  // rows and columns of one loop each leave too much of them
+  if (plan.moves.loops.size() > many_loops) return always;
+  auto const bytes_of = [&](std::vector<int> const& loops) {
+    std::int64_t bytes = s.unit_bytes;
+    for (int const i : loops) bytes *= plan.tile[static_cast<std::size_t>(i)];
+    return bytes;
+  };
+  constexpr double margin = 0.8;
+  return margin * cycles_of_transpose(bytes_of(s.row_loops), bytes_of(s.column_loops), s.unit_bytes);
+}
+
+}  // namespace
+
 void schedule_cpu(copy_plan& plan, copy_request const& request) {
   if (must_walk(plan.moves)) plan.moves = widened(plan.moves, 16, 16);
-  schedule_cpu_with(plan, request, candidates(plan.moves, plan.machine, request).front());
+  copy_plan tiled = plan;
+  cpu_knobs const knobs = candidates(plan.moves, plan.machine, request).front();
+  schedule_cpu_with(plan, request, knobs);
+  if (must_walk(plan.moves) || plan.path == copy_path::contiguous) return;
+  tiled.seconds = plan.seconds;
+  if (schedule_tile(tiled, request, knobs.streaming) < cycles_of(plan)) plan = std::move(tiled);
 }
 
 }  // namespace plan

@@ -18,6 +18,7 @@ enum class cpu_kernel : int {
   gather = 2,      // such units one by one: the source has no runs
   walk = 3,        // one by one with their offsets computed: swizzles, half bytes, layouts without common loops
   interleave = 4,  // 2 to 8 such units side by side on one side, in a plane each on the other: byte shuffles
+  tile = 5,        // contiguous spans of both sides, put in order by table lookups, or transposed if it has row loops
 };
 char const* name_of(cpu_kernel kernel);
 
@@ -29,6 +30,7 @@ struct cpu_schedule {
   std::vector<int> column_loops;  // the others that a tile holds more than one of, fastest in the source first
   bool buffered = false;          // rows are put together in a buffer first, because they do not end with cache lines
   bool long_runs = false;         // the source goes on behind a tile's columns: the prefetcher follows its rows
+  bool whole_lines = false;       // what a tile writes starts at cache lines of the destination, wherever the tile is
   bool streaming = false;         // whole cache lines are written past the caches
   friend bool operator==(cpu_schedule const&, cpu_schedule const&) = default;
 };

@@ -28,6 +28,11 @@ struct cpu_tuning {
   std::int64_t page_column_bytes = 256;             // column_bytes where rows begin on consecutive pages
   std::int64_t short_row_bytes = 4096;              // row_bytes where a row takes at most a line from the source
   std::int64_t channel_tile_bytes = 1 << 18;        // tiles of the interleave kernel
+  std::int64_t tile_source_bytes = 512;             // contiguous bytes that the tile kernel reads, about,
+  std::int64_t tile_destination_bytes = 512;        // and writes, about,
+  std::int64_t tile_ragged_bytes = 2048;            // where what it writes does not start with cache lines
+  std::int64_t tile_min_bytes = 1 << 14;            // of a tile of the tile kernel
+  std::int64_t tile_max_bytes = 1 << 16;
   std::int64_t piece_bytes = 1 << 18;               // pieces of one contiguous copy, for the threads
   std::int64_t few_sets_bytes = 1024;               // columns a multiple of this apart share few sets of the caches,
   std::int64_t few_sets_columns = 32;               // so a tile has at most so many of them

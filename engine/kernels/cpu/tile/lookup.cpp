@@ -1,0 +1,295 @@
+// See the header. Patterns of few groups keep their tables in registers while their places go by.
+#include "engine/kernels/cpu/tile/lookup.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#define HWY_WANT_AVX3_DL
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/kernels/cpu/tile/lookup.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace tilewright::cpu_engine::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr std::int64_t line = 64;
+
+/// Fetches the next lines of a list at each step.
+class fetch_cursor {
+ public:
+  explicit fetch_cursor(fetch_list const& list)
+      : span_(list.spans),
+        base_(list.base),
+        left_(list.base == nullptr ? 0 : list.span_count),
+        bytes_(list.span_bytes),
+        lines_(list.lines_a_step) {
+    if (left_ > 0) at_ = base_ + *span_, end_ = at_ + bytes_;
+  }
+  HWY_INLINE void step() {
+    for (std::int64_t k = 0; k < lines_ && left_ > 0; ++k) {
+      // Into the second level: a line buffer of the first would be held until the line is there, and streaming stores
+      // need those.
+      __builtin_prefetch(at_, 0, 1);
+      at_ += line;
+      if (at_ < end_) continue;
+      if (--left_ == 0) return;
+      at_ = base_ + *++span_;
+      end_ = at_ + bytes_;
+    }
+  }
+
+ private:
+  std::int64_t const* span_;
+  byte const* base_;
+  std::int64_t left_, bytes_, lines_;
+  byte const* at_ = nullptr;
+  byte const* end_ = nullptr;
+};
+
+#if HWY_TARGET == HWY_SCALAR  // no vectors of 16 bytes: byte by byte
+
+void lookup_all(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, bool, fetch_list const&) {
+  for (lookup_pattern const& p : patterns)
+    for (lookup_place const& at : p.places) {
+      byte out[16] = {};
+      for (std::size_t g = 0; g < p.masks.size(); ++g)
+        for (std::size_t i = 0; i < 16; ++i)
+          if ((p.masks[g] >> i & 1) != 0) out[i] = src[at.src + p.windows[g] + p.indices[g * 16 + i]];
+      std::memcpy(dst + at.dst, out, 16);
+    }
+}
+HWY_INLINE void copy_span(byte* dst, byte const* src, std::int64_t bytes) {
+  std::memcpy(dst, src, static_cast<std::size_t>(bytes));
+}
+HWY_INLINE void stream_lines(byte* dst, byte const* src, std::int64_t bytes) { copy_span(dst, src, bytes); }
+std::int64_t width_of_lookup() { return 16; }
+
+#else
+
+using line_tag = hn::CappedTag<byte, line>;
+
+/// Nothing beyond the span is read or written.
+HWY_INLINE void copy_span(byte* dst, byte const* src, std::int64_t bytes) {
+  auto const ends = [&](auto const d, std::int64_t n) {  // n <= bytes <= 2n: two vectors that may overlap
+    auto const low = hn::LoadU(d, src), high = hn::LoadU(d, src + bytes - n);
+    hn::StoreU(low, d, dst);
+    hn::StoreU(high, d, dst + bytes - n);
+  };
+  line_tag const d;
+  auto const vector = static_cast<std::int64_t>(hn::Lanes(d));
+  if (bytes >= vector) {
+    std::int64_t at = 0;
+    for (; at + 4 * vector <= bytes; at += 4 * vector) {
+      auto const a = hn::LoadU(d, src + at), b = hn::LoadU(d, src + at + vector),
+                 c = hn::LoadU(d, src + at + 2 * vector), e = hn::LoadU(d, src + at + 3 * vector);
+      hn::StoreU(a, d, dst + at);
+      hn::StoreU(b, d, dst + at + vector);
+      hn::StoreU(c, d, dst + at + 2 * vector);
+      hn::StoreU(e, d, dst + at + 3 * vector);
+    }
+    for (; at + vector <= bytes; at += vector) hn::StoreU(hn::LoadU(d, src + at), d, dst + at);
+    if (at < bytes) hn::StoreU(hn::LoadU(d, src + bytes - vector), d, dst + bytes - vector);
+    return;
+  }
+#if HWY_MAX_BYTES >= 64
+  if (bytes >= 32) return ends(hn::FixedTag<byte, 32>(), 32);
+#endif
+  if (bytes >= 16) return ends(hn::FixedTag<byte, 16>(), 16);
+  if (bytes >= 8) return ends(hn::FixedTag<byte, 8>(), 8);
+  if (bytes >= 4) return ends(hn::FixedTag<byte, 4>(), 4);
+  for (std::int64_t i = 0; i < bytes; ++i) dst[i] = src[i];
+}
+
+/// pre: dst is aligned to lines, bytes is a multiple of them
+HWY_INLINE void stream_lines(byte* dst, byte const* src, std::int64_t bytes) {
+  line_tag const d;
+  auto const vector = static_cast<std::int64_t>(hn::Lanes(d));
+  for (std::int64_t at = 0; at < bytes; at += vector) hn::Stream(hn::LoadU(d, src + at), d, dst + at);
+}
+
+#if HWY_TARGET <= HWY_AVX3_DL  // lookups of bytes in 128
+
+std::int64_t width_of_lookup() { return 64; }
+
+template <bool Streaming>
+HWY_INLINE void put(byte* to, __m512i v) {
+  if constexpr (Streaming) _mm512_stream_si512(reinterpret_cast<__m512i*>(to), v);
+  else _mm512_storeu_si512(to, v);
+}
+HWY_INLINE __m512i looked_up(byte const* from, std::int64_t const* windows, __m512i index) {
+  return _mm512_permutex2var_epi8(_mm512_loadu_si512(from + windows[0]), index, _mm512_loadu_si512(from + windows[1]));
+}
+
+template <int Groups, bool Streaming>
+HWY_INLINE void few_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& next) {
+  __m512i index[Groups];
+  __mmask64 mask[Groups];
+  std::int64_t windows[2 * Groups];
+  for (int g = 0; g < Groups; ++g) {
+    index[g] = _mm512_loadu_si512(p.indices.data() + g * line);
+    mask[g] = p.masks[static_cast<std::size_t>(g)];
+    windows[2 * g] = p.windows[static_cast<std::size_t>(2 * g)];
+    windows[2 * g + 1] = p.windows[static_cast<std::size_t>(2 * g + 1)];
+  }
+  for (lookup_place const& at : p.places) {
+    byte const* const from = src + at.src;
+    __m512i v = looked_up(from, windows, index[0]);
+    for (int g = 1; g < Groups; ++g)
+      v = _mm512_mask_mov_epi8(v, mask[g], looked_up(from, windows + 2 * g, index[g]));
+    put<Streaming>(dst + at.dst, v);
+    next.step();
+  }
+}
+
+/// One window, whose bytes stay in order.
+template <bool Streaming>
+HWY_INLINE void plain_copies(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& next) {
+  for (lookup_place const& at : p.places) {
+    put<Streaming>(dst + at.dst, _mm512_loadu_si512(src + at.src + p.windows[0]));
+    next.step();
+  }
+}
+
+template <bool Streaming>
+HWY_INLINE void many_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& next) {
+  std::int64_t const groups = p.groups();
+  for (lookup_place const& at : p.places) {
+    byte const* const from = src + at.src;
+    std::int64_t const* windows = p.windows.data();
+    byte const* index = p.indices.data();
+    __m512i v = looked_up(from, windows, _mm512_loadu_si512(index));
+    for (std::int64_t g = 1; g < groups; ++g) {
+      windows += 2, index += line;
+      v = _mm512_mask_mov_epi8(v, p.masks[static_cast<std::size_t>(g)],
+                               looked_up(from, windows, _mm512_loadu_si512(index)));
+    }
+    put<Streaming>(dst + at.dst, v);
+    next.step();
+  }
+}
+
+bool is_plain(lookup_pattern const& p) {
+  if (p.groups() != 1 || p.masks[0] != ~std::uint64_t{0}) return false;
+  for (std::size_t i = 0; i < 64; ++i)
+    if (p.indices[i] != i) return false;
+  return true;
+}
+
+template <bool Streaming>
+void lookup_patterns(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, fetch_cursor& next) {
+  for (lookup_pattern const& p : patterns) switch (p.groups()) {
+      case 1:
+        if (is_plain(p)) plain_copies<Streaming>(p, src, dst, next);
+        else few_groups<1, Streaming>(p, src, dst, next);
+        break;
+      case 2: few_groups<2, Streaming>(p, src, dst, next); break;
+      case 3: few_groups<3, Streaming>(p, src, dst, next); break;
+      case 4: few_groups<4, Streaming>(p, src, dst, next); break;
+      case 5: few_groups<5, Streaming>(p, src, dst, next); break;
+      case 6: few_groups<6, Streaming>(p, src, dst, next); break;
+      default: many_groups<Streaming>(p, src, dst, next);
+    }
+}
+
+void lookup_all(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, bool streaming,
+                fetch_list const& list) {
+  fetch_cursor next(list);
+  if (streaming) lookup_patterns<true>(patterns, src, dst, next);
+  else lookup_patterns<false>(patterns, src, dst, next);
+}
+
+#else
+
+std::int64_t width_of_lookup() { return 16; }
+
+void lookup_all(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, bool, fetch_list const& list) {
+  hn::FixedTag<byte, 16> const d;
+  fetch_cursor next(list);
+  int steps = 0;
+  for (lookup_pattern const& p : patterns) {
+    std::int64_t const groups = p.groups();
+    for (lookup_place const& at : p.places) {
+      byte const* const from = src + at.src;
+      auto v = hn::TableLookupBytesOr0(hn::LoadU(d, from + p.windows[0]), hn::LoadU(d, p.indices.data()));
+      for (std::int64_t g = 1; g < groups; ++g)
+        v = hn::Or(v, hn::TableLookupBytesOr0(hn::LoadU(d, from + p.windows[static_cast<std::size_t>(g)]),
+                                              hn::LoadU(d, p.indices.data() + g * 16)));
+      hn::StoreU(v, d, dst + at.dst);
+      if ((++steps & 3) == 0) next.step();
+    }
+  }
+}
+
+#endif
+#endif
+
+void read_all_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t const* offsets, std::int64_t count,
+                    std::int64_t bytes) {
+  for (std::int64_t i = 0; i < count; ++i) copy_span(image + i * pitch, src + offsets[i], bytes);
+}
+
+HWY_INLINE void write_span(byte* dst, byte const* src, std::int64_t bytes, bool streaming) {
+  if (!streaming || bytes < 2 * line) return copy_span(dst, src, bytes);
+  auto const head = static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(dst) & (line - 1));
+  if (head != 0) copy_span(dst, src, head);
+  std::int64_t const lines = (bytes - head) / line * line;
+  stream_lines(dst + head, src + head, lines);
+  if (head + lines != bytes) copy_span(dst + head + lines, src + head + lines, bytes - head - lines);
+}
+void write_all_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
+                     bool streaming) {
+  for (std::int64_t i = 0; i < count; ++i) write_span(dst + offsets[i], image + i * bytes, bytes, streaming);
+}
+
+}  // namespace tilewright::cpu_engine::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tilewright::cpu_engine {
+namespace {
+
+HWY_EXPORT(width_of_lookup);
+HWY_EXPORT(lookup_all);
+HWY_EXPORT(read_all_spans);
+HWY_EXPORT(write_all_spans);
+
+/// Byte by byte, for tables that were made for another instruction set.
+void lookup_bytes(std::vector<lookup_pattern> const& patterns, std::int64_t width, byte const* src, byte* dst) {
+  auto const lanes = static_cast<std::size_t>(width);
+  std::size_t const windows = width == 64 ? 2 : 1;
+  for (lookup_pattern const& p : patterns)
+    for (lookup_place const& at : p.places) {
+      byte out[64] = {};
+      for (std::size_t g = 0; g < p.masks.size(); ++g)
+        for (std::size_t i = 0; i < lanes; ++i) {
+          std::size_t const from = p.indices[g * lanes + i];
+          if ((p.masks[g] >> i & 1) == 0) continue;
+          out[i] = src[at.src + p.windows[g * windows + from / 64] + static_cast<std::int64_t>(from % 64)];
+        }
+      std::memcpy(dst + at.dst, out, lanes);
+    }
+}
+
+}  // namespace
+
+std::int64_t lookup_width() { return HWY_DYNAMIC_DISPATCH(width_of_lookup)(); }
+void lookup(std::vector<lookup_pattern> const& patterns, std::int64_t width, byte const* src, byte* dst, bool streaming,
+            fetch_list const& next) {
+  if (width != lookup_width()) return lookup_bytes(patterns, width, src, dst);
+  HWY_DYNAMIC_DISPATCH(lookup_all)(patterns, src, dst, streaming, next);
+}
+void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t const* offsets, std::int64_t count,
+                std::int64_t bytes) {
+  HWY_DYNAMIC_DISPATCH(read_all_spans)(image, pitch, src, offsets, count, bytes);
+}
+void write_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
+                 bool streaming) {
+  HWY_DYNAMIC_DISPATCH(write_all_spans)(dst, offsets, count, bytes, image, streaming);
+}
+
+}  // namespace tilewright::cpu_engine
+#endif  // HWY_ONCE

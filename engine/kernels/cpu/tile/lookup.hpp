@@ -1,0 +1,56 @@
+// The vector step of the tile kernel: a vector of the destination is put together from windows of the source by table
+// lookups. Which bytes of which windows is found out once, when a plan is compiled; vectors that are put together in the
+// same way share their tables.
+//
+// Where the processor looks up bytes in 128 (VBMI), a vector has 64 bytes and windows come in pairs of 64. Elsewhere a
+// vector and a window have 16 bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tilewright::cpu_engine {
+
+using byte = std::uint8_t;
+
+/// Where one vector comes from and goes to, in bytes from the source's and the destination's pointers.
+struct lookup_place {
+  std::int32_t src = 0, dst = 0;
+};
+
+/// Vectors that differ in their places alone.
+struct lookup_pattern {
+  std::vector<std::int64_t> windows;  // from a place's source; two for each group with vectors of 64 bytes, else one
+  std::vector<byte> indices;          // a vector for each group; bytes of other groups have the top bit set
+  std::vector<std::uint64_t> masks;   // the bytes of each group, a bit each (vectors of 64 bytes)
+  std::vector<lookup_place> places;
+  std::int64_t groups() const { return static_cast<std::int64_t>(masks.size()); }
+};
+
+/// Memory that is fetched into the second-level cache along with other work: `lines` lines at base + spans[i] each.
+struct fetch_list {
+  byte const* base = nullptr;  // null: nothing
+  std::int64_t const* spans = nullptr;
+  std::int64_t span_count = 0;
+  std::int64_t span_bytes = 0;
+  std::int64_t lines_a_step = 1;
+};
+
+/// The bytes of a vector on this machine: 64 or 16.
+std::int64_t lookup_width();
+
+/// pre: patterns are of vectors of `width` bytes; with `streaming`, dst and all places are multiples of 64
+void lookup(std::vector<lookup_pattern> const& patterns, std::int64_t width, byte const* src, byte* dst, bool streaming,
+            fetch_list const& next);
+
+/// Copies `count` spans of `bytes` bytes at src + offsets[i] to image + i * pitch; nothing beyond a span is read.
+void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t const* offsets, std::int64_t count,
+                std::int64_t bytes);
+
+/// Copies `count` spans of `bytes` bytes that follow each other in the image to dst + offsets[i]; nothing else is
+/// written. With `streaming`, whole lines go past the caches.
+void write_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
+                 bool streaming);
+
+}  // namespace tilewright::cpu_engine

@@ -1,0 +1,118 @@
+// One tile after another: read, look up, write, while the next tile's lines are on their way.
+#include "engine/cpu/thread_buffer.hpp"
+#include "engine/kernels/cpu/tile/tile_program.hpp"
+
+#include <array>
+
+namespace tilewright::cpu_engine {
+namespace {
+
+class tile_cursor {
+ public:
+  tile_cursor(tile_program const& p, std::int64_t first) : p_(p) {
+    for (std::size_t i = 0; i < p.grid.size(); ++i) {
+      at_[i] = first % p.grid[i].tiles;
+      first /= p.grid[i].tiles;
+      src += at_[i] * p.grid[i].src;
+      dst += at_[i] * p.grid[i].dst;
+      if (at_[i] + 1 == p.grid[i].tiles) variant |= p.grid[i].clipped;
+    }
+  }
+  void advance() {
+    for (std::size_t i = 0; i < p_.grid.size(); ++i) {
+      tile_step const& l = p_.grid[i];
+      if (++at_[i] < l.tiles) {
+        src += l.src;
+        dst += l.dst;
+        if (at_[i] + 1 == l.tiles) variant |= l.clipped;
+        return;
+      }
+      src -= (l.tiles - 1) * l.src;
+      dst -= (l.tiles - 1) * l.dst;
+      variant &= ~l.clipped;
+      at_[i] = 0;
+    }
+  }
+  std::int64_t src = 0, dst = 0;
+  std::size_t variant = 0;
+
+ private:
+  tile_program const& p_;
+  std::array<std::int64_t, int_tree::leaf_capacity> at_;  // as many as the grid has loops
+};
+
+bool starts_at_a_line(byte const* p) { return (reinterpret_cast<std::uintptr_t>(p) & 63) == 0; }
+
+class tile_runner {
+ public:
+  explicit tile_runner(tile_program const& p)
+      : p_(p),
+        memory_(p.src_image_bytes + p.dst_image_bytes == 0
+                    ? nullptr
+                    : thread_buffer(static_cast<std::size_t>(p.src_image_bytes + p.dst_image_bytes))) {}
+
+  /// `next` and `next_src`: the tables of the tile that follows and where its source starts; null if there is none.
+  void run(tile_tables const& t, byte const* src, byte* dst, tile_tables const* next, byte const* next_src) const {
+    if (t.stages_source) {
+      read_spans(memory_, t.pitch, src, t.src_spans.data(), count_of(t.src_spans), t.src_span_bytes);
+      src = memory_;
+    }
+    byte* const image = memory_ + p_.src_image_bytes;
+    byte* const to = t.stages_destination ? image : dst;
+    bool const streams = p_.streaming && !t.stages_destination && starts_at_a_line(dst);
+    if (t.transposes.unit != 0) {
+      transpose_all(t, src, to, streams, next_src);
+    } else {
+      fetch_list fetched;
+      if (next != nullptr)
+        fetched = {next_src, next->src_spans.data(), count_of(next->src_spans), next->src_span_bytes, t.lines_a_step};
+      lookup(t.patterns, p_.width, src, to, streams && p_.width == 64, fetched);
+    }
+    if (t.stages_destination)
+      write_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, p_.streaming);
+  }
+
+ private:
+  static std::int64_t count_of(std::vector<std::int64_t> const& all) { return static_cast<std::int64_t>(all.size()); }
+
+  void transpose_all(tile_tables const& t, byte const* src, byte* dst, bool streams, byte const* next_src) const {
+    transpose_steps const& steps = t.transposes;
+    transpose_tile one{src, steps.rows.data(), count_of(steps.rows), dst, steps.columns.data(),
+                       count_of(steps.columns), false, streams, 0, nullptr, p_.tuning};
+    for (std::size_t i = 0; i < steps.places.size(); ++i) {
+      one.src = src + steps.places[i].src;
+      one.dst = dst + steps.places[i].dst;
+      one.next = nullptr;
+      if (!t.stages_source) {
+        if (i + 1 < steps.places.size()) one.next = src + steps.places[i + 1].src;
+        else if (next_src != nullptr) one.next = next_src + steps.places[0].src;
+      }
+      transpose(one, steps.unit);
+    }
+  }
+
+  tile_program const& p_;
+  byte* memory_;
+};
+
+}  // namespace
+
+void run_tiles(tile_program const& p, byte const* src, byte* dst, std::int64_t begin, std::int64_t end) {
+  tile_runner const runner(p);
+  src += p.src_base;
+  dst += p.dst_base;
+  tile_cursor at(p, begin);
+  for (std::int64_t i = begin; i < end; ++i) {
+    tile_tables const& t = p.variants[at.variant];
+    byte const* const from = src + at.src;
+    byte* const to = dst + at.dst;
+    if (i + 1 == end) {
+      runner.run(t, from, to, nullptr, nullptr);
+      continue;
+    }
+    at.advance();
+    runner.run(t, from, to, &p.variants[at.variant], src + at.src);
+  }
+}
+
+}  // namespace tilewright::cpu_engine

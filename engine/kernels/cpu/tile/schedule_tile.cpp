@@ -1,0 +1,236 @@
+#include "engine/kernels/cpu/tile/schedule_tile.hpp"
+
+#include "engine/kernels/cpu/tile/tile_program.hpp"
+#include "engine/plan/bytes_text.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <numeric>
+
+namespace tilewright::plan {
+namespace {
+
+constexpr std::int64_t line = 64;
+
+std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
+
+/// An extent near `wanted`, a multiple of `granule` if it is below `extent`; one that cuts `extent` into equal pieces if
+/// there is one, else into nearly equal ones.
+std::int64_t evened(std::int64_t extent, std::int64_t wanted, std::int64_t granule) {
+  std::int64_t const most = wanted + wanted / 2;
+  if (extent < most) return extent;
+  auto const rounded = [&](std::int64_t x) { return (x + granule - 1) / granule * granule; };
+  for (std::int64_t f = rounded(wanted); f <= most; f += granule)
+    if (extent % f == 0) return f;
+  std::int64_t const pieces = (extent + wanted - 1) / wanted;
+  return std::min(extent, rounded((extent + pieces - 1) / pieces));
+}
+
+class tile_chooser {
+ public:
+  explicit tile_chooser(movement const& m) : m_(m), element_(m.element_bits / 8), tile(m.loops.size(), 1) {
+    by_dst.resize(m.loops.size());
+    std::iota(by_dst.begin(), by_dst.end(), 0);
+    for (int const i : by_dst)
+      if (at(i).src != 0) by_src.push_back(i);
+    std::stable_sort(by_src.begin(), by_src.end(),
+                     [&](int a, int b) { return magnitude(at(a).src) < magnitude(at(b).src); });
+  }
+
+  void choose(std::int64_t src_run, std::int64_t dst_run, std::int64_t min_tile, std::int64_t max_tile) {
+    for (;;) {
+      std::fill(tile.begin(), tile.end(), 1);
+      take(by_dst, dst_run, false);
+      take(by_src, src_run, true);
+      if (bytes() <= max_tile || (src_run <= line && dst_run <= line)) break;
+      if (src_run >= dst_run) src_run /= 2;
+      else dst_run /= 2;
+    }
+    while (bytes() < min_tile && grow((min_tile + bytes() - 1) / bytes())) {}
+  }
+
+  std::int64_t bytes() const { return std::accumulate(tile.begin(), tile.end(), element_, std::multiplies<>()); }
+
+  /// The bytes of the tile's contiguous spans on a side; gaps of less than a line belong to them in the source.
+  std::int64_t run(bool source) const {
+    std::int64_t covered = element_;
+    for (int const i : source ? by_src : by_dst) {
+      std::int64_t const step = step_of(i, source);
+      if (tile[index(i)] == 1) continue;
+      if (source ? step >= covered + line : step != covered) break;
+      covered += (tile[index(i)] - 1) * step;
+    }
+    return covered;
+  }
+
+  /// Do all tiles start at cache lines of the destination?
+  bool starts_with_lines(copy_request const& request) const {
+    if (request.dst_alignment % line != 0 || m_.dst_offset * element_ % line != 0) return false;
+    return std::all_of(by_dst.begin(), by_dst.end(), [&](int i) {
+      return tile[index(i)] == at(i).extent || tile[index(i)] * step_of(i, false) % line == 0;
+    });
+  }
+
+  std::vector<int> by_dst, by_src;  // the loops, fastest first; those of stride 0 have no place in the source
+
+ private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  loop const& at(int i) const { return m_.loops[index(i)]; }
+  std::int64_t step_of(int i, bool source) const { return magnitude(source ? at(i).src : at(i).dst) * element_; }
+  /// Tiles of a multiple of this many steps start at cache lines.
+  std::int64_t granule_of(int i) const { return line / std::gcd(line, step_of(i, false)); }
+
+  void take(std::vector<int> const& order, std::int64_t run, bool source) {
+    std::int64_t covered = element_;
+    for (int const i : order) {
+      std::int64_t const step = step_of(i, source);
+      if (covered >= run || step >= covered + line) break;
+      std::int64_t const wanted = std::min(at(i).extent, (run - covered + step - 1) / step + 1);
+      tile[index(i)] = std::max(tile[index(i)], evened(at(i).extent, wanted, source ? 1 : granule_of(i)));
+      covered += (tile[index(i)] - 1) * step;
+      if (tile[index(i)] < at(i).extent) break;
+    }
+  }
+  /// Takes more of the fastest loop of the destination that is not whole.
+  bool grow(std::int64_t factor) {
+    for (int const i : by_dst) {
+      std::int64_t& t = tile[index(i)];
+      if (t == at(i).extent) continue;
+      t = std::max(t, evened(at(i).extent, std::min(at(i).extent, t * factor), granule_of(i)));
+      return true;
+    }
+    return false;
+  }
+
+  movement const& m_;
+  std::int64_t element_;
+
+ public:
+  std::vector<std::int64_t> tile;
+};
+
+/// The rows and columns of transposes in registers: rows are the destination's fastest loops, columns the source's, the
+/// side with fewer bytes next, until a loop is the other side's.
+class transpose_chooser {
+ public:
+  transpose_chooser(movement const& m, tile_chooser const& tile) : m_(m), tile_(tile), element_(m.element_bits / 8) {
+    bool const shared = !m.loops.empty() && m.loops[0].src == 1 && m.loops[0].dst == 1;
+    unit_loop_ = shared ? 0 : -1;
+    unit = element_ * (shared ? m.loops[0].extent : 1);
+    is_possible = unit <= 16 && std::has_single_bit(static_cast<std::uint64_t>(unit)) &&
+                  (!shared || tile.tile[0] == m.loops[0].extent);
+    if (!is_possible) return;
+    rows_.next = columns_.next = row_bytes = column_bytes = unit;
+    for (bool more = true; more;) {
+      bool const rows_first = row_bytes <= column_bytes;
+      more = rows_first ? extend(rows_, true) || extend(columns_, false) : extend(columns_, false) || extend(rows_, true);
+    }
+    is_possible = !rows_.loops.empty() && !columns_.loops.empty();
+  }
+
+  /// A column shorter than a cache line costs more: lines are taken apart in several steps.
+  double cycles() const {
+    return cycles_of_transpose(row_bytes, column_bytes, unit) + (column_bytes < line ? 3 : 0);
+  }
+  std::vector<int> const& rows() const { return rows_.loops; }
+  std::vector<int> const& columns() const { return columns_.loops; }
+  bool is_possible = false;
+  std::int64_t unit = 1, row_bytes = 0, column_bytes = 0;
+
+ private:
+  struct side {
+    std::vector<int> loops;
+    std::int64_t next = 0;  // the step in bytes that goes on without a gap
+    bool is_full = false;
+  };
+  bool extend(side& s, bool destination) {
+    if (s.is_full) return false;
+    side const& other = destination ? columns_ : rows_;
+    for (int const i : destination ? tile_.by_dst : tile_.by_src) {
+      auto const at = static_cast<std::size_t>(i);
+      std::int64_t const extent = tile_.tile[at];
+      auto const has = [i](side const& one) { return std::find(one.loops.begin(), one.loops.end(), i) != one.loops.end(); };
+      if (i == unit_loop_ || extent == 1 || has(s)) continue;
+      std::int64_t const step = magnitude(destination ? m_.loops[at].dst : m_.loops[at].src) * element_;
+      if (step != s.next || has(other)) break;
+      s.loops.push_back(i);
+      s.next *= extent;
+      (destination ? row_bytes : column_bytes) *= extent;
+      return true;
+    }
+    s.is_full = true;
+    return false;
+  }
+
+  movement const& m_;
+  tile_chooser const& tile_;
+  std::int64_t element_;
+  int unit_loop_ = -1;
+  side rows_, columns_;
+};
+
+/// About the cycles for a line of the destination.
+double cycles_of_lookups(double lookups) { return lookups <= 6 ? 2 + 2 * lookups : 2 + 7 * lookups; }
+
+}  // namespace
+
+double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes) {
+  auto const wasted = [](std::int64_t bytes, std::int64_t whole) {
+    std::int64_t const used = (bytes + whole - 1) / whole * whole;
+    return static_cast<double>(used) / static_cast<double>(bytes);
+  };
+  constexpr double start = 60;  // of one call
+  double const lines = static_cast<double>(row_bytes * column_bytes / unit_bytes) / line;
+  return 9 * wasted(row_bytes, line) * wasted(column_bytes, 16) + start / lines;
+}
+
+double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
+  movement const& m = plan.moves;
+  cpu_tuning const& t = plan.machine.tuning;
+  tile_chooser chosen(m);
+  chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
+  if (streaming && !chosen.starts_with_lines(request))
+    chosen.choose(t.tile_source_bytes, t.tile_ragged_bytes, t.tile_min_bytes, 2 * t.tile_max_bytes);
+  cpu_schedule s;
+  s.kernel = cpu_kernel::tile;
+  s.threads = plan.machine.processors;
+  s.unit_bytes = m.element_bits / 8;
+  s.streaming = streaming;
+  s.whole_lines = chosen.starts_with_lines(request);
+  plan.tile = chosen.tile;
+  plan.order = chosen.by_dst;
+  auto const step = [&](int i) { return magnitude(m.loops[static_cast<std::size_t>(i)].src); };
+  std::stable_sort(plan.order.begin(), plan.order.end(), [&](int a, int b) { return step(a) < step(b); });
+  plan.schedule = s;
+
+  std::int64_t const width = plan.machine.widest_access_bits >= 8 * line ? line : 16;
+  double const lookups = cpu_engine::lookups_per_vector(plan, width);
+  double cycles = cycles_of_lookups(lookups) * static_cast<double>(line / width);
+  transpose_chooser const transposes(m, chosen);
+  double const transposed = transposes.is_possible ? transposes.cycles() : 0;
+  bool const is_transposed = transposes.is_possible && transposed < cycles;
+  auto const say = [&](std::string text) { plan.reasons.push_back(std::move(text)); };
+  say(fmt::format("A tile of {} is read in spans of {} and written in spans of {}.", bytes_text(chosen.bytes()),
+                  bytes_text(chosen.run(true)), bytes_text(chosen.run(false))));
+  if (is_transposed) {
+    cycles = transposed;
+    s.unit_bytes = transposes.unit;
+    s.row_loops = transposes.rows();
+    s.column_loops = transposes.columns();
+    say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
+                    bytes_text(transposes.row_bytes), bytes_text(transposes.column_bytes), bytes_text(s.unit_bytes)));
+  } else {
+    say(fmt::format("Each vector of the destination is put together by {:.1f} table lookups.", lookups));
+  }
+  if (streaming)
+    say(fmt::format("{} would push everything else out of the caches, so whole lines are written past them.",
+                    bytes_text(plan.bytes / 2)));
+  else say("The destination fits the caches, so it is written through them.");
+  plan.path = s.whole_lines || !streaming ? copy_path::direct : copy_path::staged;
+  plan.schedule = s;
+  return cycles;
+}
+
+}  // namespace tilewright::plan

@@ -1,0 +1,17 @@
+// Which tile of a movement the tile kernel works on: as much of the source's fastest loops as makes a long contiguous
+// read, as much of the destination's as makes a long contiguous write, whatever loops those are.
+#pragma once
+
+#include "tilewright/plan/copy_plan.hpp"
+
+namespace tilewright::plan {
+
+/// Fills path, tile, order, schedule and reasons of the plan.
+/// pre: plan.moves has loops, is not swizzled, and its elements have 8 bits or more
+/// post: about how many cycles it takes to put the 64 bytes of a cache line in order, their way through memory aside
+double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming);
+
+/// The same of a transpose in registers: rows of so many bytes in the destination, columns of so many in the source.
+double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes);
+
+}  // namespace tilewright::plan

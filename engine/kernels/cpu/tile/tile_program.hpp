@@ -1,0 +1,63 @@
+// A tile of a plan, made ready to run: which spans of the source it reads, which spans of the destination it writes, and
+// how the bytes between get into order. A tile that is clipped at the end of a loop has tables of its own.
+#pragma once
+
+#include "engine/kernels/cpu/tile/lookup.hpp"
+#include "tilewright/plan/copy_plan.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tilewright::cpu_engine {
+
+/// A loop over tiles, in bytes. `clipped`: the last tile is smaller; the bit of the variant that has its tables, or 0.
+struct tile_step {
+  std::int64_t tiles = 1, src = 0, dst = 0;
+  std::size_t clipped = 0;
+};
+
+struct transpose_place {
+  std::int64_t src = 0, dst = 0;
+};
+
+/// Transposes of one shape, see transpose_tile: one for each place.
+struct transpose_steps {
+  std::vector<std::int64_t> rows, columns;
+  std::vector<transpose_place> places;
+  int unit = 0;  // bytes; 0: there are none
+};
+
+/// All offsets in bytes from where the tile starts, or into an image of the source or of the destination.
+struct tile_tables {
+  std::vector<std::int64_t> src_spans, dst_spans;  // where each span starts
+  std::int64_t src_span_bytes = 0, dst_span_bytes = 0;
+  std::int64_t pitch = 0;  // from span to span in the image of the source
+  std::vector<lookup_pattern> patterns;
+  transpose_steps transposes;
+  bool stages_source = false;       // spans are read into an image first
+  bool stages_destination = false;  // what is written is put together in an image first
+  std::int64_t lines_a_step = 1;    // of the next tile, to fetch for each vector of this one
+};
+
+struct tile_program {
+  std::vector<tile_step> grid;        // fastest first
+  std::vector<tile_tables> variants;  // by which loops are at a clipped end, a bit each
+  std::int64_t tiles = 0, tile_bytes = 0;
+  std::int64_t src_base = 0, dst_base = 0;
+  std::int64_t width = 0;  // of vectors: lookup_width()
+  cpu_tuning tuning{};
+  bool streaming = false;
+  std::int64_t src_image_bytes = 0, dst_image_bytes = 0;
+};
+
+/// pre: the plan's schedule is a cpu_schedule of the tile kernel
+/// cost: O(bytes of a tile), for each variant
+tile_program compile_tiles(copy_plan const& plan);
+
+/// How many lookups a vector of `width` bytes (lookup_width()) of the plan's tile takes, by a few vectors of it.
+double lookups_per_vector(copy_plan const& plan, std::int64_t width);
+
+/// Runs the tiles [begin, end) with the calling thread.
+void run_tiles(tile_program const& p, byte const* src, byte* dst, std::int64_t begin, std::int64_t end);
+
+}  // namespace tilewright::cpu_engine

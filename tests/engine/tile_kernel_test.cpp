@@ -1,0 +1,212 @@
+// The tile kernel of the CPU against loops over the modes: random pairs of layouts with thresholds so small that tensors of
+// a few kilobytes have tiles of every kind, on every instruction set of the machine. Source and destination are between
+// pages that cannot be touched, and every byte of the destination is compared, those between its elements included.
+#include "engine/cpu/kernels.hpp"
+#include "engine/cpu/program.hpp"
+#include "engine/kernels/cpu/tile/schedule_tile.hpp"
+#include "engine/plan/cpu_knobs.hpp"
+#include "flat_copies.hpp"
+#include "guarded_memory.hpp"
+#include "random_copies.hpp"
+#include "tilewright/plan/prove.hpp"
+
+#include <gtest/gtest.h>
+#include <hwy/highway.h>
+#include <set>
+
+namespace tilewright {
+namespace {
+
+using bytes = std::vector<std::uint8_t>;
+using tests::flat_copies;
+using tests::flat_copy;
+using tests::guarded_memory;
+using tests::random_bytes;
+
+void use_targets(std::int64_t targets) {
+  hwy::SetSupportedTargetsForTest(targets);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+/// Calls use() with each instruction set that the machine has.
+template <class Use>
+void on_every_instruction_set(Use const& use) {
+  std::int64_t const all = hwy::SupportedTargets();
+  for (std::int64_t left = all; left != 0; left &= left - 1) {
+    use_targets(left & -left);
+    if (hwy::SupportedTargets() == (left & -left)) use(std::string(cpu_engine::instruction_set()));
+  }
+  use_targets(0);
+}
+
+/// 5 to 12 modes of 1 to 5 elements in a random order, sometimes reversed, padded or repeated.
+flat_copy many_modes(flat_copies& random) {
+  flat_copy c;
+  c.width = std::int64_t{1} << random.below(5);
+  std::int64_t const rank = 5 + random.below(8);
+  for (std::int64_t size = c.width; static_cast<std::int64_t>(c.shape.size()) < rank && size < 20'000; size *= c.shape.back())
+    c.shape.push_back(2 + random.below(4));
+  auto const strides = [&](bool is_source, std::int64_t& offset, std::int64_t& elements) {
+    std::vector<std::size_t> order(c.shape.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t i = order.size() - 1; i > 0; --i)
+      std::swap(order[i], order[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i) + 1))]);
+    std::vector<std::int64_t> out(c.shape.size(), 0);
+    std::int64_t next = 1, last = 0;
+    for (std::size_t const m : order) {
+      if (is_source && random.below(20) == 0) continue;
+      bool const is_reversed = random.below(12) == 0;
+      out[m] = is_reversed ? -next : next;
+      (is_reversed ? offset : last) += (c.shape[m] - 1) * next;
+      next = next * c.shape[m] + (random.below(10) == 0 ? random.below(5) : 0);
+    }
+    elements = offset + last + 1;
+    return out;
+  };
+  c.src = strides(true, c.src_offset, c.src_elements);
+  c.dst = strides(false, c.dst_offset, c.dst_elements);
+  return c;
+}
+
+machine_model small_machine(flat_copies& random) {
+  auto const any = [&](std::initializer_list<std::int64_t> choices) {
+    return choices.begin()[random.below(static_cast<std::int64_t>(choices.size()))];
+  };
+  machine_model m = machine_named(random.below(3) == 0 ? "cpu-sse4" : "cpu");
+  m.processors = static_cast<int>(1 + random.below(3));
+  cpu_tuning& t = m.tuning;
+  t.tile_source_bytes = any({1, 16, 64, 200, 512}), t.tile_destination_bytes = any({1, 16, 64, 200, 512});
+  t.tile_ragged_bytes = any({1, 100, 512}), t.tile_min_bytes = any({1, 100, 1000, 4000});
+  t.tile_max_bytes = any({64, 1000, 5000, 1 << 16}), t.thread_bytes = any({1, 1 << 20});
+  return m;
+}
+
+std::int64_t alignment_of(void const* p) {
+  return std::int64_t{1} << std::min(6, std::countr_zero(reinterpret_cast<std::uintptr_t>(p)));
+}
+
+/// Plans, proves and runs with the tile kernel; tells what kind of tiles there were.
+std::string kind_when_run(flat_copy const& c, flat_copies& random) {
+  bytes const source = random_bytes(c.src_bytes(), static_cast<std::uint64_t>(random.below(1 << 30)));
+  bytes const before = random_bytes(c.dst_bytes(), static_cast<std::uint64_t>(random.below(1 << 30)));
+  auto const anywhere = [&] { return static_cast<guarded_memory::place>(random.below(3)); };
+  guarded_memory const src(source, anywhere(), static_cast<std::size_t>(random.below(64)));
+  guarded_memory const dst(before, anywhere(), static_cast<std::size_t>(random.below(3) == 0 ? random.below(64) : 0));
+  copy_request const request = c.request(alignment_of(src.data()), alignment_of(dst.data()));
+  copy_plan plan;
+  plan.machine = small_machine(random);
+  plan.moves = make_movement(request.src, request.dst, request.element_bits);
+  plan.bytes = 2 * plan.moves.elements * plan.moves.element_bits / 8;
+  if (plan.moves.loops.empty()) return "one element";
+  bool const streaming = random.below(2) == 0;
+  EXPECT_GT(plan::schedule_tile(plan, request, streaming), 0);
+  plan_proof const proof = prove(plan);
+  EXPECT_TRUE(proof) << proof.failure << "\n" << c.text() << "\n" << to_json(plan);
+  cpu_engine::program const p = cpu_engine::compile(plan);
+  EXPECT_TRUE(cpu_engine::run(p, src.data(), dst.data(), plan.machine.processors, nullptr, nullptr));
+  EXPECT_TRUE(dst.holds(c.expected(source, before))) << c.text() << "\n" << to_json(plan);
+  EXPECT_TRUE(src.holds(source)) << c.text();
+  cpu_engine::tile_tables const& t = p.tile.variants[0];
+  return std::string(t.transposes.unit != 0 ? "transposes" : "lookups") + (t.stages_source ? " from image" : "") +
+         (t.stages_destination ? " to image" : "") + (streaming ? " streaming" : "") +
+         (p.tile.variants.size() > 1 ? " clipped" : "");
+}
+
+TEST(tile_kernel, is_right_on_every_instruction_set) {
+  on_every_instruction_set([](std::string const& name) {
+    SCOPED_TRACE(name);
+    flat_copies random(21, 1, 20'000);
+    std::set<std::string> kinds;
+    for (int round = 0; round < 1200 && !testing::Test::HasFailure(); ++round)
+      kinds.insert(kind_when_run(random.below(2) == 0 ? random.next() : many_modes(random), random));
+    for (char const* const kind :
+         {"lookups", "lookups clipped", "lookups from image", "lookups from image to image streaming",
+          "lookups from image to image streaming clipped", "lookups to image streaming", "transposes",
+          "transposes clipped", "transposes to image streaming", "transposes to image streaming clipped"})
+      EXPECT_TRUE(kinds.contains(kind)) << kind;
+  });
+}
+
+TEST(tile_kernel, is_right_for_large_tensors) {
+  flat_copies random(22, 500'000, 6'000'000);
+  for (int round = 0; round < 25 && !testing::Test::HasFailure(); ++round) {
+    flat_copy const c = random.next();
+    if (c.src_bytes() + c.dst_bytes() < 60'000'000) kind_when_run(c, random);
+  }
+}
+
+/// Tables are made for the instruction set in use; others run them too.
+TEST(tile_kernel, runs_tables_of_another_instruction_set) {
+  flat_copies random(23, 1000, 20'000);
+  for (int round = 0; round < 20; ++round) {
+    flat_copy const c = many_modes(random);
+    copy_request const request = c.request(1, 1);
+    copy_plan plan;
+    plan.machine = machine_named("cpu");
+    plan.moves = make_movement(request.src, request.dst, request.element_bits);
+    if (plan.moves.loops.empty()) continue;
+    plan::schedule_tile(plan, request, false);
+    cpu_engine::program const p = cpu_engine::compile(plan);
+    bytes const source = random_bytes(c.src_bytes(), 5), before = random_bytes(c.dst_bytes(), 6);
+    on_every_instruction_set([&](std::string const& name) {
+      bytes after = before;
+      cpu_engine::run(p, source.data(), after.data(), 1, nullptr, nullptr);
+      EXPECT_EQ(after, c.expected(source, before)) << name << "\n" << c.text();
+    });
+  }
+}
+
+copy_plan plan_of(char const* src, char const* dst, int bits) {
+  return plan_copy({composed(parse_layout(src)), composed(parse_layout(dst)), bits, 64, 64}, machine_named("cpu"));
+}
+
+TEST(tile_kernel, is_chosen_for_small_modes_steps_and_reversals) {
+  struct {
+    char const *what, *src, *dst;
+    int bits;
+  } const cases[] = {
+      {"batches of 3 x 3", "(3,3,9000):(1,3,9)", "(3,3,9000):(3,1,9)", 32},
+      {"every second element", "(9000):(2)", "(9000):(1)", 32},
+      {"windows of 7 x 7", "(7,32,7,32):(1,7,224,1568)", "(7,32,7,32):(1,49,7,1568)", 32},
+      {"rows with an odd pitch", "(253,900):(1,301)", "(253,900):(1,253)", 32},
+      {"interleaved by 4", "(3136,4,16):(1,3136,12544)", "(3136,4,16):(4,1,12544)", 8},
+      {"a repeated element", "(16,9000):(0,1)", "(16,9000):(1,16)", 16},
+      {"12 modes of 2", "(2,2,2,2,2,2,2,2,2,2,2,2):(1,2,4,8,16,32,64,128,256,512,1024,2048)",
+       "(2,2,2,2,2,2,2,2,2,2,2,2):(2048,1024,512,256,128,64,32,16,8,4,2,1)", 32},
+  };
+  for (auto const& c : cases) {
+    copy_plan const plan = plan_of(c.src, c.dst, c.bits);
+    EXPECT_EQ(std::get<cpu_schedule>(plan.schedule).kernel, cpu_kernel::tile) << c.what << "\n" << explain(plan);
+    EXPECT_TRUE(prove(plan)) << c.what;
+    EXPECT_NE(explain(plan).find("kernel tile"), std::string::npos);
+  }
+}
+
+/// One number of a plan is changed: the proof fails.
+TEST(tile_kernel, wrong_plans_have_no_proof) {
+  copy_plan const good = plan_of("(4,4,4,4,4,4,4,4):(1,4,16,64,256,1024,4096,16384)",
+                                 "(4,4,4,4,4,4,4,4):(256,4096,1,16384,64,4,1024,16)", 32);
+  auto const& s = std::get<cpu_schedule>(good.schedule);
+  ASSERT_EQ(s.kernel, cpu_kernel::tile);
+  ASSERT_FALSE(s.row_loops.empty());
+  ASSERT_TRUE(prove(good));
+  auto const refuses = [&](auto const& change) {
+    copy_plan bad = good;
+    change(bad, std::get<cpu_schedule>(bad.schedule));
+    return !prove(bad);
+  };
+  EXPECT_TRUE(refuses([](copy_plan& p, cpu_schedule&) { p.tile[0] = 0; }));
+  EXPECT_TRUE(refuses([](copy_plan& p, cpu_schedule&) { p.tile[1] = p.moves.loops[1].extent + 1; }));
+  EXPECT_TRUE(refuses([](copy_plan& p, cpu_schedule&) {
+    p.tile.assign(p.tile.size(), 1);
+    p.order.pop_back();
+  }));
+  EXPECT_TRUE(refuses([](copy_plan&, cpu_schedule& c) { std::swap(c.row_loops, c.column_loops); }));
+  EXPECT_TRUE(refuses([](copy_plan&, cpu_schedule& c) { c.row_loops.push_back(c.column_loops[0]); }));
+  EXPECT_TRUE(refuses([](copy_plan&, cpu_schedule& c) { c.column_loops.clear(); }));
+  EXPECT_TRUE(refuses([](copy_plan&, cpu_schedule& c) { c.unit_bytes *= 2; }));
+  EXPECT_TRUE(refuses([](copy_plan&, cpu_schedule& c) { c.row_loops[0] = 99; }));
+}
+
+}  // namespace
+}  // namespace tilewright
