@@ -117,7 +117,8 @@ failure spans_are_sound(copy_plan const& plan, cpu_schedule const& s) {
   std::int64_t const unit = s.unit_bytes * 8 / m.element_bits;
   if (s.row_loops.empty() && s.column_loops.empty()) return {};
   bool const is_run = m.loops[0].src == 1 && m.loops[0].dst == 1 && m.loops[0].extent == unit && plan.tile[0] == unit;
-  if (unit != 1 && !is_run) return fmt::format("a unit has {} bytes, which are not one run of both sides", s.unit_bytes);
+  if (unit != 1 && !is_run)
+    return fmt::format("a unit has {} bytes, which are not one run of both sides", s.unit_bytes);
   if (s.unit_bytes > 16 || !std::has_single_bit(static_cast<std::uint64_t>(s.unit_bytes)))
     return fmt::format("no kernel has units of {} bytes", s.unit_bytes);
   std::vector<int> all = s.row_loops;
@@ -133,7 +134,8 @@ failure spans_are_sound(copy_plan const& plan, cpu_schedule const& s) {
     for (std::size_t k = 0; k < side->size(); ++k) {
       auto const i = static_cast<std::size_t>((*side)[k]);
       std::int64_t const step = is_row ? m.loops[i].dst : std::abs(m.loops[i].src);
-      if (step != next) return fmt::format("loop {} does not follow the one before it in its {}", i, is_row ? "row" : "column");
+      if (step != next)
+        return fmt::format("loop {} does not follow the one before it in its {}", i, is_row ? "row" : "column");
       next *= plan.tile[i];
       if (k + 1 < side->size() && plan.tile[i] != m.loops[i].extent)
         return fmt::format("loop {} is cut and is not the outermost of its side", i);

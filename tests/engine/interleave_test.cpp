@@ -124,7 +124,7 @@ TEST(interleaving, agrees_with_the_value_face) {
     all.each([&](image const& one) {
       bytes const source = random_bytes(one.buffer(one.joins), 1), before = random_bytes(one.buffer(!one.joins), 2);
       bytes const after = one.expected(source, before);
-      copy_plan plan = plan_copy(one.request(), machine_named("cpu"));
+      copy_plan plan = plan_copy(one.request(), machine_named("cpu-avx2"));
       ASSERT_EQ(std::get<cpu_schedule>(plan.schedule).kernel, cpu_kernel::interleave) << one.text();
       for (bool const streaming : {false, true})
         for (std::int64_t const tile_bytes : {1 << 10, 1 << 18}) {

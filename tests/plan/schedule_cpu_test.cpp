@@ -65,10 +65,10 @@ TEST(schedule_cpu, other_layouts_have_other_kernels) {
   };
   for (example const& e : std::initializer_list<example>{
            {"(4096,4096):(4096,1)", "(4096,4096):(1,4096)", 32, cpu_kernel::transpose},
-           {"(9,1000):(1,9)", "(9,1000):(1000,1)", 8, cpu_kernel::transpose},  // more channels than a kernel has
-           {"(3,1000):(1,4)", "(3,1000):(1000,1)", 8, cpu_kernel::tile},       // a gap behind each place
-           {"(3,40):(1,3)", "(3,40):(40,1)", 8, cpu_kernel::tile},             // too few places to fill a vector
-           {"(3,1000):(2,6)", "(3,1000):(1000,1)", 8, cpu_kernel::tile},       // a gap behind each channel
+           {"(9,1000):(1,9)", "(9,1000):(1000,1)", 8, cpu_kernel::transpose},        // more channels than a kernel has
+           {"(3,1000):(1,4)", "(3,1000):(1000,1)", 8, cpu_kernel::tile},             // a gap behind each place
+           {"(3,40):(1,3)", "(3,40):(40,1)", 8, cpu_kernel::tile},                   // too few places to fill a vector
+           {"(3,1000):(2,6)", "(3,1000):(1000,1)", 8, cpu_kernel::tile},             // a gap behind each channel
            {"(24,3,100):(1,24,72)", "(24,3,100):(1,2400,24)", 8, cpu_kernel::tile},  // no vector has 24 bytes
        }) {
     copy_plan const plan = planned(e.src, e.dst, e.bits);

@@ -33,9 +33,9 @@ struct cpu_tuning {
   std::int64_t tile_ragged_bytes = 2048;            // where what it writes does not start with cache lines
   std::int64_t tile_min_bytes = 1 << 14;            // of a tile of the tile kernel
   std::int64_t tile_max_bytes = 1 << 16;
-  std::int64_t piece_bytes = 1 << 18;               // pieces of one contiguous copy, for the threads
-  std::int64_t few_sets_bytes = 1024;               // columns a multiple of this apart share few sets of the caches,
-  std::int64_t few_sets_columns = 32;               // so a tile has at most so many of them
+  std::int64_t piece_bytes = 1 << 18;  // pieces of one contiguous copy, for the threads
+  std::int64_t few_sets_bytes = 1024;  // columns a multiple of this apart share few sets of the caches,
+  std::int64_t few_sets_columns = 32;  // so a tile has at most so many of them
 
   // What counts as short or long.
   std::int64_t short_unit_bytes = 192;    // many units of this length are in flight at a time

@@ -177,7 +177,8 @@ class pattern_maker {
     p.masks.assign(static_cast<std::size_t>(groups), 0);
     for (int i = 0; i < lanes; ++i) {
       auto const lane = static_cast<std::size_t>(i);
-      auto const window = static_cast<std::size_t>(cover_.owner[lane]), group = window / static_cast<std::size_t>(in_group);
+      auto const window = static_cast<std::size_t>(cover_.owner[lane]),
+                 group = window / static_cast<std::size_t>(in_group);
       p.indices[group * static_cast<std::size_t>(width_) + lane] =
           static_cast<byte>(address[lane] - p.windows[window] + (window % 2 == 1 && in_group == 2 ? line : 0));
       p.masks[group] |= std::uint64_t{1} << i;
@@ -246,8 +247,7 @@ void make_transposes(tile_tables& out, source_image const& image, tile_modes con
         m.dst = -m.dst;
       }
       columns.push_back(m);
-    }
-    else if (m.src != element || m.dst != element) others.push_back(m);  // else it is the unit
+    } else if (m.src != element || m.dst != element) others.push_back(m);  // else it is the unit
   }
   std::sort(columns.begin(), columns.end(), [](tile_mode const& a, tile_mode const& b) { return a.src < b.src; });
   transpose_steps& t = out.transposes;
@@ -259,9 +259,8 @@ void make_transposes(tile_tables& out, source_image const& image, tile_modes con
 }
 
 bool fit_in_32_bits(std::vector<std::int64_t> const& offsets, std::int64_t more) {
-  return std::all_of(offsets.begin(), offsets.end(), [&](std::int64_t x) {
-    return std::abs(x) + more < std::numeric_limits<std::int32_t>::max();
-  });
+  return std::all_of(offsets.begin(), offsets.end(),
+                     [&](std::int64_t x) { return std::abs(x) + more < std::numeric_limits<std::int32_t>::max(); });
 }
 
 tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedule const& s, tile_program& p) {
@@ -281,7 +280,8 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
   bool const whole_lines = s.whole_lines && in_lines(out.dst_span_bytes) &&
                            std::all_of(out.dst_spans.begin(), out.dst_spans.end(), in_lines);
   if (s.row_loops.empty()) {
-    out.stages_source = image.spans.size() != 1 || image.span_bytes < width || !fit_in_32_bits(image.spans, image.span_bytes);
+    out.stages_source =
+        image.spans.size() != 1 || image.span_bytes < width || !fit_in_32_bits(image.spans, image.span_bytes);
     out.stages_destination = !fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
                              (s.streaming ? !whole_lines || width != line : out.dst_span_bytes < width);
     make_patterns(out, image, element);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#define HWY_WANT_AVX3_DL
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/cpu/tile/lookup.cpp"
 #include <hwy/cache_control.h>
@@ -138,8 +137,7 @@ HWY_INLINE void few_groups(lookup_pattern const& p, byte const* src, byte* dst, 
   for (lookup_place const& at : p.places) {
     byte const* const from = src + at.src;
     __m512i v = looked_up(from, windows, index[0]);
-    for (int g = 1; g < Groups; ++g)
-      v = _mm512_mask_mov_epi8(v, mask[g], looked_up(from, windows + 2 * g, index[g]));
+    for (int g = 1; g < Groups; ++g) v = _mm512_mask_mov_epi8(v, mask[g], looked_up(from, windows + 2 * g, index[g]));
     put<Streaming>(dst + at.dst, v);
     next.step();
   }

@@ -77,8 +77,17 @@ class tile_runner {
 
   void transpose_all(tile_tables const& t, byte const* src, byte* dst, bool streams, byte const* next_src) const {
     transpose_steps const& steps = t.transposes;
-    transpose_tile one{src, steps.rows.data(), count_of(steps.rows), dst, steps.columns.data(),
-                       count_of(steps.columns), false, streams, 0, nullptr, p_.tuning};
+    transpose_tile one{src,
+                       steps.rows.data(),
+                       count_of(steps.rows),
+                       dst,
+                       steps.columns.data(),
+                       count_of(steps.columns),
+                       false,
+                       streams,
+                       0,
+                       nullptr,
+                       p_.tuning};
     for (std::size_t i = 0; i < steps.places.size(); ++i) {
       one.src = src + steps.places[i].src;
       one.dst = dst + steps.places[i].dst;

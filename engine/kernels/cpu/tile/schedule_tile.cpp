@@ -125,15 +125,14 @@ class transpose_chooser {
     rows_.next = columns_.next = row_bytes = column_bytes = unit;
     for (bool more = true; more;) {
       bool const rows_first = row_bytes <= column_bytes;
-      more = rows_first ? extend(rows_, true) || extend(columns_, false) : extend(columns_, false) || extend(rows_, true);
+      more =
+          rows_first ? extend(rows_, true) || extend(columns_, false) : extend(columns_, false) || extend(rows_, true);
     }
     is_possible = !rows_.loops.empty() && !columns_.loops.empty();
   }
 
   /// A column shorter than a cache line costs more: lines are taken apart in several steps.
-  double cycles() const {
-    return cycles_of_transpose(row_bytes, column_bytes, unit) + (column_bytes < line ? 3 : 0);
-  }
+  double cycles() const { return cycles_of_transpose(row_bytes, column_bytes, unit) + (column_bytes < line ? 3 : 0); }
   std::vector<int> const& rows() const { return rows_.loops; }
   std::vector<int> const& columns() const { return columns_.loops; }
   bool is_possible = false;
@@ -151,7 +150,9 @@ class transpose_chooser {
     for (int const i : destination ? tile_.by_dst : tile_.by_src) {
       auto const at = static_cast<std::size_t>(i);
       std::int64_t const extent = tile_.tile[at];
-      auto const has = [i](side const& one) { return std::find(one.loops.begin(), one.loops.end(), i) != one.loops.end(); };
+      auto const has = [i](side const& one) {
+        return std::find(one.loops.begin(), one.loops.end(), i) != one.loops.end();
+      };
       if (i == unit_loop_ || extent == 1 || has(s)) continue;
       std::int64_t const step = magnitude(destination ? m_.loops[at].dst : m_.loops[at].src) * element_;
       if (step != s.next || has(other)) break;
