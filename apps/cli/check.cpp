@@ -1,8 +1,9 @@
 // tilewright check: conditions that a layout, a tiled copy or a plan must meet, for build scripts and CI: the exit status
 // is 0 only if all of them hold.
-#include "apps/cli/layout_report.hpp"
 #include "apps/cli/option_values.hpp"
+#include "apps/cli/output.hpp"
 #include "apps/cli/report_json.hpp"
+#include "apps/cli/shared_options.hpp"
 #include "apps/cli/subject.hpp"
 #include "tilewright/analysis/access.hpp"
 #include "tilewright/analysis/explain.hpp"
@@ -17,22 +18,27 @@ using analysis::memory;
 
 constexpr char const* introduction =
     "Checks conditions on a layout, a tiled copy or a plan; the exit status is 0 if all hold, 1 if one does not, 2 if\n"
-    "the question is wrong.\n\n"
-    "  tilewright check --atom-bits 128 --element-bits 32 --thr '(4,8)' --val '(4,1)' --tensor '(16,8):(1,16)' \\\n"
+    "the arguments are wrong.\n\n"
+    "  tilewright check --atom-bits 128 --element f32 --thr '(4,8)' --val '(4,1)' --tensor '(16,8):(1,16)' \\\n"
     "                   --covers --vector 128 --no-conflicts --coalesced\n"
     "  tilewright check '(8,8):(8,1)' --injective --contiguous --vector 128\n"
     "  tilewright check '(32,4):(4,1)' --tile '(16,8)' --covers\n"
     "  tilewright check '(512,256):(256,1)' '(512,256):(1,512)' --element f32 --machine sm_90 --covers --vector 128";
 
 constexpr char const* meanings =
-    "\nConditions, of a layout; of a tiled copy; of a plan:\n"
-    "  --covers        with --tile: every element of the tile once; the same of the copy's tile; every element moved\n"
-    "                  once, to where the destination has it\n"
-    "  --injective     no two coordinates share an offset; likewise the destination's; likewise\n"
-    "  --contiguous    the offsets leave no gap (layouts)\n"
-    "  --vector BITS   accesses along one mode are that wide; loads and stores are; a GPU's plan reads and writes so\n"
-    "  --no-conflicts  a warp along any mode has no bank conflicts; the copy's accesses to shared memory have none\n"
-    "  --coalesced     a warp along some mode fetches no more than it asks for from global memory; the copy does not\n";
+    "\nConditions:\n"
+    "  --covers        layout: with --tile, every element of the tile is copied once; tiled copy: every element of "
+    "its\n"
+    "                  tile; plan: every element, to its place in the destination\n"
+    "  --injective     layout: no two coordinates share an offset; tiled copy, plan: no two of the destination\n"
+    "  --contiguous    layout: the offsets leave no gap\n"
+    "  --vector BITS   layout: accesses along one mode are that wide; tiled copy: loads and stores; GPU plan: reads "
+    "and\n"
+    "                  writes\n"
+    "  --no-conflicts  layout: a warp along any mode has no bank conflicts; tiled copy: its accesses to shared memory\n"
+    "  --coalesced [PERCENT]\n"
+    "                  layout: a warp along some mode uses that share of the bytes it fetches from global memory;\n"
+    "                  tiled copy: its accesses; 100 if left out\n";
 
 struct conditions_asked {
   bool covers = false, injective = false, contiguous = false, no_conflicts = false;
@@ -47,7 +53,7 @@ struct verdict {
 };
 
 [[noreturn]] void cannot(char const* subject_name, char const* condition, char const* instead) {
-  throw usage_error(fmt::format("check: {} cannot be asked of {}; {}", condition, subject_name, instead));
+  throw usage_error(fmt::format("check: {} is not defined for {}; {}", condition, subject_name, instead));
 }
 
 bool coalesced_to(analysis::global_traffic const& t, architecture const& machine, long long percent) {
@@ -56,39 +62,41 @@ bool coalesced_to(analysis::global_traffic const& t, architecture const& machine
 
 // --- of a layout ----------------------------------------------------------------------------------------------------
 struct layout_checks {
-  layout_report const& r;
-  architecture const& machine = arch(r.asked.machine);
+  analysis::layout_report const& r;
+  architecture const& machine = arch(r.question.machine);
 
   verdict covers() const {
-    if (!r.covered) cannot("a layout", "--covers", "give --tile, the shape that the (thread, value) map is to cover");
+    if (!r.covered)
+      cannot("a layout", "--covers",
+             "with --tile, the shape of a tile, the layout is checked as a (thread, value) map");
     return {"", r.covered->holds(), explain(*r.covered)};
   }
   verdict injective() const { return {"", r.alias.injective(), explain(r.alias)}; }
   verdict contiguous() const {
     if (r.reached) return {"", r.reached->contiguous(), explain(*r.reached)};
-    throw std::length_error("check: --contiguous looks through at most 2^24 elements; check a part of the layout");
+    throw std::length_error("check: --contiguous enumerates at most 2^24 elements; check a part of the layout");
   }
   verdict vector(long long bits_wanted) const {
     require_walks("--vector");
-    mode_walk const* const best = r.widest();
+    analysis::mode_walk const* const best = r.widest();
     if (best == nullptr) return {"", true, "there is at most one element"};
     return {"", best->width.width.count >= bits_wanted,
-            explain(best->width, best->width.width, r.asked.element, analysis::access_kind::load)};
+            explain(best->width, best->width.width, r.question.element, analysis::access_kind::load)};
   }
   verdict no_conflicts() const {
     require_walks("--no-conflicts");
-    if (!machine.is_gpu()) cannot("a layout on a CPU", "--no-conflicts", "choose another --arch");
-    for (mode_walk const& w : r.walks)
+    if (!machine.is_gpu()) cannot("a layout on a CPU", "--no-conflicts", "choose another --machine");
+    for (analysis::mode_walk const& w : r.walks)
       if (w.shared.shared.conflicts() > 0)
         return {"", false,
-                fmt::format("{} threads along mode {}: {}; the first: {}", w.threads, w.mode, explain(w.shared.shared),
-                            explain(w.first, w.shared.width.width))};
+                fmt::format("{} along mode {}: {}; the first: {}", analysis::detail::counted(w.threads, "thread"),
+                            w.mode, explain(w.shared.shared), explain(w.first, w.shared.width.width))};
     return {"", true, "a warp along any mode has no bank conflicts"};
   }
   verdict coalesced(long long percent) const {
     require_walks("--coalesced");
-    mode_walk const* best = nullptr;
-    for (mode_walk const& w : r.walks)
+    analysis::mode_walk const* best = nullptr;
+    for (analysis::mode_walk const& w : r.walks)
       if (best == nullptr || w.global.global.efficiency(machine) > best->global.global.efficiency(machine)) best = &w;
     if (best == nullptr) return {"", true, "there is at most one element"};
     return {"", coalesced_to(best->global.global, machine, percent),
@@ -97,7 +105,7 @@ struct layout_checks {
 
  private:
   void require_walks(char const* condition) const {
-    if (r.asked.tile)
+    if (r.question.tile)
       cannot("a (thread, value) map", condition, "describe the tiled copy by --thr, --val and --tensor instead");
   }
 };
@@ -112,22 +120,22 @@ struct copy_checks {
     analysis::aliasing const alias = analysis::find_aliasing(r.destination.question.layout).value();
     return {"", alias.injective(), "destination, " + explain(alias)};
   }
-  verdict contiguous() const { cannot("a tiled copy", "--contiguous", "ask it of its layouts"); }
+  verdict contiguous() const { cannot("a tiled copy", "--contiguous", "check its layouts"); }
   verdict vector(long long bits_wanted) const {
     return on_sides([](memory space) { return space != memory::registers; },
                     [&](analysis::side_report const& s) { return s.cost.width.width.count >= bits_wanted; }, 0,
-                    "nothing lies in memory");
+                    "neither side is in memory");
   }
   verdict no_conflicts() const {
-    if (!machine.is_gpu()) cannot("a CPU's tiled copy", "--no-conflicts", "choose another --arch");
+    if (!machine.is_gpu()) cannot("a CPU's tiled copy", "--no-conflicts", "choose another --machine");
     return on_sides([](memory space) { return space == memory::shared; },
                     [](analysis::side_report const& s) { return s.cost.shared.conflicts() == 0; }, 1,
-                    "nothing lies in shared memory");
+                    "neither side is in shared memory");
   }
   verdict coalesced(long long percent) const {
     return on_sides([](memory space) { return space == memory::global; },
                     [&](analysis::side_report const& s) { return coalesced_to(s.cost.global, machine, percent); }, 1,
-                    "nothing lies in global memory");
+                    "neither side is in global memory");
   }
 
  private:
@@ -167,19 +175,22 @@ struct plan_checks {
     bool const walked = elements <= analysis::enumeration_limit;
     plan_proof const proof = walked ? prove(asked.plan, asked.request) : prove(asked.plan);
     if (!proof) return {"", false, proof.failure};
-    return {"", true,
-            fmt::format("moves {} elements exactly once, each from where the source has it{}", elements,
-                        walked ? ": every coordinate of both layouts was walked" : ", by the plan's numbers")};
+    return {
+        "", true,
+        fmt::format("copies {} exactly once, each to its place{}", analysis::detail::counted(elements, "element"),
+                    walked ? ": every coordinate of both layouts was compared" : ", proved from the plan's numbers")};
   }
   verdict injective() const {
     analysis::aliasing const alias = analysis::find_aliasing(asked.request.dst).value();
     return {"", alias.injective(), "destination, " + explain(alias)};
   }
-  verdict contiguous() const { cannot("a plan", "--contiguous", "ask it of its layouts"); }
+  verdict contiguous() const { cannot("a plan", "--contiguous", "check its layouts"); }
   verdict vector(long long bits_wanted) const {
     auto const* gpu = std::get_if<cuda_schedule>(&asked.plan.schedule);
     if (asked.plan.path == copy_path::nothing) return {"", true, "there are no elements"};
-    if (gpu == nullptr) cannot("a CPU's plan", "--vector", "it moves runs; choose --machine sm_90 or another GPU");
+    if (gpu == nullptr)
+      cannot("a CPU's plan", "--vector",
+             "it copies contiguous bytes of any length; choose --machine sm_90 or another GPU");
     long long const element = asked.plan.moves.element_bits;
     bool const gathers = gpu->kernel == cuda_kernel::gather;
     long long const reads = gathers ? element : gpu->read.vector * element;
@@ -187,8 +198,8 @@ struct plan_checks {
     return {"", reads >= bits_wanted && writes >= bits_wanted,
             fmt::format("reads {} bits at a time and writes {}", reads, writes)};
   }
-  verdict no_conflicts() const { cannot("a plan", "--no-conflicts", "ask it of a tiled copy"); }
-  verdict coalesced(long long) const { cannot("a plan", "--coalesced", "ask it of a tiled copy"); }
+  verdict no_conflicts() const { cannot("a plan", "--no-conflicts", "check a tiled copy"); }
+  verdict coalesced(long long) const { cannot("a plan", "--coalesced", "check a tiled copy"); }
 };
 
 template <class Checks>
@@ -203,13 +214,13 @@ std::vector<verdict> verdicts_of(Checks const& checks, conditions_asked const& a
   if (asked.contiguous) add("--contiguous", checks.contiguous());
   if (asked.vector > 0) add(fmt::format("--vector {}", asked.vector), checks.vector(asked.vector));
   if (asked.no_conflicts) add("--no-conflicts", checks.no_conflicts());
-  if (asked.coalesced > 0) add(fmt::format("--coalesced={}", asked.coalesced), checks.coalesced(asked.coalesced));
+  if (asked.coalesced > 0) add(fmt::format("--coalesced {}", asked.coalesced), checks.coalesced(asked.coalesced));
   return out;
 }
 
 std::vector<verdict> verdicts_of(subject const& s, conditions_asked const& asked) {
   if (auto const* plain = std::get_if<layout_subject>(&s)) {
-    layout_report const report = report_of(*plain);
+    analysis::layout_report const report = analysis::report_of(plain->question);
     return verdicts_of(layout_checks{report}, asked);
   }
   if (auto const* copy = std::get_if<copy_subject>(&s)) {
@@ -224,12 +235,23 @@ void print(std::vector<verdict> const& all, bool holds, bool json) {
     nlohmann::ordered_json out{{"holds", holds}, {"conditions", nlohmann::ordered_json::array()}};
     for (verdict const& v : all)
       out["conditions"].push_back({{"condition", v.condition}, {"holds", v.holds}, {"reason", v.reason}});
-    fmt::print("{}\n", out.dump(2));
+    say("{}\n", out.dump(2));
     return;
   }
   for (verdict const& v : all)
-    fmt::print("{} {}: {}\n", v.holds ? highlighted("holds", colour::green) : highlighted("fails", colour::red),
-               v.condition, v.reason);
+    say("{} {}: {}\n", v.holds ? highlighted("holds", colour::green) : highlighted("fails", colour::red), v.condition,
+        v.reason);
+}
+
+/// "--coalesced 50" as "--coalesced=50": a number behind it is the percentage, not a layout.
+words with_percent(words const& given) {
+  words out;
+  for (std::string const& word : given) {
+    bool const number = word.find_first_not_of("0123456789") == std::string::npos && !word.empty();
+    if (number && !out.empty() && out.back() == "--coalesced") out.back() += "=" + word;
+    else out.push_back(word);
+  }
+  return out;
 }
 
 }  // namespace
@@ -241,23 +263,24 @@ int run_check(words const& given) {
   std::string vector, percent;
   bool json = false;
   add_subject_options(app, texts);
-  app.add_flag("--covers", asked.covers, "every element is carried exactly once");
+  app.add_flag("--covers", asked.covers, "every element is copied exactly once");
   app.add_flag("--injective", asked.injective, "no two coordinates share an offset");
   app.add_flag("--contiguous", asked.contiguous, "the offsets leave no gap");
   auto const* wide = app.add_option("--vector", vector, "accesses are at least that wide")->type_name("BITS");
   app.add_flag("--no-conflicts", asked.no_conflicts, "no bank conflicts in shared memory");
-  auto const* dense =
-      app.add_flag("--coalesced{100}", percent, "=PERCENT of what is fetched from global memory was asked for; 100");
-  app.add_flag("--json", json, "print the verdicts as JSON");
+  auto const* dense = app.add_flag("--coalesced{100}", percent,
+                                   "PERCENT of the bytes fetched from global memory are asked for; 100 if left out");
+  add_result_options(app, json);
   app.footer(meanings);
-  if (!parse(app, given)) return success;
-  if (!wide->empty()) asked.vector = read_integer_within("--vector", vector, 1, 1 << 16);
-  if (!dense->empty()) asked.coalesced = read_integer_within("--coalesced", percent, 1, 100);
+  if (!parse(app, with_percent(given))) return success;
+  if (!wide->empty()) asked.vector = read_integer_within("check: --vector", vector, 1, 1 << 16);
+  if (!dense->empty()) asked.coalesced = read_integer_within("check: --coalesced", percent, 1, 100);
   bool const any = asked.covers || asked.injective || asked.contiguous || asked.no_conflicts || asked.vector > 0 ||
                    asked.coalesced > 0;
   if (!any)
     throw usage_error(
-        "check needs a condition: --covers, --injective, --contiguous, --vector BITS, --no-conflicts or --coalesced");
+        "check needs a condition: --covers, --injective, --contiguous, --vector BITS, --no-conflicts or "
+        "--coalesced [PERCENT]");
   std::vector<verdict> const all = verdicts_of(read_subject("check", texts), asked);
   bool holds = true;
   for (verdict const& v : all) holds = holds && v.holds;

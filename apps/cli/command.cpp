@@ -1,9 +1,13 @@
 // Parses arguments, reports errors, reads tables.
 #include "apps/cli/command.hpp"
 
+#include "apps/cli/errors_page.hpp"
 #include "apps/cli/nearest.hpp"
+#include "apps/cli/output.hpp"
+#include "apps/cli/shared_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
@@ -36,7 +40,8 @@ std::string verb_of(CLI::App const& app) { return app.get_name().substr(app.get_
 std::vector<std::string> option_names(CLI::App const& app) {
   std::vector<std::string> names;
   for (CLI::Option const* option : app.get_options())
-    if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
+    if (!option->get_lnames().empty() && !option->get_group().empty())
+      names.push_back("--" + option->get_lnames().front());
   return names;
 }
 
@@ -47,8 +52,43 @@ std::vector<std::string> option_names(CLI::App const& app) {
   std::string_view const near = nearest(word.substr(0, word.find('=')), names);
   if (negative) sentence += "; write -- in front of what begins with '-' and is no option";
   else if (!near.empty()) sentence += fmt::format("; did you mean '{}'?", near);
+  else if (word.starts_with("--")) sentence += fmt::format("; its options are {}", fmt::join(names, ", "));
   else sentence += fmt::format("; {} --help lists what it takes", app.get_name());
   throw usage_error(sentence);
+}
+
+bool knows(CLI::App const& app, std::string const& option) { return app.get_option_no_throw(option) != nullptr; }
+
+/// Options that one writes once; what stands behind "--" is none.
+long long times_given(words const& arguments, CLI::Option const& option) {
+  auto const end = std::find(arguments.begin(), arguments.end(), "--");
+  return std::count_if(arguments.begin(), end, [&](std::string const& word) {
+    return word.starts_with("-") && option.check_name(word.substr(0, word.find('=')));
+  });
+}
+
+/// What is wrong with the number of values that options got; a sentence.
+std::string mismatch(CLI::App const& app, words const& arguments) {
+  for (CLI::Option const* option : app.get_options()) {
+    if (option->get_positional() || option->get_expected_max() == 0) continue;
+    long long const times = times_given(arguments, *option);
+    std::string const name = option->get_name();
+    if (times > 1) return fmt::format("{} takes {} once, and it is given {} times", verb_of(app), name, times);
+    if (times == 1 && (arguments.back() == name || option->count() == 0))
+      return fmt::format("{} {} needs a value", verb_of(app), name);
+  }
+  return "";
+}
+
+/// An empty value says nothing. Texts and lists may be empty.
+void refuse_empty_values(CLI::App const& app) {
+  for (CLI::Option const* option : app.get_options()) {
+    if (option->get_positional() || option->get_expected_max() == 0) continue;
+    if (option->get_type_name() == "TEXT" || option->get_type_name() == "AXES") continue;
+    for (std::string const& value : option->results())
+      if (value.empty())
+        throw usage_error(fmt::format("{} {} needs a value, not ''", verb_of(app), option->get_name()));
+  }
 }
 
 }  // namespace
@@ -59,20 +99,24 @@ bool parse(CLI::App& app, words const& arguments) {
     return false;
   }
   app.allow_extras();
-  words reversed(arguments.rbegin(), arguments.rend());
+  words current = arguments;
+  for (auto at = current.begin(), end = std::find(current.begin(), current.end(), "--"); at != end; ++at)
+    *at = current_spelling(*at, knows, app);
+  words reversed(current.rbegin(), current.rend());
   try {
     app.parse(reversed);
   } catch (CLI::CallForHelp const&) {
-    fmt::print("{}", app.help());
+    say("{}", app.help());
     return false;
   } catch (CLI::ArgumentMismatch const& e) {
-    std::string const sentence = e.what();
-    throw usage_error(fmt::format("{} {} needs a value, once", verb_of(app), sentence.substr(0, sentence.find(':'))));
+    std::string const sentence = mismatch(app, current);
+    throw usage_error(sentence.empty() ? fmt::format("{}: {}", verb_of(app), e.what()) : sentence);
   } catch (CLI::ParseError const& e) {
     throw usage_error(fmt::format("{}: {}", verb_of(app), e.what()));
   }
   for (std::string const& word : app.remaining())
     if (word != "--") refuse_word(app, word);
+  refuse_empty_values(app);
   return true;
 }
 
@@ -92,7 +136,7 @@ std::string highlighted(std::string_view text, colour as) {
     char const* const value = std::getenv(name);
     return std::string_view(value == nullptr ? "" : value);
   };
-  bool const wanted = isatty(STDOUT_FILENO) == 1 && set("NO_COLOR").empty() && set("TERM") != "dumb";
+  bool const wanted = writes_to_terminal() && set("NO_COLOR").empty() && set("TERM") != "dumb";
   return wanted ? fmt::format("\x1b[{}m{}\x1b[0m", as == colour::green ? 32 : 31, text) : std::string(text);
 }
 
@@ -125,22 +169,24 @@ std::string excerpt(text_error const& error) {
 }
 
 void report(std::exception const& error, std::string_view place) {
-  std::fflush(stdout);
-  std::string sentence = fmt::format("tilewright: {}{}{}", place, place.empty() ? "" : ": ", error.what());
+  std::string sentence =
+      fmt::format("tilewright: {}{}{}", place, place.empty() ? "" : ": ", with_installed_page(error.what()));
   std::replace_if(
       sentence.begin(), sentence.end(), [](char ch) { return printable(ch) != ch; }, ' ');
-  fmt::print(stderr, "{}\n", sentence);
-  if (auto const* with_text = dynamic_cast<text_error const*>(&error)) fmt::print(stderr, "{}\n", excerpt(*with_text));
+  sentence += '\n';
+  if (auto const* with_text = dynamic_cast<text_error const*>(&error)) sentence += excerpt(*with_text) + "\n";
+  complain(sentence);
 }
 
 int for_each_row(std::string const& path,
                  std::function<std::string(std::string_view, std::string_view)> const& result_of) {
   std::ifstream file;
   if (path != "-") {
-    if (std::filesystem::is_directory(path)) throw usage_error(fmt::format("'{}' is a folder, not a file", path));
+    if (std::filesystem::is_directory(path))
+      throw usage_error(fmt::format("{} is a folder, not a file", in_quotation(path)));
     errno = 0;
     file.open(path);
-    if (!file) throw usage_error(fmt::format("'{}' cannot be read: {}", path, std::strerror(errno)));
+    if (!file) throw usage_error(fmt::format("{} cannot be read: {}", in_quotation(path), std::strerror(errno)));
   }
   std::istream& in = path == "-" ? std::cin : file;
   int status = success;
@@ -154,12 +200,17 @@ int for_each_row(std::string const& path,
       if (first == std::string_view::npos) throw text_error("expected a tab behind the operation", line, line.size());
       std::string_view const operation = whole.substr(0, first);
       std::string_view const arguments = whole.substr(first + 1, whole.find('\t', first + 1) - first - 1);
-      fmt::print("{}\t{}\t{}\n", operation, arguments, result_of(operation, arguments));
+      say("{}\t{}\t{}\n", operation, arguments, result_of(operation, arguments));
+    } catch (output_error const&) {
+      throw;
     } catch (std::exception const& e) {
       report(e, fmt::format("{}:{}", path == "-" ? "standard input" : path, row));
       status = bad_input;
     }
   }
+  if (in.bad() || (path == "-" && std::ferror(stdin) != 0))
+    throw usage_error(fmt::format("{} cannot be read to its end: {}",
+                                  path == "-" ? "standard input" : in_quotation(path), std::strerror(errno)));
   return status;
 }
 

@@ -1,5 +1,7 @@
 // tilewright completion: a shell's completion script, made from the verbs' own options.
 #include "apps/cli/option_values.hpp"
+#include "apps/cli/output.hpp"
+#include "apps/cli/shared_options.hpp"
 #include "apps/cli/verb_description.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +16,7 @@ constexpr char const* introduction =
     "  source <(tilewright completion bash)\n"
     "  tilewright completion zsh > \"${fpath[1]}/_tilewright\"\n"
     "  tilewright completion fish > ~/.config/fish/completions/tilewright.fish\n"
-    "  tilewright completion --json                  the verbs and options, for another program";
+    "  tilewright completion --json                  the verbs and their options, for other programs";
 
 /// In single quotes, as all three shells read them.
 std::string in_quotes(std::string_view text) {
@@ -41,7 +43,9 @@ std::string for_bash(std::vector<verb_description> const& all) {
       "    return\n"
       "  fi\n"
       "  case ${{COMP_WORDS[1]}} in\n",
-      in_quotes(fmt::format("{} --help --version", fmt::join(names_of(all), " "))));
+      in_quotes(fmt::format("{} help --help --version", fmt::join(names_of(all), " "))));
+  out += fmt::format("    help) COMPREPLY=($(compgen -W {} -- \"$cur\")) ;;\n",
+                     in_quotes(fmt::format("{}", fmt::join(names_of(all), " "))));
   for (verb_description const& v : all) {
     words options, arguments;
     std::string values;
@@ -99,6 +103,11 @@ std::string for_zsh(std::vector<verb_description> const& all) {
   for (verb_description const& v : all) out += fmt::format("    {}\n", in_quotes(v.name + ":" + zsh_text(v.purpose)));
   out +=
       "  )\n"
+      "  if (( CURRENT == 3 )) && [[ $words[2] == help ]]; then\n"
+      "    _describe verb verbs\n"
+      "    return\n"
+      "  fi\n"
+      "  verbs+=('help:print the help of a verb')\n"
       "  if (( CURRENT == 2 )); then\n"
       "    _describe verb verbs\n"
       "    return\n"
@@ -130,6 +139,10 @@ std::string for_fish(std::vector<verb_description> const& all) {
   for (verb_description const& v : all)
     out +=
         fmt::format("complete -c tilewright -n __fish_use_subcommand -f -a {} -d {}\n", v.name, in_quotes(v.purpose));
+  out += fmt::format(
+      "complete -c tilewright -n __fish_use_subcommand -f -a help -d 'print the help of a verb'\n"
+      "complete -c tilewright -n '__fish_seen_subcommand_from help' -f -a {}\n",
+      in_quotes(fmt::format("{}", fmt::join(names_of(all), " "))));
   for (verb_description const& v : all) {
     std::string const when = in_quotes("__fish_seen_subcommand_from " + v.name);
     for (option_description const& o : v.options) {
@@ -173,18 +186,18 @@ int run_completion(words const& given) {
   std::string shell;
   bool json = false;
   app.add_option("SHELL", shell, "the shell")->type_name(choices_of(shells));
-  app.add_flag("--json", json, "print the verbs and their options as JSON instead");
+  add_result_options(app, json);
   if (!parse(app, given)) return success;
   if (json) {
     if (!shell.empty())
       throw usage_error(fmt::format("completion takes either --json or a shell, not '{}' too", shell));
-    fmt::print("{}\n", as_json(describe_verbs()).dump(2));
+    say("{}\n", as_json(describe_verbs()).dump(2));
     return success;
   }
   if (shell.empty()) throw usage_error("completion needs a shell: bash, zsh or fish");
   std::size_t const which = read_word_option("completion: SHELL", shell, shells);
   std::vector<verb_description> const all = describe_verbs();
-  fmt::print("{}", which == 0 ? for_bash(all) : which == 1 ? for_zsh(all) : for_fish(all));
+  say("{}", which == 0 ? for_bash(all) : which == 1 ? for_zsh(all) : for_fish(all));
   return success;
 }
 

@@ -2,6 +2,7 @@
 #include "apps/cli/command.hpp"
 #include "apps/cli/convert/job.hpp"
 #include "apps/cli/option_values.hpp"
+#include "apps/cli/shared_options.hpp"
 
 namespace tilewright::cli {
 namespace {
@@ -45,8 +46,8 @@ int run_convert(words const& given) {
   auto const* version_option =
       app.add_option("--npy-version", version, "of the output's format; the lowest that will do if left out")
           ->type_name(choices_of({"1", "2", "3"}));
-  app.add_option("--device", r.device, "cpu, cuda or cuda:NUMBER; cpu if left out")->type_name("DEVICE");
-  app.add_option("--threads", r.threads, "of the CPU; all if left out")->type_name("NUMBER");
+  add_device_option(app, r.device);
+  add_threads_option(app, r.threads);
   auto const* memory_option =
       app.add_option("--memory", memory, "bytes that the process may keep resident, such as 512M; chosen if left out")
           ->type_name("BYTES");
@@ -55,7 +56,7 @@ int run_convert(words const& given) {
   app.add_flag("--compress", r.compress, "deflate the member of a .npz archive");
   app.add_flag("--dry-run", r.dry_run, "say what would be done, and write nothing");
   app.add_flag("--force", r.force, "replace OUT where it exists");
-  app.add_flag("--json", r.json, "print what was written as JSON");
+  add_json_option(app, r.json);
   // CLI11 takes the word after "--permute=" for its value; an array without axes has an empty one.
   words divided;
   for (std::string const& word : given) {

@@ -10,10 +10,10 @@
 namespace tilewright::cli {
 
 struct copy_texts {
-  std::string atom_bits, element_bits, thr, val, tensor;
+  std::string atom_bits, element, thr, val, tensor;
 };
 
-/// Adds --atom-bits, --element-bits, --thr, --val and --tensor, which fill the texts.
+/// Adds --atom-bits, --element, --thr, --val and --tensor, which fill the texts.
 /// pre: the texts outlive the app
 void add_copy_options(CLI::App& app, copy_texts& texts);
 
@@ -23,8 +23,8 @@ bool describes_copy(copy_texts const& texts);
 /// The first of the four options of a copy, without the tensor, that was left out: "--thr"; null when none was.
 char const* missing_option(copy_texts const& texts);
 
-/// pre: no option is missing
-/// error: text_error that names the option
-analysis::declaration read_declaration(copy_texts const& texts);
+/// pre: no option is missing; `verb` begins refusals
+/// error: text_error, usage_error that name the option
+analysis::declaration read_declaration(std::string const& verb, copy_texts const& texts);
 
 }  // namespace tilewright::cli

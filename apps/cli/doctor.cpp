@@ -1,6 +1,8 @@
 // tilewright doctor: what this machine has that copies use, and what is missing with the reason. It works where there is
 // no GPU, no driver and no compiler, and changes nothing.
 #include "apps/cli/command.hpp"
+#include "apps/cli/output.hpp"
+#include "apps/cli/shared_options.hpp"
 #include "engine/cpu/kernels.hpp"
 #include "engine/cuda/device.hpp"
 #include "engine/cuda/disk_cache.hpp"
@@ -160,11 +162,11 @@ std::string size_text(long long bytes) {
                                                                           : fmt::format("{:.1f} {}", n, units[unit]);
 }
 
-void line(std::string_view name, std::string const& value) { fmt::print("{:<14}{}\n", name, value); }
+void line(std::string_view name, std::string const& value) { say("{:<14}{}\n", name, value); }
 
 void print_cpu(json const& c) {
   std::string const name = c["name"];
-  line("CPU", name.empty() ? "of a name that the system does not tell" : name);
+  line("CPU", name.empty() ? "unknown (the system does not tell its name)" : name);
   line("  SIMD", fmt::format("{}, {} bits", c["instruction_set"].get<std::string>(), c["vector_bits"].get<int>()));
   line("  threads", std::to_string(c["threads"].get<int>()));
   line("  caches", fmt::format("L1 {}, L2 {}, L3 {}, lines of {} bytes", size_text(c["l1_bytes"]),
@@ -217,7 +219,7 @@ void print_cache(json const& c) {
 int run_doctor(words const& given) {
   CLI::App app(introduction, "tilewright doctor");
   bool as_json = false;
-  app.add_flag("--json", as_json, "print it as JSON");
+  add_result_options(app, as_json);
   if (!parse(app, given)) return success;
   int release = 0;
   json out{{"version", TILEWRIGHT_VERSION}, {"cpu", cpu_facts()}};
@@ -225,7 +227,7 @@ int run_doctor(words const& given) {
   out["nvrtc"] = compiler_facts(release);
   out["kernel_cache"] = cache_facts();
   if (as_json) {
-    fmt::print("{}\n", out.dump(2));
+    say("{}\n", out.dump(2));
     return success;
   }
   line("tilewright", TILEWRIGHT_VERSION);

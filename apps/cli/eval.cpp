@@ -1,7 +1,9 @@
-// tilewright eval: prints what expressions over layouts come to, or the results of a whole table of operations.
+// tilewright eval: prints the values of expressions over layouts, or the results of a whole table of operations.
 #include "apps/cli/command.hpp"
 #include "apps/cli/conditions.hpp"
 #include "apps/cli/operations.hpp"
+#include "apps/cli/output.hpp"
+#include "apps/cli/shared_options.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,10 +14,10 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr char const* introduction =
-    "Prints what expressions over layouts come to, each on a line.\n\n"
+    "Prints the value of each expression over layouts, one a line.\n\n"
     "Integers are constants and names are symbols, about which facts such as M%8=0 can be stated:\n"
     "  tilewright eval '(M,N):(1,M)(i,j)' 'logical_divide((M,N):(1,M), <8:1,_>)' M%8=0\n"
-    "What a symbolic result rests on stands behind it: \"if M%8=0\".\n\n"
+    "A symbolic result that holds under a condition is printed with it: \"if M%8=0\".\n\n"
     "  (4,(2,2)):(2,(1,8))        a layout; a shape alone gets compact column-major strides\n"
     "  (4,8):(1@0,1@1)            one whose offsets are coordinates\n"
     "  <8:1,_>                    a tiler, a layout for each mode; '_' keeps the mode whole\n"
@@ -79,7 +81,7 @@ int run_eval(words const& given) {
                                    "operation<TAB>arguments<TAB>result; arguments are separated by ' ; '")
                         ->type_name("FILE");
   app.add_flag("--mark-static", mark_static, "write constants with an underscore, _8");
-  app.add_flag("--json", as_json, "print the results as a JSON array");
+  add_result_options(app, as_json);
   app.footer(list_of_operations());
   if (!parse(app, given)) return success;
 
@@ -97,10 +99,10 @@ int run_eval(words const& given) {
     return for_each_row(table, [&](std::string_view operation, std::string_view arguments) {
       if (find_operation(operation) == nullptr) {
         std::string_view const near = nearest_operation(operation);
-        throw text_error(fmt::format("there is no operation '{}'{}", operation,
-                                     near.empty() ? "; tilewright eval --help lists them"
-                                                  : fmt::format("; did you mean '{}'?", near)),
-                         operation, 0);
+        throw text_error(
+            fmt::format("there is no operation '{}'{}", operation,
+                        near.empty() ? "; there are " + operation_names() : fmt::format("; did you mean '{}'?", near)),
+            operation, 0);
       }
       symbols names(stated);
       operand const result = expression_reader(arguments, names).read_call(operation);
@@ -116,13 +118,15 @@ int run_eval(words const& given) {
       symbols names(stated);
       operand const result = expression_reader(text, names).read();
       if (as_json) results.push_back(json_of(text, result, names));
-      else fmt::print("{}\n", result_text(result, names, mark_static));
+      else say("{}\n", result_text(result, names, mark_static));
+    } catch (output_error const&) {
+      throw;
     } catch (std::exception const& e) {
       report(e);
       status = bad_input;
     }
   }
-  if (as_json) fmt::print("{}\n", results.dump(2));
+  if (as_json) say("{}\n", results.dump(2));
   return status;
 }
 

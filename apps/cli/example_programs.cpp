@@ -25,7 +25,7 @@ constexpr std::array others{
                     run_tiled_copy_strided},
     example_program{"manual_partition", "Threads that partition by hand, without a tiled copy", run_manual_partition},
     example_program{"copy_3d", "Boxes of a volume, read by one tiled copy and written by another", run_copy_3d},
-    example_program{"ragged_matrix", "A matrix that is no whole number of tiles", run_ragged_matrix},
+    example_program{"ragged_matrix", "A matrix that is not a whole number of tiles", run_ragged_matrix},
     example_program{"packed_uint4", "Elements of four bits, 32 of them in one access", run_packed_uint4},
     example_program{"pipeline", "Bulk copies in four stages, and the same with a wait left out", run_pipeline},
     example_program{"checked_launch", "A missing barrier and an index out of bounds, found", run_checked_launch},

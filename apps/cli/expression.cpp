@@ -272,7 +272,7 @@ operand expression_reader::symbol_or_call() {
     std::string_view const near = nearest_operation(name);
     throw text_error(
         "there is no operation '" + std::string(name) + "'" +
-            (near.empty() ? "; tilewright eval --help lists them" : "; did you mean '" + std::string(near) + "'?"),
+            (near.empty() ? "; there are " + operation_names() : "; did you mean '" + std::string(near) + "'?"),
         text(), start);
   }
   accept('(');

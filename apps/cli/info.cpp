@@ -2,6 +2,8 @@
 #include "apps/cli/command.hpp"
 #include "apps/cli/convert/input.hpp"
 #include "apps/cli/convert/report.hpp"
+#include "apps/cli/output.hpp"
+#include "apps/cli/shared_options.hpp"
 #include "engine/npy/python_text.hpp"
 
 #include <fcntl.h>
@@ -35,13 +37,12 @@ info_json json_of(npy_array const& a) {
 }
 
 void print_array(npy_array const& a) {
-  fmt::print("  shape    {}\n", npy::text_of_shape(a.header.shape));
-  fmt::print("  type     {}, {} bytes an element\n", a.header.descr, a.element.bytes);
-  fmt::print("  order    {}\n",
-             a.header.fortran_order ? "Fortran, the first axis fastest" : "C, the last axis fastest");
-  fmt::print("  layout   {}\n", layout_text(a.header));
-  fmt::print("  data     {} elements, {}\n", a.elements, text_of_bytes(a.data_bytes));
-  fmt::print("  header   {} bytes, version {}.0\n", a.data_begin, a.version);
+  say("  shape    {}\n", npy::text_of_shape(a.header.shape));
+  say("  type     {}, {} bytes an element\n", a.header.descr, a.element.bytes);
+  say("  order    {}\n", a.header.fortran_order ? "Fortran, the first axis fastest" : "C, the last axis fastest");
+  say("  layout   {}\n", layout_text(a.header));
+  say("  data     {} elements, {}\n", a.elements, text_of_bytes(a.data_bytes));
+  say("  header   {} bytes, version {}.0\n", a.data_begin, a.version);
 }
 
 info_json json_of(archive_member const& m) {
@@ -71,8 +72,8 @@ int print_archive(array_name const& name, archive const& from, bool as_json) {
   info_json members = info_json::array();
   bool is_good = true;
   if (!as_json)
-    fmt::print("{}: a .npz archive with {} member{}\n", name.shown(true), from.members().size(),
-               from.members().size() == 1 ? "" : "s");
+    say("{}: a .npz archive with {} member{}\n", name.shown(true), from.members().size(),
+        from.members().size() == 1 ? "" : "s");
   std::size_t width = 4;
   for (archive_member const& m : from.members()) width = std::max(width, m.name.size());
   for (std::size_t i = 0; i < from.members().size(); ++i) {
@@ -85,14 +86,14 @@ int print_archive(array_name const& name, archive const& from, bool as_json) {
       members.push_back(row);
       continue;
     }
-    fmt::print("  {:<{}}  {}\n", r.member.name, width,
-               r.array ? fmt::format("{}, {}, {}", text_of(r.array->header), text_of_bytes(r.array->data_bytes),
-                                     r.member.method)
-                       : r.error);
+    say("  {:<{}}  {}\n", r.member.name, width,
+        r.array
+            ? fmt::format("{}, {}, {}", text_of(r.array->header), text_of_bytes(r.array->data_bytes), r.member.method)
+            : r.error);
   }
   if (as_json) {
     info_json const out{{"file", name.text}, {"members", members}};
-    fmt::print("{}\n", out.dump(2, ' ', false, info_json::error_handler_t::replace));
+    say("{}\n", out.dump(2, ' ', false, info_json::error_handler_t::replace));
   }
   return is_good ? success : bad_input;
 }
@@ -122,10 +123,10 @@ int info(std::string const& text, bool as_json) {
   if (as_json) {
     info_json out{{"file", text}};
     out.update(json_of(in.array()));
-    fmt::print("{}\n", out.dump(2, ' ', false, info_json::error_handler_t::replace));
+    say("{}\n", out.dump(2, ' ', false, info_json::error_handler_t::replace));
     return success;
   }
-  fmt::print("{}: a .npy array\n", in.shown());
+  say("{}: a .npy array\n", in.shown());
   print_array(in.array());
   return success;
 }
@@ -138,7 +139,7 @@ int run_info(words const& given) {
   bool as_json = false;
   app.add_option("FILE", file, "a .npy file, a .npz archive, a member such as a.npz:weights, or - for standard input")
       ->type_name("FILE");
-  app.add_flag("--json", as_json, "print it as JSON");
+  add_result_options(app, as_json);
   if (!parse(app, given)) return success;
   if (file.empty()) throw usage_error("info needs a file, such as in.npy or arrays.npz");
   return info(file, as_json);

@@ -1,5 +1,6 @@
 // tilewright man: manual pages in roff, made from the verbs' own options and the texts of their help.
 #include "apps/cli/option_values.hpp"
+#include "apps/cli/output.hpp"
 #include "apps/cli/verb_description.hpp"
 #include "apps/cli/verbs.hpp"
 #include "tilewright/render/writers.hpp"
@@ -15,7 +16,7 @@ namespace {
 constexpr char const* introduction =
     "Prints a manual page in roff: of the command, or of one of its verbs.\n\n"
     "  tilewright man check | man -l -\n"
-    "  tilewright man --all build/man1        tilewright.1, tilewright-check.1 and so on";
+    "  tilewright man --output build/man1     tilewright.1, tilewright-check.1 and so on";
 
 /// Text within a line: what roff would read as its own stands for itself.
 std::string escaped(std::string_view text) {
@@ -70,9 +71,10 @@ std::string upper(std::string text) {
 
 constexpr char const* exit_status =
     ".SH EXIT STATUS\n"
-    ".TP\n0\nall went well; what was checked holds\n"
-    ".TP\n1\nwhat was checked does not hold, or a program found something wrong\n"
-    ".TP\n2\nthe arguments cannot be answered; standard error says why, and at which character\n";
+    ".TP\n0\nsuccess; what was checked holds\n"
+    ".TP\n1\nwhat was checked does not hold, or a program found an error\n"
+    ".TP\n2\nthe arguments are wrong, or the result cannot be written; standard error says why\n"
+    ".PP\nWhere the reader of a pipe is gone, the command ends by SIGPIPE and says nothing.\n";
 
 std::string page_of(verb_description const& v) {
   std::string const name = "tilewright-" + v.name;
@@ -122,11 +124,13 @@ int run_man(words const& given) {
   words names;
   for (verb const& v : verbs()) names.emplace_back(v.name);
   app.add_option("VERB", name, "the verb; the command itself if left out")->type_name(choices_of(names));
-  app.add_option("--all", folder, "write all pages into that folder")->type_name("FILE");
+  app.add_option("-o,--output", folder, "folder to write all pages into")->type_name("FILE");
   if (!parse(app, given)) return success;
   std::vector<verb_description> const all = describe_verbs();
   if (!folder.empty()) {
-    if (!name.empty()) throw usage_error(fmt::format("man takes either --all or a verb, not '{}' too", name));
+    if (!name.empty())
+      throw usage_error(
+          fmt::format("man takes either --output, which writes all pages, or a verb, not '{}' too", name));
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     render::save_text(overview(all), folder + "/tilewright.1");
@@ -134,10 +138,10 @@ int run_man(words const& given) {
     return success;
   }
   if (name.empty()) {
-    fmt::print("{}", overview(all));
+    say("{}", overview(all));
     return success;
   }
-  fmt::print("{}", page_of(all[read_word_option("man: VERB", name, names)]));
+  say("{}", page_of(all[read_word_option("man: VERB", name, names)]));
   return success;
 }
 

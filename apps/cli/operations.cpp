@@ -375,6 +375,13 @@ std::string_view nearest_operation(std::string_view name) {
   return nearest(name, names);
 }
 
+std::string operation_names() {
+  std::string out;
+  for (operation_group const& group : groups)
+    for (operation const& op : group.operations) out += (out.empty() ? "" : ", ") + std::string(op.name);
+  return out;
+}
+
 std::string signature(operation const& op) { return std::string(op.name) + "(" + std::string(op.parameters) + ")"; }
 
 }  // namespace tilewright::cli

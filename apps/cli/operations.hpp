@@ -32,6 +32,8 @@ std::span<operation_group const> operation_groups();
 operation const* find_operation(std::string_view name);
 /// The operation that is spelled most alike; empty when none is near.
 std::string_view nearest_operation(std::string_view name);
+/// All names, for messages.
+std::string operation_names();
 
 /// "composition(A, B)"
 std::string signature(operation const& op);

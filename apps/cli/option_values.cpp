@@ -44,7 +44,7 @@ long long read_integer_option(std::string const& option, std::string const& text
 long long read_integer_within(std::string const& option, std::string const& text, long long least, long long most) {
   long long const number = read_integer_option(option, text);
   if (number < least || number > most)
-    throw usage_error(fmt::format("{} is {} to {}, not {}", option, least, most, number));
+    throw usage_error(fmt::format("{} must be from {} to {}, not {}", option, least, most, number));
   return number;
 }
 
@@ -78,21 +78,11 @@ std::size_t read_word_option(std::string const& option, std::string const& text,
   for (std::size_t i = 0; i < known.size(); ++i)
     if (known[i] == text) return i;
   std::string_view const near = nearest(text, known);
-  throw usage_error(fmt::format("{} is {}, not '{}'{}", option, fmt::join(known, ", "), text,
+  throw usage_error(fmt::format("{} must be one of {}, not '{}'{}", option, fmt::join(known, ", "), text,
                                 near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
 }
 
 std::string choices_of(std::vector<std::string> const& known) { return fmt::format("{{{}}}", fmt::join(known, ",")); }
-
-int read_element_option(std::string const& verb, std::string const& text) {
-  auto const found = element_type_named(text);
-  if (!found)
-    throw usage_error(
-        fmt::format("{}: there is no element type '{}'; there are b4 to b128, bool, i4 to i64, u4 to u64, "
-                    "f8, f16, bf16, f32, f64, c64 and c128",
-                    verb, text));
-  return bits_of(*found);
-}
 
 std::vector<std::string> element_names() {
   std::vector<std::string> out;

@@ -30,11 +30,7 @@ std::size_t read_word_option(std::string const& option, std::string const& text,
 /// "{a,b,c}": what an option takes, for its help, its man page and the shell's completion.
 std::string choices_of(std::vector<std::string> const& known);
 
-/// The bits of an element type such as f32; `verb` begins the refusal.
-/// error: usage_error, with the types there are
-int read_element_option(std::string const& verb, std::string const& text);
-
-/// The names of the types that it takes, the short ones.
+/// The names of the element types, the short ones.
 std::vector<std::string> element_names();
 
 }  // namespace tilewright::cli

@@ -1,18 +1,22 @@
-// tilewright plot: pictures of layouts, divisions, products, tiled copies and plans, on the terminal or in a file. It
-// reads arguments into a plot_request; everything else is the library's.
+// tilewright plot: pictures of layouts, divisions, products, tiled copies, copy atoms and plans, on the terminal or in a
+// file. It reads arguments into a plot_request; everything else is the library's.
 #include "tilewright/render/plot.hpp"
 #include "apps/cli/command.hpp"
 #include "apps/cli/copy_options.hpp"
 #include "apps/cli/expression.hpp"
+#include "apps/cli/nearest.hpp"
 #include "apps/cli/option_values.hpp"
+#include "apps/cli/output.hpp"
+#include "apps/cli/shared_options.hpp"
 #include "apps/cli/subject.hpp"
+#include "tilewright/render/atoms.hpp"
 #include "tilewright/render/writers.hpp"
 #include "tilewright/tiled/tiled_copy_value.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include <array>
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 
@@ -20,17 +24,20 @@ namespace tilewright::cli {
 namespace {
 
 constexpr char const* introduction =
-    "Draws layouts, divisions, products, tiled copies and plans: on the terminal, or with -o in a file whose ending\n"
-    "says what it is, .svg, .html (interactive), .tex, .json or .txt. Expressions are those of eval, without "
-    "symbols.\n\n"
+    "Draws layouts, divisions, products, tiled copies, copy atoms and plans: on the terminal, or with -o in a file "
+    "whose\n"
+    "ending says the format: .svg, .html (interactive), .png, .pdf, .tex, .json or .txt. Expressions are those of "
+    "eval,\n"
+    "without symbols.\n\n"
     "  tilewright plot '(8,8):(8,1)' -o x.svg\n"
     "  tilewright plot '((2,4),(4,2)):((1,16),(2,8))' --view coordinates\n"
     "  tilewright plot 'Sw<3,2,3> o 0 o (8,32):(32,1)' --view banks -o swizzle.html\n"
     "  tilewright plot '(8,8):(8,1)' --view divide --by '(2,4)'\n"
     "  tilewright plot '(2,2)' --view product --by '(3,4)' --operation blocked\n"
-    "  tilewright plot --atom-bits 128 --element-bits 32 --thr '(4,8)' --val '(1,1)'\n"
-    "  tilewright plot --atom-bits 128 --element-bits 32 --thr '(4,8)' --val '(1,1)' --tensor '(32,16)' -o copy.html\n"
+    "  tilewright plot --atom-bits 128 --element f32 --thr '(4,8)' --val '(1,1)'\n"
+    "  tilewright plot --atom-bits 128 --element f32 --thr '(4,8)' --val '(1,1)' --tensor '(32,16)' -o copy.html\n"
     "  tilewright plot '(32,4):(4,1)' --view tv --tile '(16,8)'\n"
+    "  tilewright plot --atom SM75_U32x4_LDSM_N -o ldmatrix.png\n"
     "  tilewright plot '(4096,4096):(4096,1)' '(4096,4096):(1,4096)' --element f32 --machine sm_90 -o plan.html";
 
 constexpr char const* views =
@@ -38,15 +45,16 @@ constexpr char const* views =
     "  offsets, indices, coordinates  a layout with that in its cells; offsets is the default\n"
     "  banks                          the banks of shared memory, before and after a swizzle\n"
     "  order                          a line through the cells in the order of memory, and memory itself\n"
-    "  divide, product                a layout and what --by (with --operation) makes of it\n"
+    "  divide, product                a layout, and its division or product with --by (and --operation)\n"
     "  tv                             a thread-value map on its --tile, and the inverse\n"
-    "  threads                        atom, threads and values, and who carries what of a tile; the default with "
-    "--thr\n"
+    "  threads                        atom, threads and values, and which thread copies what of a tile; the default\n"
+    "                                 with --thr\n"
     "  copy                           source and destination of a tiled copy, by rounds; the default with --tensor\n"
     "  conflicts                      the bank conflicts of a tiled copy's stores (--loads) to the last tensor named\n"
     "  plan                           a tile of a copy between two layouts, read, staged and written; the default "
     "with\n"
-    "                                 two layouts and --element\n";
+    "                                 two layouts and --element\n"
+    "  atom                           which thread of a copy atom reads and writes what; the default with --atom\n";
 
 /// The operand that a text stands for, which must hold constants only.
 /// error: text_error that names the option
@@ -111,27 +119,20 @@ tiler_value read_tiler(std::string const& option, std::string const& text) {
 struct given {
   words expressions;
   copy_texts copy;
-  std::string file, format, view, by, operation, title, to, tile, colour, width;
-  std::string element, machine, threads, align;
+  std::string file, format, view, by, operation, title, to, tile, colour, width, scale;
+  std::string machine, threads, align, atom;
   bool loads = false, ascii = false, json = false;
 };
 
-/// The bits of an element, by its type or as a number; 32 if neither is given.
-bits read_element(given const& g) {
-  if (!g.element.empty() && !g.copy.element_bits.empty())
-    throw usage_error("plot takes either --element or --element-bits, not both");
-  if (!g.element.empty()) return {read_element_option("plot", g.element)};
-  return {g.copy.element_bits.empty() ? 32 : read_integer_option("--element-bits", g.copy.element_bits)};
-}
+/// The bits of an element; 32 if left out.
+bits read_element(given const& g) { return {g.copy.element.empty() ? 32 : read_element_bits("plot", g.copy.element)}; }
 
 /// The tiled copy of the options, as `tiled-copy` reads them.
 /// error: usage_error when one is missing
 render::copy_picture read_copy(given const& g) {
-  copy_texts texts = g.copy;
-  if (!g.element.empty()) texts.element_bits = std::to_string(read_element(g).count);
-  if (char const* const missing = missing_option(texts))
+  if (char const* const missing = missing_option(g.copy))
     throw usage_error(fmt::format("plot needs {} to draw a tiled copy", missing));
-  analysis::declaration const d = read_declaration(texts);
+  analysis::declaration const d = read_declaration("plot", g.copy);
   tiled_copy_value const copy = make_tiled_copy(d.atom, d.element, d.thr, d.val).value();
   render::copy_picture out;
   out.thr = d.thr;
@@ -144,8 +145,9 @@ render::copy_picture read_copy(given const& g) {
 
 render::view view_of(given const& g) {
   if (!g.view.empty()) return render::view_of(g.view);
+  if (!g.atom.empty()) return render::view::atom;
   if (!g.copy.tensor.empty()) return render::view::copy;
-  if (!g.element.empty() && g.expressions.size() == 2 && g.copy.thr.empty()) return render::view::plan;
+  if (!g.copy.element.empty() && g.expressions.size() == 2 && g.copy.thr.empty()) return render::view::plan;
   return g.copy.thr.empty() ? render::view::offsets : render::view::threads;
 }
 
@@ -159,16 +161,48 @@ copy_plan read_plan(given const& g) {
     throw usage_error("the view plan needs two layouts, such as '(64,32):(32,1)' '(64,32):(1,64)'");
   subject_texts texts;
   texts.layouts = g.expressions;
-  texts.element = g.element;
-  texts.copy.element_bits = g.copy.element_bits;
+  texts.copy.element = g.copy.element;
   texts.machine = g.machine;
   texts.threads = g.threads;
   texts.align = g.align;
   return std::get<plan_subject>(read_subject("plot", texts)).plan;
 }
 
+/// error: usage_error for options that a copy atom by itself has not
+render::plot_request read_atom(given const& g) {
+  render::plot_request out;
+  out.what = render::view::atom;
+  if (g.atom.empty())
+    throw usage_error("the view atom needs --atom, the name of a copy atom, such as SM75_U32x4_LDSM_N");
+  if (!g.expressions.empty())
+    throw usage_error(fmt::format("plot draws either the copy atom {} or '{}'", g.atom, g.expressions[0]));
+  for (auto const& [value, option] : {std::pair{&g.copy.atom_bits, "--atom-bits"},
+                                      {&g.copy.thr, "--thr"},
+                                      {&g.copy.val, "--val"},
+                                      {&g.copy.tensor, "--tensor"},
+                                      {&g.to, "--to"},
+                                      {&g.by, "--by"},
+                                      {&g.tile, "--tile"},
+                                      {&g.machine, "--machine"},
+                                      {&g.threads, "--threads"},
+                                      {&g.align, "--align"}})
+    refuse_option(*value, option, "atom");
+  std::vector<std::string> const& known = render::atom_names();
+  std::string_view const near = nearest(g.atom, known);
+  bool const is_known = std::count(known.begin(), known.end(), g.atom.substr(0, g.atom.find('<'))) > 0;
+  bool const is_bulk = g.atom.find("TMA") != std::string::npos || g.atom.find("BULK") != std::string::npos;
+  if (!is_known && !is_bulk && !near.empty())
+    throw usage_error(fmt::format("there is no copy atom '{}'; did you mean '{}'?", g.atom, near));
+  out.atom = g.atom;
+  out.options.title = g.title;
+  out.options.element = g.copy.element.empty() ? render::atom_named(g.atom).element : read_element(g);
+  return out;
+}
+
 render::plot_request read_request(given const& g) {
   using render::view;
+  if (view_of(g) == view::atom) return read_atom(g);
+  if (!g.atom.empty()) throw usage_error(fmt::format("the view {} takes no --atom", g.view));
   render::plot_request out;
   out.what = view_of(g);
   std::string const name = render::view_names()[static_cast<std::size_t>(out.what)];
@@ -210,7 +244,7 @@ render::plot_request read_request(given const& g) {
     return out;
   }
   if (out.what == view::tv) {
-    if (g.tile.empty()) throw usage_error("the view tv needs --tile, the extents of the tile that the map numbers");
+    if (g.tile.empty()) throw usage_error("the view tv needs --tile, the shape of the tile that the map covers");
     if (g.expressions.size() > 1) throw usage_error("the view tv draws one thread-value map");
     out.copy.tv = read_plain("", g.expressions[0]);
     out.copy.tiler = read_plain("--tile", g.tile);
@@ -244,7 +278,7 @@ render::text_colours colours_of(std::string const& option, bool terminal) {
   if (option == "24bit") return text_colours::rgb24;
   if (option == "always") return some;
   if (option != "auto" && !option.empty())
-    throw usage_error(fmt::format("--colour is auto, always, never, 256 or 24bit, not '{}'", option));
+    read_word_option("plot: --colour", option, {"auto", "always", "never", "256", "24bit"});
   bool const wanted = terminal && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
   return wanted ? some : text_colours::none;
 }
@@ -252,37 +286,41 @@ render::text_colours colours_of(std::string const& option, bool terminal) {
 int width_of(std::string const& option, bool terminal) {
   constexpr long long least = 20, most = 10000;
   if (!option.empty()) {
-    long long const n = read_integer_option("--width", option);
-    if (n < least || n > most) throw usage_error(fmt::format("--width is {} to {} columns, not {}", least, most, n));
-    return static_cast<int>(n);
+    return static_cast<int>(read_integer_within("plot: --width", option, least, most));
   }
   winsize size{};
   if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= least) return size.ws_col;
   return 100;
 }
 
-render::format format_named(std::string const& name) {
-  if (name == "text" || name == "latex") return name == "text" ? render::format::text : render::format::latex;
-  constexpr std::array known{"svg", "html", "tex", "json", "txt"};
-  for (char const* const word : known)
-    if (name == word) return render::format_of("." + name);
-  throw usage_error(fmt::format("--format is text, svg, html, tex or json, not '{}'", name));
+std::vector<std::string> format_names() { return {"text", "svg", "html", "png", "pdf", "tex", "json", "txt", "latex"}; }
+
+/// Pixels for a unit of the picture.
+double scale_of(std::string const& option) {
+  return option.empty() ? 2 : static_cast<double>(read_integer_within("plot: --scale", option, 1, 16));
 }
 
-void put(given const& g, render::scene const& picture) {
-  bool const terminal = g.file.empty() && isatty(STDOUT_FILENO) == 1;
-  render::text_options const style{colours_of(g.colour.empty() && !g.file.empty() ? "never" : g.colour, terminal),
+render::format format_named(std::string const& name) {
+  if (name == "text" || name == "latex") return name == "text" ? render::format::text : render::format::latex;
+  read_word_option("plot: --format", name, format_names());
+  return render::format_of("." + name);
+}
+
+void write_picture(given const& g, render::scene const& picture) {
+  bool const to_file = !g.file.empty() && g.file != "-";
+  bool const terminal = !to_file && writes_to_terminal();
+  render::text_options const style{colours_of(g.colour.empty() && to_file ? "never" : g.colour, terminal),
                                    width_of(g.width, terminal), g.ascii};
   render::format const as = g.json              ? render::format::json
                             : !g.format.empty() ? format_named(g.format)
-                            : g.file.empty()    ? render::format::text
+                            : !to_file          ? render::format::text
                                                 : render::format_of(g.file);
-  std::string const out = render::write(picture, as, style);
-  if (!g.file.empty()) {
-    render::save_text(out, g.file);
-    return;
-  }
-  std::fwrite(out.data(), 1, out.size(), stdout);
+  if ((as == render::format::png || as == render::format::pdf) && terminal)
+    throw usage_error("plot does not print PNG or PDF on a terminal; name a file with -o");
+  std::string const out =
+      as == render::format::png ? render::to_png(picture, scale_of(g.scale)) : render::write(picture, as, style);
+  if (!to_file) return put(out);
+  render::save_text(out, g.file);
 }
 
 }  // namespace
@@ -292,33 +330,33 @@ int run_plot(words const& arguments) {
   given g;
   app.add_option("EXPR", g.expressions, "layouts; several are drawn side by side, two with --element are a plan")
       ->type_name("EXPRESSION");
-  app.add_option("-o,--output", g.file, "the file to write, in place of the terminal")->type_name("FILE");
-  app.add_option("--format", g.format, "what to write, where no file's ending says it")
-      ->type_name(choices_of({"text", "svg", "html", "tex", "json"}));
+  app.add_option("-o,--output", g.file, "file to write instead of standard output")->type_name("FILE");
+  app.add_option("--format", g.format, "format, where no file ending gives it")
+      ->type_name(choices_of({"text", "svg", "html", "png", "pdf", "tex", "json"}));
   app.add_option("--view", g.view, "what to draw, see below")->type_name(choices_of(render::view_names()));
   app.add_option("--by", g.by, "divide and product: the tiler, or the layout that repeats")->type_name("TILER");
   app.add_option("--operation", g.operation, "divide and product: which one; blocked and raked are products")
       ->type_name(choices_of({"logical", "zipped", "tiled", "flat", "blocked", "raked"}));
-  app.add_option("--tile", g.tile, "tv: the extents of the tile")->type_name("SHAPE");
+  add_tile_option(app, g.tile);
+  app.add_option("--atom", g.atom, "atom: the copy atom by its name, such as SM75_U32x4_LDSM_N")
+      ->type_name(choices_of(render::atom_names()));
   add_copy_options(app, g.copy);
-  app.add_option("--element", g.element, "the type of an element; with two layouts: draw the plan of a copy")
-      ->type_name(choices_of(element_names()));
-  app.add_option("--machine", g.machine, "plan: the machine; this one if left out")
-      ->type_name(choices_of(machine_names()));
-  app.add_option("--threads", g.threads, "plan: of this machine; all if left out")->type_name("NUMBER");
-  app.add_option("--align", g.align, "plan: bytes that the pointers are multiples of, perhaps FROM,TO")
-      ->type_name("BYTES");
-  app.add_option("--to", g.to, "layout of the destination, where it is to be drawn")->type_name("LAYOUT");
+  add_machine_option(app, g.machine);
+  add_threads_option(app, g.threads);
+  add_align_option(app, g.align);
+  add_to_option(app, g.to);
   app.add_flag("--loads", g.loads, "conflicts: of loads from shared memory instead of stores to it");
-  app.add_option("--title", g.title, "in place of the picture's own");
-  app.add_option("--colour,--color", g.colour, "when to colour; auto: on a terminal")
+  app.add_option("--title", g.title, "title of the picture instead of its own");
+  app.add_option("--colour", g.colour, "when to colour text; auto: on a terminal")
       ->type_name(choices_of({"auto", "always", "never", "256", "24bit"}));
   app.add_option("--width", g.width, "columns of text; the terminal's, or 100")->type_name("COLUMNS");
+  app.add_option("--scale", g.scale, "PNG: pixels for each pixel of the SVG, 1 to 16; 2 if left out")
+      ->type_name("NUMBER");
   app.add_flag("--ascii", g.ascii, "text without box drawing characters");
-  app.add_flag("--json", g.json, "the picture as JSON, as --format json");
+  add_json_option(app, g.json);
   app.footer(views);
   if (!parse(app, arguments)) return success;
-  put(g, render::make_scene(read_request(g)));
+  write_picture(g, render::make_scene(read_request(g)));
   return success;
 }
 

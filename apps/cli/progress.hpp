@@ -25,14 +25,16 @@ class progress {
     auto const pause = on_terminal_ ? std::chrono::milliseconds(50) : std::chrono::milliseconds(2000);
     if (now - shown_at_ < pause) return;
     shown_at_ = now;
-    std::printf(on_terminal_ ? "\r\033[K%.*s" : "%.*s ...\n", static_cast<int>(text.size()), text.data());
-    std::fflush(stdout);
+    // What goes wrong with it shows when the result is written.
+    (void)std::printf(on_terminal_ ? "\r\033[K%.*s" : "%.*s ...\n", static_cast<int>(text.size()), text.data());
+    (void)std::fflush(stdout);
     written_ = true;
   }
   /// What comes next begins at an empty line.
   void clear() {
-    if (on_terminal_ && written_) std::printf("\r\033[K");
-    std::fflush(stdout);
+    if (!written_) return;
+    if (on_terminal_) (void)std::printf("\r\033[K");
+    (void)std::fflush(stdout);
     written_ = false;
   }
 

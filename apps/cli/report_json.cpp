@@ -109,11 +109,11 @@ std::string layout_text(composed_value const& a) {
          " o " + format_layout(a.layout);
 }
 
-json to_json(layout_report const& r) {
-  architecture const& machine = arch(r.asked.machine);
+json to_json(analysis::layout_report const& r) {
+  architecture const& machine = arch(r.question.machine);
   json out{{"kind", "layout"},
-           {"layout", layout_text(r.asked.layout)},
-           {"element_bits", r.asked.element.count},
+           {"layout", layout_text(r.question.layout)},
+           {"element_bits", r.question.element.count},
            {"arch", machine.name},
            {"elements", r.elements},
            {"span_elements", r.span},
@@ -128,7 +128,7 @@ json to_json(layout_report const& r) {
                     {"gaps", r.reached->gaps}};
   if (r.covered) out["coverage"] = of(*r.covered);
   out["modes"] = json::array();
-  for (mode_walk const& w : r.walks) {
+  for (analysis::mode_walk const& w : r.walks) {
     json mode{{"mode", w.mode},
               {"width", of(w.width)},
               {machine.is_gpu() ? "threads" : "elements_of_a_thread", w.threads},

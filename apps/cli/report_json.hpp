@@ -1,14 +1,13 @@
 // The values of the analyses as JSON: numbers with their units in their names, layouts as the text that one can paste.
 #pragma once
 
-#include "apps/cli/layout_report.hpp"
 #include "apps/cli/subject.hpp"
 
 #include <nlohmann/json.hpp>
 
 namespace tilewright::cli {
 
-nlohmann::ordered_json to_json(layout_report const& report);
+nlohmann::ordered_json to_json(analysis::layout_report const& report);
 nlohmann::ordered_json to_json(analysis::copy_report const& report);
 nlohmann::ordered_json to_json(plan_subject const& plan);
 

@@ -4,20 +4,16 @@
 #include "apps/cli/command.hpp"
 #include "apps/cli/copy_options.hpp"
 #include "tilewright/analysis/copy_report.hpp"
+#include "tilewright/analysis/layout_report.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
-#include <optional>
 #include <string>
 #include <variant>
 
 namespace tilewright::cli {
 
 struct layout_subject {
-  composed_value layout{};
-  bits element{32};
-  arch_id machine = arch_id::sm_90;
-  bytes alignment{128};          // of its base
-  std::optional<int_tree> tile;  // the layout is a (thread, value) map of that tile
+  analysis::layout_question question{};
 };
 struct copy_subject {
   analysis::copy_question question{};
@@ -31,7 +27,7 @@ using subject = std::variant<layout_subject, copy_subject, plan_subject>;
 struct subject_texts {
   words layouts;
   copy_texts copy;
-  std::string to, element, arch, space, align, tile, machine, threads;
+  std::string to, space, align, tile, machine, threads;
   bool cp_async = false;
 };
 

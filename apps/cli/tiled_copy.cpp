@@ -2,6 +2,9 @@
 #include "apps/cli/command.hpp"
 #include "apps/cli/copy_options.hpp"
 #include "apps/cli/option_values.hpp"
+#include "apps/cli/output.hpp"
+#include "apps/cli/shared_options.hpp"
+#include "tilewright/analysis/explain.hpp"
 #include "tilewright/tiled/tiled_copy_value.hpp"
 
 #include <fmt/format.h>
@@ -12,9 +15,9 @@ namespace tilewright::cli {
 namespace {
 
 constexpr char const* introduction =
-    "Prints what a tiled copy derives from its declarations: what one thread carries at a time (the atom), where the\n"
-    "threads stand, and how many values each carries; and one thread's share of a tensor.\n\n"
-    "  tilewright tiled-copy --atom-bits 128 --element-bits 32 --thr '(4,8):(1,4)' --val '(1,1)' \\\n"
+    "Prints what a tiled copy derives from its declarations: what one thread moves at a time (the atom), the thread\n"
+    "layout and the value layout; and one thread's share of a tensor.\n\n"
+    "  tilewright tiled-copy --atom-bits 128 --element f32 --thr '(4,8):(1,4)' --val '(1,1)' \\\n"
     "                        --tensor '(128,128):(1,128)' --thread 5\n\n"
     "The value layout counts values when its size is a multiple of the atom's values; otherwise it counts atoms.";
 
@@ -25,7 +28,7 @@ struct question {
 };
 
 question read_question(copy_texts const& texts, std::string const& thread) {
-  analysis::declaration const d = read_declaration(texts);
+  analysis::declaration const d = read_declaration("tiled-copy", texts);
   layout_value const tensor = read_plain_layout_option("--tensor", texts.tensor);
   return {make_tiled_copy(d.atom, d.element, d.thr, d.val).value(), tensor, read_integer_option("--thread", thread)};
 }
@@ -56,17 +59,17 @@ std::string row_of(question const& q, text_style const& style) {
 void print(question const& q, text_style const& style) {
   layout_value const view = partition_view(q.copy, q.tensor).value();
   sliced_value const share = partition(q.copy, q.thread, q.tensor).value();
-  auto const line = [](std::string_view name, auto const& value) { fmt::print("{:<17}{}\n", name, value); };
-  line("atom", fmt::format("{} values at a time", q.copy.atom.count));
+  auto const line = [](std::string_view name, auto const& value) { say("{:<17}{}\n", name, value); };
+  line("atom", analysis::detail::counted(q.copy.atom.count, "value") + " at a time");
   line("threads", q.copy.threads());
   line("values", fmt::format("{} of each thread in a tile", q.copy.values().count));
   line("Tiler_MN", format_tuple(q.copy.tiler, style));
   line("TiledLayout_TV", format_layout(q.copy.tv, style));
   line("whole view", format_layout(view, style));
   line("", "(thread, value, rest)");
-  fmt::print("thread {}:\n", q.thread);
+  say("thread {}:\n", q.thread);
   line("  partition_S", format_layout(share.layout, style));
-  line("  first offset", fmt::format("{} elements", share.offset));
+  line("  first offset", analysis::detail::counted(share.offset, "element"));
 }
 
 void print_json(question const& q) {
@@ -82,7 +85,7 @@ void print_json(question const& q) {
   out["thread"] = q.thread;
   out["partition"] = format_layout(share.layout);
   out["first_offset"] = share.offset;
-  fmt::print("{}\n", out.dump(2));
+  say("{}\n", out.dump(2));
 }
 
 }  // namespace
@@ -100,12 +103,12 @@ int run_tiled_copy(words const& given) {
                                    "partition_S ; first offset")
                         ->type_name("FILE");
   app.add_flag("--mark-static", mark_static, "write constants with an underscore, _8");
-  app.add_flag("--json", json, "print it as JSON");
+  add_result_options(app, json);
   if (!parse(app, given)) return success;
   text_style const style{mark_static};
 
   if (!tsv->empty()) {
-    for (char const* name : {"--atom-bits", "--element-bits", "--thr", "--val", "--tensor", "--thread", "--json"})
+    for (char const* name : {"--atom-bits", "--element", "--thr", "--val", "--tensor", "--thread", "--json"})
       if (app.count(name) > 0) throw usage_error(fmt::format("tiled-copy takes either --tsv or {}, not both", name));
     return for_each_row(table, [&](std::string_view operation, std::string_view arguments) {
       if (operation != "tiled_copy") throw text_error("expected the operation tiled_copy", operation, 0);
@@ -115,7 +118,7 @@ int run_tiled_copy(words const& given) {
   char const* missing = missing_option(texts);
   if (missing == nullptr && texts.tensor.empty()) missing = "--tensor";
   if (missing != nullptr)
-    throw usage_error(fmt::format("tiled-copy needs {}, the {}", missing, app.get_option(missing)->get_description()));
+    throw usage_error(fmt::format("tiled-copy needs {}: {}", missing, app.get_option(missing)->get_description()));
   question const q = read_question(texts, thread);
   if (json) print_json(q);
   else print(q, style);

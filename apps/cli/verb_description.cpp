@@ -48,7 +48,8 @@ std::vector<verb_description> describe_verbs() {
     options_of(v.run, [&](CLI::App const& app) {
       d.introduction = app.get_description();
       d.footer = app.get_footer();
-      for (CLI::Option const* option : app.get_options()) d.options.push_back(describe(*option));
+      for (CLI::Option const* option : app.get_options())
+        if (!option->get_group().empty()) d.options.push_back(describe(*option));
     });
     out.push_back(d);
   }

@@ -39,9 +39,10 @@ class clock_of {
   double total() const { return total_; }
   std::size_t count() const { return seconds_.size(); }
   timing result() {
-    auto const middle = seconds_.begin() + static_cast<std::ptrdiff_t>(seconds_.size() / 2);
-    std::nth_element(seconds_.begin(), middle, seconds_.end());
-    return {*middle, *std::min_element(seconds_.begin(), seconds_.end())};
+    std::sort(seconds_.begin(), seconds_.end());
+    std::size_t const last = seconds_.size() - 1;
+    return {seconds_[seconds_.size() / 2], seconds_.front(), seconds_.back(), seconds_[last / 4],
+            seconds_[last - last / 4]};
   }
 
  private:

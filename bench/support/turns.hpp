@@ -18,6 +18,8 @@ struct turn_limits {
 struct timing {
   double median = 0;
   double fastest = 0;
+  double slowest = 0;
+  double lower_quartile = 0, upper_quartile = 0;  // half of the turns lie between the two
 };
 
 /// Two that took turns.

@@ -11,10 +11,11 @@ namespace {
 
 constexpr double margin = 20, panel_gap = 34, row_gap = 30;
 constexpr double title_font = 17, panel_font = 13, line_font = 12, axis_font = 11;
-constexpr double cell_font = 13, least_font = 6;
+constexpr double cell_font = 13, least_font = 8.5;
 constexpr double glyph = 0.602;  // width of a fixed font's character, of its size (DejaVu Sans Mono)
 constexpr double letter = 0.56;  // width of a proportional font's average character
 constexpr double page_width = 1500, grid_height = 1400;
+constexpr double widest_grid = 2600;  // that text in its cells makes it
 constexpr std::array<double, 4> line_widths{0.6, 1.3, 2.1, 3.0};
 constexpr rgb hairline{255, 255, 255}, path_colour{180, 40, 20};
 
@@ -23,6 +24,7 @@ double text_width(std::string const& text, double font) { return columns_of(text
 /// How one panel is drawn, in its own coordinates.
 struct placed_panel {
   panel const* from = nullptr;
+  std::string title;  // with the sign where the panel begins a row
   double cell_width = 0, cell_height = 0, font = 0;
   int text_lines = 0;  // 0: no text in cells
   double left = 0;     // of the grid: what row labels take
@@ -30,19 +32,45 @@ struct placed_panel {
   double sign = 0;     // in front
   double width = 0, height = 0;
   int row_step = 1, column_step = 1;  // every n-th label
+
+  double grid_height() const { return cell_height * from->cells.rows; }
 };
 
-/// The widest line and the number of lines among the cells' texts, or of their first lines.
+/// What a cell must hold: the widest line and the number of lines among the texts, or of their first lines. A text over
+/// several cells counts as its share of one.
 struct text_size {
   int columns = 0, lines = 1;
 };
-text_size measure(grid const& g, bool first_line_only) {
-  text_size out;
+void measure(text_size& out, grid const& g, bool first_line_only) {
   for (cell const& c : g.cells) {
     std::vector<std::string> const lines = lines_of(c.text);
     int const n = first_line_only ? std::min<int>(1, static_cast<int>(lines.size())) : static_cast<int>(lines.size());
-    out.lines = std::max(out.lines, n);
-    for (int i = 0; i < n; ++i) out.columns = std::max(out.columns, columns_of(lines[static_cast<std::size_t>(i)]));
+    out.lines = std::max(out.lines, (n + c.down - 1) / c.down);
+    for (int i = 0; i < n; ++i)
+      out.columns = std::max(out.columns, (columns_of(lines[static_cast<std::size_t>(i)]) + c.across - 1) / c.across);
+  }
+}
+
+/// Panels whose grids have the same extents look alike: they are sized together.
+struct family {
+  text_size full{}, first{};
+  int beside = 1;  // so many of them follow each other in a row
+};
+bool are_alike(panel const& a, panel const& b) {
+  return a.cells.rows == b.cells.rows && a.cells.columns == b.cells.columns;
+}
+family family_of(std::vector<panel> const& all, std::size_t which) {
+  family out;
+  int in_row = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!are_alike(all[i], all[which])) {
+      in_row = 0;
+      continue;
+    }
+    measure(out.full, all[i].cells, false);
+    measure(out.first, all[i].cells, true);
+    in_row = all[i].new_row ? 1 : in_row + 1;
+    out.beside = std::max(out.beside, in_row);
   }
   return out;
 }
@@ -55,31 +83,46 @@ int label_step(std::vector<std::string> const& labels, double cell, double neede
   return step;
 }
 
-placed_panel place(panel const& p) {
+double font_for(double width, double height, text_size const& s) {
+  double const by_width = s.columns == 0 ? cell_font : (width - 4) / (glyph * s.columns);
+  return std::min({cell_font, by_width, (height - 3) / (1.12 * s.lines)});
+}
+
+/// The width of a cell whose text has that size.
+double width_for(double font, text_size const& s) { return std::ceil(glyph * font * s.columns + 4); }
+
+/// Cells as large as their text wants, smaller where the page is full, but not so small that the text is lost as long as
+/// the grid does not become wider than any screen.
+void size_cells(placed_panel& out, grid const& g, family const& alike) {
+  text_size size = alike.full;
+  double const wanted_width = std::max(34.0, width_for(cell_font, size) + 8);
+  double const wanted_height = size.lines > 1 ? 36 : 27;
+  double const page = (page_width - panel_gap * (alike.beside - 1)) / alike.beside;
+  double const legible = std::max(26.0, width_for(11, size));
+  double fitting = std::floor(page / g.columns);
+  if (fitting < legible) fitting = std::floor(page_width / g.columns);  // fewer of them fit a row
+  double const smallest = width_for(least_font + 0.5, size);
+  if (fitting < smallest && smallest * g.columns <= widest_grid) fitting = smallest;
+  out.cell_width = std::clamp(fitting, 7.0, wanted_width);
+  double const square = std::max(7.0, std::min(wanted_height, out.cell_width));
+  out.cell_height = std::clamp(std::floor(grid_height / g.rows), std::min(square, 16.0), wanted_height);
+  if (out.cell_width < 20) out.cell_height = std::min(out.cell_height, std::max(out.cell_width, 7.0));
+  out.text_lines = size.lines;
+  out.font = font_for(out.cell_width, out.cell_height, size);
+  if (out.font < least_font && size.lines > 1) {
+    size = alike.first;
+    out.text_lines = 1;
+    out.font = font_for(out.cell_width, out.cell_height, size);
+  }
+  if (out.font < least_font) out.text_lines = 0;
+}
+
+placed_panel place(panel const& p, family const& alike) {
   placed_panel out;
   out.from = &p;
+  out.title = p.title;
   grid const& g = p.cells;
-  text_size size = measure(g, false);
-  auto const font_for = [&](double width, double height, text_size const& s) {
-    double const by_width = s.columns == 0 ? cell_font : (width - 4) / (glyph * s.columns);
-    return std::min({cell_font, by_width, (height - 3) / (1.12 * s.lines)});
-  };
-  if (g.rows > 0 && g.columns > 0) {
-    double const wanted_width = std::max(34.0, std::ceil(glyph * cell_font * size.columns + 12));
-    double const wanted_height = size.lines > 1 ? 36 : 27;
-    out.cell_width = std::clamp(std::floor(page_width / g.columns), 7.0, wanted_width);
-    double const square = std::max(7.0, std::min(wanted_height, out.cell_width));
-    out.cell_height = std::clamp(std::floor(grid_height / g.rows), std::min(square, 16.0), wanted_height);
-    if (out.cell_width < 24) out.cell_height = std::min(out.cell_height, std::max(out.cell_width, 7.0));
-    out.text_lines = size.lines;
-    out.font = font_for(out.cell_width, out.cell_height, size);
-    if (out.font < least_font && size.lines > 1) {
-      size = measure(g, true);
-      out.text_lines = 1;
-      out.font = font_for(out.cell_width, out.cell_height, size);
-    }
-    if (out.font < least_font) out.text_lines = 0;
-  }
+  if (g.rows > 0 && g.columns > 0) size_cells(out, g, alike);
   int widest_label = 0, widest_head = 0;
   for (std::string const& l : g.row_labels) widest_label = std::max(widest_label, columns_of(l));
   for (std::string const& l : g.column_labels) widest_head = std::max(widest_head, columns_of(l));
@@ -106,23 +149,23 @@ placed_panel place(panel const& p) {
 /// Puts one panel into the drawing.
 class painter {
  public:
-  painter(drawing& to, placed_panel const& p, int number, double x, double y, double sign_height)
+  /// top: of the grids of the row;  sign_at: the height of the sign in front
+  painter(drawing& to, placed_panel const& p, int number, double x, double y, double top, double sign_at)
       : to_(to),
         p_(p),
         g_(p.from->cells),
         number_(number),
         x_(x + p.sign),
         left_(x + p.sign + p.left),
-        top_(y + p.top),
+        top_(top),
         y_(y) {
     if (p.sign > 0)
-      add_label(x + p.sign / 2 - 4, y + sign_height / 2 + 12, p.from->sign, 22, anchor::middle, quiet_ink, false,
-                false);
+      add_label(x + p.sign / 2 - 4, sign_at + 7, p.from->sign, 22, anchor::middle, quiet_ink, false, false);
   }
 
   void paint() {
     panel const& from = *p_.from;
-    if (!from.title.empty()) add_label(x_, y_ + panel_font, from.title, panel_font, anchor::start, ink, true, false);
+    if (!p_.title.empty()) add_label(x_, y_ + panel_font, p_.title, panel_font, anchor::start, ink, true, false);
     axes();
     cells();
     lines();
@@ -158,24 +201,29 @@ class painter {
       add_label(left_ - 6, head, g_.row_title, axis_font, anchor::end, quiet_ink, false, false);
   }
 
+  /// Texts over several cells come last, so that no cell covers them.
   void cells() {
-    for (int r = 0; r < g_.rows; ++r) {
-      for (int c = 0; c < g_.columns; ++c) {
-        cell const& from = g_.at(r, c);
-        if (!from.exists) continue;
-        box b{column_at(c), row_at(r), p_.cell_width, p_.cell_height};
-        b.fill = colour_of(p_.from->colours, from.colour, p_.from->classes);
-        b.text_colour = text_colour_on(b.fill);
-        b.panel = number_;
-        b.cell = r * g_.columns + c;
-        if (p_.text_lines > 0 && !from.text.empty()) {
-          b.lines = lines_of(from.text);
-          if (static_cast<int>(b.lines.size()) > p_.text_lines) b.lines.resize(static_cast<std::size_t>(p_.text_lines));
-          b.font = std::floor(p_.font * 10) / 10;
+    for (bool const wide : {false, true})
+      for (int r = 0; r < g_.rows; ++r)
+        for (int c = 0; c < g_.columns; ++c) {
+          cell const& from = g_.at(r, c);
+          if (from.exists && (from.across * from.down > 1) == wide) to_.boxes.push_back(box_of(from, r, c));
         }
-        to_.boxes.push_back(std::move(b));
-      }
+  }
+  box box_of(cell const& from, int r, int c) const {
+    box b{column_at(c), row_at(r), p_.cell_width, p_.cell_height};
+    b.middle = {b.x + b.width * from.across / 2, b.y + b.height * from.down / 2};
+    b.fill = colour_of(p_.from->colours, from.colour, p_.from->classes);
+    b.text_colour = text_colour_on(b.fill);
+    b.panel = number_;
+    b.cell = r * g_.columns + c;
+    if (p_.text_lines > 0 && !from.text.empty()) {
+      b.lines = lines_of(from.text);
+      std::size_t const room = static_cast<std::size_t>(p_.text_lines) * static_cast<std::size_t>(from.down);
+      if (b.lines.size() > room) b.lines.resize(room);
+      b.font = std::floor(p_.font * 10) / 10;
     }
+    return b;
   }
 
   bool exists(int r, int c) const { return r >= 0 && c >= 0 && r < g_.rows && c < g_.columns && g_.at(r, c).exists; }
@@ -189,11 +237,13 @@ class painter {
                                               : line_widths[static_cast<std::size_t>(weight)];
       for (int r = 1; r < g_.rows; ++r)
         if (g_.row_lines[static_cast<std::size_t>(r)] == weight)
-          add_stroke({column_at(0), row_at(r)}, {column_at(columns_in(r - 1)), row_at(r)}, colour, width);
+          for (auto const& [from, to] : apart(columns_in(r - 1), [&](int c) { return joined(r - 1, c, r, c); }))
+            add_stroke({column_at(from), row_at(r)}, {column_at(to), row_at(r)}, colour, width);
       for (int c = 1; c < g_.columns; ++c)
         if (g_.column_lines[static_cast<std::size_t>(c)] == weight)
-          add_stroke({column_at(c), row_at(0)},
-                     {column_at(c), row_at(exists(g_.rows - 1, c - 1) ? g_.rows : g_.rows - 1)}, colour, width);
+          for (auto const& [from, to] :
+               apart(exists(g_.rows - 1, c - 1) ? g_.rows : g_.rows - 1, [&](int r) { return joined(r, c - 1, r, c); }))
+            add_stroke({column_at(c), row_at(from)}, {column_at(c), row_at(to)}, colour, width);
     }
     int const last = columns_in(g_.rows - 1);
     std::vector<point> around{{column_at(0), row_at(0)}, {column_at(g_.columns), row_at(0)}};
@@ -205,6 +255,36 @@ class painter {
     around.push_back({column_at(0), row_at(g_.rows)});
     around.push_back(around.front());
     to_.strokes.push_back({std::move(around), ink, 1.3});
+  }
+  /// The runs [from, to) of 0 … n - 1 in which nothing is joined.
+  template <class Joined>
+  std::vector<std::pair<int, int>> apart(int n, Joined const& is_joined) const {
+    std::vector<std::pair<int, int>> out;
+    for (int i = 0; i < n; ++i) {
+      if (!spans_.empty() && is_joined(i)) continue;
+      if (!out.empty() && out.back().second == i) ++out.back().second;
+      else out.emplace_back(i, i + 1);
+    }
+    return out;
+  }
+  /// Do both cells belong to one text?
+  bool joined(int r, int c, int s, int d) const {
+    int const a = spans_[static_cast<std::size_t>(r * g_.columns + c)];
+    return a >= 0 && a == spans_[static_cast<std::size_t>(s * g_.columns + d)];
+  }
+  /// Of each cell, the cell whose text is written over it; empty where every text has a cell of its own.
+  static std::vector<int> spans_of(grid const& g) {
+    std::vector<int> out;
+    for (int r = 0; r < g.rows; ++r)
+      for (int c = 0; c < g.columns; ++c) {
+        cell const& from = g.at(r, c);
+        if (from.across * from.down == 1) continue;
+        out.resize(g.cells.size(), -1);
+        for (int i = r; i < std::min(g.rows, r + from.down); ++i)
+          for (int k = c; k < std::min(g.columns, c + from.across); ++k)
+            out[static_cast<std::size_t>(i * g.columns + k)] = r * g.columns + c;
+      }
+    return out;
   }
   int columns_in(int row) const {
     int n = g_.columns;
@@ -243,6 +323,7 @@ class painter {
   grid const& g_;
   int number_;
   double x_, left_, top_, y_;
+  std::vector<int> spans_ = spans_of(g_);
 };
 
 /// Swatches with their texts, in lines as wide as the page.
@@ -267,12 +348,46 @@ double draw_legend(drawing& out, std::vector<legend_entry> const& legend, double
   return y + swatch + row_gap / 2;
 }
 
+/// Where a panel begins a row its sign stands in front of its title or heading, so that the grids of all rows align.
+std::string sign_before(panel const& p) { return p.sign.empty() ? "" : p.sign + "  "; }
+void begin_row(placed_panel& p) {
+  p.width -= p.sign;
+  p.sign = 0;
+  p.title = (p.from->heading.empty() ? sign_before(*p.from) : "") + p.from->title;
+  p.width = std::max(p.width, text_width(p.title, panel_font));
+}
+
+/// One row of panels [begin, end), their grids side by side at one height.
+/// post: the height of the row
+double draw_row(drawing& out, std::vector<placed_panel> const& panels, std::size_t begin, std::size_t end, double y) {
+  double top = 0, below = 0;
+  double const row = y;
+  std::string const& heading = panels[begin].from->heading;
+  if (!heading.empty()) {
+    out.labels.push_back(
+        {margin, y + panel_font, sign_before(*panels[begin].from) + heading, panel_font, anchor::start, ink, true});
+    y += panel_font + 9;
+  }
+  for (std::size_t i = begin; i < end; ++i) {
+    top = std::max(top, panels[i].top);
+    below = std::max(below, panels[i].height - panels[i].top);
+  }
+  double x = margin;
+  for (std::size_t i = begin; i < end; ++i) {
+    double const beside = i == begin ? panels[i].grid_height() : panels[i - 1].grid_height();
+    double const sign_at = y + top + std::min(panels[i].grid_height(), beside) / 2;
+    painter(out, panels[i], static_cast<int>(i), x, y, y + top, sign_at).paint();
+    x += panels[i].width + panel_gap;
+  }
+  return y - row + top + below;
+}
+
 }  // namespace
 
 drawing draw(scene const& s) {
   drawing out;
   std::vector<placed_panel> panels;
-  for (panel const& p : s.panels) panels.push_back(place(p));
+  for (std::size_t i = 0; i < s.panels.size(); ++i) panels.push_back(place(s.panels[i], family_of(s.panels, i)));
   double y = margin, right = 0;
   if (!s.title.empty()) {
     out.labels.push_back({margin, y + title_font - 2, s.title, title_font, anchor::start, ink, true});
@@ -287,20 +402,17 @@ drawing draw(scene const& s) {
   y += 8;
   for (std::size_t begin = 0; begin < panels.size();) {
     std::size_t end = begin;
-    double width = 0, height = 0;
-    while (end < panels.size() && (end == begin || width + panel_gap + panels[end].width <= page_width + 100)) {
+    begin_row(panels[begin]);
+    double width = 0;
+    auto const fits = [&](placed_panel const& p) {
+      return !p.from->new_row && width + panel_gap + p.width <= page_width + 100;
+    };
+    while (end < panels.size() && (end == begin || fits(panels[end]))) {
       width += (end == begin ? 0 : panel_gap) + panels[end].width;
-      height = std::max(height, panels[end].height);
       ++end;
     }
-    double x = margin;
-    for (std::size_t i = begin; i < end; ++i) {
-      double const beside = i == begin ? panels[i].height : panels[i - 1].height;
-      painter(out, panels[i], static_cast<int>(i), x, y, std::min(panels[i].height, beside)).paint();
-      x += panels[i].width + panel_gap;
-    }
-    right = std::max(right, margin + width);
-    y += height + row_gap;
+    right = std::max({right, margin + width, margin + text_width(panels[begin].from->heading, panel_font)});
+    y += draw_row(out, panels, begin, end, y) + row_gap;
     begin = end;
   }
   double const width = std::max(right, 320.0) + margin;

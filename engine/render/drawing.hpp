@@ -13,6 +13,7 @@ struct point {
 /// A cell: filled, with lines of text in the middle.
 struct box {
   double x = 0, y = 0, width = 0, height = 0;
+  point middle{};  // of the text, which may be written over several cells
   rgb fill{}, text_colour{};
   double font = 0;  // 0: no text
   std::vector<std::string> lines{};

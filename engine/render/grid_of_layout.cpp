@@ -56,9 +56,9 @@ long long domain::size() const {
 domain domain_of(int_tree const& shape, std::string const& name) {
   long long const n = tilewright::size(shape).value();
   std::string const what = name.empty() ? format_layout(shape) : name;
-  if (n == 0) throw render_error(what + " has no element, so there is nothing to draw; give extents of 1 or more");
+  if (n == 0) throw render_error(what + " has no elements, so there is nothing to draw; give extents of 1 or more");
   if (n > cell_limit)
-    throw render_error(what + " has " + std::to_string(n) + " elements and a picture takes " +
+    throw render_error(what + " has " + std::to_string(n) + " elements and a picture has " +
                        std::to_string(cell_limit) + " at most; draw a slice or a tile of it");
   domain out{shape, {}};
   int_tree const extents = product_each(shape).value();
@@ -97,8 +97,8 @@ std::vector<drawn_grid> grids_of(domain const& d, describe_cell const& describe)
   if (d.extents.size() == 1) return {{"", wrapped_row(d, fill)}};
   long long const m = d.extents[0], n = d.extents[1], rest = d.size() / (m * n);
   if (rest > panel_limit)
-    throw render_error("a layout of " + std::to_string(d.extents.size()) + " modes takes a panel for each of its " +
-                       std::to_string(rest) + " coordinates behind the second mode, and a picture takes " +
+    throw render_error("a layout of " + std::to_string(d.extents.size()) + " modes needs a panel for each of its " +
+                       std::to_string(rest) + " coordinates beyond the second mode, and a picture has " +
                        std::to_string(panel_limit) + " at most; slice or group its modes");
   std::vector<drawn_grid> out;
   for (long long k = 0; k < rest; ++k) {
@@ -111,7 +111,8 @@ std::vector<drawn_grid> grids_of(domain const& d, describe_cell const& describe)
     g.column_lines = nested_lines(d.shape, d.shape.mode(1), n);
     for (long long row = 0; row < m; ++row)
       for (long long column = 0; column < n; ++column) g.cells.push_back(fill(row + m * (column + n * k)));
-    out.push_back({d.extents.size() == 2 ? "" : name_of_rest(d, k), std::move(g)});
+    bool const new_row = k > 0 && d.extents.size() > 3 && k % d.extents[2] == 0;
+    out.push_back({d.extents.size() == 2 ? "" : name_of_rest(d, k), std::move(g), new_row});
   }
   return out;
 }

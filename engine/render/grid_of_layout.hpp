@@ -28,6 +28,7 @@ using describe_cell = std::function<cell(long long index)>;
 struct drawn_grid {
   std::string name;
   grid cells;
+  bool new_row = false;  // the third mode begins anew
 };
 std::vector<drawn_grid> grids_of(domain const& d, describe_cell const& describe);
 

@@ -1,8 +1,11 @@
 // The interactive page: the SVG with named cells, the facts of each cell as JSON, and one script. Nothing is fetched.
+#include "engine/render/drawing.hpp"
 #include "engine/render/html_page.hpp"
 #include "engine/render/json.hpp"
 #include "engine/render/svg.hpp"
 #include "tilewright/render/writers.hpp"
+
+#include <algorithm>
 
 namespace tilewright::render {
 namespace {
@@ -24,6 +27,12 @@ ordered_json page_data(scene const& s) {
   out["panels"] = std::move(panels);
   out["rounds"] = s.rounds;
   return out;
+}
+
+/// Is there text in the cells?
+bool has_text(scene const& s) {
+  drawing const d = draw(s);
+  return std::any_of(d.boxes.begin(), d.boxes.end(), [](box const& b) { return b.cell >= 0 && b.font > 0; });
 }
 
 /// JSON inside of a script element: no character that could end it.
@@ -57,7 +66,9 @@ std::string to_html(scene const& s) {
   out +=
       "<strong id=\"isolated\" hidden></strong>\n<span id=\"hint\">Point at a cell.</span>\n"
       "<dl id=\"facts\" aria-live=\"polite\"></dl>\n</div>\n"
-      "<div id=\"picture\" tabindex=\"0\" aria-label=\"picture; arrow keys move from cell to cell\">\n";
+      "<div id=\"picture\"" +
+      std::string(has_text(s) ? " class=\"with-text\"" : "") +
+      " tabindex=\"0\" aria-label=\"picture; arrow keys move from cell to cell\">\n";
   out += svg_of(s, true);
   out +=
       "</div>\n<footer><kbd>←</kbd> <kbd>↑</kbd> <kbd>↓</kbd> <kbd>→</kbd> cell, <kbd>p</kbd> panel, "

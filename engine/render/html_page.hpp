@@ -4,13 +4,31 @@
 namespace tilewright::render {
 
 inline constexpr char const* page_style = R"css(
-:root { color-scheme: light; }
+:root {
+  color-scheme: light dark;
+  --paper: #fff; --ink: #1f2733; --quiet: #545e6e; --line: #d5dae2; --edge: #9aa3b0; --raised: #f3f5f8;
+  --hover: #e6eaf0; --focus: #1f5fa8; --here: #c4320a;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #14181f; --ink: #e4e8ee; --quiet: #a7b0be; --line: #343c49; --edge: #5d6778; --raised: #232a35;
+    --hover: #2e3744; --focus: #7db4f0; --here: #ff5a2a;
+  }
+  /* Cells keep their colours, a little dimmed, and so the text on them; what stands on the paper changes with it. */
+  #picture svg > rect:first-of-type { fill: var(--paper); }
+  #picture svg > text { fill: var(--ink); }
+  #picture svg > text[fill="#545e6e"] { fill: var(--quiet); }
+  #picture svg > path[stroke="#ffffff"] { stroke: var(--paper); }
+  #picture .c rect { fill-opacity: 0.92; }
+  #picture .c rect[fill="#ffffff"], #picture .c rect[fill="#f6f7f9"] { fill: #2a313d; fill-opacity: 1; }
+  #picture .c rect[fill="#ffffff"] ~ text { fill: var(--ink); }
+}
 body {
-  margin: 0; font: 15px/1.45 system-ui, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif; color: #1f2733;
-  background: #fff;
+  margin: 0; font: 15px/1.45 system-ui, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif; color: var(--ink);
+  background: var(--paper);
 }
 #bar {
-  position: sticky; top: 0; z-index: 1; background: #fff; border-bottom: 1px solid #d5dae2; padding: 8px 20px;
+  position: sticky; top: 0; z-index: 1; background: var(--paper); border-bottom: 1px solid var(--line); padding: 8px 20px;
   display: flex; flex-wrap: wrap; gap: 8px 22px; align-items: center; min-height: 34px;
 }
 #facts {
@@ -18,27 +36,29 @@ body {
   monospace; font-size: 14px; margin: 0;
 }
 #facts div { display: flex; gap: 6px; }
-#facts dt { color: #545e6e; }
+#facts dt { color: var(--quiet); }
 #facts dd { margin: 0; font-weight: 600; }
-#hint { color: #545e6e; }
+#hint { color: var(--quiet); }
 #steps { display: flex; gap: 8px; align-items: center; }
 button {
-  font: inherit; padding: 2px 10px; border: 1px solid #9aa3b0; border-radius: 4px; background: #f3f5f8; cursor:
-  pointer;
+  font: inherit; padding: 2px 10px; border: 1px solid var(--edge); border-radius: 4px; background: var(--raised);
+  color: inherit; cursor: pointer;
 }
-button:hover { background: #e6eaf0; }
-button:focus-visible, input:focus-visible { outline: 2px solid #1f5fa8; outline-offset: 2px; }
+button:hover { background: var(--hover); }
+button:focus-visible, input:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
 #name { min-width: 15ch; font-family: ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: 14px; }
 #picture { overflow-x: auto; outline: none; }
-#picture:focus-visible { box-shadow: inset 0 0 0 2px #1f5fa8; }
-#picture svg { display: block; height: auto; max-width: max(100%, 1100px); }
+#picture:focus-visible { box-shadow: inset 0 0 0 2px var(--focus); }
+#picture svg { display: block; height: auto; max-width: 100%; }
+#picture.with-text svg { max-width: none; }  /* text that is legible scrolls; it is not made smaller */
 .c { cursor: pointer; }
+.c text { pointer-events: none; }
 .c.off { opacity: 0.13; }
-.c.twin rect { stroke: #1f2733; stroke-width: 2px; }
-.c.here rect { stroke: #c4320a; stroke-width: 3px; }
-footer { padding: 4px 20px 16px; color: #545e6e; font-size: 13px; }
+.c.twin rect { stroke: var(--ink); stroke-width: 2px; }
+.c.here rect { stroke: var(--here); stroke-width: 3px; }
+footer { padding: 4px 20px 16px; color: var(--quiet); font-size: 13px; }
 kbd {
-  border: 1px solid #b7bec9; border-radius: 3px; padding: 0 4px; font: 12px ui-monospace, Menlo, Consolas,
+  border: 1px solid var(--edge); border-radius: 3px; padding: 0 4px; font: 12px ui-monospace, Menlo, Consolas,
   'DejaVu Sans Mono', monospace;
 }
 )css";
@@ -103,7 +123,7 @@ function dim() {
   document.body.dataset.thread = thread === null ? '' : thread;
   document.body.dataset.round = round === null ? '' : round;
   const name = document.getElementById('name');
-  if (name) name.textContent = round === null ? 'all ' + scene.rounds.length + ' rounds'
+  if (name) name.textContent = round === null ? (scene.rounds.length === 1 ? 'the only round' : 'all ' + scene.rounds.length + ' rounds')
                                               : 'round ' + round + ': ' + scene.rounds[round];
   const slider = document.getElementById('slider');
   if (slider) slider.value = round === null ? -1 : round;

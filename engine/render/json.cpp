@@ -17,6 +17,8 @@ ordered_json json_of(panel const& p) {
   out["title"] = p.title;
   out["lines"] = p.lines;
   out["sign"] = p.sign;
+  if (p.new_row) out["new_row"] = true;
+  if (!p.heading.empty()) out["heading"] = p.heading;
   out["palette"] = palette_names[static_cast<std::size_t>(p.colours)];
   out["rows"] = g.rows;
   out["columns"] = g.columns;
@@ -57,6 +59,8 @@ ordered_json json_of(cell const& c) {
   if (c.bank) out["bank"] = *c.bank;
   if (c.round) out["round"] = *c.round;
   if (c.link) out["link"] = *c.link;
+  if (c.across > 1) out["across"] = c.across;
+  if (c.down > 1) out["down"] = c.down;
   return out;
 }
 

@@ -96,9 +96,9 @@ class latex_writer {
     body_ += "\\cell{" + number_text(b.x) + "}{" + number_text(b.y) + "}{" + number_text(b.width) + "}{" +
              number_text(b.height) + "}{" + name_of(b.fill) + "}\n";
     for (std::size_t i = 0; i < b.lines.size() && b.font > 0; ++i)
-      words(b.x + b.width / 2,
-            b.y + b.height / 2 + b.font * 1.12 * (static_cast<double>(i) - static_cast<double>(b.lines.size() - 1) / 2),
-            "mid", b.text_colour, i == 0 ? b.font : b.font * 0.9, "\\ttfamily", b.lines[i]);
+      words(b.middle.x,
+            b.middle.y + b.font * 1.12 * (static_cast<double>(i) - static_cast<double>(b.lines.size() - 1) / 2), "mid",
+            b.text_colour, i == 0 ? b.font : b.font * 0.9, "\\ttfamily", b.lines[i]);
   }
 
   void write(stroke const& s) {

@@ -168,7 +168,7 @@ panel side_panel(copy_plan const& plan, plan_window const& w, bool source, gpu_a
   }
   p.path = first_run(g, w.grain);
   if (!p.path.empty())
-    p.lines.push_back(fmt::format("from the first on, {} elements follow each other in memory: the red line",
+    p.lines.push_back(fmt::format("{} elements from the first on are contiguous in memory: the red line",
                                   p.path.size() * static_cast<std::size_t>(w.grain)));
   return p;
 }

@@ -30,8 +30,8 @@ class svg_writer {
     out_ += "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + w + " " + h + "\" width=\"" + w +
             "\" height=\"" + h + "\" font-family=\"" + sans + "\" role=\"img\">\n";
     out_ += "<title>" + xml_escaped(s.title.empty() ? "layout" : s.title) + "</title>\n";
-    out_ += "<style>.m{font-family:" + std::string(mono) + "}.c text{text-anchor:middle;font-family:" + mono +
-            "}</style>\n";
+    out_ += "<style>.m{font-family:" + std::string(mono) +
+            "}.c rect{shape-rendering:crispEdges}.c text{text-anchor:middle;font-family:" + mono + "}</style>\n";
     out_ += "<rect width=\"" + w + "\" height=\"" + h + "\" fill=\"#ffffff\"/>\n";
   }
 
@@ -54,10 +54,10 @@ class svg_writer {
     attribute("width", b.width);
     attribute("height", b.height);
     out_ += " fill=\"" + hex(b.fill) + "\"/>";
-    double const step = b.font * 1.12, middle = b.y + b.height / 2 + b.font * 0.36;
+    double const step = b.font * 1.12, middle = b.middle.y + b.font * 0.36;
     for (std::size_t i = 0; i < b.lines.size() && b.font > 0; ++i) {
       out_ += "<text";
-      attribute("x", b.x + b.width / 2);
+      attribute("x", b.middle.x);
       attribute("y", middle + step * (static_cast<double>(i) - static_cast<double>(b.lines.size() - 1) / 2));
       attribute("font-size", i == 0 ? b.font : b.font * 0.9);
       if (!(b.text_colour == rgb{})) out_ += " fill=\"" + hex(b.text_colour) + "\"";

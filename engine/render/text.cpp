@@ -252,19 +252,28 @@ std::string to_text(scene const& s, text_options const& options) {
   if (!s.title.empty()) out += printable(s.title) + "\n";
   for (std::string const& line : s.lines) out += printable(line) + "\n";
   block row;
+  bool headed = false;  // a heading stands above the row
   for (panel const& p : s.panels) {
-    block const next = panel_writer(p, o).write();
+    block next = panel_writer(p, o).write();
     if (next.empty()) continue;
     std::string const sign = ascii_sign(printable(p.sign), o.ascii);
     int const gap = sign.empty() ? 3 : 4 + columns_of(sign);
-    bool const fits = !row.empty() && width_of(row) + gap + width_of(next) <= o.width;
+    bool const fits = !row.empty() && !p.new_row && width_of(row) + gap + width_of(next) <= o.width;
     if (fits) {
+      if (headed) next.insert(next.begin(), styled{});
       beside(row, next, sign);
       continue;
     }
+    headed = !p.heading.empty();
     if (!row.empty()) out += "\n";
     put(out, row);
     row = next;
+    if (!p.heading.empty()) {
+      block with_heading(1);
+      with_heading[0].add((sign.empty() ? "" : sign + " ") + printable(p.heading));
+      row.insert(row.begin(), with_heading[0]);
+      continue;
+    }
     if (!sign.empty() && !p.title.empty())
       row.front() = styled{sign + " " + row.front().bytes, gap - 3 + row.front().width};
   }

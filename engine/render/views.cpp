@@ -1,6 +1,7 @@
 // Requests become scenes; small views that need no layout.
 #include "engine/render/views.hpp"
 
+#include "tilewright/render/atoms.hpp"
 #include "tilewright/render/colour.hpp"
 
 #include <algorithm>
@@ -9,8 +10,8 @@
 namespace tilewright::render {
 namespace {
 
-constexpr std::array names{"offsets", "indices", "coordinates", "banks", "order",     "divide",
-                           "product", "threads", "tv",          "copy",  "conflicts", "plan"};
+constexpr std::array names{"offsets", "indices", "coordinates", "banks",     "order", "divide", "product",
+                           "threads", "tv",      "copy",        "conflicts", "plan",  "atom"};
 
 std::string listed(std::vector<std::string> const& words) {
   std::string out;
@@ -24,7 +25,7 @@ void require_layouts(plot_request const& r, std::size_t least, std::size_t most)
   std::string const range =
       least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
   throw render_error("the view " + view_names()[static_cast<std::size_t>(r.what)] + " draws " + range +
-                     " layouts, not " + std::to_string(given) + "; give as many");
+                     " layouts, not " + std::to_string(given) + "; give that many");
 }
 
 layout_value plain(named_layout const& layout, char const* what) {
@@ -65,6 +66,7 @@ scene make_scene(plot_request const& r) {
     case view::conflicts: require_layouts(r, 1, 1); return conflict_scene(r.copy, r.layouts[0], r.options);
     case view::copy: require_layouts(r, 1, 2); return copy_scene(r.copy, r.layouts, r.options);
     case view::plan: return plan_scene(r.plan, r.options);
+    case view::atom: return atom_scene(atom_named(r.atom), r.options);
   }
   throw render_error("the request names no view");
 }
@@ -73,7 +75,7 @@ scene checked_scene(scene s) {
   std::size_t cells = 0;
   for (panel const& p : s.panels) cells += p.cells.cells.size();
   if (cells > static_cast<std::size_t>(cell_limit))
-    throw render_error("the picture would have " + std::to_string(cells) + " cells and takes " +
+    throw render_error("the picture would have " + std::to_string(cells) + " cells and may have " +
                        std::to_string(cell_limit) + " at most; draw a slice or a tile");
   return s;
 }

@@ -17,7 +17,7 @@ panel heat_panel(std::vector<bank_request> const& requests) {
   if (requests.empty()) throw render_error("there is no request to shared memory to draw; give at least one");
   std::size_t const banks = requests[0].ways.size();
   panel p;
-  p.title = "accesses that meet in a bank";
+  p.title = "accesses to one bank at a time";
   p.colours = palette::heat;
   p.classes = heat_classes;
   p.cells.rows = static_cast<int>(requests.size());
@@ -28,7 +28,7 @@ panel heat_panel(std::vector<bank_request> const& requests) {
   p.cells.column_lines.assign(banks, 0);
   for (bank_request const& request : requests) {
     if (request.ways.size() != banks || banks == 0)
-      throw render_error("the requests speak of " + std::to_string(banks) + " and of " +
+      throw render_error("the requests are for " + std::to_string(banks) + " and of " +
                          std::to_string(request.ways.size()) + " banks; give the same number, at least 1, to each");
     p.cells.row_labels.push_back(request.name);
     for (std::size_t b = 0; b < banks; ++b) {
@@ -133,7 +133,7 @@ std::vector<panel> element_panels(copy_picture const& copy, analysis::tiled_side
   for (long long pair = side.threads * side.values - 1; pair >= 0; --pair) {
     long long const at = copy.tv(pair);
     if (at < 0 || at >= d.size())
-      throw render_error("the thread-value map leaves the tile at index " + std::to_string(at) +
+      throw render_error("the thread-value map reaches outside the tile, at index " + std::to_string(at) +
                          "; give the tile that it was made for");
     pair_of[static_cast<std::size_t>(at)] = pair;
   }
@@ -174,12 +174,12 @@ scene conflict_scene(copy_picture const& copy, named_layout const& shared, plot_
   machine.bank_width = options.bank_width;
   analysis::tiled_map const map{copy.atom, options.element, copy.thr, copy.val, copy.tiler, copy.tv};
   analysis::tiled_side const side = analysis::side_of(map, shared.map, machine).value();
-  if (side.classes.empty()) throw render_error("the copy moves nothing, so no access meets another");
+  if (side.classes.empty()) throw render_error("the copy moves nothing, so there are no accesses to draw");
   long long const vector = contiguous_run(side, copy.atom.count);
   if (vector * options.element.count > machine.widest_shared.count)
     throw render_error("a thread moves " + std::to_string(vector * options.element.count) + " bits at a time, and " +
                        std::to_string(machine.widest_shared.count) +
-                       " are the most that one access to shared memory has; give a narrower atom");
+                       " is the widest access to shared memory; give a narrower atom");
   bank_load const load = load_of(side, vector, options.loads, machine);
   scene s;
   s.title = options.title.empty() ? "bank conflicts" : options.title;
@@ -189,14 +189,14 @@ scene conflict_scene(copy_picture const& copy, named_layout const& shared, plot_
                     " wavefronts; the number in an element is its bank");
   if (vector < copy.atom.count)
     s.lines.push_back("the atom's " + std::to_string(copy.atom.count) +
-                      " values are not contiguous here, so each access carries " + std::to_string(vector));
+                      " values are not contiguous here, so each access moves " + std::to_string(vector));
   s.panels = element_panels(copy, side, load);
   std::vector<bank_request> shown = load.requests;
   if (shown.size() > drawn_requests) shown.resize(drawn_requests);
   s.panels.push_back(heat_panel(shown));
   s.panels.back().title = "words that each bank serves, by phase";
   if (shown.size() < load.requests.size())
-    s.panels.back().lines.push_back("and " + std::to_string(load.requests.size() - shown.size()) + " phases more");
+    s.panels.back().lines.push_back("and " + std::to_string(load.requests.size() - shown.size()) + " more phases");
   add_heat(s, load.worst);
   return checked_scene(std::move(s));
 }

@@ -4,6 +4,8 @@
 #include "tilewright/layout/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 namespace tilewright::render {
 namespace {
@@ -12,7 +14,7 @@ struct owner {
   long long thread = 0, value = 0;
 };
 
-/// Who carries each index of a tile.
+/// Which threads copy each index of a tile.
 struct owners {
   long long threads = 0, values = 0;
   std::vector<std::vector<owner>> of_index;
@@ -31,8 +33,9 @@ struct owners {
         long long const index = tv(t + threads * v);
         if (index < 0 || index >= tile.size())
           throw render_error("thread " + std::to_string(t) + " has value " + std::to_string(v) + " at index " +
-                             std::to_string(index) + ", outside of the tile of " + std::to_string(tile.size()) +
-                             " elements; give the tile that the map was made for");
+                             std::to_string(index) + ", outside the tile of " + std::to_string(tile.size()) +
+                             (tile.size() == 1 ? " element" : " elements") +
+                             "; give the tile that the map was made for");
         of_index[static_cast<std::size_t>(index)].push_back({t, v});
       }
     }
@@ -63,6 +66,45 @@ cell owned_cell(owners const& who, long long tile_index) {
   return c;
 }
 
+/// What one atom moves at a time is one cell with one label, where its elements are a rectangle: the thread, and which of
+/// its values where it has more. Atoms that `is_labelled` leaves out keep their colour and get no text.
+template <class IsLabelled>
+void label_atoms(grid& g, owners const& who, elements atom, IsLabelled const& is_labelled) {
+  struct part {
+    int row = 0, column = 0, last_row = 0, last_column = 0;
+    long long cells = 0, first_value = 0;
+  };
+  std::map<std::array<long long, 3>, part> parts;
+  long long const of_atom = std::clamp<long long>(atom.count, 1, who.values);
+  for (int r = 0; r < g.rows; ++r)
+    for (int c = 0; c < g.columns; ++c) {
+      cell& from = g.at(r, c);
+      if (!from.exists || !from.thread || from.colour == several) continue;
+      if (!is_labelled(from)) from.text.clear();
+      std::array<long long, 3> const id{*from.thread, *from.value / of_atom, from.round.value_or(0)};
+      auto const [at, is_new] = parts.try_emplace(id, part{r, c, r, c, 0, 0});
+      part& p = at->second;
+      p.first_value = *from.value / of_atom * of_atom;
+      p.last_row = std::max(p.last_row, r);
+      p.column = std::min(p.column, c);
+      p.last_column = std::max(p.last_column, c);
+      ++p.cells;
+    }
+  for (auto const& [id, p] : parts) {
+    int const down = p.last_row - p.row + 1, across = p.last_column - p.column + 1;
+    if (of_atom == 1 || p.cells != static_cast<long long>(down) * across) continue;
+    for (int r = p.row; r <= p.last_row; ++r)
+      for (int c = p.column; c <= p.last_column; ++c) g.at(r, c).text.clear();
+    cell& first = g.at(p.row, p.column);
+    first.across = across;
+    first.down = down;
+    if (!is_labelled(first)) continue;
+    first.text = numbered('T', id[0], who.threads);
+    if (who.values > of_atom)
+      first.text += "\n" + numbered('V', p.first_value, who.values) + "–" + std::to_string(p.first_value + of_atom - 1);
+  }
+}
+
 /// Lines where another thread begins, across a whole row or column, besides those that are there.
 void separate_threads(grid& g) {
   auto const differs = [&](int row, int column, int row_before, int column_before) {
@@ -89,22 +131,29 @@ std::string coverage_text(owners const& who) {
     never += all.empty() ? 1 : 0;
     more += all.size() > 1 ? 1 : 0;
   }
-  if (never == 0 && more == 0) return "every element is carried exactly once";
+  if (never == 0 && more == 0) return "every element is copied exactly once";
   std::string out;
-  if (never > 0) out += std::to_string(never) + " elements are carried by nobody";
-  if (more > 0) out += (out.empty() ? "" : ", ") + std::to_string(more) + " more than once";
+  auto const are = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " element is" : " elements are"); };
+  if (never > 0) out += are(never) + " copied by no thread";
+  if (more > 0) out += (out.empty() ? "" : ", ") + are(more) + " copied more than once";
   return out;
 }
 
 std::string counts_text(owners const& who) {
-  return std::to_string(who.threads) + " threads, " + std::to_string(who.values) + " values each";
+  return std::to_string(who.threads) + (who.threads == 1 ? " thread, " : " threads, ") + std::to_string(who.values) +
+         (who.values == 1 ? " value" : " values") + (who.threads == 1 ? "" : " each");
 }
 
-std::vector<panel> owner_panels(std::string const& title, int_tree const& tile, owners const& who) {
+/// With an atom, one label for each; else one for each value.
+std::vector<panel> owner_panels(std::string const& title, int_tree const& tile, owners const& who,
+                                elements atom = {1}) {
   domain const d = domain_of(tile, "the tile " + format_tuple(tile));
   std::vector<panel> out = panels_of(title, grids_of(d, [&](long long index) { return owned_cell(who, index); }),
                                      palette::owner, static_cast<int>(who.threads));
-  for (panel& p : out) separate_threads(p.cells);
+  for (panel& p : out) {
+    separate_threads(p.cells);
+    if (atom.count > 1) label_atoms(p.cells, who, atom, [](cell const&) { return true; });
+  }
   return out;
 }
 
@@ -155,7 +204,7 @@ panel declared(std::string const& title, layout_value const& layout, char letter
                                                 return c;
                                               }),
                                      of_threads ? palette::owner : palette::plain, static_cast<int>(threads));
-  if (out.size() > 1) out[0].lines.push_back("… and the same behind it");
+  if (out.size() > 1) out[0].lines.push_back("… and the same for the other modes");
   return std::move(out.front());
 }
 
@@ -234,20 +283,21 @@ scene threads_scene(copy_picture const& copy, plot_options const& options) {
   domain const d = domain_of(copy.tiler, "the tile " + format_tuple(copy.tiler));
   owners const who(copy.tv, d);
   scene s;
-  s.title = options.title.empty() ? "who carries what" : options.title;
+  s.title = options.title.empty() ? "which thread copies what" : options.title;
   s.lines.push_back(counts_text(who) + " on a tile of " + extents_text(d) + ": " + coverage_text(who));
   if (copy.thr.nodes > 0 && copy.val.nodes > 0) {
     layout_value vector{};  // a column, as the atom's values extend mode 0
     vector.open(2);
     vector.add_leaf(constant_leaf(copy.atom.count), constant_leaf(1));
     vector.add_leaf(constant_leaf(1), constant_leaf(0));
-    panel atom = declared("atom: " + std::to_string(copy.atom.count) + " values", vector, 'V', 1);
+    panel atom = declared("atom: " + std::to_string(copy.atom.count) + (copy.atom.count == 1 ? " value" : " values"),
+                          vector, 'V', 1);
     panel thr = declared("threads " + format_layout(copy.thr), copy.thr, 'T', who.threads);
     panel val = declared("values " + format_layout(copy.val), copy.val, 'V', 1);
     thr.sign = val.sign = "×";
     s.panels = {std::move(atom), std::move(thr), std::move(val)};
   }
-  std::vector<panel> map = owner_panels("tile " + format_tuple(copy.tiler), copy.tiler, who);
+  std::vector<panel> map = owner_panels("tile " + format_tuple(copy.tiler), copy.tiler, who, copy.atom);
   if (!s.panels.empty()) map.front().sign = "=";
   for (panel& p : map) s.panels.push_back(std::move(p));
   return checked_scene(std::move(s));
@@ -284,6 +334,7 @@ scene copy_scene(copy_picture const& copy, std::vector<named_layout> const& side
                                           palette::owner, static_cast<int>(who.threads));
     for (panel& p : panels) {
       separate_threads(p.cells);
+      label_atoms(p.cells, who, copy.atom, [](cell const& c) { return c.round == 0; });
       bool const rows = d.whole.extents.size() > 1;
       if (rows || p.cells.rows == 1) separate_tiles(p.cells, d.tile, rows);
     }

@@ -162,7 +162,8 @@ layout_value multiplied(std::string const& name, layout_value const& a, tiler_va
   bool const one = t.tree.nodes > 0 && t.tree.is_layout(t.tree.root());
   if (name == "blocked" || name == "raked") {
     if (!one)
-      throw render_error("the " + name + " product repeats a block by one layout; give a layout, not a tuple of them");
+      throw render_error("the " + name +
+                         " product repeats a block by one layout; give one layout, not a tuple of layouts");
     layout_value const by(copy_of(t.tree, t.tree.behind_marker(t.tree.root())));
     return (name == "raked" ? raked_product(a, by) : blocked_product(a, by)).value();
   }
@@ -233,10 +234,12 @@ int offset_range::class_of(long long offset) const {
 
 std::vector<panel> panels_of(std::string const& title, std::vector<drawn_grid> grids, palette colours, int classes) {
   std::vector<panel> out;
+  bool const row_of_grids = grids.size() > 1;
   for (drawn_grid& g : grids) {
     panel p;
-    p.title = out.empty() ? title : "";
-    if (!g.name.empty()) p.title += p.title.empty() ? g.name : "  " + g.name;
+    p.new_row = g.new_row || (row_of_grids && out.empty());
+    (row_of_grids ? p.heading : p.title) = out.empty() ? title : "";
+    if (row_of_grids) p.title = g.name;
     p.colours = colours;
     p.classes = classes;
     p.cells = std::move(g.cells);
@@ -317,7 +320,7 @@ scene divide_scene(layout_value const& a, tiler_value const& tiler, plot_options
              [&](long long i, long long) { return roomy.index_of(in_result(i)); }),
          "→");
   if (beyond > 0)
-    s.lines.push_back(std::to_string(beyond) + " cells without a colour lie beyond A: its last tiles overhang");
+    s.lines.push_back(std::to_string(beyond) + " cells without a colour are outside A: its last tiles overhang");
   if (name == "zipped" && s.panels.size() == 2) {
     s.panels[1].cells.row_title = "in the tile";
     s.panels[1].cells.column_title = "tile";

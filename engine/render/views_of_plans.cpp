@@ -169,7 +169,7 @@ void add_other_tile(std::vector<stage>& stages, copy_plan const& plan, cuda_sche
                     side_panel(plan, w, true, nullptr)});
   if (g.shared_bytes > 0)
     stages.push_back({fmt::format("shared memory, {}", plan::bytes_text(g.shared_bytes)),
-                      {"where the threads hand over what they hold"},
+                      {"where threads exchange elements"},
                       std::nullopt});
   stages.push_back({"write the destination",
                     {fmt::format("{} bits at a time", g.write.vector * bits)},
@@ -188,7 +188,7 @@ void add_cpu_tile(std::vector<stage>& stages, copy_plan const& plan, cpu_schedul
   if (c.buffered)
     stages.push_back(
         {"a buffer in the cache",
-         {fmt::format("each row is put together, {} long, then written at a stretch", plan::bytes_text([&] {
+         {fmt::format("each row is collected, {} long, then written as contiguous bytes", plan::bytes_text([&] {
                         std::int64_t n = c.unit_bytes;
                         for (int const l : c.row_loops) n *= plan.tile[static_cast<std::size_t>(l)];
                         return n;
@@ -208,7 +208,7 @@ void add_items(std::vector<stage>& stages, copy_plan const& plan, item_list cons
   lines.push_back(
       gpu == nullptr
           ? fmt::format("a colour is a cache line of {} bytes; the number is the offset", plan.machine.line_bytes)
-          : fmt::format("a thread puts {} elements together; the number is the offset", gpu->write.vector));
+          : fmt::format("a thread collects {} elements; the number is the offset", gpu->write.vector));
   stages.push_back({"read the source", lines, item_panel(plan, true, items, gpu)});
   stages.push_back({"write the destination", {}, item_panel(plan, false, items, gpu)});
 }
@@ -228,16 +228,16 @@ stage tiles_stage(copy_plan const& plan) {
   std::int64_t count = 1;
   for (cuda_mode const& m : cut) count *= m.extent;
   stage out;
-  out.title = count == 1 ? "one tile is all" : "tiles";
+  out.title = count == 1 ? "one tile" : "tiles";
   if (count == 1) return out;
   std::vector<std::string> words;
   for (cuda_mode const& m : cut) words.push_back(fmt::format("{} along loop {}", m.extent, m.loop));
-  out.lines.push_back(
-      fmt::format("{} = {} tiles, those along the first loop named follow each other", fmt::join(words, " × "), count));
+  out.lines.push_back(fmt::format("{} = {} {}, in order along the first loop named", fmt::join(words, " × "), count,
+                                  count == 1 ? "tile" : "tiles"));
   if (auto const* c = std::get_if<cpu_schedule>(&plan.schedule))
-    out.lines.push_back(c->threads == 1 ? "one thread takes them all"
-                                        : fmt::format("{} threads take ranges of neighbouring tiles", c->threads));
-  else out.lines.push_back("a block takes one");
+    out.lines.push_back(c->threads == 1 ? "one thread copies them all"
+                                        : fmt::format("{} threads copy ranges of neighbouring tiles", c->threads));
+  else out.lines.push_back("a block copies one tile");
   out.picture = tiles_panel(plan, cut);
   return out;
 }

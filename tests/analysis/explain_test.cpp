@@ -76,11 +76,11 @@ TEST(explain, what_covers_and_what_does_not) {
   };
   EXPECT_EQ(
       said("(3,4):(2,1)", "(4,2)"),
-      "does not cover (4,2) once: element (2,0) is carried twice, by thread 1 (value 0) and by thread 0 (value 2)");
+      "does not cover (4,2) once: element (2,0) is copied twice, by thread 1 (value 0) and by thread 0 (value 2)");
   EXPECT_EQ(said("(2,2):(4,1)", "(4,2)"),
-            "does not cover (4,2): nobody carries element (2,0) (2 threads x 2 values for 8 elements)");
+            "does not cover (4,2): no thread copies element (2,0) (2 threads x 2 values for 8 elements)");
   EXPECT_EQ(said("(4,4):(2,1)", "(4,2)"),
-            "reaches outside of (4,2): thread 3 (value 2) carries index 8, and the tile has 8 elements");
+            "reaches outside (4,2): thread 3 (value 2) copies index 8, and the tile has 8 elements");
 }
 
 TEST(explain, aliasing_and_images) {
@@ -118,7 +118,7 @@ TEST(explain, every_limit_of_a_width) {
     EXPECT_TRUE(line.starts_with("32-bit loads, although the atom carries 128 bits: ")) << line;
   }
   EXPECT_TRUE(
-      all.contains("32-bit loads, although the atom carries 128 bits: mode 1 steps by 3, no multiple of 4 elements; "
+      all.contains("32-bit loads, although the atom carries 128 bits: mode 1 steps by 3, not a multiple of 4 elements; "
                    "pad mode 1 so that its stride is a multiple of 8"));
 }
 

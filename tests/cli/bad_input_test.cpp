@@ -2,6 +2,7 @@
 #include "run_command.hpp"
 
 #include "apps/cli/operations.hpp"
+#include "apps/cli/verbs.hpp"
 
 #include <random>
 
@@ -9,6 +10,12 @@ namespace tilewright::test {
 namespace {
 
 using namespace tilewright::cli;
+
+std::string all_verbs() {
+  std::string out;
+  for (verb const& v : verbs()) out += (out.empty() ? "" : ", ") + std::string(v.name);
+  return out;
+}
 
 void expect_refused(std::vector<std::string> const& arguments, std::string const& message) {
   outcome const result = run_command(arguments);
@@ -21,22 +28,24 @@ void expect_refused(std::vector<std::string> const& arguments, std::string const
 
 TEST(bad_input, verbs_and_options) {
   expect_refused({"evla"}, "there is no verb 'evla'; did you mean 'eval'?");
-  expect_refused({"transmogrify"}, "there is no verb 'transmogrify'; tilewright --help lists them");
-  expect_refused({"--verbose"}, "there is no verb '--verbose'; tilewright --help lists them");
+  expect_refused({"transmogrify"}, "there is no verb 'transmogrify'; the verbs are " + all_verbs());
+  expect_refused({"--verbose"}, "there is no verb '--verbose'; the verbs are " + all_verbs());
   expect_refused({"eval"}, "eval needs an expression, such as '(4,8):(8,1)(3,2)'");
   expect_refused({"eval", "M%8=0"}, "eval needs an expression, such as '(4,8):(8,1)(3,2)'");
   expect_refused({"eval", "--tvs", "4"}, "eval does not take '--tvs'; did you mean '--tsv'?");
   expect_refused({"eval", "-(3)"},
                  "eval does not take '-(3)'; write -- in front of what begins with '-' and is no option");
-  expect_refused({"eval", "--tsv"}, "eval --tsv needs a value, once");
+  expect_refused({"eval", "--tsv"}, "eval --tsv needs a value");
   expect_refused({"eval", "--tsv", "/nowhere/at.all"}, "'/nowhere/at.all' cannot be read: No such file or directory");
   expect_refused({"eval", "--tsv", "/"}, "'/' is a folder, not a file");
-  expect_refused({"tiled-copy", "--atom-bits", "128"}, "tiled-copy needs --element-bits, the bits of an element");
+  expect_refused({"tiled-copy", "--atom-bits", "128"},
+                 "tiled-copy needs --element: type of an element, such as f32, or its bits, such as 32");
   expect_refused({"tiled-copy", "--tsv", "-", "--thr", "8:1"}, "tiled-copy takes either --tsv or --thr, not both");
   expect_refused({"tiled-copy", "extra"},
                  "tiled-copy does not take 'extra'; tilewright tiled-copy --help lists what it takes");
-  expect_refused({"demo", "--matrix", "100"}, "demo: --matrix is a multiple of 256 up to 16384, not 100");
-  expect_refused({"demo", "--vector-mb", "x"}, "expected an integer, found 'x' at position 1\n  x\n  ^");
+  expect_refused({"demo", "--matrix", "100"}, "demo: --matrix must be a multiple of 256 up to 16384, not 100");
+  expect_refused({"demo", "--bytes", "xM"}, "demo: --bytes: expected an integer, found 'x' at position 1\n  x\n  ^");
+  expect_refused({"demo", "--bytes", "3000000"}, "demo: --bytes must be a multiple of 1M up to 4G, not 3000000");
 }
 
 TEST(bad_input, malformed_text) {
@@ -79,7 +88,7 @@ TEST(bad_input, operations_without_an_answer) {
   expect_refused({"eval", "compositon((4,8), 2:1)"},
                  "there is no operation 'compositon'; did you mean 'composition'?\n  compositon((4,8), 2:1)\n  ^");
   expect_refused({"eval", "frobnicate(4)"},
-                 "there is no operation 'frobnicate'; tilewright eval --help lists them\n  frobnicate(4)\n  ^");
+                 "there is no operation 'frobnicate'; there are " + operation_names() + "\n  frobnicate(4)\n  ^");
   expect_refused({"eval", "size()"}, "expected the arguments of size(A[, i]), found 0\n  size()\n  ^");
   expect_refused({"eval", "coalesce(_)"},
                  "argument 1 of coalesce(A[, profile]) must be a layout, not '_'\n"
@@ -131,8 +140,8 @@ TEST(bad_input, one_bad_expression_does_not_silence_the_others) {
 TEST(bad_input, tiled_copies) {
   auto const refused = [](std::string const& atom, std::string const& thr, std::string const& tensor,
                           std::string const& thread, std::string const& message) {
-    expect_refused({"tiled-copy", "--atom-bits", atom, "--element-bits", "32", "--thr", thr, "--val", "(1,1)",
-                    "--tensor", tensor, "--thread", thread},
+    expect_refused({"tiled-copy", "--atom-bits", atom, "--element", "f32", "--thr", thr, "--val", "(1,1)", "--tensor",
+                    tensor, "--thread", thread},
                    message);
   };
   refused("48", "(4,8)", "(16,8)", "0",

@@ -65,7 +65,7 @@ TEST(check, exit_statuses) {
   question const questions[] = {
       {{"(8,8):(8,1)", "--injective", "--contiguous", "--vector", "128"}, 0},
       {{"(8,8):(8,1)", "--vector", "256"}, 1},
-      {{"(8,8):(8,1)", "--vector", "256", "--arch", "sm_100"}, 0},
+      {{"(8,8):(8,1)", "--vector", "256", "--machine", "sm_100"}, 0},
       {{"(8,8):(9,1)", "--contiguous"}, 1},
       {{"(8,8):(9,1)", "--injective"}, 0},
       {{"(4,2):(1,2)", "--injective"}, 1},

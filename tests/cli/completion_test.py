@@ -99,7 +99,7 @@ def bash_line(line):
 class Completion(unittest.TestCase):
     def test_bash_completes_verbs(self):
         self.assertEqual(bash_completes("tilewright", "expl"), ["explain"])
-        self.assertEqual(set(verbs()) | {"--help", "--version"}, set(bash_completes("tilewright", "")))
+        self.assertEqual(set(verbs()) | {"help", "--help", "--version"}, set(bash_completes("tilewright", "")))
 
     def test_bash_completes_every_option_of_every_verb(self):
         for verb in verbs():
@@ -109,14 +109,14 @@ class Completion(unittest.TestCase):
 
     def test_bash_completes_values(self):
         self.assertEqual(bash_completes("tilewright", "plot", "(4,8)", "--view", "co"), ["coordinates", "copy", "conflicts"])
-        self.assertEqual(bash_completes("tilewright", "explain", "8", "--arch", "sm_9"), ["sm_90"])
+        self.assertEqual(bash_completes("tilewright", "explain", "8", "--machine", "sm_9"), ["sm_90"])
         self.assertEqual(bash_completes("tilewright", "completion", "b"), ["bash"])
         self.assertIn("slicing", bash_completes("tilewright", "examples", ""))
         self.assertEqual(bash_completes("tilewright", "plan", "--element", "bf"), ["bf16"])
 
     def test_values_that_are_offered_are_taken(self):
-        for arch in bash_completes("tilewright", "explain", "8", "--arch", ""):
-            tilewright("explain", "(8,8)", "--arch", arch)
+        for arch in bash_completes("tilewright", "explain", "8", "--machine", ""):
+            tilewright("explain", "(8,8)", "--machine", arch)
         for element in bash_completes("tilewright", "explain", "8", "--element", ""):
             tilewright("explain", "(8,8)", "--element", element)
         for verb in bash_completes("tilewright", "man", ""):
@@ -141,7 +141,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(completes("tilewright expl"), ["explain"])
         self.assertLessEqual(set(verbs()), set(completes("tilewright ")))
         self.assertEqual(set(completes("tilewright plot x --view co")), {"coordinates", "copy", "conflicts"})
-        self.assertEqual(completes("tilewright explain 8 --arch sm_9"), ["sm_90"])
+        self.assertEqual(completes("tilewright explain 8 --machine sm_9"), ["sm_90"])
         self.assertEqual(completes("tilewright completion b"), ["bash"])
         self.assertEqual(completes("tilewright examples sli"), ["slicing"])
         self.assertEqual(completes("tilewright bench --dev"), ["--device"])
@@ -172,7 +172,7 @@ class Completion(unittest.TestCase):
     def test_refusals(self):
         for words, sentence in ((["completion"], "completion needs a shell: bash, zsh or fish"),
                                 (["completion", "bush"],
-                                 "completion: SHELL is bash, zsh, fish, not 'bush'; did you mean 'bash'?")):
+                                 "completion: SHELL must be one of bash, zsh, fish, not 'bush'; did you mean 'bash'?")):
             done = subprocess.run([CLI, *words], capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"tilewright: {sentence}\n"))
 
@@ -189,7 +189,7 @@ class Manual(unittest.TestCase):
 
     def test_all_pages_in_a_folder(self):
         with tempfile.TemporaryDirectory() as folder:
-            tilewright("man", "--all", f"{folder}/man1")
+            tilewright("man", "--output", f"{folder}/man1")
             names = {"tilewright.1"} | {f"tilewright-{verb}.1" for verb in verbs()}
             self.assertEqual(set(os.listdir(f"{folder}/man1")), names)
             for verb in verbs():
@@ -199,7 +199,7 @@ class Manual(unittest.TestCase):
     @unittest.skipUnless(shutil.which("man"), "man is not installed")
     def test_man_has_nothing_to_warn_of(self):
         with tempfile.TemporaryDirectory() as folder:
-            tilewright("man", "--all", folder)
+            tilewright("man", "--output", folder)
             for page in sorted(os.listdir(folder)):
                 done = subprocess.run(["man", "-l", "--warnings", f"{folder}/{page}"], capture_output=True, text=True,
                                       env={**os.environ, "MANWIDTH": "80", "MANPAGER": "cat", "LC_ALL": "C.UTF-8"})

@@ -5,7 +5,7 @@ namespace tilewright::test {
 namespace {
 
 TEST(demo, shows_the_documents_programs_and_the_large_copies) {
-  outcome const demo = run_command({"demo", "--matrix", "512", "--vector-mb", "2"});
+  outcome const demo = run_command({"demo", "--matrix", "512", "--bytes", "2M"});
   EXPECT_EQ(demo.status, 0);
   EXPECT_EQ(demo.err, "");
   std::size_t at = 0;

@@ -1,6 +1,8 @@
 // tilewright examples: its list is that of the files in examples/, and each program prints what its own executable does.
 #include "run_command.hpp"
 
+#include "apps/cli/example_programs.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -55,8 +57,11 @@ TEST(examples, refusals) {
   outcome const misspelt = run_command({"examples", "slicin"});
   EXPECT_EQ(misspelt.status, 2);
   EXPECT_EQ(misspelt.err, "tilewright: there is no example 'slicin'; did you mean 'slicing'?\n");
+  std::string names;
+  for (cli::example_program const& e : cli::example_programs())
+    names += (names.empty() ? "" : ", ") + std::string(e.name);
   EXPECT_EQ(run_command({"examples", "no_such_program_at_all"}).err,
-            "tilewright: there is no example 'no_such_program_at_all'; tilewright examples lists them\n");
+            "tilewright: there is no example 'no_such_program_at_all'; the examples are " + names + "\n");
   EXPECT_EQ(run_command({"examples", "slicing", "--json"}).status, 2);
 }
 

@@ -82,7 +82,7 @@ TEST(explain, spaces_alignment_and_architecture) {
   std::string const odd = text_of(copy_of_16x8("explain", "(16,8):(1,16)", {"--align", "8,128"}));
   EXPECT_NE(odd.find("the base is aligned to 8 bytes, not to 16; align the base to 16 bytes"), std::string::npos)
       << odd;
-  std::string const cpu = text_of(copy_of_16x8("explain", "(16,8):(1,16)", {"--arch", "cpu"}));
+  std::string const cpu = text_of(copy_of_16x8("explain", "(16,8):(1,16)", {"--machine", "cpu"}));
   EXPECT_NE(cpu.find("cache line"), std::string::npos) << cpu;
   std::string const swizzled =
       text_of(copy_of_16x8("explain", "(16,8):(1,16)", {"--to", "Sw<2,2,3> o 0 o (16,8):(1,16)", "--json"}));
@@ -90,7 +90,7 @@ TEST(explain, spaces_alignment_and_architecture) {
 }
 
 TEST(explain, a_layout) {
-  std::string const text = text_of({"explain", "(8,8):(8,1)", "--element", "f32", "--arch", "sm_90"});
+  std::string const text = text_of({"explain", "(8,8):(8,1)", "--element", "f32", "--machine", "sm_90"});
   EXPECT_EQ(text.substr(0, text.find("8 threads")),
             "64 elements of 32 bits in 256 bytes of memory\n"
             "injective: each stride steps over all that the smaller ones reach\n"
@@ -174,9 +174,11 @@ TEST(explain, refusals) {
   refused({"--thr", "8"}, "explain needs --atom-bits to describe a tiled copy");
   refused({"8", "--thr", "8"}, "explain takes either layouts or the options of a tiled copy, not '8' and --thr too");
   refused({"8", "--space", "shared"}, "explain: a layout takes no --space");
-  refused({"8", "--arch", "sm_91"},
-          "--arch is cpu, sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, not 'sm_91'; did you mean 'sm_90'?");
-  refused({"8", "--align", "3"}, "--align is a power of two, not 3");
+  refused({"8", "--machine", "sm_91"},
+          "explain: --machine must be one of cpu, cpu-avx2, cpu-sse4, sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, "
+          "sm_100, not "
+          "'sm_91'; did you mean 'sm_90'?");
+  refused({"8", "--align", "3"}, "explain: --align must be a power of two, not 3");
   refused({"(8,8:(8,1)"},
           "expected an integer since the shape has a leaf here, found '(' at position 6\n  (8,8:(8,1)\n       ^");
   refused({"(8,M)"}, "expected an integer; names are not known here, found 'M' at position 4\n  (8,M)\n     ^");

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 CLI = os.environ["TILEWRIGHT_CLI"]
-COPY = ["--atom-bits", "128", "--element-bits", "32", "--thr", "(4,8)", "--val", "(4,1)", "--tensor", "(16,8):(1,16)"]
+COPY = ["--atom-bits", "128", "--element", "f32", "--thr", "(4,8)", "--val", "(4,1)", "--tensor", "(16,8):(1,16)"]
 TURN = ["(64,32):(32,1)", "(64,32):(1,64)", "--element", "f32"]
 
 
@@ -46,7 +46,7 @@ class Json(unittest.TestCase):
 
     def test_bench_and_demo(self):
         self.assertEqual(values_of("bench", *TURN, "--repeat", "1")["elements"], 2048)
-        copies = values_of("demo", "--matrix", "256", "--vector-mb", "1")["copies"]
+        copies = values_of("demo", "--matrix", "256", "--bytes", "1M")["copies"]
         self.assertEqual([(one["copy"], one["wrong_elements"]) for one in copies], [("planned transpose", 0), ("tiled transpose", 0), ("tiled vector", 0)])
 
     def test_doctor_and_examples(self):

@@ -55,16 +55,16 @@ TEST(plan, refusals) {
   EXPECT_EQ(refused({"8", "8", "--element", "f31"}),
             "tilewright: plan: there is no element type 'f31'; there are b4 to b128, bool, i4 to i64, u4 to u64, f8, "
             "f16, bf16, "
-            "f32, f64, c64 and c128\n");
+            "f32, f64, c64 and c128; did you mean 'f16'?\n");
   EXPECT_EQ(refused({"(4,8:(8,1)", "8", "--element", "f32"}),
             "tilewright: expected an integer since the shape has a leaf here, found '(' at position 6\n  (4,8:(8,1)\n  "
             "     ^\n");
   EXPECT_EQ(refused({"(M,8)", "8", "--element", "f32"}),
-            "tilewright: expected a layout of integers, not of names\n  (M,8)\n  ^\n");
+            "tilewright: expected an integer; names are not known here, found 'M' at position 2\n  (M,8)\n   ^\n");
   EXPECT_EQ(refused({"(4,8):(1@0,1@1)", "8", "--element", "f32"}),
             "tilewright: expected a layout whose offsets are numbers, not coordinates\n  (4,8):(1@0,1@1)\n  ^\n");
   EXPECT_EQ(refused({"8", "8", "--element", "f32", "--threads", "-2"}),
-            "tilewright: plan: --threads is 0 to 4096, not -2\n");
+            "tilewright: plan: --threads must be from 0 to 4096, not -2\n");
   for (std::vector<std::string> const& words :
        std::vector<std::vector<std::string>>{{"(4,8)", "(8,4)", "--element", "f32"},
                                              {"8:1", "8:0", "--element", "f32"},

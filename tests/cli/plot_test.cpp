@@ -78,7 +78,7 @@ TEST_F(plot, draws_tiled_copies) {
   std::string const map = run_command(with_copy({"--width", "200"})).out;
   EXPECT_NE(map.find(" 5 │ T01 V1 │ T05 V1 │"), std::string::npos) << map;
   std::string const copy = run_command(with_copy({"--tensor", "(32,8)"})).out;
-  EXPECT_NE(copy.find("tile (16,8), 2 rounds: every element is carried exactly once"), std::string::npos) << copy;
+  EXPECT_NE(copy.find("tile (16,8), 2 rounds: every element is copied exactly once"), std::string::npos) << copy;
   std::string const conflicts = run_command(with_copy({"--tensor", "(16,8)", "--view", "conflicts"})).out;
   EXPECT_NE(conflicts.find("no bank serves more than one word at a time"), std::string::npos) << conflicts;
 }
@@ -113,22 +113,89 @@ TEST_F(plot, refuses_in_one_sentence) {
                  "expected ')' to close a tuple, found the end at position 5\n  (4,8\n      ^");
   expect_refused({"plot", "(M,8)"}, "plot draws constants, and '(M,8)' has symbols; write numbers in their place");
   expect_refused({"plot", "Sw<2,0,3>"}, "plot draws layouts here, and 'Sw<2,0,3>' is a swizzle");
-  expect_refused({"plot", "(4,8)", "-o", "x.png"},
-                 "'x.png' does not say what to write; end its name in .svg, .html, .tex, .json or .txt");
+  expect_refused({"plot", "(4,8)", "-o", "x.bmp"},
+                 "'x.bmp' does not say what to write; end its name in .svg, .html, .png, .pdf, .tex, .json or .txt");
   expect_refused(
       {"plot", "(4,8)", "-o", "/nowhere/x.svg"},
       "'/nowhere/x.svg' cannot be written: No such file or directory; choose a folder that exists and that you "
       "may write to");
   expect_refused({"plot", "(4,8)", "--view", "pie"},
                  "there is no view 'pie'; the views are offsets, indices, coordinates, banks, order, divide, product, "
-                 "threads, tv, copy, conflicts, plan");
+                 "threads, tv, copy, conflicts, plan, atom");
   expect_refused({"plot", "(4,8)", "--view", "divide"}, "the view divide needs --by, what to divide by");
   expect_refused({"plot", "--tensor", "(4,8)"}, "plot needs --atom-bits to draw a tiled copy");
   expect_refused(with_copy({"(4,8)"}), "the view threads draws the tiled copy of the options, not '(4,8)'");
   expect_refused({"plot", "(4,8)", "--view", "banks", "--thr", "8"}, "the view banks takes no --thr");
-  expect_refused({"plot", "(4,8)", "--colour", "blue"}, "--colour is auto, always, never, 256 or 24bit, not 'blue'");
-  expect_refused({"plot", "(4,8)", "--width", "3"}, "--width is 20 to 10000 columns, not 3");
-  expect_refused({"plot", "(4,8)", "--format", "png"}, "--format is text, svg, html, tex or json, not 'png'");
+  expect_refused({"plot", "(4,8)", "--colour", "blue"},
+                 "plot: --colour must be one of auto, always, never, 256, 24bit, not 'blue'");
+  expect_refused({"plot", "(4,8)", "--width", "3"}, "plot: --width must be from 20 to 10000, not 3");
+  expect_refused(
+      {"plot", "(4,8)", "--format", "gif"},
+      "plot: --format must be one of text, svg, html, png, pdf, tex, json, txt, latex, not 'gif'; did you mean "
+      "'pdf'?");
+}
+
+/// The width and height in a PNG's header.
+std::pair<unsigned, unsigned> size_of_png(std::string const& bytes) {
+  auto const word = [&](std::size_t at) {
+    unsigned out = 0;
+    for (std::size_t i = 0; i < 4; ++i) out = out << 8 | static_cast<unsigned char>(bytes[at + i]);
+    return out;
+  };
+  return {word(16), word(20)};
+}
+
+TEST_F(plot, writes_png_and_pdf) {
+  std::string const png = (folder / "x.png").string(), pdf = (folder / "x.pdf").string();
+  outcome const result = run_command({"plot", "(4,8):(8,1)", "-o", png});
+  if (result.status == 2) {  // a build without librsvg says so in one sentence
+    EXPECT_NE(result.err.find("install the Debian package librsvg2"), std::string::npos) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(png));
+    GTEST_SKIP() << result.err;
+  }
+  EXPECT_EQ(result.err, "");
+  std::string const bytes = contents(png);
+  ASSERT_EQ(bytes.substr(0, 8), "\x89PNG\r\n\x1a\n");
+  auto const [width, height] = size_of_png(bytes);
+  std::string const svg = run_command({"plot", "(4,8):(8,1)", "--format", "svg"}).out;
+  EXPECT_NE(svg.find("width=\"" + std::to_string(width / 2) + "\" height=\"" + std::to_string(height / 2) + "\""),
+            std::string::npos);
+  EXPECT_EQ(run_command({"plot", "(4,8):(8,1)", "--format", "png", "--scale", "1"}).out.substr(0, 4), "\x89PNG");
+  EXPECT_EQ(size_of_png(run_command({"plot", "(4,8):(8,1)", "--format", "png", "--scale", "3"}).out).first,
+            3 * width / 2);
+  EXPECT_EQ(run_command({"plot", "(4,8):(8,1)", "-o", pdf}).status, 0);
+  EXPECT_EQ(contents(pdf).substr(0, 5), "%PDF-");
+  EXPECT_NE(contents(pdf).find("%%EOF"), std::string::npos);
+  // Larger than a PNG may be: drawn smaller.
+  outcome const large = run_command({"plot", "(16,2048)", "--format", "png", "--scale", "16"});
+  EXPECT_EQ(large.status, 0) << large.err;
+  EXPECT_LE(size_of_png(large.out).first, 32767u);
+}
+
+TEST_F(plot, draws_atoms_by_name) {
+  outcome const x4 = run_command({"plot", "--atom", "SM75_U32x4_LDSM_N"});
+  EXPECT_EQ(x4.status, 0) << x4.err;
+  EXPECT_EQ(x4.out.find("copy atom SM75_U32x4_LDSM_N\n32 threads move 256 elements of 16 bits"), 0u) << x4.out;
+  for (char const* part : {"source (32,128):(128,1)", "destination", "matrix 0", "matrix 3"})
+    EXPECT_NE(x4.out.find(part), std::string::npos) << part;
+  EXPECT_EQ(run_command({"plot", "--atom", "UniversalCopy", "--element", "f32"})
+                .out.find("copy atom UniversalCopy<uint128_t>"),
+            0u);
+  auto const refused = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "plot");
+    outcome const result = run_command(arguments);
+    EXPECT_EQ(result.status, 2);
+    return result.err;
+  };
+  EXPECT_EQ(refused({"--atom", "SM75_U32x3_LDSM_N"}),
+            "tilewright: there is no copy atom 'SM75_U32x3_LDSM_N'; did you mean 'SM75_U32x1_LDSM_N'?\n");
+  EXPECT_NE(refused({"--atom", "zzz"}).find("there are SM75_U32x1_LDSM_N, "), std::string::npos);
+  EXPECT_NE(refused({"--atom", "SM90_TMA_LOAD"}).find("it has no thread-value map to draw"), std::string::npos);
+  EXPECT_NE(refused({"--atom", "SM75_U16x2_LDSM_T", "--element", "f32"}).find("give --element 16 or less"),
+            std::string::npos);
+  EXPECT_EQ(refused({"--atom", "SM75_U32x1_LDSM_N", "--thr", "8"}), "tilewright: the view atom takes no --thr\n");
+  EXPECT_EQ(refused({"(4,8)", "--view", "banks", "--atom", "UniversalCopy"}),
+            "tilewright: the view banks takes no --atom\n");
 }
 
 TEST_F(plot, draws_the_plan_of_two_layouts_with_an_element) {
@@ -172,8 +239,8 @@ TEST_F(plot, refuses_what_is_no_plan) {
   EXPECT_EQ(refused({"(4,8)", "--machine", "sm_90"}), "tilewright: the view offsets takes no --machine\n");
   EXPECT_EQ(
       refused({"(4,8)", "(4,8)", "--element", "f32", "--machine", "sm_901"}),
-      "tilewright: --machine is cpu, cpu-avx2, cpu-sse4, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, not 'sm_901'; "
-      "did you mean 'sm_90'?\n");
+      "tilewright: plot: --machine must be one of cpu, cpu-avx2, cpu-sse4, sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, "
+      "sm_100, not 'sm_901'; did you mean 'sm_90'?\n");
   EXPECT_NE(refused({"(4,8)", "(4,9)", "--element", "f32"}).find("have different shapes"), std::string::npos);
   EXPECT_NE(refused({"(4,8)", "(4,8)", "--element", "f33"}).find("there is no element type 'f33'"), std::string::npos);
 }

@@ -114,7 +114,8 @@ class Browser:
     def lit(self, panel):
         """The positions of the panel's cells that are not dimmed."""
         return self.evaluate(f"""[...document.querySelectorAll('.c')].filter(c => c.id.startsWith('p{panel}c') &&
-                             !c.classList.contains('off')).map(c => Number(c.id.split('c')[1]))""")
+                             !c.classList.contains('off')).map(c => Number(c.id.split('c')[1]))
+                             .sort((a, b) => a - b)""")
 
     def screenshot(self, name):
         folder = os.environ.get("TILEWRIGHT_SCREENSHOTS")
@@ -148,7 +149,7 @@ def plot(folder, name, *arguments):
 
 def check_copy(browser, folder):
     """A (32,16) tensor in four rounds of a (16,8) tile; cell number of (row, column) is 16 row + column."""
-    browser.open(plot(folder, "copy.html", "--atom-bits", "128", "--element-bits", "32", "--thr", "(4,8)", "--val",
+    browser.open(plot(folder, "copy.html", "--atom-bits", "128", "--element", "f32", "--thr", "(4,8)", "--val",
                       "(1,1)", "--tensor", "(32,16):(1,32)", "--to", "(32,16):(16,1)"))
     number = lambda row, column: 16 * row + column
 
@@ -239,6 +240,42 @@ def check_large(browser, folder):
     browser.screenshot("large.png")
 
 
+LEAST_CONTRAST = """(() => {
+  const parts = text => text.match(/[\\d.]+/g).map(Number);
+  const luminance = c => { const [r, g, b] = c.map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                           return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const contrast = (a, b) => { const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
+  const style = node => getComputedStyle(node);
+  const paper = parts(style(document.querySelector('#picture svg > rect')).fill).slice(0, 3);
+  const below = text => {
+    const rect = text.parentNode.classList.contains('c') && text.parentNode.querySelector('rect');
+    if (!rect) return paper;
+    const opacity = Number(style(rect).fillOpacity), fill = parts(style(rect).fill);
+    return [0, 1, 2].map(i => opacity * fill[i] + (1 - opacity) * paper[i]);
+  };
+  return {paper, least: Math.min(...[...document.querySelectorAll('#picture text')].map(
+            t => contrast(parts(style(t).fill).slice(0, 3), below(t))))};
+})()"""
+
+
+def check_dark(browser, folder):
+    """In either scheme every text can be read: a contrast of 4.5 or more, as WCAG 2 asks of small text."""
+    copy = ["--atom-bits", "128", "--element", "f16", "--thr", "(32,1)", "--val", "(1,8)", "--tensor", "(32,64):(64,1)"]
+    for name, words in (("copy", copy), ("conflicts", [*copy, "--view", "conflicts"]), ("banks", ["(8,32)", "--view", "banks"]),
+                        ("order", ["(4,8):(8,1)", "--view", "order"]), ("tv", ["(4,2):(1,2)", "--view", "tv", "--tile", "(4,4)"]),
+                        ("atom", ["--atom", "SM75_U32x4_LDSM_N"]), ("rank_3", ["(8,8,4)"])):
+        page = plot(folder, name + ".html", *words)
+        for scheme in ("light", "dark"):
+            browser.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            browser.open(page)
+            told = browser.evaluate(LEAST_CONTRAST)
+            expect(f"the paper of {name} is {scheme}", sum(told["paper"]) > 384, scheme == "light")
+            if told["least"] < 4.5:
+                expect(f"text of {name} can be read ({scheme})", told["least"], "4.5 or more")
+            browser.screenshot(f"{name}_{scheme}.png")
+    browser.send("Emulation.setEmulatedMedia", features=[])
+
+
 def check_hostile(browser, folder):
     title = "</script><script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\">"
     browser.open(plot(folder, "hostile.html", "(2,2)", "--title", title))
@@ -253,7 +290,7 @@ def main():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         browser = Browser(program, pathlib.Path(folder) / "profile")
         try:
-            for check in (check_copy, check_plan, check_large, check_hostile):
+            for check in (check_copy, check_plan, check_large, check_dark, check_hostile):
                 check(browser, folder)
         finally:
             browser.close()

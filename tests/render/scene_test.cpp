@@ -219,7 +219,7 @@ TEST(product_view, colours_are_repetitions) {
 TEST(threads_view, is_the_ownership_map_of_the_first_document) {
   scene const s = threads_scene(a_copy("(4,8)", "(1,1)"));
   ASSERT_EQ(s.panels.size(), 4u);
-  EXPECT_EQ(s.lines.at(0), "32 threads, 4 values each on a tile of 16 × 8: every element is carried exactly once");
+  EXPECT_EQ(s.lines.at(0), "32 threads, 4 values each on a tile of 16 × 8: every element is copied exactly once");
   EXPECT_EQ(s.panels[0].cells.rows, 4);
   grid const& g = s.panels[3].cells;
   for (int r = 0; r < 16; ++r)
@@ -251,7 +251,8 @@ TEST(tv_view, is_the_map_and_its_inverse) {
 TEST(tv_view, shows_what_is_carried_never_or_twice) {
   scene const s = tv_scene(parse_layout("(4,2):(1,2)"), parse_layout("8"));
   EXPECT_EQ(s.lines.at(0),
-            "4 threads, 2 values each on a tile of 8: 2 elements are carried by nobody, 2 more than once");
+            "4 threads, 2 values each on a tile of 8: 2 elements are copied by no thread, 2 elements are copied more "
+            "than once");
   std::vector<int> colours;
   for (cell const& c : s.panels.at(0).cells.cells) colours.push_back(c.colour);
   EXPECT_EQ(colours, (std::vector<int>{0, 1, several, several, 2, 3, nobody, nobody}));

@@ -11,6 +11,7 @@
 
 #include "fixed_plans.hpp"
 #include "tilewright/layout/text.hpp"
+#include "tilewright/render/atoms.hpp"
 #include "tilewright/render/plot.hpp"
 #include "tilewright/render/writers.hpp"
 #include "tilewright/tiled/tiled_copy_value.hpp"
@@ -58,13 +59,14 @@ scene product() {
 scene plan_cuda() { return plan_scene(tests::fixed_cuda_plan()); }
 scene plan_cpu() { return plan_scene(tests::fixed_cpu_plan()); }
 scene plan_walk() { return plan_scene(tests::fixed_walk_plan()); }
+scene atom() { return atom_scene(atom_named("SM75_U32x2_LDSM_N"), {.element = {16}}); }
 scene heat() { return conflict_scene({{"T0–7", {1, 2, 0, 4}}, {"T8–15", {8, 16, 32, 1}}}); }
 
 constexpr golden all[] = {{"offsets", offsets},    {"nested", nested},       {"order", order},
                           {"rank_3", rank_3},      {"swizzle", swizzle},     {"threads", threads},
                           {"copy", copy},          {"divide", divide},       {"product", product},
                           {"heat", heat},          {"plan_cuda", plan_cuda}, {"plan_cpu", plan_cpu},
-                          {"plan_walk", plan_walk}};
+                          {"plan_walk", plan_walk},  {"atom", atom}};
 
 std::string contents(std::filesystem::path const& path) {
   std::ifstream file(path, std::ios::binary);
@@ -200,7 +202,7 @@ TEST(save, is_whole_or_nothing) {
   EXPECT_EQ(contents(file), to_svg(offsets()));
   save(nested(), file);  // replaces
   EXPECT_EQ(contents(file), to_svg(nested()));
-  EXPECT_THROW(save(offsets(), (folder / "x.png").string()), render_error);
+  EXPECT_THROW(save(offsets(), (folder / "x.bmp").string()), render_error);
   EXPECT_THROW(save(offsets(), (folder / "no_such" / "x.svg").string()), render_error);
   std::filesystem::create_directory(folder / "taken.svg");
   EXPECT_THROW(save(offsets(), (folder / "taken.svg").string()), render_error);

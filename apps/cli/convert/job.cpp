@@ -10,6 +10,7 @@
 #include "apps/cli/convert/settings.hpp"
 #include "apps/cli/convert/signals.hpp"
 #include "apps/cli/convert/verify.hpp"
+#include "apps/cli/output.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -166,7 +167,7 @@ int run_conversion(convert_request const& r, std::optional<copy_function> copier
   stop_signals const signals(fmt::format("tilewright: stopped by a signal; {} was not written\n", out.shown()));
   open_output& file = out.open(out_bytes);
   if (auto const difference = copy_and_verify(in, job, header, file, how)) {
-    fmt::print(stderr, "tilewright: {} was not written: verification found that {}\n", out.shown(), *difference);
+    complain(fmt::format("tilewright: {} was not written: verification found that {}\n", out.shown(), *difference));
     return check_failed;
   }
   out.finish(r.verify);

@@ -2,6 +2,7 @@
 #include "apps/cli/convert/report.hpp"
 
 #include "apps/cli/convert/blocks.hpp"
+#include "apps/cli/output.hpp"
 #include "engine/npy/python_text.hpp"
 
 #include <fcntl.h>
@@ -32,7 +33,7 @@ char const* sentence_of(verification how) {
 }
 
 /// Names of files need not be UTF-8.
-void print_json(report_json const& out) { fmt::print("{}\n", out.dump(2, ' ', false, report_json::error_handler_t::replace)); }
+void print_json(report_json const& out) { say("{}\n", out.dump(2, ' ', false, report_json::error_handler_t::replace)); }
 
 report_json json_of(convert_report const& r) {
   npy_header const& h = r.job.what.header;
@@ -93,8 +94,8 @@ void print_written(convert_report const& r) {
     out["gb_per_second"] = rate;
     return print_json(out);
   }
-  fmt::print("wrote {}: {}, {} bytes in {:.2f} s, {:.2f} GB/s{}\n", r.out.shown(), text_of(r.job.what.header),
-             r.out_bytes, r.seconds, rate, sentence_of(r.how));
+  say("wrote {}: {}, {} bytes in {:.2f} s, {:.2f} GB/s{}\n", r.out.shown(), text_of(r.job.what.header), r.out_bytes,
+      r.seconds, rate, sentence_of(r.how));
 }
 
 void print_dry_run(convert_report const& r) {
@@ -112,22 +113,21 @@ void print_dry_run(convert_report const& r) {
     out["buffer_bytes"] = blocks.buffers;
     return print_json(out);
   }
-  fmt::print("would write {}: {}, {} bytes{}\n", r.out.shown(), text_of(r.job.what.header), r.out_bytes,
-             r.out.there() && !r.out.is_archive() ? ", in place of the file that is there" : "");
-  fmt::print("  from          {}: {}, {} bytes\n", r.in.shown(), text_of(r.in.array().header), r.in.bytes());
+  say("would write {}: {}, {} bytes{}\n", r.out.shown(), text_of(r.job.what.header), r.out_bytes,
+      r.out.there() && !r.out.is_archive() ? ", in place of the file that is there" : "");
+  say("  from          {}: {}, {} bytes\n", r.in.shown(), text_of(r.in.array().header), r.in.bytes());
   if (on_cpu)
-    fmt::print("  blocks        {}, read in rows of {}, written in rows of {}\n", blocks.count,
-               text_of_bytes(blocks.in_row), text_of_bytes(blocks.out_row));
-  fmt::print("  memory        {} for buffers\n", text_of_bytes(on_cpu ? blocks.buffers : r.job.max_bytes));
+    say("  blocks        {}, read in rows of {}, written in rows of {}\n", blocks.count, text_of_bytes(blocks.in_row),
+        text_of_bytes(blocks.out_row));
+  say("  memory        {} for buffers\n", text_of_bytes(on_cpu ? blocks.buffers : r.job.max_bytes));
   char const* const how = r.how == verification::none         ? "none"
                           : r.how == verification::sums       ? "sums by position over what is read and what is written"
                           : r.how == verification::comparison ? "every element of the output is compared with the input"
                                                               : "the output is read back from the disk and compared";
-  fmt::print("  verification  {}\n", how);
-  fmt::print("  disk          {} free in {}\n", room_of(r.out), shell_name(r.out.folder()));
-  if (!blocks.plan.empty())
-    fmt::print("the plan of a block:\n{}{}", blocks.plan, blocks.plan.back() == '\n' ? "" : "\n");
-  fmt::print("nothing was written\n");
+  say("  verification  {}\n", how);
+  say("  disk          {} free in {}\n", room_of(r.out), shell_name(r.out.folder()));
+  if (!blocks.plan.empty()) say("the plan of a block:\n{}{}", blocks.plan, blocks.plan.back() == '\n' ? "" : "\n");
+  say("nothing was written\n");
 }
 
 }  // namespace tilewright::cli

@@ -69,13 +69,13 @@ inline std::string explain(coverage const& c) {
     case coverage_verdict::exactly_once:
       return "covers " + tile + " exactly once: " + who + " = " + counted(c.elements, "element");
     case coverage_verdict::carried_twice:
-      return "does not cover " + tile + " once: element " + format_tuple(c.coordinate) + " is carried twice, by " +
+      return "does not cover " + tile + " once: element " + format_tuple(c.coordinate) + " is copied twice, by " +
              owner_text(c.first) + " and by " + owner_text(c.second);
     case coverage_verdict::never_carried:
-      return "does not cover " + tile + ": nobody carries element " + format_tuple(c.coordinate) + " (" + who +
+      return "does not cover " + tile + ": no thread copies element " + format_tuple(c.coordinate) + " (" + who +
              " for " + counted(c.elements, "element") + ")";
     case coverage_verdict::outside:
-      return "reaches outside of " + tile + ": " + owner_text(c.first) + " carries index " + text(c.element) +
+      return "reaches outside " + tile + ": " + owner_text(c.first) + " copies index " + text(c.element) +
              ", and the tile has " + counted(c.elements, "element");
   }
   return {};
@@ -111,8 +111,8 @@ inline std::string explain_limit(access_width const& w) {
     case width_limit::machine: return "the machine's widest";
     case width_limit::atom: return "all that the atom carries";
     case width_limit::element:
-      return "elements of " + found + " bits make no wider access, for that is no power of two";
-    case width_limit::values: return "a thread has " + counted(w.found, "value") + ", no multiple of " + needed;
+      return "elements of " + found + " bits make no wider access: " + found + " is not a power of two";
+    case width_limit::values: return "a thread has " + counted(w.found, "value") + ", not a multiple of " + needed;
     case width_limit::stride: return "a thread's values run along " + mode + ", whose stride is " + found + ", not 1";
     case width_limit::run:
       return "after " + counted(w.needed / 2, "value") + " a thread's next is " + found + " elements away, along " +
@@ -120,8 +120,8 @@ inline std::string explain_limit(access_width const& w) {
     case width_limit::swizzle: return "the swizzle keeps only " + counted(w.found, "element") + " together";
     case width_limit::start:
       return w.mode < 0 ? "accesses do not start at multiples of " + needed + " elements"
-                        : mode + " steps by " + found + ", no multiple of " + needed + " elements";
-    case width_limit::offset: return "the layout starts at offset " + found + ", no multiple of " + needed;
+                        : mode + " steps by " + found + ", not a multiple of " + needed + " elements";
+    case width_limit::offset: return "the layout starts at offset " + found + ", not a multiple of " + needed;
     case width_limit::base: return "the base is aligned to " + counted(w.found, "byte") + ", not to " + needed;
   }
   return {};
@@ -275,7 +275,7 @@ inline lines explain(side_report const& side, std::string const& name, bits atom
   lines out{where + explain(cost.width, atom, element, kind)};
   if (!side.covers_whole_bytes)
     out.push_back(where + "accesses of " + text(cost.width.width.count) +
-                  " bits are no whole bytes, so that threads which share a byte undo each other's stores");
+                  " bits are not whole bytes: threads that share a byte overwrite each other's elements");
   if (!machine.is_gpu() || side.question.space == memory::global) {
     out.push_back(where + explain(cost.global, machine));
     return out;

@@ -46,6 +46,7 @@ enum class view : std::uint8_t {
   copy,         // a tiled copy's source and destination, round by round
   conflicts,    // the bank conflicts of a tiled copy's accesses to a layout in shared memory
   plan,         // how a copy from one layout to another is run: a tile read, staged and written, and the tiles
+  atom,         // which thread of a copy atom reads and writes what
 };
 
 struct plot_options {
@@ -64,6 +65,7 @@ struct plot_request {
   tiler_value tiler{};  // of divide and product
   copy_picture copy{};  // of threads, tv, copy
   copy_plan plan{};     // of plan
+  std::string atom{};   // of atom: its name
   plot_options options{};
 };
 

@@ -30,8 +30,8 @@ enum class palette : std::uint8_t {
 };
 
 /// Colour classes of cells that no class describes.
-inline constexpr int nobody = -1;   // carried by no thread, used by no element
-inline constexpr int several = -2;  // carried more than once
+inline constexpr int nobody = -1;   // copied by no thread, used by no element
+inline constexpr int several = -2;  // copied more than once
 
 struct cell {
   std::string text;  // in the cell; lines are separated by '\n', the first is the one to keep where space is short
@@ -39,7 +39,8 @@ struct cell {
   std::optional<long long> index, offset, thread, value, bank, round;
   std::optional<long long> link;  // cells of other panels with the same link are the same thing
   int colour = nobody;
-  bool exists = true;  // false for the empty places behind a wrapped row
+  int across = 1, down = 1;  // cells that the text is written over: this one, those to the right, those below
+  bool exists = true;        // false for the empty places behind a wrapped row
 };
 
 /// Cells row by row. A line's weight is what separates a row (column) from the one before: 0 a hairline, then the
@@ -66,6 +67,8 @@ struct panel {
   std::string title;
   std::vector<std::string> lines{};  // below the grid
   std::string sign{};                // in front of the panel: "=", "×", "→"
+  bool new_row = false;              // the panel begins a row of panels
+  std::string heading{};             // above that row
   palette colours = palette::plain;
   int classes = 1;
   grid cells{};

@@ -1,5 +1,6 @@
-// Writers: a scene as terminal text, SVG, an interactive page, LaTeX or JSON. All of them are functions of the scene
-// alone: the same scene gives the same bytes on every machine.
+// Writers: a scene as terminal text, SVG, an interactive page, LaTeX, JSON, PNG or PDF. The first five are functions of
+// the scene alone: the same scene gives the same bytes on every machine. PNG and PDF are the SVG drawn by librsvg with the
+// fonts of the machine.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -10,7 +11,7 @@
 
 namespace tilewright::render {
 
-enum class format : std::uint8_t { text, svg, html, latex, json };
+enum class format : std::uint8_t { text, svg, html, latex, json, png, pdf };
 enum class text_colours : std::uint8_t { none, ansi256, rgb24 };
 
 struct text_options {
@@ -32,9 +33,15 @@ std::string to_latex(scene const& s);
 /// The scene itself. The field "version" counts breaking changes.
 std::string to_json(scene const& s);
 
+/// `scale`: pixels for each of the SVG's, which is 1/96 inch.
+/// error: render_error where librsvg is missing, with the package to install
+std::string to_png(scene const& s, double scale = 2);
+/// One page as large as the picture.
+std::string to_pdf(scene const& s);
+
 std::string write(scene const& s, format as, text_options const& options = {});
 
-/// By a file's ending: svg, html, tex, json, txt.
+/// By a file's ending: svg, html, tex, json, txt, png, pdf.
 /// error: render_error, which lists the endings
 format format_of(std::string_view path);
 
