@@ -1,0 +1,175 @@
+// copy_ and plans: the engine's copy between what Python shows as arrays.
+#include "python/src/arrays.hpp"
+#include "python/src/module.hpp"
+
+#include "tilewright/plan/prove.hpp"
+#include "tilewright/render/plot.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+#include <algorithm>
+#include <thread>
+
+namespace tilewright::python {
+namespace {
+
+constexpr std::int64_t worth_releasing = 1 << 14;   // bytes: below it, a copy is shorter than the change of threads
+constexpr std::int64_t worth_interrupting = 1 << 25;
+
+/// A source of fewer axes, or with extents of 1, is repeated along the destination's, as NumPy does it.
+/// error: ValueError, with both shapes
+void broadcast_to(array_view& src, array_view const& dst) {
+  auto const refuse = [&] {
+    throw py::value_error(fmt::format("a {} cannot fill a {}: the shapes differ; extents must be equal, or 1 in the source",
+                                      describe(src), describe(dst)));
+  };
+  if (src.shape == dst.shape) return;
+  if (src.shape.size() > dst.shape.size()) refuse();
+  std::size_t const missing = dst.shape.size() - src.shape.size();
+  src.shape.insert(src.shape.begin(), missing, 1);
+  src.strides.insert(src.strides.begin(), missing, 0);
+  for (std::size_t i = 0; i < dst.shape.size(); ++i) {
+    if (src.shape[i] == dst.shape[i]) continue;
+    if (src.shape[i] != 1) refuse();
+    src.shape[i] = dst.shape[i];
+    src.strides[i] = 0;
+  }
+}
+
+void check_elements(array_view const& src, array_view const& dst) {
+  bool const differ = src.item_bytes != dst.item_bytes ||
+                      (src.dtype && dst.dtype && !src.dtype.is(dst.dtype) && !src.dtype.equal(dst.dtype));
+  if (differ)
+    throw py::type_error(fmt::format("a {} into a {}: a copy converts nothing; give both sides one element type",
+                                     describe(src), describe(dst)));
+}
+
+struct pair_of_tensors {
+  array_view from, to;
+  const_tensor_view src;
+  tensor_view dst;
+  std::int64_t bytes = 0;
+};
+
+/// Another shape and other strides (in bytes) for an array's memory.
+struct reshaping {
+  std::optional<std::vector<std::int64_t>> shape, strides;
+  void apply(array_view& a) const {
+    if (shape) a.shape = *shape;
+    if (strides) a.strides = *strides;
+  }
+};
+
+pair_of_tensors read_pair(py::handle dst, py::handle src, std::uintptr_t stream, reshaping const& to = {},
+                          reshaping const& from = {}) {
+  pair_of_tensors p{view_of(src, access::read, stream), view_of(dst, access::write, stream), {}, {}, 0};
+  to.apply(p.to);
+  from.apply(p.from);
+  check_elements(p.from, p.to);
+  broadcast_to(p.from, p.to);
+  std::int64_t const unit = std::min(common_unit(p.from), common_unit(p.to));
+  p.src = tensor_of(p.from, unit);
+  p.dst = tensor_of(p.to, unit);
+  p.bytes = p.to.item_bytes;
+  for (std::int64_t const extent : p.to.shape) p.bytes *= extent;
+  return p;
+}
+
+on_overlap overlap_named(std::string const& name) {
+  if (name == "temporary") return on_overlap::through_temporary;
+  if (name == "refuse") return on_overlap::refuse;
+  throw py::value_error(fmt::format("overlap is '{}'; it is 'temporary' or 'refuse'", name));
+}
+
+/// Lets Ctrl-C stop a long copy: signals are seen by the thread that called, which works on the copy as well.
+bool keeps_going(std::thread::id caller) {
+  if (std::this_thread::get_id() != caller) return true;
+  py::gil_scoped_acquire const gil;
+  return PyErr_CheckSignals() == 0;
+}
+
+template <class Copy>
+void run_copy(std::int64_t bytes, copy_options options, Copy const& copy) {
+  if (bytes < worth_releasing && options.stream == nullptr) return copy(options);
+  bool const on_cpu = options.stream == nullptr && bytes >= worth_interrupting;
+  if (on_cpu)
+    options.progress = [caller = std::this_thread::get_id()](std::int64_t, std::int64_t) { return keeps_going(caller); };
+  try {
+    py::gil_scoped_release const free;
+    copy(options);
+  } catch (copy_error const& e) {
+    if (e.code() == copy_errc::cancelled && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    throw;
+  }
+}
+
+void copy_arrays(py::handle dst, py::handle src, int threads, std::string const& overlap, bool tune,
+                 std::uintptr_t stream, reshaping const& to, reshaping const& from) {
+  pair_of_tensors const p = read_pair(dst, src, stream, to, from);
+  copy_options options;
+  options.threads = threads;
+  options.overlap = overlap_named(overlap);
+  options.tune = tune;
+  options.stream = p.dst.where.kind == device_kind::cuda ? reinterpret_cast<void*>(stream) : nullptr;
+  if (p.bytes == 0) return;
+  run_copy(p.bytes, options, [&](copy_options const& o) { copy(p.src, p.dst, o); });
+}
+
+/// A plan with the arrays that it was made for.
+struct array_plan {
+  pair_of_tensors of;
+  copy_plan plan;
+  int threads = 0;
+
+  void run() const {
+    if (of.bytes == 0) return;
+    copy_options options;
+    options.threads = threads;
+    run_copy(of.bytes, options, [&](copy_options const& o) { tilewright::run(plan, of.src.pointer, of.dst.pointer, o); });
+  }
+};
+
+array_plan make_plan(py::handle dst, py::handle src, int threads) {
+  array_plan out{read_pair(dst, src, 0), {}, threads};
+  copy_options options;
+  options.threads = threads;
+  out.plan = plan_for(out.of.src, out.of.dst, options);
+  return out;
+}
+
+}  // namespace
+
+void bind_copies(py::module_& m) {
+  m.def(
+      "copy_", [](py::handle dst, py::handle src, int threads, std::string const& overlap, bool tune, std::uintptr_t stream) {
+        copy_arrays(dst, src, threads, overlap, tune, stream, {}, {});
+      },
+      py::arg("dst"), py::arg("src"), py::kw_only(), py::arg("threads") = 0, py::arg("overlap") = "temporary",
+      py::arg("tune") = false, py::arg("stream") = 0);
+  m.def(
+      "copy_strided",
+      [](py::handle dst, py::handle src, std::vector<std::int64_t> shape, std::vector<std::int64_t> dst_strides,
+         std::vector<std::int64_t> src_strides, int threads, std::uintptr_t stream) {
+        copy_arrays(dst, src, threads, "temporary", false, stream, {shape, std::move(dst_strides)},
+                    {shape, std::move(src_strides)});
+      },
+      py::arg("dst"), py::arg("src"), py::arg("shape"), py::arg("dst_strides"), py::arg("src_strides"),
+      py::kw_only(), py::arg("threads") = 0, py::arg("stream") = 0);
+  m.def("strides_of", [](py::handle array) {
+    array_view const a = view_of(array, access::read);
+    return py::make_tuple(a.shape, a.strides, a.item_bytes);
+  });
+
+  py::class_<array_plan>(m, "Plan")
+      .def("run", &array_plan::run)
+      .def("explain", [](array_plan const& p) { return explain(p.plan); })
+      .def("json", [](array_plan const& p) { return to_json(p.plan); })
+      .def("proof", [](array_plan const& p) { return prove(p.plan).failure; })
+      .def("draw", [](array_plan const& p, std::string const& as) { return draw(render::plan_scene(p.plan), as); })
+      .def_property_readonly("bytes", [](array_plan const& p) { return p.plan.bytes; })
+      .def_property_readonly("seconds", [](array_plan const& p) { return p.plan.seconds; })
+      .def_property_readonly("reasons", [](array_plan const& p) { return p.plan.reasons; });
+  m.def("plan", &make_plan, py::arg("dst"), py::arg("src"), py::kw_only(), py::arg("threads") = 0);
+}
+
+}  // namespace tilewright::python

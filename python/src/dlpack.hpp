@@ -1,0 +1,36 @@
+// The part of DLPack's binary interface (version 0.x, github.com/dmlc/dlpack) that a consumer reads: the structures
+// behind a capsule named "dltensor".
+#pragma once
+
+#include <cstdint>
+
+namespace tilewright::python::dlpack {
+
+enum device_type : std::int32_t { cpu = 1, cuda = 2, cuda_host = 3, cuda_managed = 13 };
+
+struct device_id {
+  std::int32_t type;
+  std::int32_t ordinal;
+};
+struct data_type {
+  std::uint8_t code;
+  std::uint8_t bits;
+  std::uint16_t lanes;
+};
+/// Strides count elements; null: the last axis is fastest.
+struct tensor {
+  void* data;
+  device_id device;
+  std::int32_t rank;
+  data_type type;
+  std::int64_t* shape;
+  std::int64_t* strides;
+  std::uint64_t byte_offset;
+};
+struct managed_tensor {
+  tensor of;
+  void* context;
+  void (*deleter)(managed_tensor*);
+};
+
+}  // namespace tilewright::python::dlpack

@@ -1,0 +1,17 @@
+// The parts of the extension module; each binds one subject.
+#pragma once
+
+#include "tilewright/render/scene.hpp"
+
+#include <pybind11/pybind11.h>
+#include <string>
+
+namespace tilewright::python {
+
+void bind_layouts(pybind11::module_& m);
+void bind_copies(pybind11::module_& m);
+
+/// The scene as svg, html, text, latex or json.  error: ValueError for another name
+std::string draw(render::scene const& s, std::string const& as);
+
+}  // namespace tilewright::python

@@ -1,0 +1,27 @@
+"""Layouts as values, and copies between any two layouts at the speed of memory.
+
+>>> import tilewright as tw
+>>> a = tw.Layout("(4,8):(8,1)")
+>>> a(2, 3), a.size
+(19, 32)
+>>> tw.composition(a, "(2,2):(1,4)")
+Layout('(2,2):(8,1)')
+
+Arrays of NumPy, PyTorch and everything else with the buffer protocol or DLPack:
+
+>>> import numpy as np
+>>> x = np.arange(6).reshape(2, 3)
+>>> tw.permute(x, (1, 0))
+array([[0, 3],
+       [1, 4],
+       [2, 5]])
+"""
+from ._core import CopyError, LayoutError, __version__
+from ._copy import Plan, contiguous, copy_, permute, plan
+from ._layout import Layout, LinearLayout, Picture, evaluate, from_linear, plot
+from ._operations import *  # noqa: F401,F403  every operation of the algebra
+from ._operations import __all__ as _operations
+from ._rearrange import rearrange
+
+__all__ = ["CopyError", "Layout", "LayoutError", "LinearLayout", "Picture", "Plan", "__version__", "contiguous", "copy_",
+           "evaluate", "from_linear", "permute", "plan", "plot", "rearrange", *_operations]

@@ -1,0 +1,170 @@
+"""Copies between arrays: NumPy, PyTorch on CPU and CUDA, CuPy, and whatever shows its memory."""
+from . import _core
+from ._layout import Picture
+
+
+def stream_of(*arrays):
+    """The current stream of the library that the first CUDA array belongs to, as a number; 0 where none is on a GPU."""
+    for array in arrays:
+        module = type(array).__module__.partition(".")[0]
+        if module == "torch" and array.is_cuda:
+            import torch
+            return torch.cuda.current_stream(array.device).cuda_stream or 1  # 1: the legacy default stream
+        if module == "cupy":
+            import cupy
+            return cupy.cuda.get_current_stream().ptr or 1
+    return 0
+
+
+def copy_(dst, src, *, threads=0, overlap="temporary", tune=False):
+    """Every element of `dst` becomes that of `src` at the same coordinate; `src` is broadcast as NumPy does. Returns `dst`.
+
+    threads: of the CPU; 0 uses all. overlap: 'temporary' copies as if the whole source were read first where the two
+    share memory, 'refuse' raises. tune: measure the best few plans first and remember the fastest (GPU).
+
+    Raises TypeError for different element types, ValueError for different shapes or memory that cannot be written,
+    CopyError for what the planner refuses. Elements are moved as bits, so every dtype of one size works.
+
+    >>> import numpy as np
+    >>> copy_(np.zeros((3, 2)), np.arange(6.0).reshape(2, 3).T)
+    array([[0., 3.],
+           [1., 4.],
+           [2., 5.]])
+    """
+    stream = 0 if type(dst).__module__ == "numpy" else stream_of(dst, src)
+    _core.copy_(dst, src, threads=threads, overlap=overlap, tune=tune, stream=stream)
+    return dst
+
+
+def library_of(array):
+    """What makes an array of the same library: (module, device)."""
+    module = type(array).__module__.partition(".")[0]
+    if module == "torch":
+        import torch
+        return torch, array.device
+    if module == "cupy":
+        import cupy
+        return cupy, None
+    import numpy
+    return numpy, None
+
+
+def empty_like(array, shape):
+    """A contiguous array of another shape, of the same library, element type and device."""
+    library, device = library_of(array)
+    if library.__name__ == "torch":
+        return library.empty(tuple(shape), dtype=array.dtype, device=device)
+    dtype = array.dtype if hasattr(array, "dtype") else library.asarray(array).dtype
+    return library.empty(tuple(shape), dtype=dtype)
+
+
+def order_axes(order, rank):
+    """The axes from the slowest to the fastest, of 'C', 'F' or a tuple.  Raises ValueError."""
+    if order == "C":
+        return tuple(range(rank))
+    if order == "F":
+        return tuple(reversed(range(rank)))
+    axes = tuple(a + rank if a < 0 else a for a in order)
+    if sorted(axes) != list(range(rank)):
+        raise ValueError(f"{tuple(order)} is no permutation of the axes 0 to {rank - 1}")
+    return axes
+
+
+def _transposed(array, axes):
+    return array.permute(axes) if library_of(array)[0].__name__ == "torch" else array.transpose(axes)
+
+
+def _as_array(x):
+    if hasattr(x, "shape") and hasattr(x, "dtype"):
+        return x
+    import numpy
+    return numpy.asarray(x)
+
+
+def contiguous(x, order="C", out=None):
+    """The elements of `x` packed: the same shape, its last axis fastest ('C'), its first ('F'), or axes from the slowest
+    to the fastest.
+
+    >>> import numpy as np
+    >>> contiguous(np.zeros((2, 3, 4), np.int8), order=(0, 2, 1)).strides
+    (12, 1, 3)
+    """
+    x = _as_array(x)
+    axes = order_axes(order, x.ndim)
+    if out is None:
+        back = [0] * x.ndim
+        for place, axis in enumerate(axes):
+            back[axis] = place
+        out = _transposed(empty_like(x, [x.shape[a] for a in axes]), tuple(back))
+    return copy_(out, x)
+
+
+def permute(x, axes, out=None):
+    """`x` with its axes in another order, packed.
+
+    >>> import numpy as np
+    >>> permute(np.zeros((2, 3, 4)), (2, 0, 1)).shape
+    (4, 2, 3)
+    """
+    x = _as_array(x)
+    view = _transposed(x, order_axes(axes, x.ndim))
+    return copy_(empty_like(x, view.shape) if out is None else out, view)
+
+
+class Plan:
+    """What a copy would do and why: prepared once, run as often as wanted while the arrays keep their memory."""
+
+    def __init__(self, dst, src, *, threads=0):
+        self._plan = _core.plan(dst, src, threads=threads)
+
+    def run(self):
+        self._plan.run()
+
+    @property
+    def proved(self):
+        """Is every element of the destination written once, from the right place, and nothing else?"""
+        return self._plan.proof() == ""
+
+    def explain(self):
+        return self._plan.explain()
+
+    @property
+    def reasons(self):
+        return list(self._plan.reasons)
+
+    @property
+    def seconds(self):
+        """The expected time, by the model."""
+        return self._plan.seconds
+
+    @property
+    def bytes(self):
+        """Read and written."""
+        return self._plan.bytes
+
+    def json(self):
+        import json
+        return json.loads(self._plan.json())
+
+    def plot(self):
+        return Picture(self._plan.draw)
+
+    def _draw_plan(self, form):
+        return self._plan.draw(form)
+
+    def _repr_svg_(self):
+        return self._plan.draw("svg")
+
+    def __repr__(self):
+        return self.explain()
+
+
+def plan(dst, src, *, threads=0):
+    """The plan that copy_(dst, src) would run.
+
+    >>> import numpy as np
+    >>> p = plan(np.zeros((64, 32)), np.ones((32, 64)).T)
+    >>> p.proved, p.bytes
+    (True, 32768)
+    """
+    return Plan(dst, src, threads=threads)

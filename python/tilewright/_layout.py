@@ -1,0 +1,323 @@
+"""Layouts as values. All arithmetic happens in the extension module; here are the Python notations for it."""
+from . import _core
+
+FORMATS = ("svg", "html", "text", "latex", "json")
+
+
+def text_of(x):
+    """What stands for `x` in an expression: layouts as they print, tuples in parentheses, None as `_`.
+
+    >>> text_of((4, (2, None)))
+    '(4,(2,_))'
+    """
+    if x is None:
+        return "_"
+    if isinstance(x, (Layout, str)):
+        return str(x)
+    if isinstance(x, (tuple, list)):
+        return "(" + ",".join(map(text_of, x)) + ")"
+    if isinstance(x, bool) or not hasattr(x, "__index__"):
+        raise TypeError(f"expected a layout, an integer, a tuple of them, None or text, found {x!r}")
+    return str(x.__index__())
+
+
+def evaluate(expression, facts=()):
+    """What an expression of the field's notation gives: a Layout, an integer, a tuple, or True or False.
+
+    `facts` says what is known of names: "M%8=0".
+
+    >>> evaluate("zipped_divide((M,N):(1,M), (16,8))", facts=["M%16=0"])
+    Layout('((16,8),(M/16,ceil_div(N,8))):((1,M),(16,8*M))')
+    >>> evaluate("size((4,8):(8,1))")
+    32
+
+    Raises LayoutError with one sentence where there is no answer.
+    """
+    return _result(_core.evaluate(text_of(expression), list(facts)), tuple(facts))
+
+
+def _result(answer, facts):
+    kind, text, shape, stride, value, condition = answer
+    if kind == "layout":
+        return Layout._of(text, shape, stride, value, condition, facts)
+    if kind == "swizzle" or value is None:
+        return text
+    return value
+
+
+class Layout:
+    """A function from coordinates to offsets: extents and strides, nested alike.
+
+    >>> Layout("(4,8):(8,1)")
+    Layout('(4,8):(8,1)')
+    >>> Layout((4, (2, 3)), (1, (4, 8))) == Layout("(4,(2,3)):(1,(4,8))")
+    True
+    >>> Layout((4, 8))                      # compact strides, first mode fastest
+    Layout('(4,8):(1,4)')
+    >>> import numpy as np
+    >>> Layout.from_array(np.zeros((4, 8), np.float32))
+    Layout('(4,8):(8,1)')
+    >>> Layout("(M,8):(1,M)").shape         # extents may be names
+    ('M', 8)
+    """
+
+    __slots__ = ("_text", "_shape", "_stride", "_function", "_condition", "_facts")
+
+    def __new__(cls, shape, stride=None, *, facts=()):
+        text = text_of(shape) if stride is None else f"{text_of(shape)}:{text_of(stride)}"
+        made = evaluate(text, facts)
+        if not isinstance(made, Layout):  # a shape alone
+            made = evaluate(f"compact_left({text})", facts)
+        return made
+
+    @classmethod
+    def _of(cls, text, shape, stride, function, condition, facts):
+        self = object.__new__(cls)
+        self._text, self._shape, self._stride, self._function = text, shape, stride, function
+        self._condition, self._facts = condition, facts
+        return self
+
+    @classmethod
+    def from_array(cls, array):
+        """The layout of an array's elements in its memory; offsets count elements from the first.
+
+        Raises LayoutError where a stride is no whole number of elements.
+        """
+        shape, strides, item = _core.strides_of(array)
+        if any(s % item for s in strides):
+            raise LayoutError(f"strides of {tuple(strides)} bytes are not whole elements of {item} bytes")
+        return cls(tuple(shape) or 1, tuple(s // item for s in strides) or 0)
+
+    def __reduce__(self):
+        return _again, (self._text, self._facts)
+
+    # --- what it is -------------------------------------------------------------------------------------------------
+    @property
+    def shape(self):
+        """The extents: an integer, or a tuple nested as the layout is; names as text."""
+        return self._shape
+
+    @property
+    def stride(self):
+        """The strides, nested as the shape is."""
+        return self._stride
+
+    @property
+    def size(self):
+        """The number of coordinates."""
+        return self._function.size if self._function is not None else evaluate(f"size({self})", self._facts)
+
+    @property
+    def cosize(self):
+        """The span of the offsets: how many elements of memory there must be."""
+        return evaluate(f"cosize({self})", self._facts)
+
+    @property
+    def rank(self):
+        """The number of modes."""
+        return len(self._shape) if isinstance(self._shape, tuple) else 1
+
+    @property
+    def depth(self):
+        """How deep the shape is nested; 0 for an integer."""
+        return evaluate(f"depth({self})", self._facts)
+
+    @property
+    def condition(self):
+        """What a symbolic result rests on, such as 'M%8=0'; '' where nothing is assumed."""
+        return self._condition
+
+    def __str__(self):
+        return self._text
+
+    def __repr__(self):
+        return f"Layout({self._text!r})"
+
+    def __eq__(self, other):
+        return self._text == other._text if isinstance(other, Layout) else NotImplemented
+
+    def __hash__(self):
+        return hash(self._text)
+
+    def __len__(self):
+        return self.rank
+
+    def __getitem__(self, i):
+        """The layout of one mode, or of a range of modes.
+
+        >>> Layout("(4,(2,3)):(1,(4,8))")[1]
+        Layout('(2,3):(4,8)')
+        """
+        if isinstance(i, slice):
+            begin, end, step = i.indices(self.rank)
+            if step != 1:
+                raise ValueError(f"modes are taken one after another; the step is {step}")
+            return evaluate(f"take({self},{begin},{end})", self._facts)
+        at = i + self.rank if i < 0 else i
+        if not 0 <= at < self.rank:
+            raise IndexError(f"there is no mode {i} in {self}, which has {self.rank}")
+        return evaluate(f"mode({self},{at})", self._facts)
+
+    def __iter__(self):
+        return (self[i] for i in range(self.rank))
+
+    # --- the function -----------------------------------------------------------------------------------------------
+    def __call__(self, *coordinate):
+        """The offset of an index or a coordinate; where a part is None, the layout of the modes kept.
+
+        >>> a = Layout("(4,(2,3)):(1,(4,8))")
+        >>> a(5), a(1, 2), a(1, (0, 1))
+        (5, 9, 9)
+        >>> a(1, None)                      # a tuple of the one mode that is kept
+        Layout('((2,3)):((4,8))')
+        """
+        if len(coordinate) == 1 and isinstance(coordinate[0], int) and self._function is not None:
+            return self._function(coordinate[0])
+        if len(coordinate) == 1 and isinstance(coordinate[0], (tuple, list)):
+            coordinate = coordinate[0]
+        where = ",".join(map(text_of, coordinate))
+        return evaluate(f"({self})({where})", self._facts)
+
+    def offsets(self):
+        """The offsets of all indices, as a list: first mode fastest.
+
+        >>> Layout("(2,3):(3,1)").offsets()
+        [0, 3, 1, 4, 2, 5]
+        """
+        return self._constant("offsets").offsets()
+
+    def _constant(self, what):
+        if self._function is None:
+            raise LayoutError(f"{what} needs a layout of integers, and {self} has names or coordinates for offsets")
+        return self._function
+
+    def to_linear(self):
+        """The layout as a matrix over GF(2): the offset of each power of two, so that offset(i ^ j) = offset(i) ^ offset(j).
+
+        >>> Layout("(4,8):(8,1)").to_linear()
+        LinearLayout([8, 16, 1, 2, 4])
+
+        Raises LayoutError for a layout that is not linear.
+        """
+        return LinearLayout(self._constant("to_linear").to_linear())
+
+    # --- pictures ---------------------------------------------------------------------------------------------------
+    def plot(self, view="offsets"):
+        """A Picture of the layout; views: offsets, indices, coordinates, banks, order."""
+        return plot(self, view)
+
+    def _repr_svg_(self):
+        if self._function is None or not 0 < self._function.size <= 4096:
+            return None
+        return self.plot().svg
+
+
+def _again(text, facts):
+    """A Layout from its pickled form."""
+    return Layout(text, facts=facts)
+
+
+class LinearLayout:
+    """A layout over GF(2), as Triton has them: `bases[k]` is the offset of index 2**k; others are their xor.
+
+    >>> LinearLayout([1, 2, 4])(5)
+    5
+    """
+
+    def __init__(self, bases):
+        self.bases = [int(b) for b in bases]
+        if any(b < 0 for b in self.bases):
+            raise LayoutError(f"bases are offsets, 0 or more, found {min(self.bases)}")
+
+    def __call__(self, index):
+        if not 0 <= index < 1 << len(self.bases):
+            raise IndexError(f"the index {index} is outside of [0, {1 << len(self.bases)})")
+        out = 0
+        for k, base in enumerate(self.bases):
+            if index >> k & 1:
+                out ^= base
+        return out
+
+    def __eq__(self, other):
+        return self.bases == other.bases if isinstance(other, LinearLayout) else NotImplemented
+
+    def __hash__(self):
+        return hash(tuple(self.bases))
+
+    def __repr__(self):
+        return f"LinearLayout({self.bases})"
+
+
+def from_linear(linear):
+    """The layout with the same offsets; exact, or refused.
+
+    >>> from_linear(LinearLayout([8, 16, 1, 2, 4]))
+    Layout('(4,8):(8,1)')
+
+    Raises LayoutError where two bases share a bit: their offsets then are no sums, which a layout's are.
+    """
+    bases = linear.bases if isinstance(linear, LinearLayout) else list(linear)
+    seen = 0
+    for k, base in enumerate(bases):
+        if seen & base:
+            raise LayoutError(f"basis {k} ({base}) shares bits with those before it, so offsets are no sums of strides")
+        seen |= base
+    if not bases:
+        return Layout(1, 0)
+    return evaluate(f"coalesce({text_of([2] * len(bases))}:{text_of(bases)})")
+
+
+class Picture:
+    """A picture that shows itself in a notebook; `save(path)` writes .svg, .html, .tex, .json or .txt."""
+
+    _ENDINGS = {"svg": "svg", "html": "html", "tex": "latex", "json": "json", "txt": "text"}
+
+    def __init__(self, draw):
+        self._draw = draw
+
+    @property
+    def svg(self):
+        return self._draw("svg")
+
+    @property
+    def html(self):
+        return self._draw("html")
+
+    def __str__(self):
+        return self._draw("text")
+
+    def _repr_svg_(self):
+        return self.svg
+
+    def save(self, path):
+        """Writes beside `path` and renames.  Raises ValueError for another ending."""
+        import os
+        path = os.fspath(path)
+        ending = path.rsplit(".", 1)[-1]
+        if ending not in self._ENDINGS:
+            raise ValueError(f"'{path}' has no ending of a picture; there are .{', .'.join(self._ENDINGS)}")
+        beside = f"{path}.{os.getpid()}.part"
+        try:
+            with open(beside, "w", encoding="utf-8") as file:
+                file.write(self._draw(self._ENDINGS[ending]))
+            os.replace(beside, path)
+        except BaseException:
+            if os.path.exists(beside):
+                os.unlink(beside)
+            raise
+
+
+def plot(what, view="offsets"):
+    """A Picture of a layout or a plan.
+
+    >>> plot("(2,3):(3,1)").svg.rstrip().endswith("</svg>")
+    True
+    """
+    if hasattr(what, "_draw_plan"):
+        return Picture(what._draw_plan)
+    layout = what if isinstance(what, Layout) else Layout(what)
+    function = layout._constant("plot")
+    return Picture(lambda form: function.draw(str(layout), view, form))
+
+
+LayoutError = _core.LayoutError

@@ -1,0 +1,144 @@
+"""Rearrangements in the notation of einops: rearrange(x, "b (h d) s -> b h s d", h=8).
+
+A pattern names the axes of both sides. Names in parentheses are one axis made of several, the last fastest; `...` stands
+for all axes that have no name, `1` and `()` for an axis of one. Both sides hold the same names. The copy itself is one
+planned copy between two strided views.
+"""
+import functools
+import re
+
+from . import _core
+from ._copy import _as_array, empty_like, stream_of
+
+_TOKEN = re.compile(r"\s*(\.\.\.|->|[()]|[A-Za-z_]\w*|1)\s*")
+
+
+class PatternError(ValueError):
+    """A pattern that says nothing, or does not fit the array."""
+
+
+def _tokens(pattern):
+    at, out = 0, []
+    while at < len(pattern):
+        match = _TOKEN.match(pattern, at)
+        if match is None:
+            raise PatternError(f"'{pattern}': expected names, '(', ')', '...', '1' or '->' at '{pattern[at:]}'")
+        out.append(match[1])
+        at = match.end()
+    return out
+
+
+def _side(tokens, pattern):
+    """A list of axes, each a list of names; the ellipsis is ['...']."""
+    axes, group = [], None
+    for token in tokens:
+        if token == "(":
+            if group is not None:
+                raise PatternError(f"'{pattern}': parentheses do not nest")
+            group = []
+        elif token == ")":
+            if group is None:
+                raise PatternError(f"'{pattern}': ')' without '('")
+            axes.append(group)
+            group = None
+        elif group is not None:
+            if token == "...":
+                raise PatternError(f"'{pattern}': '...' in parentheses; give the axes names")
+            group += [] if token == "1" else [token]
+        else:
+            axes.append([] if token == "1" else [token])
+    if group is not None:
+        raise PatternError(f"'{pattern}': '(' without ')'")
+    names = [n for axis in axes for n in axis]
+    for name in names:
+        if names.count(name) > 1:
+            raise PatternError(f"'{pattern}': '{name}' stands twice on one side")
+    return axes, names
+
+
+@functools.lru_cache(maxsize=1024)
+def parse(pattern):
+    """(axes of the left side, axes of the right side), each axis a list of names.
+
+    >>> parse("b (h d) -> h b d")
+    ([['b'], ['h', 'd']], [['h'], ['b'], ['d']])
+    """
+    tokens = _tokens(pattern)
+    if tokens.count("->") != 1:
+        raise PatternError(f"'{pattern}': expected one '->' between the two sides")
+    at = tokens.index("->")
+    (left, names), (right, others) = _side(tokens[:at], pattern), _side(tokens[at + 1:], pattern)
+    if set(names) != set(others):
+        only = sorted(set(names) ^ set(others))
+        raise PatternError(f"'{pattern}': {', '.join(only)} stands on one side only; a rearrangement keeps all elements")
+    return left, right
+
+
+def _split(axis, extent, sizes, pattern):
+    """The extents of the names of one axis."""
+    unknown = [n for n in axis if n not in sizes]
+    known = 1
+    for n in axis:
+        known *= sizes.get(n, 1)
+    if len(unknown) > 1:
+        raise PatternError(f"'{pattern}': the axis ({' '.join(axis)}) of {extent} needs the size of all of its names but one; "
+                           f"give {' or '.join(unknown)}")
+    if unknown:
+        if known == 0 or extent % known:
+            raise PatternError(f"'{pattern}': the axis ({' '.join(axis)}) has extent {extent}, which {known} does not divide")
+        sizes[unknown[0]] = extent // known
+    elif known != extent:
+        raise PatternError(f"'{pattern}': the axis ({' '.join(axis) or '1'}) has extent {extent}, and its names give {known}")
+
+
+def rearrange(x, pattern, out=None, **sizes):
+    """`x` with its axes split, merged and reordered as the pattern says, packed.
+
+    >>> import numpy as np
+    >>> rearrange(np.arange(12).reshape(2, 6), "b (h d) -> h b d", h=2).shape
+    (2, 2, 3)
+    >>> rearrange(np.zeros((8, 32, 32, 3)), "b (h p) (w q) c -> b (h w) (p q c)", p=4, q=4).shape
+    (8, 64, 48)
+
+    Raises PatternError (a ValueError) for a pattern that does not fit; otherwise as copy_.
+    """
+    x = _as_array(x)
+    left, right = parse(pattern)
+    rest = x.ndim - sum(1 for axis in left if axis != ["..."])
+    if rest < 0 or (rest > 0 and ["..."] not in left):
+        raise PatternError(f"'{pattern}': the left side has {x.ndim - rest} axes and the array {x.ndim}")
+    inner = [[f"...{i}"] for i in range(rest)]
+    expand = lambda side: [axis for one in side for axis in (inner if one == ["..."] else [one])]  # noqa: E731
+    left, right = expand(left), expand(right)
+    for name in sizes:
+        if not any(name in axis for axis in left):
+            raise PatternError(f"'{pattern}': there is no name '{name}', whose size is given")
+
+    shape, strides, _ = _core.strides_of(x)
+    sizes = dict(sizes)
+    from_step = {}
+    for axis, extent, step in zip(left, shape, strides):
+        _split(axis, extent, sizes, pattern)
+        for name in reversed(axis):
+            from_step[name] = step
+            step *= sizes[name]
+    merged = []
+    for axis in right:
+        extent = 1
+        for name in axis:
+            extent *= sizes[name]
+        merged.append(extent)
+    if out is None:
+        out = empty_like(x, merged)
+    elif tuple(out.shape) != tuple(merged):
+        raise PatternError(f"'{pattern}': the result has shape {tuple(merged)} and out {tuple(out.shape)}")
+    _, strides, _ = _core.strides_of(out)
+    names, to_step = [], {}
+    for axis, step in zip(right, strides):
+        for name in reversed(axis):
+            to_step[name] = step
+            step *= sizes[name]
+        names += axis
+    _core.copy_strided(out, x, [sizes[n] for n in names], [to_step[n] for n in names], [from_step[n] for n in names],
+                       stream=stream_of(x))
+    return out
