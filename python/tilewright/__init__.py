@@ -20,8 +20,8 @@ from ._core import CopyError, LayoutError, __version__
 from ._copy import Plan, contiguous, copy_, permute, plan
 from ._layout import Layout, LinearLayout, Picture, evaluate, from_linear, plot
 from ._operations import *  # noqa: F401,F403  every operation of the algebra
-from ._operations import __all__ as _operations
+from ._operations import __all__ as _names
 from ._rearrange import rearrange
 
 __all__ = ["CopyError", "Layout", "LayoutError", "LinearLayout", "Picture", "Plan", "__version__", "contiguous", "copy_",
-           "evaluate", "from_linear", "permute", "plan", "plot", "rearrange", *_operations]
+           "evaluate", "from_linear", "permute", "plan", "plot", "rearrange", *_names]
