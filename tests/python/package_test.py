@@ -313,6 +313,11 @@ class Package(unittest.TestCase):
             self.assertEqual(result.failed, 0, name)
             self.assertGreater(result.attempted, 0, name)
 
+    def test_the_page(self):
+        import doctest
+        result = doctest.testfile(str(ROOT.parent / "docs/reference/python.md"), module_relative=False, encoding="utf-8")
+        self.assertEqual((result.failed, result.attempted > 25), (0, True))
+
     def test_a_picture_is_saved_whole(self):
         import tempfile
         with tempfile.TemporaryDirectory() as folder:
