@@ -68,6 +68,14 @@ def pack(path, files):
     os.replace(beside, path)
 
 
+def shared_libraries(module):
+    """The libraries that the module is linked with and that a machine without compilers does not have."""
+    everywhere = re.compile(r"lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+|python[\d.]+)\.so|ld-linux|linux-vdso")
+    listed = subprocess.run(["ldd", str(module)], capture_output=True, text=True, check=True).stdout
+    found = re.findall(r"^\s*(\S+) => (\S+)", listed, re.MULTILINE)
+    return {name: pathlib.Path(path) for name, path in found if not everywhere.match(name)}
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     kept = os.environ.get("TILEWRIGHT_BUILD_DIR")
     folder = pathlib.Path(kept or tempfile.mkdtemp(prefix="tilewright-")).absolute()
@@ -75,6 +83,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         package = compile_into(folder)
         files = {f"{NAME}/{p.relative_to(package)}": p.read_bytes() for p in package.rglob("*")
                  if p.is_file() and "__pycache__" not in p.parts}
+        for name, path in shared_libraries(next(package.glob("_core*"))).items():
+            files[f"{NAME}/{name}"] = path.read_bytes()
     finally:
         if not kept:
             shutil.rmtree(folder, ignore_errors=True)

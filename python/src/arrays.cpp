@@ -133,7 +133,7 @@ tensor_view tensor_of(array_view const& a, std::int64_t unit) {
   if (rank > int_tree::leaf_capacity)
     throw py::value_error(fmt::format("an array of {} axes; a layout has at most {}", a.shape.size(), int_tree::leaf_capacity - 1));
   layout_value layout{};
-  if (rank == 0) layout = leaf_tree(constant_leaf(1));
+  if (rank == 0) layout = layout_value(leaf_tree(constant_leaf(1)));
   else layout.open(rank);
   if (splits) layout.add_leaf(constant_leaf(a.item_bytes / unit), constant_leaf(1));
   for (std::size_t i = a.shape.size(); i-- > 0;) layout.add_leaf(constant_leaf(a.shape[i]), constant_leaf(a.strides[i] / unit));
