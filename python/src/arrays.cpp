@@ -24,7 +24,8 @@ bool read_buffer(py::handle object, access how, array_view& out) {
   if (PyObject_GetBuffer(object.ptr(), buffer.get(), flags) != 0) {
     if (how == access::write) {
       PyErr_Clear();
-      throw py::value_error("the destination cannot be written: its memory is read-only; give an array that can be written");
+      throw py::value_error(
+          "the destination cannot be written: its memory is read-only; give an array that can be written");
     }
     throw py::error_already_set();
   }
@@ -54,7 +55,8 @@ bool read_interface(py::handle object, char const* name, access how, array_view&
   auto const type = d["typestr"].cast<std::string>();
   auto const data = d["data"].cast<py::tuple>();
   if (how == access::write && data[1].cast<bool>())
-    throw py::value_error("the destination cannot be written: its memory is read-only; give an array that can be written");
+    throw py::value_error(
+        "the destination cannot be written: its memory is read-only; give an array that can be written");
   out.data = reinterpret_cast<void*>(data[0].cast<std::uintptr_t>());
   out.item_bytes = std::stoll(type.substr(2)) * (type[1] == 'U' ? 4 : 1);
   out.shape = integers(d["shape"]);
@@ -76,9 +78,11 @@ bool read_dlpack(py::handle object, std::uintptr_t stream, array_view& out) {
   auto const kind = place[0].cast<int>();
   bool const on_gpu = kind == dlpack::cuda || kind == dlpack::cuda_managed;
   if (!on_gpu && kind != dlpack::cpu && kind != dlpack::cuda_host)
-    throw py::type_error(fmt::format("the tensor is on a device of DLPack's kind {}; copies know CPU and CUDA memory", kind));
+    throw py::type_error(
+        fmt::format("the tensor is on a device of DLPack's kind {}; copies know CPU and CUDA memory", kind));
   py::object const capsule =
-      on_gpu ? object.attr("__dlpack__")(py::arg("stream") = stream == 0 ? std::uintptr_t{1} : stream) : object.attr("__dlpack__")();
+      on_gpu ? object.attr("__dlpack__")(py::arg("stream") = stream == 0 ? std::uintptr_t{1} : stream)
+             : object.attr("__dlpack__")();
   auto* const t = static_cast<dlpack::managed_tensor*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
   if (t == nullptr) throw py::error_already_set();
   PyCapsule_SetName(capsule.ptr(), "used_dltensor");
@@ -86,7 +90,8 @@ bool read_dlpack(py::handle object, std::uintptr_t stream, array_view& out) {
   out.keeper = py::capsule(t, release_dlpack);
   dlpack::tensor const& d = t->of;
   int const bits = d.type.bits * d.type.lanes;
-  if (bits % 8 != 0) throw py::type_error(fmt::format("elements of {} bits have no whole bytes; copy them packed, as uint8", bits));
+  if (bits % 8 != 0)
+    throw py::type_error(fmt::format("elements of {} bits have no whole bytes; copy them packed, as uint8", bits));
   out.item_bytes = bits / 8;
   out.data = static_cast<char*>(d.data) + d.byte_offset;
   out.shape.assign(d.shape, d.shape + d.rank);
@@ -104,8 +109,7 @@ std::int64_t power_of_two_in(std::int64_t x) { return x == 0 ? 16 : x & -x; }
 array_view view_of(py::handle object, access how, std::uintptr_t stream) {
   array_view out;
   bool const found = read_buffer(object, how, out) || read_interface(object, "__array_interface__", how, out) ||
-                     read_dlpack(object, stream, out) ||
-                     read_interface(object, "__cuda_array_interface__", how, out);
+                     read_dlpack(object, stream, out) || read_interface(object, "__cuda_array_interface__", how, out);
   if (!found)
     throw py::type_error(fmt::format(
         "a {} shows no memory; copies take objects with the buffer protocol, DLPack, __array_interface__ or "
@@ -131,12 +135,14 @@ tensor_view tensor_of(array_view const& a, std::int64_t unit) {
   bool const splits = a.item_bytes != unit;
   auto const rank = static_cast<int>(a.shape.size()) + (splits ? 1 : 0);
   if (rank > int_tree::leaf_capacity)
-    throw py::value_error(fmt::format("an array of {} axes; a layout has at most {}", a.shape.size(), int_tree::leaf_capacity - 1));
+    throw py::value_error(
+        fmt::format("an array of {} axes; a layout has at most {}", a.shape.size(), int_tree::leaf_capacity - 1));
   layout_value layout{};
   if (rank == 0) layout = layout_value(leaf_tree(constant_leaf(1)));
   else layout.open(rank);
   if (splits) layout.add_leaf(constant_leaf(a.item_bytes / unit), constant_leaf(1));
-  for (std::size_t i = a.shape.size(); i-- > 0;) layout.add_leaf(constant_leaf(a.shape[i]), constant_leaf(a.strides[i] / unit));
+  for (std::size_t i = a.shape.size(); i-- > 0;)
+    layout.add_leaf(constant_leaf(a.shape[i]), constant_leaf(a.strides[i] / unit));
   element_type const element = unit == 1   ? element_type::b8
                                : unit == 2 ? element_type::b16
                                : unit == 4 ? element_type::b32
@@ -146,9 +152,9 @@ tensor_view tensor_of(array_view const& a, std::int64_t unit) {
 }
 
 std::string describe(array_view const& a) {
-  std::string const type =
-      a.dtype ? std::string(py::str(a.dtype)) : fmt::format("{}-byte", a.item_bytes);
-  std::string const shape = a.shape.size() == 1 ? fmt::format("({},)", a.shape[0]) : fmt::format("({})", fmt::join(a.shape, ", "));
+  std::string const type = a.dtype ? std::string(py::str(a.dtype)) : fmt::format("{}-byte", a.item_bytes);
+  std::string const shape =
+      a.shape.size() == 1 ? fmt::format("({},)", a.shape[0]) : fmt::format("({})", fmt::join(a.shape, ", "));
   return fmt::format("{} array of shape {}", type, shape);
 }
 

@@ -22,8 +22,8 @@ struct array_view {
   std::vector<std::int64_t> shape, strides;
   std::int64_t item_bytes = 0;
   device where = cpu;
-  py::object dtype;    // null where the object says none
-  py::object keeper;   // what keeps the memory alive and exported
+  py::object dtype;   // null where the object says none
+  py::object keeper;  // what keeps the memory alive and exported
 };
 
 /// error: TypeError for an object of another kind; ValueError for memory that cannot be written, or that no copy can

@@ -13,15 +13,16 @@
 namespace tilewright::python {
 namespace {
 
-constexpr std::int64_t worth_releasing = 1 << 14;   // bytes: below it, a copy is shorter than the change of threads
+constexpr std::int64_t worth_releasing = 1 << 14;  // bytes: below it, a copy is shorter than the change of threads
 constexpr std::int64_t worth_interrupting = 1 << 25;
 
 /// A source of fewer axes, or with extents of 1, is repeated along the destination's, as NumPy does it.
 /// error: ValueError, with both shapes
 void broadcast_to(array_view& src, array_view const& dst) {
   auto const refuse = [&] {
-    throw py::value_error(fmt::format("a {} cannot fill a {}: the shapes differ; extents must be equal, or 1 in the source",
-                                      describe(src), describe(dst)));
+    throw py::value_error(
+        fmt::format("a {} cannot fill a {}: the shapes differ; extents must be equal, or 1 in the source",
+                    describe(src), describe(dst)));
   };
   if (src.shape == dst.shape) return;
   if (src.shape.size() > dst.shape.size()) refuse();
@@ -93,7 +94,9 @@ void run_copy(std::int64_t bytes, copy_options options, Copy const& copy) {
   if (bytes < worth_releasing && options.stream == nullptr) return copy(options);
   bool const on_cpu = options.stream == nullptr && bytes >= worth_interrupting;
   if (on_cpu)
-    options.progress = [caller = std::this_thread::get_id()](std::int64_t, std::int64_t) { return keeps_going(caller); };
+    options.progress = [caller = std::this_thread::get_id()](std::int64_t, std::int64_t) {
+      return keeps_going(caller);
+    };
   try {
     py::gil_scoped_release const free;
     copy(options);
@@ -125,7 +128,8 @@ struct array_plan {
     if (of.bytes == 0) return;
     copy_options options;
     options.threads = threads;
-    run_copy(of.bytes, options, [&](copy_options const& o) { tilewright::run(plan, of.src.pointer, of.dst.pointer, o); });
+    run_copy(of.bytes, options,
+             [&](copy_options const& o) { tilewright::run(plan, of.src.pointer, of.dst.pointer, o); });
   }
 };
 
@@ -141,7 +145,8 @@ array_plan make_plan(py::handle dst, py::handle src, int threads) {
 
 void bind_copies(py::module_& m) {
   m.def(
-      "copy_", [](py::handle dst, py::handle src, int threads, std::string const& overlap, bool tune, std::uintptr_t stream) {
+      "copy_",
+      [](py::handle dst, py::handle src, int threads, std::string const& overlap, bool tune, std::uintptr_t stream) {
         copy_arrays(dst, src, threads, overlap, tune, stream, {}, {});
       },
       py::arg("dst"), py::arg("src"), py::kw_only(), py::arg("threads") = 0, py::arg("overlap") = "temporary",
@@ -153,8 +158,8 @@ void bind_copies(py::module_& m) {
         copy_arrays(dst, src, threads, "temporary", false, stream, {shape, std::move(dst_strides)},
                     {shape, std::move(src_strides)});
       },
-      py::arg("dst"), py::arg("src"), py::arg("shape"), py::arg("dst_strides"), py::arg("src_strides"),
-      py::kw_only(), py::arg("threads") = 0, py::arg("stream") = 0);
+      py::arg("dst"), py::arg("src"), py::arg("shape"), py::arg("dst_strides"), py::arg("src_strides"), py::kw_only(),
+      py::arg("threads") = 0, py::arg("stream") = 0);
   m.def("strides_of", [](py::handle array) {
     array_view const a = view_of(array, access::read);
     return py::make_tuple(a.shape, a.strides, a.item_bytes);

@@ -34,7 +34,7 @@ py::object python_of(int_tree const& t, subtree w, bool strides, text_style cons
   py::tuple out(static_cast<std::size_t>(t.rank(w)));
   subtree p = t.first_mode(w);
   for (int i = 0; i < t.rank(w); ++i, p = t.next(p)) out[static_cast<std::size_t>(i)] = python_of(t, p, strides, style);
-  return std::move(out);
+  return out;
 }
 
 bool is_constant(layout_value const& a) {
@@ -108,18 +108,21 @@ py::tuple evaluate(std::vector<std::string> const& stated, Read const& read) {
 /// error: LayoutError where the layout is not linear
 std::vector<long long> to_linear(layout_function const& f) {
   constexpr long long largest = 1LL << 24;
-  if (f.size > largest) throw layout_refusal(fmt::format("a layout of {} coordinates; to_linear takes up to {}", f.size, largest));
+  if (f.size > largest)
+    throw layout_refusal(fmt::format("a layout of {} coordinates; to_linear takes up to {}", f.size, largest));
   std::vector<long long> const table = f.offsets();
   auto const map = analysis::affine_over_f2(table);
   if (!map || map->origin != 0)
-    throw layout_refusal(fmt::format(
-        "{} is not linear over GF(2): its size must be a power of two, its offset 0, and offset(i xor j) = offset(i) xor "
-        "offset(j)",
-        f.map.swizzle.bits != 0 ? format_composed(f.map) : format_layout(f.map.layout)));
+    throw layout_refusal(
+        fmt::format("{} is not linear over GF(2): its size must be a power of two, its offset 0, and offset(i xor j) = "
+                    "offset(i) xor "
+                    "offset(j)",
+                    f.map.swizzle.bits != 0 ? format_composed(f.map) : format_layout(f.map.layout)));
   return {map->column.begin(), map->column.begin() + map->bits};
 }
 
-std::string draw_layout(layout_function const& f, std::string const& name, std::string const& view, std::string const& as) {
+std::string draw_layout(layout_function const& f, std::string const& name, std::string const& view,
+                        std::string const& as) {
   render::plot_request request;
   request.what = render::view_of(view);
   request.layouts.emplace_back(name, f.map);

@@ -18,7 +18,8 @@ std::string draw(render::scene const& s, std::string const& as) {
                                                              {"json", render::format::json}};
   auto const found = formats.find(as);
   if (found == formats.end())
-    throw pybind11::value_error(fmt::format("there is no picture format '{}'; there are svg, html, text, latex and json", as));
+    throw pybind11::value_error(
+        fmt::format("there is no picture format '{}'; there are svg, html, text, latex and json", as));
   return render::write(s, found->second);
 }
 
