@@ -81,7 +81,7 @@ void finish_output() {
 void complain(std::string_view text) noexcept {
   (void)std::fflush(stdout);  // what was said before stands before it
   while (!text.empty()) {
-    ssize_t const written = write(STDERR_FILENO, text.data(), text.size());
+    ssize_t const written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
