@@ -2,8 +2,8 @@
 // with the library's and with what brute force counts.
 #include "run_command.hpp"
 
-#include "apps/cli/layout_report.hpp"
 #include "tilewright/analysis/explain.hpp"
+#include "tilewright/analysis/layout_report.hpp"
 #include "tilewright/engine/tensor_view.hpp"
 #include "tilewright/layout/text.hpp"
 
@@ -131,12 +131,12 @@ TEST(explain, walks_along_modes_as_brute_force_counts_them) {
   for (char const* text : {"(8,8):(8,1)", "(32,4):(1,32)", "(64,3):(3,1)", "(5,7):(9,1)", "(48,2):(2,100)"})
     for (long long element : {8, 16, 32, 64}) {
       layout_value const a = parse_layout(text);
-      cli::layout_subject asked;
+      analysis::layout_question asked;
       asked.layout = composed(a);
       asked.element = {element};
-      cli::layout_report const report = cli::report_of(asked);
+      analysis::layout_report const report = analysis::report_of(asked);
       ASSERT_EQ(report.walks.size(), 2U);
-      for (cli::mode_walk const& w : report.walks) {
+      for (analysis::mode_walk const& w : report.walks) {
         EXPECT_EQ(a.shape[w.mode].number % w.threads, 0);
         EXPECT_EQ(w.global.global.sectors, sectors_by_hand(a, w.mode, w.threads, element / 8))
             << text << " mode " << w.mode << ", " << element << " bits";
