@@ -81,7 +81,7 @@ std::vector<json> runs_to_compare(given const& g) {
 }
 
 int compare(given const& g) {
-  std::vector<comparison> all;
+  std::vector<compared_run> all;
   for (json const& saved : runs_to_compare(g)) {
     bench_case const c = case_of(saved);
     trial const t = read_trial(c, g.repeat);
@@ -93,7 +93,7 @@ int compare(given const& g) {
     return success;
   }
   json out{{"compared_with", g.compare}, {"runs", json::array()}};
-  for (comparison const& c : all) out["runs"].push_back(json_of(c));
+  for (compared_run const& c : all) out["runs"].push_back(json_of(c));
   say("{}\n", out.dump(2));
   return success;
 }

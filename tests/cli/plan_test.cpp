@@ -55,7 +55,7 @@ TEST(plan, refusals) {
   EXPECT_EQ(refused({"8", "8", "--element", "f31"}),
             "tilewright: plan: there is no element type 'f31'; there are b4 to b128, bool, i4 to i64, u4 to u64, f8, "
             "f16, bf16, "
-            "f32, f64, c64 and c128; did you mean 'f16'?\n");
+            "f32, f64, c64 and c128; did you mean 'f32'?\n");
   EXPECT_EQ(refused({"(4,8:(8,1)", "8", "--element", "f32"}),
             "tilewright: expected an integer since the shape has a leaf here, found '(' at position 6\n  (4,8:(8,1)\n  "
             "     ^\n");

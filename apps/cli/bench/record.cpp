@@ -119,15 +119,15 @@ void save_run(std::string const& file, json const& run) {
   render::save_text(all.dump(2) + "\n", file);
 }
 
-double comparison::ratio() const { return seconds_of(saved, "median_seconds") / seconds_of(now, "median_seconds"); }
+double compared_run::ratio() const { return seconds_of(saved, "median_seconds") / seconds_of(now, "median_seconds"); }
 
-std::string comparison::verdict() const {
+std::string compared_run::verdict() const {
   if (seconds_of(now, "upper_quartile_seconds") < seconds_of(saved, "lower_quartile_seconds")) return "faster";
   if (seconds_of(now, "lower_quartile_seconds") > seconds_of(saved, "upper_quartile_seconds")) return "slower";
   return "the same";
 }
 
-json json_of(comparison const& c) {
+json json_of(compared_run const& c) {
   return {{"src", c.now["src"]},
           {"dst", c.now["dst"]},
           {"element", c.now["element"]},
@@ -139,10 +139,10 @@ json json_of(comparison const& c) {
           {"verdict", c.verdict()}};
 }
 
-std::string table_of(std::vector<comparison> const& all) {
+std::string table_of(std::vector<compared_run> const& all) {
   constexpr std::size_t max_width = 70;
   std::size_t width = 4;
-  for (comparison const& c : all) width = std::max(width, case_of(c.now).text().size());
+  for (compared_run const& c : all) width = std::max(width, case_of(c.now).text().size());
   width = std::min(width, max_width);
   std::string out =
       fmt::format("{:<{}}  {:>21}  {:>21}  {:>6}\n", "copy", width, "saved (spread)", "now (spread)", "ratio");
@@ -151,7 +151,7 @@ std::string table_of(std::vector<comparison> const& all) {
     double const spread = seconds_of(run, "upper_quartile_seconds") - seconds_of(run, "lower_quartile_seconds");
     return fmt::format("{} ({:.0f} %)", time_text(median), 100 * spread / median);
   };
-  for (comparison const& c : all) {
+  for (compared_run const& c : all) {
     out += fmt::format("{:<{}}  {:>21}  {:>21}  {:>6.2f}  {}\n", without_columns(case_of(c.now).text(), width), width,
                        timed(c.saved), timed(c.now), c.ratio(), c.verdict());
     if (c.saved["machine"] != c.now["machine"])

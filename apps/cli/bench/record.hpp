@@ -30,16 +30,16 @@ bench_case case_of(nlohmann::ordered_json const& run);
 void save_run(std::string const& file, nlohmann::ordered_json const& run);
 
 /// How a run compares with the saved one of its case. ratio: how many times as fast, by medians.
-struct comparison {
+struct compared_run {
   nlohmann::ordered_json saved, now;
 
   double ratio() const;
   /// "faster" or "slower" where the middle halves of the turns do not overlap, "the same" elsewhere
   std::string verdict() const;
 };
-nlohmann::ordered_json json_of(comparison const& c);
+nlohmann::ordered_json json_of(compared_run const& c);
 /// A row for each, below a heading.
-std::string table_of(std::vector<comparison> const& all);
+std::string table_of(std::vector<compared_run> const& all);
 
 /// "12.34 us", "1.234 ms", "1.234 s"
 std::string time_text(double seconds);
