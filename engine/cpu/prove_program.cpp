@@ -154,6 +154,7 @@ class trial {
       to.add(b, b + (n - 1) * db);
       places += n * width_;
     });
+    if (places == 0) return {};  // tiles behind the last element
     constexpr std::int64_t too_far = std::int64_t{1} << 40;  // bytes; no memory has that
     for (span const& s : {from, to})
       if (s.first < -too_far / width_ || s.end > too_far / width_) return {};

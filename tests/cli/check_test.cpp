@@ -43,7 +43,7 @@ TEST(check, the_row_major_misuse_fails_with_the_reason_and_the_remedy) {
 
 TEST(check, as_json) {
   outcome const result =
-      run_command(with_copy("(16,8):(8,1)", {"--covers", "--vector", "128", "--coalesced 50", "--json"}));
+      run_command(with_copy("(16,8):(8,1)", {"--covers", "--vector", "128", "--coalesced=50", "--json"}));
   EXPECT_EQ(result.status, 1);
   nlohmann::json const out = nlohmann::json::parse(result.out);
   EXPECT_EQ(out["holds"], false);
@@ -74,7 +74,7 @@ TEST(check, exit_statuses) {
       {{"Sw<5,0,5> o 0 o (32,32):(32,1)", "--no-conflicts"}, 0},
       {{"(32,32):(32,1)", "--coalesced"}, 0},
       {{"(32,32):(64,2)", "--coalesced"}, 1},
-      {{"(32,32):(64,2)", "--coalesced 50"}, 0},
+      {{"(32,32):(64,2)", "--coalesced=50"}, 0},
       {{"(32,32):(64,2)", "--coalesced=51"}, 1},
       {{"(32,4):(4,1)", "--tile", "(16,8)", "--covers"}, 0},
       {{"(32,4):(4,2)", "--tile", "(16,8)", "--covers"}, 1},
