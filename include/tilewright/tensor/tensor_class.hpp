@@ -54,7 +54,7 @@ struct coordinate_is_in_range {
   }
 };
 template <class Coordinate, class ShapeType>
-TILEWRIGHT_CONSTEXPR bool may_be_in_range() {
+TILEWRIGHT_FN constexpr bool may_be_in_range() {
   if constexpr (has_nonzero_constant<Coordinate>) return coordinate_is_in_range<Coordinate, ShapeType>::value;
   else return true;
 }
