@@ -59,7 +59,7 @@ std::vector<std::string> option_names(CLI::App const& app) {
 
 bool knows(CLI::App const& app, std::string const& option) { return app.get_option_no_throw(option) != nullptr; }
 
-/// Options that one writes once; what stands behind "--" is none.
+/// Options that may be given once; words after "--" are not options.
 long long times_given(words const& arguments, CLI::Option const& option) {
   auto const end = std::find(arguments.begin(), arguments.end(), "--");
   return std::count_if(arguments.begin(), end, [&](std::string const& word) {

@@ -26,7 +26,7 @@ nlohmann::ordered_json json_of(bench_case const& c, trial const& t, trial_result
 std::vector<nlohmann::ordered_json> read_runs(std::string const& file);
 bench_case case_of(nlohmann::ordered_json const& run);
 
-/// Adds the run to the file, in place of one of the same case; the file appears if there is none.
+/// Adds the run to the file, in place of one of the same case. Makes the file if it does not exist.
 void save_run(std::string const& file, nlohmann::ordered_json const& run);
 
 /// How a run compares with the saved one of its case. ratio: how many times as fast, by medians.

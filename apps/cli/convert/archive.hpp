@@ -42,7 +42,7 @@ class archive {
   ~archive();
 
   std::vector<archive_member> const& members() const { return members_; }
-  /// The position of the member of that name, with or without ".npy"; -1 where there is none.
+  /// The position of the member of that name, with or without ".npy"; -1 where no member has it.
   std::int64_t find(std::string_view name) const;
 
   /// Unpacks a member, piece by piece, until `sink` returns false or the member ends, whose checksum is compared then.
