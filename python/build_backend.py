@@ -47,10 +47,11 @@ def compile_into(folder):
                              f"{'ninja-build' if tool == 'ninja' else tool})")
     configure = ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                  "-DTILEWRIGHT_BUILD_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}", "-DTILEWRIGHT_BUILD_TESTS=OFF",
-                 "-DTILEWRIGHT_BUILD_BENCH=OFF", "-DTILEWRIGHT_BUILD_EXAMPLES=OFF", "-DTILEWRIGHT_BUILD_CLI=OFF"]
+                 "-DTILEWRIGHT_BUILD_BENCH=OFF", "-DTILEWRIGHT_BUILD_EXAMPLES=OFF", "-DTILEWRIGHT_BUILD_CLI=ON"]
     for command in (configure, ["cmake", "--build", str(folder), "--target", "tilewright_python"]):
         if subprocess.run(command, stdout=sys.stderr).returncode != 0:
             raise SystemExit(f"building tilewright failed: {' '.join(command[:4])} …; the lines above say why")
+    subprocess.run([sys.executable, str(ROOT / "python/write_stubs.py"), str(folder / "python")], check=True)
     return folder / "python" / NAME
 
 
@@ -74,6 +75,15 @@ def shared_libraries(module):
     listed = subprocess.run(["ldd", str(module)], capture_output=True, text=True, check=True).stdout
     found = re.findall(r"^\s*(\S+) => (\S+)", listed, re.MULTILINE)
     return {name: pathlib.Path(path) for name, path in found if not everywhere.match(name)}
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    name = f"{NAME}-{version()}.dist-info"
+    folder = pathlib.Path(metadata_directory) / name
+    folder.mkdir()
+    (folder / "METADATA").write_text(metadata(), encoding="utf-8")
+    (folder / "WHEEL").write_text(wheel_file(), encoding="utf-8")
+    return name
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

@@ -21,6 +21,7 @@ struct collected {
   std::string file, text;
 };
 std::optional<collected> into_file;
+thread_local std::string* into_text = nullptr;  // of a captured_output
 
 std::string sentence_of(int reason) {
   if (reason == EBADF)
@@ -53,9 +54,19 @@ void guard_standard_streams() {
   if (sigpipe_was_default) (void)std::signal(SIGPIPE, SIG_IGN);  // so that destructors run before the end
 }
 
+captured_output::captured_output() { into_text = &text_; }
+captured_output::~captured_output() {
+  into_text = nullptr;
+  into_file.reset();  // a verb that failed has left it
+}
+
 void put(std::string_view text) {
   if (into_file) {
     into_file->text += text;
+    return;
+  }
+  if (into_text != nullptr) {
+    *into_text += text;
     return;
   }
   errno = 0;
@@ -67,7 +78,7 @@ void put_into(std::string const& file) {
   if (file != "-") into_file = collected{file, {}};
 }
 
-bool writes_to_terminal() { return !into_file && isatty(STDOUT_FILENO) == 1; }
+bool writes_to_terminal() { return !into_file && into_text == nullptr && isatty(STDOUT_FILENO) == 1; }
 
 void finish_output() {
   errno = 0;

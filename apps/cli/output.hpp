@@ -40,6 +40,19 @@ void say(fmt::format_string<Values...> form, Values&&... values) {
 /// What is put from here on goes into that file, which appears whole when finish_output() is called; "-" is standard output.
 void put_into(std::string const& file);
 
+/// While one lives, what this thread puts is kept instead, for a caller inside the process. One at a time.
+class captured_output {
+ public:
+  captured_output();
+  ~captured_output();
+  captured_output(captured_output const&) = delete;
+  captured_output& operator=(captured_output const&) = delete;
+  std::string const& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
 /// Is standard output a terminal that results appear on?
 bool writes_to_terminal();
 

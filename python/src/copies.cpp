@@ -1,5 +1,5 @@
 // copy_ and plans: the engine's copy between what Python shows as arrays.
-#include "python/src/arrays.hpp"
+#include "python/src/copies.hpp"
 #include "python/src/module.hpp"
 
 #include "tilewright/plan/prove.hpp"
@@ -13,7 +13,6 @@
 namespace tilewright::python {
 namespace {
 
-constexpr std::int64_t worth_releasing = 1 << 14;  // bytes: below it, a copy is shorter than the change of threads
 constexpr std::int64_t worth_interrupting = 1 << 25;
 
 /// A source of fewer axes, or with extents of 1, is repeated along the destination's, as NumPy does it.
@@ -45,24 +44,10 @@ void check_elements(array_view const& src, array_view const& dst) {
                                      describe(src), describe(dst)));
 }
 
-struct pair_of_tensors {
-  array_view from, to;
-  const_tensor_view src;
-  tensor_view dst;
-  std::int64_t bytes = 0;
-};
+}  // namespace
 
-/// Another shape and other strides (in bytes) for an array's memory.
-struct reshaping {
-  std::optional<std::vector<std::int64_t>> shape, strides;
-  void apply(array_view& a) const {
-    if (shape) a.shape = *shape;
-    if (strides) a.strides = *strides;
-  }
-};
-
-pair_of_tensors read_pair(py::handle dst, py::handle src, std::uintptr_t stream, reshaping const& to = {},
-                          reshaping const& from = {}) {
+pair_of_tensors read_pair(py::handle dst, py::handle src, std::uintptr_t stream, reshaping const& to,
+                          reshaping const& from) {
   pair_of_tensors p{view_of(src, access::read, stream), view_of(dst, access::write, stream), {}, {}, 0};
   to.apply(p.to);
   from.apply(p.from);
@@ -75,6 +60,8 @@ pair_of_tensors read_pair(py::handle dst, py::handle src, std::uintptr_t stream,
   for (std::int64_t const extent : p.to.shape) p.bytes *= extent;
   return p;
 }
+
+namespace {
 
 on_overlap overlap_named(std::string const& name) {
   if (name == "temporary") return on_overlap::through_temporary;

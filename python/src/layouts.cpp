@@ -8,7 +8,6 @@
 #include "tilewright/algebra/value_face.hpp"
 #include "tilewright/analysis/linear.hpp"
 #include "tilewright/engine/tensor_view.hpp"
-#include "tilewright/render/plot.hpp"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -17,11 +16,6 @@ namespace tilewright::python {
 namespace {
 
 namespace py = pybind11;
-
-/// A refusal of the algebra, with its sentence.
-struct layout_refusal : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 /// Integers as numbers, `_` as None, what has names as text; nested as the tuple is.
 py::object python_of(int_tree const& t, subtree w, bool strides, text_style const& style) {
@@ -121,14 +115,6 @@ std::vector<long long> to_linear(layout_function const& f) {
   return {map->column.begin(), map->column.begin() + map->bits};
 }
 
-std::string draw_layout(layout_function const& f, std::string const& name, std::string const& view,
-                        std::string const& as) {
-  render::plot_request request;
-  request.what = render::view_of(view);
-  request.layouts.emplace_back(name, f.map);
-  return draw(render::make_scene(request), as);
-}
-
 }  // namespace
 
 void bind_layouts(py::module_& m) {
@@ -137,7 +123,6 @@ void bind_layouts(py::module_& m) {
       .def("__call__", &layout_function::operator())
       .def("offsets", &layout_function::offsets)
       .def("to_linear", &to_linear)
-      .def("draw", &draw_layout)
       .def_readonly("size", &layout_function::size);
   m.def("evaluate", [](std::string const& text, std::vector<std::string> const& facts) {
     return evaluate(facts, [&](cli::symbols& names) { return cli::expression_reader(text, names).read(); });

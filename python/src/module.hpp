@@ -4,12 +4,20 @@
 #include "tilewright/render/scene.hpp"
 
 #include <pybind11/pybind11.h>
+#include <stdexcept>
 #include <string>
 
 namespace tilewright::python {
 
+/// LayoutError: a refusal of the algebra, with its sentence.
+struct layout_refusal : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 void bind_layouts(pybind11::module_& m);
 void bind_copies(pybind11::module_& m);
+void bind_fast_copy(pybind11::module_& m);
+void bind_verbs(pybind11::module_& m);
 
 /// The scene as svg, html, text, latex or json.  error: ValueError for another name
 std::string draw(render::scene const& s, std::string const& as);

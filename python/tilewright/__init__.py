@@ -18,10 +18,12 @@ array([[0, 3],
 """
 from ._core import CopyError, LayoutError, __version__
 from ._copy import Plan, contiguous, copy_, permute, plan
-from ._layout import Layout, LinearLayout, Picture, evaluate, from_linear, plot
+from ._layout import Layout, LinearLayout, Picture, evaluate, from_linear
 from ._operations import *  # noqa: F401,F403  every operation of the algebra
 from ._operations import __all__ as _names
 from ._rearrange import rearrange
+from ._reports import Check, Report, TiledCopy, check, explain, plot
 
-__all__ = ["CopyError", "Layout", "LayoutError", "LinearLayout", "Picture", "Plan", "__version__", "contiguous", "copy_",
-           "evaluate", "from_linear", "permute", "plan", "plot", "rearrange", *_names]
+__all__ = ["Check", "CopyError", "Layout", "LayoutError", "LinearLayout", "Picture", "Plan", "Report", "TiledCopy",
+           "__version__", "check", "contiguous", "copy_", "evaluate", "explain", "from_linear", "permute", "plan", "plot",
+           "rearrange", *_names]

@@ -1,9 +1,13 @@
 """Copies between arrays: NumPy, PyTorch on CPU and CUDA, CuPy, and whatever shows its memory."""
+from __future__ import annotations
+
+from typing import Any, Sequence
+
 from . import _core
 from ._layout import Picture
 
 
-def stream_of(*arrays):
+def stream_of(*arrays: Any) -> int:
     """The current stream of the library that the first CUDA array belongs to, as a number; 0 where none is on a GPU."""
     for array in arrays:
         module = type(array).__module__.partition(".")[0]
@@ -16,7 +20,18 @@ def stream_of(*arrays):
     return 0
 
 
-def copy_(dst, src, *, threads=0, overlap="temporary", tune=False):
+def shown(array: Any) -> Any:
+    """What a copy can look at: a tensor of PyTorch without its history, and with whole bytes for bools, since DLPack did not
+    know bool before version 1.0."""
+    if type(array).__module__.partition(".")[0] != "torch":
+        return array
+    import torch
+    if array.requires_grad:
+        array = array.detach()
+    return array.view(torch.uint8) if array.dtype is torch.bool else array
+
+
+def copy_(dst: Any, src: Any, *, threads: int = 0, overlap: str = "temporary", tune: bool = False) -> Any:
     """Every element of `dst` becomes that of `src` at the same coordinate; `src` is broadcast as NumPy does. Returns `dst`.
 
     threads: of the CPU; 0 uses all. overlap: 'temporary' copies as if the whole source were read first where the two
@@ -32,8 +47,11 @@ def copy_(dst, src, *, threads=0, overlap="temporary", tune=False):
            [2., 5.]])
     """
     stream = 0 if type(dst).__module__ == "numpy" else stream_of(dst, src)
-    _core.copy_(dst, src, threads=threads, overlap=overlap, tune=tune, stream=stream)
+    _core.copy_(shown(dst), shown(src), threads=threads, overlap=overlap, tune=tune, stream=stream)
     return dst
+
+
+copy_ = _core.with_fast_path(copy_)
 
 
 def library_of(array):
@@ -49,7 +67,7 @@ def library_of(array):
     return numpy, None
 
 
-def empty_like(array, shape):
+def empty_like(array: Any, shape: Sequence[int]) -> Any:
     """A contiguous array of another shape, of the same library, element type and device."""
     library, device = library_of(array)
     if library.__name__ == "torch":
@@ -58,7 +76,7 @@ def empty_like(array, shape):
     return library.empty(tuple(shape), dtype=dtype)
 
 
-def order_axes(order, rank):
+def order_axes(order: str | Sequence[int], rank: int) -> tuple[int, ...]:
     """The axes from the slowest to the fastest, of 'C', 'F' or a tuple.  Raises ValueError."""
     if order == "C":
         return tuple(range(rank))
@@ -81,7 +99,7 @@ def _as_array(x):
     return numpy.asarray(x)
 
 
-def contiguous(x, order="C", out=None):
+def contiguous(x: Any, order: str | Sequence[int] = "C", out: Any = None) -> Any:
     """The elements of `x` packed: the same shape, its last axis fastest ('C'), its first ('F'), or axes from the slowest
     to the fastest.
 
@@ -99,7 +117,7 @@ def contiguous(x, order="C", out=None):
     return copy_(out, x)
 
 
-def permute(x, axes, out=None):
+def permute(x: Any, axes: Sequence[int], out: Any = None) -> Any:
     """`x` with its axes in another order, packed.
 
     >>> import numpy as np
@@ -114,52 +132,55 @@ def permute(x, axes, out=None):
 class Plan:
     """What a copy would do and why: prepared once, run as often as wanted while the arrays keep their memory."""
 
-    def __init__(self, dst, src, *, threads=0):
+    def __init__(self, dst: Any, src: Any, *, threads: int = 0):
         self._plan = _core.plan(dst, src, threads=threads)
 
-    def run(self):
+    def run(self) -> None:
         self._plan.run()
 
     @property
-    def proved(self):
+    def proved(self) -> bool:
         """Is every element of the destination written once, from the right place, and nothing else?"""
         return self._plan.proof() == ""
 
-    def explain(self):
+    def explain(self) -> str:
         return self._plan.explain()
 
     @property
-    def reasons(self):
+    def reasons(self) -> list[str]:
         return list(self._plan.reasons)
 
     @property
-    def seconds(self):
+    def seconds(self) -> float:
         """The expected time, by the model."""
         return self._plan.seconds
 
     @property
-    def bytes(self):
+    def bytes(self) -> int:
         """Read and written."""
         return self._plan.bytes
 
-    def json(self):
+    def json(self) -> dict[str, Any]:
         import json
         return json.loads(self._plan.json())
 
-    def plot(self):
+    def plot(self) -> Picture:
         return Picture(self._plan.draw)
 
     def _draw_plan(self, form):
         return self._plan.draw(form)
 
     def _repr_svg_(self):
-        return self._plan.draw("svg")
+        return self.plot()._repr_svg_()
+
+    def _repr_html_(self):
+        return self.plot()._repr_html_()
 
     def __repr__(self):
         return self.explain()
 
 
-def plan(dst, src, *, threads=0):
+def plan(dst: Any, src: Any, *, threads: int = 0) -> Plan:
     """The plan that copy_(dst, src) would run.
 
     >>> import numpy as np

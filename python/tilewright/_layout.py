@@ -1,10 +1,20 @@
 """Layouts as values. All arithmetic happens in the extension module; here are the Python notations for it."""
+from __future__ import annotations
+
+import base64
+from typing import Any, Iterator, Sequence, Union
+
 from . import _core
 
 FORMATS = ("svg", "html", "text", "latex", "json")
 
+#: What stands for a layout, a shape, a stride, a coordinate or a tiler: a Layout, an integer, nested tuples, or text.
+Operand = Union["Layout", int, str, None, Sequence["Operand"]]
+#: What an expression gives.
+Value = Union["Layout", int, bool, str, tuple]
 
-def text_of(x):
+
+def text_of(x: Operand) -> str:
     """What stands for `x` in an expression: layouts as they print, tuples in parentheses, None as `_`.
 
     >>> text_of((4, (2, None)))
@@ -21,7 +31,7 @@ def text_of(x):
     return str(x.__index__())
 
 
-def evaluate(expression, facts=()):
+def evaluate(expression: Operand, facts: Sequence[str] = ()) -> Any:
     """What an expression of the field's notation gives: a Layout, an integer, a tuple, or True or False.
 
     `facts` says what is known of names: "M%8=0".
@@ -63,7 +73,7 @@ class Layout:
 
     __slots__ = ("_text", "_shape", "_stride", "_function", "_condition", "_facts")
 
-    def __new__(cls, shape, stride=None, *, facts=()):
+    def __new__(cls, shape: Operand, stride: Operand = None, *, facts: Sequence[str] = ()) -> Layout:
         text = text_of(shape) if stride is None else f"{text_of(shape)}:{text_of(stride)}"
         made = evaluate(text, facts)
         if not isinstance(made, Layout):  # a shape alone
@@ -78,7 +88,7 @@ class Layout:
         return self
 
     @classmethod
-    def from_array(cls, array):
+    def from_array(cls, array: Any) -> Layout:
         """The layout of an array's elements in its memory; offsets count elements from the first.
 
         Raises LayoutError where a stride is no whole number of elements.
@@ -93,37 +103,37 @@ class Layout:
 
     # --- what it is -------------------------------------------------------------------------------------------------
     @property
-    def shape(self):
+    def shape(self) -> Any:
         """The extents: an integer, or a tuple nested as the layout is; names as text."""
         return self._shape
 
     @property
-    def stride(self):
+    def stride(self) -> Any:
         """The strides, nested as the shape is."""
         return self._stride
 
     @property
-    def size(self):
+    def size(self) -> Any:
         """The number of coordinates."""
         return self._function.size if self._function is not None else evaluate(f"size({self})", self._facts)
 
     @property
-    def cosize(self):
+    def cosize(self) -> Any:
         """The span of the offsets: how many elements of memory there must be."""
         return evaluate(f"cosize({self})", self._facts)
 
     @property
-    def rank(self):
+    def rank(self) -> int:
         """The number of modes."""
         return len(self._shape) if isinstance(self._shape, tuple) else 1
 
     @property
-    def depth(self):
+    def depth(self) -> int:
         """How deep the shape is nested; 0 for an integer."""
         return evaluate(f"depth({self})", self._facts)
 
     @property
-    def condition(self):
+    def condition(self) -> str:
         """What a symbolic result rests on, such as 'M%8=0'; '' where nothing is assumed."""
         return self._condition
 
@@ -139,10 +149,10 @@ class Layout:
     def __hash__(self):
         return hash(self._text)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.rank
 
-    def __getitem__(self, i):
+    def __getitem__(self, i: int | slice) -> Layout:
         """The layout of one mode, or of a range of modes.
 
         >>> Layout("(4,(2,3)):(1,(4,8))")[1]
@@ -158,11 +168,11 @@ class Layout:
             raise IndexError(f"there is no mode {i} in {self}, which has {self.rank}")
         return evaluate(f"mode({self},{at})", self._facts)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Layout]:
         return (self[i] for i in range(self.rank))
 
     # --- the function -----------------------------------------------------------------------------------------------
-    def __call__(self, *coordinate):
+    def __call__(self, *coordinate: Any) -> Any:
         """The offset of an index or a coordinate; where a part is None, the layout of the modes kept.
 
         >>> a = Layout("(4,(2,3)):(1,(4,8))")
@@ -178,7 +188,7 @@ class Layout:
         where = ",".join(map(text_of, coordinate))
         return evaluate(f"({self})({where})", self._facts)
 
-    def offsets(self):
+    def offsets(self) -> list[int]:
         """The offsets of all indices, as a list: first mode fastest.
 
         >>> Layout("(2,3):(3,1)").offsets()
@@ -191,7 +201,7 @@ class Layout:
             raise LayoutError(f"{what} needs a layout of integers, and {self} has names or coordinates for offsets")
         return self._function
 
-    def to_linear(self):
+    def to_linear(self) -> LinearLayout:
         """The layout as a matrix over GF(2): the offset of each power of two, so that offset(i ^ j) = offset(i) ^ offset(j).
 
         >>> Layout("(4,8):(8,1)").to_linear()
@@ -202,14 +212,22 @@ class Layout:
         return LinearLayout(self._constant("to_linear").to_linear())
 
     # --- pictures ---------------------------------------------------------------------------------------------------
-    def plot(self, view="offsets"):
+    def plot(self, view: str = "offsets") -> Picture:
         """A Picture of the layout; views: offsets, indices, coordinates, banks, order."""
-        return plot(self, view)
+        from ._reports import plot
+        return plot(self, view=view)
+
+    def _shown(self):
+        """What a notebook shows: a picture of what is not too large for one."""
+        return self.plot() if self._function is not None and 0 < self._function.size <= 4096 else None
 
     def _repr_svg_(self):
-        if self._function is None or not 0 < self._function.size <= 4096:
-            return None
-        return self.plot().svg
+        picture = self._shown()
+        return picture and picture._repr_svg_()
+
+    def _repr_html_(self):
+        picture = self._shown()
+        return picture and picture._repr_html_()
 
 
 def _again(text, facts):
@@ -224,12 +242,12 @@ class LinearLayout:
     5
     """
 
-    def __init__(self, bases):
+    def __init__(self, bases: Sequence[int]):
         self.bases = [int(b) for b in bases]
         if any(b < 0 for b in self.bases):
             raise LayoutError(f"bases are offsets, 0 or more, found {min(self.bases)}")
 
-    def __call__(self, index):
+    def __call__(self, index: int) -> int:
         if not 0 <= index < 1 << len(self.bases):
             raise IndexError(f"the index {index} is outside of [0, {1 << len(self.bases)})")
         out = 0
@@ -248,7 +266,7 @@ class LinearLayout:
         return f"LinearLayout({self.bases})"
 
 
-def from_linear(linear):
+def from_linear(linear: LinearLayout | Sequence[int]) -> Layout:
     """The layout with the same offsets; exact, or refused.
 
     >>> from_linear(LinearLayout([8, 16, 1, 2, 4]))
@@ -276,20 +294,26 @@ class Picture:
         self._draw = draw
 
     @property
-    def svg(self):
+    def svg(self) -> str:
         return self._draw("svg")
 
     @property
-    def html(self):
+    def html(self) -> str:
         return self._draw("html")
 
     def __str__(self):
         return self._draw("text")
 
     def _repr_svg_(self):
-        return self.svg
+        svg = self.svg
+        return svg[svg.index("<svg"):]  # a notebook's page takes no XML declaration within it
 
-    def save(self, path):
+    def _repr_html_(self):
+        """An image: converters of notebooks clean SVG that stands in a page by itself, until nothing is left."""
+        data = base64.b64encode(self.svg.encode()).decode()
+        return f'<img alt="picture" src="data:image/svg+xml;base64,{data}">'
+
+    def save(self, path: Any) -> None:
         """Writes beside `path` and renames.  Raises ValueError for another ending."""
         import os
         path = os.fspath(path)
@@ -305,19 +329,6 @@ class Picture:
             if os.path.exists(beside):
                 os.unlink(beside)
             raise
-
-
-def plot(what, view="offsets"):
-    """A Picture of a layout or a plan.
-
-    >>> plot("(2,3):(3,1)").svg.rstrip().endswith("</svg>")
-    True
-    """
-    if hasattr(what, "_draw_plan"):
-        return Picture(what._draw_plan)
-    layout = what if isinstance(what, Layout) else Layout(what)
-    function = layout._constant("plot")
-    return Picture(lambda form: function.draw(str(layout), view, form))
 
 
 LayoutError = _core.LayoutError

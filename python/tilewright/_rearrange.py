@@ -4,11 +4,14 @@ A pattern names the axes of both sides. Names in parentheses are one axis made o
 for all axes that have no name, `1` and `()` for an axis of one. Both sides hold the same names. The copy itself is one
 planned copy between two strided views.
 """
+from __future__ import annotations
+
 import functools
 import re
+from typing import Any
 
 from . import _core
-from ._copy import _as_array, empty_like, stream_of
+from ._copy import _as_array, empty_like, shown, stream_of
 
 _TOKEN = re.compile(r"\s*(\.\.\.|->|[()]|[A-Za-z_]\w*|1)\s*")
 
@@ -57,7 +60,7 @@ def _side(tokens, pattern):
 
 
 @functools.lru_cache(maxsize=1024)
-def parse(pattern):
+def parse(pattern: str) -> tuple[list[list[str]], list[list[str]]]:
     """(axes of the left side, axes of the right side), each axis a list of names.
 
     >>> parse("b (h d) -> h b d")
@@ -91,7 +94,7 @@ def _split(axis, extent, sizes, pattern):
         raise PatternError(f"'{pattern}': the axis ({' '.join(axis) or '1'}) has extent {extent}, and its names give {known}")
 
 
-def rearrange(x, pattern, out=None, **sizes):
+def rearrange(x: Any, pattern: str, out: Any = None, **sizes: int) -> Any:
     """`x` with its axes split, merged and reordered as the pattern says, packed.
 
     >>> import numpy as np
@@ -114,7 +117,7 @@ def rearrange(x, pattern, out=None, **sizes):
         if not any(name in axis for axis in left):
             raise PatternError(f"'{pattern}': there is no name '{name}', whose size is given")
 
-    shape, strides, _ = _core.strides_of(x)
+    shape, strides, _ = _core.strides_of(shown(x))
     sizes = dict(sizes)
     from_step = {}
     for axis, extent, step in zip(left, shape, strides):
@@ -132,13 +135,13 @@ def rearrange(x, pattern, out=None, **sizes):
         out = empty_like(x, merged)
     elif tuple(out.shape) != tuple(merged):
         raise PatternError(f"'{pattern}': the result has shape {tuple(merged)} and out {tuple(out.shape)}")
-    _, strides, _ = _core.strides_of(out)
+    _, strides, _ = _core.strides_of(shown(out))
     names, to_step = [], {}
     for axis, step in zip(right, strides):
         for name in reversed(axis):
             to_step[name] = step
             step *= sizes[name]
         names += axis
-    _core.copy_strided(out, x, [sizes[n] for n in names], [to_step[n] for n in names], [from_step[n] for n in names],
+    _core.copy_strided(shown(out), shown(x), [sizes[n] for n in names], [to_step[n] for n in names], [from_step[n] for n in names],
                        stream=stream_of(x))
     return out

@@ -308,7 +308,7 @@ class Rearrange(unittest.TestCase):
 class Package(unittest.TestCase):
     def test_doctests(self):
         import doctest
-        for name in ("", "._layout", "._copy", "._rearrange"):
+        for name in ("", "._layout", "._copy", "._rearrange", "._reports"):
             result = doctest.testmod(importlib.import_module("tilewright" + name))
             self.assertEqual(result.failed, 0, name)
             self.assertGreater(result.attempted, 0, name)

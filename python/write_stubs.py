@@ -1,0 +1,30 @@
+"""Writes _operations.pyi of the built package in the folder given: a signature for each operation of the algebra, which the
+package makes from the extension's table when it is imported, so that editors and type checkers see them."""
+import os
+import pathlib
+import sys
+
+
+def stubs(operations):
+    lines = ["from typing import Any, Sequence", "", "from ._layout import Layout, Operand", "",
+             "__all__: list[str]", "", "make_layout = Layout"]
+    for name, parameters, purpose, _ in operations:
+        if name in ("min", "max", "abs", "sign"):
+            continue
+        lines.append(f"def {name}(*arguments: Operand, facts: Sequence[str] = ...) -> Any:")
+        lines.append(f'    """{name}({parameters}): {purpose}."""')
+    lines.append("group_modes = group")
+    return "\n".join(lines) + "\n"
+
+
+def main(folder):
+    sys.path.insert(0, str(folder))
+    from tilewright import _core
+    path = pathlib.Path(folder) / "tilewright" / "_operations.pyi"
+    beside = path.with_suffix(".part")
+    beside.write_text(stubs(_core.operations()), encoding="utf-8")
+    os.replace(beside, path)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
