@@ -26,6 +26,30 @@ bool have_one_profile(layout_value const& a, layout_value const& b) {
   return true;
 }
 
+struct bounds {
+  std::int64_t lowest = 0, highest = 0;
+};
+
+bounds bounds_of(modes const& all, std::int64_t mode::*stride) {
+  bounds out;
+  for (mode const& m : all) {
+    std::int64_t const last = (m.extent - 1) * m.*stride;
+    (last < 0 ? out.lowest : out.highest) += last;
+  }
+  return out;
+}
+
+/// Reads where a side starts and how many elements its buffer has; by default it is as long as it must be.
+void read_buffer(nlohmann::json const& row, std::string const& side, bounds const& b, std::int64_t& offset,
+                 std::int64_t& elements) {
+  offset = row.value(side + "_offset", -b.lowest);
+  elements = row.value(side + "_elements", offset + b.highest + 1);
+  if (offset + b.lowest < 0 || offset + b.highest >= elements)
+    throw std::runtime_error(fmt::format("{} touches elements {} to {} of a buffer of {}",
+                                         side == "src" ? "the source" : "the destination", offset + b.lowest,
+                                         offset + b.highest, elements));
+}
+
 permute_case read_case(nlohmann::json const& row) {
   permute_case one;
   row.at("suite").get_to(one.suite);
@@ -41,19 +65,18 @@ permute_case read_case(nlohmann::json const& row) {
   one.dst = layout_from(one.dst_text);
   if (!have_one_profile(one.src, one.dst))
     throw std::runtime_error(fmt::format("the layouts {} and {} differ in shape", one.src_text, one.dst_text));
-  for (mode const& m : modes_of(one))
-    if (m.extent < 1 || m.src < 1 || m.dst < 1)
+  modes const all = modes_of(one);
+  for (mode const& m : all)
+    if (m.extent < 1 || m.dst == 0)
       throw std::runtime_error(
-          fmt::format("the layouts {} and {} have an extent or a stride below 1", one.src_text, one.dst_text));
+          fmt::format("the layouts {} and {} have an extent below 1 or the stride 0 in the destination", one.src_text,
+                      one.dst_text));
+  read_buffer(row, "src", bounds_of(all, &mode::src), one.src_offset, one.src_elements);
+  read_buffer(row, "dst", bounds_of(all, &mode::dst), one.dst_offset, one.dst_elements);
+  one.roof_bytes = row.value("roof_bytes", std::int64_t{0});
   if (auto const format = row.find("format"); format != row.end())
     one.format = {.dims = format->at("dims"), .src = format->at("src"), .dst = format->at("dst")};
   return one;
-}
-
-std::int64_t span_of(modes const& all, std::int64_t mode::*stride) {
-  std::int64_t last = 0;
-  for (mode const& m : all) last += (m.extent - 1) * m.*stride;
-  return last + 1;
 }
 
 }  // namespace
@@ -82,8 +105,12 @@ modes modes_of(permute_case const& one) {
   return all;
 }
 
-std::int64_t src_span(modes const& all) { return span_of(all, &mode::src); }
-std::int64_t dst_span(modes const& all) { return span_of(all, &mode::dst); }
+std::int64_t src_span(modes const& all) { return bounds_of(all, &mode::src).highest + 1; }
+std::int64_t dst_span(modes const& all) { return bounds_of(all, &mode::dst).highest + 1; }
+
+bool has_positive_strides(modes const& all) {
+  return std::all_of(all.begin(), all.end(), [](mode const& m) { return m.src > 0 && m.dst > 0; });
+}
 
 modes joined(modes all) {
   std::erase_if(all, [](mode const& m) { return m.extent == 1; });
@@ -98,6 +125,8 @@ modes joined(modes all) {
   return out;
 }
 
-bool is_dense(modes const& all) { return src_span(all) == elements_of(all) && dst_span(all) == elements_of(all); }
+bool is_dense(modes const& all) {
+  return has_positive_strides(all) && src_span(all) == elements_of(all) && dst_span(all) == elements_of(all);
+}
 
 }  // namespace tilewright::bench

@@ -206,11 +206,11 @@ def all_cases():
     return [*ttc(), *transposes(), *formats(), *small()]
 
 
-def select(suite="all", device=None, pattern="", max_bytes=None, seed=1, count=100):
+def select(suite="all", device=None, pattern="", max_bytes=None, seed=1, count=100, min_bytes=None):
     """The cases of a suite that run on a device, whose keys the regular expression `pattern` finds something in. "all" is
     every suite but `families`, whose cases depend on `seed` and `count`."""
     if suite == families.SUITE:
-        found = [case for case in families.cases_of(seed, count, max_bytes) if re.search(pattern, case.key)]
+        found = [case for case in families.cases_of(seed, count, max_bytes, min_bytes) if re.search(pattern, case.key)]
         return [case for case in found if device is None or device in case.devices]
     found = [case for case in all_cases() if suite in ("all", case.suite) and (device is None or device in case.devices)
              and re.search(pattern, case.key)]

@@ -5,7 +5,7 @@ i % len(FAMILIES). Each family draws an element type, the small extents, which a
 and last the extent that makes the larger of the two tensors about as large as the size drawn for the case, 50 MB to 1 GB,
 evenly by its logarithm.
 
-usage: families.py [--seed N] [--count K] [--max-bytes N] [--device cpu|cuda]    prints the cases as JSON
+usage: families.py [--seed N] [--count K] [--min-bytes N] [--max-bytes N] [--device cpu|cuda]    prints the cases as JSON
 """
 import argparse
 import json
@@ -329,10 +329,10 @@ FAMILIES = [heads, windows, pixel_shuffle, patches, small_matrices, slices, gath
             channels, ranks, bits, thin_matrices, ragged, padded]
 
 
-def cases_of(seed=1, count=100, max_bytes=None):
-    """The first `count` cases of a seed; with `max_bytes`, the same draws at smaller sizes."""
+def cases_of(seed=1, count=100, max_bytes=None, min_bytes=None):
+    """The first `count` cases of a seed; with `max_bytes` or `min_bytes`, the same draws at other sizes."""
     highest = min(MAX_BYTES, max_bytes or MAX_BYTES)
-    lowest = min(MIN_BYTES, max(highest // 20, 1))
+    lowest = min(min_bytes or min(MIN_BYTES, max(highest // 20, 1)), highest)
     for i in range(count):
         d = Draw(seed, i)
         target = math.exp(math.log(lowest) + d.fraction() * (math.log(highest) - math.log(lowest)))
@@ -343,11 +343,12 @@ def main():
     parser = argparse.ArgumentParser(description="print the cases of --suite families as JSON")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--min-bytes", type=int)
     parser.add_argument("--max-bytes", type=int)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     arguments = parser.parse_args()
     rows = [{**one.to_json(), "roof_bytes": roof_bytes(one, arguments.device)}
-            for one in cases_of(arguments.seed, arguments.count, arguments.max_bytes)]
+            for one in cases_of(arguments.seed, arguments.count, arguments.max_bytes, arguments.min_bytes)]
     print(json.dumps(rows, indent=1))
 
 

@@ -14,16 +14,21 @@ namespace {
 
 constexpr std::int64_t small_bytes = 1 << 20;  // of a tensor whose call is worth taking apart
 
+/// Of the element `offset` elements after that of coordinate (0, 0, ...).
 std::string coordinates_of(std::int64_t offset, modes const& all) {
   modes order = all;
   std::vector<std::int64_t> at(all.size());
   // Dense or padded, the largest stride that fits comes first.
   std::vector<std::size_t> by_stride(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) by_stride[i] = i;
-  std::sort(by_stride.begin(), by_stride.end(), [&](std::size_t a, std::size_t b) { return all[a].dst > all[b].dst; });
+  auto const step = [&](std::size_t i) { return std::abs(all[i].dst); };
+  std::sort(by_stride.begin(), by_stride.end(), [&](std::size_t a, std::size_t b) { return step(a) > step(b); });
+  // From the lowest element on, where the coordinates of modes that run backwards are the last.
+  for (mode const& m : all) offset -= std::min<std::int64_t>(0, (m.extent - 1) * m.dst);
   for (std::size_t const i : by_stride) {
-    at[i] = std::min(offset / all[i].dst, all[i].extent - 1);
-    offset -= at[i] * all[i].dst;
+    at[i] = std::min(offset / step(i), all[i].extent - 1);
+    offset -= at[i] * step(i);
+    if (all[i].dst < 0) at[i] = all[i].extent - 1 - at[i];
   }
   std::string text;
   for (std::int64_t const x : at) text += fmt::format("{}{}", text.empty() ? "(" : ",", x);
@@ -46,7 +51,7 @@ std::string complaint_about(party& one, work const& job, std::span<std::byte con
   one.run(1);
   auto const at = one.first_difference(want);
   if (!at) return {};
-  auto const element = static_cast<std::int64_t>(*at) / job.one->element_bytes();
+  auto const element = static_cast<std::int64_t>(*at) / job.one->element_bytes() - job.one->dst_offset;
   return fmt::format("{} {} {}: the element at {} is wrong after a copy by {}, first at byte {} of {}.", job.one->suite,
                      job.one->name, name_of(job.one->element), coordinates_of(element, job.all), one.name(), *at,
                      want.size());
@@ -57,11 +62,13 @@ bench::bench(int threads, limits const& limit, std::string const& python, std::s
       threads_(threads),
       own_(make_library()),
       plan_(make_library_plan()),
-      memcpy_(make_memcpy()) {
+      memcpy_(make_memcpy()),
+      streaming_(make_streaming()) {
   peers_.push_back(make_naive());
   peers_.push_back(make_eigen());
   peers_.push_back(make_eigen_matrix());
   peers_.push_back(make_onednn());
+  peers_.push_back(make_fftw());
   if (!python.empty()) peers_.push_back(make_numpy(python, numpy_script));
   std::erase(peers_, nullptr);
 }
@@ -76,17 +83,27 @@ std::vector<std::string> bench::peers() const {
   return names;
 }
 
-nlohmann::json bench::row_of(permute_case const& one) {
-  work job{.one = &one, .all = modes_of(one), .src = {}, .dst = {}, .threads = &threads_};
-  src_.resize(bytes_of(src_span(job.all), one));
-  dst_.resize(bytes_of(dst_span(job.all), one));
+void bench::fill_memory(work& job) {
+  permute_case const& one = *job.one;
+  src_.resize(bytes_of(one.src_elements, one));
+  dst_.resize(bytes_of(one.dst_elements, one));
   want_.resize(dst_.size());
   job.src = src_.bytes();
   job.dst = dst_.bytes();
   fill_source(src_.bytes(), one.element_bytes());
   want_.fill(poison);
-  copy_by_coordinate(job.all, one.element_bytes(), src_.data(), want_.data());
+  copy_by_coordinate(job.all, one.element_bytes(), job.src_start(), want_.data() + (job.dst_start() - job.dst.data()));
+  std::size_t const copied = bytes_of(elements_of(job.all), one);
+  if (copied > src_.size()) {
+    copied_.resize(copied);
+    copied_.fill(poison);
+  }
+  job.same_bytes = copied > src_.size() ? copied_.bytes() : src_.bytes().first(copied);
+}
 
+nlohmann::json bench::row_of(permute_case const& one) {
+  work job{.one = &one, .all = modes_of(one), .src = {}, .dst = {}, .same_bytes = {}, .threads = &threads_};
+  fill_memory(job);
   nlohmann::json row{{"suite", one.suite},
                      {"case", one.name},
                      {"element", name_of(one.element)},
@@ -108,8 +125,8 @@ nlohmann::json bench::row_of(permute_case const& one) {
     auto const began = std::chrono::steady_clock::now();
     plan_->prepare(job);
     row["plan_seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    const_tensor_view const src{job.src.data(), composed(one.src), one.element, cpu};
-    tensor_view const dst{job.dst.data(), composed(one.dst), one.element, cpu};
+    const_tensor_view const src{job.src_start(), composed(one.src), one.element, cpu};
+    tensor_view const dst{job.dst_start(), composed(one.dst), one.element, cpu};
     copy_options options;
     options.threads = threads_.threads();
     row["path"] = name_of(plan_for(src, dst, options).path);
@@ -119,6 +136,8 @@ nlohmann::json bench::row_of(permute_case const& one) {
     return row;
   }
   memcpy_->prepare(job);
+  streaming_->prepare(job);
+  if (one.roof_bytes > 0) row["roof_bytes"] = one.roof_bytes;
   std::vector<party*> ready;
   for (auto const& peer : peers_) {
     std::string reason;
@@ -143,8 +162,18 @@ void bench::measure_into(nlohmann::json& row, std::vector<party*> const& ready) 
   row["share"] = with_memcpy.other.median / with_memcpy.own.median;
   // Next to peers the library need not run for long: they are not as close to it as memcpy is.
   limits const next_to_peers{.turns = limit_.turns, .seconds = limit_.seconds / 6, .only_check = false};
-  if (row["bytes"].get<std::int64_t>() <= 2 * small_bytes)
-    row["run_seconds"] = take_turns(*plan_, *own_, next_to_peers).own.median;
+  auto const bytes = row["bytes"].get<std::int64_t>();
+  if (bytes <= 2 * small_bytes) row["run_seconds"] = take_turns(*plan_, *own_, next_to_peers).own.median;
+  if (auto const touched = row.find("roof_bytes"); touched != row.end()) {
+    double fastest = with_memcpy.other.median;
+    if (bytes > 2 * small_bytes) {  // a small tensor stays in the caches
+      streaming_->run(1);
+      turns const both = take_turns(*own_, *streaming_, next_to_peers);
+      row["streaming_seconds"] = both.other.median;
+      fastest = std::min(fastest, both.other.median * with_memcpy.own.median / both.own.median);
+    }
+    row["roof_share"] = fastest / with_memcpy.own.median * touched->get<double>() / static_cast<double>(bytes);
+  }
   for (party* const peer : ready) {
     turns const both = take_turns(*own_, *peer, next_to_peers);
     row["peers"][peer->name()] = {{"seconds", both.other.median},

@@ -40,19 +40,22 @@ class bench {
 
   /// A row:
   ///   {suite, case, element, src, dst, bytes (read and written), path, plan_seconds, seconds, min_seconds,
-  ///    memcpy_seconds, memcpy_min_seconds, share, run_seconds (of a small tensor: the plan alone),
+  ///    memcpy_seconds, memcpy_min_seconds, share, streaming_seconds (memcpy with stores past the caches; of a large
+  ///    tensor), roof_bytes, roof_share, run_seconds (of a small tensor: the plan alone),
   ///    peers: {name: {seconds, min_seconds, ratio (to the library's time next to it)} or {absent: reason}},
   ///    checked: [party], wrong: [sentence]}
   /// With only_check, there are no times. `wrong` is empty when every element of every party was right.
   nlohmann::json row_of(permute_case const& one);
 
  private:
+  /// The source's bits, what the destination must hold afterwards, and what memcpy copies.
+  void fill_memory(work& job);
   void measure_into(nlohmann::json& row, std::vector<party*> const& ready);
 
   limits limit_;
   team threads_;
-  large_buffer src_, dst_, want_;
-  std::unique_ptr<party> own_, plan_, memcpy_;
+  large_buffer src_, dst_, want_, copied_;
+  std::unique_ptr<party> own_, plan_, memcpy_, streaming_;
   std::vector<std::unique_ptr<party>> peers_;
 };
 

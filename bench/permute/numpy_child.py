@@ -1,7 +1,8 @@
 """NumPy's side of bench/permute: a process that holds a case in arrays of its own and copies when it is told to.
 
 Requests are lines of JSON on standard input, each with one answer on standard output:
-  {"op": "load", "element_bytes", "extents", "src_strides", "dst_strides", "src_bytes", "dst_bytes", "poison"}, then the
+  {"op": "load", "element_bytes", "extents", "src_strides", "dst_strides", "src_offset",
+   "dst_offset", "src_bytes", "dst_bytes", "poison"}, then the
                                source's bytes -> "ready"; a line that begins with "no" says why it cannot
   {"op": "poison"}          -> "ready", when the destination is overwritten
   {"op": "run", "repeats"}  -> the seconds that many copies took
@@ -39,12 +40,13 @@ class Job:
             filled += stream.readinto(view[filled:])
         self.poison()
 
-        def tensor(raw, strides):
-            return numpy.lib.stride_tricks.as_strided(raw.view(TYPES[size]), request["extents"],
+        def tensor(raw, offset, strides):
+            return numpy.lib.stride_tricks.as_strided(raw.view(TYPES[size])[offset:], request["extents"],
                                                       [stride * size for stride in strides])
         # The axes of the destination's order, slowest first, as dst[...] = src.transpose(...) has them.
-        self.src, self.dst = tensor(source, request["src_strides"]), tensor(self.target, request["dst_strides"])
-        order = sorted(range(len(request["extents"])), key=lambda axis: -request["dst_strides"][axis])
+        self.src = tensor(source, request["src_offset"], request["src_strides"])
+        self.dst = tensor(self.target, request["dst_offset"], request["dst_strides"])
+        order = sorted(range(len(request["extents"])), key=lambda axis: -abs(request["dst_strides"][axis]))
         self.src, self.dst = self.src.transpose(order), self.dst.transpose(order)
 
     def poison(self):

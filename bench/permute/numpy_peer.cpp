@@ -105,6 +105,8 @@ class numpy final : public party {
                  {"extents", extents},
                  {"src_strides", src},
                  {"dst_strides", dst},
+                 {"src_offset", job.one->src_offset},
+                 {"dst_offset", job.one->dst_offset},
                  {"src_bytes", job.src.size()},
                  {"dst_bytes", job.dst.size()},
                  {"poison", std::to_integer<int>(poison)}});

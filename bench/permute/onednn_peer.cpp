@@ -54,12 +54,13 @@ class onednn final : public local_party {
   std::string prepare(work const& job) override {
     job_ = job;
     auto const type = type_of(*job.one);
+    if (!has_positive_strides(job.all)) return "oneDNN's strides are positive";
     if (type == memory::data_type::undef) return fmt::format("no type of {} bytes", job.one->element_bytes());
     omp_set_num_threads(job.threads->threads());
     try {
       side const both = described(job, type);
-      src_ = memory(both.src, engine_, const_cast<std::byte*>(job.src.data()));
-      dst_ = memory(both.dst, engine_, job.dst.data());
+      src_ = memory(both.src, engine_, const_cast<std::byte*>(job.src_start()));
+      dst_ = memory(both.dst, engine_, job.dst_start());
       reorder_ = dnnl::reorder(src_, dst_);
     } catch (dnnl::error const& e) {
       return e.message;

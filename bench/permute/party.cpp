@@ -30,8 +30,8 @@ class library : public local_party {
   std::string name() const override { return "tilewright"; }
   std::string prepare(work const& job) override {
     job_ = job;
-    src_ = {job.src.data(), composed(job.one->src), job.one->element, cpu};
-    dst_ = {job.dst.data(), composed(job.one->dst), job.one->element, cpu};
+    src_ = {job.src_start(), composed(job.one->src), job.one->element, cpu};
+    dst_ = {job.dst_start(), composed(job.one->dst), job.one->element, cpu};
     options_.threads = job.threads->threads();
     return {};
   }
@@ -60,18 +60,29 @@ class library_plan final : public library {
   copy_plan plan_;
 };
 
-class memcpy_party final : public local_party {
+class memcpy_party : public local_party {
  public:
   std::string name() const override { return "memcpy"; }
   std::string prepare(work const& job) override {
     job_ = job;
+    from_ = job.same_bytes.empty() ? job.src : job.same_bytes;
+    bytes_ = std::min(from_.size(), job.dst.size());
     return {};
   }
 
  protected:
-  void copy() override {
-    memcpy_by(*job_.threads, job_.dst.data(), job_.src.data(), std::min(job_.src.size(), job_.dst.size()));
-  }
+  void copy() override { memcpy_by(*job_.threads, job_.dst.data(), from_.data(), bytes_); }
+
+  std::span<std::byte const> from_;
+  std::size_t bytes_ = 0;
+};
+
+class streaming_party final : public memcpy_party {
+ public:
+  std::string name() const override { return "streaming stores"; }
+
+ protected:
+  void copy() override { stream_by(*job_.threads, job_.dst.data(), from_.data(), bytes_); }
 };
 
 class naive final : public local_party {
@@ -83,7 +94,7 @@ class naive final : public local_party {
   }
 
  protected:
-  void copy() override { copy_naively(job_.all, job_.one->element_bytes(), job_.src.data(), job_.dst.data()); }
+  void copy() override { copy_naively(job_.all, job_.one->element_bytes(), job_.src_start(), job_.dst_start()); }
 };
 
 }  // namespace
@@ -91,6 +102,7 @@ class naive final : public local_party {
 std::unique_ptr<party> make_library() { return std::make_unique<library>(); }
 std::unique_ptr<party> make_library_plan() { return std::make_unique<library_plan>(); }
 std::unique_ptr<party> make_memcpy() { return std::make_unique<memcpy_party>(); }
+std::unique_ptr<party> make_streaming() { return std::make_unique<streaming_party>(); }
 std::unique_ptr<party> make_naive() { return std::make_unique<naive>(); }
 
 }  // namespace tilewright::bench

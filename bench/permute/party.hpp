@@ -16,9 +16,15 @@ namespace tilewright::bench {
 struct work {
   permute_case const* one = nullptr;
   modes all;
-  std::span<std::byte const> src;
+  std::span<std::byte const> src;  // the whole buffers
   std::span<std::byte> dst;
+  std::span<std::byte const>
+      same_bytes{};  // as many bytes of other memory as are copied, for memcpy; empty: the source
   team* threads = nullptr;
+
+  /// Coordinate (0, 0, ...) of each side.
+  std::byte const* src_start() const { return src.data() + one->src_offset * one->element_bytes(); }
+  std::byte* dst_start() const { return dst.data() + one->dst_offset * one->element_bytes(); }
 };
 
 class party {
@@ -57,13 +63,15 @@ class local_party : public party {
 std::unique_ptr<party> make_library();
 /// tilewright::run() of a given plan: what is left of a call without its checks and the search in the cache.
 std::unique_ptr<party> make_library_plan();
-std::unique_ptr<party> make_memcpy();
+std::unique_ptr<party> make_memcpy();     // of as many bytes as the case copies
+std::unique_ptr<party> make_streaming();  // the same, with stores past the caches
 std::unique_ptr<party> make_naive();
 
 /// These return nothing where the library was not found when the benchmark was built.
 std::unique_ptr<party> make_eigen();         // Tensor::shuffle with as many threads
 std::unique_ptr<party> make_eigen_matrix();  // Matrix = Matrix.transpose(), one thread as Eigen does it
 std::unique_ptr<party> make_onednn();        // reorder with as many threads
+std::unique_ptr<party> make_fftw();  // a transform of rank 0: a copy between strides; one thread, as FFTW does it
 
 /// numpy.copyto in a process of its own; `script` is numpy_child.py. One thread, as NumPy does it.
 /// error: std::runtime_error when the process cannot be started

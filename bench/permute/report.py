@@ -12,7 +12,7 @@ import tempfile
 
 from plot import draw
 
-PEER_ORDER = ["naive", "eigen", "eigen matrix", "onednn", "numpy", "torch", "torch.compile", "cupy"]
+PEER_ORDER = ["naive", "eigen", "eigen matrix", "onednn", "fftw", "numpy", "torch", "torch.compile", "cupy"]
 
 
 def geometric_mean(values):

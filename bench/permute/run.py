@@ -35,6 +35,7 @@ def arguments_of(argv):
                         help="let the library measure its best few plans before (cuda)")
     parser.add_argument("--check", action="store_true", help="check every element and measure nothing")
     parser.add_argument("--max-bytes", type=int, metavar="N", help="shrink every case to tensors of at most N bytes")
+    parser.add_argument("--min-bytes", type=int, metavar="N", help="draw no case of --suite families below N bytes")
     parser.add_argument("--peers", metavar="A,B", help='only these of the other libraries, or "none"')
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the rows here, after each case")
     parser.add_argument("--svg", type=pathlib.Path, metavar="FILE", help="draw the plot here")
@@ -115,7 +116,7 @@ def rows_of(arguments, chosen):
 def main(argv=None):
     arguments = arguments_of(argv)
     chosen = cases.select(arguments.suite, arguments.device, arguments.case, arguments.max_bytes,
-                          arguments.seed, arguments.count)
+                          arguments.seed, arguments.count, arguments.min_bytes)
     if arguments.list or not chosen:
         print("\n".join(case.key for case in chosen) if chosen else f"permute: no case matches {arguments.case!r}.")
         return 0 if chosen else 2
@@ -126,8 +127,8 @@ def main(argv=None):
         sys.exit(f"permute: {error}")
     if arguments.suite == families.SUITE:
         about |= {"seed": arguments.seed, "count": arguments.count}
-    if arguments.max_bytes:
-        about["max_bytes"] = arguments.max_bytes
+    about |= {name: value for name, value in (("min_bytes", arguments.min_bytes), ("max_bytes", arguments.max_bytes))
+              if value}
     print(f"{about['machine']}; {arguments.threads} threads" if arguments.device == "cpu" else about["machine"])
     print("time and GB/s (read and written) are the library's, medians; share = memcpy's time / its time; "
           "roof = the time in which memcpy moves the sectors that must be touched / its time; "

@@ -2,6 +2,7 @@
 #include "bench/support/reference.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace tilewright::bench {
 namespace {
@@ -33,7 +34,7 @@ void copy_elements(modes const& order, std::byte const* src, std::byte* dst) {
 
 void copy_naively(modes const& all, int element_bytes, std::byte const* src, std::byte* dst) {
   modes order = all;
-  std::sort(order.begin(), order.end(), [](mode const& a, mode const& b) { return a.dst > b.dst; });
+  std::sort(order.begin(), order.end(), [](mode const& a, mode const& b) { return std::abs(a.dst) > std::abs(b.dst); });
   switch (element_bytes) {
     case 1: return copy_elements<std::uint8_t>(order, src, dst);
     case 2: return copy_elements<std::uint16_t>(order, src, dst);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace tilewright::bench {
 
@@ -34,20 +37,53 @@ int threads_of_memcpy(team const& all, std::size_t bytes) {
   return bytes < static_cast<std::size_t>(all.threads()) * worth_a_thread ? 1 : all.threads();
 }
 
-void memcpy_by(team& all, std::byte* dst, std::byte const* src, std::size_t bytes) {
+namespace {
+
+/// copy(dst, src, bytes) of each thread's share.
+template <class Copy>
+void copy_by(team& all, std::byte* dst, std::byte const* src, std::size_t bytes, Copy const& copy) {
   constexpr std::size_t page = 4096;
   auto const threads = static_cast<std::size_t>(threads_of_memcpy(all, bytes));
   if (bytes == 0) return;
   if (threads == 1) {
-    std::memcpy(dst, src, bytes);
+    copy(dst, src, bytes);
     return;
   }
   std::size_t const share = (bytes / threads + page - 1) / page * page;
   all.run([&](int t) {
     std::size_t const first = std::min(bytes, share * static_cast<std::size_t>(t));
     std::size_t const last = std::min(bytes, first + share);
-    std::memcpy(dst + first, src + first, last - first);
+    copy(dst + first, src + first, last - first);
   });
+}
+
+#ifdef __SSE2__
+/// pre: dst is a multiple of 16
+void stream(std::byte* dst, std::byte const* src, std::size_t bytes) {
+  std::size_t at = 0;
+  for (; at + 64 <= bytes; at += 64) {
+    auto const load = [&](std::size_t k) { return _mm_loadu_si128(reinterpret_cast<__m128i const*>(src + at + k)); };
+    auto const store = [&](std::size_t k, __m128i v) { _mm_stream_si128(reinterpret_cast<__m128i*>(dst + at + k), v); };
+    __m128i const a = load(0), b = load(16), c = load(32), d = load(48);
+    store(0, a), store(16, b), store(32, c), store(48, d);
+  }
+  std::memcpy(dst + at, src + at, bytes - at);
+  _mm_sfence();
+}
+#endif
+
+}  // namespace
+
+void memcpy_by(team& all, std::byte* dst, std::byte const* src, std::size_t bytes) {
+  copy_by(all, dst, src, bytes, [](auto* to, auto* from, std::size_t n) { std::memcpy(to, from, n); });
+}
+
+void stream_by(team& all, std::byte* dst, std::byte const* src, std::size_t bytes) {
+#ifdef __SSE2__
+  copy_by(all, dst, src, bytes, stream);
+#else
+  memcpy_by(all, dst, src, bytes);
+#endif
 }
 
 }  // namespace tilewright::bench

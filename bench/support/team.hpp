@@ -33,4 +33,7 @@ int threads_of_memcpy(team const& all, std::size_t bytes);
 /// memcpy with the bytes split evenly, at multiples of 4 KiB; by the calling thread alone below 1 MiB a thread.
 void memcpy_by(team& all, std::byte* dst, std::byte const* src, std::size_t bytes);
 
+/// The same, with stores that go past the caches; memcpy where the processor has none.
+void stream_by(team& all, std::byte* dst, std::byte const* src, std::size_t bytes);
+
 }  // namespace tilewright::bench

@@ -50,6 +50,9 @@ TEST(PermuteCases, SayWhatIsWrong) {
   EXPECT_THROW(case_of("4:1", "(2,2):(1,2)"), std::runtime_error);
   EXPECT_THROW(case_of("4:1", "4:0"), std::runtime_error);
   EXPECT_THROW(case_of("4:1", "4:1x"), std::runtime_error);
+  char const* const outside =
+      R"([{"suite":"s","case":"c","element":"u8","src":"4:-1","dst":"4:1","src_offset":2,"src_elements":9}])";
+  EXPECT_EQ(complaint_of(outside), "case 1: the source touches elements -1 to 2 of a buffer of 9.");
 }
 
 TEST(PermuteCases, AreJoinedToAsFewModesAsPossible) {
@@ -86,6 +89,40 @@ TEST(PermuteReference, FollowsTheLayouts) {
       EXPECT_EQ(by_coordinate, want) << src << " -> " << dst << " " << element;
       EXPECT_EQ(naive, want) << src << " -> " << dst << " " << element;
     }
+}
+
+// Reversed, repeated and sliced sources and padded destinations: strides below 1 and offsets.
+TEST(PermuteReference, FollowsStridesOfAnySign) {
+  char const* const rows[] = {
+      R"j("src":"(5,7):(7,-1)","dst":"(5,7):(1,5)","src_offset":6,"src_elements":35)j",
+      R"j("src":"(5,7):(0,1)","dst":"(5,7):(7,1)","src_offset":3,"src_elements":12)j",
+      R"j("src":"(3,4,2):(-16,2,0)","dst":"(3,4,2):(2,8,1)","src_offset":33,"src_elements":40,"dst_offset":2,"dst_elements":60)j",
+      R"j("src":"(6,5):(9,1)","dst":"(6,5):(-5,1)","dst_offset":25)j"};
+  for (std::string const row : rows) {
+    permute_case const one = read_cases(R"([{"suite":"s","case":"c","element":"bf16",)" + row + "}]").front();
+    modes const all = modes_of(one);
+    EXPECT_FALSE(has_positive_strides(all) || is_dense(all)) << row;
+    std::vector<std::uint16_t> from(static_cast<std::size_t>(one.src_elements));
+    std::iota(from.begin(), from.end(), std::uint16_t{1});
+    std::vector<std::uint16_t> want(static_cast<std::size_t>(one.dst_elements)), got = want;
+    for (std::int64_t i = 0; i < elements_of(all); ++i)
+      want.at(static_cast<std::size_t>(one.dst_offset + one.dst(i))) =
+          from.at(static_cast<std::size_t>(one.src_offset + one.src(i)));
+    team threads(1);
+    work job{.one = &one,
+             .all = all,
+             .src = std::as_bytes(std::span(from)),
+             .dst = std::as_writable_bytes(std::span(got)),
+             .threads = &threads};
+    copy_by_coordinate(all, 2, job.src_start(), job.dst_start());
+    EXPECT_EQ(got, want) << row;
+    for (auto const& party : {make_naive(), make_library()}) {
+      std::fill(got.begin(), got.end(), std::uint16_t{0});
+      EXPECT_EQ(party->prepare(job), "");
+      party->run(1);
+      EXPECT_EQ(got, want) << row << " by " << party->name();
+    }
+  }
 }
 
 TEST(PermuteReference, FillsWithNormalNumbersThatDiffer) {
@@ -125,6 +162,9 @@ TEST(PermuteTeam, CopiesEveryByteOnce) {
       fill_source(from, 1);
       memcpy_by(all, to.data(), from.data(), bytes);
       EXPECT_EQ(to, from) << threads << " threads, " << bytes << " bytes";
+      std::fill(to.begin(), to.end(), poison);
+      stream_by(all, to.data(), from.data(), bytes);
+      EXPECT_EQ(to, from) << threads << " threads past the caches, " << bytes << " bytes";
     }
   }
 }

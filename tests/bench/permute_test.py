@@ -220,6 +220,27 @@ class CommandTest(unittest.TestCase):
                 self.assertLessEqual({"tilewright", "naive"}, set(row["checked"]))
 
     @unittest.skipUnless(PROGRAM, "TILEWRIGHT_BENCH_PERMUTE does not name the program")
+    def test_drawn_cases_are_right_and_have_a_roof(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "rows.json")
+            common = ["--program", PROGRAM, "--suite", "families", "--seed", 5, "--threads", 2, "--json", path]
+            done = run_bench(*common, "--count", 96, "--max-bytes", 20_000, "--check")
+            self.assertEqual(done.returncode, 0, done.stdout)
+            rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+            self.assertEqual([row["case"] for row in rows],
+                             [case.name for case in families.cases_of(5, 96, max_bytes=20_000)])
+            self.assertTrue(all({"tilewright", "plan", "naive"} <= set(row["checked"]) for row in rows))
+            done = run_bench(*common, "--count", 16, "--max-bytes", 2_000_000, "--quick", "--peers", "none")
+            self.assertEqual(done.returncode, 0, done.stdout)
+            document = json.loads(path.read_text(encoding="utf-8"))
+            self.assertEqual((document["seed"], document["count"]), (5, 16))
+            for row in document["rows"]:
+                fastest = min(row["memcpy_seconds"], row.get("streaming_seconds", math.inf))
+                roof = fastest / row["seconds"] * row["roof_bytes"] / row["bytes"]
+                # The library's time beside streaming stores is another one than beside memcpy.
+                self.assertTrue(roof / 20 < row["roof_share"] < 20 * roof, row)
+
+    @unittest.skipUnless(PROGRAM, "TILEWRIGHT_BENCH_PERMUTE does not name the program")
     def test_a_quick_run_measures(self):
         with tempfile.TemporaryDirectory() as folder:
             path, svg = pathlib.Path(folder, "rows.json"), pathlib.Path(folder, "plot.svg")
