@@ -87,14 +87,10 @@ class block_runner final : public block_state, public host_thread_services {
   /// The threads of one warp and what they hand one another. An exchange fills one half of `slots` while slower threads
   /// may still read the other.
   struct warp_state {
-    static constexpr int slot_bytes = 16;
-    struct alignas(slot_bytes) slots_of_an_exchange {
-      unsigned char bytes[warp_size * slot_bytes];
-    };
     std::vector<fiber*> waiting;
-    char const* operation = nullptr;  // that they wait in; null for a barrier
-    std::array<slots_of_an_exchange, 2> slots;
-    std::array<unsigned char, warp_size> half{};  // of each lane's next exchange
+    char const* operation = nullptr;                  // that they wait in; null for a barrier
+    std::array<std::vector<unsigned char>, 2> slots;  // as large as the largest exchange so far
+    std::array<unsigned char, warp_size> half{};      // of each lane's next exchange
   };
 
   static context& run_threads_on(void* self, fiber& on);

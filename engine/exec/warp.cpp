@@ -117,9 +117,11 @@ unsigned char const* block_runner::exchange(char const* operation, void const* m
   auto const me = static_cast<std::size_t>(lane());
   auto& slots = warp.slots[warp.half[me]];
   warp.half[me] ^= 1;
-  std::memcpy(slots.bytes + me * static_cast<std::size_t>(bytes), mine, static_cast<std::size_t>(bytes));
+  auto const size = static_cast<std::size_t>(bytes);
+  if (slots.size() < warp_size * size) slots.resize(warp_size * size);
+  std::memcpy(slots.data() + me * size, mine, size);
   arrive_at_warp(operation);
-  return slots.bytes;
+  return slots.data();
 }
 
 void block_runner::wait_for_warp() { arrive_at_warp(nullptr); }

@@ -1,6 +1,6 @@
 // The header-only library: layouts and their algebra, tensors, copy atoms, tiled copies and algorithms. Headers of their
-// own have running kernels (exec/launch.hpp, which needs tilewright::engine), TMA copies (tiled/make_tma_copy.hpp) and
-// prefetch (algorithm/prefetch.hpp).
+// own have running kernels (exec/launch.hpp, which needs tilewright::engine), TMA copies (tiled/make_tma_copy.hpp), prefetch
+// (algorithm/prefetch.hpp) and matrix operations (algorithm/gemm.hpp).
 #pragma once
 
 #include "tilewright/base/config.hpp"

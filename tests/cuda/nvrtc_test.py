@@ -14,7 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 INCLUDE = ROOT / "include"
 KERNELS = ROOT / "tests/cuda/kernels"
 ARCHITECTURES = [75, 80, 90, 100]  # those at which the library's instructions change
-ENTRIES = ["tilewright/tilewright.hpp", "tilewright/exec/cuda/block.hpp"]
+ENTRIES = ["tilewright/tilewright.hpp", "tilewright/algorithm/cooperative_gemm.hpp", "tilewright/algorithm/print_mma.hpp",
+           "tilewright/exec/cuda/block.hpp"]
 
 
 def load():

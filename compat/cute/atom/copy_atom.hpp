@@ -19,6 +19,7 @@ using tilewright::make_tiled_copy;
 using tilewright::make_tiled_copy_A;
 using tilewright::make_tiled_copy_B;
 using tilewright::make_tiled_copy_C;
+using tilewright::make_tiled_copy_C_atom;
 using tilewright::make_tiled_copy_impl;
 using tilewright::size;  // of a tiled copy: its threads
 using tilewright::ThrCopy;

@@ -201,7 +201,7 @@ class host_thread_services {
  public:
   /// 0 … 31
   virtual int lane() const = 0;
-  /// Every thread of the warp leaves `bytes` bytes (16 at most); the result are those of all 32, in order of the lane,
+  /// Every thread of the warp leaves `bytes` bytes, all threads equally many; the result are those of all 32, in order of the lane,
   /// until the thread's next exchange.
   /// Throws when a thread of the warp cannot take part; the sentence names `operation`.
   virtual unsigned char const* exchange(char const* operation, void const* mine, int bytes) = 0;

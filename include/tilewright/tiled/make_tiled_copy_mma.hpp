@@ -38,4 +38,14 @@ TILEWRIGHT_FN constexpr auto make_tiled_copy_C(Copy_Atom<Op, T> const& atom, Mma
   return make_tiled_copy(atom, mma.get_layoutC_TV(), detail::operand_tile<0, 1>(mma));
 }
 
+/// As make_tiled_copy_C, cut to the values of one atom: for results that are stored piece by piece.
+/// post: the tile is made of the elements that these values touch
+template <class Op, class T, class Mma>
+TILEWRIGHT_FN constexpr auto make_tiled_copy_C_atom(Copy_Atom<Op, T> const& atom, Mma const& mma) {
+  auto const tv = mma.get_layoutC_TV();
+  using Threads = decltype(size<0>(tv));
+  auto const first = composition(tv, Layout<Shape<Threads, C<Copy_Atom<Op, T>::NumValSrc>>>{});
+  return make_cotiled_copy(atom, first, make_layout(detail::operand_tile<0, 1>(mma)));
+}
+
 }  // namespace tilewright

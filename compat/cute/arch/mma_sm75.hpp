@@ -1,0 +1,6 @@
+// The matrix operations of warps that SM75 has.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "cute/arch/mma_sm80.hpp"

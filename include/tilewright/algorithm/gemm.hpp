@@ -1,0 +1,208 @@
+// gemm: D = A·B + C on one thread's fragments, by an atom. The modes say what is meant:
+//   (V) × (V) => (V)                     one operation
+//   (M) × (N) => (M,N)                   an outer product          (M,K) × (N,K) => (M,N)           a product of matrices
+//   (V,M) × (V,N) => (V,M,N)             the same, of atoms        (V,M,K) × (V,N,K) => (V,M,N)
+// Without D the result is added to C. Without an atom every product is one multiplication by this thread.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "tilewright/algorithm/copy.hpp"
+#include "tilewright/mma/tiled_mma.hpp"
+
+namespace tilewright {
+namespace detail {
+
+template <int RankA, int RankB, int RankC>
+struct gemm_has_these_ranks {
+  static constexpr bool value =
+      RankA == RankB && ((RankA == 1 && (RankC == 1 || RankC == 2)) || (RankA == 2 && (RankC == 2 || RankC == 3)) ||
+                         (RankA == 3 && RankC == 3));
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "gemm: the ranks of A, B and C fit no product; give (V)(V)(V), (M)(N)(M,N), (M,K)(N,K)(M,N), "
+                  "(V,M)(V,N)(V,M,N) or "
+                  "(V,M,K)(V,N,K)(V,M,N) (docs/errors.md#gemm_rank)");
+    return invalid_layout{};
+  }
+};
+template <long long M, long long CM, long long N, long long CN, long long AK, long long BK>
+struct gemm_extents_agree {
+  static constexpr bool value = M == CM && N == CN && AK == BK;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "gemm: the extents of A (M,K), B (N,K) and C (M,N) do not agree; partition all three with one tiled operation "
+        "(docs/errors.md#gemm_shape)");
+    return invalid_layout{};
+  }
+};
+
+/// Sizes that may be run-time values: an equal pair where one is unknown, so that the type check passes.
+template <class X, class Y>
+inline constexpr long long first_of_sizes = static_count<Y> < 0   ? 0
+                                            : static_count<X> < 0 ? 0
+                                                                  : static_count<X>;
+template <class X, class Y>
+using sizes_disagree = std::bool_constant<first_of_sizes<X, Y> != first_of_sizes<Y, X>>;
+
+/// An extent of a mode; modes that a tensor lacks are of one.
+template <int Mode, class T>
+TILEWRIGHT_FN constexpr auto extent_of(T const& t) {
+  if constexpr (Mode < rank_v<T>) return size<Mode>(t);
+  else return C<1>{};
+}
+
+/// Throws (traps in device code) unless both run-time extents are equal.
+template <class X, class Y>
+TILEWRIGHT_FN constexpr void require_equal_extents(X const& x, Y const& y) {
+  if constexpr (!is_constant_v<X> || !is_constant_v<Y>) {
+    if (static_cast<long long>(x) == static_cast<long long>(y)) return;
+#if TILEWRIGHT_ON_DEVICE || !TILEWRIGHT_HOSTED
+    TILEWRIGHT_TRAP();
+#else
+    raise(error{errc::gemm_shape, static_cast<long long>(x), static_cast<long long>(y)});
+#endif
+  }
+}
+
+/// The tensor with a mode of one value in front.
+template <class T>
+TILEWRIGHT_FN constexpr auto with_value_mode(T&& t) {
+  constexpr int rank = rank_v<std::remove_cvref_t<T>>;
+  return make_tensor(t.data(), prepend<rank + 1>(t.layout(), Layout<_1, _0>{}));
+}
+/// The tensor with a mode K of one.
+template <class T>
+TILEWRIGHT_FN constexpr auto with_k_mode(T&& t) {
+  constexpr int rank = rank_v<std::remove_cvref_t<T>>;
+  return make_tensor(t.data(), append<rank + 1>(t.layout(), Layout<_1, _0>{}));
+}
+
+/// In this thread's registers: the tensor itself, or a copy of it.
+template <class T>
+TILEWRIGHT_FN constexpr auto in_registers(T const& t) {
+  if constexpr (is_rmem_v<std::remove_cvref_t<decltype(t.data())>> || !is_static_v<decltype(t.shape())>) {
+    return make_tensor(t.data(), t.layout());
+  } else {
+    auto mine = make_fragment_like(t);
+    copy(t, mine);
+    return mine;
+  }
+}
+
+/// (V,M) × (V,N) => (V,M,N). Neighbouring operations share an operand: odd columns go through the rows backwards.
+template <class Atom, class TD, class TA, class TB, class TC>
+TILEWRIGHT_FN constexpr void outer_product(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
+  auto const rows = plain_number(size<1>(A));
+  auto const columns = plain_number(size<1>(B));
+  TILEWRIGHT_UNROLL
+  for (int n = 0; n < columns; ++n) {
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < rows; ++i) {
+      int const m = n % 2 != 0 ? static_cast<int>(rows) - 1 - i : i;
+      mma.call(D(_, m, n), A(_, m), B(_, n), C(_, m, n));
+    }
+  }
+}
+
+/// (V,M,K) × (V,N,K) => (V,M,N).
+template <class Atom, class TD, class TA, class TB, class TC>
+TILEWRIGHT_FN constexpr void product(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
+  auto const steps = plain_number(size<2>(A));
+  TILEWRIGHT_UNROLL
+  for (int k = 0; k < steps; ++k) {
+    auto const a = in_registers(A(_, _, k));
+    auto const b = in_registers(B(_, _, k));
+    if (k == 0) outer_product(mma, D, a, b, C);
+    else outer_product(mma, D, a, b, D);
+  }
+}
+
+template <class Atom, class TD, class TA, class TB, class TC>
+TILEWRIGHT_FN constexpr void gemm_by_rank(Atom const& mma, TD&& D, TA const& A, TB const& B, TC const& C) {
+  constexpr int rank = rank_v<TA>, c_rank = rank_v<TC>;
+  if constexpr (rank == 1 && c_rank == 1) {
+    mma.call(D, A, B, C);
+  } else if constexpr (c_rank == 2) {
+    auto d = with_value_mode(D);
+    auto const c = with_value_mode(C);
+    if constexpr (rank == 1)
+      outer_product(mma, d, in_registers(with_value_mode(A)), in_registers(with_value_mode(B)), c);
+    else product(mma, d, with_value_mode(A), with_value_mode(B), c);
+  } else if constexpr (rank == 2) {
+    outer_product(mma, D, in_registers(A), in_registers(B), C);
+  } else {
+    product(mma, D, A, B, C);
+  }
+}
+
+}  // namespace detail
+
+/// D = A·B + C by an atom, or by what is made of one (a tiled operation, a thread's slice), on this thread's fragments.
+/// pre: the extents agree; every thread of the atom calls it; K is not 0, or D is C
+TILEWRIGHT_NO_EXEC_CHECK
+template <MmaAtomType Mma, TensorType TD, TensorType TA, TensorType TB, TensorType TC>
+TILEWRIGHT_FN constexpr void gemm(Mma const& mma, TD&& D, TA const& A, TB const& B, TC const& C) {
+  if constexpr (holds<detail::is_writable<std::remove_cvref_t<TD>>>() &&
+                holds<detail::gemm_has_these_ranks<rank_v<TA>, rank_v<TB>, rank_v<TC>>>()) {
+    constexpr int c_rank = rank_v<TC>;
+    constexpr int mode_m = c_rank == 1 ? 1 : c_rank - 2;  // of A, B and C; K follows in A and B, N in C
+    auto const am = detail::extent_of<mode_m>(A);
+    auto const bn = detail::extent_of<mode_m>(B);
+    auto const cm = detail::extent_of<mode_m>(C);
+    auto const cn = detail::extent_of<mode_m + 1>(C);
+    auto const ak = detail::extent_of<mode_m + 1>(A);
+    auto const bk = detail::extent_of<mode_m + 1>(B);
+    using AM = std::remove_const_t<decltype(am)>;
+    using BN = std::remove_const_t<decltype(bn)>;
+    using CM = std::remove_const_t<decltype(cm)>;
+    using CN = std::remove_const_t<decltype(cn)>;
+    using AK = std::remove_const_t<decltype(ak)>;
+    using BK = std::remove_const_t<decltype(bk)>;
+    if constexpr (holds<detail::gemm_extents_agree<detail::first_of_sizes<AM, CM>, detail::first_of_sizes<CM, AM>,
+                                                   detail::first_of_sizes<BN, CN>, detail::first_of_sizes<CN, BN>,
+                                                   detail::first_of_sizes<AK, BK>, detail::first_of_sizes<BK, AK>>>()) {
+      detail::require_equal_extents(am, cm);
+      detail::require_equal_extents(bn, cn);
+      detail::require_equal_extents(ak, bk);
+      detail::gemm_by_rank(mma, D, A, B, C);
+    }
+  }
+}
+/// C = A·B + C.
+TILEWRIGHT_NO_EXEC_CHECK
+template <MmaAtomType Mma, TensorType TA, TensorType TB, TensorType TC>
+TILEWRIGHT_FN constexpr void gemm(Mma const& mma, TA const& A, TB const& B, TC&& C) {
+  gemm(mma, C, A, B, C);
+}
+
+/// By multiplications of this thread, in C's type. (V) × (V) => (V) goes element by element.
+TILEWRIGHT_NO_EXEC_CHECK
+template <TensorType TD, TensorType TA, TensorType TB, TensorType TC>
+TILEWRIGHT_FN constexpr void gemm(TD&& D, TA const& A, TB const& B, TC const& C) {
+  using Fma = UniversalFMA<typename std::remove_cvref_t<TD>::value_type, typename TA::value_type,
+                           typename TB::value_type, typename TC::value_type>;
+  if constexpr (rank_v<TA> == 1 && rank_v<TC> == 1) {
+    auto const n = detail::plain_number(size(C));
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < n; ++i) {
+      typename std::remove_cvref_t<TD>::value_type d{};
+      Fma::fma(d, A(i), B(i), C(i));
+      D(i) = d;
+    }
+  } else {
+    gemm(MMA_Atom<Fma>{}, D, A, B, C);
+  }
+}
+TILEWRIGHT_NO_EXEC_CHECK
+template <TensorType TA, TensorType TB, TensorType TC>
+TILEWRIGHT_FN constexpr void gemm(TA const& A, TB const& B, TC&& C) {
+  gemm(C, A, B, C);
+}
+
+/// Of the result of a failed operation.
+template <class... A>
+requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void gemm(A&&...) {}
+
+}  // namespace tilewright

@@ -1,0 +1,135 @@
+// Between a thread's fragments, which are tensors of elements, and the registers that an operation's fma takes.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "tilewright/atom/universal.hpp"
+#include "tilewright/mma/mma_traits.hpp"
+
+namespace tilewright {
+namespace detail {
+
+template <long long Fragment, long long Registers>
+struct fragment_fills_the_registers {
+  static constexpr bool value = Fragment == Registers;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "MMA_Atom: a fragment has other bits than the operation's registers; make it by partition_fragment_A, _B or "
+        "_C of the same operation (docs/errors.md#mma_fragment)");
+    return invalid_layout{};
+  }
+};
+
+/// The bits of a fragment, 0 where its size is a run-time value.
+template <class T>
+inline constexpr long long fragment_bits =
+    is_static_v<typename T::layout_type>
+        ? static_cast<long long>(size_v<typename T::layout_type>) * sizeof_bits_v<typename T::value_type>
+        : 0;
+/// Of an operation's registers, such as std::uint32_t[4].
+template <class R>
+struct registers_named;
+template <class R, std::size_t N>
+struct registers_named<R[N]> {
+  using type = R;
+  static constexpr int count = static_cast<int>(N);
+};
+template <class R>
+using register_type = typename registers_named<R>::type;
+template <class R>
+inline constexpr int register_count = registers_named<R>::count;
+template <class R>
+inline constexpr long long register_bits = static_cast<long long>(register_count<R>) * sizeof_bits_v<register_type<R>>;
+
+/// In a thread's own memory, its elements contiguous.
+template <class T>
+inline constexpr bool is_a_packed_fragment = is_rmem_v<std::remove_cvref_t<decltype(std::declval<T const&>().data())>>&&
+                                                 contiguous_elements<typename T::layout_type> >=
+                                             static_cast<int>(size_v<typename T::layout_type>);
+
+/// post: registers[i] has the bits of the elements i * n … i * n + n - 1
+/// pre: the fragment has as many bits as the registers
+template <class R, int N, class T>
+TILEWRIGHT_FN constexpr void load_registers(T const& fragment, R (&registers)[N]) {
+  using Element = typename T::value_type;
+  constexpr int bits = sizeof_bits_v<R>;
+  if constexpr (std::is_same_v<Element, R>) {
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < N; ++i) registers[i] = fragment(i);
+  } else if constexpr (is_a_packed_fragment<T>) {
+    auto const words = recast_ptr<word<bits>>(first_element(fragment));
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < N; ++i) registers[i] = __builtin_bit_cast(R, word<bits>(words[i]));
+  } else {
+    auto mine = make_tensor<Element>(Shape<C<static_cast<int>(size_v<typename T::layout_type>)>>{});
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < static_cast<int>(size_v<typename T::layout_type>); ++i)
+      mine(i) = static_cast<Element>(fragment(i));
+    load_registers(mine, registers);
+  }
+}
+template <class R, int N, class T>
+TILEWRIGHT_FN constexpr void store_registers(R const (&registers)[N], T&& fragment) {
+  using Fragment = std::remove_cvref_t<T>;
+  using Element = typename Fragment::value_type;
+  constexpr int bits = sizeof_bits_v<R>;
+  if constexpr (std::is_same_v<Element, R>) {
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < N; ++i) fragment(i) = registers[i];
+  } else if constexpr (is_a_packed_fragment<Fragment>) {
+    auto const words = recast_ptr<word<bits>>(first_element(fragment));
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < N; ++i) words[i] = __builtin_bit_cast(word<bits>, registers[i]);
+  } else {
+    auto mine = make_tensor<Element>(Shape<C<static_cast<int>(size_v<typename Fragment::layout_type>)>>{});
+    store_registers(registers, mine);
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < static_cast<int>(size_v<typename Fragment::layout_type>); ++i)
+      fragment(i) = static_cast<Element>(mine(i));
+  }
+}
+
+/// Op::fma with every register as an argument: those of D, A, B and C.
+template <class Op, class D, class A, class B, class C, int... ND, int... NA, int... NB, int... NC>
+TILEWRIGHT_FN constexpr void call_fma(D& d, A const& a, B const& b, C const& c, seq<ND...>, seq<NA...>, seq<NB...>,
+                                      seq<NC...>) {
+  Op::fma(d[ND]..., a[NA]..., b[NB]..., c[NC]...);
+}
+
+}  // namespace detail
+
+/// One operation on one thread's fragments: D = A·B + C.
+/// pre: each fragment has the bits of the operation's registers; all threads of the atom call it
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Op, class... Parameters, class TD, class TA, class TB, class TC>
+TILEWRIGHT_FN constexpr void mma_unpack(MMA_Traits<Op, Parameters...> const&, TD&& D, TA const& A, TB const& B,
+                                        TC const& C) {
+  using RegD = typename Op::DRegisters;
+  using RegA = typename Op::ARegisters;
+  using RegB = typename Op::BRegisters;
+  using RegC = typename Op::CRegisters;
+  if constexpr (holds<detail::fragment_fills_the_registers<detail::fragment_bits<std::remove_cvref_t<TD>>,
+                                                           detail::register_bits<RegD>>>() &&
+                holds<detail::fragment_fills_the_registers<detail::fragment_bits<TA>, detail::register_bits<RegA>>>() &&
+                holds<detail::fragment_fills_the_registers<detail::fragment_bits<TB>, detail::register_bits<RegB>>>() &&
+                holds<detail::fragment_fills_the_registers<detail::fragment_bits<TC>, detail::register_bits<RegC>>>()) {
+    detail::register_type<RegD> d[detail::register_count<RegD>]{};
+    detail::register_type<RegA> a[detail::register_count<RegA>]{};
+    detail::register_type<RegB> b[detail::register_count<RegB>]{};
+    detail::register_type<RegC> c[detail::register_count<RegC>]{};
+    detail::load_registers(A, a);
+    detail::load_registers(B, b);
+    detail::load_registers(C, c);
+    if constexpr (requires { Op::run(d, a, b, c); }) {
+      Op::run(d, a, b, c);
+    } else {
+      detail::call_fma<Op>(d, a, b, c, make_seq<detail::register_count<RegD>>{},
+                           make_seq<detail::register_count<RegA>>{}, make_seq<detail::register_count<RegB>>{},
+                           make_seq<detail::register_count<RegC>>{});
+    }
+    detail::store_registers(d, D);
+  }
+}
+
+}  // namespace tilewright
