@@ -53,7 +53,8 @@ struct fragment_map<1, true> {
 template <class Row>
 TILEWRIGHT_FN auto address_of_row(Row const& row) {
   if constexpr (std::is_pointer_v<Row>) return row;
-  else return row.checked_address();
+  else if constexpr (requires { row.checked_address(); }) return row.checked_address();
+  else return static_cast<word<128>*>(nullptr);  // an iterator of the host alone, in a pass for the device
 }
 
 #if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE

@@ -18,7 +18,7 @@ namespace tilewright::cuda_test {
 struct host_team {
   struct warp {
     std::barrier<> barrier{warp_size};
-    alignas(16) unsigned char slots[2][warp_size * 16];
+    alignas(16) unsigned char slots[2][warp_size * 128];  // up to the registers of A and B of a matrix operation
   };
   explicit host_team(int n) : threads(n), barrier(n), warps(static_cast<std::size_t>(n / warp_size)), memory(1 << 18) {
     for (auto& w : warps) w = std::make_unique<warp>();
