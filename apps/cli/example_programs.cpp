@@ -6,6 +6,7 @@
 #include "examples/checked_launch.hpp"
 #include "examples/copy_3d.hpp"
 #include "examples/explain_copy.hpp"
+#include "examples/gemm_sm80.hpp"
 #include "examples/manual_partition.hpp"
 #include "examples/packed_uint4.hpp"
 #include "examples/pipeline.hpp"
@@ -28,6 +29,8 @@ constexpr std::array others{
     example_program{"ragged_matrix", "A matrix that is not a whole number of tiles", run_ragged_matrix},
     example_program{"packed_uint4", "Elements of four bits, 32 of them in one access", run_packed_uint4},
     example_program{"pipeline", "Bulk copies in four stages, and the same with a wait left out", run_pipeline},
+    example_program{"gemm_sm80", "A product of matrices on tensor cores, and the same without its barriers",
+                    run_gemm_sm80},
     example_program{"checked_launch", "A missing barrier and an index out of bounds, found", run_checked_launch},
     example_program{"explain_copy", "Why one tiled copy is fast and another slow", run_explain_copy},
     example_program{"any_layout", "Any layout to any layout, without a kernel", run_any_layout},

@@ -14,6 +14,32 @@ using namespace tilewright;
 
 namespace {
 
+/// d = a0 * b0 + a1 * b1 + c, by one thread.
+struct dot_of_two {
+  using DRegisters = float[1];
+  using ARegisters = float[2];
+  using BRegisters = float[2];
+  using CRegisters = float[1];
+  static void fma(float& d, float a0, float a1, float b0, float b1, float c) { d = a0 * b0 + a1 * b1 + c; }
+};
+
+}  // namespace
+
+template <>
+struct tilewright::MMA_Traits<dot_of_two> {
+  using ValTypeD = float;
+  using ValTypeA = float;
+  using ValTypeB = float;
+  using ValTypeC = float;
+  using Shape_MNK = Shape<_1, _1, _2>;
+  using ThrID = Layout<_1>;
+  using ALayout = Layout<Shape<_1, _2>>;
+  using BLayout = Layout<Shape<_1, _2>>;
+  using CLayout = Layout<Shape<_1, _1>>;
+};
+
+namespace {
+
 /// Small integers, so that sums are exact in any order.
 template <class T>
 std::vector<T> random_integers(std::size_t n, unsigned seed) {
@@ -159,6 +185,27 @@ TEST(gemm, adds_in_the_type_of_c) {
   auto C_ = make_tensor(c, Shape<_1, _1>{});
   gemm(make_tensor(a, Shape<_1, _1>{}), make_tensor(b, Shape<_1, _1>{}), C_);
   EXPECT_EQ(c[0], static_cast<float>(a[0]) * static_cast<float>(b[0]));
+}
+
+TEST(gemm, by_an_operation_of_ones_own) {
+  auto const mma = make_tiled_mma(dot_of_two{}, Layout<Shape<_2, _2>>{});
+  EXPECT_EQ(static_cast<int>(size(mma)), 4);
+  auto const a = random_integers<float>(4 * 6, 7), b = random_integers<float>(2 * 6, 8);
+  std::vector<float> c(4 * 2);
+  auto const A = make_tensor(a.data(), Shape<_4, _6>{});
+  auto const B = make_tensor(b.data(), Shape<_2, _6>{});
+  auto const result = make_tensor(c.data(), Shape<_4, _2>{});
+  for (int t = 0; t < 4; ++t) {
+    auto const thr = mma.get_slice(t);
+    auto mine = thr.partition_C(result);
+    gemm(mma, thr.partition_A(A), thr.partition_B(B), mine);
+  }
+  for (int m = 0; m < 4; ++m)
+    for (int n = 0; n < 2; ++n) {
+      float sum = 0;
+      for (int k = 0; k < 6; ++k) sum += A(m, k) * B(n, k);
+      EXPECT_EQ(result(m, n), sum);
+    }
 }
 
 TEST(gemm, run_time_extents_that_differ_are_refused) {

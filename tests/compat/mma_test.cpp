@@ -1,0 +1,68 @@
+// CuTe's names for matrix operations: a kernel of CuTe's style on the CPU, and what print says.
+#include <cute/algorithm/cooperative_gemm.hpp>
+#include <cute/algorithm/gemm.hpp>
+#include <cute/atom/mma_atom.hpp>
+#include <cute/tensor.hpp>
+
+#include <gtest/gtest.h>
+
+#include <type_traits>
+#include <vector>
+
+// Names of every header of operations.
+static_assert(sizeof(cute::SM61_DP4A) + sizeof(cute::SM70_8x8x4_F32F16F16F32_NT) +
+                  sizeof(cute::SM75_8x8x16_S32S8S8S32_TN) >
+              0);
+static_assert(sizeof(cute::SM80_16x8x256_S32U1U1S32_TN_XORPOPC) + sizeof(cute::SM89_16x8x32_F32E4M3E4M3F32_TN) > 0);
+static_assert(sizeof(cute::SM90_16x8x16_F64F64F64F64_TN) > 0);
+
+TEST(cute_mma, objects_are_deduced) {
+  using namespace cute;
+  MMA_Atom atom = MMA_Atom<SM70_8x8x4_F32F16F16F32_NT>{};
+  TiledMMA mma = make_tiled_mma(atom, Layout<Shape<_2, _2>, Stride<_2, _1>>{}, Tile<_32, _32, _4>{});
+  ThrMMA thr = mma.get_thread_slice(3);
+  static_assert(decltype(size(mma))::value == 32 && decltype(tile_size<0>(mma))::value == 32);
+  static_assert(std::is_same_v<decltype(tile_shape(mma)), Shape<_32, _32, _4>>);
+  std::vector<float> c(32 * 32);
+  Tensor C = make_tensor(c.data(), Shape<_32, _32>{});
+  EXPECT_EQ(static_cast<int>(size(thr.partition_C(C))), 32);
+  using Spelled = TiledMMA<MMA_Atom<SM80_16x8x8_F16F16F16F16_TN>, Layout<Shape<_2, _2, _1>>>;
+  static_assert(decltype(size(Spelled{}))::value == 128);
+}
+
+TEST(cute_mma, the_tutorials_sgemm_runs_on_the_cpu) {
+  using namespace cute;
+  int const M = 16, N = 32, K = 8;
+  std::vector<float> a(M * K), b(N * K), c(M * N), expected(M * N);
+  for (int i = 0; i < M * K; ++i) a[static_cast<std::size_t>(i)] = static_cast<float>(i % 5);
+  for (int i = 0; i < N * K; ++i) b[static_cast<std::size_t>(i)] = static_cast<float>(i % 3);
+  Tensor A = make_tensor(a.data(), Shape<_16, _8>{});
+  Tensor B = make_tensor(b.data(), Shape<_32, _8>{});
+  Tensor C = make_tensor(c.data(), Shape<_16, _32>{});
+  TiledMMA mma = make_tiled_mma(UniversalFMA<float, float, float>{}, Layout<Shape<_4, _8, _1>>{});
+  for (int t = 0; t < size(mma); ++t) {
+    ThrMMA thr_mma = mma.get_slice(t);
+    Tensor tCgC = thr_mma.partition_C(C);
+    Tensor tCrC = thr_mma.make_fragment_C(tCgC);
+    clear(tCrC);
+    gemm(mma, thr_mma.partition_A(A), thr_mma.partition_B(B), tCrC);
+    axpby(2.0f, tCrC, 0.0f, tCgC);
+  }
+  for (int m = 0; m < M; ++m)
+    for (int n = 0; n < N; ++n) {
+      float sum = 0;
+      for (int k = 0; k < K; ++k) sum += A(m, k) * B(n, k);
+      EXPECT_EQ(C(m, n), 2 * sum);
+    }
+}
+
+TEST(cute_mma, print_is_cutes) {
+  testing::internal::CaptureStdout();
+  cute::print(
+      cute::make_tiled_mma(cute::UniversalFMA<float>{}, cute::Layout<cute::Shape<cute::_16, cute::_16, cute::_1>>{}));
+  std::fflush(stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "TiledMMA\n  ThrLayoutVMNK:  (_1,_16,_16,_1):(_0,_1,_16,_0)\n  PermutationMNK: (_,_,_)\nMMA_Atom\n"
+            "  ThrID:      _1:_0\n  Shape_MNK:  (_1,_1,_1)\n  LayoutA_TV: (_1,_1):(_0,_0)\n"
+            "  LayoutB_TV: (_1,_1):(_0,_0)\n  LayoutC_TV: (_1,_1):(_0,_0)\n");
+}
