@@ -22,6 +22,11 @@ if(TILEWRIGHT_SANITIZE)
   set(tilewright_sanitize_flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_compile_options(${tilewright_sanitize_flags})
   add_link_options(${tilewright_sanitize_flags})
+  # The checks of undefined behaviour have tables of megabytes whose addresses the loader would write at each start: programs
+  # at fixed addresses start twice as fast, and tests start thousands.
+  if("address" IN_LIST TILEWRIGHT_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
+  endif()
 endif()
 
 # Strict warnings for the project's own targets; the presets make them errors.

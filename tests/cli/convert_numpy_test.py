@@ -4,7 +4,6 @@ write; layouts and formats are checked element by element; a header that NumPy r
 sentence, without an output. Skips where NumPy is not installed."""
 import io
 import itertools
-import os
 import pathlib
 import random
 import re
@@ -12,34 +11,11 @@ import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
-OTHER_PYTHON = "/usr/bin/python3"  # where Debian's python3-numpy lies
+from numpy_cases import CLI, expect, failures, np, saved
 
-try:
-    import numpy as np
-except ImportError:
-    if os.path.realpath(sys.executable) != os.path.realpath(OTHER_PYTHON) and os.path.exists(OTHER_PYTHON):
-        os.execv(OTHER_PYTHON, [OTHER_PYTHON, "-B", *sys.argv])
-    print("skipped: NumPy is not installed (Debian: python3-numpy).")
-    sys.exit(SKIPPED)
-
-CLI = os.environ.get("TILEWRIGHT_CLI", "build/dev/apps/cli/tilewright")
 DTYPES = ["|b1", "|i1", "|u1", "<i2", ">i2", "<u2", "<i4", ">i4", "<u4", "<i8", ">i8", "<u8", "<f2", ">f2", "<f4", ">f4",
           "<f8", ">f8", "<c8", ">c8", "<c16", ">c16", "<M8[ns]", "|V2"]
 rng = np.random.default_rng(4)
-failures = []
-
-
-def expect(holds, what):
-    if not holds:
-        failures.append(what)
-        print(f"wrong: {what}")
-
-
-def saved(array, version=None):
-    out = io.BytesIO()
-    np.lib.format.write_array(out, array, version=version)
-    return out.getvalue()
 
 
 def some_array(dtype, shape, order="C"):

@@ -1,45 +1,26 @@
 #!/usr/bin/env python3
-"""`tilewright convert` against NumPy on 1,000 random arrays: every kind of element (numbers of both byte orders, strings,
-dates, structures, odd widths), every order, permutation, byte order and version of the format, arrays without axes and
-without elements, NaN payloads, members of .npz archives and standard streams. The output is, byte for byte, what NumPy
-writes. Damaged files of each kind are refused in one sentence. Skips where NumPy is not installed."""
-import io
-import os
+"""`tilewright convert` against NumPy on random arrays (1,000 with TILEWRIGHT_TEST_ALL, otherwise 100): every kind of element
+(numbers of both byte orders, strings, dates, structures, odd widths), every order, permutation, byte order and version of
+the format, arrays without axes and without elements, NaN payloads, members of .npz archives and standard streams. The
+output is, byte for byte, what NumPy writes. Damaged files of each kind are refused in one sentence. Skips where NumPy is not
+installed."""
 import pathlib
 import random
 import subprocess
 import sys
 import tempfile
 import zipfile
+from os import environ
 
-SKIPPED = 77
-OTHER_PYTHON = "/usr/bin/python3"  # where Debian installs python3-numpy
+from numpy_cases import ALL_TESTS, CLI, expect, failures, np, saved
 
-try:
-    import numpy as np
-except ImportError:
-    if os.path.realpath(sys.executable) != os.path.realpath(OTHER_PYTHON) and os.path.exists(OTHER_PYTHON):
-        os.execv(OTHER_PYTHON, [OTHER_PYTHON, "-B", *sys.argv])
-    print("skipped: NumPy is not installed (Debian: python3-numpy).")
-    sys.exit(SKIPPED)
-
-CLI = os.environ.get("TILEWRIGHT_CLI", "build/dev/apps/cli/tilewright")
-# Each starts a process, which takes a sanitized command a quarter of a second.
-CONVERSIONS = 1000 if "TILEWRIGHT_TEST_ALL" in os.environ else 250
+CONVERSIONS, DAMAGED_ARRAYS, DAMAGED_ARCHIVES = (1000, 32, 40) if ALL_TESTS else (100, 8, 12)
 SIMPLE = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "g", "c8", "c16", "G", "M8[ns]", "M8[25s]",
           "m8[D]", "S1", "S3", "S5", "S16", "S33", "U1", "U3", "U7", "V1", "V2", "V3", "V7", "V12", "V16", "V24"]
 NAMES = ["x", "y", "a name", "it's", 'say "x"', "naïve", "π", "back\\slash"]
-random.seed(int(os.environ.get("TILEWRIGHT_SEED", "12")))
+random.seed(int(environ.get("TILEWRIGHT_SEED", "12")))
 rng = np.random.default_rng(12)
-failures = []
 has_npz = True
-
-
-def expect(holds, what):
-    if not holds:
-        failures.append(what)
-        print(f"wrong: {what}")
-    return holds
 
 
 def run(*words, **options):
@@ -76,12 +57,6 @@ def some_array():
     if "?" in dtype.str or "b1" in str(dtype):
         a = a.copy()
     return np.asarray(a.reshape(shape), order=random.choice("CF"))
-
-
-def saved(array, version=None):
-    out = io.BytesIO()
-    np.lib.format.write_array(out, array, version=version, allow_pickle=False)
-    return out.getvalue()
 
 
 def padding_is_kept(dtype):
@@ -221,7 +196,7 @@ def check_damaged_arrays(folder):
     kinds = [np.zeros((3, 5), "f4"), np.zeros((2, 3), "S5"), np.zeros(4, [("x", "<f4"), ("s", "S3", (2,))]), np.zeros((3, 0)),
              np.zeros((2, 2), ">M8[s]")]
     for a in kinds:
-        for number, data in enumerate(damaged(saved(a), 32)):
+        for number, data in enumerate(damaged(saved(a), DAMAGED_ARRAYS)):
             if data == saved(a):
                 continue
             (folder / "bad.npy").write_bytes(data)
@@ -238,7 +213,7 @@ def check_damaged_archives(folder):
     for pack in [np.savez, np.savez_compressed]:
         pack(folder / "good.npz", a=a, b=a)
         good = (folder / "good.npz").read_bytes()
-        for number in range(40):
+        for number in range(DAMAGED_ARCHIVES):
             if number % 2:
                 data = good[:random.randrange(len(good))]
             else:
@@ -251,7 +226,7 @@ def check_damaged_archives(folder):
             else:
                 refused += 1
                 one_sentence(done, f"damaged archive {number}")
-    expect(refused >= 40, f"{refused} of 80 damaged archives were refused")
+    expect(refused >= DAMAGED_ARCHIVES, f"{refused} of {2 * DAMAGED_ARCHIVES} damaged archives were refused")
 
 
 def check_archives(folder):

@@ -11,6 +11,7 @@ The exit status is 0 when all files behave, 1 when one does not, 77 when there i
 """
 import argparse
 import concurrent.futures
+import os
 import pathlib
 import sys
 
@@ -69,7 +70,9 @@ def main():
         def start(case, compiler, fixed):
             return pool.submit(compile_case, compiler, case.path, arguments.include_dir, fixed)
         failing = {(case, compiler): start(case, compiler, False) for case in cases for compiler in compilers}
-        fixed = {case: start(case, compilers[0], True) for case in cases}
+        # A test of the tests: every fourth without TILEWRIGHT_TEST_ALL.
+        step = 1 if "TILEWRIGHT_TEST_ALL" in os.environ or arguments.only else 4
+        fixed = {case: start(case, compilers[0], True) for case in cases[::step]}
         for (case, compiler), job in failing.items():
             outcome = job.result()
             counts[compiler].append((outcome.lines, case.path.name))

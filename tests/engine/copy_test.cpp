@@ -3,6 +3,7 @@
 #include "tilewright/engine/copy.hpp"
 #include "tilewright/plan/prove.hpp"
 
+#include "effort.hpp"
 #include "engine/cpu/program.hpp"
 #include "engine/plan/cpu_knobs.hpp"
 #include "engine/plan/schedule.hpp"
@@ -19,6 +20,7 @@ namespace {
 using tests::random_bytes;
 using tests::random_copies;
 using tests::random_copy;
+using tests::rounds;
 
 element_type bits_type(int bits) {
   switch (bits) {
@@ -44,7 +46,7 @@ struct bytes_at {
 
 TEST(copy_on_the_cpu, agrees_with_the_value_face_on_random_layouts) {
   random_copies cases(1, 300);
-  for (int round = 0; round < 100'000; ++round) {
+  for (int round = 0; round < rounds(100'000); ++round) {
     random_copy const c = cases.next();
     auto const source = random_bytes(static_cast<std::size_t>(c.bytes_of(c.src_elements)), 2 * round);
     auto const before = random_bytes(static_cast<std::size_t>(c.bytes_of(c.dst_elements)), 2 * round + 1);
@@ -58,7 +60,7 @@ TEST(copy_on_the_cpu, agrees_with_the_value_face_on_random_layouts) {
 TEST(copy_on_the_cpu, is_right_and_proved_with_every_schedule) {
   random_copies cases(2, 20'000);
   machine_model const machine = machine_named("cpu");
-  for (int round = 0; round < 800; ++round) {
+  for (int round = 0; round < rounds(800); ++round) {
     random_copy const c = cases.next();
     auto const source = random_bytes(static_cast<std::size_t>(c.bytes_of(c.src_elements)), 2 * round);
     auto const before = random_bytes(static_cast<std::size_t>(c.bytes_of(c.dst_elements)), 2 * round + 1);
@@ -266,7 +268,7 @@ TEST(prove, finds_what_is_wrong_with_a_plan) {
 TEST(prove, holds_for_gpu_plans_of_random_layouts) {
   random_copies cases(4, 20'000);
   machine_model const machine = machine_named("sm_90");
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < rounds(400); ++round) {
     random_copy const c = cases.next();
     copy_request const request{c.src, c.dst, c.element_bits, 16, 16};
     copy_plan const p = plan_copy(request, machine);

@@ -2,6 +2,7 @@
 // take every branch; then large tensors with the thresholds as they are. Source and destination are between pages that
 // cannot be touched, and every byte of the destination is compared, those between its elements included. TILEWRIGHT_ROUNDS=100
 // in the environment tries 100 times as many pairs, with other seeds.
+#include "effort.hpp"
 #include "engine/cpu/kernels.hpp"
 #include "engine/cpu/program.hpp"
 #include "engine/cpu/prove_program.hpp"
@@ -15,7 +16,6 @@
 #include <hwy/highway.h>
 #include <array>
 #include <bit>
-#include <cstdlib>
 #include <set>
 
 namespace tilewright {
@@ -26,6 +26,7 @@ using tests::flat_copies;
 using tests::flat_copy;
 using tests::guarded_memory;
 using tests::random_bytes;
+using tests::rounds;
 
 /// Calls use() with each instruction set that the kernels were compiled for and the machine has.
 template <class Use>
@@ -67,14 +68,6 @@ machine_model small_machine(flat_copies& random) {
   t.fetched_unit_bytes = any({1, 64, 128}), t.streamed_copy_bytes = any({1, 64, 65, 128});
   t.interleave_piece_bytes = any({1, 500, 2000, 1 << 20});
   return m;
-}
-
-std::int64_t rounds(std::int64_t count) {
-#if defined(__SANITIZE_THREAD__)  // some twenty times slower, and threads are few here
-  count = count / 20 + 1;
-#endif
-  char const* const times = std::getenv("TILEWRIGHT_ROUNDS");
-  return times == nullptr ? count : count * std::max(1L, std::atol(times));
 }
 
 struct run_of {

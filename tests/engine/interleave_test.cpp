@@ -4,6 +4,7 @@
 #include "tilewright/engine/copy.hpp"
 #include "tilewright/plan/prove.hpp"
 
+#include "effort.hpp"
 #include "engine/cpu/interleave.hpp"
 #include "engine/plan/cpu_knobs.hpp"
 #include "random_copies.hpp"
@@ -120,7 +121,7 @@ class images {
 
 TEST(interleaving, agrees_with_the_value_face) {
   images all(1);
-  for (int round = 0; round < 4; ++round)
+  for (int round = 0; round < tests::rounds(4); ++round)
     all.each([&](image const& one) {
       bytes const source = random_bytes(one.buffer(one.joins), 1), before = random_bytes(one.buffer(!one.joins), 2);
       bytes const after = one.expected(source, before);
