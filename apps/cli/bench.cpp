@@ -40,7 +40,7 @@ void print(trial_result const& r) {
                        time_text(t.lower_quartile), time_text(t.upper_quartile), time_text(t.fastest),
                        time_text(t.slowest), 1e-9 * static_cast<double>(r.bytes) / t.median);
   };
-  auto const turns = [](int n) { return fmt::format("{} turn{}", n, n == 1 ? "" : "s"); };
+  auto const rounds = [](int n) { return fmt::format("{} round{}", n, n == 1 ? "" : "s"); };
   line("plan", fmt::format("{}, {}, on {}", name_of(r.plan.path), r.way, r.plan.machine.name));
   line("checked", r.elements == 1 ? "1 element, where the layouts say"
                                   : fmt::format("{} elements, every one where the layouts say", r.elements));
@@ -49,8 +49,8 @@ void print(trial_result const& r) {
   line("memcpy", fmt::format("{} ({})", timed(r.next_to_memcpy.other), r.baseline));
   line("naive", fmt::format("{} ({})", timed(r.next_to_naive.other), r.naive));
   line("share", fmt::format("{:.2f} of memcpy in {}, {:.1f} times as fast as naive in {}",
-                            r.next_to_memcpy.other.median / r.next_to_memcpy.own.median, turns(r.next_to_memcpy.count),
-                            r.next_to_naive.other.median / r.next_to_naive.own.median, turns(r.next_to_naive.count)));
+                            r.next_to_memcpy.other.median / r.next_to_memcpy.own.median, rounds(r.next_to_memcpy.count),
+                            r.next_to_naive.other.median / r.next_to_naive.own.median, rounds(r.next_to_naive.count)));
 }
 
 trial read_trial(bench_case const& c, std::string const& repeat) {
@@ -108,7 +108,7 @@ int run_bench(words const& arguments) {
   add_element_option(app, g.what.element);
   add_device_option(app, g.what.device);
   add_threads_option(app, g.what.threads);
-  app.add_option("--repeat", g.repeat, "turns of the copy and memcpy; enough for 0.3 s, 5 at least, if left out")
+  app.add_option("--repeat", g.repeat, "rounds of the copy and memcpy; enough for 0.3 s, 5 at least, if left out")
       ->type_name("NUMBER");
   app.add_option("--save", g.save, "file to add the run to; a run of the same copy in it is replaced")
       ->type_name("FILE");

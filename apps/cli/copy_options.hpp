@@ -1,5 +1,5 @@
-// A tiled copy described by options, in the same words to every verb: what one thread carries at a time, where the
-// threads stand, how many values each has, and the tensors on its sides.
+// A tiled copy described by options, in the same words to every verb: the atom of one thread, the
+// thread layout, how many values each has, and the tensors on its sides.
 #pragma once
 
 #include "tilewright/analysis/tiled.hpp"

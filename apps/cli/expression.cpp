@@ -283,7 +283,7 @@ operand expression_reader::symbol_or_call() {
   }
   operand out = call(*op, std::move(given), *this, names_.pool()).result();
   check_pool(start);
-  if (auto* t = std::get_if<tuple_operand>(&out)) {  // what the tuple holds stands where the operation does
+  if (auto* t = std::get_if<tuple_operand>(&out)) {  // the caret for what the tuple holds points at the operation
     if (t->kept_at != nowhere) t->kept_at = start;
     if (t->layout_at != nowhere) t->layout_at = start;
   }

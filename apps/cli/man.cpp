@@ -18,7 +18,7 @@ constexpr char const* introduction =
     "  tilewright man check | man -l -\n"
     "  tilewright man --output build/man1     tilewright.1, tilewright-check.1 and so on";
 
-/// Text within a line: what roff would read as its own stands for itself.
+/// Text within a line: characters that roff would interpret are escaped.
 std::string escaped(std::string_view text) {
   std::string out;
   for (char const ch : text) {
@@ -39,7 +39,7 @@ std::string line_of(std::string_view text) {
   return (out.starts_with('.') ? "\\&" : "") + out + "\n";
 }
 
-/// Paragraphs; what is indented stands as it is.
+/// Paragraphs; indented lines are kept as they are.
 std::string body_of(std::string const& text) {
   std::istringstream in(text);
   std::string out;

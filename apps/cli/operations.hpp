@@ -94,7 +94,7 @@ class call {
 /// A swizzled layout whose constants fit the swizzle; else the error is in `numbers`.
 composed_value swizzled(arithmetic& numbers, swizzle_value const& s, leaf offset, layout_value const& below);
 
-/// Refuses constant coordinates that lie outside of the layout; symbols are taken to lie inside.
+/// Refuses constant coordinates outside of the layout; symbols count as inside.
 void require_in_range(arithmetic& numbers, int_tree const& coordinate, int_tree const& layout);
 
 }  // namespace tilewright::cli

@@ -49,7 +49,7 @@ long long read_integer_within(std::string const& option, std::string const& text
 }
 
 composed_value read_layout_option(std::string const& option, std::string const& text) {
-  // A layout of integers is read by the plain reader, which knows the place of whatever is none; all else is an
+  // A layout of integers is read by the plain reader, which knows the place of what is no integer; all else is an
   // expression, whose errors may come from the algebra.
   std::optional<text_error> as_layout;
   try {

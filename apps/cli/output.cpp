@@ -90,7 +90,7 @@ void finish_output() {
 }
 
 void complain(std::string_view text) noexcept {
-  (void)std::fflush(stdout);  // what was said before stands before it
+  (void)std::fflush(stdout);  // earlier output appears before it
   while (!text.empty()) {
     ssize_t const written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;

@@ -56,7 +56,7 @@ constexpr char const* views =
     "                                 two layouts and --element\n"
     "  atom                           which thread of a copy atom reads and writes what; the default with --atom\n";
 
-/// The operand that a text stands for, which must hold constants only.
+/// The operand of a text, which must hold constants only.
 /// error: text_error that names the option
 operand read_constant(std::string const& option, std::string const& text, symbols& names) {
   try {

@@ -33,7 +33,7 @@ question read_question(copy_texts const& texts, std::string const& thread) {
   return {make_tiled_copy(d.atom, d.element, d.thr, d.val).value(), tensor, read_integer_option("--thread", thread)};
 }
 
-/// A row's arguments, which stand in the order of the options.
+/// A row's arguments, in the order of the options.
 /// error: text_error
 question read_row(std::string_view arguments) {
   std::array<std::string, 6> part;

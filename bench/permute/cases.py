@@ -22,7 +22,7 @@ import strided
 from strided import ANYWHERE, BYTES
 
 HERE = pathlib.Path(__file__).resolve().parent
-NAMED_SUITES = ["ttc", "transposes", "formats", "small"]  # which "all" stands for
+NAMED_SUITES = ["ttc", "transposes", "formats", "small"]  # the suites of "all"
 SUITES = [*NAMED_SUITES, families.SUITE]
 # The field's names of orders, for libraries that take formats by name.
 FORMATS = {"NCHW": "nchw", "NHWC": "nhwc", "NcCHW": "nchw", "NCcHW": "nchw", "NHWCc": "nhwc", "NCHWc": "nChw16c"}

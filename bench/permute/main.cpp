@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "bench_permute: --python needs --numpy-script, the path of numpy_child.py.\n");
     return 2;
   }
-  if (quick) limit = {.turns = 3, .seconds = 0.1, .only_check = limit.only_check};
+  if (quick) limit = {.rounds = 3, .seconds = 0.1, .only_check = limit.only_check};
   try {
     auto const all = read_cases(read_file(cases));
     bench all_parties(threads, limit, python, numpy_script);

@@ -41,9 +41,9 @@ std::size_t bytes_of(std::int64_t elements, permute_case const& one) {
 
 }  // namespace
 
-turns take_turns(party& own, party& other, limits const& limit) {
+two_timings alternate(party& own, party& other, limits const& limit) {
   auto const timed = [](party& one) { return [&one](int repeats) { return one.run(repeats); }; };
-  return take_turns(timed(own), timed(other), turn_limits{limit.turns, limit.seconds});
+  return alternate(timed(own), timed(other), round_limits{limit.rounds, limit.seconds});
 }
 
 std::string complaint_about(party& one, work const& job, std::span<std::byte const> want) {
@@ -154,28 +154,28 @@ nlohmann::json bench::row_of(permute_case const& one) {
 }
 
 void bench::measure_into(nlohmann::json& row, std::vector<party*> const& ready) {
-  turns const with_memcpy = take_turns(*own_, *memcpy_, limit_);
+  two_timings const with_memcpy = alternate(*own_, *memcpy_, limit_);
   row["seconds"] = with_memcpy.own.median;
   row["min_seconds"] = with_memcpy.own.fastest;
   row["memcpy_seconds"] = with_memcpy.other.median;
   row["memcpy_min_seconds"] = with_memcpy.other.fastest;
   row["share"] = with_memcpy.other.median / with_memcpy.own.median;
   // Next to peers the library need not run for long: they are not as close to it as memcpy is.
-  limits const next_to_peers{.turns = limit_.turns, .seconds = limit_.seconds / 6, .only_check = false};
+  limits const next_to_peers{.rounds = limit_.rounds, .seconds = limit_.seconds / 6, .only_check = false};
   auto const bytes = row["bytes"].get<std::int64_t>();
-  if (bytes <= 2 * small_bytes) row["run_seconds"] = take_turns(*plan_, *own_, next_to_peers).own.median;
+  if (bytes <= 2 * small_bytes) row["run_seconds"] = alternate(*plan_, *own_, next_to_peers).own.median;
   if (auto const touched = row.find("roof_bytes"); touched != row.end()) {
     double fastest = with_memcpy.other.median;
     if (bytes > 2 * small_bytes) {  // a small tensor stays in the caches
       streaming_->run(1);
-      turns const both = take_turns(*own_, *streaming_, next_to_peers);
+      two_timings const both = alternate(*own_, *streaming_, next_to_peers);
       row["streaming_seconds"] = both.other.median;
       fastest = std::min(fastest, both.other.median * with_memcpy.own.median / both.own.median);
     }
     row["roof_share"] = fastest / with_memcpy.own.median * touched->get<double>() / static_cast<double>(bytes);
   }
   for (party* const peer : ready) {
-    turns const both = take_turns(*own_, *peer, next_to_peers);
+    two_timings const both = alternate(*own_, *peer, next_to_peers);
     row["peers"][peer->name()] = {{"seconds", both.other.median},
                                   {"min_seconds", both.other.fastest},
                                   {"ratio", both.other.median / both.own.median}};

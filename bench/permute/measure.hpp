@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bench/support/memory.hpp"
-#include "bench/support/turns.hpp"
+#include "bench/support/rounds.hpp"
 #include "party.hpp"
 
 #include <memory>
@@ -14,13 +14,13 @@
 namespace tilewright::bench {
 
 struct limits {
-  int turns = 5;         // each party takes at least so many …
+  int rounds = 5;        // each party takes at least so many …
   double seconds = 0.3;  // … and the library at least so long next to memcpy
   bool only_check = false;
 };
 
 /// pre: both are prepared, and have run once
-turns take_turns(party& own, party& other, limits const& limit);
+two_timings alternate(party& own, party& other, limits const& limit);
 
 /// One sentence on the first wrong element, for a reader; empty when all are right.
 /// post: the party has run once

@@ -18,7 +18,7 @@ TYPES = {1: "u1", 2: "u2", 4: "f4", 8: "f8", 16: "c16"}
 
 
 def aligned_bytes(numpy, count):
-    """An array of bytes at a multiple of 2 MiB, in large pages where the system has them, as everyone else's are."""
+    """An array of bytes at a multiple of 2 MiB, in large pages where the system has them, as those of all other parties are."""
     memory = mmap.mmap(-1, count + PAGES, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if hasattr(mmap, "MADV_HUGEPAGE"):
         memory.madvise(mmap.MADV_HUGEPAGE)

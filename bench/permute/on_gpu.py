@@ -1,8 +1,8 @@
 """The part of bench/permute that measures on a GPU: the library (through its C interface), cudaMemcpy, PyTorch eager and
 compiled, CuPy. Needs PyTorch; CuPy and the compiler behind torch.compile may be absent. run.py calls this.
 
-Times are of CUDA events around the work, medians over turns that the library and another party take one after the other.
-A turn is a few calls of one party on different memory, the first of them uncounted: what a party finds in the second-level
+Times are of CUDA events around the work, medians over rounds that the library and another party take one after the other.
+A round is a few calls of one party on different memory, the first of them uncounted: what a party finds in the second-level
 cache is then what its own last copy of another tensor left there, not a source that it, or its neighbour, has just read.
 For PyTorch a case is two strided views (strided.py); axes that run backwards are flipped, since it has no negative
 strides. torch.compile gets clone() of the permuted source where the destination is dense, else dst.copy_(src).
@@ -25,10 +25,10 @@ from strided import BYTES, View, roof_bytes
 HERE = pathlib.Path(__file__).resolve().parent
 LIBRARY = HERE.parent.parent / "build/release/engine/c_api/libtilewright.so"
 POISON = 0xA5
-SMALL_BYTES = 1 << 20   # below this a turn is many copies, so that events can tell their time
+SMALL_BYTES = 1 << 20   # below this a round is many copies, so that events can tell their time
 SMALL_REPEATS = 100
-PAIRS = 3               # of source and destination that the calls of a turn go through, where a call is no small one
-FEWEST_TURNS = 20
+PAIRS = 3               # of source and destination that the calls of a round go through, where a call is no small one
+MIN_ROUNDS = 20
 MAX_AXES = 24           # that PyTorch's kernels take
 FIRST_CALL = ("transposes", "square 10240x10240", "bf16")
 
@@ -167,7 +167,7 @@ def torch_eager(work):
 
 def torch_compiled(work):
     """torch.compile of src.clone() in the destination's order, or of dst.copy_(src) where the destination is not dense; the
-    clone's memory comes from PyTorch's cache of blocks, as many of them in turn as there are pairs."""
+    clone's memory comes from PyTorch's cache of blocks, as many of them, one after the other, as there are pairs."""
     torch = work.gpu.torch
     if not hasattr(torch, "compile"):
         raise ImportError(f"PyTorch {torch.__version__} has no torch.compile")
@@ -208,14 +208,14 @@ PEERS = {"torch": torch_eager, "torch.compile": torch_compiled, "cupy": cupy_cop
 
 # --- Measuring ---------------------------------------------------------------------------------------------------------
 
-def take_turns(gpu, own, other, turns, calls):
-    """(median, fastest) seconds of one call of each, which alternate. `calls` are the pairs that a turn goes through,
+def alternate(gpu, own, other, rounds, calls):
+    """(median, fastest) seconds of one call of each, which alternate. `calls` are the pairs that a round goes through,
     after the last of them once, uncounted."""
     marks = []
-    for run in (own, other):  # once more to warm up
+    for run in (own, other):  # a second time, to warm up
         run(calls[-1])
-    for turn in range(2 * turns):
-        run = own if turn % 2 else other
+    for round_ in range(2 * rounds):
+        run = own if round_ % 2 else other
         run(calls[-1])
         marks.append([gpu.event(), gpu.event()])
         marks[-1][0].record()
@@ -239,7 +239,7 @@ def host_seconds(gpu, call, calls=200):
     return statistics.median(times)
 
 
-def row_of(gpu, library, case, peers, turns, arguments):
+def row_of(gpu, library, case, peers, rounds, arguments):
     """A row as the CPU's (measure.hpp), with call_seconds: the host's time of one call."""
     texts = case.layout_texts()
     row = {"suite": case.suite, "case": case.name, "element": case.element, "src": texts[0], "dst": texts[1],
@@ -294,15 +294,15 @@ def row_of(gpu, library, case, peers, turns, arguments):
         spare = [gpu.torch.empty(touched, dtype=gpu.torch.uint8, device=gpu.device) for _ in range(len(calls) + 1)]
         sides = [(spare[i].data_ptr(), spare[i + 1].data_ptr()) for i in range(len(pointers))]
     memcpies = [gpu.memcpy(dst, src, touched) for src, dst in sides]
-    (row["seconds"], row["min_seconds"]), (roof, fastest_roof) = take_turns(
-        gpu, own, lambda i: memcpies[i](), turns, calls)
+    (row["seconds"], row["min_seconds"]), (roof, fastest_roof) = alternate(
+        gpu, own, lambda i: memcpies[i](), rounds, calls)
     row["roof_share"] = roof / row["seconds"]
     row["memcpy_seconds"] = roof * row["bytes"] / row["roof_bytes"]
     row["memcpy_min_seconds"] = fastest_roof * row["bytes"] / row["roof_bytes"]
     row["share"] = row["memcpy_seconds"] / row["seconds"]
     row["call_seconds"] = host_seconds(gpu, own, 200 if is_small else 20)
     for name, run in ready.items():
-        ours, theirs = take_turns(gpu, own, run, turns, calls)
+        ours, theirs = alternate(gpu, own, run, rounds, calls)
         row["peers"][name] = {"seconds": theirs[0], "min_seconds": theirs[1], "ratio": theirs[0] / ours[0]}
     return row
 
@@ -360,9 +360,9 @@ def rows_of(arguments, chosen):
             print(f"first call of a process, {name.replace('_', ' ')}: {calls[name]['first'] * 1e3:.1f} ms; second: "
                   f"{calls[name]['second'] * 1e3:.2f} ms; host time of later ones: {calls[name]['call'] * 1e6:.1f} µs")
     yield about
-    turns = FEWEST_TURNS if arguments.quick else 2 * FEWEST_TURNS
+    rounds = MIN_ROUNDS if arguments.quick else 2 * MIN_ROUNDS
     for case in chosen:
-        yield row_of(gpu, library, case, wanted, turns, arguments)
+        yield row_of(gpu, library, case, wanted, rounds, arguments)
         gpu.release()
 
 

@@ -6,7 +6,7 @@ import math
 
 LEFT, RIGHT, PLOT = 330, 90, 700  # widths of the labels, the figures and the plot in between
 ROW, TITLE, AXIS = 18, 46, 26     # heights
-MOST_SHARE = 1.25                 # of the axis; what goes beyond is drawn at its end with its figure
+MAX_SHARE = 1.25                 # of the axis; what goes beyond is drawn at its end with its figure
 INK, QUIET, GRID, PAPER, BAR = "#1f2733", "#66707f", "#e3e6ea", "#ffffff", "#3f7fca"
 # name -> (colour, shape)
 MARKS = {"naive": ("#8a8f98", "cross"), "eigen": ("#d9822b", "circle"), "eigen matrix": ("#a9591a", "diamond"),
@@ -57,10 +57,10 @@ class ShareAxis:
         self.rows = rows
 
     def x(self, share):
-        return LEFT + PLOT * min(share, MOST_SHARE) / MOST_SHARE
+        return LEFT + PLOT * min(share, MAX_SHARE) / MAX_SHARE
 
     def ticks(self):
-        return [(i / 5, f"{i / 5:.1f}") for i in range(int(MOST_SHARE * 5 + 1e-9) + 1)]
+        return [(i / 5, f"{i / 5:.1f}") for i in range(int(MAX_SHARE * 5 + 1e-9) + 1)]
 
     def line(self, row, y):
         middle = y + ROW / 2

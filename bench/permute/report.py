@@ -105,7 +105,7 @@ def summary_lines(suites):
         share = found["share"]
         yield (f"{suite}: {found['cases']} cases, share of memcpy {share['geometric_mean']:.3f} (geometric mean), worst "
                f"{share['worst']:.3f} ({share['worst_case']}); {share['geometric_mean_of_fastest_turns']:.3f} "
-               "by the fastest turns")
+               "by the fastest rounds")
         if "roof_share" in found:
             roof = found["roof_share"]
             yield (f"  share of the roof {roof['geometric_mean']:.3f} (geometric mean of {roof['cases']}), worst "

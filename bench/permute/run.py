@@ -30,7 +30,7 @@ def arguments_of(argv):
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of --suite families")
     parser.add_argument("--count", type=int, default=100, metavar="K", help="cases that --suite families draws")
     parser.add_argument("--case", default="", metavar="REGEX", help='only cases whose "suite/name type" this finds')
-    parser.add_argument("--quick", action="store_true", help="fewer turns")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds")
     parser.add_argument("--tune", action="store_true",
                         help="let the library measure its best few plans before (cuda)")
     parser.add_argument("--check", action="store_true", help="check every element and measure nothing")

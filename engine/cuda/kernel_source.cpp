@@ -329,11 +329,11 @@ class writer {
       line(text_, "        {}store_bundle<{}>({}, join<{}, {}>(held[b]));", when, width, address(false, "at"), bytes_,
            a.vector);
     } else {
-      line(text_, "        bundle<{}> turned[{}];", width, packed);
-      line(text_, "        turn<{}, {}>(held[b], turned);", bytes_, a.vector);
+      line(text_, "        bundle<{}> transposed[{}];", width, packed);
+      line(text_, "        transpose_bundles<{}, {}>(held[b], transposed);", bytes_, a.vector);
       line(text_, "#pragma unroll");
       line(text_, "        for (int s = 0; s < {}; ++s)", packed);
-      line(text_, "          {}store_bundle<{}>({}, turned[s]);", when, width,
+      line(text_, "          {}store_bundle<{}>({}, transposed[s]);", when, width,
            address(false, fmt::format("at + s * {}{}", at(schedule_.read.loop).dst, suffix(false))));
     }
     line(text_, "      }}");

@@ -1,4 +1,4 @@
-// Reads type strings and lists of fields. Anybody may have written them: sizes are checked, nesting is bounded.
+// Reads type strings and lists of fields. They come from untrusted files: sizes are checked, nesting is bounded.
 #include "engine/npy/descr.hpp"
 
 #include "engine/npy/python_text.hpp"

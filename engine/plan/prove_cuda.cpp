@@ -30,11 +30,11 @@ failure covers_once(std::vector<cuda_mode> const& modes, int loop, std::int64_t 
   std::sort(at.begin(), at.end());
   for (std::size_t i = 0; i < at.size(); ++i)
     if (at[i] != static_cast<std::int64_t>(i))
-      return fmt::format("{}: coordinate {} of loop {} is carried {}", what,
-                         std::min<std::int64_t>(at[i], static_cast<std::int64_t>(i)), loop,
-                         at[i] < static_cast<std::int64_t>(i) ? "twice" : "never");
+      return at[i] < static_cast<std::int64_t>(i)
+                 ? fmt::format("{}: loop {} copies coordinate {} twice", what, loop, at[i])
+                 : fmt::format("{}: loop {} skips coordinate {}", what, loop, i);
   if (static_cast<std::int64_t>(at.size()) != extent)
-    return fmt::format("{}: coordinate {} of loop {} is carried never", what, at.size(), loop);
+    return fmt::format("{}: loop {} skips coordinate {}", what, loop, at.size());
   return {};
 }
 
@@ -78,11 +78,11 @@ failure images_are_sound(copy_plan const& plan, cuda_schedule const& s) {
     return fmt::format("rows of {} elements are no whole number of vectors, or more words than threads", tile_j);
   std::int64_t const rows = tile_i + at.sector / element, columns = tile_j / per_word;
   if (at.source_pitch % 16 != 0 || at.source_pitch < tile_j * element + 16)
-    return fmt::format("rows of {} bytes and a vector lie {} bytes apart", tile_j * element, at.source_pitch);
+    return fmt::format("rows of {} bytes and a vector are {} bytes apart", tile_j * element, at.source_pitch);
   if (at.target_pitch % word != 0 || at.target_pitch < tile_i * element)
-    return fmt::format("columns of {} bytes lie {} bytes apart", tile_i * element, at.target_pitch);
+    return fmt::format("columns of {} bytes are {} bytes apart", tile_i * element, at.target_pitch);
   if (at.target_group % word != 0 || at.target_group < columns * at.target_pitch)
-    return fmt::format("{} columns lie {} bytes apart", columns, at.target_group);
+    return fmt::format("{} columns are {} bytes apart", columns, at.target_group);
   if (s.shared_bytes < rows * at.source_pitch + per_word * at.target_group)
     return fmt::format("the images need more than {} bytes", s.shared_bytes);
   return {};
@@ -107,7 +107,7 @@ failure planes_are_sound(copy_plan const& plan, cuda_schedule const& s) {
     return fmt::format("{} threads of 16 bytes do not make up {} elements of a plane", s.threads, tile(along));
   if ((joins ? planes.dst : planes.src) != 1 || (joins ? places.dst : places.src) != planes.extent ||
       (joins ? places.src : places.dst) != 1)
-    return "the planes' elements do not lie side by side";
+    return "the planes' elements are not contiguous";
   for (int l = 0; l < loops; ++l)
     if (l != across && l != along && tile(l) != 1) return fmt::format("a tile has {} steps of loop {}", tile(l), l);
   if (s.shared_bytes < tile(along) * planes.extent * element)

@@ -120,11 +120,11 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
   else if (s.kernel == cuda_kernel::runs)
     why.push_back(
         fmt::format("Both sides share runs of {} bytes, long enough to be read and written in place of being "
-                    "turned.",
+                    "transposed.",
                     m.loops[0].extent * bits / 8));
   else
     why.push_back(
-        fmt::format("Source and destination run along different loops ({} and {}), so a tile turns in shared "
+        fmt::format("Source and destination run along different loops ({} and {}), so a tile is transposed in shared "
                     "memory.",
                     s.read.loop, s.write.loop));
   why.push_back(fmt::format("A block's tile is ({}): it reads pieces of {} bytes and writes pieces of {} bytes.",
@@ -144,7 +144,7 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
                               (s.kernel == cuda_kernel::runs ? s.read.vector : s.write.vector) * bits));
   if (s.packed > 1)
     why.push_back(
-        fmt::format("Words of {} elements lie in shared memory and are turned in registers, since single "
+        fmt::format("Words of {} elements are kept in shared memory and transposed in registers, since single "
                     "elements would take {} times the instructions.",
                     s.packed, s.packed));
   if (s.kernel == cuda_kernel::staged)
@@ -157,11 +157,11 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
         "The copy outgrows the second-level cache, so its loads ask that cache to give up the source's lines last.");
   why.push_back(blocks_text(s));
   if (s.grid.size() > 1 && (s.kernel == cuda_kernel::staged || s.kernel == cuda_kernel::runs))
-    why.push_back("Of all orders, that one is expected to keep the tiles under way in the fewest pages of memory.");
+    why.push_back("Of all orders, that one is expected to keep the tiles in flight in the fewest pages of memory.");
 }
 
 /// A copy that outgrows the second-level cache is 2 to 3 % faster on an H200 when the source's lines leave that cache last
-/// (docs/adr/0014). Whoever works on tensors of half the cache or more right afterwards finds some of it taken for one
+/// (docs/adr/0014). Work on tensors of half the cache or more right afterwards finds some of it taken for one
 /// pass, so that smaller copies go without, and machines where it was not measured. Bytes read in words of 32 bits lost by
 /// it: 0.83 instead of 0.90 of a copy's speed for rows of 100.
 bool should_evict_source_last(copy_plan const& plan, cuda_schedule const& s) {

@@ -348,7 +348,7 @@ double draw_legend(drawing& out, std::vector<legend_entry> const& legend, double
   return y + swatch + row_gap / 2;
 }
 
-/// Where a panel begins a row its sign stands in front of its title or heading, so that the grids of all rows align.
+/// Where a panel begins a row its sign is in front of its title or heading, so that the grids of all rows align.
 std::string sign_before(panel const& p) { return p.sign.empty() ? "" : p.sign + "  "; }
 void begin_row(placed_panel& p) {
   p.width -= p.sign;

@@ -1,4 +1,4 @@
-// From layouts to grids of cells: which coordinate stands in which cell, where the lines of nested modes go, and what
+// From layouts to grids of cells: which coordinate is in which cell, where the lines of nested modes go, and what
 // each cell knows. The views decide on texts and colours.
 #pragma once
 

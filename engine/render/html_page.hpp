@@ -14,7 +14,7 @@ inline constexpr char const* page_style = R"css(
     --paper: #14181f; --ink: #e4e8ee; --quiet: #a7b0be; --line: #343c49; --edge: #5d6778; --raised: #232a35;
     --hover: #2e3744; --focus: #7db4f0; --here: #ff5a2a;
   }
-  /* Cells keep their colours, a little dimmed, and so the text on them; what stands on the paper changes with it. */
+  /* Cells keep their colours, a little dimmed, and so the text on them; text outside of cells changes with it. */
   #picture svg > rect:first-of-type { fill: var(--paper); }
   #picture svg > text { fill: var(--ink); }
   #picture svg > text[fill="#545e6e"] { fill: var(--quiet); }

@@ -1,4 +1,4 @@
-// Writes scenes as JSON; keys stand in the order written here.
+// Writes scenes as JSON; keys are in the order written here.
 #include "engine/render/json.hpp"
 
 #include "tilewright/render/colour.hpp"

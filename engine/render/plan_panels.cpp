@@ -214,7 +214,7 @@ panel shared_panel(copy_plan const& plan, cuda_schedule const& s, std::vector<ca
     std::int64_t const offset = shared_offset(s, x);
     if (offset / each >= rows * columns) continue;
     cell& c = g.cells[static_cast<std::size_t>(offset / each)];
-    if (c.offset && *c.offset <= offset) continue;  // the first element of a word stands for it
+    if (c.offset && *c.offset <= offset) continue;  // a word is shown by its first element
     carrier const& of = stores[static_cast<std::size_t>(i)];
     c.offset = offset;
     c.coordinate = tuple_text(x);

@@ -104,7 +104,7 @@ class svg_writer {
   std::string out_;
 };
 
-/// The bytes of the character at `at`, 0 when it is none.
+/// The bytes of the character at `at`, 0 when there is no character.
 std::size_t length_at(std::string const& text, std::size_t at) {
   auto const byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   auto const follows = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };

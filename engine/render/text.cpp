@@ -252,7 +252,7 @@ std::string to_text(scene const& s, text_options const& options) {
   if (!s.title.empty()) out += printable(s.title) + "\n";
   for (std::string const& line : s.lines) out += printable(line) + "\n";
   block row;
-  bool headed = false;  // a heading stands above the row
+  bool headed = false;  // a heading is above the row
   for (panel const& p : s.panels) {
     block next = panel_writer(p, o).write();
     if (next.empty()) continue;

@@ -53,7 +53,7 @@ void add_heat(scene& s, long long worst) {
     s.legend.push_back({texts[static_cast<std::size_t>(i)], palette::heat, i, heat_classes});
 }
 
-/// As many elements at a time as lie one after another for every thread, at most the atom's.
+/// As many elements at a time as are contiguous for every thread, at most the atom's.
 long long contiguous_run(analysis::tiled_side const& side, long long atom) {
   auto const runs = [&](long long vector) {
     for (analysis::round_class const& round : side.classes)
@@ -67,7 +67,7 @@ long long contiguous_run(analysis::tiled_side const& side, long long atom) {
   return vector;
 }
 
-/// What the accesses of one round ask of the banks, and of each element the load of the bank it lies in.
+/// What the accesses of one round ask of the banks, and of each element the load of its bank.
 struct bank_load {
   std::vector<bank_request> requests;
   std::vector<long long> ways_of;  // [thread + threads * value]

@@ -19,7 +19,7 @@ struct owners {
   long long threads = 0, values = 0;
   std::vector<std::vector<owner>> of_index;
 
-  /// error: render_error when a (thread, value) lies outside of the tile
+  /// error: render_error when a (thread, value) is outside of the tile
   owners(layout_value const& tv, domain const& tile) {
     if (tv.rank() != 2 || !tv.is_tuple(tv.root()))
       throw render_error("a thread-value map has two modes, (thread, value), not the " + std::to_string(tv.rank()) +
@@ -188,7 +188,7 @@ panel inverse_panel(layout_value const& tv, domain const& tile, owners const& wh
   return p;
 }
 
-/// A declaration's grid: threads or values where they stand.
+/// A declaration's grid: threads or values at their coordinates.
 panel declared(std::string const& title, layout_value const& layout, char letter, long long threads) {
   domain const d = domain_of(layout, title);
   long long const n = d.size();

@@ -97,8 +97,8 @@ std::vector<panel> map_panels(named_layout const& layout, view what, plot_option
   return out;
 }
 
-/// The indices of a shape as a layout to divide. Tiles may overhang a mode, so the modes stand as far apart as an
-/// overhang can reach: what lies beyond a mode is not taken for the next one.
+/// The indices of a shape as a layout to divide. Tiles may overhang a mode, so the modes are as far apart as an
+/// overhang can reach: an index beyond a mode is not taken for the next one.
 struct roomy_indices {
   layout_value layout{};
   std::vector<long long> extent{}, base{};
@@ -128,7 +128,7 @@ struct roomy_indices {
         extent{size(shape).value()},
         base{1} {}
 
-  /// The index, first mode fastest; nothing for what lies beyond the shape.
+  /// The index, first mode fastest; nothing beyond the shape.
   std::optional<long long> index_of(long long roomy) const {
     long long index = 0, below = 1;
     for (long long const e : extent) below *= e;
@@ -288,7 +288,7 @@ scene layout_scene(std::vector<named_layout> const& layouts, view what, plot_opt
 scene divide_scene(layout_value const& a, tiler_value const& tiler, plot_options const& options) {
   std::string const name = operation_of(options, "zipped", {"logical", "zipped", "tiled", "flat"});
   layout_value const result = divided(name, a, tiler);
-  // The same division of A's indices says which index each cell of the result is, and which tile it lies in.
+  // The same division of A's indices says which index each cell of the result is, and its tile.
   long long const cells = domain_of(result, "the division").size();
   roomy_indices roomy(a, cells);
   if (!zipped_divide(roomy.layout, tiler)) roomy = roomy_indices(a);  // a tile that runs through several modes

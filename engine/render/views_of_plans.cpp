@@ -242,7 +242,7 @@ stage tiles_stage(copy_plan const& plan) {
   return out;
 }
 
-// --- plans that are none -----------------------------------------------------------------------------------------------
+// --- tables of planes -----------------------------------------------------------------------------------------------
 
 constexpr double most_tile_elements = 1 << 22;
 

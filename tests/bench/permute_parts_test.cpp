@@ -222,7 +222,7 @@ class sleeper final : public party {
 TEST(PermuteTurns, GiveTheTimeOfOneCopy) {
   for (double const seconds : {1e-9, 1e-6, 2e-2}) {
     sleeper own(seconds), other(3 * seconds);
-    turns const both = take_turns(own, other, {.turns = 6, .seconds = 0, .only_check = false});
+    two_timings const both = alternate(own, other, {.rounds = 6, .seconds = 0, .only_check = false});
     EXPECT_NEAR(both.own.fastest / seconds, 1, 1e-9);
     EXPECT_NEAR(both.other.fastest / seconds, 3, 1e-9);
     EXPECT_TRUE(both.own.median >= both.own.fastest && both.own.median <= 2.1 * seconds);

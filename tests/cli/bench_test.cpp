@@ -31,7 +31,7 @@ TEST(bench, tells_what_was_copied_and_checked) {
   EXPECT_EQ(r["kernel"], "transpose");
   EXPECT_EQ(r["device"], "cpu");
   EXPECT_EQ(r["threads"], 1);
-  EXPECT_GE(r["turns"], 1);
+  EXPECT_GE(r["rounds"], 1);
   for (char const* who : {"copy", "memcpy", "naive"}) {
     EXPECT_GT(r[who]["min_seconds"], 0) << who;
     EXPECT_GE(r[who]["median_seconds"], r[who]["min_seconds"]) << who;
@@ -66,7 +66,7 @@ TEST(bench, prints_the_same_for_people) {
   for (char const* part :
        {"plan      direct, transpose, on ", "checked   2048 elements, every one where the layouts say\n",
         "bytes     16384 read and written\n", "copy      median ", "(memcpy by one thread)\n",
-        "(nested loops in the destination's order, one thread)\n", " of memcpy in 1 turn, ", ", quartiles ", ", max "})
+        "(nested loops in the destination's order, one thread)\n", " of memcpy in 1 round, ", ", quartiles ", ", max "})
     EXPECT_NE(result.out.find(part), std::string::npos) << part << result.out;
 }
 
@@ -96,7 +96,7 @@ TEST(bench, tells_the_spread) {
   outcome const result =
       run_command({"bench", "(64,32):(32,1)", "(64,32):(1,64)", "--element", "f32", "--repeat", "9", "--json"});
   json const r = json::parse(result.out);
-  EXPECT_EQ(r["turns"], 9);
+  EXPECT_EQ(r["rounds"], 9);
   for (char const* who : {"copy", "memcpy", "naive"}) {
     json const& t = r[who];
     EXPECT_LE(t["min_seconds"], t["lower_quartile_seconds"]) << who;
@@ -132,7 +132,7 @@ TEST_F(saved_runs, are_added_and_replaced) {
   EXPECT_EQ(all["format"], "tilewright-bench");
   ASSERT_EQ(all["runs"].size(), 2u);
   EXPECT_EQ(all["runs"][0]["element"], "f32");
-  EXPECT_EQ(all["runs"][0]["turns"], 3);
+  EXPECT_EQ(all["runs"][0]["rounds"], 3);
   EXPECT_EQ(all["runs"][1]["threads_asked"], "1");
 }
 

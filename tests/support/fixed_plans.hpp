@@ -35,7 +35,7 @@ inline copy_plan fixed_cuda_plan() {
   s.shared = {{1, 0, 12}, {1, 0, 1}};
   s.shared_bytes = 8 * 12 * 4;
   plan.schedule = s;
-  plan.reasons = {"Source and destination run along different loops, so a tile turns in shared memory."};
+  plan.reasons = {"Source and destination run along different loops, so a tile is transposed in shared memory."};
   return plan;
 }
 

@@ -62,7 +62,7 @@ json json_of(bench_case const& c, trial const& t, trial_result const& r) {
            {"elements", r.elements},
            {"checked", true},
            {"bytes", r.bytes},
-           {"turns", r.next_to_memcpy.count}};
+           {"rounds", r.next_to_memcpy.count}};
   if (t.where.kind == device_kind::cpu) out["threads"] = r.plan.machine.processors;
   if (!c.threads.empty()) out["threads_asked"] = c.threads;
   out["copy"] = json_of(r, r.next_to_memcpy.own, "");
@@ -157,7 +157,7 @@ std::string table_of(std::vector<compared_run> const& all) {
     if (c.saved["machine"] != c.now["machine"])
       out += fmt::format("  saved on another machine: {}\n", c.saved["machine"].get<std::string>());
   }
-  return out + "ratio: times as fast as the saved run, by medians; spread: of the middle half of the turns\n";
+  return out + "ratio: times as fast as the saved run, by medians; spread: of the middle half of the rounds\n";
 }
 
 std::string time_text(double seconds) {

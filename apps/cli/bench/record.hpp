@@ -34,7 +34,7 @@ struct compared_run {
   nlohmann::ordered_json saved, now;
 
   double ratio() const;
-  /// "faster" or "slower" where the middle halves of the turns do not overlap, "the same" elsewhere
+  /// "faster" or "slower" where the middle halves of the rounds do not overlap, "the same" elsewhere
   std::string verdict() const;
 };
 nlohmann::ordered_json json_of(compared_run const& c);

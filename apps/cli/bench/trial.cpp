@@ -14,9 +14,9 @@
 namespace tilewright::cli {
 namespace {
 
+using tilewright::bench::alternate;
 using tilewright::bench::by_clock;
 using tilewright::bench::modes;
-using tilewright::bench::take_turns;
 using tilewright::bench::timed_work;
 
 [[noreturn]] void report_wrong(std::string const& complaint) { throw copy_error(copy_errc::internal, complaint); }
@@ -57,9 +57,9 @@ void on_cpu(trial const& t, trial_buffers& b, trial_result& out) {
   out.baseline = copying == 1 ? "memcpy by one thread" : fmt::format("memcpy by {} threads", copying);
   out.naive = has_loops ? "nested loops in the destination's order, one thread" : "index by index, one thread";
   theirs(1);
-  out.next_to_memcpy = take_turns(ours, theirs, t.limit);
+  out.next_to_memcpy = alternate(ours, theirs, t.limit);
   naive(1);
-  out.next_to_naive = take_turns(ours, naive, {t.limit.turns, t.limit.seconds / 6});
+  out.next_to_naive = alternate(ours, naive, {t.limit.rounds, t.limit.seconds / 6});
 }
 
 void on_gpu(trial const& t, trial_buffers& b, trial_result& out) {
@@ -88,8 +88,8 @@ void on_gpu(trial const& t, trial_buffers& b, trial_result& out) {
   timed_work const ours = timed(*prepared, source, destination);
   out.baseline = "cudaMemcpy on the device";
   out.naive = "the precompiled kernel, element by element";
-  out.next_to_memcpy = take_turns(ours, timed(*bytes, from.data(), to.data()), t.limit);
-  out.next_to_naive = take_turns(ours, timed(*generic, source, destination), {t.limit.turns, t.limit.seconds / 6});
+  out.next_to_memcpy = alternate(ours, timed(*bytes, from.data(), to.data()), t.limit);
+  out.next_to_naive = alternate(ours, timed(*generic, source, destination), {t.limit.rounds, t.limit.seconds / 6});
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // One copy, checked and then timed next to memcpy and to the naive way, on a CPU or a GPU.
 #pragma once
 
-#include "bench/support/turns.hpp"
+#include "bench/support/rounds.hpp"
 #include "tilewright/engine/copy.hpp"
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct trial {
   element_type element = element_type::f32;
   device where = cpu;
   int threads = 0;  // of the CPU; 0: all
-  tilewright::bench::turn_limits limit{};
+  tilewright::bench::round_limits limit{};
 };
 
 struct trial_result {
@@ -24,7 +24,7 @@ struct trial_result {
   std::string naive;          // what the naive way is here
   std::int64_t elements = 0;  // moved, and found where the layouts say
   std::int64_t bytes = 0;     // read and written
-  tilewright::bench::turns next_to_memcpy, next_to_naive;
+  tilewright::bench::two_timings next_to_memcpy, next_to_naive;
 };
 
 /// pre:  the layouts hold plain integers

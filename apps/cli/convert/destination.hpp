@@ -1,5 +1,5 @@
 // Where a conversion's array goes: a .npy file, a member of a .npz archive, or standard output. The array is written to
-// one open file; finish() makes of it what was asked for.
+// one open file; finish() writes the format that was asked for.
 #pragma once
 
 #include "apps/cli/convert/input.hpp"

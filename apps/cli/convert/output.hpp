@@ -22,7 +22,7 @@ class open_output {
   /// error: file_error with the room that there is
   void check_room(std::int64_t bytes) const;
 
-  /// Reserves room on the disk for all bytes, so that no later write can fail for want of it.
+  /// Reserves room on the disk for all bytes, so that no later write can fail because the disk is full.
   /// error: file_error with the room that there is; nothing is reserved then
   void reserve(std::int64_t bytes);
 

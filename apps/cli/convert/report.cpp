@@ -65,7 +65,7 @@ block_report look_at_blocks(array_copy const& job) {
   block_at const first{loops.src, loops.dst, out.extents};
   out.in_row = rows_of(loops, first, true, job.element.bytes).row * job.element.bytes;
   out.out_row = rows_of(loops, first, false, job.element.bytes).row * job.element.bytes;
-  // Aligned addresses stand for the buffers, which are whole pages.
+  // The buffers are whole pages, so their addresses count as aligned.
   auto* const page = reinterpret_cast<std::byte*>(std::uintptr_t{1} << 20);
   block_views const views = views_of_block(job, out.extents, page, page);
   copy_request const request{views.src.layout, views.dst.layout, bits_of(job.element.unit), 4096, 4096};

@@ -215,7 +215,7 @@ void make_patterns(tile_tables& out, source_image const& image, std::int64_t ele
   } else {
     for (std::size_t s = 0; s < out.dst_spans.size(); ++s)
       for (std::int64_t at = 0; at < out.dst_span_bytes; at += width) {
-        std::int64_t const from = std::min(at, out.dst_span_bytes - width);  // the last once more if it is cut short
+        std::int64_t const from = std::min(at, out.dst_span_bytes - width);  // the last word again if it is cut short
         maker.add(static_cast<std::int64_t>(s) * out.dst_span_bytes + from, out.dst_spans[s] + from);
       }
   }

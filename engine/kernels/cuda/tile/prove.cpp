@@ -51,7 +51,7 @@ class proof {
   }
   int64_t access(bool source) const { return side(source).vector; }
 
-  /// Each loop of the tile is a mode of the side once; those that the source repeats are none of its modes.
+  /// Each loop of the tile is a mode of the side once; those that the source repeats are not among its modes.
   failure modes_cover(bool source) const {
     std::vector<int64_t> seen(plan_.tile.size(), 1);
     for (auto const* modes : {&side(source).run, &side(source).rows})

@@ -84,7 +84,8 @@ TILEWRIGHT_DEVICE TILEWRIGHT_INLINE bundle<Bytes * Count> join(bundle<Bytes> con
 
 /// `Count` words, each of 4 / Bytes elements along one mode, transposed: out[s] is element s of every word, in order.
 template <int Bytes, int Count>
-TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void turn(bundle<4> const (&in)[Count], bundle<Bytes * Count> (&out)[4 / Bytes]) {
+TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void transpose_bundles(bundle<4> const (&in)[Count],
+                                                           bundle<Bytes * Count> (&out)[4 / Bytes]) {
   if constexpr (Count * Bytes < 4) {
     TILEWRIGHT_UNROLL
     for (int s = 0; s < 4 / Bytes; ++s) {

@@ -194,7 +194,7 @@ class realigned_tile {
       bundle<4> in[per_word], columns[per_word];
       TILEWRIGHT_UNROLL
       for (int v = 0; v < per_word; ++v) in[v] = {{out[v]}};
-      turn<element, per_word>(in, columns);
+      transpose_bundles<element, per_word>(in, columns);
       TILEWRIGHT_UNROLL
       for (int v = 0; v < per_word; ++v) out[v] = columns[v].words[0];
     }

@@ -1,5 +1,5 @@
 // The clocks of two that take turns, and how often short work is repeated within one.
-#include "bench/support/turns.hpp"
+#include "bench/support/rounds.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,25 +12,25 @@
 namespace tilewright::bench {
 namespace {
 
-constexpr double long_turn = 1e-3;      // from here on the threads of others get time to fall asleep before a turn
-constexpr double shortest_turn = 2e-4;  // shorter copies are repeated within a turn
-constexpr double patience = 3;          // seconds that a slow peer may take in all, once it had three turns
+constexpr double long_round = 1e-3;      // from here on the threads of others get time to fall asleep before a round
+constexpr double shortest_round = 2e-4;  // shorter copies are repeated within a round
+constexpr double patience = 3;           // seconds that a slow peer may take in all, once it had three rounds
 constexpr int fewest_turns = 3;
 
-/// What one's turns took.
+/// What the rounds of one took.
 class clock_of {
  public:
   explicit clock_of(timed_work const& one) : work_(one) {
-    // A short copy runs often enough for the clock; the first turns tell how often.
+    // A short copy runs often enough for the clock; the first rounds tell how often.
     while (true) {
       double const taken = work_(repeats_);
-      if (taken >= shortest_turn || repeats_ >= 1 << 20) break;
-      double const wanted = std::ceil(1.2 * shortest_turn / std::max(taken, 1e-9) * repeats_);
+      if (taken >= shortest_round || repeats_ >= 1 << 20) break;
+      double const wanted = std::ceil(1.2 * shortest_round / std::max(taken, 1e-9) * repeats_);
       repeats_ = static_cast<int>(std::clamp(wanted, 2.0 * repeats_, 1048576.0));
     }
   }
-  void turn() {
-    if (total_ > long_turn * static_cast<double>(seconds_.size()))
+  void run_round() {
+    if (total_ > long_round * static_cast<double>(seconds_.size()))
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     double const taken = work_(repeats_);
     total_ += taken;
@@ -54,13 +54,13 @@ class clock_of {
 
 }  // namespace
 
-turns take_turns(timed_work const& own, timed_work const& other, turn_limits const& limit) {
+two_timings alternate(timed_work const& own, timed_work const& other, round_limits const& limit) {
   clock_of ours(own), theirs(other);
-  while (ours.count() < static_cast<std::size_t>(limit.turns) || ours.total() < limit.seconds) {
+  while (ours.count() < static_cast<std::size_t>(limit.rounds) || ours.total() < limit.seconds) {
     bool const enough = ours.count() >= fewest_turns && theirs.total() > patience;
     if (enough) break;
-    theirs.turn();
-    ours.turn();
+    theirs.run_round();
+    ours.run_round();
   }
   int const count = static_cast<int>(ours.count());
   return {ours.result(), theirs.result(), count};
