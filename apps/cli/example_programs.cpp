@@ -1,6 +1,6 @@
 // The table of example programs: those of the demonstration (apps/demo) and the others.
 #include "apps/cli/example_programs.hpp"
-#include "tilewright/machine/arch.hpp"  // its enumerator cpu stands before the engine's constant: -Wshadow
+#include "tilewright/machine/arch.hpp"  // its enumerator cpu is declared before the engine's constant: -Wshadow
 
 #include "examples/any_layout.hpp"
 #include "examples/checked_launch.hpp"
