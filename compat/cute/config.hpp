@@ -6,10 +6,28 @@
 
 #include "tilewright/base/traits.hpp"
 
+// CuTe's headers bring these along, and programs rely on it.
 #if TILEWRIGHT_HOSTED
 #include <cassert>
+#include <cstdint>
 #include <cstdio>
+#include <iostream>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#if __has_include(<cuda_runtime_api.h>)
+#include <cuda_runtime_api.h>
 #endif
+#if __has_include(<cuda_fp16.h>)
+#include <cuda_fp16.h>
+#endif
+#if __has_include(<cuda_bf16.h>)
+#include <cuda_bf16.h>
+#endif
+#endif
+
+// The standard library that CuTe's names are taken from.
+#define CUTE_STL_NAMESPACE std
 
 #define CUTE_HOST_DEVICE TILEWRIGHT_FN
 #define CUTE_DEVICE TILEWRIGHT_DEVICE TILEWRIGHT_INLINE

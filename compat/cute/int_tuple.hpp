@@ -5,6 +5,7 @@
 
 #include "cute/algorithm/functional.hpp"
 #include "cute/algorithm/tuple_algorithms.hpp"
+#include "cute/container/array.hpp"
 #include "cute/numeric/math.hpp"
 
 namespace cute {
@@ -139,11 +140,21 @@ CUTE_HOST_DEVICE constexpr auto elem_scale(A const& a, B const& b) {
     return a * product(b);
   }
 }
+/// Does B divide A without rest? Of tuples mode by mode; a number against a tuple is its size.
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto evenly_divides(A const& a, B const& b) {
-  if constexpr (is_tuple_v<B> && is_tuple_v<A>) {
-    return all_of(zip(tilewright::take_entries<0, tuple_size_v<B>>(a), b),
-                  [](auto const& x) { return cute::evenly_divides(get<0>(x), get<1>(x)); });
+  if constexpr (tilewright::is_layout_v<B>) {  // a tile and what it leaves out are as many as there are
+    return size(a) == tilewright::size(b) * tilewright::size(tilewright::complement(b, size(a)));
+  } else if constexpr (is_tuple_v<B>) {
+    if constexpr (!is_tuple_v<A>) {
+      if constexpr (tuple_size_v<B> == 1) return cute::evenly_divides(a, get<0>(b));
+      else return false_type{};
+    } else if constexpr (tuple_size_v<B> > tuple_size_v<A>) {
+      return false_type{};
+    } else {
+      return all_of(zip(tilewright::take_entries<0, tuple_size_v<B>>(a), b),
+                    [](auto const& x) { return cute::evenly_divides(get<0>(x), get<1>(x)); });
+    }
   } else {
     return size(a) % size(b) == C<0>{};
   }
@@ -250,6 +261,46 @@ CUTE_HOST_DEVICE constexpr auto ints_from(T const* p, int n, Init const& init, s
 template <int N, class T, class Init>
 CUTE_HOST_DEVICE constexpr auto make_int_tuple(T const* values, int n, Init const& init) {
   return detail::ints_from(values, n, init, make_seq<N>{});
+}
+
+struct Product {
+  template <class T>
+  CUTE_HOST_DEVICE constexpr auto operator()(T const& t) const {
+    return product(t);
+  }
+};
+template <class A, class B>
+using is_congruent = decltype(congruent(std::declval<A>(), std::declval<B>()));
+template <class A, class B>
+using is_weakly_congruent = decltype(weakly_congruent(std::declval<A>(), std::declval<B>()));
+template <class A, class B>
+struct is_compatible : decltype(compatible(std::declval<A>(), std::declval<B>())) {};
+
+/// Entries 0, 1, … of anything that can be indexed, as a tuple of N.
+template <int N, class Indexable>
+CUTE_HOST_DEVICE constexpr auto make_int_tuple_from(Indexable const& values) {
+  return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return make_tuple(values[I]...);
+  }(std::make_integer_sequence<int, N>{});
+}
+/// The leaves of a tuple, assigned from anything that can be indexed.
+namespace detail {
+template <class T, class Indexable>
+CUTE_HOST_DEVICE constexpr void fill_leaves(T& t, Indexable const& values, int& at) {
+  if constexpr (is_tuple_v<T>) cute::for_each(t, [&](auto&& e) { fill_leaves(e, values, at); });
+  else if constexpr (std::is_empty_v<T>) ++at;
+  else t = static_cast<T>(values[at++]);
+}
+}  // namespace detail
+template <class T, class Indexable>
+CUTE_HOST_DEVICE constexpr void fill_int_tuple_from(T& t, Indexable const& values) {
+  int at = 0;
+  detail::fill_leaves(t, values, at);
+}
+/// The leaves as an array of numbers.
+template <class T = std::int64_t, class Tuple>
+CUTE_HOST_DEVICE constexpr auto to_array(Tuple const& t) {
+  return apply(flatten_to_tuple(t), [](auto const&... v) { return array<T, sizeof...(v)>{static_cast<T>(v)...}; });
 }
 
 }  // namespace cute

@@ -3,11 +3,13 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/detail/layout_algebra.hpp"
 #include "cute/numeric/int.hpp"
 #include "cute/numeric/numeric_types.hpp"
 #include "cute/stride.hpp"
 #include "cute/underscore.hpp"
 #include "tilewright/algebra/swizzled.hpp"
+#include "tilewright/algorithm/print.hpp"
 
 namespace cute {
 
@@ -48,7 +50,7 @@ using tilewright::stride;
 using tilewright::blocked_product;
 using tilewright::coalesce;
 using tilewright::complement;
-using tilewright::composition;
+using tilewright::composition;  // and CuTe's answers beyond the domain
 using tilewright::domain_distribute;
 using tilewright::downcast;
 using tilewright::filter;
@@ -69,6 +71,9 @@ using tilewright::upcast;
 using tilewright::with_shape;
 using tilewright::zipped_divide;
 using tilewright::zipped_product;
+
+using tilewright::print;
+using tilewright::print_layout;
 
 // its modes
 using tilewright::append;
@@ -124,6 +129,82 @@ template <class L>
 requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE constexpr auto make_fragment_layout(L const& layout) {
   if constexpr (is_composed_layout<L>::value) return tilewright::make_fragment_layout(layout.layout_b());
   else return tilewright::make_fragment_layout(layout);
+}
+
+namespace detail {
+template <class... T>
+CUTE_HOST_DEVICE constexpr tuple<T...> const& tuple_of_entries(tuple<T...> const& t) {
+  return t;
+}
+template <class T>
+CUTE_HOST_DEVICE constexpr auto one_more(T const& last) {
+  if constexpr (is_tuple_v<T>) return cute::transform(tuple_of_entries(last), [](auto const& e) { return one_more(e); });
+  else return last + C<1>{};
+}
+template <class T>
+CUTE_HOST_DEVICE constexpr auto zeros_like(T const& t) {
+  if constexpr (is_tuple_v<T>) return cute::transform(tuple_of_entries(t), [](auto const& e) { return zeros_like(e); });
+  else return C<0>{};
+}
+}  // namespace detail
+/// One more than the largest offset, for coordinates mode by mode: (4,3) of (4,3):(1@0,1@1), 21 of (4,3):(2,7).
+template <int... I, class S, class D>
+CUTE_HOST_DEVICE constexpr auto coshape(Layout<S, D> const& a) {
+  auto const part = layout<I...>(a);
+  using Offset = std::remove_cvref_t<decltype(part(size(part) - C<1>{}))>;
+  if constexpr (is_tuple_v<Offset>) return detail::one_more(part(size(part) - C<1>{}));
+  else return cosize(part);
+}
+/// Zeros, nested like the offsets.
+template <class S, class D>
+CUTE_HOST_DEVICE constexpr auto coprofile(Layout<S, D> const& a) {
+  return detail::zeros_like(a(C<0>{}));
+}
+
+/// ((a,b),(c,d)) -> ((a,c),(b,d)), of shapes and of strides.
+template <class S, class D>
+CUTE_HOST_DEVICE constexpr auto zip(Layout<S, D> const& a) {
+  return make_layout(cute::zip(a.shape()), cute::zip(a.stride()));
+}
+template <class S, class D, class T, class E>
+CUTE_HOST_DEVICE constexpr auto zip(Layout<S, D> const& a, Layout<T, E> const& b) {
+  return make_layout(cute::zip(a.shape(), b.shape()), cute::zip(a.stride(), b.stride()));
+}
+/// Modes split as the tiler is nested: tiles in mode 0, rests in mode 1.
+template <class S, class D, class Tiler>
+CUTE_HOST_DEVICE constexpr auto tile_unzip(Layout<S, D> const& a, Tiler const& tiler) {
+  return make_layout(cute::zip2_by(a.shape(), tiler), cute::zip2_by(a.stride(), tiler));
+}
+template <class A, class O, class B, class Tiler>
+CUTE_HOST_DEVICE constexpr auto tile_unzip(tilewright::ComposedLayout<A, O, B> const& a, Tiler const& tiler) {
+  return make_composed_layout(a.layout_a(), a.offset(), cute::tile_unzip(a.layout_b(), tiler));
+}
+
+namespace detail {
+template <class L, class F, int... I>
+CUTE_HOST_DEVICE constexpr auto transform_modes(L const& a, F&& f, seq<I...>) {
+  return make_layout(f(layout<I>(a))...);
+}
+template <class L, class M, class F, int... I, int... J, int... K>
+CUTE_HOST_DEVICE constexpr auto transform_modes(L const& a, M const& b, F&& f, seq<I...>, seq<J...>, seq<K...>) {
+  return make_layout(f(layout<I>(a), layout<I>(b))..., layout<J>(a)..., layout<K>(b)...);
+}
+}  // namespace detail
+/// f of every mode, or of the modes of two layouts; the modes that only one of them has stay.
+template <class S, class D, class F>
+CUTE_HOST_DEVICE constexpr auto transform_layout(Layout<S, D> const& a, F&& f) {
+  return detail::transform_modes(a, f, make_seq<rank_v<Layout<S, D>>>{});
+}
+template <class S, class D, class T, class E, class F>
+CUTE_HOST_DEVICE constexpr auto transform_layout(Layout<S, D> const& a, Layout<T, E> const& b, F&& f) {
+  constexpr int ra = rank_v<Layout<S, D>>, rb = rank_v<Layout<T, E>>, both = ra < rb ? ra : rb;
+  return detail::transform_modes(a, b, f, make_seq<both>{}, make_range<both, ra>{}, make_range<both, rb>{});
+}
+
+template <class A, class B>
+requires((detail::cute_composed<A> || detail::cute_composed<B>)&&tilewright::AnyLayout<A>&& tilewright::AnyLayout<B>)
+    CUTE_HOST_DEVICE constexpr auto compatible(A const& a, B const& b) {
+  return tilewright::compatible(tilewright::shape(a), tilewright::shape(b));
 }
 
 }  // namespace cute

@@ -15,6 +15,19 @@ using tilewright::make_smem_ptr;
 using tilewright::rmem_ptr;
 using tilewright::smem_ptr;
 
+template <class T>
+CUTE_HOST_DEVICE constexpr gmem_ptr<T*> make_gmem_ptr(std::nullptr_t) {
+  return {static_cast<T*>(nullptr)};
+}
+template <class T>
+CUTE_HOST_DEVICE constexpr smem_ptr<T*> make_smem_ptr(std::nullptr_t) {
+  return {static_cast<T*>(nullptr)};
+}
+template <class T>
+CUTE_HOST_DEVICE constexpr rmem_ptr<T*> make_rmem_ptr(std::nullptr_t) {
+  return {static_cast<T*>(nullptr)};
+}
+
 namespace detail {
 
 template <class T>

@@ -106,4 +106,45 @@ CUTE_HOST_DEVICE constexpr auto crd2crd(C_ const& coord, S const& from, T const&
   }
 }
 
+namespace detail {
+template <class S, class D>
+CUTE_HOST_DEVICE constexpr auto scaled_strides(S const& strides, D const& by) {
+  return transform_leaf(strides, [&](auto const& d) { return d * by; });
+}
+template <class T>
+concept stride_start = tilewright::IntegerLike<T>;
+/// A leaf of extent 1 has stride 0 where it is a constant, and the starting stride otherwise.
+template <class S, class D>
+CUTE_HOST_DEVICE constexpr auto leaf_stride(S const&, D const& start) {
+  if constexpr (std::is_same_v<S, C<1>>) return C<0>{};
+  else return start;
+}
+template <bool RowMajor, class S, class D>
+CUTE_HOST_DEVICE constexpr auto compact_from(S const& shape, D const& start) {
+  if constexpr (is_tuple_v<D>) {
+    static_assert(tuple_size_v<S> == tuple_size_v<D>, "compact strides: give one starting stride for each mode");
+    return cute::transform(shape, start, [](auto const& s, auto const& d) { return compact_from<RowMajor>(s, d); });
+  } else if constexpr (is_tuple_v<S>) {
+    if constexpr (RowMajor) return scaled_strides(tilewright::compact_row_major(shape), start);
+    else return scaled_strides(tilewright::compact_col_major(shape), start);
+  } else {
+    return leaf_stride(shape, start);
+  }
+}
+}  // namespace detail
+/// Compact strides that start at a stride, or in each mode at its own: ((2,3), 4) -> (4,8).
+template <class S, class D>
+CUTE_HOST_DEVICE constexpr auto compact_col_major(S const& shape, D const& start) {
+  return detail::compact_from<false>(shape, start);
+}
+template <class S, class D>
+CUTE_HOST_DEVICE constexpr auto compact_row_major(S const& shape, D const& start) {
+  return detail::compact_from<true>(shape, start);
+}
+template <class Major, class S, class D>
+requires(std::is_same_v<Major, GenColMajor> || std::is_same_v<Major, GenRowMajor>) CUTE_HOST_DEVICE
+    constexpr auto compact_major(S const& shape, D const& start) {
+  return detail::compact_from<std::is_same_v<Major, GenRowMajor>>(shape, start);
+}
+
 }  // namespace cute

@@ -51,4 +51,26 @@ requires(!tilewright::AnyLayout<B> && !tilewright::TensorType<B>) CUTE_HOST_DEVI
   }
 }
 
+namespace detail {
+template <class T, class E>
+inline constexpr bool contains = std::is_same_v<T, E>;
+template <class... T, class E>
+inline constexpr bool contains<tuple<T...>, E> = (false || ... || contains<T, E>);
+template <class T, class E>
+inline constexpr bool consists_of = std::is_same_v<T, E>;
+template <class... T, class E>
+inline constexpr bool consists_of<tuple<T...>, E> = (true && ... && consists_of<T, E>);
+}  // namespace detail
+/// Is E a leaf of T; is every leaf of T an E?
+template <class T, class E>
+struct has_elem : bool_constant<detail::contains<std::remove_cvref_t<T>, E>> {};
+template <class T, class E>
+struct all_elem : bool_constant<detail::consists_of<std::remove_cvref_t<T>, E>> {};
+template <class T>
+using all_underscore = all_elem<T, Underscore>;
+template <class T>
+using has_int0 = has_elem<T, C<0>>;
+template <class T>
+using has_int1 = has_elem<T, C<1>>;
+
 }  // namespace cute

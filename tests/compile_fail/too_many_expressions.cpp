@@ -1,5 +1,5 @@
 // name: an operation with too many run-time integers
-// error: the layout has too many dynamic parts: an operation holds 96 expressions
+// error: the layout has too many dynamic parts for one operation
 // meaning: 40 run-time extents and strides and a coordinate of 40 run-time indices are more than one operation holds.
 // remedy: make extents static where they are known, or work on fewer modes at a time.
 #include "tilewright/algebra/operations.hpp"

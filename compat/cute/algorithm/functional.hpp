@@ -3,7 +3,9 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/numeric/complex.hpp"
 #include "cute/numeric/math.hpp"
+#include "cute/numeric/real.hpp"
 
 namespace cute {
 
@@ -175,5 +177,43 @@ struct bit_not {
     return ~a;
   }
 };
+
+struct conjugate {
+  template <class A>
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const {
+    return conj(a);
+  }
+};
+template <int N>
+struct shift_right_const {
+  static constexpr int Shift = N;
+  template <class A>
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const {
+    return a >> N;
+  }
+};
+template <int N>
+struct shift_left_const {
+  static constexpr int Shift = N;
+  template <class A>
+  CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const {
+    return a << N;
+  }
+};
+/// fn with its first argument given.
+template <class F, class First>
+struct bound_fn {
+  F fn_;
+  First arg_;
+  template <class A>
+  CUTE_HOST_DEVICE constexpr decltype(auto) operator()(A&& a) const {
+    return fn_(arg_, std::forward<A>(a));
+  }
+};
+template <class F, class First>
+CUTE_HOST_DEVICE constexpr bound_fn<std::remove_cvref_t<F>, std::remove_cvref_t<First>> bind(F const& fn,
+                                                                                             First const& arg) {
+  return {fn, arg};
+}
 
 }  // namespace cute

@@ -5,6 +5,7 @@
 
 #include "cute/algorithm/functional.hpp"
 #include "cute/algorithm/tensor_algorithms.hpp"
+#include "cute/underscore.hpp"
 
 namespace cute {
 
@@ -45,6 +46,22 @@ requires(tilewright::TensorType<Src>&& tilewright::TensorType<Dst>) CUTE_HOST_DE
   auto const n = size(dst);
   CUTE_UNROLL
   for (int i = 0; i < static_cast<int>(n); ++i) dst(i) = reduce(src(_, i), static_cast<Result>(dst(i)), f);
+}
+
+/// Reduces over the modes that the coordinate fixes: dst has the modes at which it is `_`. A number fixes all of them.
+template <class Src, class Dst, class Target, class F = plus>
+requires(tilewright::TensorType<Src>&& tilewright::TensorType<Dst>) CUTE_HOST_DEVICE
+    constexpr void logical_reduce(Src const& src, Dst&& dst, Target const& target, F const& f = {}) {
+  auto const whole = src.layout();
+  if constexpr (!has_underscore<Target>::value) {
+    batch_reduce(make_tensor(src.data(), make_layout(whole, Layout<C<1>, C<0>>{})), dst, f);
+  } else if constexpr (!is_tuple_v<Target>) {
+    batch_reduce(make_tensor(src.data(), make_layout(Layout<C<1>, C<0>>{}, whole)), dst, f);
+  } else {
+    auto const kept = make_layout(cute::slice(target, whole.shape()), cute::slice(target, whole.stride()));
+    auto const fixed = make_layout(cute::dice(target, whole.shape()), cute::dice(target, whole.stride()));
+    batch_reduce(make_tensor(src.data(), make_layout(fixed, kept)), dst, f);
+  }
 }
 
 }  // namespace cute

@@ -29,6 +29,8 @@ template <class T>
 inline constexpr bool is_sequence = false;
 template <class I, I... N>
 inline constexpr bool is_sequence<std::integer_sequence<I, N...>> = true;
+template <class I, I... N>
+inline constexpr bool is_sequence<cute::integer_sequence<I, N...>> = true;
 
 /// Tuples, sequences, and whatever else has entries by get<I> (arrays).
 template <class T>
@@ -220,6 +222,10 @@ template <class T, int... I>
 CUTE_HOST_DEVICE constexpr auto reversed(T const& t, seq<I...>) {
   return make_tuple(get<static_cast<int>(sizeof...(I)) - 1 - I>(t)...);
 }
+template <class T, int... I>
+CUTE_HOST_DEVICE constexpr T reversed_array(T const& t, seq<I...>) {
+  return {t[sizeof...(I) - 1 - I]...};
+}
 template <int J, class T, int... I>
 CUTE_HOST_DEVICE constexpr auto column(T const& t, seq<I...>) {
   return make_tuple(get<J>(get<I>(t))...);
@@ -232,6 +238,7 @@ CUTE_HOST_DEVICE constexpr auto transposed(T const& t, seq<J...>) {
 template <class T>
 CUTE_HOST_DEVICE constexpr auto reverse(T const& t) {
   if constexpr (is_tuple_v<T>) return detail::reversed(t, tuple_seq<T>{});
+  else if constexpr (detail::has_entries<T> && requires { t.begin(); }) return detail::reversed_array(t, tuple_seq<T>{});
   else return t;
 }
 /// ((a,b),(c,d)) -> ((a,c),(b,d))
@@ -286,6 +293,11 @@ CUTE_HOST_DEVICE constexpr auto find(T const& t, X const&) {
   return cute::find_if(
       t, [](auto const& e) { return bool_constant<std::is_same_v<std::remove_cvref_t<decltype(e)>, X>>{}; });
 }
+template <class X, class T>
+CUTE_HOST_DEVICE constexpr auto find(T const& t) {
+  return cute::find_if(
+      t, [](auto const& e) { return bool_constant<std::is_same_v<std::remove_cvref_t<decltype(e)>, X>>{}; });
+}
 template <class T, class F>
 CUTE_HOST_DEVICE constexpr auto any_of(T const& t, F&& f) {
   return cute::fold(cute::transform(wrap(t), f), false_type{}, detail::logical_or_of{});
@@ -332,5 +344,11 @@ CUTE_HOST_DEVICE constexpr auto escan(T const& t, V const& v, F&& f) {
   auto const all = tuple_cat(make_tuple(v), iscan(t, v, f));
   return tilewright::take_entries<0, tuple_size_v<T>>(all);
 }
+
+/// Is the tuple without tuples inside of it?
+template <class T>
+struct is_flat : true_type {};
+template <class... T>
+struct is_flat<tuple<T...>> : bool_constant<(true && ... && !is_tuple_v<T>)> {};
 
 }  // namespace cute

@@ -27,6 +27,8 @@ inline constexpr int entries_of = [] {
 }();
 template <class I, I... N>
 inline constexpr int entries_of<std::integer_sequence<I, N...>> = static_cast<int>(sizeof...(N));
+template <class I, I... N>
+inline constexpr int entries_of<cute::integer_sequence<I, N...>> = static_cast<int>(sizeof...(N));
 }  // namespace detail
 
 /// A sequence counts as a tuple of constants.
@@ -50,5 +52,27 @@ using tuple_element_t = typename tuple_element<N, T>::type;
 
 template <class T>
 using tuple_seq = make_seq<tuple_size_v<T>>;
+
+template <class T>
+using tuple_rseq = make_rseq<tuple_size_v<T>>;
+/// The sequence of a tuple of constants.
+namespace detail {
+template <class T>
+struct sequence_of;
+template <auto... v>
+struct sequence_of<tuple<C<v>...>> {
+  using type = seq<v...>;
+};
+}  // namespace detail
+template <class T>
+using to_seq = detail::sequence_of<std::remove_cvref_t<T>>;
+template <class T>
+using to_seq_t = typename to_seq<T>::type;
+
+/// CuTe's own name of what a tuple stores.
+namespace eso {
+template <class... T>
+using ESO_t = tuple<T...>;
+}
 
 }  // namespace cute

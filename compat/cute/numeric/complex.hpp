@@ -52,4 +52,15 @@ struct is_complex : false_type {};
 template <class T>
 struct is_complex<complex<T>> : true_type {};
 
+template <class T>
+inline constexpr bool is_complex_v = is_complex<T>::value;
+template <class T>
+CUTE_HOST_DEVICE constexpr void fma(complex<T>& d, complex<T> const& a, complex<T> const& b, complex<T> const& c) {
+  d = a * b + c;
+}
+template <class T>
+inline std::ostream& operator<<(std::ostream& out, complex<T> const& a) {
+  return out << a.re << (a.im < T(0) ? "" : "+") << a.im << 'i';
+}
+
 }  // namespace cute

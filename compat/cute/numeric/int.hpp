@@ -69,4 +69,9 @@ using int_byte_t = int_bit_t<8 * Bytes>;
 template <int Bytes>
 using uint_byte = uint_bit<8 * Bytes>;
 
+template <int Bits>
+using int_bit = detail::signed_bits<Bits>;
+template <int Bytes>
+using int_byte = int_bit<8 * Bytes>;
+
 }  // namespace cute

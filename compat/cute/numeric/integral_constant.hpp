@@ -122,4 +122,24 @@ CUTE_HOST_DEVICE constexpr auto static_value() {
   return T::value;
 }
 
+template <auto n, class T>
+inline constexpr bool is_constant_v = is_constant<n, T>::value;
+
+using _m2 = Int<-2>;
+using _m3 = Int<-3>;
+using _m4 = Int<-4>;
+using _m5 = Int<-5>;
+using _m6 = Int<-6>;
+using _m7 = Int<-7>;
+using _m8 = Int<-8>;
+using _m9 = Int<-9>;
+using _m10 = Int<-10>;
+using _m12 = Int<-12>;
+using _m16 = Int<-16>;
+using _m24 = Int<-24>;
+using _m32 = Int<-32>;
+using _131072 = Int<131072>;
+using _262144 = Int<262144>;
+using _524288 = Int<524288>;
+
 }  // namespace cute

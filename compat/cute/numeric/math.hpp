@@ -165,4 +165,65 @@ requires(std::is_floating_point_v<A> || std::is_floating_point_v<B>) CUTE_HOST_D
 template <class A>
 requires std::is_floating_point_v<A> CUTE_HOST_DEVICE constexpr A abs(A const& a) { return a < A(0) ? -a : a; }
 
+namespace detail {
+struct countl_one_of {
+  template <class A>
+  CUTE_HOST_DEVICE constexpr int operator()(A a) const {
+    return countl_zero_of{}(static_cast<A>(~a));
+  }
+};
+struct countr_one_of {
+  template <class A>
+  CUTE_HOST_DEVICE constexpr int operator()(A a) const {
+    return countr_zero_of{}(static_cast<A>(~a));
+  }
+};
+}  // namespace detail
+template <detail::whole_number A>
+CUTE_HOST_DEVICE constexpr auto countl_one(A const& a) {
+  return detail::folded(detail::countl_one_of{}, a);
+}
+template <detail::whole_number A>
+CUTE_HOST_DEVICE constexpr auto countr_one(A const& a) {
+  return detail::folded(detail::countr_one_of{}, a);
+}
+/// The bits rotated by n places; a negative n rotates the other way.
+template <class T>
+requires(std::is_unsigned_v<T>) CUTE_HOST_DEVICE constexpr T rotl(T a, int n) {
+  constexpr int width = static_cast<int>(8 * sizeof(T));
+  int const by = ((n % width) + width) % width;
+  return by == 0 ? a : static_cast<T>(static_cast<T>(a << by) | static_cast<T>(a >> (width - by)));
+}
+template <class T>
+requires(std::is_unsigned_v<T>) CUTE_HOST_DEVICE constexpr T rotr(T a, int n) { return cute::rotl(a, -n); }
+/// a times 2^n, and a divided by 2^n; a negative n does the other.
+template <class A>
+requires(!std::is_class_v<A>) CUTE_HOST_DEVICE constexpr auto shiftl(A const& a, int n) {
+  return n >= 0 ? (a << n) : (a >> -n);
+}
+template <class A>
+requires(!std::is_class_v<A>) CUTE_HOST_DEVICE constexpr auto shiftr(A const& a, int n) {
+  return n >= 0 ? (a >> n) : (a << -n);
+}
+template <auto a, auto n>
+CUTE_HOST_DEVICE constexpr auto shiftl(C<a> const&, C<n> const&) {
+  return C<cute::shiftl(a, static_cast<int>(n))>{};
+}
+template <auto a, auto n>
+CUTE_HOST_DEVICE constexpr auto shiftr(C<a> const&, C<n> const&) {
+  return C<cute::shiftr(a, static_cast<int>(n))>{};
+}
+
+template <class Div, class Mod>
+struct DivModReturnType {
+  Div div_;
+  Mod mod_;
+};
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto divmod(A const& a, B const& b) {
+  auto const q = a / b;
+  auto const r = a % b;
+  return DivModReturnType<std::remove_const_t<decltype(q)>, std::remove_const_t<decltype(r)>>{q, r};
+}
+
 }  // namespace cute

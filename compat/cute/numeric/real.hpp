@@ -14,4 +14,24 @@ requires(std::is_arithmetic_v<T>) CUTE_HOST_DEVICE constexpr T imag(T const&) { 
 template <class T>
 requires(std::is_arithmetic_v<T>) CUTE_HOST_DEVICE constexpr T conj(T const& a) { return a; }
 
+// d = a op b, by reference, as the arithmetic instructions of matrix code are written.
+template <class D, class A, class B>
+CUTE_HOST_DEVICE constexpr void add(D& d, A const& a, B const& b) {
+  d = a + b;
+}
+template <class D, class A, class B>
+CUTE_HOST_DEVICE constexpr void mul(D& d, A const& a, B const& b) {
+  d = a * b;
+}
+/// d = a * b + c
+template <class D, class A, class B, class C_ = D>
+CUTE_HOST_DEVICE constexpr void fma(D& d, A const& a, B const& b, C_ const& c) {
+  d = a * b + c;
+}
+/// d = a * b + d
+template <class A, class B, class D>
+CUTE_HOST_DEVICE constexpr void fma(A const& a, B const& b, D& d) {
+  d = a * b + d;
+}
+
 }  // namespace cute

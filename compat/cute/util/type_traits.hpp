@@ -123,4 +123,23 @@ CUTE_HOST_DEVICE constexpr auto is_valid(F&&, Args&&...) {
   return std::bool_constant<std::is_invocable_v<F, Args&&...>>{};
 }
 
+template <class... T>
+inline constexpr bool dependent_false = false;
+/// Is T one of the types that follow?
+template <class T, class... Candidates>
+struct is_any_of : std::bool_constant<(false || ... || std::is_same_v<T, Candidates>)> {};
+template <class T, class... Candidates>
+inline constexpr bool is_any_of_v = is_any_of<T, Candidates...>::value;
+/// One of two class templates.
+template <bool TakesFirst, template <class...> class A, template <class...> class B>
+struct conditional_template {
+  template <class... T>
+  using type = A<T...>;
+};
+template <template <class...> class A, template <class...> class B>
+struct conditional_template<false, A, B> {
+  template <class... T>
+  using type = B<T...>;
+};
+
 }  // namespace cute

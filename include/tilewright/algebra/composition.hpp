@@ -183,9 +183,10 @@ TILEWRIGHT_CONSTEXPR void compose_by_tiler(arithmetic& c, int_tree& out, int_tre
   for (int i = 0; i < rank; ++i, m = a.next(m), g = t.next(g)) compose_by_tiler(c, out, a, m, t, g, r);
 }
 
-TILEWRIGHT_CONSTEXPR int_tree composition_by_tiler(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR int_tree composition_by_tiler(arithmetic& c, int_tree const& a, int_tree const& tiler,
+                                                   reach r = reach::inside) {
   int_tree out{};
-  compose_by_tiler(c, out, a, a.root(), tiler, tiler.root(), reach::inside);
+  compose_by_tiler(c, out, a, a.root(), tiler, tiler.root(), r);
   return checked(c, out);
 }
 

@@ -57,11 +57,15 @@ TILEWRIGHT_CONSTEXPR int_tree right_inverse(arithmetic& c, int_tree const& a, su
 }
 TILEWRIGHT_CONSTEXPR int_tree right_inverse(arithmetic& c, int_tree const& a) { return right_inverse(c, a, a.root()); }
 
-/// post: L(A(i)) == i for every i in [0, size(A))
+/// What a left inverse undoes: every coordinate, or every offset to one coordinate that has it (modes of stride 0 then
+/// stay at 0, and one mode alone may have a negative stride).
+enum class undone { coordinates, offsets };
+
+/// post: L(A(i)) == i for every i in [0, size(A)); for undone::offsets A(L(A(i))) == A(i)
 /// pre:  A injective, with static, non-negative strides, each a multiple of the smaller ones
 /// error: no_left_inverse, stride_is_dynamic, negative_stride
 /// cost: O(leaves^2)
-TILEWRIGHT_CONSTEXPR int_tree left_inverse(arithmetic& c, int_tree const& a) {
+TILEWRIGHT_CONSTEXPR int_tree left_inverse(arithmetic& c, int_tree const& a, undone what = undone::coordinates) {
   mode_list const f = coalesced(c, a, a.root()), position = with_positions(c, f);
   stride_order const order = ascending(f);
   if (order.count < f.count) {
@@ -70,6 +74,13 @@ TILEWRIGHT_CONSTEXPR int_tree left_inverse(arithmetic& c, int_tree const& a) {
   }
   mode_list out{};
   leaf span = constant_leaf(1), below = constant_leaf(1), step = constant_leaf(0);
+  if (what == undone::offsets && f.count == 1 && f.stride[0].number <= 0) {
+    long long const d = -f.stride[0].number;
+    if (d == 0) return leaf_tree(f.shape[0], constant_leaf(0));
+    if (d > 1) out.push(constant_leaf(d), constant_leaf(0));
+    out.push(f.shape[0], constant_leaf(-1));
+    return to_layout(out);
+  }
   for (int q = 0; q < f.count; ++q) {
     int const i = order.index[q];
     long long const d = f.stride[i].number;
@@ -77,7 +88,7 @@ TILEWRIGHT_CONSTEXPR int_tree left_inverse(arithmetic& c, int_tree const& a) {
       c.fail(errc::negative_stride, d, f.shape[i].number);
       break;
     }
-    if (d == 0 && f.shape[i].is(1)) continue;
+    if (d == 0 && (f.shape[i].is(1) || what == undone::offsets)) continue;
     bool const divides = d != 0 && span.is_static() && span.number != 0 && d % span.number == 0;
     if (!divides) {
       c.fail(errc::no_left_inverse, d, span.is_static() ? span.number : 0);

@@ -21,7 +21,8 @@ struct outcome {
   int leaves = 0;
   int required_count = 0;
   int_tree tree{};
-  expression nodes[arithmetic::capacity]{};
+  static constexpr int capacity = 192;  // of live nodes: the pool holds more, most of them dead
+  expression nodes[capacity]{};
   obligation required[arithmetic::max_obligations]{};
   short slots[2 * int_tree::leaf_capacity]{};  // the node of each run-time leaf: those of the shape, then of the stride
 };
@@ -65,6 +66,10 @@ TILEWRIGHT_CONSTEXPR int append_live(outcome& out, arithmetic const& c, renumber
                                      bool (&placed)[arithmetic::capacity], int at) {
   for (int i = 0; i < c.size; ++i) {
     if (!names.live[i] || placed[i]) continue;
+    if (at == outcome::capacity) {
+      out.error = {errc::too_many_expressions, at + 1, outcome::capacity};
+      return at;
+    }
     expression e = c.nodes[i];
     names.rename(e.a);
     names.rename(e.b);
@@ -84,6 +89,10 @@ TILEWRIGHT_CONSTEXPR outcome finish(arithmetic& c, int_tree const& result, bool 
   bool placed[arithmetic::capacity]{};
   for (int i = 0; i < c.size; ++i)
     if (c.nodes[i].op == op_code::input) {
+      if (out.inputs == outcome::capacity) {
+        out.error = {errc::too_many_expressions, c.size, outcome::capacity};
+        return out;
+      }
       out.nodes[out.inputs] = c.nodes[i];
       placed[i] = true;
       names.id[i] = out.inputs++;
@@ -98,6 +107,7 @@ TILEWRIGHT_CONSTEXPR outcome finish(arithmetic& c, int_tree const& result, bool 
   for (int i = 0; i < c.obligations; ++i) names.live[c.required[i].id] = true;
   names.mark_operands(c);
   out.checks = append_live(out, c, names, placed, end) - end;
+  if (out.error) return out;
   for (int i = 0; i < c.obligations; ++i) out.required[i] = {names.id[c.required[i].id], c.required[i].what};
   out.required_count = c.obligations;
   for (int i = 0; i < out.tree.leaves; ++i) {

@@ -318,8 +318,12 @@ TILEWRIGHT_FN constexpr auto Layout<S, D>::with_shape(Extents const&... extents)
 }
 
 template <class A, class B, class D, class F>
-TILEWRIGHT_FN constexpr bool operator==(Layout<A, B> const& a, Layout<D, F> const& b) {
-  return a.shape() == b.shape() && a.stride() == b.stride();
+TILEWRIGHT_FN constexpr auto operator==(Layout<A, B> const& a, Layout<D, F> const& b) {
+  return detail::all_equal(a.shape() == b.shape(), a.stride() == b.stride());
+}
+template <class A, class B, class D, class F>
+TILEWRIGHT_FN constexpr auto operator!=(Layout<A, B> const& a, Layout<D, F> const& b) {
+  return !(a == b);
 }
 
 }  // namespace tilewright

@@ -11,13 +11,18 @@ namespace tilewright::algebra {
 
 /// post: (A, A* ∘ T) with A* the complement of A: mode 1 repeats A as T says, disjointly.
 /// error: those of complement and composition; out_of_domain when A's gaps do not hold so many repetitions
-TILEWRIGHT_CONSTEXPR int_tree product_subtree(arithmetic& c, int_tree const& a, subtree u, int_tree const& t,
-                                              subtree w) {
+TILEWRIGHT_CONSTEXPR int_tree product_within(arithmetic& c, int_tree const& a, subtree u, int_tree const& t, subtree w,
+                                             reach r) {
   leaf const target = c.mul(size(c, a, u), cosize(c, t, w));
   int_tree const rest = complement(c, a, u, one_extent(target));
   if (c.failed()) return leaf_tree(constant_leaf(1));
   int_tree const tile = copy_of(t, w);
-  return checked(c, pair_of(a, u, composition(c, rest, tile)));
+  return checked(c, pair_of(a, u, composition(c, rest, tile, r)));
+}
+
+TILEWRIGHT_CONSTEXPR int_tree product_subtree(arithmetic& c, int_tree const& a, subtree u, int_tree const& t,
+                                              subtree w) {
+  return product_within(c, a, u, t, w, reach::inside);
 }
 
 TILEWRIGHT_CONSTEXPR int_tree logical_product(arithmetic& c, int_tree const& a, int_tree const& tiler) {

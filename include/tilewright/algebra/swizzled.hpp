@@ -47,9 +47,20 @@ inline constexpr bool is_swizzle_v = false;
 template <int B, int M, int S>
 inline constexpr bool is_swizzle_v<Swizzle<B, M, S>> = true;
 
+template <class A, class Offset, class B>
+struct ComposedLayout;
+
+namespace detail {
+/// Composed layouts inside of one another keep their offsets in slots of their own.
+template <class B>
+inline constexpr int composed_level = 0;
+template <class A, class Offset, class B>
+inline constexpr int composed_level<ComposedLayout<A, Offset, B>> = composed_level<B> + 1;
+}  // namespace detail
+
 /// c -> A(offset + B(c)), with A a swizzle (or a layout) and B a layout (or a swizzle).
 template <class A, class Offset, class B>
-struct ComposedLayout : detail::tuple_slot<0, Offset>, B {
+struct ComposedLayout : detail::tuple_slot<detail::composed_level<B>, Offset>, B {
   using layout_a_type = A;
   using offset_type = Offset;
   using layout_b_type = B;
@@ -57,11 +68,11 @@ struct ComposedLayout : detail::tuple_slot<0, Offset>, B {
 
   constexpr ComposedLayout() = default;
   TILEWRIGHT_HOST_DEVICE constexpr ComposedLayout(A const&, Offset const& offset, B const& b)
-      : detail::tuple_slot<0, Offset>(offset),
+      : detail::tuple_slot<detail::composed_level<B>, Offset>(offset),
         B(b) {}
 
   TILEWRIGHT_FN static constexpr A layout_a() { return {}; }
-  TILEWRIGHT_FN constexpr Offset offset() const { return detail::get_slot<0>(*this); }
+  TILEWRIGHT_FN constexpr Offset offset() const { return detail::get_slot<detail::composed_level<B>>(*this); }
   TILEWRIGHT_FN constexpr B const& layout_b() const { return *this; }
   template <int... I>
   TILEWRIGHT_FN constexpr auto shape() const {

@@ -30,8 +30,8 @@ struct obligation {
 
 /// The expression pool and the first error of one run of an algorithm.
 struct arithmetic {
-  static constexpr int capacity = 96;
-  static constexpr int max_obligations = 16;
+  static constexpr int capacity = 320;
+  static constexpr int max_obligations = 32;
 
   int size = 0;
   int obligations = 0;

@@ -33,17 +33,6 @@ struct tuple_slot<N, T, true> {
   TILEWRIGHT_HOST_DEVICE constexpr tuple_slot(T const&) {}
 };
 
-template <class S, class... T>
-struct tuple_slots;
-template <int... N, class... T>
-struct tuple_slots<seq<N...>, T...> : tuple_slot<N, T>... {
-  constexpr tuple_slots() = default;
-  TILEWRIGHT_HOST_DEVICE constexpr tuple_slots(T const&... t) requires(sizeof...(T) > 0) : tuple_slot<N, T>(t)... {}
-};
-
-template <>
-struct tuple_slots<seq<>> {};
-
 template <int N, class T>
 TILEWRIGHT_FN constexpr T get_slot(tuple_slot<N, T, true> const&) {
   return {};
@@ -57,22 +46,149 @@ TILEWRIGHT_FN constexpr T& get_slot(tuple_slot<N, T, false>& s) {
   return s.value;
 }
 
+/// The entries that take space, in order, as members of one class: a tuple has standard layout, as a plain structure.
+template <class... T>
+struct packed {};
+template <class A>
+struct packed<A> {
+  A v0{};
+  constexpr packed() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr explicit packed(A const& a) : v0(a) {}
+};
+template <class A, class B>
+struct packed<A, B> {
+  A v0{};
+  B v1{};
+  constexpr packed() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr packed(A const& a, B const& b) : v0(a), v1(b) {}
+};
+template <class A, class B, class D>
+struct packed<A, B, D> {
+  A v0{};
+  B v1{};
+  D v2{};
+  constexpr packed() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr packed(A const& a, B const& b, D const& d) : v0(a), v1(b), v2(d) {}
+};
+template <class A, class B, class D, class... More>
+struct packed<A, B, D, More...> {
+  A v0{};
+  B v1{};
+  D v2{};
+  packed<More...> more{};
+  constexpr packed() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr packed(A const& a, B const& b, D const& d, More const&... m)
+      : v0(a), v1(b), v2(d), more(m...) {}
+};
+template <int N, class P>
+TILEWRIGHT_FN constexpr auto& packed_entry(P& p) {
+  if constexpr (N == 0) return p.v0;
+  else if constexpr (N == 1) return p.v1;
+  else if constexpr (N == 2) return p.v2;
+  else return packed_entry<N - 3>(p.more);
+}
+
+/// Which entries take space: entry i is `index[i]` of those, the k-th of those is entry `from[k]`.
+template <int Size>
+struct kept_entries {
+  int count = 0;
+  int index[Size > 0 ? Size : 1]{};
+  int from[Size > 0 ? Size : 1]{};
+};
+template <class... T>
+TILEWRIGHT_CONSTEXPR auto find_kept_entries() {
+  kept_entries<static_cast<int>(sizeof...(T))> out{};
+  bool const empty[] = {std::is_empty_v<T>..., true};
+  for (int i = 0; i < static_cast<int>(sizeof...(T)); ++i) {
+    out.index[i] = out.count;
+    if (!empty[i]) out.from[out.count++] = i;
+  }
+  return out;
+}
+
+/// The type of each entry, by overload resolution over its bases.
 template <int N, class T>
-TILEWRIGHT_HOST_DEVICE type_tag<T> slot_type(tuple_slot<N, T, true> const*);
+struct tuple_entry {};
+template <class S, class... T>
+struct tuple_entries;
+template <int... N, class... T>
+struct tuple_entries<seq<N...>, T...> : tuple_entry<N, T>... {};
 template <int N, class T>
-TILEWRIGHT_HOST_DEVICE type_tag<T> slot_type(tuple_slot<N, T, false> const*);
+TILEWRIGHT_HOST_DEVICE type_tag<T> entry_type(tuple_entry<N, T> const*);
 template <class T>
 TILEWRIGHT_HOST_DEVICE T untag(type_tag<T>);
+
+/// References to a constructor's arguments, found by number.
+template <int N, class T>
+struct argument {
+  T const& value;
+};
+template <class S, class... T>
+struct arguments;
+template <int... N, class... T>
+struct arguments<seq<N...>, T...> : argument<N, T>... {
+  TILEWRIGHT_HOST_DEVICE constexpr explicit arguments(T const&... t) : argument<N, T>{t}... {}
+};
+template <int N, class T>
+TILEWRIGHT_FN constexpr T const& argument_at(argument<N, T> const& a) {
+  return a.value;
+}
+
+enum class tuple_kind { all_empty, all_kept, mixed };
+template <tuple_kind Kind, class... T>
+struct tuple_base : packed<T...> {
+  constexpr tuple_base() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr explicit tuple_base(T const&... t) : packed<T...>(t...) {}
+  template <int N>
+  static constexpr int place = N;
+};
+template <class... T>
+struct tuple_base<tuple_kind::all_empty, T...> {
+  constexpr tuple_base() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr explicit tuple_base(T const&...) {}
+};
+template <class S, class... T>
+struct packed_of;
+template <int... K, class... T>
+struct packed_of<seq<K...>, T...> {
+  using entries = tuple_entries<make_seq<static_cast<int>(sizeof...(T))>, T...>;
+  static constexpr auto kept = find_kept_entries<T...>();
+  using type = packed<decltype(untag(entry_type<kept.from[K]>(static_cast<entries const*>(nullptr))))...>;
+  template <class Arguments>
+  TILEWRIGHT_FN static constexpr type make(Arguments const& a) {
+    return type(argument_at<kept.from[K]>(a)...);
+  }
+};
+template <class... T>
+using packed_of_t = packed_of<make_seq<find_kept_entries<T...>().count>, T...>;
+template <class... T>
+struct tuple_base<tuple_kind::mixed, T...> : packed_of_t<T...>::type {
+  using storage = typename packed_of_t<T...>::type;
+  constexpr tuple_base() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr explicit tuple_base(T const&... t)
+      : storage(packed_of_t<T...>::make(arguments<make_seq<static_cast<int>(sizeof...(T))>, T...>(t...))) {}
+  template <int N>
+  static constexpr int place = find_kept_entries<T...>().index[N];
+};
+
+template <class... T>
+inline constexpr tuple_kind tuple_kind_of = (std::is_empty_v<T> && ...)   ? tuple_kind::all_empty
+                                            : (std::is_empty_v<T> || ...) ? tuple_kind::mixed
+                                                                          : tuple_kind::all_kept;
 
 }  // namespace detail
 
 template <class... T>
-struct tuple : detail::tuple_slots<make_seq<static_cast<int>(sizeof...(T))>, T...> {
-  using detail::tuple_slots<make_seq<static_cast<int>(sizeof...(T))>, T...>::tuple_slots;
+struct tuple : detail::tuple_base<detail::tuple_kind_of<T...>, T...> {
+  using tuple_type = tuple;
   constexpr tuple() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr tuple(T const&... t) requires(sizeof...(T) > 0)
+      : detail::tuple_base<detail::tuple_kind_of<T...>, T...>(t...) {}
 };
 template <>
-struct tuple<> {};
+struct tuple<> {
+  using tuple_type = tuple;
+};
 
 template <class... T>
 using Shape = tuple<T...>;
@@ -101,8 +217,22 @@ inline constexpr int tuple_size_v<tuple<T...>> = static_cast<int>(sizeof...(T));
 template <class T>
 inline constexpr int tuple_size_v<T const> = tuple_size_v<T>;
 
+namespace detail {
+
+template <class T>
+struct entries_of_tuple : entries_of_tuple<typename T::tuple_type> {};
+template <class... T>
+struct entries_of_tuple<tuple<T...>> {
+  using type = tuple_entries<make_seq<static_cast<int>(sizeof...(T))>, T...>;
+};
+template <class T>
+struct entries_of_tuple<T const> : entries_of_tuple<T> {};
+
+}  // namespace detail
+
 template <int N, class T>
-using tuple_element_t = decltype(detail::untag(detail::slot_type<N>(static_cast<T const*>(nullptr))));
+using tuple_element_t = decltype(detail::untag(
+    detail::entry_type<N>(static_cast<typename detail::entries_of_tuple<T>::type const*>(nullptr))));
 
 namespace detail {
 
@@ -138,23 +268,36 @@ struct tuples_have_one_size {
 
 }  // namespace detail
 
+namespace detail {
+/// An entry that takes space, by reference.
+template <int N, class Tuple>
+requires(!std::is_empty_v<tuple_element_t<N, Tuple>>) TILEWRIGHT_FN constexpr auto& entry(Tuple& t) {
+  return packed_entry<std::remove_const_t<Tuple>::template place<N>>(t);
+}
+template <int N, class Tuple>
+requires(std::is_empty_v<tuple_element_t<N, Tuple>>) TILEWRIGHT_FN
+    constexpr tuple_element_t<N, Tuple> entry(Tuple const&) {
+  return {};
+}
+}  // namespace detail
+
 /// pre: N < the tuple's size; get<I, J>(t) is get<J>(get<I>(t)).
 template <int N, class... T>
 TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...> const& t) {
   using check = detail::entry_lies_in_tuple<N, static_cast<int>(sizeof...(T))>;
-  if constexpr (check::value) return detail::get_slot<N>(t);
+  if constexpr (check::value) return detail::entry<N>(t);
   else return refuse<check>();
 }
 template <int N, class... T>
 TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...>& t) {
   using check = detail::entry_lies_in_tuple<N, static_cast<int>(sizeof...(T))>;
-  if constexpr (check::value) return detail::get_slot<N>(t);
+  if constexpr (check::value) return detail::entry<N>(t);
   else return refuse<check>();
 }
 template <int N, class... T>
 TILEWRIGHT_FN constexpr auto get(tuple<T...>&& t) {
   using check = detail::entry_lies_in_tuple<N, static_cast<int>(sizeof...(T))>;
-  if constexpr (check::value) return tuple_element_t<N, tuple<T...>>(detail::get_slot<N>(t));
+  if constexpr (check::value) return tuple_element_t<N, tuple<T...>>(detail::entry<N>(t));
   else return refuse<check>();
 }
 /// An integer or a constant is its own only entry.
@@ -210,9 +353,15 @@ inline constexpr bool has_underscore_v<tuple<T...>> = (has_underscore_v<T> || ..
 
 namespace detail {
 
+/// A constant where every comparison is one.
+template <class... T>
+TILEWRIGHT_FN constexpr auto all_equal(T const&... t) {
+  if constexpr ((is_constant_v<T> && ...)) return C<(true && ... && static_cast<bool>(T::value))>{};
+  else return (true && ... && static_cast<bool>(t));
+}
 template <int... N, class A, class B>
-TILEWRIGHT_FN constexpr bool equal(A const& a, B const& b, seq<N...>) {
-  return (true && ... && static_cast<bool>(get<N>(a) == get<N>(b)));
+TILEWRIGHT_FN constexpr auto equal(A const& a, B const& b, seq<N...>) {
+  return all_equal((get<N>(a) == get<N>(b))...);
 }
 template <class... A, int... N, class... B, int... M>
 TILEWRIGHT_FN constexpr tuple<A..., B...> concatenate(tuple<A...> const& a, seq<N...>, tuple<B...> const& b,
@@ -222,10 +371,15 @@ TILEWRIGHT_FN constexpr tuple<A..., B...> concatenate(tuple<A...> const& a, seq<
 
 }  // namespace detail
 
+/// post: a C<bool> where the entries are constants, so that static shapes can be compared in `if constexpr`
 template <class... A, class... B>
-TILEWRIGHT_FN constexpr bool operator==(tuple<A...> const& a, tuple<B...> const& b) {
-  if constexpr (sizeof...(A) != sizeof...(B)) return false;
+TILEWRIGHT_FN constexpr auto operator==(tuple<A...> const& a, tuple<B...> const& b) {
+  if constexpr (sizeof...(A) != sizeof...(B)) return C<false>{};
   else return detail::equal(a, b, make_seq<static_cast<int>(sizeof...(A))>{});
+}
+template <class... A, class... B>
+TILEWRIGHT_FN constexpr auto operator!=(tuple<A...> const& a, tuple<B...> const& b) {
+  return !(a == b);
 }
 
 // --- structure, for tuples of anything -------------------------------------------------------------------------------

@@ -1,0 +1,163 @@
+// Where CuTe defines an answer that programs rely on and namespace tilewright refuses, namespace cute gives CuTe's: a
+// composition continues the last mode of the left-hand layout beyond its extent, a left inverse undoes offsets and not
+// coordinates, and a layout after a swizzle is a swizzle after a layout wherever there is one.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "cute/numeric/integral_constant.hpp"
+#include "tilewright/algebra/swizzled.hpp"
+
+namespace cute {
+
+namespace detail {
+
+// More constrained than the library's concepts, so that an unqualified call after `using namespace cute` takes these.
+template <class T>
+concept cute_layout = tilewright::LayoutType<T> && std::is_class_v<T>;
+template <class T>
+concept cute_composed = tilewright::ComposedType<T> && std::is_class_v<T>;
+template <class T>
+concept cute_tiler = tilewright::TilerType<T> && !std::is_void_v<T>;
+
+namespace op {
+struct composition : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
+                                                         tilewright::int_tree const& tiler) {
+    return tilewright::algebra::composition_by_tiler(c, a, tiler, tilewright::algebra::reach::beyond);
+  }
+};
+struct logical_product : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree product_subtree(tilewright::arithmetic& c,
+                                                                   tilewright::int_tree const& a, tilewright::subtree u,
+                                                                   tilewright::int_tree const& t,
+                                                                   tilewright::subtree w) {
+    return tilewright::algebra::product_within(c, a, u, t, w, tilewright::algebra::reach::beyond);
+  }
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
+                                                         tilewright::int_tree const& tiler) {
+    tilewright::int_tree out{};
+    tilewright::algebra::apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), product_subtree);
+    return tilewright::checked(c, out);
+  }
+};
+struct left_inverse : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a) {
+    return tilewright::algebra::left_inverse(c, a, tilewright::algebra::undone::offsets);
+  }
+};
+}  // namespace op
+
+}  // namespace detail
+
+/// R(c) == A(B(c)), where A's last mode goes on beyond its extent: (2,3):(1,4) ∘ 8:1 = (2,4):(1,4).
+template <detail::cute_layout L, detail::cute_tiler T>
+CUTE_HOST_DEVICE constexpr auto composition(L const& a, T const& tiler) {
+  return tilewright::lift::call<detail::op::composition, L, tilewright::lift::as_tiler<T>>(a, tiler);
+}
+template <detail::cute_composed L, detail::cute_tiler T>
+CUTE_HOST_DEVICE constexpr auto composition(L const& a, T const& tiler) {
+  return tilewright::make_composed_layout(a.layout_a(), a.offset(), cute::composition(a.layout_b(), tiler));
+}
+/// (A, A* ∘ T), where the complement A* goes on beyond its extent.
+template <detail::cute_layout L, detail::cute_tiler T>
+CUTE_HOST_DEVICE constexpr auto logical_product(L const& a, T const& tiler) {
+  return tilewright::lift::call<detail::op::logical_product, L, tilewright::lift::as_tiler<T>>(a, tiler);
+}
+/// A(L(A(i))) == A(i): left_inverse((4,2):(1,0)) = 4:1.
+template <detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto left_inverse(L const& a) {
+  return tilewright::lift::call<detail::op::left_inverse, L>(a);
+}
+
+namespace detail {
+
+/// Where a swizzle's bits are: `to` ^= `from`.
+template <int B, int M, int S>
+inline constexpr int swizzled_bits_at = S < 0 ? M - S : M;
+template <int B, int M, int S>
+inline constexpr int swizzling_bits_at = S < 0 ? M : M + S;
+
+/// The swizzle W with L(V(x)) == W(L(x)) for every x below Span; B < 0 where there is none or it is not decided.
+struct moved_swizzle {
+  int b, m, s;
+};
+template <class L, int B, int M, int S, int Span>
+CUTE_HOST_DEVICE constexpr moved_swizzle find_moved_swizzle() {
+  if constexpr (B == 0) return {0, M, S};
+  constexpr moved_swizzle none{-1, 0, 0};
+  constexpr int longest = 4096;
+  if (Span > longest) return none;
+  long long const to = static_cast<long long>(L{}(1 << swizzled_bits_at<B, M, S>));
+  long long const from = static_cast<long long>(L{}(1 << swizzling_bits_at<B, M, S>));
+  if (!tilewright::math::has_single_bit(to) || !tilewright::math::has_single_bit(from)) return none;
+  int const t = tilewright::math::countr_zero(static_cast<unsigned long long>(to));
+  int const f = tilewright::math::countr_zero(static_cast<unsigned long long>(from));
+  int const m = t < f ? t : f, s = f - t;
+  if ((s < 0 ? -s : s) < B || m + B + (s < 0 ? -s : s) > 30) return none;
+  tilewright::swizzle_value const moved{B, m, s};
+  for (int x = 0; x < Span; ++x)
+    if (static_cast<long long>(L{}(static_cast<int>(tilewright::Swizzle<B, M, S>::apply(x)))) !=
+        moved(static_cast<long long>(L{}(x))))
+      return none;
+  return {B, m, s};
+}
+template <class L, int B, int M, int S, int Span>
+struct moved {
+  static constexpr moved_swizzle value = find_moved_swizzle<L, B, M, S, Span>();
+};
+
+}  // namespace detail
+
+/// A ∘ (V ∘ B) = W ∘ (A ∘ B) where A takes the swizzle's bits to single bits; otherwise the three in a row.
+template <detail::cute_layout L, int B, int M, int S, class Offset, detail::cute_layout Inner>
+CUTE_HOST_DEVICE constexpr auto composition(L const& a,
+                                            tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, Offset, Inner> const& b) {
+  if constexpr (std::is_empty_v<L> && std::is_empty_v<Inner> && std::is_same_v<Offset, C<0>>) {
+    using w = detail::moved<L, B, M, S, static_cast<int>(decltype(tilewright::cosize(b))::value)>;
+    if constexpr (w::value.b >= 0) {
+      return tilewright::make_composed_layout(tilewright::Swizzle<w::value.b, w::value.m, w::value.s>{}, C<0>{},
+                                              cute::composition(a, b.layout_b()));
+    } else {
+      return tilewright::make_composed_layout(a, C<0>{}, b);
+    }
+  } else {
+    return tilewright::make_composed_layout(a, C<0>{}, b);
+  }
+}
+/// Swizzles of a swizzled layout: the same one undoes it.
+template <int B, int M, int S, detail::cute_composed L>
+CUTE_HOST_DEVICE constexpr auto composition(tilewright::Swizzle<B, M, S> const& a, L const& b) {
+  if constexpr (std::is_same_v<typename L::layout_a_type, tilewright::Swizzle<B, M, S>> &&
+                std::is_same_v<typename L::offset_type, C<0>>)
+    return b.layout_b();
+  else return tilewright::make_composed_layout(a, C<0>{}, b);
+}
+/// A swizzled layout after a layout: its inner layout first.
+template <detail::cute_composed L, detail::cute_composed T>
+CUTE_HOST_DEVICE constexpr auto composition(L const& a, T const& b) {
+  if constexpr (tilewright::is_swizzle_v<typename L::layout_a_type> && tilewright::LayoutType<typename L::layout_b_type>)
+    return tilewright::make_composed_layout(a.layout_a(), a.offset(), cute::composition(a.layout_b(), b));
+  else return tilewright::make_composed_layout(a, C<0>{}, b);
+}
+/// A swizzle after a layout.
+template <detail::cute_layout L, int B, int M, int S>
+CUTE_HOST_DEVICE constexpr auto composition(L const& a, tilewright::Swizzle<B, M, S> const& b) {
+  return tilewright::make_composed_layout(a, C<0>{}, b);
+}
+
+// --- inverses of swizzled layouts: the inner inverse after the swizzle, which is its own inverse ----------------------
+template <int B, int M, int S, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto right_inverse(
+    tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, C<0>, L> const& a) {
+  auto const inner = tilewright::right_inverse(a.layout_b());
+  return cute::composition(inner, tilewright::make_composed_layout(a.layout_a(), C<0>{},
+                                                                   tilewright::make_layout(tilewright::size(inner))));
+}
+template <int B, int M, int S, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto left_inverse(
+    tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, C<0>, L> const& a) {
+  return tilewright::make_composed_layout(cute::left_inverse(a.layout_b()), C<0>{}, a.layout_a());
+}
+
+}  // namespace cute
