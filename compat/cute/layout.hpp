@@ -110,14 +110,24 @@ template <class S, class D>
 CUTE_HOST_DEVICE constexpr auto reverse(Layout<S, D> const& layout) {
   return make_layout(reverse(layout.shape()), reverse(layout.stride()));
 }
-/// The largest number that divides every offset, of strides that are known: a run-time stride counts as 1.
+namespace detail {
+/// gcd of a run of contiguous elements and a stride; strides within the run are its own, and a run-time stride counts as 1.
+struct aligned_by {
+  template <class Run, class D>
+  CUTE_HOST_DEVICE constexpr auto operator()(Run const&, D const&) const {
+    if constexpr (!is_static<D>::value) return C<1>{};
+    else if constexpr (tilewright::math::abs(static_cast<long long>(D::value)) < static_cast<long long>(Run::value))
+      return Run{};
+    else return C<static_cast<int>(tilewright::math::gcd(Run::value, D::value))>{};
+  }
+};
+}  // namespace detail
+/// The elements that are contiguous wherever their first one is aligned: 4 of (8,4):(1,12).
 template <class S, class D>
 CUTE_HOST_DEVICE constexpr auto max_alignment(Layout<S, D> const& layout) {
-  auto const strides = flatten_to_tuple(coalesce(layout).stride());
-  return cute::fold(strides, C<0>{}, [](auto const& a, auto const& b) {
-    if constexpr (is_static<decltype(b)>::value) return gcd(a, b);
-    else return gcd(a, C<1>{});
-  });
+  auto const run = size(tilewright::right_inverse(layout));
+  if constexpr (!is_static<decltype(run)>::value) return C<1>{};
+  else return cute::fold(flatten_to_tuple(coalesce(layout).stride()), run, detail::aligned_by{});
 }
 /// The layout of elements of one type seen as that of another over the same bits.
 template <class OldType, class NewType, class L>

@@ -14,7 +14,6 @@ using tilewright::Tensor;
 using tilewright::ViewEngine;
 
 using tilewright::make_counting_tensor;
-using tilewright::make_fragment_like;
 using tilewright::make_identity_tensor;
 using tilewright::make_tensor;
 using tilewright::make_tensor_like;
@@ -61,6 +60,71 @@ template <class T>
 struct is_tensor : bool_constant<tilewright::TensorType<T>> {};
 template <class T>
 inline constexpr bool is_tensor_v = is_tensor<T>::value;
+
+namespace detail {
+/// CuTe's fragments of two modes keep the second one in a tuple of its own: (4,(3)):(1,(4)).
+/// Of a layout with repeated elements: those of mode 0 stay one element, those of the other modes get places of their own.
+template <class L>
+CUTE_HOST_DEVICE constexpr auto fragment_of_repeated(L const& layout) {
+  constexpr int modes = rank_v<L>;
+  auto const first = make_layout_like(get<0>(layout));
+  auto const rest = take<1, modes>(layout);
+  auto const ordered = make_ordered_layout(rest.shape(), rest.stride());
+  auto const strides = transform_leaf(ordered.stride(), [&](auto const& d) { return d * cosize(first); });
+  return make_layout(tuple_cat(make_shape(first.shape()), wrap(ordered.shape())),
+                     tuple_cat(make_stride(first.stride()), wrap(strides)));
+}
+template <class L>
+CUTE_HOST_DEVICE constexpr auto compact_fragment(L const& layout) {
+  if constexpr (tilewright::is_layout_v<L>) {
+    using D = std::remove_cvref_t<decltype(layout.stride())>;
+    if constexpr (tilewright::is_tuple_v<D> && rank_v<L> > 1 && is_static<D>::value && has_int0<D>::value)
+      return fragment_of_repeated(layout);
+    else return cute::make_fragment_layout(layout);
+  } else {
+    return cute::make_fragment_layout(layout);
+  }
+}
+template <class L>
+CUTE_HOST_DEVICE constexpr auto fragment_layout(L const& layout) {
+  auto const compact = compact_fragment(layout);
+  if constexpr (tilewright::is_tuple_v<decltype(compact.shape())> && decltype(rank(compact))::value == 2)
+    return make_layout(make_shape(get<0>(compact.shape()), make_shape(get<1>(compact.shape()))),
+                       make_stride(get<0>(compact.stride()), make_stride(get<1>(compact.stride()))));
+  else return compact;
+}
+template <class T>
+concept cute_tensor = tilewright::TensorType<T> && !std::is_void_v<T>;
+}  // namespace detail
+/// A tensor of registers for a partition: mode 0 contiguous, the others in the order of the source.
+template <class T, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto make_fragment_like(L const& layout) {
+  return make_tensor<T>(detail::fragment_layout(layout));
+}
+template <class T, detail::cute_composed L>
+CUTE_HOST_DEVICE constexpr auto make_fragment_like(L const& layout) {
+  return make_tensor<T>(detail::fragment_layout(layout));
+}
+template <class T, detail::cute_tensor S>
+CUTE_HOST_DEVICE constexpr auto make_fragment_like(S const& tensor) {
+  return make_tensor<T>(detail::fragment_layout(tensor.layout()));
+}
+template <detail::cute_tensor S>
+CUTE_HOST_DEVICE constexpr auto make_fragment_like(S const& tensor) {
+  return make_tensor<typename S::value_type>(detail::fragment_layout(tensor.layout()));
+}
+template <detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto make_fragment_like(L const& layout) {
+  return detail::fragment_layout(layout);
+}
+
+/// A tensor of the offsets of a layout, coordinates where its strides are basis elements.
+template <detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto make_coord_tensor(L const& layout) {
+  auto const zero = cute::coprofile(layout);
+  if constexpr (tilewright::is_tuple_v<decltype(zero)>) return make_tensor(make_inttuple_iter(zero), layout);
+  else return make_counting_tensor(layout);
+}
 
 /// A tensor of registers, uninitialised.  pre: a static layout or shape
 template <class T, class... Args>

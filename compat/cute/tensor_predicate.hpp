@@ -53,6 +53,11 @@ struct transform_iter {
   }
 };
 
+template <class F, class It>
+CUTE_HOST_DEVICE constexpr auto make_transform_iter(F const& fn, It const& ptr) {
+  return transform_iter<It, F>{ptr, fn};
+}
+
 namespace lazy {
 /// The tensor of f(t(c)), computed at each access.
 template <class T, class F>
@@ -61,5 +66,7 @@ requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE constexpr auto transform(T 
   return make_tensor(transform_iter<std::remove_const_t<decltype(data)>, F>{data, f}, t.layout());
 }
 }  // namespace lazy
+
+
 
 }  // namespace cute

@@ -35,23 +35,74 @@ CUTLASS_HOST_DEVICE constexpr bool is_pow2(T n) {
 CUTLASS_HOST_DEVICE constexpr int const_max(int a, int b) { return a < b ? b : a; }
 CUTLASS_HOST_DEVICE constexpr int const_min(int a, int b) { return a < b ? a : b; }
 
-/// Quotient and remainder by one divisor, many times.
+/// Quotient and remainder by one divisor, many times: a multiplication and a shift for each, of a number found once.
+/// pre: 0 <= dividend < 2^31; a 64-bit dividend is divided by the machine
 struct FastDivmod {
+  using Divisor = int;
   int divisor = 1;
+  unsigned multiplier = 0;
+  unsigned shift_right = 0;
 
   constexpr FastDivmod() = default;
-  CUTLASS_HOST_DEVICE constexpr FastDivmod(int d) : divisor(d) {}
-  /// pre: dividend >= 0
-  CUTLASS_HOST_DEVICE constexpr void operator()(int& quotient, int& remainder, int dividend) const {
-    quotient = dividend / divisor;
-    remainder = dividend % divisor;
+  /// pre: d > 0
+  CUTLASS_HOST_DEVICE constexpr FastDivmod(int d) : divisor(d) {
+    if (d > 1) {  // 2^(31+s) / d rounded up, with s = ceil(log2(d)): exact below 2^31
+      unsigned bits = 0;
+      while ((1ull << bits) < static_cast<unsigned long long>(d)) ++bits;
+      multiplier = static_cast<unsigned>(((1ull << (31 + bits)) + static_cast<unsigned long long>(d) - 1) /
+                                         static_cast<unsigned long long>(d));
+      shift_right = 31 + bits;
+    }
   }
-  CUTLASS_HOST_DEVICE constexpr int div(int dividend) const { return dividend / divisor; }
+  CUTLASS_HOST_DEVICE constexpr int div(int dividend) const {
+    return divisor == 1 ? dividend
+                        : static_cast<int>((static_cast<unsigned long long>(dividend) * multiplier) >> shift_right);
+  }
+  CUTLASS_HOST_DEVICE constexpr int divide(int dividend) const { return div(dividend); }
+  CUTLASS_HOST_DEVICE constexpr int rem(int dividend) const { return dividend - div(dividend) * divisor; }
+  CUTLASS_HOST_DEVICE constexpr int remainder(int dividend) const { return rem(dividend); }
   CUTLASS_HOST_DEVICE constexpr int divmod(int& remainder, int dividend) const {
+    int const quotient = div(dividend);
+    remainder = dividend - quotient * divisor;
+    return quotient;
+  }
+  CUTLASS_HOST_DEVICE constexpr int divmod(std::int64_t& remainder, std::int64_t dividend) const {
+    remainder = dividend % divisor;
+    return static_cast<int>(dividend / divisor);
+  }
+  CUTLASS_HOST_DEVICE constexpr void fast_divmod(int& quotient, int& remainder, int dividend) const {
+    quotient = divmod(remainder, dividend);
+  }
+  CUTLASS_HOST_DEVICE constexpr void fast_divmod(int& quotient, std::int64_t& remainder, std::int64_t dividend) const {
+    quotient = divmod(remainder, dividend);
+  }
+  CUTLASS_HOST_DEVICE constexpr void operator()(int& quotient, int& remainder, int dividend) const {
+    fast_divmod(quotient, remainder, dividend);
+  }
+  CUTLASS_HOST_DEVICE constexpr void operator()(int& quotient, std::int64_t& remainder, std::int64_t dividend) const {
+    fast_divmod(quotient, remainder, dividend);
+  }
+  CUTLASS_HOST_DEVICE constexpr operator int() const { return divisor; }
+};
+
+/// The same for 64-bit numbers; divided by the machine.
+struct FastDivmodU64 {
+  std::uint64_t divisor = 1;
+
+  constexpr FastDivmodU64() = default;
+  CUTLASS_HOST_DEVICE constexpr FastDivmodU64(std::uint64_t d) : divisor(d) {}
+  CUTLASS_HOST_DEVICE constexpr std::uint64_t divide(std::uint64_t dividend) const { return dividend / divisor; }
+  CUTLASS_HOST_DEVICE constexpr std::uint64_t modulus(std::uint64_t quotient, std::uint64_t dividend) const {
+    return dividend - quotient * divisor;
+  }
+  CUTLASS_HOST_DEVICE constexpr std::uint64_t divmod(std::uint64_t& remainder, std::uint64_t dividend) const {
     remainder = dividend % divisor;
     return dividend / divisor;
   }
-  CUTLASS_HOST_DEVICE constexpr operator int() const { return divisor; }
+  CUTLASS_HOST_DEVICE constexpr void operator()(std::uint64_t& quotient, std::uint64_t& remainder,
+                                                std::uint64_t dividend) const {
+    quotient = divmod(remainder, dividend);
+  }
 };
 
 }  // namespace cutlass

@@ -89,6 +89,7 @@
 #include "tilewright/atom/ptx/matrix.hpp"
 #include "tilewright/atom/matrix_fragment.hpp"
 #include "tilewright/atom/ldmatrix.hpp"
+#include "tilewright/atom/movmatrix.hpp"
 #include "tilewright/atom/stmatrix.hpp"
 #include "tilewright/tiled/make_tiled_copy_mma.hpp"
 // clang-format on

@@ -3,13 +3,16 @@
 #include <cutlass/bfloat16.h>
 #include <cutlass/cutlass.h>
 #include <cutlass/device_kernel.h>
+#include <cutlass/arch/reg_reconfig.h>
 #include <cutlass/fast_math.h>
 #include <cutlass/half.h>
+#include <cutlass/layout/layout.h>
 #include <cutlass/numeric_conversion.h>
 #include <cutlass/numeric_types.h>
 #include <cutlass/util/command_line.h>
 #include <gtest/gtest.h>
 #include <cutlass/cluster_launch.hpp>
+#include <cutlass/detail/layout.hpp>
 #include <cutlass/util/GPU_Clock.hpp>
 #include <cutlass/util/helper_cuda.hpp>
 #include <cutlass/util/print_error.hpp>
@@ -131,6 +134,55 @@ TEST(Cutlass, Errors) {
   GPU_Clock clock;
   clock.start();
   EXPECT_GE(clock.seconds(), 0);
+}
+
+TEST(Cutlass, FastDivmodDividesExactly) {
+  for (int divisor : {1, 2, 3, 5, 7, 10, 127, 128, 641, 65535, 65537, 1 << 30, (1 << 30) + 1, 2147483647}) {
+    cutlass::FastDivmod const fast(divisor);
+    for (long long near : {0LL, 1LL, 1LL * divisor, 2LL * divisor, 12345678LL, 2147483647LL / divisor * divisor, 2147483647LL}) {
+      for (long long n : {near - 1, near, near + 1}) {
+        if (n < 0 || n > 2147483647LL) continue;
+        int quotient = 0, remainder = 0;
+        fast(quotient, remainder, static_cast<int>(n));
+        EXPECT_EQ(quotient, n / divisor) << n << " / " << divisor;
+        EXPECT_EQ(remainder, n % divisor);
+        EXPECT_EQ(fast.divide(static_cast<int>(n)), n / divisor);
+        EXPECT_EQ(fast.rem(static_cast<int>(n)), n % divisor);
+      }
+    }
+  }
+  std::uint64_t rest = 0;
+  EXPECT_EQ(cutlass::FastDivmodU64(1000000007).divmod(rest, 1000000000000ull), 999u);
+  EXPECT_EQ(rest, 999993007u);
+}
+
+TEST(Cutlass, MatrixLayouts) {
+  using cute::_128;
+  using cute::_64;
+  auto const k_fast = cute::composition(cute::Swizzle<3, 3, 3>{}, cute::Layout<cute::Shape<_128, _64>, cute::Stride<_64, cute::_1>>{});
+  auto const m_fast = cute::composition(cute::Swizzle<3, 3, 4>{}, cute::Layout<cute::Shape<_128, _64>>{});
+  auto const crosswise = cutlass::layout::RowMajorTensorOpMultiplicandCrosswise<16, 64>::packed({128, 64});
+  auto const congruous = cutlass::layout::ColumnMajorTensorOpMultiplicandCongruous<16, 64>::packed({128, 64});
+  for (int m = 0; m < 128; ++m)
+    for (int n = 0; n < 64; ++n) {
+      ASSERT_EQ(crosswise({m, n}), k_fast(m, n));
+      ASSERT_EQ(congruous({m, n}), m_fast(m, n));
+    }
+  EXPECT_EQ(cutlass::layout::RowMajor::packed({3, 5})({2, 4}), 14);
+  EXPECT_EQ(cutlass::layout::ColumnMajor::packed({3, 5})({2, 4}), 14);
+  EXPECT_EQ(cutlass::layout::ColumnMajor::packed({3, 5})({1, 2}), 7);
+}
+
+/// 64 elements of 16 bits in a row, swizzled in units of 16 bytes.
+constexpr auto k_major_tile =
+    cute::composition(cute::Swizzle<3, 3, 3>{}, cute::Layout<cute::Shape<cute::_8, cute::_64>, cute::Stride<cute::_64, cute::_1>>{});
+
+TEST(Cutlass, DetailLayout) {
+  EXPECT_EQ(cutlass::detail::alignment_for_swizzle(cute::Swizzle<3, 4, 3>{}), 1024u);
+  EXPECT_EQ(cutlass::detail::alignment_for_swizzle(cute::Swizzle<0, 4, 3>{}), 128u);
+  EXPECT_EQ(cutlass::detail::alignment_for_swizzle(k_major_tile), 1024u);
+  static_assert(cutlass::detail::is_major<1>(cutlass::detail::TagToStrideA_t<cutlass::layout::RowMajor>{}));
+  static_assert(cutlass::detail::is_major<0>(cutlass::detail::TagToStrideB_t<cutlass::layout::RowMajor>{}));
 }
 
 }  // namespace

@@ -221,3 +221,34 @@ TEST(matrix_operands, c_is_stored_by_stmatrix) {
     for (int n = 0; n < 16; ++n) EXPECT_EQ(out(m, n), 100 * m + n);
   }
 }
+
+TEST(movmatrix, transposes_the_matrix_of_a_warp) {
+  auto const data = counted(64);
+  std::vector<half_bits> out(64);
+  auto const kernel = [](auto& block, half_bits const* in, half_bits* result) {
+    int const t = block.thread();
+    std::uint32_t const mine = in[2 * t] | static_cast<std::uint32_t>(in[2 * t + 1]) << 16;
+    std::uint32_t moved = 0;
+    SM75_U32x1_MOVM_T::copy(mine, moved);
+    result[2 * t] = static_cast<half_bits>(moved & 0xffff);
+    result[2 * t + 1] = static_cast<half_bits>(moved >> 16);
+  };
+  launch(1, 32, kernel, data.data(), out.data());
+  for (int row = 0; row < 8; ++row)
+    for (int column = 0; column < 8; ++column) EXPECT_EQ(out[8 * row + column], data[8 * column + row]);
+}
+TEST(movmatrix, moves_registers_of_a_tiled_copy) {
+  std::vector<std::uint32_t> data(32), out(32);
+  std::iota(data.begin(), data.end(), 77u);
+  auto const kernel = [](auto& block, std::uint32_t const* in, std::uint32_t* result) {
+    auto const tiled = make_tiled_copy(Copy_Atom<SM75_U32x1_MOVM_T, std::uint32_t>{}, Layout<Shape<_32, _1>>{},
+                                       Layout<Shape<_1, _1>>{});
+    auto from = make_tensor<std::uint32_t>(Shape<_1>{}), once = from, twice = from;
+    from(0) = in[block.thread()];
+    copy(tiled, from, once);
+    copy(tiled, once, twice);
+    result[block.thread()] = twice(0);
+  };
+  launch(1, 32, kernel, data.data(), out.data());
+  EXPECT_EQ(out, data);
+}

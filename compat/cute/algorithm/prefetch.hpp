@@ -14,4 +14,8 @@ using tilewright::prefetch;
 template <tilewright::TensorType Src>
 CUTE_HOST_DEVICE constexpr void prefetch(Src const&) {}
 
+/// A hint shared by NumThreads threads; it does nothing but state what the next copy reads.
+template <unsigned NumThreads, unsigned FetchBytes = 64, class Index, tilewright::TensorType Src>
+CUTE_HOST_DEVICE constexpr void cooperative_prefetch(Index const&, Src const&) {}
+
 }  // namespace cute

@@ -4,6 +4,12 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/arch/copy_sm90_tma.hpp"
+#include "cute/tensor_impl.hpp"
+#include "tilewright/tiled/make_tma_copy.hpp"
+
+#if TILEWRIGHT_HOSTED
+#include <stdexcept>
+#endif
 #include "cute/atom/copy_atom.hpp"
 #include "tilewright/tiled/make_im2col_tma_copy.hpp"
 #include "tilewright/tiled/make_tma_copy.hpp"
@@ -13,6 +19,108 @@ namespace cute {
 using tilewright::make_tma_atom;
 using tilewright::make_tma_copy;
 using tilewright::tma_partition;
+
+#if TILEWRIGHT_HOSTED
+namespace detail {
+/// How many blocks share a tile. A number that is known at run time alone has to be 1: the tile is then not shared.
+template <class Blocks>
+auto tma_blocks(Blocks const& blocks) {
+  if constexpr (is_static<decltype(size(blocks))>::value) {
+    return blocks;
+  } else {
+    if (size(blocks) != 1) throw std::invalid_argument(
+        "make_tma_copy: blocks share a tile only where their number is a constant; give it as Int<N>{}");
+    return C<1>{};
+  }
+}
+/// The tensor of the type that a map counts in: another type of the same width, and otherwise the tensor's own, since
+/// a copy moves the same bytes.
+template <class T, class G>
+auto tma_tensor_of(G const& tensor) {
+  using Own = typename G::value_type;
+  if constexpr (!std::is_void_v<T> && sizeof_bits_v<std::conditional_t<std::is_void_v<T>, Own, T>> == sizeof_bits_v<Own> &&
+                !std::is_same_v<T, Own>)
+    return recast<T>(tensor);
+  else return tensor;
+}
+template <class T>
+concept a_type_for_tma = !requires { typename tilewright::Copy_Traits<T>::ThrID; } && !std::is_empty_v<T>;
+}  // namespace detail
+
+/// A copy whose map counts elements of another type: make_tma_copy<uint16_t>(SM90_TMA_LOAD{}, tensor, layout, …).
+template <detail::a_type_for_tma T, class Operation, tilewright::TensorType G, class SL>
+auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout) {
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout);
+}
+template <detail::a_type_for_tma T, class Operation, tilewright::TensorType G, class SL, class Tiler>
+auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler) {
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, tiler);
+}
+template <detail::a_type_for_tma T, class Operation, tilewright::TensorType G, class SL, class Tiler, class Blocks>
+auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler,
+                   Blocks const& blocks) {
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, tiler,
+                                   detail::tma_blocks(blocks));
+}
+template <detail::a_type_for_tma T, class Operation, tilewright::TensorType G, class SL, class Tiler, class Blocks = C<1>>
+auto make_tma_atom(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler,
+                   Blocks const& blocks = {}) {
+  return cute::make_tma_copy<T>(operation, tensor, smem_layout, tiler, blocks);
+}
+/// A number of blocks that is known at run time alone.
+template <class Operation, tilewright::TensorType G, tilewright::AnyLayout SL, class Tiler, class Blocks>
+requires(!is_static<decltype(size(std::declval<Blocks const&>()))>::value) auto make_tma_copy(
+    Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler, Blocks const& blocks) {
+  return tilewright::make_tma_copy(operation, tensor, smem_layout, tiler, detail::tma_blocks(blocks));
+}
+template <class Operation, tilewright::TensorType G, tilewright::AnyLayout SL, class Tiler, class Blocks>
+requires(!is_static<decltype(size(std::declval<Blocks const&>()))>::value) auto make_tma_atom(
+    Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler, Blocks const& blocks) {
+  return tilewright::make_tma_copy(operation, tensor, smem_layout, tiler, detail::tma_blocks(blocks));
+}
+
+// Tiles of A (M,K), B (N,K) and C (M,N) out of a tiler (M,N,K) and a cluster (M,N,…): blocks with the same row share a tile
+// of A, blocks with the same column one of B.
+template <class T = void, class Operation, class G, class SL, class Tiler, class Cluster>
+auto make_tma_copy_A_sm90(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& cta_tiler,
+                          Cluster const& cluster) {
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, remove<1>(cta_tiler),
+                                   detail::tma_blocks(size<1>(cluster)));
+}
+template <class T = void, class Operation, class G, class SL, class Tiler, class Cluster>
+auto make_tma_copy_B_sm90(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& cta_tiler,
+                          Cluster const& cluster) {
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, remove<0>(cta_tiler),
+                                   detail::tma_blocks(size<0>(cluster)));
+}
+template <class T = void, class Operation, class G, class SL, class Tiler>
+auto make_tma_copy_C_sm90(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& cta_tiler) {
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, remove<2>(cta_tiler), C<1>{});
+}
+#endif
+
+/// The whole tile for one block.
+template <class Copy, tilewright::TensorType S, tilewright::TensorType G>
+CUTE_HOST_DEVICE constexpr auto tma_partition(Copy const& copy, S const& stensor, G const& gtensor) {
+  return tilewright::tma_partition(copy, C<0>{}, Layout<C<1>, C<0>>{}, stensor, gtensor);
+}
+
+/// The bits of the blocks that a coordinate with `_` names: bit r is the block of rank r.
+template <class Blocks, class X>
+CUTE_HOST_DEVICE constexpr std::uint16_t create_tma_multicast_mask(Blocks const& cta_layout, X const& cta_coord) {
+  auto const part = slice_and_offset(cta_coord, cta_layout);
+  unsigned mask = 0;
+  for (int i = 0; i < static_cast<int>(size(part.layout)); ++i)
+    mask |= 1u << static_cast<int>(part.offset + part.layout(i));
+  return static_cast<std::uint16_t>(mask);
+}
+/// Those that differ from the coordinate in the given modes alone.
+template <int Mode, int... Modes, class Blocks, class X>
+CUTE_HOST_DEVICE constexpr std::uint16_t create_tma_multicast_mask(Blocks const& cta_layout, X const& cta_coord) {
+  auto const freed = replace<Mode>(cta_coord, tilewright::Underscore{});
+  if constexpr (sizeof...(Modes) == 0) return cute::create_tma_multicast_mask(cta_layout, freed);
+  else return cute::create_tma_multicast_mask<Modes...>(cta_layout, freed);
+}
 
 }  // namespace cute
 

@@ -5,6 +5,7 @@
 
 #include "cute/atom/copy_atom.hpp"
 #include "cute/numeric/small_float.hpp"
+#include "cute/util/stream.hpp"
 #include "tilewright/algorithm/print.hpp"
 
 namespace cute {
@@ -19,6 +20,18 @@ CUTE_HOST_DEVICE void print(char const* format, First const& first, More const&.
 template <class S, int E, int M, small_float_range R>
 CUTE_HOST_DEVICE void print(small_float<S, E, M, R> const& number) {
   printf("%f", static_cast<double>(static_cast<float>(number)));
+}
+
+// Numbers and characters as CuTe prints them; an 8-bit integer is a number, a char is a character.
+CUTE_HOST_DEVICE void print(char c) { printf("%c", c); }
+CUTE_HOST_DEVICE void print(double v) { printf("%f", v); }
+CUTE_HOST_DEVICE void print(bool v) { printf("%d", static_cast<int>(v)); }
+
+/// The digits of a number.
+CUTE_HOST_DEVICE constexpr int num_digits(int n) {
+  int digits = 1;
+  for (; n >= 10; n /= 10) ++digits;
+  return digits;
 }
 
 /// An element with a fixed width, as tables show it.

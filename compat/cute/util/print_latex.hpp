@@ -7,27 +7,65 @@
 
 namespace cute {
 
+// --- colours: functions of an index, or of a thread and a value, to TikZ's words --------------------------------------
+/// Eight shades of grey, so that neighbouring numbers differ.
+struct TikzColor_BWx8 {
+  CUTE_HOST_DEVICE char const* operator()(int idx) const {
+    static char const* const shades[] = {"black!00", "black!40", "black!20", "black!60",
+                                         "black!10", "black!50", "black!30", "black!70"};
+    return shades[idx & 7];
+  }
+};
+struct TikzColor_White {
+  CUTE_HOST_DEVICE char const* operator()(int) const { return "white"; }
+};
+/// Eight pastel colours, one for each thread modulo 8.
+struct TikzColor_TV {
+  CUTE_HOST_DEVICE char const* operator()(int tid, int) const {
+    static char const* const colours[] = {
+        "{rgb,255:red,175;green,175;blue,255}", "{rgb,255:red,175;green,255;blue,175}",
+        "{rgb,255:red,255;green,255;blue,175}", "{rgb,255:red,255;green,175;blue,175}",
+        "{rgb,255:red,210;green,210;blue,255}", "{rgb,255:red,210;green,255;blue,210}",
+        "{rgb,255:red,255;green,255;blue,210}", "{rgb,255:red,255;green,210;blue,210}"};
+    return colours[tid & 7];
+  }
+};
+
 namespace detail {
 
 CUTE_HOST_DEVICE void latex_begin() {
   printf(
-      "\\documentclass[convert]{standalone}\n\\usepackage{tikz}\n\\begin{document}\n"
-      "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1cm,0cm)},every node/.style={minimum size=1cm, outer sep=0pt, draw}]\n");
+      "\\documentclass[convert]{standalone}\n\\usepackage{tikz}\n\n\\begin{document}\n"
+      "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1cm,0cm)},every node/.style={minimum size=1cm, outer sep=0pt}]\n\n");
 }
 CUTE_HOST_DEVICE void latex_end() { printf("\\end{tikzpicture}\n\\end{document}\n"); }
-/// Eight shades, so that neighbouring numbers differ.
-CUTE_HOST_DEVICE void latex_cell(int m, int n, int shade) {
-  printf("\\node[fill=black!%d] at (%d,%d) ", 5 * (shade % 8), m, n);
+/// The grid's lines and the numbers of rows and columns, of a picture whose first column is at `left`.
+CUTE_HOST_DEVICE void latex_frame(int rows, int columns, int left, bool labels_on_the_right) {
+  printf("\\draw[color=black,thick,shift={(-0.5,-0.5)}] (0,%d) grid (%d,%d);\n\n", left, rows, left + columns);
+  int const beside = labels_on_the_right ? left + columns : left - 1;
+  for (int m = 0; m < rows; ++m) printf("\\node at (%d,%d) {\\Large{\\texttt{%d}}};\n", m, beside, m);
+  for (int n = 0; n < columns; ++n) printf("\\node at (-1,%d) {\\Large{\\texttt{%d}}};\n", left + n, n);
 }
-CUTE_HOST_DEVICE void latex_labels(int rows, int columns) {
-  for (int m = 0; m < rows; ++m) printf("\\node[draw=none] at (%d,-1) {\\Large{\\texttt{%d}}};\n", m, m);
-  for (int n = 0; n < columns; ++n) printf("\\node[draw=none] at (-1,%d) {\\Large{\\texttt{%d}}};\n", n, n);
+/// Which thread (T) has which value (V): share maps (m, n) to thread + threads * value.
+template <class Share, class Colour>
+CUTE_HOST_DEVICE void latex_shares(Share const& share, int rows, int columns, int threads, int left,
+                                   bool labels_on_the_right, Colour const& colour) {
+  int const count = rows * columns;
+  for (int index = 0; index < count; ++index) {  // by thread, then by value
+    int const tid = index * threads / count, vid = index % (count / threads);
+    for (int m = 0; m < rows; ++m)
+      for (int n = 0; n < columns; ++n)
+        if (static_cast<int>(share(m + rows * n)) == tid + threads * vid)
+          printf("\\node[fill=%s] at (%d,%d) {\\shortstack{T%d \\\\ V%d}};\n", colour(tid, vid), m, left + n, tid, vid);
+  }
+  latex_frame(rows, columns, left, labels_on_the_right);
 }
 
 }  // namespace detail
 
-template <class L>
-requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE void print_latex(L const& layout) {
+/// A layout of rank 1 or 2 as a LaTeX document with one picture.
+template <class L, class Colour = TikzColor_BWx8>
+requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE void print_latex(L const& layout, Colour const& colour = {}) {
   static_assert(rank_v<L> <= 2, "print_latex: draws layouts of rank 1 and 2; group or slice the modes first");
   int const rows = static_cast<int>(size<0>(layout));
   int const columns = static_cast<int>(size(layout)) / (rows > 0 ? rows : 1);
@@ -35,33 +73,50 @@ requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE void print_latex(L const& la
   print(layout);
   printf("\n");
   detail::latex_begin();
-  for (int n = 0; n < columns; ++n) {
-    for (int m = 0; m < rows; ++m) {
-      long long const offset = static_cast<long long>(layout(m + rows * n));
-      detail::latex_cell(m, n, static_cast<int>(offset & 7));
-      printf("{%lld};\n", offset);
+  for (int m = 0; m < rows; ++m)
+    for (int n = 0; n < columns; ++n) {
+      int const offset = static_cast<int>(layout(m + rows * n));
+      printf("\\node[fill=%s] at (%d,%d) {%d};\n", colour(offset), m, n, offset);
     }
-  }
-  detail::latex_labels(rows, columns);
+  detail::latex_frame(rows, columns, 0, false);
   detail::latex_end();
 }
 
-/// Which thread (T) carries which of its values (V), for source and destination alike.
-template <class Atom, class TV, class Tiler>
-CUTE_HOST_DEVICE void print_latex(TiledCopy<Atom, TV, Tiler> const& tiled) {
-  auto const share = tiled.get_layoutS_MN();  // (m, n) -> thr_idx + threads * val_idx
-  constexpr int threads = TiledCopy<Atom, TV, Tiler>::TiledNumThr::value;
-  int const rows = static_cast<int>(size<0>(share));
-  int const columns = static_cast<int>(size(share)) / rows;
+/// A thread-value layout (thread, value) -> offset in a tile of shape (M, N), first mode fastest.
+template <class LayoutTV, class Tile, class Colour = TikzColor_TV>
+CUTE_HOST_DEVICE void print_latex_tv(LayoutTV const& layout_tv, Tile const& tile_mn, Colour const& colour = {}) {
+  int const rows = static_cast<int>(size<0>(tile_mn)), columns = static_cast<int>(size<1>(tile_mn));
+  int const threads = static_cast<int>(size<0>(layout_tv)), values = static_cast<int>(size<1>(layout_tv));
+  printf("%% Layout TV: ");
+  print(layout_tv);
+  printf("\n");
   detail::latex_begin();
-  for (int n = 0; n < columns; ++n) {
-    for (int m = 0; m < rows; ++m) {
-      int const index = static_cast<int>(share(m + rows * n));
-      detail::latex_cell(m, n, index % threads);
-      printf("{\\shortstack{T%d \\\\ V%d}};\n", index % threads, index / threads);
+  for (int t = 0; t < threads; ++t)
+    for (int v = 0; v < values; ++v) {
+      auto const place = layout_tv(t, v);
+      int m = 0, n = 0;
+      if constexpr (is_tuple_v<decltype(place)>) {
+        m = static_cast<int>(get<0>(place));
+        n = static_cast<int>(get<1>(place));
+      } else {
+        m = static_cast<int>(place) % rows;
+        n = static_cast<int>(place) / rows;
+      }
+      printf("\\node[fill=%s] at (%d,%d) {\\shortstack{T%d \\\\ V%d}};\n", colour(t, v), m, n, t, v);
     }
-  }
-  detail::latex_labels(rows, columns);
+  detail::latex_frame(rows, columns, 0, false);
+  detail::latex_end();
+}
+
+/// Which thread (T) has which of its values (V): source on the left, destination on the right.
+template <class Atom, class TV, class Tiler, class Colour = TikzColor_TV>
+CUTE_HOST_DEVICE void print_latex(TiledCopy<Atom, TV, Tiler> const& tiled, Colour const& colour = {}) {
+  auto const source = tiled.get_layoutS_MN(), destination = tiled.get_layoutD_MN();
+  constexpr int threads = TiledCopy<Atom, TV, Tiler>::TiledNumThr::value;
+  int const rows = static_cast<int>(size<0>(source)), columns = static_cast<int>(size(source)) / rows;
+  detail::latex_begin();
+  detail::latex_shares(source, rows, columns, threads, 0, false, colour);
+  detail::latex_shares(destination, rows, columns, threads, columns + 3, true, colour);
   detail::latex_end();
 }
 

@@ -71,4 +71,23 @@ CUTE_HOST_DEVICE void print_svg(TiledCopy<Atom, TV, Tiler> const& tiled) {
   detail::svg_end(rows, columns);
 }
 
+// Colours as functions, as for print_latex.
+struct TSVGColor_White {
+  CUTE_HOST_DEVICE char const* operator()(int) const { return "255,255,255"; }
+};
+struct TSVGColor_BWx8 {
+  CUTE_HOST_DEVICE char const* operator()(int idx) const {
+    static char const* const shades[] = {"255,255,255", "230,230,230", "205,205,205", "180,180,180",
+                                         "155,155,155", "130,130,130", "105,105,105", "80,80,80"};
+    return shades[idx & 7];
+  }
+};
+struct SVGColor_TV {
+  CUTE_HOST_DEVICE char const* operator()(int tid, int) const {
+    static char const* const colours[] = {"175,175,255", "175,255,175", "255,255,175", "255,175,175",
+                                          "210,210,255", "210,255,210", "255,255,210", "255,210,210"};
+    return colours[tid & 7];
+  }
+};
+
 }  // namespace cute

@@ -40,6 +40,8 @@ inline void device_reset() { check_cuda(cudaDeviceReset(), "cudaDeviceReset", __
 
 }  // namespace cute
 
+#undef CUTE_CHECK_ERROR  // of cute/util/debug.hpp
+#undef CUTE_CHECK_LAST
 #define CUTE_CHECK_ERROR(call) ::cute::check_cuda((call), #call, __FILE__, __LINE__)
 #define CUTE_CHECK_LAST()                                                               \
   do {                                                                                  \

@@ -24,7 +24,8 @@ TILEWRIGHT_FN void print(C<v> const&) {
 }
 template <class T>
 requires std::is_arithmetic_v<T> TILEWRIGHT_FN void print(T const& v) {
-  if constexpr (std::is_floating_point_v<T>) printf("%f", static_cast<double>(v));
+  if constexpr (std::is_same_v<T, char>) printf("%c", v);
+  else if constexpr (std::is_floating_point_v<T>) printf("%f", static_cast<double>(v));
   else if constexpr (std::is_unsigned_v<T>) printf("%llu", static_cast<unsigned long long>(v));
   else printf("%lld", static_cast<long long>(v));
 }
@@ -224,16 +225,29 @@ TILEWRIGHT_FN void print_layout(L const& layout) {
 }
 
 namespace detail {
-/// An element as it prints: coordinates as tuples, proxies as their value.
+template <class T>
+inline constexpr bool is_packed_integer = false;
+template <int Bits, bool IsSigned>
+inline constexpr bool is_packed_integer<integer_subbyte<Bits, IsSigned>> = true;
+
+/// An element as it prints: coordinates as tuples, proxies as their value, columns of a width that the type decides.
 template <class Value, class V>
 TILEWRIGHT_FN void print_value(V const& v) {
   if constexpr (is_arithmetic_tuple_v<V>) {
-    printf(" ");
+    printf("  ");
     print(v);
   } else if constexpr (std::is_floating_point_v<Value>) {
-    printf(" %10.4g", static_cast<double>(static_cast<Value>(v)));
+    if constexpr (sizeof(Value) > 4) printf("%11.3e", static_cast<double>(static_cast<Value>(v)));
+    else printf("%10.2e", static_cast<double>(static_cast<Value>(v)));
+  } else if constexpr (std::is_same_v<Value, char>) {
+    printf("  %c", static_cast<char>(v));
+  } else if constexpr (std::is_integral_v<Value>) {
+    if constexpr (sizeof(Value) == 1) printf("%3d", static_cast<int>(static_cast<Value>(v)));
+    else printf("%5lld", static_cast<long long>(static_cast<Value>(v)));
+  } else if constexpr (std::is_class_v<Value> && !is_packed_integer<Value>) {
+    printf("%8.2f", static_cast<double>(static_cast<float>(static_cast<Value>(v))));
   } else {
-    printf(" %5lld", static_cast<long long>(static_cast<Value>(v)));
+    printf("%5lld", static_cast<long long>(static_cast<Value>(v)));
   }
 }
 /// One line for each index of mode 0, its values along mode 1; further modes one block each.
@@ -252,7 +266,10 @@ TILEWRIGHT_FN void print_block(T const& t) {
     }
   } else {
     for (int i = 0; i < static_cast<int>(size<rank_v<T> - 1>(t)); ++i) {
-      printf("[%d]\n", i);
+      // A rule between blocks, of as many columns as a row.
+      if (i != 0)
+        for (int k = 0; k < 5 * static_cast<int>(size<1>(t)); ++k) printf(rank_v<T> == 3 ? "-" : "=");
+      if (i != 0) printf("\n");
       auto const coord = tuple_cat(wrap(repeat<rank_v<T> - 1>(_)), tuple<int>{i});
       print_block(t(coord));
     }

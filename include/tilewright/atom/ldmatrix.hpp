@@ -9,12 +9,33 @@
 
 namespace tilewright {
 
-struct SM75_U32x1_LDSM_N {};
-struct SM75_U32x2_LDSM_N {};
-struct SM75_U32x4_LDSM_N {};
-struct SM75_U16x2_LDSM_T {};
-struct SM75_U16x4_LDSM_T {};
-struct SM75_U16x8_LDSM_T {};
+namespace detail {
+
+/// The instruction itself: this thread's row, and a register of each matrix.
+template <int Matrices, bool Transposed>
+struct ldmatrix_instruction {
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class... Register>
+  requires(sizeof...(Register) == Matrices) TILEWRIGHT_FN static void copy(word<128> const& row, Register&... to) {
+    std::uint32_t registers[Matrices];
+#if TILEWRIGHT_ON_DEVICE
+    ptx::ldmatrix<Matrices, Transposed>(&row, registers);
+#elif TILEWRIGHT_HOSTED
+    ldmatrix_on_host<Matrices, Transposed>(&row, registers);
+#endif
+    int i = 0;
+    ((to = registers[i++]), ...);
+  }
+};
+
+}  // namespace detail
+
+struct SM75_U32x1_LDSM_N : detail::ldmatrix_instruction<1, false> {};
+struct SM75_U32x2_LDSM_N : detail::ldmatrix_instruction<2, false> {};
+struct SM75_U32x4_LDSM_N : detail::ldmatrix_instruction<4, false> {};
+struct SM75_U16x2_LDSM_T : detail::ldmatrix_instruction<1, true> {};
+struct SM75_U16x4_LDSM_T : detail::ldmatrix_instruction<2, true> {};
+struct SM75_U16x8_LDSM_T : detail::ldmatrix_instruction<4, true> {};
 
 namespace detail {
 

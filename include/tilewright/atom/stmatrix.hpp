@@ -8,12 +8,42 @@
 
 namespace tilewright {
 
-struct SM90_U32x1_STSM_N {};
-struct SM90_U32x2_STSM_N {};
-struct SM90_U32x4_STSM_N {};
-struct SM90_U16x2_STSM_T {};
-struct SM90_U16x4_STSM_T {};
-struct SM90_U16x8_STSM_T {};
+namespace detail {
+
+/// The instruction itself: a register of each matrix, and this thread's row.
+template <int Matrices, bool Transposed>
+struct stmatrix_instruction {
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_FN static void store(std::uint32_t const (&registers)[Matrices], word<128>& row) {
+#if TILEWRIGHT_ON_DEVICE
+    ptx::stmatrix<Matrices, Transposed>(&row, registers);
+#elif TILEWRIGHT_HOSTED
+    stmatrix_on_host<Matrices, Transposed>(&row, registers);
+#endif
+  }
+  TILEWRIGHT_FN static void copy(std::uint32_t const& a, word<128>& row) requires(Matrices == 1) {
+    std::uint32_t const registers[]{a};
+    store(registers, row);
+  }
+  TILEWRIGHT_FN static void copy(std::uint32_t const& a, std::uint32_t const& b, word<128>& row) requires(Matrices == 2) {
+    std::uint32_t const registers[]{a, b};
+    store(registers, row);
+  }
+  TILEWRIGHT_FN static void copy(std::uint32_t const& a, std::uint32_t const& b, std::uint32_t const& c,
+                                 std::uint32_t const& d, word<128>& row) requires(Matrices == 4) {
+    std::uint32_t const registers[]{a, b, c, d};
+    store(registers, row);
+  }
+};
+
+}  // namespace detail
+
+struct SM90_U32x1_STSM_N : detail::stmatrix_instruction<1, false> {};
+struct SM90_U32x2_STSM_N : detail::stmatrix_instruction<2, false> {};
+struct SM90_U32x4_STSM_N : detail::stmatrix_instruction<4, false> {};
+struct SM90_U16x2_STSM_T : detail::stmatrix_instruction<1, true> {};
+struct SM90_U16x4_STSM_T : detail::stmatrix_instruction<2, true> {};
+struct SM90_U16x8_STSM_T : detail::stmatrix_instruction<4, true> {};
 
 namespace detail {
 

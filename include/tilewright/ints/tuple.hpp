@@ -294,11 +294,13 @@ TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...>& t) {
   if constexpr (check::value) return detail::entry<N>(t);
   else return refuse<check>();
 }
+/// Of a temporary: a reference into it, as std::get gives; name it by value.
 template <int N, class... T>
-TILEWRIGHT_FN constexpr auto get(tuple<T...>&& t) {
+TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...>&& t) {
   using check = detail::entry_lies_in_tuple<N, static_cast<int>(sizeof...(T))>;
-  if constexpr (check::value) return tuple_element_t<N, tuple<T...>>(detail::entry<N>(t));
-  else return refuse<check>();
+  if constexpr (!check::value) return refuse<check>();
+  else if constexpr (std::is_empty_v<tuple_element_t<N, tuple<T...>>>) return detail::entry<N>(t);
+  else return static_cast<tuple_element_t<N, tuple<T...>>&&>(detail::entry<N>(t));
 }
 /// An integer or a constant is its own only entry.
 template <int N, IntegerLike T>

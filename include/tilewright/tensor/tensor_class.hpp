@@ -116,7 +116,11 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
       : detail::tuple_slot<0, LayoutType_>(layout),
         engine_(engine) {}
 
-  TILEWRIGHT_FN constexpr LayoutType_ layout() const { return detail::get_slot<0>(*this); }
+  /// A static layout is made anew, so that its sizes are constants even of a tensor that is known by reference.
+  TILEWRIGHT_FN constexpr LayoutType_ layout() const {
+    if constexpr (std::is_empty_v<LayoutType_>) return {};
+    else return detail::get_slot<0>(*this);
+  }
   TILEWRIGHT_FN constexpr auto data() const { return engine_.begin(); }
   TILEWRIGHT_FN constexpr auto data() { return engine_.begin(); }
   TILEWRIGHT_FN constexpr Engine const& engine() const { return engine_; }

@@ -45,6 +45,17 @@ TILEWRIGHT_FN void ldmatrix(void const* row, std::uint32_t (&r)[Matrices]) {
 #endif
 }
 
+/// An 8x8 matrix of 16-bit elements in the registers of a warp, transposed.
+TILEWRIGHT_FN std::uint32_t movmatrix(std::uint32_t from) {
+  std::uint32_t to = 0;
+#if __CUDA_ARCH__ >= 750
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(to) : "r"(from));
+#else
+  refuse("movmatrix needs compute capability 7.5; compile for sm_75 or later");
+#endif
+  return to;
+}
+
 template <int Matrices, bool Transposed>
 TILEWRIGHT_FN void stmatrix(void* row, std::uint32_t const (&r)[Matrices]) {
 #if __CUDA_ARCH__ >= 900
@@ -73,5 +84,7 @@ TILEWRIGHT_FN void stmatrix(void* row, std::uint32_t const (&r)[Matrices]) {
 }
 
 #endif
+
+
 
 }  // namespace tilewright::ptx

@@ -1,0 +1,205 @@
+// Answers that CuTe defines and namespace cute gives, also where namespace tilewright refuses. The expected texts are those
+// that CuTe 4 prints.
+#include <gtest/gtest.h>
+#include <cute/tensor.hpp>
+#include <cute/util/print_latex.hpp>
+
+#include <sstream>
+#include <string>
+#include <type_traits>
+
+using namespace cute;
+
+namespace {
+
+template <class T>
+std::string streamed(T const& value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+/// What a function prints with printf.
+template <class F>
+std::string printed(F const& f) {
+  testing::internal::CaptureStdout();
+  f();
+  return testing::internal::GetCapturedStdout();
+}
+
+TEST(CuteAnswers, CompositionsGoOnBeyondTheDomain) {
+  auto const narrow = Layout<Shape<_2, _3>, Stride<_1, _4>>{};
+  EXPECT_EQ(streamed(composition(Layout<_8, _2>{}, Layout<_4, _4>{})), "_4:_8");
+  EXPECT_EQ(streamed(composition(narrow, Layout<_8, _1>{})), "(_2,_4):(_1,_4)");
+  auto const longer = composition(make_layout(make_shape(2, 3), make_stride(1, 4)), Layout<_8>{});
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(longer(i), narrow(i));
+  // Products repeat beyond the gaps of the first layout.
+  auto const repeated = logical_product(Layout<Shape<Shape<_4, _6>>, Stride<Stride<_1, _6>>>{}, Layout<_3>{});
+  EXPECT_EQ(int(size<1>(repeated)), 3);
+}
+
+TEST(CuteAnswers, LeftInversesUndoOffsets) {
+  EXPECT_EQ(streamed(left_inverse(Layout<Shape<_4, _2>, Stride<_0, _1>>{})), "_2:_4");
+  EXPECT_EQ(streamed(left_inverse(Layout<Shape<_4, _2>, Stride<_1, _0>>{})), "_4:_1");
+  EXPECT_EQ(streamed(left_inverse(Layout<_4, _0>{})), "_4:_0");
+  EXPECT_EQ(streamed(left_inverse(Layout<Shape<_4, _3>, Stride<_2, _0>>{})), "(_2,_4):(_0,_1)");
+  auto const a = Layout<Shape<_4, _3, _5>, Stride<_2, _0, _8>>{};
+  auto const inverse = left_inverse(a);
+  for (int i = 0; i < 60; ++i) EXPECT_EQ(a(inverse(a(i))), a(i));
+  auto const backwards = Layout<_4, Int<-3>>{};
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(left_inverse(backwards)(backwards(i)), i);
+}
+
+TEST(CuteAnswers, SwizzlesMoveThroughLayouts) {
+  auto const rows = Layout<Shape<_8, _8>, Stride<_8, _1>>{};
+  auto const swizzled = composition(Swizzle<2, 0, 3>{}, Layout<Shape<_8, _8>>{});
+  auto const both = composition(rows, swizzled);
+  EXPECT_EQ(streamed(both), "Sw<2,0,-3> o _0 o (_8,_8):(_8,_1)");
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(both(i), rows(swizzled(i)));
+  auto const source = composition(Swizzle<1, 0, 2>{}, Layout<Shape<_4, _4>>{});
+  EXPECT_EQ(streamed(right_inverse(source)), "Sw<1,0,2> o _0 o _16:_1");
+  for (int i = 0; i < 16; ++i) {
+    EXPECT_EQ(source(right_inverse(source)(i)), i);
+    EXPECT_EQ(left_inverse(source)(source(i)), i);
+  }
+  // A layout that does not take bits to bits has no swizzle to move; the composition still maps.
+  auto const thirds = Layout<Shape<_8, _8>, Stride<_3, Int<24>>>{};
+  auto const kept = composition(thirds, swizzled);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(int(kept(i)), int(thirds(swizzled(i))));
+}
+
+TEST(CuteAnswers, Fragments) {
+  EXPECT_EQ(streamed(make_fragment_like(Layout<Shape<_4, Shape<_2, _3>>, Stride<_6, Stride<_1, _2>>>{})),
+            "(_4,((_2,_3))):(_1,((_4,_8)))");
+  EXPECT_EQ(streamed(make_fragment_like(Layout<Shape<_4, _3>, Stride<_0, _1>>{})), "(_4,(_3)):(_0,(_1))");
+  EXPECT_EQ(streamed(make_fragment_like(Layout<Shape<_4, _3>, Stride<_1, _0>>{})), "(_4,(_3)):(_1,(_4))");
+  EXPECT_EQ(streamed(make_fragment_like(
+                Layout<Shape<Shape<_2, _2>, _3, _5>, Stride<Stride<_0, _1>, _7, _0>>{})),
+            "((_2,_2),_3,_5):((_0,_1),_10,_2)");
+  float data[64]{};
+  auto const t = make_tensor(&data[0], Layout<Shape<_2, _4, _8>, Stride<_32, _8, _1>>{});
+  EXPECT_EQ(streamed(make_fragment_like(t).layout()), "(_2,_4,_8):(_1,_16,_2)");
+  EXPECT_EQ(streamed(make_fragment_like(t(_, _, 0)).layout()), "(_2,(_4)):(_1,(_2))");
+  EXPECT_EQ(streamed(make_fragment_like(t(_, 0, 0)).layout()), "(_2):(_1)");
+}
+
+TEST(CuteAnswers, Alignment) {
+  EXPECT_EQ(int(max_alignment(Layout<_64>{})), 64);
+  EXPECT_EQ(int(max_alignment(Layout<Shape<_8, _4>, Stride<_1, _16>>{})), 8);
+  EXPECT_EQ(int(max_alignment(Layout<Shape<_8, _4>, Stride<_1, _12>>{})), 4);
+  EXPECT_EQ(int(max_alignment(Layout<Shape<_4, _4>, Stride<_4, _1>>{})), 16);
+  EXPECT_EQ(int(max_alignment(composition(Swizzle<2, 3, 3>{}, Layout<Shape<_8, _8>>{}))), 8);
+}
+
+TEST(CuteAnswers, LayoutsOfLayouts) {
+  EXPECT_EQ(streamed(zip(Layout<Shape<_2, _3>>{}, Layout<Shape<_4, _5>>{})), "((_2,_4),(_3,_5)):((_1,_1),(_2,_4))");
+  EXPECT_EQ(streamed(zip(Layout<Shape<Shape<_2, _3>, Shape<_4, _5>>>{})), "((_2,_4),(_3,_5)):((_1,_6),(_2,_24))");
+  EXPECT_EQ(streamed(coshape(make_identity_layout(make_shape(_4{}, _3{})))), "(_4,_3)");
+  EXPECT_EQ(streamed(coshape(Layout<Shape<_4, _3>, Stride<_2, _7>>{})), "_21");
+  EXPECT_EQ(streamed(transform_layout(Layout<Shape<_2, _3, _4>>{}, Layout<Shape<_4, _5>>{},
+                                      [](auto a, auto b) { return make_layout(a, b); })),
+            "((_2,_4),(_3,_5),_4):((_1,_1),(_2,_4),_6)");
+  EXPECT_EQ(streamed(compact_col_major(make_shape(_2{}, 3), _4{})), "(_4,_8)");
+  EXPECT_EQ(streamed(compact_row_major(make_shape(_2{}, 3), _4{})), "(12,_4)");
+}
+
+TEST(CuteAnswers, StaticComparisonsAreConstants) {
+  static_assert(decltype(make_shape(_4{}, _8{}) == make_shape(_4{}, _8{}))::value);
+  static_assert(!decltype(make_shape(_4{}, _8{}) == make_shape(_4{}, _4{}))::value);
+  static_assert(decltype(Layout<_4>{} == Layout<_4, _1>{})::value);
+  static_assert(decltype(Layout<_4>{} != Layout<_4, _2>{})::value);
+  EXPECT_TRUE(make_shape(4, _8{}) == make_shape(_4{}, 8));
+  EXPECT_TRUE(make_shape(4, _8{}) != make_shape(_4{}, 9));
+}
+
+TEST(CuteAnswers, TuplesArePlainStructures) {
+  static_assert(sizeof(tuple<_1, tuple<_0, int>>) == 4 && sizeof(tuple<tuple<int, _2>, int, int>) == 12);
+  static_assert(std::is_standard_layout_v<tuple<int, tuple<int, int>, double, char, long, int>>);
+  static_assert(std::is_trivially_copyable_v<tuple<int, _2, tuple<float, int>>>);
+  tuple<int, _2, long, int, int, int> t(1, _2{}, 3, 4, 5, 6);
+  get<5>(t) = 60;
+  EXPECT_EQ(get<0>(t) + get<2>(t) + get<3>(t) + get<4>(t) + get<5>(t), 73);
+  static_assert(std::is_same_v<decltype(get<0>(std::declval<tuple<int, _2>>())), int&&>);
+  EXPECT_EQ(get<1>(get<0>(make_tuple(make_tuple(7, 8), 9))), 8);
+}
+
+TEST(CuteAnswers, ReversedArrays) {
+  array<int, 3> const a{{1, 2, 3}};
+  auto const r = reverse(a);
+  EXPECT_TRUE(r[0] == 3 && r[1] == 2 && r[2] == 1);
+}
+
+TEST(CuteAnswers, Printing) {
+  EXPECT_EQ(printed([] { print('c'); print(static_cast<unsigned char>(7)); print(true); print(1.5f); }), "c711.500000");
+  float const numbers[]{0, 1.25f, 2.5f, 3.75f, 5, 6.25f, 7.5f, 8.75f};
+  auto const cube = make_tensor(&numbers[0], make_shape(2, 2, 2));
+  auto const text = printed([&] { print_tensor(cube); });
+  EXPECT_EQ(text.substr(text.find('\n')),
+            "\n  0.00e+00  2.50e+00\n  1.25e+00  3.75e+00\n----------\n  5.00e+00  7.50e+00\n  6.25e+00  8.75e+00\n");
+  half_t const halves[]{half_t(0.f), half_t(1.f), half_t(2.f), half_t(3.f)};
+  auto const table = printed([&] { print_tensor(make_tensor(&halves[0], make_shape(2, 2))); });
+  EXPECT_EQ(table.substr(table.find('\n')), "\n    0.00    2.00\n    1.00    3.00\n");
+  EXPECT_EQ(streamed(cube),
+            "(2,2,2):(_1,2,4)\n        0      2.5\n     1.25     3.75\n------------------\n        5      7.5\n"
+            "     6.25     8.75\n");
+  EXPECT_EQ(streamed(make_shape(1, _2{}, make_shape(3, 4))), "(1,_2,(3,4))");
+  EXPECT_EQ(streamed(composition(Swizzle<3, 3, 3>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{})),
+            "Sw<3,3,3> o _0 o (_8,_64):(_64,_1)");
+}
+
+TEST(CuteAnswers, LatexIsCuTes) {
+  auto const text = printed([] { print_latex(Layout<Shape<_2, _3>>{}); });
+  EXPECT_NE(text.find("\\node[fill=black!40] at (1,0) {1};\n\\node[fill=black!60] at (1,1) {3};\n"), std::string::npos);
+  EXPECT_NE(text.find("\\draw[color=black,thick,shift={(-0.5,-0.5)}] (0,0) grid (2,3);\n"), std::string::npos);
+  auto const shares = printed([] { print_latex_tv(Layout<Shape<_2, _4>>{}, make_shape(_2{}, _4{})); });
+  EXPECT_NE(shares.find("\\node[fill={rgb,255:red,175;green,255;blue,175}] at (1,3) {\\shortstack{T1 \\\\ V3}};"),
+            std::string::npos);
+}
+
+/// Of any size, a run-time layout of four modes is divided and composed.
+TEST(CuteAnswers, DynamicLayoutsOfFourModes) {
+  auto const a = make_layout(make_shape(128, 4, 3, 2), make_stride(1, 512, 0, 4096));
+  auto const divided = logical_divide(a, Layout<_32>{});
+  for (int i = 0; i < 32; ++i)
+    for (int j = 0; j < 96; j += 5) EXPECT_EQ(divided(i, j), a(i + 32 * j));
+  auto const by_run_time = logical_divide(a, make_layout(32, 1));
+  for (int j = 0; j < 96; j += 7) EXPECT_EQ(by_run_time(3, j), a(3 + 32 * j));
+}
+
+TEST(CuteAnswers, LogicalReduce) {
+  auto const t = make_tensor(counting_iterator<int>{0}, make_layout(make_shape(2, 2, 2, 2), make_stride(1, 2, 4, 8)));
+  int sums[4]{};
+  auto result = make_tensor(&sums[0], make_shape(2, 2));
+  logical_reduce(t, result, make_coord(_, 1, _, 1));
+  int const expected[]{20, 24, 36, 40};
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(result(i), expected[i]);
+}
+
+TEST(CuteAnswers, PredicatesOfFullRank) {
+  int from[16], to[16]{};
+  for (int i = 0; i < 16; ++i) from[i] = i + 1;
+  bool const moves[]{true, false, true, false, true, true, false, false};
+  auto const src = make_tensor(&from[0], make_shape(_2{}, _8{}));
+  auto dst = make_tensor(&to[0], make_shape(_2{}, _8{}));
+  auto const pred = make_tensor(&moves[0], make_layout(make_shape(_2{}, _8{}), make_stride(_0{}, _1{})));
+  copy_if(Copy_Atom<UniversalCopy<uint64_t>, int>{}, pred, src, dst);
+  for (int i = 0; i < 16; ++i) EXPECT_EQ(to[i], moves[i / 2] ? i + 1 : 0);
+}
+
+TEST(CuteAnswers, CopiesPairByIndex) {
+  int from[32], to[32]{};
+  for (int i = 0; i < 32; ++i) from[i] = i;
+  auto const src = make_tensor(&from[0], Layout<Shape<_8, _4>>{});
+  auto dst = make_tensor(&to[0], Layout<Shape<_4, _8>, Stride<_8, _1>>{});
+  copy(src, dst);
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(dst(i), src(i));
+}
+
+TEST(CuteAnswers, MulticastMasks) {
+  auto const blocks = make_layout(make_shape(_1{}, _2{}, _4{}, _1{}));
+  EXPECT_EQ(create_tma_multicast_mask<2>(blocks, make_coord(0, 1, 2, 0)), 0b10101010);
+  EXPECT_EQ(create_tma_multicast_mask<1>(blocks, make_coord(0, 1, 2, 0)), 0b00110000);
+  EXPECT_EQ((create_tma_multicast_mask<1, 2>(blocks, make_coord(0, 1, 2, 0))), 0b11111111);
+  EXPECT_EQ(create_tma_multicast_mask(blocks, make_coord(0, 1, _, 0)), 0b10101010);
+}
+
+}  // namespace
