@@ -11,6 +11,7 @@
 #include <cassert>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <limits>
 #include <type_traits>
@@ -64,3 +65,29 @@
 #define __CUTE_REQUIRES(...) typename ::std::enable_if<(__VA_ARGS__)>::type* = nullptr
 #define __CUTE_REQUIRES_V(...) typename ::std::enable_if<decltype((__VA_ARGS__))::value>::type* = nullptr
 #define __CUTE_REQUIRES_COMMA(...) typename ::std::enable_if<(__VA_ARGS__)>::type* = nullptr,
+
+// Checks of calls to CUDA's runtime, and logging. cutlass/util/helper_cuda.hpp replaces the first two.
+#if TILEWRIGHT_HOSTED && __has_include(<cuda_runtime_api.h>)
+#define CUTE_ERROR_EXIT(call)                                                                  \
+  do {                                                                                         \
+    cudaError_t const cute_error_ = (call);                                                    \
+    if (cute_error_ != cudaSuccess) {                                                          \
+      std::printf("CUDA: %s at %s:%d\n", cudaGetErrorString(cute_error_), __FILE__, __LINE__); \
+      std::exit(EXIT_FAILURE);                                                                 \
+    }                                                                                          \
+  } while (false)
+#if !defined(CUTE_CHECK_ERROR)
+#define CUTE_CHECK_ERROR(call) CUTE_ERROR_EXIT(call)
+#define CUTE_CHECK_LAST()                     \
+  do {                                        \
+    CUTE_ERROR_EXIT(cudaPeekAtLastError());   \
+    CUTE_ERROR_EXIT(cudaDeviceSynchronize()); \
+  } while (false)
+#endif
+#endif
+#define CUTE_LOG(format, ...) std::printf(format __VA_OPT__(, ) __VA_ARGS__)
+#if defined(DEBUG)
+#define CUTE_LOG_DEBUG(format, ...) CUTE_LOG(format __VA_OPT__(, ) __VA_ARGS__)
+#else
+#define CUTE_LOG_DEBUG(format, ...) static_cast<void>(0)
+#endif

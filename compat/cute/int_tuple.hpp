@@ -279,9 +279,8 @@ struct is_compatible : decltype(compatible(std::declval<A>(), std::declval<B>())
 /// Entries 0, 1, … of anything that can be indexed, as a tuple of N.
 template <int N, class Indexable>
 CUTE_HOST_DEVICE constexpr auto make_int_tuple_from(Indexable const& values) {
-  return [&]<int... I>(std::integer_sequence<int, I...>) {
-    return make_tuple(values[I]...);
-  }(std::make_integer_sequence<int, N>{});
+  return [&]<int... I>(std::integer_sequence<int, I...>) { return make_tuple(values[I]...); }
+  (std::make_integer_sequence<int, N>{});
 }
 /// The leaves of a tuple, assigned from anything that can be indexed.
 namespace detail {

@@ -148,7 +148,8 @@ CUTE_HOST_DEVICE constexpr tuple<T...> const& tuple_of_entries(tuple<T...> const
 }
 template <class T>
 CUTE_HOST_DEVICE constexpr auto one_more(T const& last) {
-  if constexpr (is_tuple_v<T>) return cute::transform(tuple_of_entries(last), [](auto const& e) { return one_more(e); });
+  if constexpr (is_tuple_v<T>)
+    return cute::transform(tuple_of_entries(last), [](auto const& e) { return one_more(e); });
   else return last + C<1>{};
 }
 template <class T>
@@ -212,8 +213,9 @@ CUTE_HOST_DEVICE constexpr auto transform_layout(Layout<S, D> const& a, Layout<T
 }
 
 template <class A, class B>
-requires((detail::cute_composed<A> || detail::cute_composed<B>)&&tilewright::AnyLayout<A>&& tilewright::AnyLayout<B>)
-    CUTE_HOST_DEVICE constexpr auto compatible(A const& a, B const& b) {
+requires((detail::cute_composed<A> ||
+          detail::cute_composed<B>)&&tilewright::AnyLayout<A>&& tilewright::AnyLayout<B>) CUTE_HOST_DEVICE
+    constexpr auto compatible(A const& a, B const& b) {
   return tilewright::compatible(tilewright::shape(a), tilewright::shape(b));
 }
 

@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/container/array_subbyte.hpp"
+#include "tilewright/tensor/pointer_swizzle.hpp"
 #include "tilewright/tensor/tensor.hpp"
 
 namespace cute {
@@ -34,6 +35,8 @@ template <class T>
 inline constexpr bool is_own_iterator<counting_iterator<T>> = true;
 template <class C_>
 inline constexpr bool is_own_iterator<tilewright::ArithmeticTupleIterator<C_>> = true;
+template <class F, class It>
+inline constexpr bool is_own_iterator<tilewright::swizzle_ptr<F, It>> = true;
 }  // namespace detail
 template <class It>
 requires(detail::is_own_iterator<It>) CUTE_HOST_DEVICE constexpr auto raw_pointer_cast(It const& it) {
@@ -56,7 +59,9 @@ struct iter_reference {
 };
 /// Can `*it` be written?
 template <class It>
-struct has_dereference : bool_constant<requires(It& it) { *it; }> {};
+    struct has_dereference : bool_constant < requires(It& it) {
+  *it;
+} > {};
 
 /// What an iterator class of one's own derives from: it behaves as the iterator inside, and steps as itself.
 template <class It, class Derived>

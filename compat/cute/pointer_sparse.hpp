@@ -54,6 +54,11 @@ struct sparse_ptr {
   friend constexpr bool operator==(sparse_ptr const&, sparse_ptr const&) = default;
 };
 
+namespace detail {
+template <int S, class It>
+inline constexpr bool is_own_iterator<sparse_ptr<S, It>> = true;
+}
+
 template <class T>
 struct is_sparse_ptr : false_type {};
 template <int S, class It>

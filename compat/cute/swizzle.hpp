@@ -56,8 +56,9 @@ template <auto Y, auto Z>
 CUTE_HOST_DEVICE constexpr auto make_swizzle() {
   constexpr int y = detail::low_bit<Y>, z = detail::low_bit<Z>, bits = decltype(popcount(C<Y>{}))::value;
   static_assert(bits == decltype(popcount(C<Z>{}))::value, "make_swizzle: the masks differ in their number of bits");
-  static_assert((static_cast<long long>(Y) >> y) == (1LL << bits) - 1 && (static_cast<long long>(Z) >> z) == (1LL << bits) - 1,
-                "make_swizzle: each mask is one run of bits");
+  static_assert(
+      (static_cast<long long>(Y) >> y) == (1LL << bits) - 1 && (static_cast<long long>(Z) >> z) == (1LL << bits) - 1,
+      "make_swizzle: each mask is one run of bits");
   return Swizzle<bits, (y < z ? y : z), y - z>{};
 }
 

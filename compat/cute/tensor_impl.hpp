@@ -78,7 +78,7 @@ template <class L>
 CUTE_HOST_DEVICE constexpr auto compact_fragment(L const& layout) {
   if constexpr (tilewright::is_layout_v<L>) {
     using D = std::remove_cvref_t<decltype(layout.stride())>;
-    if constexpr (tilewright::is_tuple_v<D> && rank_v<L> > 1 && is_static<D>::value && has_int0<D>::value)
+    if constexpr (tilewright::is_tuple_v<D> && rank_v < L >> 1 && is_static<D>::value && has_int0<D>::value)
       return fragment_of_repeated(layout);
     else return cute::make_fragment_layout(layout);
   } else {

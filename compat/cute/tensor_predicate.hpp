@@ -67,6 +67,4 @@ requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE constexpr auto transform(T 
 }
 }  // namespace lazy
 
-
-
 }  // namespace cute

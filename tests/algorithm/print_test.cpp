@@ -124,20 +124,20 @@ TEST(Print, TensorsWithTheirValues) {
   for (std::size_t i = 0; i < 12; ++i) data[i] = static_cast<int>(i);
   std::string const pointer = "ptr[32b](" + address(data.data()) + ")";
   EXPECT_EQ(output_of([&] { print_tensor(make_tensor(data.data(), Layout<Shape<_2, _3>, Stride<_3, _1>>{})); }),
-            pointer + " o (_2,_3):(_3,_1):\n     0     1     2\n     3     4     5\n");
+            pointer + " o (_2,_3):(_3,_1):\n    0    1    2\n    3    4    5\n");
   EXPECT_EQ(output_of([&] { print_tensor(make_tensor(data.data(), Layout<_2, _5>{})); }),
-            pointer + " o _2:_5:\n     0\n     5\n");
+            pointer + " o _2:_5:\n    0\n    5\n");
   EXPECT_EQ(output_of([&] { print_tensor(make_tensor(data.data(), make_layout(make_shape(2, 2, 2)))); }),
-            pointer + " o (2,2,2):(_1,2,4):\n[0]\n     0     2\n     1     3\n[1]\n     4     6\n     5     7\n");
+            pointer + " o (2,2,2):(_1,2,4):\n    0    2\n    1    3\n----------\n    4    6\n    5    7\n");
   std::array<float, 2> const real{1.5f, -0.25f};
   EXPECT_EQ(output_of([&] { print_tensor(make_tensor(real.data(), Layout<Shape<_1, _2>>{})); }),
-            "ptr[32b](" + address(real.data()) + ") o (_1,_2):(_0,_1):\n        1.5      -0.25\n");
+            "ptr[32b](" + address(real.data()) + ") o (_1,_2):(_0,_1):\n  1.50e+00 -2.50e-01\n");
   EXPECT_EQ(output_of([] { print_tensor(make_identity_tensor(Shape<_2, _2>{})); }),
-            "ArithTuple(_0,_0) o (_2,_2):(_1@0,_1@1):\n (0,0) (0,1)\n (1,0) (1,1)\n");
+            "ArithTuple(_0,_0) o (_2,_2):(_1@0,_1@1):\n  (0,0)  (0,1)\n  (1,0)  (1,1)\n");
   auto packed = make_tensor<int4b_t>(Shape<_2, _2>{});
   for (int i = 0; i < 4; ++i) packed(i) = int4b_t(i - 2);
   std::string const text = output_of([&] { print_tensor(packed); });
-  EXPECT_EQ(text.substr(text.find(":\n")), ":\n    -2     0\n    -1     1\n");
+  EXPECT_EQ(text.substr(text.find(":\n")), ":\n   -2    0\n   -1    1\n");
 }
 
 }  // namespace

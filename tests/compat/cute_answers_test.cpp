@@ -72,8 +72,7 @@ TEST(CuteAnswers, Fragments) {
             "(_4,((_2,_3))):(_1,((_4,_8)))");
   EXPECT_EQ(streamed(make_fragment_like(Layout<Shape<_4, _3>, Stride<_0, _1>>{})), "(_4,(_3)):(_0,(_1))");
   EXPECT_EQ(streamed(make_fragment_like(Layout<Shape<_4, _3>, Stride<_1, _0>>{})), "(_4,(_3)):(_1,(_4))");
-  EXPECT_EQ(streamed(make_fragment_like(
-                Layout<Shape<Shape<_2, _2>, _3, _5>, Stride<Stride<_0, _1>, _7, _0>>{})),
+  EXPECT_EQ(streamed(make_fragment_like(Layout<Shape<Shape<_2, _2>, _3, _5>, Stride<Stride<_0, _1>, _7, _0>>{})),
             "((_2,_2),_3,_5):((_0,_1),_10,_2)");
   float data[64]{};
   auto const t = make_tensor(&data[0], Layout<Shape<_2, _4, _8>, Stride<_32, _8, _1>>{});
@@ -129,7 +128,13 @@ TEST(CuteAnswers, ReversedArrays) {
 }
 
 TEST(CuteAnswers, Printing) {
-  EXPECT_EQ(printed([] { print('c'); print(static_cast<unsigned char>(7)); print(true); print(1.5f); }), "c711.500000");
+  EXPECT_EQ(printed([] {
+              print('c');
+              print(static_cast<unsigned char>(7));
+              print(true);
+              print(1.5f);
+            }),
+            "c711.500000");
   float const numbers[]{0, 1.25f, 2.5f, 3.75f, 5, 6.25f, 7.5f, 8.75f};
   auto const cube = make_tensor(&numbers[0], make_shape(2, 2, 2));
   auto const text = printed([&] { print_tensor(cube); });

@@ -1,9 +1,9 @@
 // The names of CUTLASS that programs on CuTe's layouts and copies include: macros, arrays, conversions, the command line.
+#include <cutlass/arch/reg_reconfig.h>
 #include <cutlass/array.h>
 #include <cutlass/bfloat16.h>
 #include <cutlass/cutlass.h>
 #include <cutlass/device_kernel.h>
-#include <cutlass/arch/reg_reconfig.h>
 #include <cutlass/fast_math.h>
 #include <cutlass/half.h>
 #include <cutlass/layout/layout.h>
@@ -139,7 +139,8 @@ TEST(Cutlass, Errors) {
 TEST(Cutlass, FastDivmodDividesExactly) {
   for (int divisor : {1, 2, 3, 5, 7, 10, 127, 128, 641, 65535, 65537, 1 << 30, (1 << 30) + 1, 2147483647}) {
     cutlass::FastDivmod const fast(divisor);
-    for (long long near : {0LL, 1LL, 1LL * divisor, 2LL * divisor, 12345678LL, 2147483647LL / divisor * divisor, 2147483647LL}) {
+    for (long long near :
+         {0LL, 1LL, 1LL * divisor, 2LL * divisor, 12345678LL, 2147483647LL / divisor * divisor, 2147483647LL}) {
       for (long long n : {near - 1, near, near + 1}) {
         if (n < 0 || n > 2147483647LL) continue;
         int quotient = 0, remainder = 0;
@@ -159,7 +160,8 @@ TEST(Cutlass, FastDivmodDividesExactly) {
 TEST(Cutlass, MatrixLayouts) {
   using cute::_128;
   using cute::_64;
-  auto const k_fast = cute::composition(cute::Swizzle<3, 3, 3>{}, cute::Layout<cute::Shape<_128, _64>, cute::Stride<_64, cute::_1>>{});
+  auto const k_fast =
+      cute::composition(cute::Swizzle<3, 3, 3>{}, cute::Layout<cute::Shape<_128, _64>, cute::Stride<_64, cute::_1>>{});
   auto const m_fast = cute::composition(cute::Swizzle<3, 3, 4>{}, cute::Layout<cute::Shape<_128, _64>>{});
   auto const crosswise = cutlass::layout::RowMajorTensorOpMultiplicandCrosswise<16, 64>::packed({128, 64});
   auto const congruous = cutlass::layout::ColumnMajorTensorOpMultiplicandCongruous<16, 64>::packed({128, 64});
@@ -174,8 +176,8 @@ TEST(Cutlass, MatrixLayouts) {
 }
 
 /// 64 elements of 16 bits in a row, swizzled in units of 16 bytes.
-constexpr auto k_major_tile =
-    cute::composition(cute::Swizzle<3, 3, 3>{}, cute::Layout<cute::Shape<cute::_8, cute::_64>, cute::Stride<cute::_64, cute::_1>>{});
+constexpr auto k_major_tile = cute::composition(
+    cute::Swizzle<3, 3, 3>{}, cute::Layout<cute::Shape<cute::_8, cute::_64>, cute::Stride<cute::_64, cute::_1>>{});
 
 TEST(Cutlass, DetailLayout) {
   EXPECT_EQ(cutlass::detail::alignment_for_swizzle(cute::Swizzle<3, 4, 3>{}), 1024u);

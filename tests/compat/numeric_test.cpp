@@ -57,7 +57,7 @@ TEST(CuteNumeric, ComplexAndFields) {
   EXPECT_EQ(imag(conj(a)), -2);
   bit_field<4, 3> field;
   field = 5;
-  EXPECT_EQ(field.word, 0x50u);
+  EXPECT_EQ(field.data_[0], 0x50u);
   EXPECT_EQ(field, 5u);
 }
 

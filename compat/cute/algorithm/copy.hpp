@@ -60,7 +60,8 @@ requires(rank_v<Pred> == rank_v<Src> && rank_v<Src> > 1) CUTE_HOST_DEVICE
 namespace detail {
 /// Static shapes of one size that are written in different ways.
 template <class Src, class Dst>
-concept paired_by_index = is_static<decltype(std::declval<Src const&>().shape())>::value &&
+concept paired_by_index =
+    is_static<decltype(std::declval<Src const&>().shape())>::value &&
     is_static<decltype(std::declval<Dst const&>().shape())>::value &&
     !std::is_same_v<std::remove_cvref_t<decltype(std::declval<Src const&>().shape())>,
                     std::remove_cvref_t<decltype(std::declval<Dst const&>().shape())>> &&
@@ -86,8 +87,8 @@ struct AutoCopyAsync {};
 namespace detail {
 template <int Bits, class Src, class Dst>
 inline constexpr bool copies_by_cp_async =
-    tilewright::is_gmem_v<std::remove_cvref_t<decltype(std::declval<Src const&>().data())>> &&
-    tilewright::is_smem_v<std::remove_cvref_t<decltype(std::declval<Dst const&>().data())>> &&
+    tilewright::is_gmem_v<std::remove_cvref_t<decltype(std::declval<Src const&>().data())>>&&
+        tilewright::is_smem_v<std::remove_cvref_t<decltype(std::declval<Dst const&>().data())>> &&
     (Bits == 32 || Bits == 64 || Bits == 128);
 /// Every word of Bits bits by a cp.async of its own.
 template <int Bits, class Src, class Dst>
@@ -113,9 +114,8 @@ CUTE_HOST_DEVICE constexpr void copy_auto_async(Src const& src, Dst& dst) {
 }  // namespace detail
 template <tilewright::TensorType Src, tilewright::TensorType Dst>
 CUTE_HOST_DEVICE constexpr void copy(AutoCopyAsync const&, Src const& src, Dst&& dst) {
-  constexpr int bits = static_cast<int>(
-      tilewright::math::gcd(tilewright::detail::promised_alignment<Src>,
-                            tilewright::detail::promised_alignment<std::remove_cvref_t<Dst>>));
+  constexpr int bits = static_cast<int>(tilewright::math::gcd(
+      tilewright::detail::promised_alignment<Src>, tilewright::detail::promised_alignment<std::remove_cvref_t<Dst>>));
   detail::copy_auto_async<bits>(src, dst);
 }
 

@@ -238,7 +238,8 @@ CUTE_HOST_DEVICE constexpr auto transposed(T const& t, seq<J...>) {
 template <class T>
 CUTE_HOST_DEVICE constexpr auto reverse(T const& t) {
   if constexpr (is_tuple_v<T>) return detail::reversed(t, tuple_seq<T>{});
-  else if constexpr (detail::has_entries<T> && requires { t.begin(); }) return detail::reversed_array(t, tuple_seq<T>{});
+  else if constexpr (detail::has_entries<T> && requires { t.begin(); })
+    return detail::reversed_array(t, tuple_seq<T>{});
   else return t;
 }
 /// ((a,b),(c,d)) -> ((a,c),(b,d))

@@ -9,7 +9,6 @@
 #include "tilewright/atom/tma.hpp"
 #include "tilewright/atom/tma_im2col.hpp"
 
-
 namespace cute {
 
 using tilewright::SM90_TMA_LOAD;
@@ -61,8 +60,8 @@ namespace detail {
 template <int N>
 struct tma_prefetch_of {
   template <class... X>
-  requires(sizeof...(X) == N) CUTE_HOST_DEVICE static void copy([[maybe_unused]] void const* desc_ptr,
-                                                                [[maybe_unused]] X const&... crd) {
+  requires(sizeof...(X) == N) CUTE_HOST_DEVICE
+      static void copy([[maybe_unused]] void const* desc_ptr, [[maybe_unused]] X const&... crd) {
 #if TILEWRIGHT_ON_DEVICE
     int const at[]{static_cast<int>(crd)...};
     tilewright::ptx::tma_prefetch(desc_ptr, at);

@@ -28,8 +28,9 @@ auto tma_blocks(Blocks const& blocks) {
   if constexpr (is_static<decltype(size(blocks))>::value) {
     return blocks;
   } else {
-    if (size(blocks) != 1) throw std::invalid_argument(
-        "make_tma_copy: blocks share a tile only where their number is a constant; give it as Int<N>{}");
+    if (size(blocks) != 1)
+      throw std::invalid_argument(
+          "make_tma_copy: blocks share a tile only where their number is a constant; give it as Int<N>{}");
     return C<1>{};
   }
 }
@@ -38,13 +39,17 @@ auto tma_blocks(Blocks const& blocks) {
 template <class T, class G>
 auto tma_tensor_of(G const& tensor) {
   using Own = typename G::value_type;
-  if constexpr (!std::is_void_v<T> && sizeof_bits_v<std::conditional_t<std::is_void_v<T>, Own, T>> == sizeof_bits_v<Own> &&
+  if constexpr (!std::is_void_v<T> &&
+                sizeof_bits_v<std::conditional_t<std::is_void_v<T>, Own, T>> == sizeof_bits_v<Own> &&
                 !std::is_same_v<T, Own>)
     return recast<T>(tensor);
   else return tensor;
 }
 template <class T>
-concept a_type_for_tma = !requires { typename tilewright::Copy_Traits<T>::ThrID; } && !std::is_empty_v<T>;
+concept a_type_for_tma = !requires {
+  typename tilewright::Copy_Traits<T>::ThrID;
+}
+&&!std::is_empty_v<T>;
 }  // namespace detail
 
 /// A copy whose map counts elements of another type: make_tma_copy<uint16_t>(SM90_TMA_LOAD{}, tensor, layout, …).
@@ -62,7 +67,8 @@ auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_l
   return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, tiler,
                                    detail::tma_blocks(blocks));
 }
-template <detail::a_type_for_tma T, class Operation, tilewright::TensorType G, class SL, class Tiler, class Blocks = C<1>>
+template <detail::a_type_for_tma T, class Operation, tilewright::TensorType G, class SL, class Tiler,
+          class Blocks = C<1>>
 auto make_tma_atom(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler,
                    Blocks const& blocks = {}) {
   return cute::make_tma_copy<T>(operation, tensor, smem_layout, tiler, blocks);
@@ -95,7 +101,8 @@ auto make_tma_copy_B_sm90(Operation const& operation, G const& tensor, SL const&
 }
 template <class T = void, class Operation, class G, class SL, class Tiler>
 auto make_tma_copy_C_sm90(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& cta_tiler) {
-  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, remove<2>(cta_tiler), C<1>{});
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, remove<2>(cta_tiler),
+                                   C<1>{});
 }
 #endif
 

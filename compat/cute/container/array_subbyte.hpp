@@ -105,7 +105,8 @@ struct packed_array {
 template <class T, std::size_t N>
 struct array_for : std::type_identity<array<T, N>> {};
 template <class T, std::size_t N>
-requires(tilewright::is_subbyte_v<T>) struct array_for<T, N> : std::type_identity<packed_array<T, N>> {};
+requires(tilewright::is_subbyte_v<T>) struct array_for<T, N> : std::type_identity<packed_array<T, N>> {
+};
 template <std::size_t N>
 struct array_for<bool, N> : std::type_identity<packed_array<bool, N>> {};
 

@@ -48,9 +48,7 @@ struct bit_field {
       data_[idx + 1] = static_cast<storage_type>((data_[idx + 1] & static_cast<storage_type>(~mask_hi)) |
                                                  static_cast<storage_type>(value >> bit_hi));
   }
-  CUTE_HOST_DEVICE constexpr Field get() const {
-    return __builtin_bit_cast(Field, static_cast<storage_type>(bits()));
-  }
+  CUTE_HOST_DEVICE constexpr Field get() const { return __builtin_bit_cast(Field, static_cast<storage_type>(bits())); }
   CUTE_HOST_DEVICE constexpr void set(Field value) {
     set_bits(static_cast<std::uint64_t>(__builtin_bit_cast(storage_type, value)));
   }

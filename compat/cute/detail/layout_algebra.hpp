@@ -111,8 +111,8 @@ struct moved {
 
 /// A ∘ (V ∘ B) = W ∘ (A ∘ B) where A takes the swizzle's bits to single bits; otherwise the three in a row.
 template <detail::cute_layout L, int B, int M, int S, class Offset, detail::cute_layout Inner>
-CUTE_HOST_DEVICE constexpr auto composition(L const& a,
-                                            tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, Offset, Inner> const& b) {
+CUTE_HOST_DEVICE constexpr auto composition(
+    L const& a, tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, Offset, Inner> const& b) {
   if constexpr (std::is_empty_v<L> && std::is_empty_v<Inner> && std::is_same_v<Offset, C<0>>) {
     using w = detail::moved<L, B, M, S, static_cast<int>(decltype(tilewright::cosize(b))::value)>;
     if constexpr (w::value.b >= 0) {
@@ -136,7 +136,8 @@ CUTE_HOST_DEVICE constexpr auto composition(tilewright::Swizzle<B, M, S> const& 
 /// A swizzled layout after a layout: its inner layout first.
 template <detail::cute_composed L, detail::cute_composed T>
 CUTE_HOST_DEVICE constexpr auto composition(L const& a, T const& b) {
-  if constexpr (tilewright::is_swizzle_v<typename L::layout_a_type> && tilewright::LayoutType<typename L::layout_b_type>)
+  if constexpr (tilewright::is_swizzle_v<typename L::layout_a_type> &&
+                tilewright::LayoutType<typename L::layout_b_type>)
     return tilewright::make_composed_layout(a.layout_a(), a.offset(), cute::composition(a.layout_b(), b));
   else return tilewright::make_composed_layout(a, C<0>{}, b);
 }
@@ -151,8 +152,8 @@ template <int B, int M, int S, detail::cute_layout L>
 CUTE_HOST_DEVICE constexpr auto right_inverse(
     tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, C<0>, L> const& a) {
   auto const inner = tilewright::right_inverse(a.layout_b());
-  return cute::composition(inner, tilewright::make_composed_layout(a.layout_a(), C<0>{},
-                                                                   tilewright::make_layout(tilewright::size(inner))));
+  return cute::composition(
+      inner, tilewright::make_composed_layout(a.layout_a(), C<0>{}, tilewright::make_layout(tilewright::size(inner))));
 }
 template <int B, int M, int S, detail::cute_layout L>
 CUTE_HOST_DEVICE constexpr auto left_inverse(

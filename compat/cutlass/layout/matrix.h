@@ -35,7 +35,9 @@ struct RowMajor : detail::pitch_linear<true> {
 };
 struct ColumnMajor : detail::pitch_linear<false> {
   using detail::pitch_linear<false>::pitch_linear;
-  CUTLASS_HOST_DEVICE static constexpr ColumnMajor packed(MatrixCoord const& extent) { return ColumnMajor(extent.row()); }
+  CUTLASS_HOST_DEVICE static constexpr ColumnMajor packed(MatrixCoord const& extent) {
+    return ColumnMajor(extent.row());
+  }
 };
 enum class Matrix { kColumnMajor, kRowMajor };
 

@@ -25,7 +25,8 @@ struct stmatrix_instruction {
     std::uint32_t const registers[]{a};
     store(registers, row);
   }
-  TILEWRIGHT_FN static void copy(std::uint32_t const& a, std::uint32_t const& b, word<128>& row) requires(Matrices == 2) {
+  TILEWRIGHT_FN static void copy(std::uint32_t const& a, std::uint32_t const& b,
+                                 word<128>& row) requires(Matrices == 2) {
     std::uint32_t const registers[]{a, b};
     store(registers, row);
   }

@@ -78,7 +78,10 @@ struct packed<A, B, D, More...> {
   packed<More...> more{};
   constexpr packed() = default;
   TILEWRIGHT_HOST_DEVICE constexpr packed(A const& a, B const& b, D const& d, More const&... m)
-      : v0(a), v1(b), v2(d), more(m...) {}
+      : v0(a),
+        v1(b),
+        v2(d),
+        more(m...) {}
 };
 template <int N, class P>
 TILEWRIGHT_FN constexpr auto& packed_entry(P& p) {

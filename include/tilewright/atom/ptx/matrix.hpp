@@ -85,6 +85,4 @@ TILEWRIGHT_FN void stmatrix(void* row, std::uint32_t const (&r)[Matrices]) {
 
 #endif
 
-
-
 }  // namespace tilewright::ptx
