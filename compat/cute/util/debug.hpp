@@ -5,7 +5,6 @@
 
 #include "cute/config.hpp"
 
-
 namespace cute {
 
 /// Thread `t` of block `b`, both counted with x fastest?
