@@ -19,7 +19,7 @@ namespace tilewright::engine {
 namespace {
 
 /// Plans are small; this many take a few megabytes. A program that makes more different ones starts anew.
-constexpr std::size_t most_plans = 4096;
+constexpr std::size_t max_plans = 4096;
 
 constexpr std::int64_t pair_of(int low, int high) {
   return static_cast<std::int64_t>(std::uint64_t{static_cast<std::uint32_t>(high)} << 32 |
@@ -106,7 +106,7 @@ struct plan_table {
 
   void store(std::string const& key, std::shared_ptr<ready_plan const> plan) {
     std::unique_lock const lock(mutex);
-    if (plans.size() >= most_plans) plans.clear();
+    if (plans.size() >= max_plans) plans.clear();
     bool const is_new = plans.insert_or_assign(key, std::move(plan)).second;
     if (!is_new) edition.fetch_add(1, std::memory_order_release);
   }

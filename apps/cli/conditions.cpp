@@ -15,7 +15,7 @@ namespace {
 /// A sum of products: for each product, which nodes of the pool it multiplies (sorted), its factor.
 using polynomial = std::map<std::vector<int>, long long>;
 
-constexpr std::size_t most_terms = 64;
+constexpr std::size_t max_terms = 64;
 
 /// post: a + factor * b; nothing when that does not fit
 std::optional<polynomial> sum(polynomial a, polynomial const& b, long long factor) {
@@ -25,7 +25,7 @@ std::optional<polynomial> sum(polynomial a, polynomial const& b, long long facto
     if (!math::multiply(count, factor, scaled) || !math::add(term, scaled, term)) return std::nullopt;
     if (term == 0) a.erase(product);
   }
-  if (a.size() > most_terms) return std::nullopt;
+  if (a.size() > max_terms) return std::nullopt;
   return a;
 }
 

@@ -135,11 +135,11 @@ double seconds_of(F const& f) {
 /// Runs both alternately, memcpy first, so that every copy of ours finds a destination that is wrong.
 template <class Ours, class Memcpy>
 void measure(measurement& out, std::string_view title, progress& shown, Ours const& ours, Memcpy const& plain) {
-  constexpr int least_runs = 5, most_runs = 30;
+  constexpr int min_runs = 5, max_runs = 30;
   constexpr double long_enough = 2.0;  // seconds
   out.seconds = out.memcpy_seconds = std::numeric_limits<double>::infinity();
   double spent = 0;
-  for (int run = 0; run < least_runs || (run < most_runs && spent < long_enough); ++run) {
+  for (int run = 0; run < min_runs || (run < max_runs && spent < long_enough); ++run) {
     shown.show(fmt::format("{}: run {}", title, run + 1));
     double const memcpy_seconds = seconds_of(plain), seconds = seconds_of(ours);
     out.memcpy_seconds = std::min(out.memcpy_seconds, memcpy_seconds);

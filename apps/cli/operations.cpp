@@ -244,7 +244,7 @@ operand unflatten(in f) {
 
 // --- integers -------------------------------------------------------------------------------------------------------
 operand ceil_div(in f) { return number(f.numbers.ceil_div(f.integer(0), f.integer(1))); }
-operand least_of(in f) { return number(f.numbers.min(f.integer(0), f.integer(1))); }
+operand min_of(in f) { return number(f.numbers.min(f.integer(0), f.integer(1))); }
 operand greatest_of(in f) { return number(f.numbers.max(f.integer(0), f.integer(1))); }
 operand absolute(in f) { return number(f.numbers.abs(f.integer(0))); }
 operand sign(in f) { return number(f.numbers.sign(f.integer(0))); }
@@ -327,7 +327,7 @@ constexpr operation rearrangements[] = {
 };
 constexpr operation integers[] = {
     {"ceil_div", "a, b", "a / b rounded up", 2, 2, ceil_div},
-    {"min", "a, b", "the smaller", 2, 2, least_of},
+    {"min", "a, b", "the smaller", 2, 2, min_of},
     {"max", "a, b", "the larger", 2, 2, greatest_of},
     {"abs", "a", "without its sign", 1, 1, absolute},
     {"sign", "a", "-1, 0 or 1", 1, 1, sign},

@@ -10,7 +10,7 @@
 namespace tilewright::bench {
 namespace {
 
-constexpr int most_modes = 6;
+constexpr int max_modes = 6;
 
 /// The tensors in Eigen's words: column-major, mode i of the destination is mode shuffle[i] of the source.
 struct permutation {
@@ -53,7 +53,7 @@ void shuffle_any(Eigen::ThreadPoolDevice const& device, permutation const& p, vo
     case 3: return shuffle<Element, 3>(device, p, src, dst);
     case 4: return shuffle<Element, 4>(device, p, src, dst);
     case 5: return shuffle<Element, 5>(device, p, src, dst);
-    default: return shuffle<Element, most_modes>(device, p, src, dst);
+    default: return shuffle<Element, max_modes>(device, p, src, dst);
   }
 }
 
@@ -71,7 +71,7 @@ class eigen_peer : public local_party {
     job_ = job;
     modes const all = joined(job.all);
     if (!is_dense(job.all)) return "Eigen's tensors are dense";
-    if (all.empty() || all.size() > most_modes) return "1 to 6 modes are compiled";
+    if (all.empty() || all.size() > max_modes) return "1 to 6 modes are compiled";
     if (job.one->element_bytes() > 8) return "elements of at most 64 bits are compiled";
     permutation_ = permutation_of(all);
     return {};

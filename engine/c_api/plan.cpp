@@ -7,11 +7,11 @@
 namespace tilewright::c_api {
 namespace {
 
-constexpr std::int64_t most_alignment = 64;  // bytes; a plan makes use of no more than a cache line
+constexpr std::int64_t max_alignment = 64;  // bytes; a plan makes use of no more than a cache line
 
 std::int64_t alignment_of(void const* pointer) {
   auto const address = reinterpret_cast<std::uintptr_t>(pointer);
-  return address == 0 ? most_alignment : std::min(most_alignment, static_cast<std::int64_t>(address & (~address + 1)));
+  return address == 0 ? max_alignment : std::min(max_alignment, static_cast<std::int64_t>(address & (~address + 1)));
 }
 
 template <class F>

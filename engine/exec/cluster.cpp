@@ -10,7 +10,7 @@ namespace tilewright::exec {
 namespace {
 
 // Threads that ask again and again are left to it that often while nothing changes.
-constexpr int most_rounds_in_vain = 1 << 16;
+constexpr int max_rounds_in_vain = 1 << 16;
 
 bool unfinished(block_runner const* block) { return !block->finished(); }
 
@@ -46,7 +46,7 @@ std::exception_ptr run_together(cluster_state& cluster) {
     }
     bool const may_go_on = std::any_of(blocks.begin(), blocks.end(),
                                        [](block_runner const* block) { return block->has_threads_that_only_ask(); });
-    if (may_go_on && ++in_vain < most_rounds_in_vain) continue;
+    if (may_go_on && ++in_vain < max_rounds_in_vain) continue;
     (*std::find_if(blocks.begin(), blocks.end(), unfinished))->fail_for_want_of_progress();
   }
   if (!cancelled && !cluster.copies.empty()) blocks.front()->report_unfinished_loads();

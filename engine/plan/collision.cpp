@@ -31,7 +31,7 @@ class diophantine {
   answer solve(wide target) { return solve(0, target); }
 
  private:
-  static constexpr long most_steps = 1L << 20;
+  static constexpr long max_steps = 1L << 20;
 
   static wide greatest_divisor(wide a, wide b) {
     while (b != 0) std::swap(a %= b, b);
@@ -42,7 +42,7 @@ class diophantine {
     if (target < 0 || target > reach_[i]) return answer::no;
     if (target == 0 || target == reach_[i]) return answer::yes;
     if (target % gcd_[i] != 0) return answer::no;  // reach_ > 0, so a term is left and gcd_ > 0
-    if (++steps_ > most_steps) return answer::unknown;
+    if (++steps_ > max_steps) return answer::unknown;
     wide const c = terms_[i].coefficient;
     wide const high = std::min(terms_[i].most, target / c);
     wide const above = target - reach_[i + 1];

@@ -18,7 +18,7 @@ using std::int64_t;
 
 constexpr double bytes_under_way = 64 * 1024;           // of tiles, for each multiprocessor
 constexpr double usual_cache_bytes = 60.0 * (1 << 20);  // where the machine's is not known
-constexpr int most_orders = 256;                        // that are tried
+constexpr int max_orders = 256;                         // that are tried
 
 /// What pages of one side cost.
 struct page_cost {
@@ -106,14 +106,14 @@ class order_search {
   void extend(std::vector<int>& order, double tiles) {
     bool is_leaf = true;
     for (int const l : usual_) {
-      if (tiles > cached_ || tried_ >= most_orders) break;
+      if (tiles > cached_ || tried_ >= max_orders) break;
       if (tiles_of(l) <= 1 || std::find(order.begin(), order.end(), l) != order.end()) continue;
       is_leaf = false;
       order.push_back(l);
       extend(order, tiles * tiles_of(l));
       order.pop_back();
     }
-    if (!is_leaf || tried_ >= most_orders) return;
+    if (!is_leaf || tried_ >= max_orders) return;
     ++tried_;
     std::vector<int> whole = order;
     for (int const l : usual_)

@@ -20,7 +20,7 @@ using std::int64_t;
 
 constexpr int64_t line_bytes = 128;  // of the second-level cache: pieces of runs end with lines
 constexpr int64_t usual_most_tile_bytes = 40 * 1024;
-constexpr double most_shared_share = 0.3;  // of a multiprocessor's shared memory for a tile: two blocks fit, padded
+constexpr double max_shared_share = 0.3;   // of a multiprocessor's shared memory for a tile: two blocks fit, padded
 constexpr int64_t memory_row_bytes = 512;  // pieces that are no part and no multiple of it open more of them
 
 /// What was fitted, for one kind of kernel: costs are shares of a plain copy's time.
@@ -97,9 +97,9 @@ std::vector<std::vector<int64_t>> tiles_of(movement const& m, run_facts const& f
   int const bytes = m.element_bits / 8;
   bool const shared_run = f.along_src == f.along_dst;
   auto const extent = [&](int l) { return m.loops[static_cast<std::size_t>(l)].extent; };
-  int64_t most_tile_bytes = usual_most_tile_bytes;
+  int64_t max_tile_bytes = usual_most_tile_bytes;
   if (!shared_run && machine.near_bytes > 0)
-    most_tile_bytes = static_cast<int64_t>(most_shared_share * static_cast<double>(machine.near_bytes));
+    max_tile_bytes = static_cast<int64_t>(max_shared_share * static_cast<double>(machine.near_bytes));
 
   // Extents of the two runs, then of the loops that go on where a whole run ends.
   auto const size = [&](std::vector<int64_t> const& t) {
@@ -109,11 +109,11 @@ std::vector<std::vector<int64_t>> tiles_of(movement const& m, run_facts const& f
     for (int64_t t = 1; t <= extent(l); t = t < 4 ? t + 1 : t * 2) {
       auto tile = base;
       tile[static_cast<std::size_t>(l)] = std::max(base[static_cast<std::size_t>(l)], t);
-      if (size(tile) > most_tile_bytes) break;
+      if (size(tile) > max_tile_bytes) break;
       use(tile);
       if (t * 2 > extent(l) && t < extent(l) && t >= 4) {
         tile[static_cast<std::size_t>(l)] = extent(l);
-        if (size(tile) <= most_tile_bytes) use(tile);
+        if (size(tile) <= max_tile_bytes) use(tile);
       }
     }
   };
@@ -131,7 +131,7 @@ std::vector<std::vector<int64_t>> tiles_of(movement const& m, run_facts const& f
         std::vector<int64_t> base(m.loops.size(), 1);
         base[static_cast<std::size_t>(f.along_src)] = s;
         base[static_cast<std::size_t>(f.along_dst)] = d;
-        if (size(base) > most_tile_bytes) continue;
+        if (size(base) > max_tile_bytes) continue;
         auto const with_src = [&](std::vector<int64_t> const& tile) {
           if (next_src >= 0 && next_src != next_dst) more(tile, next_src, [&](auto const& t) { tiles.push_back(t); });
           else tiles.push_back(tile);

@@ -12,7 +12,7 @@
 namespace tilewright::plan {
 namespace {
 
-constexpr int most_threads = arch(arch_id::sm_90).threads_per_block;  // the same on every GPU there is
+constexpr int max_threads = arch(arch_id::sm_90).threads_per_block;  // the same on every GPU there is
 
 /// How often each coordinate below `extent` of a loop comes up among the sums of the modes' steps.
 failure covers_once(std::vector<cuda_mode> const& modes, int loop, std::int64_t vector, std::int64_t extent,
@@ -51,7 +51,7 @@ failure access_covers(copy_plan const& plan, cuda_access const& a, int packed_lo
 }
 
 /// Elements by which a column's piece may begin before its tile.
-std::int64_t most_skew(copy_plan const& plan, cuda_schedule const& s) {
+std::int64_t max_skew(copy_plan const& plan, cuda_schedule const& s) {
   return s.images.sector / (plan.moves.element_bits / 8) - 1;
 }
 
@@ -117,8 +117,8 @@ failure planes_are_sound(copy_plan const& plan, cuda_schedule const& s) {
 
 /// What the hardware gives a block: threads, shared memory; and no access has more threads than there are.
 failure block_is_sound(copy_plan const& plan, cuda_schedule const& s) {
-  if (s.threads < 1 || s.threads > most_threads)
-    return fmt::format("a block has {} threads; it may have 1 to {}", s.threads, most_threads);
+  if (s.threads < 1 || s.threads > max_threads)
+    return fmt::format("a block has {} threads; it may have 1 to {}", s.threads, max_threads);
   std::int64_t const most = plan.machine.block_bytes;  // 0: unknown
   if (most > 0 && s.shared_bytes > most)
     return fmt::format("a block has {} bytes of shared memory, and the machine {}", s.shared_bytes, most);
@@ -176,11 +176,11 @@ failure cuda_failure(copy_plan const& plan, cuda_schedule const& s) {
         covered *= g.extent;
       }
     bool const is_shifted = s.kernel == cuda_kernel::realigned && static_cast<int>(i) == s.write.loop;
-    std::int64_t const extent = l.extent + (is_shifted ? most_skew(plan, s) : 0);
+    std::int64_t const extent = l.extent + (is_shifted ? max_skew(plan, s) : 0);
     std::int64_t const needed = (extent + plan.tile[i] - 1) / plan.tile[i];
     if (covered < needed) return fmt::format("the grid has {} tiles along loop {}, which needs {}", covered, i, needed);
-    constexpr std::int64_t most_tiles = 1 << 20;
-    if (needed <= most_tiles)
+    constexpr std::int64_t max_tiles = 1 << 20;
+    if (needed <= max_tiles)
       if (failure f = covers_once(tiles, static_cast<int>(i), 1, needed, "grid")) return f;
   }
   if (s.kernel == cuda_kernel::tile) return kernels::tile_failure(plan, s);

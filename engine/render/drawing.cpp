@@ -11,7 +11,7 @@ namespace {
 
 constexpr double margin = 20, panel_gap = 34, row_gap = 30;
 constexpr double title_font = 17, panel_font = 13, line_font = 12, axis_font = 11;
-constexpr double cell_font = 13, least_font = 8.5;
+constexpr double cell_font = 13, min_font = 8.5;
 constexpr double glyph = 0.602;  // width of a fixed font's character, of its size (DejaVu Sans Mono)
 constexpr double letter = 0.56;  // width of a proportional font's average character
 constexpr double page_width = 1500, grid_height = 1400;
@@ -101,7 +101,7 @@ void size_cells(placed_panel& out, grid const& g, family const& alike) {
   double const legible = std::max(26.0, width_for(11, size));
   double fitting = std::floor(page / g.columns);
   if (fitting < legible) fitting = std::floor(page_width / g.columns);  // fewer of them fit a row
-  double const smallest = width_for(least_font + 0.5, size);
+  double const smallest = width_for(min_font + 0.5, size);
   if (fitting < smallest && smallest * g.columns <= widest_grid) fitting = smallest;
   out.cell_width = std::clamp(fitting, 7.0, wanted_width);
   double const square = std::max(7.0, std::min(wanted_height, out.cell_width));
@@ -109,12 +109,12 @@ void size_cells(placed_panel& out, grid const& g, family const& alike) {
   if (out.cell_width < 20) out.cell_height = std::min(out.cell_height, std::max(out.cell_width, 7.0));
   out.text_lines = size.lines;
   out.font = font_for(out.cell_width, out.cell_height, size);
-  if (out.font < least_font && size.lines > 1) {
+  if (out.font < min_font && size.lines > 1) {
     size = alike.first;
     out.text_lines = 1;
     out.font = font_for(out.cell_width, out.cell_height, size);
   }
-  if (out.font < least_font) out.text_lines = 0;
+  if (out.font < min_font) out.text_lines = 0;
 }
 
 placed_panel place(panel const& p, family const& alike) {

@@ -12,8 +12,8 @@ namespace tilewright::render {
 namespace {
 
 constexpr int bank_count = 32, bank_bytes = 4, row_bytes = bank_count * bank_bytes;
-constexpr std::int64_t most_shared_rows = 16, items_of_a_row = 32;
-constexpr std::int64_t most_drawn_tiles = 512, most_tiles_of_a_side = 32;
+constexpr std::int64_t max_shared_rows = 16, items_of_a_row = 32;
+constexpr std::int64_t max_drawn_tiles = 512, max_tiles_of_a_side = 32;
 constexpr int order_shades = 16;
 
 std::string tuple_text(coordinate const& x) { return fmt::format("({})", fmt::join(x, ",")); }
@@ -151,7 +151,7 @@ panel side_panel(copy_plan const& plan, plan_window const& w, bool source, gpu_a
       } else if (carrier const& of = by->carriers[static_cast<std::size_t>(index)]; of.thread >= 0) {
         c.thread = of.thread;
         c.value = of.vector;
-        if (vectors > 1 && vectors <= most_rounds) c.round = of.vector;
+        if (vectors > 1 && vectors <= max_rounds) c.round = of.vector;
         c.colour = static_cast<int>(of.thread);
         c.text = numbered('T', of.thread, by->threads);
         if (vectors > 1) c.text += "\n" + numbered('V', of.vector, vectors);
@@ -184,7 +184,7 @@ panel shared_panel(copy_plan const& plan, cuda_schedule const& s, std::vector<ca
   std::int64_t const bytes = m.element_bits / 8, cell_bytes = std::max<std::int64_t>(bytes, bank_bytes);
   std::int64_t const each = cell_bytes / bytes, columns = row_bytes / cell_bytes;
   std::int64_t const all_rows = (s.shared_bytes + row_bytes - 1) / row_bytes,
-                     rows = std::min(all_rows, most_shared_rows);
+                     rows = std::min(all_rows, max_shared_rows);
   panel p;
   p.colours = palette::owner;
   p.classes = s.threads;
@@ -235,7 +235,7 @@ panel shared_panel(copy_plan const& plan, cuda_schedule const& s, std::vector<ca
 panel item_panel(copy_plan const& plan, bool source, item_list const& items, cuda_schedule const* gpu) {
   panel p;
   grid& g = p.cells;
-  std::int64_t const shown = std::min(items.count, most_items);
+  std::int64_t const shown = std::min(items.count, max_items);
   g.columns = static_cast<int>(std::min(shown, items_of_a_row));
   g.rows = static_cast<int>((shown + g.columns - 1) / g.columns);
   g.column_labels = counted(g.columns);
@@ -273,9 +273,8 @@ panel item_panel(copy_plan const& plan, bool source, item_list const& items, cud
 std::optional<panel> tiles_panel(copy_plan const& plan, std::vector<cuda_mode> const& cut) {
   std::int64_t count = 1;
   for (cuda_mode const& m : cut) count *= m.extent;
-  bool const small =
-      cut.size() <= 2 && count <= most_drawn_tiles &&
-      std::all_of(cut.begin(), cut.end(), [](auto const& m) { return m.extent <= most_tiles_of_a_side; });
+  bool const small = cut.size() <= 2 && count <= max_drawn_tiles &&
+                     std::all_of(cut.begin(), cut.end(), [](auto const& m) { return m.extent <= max_tiles_of_a_side; });
   if (!small) return std::nullopt;
   panel p;
   p.colours = palette::order;

@@ -15,7 +15,7 @@ struct gpu_access {
 };
 
 /// Cells of more rounds than that bear none.
-inline constexpr std::int64_t most_rounds = 64;
+inline constexpr std::int64_t max_rounds = 64;
 
 /// The window of one side: on a GPU in the colour of the threads, without `by` in that of cache lines. A red line joins
 /// the first elements that follow each other in memory; a line below says how many.
@@ -32,7 +32,7 @@ struct item_list {
   std::int64_t count = 0, each = 1;
   std::string what;  // "element", "piece"
 };
-inline constexpr std::int64_t most_items = 64;  // that are drawn
+inline constexpr std::int64_t max_items = 64;  // that are drawn
 
 /// Where the first items are on one side; with a schedule of a GPU in the colour of their threads.
 panel item_panel(copy_plan const& plan, bool source, item_list const& items, cuda_schedule const* gpu);

@@ -7,7 +7,7 @@
 namespace tilewright::render {
 namespace {
 
-constexpr std::int64_t most_rows = 16, most_columns = 32;
+constexpr std::int64_t max_rows = 16, max_columns = 32;
 constexpr std::int64_t vector_bytes = 16;
 
 std::int64_t floor_mod(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
@@ -97,13 +97,13 @@ plan_window window_of(copy_plan const& plan) {
   if (auto const* cpu = std::get_if<cpu_schedule>(&plan.schedule)) by_cpu(plan, *cpu, w);
   if (auto const* gpu = std::get_if<cuda_schedule>(&plan.schedule)) by_cuda(plan, *gpu, w);
   std::int64_t const all = size_of(w.rows) * size_of(w.columns);
-  std::vector<cuda_mode> const columns = clipped(w.columns, most_columns);
+  std::vector<cuda_mode> const columns = clipped(w.columns, max_columns);
   // A single long row goes on in the rows below.
   if (size_of(w.rows) == 1 && columns.size() == 1 && columns[0].extent < w.columns[0].extent)
     w.rows = {{columns[0].loop, columns[0].step * columns[0].extent,
                (w.columns[0].extent + columns[0].extent - 1) / columns[0].extent}};
   w.columns = columns;
-  w.rows = clipped(w.rows, most_rows);
+  w.rows = clipped(w.rows, max_rows);
   w.row_count = size_of(w.rows);
   w.column_count = size_of(w.columns);
   w.is_whole = w.row_count * w.column_count >= all;

@@ -106,7 +106,7 @@ stage shared_stage(copy_plan const& plan, cuda_schedule const& s, std::vector<ca
 
 void add_rounds(scene& s, gpu_access const& readers, gpu_access const& writers) {
   std::int64_t const rounds = std::max(readers.vectors, writers.vectors);
-  if (rounds < 2 || rounds > most_rounds) return;
+  if (rounds < 2 || rounds > max_rounds) return;
   for (std::int64_t v = 0; v < rounds; ++v) s.rounds.push_back(fmt::format("vector {} of each thread", v));
 }
 
@@ -203,8 +203,8 @@ void add_cpu_tile(std::vector<stage>& stages, copy_plan const& plan, cpu_schedul
 
 void add_items(std::vector<stage>& stages, copy_plan const& plan, item_list const& items, cuda_schedule const* gpu) {
   std::vector<std::string> lines;
-  if (items.count > most_items)
-    lines.push_back(fmt::format("the first {} of {} {}s are drawn", most_items, items.count, items.what));
+  if (items.count > max_items)
+    lines.push_back(fmt::format("the first {} of {} {}s are drawn", max_items, items.count, items.what));
   lines.push_back(
       gpu == nullptr
           ? fmt::format("a colour is a cache line of {} bytes; the number is the offset", plan.machine.line_bytes)
@@ -244,7 +244,7 @@ stage tiles_stage(copy_plan const& plan) {
 
 // --- tables of planes -----------------------------------------------------------------------------------------------
 
-constexpr double most_tile_elements = 1 << 22;
+constexpr double max_tile_elements = 1 << 22;
 
 [[noreturn]] void refuse(std::string const& why) {
   throw render_error(fmt::format("the plan cannot be drawn: {}; draw one that plan_copy made", why));
@@ -289,7 +289,7 @@ void require_drawable(copy_plan const& plan) {
   }
   double elements = 1;  // of a tile, each of which gets an owner
   for (std::int64_t const t : plan.tile) elements *= static_cast<double>(t);
-  if (std::holds_alternative<cuda_schedule>(plan.schedule) && elements > most_tile_elements)
+  if (std::holds_alternative<cuda_schedule>(plan.schedule) && elements > max_tile_elements)
     refuse(fmt::format("its tile has {:.0f} elements", elements));
   if (plan_proof const proof = prove(plan); !proof) refuse(proof.failure);
 }
