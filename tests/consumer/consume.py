@@ -69,6 +69,18 @@ def use_fetch_content(arguments, _, scratch):
     if components == ["core"]:
         definitions.append("-DTILEWRIGHT_BUILD_ENGINE=OFF")
     build_and_run(arguments, "fetch_content", scratch, components, definitions)
+    if "engine" in arguments.components:
+        check_build_type_warning(arguments, scratch)
+
+
+def check_build_type_warning(arguments, scratch):
+    """A project without a build type is told that its engine will be slow; one with a build type is not."""
+    for number, (options, is_warned) in enumerate([([], True), (["-DCMAKE_BUILD_TYPE=Release"], False)]):
+        said = run([arguments.cmake, "-S", HERE / "fetch_content", "-B", scratch / f"build-type-{number}", "-G", "Ninja",
+                    f"-DCMAKE_CXX_COMPILER={arguments.compiler}", f"-DTILEWRIGHT_SOURCE={arguments.source}",
+                    "-DTILEWRIGHT_BUILD_ENGINE=ON", *options])
+        if ("CMAKE_BUILD_TYPE is empty" in said) != is_warned:
+            sys.exit(f"{'no warning' if is_warned else 'a warning'} about the build type with {options}:\n{said}")
 
 
 def use_pkg_config(arguments, prefix, scratch):
