@@ -20,7 +20,8 @@ install(
 
 if(TARGET tilewright_engine)
   add_dependencies(tilewright_installable tilewright_engine)
-  install(TARGETS tilewright_engine EXPORT TilewrightEngine)
+  add_dependencies(tilewright_installable tilewright_distributed)
+  install(TARGETS tilewright_engine tilewright_distributed EXPORT TilewrightEngine)
   install(
     EXPORT TilewrightEngine
     NAMESPACE tilewright::
