@@ -27,6 +27,14 @@ if(TARGET tilewright_engine)
     NAMESPACE tilewright::
     DESTINATION "${package_dir}")
 endif()
+if(TARGET tilewright_mpi)
+  add_dependencies(tilewright_installable tilewright_mpi)
+  install(TARGETS tilewright_mpi EXPORT TilewrightMpi)
+  install(
+    EXPORT TilewrightMpi
+    NAMESPACE tilewright::
+    DESTINATION "${package_dir}")
+endif()
 if(TARGET tilewright_c)
   add_dependencies(tilewright_installable tilewright_c)
   install(TARGETS tilewright_c EXPORT TilewrightC FILE_SET HEADERS)

@@ -1,4 +1,5 @@
 // Redistributions as text, as JSON and as a picture. Everything is computed before; here it is formatted.
+#include "distributed/prepared.hpp"
 #include "tilewright/distributed/topology.hpp"
 #include "tilewright/plan/copy_error.hpp"
 
@@ -29,14 +30,10 @@ struct sums {
   std::int64_t bound() const { return wanted - own; }
 };
 
-sums sums_of(distributed_layout const& src, distributed_layout const& dst, std::vector<pair_traffic> const& traffic) {
+sums sums_of(distributed_layout const& dst, std::vector<pair_traffic> const& traffic) {
   sums out;
-  for (int r = 0; r < dst.ranks; ++r) {
-    std::int64_t n = dst.ranks > 0 ? 1 : 0;
-    for (std::int64_t const extent : local_shape(dst, r)) n *= extent;
-    out.wanted += n;
-  }
-  (void)src;
+  distributed::prepared const receivers(dst);
+  for (int r = 0; r < dst.ranks; ++r) out.wanted += receivers.elements(receivers.class_of(r));
   for (pair_traffic const& p : traffic) {
     (p.from == p.to ? out.own : out.sent) += p.elements;
     out.messages += p.from == p.to ? 0 : 1;
@@ -55,7 +52,7 @@ std::string explain(distributed_layout const& src, distributed_layout const& dst
                     topology const& where, explain_options const& options) {
   exchange_options const exchange{where.ranks_per_node};
   std::vector<pair_traffic> const traffic = traffic_of(src, dst, exchange);
-  sums const all = sums_of(src, dst, traffic);
+  sums const all = sums_of(dst, traffic);
   exchange_estimate const e = estimate(traffic, element_bytes, where);
   auto const bytes = [&](std::int64_t n) { return bytes_words(static_cast<double>(n) * element_bytes); };
   std::string out = fmt::format("from  {}\nto    {}\n", to_text(src), to_text(dst));
@@ -91,7 +88,7 @@ std::string to_json(distributed_layout const& src, distributed_layout const& dst
                     topology const& where, int indent) {
   exchange_options const exchange{where.ranks_per_node};
   std::vector<pair_traffic> const traffic = traffic_of(src, dst, exchange);
-  sums const all = sums_of(src, dst, traffic);
+  sums const all = sums_of(dst, traffic);
   exchange_estimate const e = estimate(traffic, element_bytes, where),
                           a2a = estimate_all_to_all(traffic, element_bytes, where);
   auto const bytes = [&](std::int64_t n) { return static_cast<std::int64_t>(static_cast<double>(n) * element_bytes); };

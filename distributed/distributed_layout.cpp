@@ -206,14 +206,18 @@ prepared::prepared(distributed_layout const& layout) : layout_(layout) {
   }
 }
 
-std::vector<std::int64_t> prepared::strides(int axis) const {
+std::vector<std::int64_t> strides_of(distributed_layout const& layout, std::size_t axis) {
   std::vector<std::int64_t> out;
   std::int64_t unit = 1;
-  for (axis_digit const& d : layout_.axes[static_cast<std::size_t>(axis)].digits) {
-    out.push_back(d.of_rank || layout_.packed.empty() ? d.stride : unit);
+  for (axis_digit const& d : layout.axes[axis].digits) {
+    out.push_back(d.of_rank || layout.packed.empty() ? d.stride : unit);
     if (!d.of_rank) unit *= d.extent;
   }
   return out;
+}
+
+std::vector<std::int64_t> prepared::strides(int axis) const {
+  return strides_of(layout_, static_cast<std::size_t>(axis));
 }
 
 std::vector<std::int64_t> prepared::digits(int axis, int key) const {
@@ -305,18 +309,20 @@ std::int64_t local_span(distributed_layout const& layout, int rank) {
 }
 
 std::vector<place> places_of(distributed_layout const& layout, std::vector<std::int64_t> const& coordinate) {
-  prepared const p(layout);
   std::int64_t rank = 0, offset = layout.offset;
-  std::vector<std::int64_t> local(layout.axes.size(), 0);
+  std::vector<std::int64_t> local(layout.axes.size(), 0), counts(layout.axes.size(), 1);
   for (std::size_t i = 0; i < layout.axes.size(); ++i) {
     std::vector<axis_digit> const& digits = layout.axes[i].digits;
-    std::vector<std::int64_t> const strides = p.strides(static_cast<int>(i));
+    std::vector<std::int64_t> const strides = distributed::strides_of(layout, i);
+    std::vector<std::int64_t> fixed;
     std::int64_t rest = coordinate[i];
     for (std::size_t k = digits.size(); k-- > 0;) {
       std::int64_t const value = rest / digits[k].step;
       rest -= value * digits[k].step;
       (digits[k].of_rank ? rank : local[i]) += value * strides[k];
+      if (digits[k].of_rank) fixed.insert(fixed.begin(), value);
     }
+    if (!layout.packed.empty()) counts[i] = count_of(distributed::owned(layout.axes[i], fixed, strides));
   }
   std::vector<std::int64_t> ranks{rank};
   for (step const& s : layout.replicas) {
@@ -328,7 +334,12 @@ std::vector<place> places_of(distributed_layout const& layout, std::vector<std::
   std::vector<place> out;
   for (std::int64_t const r : ranks)
     out.push_back({layout.on.empty() ? static_cast<int>(r) : layout.on[static_cast<std::size_t>(r)], 0});
-  std::vector<std::int64_t> const scale = p.scales(p.class_of(out[0].rank));
+  std::vector<std::int64_t> scale(local.size(), 1);
+  std::int64_t next = 1;
+  for (int const i : layout.packed) {
+    scale[static_cast<std::size_t>(i)] = next;
+    next *= counts[static_cast<std::size_t>(i)];
+  }
   for (std::size_t i = 0; i < local.size(); ++i) offset += local[i] * scale[i];
   for (place& at : out) at.offset = layout.swizzle.bits == 0 ? offset : layout.swizzle(offset);
   std::sort(out.begin(), out.end(), [](place const& a, place const& b) { return a.rank < b.rank; });

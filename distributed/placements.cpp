@@ -156,6 +156,15 @@ distributed_layout distribute(std::vector<std::int64_t> const& shape, std::vecto
   return out;
 }
 
+distributed_layout packed_in(distributed_layout layout, local_order order) {
+  layout.packed.clear();
+  layout.offset = 0;
+  layout.swizzle = {};
+  set_offset_strides(layout, order);
+  validate(layout);
+  return layout;
+}
+
 distributed_layout from_dtensor(std::vector<std::int64_t> const& shape, std::vector<int> const& mesh,
                                 std::vector<placement> const& placements, std::vector<int> const& ranks) {
   check_mesh(shape, mesh, placements);

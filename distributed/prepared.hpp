@@ -54,6 +54,9 @@ class prepared {
   std::vector<std::vector<std::int64_t>> counts_;
 };
 
+/// The strides of an axis's digits as a set of indices has them: those of the layout, or where it is packed, 1, e0, e0*e1, ….
+std::vector<std::int64_t> strides_of(distributed_layout const& layout, std::size_t axis);
+
 /// Extents of an axis's offset digits together: the local extent of a rank that has all of it.
 std::int64_t local_extent(distributed_axis const& axis);
 

@@ -151,6 +151,12 @@ class reader : public layout_reader {
   }
 
   distributed_layout read_distribute() {
+    distribution_text const d = read_words();
+    return distribute(d.shape, d.mesh, d.placements, d.order);
+  }
+
+ public:
+  distribution_text read_words() {
     std::size_t const at = position();
     if (read_identifier() != "distribute") fail_at("expected a layout or distribute(SHAPE,MESH,PLACEMENT,…)", at);
     expect('(', "after distribute");
@@ -174,9 +180,10 @@ class reader : public layout_reader {
       }
     }
     expect(')', "to end distribute(SHAPE,MESH,PLACEMENT,…[,row|col])");
-    return distribute(shape, mesh, placements, order);
+    return {shape, mesh, placements, order};
   }
 
+ private:
   bool has_ranks_ = false;
 };
 
@@ -222,6 +229,14 @@ std::string to_text(distributed_layout const& a) {
   if (a.swizzle.bits != 0) out += " swizzle " + format_swizzle(a.swizzle);
   if (a.ranks != std::max(reached_ranks(a), static_cast<int>(a.on.size()))) out += fmt::format(" ranks {}", a.ranks);
   if (!a.on.empty()) out += " on " + comma_list(a.on);
+  return out;
+}
+
+std::optional<distribution_text> read_distribution(std::string_view text) {
+  reader one(text);
+  if (!one.at_identifier()) return std::nullopt;
+  distribution_text out = one.read_words();
+  if (!one.at_end()) return std::nullopt;
   return out;
 }
 

@@ -34,6 +34,7 @@ int run_plot(words const& arguments);
 int run_plan(words const& arguments);
 int run_bench(words const& arguments);
 int run_convert(words const& arguments);
+int run_redistribute(words const& arguments);
 int run_info(words const& arguments);
 int run_demo(words const& arguments);
 int run_explain(words const& arguments);

@@ -15,6 +15,8 @@ constexpr std::array table{
     verb{"plan", "print how a copy from one layout to another would be run, and why", run_plan},
     verb{"bench", "time a copy on this machine, next to memcpy; save and compare runs", run_bench},
     verb{"convert", "write an array file (.npy, .npz) with its elements in another order", run_convert},
+    verb{"redistribute", "write the shards (.npy) of a distributed tensor as those of another distribution",
+         run_redistribute},
     verb{"info", "print what a .npy file or a .npz archive holds", run_info},
     verb{"doctor", "say what this machine has: SIMD, GPUs, driver, compiler, kernel cache", run_doctor},
     verb{"examples", "list the example programs, or run one", run_examples},

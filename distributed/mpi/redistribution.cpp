@@ -2,7 +2,7 @@
 #include "tilewright/distributed/mpi.hpp"
 
 #include "distributed/mpi/exchange_run.hpp"
-#include "tilewright/distributed/mpi.h"
+#include "tilewright/distributed/mpi_c.h"
 #include "tilewright/layout/text.hpp"
 
 #include <fmt/format.h>

@@ -87,7 +87,7 @@ void expect_redistributed(distributed_layout const& src, distributed_layout cons
 
 TEST(exchange, random_pairs_move_each_element_that_a_rank_lacks_once) {
   random_source random(7);
-  int const cases = all_cases() ? 20000 : 1500;
+  int const cases = all_cases() ? 20000 : 500;
   for (int i = 0; i < cases && !HasFailure(); ++i) {
     family const f{i % 2 == 0, i % 4 == 1};
     auto const shape = random_shape(random, f.uneven);
@@ -175,7 +175,7 @@ std::map<std::int64_t, std::int64_t> by_search(distributed_axis const& axis, std
 
 TEST(exchange, sets_of_one_axis_and_their_intersection_are_those_of_a_search) {
   random_source random(11);
-  for (int i = 0; i < (all_cases() ? 100000 : 6000) && !HasFailure(); ++i) {
+  for (int i = 0; i < (all_cases() ? 100000 : 3000) && !HasFailure(); ++i) {
     std::int64_t const extent = random.between(1, 400);
     std::vector<std::map<std::int64_t, std::int64_t>> expected;
     std::vector<distributed::axis_set> sets;

@@ -7,6 +7,7 @@
 
 #include "tilewright/distributed/distributed_layout.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,20 @@ enum class local_order : int { row_major = 0, column_major = 1 };
 /// error: copy_error bad_layout
 distributed_layout distribute(std::vector<std::int64_t> const& shape, std::vector<int> const& mesh,
                               std::vector<placement> const& placements, local_order order = local_order::row_major);
+
+/// The same ownership, with each rank's tensor compact.
+distributed_layout packed_in(distributed_layout layout, local_order order);
+
+/// What distribute(SHAPE,MESH,PLACEMENT,…[,row|col]) says as text; see parse_distributed.
+struct distribution_text {
+  std::vector<std::int64_t> shape;
+  std::vector<int> mesh;
+  std::vector<placement> placements;
+  local_order order = local_order::row_major;
+};
+/// Empty where the text is a layout, or has clauses.
+/// error: text_error
+std::optional<distribution_text> read_distribution(std::string_view text);
 
 /// The same as torch.distributed.tensor lays a DTensor out; `ranks` are those of the DeviceMesh, row by row, empty: 0, 1, ….
 /// error: copy_error bad_layout, also where several mesh axes shard one tensor axis and DTensor cuts the last block in

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Redistributions between processes, next to MPI_Alltoallw, ScaLAPACK's pdgemr2d, FFTW's transpose and memcpy through shared memory.
+# usage: run.sh [--ranks N] [--json FILE] [--mib N] [--rounds N]
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+ranks=2 words=()
+while (($# > 0)); do
+  case $1 in
+    --ranks) ranks=${2:?--ranks needs a number}; shift 2 ;;
+    --ranks=*) ranks=${1#*=}; shift ;;
+    --json | --mib | --rounds) words+=("$1" "${2:?$1 needs a value}"); shift 2 ;;
+    --json=* | --mib=* | --rounds=*) words+=("${1%%=*}" "${1#*=}"); shift ;;
+    *) echo "redistribute: there is no option $1; there are --ranks, --json, --mib and --rounds" >&2; exit 2 ;;
+  esac
+done
+[[ $ranks =~ ^[1-9][0-9]*$ ]] || { echo "redistribute: --ranks takes a number of processes, not '$ranks'" >&2; exit 2; }
+if ! command -v mpirun >/dev/null; then
+  echo "redistribute: mpirun is missing; install an MPI (Debian: libopenmpi-dev openmpi-bin)" >&2
+  exit 1
+fi
+log=$root/build/release/bench_redistribute.log
+mkdir -p "$root/build/release"
+echo "building bench_redistribute" >&2
+if ! (cd "$root" && cmake --preset release && cmake --build --preset release --target bench_redistribute) >"$log" 2>&1; then
+  tail -n 60 "$log" >&2
+  exit 1
+fi
+launcher=(mpirun -n "$ranks")
+if mpirun --version 2>/dev/null | grep -q 'Open MPI'; then launcher+=(--allow-run-as-root --oversubscribe); fi
+exec "${launcher[@]}" "$root/build/release/bench/redistribute/bench_redistribute" ${words[@]+"${words[@]}"}
