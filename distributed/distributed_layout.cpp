@@ -309,6 +309,15 @@ std::int64_t local_span(distributed_layout const& layout, int rank) {
 }
 
 std::vector<place> places_of(distributed_layout const& layout, std::vector<std::int64_t> const& coordinate) {
+  if (coordinate.size() != layout.axes.size())
+    throw copy_error(copy_errc::bad_option,
+                     fmt::format("the coordinate ({}) has {} entries, and the tensor {} axes",
+                                 fmt::join(coordinate, ","), coordinate.size(), layout.axes.size()));
+  for (std::size_t i = 0; i < coordinate.size(); ++i)
+    if (coordinate[i] < 0 || coordinate[i] >= layout.axes[i].extent)
+      throw copy_error(copy_errc::bad_option,
+                       fmt::format("entry {} of the coordinate ({}) is outside of the {} indices of axis {}", i,
+                                   fmt::join(coordinate, ","), layout.axes[i].extent, i));
   std::int64_t rank = 0, offset = layout.offset;
   std::vector<std::int64_t> local(layout.axes.size(), 0), counts(layout.axes.size(), 1);
   for (std::size_t i = 0; i < layout.axes.size(); ++i) {

@@ -41,6 +41,8 @@ std::vector<shared_box> const& meet::boxes(int axis, int src_key, int dst_key) {
 
 namespace {
 
+constexpr std::int64_t max_pieces = 1 << 22;  // of a pair of ranks
+
 /// Loops in order of the destination, joined.
 void arrange(exchange_piece& piece) {
   std::stable_sort(piece.loops.begin(), piece.loops.end(), [](loop const& a, loop const& b) { return a.dst < b.dst; });
@@ -70,6 +72,16 @@ transfer meet::pieces(int from, int to) {
   for (int i = 0; i < src_.axes(); ++i) {
     by_axis.push_back(&boxes(i, src_.key(a, i), dst_.key(b, i)));
     if (by_axis.back()->empty()) return out;
+  }
+  std::int64_t number = 1;
+  for (auto const* boxes : by_axis) {
+    number *= static_cast<std::int64_t>(boxes->size());
+    if (number > max_pieces)
+      throw copy_error(
+          copy_errc::bad_option,
+          fmt::format("ranks {} and {} have more than {} separate pieces in common; choose blocks that divide one "
+                      "another",
+                      from, to, max_pieces));
   }
   std::vector<std::int64_t> const s = src_.scales(a), d = dst_.scales(b);
   out.pieces.push_back({1, src_.layout().offset, dst_.layout().offset, {}});

@@ -19,7 +19,7 @@ class prepared {
   int ranks() const { return layout_.ranks; }
 
   /// Ranks with the same rank digits have the same elements: a class, its replicas. -1: the rank owns nothing.
-  int class_of(int rank) const { return rank < ranks() ? class_of_[static_cast<std::size_t>(rank)] : -1; }
+  int class_of(int rank) const { return rank >= 0 && rank < ranks() ? class_of_[static_cast<std::size_t>(rank)] : -1; }
   int classes() const { return static_cast<int>(members_.size()); }
   /// Ascending.
   std::vector<int> const& members(int cls) const { return members_[static_cast<std::size_t>(cls)]; }

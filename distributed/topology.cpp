@@ -20,6 +20,12 @@ topology const known_topologies[] = {
 /// Bytes over each link: of a rank within its node and out of it, of a leaf's uplink; out and in.
 struct links {
   explicit links(std::vector<pair_traffic> const& traffic, topology const& where) : t(where) {
+    if (t.ranks_per_node < 1 || t.nodes_per_leaf < 0 || !(t.node_bytes_per_second > 0) ||
+        !(t.network_bytes_per_second > 0) || !(t.memory_bytes_per_second > 0) || !(t.oversubscription > 0))
+      throw copy_error(
+          copy_errc::bad_option,
+          fmt::format("the topology {} has {} ranks per node and a speed or oversubscription that is not above 0",
+                      t.name, t.ranks_per_node));
     for (pair_traffic const& p : traffic) ranks = std::max({ranks, p.from + 1, p.to + 1});
     for (auto* side : {&node, &network, &own})
       for (auto& direction : *side) direction.assign(static_cast<std::size_t>(ranks), 0);

@@ -40,11 +40,14 @@ class Streams(unittest.TestCase):
         self.addCleanup(self.scratch.cleanup)
         self.folder = pathlib.Path(self.scratch.name)
         array(self.folder / "in.npy")
+        array(self.folder / "in_0.npy")
 
     def calls(self):
         """Of each verb: its words."""
         verbs = [verb["verb"] for verb in json.loads(subprocess.check_output([CLI, "completion", "--json"]))]
         files = {"convert": [str(self.folder / "in.npy"), str(self.folder / "out.npy"), "--permute", "1,0", "--force"],
+                 "redistribute": [str(self.folder / "in_{}.npy"), str(self.folder / "out_{}.npy"), "--from",
+                                  "distribute((2,3),1,R)", "--to", "distribute((2,3),1,R)"],
                  "info": [str(self.folder / "in.npy")]}
         for verb in verbs:
             words = PRINTS.get(verb, files.get(verb))

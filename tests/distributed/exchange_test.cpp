@@ -138,6 +138,21 @@ TEST(exchange, pieces_depend_on_digits_and_not_on_elements) {
   EXPECT_EQ(plan.received(), plan.bound());
 }
 
+TEST(exchange, empty_tensors_and_ranks_without_elements) {
+  distributed_layout const src = distribute({0, 8}, {4}, {shard(0)}), dst = distribute({0, 8}, {4}, {shard(1)});
+  for (int r = 0; r < 4; ++r) {
+    rank_plan const plan = plan_exchange(src, dst, r);
+    EXPECT_EQ(plan.sent() + plan.received() + plan.own.elements + local_span(src, r), 0);
+  }
+  EXPECT_TRUE(prove(src, dst));
+  EXPECT_EQ(parse_distributed(to_text(src)), src);
+  expect_redistributed(distribute({3}, {8}, {shard(0)}), distribute({3}, {2}, {cyclic(0)}), {});
+  EXPECT_THROW((void)places_of(src, {0, 0}), copy_error);
+  EXPECT_THROW((void)places_of(dst, {0}), copy_error);
+  EXPECT_EQ(local_span(src, -1), 0);
+  EXPECT_THROW((void)plan_exchange(src, dst, 4), copy_error);
+}
+
 // --- one axis ---------------------------------------------------------------------------------------------------------
 
 distributed_axis random_axis(random_source& random, std::int64_t extent) {

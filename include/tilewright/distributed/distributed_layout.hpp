@@ -62,7 +62,8 @@ struct place {
 void validate(distributed_layout const& layout);
 
 /// Every place of the element: one for each replica, by ascending rank.
-/// pre: a valid layout, 0 <= coordinate[i] < axes[i].extent
+/// pre: a valid layout
+/// error: copy_error bad_option where not 0 <= coordinate[i] < axes[i].extent
 std::vector<place> places_of(distributed_layout const& layout, std::vector<std::int64_t> const& coordinate);
 
 /// How many coordinates of each axis the rank owns; zeros where it owns nothing.
