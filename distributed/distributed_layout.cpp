@@ -247,6 +247,70 @@ std::vector<std::int64_t> prepared::scales(int cls) const {
   return out;
 }
 
+namespace {
+
+/// Offsets of one axis: a box after the other, without indices.
+struct offsets_of_axis {
+  std::vector<std::pair<std::int64_t, std::vector<step>>> boxes;
+  friend bool operator==(offsets_of_axis const&, offsets_of_axis const&) = default;
+};
+
+/// What ranks can have of an axis; ranks with the same offsets count once.
+std::vector<offsets_of_axis> kinds_of_axis(prepared const& p, int axis) {
+  std::vector<offsets_of_axis> out;
+  for (int key = 0; key < p.keys(axis); ++key) {
+    offsets_of_axis one;
+    for (set_box const& b : p.set(axis, key)) {
+      std::vector<step> steps;
+      for (set_mode const& m : b.modes) steps.push_back({m.count, m.stride});
+      one.boxes.emplace_back(b.offset, steps);
+    }
+    if (!one.boxes.empty() && std::find(out.begin(), out.end(), one) == out.end()) out.push_back(one);
+  }
+  return out;
+}
+
+/// Sums of offsets of all axes but those from `axis` on; one box for each choice of boxes.
+using boxes_of_rank = std::vector<std::pair<std::int64_t, std::vector<step>>>;
+constexpr std::size_t max_kinds = 4096;
+
+answer boxes_collide(boxes_of_rank const& boxes) {
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (answer const one = has_collision(boxes[i].second); one != answer::no) return one;
+    for (std::size_t j = 0; j < i; ++j)
+      if (answer const two = share_offset(boxes[i].second, boxes[i].first - boxes[j].first, boxes[j].second);
+          two != answer::no)
+        return two;
+  }
+  return answer::no;
+}
+
+/// Has any rank two elements at one offset? Ranks differ in the kinds of their axes alone.
+answer ranks_have_collision(prepared const& p) {
+  std::vector<boxes_of_rank> ranks{{{0, {}}}};
+  for (int axis = 0; axis < p.axes(); ++axis) {
+    std::vector<boxes_of_rank> next;
+    for (boxes_of_rank const& so_far : ranks)
+      for (offsets_of_axis const& kind : kinds_of_axis(p, axis)) {
+        boxes_of_rank both;
+        for (auto const& a : so_far)
+          for (auto const& b : kind.boxes) {
+            std::vector<step> steps = a.second;
+            steps.insert(steps.end(), b.second.begin(), b.second.end());
+            both.emplace_back(a.first + b.first, steps);
+          }
+        next.push_back(both);
+        if (next.size() > max_kinds || both.size() > max_kinds) return answer::unknown;
+      }
+    ranks = std::move(next);
+  }
+  for (boxes_of_rank const& one : ranks)
+    if (answer const twice = boxes_collide(one); twice != answer::no) return twice;
+  return answer::no;
+}
+
+}  // namespace
+
 }  // namespace distributed
 
 // --- the public questions ---------------------------------------------------------------------------------------------
@@ -255,10 +319,11 @@ using distributed::prepared;
 
 void validate(distributed_layout const& layout) {
   distributed::check_structure(layout);
-  // Local extents are at most those of the first block, so its offsets being distinct is enough for all ranks; a packed
-  // tensor is compact.
+  // A packed tensor is compact. Otherwise offsets that are distinct where all digits take all of their values are distinct on each
+  // rank; where they are not, ragged blocks may still leave them distinct.
   if (!layout.packed.empty()) return;
-  answer const twice = has_collision(distributed::offset_steps(layout));
+  answer twice = has_collision(distributed::offset_steps(layout));
+  if (twice != answer::no) twice = distributed::ranks_have_collision(prepared(layout));
   if (twice != answer::no)
     throw copy_error(
         copy_errc::bad_layout,

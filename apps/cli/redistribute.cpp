@@ -148,12 +148,16 @@ class job {
       if (h.shape != expected && !(is_empty && shard.array().elements == 0))
         throw usage_error(fmt::format("redistribute: {} has the shape ({}), and --from gives rank {} the shape ({})",
                                       path, fmt::join(h.shape, ","), rank, fmt::join(expected, ",")));
-      if (h.fortran_order != first_->header.fortran_order && h.shape.size() > 1)
+      // A shard with one long axis is in both orders; NumPy then says C.
+      if (std::count_if(h.shape.begin(), h.shape.end(), [](std::int64_t n) { return n > 1; }) < 2 || is_empty) continue;
+      if (fortran_ && *fortran_ != h.fortran_order)
         throw usage_error(
-            fmt::format("redistribute: {} and {} have different orders; write all in one", path, first_path_));
+            fmt::format("redistribute: {} and {} have different orders; write all in one", path, ordered_path_));
+      fortran_ = h.fortran_order;
+      ordered_path_ = path;
     }
     if (first_->element.bytes == 0) throw usage_error("redistribute: elements of 0 bytes have no contents to move");
-    from_ = in_files(given_from_, first_->header.fortran_order, first_->element.units());
+    from_ = in_files(given_from_, fortran_.value_or(false), first_->element.units());
     to_ = in_files(given_to_, is_column_major(given_to_), first_->element.units());
   }
 
@@ -203,6 +207,8 @@ class job {
   distributed_layout from_, to_;              // as the files have it
   std::optional<npy_array> first_;
   std::string first_path_;
+  std::optional<bool> fortran_;
+  std::string ordered_path_;
   std::map<int, shard_input> inputs_;
 };
 

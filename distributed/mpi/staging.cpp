@@ -7,8 +7,10 @@
 namespace tilewright::mpi {
 
 namespace {
+
 constexpr int max_slots = 8;  // on each side
-}
+
+}  // namespace
 
 void staging::allocate(MPI_Comm comm, std::int64_t total, std::int64_t slot, bool needed, bool share) {
   slot_ = slot;

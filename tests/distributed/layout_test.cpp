@@ -175,6 +175,8 @@ TEST(distributed_layout, scalapack_descriptors) {
                            static_cast<int>(random.between(0, rows - 1)),
                            static_cast<int>(random.between(0, columns - 1)),
                            random.between(20, 24)};
+    if (i % 3 == 0)
+      d.lld = d.m / (d.mb * rows) * d.mb + std::min(d.mb, d.m % (d.mb * rows));  // NUMROC of the first row
     distributed_layout const layout = from_scalapack(d, rows, columns, i % 2 == 0);
     for_each_coordinate({d.m, d.n}, [&](std::vector<std::int64_t> const& x, std::int64_t) {
       // INDXG2P and INDXG2L of ScaLAPACK's tools.
@@ -186,6 +188,10 @@ TEST(distributed_layout, scalapack_descriptors) {
     });
   }
   EXPECT_THROW((void)from_scalapack({10, 10, 2, 2, 0, 0, 5}, 1, 1), copy_error);
+  // 52 rows on the first rank: three blocks of 16 and one of 4.
+  EXPECT_EQ(local_shape(from_scalapack({100, 80, 16, 16, 0, 0, 52}, 2, 2), 0), (std::vector<std::int64_t>{52, 48}));
+  EXPECT_THROW((void)parse_distributed("((16,2,4),(16,2,3)):((1@1,2@0,16@1),(51@1,1@0,832@1)) within (100,80)"),
+               copy_error);
 }
 
 TEST(distributed_layout, dtensor_cuts_a_ragged_block_by_its_own_size) {
