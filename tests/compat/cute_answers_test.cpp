@@ -199,6 +199,22 @@ TEST(CuteAnswers, CopiesPairByIndex) {
   for (int i = 0; i < 32; ++i) EXPECT_EQ(dst(i), src(i));
 }
 
+/// Between registers and untagged memory AutoCopyAsync is a copy as any other.
+TEST(CuteAnswers, AutoCopyAsyncCopies) {
+  int from[64], to[64]{};
+  for (int i = 0; i < 64; ++i) from[i] = 3 * i;
+  auto const src = make_tensor(&from[0], Layout<Shape<_8, _8>>{});
+  auto dst = make_tensor(&to[0], Layout<Shape<_8, _8>, Stride<_8, _1>>{});
+  copy(AutoCopyAsync{}, src, dst);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(dst(i), from[i]);
+  clear(dst);
+  for (int t = 0; t < 32; ++t) cooperative_copy<32, 32>(t, src, dst, AutoCopyAsync{});
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(dst(i), from[i]);
+  clear(dst);
+  for (int t = 0; t < 5; ++t) naive_cooperative_copy<5>(t, src, dst);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(dst(i), from[i]);
+}
+
 TEST(CuteAnswers, MulticastMasks) {
   auto const blocks = make_layout(make_shape(_1{}, _2{}, _4{}, _1{}));
   EXPECT_EQ(create_tma_multicast_mask<2>(blocks, make_coord(0, 1, 2, 0)), 0b10101010);

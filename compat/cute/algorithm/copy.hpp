@@ -119,7 +119,7 @@ CUTE_HOST_DEVICE constexpr void copy(AutoCopyAsync const&, Src const& src, Dst&&
   detail::copy_auto_async<bits>(src, dst);
 }
 
-/// Without the elements that both tensors repeat (stride 0).
+/// CuTe's policy that leaves out repeated elements (stride 0); the result is that of a copy.
 struct AutoFilter {};
 template <tilewright::TensorType Src, tilewright::TensorType Dst>
 CUTE_HOST_DEVICE constexpr void copy(AutoFilter const&, Src const& src, Dst&& dst) {

@@ -109,6 +109,17 @@ struct moved {
 
 }  // namespace detail
 
+namespace detail {
+/// A after B, kept as the two of them. A is a type alone: its run-time extents and strides would be lost.
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto in_a_row(A const& a, B const& b) {
+  static_assert(std::is_empty_v<A>,
+                "composition: a layout after a swizzle is static here; make its extents and strides compile-time "
+                "constants (Int<N>{})");
+  return tilewright::make_composed_layout(a, C<0>{}, b);
+}
+}  // namespace detail
+
 /// A ∘ (V ∘ B) = W ∘ (A ∘ B) where A takes the swizzle's bits to single bits; otherwise the three in a row.
 template <detail::cute_layout L, int B, int M, int S, class Offset, detail::cute_layout Inner>
 CUTE_HOST_DEVICE constexpr auto composition(
@@ -119,10 +130,10 @@ CUTE_HOST_DEVICE constexpr auto composition(
       return tilewright::make_composed_layout(tilewright::Swizzle<w::value.b, w::value.m, w::value.s>{}, C<0>{},
                                               cute::composition(a, b.layout_b()));
     } else {
-      return tilewright::make_composed_layout(a, C<0>{}, b);
+      return detail::in_a_row(a, b);
     }
   } else {
-    return tilewright::make_composed_layout(a, C<0>{}, b);
+    return detail::in_a_row(a, b);
   }
 }
 /// Swizzles of a swizzled layout: the same one undoes it.
@@ -131,7 +142,7 @@ CUTE_HOST_DEVICE constexpr auto composition(tilewright::Swizzle<B, M, S> const& 
   if constexpr (std::is_same_v<typename L::layout_a_type, tilewright::Swizzle<B, M, S>> &&
                 std::is_same_v<typename L::offset_type, C<0>>)
     return b.layout_b();
-  else return tilewright::make_composed_layout(a, C<0>{}, b);
+  else return detail::in_a_row(a, b);
 }
 /// A swizzled layout after a layout: its inner layout first.
 template <detail::cute_composed L, detail::cute_composed T>
@@ -139,12 +150,12 @@ CUTE_HOST_DEVICE constexpr auto composition(L const& a, T const& b) {
   if constexpr (tilewright::is_swizzle_v<typename L::layout_a_type> &&
                 tilewright::LayoutType<typename L::layout_b_type>)
     return tilewright::make_composed_layout(a.layout_a(), a.offset(), cute::composition(a.layout_b(), b));
-  else return tilewright::make_composed_layout(a, C<0>{}, b);
+  else return detail::in_a_row(a, b);
 }
 /// A swizzle after a layout.
 template <detail::cute_layout L, int B, int M, int S>
 CUTE_HOST_DEVICE constexpr auto composition(L const& a, tilewright::Swizzle<B, M, S> const& b) {
-  return tilewright::make_composed_layout(a, C<0>{}, b);
+  return detail::in_a_row(a, b);
 }
 
 // --- inverses of swizzled layouts: the inner inverse after the swizzle, which is its own inverse ----------------------
@@ -158,7 +169,7 @@ CUTE_HOST_DEVICE constexpr auto right_inverse(
 template <int B, int M, int S, detail::cute_layout L>
 CUTE_HOST_DEVICE constexpr auto left_inverse(
     tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, C<0>, L> const& a) {
-  return tilewright::make_composed_layout(cute::left_inverse(a.layout_b()), C<0>{}, a.layout_a());
+  return detail::in_a_row(cute::left_inverse(a.layout_b()), a.layout_a());
 }
 
 }  // namespace cute
