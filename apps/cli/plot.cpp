@@ -10,6 +10,7 @@
 #include "apps/cli/shared_options.hpp"
 #include "apps/cli/subject.hpp"
 #include "tilewright/render/atoms.hpp"
+#include "tilewright/render/mma_atoms.hpp"
 #include "tilewright/render/writers.hpp"
 #include "tilewright/tiled/tiled_copy_value.hpp"
 
@@ -187,14 +188,20 @@ render::plot_request read_atom(given const& g) {
                                       {&g.threads, "--threads"},
                                       {&g.align, "--align"}})
     refuse_option(*value, option, "atom");
-  std::vector<std::string> const& known = render::atom_names();
+  out.atom = g.atom;
+  out.options.title = g.title;
+  std::vector<std::string> const& operations = render::mma_names();
+  if (std::count(operations.begin(), operations.end(), g.atom) > 0) {
+    refuse_option(g.copy.element, "--element", "atom");
+    return out;
+  }
+  std::vector<std::string> known = render::atom_names();
+  known.insert(known.end(), operations.begin(), operations.end());
   std::string_view const near = nearest(g.atom, known);
   bool const is_known = std::count(known.begin(), known.end(), g.atom.substr(0, g.atom.find('<'))) > 0;
   bool const is_bulk = g.atom.find("TMA") != std::string::npos || g.atom.find("BULK") != std::string::npos;
   if (!is_known && !is_bulk && !near.empty())
     throw usage_error(fmt::format("there is no copy atom '{}'; did you mean '{}'?", g.atom, near));
-  out.atom = g.atom;
-  out.options.title = g.title;
   out.options.element = g.copy.element.empty() ? render::atom_named(g.atom).element : read_element(g);
   return out;
 }

@@ -3,6 +3,7 @@
 
 #include "tilewright/render/atoms.hpp"
 #include "tilewright/render/colour.hpp"
+#include "tilewright/render/mma_atoms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -66,7 +67,10 @@ scene make_scene(plot_request const& r) {
     case view::conflicts: require_layouts(r, 1, 1); return conflict_scene(r.copy, r.layouts[0], r.options);
     case view::copy: require_layouts(r, 1, 2); return copy_scene(r.copy, r.layouts, r.options);
     case view::plan: return plan_scene(r.plan, r.options);
-    case view::atom: return atom_scene(atom_named(r.atom), r.options);
+    case view::atom: {
+      bool const is_mma = std::count(mma_names().begin(), mma_names().end(), r.atom) > 0;
+      return is_mma ? mma_scene(mma_named(r.atom), r.options) : atom_scene(atom_named(r.atom), r.options);
+    }
   }
   throw render_error("the request names no view");
 }

@@ -29,6 +29,10 @@ struct offset_range {
 /// Panels with grids, one for each grid; the first bears the title, the others their coordinate.
 std::vector<panel> panels_of(std::string const& title, std::vector<drawn_grid> grids, palette colours, int classes);
 
+/// A tile whose cells say which thread has the element as which value.
+/// error: render_error when a (thread, value) is outside of the tile
+std::vector<panel> thread_value_panels(std::string const& title, layout_value const& tv, int_tree const& tile);
+
 /// error: render_error when the scene has more cells than writers can show
 scene checked_scene(scene s);
 

@@ -268,6 +268,10 @@ void separate_tiles(grid& g, std::vector<long long> const& tile, bool rows) {
 
 }  // namespace
 
+std::vector<panel> thread_value_panels(std::string const& title, layout_value const& tv, int_tree const& tile) {
+  return owner_panels(title, tile, owners(tv, domain_of(tile, "the tile " + format_tuple(tile))));
+}
+
 scene tv_scene(layout_value const& tv, int_tree const& tile, plot_options const& options) {
   domain const d = domain_of(tile, "the tile " + format_tuple(tile));
   owners const who(tv, d);
