@@ -29,7 +29,7 @@ if(TARGET tilewright_engine)
 endif()
 if(TARGET tilewright_mpi)
   add_dependencies(tilewright_installable tilewright_mpi)
-  install(TARGETS tilewright_mpi EXPORT TilewrightMpi)
+  install(TARGETS tilewright_mpi EXPORT TilewrightMpi FILE_SET HEADERS)
   install(
     EXPORT TilewrightMpi
     NAMESPACE tilewright::

@@ -230,11 +230,13 @@ nlohmann::ordered_json measure(exchange_case const& c, settings const& s, MPI_Co
     for (auto& [name, p] : parties) {
       if (!p.run) continue;
       if (round < 0) std::fill(dst.begin(), dst.end(), -1);
+      if (round < 0 && p.before) p.before();
       MPI_Barrier(comm);
       double const begin = MPI_Wtime();
       p.run();
       double mine = MPI_Wtime() - begin, slowest = 0;
       MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm);
+      if (round < 0 && p.after) p.after();
       if (round >= 0) times[name].push_back(slowest);
       else if (name != "memcpy" && wrong.empty())
         if (std::string const w = wrong_element(c, dst, rank); !w.empty()) wrong = name + ": " + w;

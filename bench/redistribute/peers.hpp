@@ -22,6 +22,8 @@ struct peer {
   std::function<void()> run;  // collective; empty: absent
   std::string absent;
   std::function<void()> release;  // collective
+  // Where a peer needs memory of its own: copies the source there, and the result to the destination; not timed.
+  std::function<void()> before{}, after{};
 };
 
 peer scalapack_peer(exchange_case const& c, double* src, double* dst, MPI_Comm comm);

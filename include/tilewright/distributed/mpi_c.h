@@ -1,8 +1,11 @@
 /* Redistribution over MPI from C. */
 #pragma once
 
-#include <mpi.h>
 #include <stddef.h>
+
+/* Without an MPI on the include path there is nothing to declare. */
+#if __has_include(<mpi.h>)
+#include <mpi.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,4 +19,6 @@ int tw_mpi_redistribute(void const* src, char const* from, void* dst, char const
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif
