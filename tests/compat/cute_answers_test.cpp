@@ -215,6 +215,18 @@ TEST(CuteAnswers, AutoCopyAsyncCopies) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(dst(i), from[i]);
 }
 
+/// The rank and the static sizes of a tensor are constants, though its swizzled layout has a run-time offset.
+TEST(CuteAnswers, RanksOfSlicesAreConstants) {
+  float data[512]{};
+  int const row = 1;
+  auto const swizzled = composition(Swizzle<2, 0, 3>{}, Layout<Shape<_8, _8, _8>>{});
+  auto const slice = make_tensor(make_smem_ptr(&data[0]), swizzled)(row, _, _);
+  auto const grouped = group_modes<0, rank(slice)>(slice);
+  constexpr auto n{size<1>(slice)};
+  static_assert(n == 8);
+  EXPECT_EQ(int(size(grouped)), 64);
+}
+
 TEST(CuteAnswers, MulticastMasks) {
   auto const blocks = make_layout(make_shape(_1{}, _2{}, _4{}, _1{}));
   EXPECT_EQ(create_tma_multicast_mask<2>(blocks, make_coord(0, 1, 2, 0)), 0b10101010);

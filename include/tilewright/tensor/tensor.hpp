@@ -148,15 +148,18 @@ TILEWRIGHT_FN constexpr auto stride(T const& t) {
 }
 template <int... I, TensorType T>
 TILEWRIGHT_FN constexpr auto size(T const& t) {
-  return size<I...>(t.layout());
+  using Size =
+      decltype(size<I...>(t.layout()));  // a constant is not read from the tensor, whose offset may be a run-time value
+  if constexpr (std::is_empty_v<Size>) return Size{};
+  else return size<I...>(t.layout());
 }
 template <int... I, TensorType T>
 TILEWRIGHT_FN constexpr auto rank(T const& t) {
-  return rank<I...>(t.layout());
+  return decltype(rank<I...>(t.layout())){};
 }
 template <int... I, TensorType T>
 TILEWRIGHT_FN constexpr auto depth(T const& t) {
-  return depth<I...>(t.layout());
+  return decltype(depth<I...>(t.layout())){};
 }
 template <int... I, TensorType T>
 TILEWRIGHT_FN constexpr auto cosize(T const& t) {
