@@ -21,7 +21,7 @@ class Tilewright(ConanFile):
 
     # What the build reads, relative to the root of the checkout.
     sources_of_build = ("CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "apps", "bench/support", "cmake", "compat",
-                        "docs", "engine", "examples", "include", "tools")
+                        "docs", "engine", "distributed", "examples", "include", "tools")
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, "..", "..")

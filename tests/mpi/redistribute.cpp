@@ -1,8 +1,8 @@
 // redistribute() on processes, element by element against places_of, which tests/distributed compares with lists of indices.
 // usage: mpirun -n N test_mpi random|errors|large|killed
 #include "tests/distributed/random_distribution.hpp"
-#include "tilewright/distributed/mpi_c.h"
 #include "tilewright/distributed/mpi.hpp"
+#include "tilewright/distributed/mpi_c.h"
 
 #include <csignal>
 #include <cstdio>
