@@ -56,7 +56,9 @@ class fetcher {
     if (t_.next == nullptr || row_ == t_.row_count) return;
     // Into the second level: a line buffer of the first would be held until the line is there, and streaming stores need
     // those.
-    __builtin_prefetch(t_.next + t_.rows[row_] + at_, 0, 1);
+    byte const* const row = t_.next + t_.rows[row_];
+    if (at_ == 0) __builtin_prefetch(row + run_ - 1, 0, 2);  // one line more where the row starts within one
+    __builtin_prefetch(row + at_, 0, 2);
     at_ += line;
     if (at_ < run_) return;
     at_ = 0;

@@ -36,7 +36,7 @@ struct cut {
 /// The plan's own account of its tiles, from loops and tile extents alone.
 class tile_list {
  public:
-  tile_list(copy_plan const& plan, program const& p) : m_(plan.moves) {
+  tile_list(copy_plan const& plan, program const& p) : m_(plan.moves), has_phases_(p.tile.phases > 1) {
     if (p.kernel == cpu_kernel::walk) {
       cuts_.push_back({0, m_.elements, (m_.elements + p.tiles - 1) / p.tiles, 0});
       return;
@@ -56,14 +56,17 @@ class tile_list {
     for (cut const& c : cuts_) n *= c.tiles();
     return n;
   }
-  /// One tile of each kind: the first, second and last along each loop.
+  /// One tile of each kind: the first, second and last along each loop; the third and fourth where tiles start at several
+  /// places within a cache line, four at most.
   std::vector<std::int64_t> kinds() const {
     std::vector<std::int64_t> out{0};
     std::int64_t step = 1;
     for (cut const& c : cuts_) {
       constexpr std::size_t max_kinds = 1 << 10;
-      std::set<std::int64_t> const digits{1, c.tiles() - 1};
-      std::size_t const below = out.size() * 3 <= max_kinds ? out.size() : 1;
+      std::set<std::int64_t> digits{1, c.tiles() - 1};
+      if (has_phases_)
+        digits.insert({std::min<std::int64_t>(2, c.tiles() - 1), std::min<std::int64_t>(3, c.tiles() - 1)});
+      std::size_t const below = out.size() * (digits.size() + 1) <= max_kinds ? out.size() : 1;
       for (std::int64_t const d : digits)
         for (std::size_t i = 0; i < below; ++i) out.push_back(out[i] + d * step);
       step *= c.tiles();
@@ -125,6 +128,7 @@ class tile_list {
 
   movement const& m_;
   std::vector<cut> cuts_;
+  bool has_phases_;
 };
 
 struct span {
@@ -154,7 +158,7 @@ class trial {
       to.add(b, b + (n - 1) * db);
       places += n * width_;
     });
-    if (places == 0) return {};  // tiles behind the last element
+    if (places == 0) return {};                              // tiles behind the last element
     constexpr std::int64_t too_far = std::int64_t{1} << 40;  // bytes; no memory has that
     for (span const& s : {from, to})
       if (s.first < -too_far / width_ || s.end > too_far / width_) return {};

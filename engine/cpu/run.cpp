@@ -61,6 +61,7 @@ class tile_runner {
       fill(dst, p_.columns.data(), src, rows, columns, unit, p_.streaming, false, next);
       return;
     }
+    if (p_.streaming) fetch_ends(dst, rows, columns);
     fill(buffer_, p_.buffer_columns.data(), src, rows, columns, unit, false, true, next);
     if (p_.joins) {
       copy_run(dst, buffer_, columns * rows * p_.unit, p_.streaming, p_.tuning.streamed_copy_bytes);
@@ -72,6 +73,13 @@ class tile_runner {
   }
 
  private:
+  /// Lines that a column writes in part must be read: all at once, while the buffer is filled, not one after another.
+  void fetch_ends(byte* dst, std::int64_t rows, std::int64_t columns) const {
+    for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c) {
+      __builtin_prefetch(dst + p_.columns[c], 1, 3);
+      __builtin_prefetch(dst + p_.columns[c] + rows * p_.unit - 1, 1, 3);
+    }
+  }
   void fill(byte* dst, std::int64_t const* to, byte const* src, std::int64_t rows, std::int64_t columns,
             std::int64_t unit, bool streaming, bool slack, byte const* next) const {
     switch (p_.kernel) {

@@ -322,19 +322,30 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
 namespace {
 
 /// What the tile kernel has to better: about the cycles that the plan's kernel takes for a cache line, as schedule_tile
-/// counts them.
-double cycles_of(copy_plan const& plan) {
+/// counts them. Which kernel is faster where was measured (docs/measurements/permute_cpu.md).
+double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
   auto const& s = std::get<cpu_schedule>(plan.schedule);
+  auto const& other = std::get<cpu_schedule>(tiled.schedule);
+  bool const has_image = other.buffered;  // what the tile kernel writes is put together there first
   constexpr double never = 0, always = 1e9;
   switch (s.kernel) {
     case cpu_kernel::walk: return never;
     case cpu_kernel::gather: return always;
-    case cpu_kernel::copy_runs: return s.unit_bytes >= plan.machine.tuning.long_unit_bytes ? never : always;
-    case cpu_kernel::interleave: return plan.machine.widest_access_bits >= 8 * line ? always : never;
+    case cpu_kernel::copy_runs: {
+      cpu_tuning const& t = plan.machine.tuning;
+      return s.unit_bytes >= (has_image ? t.fetched_unit_bytes : t.long_unit_bytes) ? never : always;
+    }
+    case cpu_kernel::interleave: return plan.machine.widest_access_bits >= 8 * line && !has_image ? always : never;
     default: break;
   }
-  constexpr std::size_t many_loops = 6;  // rows and columns of one loop each leave too much of them
-  if (plan.moves.loops.size() > many_loops) return always;
+  // Rows and columns of one loop each leave too much of many loops.
+  std::size_t const many_loops = other.row_loops.empty() ? 7 : 4;
+  if (plan.moves.loops.size() >= many_loops) return always;
+  if (!other.row_loops.empty() && s.streaming) {
+    loop const& row = plan.moves.loops[static_cast<std::size_t>(other.row_loops[0])];
+    std::int64_t const step = magnitude(row.src) * plan.moves.element_bits / 8;
+    if (!has_image || step >= plan.machine.tuning.long_source_bytes) return always;
+  }
   auto const bytes_of = [&](std::vector<int> const& loops) {
     std::int64_t bytes = s.unit_bytes;
     for (int const i : loops) bytes *= plan.tile[static_cast<std::size_t>(i)];
@@ -353,7 +364,8 @@ void schedule_cpu(copy_plan& plan, copy_request const& request) {
   schedule_cpu_with(plan, request, knobs);
   if (must_walk(plan.moves) || plan.path == copy_path::contiguous) return;
   tiled.seconds = plan.seconds;
-  if (schedule_tile(tiled, request, knobs.streaming) < cycles_of(plan)) plan = std::move(tiled);
+  double const cycles = schedule_tile(tiled, request, knobs.streaming);
+  if (cycles < cycles_of(plan, tiled)) plan = std::move(tiled);
 }
 
 }  // namespace plan

@@ -199,6 +199,41 @@ TEST(cpu_kernels, copy_runs_of_any_length) {
   });
 }
 
+/// Matrices whose rows of the destination all start at the same place within a cache line, but not at its start: their tiles
+/// are shifted to the lines, and the first is smaller than the others.
+TEST(cpu_kernels, shift_tiles_to_lines) {
+  on_every_instruction_set([](std::string const& name) {
+    SCOPED_TRACE(name);
+    flat_copies random(13, 1, 20'000);
+    int shifted = 0;
+    for (std::int64_t round = 0; round < rounds(300) && !testing::Test::HasFatalFailure(); ++round) {
+      flat_copy c;
+      c.width = std::int64_t{1} << random.below(5);
+      std::int64_t const rows = 2 + random.below(random.below(3) == 0 ? 80 / c.width + 2 : 900 / c.width),
+                         columns = 2 + random.below(60), line = 64 / c.width,
+                         pitch = (rows + line - 1) / line * line + random.below(2) * line;
+      c.shape = {rows, columns}, c.src = {columns + random.below(3), 1}, c.dst = {1, pitch};
+      c.src_elements = rows * c.src[0], c.dst_elements = columns * pitch;
+      machine_model machine = small_machine(random);
+      machine.tuning.stream_bytes = machine.tuning.long_row_bytes = 1;
+      bytes const source = random_bytes(c.src_bytes(), 1), before = random_bytes(c.dst_bytes(), 2);
+      guarded_memory const src(source, run_of::anywhere(random), 7);
+      guarded_memory const dst(before, guarded_memory::place::between,
+                               static_cast<std::size_t>(c.width * (1 + random.below(line - 1))));
+      copy_request const request = c.request(1, alignment_of(dst.data()));
+      copy_plan plan = plan_copy(request, machine);
+      plan::schedule_cpu_with(plan, request, plan::candidates(plan.moves, machine, request).front());
+      cpu_engine::program const p = cpu_engine::compile(plan), here = cpu_engine::program_for(p, dst.data());
+      shifted += here.first_rows != 0;
+      auto const failure = cpu_engine::program_failure(plan, reinterpret_cast<std::uintptr_t>(dst.data()));
+      ASSERT_FALSE(failure) << *failure << "\n" << c.text() << "\n" << to_json(plan);
+      cpu_engine::run(p, src.data(), dst.data(), machine.processors, nullptr, nullptr);
+      ASSERT_TRUE(dst.holds(c.expected(source, before))) << c.text() << "\n" << to_json(plan);
+    }
+    EXPECT_GE(shifted, rounds(300) / 10);
+  });
+}
+
 /// A tile on its own: few rows, where a vector is stored in part; and with slack, where it runs over.
 TEST(cpu_kernels, transpose_any_tile) {
   cpu_tuning tuning;

@@ -226,5 +226,38 @@ TEST(interleaving, is_the_same_on_every_instruction_set) {
   EXPECT_GE(sets, 1);
 }
 
+/// Planes that end within the line of the destination in which they start: the bytes of that line before and behind them stay.
+TEST(interleaving, ends_within_its_first_line) {
+  std::int64_t const all = hwy::SupportedTargets();
+  all_instruction_sets const restored;
+  for (std::int64_t left = all; left != 0; left &= left - 1) {
+    std::int64_t const target = left & -left;
+    all_instruction_sets::use(target);
+    if (hwy::SupportedTargets() != target) continue;
+    for (bool const joins : {false, true})
+      for (std::int64_t const unit : {1, 2, 4, 8})
+        for (std::int64_t places = 1; places * unit * (joins ? 3 : 1) < 64; ++places)
+          for (std::size_t shift = 1; shift < 64; shift += 3) {
+            std::int64_t const plane = 128;  // all start at the same place within a line
+            std::vector<std::int64_t> const planes{0, plane, 2 * plane};
+            bytes const shuffles = cpu_engine::interleave_shuffles(3, unit, joins);
+            bytes const source = random_bytes(3 * plane, 1);
+            bytes after = random_bytes(3 * plane + 64, 2);
+            bytes_at const src(source, 3), dst(after, 0);
+            cpu_engine::interleave(
+                {src.data(), dst.data() + shift, planes.data(), shuffles.data(), places, unit, 3, joins, true});
+            cpu_engine::fence();
+            for (std::int64_t p = 0; p < places; ++p)
+              for (std::int64_t c = 0; c < 3; ++c) {
+                std::int64_t const joined = (p * 3 + c) * unit, apart = c * plane + p * unit;
+                std::copy_n(&source[static_cast<std::size_t>(joins ? apart : joined)], unit,
+                            &after[shift + static_cast<std::size_t>(joins ? joined : apart)]);
+              }
+            ASSERT_EQ(dst.content(), after)
+                << hwy::TargetName(target) << ", " << places << " places of " << unit << " at " << shift;
+          }
+  }
+}
+
 }  // namespace
 }  // namespace tilewright

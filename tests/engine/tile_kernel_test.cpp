@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 #include <hwy/highway.h>
+#include <algorithm>
 #include <set>
 
 namespace tilewright {
@@ -112,8 +113,8 @@ std::string kind_when_run(flat_copy const& c, flat_copies& random) {
   EXPECT_TRUE(src.holds(source)) << c.text();
   cpu_engine::tile_tables const& t = p.tile.variants[0];
   return std::string(t.transposes.unit != 0 ? "transposes" : "lookups") + (t.stages_source ? " from image" : "") +
-         (t.stages_destination ? " to image" : "") + (streaming ? " streaming" : "") +
-         (p.tile.variants.size() > 1 ? " clipped" : "");
+         (t.stages_destination ? " to image" : "") + (t.ends.empty() ? "" : " with ends") +
+         (streaming ? " streaming" : "") + (p.tile.variants.size() > 1 ? " clipped" : "");
 }
 
 TEST(tile_kernel, is_right_on_every_instruction_set) {
@@ -129,6 +130,8 @@ TEST(tile_kernel, is_right_on_every_instruction_set) {
           "lookups from image to image streaming clipped", "lookups to image streaming", "transposes",
           "transposes clipped", "transposes to image streaming", "transposes to image streaming clipped"})
       EXPECT_TRUE(kinds.contains(kind)) << kind;
+    auto const has_ends = [](std::string const& kind) { return kind.find("with ends") != std::string::npos; };
+    EXPECT_EQ(std::any_of(kinds.begin(), kinds.end(), has_ends), cpu_engine::lookup_width() == 64);
   });
 }
 

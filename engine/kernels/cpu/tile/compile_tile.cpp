@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <unordered_map>
 
@@ -102,40 +103,46 @@ source_image image_of(tile_modes const& modes, std::int64_t element) {
 /// Which windows of the source a vector is put together from.
 class window_cover {
  public:
-  window_cover(std::int64_t last_window, std::int64_t width) : width_(width), last_window_(last_window) {}
+  /// Windows of an image may reach behind its end, where there is room; those of the source itself stay within its spans.
+  window_cover(source_image const& from, std::int64_t width, bool is_image)
+      : from_(from),
+        width_(width),
+        is_image_(is_image),
+        may_be_lines_(width == line && (is_image || from.spans.size() == 1)) {}
 
   /// Chooses between windows that start where an element does and windows that are whole lines of the image: reading
   /// across the end of a line costs two accesses.
   void choose(std::int64_t const* address, int count) {
-    cover(address, count, 1);
-    if (windows.size() < 2 || width_ != line) return;
-    window_cover lines(last_window_, width_);
-    lines.cover(address, count, line);
-    if (lines.cost() < cost()) {
-      windows.swap(lines.windows);
-      owner.swap(lines.owner);
-    }
+    for (int i = 0; i < count; ++i) sorted_[static_cast<std::size_t>(i)] = address[i] * line + i;
+    std::sort(sorted_.begin(), sorted_.begin() + count);
+    cover(count, 1);
+    if (windows.size() < 2 || !may_be_lines_) return;
+    std::vector<std::int64_t> const other = windows;
+    std::array<int, 64> const other_owner = owner;
+    std::int64_t const plain = cost();
+    cover(count, line);
+    if (cost() < plain) return;
+    windows = other;
+    owner = other_owner;
   }
+  /// The last window of the span that has this address.
+  std::int64_t last_window(std::int64_t address) const {
+    return is_image_ ? from_.bytes : address / from_.pitch * from_.pitch + from_.span_bytes - width_;
+  }
+  bool may_be_lines() const { return may_be_lines_; }
 
   std::vector<std::int64_t> windows;  // where each starts, lowest first
   std::array<int, 64> owner{};        // of each byte: its window
 
  private:
-  void cover(std::int64_t const* address, int count, std::int64_t granule) {
+  void cover(int count, std::int64_t granule) {
     windows.clear();
-    owner.fill(-1);
-    for (int left = count; left > 0;) {
-      std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
-      for (int i = 0; i < count; ++i)
-        if (owner[static_cast<std::size_t>(i)] < 0) lowest = std::min(lowest, address[i]);
-      std::int64_t const window = std::min(lowest / granule * granule, last_window_);
-      for (int i = 0; i < count; ++i) {
-        int& o = owner[static_cast<std::size_t>(i)];
-        if (o >= 0 || address[i] < window || address[i] >= window + width_) continue;
-        o = static_cast<int>(windows.size());
-        --left;
-      }
-      windows.push_back(window);
+    for (int i = 0; i < count; ++i) {
+      std::int64_t const address = sorted_[static_cast<std::size_t>(i)] / line;
+      if (windows.empty() || address >= windows.back() + width_)
+        windows.push_back(std::min(address / granule * granule, last_window(address)));
+      owner[static_cast<std::size_t>(sorted_[static_cast<std::size_t>(i)] % line)] =
+          static_cast<int>(windows.size()) - 1;
     }
   }
   std::int64_t cost() const {
@@ -144,30 +151,81 @@ class window_cover {
     return out;
   }
 
-  std::int64_t width_, last_window_;
+  source_image const& from_;
+  std::int64_t width_;
+  bool is_image_, may_be_lines_;
+  std::array<std::int64_t, 64> sorted_{};  // addresses, each with its byte
 };
 
-/// Collects vectors into patterns.
+/// Collects vectors into patterns. Vectors whose bytes are in the same places relative to each other are found by these,
+/// before their windows are chosen.
 class pattern_maker {
  public:
   pattern_maker(source_image const& from, std::int64_t element, bool stages_source)
-      : element_(element),
+      : from_(from),
+        element_(element),
         bytes_(element),
         width_(lookup_width()),
-        cover_(stages_source ? from.bytes : from.span_bytes - width_, width_) {
+        is_image_(stages_source),
+        cover_(from, width_, stages_source) {
     elements_ = offsets_of(from.modes, from_source);
     for (std::int64_t& e : elements_) e += from.first;
     bytes_ *= static_cast<std::int64_t>(elements_.size());
   }
 
-  /// The vector whose first byte is byte `at` of the tile, in the destination's order.
-  void add(std::int64_t at, std::int64_t place) {
-    int const lanes = static_cast<int>(std::min(width_, bytes_ - at));
+  /// The vector whose bytes are [at, at + lanes) of the tile, in the destination's order.
+  void add(std::vector<lookup_pattern>& out, std::int64_t at, int lanes, std::int64_t place) {
     std::array<std::int64_t, 64> address{};
-    for (int i = 0; i < lanes; ++i)
-      address[static_cast<std::size_t>(i)] =
-          elements_[static_cast<std::size_t>((at + i) / element_)] + (at + i) % element_;
+    std::int64_t const* element = &elements_[static_cast<std::size_t>(at / element_)];
+    for (std::int64_t i = 0, k = at % element_; i < lanes; ++i) {
+      address[static_cast<std::size_t>(i)] = *element + k;
+      if (++k == element_) k = 0, ++element;
+    }
+    ++vectors;
+    std::string key = relative(address.data(), lanes, &out == &patterns);
+    auto const seen = seen_.find(key);
+    if (seen != seen_.end()) {
+      out[seen->second.first].places.push_back(
+          {static_cast<std::int32_t>(true_offset(address[0] + seen->second.second)), static_cast<std::int32_t>(place)});
+      return;
+    }
     cover_.choose(address.data(), lanes);
+    std::int64_t const base = cover_.windows[0];
+    std::size_t const index = keep(out, pattern_of(address.data(), lanes),
+                                   {static_cast<std::int32_t>(true_offset(base)), static_cast<std::int32_t>(place)});
+    seen_.emplace(std::move(key), std::pair{index, base - address[0]});
+  }
+  void add(std::int64_t at, std::int64_t place) {
+    add(patterns, at, static_cast<int>(std::min(width_, bytes_ - at)), place);
+  }
+
+  std::int64_t bytes() const { return bytes_; }
+  std::vector<lookup_pattern> patterns, ends;
+  std::int64_t vectors = 0;
+
+ private:
+  /// What decides about windows and indices: places relative to the first byte's, where that is within a line, and how far it
+  /// is to the end of its span where that is near, or spans are many.
+  std::string relative(std::int64_t const* address, int lanes, bool is_body) const {
+    constexpr std::size_t more = 3;
+    std::array<std::int64_t, 64 + more> numbers{lanes * 2 + is_body, cover_.may_be_lines() ? address[0] % line : 0, 0};
+    std::int64_t lowest = address[0], highest = address[0];
+    for (int i = 0; i < lanes; ++i) {
+      numbers[static_cast<std::size_t>(i) + more] = address[i] - address[0];
+      lowest = std::min(lowest, address[i]);
+      highest = std::max(highest, address[i]);
+    }
+    bool const is_far = highest <= cover_.last_window(lowest);
+    if (!is_image_ && !is_far) numbers[2] = 1 + address[0];
+    return {reinterpret_cast<char const*>(numbers.data()),
+            (static_cast<std::size_t>(lanes) + more) * sizeof numbers[0]};
+  }
+  /// From the tile's start, of an address in the image.
+  std::int64_t true_offset(std::int64_t address) const {
+    if (is_image_) return address;
+    return from_.spans[static_cast<std::size_t>(address / from_.pitch)] + address % from_.pitch;
+  }
+  lookup_pattern pattern_of(std::int64_t const* address, int lanes) const {
     lookup_pattern p;
     std::int64_t const base = cover_.windows[0], in_group = width_ == line ? 2 : 1;
     auto const groups = (static_cast<std::int64_t>(cover_.windows.size()) + in_group - 1) / in_group;
@@ -183,34 +241,53 @@ class pattern_maker {
           static_cast<byte>(address[lane] - p.windows[window] + (window % 2 == 1 && in_group == 2 ? line : 0));
       p.masks[group] |= std::uint64_t{1} << i;
     }
-    for (std::int64_t& w : p.windows) w -= base;
-    keep(std::move(p), {static_cast<std::int32_t>(base), static_cast<std::int32_t>(place)});
+    p.is_odd = in_group == 2 && cover_.windows.size() % 2 != 0;
+    p.is_plain = p.windows.size() == static_cast<std::size_t>(in_group) && lanes == width_;
+    for (int i = 0; i < lanes; ++i) p.is_plain = p.is_plain && p.indices[static_cast<std::size_t>(i)] == i;
+    for (std::int64_t& w : p.windows) w = true_offset(w) - true_offset(base);
+    return p;
   }
-
-  std::int64_t bytes() const { return bytes_; }
-  std::vector<lookup_pattern> patterns;
-  std::int64_t vectors = 0;
-
- private:
-  void keep(lookup_pattern&& p, lookup_place const& place) {
+  std::size_t keep(std::vector<lookup_pattern>& out, lookup_pattern&& p, lookup_place const& place) {
     std::string key(reinterpret_cast<char const*>(p.windows.data()), p.windows.size() * sizeof p.windows[0]);
     key.append(reinterpret_cast<char const*>(p.indices.data()), p.indices.size());
-    auto const [found, is_new] = known_.try_emplace(std::move(key), patterns.size());
-    if (is_new) patterns.push_back(std::move(p));
-    patterns[found->second].places.push_back(place);
-    ++vectors;
+    auto const [found, is_new] = (&out == &patterns ? known_ : known_ends_).try_emplace(std::move(key), out.size());
+    if (is_new) out.push_back(std::move(p));
+    out[found->second].places.push_back(place);
+    return found->second;
   }
 
+  source_image const& from_;
   std::int64_t element_, bytes_, width_;
+  bool is_image_;
   window_cover cover_;
   std::vector<std::int64_t> elements_;
-  std::unordered_map<std::string, std::size_t> known_;
+  std::unordered_map<std::string, std::size_t> known_, known_ends_;
+  std::unordered_map<std::string, std::pair<std::size_t, std::int64_t>> seen_;
 };
 
-void make_patterns(tile_tables& out, source_image const& image, std::int64_t element) {
+/// Whole lines of each span, and what is before and behind them.
+void add_lines(pattern_maker& maker, tile_tables& out) {
+  auto const add_end = [&](std::int64_t at, std::int64_t bytes, std::int64_t place) {
+    if (bytes == 0) return;
+    maker.add(maker.ends, at, static_cast<int>(bytes), static_cast<std::int64_t>(out.ends.size()) * line);
+    out.ends.push_back({place, bytes});
+  };
+  for (std::size_t s = 0; s < out.dst_spans.size(); ++s) {
+    std::int64_t const first = static_cast<std::int64_t>(s) * out.dst_span_bytes, place = out.dst_spans[s];
+    std::int64_t const head = -(out.phase + place) & (line - 1);
+    std::int64_t const end = head + (out.dst_span_bytes - head) / line * line;
+    add_end(first, head, place);
+    for (std::int64_t at = head; at < end; at += line) maker.add(first + at, place + at);
+    add_end(first + end, out.dst_span_bytes - end, place + end);
+  }
+}
+
+void make_patterns(tile_tables& out, source_image const& image, std::int64_t element, bool has_ends) {
   pattern_maker maker(image, element, out.stages_source);
   std::int64_t const width = lookup_width();
-  if (out.stages_destination) {
+  if (has_ends) {
+    add_lines(maker, out);
+  } else if (out.stages_destination) {
     for (std::int64_t at = 0; at < maker.bytes(); at += width) maker.add(at, at);
   } else {
     for (std::size_t s = 0; s < out.dst_spans.size(); ++s)
@@ -220,9 +297,7 @@ void make_patterns(tile_tables& out, source_image const& image, std::int64_t ele
       }
   }
   out.patterns = std::move(maker.patterns);
-  if (!out.stages_source)  // places count from the tile's start, images from the span's
-    for (lookup_pattern& one : out.patterns)
-      for (lookup_place& at : one.places) at.src += static_cast<std::int32_t>(image.spans[0]);
+  out.end_patterns = std::move(maker.ends);
   std::int64_t const lines = static_cast<std::int64_t>(out.src_spans.size()) * ((out.src_span_bytes + 127) / line);
   out.lines_a_step = std::max<std::int64_t>(1, (lines * width / line + maker.vectors - 1) / maker.vectors);
 }
@@ -263,7 +338,33 @@ bool fit_in_32_bits(std::vector<std::int64_t> const& offsets, std::int64_t more)
                      [&](std::int64_t x) { return std::abs(x) + more < std::numeric_limits<std::int32_t>::max(); });
 }
 
-tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedule const& s, tile_program& p) {
+/// How many lookups a vector of `width` bytes takes, by a few vectors.
+double lookups_in(source_image const& image, std::int64_t element, std::int64_t bytes, std::int64_t width) {
+  window_cover cover(image, width, true);
+  constexpr std::int64_t samples = 8;
+  std::int64_t lookups = 0;
+  for (std::int64_t k = 0; k < samples; ++k) {
+    std::int64_t const at = bytes * k / samples / width * width;
+    int const lanes = static_cast<int>(std::min(width, bytes - at));
+    std::array<std::int64_t, 64> address{};
+    for (int i = 0; i < lanes; ++i)
+      address[static_cast<std::size_t>(i)] = image.at((at + i) / element) + (at + i) % element;
+    cover.choose(address.data(), lanes);
+    lookups += static_cast<std::int64_t>(cover.windows.size());
+  }
+  return static_cast<double>(lookups) / (width == line ? 2 : 1) / samples;
+}
+
+/// Is it better to read spans into an image first? Windows there can be whole lines, and vectors that are put together from
+/// many find them in the nearest cache; but everything is copied once more.
+bool is_image_better(source_image const& image, std::int64_t bytes, double lookups) {
+  auto const read = static_cast<double>(static_cast<std::int64_t>(image.spans.size()) * image.span_bytes);
+  return 2 * lookups > 4 * read / static_cast<double>(bytes);
+}
+
+/// `phase`: how far behind the start of a line the tile starts.
+tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedule const& s, tile_program& p,
+                      std::int64_t phase) {
   source_image const image = image_of(modes, element);
   tile_tables out;
   out.src_spans = image.spans;
@@ -280,11 +381,16 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
   bool const whole_lines = s.whole_lines && in_lines(out.dst_span_bytes) &&
                            std::all_of(out.dst_spans.begin(), out.dst_spans.end(), in_lines);
   if (s.row_loops.empty()) {
+    bool const fits = fit_in_32_bits(image.spans, image.span_bytes) && image.span_bytes >= width;
+    bool const has_ends = s.streaming && !s.whole_lines && !s.buffered && width == line &&
+                          out.dst_span_bytes >= 2 * line && fit_in_32_bits(out.dst_spans, out.dst_span_bytes);
     out.stages_source =
-        image.spans.size() != 1 || image.span_bytes < width || !fit_in_32_bits(image.spans, image.span_bytes);
-    out.stages_destination = !fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
-                             (s.streaming ? !whole_lines || width != line : out.dst_span_bytes < width);
-    make_patterns(out, image, element);
+        !fits || (image.spans.size() != 1 && is_image_better(image, bytes, lookups_in(image, element, bytes, width)));
+    out.stages_destination = !has_ends && (!fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
+                                           (s.streaming ? !whole_lines || width != line : out.dst_span_bytes < width));
+    out.phase = has_ends ? phase : 0;
+    make_patterns(out, image, element, has_ends);
+    p.dst_image_bytes = std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.ends.size()) * line);
   } else {
     std::int64_t row_bytes = s.unit_bytes;
     for (tile_mode const& m : modes)
@@ -304,19 +410,7 @@ double lookups_per_vector(copy_plan const& plan, std::int64_t width) {
   source_image const image = image_of(modes_of(plan, [](std::size_t) { return false; }), element);
   std::int64_t bytes = element;
   for (tile_mode const& m : image.modes) bytes *= m.extent;
-  window_cover cover(image.bytes, width);
-  constexpr std::int64_t samples = 8;
-  std::int64_t lookups = 0;
-  for (std::int64_t k = 0; k < samples; ++k) {
-    std::int64_t const at = bytes * k / samples / width * width;
-    int const lanes = static_cast<int>(std::min(width, bytes - at));
-    std::array<std::int64_t, 64> address{};
-    for (int i = 0; i < lanes; ++i)
-      address[static_cast<std::size_t>(i)] = image.at((at + i) / element) + (at + i) % element;
-    cover.choose(address.data(), lanes);
-    lookups += static_cast<std::int64_t>(cover.windows.size());
-  }
-  return static_cast<double>(lookups) / (width == line ? 2 : 1) / samples;
+  return lookups_in(image, element, bytes, width);
 }
 
 tile_program compile_tiles(copy_plan const& plan) {
@@ -346,12 +440,19 @@ tile_program compile_tiles(copy_plan const& plan) {
     p.grid.push_back(step);
     p.tiles *= tiles;
   }
+  if (s.streaming && !s.whole_lines && !s.buffered && s.row_loops.empty() && p.width == line) {
+    for (tile_step const& l : p.grid) p.phase_step = std::gcd(p.phase_step, l.dst);
+    p.phases = line / p.phase_step;
+    p.first_phase = p.dst_base & (line - 1);
+  }
   for (std::size_t v = 0; v < std::size_t{1} << clipped.size(); ++v) {
     auto const is_clipped = [&](std::size_t i) {
       auto const found = std::find(clipped.begin(), clipped.end(), i);
       return found != clipped.end() && (v >> (found - clipped.begin()) & 1) != 0;
     };
-    p.variants.push_back(tables_of(modes_of(plan, is_clipped), element, s, p));
+    for (std::int64_t k = 0; k < p.phases; ++k)
+      p.variants.push_back(
+          tables_of(modes_of(plan, is_clipped), element, s, p, (p.first_phase + k * p.phase_step) % line));
   }
   return p;
 }

@@ -32,7 +32,7 @@ class fetch_cursor {
     for (std::int64_t k = 0; k < lines_ && left_ > 0; ++k) {
       // Into the second level: a line buffer of the first would be held until the line is there, and streaming stores
       // need those.
-      __builtin_prefetch(at_, 0, 1);
+      __builtin_prefetch(at_, 0, 2);
       at_ += line;
       if (at_ < end_) continue;
       if (--left_ == 0) return;
@@ -64,7 +64,9 @@ void lookup_all(std::vector<lookup_pattern> const& patterns, byte const* src, by
 HWY_INLINE void copy_span(byte* dst, byte const* src, std::int64_t bytes) {
   std::memcpy(dst, src, static_cast<std::size_t>(bytes));
 }
-HWY_INLINE void stream_lines(byte* dst, byte const* src, std::int64_t bytes) { copy_span(dst, src, bytes); }
+HWY_INLINE void stream_lines(byte* dst, byte const* src, std::int64_t bytes, fetch_cursor&) {
+  copy_span(dst, src, bytes);
+}
 std::int64_t width_of_lookup() { return 16; }
 
 #else
@@ -104,10 +106,15 @@ HWY_INLINE void copy_span(byte* dst, byte const* src, std::int64_t bytes) {
 }
 
 /// pre: dst is aligned to lines, bytes is a multiple of them
-HWY_INLINE void stream_lines(byte* dst, byte const* src, std::int64_t bytes) {
+HWY_INLINE void stream_lines(byte* dst, byte const* src, std::int64_t bytes, fetch_cursor& caller) {
+  fetch_cursor next = caller;
   line_tag const d;
   auto const vector = static_cast<std::int64_t>(hn::Lanes(d));
-  for (std::int64_t at = 0; at < bytes; at += vector) hn::Stream(hn::LoadU(d, src + at), d, dst + at);
+  for (std::int64_t at = 0; at < bytes; at += line) {
+    for (std::int64_t k = at; k < at + line; k += vector) hn::Stream(hn::LoadU(d, src + k), d, dst + k);
+    next.step();
+  }
+  caller = next;
 }
 
 #if HWY_TARGET <= HWY_AVX3_DL  // lookups of bytes in 128
@@ -119,76 +126,90 @@ HWY_INLINE void put(byte* to, __m512i v) {
   if constexpr (Streaming) _mm512_stream_si512(reinterpret_cast<__m512i*>(to), v);
   else _mm512_storeu_si512(to, v);
 }
+HWY_INLINE __m512i loaded(byte const* from) { return _mm512_loadu_si512(from); }
 HWY_INLINE __m512i looked_up(byte const* from, std::int64_t const* windows, __m512i index) {
-  return _mm512_permutex2var_epi8(_mm512_loadu_si512(from + windows[0]), index, _mm512_loadu_si512(from + windows[1]));
+  return _mm512_permutex2var_epi8(loaded(from + windows[0]), index, loaded(from + windows[1]));
 }
 
-template <int Groups, bool Streaming>
-HWY_INLINE void few_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& next) {
+/// Groups whose tables stay in registers. `Odd`: the last group has one window.
+/// The cursor is a copy: what is written to bytes could be the caller's, as far as the compiler knows.
+template <int Groups, bool Odd, bool Streaming>
+void few_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
+  fetch_cursor next = caller;
   __m512i index[Groups];
   __mmask64 mask[Groups];
   std::int64_t windows[2 * Groups];
   for (int g = 0; g < Groups; ++g) {
-    index[g] = _mm512_loadu_si512(p.indices.data() + g * line);
+    index[g] = loaded(p.indices.data() + g * line);
     mask[g] = p.masks[static_cast<std::size_t>(g)];
     windows[2 * g] = p.windows[static_cast<std::size_t>(2 * g)];
     windows[2 * g + 1] = p.windows[static_cast<std::size_t>(2 * g + 1)];
   }
-  for (lookup_place const& at : p.places) {
-    byte const* const from = src + at.src;
-    __m512i v = looked_up(from, windows, index[0]);
-    for (int g = 1; g < Groups; ++g) v = _mm512_mask_mov_epi8(v, mask[g], looked_up(from, windows + 2 * g, index[g]));
-    put<Streaming>(dst + at.dst, v);
+  auto const group = [&](byte const* from, int g) {
+    if (Odd && g == Groups - 1) return _mm512_permutexvar_epi8(index[g], loaded(from + windows[2 * g]));
+    return looked_up(from, windows + 2 * g, index[g]);
+  };
+  lookup_place const* const end = p.places.data() + p.places.size();
+  for (lookup_place const* at = p.places.data(); at != end; ++at) {
+    byte const* const from = src + at->src;
+    __m512i v = group(from, 0);
+    for (int g = 1; g < Groups; ++g) v = _mm512_mask_mov_epi8(v, mask[g], group(from, g));
+    put<Streaming>(dst + at->dst, v);
     next.step();
   }
+  caller = next;
 }
 
 /// One window, whose bytes stay in order.
 template <bool Streaming>
-HWY_INLINE void plain_copies(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& next) {
-  for (lookup_place const& at : p.places) {
-    put<Streaming>(dst + at.dst, _mm512_loadu_si512(src + at.src + p.windows[0]));
+void plain_copies(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
+  fetch_cursor next = caller;
+  lookup_place const* const end = p.places.data() + p.places.size();
+  std::int64_t const window = p.windows[0];
+  for (lookup_place const* at = p.places.data(); at != end; ++at) {
+    put<Streaming>(dst + at->dst, loaded(src + at->src + window));
     next.step();
   }
+  caller = next;
 }
 
 template <bool Streaming>
-HWY_INLINE void many_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& next) {
+void many_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
+  fetch_cursor next = caller;
   std::int64_t const groups = p.groups();
   for (lookup_place const& at : p.places) {
     byte const* const from = src + at.src;
     std::int64_t const* windows = p.windows.data();
     byte const* index = p.indices.data();
-    __m512i v = looked_up(from, windows, _mm512_loadu_si512(index));
+    __m512i v = looked_up(from, windows, loaded(index));
     for (std::int64_t g = 1; g < groups; ++g) {
       windows += 2, index += line;
-      v = _mm512_mask_mov_epi8(v, p.masks[static_cast<std::size_t>(g)],
-                               looked_up(from, windows, _mm512_loadu_si512(index)));
+      v = _mm512_mask_mov_epi8(v, p.masks[static_cast<std::size_t>(g)], looked_up(from, windows, loaded(index)));
     }
     put<Streaming>(dst + at.dst, v);
     next.step();
   }
+  caller = next;
 }
 
-bool is_plain(lookup_pattern const& p) {
-  if (p.groups() != 1 || p.masks[0] != ~std::uint64_t{0}) return false;
-  for (std::size_t i = 0; i < 64; ++i)
-    if (p.indices[i] != i) return false;
-  return true;
+template <int Groups, bool Streaming>
+HWY_INLINE void groups_of(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& next) {
+  if (p.is_odd) few_groups<Groups, true, Streaming>(p, src, dst, next);
+  else few_groups<Groups, false, Streaming>(p, src, dst, next);
 }
 
 template <bool Streaming>
 void lookup_patterns(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, fetch_cursor& next) {
   for (lookup_pattern const& p : patterns) switch (p.groups()) {
       case 1:
-        if (is_plain(p)) plain_copies<Streaming>(p, src, dst, next);
-        else few_groups<1, Streaming>(p, src, dst, next);
+        if (p.is_plain) plain_copies<Streaming>(p, src, dst, next);
+        else groups_of<1, Streaming>(p, src, dst, next);
         break;
-      case 2: few_groups<2, Streaming>(p, src, dst, next); break;
-      case 3: few_groups<3, Streaming>(p, src, dst, next); break;
-      case 4: few_groups<4, Streaming>(p, src, dst, next); break;
-      case 5: few_groups<5, Streaming>(p, src, dst, next); break;
-      case 6: few_groups<6, Streaming>(p, src, dst, next); break;
+      case 2: groups_of<2, Streaming>(p, src, dst, next); break;
+      case 3: groups_of<3, Streaming>(p, src, dst, next); break;
+      case 4: groups_of<4, Streaming>(p, src, dst, next); break;
+      case 5: groups_of<5, Streaming>(p, src, dst, next); break;
+      case 6: groups_of<6, Streaming>(p, src, dst, next); break;
       default: many_groups<Streaming>(p, src, dst, next);
     }
 }
@@ -230,17 +251,18 @@ void read_all_spans(byte* image, std::int64_t pitch, byte const* src, std::int64
   for (std::int64_t i = 0; i < count; ++i) copy_span(image + i * pitch, src + offsets[i], bytes);
 }
 
-HWY_INLINE void write_span(byte* dst, byte const* src, std::int64_t bytes, bool streaming) {
+HWY_INLINE void write_span(byte* dst, byte const* src, std::int64_t bytes, bool streaming, fetch_cursor& next) {
   if (!streaming || bytes < 2 * line) return copy_span(dst, src, bytes);
   auto const head = static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(dst) & (line - 1));
   if (head != 0) copy_span(dst, src, head);
   std::int64_t const lines = (bytes - head) / line * line;
-  stream_lines(dst + head, src + head, lines);
+  stream_lines(dst + head, src + head, lines, next);
   if (head + lines != bytes) copy_span(dst + head + lines, src + head + lines, bytes - head - lines);
 }
 void write_all_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
-                     bool streaming) {
-  for (std::int64_t i = 0; i < count; ++i) write_span(dst + offsets[i], image + i * bytes, bytes, streaming);
+                     bool streaming, fetch_list const& list) {
+  fetch_cursor next(list);
+  for (std::int64_t i = 0; i < count; ++i) write_span(dst + offsets[i], image + i * bytes, bytes, streaming, next);
 }
 
 }  // namespace tilewright::cpu_engine::HWY_NAMESPACE
@@ -285,8 +307,8 @@ void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t c
   HWY_DYNAMIC_DISPATCH(read_all_spans)(image, pitch, src, offsets, count, bytes);
 }
 void write_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
-                 bool streaming) {
-  HWY_DYNAMIC_DISPATCH(write_all_spans)(dst, offsets, count, bytes, image, streaming);
+                 bool streaming, fetch_list const& next) {
+  HWY_DYNAMIC_DISPATCH(write_all_spans)(dst, offsets, count, bytes, image, streaming, next);
 }
 
 }  // namespace tilewright::cpu_engine

@@ -25,6 +25,8 @@ struct lookup_pattern {
   std::vector<byte> indices;          // a vector for each group; bytes of other groups have the top bit set
   std::vector<std::uint64_t> masks;   // the bytes of each group, a bit each (vectors of 64 bytes)
   std::vector<lookup_place> places;
+  bool is_plain = false;  // one window, whose bytes stay in order and fill the vector
+  bool is_odd = false;    // the last group of two windows needs its first alone
   std::int64_t groups() const { return static_cast<std::int64_t>(masks.size()); }
 };
 
@@ -51,6 +53,6 @@ void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t c
 /// Copies `count` spans of `bytes` bytes that follow each other in the image to dst + offsets[i]; nothing else is
 /// written. With `streaming`, whole lines go past the caches.
 void write_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
-                 bool streaming);
+                 bool streaming, fetch_list const& next);
 
 }  // namespace tilewright::cpu_engine

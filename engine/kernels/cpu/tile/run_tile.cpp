@@ -57,23 +57,37 @@ class tile_runner {
       read_spans(memory_, t.pitch, src, t.src_spans.data(), count_of(t.src_spans), t.src_span_bytes);
       src = memory_;
     }
+    if (p_.streaming) fetch_ends(t, dst);
     byte* const image = memory_ + p_.src_image_bytes;
     byte* const to = t.stages_destination ? image : dst;
-    bool const streams = p_.streaming && !t.stages_destination && starts_at_a_line(dst);
-    if (t.transposes.unit != 0) {
-      transpose_all(t, src, to, streams, next_src);
-    } else {
-      fetch_list fetched;
-      if (next != nullptr)
-        fetched = {next_src, next->src_spans.data(), count_of(next->src_spans), next->src_span_bytes, t.lines_a_step};
-      lookup(t.patterns, p_.width, src, to, streams && p_.width == 64, fetched);
-    }
+    bool const streams = p_.streaming && !t.stages_destination && starts_at_a_line(dst - t.phase);
+    fetch_list fetched;
+    if (next != nullptr)
+      fetched = {next_src, next->src_spans.data(), count_of(next->src_spans), next->src_span_bytes, t.lines_a_step};
+    if (t.transposes.unit != 0) transpose_all(t, src, to, streams, next_src);
+    else lookup(t.patterns, p_.width, src, to, streams && p_.width == 64, fetched);
     if (t.stages_destination)
-      write_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, p_.streaming);
+      write_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, p_.streaming, {});
+    if (!t.ends.empty()) write_ends(t, src, dst, image);
   }
 
  private:
+  void write_ends(tile_tables const& t, byte const* src, byte* dst, byte* image) const {
+    lookup(t.end_patterns, p_.width, src, image, false, {});
+    for (std::size_t i = 0; i < t.ends.size(); ++i)
+      write_spans(dst, &t.ends[i].dst, 1, t.ends[i].bytes, image + static_cast<std::int64_t>(i) * 64, false, {});
+  }
   static std::int64_t count_of(std::vector<std::int64_t> const& all) { return static_cast<std::int64_t>(all.size()); }
+
+  /// Lines that are written in part must be read: all at once, while the tile is put together, not one after another.
+  static void fetch_ends(tile_tables const& t, byte* dst) {
+    for (span_end const& e : t.ends) __builtin_prefetch(dst + e.dst, 1, 3);
+    if (!t.stages_destination) return;
+    for (std::int64_t const s : t.dst_spans) {
+      __builtin_prefetch(dst + s, 1, 3);
+      __builtin_prefetch(dst + s + t.dst_span_bytes - 1, 1, 3);
+    }
+  }
 
   void transpose_all(tile_tables const& t, byte const* src, byte* dst, bool streams, byte const* next_src) const {
     transpose_steps const& steps = t.transposes;
@@ -106,13 +120,21 @@ class tile_runner {
 
 }  // namespace
 
+/// The tables for the tile where the cursor is.
+static tile_tables const& tables_at(tile_program const& p, tile_cursor const& at, byte const* dst) {
+  if (p.phases == 1) return p.variants[at.variant];
+  auto const behind = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(dst + at.dst) & 63);
+  std::int64_t const phase = ((behind - p.first_phase) & 63) / p.phase_step;
+  return p.variants[at.variant * static_cast<std::size_t>(p.phases) + static_cast<std::size_t>(phase)];
+}
+
 void run_tiles(tile_program const& p, byte const* src, byte* dst, std::int64_t begin, std::int64_t end) {
   tile_runner const runner(p);
   src += p.src_base;
   dst += p.dst_base;
   tile_cursor at(p, begin);
   for (std::int64_t i = begin; i < end; ++i) {
-    tile_tables const& t = p.variants[at.variant];
+    tile_tables const& t = tables_at(p, at, dst);
     byte const* const from = src + at.src;
     byte* const to = dst + at.dst;
     if (i + 1 == end) {
@@ -120,7 +142,7 @@ void run_tiles(tile_program const& p, byte const* src, byte* dst, std::int64_t b
       continue;
     }
     at.advance();
-    runner.run(t, from, to, &p.variants[at.variant], src + at.src);
+    runner.run(t, from, to, &tables_at(p, at, dst), src + at.src);
   }
 }
 

@@ -73,6 +73,20 @@ class tile_chooser {
     });
   }
 
+  /// Is what a tile writes, if it starts with a line, whole lines?
+  bool writes_lines() const {
+    return run(false) % line == 0 && std::all_of(by_dst.begin(), by_dst.end(), [&](int i) {
+             return tile[index(i)] == 1 || step_of(i, false) < run(false) || step_of(i, false) % line == 0;
+           });
+  }
+  /// At how many places within a cache line of the destination tiles start.
+  std::int64_t phases() const {
+    std::int64_t step = line;
+    for (int const i : by_dst)
+      if (tile[index(i)] != at(i).extent) step = std::gcd(step, tile[index(i)] * step_of(i, false));
+    return line / step;
+  }
+
   std::vector<int> by_dst, by_src;  // the loops, fastest first; those of stride 0 have no place in the source
 
  private:
@@ -200,6 +214,11 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
   s.unit_bytes = m.element_bits / 8;
   s.streaming = streaming;
   s.whole_lines = chosen.starts_with_lines(request);
+  // Tables for each place that tiles start at, unless these are many, or unknown, or the ends of spans are most of them.
+  constexpr std::int64_t max_phases = 4;
+  s.buffered = streaming && !s.whole_lines &&
+               (request.dst_alignment % line != 0 || chosen.phases() > max_phases ||
+                chosen.run(false) < t.tile_destination_bytes);
   plan.tile = chosen.tile;
   plan.order = chosen.by_dst;
   auto const step = [&](int i) { return magnitude(m.loops[static_cast<std::size_t>(i)].src); };
@@ -220,6 +239,7 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
     s.unit_bytes = transposes.unit;
     s.row_loops = transposes.rows();
     s.column_loops = transposes.columns();
+    s.buffered = streaming && !(s.whole_lines && transposes.row_bytes % line == 0 && chosen.writes_lines());
     say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
                     bytes_text(transposes.row_bytes), bytes_text(transposes.column_bytes), bytes_text(s.unit_bytes)));
   } else {

@@ -27,12 +27,22 @@ struct transpose_steps {
   int unit = 0;  // bytes; 0: there are none
 };
 
+/// A part of a line at an end of a span of the destination.
+struct span_end {
+  std::int64_t dst = 0, bytes = 0;
+};
+
 /// All offsets in bytes from where the tile starts, or into an image of the source or of the destination.
 struct tile_tables {
   std::vector<std::int64_t> src_spans, dst_spans;  // where each span starts
   std::int64_t src_span_bytes = 0, dst_span_bytes = 0;
   std::int64_t pitch = 0;  // from span to span in the image of the source
   std::vector<lookup_pattern> patterns;
+  // Where spans do not start with lines: patterns has their whole lines, provided that the tile starts `phase` bytes behind
+  // the start of one, and what is before and behind these is put together in the image, 64 bytes for each end.
+  std::int64_t phase = 0;
+  std::vector<lookup_pattern> end_patterns;
+  std::vector<span_end> ends;
   transpose_steps transposes;
   bool stages_source = false;       // spans are read into an image first
   bool stages_destination = false;  // what is written is put together in an image first
@@ -41,7 +51,9 @@ struct tile_tables {
 
 struct tile_program {
   std::vector<tile_step> grid;        // fastest first
-  std::vector<tile_tables> variants;  // by which loops are at a clipped end, a bit each
+  std::vector<tile_tables> variants;  // by which loops are at a clipped end, a bit each; for each of these, by phase
+  // Where tiles start within a line, if lines are written around it: first_phase and every phase_step bytes from there.
+  std::int64_t phases = 1, first_phase = 0, phase_step = 64;
   std::int64_t tiles = 0, tile_bytes = 0;
   std::int64_t src_base = 0, dst_base = 0;
   std::int64_t width = 0;  // of vectors: lookup_width()
