@@ -356,7 +356,7 @@ double lookups_in(source_image const& image, std::int64_t element, std::int64_t 
 }
 
 /// Is it better to read spans into an image first? Windows there can be whole lines, and vectors that are put together from
-/// many find them in the nearest cache; but everything is copied starting earlier.
+/// many find them in the nearest cache; but everything is copied twice then.
 bool is_image_better(source_image const& image, std::int64_t bytes, double lookups) {
   auto const read = static_cast<double>(static_cast<std::int64_t>(image.spans.size()) * image.span_bytes);
   return 2 * lookups > 4 * read / static_cast<double>(bytes);
