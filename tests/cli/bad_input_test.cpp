@@ -145,7 +145,7 @@ TEST(bad_input, tiled_copies) {
                    message);
   };
   refused("48", "(4,8)", "(16,8)", "0",
-          "tiled_copy: the atom's bits are no whole number of elements (bits of the atom 48, bits of an element 32); "
+          "tiled_copy: the atom's bits are not a multiple of an element's bits (bits of the atom 48, bits of an element 32); "
           "choose an atom whose width is a multiple of the element's (docs/errors.md#atom_not_divisible)");
   refused("128", "(4,8)", "(16,8)", "32",
           "tiled_copy: the thread index is beyond the copy's threads (thread 32, threads 32); use a thread index below "
@@ -155,7 +155,7 @@ TEST(bad_input, tiled_copies) {
           "the number of threads (docs/errors.md#thread_out_of_range)");
   refused(
       "128", "(4,8)", "(24,8)", "0",
-      "partition: the tensor's mode is no whole number of the tiled copy's tiles (extent of the tensor 24, extent of "
+      "partition: the tensor's mode is not a multiple of the tiled copy's tile (extent of the tensor 24, extent of "
       "the tile 16); use a tile that divides the tensor, or copy with bounds (docs/errors.md#tiler_does_not_fit)");
   refused(
       "128", "(4,8):(1,5)", "(16,8)", "0",

@@ -1,5 +1,5 @@
 // name: an atom narrower than an element
-// error: Copy_Atom: the operation's bits are no whole number of elements
+// error: Copy_Atom: the operation's bits are not a multiple of an element's bits
 // meaning: a copy of 16 bits does not carry a float of 32.
 // remedy: choose an operation at least as wide as the element.
 #include "tilewright/tilewright.hpp"

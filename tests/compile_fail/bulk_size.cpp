@@ -1,5 +1,5 @@
 // name: a bulk copy of rows into columns
-// error: cp.async.bulk: what is contiguous in both source and destination is no multiple of 16 bytes
+// error: cp.async.bulk: what is contiguous in both source and destination is not a multiple of 16 bytes
 // meaning: an instruction moves one run of bytes as it is; 16 bytes is the least that source and destination must have
 //   next to each other in the same order.
 // remedy: give both the same order, or transpose with a tiled copy.

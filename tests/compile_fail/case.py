@@ -13,7 +13,8 @@
     #endif
 
 `error` is one sentence, or the part of it that matters, and must appear in the message of a static_assert. Optional:
-`// anchor: word`, the section of docs/errors.md, where it is not the one that the message names.
+`// anchor: word`, the section of docs/errors.md, where it is not the one that the message names; `// within: a kernel`,
+where the line that fails is in a function that the library calls.
 """
 import os
 import pathlib
@@ -22,7 +23,7 @@ import shutil
 import subprocess
 
 REQUIRED = ("name", "error", "meaning", "remedy")
-KEYS = REQUIRED + ("anchor",)
+KEYS = REQUIRED + ("anchor", "within")
 
 # g++ (and clang++ from 16 on) end the line with the bare sentence, older clang++ with a string literal.
 STATIC_ASSERT = re.compile(

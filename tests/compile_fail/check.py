@@ -6,6 +6,8 @@ usage: check.py FOLDER INCLUDE_DIR [--jobs N] [--verbose] [--only NAME]
 For each FOLDER/*.cpp (case.py says what it looks like), with g++ and with clang++:
   * it must not compile, and exactly one distinct static_assert sentence must be reported, which holds the file's
     `error:` words; no other error may follow, for a reader wants one sentence and no cascade;
+  * what the compiler prints, with its default options, has at most LINE_LIMIT lines: the includes, the user's line and the
+    sentence. A file whose error is inside of a kernel that is passed on (`// within: a kernel`) may have a frame more;
   * with -DTILEWRIGHT_FIXED (g++ only) it must compile, so that it failed for the reason it gives.
 The exit status is 0 when all files behave, 1 when one does not, 77 when there is nothing to check or no compiler.
 """
@@ -19,9 +21,15 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from case import MalformedCase, cases_in, compile_case, installed  # noqa: E402
 
 SKIPPED = 77
+LINE_LIMIT = 15
+LINES_OF_A_FRAME = 3  # of clang++: what is instantiated, the line that asks for it, and a caret
 
 
-def complaints(case, compiler, outcome):
+def line_limit(case):
+    return LINE_LIMIT + (LINES_OF_A_FRAME if "within" in case.entries else 0)
+
+
+def complaints(case, compiler, outcome, limit):
     """What is wrong with the failing mode, a sentence each."""
     where = f"{case.path.name} ({compiler})"
     if outcome.accepted:
@@ -37,6 +45,8 @@ def complaints(case, compiler, outcome):
     if outcome.other_errors:
         listed = "".join(f"\n    {line}" for line in outcome.other_errors[:5])
         wrong.append(f"{where}: {len(outcome.other_errors)} further errors follow the sentence, the first of them:{listed}")
+    if outcome.lines > limit:
+        wrong.append(f"{where}: {outcome.lines} lines of diagnostics, more than {limit}.")
     return wrong
 
 
@@ -76,7 +86,7 @@ def main():
         for (case, compiler), job in failing.items():
             outcome = job.result()
             counts[compiler].append((outcome.lines, case.path.name))
-            wrong += complaints(case, compiler, outcome)
+            wrong += complaints(case, compiler, outcome, line_limit(case))
         for case, job in fixed.items():
             outcome = job.result()
             if not outcome.accepted:

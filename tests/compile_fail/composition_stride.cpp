@@ -1,4 +1,4 @@
-// name: a stride that is no multiple of the extent it steps over
+// name: a stride that is not a multiple of the extent it steps over
 // error: composition: the stride of the right-hand layout and an extent of the left-hand layout do not divide one another
 // meaning: every third element of columns that hold four: the walk 0, 3, 6, 9 meets each column at another place, so
 //   no stride describes it.

@@ -1,6 +1,6 @@
 // name: a tile whose gaps cannot be filled
 // error: divide: the tile leaves gaps that its repetitions cannot fill
-// meaning: two elements, and two more three further on: what lies between them is no multiple of the pair.
+// meaning: two elements, and two more three further on: what is between them is not a multiple of the pair.
 // remedy: use a tile whose strides are multiples of the span of the smaller ones.
 #include "tilewright/algebra/operations.hpp"
 

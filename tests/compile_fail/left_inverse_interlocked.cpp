@@ -1,5 +1,5 @@
-// name: a row pitch that is no multiple of the row's span
-// error: left_inverse: two coordinates share an offset, or a stride is no multiple of the smaller ones
+// name: a row pitch that is not a multiple of the row's span
+// error: left_inverse: two coordinates share an offset, or a stride is not a multiple of the smaller ones
 // meaning: every second of four elements spans eight, and rows start ten apart; no layout maps such offsets back to
 //   coordinates.
 // remedy: pad the rows to a multiple of what they span.

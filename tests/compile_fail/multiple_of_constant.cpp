@@ -1,6 +1,6 @@
 // name: a constant that lacks the stated divisor
 // error: multiple_of: the constant is not a multiple of the divisor
-// meaning: 100 is no multiple of 8.
+// meaning: 100 is not a multiple of 8.
 // remedy: state a divisor that the constant has.
 #include "tilewright/algebra/operations.hpp"
 

@@ -1,5 +1,5 @@
-// name: a tensor that is no whole number of tiles
-// error: partition: the tensor's mode is no whole number of the tiled copy's tiles
+// name: a tensor that is not a multiple of the tile
+// error: partition: the tensor's mode is not a multiple of the tiled copy's tile
 // meaning: 100 rows are three tiles of 32 and four rows more, which no thread would move.
 // remedy: use a tile that divides the tensor, or copy tile by tile with bounds.
 #include "tilewright/tilewright.hpp"

@@ -1,6 +1,7 @@
 // name: shared memory of cache-line pairs
 // error: shared: shared memory is aligned to 128 bytes
 // meaning: an element aligned to 256 bytes would not lie where its type says.
+// within: a kernel
 // remedy: use a type aligned to at most 128 bytes.
 #include "tilewright/exec/launch.hpp"
 

@@ -2,6 +2,7 @@
 // error: shared: the elements of shared memory are neither constructed nor destroyed
 // meaning: shared memory is a block of bytes that a kernel names as it needs them; a std::string would be used
 //   without having been made.
+// within: a kernel
 // remedy: use elements that are trivially copyable.
 #include "tilewright/exec/launch.hpp"
 

@@ -1,5 +1,5 @@
-// name: a tensor that is no whole number of a matrix operation's tiles
-// error: partition: the tensor's mode is no whole number of the tiled
+// name: a tensor that is not a multiple of the tile of a matrix operation
+// error: partition: the tensor's mode is not a multiple of the tiled
 // meaning: four atoms cover 32 rows of A, the tensor has 40.
 // remedy: partition a tile of whole multiples; bound the copies that fill it.
 // anchor: tiler_does_not_fit

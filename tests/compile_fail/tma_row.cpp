@@ -1,5 +1,5 @@
 // name: rows of a tile that TMA cannot move
-// error: TMA: the box's contiguous mode is no multiple of 16 bytes
+// error: TMA: the box's contiguous mode is not a multiple of 16 bytes
 // meaning: a row of two floats is 8 bytes.
 // remedy: widen the tile along the contiguous mode.
 #include "tilewright/tiled/make_tma_copy.hpp"

@@ -1,5 +1,5 @@
 // name: fewer threads than the atom needs
-// error: TiledCopy: the thread layout holds no whole number of the atom's threads
+// error: TiledCopy: the number of threads is not a multiple of the atom's threads
 // meaning: the operation is carried out by eight threads together, the tiled copy has four.
 // remedy: enlarge the thread layout to a multiple of the atom's threads.
 #include "tilewright/tilewright.hpp"

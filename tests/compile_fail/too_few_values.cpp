@@ -1,5 +1,5 @@
 // name: fewer values in a thread than the atom carries
-// error: TiledCopy: a thread's values are no whole number of the atom's values
+// error: TiledCopy: a thread's values are not a multiple of the atom's values
 // meaning: the atom carries four floats at once, the thread-value layout gives a thread two.
 // remedy: enlarge the value mode, or choose a narrower atom.
 #include "tilewright/tilewright.hpp"

@@ -1,4 +1,4 @@
-// name: a row that holds no whole number of wider elements
+// name: a row that is not a multiple of a wider element
 // error: upcast: the factor divides neither an extent and its stride nor is divided by the stride
 // meaning: six neighbours seen four at a time leave two over.
 // remedy: upcast by a factor that divides the contiguous extent.

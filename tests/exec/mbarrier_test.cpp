@@ -125,8 +125,8 @@ TEST(mbarrier, misuse_is_named) {
   };
   starts([&] { initialize_barrier(word, 0); }, "mbarrier: a barrier cannot count so many arrivals (arrivals 0,");
   starts([&] { initialize_barrier(word, 1 << 20); }, "mbarrier: a barrier cannot count so many arrivals");
-  starts([&] { wait_barrier(word, 0); }, "mbarrier: the word is no initialised barrier");
-  starts([&] { arrive_barrier(word); }, "mbarrier: the word is no initialised barrier");
+  starts([&] { wait_barrier(word, 0); }, "mbarrier: the word is not an initialised barrier");
+  starts([&] { arrive_barrier(word); }, "mbarrier: the word is not an initialised barrier");
   initialize_barrier(word, 2);
   starts([&] { wait_barrier(word, 0); }, "mbarrier: outside of a launch no other thread will complete the phase");
   wait_barrier(word, 1);
@@ -137,7 +137,7 @@ TEST(mbarrier, misuse_is_named) {
          "mbarrier: a phase gets more arrivals than the barrier was initialised for (arrivals 3, count 2)");
   starts([&] { expect_barrier_transaction_bytes(word, 1 << 20); }, "mbarrier: the bytes outstanding exceed");
   invalidate_barrier(word);
-  starts([&] { wait_barrier(word, 0); }, "mbarrier: the word is no initialised barrier");
+  starts([&] { wait_barrier(word, 0); }, "mbarrier: the word is not an initialised barrier");
 }
 
 TEST(mbarrier, copies_happen_when_a_thread_waits) {

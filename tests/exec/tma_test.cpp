@@ -191,7 +191,7 @@ TEST(tma, every_rule_of_the_driver_has_its_sentence) {
   EXPECT_NE(error_for(memory, 0, 64, 64).find("an extent of the tensor is not in [1, 2^32] (mode 1, extent 0)"),
             std::string::npos)
       << error_for(memory, 0, 64, 64);
-  EXPECT_NE(error_for(memory, 64, 63, 63).find("no multiple of 16 bytes (mode 1, stride in bytes 252)"),
+  EXPECT_NE(error_for(memory, 64, 63, 63).find("not a multiple of 16 bytes (mode 1, stride in bytes 252)"),
             std::string::npos)
       << error_for(memory, 64, 63, 63);
   EXPECT_NE(error_for(memory, 64, 64, -64).find("negative"), std::string::npos);

@@ -55,8 +55,8 @@ void check(L const& layout, Tiler const&... tiler) {
   auto const loose = twin<ShapeMask, StrideMask>(layout);
   using Loose = std::remove_const_t<decltype(loose)>;
   if constexpr (lift::Run<Op, Loose, lift::as_tiler<Tiler>...>::value.error.code == errc::ok) {
-    auto const want = lift::call<Op, L, lift::as_tiler<Tiler>...>(layout, tiler...);
-    expect_same_function(lift::call<Op, Loose, lift::as_tiler<Tiler>...>(loose, tiler...), want);
+    auto const want = lift::call<Op, L, lift::as_tiler<Tiler>...>::on(layout, tiler...);
+    expect_same_function(lift::call<Op, Loose, lift::as_tiler<Tiler>...>::on(loose, tiler...), want);
   }
 }
 

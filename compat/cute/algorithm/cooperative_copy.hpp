@@ -27,7 +27,7 @@ CUTE_HOST_DEVICE constexpr void cooperative_copy_async(Index const& tid, Src con
     using FromLayout = decltype(tilewright::detail::inner_layout(from.layout()));
     using ToLayout = decltype(tilewright::detail::inner_layout(to.layout()));
     auto const order =
-        tilewright::lift::call<tilewright::op::destination_order, FromLayout, ToLayout>(FromLayout{}, ToLayout{});
+        tilewright::lift::call<tilewright::op::destination_order, FromLayout, ToLayout>::on(FromLayout{}, ToLayout{});
     Copy_Atom<tilewright::SM80_CP_ASYNC_CACHEALWAYS<Word>, Word> const atom{};
     int const count = static_cast<int>(size(from));
     for (int i = static_cast<int>(tid); i < count; i += static_cast<int>(NumThreads)) {

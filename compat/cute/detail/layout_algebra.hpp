@@ -53,7 +53,7 @@ struct left_inverse : tilewright::op::layout_operation {
 /// R(c) == A(B(c)), where A's last mode goes on beyond its extent: (2,3):(1,4) ∘ 8:1 = (2,4):(1,4).
 template <detail::cute_layout L, detail::cute_tiler T>
 CUTE_HOST_DEVICE constexpr auto composition(L const& a, T const& tiler) {
-  return tilewright::lift::call<detail::op::composition, L, tilewright::lift::as_tiler<T>>(a, tiler);
+  return tilewright::lift::call<detail::op::composition, L, tilewright::lift::as_tiler<T>>::on(a, tiler);
 }
 template <detail::cute_composed L, detail::cute_tiler T>
 CUTE_HOST_DEVICE constexpr auto composition(L const& a, T const& tiler) {
@@ -62,12 +62,12 @@ CUTE_HOST_DEVICE constexpr auto composition(L const& a, T const& tiler) {
 /// (A, A* ∘ T), where the complement A* goes on beyond its extent.
 template <detail::cute_layout L, detail::cute_tiler T>
 CUTE_HOST_DEVICE constexpr auto logical_product(L const& a, T const& tiler) {
-  return tilewright::lift::call<detail::op::logical_product, L, tilewright::lift::as_tiler<T>>(a, tiler);
+  return tilewright::lift::call<detail::op::logical_product, L, tilewright::lift::as_tiler<T>>::on(a, tiler);
 }
 /// A(L(A(i))) == A(i): left_inverse((4,2):(1,0)) = 4:1.
 template <detail::cute_layout L>
 CUTE_HOST_DEVICE constexpr auto left_inverse(L const& a) {
-  return tilewright::lift::call<detail::op::left_inverse, L>(a);
+  return tilewright::lift::call<detail::op::left_inverse, L>::on(a);
 }
 
 namespace detail {

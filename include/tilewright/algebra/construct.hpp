@@ -2,6 +2,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algebra/lift.hpp"
 
@@ -119,23 +121,24 @@ TILEWRIGHT_FN constexpr auto make_layout(S const& shape, D const& stride) {
   if constexpr (lift::is_invalid<S> || lift::is_invalid<D>) {
     return invalid_layout{};
   } else {
-    if constexpr (holds<detail::shape_and_stride_have_one_profile<S, D>>()) return Layout<S, D>(shape, stride);
-    else return invalid_layout{};
+    using check = detail::shape_and_stride_have_one_profile<S, D>;
+    if constexpr (!check::value) return check::sentence();
+    else return Layout<S, D>(shape, stride);
   }
 }
 /// Compact, first mode fastest.
 template <IntTuple S>
 TILEWRIGHT_FN constexpr auto make_layout(S const& shape) {
-  return lift::call<op::compact_left, S>(shape);
+  return lift::call<op::compact_left, S>::on(shape);
 }
 template <IntTuple S>
 TILEWRIGHT_FN constexpr auto make_layout(S const& shape, GenColMajor const&) {
-  return lift::call<op::compact_left, S>(shape);
+  return lift::call<op::compact_left, S>::on(shape);
 }
 /// Compact, last mode fastest.
 template <IntTuple S>
 TILEWRIGHT_FN constexpr auto make_layout(S const& shape, GenRowMajor const&) {
-  return lift::call<op::compact_right, S>(shape);
+  return lift::call<op::compact_right, S>::on(shape);
 }
 template <class... A>
 requires AnyInvalid<A...> TILEWRIGHT_FN constexpr invalid_layout make_layout(A const&...) { return {}; }
@@ -149,22 +152,22 @@ TILEWRIGHT_FN constexpr auto make_layout(Layout<S, D> const&... layouts) {
 /// Compact strides, the modes taken in the order of the step's entries: the smallest is fastest.
 template <IntTuple S, IntTuple Order>
 TILEWRIGHT_FN constexpr auto make_ordered_layout(S const& shape, Order const& order) {
-  return lift::call<op::compact_order, S, Order>(shape, order);
+  return lift::call<op::compact_order, S, Order>::on(shape, order);
 }
 /// Compact, with modes as fast as in the given layout; broadcast modes (stride 0) stay broadcast.
 template <LayoutType L>
 TILEWRIGHT_FN constexpr auto make_layout_like(L const& layout) {
-  return lift::call<op::compact_like, L>(layout);
+  return lift::call<op::compact_like, L>::on(layout);
 }
 /// The layout of a register fragment: mode 0 contiguous, the other modes in the source's order.
 template <LayoutType L>
 TILEWRIGHT_FN constexpr auto make_fragment_layout(L const& layout) {
-  return lift::call<op::fragment_like, L>(layout);
+  return lift::call<op::fragment_like, L>::on(layout);
 }
 /// Offsets are coordinates: shape:(E<0>,E<1>,…).
 template <IntTuple S>
 TILEWRIGHT_FN constexpr auto make_identity_layout(S const& shape) {
-  return lift::call<op::identity, S>(shape);
+  return lift::call<op::identity, S>::on(shape);
 }
 
 template <IntTuple S>
@@ -188,4 +191,24 @@ TILEWRIGHT_FN constexpr auto compact_major(S const& shape, GenRowMajor const&) {
   return compact_row_major(shape);
 }
 
+// --- arguments that no overload above takes --------------------------------------------------------------------------
+namespace detail {
+template <class... A>
+struct make_layout_takes {
+  static constexpr bool value = sizeof...(A) == 0;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "make_layout: takes a shape, a shape and a stride, or layouts, and an argument is of another type; pass "
+        "integers, Int<N>{} or tuples of them, made by make_shape and make_stride "
+        "(docs/errors.md#layout_arguments)");
+    return invalid_layout{};
+  }
+};
+}  // namespace detail
+template <class... A>
+requires((detail::is_no_entry<A> || ...)) TILEWRIGHT_FN constexpr auto make_layout(A const&...) {
+  if constexpr (AnyInvalid<A...>) return invalid_layout{};
+  else return detail::make_layout_takes<A...>::sentence();
+}
 }  // namespace tilewright

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"
 
-#include "tilewright/algebra/diagnose.hpp"
 #include "tilewright/algebra/lift_type.hpp"
 
 namespace tilewright {
@@ -20,16 +20,6 @@ struct program_slots_of<R, seq<N...>> {
 };
 template <class R, int Count>
 using program_slots = typename program_slots_of<R, make_seq<Count>>::type;
-
-#if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
-inline constexpr bool verifies = true;
-[[noreturn]] inline void raise(errc code, long long first, long long second) {
-  tilewright::raise(error{code, first, second});
-}
-#else
-inline constexpr bool verifies = false;
-TILEWRIGHT_FN void raise(errc, long long, long long) {}
-#endif
 
 template <op_code op>
 struct step {
@@ -157,24 +147,67 @@ template <class T>
 inline constexpr bool is_invalid = is_invalid_v<T>;
 template <class... T>
 inline constexpr bool is_invalid<tuple<T...>> = (is_invalid<T> || ...);
+template <class T>
+inline constexpr bool is_invalid<as_tiler<T>> = is_invalid<T>;
 
-/// Runs Op on the operands, whose types are read as In… (a type itself, as_tiler<type>).
-/// post: the typed result; after an error, one static_assert sentence and invalid_layout
-template <class Op, class... In, class... A>
-TILEWRIGHT_FN constexpr auto call(A const&... operands) {
-  if constexpr ((is_invalid<A> || ...)) {
-    return invalid_layout{};
-  } else {
-    using R = Run<Op, In...>;
-    if constexpr (R::value.error.code != errc::ok) {
-      return decltype(operation_failed<R::value.error.code, R::value.error.first, R::value.error.second>::sentence()){};
-    } else if constexpr (R::value.leaves != 0 || (verifies && R::value.required_count != 0)) {
-      return evaluate<R, Op::kind>(operands...);
-    } else {
-      return typename type_of_run<R, Op::kind>::type{};
-    }
+/// What `call` is: a run, its error, or an invalid operand handed on. Each has `on(operands…)`, so that between the user's
+/// line and a sentence there is the called operation alone.
+struct result_of_invalid {
+  template <class... A>
+  TILEWRIGHT_FN static constexpr invalid_layout on(A const&...) {
+    return {};
   }
-}
+};
+template <errc Code>
+struct pick_result {
+  template <class R>
+  using type = operation_failed<Code, R::value.error.first, R::value.error.second>;
+};
+template <>
+struct pick_result<errc::ok> {
+  template <class R>
+  using type = R;
+};
+template <bool IsInvalid>
+struct pick_call {
+  template <class Op, class... In>
+  using type = typename pick_result<Run<Op, In...>::value.error.code>::template type<Run<Op, In...>>;
+};
+template <>
+struct pick_call<true> {
+  template <class Op, class... In>
+  using type = result_of_invalid;
+};
+
+/// call<Op, In…>::on(operands…) runs Op on the operands, whose types are read as In… (a type itself, as_tiler<type>).
+/// post: the typed result; after an error, one static_assert sentence and invalid_layout
+template <class Op, class... In>
+using call = typename pick_call<(is_invalid<In> || ...)>::template type<Op, In...>;
+
+template <errc Code>
+struct pick_success {
+  template <class R>
+  using type = operation_failed<Code, R::value.error.first, R::value.error.second>;
+};
+template <>
+struct pick_success<errc::ok> {
+  template <class R>
+  using type = no_objection;
+};
+template <bool IsInvalid>
+struct pick_check {
+  template <class Op, class... In>
+  using type = typename pick_success<Run<Op, In...>::value.error.code>::template type<Run<Op, In...>>;
+};
+template <>
+struct pick_check<true> {
+  template <class Op, class... In>
+  using type = no_objection;
+};
+
+/// The check that Op has a result for these operand types. Invalid operands pass, since their sentence is printed.
+template <class Op, class... In>
+using succeeds = typename pick_check<(is_invalid<In> || ...)>::template type<Op, In...>;
 
 }  // namespace lift
 }  // namespace tilewright

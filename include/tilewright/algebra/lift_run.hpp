@@ -30,6 +30,7 @@ struct outcome {
 /// The tree with its run-time leaves registered as inputs behind those of earlier operands.
 TILEWRIGHT_CONSTEXPR int_tree enter(arithmetic& c, typed_value const& from) {
   int_tree out = checked(c, from.tree);
+  if (from.fault) c.fail(from.fault.code, from.fault.first, from.fault.second);
   if (from.surplus_strides != 0) c.fail(errc::not_congruent, out.leaves, out.leaves + from.surplus_strides);
   int const base = c.size;
   for (int i = 0; i < from.inputs; ++i) c.input(from.facts[i].type, from.facts[i].divisor);
@@ -121,12 +122,29 @@ TILEWRIGHT_CONSTEXPR outcome finish(arithmetic& c, int_tree const& result, bool 
   return out;
 }
 
+#if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+inline constexpr bool verifies = true;
+[[noreturn]] inline void raise(errc code, long long first, long long second) {
+  tilewright::raise(error{code, first, second});
+}
+#else
+inline constexpr bool verifies = false;
+TILEWRIGHT_FN void raise(errc, long long, long long) {}
+#endif
+
+/// In lift_type.hpp and lift.hpp.
+template <class R, result_kind Kind>
+struct type_of_run;
+template <class R, result_kind Kind, class... A>
+TILEWRIGHT_FN constexpr auto evaluate(A const&... operands);
+
 /// Op on the types In…: evaluated once a combination. Op has `kind` and `apply(arithmetic&, tree const&…)`.
 template <class Op, class... In>
 struct Run {
   static TILEWRIGHT_CONSTEXPR outcome make() {
     arithmetic c{};
-    if constexpr (((value_of<In>.inputs == 0 && value_of<In>.surplus_strides == 0 && !value_of<In>.tree.overflowed()) &&
+    if constexpr (((value_of<In>.inputs == 0 && value_of<In>.surplus_strides == 0 && !value_of<In>.fault &&
+                    !value_of<In>.tree.overflowed()) &&
                    ...)) {
       int_tree const result = Op::apply(c, value_of<In>.tree...);
       return finish(c, result, Op::kind == result_kind::layout);
@@ -144,6 +162,14 @@ struct Run {
     return finish(c, result, Op::kind == result_kind::layout);
   }
   static constexpr outcome value = make();
+
+  /// The typed result, on operands of the types that In… describe.  pre: no error
+  template <class... A>
+  TILEWRIGHT_FN static constexpr auto on(A const&... operands) {
+    if constexpr (value.leaves != 0 || (verifies && value.required_count != 0))
+      return evaluate<Run, Op::kind>(operands...);
+    else return typename type_of_run<Run, Op::kind>::type{};
+  }
 };
 
 }  // namespace tilewright::lift

@@ -4,7 +4,9 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "tilewright/base/error.hpp"
 #include "tilewright/base/invalid.hpp"
+#include "tilewright/ints/unnamed_constants.hpp"
 #include "tilewright/layout/layout.hpp"
 #include "tilewright/layout/layout_tree.hpp"
 
@@ -22,6 +24,7 @@ struct typed_value {
   int_tree tree{};
   int inputs = 0;
   int surplus_strides = 0;  // of a layout type whose strides do not match its extents
+  error fault{};            // of a type that has no value
   input_fact facts[2 * int_tree::leaf_capacity]{};
 
   TILEWRIGHT_CONSTEXPR leaf next_input(input_fact fact) {
@@ -34,22 +37,22 @@ struct typed_value {
 template <class T>
 struct as_tiler {};
 
+/// The error of a basis element that names no mode.
 template <int... I>
-struct basis_has_a_path {
-  static constexpr bool value =
-      sizeof...(I) <= basis_path::max_depth && ((I >= 0 && I <= basis_path::max_index) && ...);
-  TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(
-        value,
-        "ScaledBasis: a basis element names a mode by at most 4 indices from 0 to 62; flatten the layout first "
-        "(docs/errors.md#basis_depth)");
-    return invalid_layout{};
-  }
-};
+TILEWRIGHT_CONSTEXPR error fault_of_basis() {
+  if (sizeof...(I) > basis_path::max_depth) return {errc::basis_depth, sizeof...(I), basis_path::max_depth};
+  error out{};
+  ((I < 0 || I > basis_path::max_index ? void(out = {errc::basis_depth, I, basis_path::max_index}) : void()), ...);
+  return out;
+}
 
 template <auto v>
 TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<C<v>>, typed_value&) {
   return constant_leaf(static_cast<long long>(v));
+}
+template <int N>
+TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<unnamed<N>>, typed_value&) {
+  return constant_leaf(N);
 }
 TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<invalid_layout>, typed_value&) { return constant_leaf(1); }
 template <class T>
@@ -63,7 +66,9 @@ TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<multiple<D, T>>, typed_value& out) 
 template <class T, int... I>
 TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<ScaledBasis<T, I...>>, typed_value& out) {
   basis_path path{};
-  if constexpr (holds<basis_has_a_path<I...>>()) ((path = path.then(I)), ...);
+  constexpr error fault = fault_of_basis<I...>();
+  if constexpr (fault.code == errc::ok) ((path = path.then(I)), ...);
+  else out.fault = fault;
   leaf const scale = read_leaf(type_tag<T>{}, out);
   return scale.is(0) ? scale : with_basis(scale, path);
 }

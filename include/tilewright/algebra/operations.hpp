@@ -3,11 +3,13 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
-#include "tilewright/algebra/diagnose.hpp"  // first, so that messages list a short path of includes
 #include "tilewright/algebra/inverse.hpp"
 #include "tilewright/algebra/recast.hpp"
 #include "tilewright/algebra/shape_arithmetic.hpp"
+#include "tilewright/algebra/wrong_arguments.hpp"
 
 namespace tilewright {
 
@@ -143,44 +145,44 @@ concept TilerType = IntTuple<T> || LayoutType<T> || std::is_same_v<T, Underscore
 // --- simplifying -----------------------------------------------------------------------------------------------------
 template <LayoutType L>
 TILEWRIGHT_FN constexpr auto coalesce(L const& a) {
-  return lift::call<op::coalesce, L>(a);
+  return lift::call<op::coalesce, L>::on(a);
 }
 /// Below the leaves of a profile, whose modes survive.
 template <LayoutType L, IntTuple P>
 TILEWRIGHT_FN constexpr auto coalesce(L const& a, P const& profile) {
-  return lift::call<op::coalesce, L, P>(a, profile);
+  return lift::call<op::coalesce, L, P>::on(a, profile);
 }
 template <LayoutType L>
 TILEWRIGHT_FN constexpr auto coalesce_each(L const& a) {
-  return lift::call<op::coalesce_each, L>(a);
+  return lift::call<op::coalesce_each, L>::on(a);
 }
 template <LayoutType L>
 TILEWRIGHT_FN constexpr auto filter(L const& a) {
-  return lift::call<op::filter, L>(a);
+  return lift::call<op::filter, L>::on(a);
 }
 template <LayoutType L>
 TILEWRIGHT_FN constexpr auto filter_zeros(L const& a) {
-  return lift::call<op::filter_zeros, L>(a);
+  return lift::call<op::filter_zeros, L>::on(a);
 }
 
 // --- composing -------------------------------------------------------------------------------------------------------
 template <LayoutType L, TilerType T>
 TILEWRIGHT_FN constexpr auto composition(L const& a, T const& tiler) {
-  return lift::call<op::composition, L, lift::as_tiler<T>>(a, tiler);
+  return lift::call<op::composition, L, lift::as_tiler<T>>::on(a, tiler);
 }
 template <LayoutType L, IntTuple S>
 TILEWRIGHT_FN constexpr auto with_shape(L const& a, S const& shape) {
-  return lift::call<op::with_shape, L, S>(a, shape);
+  return lift::call<op::with_shape, L, S>::on(a, shape);
 }
 
 template <LayoutType L>
 TILEWRIGHT_FN constexpr auto complement(L const& a) {
-  return lift::call<op::complement, L>(a);
+  return lift::call<op::complement, L>::on(a);
 }
 /// Within a target: an integer, a shape, or a layout's shape.
 template <LayoutType L, IntTuple T>
 TILEWRIGHT_FN constexpr auto complement(L const& a, T const& target) {
-  return lift::call<op::complement, L, T>(a, target);
+  return lift::call<op::complement, L, T>::on(a, target);
 }
 template <LayoutType L, LayoutType T>
 TILEWRIGHT_FN constexpr auto complement(L const& a, T const& target) {
@@ -190,76 +192,76 @@ TILEWRIGHT_FN constexpr auto complement(L const& a, T const& target) {
 // --- inverting -------------------------------------------------------------------------------------------------------
 template <LayoutType L>
 TILEWRIGHT_FN constexpr auto right_inverse(L const& a) {
-  return lift::call<op::right_inverse, L>(a);
+  return lift::call<op::right_inverse, L>::on(a);
 }
 template <LayoutType L>
 TILEWRIGHT_FN constexpr auto left_inverse(L const& a) {
-  return lift::call<op::left_inverse, L>(a);
+  return lift::call<op::left_inverse, L>::on(a);
 }
 TILEWRIGHT_FN constexpr Underscore right_inverse(Underscore const&) { return {}; }
 TILEWRIGHT_FN constexpr Underscore left_inverse(Underscore const&) { return {}; }
 template <LayoutType L>
 TILEWRIGHT_FN constexpr auto nullspace(L const& a) {
-  return lift::call<op::nullspace, L>(a);
+  return lift::call<op::nullspace, L>::on(a);
 }
 template <LayoutType A, LayoutType B>
 TILEWRIGHT_FN constexpr auto max_common_layout(A const& a, B const& b) {
-  return lift::call<op::max_common_layout, A, B>(a, b);
+  return lift::call<op::max_common_layout, A, B>::on(a, b);
 }
 template <LayoutType A, LayoutType B>
 TILEWRIGHT_FN constexpr auto max_common_vector(A const& a, B const& b) {
-  return lift::call<op::max_common_vector, A, B>(a, b);
+  return lift::call<op::max_common_vector, A, B>::on(a, b);
 }
 
 // --- dividing and multiplying ----------------------------------------------------------------------------------------
 template <LayoutType L, TilerType T>
 TILEWRIGHT_FN constexpr auto logical_divide(L const& a, T const& t) {
-  return lift::call<op::logical_divide, L, lift::as_tiler<T>>(a, t);
+  return lift::call<op::logical_divide, L, lift::as_tiler<T>>::on(a, t);
 }
 template <LayoutType L, TilerType T>
 TILEWRIGHT_FN constexpr auto zipped_divide(L const& a, T const& t) {
-  return lift::call<op::zipped_divide, L, lift::as_tiler<T>>(a, t);
+  return lift::call<op::zipped_divide, L, lift::as_tiler<T>>::on(a, t);
 }
 template <LayoutType L, TilerType T>
 TILEWRIGHT_FN constexpr auto tiled_divide(L const& a, T const& t) {
-  return lift::call<op::tiled_divide, L, lift::as_tiler<T>>(a, t);
+  return lift::call<op::tiled_divide, L, lift::as_tiler<T>>::on(a, t);
 }
 template <LayoutType L, TilerType T>
 TILEWRIGHT_FN constexpr auto flat_divide(L const& a, T const& t) {
-  return lift::call<op::flat_divide, L, lift::as_tiler<T>>(a, t);
+  return lift::call<op::flat_divide, L, lift::as_tiler<T>>::on(a, t);
 }
 template <LayoutType L, TilerType T>
 TILEWRIGHT_FN constexpr auto logical_product(L const& a, T const& t) {
-  return lift::call<op::logical_product, L, lift::as_tiler<T>>(a, t);
+  return lift::call<op::logical_product, L, lift::as_tiler<T>>::on(a, t);
 }
 template <LayoutType L, TilerType T>
 TILEWRIGHT_FN constexpr auto zipped_product(L const& a, T const& t) {
-  return lift::call<op::zipped_product, L, lift::as_tiler<T>>(a, t);
+  return lift::call<op::zipped_product, L, lift::as_tiler<T>>::on(a, t);
 }
 template <LayoutType L, TilerType T>
 TILEWRIGHT_FN constexpr auto tiled_product(L const& a, T const& t) {
-  return lift::call<op::tiled_product, L, lift::as_tiler<T>>(a, t);
+  return lift::call<op::tiled_product, L, lift::as_tiler<T>>::on(a, t);
 }
 template <LayoutType L, TilerType T>
 TILEWRIGHT_FN constexpr auto flat_product(L const& a, T const& t) {
-  return lift::call<op::flat_product, L, lift::as_tiler<T>>(a, t);
+  return lift::call<op::flat_product, L, lift::as_tiler<T>>::on(a, t);
 }
 template <LayoutType A, LayoutType B>
 TILEWRIGHT_FN constexpr auto blocked_product(A const& a, B const& b) {
-  return lift::call<op::blocked_product, A, B>(a, b);
+  return lift::call<op::blocked_product, A, B>::on(a, b);
 }
 template <LayoutType A, LayoutType B>
 TILEWRIGHT_FN constexpr auto raked_product(A const& a, B const& b) {
-  return lift::call<op::raked_product, A, B>(a, b);
+  return lift::call<op::raked_product, A, B>::on(a, b);
 }
 template <LayoutType L, IntTuple S>
 TILEWRIGHT_FN constexpr auto tile_to_shape(L const& block, S const& target) {
-  return lift::call<op::tile_to_shape, L, S>(block, target);
+  return lift::call<op::tile_to_shape, L, S>::on(block, target);
 }
 /// The modes repeated in the order of `order`'s entries, the smallest fastest.
 template <LayoutType L, IntTuple S, IntTuple Order>
 TILEWRIGHT_FN constexpr auto tile_to_shape(L const& block, S const& target, Order const& order) {
-  return lift::call<op::tile_to_shape, L, S, Order>(block, target, order);
+  return lift::call<op::tile_to_shape, L, S, Order>::on(block, target, order);
 }
 template <LayoutType L, IntTuple S>
 TILEWRIGHT_FN constexpr auto tile_to_shape(L const& block, S const& target, GenColMajor const&) {
@@ -280,7 +282,7 @@ TILEWRIGHT_FN constexpr auto tile_to_shape(L const& block, S const& target, GenR
 // --- recasting -------------------------------------------------------------------------------------------------------
 template <LayoutType L, IntTuple N>
 TILEWRIGHT_FN constexpr auto upcast(L const& a, N const& factor) {
-  return lift::call<op::upcast, L, N>(a, factor);
+  return lift::call<op::upcast, L, N>::on(a, factor);
 }
 template <int N, LayoutType L>
 TILEWRIGHT_FN constexpr auto upcast(L const& a) {
@@ -288,7 +290,7 @@ TILEWRIGHT_FN constexpr auto upcast(L const& a) {
 }
 template <LayoutType L, IntTuple N>
 TILEWRIGHT_FN constexpr auto downcast(L const& a, N const& factor) {
-  return lift::call<op::downcast, L, N>(a, factor);
+  return lift::call<op::downcast, L, N>::on(a, factor);
 }
 template <int N, LayoutType L>
 TILEWRIGHT_FN constexpr auto downcast(L const& a) {
@@ -298,11 +300,11 @@ TILEWRIGHT_FN constexpr auto downcast(L const& a) {
 template <int From, int To, LayoutType L>
 TILEWRIGHT_FN constexpr auto recast_bits(L const& a) {
   if constexpr (From == To) return a;
-  else return lift::call<op::recast<From, To>, L>(a);
+  else return lift::call<op::recast<From, To>, L>::on(a);
 }
 template <IntTuple S, IntTuple N>
 TILEWRIGHT_FN constexpr auto domain_distribute(S const& shape, N const& workers) {
-  return lift::call<op::domain_distribute, S, N>(shape, workers);
+  return lift::call<op::domain_distribute, S, N>::on(shape, workers);
 }
 
 // --- Layout's own ----------------------------------------------------------------------------------------------------

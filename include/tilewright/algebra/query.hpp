@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algebra/construct.hpp"
 #include "tilewright/algebra/modes.hpp"
@@ -111,7 +113,7 @@ TILEWRIGHT_FN constexpr auto stride(Layout<S, D> const& layout) {
 template <int... I, LayoutType L>
 TILEWRIGHT_FN constexpr auto layout(L const& l) {
   if constexpr (sizeof...(I) == 0) return l;
-  else return lift::call<op::mode_of<I...>, L>(l);
+  else return lift::call<op::mode_of<I...>, L>::on(l);
 }
 template <int I, class S, class D>
 TILEWRIGHT_FN constexpr auto get(Layout<S, D> const& l) {
@@ -148,11 +150,11 @@ TILEWRIGHT_FN constexpr auto depth(Layout<S, D> const& l) {
 /// The number of coordinates (of mode I, …).
 template <int... I, IntTuple T>
 TILEWRIGHT_FN constexpr auto size(T const& t) {
-  return lift::call<op::size_of<I...>, T>(t);
+  return lift::call<op::size_of<I...>, T>::on(t);
 }
 template <int... I, class S, class D>
 TILEWRIGHT_FN constexpr auto size(Layout<S, D> const& l) {
-  return lift::call<op::size_of<I...>, S>(l.shape());
+  return lift::call<op::size_of<I...>, S>::on(l.shape());
 }
 /// Of the result of a failed operation.
 template <int... I>
@@ -188,13 +190,13 @@ TILEWRIGHT_FN constexpr auto product(T const& t) {
 }
 template <IntTuple T>
 TILEWRIGHT_FN constexpr auto product_each(T const& t) {
-  return lift::call<op::product_each, T>(t);
+  return lift::call<op::product_each, T>::on(t);
 }
 
 /// The span of offsets: how many elements of memory the layout (its mode I, …) needs.
 template <int... I, LayoutType L>
 TILEWRIGHT_FN constexpr auto cosize(L const& l) {
-  return lift::call<op::cosize_of<I...>, L>(l);
+  return lift::call<op::cosize_of<I...>, L>::on(l);
 }
 
 template <class T>
@@ -208,7 +210,7 @@ inline constexpr int depth_v = decltype(depth(std::declval<T const&>()))::value;
 /// The offset of a coordinate: an integer index, a tuple congruent at the top, or any nesting between; `_` counts as 0.
 template <class X, LayoutType L>
 TILEWRIGHT_FN constexpr auto crd2idx(X const& x, L const& l) {
-  return lift::call<op::offset_of, L, X>(l, x);
+  return lift::call<op::offset_of, L, X>::on(l, x);
 }
 template <class X, IntTuple S>
 TILEWRIGHT_FN constexpr auto crd2idx(X const& x, S const& shape) {
@@ -221,18 +223,18 @@ TILEWRIGHT_FN constexpr auto crd2idx(X const& x, S const& shape, D const& stride
 /// The coordinate of an index within a shape, nested like it.
 template <IntegerLike Index, IntTuple S>
 TILEWRIGHT_FN constexpr auto idx2crd(Index const& index, S const& shape) {
-  return lift::call<op::coordinate_of, S, Index>(shape, index);
+  return lift::call<op::coordinate_of, S, Index>::on(shape, index);
 }
 
 /// The layout of the modes at `_`.
 template <class X, LayoutType L>
 TILEWRIGHT_FN constexpr auto slice(X const& x, L const& l) {
-  return lift::call<op::slice, L, X>(l, x);
+  return lift::call<op::slice, L, X>::on(l, x);
 }
 /// The layout of the modes at integers.
 template <class X, LayoutType L>
 TILEWRIGHT_FN constexpr auto dice(X const& x, L const& l) {
-  return lift::call<op::dice, L, X>(l, x);
+  return lift::call<op::dice, L, X>::on(l, x);
 }
 
 /// A slice and where it starts.
@@ -333,24 +335,54 @@ template <class X, class Y, class... More>
 TILEWRIGHT_FN constexpr tuple<X, Y, More...> one_or_tuple(X const& x, Y const& y, More const&... more) {
   return {x, y, more...};
 }
+
+/// The check that a layout takes a coordinate: there is one, of the layout's profile.
+template <bool Slices>
+struct pick_coordinate_check {
+  template <class L, class X>
+  using type = lift::succeeds<op::offset_of, L, X>;
+};
+template <>
+struct pick_coordinate_check<true> {
+  template <class L, class X>
+  using type = lift::succeeds<op::slice, L, X>;
+};
+template <int Coordinates>
+struct coordinates_of_call {
+  template <class L, class... X>
+  using type = typename pick_coordinate_check<(has_underscore_v<X> || ...)>::template type<L, tuple<X...>>;
+};
+template <>
+struct coordinates_of_call<1> {
+  template <class L, class X>
+  using type = typename pick_coordinate_check<has_underscore_v<X>>::template type<L, X>;
+};
+template <>
+struct coordinates_of_call<0> {
+  template <class L>
+  using type = there_is_a_coordinate<0>;
+};
+template <class L, class... Coords>
+using coordinate_check = typename coordinates_of_call<static_cast<int>(sizeof...(Coords))>::template type<L, Coords...>;
 }  // namespace detail
 
 template <class S, class D>
 template <class... Coords>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::operator()(Coords const&... coords) const {
-  if constexpr (!holds<detail::there_is_a_coordinate<sizeof...(Coords)>>()) return invalid_layout{};
+  using check = detail::coordinate_check<Layout, Coords...>;
+  if constexpr (!check::value) return check::sentence();
   else if constexpr ((has_underscore_v<Coords> || ...)) return slice(detail::one_or_tuple(coords...), *this);
   else return crd2idx(detail::one_or_tuple(coords...), *this);
 }
 template <class S, class D>
 template <class Offset>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::get_hier_coord(Offset const& offset) const {
-  return lift::call<op::coordinate_at, Layout, Offset>(*this, offset);
+  return lift::call<op::coordinate_at, Layout, Offset>::on(*this, offset);
 }
 template <class S, class D>
 template <class Offset>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::get_flat_coord(Offset const& offset) const {
-  return lift::call<op::flat_coordinate_at, Layout, Offset>(*this, offset);
+  return lift::call<op::flat_coordinate_at, Layout, Offset>::on(*this, offset);
 }
 template <class S, class D>
 template <class Offset>

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algebra/query.hpp"
 
@@ -81,7 +83,7 @@ struct on_tuple {
 
 template <int... I, LayoutType L>
 TILEWRIGHT_FN constexpr auto select(L const& a) {
-  return lift::call<op::select<I...>, L>(a);
+  return lift::call<op::select<I...>, L>::on(a);
 }
 template <int... I, IntTuple T>
 TILEWRIGHT_FN constexpr auto select(T const& t) {
@@ -89,7 +91,7 @@ TILEWRIGHT_FN constexpr auto select(T const& t) {
 }
 template <int Begin, int End, LayoutType L>
 TILEWRIGHT_FN constexpr auto take(L const& a) {
-  return lift::call<op::take<Begin, End>, L>(a);
+  return lift::call<op::take<Begin, End>, L>::on(a);
 }
 template <int Begin, int End, IntTuple T>
 TILEWRIGHT_FN constexpr auto take(T const& t) {
@@ -98,20 +100,20 @@ TILEWRIGHT_FN constexpr auto take(T const& t) {
 /// Modes [Begin, End) become one.
 template <int Begin, int End, LayoutType L>
 TILEWRIGHT_FN constexpr auto group(L const& a) {
-  return lift::call<op::group<Begin, End>, L>(a);
+  return lift::call<op::group<Begin, End>, L>::on(a);
 }
 template <int Begin, int End, IntTuple T>
 TILEWRIGHT_FN constexpr auto group(T const& t) {
-  return lift::call<op::on_tuple<op::group<Begin, End>>, T>(t);
+  return lift::call<op::on_tuple<op::group<Begin, End>>, T>::on(t);
 }
 /// One mode more, or as many as make up a rank of N; the default mode is 1:0.
 template <LayoutType L, LayoutType M>
 TILEWRIGHT_FN constexpr auto append(L const& a, M const& mode) {
-  return lift::call<op::append<0>, L, M>(a, mode);
+  return lift::call<op::append<0>, L, M>::on(a, mode);
 }
 template <int N, LayoutType L, LayoutType M>
 TILEWRIGHT_FN constexpr auto append(L const& a, M const& mode) {
-  return lift::call<op::append<N>, L, M>(a, mode);
+  return lift::call<op::append<N>, L, M>::on(a, mode);
 }
 template <int N, LayoutType L>
 TILEWRIGHT_FN constexpr auto append(L const& a) {
@@ -119,11 +121,11 @@ TILEWRIGHT_FN constexpr auto append(L const& a) {
 }
 template <LayoutType L, LayoutType M>
 TILEWRIGHT_FN constexpr auto prepend(L const& a, M const& mode) {
-  return lift::call<op::prepend<0>, L, M>(a, mode);
+  return lift::call<op::prepend<0>, L, M>::on(a, mode);
 }
 template <int N, LayoutType L, LayoutType M>
 TILEWRIGHT_FN constexpr auto prepend(L const& a, M const& mode) {
-  return lift::call<op::prepend<N>, L, M>(a, mode);
+  return lift::call<op::prepend<N>, L, M>::on(a, mode);
 }
 template <int N, LayoutType L>
 TILEWRIGHT_FN constexpr auto prepend(L const& a) {
@@ -131,23 +133,23 @@ TILEWRIGHT_FN constexpr auto prepend(L const& a) {
 }
 template <int Mode, LayoutType L, LayoutType M>
 TILEWRIGHT_FN constexpr auto replace(L const& a, M const& mode) {
-  return lift::call<op::replace<Mode>, L, M>(a, mode);
+  return lift::call<op::replace<Mode>, L, M>::on(a, mode);
 }
 template <LayoutType L>
 TILEWRIGHT_FN constexpr auto flatten(L const& a) {
-  return lift::call<op::flatten, L>(a);
+  return lift::call<op::flatten, L>::on(a);
 }
 template <IntTuple T>
 TILEWRIGHT_FN constexpr auto flatten(T const& t) {
-  return lift::call<op::on_tuple<op::flatten>, T>(t);
+  return lift::call<op::on_tuple<op::flatten>, T>::on(t);
 }
 template <LayoutType L, IntTuple P>
 TILEWRIGHT_FN constexpr auto unflatten(L const& a, P const& profile) {
-  return lift::call<op::unflatten, L, P>(a, profile);
+  return lift::call<op::unflatten, L, P>::on(a, profile);
 }
 template <IntTuple T, IntTuple P>
 TILEWRIGHT_FN constexpr auto unflatten(T const& t, P const& profile) {
-  return lift::call<op::on_tuple<op::unflatten>, T, P>(t, profile);
+  return lift::call<op::on_tuple<op::unflatten>, T, P>::on(t, profile);
 }
 
 // Tuples of anything: entries added, repeated or replaced.

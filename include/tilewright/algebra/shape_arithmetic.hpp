@@ -2,6 +2,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algebra/rearrange.hpp"
 
@@ -53,7 +55,7 @@ struct ceil_div {
 
 template <IntTuple A, IntTuple B>
 TILEWRIGHT_FN constexpr auto ceil_div(A const& a, B const& b) {
-  return lift::call<op::ceil_div, A, B>(a, b);
+  return lift::call<op::ceil_div, A, B>::on(a, b);
 }
 /// The next multiple of b at or above a.
 template <IntegerLike A, IntegerLike B>
@@ -83,9 +85,9 @@ TILEWRIGHT_FN constexpr auto elem_less_entries(A const& a, B const& b, seq<N...>
 template <class A, class B>
 TILEWRIGHT_FN constexpr auto elem_less(A const& a, B const& b) {
   if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
-    if constexpr (holds<detail::shape_has_the_coordinates_modes<tuple_size_v<A>, tuple_size_v<B>>>())
-      return detail::elem_less_entries(a, b, make_seq<tuple_size_v<A>>{});
-    else return false;
+    using check = detail::shape_has_the_coordinates_modes<tuple_size_v<A>, tuple_size_v<B>>;
+    if constexpr (!check::value) return check::sentence();
+    else return detail::elem_less_entries(a, b, make_seq<tuple_size_v<A>>{});
   } else if constexpr (is_tuple_v<B>) {
     return elem_less(a, size(b));
   } else {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algebra/operations.hpp"
 #include "tilewright/layout/swizzle_value.hpp"
@@ -114,6 +116,13 @@ TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const& swizzle, Offset
   return make_composed_layout(swizzle, offset, layout);
 }
 namespace detail {
+/// The layout itself, or the one under a swizzle.
+template <class L>
+TILEWRIGHT_FN constexpr auto inner_layout(L const& a) {
+  if constexpr (is_composed_layout_v<L>) return a.layout_b();
+  else return a;
+}
+
 template <class Offset>
 struct nothing_was_sliced_off {
   static constexpr bool value = std::is_same_v<Offset, C<0>>;
@@ -130,7 +139,7 @@ struct nothing_was_sliced_off {
 template <int B, int M, int S, class O, LayoutType L>
 TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const&,
                                          ComposedLayout<Swizzle<B, M, S>, O, L> const& layout) {
-  if constexpr (!holds<detail::nothing_was_sliced_off<O>>()) return invalid_layout{};
+  if constexpr (!detail::nothing_was_sliced_off<O>::value) return detail::nothing_was_sliced_off<O>::sentence();
   else return layout.layout_b();
 }
 
@@ -282,6 +291,20 @@ struct swizzle_keeps_elements_whole {
     return invalid_layout{};
   }
 };
+template <int From, int To>
+struct recast_ratio {
+  static constexpr int narrow = static_cast<int>(From / math::gcd(From, To));
+  static constexpr int wide = static_cast<int>(To / math::gcd(From, To));
+};
+template <int From, int To, int M>
+struct recast_keeps_elements_whole
+    : recast_ratio<From, To>,
+      swizzle_keeps_elements_whole<recast_ratio<From, To>::narrow, recast_ratio<From, To>::wide,
+                                   M + math::countr_zero(recast_ratio<From, To>::narrow) -
+                                       math::countr_zero(recast_ratio<From, To>::wide)> {
+  static constexpr int base =
+      M + math::countr_zero(recast_ratio<From, To>::narrow) - math::countr_zero(recast_ratio<From, To>::wide);
+};
 }  // namespace detail
 
 /// Narrow elements become wide ones. The swizzle must not move bits inside a wide element.
@@ -289,11 +312,10 @@ struct swizzle_keeps_elements_whole {
 /// error: in a checked host build, layout_error misaligned where it is not
 template <int From, int To, class O, int B, int M, int S, LayoutType L>
 TILEWRIGHT_FN constexpr auto recast_bits(ComposedLayout<Swizzle<B, M, S>, O, L> const& a) {
-  constexpr auto g = math::gcd(From, To);
-  constexpr int narrow = static_cast<int>(From / g), wide = static_cast<int>(To / g);
-  constexpr int base = M + math::countr_zero(narrow) - math::countr_zero(wide);
-  if constexpr (!holds<detail::swizzle_keeps_elements_whole<narrow, wide, base>>()) {
-    return invalid_layout{};
+  using check = detail::recast_keeps_elements_whole<From, To, M>;
+  constexpr int narrow = check::narrow, wide = check::wide, base = check::base;
+  if constexpr (!check::value) {
+    return check::sentence();
   } else {
     auto const offset = [&] {
       if constexpr (wide == 1) {
@@ -344,10 +366,25 @@ TILEWRIGHT_FN constexpr auto right_inverse(ComposedLayout<Swizzle<B, M, S>, C<0>
   return make_composed_layout(right_inverse(a.layout_b()), C<0>{}, Swizzle<B, M, S>{});
 }
 
+namespace detail {
+template <class L, class... Coords>
+struct composed_takes_of {
+  using type = no_objection;
+};
+template <LayoutType L, class... Coords>
+struct composed_takes_of<L, Coords...> {
+  using type = coordinate_check<L, Coords...>;
+};
+template <class L, class... Coords>
+using composed_takes = typename composed_takes_of<L, Coords...>::type;
+}  // namespace detail
+
 template <class A, class O, class B>
 template <class... Coords>
 TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::operator()(Coords const&... coords) const {
-  if constexpr (is_swizzle_v<B>) return layout_a()(offset() + layout_b()(coords...));
+  using check = detail::composed_takes<B, Coords...>;
+  if constexpr (!check::value) return check::sentence();
+  else if constexpr (is_swizzle_v<B>) return layout_a()(offset() + layout_b()(coords...));
   else if constexpr ((has_underscore_v<Coords> || ...)) return slice(detail::one_or_tuple(coords...), *this);
   else return crd2idx(detail::one_or_tuple(coords...), *this);
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algorithm/copy.hpp"
 
@@ -57,6 +59,11 @@ struct copy_atom_below {
   }
 };
 
+template <class Src, class Dst, class Coords>
+using bounded_copy_check =
+    all_hold<source_and_destination_have_one_rank<rank_v<Src>, rank_v<Dst>>, is_writable<Dst>,
+             tensors_match<algorithm::copy, Src, Dst>, tensors_match<algorithm::copy, Src, Coords>>;
+
 }  // namespace detail
 
 /// Mode 0 whole where it is inside, by element where it extends beyond.
@@ -64,9 +71,12 @@ struct copy_atom_below {
 template <class Op, class T, TensorType Src, TensorType Dst, class Coords, class Extents>
 TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst,
                                   Bounds<Coords, Extents> const& bounds) {
-  if (!detail::takes_part(src, dst)) return;
-  if constexpr (holds<detail::source_and_destination_have_one_rank<rank_v<Src>, rank_v<std::remove_cvref_t<Dst>>>>() &&
-                holds<detail::is_writable<Dst>>()) {
+  using D = std::remove_cvref_t<Dst>;
+  using check = detail::bounded_copy_check<Src, D, Coords>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    if (!detail::takes_part(src, dst)) return;
     detail::require_match<detail::algorithm::copy>(src.shape(), dst.shape());
     detail::require_match<detail::algorithm::copy>(src.shape(), bounds.coords.shape());
     detail::for_each_rest(detail::copy_atom_below<Copy_Atom<Op, T>, Extents>{atom, bounds.extents}, src, dst,
@@ -76,7 +86,9 @@ TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, 
 template <class Atom, class TV, class Tiler, TensorType Src, TensorType Dst, class Coords, class Extents>
 TILEWRIGHT_FN constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src, Dst&& dst,
                                   Bounds<Coords, Extents> const& bounds) {
-  copy(static_cast<Atom const&>(tiled), src, dst, bounds);
+  using check = detail::bounded_copy_check<Src, std::remove_cvref_t<Dst>, Coords>;
+  if constexpr (!check::value) (void)check::sentence();
+  else copy(static_cast<Atom const&>(tiled), src, dst, bounds);
 }
 
 }  // namespace tilewright

@@ -6,6 +6,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algorithm/elementwise.hpp"
 #include "tilewright/algorithm/gemm.hpp"
@@ -148,9 +150,12 @@ TILEWRIGHT_FN constexpr void cooperative_gemm(unsigned thread, TiledMMA<Atom, At
                                               LoadB const& load_b = {}, CopyA const& copy_a = {},
                                               CopyB const& copy_b = {}) {
   using Mma = TiledMMA<Atom, AtomLayout, Permutation>;
-  if constexpr (holds<detail::cooperative_gemm_has_these_ranks<rank_v<TA>, rank_v<TB>,
-                                                               rank_v<std::remove_cvref_t<TC>>>>() &&
-                holds<detail::operands_are_static_tiles<typename TA::layout_type, typename TB::layout_type>>()) {
+  using check =
+      all_hold<detail::cooperative_gemm_has_these_ranks<rank_v<TA>, rank_v<TB>, rank_v<std::remove_cvref_t<TC>>>,
+               detail::operands_are_static_tiles<typename TA::layout_type, typename TB::layout_type>>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
     auto const thr = mma.get_slice(static_cast<int>(thread));
     if constexpr (detail::are_whole_tiles<Mma, TA, TB>)
       detail::multiply_whole_tiles(static_cast<int>(thread), mma, thr, sA, sB, rC, load_a, load_b, copy_a, copy_b);
@@ -170,13 +175,19 @@ requires(!TensorType<Alpha> && !TensorType<Beta>) TILEWRIGHT_FN
                                     StoreC const& store_c = {}, CopyA const& copy_a = {}, CopyB const& copy_b = {},
                                     CopyLoadC const& = {}, CopyStoreC const& = {}) {
   using Mma = TiledMMA<Atom, AtomLayout, Permutation>;
-  auto const thr = mma.get_slice(static_cast<int>(thread));
-  auto const at = thr.partition_C(detail::padded_coordinates<Mma, 0, 1>(sC));  // (V, RestM, RestN)
-  auto rC = make_tensor<typename Mma::FrgTypeC>(at.shape());
-  clear(rC);
-  cooperative_gemm(thread, mma, sA, sB, rC, load_a, load_b, copy_a, copy_b);
-  if (static_cast<int>(thread) < decltype(size(mma))::value)
-    detail::store_results(at, rC, alpha, beta, sC, load_c, store_c);
+  using check = all_hold<detail::cooperative_gemm_has_these_ranks<rank_v<TA>, rank_v<TB>, 3>,
+                         detail::operands_are_static_tiles<typename TA::layout_type, typename TB::layout_type>>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    auto const thr = mma.get_slice(static_cast<int>(thread));
+    auto const at = thr.partition_C(detail::padded_coordinates<Mma, 0, 1>(sC));  // (V, RestM, RestN)
+    auto rC = make_tensor<typename Mma::FrgTypeC>(at.shape());
+    clear(rC);
+    cooperative_gemm(thread, mma, sA, sB, rC, load_a, load_b, copy_a, copy_b);
+    if (static_cast<int>(thread) < decltype(size(mma))::value)
+      detail::store_results(at, rC, alpha, beta, sC, load_c, store_c);
+  }
 }
 
 }  // namespace tilewright

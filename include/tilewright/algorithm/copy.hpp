@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algorithm/match.hpp"
 #include "tilewright/algorithm/vector_width.hpp"
@@ -117,6 +119,39 @@ inline constexpr int static_size<C<n>> = static_cast<int>(n);
 template <class Op, class T, class Src, class Dst>
 TILEWRIGHT_FN constexpr void copy_atoms(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst);
 
+/// Where both sides hold an atom's values: mode 0, or the first mode in it. A check, which is asked with the layouts.
+template <class SrcLayout, class DstLayout>
+struct atom_values_found : no_objection {
+  using source = SrcLayout;
+  using destination = DstLayout;
+};
+template <class Atom, class SL, class DL>
+TILEWRIGHT_FN constexpr auto find_atom_values(SL const& src, DL const& dst) {
+  constexpr int src_values = static_size<decltype(size<0>(src))>, dst_values = static_size<decltype(size<0>(dst))>;
+  using Mode0 = std::remove_cvref_t<decltype(shape<0>(src))>;
+  if constexpr (rank_v<SL> != rank_v<DL>) return source_and_destination_have_one_rank<rank_v<SL>, rank_v<DL>>{};
+  else if constexpr (src_values == Atom::NumValSrc && dst_values == Atom::NumValDst)
+    return atom_values_found<std::remove_const_t<decltype(layout<0>(src))>,
+                             std::remove_const_t<decltype(layout<0>(dst))>>{};
+  else if constexpr (is_tuple_v<Mode0> && src_values != 0 && dst_values != 0)
+    return find_atom_values<Atom>(layout<0>(src), layout<0>(dst));
+  else return mode_0_holds_the_atoms_values<src_values, dst_values, Atom::NumValSrc, Atom::NumValDst>{};
+}
+template <class Atom, class Src, class Dst>
+using atom_values_of = decltype(find_atom_values<Atom>(std::declval<typename Src::layout_type const&>(),
+                                                       std::declval<typename Dst::layout_type const&>()));
+
+/// The operation's own check, of the values that it is handed.
+template <class Atom, class Src, class Dst, class Found>
+struct atom_takes_operands {
+  using type = Found;
+};
+template <class Atom, class Src, class Dst, class SL, class DL>
+struct atom_takes_operands<Atom, Src, Dst, atom_values_found<SL, DL>> {
+  using type =
+      typename check_of_traits<typename Atom::Traits, operand_type<iterator_of<Src>, SL, typename Src::value_type>,
+                               operand_type<iterator_of<Dst>, DL, typename Dst::value_type>>::type;
+};
 // Classes, because NVRTC takes no generic lambdas without a flag.
 template <class Atom>
 struct call_atom {
@@ -147,17 +182,11 @@ template <class Op, class T, class Src, class Dst>
 TILEWRIGHT_FN constexpr void copy_atoms([[maybe_unused]] Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
   using Atom = Copy_Atom<Op, T>;
   constexpr int src_values = static_size<decltype(size<0>(src))>, dst_values = static_size<decltype(size<0>(dst))>;
-  using Mode0 = std::remove_cvref_t<decltype(shape<0>(src))>;
-  constexpr int rank = rank_v<Src>;
-  if constexpr (!holds<source_and_destination_have_one_rank<rank, rank_v<std::remove_cvref_t<Dst>>>>()) {
-    return;
-  } else if constexpr (src_values == Atom::NumValSrc && dst_values == Atom::NumValDst) {
-    require_rest_match<algorithm::copy>(wrap(src.shape()), wrap(dst.shape()), make_seq<rank - 1>{});
+  if constexpr (src_values == Atom::NumValSrc && dst_values == Atom::NumValDst) {
+    require_rest_match<algorithm::copy>(wrap(src.shape()), wrap(dst.shape()), make_seq<rank_v<Src> - 1>{});
     for_each_rest(call_atom<Atom>{atom}, src, dst);
-  } else if constexpr (is_tuple_v<Mode0> && src_values != 0 && dst_values != 0) {
-    for_each_rest(copy_atoms_of_mode_0<Atom>{atom}, src, dst);
   } else {
-    (void)holds<mode_0_holds_the_atoms_values<src_values, dst_values, Atom::NumValSrc, Atom::NumValDst>>();
+    for_each_rest(copy_atoms_of_mode_0<Atom>{atom}, src, dst);
   }
 }
 
@@ -180,6 +209,58 @@ inline constexpr int assumed_bits = 0;
 template <int Bits>
 inline constexpr int assumed_bits<AutoVectorizingCopyWithAssumedAlignment<Bits>> = Bits;
 
+// What `copy` asks before it copies, each a check; Src and Dst are tensors without reference.
+
+/// Of elements, one by one or vectorised.
+template <class Src, class Dst>
+using elements_copy_check = all_hold<is_writable<Dst>, tensors_match<algorithm::copy, Src, Dst>>;
+/// By an atom: values in mode 0, the other modes alike.
+template <class Atom, class Src, class Dst>
+struct static_rest_of_copy {
+  using S = shape_type_of_tensor<Src>;
+  using D = shape_type_of_tensor<Dst>;
+  using type = no_objection;
+};
+template <class Atom, class Src, class Dst>
+requires(is_tuple_v<shape_type_of_tensor<Src>>&& is_tuple_v<shape_type_of_tensor<Dst>>&&
+             static_size<decltype(size<0>(std::declval<Src&>()))> ==
+         Atom::NumValSrc) struct static_rest_of_copy<Atom, Src, Dst> {
+  using type = static_rest_match<algorithm::copy, shape_type_of_tensor<Src>, shape_type_of_tensor<Dst>>;
+};
+template <class Atom, class Src, class Dst>
+struct atoms_copy_check {
+  using type = all_hold<atom_values_of<Atom, Src, Dst>, typename static_rest_of_copy<Atom, Src, Dst>::type,
+                        typename atom_takes_operands<Atom, Src, Dst, atom_values_of<Atom, Src, Dst>>::type>;
+};
+/// By an operation that is handed whole tensors.
+template <class Atom, class Src, class Dst>
+struct whole_copy_check {
+  using type = all_hold<sizes_may_agree<decltype(size(std::declval<Src&>())), decltype(size(std::declval<Dst&>()))>,
+                        typename check_of_traits<typename Atom::Traits, operand_of<Src>, operand_of<Dst>>::type>;
+};
+template <class Src, class Dst>
+struct elements_check {
+  using type = elements_copy_check<Src, Dst>;
+};
+/// The first question decides which others there are; those of a wrong case are never instantiated.
+template <class Check>
+struct failed_check {
+  using type = Check;
+};
+template <class Atom, class Src, class Dst>
+using atom_copy_check = typename std::conditional_t<
+    !is_writable<Dst>::value, failed_check<is_writable<Dst>>,
+    std::conditional_t<
+        (assumed_bits<typename Atom::operation> > 0) || std::is_same_v<typename Atom::operation, DefaultCopy>,
+        elements_check<Src, Dst>,
+        std::conditional_t<copies_whole_tensors<typename Atom::operation>, whole_copy_check<Atom, Src, Dst>,
+                           std::conditional_t<!atom_moves_elements_of<typename Atom::ValType, Src, Dst>::value,
+                                              failed_check<atom_moves_elements_of<typename Atom::ValType, Src, Dst>>,
+                                              std::conditional_t<rank_v<Src> != rank_v<Dst>,
+                                                                 failed_check<source_and_destination_have_one_rank<
+                                                                     rank_v<Src>, rank_v<Dst>>>,
+                                                                 atoms_copy_check<Atom, Src, Dst>>>>>>::type;
+
 template <class Src, class Dst>
 TILEWRIGHT_FN constexpr bool takes_part(Src const& src, Dst& dst) {
   return !is_null(src.data()) && !is_null(dst.data());
@@ -193,39 +274,46 @@ TILEWRIGHT_FN constexpr bool takes_part(Src const& src, Dst& dst) {
 template <TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(Src const& src, Dst&& dst) {
   using D = std::remove_cvref_t<Dst>;
+  using check = detail::elements_copy_check<Src, D>;
   constexpr int bits = static_cast<int>(math::gcd(detail::promised_alignment<Src>, detail::promised_alignment<D>));
-  if constexpr (holds<detail::is_writable<D>>()) detail::copy_vectorised<bits>(src, dst);
+  if constexpr (!check::value) (void)check::sentence();
+  else detail::copy_vectorised<bits>(src, dst);
 }
 
 /// The same, vectorised up to MaxBits.
 /// pre: the first elements of src and dst are aligned to MaxBits
 template <int MaxBits, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<MaxBits> const&, Src const& src, Dst&& dst) {
-  if constexpr (holds<detail::is_writable<Dst>>()) detail::copy_vectorised<MaxBits>(src, dst);
+  using check = detail::elements_copy_check<Src, std::remove_cvref_t<Dst>>;
+  if constexpr (!check::value) (void)check::sentence();
+  else detail::copy_vectorised<MaxBits>(src, dst);
 }
 template <TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(DefaultCopy const&, Src const& src, Dst&& dst) {
-  copy(src, dst);
+  using check = detail::elements_copy_check<Src, std::remove_cvref_t<Dst>>;
+  if constexpr (!check::value) (void)check::sentence();
+  else copy(src, dst);
 }
 
 /// Mode 0 (one atom's values, perhaps several times) by the atom, at every coordinate of the other modes.
 /// pre: src and dst are partitions of one thread: ((atom values, more values), Rest…)
 template <class Op, class T, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
-  if (!detail::takes_part(src, dst)) return;
-  if constexpr (!holds<detail::is_writable<Dst>>()) {
-    return;
-  } else if constexpr (detail::assumed_bits<Op> > 0) {
-    detail::copy_vectorised<detail::assumed_bits<Op>>(src, dst);
-  } else if constexpr (std::is_same_v<Op, DefaultCopy>) {
-    copy(src, dst);
-  } else if constexpr (detail::copies_whole_tensors<Op>) {
-    if constexpr (holds<detail::sizes_may_agree<decltype(size(src)), decltype(size(dst))>>()) {
+  using check = detail::atom_copy_check<Copy_Atom<Op, T>, Src, std::remove_cvref_t<Dst>>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    if (!detail::takes_part(src, dst)) return;
+    if constexpr (detail::assumed_bits < Op >> 0) {
+      detail::copy_vectorised<detail::assumed_bits<Op>>(src, dst);
+    } else if constexpr (std::is_same_v<Op, DefaultCopy>) {
+      copy(src, dst);
+    } else if constexpr (detail::copies_whole_tensors<Op>) {
       detail::require_one_size(src, dst);
       atom.call(src, dst);
+    } else {
+      detail::copy_atoms(atom, src, dst);
     }
-  } else if constexpr (holds<detail::atom_moves_elements_of<T, Src, Dst>>()) {
-    detail::copy_atoms(atom, src, dst);
   }
 }
 
@@ -233,40 +321,78 @@ TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, 
 template <class Op, TensorType Src, TensorType Dst>
 requires(detail::copies_whole_tensors<Op>) TILEWRIGHT_FN
     constexpr void copy(Copy_Traits<Op> const& traits, Src const& src, Dst&& dst) {
-  copy(Copy_Atom<Op, typename Src::value_type>{traits}, src, dst);
+  using Atom = Copy_Atom<Op, typename Src::value_type>;
+  using check = detail::atom_copy_check<Atom, Src, std::remove_cvref_t<Dst>>;
+  if constexpr (!check::value) (void)check::sentence();
+  else copy(Atom{traits}, src, dst);
 }
 
 /// A tiled copy's partitions; a thread beyond the copy's own moves nothing.
 template <class Atom, class TV, class Tiler, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src, Dst&& dst) {
-  copy(static_cast<Atom const&>(tiled), src, dst);
+  using check = detail::atom_copy_check<Atom, Src, std::remove_cvref_t<Dst>>;
+  if constexpr (!check::value) (void)check::sentence();
+  else copy(static_cast<Atom const&>(tiled), src, dst);
 }
 
 /// Where pred is true, element by element.
 /// pre: the shapes of pred, src and dst match
 template <TensorType Pred, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
-  if (!detail::takes_part(src, dst)) return;
-  detail::require_match<detail::algorithm::copy_if>(src.shape(), dst.shape());
-  detail::require_predicate(pred.shape(), src.shape());
-  if constexpr (holds<detail::is_writable<Dst>>())
+  using D = std::remove_cvref_t<Dst>;
+  using check =
+      all_hold<detail::tensors_match<detail::algorithm::copy_if, Src, D>,
+               detail::static_predicate_match<detail::shape_type_of_tensor<Pred>, detail::shape_type_of_tensor<Src>>,
+               detail::is_writable<D>>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    if (!detail::takes_part(src, dst)) return;
+    detail::require_match<detail::algorithm::copy_if>(src.shape(), dst.shape());
+    detail::require_predicate(pred.shape(), src.shape());
     detail::for_each_element(detail::assign_where_true{}, pred, src, dst);
+  }
 }
+
+namespace detail {
+
+template <class Pred, class Src, class Dst, int Rank>
+struct predicated_modes_match {
+  using S = shape_type_of_tensor<Src>;
+  using type = all_hold<predicate_has_the_rest_modes<rank_v<Pred>, Rank>,
+                        source_and_destination_have_one_rank<Rank, rank_v<Dst>>>;
+};
+/// The check of the modes after the first, for predicates and then for the destination.
+template <class Pred, class Src, class Dst>
+struct predicated_rest_match {
+  using S = shape_type_of_tensor<Src>;
+  using type = all_hold<static_rest_match<algorithm::copy_if, S, shape_type_of_tensor<Dst>>,
+                        static_predicate_match<decltype(wrap(std::declval<shape_type_of_tensor<Pred>>())),
+                                               decltype(take_entries<1, rank_v<Src>>(std::declval<S>()))>>;
+};
+template <class Atom, class Pred, class Src, class Dst>
+using predicated_copy_check = typename std::conditional_t<
+    !all_hold<is_writable<Dst>, atom_moves_elements_of<typename Atom::ValType, Src, Dst>>::value,
+    failed_check<all_hold<is_writable<Dst>, atom_moves_elements_of<typename Atom::ValType, Src, Dst>>>,
+    std::conditional_t<rank_v<Src> == 1, atoms_copy_check<Atom, Src, Dst>,
+                       std::conditional_t<predicated_modes_match<Pred, Src, Dst, rank_v<Src>>::type::value,
+                                          predicated_rest_match<Pred, Src, Dst>,
+                                          predicated_modes_match<Pred, Src, Dst, rank_v<Src>>>>>::type;
+
+}  // namespace detail
 
 /// Where pred is true, one atom at a time: pred has the modes of src but for mode 0. Operations that fill with zeros
 /// (…_ZFILL) write zeros elsewhere.
 template <class Op, class T, TensorType Pred, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
-  if (!detail::takes_part(src, dst)) return;
-  if constexpr (!holds<detail::is_writable<Dst>>()) {
-    return;
-  } else if constexpr (!holds<detail::atom_moves_elements_of<T, Src, Dst>>()) {
-    return;
+  using check = detail::predicated_copy_check<Copy_Atom<Op, T>, Pred, Src, std::remove_cvref_t<Dst>>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
   } else if constexpr (rank_v<Src> == 1) {
+    if (!detail::takes_part(src, dst)) return;
     detail::copy_atoms_if(atom, pred(0), src, dst);
-  } else if constexpr (holds<detail::predicate_has_the_rest_modes<rank_v<Pred>, rank_v<Src>>>() &&
-                       holds<detail::source_and_destination_have_one_rank<rank_v<Src>,
-                                                                          rank_v<std::remove_cvref_t<Dst>>>>()) {
+  } else {
+    if (!detail::takes_part(src, dst)) return;
     constexpr int rank = rank_v<Src>;
     detail::require_rest_match<detail::algorithm::copy_if>(src.shape(), dst.shape(), make_seq<rank - 1>{});
     detail::require_predicate(wrap(pred.shape()), take_entries<1, rank>(src.shape()));
@@ -280,7 +406,9 @@ TILEWRIGHT_FN constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& p
 template <class Atom, class TV, class Tiler, TensorType Pred, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void copy_if(TiledCopy<Atom, TV, Tiler> const& tiled, Pred const& pred, Src const& src,
                                      Dst&& dst) {
-  copy_if(static_cast<Atom const&>(tiled), pred, src, dst);
+  using check = detail::predicated_copy_check<Atom, Pred, Src, std::remove_cvref_t<Dst>>;
+  if constexpr (!check::value) (void)check::sentence();
+  else copy_if(static_cast<Atom const&>(tiled), pred, src, dst);
 }
 
 /// Of the result of a failed operation.
@@ -289,4 +417,27 @@ requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void copy(A&&...) {}
 template <class... A>
 requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void copy_if(A&&...) {}
 
+// --- arguments that no overload above takes --------------------------------------------------------------------------
+namespace detail {
+template <class... A>
+struct copy_takes {
+  static constexpr bool value = sizeof...(A) == 0;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "copy, copy_if, fill, clear, transform: source and destination are tensors, and an argument is a layout, "
+        "a pointer or a container; make a tensor of it with make_tensor(pointer, layout) "
+        "(docs/errors.md#tensor_expected)");
+    return invalid_layout{};
+  }
+};
+}  // namespace detail
+template <class... A>
+requires((detail::is_no_tensor<A> || ...) && !AnyInvalid<A...>) TILEWRIGHT_FN constexpr void copy(A const&...) {
+  (void)detail::copy_takes<A...>::sentence();
+}
+template <class... A>
+requires((detail::is_no_tensor<A> || ...) && !AnyInvalid<A...>) TILEWRIGHT_FN constexpr void copy_if(A const&...) {
+  (void)detail::copy_takes<A...>::sentence();
+}
 }  // namespace tilewright

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algorithm/copy.hpp"
 
@@ -69,60 +71,86 @@ struct scale_and_add {
 /// Every element becomes `value`.
 template <TensorType T, class Value>
 TILEWRIGHT_FN constexpr void fill(T&& tensor, Value const& value) {
-  if (detail::is_null(tensor.data())) return;
-  using Element = typename std::remove_cvref_t<T>::value_type;
-  if constexpr (holds<detail::is_writable<T>>())
+  using check = detail::is_writable<T>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    if (detail::is_null(tensor.data())) return;
+    using Element = typename std::remove_cvref_t<T>::value_type;
     detail::for_each_element(detail::assign_value<Element>{static_cast<Element>(value)}, tensor);
+  }
 }
 /// Every element becomes its type's zero.
 template <TensorType T>
 TILEWRIGHT_FN constexpr void clear(T&& tensor) {
-  fill(tensor, typename std::remove_cvref_t<T>::value_type{});
+  using check = detail::is_writable<T>;
+  if constexpr (!check::value) (void)check::sentence();
+  else fill(tensor, typename std::remove_cvref_t<T>::value_type{});
 }
 
 /// x = f(x)
 template <TensorType T, class F>
 requires(!TensorType<F>) TILEWRIGHT_FN constexpr void transform(T&& tensor, F&& f) {
   using Value = typename std::remove_cvref_t<T>::value_type;
-  if constexpr (holds<detail::is_writable<T>>())
-    detail::for_each_element(detail::transform_in_place<Value, std::remove_reference_t<F>>{f}, tensor);
+  using check = detail::is_writable<T>;
+  if constexpr (!check::value) (void)check::sentence();
+  else detail::for_each_element(detail::transform_in_place<Value, std::remove_reference_t<F>>{f}, tensor);
 }
 /// out = f(in)
 template <TensorType In, TensorType Out, class F>
 requires(!TensorType<F>) TILEWRIGHT_FN constexpr void transform(In const& in, Out&& out, F&& f) {
   using Value = typename In::value_type;
-  detail::require_match<detail::algorithm::transform>(in.shape(), out.shape());
-  if constexpr (holds<detail::is_writable<Out>>())
+  using check = all_hold<detail::tensors_match<detail::algorithm::transform, In, Out>, detail::is_writable<Out>>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    detail::require_match<detail::algorithm::transform>(in.shape(), out.shape());
     detail::for_each_element(detail::transform_one<Value, std::remove_reference_t<F>>{f}, in, out);
+  }
 }
 /// out = f(a, b)
 template <TensorType A, TensorType B, TensorType Out, class F>
 TILEWRIGHT_FN constexpr void transform(A const& a, B const& b, Out&& out, F&& f) {
   using ValueA = typename A::value_type;
   using ValueB = typename B::value_type;
-  detail::require_match<detail::algorithm::transform>(a.shape(), out.shape());
-  detail::require_match<detail::algorithm::transform>(b.shape(), out.shape());
-  if constexpr (holds<detail::is_writable<Out>>())
+  using check = all_hold<detail::tensors_match<detail::algorithm::transform, A, Out>,
+                         detail::tensors_match<detail::algorithm::transform, B, Out>, detail::is_writable<Out>>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    detail::require_match<detail::algorithm::transform>(a.shape(), out.shape());
+    detail::require_match<detail::algorithm::transform>(b.shape(), out.shape());
     detail::for_each_element(detail::transform_two<ValueA, ValueB, std::remove_reference_t<F>>{f}, a, b, out);
+  }
 }
 
 /// y = alpha * x + beta * y; a beta of 0 does not read y.
 template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor>
 TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y) {
   using Value = typename std::remove_cvref_t<YTensor>::value_type;
-  detail::require_match<detail::algorithm::axpby>(x.shape(), y.shape());
-  if constexpr (holds<detail::is_writable<YTensor>>())
+  using check =
+      all_hold<detail::tensors_match<detail::algorithm::axpby, XTensor, YTensor>, detail::is_writable<YTensor>>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    detail::require_match<detail::algorithm::axpby>(x.shape(), y.shape());
     detail::for_each_element(detail::scale_and_add<Value, Alpha, Beta>{alpha, beta}, x, y);
+  }
 }
 /// The same where pred is true.
 template <class Alpha, TensorType XTensor, class Beta, TensorType YTensor, TensorType Pred>
 TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta const& beta, YTensor&& y,
                                    Pred const& pred) {
   using Value = typename std::remove_cvref_t<YTensor>::value_type;
-  detail::require_match<detail::algorithm::axpby>(x.shape(), y.shape());
-  detail::require_match<detail::algorithm::axpby>(pred.shape(), y.shape());
-  if constexpr (holds<detail::is_writable<YTensor>>())
+  using check = all_hold<detail::tensors_match<detail::algorithm::axpby, XTensor, YTensor>,
+                         detail::tensors_match<detail::algorithm::axpby, Pred, YTensor>, detail::is_writable<YTensor>>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    detail::require_match<detail::algorithm::axpby>(x.shape(), y.shape());
+    detail::require_match<detail::algorithm::axpby>(pred.shape(), y.shape());
     detail::for_each_element(detail::scale_and_add<Value, Alpha, Beta>{alpha, beta}, pred, x, y);
+  }
 }
 
 namespace op {
@@ -173,7 +201,7 @@ template <unsigned NumThreads, class From, class To>
 TILEWRIGHT_FN constexpr void copy_every_nth(int first, From const& from, To&& to) {
   using FromLayout = decltype(inner_layout(from.layout()));
   using ToLayout = decltype(inner_layout(to.layout()));
-  auto const order = lift::call<op::destination_order, FromLayout, ToLayout>(FromLayout{}, ToLayout{});
+  auto const order = lift::call<op::destination_order, FromLayout, ToLayout>::on(FromLayout{}, ToLayout{});
   int const count = static_cast<int>(size(from));
   for (int i = first; i < count; i += static_cast<int>(NumThreads)) {
     auto const at = order(i);
@@ -189,11 +217,13 @@ TILEWRIGHT_FN constexpr void copy_every_nth(int first, From const& from, To&& to
 template <unsigned NumThreads, unsigned MaxVecBits = 8, class Index, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void cooperative_copy(Index const& tid, Src const& src, Dst&& dst) {
   using D = std::remove_cvref_t<Dst>;
-  constexpr bool shared_out =
-      holds<detail::a_thread_takes_part<NumThreads>>() &&
-      holds<detail::shared_layouts_are_static<typename Src::layout_type, typename D::layout_type>>();
-  detail::require_match<detail::algorithm::cooperative_copy>(src.shape(), dst.shape());
-  if constexpr (shared_out && holds<detail::is_writable<Dst>>()) {
+  using check = all_hold<detail::a_thread_takes_part<NumThreads>,
+                         detail::shared_layouts_are_static<typename Src::layout_type, typename D::layout_type>,
+                         detail::tensors_match<detail::algorithm::cooperative_copy, Src, D>, detail::is_writable<D>>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    detail::require_match<detail::algorithm::cooperative_copy>(src.shape(), dst.shape());
     if (static_cast<long long>(tid) < 0 || static_cast<long long>(tid) >= static_cast<long long>(NumThreads)) return;
     using Element = typename Src::value_type;
     constexpr int bits = MaxVecBits < static_cast<unsigned>(sizeof_bits_v<Element>) ? sizeof_bits_v<Element>
@@ -219,4 +249,17 @@ requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void axpby(A&&...) {}
 template <unsigned NumThreads, unsigned MaxVecBits = 8, class... A>
 requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void cooperative_copy(A&&...) {}
 
+// --- arguments that no overload above takes --------------------------------------------------------------------------
+template <class T, class Value>
+requires(detail::is_no_tensor<T>) TILEWRIGHT_FN constexpr void fill(T const&, Value const&) {
+  (void)detail::copy_takes<T>::sentence();
+}
+template <class T>
+requires(detail::is_no_tensor<T>) TILEWRIGHT_FN constexpr void clear(T const&) {
+  (void)detail::copy_takes<T>::sentence();
+}
+template <class T, class... More>
+requires(detail::is_no_tensor<T>) TILEWRIGHT_FN constexpr void transform(T const&, More const&...) {
+  (void)detail::copy_takes<T>::sentence();
+}
 }  // namespace tilewright

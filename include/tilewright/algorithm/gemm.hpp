@@ -6,6 +6,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algorithm/copy.hpp"
 #include "tilewright/mma/tiled_mma.hpp"
@@ -137,6 +139,63 @@ TILEWRIGHT_FN constexpr void gemm_by_rank(Atom const& mma, TD&& D, TA const& A, 
   }
 }
 
+/// The mode M of A, B (there N) and C; K follows in A and B, N in C.
+template <class TC>
+inline constexpr int gemm_mode_m = rank_v<TC> == 1 ? 1 : rank_v<TC> - 2;
+template <int Mode, class T>
+using extent_type = std::remove_cvref_t<decltype(extent_of<Mode>(std::declval<T const&>()))>;
+template <class M, class CM, class N, class CN, class AK, class BK>
+using known_extents_agree = gemm_extents_agree<first_of_sizes<M, CM>, first_of_sizes<CM, M>, first_of_sizes<N, CN>,
+                                               first_of_sizes<CN, N>, first_of_sizes<AK, BK>, first_of_sizes<BK, AK>>;
+template <class TA, class TB, class TC>
+using operands_agree = known_extents_agree<extent_type<gemm_mode_m<TC>, TA>, extent_type<gemm_mode_m<TC>, TC>,
+                                           extent_type<gemm_mode_m<TC>, TB>, extent_type<gemm_mode_m<TC> + 1, TC>,
+                                           extent_type<gemm_mode_m<TC> + 1, TA>, extent_type<gemm_mode_m<TC> + 1, TB>>;
+/// The bits of one operation's values: of mode 0, or of one element where C is (M,N); 0 where they are a run-time value.
+template <class T, class TC>
+TILEWRIGHT_CONSTEXPR long long bits_of_operand() {
+  using Mode0 = std::remove_cvref_t<decltype(size<0>(std::declval<T const&>()))>;
+  if constexpr (rank_v<TC> == 2) return sizeof_bits_v<typename T::value_type>;
+  else if constexpr (is_constant_v<Mode0>)
+    return static_cast<long long>(Mode0::value) * sizeof_bits_v<typename T::value_type>;
+  else return 0;
+}
+template <class T, class TC>
+inline constexpr long long operand_bits = bits_of_operand<T, TC>();
+template <class Op, class TD, class TA, class TB, class TC>
+struct operands_fill_the_registers {
+  template <class T, class Registers>
+  using fills = fragment_fills_the_registers<operand_bits<T, TC>, register_bits<Registers>>;
+  using type = all_hold<fills<TD, typename Op::DRegisters>, fills<TA, typename Op::ARegisters>,
+                        fills<TB, typename Op::BRegisters>, fills<TC, typename Op::CRegisters>>;
+};
+template <class TD, class TA, class TB, class TC>
+using gemm_has_operands = all_hold<is_writable<TD>, gemm_has_these_ranks<rank_v<TA>, rank_v<TB>, rank_v<TC>>>;
+template <class Mma, class TD, class TA, class TB, class TC,
+          bool HasOperands = gemm_has_operands<TD, TA, TB, TC>::value>
+struct gemm_check_of {
+  using type = gemm_has_operands<TD, TA, TB, TC>;
+};
+template <class Mma, class TD, class TA, class TB, class TC>
+struct gemm_check_of<Mma, TD, TA, TB, TC, true> {
+  using type = operands_agree<TA, TB, TC>;
+};
+template <class Mma, class TD, class TA, class TB, class TC>
+requires requires { typename Mma::MMA_Op::DRegisters; }
+struct gemm_check_of<Mma, TD, TA, TB, TC, true> {
+  using type = all_hold<operands_agree<TA, TB, TC>,
+                        typename operands_fill_the_registers<typename Mma::MMA_Op, TD, TA, TB, TC>::type>;
+};
+template <class Mma, class TD, class TA, class TB, class TC>
+using gemm_check = typename gemm_check_of<Mma, TD, TA, TB, TC>::type;
+/// By a thread's own multiplications, where (V) × (V) => (V) goes element by element.
+template <class TA, class TB, class TC>
+using thread_gemm_check =
+    typename std::conditional_t<rank_v<TA> == 1 && rank_v<TC> == 1, failed_check<no_objection>,
+                                gemm_check_of<MMA_Atom<UniversalFMA<typename TC::value_type, typename TA::value_type,
+                                                                    typename TB::value_type, typename TC::value_type>>,
+                                              TC, TA, TB, TC>>::type;
+
 }  // namespace detail
 
 /// D = A·B + C by an atom, or by what is made of one (a tiled operation, a thread's slice), on this thread's fragments.
@@ -144,37 +203,24 @@ TILEWRIGHT_FN constexpr void gemm_by_rank(Atom const& mma, TD&& D, TA const& A, 
 TILEWRIGHT_NO_EXEC_CHECK
 template <MmaAtomType Mma, TensorType TD, TensorType TA, TensorType TB, TensorType TC>
 TILEWRIGHT_FN constexpr void gemm(Mma const& mma, TD&& D, TA const& A, TB const& B, TC const& C) {
-  if constexpr (holds<detail::is_writable<std::remove_cvref_t<TD>>>() &&
-                holds<detail::gemm_has_these_ranks<rank_v<TA>, rank_v<TB>, rank_v<TC>>>()) {
-    constexpr int c_rank = rank_v<TC>;
-    constexpr int mode_m = c_rank == 1 ? 1 : c_rank - 2;  // of A, B and C; K follows in A and B, N in C
-    auto const am = detail::extent_of<mode_m>(A);
-    auto const bn = detail::extent_of<mode_m>(B);
-    auto const cm = detail::extent_of<mode_m>(C);
-    auto const cn = detail::extent_of<mode_m + 1>(C);
-    auto const ak = detail::extent_of<mode_m + 1>(A);
-    auto const bk = detail::extent_of<mode_m + 1>(B);
-    using AM = std::remove_const_t<decltype(am)>;
-    using BN = std::remove_const_t<decltype(bn)>;
-    using CM = std::remove_const_t<decltype(cm)>;
-    using CN = std::remove_const_t<decltype(cn)>;
-    using AK = std::remove_const_t<decltype(ak)>;
-    using BK = std::remove_const_t<decltype(bk)>;
-    if constexpr (holds<detail::gemm_extents_agree<detail::first_of_sizes<AM, CM>, detail::first_of_sizes<CM, AM>,
-                                                   detail::first_of_sizes<BN, CN>, detail::first_of_sizes<CN, BN>,
-                                                   detail::first_of_sizes<AK, BK>, detail::first_of_sizes<BK, AK>>>()) {
-      detail::require_equal_extents(am, cm);
-      detail::require_equal_extents(bn, cn);
-      detail::require_equal_extents(ak, bk);
-      detail::gemm_by_rank(mma, D, A, B, C);
-    }
+  using check = detail::gemm_check<Mma, std::remove_cvref_t<TD>, TA, TB, TC>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    constexpr int mode_m = detail::gemm_mode_m<TC>;
+    detail::require_equal_extents(detail::extent_of<mode_m>(A), detail::extent_of<mode_m>(C));
+    detail::require_equal_extents(detail::extent_of<mode_m>(B), detail::extent_of<mode_m + 1>(C));
+    detail::require_equal_extents(detail::extent_of<mode_m + 1>(A), detail::extent_of<mode_m + 1>(B));
+    detail::gemm_by_rank(mma, D, A, B, C);
   }
 }
 /// C = A·B + C.
 TILEWRIGHT_NO_EXEC_CHECK
 template <MmaAtomType Mma, TensorType TA, TensorType TB, TensorType TC>
 TILEWRIGHT_FN constexpr void gemm(Mma const& mma, TA const& A, TB const& B, TC&& C) {
-  gemm(mma, C, A, B, C);
+  using check = detail::gemm_check<Mma, std::remove_cvref_t<TC>, TA, TB, std::remove_cvref_t<TC>>;
+  if constexpr (!check::value) (void)check::sentence();
+  else gemm(mma, C, A, B, C);
 }
 
 /// By multiplications of this thread, in C's type. (V) × (V) => (V) goes element by element.
@@ -192,13 +238,17 @@ TILEWRIGHT_FN constexpr void gemm(TD&& D, TA const& A, TB const& B, TC const& C)
       D(i) = d;
     }
   } else {
-    gemm(MMA_Atom<Fma>{}, D, A, B, C);
+    using check = detail::gemm_check<MMA_Atom<Fma>, std::remove_cvref_t<TD>, TA, TB, TC>;
+    if constexpr (!check::value) (void)check::sentence();
+    else gemm(MMA_Atom<Fma>{}, D, A, B, C);
   }
 }
 TILEWRIGHT_NO_EXEC_CHECK
 template <TensorType TA, TensorType TB, TensorType TC>
 TILEWRIGHT_FN constexpr void gemm(TA const& A, TB const& B, TC&& C) {
-  gemm(C, A, B, C);
+  using check = detail::thread_gemm_check<TA, TB, std::remove_cvref_t<TC>>;
+  if constexpr (!check::value) (void)check::sentence();
+  else gemm(C, A, B, C);
 }
 
 /// Of the result of a failed operation.

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algorithm/print.hpp"
 #include "tilewright/algorithm/traverse.hpp"
@@ -61,6 +63,38 @@ struct predicate_matches {
     return invalid_layout{};
   }
 };
+
+/// The checks where both shapes are static.
+template <bool AreStatic>
+struct pick_match {
+  template <class Check>
+  using type = no_objection;
+};
+template <>
+struct pick_match<true> {
+  template <class Check>
+  using type = Check;
+};
+template <algorithm Name, class A, class B>
+using static_match = typename pick_match<is_static_v<A> && is_static_v<B>>::template type<shapes_match<Name, A, B>>;
+template <class P, class S>
+using static_predicate_match =
+    typename pick_match<is_static_v<P> && is_static_v<S>>::template type<predicate_matches<P, S>>;
+/// Of the modes after the first, one by one.  pre: equal ranks
+template <algorithm Name, class A, class B, class Seq>
+struct static_rest_match_of;
+template <algorithm Name, class A, class B, int... N>
+struct static_rest_match_of<Name, A, B, seq<N...>> {
+  using type = all_hold<no_objection, static_match<Name, tuple_element_t<N + 1, A>, tuple_element_t<N + 1, B>>...>;
+};
+template <algorithm Name, class A, class B>
+using static_rest_match = typename static_rest_match_of<Name, A, B, make_seq<tuple_size_v<A> - 1>>::type;
+
+/// The type of a tensor's shape.
+template <class T>
+using shape_type_of_tensor = std::remove_cvref_t<decltype(std::declval<T&>().shape())>;
+template <algorithm Name, class A, class B>
+using tensors_match = static_match<Name, shape_type_of_tensor<A>, shape_type_of_tensor<B>>;
 
 template <class A, class B, int... N>
 TILEWRIGHT_FN constexpr bool equal_entries(A const& a, B const& b, seq<N...>);
@@ -130,21 +164,19 @@ TILEWRIGHT_FN void refuse_shapes(errc code, char const* function, char const* la
 #endif
 }
 
-/// post: the shapes match; otherwise a sentence of the compiler, layout_error copy_shape, or a stopped kernel
+// Static shapes are compared by checks (static_match …), which the function that the user calls asks; the others by these.
+
+/// post: the shapes match; otherwise layout_error copy_shape, or a stopped kernel
 template <algorithm Name, class A, class B>
 TILEWRIGHT_FN constexpr void require_match(A const& source, B const& destination) {
-  if constexpr (is_static_v<A> && is_static_v<B>) {
-    if constexpr (!std::is_same_v<A, B>) (void)holds<shapes_match<Name, A, B>>();
-  } else {
+  if constexpr (!is_static_v<A> || !is_static_v<B>) {
     if (!dynamic_shapes_match(source, destination))
       refuse_shapes(errc::copy_shape, name_of<Name>, "source", source, "destination", destination);
   }
 }
 template <class P, class S>
 TILEWRIGHT_FN constexpr void require_predicate(P const& predicate, S const& source) {
-  if constexpr (is_static_v<P> && is_static_v<S>) {
-    if constexpr (!std::is_same_v<P, S>) (void)holds<predicate_matches<P, S>>();
-  } else {
+  if constexpr (!is_static_v<P> || !is_static_v<S>) {
     if (!dynamic_shapes_match(predicate, source))
       refuse_shapes(errc::predicate_shape, "copy_if", "predicate", predicate, "source", source);
   }

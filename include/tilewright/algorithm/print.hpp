@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/tensor/pointer_swizzle.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
@@ -201,7 +203,8 @@ struct layout_fits_a_grid {
 /// A rank-2 layout (rank 1 as a column) as a grid of offsets.
 template <AnyLayout L>
 TILEWRIGHT_FN void print_layout(L const& layout) {
-  (void)holds<detail::layout_fits_a_grid<rank_v<L>>>();
+  using check = detail::layout_fits_a_grid<rank_v<L>>;
+  if constexpr (!check::value) (void)check::sentence();
   print(layout);
   printf("\n");
   int const rows = static_cast<int>(size<0>(layout));

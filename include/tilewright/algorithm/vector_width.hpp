@@ -58,11 +58,6 @@ struct provable_vector {
 
 namespace detail {
 
-template <class L>
-TILEWRIGHT_FN constexpr auto inner_layout(L const& a) {
-  if constexpr (is_composed_layout_v<L>) return a.layout_b();
-  else return a;
-}
 template <class O>
 inline constexpr long long constant_or_zero = 0;
 template <auto v>

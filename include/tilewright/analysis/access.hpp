@@ -46,9 +46,9 @@ namespace detail {
 /// error: std::length_error
 inline void require_enumerable(long long elements, char const* what, long long limit = enumeration_limit) {
   if (elements > limit)
-    throw std::length_error("analysis: " + std::string(what) + " has " + std::to_string(elements) +
-                            " elements, and more than " + std::to_string(limit) +
-                            " are not looked through one by one; analyse a smaller tile");
+    raise_exception(std::length_error("analysis: " + std::string(what) + " has " + std::to_string(elements) +
+                                      " elements, and more than " + std::to_string(limit) +
+                                      " are not examined one by one; analyse a smaller tile"));
 }
 
 /// The number of coordinates of a layout's mode, which was found to fit.

@@ -1,6 +1,6 @@
 // Injectivity: do two coordinates of a layout share an offset? And its image: which offsets it reaches, and which gaps
 // it leaves between them. A layout whose strides each step over all that the smaller ones reach is injective by that
-// argument alone, however large; any other is looked through.
+// argument alone, however large; any other is enumerated.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -15,7 +15,7 @@ namespace tilewright::analysis {
 
 enum class aliasing_verdict : int {
   injective_by_strides,      // each stride exceeds the span of the smaller ones
-  injective_by_enumeration,  // every offset was looked at
+  injective_by_enumeration,  // every offset was compared
   aliased,                   // `first` and `second` share `offset`
 };
 

@@ -1,7 +1,7 @@
 // Bank conflicts by proof. Where addresses are affine over F2, so that a(i xor j) = a(i) xor a(j) xor a(0) for the bits of
 // thread and position, as for layouts of powers of two and swizzles of them, the threads of a phase reach 2^r distinct
 // words, r the rank of their address bits, in 2^b distinct banks, b the rank of the five bank bits; so every bank in use
-// has 2^(r-b) words, at every position alike. What is not affine is looked through, position by position.
+// has 2^(r-b) words, at every position alike. What is not affine is enumerated, position by position.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -28,7 +28,7 @@ struct affine_map {
   }
 };
 
-/// The affine map with this table; none where there is none.
+/// The affine map with this table; nullopt where no affine map has it.
 /// post: R(i) == table[i] for every i
 /// cost: O(size log size)
 constexpr std::optional<affine_map> affine_over_f2(std::span<long long const> table) {

@@ -45,7 +45,7 @@ struct swizzle_choice {
   long long phases = 0;
   long long bound = 0;       // below which no permutation of aligned vectors gets
   long long unswizzled = 0;  // wavefronts without a swizzle
-  long long tried = 0;       // swizzles looked at
+  long long tried = 0;       // swizzles examined
   optimality proof = optimality::by_bound;
 
   constexpr bool conflict_free() const { return wavefronts == phases; }

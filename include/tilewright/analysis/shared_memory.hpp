@@ -100,7 +100,7 @@ constexpr int lanes_of_a_phase(warp_access const& access) {
 
 /// The phases of one instruction and what they cost.
 /// pre:  machine.banks in [1, 64], the access at most 256 bits wide
-/// post: wavefronts is the sum over the phases; a machine without banks has none
+/// post: wavefronts is the sum over the phases; 0 for a machine without banks
 /// cost: O(lanes log lanes)
 constexpr bank_report bank_conflicts(warp_access const& access, architecture const& machine) {
   bank_report out{};

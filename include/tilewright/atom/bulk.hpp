@@ -9,6 +9,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/cache_hint.hpp"
 #include "tilewright/atom/mbarrier.hpp"
@@ -101,7 +103,7 @@ struct bulk_run_is_whole {
   static constexpr bool value = Bits > 0 && Bits % 128 == 0;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
-                  "cp.async.bulk: what is contiguous in both source and destination is no multiple of 16 bytes; give "
+                  "cp.async.bulk: what is contiguous in both source and destination is not a multiple of 16 bytes; give "
                   "both the same order and static extents, or use cp.async (docs/errors.md#bulk_size)");
     return invalid_layout{};
   }
@@ -180,23 +182,14 @@ TILEWRIGHT_FN void bulk_copy(Src const& src, Dst const& dst, std::uint32_t bytes
 TILEWRIGHT_NO_EXEC_CHECK
 template <class Operation, bool Hinted, class Src, class Dst>
 TILEWRIGHT_FN void bulk_copy_all(Src const& src, Dst const& dst, bulk_state const& state) {
-  using S = typename Src::value_type;
-  using D = typename std::remove_cvref_t<Dst>::value_type;
-  using From = std::remove_cvref_t<decltype(src.data())>;
-  using To = std::remove_cvref_t<decltype(dst.data())>;
-  if constexpr (holds<bulk_memory<Operation, From, To>>() && holds<bulk_elements_agree<S, D>>() &&
-                holds<bulk_addresses_are_plain<From, To>>()) {
-    auto const run = bulk_run(src.layout(), dst.layout());
-    constexpr long long bits = static_cast<long long>(size_v<decltype(run)>) * sizeof_bits_v<S>;
-    if constexpr (holds<bulk_run_is_whole<bits>>()) {
-      auto const starts = layout<1>(logical_divide(make_layout(size(src.layout())), run));
-      for (int i = 0; i < static_cast<int>(size(starts)); ++i) {
-        auto const at = starts(i);
-        bulk_copy<Operation, Hinted>(recast_ptr<word<128>>(src.data() + src.layout()(at)),
-                                     recast_ptr<word<128>>(dst.data() + dst.layout()(at)),
-                                     static_cast<std::uint32_t>(bits / 8), state);
-      }
-    }
+  auto const run = bulk_run(src.layout(), dst.layout());
+  constexpr long long bits = static_cast<long long>(size_v<decltype(run)>) * sizeof_bits_v<typename Src::value_type>;
+  auto const starts = layout<1>(logical_divide(make_layout(size(src.layout())), run));
+  for (int i = 0; i < static_cast<int>(size(starts)); ++i) {
+    auto const at = starts(i);
+    bulk_copy<Operation, Hinted>(recast_ptr<word<128>>(src.data() + src.layout()(at)),
+                                 recast_ptr<word<128>>(dst.data() + dst.layout()(at)),
+                                 static_cast<std::uint32_t>(bits / 8), state);
   }
 }
 
@@ -204,17 +197,40 @@ TILEWRIGHT_FN void bulk_copy_all(Src const& src, Dst const& dst, bulk_state cons
 TILEWRIGHT_NO_EXEC_CHECK
 template <class Operation, int Bits, bool Hinted, class Src, class Dst>
 TILEWRIGHT_FN void bulk_copy_values(Src const& src, Dst const& dst, bulk_state const& state) {
-  using S = typename Src::value_type;
-  using D = typename std::remove_cvref_t<Dst>::value_type;
-  using From = std::remove_cvref_t<decltype(src.data())>;
-  using To = std::remove_cvref_t<decltype(dst.data())>;
-  constexpr long long common = math::gcd(contiguous_elements<typename Src::layout_type> * sizeof_bits_v<S>,
-                                         contiguous_elements<typename Dst::layout_type> * sizeof_bits_v<D>);
-  if constexpr (holds<bulk_memory<Operation, From, To>>() && holds<bulk_addresses_are_plain<From, To>>() &&
-                holds<bulk_run_is_whole<common % Bits == 0 ? Bits : 0>>())
-    bulk_copy<Operation, Hinted>(recast_ptr<word<128>>(first_element(src)), recast_ptr<word<128>>(first_element(dst)),
-                                 Bits / 8, state);
+  bulk_copy<Operation, Hinted>(recast_ptr<word<128>>(first_element(src)), recast_ptr<word<128>>(first_element(dst)),
+                               Bits / 8, state);
 }
+
+/// The bits that are contiguous in both operands of a copy of whole tensors.
+template <class Src, class Dst>
+struct bulk_whole_run
+    : bulk_run_is_whole<static_cast<long long>(size_v<decltype(bulk_run(std::declval<typename Src::layout_type>(),
+                                                                        std::declval<typename Dst::layout_type>()))>) *
+                        sizeof_bits_v<typename Src::value_type>> {};
+template <int Bits, class Src, class Dst>
+struct bulk_values_run
+    : bulk_run_is_whole<math::gcd(
+                            contiguous_elements<typename Src::layout_type>* sizeof_bits_v<typename Src::value_type>,
+                            contiguous_elements<typename Dst::layout_type>* sizeof_bits_v<typename Dst::value_type>) %
+                                    Bits ==
+                                0
+                            ? Bits
+                            : 0> {};
+template <class Operation, int Bits, bool HasBarrier, class Src, class Dst>
+struct bulk_check {
+  using From = typename Src::iterator;
+  using To = typename Dst::iterator;
+  using type = all_hold<bulk_load_has_a_barrier<HasBarrier || !is_smem_v<To>>, bulk_memory<Operation, From, To>,
+                        bulk_addresses_are_plain<From, To>, bulk_values_run<Bits, Src, Dst>>;
+};
+template <class Operation, bool HasBarrier, class Src, class Dst>
+struct bulk_check<Operation, 0, HasBarrier, Src, Dst> {
+  using From = typename Src::iterator;
+  using To = typename Dst::iterator;
+  using type = all_hold<bulk_load_has_a_barrier<HasBarrier || !is_smem_v<To>>, bulk_memory<Operation, From, To>,
+                        bulk_elements_agree<typename Src::value_type, typename Dst::value_type>,
+                        bulk_addresses_are_plain<From, To>, bulk_whole_run<Src, Dst>>;
+};
 
 template <int Bits>
 struct bulk_maps {
@@ -233,18 +249,17 @@ struct bulk_maps<0> {
 
 /// Whole tensors, or mode 0 of a partition.
 TILEWRIGHT_NO_EXEC_CHECK
-template <class Operation, int Bits, bool HasBarrier, bool Hinted, class Src, class Dst>
+template <class Operation, int Bits, bool Hinted, class Src, class Dst>
 TILEWRIGHT_FN void bulk_copy_by(Src const& src, Dst const& dst, bulk_state const& state) {
-  using To = std::remove_cvref_t<decltype(dst.data())>;
-  if constexpr (holds<bulk_load_has_a_barrier<HasBarrier || !is_smem_v<To>>>()) {
-    if constexpr (Bits == 0) bulk_copy_all<Operation, Hinted>(src, dst, state);
-    else bulk_copy_values<Operation, Bits, Hinted>(src, dst, state);
-  }
+  if constexpr (Bits == 0) bulk_copy_all<Operation, Hinted>(src, dst, state);
+  else bulk_copy_values<Operation, Bits, Hinted>(src, dst, state);
 }
 
 template <class Operation, int Bits>
 struct bulk_traits : bulk_maps<Bits> {
-  static_assert(holds<bulk_run_is_whole<Bits == 0 ? 128 : Bits>>());
+  using is_possible = bulk_run_is_whole<Bits == 0 ? 128 : Bits>;
+  template <class Src, class Dst>
+  using operands_check = typename bulk_check<Operation, Bits, false, Src, Dst>::type;
 
   /// The copy completes on the barrier, which counts its bytes; of the block of that rank where the operation has one.
   template <class Barrier>
@@ -254,20 +269,18 @@ struct bulk_traits : bulk_maps<Bits> {
   /// The same, with a hint for L2.
   template <class Barrier>
   TILEWRIGHT_FN auto with(Barrier&& barrier, TMA::CacheHintSm90 hint) const {
-    constexpr bool hinted = holds<bulk_touches_global_memory<Operation>>();
-    return Copy_Traits<bulk_on<Operation, Bits, true, hinted>>{
+    return Copy_Traits<bulk_on<Operation, Bits, true, true>>{
         {}, {barrier_word(barrier), 0, static_cast<std::uint64_t>(hint)}};
   }
   /// A store with a hint for L2.
   TILEWRIGHT_FN auto with(TMA::CacheHintSm90 hint) const {
-    constexpr bool hinted = holds<bulk_touches_global_memory<Operation>>();
-    return Copy_Traits<bulk_on<Operation, Bits, false, hinted>>{{}, {nullptr, 0, static_cast<std::uint64_t>(hint)}};
+    return Copy_Traits<bulk_on<Operation, Bits, false, true>>{{}, {nullptr, 0, static_cast<std::uint64_t>(hint)}};
   }
 
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
-    bulk_copy_by<Operation, Bits, false, false>(src, dst, {});
+    bulk_copy_by<Operation, Bits, false>(src, dst, {});
   }
 };
 
@@ -277,10 +290,14 @@ template <class Operation, int Bits, bool HasBarrier, bool Hinted>
 struct Copy_Traits<detail::bulk_on<Operation, Bits, HasBarrier, Hinted>> : detail::bulk_maps<Bits> {
   detail::bulk_state state;
 
+  using is_possible = std::conditional_t<Hinted, detail::bulk_touches_global_memory<Operation>, no_objection>;
+  template <class Src, class Dst>
+  using operands_check = typename detail::bulk_check<Operation, Bits, HasBarrier, Src, Dst>::type;
+
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
-    detail::bulk_copy_by<Operation, Bits, HasBarrier, Hinted>(src, dst, state);
+    detail::bulk_copy_by<Operation, Bits, Hinted>(src, dst, state);
   }
 };
 template <class Operation>
@@ -301,28 +318,32 @@ namespace detail {
 /// hint: none or one
 template <class Src, class... Hint>
 TILEWRIGHT_FN void bulk_prefetch_all([[maybe_unused]] Src const& src, [[maybe_unused]] Hint... hint) {
+#if TILEWRIGHT_ON_DEVICE
   auto const run = bulk_run(src.layout(), src.layout());
   constexpr long long bits = static_cast<long long>(size_v<decltype(run)>) * sizeof_bits_v<typename Src::value_type>;
-  using From = std::remove_cvref_t<decltype(src.data())>;
-  if constexpr (holds<bulk_memory<SM90_BULK_COPY_G2S, From, smem_ptr<char*>>>() && holds<bulk_run_is_whole<bits>>()) {
-#if TILEWRIGHT_ON_DEVICE
-    auto const starts = layout<1>(logical_divide(make_layout(size(src.layout())), run));
-    for (int i = 0; i < static_cast<int>(size(starts)); ++i)
-      ptx::bulk_prefetch(untagged(recast_ptr<word<128>>(src.data() + src.layout()(starts(i)))),
-                         static_cast<std::uint32_t>(bits / 8), hint...);
+  auto const starts = layout<1>(logical_divide(make_layout(size(src.layout())), run));
+  for (int i = 0; i < static_cast<int>(size(starts)); ++i)
+    ptx::bulk_prefetch(untagged(recast_ptr<word<128>>(src.data() + src.layout()(starts(i)))),
+                       static_cast<std::uint32_t>(bits / 8), hint...);
 #endif
-  }
 }
+template <class Src>
+using bulk_prefetch_check = all_hold<bulk_memory<SM90_BULK_COPY_G2S, iterator_of<Src>, smem_ptr<char*>>,
+                                     bulk_whole_run<operand_of<Src>, operand_of<Src>>>;
 }  // namespace detail
 
 /// Brings a tensor in global memory near, into L2; for one thread. It does nothing before sm_90 and on the host.
 template <TensorType Src>
 TILEWRIGHT_FN void bulk_prefetch(Src const& src) {
-  detail::bulk_prefetch_all(src);
+  using check = detail::bulk_prefetch_check<Src>;
+  if constexpr (!check::value) (void)check::sentence();
+  else detail::bulk_prefetch_all(src);
 }
 template <TensorType Src>
 TILEWRIGHT_FN void bulk_prefetch(Src const& src, TMA::CacheHintSm90 hint) {
-  detail::bulk_prefetch_all(src, static_cast<std::uint64_t>(hint));
+  using check = detail::bulk_prefetch_check<Src>;
+  if constexpr (!check::value) (void)check::sentence();
+  else detail::bulk_prefetch_all(src, static_cast<std::uint64_t>(hint));
 }
 
 }  // namespace tilewright

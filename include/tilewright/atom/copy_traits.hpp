@@ -4,6 +4,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/tensor/tensor.hpp"
 
@@ -16,10 +18,47 @@ namespace tilewright {
 ///   RefLayout  (thread, bit) -> bit of the order both are compared in
 /// and   void copy(src, dst)   on tensors of one thread's values: static, or const where the operation has state, which
 ///       with(…) sets by returning other traits.
+///   is_possible       optional: the check that there is such an operation
+///   operands_check<Src, Dst>   optional: the check (base/invalid.hpp) that the operation moves such operands (operand_type)
 template <class Operation, class... Parameters>
 struct Copy_Traits;
 
 namespace detail {
+
+/// What a check sees of one side of a copy: a tensor without its numbers.
+template <class Iterator, class L, class Value>
+struct operand_type {
+  using iterator = Iterator;
+  using layout_type = L;
+  using value_type = Value;
+};
+template <class T>
+using iterator_of = std::remove_cvref_t<decltype(std::declval<T&>().data())>;
+template <class T>
+using operand_of = operand_type<iterator_of<T>, typename std::remove_cvref_t<T>::layout_type,
+                                typename std::remove_cvref_t<T>::value_type>;
+
+template <class Traits, class Src, class Dst>
+struct check_of_traits {
+  using type = no_objection;
+};
+template <class Traits, class Src, class Dst>
+requires requires { typename Traits::template operands_check<Src, Dst>; }
+struct check_of_traits<Traits, Src, Dst> {
+  using type = typename Traits::template operands_check<Src, Dst>;
+};
+
+/// The check that an operation exists at all, `is_possible` of its traits: said where a Copy_Atom is named.
+template <class Traits>
+struct possibility_of {
+  using type = no_objection;
+};
+template <class Traits>
+requires requires { typename Traits::is_possible; }
+struct possibility_of<Traits> {
+  using type = typename Traits::is_possible;
+};
+
 /// Operations that are handed whole tensors, not one atom's values after another.
 template <class Operation>
 inline constexpr bool copies_whole_tensors = false;
@@ -58,20 +97,29 @@ struct Copy_Atom : Copy_Traits<Operation> {
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN constexpr void call(Src const& src, Dst&& dst) const {
-    static_cast<Traits const&>(*this).copy(src, dst);
+    using check = typename detail::check_of_traits<Traits, detail::operand_of<Src>, detail::operand_of<Dst>>::type;
+    if constexpr (!check::value) (void)check::sentence();
+    else static_cast<Traits const&>(*this).copy(src, dst);
   }
 
   /// The same atom in another state, for operations that have one: atom.with(pred). The state may make it another
   /// operation.
   template <class... State>
   TILEWRIGHT_FN constexpr auto with(State&&... state) const {
-    return of_traits(static_cast<Traits const&>(*this).with(static_cast<State&&>(state)...));
+    using Other = decltype(static_cast<Traits const&>(*this).with(static_cast<State&&>(state)...));
+    using check = typename detail::possibility_of<Other>::type;
+    if constexpr (!check::value) return check::sentence();
+    else return of_traits(static_cast<Traits const&>(*this).with(static_cast<State&&>(state)...));
   }
 
   static_assert(
       atom_holds_whole_elements,
-      "Copy_Atom: the operation's bits are no whole number of elements; choose a wider operation or a narrower "
+      "Copy_Atom: the operation's bits are not a multiple of an element's bits; choose a wider operation or a narrower "
       "element (docs/errors.md#atom_not_divisible)");
+
+  using possibility = typename detail::possibility_of<Traits>::type;
+  static_assert((static_cast<void>(std::conditional_t<possibility::value, no_objection, possibility>::sentence()),
+                 true));
 
  private:
   template <class Other>

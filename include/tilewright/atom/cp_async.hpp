@@ -5,6 +5,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/ptx/cp_async.hpp"
 #include "tilewright/atom/universal.hpp"
@@ -51,33 +53,28 @@ struct cp_async_contiguous {
 TILEWRIGHT_NO_EXEC_CHECK
 template <int Bits, bool L2Only, bool ZeroFill, class Src, class Dst>
 TILEWRIGHT_FN void cp_async(Src const& src, Dst const& dst, [[maybe_unused]] bool reads) {
-  using SrcIterator = std::remove_cvref_t<decltype(src.data())>;
-  using DstIterator = std::remove_cvref_t<decltype(dst.data())>;
-  if constexpr (!holds<cp_async_memory<is_gmem_v<SrcIterator> && is_smem_v<DstIterator>>>()) {
-    return;
-  } else if constexpr (
-      holds<cp_async_contiguous<
-          contiguous_elements<typename Src::layout_type> * sizeof_bits_v<typename Src::value_type> >= Bits &&
-          contiguous_elements<typename Dst::layout_type> * sizeof_bits_v<typename Dst::value_type> >= Bits>>()) {
-    auto const to = untagged(recast_ptr<word<Bits>>(first_element(dst)));
-    auto const from = untagged(recast_ptr<word<Bits>>(first_element(src)));
-    if constexpr (ptx::on_device && !(std::is_pointer_v<decltype(to)> && std::is_pointer_v<decltype(from)>)) {
-      // An iterator that does its accesses itself, as in a checked launch, does them at once.
+  auto const to = untagged(recast_ptr<word<Bits>>(first_element(dst)));
+  auto const from = untagged(recast_ptr<word<Bits>>(first_element(src)));
+  if constexpr (ptx::on_device && !(std::is_pointer_v<decltype(to)> && std::is_pointer_v<decltype(from)>)) {
+    // An iterator that does its accesses itself, as in a checked launch, does them at once.
+    if (!ZeroFill || reads) *to = *from;
+    else *to = word<Bits>{};
+  } else if constexpr (ptx::on_device) {
+    if constexpr (ZeroFill) ptx::cp_async<Bits / 8, L2Only>(to, from, reads ? Bits / 8 : 0);
+    else ptx::cp_async<Bits / 8, L2Only>(to, from);
+  } else {
+#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+    async_copies_of_this_thread().start([to, from, reads] {
       if (!ZeroFill || reads) *to = *from;
       else *to = word<Bits>{};
-    } else if constexpr (ptx::on_device) {
-      if constexpr (ZeroFill) ptx::cp_async<Bits / 8, L2Only>(to, from, reads ? Bits / 8 : 0);
-      else ptx::cp_async<Bits / 8, L2Only>(to, from);
-    } else {
-#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
-      async_copies_of_this_thread().start([to, from, reads] {
-        if (!ZeroFill || reads) *to = *from;
-        else *to = word<Bits>{};
-      });
+    });
 #endif
-    }
   }
 }
+template <int Bits, class Src, class Dst>
+using cp_async_check =
+    all_hold<cp_async_memory<is_gmem_v<typename Src::iterator> && is_smem_v<typename Dst::iterator>>,
+             cp_async_contiguous<holds_contiguous_bits<Src, Bits> && holds_contiguous_bits<Dst, Bits>>>;
 
 template <int Bits, bool L2Only>
 struct cp_async_carries {
@@ -91,15 +88,19 @@ struct cp_async_carries {
   }
 };
 template <class S, bool L2Only>
-inline constexpr int cp_async_bits = holds<cp_async_carries<sizeof_bits_v<S>, L2Only>>() ? sizeof_bits_v<S> : 128;
+inline constexpr int cp_async_bits = cp_async_carries<sizeof_bits_v<S>, L2Only>::value ? sizeof_bits_v<S> : 128;
 
 template <class S, class D, bool L2Only>
 struct cp_async_traits {
   static constexpr int bits = cp_async_bits<S, L2Only>;
+  using is_possible = cp_async_carries<sizeof_bits_v<S>, L2Only>;
   using ThrID = Layout<_1, _0>;
   using SrcLayout = Layout<Shape<_1, C<bits>>, Stride<_0, _1>>;
   using DstLayout = SrcLayout;
   using RefLayout = SrcLayout;
+
+  template <class Src, class Dst>
+  using operands_check = cp_async_check<bits, Src, Dst>;
 
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
@@ -111,11 +112,15 @@ struct cp_async_traits {
 template <class S, class D, bool L2Only>
 struct cp_async_zfill_traits {
   static constexpr int bits = cp_async_bits<S, L2Only>;
+  using is_possible = cp_async_carries<sizeof_bits_v<S>, L2Only>;
   using ThrID = Layout<_1, _0>;
   using SrcLayout = Layout<Shape<_1, C<bits>>, Stride<_0, _1>>;
   using DstLayout = SrcLayout;
   using RefLayout = SrcLayout;
   bool pred = true;
+
+  template <class Src, class Dst>
+  using operands_check = cp_async_check<bits, Src, Dst>;
 
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>

@@ -91,47 +91,42 @@ struct hinted_access_is_contiguous {
   }
 };
 
-template <class T, int Bits>
-inline constexpr bool holds_contiguous_bits =
-    contiguous_elements<typename T::layout_type>* sizeof_bits_v<typename T::value_type> >= Bits;
-
 /// Moves one word; the side that is global memory is accessed with the hints.
 template <int Bits, cache Hints, bool IsLoad, class Src, class Dst>
 TILEWRIGHT_FN constexpr void copy_word_hinted(Src const& src, Dst& dst) {
-  using Global = std::conditional_t<IsLoad, Src, Dst>;
-  if constexpr (holds<hinted_memory<is_gmem_v<std::remove_cvref_t<decltype(std::declval<Global&>().data())>>>>()) {
-    if constexpr (holds<hinted_access_is_contiguous<holds_contiguous_bits<Src, Bits> &&
-                                                    holds_contiguous_bits<std::remove_cvref_t<Dst>, Bits>>>()) {
 #if TILEWRIGHT_ON_DEVICE
-      auto const from = untagged(recast_ptr<word<Bits>>(first_element(src)));
-      auto const to = untagged(recast_ptr<word<Bits>>(first_element(dst)));
-      // An iterator of one's own does its accesses itself.
-      constexpr bool is_address =
-          std::is_pointer_v<std::remove_const_t<std::conditional_t<IsLoad, decltype(from), decltype(to)>>>;
-      if constexpr (!is_address) *to = *from;
-      else if constexpr (IsLoad) *to = ptx::load_global<Hints>(static_cast<word<Bits> const*>(from));
-      else ptx::store_global<Hints>(to, static_cast<word<Bits>>(*from));
+  auto const from = untagged(recast_ptr<word<Bits>>(first_element(src)));
+  auto const to = untagged(recast_ptr<word<Bits>>(first_element(dst)));
+  // An iterator of one's own does its accesses itself.
+  constexpr bool is_address =
+      std::is_pointer_v<std::remove_const_t<std::conditional_t<IsLoad, decltype(from), decltype(to)>>>;
+  if constexpr (!is_address) *to = *from;
+  else if constexpr (IsLoad) *to = ptx::load_global<Hints>(static_cast<word<Bits> const*>(from));
+  else ptx::store_global<Hints>(to, static_cast<word<Bits>>(*from));
 #else
-      copy_word<Bits>(src, dst);
+  copy_word<Bits>(src, dst);
 #endif
-    }
-  }
 }
 
 template <class S, cache Hints, bool IsLoad>
 struct hinted_copy_traits {
-  static constexpr bool fits =
-      holds<hinted_access_carries<sizeof_bits_v<S>>>() &&
-      holds<std::conditional_t<IsLoad, load_hints_go_together<Hints>, store_hints_go_together<Hints>>>();
-  static constexpr int bits = fits ? sizeof_bits_v<S> : 128;
+  using is_possible =
+      all_hold<hinted_access_carries<sizeof_bits_v<S>>,
+               std::conditional_t<IsLoad, load_hints_go_together<Hints>, store_hints_go_together<Hints>>>;
+  static constexpr int bits = hinted_access_carries<sizeof_bits_v<S>>::value ? sizeof_bits_v<S> : 128;
   using ThrID = Layout<_1, _0>;
   using SrcLayout = Layout<Shape<_1, C<bits>>, Stride<_0, _1>>;
   using DstLayout = SrcLayout;
   using RefLayout = SrcLayout;
 
   template <class Src, class Dst>
+  using operands_check =
+      all_hold<is_possible, hinted_memory<is_gmem_v<typename std::conditional_t<IsLoad, Src, Dst>::iterator>>,
+               hinted_access_is_contiguous<holds_contiguous_bits<Src, bits> && holds_contiguous_bits<Dst, bits>>>;
+
+  template <class Src, class Dst>
   TILEWRIGHT_FN static constexpr void copy(Src const& src, Dst&& dst) {
-    if constexpr (fits) copy_word_hinted<bits, Hints, IsLoad>(src, dst);
+    copy_word_hinted<bits, Hints, IsLoad>(src, dst);
   }
 };
 

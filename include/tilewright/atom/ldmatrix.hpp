@@ -4,6 +4,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/matrix_fragment.hpp"
 
@@ -17,7 +19,7 @@ struct ldmatrix_instruction {
   TILEWRIGHT_NO_EXEC_CHECK
   template <class... Register>
   requires(sizeof...(Register) == Matrices) TILEWRIGHT_FN static void copy(word<128> const& row, Register&... to) {
-    std::uint32_t registers[Matrices];
+    array_of<std::uint32_t, Matrices> registers;
 #if TILEWRIGHT_ON_DEVICE
     ptx::ldmatrix<Matrices, Transposed>(&row, registers);
 #elif TILEWRIGHT_HOSTED
@@ -69,24 +71,23 @@ struct ldmatrix_traits {
   using DstLayout = typename fragment_map<Matrices, Transposed>::type;
   using RefLayout = DstLayout;
 
+  template <class Src, class Dst>
+  using operands_check =
+      all_hold<ldmatrix_memory<is_smem_v<typename Src::iterator> && is_rmem_v<typename Dst::iterator>>,
+               ldmatrix_row<holds_a_whole_row<Src>>>;
+
   /// pre: every thread of the warp calls it; rows aligned to 16 bytes
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN static void copy(Src const& src, Dst&& dst) {
-    using SrcIterator = std::remove_cvref_t<decltype(src.data())>;
-    using DstIterator = std::remove_cvref_t<decltype(dst.data())>;
-    if constexpr (!holds<ldmatrix_memory<is_smem_v<SrcIterator> && is_rmem_v<DstIterator>>>()) {
-      return;
-    } else if constexpr (holds<ldmatrix_row<holds_a_whole_row<Src>>>()) {
-      std::uint32_t registers[Matrices];
-      auto const row = untagged(recast_ptr<word<128>>(first_element(src)));
+    array_of<std::uint32_t, Matrices> registers;
+    auto const row = untagged(recast_ptr<word<128>>(first_element(src)));
 #if TILEWRIGHT_ON_DEVICE
-      ptx::ldmatrix<Matrices, Transposed>(address_of_row(row), registers);
+    ptx::ldmatrix<Matrices, Transposed>(address_of_row(row), registers);
 #elif TILEWRIGHT_HOSTED
-      ldmatrix_on_host<Matrices, Transposed>(row, registers);
+    ldmatrix_on_host<Matrices, Transposed>(row, registers);
 #endif
-      put_registers(registers, dst);
-    }
+    put_registers<Matrices>(registers, dst);
   }
 };
 

@@ -90,7 +90,7 @@ matrix_row row_of_fragments(std::uint32_t const* fragments, int m, int row) {
 
 /// All threads of the warp together: this thread's row, if it has one, to the fragments of all threads.
 template <int Matrices, bool Transposed, class RowIterator>
-void ldmatrix_on_host(RowIterator const& row, std::uint32_t (&fragment)[Matrices]) {
+void ldmatrix_on_host(RowIterator const& row, array_of<std::uint32_t, Matrices>& fragment) {
   host_thread_services& warp = thread_of_a_warp();
   int const lane = warp.lane();
   matrix_row mine{};
@@ -102,10 +102,10 @@ void ldmatrix_on_host(RowIterator const& row, std::uint32_t (&fragment)[Matrices
 
 /// And back: the fragments of all threads to this thread's row, if it has one.
 template <int Matrices, bool Transposed, class RowIterator>
-void stmatrix_on_host(RowIterator const& row, std::uint32_t const (&fragment)[Matrices]) {
+void stmatrix_on_host(RowIterator const& row, array_of<std::uint32_t, Matrices> const& fragment) {
   host_thread_services& warp = thread_of_a_warp();
   int const lane = warp.lane();
-  std::uint32_t fragments[warp_size * Matrices];
+  array_of<std::uint32_t, warp_size * Matrices> fragments;
   __builtin_memcpy(fragments, warp.exchange("stmatrix", fragment, sizeof(fragment)), sizeof(fragments));
   if (lane < 8 * Matrices) *row = row_of_fragments<Matrices, Transposed>(fragments, lane / 8, lane % 8);
 }
@@ -114,7 +114,7 @@ void stmatrix_on_host(RowIterator const& row, std::uint32_t const (&fragment)[Ma
 
 /// Registers to the values of a thread's tensor, and back.
 template <int Words, class Dst>
-TILEWRIGHT_FN void put_registers(std::uint32_t const (&registers)[Words], Dst&& dst) {
+TILEWRIGHT_FN void put_registers(array_of<std::uint32_t, Words> const& registers, Dst&& dst) {
   using D = std::remove_cvref_t<Dst>;
   using Element = typename D::value_type;
   constexpr int values = 32 * Words / sizeof_bits_v<Element>;
@@ -124,13 +124,13 @@ TILEWRIGHT_FN void put_registers(std::uint32_t const (&registers)[Words], Dst&& 
     for (int i = 0; i < Words; ++i) words[i] = word<32>{{registers[i]}};
   } else {
     auto mine = make_tensor<Element>(Shape<C<values>>{});
-    put_registers(registers, mine);
+    put_registers<Words>(registers, mine);
     TILEWRIGHT_UNROLL
     for (int i = 0; i < values; ++i) dst(i) = mine(i);
   }
 }
 template <int Words, class Src>
-TILEWRIGHT_FN void get_registers(Src const& src, std::uint32_t (&registers)[Words]) {
+TILEWRIGHT_FN void get_registers(Src const& src, array_of<std::uint32_t, Words>& registers) {
   using Element = typename Src::value_type;
   constexpr int values = 32 * Words / sizeof_bits_v<Element>;
   if constexpr (contiguous_elements<typename Src::layout_type> >= values) {
@@ -141,7 +141,7 @@ TILEWRIGHT_FN void get_registers(Src const& src, std::uint32_t (&registers)[Word
     auto mine = make_tensor<Element>(Shape<C<values>>{});
     TILEWRIGHT_UNROLL
     for (int i = 0; i < values; ++i) mine(i) = static_cast<Element>(src(i));
-    get_registers(mine, registers);
+    get_registers<Words>(mine, registers);
   }
 }
 

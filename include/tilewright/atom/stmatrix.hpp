@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/matrix_fragment.hpp"
 
@@ -14,7 +16,7 @@ namespace detail {
 template <int Matrices, bool Transposed>
 struct stmatrix_instruction {
   TILEWRIGHT_NO_EXEC_CHECK
-  TILEWRIGHT_FN static void store(std::uint32_t const (&registers)[Matrices], word<128>& row) {
+  TILEWRIGHT_FN static void store(array_of<std::uint32_t, Matrices> const& registers, word<128>& row) {
 #if TILEWRIGHT_ON_DEVICE
     ptx::stmatrix<Matrices, Transposed>(&row, registers);
 #elif TILEWRIGHT_HOSTED
@@ -78,24 +80,23 @@ struct stmatrix_traits {
   using DstLayout = typename row_map<Matrices>::type;
   using RefLayout = SrcLayout;
 
+  template <class Src, class Dst>
+  using operands_check =
+      all_hold<stmatrix_memory<is_rmem_v<typename Src::iterator> && is_smem_v<typename Dst::iterator>>,
+               stmatrix_row<holds_a_whole_row<Dst>>>;
+
   /// pre: every thread of the warp calls it; rows aligned to 16 bytes
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN static void copy(Src const& src, Dst&& dst) {
-    using SrcIterator = std::remove_cvref_t<decltype(src.data())>;
-    using DstIterator = std::remove_cvref_t<decltype(dst.data())>;
-    if constexpr (!holds<stmatrix_memory<is_rmem_v<SrcIterator> && is_smem_v<DstIterator>>>()) {
-      return;
-    } else if constexpr (holds<stmatrix_row<holds_a_whole_row<std::remove_cvref_t<Dst>>>>()) {
-      std::uint32_t registers[Matrices];
-      get_registers(src, registers);
-      auto const row = untagged(recast_ptr<word<128>>(first_element(dst)));
+    array_of<std::uint32_t, Matrices> registers;
+    get_registers<Matrices>(src, registers);
+    auto const row = untagged(recast_ptr<word<128>>(first_element(dst)));
 #if TILEWRIGHT_ON_DEVICE
-      ptx::stmatrix<Matrices, Transposed>(address_of_row(row), registers);
+    ptx::stmatrix<Matrices, Transposed>(address_of_row(row), registers);
 #elif TILEWRIGHT_HOSTED
-      stmatrix_on_host<Matrices, Transposed>(row, registers);
+    stmatrix_on_host<Matrices, Transposed>(row, registers);
 #endif
-    }
   }
 };
 

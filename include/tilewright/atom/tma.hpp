@@ -9,6 +9,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/cache_hint.hpp"
 #include "tilewright/atom/cluster.hpp"
@@ -97,14 +99,14 @@ struct tma_load_has_a_barrier {
 };
 
 template <int Rank, class Coordinate, int... I>
-TILEWRIGHT_FN constexpr void read_coordinate(int (&out)[Rank], Coordinate const& x, seq<I...>) {
+TILEWRIGHT_FN constexpr void read_coordinate(array_of<int, Rank>& out, Coordinate const& x, seq<I...>) {
   ((out[I] = static_cast<int>(get<I>(x))), ...);
 }
 /// The box's coordinate that a partition of the map's tensor starts at.
 /// error: layout_error tma_subbyte; a GPU stops the kernel
 template <int ElementBits, int Rank, class Tensor>
-TILEWRIGHT_FN void box_coordinate(int (&out)[Rank], Tensor const& coordinates) {
-  read_coordinate(out, *coordinates.data(), make_seq<Rank>{});
+TILEWRIGHT_FN void box_coordinate(array_of<int, Rank>& out, Tensor const& coordinates) {
+  read_coordinate<Rank>(out, *coordinates.data(), make_seq<Rank>{});
   if constexpr (ElementBits < 8) {
     long long const bits = static_cast<long long>(out[0]) * ElementBits;
 #if TILEWRIGHT_ON_DEVICE
@@ -134,7 +136,7 @@ struct tma_box {
   std::size_t bytes() const { return static_cast<std::size_t>(tensor.box_elements() * tensor.element_bytes); }
 };
 template <int Rank>
-tma_box box_at(tma_descriptor const& map, int const (&coordinate)[Rank]) {
+tma_box box_at(tma_descriptor const& map, array_of<int, Rank> const& coordinate) {
   tma_box out{map.tensor, {}};
   for (int i = 0; i < Rank; ++i) out.coordinate[i] = coordinate[i];
   return out;
@@ -202,25 +204,24 @@ struct Copy_Traits<detail::tma_load_on<Operation, Bits, Rank, ElementBits>> : de
         hint(h),
         blocks(mask) {}
 
+  template <class Src, class Dst>
+  using operands_check = detail::tma_operands<typename Src::iterator, typename Dst::iterator>;
+
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
-    using Coordinates = std::remove_cvref_t<decltype(src.data())>;
-    using Shared = std::remove_cvref_t<decltype(dst.data())>;
-    if constexpr (holds<detail::tma_operands<Coordinates, Shared>>()) {
-      int at[Rank];
-      detail::box_coordinate<ElementBits>(at, src);
-      auto const to = untagged(detail::first_element(dst));
+    array_of<int, Rank> at;
+    detail::box_coordinate<ElementBits, Rank>(at, src);
+    auto const to = untagged(detail::first_element(dst));
 #if TILEWRIGHT_ON_DEVICE
-      auto* const there = detail::box_address(to);
-      if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) ptx::tma_load(map->encoded, at, there, barrier, hint);
-      else ptx::tma_load_multicast(map->encoded, at, there, barrier, blocks, hint);
+    auto* const there = detail::box_address(to);
+    if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) ptx::tma_load(map->encoded, at, there, barrier, hint);
+    else ptx::tma_load_multicast(map->encoded, at, there, barrier, blocks, hint);
 #elif TILEWRIGHT_HOSTED
-      auto const box = detail::box_at(*map, at);
-      if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) detail::load_box_on(barrier, box, to);
-      else detail::multicast_box_on(barrier, blocks, box, to);
+    auto const box = detail::box_at<Rank>(*map, at);
+    if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) detail::load_box_on(barrier, box, to);
+    else detail::multicast_box_on(barrier, blocks, box, to);
 #endif
-    }
   }
 };
 
@@ -245,39 +246,34 @@ struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementB
                                                                                 static_cast<std::uint64_t>(hint), mask);
   }
 
-  TILEWRIGHT_NO_EXEC_CHECK
-  template <class T, class Src, class Dst>
-  TILEWRIGHT_FN void store(Src const& src, Dst const& dst) const {
-    using Shared = std::remove_cvref_t<decltype(src.data())>;
-    using To = std::remove_cvref_t<decltype(dst.data())>;
-    if constexpr (holds<detail::tma_operands<To, Shared>>()) {
-      int at[Rank];
-      detail::box_coordinate<ElementBits>(at, dst);
-      auto const from = untagged(detail::first_element(src));
-#if TILEWRIGHT_ON_DEVICE
-      auto const* const here = detail::box_address(from);
-      if constexpr (std::is_same_v<Operation, SM90_TMA_STORE>) ptx::tma_store(map.encoded, at, here);
-      else ptx::tma_reduce_add(map.encoded, at, here);
-#elif TILEWRIGHT_HOSTED
-      auto const box = detail::box_at(map, at);
-      bulk_copies_of_this_thread().start(
-          [box, from] { detail::store_box<Operation, T>(box, bytes_to_read(from, box.bytes())); });
-#endif
-    }
-  }
+  template <class Src, class Dst>
+  using operands_check = all_hold<detail::tma_load_has_a_barrier<Operation>,
+                                  detail::tma_operands<typename Dst::iterator, typename Src::iterator>>;
+
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
-    if constexpr (holds<detail::tma_load_has_a_barrier<Operation>>())
-      store<typename std::remove_cvref_t<Src>::value_type>(src, dst);
+    array_of<int, Rank> at;
+    detail::box_coordinate<ElementBits, Rank>(at, dst);
+    auto const from = untagged(detail::first_element(src));
+#if TILEWRIGHT_ON_DEVICE
+    auto const* const here = detail::box_address(from);
+    if constexpr (std::is_same_v<Operation, SM90_TMA_STORE>) ptx::tma_store(map.encoded, at, here);
+    else ptx::tma_reduce_add(map.encoded, at, here);
+#elif TILEWRIGHT_HOSTED
+    using T = typename std::remove_cvref_t<Src>::value_type;
+    auto const box = detail::box_at<Rank>(map, at);
+    bulk_copies_of_this_thread().start(
+        [box, from] { detail::store_box<Operation, T>(box, bytes_to_read(from, box.bytes())); });
+#endif
   }
 
   /// The box at a partition's start into L2.
   template <class Src>
   TILEWRIGHT_FN void prefetch([[maybe_unused]] Src const& src) const {
 #if TILEWRIGHT_ON_DEVICE
-    int at[Rank];
-    detail::box_coordinate<ElementBits>(at, src);
+    array_of<int, Rank> at;
+    detail::box_coordinate<ElementBits, Rank>(at, src);
     ptx::tma_prefetch(map.encoded, at);
 #endif
   }

@@ -8,6 +8,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/ptx/tma_im2col.hpp"
 #include "tilewright/atom/tma.hpp"
@@ -86,15 +88,15 @@ inline constexpr bool copies_whole_tensors<im2col_load_on<Rank, Tile>> = true;
 /// One instruction's place, as it takes it.
 template <int Rank>
 struct im2col_operands {
-  int at[Rank];
-  std::uint16_t offset[Rank - 2]{};
+  array_of<int, Rank> at;
+  array_of<std::uint16_t, Rank - 2> offset{};
 
   /// numbers: of tile(), the place and then the offsets; channels: of the box from the tile's first
-  template <int N>
+  template <std::size_t N>
   TILEWRIGHT_FN constexpr im2col_operands(int const (&numbers)[N], int channels) {
     for (int i = 0; i < Rank; ++i) at[i] = numbers[i];
     at[0] += channels;
-    for (int i = Rank; i < N; ++i) offset[i - Rank] = static_cast<std::uint16_t>(numbers[i]);
+    for (int i = Rank; i < static_cast<int>(N); ++i) offset[i - Rank] = static_cast<std::uint16_t>(numbers[i]);
   }
 #if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
   im2col_place place() const {
@@ -174,19 +176,18 @@ struct Copy_Traits<detail::im2col_load_on<Rank, Tile>> : detail::im2col_maps {
         barrier(b),
         hint(h) {}
 
+  template <class Src, class Dst>
+  using operands_check = all_hold<detail::tma_operands<typename Src::iterator, typename Dst::iterator>,
+                                  detail::im2col_tile_is_as_made<Tile, Dst>>;
+
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
-    using Place = std::remove_cvref_t<decltype(src.data())>;
-    using Shared = std::remove_cvref_t<decltype(dst.data())>;
-    if constexpr (holds<detail::tma_operands<Place, Shared>>() &&
-                  holds<detail::im2col_tile_is_as_made<Tile, std::remove_cvref_t<Dst>>>()) {
-      int numbers[2 * Rank - 2];
-      detail::box_coordinate<8>(numbers, src);
-      auto const to = untagged(detail::first_element(dst));
-      for (int box = 0; box < Tile::boxes; ++box)
-        tma_load_im2col<Rank>(map, {numbers, box * Tile::channels}, to + box * Tile::step, barrier, hint);
-    }
+    array_of<int, 2 * Rank - 2> numbers;
+    detail::box_coordinate<8, 2 * Rank - 2>(numbers, src);
+    auto const to = untagged(detail::first_element(dst));
+    for (int box = 0; box < Tile::boxes; ++box)
+      tma_load_im2col<Rank>(map, {numbers, box * Tile::channels}, to + box * Tile::step, barrier, hint);
   }
 };
 
@@ -231,18 +232,27 @@ struct Copy_Traits<detail::im2col_copy<Operation, Rank, Tile>> : detail::im2col_
                                                            static_cast<std::uint64_t>(hint));
   }
 
+  template <class Src, class Dst>
+  using operands_check = all_hold<detail::tma_load_has_a_barrier<Operation>,
+                                  detail::tma_operands<typename Dst::iterator, typename Src::iterator>,
+                                  detail::im2col_tile_is_as_made<Tile, Src>>;
+
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
-    if constexpr (holds<detail::tma_load_has_a_barrier<Operation>>()) store(src, dst);
+    array_of<int, Rank> numbers;
+    detail::box_coordinate<8, Rank>(numbers, dst);
+    auto const from = untagged(detail::first_element(src));
+    for (int box = 0; box < Tile::boxes; ++box)
+      tma_store_im2col<Rank>(&map, {numbers, box * Tile::channels}, from + box * Tile::step);
   }
 
   /// The pixels of a tile into L2.
   template <class Src>
   requires(is_tma_load<Operation>) TILEWRIGHT_FN void prefetch([[maybe_unused]] Src const& src) const {
 #if TILEWRIGHT_ON_DEVICE
-    int numbers[2 * Rank - 2];
-    detail::box_coordinate<8>(numbers, src);
+    array_of<int, 2 * Rank - 2> numbers;
+    detail::box_coordinate<8, 2 * Rank - 2>(numbers, src);
     for (int box = 0; box < Tile::boxes; ++box) {
       detail::im2col_operands<Rank> const operands(numbers, box * Tile::channels);
       ptx::tma_prefetch_im2col(map.encoded, operands.at, operands.offset);
@@ -259,25 +269,11 @@ struct Copy_Traits<detail::im2col_copy<Operation, Rank, Tile>> : detail::im2col_
     raise({errc::im2col_place, mode, number});
 #endif
   }
-  template <int N, int... I>
+  template <std::size_t N, int... I>
   TILEWRIGHT_FN static auto tile_at(int const (&numbers)[N], seq<I...>) {
     using Place = ArithmeticTuple<std::remove_cvref_t<decltype(numbers[I])>...>;
     using Shape_of_tile = Shape<C<Tile::pixels>, C<Tile::channels * Tile::boxes>>;
     return make_tensor(ArithmeticTupleIterator<Place>{Place(numbers[I]...)}, Layout<Shape_of_tile, Stride<_0, E<0>>>{});
-  }
-  TILEWRIGHT_NO_EXEC_CHECK
-  template <class Src, class Dst>
-  TILEWRIGHT_FN void store(Src const& src, Dst const& dst) const {
-    using Shared = std::remove_cvref_t<decltype(src.data())>;
-    using Place = std::remove_cvref_t<decltype(dst.data())>;
-    if constexpr (holds<detail::tma_operands<Place, Shared>>() &&
-                  holds<detail::im2col_tile_is_as_made<Tile, std::remove_cvref_t<Src>>>()) {
-      int numbers[Rank];
-      detail::box_coordinate<8>(numbers, dst);
-      auto const from = untagged(detail::first_element(src));
-      for (int box = 0; box < Tile::boxes; ++box)
-        tma_store_im2col<Rank>(&map, {numbers, box * Tile::channels}, from + box * Tile::step);
-    }
   }
 };
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/copy_traits.hpp"
 
@@ -47,16 +49,21 @@ template <class L>
 TILEWRIGHT_CONSTEXPR int count_contiguous_elements() {
   if constexpr (is_composed_layout_v<L>) {
     using Swizzled = typename L::layout_a_type;
-    constexpr int run = decltype(lift::call<op::contiguous_run, typename L::layout_b_type>(
+    constexpr int run = decltype(lift::call<op::contiguous_run, typename L::layout_b_type>::on(
         std::declval<typename L::layout_b_type const&>()))::value;
     return Swizzled::num_bits == 0 || run < (1 << Swizzled::num_base) ? run : (1 << Swizzled::num_base);
   } else {
-    return static_cast<int>(decltype(lift::call<op::contiguous_run, L>(std::declval<L const&>()))::value);
+    return static_cast<int>(decltype(lift::call<op::contiguous_run, L>::on(std::declval<L const&>()))::value);
   }
 }
 /// The number of leading elements that are next to each other.
 template <class L>
 inline constexpr int contiguous_elements = count_contiguous_elements<L>();
+
+/// Does an operand start with that many contiguous bits?
+template <class T, int Bits>
+inline constexpr bool holds_contiguous_bits =
+    contiguous_elements<typename T::layout_type>* sizeof_bits_v<typename T::value_type> >= Bits;
 
 template <class L, int Values>
 struct source_is_contiguous {
@@ -118,13 +125,13 @@ struct Copy_Traits<UniversalCopy<S, D>> {
   using RefLayout = SrcLayout;
 
   template <class Src, class Dst>
+  using operands_check = all_hold<
+      detail::source_is_contiguous<typename Src::layout_type, bits / sizeof_bits_v<typename Src::value_type>>,
+      detail::destination_is_contiguous<typename Dst::layout_type, bits / sizeof_bits_v<typename Dst::value_type>>>;
+
+  template <class Src, class Dst>
   TILEWRIGHT_FN static constexpr void copy(Src const& src, Dst&& dst) {
-    using DstTensor = std::remove_cvref_t<Dst>;
-    constexpr int src_values = bits / sizeof_bits_v<typename Src::value_type>;
-    constexpr int dst_values = bits / sizeof_bits_v<typename DstTensor::value_type>;
-    if constexpr (holds<detail::source_is_contiguous<typename Src::layout_type, src_values>>())
-      if constexpr (holds<detail::destination_is_contiguous<typename DstTensor::layout_type, dst_values>>())
-        detail::copy_word<bits>(src, dst);
+    detail::copy_word<bits>(src, dst);
   }
 
   static constexpr bool both_sides_have_one_width = bits == sizeof_bits_v<D>;

@@ -1,10 +1,11 @@
 // Errors are values: a code, two operands, and the sentence made of them. An operation that cannot answer returns its
 // first error instead of a layout; the run-time face throws it as layout_error or hands it on as result<T>, the typed
-// face prints the same words in one static_assert (algebra/diagnose.hpp).
+// face prints the same words in one static_assert (base/error_sentences.hpp).
 #pragma once
 
 #include "tilewright/base/config.hpp"
 
+#include "tilewright/base/errc.hpp"
 #include "tilewright/base/short_text.hpp"
 
 #if TILEWRIGHT_HOSTED
@@ -16,13 +17,6 @@
 #endif
 
 namespace tilewright {
-
-#define TILEWRIGHT_X(code, rule, first, second, remedy) code,
-enum class errc : int {
-  ok = 0,
-#include "tilewright/base/error_list.def"
-};
-#undef TILEWRIGHT_X
 
 /// The first thing that went wrong, with the two numbers the sentence speaks of.
 struct error {
@@ -85,8 +79,10 @@ class layout_error : public std::exception {
   short_text sentence_;
 };
 
-/// Throws; where a build has no exceptions, the sentence goes to standard error and the program ends.
-[[noreturn]] inline void raise(layout_error const& e) {
+/// How every part of the library reports an error: throws e, of its own class. Where a build has no exceptions
+/// (-fno-exceptions), the sentence e.what() goes to standard error and the program ends by std::abort.
+template <class Exception>
+[[noreturn]] inline void raise_exception(Exception const& e) {
 #if TILEWRIGHT_EXCEPTIONS
   throw e;
 #else
@@ -94,6 +90,7 @@ class layout_error : public std::exception {
   std::abort();
 #endif
 }
+[[noreturn]] inline void raise(layout_error const& e) { raise_exception(e); }
 /// What a precondition costs in a constexpr function that returns no result: an exception, or no constant.
 [[noreturn]] inline void raise(error const& e) { raise(layout_error(e)); }
 #else

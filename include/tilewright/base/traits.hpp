@@ -22,4 +22,8 @@ using make_seq = std::make_integer_sequence<int, N>;
 template <class T>
 struct type_tag {};
 
+/// T[N] for an int N, without a warning about the sign of N.
+template <class T, int N>
+using array_of = T[static_cast<std::size_t>(N)];
+
 }  // namespace tilewright

@@ -39,7 +39,7 @@ struct npy_header {
 enum class byte_order : int { little, big };
 
 /// Numbers inside an element whose bytes have an order: `count` of `bytes` bytes each, one after another from byte
-/// `begin`. With `inner`, `count` groups of `bytes` bytes each, and `inner` counts from the begin of a group.
+/// `begin`. With `inner`, `count` groups of `bytes` bytes each, and `inner` counts from the start of a group.
 struct npy_numbers {
   std::int64_t begin = 0;
   std::int64_t bytes = 0;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/exec/block_state.hpp"
 #include "tilewright/exec/shared_layout.hpp"
@@ -10,6 +12,13 @@
 #include <type_traits>
 
 namespace tilewright {
+
+namespace exec {
+template <class T>
+inline constexpr bool needs_no_construction = std::is_trivially_copyable_v<T>&& std::is_trivially_destructible_v<T>;
+template <class T>
+inline constexpr bool fits_shared_alignment = alignof(T) <= 128;
+}  // namespace exec
 
 /// What both block contexts answer without asking the engine.
 /// The members are host-device for the sake of kernels that are; nothing makes such a block on the device.
@@ -31,7 +40,7 @@ class block_position {
   TILEWRIGHT_HOST_DEVICE dim3 const& extents() const { return state_->block; }
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_HOST_DEVICE dim3 const& grid() const { return state_->grid; }
-  /// The rank in the cluster, x fastest; 0 where the launch has none.
+  /// The rank in the cluster, x fastest; 0 for a launch without clusters.
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_HOST_DEVICE int cluster_rank() const { return static_cast<int>(state_->cluster_rank); }
   /// Waits for all threads of the cluster.
@@ -41,12 +50,6 @@ class block_position {
  protected:
   template <class T>
   exec::shared_request next_request(std::size_t elements, unsigned alignment) {
-    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
-                  "shared: the elements of shared memory are neither constructed nor destroyed; use a trivially "
-                  "copyable type (docs/errors.md#shared_elements)");
-    static_assert(alignof(T) <= 128,
-                  "shared: shared memory is aligned to 128 bytes; use a type aligned to no more "
-                  "(docs/errors.md#shared_alignment)");
     return {allocations_++, elements, sizeof_bits_v<T>, alignment, &typeid(T)};
   }
 
@@ -72,15 +75,35 @@ class cpu_block : public block_position {
   TILEWRIGHT_NO_EXEC_CHECK
   template <class T, class L>
   TILEWRIGHT_HOST_DEVICE auto shared(L const& layout_or_shape) {
+    // Here and in shared_array, for each function between the user's line and a sentence makes the message longer.
+    static_assert(exec::needs_no_construction<T>,
+                  "shared: the elements of shared memory are neither constructed nor destroyed; use a trivially "
+                  "copyable type (docs/errors.md#shared_elements)");
+    static_assert(exec::fits_shared_alignment<T>,
+                  "shared: shared memory is aligned to 128 bytes; use a type aligned to no more "
+                  "(docs/errors.md#shared_alignment)");
     auto const layout = exec::layout_of_shared(layout_or_shape);
     return make_tensor(
-        make_smem_ptr(shared_array<T>(static_cast<std::size_t>(cosize(layout)), exec::alignment_of_shared<L>)), layout);
+        make_smem_ptr(memory_for<T>(static_cast<std::size_t>(cosize(layout)), exec::alignment_of_shared<L>)), layout);
   }
 
   /// The address of such memory for `elements` Ts.
   TILEWRIGHT_NO_EXEC_CHECK
   template <class T>
   TILEWRIGHT_HOST_DEVICE T* shared_array(std::size_t elements, unsigned alignment = exec::shared_alignment) {
+    static_assert(exec::needs_no_construction<T>,
+                  "shared: the elements of shared memory are neither constructed nor destroyed; use a trivially "
+                  "copyable type (docs/errors.md#shared_elements)");
+    static_assert(exec::fits_shared_alignment<T>,
+                  "shared: shared memory is aligned to 128 bytes; use a type aligned to no more "
+                  "(docs/errors.md#shared_alignment)");
+    return memory_for<T>(elements, alignment);
+  }
+
+ private:
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class T>
+  TILEWRIGHT_HOST_DEVICE T* memory_for(std::size_t elements, unsigned alignment) {
     return static_cast<T*>(exec::shared_memory(*state_, next_request<T>(elements, alignment)));
   }
 };

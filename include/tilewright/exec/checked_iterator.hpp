@@ -92,7 +92,6 @@ class checked_reference {
   static constexpr int width = sizeof_bits_v<value_type>;
 
   value_type load() const {
-    (void)holds<exec::elements_are_copied_bytewise<value_type>>();
     if constexpr (is_subbyte_v<value_type>) {
       auto const* const bytes = reinterpret_cast<unsigned char const*>(memory_->read(bit_ >> 3, touched(), 1));
       return subbyte_reference<value_type const>(bytes, bit_ & 7);
@@ -103,7 +102,6 @@ class checked_reference {
     }
   }
   void store(value_type const& value) const {
-    (void)holds<exec::elements_are_copied_bytewise<value_type>>();
     if constexpr (is_subbyte_v<value_type>) {
       auto* const bytes = reinterpret_cast<unsigned char*>(memory_->write(bit_ >> 3, touched(), 1));
       subbyte_reference<value_type>(bytes, bit_ & 7) = value;

@@ -29,11 +29,11 @@ struct byte_history {
   std::uint32_t earlier_read_epoch = 0;  // of a reader in an earlier block
   std::uint16_t writer = 0;
   std::uint16_t reader = 0;         // the first reader of read_epoch
-  std::uint16_t second_reader = 0;  // another reader of read_epoch; equal to reader if there is none
+  std::uint16_t second_reader = 0;  // another reader of read_epoch; equal to reader if no other thread read
   std::uint16_t earlier_reader = 0;
 };
 
-/// The text of the coordinate at an element offset, empty if there is none.
+/// The text of the coordinate at an element offset, empty if no coordinate maps to it.
 using coordinate_text = std::function<std::string(long long element_offset)>;
 
 /// A range of memory that may be accessed, with the history of its bytes.

@@ -6,6 +6,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/exec/block.hpp"
 #include "tilewright/exec/cuda/launch.hpp"
@@ -15,6 +17,14 @@
 #include <utility>
 
 namespace tilewright {
+
+namespace detail {
+template <class... A>
+struct launch_is_included {};
+template <class... A>
+struct launch_cpu_is_included {};
+}  // namespace detail
+
 namespace exec {
 
 template <class Block, class Kernel, class Arguments>
@@ -33,8 +43,21 @@ struct bound_kernel {
   erased_kernel erased() const { return {this, &run_threads}; }
 };
 
-template <class Block, class Kernel, class... Args>
-constexpr bool kernel_takes_a_block_and_these_arguments = std::is_invocable_v<Kernel const&, Block&, Args const&...>;
+/// The check of a grid or a block given as a shape.
+template <class T>
+struct launch_has_three_extents {
+  static constexpr bool value = true;
+};
+template <class... T>
+struct launch_has_three_extents<tuple<T...>> {
+  static constexpr bool value = sizeof...(T) >= 1 && sizeof...(T) <= 3;
+  static constexpr auto sentence() {
+    static_assert(value,
+                  "launch: a grid and a block have one to three extents; group the shape's modes "
+                  "(docs/errors.md#launch_extents)");
+    return invalid_layout{};
+  }
+};
 
 /// So that launch({4, 2}, 128, kernel) is read as grid, block, kernel.
 template <class T>
@@ -51,10 +74,6 @@ dim3 extents_of(T const& given) {
   } else if constexpr (!is_tuple_v<T>) {
     return static_cast<unsigned>(static_cast<long long>(given));
   } else {
-    constexpr bool at_most_three_numbers = tuple_size_v<T> >= 1 && tuple_size_v<T> <= 3;
-    static_assert(at_most_three_numbers,
-                  "launch: a grid and a block have one to three extents; group the shape's modes "
-                  "(docs/errors.md#launch_extents)");
     dim3 out;
     if constexpr (tuple_size_v<T> >= 1) out.x = static_cast<unsigned>(static_cast<long long>(size(get<0>(given))));
     if constexpr (tuple_size_v<T> >= 2) out.y = static_cast<unsigned>(static_cast<long long>(size(get<1>(given))));
@@ -74,7 +93,7 @@ concept ShapesOfLaunch = (ShapeOfExtents<Grid> || ShapeOfExtents<Block>)&&(Shape
 /// Throws launch_error for extents out of range, and whatever the first failing (block, thread) threw.
 template <class Kernel, class... Args>
 requires(!exec::is_extent<Kernel>) void launch_cpu(launch_config const& config, Kernel const& kernel, Args&&... args) {
-  constexpr bool kernel_fits = exec::kernel_takes_a_block_and_these_arguments<cpu_block, Kernel, std::decay_t<Args>...>;
+  constexpr bool kernel_fits = requires(Kernel const& k, cpu_block& b, std::decay_t<Args> const&... a) { k(b, a...); };
   static_assert(kernel_fits,
                 "launch: the kernel cannot be called with a block context and these arguments; write it as "
                 "[](auto& block, auto a, …) with one parameter for each argument, and not mutable "
@@ -87,7 +106,13 @@ requires(!exec::is_extent<Kernel>) void launch_cpu(launch_config const& config, 
 }
 template <class Kernel, class... Args>
 void launch_cpu(dim3 grid, dim3 block, Kernel const& kernel, Args&&... args) {
-  launch_cpu(launch_config{.grid = grid, .block = block}, kernel, std::forward<Args>(args)...);
+  constexpr bool kernel_fits = requires(Kernel const& k, cpu_block& b, std::decay_t<Args> const&... a) { k(b, a...); };
+  static_assert(kernel_fits,
+                "launch: the kernel cannot be called with a block context and these arguments; write it as "
+                "[](auto& block, auto a, …) with one parameter for each argument, and not mutable "
+                "(docs/errors.md#kernel_arguments)");
+  if constexpr (kernel_fits)
+    launch_cpu(launch_config{.grid = grid, .block = block}, kernel, std::forward<Args>(args)...);
 }
 
 /// Calls kernel(block, args...) once for each thread of each block and returns when all have returned: on the CPU
@@ -107,19 +132,45 @@ requires(!exec::is_extent<Kernel>) void launch(launch_config const& config, Kern
     launch_cpu(config, kernel, std::forward<Args>(args)...);
   }
 #else
-  launch_cpu(config, kernel, std::forward<Args>(args)...);
+  constexpr bool kernel_fits = requires(Kernel const& k, cpu_block& b, std::decay_t<Args> const&... a) { k(b, a...); };
+  static_assert(kernel_fits,
+                "launch: the kernel cannot be called with a block context and these arguments; write it as "
+                "[](auto& block, auto a, …) with one parameter for each argument, and not mutable "
+                "(docs/errors.md#kernel_arguments)");
+  if constexpr (kernel_fits) launch_cpu(config, kernel, std::forward<Args>(args)...);
 #endif
 }
 
 template <class Kernel, class... Args>
 void launch(dim3 grid, dim3 block, Kernel const& kernel, Args&&... args) {
-  launch(launch_config{.grid = grid, .block = block}, kernel, std::forward<Args>(args)...);
+#if !defined(__CUDACC__)
+  constexpr bool kernel_fits = requires(Kernel const& k, cpu_block& b, std::decay_t<Args> const&... a) { k(b, a...); };
+  static_assert(kernel_fits,
+                "launch: the kernel cannot be called with a block context and these arguments; write it as "
+                "[](auto& block, auto a, …) with one parameter for each argument, and not mutable "
+                "(docs/errors.md#kernel_arguments)");
+#else
+  constexpr bool kernel_fits = true;
+#endif
+  if constexpr (kernel_fits) launch(launch_config{.grid = grid, .block = block}, kernel, std::forward<Args>(args)...);
 }
 /// With extents as shapes: launch(ceil_div(shape, tiler), size(thr_layout), kernel, …).
 template <class Grid, class Block, class Kernel, class... Args>
 requires(exec::ShapesOfLaunch<Grid, Block>) void launch(Grid const& grid, Block const& block, Kernel const& kernel,
                                                         Args&&... args) {
-  launch(exec::extents_of(grid), exec::extents_of(block), kernel, std::forward<Args>(args)...);
+  using check = all_hold<exec::launch_has_three_extents<Grid>, exec::launch_has_three_extents<Block>>;
+#if !defined(__CUDACC__)
+  constexpr bool kernel_fits = requires(Kernel const& k, cpu_block& b, std::decay_t<Args> const&... a) { k(b, a...); };
+  static_assert(kernel_fits,
+                "launch: the kernel cannot be called with a block context and these arguments; write it as "
+                "[](auto& block, auto a, …) with one parameter for each argument, and not mutable "
+                "(docs/errors.md#kernel_arguments)");
+#else
+  constexpr bool kernel_fits = true;
+#endif
+  if constexpr (!check::value) (void)check::sentence();
+  else if constexpr (kernel_fits)
+    launch(exec::extents_of(grid), exec::extents_of(block), kernel, std::forward<Args>(args)...);
 }
 
 }  // namespace tilewright

@@ -29,7 +29,7 @@ struct execution_report {
   dim3 block{0, 0, 0};        // index of the faulting thread's block
   int thread = -1;            // linear index within the block
   dim3 other_block{0, 0, 0};  // where the other thread ran: the same block for shared memory
-  int other_thread = -1;      // the thread in conflict; -1 if there is none
+  int other_thread = -1;      // the thread in conflict; -1 if no other thread is involved
   std::string allocation;     // "shared memory 0", "argument 2"; empty at a barrier
   long long byte_offset = 0;  // of the first faulting byte, from the allocation's start
   long long element_offset = 0;

@@ -73,18 +73,6 @@ namespace detail {
 template <class A, class B>
 TILEWRIGHT_FN constexpr auto add_coordinates(A const& a, B const& b);
 
-/// A plain 0 is no step in any direction; any other number has none.
-template <class Number>
-struct number_is_no_step {
-  static constexpr bool value = std::is_same_v<Number, C<0>> || is_invalid_v<Number>;
-  TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(
-        value,
-        "a coordinate and a number do not add; use basis strides E<i> throughout (docs/errors.md#basis_and_number)");
-    return invalid_layout{};
-  }
-};
-
 template <int N, class A, class B>
 TILEWRIGHT_FN constexpr auto add_entry(A const& a, B const& b) {
   if constexpr (N >= tuple_size_v<A>) return get<N>(b);
@@ -100,11 +88,13 @@ TILEWRIGHT_FN constexpr auto add_coordinates(A const& a, B const& b) {
   if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
     return add_entries(a, b, make_seq<(tuple_size_v<A> > tuple_size_v<B> ? tuple_size_v<A> : tuple_size_v<B>)>{});
   } else if constexpr (is_tuple_v<A>) {
-    if constexpr (holds<number_is_no_step<B>>()) return a;
-    else return invalid_layout{};
+    using check = number_is_no_step<std::is_same_v<B, C<0>> || is_invalid_v<B>>;
+    if constexpr (!check::value) return check::sentence();
+    else return a;
   } else if constexpr (is_tuple_v<B>) {
-    if constexpr (holds<number_is_no_step<A>>()) return b;
-    else return invalid_layout{};
+    using check = number_is_no_step<std::is_same_v<A, C<0>> || is_invalid_v<A>>;
+    if constexpr (!check::value) return check::sentence();
+    else return b;
   } else if constexpr (std::is_same_v<A, C<0>>) {
     return b;
   } else if constexpr (std::is_same_v<B, C<0>>) {

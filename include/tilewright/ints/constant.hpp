@@ -4,7 +4,7 @@
 
 #include "tilewright/base/config.hpp"
 
-#include "tilewright/base/invalid.hpp"
+#include "tilewright/base/int_checks.hpp"
 #include "tilewright/base/math.hpp"
 #include "tilewright/base/traits.hpp"
 
@@ -27,6 +27,15 @@ using false_type = C<false>;
 /// The constant in its usual form: int where it fits, long long otherwise.
 template <long long v>
 using normal_constant = std::conditional_t<(v >= int32_min && v <= int32_max), C<static_cast<int>(v)>, C<v>>;
+
+/// A number for which there is no name such as _8 (unnamed_constants.hpp).
+template <int N>
+struct unnamed;
+
+namespace detail {
+template <auto v>
+inline constexpr bool is_no_entry<C<v>> = false;  // at once, without the questions of the general case
+}  // namespace detail
 
 template <class T>
 inline constexpr bool is_constant_v = false;
@@ -164,19 +173,6 @@ TILEWRIGHT_FN constexpr auto operator*(T a, C<b>) {
   if constexpr (b == 0) return C<0>{};
   else return a * b;
 }
-namespace detail {
-template <auto b>
-struct divisor_is_not_zero {
-  static constexpr bool value = b != 0;
-  TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "operator%: the divisor is the constant 0; divide by an extent of at least 1 "
-                  "(docs/errors.md#division_by_zero)");
-    return invalid_layout{};
-  }
-};
-}  // namespace detail
-
 /// pre: b != 0
 template <auto a, DynamicInteger T>
 TILEWRIGHT_FN constexpr auto operator/(C<a>, T b) {
@@ -191,7 +187,8 @@ TILEWRIGHT_FN constexpr auto operator%(C<a>, T b) {
 }
 template <DynamicInteger T, auto b>
 TILEWRIGHT_FN constexpr auto operator%(T a, C<b>) {
-  if constexpr (b == 1 || b == -1 || !holds<detail::divisor_is_not_zero<b>>()) return C<0>{};
+  if constexpr (!detail::divisor_is_not_zero<b>::value) return detail::divisor_is_not_zero<b>::sentence();
+  else if constexpr (b == 1 || b == -1) return C<0>{};
   else return a % b;
 }
 

@@ -23,48 +23,24 @@ inline constexpr bool is_multiple_v = false;
 template <int D, class T>
 inline constexpr bool is_multiple_v<multiple<D, T>> = true;
 
-namespace detail {
-
-template <int D>
-struct divisor_is_positive {
-  static constexpr bool value = D > 0;
-  TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(
-        value,
-        "multiple_of: the divisor must be at least 1; state one that the integer has (docs/errors.md#not_a_multiple)");
-    return invalid_layout{};
-  }
-};
-template <int D, long long v>
-struct constant_has_divisor {
-  static constexpr bool value = v % D == 0;
-  TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "multiple_of: the constant is not a multiple of the divisor; state a divisor it has "
-                  "(docs/errors.md#not_a_multiple)");
-    return invalid_layout{};
-  }
-};
-
-}  // namespace detail
-
 /// States that n is a positive multiple of D.
 /// error: in a checked host build, layout_error shape_does_not_divide when it is not
 template <int D, DynamicInteger T>
 TILEWRIGHT_FN constexpr auto multiple_of(T n) {
-  if constexpr (holds<detail::divisor_is_positive<D>>()) {
+  if constexpr (!detail::divisor_is_positive<D>::value) {
+    return detail::divisor_is_positive<D>::sentence();
+  } else {
 #if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
     if (n <= 0 || n % D != 0) raise(error{errc::not_a_multiple, static_cast<long long>(n), D});
 #endif
     return multiple<D, T>{n};
-  } else {
-    return n;
   }
 }
 template <int D, auto v>
-TILEWRIGHT_FN constexpr C<v> multiple_of(C<v> n) {
-  if constexpr (holds<detail::divisor_is_positive<D>>()) (void)holds<detail::constant_has_divisor<D, v>>();
-  return n;
+TILEWRIGHT_FN constexpr auto multiple_of(C<v> n) {
+  using check = all_hold<detail::divisor_is_positive<D>, detail::constant_has_divisor<D, v>>;
+  if constexpr (check::value) return n;
+  else return check::sentence();
 }
 
 }  // namespace tilewright

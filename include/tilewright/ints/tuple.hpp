@@ -21,7 +21,7 @@ struct tuple;
 
 namespace detail {
 
-template <int N, class T, bool IsEmpty = std::is_empty_v<T>>
+template <int N, class T, bool IsEmpty = __is_empty(T)>
 struct tuple_slot {
   T value{};
   constexpr tuple_slot() = default;
@@ -95,8 +95,8 @@ TILEWRIGHT_FN constexpr auto& packed_entry(P& p) {
 template <int Size>
 struct kept_entries {
   int count = 0;
-  int index[Size > 0 ? Size : 1]{};
-  int from[Size > 0 ? Size : 1]{};
+  array_of<int, (Size > 0 ? Size : 1)> index{};
+  array_of<int, (Size > 0 ? Size : 1)> from{};
 };
 template <class... T>
 TILEWRIGHT_CONSTEXPR auto find_kept_entries() {
@@ -174,15 +174,29 @@ struct tuple_base<tuple_kind::mixed, T...> : packed_of_t<T...>::type {
   static constexpr int place = find_kept_entries<T...>().index[N];
 };
 
+/// Not asked of a constant without a name, whose tuple says so.
+template <class T>
+inline constexpr bool takes_no_space = __is_empty(T);
+template <int N>
+inline constexpr bool takes_no_space<unnamed<N>> = true;
+template <class T>
+inline constexpr bool is_unnamed = false;
+template <int N>
+inline constexpr bool is_unnamed<unnamed<N>> = true;
+
 template <class... T>
-inline constexpr tuple_kind tuple_kind_of = (std::is_empty_v<T> && ...)   ? tuple_kind::all_empty
-                                            : (std::is_empty_v<T> || ...) ? tuple_kind::mixed
-                                                                          : tuple_kind::all_kept;
+inline constexpr tuple_kind tuple_kind_of = (takes_no_space<T> && ...)   ? tuple_kind::all_empty
+                                            : (takes_no_space<T> || ...) ? tuple_kind::mixed
+                                                                         : tuple_kind::all_kept;
 
 }  // namespace detail
 
 template <class... T>
 struct tuple : detail::tuple_base<detail::tuple_kind_of<T...>, T...> {
+  static constexpr bool constants_have_names = (true && ... && !detail::is_unnamed<T>);
+  static_assert(constants_have_names,
+                "_N: no constant of this name is defined; write Int<N>{}, or Int<N> for the type "
+                "(docs/errors.md#unnamed_constant)");
   using tuple_type = tuple;
   constexpr tuple() = default;
   TILEWRIGHT_HOST_DEVICE constexpr tuple(T const&... t) requires(sizeof...(T) > 0)
@@ -203,6 +217,11 @@ template <class... T>
 using Coord = tuple<T...>;
 template <class... T>
 using Tile = tuple<T...>;
+
+namespace detail {
+template <class... T>
+inline constexpr bool is_no_entry<tuple<T...>> = false;
+}  // namespace detail
 
 template <class T>
 inline constexpr bool is_tuple_v = false;
@@ -238,40 +257,6 @@ using tuple_element_t = decltype(detail::untag(
     detail::entry_type<N>(static_cast<typename detail::entries_of_tuple<T>::type const*>(nullptr))));
 
 namespace detail {
-
-template <int N, int Size>
-struct entry_lies_in_tuple {
-  static constexpr bool value = N >= 0 && N < Size;
-  TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "get: the tuple has no such entry; name an entry below its size, an integer has entry 0 alone "
-                  "(docs/errors.md#no_such_entry)");
-    return invalid_layout{};
-  }
-};
-template <int Begin, int End, int Size>
-struct range_lies_in_tuple {
-  static constexpr bool value = 0 <= Begin && Begin <= End && End <= Size;
-  TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "take: the tuple has no such entries; name a range within its size (docs/errors.md#no_such_entry)");
-    return invalid_layout{};
-  }
-};
-template <int SizeA, int SizeB>
-struct tuples_have_one_size {
-  static constexpr bool value = SizeA == SizeB;
-  TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "transform_tuple: the tuples differ in size; give both one entry for each mode "
-                  "(docs/errors.md#tuple_sizes)");
-    return invalid_layout{};
-  }
-};
-
-}  // namespace detail
-
-namespace detail {
 /// An entry that takes space, by reference.
 template <int N, class Tuple>
 requires(!std::is_empty_v<tuple_element_t<N, Tuple>>) TILEWRIGHT_FN constexpr auto& entry(Tuple& t) {
@@ -289,19 +274,19 @@ template <int N, class... T>
 TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...> const& t) {
   using check = detail::entry_lies_in_tuple<N, static_cast<int>(sizeof...(T))>;
   if constexpr (check::value) return detail::entry<N>(t);
-  else return refuse<check>();
+  else return check::sentence();
 }
 template <int N, class... T>
 TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...>& t) {
   using check = detail::entry_lies_in_tuple<N, static_cast<int>(sizeof...(T))>;
   if constexpr (check::value) return detail::entry<N>(t);
-  else return refuse<check>();
+  else return check::sentence();
 }
 /// Of a temporary: a reference into it, as std::get gives; name it by value.
 template <int N, class... T>
 TILEWRIGHT_FN constexpr decltype(auto) get(tuple<T...>&& t) {
   using check = detail::entry_lies_in_tuple<N, static_cast<int>(sizeof...(T))>;
-  if constexpr (!check::value) return refuse<check>();
+  if constexpr (!check::value) return check::sentence();
   else if constexpr (std::is_empty_v<tuple_element_t<N, tuple<T...>>>) return detail::entry<N>(t);
   else return static_cast<tuple_element_t<N, tuple<T...>>&&>(detail::entry<N>(t));
 }
@@ -310,7 +295,7 @@ template <int N, IntegerLike T>
 TILEWRIGHT_FN constexpr auto get(T const& t) {
   using check = detail::entry_lies_in_tuple<N, 1>;
   if constexpr (check::value) return t;
-  else return refuse<check>();
+  else return check::sentence();
 }
 template <int N>
 TILEWRIGHT_FN constexpr invalid_layout get(invalid_layout const&) {
@@ -326,24 +311,34 @@ TILEWRIGHT_FN constexpr tuple<T...> make_tuple(T const&... t) {
   return {t...};
 }
 template <class... T>
-TILEWRIGHT_FN constexpr tuple<T...> make_shape(T const&... t) {
-  return {t...};
+TILEWRIGHT_FN constexpr auto make_shape(T const&... t) {
+  using check = detail::entries_are_integers<T...>;
+  if constexpr (!check::value) return check::sentence();
+  else return tuple<T...>{t...};
 }
 template <class... T>
-TILEWRIGHT_FN constexpr tuple<T...> make_stride(T const&... t) {
-  return {t...};
+TILEWRIGHT_FN constexpr auto make_stride(T const&... t) {
+  using check = detail::entries_are_integers<T...>;
+  if constexpr (!check::value) return check::sentence();
+  else return tuple<T...>{t...};
 }
 template <class... T>
-TILEWRIGHT_FN constexpr tuple<T...> make_step(T const&... t) {
-  return {t...};
+TILEWRIGHT_FN constexpr auto make_step(T const&... t) {
+  using check = detail::entries_are_integers<T...>;
+  if constexpr (!check::value) return check::sentence();
+  else return tuple<T...>{t...};
 }
 template <class... T>
-TILEWRIGHT_FN constexpr tuple<T...> make_coord(T const&... t) {
-  return {t...};
+TILEWRIGHT_FN constexpr auto make_coord(T const&... t) {
+  using check = detail::entries_are_integers<T...>;
+  if constexpr (!check::value) return check::sentence();
+  else return tuple<T...>{t...};
 }
 template <class... T>
-TILEWRIGHT_FN constexpr tuple<T...> make_tile(T const&... t) {
-  return {t...};
+TILEWRIGHT_FN constexpr auto make_tile(T const&... t) {
+  using check = detail::entries_are_integers<T...>;
+  if constexpr (!check::value) return check::sentence();
+  else return tuple<T...>{t...};
 }
 
 // --- what a type consists of -----------------------------------------------------------------------------------------
@@ -450,14 +445,14 @@ template <TupleType T, TupleType U, class F>
 TILEWRIGHT_FN constexpr auto transform_tuple(T const& t, U const& u, F&& f) {
   using check = detail::tuples_have_one_size<tuple_size_v<T>, tuple_size_v<U>>;
   if constexpr (check::value) return detail::transform(t, u, f, make_seq<tuple_size_v<T>>{});
-  else return refuse<check>();
+  else return check::sentence();
 }
 /// Entries [Begin, End) as a tuple.
 template <int Begin, int End, TupleType T>
 TILEWRIGHT_FN constexpr auto take_entries(T const& t) {
   using check = detail::range_lies_in_tuple<Begin, End, tuple_size_v<T>>;
   if constexpr (check::value) return detail::range<Begin>(t, make_seq<End - Begin>{});
-  else return refuse<check>();
+  else return check::sentence();
 }
 
 }  // namespace tilewright

@@ -73,7 +73,7 @@ class layout_reader {
       found = printable ? std::string(", found '") + at + "'"
                         : ", found byte " + std::to_string(static_cast<unsigned char>(at));
     }
-    throw text_error(what + found + " at position " + std::to_string(position + 1), text_, position);
+    raise_exception(text_error(what + found + " at position " + std::to_string(position + 1), text_, position));
   }
   void expect_end() {
     if (!at_end()) fail("expected the end of the text");
@@ -251,19 +251,24 @@ class layout_reader {
     out.stride[next_leaf++] = read_leaf(true);
   }
 
+  /// At '(': is this the shape of a layout, so that a ':' follows its ')', or a tuple of tilers?
+  bool layout_is_next() const {
+    std::size_t at = position_;
+    int open = 0;
+    for (; at < text_.size(); ++at) {
+      if (text_[at] == '(') ++open;
+      if (text_[at] == ')' && --open == 0) break;
+    }
+    for (++at; at < text_.size() && std::isspace(static_cast<unsigned char>(text_[at])) != 0;) ++at;
+    return at < text_.size() && text_[at] == ':';
+  }
+
   void read_tiler_entry(int_tree& out, int depth) {
     if (depth > max_nesting) fail("expected less nesting");
     if (peek() == '<') return read_tiler_list(out, depth, '<', '>');
     std::size_t const start = position_;
-    if (peek() == '(') {  // a layout if a ':' follows its shape, a tuple of tilers otherwise
-      int_tree probe{};
-      bool is_layout = false;
-      try {
-        read_shape(probe, depth);
-        is_layout = peek() == ':';
-      } catch (text_error const&) {}
-      position_ = start;
-      if (!is_layout) return read_tiler_list(out, depth, '(', ')');
+    if (peek() == '(') {
+      if (!layout_is_next()) return read_tiler_list(out, depth, '(', ')');
     } else if (accept_kept()) {
       out.add_kept();
       return;

@@ -57,7 +57,7 @@ struct holders_of {
   static constexpr int elements = static_cast<int>(cosize_v<Map>);
   struct place {
     short thread, value;
-  } at[elements];
+  } at[static_cast<std::size_t>(elements)];
 
   holders_of() {
     constexpr int threads = static_cast<int>(size_v<decltype(layout<0>(Map{}))>);
@@ -98,7 +98,8 @@ struct atoms_of_a_warp {
 };
 
 /// d = A·B + c of this thread, by all threads of the warp.
-template <class Traits, mma_rule Rule, class RegD, int ND, class RegA, int NA, class RegB, int NB>
+template <class Traits, mma_rule Rule, class RegD, std::size_t ND, class RegA, std::size_t NA, class RegB,
+          std::size_t NB>
 void mma_on_host(char const* name, RegD (&d)[ND], RegA const (&a)[NA], RegB const (&b)[NB], RegD const (&c)[ND]) {
   using A = typename Traits::ValTypeA;
   using B = typename Traits::ValTypeB;
@@ -125,7 +126,7 @@ void mma_on_host(char const* name, RegD (&d)[ND], RegA const (&a)[NA], RegB cons
   auto const* const holders_a = holders_of<typename Traits::ALayout>::table();
   auto const* const holders_b = holders_of<typename Traits::BLayout>::table();
   auto const* const from = reinterpret_cast<unsigned char const*>(c);
-  D results[values];
+  array_of<D, values> results;
   for (int v = 0; v < values; ++v) {
     int const at = static_cast<int>(typename Traits::CLayout{}(atoms.thread[lane], v)), m = at % M, n = at / M;
     auto sum =

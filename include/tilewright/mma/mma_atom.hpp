@@ -2,6 +2,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/mma/registers.hpp"
 #include "tilewright/mma/sm61.hpp"
@@ -63,6 +65,12 @@ struct mode_0_holds_the_operation {
 template <class TV>
 inline constexpr long long values_of = static_cast<long long>(size_v<decltype(layout<1>(TV{}))>);
 
+/// A constant size, -1 for one that is known at run time.
+template <class N>
+inline constexpr long long constant_or_unknown = -1;
+template <auto N>
+inline constexpr long long constant_or_unknown<C<N>> = static_cast<long long>(N);
+
 template <class Traits>
 struct mma_atom : Traits, any_mma_atom {
   using ValTypeD = typename Traits::ValTypeD;
@@ -98,19 +106,22 @@ struct mma_atom : Traits, any_mma_atom {
   /// An accumulator for a partition (V, MMA_M, MMA_N, …) of C: compact, first mode fastest.
   template <TensorType T>
   TILEWRIGHT_FN static constexpr auto make_fragment_C(T&& partition) {
-    if constexpr (of_this_operation<T, LayoutC_TV>()) return make_tensor<FrgTypeC>(partition.shape());
-    else return invalid_layout{};
+    using check = of_this_operation<T, LayoutC_TV>;
+    if constexpr (!check::value) return check::sentence();
+    else return make_tensor<FrgTypeC>(partition.shape());
   }
   /// Registers for a partition (V, MMA_M, MMA_K, …) of A, or of B: V contiguous, the other modes in the order of the partition.
   template <TensorType T>
   TILEWRIGHT_FN static constexpr auto make_fragment_A(T&& partition) {
-    if constexpr (of_this_operation<T, LayoutA_TV>()) return make_fragment_like<FrgTypeA>(partition);
-    else return invalid_layout{};
+    using check = of_this_operation<T, LayoutA_TV>;
+    if constexpr (!check::value) return check::sentence();
+    else return make_fragment_like<FrgTypeA>(partition);
   }
   template <TensorType T>
   TILEWRIGHT_FN static constexpr auto make_fragment_B(T&& partition) {
-    if constexpr (of_this_operation<T, LayoutB_TV>()) return make_fragment_like<FrgTypeB>(partition);
-    else return invalid_layout{};
+    using check = of_this_operation<T, LayoutB_TV>;
+    if constexpr (!check::value) return check::sentence();
+    else return make_fragment_like<FrgTypeB>(partition);
   }
   TILEWRIGHT_FN static constexpr invalid_layout make_fragment_A(invalid_layout const&) { return {}; }
   TILEWRIGHT_FN static constexpr invalid_layout make_fragment_B(invalid_layout const&) { return {}; }
@@ -118,12 +129,9 @@ struct mma_atom : Traits, any_mma_atom {
 
  private:
   template <class T, class TV>
-  TILEWRIGHT_FN static constexpr bool of_this_operation() {
-    using Mode0 = decltype(size<0>(std::declval<std::remove_cvref_t<T> const&>()));
-    if constexpr (is_constant_v<Mode0>)
-      return holds<mode_0_holds_the_operation<static_cast<long long>(Mode0::value), values_of<TV>>>();
-    else return holds<mode_0_holds_the_operation<-1, values_of<TV>>>();
-  }
+  using of_this_operation =
+      mode_0_holds_the_operation<constant_or_unknown<decltype(size<0>(std::declval<std::remove_cvref_t<T> const&>()))>,
+                                 values_of<TV>>;
 };
 
 }  // namespace detail

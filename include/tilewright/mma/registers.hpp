@@ -2,6 +2,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/universal.hpp"
 #include "tilewright/mma/mma_traits.hpp"
@@ -42,6 +44,14 @@ inline constexpr int register_count = registers_named<R>::count;
 template <class R>
 inline constexpr long long register_bits = static_cast<long long>(register_count<R>) * sizeof_bits_v<register_type<R>>;
 
+/// Of the four operands of an operation.
+template <class Op, class D, class A, class B, class C>
+using fragments_fill_the_registers =
+    all_hold<fragment_fills_the_registers<fragment_bits<D>, register_bits<typename Op::DRegisters>>,
+             fragment_fills_the_registers<fragment_bits<A>, register_bits<typename Op::ARegisters>>,
+             fragment_fills_the_registers<fragment_bits<B>, register_bits<typename Op::BRegisters>>,
+             fragment_fills_the_registers<fragment_bits<C>, register_bits<typename Op::CRegisters>>>;
+
 /// In a thread's own memory, its elements contiguous.
 template <class T>
 inline constexpr bool is_a_packed_fragment = is_rmem_v<std::remove_cvref_t<decltype(std::declval<T const&>().data())>>&&
@@ -50,8 +60,9 @@ inline constexpr bool is_a_packed_fragment = is_rmem_v<std::remove_cvref_t<declt
 
 /// post: registers[i] has the bits of the elements i * n … i * n + n - 1
 /// pre: the fragment has as many bits as the registers
-template <class R, int N, class T>
-TILEWRIGHT_FN constexpr void load_registers(T const& fragment, R (&registers)[N]) {
+template <class R, std::size_t Count, class T>
+TILEWRIGHT_FN constexpr void load_registers(T const& fragment, R (&registers)[Count]) {
+  constexpr int N = static_cast<int>(Count);
   using Element = typename T::value_type;
   constexpr int bits = sizeof_bits_v<R>;
   if constexpr (std::is_same_v<Element, R>) {
@@ -69,8 +80,9 @@ TILEWRIGHT_FN constexpr void load_registers(T const& fragment, R (&registers)[N]
     load_registers(mine, registers);
   }
 }
-template <class R, int N, class T>
-TILEWRIGHT_FN constexpr void store_registers(R const (&registers)[N], T&& fragment) {
+template <class R, std::size_t Count, class T>
+TILEWRIGHT_FN constexpr void store_registers(R const (&registers)[Count], T&& fragment) {
+  constexpr int N = static_cast<int>(Count);
   using Fragment = std::remove_cvref_t<T>;
   using Element = typename Fragment::value_type;
   constexpr int bits = sizeof_bits_v<R>;
@@ -109,11 +121,10 @@ TILEWRIGHT_FN constexpr void mma_unpack(MMA_Traits<Op, Parameters...> const&, TD
   using RegA = typename Op::ARegisters;
   using RegB = typename Op::BRegisters;
   using RegC = typename Op::CRegisters;
-  if constexpr (holds<detail::fragment_fills_the_registers<detail::fragment_bits<std::remove_cvref_t<TD>>,
-                                                           detail::register_bits<RegD>>>() &&
-                holds<detail::fragment_fills_the_registers<detail::fragment_bits<TA>, detail::register_bits<RegA>>>() &&
-                holds<detail::fragment_fills_the_registers<detail::fragment_bits<TB>, detail::register_bits<RegB>>>() &&
-                holds<detail::fragment_fills_the_registers<detail::fragment_bits<TC>, detail::register_bits<RegC>>>()) {
+  using check = detail::fragments_fill_the_registers<Op, std::remove_cvref_t<TD>, TA, TB, TC>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
     detail::register_type<RegD> d[detail::register_count<RegD>]{};
     detail::register_type<RegA> a[detail::register_count<RegA>]{};
     detail::register_type<RegB> b[detail::register_count<RegB>]{};

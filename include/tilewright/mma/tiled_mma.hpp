@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/mma/mma_atom.hpp"
 #include "tilewright/mma/operand_view.hpp"
@@ -56,6 +58,16 @@ struct atom_layout_is_static {
 
 }  // namespace detail
 
+namespace detail {
+template <class T>
+TILEWRIGHT_FN constexpr auto layout_of_operand(T const& t) {
+  if constexpr (TensorType<T>) return inner_layout(t.layout());
+  else return inner_layout(t);
+}
+template <class T>
+using inner_layout_of = std::remove_cvref_t<decltype(layout_of_operand(std::declval<T const&>()))>;
+}  // namespace detail
+
 template <class TiledMMAType, class ThrVMNK>
 struct ThrMMA;
 
@@ -83,21 +95,30 @@ struct TiledMMA : Atom {
   /// The whole view of an operand: ((ThrV, (ThrM, ThrN)), (V, (RestM, RestN, …))), of A with K for N, of B with N for M.
   template <class T>
   TILEWRIGHT_FN static constexpr auto thrfrg_C(T&& operand) {
-    return viewed<0, 1, AtomLayoutC_TV>(operand);
+    using check = divides<0, 1, AtomLayoutC_TV, std::remove_cvref_t<T>>;
+    if constexpr (!check::value) return check::sentence();
+    else return viewed<0, 1, AtomLayoutC_TV>(operand);
   }
   template <class T>
   TILEWRIGHT_FN static constexpr auto thrfrg_A(T&& operand) {
-    return viewed<0, 2, AtomLayoutA_TV>(operand);
+    using check = divides<0, 2, AtomLayoutA_TV, std::remove_cvref_t<T>>;
+    if constexpr (!check::value) return check::sentence();
+    else return viewed<0, 2, AtomLayoutA_TV>(operand);
   }
   template <class T>
   TILEWRIGHT_FN static constexpr auto thrfrg_B(T&& operand) {
-    return viewed<1, 2, AtomLayoutB_TV>(operand);
+    using check = divides<1, 2, AtomLayoutB_TV, std::remove_cvref_t<T>>;
+    if constexpr (!check::value) return check::sentence();
+    else return viewed<1, 2, AtomLayoutB_TV>(operand);
   }
 
   /// The share of one thread; an index beyond the operation's threads has that of index modulo their number.
   template <class ThrIdx>
   TILEWRIGHT_FN constexpr auto get_slice(ThrIdx const& thr_idx) const {
-    if constexpr (!holds<detail::index_is_one_number<ThrIdx>>() || is_invalid_v<ThrIdx>) {
+    using check = detail::index_is_one_number<ThrIdx>;
+    if constexpr (!check::value) {
+      return check::sentence();
+    } else if constexpr (is_invalid_v<ThrIdx>) {
       return invalid_layout{};
     } else {
       auto const thr_vmnk = ThrLayoutVMNK{}.get_flat_coord(thr_idx);
@@ -106,7 +127,9 @@ struct TiledMMA : Atom {
   }
   template <class ThrIdx>
   TILEWRIGHT_FN constexpr auto get_thread_slice(ThrIdx const& thr_idx) const {
-    return get_slice(thr_idx);
+    using check = detail::index_is_one_number<ThrIdx>;
+    if constexpr (!check::value) return check::sentence();
+    else return get_slice(thr_idx);
   }
 
   /// The extent of M, N or K (I = 0, 1, 2) of one tile; of all three.
@@ -128,18 +151,28 @@ struct TiledMMA : Atom {
   }
 
   /// (thr_idx, (V, (RestM, RestN))) -> index in the tile, first mode fastest.
-  TILEWRIGHT_FN static constexpr auto get_layoutC_TV() { return tv<0, 1, AtomLayoutC_TV>(); }
-  TILEWRIGHT_FN static constexpr auto get_layoutA_TV() { return tv<0, 2, AtomLayoutA_TV>(); }
-  TILEWRIGHT_FN static constexpr auto get_layoutB_TV() { return tv<1, 2, AtomLayoutB_TV>(); }
+  TILEWRIGHT_FN static constexpr auto get_layoutC_TV() {
+    if constexpr (!is_whole::value) return is_whole::sentence();
+    else return tv<0, 1, AtomLayoutC_TV>();
+  }
+  TILEWRIGHT_FN static constexpr auto get_layoutA_TV() {
+    if constexpr (!is_whole::value) return is_whole::sentence();
+    else return tv<0, 2, AtomLayoutA_TV>();
+  }
+  TILEWRIGHT_FN static constexpr auto get_layoutB_TV() {
+    if constexpr (!is_whole::value) return is_whole::sentence();
+    else return tv<1, 2, AtomLayoutB_TV>();
+  }
   /// index in the tile -> thr_idx + threads * value; of A and B, which several threads may have, of the first such thread.
   TILEWRIGHT_FN static constexpr auto get_layoutC_MN() { return holder<0, 1>(get_layoutC_TV()); }
   TILEWRIGHT_FN static constexpr auto get_layoutA_MK() { return holder<0, 2>(get_layoutA_TV()); }
   TILEWRIGHT_FN static constexpr auto get_layoutB_NK() { return holder<1, 2>(get_layoutB_TV()); }
 
- private:
-  using modes = detail::tiled_mma_has_three_modes<rank_v<AtomLayoutMNK>, tuple_size_v<PermutationMNK>>;
-  using is_static = detail::atom_layout_is_static<AtomLayoutMNK>;
+  /// The checks of the operation itself.
+  using is_whole = all_hold<detail::tiled_mma_has_three_modes<rank_v<AtomLayoutMNK>, tuple_size_v<PermutationMNK>>,
+                            detail::atom_layout_is_static<AtomLayoutMNK>>;
 
+ private:
   template <int I, int J>
   using permutation_of = Tile<tuple_element_t<I, PermutationMNK>, tuple_element_t<J, PermutationMNK>>;
   template <int I, int J>
@@ -148,16 +181,30 @@ struct TiledMMA : Atom {
   using threads_of =
       Shape<decltype(tilewright::size<I + 1>(ThrLayoutVMNK{})), decltype(tilewright::size<J + 1>(ThrLayoutVMNK{}))>;
 
+  template <int I, int J, class TV, class L, bool IsWhole = is_whole::value>
+  struct divides_of {
+    using type = is_whole;
+  };
+  template <int I, int J, class TV, class L>
+  struct divides_of<I, J, TV, L, true> {
+    using type = lift::succeeds<op::operand_view, L, lift::as_tiler<permutation_of<I, J>>,
+                                lift::as_tiler<atom_shape_of<I, J>>, TV, threads_of<I, J>>;
+  };
+
+ public:
+  /// The check that an operand, a tensor or its layout, is a whole number of tiles.
+  template <int I, int J, class TV, class T>
+  using divides = typename divides_of<I, J, TV, detail::inner_layout_of<T>>::type;
+
+ private:
   template <int I, int J, class TV, class L>
   TILEWRIGHT_FN static constexpr auto view(L const& layout) {
-    if constexpr (!holds<modes>() || !holds<is_static>()) {
-      return invalid_layout{};
-    } else if constexpr (is_composed_layout_v<L>) {
+    if constexpr (is_composed_layout_v<L>) {
       return make_composed_layout(layout.layout_a(), layout.offset(), view<I, J, TV>(layout.layout_b()));
     } else {
       return lift::call<op::operand_view, L, lift::as_tiler<permutation_of<I, J>>, lift::as_tiler<atom_shape_of<I, J>>,
-                        TV, threads_of<I, J>>(layout, permutation_of<I, J>{}, atom_shape_of<I, J>{}, TV{},
-                                              threads_of<I, J>{});
+                        TV, threads_of<I, J>>::on(layout, permutation_of<I, J>{}, atom_shape_of<I, J>{}, TV{},
+                                                  threads_of<I, J>{});
     }
   }
   template <int I, int J, class TV, class T>
@@ -167,11 +214,12 @@ struct TiledMMA : Atom {
   }
   template <int I, int J, class TV>
   TILEWRIGHT_FN static constexpr auto tv() {
-    if constexpr (!holds<modes>() || !holds<is_static>()) return invalid_layout{};
+    if constexpr (!is_whole::value) return is_whole::sentence();
     else
       return lift::call<op::operand_tv_layout<I + 1, J + 1>, lift::as_tiler<permutation_of<I, J>>,
-                        lift::as_tiler<atom_shape_of<I, J>>, TV, threads_of<I, J>, ThrLayoutVMNK>(
-          permutation_of<I, J>{}, atom_shape_of<I, J>{}, TV{}, threads_of<I, J>{}, ThrLayoutVMNK{});
+                        lift::as_tiler<atom_shape_of<I, J>>, TV, threads_of<I, J>,
+                        ThrLayoutVMNK>::on(permutation_of<I, J>{}, atom_shape_of<I, J>{}, TV{}, threads_of<I, J>{},
+                                           ThrLayoutVMNK{});
   }
   template <int I, int J, class L>
   TILEWRIGHT_FN static constexpr auto holder(L const& tv) {
@@ -193,28 +241,46 @@ struct ThrMMA : TiledMMAType {
   /// The elements of C that this thread has: (V, RestM, RestN, …); of A (V, RestM, RestK, …), of B (V, RestN, RestK, …).
   template <TensorType T>
   TILEWRIGHT_FN constexpr auto partition_C(T&& tensor) const {
-    return share<1, 2>(tensor.data(), TiledMMAType::thrfrg_C(tensor.layout()));
+    using check =
+        typename TiledMMAType::template divides<0, 1, typename TiledMMAType::AtomLayoutC_TV, std::remove_cvref_t<T>>;
+    if constexpr (!check::value) return check::sentence();
+    else return share<1, 2>(tensor.data(), TiledMMAType::thrfrg_C(tensor.layout()));
   }
   template <TensorType T>
   TILEWRIGHT_FN constexpr auto partition_A(T&& tensor) const {
-    return share<1, 3>(tensor.data(), TiledMMAType::thrfrg_A(tensor.layout()));
+    using check =
+        typename TiledMMAType::template divides<0, 2, typename TiledMMAType::AtomLayoutA_TV, std::remove_cvref_t<T>>;
+    if constexpr (!check::value) return check::sentence();
+    else return share<1, 3>(tensor.data(), TiledMMAType::thrfrg_A(tensor.layout()));
   }
   template <TensorType T>
   TILEWRIGHT_FN constexpr auto partition_B(T&& tensor) const {
-    return share<2, 3>(tensor.data(), TiledMMAType::thrfrg_B(tensor.layout()));
+    using check =
+        typename TiledMMAType::template divides<1, 2, typename TiledMMAType::AtomLayoutB_TV, std::remove_cvref_t<T>>;
+    if constexpr (!check::value) return check::sentence();
+    else return share<2, 3>(tensor.data(), TiledMMAType::thrfrg_B(tensor.layout()));
   }
   /// Registers for those elements.
   template <TensorType T>
   TILEWRIGHT_FN constexpr auto partition_fragment_C(T&& tensor) const {
-    return TiledMMAType::make_fragment_C(partition_C(tensor));
+    using check =
+        typename TiledMMAType::template divides<0, 1, typename TiledMMAType::AtomLayoutC_TV, std::remove_cvref_t<T>>;
+    if constexpr (!check::value) return check::sentence();
+    else return TiledMMAType::make_fragment_C(partition_C(tensor));
   }
   template <TensorType T>
   TILEWRIGHT_FN constexpr auto partition_fragment_A(T&& tensor) const {
-    return TiledMMAType::make_fragment_A(partition_A(tensor));
+    using check =
+        typename TiledMMAType::template divides<0, 2, typename TiledMMAType::AtomLayoutA_TV, std::remove_cvref_t<T>>;
+    if constexpr (!check::value) return check::sentence();
+    else return TiledMMAType::make_fragment_A(partition_A(tensor));
   }
   template <TensorType T>
   TILEWRIGHT_FN constexpr auto partition_fragment_B(T&& tensor) const {
-    return TiledMMAType::make_fragment_B(partition_B(tensor));
+    using check =
+        typename TiledMMAType::template divides<1, 2, typename TiledMMAType::AtomLayoutB_TV, std::remove_cvref_t<T>>;
+    if constexpr (!check::value) return check::sentence();
+    else return TiledMMAType::make_fragment_B(partition_B(tensor));
   }
 
  private:

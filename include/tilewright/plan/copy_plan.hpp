@@ -28,7 +28,7 @@ struct copy_request {
 
 /// How the elements travel.
 enum class copy_path : int {
-  nothing = 0,     // there are no elements
+  nothing = 0,     // no elements to copy
   contiguous = 1,  // one run on both sides: a plain copy of bytes
   rows = 2,        // runs on both sides, long enough to be copied one after another
   staged =

@@ -1,6 +1,6 @@
 // How a GPU runs a plan. A block of threads takes one tile. Its threads read the tile by a thread-value layout of their
 // own, vectors along the source's run, and write it by another, vectors along the destination's run; in between the tile
-// lies in shared memory, whose strides are chosen so that neither side's accesses share banks. Everything here is a
+// is in shared memory, whose strides are chosen so that neither side's accesses share banks. Everything here is a
 // number that the kernel is compiled with.
 #pragma once
 
@@ -40,7 +40,7 @@ struct cuda_access {
   friend bool operator==(cuda_access const&, cuda_access const&) = default;
 };
 
-/// Coordinate x of a loop lies (x % split)·inner + (x / split)·outer elements into the shared tile.
+/// Coordinate x of a loop is at element (x % split)·inner + (x / split)·outer of the shared tile.
 struct shared_mode {
   std::int64_t split = 1;
   std::int64_t inner = 0;
@@ -62,7 +62,7 @@ struct shared_images {
 /// modes of `rows` tell the rows apart.
 struct tile_side {
   std::vector<cuda_mode> run, rows;
-  int vector = 1;  // elements of an access, which lie along a row
+  int vector = 1;  // elements of an access, which are consecutive in a row
   bool shifted =
       false;      // rows begin at any element: what is read is shifted, and what is written begins before the row
   int lanes = 0;  // accesses of a row that neighbouring threads have before the next row_lanes rows; 0: all
@@ -79,8 +79,8 @@ struct cuda_schedule {
   std::vector<cuda_mode> grid;   // block index -> tile, in steps of elements; a tile beyond a loop's end is skipped
   cuda_access read;              // gather: unused; runs: of both sides
   cuda_access write;             // staged: a value is `packed` vectors; gather: at_once vectors of every thread
-  int packed = 1;                // staged, elements below 32 bits: so many along read.loop lie in one word of the tile
-                                 // and are turned against those along write.loop in registers
+  int packed = 1;                // staged, elements below 32 bits: so many along read.loop are in one word of the tile
+                                 // and are transposed with those along write.loop in registers
   std::vector<shared_mode> shared;  // staged: one for each loop
   shared_images images;
   std::int64_t shared_bytes = 0;

@@ -22,7 +22,7 @@ inline constexpr rgb quiet_ink{84, 94, 110};
 inline constexpr rgb paper{255, 255, 255};
 
 /// The colour of a class.
-/// pre: classes >= 1;  post: the same for the same arguments; `nobody` and `several` have colours of their own
+/// pre: classes >= 1;  post: the same for the same arguments; no thread and several threads have colours of their own
 rgb colour_of(palette from, int colour, int classes);
 
 /// Ink or white, whichever is read more easily.

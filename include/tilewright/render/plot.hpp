@@ -93,7 +93,7 @@ scene product_scene(layout_value const& block, tiler_value const& tiler, plot_op
 /// Who carries what of a tile: the atom, the threads, the values, and the map of owners.
 scene threads_scene(copy_picture const& copy, plot_options const& options = {});
 /// Tile -> (thread, value), and (thread, value) -> tile.
-/// pre: every index of tv lies in the tile;  error: render_error;  post: cells carried never or twice are named
+/// pre: every index of tv is in the tile;  error: render_error;  post: cells that are not copied, or copied twice, are named
 scene tv_scene(layout_value const& tv, int_tree const& tile, plot_options const& options = {});
 /// Who moves what of the whole tensors, and in which round.
 /// pre: source and destination have the same extents, whole numbers of tiles
@@ -113,7 +113,7 @@ struct bank_request {
 scene conflict_scene(std::vector<bank_request> const& requests, plot_options const& options = {});
 
 /// A plan's first tile as it is read, as it waits in shared memory, and as it is written, then the order of the tiles;
-/// what the plan knows and why stands above. Colours are threads on a GPU and cache lines on a CPU, a red line is a run of
+/// what the plan knows and why is above. Colours are threads on a GPU and cache lines on a CPU, a red line is a run of
 /// memory. A tile's first 16 × 32 cells are drawn; a cell is an element, or the run that is moved whole.
 /// error: render_error for a plan that prove() does not accept
 scene plan_scene(copy_plan const& plan, plot_options const& options = {});

@@ -39,8 +39,9 @@ struct ArrayEngine {
   using const_iterator = std::conditional_t<is_packed, subbyte_iterator<T const>, T const*>;
   using reference = iter_reference_t<iterator>;
   static constexpr int units = N < 1 ? 1 : (is_packed ? storage_bytes : static_cast<int>(N));
-  alignas(alignment > static_cast<int>(alignof(unit)) ? alignment
-                                                      : static_cast<int>(alignof(unit))) unit storage[units];
+  alignas(alignment > static_cast<int>(alignof(unit))
+              ? alignment
+              : static_cast<int>(alignof(unit))) unit storage[static_cast<std::size_t>(units)];
   TILEWRIGHT_FN constexpr iterator begin() { return iterator(storage); }
   TILEWRIGHT_FN constexpr const_iterator begin() const { return const_iterator(storage); }
 };

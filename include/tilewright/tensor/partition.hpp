@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/tensor/tensor.hpp"
 
@@ -59,17 +61,19 @@ struct index_is_one_number {
 };
 template <class T, class Projection>
 TILEWRIGHT_FN constexpr auto project(T const& t, Projection const&) {
-  if constexpr (holds<step_has_an_entry_for_each_mode<tuple_size_v<T>, tuple_size_v<Projection>>>())
-    return projected<Projection>(t, make_seq<tuple_size_v<Projection>>{});
-  else return invalid_layout{};
+  return projected<Projection>(t, make_seq<tuple_size_v<Projection>>{});
 }
+template <class Tiler, class Coordinate, class Projection>
+using projection_check = all_hold<step_has_an_entry_for_each_mode<tuple_size_v<Tiler>, tuple_size_v<Projection>>,
+                                  step_has_an_entry_for_each_mode<tuple_size_v<Coordinate>, tuple_size_v<Projection>>>;
+/// The check that a tiler divides a tensor's layout, or the layout under its swizzle.
+template <class T, class Tiler>
+using tiler_divides =
+    lift::succeeds<op::zipped_divide, std::remove_cvref_t<decltype(inner_layout(std::declval<T&>().layout()))>,
+                   lift::as_tiler<Tiler>>;
 
-}  // namespace detail
-
-/// The tile at rest-coordinate `coord`; a coordinate shorter than the rest is filled up with `_`.
-/// post: (tile modes…, rest modes kept…)
-template <TensorType T, TilerType Tiler, class Coordinate>
-TILEWRIGHT_FN constexpr auto inner_partition(T&& t, Tiler const& tiler, Coordinate const& coord) {
+template <class T, class Tiler, class Coordinate>
+TILEWRIGHT_FN constexpr auto inner_partition_of(T&& t, Tiler const& tiler, Coordinate const& coord) {
   auto divided = zipped_divide(t, tiler);
   constexpr int tiles = decltype(rank<0>(divided))::value;
   constexpr int rests = decltype(rank<1>(divided))::value;
@@ -82,10 +86,8 @@ TILEWRIGHT_FN constexpr auto inner_partition(T&& t, Tiler const& tiler, Coordina
   }
 }
 
-/// The elements at position `coord` of every tile.
-/// post: the rest modes
-template <TensorType T, TilerType Tiler, class Coordinate>
-TILEWRIGHT_FN constexpr auto outer_partition(T&& t, Tiler const& tiler, Coordinate const& coord) {
+template <class T, class Tiler, class Coordinate>
+TILEWRIGHT_FN constexpr auto outer_partition_of(T&& t, Tiler const& tiler, Coordinate const& coord) {
   auto divided = zipped_divide(t, tiler);
   constexpr int tiles = decltype(rank<0>(divided))::value;
   constexpr int rests = decltype(rank<1>(divided))::value;
@@ -98,15 +100,38 @@ TILEWRIGHT_FN constexpr auto outer_partition(T&& t, Tiler const& tiler, Coordina
   }
 }
 
+}  // namespace detail
+
+/// The tile at rest-coordinate `coord`; a coordinate shorter than the rest is filled up with `_`.
+/// post: (tile modes…, rest modes kept…)
+template <TensorType T, TilerType Tiler, class Coordinate>
+TILEWRIGHT_FN constexpr auto inner_partition(T&& t, Tiler const& tiler, Coordinate const& coord) {
+  using check = detail::tiler_divides<T, Tiler>;
+  if constexpr (!check::value) return check::sentence();
+  else return detail::inner_partition_of(t, tiler, coord);
+}
+/// The elements at position `coord` of every tile.
+/// post: the rest modes
+template <TensorType T, TilerType Tiler, class Coordinate>
+TILEWRIGHT_FN constexpr auto outer_partition(T&& t, Tiler const& tiler, Coordinate const& coord) {
+  using check = detail::tiler_divides<T, Tiler>;
+  if constexpr (!check::value) return check::sentence();
+  else return detail::outer_partition_of(t, tiler, coord);
+}
+
 /// "Give this block its tile."  With a projection (Step<_1, X, _1>) the tiler and coordinate of a larger problem apply
 /// to the modes that are not X.
 template <TensorType T, TilerType Tiler, class Coordinate>
 TILEWRIGHT_FN constexpr auto local_tile(T&& t, Tiler const& tiler, Coordinate const& coord) {
-  return inner_partition(t, tiler, coord);
+  using check = detail::tiler_divides<T, Tiler>;
+  if constexpr (!check::value) return check::sentence();
+  else return detail::inner_partition_of(t, tiler, coord);
 }
 template <TensorType T, TilerType Tiler, class Coordinate, class Projection>
 TILEWRIGHT_FN constexpr auto local_tile(T&& t, Tiler const& tiler, Coordinate const& coord, Projection const& step) {
-  return local_tile(t, detail::project(tiler, step), detail::project(coord, step));
+  using check = detail::projection_check<Tiler, Coordinate, Projection>;
+  if constexpr (!check::value) return check::sentence();
+  else return local_tile(t, detail::project(tiler, step), detail::project(coord, step));
 }
 
 /// Where each thread takes one contiguous block instead of every n-th element.
@@ -118,20 +143,29 @@ TILEWRIGHT_CONSTANT_OBJECT blocked_t blocked{};
 /// pre: 0 <= index < size(thr_layout)
 template <TensorType T, class S, class D, class Index>
 TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index) {
-  if constexpr (!holds<detail::index_is_one_number<Index>>()) return invalid_layout{};
+  using check = all_hold<detail::index_is_one_number<Index>,
+                         detail::tiler_divides<T, decltype(product_each(thr_layout.shape()))>>;
+  if constexpr (!check::value) return check::sentence();
   else return outer_partition(t, product_each(thr_layout.shape()), thr_layout.get_flat_coord(index));
 }
 template <TensorType T, class S, class D, class Index, class Projection>
 requires(is_tuple_v<Projection>) TILEWRIGHT_FN
     constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index, Projection const& step) {
-  return outer_partition(t, detail::project(product_each(thr_layout.shape()), step),
-                         detail::project(thr_layout.get_flat_coord(index), step));
+  using check = all_hold<detail::index_is_one_number<Index>,
+                         detail::step_has_an_entry_for_each_mode<tuple_size_v<S>, tuple_size_v<Projection>>>;
+  if constexpr (!check::value) return check::sentence();
+  else
+    return outer_partition(t, detail::project(product_each(thr_layout.shape()), step),
+                           detail::project(thr_layout.get_flat_coord(index), step));
 }
 /// The same threads, each with one block of size(tensor) / size(threads) neighbours per mode.
 template <TensorType T, class S, class D, class Index>
 TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index, blocked_t) {
   auto const block = ceil_div(product_each(shape(t)), product_each(thr_layout.shape()));
-  return inner_partition(t, block, thr_layout.get_flat_coord(index));
+  using check =
+      all_hold<detail::index_is_one_number<Index>, detail::tiler_divides<T, std::remove_const_t<decltype(block)>>>;
+  if constexpr (!check::value) return check::sentence();
+  else return inner_partition(t, block, thr_layout.get_flat_coord(index));
 }
 
 /// Of the result of a failed operation.
@@ -152,4 +186,43 @@ TILEWRIGHT_FN constexpr invalid_layout local_partition(invalid_layout const&, A 
   return {};
 }
 
+// --- arguments that no overload above takes --------------------------------------------------------------------------
+namespace detail {
+/// What a caller may take for a tensor.
+template <class T>
+inline constexpr bool is_no_tensor = !is_invalid_v<T> && (AnyLayout<T> || is_no_layout<T>);
+template <class First>
+struct local_tile_takes {
+  static constexpr bool value = never<First>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "local_tile: takes a tensor, a tiler and a coordinate, and an argument is not one of these; make the "
+                  "tensor with make_tensor(pointer, layout) (docs/errors.md#partition_arguments)");
+    return invalid_layout{};
+  }
+};
+template <class First>
+struct local_partition_takes {
+  static constexpr bool value = never<First>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "local_partition: takes a tensor, a thread layout and the thread's number, and an argument is not one of "
+        "these; make the tensor with make_tensor and the threads with make_layout "
+        "(docs/errors.md#partition_arguments)");
+    return invalid_layout{};
+  }
+};
+}  // namespace detail
+template <class T, class Tiler, class... More>
+requires(detail::is_no_tensor<T>) TILEWRIGHT_FN constexpr auto local_tile(T const&, Tiler const&, More const&...) {
+  if constexpr (AnyInvalid<T, Tiler, More...>) return invalid_layout{};
+  else return detail::local_tile_takes<T>::sentence();
+}
+template <class T, class Threads, class... More>
+requires(detail::is_no_tensor<T> || detail::is_no_layout<Threads>) TILEWRIGHT_FN
+    constexpr auto local_partition(T const&, Threads const&, More const&...) {
+  if constexpr (AnyInvalid<T, Threads, More...>) return invalid_layout{};
+  else return detail::local_partition_takes<T>::sentence();
+}
 }  // namespace tilewright

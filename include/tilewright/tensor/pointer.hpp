@@ -95,7 +95,7 @@ namespace detail {
 
 template <memory_space Tagged, memory_space Wanted>
 struct pointer_is_untagged {
-  static constexpr bool value = Tagged == memory_space::untagged;
+  static constexpr bool value = Tagged == memory_space::untagged || Tagged == Wanted;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "make_*_ptr: the pointer is already tagged with another memory space; tag the raw pointer "
@@ -109,9 +109,7 @@ TILEWRIGHT_FN constexpr auto tag(It const& it) {
   if constexpr (space_of<It> == S) {
     return it;
   } else {
-    if constexpr (!holds<pointer_is_untagged<space_of<It>, S>>()) {
-      return it;
-    } else if constexpr (std::is_pointer_v<It>) {
+    if constexpr (std::is_pointer_v<It>) {
       if constexpr (is_subbyte_v<std::remove_pointer_t<It>>)
         return tagged_ptr<subbyte_iterator<std::remove_pointer_t<It>>, S>{
             subbyte_iterator<std::remove_pointer_t<It>>(it)};
@@ -132,7 +130,9 @@ TILEWRIGHT_FN constexpr auto make_gmem_ptr(T* p) {
 }
 template <IteratorClass It>
 TILEWRIGHT_FN constexpr auto make_gmem_ptr(It const& it) {
-  return detail::tag<memory_space::gmem>(it);
+  using check = detail::pointer_is_untagged<space_of<It>, memory_space::gmem>;
+  if constexpr (!check::value) return check::sentence();
+  else return detail::tag<memory_space::gmem>(it);
 }
 template <class T>
 TILEWRIGHT_FN constexpr auto make_smem_ptr(T* p) {
@@ -140,7 +140,9 @@ TILEWRIGHT_FN constexpr auto make_smem_ptr(T* p) {
 }
 template <IteratorClass It>
 TILEWRIGHT_FN constexpr auto make_smem_ptr(It const& it) {
-  return detail::tag<memory_space::smem>(it);
+  using check = detail::pointer_is_untagged<space_of<It>, memory_space::smem>;
+  if constexpr (!check::value) return check::sentence();
+  else return detail::tag<memory_space::smem>(it);
 }
 template <class T>
 TILEWRIGHT_FN constexpr auto make_rmem_ptr(T* p) {
@@ -148,7 +150,9 @@ TILEWRIGHT_FN constexpr auto make_rmem_ptr(T* p) {
 }
 template <IteratorClass It>
 TILEWRIGHT_FN constexpr auto make_rmem_ptr(It const& it) {
-  return detail::tag<memory_space::rmem>(it);
+  using check = detail::pointer_is_untagged<space_of<It>, memory_space::rmem>;
+  if constexpr (!check::value) return check::sentence();
+  else return detail::tag<memory_space::rmem>(it);
 }
 /// A raw address with its element type.
 template <class T>

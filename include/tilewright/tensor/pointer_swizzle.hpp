@@ -5,6 +5,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/tensor/tensor.hpp"
 
@@ -72,7 +74,8 @@ struct swizzle_ptr<Swizzle<B, M, S>, It> {
   /// The address before the swizzle.
   TILEWRIGHT_FN constexpr It get() const { return ptr; }
   TILEWRIGHT_FN reference operator*() const {
-    (void)holds<detail::swizzle_moves_whole_elements<B, M, sizeof_bits_v<value_type>>>();
+    using check = detail::swizzle_moves_whole_elements<B, M, sizeof_bits_v<value_type>>;
+    if constexpr (!check::value) (void)check::sentence();
     return *detail::swizzled<swizzle_type>(ptr);
   }
   template <class I>
@@ -150,7 +153,8 @@ TILEWRIGHT_FN constexpr auto make_swizzle_ptr(tagged_ptr<It, Space> const& it, S
 /// The same bytes: the swizzle counts in them and stays.
 template <class U, int B, int M, int S, class It>
 TILEWRIGHT_FN auto recast_ptr(swizzle_ptr<Swizzle<B, M, S>, It> const& it) {
-  (void)holds<detail::swizzle_moves_whole_elements<B, M, sizeof_bits_v<U>>>();
+  using check = detail::swizzle_moves_whole_elements<B, M, sizeof_bits_v<U>>;
+  if constexpr (!check::value) (void)check::sentence();
   return make_swizzle_ptr(recast_ptr<U>(it.ptr), Swizzle<B, M, S>{});
 }
 
@@ -184,8 +188,9 @@ TILEWRIGHT_FN constexpr auto as_position_independent_swizzle_tensor(T&& tensor) 
     return make_tensor(tensor.data(), tensor.layout());
   } else {
     constexpr int bits = sizeof_bits_v<iter_value_t<It>>;
-    if constexpr (!holds<detail::swizzle_moves_whole_elements<InBytes::num_bits, InBytes::num_base, bits>>()) {
-      return invalid_layout{};
+    using check = detail::swizzle_moves_whole_elements<InBytes::num_bits, InBytes::num_base, bits>;
+    if constexpr (!check::value) {
+      return check::sentence();
     } else {
       constexpr auto in_elements = detail::with_base<-detail::log2_of_bytes<bits>>(InBytes{});
       return make_tensor(detail::without_swizzle(tensor.data()), composition(in_elements, tensor.layout()));
@@ -201,8 +206,9 @@ TILEWRIGHT_FN constexpr auto as_position_dependent_swizzle_tensor(T&& tensor) {
   if constexpr (is_composed_layout_v<L>) {
     using InElements = get_swizzle_t<L>;
     constexpr int bits = sizeof_bits_v<typename std::remove_cvref_t<T>::value_type>;
-    if constexpr (!holds<detail::swizzle_moves_whole_bytes<bits, InElements::num_base>>()) {
-      return invalid_layout{};
+    using check = detail::swizzle_moves_whole_bytes<bits, InElements::num_base>;
+    if constexpr (!check::value) {
+      return check::sentence();
     } else {
       constexpr auto in_bytes = detail::with_base<detail::log2_of_bytes<bits>>(InElements{});
       auto const layout = tensor.layout();

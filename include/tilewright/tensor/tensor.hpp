@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/tensor/tensor_class.hpp"
 
@@ -35,7 +37,7 @@ TILEWRIGHT_FN constexpr auto make_tensor(T* p, S const& shape, D const& stride) 
 namespace detail {
 template <class L>
 struct layout_of_an_owning_tensor_is_static {
-  static constexpr bool value = is_static_v<L>;
+  static constexpr bool value = is_static_v<L> || is_invalid_v<L>;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(
         value,
@@ -46,48 +48,70 @@ struct layout_of_an_owning_tensor_is_static {
 };
 }  // namespace detail
 
+namespace detail {
+template <class L>
+using fragment_is_static = layout_of_an_owning_tensor_is_static<
+    std::remove_cvref_t<decltype(make_fragment_layout(inner_layout(std::declval<L const&>())))>>;
+}  // namespace detail
+
 /// A tensor that owns its elements, uninitialised.  pre: a static layout
 template <class T, AnyLayout L>
 TILEWRIGHT_FN constexpr auto make_tensor(L const& layout) {
-  if constexpr (!is_invalid_v<L> && holds<detail::layout_of_an_owning_tensor_is_static<L>>())
-    return Tensor<ArrayEngine<T, static_cast<std::size_t>(cosize_v<L>)>, L>(layout);
-  else return invalid_layout{};
+  using check = detail::layout_of_an_owning_tensor_is_static<L>;
+  if constexpr (is_invalid_v<L>) return invalid_layout{};
+  else if constexpr (!check::value) return check::sentence();
+  else return Tensor<ArrayEngine<T, static_cast<std::size_t>(cosize_v<L>)>, L>(layout);
 }
 template <class T, IntTuple S>
 TILEWRIGHT_FN constexpr auto make_tensor(S const& shape) {
-  return make_tensor<T>(make_layout(shape));
+  using check = detail::layout_of_an_owning_tensor_is_static<decltype(make_layout(shape))>;
+  if constexpr (!check::value) return check::sentence();
+  else return make_tensor<T>(make_layout(shape));
 }
 template <class T, IntTuple S, class D>
 requires(!std::is_same_v<T, S>) TILEWRIGHT_FN constexpr auto make_tensor(S const& shape, D const& stride) {
-  return make_tensor<T>(make_layout(shape, stride));
+  using check = detail::layout_of_an_owning_tensor_is_static<decltype(make_layout(shape, stride))>;
+  if constexpr (!check::value) return check::sentence();
+  else return make_tensor<T>(make_layout(shape, stride));
 }
 
 /// Owning, with the shape of a layout or tensor and compact strides in the same order.
 template <class T, AnyLayout L>
 TILEWRIGHT_FN constexpr auto make_tensor_like(L const& layout) {
-  return make_tensor<T>(make_layout_like(layout));
+  using check = detail::layout_of_an_owning_tensor_is_static<decltype(make_layout_like(layout))>;
+  if constexpr (!check::value) return check::sentence();
+  else return make_tensor<T>(make_layout_like(layout));
 }
 template <class T, TensorType S>
 TILEWRIGHT_FN constexpr auto make_tensor_like(S const& tensor) {
-  return make_tensor_like<T>(tensor.layout());
+  using check = detail::layout_of_an_owning_tensor_is_static<decltype(make_layout_like(tensor.layout()))>;
+  if constexpr (!check::value) return check::sentence();
+  else return make_tensor_like<T>(tensor.layout());
 }
 template <TensorType S>
 TILEWRIGHT_FN constexpr auto make_tensor_like(S const& tensor) {
-  return make_tensor_like<typename S::value_type>(tensor.layout());
+  using check = detail::layout_of_an_owning_tensor_is_static<decltype(make_layout_like(tensor.layout()))>;
+  if constexpr (!check::value) return check::sentence();
+  else return make_tensor_like<typename S::value_type>(tensor.layout());
 }
 /// Owning, for a partition: mode 0 (one atom's values) contiguous, the others in the order of the source.
 template <class T, AnyLayout L>
 TILEWRIGHT_FN constexpr auto make_fragment_like(L const& layout) {
-  if constexpr (is_composed_layout_v<L>) return make_tensor<T>(make_fragment_layout(layout.layout_b()));
-  else return make_tensor<T>(make_fragment_layout(layout));
+  using check = detail::fragment_is_static<L>;
+  if constexpr (!check::value) return check::sentence();
+  else return make_tensor<T>(make_fragment_layout(detail::inner_layout(layout)));
 }
 template <class T, TensorType S>
 TILEWRIGHT_FN constexpr auto make_fragment_like(S const& tensor) {
-  return make_fragment_like<T>(tensor.layout());
+  using check = detail::fragment_is_static<typename S::layout_type>;
+  if constexpr (!check::value) return check::sentence();
+  else return make_fragment_like<T>(tensor.layout());
 }
 template <TensorType S>
 TILEWRIGHT_FN constexpr auto make_fragment_like(S const& tensor) {
-  return make_fragment_like<typename S::value_type>(tensor.layout());
+  using check = detail::fragment_is_static<typename S::layout_type>;
+  if constexpr (!check::value) return check::sentence();
+  else return make_fragment_like<typename S::value_type>(tensor.layout());
 }
 
 namespace detail {
@@ -172,6 +196,21 @@ requires(is_tensor_v<A>&& is_tensor_v<B>) TILEWRIGHT_FN constexpr auto max_commo
   return max_common_vector(a.layout(), b.layout());
 }
 
+namespace detail {
+template <int From, int To, class L>
+struct recast_of {
+  using type = no_objection;
+};
+template <int From, int To, LayoutType L>
+requires(From != To) struct recast_of<From, To, L> {
+  using type = lift::succeeds<op::recast<From, To>, L>;
+};
+template <int From, int To, class O, int B, int M, int S, class L>
+struct recast_of<From, To, ComposedLayout<Swizzle<B, M, S>, O, L>> {
+  using type = all_hold<recast_keeps_elements_whole<From, To, M>, typename recast_of<From, To, L>::type>;
+};
+}  // namespace detail
+
 /// The bytes as elements of U; the layout changes with the width.  pre: aligned; the memory falls into whole U
 template <class U, TensorType T>
 TILEWRIGHT_FN constexpr auto recast(T&& tensor) {
@@ -179,8 +218,12 @@ TILEWRIGHT_FN constexpr auto recast(T&& tensor) {
   if constexpr (std::is_same_v<std::remove_const_t<U>, From>) {
     return make_tensor(tensor.data(), tensor.layout());
   } else {
-    auto const wide = recast_bits<sizeof_bits_v<From>, sizeof_bits_v<U>>(tensor.layout());
-    return make_tensor(recast_ptr<U>(tensor.data()), wide);
+    using check = typename detail::recast_of<sizeof_bits_v<From>, sizeof_bits_v<U>,
+                                             typename std::remove_cvref_t<T>::layout_type>::type;
+    if constexpr (!check::value) return check::sentence();
+    else
+      return make_tensor(recast_ptr<U>(tensor.data()),
+                         recast_bits<sizeof_bits_v<From>, sizeof_bits_v<U>>(tensor.layout()));
   }
 }
 
@@ -245,6 +288,62 @@ TILEWRIGHT_FN constexpr auto with_shape(T&& t, S const& s) {
 template <class X, TensorType T>
 TILEWRIGHT_FN constexpr auto domain_offset(X const& x, T&& t) {
   return make_tensor(t.data() + t.layout()(x), t.layout());
+}
+
+// --- arguments that no overload above takes --------------------------------------------------------------------------
+namespace detail {
+/// Arguments that no overload of make_tensor takes, so that none competes with the one that says so.
+template <class A, class... More>
+inline constexpr bool are_no_arguments_of_make_tensor =
+    (Container<A> && !EngineType<A>) || (sizeof...(More) > 0 && (AnyLayout<A> || IntTuple<A>)) ||
+    ((std::is_pointer_v<A> || IteratorClass<A>)&&(sizeof...(More) == 0 || (is_no_entry<More> || ...)));
+/// What is wrong with the arguments of make_tensor.
+template <class First, class... More>
+struct make_tensor_takes {
+  static constexpr bool is_container = Container<First>;
+  static constexpr bool is_swapped = !is_container && (AnyLayout<First> || IntTuple<First>)&&sizeof...(More) > 0;
+  static constexpr bool lacks_a_layout = !is_container && !is_swapped && sizeof...(More) == 0;
+  static constexpr bool value = never<First, More...>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        !is_container,
+        "make_tensor: takes a pointer or an iterator over elements, and not a container; pass container.data() "
+        "(docs/errors.md#tensor_arguments)");
+    static_assert(!is_swapped,
+                  "make_tensor: the pointer comes first and the layout or shape after it; swap the arguments, or name "
+                  "the element type for a tensor that owns its elements, make_tensor<float>(layout) "
+                  "(docs/errors.md#tensor_arguments)");
+    static_assert(
+        !lacks_a_layout,
+        "make_tensor: takes a pointer and a layout, and the layout is missing; write make_tensor(pointer, layout) "
+        "(docs/errors.md#tensor_arguments)");
+    static_assert(
+        value || is_container || is_swapped || lacks_a_layout,
+        "make_tensor: takes a pointer and then a layout, or a shape with its stride, and an argument is not one of "
+        "these; pass make_tensor(pointer, make_layout(shape, stride)) (docs/errors.md#tensor_arguments)");
+    return invalid_layout{};
+  }
+};
+template <class T, class... A>
+struct owning_tensor_takes {
+  static constexpr bool value = never<T, A...>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "make_tensor<T>: a tensor that owns its elements takes a static layout or shape, and an argument is "
+                  "neither; leave <T> out where a pointer is given (docs/errors.md#tensor_arguments)");
+    return invalid_layout{};
+  }
+};
+}  // namespace detail
+template <class A, class... More>
+requires(detail::are_no_arguments_of_make_tensor<A, More...> && !AnyInvalid<A, More...>) TILEWRIGHT_FN
+    constexpr auto make_tensor(A const&, More const&...) {
+  return detail::make_tensor_takes<A, More...>::sentence();
+}
+template <class T, class A, class... More>
+requires((std::is_arithmetic_v<T> || std::is_class_v<T>)&&detail::is_no_entry<A>) TILEWRIGHT_FN
+    constexpr auto make_tensor(A const&, More const&...) {
+  return detail::owning_tensor_takes<T, A, More...>::sentence();
 }
 
 }  // namespace tilewright

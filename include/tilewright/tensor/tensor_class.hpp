@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algebra/swizzled.hpp"
 #include "tilewright/ints/tuple_text.hpp"
@@ -53,11 +55,31 @@ struct coordinate_is_in_range {
     return invalid_layout{};
   }
 };
-template <class Coordinate, class ShapeType>
-TILEWRIGHT_FN constexpr bool may_be_in_range() {
-  if constexpr (has_nonzero_constant<Coordinate>) return coordinate_is_in_range<Coordinate, ShapeType>::value;
-  else return true;
-}
+template <bool IsQuestion>
+struct pick_range_check {
+  template <class X, class S>
+  using type = no_objection;
+};
+template <>
+struct pick_range_check<true> {
+  template <class X, class S>
+  using type = coordinate_is_in_range<X, S>;
+};
+/// The check that a tensor of this layout, or of the layout under its swizzle, has an element at such a coordinate.
+template <class L, class... X>
+struct tensor_takes_of {
+  using inner = std::remove_cvref_t<decltype(inner_layout(std::declval<L const&>()))>;
+  using coordinate = std::remove_cvref_t<decltype(one_or_tuple(std::declval<X const&>()...))>;
+  using range = typename pick_range_check<has_nonzero_constant<coordinate>>::template type<
+      coordinate, std::remove_cvref_t<decltype(std::declval<L const&>().shape())>>;
+  using type = all_hold<range, coordinate_check<inner, X...>>;
+};
+template <class L>
+struct tensor_takes_of<L> {
+  using type = there_is_a_coordinate<0>;
+};
+template <class L, class... X>
+using tensor_takes = typename tensor_takes_of<L, X...>::type;
 
 /// Is a coordinate inside of a shape? An integer counts against the whole, tuples mode by mode.
 template <class X, class S>
@@ -148,19 +170,27 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
   ///        by layout_error coordinate_out_of_range
   template <class X>
   TILEWRIGHT_FN constexpr decltype(auto) operator[](X const& x) {
-    return access(*this, x);
+    using check = detail::tensor_takes<LayoutType_, X>;
+    if constexpr (!check::value) return check::sentence();
+    else return access(*this, x);
   }
   template <class X>
   TILEWRIGHT_FN constexpr decltype(auto) operator[](X const& x) const {
-    return access(*this, x);
+    using check = detail::tensor_takes<LayoutType_, X>;
+    if constexpr (!check::value) return check::sentence();
+    else return access(*this, x);
   }
   template <class... X>
   TILEWRIGHT_FN constexpr decltype(auto) operator()(X const&... x) {
-    return access(*this, detail::one_or_tuple(x...));
+    using check = detail::tensor_takes<LayoutType_, X...>;
+    if constexpr (!check::value) return check::sentence();
+    else return access(*this, detail::one_or_tuple(x...));
   }
   template <class... X>
   TILEWRIGHT_FN constexpr decltype(auto) operator()(X const&... x) const {
-    return access(*this, detail::one_or_tuple(x...));
+    using check = detail::tensor_takes<LayoutType_, X...>;
+    if constexpr (!check::value) return check::sentence();
+    else return access(*this, detail::one_or_tuple(x...));
   }
 
   /// The same elements in another order: layout ∘ tiler.
@@ -176,10 +206,7 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
  private:
   template <class Self, class X>
   TILEWRIGHT_FN static constexpr decltype(auto) access(Self& self, X const& x) {
-    using S = std::remove_cvref_t<decltype(self.shape())>;
-    if constexpr (!detail::may_be_in_range<X, S>()) {
-      return refuse<detail::coordinate_is_in_range<X, S>>();
-    } else if constexpr (has_underscore_v<X>) {
+    if constexpr (has_underscore_v<X>) {
       detail::check_inside(x, self.shape());
       auto const part = slice_and_offset(x, self.layout());
       return make_tensor(self.data() + part.offset, part.layout);

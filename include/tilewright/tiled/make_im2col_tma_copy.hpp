@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/tma_im2col.hpp"
 #include "tilewright/tiled/make_tma_copy.hpp"
@@ -96,11 +98,12 @@ requires(std::is_same_v<Window, im2col_window>&&...) auto make_im2col_tma_copy(O
   using Tile = decltype(detail::im2col_tile_of<SL>());
   auto const extents = wrap(flatten(shape(tensor.layout())));
   constexpr int rank = rank_v<std::remove_const_t<decltype(extents)>>;
-  if constexpr (!holds<detail::tma_tensor_is_in_global_memory<std::remove_cvref_t<decltype(tensor.data())>>>() ||
-                !holds<detail::tma_element_has_a_width<T>>() || !holds<detail::im2col_element_has_a_width<T>>() ||
-                !holds<detail::tma_engine_swizzles<T, SL>>() || !holds<detail::im2col_tile_fits<T, Tile>>() ||
-                !holds<detail::im2col_modes_agree<rank, static_cast<int>(sizeof...(Window))>>()) {
-    return invalid_layout{};
+  using check = all_hold<detail::tma_tensor_is_in_global_memory<std::remove_cvref_t<decltype(tensor.data())>>,
+                         detail::tma_element_has_a_width<T>, detail::im2col_element_has_a_width<T>,
+                         detail::tma_engine_swizzles<T, SL>, detail::im2col_tile_fits<T, Tile>,
+                         detail::im2col_modes_agree<rank, static_cast<int>(sizeof...(Window))>>;
+  if constexpr (!check::value) {
+    return check::sentence();
   } else {
     Copy_Atom<detail::im2col_copy<Operation, rank, Tile>, T> atom{};
     atom.map = detail::make_im2col_descriptor<T, Tile>(untagged(tensor.data()), extents,

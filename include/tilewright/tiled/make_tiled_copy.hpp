@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/tiled/tiled_copy.hpp"
 
@@ -88,7 +90,8 @@ template <class Op, class T, class S, class D, TupleType Tiler>
 TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layout<S, D> const&, Tiler const&) {
   using Atom = Copy_Atom<Op, T>;
   if constexpr (!Atom::atom_holds_whole_elements || lift::is_invalid<Tiler>) return invalid_layout{};
-  else if constexpr (!holds<detail::whole_atoms<Atom, Layout<S, D>>>()) return invalid_layout{};
+  else if constexpr (!detail::whole_atoms<Atom, Layout<S, D>>::value)
+    return detail::whole_atoms<Atom, Layout<S, D>>::sentence();
   else return TiledCopy<Atom, Layout<S, D>, Tiler>{atom};
 }
 template <class Op, class T, class S, class D, class Tiler>
@@ -106,17 +109,19 @@ TILEWRIGHT_FN constexpr auto make_tiled_copy(Copy_Atom<Op, T> const& atom, Layou
                                              Layout<VS, VD> const& val_layout = {}) {
   using Thr = Layout<TS, TD>;
   using Val = Layout<VS, VD>;
-  if constexpr (holds<detail::thread_and_value_layouts_are_static<Thr, Val>>()) {
-    constexpr int values = Copy_Atom<Op, T>::NumValRef;
-    auto const tv = lift::call<op::thread_value_layout<values>, Thr, Val>(thr_layout, val_layout);
-    if constexpr (is_invalid_v<decltype(tv)>) {
-      return invalid_layout{};
-    } else {
-      auto const tile = lift::call<op::covered_tile<values>, Thr, Val>(thr_layout, val_layout);
-      return make_tiled_copy(atom, tv, wrap(tile));
-    }
-  } else {
+  constexpr int values = Copy_Atom<Op, T>::NumValRef;
+  using arguments = all_hold<detail::thread_and_value_layouts_are_static<Thr, Val>,
+                             lift::succeeds<op::thread_value_layout<values>, Thr, Val>>;
+  if constexpr (!arguments::value) {
+    return arguments::sentence();
+  } else if constexpr (AnyInvalid<TS, TD, VS, VD>) {
     return invalid_layout{};
+  } else {
+    auto const tv = lift::call<op::thread_value_layout<values>, Thr, Val>::on(thr_layout, val_layout);
+    auto const tile = lift::call<op::covered_tile<values>, Thr, Val>::on(thr_layout, val_layout);
+    using whole = detail::whole_atoms<Copy_Atom<Op, T>, std::remove_const_t<decltype(tv)>>;
+    if constexpr (!whole::value) return whole::sentence();
+    else return make_tiled_copy(atom, tv, wrap(tile));
   }
 }
 
@@ -129,7 +134,7 @@ requires AnyInvalid<A...> TILEWRIGHT_FN constexpr invalid_layout make_tiled_copy
 namespace detail {
 template <class Index, class Data, int... N>
 TILEWRIGHT_FN constexpr auto touched_tiler(Index const& index, Data const& data, seq<N...>) {
-  return make_tile(lift::call<op::touched_mode<N>, Index, Data>(index, data)...);
+  return make_tile(lift::call<op::touched_mode<N>, Index, Data>::on(index, data)...);
 }
 }  // namespace detail
 
@@ -139,20 +144,53 @@ TILEWRIGHT_FN constexpr auto touched_tiler(Index const& index, Data const& data,
 template <class Op, class T, LayoutType TV, LayoutType Data>
 TILEWRIGHT_FN constexpr auto make_cotiled_copy(Copy_Atom<Op, T> const& atom, TV const& atom_tv_layout,
                                                Data const& data_layout) {
-  if constexpr (holds<detail::addresses_and_data_are_static<TV, Data>>()) {
-    auto const index = lift::call<op::data_index, TV, Data>(atom_tv_layout, data_layout);
+  using check = all_hold<detail::addresses_and_data_are_static<TV, Data>, lift::succeeds<op::data_index, TV, Data>>;
+  if constexpr (!check::value) {
+    return check::sentence();
+  } else {
+    auto const index = lift::call<op::data_index, TV, Data>::on(atom_tv_layout, data_layout);
     if constexpr (is_invalid_v<decltype(index)>) {
       return invalid_layout{};
     } else {
       using Index = std::remove_const_t<decltype(index)>;
       auto const tiler = detail::touched_tiler(index, data_layout, make_seq<rank_v<Data>>{});
       using Tiler = std::remove_const_t<decltype(tiler)>;
-      auto const tv = lift::call<op::tile_index, Index, Data, lift::as_tiler<Tiler>>(index, data_layout, tiler);
+      auto const tv = lift::call<op::tile_index, Index, Data, lift::as_tiler<Tiler>>::on(index, data_layout, tiler);
       return make_tiled_copy(atom, tv, tiler);
     }
-  } else {
-    return invalid_layout{};
   }
 }
 
+// --- arguments that no overload above takes --------------------------------------------------------------------------
+namespace detail {
+template <class First, class... More>
+struct make_tiled_copy_takes {
+  static constexpr bool atom_is_first = is_copy_atom_v<First>;
+  static constexpr bool atom_is_later = !atom_is_first && (is_copy_atom_v<More> || ...);
+  static constexpr bool value = never<First, More...>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(!atom_is_later,
+                  "make_tiled_copy: the copy atom comes first, then the thread layout and the value layout; swap the "
+                  "arguments (docs/errors.md#tiled_copy_arguments)");
+    static_assert(atom_is_first || atom_is_later,
+                  "make_tiled_copy: the first argument is no copy atom; pass Copy_Atom<Operation, Element>{}, then the "
+                  "thread layout and the value layout (docs/errors.md#tiled_copy_arguments)");
+    static_assert(
+        value || !atom_is_first,
+        "make_tiled_copy: after the copy atom come the thread layout and the value layout, and an argument is "
+        "no layout; pass Layout<Shape<…>>{} or make_layout(shape) (docs/errors.md#tiled_copy_arguments)");
+    return invalid_layout{};
+  }
+};
+}  // namespace detail
+template <class A, class B, class... More>
+requires(!AnyInvalid<A, B, More...> &&
+         (!is_copy_atom_v<A> || !is_layout_v<B> || (detail::is_no_entry<More> || ...))) TILEWRIGHT_FN
+    constexpr auto make_tiled_copy(A const&, B const&, More const&...) {
+  return detail::make_tiled_copy_takes<A, B, More...>::sentence();
+}
+template <class A>
+requires(!is_invalid_v<A>) TILEWRIGHT_FN constexpr auto make_tiled_copy(A const&) {
+  return detail::make_tiled_copy_takes<A>::sentence();
+}
 }  // namespace tilewright

@@ -3,12 +3,19 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/tma.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
 #include "tilewright/tiled/tma_plan.hpp"
 
 namespace tilewright {
+
+namespace detail {
+template <class... A>
+struct make_tma_copy_is_included {};
+}  // namespace detail
 
 namespace op {
 
@@ -126,6 +133,8 @@ struct tma_blocks_fit_operation {
     return invalid_layout{};
   }
 };
+template <class Operation, class Blocks>
+struct tma_blocks_fit : tma_blocks_fit_operation<Operation, static_cast<int>(Blocks::value)> {};
 
 #if TILEWRIGHT_HOSTED
 
@@ -191,8 +200,33 @@ auto tma_planned(G const& tensor, Tiler const& tiler) {
   using Plain = typename tma_smem_layout<SL>::plain;
   constexpr int span = span_bytes(tma_smem_layout<SL>::swizzle);
   return lift::call<op::tma_planned<Part, sizeof_bits_v<T>, Blocks, span>, typename G::layout_type, Plain,
-                    lift::as_tiler<Tiler>>(tensor.layout(), Plain{}, tiler);
+                    lift::as_tiler<Tiler>>::on(tensor.layout(), Plain{}, tiler);
 }
+
+/// Does the plan's part exist? tma_planned says why not; a check, so that make_tma_copy itself prints the sentence.
+template <op::tma_part Part, class G, class SL, class Tiler, int Blocks>
+using tma_plan_exists = lift::succeeds<
+    op::tma_planned<Part, sizeof_bits_v<typename G::value_type>, Blocks, span_bytes(tma_smem_layout<SL>::swizzle)>,
+    typename G::layout_type, typename tma_smem_layout<SL>::plain, lift::as_tiler<Tiler>>;
+template <class G, class SL, class Tiler, int Blocks>
+struct tma_plan_is_whole {
+  using type = all_hold<tma_plan_exists<op::tma_part::thread_value, G, SL, Tiler, Blocks>,
+                        tma_plan_exists<op::tma_part::box, G, SL, Tiler, Blocks>,
+                        tma_plan_exists<op::tma_part::coordinates, G, SL, Tiler, Blocks>>;
+};
+template <class Operation, class G, class SL, class Blocks>
+using tma_arguments_fit =
+    all_hold<tma_tensor_is_in_global_memory<iterator_of<G const>>, tma_element_has_a_width<typename G::value_type>,
+             tma_engine_swizzles<typename G::value_type, SL>, tma_sums_whole_bytes<Operation, typename G::value_type>,
+             tma_blocks_are_static<Blocks>, tma_blocks_fit<Operation, Blocks>>;
+template <class Operation, class G, class SL, class Tiler, class Blocks,
+          bool Fit = tma_arguments_fit<Operation, G, SL, Blocks>::value && !AnyInvalid<SL, Tiler, Blocks>>
+struct tma_check {
+  using type = tma_arguments_fit<Operation, G, SL, Blocks>;
+};
+template <class Operation, class G, class SL, class Tiler, class Blocks>
+struct tma_check<Operation, G, SL, Tiler, Blocks, true>
+    : tma_plan_is_whole<G, SL, Tiler, static_cast<int>(Blocks::value)> {};
 
 template <class Operation, class G, class SL, class Tiler, int Blocks>
 auto tma_copy_of(G const& tensor, Tiler const& tiler) {
@@ -228,40 +262,41 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
 /// cost: host only; the map is encoded by the driver once
 template <class Operation, TensorType G, AnyLayout SL, class Tiler, class Blocks>
 auto make_tma_copy(Operation const&, G const& tensor, SL const&, Tiler const& tiler, Blocks const& blocks) {
-  using T = typename G::value_type;
   using Size = decltype(size(blocks));
-  if constexpr (AnyInvalid<SL, Tiler, Blocks>) {
-    return invalid_layout{};
-  } else if constexpr (!holds<detail::tma_tensor_is_in_global_memory<std::remove_cvref_t<decltype(tensor.data())>>>() ||
-                       !holds<detail::tma_element_has_a_width<T>>() || !holds<detail::tma_engine_swizzles<T, SL>>() ||
-                       !holds<detail::tma_sums_whole_bytes<Operation, T>>() ||
-                       !holds<detail::tma_blocks_are_static<Size>>()) {
-    return invalid_layout{};
-  } else if constexpr (!holds<detail::tma_blocks_fit_operation<Operation, static_cast<int>(Size::value)>>()) {
-    return invalid_layout{};
-  } else {
-    return detail::tma_copy_of<Operation, G, SL, Tiler, static_cast<int>(Size::value)>(tensor, tiler);
-  }
+  using check = typename detail::tma_check<Operation, G, SL, Tiler, Size>::type;
+  if constexpr (AnyInvalid<SL, Tiler, Blocks>) return invalid_layout{};
+  else if constexpr (!check::value) return check::sentence();
+  else return detail::tma_copy_of<Operation, G, SL, Tiler, static_cast<int>(Size::value)>(tensor, tiler);
 }
 template <class Operation, TensorType G, AnyLayout SL>
 auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout) {
-  return make_tma_copy(operation, tensor, smem_layout, product_each(shape(smem_layout)), _1{});
+  auto const tiler = product_each(shape(smem_layout));
+  using check = typename detail::tma_check<Operation, G, SL, std::remove_const_t<decltype(tiler)>, _1>::type;
+  if constexpr (!check::value) return check::sentence();
+  else return make_tma_copy(operation, tensor, smem_layout, tiler, _1{});
 }
 template <class Operation, TensorType G, AnyLayout SL, class Blocks>
 requires(IntegerLike<Blocks>) auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout,
                                                  Blocks const& blocks) {
-  return make_tma_copy(operation, tensor, smem_layout, product_each(shape(smem_layout)), blocks);
+  auto const tiler = product_each(shape(smem_layout));
+  using check = typename detail::tma_check<Operation, G, SL, std::remove_const_t<decltype(tiler)>, Blocks>::type;
+  if constexpr (!check::value) return check::sentence();
+  else return make_tma_copy(operation, tensor, smem_layout, tiler, blocks);
 }
 template <class Operation, TensorType G, AnyLayout SL, class Tiler>
 requires(!IntegerLike<Tiler>) auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout,
                                                  Tiler const& tiler) {
-  return make_tma_copy(operation, tensor, smem_layout, tiler, _1{});
+  using check = typename detail::tma_check<Operation, G, SL, Tiler, _1>::type;
+  if constexpr (!check::value) return check::sentence();
+  else return make_tma_copy(operation, tensor, smem_layout, tiler, _1{});
 }
 /// CuTe's name for the copy without its tiling; here it keeps it.
 template <class Operation, TensorType G, AnyLayout SL, class Tiler, class Blocks = _1>
 auto make_tma_atom(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler,
                    Blocks const& blocks = {}) {
-  return make_tma_copy(operation, tensor, smem_layout, tiler, blocks);
+  using check = typename detail::tma_check<Operation, G, SL, Tiler, decltype(size(blocks))>::type;
+  if constexpr (!check::value) return check::sentence();
+  else return make_tma_copy(operation, tensor, smem_layout, tiler, blocks);
 }
 
 #endif

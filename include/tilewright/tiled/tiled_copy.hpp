@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tilewright/base/config.hpp"
+#include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
+#include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/universal.hpp"
 #include "tilewright/tensor/partition.hpp"
@@ -57,12 +59,35 @@ struct whole_atoms {
   static constexpr bool value = threads_are_whole_atoms && values_are_whole_atoms;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(threads_are_whole_atoms,
-                  "TiledCopy: the thread layout holds no whole number of the atom's threads; enlarge the thread layout "
+                  "TiledCopy: the number of threads is not a multiple of the atom's threads; enlarge the thread layout "
                   "(docs/errors.md#too_few_threads)");
     static_assert(
         values_are_whole_atoms || !threads_are_whole_atoms,
-        "TiledCopy: a thread's values are no whole number of the atom's values; enlarge the value layout or choose "
+        "TiledCopy: a thread's values are not a multiple of the atom's values; enlarge the value layout or choose "
         "a narrower atom (docs/errors.md#too_few_values)");
+    return invalid_layout{};
+  }
+};
+
+/// Partitions are a thread's, of tensors.
+template <class Tiled, class T>
+struct a_thread_partitions {
+  static constexpr bool value = never<Tiled, T>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(value,
+                  "TiledCopy: a partition is one thread's share, and no thread is named; write "
+                  "tiled_copy.get_slice(thread).partition_S(tensor) (docs/errors.md#no_thread)");
+    return invalid_layout{};
+  }
+};
+template <class T>
+struct tensors_are_partitioned {
+  static constexpr bool value = never<T>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "partition_S, partition_D, retile_S, retile_D: the argument is no tensor; make one of a pointer and a "
+        "layout with make_tensor(pointer, layout) (docs/errors.md#partition_arguments)");
     return invalid_layout{};
   }
 };
@@ -137,8 +162,8 @@ struct TiledCopy : Atom {
   template <class L, class Ref2Trg>
   TILEWRIGHT_FN static constexpr auto tile2thrfrg(L const& tiled, Ref2Trg const& ref2trg) {
     using Identity = Layout<Shape<AtomNumThr, AtomNumVal>>;
-    return lift::call<op::thread_value_view, L, TiledLayout_TV, Identity, Ref2Trg>(tiled, TiledLayout_TV{}, Identity{},
-                                                                                   ref2trg);
+    return lift::call<op::thread_value_view, L, TiledLayout_TV, Identity, Ref2Trg>::on(tiled, TiledLayout_TV{},
+                                                                                       Identity{}, ref2trg);
   }
 
   /// (thr_idx, val_idx) -> index in the tile, in the order of the source / the destination.
@@ -155,25 +180,52 @@ struct TiledCopy : Atom {
   /// A fragment made for another partition, seen in this copy's atoms.
   template <class L>
   TILEWRIGHT_FN static constexpr auto retile(L const& layout) {
-    return lift::call<op::retiled<AtomNumVal::value>, L, lift::as_tiler<Tiler_MN>, TiledLayout_TV>(layout, Tiler_MN{},
-                                                                                                   TiledLayout_TV{});
+    return lift::call<op::retiled<AtomNumVal::value>, L, lift::as_tiler<Tiler_MN>, TiledLayout_TV>::on(
+        layout, Tiler_MN{}, TiledLayout_TV{});
   }
 
   /// This thread's share. Indices from size onwards take no part.
   template <class ThrIdx>
   TILEWRIGHT_FN static constexpr auto get_slice(ThrIdx const& thr_idx) {
-    if constexpr (!holds<detail::whole_atoms<Atom, LayoutTV>>()) return invalid_layout{};
-    else if constexpr (!holds<detail::index_is_one_number<ThrIdx>>() || is_invalid_v<ThrIdx>) return invalid_layout{};
-    else if constexpr (!holds<detail::thread_belongs_to_copy<ThrIdx, TiledNumThr>>()) return invalid_layout{};
+    using check = all_hold<detail::whole_atoms<Atom, LayoutTV>, detail::index_is_one_number<ThrIdx>,
+                           detail::thread_belongs_to_copy<ThrIdx, TiledNumThr>>;
+    if constexpr (!check::value) return check::sentence();
+    else if constexpr (is_invalid_v<ThrIdx>) return invalid_layout{};
     else return ThrCopy<TiledCopy, ThrIdx>(thr_idx);
   }
   template <class ThrIdx>
   TILEWRIGHT_FN static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {
-    return get_slice(thr_idx);
+    using check = all_hold<detail::whole_atoms<Atom, LayoutTV>, detail::index_is_one_number<ThrIdx>,
+                           detail::thread_belongs_to_copy<ThrIdx, TiledNumThr>>;
+    if constexpr (!check::value) return check::sentence();
+    else return get_slice(thr_idx);
+  }
+
+  /// Of no thread: refused with the call that names one. ThrCopy has the functions.
+  template <class T>
+  TILEWRIGHT_FN static constexpr auto partition_S(T const&) {
+    return detail::a_thread_partitions<TiledCopy, T>::sentence();
+  }
+  template <class T>
+  TILEWRIGHT_FN static constexpr auto partition_D(T const&) {
+    return detail::a_thread_partitions<TiledCopy, T>::sentence();
+  }
+  template <class T>
+  TILEWRIGHT_FN static constexpr auto retile_S(T const&) {
+    return detail::a_thread_partitions<TiledCopy, T>::sentence();
+  }
+  template <class T>
+  TILEWRIGHT_FN static constexpr auto retile_D(T const&) {
+    return detail::a_thread_partitions<TiledCopy, T>::sentence();
   }
 
   /// The extents of the tile.
   TILEWRIGHT_FN static constexpr auto tile_shape() { return transform_tuple(Tiler_MN{}, detail::size_of{}); }
+
+  /// The check that a tensor is a whole number of tiles.
+  template <class T, class Side>
+  using divides = lift::succeeds<op::partition_view, decltype(inner_layout(std::declval<typename T::layout_type>())),
+                                 lift::as_tiler<Tiler_MN>, TiledLayout_TV, AtomLayoutRef, Side>;
 
  private:
   template <class Side, class L>
@@ -181,13 +233,13 @@ struct TiledCopy : Atom {
     if constexpr (is_composed_layout_v<L>) {
       return make_composed_layout(layout.layout_a(), layout.offset(), view<Side>(layout.layout_b()));
     } else {
-      return lift::call<op::partition_view, L, lift::as_tiler<Tiler_MN>, TiledLayout_TV, AtomLayoutRef, Side>(
+      return lift::call<op::partition_view, L, lift::as_tiler<Tiler_MN>, TiledLayout_TV, AtomLayoutRef, Side>::on(
           layout, Tiler_MN{}, TiledLayout_TV{}, AtomLayoutRef{}, Side{});
     }
   }
   template <class Side>
   TILEWRIGHT_FN static constexpr auto side_layout() {
-    return lift::call<op::side_tv_layout, lift::as_tiler<Tiler_MN>, TiledLayout_TV, AtomLayoutRef, Side>(
+    return lift::call<op::side_tv_layout, lift::as_tiler<Tiler_MN>, TiledLayout_TV, AtomLayoutRef, Side>::on(
         Tiler_MN{}, TiledLayout_TV{}, AtomLayoutRef{}, Side{});
   }
 };
@@ -221,11 +273,17 @@ struct ThrCopy : TiledCopyType {
   /// pre: the tensor is not one over null
   template <TensorType T>
   TILEWRIGHT_FN constexpr auto partition_S(T&& tensor) const {
-    return share(tensor.data(), TiledCopyType::tidfrg_S(tensor.layout()), C<rank_v<std::remove_cvref_t<T>>>{});
+    using check =
+        typename TiledCopyType::template divides<std::remove_cvref_t<T>, typename TiledCopyType::AtomLayoutSrc>;
+    if constexpr (!check::value) return check::sentence();
+    else return share(tensor.data(), TiledCopyType::tidfrg_S(tensor.layout()), C<rank_v<std::remove_cvref_t<T>>>{});
   }
   template <TensorType T>
   TILEWRIGHT_FN constexpr auto partition_D(T&& tensor) const {
-    return share(tensor.data(), TiledCopyType::tidfrg_D(tensor.layout()), C<rank_v<std::remove_cvref_t<T>>>{});
+    using check =
+        typename TiledCopyType::template divides<std::remove_cvref_t<T>, typename TiledCopyType::AtomLayoutDst>;
+    if constexpr (!check::value) return check::sentence();
+    else return share(tensor.data(), TiledCopyType::tidfrg_D(tensor.layout()), C<rank_v<std::remove_cvref_t<T>>>{});
   }
   TILEWRIGHT_FN static constexpr invalid_layout partition_S(invalid_layout const&) { return {}; }
   TILEWRIGHT_FN static constexpr invalid_layout partition_D(invalid_layout const&) { return {}; }
@@ -240,6 +298,22 @@ struct ThrCopy : TiledCopyType {
   }
   TILEWRIGHT_FN static constexpr invalid_layout retile_S(invalid_layout const&) { return {}; }
   TILEWRIGHT_FN static constexpr invalid_layout retile_D(invalid_layout const&) { return {}; }
+  template <class T>
+  requires(!TensorType<T> && !is_invalid_v<T>) TILEWRIGHT_FN static constexpr auto partition_S(T const&) {
+    return detail::tensors_are_partitioned<T>::sentence();
+  }
+  template <class T>
+  requires(!TensorType<T> && !is_invalid_v<T>) TILEWRIGHT_FN static constexpr auto partition_D(T const&) {
+    return detail::tensors_are_partitioned<T>::sentence();
+  }
+  template <class T>
+  requires(!TensorType<T> && !is_invalid_v<T>) TILEWRIGHT_FN static constexpr auto retile_S(T const&) {
+    return detail::tensors_are_partitioned<T>::sentence();
+  }
+  template <class T>
+  requires(!TensorType<T> && !is_invalid_v<T>) TILEWRIGHT_FN static constexpr auto retile_D(T const&) {
+    return detail::tensors_are_partitioned<T>::sentence();
+  }
 
  private:
   template <class It, class L, int Rank>

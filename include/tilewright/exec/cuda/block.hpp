@@ -33,7 +33,7 @@ class cuda_block {
     return static_cast<int>(of.x * of.y * of.z);
   }
 
-  /// The rank in the cluster, x fastest; 0 where the launch has none.
+  /// The rank in the cluster, x fastest; 0 for a launch without clusters.
   TILEWRIGHT_FN int cluster_rank() const { return static_cast<int>(block_rank_in_cluster()); }
   /// Waits for all threads of the cluster.
   TILEWRIGHT_FN void cluster_sync() { tilewright::cluster_sync(); }

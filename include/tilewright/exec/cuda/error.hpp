@@ -84,7 +84,7 @@ inline std::string sentence_of(cudaError_t code, std::string const& call) {
 
 /// Throws cuda_error unless the call succeeded: check_cuda(cudaMalloc(&p, n), "cudaMalloc").
 inline void check_cuda(cudaError_t code, char const* call) {
-  if (code != cudaSuccess) throw cuda_error(code, exec::sentence_of(code, call) + exec::remedy_of(code));
+  if (code != cudaSuccess) raise_exception(cuda_error(code, exec::sentence_of(code, call) + exec::remedy_of(code)));
 }
 
 #endif

@@ -60,8 +60,9 @@ bytes declared_shared_bytes(Kernel const& kernel, Args const&... args) {
 
 template <class Kernel>
 [[noreturn]] void throw_launch_failure(cudaError_t code, cuda_config const& config) {
-  throw cuda_error(
-      code, sentence_of(code, "launch: kernel " + name_of_type<Kernel>() + " on " + text_of(config)) + remedy_of(code));
+  raise_exception(cuda_error(
+      code,
+      sentence_of(code, "launch: kernel " + name_of_type<Kernel>() + " on " + text_of(config)) + remedy_of(code)));
 }
 
 /// Compute capability 9.0 or later; false where there is no device to ask.

@@ -62,7 +62,7 @@ class cuda_session {
     long long const bits = r.byte_offset * 8;
     r.element_offset = bits / found.element_bits - (bits % found.element_bits < 0 ? 1 : 0);
     if (of.coordinate) r.coordinate = of.coordinate(r.element_offset);
-    throw execution_error(std::move(r));
+    raise_exception(execution_error(std::move(r)));
   }
 
  private:

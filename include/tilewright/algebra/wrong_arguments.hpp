@@ -1,0 +1,134 @@
+// What the compiler says of arguments that no operation of the algebra takes: overloads whose
+// constraints no other overload meets.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "tilewright/base/int_checks.hpp"
+#include "tilewright/ints/tuple.hpp"
+
+namespace tilewright {
+
+// --- arguments that no overload takes --------------------------------------------------------------------------------
+namespace detail {
+/// What no operation takes for a layout: with a constraint of this kind an overload never competes with the others.
+template <class T>
+inline constexpr bool is_no_layout = IntegerLike<T> || is_tuple_v<T> || is_no_entry<T>;
+
+template <class A, class B>
+struct layout_and_tiler {
+  static constexpr bool value = never<A, B>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "composition, divide, product: takes a layout (or a tensor) and then a tiler, and an argument is neither; "
+        "make the first with make_layout or make_tensor, and the tiler of integers, Int<N>{}, layouts or a "
+        "tuple of them (docs/errors.md#layout_and_tiler)");
+    return invalid_layout{};
+  }
+};
+template <class A>
+struct takes_one_layout {
+  static constexpr bool value = never<A>;
+  TILEWRIGHT_FN static constexpr auto sentence() {
+    static_assert(
+        value,
+        "coalesce, complement, inverse: takes a layout, and the argument is of another type; make one with make_layout, or "
+        "pass tensor.layout() (docs/errors.md#layout_expected)");
+    return invalid_layout{};
+  }
+};
+}  // namespace detail
+template <class A, class B>
+requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
+    constexpr auto composition(A const&, B const&) {
+  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
+  else return detail::layout_and_tiler<A, B>::sentence();
+}
+template <class A, class B>
+requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
+    constexpr auto logical_divide(A const&, B const&) {
+  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
+  else return detail::layout_and_tiler<A, B>::sentence();
+}
+template <class A, class B>
+requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
+    constexpr auto zipped_divide(A const&, B const&) {
+  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
+  else return detail::layout_and_tiler<A, B>::sentence();
+}
+template <class A, class B>
+requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
+    constexpr auto tiled_divide(A const&, B const&) {
+  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
+  else return detail::layout_and_tiler<A, B>::sentence();
+}
+template <class A, class B>
+requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
+    constexpr auto flat_divide(A const&, B const&) {
+  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
+  else return detail::layout_and_tiler<A, B>::sentence();
+}
+template <class A, class B>
+requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
+    constexpr auto logical_product(A const&, B const&) {
+  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
+  else return detail::layout_and_tiler<A, B>::sentence();
+}
+template <class A, class B>
+requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
+    constexpr auto zipped_product(A const&, B const&) {
+  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
+  else return detail::layout_and_tiler<A, B>::sentence();
+}
+template <class A, class B>
+requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
+    constexpr auto tiled_product(A const&, B const&) {
+  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
+  else return detail::layout_and_tiler<A, B>::sentence();
+}
+template <class A, class B>
+requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
+    constexpr auto flat_product(A const&, B const&) {
+  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
+  else return detail::layout_and_tiler<A, B>::sentence();
+}
+template <class A, class B>
+requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
+    constexpr auto blocked_product(A const&, B const&) {
+  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
+  else return detail::layout_and_tiler<A, B>::sentence();
+}
+template <class A, class B>
+requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
+    constexpr auto raked_product(A const&, B const&) {
+  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
+  else return detail::layout_and_tiler<A, B>::sentence();
+}
+template <class A>
+requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto coalesce(A const&) {
+  if constexpr (AnyInvalid<A>) return invalid_layout{};
+  else return detail::takes_one_layout<A>::sentence();
+}
+template <class A>
+requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto filter(A const&) {
+  if constexpr (AnyInvalid<A>) return invalid_layout{};
+  else return detail::takes_one_layout<A>::sentence();
+}
+template <class A>
+requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto complement(A const&) {
+  if constexpr (AnyInvalid<A>) return invalid_layout{};
+  else return detail::takes_one_layout<A>::sentence();
+}
+template <class A>
+requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto right_inverse(A const&) {
+  if constexpr (AnyInvalid<A>) return invalid_layout{};
+  else return detail::takes_one_layout<A>::sentence();
+}
+template <class A>
+requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto left_inverse(A const&) {
+  if constexpr (AnyInvalid<A>) return invalid_layout{};
+  else return detail::takes_one_layout<A>::sentence();
+}
+
+}  // namespace tilewright

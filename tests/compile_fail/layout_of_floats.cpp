@@ -1,0 +1,13 @@
+// name: a floating-point number as a layout
+// error: make_layout: takes a shape, a shape and a stride, or layouts
+// meaning: a layout is made of a shape, and a number with a fraction is none.
+// remedy: give an integer, a constant or a tuple of them.
+#include "tilewright/tilewright.hpp"
+
+using namespace tilewright;
+
+#ifdef TILEWRIGHT_FIXED
+auto vector = make_layout(4);
+#else
+auto vector = make_layout(4.5);
+#endif
