@@ -25,8 +25,9 @@ struct dot_of_two {
 
 }  // namespace
 
+namespace tilewright {
 template <>
-struct tilewright::MMA_Traits<dot_of_two> {
+struct MMA_Traits<dot_of_two> {
   using ValTypeD = float;
   using ValTypeA = float;
   using ValTypeB = float;
@@ -37,6 +38,7 @@ struct tilewright::MMA_Traits<dot_of_two> {
   using BLayout = Layout<Shape<_1, _2>>;
   using CLayout = Layout<Shape<_1, _1>>;
 };
+}  // namespace tilewright
 
 namespace {
 

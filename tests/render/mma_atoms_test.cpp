@@ -9,6 +9,8 @@
 
 using namespace tilewright;
 
+namespace {
+
 TEST(mma_pictures, show_the_maps_of_every_operation) {
   EXPECT_EQ(render::mma_names().size(), 87u);
   EXPECT_TRUE(std::is_sorted(render::mma_names().begin(), render::mma_names().end()));
@@ -41,3 +43,5 @@ TEST(mma_pictures, are_drawn_by_their_name) {
   EXPECT_NE(text.find("C (m,n) ((2,2,2),(2,2,2)):((1,16,4),(8,2,32))"), std::string::npos) << text;
   EXPECT_THROW(render::mma_named("SM80_1x1x1"), render::render_error);
 }
+
+}  // namespace

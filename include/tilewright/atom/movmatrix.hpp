@@ -53,9 +53,9 @@ struct Copy_Traits<SM75_U32x1_MOVM_T> {
   template <class Src, class Dst>
   TILEWRIGHT_FN static void copy(Src const& src, Dst&& dst) {
     std::uint32_t from[1], to[1];
-    detail::get_registers(src, from);
+    detail::get_registers<1>(src, from);
     SM75_U32x1_MOVM_T::copy(from[0], to[0]);
-    detail::put_registers(to, dst);
+    detail::put_registers<1>(to, dst);
   }
 };
 
