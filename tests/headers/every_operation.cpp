@@ -1,5 +1,5 @@
 // Every public operation once, on static and on run-time operands, for a compiler that is asked for many warnings
-// (warnings.py). What the operations compute is tested elsewhere; here they are only instantiated.
+// (strict_warnings.py). What the operations compute is tested elsewhere; here they are only instantiated.
 #include "tilewright/algebra/value_operations.hpp"
 #include "tilewright/algorithm/cooperative_gemm.hpp"
 #include "tilewright/algorithm/prefetch.hpp"

@@ -58,11 +58,19 @@ template <class B>
 inline constexpr int composed_level = 0;
 template <class A, class Offset, class B>
 inline constexpr int composed_level<ComposedLayout<A, Offset, B>> = composed_level<B> + 1;
+
+/// A base of its own: nvcc reorders the initializers of a base that is named with a variable template.
+template <class Offset, class B>
+struct composed_offset : tuple_slot<composed_level<B>, Offset> {
+  constexpr composed_offset() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr composed_offset(Offset const& offset)
+      : tuple_slot<composed_level<B>, Offset>(offset) {}
+};
 }  // namespace detail
 
 /// c -> A(offset + B(c)), with A a swizzle (or a layout) and B a layout (or a swizzle).
 template <class A, class Offset, class B>
-struct ComposedLayout : detail::tuple_slot<detail::composed_level<B>, Offset>, B {
+struct ComposedLayout : detail::composed_offset<Offset, B>, B {
   using layout_a_type = A;
   using offset_type = Offset;
   using layout_b_type = B;
@@ -70,7 +78,7 @@ struct ComposedLayout : detail::tuple_slot<detail::composed_level<B>, Offset>, B
 
   constexpr ComposedLayout() = default;
   TILEWRIGHT_HOST_DEVICE constexpr ComposedLayout(A const&, Offset const& offset, B const& b)
-      : detail::tuple_slot<detail::composed_level<B>, Offset>(offset),
+      : detail::composed_offset<Offset, B>(offset),
         B(b) {}
 
   TILEWRIGHT_FN static constexpr A layout_a() { return {}; }

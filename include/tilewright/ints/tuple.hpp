@@ -241,6 +241,7 @@ inline constexpr int tuple_size_v<T const> = tuple_size_v<T>;
 
 namespace detail {
 
+/// \cond  Doxygen takes a specialization that derives from another for a class that derives from itself.
 template <class T>
 struct entries_of_tuple : entries_of_tuple<typename T::tuple_type> {};
 template <class... T>
@@ -249,6 +250,7 @@ struct entries_of_tuple<tuple<T...>> {
 };
 template <class T>
 struct entries_of_tuple<T const> : entries_of_tuple<T> {};
+/// \endcond
 
 }  // namespace detail
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that no header warns a user who asks for many warnings, and includes the library with -I.
 
-usage: warnings.py COMPILER ROOT
+usage: strict_warnings.py COMPILER ROOT
 
 COMPILER is g++ or clang++. Compiled are: all headers that need no CUDA, in one unit; every_operation.cpp, which calls the public
 operations with static and with run-time operands; all examples in one unit; the C++ code of the pages. Of the last, lines of
