@@ -35,7 +35,7 @@ constexpr char const* what_to_try_next =
     "  ./run tilewright explain '(8,8):(8,1)'                                                what a layout costs\n"
     "  ./run tilewright convert in.npy out.npy --permute 1,0                                 transposes a file of any "
     "size\n"
-    "  docs/tutorial/README.md: eight chapters, from one layout to a planned copy; ./run install puts the command on "
+    "  docs/tutorial/README.md: ten chapters, from one layout to a planned copy; ./run install puts the command on "
     "your "
     "path\n";
 
