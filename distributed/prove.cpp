@@ -69,7 +69,7 @@ reason steps_as_digits(prepared const& side, int axis, int key, shared_box const
     last += (m.count - 1) * m.step;
   }
   if (last >= a.extent) return fmt::format("index {} of axis {} is beyond its {} indices", last, axis, a.extent);
-  // `value` is now that of the last index. Values only grow, so without a carry there, there is none.
+  // `value` is now that of the last index. Values only grow: if the last index has no carry, no index has one.
   std::int64_t below = 0;
   for (std::size_t k = 0; k < digits.size(); ++k) {
     if (value[k] >= digits[k].extent || (k > 0 && below >= digits[k].step))

@@ -309,7 +309,7 @@ class Picture:
         return svg[svg.index("<svg"):]  # a notebook's page takes no XML declaration within it
 
     def _repr_html_(self):
-        """An image: converters of notebooks clean SVG that stands in a page by itself, until nothing is left."""
+        """The picture as an image element: some converters of notebooks remove the contents of inline SVG."""
         data = base64.b64encode(self.svg.encode()).decode()
         return f'<img alt="picture" src="data:image/svg+xml;base64,{data}">'
 

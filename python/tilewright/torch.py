@@ -1,4 +1,4 @@
-"""PyTorch: packing as an operator that autograd and torch.compile know, and a context in which PyTorch's own calls use it.
+"""PyTorch: packing as an operator with a gradient and a kernel for shapes alone, and a context in which PyTorch's own calls use it.
 
 >>> import torch
 >>> import tilewright.torch as twt
@@ -72,7 +72,7 @@ _library.impl("pack", lambda x, order: _Pack.apply(x, order), "Autograd")
 def pack(x, order=None):
     """`x` in memory without gaps, its axes from the slowest to the fastest as `order` says (as they stand if left out).
 
-    The operator torch.ops.tilewright.pack: differentiable, and traced by torch.compile as one call.
+    The operator torch.ops.tilewright.pack: differentiable, with a kernel for shapes alone, by which torch.compile traces it.
 
     Raises ValueError for what is no permutation of the axes.
     """

@@ -1,6 +1,6 @@
 // name: a floating-point number as a layout
 // error: make_layout: takes a shape, a shape and a stride, or layouts
-// meaning: a layout is made of a shape, and a number with a fraction is none.
+// meaning: a layout is made of a shape, and a floating-point number is not a shape.
 // remedy: give an integer, a constant or a tuple of them.
 #include "tilewright/tilewright.hpp"
 

@@ -282,7 +282,7 @@ CUTE_HOST_DEVICE constexpr auto fold_first(T const& t, F&& f) {
   if constexpr (detail::has_entries<T>) return detail::fold_from<1>(t, get<0>(t), f);
   else return t;
 }
-/// The index of the first entry for which f answers the constant true; the number of entries where there is none.
+/// The index of the first entry for which f answers the constant true; the number of entries if f does for no entry.
 template <class T, class F>
 CUTE_HOST_DEVICE constexpr auto find_if(T const& t, F&& f) {
   if constexpr (detail::has_entries<T>) return detail::find_from<0>(t, f);

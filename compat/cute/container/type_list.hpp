@@ -10,7 +10,7 @@ namespace cute {
 template <class... T>
 struct type_list {};
 
-/// The index of the first argument that is true; their number where there is none.
+/// The index of the first argument that is true; the number of arguments if all are false.
 template <bool... Answers>
 CUTE_HOST_DEVICE constexpr std::size_t find_true_v_of() {
   bool const answers[] = {Answers..., true};

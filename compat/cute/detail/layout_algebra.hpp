@@ -78,7 +78,7 @@ inline constexpr int swizzled_bits_at = S < 0 ? M - S : M;
 template <int B, int M, int S>
 inline constexpr int swizzling_bits_at = S < 0 ? M : M + S;
 
-/// The swizzle W with L(V(x)) == W(L(x)) for every x below Span; B < 0 where there is none or it is not decided.
+/// The swizzle W with L(V(x)) == W(L(x)) for every x below Span; B < 0 where no swizzle does that or it is undecided.
 struct moved_swizzle {
   int b, m, s;
 };

@@ -23,7 +23,7 @@ struct mma_maps {
 /// In the order of their names: "SM70_8x8x4_F16F16F16F16_NN" …
 std::vector<std::string> const& mma_names();
 
-/// error: render_error, when there is none of that name
+/// error: render_error for a name that no operation has
 mma_maps const& mma_named(std::string const& name);
 
 /// A (M,K), B (N,K) and C (M,N) with the thread and the value of each element.
