@@ -4,6 +4,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "tilewright/base/error.hpp"
 #include "tilewright/exec/limits.hpp"
 
 #if defined(__CUDACC__) && !defined(__CUDACC_RTC__)
