@@ -373,6 +373,43 @@ std::int64_t local_span(distributed_layout const& layout, int rank) {
   return (last / window + 1) * window;
 }
 
+std::vector<std::int64_t> local_strides(distributed_layout const& layout, int rank) {
+  if (layout.swizzle.bits != 0) return {};
+  prepared const p(layout);
+  int const cls = p.class_of(rank);
+  std::vector<std::int64_t> const scale = cls < 0 ? std::vector<std::int64_t>(layout.axes.size(), 0) : p.scales(cls);
+  std::vector<std::int64_t> out;
+  for (int i = 0; i < p.axes(); ++i) {
+    std::vector<axis_digit> const& digits = layout.axes[static_cast<std::size_t>(i)].digits;
+    std::vector<std::int64_t> const strides = p.strides(i);
+    std::int64_t first = 0, next = 0;
+    for (std::size_t k = 0; k < digits.size(); ++k) {
+      // A ragged block in the middle leaves a gap behind it.
+      if (k + 1 < digits.size() && digits[k + 1].step != digits[k].step * digits[k].extent) return {};
+      if (digits[k].of_rank || digits[k].extent == 1) continue;
+      if (first == 0) first = strides[k];
+      else if (strides[k] != next) return {};
+      next = strides[k] * digits[k].extent;
+    }
+    out.push_back(first * scale[static_cast<std::size_t>(i)]);
+  }
+  return out;
+}
+
+distributed_layout with_split_elements(distributed_layout layout, std::int64_t count) {
+  if (layout.swizzle.bits != 0)
+    distributed::refuse("elements of {} parts: a swizzled layout moves whole elements of 1, 2, 4, 8 or 16 bytes",
+                        count);
+  for (distributed_axis& axis : layout.axes)
+    for (axis_digit& d : axis.digits)
+      if (!d.of_rank) d.stride = distributed::product(d.stride, count, "offset");
+  layout.offset = distributed::product(layout.offset, count, "offset");
+  if (!layout.packed.empty()) layout.packed.insert(layout.packed.begin(), static_cast<int>(layout.axes.size()));
+  layout.axes.push_back({count, {{count, 1, 1, false}}});
+  validate(layout);
+  return layout;
+}
+
 std::vector<place> places_of(distributed_layout const& layout, std::vector<std::int64_t> const& coordinate) {
   if (coordinate.size() != layout.axes.size())
     throw copy_error(copy_errc::bad_option,

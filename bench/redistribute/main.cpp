@@ -1,6 +1,7 @@
 // Redistributions of doubles between processes: the library next to MPI_Alltoallw with derived datatypes, ScaLAPACK's pdgemr2d, FFTW's
 // transpose, and memcpy through shared memory. All take turns on the same data; figures are medians over rounds of the slowest
-// rank. usage: mpirun -n N bench_redistribute [--json FILE] [--mib N] [--rounds N]
+// rank. --only TEXT runs the cases whose names contain it, --peers none the library and memcpy alone.
+// usage: mpirun -n N bench_redistribute [--json FILE] [--mib N] [--rounds N] [--only TEXT] [--peers none]
 #include "bench/redistribute/peers.hpp"
 #include "tilewright/distributed/exchange.hpp"
 #include "tilewright/distributed/mpi.hpp"
@@ -164,7 +165,8 @@ std::vector<exchange_case> cases_for(int ranks, std::int64_t mib) {
 }
 
 struct settings {
-  std::string json;
+  std::string json, only;
+  bool peers = true;
   std::int64_t mib = 64;  // of each rank
   int rounds = 7;
 };
@@ -209,6 +211,15 @@ void fill(exchange_case const& c, std::vector<double>& src, int rank, int ranks)
     }
 }
 
+using named_peers = std::vector<std::pair<std::string, peer>>;
+
+void add_peers(named_peers& out, exchange_case const& c, rank_plan const& plan, double* src, double* dst,
+               MPI_Comm comm) {
+  out.emplace_back("alltoallw", alltoallw_peer(plan, src, dst, comm));
+  out.emplace_back("pdgemr2d", scalapack_peer(c, src, dst, comm));
+  out.emplace_back("fftw", fftw_peer(c, src, dst, comm));
+}
+
 nlohmann::ordered_json measure(exchange_case const& c, settings const& s, MPI_Comm comm) {
   int rank = 0, ranks = 1;
   MPI_Comm_rank(comm, &rank);
@@ -216,13 +227,11 @@ nlohmann::ordered_json measure(exchange_case const& c, settings const& s, MPI_Co
   std::vector<double> src(static_cast<std::size_t>(local_span(c.src, rank)), -1),
       dst(static_cast<std::size_t>(local_span(c.dst, rank)), -1);
   mpi::redistribution job(c.src, c.dst, element_type::f64, comm);
-  std::vector<std::pair<std::string, peer>> parties;
+  named_peers parties;
   parties.emplace_back("tilewright", peer{[&] { job.run(src.data(), dst.data()); }, {}, {}});
   parties.emplace_back("memcpy", memcpy_peer(job.plan(), src.data(), dst.data(), static_cast<std::int64_t>(src.size()),
                                              static_cast<std::int64_t>(dst.size()), comm));
-  parties.emplace_back("alltoallw", alltoallw_peer(job.plan(), src.data(), dst.data(), comm));
-  parties.emplace_back("pdgemr2d", scalapack_peer(c, src.data(), dst.data(), comm));
-  parties.emplace_back("fftw", fftw_peer(c, src.data(), dst.data(), comm));
+  if (s.peers) add_peers(parties, c, job.plan(), src.data(), dst.data(), comm);
   fill(c, src, rank, ranks);
   std::map<std::string, std::vector<double>> times;
   std::string wrong;
@@ -270,7 +279,7 @@ nlohmann::ordered_json measure(exchange_case const& c, settings const& s, MPI_Co
 
 void print_row(nlohmann::ordered_json const& row) {
   auto const ratio = [&](char const* name) {
-    auto const& p = row["peers"][name];
+    auto const p = row.value("peers", nlohmann::ordered_json::object()).value(name, nlohmann::ordered_json::object());
     return p.contains("ratio") ? fmt::format("{:.2f}x", p["ratio"].get<double>()) : std::string("-");
   };
   fmt::print("{:44} {:8.1f} {:9.2f} {:8.2f} {:>10} {:>9} {:>7}{}\n", row["case"].get<std::string>(),
@@ -294,8 +303,10 @@ void print_summary(nlohmann::ordered_json const& rows) {
   };
   mean("share of memcpy through shared memory", [](auto const& row) { return row.value("share", 0.0); });
   for (char const* const name : {"alltoallw", "pdgemr2d", "fftw"})
-    mean(fmt::format("{}'s time as a multiple of the library's", name),
-         [&](auto const& row) { return row["peers"][name].value("ratio", 0.0); });
+    mean(fmt::format("{}'s time as a multiple of the library's", name), [&](auto const& row) {
+      auto const at = nlohmann::ordered_json::json_pointer(fmt::format("/peers/{}/ratio", name));
+      return row.value(at, 0.0);
+    });
 }
 
 }  // namespace
@@ -310,7 +321,9 @@ int main(int argc, char** argv) {
   bench::settings s;
   for (int i = 1; i + 1 < argc; i += 2) {
     std::string const word = argv[i];
-    if (word == "--json") s.json = argv[i + 1];
+    if (word == "--only") s.only = argv[i + 1];
+    else if (word == "--peers") s.peers = argv[i + 1] != std::string("none");
+    else if (word == "--json") s.json = argv[i + 1];
     else if (word == "--mib") s.mib = std::max(1, std::atoi(argv[i + 1]));
     else if (word == "--rounds") s.rounds = std::max(1, std::atoi(argv[i + 1]));
   }
@@ -322,6 +335,7 @@ int main(int argc, char** argv) {
           ranks, s.mib, "case", "MB", "ms", "share", "alltoallw", "pdgemr2d", "fftw");
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (bench::exchange_case const& c : bench::cases_for(ranks, s.mib)) {
+      if (c.name.find(s.only) == std::string::npos) continue;
       rows.push_back(bench::measure(c, s, MPI_COMM_WORLD));
       if (rank == 0) bench::print_row(rows.back());
       if (!rows.back()["wrong"].empty()) status = 1;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Redistributions between processes, next to MPI_Alltoallw, ScaLAPACK's pdgemr2d, FFTW's transpose and memcpy through shared memory.
-# usage: run.sh [--ranks N] [--json FILE] [--mib N] [--rounds N]
+# usage: run.sh [--ranks N] [--json FILE] [--mib N] [--rounds N] [--only TEXT] [--peers none]
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 ranks=2 words=()
@@ -8,9 +8,9 @@ while (($# > 0)); do
   case $1 in
     --ranks) ranks=${2:?--ranks needs a number}; shift 2 ;;
     --ranks=*) ranks=${1#*=}; shift ;;
-    --json | --mib | --rounds) words+=("$1" "${2:?$1 needs a value}"); shift 2 ;;
-    --json=* | --mib=* | --rounds=*) words+=("${1%%=*}" "${1#*=}"); shift ;;
-    *) echo "redistribute: there is no option $1; there are --ranks, --json, --mib and --rounds" >&2; exit 2 ;;
+    --json | --mib | --rounds | --only | --peers) words+=("$1" "${2:?$1 needs a value}"); shift 2 ;;
+    --json=* | --mib=* | --rounds=* | --only=* | --peers=*) words+=("${1%%=*}" "${1#*=}"); shift ;;
+    *) echo "redistribute: there is no option $1; there are --ranks, --json, --mib, --rounds, --only and --peers" >&2; exit 2 ;;
   esac
 done
 [[ $ranks =~ ^[1-9][0-9]*$ ]] || { echo "redistribute: --ranks takes a number of processes, not '$ranks'" >&2; exit 2; }

@@ -1,38 +1,19 @@
 #include "distributed/mpi/exchange_run.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
-#include <cstring>
 
 namespace tilewright::mpi {
+
+using distributed::chunk;
+using distributed::chunk_limits;
+using distributed::memory_side;
+
 namespace {
 
 constexpr int data_tag = 1, ready_tag = 2, done_tag = 3;
 constexpr int max_light = 16;  // messages in flight that need no slot, on each side
 constexpr std::int64_t own_bytes = std::int64_t{16} << 20;
-
-layout_value layout_of_loops(std::vector<loop> const& loops, std::int64_t loop::*stride) {
-  layout_value out;
-  if (loops.empty()) {
-    out.add_leaf(constant_leaf(1), constant_leaf(0));
-    return out;
-  }
-  out.open(static_cast<int>(loops.size()));
-  for (loop const& l : loops) out.add_leaf(constant_leaf(l.extent), constant_leaf(l.*stride));
-  return out;
-}
-
-layout_value compact(std::vector<loop> loops) {
-  std::int64_t stride = 1;
-  for (loop& l : loops) {
-    l.src = stride;
-    stride *= l.extent;
-  }
-  return layout_of_loops(loops, &loop::src);
-}
-
-bool is_run(std::vector<loop> const& loops, std::int64_t loop::*stride) {
-  return loops.empty() || (loops.size() == 1 && loops[0].*stride == 1);
-}
 
 chunk_limits limits_of_own(chunk_limits limits) {
   limits.staged_bytes = limits.direct_bytes = own_bytes;
@@ -42,18 +23,17 @@ chunk_limits limits_of_own(chunk_limits limits) {
 }  // namespace
 
 exchange_run::exchange_run(rank_plan const& plan, chunk_limits const& limits, staging& memory, memory_side const& src,
-                           memory_side const& dst, element_type element, int threads, MPI_Comm comm)
+                           memory_side const& dst, element_type element, options const& how, MPI_Comm comm)
     : limits_(limits),
       own_transfers_{plan.own},
       sends_(plan.sends, limits),
       receives_(plan.receives, limits),
       own_(own_transfers_, limits_of_own(limits)),
       memory_(memory),
-      src_(src),
-      dst_(dst),
-      element_(element),
-      comm_(comm) {
-  options_.threads = threads;
+      copies_(limits, src, dst, element, how.threads),
+      comm_(comm),
+      progress_(how.progress),
+      total_(distributed::bytes_of(plan.own.elements + plan.sent() + plan.received(), limits.element_bits)) {
   for (int i = memory.send_slots(); i-- > 0;) free_send_.push_back(i);
   for (int i = memory.receive_slots(); i-- > 0;) free_receive_.push_back(i);
 }
@@ -104,14 +84,14 @@ void exchange_run::start_receive(chunk c, int slot) {
     check(MPI_Irecv(&op->word, 1, MPI_INT64_T, w.from, ready_tag, comm_, &request), "MPI_Irecv");
     op->done = [this](operation& o) { take_shared(o); };
   } else {
-    std::byte* const to = slot < 0 ? address(dst_, w.boxes[0].dst) : memory_.receive_slot(slot);
+    std::byte* const to = slot < 0 ? copies_.destination(w.boxes[0]) : memory_.receive_slot(slot);
     check(MPI_Irecv(to, static_cast<int>(w.bytes), MPI_BYTE, w.from, data_tag, comm_, &request), "MPI_Irecv");
     op->done = [this](operation& o) {
       if (o.slot < 0) {
         --light_receives_;
         return;
       }
-      unpack(o.what, memory_.receive_slot(o.slot));
+      attempt(o.what.bytes, [&] { copies_.unpack(o.what, memory_.receive_slot(o.slot)); });
       free_receive_.push_back(o.slot);
     };
   }
@@ -121,7 +101,8 @@ void exchange_run::start_receive(chunk c, int slot) {
 /// The sender's slot is full: unpacks it where it is and gives it back.
 void exchange_run::take_shared(operation& op) {
   memory_.synchronize();
-  unpack(op.what, memory_.slots_of(op.what.from) + op.word * limits_.staged_bytes);
+  attempt(op.what.bytes,
+          [&] { copies_.unpack(op.what, memory_.slots_of(op.what.from) + op.word * limits_.staged_bytes); });
   memory_.synchronize();
   auto reply = std::make_unique<operation>();
   reply->word = op.word;
@@ -156,7 +137,7 @@ void exchange_run::start_send(chunk c, int slot) {
   chunk const& w = op->what;
   sent += w.bytes;
   if (slot < 0) sent_directly += w.bytes;
-  else pack(w, memory_.send_slot(slot));
+  else attempt(w.bytes, [&] { copies_.pack(w, memory_.send_slot(slot)); });
   MPI_Request request = MPI_REQUEST_NULL;
   int const to = w.to;
   if (is_shared(w, to)) {
@@ -171,7 +152,7 @@ void exchange_run::start_send(chunk c, int slot) {
     track(std::move(reply), request);
     return;
   }
-  std::byte* const from = slot < 0 ? address(src_, w.boxes[0].src) : memory_.send_slot(slot);
+  std::byte* const from = slot < 0 ? copies_.source(w.boxes[0]) : memory_.send_slot(slot);
   check(MPI_Isend(from, static_cast<int>(w.bytes), MPI_BYTE, to, data_tag, comm_, &request), "MPI_Isend");
   op->done = [this](operation& o) {
     if (o.slot < 0) --direct_sends_;
@@ -185,7 +166,7 @@ void exchange_run::start_send(chunk c, int slot) {
 bool exchange_run::copy_own() {
   if (own_.front() == nullptr) return false;
   chunk const c = own_.take();
-  for (box const& b : c.boxes) copy_box(b, &src_, &dst_, nullptr);
+  attempt(c.bytes, [&] { copies_.copy_own(c); });
   return true;
 }
 
@@ -209,45 +190,15 @@ bool exchange_run::complete(bool wait) {
 
 // --- copies -----------------------------------------------------------------------------------------------------------
 
-std::byte* exchange_run::address(memory_side const& side, std::int64_t offset) const {
-  return side.pointer + offset * limits_.element_bits / 8;
-}
-
-/// From tensor or staging to tensor or staging; a null side is the staging, where the box is compact.
-void exchange_run::copy_box(box const& b, memory_side const* src, memory_side const* dst, std::byte* packed) {
+/// The first error is kept; nothing more is copied.
+template <class Work>
+void exchange_run::attempt(std::int64_t bytes, Work const& work) {
   if (error_) return;
-  int const bits = limits_.element_bits;
-  auto const is_plain = [&](memory_side const* side) {
-    return side == nullptr || (side->swizzle.bits == 0 && bits >= 8);
-  };
-  auto const view = [&](memory_side const* side, std::int64_t offset, std::int64_t loop::*stride) {
-    if (side == nullptr) return tensor_view{packed, composed(compact(b.loops)), element_};
-    layout_value const layout = layout_of_loops(b.loops, stride);
-    if (is_plain(side)) return tensor_view{address(*side, offset), composed(layout), element_};
-    return tensor_view{side->pointer, {side->swizzle, constant_leaf(offset), layout}, element_};
-  };
-  bool const runs = is_plain(src) && is_plain(dst) && (src == nullptr || is_run(b.loops, &loop::src)) &&
-                    (dst == nullptr || is_run(b.loops, &loop::dst)) && b.loops.size() <= 1;
-  if (runs) {
-    std::memcpy(dst == nullptr ? packed : address(*dst, b.dst), src == nullptr ? packed : address(*src, b.src),
-                static_cast<std::size_t>(bytes_of(b.elements, bits)));
-    return;
-  }
-  error_ = error_of([&] { copy(view(src, b.src, &loop::src), view(dst, b.dst, &loop::dst), options_); });
-}
-
-void exchange_run::pack(chunk const& c, std::byte* to) {
-  for (box const& b : c.boxes) {
-    copy_box(b, &src_, nullptr, to);
-    to += bytes_of(b.elements, limits_.element_bits);
-  }
-}
-
-void exchange_run::unpack(chunk const& c, std::byte const* from) {
-  for (box const& b : c.boxes) {
-    copy_box(b, nullptr, &dst_, const_cast<std::byte*>(from));  // read alone
-    from += bytes_of(b.elements, limits_.element_bits);
-  }
+  error_ = error_of(work);
+  copied_ += bytes;
+  if (!error_ && progress_ && !progress_(copied_, total_))
+    error_ = copy_error(copy_errc::cancelled,
+                        fmt::format("the caller cancelled the redistribution after {} of {} bytes", copied_, total_));
 }
 
 }  // namespace tilewright::mpi

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "distributed/mpi/agree.hpp"
-#include "distributed/mpi/chunk.hpp"
 #include "distributed/mpi/staging.hpp"
-#include "tilewright/engine/copy.hpp"
+#include "distributed/packer.hpp"
+#include "tilewright/distributed/mpi.hpp"
 
 #include <mpi.h>
 #include <functional>
@@ -16,42 +16,13 @@
 
 namespace tilewright::mpi {
 
-/// A rank's memory.
-struct memory_side {
-  std::byte* pointer = nullptr;
-  swizzle_value swizzle{};
-};
-
-/// Transfers in order, each cut into chunks when the one before it is done.
-class chunk_queue {
- public:
-  chunk_queue(std::vector<transfer> const& all, chunk_limits const& limits) : all_(all), limits_(limits) { fetch(); }
-  chunk const* front() const { return at_ < chunks_.size() ? &chunks_[at_] : nullptr; }
-  chunk take() {
-    chunk out = std::move(chunks_[at_]);
-    if (++at_ == chunks_.size()) fetch();
-    return out;
-  }
-
- private:
-  void fetch() {
-    at_ = 0;
-    chunks_.clear();
-    while (chunks_.empty() && next_ < all_.size()) chunks_ = cut(all_[next_++], limits_);
-  }
-
-  std::vector<transfer> const& all_;
-  chunk_limits limits_;
-  std::size_t next_ = 0, at_ = 0;
-  std::vector<chunk> chunks_;
-};
-
 class exchange_run {
  public:
-  exchange_run(rank_plan const& plan, chunk_limits const& limits, staging& memory, memory_side const& src,
-               memory_side const& dst, element_type element, int threads, MPI_Comm comm);
+  exchange_run(rank_plan const& plan, distributed::chunk_limits const& limits, staging& memory,
+               distributed::memory_side const& src, distributed::memory_side const& dst, element_type element,
+               options const& how, MPI_Comm comm);
 
-  /// Until everything is sent, received and copied. An error of a copy is kept and the other ranks get their messages all the
+  /// Until everything is sent, received and copied. An error of a copy, or that the caller cancels, is kept and the other ranks get their messages all the
   /// same, so that none of them waits for ever.
   std::optional<copy_error> run();
 
@@ -59,7 +30,7 @@ class exchange_run {
 
  private:
   struct operation {
-    chunk what;
+    distributed::chunk what;
     int slot = -1;
     std::int64_t word = 0;  // a slot's number on its way
     std::function<void(operation&)> done;
@@ -69,33 +40,32 @@ class exchange_run {
   bool post_sends();
   bool copy_own();
   bool complete(bool wait);
-  void start_send(chunk c, int slot);
-  void start_receive(chunk c, int slot);
+  void start_send(distributed::chunk c, int slot);
+  void start_receive(distributed::chunk c, int slot);
   void take_shared(operation& op);
   operation& track(std::unique_ptr<operation> op, MPI_Request request);
 
-  void pack(chunk const& c, std::byte* to);
-  void unpack(chunk const& c, std::byte const* from);
-  std::byte* address(memory_side const& side, std::int64_t offset) const;
-  void copy_box(box const& b, memory_side const* src, memory_side const* dst, std::byte* packed);
+  /// A copy of so many bytes, unless there was an error before.
+  template <class Work>
+  void attempt(std::int64_t bytes, Work const& work);
 
-  bool is_shared(chunk const& c, int peer) const {
+  bool is_shared(distributed::chunk const& c, int peer) const {
     return memory_.is_shared_with(peer) && !(c.src_direct && c.dst_direct);
   }
 
-  chunk_limits limits_;
+  distributed::chunk_limits limits_;
   std::vector<transfer> own_transfers_;
-  chunk_queue sends_, receives_, own_;
+  distributed::chunk_queue sends_, receives_, own_;
   staging& memory_;
-  memory_side src_, dst_;
-  element_type element_;
+  distributed::packer copies_;
   MPI_Comm comm_;
-  copy_options options_;
   std::vector<int> free_send_, free_receive_;
   int direct_sends_ = 0, light_receives_ = 0;
   std::vector<MPI_Request> requests_;
   std::vector<std::unique_ptr<operation>> operations_;
   std::optional<copy_error> error_;
+  std::function<bool(std::int64_t, std::int64_t)> progress_;
+  std::int64_t copied_ = 0, total_ = 0;  // bytes of this rank
 };
 
 }  // namespace tilewright::mpi

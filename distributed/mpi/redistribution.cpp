@@ -40,13 +40,14 @@ struct redistribution::state {
   void open(MPI_Comm outer);
   void compare();
   void make_plan();
-  void check_memory(void const* from, void const* to) const;
+  /// Whether the two share memory.
+  bool check_memory(void const* from, void const* to) const;
 
   distributed_layout src, dst;
   element_type element;
   options how;
   rank_plan plan;
-  chunk_limits limits;
+  distributed::chunk_limits limits;
   staging memory;
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0, size = 1;
@@ -98,11 +99,11 @@ void redistribution::state::make_plan() {
             src.swizzle.bits != 0, dst.swizzle.bits != 0};
   plan.rank = rank;
   if (rank < wanted) plan = plan_exchange(src, dst, rank);
-  src_bytes = bytes_of(local_span(src, rank), limits.element_bits);
-  dst_bytes = bytes_of(local_span(dst, rank), limits.element_bits);
+  src_bytes = distributed::bytes_of(local_span(src, rank), limits.element_bits);
+  dst_bytes = distributed::bytes_of(local_span(dst, rank), limits.element_bits);
 }
 
-void redistribution::state::check_memory(void const* from, void const* to) const {
+bool redistribution::state::check_memory(void const* from, void const* to) const {
   auto const missing = [&](char const* role, std::int64_t bytes) {
     throw copy_error(copy_errc::bad_pointer,
                      fmt::format("the {} is a null pointer, and this rank has {} bytes of it", role, bytes));
@@ -110,13 +111,15 @@ void redistribution::state::check_memory(void const* from, void const* to) const
   if (from == nullptr && src_bytes > 0) missing("source", src_bytes);
   if (to == nullptr && dst_bytes > 0) missing("destination", dst_bytes);
   auto const a = reinterpret_cast<std::uintptr_t>(from), b = reinterpret_cast<std::uintptr_t>(to);
-  if (src_bytes > 0 && dst_bytes > 0 && a < b + static_cast<std::uintptr_t>(dst_bytes) &&
-      b < a + static_cast<std::uintptr_t>(src_bytes))
+  bool const overlap = src_bytes > 0 && dst_bytes > 0 && a < b + static_cast<std::uintptr_t>(dst_bytes) &&
+                       b < a + static_cast<std::uintptr_t>(src_bytes);
+  if (overlap && how.overlap == on_overlap::refuse)
     throw copy_error(
         copy_errc::overlapping,
         fmt::format("the source at {} ({} bytes) and the destination at {} ({} bytes) share memory; give the "
-                    "destination memory of its own",
+                    "destination memory of its own, or the option overlap = through_temporary",
                     from, src_bytes, static_cast<void const*>(to), dst_bytes));
+  return overlap;
 }
 
 redistribution::redistribution(distributed_layout const& src, distributed_layout const& dst, element_type element,
@@ -137,10 +140,18 @@ redistribution::~redistribution() = default;
 
 void redistribution::run(void const* src, void* dst) {
   state& s = *state_;
-  agree(error_of([&] { s.check_memory(src, dst); }), s.comm);
-  memory_side const from{const_cast<std::byte*>(static_cast<std::byte const*>(src)), s.src.swizzle};  // read alone
-  memory_side const to{static_cast<std::byte*>(dst), s.dst.swizzle};
-  exchange_run one(s.plan, s.limits, s.memory, from, to, s.element, s.how.threads, s.comm);
+  std::vector<std::byte> copied;  // of a source that the destination overwrites
+  agree(error_of([&] {
+          if (!s.check_memory(src, dst)) return;
+          auto const* const first = static_cast<std::byte const*>(src);
+          copied.assign(first, first + s.src_bytes);
+          src = copied.data();
+        }),
+        s.comm);
+  distributed::memory_side const from{const_cast<std::byte*>(static_cast<std::byte const*>(src)),
+                                      s.src.swizzle};  // read alone
+  distributed::memory_side const to{static_cast<std::byte*>(dst), s.dst.swizzle, s.dst_bytes};
+  exchange_run one(s.plan, s.limits, s.memory, from, to, s.element, s.how, s.comm);
   std::optional<copy_error> const error = one.run();
   s.sent += one.sent;
   s.unpacked += one.sent_directly;

@@ -1,5 +1,5 @@
 // redistribute() on processes, element by element against places_of, which tests/distributed compares with lists of indices.
-// usage: mpirun -n N test_mpi random|errors|large|killed
+// usage: mpirun -n N test_mpi random|errors|large|options|killed
 #include "tests/distributed/random_distribution.hpp"
 #include "tilewright/distributed/mpi.hpp"
 #include "tilewright/distributed/mpi_c.h"
@@ -178,6 +178,41 @@ void errors() {
   if (rank == 0) std::puts("errors are heard on every rank");
 }
 
+/// The destination is the source's memory; and a rank that cancels.
+void options_of_a_run() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  distributed_layout const rows = parse_distributed("distribute((640,960),8,S0)"),
+                           columns = parse_distributed("distribute((640,960),8,S1)");
+  std::vector<float> memory(640 * 960 / 8);
+  for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<float>(rank * 76800) + static_cast<float>(i);
+  mpi::options how;
+  how.overlap = on_overlap::through_temporary;
+  mpi::redistribute({memory.data(), rows}, {memory.data(), columns}, element_type::f32, MPI_COMM_WORLD, how);
+  for (int i = 0; i < 640; ++i)
+    for (int j = 0; j < 120; ++j)
+      expect(memory[static_cast<std::size_t>(i * 120 + j)] == static_cast<float>(i * 960 + rank * 120 + j),
+             "redistributed in place: an element is wrong");
+
+  std::vector<float> other(memory.size());
+  std::int64_t last = 0, total = 0;
+  how.staging_bytes = 64 << 10;
+  how.progress = [&](std::int64_t done, std::int64_t all) {
+    expect(done > last && done <= all, "progress goes back");
+    last = done;
+    total = all;
+    return true;
+  };
+  mpi::redistribute({memory.data(), rows}, {other.data(), columns}, element_type::f32, MPI_COMM_WORLD, how);
+  expect(last == total && total > 0, "progress ends before the end");
+  how.progress = [&](std::int64_t done, std::int64_t) { return rank != 6 || done < 100000; };
+  expect_error(
+      [&] {
+        mpi::redistribute({memory.data(), rows}, {other.data(), columns}, element_type::f32, MPI_COMM_WORLD, how);
+      },
+      "rank 6: the caller cancelled the redistribution after");
+}
+
 /// Rank 1 ends where others wait for it.
 void killed() {
   int rank = 0;
@@ -202,6 +237,7 @@ int main(int argc, char** argv) {
     if (what == "random") tilewright::random_pairs();
     else if (what == "large") tilewright::large();
     else if (what == "errors") tilewright::errors();
+    else if (what == "options") tilewright::options_of_a_run();
     else if (what == "killed") tilewright::killed();
     else tilewright::fail("there is no test " + what);
   } catch (std::exception const& e) {

@@ -72,8 +72,17 @@ std::vector<std::int64_t> local_shape(distributed_layout const& layout, int rank
 /// Elements from the start of the rank's memory to the end of its last element, with what a swizzle may reach.
 std::int64_t local_span(distributed_layout const& layout, int rank);
 
+/// The stride of each axis in the rank's memory, counted in the rank's own indices of the axis.
+///   ((3,4),8):((1@1,1@0),3@1): (1,3)
+/// post: empty where an axis has no single stride, as with a swizzle or a gap between blocks
+std::vector<std::int64_t> local_strides(distributed_layout const& layout, int rank);
+
 std::vector<std::int64_t> shape_of(distributed_layout const& layout);
 std::int64_t elements_of(distributed_layout const& layout);
+
+/// The same ownership with `count` smaller elements in place of each: one more axis, the last, contiguous.
+/// error: copy_error bad_layout for a swizzle, or offsets beyond 63 bits
+distributed_layout with_split_elements(distributed_layout layout, std::int64_t count);
 
 /// The layout itself, coordinates to (rank, offset), without `within`, replicas, `packed` and `on`.
 /// error: copy_error bad_layout: steps that are no products of extents, more than 64 digits

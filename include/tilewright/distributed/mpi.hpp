@@ -8,9 +8,11 @@
 #include "tilewright/base/config.hpp"
 
 #include "tilewright/distributed/exchange.hpp"
+#include "tilewright/engine/copy.hpp"
 #include "tilewright/engine/element_type.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #if __has_include(<mpi.h>)
@@ -22,6 +24,11 @@ struct options {
   std::int64_t staging_bytes = std::int64_t{64} << 20;  // of each rank, at most; 64 KiB or more
   int threads = 1;                                      // of each rank's copies; 0: all of the machine
   bool shared_memory = true;                            // ranks of one machine exchange packed elements through it
+  /// Where a rank's source and destination share memory: refuse, or copy the rank's source first.
+  on_overlap overlap = on_overlap::refuse;
+  /// Called on this rank after each message with the bytes copied so far and in all; false cancels the run. The ranks still
+  /// exchange their messages, without packing, so that none waits, and all of them throw copy_errc::cancelled.
+  std::function<bool(std::int64_t done, std::int64_t total)> progress = {};
 };
 
 /// A redistribution that is prepared once and run any number of times.
