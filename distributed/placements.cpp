@@ -98,7 +98,7 @@ std::string to_text(placement const& p) {
 placement parse_placement(std::string_view text) {
   auto const fail = [&] {
     throw std::invalid_argument(
-        fmt::format("'{}' is no placement; they are R, S0 (blocks of axis 0), C0 (cyclic) and "
+        fmt::format("'{}' is not a placement; they are R, S0 (blocks of axis 0), C0 (cyclic) and "
                     "B0/16 (block-cyclic, blocks of 16)",
                     text));
   };

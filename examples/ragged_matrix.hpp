@@ -1,4 +1,4 @@
-// A matrix that is no whole number of tiles: the bounds are stated once, and copy() moves whole vectors inside them,
+// A matrix that is not a whole number of tiles: the bounds are stated once, and copy() moves whole vectors inside them,
 // single elements where a vector overhangs, and nothing beyond. A frame of guard elements shows that nothing was.
 #pragma once
 

@@ -143,16 +143,15 @@ struct copy_checks {
   /// side's sentence that says so, where bytes are whole.
   template <class Concerns, class Holds>
   verdict on_sides(Concerns const& concerns, Holds const& holds, std::size_t line, char const* none) const {
-    using analysis::access_kind;
     verdict out{"", true, ""};
     for (analysis::side_report const* side : {&r.source, &r.destination}) {
       if (!concerns(side->question.space)) continue;
       bool const is_source = side == &r.source;
-      analysis::lines const all =
-          explain(*side, is_source ? "source" : "destination", to_bits(r.map.atom, r.map.element), r.map.element,
-                  is_source ? access_kind::load : access_kind::store, machine);
+      analysis::lines const all = explain(*side, is_source ? "source" : "destination", r.atom(), r.map.element,
+                                          is_source ? r.question.loads_as() : r.question.stores_as(), machine);
       std::string const reason = all[line == 0 ? 0 : all.size() - 1];
-      if (!holds(*side)) return {"", false, reason + remedy()};
+      bool const possible = !r.question.copy.matrix || analysis::holds_rows(side->cost.width);
+      if (!possible || !holds(*side)) return {"", false, reason + remedy()};
       out.reason += (out.reason.empty() ? "" : "; ") + reason;
     }
     if (out.reason.empty()) out.reason = none;

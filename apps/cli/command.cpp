@@ -50,7 +50,7 @@ std::vector<std::string> option_names(CLI::App const& app) {
   bool const negative = word.size() > 1 && word[0] == '-' && word[1] != '-' && !std::isalpha(word[1]);
   std::vector<std::string> const names = option_names(app);
   std::string_view const near = nearest(word.substr(0, word.find('=')), names);
-  if (negative) sentence += "; write -- in front of what begins with '-' and is no option";
+  if (negative) sentence += "; write -- in front of what begins with '-' and is not an option";
   else if (!near.empty()) sentence += fmt::format("; did you mean '{}'?", near);
   else if (word.starts_with("--")) sentence += fmt::format("; its options are {}", fmt::join(names, ", "));
   else sentence += fmt::format("; {} --help lists what it takes", app.get_name());

@@ -37,7 +37,7 @@ int run_as_json(int extent, std::size_t bytes) {
   return planned.wrong == 0 && tiled.wrong == 0 && copied.wrong == 0 ? success : check_failed;
 }
 
-/// error: usage_error when the value is no multiple of the granule or too large; both are named as the user writes them
+/// error: usage_error when the value is not a multiple of the granule or too large; both are named as the user writes them
 long long checked_value(char const* option, long long value, std::string const& text, long long max, long long granule,
                         char const* range) {
   if (value < 1 || value > max || value % granule != 0)

@@ -18,6 +18,8 @@ constexpr char const* introduction =
     "  tilewright explain --atom-bits 128 --element f32 --thr '(4,8)' --val '(4,1)' --tensor '(16,8):(1,16)'\n"
     "  tilewright explain --atom-bits 128 --element f32 --thr '(16,2):(2,1)' --val '(1,4)' --tensor '(16,8):(8,1)' \\\n"
     "                     --space global,registers\n"
+    "  tilewright explain --atom SM75_U32x4_LDSM_N --element f16 --thr '(8,4):(4,1)' --val '(4,2):(2,1)' \\\n"
+    "                     --tensor '(32,64):(64,1)'\n"
     "  tilewright explain '(4096,4096):(4096,1)' '(4096,4096):(1,4096)' --element f32 --machine sm_90";
 
 struct printer {

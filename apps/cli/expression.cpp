@@ -349,6 +349,13 @@ operand expression_reader::apply(operand const& to, std::size_t at) {
   both.push_back({to, at});
   operation const& op = *find_operation(x.kept_at != nowhere ? "slice" : "crd2idx");
   operand out = call(op, std::move(both), *this, names_.pool()).result();
+  if (names_.pool().error.code == errc::coordinate_out_of_range) {
+    std::string const layout(text().substr(at, open - at)), written(text().substr(open, position() - open));
+    throw text_error(sentence_of(errc::coordinate_out_of_range, "", short_text("coordinate ", written.c_str()),
+                                 short_text("layout ", layout.c_str()))
+                         .c_str(),
+                     text(), open);
+  }
   check_pool(open);
   return out;
 }

@@ -121,7 +121,7 @@ struct given {
   words expressions;
   copy_texts copy;
   std::string file, format, view, by, operation, title, to, tile, colour, width, scale;
-  std::string machine, threads, align, atom;
+  std::string machine, threads, align;
   bool loads = false, ascii = false, json = false;
 };
 
@@ -134,7 +134,7 @@ render::copy_picture read_copy(given const& g) {
   if (char const* const missing = missing_option(g.copy))
     throw usage_error(fmt::format("plot needs {} to draw a tiled copy", missing));
   analysis::declaration const d = read_declaration("plot", g.copy);
-  tiled_copy_value const copy = make_tiled_copy(d.atom, d.element, d.thr, d.val).value();
+  tiled_copy_value const copy = tiled_copy_of(d);
   render::copy_picture out;
   out.thr = d.thr;
   out.val = d.val;
@@ -146,7 +146,7 @@ render::copy_picture read_copy(given const& g) {
 
 render::view view_of(given const& g) {
   if (!g.view.empty()) return render::view_of(g.view);
-  if (!g.atom.empty()) return render::view::atom;
+  if (!g.copy.atom.empty() && g.copy.thr.empty()) return render::view::atom;
   if (!g.copy.tensor.empty()) return render::view::copy;
   if (!g.copy.element.empty() && g.expressions.size() == 2 && g.copy.thr.empty()) return render::view::plan;
   return g.copy.thr.empty() ? render::view::offsets : render::view::threads;
@@ -173,10 +173,10 @@ copy_plan read_plan(given const& g) {
 render::plot_request read_atom(given const& g) {
   render::plot_request out;
   out.what = render::view::atom;
-  if (g.atom.empty())
+  if (g.copy.atom.empty())
     throw usage_error("the view atom needs --atom, the name of a copy atom, such as SM75_U32x4_LDSM_N");
   if (!g.expressions.empty())
-    throw usage_error(fmt::format("plot draws either the copy atom {} or '{}'", g.atom, g.expressions[0]));
+    throw usage_error(fmt::format("plot draws either the copy atom {} or '{}'", g.copy.atom, g.expressions[0]));
   for (auto const& [value, option] : {std::pair{&g.copy.atom_bits, "--atom-bits"},
                                       {&g.copy.thr, "--thr"},
                                       {&g.copy.val, "--val"},
@@ -188,28 +188,21 @@ render::plot_request read_atom(given const& g) {
                                       {&g.threads, "--threads"},
                                       {&g.align, "--align"}})
     refuse_option(*value, option, "atom");
-  out.atom = g.atom;
+  out.atom = g.copy.atom;
   out.options.title = g.title;
   std::vector<std::string> const& operations = render::mma_names();
-  if (std::count(operations.begin(), operations.end(), g.atom) > 0) {
+  if (std::count(operations.begin(), operations.end(), g.copy.atom) > 0) {
     refuse_option(g.copy.element, "--element", "atom");
     return out;
   }
-  std::vector<std::string> known = render::atom_names();
-  known.insert(known.end(), operations.begin(), operations.end());
-  std::string_view const near = nearest(g.atom, known);
-  bool const is_known = std::count(known.begin(), known.end(), g.atom.substr(0, g.atom.find('<'))) > 0;
-  bool const is_bulk = g.atom.find("TMA") != std::string::npos || g.atom.find("BULK") != std::string::npos;
-  if (!is_known && !is_bulk && !near.empty())
-    throw usage_error(fmt::format("there is no copy atom '{}'; did you mean '{}'?", g.atom, near));
-  out.options.element = g.copy.element.empty() ? render::atom_named(g.atom).element : read_element(g);
+  render::atom_maps const atom = copy_atom_named(g.copy.atom, operations);
+  out.options.element = g.copy.element.empty() ? atom.element : read_element(g);
   return out;
 }
 
 render::plot_request read_request(given const& g) {
   using render::view;
   if (view_of(g) == view::atom) return read_atom(g);
-  if (!g.atom.empty()) throw usage_error(fmt::format("the view {} takes no --atom", g.view));
   render::plot_request out;
   out.what = view_of(g);
   std::string const name = render::view_names()[static_cast<std::size_t>(out.what)];
@@ -223,6 +216,7 @@ render::plot_request read_request(given const& g) {
   if (!of_copy) {
     refuse_option(g.copy.thr, "--thr", name);
     refuse_option(g.copy.tensor, "--tensor", name);
+    refuse_option(g.copy.atom, "--atom", name);
   }
   if (out.what != view::plan) {
     refuse_option(g.machine, "--machine", name);
@@ -235,6 +229,11 @@ render::plot_request read_request(given const& g) {
   out.options.title = g.title;
   out.options.operation = g.operation;
   out.options.loads = g.loads;
+  if (out.what == view::conflicts && !g.copy.atom.empty() && copy_atom_named(g.copy.atom).threads() > 1)
+    throw usage_error(
+        fmt::format("the view conflicts draws loads and stores; 'explain --atom {0}' counts the bank "
+                    "conflicts of {0}",
+                    g.copy.atom));
   if (out.what == view::plan) {
     out.plan = read_plan(g);
     return out;
@@ -345,8 +344,6 @@ int run_plot(words const& arguments) {
   app.add_option("--operation", g.operation, "divide and product: which one; blocked and raked are products")
       ->type_name(choices_of({"logical", "zipped", "tiled", "flat", "blocked", "raked"}));
   add_tile_option(app, g.tile);
-  app.add_option("--atom", g.atom, "atom: the copy atom by its name, such as SM75_U32x4_LDSM_N")
-      ->type_name(choices_of(render::atom_names()));
   add_copy_options(app, g.copy);
   add_machine_option(app, g.machine);
   add_threads_option(app, g.threads);

@@ -6,6 +6,7 @@
 #include "tilewright/engine/copy.hpp"
 
 #include <fmt/format.h>
+#include <cstdlib>
 #include <tuple>
 
 namespace tilewright::cli {
@@ -25,6 +26,35 @@ void refuse(std::string const& verb, std::string const& value, char const* optio
   if (!value.empty()) throw usage_error(fmt::format("{}: {} takes no {}", verb, of, option));
 }
 
+/// The memory of source and destination that the atom asks for; empty where it does not.
+std::string spaces_of(analysis::declaration const& d, bool cp_async) {
+  if (!d.matrix) return cp_async ? "global,shared" : "";
+  return d.matrix->kind == analysis::access_kind::ldmatrix ? "shared,registers" : "registers,shared";
+}
+
+/// --space, what the atom has, or what most copies on such a machine have.
+/// error: usage_error for other memory than the atom's
+std::string read_spaces(std::string const& verb, subject_texts const& t, analysis::declaration const& d, bool gpu) {
+  std::string const of_atom = spaces_of(d, is_cp_async(t.copy.atom));
+  if (of_atom.empty()) return !t.space.empty() ? t.space : gpu ? "global,shared" : "global";
+  if (!t.space.empty() && t.space != of_atom)
+    throw usage_error(fmt::format("{}: --space is {} for {}, not {}", verb, of_atom, t.copy.atom, t.space));
+  if (!gpu)
+    throw usage_error(
+        fmt::format("{}: {} is an instruction of GPUs; choose --machine sm_90, or leave it out", verb, t.copy.atom));
+  return of_atom;
+}
+
+/// "SM90_U32x4_STSM_N" is an instruction from sm_90 on.
+/// error: usage_error for an older machine
+void require_instruction(std::string const& verb, std::string const& atom, architecture const& machine) {
+  if (atom.rfind("SM", 0) != 0 || !machine.is_gpu()) return;
+  int const needed = std::atoi(atom.c_str() + 2), there = std::atoi(std::string(machine.name.substr(3)).c_str());
+  if (there < needed)
+    throw usage_error(
+        fmt::format("{}: {} needs sm_{} or newer, and --machine is {}", verb, atom, needed, machine.name));
+}
+
 copy_subject read_copy(std::string const& verb, subject_texts const& t) {
   constexpr char const* of = "a tiled copy";
   refuse(verb, t.threads, "--threads", of);
@@ -37,9 +67,13 @@ copy_subject read_copy(std::string const& verb, subject_texts const& t) {
   copy_subject out;
   out.question.copy = read_declaration(verb, texts);
   out.question.machine = read_architecture(verb, t.machine);
-  out.question.through_registers = !t.cp_async;
+  out.question.through_registers = !t.cp_async && !is_cp_async(texts.atom);
+  if (t.cp_async && out.question.copy.matrix)
+    throw usage_error(
+        fmt::format("{}: --cp-async is another instruction than {}; leave one of them out", verb, texts.atom));
   bool const gpu = arch(out.question.machine).is_gpu();
-  auto const [from, to] = both_sides(t.space.empty() ? (gpu ? "global,shared" : "global") : t.space);
+  require_instruction(verb, texts.atom, arch(out.question.machine));
+  auto const [from, to] = both_sides(read_spaces(verb, t, out.question.copy, gpu));
   analysis::side_question &source = out.question.source, &destination = out.question.destination;
   source.layout = read_layout_option("--tensor", texts.tensor);
   destination.layout = t.to.empty() ? source.layout : read_layout_option("--to", t.to);

@@ -18,7 +18,9 @@ constexpr char const* introduction =
     "Prints what a tiled copy derives from its declarations: what one thread moves at a time (the atom), the thread\n"
     "layout and the value layout; and one thread's share of a tensor.\n\n"
     "  tilewright tiled-copy --atom-bits 128 --element f32 --thr '(4,8):(1,4)' --val '(1,1)' \\\n"
-    "                        --tensor '(128,128):(1,128)' --thread 5\n\n"
+    "                        --tensor '(128,128):(1,128)' --thread 5\n"
+    "  tilewright tiled-copy --atom SM75_U32x4_LDSM_N --element f16 --thr '(8,4):(4,1)' --val '(4,2):(2,1)' \\\n"
+    "                        --tensor '(32,64):(64,1)'\n\n"
     "The value layout counts values when its size is a multiple of the atom's values; otherwise it counts atoms.";
 
 struct question {
@@ -30,7 +32,7 @@ struct question {
 question read_question(copy_texts const& texts, std::string const& thread) {
   analysis::declaration const d = read_declaration("tiled-copy", texts);
   layout_value const tensor = read_plain_layout_option("--tensor", texts.tensor);
-  return {make_tiled_copy(d.atom, d.element, d.thr, d.val).value(), tensor, read_integer_option("--thread", thread)};
+  return {tiled_copy_of(d), tensor, read_integer_option("--thread", thread)};
 }
 
 /// A row's arguments, in the order of the options.
@@ -60,16 +62,22 @@ void print(question const& q, text_style const& style) {
   layout_value const view = partition_view(q.copy, q.tensor).value();
   sliced_value const share = partition(q.copy, q.thread, q.tensor).value();
   auto const line = [](std::string_view name, auto const& value) { say("{:<17}{}\n", name, value); };
-  line("atom", analysis::detail::counted(q.copy.atom.count, "value") + " at a time");
+  std::string const atom = analysis::detail::counted(q.copy.atom.count, "value");
+  bool const alone = q.copy.atom_threads() == 1;
+  line("atom", alone ? atom + " at a time" : fmt::format("{} threads x {}", q.copy.atom_threads(), atom));
   line("threads", q.copy.threads());
   line("values", fmt::format("{} of each thread in a tile", q.copy.values().count));
   line("Tiler_MN", format_tuple(q.copy.tiler, style));
   line("TiledLayout_TV", format_layout(q.copy.tv, style));
   line("whole view", format_layout(view, style));
-  line("", "(thread, value, rest)");
+  line("", alone ? "(thread, value, rest)" : "(thread, value, rest) of the source");
   say("thread {}:\n", q.thread);
   line("  partition_S", format_layout(share.layout, style));
   line("  first offset", analysis::detail::counted(share.offset, "element"));
+  if (alone) return;
+  sliced_value const written = partition(q.copy, q.thread, q.tensor, q.copy.maps.destination).value();
+  line("  partition_D", format_layout(written.layout, style));
+  line("  first offset", analysis::detail::counted(written.offset, "element"));
 }
 
 void print_json(question const& q) {
@@ -85,6 +93,12 @@ void print_json(question const& q) {
   out["thread"] = q.thread;
   out["partition"] = format_layout(share.layout);
   out["first_offset"] = share.offset;
+  if (q.copy.atom_threads() > 1) {
+    sliced_value const written = partition(q.copy, q.thread, q.tensor, q.copy.maps.destination).value();
+    out["atom_threads"] = q.copy.atom_threads();
+    out["partition_destination"] = format_layout(written.layout);
+    out["first_offset_destination"] = written.offset;
+  }
   say("{}\n", out.dump(2));
 }
 
@@ -108,7 +122,7 @@ int run_tiled_copy(words const& given) {
   text_style const style{mark_static};
 
   if (!tsv->empty()) {
-    for (char const* name : {"--atom-bits", "--element", "--thr", "--val", "--tensor", "--thread", "--json"})
+    for (char const* name : {"--atom", "--atom-bits", "--element", "--thr", "--val", "--tensor", "--thread", "--json"})
       if (app.count(name) > 0) throw usage_error(fmt::format("tiled-copy takes either --tsv or {}, not both", name));
     return for_each_row(table, [&](std::string_view operation, std::string_view arguments) {
       if (operation != "tiled_copy") throw text_error("expected the operation tiled_copy", operation, 0);

@@ -127,7 +127,7 @@ def read_permutations(path):
             raise CaseError(f"{path}:{number}: expected two lists of numbers with a tab between them, found {line!r}.")
         permutation, extents = ([int(n) for n in cell.split(",")] for cell in cells)
         if sorted(permutation) != list(range(len(extents))) or min(extents) < 1:
-            raise CaseError(f"{path}:{number}: {cells[0]} is no permutation of the {len(extents)} modes of {cells[1]}, "
+            raise CaseError(f"{path}:{number}: {cells[0]} is not a permutation of the {len(extents)} modes of {cells[1]}, "
                             "or an extent is 0.")
         yield permutation, extents
 

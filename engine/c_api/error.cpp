@@ -66,7 +66,7 @@ tw_error classify() {
   } catch (std::exception const& e) {
     return keep(TW_INTERNAL, fmt::format("internal error: {}", e.what()));
   } catch (...) {
-    return keep(TW_INTERNAL, "internal error: an exception that is no std::exception");
+    return keep(TW_INTERNAL, "internal error: an exception that is not a std::exception");
   }
 }
 

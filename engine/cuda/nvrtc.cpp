@@ -76,7 +76,7 @@ nvrtc::nvrtc(std::string const& library) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, symbol));
     if (function != nullptr) return;
     dlclose(handle);
-    throw copy_error(copy_errc::device_failed, fmt::format("{} has no {}, so it is no libnvrtc of CUDA {} or later; "
+    throw copy_error(copy_errc::device_failed, fmt::format("{} has no {}, so it is not libnvrtc of CUDA {} or later; "
                                                            "install one, or set TILEWRIGHT_NVRTC to it",
                                                            library, symbol, oldest_major));
   };

@@ -44,7 +44,7 @@ std::string architecture_option(compiler_facts const& compiler, int capability);
 class nvrtc {
  public:
   /// Opens the file or library of that name.
-  /// error: copy_error device_failed when it cannot be opened or is no libnvrtc
+  /// error: copy_error device_failed when it cannot be opened or is not libnvrtc
   explicit nvrtc(std::string const& library);
 
   compiler_facts const& facts() const { return facts_; }
@@ -63,7 +63,7 @@ class nvrtc {
 /// Searches for a compiler: TILEWRIGHT_NVRTC (a file, or "none"), else a libnvrtc that the process has open, the system's
 /// libraries, the toolkit's folders, a Python environment's packages. Only a release that the driver understands is
 /// taken (13000 for CUDA 13.0). Null where there is none.
-/// error: copy_error device_failed when TILEWRIGHT_NVRTC names a file that is no libnvrtc
+/// error: copy_error device_failed when TILEWRIGHT_NVRTC names a file that is not libnvrtc
 std::unique_ptr<nvrtc const> find_nvrtc(int driver_release);
 
 /// What find_nvrtc tries, in that order.

@@ -42,8 +42,9 @@ void check_cluster(launch_config const& config) {
                        "; use 8 blocks or fewer, which every device with clusters has");
   }
   if (config.grid.x % c.x != 0 || config.grid.y % c.y != 0 || config.grid.z % c.z != 0) {
-    throw launch_error("launch: a grid of " + extents_text(config.grid) + " blocks is no whole number of clusters of " +
-                       extents_text(c) + "; give each extent of the grid a multiple of the cluster's");
+    throw launch_error("launch: a grid of " + extents_text(config.grid) +
+                       " blocks is not a whole number of clusters of " + extents_text(c) +
+                       "; give each extent of the grid a multiple of the cluster's");
   }
 }
 

@@ -213,7 +213,7 @@ struct tiled_domain {
   domain whole;
   std::vector<long long> tile;
 
-  /// error: layout_error when a mode is no whole number of tiles
+  /// error: layout_error when a mode is not a whole number of tiles
   tiled_domain(int_tree const& shape, int_tree const& tiler, std::string const& name) : whole(domain_of(shape, name)) {
     int_tree const extents = product_each(tiler).value();
     for (int i = 0; i < extents.leaves; ++i) tile.push_back(extents.shape[i].number);

@@ -54,7 +54,7 @@ enum {
   TW_INTERNAL = 12
 };
 
-/* "writes_twice" and so on; "unknown" for a number that is no error. */
+/* "writes_twice" and so on; "unknown" for a number that is not an error. */
 char const* tw_error_name(tw_error code);
 
 /* One sentence on the last call of this thread that failed; "" before the first. Valid until the next one fails. */
@@ -93,10 +93,10 @@ enum {
 /* The type of a name such as "f32", "float32", "bf16", "bool", "complex64". TW_BAD_ELEMENT */
 tw_error tw_element_named(char const* name, tw_element* out);
 
-/* The short name, "f32"; NULL for a number that is no type. */
+/* The short name, "f32"; NULL for a number that is not a type. */
 char const* tw_element_name(tw_element element);
 
-/* 4, 8, 16, 32, 64 or 128; 0 for a number that is no type. */
+/* 4, 8, 16, 32, 64 or 128; 0 for a number that is not a type. */
 int32_t tw_element_bits(tw_element element);
 
 /* --- layouts ----------------------------------------------------------------------------------------------------- */

@@ -64,7 +64,7 @@
 #include "tilewright/atom/universal.hpp"
 #include "tilewright/tensor/partition.hpp"
 #include "tilewright/algebra/thread_value_map.hpp"
-#include "tilewright/tiled/thread_value.hpp"
+#include "tilewright/algebra/thread_value_view.hpp"
 #include "tilewright/tiled/tiled_copy.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
 #include "tilewright/algorithm/print.hpp"

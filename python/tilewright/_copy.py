@@ -84,7 +84,7 @@ def order_axes(order: str | Sequence[int], rank: int) -> tuple[int, ...]:
         return tuple(reversed(range(rank)))
     axes = tuple(a + rank if a < 0 else a for a in order)
     if sorted(axes) != list(range(rank)):
-        raise ValueError(f"{tuple(order)} is no permutation of the axes 0 to {rank - 1}")
+        raise ValueError(f"{tuple(order)} is not a permutation of the axes 0 to {rank - 1}")
     return axes
 
 

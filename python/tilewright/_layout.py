@@ -91,7 +91,7 @@ class Layout:
     def from_array(cls, array: Any) -> Layout:
         """The layout of an array's elements in its memory; offsets count elements from the first.
 
-        Raises LayoutError where a stride is no whole number of elements.
+        Raises LayoutError where a stride is not a whole number of elements.
         """
         shape, strides, item = _core.strides_of(array)
         if any(s % item for s in strides):

@@ -145,7 +145,7 @@ class CopyAtom:
         bits = 8 * np.dtype(dtype).itemsize
         self.op, self.dtype, self.values = op, dtype, max(1, num_bits_per_copy // bits)
         if num_bits_per_copy % bits:
-            raise ValueError(f"an access of {num_bits_per_copy} bits is no whole number of elements of {bits} bits")
+            raise ValueError(f"an access of {num_bits_per_copy} bits is not a whole number of elements of {bits} bits")
 
 
 def make_copy_atom(op, dtype, *, num_bits_per_copy=0):

@@ -74,7 +74,7 @@ def pack(x, order=None):
 
     The operator torch.ops.tilewright.pack: differentiable, with a kernel for shapes alone, by which torch.compile traces it.
 
-    Raises ValueError for what is no permutation of the axes.
+    Raises ValueError for what is not a permutation of the axes.
     """
     return _torch.ops.tilewright.pack(x, list(order_axes("C" if order is None else order, x.dim())))
 

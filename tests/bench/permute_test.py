@@ -69,7 +69,7 @@ class CasesTest(unittest.TestCase):
 
     def test_broken_tables_are_refused(self):
         for text, words in [("", "expected the headings"), ("permutation\textents\n1,0 4,4\n", ":2: expected two lists"),
-                            ("permutation\textents\n1,1\t4,4\n", "1,1 is no permutation of the 2 modes"),
+                            ("permutation\textents\n1,1\t4,4\n", "1,1 is not a permutation of the 2 modes"),
                             ("permutation\textents\n1,0\t4,0\n", "an extent is 0")]:
             with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:
                 file.write(text)

@@ -34,7 +34,7 @@ TEST(bad_input, verbs_and_options) {
   expect_refused({"eval", "M%8=0"}, "eval needs an expression, such as '(4,8):(8,1)(3,2)'");
   expect_refused({"eval", "--tvs", "4"}, "eval does not take '--tvs'; did you mean '--tsv'?");
   expect_refused({"eval", "-(3)"},
-                 "eval does not take '-(3)'; write -- in front of what begins with '-' and is no option");
+                 "eval does not take '-(3)'; write -- in front of what begins with '-' and is not an option");
   expect_refused({"eval", "--tsv"}, "eval --tsv needs a value");
   expect_refused({"eval", "--tsv", "/nowhere/at.all"}, "'/nowhere/at.all' cannot be read: No such file or directory");
   expect_refused({"eval", "--tsv", "/"}, "'/' is a folder, not a file");
@@ -104,12 +104,12 @@ TEST(bad_input, operations_without_an_answer) {
                  "  size(logical_divide((6,4):(1,8), 4:1))\n"
                  "       ^");
   // A coordinate out of range.
-  expect_refused(
-      {"eval", "(4,8):(8,1)(4,0)"},
-      "the coordinate is out of range (coordinate 4, extent 4); use coordinates from 0 to extent - 1 in each mode "
-      "(docs/errors.md#coordinate_out_of_range)\n"
-      "  (4,8):(8,1)(4,0)\n"
-      "             ^");
+  expect_refused({"eval", "(4,8):(8,1)(4,0)"},
+                 "the coordinate is out of range (coordinate (4,0), layout (4,8):(8,1)); use coordinates from 0 to "
+                 "extent - 1 in each mode "
+                 "(docs/errors.md#coordinate_out_of_range)\n"
+                 "  (4,8):(8,1)(4,0)\n"
+                 "             ^");
   expect_refused(
       {"eval", "idx2crd(32, (4,8))"},
       "the coordinate is out of range (coordinate 32, extent 32); use coordinates from 0 to extent - 1 in each mode "
@@ -145,7 +145,8 @@ TEST(bad_input, tiled_copies) {
                    message);
   };
   refused("48", "(4,8)", "(16,8)", "0",
-          "tiled_copy: the atom's bits are not a multiple of an element's bits (bits of the atom 48, bits of an element 32); "
+          "tiled_copy: the atom's bits are not a multiple of an element's bits (bits of the atom 48, bits of an "
+          "element 32); "
           "choose an atom whose width is a multiple of the element's (docs/errors.md#atom_not_divisible)");
   refused("128", "(4,8)", "(16,8)", "32",
           "tiled_copy: the thread index is beyond the copy's threads (thread 32, threads 32); use a thread index below "
@@ -153,10 +154,9 @@ TEST(bad_input, tiled_copies) {
   refused("128", "(4,8)", "(16,8)", "-1",
           "tiled_copy: the thread index is beyond the copy's threads (thread -1, threads 32); use a thread index below "
           "the number of threads (docs/errors.md#thread_out_of_range)");
-  refused(
-      "128", "(4,8)", "(24,8)", "0",
-      "partition: the tensor's mode is not a multiple of the tiled copy's tile (extent of the tensor 24, extent of "
-      "the tile 16); use a tile that divides the tensor, or copy with bounds (docs/errors.md#tiler_does_not_fit)");
+  refused("128", "(4,8)", "(24,8)", "0",
+          "partition: the tensor's mode is not a multiple of the tiled copy's tile (extent of the tensor 24, extent of "
+          "the tile 16); use a tile that divides the tensor, or copy with bounds (docs/errors.md#tiler_does_not_fit)");
   refused(
       "128", "(4,8):(1,5)", "(16,8)", "0",
       "tiled_copy: the thread layout must number its threads 0, 1, 2, … once each (size 32, cosize 39); use a compact "

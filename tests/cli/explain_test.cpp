@@ -57,6 +57,85 @@ TEST(explain, why_the_row_major_tile_is_slow_and_what_restores_it) {
   EXPECT_NE(better.find("no bank conflicts"), std::string::npos) << better;
 }
 
+lines fragments(std::string const& verb, lines const& more) {
+  lines out{verb, "--element", "f16", "--thr", "(8,4):(4,1)", "--val", "(4,2):(2,1)", "--tensor", "(32,64):(64,1)"};
+  out.insert(out.end(), more.begin(), more.end());
+  return out;
+}
+
+TEST(explain, copies_of_an_atom_by_its_name) {
+  // The 8 rows of a matrix, 4 rows of the tile apart, begin in the same bank.
+  std::string const text = text_of(fragments("explain", {"--atom", "SM75_U32x4_LDSM_N"}));
+  for (char const* part : {"covers (32,8) exactly once: 32 threads x 8 values = 256 elements\n",
+                           "source, shared memory: ldmatrix of rows of 128 bits along mode 1, 8 elements each\n",
+                           "source, shared memory: 224 bank conflicts: 256 wavefronts in 32 phases of 8 instructions",
+                           "source: better with Sw<3,3,5>: no bank conflicts"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  EXPECT_EQ(text.find("destination"), std::string::npos) << text;  // registers have no accesses
+  lines const swizzled{
+      "--atom",      "SM75_U32x4_LDSM_N", "--tensor", "Sw<3,3,5> o 0 o (32,64):(64,1)", "--thr", "(8,4):(4,1)", "--val",
+      "(4,2):(2,1)", "--element",         "f16"};
+  lines ask{"check", "--no-conflicts", "--vector", "128", "--covers"};
+  ask.insert(ask.end(), swizzled.begin(), swizzled.end());
+  EXPECT_EQ(run_command(ask).status, 0) << run_command(ask).out;
+  // The widths of one thread and the types are the same copy.
+  EXPECT_EQ(text_of(copy_of_16x8("explain", "(16,8):(1,16)")),
+            text_of({"explain", "--atom", "UniversalCopy<uint128_t>", "--element", "f32", "--thr", "(4,8)", "--val",
+                     "(4,1)", "--tensor", "(16,8):(1,16)"}));
+  EXPECT_EQ(text_of(copy_of_16x8("explain", "(16,8):(1,16)", {"--cp-async"})),
+            text_of({"explain", "--atom", "SM80_CP_ASYNC_CACHEALWAYS", "--element", "f32", "--thr", "(4,8)", "--val",
+                     "(4,1)", "--tensor", "(16,8):(1,16)"}));
+  // A fragment's layout that is stored by rows of one thread has no rows for ldmatrix.
+  outcome const impossible = run_command({"check", "--atom", "SM75_U32x4_LDSM_N", "--element", "f16", "--thr", "(32,1)",
+                                          "--val", "(1,8)", "--tensor", "(32,64):(1,32)", "--no-conflicts"});
+  EXPECT_EQ(impossible.status, 1);
+  EXPECT_NE(
+      impossible.out.find("fails --no-conflicts: source, shared memory: ldmatrix is not possible: it accesses rows"),
+      std::string::npos)
+      << impossible.out;
+}
+
+TEST(explain, refuses_atoms_that_do_not_fit) {
+  auto const refused = [](lines const& more, std::string const& sentence) {
+    outcome const result = run_command(fragments("explain", more));
+    EXPECT_EQ(result.status, 2) << result.out;
+    EXPECT_EQ(result.err, "tilewright: " + sentence + "\n");
+  };
+  refused({"--atom", "SM75_U32x4_LDSM_N", "--atom-bits", "128"},
+          "explain takes either --atom SM75_U32x4_LDSM_N or --atom-bits 128, not both");
+  refused({"--atom", "SM75_U32x4_LDSM_N", "--space", "global,shared"},
+          "explain: --space is shared,registers for SM75_U32x4_LDSM_N, not global,shared");
+  refused({"--atom", "SM75_U32x4_LDSM_N", "--machine", "cpu"},
+          "explain: SM75_U32x4_LDSM_N is an instruction of GPUs; choose --machine sm_90, or leave it out");
+  refused({"--atom", "SM90_U32x4_STSM_N", "--machine", "sm_80"},
+          "explain: SM90_U32x4_STSM_N needs sm_90 or newer, and --machine is sm_80");
+  refused({"--atom", "SM75_U32x4_LDSM_N", "--cp-async"},
+          "explain: --cp-async is another instruction than SM75_U32x4_LDSM_N; leave one of them out");
+  refused({"--atom", "SM90_TMA_LOAD"},
+          "SM90_TMA_LOAD is issued by one thread and moves what its descriptor or its size says, so it has no "
+          "thread-value map; use the layouts that it moves between");
+  refused(
+      {"--atom", "SM80_16x8x16_F32F16F16F32_TN"},
+      "SM80_16x8x16_F32F16F16F32_TN is a matrix operation and copies nothing; --atom takes a copy atom here, such as "
+      "SM75_U32x4_LDSM_N");
+  refused({"--atom", "SM75_U32x4_LDSM"}, "there is no copy atom 'SM75_U32x4_LDSM'; did you mean 'SM75_U32x4_LDSM_N'?");
+  outcome const wide = run_command({"check", "--atom", "SM75_U16x8_LDSM_T", "--element", "f32", "--thr", "(4,8)",
+                                    "--val", "(4,1)", "--tensor", "(32,64)", "--covers"});
+  EXPECT_EQ(wide.status, 2);
+  EXPECT_EQ(
+      wide.err,
+      "tilewright: SM75_U16x8_LDSM_T transposes units of 16 bits, and an element has 32; use --element f16, or an "
+      "atom that does not transpose, such as SM75_U32x4_LDSM_N\n");
+  outcome const half_a_warp = run_command({"explain", "--atom", "SM75_U32x4_LDSM_N", "--element", "f16", "--thr",
+                                           "(16,1)", "--val", "(1,8)", "--tensor", "(32,64)"});
+  EXPECT_EQ(half_a_warp.status, 2);
+  EXPECT_NE(
+      half_a_warp.err.find("the number of threads is not a multiple of the atom's threads (threads 16, threads of "
+                           "the atom 32)"),
+      std::string::npos)
+      << half_a_warp.err;
+}
+
 TEST(explain, values_of_a_copy_are_the_librarys) {
   for (char const* tensor : {"(16,8):(1,16)", "(16,8):(8,1)", "(32,64):(1,33)"}) {
     nlohmann::json const values = nlohmann::json::parse(text_of(copy_of_16x8("explain", tensor, {"--json"})));

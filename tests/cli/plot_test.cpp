@@ -190,12 +190,35 @@ TEST_F(plot, draws_atoms_by_name) {
   EXPECT_EQ(refused({"--atom", "SM75_U32x3_LDSM_N"}),
             "tilewright: there is no copy atom 'SM75_U32x3_LDSM_N'; did you mean 'SM75_U32x1_LDSM_N'?\n");
   EXPECT_NE(refused({"--atom", "zzz"}).find("there are SM75_U32x1_LDSM_N, "), std::string::npos);
-  EXPECT_NE(refused({"--atom", "SM90_TMA_LOAD"}).find("it has no thread-value map to draw"), std::string::npos);
+  EXPECT_NE(refused({"--atom", "SM90_TMA_LOAD"}).find("it has no thread-value map;"), std::string::npos);
   EXPECT_NE(refused({"--atom", "SM75_U16x2_LDSM_T", "--element", "f32"}).find("give --element 16 or less"),
             std::string::npos);
-  EXPECT_EQ(refused({"--atom", "SM75_U32x1_LDSM_N", "--thr", "8"}), "tilewright: the view atom takes no --thr\n");
+  EXPECT_EQ(refused({"--atom", "SM75_U32x1_LDSM_N", "--thr", "8", "--view", "atom"}),
+            "tilewright: the view atom takes no --thr\n");
   EXPECT_EQ(refused({"(4,8)", "--view", "banks", "--atom", "UniversalCopy"}),
             "tilewright: the view banks takes no --atom\n");
+  EXPECT_EQ(refused({"--atom", "SM80_16x8x16_F32F16F16F32_TM"}),
+            "tilewright: there is no copy atom 'SM80_16x8x16_F32F16F16F32_TM'; did you mean "
+            "'SM80_16x8x16_F32F16F16F32_TN'?\n");
+  EXPECT_EQ(refused({"--atom", "UniversalCopy<float>"}),
+            "tilewright: there is no copy atom 'UniversalCopy<float>'; UniversalCopy without a type is "
+            "UniversalCopy<uint128_t>\n");
+}
+
+TEST_F(plot, draws_tiled_copies_of_an_atom_by_name) {
+  std::vector<std::string> const rest{"--element", "f16", "--thr", "(32,1)", "--val", "(1,8)"};
+  auto const drawn = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "plot");
+    arguments.insert(arguments.end(), rest.begin(), rest.end());
+    return run_command(arguments);
+  };
+  outcome const named = drawn({"--atom", "UniversalCopy<uint128_t>"});
+  EXPECT_EQ(named.status, 0) << named.err;
+  EXPECT_EQ(named.out, drawn({"--atom-bits", "128"}).out);
+  EXPECT_EQ(drawn({"--atom", "SM75_U32x4_LDSM_N"}).out, named.out);  // 8 values of each thread as well
+  EXPECT_EQ(drawn({"--atom", "SM75_U32x4_LDSM_N", "--view", "conflicts", "--tensor", "(32,8)"}).err,
+            "tilewright: the view conflicts draws loads and stores; 'explain --atom SM75_U32x4_LDSM_N' counts the bank "
+            "conflicts of SM75_U32x4_LDSM_N\n");
 }
 
 TEST_F(plot, draws_the_plan_of_two_layouts_with_an_element) {

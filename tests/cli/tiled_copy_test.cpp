@@ -31,6 +31,24 @@ TEST(tiled_copy, prints_the_tile_and_one_threads_share) {
             "  first offset   132 elements\n");
 }
 
+TEST(tiled_copy, of_an_atom_of_several_threads_has_two_partitions) {
+  std::vector<std::string> words{
+      "tiled-copy", "--atom",      "SM75_U32x4_LDSM_N", "--element",      "f16",      "--thr", "(8,4):(4,1)",
+      "--val",      "(4,2):(2,1)", "--tensor",          "(32,64):(64,1)", "--thread", "5"};
+  outcome const result = run_command(words);
+  EXPECT_EQ(result.status, 0) << result.err;
+  for (char const* part : {"atom             32 threads x 8 values\n", "Tiler_MN         (32,8)\n",
+                           "(thread, value, rest) of the source\n",
+                           "  partition_S    ((8,1),1,8):((1,0),0,8)\n  first offset   1280 elements\n",
+                           "  partition_D    (((2,4),1),1,8):(((1,64),0),0,8)\n  first offset   258 elements\n"})
+    EXPECT_NE(result.out.find(part), std::string::npos) << result.out;
+  words.emplace_back("--json");
+  nlohmann::json const out = nlohmann::json::parse(run_command(words).out);
+  EXPECT_EQ(out["atom_threads"], 32);
+  EXPECT_EQ(out["partition_destination"], "(((2,4),1),1,8):(((1,64),0),0,8)");
+  EXPECT_EQ(out["first_offset_destination"], 258);
+}
+
 TEST(tiled_copy, the_first_thread_is_the_default) {
   std::vector<std::string> words = with_options("(16,8)", "0");
   std::string const with_thread = run_command(words).out;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that every file of a folder fails to compile, for the reason it gives, with one sentence.
 
-usage: check.py FOLDER INCLUDE_DIR [--jobs N] [--verbose] [--only NAME]
+usage: check.py FOLDER INCLUDE_DIR [--jobs N] [--verbose] [--only NAME] [--save FILE]
 
 For each FOLDER/*.cpp (case.py says what it looks like), with g++ and with clang++:
   * it must not compile, and exactly one distinct static_assert sentence must be reported, which holds the file's
@@ -9,10 +9,12 @@ For each FOLDER/*.cpp (case.py says what it looks like), with g++ and with clang
   * what the compiler prints, with its default options, has at most LINE_LIMIT lines: the includes, the user's line and the
     sentence. A file whose error is inside of a kernel that is passed on (`// within: a kernel`) may have a frame more;
   * with -DTILEWRIGHT_FIXED (g++ only) it must compile, so that it failed for the reason it gives.
+With --save, what g++ prints for each file is written for tools/make_errors_page --sentences.
 The exit status is 0 when all files behave, 1 when one does not, 77 when there is nothing to check or no compiler.
 """
 import argparse
 import concurrent.futures
+import json
 import os
 import pathlib
 import sys
@@ -56,6 +58,7 @@ def main():
     parser.add_argument("include_dir", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", help="check the file of this name alone (without .cpp)")
+    parser.add_argument("--save", type=pathlib.Path, help="write the sentences that g++ prints to this file")
     parser.add_argument("--verbose", action="store_true", help="print the lines of diagnostics for each file")
     arguments = parser.parse_args()
 
@@ -74,7 +77,9 @@ def main():
         print("skipped: neither g++ nor clang++ is installed.")
         return SKIPPED
 
-    wrong = []
+    if arguments.save:
+        arguments.save.unlink(missing_ok=True)
+    wrong, sentences = [], {}
     counts = {compiler: [] for compiler in compilers}
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         def start(case, compiler, fixed):
@@ -86,12 +91,16 @@ def main():
         for (case, compiler), job in failing.items():
             outcome = job.result()
             counts[compiler].append((outcome.lines, case.path.name))
+            if compiler == "g++":
+                sentences[case.path.name] = outcome.sentences
             wrong += complaints(case, compiler, outcome, line_limit(case))
         for case, job in fixed.items():
             outcome = job.result()
             if not outcome.accepted:
                 wrong.append(f"{case.path.name} ({compilers[0]}): the corrected code does not compile either:\n{outcome.output}")
 
+    if arguments.save and sentences:
+        arguments.save.write_text(json.dumps(sentences), encoding="utf-8")
     for sentence in wrong:
         print(sentence)
     for compiler in compilers:

@@ -1,5 +1,5 @@
 // name: a tile whose pixels are contiguous, in im2col mode
-// error: make_im2col_tma_copy: the shared layout is no tile of pixels
+// error: make_im2col_tma_copy: the shared layout is not a tile of pixels
 // meaning: the engine writes the channels of one pixel after another; it does not transpose.
 // remedy: let the channels be the fast mode.
 #include "tilewright/tiled/make_im2col_tma_copy.hpp"

@@ -1,5 +1,5 @@
 // name: a layout partitioned by a thread
-// error: partition_S, partition_D, retile_S, retile_D: the argument is no tensor
+// error: partition_S, partition_D, retile_S, retile_D: the argument is not a tensor
 // meaning: a partition is of elements in memory; tidfrg_S shows the whole view of a layout.
 // remedy: make a tensor of a pointer and the layout.
 #include "tilewright/tilewright.hpp"

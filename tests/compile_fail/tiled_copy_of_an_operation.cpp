@@ -1,5 +1,5 @@
 // name: an operation where an atom belongs
-// error: make_tiled_copy: the first argument is no copy atom
+// error: make_tiled_copy: the first argument is not a copy atom
 // meaning: an operation such as UniversalCopy<float> moves bits; Copy_Atom says of which elements.
 // remedy: wrap it in Copy_Atom<…, element>.
 #include "tilewright/tilewright.hpp"

@@ -4,7 +4,7 @@
 usage: consume.py WAY --source DIR --compiler CXX [--build DIR | --prefix DIR] [--components core[,engine][,c]]
                   [--cmake CMAKE] [--flags FLAGS]
 
-WAY is find_package, fetch_content, pkg_config or single_header. Except for fetch_content, which takes the sources, the
+WAY is find_package, fetch_content, pkg_config, page or single_header; page types the lines on pkg-config of the how-to page. Except for fetch_content, which takes the sources, the
 libraries are those of --prefix, or those of the build folder --build, which is installed in a temporary prefix first.
 find_package also checks that core alone is found where the engine's dependencies are hidden.
 """
@@ -105,6 +105,32 @@ def use_pkg_config(arguments, prefix, scratch):
                         "the C interface is usable", libraries)
 
 
+def use_page(arguments, prefix, scratch):
+    """The lines of the how-to page as they are, but for the folder of the installation."""
+    if shutil.which("pkg-config") is None or not {"engine", "c"} <= set(arguments.components):
+        print("pkg-config is not installed, or the engine and the C interface are not built")
+        sys.exit(SKIPPED)
+    page = (arguments.source / "docs/howto/use_from_cmake.md").read_text("utf-8")
+    lines = page.split("## With pkg-config", 1)[1].split("```sh\n", 1)[1].split("```", 1)[0]
+    if lines.count("/opt/tilewright") != 2:
+        sys.exit(f"the page names /opt/tilewright other than twice:\n{lines}")
+    (scratch / "app.cpp").write_text(f'#define CONSUMER_USES_ENGINE 1\n#include "{PROGRAM}"\n')
+    shutil.copy(HERE / "main.c", scratch / "app.c")
+    tools = scratch / "tools"  # what links a sanitized engine is compiled with its sanitizers
+    tools.mkdir()
+    for name in ("g++", "cc"):
+        (tools / name).write_text(f'#!/bin/sh\nexec {shutil.which(name)} {arguments.flags} "$@"\n')
+        (tools / name).chmod(0o755)
+    environment = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}")
+    folder = next(prefix.rglob("tilewright-core.pc")).parent.parent
+    typed = lines.replace("/opt/tilewright/lib", str(folder)).replace("g++ app.cpp", "set -ex; g++ app.cpp")
+    typed = typed.replace("\ncc ", "\n./app\ncc ")  # both programs are called app
+    said = run(["bash", "-c", typed], cwd=scratch, env=environment)
+    for words in ("core and engine are usable", "the C interface is usable"):
+        if words not in said:
+            sys.exit(f"the lines of the page do not print '{words}':\n{said}")
+
+
 def use_single_header(arguments, prefix, scratch):
     header = next(prefix.rglob("single_header/tilewright.hpp"))
     shutil.copy(header, scratch)
@@ -120,7 +146,7 @@ def use_single_header(arguments, prefix, scratch):
 
 def main():
     ways = {"find_package": use_find_package, "fetch_content": use_fetch_content, "pkg_config": use_pkg_config,
-            "single_header": use_single_header}
+            "page": use_page, "single_header": use_single_header}
     parser = argparse.ArgumentParser(description="use the libraries from a project of their own")
     parser.add_argument("way", choices=ways)
     parser.add_argument("--cmake", default="cmake")

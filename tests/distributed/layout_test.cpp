@@ -157,7 +157,7 @@ TEST(distributed_layout, what_is_wrong_is_said_with_its_numbers) {
       {"(8):(1@1) around (3)", "expected within, steps"},
       {"distribute((8),2,S1)", "the placement S1 names axis 1, and the tensor has 1 (0 to 0)"},
       {"distribute((8),(2,2),S0)", "the mesh (2,2) has 2 axes and there are 1 placements"},
-      {"distribute((8),2,X0)", "'X0' is no placement"},
+      {"distribute((8),2,X0)", "'X0' is not a placement"},
       {"(9223372036854775807,4):(1@1,1@0)", "does not fit 63 bits"},
   };
   for (auto const& [text, part] : cases)

@@ -72,7 +72,7 @@ TEST(embedded_headers, the_precompiled_kernel_is_there) {
 
 TEST(nvrtc, a_library_that_is_none_is_named) {
   EXPECT_TRUE(has(sentence_of([] { nvrtc("libnvrtc_that_is_not_there.so"); }), "cannot be opened"));
-  EXPECT_TRUE(has(sentence_of([] { nvrtc("libm.so.6"); }), "libm.so.6 has no nvrtcVersion, so it is no libnvrtc"));
+  EXPECT_TRUE(has(sentence_of([] { nvrtc("libm.so.6"); }), "libm.so.6 has no nvrtcVersion, so it is not libnvrtc"));
 }
 
 TEST(nvrtc, the_environment_decides) {

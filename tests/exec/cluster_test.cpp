@@ -144,7 +144,7 @@ TEST(cluster, that_cannot_be_is_refused) {
   auto const nothing = [](auto&) {};
   EXPECT_EQ(
       sentence_of([&] { launch({.grid = 6, .block = 1, .cluster = 4}, nothing); }),
-      "launch: a grid of 6 x 1 x 1 blocks is no whole number of clusters of 4 x 1 x 1; give each extent of the grid "
+      "launch: a grid of 6 x 1 x 1 blocks is not a whole number of clusters of 4 x 1 x 1; give each extent of the grid "
       "a multiple of the cluster's");
   EXPECT_EQ(
       sentence_of([&] {

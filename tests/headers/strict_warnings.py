@@ -29,8 +29,7 @@ def sources(root, scratch):
              "the examples": scratch / "examples.cpp"}
     whole["all headers"].write_text(including(host_headers(root / "include")), encoding="utf-8")
     examples = sorted(path.relative_to(root).as_posix() for path in (root / "examples").glob("*.hpp"))
-    # arch.hpp first: g++ 12 takes the scoped enumerator arch_id::cpu for a shadow of tilewright::cpu.
-    whole["the examples"].write_text(including(["tilewright/machine/arch.hpp", *examples]), encoding="utf-8")
+    whole["the examples"].write_text(including(examples), encoding="utf-8")
     snippets.write(root, scratch / "pages", UNITS_OF_PAGES)
     return whole, [scratch / f"pages/snippets_{unit}.cpp" for unit in range(UNITS_OF_PAGES)]
 

@@ -173,7 +173,7 @@ void errors() {
   code = tw_mpi_redistribute(a.data(), rank == 1 ? "distribute((16,16),8,Q0)" : to, b.data(), to, "f32", MPI_COMM_WORLD,
                              message, sizeof message);
   expect(code == static_cast<int>(copy_errc::bad_layout) &&
-             std::strstr(message, "rank 1: 'Q0' is no placement") == message,
+             std::strstr(message, "rank 1: 'Q0' is not a placement") == message,
          message);
   if (rank == 0) std::puts("errors are heard on every rank");
 }

@@ -114,6 +114,19 @@ class CompileFail(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("out of date", printed)
 
+    def test_page_takes_the_sentences_that_the_check_saved(self):
+        (self.cases / "case.cpp").write_text(GOOD)
+        saved = self.root / "sentences.json"
+        self.assertEqual(run(CHECK, self.cases, self.root / "include", "--save", saved)[0], 0)
+        self.assertEqual(run(PAGE, "--root", self.root)[0], 0)
+        self.assertEqual(run(PAGE, "--check", "--root", self.root, "--sentences", saved), (0, ""))
+        saved.write_text(saved.read_text().replace("is no multiple", "is a multiple"))
+        self.assertEqual(run(PAGE, "--check", "--root", self.root, "--sentences", saved)[0], 1)
+        (self.cases / "other.cpp").write_text(GOOD)
+        status, printed = run(PAGE, "--check", "--root", self.root, "--sentences", saved)
+        self.assertEqual(status, 1)
+        self.assertIn("other.cpp is missing; run tests/compile_fail/check.py --save again", printed)
+
 
 if __name__ == "__main__":
     unittest.main()

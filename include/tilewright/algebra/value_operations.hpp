@@ -9,6 +9,7 @@
 
 #include "tilewright/algebra/recast.hpp"
 #include "tilewright/algebra/thread_value_map.hpp"
+#include "tilewright/algebra/thread_value_view.hpp"
 #include "tilewright/algebra/value_query.hpp"
 #include "tilewright/base/units.hpp"
 
@@ -227,6 +228,52 @@ constexpr result<thread_value_map> map_threads(bits atom, bits element, layout_v
     out.tv = layout_value(algebra::thread_value_layout(c, thr, out.val));
     return out;
   });
+}
+
+/// The maps of an atom of several threads in elements, (thread, element) -> element, from those in bits that Copy_Traits
+/// has: of the side that thread-value layouts are made for, of source and destination.
+///   ldmatrix x1, f16: source ((8,4),8):((8,0),1), destination and reference (32,2):(2,1)
+struct atom_maps_value {
+  layout_value reference{}, source{}, destination{};
+};
+
+/// error: cannot_upcast where the bits of an element are not contiguous in the atom; bad_factor
+constexpr result<atom_maps_value> in_elements(atom_maps_value const& of_bits, bits element) {
+  atom_maps_value out{};
+  return detail::evaluate(
+      {detail::a_layout(of_bits.reference), detail::a_layout(of_bits.source), detail::a_layout(of_bits.destination)},
+      [&](arithmetic& c) {
+        if (element.count < 1) c.fail(errc::bad_factor, element.count, 1);
+        if (c.failed()) return out;
+        auto const recast = [&](layout_value const& of) {
+          layout_value const wide(algebra::upcast(c, of, constant_leaf(element.count)));
+          // An element of bits from two threads would keep all of a thread's values and halve the threads.
+          if (!c.failed() && algebra::size(c, wide, wide.mode(0)) != algebra::size(c, of, of.mode(0)))
+            c.fail(errc::cannot_upcast, algebra::size(c, of, of.mode(1)).number, element.count);
+          return wide;
+        };
+        out.reference = recast(of_bits.reference);
+        out.source = recast(of_bits.source);
+        out.destination = recast(of_bits.destination);
+        return out;
+      });
+}
+
+/// The threads and values of one side of a copy whose atom has several threads; `side` is the atom's map of that side.
+/// pre:  both maps are in elements
+/// post: (thr_idx, (atom values, other values)) -> index in the tile
+/// error: too_few_threads, too_few_values unless the map's threads and values are whole atoms
+constexpr result<layout_value> side_of_atom(thread_value_map const& map, layout_value const& reference,
+                                            layout_value const& side) {
+  return detail::evaluate<layout_value>(
+      {detail::a_layout(map.tv), detail::a_layout(map.tiler), detail::a_layout(reference), detail::a_layout(side)},
+      [&](arithmetic& c) {
+        c.require_divides(algebra::size(c, reference, reference.mode(0)), algebra::size(c, map.tv, map.tv.mode(0)),
+                          errc::too_few_threads);
+        c.require_divides(algebra::size(c, reference, reference.mode(1)), algebra::size(c, map.tv, map.tv.mode(1)),
+                          errc::too_few_values);
+        return c.failed() ? int_tree(map.tv) : algebra::side_tv_layout(c, map.tiler, map.tv, reference, side);
+      });
 }
 
 // --- other element widths --------------------------------------------------------------------------------------------

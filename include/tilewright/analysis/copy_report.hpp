@@ -16,6 +16,9 @@ struct copy_question {
   side_question source{}, destination{};
   arch_id machine = arch_id::sm_90;
   bool through_registers = true;  // false: cp.async
+
+  constexpr access_kind loads_as() const { return copy.matrix ? copy.matrix->kind : access_kind::load; }
+  constexpr access_kind stores_as() const { return copy.matrix ? copy.matrix->kind : access_kind::store; }
 };
 
 /// One access of a side, as an example: the first of the first warp.
@@ -37,12 +40,15 @@ struct side_report {
 
 struct copy_report {
   copy_question question{};
-  tiled_map map{};
+  tiled_map map{};  // of a matrix atom that of the registers
   coverage covered{};
   long long rounds = 0;  // tiles of the tensor
   side_report source{}, destination{};
   footprint takes{};
   model_time time{};
+
+  /// What one thread accesses at a time, as the atom has it: of a matrix atom a row of 16 bytes.
+  constexpr bits atom() const { return question.copy.matrix ? bits{128} : to_bits(map.atom, map.element); }
 
   /// Threads and values, as many of them, that make wider accesses or cost less, where something is to be gained: a
   /// thread's values run across memory, or requests fetch more than was asked for.
@@ -112,7 +118,8 @@ inline result<std::optional<arrangement>> better_arrangement(copy_report const& 
 
 }  // namespace detail
 
-/// error: those of map_of and side_of; throws std::length_error beyond enumeration_limit
+/// pre:  with a matrix atom, one side is in shared memory and the other in registers
+/// error: those of map_of, rows_of and side_of; throws std::length_error beyond enumeration_limit
 inline result<copy_report> report_of(copy_question const& q) {
   architecture const& machine = arch(q.machine);
   copy_report out{};
@@ -123,9 +130,11 @@ inline result<copy_report> report_of(copy_question const& q) {
   result<coverage> const covered = cover(map->tv, map->tiler);
   if (!covered) return covered.error();
   out.covered = *covered;
-  result<side_report> const source = detail::report_of(*map, q.source, access_kind::load, machine);
+  result<tiled_map> const in_memory = q.copy.matrix ? rows_of(q.copy, *map) : map;
+  if (!in_memory) return in_memory.error();
+  result<side_report> const source = detail::report_of(*in_memory, q.source, q.loads_as(), machine);
   if (!source) return source.error();
-  result<side_report> const destination = detail::report_of(*map, q.destination, access_kind::store, machine);
+  result<side_report> const destination = detail::report_of(*in_memory, q.destination, q.stores_as(), machine);
   if (!destination) return destination.error();
   out.source = *source;
   out.destination = *destination;

@@ -141,8 +141,23 @@ inline std::string explain_remedy(access_width const& w, bits element) {
   }
 }
 
+/// Does the layout have the rows of 16 bytes that ldmatrix and stmatrix access?
+constexpr bool holds_rows(access_width const& w) { return w.width.count >= 128; }
+
+/// Of ldmatrix and stmatrix, which access rows of 128 bits and no others.
+inline std::string explain_rows(access_width const& w, bits element, access_kind kind) {
+  using namespace detail;
+  std::string const verb = verb_of(kind), row = counted(w.vector.count, "element") + " each";
+  if (holds_rows(w))
+    return verb + " of rows of 128 bits" + (w.along < 0 ? "" : " along " + mode_text(w.along)) + ", " + row;
+  std::string const remedy = explain_remedy(w, element);
+  return verb + " is not possible: it accesses rows of 128 bits, contiguous and aligned to 16 bytes, and " +
+         explain_limit(w) + (remedy.empty() ? "" : "; " + remedy);
+}
+
 inline std::string explain(access_width const& w, bits atom, bits element, access_kind kind) {
   using namespace detail;
+  if (kind == access_kind::ldmatrix || kind == access_kind::stmatrix) return explain_rows(w, element, kind);
   std::string out = bits_text(w.width) + " " + verb_of(kind) + "s";
   if (w.along >= 0) out += " along " + mode_text(w.along);
   if (w.vector.count > 1) out += ", " + counted(w.vector.count, "element") + " each";
@@ -273,6 +288,7 @@ inline lines explain(side_report const& side, std::string const& name, bits atom
   std::string const where = name + ", " + space_text(side.question.space) + ": ";
   side_cost const& cost = side.cost;
   lines out{where + explain(cost.width, atom, element, kind)};
+  if (kind != access_kind::load && kind != access_kind::store && !holds_rows(cost.width)) return out;
   if (!side.covers_whole_bytes)
     out.push_back(where + "accesses of " + text(cost.width.width.count) +
                   " bits are not whole bytes: threads that share a byte overwrite each other's elements");
@@ -290,9 +306,9 @@ inline lines explain(side_report const& side, std::string const& name, bits atom
 inline lines explain(copy_report const& r) {
   architecture const& machine = arch(r.question.machine);
   lines out{explain(r.covered)};
-  bits const element = r.map.element, atom = to_bits(r.map.atom, element);
-  for (auto const& l : explain(r.source, "source", atom, element, access_kind::load, machine)) out.push_back(l);
-  for (auto const& l : explain(r.destination, "destination", atom, element, access_kind::store, machine))
+  bits const element = r.map.element;
+  for (auto const& l : explain(r.source, "source", r.atom(), element, r.question.loads_as(), machine)) out.push_back(l);
+  for (auto const& l : explain(r.destination, "destination", r.atom(), element, r.question.stores_as(), machine))
     out.push_back(l);
   if (r.better) out.push_back(explain(*r.better, machine));
   for (side_report const* side : {&r.source, &r.destination})

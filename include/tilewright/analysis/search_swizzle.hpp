@@ -195,7 +195,7 @@ inline result<swizzle_choice> search_swizzle(access_set const& set, architecture
     for (long long first = 0; first < threads; first += warp_access::max_lanes)
       for (long long value = 0; value < values; value += vector.count) {
         tile_access access{kind, vector, 0, {}};
-        for (int lane = 0; lane < warp_access::max_lanes && first + lane < threads; ++lane)
+        for (int lane = 0; lane < std::min(warp_access::max_lanes, map.active) && first + lane < threads; ++lane)
           access.set(lane, rest(round) + within(map.tv(first + lane + threads * value)));
         set.accesses.push_back(access);
       }

@@ -7,6 +7,7 @@
 #include "tilewright/base/config.hpp"
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "tilewright/algebra/value_operations.hpp"
@@ -15,13 +16,22 @@
 
 namespace tilewright::analysis {
 
+/// ldmatrix or stmatrix as the atom of a tiled copy: the 32 threads of a warp together. One side is in registers, and
+/// thread-value layouts are made for it; on the other, in shared memory, threads name rows of 16 bytes.
+///   ldmatrix x1: rows ((8,4),128):((128,0),1), registers (32,32):(32,1)
+struct matrix_atom {
+  access_kind kind = access_kind::ldmatrix;
+  layout_value rows{}, registers{};  // (thread, bit) -> bit, as Copy_Traits has them
+};
+
 /// What make_tiled_copy takes: what one instruction copies, where the threads are, how many values each has.
 /// `val` counts values when its size is a multiple of the atom's values; otherwise atoms, whose values extend mode 0.
 struct declaration {
-  bits atom{128};
+  bits atom{128};  // of one thread; of a matrix atom in registers
   bits element{32};
   layout_value thr{};  // (m,n,…) -> thread
   layout_value val{};  // (m,n,…) -> value
+  std::optional<matrix_atom> matrix{};
 };
 
 /// What is derived from it.
@@ -31,6 +41,7 @@ struct tiled_map {
   layout_value thr{}, val{};  // val in values
   shape_value tiler{};        // the tile, a flat tuple
   layout_value tv{};          // (thread, value) -> index in the tile, first mode fastest
+  int active = 32;            // of each warp, threads that access memory; ldmatrix x1: the first 8
 
   constexpr long long threads() const { return detail::extent_of(tv, tv.mode(0)); }
   constexpr long long values() const { return detail::extent_of(tv, tv.mode(1)); }
@@ -44,6 +55,23 @@ constexpr result<tiled_map> map_of(declaration const& d) {
   return tiled_map{map->atom, d.element, d.thr, map->val, map->tiler, map->tv};
 }
 
+/// The side of a matrix atom that is in shared memory, as a map by itself: each thread's values are rows of 16 bytes.
+///   ldmatrix x1 on a tile (8,8) of f16: 32 threads x 8 values, of which 8 threads are active
+/// pre:  map is map_of(d), and d.matrix is given
+/// error: too_few_threads, too_few_values, those of in_elements
+inline result<tiled_map> rows_of(declaration const& d, tiled_map const& map) {
+  constexpr long long row = 128;
+  result<atom_maps_value> const maps = in_elements({d.matrix->registers, d.matrix->rows, d.matrix->rows}, d.element);
+  if (!maps) return maps.error();
+  result<layout_value> const tv = side_of_atom({map.atom, map.val, map.tiler, map.tv}, maps->reference, maps->source);
+  if (!tv) return tv.error();
+  tiled_map out = map;
+  out.atom = {row / d.element.count};
+  out.tv = *tv;
+  out.active = static_cast<int>(cosize(d.matrix->rows).value() / row);
+  return out;
+}
+
 /// Rounds that start at `start` (in elements, below the swizzle, modulo the period), and how many there are.
 struct round_class {
   long long start = 0;
@@ -55,6 +83,7 @@ struct tiled_side {
   bits element{32};
   swizzle_value swizzle{};
   long long threads = 0, values = 0;
+  long long active = 32;  // threads of a warp that access memory
   long long rounds = 0;
   long long period = 1;           // of starts: beyond it accesses cost the same
   std::vector<long long> offset;  // [thread + threads * value], below the swizzle, from the start of a round
@@ -122,6 +151,7 @@ inline result<tiled_side> side_of(tiled_map const& map, composed_value const& te
   out.swizzle = tensor.swizzle;
   out.threads = map.threads();
   out.values = map.values();
+  out.active = map.active;
   out.rounds = detail::extent_of(rest, rest.root());
   out.period = detail::period_of(out.swizzle, map.element, machine);
   if (out.period > enumeration_limit || map.element.count > enumeration_limit)
@@ -162,7 +192,7 @@ void for_each_access(tiled_side const& side, long long vector, access_kind kind,
         warp_access access{};
         access.kind = kind;
         access.width = {vector * side.element.count};
-        for (long long lane = 0; lane < lanes && first + lane < side.threads; ++lane)
+        for (long long lane = 0; lane < std::min(lanes, side.active) && first + lane < side.threads; ++lane)
           access.set(static_cast<int>(lane), {side.at(first + lane, value, round) * side.element.count});
         f(access, round.count);
       }

@@ -5,6 +5,7 @@
 
 #include "tilewright/engine/element_type.hpp"
 #include "tilewright/layout/swizzle_value.hpp"
+#include "tilewright/machine/arch.hpp"  // before `cpu`, of which g++ 12 takes arch_id::cpu for a shadow
 #include "tilewright/plan/machine_model.hpp"
 
 namespace tilewright {

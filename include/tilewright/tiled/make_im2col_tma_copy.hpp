@@ -22,7 +22,7 @@ struct im2col_tile_fits {
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(
         value,
-        "make_im2col_tma_copy: the shared layout is no tile of pixels; give it static modes (pixels, channels) "
+        "make_im2col_tma_copy: the shared layout is not a tile of pixels; give it static modes (pixels, channels) "
         "with the channels of a pixel contiguous and pixels next to each other, or build it of such atoms by "
         "tile_to_shape (docs/errors.md#im2col_tile)");
     return invalid_layout{};

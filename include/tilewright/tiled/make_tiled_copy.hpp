@@ -172,13 +172,14 @@ struct make_tiled_copy_takes {
     static_assert(!atom_is_later,
                   "make_tiled_copy: the copy atom comes first, then the thread layout and the value layout; swap the "
                   "arguments (docs/errors.md#tiled_copy_arguments)");
-    static_assert(atom_is_first || atom_is_later,
-                  "make_tiled_copy: the first argument is no copy atom; pass Copy_Atom<Operation, Element>{}, then the "
-                  "thread layout and the value layout (docs/errors.md#tiled_copy_arguments)");
+    static_assert(
+        atom_is_first || atom_is_later,
+        "make_tiled_copy: the first argument is not a copy atom; pass Copy_Atom<Operation, Element>{}, then the "
+        "thread layout and the value layout (docs/errors.md#tiled_copy_arguments)");
     static_assert(
         value || !atom_is_first,
         "make_tiled_copy: after the copy atom come the thread layout and the value layout, and an argument is "
-        "no layout; pass Layout<Shape<…>>{} or make_layout(shape) (docs/errors.md#tiled_copy_arguments)");
+        "not a layout; pass Layout<Shape<…>>{} or make_layout(shape) (docs/errors.md#tiled_copy_arguments)");
     return invalid_layout{};
   }
 };

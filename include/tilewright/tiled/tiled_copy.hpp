@@ -6,9 +6,9 @@
 #include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
 #include "tilewright/base/int_checks.hpp"
 
+#include "tilewright/algebra/thread_value_view.hpp"
 #include "tilewright/atom/universal.hpp"
 #include "tilewright/tensor/partition.hpp"
-#include "tilewright/tiled/thread_value.hpp"
 
 namespace tilewright {
 
@@ -86,7 +86,7 @@ struct tensors_are_partitioned {
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(
         value,
-        "partition_S, partition_D, retile_S, retile_D: the argument is no tensor; make one of a pointer and a "
+        "partition_S, partition_D, retile_S, retile_D: the argument is not a tensor; make one of a pointer and a "
         "layout with make_tensor(pointer, layout) (docs/errors.md#partition_arguments)");
     return invalid_layout{};
   }

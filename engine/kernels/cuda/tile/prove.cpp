@@ -58,7 +58,7 @@ class proof {
       for (cuda_mode const& x : *modes) {
         auto const l = static_cast<std::size_t>(x.loop);
         if (l >= seen.size() || x.step != 1 || x.extent < 2 || seen[l] != 1)
-          return fmt::format("loop {} is no mode, or two, of the {}", x.loop, name(source));
+          return fmt::format("loop {} is not one mode of the {}", x.loop, name(source));
         seen[l] = x.extent;
       }
     for (std::size_t l = 0; l < seen.size(); ++l) {
