@@ -8,6 +8,10 @@
 #include "cute/numeric/numeric_types.hpp"
 #include "cute/stride.hpp"
 #include "cute/underscore.hpp"
+#include "cute/util/debug.hpp"
+#include "cute/util/print.hpp"
+#include "cutlass/bfloat16.h"
+#include "cutlass/half.h"
 #include "tilewright/algebra/swizzled.hpp"
 #include "tilewright/algorithm/print.hpp"
 

@@ -82,13 +82,13 @@ TEST(Print, PointersAndTensors) {
 TEST(Print, Copies) {
   using Atom = Copy_Atom<UniversalCopy<uint128_t>, std::uint16_t>;
   std::string const atom =
-      "Copy_Atom\nThrID: _1:_0\nValLayoutSrc: (_1,_8):(_0,_1)\nValLayoutDst: (_1,_8):(_0,_1)\n"
-      "ValLayoutRef: (_1,_8):(_0,_1)\nValueType: 16b\n";
-  std::string const copy = "TiledCopy\nTiler_MN: (_64,_4)\nTiledLayout_TV: (_32,_8):(_8,_1)\n" + atom;
+      "Copy_Atom\n  ThrID:        _1:_0\n  ValLayoutSrc: (_1,_8):(_0,_1)\n  ValLayoutDst: (_1,_8):(_0,_1)\n"
+      "  ValLayoutRef: (_1,_8):(_0,_1)\n  ValueType:    16b\n";
+  std::string const copy = "TiledCopy\n  Tiler_MN:       (_64,_4)\n  TiledLayout_TV: (_32,_8):(_8,_1)\n" + atom;
   auto const tiled = make_tiled_copy(Atom{}, Layout<Shape<_8, _4>>{}, Layout<Shape<_8>>{});
   EXPECT_EQ(printed(Atom{}), atom);
   EXPECT_EQ(printed(tiled), copy);
-  EXPECT_EQ(printed(tiled.get_slice(3)), "ThrCopy\nThrIdx: 3\n" + copy);
+  EXPECT_EQ(printed(tiled.get_slice(3)), "ThrCopy\n  ThrIdx: 3\n" + copy);
 }
 
 TEST(Print, LayoutsAsGrids) {
@@ -96,26 +96,26 @@ TEST(Print, LayoutsAsGrids) {
             "(_2,_3):(_3,_1)\n"
             "      0   1   2 \n"
             "    +---+---+---+\n"
-            "  0 | 0 | 1 | 2 |\n"
+            " 0  | 0 | 1 | 2 |\n"
             "    +---+---+---+\n"
-            "  1 | 3 | 4 | 5 |\n"
+            " 1  | 3 | 4 | 5 |\n"
             "    +---+---+---+\n");
   EXPECT_EQ(output_of([] { print_layout(make_layout(2, 10)); }),
             "2:10\n"
             "       0 \n"
             "    +----+\n"
-            "  0 |  0 |\n"
+            " 0  |  0 |\n"
             "    +----+\n"
-            "  1 | 10 |\n"
+            " 1  | 10 |\n"
             "    +----+\n");
   // A swizzled tile shows where its elements are.
   EXPECT_EQ(output_of([] { print_layout(composition(Swizzle<1, 0, 1>{}, Layout<Shape<_2, _2>, Stride<_2, _1>>{})); }),
             "Sw<1,0,1> o _0 o (_2,_2):(_2,_1)\n"
             "      0   1 \n"
             "    +---+---+\n"
-            "  0 | 0 | 1 |\n"
+            " 0  | 0 | 1 |\n"
             "    +---+---+\n"
-            "  1 | 3 | 2 |\n"
+            " 1  | 3 | 2 |\n"
             "    +---+---+\n");
 }
 

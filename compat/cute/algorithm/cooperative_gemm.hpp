@@ -1,13 +1,6 @@
-// A product of two tiles of shared memory by all threads of a tiled operation.
+// cooperative_gemm. As with CuTe, a program that includes this header has all of cute/tensor.hpp.
 #pragma once
 
 #include "tilewright/base/config.hpp"
 
-#include "cute/algorithm/gemm.hpp"
-#include "tilewright/algorithm/cooperative_gemm.hpp"
-
-namespace cute {
-
-using tilewright::cooperative_gemm;
-
-}  // namespace cute
+#include "cute/tensor.hpp"

@@ -1,14 +1,6 @@
-// gemm in all its ranks.
+// gemm. As with CuTe, a program that includes this header has all of cute/tensor.hpp.
 #pragma once
 
 #include "tilewright/base/config.hpp"
 
-#include "cute/algorithm/copy.hpp"
-#include "cute/atom/mma_atom.hpp"
-#include "tilewright/algorithm/gemm.hpp"
-
-namespace cute {
-
-using tilewright::gemm;
-
-}  // namespace cute
+#include "cute/tensor.hpp"

@@ -10,7 +10,7 @@
 #if TILEWRIGHT_HOSTED
 #include <stdexcept>
 #endif
-#include "cute/atom/copy_atom.hpp"
+#include "cute/detail/copy_atom.hpp"
 #include "tilewright/tiled/make_im2col_tma_copy.hpp"
 #include "tilewright/tiled/make_tma_copy.hpp"
 

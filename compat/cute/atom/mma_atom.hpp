@@ -1,33 +1,6 @@
-// MMA atoms, tiled matrix operations and a thread's slice of one.
+// MMA atoms, tiled matrix operations and a thread's slice of one. As with CuTe, a program that includes this header has all of cute/tensor.hpp.
 #pragma once
 
 #include "tilewright/base/config.hpp"
 
-#include "cute/atom/mma_traits.hpp"
-#include "cute/atom/mma_traits_sm61.hpp"
-#include "cute/atom/mma_traits_sm70.hpp"
-#include "cute/atom/mma_traits_sm75.hpp"
-#include "cute/atom/mma_traits_sm80.hpp"
-#include "cute/atom/mma_traits_sm89.hpp"
-#include "cute/atom/mma_traits_sm90.hpp"
-#include "cute/util/print.hpp"
-#include "tilewright/algorithm/print_mma.hpp"
-#include "tilewright/mma/tiled_mma.hpp"
-
-namespace cute {
-
-using tilewright::make_tiled_mma;
-using tilewright::MMA_Atom;
-using tilewright::partition_fragment_C;
-using tilewright::partition_shape_A;
-using tilewright::partition_shape_B;
-using tilewright::partition_shape_C;
-using tilewright::print;
-using tilewright::size;  // of a tiled operation: its threads
-using tilewright::thr_size;
-using tilewright::ThrMMA;
-using tilewright::tile_shape;
-using tilewright::tile_size;
-using tilewright::TiledMMA;
-
-}  // namespace cute
+#include "cute/tensor.hpp"

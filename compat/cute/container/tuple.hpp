@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/numeric/integer_sequence.hpp"
+#include "cute/util/print.hpp"
 #include "tilewright/ints/tuple.hpp"
 
 namespace cute {

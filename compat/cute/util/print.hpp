@@ -3,7 +3,6 @@
 
 #include "tilewright/base/config.hpp"
 
-#include "cute/atom/copy_atom.hpp"
 #include "cute/numeric/small_float.hpp"
 #include "cute/util/stream.hpp"
 #include "tilewright/algorithm/print.hpp"

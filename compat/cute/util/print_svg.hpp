@@ -3,6 +3,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/detail/copy_atom.hpp"
 #include "cute/util/print.hpp"
 
 namespace cute {
@@ -54,9 +55,9 @@ requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE void print_svg(L const& layo
 
 /// Which thread (T) carries which of its values (V) of the source.
 template <class Atom, class TV, class Tiler>
-CUTE_HOST_DEVICE void print_svg(TiledCopy<Atom, TV, Tiler> const& tiled) {
+CUTE_HOST_DEVICE void print_svg(tilewright::TiledCopy<Atom, TV, Tiler> const& tiled) {
   auto const share = tiled.get_layoutS_MN();  // (m, n) -> thr_idx + threads * val_idx
-  constexpr int threads = TiledCopy<Atom, TV, Tiler>::TiledNumThr::value;
+  constexpr int threads = tilewright::TiledCopy<Atom, TV, Tiler>::TiledNumThr::value;
   int const rows = static_cast<int>(size<0>(share));
   int const columns = static_cast<int>(size(share)) / rows;
   detail::svg_begin(rows, columns);

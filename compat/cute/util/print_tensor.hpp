@@ -3,6 +3,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/tensor_impl.hpp"
 #include "cute/util/print.hpp"
 
 namespace cute {

@@ -10,6 +10,10 @@
 
 namespace tilewright::algebra {
 
+/// Which tensors a partition takes: those that are a whole number of tiles, or smaller and ragged ones as well, whose last tile
+/// goes on beyond the tensor: 8:1 in tiles of 16 is one tile 16:1.
+enum class tiles { whole, beyond };
+
 TILEWRIGHT_CONSTEXPR int_tree pair_of(int_tree const& a, subtree u, int_tree const& b) {
   int_tree out{};
   out.open(2);

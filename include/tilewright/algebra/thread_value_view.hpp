@@ -6,6 +6,7 @@
 #include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
 #include "tilewright/base/int_checks.hpp"
 
+#include "tilewright/algebra/divide.hpp"
 #include "tilewright/algebra/recast.hpp"
 #include "tilewright/algebra/thread_value_map.hpp"
 
@@ -75,10 +76,11 @@ TILEWRIGHT_CONSTEXPR void require_whole_tiles(arithmetic& c, int_tree const& a, 
 }
 
 /// A tensor's layout as (thread, value, (rest…)).
-/// pre: the tensor's modes are whole numbers of the tile's
+/// pre: the tensor's modes are whole numbers of the tile's, unless `taken` is tiles::beyond
 TILEWRIGHT_CONSTEXPR int_tree partition_view(arithmetic& c, int_tree const& a, int_tree const& tiler,
-                                             int_tree const& tv, int_tree const& ref, int_tree const& side) {
-  require_whole_tiles(c, a, tiler);
+                                             int_tree const& tv, int_tree const& ref, int_tree const& side,
+                                             tiles taken = tiles::whole) {
+  if (taken == tiles::whole) require_whole_tiles(c, a, tiler);
   int_tree const tiled = zipped_divide(c, a, tiler);
   return c.failed() ? a : thread_value_view(c, tiled, tv, ref, side);
 }

@@ -261,6 +261,11 @@ using atom_copy_check = typename std::conditional_t<
                                                                      rank_v<Src>, rank_v<Dst>>>,
                                                                  atoms_copy_check<Atom, Src, Dst>>>>>>::type;
 
+/// What `copy` with an atom does where this thread takes part.
+/// pre: atom_copy_check
+template <class Op, class T, class Src, class Dst>
+TILEWRIGHT_FN constexpr void copy_by_atom(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst);
+
 template <class Src, class Dst>
 TILEWRIGHT_FN constexpr bool takes_part(Src const& src, Dst& dst) {
   return !is_null(src.data()) && !is_null(dst.data());
@@ -295,6 +300,20 @@ TILEWRIGHT_FN constexpr void copy(DefaultCopy const&, Src const& src, Dst&& dst)
   else copy(src, dst);
 }
 
+template <class Op, class T, class Src, class Dst>
+TILEWRIGHT_FN constexpr void detail::copy_by_atom(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
+  if constexpr (assumed_bits < Op >> 0) {
+    copy_vectorised<assumed_bits<Op>>(src, dst);
+  } else if constexpr (std::is_same_v<Op, DefaultCopy>) {
+    copy(src, dst);
+  } else if constexpr (copies_whole_tensors<Op>) {
+    require_one_size(src, dst);
+    atom.call(src, dst);
+  } else {
+    copy_atoms(atom, src, dst);
+  }
+}
+
 /// Mode 0 (one atom's values, perhaps several times) by the atom, at every coordinate of the other modes.
 /// pre: src and dst are partitions of one thread: ((atom values, more values), Rest…)
 template <class Op, class T, TensorType Src, TensorType Dst>
@@ -303,17 +322,7 @@ TILEWRIGHT_FN constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, 
   if constexpr (!check::value) {
     (void)check::sentence();
   } else {
-    if (!detail::takes_part(src, dst)) return;
-    if constexpr (detail::assumed_bits < Op >> 0) {
-      detail::copy_vectorised<detail::assumed_bits<Op>>(src, dst);
-    } else if constexpr (std::is_same_v<Op, DefaultCopy>) {
-      copy(src, dst);
-    } else if constexpr (detail::copies_whole_tensors<Op>) {
-      detail::require_one_size(src, dst);
-      atom.call(src, dst);
-    } else {
-      detail::copy_atoms(atom, src, dst);
-    }
+    if (detail::takes_part(src, dst)) detail::copy_by_atom(atom, src, dst);
   }
 }
 

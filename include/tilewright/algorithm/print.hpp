@@ -145,28 +145,28 @@ TILEWRIGHT_FN void print(Tensor<E, L> const& tensor) {
 template <class Op, class T>
 TILEWRIGHT_FN void print(Copy_Atom<Op, T> const&) {
   using Atom = Copy_Atom<Op, T>;
-  printf("Copy_Atom\nThrID: ");
+  printf("Copy_Atom\n  ThrID:        ");
   print(typename Atom::ThrID{});
-  printf("\nValLayoutSrc: ");
+  printf("\n  ValLayoutSrc: ");
   print(typename Atom::ValLayoutSrc{});
-  printf("\nValLayoutDst: ");
+  printf("\n  ValLayoutDst: ");
   print(typename Atom::ValLayoutDst{});
-  printf("\nValLayoutRef: ");
+  printf("\n  ValLayoutRef: ");
   print(typename Atom::ValLayoutRef{});
-  printf("\nValueType: %db\n", Atom::value_bits);
+  printf("\n  ValueType:    %db\n", Atom::value_bits);
 }
 template <class Atom, class TV, class Tiler>
 TILEWRIGHT_FN void print(TiledCopy<Atom, TV, Tiler> const& tiled) {
-  printf("TiledCopy\nTiler_MN: ");
+  printf("TiledCopy\n  Tiler_MN:       ");
   print(Tiler{});
-  printf("\nTiledLayout_TV: ");
+  printf("\n  TiledLayout_TV: ");
   print(TV{});
   printf("\n");
   print(static_cast<Atom const&>(tiled));
 }
 template <class Tiled, class ThrIdx>
 TILEWRIGHT_FN void print(ThrCopy<Tiled, ThrIdx> const& thr) {
-  printf("ThrCopy\nThrIdx: %lld\n", static_cast<long long>(thr.thr_idx_));
+  printf("ThrCopy\n  ThrIdx: %lld\n", static_cast<long long>(thr.thr_idx_));
   print(static_cast<Tiled const&>(thr));
 }
 
@@ -220,7 +220,7 @@ TILEWRIGHT_FN void print_layout(L const& layout) {
   printf("\n");
   detail::print_rule(columns, width);
   for (int m = 0; m < rows; ++m) {
-    printf("%3d |", m);
+    printf("%2d  |", m);
     for (int n = 0; n < columns; ++n) printf("%*lld |", width - 1, at(m, n));
     printf("\n");
     detail::print_rule(columns, width);

@@ -361,9 +361,15 @@ TILEWRIGHT_FN constexpr auto all_equal(T const&... t) {
   if constexpr ((is_constant_v<T> && ...)) return C<(true && ... && static_cast<bool>(T::value))>{};
   else return (true && ... && static_cast<bool>(t));
 }
+/// Are two entries equal? Those that cannot be compared, such as a tuple and an integer, differ.
+template <class A, class B>
+TILEWRIGHT_FN constexpr auto equal_entry(A const& a, B const& b) {
+  if constexpr (requires { a == b; }) return a == b;
+  else return C<false>{};
+}
 template <int... N, class A, class B>
 TILEWRIGHT_FN constexpr auto equal(A const& a, B const& b, seq<N...>) {
-  return all_equal((get<N>(a) == get<N>(b))...);
+  return all_equal(equal_entry(get<N>(a), get<N>(b))...);
 }
 template <class... A, int... N, class... B, int... M>
 TILEWRIGHT_FN constexpr tuple<A..., B...> concatenate(tuple<A...> const& a, seq<N...>, tuple<B...> const& b,

@@ -72,14 +72,16 @@ struct Layout : detail::layout_storage<ShapeType, StrideType> {
 
   using storage::shape;
   using storage::stride;
-  /// Of mode I, of mode J of mode I, …
-  template <int I, int... J>
+  /// Of all modes, of mode I, of mode J of mode I, …
+  template <int... I>
   TILEWRIGHT_FN constexpr auto shape() const {
-    return get<I, J...>(storage::shape());
+    if constexpr (sizeof...(I) == 0) return storage::shape();
+    else return get<I...>(storage::shape());
   }
-  template <int I, int... J>
+  template <int... I>
   TILEWRIGHT_FN constexpr auto stride() const {
-    return get<I, J...>(storage::stride());
+    if constexpr (sizeof...(I) == 0) return storage::stride();
+    else return get<I...>(storage::stride());
   }
 
   /// The offset of a coordinate; with `_` in it, the layout of the modes kept.

@@ -21,14 +21,15 @@ TILEWRIGHT_CONSTEXPR leaf extent_of_entry(arithmetic& c, int_tree const& tiler, 
 /// permutation:  a tiler for I and J: the order in which atoms take the coordinates of each, `_` for their own
 /// atom:         the atom's extents of I and J;  tv: its map (thread, value) -> i + I * j
 /// threads:      the numbers of atoms along I and J
-/// error: tiler_does_not_fit where I or J are no whole number of tiles
+/// error: tiler_does_not_fit where I or J are no whole number of tiles, or a tile no whole number of atoms; never with tiles::beyond
 TILEWRIGHT_CONSTEXPR int_tree operand_view(arithmetic& c, int_tree const& a, int_tree const& permutation,
-                                           int_tree const& atom, int_tree const& tv, int_tree const& threads) {
+                                           int_tree const& atom, int_tree const& tv, int_tree const& threads,
+                                           tiles taken = tiles::whole) {
   if (a.rank() < 2) {
     c.fail(errc::rank_mismatch, a.rank(), 2);
     return a;
   }
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 2 && taken == tiles::whole; ++i) {
     leaf const covered = c.mul(atom.shape[i], threads.shape[i]);
     leaf const tile = extent_of_entry(c, permutation, permutation.mode(i), covered);
     c.require_divides(covered, tile, errc::tiler_does_not_fit);
@@ -63,13 +64,13 @@ TILEWRIGHT_CONSTEXPR int_tree operand_view(arithmetic& c, int_tree const& a, int
 /// thr_vmnk:  (ThrV, ThrM, ThrN, ThrK) -> thr_idx;  I, J: which of M, N, K (1, 2, 3) the operand has
 TILEWRIGHT_CONSTEXPR int_tree operand_tv_layout(arithmetic& c, int_tree const& permutation, int_tree const& atom,
                                                 int_tree const& tv, int_tree const& threads, int_tree const& thr_vmnk,
-                                                int I, int J) {
+                                                int I, int J, tiles taken = tiles::whole) {
   int_tree extents{};
   extents.open(2);
   for (int i = 0; i < 2; ++i)
     extents.add_leaf(extent_of_entry(c, permutation, permutation.mode(i), c.mul(atom.shape[i], threads.shape[i])));
   int_tree const tile = compact_left(c, extents);
-  int_tree const view = operand_view(c, tile, permutation, atom, tv, threads);
+  int_tree const view = operand_view(c, tile, permutation, atom, tv, threads, taken);
   if (c.failed()) return tile;
   subtree const thread = view.mode(0);
   // Thread indices between those of the operation (of a lone quad pair: 4 to 15) repeat its threads.

@@ -309,10 +309,11 @@ TILEWRIGHT_FN constexpr auto make_tiled_mma(MMA_Atom<P...> const& atom, L const&
     return TiledMMA<MMA_Atom<P...>, Atoms, Tiler>{atom};
   }
 }
-template <class Op, LayoutType L = Layout<Shape<_1, _1, _1>>,
+template <class Op>
+concept MmaOperation = !is_mma_atom_v<Op>;
+template <MmaOperation Op, LayoutType L = Layout<Shape<_1, _1, _1>>,
           class Permutations = Tile<Underscore, Underscore, Underscore>>
-requires(!is_mma_atom_v<Op>) TILEWRIGHT_FN
-    constexpr auto make_tiled_mma(Op const&, L const& atoms = {}, Permutations const& permutations = {}) {
+TILEWRIGHT_FN constexpr auto make_tiled_mma(Op const&, L const& atoms = {}, Permutations const& permutations = {}) {
   return make_tiled_mma(MMA_Atom<Op>{}, atoms, permutations);
 }
 

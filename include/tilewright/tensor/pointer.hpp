@@ -67,6 +67,11 @@ struct tagged_ptr {
     return {ptr + i};
   }
   friend TILEWRIGHT_CONSTEXPR bool operator==(tagged_ptr const&, tagged_ptr const&) = default;
+  // In the order of the iterators inside.
+  friend TILEWRIGHT_FN constexpr bool operator<(tagged_ptr const& a, tagged_ptr const& b) { return a.ptr < b.ptr; }
+  friend TILEWRIGHT_FN constexpr bool operator>(tagged_ptr const& a, tagged_ptr const& b) { return b.ptr < a.ptr; }
+  friend TILEWRIGHT_FN constexpr bool operator<=(tagged_ptr const& a, tagged_ptr const& b) { return !(b.ptr < a.ptr); }
+  friend TILEWRIGHT_FN constexpr bool operator>=(tagged_ptr const& a, tagged_ptr const& b) { return !(a.ptr < b.ptr); }
 };
 
 template <class It>

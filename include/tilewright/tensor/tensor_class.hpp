@@ -193,6 +193,20 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
     else return access(*this, detail::one_or_tuple(x...));
   }
 
+  /// The coordinate that index i names: nested like the shape / one index for each mode / one index.
+  template <class Index>
+  TILEWRIGHT_FN constexpr auto get_hier_coord(Index const& i) const {
+    return layout().get_hier_coord(i);
+  }
+  template <class Index>
+  TILEWRIGHT_FN constexpr auto get_flat_coord(Index const& i) const {
+    return layout().get_flat_coord(i);
+  }
+  template <class Index>
+  TILEWRIGHT_FN constexpr auto get_1d_coord(Index const& i) const {
+    return layout().get_1d_coord(i);
+  }
+
   /// The same elements in another order: layout ∘ tiler.
   template <class... Tilers>
   TILEWRIGHT_FN constexpr auto compose(Tilers const&... tilers) {

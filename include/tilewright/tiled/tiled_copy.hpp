@@ -191,7 +191,7 @@ struct TiledCopy : Atom {
                            detail::thread_belongs_to_copy<ThrIdx, TiledNumThr>>;
     if constexpr (!check::value) return check::sentence();
     else if constexpr (is_invalid_v<ThrIdx>) return invalid_layout{};
-    else return ThrCopy<TiledCopy, ThrIdx>(thr_idx);
+    else return ThrCopy<TiledCopy, std::remove_cv_t<ThrIdx>>(static_cast<std::remove_cv_t<ThrIdx>>(thr_idx));
   }
   template <class ThrIdx>
   TILEWRIGHT_FN static constexpr auto get_thread_slice(ThrIdx const& thr_idx) {

@@ -1,0 +1,139 @@
+// copy and copy_if: element by element, by an atom, or by a tiled copy.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "cute/arch/copy_sm80.hpp"
+#include "cute/detail/copy_atom.hpp"
+#include "cute/tensor_predicate.hpp"
+#include "tilewright/algorithm/bounds.hpp"
+
+namespace cute {
+
+using tilewright::copy;
+using tilewright::copy_if;
+using tilewright::make_bounds;
+
+/// pred(i) for each element's index i, or for each index of an atom's rest modes: for predicates that are functions.
+template <class Pred, class Src, class Dst>
+requires(!tilewright::TensorType<Pred> && tilewright::TensorType<Src> && tilewright::TensorType<Dst>) CUTE_HOST_DEVICE
+    constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
+  auto const n = size(dst);
+  CUTE_UNROLL
+  for (int i = 0; i < static_cast<int>(n); ++i)
+    if (pred(i)) dst(i) = src(i);
+}
+template <class Op, class T, class Pred, class Src, class Dst>
+requires(!tilewright::TensorType<Pred>) CUTE_HOST_DEVICE
+    constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
+  auto const answers = [&] {
+    if constexpr (rank_v<Src> == 1) return make_counting_tensor(Layout<tilewright::_1, tilewright::_0>{});
+    else return make_counting_tensor(make_layout(take<1, rank_v<Src>>(shape(src))));
+  }();
+  copy_if(atom, lazy::transform(answers, pred), src, dst);
+}
+template <class Atom, class TV, class Tiler, class Pred, class Src, class Dst>
+requires(!tilewright::TensorType<Pred>) CUTE_HOST_DEVICE
+    constexpr void copy_if(tilewright::TiledCopy<Atom, TV, Tiler> const& tiled, Pred const& pred, Src const& src,
+                           Dst&& dst) {
+  copy_if(static_cast<Atom const&>(tiled), pred, src, dst);
+}
+
+/// Tensors whose first elements are aligned to 128 bits.
+template <class Src, class Dst>
+CUTE_HOST_DEVICE constexpr void copy_aligned(Src const& src, Dst&& dst) {
+  copy(AutoVectorizingCopy{}, src, dst);
+}
+
+/// A predicate with the modes of the source, mode 0 included: that of an atom's first value decides for the atom.
+template <class Op, class T, tilewright::TensorType Pred, tilewright::TensorType Src, tilewright::TensorType Dst>
+requires(rank_v<Pred> == rank_v<Src> && rank_v<Src> > 1) CUTE_HOST_DEVICE
+    constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
+  copy_if(atom, pred(tuple_cat(make_tuple(0), wrap(repeat<rank_v<Src> - 1>(tilewright::Underscore{})))), src, dst);
+}
+template <class Atom, class TV, class Tiler, tilewright::TensorType Pred, tilewright::TensorType Src,
+          tilewright::TensorType Dst>
+requires(rank_v<Pred> == rank_v<Src> && rank_v<Src> > 1) CUTE_HOST_DEVICE
+    constexpr void copy_if(tilewright::TiledCopy<Atom, TV, Tiler> const& tiled, Pred const& pred, Src const& src,
+                           Dst&& dst) {
+  cute::copy_if(static_cast<Atom const&>(tiled), pred, src, dst);
+}
+
+/// The partitions of a tiled copy of this namespace: every thread that calls this takes part.
+template <class Atom, class TV, class Tiler, tilewright::TensorType Src, tilewright::TensorType Dst>
+CUTE_HOST_DEVICE constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src, Dst&& dst) {
+  using check = tilewright::detail::atom_copy_check<Atom, Src, std::remove_cvref_t<Dst>>;
+  if constexpr (!check::value) (void)check::sentence();
+  else tilewright::detail::copy_by_atom(static_cast<Atom const&>(tiled), src, dst);
+}
+
+namespace detail {
+/// Static shapes of one size that are written in different ways.
+template <class Src, class Dst>
+concept paired_by_index =
+    is_static<decltype(std::declval<Src const&>().shape())>::value &&
+    is_static<decltype(std::declval<Dst const&>().shape())>::value &&
+    !std::is_same_v<std::remove_cvref_t<decltype(std::declval<Src const&>().shape())>,
+                    std::remove_cvref_t<decltype(std::declval<Dst const&>().shape())>> &&
+    tilewright::LayoutType<typename Src::layout_type> && tilewright::LayoutType<typename Dst::layout_type> &&
+    (size_v<typename Src::layout_type> == size_v<typename Dst::layout_type>);
+/// A tensor with the shape of another: element i of the one is beside element i of the other.
+template <class Like, class T>
+CUTE_HOST_DEVICE constexpr auto shaped_like(Like const& like, T&& tensor) {
+  return make_tensor(tensor.data(), tilewright::with_shape(tensor.layout(), like.shape()));
+}
+}  // namespace detail
+/// Tensors of one size and different shapes: element i to element i.
+template <detail::cute_tensor Src, detail::cute_tensor Dst>
+requires(detail::paired_by_index<Src, std::remove_cvref_t<Dst>>) CUTE_HOST_DEVICE
+    constexpr void copy(Src const& src, Dst&& dst) {
+  auto&& same = detail::shaped_like(src, dst);
+  tilewright::copy(src, same);
+}
+
+/// A copy that becomes cp.async where source and destination allow it: from global to shared memory, 4, 8 or 16
+/// contiguous bytes at a time; otherwise it is a copy as any other.
+struct AutoCopyAsync {};
+namespace detail {
+template <int Bits, class Src, class Dst>
+inline constexpr bool copies_by_cp_async =
+    tilewright::is_gmem_v<std::remove_cvref_t<decltype(std::declval<Src const&>().data())>>&&
+        tilewright::is_smem_v<std::remove_cvref_t<decltype(std::declval<Dst const&>().data())>> &&
+    (Bits == 32 || Bits == 64 || Bits == 128);
+/// Every word of Bits bits by a cp.async of its own.
+template <int Bits, class Src, class Dst>
+CUTE_HOST_DEVICE constexpr void copy_words_async(Src const& src, Dst& dst) {
+  using Word = tilewright::uint_bit_t<Bits>;
+  auto const from = recast<Word>(src);
+  auto to = recast<Word>(dst);
+  Copy_Atom<tilewright::SM80_CP_ASYNC_CACHEALWAYS<Word>, Word> const atom{};
+  auto const n = size(from);
+  CUTE_UNROLL
+  for (int i = 0; i < static_cast<int>(n); ++i)
+    atom.call(make_tensor(from.data() + from.layout()(i), Layout<C<1>>{}),
+              make_tensor(to.data() + to.layout()(i), Layout<C<1>>{}));
+}
+template <int MaxBits, class Src, class Dst>
+CUTE_HOST_DEVICE constexpr void copy_auto_async(Src const& src, Dst& dst) {
+  using D = std::remove_cvref_t<Dst>;
+  constexpr int bits =
+      tilewright::detail::vector_elements<MaxBits, Src, D> * tilewright::sizeof_bits_v<typename Src::value_type>;
+  if constexpr (copies_by_cp_async<bits, Src, D>) copy_words_async<bits>(src, dst);
+  else copy(AutoVectorizingCopyWithAssumedAlignment<MaxBits>{}, src, dst);
+}
+}  // namespace detail
+template <tilewright::TensorType Src, tilewright::TensorType Dst>
+CUTE_HOST_DEVICE constexpr void copy(AutoCopyAsync const&, Src const& src, Dst&& dst) {
+  constexpr int bits = static_cast<int>(tilewright::math::gcd(
+      tilewright::detail::promised_alignment<Src>, tilewright::detail::promised_alignment<std::remove_cvref_t<Dst>>));
+  detail::copy_auto_async<bits>(src, dst);
+}
+
+/// CuTe's policy that leaves out repeated elements (stride 0); the result is that of a copy.
+struct AutoFilter {};
+template <tilewright::TensorType Src, tilewright::TensorType Dst>
+CUTE_HOST_DEVICE constexpr void copy(AutoFilter const&, Src const& src, Dst&& dst) {
+  copy(src, dst);
+}
+
+}  // namespace cute

@@ -1,0 +1,176 @@
+// Tiled copies of namespace cute: tensors that are no whole number of tiles, and what print says. The expected texts are those
+// that CuTe 4 prints.
+#include <cute/tensor.hpp>
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace cute;
+
+using one_float = Copy_Atom<UniversalCopy<float>, float>;
+
+template <class T>
+std::string text_of(T const& value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+template <class F>
+std::string printed_by(F const& f) {
+  testing::internal::CaptureStdout();
+  f();
+  return testing::internal::GetCapturedStdout();
+}
+
+TEST(CutePartitions, GoOnBeyondATensorThatIsSmallerThanTheTile) {
+  TiledCopy tiled = make_tiled_copy(one_float{}, Layout<Shape<_4, _4>>{}, Layout<Shape<_2, _1>>{});
+  float* const memory = nullptr;
+  auto const fixed = make_tensor(make_gmem_ptr(memory), Layout<Shape<_3, _8>>{});
+  auto const sized = make_tensor(make_gmem_ptr(memory), make_layout(make_shape(5, 9)));
+  ThrCopy thr = tiled.get_slice(1);
+  EXPECT_EQ(text_of(thr.partition_S(fixed).layout()), "((_1,_2),_1,_2):((_0,_1),_0,_12)");
+  EXPECT_EQ(text_of(thr.partition_D(sized).layout()), "((_1,_2),1,3):((_0,_1),_8,20)");
+  EXPECT_EQ(text_of(tiled.tidfrg_S(Layout<Shape<_3, _8>>{})), text_of(tiled.tidfrg_S(fixed).layout()));
+}
+
+/// Every thread moves the elements whose coordinate is in the tensor, as CuTe's tutorials do.
+template <class Tiled>
+void copies_what_is_inside(Tiled const& tiled, int rows, int columns) {
+  std::vector<float> from(static_cast<std::size_t>(rows * columns)), to(from.size(), -1.0f);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<float>(i);
+  auto const shape = make_shape(rows, columns);
+  auto const source = make_tensor(from.data(), make_layout(shape));
+  auto const destination = make_tensor(to.data(), make_layout(shape));
+  auto const places = make_identity_tensor(shape);
+  std::vector<int> times(from.size(), 0);
+  for (int t = 0; t < size(tiled); ++t) {
+    auto const thr = tiled.get_slice(t);
+    auto const mine = thr.partition_S(source), place = thr.partition_S(places);
+    auto target = thr.partition_D(destination);
+    for (int i = 0; i < size(mine); ++i) {
+      if (!elem_less(place(i), shape)) continue;
+      ++times[static_cast<std::size_t>(get<0>(place(i)) + rows * get<1>(place(i)))];
+      target(i) = mine(i);
+    }
+  }
+  EXPECT_EQ(from, to) << rows << " x " << columns;
+  for (int const n : times) EXPECT_EQ(n, 1) << rows << " x " << columns;
+}
+
+TEST(CutePartitions, OfEveryRaggedShapeCoverItOnce) {
+  auto const raked = make_tiled_copy(one_float{}, Layout<Shape<_4, _4>>{}, Layout<Shape<_2, _1>>{});
+  auto const rows = make_tiled_copy(one_float{}, Layout<Shape<_2, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _4>>{});
+  auto const wide = make_tiled_copy(Copy_Atom<UniversalCopy<std::uint64_t>, float>{}, Layout<Shape<_4, _2>>{},
+                                    Layout<Shape<_2, _3>>{});
+  for (int m = 1; m < 20; ++m)
+    for (int n = 1; n < 20; n += 3) {
+      copies_what_is_inside(raked, m, n);
+      copies_what_is_inside(rows, m, n);
+      if (m % 2 == 0) copies_what_is_inside(wide, m, n);
+    }
+}
+
+TEST(CutePartitions, AreThoseOfTheLibraryForWholeTiles) {
+  std::mt19937 random(7);
+  auto const ours = make_tiled_copy(one_float{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_4, _1>>{});
+  auto const theirs = tilewright::make_tiled_copy(one_float{}, Layout<Shape<_4, _8>>{}, Layout<Shape<_4, _1>>{});
+  static_assert(!std::is_same_v<decltype(ours), decltype(theirs)>);
+  static_assert(is_tiled_copy<decltype(ours)>::value && is_tiled_copy<decltype(theirs)>::value);
+  for (int round = 0; round < 20; ++round) {
+    int const m = 16 * static_cast<int>(1 + random() % 4), n = 8 * static_cast<int>(1 + random() % 4);
+    std::vector<float> memory(static_cast<std::size_t>(m * n));
+    auto const tensor = make_tensor(memory.data(), make_shape(m, n), make_stride(n, Int<1>{}));
+    int const t = static_cast<int>(random() % 32);
+    auto const a = ours.get_slice(t).partition_S(tensor), b = theirs.get_slice(t).partition_S(tensor);
+    EXPECT_EQ(text_of(a.layout()), text_of(b.layout()));
+    EXPECT_EQ(raw_pointer_cast(a.data()), raw_pointer_cast(b.data()));
+  }
+}
+
+TEST(CutePartitions, EveryWayToMakeOneGivesACopyOfThisNamespace) {
+  auto const mma = make_tiled_mma(SM80_16x8x8_F16F16F16F16_TN{});
+  using atom = Copy_Atom<UniversalCopy<half_t>, half_t>;
+  TiledCopy a = make_tiled_copy_A(atom{}, mma);
+  TiledCopy b = make_tiled_copy_B(atom{}, mma);
+  TiledCopy c = make_tiled_copy_C(atom{}, mma);
+  TiledCopy s = make_tiled_copy_S(atom{}, c);
+  TiledCopy d = make_tiled_copy_D(atom{}, c);
+  TiledCopy o = make_tiled_copy_C_atom(atom{}, mma);
+  TiledCopy t = make_cotiled_copy(atom{}, Layout<Shape<_8, _2>>{}, Layout<Shape<_4, _4>>{});
+  TiledCopy from_the_library = tilewright::make_tiled_copy(atom{}, Layout<_8>{}, Layout<_1>{});
+  EXPECT_EQ(int(size(a)), 32);
+  EXPECT_EQ(int(size(b)), 32);
+  EXPECT_EQ(text_of(s.get_layoutS_TV()), text_of(c.get_layoutS_TV()));
+  EXPECT_EQ(text_of(d.get_layoutD_TV()), text_of(c.get_layoutD_TV()));
+  EXPECT_EQ(int(size(o)), 32);
+  EXPECT_EQ(int(size(t)), 8);
+  EXPECT_EQ(int(size(from_the_library)), 8);
+}
+
+TEST(CutePartitions, OfMatrixOperationsGoOnBeyondTheOperands) {
+  half_t* const memory = nullptr;
+  auto const operand = make_tensor(make_gmem_ptr(memory), Layout<Shape<Int<24>, Int<20>>>{});
+  auto const by_rows = make_tensor(make_gmem_ptr(memory), make_layout(make_shape(24, 20), LayoutRight{}));
+  auto const stacked = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _1, _1>>{});
+  TiledMMA permuted =
+      make_tiled_mma(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{}, Layout<Shape<_2, _2, _1>>{}, Tile<_64, _32, _16>{});
+  ThrMMA a = stacked.get_slice(3);
+  ThrMMA b = permuted.get_slice(3);
+  EXPECT_EQ(text_of(a.partition_C(operand).layout()), "((_2,_2),_1,_3):((_24,_8),_0,_192)");
+  EXPECT_EQ(text_of(a.partition_A(operand).layout()), "((_2,_2,_2),_1,_2):((_24,_8,_192),_0,_384)");
+  EXPECT_EQ(text_of(a.partition_B(operand).layout()), "((_2,_2),_3,_2):((_24,_192),_8,_384)");
+  EXPECT_EQ(text_of(a.partition_C(by_rows).layout()), "((_2,_2),1,3):((_1,160),640,_8)");
+  EXPECT_EQ(text_of(partition_shape_C(stacked, Shape<_8, _8>{})), "((_2,_2),_1,_1)");
+  EXPECT_EQ(text_of(b.partition_C(operand).layout()), "((_2,_2),_2,_2):((_24,_8),_32,_384)");
+  EXPECT_EQ(text_of(b.partition_A(operand).layout()), "((_2,_2,_2),_2,_2):((_24,_8,_192),_32,_384)");
+  EXPECT_EQ(text_of(b.partition_C(by_rows).layout()), "((_2,_2),(_2,1),(_2,1)):((_1,160),(640,1280),(_16,_32))");
+  EXPECT_EQ(text_of(partition_shape_C(permuted, Shape<_8, _8>{})), "((_2,_2),_2,_2)");
+  // A layout in place of the permutation is that of M.
+  auto const laid_out =
+      make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _2, _1>>{}, Layout<Shape<_1, _2, _1>>{});
+  EXPECT_NE(printed_by([&] { print(laid_out); }).find("PermutationMNK: ((_1,_2,_1):(_0,_1,_0),_,_)\n"),
+            std::string::npos);
+  EXPECT_EQ(text_of(laid_out.get_slice(3).partition_C(operand).layout()), "((_2,_2),_1,_2):((_24,_8),_0,_384)");
+}
+
+TEST(CutePartitions, ATiledCopyAsCutePrintsIt) {
+  auto const tiled = make_tiled_copy(one_float{}, Layout<Shape<_4, _4>>{}, Layout<Shape<_2, _1>>{});
+  std::string const atom =
+      "Copy_Atom\n  ThrID:        _1:_0\n  ValLayoutSrc: (_1,_1):(_0,_1)\n  ValLayoutDst: (_1,_1):(_0,_1)\n"
+      "  ValLayoutRef: (_1,_1):(_0,_1)\n  ValueType:    32b\n";
+  std::string const copy = "TiledCopy\n  Tiler_MN:       (_8,_4)\n  TiledLayout_TV: (_16,_2):(_2,_1)\n" + atom;
+  EXPECT_EQ(printed_by([&] { print(one_float{}); }), atom);
+  EXPECT_EQ(printed_by([&] { print(tiled); }), copy);
+  int const volatile thread = 3;
+  EXPECT_EQ(printed_by([&] { print(tiled.get_slice(thread)); }), "ThrCopy\n  ThrIdx: 3\n" + copy);
+}
+
+TEST(CutePartitions, AMatrixOperationAsATexPicture) {
+  auto const mma = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _1, _1>>{});
+  std::string const text = printed_by([&] { print_latex(mma); });
+  for (char const* const line :
+       {"\\node[fill={rgb,255:red,255;green,210;blue,210}] at (11,7) {\\shortstack{T15 \\\\ V3}};\n",
+        "\\node[fill={rgb,255:red,175;green,255;blue,175}] at (16,3) {\\shortstack{T33 \\\\ V1}};\n",
+        "\\draw[color=black,thick,shift={(-0.5,-0.5)}] (0,0) grid (32,8);\n",
+        "\\draw[color=black,thick,shift={(-0.5,-0.5)}] (0,-17) grid (32,-1);\n",
+        "\\draw[color=black,thick,shift={(-0.5,-0.5)}] (-17,0) grid (-1,8);\n",
+        "\\node at (0,-18) {\\Large{\\texttt{0}}};\n", "\\node at (-1,-2) {\\Large{\\texttt{15}}};\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line;
+  // One node for each element of C (32 x 8), A (32 x 16) and B (16 x 8).
+  std::size_t nodes = 0;
+  for (std::size_t at = text.find("shortstack"); at != std::string::npos; at = text.find("shortstack", at + 1)) ++nodes;
+  EXPECT_EQ(nodes, 32u * 8 + 32 * 16 + 16 * 8);
+  EXPECT_NE(printed_by([&] { print_latex(MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>{}); }).find("(0,0) grid (16,8)"),
+            std::string::npos);
+}
+
+}  // namespace
