@@ -54,7 +54,8 @@ void copies_what_is_inside(Tiled const& tiled, int rows, int columns) {
   std::vector<int> times(from.size(), 0);
   for (int t = 0; t < size(tiled); ++t) {
     auto const thr = tiled.get_slice(t);
-    auto const mine = thr.partition_S(source), place = thr.partition_S(places);
+    auto const mine = thr.partition_S(source);
+    auto const place = thr.partition_S(places);
     auto target = thr.partition_D(destination);
     for (int i = 0; i < size(mine); ++i) {
       if (!elem_less(place(i), shape)) continue;
@@ -90,7 +91,8 @@ TEST(CutePartitions, AreThoseOfTheLibraryForWholeTiles) {
     std::vector<float> memory(static_cast<std::size_t>(m * n));
     auto const tensor = make_tensor(memory.data(), make_shape(m, n), make_stride(n, Int<1>{}));
     int const t = static_cast<int>(random() % 32);
-    auto const a = ours.get_slice(t).partition_S(tensor), b = theirs.get_slice(t).partition_S(tensor);
+    auto const a = ours.get_slice(t).partition_S(tensor);
+    auto const b = theirs.get_slice(t).partition_S(tensor);
     EXPECT_EQ(text_of(a.layout()), text_of(b.layout()));
     EXPECT_EQ(raw_pointer_cast(a.data()), raw_pointer_cast(b.data()));
   }

@@ -148,7 +148,9 @@ CUTE_HOST_DEVICE void print_latex(tilewright::TiledMMA<Atom, Atoms, Permutation>
   auto const shape = mma.tile_shape();
   int const m = static_cast<int>(get<0>(shape)), n = static_cast<int>(get<1>(shape)),
             k = static_cast<int>(get<2>(shape));
-  auto const c_tv = mma.get_layoutC_TV(), a_tv = mma.get_layoutA_TV(), b_tv = mma.get_layoutB_TV();
+  auto const c_tv = mma.get_layoutC_TV();
+  auto const a_tv = mma.get_layoutA_TV();
+  auto const b_tv = mma.get_layoutB_TV();
   printf("%% LayoutC: ");
   print(c_tv);
   printf("\n%% LayoutA: ");
