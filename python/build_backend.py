@@ -47,7 +47,8 @@ def compile_into(folder):
                              f"{'ninja-build' if tool == 'ninja' else tool})")
     configure = ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                  "-DTILEWRIGHT_BUILD_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}", "-DTILEWRIGHT_BUILD_TESTS=OFF",
-                 "-DTILEWRIGHT_BUILD_BENCH=OFF", "-DTILEWRIGHT_BUILD_EXAMPLES=OFF", "-DTILEWRIGHT_BUILD_CLI=ON"]
+                 "-DTILEWRIGHT_BUILD_BENCH=OFF", "-DTILEWRIGHT_BUILD_EXAMPLES=OFF", "-DTILEWRIGHT_BUILD_CLI=ON",
+                 "-DTILEWRIGHT_LARGE_UNITS=ON"]
     for command in (configure, ["cmake", "--build", str(folder), "--target", "tilewright_python"]):
         if subprocess.run(command, stdout=sys.stderr).returncode != 0:
             raise SystemExit(f"building tilewright failed: {' '.join(command[:4])} …; the lines above say why")
@@ -90,14 +91,18 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     kept = os.environ.get("TILEWRIGHT_BUILD_DIR")
     folder = pathlib.Path(kept or tempfile.mkdtemp(prefix="tilewright-")).absolute()
     try:
-        package = compile_into(folder)
-        files = {f"{NAME}/{p.relative_to(package)}": p.read_bytes() for p in package.rglob("*")
-                 if p.is_file() and "__pycache__" not in p.parts}
-        for name, path in shared_libraries(next(package.glob("_core*"))).items():
-            files[f"{NAME}/{name}"] = path.read_bytes()
+        return wheel_of(compile_into(folder), wheel_directory)
     finally:
         if not kept:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def wheel_of(package, wheel_directory):
+    """The wheel of a built package, the folder `tilewright`; its name. _mpi finds its MPI where mpi4py has loaded it."""
+    files = {f"{NAME}/{p.relative_to(package)}": p.read_bytes() for p in package.rglob("*")
+             if p.is_file() and "__pycache__" not in p.parts}
+    for name, path in shared_libraries(next(package.glob("_core*"))).items():
+        files[f"{NAME}/{name}"] = path.read_bytes()
     info = f"{NAME}-{version()}.dist-info"
     files[f"{info}/METADATA"] = metadata().encode()
     files[f"{info}/WHEEL"] = wheel_file().encode()

@@ -55,7 +55,8 @@ def numpy_view(x, pattern, sizes):
     extents = dict(sizes)
     for axis, extent in zip(left, x.shape):
         for name in axis:
-            extents.setdefault(name, extent // math.prod(sizes[n] for n in axis if n != name))
+            if name not in extents:  # the others of its axis are given
+                extents[name] = extent // math.prod(sizes[n] for n in axis if n != name)
     names = [name for axis in left for name in axis]
     split = x.reshape([extents[name] for name in names])
     moved = split.transpose([names.index(name) for axis in right for name in axis])

@@ -8,7 +8,7 @@ namespace tilewright::mpi {
 
 namespace {
 
-constexpr int max_slots = 8;  // on each side
+constexpr int max_slots = 16;  // on each side
 
 }  // namespace
 

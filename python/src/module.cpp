@@ -30,6 +30,7 @@ PYBIND11_MODULE(_core, m) {
   pybind11::register_exception<tilewright::copy_error>(m, "CopyError", PyExc_ValueError);
   tilewright::python::bind_layouts(m);
   tilewright::python::bind_copies(m);
+  tilewright::python::bind_distributed(m);
   tilewright::python::bind_fast_copy(m);
   tilewright::python::bind_verbs(m);
 }

@@ -16,6 +16,7 @@ struct layout_refusal : std::runtime_error {
 
 void bind_layouts(pybind11::module_& m);
 void bind_copies(pybind11::module_& m);
+void bind_distributed(pybind11::module_& m);
 void bind_fast_copy(pybind11::module_& m);
 void bind_verbs(pybind11::module_& m);
 

@@ -17,6 +17,7 @@ array([[0, 3],
        [2, 5]])
 """
 from ._core import CopyError, LayoutError, __version__
+from . import distributed
 from ._copy import Plan, contiguous, copy_, permute, plan
 from ._layout import Layout, LinearLayout, Picture, evaluate, from_linear
 from ._operations import *  # noqa: F401,F403  every operation of the algebra
@@ -25,5 +26,5 @@ from ._rearrange import rearrange
 from ._reports import Check, Report, TiledCopy, check, explain, plot
 
 __all__ = ["Check", "CopyError", "Layout", "LayoutError", "LinearLayout", "Picture", "Plan", "Report", "TiledCopy",
-           "__version__", "check", "contiguous", "copy_", "evaluate", "explain", "from_linear", "permute", "plan", "plot",
+           "__version__", "check", "contiguous", "copy_", "distributed", "evaluate", "explain", "from_linear", "permute", "plan", "plot",
            "rearrange", *_names]

@@ -97,7 +97,7 @@ chunk_counts expect_chunks_move_all(distributed_layout const& src, distributed_l
   return counts;
 }
 
-TEST(Packer, RandomPairsInSmallChunks) {
+TEST(packer, random_pairs_in_small_chunks) {
   random_source random(77);
   element_type const elements[] = {element_type::b4,  element_type::u8,  element_type::f16,
                                    element_type::f32, element_type::f64, element_type::b128};
@@ -116,7 +116,7 @@ scalapack_descriptor square_blocks(std::int64_t n, std::int64_t block, int rows)
 }
 
 /// Many short runs in each column: cut along the columns, so that a chunk has a few columns of all of them.
-TEST(Packer, BlockCyclicMatricesAreCutAlongTheirColumns) {
+TEST(packer, block_cyclic_matrices_are_cut_along_their_columns) {
   for (auto const& [a, b, rows, columns] :
        {std::tuple{16, 12, 2, 1}, std::tuple{8, 64, 2, 1}, std::tuple{16, 12, 2, 2}, std::tuple{9, 14, 3, 1}})
     for (element_type const element : {element_type::f32, element_type::f64}) {
@@ -130,7 +130,7 @@ TEST(Packer, BlockCyclicMatricesAreCutAlongTheirColumns) {
 }
 
 /// A transposed piece has tiles with contiguous bytes on both sides.
-TEST(Packer, TransposedPiecesAreCutInTiles) {
+TEST(packer, transposed_pieces_are_cut_in_tiles) {
   expect_chunks_move_all(distribute({150, 602}, {2}, {shard(0)}),
                          distribute({150, 602}, {2}, {shard(1)}, local_order::column_major), element_type::f64, 16384,
                          true);

@@ -66,6 +66,14 @@ struct pair_traffic {
 std::vector<pair_traffic> traffic_of(distributed_layout const& src, distributed_layout const& dst,
                                      exchange_options const& options = {});
 
+/// `dst` with its parts given to other processes (its `on`), so that as few elements as possible are sent: for a caller that does
+/// not mind which process has which part.
+///   distribute((8,8),4,S0) to the same blocks in reverse order: on (3,2,1,0), and nothing is sent
+/// post: no other `on` sends fewer; of equal ones, the most processes keep their part
+/// error: as plan_exchange
+/// cost: O(ranks³)
+distributed_layout relabelled(distributed_layout const& src, distributed_layout const& dst);
+
 /// The proof for all ranks. It holds when
 /// - both layouts are valid, so that each element has an owner on both sides and distinct offsets on each rank;
 /// - on each axis, every box of common indices has digits on both sides that step as the box does, without a carry;
