@@ -184,7 +184,7 @@ def _placement_word(p):
         return f"S{p.dim}"
     raise _core.LayoutError(f"{p!r} has no layout: each element of a tensor is on the ranks that own it, whole; redistribute to "
                             "Shard or Replicate first" if kind == "Partial" or kind == "_Partial" else
-                            f"{p!r} is no placement with a layout; there are Shard(axis) and Replicate()")
+                            f"{p!r} is not a placement with a layout; there are Shard(axis) and Replicate()")
 
 
 def from_placements(shape: Sequence[int], mesh: Any, placements: Sequence[Any]) -> DistributedLayout:

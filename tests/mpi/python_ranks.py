@@ -90,7 +90,7 @@ def errors():
     rows, columns = twd.distribute((16, 16), RANKS, "S0"), twd.distribute((16, 16), RANKS, "S1")
     mine = rows.empty(RANK, "f4")
     mine[...] = 0
-    expect_error("rank 2: 'Q0' is no placement", lambda: twd.redistribute(
+    expect_error("rank 2: 'Q0' is not a placement", lambda: twd.redistribute(
         mine, "distribute((16,16),4,Q0)" if RANK == 2 else rows, columns, COMM))
     expect_error("rank 3: the source is None, and this rank has 256 bytes of it",
                  lambda: twd.redistribute(None if RANK == 3 else mine, rows, columns, COMM, dtype="f4"))

@@ -60,7 +60,7 @@ def expect(words, call):
         raise AssertionError("no error: " + words)
 mine = rows.part(whole, rank)
 expect("rank 1: the source is None", lambda: twd.redistribute(None if rank == 1 else mine, rows, columns, None, dtype="f8"))
-expect("rank 2: 'Q0' is no placement",
+expect("rank 2: 'Q0' is not a placement",
        lambda: twd.redistribute(mine, "distribute((700,900),3,Q0)" if rank == 2 else rows, columns, None))
 expect("and rank 0 for something else", lambda: twd.redistribute(mine, rows, rows if rank == 1 else columns, None))
 dist.barrier()
@@ -136,7 +136,7 @@ class Layouts(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(a)), a)
         self.assertEqual(eval(repr(a), {"DistributedLayout": twd.DistributedLayout}), a)
         self.assertEqual(len({a, twd.DistributedLayout("distribute((10,8),4,S0)")}), 1)
-        with self.assertRaisesRegex(tw.LayoutError, "'Q0' is no placement"):
+        with self.assertRaisesRegex(tw.LayoutError, "'Q0' is not a placement"):
             twd.DistributedLayout("distribute((10,8),4,Q0)")
         with self.assertRaisesRegex(ValueError, "must be equal"):
             a.part(np.zeros((3, 3)), 0)
