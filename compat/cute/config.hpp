@@ -66,6 +66,20 @@
 #define __CUTE_REQUIRES_V(...) typename ::std::enable_if<decltype((__VA_ARGS__))::value>::type* = nullptr
 #define __CUTE_REQUIRES_COMMA(...) typename ::std::enable_if<(__VA_ARGS__)>::type* = nullptr,
 
+// What programs ask before they use the instructions of SM90.
+#if defined(__CUDACC__)
+#define CUTLASS_ARCH_MMA_SM90_SUPPORTED 1
+#define CUTLASS_ARCH_MMA_MODIFIABLE_TMA_SM90_SUPPORTED 1
+#endif
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define CUTLASS_ARCH_MMA_SM90_ENABLED 1
+#define CUTLASS_ARCH_MMA_SM90A_ENABLED 1
+#define CUTE_ARCH_MMA_SM90_ENABLED
+#define CUTE_ARCH_MMA_SM90A_ENABLED
+#define CUTE_ARCH_TMA_SM90_ENABLED
+#define CUTE_ARCH_STSM_SM90_ENABLED
+#endif
+
 // Checks of calls to CUDA's runtime, and logging. cutlass/util/helper_cuda.hpp replaces the first two.
 #if TILEWRIGHT_HOSTED && __has_include(<cuda_runtime_api.h>)
 #define CUTE_ERROR_EXIT(call)                                                                  \

@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "tilewright/base/traits.hpp"
+#include "tilewright/machine/host_thread.hpp"
 
 #if TILEWRIGHT_HOSTED
 #include <cstdio>
@@ -74,12 +75,21 @@ static constexpr int NumThreadsPerQuadPair = NumThreadsPerQuad * 2;
 static constexpr int NumWarpsPerWarpGroup = 4;
 static constexpr int NumThreadsPerWarpGroup = NumThreadsPerWarp * NumWarpsPerWarpGroup;
 
-/// Of this thread in a block of one dimension; 0 on a CPU.
+namespace detail {
+CUTLASS_HOST_DEVICE int number_of_this_thread() {
+#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+  if (tilewright::host_thread != nullptr) return tilewright::host_thread->thread_number();
+#endif
+  return 0;
+}
+}  // namespace detail
+
+/// Of this thread in a block of one dimension; on a CPU 0 outside of launches.
 CUTLASS_HOST_DEVICE int canonical_lane_idx() {
 #if TILEWRIGHT_ON_DEVICE
   return static_cast<int>(threadIdx.x) % NumThreadsPerWarp;
 #else
-  return 0;
+  return detail::number_of_this_thread() % NumThreadsPerWarp;
 #endif
 }
 /// Uniform across the warp, as the compiler can tell.  pre: all threads of the warp call it
@@ -87,14 +97,14 @@ CUTLASS_HOST_DEVICE int canonical_warp_idx_sync() {
 #if TILEWRIGHT_ON_DEVICE
   return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / NumThreadsPerWarp, 0);
 #else
-  return 0;
+  return detail::number_of_this_thread() / NumThreadsPerWarp;
 #endif
 }
 CUTLASS_HOST_DEVICE int canonical_warp_idx() {
 #if TILEWRIGHT_ON_DEVICE
   return static_cast<int>(threadIdx.x) / NumThreadsPerWarp;
 #else
-  return 0;
+  return detail::number_of_this_thread() / NumThreadsPerWarp;
 #endif
 }
 /// pre: all threads of the warp call it
@@ -102,7 +112,7 @@ CUTLASS_HOST_DEVICE int canonical_warp_group_idx() {
 #if TILEWRIGHT_ON_DEVICE
   return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / NumThreadsPerWarpGroup, 0);
 #else
-  return 0;
+  return detail::number_of_this_thread() / NumThreadsPerWarpGroup;
 #endif
 }
 

@@ -58,6 +58,7 @@ class block_runner final : public block_state, public host_thread_services {
   unsigned char const* exchange(char const* operation, void const* mine, int bytes) override;
   host_async_copies& async_copies() override;
   host_async_copies& bulk_copies() override;
+  host_async_copies& matrix_products() override;
   host_barrier_copies& barrier_copies() override;
   int thread_number() const override { return running; }
   bool yield(char const* operation) override;
@@ -66,6 +67,8 @@ class block_runner final : public block_state, public host_thread_services {
   void* map_shared(void const* own, unsigned rank) override;
   void cluster_arrive() override;
   void cluster_wait() override;
+  std::uint32_t shared_offset(void const* own) const override;
+  unsigned char const* read_shared(std::uint32_t offset, int bytes) override;
   void end_async_copies();
 
   void* shared_memory(shared_request const& request);
@@ -75,6 +78,7 @@ class block_runner final : public block_state, public host_thread_services {
   struct copies_of_a_thread {
     host_async_copies async;
     host_async_copies bulk;
+    host_async_copies products;
   };
   struct unwind {};  // thrown in threads that wait when another has failed
   struct shared_entry {

@@ -206,6 +206,23 @@ checked_allocation& checked_session::shared_allocation(int ordinal, void* begin,
   return a;
 }
 
+void checked_session::read_shared(std::byte const* begin, std::size_t bytes) {
+  for (int i = 0; i < shared_in_block_; ++i) {
+    checked_allocation& a = shared_[static_cast<std::size_t>(i)];
+    if (begin < a.begin_ || begin >= a.begin_ + a.bytes_) continue;
+    (void)a.read(begin - a.begin_, bytes, 1);
+    return;
+  }
+  execution_report r;
+  r.kind = fault::refused;
+  r.block = r.other_block = state_->index;
+  r.thread = state_->running;
+  r.detail = "reads " + std::to_string(bytes) +
+             " bytes of shared memory that no shared<T>() of the block made; make the matrix descriptor from a tensor "
+             "of block.shared<T>()";
+  raise(std::move(r));
+}
+
 // --- barriers -------------------------------------------------------------------------------------------------------
 
 namespace {
@@ -275,6 +292,13 @@ void checked_session::report_unfinished_copies(int uncommitted, int not_waited_f
                     std::to_string(uncommitted) +
                     " of them in no committed group, may be in flight; call cp_async_fence() and cp_async_wait<0>() "
                     "before the barrier that hands the data on");
+}
+
+void checked_session::report_unfinished_products(int uncommitted, int not_waited_for) {
+  report_unfinished("exits while " + std::to_string(uncommitted + not_waited_for) + " of its matrix products, " +
+                    std::to_string(uncommitted) +
+                    " of them in no committed group, may be in flight; call warpgroup_commit_batch() and "
+                    "warpgroup_wait<0>() before the accumulators are read");
 }
 
 void checked_session::report_unfinished_stores(int uncommitted, int not_waited_for) {

@@ -157,6 +157,21 @@ void* block_runner::map_shared(void const* own, unsigned rank) {
   return there.arena_.get() + offset;
 }
 
+std::uint32_t block_runner::shared_offset(void const* own) const {
+  auto const offset = static_cast<std::byte const*>(own) - arena_.get();
+  if (!arena_ || offset < 0 || offset > static_cast<std::ptrdiff_t>(arena_bytes_))
+    raise({errc::not_shared, offset, static_cast<long long>(arena_bytes_)});
+  return static_cast<std::uint32_t>(offset);
+}
+
+unsigned char const* block_runner::read_shared(std::uint32_t offset, int bytes) {
+  if (!arena_ || static_cast<std::size_t>(offset) + static_cast<std::size_t>(bytes) > arena_bytes_)
+    raise({errc::not_shared, static_cast<long long>(offset), static_cast<long long>(arena_bytes_)});
+  std::byte const* const at = arena_.get() + offset;
+  if (checks != nullptr) checks->read_shared(at, static_cast<std::size_t>(bytes));
+  return reinterpret_cast<unsigned char const*>(at);
+}
+
 void block_runner::refuse_cluster_barrier(char const* operation, char const* what) const {
   throw launch_error(std::string(operation) + ": thread " + std::to_string(running) + " of block " + describe(index) +
                      " " + what + "; let cluster_arrive() and cluster_wait() take turns");

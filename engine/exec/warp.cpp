@@ -140,15 +140,20 @@ host_async_copies& block_runner::async_copies() { return copies().async; }
 
 host_async_copies& block_runner::bulk_copies() { return copies().bulk; }
 
+host_async_copies& block_runner::matrix_products() { return copies().products; }
+
 host_barrier_copies& block_runner::barrier_copies() { return cluster_->copies; }
 
 void block_runner::end_async_copies() {
   if (copies_.empty() || !copies_[static_cast<std::size_t>(running)]) return;
-  auto& [loads, stores] = *copies_[static_cast<std::size_t>(running)];
+  auto& [loads, stores, products] = *copies_[static_cast<std::size_t>(running)];
   if (checks != nullptr) {
     if (!loads.empty()) checks->report_unfinished_copies(loads.uncommitted(), loads.not_waited_for());
     if (!stores.empty()) checks->report_unfinished_stores(stores.uncommitted(), stores.not_waited_for());
   }
+  if (checks != nullptr && !products.empty())
+    checks->report_unfinished_products(products.uncommitted(), products.not_waited_for());
+  products.discard();  // their accumulators are gone
   loads.leave_those_of_barriers();
   loads.wait_all();
   stores.wait_all();

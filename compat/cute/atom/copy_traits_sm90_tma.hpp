@@ -112,6 +112,25 @@ CUTE_HOST_DEVICE constexpr auto tma_partition(Copy const& copy, S const& stensor
   return tilewright::tma_partition(copy, C<0>{}, Layout<C<1>, C<0>>{}, stensor, gtensor);
 }
 
+/// By an atom alone, which has no order of the tile's elements: they are taken in the order of shared memory, each block's
+/// after one another, and cut into instructions.
+template <class Operation, class T, class Block, class BS, class BD, tilewright::TensorType S, tilewright::TensorType G>
+CUTE_HOST_DEVICE constexpr auto tma_partition(Copy_Atom<Operation, T> const&, Block const& block,
+                                              Layout<BS, BD> const& blocks, S const& stensor, G const& gtensor) {
+  using Order = decltype(tilewright::right_inverse(
+      tilewright::layout<0>(tilewright::detail::inner_layout(std::declval<S const&>().layout()))));
+  constexpr int elements = tilewright::size_v<Order>, shares = tilewright::size_v<Layout<BS, BD>>;
+  constexpr int each =
+      static_cast<int>(decltype(tilewright::size<1>(typename Copy_Atom<Operation, T>::ValLayoutSrc{}))::value);
+  using Cut = Layout<tilewright::Shape<C<shares>, tilewright::Shape<C<each>, C<elements / shares / each>>>,
+                     tilewright::Stride<C<elements / shares>, tilewright::Stride<C<1>, C<each>>>>;
+  using TV = decltype(tilewright::composition(Order{}, Cut{}));
+  auto const index = blocks(block);
+  return tilewright::make_tuple(
+      tilewright::detail::tma_share(TV{}, index, gtensor, tilewright::make_seq<tilewright::rank_v<G> - 1>{}),
+      tilewright::detail::tma_share(TV{}, index, stensor, tilewright::make_seq<tilewright::rank_v<S> - 1>{}));
+}
+
 /// The bits of the blocks that a coordinate with `_` names: bit r is the block of rank r.
 template <class Blocks, class X>
 CUTE_HOST_DEVICE constexpr std::uint16_t create_tma_multicast_mask(Blocks const& cta_layout, X const& cta_coord) {

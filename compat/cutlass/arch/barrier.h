@@ -41,9 +41,10 @@ class ClusterBarrier {
   CUTLASS_HOST_DEVICE static void init(ValueType const* barrier, std::uint32_t arrivals) {
     tilewright::initialize_barrier(writable(barrier), static_cast<int>(arrivals));
   }
-  /// Until the phase of that parity has ended, with what other blocks of the cluster stored before they arrived.
+  /// Until the phase of that parity has ended. What other blocks of the cluster stored before they arrived is not promised
+  /// to be seen, as CUTLASS has it.
   CUTLASS_HOST_DEVICE static void wait(ValueType const* barrier, std::uint32_t phase) {
-    tilewright::wait_cluster_barrier(writable(barrier), static_cast<int>(phase));
+    tilewright::wait_barrier(writable(barrier), static_cast<int>(phase));
   }
   CUTLASS_HOST_DEVICE static bool test_wait(ValueType const* barrier, std::uint32_t phase, std::uint32_t pred = true) {
     return pred != 0 && tilewright::try_wait_barrier(writable(barrier), static_cast<int>(phase));
@@ -53,7 +54,8 @@ class ClusterBarrier {
   }
   CUTLASS_HOST_DEVICE static void arrive(ValueType const* barrier) { tilewright::arrive_barrier(writable(barrier)); }
   CUTLASS_HOST_DEVICE static void arrive(ValueType const* barrier, std::uint32_t block_rank, std::uint32_t pred) {
-    if (pred != 0) tilewright::arrive_remote_barrier(writable(barrier), block_rank);
+    // Of a thread that has only read, as CUTLASS has it.
+    if (pred != 0) tilewright::release_remote_barrier(writable(barrier), block_rank);
   }
   CUTLASS_HOST_DEVICE static void invalidate(ValueType const* barrier) {
     tilewright::invalidate_barrier(writable(barrier));

@@ -171,6 +171,16 @@ struct operands_fill_the_registers {
 };
 template <class TD, class TA, class TB, class TC>
 using gemm_has_operands = all_hold<is_writable<TD>, gemm_has_these_ranks<rank_v<TA>, rank_v<TB>, rank_v<TC>>>;
+/// What an operation's traits ask besides.
+template <class Mma, class TD>
+struct operation_check_of {
+  using type = no_objection;
+};
+template <class Mma, class TD>
+requires requires { typename Mma::Traits::template gemm_check<TD>; }
+struct operation_check_of<Mma, TD> {
+  using type = typename Mma::Traits::template gemm_check<TD>;
+};
 template <class Mma, class TD, class TA, class TB, class TC,
           bool HasOperands = gemm_has_operands<TD, TA, TB, TC>::value>
 struct gemm_check_of {
@@ -184,7 +194,8 @@ template <class Mma, class TD, class TA, class TB, class TC>
 requires requires { typename Mma::MMA_Op::DRegisters; }
 struct gemm_check_of<Mma, TD, TA, TB, TC, true> {
   using type = all_hold<operands_agree<TA, TB, TC>,
-                        typename operands_fill_the_registers<typename Mma::MMA_Op, TD, TA, TB, TC>::type>;
+                        typename operands_fill_the_registers<typename Mma::MMA_Op, TD, TA, TB, TC>::type,
+                        typename operation_check_of<Mma, TD>::type>;
 };
 template <class Mma, class TD, class TA, class TB, class TC>
 using gemm_check = typename gemm_check_of<Mma, TD, TA, TB, TC>::type;

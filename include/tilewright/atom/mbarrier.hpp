@@ -123,7 +123,19 @@ template <class Barrier>
 TILEWRIGHT_FN void arrive_remote_barrier(Barrier&& smem_barrier, std::uint32_t rank) {
   std::uint64_t* const word = detail::barrier_word(smem_barrier);
 #if TILEWRIGHT_ON_DEVICE
-  ptx::mbarrier_arrive_remote(word, rank);
+  ptx::mbarrier_arrive_remote<true>(word, rank);
+#else
+  arrive_barrier(map_shared_rank(word, rank));
+#endif
+}
+/// The same by a thread that has only read: nothing that it stored before is promised to be seen. No fence, so that its
+/// other accesses go on.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Barrier>
+TILEWRIGHT_FN void release_remote_barrier(Barrier&& smem_barrier, std::uint32_t rank) {
+  std::uint64_t* const word = detail::barrier_word(smem_barrier);
+#if TILEWRIGHT_ON_DEVICE
+  ptx::mbarrier_arrive_remote<false>(word, rank);
 #else
   arrive_barrier(map_shared_rank(word, rank));
 #endif

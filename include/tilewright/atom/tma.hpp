@@ -122,6 +122,11 @@ template <class T>
 TILEWRIGHT_FN T* box_address(T* p) {
   return p;
 }
+/// An iterator of the host's own, for which the device's compiler reads the code but never runs it.
+template <class It>
+requires(!std::is_pointer_v<It>) TILEWRIGHT_FN auto* box_address(It const&) {
+  return static_cast<iter_value_t<It>*>(nullptr);
+}
 template <class T>
 TILEWRIGHT_FN auto* box_address(subbyte_iterator<T> const& i) {
   return recast_ptr<unsigned char>(i);

@@ -99,6 +99,8 @@ struct operation_failed {
                   "tiled_copy: the atom's bits are not a multiple of an element's bits (bits of the atom and bits of an element are the 2nd and 3rd argument of operation_failed<>); choose an atom whose width is a multiple of the element's (docs/errors.md#atom_not_divisible)");
     static_assert(is_not<errc::needs_a_warp>,
                   "this copy is made by the threads of a warp together (threads here and threads of a warp are the 2nd and 3rd argument of operation_failed<>); run it in a kernel under launch, with whole warps in each block (docs/errors.md#needs_a_warp)");
+    static_assert(is_not<errc::gmma_descriptors>,
+                  "warpgroup_mma: two threads of a warp pass different matrix descriptors (thread and other thread are the 2nd and 3rd argument of operation_failed<>); make descriptors of shared tiles that do not depend on the thread within the warpgroup (docs/errors.md#gmma_descriptors)");
     static_assert(is_not<errc::gemm_shape>,
                   "gemm: the extents of A (M,K), B (N,K) and C (M,N) do not agree (extent and extent of the other are the 2nd and 3rd argument of operation_failed<>); partition all three with one tiled operation (docs/errors.md#gemm_shape)");
     static_assert(is_not<errc::tma_rank>,
@@ -236,6 +238,8 @@ struct operation_failed {
                   "tiled_copy: the atom's bits are not a multiple of an element's bits (bits of the atom and bits of an element are the 2nd and 3rd argument of operation_failed<>); choose an atom whose width is a multiple of the element's (docs/errors.md#atom_not_divisible)");
     static_assert(is_not<errc::needs_a_warp>,
                   "this copy is made by the threads of a warp together (threads here and threads of a warp are the 2nd and 3rd argument of operation_failed<>); run it in a kernel under launch, with whole warps in each block (docs/errors.md#needs_a_warp)");
+    static_assert(is_not<errc::gmma_descriptors>,
+                  "warpgroup_mma: two threads of a warp pass different matrix descriptors (thread and other thread are the 2nd and 3rd argument of operation_failed<>); make descriptors of shared tiles that do not depend on the thread within the warpgroup (docs/errors.md#gmma_descriptors)");
     static_assert(is_not<errc::gemm_shape>,
                   "gemm: the extents of A (M,K), B (N,K) and C (M,N) do not agree (extent and extent of the other are the 2nd and 3rd argument of operation_failed<>); partition all three with one tiled operation (docs/errors.md#gemm_shape)");
     static_assert(is_not<errc::tma_rank>,

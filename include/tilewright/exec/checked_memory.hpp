@@ -117,6 +117,9 @@ class checked_session {
   void begin_phase();
   checked_allocation& shared_allocation(int ordinal, void* begin, std::size_t bytes, std::size_t element_bits);
 
+  /// The running thread reads shared memory by its address: that of a tensor of this block.
+  void read_shared(std::byte const* begin, std::size_t bytes);
+
   /// Notes that the running thread waits at `place`; throws if another waits elsewhere.
   void arrive(source_place place);
   /// What is wrong with a barrier that `exited` left out and `waiting` waits at.
@@ -125,6 +128,7 @@ class checked_session {
   bool exited_threads_leave_barriers() const { return exited_threads_leave_barriers_; }
   /// The running thread exits with asynchronous copies that it has not waited for.
   [[noreturn]] void report_unfinished_copies(int uncommitted, int not_waited_for);
+  [[noreturn]] void report_unfinished_products(int uncommitted, int not_waited_for);
   [[noreturn]] void report_unfinished_stores(int uncommitted, int not_waited_for);
   /// The block ends with copies whose barrier no thread has waited for; the running thread started the first.
   [[noreturn]] void report_unfinished_loads(int copies);

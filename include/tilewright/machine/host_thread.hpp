@@ -208,6 +208,8 @@ class host_thread_services {
   virtual host_async_copies& async_copies() = 0;
   /// The thread's bulk copies that complete by groups: those to global memory.
   virtual host_async_copies& bulk_copies() = 0;
+  /// The thread's matrix products of warpgroups: they are added up when it waits for them.
+  virtual host_async_copies& matrix_products() = 0;
   /// The block's copies, or its cluster's, that complete on barriers; and the number of the thread that starts one.
   virtual host_barrier_copies& barrier_copies() = 0;
   virtual int thread_number() const = 0;
@@ -226,6 +228,13 @@ class host_thread_services {
   virtual void* map_shared(void const* own, unsigned rank) = 0;
   virtual void cluster_arrive() = 0;
   virtual void cluster_wait() = 0;
+
+  /// Where in the block's shared memory an address is, in bytes.
+  /// error: layout_error not_shared
+  virtual std::uint32_t shared_offset(void const* own) const = 0;
+  /// The bytes there, which the running thread reads now; a checked launch watches the access.
+  /// error: layout_error not_shared; execution_error of a checked launch
+  virtual unsigned char const* read_shared(std::uint32_t offset, int bytes) = 0;
 
  protected:
   ~host_thread_services() = default;

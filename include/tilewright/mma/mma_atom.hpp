@@ -71,6 +71,18 @@ inline constexpr long long constant_or_unknown = -1;
 template <auto N>
 inline constexpr long long constant_or_unknown<C<N>> = static_cast<long long>(N);
 
+/// The check of a partition, with that of the fragment type where it has one.
+template <class Fragment, class T, class Check>
+struct fragment_check_of {
+  using type = Check;
+};
+template <class Fragment, class T, class Check>
+requires(Check::value&& requires {
+  typename Fragment::template fragment_check<T>;
+}) struct fragment_check_of<Fragment, T, Check> {
+  using type = typename Fragment::template fragment_check<T>;
+};
+
 template <class Traits>
 struct mma_atom : Traits, any_mma_atom {
   using ValTypeD = typename Traits::ValTypeD;
@@ -111,16 +123,19 @@ struct mma_atom : Traits, any_mma_atom {
     else return make_tensor<FrgTypeC>(partition.shape());
   }
   /// Registers for a partition (V, MMA_M, MMA_K, …) of A, or of B: V contiguous, the other modes in the order of the partition.
+  /// An operand that the operation reads from shared memory has its descriptors for a fragment: (1, MMA_M, MMA_K, …).
   template <TensorType T>
   TILEWRIGHT_FN static constexpr auto make_fragment_A(T&& partition) {
-    using check = of_this_operation<T, LayoutA_TV>;
+    using check = fragment_check<FrgTypeA, T, LayoutA_TV>;
     if constexpr (!check::value) return check::sentence();
+    else if constexpr (requires { FrgTypeA::fragment_of(partition); }) return FrgTypeA::fragment_of(partition);
     else return make_fragment_like<FrgTypeA>(partition);
   }
   template <TensorType T>
   TILEWRIGHT_FN static constexpr auto make_fragment_B(T&& partition) {
-    using check = of_this_operation<T, LayoutB_TV>;
+    using check = fragment_check<FrgTypeB, T, LayoutB_TV>;
     if constexpr (!check::value) return check::sentence();
+    else if constexpr (requires { FrgTypeB::fragment_of(partition); }) return FrgTypeB::fragment_of(partition);
     else return make_fragment_like<FrgTypeB>(partition);
   }
   TILEWRIGHT_FN static constexpr invalid_layout make_fragment_A(invalid_layout const&) { return {}; }
@@ -132,6 +147,8 @@ struct mma_atom : Traits, any_mma_atom {
   using of_this_operation =
       mode_0_holds_the_operation<constant_or_unknown<decltype(size<0>(std::declval<std::remove_cvref_t<T> const&>()))>,
                                  values_of<TV>>;
+  template <class Fragment, class T, class TV>
+  using fragment_check = typename fragment_check_of<Fragment, T, of_this_operation<T, TV>>::type;
 };
 
 }  // namespace detail

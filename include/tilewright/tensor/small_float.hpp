@@ -31,7 +31,42 @@ struct small_float_code {
     std::uint64_t const half = std::uint64_t(1) << (shift - 1);
     return static_cast<std::uint32_t>(kept + (rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0));
   }
+  // The two formats of 16 bits, which kernels convert most, have code without branches.
+  static constexpr bool is_f16 = E == 5 && M == 10 && Range == small_float_range::ieee;
+  static constexpr bool is_bf16 = E == 8 && M == 7 && Range == small_float_range::ieee;
+
+  /// Of a number's bits without its sign, and not NaN. Subnormal results are rounded by the addition to 0.5, whose last bit is
+  /// theirs.
+  TILEWRIGHT_HOST_DEVICE static constexpr std::uint32_t encode_f16(std::uint32_t magnitude) {
+    std::uint32_t const normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
+    std::uint32_t const subnormal =
+        __builtin_bit_cast(std::uint32_t, __builtin_bit_cast(float, magnitude) + 0.5f) - 0x3f000000u;
+    std::uint32_t const finite = magnitude < 0x38800000u ? subnormal : normal;
+    return magnitude >= 0x477ff000u ? exponent_ones : finite;
+  }
+  TILEWRIGHT_HOST_DEVICE static constexpr float decode_f16(std::uint32_t sign, std::uint32_t magnitude) {
+    std::uint32_t const shifted = magnitude << 13;
+    float const subnormal = __builtin_bit_cast(float, shifted + (113u << 23)) - __builtin_bit_cast(float, 113u << 23);
+    std::uint32_t const finite =
+        magnitude < 0x400u ? __builtin_bit_cast(std::uint32_t, subnormal) : shifted + (112u << 23);
+    return __builtin_bit_cast(float, sign | (magnitude > 0x7bffu ? beyond(magnitude) : finite));
+  }
+  /// Infinity or NaN.
+  TILEWRIGHT_HOST_DEVICE static constexpr std::uint32_t beyond(std::uint32_t magnitude) {
+    return has_infinity && magnitude == exponent_ones ? 0x7f800000u : 0x7fc00000u;
+  }
   TILEWRIGHT_HOST_DEVICE static constexpr std::uint32_t encode(float number) {
+    if constexpr (is_f16 || is_bf16) {
+      auto const all = __builtin_bit_cast(std::uint32_t, number);
+      std::uint32_t const unsigned_bits = all & 0x7fffffffu;
+      std::uint32_t const rounded_bits =
+          is_f16 ? encode_f16(unsigned_bits) : (unsigned_bits + 0x7fffu + (unsigned_bits >> 16 & 1u)) >> 16;
+      return (all >> 31) << (E + M) | (unsigned_bits > 0x7f800000u ? not_a_number : rounded_bits);
+    } else {
+      return encode_any(number);
+    }
+  }
+  TILEWRIGHT_HOST_DEVICE static constexpr std::uint32_t encode_any(float number) {
     auto const bits = __builtin_bit_cast(std::uint32_t, number);
     std::uint32_t const magnitude = bits & 0x7fffffffu, sign = (bits >> 31) << (E + M);
     if (magnitude > 0x7f800000u) return is_finite ? largest : sign | not_a_number;
@@ -49,9 +84,10 @@ struct small_float_code {
   }
   TILEWRIGHT_HOST_DEVICE static constexpr float decode(std::uint32_t code) {
     std::uint32_t const sign = (code >> (E + M) & 1u) << 31, magnitude = code & ((1u << (E + M)) - 1u);
-    if (magnitude > largest) {
-      bool const infinite = has_infinity && magnitude == exponent_ones;
-      return __builtin_bit_cast(float, sign | (infinite ? 0x7f800000u : 0x7fc00000u));
+    if constexpr (is_f16) {
+      return decode_f16(sign, magnitude);
+    } else if (magnitude > largest) {
+      return __builtin_bit_cast(float, sign | beyond(magnitude));
     }
     if constexpr (E == 8) {
       return __builtin_bit_cast(float, sign | magnitude << (23 - M));

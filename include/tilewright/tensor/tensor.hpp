@@ -78,19 +78,21 @@ requires(!std::is_same_v<T, S>) TILEWRIGHT_FN constexpr auto make_tensor(S const
 /// Owning, with the shape of a layout or tensor and compact strides in the same order.
 template <class T, AnyLayout L>
 TILEWRIGHT_FN constexpr auto make_tensor_like(L const& layout) {
-  using check = detail::layout_of_an_owning_tensor_is_static<decltype(make_layout_like(layout))>;
+  using check = detail::layout_of_an_owning_tensor_is_static<decltype(make_layout_like(detail::inner_layout(layout)))>;
   if constexpr (!check::value) return check::sentence();
-  else return make_tensor<T>(make_layout_like(layout));
+  else return make_tensor<T>(make_layout_like(detail::inner_layout(layout)));
 }
 template <class T, TensorType S>
 TILEWRIGHT_FN constexpr auto make_tensor_like(S const& tensor) {
-  using check = detail::layout_of_an_owning_tensor_is_static<decltype(make_layout_like(tensor.layout()))>;
+  using check =
+      detail::layout_of_an_owning_tensor_is_static<decltype(make_layout_like(detail::inner_layout(tensor.layout())))>;
   if constexpr (!check::value) return check::sentence();
   else return make_tensor_like<T>(tensor.layout());
 }
 template <TensorType S>
 TILEWRIGHT_FN constexpr auto make_tensor_like(S const& tensor) {
-  using check = detail::layout_of_an_owning_tensor_is_static<decltype(make_layout_like(tensor.layout()))>;
+  using check =
+      detail::layout_of_an_owning_tensor_is_static<decltype(make_layout_like(detail::inner_layout(tensor.layout())))>;
   if constexpr (!check::value) return check::sentence();
   else return make_tensor_like<typename S::value_type>(tensor.layout());
 }

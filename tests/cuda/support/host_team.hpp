@@ -89,6 +89,7 @@ class host_team_block final : public host_thread_services {
   }
   host_async_copies& async_copies() override { return copies_; }
   host_async_copies& bulk_copies() override { return bulk_copies_; }
+  host_async_copies& matrix_products() override { return products_; }
   host_barrier_copies& barrier_copies() override { return cluster_->copies; }
   int thread_number() const override { return thread_; }
   bool yield(char const*) override {
@@ -108,6 +109,10 @@ class host_team_block final : public host_thread_services {
   void* map_shared(void const* own, unsigned rank) override {
     return cluster_->blocks[rank]->shared + (static_cast<unsigned char const*>(own) - team_->shared);
   }
+  std::uint32_t shared_offset(void const* own) const override {
+    return static_cast<std::uint32_t>(static_cast<unsigned char const*>(own) - team_->shared);
+  }
+  unsigned char const* read_shared(std::uint32_t offset, int) override { return team_->shared + offset; }
   void cluster_arrive() override { arrival_.emplace(cluster_->barrier.arrive()); }
   void cluster_wait() override {
     cluster_->barrier.wait(std::move(*arrival_));
@@ -127,6 +132,7 @@ class host_team_block final : public host_thread_services {
   int half_ = 0;
   host_async_copies copies_;
   host_async_copies bulk_copies_;
+  host_async_copies products_;
   std::optional<std::barrier<>::arrival_token> arrival_;
 };
 

@@ -125,18 +125,30 @@ TILEWRIGHT_FN void mbarrier_expect([[maybe_unused]] std::uint64_t* barrier, [[ma
 #endif
 }
 
-/// On the barrier of the same address in the block of that rank.
+/// On the barrier of the same address in the block of that rank. Orders: what this thread stored before is seen by the
+/// cluster's threads that wait for it; that costs a fence of all its memory accesses.
+template <bool Orders>
 TILEWRIGHT_FN void mbarrier_arrive_remote([[maybe_unused]] std::uint64_t* barrier,
                                           [[maybe_unused]] std::uint32_t rank) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "{\n"
-      ".reg .b32 there;\n"
-      "mapa.shared::cluster.u32 there, %0, %1;\n"
-      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n"
-      "}" ::"r"(cast_smem_ptr_to_uint(barrier)),
-      "r"(rank)
-      : "memory");
+  if constexpr (Orders)
+    asm volatile(
+        "{\n"
+        ".reg .b32 there;\n"
+        "mapa.shared::cluster.u32 there, %0, %1;\n"
+        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n"
+        "}" ::"r"(cast_smem_ptr_to_uint(barrier)),
+        "r"(rank)
+        : "memory");
+  else
+    asm volatile(
+        "{\n"
+        ".reg .b32 there;\n"
+        "mapa.shared::cluster.u32 there, %0, %1;\n"
+        "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
+        "}" ::"r"(cast_smem_ptr_to_uint(barrier)),
+        "r"(rank)
+        : "memory");
 #else
   refuse("clusters need compute capability 9.0; compile for sm_90 or later");
 #endif

@@ -44,6 +44,20 @@ __global__ void cuda_grid(__grid_constant__ grid_arguments<Kernel, Args...> cons
   call_kernel(all.first, block, all.rest);
 }
 
+/// The same for a kernel that declares the threads of its largest block, `static constexpr int max_threads`: the compiler
+/// gives each thread as many registers as such a block leaves it.
+template <class Kernel, class... Args>
+__global__ void __launch_bounds__(Kernel::max_threads, 1)
+    bounded_cuda_grid(__grid_constant__ grid_arguments<Kernel, Args...> const all) {
+  cuda_block block;
+  call_kernel(all.first, block, all.rest);
+}
+template <class Kernel, class... Args>
+constexpr auto entry_of_grid() {
+  if constexpr (requires { Kernel::max_threads; }) return &bounded_cuda_grid<Kernel, Args...>;
+  else return &cuda_grid<Kernel, Args...>;
+}
+
 inline grid_arguments<> arguments_of_grid() { return {}; }
 template <class First, class... Rest>
 grid_arguments<First, Rest...> arguments_of_grid(First const& first, Rest const&... rest) {
@@ -80,7 +94,7 @@ void start_cuda_grid(cuda_config const& config, Kernel const& kernel, Args const
       (true && ... && std::is_trivially_copyable_v<Args>)&&std::is_trivially_copyable_v<Kernel>,
       "launch: a CUDA kernel and its arguments are copied bytewise to the device; pass pointers, tensors over "
       "pointers and plain values");
-  void (*const entry)(grid_arguments<Kernel, Args...>) = &cuda_grid<Kernel, Args...>;
+  void (*const entry)(grid_arguments<Kernel, Args...>) = entry_of_grid<Kernel, Args...>();
   auto const check = [&](cudaError_t code) {
     if (code == cudaSuccess) return;
     (void)cudaGetLastError();  // a failed launch leaves its code behind

@@ -1,0 +1,6 @@
+// All pipelines: those of SM90.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "cutlass/pipeline/sm90_pipeline.hpp"

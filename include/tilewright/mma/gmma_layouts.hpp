@@ -1,0 +1,59 @@
+// The shared-memory tiles that a warpgroup's matrix product and TMA agree on: eight rows of 16, 32, 64 or 128 bytes, whose
+// 16-byte pieces a swizzle spreads over the banks. Written in bits, and in elements of a type; tile_to_shape repeats them.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "tilewright/algebra/swizzled.hpp"
+#include "tilewright/mma/gmma_descriptor.hpp"
+
+namespace tilewright::SM90::GMMA {
+
+// A swizzle of 16-byte pieces: in bits they have 2^7.
+using Layout_MN_INTER_Atom_Bits =
+    decltype(composition(Swizzle<0, 7, 3>{}, Layout<Shape<_128, _8>, Stride<_1, _128>>{}));
+using Layout_MN_SW32_Atom_Bits = decltype(composition(Swizzle<1, 7, 3>{}, Layout<Shape<_256, _8>, Stride<_1, _256>>{}));
+using Layout_MN_SW64_Atom_Bits = decltype(composition(Swizzle<2, 7, 3>{}, Layout<Shape<_512, _8>, Stride<_1, _512>>{}));
+using Layout_MN_SW128_Atom_Bits =
+    decltype(composition(Swizzle<3, 7, 3>{}, Layout<Shape<_1024, _8>, Stride<_1, _1024>>{}));
+
+using Layout_K_INTER_Atom_Bits = decltype(composition(Swizzle<0, 7, 3>{}, Layout<Shape<_8, _128>, Stride<_128, _1>>{}));
+using Layout_K_SW32_Atom_Bits = decltype(composition(Swizzle<1, 7, 3>{}, Layout<Shape<_8, _256>, Stride<_256, _1>>{}));
+using Layout_K_SW64_Atom_Bits = decltype(composition(Swizzle<2, 7, 3>{}, Layout<Shape<_8, _512>, Stride<_512, _1>>{}));
+using Layout_K_SW128_Atom_Bits =
+    decltype(composition(Swizzle<3, 7, 3>{}, Layout<Shape<_8, _1024>, Stride<_1024, _1>>{}));
+
+template <class T, class Bits>
+using in_elements = decltype(recast_bits<1, sizeof_bits_v<T>>(Bits{}));
+
+/// (elements along the contiguous mode, 8)
+template <class T>
+using Layout_MN_INTER_Atom = in_elements<T, Layout_MN_INTER_Atom_Bits>;
+template <class T>
+using Layout_MN_SW32_Atom = in_elements<T, Layout_MN_SW32_Atom_Bits>;
+template <class T>
+using Layout_MN_SW64_Atom = in_elements<T, Layout_MN_SW64_Atom_Bits>;
+template <class T>
+using Layout_MN_SW128_Atom = in_elements<T, Layout_MN_SW128_Atom_Bits>;
+
+/// (8, elements along the contiguous mode)
+template <class T>
+using Layout_K_INTER_Atom = in_elements<T, Layout_K_INTER_Atom_Bits>;
+template <class T>
+using Layout_K_SW32_Atom = in_elements<T, Layout_K_SW32_Atom_Bits>;
+template <class T>
+using Layout_K_SW64_Atom = in_elements<T, Layout_K_SW64_Atom_Bits>;
+template <class T>
+using Layout_K_SW128_Atom = in_elements<T, Layout_K_SW128_Atom_Bits>;
+
+/// One of the two by the mode that is contiguous.
+template <class T, Major major>
+using Layout_INTER_Atom = std::conditional_t<major == Major::MN, Layout_MN_INTER_Atom<T>, Layout_K_INTER_Atom<T>>;
+template <class T, Major major>
+using Layout_SW32_Atom = std::conditional_t<major == Major::MN, Layout_MN_SW32_Atom<T>, Layout_K_SW32_Atom<T>>;
+template <class T, Major major>
+using Layout_SW64_Atom = std::conditional_t<major == Major::MN, Layout_MN_SW64_Atom<T>, Layout_K_SW64_Atom<T>>;
+template <class T, Major major>
+using Layout_SW128_Atom = std::conditional_t<major == Major::MN, Layout_MN_SW128_Atom<T>, Layout_K_SW128_Atom<T>>;
+
+}  // namespace tilewright::SM90::GMMA
