@@ -7,6 +7,7 @@
 #include "examples/copy_3d.hpp"
 #include "examples/explain_copy.hpp"
 #include "examples/gemm_sm80.hpp"
+#include "examples/gemm_sm90.hpp"
 #include "examples/manual_partition.hpp"
 #include "examples/packed_uint4.hpp"
 #include "examples/pipeline.hpp"
@@ -31,6 +32,8 @@ constexpr std::array others{
     example_program{"pipeline", "Bulk copies in four stages, and the same with a wait left out", run_pipeline},
     example_program{"gemm_sm80", "A product of matrices on tensor cores, and the same without its barriers",
                     run_gemm_sm80},
+    example_program{"gemm_sm90", "The same by warpgroups and TMA, and with stages that are released too early",
+                    run_gemm_sm90},
     example_program{"checked_launch", "A missing barrier and an index out of bounds, found", run_checked_launch},
     example_program{"explain_copy", "Why one tiled copy is fast and another slow", run_explain_copy},
     example_program{"any_layout", "Any layout to any layout, without a kernel", run_any_layout},
