@@ -31,7 +31,7 @@ class _Request:
             self.source = source if isinstance(source, DistributedLayout) else DistributedLayout(source)
             self.target = target if isinstance(target, DistributedLayout) else DistributedLayout(target)
             self.item = _item_bytes(dtype)
-        except (ValueError, TypeError) as error:
+        except Exception as error:  # noqa: BLE001  whatever it is, the other ranks must hear of it
             self.wrong = str(error)
 
     def text(self):
@@ -78,17 +78,19 @@ class _Job:
     """A prepared redistribution; `_move` of the subclasses sends the elements, and tells the other ranks of `wrong`."""
 
     def run(self, x, out=None):
-        wrong = ""
+        wrong, given = "", out
         try:
+            x = _as_memory(x)
             _check(x, self.item, self.source.local_span(self.rank) * self.item, "source")
-            if out is None:
-                out = self._new()
+            if given is None:
+                given = self._new()
+            out = _as_memory(given)
             _check(out, self.item, self.target.local_span(self.rank) * self.item, "destination")
             _core.check_writable(out)
-        except (ValueError, TypeError) as error:
+        except Exception as error:  # noqa: BLE001  whatever it is, the other ranks must hear of it
             wrong = str(error)
         self._move(x, out, wrong)
-        return out
+        return given
 
 
 # --- MPI --------------------------------------------------------------------------------------------------------------
@@ -188,7 +190,7 @@ class _TorchJob(_Job):
 
     def _move(self, x, out, wrong):
         self._agree(wrong)
-        x, out, errors = _as_memory(x), _as_memory(out), []
+        errors = []
         receiver = threading.Thread(target=self._attempt, args=(errors, self._receive, out))
         receiver.start()
         try:

@@ -51,6 +51,10 @@ rows, columns = twd.distribute((700, 900), ranks, "S0"), twd.distribute((700, 90
 whole = np.random.default_rng(0).random((700, 900))
 out = twd.redistribute(rows.part(whole, rank), rows, columns, dist.group.WORLD, staging_bytes=1 << 18)
 assert np.array_equal(out, columns.part(whole, rank))
+bools = torch.rand(rows.local_shape(rank)) > 0.5
+assert torch.equal(twd.redistribute(twd.redistribute(bools, rows, columns, None), columns, rows, None), bools)
+learnt = torch.from_numpy(rows.part(whole, rank)).requires_grad_()
+assert np.array_equal(twd.redistribute(learnt, rows, columns, None).numpy(), columns.part(whole, rank))
 def expect(words, call):
     try:
         call()
