@@ -14,6 +14,7 @@ namespace tilewright {
 namespace detail {
 
 struct assign {
+  TILEWRIGHT_NO_EXEC_CHECK
   template <class S, class D>
   TILEWRIGHT_FN constexpr void operator()(S const& src, D&& dst) const {
     using Value = std::remove_cvref_t<S>;

@@ -82,6 +82,7 @@ struct swizzle_ptr<Swizzle<B, M, S>, It> {
   TILEWRIGHT_FN reference operator[](I const& i) const {
     return *(*this + i);
   }
+  TILEWRIGHT_NO_EXEC_CHECK
   template <class I>
   TILEWRIGHT_FN constexpr swizzle_ptr operator+(I const& i) const {
     return {ptr + i};
