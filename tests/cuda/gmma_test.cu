@@ -117,8 +117,8 @@ int main() {
     test_k_major<half_t, half_t, 8, 64, SM90_64x8x16_F16F16F16_SS<K_, K_>, SM90_64x8x16_F16F16F16_RS<K_, K_>>("f16");
     test_k_major<half_t, half_t, 72, 64, SM90_64x72x16_F32F16F16_SS<K_, K_>, SM90_64x72x16_F32F16F16_RS<K_, K_>>(
         "f32.f16");
-    test_k_major<bfloat16_t, bfloat16_t, 128, 64, SM90_64x128x16_F32BF16BF16_SS<K_, K_>,
-                 SM90_64x128x16_F32BF16BF16_RS<K_, K_>>("bf16");
+    test_k_major<bfloat16_t, bfloat16_t, 64, 64, SM90_64x64x16_F32BF16BF16_SS<K_, K_>,
+                 SM90_64x64x16_F32BF16BF16_RS<K_, K_>>("bf16");
     test_k_major<tfloat32_t, tfloat32_t, 24, 32, SM90_64x24x8_F32TF32TF32_SS_TN<>, SM90_64x24x8_F32TF32TF32_RS_TN<>>(
         "tf32");
     test_k_major<float_e4m3_t, float_e5m2_t, 40, 128, SM90_64x40x32_F32E4M3E5M2_SS_TN<>,
