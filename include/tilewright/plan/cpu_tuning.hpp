@@ -30,12 +30,16 @@ struct cpu_tuning {
   std::int64_t channel_tile_bytes = 1 << 18;        // tiles of the interleave kernel
   std::int64_t tile_source_bytes = 512;             // contiguous bytes that the tile kernel reads, about,
   std::int64_t tile_destination_bytes = 512;        // and writes, about,
-  std::int64_t tile_ragged_bytes = 2048;            // where what it writes does not start with cache lines
   std::int64_t tile_min_bytes = 1 << 14;            // of a tile of the tile kernel
   std::int64_t tile_max_bytes = 1 << 16;
-  std::int64_t piece_bytes = 1 << 18;  // pieces of one contiguous copy, for the threads
-  std::int64_t few_sets_bytes = 1024;  // columns a multiple of this apart share few sets of the caches,
-  std::int64_t few_sets_columns = 32;  // so a tile has at most so many of them
+  std::int64_t ragged_source_bytes =
+      128;  // the same where what it writes does not start with cache lines, and the ends
+  std::int64_t ragged_destination_bytes = 16384;  // of what it writes are parts of lines
+  std::int64_t ragged_max_bytes = 1 << 19;
+  std::int64_t tile_table_bytes = 1 << 17;  // tables that are larger leave the caches to nothing else
+  std::int64_t piece_bytes = 1 << 18;       // pieces of one contiguous copy, for the threads
+  std::int64_t few_sets_bytes = 1024;       // columns a multiple of this apart share few sets of the caches,
+  std::int64_t few_sets_columns = 32;       // so a tile has at most so many of them
 
   // What counts as short or long.
   std::int64_t short_unit_bytes = 192;    // many units of this length are in flight at a time

@@ -104,11 +104,11 @@ source_image image_of(tile_modes const& modes, std::int64_t element) {
 class window_cover {
  public:
   /// Windows of an image may reach behind its end, where there is room; those of the source itself stay within its spans.
-  window_cover(source_image const& from, std::int64_t width, bool is_image)
+  window_cover(source_image const& from, std::int64_t width, bool is_image, bool may_be_lines = true)
       : from_(from),
         width_(width),
         is_image_(is_image),
-        may_be_lines_(width == line && (is_image || from.spans.size() == 1)) {}
+        may_be_lines_(may_be_lines && width == line && (is_image || from.spans.size() == 1)) {}
 
   /// Chooses between windows that start where an element does and windows that are whole lines of the image: reading
   /// across the end of a line costs two accesses.
@@ -161,13 +161,13 @@ class window_cover {
 /// before their windows are chosen.
 class pattern_maker {
  public:
-  pattern_maker(source_image const& from, std::int64_t element, bool stages_source)
+  pattern_maker(source_image const& from, std::int64_t element, bool stages_source, bool may_be_lines)
       : from_(from),
         element_(element),
         bytes_(element),
         width_(lookup_width()),
         is_image_(stages_source),
-        cover_(from, width_, stages_source) {
+        cover_(from, width_, stages_source, may_be_lines) {
     elements_ = offsets_of(from.modes, from_source);
     for (std::int64_t& e : elements_) e += from.first;
     bytes_ *= static_cast<std::int64_t>(elements_.size());
@@ -282,11 +282,21 @@ void add_lines(pattern_maker& maker, tile_tables& out) {
   }
 }
 
-void make_patterns(tile_tables& out, source_image const& image, std::int64_t element, bool has_ends) {
-  pattern_maker maker(image, element, out.stages_source);
+/// `repeat`: where the destination is put together in an image, vectors start anew after so many bytes, so that what repeats
+/// has one set of tables; 0: they follow each other.
+void make_patterns(tile_tables& out, source_image const& image, std::int64_t element, bool has_ends,
+                   std::int64_t repeat = 0) {
+  pattern_maker maker(image, element, out.stages_source, repeat == 0);
   std::int64_t const width = lookup_width();
   if (has_ends) {
     add_lines(maker, out);
+  } else if (repeat != 0) {
+    for (std::int64_t first = 0; first < maker.bytes(); first += repeat)
+      for (std::int64_t at = 0; at < repeat; at += width) {
+        std::int64_t const place =
+            first + std::min(at, repeat - width);  // the last bytes again if a vector is cut short
+        maker.add(place, place);
+      }
   } else if (out.stages_destination) {
     for (std::int64_t at = 0; at < maker.bytes(); at += width) maker.add(at, at);
   } else {
@@ -300,6 +310,21 @@ void make_patterns(tile_tables& out, source_image const& image, std::int64_t ele
   out.end_patterns = std::move(maker.ends);
   std::int64_t const lines = static_cast<std::int64_t>(out.src_spans.size()) * ((out.src_span_bytes + 127) / line);
   out.lines_a_step = std::max<std::int64_t>(1, (lines * width / line + maker.vectors - 1) / maker.vectors);
+}
+
+std::int64_t table_bytes(tile_tables const& t) {
+  std::int64_t bytes = 0;
+  for (lookup_pattern const& p : t.patterns) bytes += static_cast<std::int64_t>(p.indices.size());
+  return bytes;
+}
+
+/// The bytes of the tile's fastest modes after which its tables repeat: those of all but the slowest, if that is long enough
+/// for few vectors to be cut short. 0: there are none.
+std::int64_t repeated_bytes(tile_modes const& modes, std::int64_t element) {
+  constexpr std::int64_t few_vectors = 8;
+  std::int64_t bytes = element;
+  for (std::size_t i = 0; i + 1 < modes.size(); ++i) bytes *= modes[i].extent;
+  return bytes >= few_vectors * line && bytes % line != 0 ? bytes : 0;
 }
 
 void make_transposes(tile_tables& out, source_image const& image, tile_modes const& modes, std::int64_t element,
@@ -390,6 +415,11 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
                                            (s.streaming ? !whole_lines || width != line : out.dst_span_bytes < width));
     out.phase = has_ends ? phase : 0;
     make_patterns(out, image, element, has_ends);
+    std::int64_t const repeat = has_ends ? 0 : repeated_bytes(modes, element);
+    if (repeat != 0 && table_bytes(out) > p.tuning.tile_table_bytes) {
+      out.stages_destination = true;
+      make_patterns(out, image, element, false, repeat);
+    }
     p.dst_image_bytes = std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.ends.size()) * line);
   } else {
     std::int64_t row_bytes = s.unit_bytes;

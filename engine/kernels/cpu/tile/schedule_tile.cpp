@@ -30,7 +30,7 @@ std::int64_t evened(std::int64_t extent, std::int64_t wanted, std::int64_t granu
 
 class tile_chooser {
  public:
-  explicit tile_chooser(movement const& m) : m_(m), element_(m.element_bits / 8), tile(m.loops.size(), 1) {
+  explicit tile_chooser(movement const& m) : m_(&m), element_(m.element_bits / 8), tile(m.loops.size(), 1) {
     by_dst.resize(m.loops.size());
     std::iota(by_dst.begin(), by_dst.end(), 0);
     for (int const i : by_dst)
@@ -67,7 +67,7 @@ class tile_chooser {
 
   /// Do all tiles start at cache lines of the destination?
   bool starts_with_lines(copy_request const& request) const {
-    if (request.dst_alignment % line != 0 || m_.dst_offset * element_ % line != 0) return false;
+    if (request.dst_alignment % line != 0 || m_->dst_offset * element_ % line != 0) return false;
     return std::all_of(by_dst.begin(), by_dst.end(), [&](int i) {
       return tile[index(i)] == at(i).extent || tile[index(i)] * step_of(i, false) % line == 0;
     });
@@ -91,7 +91,7 @@ class tile_chooser {
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  loop const& at(int i) const { return m_.loops[index(i)]; }
+  loop const& at(int i) const { return m_->loops[index(i)]; }
   std::int64_t step_of(int i, bool source) const { return magnitude(source ? at(i).src : at(i).dst) * element_; }
   /// Tiles of a multiple of this many steps start at cache lines.
   std::int64_t granule_of(int i) const { return line / std::gcd(line, step_of(i, false)); }
@@ -118,7 +118,7 @@ class tile_chooser {
     return false;
   }
 
-  movement const& m_;
+  movement const* m_;
   std::int64_t element_;
 
  public:
@@ -206,8 +206,15 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
   cpu_tuning const& t = plan.machine.tuning;
   tile_chooser chosen(m);
   chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
-  if (streaming && !chosen.starts_with_lines(request))
-    chosen.choose(t.tile_source_bytes, t.tile_ragged_bytes, t.tile_min_bytes, 2 * t.tile_max_bytes);
+  if (streaming && !chosen.starts_with_lines(request)) {
+    // Ends of spans are parts of lines, which must be read first: longer spans have fewer. Where there are none that are longer,
+    // a line's worth of each span is not given up for them.
+    tile_chooser longer(m);
+    std::int64_t const few_columns = 16 * m.element_bits / 8;
+    longer.choose(std::max(t.ragged_source_bytes, few_columns), t.ragged_destination_bytes, t.tile_min_bytes,
+                  t.ragged_max_bytes);
+    if (longer.run(false) >= 2 * chosen.run(false)) chosen = longer;
+  }
   cpu_schedule s;
   s.kernel = cpu_kernel::tile;
   s.threads = plan.machine.processors;
