@@ -32,9 +32,8 @@ struct cpu_tuning {
   std::int64_t tile_destination_bytes = 512;        // and writes, about,
   std::int64_t tile_min_bytes = 1 << 14;            // of a tile of the tile kernel
   std::int64_t tile_max_bytes = 1 << 16;
-  std::int64_t ragged_source_bytes =
-      128;  // the same where what it writes does not start with cache lines, and the ends
-  std::int64_t ragged_destination_bytes = 16384;  // of what it writes are parts of lines
+  std::int64_t ragged_source_bytes = 128;         // the same where what it writes does not start with cache lines,
+  std::int64_t ragged_destination_bytes = 16384;  // so that its ends are parts of lines
   std::int64_t ragged_max_bytes = 1 << 19;
   std::int64_t tile_table_bytes = 1 << 17;  // tables that are larger leave the caches to nothing else
   std::int64_t piece_bytes = 1 << 18;       // pieces of one contiguous copy, for the threads

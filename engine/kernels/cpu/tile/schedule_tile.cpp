@@ -204,6 +204,7 @@ double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, st
 double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
   movement const& m = plan.moves;
   cpu_tuning const& t = plan.machine.tuning;
+  constexpr std::int64_t max_phases = 4;
   tile_chooser chosen(m);
   chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
   if (streaming && !chosen.starts_with_lines(request)) {
@@ -211,8 +212,12 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
     // a line's worth of each span is not given up for them.
     tile_chooser longer(m);
     std::int64_t const few_columns = 16 * m.element_bits / 8;
-    longer.choose(std::max(t.ragged_source_bytes, few_columns), t.ragged_destination_bytes, t.tile_min_bytes,
-                  t.ragged_max_bytes);
+    auto const choose = [&](std::int64_t share) {
+      longer.choose(std::max(t.ragged_source_bytes, few_columns), std::max(line, t.ragged_destination_bytes / share),
+                    t.tile_min_bytes, std::max(line, t.ragged_max_bytes / share));
+    };
+    choose(1);
+    if (longer.phases() <= max_phases) choose(max_phases);  // each place has tables of its own, which take time to make
     if (longer.run(false) >= 2 * chosen.run(false)) chosen = longer;
   }
   cpu_schedule s;
@@ -222,7 +227,6 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
   s.streaming = streaming;
   s.whole_lines = chosen.starts_with_lines(request);
   // Tables for each place that tiles start at, unless these are many, or unknown, or the ends of spans are most of them.
-  constexpr std::int64_t max_phases = 4;
   s.buffered = streaming && !s.whole_lines &&
                (request.dst_alignment % line != 0 || chosen.phases() > max_phases ||
                 chosen.run(false) < t.tile_destination_bytes);
