@@ -39,6 +39,26 @@ TEST(CuteBarriers, PhasesEndWithTheLastArrival) {
   EXPECT_FALSE(Barrier::try_wait(&word, 1));
 }
 
+TEST(CuteBarriers, ArraysOfBarriersAreInitialized) {
+  namespace detail = cutlass::arch::detail;
+  using Barrier = cutlass::arch::ClusterBarrier;
+  alignas(8) uint64_t words[3] = {};
+  Barrier objects[2] = {};
+  detail::initialize_barrier_array_pair_aligned<Barrier, Barrier*, 2>(&words[0], &objects[0], 1, 2);
+  detail::initialize_barrier_array_aligned<Barrier, 1>(&words[2], 2);
+  for (uint64_t& word : words) {
+    bool const takes_two = &word == &words[2];
+    Barrier::arrive(&word);
+    EXPECT_EQ(Barrier::try_wait(&word, 0), !takes_two);
+  }
+  for (Barrier& barrier : objects) {
+    barrier.arrive();
+    EXPECT_FALSE(barrier.try_wait(0));
+    barrier.arrive();
+    EXPECT_TRUE(barrier.try_wait(0));
+  }
+}
+
 TEST(CuteBarriers, PhasesWaitForBytes) {
   alignas(128) float source[64], target[64] = {};
   std::iota(source, source + 64, 1.0f);

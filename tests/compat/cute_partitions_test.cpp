@@ -144,6 +144,16 @@ TEST(CutePartitions, OfMatrixOperationsGoOnBeyondTheOperands) {
   EXPECT_EQ(text_of(laid_out.get_slice(3).partition_C(operand).layout()), "((_2,_2),_1,_2):((_24,_8),_0,_384)");
 }
 
+TEST(CutePartitions, MembersThatTile) {
+  auto const layout = Layout<Shape<_8, _6>, Stride<_6, _1>>{};
+  static_assert(
+      std::is_same_v<decltype(layout.tile(_4{}, _3{})), decltype(tiled_divide(layout, make_tile(_4{}, _3{})))>);
+  float memory[48] = {};
+  auto const tiles = make_tensor(&memory[0], layout).tile(make_tile(_4{}, _3{}));
+  EXPECT_EQ(text_of(tiles.layout()), text_of(tiled_divide(layout, make_tile(_4{}, _3{}))));
+  EXPECT_EQ(&tiles(make_coord(1, 2), 1, 1), &memory[6 * 5 + 5]);
+}
+
 TEST(CutePartitions, ATiledCopyAsCutePrintsIt) {
   auto const tiled = make_tiled_copy(one_float{}, Layout<Shape<_4, _4>>{}, Layout<Shape<_2, _1>>{});
   std::string const atom =

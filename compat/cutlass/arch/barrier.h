@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/cutlass.h"
+#include "tilewright/atom/cluster.hpp"
 #include "tilewright/atom/mbarrier.hpp"
 #include "tilewright/atom/ptx/named_barrier.hpp"
 
@@ -108,5 +109,35 @@ class NamedBarrier {
   std::uint32_t const num_threads_, id_;
 };
 #endif
+
+namespace detail {
+/// init() of the barriers [0, Stages) at a pointer: to objects with that member, or to words of the class Barrier.
+template <class Barrier, std::uint32_t Stages, class Pointer>
+CUTLASS_HOST_DEVICE void initialize_barrier_array(Pointer barriers, int arrivals) {
+  CUTLASS_PRAGMA_UNROLL
+  for (std::uint32_t i = 0; i < Stages; ++i) {
+    if constexpr (std::is_same_v<Pointer, std::uint64_t*>)
+      Barrier::init(&barriers[i], static_cast<std::uint32_t>(arrivals));
+    else barriers[i].init(static_cast<std::uint32_t>(arrivals));
+  }
+}
+template <class Full, class Empty, std::uint32_t Stages, class FullPointer, class EmptyPointer>
+CUTLASS_HOST_DEVICE void initialize_barrier_array_pair(FullPointer full, EmptyPointer empty, int full_arrivals,
+                                                       int empty_arrivals) {
+  initialize_barrier_array<Full, Stages>(full, full_arrivals);
+  initialize_barrier_array<Empty, Stages>(empty, empty_arrivals);
+}
+/// The same by one thread of a warp whose threads all call it.
+template <class Barrier, std::uint32_t Stages, class Pointer>
+CUTLASS_HOST_DEVICE void initialize_barrier_array_aligned(Pointer barriers, int arrivals) {
+  if (tilewright::elect_one_sync()) initialize_barrier_array<Barrier, Stages>(barriers, arrivals);
+}
+template <class Full, class Empty, std::uint32_t Stages, class FullPointer, class EmptyPointer>
+CUTLASS_HOST_DEVICE void initialize_barrier_array_pair_aligned(FullPointer full, EmptyPointer empty, int full_arrivals,
+                                                               int empty_arrivals) {
+  if (tilewright::elect_one_sync())
+    initialize_barrier_array_pair<Full, Empty, Stages>(full, empty, full_arrivals, empty_arrivals);
+}
+}  // namespace detail
 
 }  // namespace cutlass::arch

@@ -314,6 +314,11 @@ TILEWRIGHT_FN constexpr auto Layout<S, D>::compose(Tilers const&... tilers) cons
   return composition(*this, detail::one_or_tuple(tilers...));
 }
 template <class S, class D>
+template <class... Tilers>
+TILEWRIGHT_FN constexpr auto Layout<S, D>::tile(Tilers const&... tilers) const {
+  return tiled_divide(*this, detail::one_or_tuple(tilers...));
+}
+template <class S, class D>
 template <class... Extents>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::with_shape(Extents const&... extents) const {
   return tilewright::with_shape(*this, detail::one_or_tuple(extents...));

@@ -90,6 +90,9 @@ struct Layout : detail::layout_storage<ShapeType, StrideType> {
   /// *this ∘ tiler; several arguments go mode by mode, `_` keeps a mode.
   template <class... Tilers>
   TILEWRIGHT_FN constexpr auto compose(Tilers const&... tilers) const;
+  /// tiled_divide: ((Tile…), Rest…); several arguments go mode by mode.
+  template <class... Tilers>
+  TILEWRIGHT_FN constexpr auto tile(Tilers const&... tilers) const;
   /// The same function seen with another shape of the same size.
   template <class... Extents>
   TILEWRIGHT_FN constexpr auto with_shape(Extents const&... extents) const;

@@ -217,6 +217,16 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
     return make_tensor(data(), layout().compose(tilers...));
   }
 
+  /// tiled_divide: ((Tile…), Rest…).
+  template <class... Tilers>
+  TILEWRIGHT_FN constexpr auto tile(Tilers const&... tilers) {
+    return make_tensor(data(), layout().tile(tilers...));
+  }
+  template <class... Tilers>
+  TILEWRIGHT_FN constexpr auto tile(Tilers const&... tilers) const {
+    return make_tensor(data(), layout().tile(tilers...));
+  }
+
  private:
   template <class Self, class X>
   TILEWRIGHT_FN static constexpr decltype(auto) access(Self& self, X const& x) {
