@@ -149,7 +149,8 @@ struct TiledMMA : tilewright::TiledMMA<Atom, AtomLayoutMNK, PermutationMNK> {
 template <class Atom, class L, class P>
 TiledMMA(tilewright::TiledMMA<Atom, L, P> const&) -> TiledMMA<Atom, L, P>;
 
-/// One thread's slice: (V, RestM, RestN, …) of C, (V, RestM, RestK, …) of A, (V, RestN, RestK, …) of B, and registers for them.
+/// One thread's slice: (V, RestM, RestN, …) of C, (V, RestM, RestK, …) of A, (V, RestN, RestK, …) of B, and registers
+/// for them.
 template <class Tiled, class ThrVMNK>
 struct ThrMMA : tilewright::ThrMMA<Tiled, ThrVMNK> {
   using base = tilewright::ThrMMA<Tiled, ThrVMNK>;

@@ -316,7 +316,8 @@ TILEWRIGHT_FN constexpr auto Layout<S, D>::compose(Tilers const&... tilers) cons
 template <class S, class D>
 template <class... Tilers>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::tile(Tilers const&... tilers) const {
-  return tiled_divide(*this, detail::one_or_tuple(tilers...));
+  if constexpr (sizeof...(Tilers) == 0) return tiled_divide(*this, tuple<>{});
+  else return tiled_divide(*this, detail::one_or_tuple(tilers...));
 }
 template <class S, class D>
 template <class... Extents>

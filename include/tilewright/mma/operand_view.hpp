@@ -21,7 +21,8 @@ TILEWRIGHT_CONSTEXPR leaf extent_of_entry(arithmetic& c, int_tree const& tiler, 
 /// permutation:  a tiler for I and J: the order in which atoms take the coordinates of each, `_` for their own
 /// atom:         the atom's extents of I and J;  tv: its map (thread, value) -> i + I * j
 /// threads:      the numbers of atoms along I and J
-/// error: tiler_does_not_fit where I or J are no whole number of tiles, or a tile no whole number of atoms; never with tiles::beyond
+/// taken:  tiles::whole refuses, tiles::beyond goes on beyond the last element
+/// error: tiler_does_not_fit where I or J are no whole number of tiles, or a tile no whole number of atoms
 TILEWRIGHT_CONSTEXPR int_tree operand_view(arithmetic& c, int_tree const& a, int_tree const& permutation,
                                            int_tree const& atom, int_tree const& tv, int_tree const& threads,
                                            tiles taken = tiles::whole) {
