@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-namespace {
-
 using namespace cute;
+
+namespace {
 
 using one_float = Copy_Atom<UniversalCopy<float>, float>;
 

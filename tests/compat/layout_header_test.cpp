@@ -5,9 +5,9 @@
 
 #include <sstream>
 
-namespace {
-
 using namespace cute;
+
+namespace {
 
 TEST(CuteLayoutHeader, StreamsPrintsAndNumericTypesAreThere) {
   std::ostringstream out;
