@@ -80,7 +80,7 @@ class Operator(unittest.TestCase):
         self.assertTrue(torch.equal(function(x), x.t() + 1))
 
     def test_refusals(self):
-        with self.assertRaisesRegex(ValueError, "no permutation"):
+        with self.assertRaisesRegex(ValueError, "is not a permutation"):
             twt.pack(torch.zeros(2, 3), (0, 0))
 
     def test_views_share_nothing_with_the_result(self):
