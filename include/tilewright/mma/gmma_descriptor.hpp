@@ -23,11 +23,17 @@ union GmmaDescriptor {
   std::uint32_t reg32_[2];
   std::uint16_t reg16_[4];
   struct {
-    std::uint16_t start_address_ : 14, : 2;
-    std::uint16_t leading_byte_offset_ : 14, : 2;
-    std::uint16_t stride_byte_offset_ : 14, : 2;
-    std::uint8_t : 1, base_offset_ : 3, : 4;
-    std::uint8_t : 6, layout_type_ : 2;
+    std::uint16_t start_address_ : 14;
+    std::uint16_t : 2;
+    std::uint16_t leading_byte_offset_ : 14;
+    std::uint16_t : 2;
+    std::uint16_t stride_byte_offset_ : 14;
+    std::uint16_t : 2;
+    std::uint8_t : 1;
+    std::uint8_t base_offset_ : 3;
+    std::uint8_t : 4;
+    std::uint8_t : 6;
+    std::uint8_t layout_type_ : 2;
   } bitfield;
 
   TILEWRIGHT_FN constexpr operator std::uint64_t() const { return desc_; }

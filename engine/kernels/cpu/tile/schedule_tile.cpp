@@ -87,6 +87,15 @@ class tile_chooser {
     return line / step;
   }
 
+  /// Are the spans of the source so many, and powers of two apart, that they throw each other out of a cache of these bytes?
+  /// Spans 2^k bytes apart share a 2^k-th of its lines.
+  bool shares_few_sets(std::int64_t cache_bytes) const {
+    return std::any_of(by_src.begin(), by_src.end(), [&](int i) {
+      std::int64_t const step = step_of(i, true), apart = step & -step;
+      return step >= line && tile[index(i)] * apart > cache_bytes / 2;
+    });
+  }
+
   std::vector<int> by_dst, by_src;  // the loops, fastest first; those of stride 0 have no place in the source
 
  private:
@@ -210,15 +219,16 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
   if (streaming && !chosen.starts_with_lines(request)) {
     // Ends of spans are parts of lines, which must be read first: longer spans have fewer. Where there are none that are longer,
     // a line's worth of each span is not given up for them.
+    std::int64_t const run = chosen.run(false), few_columns = 16 * m.element_bits / 8;
     tile_chooser longer(m);
-    std::int64_t const few_columns = 16 * m.element_bits / 8;
     auto const choose = [&](std::int64_t share) {
       longer.choose(std::max(t.ragged_source_bytes, few_columns), std::max(line, t.ragged_destination_bytes / share),
                     t.tile_min_bytes, std::max(line, t.ragged_max_bytes / share));
     };
     choose(1);
     if (longer.phases() <= max_phases) choose(max_phases);  // each place has tables of its own, which take time to make
-    if (longer.run(false) >= 2 * chosen.run(false)) chosen = longer;
+    if (longer.run(false) >= 2 * run && !longer.shares_few_sets(plan.machine.block_bytes)) chosen = longer;
+    else chosen.choose(t.tile_source_bytes, 4 * t.tile_destination_bytes, t.tile_min_bytes, 2 * t.tile_max_bytes);
   }
   cpu_schedule s;
   s.kernel = cpu_kernel::tile;
