@@ -92,7 +92,8 @@ void agrees(Thr const& thr, Val const& val, Tile const& layout, int matrices) {
   std::vector<std::vector<long long>> rows;
   for (int t = 0; t < int(size(typed)); ++t) {
     auto const mine = typed.get_slice(t);
-    auto const source = mine.partition_S(tensor), destination = mine.partition_D(tensor);
+    auto const source = mine.partition_S(tensor);
+    auto const destination = mine.partition_D(tensor);
     std::vector<long long> const read = offsets_of(source, source.data() - data.data());
     std::vector<long long> const written = offsets_of(destination, destination.data() - data.data());
     ASSERT_EQ(offsets_of(partition(copy, t, to_value(layout)).value()), read) << name << " thread " << t;
