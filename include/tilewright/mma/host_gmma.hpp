@@ -29,7 +29,7 @@ struct gmma_reader {
     return host_thread->read_shared(address ^ ((address >> 7 & bits) << 4), 16);
   }
   /// Elements k = 0 … K - 1 of a row.
-  template <int K>
+  template <std::size_t K>
   void read_row(int row, T (&to)[K]) const {
     auto const r = static_cast<std::uint32_t>(row);
     constexpr unsigned size = sizeof(T), per_piece = 16 / size;
@@ -55,14 +55,14 @@ struct gmma_signs {
 };
 
 /// One product of one thread: what it needs when it happens.
-template <class Traits, mma_rule Rule, SM90::GMMA::Major MajorA, SM90::GMMA::Major MajorB, class RegD, int ND>
+template <class Traits, mma_rule Rule, SM90::GMMA::Major MajorA, SM90::GMMA::Major MajorB, class RegD, std::size_t ND>
 struct gmma_of_a_thread {
   using A = typename Traits::ValTypeA;
   using B = typename Traits::ValTypeB;
   using D = typename Traits::ValTypeD;
   using Sum = std::conditional_t<std::is_integral_v<D>, long long, float>;
   static constexpr int N = tuple_element_t<1, typename Traits::Shape_MNK>::value;
-  static constexpr int K = tuple_element_t<2, typename Traits::Shape_MNK>::value;
+  static constexpr auto K = static_cast<std::size_t>(tuple_element_t<2, typename Traits::Shape_MNK>::value);
   static constexpr int per_register = static_cast<int>(sizeof(RegD) / sizeof(D));
 
   int thread;  // of the warpgroup
@@ -98,7 +98,7 @@ struct gmma_of_a_thread {
                               static_cast<unsigned>(value % per_register) * sizeof(D);
     Sum sum = adds ? static_cast<Sum>(element_of_registers<D>(at, 0)) : Sum(0);
     Sum const sign = static_cast<Sum>(signs.a * signs.b);
-    for (int k = 0; k < K; ++k) sum = sum + sign * add_product<Rule>(Sum(0), x[k], y[k]);
+    for (std::size_t k = 0; k < K; ++k) sum = sum + sign * add_product<Rule>(Sum(0), x[k], y[k]);
     if constexpr (Rule == mma_rule::saturating) {
       constexpr long long top = 2147483647;
       sum = sum > top ? top : sum < -top - 1 ? -top - 1 : sum;
@@ -118,7 +118,7 @@ struct gmma_call {
 
 /// Starts d = A·B + d of this thread. Every thread of the warp passes the same descriptors.
 /// error: layout_error gmma_descriptors, needs_a_warpgroup
-template <class Traits, mma_rule Rule, SM90::GMMA::Major MajorA, SM90::GMMA::Major MajorB, class RegD, int ND>
+template <class Traits, mma_rule Rule, SM90::GMMA::Major MajorA, SM90::GMMA::Major MajorB, class RegD, std::size_t ND>
 void start_gmma_on_host(char const* name, RegD* const (&d)[ND], std::uint64_t const* a_descriptor,
                         std::uint32_t const* a_registers, std::uint64_t b_descriptor, bool adds, gmma_signs signs) {
   using A = typename Traits::ValTypeA;
@@ -137,7 +137,7 @@ void start_gmma_on_host(char const* name, RegD* const (&d)[ND], std::uint64_t co
   product.reads_a = a_descriptor != nullptr;
   product.adds = adds;
   product.signs = signs;
-  for (int i = 0; i < ND; ++i) product.d[i] = d[i];
+  for (std::size_t i = 0; i < ND; ++i) product.d[i] = d[i];
   if (a_registers != nullptr) {
     // A's fragment: ((4,8,4),(32/bits,2,2)), of 16 bytes of k in each four threads.
     constexpr int per_word = 4 / static_cast<int>(sizeof(A));

@@ -106,6 +106,7 @@ struct warpgroup_mma {
   using CRegisters = DRegisters;
   using register_d = detail::register_type<DRegisters>;
   static constexpr int registers_d = detail::register_count<DRegisters>;
+  static constexpr auto extent_d = static_cast<std::size_t>(registers_d);
 
   /// Starts d = A·B + d, or A·B; A by its descriptor or registers, B by its descriptor.
   /// pre: all threads of the warpgroup call it with the same descriptors, after warpgroup_arrive
@@ -115,7 +116,7 @@ struct warpgroup_mma {
     if constexpr (ReadsA) ptx::wgmma<N, k_extent, types, tail>(d, a[0], b, static_cast<int>(scale));
     else ptx::wgmma<N, k_extent, types, tail>(d, a, b, static_cast<int>(scale));
 #elif TILEWRIGHT_HOSTED
-    register_d* to[registers_d];
+    register_d* to[extent_d];
     for (int i = 0; i < registers_d; ++i) to[i] = d + i;
     start_on_host(to, a, b, scale);
 #endif
@@ -132,13 +133,13 @@ struct warpgroup_mma {
     std::uint64_t b = 0;
     SM90::GMMA::ScaleOut scale = SM90::GMMA::ScaleOut::One;
 #if TILEWRIGHT_ON_DEVICE
-    register_d d[registers_d];
+    register_d d[extent_d];
     put_in(make_seq_of<given>{}, a, b, scale, arguments...);
     load(make_seq_of<given>{}, d, arguments...);
     run(d, a, b, scale);
     store(make_seq_of<given>{}, d, arguments...);
 #elif TILEWRIGHT_HOSTED
-    register_d* to[registers_d];
+    register_d* to[extent_d];
     put_in(make_seq_of<given>{}, a, b, scale, arguments...);
     point_to(make_seq_of<given>{}, to, arguments...);
     start_on_host(to, a, b, scale);
@@ -182,7 +183,7 @@ struct warpgroup_mma {
     if constexpr (I >= first_d && I < first_d + registers_d) to[I - first_d] = &at;
   }
   template <int... I, class... R>
-  TILEWRIGHT_FN static void point_to(seq<I...>, register_d* (&to)[registers_d], R&... arguments) {
+  TILEWRIGHT_FN static void point_to(seq<I...>, register_d* (&to)[extent_d], R&... arguments) {
     (point<I>(to, arguments), ...);
   }
 
@@ -200,7 +201,7 @@ struct warpgroup_mma {
       std::conditional_t<std::is_integral_v<D>, ptx::chars<>,
                          std::conditional_t<sizeof_bits_v<A> == 16, typename ptx::joined<signs, majors>::type, signs>>;
 #elif TILEWRIGHT_HOSTED
-  static void start_on_host(register_d* const (&d)[registers_d], ARegisters const& a, std::uint64_t b,
+  static void start_on_host(register_d* const (&d)[extent_d], ARegisters const& a, std::uint64_t b,
                             SM90::GMMA::ScaleOut scale) {
     std::uint64_t const* descriptor = nullptr;
     std::uint32_t const* registers = nullptr;
