@@ -1,6 +1,6 @@
 // archs: 90a
 // The product of matrices of examples/gemm_sm90.hpp, bf16 with float sums, next to cuBLAS's in the same run, on random data:
-// TFLOP/s of both and their ratio. cuBLAS is opened at run time (libcublas.so.13 or .12), and left out where it is not installed. The
+// TFLOP/s of both and their ratio. cuBLAS is opened at run time (libcublas.so.13 or .12), and left out where there is none. The
 // results are compared at random elements with sums in double.
 #include "examples/gemm_sm90.hpp"
 

@@ -97,9 +97,9 @@ TILEWRIGHT_FN void wgmma_hold_register(std::uint32_t& r) { asm volatile("" : "+r
 
 /// d += A·B, or A·B where scale_d is 0; A and B by their descriptors, or A by its registers. Types is ".f32.f16.f16" and its
 /// like, Tail what follows scale_d: signs, and the major modes of 16-bit operands.
-#define TILEWRIGHT_WGMMA(REGISTER, COUNT, LIST, N0, N1, N2, N3, N4, N5, N6, N7, N8, N9, ...)                     \
+#define TILEWRIGHT_X(COUNT, LIST, N0, N1, N2, N3, N4, N5, N6, N7, N8, N9, ...)                                   \
   template <int N, int K, class Types, class Tail>                                                               \
-  TILEWRIGHT_FN void wgmma(REGISTER(&d)[COUNT], std::uint64_t a, std::uint64_t b, int scale_d) {                 \
+  TILEWRIGHT_FN void wgmma(float(&d)[COUNT], std::uint64_t a, std::uint64_t b, int scale_d) {                    \
     if constexpr (has_wgmma)                                                                                     \
       asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, " N2 ", 0;\nwgmma.mma_async.sync.aligned.m64n" N5 "k" N6 N3 \
                    " {" LIST "}, " N0 ", " N1 ", p" N4 ";\n}\n"                                                  \
@@ -108,7 +108,7 @@ TILEWRIGHT_FN void wgmma_hold_register(std::uint32_t& r) { asm volatile("" : "+r
     else refuse(needs_wgmma);                                                                                    \
   }                                                                                                              \
   template <int N, int K, class Types, class Tail>                                                               \
-  TILEWRIGHT_FN void wgmma(REGISTER(&d)[COUNT], std::uint32_t const(&a)[4], std::uint64_t b, int scale_d) {      \
+  TILEWRIGHT_FN void wgmma(float(&d)[COUNT], std::uint32_t const(&a)[4], std::uint64_t b, int scale_d) {         \
     if constexpr (has_wgmma)                                                                                     \
       asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, " N5 ", 0;\nwgmma.mma_async.sync.aligned.m64n" N8 "k" N9 N6 \
                    " {" LIST "}, {" N0 ", " N1 ", " N2 ", " N3 "}, " N4 ", p" N7 ";\n}\n"                        \
@@ -117,13 +117,30 @@ TILEWRIGHT_FN void wgmma_hold_register(std::uint32_t& r) { asm volatile("" : "+r
                      "C"(Tail::value), "n"(N), "n"(K));                                                          \
     else refuse(needs_wgmma);                                                                                    \
   }
-#define TILEWRIGHT_X(...) TILEWRIGHT_WGMMA(float, __VA_ARGS__)
 #include "tilewright/atom/ptx/wgmma_float.def"
 #undef TILEWRIGHT_X
-#define TILEWRIGHT_X(...) TILEWRIGHT_WGMMA(std::uint32_t, __VA_ARGS__)
+#define TILEWRIGHT_X(COUNT, LIST, N0, N1, N2, N3, N4, N5, N6, N7, N8, N9, ...)                                   \
+  template <int N, int K, class Types, class Tail>                                                               \
+  TILEWRIGHT_FN void wgmma(std::uint32_t(&d)[COUNT], std::uint64_t a, std::uint64_t b, int scale_d) {            \
+    if constexpr (has_wgmma)                                                                                     \
+      asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, " N2 ", 0;\nwgmma.mma_async.sync.aligned.m64n" N5 "k" N6 N3 \
+                   " {" LIST "}, " N0 ", " N1 ", p" N4 ";\n}\n"                                                  \
+                   : __VA_ARGS__                                                                                 \
+                   : "l"(a), "l"(b), "r"(scale_d), "C"(Types::value), "C"(Tail::value), "n"(N), "n"(K));         \
+    else refuse(needs_wgmma);                                                                                    \
+  }                                                                                                              \
+  template <int N, int K, class Types, class Tail>                                                               \
+  TILEWRIGHT_FN void wgmma(std::uint32_t(&d)[COUNT], std::uint32_t const(&a)[4], std::uint64_t b, int scale_d) { \
+    if constexpr (has_wgmma)                                                                                     \
+      asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, " N5 ", 0;\nwgmma.mma_async.sync.aligned.m64n" N8 "k" N9 N6 \
+                   " {" LIST "}, {" N0 ", " N1 ", " N2 ", " N3 "}, " N4 ", p" N7 ";\n}\n"                        \
+                   : __VA_ARGS__                                                                                 \
+                   : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(scale_d), "C"(Types::value),        \
+                     "C"(Tail::value), "n"(N), "n"(K));                                                          \
+    else refuse(needs_wgmma);                                                                                    \
+  }
 #include "tilewright/atom/ptx/wgmma_word.def"
 #undef TILEWRIGHT_X
-#undef TILEWRIGHT_WGMMA
 
 #endif
 
