@@ -1,4 +1,4 @@
-"""The test of the CPU's kernels as one small program, for tools/mutate_cpu and tools/cpu_coverage: engine/cpu and
+"""The tests of the CPU's kernels as one small program, for tools/mutate_cpu and tools/cpu_coverage: engine/cpu and
 engine/plan alone, without CMake, for one instruction set, so that a changed file costs seconds."""
 
 import os
@@ -8,7 +8,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TEST = "tests/engine/cpu_kernels_test.cpp"
+TESTS = ["tests/engine/cpu_kernels_test.cpp", "tests/engine/tile_kernel_test.cpp"]
 ENGINE = "engine/cpu"
 
 # Highway compiles for one target where it is told so; the flags of the compiler say which.
@@ -16,11 +16,12 @@ TARGETS = {
     "avx2": ["-DHWY_COMPILE_ONLY_STATIC", "-march=haswell", "-maes"],
     "sse4": ["-DHWY_COMPILE_ONLY_STATIC", "-march=westmere", "-maes"],
     "avx3": ["-DHWY_COMPILE_ONLY_STATIC", "-march=skylake-avx512"],
+    "avx3_dl": ["-DHWY_COMPILE_ONLY_STATIC", "-DHWY_WANT_AVX3_DL", "-march=icelake-server"],
     "ssse3": ["-DHWY_COMPILE_ONLY_STATIC", "-march=core2"],
     "emu128": ["-DHWY_COMPILE_ONLY_EMU128"],
     "scalar": ["-DHWY_COMPILE_ONLY_SCALAR"],
 }
-FLAG_OF_CPU = {"avx2": "avx2", "sse4": "sse4_2", "avx3": "avx512bw", "ssse3": "ssse3"}
+FLAG_OF_CPU = {"avx2": "avx2", "sse4": "sse4_2", "avx3": "avx512bw", "avx3_dl": "avx512vbmi", "ssse3": "ssse3"}
 
 
 def runs_here(target):
@@ -34,8 +35,8 @@ def runs_here(target):
 def sources():
     """The files of the program: those that are measured or changed, and the others."""
     own = sorted((ROOT / ENGINE).glob("*.cpp")) + sorted((ROOT / "engine/kernels/cpu").rglob("*.cpp"))
-    rest = sorted((ROOT / "engine/plan").glob("*.cpp"))
-    rest += [ROOT / "engine/exec/parallel_ranges.cpp", ROOT / TEST]
+    rest = sorted((ROOT / "engine/plan").glob("*.cpp")) + sorted((ROOT / "engine/kernels/cuda").rglob("*.cpp"))
+    rest += [ROOT / "engine/exec/parallel_ranges.cpp", *(ROOT / test for test in TESTS)]
     return [str(p.relative_to(ROOT)) for p in own], [str(p.relative_to(ROOT)) for p in rest]
 
 

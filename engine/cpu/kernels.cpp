@@ -158,6 +158,52 @@ HWY_INLINE void gather_lines(byte* lines, transpose_tile const& t, std::int64_t 
   }
 }
 
+/// Calls store(block of v, its number) for each block of 16 bytes.
+template <class D, class V, class Store>
+HWY_INLINE void for_each_block(D d, V v, Store const& store, int first = 0) {
+  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) <= 16) {
+    store(d, v, first);
+  } else {
+    hn::Half<D> const half;
+    constexpr int blocks = static_cast<int>(hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) / 32);
+    for_each_block(half, hn::LowerHalf(half, v), store, first);
+    for_each_block(half, hn::UpperHalf(half, v), store, first + blocks);
+  }
+}
+
+/// Rows of fewer bytes leave most of a vector unused if its blocks hold rows: they hold columns, and are stored one by one.
+constexpr std::int64_t short_row = 48;
+
+/// A whole line's columns from `at` on, of `rows` rows from `first` on, which are in `lines`. A line that was put together
+/// from shorter pieces would have to wait in the store buffer.
+template <int Unit>
+HWY_INLINE void transpose_short_rows(transpose_tile const& t, byte const* lines, std::int64_t first, std::int64_t rows,
+                                     std::int64_t at) {
+  using T = typename lane_of<Unit>::type;
+  constexpr int E = 16 / Unit;
+  vector_tag<T> const d;
+  auto const vector = static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T));
+  std::int64_t const used = std::min<std::int64_t>(16, rows * Unit);
+  for (std::int64_t k = 0; k < line; k += vector) {
+    std::int64_t const* const column = t.columns + (at + k) / Unit;
+    for (std::int64_t a = 0; a < rows; a += E) {
+      std::int64_t const from = a + E <= rows ? a : std::max<std::int64_t>(0, rows - E);  // the last rows again
+      hn::Vec<decltype(d)> v[E];
+      for (int i = 0; i < E; ++i) v[i] = hn::Load(d, reinterpret_cast<T const*>(lines + (from + i) * line + k));
+      transpose_blocks<T, E>(d, v);
+      byte* const out = t.dst + (first + from) * Unit;
+      for (int i = 0; i < E; ++i)
+        for_each_block(d, v[i], [&](auto const block, auto const part, int number) HWY_ATTR {
+          byte* const to = out + column[number * E + i];
+          if (used == 16) return hn::StoreU(part, block, reinterpret_cast<T*>(to));
+          HWY_ALIGN_MAX byte whole[16];
+          hn::Store(part, block, reinterpret_cast<T*>(whole));
+          copy_short(to, whole, used);
+        });
+    }
+  }
+}
+
 template <int Unit>
 void transpose_units(transpose_tile const& t) {
   using T = typename lane_of<Unit>::type;
@@ -180,6 +226,10 @@ void transpose_units(transpose_tile const& t) {
       std::int64_t const first = std::min(batch, std::max<std::int64_t>(0, t.row_count - group));
       std::int64_t const rows = std::min(max_rows, t.row_count - first);
       gather_lines(lines, t, first, rows, at, bytes, ahead);
+      if (t.row_count * Unit < short_row && bytes == line && !t.streaming) {
+        transpose_short_rows<Unit>(t, lines, first, rows, at);
+        continue;
+      }
       for (std::int64_t k = 0; k < bytes; k += 16) {
         std::int64_t const* const column = t.columns + (at + k) / Unit;
         int const columns = static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit));

@@ -207,7 +207,10 @@ double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, st
   };
   constexpr double start = 60;  // of one call
   double const lines = static_cast<double>(row_bytes * column_bytes / unit_bytes) / line;
-  return 9 * wasted(row_bytes, line) * wasted(column_bytes, 16) + start / lines;
+  // Short rows fill blocks of 16 bytes, which are stored one by one.
+  double const by_rows = 9 * wasted(row_bytes, line) * wasted(column_bytes, 16);
+  double const by_columns = 13 * wasted(row_bytes, 16) * wasted(column_bytes, line);
+  return (row_bytes < 48 && column_bytes >= line ? std::min(by_rows, by_columns) : by_rows) + start / lines;
 }
 
 double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
@@ -216,7 +219,8 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
   constexpr std::int64_t max_phases = 4;
   tile_chooser chosen(m);
   chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
-  if (streaming && !chosen.starts_with_lines(request)) {
+  auto const is_lines = [&](tile_chooser const& c) { return c.starts_with_lines(request) && c.writes_lines(); };
+  if (streaming && !is_lines(chosen)) {
     // Ends of spans are parts of lines, which must be read first: longer spans have fewer. Where there are none that are longer,
     // a line's worth of each span is not given up for them.
     std::int64_t const run = chosen.run(false), few_columns = 16 * m.element_bits / 8;
@@ -235,7 +239,7 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
   s.threads = plan.machine.processors;
   s.unit_bytes = m.element_bits / 8;
   s.streaming = streaming;
-  s.whole_lines = chosen.starts_with_lines(request);
+  s.whole_lines = is_lines(chosen);
   // Tables for each place that tiles start at, unless these are many, or unknown, or the ends of spans are most of them.
   s.buffered = streaming && !s.whole_lines &&
                (request.dst_alignment % line != 0 || chosen.phases() > max_phases ||
@@ -260,7 +264,7 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
     s.unit_bytes = transposes.unit;
     s.row_loops = transposes.rows();
     s.column_loops = transposes.columns();
-    s.buffered = streaming && !(s.whole_lines && transposes.row_bytes % line == 0 && chosen.writes_lines());
+    s.buffered = streaming && !(s.whole_lines && transposes.row_bytes % line == 0);
     say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
                     bytes_text(transposes.row_bytes), bytes_text(transposes.column_bytes), bytes_text(s.unit_bytes)));
   } else {
