@@ -1,8 +1,15 @@
 #!/usr/bin/env bash
 # Redistributions between processes, next to MPI_Alltoallw, ScaLAPACK's pdgemr2d, FFTW's transpose and memcpy through shared memory.
+# With --device cuda: between GPUs, next to all-pairs peer copies, all_to_all_single and DTensor (on_gpu.py).
 # usage: run.sh [--ranks N] [--json FILE] [--mib N] [--rounds N] [--only TEXT] [--peers none]
+#        run.sh --device cuda [--ranks N] [--json FILE] [--cases N] [--seed N] [--max-mib N] [--only TEXT] [--transport peers|nccl]
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+if [[ ${1:-} == --device ]]; then
+  [[ ${2:-} == cuda ]] || { echo "redistribute: --device takes cuda, not '${2:-}'" >&2; exit 2; }
+  shift 2
+  exec python3 -B "$root/bench/redistribute/on_gpu.py" "$@"
+fi
 ranks=2 words=()
 while (($# > 0)); do
   case $1 in

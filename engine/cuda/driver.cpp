@@ -122,6 +122,13 @@ driver_api load_driver(std::string const& library) {
   found.find(api.cuEventRecord, "cuEventRecord");
   found.find(api.cuEventSynchronize, "cuEventSynchronize");
   found.find(api.cuEventElapsedTime, "cuEventElapsedTime");
+  found.find(api.cuStreamWaitEvent, "cuStreamWaitEvent");
+  found.find(api.cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess");
+  found.find(api.cuIpcGetMemHandle, "cuIpcGetMemHandle");
+  found.find(api.cuIpcOpenMemHandle, "cuIpcOpenMemHandle_v2");
+  found.find(api.cuIpcCloseMemHandle, "cuIpcCloseMemHandle");
+  found.find(api.cuIpcGetEventHandle, "cuIpcGetEventHandle");
+  found.find(api.cuIpcOpenEventHandle, "cuIpcOpenEventHandle");
   found.find(api.cuMemAlloc, "cuMemAlloc_v2");
   found.find(api.cuMemFree, "cuMemFree_v2");
   found.find(api.cuMemcpyAsync, "cuMemcpyAsync");

@@ -33,6 +33,7 @@ enum : int {
   cuda_unsupported_ptx_version = 222,
   cuda_illegal_address = 700,
   cuda_launch_out_of_resources = 701,
+  cuda_peer_access_already_enabled = 704,
   cuda_misaligned_address = 716,
   cuda_launch_failed = 719,
   cuda_mps_client_terminated = 809,
@@ -53,7 +54,15 @@ enum class device_attribute : int {
 };
 
 /// Attributes of a pointer (CUpointer_attribute), and what memory_type tells; memory the driver does not know has type 0.
-enum class pointer_attribute : int { context = 1, memory_type = 2, device_ordinal = 9 };
+enum class pointer_attribute : int {
+  context = 1,
+  memory_type = 2,
+  buffer_id = 7,  // of the allocation: another one where an address is allocated again
+  device_ordinal = 9,
+  can_be_exported = 10,  // by cuIpcGetMemHandle
+  range_start = 11,
+  range_bytes = 12,
+};
 enum class memory_type : unsigned { unknown = 0, host = 1, device = 2, array = 3, unified = 4 };
 
 /// Attributes of a kernel (CUfunction_attribute).
@@ -61,6 +70,13 @@ enum class kernel_attribute : int { max_dynamic_shared_bytes = 8 };
 
 /// cuThreadExchangeStreamCaptureMode's modes: in `relaxed` a thread may load code while one of its streams is captured.
 enum class capture_mode : int { global = 0, thread_local_ = 1, relaxed = 2 };
+
+/// What other processes open an allocation, or an event, by.
+struct ipc_handle {
+  char bytes[64];
+  friend bool operator==(ipc_handle const&, ipc_handle const&) = default;
+};
+inline constexpr unsigned stream_non_blocking = 1, event_without_timing = 2, event_between_processes = 4;
 
 /// The driver's functions under their own names; all return a CUresult.
 struct driver_api {
@@ -88,6 +104,13 @@ struct driver_api {
   int (*cuEventRecord)(event_handle, stream_handle) = nullptr;
   int (*cuEventSynchronize)(event_handle) = nullptr;
   int (*cuEventElapsedTime)(float* milliseconds, event_handle from, event_handle to) = nullptr;
+  int (*cuStreamWaitEvent)(stream_handle, event_handle, unsigned flags) = nullptr;
+  int (*cuCtxEnablePeerAccess)(context_handle peer, unsigned flags) = nullptr;
+  int (*cuIpcGetMemHandle)(ipc_handle*, device_address) = nullptr;
+  int (*cuIpcOpenMemHandle)(device_address*, ipc_handle, unsigned flags) = nullptr;
+  int (*cuIpcCloseMemHandle)(device_address) = nullptr;
+  int (*cuIpcGetEventHandle)(ipc_handle*, event_handle) = nullptr;
+  int (*cuIpcOpenEventHandle)(event_handle*, ipc_handle) = nullptr;
   int (*cuMemAlloc)(device_address*, std::size_t bytes) = nullptr;
   int (*cuMemFree)(device_address) = nullptr;
   int (*cuMemcpyAsync)(device_address to, device_address from, std::size_t bytes, stream_handle) = nullptr;

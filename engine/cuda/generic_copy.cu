@@ -1,6 +1,7 @@
-// The entry points of the precompiled kernel, one for each width of element and of index. tools/make_generic_ptx
+// The entry points of the precompiled kernels: one for each width of element and of index, and that for many pieces. tools/make_generic_ptx
 // compiles this file to generic_copy.ptx, which is kept with the sources and translated by the driver.
 #include "engine/cuda/generic_copy.hpp"
+#include "engine/cuda/piece_copy.hpp"
 
 using namespace tilewright::gpu;
 
@@ -51,6 +52,21 @@ __global__ void __launch_bounds__(256) tilewright_copy_64_64(__grid_constant__ g
 }
 __global__ void __launch_bounds__(256) tilewright_copy_128_64(__grid_constant__ generic_arguments const a) {
   run<128, std::uint64_t>(a);
+}
+
+__global__ void __launch_bounds__(512) tilewright_pieces(__grid_constant__ piece_arguments const a) {
+  __shared__ std::uint32_t next;
+  std::uint32_t const begin = blockIdx.x % 4 < a.far_blocks ? 0 : 1;
+  for (std::uint32_t turn = 0; turn < 2; ++turn) {
+    std::uint32_t const queue = begin ^ turn;
+    for (;;) {
+      __syncthreads();
+      if (threadIdx.x == 0) next = atomicAdd(a.taken + queue, 1u);
+      __syncthreads();
+      if (next >= a.number[queue]) break;
+      run_task(a, next + (queue == 0 ? 0 : a.number[0]), threadIdx.x, blockDim.x);
+    }
+  }
 }
 
 }  // extern "C"

@@ -63,6 +63,9 @@ class gpu_engine {
 
   gpu_device const& device() const { return device_; }
 
+  /// A kernel of generic_copy.cu.
+  std::shared_ptr<loaded_kernel const> precompiled(std::string const& name) { return generic_kernel(name); }
+
  private:
   using code_pointer = std::shared_ptr<loaded_kernel const>;
   code_pointer load(std::string const& code, std::string const& name) const;
@@ -87,6 +90,10 @@ gpu_engine& engine_of(int ordinal);
 ///        another device; device_failed
 /// cost: a few microseconds of host time
 void run(prepared_copy const& copy, void const* src, void* dst, void* stream);
+
+/// The same without any check, for a caller that has made the device's context current. `shared_bytes` is what the kernel gets
+/// at least: with more, a multiprocessor runs fewer of its blocks.
+void start(prepared_copy const& copy, void const* src, void* dst, stream_handle stream, unsigned shared_bytes = 0);
 
 /// Prepares the plan on its first call for the device, then runs it.
 void run_cuda(copy_plan const& plan, void const* src, void* dst, int ordinal, void* stream);

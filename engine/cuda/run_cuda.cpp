@@ -2,6 +2,7 @@
 #include "engine/cuda/gpu_engine.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
@@ -51,42 +52,6 @@ context_handle context_for(prepared_copy const& copy, stream_handle stream, cont
       api.cuCtxGetCurrent(&out) == cuda_success && out != nullptr)
     return out;
   return device.primary;
-}
-
-void start(prepared_copy const& copy, void const* src, void* dst, stream_handle stream) {
-  driver_api const& api = *copy.device->api;
-  auto const launch = [&](void** arguments) {
-    require(copy,
-            api.cuLaunchKernel(copy.code->kernel, copy.grid[0], copy.grid[1], copy.grid[2], copy.block, 1, 1,
-                               copy.shared_bytes, stream, arguments, nullptr),
-            "cuLaunchKernel");
-  };
-  switch (copy.method) {
-    case copy_method::nothing: break;
-    case copy_method::bytes:
-      require(copy,
-              api.cuMemcpyAsync(reinterpret_cast<device_address>(dst) + static_cast<device_address>(copy.dst_byte),
-                                reinterpret_cast<device_address>(src) + static_cast<device_address>(copy.src_byte),
-                                copy.bytes, stream),
-              "cuMemcpyAsync");
-      break;
-    case copy_method::specialised: {
-      void* arguments[] = {&src, &dst};
-      launch(arguments);
-      break;
-    }
-    case copy_method::generic: {
-      generic_arguments one = *copy.arguments;
-      one.src = src;
-      one.dst = dst;
-      void* arguments[] = {&one};
-      for (int pass = 0; pass < copy.passes; ++pass) {
-        one.half = pass;
-        launch(arguments);
-      }
-      break;
-    }
-  }
 }
 
 /// What is current while a copy starts.
@@ -183,6 +148,42 @@ gpu_engine& engine_of(int ordinal) {
   auto& entry = engines[ordinal];
   if (!entry) entry = std::make_unique<gpu_engine>(device, disk_cache(cache_folder()));
   return *entry;
+}
+
+void start(prepared_copy const& copy, void const* src, void* dst, stream_handle stream, unsigned shared_bytes) {
+  driver_api const& api = *copy.device->api;
+  auto const launch = [&](void** arguments) {
+    require(copy,
+            api.cuLaunchKernel(copy.code->kernel, copy.grid[0], copy.grid[1], copy.grid[2], copy.block, 1, 1,
+                               std::max(copy.shared_bytes, shared_bytes), stream, arguments, nullptr),
+            "cuLaunchKernel");
+  };
+  switch (copy.method) {
+    case copy_method::nothing: break;
+    case copy_method::bytes:
+      require(copy,
+              api.cuMemcpyAsync(reinterpret_cast<device_address>(dst) + static_cast<device_address>(copy.dst_byte),
+                                reinterpret_cast<device_address>(src) + static_cast<device_address>(copy.src_byte),
+                                copy.bytes, stream),
+              "cuMemcpyAsync");
+      break;
+    case copy_method::specialised: {
+      void* arguments[] = {&src, &dst};
+      launch(arguments);
+      break;
+    }
+    case copy_method::generic: {
+      generic_arguments one = *copy.arguments;
+      one.src = src;
+      one.dst = dst;
+      void* arguments[] = {&one};
+      for (int pass = 0; pass < copy.passes; ++pass) {
+        one.half = pass;
+        launch(arguments);
+      }
+      break;
+    }
+  }
 }
 
 void run(prepared_copy const& copy, void const* src, void* dst, void* stream) {

@@ -15,7 +15,8 @@ SLOTS = 4  # messages in flight on each side
 
 
 def with_defaults(options):
-    out = {"staging_bytes": 64 << 20, "threads": 1, "shared_memory": True}
+    out = {"staging_bytes": 64 << 20, "threads": 1, "shared_memory": True, "device": None, "transport": "automatic",
+           "timeout": 60.0}
     for name in options:
         if name not in out:
             raise TypeError(f"redistribute has no option '{name}'; there are {', '.join(out)}")
@@ -129,15 +130,23 @@ class _MpiJob(_Job):
         return self._job.sent_bytes
 
 
-def _new_array(job):
+def _new_array(job, kind="cpu", ordinal=0):
     """A new array for the rank's part of the target, of the library of the element type."""
     if type(job._dtype).__module__ == "torch":
         import torch
         shape, strides = job.target.local_shape(job.rank), job.target._core.local_strides(job.rank)
-        memory = torch.empty(job.target.local_span(job.rank), dtype=job._dtype)
+        memory = torch.empty(job.target.local_span(job.rank), dtype=job._dtype, device=torch.device(kind, ordinal))
         if strides is None or memory.numel() == 0:
             return memory
         return memory[job.target._core.offset:].as_strided(shape, strides)
+    if kind != "cpu":
+        import cupy
+        shape, strides = job.target.local_shape(job.rank), job.target._core.local_strides(job.rank)
+        with cupy.cuda.Device(ordinal):
+            memory = cupy.empty(job.target.local_span(job.rank), job._dtype)
+        if strides is None or memory.size == 0:
+            return memory
+        return cupy.lib.stride_tricks.as_strided(memory[job.target._core.offset:], shape, [s * memory.itemsize for s in strides])
     return job.target.empty(job.rank, job._dtype)
 
 
@@ -155,7 +164,7 @@ class _TorchJob(_Job):
         if not wrong and needed > ranks:
             wrong = f"the layouts have {needed} ranks and the process group {ranks}; start {needed} processes"
         if not wrong and dist.get_backend(group) == "nccl":
-            wrong = "the process group uses NCCL, and redistribution moves CPU tensors; give a group of gloo"
+            wrong = "the process group uses NCCL, and the tensor is on the CPU; give a tensor on a GPU, or a group of gloo"
         slots = min(SLOTS, staging_bytes // (2 * 65536))
         if not wrong and slots < 1:
             wrong = f"staging of {staging_bytes} bytes is too small; give 131072 or more"
@@ -263,9 +272,14 @@ def _as_memory(x):
     return None if x is None else shown(x)
 
 
-def prepare(source: Any, target: Any, dtype: Any, comm: Any, staging_bytes: int, threads: int, shared_memory: bool) -> _Job:
+def prepare(source: Any, target: Any, dtype: Any, comm: Any, staging_bytes: int, threads: int, shared_memory: bool,
+            device: Any = None, transport: str = "automatic", timeout: float = 60.0) -> _Job:
+    from . import _gpu_ranks
     request = _Request(source, target, dtype)
     module = type(comm).__module__.partition(".")[0]
+    ordinal = _gpu_ranks.ordinal_of(device, comm)
+    if ordinal is not None and (module in ("mpi4py", "torch") or comm is None):
+        return _gpu_ranks.GpuJob(request, dtype, comm, ordinal, staging_bytes, transport, timeout)
     if module == "mpi4py":
         return _MpiJob(request, dtype, comm, staging_bytes, threads, shared_memory)
     if module == "torch" or comm is None:

@@ -19,7 +19,7 @@ from . import _core
 from ._layout import Picture
 
 __all__ = ["DistributedLayout", "ExchangePlan", "Redistribution", "distribute", "from_placements", "from_scalapack", "plan",
-           "redistribute", "relabelled", "whole_on"]
+           "redistribute", "redistribute_dtensor", "relabelled", "whole_on"]
 
 
 class DistributedLayout:
@@ -296,17 +296,24 @@ class Redistribution:
     """A redistribution that is prepared once and run any number of times. Collective: every rank of `comm` makes it, with
     equal arguments, and every rank runs it.
 
-    comm: a communicator of mpi4py, or a process group of torch.distributed (None of it: dist.group.WORLD) with CPU tensors.
+    comm: a communicator of mpi4py, or a process group of torch.distributed (None of it: dist.group.WORLD).
     staging_bytes: what a rank allocates for packing, at most. threads: of each rank's copies. shared_memory (MPI): ranks of
     one machine exchange packed elements through it.
+
+    device: 'cuda', 'cuda:1' or a number: the tensors are on GPUs, one of each rank; without it they are where the group is of
+    NCCL. run() is then ordered in the current stream. transport: 'peers' (each GPU stores into the others), 'nccl' (packed
+    messages), or 'automatic': peers where all of them can be mapped. timeout: seconds that a rank waits for the call of another.
+    A destination must not be freed before the next run or the end of the Redistribution: other ranks keep it mapped.
 
     What one rank finds wrong is raised on all of them: CopyError, with the rank in the sentence.
     """
 
     def __init__(self, source: DistributedLayout | str, target: DistributedLayout | str, dtype: Any, comm: Any, *,
-                 staging_bytes: int = 64 << 20, threads: int = 1, shared_memory: bool = True):
+                 staging_bytes: int = 64 << 20, threads: int = 1, shared_memory: bool = True, device: Any = None,
+                 transport: str = "automatic", timeout: float = 60.0):
         from . import _ranks
-        self._job = _ranks.prepare(source, target, dtype, comm, staging_bytes, threads, shared_memory)
+        self._job = _ranks.prepare(source, target, dtype, comm, staging_bytes, threads, shared_memory, device, transport,
+                                   timeout)
 
     @property
     def source(self) -> DistributedLayout:
@@ -331,8 +338,31 @@ def redistribute(x: Any, source: DistributedLayout | str, target: DistributedLay
                  *, dtype: Any = None, **options: Any) -> Any:
     """One run of a Redistribution: this rank's part of a tensor in one layout becomes its part in another.
 
-    `dtype` is needed on ranks whose `x` is None. Options as in Redistribution.
+    `dtype` is needed on ranks whose `x` is None, and `device` where the others' are on GPUs. Options as in Redistribution.
     """
-    from . import _ranks
-    job = _ranks.prepare(source, target, getattr(x, "dtype", dtype), comm, **_ranks.with_defaults(options))
-    return job.run(x, out)
+    from . import _gpu_ranks, _ranks
+    options = _ranks.with_defaults(options)
+    on = _gpu_ranks.device_of_array(x)
+    if on is not None and options["device"] is None:
+        options["device"] = on
+    job = _ranks.prepare(source, target, getattr(x, "dtype", dtype), comm, **options)
+    out = job.run(x, out)
+    if options["device"] is not None and hasattr(job, "finish"):
+        job.finish()
+    return out
+
+
+def redistribute_dtensor(x: Any, placements: Sequence[Any], mesh: Any = None, **options: Any) -> Any:
+    """A DTensor of PyTorch with other placements, and on another mesh of the same ranks where `mesh` is given, in one exchange.
+
+    Raises LayoutError where no layout describes the placements, such as Partial. Options as in Redistribution.
+    """
+    from torch.distributed.tensor import DTensor
+    mesh = x.device_mesh if mesh is None else mesh
+    source = from_placements(tuple(x.shape), x.device_mesh, x.placements)
+    target = from_placements(tuple(x.shape), mesh, placements)
+    mine = x.to_local().contiguous()
+    if mine.is_cuda:
+        options.setdefault("device", mine.device.index)
+    out = redistribute(mine, source, target, None, **options)
+    return DTensor.from_local(out, mesh, list(placements), run_check=False, shape=x.shape, stride=x.stride())

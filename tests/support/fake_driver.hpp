@@ -5,6 +5,7 @@
 
 #include "engine/cuda/driver.hpp"
 #include "engine/cuda/generic_copy.hpp"
+#include "engine/cuda/piece_copy.hpp"
 
 #include <cstring>
 #include <map>
@@ -76,6 +77,12 @@ inline void run_generic(std::string const& name, generic_arguments const& a, uns
     case 128: return run_generic<128>(narrow, a, grid, block);
     default: break;
   }
+}
+
+/// The kernel for many pieces: all tasks, one after another.
+inline void run_pieces(piece_arguments const& a) {
+  for (std::uint32_t task = 0; task < a.number[0] + a.number[1]; ++task)
+    for (std::uint32_t thread = 0; thread < piece_threads; ++thread) run_task(a, task, thread, piece_threads);
 }
 
 inline std::map<device_address, allocation>::const_iterator find_memory(device_address address) {
@@ -178,6 +185,19 @@ inline driver_api new_driver() {
     *milliseconds = 8;
     return entered("cuEventElapsedTime");
   };
+  api.cuStreamWaitEvent = [](stream_handle, event_handle, unsigned) { return entered("cuStreamWaitEvent"); };
+  api.cuCtxEnablePeerAccess = [](context_handle, unsigned) { return entered("cuCtxEnablePeerAccess"); };
+  api.cuIpcGetMemHandle = [](ipc_handle* handle, device_address) {
+    *handle = {};
+    return entered("cuIpcGetMemHandle");
+  };
+  api.cuIpcOpenMemHandle = [](device_address*, ipc_handle, unsigned) { return entered("cuIpcOpenMemHandle"); };
+  api.cuIpcCloseMemHandle = [](device_address) { return entered("cuIpcCloseMemHandle"); };
+  api.cuIpcGetEventHandle = [](ipc_handle* handle, event_handle) {
+    *handle = {};
+    return entered("cuIpcGetEventHandle");
+  };
+  api.cuIpcOpenEventHandle = [](event_handle*, ipc_handle) { return entered("cuIpcOpenEventHandle"); };
   api.cuMemAlloc = [](device_address* address, std::size_t bytes) {
     if (int const code = entered("cuMemAlloc")) return code;
     *address = reinterpret_cast<device_address>(::operator new(bytes, std::align_val_t(256)));
@@ -211,6 +231,12 @@ inline driver_api new_driver() {
               static_cast<unsigned>(known ? memory_type::device : memory_type::unknown);
           break;
         case pointer_attribute::device_ordinal: *static_cast<int*>(values[i]) = known ? at->second.device : -2; break;
+        case pointer_attribute::buffer_id: *static_cast<unsigned long long*>(values[i]) = known ? at->first : 0; break;
+        case pointer_attribute::can_be_exported: *static_cast<int*>(values[i]) = known ? 1 : 0; break;
+        case pointer_attribute::range_start: *static_cast<device_address*>(values[i]) = known ? at->first : 0; break;
+        case pointer_attribute::range_bytes:
+          *static_cast<std::size_t*>(values[i]) = known ? at->second.bytes : 0;
+          break;
       }
     }
     return entered("cuPointerGetAttributes");
@@ -242,6 +268,7 @@ inline driver_api new_driver() {
       one.half = a.half;
       run_generic(name, a, grid, block);
     }
+    if (name == "tilewright_pieces") run_pieces(*static_cast<piece_arguments const*>(arguments[0]));
     gpu().launches.push_back(one);
     return 0;
   };
