@@ -77,17 +77,25 @@ class Rank:
         self.room = max(c.bytes // (1 if "R" in (c.source, c.target) else self.ranks) for c in arguments.chosen) * 9 // 8 + (1 << 20)
         self.src_arena, self.dst_arena = (torch.empty(self.room, dtype=torch.uint8, device=self.device) for _ in range(2))
         self.peers = self.share(self.dst_arena)
-        for peer in self.peers:  # PyTorch's own copy enables the access from this GPU to that of the peer
-            peer[:16].copy_(self.src_arena[:16])
-        torch.cuda.synchronize()
         self.streams = [torch.cuda.Stream() for _ in range(self.ranks)]
 
     def share(self, mine):
-        """The same buffer of each rank, mapped here."""
-        from torch.multiprocessing.reductions import reduce_tensor
-        answers = [None] * self.ranks
-        self.dist.all_gather_object(answers, reduce_tensor(mine), group=self.hosts)
-        return [mine if r == self.rank else make(*words) for r, (make, words) in enumerate(answers)]
+        """The address of the same buffer of each rank, mapped for this rank's GPU."""
+        class Handle(ctypes.Structure):
+            _fields_ = [("bytes", ctypes.c_char * 64)]
+        handle, base, size = Handle(), ctypes.c_uint64(), ctypes.c_size_t()
+        self.driver.cuMemGetAddressRange_v2(ctypes.byref(base), ctypes.byref(size), ctypes.c_uint64(mine.data_ptr()))
+        if self.driver.cuIpcGetMemHandle(ctypes.byref(handle), ctypes.c_uint64(mine.data_ptr())) != 0:
+            raise RuntimeError("cuIpcGetMemHandle failed")
+        answers, out = [None] * self.ranks, []
+        self.dist.all_gather_object(answers, (bytes(handle), mine.data_ptr() - base.value), group=self.hosts)
+        for rank, (words, offset) in enumerate(answers):
+            at = ctypes.c_uint64(mine.data_ptr() - offset)
+            if rank != self.rank and self.driver.cuIpcOpenMemHandle_v2(
+                    ctypes.byref(at), Handle.from_buffer_copy(words), ctypes.c_uint(1)) != 0:
+                raise RuntimeError("cuIpcOpenMemHandle failed")
+            out.append(at.value + offset)
+        return out
 
     def tensor(self, arena, axes, order, dtype):
         shape = [len(a) for a in axes]
@@ -120,7 +128,7 @@ class Rank:
             for r, end in zip(order, ends):
                 stream = self.streams[r]
                 stream.wait_event(begin)
-                if bytes_to[r] and self.driver.cuMemcpyDtoDAsync_v2(self.peers[r].data_ptr(), self.src_arena.data_ptr(), bytes_to[r],
+                if bytes_to[r] and self.driver.cuMemcpyDtoDAsync_v2(self.peers[r], self.src_arena.data_ptr(), bytes_to[r],
                                                                     stream.cuda_stream) != 0:
                     raise RuntimeError("cuMemcpyDtoDAsync failed")
                 end.record(stream)

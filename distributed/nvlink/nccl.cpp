@@ -150,15 +150,9 @@ void nccl_exchange::start(void const* src, void* dst, gpu::stream_handle stream)
   nccl_api const& api = the_nccl();
   auto* const out = static_cast<std::byte*>(staging_.data());
   std::byte* const in = out + staging_.bytes() / 2;
-  team_->begin(stream);
-  own_->start(src, {dst}, *team_);
-  team_->end(stream);
+  own_->start(src, {dst}, *team_, stream);
   for (step const& s : steps_) {
-    if (s.out.copies) {
-      team_->begin(stream);
-      s.out.copies->start(src, {out}, *team_);
-      team_->end(stream);
-    }
+    if (s.out.copies) s.out.copies->start(src, {out}, *team_, stream);
     require(api.ncclGroupStart(), "ncclGroupStart");
     if (s.out.peer >= 0)
       require(api.ncclSend(s.out.copies ? out : static_cast<std::byte const*>(src) + s.out.direct,
@@ -169,11 +163,7 @@ void nccl_exchange::start(void const* src, void* dst, gpu::stream_handle stream)
                            static_cast<std::size_t>(s.in.bytes), nccl_bytes, s.in.peer, comm_, stream),
               "ncclRecv");
     require(api.ncclGroupEnd(), "ncclGroupEnd");
-    if (s.in.copies) {
-      team_->begin(stream);
-      s.in.copies->start(in, {dst}, *team_);
-      team_->end(stream);
-    }
+    if (s.in.copies) s.in.copies->start(in, {dst}, *team_, stream);
   }
 }
 

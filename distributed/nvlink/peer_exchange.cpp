@@ -115,9 +115,7 @@ void peer_exchange::start(void const* src, void* dst, gpu::stream_handle stream)
     copies_ = std::make_unique<piece_copies>(engine_, pieces, sides);
     sides_ = sides;
   }
-  team_->begin(stream);
-  copies_->start(src, pointers, *team_);
-  team_->end(stream);
+  copies_->start(src, pointers, *team_, stream);
   check(api, api.cuEventRecord(done_[static_cast<std::size_t>(rank_)], stream), "cuEventRecord", "redistribute");
 }
 

@@ -243,39 +243,46 @@ void piece_copies::upload() {
   arguments_.taken = reinterpret_cast<std::uint32_t*>(at + piece_bytes + task_bytes);
 }
 
-void piece_copies::start(void const* src, std::vector<void*> const& targets, stream_team& team) const {
+void piece_copies::start_batch(void const* src, std::vector<void*> const& targets, gpu::stream_handle stream) const {
   gpu::gpu_device const& device = engine_.device();
   gpu::driver_api const& api = *device.api;
-  char const* const doing = "redistribute";
+  gpu::piece_arguments one = arguments_;
+  one.source = src;
+  std::copy(targets.begin(), targets.end(), one.target);
+  check(api,
+        api.cuMemsetD8Async(reinterpret_cast<gpu::device_address>(one.taken), 0, 2 * sizeof(std::uint32_t), stream),
+        "cuMemsetD8Async", "redistribute");
+  auto const blocks = static_cast<unsigned>(std::min<std::int64_t>(tasks_, 2 * device.machine.processors));
+  void* arguments[] = {&one};
+  check(api,
+        api.cuLaunchKernel(kernel_->kernel, (blocks + 3) / 4 * 4, 1, 1, gpu::piece_threads, 1, 1, 0, stream, arguments,
+                           nullptr),
+        "cuLaunchKernel", "redistribute");
+}
+
+void piece_copies::start(void const* src, std::vector<void*> const& targets, stream_team& team,
+                         gpu::stream_handle stream) const {
+  if (launches() == 0) return;
+  bool const alone = launches() == 1;
+  auto const of_target = [&](int t) { return alone ? stream : team.of_target(t); };
   auto const target = [&](int t) { return static_cast<std::byte*>(targets[static_cast<std::size_t>(t)]); };
   auto const* const from = static_cast<std::byte const*>(src);
-  if (tasks_ > 0) {
-    gpu::piece_arguments one = arguments_;
-    one.source = src;
-    std::copy(targets.begin(), targets.end(), one.target);
-    check(api,
-          api.cuMemsetD8Async(reinterpret_cast<gpu::device_address>(one.taken), 0, 2 * sizeof(std::uint32_t),
-                              team.of_batch()),
-          "cuMemsetD8Async", doing);
-    auto const blocks = static_cast<unsigned>(std::min<std::int64_t>(tasks_, 2 * device.machine.processors));
-    void* arguments[] = {&one};
-    check(api,
-          api.cuLaunchKernel(kernel_->kernel, (blocks + 3) / 4 * 4, 1, 1, gpu::piece_threads, 1, 1, 0, team.of_batch(),
-                             arguments, nullptr),
-          "cuLaunchKernel", doing);
-  }
+  gpu::driver_api const& api = *engine_.device().api;
+  if (!alone) team.begin(stream);
+  if (tasks_ > 0) start_batch(src, targets, alone ? stream : team.of_batch());
   for (bool const own : {false, true}) {
     for (byte_copy const& c : bytes_)
       if ((c.target == own_target_) == own)
         check(api,
               api.cuMemcpyAsync(reinterpret_cast<gpu::device_address>(target(c.target) + c.dst),
                                 reinterpret_cast<gpu::device_address>(from + c.src), static_cast<std::size_t>(c.bytes),
-                                team.of_target(c.target)),
-              "cuMemcpyAsync", doing);
+                                of_target(c.target)),
+              "cuMemcpyAsync", "redistribute");
     for (planned_copy const& c : planned_)
       if ((c.target == own_target_) == own)
-        gpu::start(*c.copy, from + c.src, target(c.target) + c.dst, team.of_target(c.target), c.shared_bytes);
+        gpu::start(*c.copy, from + c.src, target(c.target) + c.dst, of_target(c.target), c.shared_bytes);
   }
+  if (!alone) team.end(stream);
 }
 
 }  // namespace tilewright::nvlink

@@ -63,8 +63,8 @@ class piece_copies {
   /// error: copy_error out_of_memory, device_failed; as plan_copy
   piece_copies(gpu::gpu_engine& engine, std::vector<target_piece> const& pieces, piece_sides const& sides);
 
-  /// In the streams of the team.
-  void start(void const* src, std::vector<void*> const& targets, stream_team& team) const;
+  /// Ordered in `stream`; in the streams of the team between, where there is more than one launch.
+  void start(void const* src, std::vector<void*> const& targets, stream_team& team, gpu::stream_handle stream) const;
   std::int64_t table_bytes() const { return static_cast<std::int64_t>(table_.bytes()); }
   int launches() const { return static_cast<int>(bytes_.size() + planned_.size()) + (tasks_ > 0 ? 1 : 0); }
 
@@ -83,6 +83,7 @@ class piece_copies {
   void add_planned(target_piece const& p, piece_sides const& sides);
   void add_to_batch(target_piece const& p, piece_sides const& sides);
   void upload();
+  void start_batch(void const* src, std::vector<void*> const& targets, gpu::stream_handle stream) const;
 
   gpu::gpu_engine& engine_;
   std::vector<byte_copy> bytes_;
