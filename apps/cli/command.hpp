@@ -36,6 +36,7 @@ int run_bench(words const& arguments);
 int run_convert(words const& arguments);
 int run_redistribute(words const& arguments);
 int run_info(words const& arguments);
+int run_mma(words const& arguments);
 int run_demo(words const& arguments);
 int run_explain(words const& arguments);
 int run_check(words const& arguments);

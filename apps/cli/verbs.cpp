@@ -10,6 +10,7 @@ constexpr std::array table{
     verb{"eval", "print the values of expressions over layouts", run_eval},
     verb{"tiled-copy", "print a tiled copy's tile and one thread's share of a tensor", run_tiled_copy},
     verb{"plot", "draw layouts, divisions, products, tiled copies, copy atoms and plans", run_plot},
+    verb{"mma", "list the matrix operations, or print which thread of one has what", run_mma},
     verb{"explain", "say why a layout, a tiled copy or a plan is right, and why it is fast or slow", run_explain},
     verb{"check", "check conditions on a layout, a tiled copy or a plan, for scripts and CI", run_check},
     verb{"plan", "print how a copy from one layout to another would be run, and why", run_plan},

@@ -1,0 +1,78 @@
+// tilewright mma and plot --atom: the list of matrix operations, the maps of one, and the picture of which thread has what.
+#include "run_command.hpp"
+
+#include "tilewright/algebra/to_value.hpp"
+#include "tilewright/layout/text.hpp"
+#include "tilewright/mma/mma_atom.hpp"
+#include "tilewright/render/mma_atoms.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace tilewright::test {
+namespace {
+
+TEST(mma_verb, lists_every_operation_once) {
+  std::istringstream lines(run_command({"mma"}).out);
+  std::vector<std::string> names;
+  for (std::string line; std::getline(lines, line);) names.push_back(line);
+  EXPECT_EQ(names, render::mma_names());
+  EXPECT_EQ(names.size(), 87u);
+  EXPECT_TRUE(std::adjacent_find(names.begin(), names.end()) == names.end());
+  EXPECT_EQ(nlohmann::json::parse(run_command({"mma", "--json"}).out).size(), names.size());
+}
+
+TEST(mma_verb, prints_the_maps_of_the_traits) {
+  using traits = MMA_Traits<SM80_16x8x16_F32F16F16F32_TN>;
+  outcome const json = run_command({"mma", "SM80_16x8x16_F32F16F16F32_TN", "--json"});
+  auto const told = nlohmann::json::parse(json.out);
+  EXPECT_EQ(told["shape"], nlohmann::json::array({16, 8, 16}));
+  EXPECT_EQ(told["A"], format_layout(to_value(traits::ALayout{})));
+  EXPECT_EQ(told["B"], format_layout(to_value(traits::BLayout{})));
+  EXPECT_EQ(told["C"], format_layout(to_value(traits::CLayout{})));
+  EXPECT_EQ(told["types"]["C"], "f32");
+  std::string const text = run_command({"mma", "SM80_16x8x16_F32F16F16F32_TN"}).out;
+  EXPECT_NE(text.find("  A        ((4,8),(2,2,2)):((32,1),(16,8,128)), (thread, value) to m + 16 k\n"),
+            std::string::npos)
+      << text;
+}
+
+/// Every element of A, B and C is a cell with the thread and the value that the maps give it.
+TEST(mma_verb, pictures_show_the_maps_of_every_operation) {
+  for (std::string const& name : render::mma_names()) {
+    render::mma_maps const& maps = render::mma_named(name);
+    render::scene const picture = render::mma_scene(maps);
+    ASSERT_EQ(picture.panels.size(), 3u) << name;
+    layout_value const* const of[] = {&maps.a, &maps.b, &maps.c};
+    for (std::size_t i = 0; i < 3; ++i) {
+      render::grid const& g = picture.panels[i].cells;
+      long long const threads = size(mode(*of[i], 0).value()).value();
+      ASSERT_EQ(static_cast<long long>(g.cells.size()), size(*of[i]).value()) << name;
+      for (int r = 0; r < g.rows; ++r)
+        for (int c = 0; c < g.columns; ++c) {
+          render::cell const& cell = g.cells[static_cast<std::size_t>(r * g.columns + c)];
+          ASSERT_TRUE(cell.thread && cell.value) << name << " " << r << "," << c;
+          ASSERT_EQ((*of[i])(*cell.thread + threads * *cell.value), r + static_cast<long long>(g.rows) * c) << name;
+        }
+    }
+  }
+}
+
+TEST(mma_verb, plot_draws_the_same) {
+  outcome const drawn = run_command({"plot", "--atom", "SM70_8x8x4_F32F16F16F32_NT"});
+  EXPECT_EQ(drawn.status, 0) << drawn.err;
+  EXPECT_NE(drawn.out.find("A (m,k) ((4,2),4):((8,4),1)"), std::string::npos) << drawn.out;
+  EXPECT_EQ(run_command({"plot", "--atom", "SM70_8x8x4_F32F16F16F32_NT", "--element", "f16"}).status, 2);
+}
+
+TEST(mma_verb, a_wrong_name_is_answered_by_the_nearest) {
+  outcome const wrong = run_command({"mma", "SM80_16x8x16_F32F16F16F32_NT"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_EQ(wrong.err,
+            "tilewright: there is no matrix operation SM80_16x8x16_F32F16F16F32_NT; did you mean "
+            "'SM80_16x8x16_F32F16F16F32_TN'?\n");
+}
+
+}  // namespace
+}  // namespace tilewright::test
