@@ -49,15 +49,17 @@ struct transform_two {
     y = f(static_cast<ValueA>(a), static_cast<ValueB>(b));
   }
 };
-template <class Value, class Alpha, class Beta>
+/// y = alpha * x + beta * y, or alpha * x. The kind is asked for once, outside of the loop over elements, so that a kernel's loads
+/// of neighbouring elements do not wait for a branch each.
+template <class Value, class Alpha, class Beta, bool ReadsY>
 struct scale_and_add {
   Alpha const& alpha;
   Beta const& beta;
   TILEWRIGHT_NO_EXEC_CHECK
   template <class X, class Y>
   TILEWRIGHT_FN constexpr void operator()(X const& x, Y&& y) const {
-    if (beta == Beta{}) y = static_cast<Value>(alpha * x);
-    else y = static_cast<Value>(alpha * x + beta * static_cast<Value>(y));
+    if constexpr (ReadsY) y = static_cast<Value>(alpha * x + beta * static_cast<Value>(y));
+    else y = static_cast<Value>(alpha * x);
   }
   TILEWRIGHT_NO_EXEC_CHECK
   template <class X, class Y>
@@ -65,6 +67,11 @@ struct scale_and_add {
     if (moves) (*this)(x, y);
   }
 };
+template <class Value, class Alpha, class Beta, class... Tensors>
+TILEWRIGHT_FN constexpr void scale_and_add_all(Alpha const& alpha, Beta const& beta, Tensors&&... tensors) {
+  if (beta == Beta{}) for_each_element(scale_and_add<Value, Alpha, Beta, false>{alpha, beta}, tensors...);
+  else for_each_element(scale_and_add<Value, Alpha, Beta, true>{alpha, beta}, tensors...);
+}
 
 }  // namespace detail
 
@@ -134,7 +141,7 @@ TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta co
     (void)check::sentence();
   } else {
     detail::require_match<detail::algorithm::axpby>(x.shape(), y.shape());
-    detail::for_each_element(detail::scale_and_add<Value, Alpha, Beta>{alpha, beta}, x, y);
+    detail::scale_and_add_all<Value>(alpha, beta, x, y);
   }
 }
 /// The same where pred is true.
@@ -149,7 +156,7 @@ TILEWRIGHT_FN constexpr void axpby(Alpha const& alpha, XTensor const& x, Beta co
   } else {
     detail::require_match<detail::algorithm::axpby>(x.shape(), y.shape());
     detail::require_match<detail::algorithm::axpby>(pred.shape(), y.shape());
-    detail::for_each_element(detail::scale_and_add<Value, Alpha, Beta>{alpha, beta}, pred, x, y);
+    detail::scale_and_add_all<Value>(alpha, beta, pred, x, y);
   }
 }
 

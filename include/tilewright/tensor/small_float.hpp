@@ -1,9 +1,11 @@
-// Floating-point numbers of fewer bits than a float: a sign, E exponent and M mantissa bits, converted in software so that
-// they mean the same on a CPU and in a kernel. Rounding is to nearest, ties to even; arithmetic happens in float.
+// Floating-point numbers of fewer bits than a float: a sign, E exponent and M mantissa bits. A CPU converts them in software, a
+// GPU by its instructions where it has them; the numbers are the same, the bits of a NaN need not be. Rounding is to nearest, ties
+// to even; arithmetic is rounded as if it happened in float.
 #pragma once
 
 #include "tilewright/base/config.hpp"
 
+#include "tilewright/atom/ptx/narrow_float.hpp"
 #include "tilewright/tensor/element.hpp"
 
 namespace tilewright {
@@ -31,9 +33,16 @@ struct small_float_code {
     std::uint64_t const half = std::uint64_t(1) << (shift - 1);
     return static_cast<std::uint32_t>(kept + (rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0));
   }
-  // The two formats of 16 bits, which kernels convert most, have code without branches.
+  // f16, and formats with a float's exponent (bf16, tf32), have code without branches.
   static constexpr bool is_f16 = E == 5 && M == 10 && Range == small_float_range::ieee;
-  static constexpr bool is_bf16 = E == 8 && M == 7 && Range == small_float_range::ieee;
+  static constexpr bool has_the_exponent_of_float = E == 8 && Range == small_float_range::ieee;
+#if TILEWRIGHT_ON_DEVICE
+  /// The range that the target's instruction has.
+  static constexpr bool has_instructions =
+      ptx::converts_float<E, M> && Range == (E == 4             ? small_float_range::saturating_without_infinity
+                                             : E == 5 && M == 2 ? small_float_range::saturating
+                                                                : small_float_range::ieee);
+#endif
 
   /// Of a number's bits without its sign, and not NaN. Subnormal results are rounded by the addition to 0.5, whose last bit is
   /// theirs.
@@ -56,11 +65,18 @@ struct small_float_code {
     return has_infinity && magnitude == exponent_ones ? 0x7f800000u : 0x7fc00000u;
   }
   TILEWRIGHT_HOST_DEVICE static constexpr std::uint32_t encode(float number) {
-    if constexpr (is_f16 || is_bf16) {
+#if TILEWRIGHT_ON_DEVICE
+    if constexpr (has_instructions) {
+      if (!__builtin_is_constant_evaluated()) return ptx::narrow_float<E, M>(number);
+    }
+#endif
+    if constexpr (is_f16 || has_the_exponent_of_float) {
       auto const all = __builtin_bit_cast(std::uint32_t, number);
       std::uint32_t const unsigned_bits = all & 0x7fffffffu;
+      constexpr int shift = 23 - M;
       std::uint32_t const rounded_bits =
-          is_f16 ? encode_f16(unsigned_bits) : (unsigned_bits + 0x7fffu + (unsigned_bits >> 16 & 1u)) >> 16;
+          is_f16 ? encode_f16(unsigned_bits)
+                 : (unsigned_bits + ((1u << (shift - 1)) - 1u) + (unsigned_bits >> shift & 1u)) >> shift;
       return (all >> 31) << (E + M) | (unsigned_bits > 0x7f800000u ? not_a_number : rounded_bits);
     } else {
       return encode_any(number);
@@ -83,6 +99,11 @@ struct small_float_code {
     return sign | code;
   }
   TILEWRIGHT_HOST_DEVICE static constexpr float decode(std::uint32_t code) {
+#if TILEWRIGHT_ON_DEVICE
+    if constexpr (has_instructions) {
+      if (!__builtin_is_constant_evaluated()) return ptx::widen_float<E, M>(code);
+    }
+#endif
     std::uint32_t const sign = (code >> (E + M) & 1u) << 31, magnitude = code & ((1u << (E + M)) - 1u);
     if constexpr (is_f16) {
       return decode_f16(sign, magnitude);
@@ -114,6 +135,22 @@ TILEWRIGHT_HOST_DEVICE constexpr float float_with_sticky_bit(double number) {
   return __builtin_bit_cast(float, bits | 1u);
 }
 
+/// The same of an integer of at most 32 bits, which is a multiple of 256 where it is not exact.
+template <class T>
+TILEWRIGHT_HOST_DEVICE constexpr float float_with_sticky_bit_of(T number) {
+  if constexpr (sizeof(T) < 4) {
+    return static_cast<float>(number);
+  } else {
+    auto const bits = static_cast<std::uint32_t>(number);
+    bool const is_negative = static_cast<long long>(number) < 0;
+    std::uint32_t const magnitude = is_negative ? 0u - bits : bits;
+    float const near = magnitude >> 24 == 0
+                           ? static_cast<float>(magnitude)
+                           : static_cast<float>(magnitude >> 8 | ((magnitude & 0xffu) != 0 ? 1u : 0u)) * 256.0f;
+    return is_negative ? -near : near;
+  }
+}
+
 }  // namespace detail
 
 /// Bits of storage; the code is in its highest bits (TF32 is a float without its low mantissa bits), but for those
@@ -133,7 +170,10 @@ struct small_float {
   TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(double number)
       : small_float(detail::float_with_sticky_bit(number)) {}
   template <class T>
-  requires std::is_integral_v<T> TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(T number)
+  requires(std::is_integral_v<T> && sizeof(T) <= 4) TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(T number)
+      : small_float(detail::float_with_sticky_bit_of(number)) {}
+  template <class T>
+  requires(std::is_integral_v<T> && sizeof(T) > 4) TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(T number)
       : small_float(static_cast<double>(number)) {}
   /// The number with these bits.
   TILEWRIGHT_HOST_DEVICE static constexpr small_float bitcast(Storage bits) {
@@ -147,12 +187,27 @@ struct small_float {
   }
 
   TILEWRIGHT_HOST_DEVICE friend constexpr small_float operator+(small_float a, small_float b) {
+#if TILEWRIGHT_ON_DEVICE
+    if constexpr (code_type::is_f16) {
+      if (!__builtin_is_constant_evaluated()) return bitcast(ptx::add_f16(a.storage, b.storage));
+    }
+#endif
     return small_float(static_cast<float>(a) + static_cast<float>(b));
   }
   TILEWRIGHT_HOST_DEVICE friend constexpr small_float operator-(small_float a, small_float b) {
+#if TILEWRIGHT_ON_DEVICE
+    if constexpr (code_type::is_f16) {
+      if (!__builtin_is_constant_evaluated()) return bitcast(ptx::subtract_f16(a.storage, b.storage));
+    }
+#endif
     return small_float(static_cast<float>(a) - static_cast<float>(b));
   }
   TILEWRIGHT_HOST_DEVICE friend constexpr small_float operator*(small_float a, small_float b) {
+#if TILEWRIGHT_ON_DEVICE
+    if constexpr (code_type::is_f16) {
+      if (!__builtin_is_constant_evaluated()) return bitcast(ptx::multiply_f16(a.storage, b.storage));
+    }
+#endif
     return small_float(static_cast<float>(a) * static_cast<float>(b));
   }
   TILEWRIGHT_HOST_DEVICE friend constexpr small_float operator/(small_float a, small_float b) {

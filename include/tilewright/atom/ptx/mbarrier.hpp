@@ -35,12 +35,7 @@ TILEWRIGHT_FN void mbarrier_invalidate([[maybe_unused]] std::uint64_t* barrier) 
 
 TILEWRIGHT_FN void mbarrier_arrive([[maybe_unused]] std::uint64_t* barrier) {
 #if __CUDA_ARCH__ >= 800
-  asm volatile(
-      "{\n"
-      ".reg .b64 state;\n"
-      "mbarrier.arrive.shared::cta.b64 state, [%0];\n"
-      "}" ::"r"(cast_smem_ptr_to_uint(barrier))
-      : "memory");
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(cast_smem_ptr_to_uint(barrier)) : "memory");
 #else
   refuse(needs_mbarrier);
 #endif
