@@ -71,7 +71,7 @@ struct gemm_sm90 {
     return make_tma_copy(SM90_TMA_STORE{}, c, SharedRows{}(_, _, 0), Shape<_16, _64>{});
   }
 
-  /// c: (M,N), or what store_c makes of it.  pre: K is a multiple of 8
+  /// c: (M,N), or the result of store_c.  pre: K is a multiple of 8
   TILEWRIGHT_NO_EXEC_CHECK  // launch_checked calls it with a block that is the host's alone
       template <class Block, class TmaA, class TmaB, class Result>
       TILEWRIGHT_HOST_DEVICE void operator()(Block& block, TmaA const& tma_a, TmaB const& tma_b, Result const& c, int m,

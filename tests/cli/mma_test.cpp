@@ -70,7 +70,7 @@ TEST(mma_verb, a_wrong_name_is_answered_by_the_nearest) {
   outcome const wrong = run_command({"mma", "SM80_16x8x16_F32F16F16F32_NT"});
   EXPECT_EQ(wrong.status, 2);
   EXPECT_EQ(wrong.err,
-            "tilewright: there is no matrix operation SM80_16x8x16_F32F16F16F32_NT; did you mean "
+            "tilewright: there is no matrix operation 'SM80_16x8x16_F32F16F16F32_NT'; did you mean "
             "'SM80_16x8x16_F32F16F16F32_TN'?\n");
 }
 

@@ -9,6 +9,7 @@
 #include <cutlass/layout/layout.h>
 #include <cutlass/numeric_conversion.h>
 #include <cutlass/numeric_types.h>
+#include <cutlass/relatively_equal.h>
 #include <cutlass/util/command_line.h>
 #include <gtest/gtest.h>
 #include <cutlass/cluster_launch.hpp>
@@ -185,6 +186,23 @@ TEST(Cutlass, DetailLayout) {
   EXPECT_EQ(cutlass::detail::alignment_for_swizzle(k_major_tile), 1024u);
   static_assert(cutlass::detail::is_major<1>(cutlass::detail::TagToStrideA_t<cutlass::layout::RowMajor>{}));
   static_assert(cutlass::detail::is_major<0>(cutlass::detail::TagToStrideB_t<cutlass::layout::RowMajor>{}));
+}
+
+TEST(Cutlass, RelativelyEqual) {
+  using cutlass::relatively_equal;
+  EXPECT_TRUE(relatively_equal(1.0f, 1.0f, 0.0f, 0.0f));
+  EXPECT_TRUE(relatively_equal(1000.0, 1001.0, 1e-3, 1e-30));  // 1 < 1e-3 * 2001
+  EXPECT_FALSE(relatively_equal(1000.0, 1003.0, 1e-3, 1e-30));
+  EXPECT_FALSE(relatively_equal(1.0, -1.0, 0.5, 1e-30));
+  EXPECT_TRUE(relatively_equal(0.0, 1e-5, 1e-3, 1e-1));  // near zero: 1e-5 < 1e-3 * 1e-1
+  EXPECT_FALSE(relatively_equal(0.0, 1e-3, 1e-3, 1e-1));
+  EXPECT_FALSE(relatively_equal(NAN, NAN, 1.0, 1.0));
+  EXPECT_TRUE(relatively_equal(cutlass::half_t(2.0f), cutlass::half_t(2.002f), cutlass::half_t(0.01f),
+                               cutlass::half_t(0.001f)));
+  EXPECT_FALSE(relatively_equal(3, 4, 1, 1));
+  using complex = cutlass::complex<double>;
+  EXPECT_TRUE(relatively_equal(complex(1, 2), complex(1, 2.0001), complex(1e-3), complex(1e-3)));
+  EXPECT_FALSE(relatively_equal(complex(1, 2), complex(1.1, 2), complex(1e-3), complex(1e-3)));
 }
 
 }  // namespace

@@ -121,16 +121,13 @@ CUTLASS_HOST_DEVICE void wait_unless_done(Barrier const& barrier, std::uint32_t 
   if (status != BarrierStatus::WaitDone) barrier.wait(phase);
 }
 
-}  // namespace detail
-
-/// Stages that TMA fills. A block's stage is empty when the consumers of all blocks that share its tiles, those of its row and
-/// column in the cluster, have released it.
-template <int Stages_>
-class PipelineTmaAsync {
+/// What pipelines between threads have in common: for each stage a barrier of those that fill it, and one of those that empty it.
+template <class FullBarrier_, int Stages_>
+class stages_with_barriers {
  public:
-  using FullBarrier = cutlass::arch::ClusterTransactionBarrier;
+  using FullBarrier = FullBarrier_;
   using EmptyBarrier = cutlass::arch::ClusterBarrier;
-  using ProducerBarrierType = FullBarrier::ValueType;
+  using ProducerBarrierType = typename FullBarrier::ValueType;
   using ConsumerBarrierType = EmptyBarrier::ValueType;
   static constexpr std::uint32_t Stages = Stages_;
   using PipelineState = cutlass::PipelineState<Stages>;
@@ -140,6 +137,57 @@ class PipelineTmaAsync {
     EmptyBarrier empty_barrier_[Stages];
   };
   enum class ThreadCategory { NonParticipant, Producer, Consumer, ProducerConsumer };
+
+  CUTLASS_HOST_DEVICE ProducerToken producer_try_acquire(PipelineState state, std::uint32_t skip_wait = false) {
+    return {ask(empty_[state.index()], state.phase(), skip_wait)};
+  }
+  /// Waits until the stage is empty.
+  CUTLASS_HOST_DEVICE void producer_acquire(PipelineState state, ProducerToken token = {BarrierStatus::WaitAgain}) {
+    wait_unless_done(empty_[state.index()], state.phase(), token.get());
+  }
+  /// Waits until all stages are released, so that no other block of the cluster arrives at one that has exited.
+  CUTLASS_HOST_DEVICE void producer_tail(PipelineState state) {
+    for (std::uint32_t i = 0; i < Stages; ++i) {
+      empty_[state.index()].wait(state.phase());
+      ++state;
+    }
+  }
+  CUTLASS_HOST_DEVICE ProducerBarrierType* producer_get_barrier(PipelineState state) {
+    return reinterpret_cast<ProducerBarrierType*>(&full_[state.index()]);
+  }
+
+  CUTLASS_HOST_DEVICE ConsumerToken consumer_try_wait(PipelineState state, std::uint32_t skip_wait = false) {
+    return {ask(full_[state.index()], state.phase(), skip_wait)};
+  }
+  CUTLASS_HOST_DEVICE ConsumerToken consumer_test_wait(PipelineState state, std::uint32_t skip_wait = false) {
+    return consumer_try_wait(state, skip_wait);
+  }
+  CUTLASS_HOST_DEVICE void consumer_wait(PipelineState state, ConsumerToken token = {BarrierStatus::WaitAgain}) {
+    wait_unless_done(full_[state.index()], state.phase(), token.get());
+  }
+
+ protected:
+  CUTLASS_HOST_DEVICE explicit stages_with_barriers(SharedStorage& storage)
+      : full_(storage.full_barrier_),
+        empty_(storage.empty_barrier_) {}
+
+  FullBarrier* full_;
+  EmptyBarrier* empty_;
+};
+
+}  // namespace detail
+
+/// Stages that TMA fills. A block's stage is empty when the consumers of all blocks that share its tiles, those of its row and
+/// column in the cluster, have released it.
+template <int Stages_>
+class PipelineTmaAsync : public detail::stages_with_barriers<cutlass::arch::ClusterTransactionBarrier, Stages_> {
+  using Base = detail::stages_with_barriers<cutlass::arch::ClusterTransactionBarrier, Stages_>;
+
+ public:
+  using Base::Stages;
+  using typename Base::PipelineState;
+  using typename Base::SharedStorage;
+  using typename Base::ThreadCategory;
   struct Params {
     std::uint32_t transaction_bytes = 0;
     ThreadCategory role = ThreadCategory::NonParticipant;
@@ -153,9 +201,8 @@ class PipelineTmaAsync {
   template <class ClusterShape, class InitBarriers = cute::true_type, class InitMasks = cute::true_type>
   CUTLASS_HOST_DEVICE PipelineTmaAsync(SharedStorage& storage, Params params, ClusterShape cluster_shape,
                                        InitBarriers = {}, InitMasks = {})
-      : params_(params),
-        full_(storage.full_barrier_),
-        empty_(storage.empty_barrier_) {
+      : Base(storage),
+        params_(params) {
     auto const x = static_cast<std::uint32_t>(cute::size<0>(cluster_shape));
     auto const y = static_cast<std::uint32_t>(cute::size<1>(cluster_shape));
     if constexpr (InitBarriers::value) init_barriers(storage, params, cluster_shape);
@@ -176,67 +223,37 @@ class PipelineTmaAsync {
                           (x + y - 1) * groups, params.initializing_warp);
   }
 
-  CUTLASS_HOST_DEVICE ProducerToken producer_try_acquire(PipelineState state, std::uint32_t skip_wait = false) {
-    return {detail::ask(empty_[state.index()], state.phase(), skip_wait)};
-  }
   /// Waits until the stage is empty. The leader tells the stage's barrier how many bytes come.
   CUTLASS_HOST_DEVICE void producer_acquire(PipelineState state, ProducerToken token = {BarrierStatus::WaitAgain}) {
-    detail::wait_unless_done(empty_[state.index()], state.phase(), token.get());
-    if (params_.is_leader != 0) full_[state.index()].arrive_and_expect_tx(params_.transaction_bytes);
+    Base::producer_acquire(state, token);
+    if (params_.is_leader != 0) this->full_[state.index()].arrive_and_expect_tx(params_.transaction_bytes);
   }
   CUTLASS_HOST_DEVICE void producer_expect_transaction(PipelineState state, std::uint32_t bytes) {
-    full_[state.index()].expect_transaction(bytes);
+    this->full_[state.index()].expect_transaction(bytes);
   }
   /// TMA itself completes the stage.
   CUTLASS_HOST_DEVICE void producer_commit(PipelineState, std::uint32_t = 0) {}
-  /// Waits until all stages are released, so that no other block of the cluster arrives at one that has exited.
-  CUTLASS_HOST_DEVICE void producer_tail(PipelineState state) {
-    for (std::uint32_t i = 0; i < Stages; ++i) {
-      empty_[state.index()].wait(state.phase());
-      ++state;
-    }
-  }
-  CUTLASS_HOST_DEVICE ProducerBarrierType* producer_get_barrier(PipelineState state) {
-    return reinterpret_cast<ProducerBarrierType*>(&full_[state.index()]);
-  }
 
-  CUTLASS_HOST_DEVICE ConsumerToken consumer_try_wait(PipelineState state, std::uint32_t skip_wait = false) {
-    return {detail::ask(full_[state.index()], state.phase(), skip_wait)};
-  }
-  CUTLASS_HOST_DEVICE ConsumerToken consumer_test_wait(PipelineState state, std::uint32_t skip_wait = false) {
-    return consumer_try_wait(state, skip_wait);
-  }
-  CUTLASS_HOST_DEVICE void consumer_wait(PipelineState state, ConsumerToken token = {BarrierStatus::WaitAgain}) {
-    detail::wait_unless_done(full_[state.index()], state.phase(), token.get());
-  }
   CUTLASS_HOST_DEVICE void consumer_release(PipelineState state, std::uint32_t skip = false) {
-    empty_[state.index()].arrive(destination_, static_cast<std::uint32_t>(releases_ && skip == 0));
+    this->empty_[state.index()].arrive(destination_, static_cast<std::uint32_t>(releases_ && skip == 0));
   }
 
  private:
   Params params_;
-  FullBarrier* full_;
-  EmptyBarrier* empty_;
   std::uint32_t destination_ = 0;
   bool releases_ = false;
 };
 
 /// Stages that threads fill and use.
 template <int Stages_>
-class PipelineAsync {
- public:
-  using FullBarrier = cutlass::arch::ClusterBarrier;
-  using EmptyBarrier = cutlass::arch::ClusterBarrier;
-  using ProducerBarrierType = FullBarrier::ValueType;
-  using ConsumerBarrierType = EmptyBarrier::ValueType;
-  static constexpr std::uint32_t Stages = Stages_;
-  using PipelineState = cutlass::PipelineState<Stages>;
+class PipelineAsync : public detail::stages_with_barriers<cutlass::arch::ClusterBarrier, Stages_> {
+  using Base = detail::stages_with_barriers<cutlass::arch::ClusterBarrier, Stages_>;
 
-  struct SharedStorage {
-    FullBarrier full_barrier_[Stages];
-    EmptyBarrier empty_barrier_[Stages];
-  };
-  enum class ThreadCategory { NonParticipant, Producer, Consumer, ProducerConsumer };
+ public:
+  using Base::Stages;
+  using typename Base::PipelineState;
+  using typename Base::SharedStorage;
+  using typename Base::ThreadCategory;
   struct Params {
     ThreadCategory role = ThreadCategory::NonParticipant;
     std::uint32_t producer_arv_count = 1;
@@ -247,9 +264,8 @@ class PipelineAsync {
 
   template <class InitBarriers = cute::true_type>
   CUTLASS_HOST_DEVICE PipelineAsync(SharedStorage& storage, Params const& params, InitBarriers = {})
-      : params_(params),
-        full_(storage.full_barrier_),
-        empty_(storage.empty_barrier_) {
+      : Base(storage),
+        params_(params) {
     if constexpr (InitBarriers::value) init_barriers(storage, params);
   }
   CUTLASS_HOST_DEVICE static void init_barriers(SharedStorage& storage, Params params) {
@@ -257,43 +273,18 @@ class PipelineAsync {
                           params.consumer_arv_count, params.initializing_warp);
   }
 
-  CUTLASS_HOST_DEVICE ProducerToken producer_try_acquire(PipelineState state, std::uint32_t skip_wait = false) {
-    return {detail::ask(empty_[state.index()], state.phase(), skip_wait)};
-  }
-  CUTLASS_HOST_DEVICE void producer_acquire(PipelineState state, ProducerToken token = {BarrierStatus::WaitAgain}) {
-    detail::wait_unless_done(empty_[state.index()], state.phase(), token.get());
-  }
-  CUTLASS_HOST_DEVICE void producer_commit(PipelineState state) { full_[state.index()].arrive(); }
+  CUTLASS_HOST_DEVICE void producer_commit(PipelineState state) { this->full_[state.index()].arrive(); }
   /// arrive: called with the stage's barrier in place of an arrival, such as cpasync_barrier_arrive.
   template <class Arrive>
   CUTLASS_HOST_DEVICE void producer_commit(PipelineState state, Arrive&& arrive) {
-    static_cast<Arrive&&>(arrive)(producer_get_barrier(state));
+    static_cast<Arrive&&>(arrive)(this->producer_get_barrier(state));
   }
-  CUTLASS_HOST_DEVICE void producer_tail(PipelineState state) {
-    for (std::uint32_t i = 0; i < Stages; ++i) {
-      producer_acquire(state);
-      ++state;
-    }
+  CUTLASS_HOST_DEVICE void consumer_release(PipelineState state) {
+    this->empty_[state.index()].arrive(params_.dst_blockid);
   }
-  CUTLASS_HOST_DEVICE ProducerBarrierType* producer_get_barrier(PipelineState state) {
-    return reinterpret_cast<ProducerBarrierType*>(&full_[state.index()]);
-  }
-
-  CUTLASS_HOST_DEVICE ConsumerToken consumer_try_wait(PipelineState state, std::uint32_t skip_wait = false) {
-    return {detail::ask(full_[state.index()], state.phase(), skip_wait)};
-  }
-  CUTLASS_HOST_DEVICE ConsumerToken consumer_test_wait(PipelineState state, std::uint32_t skip_wait = false) {
-    return consumer_try_wait(state, skip_wait);
-  }
-  CUTLASS_HOST_DEVICE void consumer_wait(PipelineState state, ConsumerToken token = {BarrierStatus::WaitAgain}) {
-    detail::wait_unless_done(full_[state.index()], state.phase(), token.get());
-  }
-  CUTLASS_HOST_DEVICE void consumer_release(PipelineState state) { empty_[state.index()].arrive(params_.dst_blockid); }
 
  private:
   Params params_;
-  FullBarrier* full_;
-  EmptyBarrier* empty_;
 };
 
 /// Stages that TMA stores to global memory. UnacquiredStages: stores that may still read theirs when a stage is acquired.
