@@ -17,6 +17,7 @@ PAIR = ["(64,32):(32,1)", "(64,32):(1,64)", "--element", "f32"]
 PRINTS = {
     "eval": ["(4,8):(8,1)"], "tiled-copy": TILED, "plot": ["(4,8)"], "explain": ["(4,8)"],
     "check": ["(4,8)", "--injective"], "plan": PAIR, "bench": [*PAIR, "--repeat", "1"], "doctor": [],
+    "mma": ["SM80_8x8x4_F64F64F64F64_TN"],
     "examples": ["slicing"], "demo": ["--matrix", "256", "--bytes", "1M", "--json"], "completion": ["bash"], "man": ["plot"],
 }
 
