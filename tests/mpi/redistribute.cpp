@@ -1,8 +1,9 @@
 // redistribute() on processes, element by element against places_of, which tests/distributed compares with lists of indices.
-// usage: mpirun -n N test_mpi random|errors|large|options|killed
+// usage: mpirun -n N test_mpi random|errors|large|options|groups|killed
 #include "tests/distributed/random_distribution.hpp"
 #include "tilewright/distributed/mpi.hpp"
 #include "tilewright/distributed/mpi_c.h"
+#include "tilewright/distributed/nvlink_mpi.hpp"
 
 #include <csignal>
 #include <cstdio>
@@ -213,6 +214,22 @@ void options_of_a_run() {
       "rank 6: the caller cancelled the redistribution after");
 }
 
+/// The ranks of a communicator as a group for GPUs; what one of them finds wrong is heard on all.
+void groups() {
+  nvlink::group const ranks = nvlink::group_of(MPI_COMM_WORLD);
+  std::vector<std::int64_t> all(static_cast<std::size_t>(ranks.size), -1);
+  std::int64_t const mine = 100 + ranks.rank;
+  ranks.all_gather(&mine, all.data(), sizeof mine);
+  for (std::size_t r = 0; r < all.size(); ++r) expect(all[r] == 100 + static_cast<std::int64_t>(r), "gathered");
+  distributed_layout const rows = parse_distributed("distribute((16,16),8,S0)");
+  expect_error([&] { nvlink::redistribution(rows, rows, element_type::f32, ranks, 4711); }, "rank 0: ");
+  expect_error([&] { nvlink::redistribution(rows, rows, element_type::f32, ranks, 4711); }, "no CUDA device");
+  distributed_layout const columns = parse_distributed("distribute((16,16),8,S1)");
+  expect_error([&] { nvlink::redistribution(rows, ranks.rank == 6 ? rows : columns, element_type::f32, ranks, 0); },
+               "rank 6: asked for");
+  if (ranks.rank == 0) std::puts("a communicator is a group of ranks");
+}
+
 /// Rank 1 ends where others wait for it.
 void killed() {
   int rank = 0;
@@ -238,6 +255,7 @@ int main(int argc, char** argv) {
     else if (what == "large") tilewright::large();
     else if (what == "errors") tilewright::errors();
     else if (what == "options") tilewright::options_of_a_run();
+    else if (what == "groups") tilewright::groups();
     else if (what == "killed") tilewright::killed();
     else tilewright::fail("there is no test " + what);
   } catch (std::exception const& e) {
