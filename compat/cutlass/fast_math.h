@@ -12,6 +12,11 @@ template <class T>
 CUTLASS_HOST_DEVICE constexpr T ceil_div(T dividend, T divisor) {
   return (dividend + divisor - 1) / divisor;
 }
+/// Of two types, as cute::ceil_div, which this name hides in namespace cutlass.
+template <class A, class B>
+CUTLASS_HOST_DEVICE constexpr auto ceil_div(A dividend, B divisor) {
+  return (dividend + divisor - 1) / divisor;
+}
 template <class A, class B>
 CUTLASS_HOST_DEVICE constexpr auto round_up(A a, B b) {
   return (a + b - 1) / b * b;

@@ -12,6 +12,7 @@
 #include <cutlass/relatively_equal.h>
 #include <cutlass/util/command_line.h>
 #include <gtest/gtest.h>
+#include <cute/tensor.hpp>
 #include <cutlass/cluster_launch.hpp>
 #include <cutlass/detail/layout.hpp>
 #include <cutlass/util/GPU_Clock.hpp>
@@ -20,6 +21,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace {
 
@@ -186,6 +188,31 @@ TEST(Cutlass, DetailLayout) {
   EXPECT_EQ(cutlass::detail::alignment_for_swizzle(k_major_tile), 1024u);
   static_assert(cutlass::detail::is_major<1>(cutlass::detail::TagToStrideA_t<cutlass::layout::RowMajor>{}));
   static_assert(cutlass::detail::is_major<0>(cutlass::detail::TagToStrideB_t<cutlass::layout::RowMajor>{}));
+}
+
+/// A library whose copy and transform are called unqualified, as thrust's are.
+namespace other_library {
+struct any_policy {};
+struct policy : any_policy {};
+template <class From, class To>
+int copy(any_policy const&, From, From, To) {
+  return 1;
+}
+template <class From, class To, class F>
+int transform(any_policy const&, From, From, To, F) {
+  return 2;
+}
+template <class From, class To>
+int call_both(From first, From last, To to) {
+  return copy(policy{}, first, last, to) + transform(policy{}, first, last, to, [](auto x) { return x; });
+}
+}  // namespace other_library
+
+TEST(Cutlass, CallsOfOtherLibrariesOnTheseElements) {
+  std::vector<cutlass::half_t> from(2), to(2);
+  EXPECT_EQ(other_library::call_both(from.data(), from.data() + 2, to.data()), 3);
+  EXPECT_EQ(cutlass::ceil_div(9ll, 8), 2);
+  EXPECT_EQ(cutlass::ceil_div(16, 8), 2);
 }
 
 TEST(Cutlass, RelativelyEqual) {

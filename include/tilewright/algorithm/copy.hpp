@@ -428,6 +428,8 @@ template <class... A>
 requires AnyInvalid<A...> TILEWRIGHT_FN constexpr void copy_if(A&&...) {}
 
 // --- arguments that no overload above takes --------------------------------------------------------------------------
+// No more arguments than a call has: other libraries call functions of these names, found by the types of this one's elements, with
+// more, as thrust's copy(policy, first, last, result).
 namespace detail {
 template <class... A>
 struct copy_takes {
@@ -443,11 +445,13 @@ struct copy_takes {
 };
 }  // namespace detail
 template <class... A>
-requires((detail::is_no_tensor<A> || ...) && !AnyInvalid<A...>) TILEWRIGHT_FN constexpr void copy(A const&...) {
+requires(sizeof...(A) <= 3 && (detail::is_no_tensor<A> || ...) && !AnyInvalid<A...>) TILEWRIGHT_FN
+    constexpr void copy(A const&...) {
   (void)detail::copy_takes<A...>::sentence();
 }
 template <class... A>
-requires((detail::is_no_tensor<A> || ...) && !AnyInvalid<A...>) TILEWRIGHT_FN constexpr void copy_if(A const&...) {
+requires(sizeof...(A) <= 4 && (detail::is_no_tensor<A> || ...) && !AnyInvalid<A...>) TILEWRIGHT_FN
+    constexpr void copy_if(A const&...) {
   (void)detail::copy_takes<A...>::sentence();
 }
 }  // namespace tilewright

@@ -266,7 +266,8 @@ requires(detail::is_no_tensor<T>) TILEWRIGHT_FN constexpr void clear(T const&) {
   (void)detail::copy_takes<T>::sentence();
 }
 template <class T, class... More>
-requires(detail::is_no_tensor<T>) TILEWRIGHT_FN constexpr void transform(T const&, More const&...) {
+requires(sizeof...(More) <= 3 && detail::is_no_tensor<T>) TILEWRIGHT_FN
+    constexpr void transform(T const&, More const&...) {
   (void)detail::copy_takes<T>::sentence();
 }
 }  // namespace tilewright
