@@ -2,6 +2,7 @@
 #include "tilewright/engine/copy.hpp"
 
 #include "engine/cpu/prove_program.hpp"
+#include "engine/cuda/host_copy.hpp"
 #include "engine/overlap.hpp"
 #include "engine/plan_cache.hpp"
 #include "engine/this_machine.hpp"
@@ -43,13 +44,16 @@ void check(const_tensor_view const& src, tensor_view const& dst, copy_options co
     fail(copy_errc::bad_element,
          fmt::format("the source has elements of {} and the destination of {}; a copy converts nothing",
                      name_of(src.element), name_of(dst.element)));
-  if (!(src.where == dst.where))
+  if (src.where.kind == dst.where.kind && src.where.ordinal != dst.where.ordinal)
     fail(copy_errc::no_device,
-         "source and destination are in the memory of different devices; copy between devices first");
+         fmt::format(
+             "the source is in the memory of CUDA device {} and the destination in that of device {}; copy between "
+             "the devices first",
+             src.where.ordinal, dst.where.ordinal));
   if (options.threads < 0)
     fail(copy_errc::bad_option,
          fmt::format("{} threads cannot run; give 0 for all or a number above it", options.threads));
-  if (options.stream != nullptr && src.where.kind == device_kind::cpu)
+  if (options.stream != nullptr && src.where.kind == device_kind::cpu && dst.where.kind == device_kind::cpu)
     fail(copy_errc::bad_option, "a stream orders copies on a GPU, and these tensors are in the CPU's memory");
   check_alignment(src.pointer, src.element, src.where, "source");
   check_alignment(dst.pointer, dst.element, dst.where, "destination");
@@ -81,7 +85,9 @@ struct cpu_progress {
   }
 };
 
-void run_ready(ready_plan const& ready, void const* src, void* dst, copy_options const& options) {
+}  // namespace
+
+void engine::run_ready(ready_plan const& ready, void const* src, void* dst, copy_options const& options) {
   if (ready.plan.moves.elements == 0) return;
   if (src == nullptr || dst == nullptr)
     fail(copy_errc::bad_pointer, fmt::format("the {} is a null pointer, and {} elements are to be copied",
@@ -99,10 +105,35 @@ void run_ready(ready_plan const& ready, void const* src, void* dst, copy_options
     fail(copy_errc::cancelled, "the copy was stopped by its progress callback; the destination is partly written");
 }
 
+namespace {
+
+bool is_empty(composed_value const& a) {
+  for (int i = 0; i < a.layout.leaves; ++i)
+    if (a.layout.shape[i].is_static() && a.layout.shape[i].number == 0) return true;
+  return false;
+}
+
+void copy_between_host_and_gpu(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {
+  if (is_empty(src.layout) && is_empty(dst.layout)) return;
+  if (src.pointer == nullptr || dst.pointer == nullptr)
+    fail(copy_errc::bad_pointer, fmt::format("the {} is a null pointer, and the copy has elements",
+                                             src.pointer == nullptr ? "source" : "destination"));
+  int const ordinal = src.where.kind == device_kind::cuda ? src.where.ordinal : dst.where.ordinal;
+  copy_options on_gpu = options;
+  on_gpu.threads = 0;
+  on_gpu.progress = {};
+  gpu::copy_over_link(gpu::device_of(ordinal), src, dst, options,
+                      [&](const_tensor_view const& from, tensor_view const& to) { copy(from, to, on_gpu); });
+}
+
 }  // namespace
 
 copy_plan plan_for(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {
   check(src, dst, options);
+  if (src.where.kind != dst.where.kind)
+    fail(copy_errc::no_device,
+         "a plan is for the memory of one device, and one of the tensors is on the host and the other on a GPU; copy() "
+         "copies between the two");
   plan_key const key = question_of(src, dst, options).key();
   return plan_copy(key.request, this_machine(key.where, key.threads));
 }
@@ -113,11 +144,12 @@ void run(copy_plan const& plan, void const* src, void* dst, copy_options const& 
     int const ordinal = std::max(0, gpu::facts_of(gpu::device_of(0), dst).ordinal);
     return gpu::run_cuda(plan, src, dst, ordinal, options.stream);
   }
-  run_ready(*engine::make_ready(plan, cpu), src, dst, options);
+  engine::run_ready(*engine::make_ready(plan, cpu), src, dst, options);
 }
 
 void copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {
   check(src, dst, options);
+  if (src.where.kind != dst.where.kind) return copy_between_host_and_gpu(src, dst, options);
   engine::plan_question const question = question_of(src, dst, options);
   std::shared_ptr<ready_plan const> ready = engine::ready_for(question);
   if (ready->plan.moves.elements == 0) return;
@@ -136,7 +168,7 @@ void copy(const_tensor_view const& src, tensor_view const& dst, copy_options con
     }
   }
   if (options.tune && has_memory) ready = engine::tuned(question.key(), src.pointer, dst.pointer);
-  run_ready(*ready, src.pointer, dst.pointer, options);
+  engine::run_ready(*ready, src.pointer, dst.pointer, options);
 }
 
 copy_status try_copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) noexcept {

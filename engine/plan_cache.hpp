@@ -52,4 +52,8 @@ void keep(plan_key const& key, std::shared_ptr<ready_plan const> plan);
 /// Makes a plan ready to run.
 std::shared_ptr<ready_plan const> make_ready(copy_plan plan, device where);
 
+/// Runs it on tensors that do not share memory; `options` as for copy().
+/// error: copy_error
+void run_ready(ready_plan const& ready, void const* src, void* dst, copy_options const& options);
+
 }  // namespace tilewright::engine

@@ -1,7 +1,8 @@
 """Builds the wheel: CMake compiles the extension module, and the package's files and that module are packed (PEP 517).
 
-A backend of our own, since those that drive CMake are not in Debian and this one needs no network. Set
-TILEWRIGHT_BUILD_DIR to keep the build folder between calls.
+A backend of our own, since those that drive CMake are not in Debian and this one needs no network where the system has
+CMake, Ninja and pybind11; what is missing of these, it asks the package index for. Set TILEWRIGHT_BUILD_DIR to keep the build
+folder between calls.
 """
 import base64
 import hashlib
@@ -39,16 +40,66 @@ def wheel_file():
     return f"Wheel-Version: 1.0\nGenerator: tilewright\nRoot-Is-Purelib: false\nTag: {tag()}\n"
 
 
+def pybind11_needed():
+    """The first release of pybind11 that knows this Python, as (major, minor)."""
+    return (2, 13) if sys.version_info >= (3, 13) else (2, 11) if sys.version_info >= (3, 12) else (2, 6)
+
+
+def system_pybind11():
+    """The release of the pybind11 in the system's include folders, as (major, minor); None where there is none."""
+    for folder in ("/usr/include", "/usr/local/include"):
+        header = pathlib.Path(folder, "pybind11/detail/common.h")
+        if header.is_file():
+            found = dict(re.findall(r"#define PYBIND11_VERSION_(MAJOR|MINOR) (\d+)", header.read_text(encoding="utf-8")))
+            return int(found["MAJOR"]), int(found["MINOR"])
+    return None
+
+
+def get_requires_for_build_wheel(config_settings=None):
+    """What the system lacks and the package index has; nothing where Debian's packages are installed."""
+    out = [tool for tool in ("cmake", "ninja") if shutil.which(tool) is None]
+    if (system_pybind11() or (0, 0)) < pybind11_needed():
+        out.append("pybind11>=%d.%d" % pybind11_needed())
+    return out
+
+
+def pybind11_option():
+    """Where CMake finds pybind11: an installed package of this Python before the system's."""
+    try:
+        import pybind11
+        return [f"-Dpybind11_DIR={pybind11.get_cmake_dir()}"]
+    except ImportError:
+        pass
+    found, needed = system_pybind11(), pybind11_needed()
+    if found is None or found < needed:
+        raise SystemExit(f"building tilewright for Python {sys.version_info.major}.{sys.version_info.minor} needs pybind11 "
+                         f"{needed[0]}.{needed[1]} or newer, and {'there is none' if found is None else 'the system has %d.%d' % found}; "
+                         "install it (pip install pybind11, or Debian's pybind11-dev)")
+    return []
+
+
+def require_tools():
+    for tool, package in (("cmake", "cmake"), ("ninja", "ninja-build")):
+        if shutil.which(tool) is None:
+            raise SystemExit(f"building tilewright needs {tool}; install it (Debian: apt-get install {package}; or pip install {tool})")
+    compiler = os.environ.get("CXX", "").split()
+    if not any(shutil.which(c) for c in (compiler[:1] or ["c++", "g++", "clang++"])):
+        raise SystemExit("building tilewright needs a C++20 compiler, and " +
+                         (f"CXX names {compiler[0]}, which there is not" if compiler else "there is no c++, g++ or clang++") +
+                         "; install one (Debian: apt-get install g++)")
+    header = pathlib.Path(sysconfig.get_path("include"), "Python.h")
+    if not header.is_file():
+        raise SystemExit(f"building tilewright needs Python's headers, and there is no {header}; install them (Debian: apt-get "
+                         "install python3-dev)")
+
+
 def compile_into(folder):
     """Configures and builds the extension for the Python that runs this; returns the package's folder."""
-    for tool in ("cmake", "ninja"):
-        if shutil.which(tool) is None:
-            raise SystemExit(f"building tilewright needs {tool}; install it (Debian: apt-get install "
-                             f"{'ninja-build' if tool == 'ninja' else tool})")
+    require_tools()
     configure = ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                  "-DTILEWRIGHT_BUILD_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}", "-DTILEWRIGHT_BUILD_TESTS=OFF",
                  "-DTILEWRIGHT_BUILD_BENCH=OFF", "-DTILEWRIGHT_BUILD_EXAMPLES=OFF", "-DTILEWRIGHT_BUILD_CLI=ON",
-                 "-DTILEWRIGHT_LARGE_UNITS=ON"]
+                 "-DTILEWRIGHT_LARGE_UNITS=ON", *pybind11_option()]
     for command in (configure, ["cmake", "--build", str(folder), "--target", "tilewright_python"]):
         if subprocess.run(command, stdout=sys.stderr).returncode != 0:
             raise SystemExit(f"building tilewright failed: {' '.join(command[:4])} …; the lines above say why")

@@ -1,7 +1,8 @@
 """Times rearrangements of arrays as models use them: tilewright next to NumPy, einops and PyTorch (eager and compiled).
 
 Every result is compared with NumPy's. Rows: the median time of each library, and its ratio to tilewright's (above 1: it
-takes longer). --json FILE writes them.
+takes longer). With --device cuda, tensors are on a GPU, four times as large, and times are those of its events, the L2 cache
+cleared before each run. --json FILE writes the rows, --markdown FILE a table of them.
 """
 import argparse
 import json
@@ -14,6 +15,7 @@ import time
 
 import numpy as np
 import tilewright as tw
+from tilewright._copy import empty_like
 
 # name, shape, element type, pattern in einops' notation, sizes
 CASES = [
@@ -49,8 +51,8 @@ def axes_of(side):
     return [token.strip("()").split() for token in re.findall(r"\([^)]*\)|\w+", side)]
 
 
-def numpy_view(x, pattern, sizes):
-    """The result as NumPy's own reshape and transpose give it, before the copy, and the shape that it is to have."""
+def split_and_moved(x, pattern, sizes):
+    """The result as reshape and transpose of NumPy or PyTorch give it, before the copy, and the shape that it is to have."""
     left, right = map(axes_of, pattern.split("->"))
     extents = dict(sizes)
     for axis, extent in zip(left, x.shape):
@@ -59,16 +61,16 @@ def numpy_view(x, pattern, sizes):
                 extents[name] = extent // math.prod(sizes[n] for n in axis if n != name)
     names = [name for axis in left for name in axis]
     split = x.reshape([extents[name] for name in names])
-    moved = split.transpose([names.index(name) for axis in right for name in axis])
+    order = [names.index(name) for axis in right for name in axis]
+    moved = split.transpose(order) if isinstance(x, np.ndarray) else split.permute(order)
     return moved, [math.prod(extents[name] for name in axis) for axis in right]
 
 
 def contenders(x, pattern, sizes, threads):
-    moved, shape = numpy_view(x, pattern, sizes)
-    out = np.empty(moved.shape, x.dtype)
-    target = out.reshape(shape)
+    moved, shape = split_and_moved(x, pattern, sizes)
+    target = empty_like(x, shape)
     yield "tilewright", lambda: tw.rearrange(x, pattern, out=target, **sizes), lambda: target
-    mine = np.empty(moved.shape, x.dtype)
+    mine = empty_like(x, moved.shape)  # memory of the same alignment
     yield "numpy", lambda: np.copyto(mine, moved), lambda: mine.reshape(shape)
     try:
         import einops
@@ -91,10 +93,62 @@ def contenders(x, pattern, sizes, threads):
         yield "torch.compile", lambda: kept.__setitem__(slice(None), [pack(view)]), lambda: kept[0].numpy().reshape(shape)
 
 
+def gpu_contenders(x, moved, shape, pattern, sizes):
+    """Of tensors on a GPU: (library, call, what it gave)."""
+    import torch
+    out = torch.empty(shape, dtype=x.dtype, device="cuda")
+    yield "tilewright", lambda: tw.rearrange(x, pattern, out=out, **sizes), lambda: out
+    into = torch.empty(moved.shape, dtype=x.dtype, device="cuda")
+    yield "torch", lambda: into.copy_(moved), lambda: into.reshape(shape)
+    torch._dynamo.reset()
+    pack = torch.compile(lambda v: v.contiguous(), dynamic=False)
+    kept = []
+    yield "torch.compile", lambda: kept.__setitem__(slice(None), [pack(moved)]), lambda: kept[0].reshape(shape)
+
+
+def gpu_median(call, seconds):
+    """Seconds of one run by events; each run begins with a cache that holds other data."""
+    import torch
+    call()
+    torch.cuda.synchronize()
+    other = torch.empty(1 << 28, dtype=torch.uint8, device="cuda")
+    times, began = [], time.perf_counter()
+    while len(times) < 20 or time.perf_counter() - began < seconds:
+        pairs = []
+        for _ in range(10):
+            other.zero_()
+            pairs.append((torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)))
+            pairs[-1][0].record()
+            call()
+            pairs[-1][1].record()
+        torch.cuda.synchronize()
+        times += [a.elapsed_time(b) / 1e3 for a, b in pairs]
+    return statistics.median(times)
+
+
+def measure_on_gpu(case, seconds):
+    """A row as measure() gives it."""
+    import torch
+    name, shape, dtype, pattern, sizes = case
+    shape = (4 * shape[0], *shape[1:])
+    generator = torch.Generator(device="cuda").manual_seed(0)
+    x = torch.randint(0, 255, shape, device="cuda", generator=generator).to(getattr(torch, dtype))
+    moved, out_shape = split_and_moved(x, pattern, sizes)
+    wanted = moved.contiguous().reshape(out_shape)
+    row = {"case": name, "pattern": pattern, "dtype": dtype, "bytes": 2 * x.numel() * x.element_size(), "seconds": {}}
+    for library, call, result in gpu_contenders(x, moved, out_shape, pattern, sizes):
+        row["seconds"][library] = gpu_median(call, seconds)
+        if not torch.equal(result(), wanted):
+            sys.exit(f"{name}: the result of {library} differs from PyTorch's")
+    ours = row["seconds"]["tilewright"]
+    row["ratio"] = {k: v / ours for k, v in row["seconds"].items() if k != "tilewright"}
+    return row
+
+
 def measure(case, threads, seconds):
     name, shape, dtype, pattern, sizes = case
     x = np.random.default_rng(0).integers(0, 255, shape).astype(dtype)
-    moved, out_shape = numpy_view(x, pattern, sizes)
+    moved, out_shape = split_and_moved(x, pattern, sizes)
     wanted = np.ascontiguousarray(moved).reshape(out_shape)
     row = {"case": name, "pattern": pattern, "dtype": dtype, "bytes": 2 * x.nbytes, "threads": threads, "seconds": {}}
     for library, call, result in contenders(x, pattern, sizes, threads):
@@ -106,35 +160,79 @@ def measure(case, threads, seconds):
     return row
 
 
-def small_copies():
+def small_copies(device):
     """A copy of 64 floats: what a call costs."""
-    a, b = np.zeros(64, np.float32), np.ones(64, np.float32)
-    return {"tilewright.copy_": per_call(lambda: tw.copy_(a, b)), "numpy.copyto": per_call(lambda: np.copyto(a, b))}
+    out, wait = {}, lambda: None
+    if device == "cpu":
+        a, b = np.zeros(64, np.float32), np.ones(64, np.float32)
+        out["a planned tilewright.copy_"] = tw.plan(a, b).run
+        out["tilewright.copy_"] = lambda: tw.copy_(a, b)
+        out["numpy.copyto"] = lambda: np.copyto(a, b)
+    try:
+        import torch
+        x, y = torch.zeros(64, device=device), torch.ones(64, device=device)
+        out["a planned tilewright.copy_ of tensors"] = tw.plan(x, y).run
+        out["tilewright.copy_ of tensors"] = lambda: tw.copy_(x, y)
+        out["torch.Tensor.copy_"] = lambda: x.copy_(y)
+        transposed = y.view(8, 8).t()
+        p = tw.plan(x.view(8, 8), transposed)
+        out["the same transposed: planned"] = p.run
+        out["torch, transposed"] = lambda at=x.view(8, 8): at.copy_(transposed)
+        wait = torch.cuda.synchronize if device == "cuda" else wait
+    except ImportError:
+        pass
+    return {name: per_call(call, wait) for name, call in out.items()}
 
 
-def per_call(call):
+def per_call(call, wait):
+    """Seconds of one of many calls, the wait for a GPU at the end among them."""
     call()
     best = math.inf
     for _ in range(20):
+        wait()
         at = time.perf_counter()
         for _ in range(2000):
             call()
+        wait()
         best = min(best, (time.perf_counter() - at) / 2000)
     return best
+
+
+def table(rows, calls):
+    """The rows as Markdown."""
+    peers = sorted({k for r in rows for k in r["ratio"]})
+    lines = ["| case | pattern | type | GB/s | " + " | ".join(peers) + " |", "|---|---|---|---|" + "---|" * len(peers)]
+    for r in rows:
+        lines.append(f"| {r['case']} | `{r['pattern']}` | {r['dtype']} | {r['bytes'] / r['seconds']['tilewright'] / 1e9:.1f} | "
+                     + " | ".join(f"{r['ratio'][k]:.2f}" if k in r["ratio"] else "" for k in peers) + " |")
+    means = [[r["ratio"][k] for r in rows if k in r["ratio"]] for k in peers]
+    lines.append("| geometric mean | | | | " + " | ".join(f"{math.exp(sum(map(math.log, m)) / len(m)):.2f}" for m in means) + " |")
+    lines += ["", "| a copy of 64 floats | microseconds |", "|---|---|"]
+    lines += [f"| {name} | {seconds * 1e6:.2f} |" for name, seconds in calls.items()]
+    return "\n".join(lines) + "\n"
+
+
+def write(path, text):
+    """Beside it, then renamed."""
+    with open(path + ".part", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(path + ".part", path)
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--seconds", type=float, default=0.5, help="time for each library and case")
     options.add_argument("--threads", type=int, default=2, help="threads of PyTorch")
+    options.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     options.add_argument("--json", help="file for the rows")
+    options.add_argument("--markdown", help="file for a table of them")
     options.add_argument("--only", default="", help="cases whose names contain this")
     given = options.parse_args()
     rows = []
     for case in CASES:
         if given.only not in case[0]:
             continue
-        row = measure(case, given.threads, given.seconds)
+        row = measure(case, given.threads, given.seconds) if given.device == "cpu" else measure_on_gpu(case, given.seconds)
         rows.append(row)
         peers = "  ".join(f"{k} {v:.2f}" for k, v in row["ratio"].items())
         print(f"{row['case']:<16} {row['dtype']:<8} {row['bytes'] / row['seconds']['tilewright'] / 1e9:7.1f} GB/s   {peers}",
@@ -143,12 +241,12 @@ def main():
         ratios = [r["ratio"][library] for r in rows if library in r["ratio"]]
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
         print(f"{library}: {mean:.2f} times tilewright's time in the geometric mean, at least {min(ratios):.2f}")
-    calls = small_copies()
+    calls = small_copies(given.device)
     print("64 floats: " + ", ".join(f"{k} {v * 1e6:.2f} us" for k, v in calls.items()))
     if given.json:
-        with open(given.json + ".part", "w", encoding="utf-8") as file:
-            json.dump({"rows": rows, "call_seconds": calls}, file, indent=1)
-        os.replace(given.json + ".part", given.json)
+        write(given.json, json.dumps({"device": given.device, "threads": given.threads, "rows": rows, "call_seconds": calls}, indent=1))
+    if given.markdown:
+        write(given.markdown, table(rows, calls))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
 #include <sys/stat.h>
 
 #include <fmt/format.h>
+#include <charconv>
 #include <cstdlib>
-#include <sstream>
+#include <system_error>
 
 namespace tilewright::gpu {
 namespace {
@@ -27,14 +28,27 @@ std::optional<std::string> note_of(compiler_facts const& facts) {
   return out;
 }
 
+// Without streams: a module that carries a C++ library of its own may be loaded into a process with another one, and then
+// cannot count on a stream's locale.
 std::optional<compiler_facts> read_note(std::string const& note) {
-  std::istringstream in(note);
   compiler_facts out;
-  std::string stamp;
-  if (!std::getline(in, out.library) || !std::getline(in, stamp) || stamp_of(out.library) != stamp) return std::nullopt;
-  in >> out.major >> out.minor;
-  for (int architecture = 0; in >> architecture;) out.architectures.push_back(architecture);
-  if (out.architectures.empty()) return std::nullopt;
+  std::size_t const first = note.find('\n'), second = note.find('\n', first == std::string::npos ? first : first + 1);
+  if (second == std::string::npos) return std::nullopt;
+  out.library = note.substr(0, first);
+  if (stamp_of(out.library) != note.substr(first + 1, second - first - 1)) return std::nullopt;
+  std::vector<int> numbers;
+  char const *at = note.data() + second + 1, *const end = note.data() + note.size();
+  for (;;) {
+    while (at != end && *at == ' ') ++at;
+    int number = 0;
+    auto const [next, error] = std::from_chars(at, end, number);
+    if (error != std::errc()) break;
+    numbers.push_back(number);
+    at = next;
+  }
+  if (numbers.size() < 3) return std::nullopt;
+  out.major = numbers[0], out.minor = numbers[1];
+  out.architectures.assign(numbers.begin() + 2, numbers.end());
   return out;
 }
 

@@ -131,6 +131,8 @@ driver_api load_driver(std::string const& library) {
   found.find(api.cuIpcOpenEventHandle, "cuIpcOpenEventHandle");
   found.find(api.cuMemAlloc, "cuMemAlloc_v2");
   found.find(api.cuMemFree, "cuMemFree_v2");
+  found.find(api.cuMemHostAlloc, "cuMemHostAlloc");
+  found.find(api.cuMemFreeHost, "cuMemFreeHost");
   found.find(api.cuMemcpyAsync, "cuMemcpyAsync");
   found.find(api.cuMemsetD8Async, "cuMemsetD8Async");
   found.find(api.cuPointerGetAttributes, "cuPointerGetAttributes");

@@ -113,6 +113,8 @@ struct driver_api {
   int (*cuIpcOpenEventHandle)(event_handle*, ipc_handle) = nullptr;
   int (*cuMemAlloc)(device_address*, std::size_t bytes) = nullptr;
   int (*cuMemFree)(device_address) = nullptr;
+  int (*cuMemHostAlloc)(void**, std::size_t bytes, unsigned flags) = nullptr;
+  int (*cuMemFreeHost)(void*) = nullptr;
   int (*cuMemcpyAsync)(device_address to, device_address from, std::size_t bytes, stream_handle) = nullptr;
   int (*cuMemsetD8Async)(device_address to, unsigned char value, std::size_t bytes, stream_handle) = nullptr;
   int (*cuPointerGetAttributes)(unsigned count, pointer_attribute*, void** values, device_address) = nullptr;

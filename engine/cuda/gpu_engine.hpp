@@ -61,6 +61,10 @@ class gpu_engine {
   /// cost: of a new kernel about a second, from the folder of kernels some milliseconds
   std::shared_ptr<prepared_copy const> prepare(copy_plan const& plan, kernel_choice choice = kernel_choice::best);
 
+  /// A kernel that is not a copy's, by the same compiler and from the same folder; null where there is no compiler.
+  /// error: copy_error device_failed with the compiler's log
+  std::shared_ptr<loaded_kernel const> kernel_of(kernel_spec const& spec) { return specialised_kernel(spec); }
+
   gpu_device const& device() const { return device_; }
 
   /// A kernel of generic_copy.cu.

@@ -16,6 +16,11 @@ void fill_compact_strides(array_view& a) {
   for (std::size_t i = a.shape.size(); i-- > 0; step *= a.shape[i]) a.strides[i] = step;
 }
 
+/// CuPy's arrays have the buffer protocol, and refuse it for memory of a GPU.
+bool shows_gpu_memory(py::handle object) {
+  return PyObject_HasAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())), "__cuda_array_interface__") != 0;
+}
+
 /// The buffer protocol, without a format: NumPy then exports every dtype.
 bool read_buffer(py::handle object, access how, array_view& out) {
   if (PyObject_CheckBuffer(object.ptr()) == 0) return false;
@@ -24,10 +29,13 @@ bool read_buffer(py::handle object, access how, array_view& out) {
   if (PyObject_GetBuffer(object.ptr(), buffer.get(), flags) != 0) {
     if (how == access::write) {
       PyErr_Clear();
+      if (shows_gpu_memory(object)) return false;
       throw py::value_error(
           "the destination cannot be written: its memory is read-only; give an array that can be written");
     }
-    throw py::error_already_set();
+    if (!shows_gpu_memory(object)) throw py::error_already_set();
+    PyErr_Clear();
+    return false;
   }
   out.data = buffer->buf;
   out.item_bytes = buffer->itemsize;
@@ -102,12 +110,94 @@ bool read_dlpack(py::handle object, std::uintptr_t stream, array_view& out) {
   return true;
 }
 
+/// What is looked up in PyTorch once, when a program that has imported it first hands over a tensor.
+struct torch_module {
+  py::object tensor, parameter, strided, raw_stream;
+  py::str layout{"layout"}, is_conj{"is_conj"}, is_neg{"is_neg"}, is_cuda{"is_cuda"}, is_cpu{"is_cpu"},
+      get_device{"get_device"}, data_ptr{"data_ptr"}, shape{"shape"}, stride{"stride"}, element_size{"element_size"},
+      dtype{"dtype"};
+};
+
+/// Null where PyTorch is not imported, or not yet in full.
+torch_module const* the_torch() {
+  static torch_module const* found = nullptr;  // for the rest of the process: modules are not unloaded
+  if (found != nullptr) return found;
+  PyObject* const module = PyDict_GetItemString(PyImport_GetModuleDict(), "torch");
+  if (module == nullptr || PyObject_HasAttrString(module, "nn") == 0) return nullptr;
+  try {
+    py::handle const torch(module);
+    auto out = std::make_unique<torch_module>();
+    out->tensor = torch.attr("Tensor");
+    out->parameter = torch.attr("nn").attr("Parameter");
+    out->strided = torch.attr("strided");
+    out->raw_stream = py::getattr(torch.attr("_C"), "_cuda_getCurrentRawStream", py::none());
+    found = out.release();
+  } catch (py::error_already_set const&) {
+    return nullptr;  // PyTorch is being imported
+  }
+  return found;
+}
+
+py::object call(py::handle object, py::str const& method) {
+  PyObject* const out = PyObject_CallMethodNoArgs(object.ptr(), method.ptr());
+  if (out == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(out);
+}
+py::object attribute(py::handle object, py::str const& name) {
+  PyObject* const out = PyObject_GetAttr(object.ptr(), name.ptr());
+  if (out == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(out);
+}
+void append_integers(py::object const& tuple, std::vector<std::int64_t>& out, std::int64_t factor) {
+  for (Py_ssize_t i = 0, n = PyTuple_GET_SIZE(tuple.ptr()); i < n; ++i)
+    out.push_back(PyLong_AsLongLong(PyTuple_GET_ITEM(tuple.ptr(), i)) * factor);
+}
+
+/// Tensors of PyTorch by their attributes: an export as DLPack takes several times as long.
+bool read_torch(py::handle object, array_view& out) {
+  if (!is_torch_tensor(object)) return false;
+  torch_module const& t = *the_torch();
+  bool const on_gpu = attribute(object, t.is_cuda).ptr() == Py_True;
+  if (!attribute(object, t.layout).is(t.strided) || (!on_gpu && attribute(object, t.is_cpu).ptr() != Py_True))
+    throw py::type_error(
+        fmt::format("a {} tensor on {} has no strides in memory that copies reach; copies take strided "
+                    "tensors on a CPU or a CUDA device",
+                    std::string(py::str(attribute(object, t.layout))), std::string(py::str(object.attr("device")))));
+  if (call(object, t.is_conj).ptr() == Py_True || call(object, t.is_neg).ptr() == Py_True)
+    throw py::type_error(
+        "the tensor is a view that conjugates or negates when it is read, and a copy moves what is in memory; give "
+        "x.resolve_conj() or x.resolve_neg()");
+  out.item_bytes = call(object, t.element_size).cast<std::int64_t>();
+  out.data = reinterpret_cast<void*>(call(object, t.data_ptr).cast<std::uintptr_t>());
+  append_integers(attribute(object, t.shape), out.shape, 1);
+  append_integers(call(object, t.stride), out.strides, out.item_bytes);
+  out.dtype = attribute(object, t.dtype);
+  if (on_gpu) out.where = cuda(call(object, t.get_device).cast<int>());
+  out.keeper = py::reinterpret_borrow<py::object>(object);
+  out.of_torch = true;
+  return true;
+}
+
 std::int64_t power_of_two_in(std::int64_t x) { return x == 0 ? 16 : x & -x; }
 
 }  // namespace
 
+bool is_torch_tensor(py::handle object) {
+  torch_module const* const t = the_torch();
+  auto* const type = reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()));
+  return t != nullptr && (type == t->tensor.ptr() || type == t->parameter.ptr());
+}
+
+std::uintptr_t torch_stream(int ordinal) {
+  torch_module const* const t = the_torch();
+  if (t == nullptr || t->raw_stream.is_none()) return 1;
+  auto const stream = t->raw_stream(ordinal).cast<std::uintptr_t>();
+  return stream == 0 ? 1 : stream;
+}
+
 array_view view_of(py::handle object, access how, std::uintptr_t stream) {
   array_view out;
+  if (read_torch(object, out)) return out;
   bool const found = read_buffer(object, how, out) || read_interface(object, "__array_interface__", how, out) ||
                      read_dlpack(object, stream, out) || read_interface(object, "__cuda_array_interface__", how, out);
   if (!found)
@@ -118,6 +208,8 @@ array_view view_of(py::handle object, access how, std::uintptr_t stream) {
   PyObject* const dtype = PyObject_GetAttrString(object.ptr(), "dtype");
   if (dtype != nullptr) out.dtype = py::reinterpret_steal<py::object>(dtype);
   else PyErr_Clear();
+  if (PyMemoryView_Check(object.ptr()) && std::string(py::str(object.attr("format"))).find('O') != std::string::npos)
+    throw py::type_error("the memory holds Python objects, which are counted and cannot be moved as bits");
   return out;
 }
 

@@ -24,7 +24,14 @@ struct array_view {
   device where = cpu;
   py::object dtype;   // null where the object says none
   py::object keeper;  // what keeps the memory alive and exported
+  bool of_torch = false;
 };
+
+/// A tensor of PyTorch itself or a parameter, not of a class that was derived from it.
+bool is_torch_tensor(py::handle object);
+
+/// PyTorch's current stream on a device, as copies take it: never 0, which is 1 for the default stream.
+std::uintptr_t torch_stream(int ordinal);
 
 /// error: TypeError for an object of another kind; ValueError for memory that cannot be written, or that no copy can
 ///        reach (strides of no whole bytes); BufferError as the exporter raises it

@@ -2,6 +2,7 @@
 #include "python/src/copies.hpp"
 #include "python/src/module.hpp"
 
+#include "engine/plan_cache.hpp"
 #include "tilewright/plan/prove.hpp"
 #include "tilewright/render/plot.hpp"
 
@@ -36,12 +37,32 @@ void broadcast_to(array_view& src, array_view const& dst) {
   }
 }
 
+/// The element types of two libraries by their names: torch.float32 is float32.
+bool same_name(py::object const& a, py::object const& b) {
+  auto const name = [](py::object const& dtype) {
+    std::string text = py::str(dtype);
+    return text.starts_with("torch.") ? text.substr(6) : text;
+  };
+  return Py_TYPE(a.ptr()) != Py_TYPE(b.ptr()) && name(a) == name(b);
+}
+
 void check_elements(array_view const& src, array_view const& dst) {
   bool const differ = src.item_bytes != dst.item_bytes ||
-                      (src.dtype && dst.dtype && !src.dtype.is(dst.dtype) && !src.dtype.equal(dst.dtype));
+                      (src.dtype && dst.dtype && !src.dtype.is(dst.dtype) && !same_name(src.dtype, dst.dtype) &&
+                       !(Py_TYPE(src.dtype.ptr()) == Py_TYPE(dst.dtype.ptr()) && src.dtype.equal(dst.dtype)));
   if (differ)
     throw py::type_error(fmt::format("a {} into a {}: a copy converts nothing; give both sides one element type",
                                      describe(src), describe(dst)));
+}
+
+/// Elements that are pointers to Python's objects are counted, which moving bits does not do.
+/// error: TypeError
+void refuse_objects(array_view const& a) {
+  if (a.of_torch || !a.dtype || a.item_bytes % static_cast<std::int64_t>(sizeof(PyObject*)) != 0) return;
+  py::object const has = py::getattr(a.dtype, "hasobject", py::none());
+  if (has.ptr() == Py_True)
+    throw py::type_error(fmt::format(
+        "a {} holds Python objects, which are counted and cannot be moved as bits; copy it with NumPy", describe(a)));
 }
 
 }  // namespace
@@ -49,9 +70,14 @@ void check_elements(array_view const& src, array_view const& dst) {
 pair_of_tensors read_pair(py::handle dst, py::handle src, std::uintptr_t stream, reshaping const& to,
                           reshaping const& from) {
   pair_of_tensors p{view_of(src, access::read, stream), view_of(dst, access::write, stream), {}, {}, 0};
+  array_view const& on_gpu = p.to.where.kind == device_kind::cuda ? p.to : p.from;
+  if (on_gpu.where.kind == device_kind::cuda)
+    p.stream = reinterpret_cast<void*>(stream == 0 && on_gpu.of_torch ? torch_stream(on_gpu.where.ordinal) : stream);
   to.apply(p.to);
   from.apply(p.from);
   check_elements(p.from, p.to);
+  refuse_objects(p.to);
+  if (!p.to.dtype) refuse_objects(p.from);
   broadcast_to(p.from, p.to);
   std::int64_t const unit = std::min(common_unit(p.from), common_unit(p.to));
   p.src = tensor_of(p.from, unit);
@@ -100,31 +126,46 @@ void copy_arrays(py::handle dst, py::handle src, int threads, std::string const&
   options.threads = threads;
   options.overlap = overlap_named(overlap);
   options.tune = tune;
-  options.stream = p.dst.where.kind == device_kind::cuda ? reinterpret_cast<void*>(stream) : nullptr;
+  options.stream = p.stream;
   if (p.bytes == 0) return;
   run_copy(p.bytes, options, [&](copy_options const& o) { copy(p.src, p.dst, o); });
 }
 
-/// A plan with the arrays that it was made for.
+/// A plan with the arrays that it was made for, ready to run.
 struct array_plan {
   pair_of_tensors of;
-  copy_plan plan;
+  std::shared_ptr<engine::ready_plan const> ready;
   int threads = 0;
 
-  void run() const {
+  copy_plan const& plan() const { return ready->plan; }
+
+  void run(std::uintptr_t stream) const {
     if (of.bytes == 0) return;
     copy_options options;
     options.threads = threads;
+    if (of.dst.where.kind == device_kind::cuda) {
+      if (stream == 0 && of.to.of_torch) stream = torch_stream(of.to.where.ordinal);
+      options.stream = reinterpret_cast<void*>(stream);
+      if (of.bytes < worth_releasing) return engine::run_ready(*ready, of.src.pointer, of.dst.pointer, options);
+    }
     run_copy(of.bytes, options,
-             [&](copy_options const& o) { tilewright::run(plan, of.src.pointer, of.dst.pointer, o); });
+             [&](copy_options const& o) { engine::run_ready(*ready, of.src.pointer, of.dst.pointer, o); });
   }
 };
 
-array_plan make_plan(py::handle dst, py::handle src, int threads) {
-  array_plan out{read_pair(dst, src, 0), {}, threads};
+/// error: CopyError where the two share memory: a plan reads while it writes
+array_plan make_plan(py::handle dst, py::handle src, int threads, std::uintptr_t stream) {
+  array_plan out{read_pair(dst, src, stream), {}, threads};
   copy_options options;
   options.threads = threads;
-  out.plan = plan_for(out.of.src, out.of.dst, options);
+  pair_of_tensors const& p = out.of;
+  out.ready = engine::make_ready(plan_for(p.src, p.dst, options), p.dst.where);
+  bool const apart = p.bytes == 0 || engine::lie_apart(out.ready->reach, p.src.pointer, p.dst.pointer);
+  if (!apart && engine::overlap_of(out.ready->plan.moves, p.src, p.dst) == engine::overlap::some)
+    throw copy_error(copy_errc::overlapping,
+                     fmt::format("the source at {} and the destination at {} share memory, so a plan would overwrite "
+                                 "elements before they are read; copy_ copies through temporary memory",
+                                 p.src.pointer, p.dst.pointer));
   return out;
 }
 
@@ -151,17 +192,29 @@ void bind_copies(py::module_& m) {
     array_view const a = view_of(array, access::read);
     return py::make_tuple(a.shape, a.strides, a.item_bytes);
   });
+  m.def("torch_stream", &torch_stream);
+  // (address, shape, strides in bytes, bytes of an element, GPU's number or -1, what keeps the memory)
+  m.def(
+      "memory_of",
+      [](py::handle array, std::uintptr_t stream) {
+        array_view const a = view_of(array, access::read, stream);
+        int const gpu = a.where.kind == device_kind::cuda ? a.where.ordinal : -1;
+        return py::make_tuple(reinterpret_cast<std::uintptr_t>(a.data), a.shape, a.strides, a.item_bytes, gpu,
+                              a.keeper);
+      },
+      py::arg("array"), py::arg("stream") = 0);
 
   py::class_<array_plan>(m, "Plan")
-      .def("run", &array_plan::run)
-      .def("explain", [](array_plan const& p) { return explain(p.plan); })
-      .def("json", [](array_plan const& p) { return to_json(p.plan); })
-      .def("proof", [](array_plan const& p) { return prove(p.plan).failure; })
-      .def("draw", [](array_plan const& p, std::string const& as) { return draw(render::plan_scene(p.plan), as); })
-      .def_property_readonly("bytes", [](array_plan const& p) { return p.plan.bytes; })
-      .def_property_readonly("seconds", [](array_plan const& p) { return p.plan.seconds; })
-      .def_property_readonly("reasons", [](array_plan const& p) { return p.plan.reasons; });
-  m.def("plan", &make_plan, py::arg("dst"), py::arg("src"), py::kw_only(), py::arg("threads") = 0);
+      .def("run", &array_plan::run, py::arg("stream") = 0)
+      .def("explain", [](array_plan const& p) { return explain(p.plan()); })
+      .def("json", [](array_plan const& p) { return to_json(p.plan()); })
+      .def("proof", [](array_plan const& p) { return prove(p.plan()).failure; })
+      .def("draw", [](array_plan const& p, std::string const& as) { return draw(render::plan_scene(p.plan()), as); })
+      .def_property_readonly("bytes", [](array_plan const& p) { return p.plan().bytes; })
+      .def_property_readonly("seconds", [](array_plan const& p) { return p.plan().seconds; })
+      .def_property_readonly("reasons", [](array_plan const& p) { return p.plan().reasons; });
+  m.def("plan", &make_plan, py::arg("dst"), py::arg("src"), py::kw_only(), py::arg("threads") = 0,
+        py::arg("stream") = 0);
 }
 
 }  // namespace tilewright::python

@@ -15,6 +15,7 @@ struct pair_of_tensors {
   const_tensor_view src;
   tensor_view dst;
   std::int64_t bytes = 0;
+  void* stream = nullptr;  // to copy in: the one that was asked for, else PyTorch's current one; null on a CPU
 };
 
 /// Another shape and other strides (in bytes) for an array's memory.
@@ -27,6 +28,7 @@ struct reshaping {
 };
 
 /// The source is broadcast to the destination's shape, as NumPy does it.
+/// `stream` 0: the current one where a tensor is of PyTorch, else the default.
 /// error: TypeError for different element types, ValueError for different shapes; those of view_of()
 pair_of_tensors read_pair(py::handle dst, py::handle src, std::uintptr_t stream, reshaping const& to = {},
                           reshaping const& from = {});

@@ -1,6 +1,6 @@
 // copy_ as a plain function of the interpreter: for small arrays, parsing arguments the general way takes longer than the
-// copy. Whatever is not two arrays in the processor's memory goes to the general function, errors too: nothing has been
-// written then, and it raises them with their sentence.
+// copy. What is no array with the buffer protocol and no tensor of PyTorch goes to the general function, errors too: nothing
+// has been written then, and it raises them with their sentence.
 #include "python/src/module.hpp"
 
 #include "python/src/copies.hpp"
@@ -12,11 +12,14 @@ namespace {
 
 /// Copies what takes the processor less than handing over the interpreter's lock. post: false where it did nothing
 bool copies_small(py::handle dst, py::handle src) noexcept {
-  if (PyObject_CheckBuffer(dst.ptr()) == 0 || PyObject_CheckBuffer(src.ptr()) == 0) return false;
+  auto const is_known = [](py::handle a) { return PyObject_CheckBuffer(a.ptr()) != 0 || is_torch_tensor(a); };
   try {
+    if (!is_known(dst) || !is_known(src)) return false;
     pair_of_tensors const p = read_pair(dst, src, 0);
     if (p.bytes >= worth_releasing) return false;
-    if (p.bytes > 0) copy(p.src, p.dst, {});
+    copy_options options;
+    options.stream = p.stream;
+    if (p.bytes > 0) copy(p.src, p.dst, options);
     return true;
   } catch (std::exception const&) {
     PyErr_Clear();

@@ -33,5 +33,6 @@ PYBIND11_MODULE(_core, m) {
   tilewright::python::bind_distributed(m);
   tilewright::python::bind_fast_copy(m);
   tilewright::python::bind_nvlink(m);
+  tilewright::python::bind_gpu(m);
   tilewright::python::bind_verbs(m);
 }

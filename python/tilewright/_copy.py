@@ -1,6 +1,7 @@
 """Copies between arrays: NumPy, PyTorch on CPU and CUDA, CuPy, and whatever shows its memory."""
 from __future__ import annotations
 
+import operator
 from typing import Any, Sequence
 
 from . import _core
@@ -12,23 +13,22 @@ def stream_of(*arrays: Any) -> int:
     for array in arrays:
         module = type(array).__module__.partition(".")[0]
         if module == "torch" and array.is_cuda:
-            import torch
-            return torch.cuda.current_stream(array.device).cuda_stream or 1  # 1: the legacy default stream
+            return _core.torch_stream(array.device.index)
         if module == "cupy":
-            import cupy
-            return cupy.cuda.get_current_stream().ptr or 1
+            return stream_of_cupy()
     return 0
 
 
+def stream_of_cupy() -> int:
+    import cupy
+    return cupy.cuda.get_current_stream().ptr or 1  # 1: the legacy default stream
+
+
 def shown(array: Any) -> Any:
-    """What a copy can look at: a tensor of PyTorch without its history, and with whole bytes for bools, since DLPack did not
-    know bool before version 1.0."""
-    if type(array).__module__.partition(".")[0] != "torch":
+    """What a copy can look at: of a class derived from PyTorch's tensor, the tensor without its history."""
+    if type(array).__module__.partition(".")[0] == "torch" or not hasattr(array, "requires_grad"):
         return array
-    import torch
-    if array.requires_grad:
-        array = array.detach()
-    return array.view(torch.uint8) if array.dtype is torch.bool else array
+    return array.detach() if array.requires_grad else array
 
 
 def copy_(dst: Any, src: Any, *, threads: int = 0, overlap: str = "temporary", tune: bool = False) -> Any:
@@ -73,7 +73,26 @@ def empty_like(array: Any, shape: Sequence[int]) -> Any:
     if library.__name__ == "torch":
         return library.empty(tuple(shape), dtype=array.dtype, device=device)
     dtype = array.dtype if hasattr(array, "dtype") else library.asarray(array).dtype
+    if library.__name__ == "numpy":
+        return _empty_at_a_line(library, tuple(shape), dtype)
     return library.empty(tuple(shape), dtype=dtype)
+
+
+#: NumPy's arrays of more bytes than this begin anywhere in a cache line, and ours at its start: copies write whole lines faster.
+_LARGE = 1 << 20
+_LINE = 64
+
+
+def _empty_at_a_line(numpy, shape, dtype):
+    """numpy.empty; a large array is a view that begins with a cache line."""
+    count = 1
+    for extent in shape:
+        count *= extent
+    if count * dtype.itemsize < _LARGE or dtype.hasobject:
+        return numpy.empty(shape, dtype)
+    memory = numpy.empty(count * dtype.itemsize + _LINE, numpy.uint8)
+    first = -memory.ctypes.data % _LINE
+    return memory[first:first + count * dtype.itemsize].view(dtype).reshape(shape)
 
 
 def order_axes(order: str | Sequence[int], rank: int) -> tuple[int, ...]:
@@ -82,7 +101,12 @@ def order_axes(order: str | Sequence[int], rank: int) -> tuple[int, ...]:
         return tuple(range(rank))
     if order == "F":
         return tuple(reversed(range(rank)))
-    axes = tuple(a + rank if a < 0 else a for a in order)
+    if isinstance(order, str):
+        raise ValueError(f"the order is {order!r}; it is 'C', 'F' or the axes from the slowest to the fastest")
+    try:
+        axes = tuple(a + rank if a < 0 else a for a in map(operator.index, order))
+    except TypeError:
+        raise TypeError(f"{order!r} is not a sequence of axes, which are integers") from None
     if sorted(axes) != list(range(rank)):
         raise ValueError(f"{tuple(order)} is not a permutation of the axes 0 to {rank - 1}")
     return axes
@@ -133,10 +157,14 @@ class Plan:
     """What a copy would do and why: prepared once, run as often as wanted while the arrays keep their memory."""
 
     def __init__(self, dst: Any, src: Any, *, threads: int = 0):
-        self._plan = _core.plan(dst, src, threads=threads)
+        self._cupy = any(type(a).__module__.partition(".")[0] == "cupy" for a in (dst, src))
+        self._plan = _core.plan(shown(dst), shown(src), threads=threads, stream=stream_of(dst, src))
+        if not self._cupy:
+            self.run = self._plan.run  # one call less
 
     def run(self) -> None:
-        self._plan.run()
+        """Copies; on a GPU in the current stream of PyTorch or CuPy."""
+        self._plan.run(stream_of_cupy() if self._cupy else 0)
 
     @property
     def proved(self) -> bool:

@@ -1,7 +1,11 @@
-"""Running kernels on the CPU: the threads of a block take turns, and change over at barriers."""
+"""Running kernels on the CPU: the threads of a block take turns, and change over at barriers. Where arguments are in a GPU's
+memory, _cute_gpu runs them there; what a thread asks of its place, a trace answers then."""
 import contextvars
 import functools
 import threading
+
+from ._cute_control import rewritten
+from ._cute_trace import Left, active
 
 _here = contextvars.ContextVar("thread", default=None)
 
@@ -40,31 +44,45 @@ class arch:
 
     @staticmethod
     def thread_idx():
+        if active():
+            return active().place("threadIdx")
         return _me("thread_idx").thread
 
     @staticmethod
     def block_idx():
+        if active():
+            return active().place("blockIdx")
         return _me("block_idx").block.index
 
     @staticmethod
     def block_dim():
+        if active():
+            return active().block
         return _me("block_dim").block.shape
 
     @staticmethod
     def grid_dim():
+        if active():
+            return tuple(active().let("index", f"gridDim.{axis}", positive=True) for axis in "xyz")
         return _me("grid_dim").block.grid
 
     @staticmethod
     def lane_idx():
+        if active():
+            return active().linear_thread() % 32
         return _me("lane_idx").index % 32
 
     @staticmethod
     def warp_idx():
+        if active():
+            return active().linear_thread() // 32
         return _me("warp_idx").index // 32
 
     @staticmethod
     def sync_threads():
         """Waits until every thread of the block is here."""
+        if active():
+            return active().line("__syncthreads();")
         me = _me("sync_threads")
         me.turns.barrier(me)
 
@@ -74,6 +92,8 @@ class arch:
     def alloc_smem(dtype, count):
         """A pointer to the block's own memory; the n-th call of every thread gives the same place."""
         from ._cute_tensor import Pointer
+        if active():
+            return Pointer(active().allocate(count, dtype, "smem"))
         me = _me("alloc_smem")
         me.allocations += 1
         if me.allocations not in me.block.memory:
@@ -157,14 +177,23 @@ def _three(extents, what):
     return extents
 
 
+def _tensors(arguments):
+    """Arrays become tensors; whatever else there is stays."""
+    from ._cute_tensor import as_tensor, is_array
+    return [as_tensor(a) if is_array(a) else a for a in arguments]
+
+
 def launch(function, arguments, grid, block):
-    """Runs `function` once for each thread of each block; blocks one after another."""
-    from ._cute_tensor import as_tensor
-    arguments = [as_tensor(a) if hasattr(a, "__array_interface__") and getattr(a, "ndim", 0) else a for a in arguments]
+    """Runs `function` once for each thread of each block: on the CPU, blocks one after another, or on the GPU whose memory the
+    arguments are in."""
+    from . import _cute_gpu
+    arguments = _tensors(arguments)
     gx, gy, gz = grid = _three(grid, "grid")
     block = _three(block, "block")
     if block[0] * block[1] * block[2] > 1024:
         raise ValueError(f"a block of {block} has {block[0] * block[1] * block[2]} threads; it has at most 1024")
+    if _cute_gpu.on_gpu(arguments):
+        return _cute_gpu.launch(function, arguments, grid, block)
     for i in range(gx * gy * gz):
         _run_block(function, arguments, _Block((i % gx, i // gx % gy, i // (gx * gy)), grid, block))
 
@@ -188,10 +217,13 @@ def kernel(function):
 
 
 def jit(function):
-    """Marks a function that launches kernels; arrays among its arguments become tensors."""
+    """Marks a function that launches kernels, or that kernels call; arrays among its arguments become tensors."""
     @functools.wraps(function)
     def made(*arguments, **named):
-        from ._cute_tensor import as_tensor
-        return function(*[as_tensor(a) if hasattr(a, "__array_interface__") and getattr(a, "ndim", 0) else a
-                          for a in arguments], **named)
+        if not active():
+            return function(*_tensors(arguments), **named)
+        try:
+            return rewritten(function, active())(*arguments, **named)
+        except Left:
+            return None
     return made

@@ -1,7 +1,10 @@
 """Tensors of kernels: a pointer into memory that knows its bounds and who wrote it, and a layout."""
 import numpy as np
 
+from . import _cute_gpu
 from ._cute_launch import current
+from ._cute_trace import active
+from ._cute_values import Value
 from ._layout import Layout, evaluate, text_of
 
 
@@ -35,6 +38,18 @@ class Memory:
                                f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two")
         (self.writer if writes else self.reader)[at] = me
 
+    @property
+    def dtype(self):
+        return self.data.dtype.type
+
+    def load(self, at, describe):
+        self.check(at, describe, False)
+        return self.data[at]
+
+    def store(self, at, value, describe):
+        self.check(at, describe, True)
+        self.data[at] = value
+
 
 class Pointer:
     """A place in a Memory; adding moves it by elements."""
@@ -44,6 +59,8 @@ class Pointer:
 
     @classmethod
     def allocate(cls, count, dtype, space):
+        if active():
+            return cls(active().allocate(count, dtype, space))
         return cls(Memory(np.zeros(count, dtype), space))
 
     def __add__(self, elements):
@@ -51,7 +68,7 @@ class Pointer:
 
     @property
     def dtype(self):
-        return self.memory.data.dtype.type
+        return self.memory.dtype
 
     @property
     def memspace(self):
@@ -84,9 +101,9 @@ class Tensor:
         return self.layout.stride
 
     def __repr__(self):
-        return f"Tensor({self.memspace} {np.dtype(self.element_type)}, {self.layout})"
+        return f"Tensor({self.memspace} {type_name(self.element_type)}, {self.layout})"
 
-    def _place(self, coordinate, writes):
+    def _place(self, coordinate):
         if isinstance(coordinate, (int, np.integer)):
             size = self.layout.size
             if not 0 <= coordinate < size:
@@ -95,10 +112,8 @@ class Tensor:
                                  + (f" (block {me[1]}, thread {me[2]})" if me else ""))
             offset = self.layout(int(coordinate))
         else:
-            offset = evaluate(f"crd2idx({text_of(coordinate)}, {self.layout})")
-        at = self.iterator.offset + offset
-        self.iterator.memory.check(at, lambda: f"coordinate {coordinate} of {self.layout}", writes)
-        return at
+            offset = _offset(coordinate, self.layout)
+        return self.iterator.offset + offset
 
     def __getitem__(self, coordinate):
         if coordinate is None:
@@ -106,26 +121,38 @@ class Tensor:
         if _keeps(coordinate):
             coordinate = coordinate if isinstance(coordinate, tuple) else (coordinate,)
             kept = evaluate(f"slice({text_of(coordinate)}, {self.layout})")
-            offset = evaluate(f"crd2idx({text_of(_zeroed(coordinate))}, {self.layout})")
+            offset = _offset(_zeroed(coordinate), self.layout)
             if isinstance(kept.shape, tuple) and len(kept.shape) == 1:
                 kept = kept[0]
             return Tensor(self.iterator + offset, kept)
-        return self.iterator.memory.data[self._place(coordinate, False)]
+        return self.iterator.memory.load(self._place(coordinate), lambda: f"coordinate {coordinate} of {self.layout}")
 
     def __setitem__(self, coordinate, value):
-        self.iterator.memory.data[self._place(coordinate, True)] = value
+        self.iterator.memory.store(self._place(coordinate), value, lambda: f"coordinate {coordinate} of {self.layout}")
 
     def fill(self, value):
         for i in range(self.layout.size):
             self[i] = value
 
     def load(self):
-        """The elements as an array, in the order of indices."""
+        """The elements as an array, in the order of indices; in a kernel on a GPU as a list."""
+        if active():
+            return [self[i] for i in range(self.layout.size)]
         return np.array([self[i] for i in range(self.layout.size)], self.element_type)
 
     def store(self, values):
         for i in range(self.layout.size):
             self[i] = values[i]
+
+
+def type_name(dtype):
+    return dtype if isinstance(dtype, str) else np.dtype(dtype)
+
+
+def _offset(coordinate, layout):
+    if active():
+        return active().offset_of(coordinate, layout, evaluate, text_of)
+    return evaluate(f"crd2idx({text_of(coordinate)}, {layout})")
 
 
 def _keeps(coordinate):
@@ -136,11 +163,23 @@ def _zeroed(coordinate):
     return 0 if coordinate is None else tuple(map(_zeroed, coordinate)) if isinstance(coordinate, tuple) else coordinate
 
 
+def is_array(x):
+    """What becomes a tensor when a kernel is launched: an array of at least one axis."""
+    if isinstance(x, (Tensor, Value)):
+        return False
+    return bool(getattr(x, "ndim", 0)) and (hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__"))
+
+
 def as_tensor(array):
-    """An array's memory as a tensor with the array's layout.  Raises LayoutError as Layout.from_array; ValueError for
-    negative strides."""
+    """An array's memory as a tensor with the array's layout; of NumPy, PyTorch or CuPy.  Raises LayoutError as
+    Layout.from_array; ValueError for negative strides."""
     if isinstance(array, Tensor):
         return array
+    if _cute_gpu.is_on_gpu(array):
+        memory, layout = _cute_gpu.memory_and_layout(array)
+        return Tensor(Pointer(memory), layout)
+    if type(array).__module__.partition(".")[0] == "torch":
+        array = array.detach().numpy()
     array = np.asarray(array)
     if any(s < 0 for s in array.strides):
         raise ValueError(f"an array with strides of {array.strides} bytes; a kernel's tensors need strides of 0 or more")

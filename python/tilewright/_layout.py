@@ -26,6 +26,8 @@ def text_of(x: Operand) -> str:
         return str(x)
     if isinstance(x, (tuple, list)):
         return "(" + ",".join(map(text_of, x)) + ")"
+    if hasattr(x, "__tilewright_name__"):  # a number of a kernel that is traced
+        return x.__tilewright_name__
     if isinstance(x, bool) or not hasattr(x, "__index__"):
         raise TypeError(f"expected a layout, an integer, a tuple of them, None or text, found {x!r}")
     return str(x.__index__())

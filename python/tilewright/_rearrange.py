@@ -13,7 +13,7 @@ from typing import Any
 from . import _core
 from ._copy import _as_array, empty_like, shown, stream_of
 
-_TOKEN = re.compile(r"\s*(\.\.\.|->|[()]|[A-Za-z_]\w*|1)\s*")
+_TOKEN = re.compile(r"\s*(\.\.\.|->|[()]|[^\W\d]\w*|1)\s*")
 
 
 class PatternError(ValueError):
@@ -106,6 +106,8 @@ def rearrange(x: Any, pattern: str, out: Any = None, **sizes: int) -> Any:
     Raises PatternError (a ValueError) for a pattern that does not fit; otherwise as copy_.
     """
     x = _as_array(x)
+    if not isinstance(pattern, str):
+        raise TypeError(f"a pattern is text such as 'b (h d) s -> b h s d', found {pattern!r}")
     left, right = parse(pattern)
     rest = x.ndim - sum(1 for axis in left if axis != ["..."])
     if rest < 0 or (rest > 0 and ["..."] not in left):
@@ -116,6 +118,8 @@ def rearrange(x: Any, pattern: str, out: Any = None, **sizes: int) -> Any:
     for name in sizes:
         if not any(name in axis for axis in left):
             raise PatternError(f"'{pattern}': there is no name '{name}', whose size is given")
+        if not hasattr(sizes[name], "__index__") or sizes[name] < 0:
+            raise PatternError(f"'{pattern}': the size of {name} is {sizes[name]!r}; it is an integer of 0 or more")
 
     shape, strides, _ = _core.strides_of(shown(x))
     sizes = dict(sizes)

@@ -1,4 +1,5 @@
-"""Kernels in the notation of CuTe's Python DSL, run on the CPU without a compiler, every access checked.
+"""Kernels in the notation of CuTe's Python DSL, run on the CPU without a compiler, every access checked; where the arrays
+are on a GPU, traced to CUDA C++ and run there.
 
 >>> import numpy as np
 >>> from tilewright import cute, cutlass
@@ -19,7 +20,9 @@ called; layouts and their algebra are those of this package.
 from . import _cute_launch as _launch
 from . import _operations as _algebra
 from ._cute_launch import arch, jit, kernel  # noqa: F401
-from ._cute_tensor import Pointer, Tensor, as_tensor, from_dlpack  # noqa: F401
+from ._cute_tensor import Pointer, Tensor, as_tensor, from_dlpack, type_name  # noqa: F401
+from ._cute_trace import active
+from ._cute_values import Value
 from ._layout import Layout, evaluate, text_of
 
 Shape = Coord = Tile = tuple
@@ -109,7 +112,8 @@ def size(x, mode=None):
     layout = _layout_of(x)
     for m in mode or []:
         layout = (layout if isinstance(layout, Layout) else Layout(layout))[m]
-    return evaluate(f"size({text_of(layout)})")
+    out = evaluate(f"size({text_of(layout)})")
+    return active().from_text(out) if isinstance(out, str) and active() else out
 
 
 def rank(x):
@@ -179,7 +183,7 @@ class TiledCopy:
     def get_slice(self, thread):
         """The part of one thread.  Raises IndexError for a thread that the copy does not have."""
         threads = size(self.layout_tv_tiled, [0])
-        if not 0 <= thread < threads:
+        if not isinstance(thread, Value) and not 0 <= thread < threads:
             raise IndexError(f"there is no thread {thread} in a tiled copy of {threads}")
         return ThrCopy(self, thread)
 
@@ -248,9 +252,29 @@ def copy(atom, src, dst, pred=None):
     """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true."""
     if src.layout.shape != dst.layout.shape and size(src) != size(dst):
         raise ValueError(f"copy: source {src.layout} and destination {dst.layout} have different shapes")
+    width = getattr(getattr(atom, "atom", atom), "values", 1)
+    if active() and pred is None and width > 1 and _moves_whole_accesses(src, dst, width):
+        return
     for i in range(size(src)):
-        if pred is None or pred[i]:
+        if pred is None:
             dst[i] = src[i]
+        elif isinstance(pred[i], Value):
+            active().branch(pred[i], lambda at=i: dst.__setitem__(at, src[at]) or (), lambda: (), (), ())
+        elif pred[i]:
+            dst[i] = src[i]
+
+
+def _moves_whole_accesses(src, dst, width):
+    """On a GPU: one access for each `width` elements, where they are contiguous on both sides and their bytes are an access."""
+    from ._cute_trace import kind_bytes
+    a, b = src.iterator.memory, dst.iterator.memory
+    from_at, to_at = src.layout.offsets(), dst.layout.offsets()
+    contiguous = all(at[i] + 1 == at[i + 1] for at in (from_at, to_at) for i in range(len(at) - 1) if (i + 1) % width)
+    if a.kind != b.kind or len(from_at) % width or not contiguous or width * kind_bytes(a.kind) not in (2, 4, 8, 16):
+        return False
+    for i in range(0, len(from_at), width):
+        active().move(b, dst.iterator.offset + to_at[i], a, src.iterator.offset + from_at[i], width)
+    return True
 
 
 # --- printing ----------------------------------------------------------------------------------------------------------
@@ -259,14 +283,30 @@ def print_tensor(tensor):
     layout = tensor.layout
     rows = layout.shape if isinstance(layout.shape, int) else size(layout[0])
     columns = size(layout) // max(1, rows)
-    lines = ["  [" + ", ".join(str(tensor[i + j * rows]) for j in range(columns)) + "]" for i in range(rows)] \
-        if columns > 1 else ["  [" + ", ".join(str(tensor[i]) for i in range(rows)) + "]"]
-    print(f"tensor({tensor.memspace} {tensor.iterator.memory.data.dtype}, {layout}):\n" + "\n".join(lines))
+    head = f"tensor({tensor.memspace} {type_name(tensor.element_type)}, {layout}):\n"
+
+    def formatted(values):
+        if columns <= 1:
+            return head + "  [" + ", ".join(map(str, values)) + "]"
+        return head + "\n".join("  [" + ", ".join(str(values[i + j * rows]) for j in range(columns)) + "]" for i in range(rows))
+    _say([tensor[i] for i in range(size(layout))], formatted)
 
 
 def printf(text, *arguments):
     """Prints from a kernel; {} stands for the next argument."""
-    print(str(text).format(*arguments) if arguments else text)
+    _say([a for a in arguments if isinstance(a, Value)],
+         lambda values: _filled(str(text), arguments, iter(values)))
+
+
+def _filled(text, arguments, values):
+    return text.format(*(next(values) if isinstance(a, Value) else a for a in arguments)) if arguments else text
+
+
+def _say(values, formatted):
+    if active():
+        active().print_values(values, formatted)
+    else:
+        print(formatted(values))
 
 
 launch = _launch.launch

@@ -4,6 +4,8 @@ import builtins
 import numpy as np
 
 from . import cute  # noqa: F401  `cutlass.cute`
+from ._cute_trace import UNROLLED, DynamicRange, active
+from ._cute_values import Value
 
 
 class Constexpr:
@@ -14,11 +16,13 @@ class Constexpr:
 
 
 def range(*bounds, unroll=None, **_):  # noqa: A001  the notation's own name
-    """`range`; what it says of unrolling changes nothing on a CPU."""
+    """`range`; on a GPU a loop of the kernel where its bounds are known there only, or where it has many rounds."""
+    if active() and (any(isinstance(b, Value) for b in bounds) or len(builtins.range(*bounds)) > UNROLLED):
+        return DynamicRange(bounds)
     return builtins.range(*bounds)
 
 
-range_constexpr = range
+range_constexpr = builtins.range
 const_expr = bool
 
 Float64, Float32, Float16 = np.float64, np.float32, np.float16

@@ -17,12 +17,13 @@ DOCUMENT = min(pathlib.Path(os.environ["TILEWRIGHT_DOCUMENTS"]).glob("003_*.txt"
 if not FOLDER:
     print("skipped: TILEWRIGHT_PYTHON does not name the folder of the built package", file=sys.stderr)
     sys.exit(SKIP)
-sys.path.insert(0, FOLDER)
+sys.path[:0] = [FOLDER, str(pathlib.Path(__file__).resolve().parent)]
 try:
     import numpy as np
 except ImportError:
     print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
     sys.exit(SKIP)
+from printed_kernels import printed_kernels  # noqa: E402
 from tilewright import cute, cutlass  # noqa: E402
 
 ROWS, COLUMNS, VALUES = 8, 128, 8
@@ -179,24 +180,6 @@ class Execution(unittest.TestCase):
             cute.kernel(lambda: None)().launch(grid=1, block=2048)
         with self.assertRaisesRegex(ValueError, "extents of 1 or more"):
             cute.kernel(lambda: None)().launch(grid=0, block=1)
-
-
-def printed_kernels(text):
-    """The kernels of a listing that lost its indentation: a body is one level deep, what follows a colon one more."""
-    lines = text.splitlines()
-    for start in [i for i, line in enumerate(lines) if line.startswith("@cute.kernel")]:
-        out, deeper, in_body = [], 0, False
-        for line in lines[start:]:
-            if not in_body:
-                out.append("    " * (len(out) > 1 and not line.startswith(")")) + line)
-                in_body = line.startswith("):")
-                continue
-            out.append("    " * (1 + deeper) + line)
-            if not line.startswith("#"):
-                deeper = int(line.endswith(":"))
-            if line == "cute.print_tensor(rA)":
-                break
-        yield "\n".join(out)
 
 
 @unittest.skipIf(DOCUMENT is None, "the third document is not at hand; TILEWRIGHT_DOCUMENTS names its folder")

@@ -208,12 +208,23 @@ class Copies(unittest.TestCase):
                 (ValueError, "shapes differ", lambda: tw.copy_(np.zeros(3), np.ones(4))),
                 (TypeError, "converts nothing", lambda: tw.copy_(np.zeros(3, "f4"), np.ones(3, "f8"))),
                 (TypeError, "shows no memory", lambda: tw.copy_(np.zeros(3), object())),
+                (TypeError, "Python objects", lambda: tw.copy_(np.zeros(3, object), np.ones(3, object))),
+                (TypeError, "Python objects", lambda: tw.copy_(np.zeros(2, [("a", object), ("b", "f8")]), np.zeros(2, [("a", object), ("b", "f8")]))),
+                (TypeError, "Python objects", lambda: tw.copy_(memoryview(np.zeros(3, object)), memoryview(np.ones(3, object)))),
+                (ValueError, "the order is 'K'", lambda: tw.contiguous(x, "K")),
+                (tw.CopyError, "share memory", lambda: tw.plan(x[1:], x[:-1])),
                 (ValueError, "'refuse'", lambda: tw.copy_(np.zeros(3), np.zeros(3), overlap="x")),
                 (tw.CopyError, "share memory", lambda: tw.copy_(x[1:], x[:-1], overlap="refuse")),
                 (tw.CopyError, "two coordinates",
                  lambda: tw.copy_(np.lib.stride_tricks.as_strided(np.zeros(1), (3,), (0,)), np.ones(3)))]:
             with self.assertRaisesRegex(error, words):
                 call()
+
+    def test_large_results_begin_with_a_cache_line(self):
+        x = np.arange(700 * 801, dtype=np.int32).reshape(700, 801)
+        for result in (tw.permute(x, (1, 0)), tw.contiguous(x, "F"), tw.rearrange(x, "a b -> b a")):
+            self.assertEqual(result.ctypes.data % 64, 0)
+            np.testing.assert_array_equal(result, x if result.shape == x.shape else x.T)
 
     def test_dlpack_alone(self):
         class Packed:  # what PyTorch's tensors show on a CPU
@@ -303,6 +314,7 @@ class Rearrange(unittest.TestCase):
                                       ("a (b c) -> a b c", {}, "all of its names but one"),
                                       ("a (b c) -> a b c", {"b": 4}, "does not divide"),
                                       ("a b c -> c b a", {}, "3 axes and the array 2"), ("a b -> b a", {"z": 2}, "no name 'z'"),
+                                      ("a (b c) -> a b c", {"b": -2}, "0 or more"), ("a (b c) -> a b c", {"b": 2.0}, "an integer"),
                                       ("a (b -> a b", {}, "without"), ("a b -> a ? b", {}, "expected")]:
             with self.assertRaisesRegex(ValueError, words):
                 tw.rearrange(x, pattern, **sizes)

@@ -209,6 +209,15 @@ inline driver_api new_driver() {
     ::operator delete(reinterpret_cast<void*>(address), std::align_val_t(256));
     return entered("cuMemFree");
   };
+  api.cuMemHostAlloc = [](void** address, std::size_t bytes, unsigned) {
+    if (int const code = entered("cuMemHostAlloc")) return code;
+    *address = ::operator new(bytes, std::align_val_t(256));
+    return 0;
+  };
+  api.cuMemFreeHost = [](void* address) {
+    ::operator delete(address, std::align_val_t(256));
+    return entered("cuMemFreeHost");
+  };
   api.cuMemcpyAsync = [](device_address to, device_address from, std::size_t bytes, stream_handle) {
     if (int const code = entered("cuMemcpyAsync")) return code;
     std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void const*>(from), bytes);

@@ -1,0 +1,85 @@
+// Kernels for a GPU from source, and memory for what they print: what tilewright.cute needs to run traced kernels.
+#include "python/src/module.hpp"
+
+#include "engine/cuda/device_memory.hpp"
+#include "engine/cuda/gpu_engine.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilewright::python {
+namespace {
+
+namespace py = pybind11;
+
+/// A loaded kernel of one device.
+class gpu_kernel {
+ public:
+  /// error: CopyError without a GPU or a run-time compiler, or with the compiler's log
+  gpu_kernel(std::string const& source, std::string name, int ordinal) : name_(std::move(name)) {
+    py::gil_scoped_release const free;
+    gpu::gpu_engine& engine = gpu::engine_of(ordinal);
+    device_ = &engine.device();
+    gpu::kernel_spec spec;
+    spec.source = source;
+    spec.name = name_;
+    code_ = engine.kernel_of(spec);
+    if (!code_)
+      throw copy_error(
+          copy_errc::device_failed,
+          fmt::format("the kernel {} needs NVIDIA's run-time compiler, libnvrtc, of a release that the driver "
+                      "of {} understands; install CUDA's, or set TILEWRIGHT_NVRTC to its file",
+                      name_, device_->name));
+  }
+
+  /// Starts the kernel; each argument is its bytes. `wait`: until it has ended.
+  void launch(std::array<unsigned, 3> const& grid, std::array<unsigned, 3> const& block,
+              std::vector<py::bytes> const& arguments, std::uintptr_t stream, bool wait) const {
+    std::vector<std::string> held(arguments.begin(), arguments.end());
+    std::vector<void*> pointers;
+    for (std::string& one : held) pointers.push_back(one.data());
+    py::gil_scoped_release const free;
+    gpu::driver_api const& api = *device_->api;
+    gpu::current_context const scope(api, device_->primary);
+    auto const in = reinterpret_cast<gpu::stream_handle>(stream);
+    std::string const doing = fmt::format("launch {} with a grid of {} x {} x {} and blocks of {} x {} x {}", name_,
+                                          grid[0], grid[1], grid[2], block[0], block[1], block[2]);
+    gpu::check(api,
+               api.cuLaunchKernel(code_->kernel, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, in,
+                                  pointers.data(), nullptr),
+               "cuLaunchKernel", doing);
+    if (wait) gpu::check(api, api.cuStreamSynchronize(in), "cuStreamSynchronize", doing);
+  }
+
+ private:
+  std::string name_;
+  gpu::gpu_device const* device_ = nullptr;
+  std::shared_ptr<gpu::loaded_kernel const> code_;
+};
+
+}  // namespace
+
+void bind_gpu(py::module_& m) {
+  m.def("gpu_count", &gpu::cuda_device_count);
+  py::class_<gpu_kernel>(m, "GpuKernel")
+      .def(py::init<std::string const&, std::string, int>(), py::arg("source"), py::arg("name"), py::arg("ordinal") = 0)
+      .def("launch", &gpu_kernel::launch, py::arg("grid"), py::arg("block"), py::arg("arguments"),
+           py::arg("stream") = 0, py::arg("wait") = false);
+  py::class_<gpu::device_memory>(m, "GpuMemory")
+      .def(py::init([](std::size_t bytes, int ordinal) { return gpu::device_memory(gpu::device_of(ordinal), bytes); }),
+           py::arg("bytes"), py::arg("ordinal") = 0)
+      .def_property_readonly("address",
+                             [](gpu::device_memory const& a) { return reinterpret_cast<std::uintptr_t>(a.data()); })
+      .def("fill", &gpu::device_memory::fill)
+      .def("download", [](gpu::device_memory const& a, std::size_t bytes) {
+        std::string out(bytes, '\0');
+        a.download(out.data(), bytes);
+        return py::bytes(out);
+      });
+}
+
+}  // namespace tilewright::python

@@ -1,0 +1,229 @@
+"""Control flow of a kernel that is traced: a copy of the function in which every `if`, `for` and `while`, every `and`, `or`,
+`not` and conditional expression asks the trace, so that what depends on a thread becomes code of the kernel.
+
+`if thread < n: x = 1` becomes
+    def then(x): x = 1; return (x,)
+    def other(x): return (x,)
+    (x,) = trace.branch(thread < n, then, other, ("x",), (x,))
+and the trace runs one of the two, or both and joins what they assign. Loops with `break` or `continue`, and conditions that
+contain `return` of a value, stay as they are: Python runs them, on values that are known when the kernel is traced.
+"""
+import ast
+import inspect
+import textwrap
+import types
+
+HELPER = "__tilewright_trace"
+
+
+class Absent:
+    """The value of a name that is not assigned on every way to here."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def _refuse(self, *_, **__):
+        raise NameError(f"{self.name} is used after a condition or a loop that the GPU decides, and has no one value there: "
+                        "assign it a number before, or in both branches")
+    __getattr__ = __getitem__ = __call__ = __add__ = __radd__ = __mul__ = __rmul__ = __lt__ = __bool__ = _refuse
+
+
+def _stored(nodes):
+    """The names that these statements assign, in order."""
+    out = []
+
+    def visit(node):
+        if isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            return
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id not in out:
+            out.append(node.id)
+        for child in ast.iter_child_nodes(node):
+            visit(child)
+    for node in nodes:
+        visit(node)
+    return out
+
+
+def _has(nodes, kinds, loops_too=True):
+    """Is there a statement of these kinds, outside of functions (and of loops of their own)?"""
+    for node in nodes:
+        if isinstance(node, kinds):
+            return True
+        if isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef)) or (not loops_too and isinstance(node, (ast.For, ast.While))):
+            continue
+        if _has(list(ast.iter_child_nodes(node)), kinds, loops_too):
+            return True
+    return False
+
+
+def _leaves_with_value(nodes):
+    for node in nodes:
+        if isinstance(node, ast.Return) and node.value is not None:
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.Lambda)) and _leaves_with_value(list(ast.iter_child_nodes(node))):
+            return True
+    return False
+
+
+def _parsed(text):
+    return ast.parse(textwrap.dedent(text)).body
+
+
+class _Rewriter(ast.NodeTransformer):
+    def __init__(self):
+        self.count = 0
+
+    def _name(self, stem):
+        self.count += 1
+        return f"__{stem}{self.count}"
+
+    def _function(self, name, parameters, body, names):
+        made = _parsed(f"def {name}({', '.join(parameters)}): pass")[0]
+        back = _parsed(f"def f():\n return ({''.join(n + ', ' for n in names)})")[0].body
+        made.body = [_Leaves().visit(s) for s in body] + back
+        return made
+
+    def _state(self, names):
+        """Names that have no value yet are absent."""
+        return "(" + "".join(f"{HELPER}.value_of({n!r}, lambda: {n}), " for n in names) + ")"
+
+    def _assigned(self, names, call):
+        if not names:
+            return _parsed(call)
+        return _parsed(f"({''.join(n + ', ' for n in names)}) = {call}")
+
+    def visit_If(self, node):
+        fixed = _has([node], (ast.Break, ast.Continue), loops_too=False) or _leaves_with_value([node])
+        names = _stored(node.body + node.orelse)
+        self.generic_visit(node)
+        if fixed:
+            return node
+        then, other = self._name("then"), self._name("else")
+        test = self._name("test")
+        out = _parsed(f"{test} = 0")
+        out[0].value = node.test
+        out += [self._function(then, names, node.body, names), self._function(other, names, node.orelse or [ast.Pass()], names)]
+        out += self._assigned(names, f"{HELPER}.branch({test}, {then}, {other}, {tuple(names)!r}, {self._state(names)})")
+        return [self._at(s, node) for s in out]
+
+    def visit_For(self, node):
+        fixed = _has(node.body, (ast.Break, ast.Continue), loops_too=False) or _leaves_with_value(node.body) or node.orelse
+        names = _stored(node.body + [node.target])
+        self.generic_visit(node)
+        if fixed:
+            return node
+        body, over, item = self._name("body"), self._name("over"), self._name("item")
+        out = _parsed(f"{over} = 0")
+        out[0].value = node.iter
+        take = ast.Assign(targets=[node.target], value=ast.Name(id=item, ctx=ast.Load()))
+        out.append(self._function(body, [item, *names], [take, *node.body], names))
+        out += self._assigned(names, f"{HELPER}.loop({over}, {body}, {tuple(names)!r}, {self._state(names)})")
+        return [self._at(s, node) for s in out]
+
+    def visit_While(self, node):
+        fixed = _has(node.body, (ast.Break, ast.Continue), loops_too=False) or _leaves_with_value(node.body) or node.orelse
+        names = _stored(node.body)
+        self.generic_visit(node)
+        if fixed:
+            return node
+        body, test = self._name("body"), self._name("test")
+        asks = _parsed(f"def {test}({', '.join(names)}): return 0")[0]
+        asks.body[0].value = node.test
+        out = [asks, self._function(body, names, node.body, names)]
+        out += self._assigned(names, f"{HELPER}.while_loop({test}, {body}, {tuple(names)!r}, {self._state(names)})")
+        return [self._at(s, node) for s in out]
+
+    def visit_BoolOp(self, node):
+        self.generic_visit(node)
+        name = "all_of" if isinstance(node.op, ast.And) else "any_of"
+        call = ast.parse(f"{HELPER}.{name}()", mode="eval").body
+        call.args = [ast.Lambda(args=_no_arguments(), body=v) for v in node.values]
+        return self._at(call, node)
+
+    def visit_Compare(self, node):
+        self.generic_visit(node)
+        if len(node.ops) == 1:
+            return node
+        terms = [node.left, *node.comparators]
+        call = ast.parse(f"{HELPER}.all_of()", mode="eval").body
+        call.args = [ast.Lambda(args=_no_arguments(), body=ast.Compare(left=a, ops=[op], comparators=[b]))
+                     for a, op, b in zip(terms, node.ops, terms[1:])]
+        return self._at(call, node)
+
+    def visit_UnaryOp(self, node):
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Not):
+            return node
+        call = ast.parse(f"{HELPER}.negated(0)", mode="eval").body
+        call.args = [node.operand]
+        return self._at(call, node)
+
+    def visit_IfExp(self, node):
+        self.generic_visit(node)
+        call = ast.parse(f"{HELPER}.choose(0)", mode="eval").body
+        call.args = [node.test, ast.Lambda(args=_no_arguments(), body=node.body), ast.Lambda(args=_no_arguments(), body=node.orelse)]
+        return self._at(call, node)
+
+    def visit_FunctionDef(self, node):
+        return node  # a function of its own is run as it is
+
+    visit_Lambda = visit_FunctionDef
+
+    @staticmethod
+    def _at(new, old):
+        ast.copy_location(new, old)
+        for inner in ast.walk(new):
+            if not hasattr(inner, "lineno"):
+                ast.copy_location(inner, old)
+        return ast.fix_missing_locations(new)
+
+
+class _Leaves(ast.NodeTransformer):
+    """`return` within what became a function of its own."""
+
+    def visit_Return(self, node):
+        return ast.copy_location(_parsed(f"{HELPER}.leave()")[0], node)
+
+    def visit_FunctionDef(self, node):
+        return node
+
+    visit_Lambda = visit_FunctionDef
+
+
+def _no_arguments():
+    return ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+
+
+def rewritten(function, trace):
+    """`function` with its control flow asking `trace`; as it is where its source cannot be read."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        return function
+    tree = ast.parse(textwrap.dedent("".join(lines)))
+    made = tree.body[0]
+    if not isinstance(made, ast.FunctionDef):
+        return function
+    ast.increment_lineno(tree, first - 1)
+    made.decorator_list, made.returns = [], None
+    every = made.args.posonlyargs + made.args.args + made.args.kwonlyargs
+    for argument in every:
+        argument.annotation = None
+    made.args.defaults, made.args.kw_defaults = [], [None] * len(made.args.kwonlyargs)
+    rewriter = _Rewriter()
+    made.body = [s for one in made.body for s in _listed(rewriter.visit(one))]
+    free = function.__code__.co_freevars
+    outer = ast.parse(f"def __made({', '.join(free)}):\n return 0").body[0]
+    outer.body = [made, ast.Return(value=ast.Name(id=made.name, ctx=ast.Load()))]
+    module = ast.fix_missing_locations(ast.Module(body=[outer], type_ignores=[]))
+    names = dict(function.__globals__)
+    names[HELPER] = trace
+    exec(compile(module, inspect.getsourcefile(function) or "<kernel>", "exec"), names)  # noqa: S102  the user's own function
+    cells = [c.cell_contents for c in function.__closure__ or ()]
+    out = names["__made"](*cells)
+    out.__defaults__, out.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    return types.FunctionType(out.__code__, names, out.__name__, out.__defaults__, out.__closure__)
+
+
+def _listed(x):
+    return x if isinstance(x, list) else [x]

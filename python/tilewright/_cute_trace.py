@@ -1,0 +1,440 @@
+"""Kernels for a GPU: a kernel's function is run once, on values that stand for what a thread computes, and every operation
+writes a line of CUDA C++. The layout algebra runs at that time; its symbolic answers become index arithmetic.
+
+    @cute.kernel
+    def scale(a):                        const long long ix1 = threadIdx.x;
+        i, _, _ = cute.arch.thread_idx() const float v2 = p0[ix1];
+        a[i] = a[i] * 10                 const float v3 = v2 * 10.f;
+                                         p0[ix1] = v3;
+"""
+import contextvars
+import re
+import sys
+
+import numpy as np
+
+from . import _cute_control
+from ._cute_values import FLOATS, NARROW, TYPES, Value, constant_text, joint_kind, kind_of
+
+_active = contextvars.ContextVar("trace", default=None)
+UNROLLED = 256  # loops of more rounds stay loops
+SHARED_BYTES = 48 << 10
+
+PRELUDE = """\
+template <class T> __device__ inline T tw_div(T a, T b) { T q = a / b; return q - T(a % b != 0 && (a < 0) != (b < 0)); }
+template <class T> __device__ inline T tw_mod(T a, T b) { T r = a % b; return r + (r != 0 && (r < 0) != (b < 0) ? b : T(0)); }
+__device__ inline long long tw_ceil_div(long long a, long long b) { return (a + b - 1) / b; }
+__device__ inline long long tw_min(long long a, long long b) { return a < b ? a : b; }
+__device__ inline long long tw_max(long long a, long long b) { return a > b ? a : b; }
+__device__ inline long long tw_abs(long long a) { return a < 0 ? -a : a; }
+__device__ inline long long tw_sign(long long a) { return (a > 0) - (a < 0); }
+template <int Bytes> struct alignas(Bytes) tw_word { unsigned char bytes[Bytes]; };
+template <int Bytes> __device__ inline void tw_move(void* to, void const* from) {
+  *static_cast<tw_word<Bytes>*>(to) = *static_cast<tw_word<Bytes> const*>(from);
+}
+"""
+PRINTING = """\
+template <class T> __device__ inline unsigned long long tw_bits(T x) {
+  unsigned long long out = 0;
+  for (unsigned i = 0; i < sizeof(T); ++i)
+    out |= (unsigned long long)reinterpret_cast<unsigned char const*>(&x)[i] << (8 * i);
+  return out;
+}
+__device__ inline unsigned long long* tw_record(unsigned char* log, unsigned site, unsigned words, unsigned turn) {
+  unsigned long long const bytes = 8ull * (words + 3), at = atomicAdd(reinterpret_cast<unsigned long long*>(log), bytes);
+  if (at + bytes > TW_LOG_BYTES) return nullptr;
+  unsigned long long* const out = reinterpret_cast<unsigned long long*>(log + 16 + at);
+  out[0] = site | (unsigned long long)words << 32;
+  out[1] = blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+  out[2] = (unsigned long long)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) << 32 | turn;
+  return out + 3;
+}
+"""
+LOG_BYTES = 4 << 20
+
+
+def active():
+    """The trace that is being made; None outside of one."""
+    return _active.get()
+
+
+class Left(Exception):
+    """`return` in a part of a function that became one of its own."""
+
+
+class DynamicRange:
+    """cutlass.range whose rounds become a loop of the kernel."""
+
+    def __init__(self, bounds):
+        start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+        if isinstance(step, Value) or step == 0:
+            raise TypeError("the step of a loop on a GPU is a number other than 0 that is known when the kernel is traced")
+        self.start, self.stop, self.step = start, stop, step
+
+    def __iter__(self):
+        active()._refuse_loop()
+
+
+class TracedMemory:
+    """Memory of a kernel: a pointer or an array in its text."""
+
+    def __init__(self, trace, name, kind, dtype, space, count):
+        self.trace, self.name, self.kind, self.dtype, self.space, self.count = trace, name, kind, dtype, space, count
+
+    def _at(self, at, describe):
+        if isinstance(at, Value):
+            return self.trace.number(at)
+        if not 0 <= at < self.count:
+            raise IndexError(f"{describe()} is at offset {at}, outside of the {self.count} elements in {self.space}"
+                             + self.trace.where())
+        return str(at)
+
+    def load(self, at, describe):
+        return self.trace.let(self.kind, f"{self.name}[{self._at(at, describe)}]")
+
+    def store(self, at, value, describe):
+        self.trace.line(f"{self.name}[{self._at(at, describe)}] = {self.trace.converted(value, self.kind)};")
+
+
+class Trace:
+    def __init__(self, block):
+        self.block, self.lines, self.count, self.dynamic = block, [], 0, 0
+        self.symbols, self.kinds, self.sites, self.shared_bytes = set(), set(), [], 0
+        self.parameters, self.arrays = [], []
+        self.known = {}  # place of a thread -> Value
+
+    # --- lines ------------------------------------------------------------------------------------------------------------
+    def line(self, text):
+        self.lines.append(text)
+
+    def name(self, stem):
+        self.count += 1
+        return f"{stem}{self.count}"
+
+    def let(self, kind, text, positive=False):
+        """A new constant of the kernel."""
+        name = self.name("ix" if kind == "index" else "v")
+        self.kinds.add(kind)
+        if kind == "index":
+            self.symbols.add(name)
+        self.line(f"const {TYPES[kind]} {name} = {text};")
+        return Value(self, name, kind, positive)
+
+    def number(self, value):
+        """The text of a value for arithmetic."""
+        return f"(float){value.name}" if value.kind in NARROW else value.name
+
+    def operand(self, value, kind):
+        """The text of a number in arithmetic of that type."""
+        return self.converted(value, kind) if isinstance(value, Value) else constant_text(value, kind)
+
+    def converted(self, value, kind):
+        """The text of a number as one of that type."""
+        if isinstance(value, Value):
+            return value.name if value.kind == kind else f"({TYPES[kind]})({self.number(value)})"
+        if isinstance(value, (bool, int, float, np.number, np.bool_)):
+            return constant_text(value, kind)
+        raise TypeError(f"an element of {kind} becomes a number, not {type(value).__name__}{self.where()}")
+
+    def combine(self, operator, a, b, kind, positive, swapped):
+        if swapped:
+            a, b = b, a
+        if operator in ("==", "!=", "<", "<=", ">", ">="):
+            return self.let("bool", f"{a} {operator} {b}")
+        of = "float" if kind in NARROW else TYPES[kind]
+        if kind in FLOATS and operator in ("//", "%"):
+            quotient = f"floor({a} / {b})"
+            text = quotient if operator == "//" else f"{a} - {quotient} * {b}"
+        elif operator in ("//", "%"):
+            call = "tw_div" if operator == "//" else "tw_mod"
+            text = f"{a} {operator[0]} {b}" if positive else f"{call}<{of}>({a}, {b})"
+        else:
+            text = f"{a} {operator} {b}"
+        if kind in ("int8", "int16", "uint8", "uint16", *NARROW):  # C++ computes in a wider type
+            text = f"({TYPES[kind]})({text})"
+        return self.let(kind, text, positive and operator != "-")
+
+    def from_text(self, text):
+        """An integer that the algebra gives in terms of the kernel's values."""
+        def checked(match):
+            word = match[0]
+            if word in ("ceil_div", "min", "max", "abs", "sign"):
+                return f"tw_{word}"
+            if word not in self.symbols:
+                raise TypeError(f"{text}: {word} has no value in a kernel{self.where()}")
+            return word
+        return self.let("index", re.sub(r"[A-Za-z_]\w*", checked, text), positive=True)
+
+    def offset_of(self, coordinate, layout, evaluate, text_of):
+        """layout(coordinate) as an integer, or as a Value where the coordinate has one."""
+        swizzled = re.match(r"Sw<(\d+),(\d+),(-?\d+)> o (?:(\d+) o )?(.*)$", str(layout))
+        plain = swizzled[5] if swizzled else str(layout)
+        out = evaluate(f"crd2idx({text_of(coordinate)}, {plain})")
+        if isinstance(out, str):
+            out = self.from_text(out)
+        if not swizzled:
+            return out
+        bits, base, shift = (int(swizzled[i]) for i in (1, 2, 3))
+        out = out + int(swizzled[4] or 0)
+        high = out & (((1 << bits) - 1) << (base + max(shift, 0)))
+        return out ^ (high >> shift if shift >= 0 else high << -shift)
+
+    def where(self):
+        """" (file:line)" of the user's code that runs."""
+        frame = sys._getframe(1)
+        while frame is not None:
+            path = frame.f_code.co_filename
+            if frame.f_globals.get("__package__") != "tilewright":
+                return f" ({path.rsplit('/', 1)[-1]}:{frame.f_lineno})"
+            frame = frame.f_back
+        return ""
+
+    def describe(self, value):
+        return "this condition" if value.kind == "bool" else f"this {value.kind}"
+
+    # --- what a thread knows ------------------------------------------------------------------------------------------------
+    def place(self, what):
+        """threadIdx and blockIdx; an extent of 1 has index 0."""
+        def one(axis, extent):
+            if extent == 1:
+                return 0
+            if (what, axis) not in self.known:
+                self.known[what, axis] = Value(self, f"{what}_{axis}", "index", positive=True)
+                self.symbols.add(f"{what}_{axis}")
+            return self.known[what, axis]
+        extents = self.block if what == "threadIdx" else (None, None, None)
+        return tuple(one(axis, extent) for axis, extent in zip("xyz", extents))
+
+    def linear_thread(self):
+        x, y, z = self.place("threadIdx")
+        return x + self.block[0] * (y + self.block[1] * z)
+
+    def allocate(self, count, dtype, space):
+        kind = kind_of(dtype)
+        self.kinds.add(kind)
+        if not isinstance(count, int) or count < 0:
+            raise TypeError(f"memory of a kernel has a size that is known when it is traced{self.where()}")
+        name = self.name("s" if space == "smem" else "r")
+        if space == "smem":
+            self.shared_bytes += -(-count * int(kind_bytes(kind)) // 16) * 16
+            if self.shared_bytes > SHARED_BYTES:
+                raise ValueError(f"the kernel allocates {self.shared_bytes} bytes of shared memory; a block has {SHARED_BYTES}")
+        self.arrays.append(f"alignas(16) {'__shared__ ' if space == 'smem' else ''}{TYPES[kind]} {name}[{max(count, 1)}];")
+        if space != "smem":
+            self.arrays[-1] = self.arrays[-1].replace("];", "] = {};") if kind not in NARROW else self.arrays[-1]
+        return TracedMemory(self, name, kind, dtype, space, count)
+
+    def move(self, to, to_at, source, from_at, count):
+        """One access of `count` elements."""
+        of = TYPES[to.kind]
+        self.line(f"tw_move<{count} * sizeof({of})>({to.name} + {self._text(to_at)}, {source.name} + {self._text(from_at)});")
+
+    def _text(self, x):
+        return self.number(x) if isinstance(x, Value) else str(x)
+
+    def print_values(self, values, format_values):
+        """The kernel notes these numbers; format_values of them is printed after the launch."""
+        kinds = []
+        self.line("if (unsigned long long* const record = tw_record(tw_log, "
+                  f"{len(self.sites)}u, {len(values)}u, tw_turn++)) {{")
+        for i, value in enumerate(values):
+            if not isinstance(value, Value):
+                value = self.let("index" if isinstance(value, int) else "float64", constant_text(value, "float64" if isinstance(value, float) else "index"))
+            kinds.append(value.kind)
+            self.line(f"record[{i}] = tw_bits({value.name});")
+        self.line("}")
+        self.sites.append((kinds, format_values))
+
+    # --- control flow: what _cute_control calls -----------------------------------------------------------------------------
+    def value_of(self, name, get):
+        try:
+            return get()
+        except NameError:
+            return _cute_control.Absent(name)
+
+    def _captured(self, run):
+        """(lines that run() writes, what it returns)"""
+        before, self.lines = self.lines, []
+        self.dynamic += 1
+        try:
+            out = run()
+            return self.lines, out
+        finally:
+            self.lines = before
+            self.dynamic -= 1
+
+    def branch(self, test, then, other, names, state):
+        if not isinstance(test, Value):
+            return (then if test else other)(*state)
+        here, mine = self._captured(lambda: then(*state))
+        there, theirs = self._captured(lambda: other(*state))
+        out = [self._joined(name, a, b, here, there) for name, a, b in zip(names, mine, theirs)]
+        self.lines += [f"if ({test.name}) {{", *here, "} else {", *there, "}"] if there else [f"if ({test.name}) {{", *here, "}"]
+        return tuple(out)
+
+    def _joined(self, name, a, b, here, there):
+        """The value of a name after a condition: a variable that both branches assign."""
+        if a is b:
+            return a
+        if not (_is_number(a) and _is_number(b)):
+            return a if not isinstance(a, Value) and not isinstance(b, Value) and _equal(a, b) else _cute_control.Absent(name)
+        if not isinstance(a, Value) and not isinstance(b, Value) and type(a) is type(b) and a == b:
+            return a
+        kind = _joint(a, b)
+        variable = self.name("ix" if kind == "index" else "m")
+        self.kinds.add(kind)
+        if kind == "index":
+            self.symbols.add(variable)
+        self.line(f"{TYPES[kind]} {variable};")
+        here.append(f"{variable} = {self.converted(a, kind)};")
+        there.append(f"{variable} = {self.converted(b, kind)};")
+        return Value(self, variable, kind, _positive(a) and _positive(b))
+
+    def loop(self, over, body, names, state):
+        if not isinstance(over, DynamicRange):
+            for item in over:
+                state = body(item, *state)
+            return state
+        index = self.name("ix")
+        self.symbols.add(index)
+        start, stop, step = self.converted(over.start, "index"), self.converted(over.stop, "index"), over.step
+        head = f"for (long long {index} = {start}; {index} {'<' if step > 0 else '>'} {stop}; {index} += {step}) {{"
+        item = Value(self, index, "index", _positive(over.start) and step > 0)
+        return self._repeated(head, lambda s: body(item, *s), names, state)
+
+    def while_loop(self, test, body, names, state):
+        _, asked = self._captured(lambda: test(*state))
+        if not isinstance(asked, Value):
+            while test(*state):
+                state = body(*state)
+            return state
+
+        def once(s):
+            self.line(f"if (!({self.converted(test(*s), 'bool')})) break;")
+            return body(*s)
+        return self._repeated("for (;;) {", once, names, state)
+
+    def _repeated(self, head, once, names, state):
+        """A loop: each number that it changes is a variable, read at the start of a round and assigned at its end."""
+        kinds = {i: _kind(x) for i, x in enumerate(state) if _is_number(x)}
+        while True:
+            variables = {i: self.name("m") for i in kinds}
+
+            def run():
+                now = list(state)
+                for i, kind in kinds.items():
+                    now[i] = self.let(kind, variables[i])
+                return once(tuple(now))
+            lines, after = self._captured(run)
+            wider = {i: joint_kind(kinds[i], _kind(after[i])) for i in kinds if _is_number(after[i])}
+            if all(wider[i] == kinds[i] for i in wider):
+                break
+            kinds.update(wider)
+        for i, variable in variables.items():
+            self.line(f"{TYPES[kinds[i]]} {variable} = {self.converted(state[i], kinds[i])};")
+            if _is_number(after[i]):
+                lines.append(f"{variable} = {self.converted(after[i], kinds[i])};")
+        self.lines += [head, *lines, "}"]
+        return tuple(self.let(kinds[i], variables[i]) if i in kinds and _is_number(after[i])
+                     else before if after[i] is before else _cute_control.Absent(name)
+                     for i, (name, before) in enumerate(zip(names, state)))
+
+    def _refuse_loop(self):
+        raise TypeError("this loop runs on the GPU, and Python cannot run it: write it in a @cute.kernel or @cute.jit function "
+                        f"whose source can be read, without break, continue or a returned value{self.where()}")
+
+    def leave(self):
+        if not self.dynamic:
+            raise Left
+        self.line("return;")
+
+    def _truth(self, x):
+        return x if isinstance(x, Value) else bool(x)
+
+    def all_of(self, *terms):
+        out = terms[0]()
+        for term in terms[1:]:
+            if isinstance(out, Value):
+                out, = self.branch(out, lambda t=term: (self._truth(t()),), lambda: (False,), ("it",), ())
+            elif out:
+                out = term()
+        return out
+
+    def any_of(self, *terms):
+        out = terms[0]()
+        for term in terms[1:]:
+            if isinstance(out, Value):
+                out, = self.branch(out, lambda: (True,), lambda t=term: (self._truth(t()),), ("it",), ())
+            elif not out:
+                out = term()
+        return out
+
+    def negated(self, x):
+        return self.let("bool", f"!{x.name}") if isinstance(x, Value) else not x
+
+    def choose(self, test, a, b):
+        return self.branch(test, lambda: (a(),), lambda: (b(),), ("the conditional expression",), ())[0]
+
+    # --- the kernel's text ----------------------------------------------------------------------------------------------------
+    def source(self, name):
+        threads = self.block[0] * self.block[1] * self.block[2]
+        narrow = '#include "tilewright/tensor/small_float.hpp"\n' if self.kinds & set(NARROW) else ""
+        printing = f"#define TW_LOG_BYTES {LOG_BYTES}ull\n{PRINTING}" if self.sites else ""
+        body = [f"const long long {what}_{axis} = {what}.{axis};" for what, axis in sorted(self.known)]
+        body += self.arrays + (["unsigned tw_turn = 0;"] if self.sites else []) + self.lines
+        text, depth = [], 1
+        for one in body:
+            depth -= one.startswith("}")
+            text.append("  " * depth + one)
+            depth += one.endswith("{")
+        return (f"{narrow}{PRELUDE}{printing}extern \"C\" __global__ void __launch_bounds__({threads}) {name}("
+                + ", ".join([*self.parameters, "unsigned char* tw_log"]) + ") {\n" + "\n".join(text) + "\n}\n")
+
+
+def kind_bytes(kind):
+    return 2 if kind in NARROW else 8 if kind == "index" else np.dtype(kind).itemsize
+
+
+def _is_number(x):
+    return isinstance(x, (Value, bool, int, float, np.number, np.bool_))
+
+
+def _kind(x):
+    if isinstance(x, Value):
+        return x.kind
+    return x.dtype.name if isinstance(x, np.generic) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
+
+
+def _joint(a, b):
+    """The type of a variable that is a or b; Python's float gives way to an element type."""
+    if isinstance(a, float) and isinstance(b, Value) and b.kind in FLOATS:
+        return b.kind
+    if isinstance(b, float) and isinstance(a, Value) and a.kind in FLOATS:
+        return a.kind
+    return joint_kind(_kind(a), _kind(b))
+
+
+def _positive(x):
+    return x.positive if isinstance(x, Value) else x >= 0
+
+
+def _equal(a, b):
+    try:
+        return bool(a == b)
+    except Exception:  # noqa: BLE001  whatever cannot be compared is not equal
+        return False
+
+
+def traced(function, arguments, block):
+    """(trace, source): `arguments` may hold functions of the trace that make the argument, such as a tensor's parameter."""
+    trace = Trace(block)
+    token = _active.set(trace)
+    try:
+        made = [a(trace) if callable(a) and getattr(a, "makes_argument", False) else a for a in arguments]
+        try:
+            _cute_control.rewritten(function, trace)(*made)
+        except Left:
+            pass
+    finally:
+        _active.reset(token)
+    return trace, trace.source(function.__name__)

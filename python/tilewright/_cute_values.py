@@ -1,0 +1,205 @@
+"""Values of a traced kernel: numbers that are known on the GPU only. Arithmetic with them writes lines of the kernel."""
+import numpy as np
+
+#: Element types in kernels: name -> (type in CUDA C++, is it computed as float?)
+TYPES = {"float64": "double", "float32": "float", "float16": "tilewright::half_t", "bfloat16": "tilewright::bfloat16_t",
+         "int64": "long long", "int32": "int", "int16": "short", "int8": "signed char", "uint64": "unsigned long long",
+         "uint32": "unsigned", "uint16": "unsigned short", "uint8": "unsigned char", "bool": "bool", "index": "long long"}
+NARROW = ("float16", "bfloat16")
+FLOATS = ("float64", "float32", *NARROW)
+
+
+def kind_of(dtype):
+    """The name of an element type of NumPy or PyTorch.  Raises TypeError for one that kernels on a GPU do not compute with."""
+    name = str(dtype).replace("torch.", "")
+    if name not in TYPES:
+        try:
+            name = np.dtype(dtype).name
+        except TypeError:
+            pass
+    if name not in TYPES or name == "index":
+        raise TypeError(f"kernels on a GPU have elements of {', '.join(n for n in TYPES if n != 'index')}; {name} is none of them")
+    return name
+
+
+def constant_text(x, kind):
+    """A Python number as a constant of that type."""
+    if kind in FLOATS:
+        x = float(x)
+        if x != x or x in (float("inf"), float("-inf")):
+            text = "__longlong_as_double(%dLL)" % np.float64(x).view(np.int64)
+        else:
+            text = x.hex() if abs(x) > 0 else repr(x)  # hexadecimal: exact
+        return text if kind == "float64" else f"({TYPES[kind]})({text})"
+    if kind == "bool":
+        return "true" if x else "false"
+    x = int(x)
+    if kind == "uint64":
+        return f"{x}ULL"
+    if kind in ("index", "int64"):
+        return f"{x}LL" if x != -2**63 else "(-9223372036854775807LL - 1)"
+    return f"({TYPES[kind]})({x}LL)"
+
+
+def joint_kind(a, b, floating=False):
+    """The type of a result: Python's numbers (index, and float64 of a constant) give way to element types."""
+    if a == b:
+        out = a
+    elif a in ("index", "bool") and b not in ("index", "bool"):
+        out = b
+    elif b in ("index", "bool") and a not in ("index", "bool"):
+        out = a
+    elif {a, b} == {"index", "bool"}:
+        out = "index"
+    elif a in NARROW or b in NARROW:
+        out = a if b not in FLOATS else b if a not in FLOATS else "float64" if "float64" in (a, b) else "float32"
+    else:
+        out = np.result_type(a, b).name
+    if floating and out not in FLOATS:
+        out = "float64"
+    return out
+
+
+class Value:
+    """A number of the kernel, in a variable that is never assigned again. `positive`: it is known to be 0 or more."""
+
+    __slots__ = ("trace", "name", "kind", "positive")
+
+    def __init__(self, trace, name, kind, positive=False):
+        self.trace, self.name, self.kind, self.positive = trace, name, kind, positive
+
+    @property
+    def __tilewright_name__(self):
+        """In layouts, an integer of the kernel is a symbol of that name."""
+        if self.kind not in ("index", "int64", "int32", "int16", "int8", "uint32", "uint16", "uint8"):
+            raise TypeError(f"a coordinate is an integer, and {self.name} is a {self.kind}")
+        return self.name if self.kind == "index" else self.trace.let("index", self.name, self.positive).name
+
+    @property
+    def dtype(self):
+        return self.kind
+
+    def to(self, dtype):
+        """The number as another type."""
+        kind = kind_of(dtype)
+        return self.trace.let(kind, f"({TYPES[kind]})({self.trace.number(self)})")
+
+    def _with(self, other, operator, swapped=False, floating=False):
+        if isinstance(other, (bool, int, float, np.number, np.bool_)):
+            if operator in "+-" and self.kind == "index" and type(other) is int and other == 0 and not swapped or \
+                    operator == "+" and self.kind == "index" and type(other) is int and other == 0:
+                return self
+            theirs = other.dtype.name if isinstance(other, np.generic) else "float64" if isinstance(other, float) else "index"
+            kind = joint_kind(self.kind, theirs, floating)
+            if isinstance(other, float) and self.kind in FLOATS:
+                kind = self.kind
+            positive = other >= 0
+        elif isinstance(other, Value):
+            kind, positive = joint_kind(self.kind, other.kind, floating), other.positive
+        else:
+            return NotImplemented
+        of = "float32" if kind in NARROW else "index" if kind == "bool" and not isinstance(other, (bool, Value)) else kind
+        a, b = self.trace.operand(self, of), self.trace.operand(other, of)
+        return self.trace.combine(operator, a, b, kind, self.positive and positive, swapped)
+
+    def __add__(self, other):
+        return self._with(other, "+")
+
+    def __radd__(self, other):
+        return self._with(other, "+", True)
+
+    def __sub__(self, other):
+        return self._with(other, "-")
+
+    def __rsub__(self, other):
+        return self._with(other, "-", True)
+
+    def __mul__(self, other):
+        return self._with(other, "*")
+
+    def __rmul__(self, other):
+        return self._with(other, "*", True)
+
+    def __floordiv__(self, other):
+        return self._with(other, "//")
+
+    def __rfloordiv__(self, other):
+        return self._with(other, "//", True)
+
+    def __mod__(self, other):
+        return self._with(other, "%")
+
+    def __rmod__(self, other):
+        return self._with(other, "%", True)
+
+    def __truediv__(self, other):
+        return self._with(other, "/", floating=True)
+
+    def __rtruediv__(self, other):
+        return self._with(other, "/", True, floating=True)
+
+    def __and__(self, other):
+        return self._with(other, "&")
+
+    def __or__(self, other):
+        return self._with(other, "|")
+
+    def __xor__(self, other):
+        return self._with(other, "^")
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def __lshift__(self, other):
+        return self._with(other, "<<")
+
+    def __rshift__(self, other):
+        return self._with(other, ">>")
+
+    def __neg__(self):
+        return 0 - self
+
+    def __pos__(self):
+        return self
+
+    def __abs__(self):
+        text = self.trace.number(self)
+        return self.trace.let(self.kind, f"{text} < 0 ? -({text}) : {text}", positive=True)
+
+    def __eq__(self, other):
+        return self._with(other, "==")
+
+    def __ne__(self, other):
+        return self._with(other, "!=")
+
+    def __lt__(self, other):
+        return self._with(other, "<")
+
+    def __le__(self, other):
+        return self._with(other, "<=")
+
+    def __gt__(self, other):
+        return self._with(other, ">")
+
+    def __ge__(self, other):
+        return self._with(other, ">=")
+
+    __hash__ = None
+
+    def _refuse(self, what):
+        raise TypeError(f"{what} needs a number that is known when the kernel is traced, and {self.trace.describe(self)} is known "
+                        f"on the GPU only{self.trace.where()}")
+
+    def __bool__(self):
+        self._refuse("this condition (write it in a @cute.kernel or @cute.jit function whose source can be read, without break, "
+                     "continue or a returned value)")
+
+    def __index__(self):
+        self._refuse("an integer here (loops over it: cutlass.range)")
+
+    def __float__(self):
+        self._refuse("float() (x.to(cutlass.Float32) converts)")
+
+    __int__ = __index__
+
+    def __repr__(self):
+        return f"<{self.kind} of the kernel: {self.name}>"

@@ -1,0 +1,223 @@
+"""Kernels traced for a GPU, without one: the text is compiled by g++ with a thread of the host for each of the kernel's, and
+must write what the checked executor writes; what cannot be traced is one sentence with its line.
+"""
+import contextlib
+import ctypes
+import io
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SKIP = 77
+FOLDER = os.environ.get("TILEWRIGHT_PYTHON")
+HERE = pathlib.Path(__file__).resolve().parent
+if not FOLDER or shutil.which("g++") is None:
+    print("skipped: TILEWRIGHT_PYTHON does not name the folder of the built package, or there is no g++", file=sys.stderr)
+    sys.exit(SKIP)
+sys.path[:0] = [FOLDER, str(HERE)]
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
+    sys.exit(SKIP)
+import cute_kernels  # noqa: E402
+import tilewright as tw  # noqa: E402
+from tilewright import _cute_gpu, cute, cutlass  # noqa: E402
+from tilewright._cute_tensor import Pointer, Tensor  # noqa: E402
+
+HARNESS = r"""
+#include <barrier>
+#include <cmath>
+#include <cstring>
+#include <thread>
+#include <vector>
+using std::floor;
+#define __global__
+#define __device__
+#define __shared__ static
+#define __launch_bounds__(n)
+struct triple { unsigned x, y, z; };
+static thread_local triple threadIdx, blockIdx;
+static triple blockDim, gridDim;
+static std::barrier<>* all_threads;
+static void __syncthreads() { all_threads->arrive_and_wait(); }
+static unsigned long long atomicAdd(unsigned long long* p, unsigned long long n) { return __atomic_fetch_add(p, n, __ATOMIC_SEQ_CST); }
+static double __longlong_as_double(long long x) { double y; std::memcpy(&y, &x, 8); return y; }
+"""
+RUN = r"""
+extern "C" void run_%(name)s(unsigned const* grid, unsigned const* block, void** arguments) {
+  gridDim = {grid[0], grid[1], grid[2]}; blockDim = {block[0], block[1], block[2]};
+  unsigned const threads = block[0] * block[1] * block[2];
+  for (unsigned b = 0; b < grid[0] * grid[1] * grid[2]; ++b) {
+    std::barrier<> meeting(threads);
+    all_threads = &meeting;
+    std::vector<std::thread> team;
+    for (unsigned t = 0; t < threads; ++t)
+      team.emplace_back([=, &meeting] {
+        threadIdx = {t %% block[0], t / block[0] %% block[1], t / (block[0] * block[1])};
+        blockIdx = {b %% grid[0], b / grid[0] %% grid[1], b / (grid[0] * grid[1])};
+        %(name)s(%(arguments)s);
+        (void)meeting.arrive_and_drop();
+      });
+    for (auto& one : team) one.join();
+  }
+}
+"""
+
+
+def three(x):
+    x = x if isinstance(x, tuple) else (x,)
+    return x + (1,) * (3 - len(x))
+
+
+def as_if_on_gpu(x):
+    """An array of the host, as a tensor of a GPU's memory at the same address."""
+    if not isinstance(x, np.ndarray):
+        return x
+    layout = tw.Layout.from_array(x)
+    return Tensor(Pointer(_cute_gpu.GpuMemory(x.ctypes.data, layout.cosize, x.dtype.type, 0, x)), layout)
+
+
+class Program:
+    """Traced kernels in one library that g++ makes."""
+
+    def __init__(self, cases):
+        self.kernels, text = [], HARNESS
+        for number, (kernel, arguments, grid, block) in enumerate(cases):
+            function = kernel.__wrapped__
+            given = [as_if_on_gpu(a) for a in arguments]
+            source, trace, memories, packed = _cute_gpu.source_of(function, given, three(block))
+            name = f"{function.__name__}_{number}"
+            source = source.replace(f" {function.__name__}(", f" {name}(")
+            text += f"namespace n{number} {{\n{source}\n}}\nusing n{number}::{name};\n" if "#include" not in source else \
+                "#include" + source.split("#include")[1].split("\n")[0] + f"\nnamespace n{number} {{\n" + \
+                "\n".join(line for line in source.split("\n") if not line.startswith("#include")) + f"\n}}\nusing n{number}::{name};\n"
+            types = [p.rsplit(" ", 1)[0] for p in trace.parameters] + ["unsigned char*"]
+            call = ", ".join(f"*static_cast<{t}*>(arguments[{i}])" for i, t in enumerate(types))
+            text += RUN % {"name": name, "arguments": call}
+            self.kernels.append((name, trace, packed, three(grid), three(block)))
+        text = text.replace("#define TW_LOG_BYTES", "#undef TW_LOG_BYTES\n#define TW_LOG_BYTES")
+        self.folder = tempfile.TemporaryDirectory()
+        path = pathlib.Path(self.folder.name, "kernels.cpp")
+        path.write_text(text, encoding="utf-8")
+        done = subprocess.run(["g++", "-std=c++20", "-O1", "-w", "-shared", "-fPIC", "-pthread", "-ffp-contract=off",
+                               "-I", str(HERE.parent.parent / "include"), str(path), "-o", f"{path}.so"], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise AssertionError(done.stderr[:3000] + text)
+        self.library = ctypes.CDLL(f"{path}.so")
+        self.folder.cleanup()
+
+    def run(self, number):
+        """Runs a kernel once; the library is in memory, so its file may go."""
+        name, trace, packed, grid, block = self.kernels[number]
+        log = np.zeros(cute_log_words(), np.uint64)
+        held = [ctypes.create_string_buffer(p, len(p)) for p in [*packed, struct.pack("P", log.ctypes.data)]]
+        pointers = (ctypes.c_void_p * len(held))(*[ctypes.addressof(h) for h in held])
+        three_of = ctypes.c_uint * 3
+        self.library[f"run_{name}"](three_of(*grid), three_of(*block), pointers)
+
+        class Log:
+            @staticmethod
+            def download(count):
+                return log.tobytes()[:count]
+        if trace.sites:
+            _cute_gpu._print(Log, trace.sites)
+
+
+def cute_log_words():
+    return (_cute_gpu.LOG_BYTES + 16) // 8
+
+
+class Traced(unittest.TestCase):
+    def test_kernels_write_what_the_executor_writes(self):
+        cases = cute_kernels.cases()
+        wanted = [[a.copy() if isinstance(a, np.ndarray) else a for a in arguments] for _, _, arguments, _, _ in cases]
+        program = Program([(kernel, arguments, grid, block) for _, kernel, arguments, grid, block in cases])
+        for number, (name, kernel, arguments, grid, block) in enumerate(cases):
+            kernel(*wanted[number]).launch(grid=grid, block=block)
+            program.run(number)
+            changed = False
+            for mine, want in zip(arguments, wanted[number]):
+                if isinstance(mine, np.ndarray):
+                    np.testing.assert_array_equal(mine, want, name)
+                    changed = changed or bool(want.any())
+            self.assertTrue(changed, name)
+
+    def test_wide_atoms_are_wide_accesses(self):
+        given = [as_if_on_gpu(cute_kernels.matrix()), as_if_on_gpu(np.zeros((32, 8), np.float32)), 128]
+        source = _cute_gpu.source_of(cute_kernels.registers_by_wide_atoms.__wrapped__, given, (32, 1, 1))[0]
+        self.assertEqual(source.count("tw_move<4 * sizeof(float)>"), 2)
+
+    def test_prints_what_the_executor_prints(self):
+        a = np.array([1.5, 2.25, -3, 4], np.float32)
+        texts = []
+        program = Program([(cute_kernels.printing, [a], 1, 4)])
+        for run in (lambda: cute_kernels.printing(a).launch(grid=1, block=4), lambda: program.run(0)):
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                run()
+            texts.append(out.getvalue())
+        self.assertEqual(texts[0], texts[1])
+        self.assertIn("thread 3 has 4.0 of (4,)\ntensor(gmem float32, (4):(1)):\n  [1.5, 2.25, -3.0, 4.0]\n", texts[0])
+
+
+class Refusals(unittest.TestCase):
+    def refused(self, function, words, *arguments, error=TypeError):
+        given = [as_if_on_gpu(a) for a in arguments]
+        with self.assertRaisesRegex(error, words):
+            _cute_gpu.source_of(function, given, (32, 1, 1))
+
+    def test_what_only_the_gpu_knows(self):
+        def python_loop():
+            for _ in range(cute.arch.thread_idx()[0]):
+                pass
+
+        def broken_loop():
+            for i in cutlass.range(cute.arch.thread_idx()[0]):
+                if i == 3:
+                    break
+
+        def float_of():
+            float(cute.arch.thread_idx()[0])
+
+        def after():
+            if cute.arch.thread_idx()[0] == 1:
+                x = cute.make_layout(3)
+            return x(0)
+
+        def returned():
+            if cute.arch.thread_idx()[0] == 1:
+                return 3
+        here = r"\(cute_trace_test.py:\d+\)"
+        self.refused(python_loop, "cutlass.range.*known on the GPU only " + here)
+        self.refused(broken_loop, "without break.*" + here)
+        self.refused(float_of, r"x.to\(cutlass.Float32\)")
+        self.refused(after, "x is used after a condition", error=NameError)
+        self.refused(returned, "condition.*a returned value.*" + here)
+
+    def test_memory(self):
+        def beyond(a):
+            a[4] = 1
+
+        def beyond_registers():
+            r = cute.make_rmem_tensor(4, np.float32)
+            cute.make_tensor(r.iterator, cute.make_layout(8))[6] = 1
+
+        def too_much_shared():
+            cute.arch.alloc_smem(np.float64, 10000)
+        self.refused(beyond, "index 4", np.zeros(4), error=IndexError)
+        self.refused(beyond_registers, "offset 6, outside of the 4 elements in rmem", error=IndexError)
+        self.refused(too_much_shared, "80000 bytes of shared memory", error=ValueError)
+
+    def test_elements(self):
+        with self.assertRaisesRegex(TypeError, "complex128 is none of them"):
+            _cute_gpu.source_of(lambda a: None, [as_if_on_gpu(np.zeros(4, complex))], (1, 1, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
