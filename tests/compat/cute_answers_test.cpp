@@ -215,6 +215,30 @@ TEST(CuteAnswers, AutoCopyAsyncCopies) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(dst(i), from[i]);
 }
 
+/// Shapes of one size that are nested in ways of which neither is the other's, by both ways to copy.
+TEST(CuteAnswers, ThreadsShareCopiesOfNestedShapes) {
+  auto const check = [](auto const& from_layout, auto const& to_layout) {
+    alignas(16) float from[32], to[32]{};
+    auto src = make_tensor(make_gmem_ptr(&from[0]), from_layout);
+    auto dst = make_tensor(make_gmem_ptr(&to[0]), to_layout);
+    for (int i = 0; i < 32; ++i) src(i) = static_cast<float>(i + 1);
+    for (unsigned t = 0; t < 8; ++t) cooperative_copy<8, 128>(t, src, dst);
+    for (int i = 0; i < 32; ++i) EXPECT_EQ(dst(i), static_cast<float>(i + 1)) << i;
+    clear(dst);
+    for (unsigned t = 0; t < 8; ++t) cooperative_copy<8, 64>(t, src, dst, AutoCopyAsync{});
+    for (int i = 0; i < 32; ++i) EXPECT_EQ(dst(i), static_cast<float>(i + 1)) << i;
+  };
+  auto const a = Layout<Shape<Shape<_4, _2>, Shape<_2, _2>>, Stride<Stride<_4, _1>, Stride<_16, _2>>>{};
+  auto const b = Layout<Shape<Shape<_2, _2, _2>, Shape<_2, _2>>, Stride<Stride<_16, _4, _1>, Stride<_8, _2>>>{};
+  auto const c = Layout<Shape<_8, _4>, Stride<_4, _1>>{};
+  check(a, b);
+  check(b, a);
+  check(a, c);
+  check(c, a);
+  check(b, c);
+  check(c, b);
+}
+
 /// The rank and the static sizes of a tensor are constants, though its swizzled layout has a run-time offset.
 TEST(CuteAnswers, RanksOfSlicesAreConstants) {
   float data[512]{};

@@ -47,15 +47,21 @@ requires(detail::paired_by_index<Src, std::remove_cvref_t<Dst>>) CUTE_HOST_DEVIC
     constexpr void cooperative_copy(Index const& tid, Src const& src, Dst&& dst) {
   tilewright::cooperative_copy<NumThreads, MaxVecBits>(tid, src, detail::shaped_like(src, dst));
 }
+namespace detail {
+template <unsigned NumThreads, unsigned MaxVecBits, class Policy, class Index, class Src, class Dst>
+CUTE_HOST_DEVICE constexpr void cooperative_copy_by(Index const& tid, Src const& src, Dst&& dst) {
+  if constexpr (std::is_same_v<Policy, AutoCopyAsync>) cooperative_copy_async<NumThreads, MaxVecBits>(tid, src, dst);
+  else tilewright::cooperative_copy<NumThreads, MaxVecBits>(tid, src, dst);
+}
+}  // namespace detail
 /// The same with a way to copy. By AutoCopyAsync it may be asynchronous: fence and wait as for cp.async.
 template <unsigned NumThreads, unsigned MaxVecBits, class Index, tilewright::TensorType Src, tilewright::TensorType Dst,
           class Policy>
 CUTE_HOST_DEVICE constexpr void cooperative_copy(Index const& tid, Src const& src, Dst&& dst, Policy const&) {
+  // What the destination is shaped like may still be coarser than it: elements are paired by their index.
   if constexpr (detail::paired_by_index<Src, std::remove_cvref_t<Dst>>)
-    cute::cooperative_copy<NumThreads, MaxVecBits>(tid, src, detail::shaped_like(src, dst), Policy{});
-  else if constexpr (std::is_same_v<Policy, AutoCopyAsync>)
-    detail::cooperative_copy_async<NumThreads, MaxVecBits>(tid, src, dst);
-  else tilewright::cooperative_copy<NumThreads, MaxVecBits>(tid, src, dst);
+    detail::cooperative_copy_by<NumThreads, MaxVecBits, Policy>(tid, src, detail::shaped_like(src, dst));
+  else detail::cooperative_copy_by<NumThreads, MaxVecBits, Policy>(tid, src, dst);
 }
 /// Element by element.
 template <unsigned NumThreads, class Index, tilewright::TensorType Src, tilewright::TensorType Dst>
