@@ -46,7 +46,7 @@ def pybind11_needed():
 
 
 def system_pybind11():
-    """The release of the pybind11 in the system's include folders, as (major, minor); None where there is none."""
+    """The version of pybind11 in the system's include folders, as (major, minor), or None."""
     for folder in ("/usr/include", "/usr/local/include"):
         header = pathlib.Path(folder, "pybind11/detail/common.h")
         if header.is_file():
@@ -73,7 +73,7 @@ def pybind11_option():
     found, needed = system_pybind11(), pybind11_needed()
     if found is None or found < needed:
         raise SystemExit(f"building tilewright for Python {sys.version_info.major}.{sys.version_info.minor} needs pybind11 "
-                         f"{needed[0]}.{needed[1]} or newer, and {'there is none' if found is None else 'the system has %d.%d' % found}; "
+                         f"{needed[0]}.{needed[1]} or newer, and {'the system has none' if found is None else 'the system has %d.%d' % found}; "
                          "install it (pip install pybind11, or Debian's pybind11-dev)")
     return []
 

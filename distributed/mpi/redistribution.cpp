@@ -188,8 +188,8 @@ extern "C" int tw_mpi_redistribute(void const* src, char const* from, void* dst,
     if (!found) throw copy_error(copy_errc::bad_element, fmt::format("there is no element type '{}'", element));
     type = *found;
   };
-  auto const error = mpi::error_of([&] {
-    mpi::agree(mpi::error_of(read), comm);
+  auto const error = error_of([&] {
+    mpi::agree(error_of(read), comm);
     mpi::redistribute({src, source}, {dst, destination}, type, comm);
   });
   if (!error) return 0;

@@ -3,32 +3,19 @@
 // of them throw the same one.
 #pragma once
 
+#include "distributed/error_of.hpp"
 #include "engine/cuda/driver.hpp"
 #include "tilewright/distributed/nvlink.hpp"
 #include "tilewright/plan/copy_error.hpp"
 
 #include <atomic>
 #include <cstdint>
-#include <new>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 namespace tilewright::nvlink {
-
-/// What `work` throws, as a copy_error.
-template <class Work>
-std::optional<copy_error> error_of(Work const& work) {
-  try {
-    work();
-    return std::nullopt;
-  } catch (copy_error const& e) {
-    return e;
-  } catch (std::bad_alloc const&) {
-    return copy_error(copy_errc::out_of_memory, "there is not enough memory");
-  }
-}
 
 /// Collective. What each rank gives, by rank.
 template <class T>

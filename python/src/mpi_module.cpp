@@ -40,7 +40,7 @@ class job {
     };
     // The layouts were read in Python before; a rank that cannot split its elements says so to the others.
     distributed_layout from, to;
-    mpi::agree(mpi::error_of([&] {
+    mpi::agree(error_of([&] {
                  from = in_items(parse_distributed(src), of);
                  to = in_items(parse_distributed(dst), of);
                }),

@@ -18,7 +18,7 @@ def kind_of(dtype):
         except TypeError:
             pass
     if name not in TYPES or name == "index":
-        raise TypeError(f"kernels on a GPU have elements of {', '.join(n for n in TYPES if n != 'index')}; {name} is none of them")
+        raise TypeError(f"a kernel on a GPU cannot have elements of {name}; use one of {', '.join(n for n in TYPES if n != 'index')}")
     return name
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core
-from ._ranks import _Job, _new_array
+from ._ranks import _Job, _new_array, check_part
 
 
 def ordinal_of(device: Any, comm: Any) -> int | None:
@@ -97,17 +97,7 @@ class GpuJob(_Job):
         address, shape, strides, size, ordinal = _facts(x)
         if ordinal != self._ordinal:
             raise ValueError(f"the {role} is on GPU {ordinal}, and this rank uses {self._ordinal}")
-        if size != self.item:
-            raise TypeError(f"the {role} has elements of {size} bytes, and the redistribution of {self.item}")
-        reach = size
-        for stride, extent in sorted(zip(strides, shape)):
-            if extent > 1 and 0 not in shape:
-                if stride != reach:
-                    raise ValueError(f"the {role} of shape {tuple(shape)} is not contiguous; give a contiguous copy of it")
-                reach *= extent
-        if needed and (0 in shape or reach < needed):
-            raise ValueError(f"the {role} of shape {tuple(shape)} has {0 if 0 in shape else reach} bytes, and this rank's part "
-                             f"of the layout {needed}")
+        check_part(shape, strides, size, self.item, needed, role)
         return address
 
     def run(self, x, out=None):

@@ -54,13 +54,8 @@ def _item_bytes(dtype):
     return dtype.itemsize
 
 
-def _check(x, item, needed, role):
-    """The array, or a sentence."""
-    if x is None:
-        if needed:
-            raise ValueError(f"the {role} is None, and this rank has {needed} bytes of it")
-        return None
-    shape, strides, size = _core.strides_of(x)
+def check_part(shape, strides, size, item, needed, role):
+    """Raises where an array of these bytes is no contiguous memory of a rank's part."""
     if size != item:
         raise TypeError(f"the {role} has elements of {size} bytes, and the redistribution of {item}")
     reach = size
@@ -72,6 +67,16 @@ def _check(x, item, needed, role):
     if reach < needed or (0 in shape and needed):
         raise ValueError(f"the {role} of shape {tuple(shape)} has {0 if 0 in shape else reach} bytes, and this rank's part of the "
                          f"layout {needed}")
+
+
+def _check(x, item, needed, role):
+    """The array, or a sentence."""
+    if x is None:
+        if needed:
+            raise ValueError(f"the {role} is None, and this rank has {needed} bytes of it")
+        return None
+    shape, strides, size = _core.strides_of(x)
+    check_part(shape, strides, size, item, needed, role)
     return x
 
 

@@ -38,27 +38,6 @@ TEST(mma_verb, prints_the_maps_of_the_traits) {
       << text;
 }
 
-/// Every element of A, B and C is a cell with the thread and the value that the maps give it.
-TEST(mma_verb, pictures_show_the_maps_of_every_operation) {
-  for (std::string const& name : render::mma_names()) {
-    render::mma_maps const& maps = render::mma_named(name);
-    render::scene const picture = render::mma_scene(maps);
-    ASSERT_EQ(picture.panels.size(), 3u) << name;
-    layout_value const* const of[] = {&maps.a, &maps.b, &maps.c};
-    for (std::size_t i = 0; i < 3; ++i) {
-      render::grid const& g = picture.panels[i].cells;
-      long long const threads = size(mode(*of[i], 0).value()).value();
-      ASSERT_EQ(static_cast<long long>(g.cells.size()), size(*of[i]).value()) << name;
-      for (int r = 0; r < g.rows; ++r)
-        for (int c = 0; c < g.columns; ++c) {
-          render::cell const& cell = g.cells[static_cast<std::size_t>(r * g.columns + c)];
-          ASSERT_TRUE(cell.thread && cell.value) << name << " " << r << "," << c;
-          ASSERT_EQ((*of[i])(*cell.thread + threads * *cell.value), r + static_cast<long long>(g.rows) * c) << name;
-        }
-    }
-  }
-}
-
 TEST(mma_verb, plot_draws_the_same) {
   outcome const drawn = run_command({"plot", "--atom", "SM70_8x8x4_F32F16F16F32_NT"});
   EXPECT_EQ(drawn.status, 0) << drawn.err;

@@ -215,7 +215,7 @@ class Refusals(unittest.TestCase):
         self.refused(too_much_shared, "80000 bytes of shared memory", error=ValueError)
 
     def test_elements(self):
-        with self.assertRaisesRegex(TypeError, "complex128 is none of them"):
+        with self.assertRaisesRegex(TypeError, "cannot have elements of complex128; use one of "):
             _cute_gpu.source_of(lambda a: None, [as_if_on_gpu(np.zeros(4, complex))], (1, 1, 1))
 
 
