@@ -29,6 +29,12 @@ if(TILEWRIGHT_SANITIZE)
   endif()
 endif()
 
+# Large units fill g++'s memory to gigabytes, of which it looks for garbage again and again: with more to begin with, compiling
+# takes a tenth less time.
+if(TILEWRIGHT_LARGE_UNITS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(--param=ggc-min-heapsize=800000)
+endif()
+
 # Strict warnings for the project's own targets; the presets make them errors.
 add_library(tilewright_warnings INTERFACE)
 target_compile_options(

@@ -4,7 +4,8 @@
 The kernel of document 001 for every architecture nvcc has, all kernels of tests/cuda/kernels for those at which the
 library's instructions change, every program of tests/cuda and bench/cuda for the architectures it names, and the
 programs of examples/, all in one source. Nothing runs, so no GPU is needed (tools/gpu_check runs the programs). Without
-TILEWRIGHT_TEST_ALL: the kernels for the first architecture with TMA, and every sixth program, the examples among them. The exit status is 77 when nvcc is not installed.
+TILEWRIGHT_TEST_ALL: the kernels for the first architecture with TMA, every twelfth program and every fourth example. The exit
+status is 77 when nvcc is not installed.
 """
 import concurrent.futures
 import os
@@ -47,10 +48,10 @@ def main():
                if path.name != "document_001.cu"]]
     named = slice(None) if "--every" in sys.argv[1:] else slice(1)
     programs = sorted([*ROOT.glob("tests/cuda/*.cu"), *ROOT.glob("bench/cuda/*.cu")])
-    cases += [("-cuda", path, Program(path).archs[named]) for path in programs[::1 if EVERY else 6]]
+    cases += [("-cuda", path, Program(path).archs[named]) for path in programs[::1 if EVERY else 12]]
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         examples = pathlib.Path(scratch) / "examples.cu"
-        examples.write_text(one_source_of_all(), encoding="utf-8")
+        examples.write_text(one_source_of_all(1 if EVERY else 4), encoding="utf-8")
         cases.append(("-cuda", examples, ["90"]))
         said = list(pool.map(lambda case: compile_with(nvcc, *case, f"{scratch}/{case[1].stem}.out"), cases))
     failed = 0

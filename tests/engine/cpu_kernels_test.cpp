@@ -160,6 +160,35 @@ TEST(cpu_kernels, stop_when_they_are_asked_to) {
   }
 }
 
+/// Tiles that were reported, by how many at once; together with what was reported last.
+struct reports {
+  std::int64_t sum = 0, last = 0, count = 0;
+};
+
+/// One thread reports after each stride of tiles how many are done, and each tile runs once.
+TEST(cpu_kernels, report_every_tile_once) {
+  copy_plan plan = plan_copy(flat_copy{{300, 200}, {200, 1}, {1, 300}, 0, 0, 60'000, 60'000, 1}.request(64, 64),
+                             machine_named("cpu"));
+  bytes const source = random_bytes(60'000, 1);
+  for (std::int64_t const distance : {1, 20'000, 1 << 20}) {
+    plan.machine.tuning.report_bytes = distance;
+    cpu_engine::program const p = cpu_engine::compile(plan);
+    bytes const before(60'000);
+    guarded_memory const dst(before, guarded_memory::place::at_end);
+    reports seen;
+    auto const add = [](void* owner, std::int64_t done) {
+      auto& r = *static_cast<reports*>(owner);
+      r.sum += done - r.last, r.last = done, ++r.count;
+      return done > 0;
+    };
+    ASSERT_TRUE(cpu_engine::run(p, source.data(), dst.data(), 1, add, &seen));
+    std::int64_t const stride = std::max<std::int64_t>(1, distance / p.tile_bytes);
+    EXPECT_EQ(seen.last, p.tiles);
+    EXPECT_EQ(seen.sum, p.tiles);
+    EXPECT_EQ(seen.count, (p.tiles + stride - 1) / stride);
+  }
+}
+
 /// Large ones, with the thresholds as they are, ragged against every size of block: all element sizes, to 64 MB.
 TEST(cpu_kernels, are_right_for_large_tensors) {
   std::set<std::string> taken;
@@ -196,6 +225,38 @@ TEST(cpu_kernels, copy_runs_of_any_length) {
             ASSERT_TRUE(to->holds(source)) << name << ": " << count << " bytes";
           }
         }
+  });
+}
+
+/// Tiles of units, with and without a next tile to fetch, in whole lines and otherwise: nothing beyond a unit is written.
+TEST(cpu_kernels, copy_units_of_any_length) {
+  cpu_tuning tuning;
+  tuning.fetched_unit_bytes = 192, tuning.streamed_copy_bytes = 64;
+  on_every_instruction_set([&](std::string const& name) {
+    for (std::int64_t unit = 1; unit <= 330; unit += unit % 64 == 63 || unit % 64 == 0 ? 1 : 21)
+      for (std::int64_t const rows : {1, 3})
+        for (bool const streaming : {false, true})
+          for (bool const fetches : {false, true})
+            for (std::size_t const shift : {0, 16}) {
+              std::int64_t const columns = 2, pitch = rows * unit + 64 - rows * unit % 64 + 64;
+              std::vector<std::int64_t> row_at, column_at;
+              for (std::int64_t r = 0; r < rows; ++r) row_at.push_back((rows - 1 - r) * columns * unit);
+              for (std::int64_t c = 0; c < columns; ++c) column_at.push_back(c * pitch);
+              bytes const source = random_bytes(static_cast<std::size_t>(rows * columns * unit), 5);
+              bytes const before = random_bytes(static_cast<std::size_t>((columns - 1) * pitch + rows * unit), 6);
+              bytes after = before;
+              for (std::int64_t c = 0; c < columns; ++c)
+                for (std::int64_t r = 0; r < rows; ++r)
+                  std::copy_n(&source[static_cast<std::size_t>(row_at[static_cast<std::size_t>(r)] + c * unit)], unit,
+                              &after[static_cast<std::size_t>(c * pitch + r * unit)]);
+              guarded_memory const src(source, guarded_memory::place::at_end);
+              guarded_memory const dst(before, guarded_memory::place::between, shift);
+              cpu_engine::copy_units({src.data(), row_at.data(), rows, dst.data(), column_at.data(), columns, false,
+                                      streaming, 0, fetches ? src.data() : nullptr, tuning},
+                                     unit, unit);
+              cpu_engine::fence();
+              ASSERT_TRUE(dst.holds(after)) << name << ": " << rows << " rows of units of " << unit << " bytes";
+            }
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "effort.hpp"
 #include "engine/cpu/interleave.hpp"
+#include "engine/cpu/program.hpp"
 #include "engine/plan/cpu_knobs.hpp"
 #include "random_copies.hpp"
 
@@ -21,6 +22,10 @@ namespace {
 
 using bytes = std::vector<std::uint8_t>;
 using tests::random_bytes;
+
+void run_with(copy_plan const& plan, void const* src, void* dst, int threads) {
+  EXPECT_TRUE(cpu_engine::run(cpu_engine::compile(plan), src, dst, threads, nullptr, nullptr));
+}
 
 /// Bytes that start `shift` bytes behind the start of a cache line, and nothing behind them.
 class bytes_at {
@@ -139,7 +144,7 @@ TEST(interleaving, agrees_with_the_value_face) {
           int const width = one.bits / 8;
           bytes_at const src(source, static_cast<std::size_t>(all.below(64 / width) * width));
           bytes_at const dst(before, static_cast<std::size_t>(all.below(64 / width) * width));
-          run(plan, src.data(), dst.data(), {.threads = 1 + all.below(4)});
+          run_with(plan, src.data(), dst.data(), 1 + all.below(4));
           ASSERT_EQ(dst.content(), after) << one.text() << "\n" << explain(plan);
         }
     });
@@ -154,7 +159,7 @@ TEST(interleaving, needs_no_alignment_to_elements) {
     copy_plan const plan = plan_copy(request, machine_named("cpu"));
     bytes_at const src(source, static_cast<std::size_t>(all.below(64)));
     bytes_at const dst(before, static_cast<std::size_t>(all.below(64)));
-    run(plan, src.data(), dst.data(), {.threads = 1});
+    run_with(plan, src.data(), dst.data(), 1);
     ASSERT_EQ(dst.content(), one.expected(source, before)) << one.text();
   });
 }
@@ -167,7 +172,7 @@ TEST(interleaving, moves_large_images_on_all_threads) {
       copy_plan const plan = plan_copy(one.request(), machine_named("cpu"));
       ASSERT_TRUE(std::get<cpu_schedule>(plan.schedule).streaming);
       bytes_at const src(source, 5), dst(before, 11);
-      run(plan, src.data(), dst.data(), {.threads = threads});
+      run_with(plan, src.data(), dst.data(), threads);
       bytes const after = dst.content();
       std::size_t wrong = 0;
       for (std::size_t b = 0; b < 5; ++b)
