@@ -80,7 +80,8 @@ machine_model small_machine(flat_copies& random) {
   cpu_tuning& t = m.tuning;
   t.tile_source_bytes = any({1, 16, 64, 200, 512}), t.tile_destination_bytes = any({1, 16, 64, 200, 512});
   t.ragged_source_bytes = any({1, 64, 200}), t.ragged_destination_bytes = any({1, 100, 512, 4000});
-  t.ragged_max_bytes = any({64, 1000, 1 << 16}), t.tile_table_bytes = any({1, 1000, 1 << 17});
+  t.ragged_max_bytes = any({64, 1000, 1 << 16}), t.whole_max_bytes = any({1, 1000, 1 << 16}),
+  t.tile_table_bytes = any({1, 1000, 1 << 17});
   t.tile_min_bytes = any({1, 100, 1000, 4000});
   t.tile_max_bytes = any({64, 1000, 5000, 1 << 16}), t.thread_bytes = any({1, 1 << 20});
   return m;

@@ -51,6 +51,24 @@ class tile_chooser {
     while (bytes() < min_tile && grow((min_tile + bytes() - 1) / bytes())) {}
   }
 
+  /// Has loops whole that are contiguous in the destination: as many as leave room for `src_run` bytes of each span of the source,
+  /// or for half of that, down to two lines. Is there such a tile?
+  bool choose_whole(std::int64_t src_run, std::int64_t min_tile, std::int64_t max_tile) {
+    std::size_t whole = 0;
+    for (std::int64_t covered = element_; whole < by_dst.size() && covered <= max_tile; ++whole) {
+      if (step_of(by_dst[whole], false) != covered) break;
+      covered *= at(by_dst[whole]).extent;
+    }
+    for (; whole > 0; --whole)
+      for (std::int64_t run = src_run; run >= 2 * line; run /= 2) {
+        std::fill(tile.begin(), tile.end(), 1);
+        for (std::size_t k = 0; k < whole; ++k) tile[index(by_dst[k])] = at(by_dst[k]).extent;
+        take(by_src, run, true);
+        if (bytes() >= min_tile && bytes() <= max_tile) return true;
+      }
+    return false;
+  }
+
   std::int64_t bytes() const { return std::accumulate(tile.begin(), tile.end(), element_, std::multiplies<>()); }
 
   /// The bytes of the tile's contiguous spans on a side; gaps of less than a line belong to them in the source.
@@ -233,6 +251,11 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
     if (longer.phases() <= max_phases) choose(max_phases);  // each place has tables of its own, which take time to make
     if (longer.run(false) >= 2 * run && !longer.shares_few_sets(plan.machine.block_bytes)) chosen = longer;
     else chosen.choose(t.tile_source_bytes, 4 * t.tile_destination_bytes, t.tile_min_bytes, 2 * t.tile_max_bytes);
+    // Longest of all are those of loops that the tile has whole.
+    tile_chooser whole(m);
+    if (whole.choose_whole(2 * t.ragged_source_bytes, t.tile_min_bytes, t.whole_max_bytes) &&
+        whole.run(false) >= 2 * chosen.run(false) && !whole.shares_few_sets(plan.machine.block_bytes))
+      chosen = whole;
   }
   cpu_schedule s;
   s.kernel = cpu_kernel::tile;
