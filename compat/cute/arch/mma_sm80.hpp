@@ -1,10 +1,11 @@
 // The matrix operations of warps, SM75 to SM90: the names of tilewright/mma/warp_atoms.hpp. mma_sm75.hpp, mma_sm89.hpp and
-// mma_sm90.hpp are this file.
+// mma_sm90.hpp are this file. Those on complex numbers are in detail/mma_complex.hpp.
 #pragma once
 
 #include "tilewright/base/config.hpp"
 
 #include "cute/arch/mma.hpp"
+#include "cute/detail/mma_complex.hpp"
 #include "tilewright/mma/warp_atoms.hpp"
 
 namespace cute {

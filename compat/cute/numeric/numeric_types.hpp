@@ -9,8 +9,7 @@
 namespace cute {
 
 using tilewright::sizeof_bits;
-template <class T>
-inline constexpr int sizeof_bits_v = sizeof_bits<T>::value;
+using tilewright::sizeof_bits_v;  // not one of its own: nvcc refuses that as an unsigned template argument
 
 template <class T>
 struct is_subbyte : bool_constant<(sizeof_bits_v<std::remove_cv_t<T>> < 8)> {};
