@@ -160,6 +160,10 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
     c.expected += time_of_cost * (c.cost - c.expected);
     c.schedule = schedule_of(m, f, c);
   }
+  // Padding may take a tile beyond a block's shared memory.
+  std::erase_if(out, [&](cuda_candidate const& c) {
+    return machine.block_bytes > 0 && c.schedule.shared_bytes > machine.block_bytes;
+  });
   return out;
 }
 

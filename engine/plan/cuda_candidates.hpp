@@ -30,4 +30,7 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
 /// source's and the destination's order. The first is the planner's own choice.
 std::vector<cuda_candidate> variants_of(movement const& m, copy_request const& request, machine_model const& machine);
 
+/// Makes the candidate the plan's schedule, with its reasons and its expected time.
+void take(copy_plan& plan, cuda_candidate const& c);
+
 }  // namespace tilewright::plan

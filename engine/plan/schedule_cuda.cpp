@@ -175,6 +175,8 @@ bool has_source_run(movement const& m) {
   return m.has_loops() && m.element_bits >= 8 && !m.loops.empty() && m.loops[0].src != 0;
 }
 
+}  // namespace
+
 void take(copy_plan& plan, cuda_candidate const& c) {
   movement const& m = plan.moves;
   plan.tile = c.tile;
@@ -191,27 +193,35 @@ void take(copy_plan& plan, cuda_candidate const& c) {
                  plan.machine.start_seconds;
 }
 
-/// Is the tile kernel faster than the candidate of another? Measured on 200 copies drawn from families on an H200
-/// (docs/measurements/permute_h200.md): where elements of 8 or 16 bits are staged and a side has short runs or ones that
-/// begin at any element, and where rows of the other tile are much shorter; not for what begins anywhere in the destination
-/// alone, which costs instructions.
+namespace {
+
+/// Is the tile kernel faster than the candidate of another? Costs of both are compared; by how much they have to differ was
+/// fitted to 270 copies drawn from families on an H200 (docs/measurements/permute_h200.md). Small elements with long, aligned
+/// runs on both sides are transposed in registers by the staged kernel.
 bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
                   cuda_candidate const& tile) {
   int64_t const bytes = m.element_bits / 8;
-  bool const is_small = bytes <= 2, from_anywhere = tile.schedule.source.shifted,
-             to_anywhere = tile.schedule.target.shifted;
-  if (other.schedule.kernel == cuda_kernel::realigned) return is_small && !to_anywhere;
+  if (other.schedule.kernel == cuda_kernel::runs) return true;
+  if (other.schedule.kernel == cuda_kernel::realigned) {
+    tile_side const& to = tile.schedule.target;
+    return bytes <= 2 && !to.shifted && to.vector * bytes >= 4;
+  }
   if (other.schedule.kernel != cuda_kernel::staged) return false;
-  double const gain = other.cost - tile.cost;
-  constexpr double clear = 0.12, clearer = 0.22, large = 0.8;
-  if (!is_small) return gain > (from_anywhere == to_anywhere ? clear : clearer);
-  if (from_anywhere) return true;
-  if (to_anywhere) return gain > large;
   run_facts const f = facts_of(m, request);
   auto const is_long = [&](int along, int vector) {
     return vector * bytes >= 4 && m.loops[static_cast<std::size_t>(along)].extent * bytes >= 64;
   };
-  return !(is_long(f.along_src, f.src_vector) && is_long(f.along_dst, f.dst_vector));
+  if (bytes <= 2 && is_long(f.along_src, f.src_vector) && is_long(f.along_dst, f.dst_vector)) return false;
+  double const least = bytes == 1 ? -0.4 : bytes == 2 ? -0.3 : bytes == 4 ? -0.1 : 0;
+  return other.cost - tile.cost > least;
+}
+
+/// Is another kernel than `tile` known to be as fast? Runs that begin at any element of 8 or 16 bits are copied element by
+/// element, which takes more instructions than a tile whose rows are shifted.
+bool is_decided_by(movement const& m, cuda_candidate const& other) {
+  cuda_kernel const kernel = other.schedule.kernel;
+  if (kernel == cuda_kernel::runs) return other.schedule.read.vector * m.element_bits >= 32;
+  return kernel != cuda_kernel::staged && kernel != cuda_kernel::realigned;
 }
 
 std::vector<cuda_candidate> tile_plans_of(copy_plan const& plan, copy_request const& request, std::size_t count) {
@@ -224,8 +234,7 @@ void schedule_cuda(copy_plan& plan, copy_request const& request) {
   plan.moves = widened(plan.moves, request.src_alignment, request.dst_alignment);
   std::vector<cuda_candidate> found;
   if (has_source_run(plan.moves)) found = candidates_of(plan.moves, request, plan.machine, 1);
-  bool const is_decided = !found.empty() && found.front().schedule.kernel != cuda_kernel::staged &&
-                          found.front().schedule.kernel != cuda_kernel::realigned;
+  bool const is_decided = !found.empty() && is_decided_by(plan.moves, found.front());
   if (!is_decided && kernels::serves(plan.moves)) {
     std::vector<cuda_candidate> const tiles = tile_plans_of(plan, request, 1);
     if (!tiles.empty() && (found.empty() || prefers_tile(plan.moves, request, found.front(), tiles.front())))

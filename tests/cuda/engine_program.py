@@ -32,21 +32,26 @@ def build(scratch):
     listed = re.search(r"set\(kernel_floors (\S+)\)", (ROOT / "engine/CMakeLists.txt").read_text(encoding="utf-8"))
     embedded = pathlib.Path(scratch) / "embedded_headers.cpp"
     status, text = run([cmake, "-D", f"OUTPUT={embedded}", "-D", f"INCLUDE={ROOT / 'include'}", "-D",
-                        f"FLOORS={listed.group(1)}", "-D", f"PTX={ROOT / 'engine/cuda/generic_copy.ptx'}", "-P",
-                        ROOT / "engine/cuda/embed_sources.cmake"])
+                        f"FLOORS={listed.group(1)}", "-D", f"ROOT={ROOT}", "-D",
+                        f"PTX={ROOT / 'engine/cuda/generic_copy.ptx'}", "-P", ROOT / "engine/cuda/embed_sources.cmake"])
     if status != 0:
         return status, text, program
     sources = [*sorted((ROOT / "engine/cuda").glob("*.cpp")), *sorted((ROOT / "engine/plan").glob("*.cpp")),
+               *sorted((ROOT / "engine/kernels/cuda").glob("*/*.cpp")),
+               *sorted((ROOT / "engine/kernels/cpu").glob("*/schedule_*.cpp")),
                ROOT / "tests/cuda/engine_check.cpp", embedded]
 
+    def object_of(source):
+        return f"{scratch}/{source.parent.parent.name}_{source.parent.name}_{source.stem}.engine.o"
+
     def compile_one(source):
-        return run([compiler, *FLAGS, "-c", source, "-o", f"{scratch}/{source.stem}.engine.o"])
+        return run([compiler, *FLAGS, "-c", source, "-o", object_of(source)])
 
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, (os.cpu_count() or 1) // 2)) as pool:
         compiled = list(pool.map(compile_one, sources))
     for status, text in compiled:
         if status != 0:
             return status, text, program
-    status, text = run([compiler, *(f"{scratch}/{source.stem}.engine.o" for source in sources), "-ldl", "-lpthread", "-o",
+    status, text = run([compiler, *map(object_of, sources), "-ldl", "-lpthread", "-o",
                         program])
     return status, text, program

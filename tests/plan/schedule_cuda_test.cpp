@@ -190,7 +190,7 @@ TEST(schedule_cuda, proofs_of_realigned_copies_fail_where_they_should) {
 }
 
 TEST(schedule_cuda, proofs_of_staged_copies_fail_where_they_should) {
-  copy_plan good = dense("(512,384):(384,1)", "(512,384):(1,512)", 32);
+  copy_plan good = dense("(512,384):(384,1)", "(512,384):(1,512)", 64);
   ASSERT_EQ(std::get<cuda_schedule>(good.schedule).kernel, cuda_kernel::staged);
   good.machine.block_bytes = 227 * 1024;
   auto const broken = [&](auto const& change) {

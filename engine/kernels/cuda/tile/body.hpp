@@ -52,6 +52,23 @@ TILEWRIGHT_FN unsigned shifted_word(unsigned low, unsigned high, unsigned by) {
   return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (by * 8));
 }
 
+/// Bytes `lead` to `lead` + 15 of two vectors that follow each other.
+/// OfWords: lead is a multiple of 4
+template <bool OfWords>
+TILEWRIGHT_FN bundle<16> shifted_vector(bundle<16> const& low, bundle<16> const& high, unsigned lead) {
+  unsigned words[8];
+  TILEWRIGHT_UNROLL
+  for (int i = 0; i < 4; ++i) words[i] = low.words[i], words[i + 4] = high.words[i];
+  TILEWRIGHT_UNROLL
+  for (int i = 0; i < 6; ++i) words[i] = (lead & 8u) != 0 ? words[i + 2] : words[i];
+  TILEWRIGHT_UNROLL
+  for (int i = 0; i < 5; ++i) words[i] = (lead & 4u) != 0 ? words[i + 1] : words[i];
+  bundle<16> out;
+  TILEWRIGHT_UNROLL
+  for (int i = 0; i < 4; ++i) out.words[i] = OfWords ? words[i] : shifted_word(words[i], words[i + 1], lead & 3u);
+  return out;
+}
+
 // --- the tile ----------------------------------------------------------------------------------------------------------
 
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
@@ -82,8 +99,8 @@ class tile_copy {
       self.locate(tile, src, dst);
       if (S::has_tables || tile != block.index().x) block.sync();
       bool const is_whole = self.is_whole_ && self.is_inside(src);
-      if (is_whole) self.template read<false>(src);
-      else self.template read<true>(src);
+      if (is_whole) self.template read<false>();
+      else self.template read<true>();
       block.sync();
       if (is_whole) self.template write<false>();
       else self.template write<true>();
@@ -92,7 +109,6 @@ class tile_copy {
 
  private:
   static constexpr int element = S::element;
-  static constexpr int per_word = element < 4 ? 4 / element : 1;  // elements
   static constexpr int read_bytes = S::read::vector * element, write_bytes = S::write::vector * element;
   using address = unsigned long long;
   using offset = typename S::offset;  // of a row from the tile's begin, in bytes
@@ -195,8 +211,9 @@ class tile_copy {
   TILEWRIGHT_FN bool is_inside(void const* src) const {
     if constexpr (!S::read::shifted) return true;
     address const begin = reinterpret_cast<address>(src);
-    return (from_ & ~address{3}) >= begin + static_cast<address>(S::src_low) &&
-           from_ + static_cast<address>(S::src_span + read_bytes + 4) <= begin + static_cast<address>(S::src_high);
+    constexpr address unit = read_bytes == 16 ? 16 : 4;  // of loads
+    return (from_ & ~(unit - 1)) >= begin + static_cast<address>(S::src_low) &&
+           from_ + static_cast<address>(S::src_span + read_bytes) + unit <= begin + static_cast<address>(S::src_high);
   }
 
   /// Of a tile that is cut off: does row q exist, and how many elements does a row have?
@@ -261,7 +278,7 @@ class tile_copy {
   // --- reading ---
 
   template <bool Cut>
-  TILEWRIGHT_FN void read(void const* src) const {
+  TILEWRIGHT_FN void read() const {
     using Side = typename S::read;
     int const count = count_of<Side>();
     TILEWRIGHT_UNROLL_BY(1)
@@ -283,7 +300,7 @@ class tile_copy {
           place[n] = r.place + place_of_access(p.access);
           bytes_left = (length<Side, Cut>() - p.access * Side::vector) * element;
         }
-        if constexpr (Side::shifted) held[n] = load_shifted<Cut>(src, at, exists ? bytes_left : element);
+        if constexpr (Side::shifted) held[n] = load_shifted<Cut>(at, exists ? bytes_left : element);
         else held[n] = load_global<read_bytes, S::evict_source_last>(reinterpret_cast<void const*>(at));
       }
       TILEWRIGHT_UNROLL
@@ -321,9 +338,9 @@ class tile_copy {
   }
 
   /// What an access reads from an address that is a multiple of the element alone, of which `bytes_left` are the row's: by
-  /// elements, or from the words that hold them.
+  /// elements, or from the vectors or words that hold them.
   template <bool Cut>
-  TILEWRIGHT_FN static bundle<read_bytes> load_shifted(void const* src, address at, int bytes_left) {
+  TILEWRIGHT_FN static bundle<read_bytes> load_shifted(address at, int bytes_left) {
     bundle<read_bytes> out{};
     if constexpr (Cut) {
       TILEWRIGHT_UNROLL
@@ -337,6 +354,9 @@ class tile_copy {
           for (int w = 0; w < element / 4; ++w) out.words[i / 4 + w] = one.words[w];
         }
       }
+    } else if constexpr (read_bytes == 16) {
+      address const begin = at & ~address{15};
+      return shifted_vector<element >= 4>(load_at<16>(begin), load_at<16>(begin + 16), static_cast<unsigned>(at) & 15u);
     } else if constexpr (element < 4) {
       unsigned const lead = static_cast<unsigned>(at) & 3u;
       address const begin = at & ~address{3};
@@ -345,16 +365,7 @@ class tile_copy {
       for (int i = 0; i < read_bytes / 4 + 1; ++i) words[i] = load_at<4>(begin + static_cast<address>(4 * i)).words[0];
       TILEWRIGHT_UNROLL
       for (int i = 0; i < read_bytes / 4; ++i) out.words[i] = shifted_word(words[i], words[i + 1], lead);
-    } else {
-      constexpr int words = element / 4;
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < read_bytes / element; ++i) {
-        bundle<element> const one = load_at<element>(at + static_cast<address>(i * element));
-        TILEWRIGHT_UNROLL
-        for (int w = 0; w < words; ++w) out.words[i * words + w] = one.words[w];
-      }
     }
-    static_cast<void>(src);
     return out;
   }
 
@@ -377,6 +388,7 @@ class tile_copy {
         write_vector(to_ + static_cast<address>(r.at + static_cast<offset>(p.access) * (Side::vector * Side::run_step)),
                      shift_ + r.place, p.access);
     }
+    if constexpr (Side::shifted) write_ends<Cut>();
   }
 
   /// The places of elements x to x + Count - 1 of a row: x's modes taken apart, then counted on.
@@ -456,6 +468,14 @@ class tile_copy {
   /// Words from anywhere in the tile, whose bytes follow each other.
   template <int Count>
   TILEWRIGHT_FN void load_joined(int place, unsigned (&out)[Count]) const {
+    if constexpr (Count == 4) {
+      unsigned char const* const vectors = shared_ + (place & ~15);
+      bundle<16> const all = shifted_vector<element >= 4>(load_words<16>(vectors), load_words<16>(vectors + 16),
+                                                          static_cast<unsigned>(place) & 15u);
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < 4; ++i) out[i] = all.words[i];
+      return;
+    }
     unsigned const lead = static_cast<unsigned>(place) & 3u;
     unsigned char const* const from = shared_ + (place & ~3);
     constexpr int more = element < 4 ? 1 : 0;
@@ -534,28 +554,38 @@ class tile_copy {
     return joined(parts);
   }
 
-  /// Access `access` of a row that begins anywhere, aligned in memory: whole, or the elements in it that are the row's.
+  /// Elements of a row before its first whole access.
+  TILEWRIGHT_FN static int head_of(address begin, int row_length) {
+    int const lead = static_cast<int>(begin % write_bytes) / element, head = lead == 0 ? 0 : S::write::vector - lead;
+    return head < row_length ? head : row_length;
+  }
+
+  /// Whole access `access` of a row that begins anywhere, aligned in memory.
   TILEWRIGHT_FN void write_shifted(address begin, int place, int access, int row_length) const {
     constexpr int count = S::write::vector;
-    int const lead = static_cast<int>(begin % write_bytes) / element, x = access * count - lead;
-    if (x >= row_length) return;
-    address const to = begin - static_cast<address>(lead * element) + static_cast<address>(access) * write_bytes;
-    if (x >= 0 && x + count <= row_length) {
-      store_words<write_bytes>(reinterpret_cast<void*>(to), gather<count>(place, x));
-      return;
-    }
+    int const x = head_of(begin, row_length) + access * count;
+    if (x + count > row_length) return;
+    store_words<write_bytes>(reinterpret_cast<void*>(begin + static_cast<address>(x * element)),
+                             gather<count>(place, x));
+  }
+
+  /// What is left of such rows at both ends, an element for each thread: a thread with several would keep its warp waiting.
+  template <bool Cut>
+  TILEWRIGHT_FN void write_ends() const {
+    using Side = typename S::write;
+    constexpr int count = Side::vector, ends = 2 * count;
     TILEWRIGHT_UNROLL_BY(1)
-    for (int i = 0; i < count; i += per_word) {
-      if (per_word > 1 && x + i >= 0 && x + i + per_word <= row_length) {
-        store_words<per_word * element>(reinterpret_cast<void*>(to + static_cast<address>(i * element)),
-                                        gather<per_word>(place, x + i));
-        continue;
-      }
-      TILEWRIGHT_UNROLL
-      for (int j = i; j < i + per_word; ++j)
-        if (x + j >= 0 && x + j < row_length)
-          store_words<element>(reinterpret_cast<void*>(to + static_cast<address>(j * element)),
-                               load_words<element>(shared_ + place + place_of(x + j)));
+    for (int item = thread_; item < Side::rows * ends; item += S::threads) {
+      int const q = item / ends, i = item % ends;
+      if constexpr (Cut)
+        if (!row_exists<Side>(q)) continue;
+      row const r = row_of<Side>(q);
+      address const begin = to_ + static_cast<address>(r.at);
+      int const all = length<Side, Cut>(), head = head_of(begin, all), body = (all - head) / count * count;
+      int const x = i < count ? i : head + body + i - count;
+      if (x >= (i < count ? head : all)) continue;
+      store_words<element>(reinterpret_cast<void*>(begin + static_cast<address>(x * element)),
+                           load_words<element>(shared_ + shift_ + r.place + place_of(x)));
     }
   }
 

@@ -1,6 +1,8 @@
 // Tiles for the tile kernel: the leading modes of the source until a row has so many bytes, the same of the destination,
 // for several numbers of bytes. What each is expected to cost is weighed as in cuda_tiles.cpp.
+#include "engine/kernels/cuda/tile/fitted_costs.hpp"
 #include "engine/kernels/cuda/tile/schedule.hpp"
+#include "engine/kernels/cuda/tile/work.hpp"
 #include "engine/plan/cuda_order.hpp"
 #include "tilewright/base/math.hpp"
 
@@ -19,15 +21,7 @@ using std::int64_t;
 
 constexpr int64_t line_bytes = 128, sector_bytes = 32;
 constexpr int64_t max_tile_bytes = 48 * 1024;
-constexpr std::size_t ordered_tiles = 6;  // whose order is searched for
-
-struct costs {
-  double src_pieces = 0.055, dst_pieces = 0.07, fall = 0.95;  // of pieces of one line, on either side
-  double apart = 30;                                          // more where tiles are far apart
-  double best_tile_bytes = 12 * 1024, smaller = 0.02, larger = 0.012;
-  double cut_sectors = 0.3;  // of a sector that a piece shares with its neighbour
-  double overhang = 0.4;
-};
+constexpr std::size_t ordered_tiles = 6;  // whose order is searched for, and whose work is counted
 
 class search {
  public:
@@ -153,11 +147,20 @@ class search {
   movement const& m_;
   machine_model const& machine_;
   int64_t element_;
-  costs c_;
+  tile_costs const& c_ = fitted_tile_costs;
   mutable std::vector<double> pieces_;
 };
 
 }  // namespace
+
+std::vector<cuda_candidate> weighed_tiles(movement const& m, machine_model const& machine) {
+  std::vector<cuda_candidate> out;
+  if (!serves(m)) return out;
+  search tiles(m, machine);
+  for (auto& tile : tiles.tiles()) out.push_back(tiles.weigh(std::move(tile)));
+  std::stable_sort(out.begin(), out.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
+  return out;
+}
 
 std::vector<cuda_candidate> tile_candidates(movement const& m, copy_request const& request,
                                             machine_model const& machine, std::vector<int> const& order,
@@ -175,19 +178,32 @@ std::vector<cuda_candidate> tile_candidates(movement const& m, copy_request cons
     plan::cuda_tile_order best = plan::order_of_tiles(m, machine, c.tile, order);
     c.order = std::move(best.loops);
     c.cost += best.cost * (1 + tiles.apart_of(by_cost[i]));
-    found.push_back(std::move(c));
-  }
-  std::stable_sort(found.begin(), found.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
-  std::vector<cuda_candidate> scheduled;
-  for (cuda_candidate& c : found) {
-    if (scheduled.size() == max_count) break;
     std::optional<cuda_schedule> s = tile_schedule(m, request, machine, c.tile, c.order);
     if (!s) continue;
     c.schedule = std::move(*s);
+    c.cost += cost_of_work(m, c);
     c.expected += 0.3 * (c.cost - c.expected);
-    scheduled.push_back(std::move(c));
+    found.push_back(std::move(c));
   }
-  return scheduled;
+  std::stable_sort(found.begin(), found.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
+  if (found.size() > max_count) found.resize(max_count);
+  return found;
+}
+
+double cost_of_work(movement const& m, cuda_candidate const& c) {
+  copy_plan plan;
+  plan.moves = m;
+  plan.tile = c.tile;
+  plan.schedule = c.schedule;
+  tile_work const work = work_of(numbers_of(plan));
+  double bytes = m.element_bits / 8.0;
+  for (int64_t const t : c.tile) bytes *= static_cast<double>(t);
+  tile_costs const& costs = fitted_tile_costs;
+  double const cycles = costs.instruction * work.instructions +
+                        costs.shared_cycle * (work.read.shared_cycles + work.write.shared_cycles) +
+                        costs.line * (work.read.lines + work.write.lines);
+  double const over = std::max(0.0, std::log2(bytes / costs.large_tile_bytes));
+  return cycles / bytes + costs.large_tile * over * over;
 }
 
 }  // namespace tilewright::kernels

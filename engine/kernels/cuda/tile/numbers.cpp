@@ -97,9 +97,11 @@ class builder {
       row_span_ += (m.extent - 1) * stride(m.loop);
     }
     int const bytes = out.run_length * n_.element;
-    // A shifted row of the destination may begin at the last element of an access.
-    int const access = out.vector * n_.element, lead = is_target ? access - n_.element : 0;
-    out.accesses = out.shifted ? (bytes + lead + access - 1) / access : out.run_length / out.vector;
+    // Of a shifted row of the destination the ends that are parts of accesses are written element by element.
+    int const access = out.vector * n_.element;
+    out.accesses = !out.shifted ? out.run_length / out.vector
+                   : is_target  ? bytes / access
+                                : (bytes + access - 1) / access;
     out.lanes = from.lanes == 0 ? out.accesses : from.lanes;
     out.accesses = (out.accesses + out.lanes - 1) / out.lanes * out.lanes;
     out.row_lanes = from.row_lanes;

@@ -88,6 +88,11 @@ class proof {
   /// Every byte at which a vector can begin is a multiple of the vector.
   failure accesses_are_aligned(bool source) const {
     int64_t const n = side(source).vector;
+    if (!source && side(source).shifted) {
+      int64_t length = 1;
+      for (cuda_mode const& x : side(source).run) length *= x.extent;
+      if (length < n) return fmt::format("rows of {} elements are shorter than an access of {}", length, n);
+    }
     if (n == 1 || side(source).shifted) return {};
     int64_t begin = source ? m_.src_offset : m_.dst_offset;
     int64_t inner = 1;

@@ -5,6 +5,7 @@
 #include "engine/kernels/cuda/tile/schedule.hpp"
 
 #include "engine/kernels/cuda/tile/numbers.hpp"
+#include "engine/kernels/cuda/tile/work.hpp"
 #include "engine/plan/banks.hpp"
 #include "tilewright/base/math.hpp"
 #include "tilewright/machine/arch.hpp"
@@ -25,7 +26,7 @@ using plan::lanes;
 using std::int64_t;
 
 constexpr int64_t min_shifted_bytes = 128;
-constexpr int registers_in_flight = 24;
+constexpr int64_t few_in_flight = 12, base_registers = 40;
 
 int64_t power_of_two_in(int64_t a, int64_t most) {
   int64_t n = 1;
@@ -36,18 +37,19 @@ int64_t power_of_two_in(int64_t a, int64_t most) {
 class scheduler {
  public:
   scheduler(movement const& m, copy_request const& request, machine_model const& machine,
-            std::vector<int64_t> const& tile, std::vector<int> const& order)
+            std::vector<int64_t> const& tile, std::vector<int> const& order, tile_knobs const& knobs)
       : m_(m),
         request_(request),
         machine_(machine),
         tile_(tile),
         order_(order),
+        knobs_(knobs),
         element_(m.element_bits / 8) {}
 
   std::optional<cuda_schedule> run() {
     s_.kernel = cuda_kernel::tile;
-    s_.source = side(true);
-    s_.target = side(false);
+    s_.source = side(true, knobs_.may_shift_source);
+    s_.target = side(false, knobs_.may_shift_target);
     grid();
     if (s_.blocks >= int64_t{1} << 31) return {};
     threads();
@@ -79,7 +81,7 @@ class scheduler {
 
   // --- rows ---
 
-  tile_side side(bool source) const {
+  tile_side side(bool source, bool may_shift) const {
     tile_side out;
     int64_t next = 0;
     for (int const l : plan::loops_by(m_, source)) {
@@ -97,6 +99,7 @@ class scheduler {
     // From wherever a row begins: long rows by the widest accesses, short ones of small elements by words.
     int64_t const access = length * element_ >= min_shifted_bytes ? widest_bytes : word_bytes;
     out.shifted = is_contiguous && out.vector * element_ < access && element_ < access && length * element_ > access;
+    out.shifted = out.shifted && may_shift;
     if (out.shifted) out.vector = static_cast<int>(access / element_);
     return out;
   }
@@ -146,8 +149,8 @@ class scheduler {
   int64_t access_bytes(tile_side const& side) const { return side.vector * element_; }
   int64_t accesses(tile_side const& side, bool source) const {
     if (!side.shifted) return size_of(side.run) / side.vector;
-    int64_t const access = access_bytes(side), lead = source ? 0 : access - element_;
-    return ceil_div(size_of(side.run) * element_ + lead, access);
+    int64_t const bytes = size_of(side.run) * element_, access = access_bytes(side);
+    return source ? ceil_div(bytes, access) : bytes / access;
   }
 
   void threads() {
@@ -155,7 +158,8 @@ class scheduler {
     int64_t const items = std::max(accesses(s_.source, true) * size_of(s_.source.rows),
                                    accesses(s_.target, false) * size_of(s_.target.rows));
     int64_t const most = bytes > 24 * 1024 ? 512 : 256;
-    s_.threads = busy_threads(std::clamp<int64_t>(std::min<int64_t>(items, ceil_div(bytes, int64_t{64})), 64, most));
+    int64_t const usual = std::clamp<int64_t>(std::min<int64_t>(items, ceil_div(bytes, int64_t{64})), 64, most);
+    s_.threads = busy_threads(knobs_.threads > 0 ? knobs_.threads : usual);
     share_accesses();
   }
 
@@ -164,7 +168,11 @@ class scheduler {
     for (bool const source : {true, false}) {
       tile_side& side = source ? s_.source : s_.target;
       int64_t const each = ceil_div(accesses(side, source) * size_of(side.rows), s_.threads);
-      int64_t const room = std::max<int64_t>(1, registers_in_flight / ceil_div(access_bytes(side), word_bytes) / 2);
+      int64_t const words = ceil_div(access_bytes(side), word_bytes), few = std::max<int64_t>(1, few_in_flight / words),
+                    many = std::max<int64_t>(1, knobs_.registers_in_flight / 2 / words);
+      // Half of a processor's registers at most for a block, so that another one reads while it writes.
+      bool const fits = (base_registers + many * (words + 2)) * s_.threads * 2 <= arch(arch_id::sm_90).registers_per_sm;
+      int64_t const room = fits ? std::min(many, few_in_flight) : few;
       int64_t const rounds = ceil_div(each, source ? room : std::max<int64_t>(1, room / 2));
       side.at_once = static_cast<int>(ceil_div(each, rounds));
       if (!source && element_ < word_bytes)
@@ -219,15 +227,29 @@ class scheduler {
     std::vector<int64_t> units;
     for (int64_t unit = access; unit >= std::min<int64_t>(word_bytes, access) && unit * 4 >= access; unit /= 2)
       units.push_back(unit);
-    best_cycles_ = 1e30;
-    // Narrower writes of small elements may meet fewer banks twice.
-    int const widest = s_.target.vector;
-    for (int64_t n = widest; n * element_ >= std::min<int64_t>(word_bytes, widest * element_) && n >= 1; n /= 4) {
-      s_.target.vector = static_cast<int>(n);
+    best_cost_ = 1e30;
+    for (tile_side const& target : targets()) {
+      s_.target = target;
       for (int64_t const unit : units) try_unit(unit, access);
-      if (element_ >= word_bytes) break;
     }
     s_ = best_;
+  }
+
+  /// How the destination can be written: by the widest accesses; by narrower ones of small elements, which may meet fewer banks
+  /// twice; element by element where rows begin at any element.
+  std::vector<tile_side> targets() const {
+    std::vector<tile_side> out{s_.target};
+    auto const narrow = [&](tile_side side) {
+      for (int64_t n = side.vector / 4; element_ < word_bytes && n * element_ >= word_bytes; n /= 4) {
+        side.vector = static_cast<int>(n);
+        out.push_back(side);
+      }
+    };
+    narrow(s_.target);
+    if (!s_.target.shifted) return out;
+    out.push_back(side(false, false));
+    narrow(out.back());
+    return out;
   }
 
   void try_unit(int64_t unit, int64_t access) {
@@ -245,7 +267,7 @@ class scheduler {
       s_.target.lanes = of_row;
       s_.target.row_lanes = of_rows;
       search(padding);
-      if (best_cycles_ <= ideal_cycles() * 1.01) return;
+      if (found_cycles_ <= ideal_cycles() * 1.01) return;
     }
   }
 
@@ -265,6 +287,8 @@ class scheduler {
 
   void search(std::vector<int64_t>& padding) {
     lay_out(padding);
+    found_cycles_ = 2 * ideal_cycles();
+    if (issue_cycles() + 2.0 / lanes >= best_cost_ * 0.97) return;  // whatever the padding
     double found = cycles();
     int64_t const most = std::max<int64_t>(1, banks * bank_bytes / unit_);
     for (int sweep = 0; sweep < 2; ++sweep)
@@ -281,10 +305,35 @@ class scheduler {
         }
       }
     lay_out(padding);
-    if (found < best_cycles_ * 0.95 - 1e-9) {
-      best_cycles_ = found;
-      best_ = s_;
-    }
+    found_cycles_ = found;
+    double const cost = found + issue_cycles();
+    if (cost >= best_cost_ * 0.97 - 1e-9) return;
+    best_cost_ = cost;
+    best_ = s_;
+  }
+
+  /// Cycles that a processor takes to issue the copy's instructions, for each word of the tile.
+  double issue_cycles() const {
+    constexpr double per_cycle = 4.0 * lanes;
+    double const words = static_cast<double>(size_of(s_.target.run) * size_of(s_.target.rows) * element_) / word_bytes;
+    auto const items = [&](bool source) {
+      tile_side const& side = source ? s_.source : s_.target;
+      return static_cast<double>(accesses(side, source) * size_of(side.rows));
+    };
+    tile_side const &from = s_.source, &to = s_.target;
+    double const read =
+        read_instructions(static_cast<int>(access_bytes(from)), s_.store_bytes, from.shifted, from.run.size() > 1);
+    int const modes = static_cast<int>(to.run.size());
+    bool const within_mode = modes <= 1 || (!to.shifted && to.run.front().extent % to.vector == 0);
+    places const how = is_joined()   ? places::joined
+                       : within_mode ? places::even
+                       : modes <= 2  ? places::counted
+                       : to.shifted  ? places::tabled
+                                     : places::packed;
+    double const write =
+        write_instructions(static_cast<int>(access_bytes(to)), static_cast<int>(element_), to.shifted, how, modes);
+    double const ends = to.shifted ? end_instructions * 2 * to.vector * static_cast<double>(size_of(to.rows)) : 0;
+    return (items(true) * read + items(false) * write + ends) / per_cycle / words;
   }
 
   /// Of reading and writing shared memory, for each word of the tile.
@@ -381,7 +430,7 @@ class scheduler {
     int64_t const held =
         s_.source.at_once * (ceil_div(access_bytes(s_.source), word_bytes) + (s_.source.shifted ? 2 : 1));
     int64_t const gathered = s_.target.at_once * ceil_div(access_bytes(s_.target), word_bytes);
-    int64_t const registers = 40 + std::max(held, gathered);
+    int64_t const registers = base_registers + std::max(held, gathered);
     int64_t blocks = std::min<int64_t>(a.threads_per_sm / s_.threads, a.registers_per_sm / (registers * s_.threads));
     blocks = std::min<int64_t>(blocks, a.shared_per_sm.count / (s_.shared_bytes + a.shared_reserved.count));
     s_.blocks_per_processor = static_cast<int>(std::clamp<int64_t>(blocks, 1, a.blocks_per_sm));
@@ -392,12 +441,13 @@ class scheduler {
   machine_model const& machine_;
   std::vector<int64_t> const& tile_;
   std::vector<int> const& order_;
+  tile_knobs const& knobs_;
   int64_t element_;
   cuda_schedule s_, best_;
   std::vector<cuda_mode> modes_;  // of the tile, in the source's order
   std::vector<bool> may_pad_;     // before the mode
   int64_t unit_ = 1;              // of padding, in bytes
-  double best_cycles_ = 0;
+  double best_cost_ = 0, found_cycles_ = 0;
 };
 
 }  // namespace
@@ -407,8 +457,9 @@ bool serves(movement const& m) {
 }
 
 std::optional<cuda_schedule> tile_schedule(movement const& m, copy_request const& request, machine_model const& machine,
-                                           std::vector<int64_t> const& tile, std::vector<int> const& order) {
-  return scheduler(m, request, machine, tile, order).run();
+                                           std::vector<int64_t> const& tile, std::vector<int> const& order,
+                                           tile_knobs const& knobs) {
+  return scheduler(m, request, machine, tile, order, knobs).run();
 }
 
 }  // namespace tilewright::kernels

@@ -14,11 +14,26 @@ namespace tilewright::kernels {
 /// Can the kernel serve the movement at all? It needs loops, whole bytes and no swizzle.
 bool serves(movement const& m);
 
+/// What a measurement may set in place of the scheduler's own choice.
+struct tile_knobs {
+  int threads = 0;               // about so many; 0: by the tile's size
+  int registers_in_flight = 48;  // of a thread's loads
+  bool may_shift_source = true, may_shift_target = true;
+};
+
 /// The schedule for a tile; nothing where its shared memory exceeds a block's or places exceed 16 bits.
 /// pre: serves(m); 1 <= tile[l] <= extent of loop l
 /// post: the schedule passes prove()
 std::optional<cuda_schedule> tile_schedule(movement const& m, copy_request const& request, machine_model const& machine,
-                                           std::vector<std::int64_t> const& tile, std::vector<int> const& order);
+                                           std::vector<std::int64_t> const& tile, std::vector<int> const& order,
+                                           tile_knobs const& knobs = {});
+
+/// Every tile that is weighed, cheapest first, without an order.
+std::vector<plan::cuda_candidate> weighed_tiles(movement const& m, machine_model const& machine);
+
+/// What a schedule adds to its tile's cost: instructions, cycles of shared memory and lines for each byte, and large tiles.
+/// pre: c.schedule is tile_schedule's
+double cost_of_work(movement const& m, plan::cuda_candidate const& c);
 
 /// The candidates that are expected to be fastest, cheapest first; at most `max_count`.
 /// `order`: of the loops, as tiles follow each other unless another order is better

@@ -1,0 +1,26 @@
+// What tiles cost, in shares of a plain copy's time; the last five were fitted with bench/fit_tiles.
+#pragma once
+
+#include "engine/kernels/cuda/tile/tile_costs.hpp"
+
+namespace tilewright::kernels {
+
+inline constexpr tile_costs fitted_tile_costs{
+    .fit = "NVIDIA H200, 192 copies of seeds 1 and 2",
+    .src_pieces = 0.055,
+    .dst_pieces = 0.07,
+    .fall = 0.95,
+    .apart = 30,
+    .best_tile_bytes = 12288,
+    .smaller = 0.02,
+    .larger = 0.012,
+    .cut_sectors = 0.3,
+    .overhang = 0.4,
+    .instruction = 0.4,
+    .shared_cycle = 2.5,
+    .line = 0.9,
+    .large_tile_bytes = 5793,
+    .large_tile = 0.01,
+};
+
+}  // namespace tilewright::kernels

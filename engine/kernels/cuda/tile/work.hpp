@@ -1,0 +1,55 @@
+// What the tile kernel does for one tile, counted for some warps and steps of each side: cycles of shared memory, lines of global
+// memory that its requests touch, and accesses. Together with the tile's runs this is what the time of a copy depends on
+// (cost.hpp).
+#pragma once
+
+#include "engine/kernels/cuda/tile/numbers.hpp"
+
+namespace tilewright::kernels {
+
+/// Of a tile, summed over its warps.
+struct tile_work {
+  struct side {
+    double requests = 0;       // accesses of warps, those included whose lanes are idle
+    double lines = 0;          // of 128 bytes that they touch in global memory
+    double shared_cycles = 0;  // of the fullest bank, over all accesses to shared memory
+    double idle = 0;           // of the lanes, as a share
+  };
+  side read, write;
+  double instructions = 0;  // of warps, in all
+};
+
+/// Instructions of a thread for an access of so many bytes, counted in the kernel's machine code, to a few.
+constexpr double read_instructions(int bytes, int store_bytes, bool shifted, bool tabled) {
+  return 14 + 1.5 * bytes / store_bytes + (shifted ? bytes == widest_bytes ? 17 : 4 : 0) + (tabled ? 4 : 0);
+}
+/// How an access to shared memory finds the places of its elements.
+enum class places {
+  joined,   // the bytes follow each other
+  even,     // equally far apart
+  packed,   // from a table, 8 at once
+  tabled,   // from a table, one by one
+  counted,  // from the first one on
+};
+struct place_costs {
+  double instructions, loads;  // for each element
+};
+constexpr place_costs costs_of(places how, int run_modes) {
+  switch (how) {
+    case places::packed: return {1.5, 0.5};
+    case places::tabled: return {2.5, 1};
+    case places::counted: return {4.0 * run_modes, 0};
+    default: return {0.2, 0};
+  }
+}
+constexpr double write_instructions(int bytes, int element, bool shifted, places how, int run_modes) {
+  double const each = 2 + (element < word_bytes ? 1 : 0) + costs_of(how, run_modes).instructions;
+  return 16 + (shifted ? 8 : 0) + (how == places::joined ? bytes == widest_bytes ? 18 : 4 : bytes / element * each);
+}
+inline constexpr double end_instructions = 24;  // of an element at the end of a shifted row
+
+/// pre: numbers_of() of a plan that passes prove()
+/// cost: some 50 µs
+tile_work work_of(tile_numbers const& n);
+
+}  // namespace tilewright::kernels
