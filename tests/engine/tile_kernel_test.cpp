@@ -146,6 +146,31 @@ TEST(tile_kernel, is_right_for_large_tensors) {
   }
 }
 
+/// Matrices of an odd number of units of 16 bytes: they begin at four places within a cache line, and each has tables of its own.
+TEST(tile_kernel, has_tables_for_each_place_within_a_line) {
+  for (std::int64_t const rows : {61, 67, 79, 131})
+    for (std::int64_t const columns : {101, 163})
+      for (std::size_t const shift : {0, 16, 48}) {
+        flat_copy c;
+        c.width = 16, c.shape = {rows, columns, 6}, c.src = {columns, 1, rows * columns};
+        c.dst = {1, rows, rows * columns}, c.src_elements = c.dst_elements = 6 * rows * columns;
+        bytes const source = random_bytes(c.src_bytes(), 7), before = random_bytes(c.dst_bytes(), 8);
+        guarded_memory const src(source, guarded_memory::place::at_end);
+        guarded_memory const dst(before, guarded_memory::place::between, shift);
+        copy_request const request = c.request(16, 64);
+        copy_plan plan;
+        plan.machine = machine_named("cpu");
+        plan.machine.tuning.ragged_destination_bytes = 4096, plan.machine.tuning.ragged_max_bytes = 1 << 15;
+        plan.machine.tuning.tile_destination_bytes = 64, plan.machine.tuning.whole_max_bytes = 1;
+        plan.moves = make_movement(request.src, request.dst, request.element_bits);
+        plan::schedule_tile(plan, request, true);
+        cpu_engine::program const p = cpu_engine::compile(plan);
+        EXPECT_TRUE(p.tile.phases == 4 || cpu_engine::lookup_width() != 64) << rows << " x " << columns;
+        ASSERT_TRUE(cpu_engine::run(p, src.data(), dst.data(), 1, nullptr, nullptr));
+        ASSERT_TRUE(dst.holds(c.expected(source, before))) << rows << " x " << columns << " at " << shift;
+      }
+}
+
 /// Tables are made for the instruction set in use; others run them too.
 TEST(tile_kernel, runs_tables_of_another_instruction_set) {
   flat_copies random(23, 1000, 20'000);
