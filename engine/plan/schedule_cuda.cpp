@@ -196,7 +196,7 @@ void take(copy_plan& plan, cuda_candidate const& c) {
 namespace {
 
 /// Is the tile kernel faster than the candidate of another? Costs of both are compared; by how much they have to differ was
-/// fitted to 270 copies drawn from families on an H200 (docs/measurements/permute_h200.md). Small elements with long, aligned
+/// fitted to 177 copies drawn from families on an H200 (docs/measurements/permute_h200.md). Small elements with long, aligned
 /// runs on both sides are transposed in registers by the staged kernel.
 bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
                   cuda_candidate const& tile) {
