@@ -7,7 +7,7 @@
 #include "engine/cuda/gpu_engine.hpp"
 #include "tilewright/layout/text.hpp"
 
-#include "../support/random_copies.hpp"
+#include "tests/support/random_copies.hpp"
 
 #include <unistd.h>
 
