@@ -136,6 +136,12 @@ TEST(CuteLayout, Swizzles) {
   auto tile = tile_to_shape(atom, Shape<_16, _16>{});
   EXPECT_EQ(size(tile), 256);
   CUTE_STATIC_ASSERT_V(cosize(tile) == Int<256>{});
+  // A layout in place of a shape stands for its shape.
+  auto target = Layout<Shape<_16, _16>, Stride<_16, _1>>{};
+  static_assert(is_same_v<decltype(tile_to_shape(atom, target)), decltype(tile)>);
+  auto plain = Layout<Shape<_8, _8>>{};
+  expect_same(tile_to_shape(plain, target), tile_to_shape(plain, Shape<_16, _16>{}));
+  expect_same(tile_to_shape(plain, target, Step<_2, _1>{}), tile_to_shape(plain, Shape<_16, _16>{}, Step<_2, _1>{}));
   static_assert(is_same_v<decltype(get_swizzle_portion(tile)), Swizzle<3, 0, 3>>);
 }
 
