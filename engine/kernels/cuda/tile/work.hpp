@@ -1,6 +1,6 @@
 // What the tile kernel does for one tile, counted for some warps and steps of each side: cycles of shared memory, lines of global
 // memory that its requests touch, and accesses. Together with the tile's runs this is what the time of a copy depends on
-// (cost.hpp).
+// (tile_costs.hpp).
 #pragma once
 
 #include "engine/kernels/cuda/tile/numbers.hpp"
