@@ -8,6 +8,7 @@
 #include "engine/cuda/disk_cache.hpp"
 #include "engine/cuda/gpu_engine.hpp"
 #include "engine/cuda/nvrtc.hpp"
+#include "engine/kernels/cuda/tile/fitted_costs.hpp"
 #include "engine/this_machine.hpp"
 
 #include <fmt/format.h>
@@ -226,6 +227,7 @@ int run_doctor(words const& given) {
   out["gpu"] = gpu_facts(release);
   out["nvrtc"] = compiler_facts(release);
   out["kernel_cache"] = cache_facts();
+  out["tile_costs"] = kernels::fitted_tile_costs.fit;
   if (as_json) {
     say("{}\n", out.dump(2));
     return success;
@@ -235,6 +237,7 @@ int run_doctor(words const& given) {
   print_gpus(out["gpu"]);
   print_compiler(out["nvrtc"]);
   print_cache(out["kernel_cache"]);
+  line("tile costs", fmt::format("fitted to {}", out["tile_costs"].get<std::string>()));
   return success;
 }
 

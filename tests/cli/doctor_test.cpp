@@ -1,5 +1,6 @@
 // tilewright doctor, on a machine with or without a GPU: everything is there, and what is missing has its reason. The
 // values are compared with what the system's own calls and files say.
+#include "engine/kernels/cuda/tile/fitted_costs.hpp"
 #include "run_command.hpp"
 #include "scratch_folder.hpp"
 
@@ -44,6 +45,9 @@ TEST(doctor, says_what_the_machine_has) {
   EXPECT_EQ(all["cpu"]["memory_bytes"], sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGE_SIZE));
   EXPECT_GE(all["cpu"]["vector_bits"], 64);
   EXPECT_NE(all["cpu"]["instruction_set"], "");
+  std::string const costs = all["tile_costs"];
+  EXPECT_EQ(costs, kernels::fitted_tile_costs.fit);
+  EXPECT_NE(run_command({"doctor"}).out.find("fitted to " + costs), std::string::npos);
 }
 
 TEST(doctor, what_is_missing_has_a_reason) {
