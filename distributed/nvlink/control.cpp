@@ -51,6 +51,11 @@ bool has_ended(int process) {
   return text[name + 2] == 'Z' || text[name + 2] == 'X';
 }
 
+copy_error ended(int rank, int process) {
+  return copy_error(copy_errc::device_failed,
+                    fmt::format("rank {}: its process {} has ended; start all ranks again", rank, process));
+}
+
 }  // namespace
 
 void agree(group const& ranks, std::optional<copy_error> const& mine) {
@@ -165,9 +170,7 @@ std::optional<copy_error> control::wait_for(int rank, meeting at) {
     std::this_thread::sleep_for(std::chrono::microseconds(50));
     if (round % 20 == 0 && !is_in_this_process(rank) && has_ended(process_of(rank)) &&
         run.load(std::memory_order_acquire) < wanted)
-      return copy_error(
-          copy_errc::device_failed,
-          fmt::format("rank {}: its process {} has ended; start all ranks again", rank, process_of(rank)));
+      return ended(rank, process_of(rank));
     if (std::chrono::duration<double>(clock::now() - begin).count() > timeout_seconds_)
       return copy_error(copy_errc::device_failed,
                         fmt::format("rank {}: it has not called within {:g} s; call run() on every rank, or raise "
@@ -175,6 +178,12 @@ std::optional<copy_error> control::wait_for(int rank, meeting at) {
                                     rank, timeout_seconds_));
   }
   return {};
+}
+
+std::optional<copy_error> control::look_for_ended() {
+  for (int r = 0; r < size_ && !lost_; ++r)
+    if (!is_in_this_process(r) && has_ended(process_of(r))) lost_ = ended(r, process_of(r));
+  return lost_;
 }
 
 std::optional<copy_error> control::meet(meeting at, std::optional<copy_error> const& mine) {

@@ -67,6 +67,11 @@ class control {
   /// post: the error of the lowest rank that has one
   std::optional<copy_error> meet(meeting at, std::optional<copy_error> const& mine);
 
+  /// A rank has ended or did not come; all later meetings fail.
+  bool is_lost() const { return lost_.has_value(); }
+  /// The sentence of a rank whose process has ended, if there is one. cost: a system call for each rank
+  std::optional<copy_error> look_for_ended();
+
  private:
   std::optional<copy_error> wait_for(int rank, meeting at);
 

@@ -1,6 +1,7 @@
 // redistribution on a device that the caller opened, for tests on a driver without a GPU.
 #pragma once
 
+#include "distributed/nvlink/piece_copies.hpp"
 #include "engine/cuda/gpu_engine.hpp"
 #include "tilewright/distributed/nvlink.hpp"
 
@@ -12,7 +13,8 @@ namespace tilewright::nvlink {
 class engine_redistribution {
  public:
   engine_redistribution(distributed_layout const& src, distributed_layout const& dst, element_type element,
-                        group const& ranks, std::function<gpu::gpu_engine&()> const& engine, options const& how);
+                        group const& ranks, std::function<gpu::gpu_engine&()> const& engine, options const& how,
+                        piece_limits const& limits = {});
   ~engine_redistribution();
   engine_redistribution(engine_redistribution const&) = delete;
   engine_redistribution& operator=(engine_redistribution const&) = delete;

@@ -47,7 +47,8 @@ mapped_memory::~mapped_memory() {
   }
 }
 
-published_memory publish(gpu_device const& device, void* pointer, bool to_other_processes) {
+published_memory publish(gpu_device const& device, void* pointer, bool to_other_processes,
+                         published_memory const& before) {
   published_memory out;
   if (pointer == nullptr) return out;
   unsigned type = 0;
@@ -68,6 +69,11 @@ published_memory publish(gpu_device const& device, void* pointer, bool to_other_
                     pointer, device.ordinal));
   out.pointer = address;
   if (!to_other_processes) return out;
+  if (before.is_exported && before.buffer == out.buffer && before.base == out.base) {
+    out.handle = before.handle;
+    out.is_exported = true;
+    return out;
+  }
   if (exportable == 0 || device.api->cuIpcGetMemHandle(&out.handle, address) != gpu::cuda_success)
     throw copy_error(copy_errc::no_device,
                      fmt::format("the destination at {} cannot be mapped by other processes: its allocator is not "

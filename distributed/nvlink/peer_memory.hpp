@@ -24,7 +24,9 @@ class mapped_memory {
 
 /// What other ranks map `pointer` by. Processes other than this one need a memory that the driver exports: that of cudaMalloc.
 /// error: copy_error bad_pointer for memory of another device; no_device for memory that cannot be exported
-published_memory publish(gpu::gpu_device const& device, void* pointer, bool to_other_processes);
+/// Memory that `before` exported, by the driver's number of the allocation, is not exported again: that costs microseconds.
+published_memory publish(gpu::gpu_device const& device, void* pointer, bool to_other_processes,
+                         published_memory const& before = {});
 
 /// The memory that a rank published, at an address of this process.
 class peer_memory {

@@ -17,11 +17,7 @@ using gpu::copy_piece;
 using gpu::current_context;
 using gpu::piece_task;
 
-constexpr std::int64_t min_byte_copy = 1 << 20;  // bytes of one run, for the driver's copy
-constexpr std::int64_t min_row_bytes = 32;       // of a row, for the kernel of many pieces
-constexpr std::int64_t min_planned = 256 << 10;  // bytes of a piece, for a kernel of its own
 constexpr std::int64_t max_units = std::int64_t{1} << 29;
-constexpr std::int64_t min_shifted_row = 256;     // bytes of a row that is copied by words of 16 wherever it begins
 constexpr unsigned far_shared_bytes = 116 << 10;  // of 228 KiB: two of these blocks do not fit
 
 std::int64_t power_of_two_in(std::int64_t n, std::int64_t most) {
@@ -30,6 +26,44 @@ std::int64_t power_of_two_in(std::int64_t n, std::int64_t most) {
 
 /// Is the first loop contiguous on both sides?
 bool is_row(exchange_piece const& p) { return p.loops.empty() || (p.loops[0].src == 1 && p.loops[0].dst == 1); }
+
+/// Into how many strips rows are cut: where a short last segment would take more than an eighth of the time in vain.
+std::int64_t strips_of(std::int64_t run, std::int64_t engine_segment) {
+  std::int64_t const rest = run % engine_segment, lost = engine_segment / 2 - rest;
+  return run < engine_segment || rest == 0 || 8 * lost <= run ? 1 : (run + engine_segment - 1) / engine_segment;
+}
+
+/// Rows of `run` bytes along one of the loops, in bytes, and planes along another, which are then no longer among the loops.
+/// False where rows overlap.
+bool take_box(gpu::memory_box& box, std::int64_t run, std::vector<loop>& loops) {
+  auto const apart = [](loop const& l, std::int64_t src, std::int64_t dst) { return l.src >= src && l.dst >= dst; };
+  box.rows = box.depth = box.src_rows = box.dst_rows = 1;
+  box.src_pitch = box.dst_pitch = static_cast<std::size_t>(run);
+  if (loops.empty()) return true;
+  std::size_t row = 0, plane = loops.size();
+  for (std::size_t r = 0; r < loops.size() && plane == loops.size(); ++r)
+    for (std::size_t k = 0; k < loops.size() && plane == loops.size(); ++k) {
+      loop const &a = loops[r], &b = loops[k];
+      if (r == k || !apart(a, run, run) || !apart(b, a.src * a.extent, a.dst * a.extent)) continue;
+      if (b.src % a.src != 0 || b.dst % a.dst != 0) continue;  // planes are whole numbers of rows apart
+      row = r;
+      plane = k;
+    }
+  loop const rows = loops[row];
+  if (!apart(rows, run, run)) return false;
+  box.rows = box.src_rows = box.dst_rows = static_cast<std::size_t>(rows.extent);
+  box.src_pitch = static_cast<std::size_t>(rows.src);
+  box.dst_pitch = static_cast<std::size_t>(rows.dst);
+  std::vector<loop> rest;
+  for (std::size_t k = 0; k < loops.size(); ++k)
+    if (k == plane) {
+      box.depth = static_cast<std::size_t>(loops[k].extent);
+      box.src_rows = static_cast<std::size_t>(loops[k].src / rows.src);
+      box.dst_rows = static_cast<std::size_t>(loops[k].dst / rows.dst);
+    } else if (k != row) rest.push_back(loops[k]);
+  loops = rest;
+  return true;
+}
 
 composed_value side_of(exchange_piece const& p, bool source, swizzle_value const& swizzle, std::int64_t offset) {
   distributed_layout layout;
@@ -76,18 +110,20 @@ stream_team::~stream_team() {
   }
 }
 
-void stream_team::begin(gpu::stream_handle first) {
+void stream_team::fork(gpu::stream_handle from, int first, int end) {
+  if (first >= end) return;
   gpu::driver_api const& api = *device_.api;
-  check(api, api.cuEventRecord(begin_, first), "cuEventRecord", "start a redistribution");
-  for (gpu::stream_handle const s : streams_)
-    check(api, api.cuStreamWaitEvent(s, begin_, 0), "cuStreamWaitEvent", "start a redistribution");
+  check(api, api.cuEventRecord(begin_, from), "cuEventRecord", "start a redistribution");
+  for (int i = first; i < end; ++i)
+    check(api, api.cuStreamWaitEvent(stream(i), begin_, 0), "cuStreamWaitEvent", "start a redistribution");
 }
 
-void stream_team::end(gpu::stream_handle last) {
+void stream_team::join(gpu::stream_handle into, int first, int end) {
   gpu::driver_api const& api = *device_.api;
-  for (std::size_t i = 0; i < streams_.size(); ++i) {
-    check(api, api.cuEventRecord(ends_[i], streams_[i]), "cuEventRecord", "end a redistribution");
-    check(api, api.cuStreamWaitEvent(last, ends_[i], 0), "cuStreamWaitEvent", "end a redistribution");
+  for (int i = first; i < end; ++i) {
+    gpu::event_handle const event = ends_[static_cast<std::size_t>(i)];
+    check(api, api.cuEventRecord(event, stream(i)), "cuEventRecord", "end a redistribution");
+    check(api, api.cuStreamWaitEvent(into, event, 0), "cuStreamWaitEvent", "end a redistribution");
   }
 }
 
@@ -110,14 +146,50 @@ void piece_copies::add(target_piece const& p, piece_sides const& sides) {
   std::int64_t const item = sides.element_bits / 8, bytes = piece.elements * item;
   bool const plain = sides.src_swizzle.bits == 0 && sides.dst_swizzle.bits == 0;
   if (!plain) return add_planned(p, sides);
-  if (is_row(piece) && piece.loops.size() <= 1 && bytes >= min_byte_copy) {
-    bytes_.push_back({p.target, piece.src * item, piece.dst * item, bytes});
-    return;
-  }
+  if (add_for_engines(p, sides)) return;
   bool const fits = piece.loops.size() <= gpu::piece_step_capacity - 1;
   std::int64_t const run = piece.loops.empty() ? item : piece.loops[0].extent * item;
-  if (fits && ((is_row(piece) && run >= min_row_bytes) || bytes < min_planned)) return add_to_batch(p, sides);
+  if (fits && ((is_row(piece) && run >= sides.limits.many_pieces_row) || bytes < sides.limits.planned))
+    return add_to_batch(p, sides);
   add_planned(p, sides);
+}
+
+/// Boxes of rows for the copy engines; false where the piece is none, or they would move it slowly.
+bool piece_copies::add_for_engines(target_piece const& p, piece_sides const& sides) {
+  exchange_piece const& piece = p.piece;
+  std::int64_t const item = sides.element_bits / 8;
+  if (!is_row(piece) || piece.loops.empty()) return false;
+  std::int64_t const run = piece.loops[0].extent * item;
+  bool const is_run = piece.loops.size() == 1;
+  if (piece.elements * item < (is_run ? sides.limits.run_copy : sides.limits.box_copy)) return false;
+  // Within its own memory a rank's copies of many rows are faster by a kernel.
+  if (!is_run && (p.target == sides.own_target || run < sides.limits.box_row)) return false;
+  engine_copy one{p.target, piece.src * item, piece.dst * item, {}};
+  std::vector<loop> rest;  // in bytes, then what a box does not take
+  for (std::size_t k = 1; k < piece.loops.size(); ++k)
+    rest.push_back({piece.loops[k].extent, piece.loops[k].src * item, piece.loops[k].dst * item});
+  if (!take_box(one.box, run, rest)) return false;
+  std::int64_t boxes = 1;
+  for (loop const& l : rest) boxes *= l.extent;
+  if (!is_run && piece.elements * item < boxes * sides.limits.box_copy) return false;
+  std::int64_t const strips = !is_run ? strips_of(run, sides.limits.engine_segment) : 1;
+  std::int64_t const width = strips == 1 ? run : (run / strips + 15) / 16 * 16;
+  for (std::int64_t b = 0; b < boxes; ++b) {
+    std::int64_t left = b, src = one.src, dst = one.dst;
+    for (loop const& l : rest) {
+      src += left % l.extent * l.src;
+      dst += left % l.extent * l.dst;
+      left /= l.extent;
+    }
+    for (std::int64_t at = 0; at < run; at += width) {
+      engine_copy strip = one;
+      strip.src = src + at;
+      strip.dst = dst + at;
+      strip.box.row_bytes = static_cast<std::size_t>(std::min(width, run - at));
+      boxes_.push_back(strip);
+    }
+  }
+  return true;
 }
 
 void piece_copies::add_planned(target_piece const& p, piece_sides const& sides) {
@@ -167,7 +239,7 @@ void piece_copies::add_to_batch(target_piece const& p, piece_sides const& sides)
     for (std::size_t k = 1; k < loops.size(); ++k)
       unit = power_of_two_in(loops[k].src, power_of_two_in(loops[k].dst, unit));
     std::int64_t const run = loops[0].extent * item;
-    if (unit < 16 && run >= min_shifted_row) {
+    if (unit < 16 && run >= sides.limits.shifted_row) {
       row_bytes = run;
       loops[0] = {(run + 14) / 16 + 1, 0, 0};
     } else loops[0] = {run / unit, unit, unit};
@@ -234,9 +306,11 @@ void piece_copies::upload() {
   if (tasks.empty()) return;
   kernel_ = engine_.precompiled("tilewright_pieces");
   std::size_t const piece_bytes = batch_.size() * sizeof(copy_piece), task_bytes = tasks.size() * sizeof(piece_task);
-  table_ = gpu::device_memory(engine_.device(), piece_bytes + task_bytes + 2 * sizeof(std::uint32_t));
+  std::uint32_t const counters[3] = {};
+  table_ = gpu::device_memory(engine_.device(), piece_bytes + task_bytes + sizeof counters);
   table_.upload(batch_.data(), piece_bytes);
   table_.upload(tasks.data(), task_bytes, piece_bytes);
+  table_.upload(counters, sizeof counters, piece_bytes + task_bytes);
   auto* const at = static_cast<std::byte*>(table_.data());
   arguments_.pieces = reinterpret_cast<copy_piece const*>(at);
   arguments_.tasks = reinterpret_cast<piece_task const*>(at + piece_bytes);
@@ -249,9 +323,6 @@ void piece_copies::start_batch(void const* src, std::vector<void*> const& target
   gpu::piece_arguments one = arguments_;
   one.source = src;
   std::copy(targets.begin(), targets.end(), one.target);
-  check(api,
-        api.cuMemsetD8Async(reinterpret_cast<gpu::device_address>(one.taken), 0, 2 * sizeof(std::uint32_t), stream),
-        "cuMemsetD8Async", "redistribute");
   auto const blocks = static_cast<unsigned>(std::min<std::int64_t>(tasks_, 2 * device.machine.processors));
   void* arguments[] = {&one};
   check(api,
@@ -260,29 +331,70 @@ void piece_copies::start_batch(void const* src, std::vector<void*> const& target
         "cuLaunchKernel", "redistribute");
 }
 
+bool piece_copies::has_copies(int target) const {
+  auto const goes = [&](auto const& c) { return c.target == target; };
+  return std::any_of(boxes_.begin(), boxes_.end(), goes) || std::any_of(planned_.begin(), planned_.end(), goes);
+}
+
+bool piece_copies::has_far() const {
+  auto const goes = [&](auto const& c) { return c.target != own_target_; };
+  return has_far_batch() || std::any_of(boxes_.begin(), boxes_.end(), goes) ||
+         std::any_of(planned_.begin(), planned_.end(), goes);
+}
+
+/// All copies of a target but those of the kernel of many pieces.
+void piece_copies::start_copies(int target, void const* src, std::vector<void*> const& targets,
+                                gpu::stream_handle stream) const {
+  auto const* const from = static_cast<std::byte const*>(src);
+  auto* const to = static_cast<std::byte*>(targets[static_cast<std::size_t>(target)]);
+  gpu::driver_api const& api = *engine_.device().api;
+  for (engine_copy const& c : boxes_) {
+    if (c.target != target) continue;
+    gpu::memory_box box = c.box;
+    box.src_device = reinterpret_cast<gpu::device_address>(from + c.src);
+    box.dst_device = reinterpret_cast<gpu::device_address>(to + c.dst);
+    check(api, api.cuMemcpy3DAsync(&box, stream), "cuMemcpy3DAsync", "redistribute");
+  }
+  for (planned_copy const& c : planned_)
+    if (c.target == target) gpu::start(*c.copy, from + c.src, to + c.dst, stream, c.shared_bytes);
+}
+
+// The first stream of the team is that of the rank's own copies, where there are others; those to peers use the caller's and the
+// rest in turn.
+
+void piece_copies::start_own(void const* src, std::vector<void*> const& targets, stream_team& team,
+                             gpu::stream_handle stream) const {
+  if (!has_own()) return;
+  gpu::stream_handle const in = has_far() ? team.stream(0) : stream;
+  if (has_far()) team.fork(stream, 0, 1);
+  if (tasks_ > 0 && !has_far_batch()) start_batch(src, targets, in);
+  if (own_target_ >= 0) start_copies(own_target_, src, targets, in);
+}
+
+void piece_copies::start_far(void const* src, std::vector<void*> const& targets, stream_team& team,
+                             gpu::stream_handle stream) const {
+  std::vector<int> peers;
+  for (int t = 0; t < static_cast<int>(targets.size()); ++t)
+    if (t != own_target_ && has_copies(t)) peers.push_back(t);
+  int const groups = static_cast<int>(peers.size()) + (has_far_batch() ? 1 : 0);
+  int const lanes = std::min(groups, team.number());  // the caller's stream, and all of the team but its first
+  team.fork(stream, 1, lanes);
+  auto const lane = [&](int group) { return group % lanes == 0 ? stream : team.stream(group % lanes); };
+  if (has_far_batch()) start_batch(src, targets, stream);
+  for (int i = 0; i < static_cast<int>(peers.size()); ++i)
+    start_copies(peers[static_cast<std::size_t>(i)], src, targets, lane(i + (has_far_batch() ? 1 : 0)));
+  team.join(stream, 1, lanes);
+}
+
+void piece_copies::join_own(stream_team& team, gpu::stream_handle stream) const {
+  if (has_own() && has_far()) team.join(stream, 0, 1);
+}
+
 void piece_copies::start(void const* src, std::vector<void*> const& targets, stream_team& team,
                          gpu::stream_handle stream) const {
-  if (launches() == 0) return;
-  bool const alone = launches() == 1;
-  auto const of_target = [&](int t) { return alone ? stream : team.of_target(t); };
-  auto const target = [&](int t) { return static_cast<std::byte*>(targets[static_cast<std::size_t>(t)]); };
-  auto const* const from = static_cast<std::byte const*>(src);
-  gpu::driver_api const& api = *engine_.device().api;
-  if (!alone) team.begin(stream);
-  if (tasks_ > 0) start_batch(src, targets, alone ? stream : team.of_batch());
-  for (bool const own : {false, true}) {
-    for (byte_copy const& c : bytes_)
-      if ((c.target == own_target_) == own)
-        check(api,
-              api.cuMemcpyAsync(reinterpret_cast<gpu::device_address>(target(c.target) + c.dst),
-                                reinterpret_cast<gpu::device_address>(from + c.src), static_cast<std::size_t>(c.bytes),
-                                of_target(c.target)),
-              "cuMemcpyAsync", "redistribute");
-    for (planned_copy const& c : planned_)
-      if ((c.target == own_target_) == own)
-        gpu::start(*c.copy, from + c.src, target(c.target) + c.dst, of_target(c.target), c.shared_bytes);
-  }
-  if (!alone) team.end(stream);
+  start_own(src, targets, team, stream);
+  start_far(src, targets, team, stream);
+  join_own(team, stream);
 }
 
 }  // namespace tilewright::nvlink

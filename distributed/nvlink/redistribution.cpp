@@ -224,13 +224,15 @@ gpu::stream_handle engine_redistribution::state::checked(void* stream) const {
 
 engine_redistribution::engine_redistribution(distributed_layout const& src, distributed_layout const& dst,
                                              element_type element, group const& ranks,
-                                             std::function<gpu::gpu_engine&()> const& engine, options const& how)
+                                             std::function<gpu::gpu_engine&()> const& engine, options const& how,
+                                             piece_limits const& limits)
     : state_(std::make_unique<state>(src, dst, element, ranks, how)) {
   if (ranks.size < 1 || ranks.rank < 0 || ranks.rank >= ranks.size || (ranks.size > 1 && !ranks.all_gather))
     throw copy_error(copy_errc::bad_option,
                      fmt::format("rank {} of a group of {} without a way to gather is no group of ranks; see "
                                  "nvlink::group",
                                  ranks.rank, ranks.size));
+  state_->sides.limits = limits;
   state_->compare();
   agree(ranks, error_of([&] { state_->make_plan(); }));
   state_->choose(engine);
@@ -243,6 +245,7 @@ void engine_redistribution::run(void const* src, void* dst, void* stream, std::s
   gpu::gpu_device const& device = s.engine->device();
   gpu::current_context const scope(*device.api, device.primary);
   gpu::stream_handle in = nullptr;
+  if (s.peers) s.peers->begin_run();
   std::optional<copy_error> error = error_of([&] {
     if (refusal != nullptr) throw copy_error(copy_errc::bad_option, *refusal);
     in = s.checked(stream);
@@ -255,15 +258,19 @@ void engine_redistribution::run(void const* src, void* dst, void* stream, std::s
     std::optional<copy_error> later;
     if (!error) later = error_of([&] { s.peers->start(src, dst, in); });
     later = s.meetings->meet(meeting::done, later);
-    if (error || later) throw error ? *error : *later;
+    if (error || later) {
+      s.peers->give_up();
+      throw error ? *error : *later;
+    }
     s.peers->finish(in);
   } else {
     agree(s.ranks, error);
     agree(s.ranks, error_of([&] { s.messages->start(src, dst, in); }));
   }
   s.sent += distributed::bytes_of(s.plan.sent(), bits_of(s.element));
-  if (stream == nullptr)
-    gpu::check(*device.api, device.api->cuStreamSynchronize(in), "cuStreamSynchronize", "redistribute");
+  if (stream != nullptr) return;
+  if (s.peers) s.peers->synchronize(in);
+  else gpu::check(*device.api, device.api->cuStreamSynchronize(in), "cuStreamSynchronize", "redistribute");
 }
 
 // --- on the process's devices -----------------------------------------------------------------------------------------

@@ -116,6 +116,9 @@ driver_api load_driver(std::string const& library) {
   found.find(api.cuStreamCreate, "cuStreamCreate");
   found.find(api.cuStreamDestroy, "cuStreamDestroy_v2");
   found.find(api.cuStreamSynchronize, "cuStreamSynchronize");
+  found.find(api.cuStreamQuery, "cuStreamQuery");
+  found.find(api.cuStreamWriteValue32, "cuStreamWriteValue32_v2");
+  found.find(api.cuStreamWaitValue32, "cuStreamWaitValue32_v2");
   found.find(api.cuStreamGetCtx, "cuStreamGetCtx");
   found.find(api.cuEventCreate, "cuEventCreate");
   found.find(api.cuEventDestroy, "cuEventDestroy_v2");
@@ -127,13 +130,12 @@ driver_api load_driver(std::string const& library) {
   found.find(api.cuIpcGetMemHandle, "cuIpcGetMemHandle");
   found.find(api.cuIpcOpenMemHandle, "cuIpcOpenMemHandle_v2");
   found.find(api.cuIpcCloseMemHandle, "cuIpcCloseMemHandle");
-  found.find(api.cuIpcGetEventHandle, "cuIpcGetEventHandle");
-  found.find(api.cuIpcOpenEventHandle, "cuIpcOpenEventHandle");
   found.find(api.cuMemAlloc, "cuMemAlloc_v2");
   found.find(api.cuMemFree, "cuMemFree_v2");
   found.find(api.cuMemHostAlloc, "cuMemHostAlloc");
   found.find(api.cuMemFreeHost, "cuMemFreeHost");
   found.find(api.cuMemcpyAsync, "cuMemcpyAsync");
+  found.find(api.cuMemcpy3DAsync, "cuMemcpy3DAsync_v2");
   found.find(api.cuMemsetD8Async, "cuMemsetD8Async");
   found.find(api.cuPointerGetAttributes, "cuPointerGetAttributes");
   found.find(api.cuLibraryLoadData, "cuLibraryLoadData");

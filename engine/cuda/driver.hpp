@@ -33,6 +33,7 @@ enum : int {
   cuda_unsupported_ptx_version = 222,
   cuda_illegal_address = 700,
   cuda_launch_out_of_resources = 701,
+  cuda_not_ready = 600,
   cuda_peer_access_already_enabled = 704,
   cuda_misaligned_address = 716,
   cuda_launch_failed = 719,
@@ -71,12 +72,33 @@ enum class kernel_attribute : int { max_dynamic_shared_bytes = 8 };
 /// cuThreadExchangeStreamCaptureMode's modes: in `relaxed` a thread may load code while one of its streams is captured.
 enum class capture_mode : int { global = 0, thread_local_ = 1, relaxed = 2 };
 
-/// What other processes open an allocation, or an event, by.
+/// What other processes open an allocation by.
 struct ipc_handle {
   char bytes[64];
   friend bool operator==(ipc_handle const&, ipc_handle const&) = default;
 };
-inline constexpr unsigned stream_non_blocking = 1, event_without_timing = 2, event_between_processes = 4;
+inline constexpr unsigned stream_non_blocking = 1, event_without_timing = 2;
+/// cuStreamWaitValue32: until the value, as a number modulo 2^32, is the given one or later.
+inline constexpr unsigned wait_value_reached = 0;
+
+/// cuMemcpy3DAsync's description (CUDA_MEMCPY3D) of a box of memory on both sides: `depth` planes of `rows` rows of `row_bytes`.
+struct memory_box {
+  std::size_t src_x = 0, src_y = 0, src_z = 0, src_level = 0;
+  unsigned src_type = 2;  // CU_MEMORYTYPE_DEVICE
+  void const* src_host = nullptr;
+  device_address src_device = 0;
+  void* src_array = nullptr;
+  void* reserved_0 = nullptr;
+  std::size_t src_pitch = 0, src_rows = 0;  // bytes from row to row; rows from plane to plane
+  std::size_t dst_x = 0, dst_y = 0, dst_z = 0, dst_level = 0;
+  unsigned dst_type = 2;
+  void* dst_host = nullptr;
+  device_address dst_device = 0;
+  void* dst_array = nullptr;
+  void* reserved_1 = nullptr;
+  std::size_t dst_pitch = 0, dst_rows = 0;
+  std::size_t row_bytes = 0, rows = 0, depth = 0;
+};
 
 /// The driver's functions under their own names; all return a CUresult.
 struct driver_api {
@@ -98,6 +120,9 @@ struct driver_api {
   int (*cuStreamCreate)(stream_handle*, unsigned flags) = nullptr;
   int (*cuStreamDestroy)(stream_handle) = nullptr;
   int (*cuStreamSynchronize)(stream_handle) = nullptr;
+  int (*cuStreamQuery)(stream_handle) = nullptr;
+  int (*cuStreamWriteValue32)(stream_handle, device_address, std::uint32_t value, unsigned flags) = nullptr;
+  int (*cuStreamWaitValue32)(stream_handle, device_address, std::uint32_t value, unsigned flags) = nullptr;
   int (*cuStreamGetCtx)(stream_handle, context_handle*) = nullptr;
   int (*cuEventCreate)(event_handle*, unsigned flags) = nullptr;
   int (*cuEventDestroy)(event_handle) = nullptr;
@@ -109,13 +134,12 @@ struct driver_api {
   int (*cuIpcGetMemHandle)(ipc_handle*, device_address) = nullptr;
   int (*cuIpcOpenMemHandle)(device_address*, ipc_handle, unsigned flags) = nullptr;
   int (*cuIpcCloseMemHandle)(device_address) = nullptr;
-  int (*cuIpcGetEventHandle)(ipc_handle*, event_handle) = nullptr;
-  int (*cuIpcOpenEventHandle)(event_handle*, ipc_handle) = nullptr;
   int (*cuMemAlloc)(device_address*, std::size_t bytes) = nullptr;
   int (*cuMemFree)(device_address) = nullptr;
   int (*cuMemHostAlloc)(void**, std::size_t bytes, unsigned flags) = nullptr;
   int (*cuMemFreeHost)(void*) = nullptr;
   int (*cuMemcpyAsync)(device_address to, device_address from, std::size_t bytes, stream_handle) = nullptr;
+  int (*cuMemcpy3DAsync)(memory_box const*, stream_handle) = nullptr;
   int (*cuMemsetD8Async)(device_address to, unsigned char value, std::size_t bytes, stream_handle) = nullptr;
   int (*cuPointerGetAttributes)(unsigned count, pointer_attribute*, void** values, device_address) = nullptr;
   int (*cuLibraryLoadData)(library_handle*, void const* code, int* jit_options, void** jit_values, unsigned jit_count,

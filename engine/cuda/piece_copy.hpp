@@ -34,7 +34,7 @@ struct piece_task {
 struct piece_arguments {
   copy_piece const* pieces;
   piece_task const* tasks;   // those to peers first
-  std::uint32_t* taken;      // of each queue; 0 at the start
+  std::uint32_t* taken;      // of each queue, then blocks that have ended; 0 at the start, and again at the end
   std::uint32_t number[2];   // of tasks to peers, and of the rank's own
   std::uint32_t far_blocks;  // of every 4 blocks, those that begin with tasks to peers
   void const* source;

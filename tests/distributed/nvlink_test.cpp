@@ -7,6 +7,7 @@
 #include "tests/support/fake_driver.hpp"
 #include "tilewright/distributed/placements.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -61,9 +62,10 @@ struct shared_driver {
     return locked<&d::cuDeviceGetCount, &d::cuDeviceGet, &d::cuDeviceGetName, &d::cuDeviceGetAttribute,
                   &d::cuDriverGetVersion, &d::cuDeviceCanAccessPeer, &d::cuDevicePrimaryCtxRetain, &d::cuCtxGetCurrent,
                   &d::cuCtxGetDevice, &d::cuCtxPushCurrent, &d::cuCtxPopCurrent, &d::cuThreadExchangeStreamCaptureMode,
-                  &d::cuStreamCreate, &d::cuStreamDestroy, &d::cuStreamSynchronize, &d::cuStreamGetCtx,
-                  &d::cuEventCreate, &d::cuEventDestroy, &d::cuEventRecord, &d::cuStreamWaitEvent,
-                  &d::cuCtxEnablePeerAccess, &d::cuMemAlloc, &d::cuMemFree, &d::cuMemcpyAsync, &d::cuMemsetD8Async,
+                  &d::cuStreamCreate, &d::cuStreamDestroy, &d::cuStreamSynchronize, &d::cuStreamQuery,
+                  &d::cuStreamWriteValue32, &d::cuStreamWaitValue32, &d::cuStreamGetCtx, &d::cuEventCreate,
+                  &d::cuEventDestroy, &d::cuEventRecord, &d::cuStreamWaitEvent, &d::cuCtxEnablePeerAccess,
+                  &d::cuMemAlloc, &d::cuMemFree, &d::cuMemcpyAsync, &d::cuMemcpy3DAsync, &d::cuMemsetD8Async,
                   &d::cuPointerGetAttributes, &d::cuLibraryLoadData, &d::cuLibraryUnload, &d::cuLibraryGetKernel,
                   &d::cuKernelSetAttribute, &d::cuLaunchKernel>(with_peers);
   }
@@ -81,9 +83,10 @@ struct gpu_rank {
   gpu::gpu_engine engine;
 
   std::unique_ptr<nvlink::engine_redistribution> open(distributed_layout const& src, distributed_layout const& dst,
-                                                      element_type element, nvlink::options const& how = {}) {
+                                                      element_type element, nvlink::options const& how = {},
+                                                      nvlink::piece_limits const& limits = {}) {
     return std::make_unique<nvlink::engine_redistribution>(
-        src, dst, element, ranks, [this]() -> gpu::gpu_engine& { return engine; }, how);
+        src, dst, element, ranks, [this]() -> gpu::gpu_engine& { return engine; }, how, limits);
   }
 };
 
@@ -133,12 +136,13 @@ struct gpu_part {
   gpu::device_memory memory;
 };
 
-void check_pair(distributed_layout const& src, distributed_layout const& dst, element_type element, int ranks) {
+void check_pair(distributed_layout const& src, distributed_layout const& dst, element_type element, int ranks,
+                nvlink::piece_limits const& limits = {}) {
   std::string const what = to_text(src) + " -> " + to_text(dst) + " of " + name_of(element);
   auto const heard = on_ranks(ranks, [&](gpu_rank& rank) {
     gpu_part const from(rank, src, element, true);
     gpu_part to(rank, dst, element, false), other(rank, dst, element, false);
-    auto const job = rank.open(src, dst, element);
+    auto const job = rank.open(src, dst, element, {}, limits);
     job->run(from.memory.data(), to.memory.data(), nullptr);
     EXPECT_TRUE(to.is_right()) << what << ", rank " << rank.ranks.rank;
     job->run(from.memory.data(), other.memory.data(), nullptr);  // a destination that has moved
@@ -160,6 +164,31 @@ TEST(nvlink, random_pairs_arrive) {
     distributed_layout const dst = random_distribution(random, shape, static_cast<int>(random.between(1, ranks)), f);
     check_pair(src, dst, elements[random.between(0, 4)], ranks);
   }
+}
+
+TEST(nvlink, rows_and_planes_arrive_by_the_copy_engines) {
+  random_source random(17);
+  element_type const elements[] = {element_type::u8, element_type::f16, element_type::f64};
+  std::pair<char const*, char const*> const placements[] = {{"S0", "S1"},   {"S1", "S0"}, {"S2", "S1"},   {"S0", "S2"},
+                                                            {"B0/3", "S1"}, {"C0", "S2"}, {"B1/2", "S2"}, {"S1", "C1"}};
+  int boxes = 0, planes = 0;
+  for (int i = 0; i < 40 && !testing::Test::HasFailure(); ++i) {
+    nvlink::piece_limits limits;
+    limits.run_copy = limits.box_copy = random.between(1, 64);
+    limits.box_row = random.between(1, 8);
+    limits.engine_segment = std::int64_t{16} << random.between(0, 3);
+    limits.shifted_row = random.between(8, 64);
+    int const ranks = static_cast<int>(random.between(2, 4));
+    auto const [from, to] = placements[random.between(0, 7)];
+    auto const extent = [&] { return random.between(ranks, 24); };
+    std::string const shape = fmt::format("distribute(({},{},{}),{},", extent(), extent(), 4 * extent(), ranks);
+    check_pair(parse_distributed(shape + from + ")"), parse_distributed(shape + to + ")"),
+               elements[random.between(0, 2)], ranks, limits);
+    boxes += gpu::fake::gpu().calls["cuMemcpy3DAsync"];
+    planes += gpu::fake::gpu().boxes_of_planes;
+  }
+  EXPECT_GT(boxes, 200);
+  EXPECT_GT(planes, 20);
 }
 
 TEST(nvlink, each_kind_of_piece_arrives) {

@@ -136,6 +136,29 @@ def killed(torch, tw, twd, rank, ranks):
     os._exit(1)
 
 
+def killed_in_flight(torch, tw, twd, rank, ranks):
+    """A rank ends while its copies run in streams of the callers: the others hear of it at their next call, and nothing of theirs
+    waits for it any longer."""
+    _, device = start(torch, rank, ranks, "gloo")
+    n = 16384
+    rows, columns = twd.distribute((n, n), ranks, "S0"), twd.distribute((n, n), ranks, "S1")
+    x = torch.zeros(rows.local_shape(rank), device=device)
+    job = twd.Redistribution(rows, columns, x.dtype, None, device=device)
+    y = job.run(x)
+    with torch.cuda.stream(torch.cuda.Stream()):
+        for i in range(40):
+            try:
+                job.run(x, y)
+            except tw.CopyError as error:
+                print(f"rank {rank} hears: {error}", flush=True)
+                expect("its process" in str(error) and "has ended" in str(error), "the sentence")
+                torch.cuda.synchronize()
+                os._exit(0)
+            if rank == 1 and i == 20:
+                os.kill(os.getpid(), signal.SIGKILL)
+    os._exit(1)
+
+
 def packed(torch, tw, twd, rank, ranks):
     pairs(torch, tw, twd, rank, ranks, 30, transport="nccl", staging_bytes=1 << 17)
 
@@ -144,7 +167,8 @@ def peers(torch, tw, twd, rank, ranks):
     pairs(torch, tw, twd, rank, ranks, 150)
 
 
-PARTS = {"peers": peers, "ordered": ordered, "errors": errors, "dtensors": dtensors, "packed": packed, "killed": killed}
+PARTS = {"peers": peers, "ordered": ordered, "errors": errors, "dtensors": dtensors, "packed": packed, "killed": killed,
+         "killed_in_flight": killed_in_flight}
 
 
 def main(folder):
@@ -183,7 +207,7 @@ def main(folder):
                 except subprocess.TimeoutExpired:
                     p.kill()
                     codes.append("no end")
-            expected = [0 if part != "killed" or r != 1 else -signal.SIGKILL for r in range(ranks)]
+            expected = [0 if not part.startswith("killed") or r != 1 else -signal.SIGKILL for r in range(ranks)]
             right = codes == expected
             status |= 0 if right else 1
             print(f"{part}: {'passed' if right else f'FAILED, {codes}'} in {time.time() - began:.1f} s", flush=True)

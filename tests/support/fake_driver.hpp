@@ -36,6 +36,7 @@ struct machine {
   std::map<device_address, allocation> memory;
   std::vector<launch> launches;
   std::vector<std::string> loaded;  // code
+  int boxes_of_planes = 0;          // copies by cuMemcpy3DAsync with more than one
   std::map<std::string, int> kernel_attributes;
   std::set<std::string> names;  // keeps the names of kernels that handles point to
 };
@@ -170,6 +171,18 @@ inline driver_api new_driver() {
   };
   api.cuStreamDestroy = [](stream_handle) { return entered("cuStreamDestroy"); };
   api.cuStreamSynchronize = [](stream_handle) { return entered("cuStreamSynchronize"); };
+  api.cuStreamQuery = [](stream_handle) { return entered("cuStreamQuery"); };
+  api.cuStreamWriteValue32 = [](stream_handle, device_address at, std::uint32_t value, unsigned) {
+    std::memcpy(reinterpret_cast<void*>(at), &value, sizeof value);
+    return entered("cuStreamWriteValue32");
+  };
+  // What a stream does is done at once here, so a value that is not there yet would never come.
+  api.cuStreamWaitValue32 = [](stream_handle, device_address at, std::uint32_t value, unsigned) {
+    std::uint32_t found = 0;
+    std::memcpy(&found, reinterpret_cast<void const*>(at), sizeof found);
+    if (static_cast<std::int32_t>(found - value) < 0) return 999;
+    return entered("cuStreamWaitValue32");
+  };
   api.cuStreamGetCtx = [](stream_handle stream, context_handle* context) {
     *context = context_of(static_cast<int>(reinterpret_cast<std::uintptr_t>(stream)) - 16);
     return entered("cuStreamGetCtx");
@@ -193,11 +206,6 @@ inline driver_api new_driver() {
   };
   api.cuIpcOpenMemHandle = [](device_address*, ipc_handle, unsigned) { return entered("cuIpcOpenMemHandle"); };
   api.cuIpcCloseMemHandle = [](device_address) { return entered("cuIpcCloseMemHandle"); };
-  api.cuIpcGetEventHandle = [](ipc_handle* handle, event_handle) {
-    *handle = {};
-    return entered("cuIpcGetEventHandle");
-  };
-  api.cuIpcOpenEventHandle = [](event_handle*, ipc_handle) { return entered("cuIpcOpenEventHandle"); };
   api.cuMemAlloc = [](device_address* address, std::size_t bytes) {
     if (int const code = entered("cuMemAlloc")) return code;
     *address = reinterpret_cast<device_address>(::operator new(bytes, std::align_val_t(256)));
@@ -221,6 +229,16 @@ inline driver_api new_driver() {
   api.cuMemcpyAsync = [](device_address to, device_address from, std::size_t bytes, stream_handle) {
     if (int const code = entered("cuMemcpyAsync")) return code;
     std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void const*>(from), bytes);
+    return 0;
+  };
+  api.cuMemcpy3DAsync = [](memory_box const* box, stream_handle) {
+    if (int const code = entered("cuMemcpy3DAsync")) return code;
+    if (box->depth > 1) ++gpu().boxes_of_planes;
+    for (std::size_t z = 0; z < box->depth; ++z)
+      for (std::size_t y = 0; y < box->rows; ++y)
+        std::memcpy(reinterpret_cast<void*>(box->dst_device + (z * box->dst_rows + y) * box->dst_pitch),
+                    reinterpret_cast<void const*>(box->src_device + (z * box->src_rows + y) * box->src_pitch),
+                    box->row_bytes);
     return 0;
   };
   api.cuMemsetD8Async = [](device_address to, unsigned char value, std::size_t bytes, stream_handle) {
