@@ -39,6 +39,12 @@ TEST(CuteBarriers, PhasesEndWithTheLastArrival) {
   EXPECT_FALSE(Barrier::try_wait(&word, 1));
 }
 
+TEST(CuteBarriers, ReservedNumbersAreThoseOfCutlass) {
+  using cutlass::arch::ReservedNamedBarriers;
+  EXPECT_EQ(static_cast<int>(ReservedNamedBarriers::EpilogueBarrier), 1);
+  EXPECT_EQ(static_cast<int>(ReservedNamedBarriers::FirstUserBarrier), 6);
+}
+
 TEST(CuteBarriers, ArraysOfBarriersAreInitialized) {
   namespace detail = cutlass::arch::detail;
   using Barrier = cutlass::arch::ClusterBarrier;

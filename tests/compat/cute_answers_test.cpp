@@ -190,6 +190,42 @@ TEST(CuteAnswers, PredicatesOfFullRank) {
   for (int i = 0; i < 16; ++i) EXPECT_EQ(to[i], moves[i / 2] ? i + 1 : 0);
 }
 
+TEST(CuteAnswers, LongerPredicatesAreAskedByIndex) {
+  int from[16], to[16]{};
+  for (int i = 0; i < 16; ++i) from[i] = i + 1;
+  bool const moves[]{true, false, true, false, true, true, false, false};
+  auto const pred = make_tensor(&moves[0], make_layout(make_shape(_8{}, _4{}), make_stride(_1{}, _0{})));
+  auto const src = make_tensor(&from[0], make_shape(_8{}));
+  auto dst = make_tensor(&to[0], make_shape(_8{}));
+  copy_if(pred, src, dst);
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(to[i], moves[i] ? i + 1 : 0);
+  // By atoms: 4 of them, 8 elements of a predicate that has not the source's modes.
+  auto const narrow = make_tensor(&moves[0], make_layout(make_shape(_1{}, _8{})));
+  auto const pairs = make_tensor(&from[0], make_shape(_2{}, _4{}));
+  std::fill(to, to + 16, 0);
+  auto out = make_tensor(&to[0], make_shape(_2{}, _4{}));
+  cute::copy_if(Copy_Atom<UniversalCopy<uint64_t>, int>{}, narrow, pairs, out);
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(to[i], moves[i / 2] ? i + 1 : 0);
+}
+
+TEST(CuteAnswers, CopiesConvertElements) {
+  float const from[]{1.5f, -2.25f, 0.0f, 4096.0f};
+  half_t to[4];
+  auto dst = make_tensor(&to[0], make_shape(_4{}));
+  copy(make_tensor(&from[0], make_shape(_4{})), dst);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(static_cast<float>(to[i]), from[i]);
+  float back[4];
+  copy(dst, make_tensor(&back[0], make_shape(_4{})));
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(back[i], from[i]);
+}
+
+TEST(CuteAnswers, RawRegistersTakeAnElementType) {
+  alignas(4) half_t held[2]{half_t(1.5f), half_t(2.5f)};
+  void* const raw = held;
+  EXPECT_EQ(static_cast<float>(*make_rmem_ptr<half_t>(raw)), 1.5f);
+  EXPECT_EQ(static_cast<float>(make_rmem_ptr<half_t>(static_cast<void const*>(raw))[1]), 2.5f);
+}
+
 TEST(CuteAnswers, CopiesPairByIndex) {
   int from[32], to[32]{};
   for (int i = 0; i < 32; ++i) from[i] = i;

@@ -39,21 +39,63 @@ requires(!tilewright::TensorType<Pred>) CUTE_HOST_DEVICE
   copy_if(static_cast<Atom const&>(tiled), pred, src, dst);
 }
 
+namespace detail {
+template <class T>
+using shape_of = tilewright::detail::shape_type_of_tensor<T>;
+/// Static shapes that do not match, of which the predicate's is the larger.
+template <class Pred, class Src>
+TILEWRIGHT_CONSTEXPR bool is_longer_predicate() {
+  if constexpr (!is_static<shape_of<Pred>>::value || !is_static<shape_of<Src>>::value) return false;
+  else
+    return !tilewright::detail::static_predicate_match<shape_of<Pred>, shape_of<Src>>::value &&
+           size(shape_of<Pred>{}) >= size(shape_of<Src>{});
+}
+}  // namespace detail
+
+/// By index, as CuTe pairs them: predicate (8,4):(1,0) and source (8).
+template <tilewright::TensorType Pred, tilewright::TensorType Src, tilewright::TensorType Dst>
+requires(detail::is_longer_predicate<Pred, Src>()) CUTE_HOST_DEVICE
+    constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
+  cute::copy_if([&](auto i) { return pred(i); }, src, dst);
+}
+
 /// Tensors whose first elements are aligned to 128 bits.
 template <class Src, class Dst>
 CUTE_HOST_DEVICE constexpr void copy_aligned(Src const& src, Dst&& dst) {
   copy(AutoVectorizingCopy{}, src, dst);
 }
 
-/// A predicate with the modes of the source, mode 0 included: that of an atom's first value decides for the atom.
+namespace detail {
+/// Static shapes of which the predicate's has more elements than the source has atoms, and not the modes of the source.
+template <class Pred, class Src>
+TILEWRIGHT_CONSTEXPR bool is_longer_predicate_of_atoms() {
+  if constexpr (!is_static<shape_of<Pred>>::value || !is_static<shape_of<Src>>::value || rank_v<Src> < 2) return false;
+  else {
+    constexpr int atoms = static_cast<int>(size(shape_of<Src>{})) / static_cast<int>(size<0>(shape_of<Src>{}));
+    constexpr int elements = static_cast<int>(size(shape_of<Pred>{}));
+    if constexpr (rank_v<Pred> == rank_v<Src>) {
+      if (elements / static_cast<int>(size<0>(shape_of<Pred>{})) == atoms) return false;
+    }
+    return elements > atoms;
+  }
+}
+}  // namespace detail
+
+/// A predicate with the modes of the source, mode 0 included: that of an atom's first value decides for the atom. A longer
+/// one that has other modes is asked by the atom's index, as CuTe asks it.
 template <class Op, class T, tilewright::TensorType Pred, tilewright::TensorType Src, tilewright::TensorType Dst>
-requires(rank_v<Pred> == rank_v<Src> && rank_v<Src> > 1) CUTE_HOST_DEVICE
+requires((rank_v<Pred> == rank_v<Src> && rank_v<Src> > 1) ||
+         detail::is_longer_predicate_of_atoms<Pred, Src>()) CUTE_HOST_DEVICE
     constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
-  copy_if(atom, pred(tuple_cat(make_tuple(0), wrap(repeat<rank_v<Src> - 1>(tilewright::Underscore{})))), src, dst);
+  if constexpr (detail::is_longer_predicate_of_atoms<Pred, Src>())
+    cute::copy_if(
+        atom, [&](auto i) { return pred(i); }, src, dst);
+  else copy_if(atom, pred(tuple_cat(make_tuple(0), wrap(repeat<rank_v<Src> - 1>(tilewright::Underscore{})))), src, dst);
 }
 template <class Atom, class TV, class Tiler, tilewright::TensorType Pred, tilewright::TensorType Src,
           tilewright::TensorType Dst>
-requires(rank_v<Pred> == rank_v<Src> && rank_v<Src> > 1) CUTE_HOST_DEVICE
+requires((rank_v<Pred> == rank_v<Src> && rank_v<Src> > 1) ||
+         detail::is_longer_predicate_of_atoms<Pred, Src>()) CUTE_HOST_DEVICE
     constexpr void copy_if(tilewright::TiledCopy<Atom, TV, Tiler> const& tiled, Pred const& pred, Src const& src,
                            Dst&& dst) {
   cute::copy_if(static_cast<Atom const&>(tiled), pred, src, dst);

@@ -84,29 +84,62 @@ class ClusterTransactionBarrier : public ClusterBarrier {
   }
 };
 
+/// Numbers of named barriers that CUTLASS's own parts use; programs' numbers begin behind the eight that it keeps.
+enum class ReservedNamedBarriers {
+  EpilogueBarrier = 1,
+  TransposeBarrier = 2,
+  TransformBarrier = 3,
+  StreamkBarrier0 = 4,
+  StreamkBarrier1 = 5,
+  FirstUserBarrier = StreamkBarrier1 + 1
+};
+
 #if defined(__CUDACC__)
-/// A part of a block's warps meets at a number.  pre: num_threads is a multiple of 32, id < 16; 0 is __syncthreads
+/// A part of a block's warps meets at a number.  pre: num_threads is a multiple of 32; a program's id is below 8
 class NamedBarrier {
  public:
-  CUTLASS_DEVICE NamedBarrier(std::uint32_t num_threads, std::uint32_t id = 1) : num_threads_(num_threads), id_(id) {}
-  CUTLASS_DEVICE void arrive_and_wait() const { sync(num_threads_, id_); }
-  CUTLASS_DEVICE void sync() const { sync(num_threads_, id_); }
-  CUTLASS_DEVICE void arrive() const { arrive(num_threads_, id_); }
+  static constexpr std::uint32_t ReservedNamedBarrierCount = 8;
+
+  CUTLASS_DEVICE NamedBarrier(std::uint32_t num_threads, std::uint32_t id = 0)
+      : num_threads_(num_threads),
+        number_(id + ReservedNamedBarrierCount) {}
+  CUTLASS_DEVICE NamedBarrier(std::uint32_t num_threads, ReservedNamedBarriers reserved)
+      : num_threads_(num_threads),
+        number_(static_cast<std::uint32_t>(reserved)) {}
+  CUTLASS_DEVICE void arrive_and_wait() const { meet(num_threads_, number_); }
+  CUTLASS_DEVICE void sync() const { meet(num_threads_, number_); }
+  CUTLASS_DEVICE void arrive() const { come(num_threads_, number_); }
 
   CUTLASS_DEVICE static void arrive_and_wait(std::uint32_t num_threads, std::uint32_t id) { sync(num_threads, id); }
-  CUTLASS_DEVICE static void sync([[maybe_unused]] std::uint32_t num_threads, [[maybe_unused]] std::uint32_t id) {
-#if TILEWRIGHT_ON_DEVICE
-    tilewright::ptx::named_barrier_sync(num_threads, id);
-#endif
+  CUTLASS_DEVICE static void arrive_and_wait(std::uint32_t num_threads, ReservedNamedBarriers reserved) {
+    sync(num_threads, reserved);
   }
-  CUTLASS_DEVICE static void arrive([[maybe_unused]] std::uint32_t num_threads, [[maybe_unused]] std::uint32_t id) {
-#if TILEWRIGHT_ON_DEVICE
-    tilewright::ptx::named_barrier_arrive(num_threads, id);
-#endif
+  CUTLASS_DEVICE static void sync(std::uint32_t num_threads, std::uint32_t id) {
+    meet(num_threads, id + ReservedNamedBarrierCount);
+  }
+  CUTLASS_DEVICE static void sync(std::uint32_t num_threads, ReservedNamedBarriers reserved) {
+    meet(num_threads, static_cast<std::uint32_t>(reserved));
+  }
+  CUTLASS_DEVICE static void arrive(std::uint32_t num_threads, std::uint32_t id) {
+    come(num_threads, id + ReservedNamedBarrierCount);
+  }
+  CUTLASS_DEVICE static void arrive(std::uint32_t num_threads, ReservedNamedBarriers reserved) {
+    come(num_threads, static_cast<std::uint32_t>(reserved));
   }
 
  private:
-  std::uint32_t const num_threads_, id_;
+  CUTLASS_DEVICE static void meet([[maybe_unused]] std::uint32_t num_threads, [[maybe_unused]] std::uint32_t number) {
+#if TILEWRIGHT_ON_DEVICE
+    tilewright::ptx::named_barrier_sync(num_threads, number);
+#endif
+  }
+  CUTLASS_DEVICE static void come([[maybe_unused]] std::uint32_t num_threads, [[maybe_unused]] std::uint32_t number) {
+#if TILEWRIGHT_ON_DEVICE
+    tilewright::ptx::named_barrier_arrive(num_threads, number);
+#endif
+  }
+
+  std::uint32_t const num_threads_, number_;
 };
 #endif
 

@@ -19,7 +19,8 @@ struct assign {
   TILEWRIGHT_FN constexpr void operator()(S const& src, D&& dst) const {
     using Value = std::remove_cvref_t<S>;
     if constexpr (requires { dst = src; }) dst = src;
-    else dst = static_cast<Value>(src);
+    else if constexpr (requires { dst = static_cast<Value>(src); }) dst = static_cast<Value>(src);
+    else dst = static_cast<std::remove_cvref_t<D>>(static_cast<Value>(src));  // float to half_t
   }
 };
 

@@ -176,6 +176,14 @@ template <class T>
 TILEWRIGHT_FN auto make_smem_ptr(void const* p) {
   return make_smem_ptr(static_cast<T const*>(p));
 }
+template <class T>
+TILEWRIGHT_FN auto make_rmem_ptr(void* p) {
+  return make_rmem_ptr(static_cast<T*>(p));
+}
+template <class T>
+TILEWRIGHT_FN auto make_rmem_ptr(void const* p) {
+  return make_rmem_ptr(static_cast<T const*>(p));
+}
 
 template <class It>
 inline constexpr bool is_gmem_v = space_of<It> == memory_space::gmem;
