@@ -24,47 +24,6 @@ std::int64_t power_of_two_in(std::int64_t n, std::int64_t most) {
   return n == 0 ? most : std::min(most, std::int64_t{1} << std::countr_zero(static_cast<std::uint64_t>(n)));
 }
 
-/// Is the first loop contiguous on both sides?
-bool is_row(exchange_piece const& p) { return p.loops.empty() || (p.loops[0].src == 1 && p.loops[0].dst == 1); }
-
-/// Into how many strips rows are cut: where a short last segment would take more than an eighth of the time in vain.
-std::int64_t strips_of(std::int64_t run, std::int64_t engine_segment) {
-  std::int64_t const rest = run % engine_segment, lost = engine_segment / 2 - rest;
-  return run < engine_segment || rest == 0 || 8 * lost <= run ? 1 : (run + engine_segment - 1) / engine_segment;
-}
-
-/// Rows of `run` bytes along one of the loops, in bytes, and planes along another, which are then no longer among the loops.
-/// False where rows overlap.
-bool take_box(gpu::memory_box& box, std::int64_t run, std::vector<loop>& loops) {
-  auto const apart = [](loop const& l, std::int64_t src, std::int64_t dst) { return l.src >= src && l.dst >= dst; };
-  box.rows = box.depth = box.src_rows = box.dst_rows = 1;
-  box.src_pitch = box.dst_pitch = static_cast<std::size_t>(run);
-  if (loops.empty()) return true;
-  std::size_t row = 0, plane = loops.size();
-  for (std::size_t r = 0; r < loops.size() && plane == loops.size(); ++r)
-    for (std::size_t k = 0; k < loops.size() && plane == loops.size(); ++k) {
-      loop const &a = loops[r], &b = loops[k];
-      if (r == k || !apart(a, run, run) || !apart(b, a.src * a.extent, a.dst * a.extent)) continue;
-      if (b.src % a.src != 0 || b.dst % a.dst != 0) continue;  // planes are whole numbers of rows apart
-      row = r;
-      plane = k;
-    }
-  loop const rows = loops[row];
-  if (!apart(rows, run, run)) return false;
-  box.rows = box.src_rows = box.dst_rows = static_cast<std::size_t>(rows.extent);
-  box.src_pitch = static_cast<std::size_t>(rows.src);
-  box.dst_pitch = static_cast<std::size_t>(rows.dst);
-  std::vector<loop> rest;
-  for (std::size_t k = 0; k < loops.size(); ++k)
-    if (k == plane) {
-      box.depth = static_cast<std::size_t>(loops[k].extent);
-      box.src_rows = static_cast<std::size_t>(loops[k].src / rows.src);
-      box.dst_rows = static_cast<std::size_t>(loops[k].dst / rows.dst);
-    } else if (k != row) rest.push_back(loops[k]);
-  loops = rest;
-  return true;
-}
-
 composed_value side_of(exchange_piece const& p, bool source, swizzle_value const& swizzle, std::int64_t offset) {
   distributed_layout layout;
   layout.swizzle = swizzle;
@@ -78,56 +37,6 @@ composed_value side_of(exchange_piece const& p, bool source, swizzle_value const
 std::int64_t alignment_of(void const* pointer) {
   return power_of_two_in(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(pointer) % 16), 16);
 }
-
-// --- streams ----------------------------------------------------------------------------------------------------------
-
-stream_team::stream_team(gpu::gpu_device const& device, int number) : device_(device) {
-  gpu::driver_api const& api = *device.api;
-  current_context const scope(api, device.primary);
-  std::string const doing = "prepare a redistribution";
-  for (int i = 0; i < number; ++i) {
-    gpu::stream_handle stream = nullptr;
-    check(api, api.cuStreamCreate(&stream, gpu::stream_non_blocking), "cuStreamCreate", doing);
-    streams_.push_back(stream);
-    gpu::event_handle event = nullptr;
-    check(api, api.cuEventCreate(&event, gpu::event_without_timing), "cuEventCreate", doing);
-    ends_.push_back(event);
-  }
-  check(api, api.cuEventCreate(&begin_, gpu::event_without_timing), "cuEventCreate", doing);
-}
-
-stream_team::~stream_team() {
-  try {
-    current_context const scope(*device_.api, device_.primary);
-    for (gpu::stream_handle const s : streams_) {
-      device_.api->cuStreamSynchronize(s);
-      device_.api->cuStreamDestroy(s);
-    }
-    for (gpu::event_handle const e : ends_) device_.api->cuEventDestroy(e);
-    if (begin_ != nullptr) device_.api->cuEventDestroy(begin_);
-  } catch (copy_error const&) {
-    // The context is lost, and its streams with it.
-  }
-}
-
-void stream_team::fork(gpu::stream_handle from, int first, int end) {
-  if (first >= end) return;
-  gpu::driver_api const& api = *device_.api;
-  check(api, api.cuEventRecord(begin_, from), "cuEventRecord", "start a redistribution");
-  for (int i = first; i < end; ++i)
-    check(api, api.cuStreamWaitEvent(stream(i), begin_, 0), "cuStreamWaitEvent", "start a redistribution");
-}
-
-void stream_team::join(gpu::stream_handle into, int first, int end) {
-  gpu::driver_api const& api = *device_.api;
-  for (int i = first; i < end; ++i) {
-    gpu::event_handle const event = ends_[static_cast<std::size_t>(i)];
-    check(api, api.cuEventRecord(event, stream(i)), "cuEventRecord", "end a redistribution");
-    check(api, api.cuStreamWaitEvent(into, event, 0), "cuStreamWaitEvent", "end a redistribution");
-  }
-}
-
-// --- pieces -----------------------------------------------------------------------------------------------------------
 
 piece_copies::piece_copies(gpu::gpu_engine& engine, std::vector<target_piece> const& pieces, piece_sides const& sides)
     : engine_(engine),
@@ -146,50 +55,14 @@ void piece_copies::add(target_piece const& p, piece_sides const& sides) {
   std::int64_t const item = sides.element_bits / 8, bytes = piece.elements * item;
   bool const plain = sides.src_swizzle.bits == 0 && sides.dst_swizzle.bits == 0;
   if (!plain) return add_planned(p, sides);
-  if (add_for_engines(p, sides)) return;
+  auto const boxes = engine_boxes(piece, item, p.target == sides.own_target, sides.limits);
+  for (engine_box const& b : boxes) boxes_.push_back({p.target, b});
+  if (!boxes.empty()) return;
   bool const fits = piece.loops.size() <= gpu::piece_step_capacity - 1;
   std::int64_t const run = piece.loops.empty() ? item : piece.loops[0].extent * item;
   if (fits && ((is_row(piece) && run >= sides.limits.many_pieces_row) || bytes < sides.limits.planned))
     return add_to_batch(p, sides);
   add_planned(p, sides);
-}
-
-/// Boxes of rows for the copy engines; false where the piece is none, or they would move it slowly.
-bool piece_copies::add_for_engines(target_piece const& p, piece_sides const& sides) {
-  exchange_piece const& piece = p.piece;
-  std::int64_t const item = sides.element_bits / 8;
-  if (!is_row(piece) || piece.loops.empty()) return false;
-  std::int64_t const run = piece.loops[0].extent * item;
-  bool const is_run = piece.loops.size() == 1;
-  if (piece.elements * item < (is_run ? sides.limits.run_copy : sides.limits.box_copy)) return false;
-  // Within its own memory a rank's copies of many rows are faster by a kernel.
-  if (!is_run && (p.target == sides.own_target || run < sides.limits.box_row)) return false;
-  engine_copy one{p.target, piece.src * item, piece.dst * item, {}};
-  std::vector<loop> rest;  // in bytes, then what a box does not take
-  for (std::size_t k = 1; k < piece.loops.size(); ++k)
-    rest.push_back({piece.loops[k].extent, piece.loops[k].src * item, piece.loops[k].dst * item});
-  if (!take_box(one.box, run, rest)) return false;
-  std::int64_t boxes = 1;
-  for (loop const& l : rest) boxes *= l.extent;
-  if (!is_run && piece.elements * item < boxes * sides.limits.box_copy) return false;
-  std::int64_t const strips = !is_run ? strips_of(run, sides.limits.engine_segment) : 1;
-  std::int64_t const width = strips == 1 ? run : (run / strips + 15) / 16 * 16;
-  for (std::int64_t b = 0; b < boxes; ++b) {
-    std::int64_t left = b, src = one.src, dst = one.dst;
-    for (loop const& l : rest) {
-      src += left % l.extent * l.src;
-      dst += left % l.extent * l.dst;
-      left /= l.extent;
-    }
-    for (std::int64_t at = 0; at < run; at += width) {
-      engine_copy strip = one;
-      strip.src = src + at;
-      strip.dst = dst + at;
-      strip.box.row_bytes = static_cast<std::size_t>(std::min(width, run - at));
-      boxes_.push_back(strip);
-    }
-  }
-  return true;
 }
 
 void piece_copies::add_planned(target_piece const& p, piece_sides const& sides) {
@@ -348,12 +221,15 @@ void piece_copies::start_copies(int target, void const* src, std::vector<void*> 
   auto const* const from = static_cast<std::byte const*>(src);
   auto* const to = static_cast<std::byte*>(targets[static_cast<std::size_t>(target)]);
   gpu::driver_api const& api = *engine_.device().api;
-  for (engine_copy const& c : boxes_) {
-    if (c.target != target) continue;
-    gpu::memory_box box = c.box;
-    box.src_device = reinterpret_cast<gpu::device_address>(from + c.src);
-    box.dst_device = reinterpret_cast<gpu::device_address>(to + c.dst);
-    check(api, api.cuMemcpy3DAsync(&box, stream), "cuMemcpy3DAsync", "redistribute");
+  for (target_box const& b : boxes_) {
+    if (b.target != target) continue;
+    gpu::memory_box box = b.box.box;
+    box.src_device = reinterpret_cast<gpu::device_address>(from + b.box.src);
+    box.dst_device = reinterpret_cast<gpu::device_address>(to + b.box.dst);
+    if (b.box.is_run())
+      check(api, api.cuMemcpyAsync(box.dst_device, box.src_device, box.row_bytes, stream), "cuMemcpyAsync",
+            "redistribute");
+    else check(api, api.cuMemcpy3DAsync(&box, stream), "cuMemcpy3DAsync", "redistribute");
   }
   for (planned_copy const& c : planned_)
     if (c.target == target) gpu::start(*c.copy, from + c.src, to + c.dst, stream, c.shared_bytes);

@@ -4,6 +4,8 @@
 // transposes, are planned copies, each a kernel of its own.
 #pragma once
 
+#include "distributed/nvlink/engine_boxes.hpp"
+#include "distributed/nvlink/stream_team.hpp"
 #include "engine/cuda/device_memory.hpp"
 #include "engine/cuda/gpu_engine.hpp"
 #include "engine/cuda/piece_copy.hpp"
@@ -21,39 +23,8 @@ struct target_piece {
   exchange_piece piece;
 };
 
-/// Streams beside the caller's, and the events that join them.
-class stream_team {
- public:
-  stream_team(gpu::gpu_device const& device, int number);
-  ~stream_team();
-  stream_team(stream_team const&) = delete;
-  stream_team& operator=(stream_team const&) = delete;
-  int number() const { return static_cast<int>(streams_.size()); }
-  gpu::stream_handle stream(int i) const { return streams_[static_cast<std::size_t>(i)]; }
-  /// Streams [first, end) wait for what `from` has; then `into` for what they have.
-  void fork(gpu::stream_handle from, int first, int end);
-  void join(gpu::stream_handle into, int first, int end);
-
- private:
-  gpu::gpu_device const& device_;
-  std::vector<gpu::stream_handle> streams_;
-  std::vector<gpu::event_handle> ends_;
-  gpu::event_handle begin_ = nullptr;
-};
-
 /// A power of two up to 16 that the address is a multiple of.
 std::int64_t alignment_of(void const* pointer);
-
-/// From how many bytes on which means moves a piece; measured on two H200 (docs/measurements/redistribute.md).
-struct piece_limits {
-  std::int64_t run_copy = 1 << 20;     // of a piece that is one run, for the driver's copy
-  std::int64_t box_copy = 4 << 20;     // of one box of rows, for the driver's copy engines
-  std::int64_t box_row = 256;          // of a row of a box; rows of 128 and less waste the link
-  std::int64_t engine_segment = 8192;  // of a row that the engines move at once; half of it takes as long
-  std::int64_t many_pieces_row = 32;   // of a row, for the kernel of many pieces
-  std::int64_t planned = 256 << 10;    // of a piece that is no rows, for a kernel of its own
-  std::int64_t shifted_row = 256;      // of a row that is copied by words of 16 wherever it begins
-};
 
 /// How both sides are stored, and what their addresses are multiples of.
 struct piece_sides {
@@ -83,11 +54,9 @@ class piece_copies {
   std::int64_t table_bytes() const { return static_cast<std::int64_t>(table_.bytes()); }
 
  private:
-  /// What the driver's copy engines move with one call.
-  struct engine_copy {
+  struct target_box {
     int target;
-    std::int64_t src, dst;  // bytes behind the pointers
-    gpu::memory_box box;    // without addresses
+    engine_box box;
   };
   struct planned_copy {
     int target;
@@ -99,7 +68,6 @@ class piece_copies {
   void add_planned(target_piece const& p, piece_sides const& sides);
   void add_to_batch(target_piece const& p, piece_sides const& sides);
   void upload();
-  bool add_for_engines(target_piece const& p, piece_sides const& sides);
   void start_copies(int target, void const* src, std::vector<void*> const& targets, gpu::stream_handle stream) const;
   bool has_copies(int target) const;
   bool has_far_batch() const { return tasks_ > 0 && arguments_.number[0] > 0; }
@@ -108,7 +76,7 @@ class piece_copies {
   void start_batch(void const* src, std::vector<void*> const& targets, gpu::stream_handle stream) const;
 
   gpu::gpu_engine& engine_;
-  std::vector<engine_copy> boxes_;
+  std::vector<target_box> boxes_;
   std::vector<planned_copy> planned_;
   std::vector<gpu::copy_piece> batch_;
   int own_target_ = -1;

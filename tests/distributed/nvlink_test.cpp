@@ -1,6 +1,7 @@
 // Redistribution between GPUs, on a driver without a GPU: ranks are threads, devices are the host's memory, and the kernels run on
 // the host. Element by element against places_of, which layout_test compares with lists of indices.
 #include "distributed/nvlink/control.hpp"
+#include "distributed/nvlink/engine_boxes.hpp"
 #include "distributed/nvlink/open.hpp"
 #include "engine/cuda/device_memory.hpp"
 #include "tests/distributed/random_distribution.hpp"
@@ -164,6 +165,25 @@ TEST(nvlink, random_pairs_arrive) {
     distributed_layout const dst = random_distribution(random, shape, static_cast<int>(random.between(1, ranks)), f);
     check_pair(src, dst, elements[random.between(0, 4)], ranks);
   }
+}
+
+TEST(nvlink, boxes_stay_within_the_drivers_limits) {
+  std::int64_t const gib = std::int64_t{1} << 30;
+  auto const boxes = [](std::vector<loop> const& loops, std::int64_t item) {
+    exchange_piece piece;
+    piece.loops = loops;
+    piece.elements = 1;
+    for (loop const& l : loops) piece.elements *= l.extent;
+    return nvlink::engine_boxes(piece, item, false, {});
+  };
+  auto const run = boxes({{5 * gib, 1, 1}}, 4);
+  ASSERT_EQ(run.size(), 1u);
+  EXPECT_TRUE(run[0].is_run());
+  EXPECT_EQ(run[0].box.row_bytes, std::size_t(20) << 30);
+  EXPECT_EQ(boxes({{gib, 1, 1}, {4, 2 * gib - 1, gib}}, 1).size(), 1u);
+  EXPECT_TRUE(boxes({{gib, 1, 1}, {4, 2 * gib, gib}}, 1).empty());
+  EXPECT_TRUE(boxes({{gib, 1, 1}, {4, gib, 2 * gib}}, 1).empty());
+  EXPECT_TRUE(boxes({{4096, 1, 1}, {4096, 4095, 4096}}, 1).empty());  // rows that overlap
 }
 
 TEST(nvlink, rows_and_planes_arrive_by_the_copy_engines) {

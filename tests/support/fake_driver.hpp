@@ -7,6 +7,7 @@
 #include "engine/cuda/generic_copy.hpp"
 #include "engine/cuda/piece_copy.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
@@ -233,6 +234,9 @@ inline driver_api new_driver() {
   };
   api.cuMemcpy3DAsync = [](memory_box const* box, stream_handle) {
     if (int const code = entered("cuMemcpy3DAsync")) return code;
+    if (std::max(box->src_pitch, box->dst_pitch) > 0x7fffffff ||
+        std::min(box->src_pitch, box->dst_pitch) < box->row_bytes)
+      return 1;  // CUDA_ERROR_INVALID_VALUE
     if (box->depth > 1) ++gpu().boxes_of_planes;
     for (std::size_t z = 0; z < box->depth; ++z)
       for (std::size_t y = 0; y < box->rows; ++y)
