@@ -93,7 +93,8 @@ void peer_exchange::give_up() {
 
 void peer_exchange::synchronize(gpu::stream_handle stream) {
   gpu::driver_api const& api = *engine_.device().api;
-  bool const waits = between_processes_ && std::any_of(plan_.receives.begin(), plan_.receives.end(), moves);
+  bool const waits =
+      between_processes_ && (targets_.size() > 1 || std::any_of(plan_.receives.begin(), plan_.receives.end(), moves));
   for (int round = 0; waits; ++round) {
     int const code = api.cuStreamQuery(stream);
     if (code != gpu::cuda_not_ready) break;  // an error is reported below

@@ -10,11 +10,10 @@ namespace {
 using gpu::check;
 using gpu::device_address;
 
-constexpr std::size_t flag_bytes = 32;  // a sector each
-constexpr std::size_t least_bytes =
-    1 << 10;  // of a rank's flags: 16 ranks; sizes are powers of two, so that they are used again
+constexpr std::size_t flag_bytes = 32;        // a sector each
+constexpr std::size_t least_bytes = 1 << 10;  // of a rank's flags; sizes are powers of two, so that they are used again
 
-/// Flags that other processes may have mapped are not freed but used again: when a process ends its mapping is not known here.
+/// Flags that other processes may have mapped are not freed but used again: when they unmap them is not known here.
 struct kept_flags {
   std::mutex mutex;
   std::multimap<std::pair<int, std::size_t>, gpu::device_memory> free;  // by device and bytes
@@ -30,13 +29,21 @@ std::size_t bytes_for(int ranks) {
   return bytes;
 }
 
+/// Flags with the value 0. Those that are used again may still be waited for by streams of this device; when these have done
+/// what they were given, peers have written all that they will.
 gpu::device_memory take(gpu::gpu_device const& device, std::size_t bytes, bool between_processes) {
+  gpu::device_memory out;
   if (between_processes) {
     std::lock_guard const lock(kept().mutex);
     auto const found = kept().free.find({device.ordinal, bytes});
-    if (found != kept().free.end()) return std::move(kept().free.extract(found).mapped());
+    if (found != kept().free.end()) out = std::move(kept().free.extract(found).mapped());
   }
-  return gpu::device_memory(device, bytes);
+  if (out.bytes() != 0) {
+    gpu::current_context const scope(*device.api, device.primary);
+    check(*device.api, device.api->cuCtxSynchronize(), "cuCtxSynchronize", "prepare a redistribution between GPUs");
+  } else out = gpu::device_memory(device, bytes);
+  out.fill(0);
+  return out;
 }
 
 }  // namespace
@@ -50,7 +57,6 @@ peer_flags::peer_flags(gpu::gpu_device const& device, group const& ranks, contro
   published_memory mine;
   agree(ranks, error_of([&] {
           own_ = take(device, bytes_for(size_), between_processes_);
-          own_.fill(0);
           mine = publish(device, own_.data(), between_processes_);
         }));
   std::vector<published_memory> const all = gathered(ranks, mine);

@@ -110,6 +110,7 @@ driver_api load_driver(std::string const& library) {
   found.find(api.cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
   found.find(api.cuCtxGetCurrent, "cuCtxGetCurrent");
   found.find(api.cuCtxGetDevice, "cuCtxGetDevice");
+  found.find(api.cuCtxSynchronize, "cuCtxSynchronize");
   found.find(api.cuCtxPushCurrent, "cuCtxPushCurrent_v2");
   found.find(api.cuCtxPopCurrent, "cuCtxPopCurrent_v2");
   found.find(api.cuThreadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode");

@@ -114,6 +114,7 @@ struct driver_api {
   int (*cuDevicePrimaryCtxRetain)(context_handle*, device_handle) = nullptr;
   int (*cuCtxGetCurrent)(context_handle*) = nullptr;
   int (*cuCtxGetDevice)(device_handle*) = nullptr;
+  int (*cuCtxSynchronize)() = nullptr;
   int (*cuCtxPushCurrent)(context_handle) = nullptr;
   int (*cuCtxPopCurrent)(context_handle*) = nullptr;
   int (*cuThreadExchangeStreamCaptureMode)(capture_mode*) = nullptr;

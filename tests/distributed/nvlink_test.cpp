@@ -62,13 +62,13 @@ struct shared_driver {
     using d = gpu::driver_api;
     return locked<&d::cuDeviceGetCount, &d::cuDeviceGet, &d::cuDeviceGetName, &d::cuDeviceGetAttribute,
                   &d::cuDriverGetVersion, &d::cuDeviceCanAccessPeer, &d::cuDevicePrimaryCtxRetain, &d::cuCtxGetCurrent,
-                  &d::cuCtxGetDevice, &d::cuCtxPushCurrent, &d::cuCtxPopCurrent, &d::cuThreadExchangeStreamCaptureMode,
-                  &d::cuStreamCreate, &d::cuStreamDestroy, &d::cuStreamSynchronize, &d::cuStreamQuery,
-                  &d::cuStreamWriteValue32, &d::cuStreamWaitValue32, &d::cuStreamGetCtx, &d::cuEventCreate,
-                  &d::cuEventDestroy, &d::cuEventRecord, &d::cuStreamWaitEvent, &d::cuCtxEnablePeerAccess,
-                  &d::cuMemAlloc, &d::cuMemFree, &d::cuMemcpyAsync, &d::cuMemcpy3DAsync, &d::cuMemsetD8Async,
-                  &d::cuPointerGetAttributes, &d::cuLibraryLoadData, &d::cuLibraryUnload, &d::cuLibraryGetKernel,
-                  &d::cuKernelSetAttribute, &d::cuLaunchKernel>(with_peers);
+                  &d::cuCtxGetDevice, &d::cuCtxSynchronize, &d::cuCtxPushCurrent, &d::cuCtxPopCurrent,
+                  &d::cuThreadExchangeStreamCaptureMode, &d::cuStreamCreate, &d::cuStreamDestroy,
+                  &d::cuStreamSynchronize, &d::cuStreamQuery, &d::cuStreamWriteValue32, &d::cuStreamWaitValue32,
+                  &d::cuStreamGetCtx, &d::cuEventCreate, &d::cuEventDestroy, &d::cuEventRecord, &d::cuStreamWaitEvent,
+                  &d::cuCtxEnablePeerAccess, &d::cuMemAlloc, &d::cuMemFree, &d::cuMemcpyAsync, &d::cuMemcpy3DAsync,
+                  &d::cuMemsetD8Async, &d::cuPointerGetAttributes, &d::cuLibraryLoadData, &d::cuLibraryUnload,
+                  &d::cuLibraryGetKernel, &d::cuKernelSetAttribute, &d::cuLaunchKernel>(with_peers);
   }
 };
 

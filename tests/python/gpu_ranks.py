@@ -80,6 +80,26 @@ def ordered(torch, tw, twd, rank, ranks):
         print("100 redistributions between kernels in one stream: right")
 
 
+def one_after_another(torch, tw, twd, rank, ranks):
+    """Objects that begin and end while the stream still works: what they wait by is used again."""
+    dist, device = start(torch, rank, ranks, "gloo")
+    n = 4096
+    rows, columns = twd.distribute((n, n), ranks, "S0"), twd.distribute((n, n), ranks, "S1")
+    x, y = torch.zeros(rows.local_shape(rank), device=device), torch.zeros(columns.local_shape(rank), device=device)
+    with torch.cuda.stream(torch.cuda.Stream()):
+        for _ in range(12):
+            for source, target, a, b in [(rows, columns, x, y), (columns, rows, y, x)]:
+                a += 1
+                job = twd.Redistribution(source, target, torch.float32, None, device=device)
+                job.run(a, b)
+                del job
+    torch.cuda.synchronize()
+    expect(bool((x == 24).all()), "stream order")
+    dist.barrier()
+    if rank == 0:
+        print("24 redistributions of as many objects in one stream: right")
+
+
 def dtensors(torch, tw, twd, rank, ranks):
     dist, device = start(torch, rank, ranks, "nccl")
     from torch.distributed.device_mesh import init_device_mesh
@@ -167,7 +187,7 @@ def peers(torch, tw, twd, rank, ranks):
     pairs(torch, tw, twd, rank, ranks, 150)
 
 
-PARTS = {"peers": peers, "ordered": ordered, "errors": errors, "dtensors": dtensors, "packed": packed, "killed": killed,
+PARTS = {"peers": peers, "ordered": ordered, "one_after_another": one_after_another, "errors": errors, "dtensors": dtensors, "packed": packed, "killed": killed,
          "killed_in_flight": killed_in_flight}
 
 

@@ -155,6 +155,7 @@ inline driver_api new_driver() {
     *device = device_of_context(gpu().stack.back());
     return entered("cuCtxGetDevice");
   };
+  api.cuCtxSynchronize = [] { return entered("cuCtxSynchronize"); };
   api.cuCtxPushCurrent = [](context_handle context) {
     if (int const code = entered("cuCtxPushCurrent")) return code;
     gpu().stack.push_back(context);
