@@ -187,8 +187,8 @@ def peers(torch, tw, twd, rank, ranks):
     pairs(torch, tw, twd, rank, ranks, 150)
 
 
-PARTS = {"peers": peers, "ordered": ordered, "one_after_another": one_after_another, "errors": errors, "dtensors": dtensors, "packed": packed, "killed": killed,
-         "killed_in_flight": killed_in_flight}
+PARTS = {"peers": peers, "ordered": ordered, "one_after_another": one_after_another, "errors": errors, "dtensors": dtensors,
+         "packed": packed, "killed": killed, "killed_in_flight": killed_in_flight}
 
 
 def main(folder):
