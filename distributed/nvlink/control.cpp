@@ -156,6 +156,10 @@ control::~control() { ::munmap(slots_, sizeof(rank_slot) * static_cast<std::size
 
 bool control::is_in_this_process(int rank) const { return process_of(rank) == process_of(rank_); }
 
+bool control::is_between_processes() const {
+  return std::any_of(processes_.begin(), processes_.end(), [this](int p) { return p != process_of(rank_); });
+}
+
 std::optional<copy_error> control::wait_for(int rank, meeting at) {
   using clock = std::chrono::steady_clock;
   std::atomic<std::uint64_t> const& run = slots_[rank].run[static_cast<int>(at)];

@@ -62,6 +62,8 @@ class control {
   rank_slot& slot(int rank) const { return slots_[rank]; }
   int process_of(int rank) const { return processes_[static_cast<std::size_t>(rank)]; }
   bool is_in_this_process(int rank) const;
+  /// Is a rank in another process than this one?
+  bool is_between_processes() const;
 
   /// This rank is at the meeting of its next run, with or without an error; then waits for all others.
   /// post: the error of the lowest rank that has one

@@ -1,7 +1,7 @@
 // redistribution on a device that the caller opened, for tests on a driver without a GPU.
 #pragma once
 
-#include "distributed/nvlink/piece_copies.hpp"
+#include "distributed/nvlink/engine_boxes.hpp"
 #include "engine/cuda/gpu_engine.hpp"
 #include "tilewright/distributed/nvlink.hpp"
 

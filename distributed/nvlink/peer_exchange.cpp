@@ -25,7 +25,6 @@ peer_exchange::peer_exchange(gpu::gpu_engine& engine, group const& ranks, contro
       rank_(ranks.rank),
       flags_(engine.device(), ranks, meetings) {
   gpu::gpu_device const& device = engine.device();
-  for (int r = 0; r < ranks.size; ++r) between_processes_ |= !control_.is_in_this_process(r);
   agree(ranks, error_of([&] {
           gpu::current_context const scope(*device.api, device.primary);
           for (transfer const& t : plan.sends)
@@ -39,7 +38,7 @@ peer_exchange::peer_exchange(gpu::gpu_engine& engine, group const& ranks, contro
 }
 
 void peer_exchange::publish_target(void* dst, gpu::stream_handle stream) {
-  own_memory_ = publish(engine_.device(), dst, between_processes_, own_memory_);
+  own_memory_ = publish(engine_.device(), dst, control_.is_between_processes(), own_memory_);
   control_.slot(rank_).target = own_memory_;
   for (transfer const& t : plan_.receives)
     if (moves(t)) flags_.tell(t.from, meeting::ready, stream);
@@ -93,8 +92,8 @@ void peer_exchange::give_up() {
 
 void peer_exchange::synchronize(gpu::stream_handle stream) {
   gpu::driver_api const& api = *engine_.device().api;
-  bool const waits =
-      between_processes_ && (targets_.size() > 1 || std::any_of(plan_.receives.begin(), plan_.receives.end(), moves));
+  bool const waits = control_.is_between_processes() &&
+                     (targets_.size() > 1 || std::any_of(plan_.receives.begin(), plan_.receives.end(), moves));
   for (int round = 0; waits; ++round) {
     int const code = api.cuStreamQuery(stream);
     if (code != gpu::cuda_not_ready) break;  // an error is reported below

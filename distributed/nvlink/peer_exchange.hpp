@@ -46,7 +46,6 @@ class peer_exchange {
   std::vector<int> targets_;  // ranks that this one sends to, itself the last
   std::vector<peer_memory> memory_;
   peer_flags flags_;
-  bool between_processes_ = false;
   published_memory own_memory_;
   std::unique_ptr<piece_copies> copies_;
   std::unique_ptr<stream_team> team_;

@@ -52,8 +52,8 @@ peer_flags::peer_flags(gpu::gpu_device const& device, group const& ranks, contro
     : device_(device),
       rank_(ranks.rank),
       size_(ranks.size),
+      between_processes_(meetings.is_between_processes()),
       peers_(static_cast<std::size_t>(ranks.size)) {
-  for (int r = 0; r < size_; ++r) between_processes_ |= !meetings.is_in_this_process(r);
   published_memory mine;
   agree(ranks, error_of([&] {
           own_ = take(device, bytes_for(size_), between_processes_);

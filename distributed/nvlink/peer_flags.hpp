@@ -40,7 +40,7 @@ class peer_flags {
 
   gpu::gpu_device const& device_;
   int rank_, size_;
-  bool between_processes_ = false, is_clean_ = true;
+  bool between_processes_, is_clean_ = true;
   std::uint32_t run_ = 0;  // flags count runs, modulo 2^32
   gpu::device_memory own_;
   std::vector<peer_memory> peers_;

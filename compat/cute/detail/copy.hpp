@@ -42,7 +42,7 @@ requires(!tilewright::TensorType<Pred>) CUTE_HOST_DEVICE
 namespace detail {
 template <class T>
 using shape_of = tilewright::detail::shape_type_of_tensor<T>;
-/// Static shapes that do not match, of which the predicate's is the larger.
+/// Static shapes that do not match, and at least as many elements in the predicate as in the source.
 template <class Pred, class Src>
 TILEWRIGHT_CONSTEXPR bool is_longer_predicate() {
   if constexpr (!is_static<shape_of<Pred>>::value || !is_static<shape_of<Src>>::value) return false;
