@@ -143,6 +143,29 @@ constexpr bool slicing() {
   return true;
 }
 static_assert(slicing());
+
+/// Strides of whole periods stay outside of the swizzle: a slice has them beside its layout, and the two add up.
+template <int S>
+constexpr bool slicing_whole_periods() {
+  auto const a = composition(Swizzle<2, 1, S>{}, Layout<Shape<_8, Shape<_16, _4>, _3>, Stride<_16, Stride<_1, _128>, C<1024>>>{});
+  auto at = [](int m, int n, int p) {
+    return swizzled(16 * m + n % 16 + 128 * (n / 16 % 4) + 1024 * p, 2, 1, S);
+  };
+  for (int p = 0; p < 3; ++p)
+    for (int n = 0; n < 64; ++n) {
+      auto const column = slice_and_offset(make_coord(_, n, p), a);
+      if (column.offset % 64 != 0 || column.offset != 128 * (n / 16) + 1024 * p) return false;
+      for (int m = 0; m < 8; ++m) {
+        if (number(a(m, n, p)) != at(m, n, p)) return false;
+        if (number(column.offset) + number(column.layout(m)) != at(m, n, p)) return false;
+        auto const stages = slice_and_offset(make_coord(m, n, _), a);
+        if (number(stages.offset) + number(stages.layout(p)) != at(m, n, p)) return false;
+        if (number(slice(make_coord(m, n, _), a)(p)) != at(m, n, p)) return false;
+      }
+    }
+  return true;
+}
+static_assert(slicing_whole_periods<3>() && slicing_whole_periods<-3>());
 static_assert(number(layout<1>(tile)(5)) == expected(0, 5) && select<1, 0>(tile)(5, 3) == expected(3, 5));
 static_assert(take<0, 1>(tile)(make_coord(3)) == expected(3, 0) && filter(tile)(17) == expected_at(17));
 

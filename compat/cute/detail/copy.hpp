@@ -125,12 +125,45 @@ CUTE_HOST_DEVICE constexpr auto shaped_like(Like const& like, T&& tensor) {
   return make_tensor(tensor.data(), tilewright::with_shape(tensor.layout(), like.shape()));
 }
 }  // namespace detail
-/// Tensors of one size and different shapes: element i to element i.
+
+namespace detail {
+/// Both layouts are constants, both tensors in memory.
+template <class Src, class Dst>
+concept statically_laid_out =
+    is_static<typename Src::layout_type>::value && is_static<typename Dst::layout_type>::value &&
+    tilewright::detail::in_memory<Src const> && tilewright::detail::in_memory<Dst>;
+/// As CuTe copies tensors of constant layouts: in vectors of up to 128 bits. It takes their alignment for granted; so does
+/// device code here, while a checked build and the host look at the addresses.
+template <class Src, class Dst>
+CUTE_HOST_DEVICE constexpr void copy_in_vectors(Src const& src, Dst& dst) {
+#if TILEWRIGHT_ON_DEVICE && !TILEWRIGHT_CHECKED
+  copy(AutoVectorizingCopyWithAssumedAlignment<128>{}, src, dst);
+#else
+  tilewright::copy(src, dst);
+#endif
+}
+}  // namespace detail
+/// Tensors of one size and different shapes: element i to element i. Constant layouts: in vectors.
 template <detail::cute_tensor Src, detail::cute_tensor Dst>
-requires(detail::paired_by_index<Src, std::remove_cvref_t<Dst>>) CUTE_HOST_DEVICE
+requires(detail::paired_by_index<Src, std::remove_cvref_t<Dst>> ||
+         detail::statically_laid_out<Src, std::remove_cvref_t<Dst>>) CUTE_HOST_DEVICE
     constexpr void copy(Src const& src, Dst&& dst) {
-  auto&& same = detail::shaped_like(src, dst);
-  tilewright::copy(src, same);
+  using D = std::remove_cvref_t<Dst>;
+  if constexpr (detail::paired_by_index<Src, D>) {
+    auto&& same = detail::shaped_like(src, dst);
+    if constexpr (detail::statically_laid_out<Src, D>) detail::copy_in_vectors(src, same);
+    else tilewright::copy(src, same);
+  } else {
+    detail::copy_in_vectors(src, dst);
+  }
+}
+
+/// By an atom: every thread that calls this takes part.
+template <class Op, class T, detail::cute_tensor Src, detail::cute_tensor Dst>
+CUTE_HOST_DEVICE constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
+  using check = tilewright::detail::atom_copy_check<Copy_Atom<Op, T>, Src, std::remove_cvref_t<Dst>>;
+  if constexpr (!check::value) (void)check::sentence();
+  else tilewright::detail::copy_by_atom(atom, src, dst);
 }
 
 /// A copy that becomes cp.async where source and destination allow it: from global to shared memory, 4, 8 or 16

@@ -268,18 +268,69 @@ TILEWRIGHT_FN constexpr auto cosize(ComposedLayout<Swizzle<B, M, S>, O, L> const
   else return round_up(a.offset() + cosize(a.layout_b()), C<period>{});
 }
 
+namespace op {
+/// The layout with the strides that are whole numbers of Period alone, the others 0; or the other way round.
+template <long long Period, bool Whole>
+struct strides_of_whole_periods {
+  static constexpr auto kind = lift::result_kind::layout;
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic const& c, int_tree const& a) {
+    int_tree out = a;
+    for (int i = 0; i < out.leaves; ++i) {
+      leaf const d = out.stride[i];
+      if (c.divides(Period, d) != Whole) out.stride[i] = constant_leaf(0);
+    }
+    return out;
+  }
+};
+}  // namespace op
+
+namespace detail {
+template <class A>
+inline constexpr long long swizzle_period = 0;
+template <int B, int M, int S>
+inline constexpr long long swizzle_period<Swizzle<B, M, S>> = 1LL << (M + B + (S < 0 ? -S : S));
+
+/// A swizzled layout in two parts: swizzle(x + n * period) == swizzle(x) + n * period, so that modes whose strides are whole
+/// periods stay outside of the swizzle. Its few instructions are then the same for all elements of a slice but the nearest.
+template <ComposedType L>
+TILEWRIGHT_FN constexpr auto within_period(L const& a) {
+  return lift::call<op::strides_of_whole_periods<swizzle_period<typename L::layout_a_type>, false>,
+                    typename L::layout_b_type>::on(a.layout_b());
+}
+template <ComposedType L>
+TILEWRIGHT_FN constexpr auto whole_periods(L const& a) {
+  return lift::call<op::strides_of_whole_periods<swizzle_period<typename L::layout_a_type>, true>,
+                    typename L::layout_b_type>::on(a.layout_b());
+}
+template <class L>
+inline constexpr bool has_whole_periods = false;
+template <int B, int M, int S, class O, LayoutType L>
+requires(B > 0) inline constexpr bool has_whole_periods<ComposedLayout<Swizzle<B, M, S>, O, L>> =
+    !std::is_same_v<L, std::remove_cvref_t<decltype(within_period(std::declval<ComposedLayout<Swizzle<B, M, S>, O, L>>()))>>;
+}  // namespace detail
+
 template <class X, ComposedType L>
 TILEWRIGHT_FN constexpr auto crd2idx(X const& x, L const& a) {
-  return a.layout_a()(a.offset() + crd2idx(x, a.layout_b()));
+  if constexpr (detail::has_whole_periods<L>)
+    return a.layout_a()(a.offset() + crd2idx(x, detail::within_period(a))) + crd2idx(x, detail::whole_periods(a));
+  else return a.layout_a()(a.offset() + crd2idx(x, a.layout_b()));
 }
-/// The modes at `_`, with the fixed part of the coordinate in the offset; the data pointer stays.
+/// The modes at `_`, with the fixed part of the coordinate in the offset.
 template <class X, ComposedType L>
 TILEWRIGHT_FN constexpr auto slice(X const& x, L const& a) {
   return make_composed_layout(a.layout_a(), a.offset() + crd2idx(x, a.layout_b()), slice(x, a.layout_b()));
 }
+/// The same, with whole periods of the swizzle beside the layout: a tensor's slice moves its data pointer by them.
 template <class X, ComposedType L>
 TILEWRIGHT_FN constexpr auto slice_and_offset(X const& x, L const& a) {
-  return sliced<decltype(slice(x, a)), C<0>>{slice(x, a), {}};
+  if constexpr (detail::has_whole_periods<L>) {
+    auto const rest = make_composed_layout(a.layout_a(), a.offset() + crd2idx(x, detail::within_period(a)),
+                                           slice(x, a.layout_b()));
+    auto const start = crd2idx(x, detail::whole_periods(a));
+    return sliced<std::remove_const_t<decltype(rest)>, std::remove_const_t<decltype(start)>>{rest, start};
+  } else {
+    return sliced<decltype(slice(x, a)), C<0>>{slice(x, a), {}};
+  }
 }
 
 namespace detail {

@@ -95,17 +95,38 @@ TILEWRIGHT_FN constexpr auto in_registers(T const& t) {
 
 /// (V,M) × (V,N) => (V,M,N). Neighbouring operations share an operand: odd columns go through the rows backwards.
 template <class Atom, class TD, class TA, class TB, class TC>
-TILEWRIGHT_FN constexpr void outer_product(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
-  auto const rows = plain_number(size<1>(A));
-  auto const columns = plain_number(size<1>(B));
+TILEWRIGHT_FN constexpr void outer_product_by_columns(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
+  int const rows = static_cast<int>(plain_number(size<1>(A))), columns = static_cast<int>(plain_number(size<1>(B)));
   TILEWRIGHT_UNROLL
   for (int n = 0; n < columns; ++n) {
     TILEWRIGHT_UNROLL
     for (int i = 0; i < rows; ++i) {
-      int const m = n % 2 != 0 ? static_cast<int>(rows) - 1 - i : i;
+      int const m = n % 2 != 0 ? rows - 1 - i : i;
       mma.call(D(_, m, n), A(_, m), B(_, n), C(_, m, n));
     }
   }
+}
+/// The same in pairs of rows, of which every second goes through the columns backwards: two results share an element of B,
+/// and an element of A is at hand for the next but one. For operations of one value.
+template <class Atom, class TD, class TA, class TB, class TC>
+TILEWRIGHT_FN constexpr void outer_product_by_row_pairs(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
+  int const rows = static_cast<int>(plain_number(size<1>(A))), columns = static_cast<int>(plain_number(size<1>(B)));
+  TILEWRIGHT_UNROLL
+  for (int pair = 0; pair < rows; pair += 2) {
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < columns; ++i) {
+      int const n = pair % 4 != 0 ? columns - 1 - i : i;
+      TILEWRIGHT_UNROLL
+      for (int m = pair; m < pair + 2; ++m)
+        if (m < rows) mma.call(D(_, m, n), A(_, m), B(_, n), C(_, m, n));
+    }
+  }
+}
+template <class Atom, class TD, class TA, class TB, class TC>
+TILEWRIGHT_FN constexpr void outer_product(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
+  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(size<0>(A))>, tilewright::C<1>>)
+    outer_product_by_row_pairs(mma, D, A, B, C);
+  else outer_product_by_columns(mma, D, A, B, C);
 }
 
 /// (V,M,K) × (V,N,K) => (V,M,N).
