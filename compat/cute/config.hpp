@@ -25,6 +25,9 @@
 #if __has_include(<cuda_bf16.h>)
 #include <cuda_bf16.h>
 #endif
+#if __has_include(<cuda_fp8.h>)
+#include <cuda_fp8.h>
+#endif
 #endif
 
 // The standard library that CuTe's names are taken from.

@@ -5,6 +5,7 @@
 
 #include "cute/numeric/math.hpp"
 #include "cutlass/cutlass.h"
+#include "cutlass/detail/fast_functions.h"
 
 namespace cutlass {
 
@@ -33,10 +34,38 @@ template <class T>
 CUTLASS_HOST_DEVICE constexpr T lcm(T a, T b) {
   return static_cast<T>(tilewright::lcm(a, b));
 }
-template <class T>
-CUTLASS_HOST_DEVICE constexpr bool is_pow2(T n) {
-  return n > 0 && (n & (n - 1)) == 0;
-}
+template <int N>
+struct is_pow2 {
+  static constexpr bool value = (N & (N - 1)) == 0;
+};
+/// The logarithm of base 2, rounded down and rounded up.
+template <int N>
+struct log2_down {
+  static constexpr int value = 31 - clz(N);
+};
+template <int N>
+struct log2_up {
+  static constexpr int value = find_log2(N);
+};
+/// About the square root: a power of two.
+template <int N>
+struct sqrt_est {
+  static constexpr int value = 1 << (log2_up<N>::value / 2);
+};
+/// A quotient without a rest.
+template <int Dividend, int Divisor>
+struct divide_assert {
+  static_assert(Dividend % Divisor == 0, "divide_assert: the divisor does not divide the dividend");
+  static constexpr int value = Dividend / Divisor;
+};
+template <int A, int B>
+struct Min {
+  static constexpr int kValue = A < B ? A : B;
+};
+template <int A, int B>
+struct Max {
+  static constexpr int kValue = A > B ? A : B;
+};
 CUTLASS_HOST_DEVICE constexpr int const_max(int a, int b) { return a < b ? b : a; }
 CUTLASS_HOST_DEVICE constexpr int const_min(int a, int b) { return a < b ? a : b; }
 
@@ -103,6 +132,28 @@ struct FastDivmodU64 {
   CUTLASS_HOST_DEVICE constexpr std::uint64_t divmod(std::uint64_t& remainder, std::uint64_t dividend) const {
     remainder = dividend % divisor;
     return dividend / divisor;
+  }
+  CUTLASS_HOST_DEVICE constexpr void operator()(std::uint64_t& quotient, std::uint64_t& remainder,
+                                                std::uint64_t dividend) const {
+    quotient = divmod(remainder, dividend);
+  }
+};
+
+/// The same by a power of two.
+struct FastDivmodU64Pow2 {
+  std::uint64_t divisor = 0;
+  unsigned shift_right = 0;
+
+  constexpr FastDivmodU64Pow2() = default;
+  /// pre: d is a power of two
+  CUTLASS_HOST_DEVICE constexpr FastDivmodU64Pow2(std::uint64_t d) : divisor(d) {
+    while ((std::uint64_t(1) << shift_right) < d) ++shift_right;
+  }
+  CUTLASS_HOST_DEVICE constexpr std::uint64_t divide(std::uint64_t dividend) const { return dividend >> shift_right; }
+  CUTLASS_HOST_DEVICE constexpr std::uint64_t modulus(std::uint64_t dividend) const { return dividend & (divisor - 1); }
+  CUTLASS_HOST_DEVICE constexpr std::uint64_t divmod(std::uint64_t& remainder, std::uint64_t dividend) const {
+    remainder = modulus(dividend);
+    return divide(dividend);
   }
   CUTLASS_HOST_DEVICE constexpr void operator()(std::uint64_t& quotient, std::uint64_t& remainder,
                                                 std::uint64_t dividend) const {

@@ -295,4 +295,36 @@ TEST(CuteAnswers, MulticastMasks) {
   EXPECT_EQ(create_tma_multicast_mask(blocks, make_coord(0, 1, _, 0)), 0b10101010);
 }
 
+/// Element i to element i, where two partitions are nested differently; a cp.async to registers is a plain copy.
+TEST(CuteAnswers, TiledCopiesPairElementsByIndex) {
+  float memory[16 * 40];
+  for (int i = 0; i < 16 * 40; ++i) memory[i] = static_cast<float>(i);
+  auto const source = cute::make_tensor(
+      cute::make_gmem_ptr(memory),
+      cute::make_layout(cute::Shape<cute::Shape<cute::_1, cute::_1>, cute::_16, cute::_2>{},
+                        cute::make_stride(cute::make_stride(cute::_0{}, cute::_0{}), 40, cute::_32{})));
+  auto expect_by_index = [&](auto tiled_copy) {
+    auto to = cute::make_tensor<float>(cute::Shape<cute::Shape<cute::_2, cute::_2>, cute::_4, cute::_2>{});
+    cute::clear(to);
+    cute::copy(tiled_copy, source, to);
+    for (int i = 0; i < 32; ++i) EXPECT_EQ(to(i), memory[i % 16 * 40 + i / 16 * 32]) << i;
+  };
+  using Threads = cute::Layout<cute::Shape<cute::_8, cute::_32>, cute::Stride<cute::_32, cute::_1>>;
+  expect_by_index(cute::make_tiled_copy(cute::Copy_Atom<cute::DefaultCopy, float>{}, Threads{}));
+  expect_by_index(
+      cute::make_tiled_copy(cute::Copy_Atom<cute::AutoVectorizingCopyWithAssumedAlignment<32>, float>{}, Threads{}));
+
+  alignas(16) float rows[4 * 128];
+  for (int i = 0; i < 4 * 128; ++i) rows[i] = static_cast<float>(3 * i);
+  auto const from = cute::make_tensor(cute::make_gmem_ptr(rows),
+                                      cute::Layout<cute::Shape<cute::Shape<cute::_4, cute::_1>, cute::_4>,
+                                                   cute::Stride<cute::Stride<cute::_1, cute::_0>, cute::_128>>{});
+  auto fragment = cute::make_tensor<float>(cute::Shape<cute::Shape<cute::_4, cute::_1>, cute::_4>{});
+  cute::clear(fragment);
+  cute::copy(cute::make_tiled_copy(cute::Copy_Atom<cute::SM80_CP_ASYNC_CACHEGLOBAL<cute::uint128_t>, float>{},
+                                   Threads{}, cute::Layout<cute::Shape<cute::_1, cute::_4>>{}),
+             from, fragment);
+  for (int i = 0; i < 16; ++i) EXPECT_EQ(fragment(i), rows[i % 4 + i / 4 * 128]) << i;
+}
+
 }  // namespace

@@ -19,7 +19,9 @@
 #include <cutlass/util/helper_cuda.hpp>
 #include <cutlass/util/print_error.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -97,8 +99,11 @@ TEST(Cutlass, IntegerArithmetic) {
       ASSERT_EQ(quotient * b + remainder, a);
       ASSERT_EQ(cutlass::FastDivmod{b}.divmod(remainder, a), a / b);
     }
-  EXPECT_TRUE(cutlass::is_pow2(64));
-  EXPECT_FALSE(cutlass::is_pow2(48));
+  static_assert(cutlass::is_pow2<64>::value && !cutlass::is_pow2<48>::value);
+  static_assert(cutlass::log2_down<48>::value == 5 && cutlass::log2_up<48>::value == 6 &&
+                cutlass::log2_up<64>::value == 6);
+  static_assert(cutlass::sqrt_est<48>::value == 8 && cutlass::divide_assert<48, 16>::value == 3);
+  static_assert(cutlass::Min<3, 5>::kValue == 3 && cutlass::Max<3, 5>::kValue == 5);
   EXPECT_EQ(cutlass::gcd(12, 18), 6);
 }
 
@@ -137,6 +142,38 @@ TEST(Cutlass, Errors) {
   GPU_Clock clock;
   clock.start();
   EXPECT_GE(clock.seconds(), 0);
+}
+
+TEST(Cutlass, FastFunctionsAreThoseOfTheStandardLibrary) {
+  for (int i = -50; i <= 50; ++i) {
+    double const x = i * 0.0625;
+    auto const f = static_cast<float>(x);
+    EXPECT_FLOAT_EQ(cutlass::fast_tanh(f), std::tanh(f));
+    EXPECT_DOUBLE_EQ(cutlass::fast_tanh(x), std::tanh(x));
+    EXPECT_EQ(cutlass::fast_tanh(cutlass::half_t(f)), cutlass::half_t(std::tanh(f)));
+    EXPECT_FLOAT_EQ(cutlass::fast_exp(f), std::exp(f));
+    EXPECT_FLOAT_EQ(cutlass::fast_cos(f), std::cos(f));
+    EXPECT_DOUBLE_EQ(cutlass::fast_sin(x), std::sin(x));
+    EXPECT_EQ(cutlass::absolute_value(f), std::abs(f));
+    EXPECT_EQ(cutlass::abs_for_integer(i), std::abs(i));
+    EXPECT_EQ(cutlass::fast_max(i, 3), std::max(i, 3));
+    EXPECT_EQ(cutlass::fast_min(f, 0.5f), std::min(f, 0.5f));
+    if (i <= 0) continue;
+    EXPECT_FLOAT_EQ(cutlass::fast_log(f), std::log(f));
+    EXPECT_DOUBLE_EQ(cutlass::fast_sqrt(x), std::sqrt(x));
+    EXPECT_EQ(cutlass::find_log2(i), static_cast<int>(std::ceil(std::log2(i))));
+    EXPECT_EQ(cutlass::clz(i), __builtin_clz(static_cast<unsigned>(i)));
+  }
+  cutlass::Array<float, 3> const three{1.0f, -2.0f, 0.5f};
+  auto const powers = cutlass::fast_exp_op<cutlass::Array<float, 3>>{}(three);
+  auto const tangents = cutlass::fast_tanh_op<cutlass::Array<float, 3>>{}(three);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_FLOAT_EQ(powers[i], std::exp(three[i]));
+    EXPECT_FLOAT_EQ(tangents[i], std::tanh(three[i]));
+  }
+  std::uint64_t rest = 0;
+  EXPECT_EQ(cutlass::FastDivmodU64Pow2(4096).divmod(rest, 1000000000001ull), 1000000000001ull / 4096);
+  EXPECT_EQ(rest, 1000000000001ull % 4096);
 }
 
 TEST(Cutlass, FastDivmodDividesExactly) {

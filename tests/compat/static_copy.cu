@@ -27,8 +27,9 @@ __global__ void transpose_tiles(half_t* dst, half_t const* src, SharedLayout sha
   copy(fragment, tStage);
   __syncthreads();
 
-  Tensor sTransposed = make_tensor(sTile.data(), composition(sTile.layout(), make_layout(Shape<Int<kColumns>, Int<kRows>>{},
-                                                                                         Stride<Int<kRows>, _1>{})));
+  Tensor sTransposed = make_tensor(
+      sTile.data(),
+      composition(sTile.layout(), make_layout(Shape<Int<kColumns>, Int<kRows>>{}, Stride<Int<kRows>, _1>{})));
   Tensor mine = local_partition(sTransposed, Layout<Shape<_2, _64>, Stride<_64, _1>>{}, threadIdx.x);
   Tensor to = local_partition(gDst, Layout<Shape<_2, _64>, Stride<_64, _1>>{}, threadIdx.x);
   Tensor values = make_fragment_like(to);

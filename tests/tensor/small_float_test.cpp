@@ -69,6 +69,22 @@ TEST(SmallFloat, InfinityAndNaN) {
 }
 
 // As elements of tensors they are what their widths say, and a copy moves their bits.
+/// half_t takes numbers by assignment, rounded as its constructor rounds them; the other formats are asked by name.
+TEST(SmallFloat, HalfTakesNumbersByAssignment) {
+  half_t h;
+  for (int i = -70000; i <= 70000; i += 7) {
+    h = i;
+    EXPECT_EQ(h.raw(), half_t(i).raw()) << i;
+    h = static_cast<float>(i) * 0.37f;
+    EXPECT_EQ(h.raw(), half_t(static_cast<float>(i) * 0.37f).raw()) << i;
+    h = i / 3.0;
+    EXPECT_EQ(h.raw(), half_t(i / 3.0).raw()) << i;
+  }
+  static_assert(std::is_assignable_v<half_t&, float> && !std::is_convertible_v<float, half_t>);
+  static_assert(!std::is_assignable_v<bfloat16_t&, float> && !std::is_assignable_v<half_t&, bfloat16_t>);
+  static_assert(std::is_trivially_copyable_v<half_t>);
+}
+
 TEST(SmallFloat, InTensors) {
   static_assert(sizeof_bits_v<half_t> == 16 && sizeof_bits_v<float_e4m3_t> == 8 && sizeof_bits_v<float_e2m1_t> == 4);
   std::vector<half_t> in(32), out(32);

@@ -108,16 +108,22 @@ constexpr bool dividing() {
 }
 static_assert(dividing());
 
-constexpr bool multiplying() {
+constexpr bool tiling_to_a_shape() {
   auto const larger = tile_to_shape(tile, Shape<_16, _64>{});
   auto const by_rows = tile_to_shape(tile, make_shape(_16{}, 64), Step<_1, _0>{});
-  auto const product = logical_product(tile, Layout<_4>{});
   for (int m = 0; m < 16; ++m)
     for (int n = 0; n < 64; ++n) {
       long long const in = 16 * (m % 8) + n % 16, p = m / 8, q = n / 16;
       if (larger(m, n) != swizzled(in + 128 * (p + 2 * q), 2, 1, 3)) return false;
       if (number(by_rows(m, n)) != swizzled(in + 128 * (q + 4 * p), 2, 1, 3)) return false;
     }
+  return true;
+}
+// At run time: a compiler counts the steps of a constant expression.
+TEST(Swizzle, TilesToAShape) { EXPECT_TRUE(tiling_to_a_shape()); }
+
+constexpr bool multiplying() {
+  auto const product = logical_product(tile, Layout<_4>{});
   for (int i = 0; i < 128; ++i)
     for (int k = 0; k < 4; ++k)
       if (product(i, k) != swizzled(16 * (i % 8) + i / 8 + 128 * k, 2, 1, 3)) return false;
@@ -147,10 +153,9 @@ static_assert(slicing());
 /// Strides of whole periods stay outside of the swizzle: a slice has them beside its layout, and the two add up.
 template <int S>
 constexpr bool slicing_whole_periods() {
-  auto const a = composition(Swizzle<2, 1, S>{}, Layout<Shape<_8, Shape<_16, _4>, _3>, Stride<_16, Stride<_1, _128>, C<1024>>>{});
-  auto at = [](int m, int n, int p) {
-    return swizzled(16 * m + n % 16 + 128 * (n / 16 % 4) + 1024 * p, 2, 1, S);
-  };
+  auto const a =
+      composition(Swizzle<2, 1, S>{}, Layout<Shape<_8, Shape<_16, _4>, _3>, Stride<_16, Stride<_1, _128>, C<1024>>>{});
+  auto at = [](int m, int n, int p) { return swizzled(16 * m + n % 16 + 128 * (n / 16 % 4) + 1024 * p, 2, 1, S); };
   for (int p = 0; p < 3; ++p)
     for (int n = 0; n < 64; ++n) {
       auto const column = slice_and_offset(make_coord(_, n, p), a);
@@ -165,7 +170,10 @@ constexpr bool slicing_whole_periods() {
     }
   return true;
 }
-static_assert(slicing_whole_periods<3>() && slicing_whole_periods<-3>());
+TEST(Swizzle, SlicesHaveWholePeriodsBesideTheLayout) {
+  EXPECT_TRUE(slicing_whole_periods<3>());
+  EXPECT_TRUE(slicing_whole_periods<-3>());
+}
 static_assert(number(layout<1>(tile)(5)) == expected(0, 5) && select<1, 0>(tile)(5, 3) == expected(3, 5));
 static_assert(take<0, 1>(tile)(make_coord(3)) == expected(3, 0) && filter(tile)(17) == expected_at(17));
 

@@ -101,14 +101,6 @@ requires((rank_v<Pred> == rank_v<Src> && rank_v<Src> > 1) ||
   cute::copy_if(static_cast<Atom const&>(tiled), pred, src, dst);
 }
 
-/// The partitions of a tiled copy of this namespace: every thread that calls this takes part.
-template <class Atom, class TV, class Tiler, tilewright::TensorType Src, tilewright::TensorType Dst>
-CUTE_HOST_DEVICE constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src, Dst&& dst) {
-  using check = tilewright::detail::atom_copy_check<Atom, Src, std::remove_cvref_t<Dst>>;
-  if constexpr (!check::value) (void)check::sentence();
-  else tilewright::detail::copy_by_atom(static_cast<Atom const&>(tiled), src, dst);
-}
-
 namespace detail {
 /// Static shapes of one size that are written in different ways.
 template <class Src, class Dst>
@@ -158,12 +150,44 @@ requires(detail::paired_by_index<Src, std::remove_cvref_t<Dst>> ||
   }
 }
 
-/// By an atom: every thread that calls this takes part.
+namespace detail {
+template <class Op>
+inline constexpr bool is_cp_async = false;
+template <class S, class D>
+inline constexpr bool is_cp_async<tilewright::SM80_CP_ASYNC_CACHEALWAYS<S, D>> = true;
+template <class S, class D>
+inline constexpr bool is_cp_async<tilewright::SM80_CP_ASYNC_CACHEGLOBAL<S, D>> = true;
+template <class Op>
+inline constexpr bool copies_elements =
+    tilewright::detail::assumed_bits<Op> != 0 || std::is_same_v<Op, tilewright::DefaultCopy>;
+
+/// By an atom, as CuTe takes tensors: of differently nested shapes by index where it copies elements; a cp.async that does not go
+/// from global to shared memory, which programs have in branches that never run, is a copy as any other.
+template <class Op, class T, class Src, class Dst>
+CUTE_HOST_DEVICE constexpr void copy_by(Copy_Atom<Op, T> const& atom, Src const& src, Dst& dst) {
+  using D = std::remove_cvref_t<Dst>;
+  using check = tilewright::detail::atom_copy_check<Copy_Atom<Op, T>, Src, D>;
+  if constexpr (copies_elements<Op> && paired_by_index<Src, D>) {
+    auto&& same = shaped_like(src, dst);
+    copy_by(atom, src, same);
+  } else if constexpr (is_cp_async<Op> && !(tilewright::is_gmem_v<typename Src::iterator> &&
+                                            tilewright::is_smem_v<typename D::iterator>)) {
+    cute::copy(src, dst);
+  } else if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    tilewright::detail::copy_by_atom(atom, src, dst);
+  }
+}
+}  // namespace detail
+/// By an atom, or by a tiled copy of this namespace: every thread that calls this takes part.
 template <class Op, class T, detail::cute_tensor Src, detail::cute_tensor Dst>
 CUTE_HOST_DEVICE constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {
-  using check = tilewright::detail::atom_copy_check<Copy_Atom<Op, T>, Src, std::remove_cvref_t<Dst>>;
-  if constexpr (!check::value) (void)check::sentence();
-  else tilewright::detail::copy_by_atom(atom, src, dst);
+  detail::copy_by(atom, src, dst);
+}
+template <class Atom, class TV, class Tiler, tilewright::TensorType Src, tilewright::TensorType Dst>
+CUTE_HOST_DEVICE constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src, Dst&& dst) {
+  detail::copy_by(static_cast<Atom const&>(tiled), src, dst);
 }
 
 /// A copy that becomes cp.async where source and destination allow it: from global to shared memory, 4, 8 or 16

@@ -305,8 +305,8 @@ TILEWRIGHT_FN constexpr auto whole_periods(L const& a) {
 template <class L>
 inline constexpr bool has_whole_periods = false;
 template <int B, int M, int S, class O, LayoutType L>
-requires(B > 0) inline constexpr bool has_whole_periods<ComposedLayout<Swizzle<B, M, S>, O, L>> =
-    !std::is_same_v<L, std::remove_cvref_t<decltype(within_period(std::declval<ComposedLayout<Swizzle<B, M, S>, O, L>>()))>>;
+requires(B > 0) inline constexpr bool has_whole_periods<ComposedLayout<Swizzle<B, M, S>, O, L>> = !std::is_same_v<
+    L, std::remove_cvref_t<decltype(within_period(std::declval<ComposedLayout<Swizzle<B, M, S>, O, L>>()))>>;
 }  // namespace detail
 
 template <class X, ComposedType L>
@@ -324,8 +324,8 @@ TILEWRIGHT_FN constexpr auto slice(X const& x, L const& a) {
 template <class X, ComposedType L>
 TILEWRIGHT_FN constexpr auto slice_and_offset(X const& x, L const& a) {
   if constexpr (detail::has_whole_periods<L>) {
-    auto const rest = make_composed_layout(a.layout_a(), a.offset() + crd2idx(x, detail::within_period(a)),
-                                           slice(x, a.layout_b()));
+    auto const rest =
+        make_composed_layout(a.layout_a(), a.offset() + crd2idx(x, detail::within_period(a)), slice(x, a.layout_b()));
     auto const start = crd2idx(x, detail::whole_periods(a));
     return sliced<std::remove_const_t<decltype(rest)>, std::remove_const_t<decltype(start)>>{rest, start};
   } else {

@@ -6,6 +6,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "tilewright/atom/ptx/narrow_float.hpp"
+#include "tilewright/tensor/cuda_float.hpp"
 #include "tilewright/tensor/element.hpp"
 
 namespace tilewright {
@@ -158,6 +159,7 @@ TILEWRIGHT_HOST_DEVICE constexpr float float_with_sticky_bit_of(T number) {
 template <class Storage, int E, int M, small_float_range Range>
 struct small_float {
   using code_type = detail::small_float_code<E, M, Range>;
+  using cuda_type = typename detail::cuda_float<E, M>::type;
   static constexpr bool is_packed = 1 + E + M < 8;
   static constexpr int padding = is_packed ? 0 : static_cast<int>(sizeof(Storage)) * 8 - (1 + E + M);
   static constexpr unsigned mask = static_cast<unsigned>((1ull << (1 + E + M + padding)) - 1);
@@ -175,6 +177,29 @@ struct small_float {
   template <class T>
   requires(std::is_integral_v<T> && sizeof(T) > 4) TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(T number)
       : small_float(static_cast<double>(number)) {}
+  /// The number with the bits of CUDA's own type (__half for half_t).
+  template <class T>
+  requires(std::is_same_v<T, cuda_type>) TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(T const& number)
+      : storage(__builtin_bit_cast(Storage, number)) {}
+  template <class T>
+  requires(std::is_same_v<T, cuda_type>) TILEWRIGHT_HOST_DEVICE constexpr small_float& operator=(T const& number) {
+    return *this = small_float(number);
+  }
+  /// Rounds, as an assignment to CUDA's __half does. The other formats ask for a conversion by name.
+  template <class T>
+  requires(std::is_arithmetic_v<T>&& code_type::is_f16) TILEWRIGHT_HOST_DEVICE constexpr small_float& operator=(
+      T number) {
+    return *this = small_float(number);
+  }
+  /// CUDA's own type with the bits of this number.
+  template <class T = cuda_type>
+  requires(code_type::is_f16) TILEWRIGHT_HOST_DEVICE constexpr T to_half() const {
+    return __builtin_bit_cast(T, storage);
+  }
+  template <class T = cuda_type>
+  requires(E == 8 && M == 7) TILEWRIGHT_HOST_DEVICE constexpr T to_nv_bfloat16() const {
+    return __builtin_bit_cast(T, storage);
+  }
   /// The number with these bits.
   TILEWRIGHT_HOST_DEVICE static constexpr small_float bitcast(Storage bits) {
     small_float out;
