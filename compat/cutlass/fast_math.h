@@ -55,7 +55,8 @@ struct sqrt_est {
 /// A quotient without a rest.
 template <int Dividend, int Divisor>
 struct divide_assert {
-  static_assert(Dividend % Divisor == 0, "divide_assert: the divisor does not divide the dividend");
+  static_assert(Dividend % Divisor == 0,
+                "divide_assert: the dividend is no multiple of the divisor; give two numbers without a rest");
   static constexpr int value = Dividend / Divisor;
 };
 template <int A, int B>
@@ -146,9 +147,9 @@ struct FastDivmodU64Pow2 {
 
   constexpr FastDivmodU64Pow2() = default;
   /// pre: d is a power of two
-  CUTLASS_HOST_DEVICE constexpr FastDivmodU64Pow2(std::uint64_t d) : divisor(d) {
-    while ((std::uint64_t(1) << shift_right) < d) ++shift_right;
-  }
+  CUTLASS_HOST_DEVICE constexpr FastDivmodU64Pow2(std::uint64_t d)
+      : divisor(d),
+        shift_right(static_cast<unsigned>(cute::countr_zero(d))) {}
   CUTLASS_HOST_DEVICE constexpr std::uint64_t divide(std::uint64_t dividend) const { return dividend >> shift_right; }
   CUTLASS_HOST_DEVICE constexpr std::uint64_t modulus(std::uint64_t dividend) const { return dividend & (divisor - 1); }
   CUTLASS_HOST_DEVICE constexpr std::uint64_t divmod(std::uint64_t& remainder, std::uint64_t dividend) const {

@@ -49,6 +49,7 @@
 #include "tilewright/algebra/operations.hpp"
 #include "tilewright/layout/layout_value.hpp"
 #include "tilewright/layout/swizzle_value.hpp"
+#include "tilewright/algebra/swizzle.hpp"
 #include "tilewright/algebra/swizzled.hpp"
 #include "tilewright/ints/tuple_text.hpp"
 #include "tilewright/base/units.hpp"

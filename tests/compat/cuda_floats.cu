@@ -1,5 +1,5 @@
-// half_t, bfloat16_t and the 8-bit floats beside CUDA's own types: conversions by name, assignments, arithmetic of one after the
-// other. Prints "passed".
+// half_t, bfloat16_t and the 8-bit floats beside CUDA's own types: conversions by name and assignments, on the host and on a GPU.
+// Prints "passed".
 #include <cute/tensor.hpp>
 
 #include <cstdio>

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """The CUDA programs of this folder compile with nvcc against compat/, and where there is a GPU they print "passed".
 
+A line "// ptx: PATTERN" in the comments that open a program names instructions that its code must have.
 Skipped where nvcc is not installed; every fourth without TILEWRIGHT_TEST_ALL, of which, without a GPU, no host code is made.
 They are written as published programs for CuTe are, without a line for Tilewright.
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -41,6 +43,20 @@ def compiled(nvcc, source, program, *options):
     return None if done.returncode == 0 else done.stdout
 
 
+def missing_instructions(nvcc, source, scratch):
+    """Sentences about patterns that the program names and its PTX lacks."""
+    patterns = re.findall(r"^// ptx: (.*)$", source.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    if not patterns:
+        return []
+    listing = pathlib.Path(scratch) / f"{source.stem}.ptx"
+    lines = compiled(nvcc, source, listing, "-O3", "-DNDEBUG", "-ptx")
+    if lines is not None:
+        return [f"{source.name} does not compile to PTX:\n{lines}"]
+    code = listing.read_text(encoding="utf-8")
+    return [f"{source.name}: its PTX has no instruction like {pattern}." for pattern in patterns
+            if not re.search(pattern, code)]
+
+
 def main():
     nvcc = find_nvcc()
     if nvcc is None:
@@ -52,6 +68,9 @@ def main():
         for source in sorted(pathlib.Path(__file__).parent.glob("*.cu"))[::1 if EVERY else 4]:
             program = pathlib.Path(scratch) / source.stem
             lines = compiled(nvcc, source, program, *WARNINGS, *([] if gpu or EVERY else ["-cuda"]))
+            missing = missing_instructions(nvcc, source, scratch)
+            failed += len(missing)
+            print(*missing, sep="\n", end="\n" if missing else "")
             if lines is not None:
                 failed += 1
                 print(f"{source.name} does not compile:\n{lines}")

@@ -116,16 +116,13 @@ template <class Like, class T>
 CUTE_HOST_DEVICE constexpr auto shaped_like(Like const& like, T&& tensor) {
   return make_tensor(tensor.data(), tilewright::with_shape(tensor.layout(), like.shape()));
 }
-}  // namespace detail
-
-namespace detail {
 /// Both layouts are constants, both tensors in memory.
 template <class Src, class Dst>
 concept statically_laid_out =
     is_static<typename Src::layout_type>::value && is_static<typename Dst::layout_type>::value &&
     tilewright::detail::in_memory<Src const> && tilewright::detail::in_memory<Dst>;
-/// As CuTe copies tensors of constant layouts: in vectors of up to 128 bits. It takes their alignment for granted; so does
-/// device code here, while a checked build and the host look at the addresses.
+/// As CuTe copies tensors of constant layouts: in vectors of up to 128 bits, whose alignment it takes for granted. So does device
+/// code here; a checked build and the host use vectors no wider than the types promise.
 template <class Src, class Dst>
 CUTE_HOST_DEVICE constexpr void copy_in_vectors(Src const& src, Dst& dst) {
 #if TILEWRIGHT_ON_DEVICE && !TILEWRIGHT_CHECKED

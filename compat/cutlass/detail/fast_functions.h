@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "cute/numeric/math.hpp"
 #include "cutlass/array.h"
 #include "cutlass/numeric_types.h"
 #include "tilewright/atom/ptx/tanh.hpp"
@@ -43,6 +44,16 @@ CUTLASS_HOST_DEVICE float fast_tanh(float x) { return tilewright::ptx::approxima
 CUTLASS_HOST_DEVICE double fast_tanh(double x) { return ::tanh(x); }
 CUTLASS_HOST_DEVICE half_t fast_tanh(half_t x) { return half_t(fast_tanh(static_cast<float>(x))); }
 
+namespace detail {
+/// Op of each element.
+template <class Op, class T, int N>
+CUTLASS_HOST_DEVICE Array<T, N> of_each(Array<T, N> const& x) {
+  Array<T, N> y;
+  CUTLASS_PRAGMA_UNROLL
+  for (std::size_t i = 0; i < static_cast<std::size_t>(N); ++i) y[i] = Op{}(x[i]);
+  return y;
+}
+}  // namespace detail
 /// As function objects, of arrays as well.
 template <class T>
 struct fast_exp_op {
@@ -54,21 +65,11 @@ struct fast_tanh_op {
 };
 template <class T, int N>
 struct fast_exp_op<Array<T, N>> {
-  CUTLASS_HOST_DEVICE Array<T, N> operator()(Array<T, N> const& x) const {
-    Array<T, N> y;
-    CUTLASS_PRAGMA_UNROLL
-    for (std::size_t i = 0; i < static_cast<std::size_t>(N); ++i) y[i] = fast_exp_op<T>{}(x[i]);
-    return y;
-  }
+  CUTLASS_HOST_DEVICE Array<T, N> operator()(Array<T, N> const& x) const { return detail::of_each<fast_exp_op<T>>(x); }
 };
 template <class T, int N>
 struct fast_tanh_op<Array<T, N>> {
-  CUTLASS_HOST_DEVICE Array<T, N> operator()(Array<T, N> const& x) const {
-    Array<T, N> y;
-    CUTLASS_PRAGMA_UNROLL
-    for (std::size_t i = 0; i < static_cast<std::size_t>(N); ++i) y[i] = fast_tanh_op<T>{}(x[i]);
-    return y;
-  }
+  CUTLASS_HOST_DEVICE Array<T, N> operator()(Array<T, N> const& x) const { return detail::of_each<fast_tanh_op<T>>(x); }
 };
 
 template <class T>
@@ -77,22 +78,19 @@ CUTLASS_HOST_DEVICE constexpr T absolute_value(T x) {
 }
 template <class T>
 CUTLASS_HOST_DEVICE constexpr T abs_for_integer(T x) {
-  return x > 0 ? x : -x;
+  return absolute_value(x);
 }
 
 /// Zeros before the highest bit of 32; 32 of the number 0.
 template <class T>
 CUTLASS_HOST_DEVICE constexpr T clz(T x) {
-  auto const bits = static_cast<unsigned>(x);
-  int zeros = 0;
-  while (zeros < 32 && (bits >> (31 - zeros) & 1u) == 0) ++zeros;
-  return static_cast<T>(zeros);
+  return static_cast<T>(cute::countl_zero(static_cast<unsigned>(x)));
 }
 /// The logarithm of base 2, rounded up.
 /// pre: x > 0
 template <class T>
 CUTLASS_HOST_DEVICE constexpr T find_log2(T x) {
-  return static_cast<T>(31 - static_cast<int>(clz(x)) + ((x & (x - 1)) != 0 ? 1 : 0));
+  return static_cast<T>(cute::bit_width(static_cast<unsigned>(x) - 1u));
 }
 
 }  // namespace cutlass

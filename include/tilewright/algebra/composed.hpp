@@ -63,8 +63,7 @@ constexpr result<long long> cosize(composed_value const& a) {
     if (c.failed()) return 0LL;
     leaf const end = c.add(a.offset, algebra::cosize(c, a.layout));
     if (a.swizzle.bits == 0) return end.number;
-    int const reach = a.swizzle.shift < 0 ? -a.swizzle.shift : a.swizzle.shift;
-    leaf const period = constant_leaf(1LL << (a.swizzle.base + a.swizzle.bits + reach));
+    leaf const period = constant_leaf(a.swizzle.period());
     return c.mul(c.ceil_div(end, period), period).number;
   });
 }

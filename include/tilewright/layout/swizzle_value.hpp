@@ -20,6 +20,8 @@ struct swizzle_value {
     return reach >= bits && base + bits + reach < 63;
   }
   TILEWRIGHT_CONSTEXPR long long high_mask() const { return ((1LL << bits) - 1) << (base + (shift > 0 ? shift : 0)); }
+  /// (*this)(x + n * period()) == (*this)(x) + n * period().  pre: valid()
+  TILEWRIGHT_CONSTEXPR long long period() const { return 1LL << (base + bits + (shift < 0 ? -shift : shift)); }
   /// pre: valid(), x >= 0;  post: its own inverse, (*this)((*this)(x)) == x.
   TILEWRIGHT_CONSTEXPR long long operator()(long long x) const {
     long long const high = x & high_mask();
