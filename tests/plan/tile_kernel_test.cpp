@@ -9,8 +9,10 @@
 #include "tilewright/plan/copy_error.hpp"
 #include "tilewright/plan/prove.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -32,7 +34,7 @@ struct side_of {
   static inline tile_numbers::side n;
   static constexpr bool is_target = Target, shifted = Shifted;
   static constexpr int vector = Vector, at_once = 2;
-  static inline bool tabled_rows, tabled_places, counted, joined;
+  static inline bool tabled_rows, tabled_places, counted, joined, pieced;
   static inline int place_step, joined_alignment;
   static inline int period, period_place, table_length;
   static inline int rows, accesses, lanes, row_lanes, run_length, run_step, run_limit, run_inner, rows_at, places_at,
@@ -46,7 +48,8 @@ struct side_of {
     places_at = s.places_at, run_modes = static_cast<int>(s.run_modes.size());
     row_modes = static_cast<int>(s.row_modes.size());
     period = s.period, period_place = s.period_place, table_length = s.table_length;
-    counted = s.counted, joined = s.joined, place_step = s.place_step, joined_alignment = s.joined_alignment;
+    counted = s.counted, joined = s.joined, pieced = s.pieced, place_step = s.place_step,
+    joined_alignment = s.joined_alignment;
     tabled_rows = s.tabled_rows, tabled_places = s.tabled_places;
   }
 };
@@ -59,7 +62,7 @@ struct shape_of {
   static constexpr int element = Element, store_bytes = Store, limits = 16, max_modes = 16;
   static constexpr bool evict_source_last = false, has_tables = true;
   static inline tile_numbers n;
-  static inline int threads, modes;
+  static inline int threads, modes, lead;
   static inline unsigned tiles;
   static inline long long src_begin, dst_begin, src_low, src_high, src_span;
   static tile_numbers::grid_mode mode(int i) { return n.modes[static_cast<std::size_t>(i)]; }
@@ -71,6 +74,7 @@ struct shape_of {
     n = m;
     Read::set(m.read);
     Write::set(m.write);
+    lead = m.lead;
     threads = m.threads, modes = static_cast<int>(m.modes.size()), tiles = static_cast<unsigned>(m.tiles);
     src_begin = m.src_begin, dst_begin = m.dst_begin, src_low = m.src_low, src_high = m.src_high;
     src_span = m.src_span;
@@ -182,44 +186,102 @@ std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt1993
   return plan;
 }
 
+/// How often a test met what it is about.
+struct met {
+  int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0, counted = 0, pieced = 0, lanes = 0;
+
+  void count(copy_plan const& plan, tile_numbers const& n) {
+    ++moved;
+    shifted += n.read.shifted || n.write.shifted;
+    cut += !n.limits.empty();
+    vectors += n.read.vector > 1 && !n.read.shifted;
+    tabled += n.write.tabled_places;
+    counted += n.write.counted;
+    pieced += n.write.pieced;
+    lanes += n.write.lanes != n.write.accesses && n.write.rows % n.write.row_lanes != 0;
+    for (loop const& l : plan.moves.loops) flipped += l.src < 0;
+  }
+};
+
+/// Plans the copy, proves the plan, runs it and compares every byte of the destination's memory.
+void move_and_compare(tests::random_copy const& c, std::mt19937& random, met& seen) {
+  int64_t const element = c.element_bits / 8;
+  int64_t const src_shift = std::min<int64_t>(16, element << random() % 5),
+                dst_shift = std::min<int64_t>(16, element << random() % 5);
+  copy_request const request{c.src, c.dst, c.element_bits, src_shift, dst_shift};
+  std::optional<copy_plan> const plan = plan_with_tile(request, random);
+  if (!plan) return;
+  ASSERT_TRUE(prove(*plan)) << c.text() << ": " << prove(*plan).failure;
+  tile_numbers const numbers = kernels::numbers_of(*plan);
+  ASSERT_FALSE(numbers.wide);
+  // The tensors begin at an odd multiple of what they are aligned to.
+  std::size_t const src_lead = src_shift % 16, dst_lead = dst_shift % 16;
+  exact_bytes source(static_cast<std::size_t>(c.bytes_of(c.src_elements)) + src_lead),
+      target(static_cast<std::size_t>(c.bytes_of(c.dst_elements)) + dst_lead);
+  for (exact_bytes const* side : {&source, &target})
+    for (std::size_t i = 0; i < side->size(); ++i) side->data()[i] = static_cast<unsigned char>(random());
+  std::vector<std::uint8_t> const from(source.data() + src_lead, source.data() + source.size());
+  std::vector<std::uint8_t> const expected =
+      c.expected(from, {target.data() + dst_lead, target.data() + target.size()});
+  if (!run_on_cpu(numbers, source.data() + src_lead, target.data() + dst_lead)) return;  // a width not compiled here
+  ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.data() + dst_lead)) << c.text() << "\n"
+                                                                                      << kernels::shape_text(numbers);
+  seen.count(*plan, numbers);
+}
+
 TEST(tile_kernel, moves_random_pairs_of_layouts) {
   tests::random_copies copies(20261122, 4000);
   std::mt19937 random(11);
-  int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0;
-  for (int n = 0; n < 1800; ++n) {
+  met seen;
+  for (int n = 0; n < 1800 && !HasFatalFailure(); ++n) {
     tests::random_copy const c = copies.next();
-    if (c.element_bits < 8) continue;
-    int64_t const element = c.element_bits / 8;
-    int64_t const src_shift = std::min<int64_t>(16, element << random() % 5),
-                  dst_shift = std::min<int64_t>(16, element << random() % 5);
-    copy_request const request{c.src, c.dst, c.element_bits, src_shift, dst_shift};
-    std::optional<copy_plan> const plan = plan_with_tile(request, random);
-    if (!plan) continue;
-    ASSERT_TRUE(prove(*plan)) << c.text() << ": " << prove(*plan).failure;
-    tile_numbers const numbers = kernels::numbers_of(*plan);
-    ASSERT_FALSE(numbers.wide);
-    // The tensors begin at an odd multiple of what they are aligned to.
-    std::size_t const src_lead = src_shift % 16, dst_lead = dst_shift % 16;
-    exact_bytes source(static_cast<std::size_t>(c.bytes_of(c.src_elements)) + src_lead),
-        target(static_cast<std::size_t>(c.bytes_of(c.dst_elements)) + dst_lead);
-    for (exact_bytes const* side : {&source, &target})
-      for (std::size_t i = 0; i < side->size(); ++i) side->data()[i] = static_cast<unsigned char>(random());
-    std::vector<std::uint8_t> const from(source.data() + src_lead, source.data() + source.size());
-    std::vector<std::uint8_t> const expected =
-        c.expected(from, {target.data() + dst_lead, target.data() + target.size()});
-    if (!run_on_cpu(numbers, source.data() + src_lead, target.data() + dst_lead))
-      continue;  // a width not compiled here
-    ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.data() + dst_lead)) << c.text() << "\n"
-                                                                                        << kernels::shape_text(numbers);
-    ++moved;
-    shifted += numbers.read.shifted || numbers.write.shifted;
-    cut += !numbers.limits.empty();
-    vectors += numbers.read.vector > 1 && !numbers.read.shifted;
-    tabled += numbers.write.tabled_places;
-    for (loop const& l : plan->moves.loops) flipped += l.src < 0;
+    if (c.element_bits >= 8) move_and_compare(c, random, seen);
   }
-  EXPECT_GE(moved, 400);
-  for (int const count : {shifted, cut, vectors, flipped, tabled}) EXPECT_GE(count, 15);
+  EXPECT_GE(seen.moved, 400);
+  for (int const count : {seen.shifted, seen.cut, seen.vectors, seen.flipped, seen.tabled, seen.counted})
+    EXPECT_GE(count, 15);
+}
+
+/// Rows of the destination that are pieces of small elements of the source: forwards, backwards or one element repeated,
+/// with gaps between pieces and padded rows; or, across, columns of the source.
+tests::random_copy rows_of_pieces(std::mt19937& random) {
+  auto const from_to = [&](int low, int high) {
+    return low + static_cast<int64_t>(random() % unsigned(high - low + 1));
+  };
+  int64_t const piece = from_to(2, 70), pieces = from_to(1, 9), rows = from_to(1, 13);
+  int64_t const step = from_to(-1, 1), pitch = piece + from_to(0, 5);
+  bool const backwards = random() % 3 == 0, is_across = random() % 2 == 0;
+  std::array<int64_t, 3> source{step, backwards ? -pitch : pitch, pitch * pieces + from_to(0, 3)};
+  if (is_across) source = {pitch * pieces, pitch, 1};
+  std::array<int64_t, 3> const extents{piece, pieces, is_across ? std::min(rows, pitch) : rows},
+      target{1, piece, piece * pieces + from_to(0, 20)};
+  tests::random_copy c;
+  c.element_bits = random() % 2 == 0 ? 8 : 16;
+  int64_t lowest = 0;
+  for (std::size_t i = 0; i < 3; ++i) lowest += std::min<int64_t>(0, (extents[i] - 1) * source[i]);
+  auto const text = [&](std::array<int64_t, 3> const& strides) {
+    return fmt::format("({},{},{}):({},{},{})", extents[0], extents[1], extents[2], strides[0], strides[1], strides[2]);
+  };
+  c.src = composed_value{{}, leaf{-lowest}, parse_layout(text(source))};
+  c.dst = composed_value{{}, leaf{0}, parse_layout(text(target))};
+  for (int64_t z = 0; z < extents[2]; ++z)
+    for (int64_t y = 0; y < extents[1]; ++y)
+      for (int64_t x = 0; x < extents[0]; ++x) {
+        c.from.push_back(x * source[0] + y * source[1] + z * source[2] - lowest);
+        c.to.push_back(x * target[0] + y * target[1] + z * target[2]);
+        c.src_elements = std::max(c.src_elements, c.from.back() + 1);
+        c.dst_elements = std::max(c.dst_elements, c.to.back() + 1);
+      }
+  return c;
+}
+
+TEST(tile_kernel, moves_rows_that_are_pieces_of_the_source) {
+  std::mt19937 random(29);
+  met seen;
+  for (int n = 0; n < 1500 && !HasFatalFailure(); ++n) move_and_compare(rows_of_pieces(random), random, seen);
+  EXPECT_GE(seen.moved, 400);
+  for (int const count : {seen.pieced, seen.flipped, seen.cut, seen.shifted}) EXPECT_GE(count, 15);
+  EXPECT_GE(seen.lanes, 3);
 }
 
 }  // namespace

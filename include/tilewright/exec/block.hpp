@@ -74,7 +74,7 @@ class cpu_block : public block_position {
   /// pre: every thread makes the same calls in the same order, else launch_error
   TILEWRIGHT_NO_EXEC_CHECK
   template <class T, class L>
-  TILEWRIGHT_HOST_DEVICE auto shared(L const& layout_or_shape) {
+  TILEWRIGHT_HOST_DEVICE exec::shared_tensor<T*, L> shared(L const& layout_or_shape) {
     // Here and in shared_array, for each function between the user's line and a sentence makes the message longer.
     static_assert(exec::needs_no_construction<T>,
                   "shared: the elements of shared memory are neither constructed nor destroyed; use a trivially "

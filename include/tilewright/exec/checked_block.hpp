@@ -17,7 +17,7 @@ class checked_block : public block_position {
   void sync_warp() { exec::wait_for_warp(*state_); }
 
   template <class T, class L>
-  auto shared(L const& layout_or_shape) {
+  exec::shared_tensor<checked_iterator<T>, L> shared(L const& layout_or_shape) {
     static_assert(exec::needs_no_construction<T>,
                   "shared: the elements of shared memory are neither constructed nor destroyed; use a trivially "
                   "copyable type (docs/errors.md#shared_elements)");

@@ -7,6 +7,8 @@
 
 #include "tilewright/tensor/tensor.hpp"
 
+#include <utility>
+
 namespace tilewright {
 namespace exec {
 
@@ -35,6 +37,12 @@ TILEWRIGHT_FN constexpr auto layout_of_shared(L const& layout_or_shape) {
   if constexpr (AnyLayout<L>) return layout_or_shape;
   else return make_layout(layout_or_shape);
 }
+
+/// What block.shared<T>() returns. Named, not deduced: a compiler that needs no body to know the type reports an error in
+/// the body with the caller's line alone, without the chain of calls that led to the kernel.
+template <class Pointer, class L>
+using shared_tensor =
+    decltype(make_tensor(make_smem_ptr(std::declval<Pointer>()), layout_of_shared(std::declval<L const&>())));
 
 template <class T, class L>
 TILEWRIGHT_FN constexpr long long bytes_of_shared(L const& layout_or_shape) {

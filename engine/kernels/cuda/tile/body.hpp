@@ -52,6 +52,19 @@ TILEWRIGHT_FN unsigned shifted_word(unsigned low, unsigned high, unsigned by) {
   return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (by * 8));
 }
 
+/// A word of elements of 1 or 2 bytes, the last of them first.
+template <int Element>
+TILEWRIGHT_FN unsigned reversed_word(unsigned word) {
+  unsigned const halves = word >> 16 | word << 16;
+  return Element == 2 ? halves : (halves & 0x00ff00ffu) << 8 | (halves >> 8 & 0x00ff00ffu);
+}
+
+/// The first `count` bytes of `first`, then those of `second`; count may be negative, or above 4.
+TILEWRIGHT_FN unsigned merged_word(unsigned first, unsigned second, int count) {
+  unsigned const mask = count <= 0 ? 0u : count >= 4 ? ~0u : (1u << (count * 8)) - 1u;
+  return (first & mask) | (second & ~mask);
+}
+
 /// Bytes `lead` to `lead` + 15 of two vectors that follow each other.
 /// OfWords: lead is a multiple of 4
 template <bool OfWords>
@@ -118,7 +131,7 @@ class tile_copy {
     int place;
   };
 
-  TILEWRIGHT_FN tile_copy(int thread, unsigned char* shared) : thread_(thread), shared_(shared) {}
+  TILEWRIGHT_FN tile_copy(int thread, unsigned char* shared) : thread_(thread), shared_(shared + S::lead) {}
 
   // --- tables ---
 
@@ -244,7 +257,10 @@ class tile_copy {
   template <class Side>
   TILEWRIGHT_FN static int count_of() {
     int const rows_at_once = S::threads / Side::accesses;
-    if (Side::lanes != Side::accesses) return (Side::rows * Side::accesses + S::threads - 1) / S::threads;
+    if (Side::lanes != Side::accesses) {
+      int const rows = (Side::rows + Side::row_lanes - 1) / Side::row_lanes * Side::row_lanes;
+      return (rows * Side::accesses + S::threads - 1) / S::threads;
+    }
     if (rows_at_once == 0) return Side::rows * ((Side::accesses + S::threads - 1) / S::threads);
     return (Side::rows + rows_at_once - 1) / (rows_at_once > 0 ? rows_at_once : 1);
   }
@@ -301,6 +317,7 @@ class tile_copy {
           bytes_left = (length<Side, Cut>() - p.access * Side::vector) * element;
         }
         if constexpr (Side::shifted) held[n] = load_shifted<Cut>(at, exists ? bytes_left : element);
+        else if (Cut && Side::vector > 1 && bytes_left < read_bytes) held[n] = load_elements(at, bytes_left);
         else held[n] = load_global<read_bytes, S::evict_source_last>(reinterpret_cast<void const*>(at));
       }
       TILEWRIGHT_UNROLL
@@ -337,23 +354,30 @@ class tile_copy {
     return load_global < Bytes, S::evict_source_last && Bytes >= 4 > (reinterpret_cast<void const*>(at));
   }
 
+  /// The first `bytes` of an access, element by element.
+  TILEWRIGHT_FN static bundle<read_bytes> load_elements(address at, int bytes) {
+    bundle<read_bytes> out{};
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < read_bytes; i += element) {
+      if (i >= bytes) continue;
+      bundle<element> const one = load_at<element>(at + static_cast<address>(i));
+      if constexpr (element < 4) {
+        out.words[i / 4] |= one.words[0] << (i % 4 * 8);
+      } else {
+        TILEWRIGHT_UNROLL
+        for (int w = 0; w < element / 4; ++w) out.words[i / 4 + w] = one.words[w];
+      }
+    }
+    return out;
+  }
+
   /// What an access reads from an address that is a multiple of the element alone, of which `bytes_left` are the row's: by
   /// elements, or from the vectors or words that hold them.
   template <bool Cut>
   TILEWRIGHT_FN static bundle<read_bytes> load_shifted(address at, int bytes_left) {
     bundle<read_bytes> out{};
     if constexpr (Cut) {
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < read_bytes; i += element) {
-        if (i >= bytes_left) continue;
-        bundle<element> const one = load_at<element>(at + static_cast<address>(i));
-        if constexpr (element < 4) {
-          out.words[i / 4] |= one.words[0] << (i % 4 * 8);
-        } else {
-          TILEWRIGHT_UNROLL
-          for (int w = 0; w < element / 4; ++w) out.words[i / 4 + w] = one.words[w];
-        }
-      }
+      return load_elements(at, bytes_left);
     } else if constexpr (read_bytes == 16) {
       address const begin = at & ~address{15};
       return shifted_vector<element >= 4>(load_at<16>(begin), load_at<16>(begin + 16), static_cast<unsigned>(at) & 15u);
@@ -382,11 +406,15 @@ class tile_copy {
       if constexpr (Cut)
         if (!row_exists<Side>(p.row)) continue;
       row const r = row_of<Side>(p.row);
-      if constexpr (Side::shifted)
+      if constexpr (Side::shifted) {
         write_shifted(to_ + static_cast<address>(r.at), shift_ + r.place, p.access, length<Side, Cut>());
-      else if (!Cut || p.access * Side::vector < length<Side, Cut>())
-        write_vector(to_ + static_cast<address>(r.at + static_cast<offset>(p.access) * (Side::vector * Side::run_step)),
-                     shift_ + r.place, p.access);
+      } else {
+        address const to =
+            to_ + static_cast<address>(r.at + static_cast<offset>(p.access) * (Side::vector * Side::run_step));
+        int const left = length<Side, Cut>() - p.access * Side::vector;
+        if (!Cut || left >= Side::vector) write_vector(to, shift_ + r.place, p.access);
+        else write_part(to, shift_ + r.place, p.access, left);
+      }
     }
     if constexpr (Side::shifted) write_ends<Cut>();
   }
@@ -452,10 +480,74 @@ class tile_copy {
     for (int i = 0; i < Count; ++i) out[i] += before;
   }
 
+  /// The lowest place of piece q of a row: of as many elements of the row as follow each other in shared memory.
+  TILEWRIGHT_FN int place_of_piece(int q) const {
+    using Side = typename S::write;
+    if (Side::counted) {
+      int out = 0;
+      auto rest = static_cast<unsigned>(q);
+      TILEWRIGHT_UNROLL
+      for (int i = 1; i < Side::run_modes; ++i) {
+        auto const m = Side::run_mode(i);
+        unsigned const x = i + 1 == Side::run_modes ? rest : rest % static_cast<unsigned>(m.extent);
+        rest /= static_cast<unsigned>(m.extent);
+        out += static_cast<int>(m.flipped ? static_cast<unsigned>(m.extent) - 1 - x : x) * m.place;
+      }
+      return out;
+    }
+    int const period = Side::period / Side::place_step, last = Side::run_mode(0).flipped ? Side::place_step - 1 : 0;
+    return place_table<Side>()[q % period] + q / period * Side::period_place - last * Side::run_mode(0).place;
+  }
+
+  /// The words of elements `at`, `at` + 1, … of a piece, of which those are whatever is there that the piece has not.
+  template <int Count>
+  TILEWRIGHT_FN void load_piece(int place, int at, unsigned (&out)[Count]) const {
+    using Side = typename S::write;
+    auto const m = Side::run_mode(0);
+    if (m.place == 0) {  // one element, repeated
+      unsigned const one = load_words<element>(shared_ + place).words[0];
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < Count; ++i) out[i] = element == 1 ? one * 0x01010101u : one * 0x00010001u;
+    } else if (!m.flipped) {
+      load_joined(place + at * element, out);
+    } else {
+      load_joined(place + (Side::place_step - at) * element - 4 * Count, out);
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < (Count + 1) / 2; ++i) {
+        unsigned const low = out[i];
+        out[i] = reversed_word<element>(out[Count - 1 - i]);
+        out[Count - 1 - i] = reversed_word<element>(low);
+      }
+    }
+  }
+
+  /// The elements x, x + 1, … of a row of such pieces: they are of one piece or of two.
+  template <int Count>
+  TILEWRIGHT_FN bundle<Count * element> gather_pieces(int place, int x) const {
+    using Side = typename S::write;
+    constexpr int bytes = Count * element;
+    int const q = x / Side::place_step, at = x - q * Side::place_step, left = (Side::place_step - at) * element;
+    bundle<bytes> out;
+    load_piece(place + place_of_piece(q), at, out.words);
+    if (left < bytes) {
+      bundle<bytes> next;
+      load_piece(place + place_of_piece(q + 1), at - Side::place_step, next.words);
+      TILEWRIGHT_UNROLL
+      for (int w = 0; w < bundle<bytes>::registers; ++w)
+        out.words[w] = merged_word(out.words[w], next.words[w], left - 4 * w);
+    }
+    return out;
+  }
+
   /// The places of the elements of an access, the first of which is x.
   TILEWRIGHT_FN void places_of_vector(int access, int (&out)[S::write::vector]) const {
     using Side = typename S::write;
     int const x = access * Side::vector;
+    if (Side::pieced) {
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < Side::vector; ++i) out[i] = place_of(x + i);
+      return;
+    }
     if (Side::counted) return count_places<Side::vector>(x, out);
     if (Side::tabled_places && Side::place_step == 1) return load_places<Side::vector>(x, out);
     auto const m = Side::run_mode(0);
@@ -496,12 +588,28 @@ class tile_copy {
       store_words<bytes>(reinterpret_cast<void*>(to), out);
       return;
     }
+    if (Side::pieced && bytes >= 4) {
+      store_words<bytes>(reinterpret_cast<void*>(to), gather_pieces<Side::vector>(place, access * Side::vector));
+      return;
+    }
     int at[Side::vector];
     places_of_vector(access, at);
     bundle<element> parts[Side::vector];
     TILEWRIGHT_UNROLL
     for (int i = 0; i < Side::vector; ++i) parts[i] = load_words<element>(shared_ + place + at[i]);
     store_words<bytes>(reinterpret_cast<void*>(to), joined(parts));
+  }
+
+  /// The first `count` elements of an access, one by one: where the last tile's rows end.
+  TILEWRIGHT_FN void write_part(address to, int place, int access, int count) const {
+    using Side = typename S::write;
+    int at[Side::vector];
+    places_of_vector(access, at);
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Side::vector; ++i)
+      if (i < count)
+        store_words<element>(reinterpret_cast<void*>(to + static_cast<address>(i * element)),
+                             load_words<element>(shared_ + place + at[i]));
   }
 
   template <int Count>
@@ -522,6 +630,11 @@ class tile_copy {
   /// The place of element x of a row that begins anywhere.
   TILEWRIGHT_FN int place_of(int x) const {
     using Side = typename S::write;
+    if (Side::pieced) {
+      auto const m = Side::run_mode(0);
+      int const at = x % m.extent;
+      return place_of_piece(x / m.extent) + (m.flipped ? m.extent - 1 - at : at) * m.place;
+    }
     if (Side::counted) return compute_place<Side>(x);
     auto const m = Side::run_mode(0);
     int out[1] = {(m.flipped ? m.extent - 1 - x : x) * m.place};
@@ -538,6 +651,7 @@ class tile_copy {
       load_joined(place + x * element, out.words);
       return out;
     }
+    if (Side::pieced && Count * element >= 4) return gather_pieces<Count>(place, x);
     int at[Count];
     if (Side::counted) {
       count_places<Count>(x, at);

@@ -129,9 +129,10 @@ class builder {
     side.place_step = side.vector;
     side.period = side.run_length;
     side.joined = side.is_target && modes == 1 && side.run_modes[0].place == n_.element && !side.run_modes[0].flipped;
-    if (modes == 1) return;
+    side.pieced = side.is_target && !side.joined && is_pieced(side);
+    if (modes == 1 && !side.pieced) return;
     bool const is_even = !side.is_target || (!side.shifted && side.run_modes[0].extent % side.vector == 0);
-    side.place_step = is_even ? side.vector : 1;
+    side.place_step = side.pieced ? side.run_modes[0].extent : is_even ? side.vector : 1;
     tile_numbers::mode const& last = side.run_modes.back();
     int const inner = side.run_length / last.extent;
     bool const is_long = side.run_length / side.place_step * 2 > max_place_table_bytes;
@@ -141,10 +142,17 @@ class builder {
     }
     side.table_length = side.period / side.place_step;
     if (side.period < side.run_length && side.place_step == 1) side.table_length += side.vector;
-    side.counted = side.is_target && !is_even && side.vector > 1 &&
+    side.counted = side.is_target && (side.pieced || !is_even) && side.vector > 1 &&
                    (side.table_length * 2 > 2 * max_place_table_bytes || modes <= max_counted_modes);
     side.tabled_places = !side.counted;
     if (side.counted) side.table_length = 0;
+  }
+
+  /// Can an access of small elements be read by words? Its elements follow each other, forwards or backwards, or are one.
+  bool is_pieced(tile_numbers::side const& side) const {
+    tile_numbers::mode const& first = side.run_modes.front();
+    return n_.element < word_bytes && side.vector * n_.element >= word_bytes && first.extent >= side.vector &&
+           (first.place == n_.element || first.place == 0);
   }
 
   void sides() {
@@ -176,6 +184,9 @@ class builder {
       side->places_at = n_.shared_bytes;
       if (side->tabled_places) n_.shared_bytes = aligned(n_.shared_bytes + side->table_length * 2);
     }
+    // A piece is read from up to an access before it begins to as much after its end, where an access has parts of two.
+    n_.lead = n_.write.pieced ? widest_bytes : 0;
+    n_.shared_bytes += 2 * n_.lead;
   }
 
   copy_plan const& plan_;
@@ -207,8 +218,8 @@ void side_text(std::string& out, char const* name, tile_numbers::side const& s) 
   line(out, "  struct {} {{", name);
   line(out,
        "  static constexpr bool is_target = {}, shifted = {}, tabled_rows = {}, tabled_places = {}, counted = {}, "
-       "joined = {};",
-       s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined);
+       "joined = {}, pieced = {};",
+       s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined, s.pieced);
   line(out,
        "  static constexpr int vector = {}, place_step = {}, rows = {}, accesses = {}, lanes = {}, row_lanes = {};",
        s.vector, s.place_step, s.rows, s.accesses, s.lanes, s.row_lanes);
@@ -240,7 +251,7 @@ std::string shape_text(tile_numbers const& n) {
   line(out, "  using offset = {};", n.wide ? "unsigned long long" : "unsigned");
   line(out, "  static constexpr int element = {}, threads = {}, store_bytes = {}, modes = {}, limits = {};", n.element,
        n.threads, n.store_bytes, n.modes.size(), n.limits.size());
-  line(out, "  static constexpr int max_modes = {};", n.write.run_modes.size());
+  line(out, "  static constexpr int max_modes = {}, lead = {};", n.write.run_modes.size(), n.lead);
   line(out, "  static constexpr unsigned tiles = {}u;", n.tiles);
   line(out, "  static constexpr bool evict_source_last = {}, has_tables = {};", n.evict_source_last,
        n.read.tabled_rows || n.read.tabled_places || n.write.tabled_rows || n.write.tabled_places);

@@ -27,7 +27,9 @@ struct tile_numbers {
     bool counted = false;  // an access's places are counted on from its first; else from the table or equally far apart
     bool joined = false;   // a row's elements follow each other in shared memory too, where rows begin at multiples of
     int joined_alignment = 1;  // so many bytes, up to 16
-    int place_step = 1;  // elements between those in the table, which has table_length of them: a period, after which
+    bool pieced = false;  // place_step elements of a row, no fewer than an access has, follow each other there, perhaps
+                          // backwards, or are one
+    int place_step = 1;   // elements between those in the table, which has table_length of them: a period, after which
     int period = 1, period_place = 0, table_length = 0;  // places are so many bytes further
     int vector = 1, rows = 1, accesses = 1, lanes = 1, row_lanes = 1, at_once = 1;
     int run_length = 1, run_step = 1;        // elements; bytes between them
@@ -47,6 +49,7 @@ struct tile_numbers {
   };
 
   int element = 1, threads = 1, store_bytes = 1, shared_bytes = 0;
+  int lead = 0;  // of shared memory before the tile, which reads may touch
   std::int64_t tiles = 1;
   bool evict_source_last = false, wide = false;  // wide: offsets of rows need 64 bits
   std::int64_t src_begin = 0, dst_begin = 0;     // of the first tile

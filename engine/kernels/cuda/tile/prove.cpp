@@ -99,8 +99,6 @@ class proof {
     std::vector<bool> is_run(plan_.tile.size(), false);
     for (cuda_mode const& x : side(source).run) {
       is_run[static_cast<std::size_t>(x.loop)] = true;
-      if (inner * (extent(x.loop) % tile(x.loop)) % n != 0)
-        return "the last tile's rows are no whole number of vectors";
       inner *= x.extent;
     }
     if (inner % n != 0) return fmt::format("rows of {} elements are no whole number of vectors of {}", inner, n);

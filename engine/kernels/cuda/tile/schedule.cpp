@@ -117,8 +117,6 @@ class scheduler {
     int64_t length = 1;
     for (cuda_mode const& x : side.run) {
       is_run[static_cast<std::size_t>(x.loop)] = true;
-      int64_t const extent = loop_at(x.loop).extent;
-      if (tile(x.loop) < extent) divide(length * (extent % tile(x.loop)));
       length *= x.extent;
     }
     divide(length);
@@ -276,10 +274,10 @@ class scheduler {
     std::vector<std::array<int, 2>> out{{0, 1}};
     int64_t const count = accesses(s_.target, false), rows = size_of(s_.target.rows);
     for (int64_t const bytes : {128, 64, 32}) {
-      int64_t const of_row = bytes / access_bytes(s_.target),
-                    of_rows = power_of_two_in(rows, lanes / std::max<int64_t>(1, of_row));
+      int64_t const of_row = bytes / access_bytes(s_.target), of_rows = lanes / std::max<int64_t>(1, of_row);
       if (of_row < 1 || of_row >= lanes || of_row >= count || of_rows < 2) continue;
       if (s_.target.shifted ? ceil_div(count, of_row) * of_row > count * 5 / 4 : count % of_row != 0) continue;
+      if (ceil_div(rows, of_rows) * of_rows > rows * 9 / 8) continue;
       out.push_back({static_cast<int>(of_row), static_cast<int>(of_rows)});
     }
     return out;
@@ -326,6 +324,7 @@ class scheduler {
     int const modes = static_cast<int>(to.run.size());
     bool const within_mode = modes <= 1 || (!to.shifted && to.run.front().extent % to.vector == 0);
     places const how = is_joined()   ? places::joined
+                       : is_pieced() ? places::pieced
                        : within_mode ? places::even
                        : modes <= 2  ? places::counted
                        : to.shifted  ? places::tabled
@@ -345,7 +344,7 @@ class scheduler {
   double cycles() const {
     int64_t const store = s_.store_bytes, load = element_;
     double const stores = warp_cycles(true, store) / (lanes * static_cast<double>(store) / word_bytes);
-    if (is_joined()) return stores + 1.0 / lanes;
+    if (is_joined() || is_pieced()) return stores + 1.0 / lanes;
     return stores + warp_cycles(false, load) / (lanes * static_cast<double>(load) / word_bytes);
   }
 
@@ -357,6 +356,14 @@ class scheduler {
       next *= x.extent;
     }
     return true;
+  }
+
+  /// Or do so many of them that an access has elements of one such piece, or of two?
+  bool is_pieced() const {
+    if (s_.target.run.empty() || element_ >= word_bytes || access_bytes(s_.target) < word_bytes) return false;
+    cuda_mode const& first = s_.target.run.front();
+    int64_t const step = s_.place[static_cast<std::size_t>(first.loop)];
+    return (step == element_ || step == 0) && first.extent >= s_.target.vector;
   }
 
   /// Of an access of `width` bytes by an average warp.

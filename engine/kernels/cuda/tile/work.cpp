@@ -54,7 +54,10 @@ class side_work {
  private:
   int step_count() const {
     int const at_once = n_.threads / s_.accesses;
-    if (s_.lanes != s_.accesses) return (s_.rows * s_.accesses + n_.threads - 1) / n_.threads;
+    if (s_.lanes != s_.accesses) {
+      int const rows = (s_.rows + s_.row_lanes - 1) / s_.row_lanes * s_.row_lanes;
+      return (rows * s_.accesses + n_.threads - 1) / n_.threads;
+    }
     if (at_once == 0) return s_.rows * ((s_.accesses + n_.threads - 1) / n_.threads);
     return (s_.rows + at_once - 1) / at_once;
   }
@@ -116,8 +119,9 @@ class side_work {
       int const width = std::min(n_.store_bytes, bytes), parts = bytes / width;
       return static_cast<double>(parts) * cycles_of_part(at, count, 0, width);
     }
-    bool const by_words = s_.joined && (bytes >= word_bytes || s_.joined_alignment >= bytes);
-    if (by_words && s_.joined_alignment >= bytes && !s_.shifted) return cycles_of_part(at, count, 0, bytes);
+    bool const by_words = s_.pieced || (s_.joined && (bytes >= word_bytes || s_.joined_alignment >= bytes));
+    if (s_.joined && by_words && s_.joined_alignment >= bytes && !s_.shifted)
+      return cycles_of_part(at, count, 0, bytes);
     int const parts = by_words ? bytes / word_bytes : s_.vector, width = by_words ? word_bytes : n_.element,
               step = by_words ? word_bytes / n_.element : 1;
     double total = 0;
@@ -154,6 +158,7 @@ class side_work {
 places places_of(tile_numbers const& n, tile_numbers::side const& s) {
   int const bytes = s.vector * n.element;
   if (s.joined && (bytes >= word_bytes || s.joined_alignment >= bytes)) return places::joined;
+  if (s.pieced) return places::pieced;
   if (s.counted) return places::counted;
   if (!s.tabled_places || s.place_step != 1) return places::even;
   bool const aligned = !s.shifted && s.vector > 1 && (s.period >= s.run_length || s.period % s.vector == 0);

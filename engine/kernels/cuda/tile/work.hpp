@@ -26,6 +26,7 @@ constexpr double read_instructions(int bytes, int store_bytes, bool shifted, boo
 /// How an access to shared memory finds the places of its elements.
 enum class places {
   joined,   // the bytes follow each other
+  pieced,   // those of one piece of the row, or of two, follow each other
   even,     // equally far apart
   packed,   // from a table, 8 at once
   tabled,   // from a table, one by one
@@ -44,7 +45,8 @@ constexpr place_costs costs_of(places how, int run_modes) {
 }
 constexpr double write_instructions(int bytes, int element, bool shifted, places how, int run_modes) {
   double const each = 2 + (element < word_bytes ? 1 : 0) + costs_of(how, run_modes).instructions;
-  return 16 + (shifted ? 8 : 0) + (how == places::joined ? bytes == widest_bytes ? 18 : 4 : bytes / element * each);
+  double const by_words = (bytes == widest_bytes ? 18 : 4) + (how == places::pieced ? 14 : 0);
+  return 16 + (shifted ? 8 : 0) + (how == places::joined || how == places::pieced ? by_words : bytes / element * each);
 }
 inline constexpr double end_instructions = 24;  // of an element at the end of a shifted row
 
