@@ -380,8 +380,9 @@ class scheduler {
         int filled = 0;
         for (int64_t lane = 0; lane < lanes && warp * lanes + lane < items; ++lane) {
           auto const [row, access] = position(side, warp * lanes + lane, count);
+          int64_t const x = access * vector + part - (source ? 0 : lead(side, row));
           at[static_cast<std::size_t>(filled++)] =
-              place_of(side, row, std::min<int64_t>(access * vector + part, size_of(side.run) - 1));
+              place_of(side, row, std::clamp<int64_t>(x, 0, size_of(side.run) - 1));
         }
         total += static_cast<double>(cycles_of(at, filled, width) * lanes) / filled;
         ++probes;
@@ -390,6 +391,18 @@ class scheduler {
       if (warps < 2) break;
     }
     return total / probes;
+  }
+
+  /// Elements by which the accesses of a row of the destination that begins anywhere are behind those of the first row, as
+  /// their alignment differs.
+  int64_t lead(tile_side const& side, int64_t row) const {
+    if (!side.shifted) return 0;
+    int64_t offset = 0;
+    for (cuda_mode const& mode : side.rows) {
+      offset += row % mode.extent * stride(false, mode.loop);
+      row /= mode.extent;
+    }
+    return offset % side.vector;
   }
 
   std::array<int64_t, 2> position(tile_side const& side, int64_t item, int64_t count) const {

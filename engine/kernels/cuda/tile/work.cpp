@@ -92,8 +92,13 @@ class side_work {
     return place;
   }
 
-  /// A shifted row of the destination begins within an access: here in the middle of it.
-  int64_t lead() const { return s_.is_target && s_.shifted ? s_.vector / 2 : 0; }
+  /// A shifted row of the destination begins within an access, of which it has so many elements less than the first row has.
+  int64_t lead(int row) const {
+    if (!s_.is_target || !s_.shifted) return 0;
+    int64_t begin = 0;
+    (void)place_in(s_.row_modes, row, begin);
+    return begin / n_.element % s_.vector;
+  }
 
   int lines_of(std::array<position, lanes> const& at, int count) const {
     int64_t const bytes = int64_t{s_.vector} * n_.element;
@@ -103,7 +108,7 @@ class side_work {
       position const& p = at[static_cast<size_t>(i)];
       int64_t begin = 0;
       (void)place_in(s_.row_modes, p.row, begin);
-      begin += (int64_t{p.access} * s_.vector - lead()) * s_.run_step;
+      begin += (int64_t{p.access} * s_.vector - lead(p.row)) * s_.run_step;
       lines[n++] = begin >= 0 ? begin / line_bytes : (begin - line_bytes + 1) / line_bytes;
       int64_t const last = begin + bytes - 1;
       lines[n++] = last >= 0 ? last / line_bytes : (last - line_bytes + 1) / line_bytes;
@@ -141,7 +146,7 @@ class side_work {
       for (int i = first; i < std::min(count, first + together); ++i) {
         position const& p = at[static_cast<size_t>(i)];
         int64_t ignored = 0;
-        int64_t const x = std::clamp<int64_t>(int64_t{p.access} * s_.vector + part - lead(), 0, s_.run_length - 1);
+        int64_t const x = std::clamp<int64_t>(int64_t{p.access} * s_.vector + part - lead(p.row), 0, s_.run_length - 1);
         int64_t const begin = place_in(s_.row_modes, p.row, ignored) + place_in(s_.run_modes, x, ignored);
         for (int64_t byte = begin / bank_bytes * bank_bytes; byte < begin + width; byte += bank_bytes)
           if (n < words.size()) words[n++] = byte / bank_bytes;
