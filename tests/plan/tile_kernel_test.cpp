@@ -34,7 +34,7 @@ struct side_of {
   static inline tile_numbers::side n;
   static constexpr bool is_target = Target, shifted = Shifted;
   static constexpr int vector = Vector, at_once = 2;
-  static inline bool tabled_rows, tabled_places, counted, joined, pieced;
+  static inline bool tabled_rows, tabled_places, counted, joined, pieced, strided;
   static inline int place_step, joined_alignment;
   static inline int period, period_place, table_length;
   static inline int rows, accesses, lanes, row_lanes, run_length, run_step, run_limit, run_inner, rows_at, places_at,
@@ -48,7 +48,7 @@ struct side_of {
     places_at = s.places_at, run_modes = static_cast<int>(s.run_modes.size());
     row_modes = static_cast<int>(s.row_modes.size());
     period = s.period, period_place = s.period_place, table_length = s.table_length;
-    counted = s.counted, joined = s.joined, pieced = s.pieced, place_step = s.place_step,
+    counted = s.counted, joined = s.joined, pieced = s.pieced, strided = s.strided, place_step = s.place_step,
     joined_alignment = s.joined_alignment;
     tabled_rows = s.tabled_rows, tabled_places = s.tabled_places;
   }
@@ -188,7 +188,8 @@ std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt1993
 
 /// How often a test met what it is about.
 struct met {
-  int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0, counted = 0, pieced = 0, lanes = 0;
+  int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0, counted = 0, pieced = 0, strided = 0,
+      lanes = 0;
 
   void count(copy_plan const& plan, tile_numbers const& n) {
     ++moved;
@@ -198,6 +199,7 @@ struct met {
     tabled += n.write.tabled_places;
     counted += n.write.counted;
     pieced += n.write.pieced;
+    strided += n.write.strided;
     lanes += n.write.lanes != n.write.accesses && n.write.rows % n.write.row_lanes != 0;
     for (loop const& l : plan.moves.loops) flipped += l.src < 0;
   }
@@ -238,7 +240,7 @@ TEST(tile_kernel, moves_random_pairs_of_layouts) {
     if (c.element_bits >= 8) move_and_compare(c, random, seen);
   }
   EXPECT_GE(seen.moved, 400);
-  for (int const count : {seen.shifted, seen.cut, seen.vectors, seen.flipped, seen.tabled, seen.counted})
+  for (int const count : {seen.shifted, seen.cut, seen.vectors, seen.flipped, seen.tabled, seen.counted, seen.strided})
     EXPECT_GE(count, 15);
 }
 

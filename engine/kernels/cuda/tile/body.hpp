@@ -539,15 +539,23 @@ class tile_copy {
     return out;
   }
 
+  /// The places of elements x, x + 1, … of a row of pieces whose elements are equally far apart: of one piece or of two.
+  template <int Count>
+  TILEWRIGHT_FN void places_in_pieces(int x, int (&out)[Count]) const {
+    auto const m = S::write::run_mode(0);
+    int const q = x / m.extent, at = x - q * m.extent, left = m.extent - at, step = m.flipped ? -m.place : m.place;
+    int const begin = m.flipped ? (m.extent - 1) * m.place : 0;  // of a piece, from its lowest place
+    int const first = place_of_piece(q) + begin + at * step;
+    int const second = left < Count ? place_of_piece(q + 1) + begin - left * step : 0;
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Count; ++i) out[i] = (i < left ? first : second) + i * step;
+  }
+
   /// The places of the elements of an access, the first of which is x.
   TILEWRIGHT_FN void places_of_vector(int access, int (&out)[S::write::vector]) const {
     using Side = typename S::write;
     int const x = access * Side::vector;
-    if (Side::pieced) {
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < Side::vector; ++i) out[i] = place_of(x + i);
-      return;
-    }
+    if (Side::pieced || Side::strided) return places_in_pieces<Side::vector>(x, out);
     if (Side::counted) return count_places<Side::vector>(x, out);
     if (Side::tabled_places && Side::place_step == 1) return load_places<Side::vector>(x, out);
     auto const m = Side::run_mode(0);
@@ -630,10 +638,10 @@ class tile_copy {
   /// The place of element x of a row that begins anywhere.
   TILEWRIGHT_FN int place_of(int x) const {
     using Side = typename S::write;
-    if (Side::pieced) {
-      auto const m = Side::run_mode(0);
-      int const at = x % m.extent;
-      return place_of_piece(x / m.extent) + (m.flipped ? m.extent - 1 - at : at) * m.place;
+    if (Side::pieced || Side::strided) {
+      int out[1];
+      places_in_pieces<1>(x, out);
+      return out[0];
     }
     if (Side::counted) return compute_place<Side>(x);
     auto const m = Side::run_mode(0);
@@ -653,7 +661,9 @@ class tile_copy {
     }
     if (Side::pieced && Count * element >= 4) return gather_pieces<Count>(place, x);
     int at[Count];
-    if (Side::counted) {
+    if (Side::strided) {
+      places_in_pieces<Count>(x, at);
+    } else if (Side::counted) {
       count_places<Count>(x, at);
     } else if (Side::tabled_places) {
       load_places<Count>(x, at);

@@ -29,7 +29,8 @@ class search {
 
   std::vector<std::vector<int64_t>> tiles() {
     std::vector<std::vector<int64_t>> out;
-    for (int64_t of_src = line_bytes; of_src <= 16 * 1024; of_src *= 2)
+    // A source that is read again and again comes from the cache, in whatever pieces.
+    for (int64_t of_src = repeats_source() ? element_ : line_bytes; of_src <= 16 * 1024; of_src *= 2)
       for (int64_t of_dst = line_bytes; of_dst <= 16 * 1024; of_dst *= 2) {
         std::vector<int64_t> tile(m_.loops.size(), 1);
         grow(tile, true, of_src);
@@ -48,13 +49,16 @@ class search {
       int64_t const extent = m_.loops[l].extent;
       covered *= static_cast<double>(ceil_div(extent, tile[l]) * tile[l]) / static_cast<double>(extent);
     }
-    double pieces = 0, parts = 0;
+    double pieces = 0, parts = 0, repeated = 1;
+    for (std::size_t l = 0; l < tile.size(); ++l)
+      if (m_.loops[l].src == 0) repeated *= static_cast<double>(tile[l]);
     for (bool const source : {true, false}) {
       int64_t const run = run_bytes(tile, source);
       double const lines = static_cast<double>(run) / line_bytes;
-      pieces += (source ? c_.src_pieces : c_.dst_pieces) * std::pow(lines, -c_.fall);
+      pieces += (source ? c_.src_pieces / repeated : c_.dst_pieces) * std::pow(lines, -c_.fall);
       if (!begins_with_sectors(tile, source))
-        parts += c_.cut_sectors * sector_bytes / static_cast<double>(std::max(run, sector_bytes)) * (source ? 1 : 2);
+        parts += c_.cut_sectors * sector_bytes / static_cast<double>(std::max(run, sector_bytes)) *
+                 (source ? 1 / repeated : 2);
       (source ? out.src_run : out.dst_run) = run;
     }
     double const total = static_cast<double>(m_.elements) * static_cast<double>(element_);
@@ -70,6 +74,9 @@ class search {
   double apart_of(std::size_t i) const { return c_.apart * pieces_[i]; }
 
  private:
+  bool repeats_source() const {
+    return std::any_of(m_.loops.begin(), m_.loops.end(), [](loop const& l) { return l.src == 0; });
+  }
   int64_t extent(int l) const { return m_.loops[static_cast<std::size_t>(l)].extent; }
   int64_t stride(bool source, int l) const {
     loop const& x = m_.loops[static_cast<std::size_t>(l)];

@@ -27,6 +27,7 @@ struct tile_numbers {
     bool counted = false;  // an access's places are counted on from its first; else from the table or equally far apart
     bool joined = false;   // a row's elements follow each other in shared memory too, where rows begin at multiples of
     int joined_alignment = 1;  // so many bytes, up to 16
+    bool strided = false;      // place_step elements of a row, no fewer than an access has, are equally far apart there
     bool pieced = false;  // place_step elements of a row, no fewer than an access has, follow each other there, perhaps
                           // backwards, or are one
     int place_step = 1;   // elements between those in the table, which has table_length of them: a period, after which

@@ -323,12 +323,13 @@ class scheduler {
         read_instructions(static_cast<int>(access_bytes(from)), s_.store_bytes, from.shifted, from.run.size() > 1);
     int const modes = static_cast<int>(to.run.size());
     bool const within_mode = modes <= 1 || (!to.shifted && to.run.front().extent % to.vector == 0);
-    places const how = is_joined()   ? places::joined
-                       : is_pieced() ? places::pieced
-                       : within_mode ? places::even
-                       : modes <= 2  ? places::counted
-                       : to.shifted  ? places::tabled
-                                     : places::packed;
+    places const how = is_joined()    ? places::joined
+                       : is_pieced()  ? places::pieced
+                       : within_mode  ? places::even
+                       : is_strided() ? places::strided
+                       : modes <= 2   ? places::counted
+                       : to.shifted   ? places::tabled
+                                      : places::packed;
     double const write =
         write_instructions(static_cast<int>(access_bytes(to)), static_cast<int>(element_), to.shifted, how, modes);
     double const ends = to.shifted ? end_instructions * 2 * to.vector * static_cast<double>(size_of(to.rows)) : 0;
@@ -364,6 +365,12 @@ class scheduler {
     cuda_mode const& first = s_.target.run.front();
     int64_t const step = s_.place[static_cast<std::size_t>(first.loop)];
     return (step == element_ || step == 0) && first.extent >= s_.target.vector;
+  }
+
+  /// Has a wide access elements of one piece of a row or of two, which are equally far apart in each?
+  bool is_strided() const {
+    tile_side const& to = s_.target;
+    return to.vector > 1 && access_bytes(to) == widest_bytes && to.run.front().extent >= to.vector;
   }
 
   /// Of an access of `width` bytes by an average warp.

@@ -164,6 +164,7 @@ places places_of(tile_numbers const& n, tile_numbers::side const& s) {
   int const bytes = s.vector * n.element;
   if (s.joined && (bytes >= word_bytes || s.joined_alignment >= bytes)) return places::joined;
   if (s.pieced) return places::pieced;
+  if (s.strided) return places::strided;
   if (s.counted) return places::counted;
   if (!s.tabled_places || s.place_step != 1) return places::even;
   bool const aligned = !s.shifted && s.vector > 1 && (s.period >= s.run_length || s.period % s.vector == 0);

@@ -28,6 +28,7 @@ enum class places {
   joined,   // the bytes follow each other
   pieced,   // those of one piece of the row, or of two, follow each other
   even,     // equally far apart
+  strided,  // so in each of two pieces of the row
   packed,   // from a table, 8 at once
   tabled,   // from a table, one by one
   counted,  // from the first one on
@@ -37,6 +38,7 @@ struct place_costs {
 };
 constexpr place_costs costs_of(places how, int run_modes) {
   switch (how) {
+    case places::strided: return {2, 0};
     case places::packed: return {1.5, 0.5};
     case places::tabled: return {2.5, 1};
     case places::counted: return {4.0 * run_modes, 0};
@@ -46,7 +48,8 @@ constexpr place_costs costs_of(places how, int run_modes) {
 constexpr double write_instructions(int bytes, int element, bool shifted, places how, int run_modes) {
   double const each = 2 + (element < word_bytes ? 1 : 0) + costs_of(how, run_modes).instructions;
   double const by_words = (bytes == widest_bytes ? 18 : 4) + (how == places::pieced ? 14 : 0);
-  return 16 + (shifted ? 8 : 0) + (how == places::joined || how == places::pieced ? by_words : bytes / element * each);
+  return 16 + (shifted ? 8 : 0) + (how == places::strided ? 10 : 0) +
+         (how == places::joined || how == places::pieced ? by_words : bytes / element * each);
 }
 inline constexpr double end_instructions = 24;  // of an element at the end of a shifted row
 
