@@ -1,7 +1,7 @@
 # cmake -D OUTPUT=FILE.cpp -D INCLUDE=FOLDER -D FLOORS=base,ints,… -D ROOT=FOLDER -D PTX=FILE.ptx -P embed_sources.cmake
 #
 # Writes FILE.cpp, which holds the headers of those floors of INCLUDE/tilewright, the bodies of the kernels
-# (ROOT/engine/kernels/cuda/NAME/body.hpp) and the PTX as string literals
+# (ROOT/engine/kernels/cuda/NAME/body*.hpp) and the PTX as string literals
 # (embedded_headers.hpp declares what it defines). Raw literals compile fast and can be read.
 cmake_policy(VERSION 3.25)
 string(REPLACE "," ";" floors "${FLOORS}")
@@ -12,7 +12,7 @@ foreach(floor IN LISTS floors)
 endforeach()
 file(GLOB umbrella RELATIVE "${INCLUDE}" "${INCLUDE}/tilewright/*.hpp")
 list(APPEND names ${umbrella})
-file(GLOB bodies RELATIVE "${ROOT}" "${ROOT}/engine/kernels/cuda/*/body.hpp")
+file(GLOB bodies RELATIVE "${ROOT}" "${ROOT}/engine/kernels/cuda/*/body*.hpp")
 list(APPEND names ${bodies})
 list(SORT names)
 

@@ -9,78 +9,9 @@
 // What depends on the position in a row or on the number of a row alone is computed once for a block, into tables.
 #pragma once
 
-#include "tilewright/base/config.hpp"
-#include "tilewright/exec/cuda/bundle.hpp"
+#include "engine/kernels/cuda/tile/body_gather.hpp"
 
 namespace tilewright::kernels {
-
-// --- words of memory, on either machine --------------------------------------------------------------------------------
-
-template <int Bytes>
-TILEWRIGHT_FN bundle<Bytes> load_words(void const* p) {
-#if TILEWRIGHT_ON_DEVICE
-  return load_bundle<Bytes>(p);
-#else
-  bundle<Bytes> out{};
-  auto* const to = reinterpret_cast<unsigned char*>(out.words);
-  for (int i = 0; i < Bytes; ++i) to[i] = static_cast<unsigned char const*>(p)[i];
-  return out;
-#endif
-}
-
-template <int Bytes, bool EvictLast>
-TILEWRIGHT_FN bundle<Bytes> load_global(void const* p) {
-#if TILEWRIGHT_ON_DEVICE
-  return load_source<Bytes, EvictLast>(p);
-#else
-  return load_words<Bytes>(p);
-#endif
-}
-
-template <int Bytes>
-TILEWRIGHT_FN void store_words(void* p, bundle<Bytes> const& in) {
-#if TILEWRIGHT_ON_DEVICE
-  store_bundle<Bytes>(p, in);
-#else
-  auto const* const from = reinterpret_cast<unsigned char const*>(in.words);
-  for (int i = 0; i < Bytes; ++i) static_cast<unsigned char*>(p)[i] = from[i];
-#endif
-}
-
-/// Bytes `by` to `by` + 3 of the two words.
-TILEWRIGHT_FN unsigned shifted_word(unsigned low, unsigned high, unsigned by) {
-  return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (by * 8));
-}
-
-/// A word of elements of 1 or 2 bytes, the last of them first.
-template <int Element>
-TILEWRIGHT_FN unsigned reversed_word(unsigned word) {
-  unsigned const halves = word >> 16 | word << 16;
-  return Element == 2 ? halves : (halves & 0x00ff00ffu) << 8 | (halves >> 8 & 0x00ff00ffu);
-}
-
-/// The first `count` bytes of `first`, then those of `second`; count may be negative, or above 4.
-TILEWRIGHT_FN unsigned merged_word(unsigned first, unsigned second, int count) {
-  unsigned const mask = count <= 0 ? 0u : count >= 4 ? ~0u : (1u << (count * 8)) - 1u;
-  return (first & mask) | (second & ~mask);
-}
-
-/// Bytes `lead` to `lead` + 15 of two vectors that follow each other.
-/// OfWords: lead is a multiple of 4
-template <bool OfWords>
-TILEWRIGHT_FN bundle<16> shifted_vector(bundle<16> const& low, bundle<16> const& high, unsigned lead) {
-  unsigned words[8];
-  TILEWRIGHT_UNROLL
-  for (int i = 0; i < 4; ++i) words[i] = low.words[i], words[i + 4] = high.words[i];
-  TILEWRIGHT_UNROLL
-  for (int i = 0; i < 6; ++i) words[i] = (lead & 8u) != 0 ? words[i + 2] : words[i];
-  TILEWRIGHT_UNROLL
-  for (int i = 0; i < 5; ++i) words[i] = (lead & 4u) != 0 ? words[i + 1] : words[i];
-  bundle<16> out;
-  TILEWRIGHT_UNROLL
-  for (int i = 0; i < 4; ++i) out.words[i] = OfWords ? words[i] : shifted_word(words[i], words[i + 1], lead & 3u);
-  return out;
-}
 
 // --- the tile ----------------------------------------------------------------------------------------------------------
 
@@ -131,7 +62,7 @@ class tile_copy {
     int place;
   };
 
-  TILEWRIGHT_FN tile_copy(int thread, unsigned char* shared) : thread_(thread), shared_(shared + S::lead) {}
+  TILEWRIGHT_FN tile_copy(int thread, unsigned char* shared) : thread_(thread), image_(shared + S::lead) {}
 
   // --- tables ---
 
@@ -151,28 +82,9 @@ class tile_copy {
     return out;
   }
 
-  /// The place of element x of a row, from the row's own.
-  template <class Side>
-  TILEWRIGHT_FN static int compute_place(int x) {
-    int out = 0;
-    unsigned rest = static_cast<unsigned>(x);
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Side::run_modes; ++i) {
-      auto const m = Side::run_mode(i);
-      unsigned const at = i + 1 == Side::run_modes ? rest : rest % static_cast<unsigned>(m.extent);
-      rest /= static_cast<unsigned>(m.extent);
-      out += static_cast<int>(m.flipped ? static_cast<unsigned>(m.extent) - 1 - at : at) * m.place;
-    }
-    return out;
-  }
-
   template <class Side>
   TILEWRIGHT_FN row* row_table() const {
-    return reinterpret_cast<row*>(shared_ + Side::rows_at);
-  }
-  template <class Side>
-  TILEWRIGHT_FN unsigned short* place_table() const {
-    return reinterpret_cast<unsigned short*>(shared_ + Side::places_at);
+    return reinterpret_cast<row*>(image_.at(Side::rows_at));
   }
 
   /// Tables of rows, and of the places along a row: of each access, or of each element where `place_step` is 1.
@@ -182,7 +94,7 @@ class tile_copy {
       for (int q = thread_; q < Side::rows; q += S::threads) row_table<Side>()[q] = compute_row<Side>(q);
     if (Side::tabled_places)
       for (int i = thread_; i < Side::table_length; i += S::threads)
-        place_table<Side>()[i] = static_cast<unsigned short>(compute_place<Side>(i * Side::place_step));
+        image_.template place_table<Side>()[i] = static_cast<unsigned short>(compute_place<Side>(i * Side::place_step));
   }
 
   template <class Side>
@@ -330,21 +242,21 @@ class tile_copy {
     using Side = typename S::read;
     if (!Side::tabled_places) return access * Side::vector * Side::run_mode(0).place;
     int const period = Side::period / Side::vector;
-    return place_table<Side>()[access % period] + access / period * Side::period_place;
+    return image_.template place_table<Side>()[access % period] + access / period * Side::period_place;
   }
 
   template <int Bytes>
   TILEWRIGHT_FN void put(int place, bundle<Bytes> const& held) const {
     constexpr int width = S::store_bytes < Bytes ? S::store_bytes : Bytes;
     if constexpr (width == Bytes) {
-      store_words<Bytes>(shared_ + place, held);
+      store_words<Bytes>(image_.at(place), held);
     } else {
       TILEWRIGHT_UNROLL
       for (int i = 0; i < Bytes / width; ++i) {
         bundle<width> part;
         TILEWRIGHT_UNROLL
         for (int w = 0; w < width / 4; ++w) part.words[w] = held.words[i * (width / 4) + w];
-        store_words<width>(shared_ + place + i * width, part);
+        store_words<width>(image_.at(place + i * width), part);
       }
     }
   }
@@ -412,270 +324,24 @@ class tile_copy {
         address const to =
             to_ + static_cast<address>(r.at + static_cast<offset>(p.access) * (Side::vector * Side::run_step));
         int const left = length<Side, Cut>() - p.access * Side::vector;
-        if (!Cut || left >= Side::vector) write_vector(to, shift_ + r.place, p.access);
+        if (!Cut || left >= Side::vector)
+          store_words<write_bytes>(reinterpret_cast<void*>(to), image_.access(shift_ + r.place, p.access));
         else write_part(to, shift_ + r.place, p.access, left);
       }
     }
     if constexpr (Side::shifted) write_ends<Cut>();
   }
 
-  /// The places of elements x to x + Count - 1 of a row: x's modes taken apart, then counted on.
-  template <int Count>
-  TILEWRIGHT_FN static void count_places(int x, int (&out)[Count]) {
-    using Side = typename S::write;
-    constexpr int max_modes = S::max_modes;
-    int at[max_modes];
-    unsigned rest = static_cast<unsigned>(x);
-    out[0] = 0;
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Side::run_modes; ++i) {
-      auto const m = Side::run_mode(i);
-      at[i] = static_cast<int>(i + 1 == Side::run_modes ? rest : rest % static_cast<unsigned>(m.extent));
-      rest /= static_cast<unsigned>(m.extent);
-      out[0] += (m.flipped ? m.extent - 1 - at[i] : at[i]) * m.place;
-    }
-    TILEWRIGHT_UNROLL
-    for (int n = 1; n < Count; ++n) {
-      int place = out[n - 1];
-      bool carries = true;
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < Side::run_modes; ++i) {
-        auto const m = Side::run_mode(i);
-        int const step = m.flipped ? -m.place : m.place;
-        bool const ends = i + 1 < Side::run_modes && at[i] + 1 == m.extent;
-        place += carries ? ends ? -(m.extent - 1) * step : step : 0;
-        at[i] = carries ? ends ? 0 : at[i] + 1 : at[i];
-        carries = carries && ends;
-      }
-      out[n] = place;
-    }
-  }
-
-  /// The same, from the table, which has the places of a period; those of the next one are equally far apart.
-  template <int Count>
-  TILEWRIGHT_FN void load_places(int x, int (&out)[Count]) const {
-    using Side = typename S::write;
-    auto const at = static_cast<unsigned>(x), period = static_cast<unsigned>(Side::period);
-    unsigned const within = Side::period < Side::run_length ? at % period : at;
-    int const before = Side::period < Side::run_length ? static_cast<int>(at / period) * Side::period_place : 0;
-    unsigned short const* const from = place_table<Side>() + within / Side::place_step;
-    bool const is_aligned = Side::period >= Side::run_length || Side::period % Count == 0;
-    if constexpr (Count == 1 || Side::shifted) {
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < Count; ++i) out[i] = from[i];
-    } else if (!is_aligned) {
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < Count; ++i) out[i] = from[i];
-    } else {
-      constexpr int at_once = Count < 8 ? Count : 8;
-      TILEWRIGHT_UNROLL
-      for (int part = 0; part < Count; part += at_once) {
-        bundle<2 * at_once> const packed = load_words<2 * at_once>(from + part);
-        TILEWRIGHT_UNROLL
-        for (int i = 0; i < at_once; ++i)
-          out[part + i] = static_cast<int>(packed.words[i / 2] >> (i % 2 * 16) & 0xffffu);
-      }
-    }
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Count; ++i) out[i] += before;
-  }
-
-  /// The lowest place of piece q of a row: of as many elements of the row as follow each other in shared memory.
-  TILEWRIGHT_FN int place_of_piece(int q) const {
-    using Side = typename S::write;
-    if (Side::counted) {
-      int out = 0;
-      auto rest = static_cast<unsigned>(q);
-      TILEWRIGHT_UNROLL
-      for (int i = 1; i < Side::run_modes; ++i) {
-        auto const m = Side::run_mode(i);
-        unsigned const x = i + 1 == Side::run_modes ? rest : rest % static_cast<unsigned>(m.extent);
-        rest /= static_cast<unsigned>(m.extent);
-        out += static_cast<int>(m.flipped ? static_cast<unsigned>(m.extent) - 1 - x : x) * m.place;
-      }
-      return out;
-    }
-    int const period = Side::period / Side::place_step, last = Side::run_mode(0).flipped ? Side::place_step - 1 : 0;
-    return place_table<Side>()[q % period] + q / period * Side::period_place - last * Side::run_mode(0).place;
-  }
-
-  /// The words of elements `at`, `at` + 1, … of a piece, of which those are whatever is there that the piece has not.
-  template <int Count>
-  TILEWRIGHT_FN void load_piece(int place, int at, unsigned (&out)[Count]) const {
-    using Side = typename S::write;
-    auto const m = Side::run_mode(0);
-    if (m.place == 0) {  // one element, repeated
-      unsigned const one = load_words<element>(shared_ + place).words[0];
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < Count; ++i) out[i] = element == 1 ? one * 0x01010101u : one * 0x00010001u;
-    } else if (!m.flipped) {
-      load_joined(place + at * element, out);
-    } else {
-      load_joined(place + (Side::place_step - at) * element - 4 * Count, out);
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < (Count + 1) / 2; ++i) {
-        unsigned const low = out[i];
-        out[i] = reversed_word<element>(out[Count - 1 - i]);
-        out[Count - 1 - i] = reversed_word<element>(low);
-      }
-    }
-  }
-
-  /// The elements x, x + 1, … of a row of such pieces: they are of one piece or of two.
-  template <int Count>
-  TILEWRIGHT_FN bundle<Count * element> gather_pieces(int place, int x) const {
-    using Side = typename S::write;
-    constexpr int bytes = Count * element;
-    int const q = x / Side::place_step, at = x - q * Side::place_step, left = (Side::place_step - at) * element;
-    bundle<bytes> out;
-    load_piece(place + place_of_piece(q), at, out.words);
-    if (left < bytes) {
-      bundle<bytes> next;
-      load_piece(place + place_of_piece(q + 1), at - Side::place_step, next.words);
-      TILEWRIGHT_UNROLL
-      for (int w = 0; w < bundle<bytes>::registers; ++w)
-        out.words[w] = merged_word(out.words[w], next.words[w], left - 4 * w);
-    }
-    return out;
-  }
-
-  /// The places of elements x, x + 1, … of a row of pieces whose elements are equally far apart: of one piece or of two.
-  template <int Count>
-  TILEWRIGHT_FN void places_in_pieces(int x, int (&out)[Count]) const {
-    auto const m = S::write::run_mode(0);
-    int const q = x / m.extent, at = x - q * m.extent, left = m.extent - at, step = m.flipped ? -m.place : m.place;
-    int const begin = m.flipped ? (m.extent - 1) * m.place : 0;  // of a piece, from its lowest place
-    int const first = place_of_piece(q) + begin + at * step;
-    int const second = left < Count ? place_of_piece(q + 1) + begin - left * step : 0;
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Count; ++i) out[i] = (i < left ? first : second) + i * step;
-  }
-
-  /// The places of the elements of an access, the first of which is x.
-  TILEWRIGHT_FN void places_of_vector(int access, int (&out)[S::write::vector]) const {
-    using Side = typename S::write;
-    int const x = access * Side::vector;
-    if (Side::pieced || Side::strided) return places_in_pieces<Side::vector>(x, out);
-    if (Side::counted) return count_places<Side::vector>(x, out);
-    if (Side::tabled_places && Side::place_step == 1) return load_places<Side::vector>(x, out);
-    auto const m = Side::run_mode(0);
-    int first[1] = {(m.flipped ? m.extent - 1 - x : x) * m.place};
-    if (Side::tabled_places) load_places<1>(x, first);
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Side::vector; ++i) out[i] = first[0] + i * (m.flipped ? -m.place : m.place);
-  }
-
-  /// Words from anywhere in the tile, whose bytes follow each other.
-  template <int Count>
-  TILEWRIGHT_FN void load_joined(int place, unsigned (&out)[Count]) const {
-    if constexpr (Count == 4) {
-      unsigned char const* const vectors = shared_ + (place & ~15);
-      bundle<16> const all = shifted_vector<element >= 4>(load_words<16>(vectors), load_words<16>(vectors + 16),
-                                                          static_cast<unsigned>(place) & 15u);
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < 4; ++i) out[i] = all.words[i];
-      return;
-    }
-    unsigned const lead = static_cast<unsigned>(place) & 3u;
-    unsigned char const* const from = shared_ + (place & ~3);
-    constexpr int more = element < 4 ? 1 : 0;
-    unsigned words[Count + more];
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Count + more; ++i) words[i] = load_words<4>(from + 4 * i).words[0];
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Count; ++i) out[i] = more > 0 ? shifted_word(words[i], words[i + more], lead) : words[i];
-  }
-
-  TILEWRIGHT_FN void write_vector(address to, int place, int access) const {
-    using Side = typename S::write;
-    constexpr int bytes = Side::vector * element;
-    if (Side::joined && (bytes >= 4 || Side::joined_alignment >= bytes)) {
-      bundle<bytes> out;
-      if (Side::joined_alignment >= bytes) out = load_words<bytes>(shared_ + place + access * bytes);
-      else load_joined(place + access * bytes, out.words);
-      store_words<bytes>(reinterpret_cast<void*>(to), out);
-      return;
-    }
-    if (Side::pieced && bytes >= 4) {
-      store_words<bytes>(reinterpret_cast<void*>(to), gather_pieces<Side::vector>(place, access * Side::vector));
-      return;
-    }
-    int at[Side::vector];
-    places_of_vector(access, at);
-    bundle<element> parts[Side::vector];
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Side::vector; ++i) parts[i] = load_words<element>(shared_ + place + at[i]);
-    store_words<bytes>(reinterpret_cast<void*>(to), joined(parts));
-  }
-
   /// The first `count` elements of an access, one by one: where the last tile's rows end.
   TILEWRIGHT_FN void write_part(address to, int place, int access, int count) const {
     using Side = typename S::write;
     int at[Side::vector];
-    places_of_vector(access, at);
+    image_.places_of_access(access, at);
     TILEWRIGHT_UNROLL
     for (int i = 0; i < Side::vector; ++i)
       if (i < count)
         store_words<element>(reinterpret_cast<void*>(to + static_cast<address>(i * element)),
-                             load_words<element>(shared_ + place + at[i]));
-  }
-
-  template <int Count>
-  TILEWRIGHT_FN static bundle<element * Count> joined(bundle<element> const (&parts)[Count]) {
-    bundle<element * Count> out{};
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Count; ++i) {
-      if constexpr (element >= 4) {
-        TILEWRIGHT_UNROLL
-        for (int r = 0; r < element / 4; ++r) out.words[i * (element / 4) + r] = parts[i].words[r];
-      } else {
-        out.words[i * element / 4] |= parts[i].words[0] << (i * element % 4 * 8);
-      }
-    }
-    return out;
-  }
-
-  /// The place of element x of a row that begins anywhere.
-  TILEWRIGHT_FN int place_of(int x) const {
-    using Side = typename S::write;
-    if (Side::pieced || Side::strided) {
-      int out[1];
-      places_in_pieces<1>(x, out);
-      return out[0];
-    }
-    if (Side::counted) return compute_place<Side>(x);
-    auto const m = Side::run_mode(0);
-    int out[1] = {(m.flipped ? m.extent - 1 - x : x) * m.place};
-    if (Side::tabled_places) load_places<1>(x, out);
-    return out[0];
-  }
-
-  /// The elements x, x + 1, … of a row.
-  template <int Count>
-  TILEWRIGHT_FN bundle<Count * element> gather(int place, int x) const {
-    using Side = typename S::write;
-    if (Side::joined && Count * element >= 4) {
-      bundle<Count * element> out;
-      load_joined(place + x * element, out.words);
-      return out;
-    }
-    if (Side::pieced && Count * element >= 4) return gather_pieces<Count>(place, x);
-    int at[Count];
-    if (Side::strided) {
-      places_in_pieces<Count>(x, at);
-    } else if (Side::counted) {
-      count_places<Count>(x, at);
-    } else if (Side::tabled_places) {
-      load_places<Count>(x, at);
-    } else {
-      auto const m = Side::run_mode(0);
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < Count; ++i) at[i] = (m.flipped ? m.extent - 1 - x - i : x + i) * m.place;
-    }
-    bundle<element> parts[Count];
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Count; ++i) parts[i] = load_words<element>(shared_ + place + at[i]);
-    return joined(parts);
+                             load_words<element>(image_.at(place + at[i])));
   }
 
   /// Elements of a row before its first whole access.
@@ -690,7 +356,7 @@ class tile_copy {
     int const x = head_of(begin, row_length) + access * count;
     if (x + count > row_length) return;
     store_words<write_bytes>(reinterpret_cast<void*>(begin + static_cast<address>(x * element)),
-                             gather<count>(place, x));
+                             image_.template gather<count>(place, x));
   }
 
   /// What is left of such rows at both ends, an element for each thread: a thread with several would keep its warp waiting.
@@ -709,12 +375,12 @@ class tile_copy {
       int const x = i < count ? i : head + body + i - count;
       if (x >= (i < count ? head : all)) continue;
       store_words<element>(reinterpret_cast<void*>(begin + static_cast<address>(x * element)),
-                           load_words<element>(shared_ + shift_ + r.place + place_of(x)));
+                           load_words<element>(image_.at(shift_ + r.place + image_.place_of(x))));
     }
   }
 
   int thread_;
-  unsigned char* shared_;
+  tile_image<S> image_;
   address from_ = 0, to_ = 0;
   int shift_ = 0;  // of places, where a loop that runs backwards in the source is cut off
   bool is_whole_ = true;
