@@ -264,8 +264,8 @@ tests::random_copy rows_of_pieces(std::mt19937& random) {
   auto const text = [&](std::array<int64_t, 3> const& strides) {
     return fmt::format("({},{},{}):({},{},{})", extents[0], extents[1], extents[2], strides[0], strides[1], strides[2]);
   };
-  c.src = composed_value{{}, leaf{-lowest}, parse_layout(text(source))};
-  c.dst = composed_value{{}, leaf{0}, parse_layout(text(target))};
+  c.src = composed_value{{}, constant_leaf(-lowest), parse_layout(text(source))};
+  c.dst = composed_value{{}, constant_leaf(0), parse_layout(text(target))};
   for (int64_t z = 0; z < extents[2]; ++z)
     for (int64_t y = 0; y < extents[1]; ++y)
       for (int64_t x = 0; x < extents[0]; ++x) {
