@@ -22,20 +22,23 @@ struct ClusterLaunchParams {
 
 struct ClusterLauncher {
   /// kernel_params: the addresses of the kernel's arguments.
+  /// launch_with_pdl: the grid may begin before the one ahead of it in the stream has ended (sm_90)
   static Status launch(dim3 grid, dim3 cluster, dim3 block, std::size_t smem_size, cudaStream_t stream,
-                       void const* kernel, void** kernel_params) {
-    cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim.x = cluster.x;
-    attribute.val.clusterDim.y = cluster.y;
-    attribute.val.clusterDim.z = cluster.z;
+                       void const* kernel, void** kernel_params, bool launch_with_pdl = false) {
+    cudaLaunchAttribute attributes[2]{};
+    attributes[0].id = cudaLaunchAttributeClusterDimension;
+    attributes[0].val.clusterDim.x = cluster.x;
+    attributes[0].val.clusterDim.y = cluster.y;
+    attributes[0].val.clusterDim.z = cluster.z;
+    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[1].val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config{};
     config.gridDim = grid;
     config.blockDim = block;
     config.dynamicSmemBytes = smem_size;
     config.stream = stream;
-    config.attrs = &attribute;
-    config.numAttrs = 1;
+    config.attrs = attributes;
+    config.numAttrs = launch_with_pdl ? 2 : 1;
     return cudaLaunchKernelExC(&config, kernel, kernel_params) == cudaSuccess ? Status::kSuccess
                                                                               : Status::kErrorInternal;
   }

@@ -10,6 +10,12 @@
 namespace cutlass {
 
 template <class T>
+CUTLASS_HOST_DEVICE constexpr void swap(T& a, T& b) {
+  T const first = a;
+  a = b;
+  b = first;
+}
+template <class T>
 CUTLASS_HOST_DEVICE constexpr T ceil_div(T dividend, T divisor) {
   return (dividend + divisor - 1) / divisor;
 }

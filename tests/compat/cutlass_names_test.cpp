@@ -1,4 +1,7 @@
 // The names of CUTLASS that programs on CuTe's layouts and copies include: macros, arrays, conversions, the command line.
+#include <cutlass/arch/arch.h>
+#include <cutlass/arch/grid_dependency_control.h>
+#include <cutlass/arch/memory.h>
 #include <cutlass/arch/reg_reconfig.h>
 #include <cutlass/array.h>
 #include <cutlass/bfloat16.h>
@@ -13,13 +16,17 @@
 #include <cutlass/util/command_line.h>
 #include <gtest/gtest.h>
 #include <cute/tensor.hpp>
+#include <cutlass/arch/synclog.hpp>
 #include <cutlass/cluster_launch.hpp>
 #include <cutlass/detail/layout.hpp>
+#include <cutlass/epilogue/collective/builders/sm90_common.inl>
+#include <cutlass/gemm/collective/builders/sm90_common.inl>
 #include <cutlass/util/GPU_Clock.hpp>
 #include <cutlass/util/helper_cuda.hpp>
 #include <cutlass/util/print_error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -55,6 +62,53 @@ TEST(Cutlass, Arrays) {
   using Access = cutlass::AlignedArray<cutlass::half_t, 8>;
   static_assert(alignof(Access) == 16 && sizeof(Access) == 16 && length(Access{}) == 8);
   static_assert(cute::sizeof_bits_v<Access> == 128);
+}
+
+TEST(Cutlass, LayoutsOfSharedMemoryForOperands) {
+  using namespace cute;
+  using cutlass::gemm::collective::detail::ss_smem_selector;
+  auto const along_k = [](auto k) { return ss_smem_selector<GMMA::Major::K, half_t, _128, decltype(k)>(); };
+  static_assert(std::is_same_v<decltype(along_k(_64{})), GMMA::Layout_K_SW128_Atom<half_t>>);
+  static_assert(std::is_same_v<decltype(along_k(_96{})), GMMA::Layout_K_SW64_Atom<half_t>>);
+  static_assert(std::is_same_v<decltype(along_k(Int<48>{})), GMMA::Layout_K_SW32_Atom<half_t>>);
+  static_assert(std::is_same_v<decltype(along_k(_8{})), GMMA::Layout_K_INTER_Atom<half_t>>);
+  static_assert(std::is_same_v<decltype(ss_smem_selector<GMMA::Major::MN, float, _96, _64>()),
+                               GMMA::Layout_MN_SW128_Atom<float>>);
+  using cutlass::epilogue::collective::detail::sm90_get_smem_store_op_for_accumulator;
+  using row_major = Stride<std::int64_t, _1>;
+  using column_major = Stride<_1, std::int64_t>;
+  using tile = Shape<_64, _32>;
+  static_assert(
+      std::is_same_v<decltype(sm90_get_smem_store_op_for_accumulator<row_major, half_t, tile>()), SM90_U32x4_STSM_N>);
+  static_assert(std::is_same_v<decltype(sm90_get_smem_store_op_for_accumulator<column_major, half_t, tile>()),
+                               SM90_U16x8_STSM_T>);
+  static_assert(std::is_same_v<decltype(sm90_get_smem_store_op_for_accumulator<row_major, float, tile>()),
+                               AutoVectorizingCopyWithAssumedAlignment<128>>);
+}
+
+TEST(Cutlass, AccessesOfMemory) {
+  alignas(16) std::array<int, 8> memory{1, 2, 3, 4, 5, 6, 7, 8};
+  alignas(16) std::array<int, 4> held{};
+  cutlass::arch::global_load<std::array<int, 4>, 16>(held, memory.data() + 4, true);
+  EXPECT_EQ(held, (std::array<int, 4>{5, 6, 7, 8}));
+  cutlass::arch::global_load<std::array<int, 4>, 16>(held, memory.data(), false);
+  EXPECT_EQ(held[0], 5);
+  cutlass::arch::global_store<std::array<int, 4>, 8>(held, memory.data(), true);
+  EXPECT_EQ(memory, (std::array<int, 8>{5, 6, 3, 4, 5, 6, 7, 8}));
+  cutlass::arch::cp_async<8>(held.data(), memory.data() + 2);
+  cutlass::arch::cp_async<8>(held.data(), memory.data(), false);
+  EXPECT_EQ(held, (std::array<int, 4>{3, 4, 7, 8}));
+  cutlass::arch::cp_async_zfill<16, cutlass::arch::CacheOperation::Global>(held.data(), memory.data(), false);
+  EXPECT_EQ(held, (std::array<int, 4>{}));
+  cutlass::arch::cp_async_fence();
+  cutlass::arch::cp_async_wait<0>();
+  cutlass::arch::wait_on_dependent_grids();
+  cutlass::arch::launch_dependent_grids();
+  cutlass::arch::synclog_emit_named_barrier_arrive(__LINE__, 128, 1);
+  int a = 1, b = 2;
+  cutlass::swap(a, b);
+  EXPECT_EQ(a * 10 + b, 21);
+  static_assert(cutlass::arch::Sm90::kMinComputeCapability == 90);
 }
 
 TEST(Cutlass, Literals) {

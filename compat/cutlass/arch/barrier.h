@@ -3,6 +3,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cutlass/arch/synclog.hpp"
 #include "cutlass/cutlass.h"
 #include "tilewright/atom/cluster.hpp"
 #include "tilewright/atom/mbarrier.hpp"

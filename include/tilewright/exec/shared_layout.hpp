@@ -7,8 +7,6 @@
 
 #include "tilewright/tensor/tensor.hpp"
 
-#include <utility>
-
 namespace tilewright {
 namespace exec {
 

@@ -1,0 +1,57 @@
+// What a launch needs to know of the GPU: which one, how many multiprocessors, how many clusters fit. Empty where CUDA's runtime
+// is not installed.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "cutlass/cutlass.h"
+
+#if __has_include(<cuda_runtime_api.h>)
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+namespace cutlass {
+
+struct KernelHardwareInfo {
+  int device_id = 0;
+  int sm_count = 0;
+  int max_active_clusters = 0;
+  dim3 cluster_shape{0, 0, 0}, cluster_shape_fallback{0, 0, 0};
+
+  /// 0 where the device cannot be asked.
+  static int query_device_multiprocessor_count(int device_id = 0) {
+    int count = 0;
+    return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device_id) == cudaSuccess ? count : 0;
+  }
+
+  /// How many clusters of a kernel the current device runs at a time; 0 where that cannot be asked.
+  /// kernel: without dynamic shared memory; threads: of a block
+  static int query_device_max_active_clusters(dim3 cluster, std::uint32_t threads, void const* kernel) {
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = cluster.x;
+    attribute.val.clusterDim.y = cluster.y;
+    attribute.val.clusterDim.z = cluster.z;
+    cudaLaunchConfig_t config{};
+    config.gridDim = cluster;
+    config.blockDim = dim3(threads);
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    int count = 0;
+    return cudaOccupancyMaxActiveClusters(&count, kernel, &config) == cudaSuccess ? count : 0;
+  }
+
+  /// What is not given is asked of the device.
+  static KernelHardwareInfo make_kernel_hardware_info(int device_id = 0, int sm_count = 0,
+                                                      int max_active_clusters = 0) {
+    KernelHardwareInfo out;
+    out.device_id = device_id;
+    out.sm_count = sm_count > 0 ? sm_count : query_device_multiprocessor_count(device_id);
+    out.max_active_clusters = max_active_clusters;
+    return out;
+  }
+};
+
+}  // namespace cutlass
+#endif
