@@ -8,7 +8,8 @@ target_link_libraries(tilewright_cute INTERFACE tilewright_core)
 file(
   GLOB_RECURSE tilewright_cute_headers CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/compat/*.hpp"
-  "${PROJECT_SOURCE_DIR}/compat/*.h")
+  "${PROJECT_SOURCE_DIR}/compat/*.h"
+  "${PROJECT_SOURCE_DIR}/compat/*.inl")
 target_sources(
   tilewright_cute
   INTERFACE FILE_SET HEADERS
