@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/cutlass.h"
+#include "cutlass/detail/launch_attributes.h"
 
 #if __has_include(<cuda_runtime_api.h>)
 #include <cuda_runtime_api.h>
@@ -25,13 +26,7 @@ struct ClusterLauncher {
   /// launch_with_pdl: the grid may begin before the one ahead of it in the stream has ended (sm_90)
   static Status launch(dim3 grid, dim3 cluster, dim3 block, std::size_t smem_size, cudaStream_t stream,
                        void const* kernel, void** kernel_params, bool launch_with_pdl = false) {
-    cudaLaunchAttribute attributes[2]{};
-    attributes[0].id = cudaLaunchAttributeClusterDimension;
-    attributes[0].val.clusterDim.x = cluster.x;
-    attributes[0].val.clusterDim.y = cluster.y;
-    attributes[0].val.clusterDim.z = cluster.z;
-    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attributes[1].val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchAttribute attributes[] = {detail::cluster_attribute(cluster), detail::dependent_launch_attribute()};
     cudaLaunchConfig_t config{};
     config.gridDim = grid;
     config.blockDim = block;

@@ -5,6 +5,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/cutlass.h"
+#include "cutlass/detail/launch_attributes.h"
 
 #if __has_include(<cuda_runtime_api.h>)
 #include <cuda_runtime_api.h>
@@ -28,11 +29,7 @@ struct KernelHardwareInfo {
   /// How many clusters of a kernel the current device runs at a time; 0 where that cannot be asked.
   /// kernel: without dynamic shared memory; threads: of a block
   static int query_device_max_active_clusters(dim3 cluster, std::uint32_t threads, void const* kernel) {
-    cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim.x = cluster.x;
-    attribute.val.clusterDim.y = cluster.y;
-    attribute.val.clusterDim.z = cluster.z;
+    cudaLaunchAttribute attribute = detail::cluster_attribute(cluster);
     cudaLaunchConfig_t config{};
     config.gridDim = cluster;
     config.blockDim = dim3(threads);

@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/cutlass.h"
+#include "cutlass/detail/launch_attributes.h"
 #include "cutlass/device_kernel.h"
 
 #if defined(__CUDACC__)
@@ -28,9 +29,7 @@ struct KernelLaunchConfiguration {
 template <class Kernel, class Params>
 Status kernel_launch(dim3 const grid_dims, dim3 const block_dims, std::size_t const smem_size, cudaStream_t cuda_stream,
                      Params const& kernel_params, bool launch_with_pdl) {
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attribute = detail::dependent_launch_attribute();
   cudaLaunchConfig_t config{};
   config.gridDim = grid_dims;
   config.blockDim = block_dims;

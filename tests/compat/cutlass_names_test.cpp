@@ -78,10 +78,16 @@ TEST(Cutlass, LayoutsOfSharedMemoryForOperands) {
   using row_major = Stride<std::int64_t, _1>;
   using column_major = Stride<_1, std::int64_t>;
   using tile = Shape<_64, _32>;
+  using narrow = Shape<_8, _24>;  // N alone decides
   static_assert(
       std::is_same_v<decltype(sm90_get_smem_store_op_for_accumulator<row_major, half_t, tile>()), SM90_U32x4_STSM_N>);
   static_assert(std::is_same_v<decltype(sm90_get_smem_store_op_for_accumulator<column_major, half_t, tile>()),
                                SM90_U16x8_STSM_T>);
+  static_assert(
+      std::is_same_v<decltype(sm90_get_smem_store_op_for_accumulator<row_major, half_t, narrow>()), SM90_U32x2_STSM_N>);
+  static_assert(
+      std::is_same_v<decltype(sm90_get_smem_store_op_for_accumulator<column_major, half_t, Shape<_24, _16>>()),
+                     SM90_U16x8_STSM_T>);
   static_assert(std::is_same_v<decltype(sm90_get_smem_store_op_for_accumulator<row_major, float, tile>()),
                                AutoVectorizingCopyWithAssumedAlignment<128>>);
 }

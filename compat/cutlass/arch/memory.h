@@ -6,6 +6,7 @@
 #include "cutlass/arch/cache_operation.h"
 #include "cutlass/arch/memory_sm80.h"
 #include "cutlass/cutlass.h"
+#include "tilewright/tensor/element.hpp"
 
 namespace cutlass::arch {
 
@@ -13,12 +14,10 @@ namespace detail {
 /// `Bytes` bytes at once, or 16 at a time.
 template <int Bytes>
 CUTLASS_HOST_DEVICE void copy_bytes(void* to, void const* from) {
-  static_assert(Bytes == 1 || Bytes == 2 || Bytes == 4 || Bytes == 8 || Bytes % 16 == 0,
-                "global_load, global_store: an access has 1, 2, 4, 8 or a multiple of 16 bytes");
-  struct alignas(Bytes < 16 ? Bytes : 16) part {
-    unsigned char bytes[Bytes < 16 ? Bytes : 16];
-  };
-  for (int i = 0; i < (Bytes + 15) / 16; ++i) static_cast<part*>(to)[i] = static_cast<part const*>(from)[i];
+  constexpr int at_once = Bytes < 16 ? Bytes : 16;
+  static_assert(Bytes % at_once == 0, "global_load, global_store: an access has 1, 2, 4, 8 or a multiple of 16 bytes");
+  using part = tilewright::word<8 * at_once>;
+  for (int i = 0; i < Bytes / at_once; ++i) static_cast<part*>(to)[i] = static_cast<part const*>(from)[i];
 }
 }  // namespace detail
 

@@ -13,6 +13,15 @@ namespace cutlass::arch {
 using tilewright::cp_async_fence;
 using tilewright::cp_async_wait;
 
+namespace detail {
+/// On the host.  from: null for zeros
+template <int Bytes>
+CUTLASS_HOST_DEVICE void copy_or_clear(void* to, void const* from) {
+  for (int i = 0; i < Bytes; ++i)
+    static_cast<char*>(to)[i] = from != nullptr ? static_cast<char const*>(from)[i] : char{0};
+}
+}  // namespace detail
+
 /// pre: 4, 8 or 16 bytes, and 16 where cache_op is Global; both sides aligned to them
 template <int SizeInBytes, CacheOperation::Kind cache_op = CacheOperation::Always>
 struct cp_async {
@@ -22,13 +31,8 @@ struct cp_async {
 #if TILEWRIGHT_ON_DEVICE
     tilewright::ptx::cp_async<SizeInBytes, cache_op == CacheOperation::Global>(smem_ptr, global_ptr);
 #else
-    copy(smem_ptr, global_ptr);
+    detail::copy_or_clear<SizeInBytes>(smem_ptr, global_ptr);
 #endif
-  }
-
- private:
-  CUTLASS_HOST_DEVICE static void copy(void* to, void const* from) {
-    for (int i = 0; i < SizeInBytes; ++i) static_cast<char*>(to)[i] = static_cast<char const*>(from)[i];
   }
 };
 
@@ -40,8 +44,7 @@ struct cp_async_zfill {
     tilewright::ptx::cp_async<SizeInBytes, cache_op == CacheOperation::Global>(smem_ptr, global_ptr,
                                                                                pred_guard ? SizeInBytes : 0);
 #else
-    for (int i = 0; i < SizeInBytes; ++i)
-      static_cast<char*>(smem_ptr)[i] = pred_guard ? static_cast<char const*>(global_ptr)[i] : char{0};
+    detail::copy_or_clear<SizeInBytes>(smem_ptr, pred_guard ? global_ptr : nullptr);
 #endif
   }
 };

@@ -74,10 +74,9 @@ class tile_copy {
     TILEWRIGHT_UNROLL
     for (int i = 0; i < Side::row_modes; ++i) {
       auto const m = Side::row_mode(i);
-      unsigned const x = i + 1 == Side::row_modes ? rest : rest % static_cast<unsigned>(m.extent);
-      rest /= static_cast<unsigned>(m.extent);
+      int const x = take_coordinate(rest, m.extent, i + 1 == Side::row_modes);
       out.at += static_cast<offset>(static_cast<offset>(x) * static_cast<offset>(m.step));
-      out.place += static_cast<int>(m.flipped ? static_cast<unsigned>(m.extent) - 1 - x : x) * m.place;
+      out.place += place_in_mode(m, x);
     }
     return out;
   }
@@ -149,9 +148,8 @@ class tile_copy {
     TILEWRIGHT_UNROLL
     for (int i = 0; i < Side::row_modes; ++i) {
       auto const m = Side::row_mode(i);
-      unsigned const x = i + 1 == Side::row_modes ? rest : rest % static_cast<unsigned>(m.extent);
-      rest /= static_cast<unsigned>(m.extent);
-      if (m.limit >= 0) exists = exists && static_cast<int>(x) < left_[m.limit];
+      int const x = take_coordinate(rest, m.extent, i + 1 == Side::row_modes);
+      if (m.limit >= 0) exists = exists && x < left_[m.limit];
     }
     return exists;
   }

@@ -7,17 +7,26 @@
 
 namespace tilewright::kernels {
 
-/// The place of element x of a row of a side, from the row's own.
-template <class Side>
+/// Takes the coordinate of the next mode off an index; the last mode has what is left.
+TILEWRIGHT_FN int take_coordinate(unsigned& index, int extent, bool is_last) {
+  unsigned const x = is_last ? index : index % static_cast<unsigned>(extent);
+  index /= static_cast<unsigned>(extent);
+  return static_cast<int>(x);
+}
+template <class Mode>
+TILEWRIGHT_FN int place_in_mode(Mode const& m, int x) {
+  return (m.flipped ? m.extent - 1 - x : x) * m.place;
+}
+
+/// The place of element x of a row of a side, from the row's own; x counts the modes from the First on.
+template <class Side, int First = 0>
 TILEWRIGHT_FN int compute_place(int x) {
   int out = 0;
-  unsigned rest = static_cast<unsigned>(x);
+  auto rest = static_cast<unsigned>(x);
   TILEWRIGHT_UNROLL
-  for (int i = 0; i < Side::run_modes; ++i) {
+  for (int i = First; i < Side::run_modes; ++i) {
     auto const m = Side::run_mode(i);
-    unsigned const at = i + 1 == Side::run_modes ? rest : rest % static_cast<unsigned>(m.extent);
-    rest /= static_cast<unsigned>(m.extent);
-    out += static_cast<int>(m.flipped ? static_cast<unsigned>(m.extent) - 1 - at : at) * m.place;
+    out += place_in_mode(m, take_coordinate(rest, m.extent, i + 1 == Side::run_modes));
   }
   return out;
 }
@@ -112,7 +121,7 @@ class tile_image {
     bundle<element> parts[Count];
     TILEWRIGHT_UNROLL
     for (int i = 0; i < Count; ++i) parts[i] = load_words<element>(shared_ + place + at[i]);
-    return joined(parts);
+    return join<element, Count>(parts);
   }
 
   /// The places of elements x to x + Count - 1 of a row: x's modes taken apart, then counted on.
@@ -126,9 +135,8 @@ class tile_image {
     TILEWRIGHT_UNROLL
     for (int i = 0; i < Side::run_modes; ++i) {
       auto const m = Side::run_mode(i);
-      at[i] = static_cast<int>(i + 1 == Side::run_modes ? rest : rest % static_cast<unsigned>(m.extent));
-      rest /= static_cast<unsigned>(m.extent);
-      out[0] += (m.flipped ? m.extent - 1 - at[i] : at[i]) * m.place;
+      at[i] = take_coordinate(rest, m.extent, i + 1 == Side::run_modes);
+      out[0] += place_in_mode(m, at[i]);
     }
     TILEWRIGHT_UNROLL
     for (int n = 1; n < Count; ++n) {
@@ -179,18 +187,7 @@ class tile_image {
   /// The lowest place of piece q of a row: of as many elements of the row as follow each other in shared memory.
   TILEWRIGHT_FN int place_of_piece(int q) const {
     using Side = typename S::write;
-    if (Side::counted) {
-      int out = 0;
-      auto rest = static_cast<unsigned>(q);
-      TILEWRIGHT_UNROLL
-      for (int i = 1; i < Side::run_modes; ++i) {
-        auto const m = Side::run_mode(i);
-        unsigned const x = i + 1 == Side::run_modes ? rest : rest % static_cast<unsigned>(m.extent);
-        rest /= static_cast<unsigned>(m.extent);
-        out += static_cast<int>(m.flipped ? static_cast<unsigned>(m.extent) - 1 - x : x) * m.place;
-      }
-      return out;
-    }
+    if (Side::counted) return compute_place<Side, 1>(q);
     int const period = Side::period / Side::place_step, last = Side::run_mode(0).flipped ? Side::place_step - 1 : 0;
     return place_table<Side>()[q % period] + q / period * Side::period_place - last * Side::run_mode(0).place;
   }
@@ -266,21 +263,6 @@ class tile_image {
     for (int i = 0; i < Count + more; ++i) words[i] = load_words<4>(from + 4 * i).words[0];
     TILEWRIGHT_UNROLL
     for (int i = 0; i < Count; ++i) out[i] = more > 0 ? shifted_word(words[i], words[i + more], lead) : words[i];
-  }
-
-  template <int Count>
-  TILEWRIGHT_FN static bundle<element * Count> joined(bundle<element> const (&parts)[Count]) {
-    bundle<element * Count> out{};
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Count; ++i) {
-      if constexpr (element >= 4) {
-        TILEWRIGHT_UNROLL
-        for (int r = 0; r < element / 4; ++r) out.words[i * (element / 4) + r] = parts[i].words[r];
-      } else {
-        out.words[i * element / 4] |= parts[i].words[0] << (i * element % 4 * 8);
-      }
-    }
-    return out;
   }
 
   unsigned char* shared_;

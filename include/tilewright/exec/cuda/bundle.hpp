@@ -16,6 +16,22 @@ struct bundle {
   unsigned words[registers];
 };
 
+/// `Count` elements of `Bytes` bytes, one to a bundle, in one bundle: the first in the low bytes.
+template <int Bytes, int Count>
+TILEWRIGHT_FN bundle<Bytes * Count> join(bundle<Bytes> const (&in)[Count]) {
+  bundle<Bytes * Count> out{};
+  TILEWRIGHT_UNROLL
+  for (int i = 0; i < Count; ++i) {
+    if constexpr (Bytes >= 4) {
+      TILEWRIGHT_UNROLL
+      for (int r = 0; r < Bytes / 4; ++r) out.words[i * (Bytes / 4) + r] = in[i].words[r];
+    } else {
+      out.words[i * Bytes / 4] |= in[i].words[0] << (i * Bytes % 4 * 8);
+    }
+  }
+  return out;
+}
+
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 
 /// pre: p is aligned to Bytes
@@ -64,22 +80,6 @@ TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void store_bundle(void* p, bundle<Bytes> con
   } else {
     *static_cast<unsigned char*>(p) = static_cast<unsigned char>(in.words[0]);
   }
-}
-
-/// `Count` elements of `Bytes` bytes, one to a bundle, in one bundle: the first in the low bytes.
-template <int Bytes, int Count>
-TILEWRIGHT_DEVICE TILEWRIGHT_INLINE bundle<Bytes * Count> join(bundle<Bytes> const (&in)[Count]) {
-  bundle<Bytes * Count> out{};
-  TILEWRIGHT_UNROLL
-  for (int i = 0; i < Count; ++i) {
-    if constexpr (Bytes >= 4) {
-      TILEWRIGHT_UNROLL
-      for (int r = 0; r < Bytes / 4; ++r) out.words[i * (Bytes / 4) + r] = in[i].words[r];
-    } else {
-      out.words[i * Bytes / 4] |= in[i].words[0] << (i * Bytes % 4 * 8);
-    }
-  }
-  return out;
 }
 
 /// `Count` words, each of 4 / Bytes elements along one mode, transposed: out[s] is element s of every word, in order.

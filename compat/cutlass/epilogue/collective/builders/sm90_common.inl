@@ -9,17 +9,18 @@
 
 namespace cutlass::epilogue::collective::detail {
 
-/// stmatrix for elements of 16 bits, as wide as the tile (M,N) allows, transposed where M is the contiguous mode of memory.
+/// stmatrix for elements of 16 bits, as wide as the tile's N allows, transposed where M is the contiguous mode of memory.
 template <class GmemStrideTypeD, class ElementD, class EpilogueTile_MN>
 CUTLASS_HOST_DEVICE constexpr auto sm90_get_smem_store_op_for_accumulator() {
   using namespace cute;
   using along_m = remove_cvref_t<decltype(get<0>(GmemStrideTypeD{}))>;
   using along_n = remove_cvref_t<decltype(get<1>(GmemStrideTypeD{}))>;
-  constexpr int m = size<0>(EpilogueTile_MN{}), n = size<1>(EpilogueTile_MN{});
-  if constexpr (sizeof(ElementD) == 2 && is_constant<1, along_m>::value && m % 8 == 0) {
-    if constexpr (n % 16 == 0 && m % 16 == 0) return SM90_U16x8_STSM_T{};
+  constexpr int n = size<1>(EpilogueTile_MN{});  // a warp's accumulators have 16 rows, whatever M
+  constexpr bool has_matrices = sizeof(ElementD) == 2 && n % 8 == 0;
+  if constexpr (has_matrices && is_constant<1, along_m>::value) {
+    if constexpr (n % 16 == 0) return SM90_U16x8_STSM_T{};
     else return SM90_U16x4_STSM_T{};
-  } else if constexpr (sizeof(ElementD) == 2 && is_constant<1, along_n>::value && n % 8 == 0) {
+  } else if constexpr (has_matrices && is_constant<1, along_n>::value) {
     if constexpr (n % 16 == 0) return SM90_U32x4_STSM_N{};
     else return SM90_U32x2_STSM_N{};
   } else {
