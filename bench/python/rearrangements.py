@@ -17,23 +17,26 @@ import numpy as np
 import tilewright as tw
 from tilewright._copy import empty_like
 
-# name, shape, element type, pattern in einops' notation, sizes
-CASES = [
-    ("heads_split", (8, 1024, 1024), "float32", "b s (h d) -> b h s d", {"h": 16}),
-    ("heads_merged", (8, 16, 1024, 64), "float32", "b h s d -> b s (h d)", {}),
-    ("heads_half", (8, 2048, 2048), "float16", "b s (h d) -> b h s d", {"h": 32}),
-    ("windows", (8, 224, 224, 64), "float32", "b (h p) (w q) c -> (b h w) p q c", {"p": 7, "q": 7}),
-    ("windows_back", (8192, 7, 7, 64), "float32", "(b h w) p q c -> b (h p) (w q) c", {"h": 32, "w": 32}),
-    ("patches", (32, 3, 224, 224), "float32", "b c (h p) (w q) -> b (h w) (p q c)", {"p": 16, "q": 16}),
-    ("patches_bytes", (64, 224, 224, 3), "uint8", "b (h p) (w q) c -> b (h w) (p q c)", {"p": 16, "q": 16}),
-    ("channels_last", (32, 64, 112, 112), "float32", "b c h w -> b h w c", {}),
-    ("channels_first", (32, 112, 112, 64), "float32", "b h w c -> b c h w", {}),
-    ("images", (64, 512, 512, 3), "uint8", "b h w c -> b c h w", {}),
-    ("pixel_shuffle", (16, 64, 128, 128), "float32", "b (c p q) h w -> b c (h p) (w q)", {"p": 2, "q": 2}),
-    ("matrices", (200000, 8, 8), "float32", "b i j -> b j i", {}),
-    ("transpose", (4096, 4096), "float32", "i j -> j i", {}),
-    ("batch_to_last", (64, 1024, 256), "float32", "b s d -> s d b", {}),
+# name, shape, element type, pattern in einops' notation, sizes. Every rearrangement of floating-point numbers is there with
+# the 32 bits of training and with the 16 of inference.
+FLOATS = [
+    ("heads_split", (8, 1024, 1024), "b s (h d) -> b h s d", {"h": 16}),
+    ("heads_merged", (8, 16, 1024, 64), "b h s d -> b s (h d)", {}),
+    ("windows", (8, 224, 224, 64), "b (h p) (w q) c -> (b h w) p q c", {"p": 7, "q": 7}),
+    ("windows_back", (8192, 7, 7, 64), "(b h w) p q c -> b (h p) (w q) c", {"h": 32, "w": 32}),
+    ("patches", (32, 3, 224, 224), "b c (h p) (w q) -> b (h w) (p q c)", {"p": 16, "q": 16}),
+    ("channels_last", (32, 64, 112, 112), "b c h w -> b h w c", {}),
+    ("channels_first", (32, 112, 112, 64), "b h w c -> b c h w", {}),
+    ("pixel_shuffle", (16, 64, 128, 128), "b (c p q) h w -> b c (h p) (w q)", {"p": 2, "q": 2}),
+    ("matrices", (200000, 8, 8), "b i j -> b j i", {}),
+    ("transpose", (4096, 4096), "i j -> j i", {}),
+    ("batch_to_last", (64, 1024, 256), "b s d -> s d b", {}),
 ]
+BYTES = [
+    ("patches_bytes", (64, 224, 224, 3), "uint8", "b (h p) (w q) c -> b (h w) (p q c)", {"p": 16, "q": 16}),
+    ("images", (64, 512, 512, 3), "uint8", "b h w c -> b c h w", {}),
+]
+CASES = [(name, shape, dtype, pattern, sizes) for name, shape, pattern, sizes in FLOATS for dtype in ("float32", "float16")] + BYTES
 
 
 def median_time(call, seconds):

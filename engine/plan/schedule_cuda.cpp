@@ -105,6 +105,10 @@ void explain_tile(copy_plan& plan, cuda_candidate const& c) {
   why.push_back(
       fmt::format("Strides, extents, offsets and alignments allow {} of the source and {} of the destination.",
                   access_text(s.source, bits), access_text(s.target, bits)));
+  if (s.source.packed > 1)
+    why.push_back(fmt::format(
+        "A thread reads {} rows of the source at once, {} steps of loop {}, and transposes them in registers.",
+        s.source.packed, s.source.packed, s.source.rows.front().loop));
   why.push_back(
       fmt::format("The tile is stored in {} bytes of shared memory, padded against bank conflicts.", s.shared_bytes));
   why.push_back(blocks_text(s));

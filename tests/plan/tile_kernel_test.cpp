@@ -29,14 +29,15 @@ using kernels::tile_numbers;
 using std::int64_t;
 
 /// A shape whose constants are variables where the body lets them be.
-template <bool Target, bool Shifted, int Vector>
+template <bool Target, bool Shifted, int Vector, int Packed = 1>
 struct side_of {
   static inline tile_numbers::side n;
   static constexpr bool is_target = Target, shifted = Shifted;
-  static constexpr int vector = Vector, at_once = 2;
+  static constexpr int vector = Vector, at_once = 2, packed = Packed;
   static inline bool tabled_rows, tabled_places, counted, joined, pieced, strided;
   static inline int place_step, joined_alignment;
-  static inline int period, period_place, table_length;
+  static inline int period, period_place, table_length, packed_extent, packed_limit;
+  static inline long long packed_step;
   static inline int rows, accesses, lanes, row_lanes, run_length, run_step, run_limit, run_inner, rows_at, places_at,
       run_modes, row_modes;
   static tile_numbers::mode run_mode(int i) { return n.run_modes[static_cast<std::size_t>(i)]; }
@@ -50,6 +51,7 @@ struct side_of {
     period = s.period, period_place = s.period_place, table_length = s.table_length;
     counted = s.counted, joined = s.joined, pieced = s.pieced, strided = s.strided, place_step = s.place_step,
     joined_alignment = s.joined_alignment;
+    packed_extent = s.packed_extent, packed_limit = s.packed_limit, packed_step = s.packed_step;
     tabled_rows = s.tabled_rows, tabled_places = s.tabled_places;
   }
 };
@@ -105,6 +107,13 @@ bool run_shape(tile_numbers const& n, void const* src, void* dst) {
 template <int Element, bool Target, class Use>
 bool with_side(tile_numbers::side const& s, Use const& use) {
   constexpr int word = Element < 4 ? 4 / Element : 1, wide = 16 / Element;
+  if constexpr (word > 1 && !Target) {
+    if (s.packed > 1 && s.vector == wide)
+      return s.shifted ? use(side_of<false, true, wide, word>()) : use(side_of<false, false, wide, word>());
+    if (s.packed > 1 && s.vector == word)
+      return s.shifted ? use(side_of<false, true, word, word>()) : use(side_of<false, false, word, word>());
+  }
+  if (s.packed > 1) return false;
   if (s.vector == 1 && !s.shifted) return use(side_of<Target, false, 1>());
   if constexpr (wide > 1)
     if (s.vector == wide) return s.shifted ? use(side_of<Target, true, wide>()) : use(side_of<Target, false, wide>());
@@ -119,6 +128,7 @@ bool run_element(tile_numbers const& n, void const* src, void* dst) {
     return with_side<Element, true>(n.write, [&](auto write) {
       using narrow = shape_of<Element, 4, decltype(read), decltype(write)>;
       using wide = shape_of<Element, 16, decltype(read), decltype(write)>;
+      if (n.read.packed > 1) return run_shape<narrow>(n, src, dst);
       return n.store_bytes >= std::min(16, n.read.vector * Element) ? run_shape<wide>(n, src, dst)
              : n.store_bytes == 4                                   ? run_shape<narrow>(n, src, dst)
                                                                     : false;
@@ -179,7 +189,9 @@ std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt1993
     }
     std::shuffle(order.begin(), order.end(), random);
     plan.order = order;
-    auto found = kernels::tile_schedule(plan.moves, request, plan.machine, plan.tile, order);
+    kernels::tile_knobs knobs;
+    knobs.may_pack = random() % 3 != 0;
+    auto found = kernels::tile_schedule(plan.moves, request, plan.machine, plan.tile, order, knobs);
     if (!found) return std::nullopt;
     plan.schedule = *found;
   }
@@ -189,7 +201,7 @@ std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt1993
 /// How often a test met what it is about.
 struct met {
   int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0, counted = 0, pieced = 0, strided = 0,
-      lanes = 0;
+      lanes = 0, packed = 0, packed_in_part = 0;
 
   void count(copy_plan const& plan, tile_numbers const& n) {
     ++moved;
@@ -200,6 +212,8 @@ struct met {
     counted += n.write.counted;
     pieced += n.write.pieced;
     strided += n.write.strided;
+    packed += n.read.packed > 1;
+    packed_in_part += n.read.packed > 1 && (n.read.packed_extent % n.read.packed != 0 || n.read.packed_limit >= 0);
     lanes += n.write.lanes != n.write.accesses && n.write.rows % n.write.row_lanes != 0;
     for (loop const& l : plan.moves.loops) flipped += l.src < 0;
   }
@@ -282,7 +296,8 @@ TEST(tile_kernel, moves_rows_that_are_pieces_of_the_source) {
   met seen;
   for (int n = 0; n < 1500 && !HasFatalFailure(); ++n) move_and_compare(rows_of_pieces(random), random, seen);
   EXPECT_GE(seen.moved, 400);
-  for (int const count : {seen.pieced, seen.flipped, seen.cut, seen.shifted}) EXPECT_GE(count, 15);
+  for (int const count : {seen.pieced, seen.flipped, seen.cut, seen.shifted, seen.packed, seen.packed_in_part})
+    EXPECT_GE(count, 15);
   EXPECT_GE(seen.lanes, 3);
 }
 

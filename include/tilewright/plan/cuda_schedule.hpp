@@ -68,6 +68,9 @@ struct tile_side {
   int lanes = 0;  // accesses of a row that neighbouring threads have before the next row_lanes rows; 0: all
   int row_lanes = 1;
   int at_once = 4;  // accesses that a thread has in flight together
+  int packed =
+      1;  // of the source, elements below 32 bits: so many rows along the first of `rows` are read together and
+          // transposed in registers into words of the tile, along which the destination runs
   friend bool operator==(tile_side const&, tile_side const&) = default;
 };
 

@@ -43,8 +43,8 @@ class tile_copy {
       self.locate(tile, src, dst);
       if (S::has_tables || tile != block.index().x) block.sync();
       bool const is_whole = self.is_whole_ && self.is_inside(src);
-      if (is_whole) self.template read<false>();
-      else self.template read<true>();
+      if (is_whole) self.template read_side<false>();
+      else self.template read_side<true>();
       block.sync();
       if (is_whole) self.template write<false>();
       else self.template write<true>();
@@ -204,6 +204,12 @@ class tile_copy {
   // --- reading ---
 
   template <bool Cut>
+  TILEWRIGHT_FN void read_side() const {
+    if constexpr (S::read::packed > 1) read_packed<Cut>();
+    else read<Cut>();
+  }
+
+  template <bool Cut>
   TILEWRIGHT_FN void read() const {
     using Side = typename S::read;
     int const count = count_of<Side>();
@@ -226,13 +232,76 @@ class tile_copy {
           place[n] = r.place + place_of_access(p.access);
           bytes_left = (length<Side, Cut>() - p.access * Side::vector) * element;
         }
-        if constexpr (Side::shifted) held[n] = load_shifted<Cut>(at, exists ? bytes_left : element);
-        else if (Cut && Side::vector > 1 && bytes_left < read_bytes) held[n] = load_elements(at, bytes_left);
-        else held[n] = load_global<read_bytes, S::evict_source_last>(reinterpret_cast<void const*>(at));
+        held[n] = load_access<Cut>(at, exists ? bytes_left : Side::shifted ? element : 0);
       }
       TILEWRIGHT_UNROLL
       for (int n = 0; n < Side::at_once; ++n)
         if (place[n] >= 0) put(place[n], held[n]);
+    }
+  }
+
+  /// The access at `at`, of which `bytes_left` are the row's.
+  template <bool Cut>
+  TILEWRIGHT_FN static bundle<read_bytes> load_access(address at, int bytes_left) {
+    if constexpr (S::read::shifted) return load_shifted<Cut>(at, bytes_left);
+    else if (Cut && S::read::vector > 1 && bytes_left < read_bytes) return load_elements(at, bytes_left);
+    else return load_global<read_bytes, S::evict_source_last>(reinterpret_cast<void const*>(at));
+  }
+
+  /// The accesses at one place of `packed` rows, transposed: a word of the tile has an element of each row, which follow each
+  /// other in the destination. What is beyond the last row fills its word up; there is room for it.
+  template <bool Cut>
+  TILEWRIGHT_FN void read_packed() const {
+    using Side = typename S::read;
+    constexpr int packed = Side::packed;
+    int const count = count_of<Side>(), groups = Side::row_mode(0).extent, pitch = Side::run_mode(0).place;
+    int const rows =
+        Cut && Side::packed_limit >= 0 ? left_[Side::packed_limit < 0 ? 0 : Side::packed_limit] : Side::packed_extent;
+    TILEWRIGHT_UNROLL_BY(1)
+    for (int first = 0; first < count; first += Side::at_once) {
+      bundle<read_bytes> held[Side::at_once][packed];
+      int place[Side::at_once], columns[Side::at_once];
+      TILEWRIGHT_UNROLL
+      for (int n = 0; n < Side::at_once; ++n) {
+        address at = from_;
+        place[n] = columns[n] = 0;
+        position const p = position_of<Side>(first + n);
+        int const x = p.access * Side::vector, left = length<Side, Cut>() - x,
+                  rows_left = rows - (Side::row_modes > 1 ? p.row % groups : p.row) * packed;
+        bool exists = p.exists && left > 0;
+        if constexpr (Cut) exists = exists && rows_left > 0 && row_exists<Side>(p.row);
+        if (exists) {
+          row const r = row_of<Side>(p.row);
+          at = from_ + static_cast<address>(r.at + static_cast<offset>(x) * element);
+          place[n] = r.place + x * pitch;
+          columns[n] = left;
+        }
+        TILEWRIGHT_UNROLL
+        for (int j = 0; j < packed; ++j) {
+          bool const is_row = exists && ((!Cut && Side::packed_extent % packed == 0) || j < rows_left);
+          held[n][j] =
+              load_access<Cut>(is_row ? at + static_cast<address>(j * Side::packed_step) : at, exists ? left * element
+                                                                                               : Side::shifted ? element
+                                                                                                               : 0);
+        }
+      }
+      TILEWRIGHT_UNROLL
+      for (int n = 0; n < Side::at_once; ++n) put_packed(place[n], pitch, columns[n], held[n]);
+    }
+  }
+
+  /// The first `columns` of what was read of `packed` rows, each a word, `pitch` bytes apart.
+  template <int Packed>
+  TILEWRIGHT_FN void put_packed(int place, int pitch, int columns, bundle<read_bytes> const (&held)[Packed]) const {
+    TILEWRIGHT_UNROLL
+    for (int w = 0; w < read_bytes / 4; ++w) {
+      bundle<4> in[Packed], out[Packed];
+      TILEWRIGHT_UNROLL
+      for (int j = 0; j < Packed; ++j) in[j].words[0] = held[j].words[w];
+      transpose_bundles<element, Packed>(in, out);
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < Packed; ++i)
+        if (w * Packed + i < columns) store_words<4>(image_.at(place + (w * Packed + i) * pitch), out[i]);
     }
   }
 

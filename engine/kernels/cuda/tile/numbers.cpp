@@ -93,7 +93,8 @@ class builder {
     if (from.run.empty()) out.run_modes.push_back({});
     for (cuda_mode const& m : from.rows) {
       out.row_modes.push_back(mode_of(m));
-      out.rows *= static_cast<int>(m.extent);
+      if (from.packed > 1 && out.row_modes.size() == 1) pack(out, from.packed);
+      out.rows *= out.row_modes.back().extent;
       row_span_ += (m.extent - 1) * stride(m.loop);
     }
     int const bytes = out.run_length * n_.element;
@@ -107,6 +108,16 @@ class builder {
     out.row_lanes = from.row_lanes;
     choose_places(out);
     return out;
+  }
+
+  /// Rows along the first mode are read `packed` at a time. Those that do not exist are left out while they are read.
+  static void pack(tile_numbers::side& side, int packed) {
+    tile_numbers::mode& m = side.row_modes.back();
+    side.packed = packed;
+    side.packed_extent = m.extent;
+    side.packed_limit = m.limit;
+    side.packed_step = m.step;
+    m = {(m.extent + packed - 1) / packed, m.step * packed, m.place * packed, false, -1};
   }
 
   /// A mode that continues the one before it in shared memory too is the same mode.
@@ -230,6 +241,9 @@ void side_text(std::string& out, char const* name, tile_numbers::side const& s) 
   line(out, "  static constexpr int at_once = {}, run_length = {}, run_step = {}, run_limit = {}, run_inner = {};",
        s.at_once, s.run_length, s.run_step, s.run_limit, s.run_inner);
   line(out, "  static constexpr int joined_alignment = {};", s.joined_alignment);
+  line(out, "  static constexpr int packed = {}, packed_extent = {}, packed_limit = {};", s.packed, s.packed_extent,
+       s.packed_limit);
+  line(out, "  static constexpr long long packed_step = {}LL;", s.packed_step);
   line(out, "  static constexpr int period = {}, period_place = {}, table_length = {};", s.period, s.period_place,
        s.table_length);
   line(out, "  static constexpr int rows_at = {}, places_at = {}, run_modes = {}, row_modes = {};", s.rows_at,

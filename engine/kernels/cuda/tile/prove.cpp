@@ -31,6 +31,7 @@ class proof {
       if (failure f = rows_are_contiguous(source)) return f;
       if (failure f = accesses_are_aligned(source)) return f;
     }
+    if (failure f = rows_can_be_packed()) return f;
     if (failure f = places_are_distinct()) return f;
     if (failure f = stores_are_aligned()) return f;
     int const needed = numbers_of(plan_).shared_bytes;
@@ -135,8 +136,35 @@ class proof {
     return {};
   }
 
+  /// Rows that are read together follow each other in the destination and fill words; only they are shared between threads along
+  /// two modes.
+  failure rows_can_be_packed() const {
+    tile_side const &from = s_.source, &to = s_.target;
+    if (to.packed != 1 || (from.packed == 1 && from.lanes != 0)) return "such rows are read one by one";
+    if (from.packed == 1) return {};
+    if (from.packed * element_ != word_bytes || from.vector * element_ % word_bytes != 0)
+      return fmt::format("{} rows by accesses of {} elements of {} bytes fill no words", from.packed, from.vector,
+                         element_);
+    if (from.rows.empty() || place(from.rows.front().loop) != element_ || from.run.empty())
+      return "the rows that are read together do not follow each other in shared memory";
+    if (s_.store_bytes != word_bytes) return fmt::format("words are stored by {} bytes", s_.store_bytes);
+    int64_t const row = (from.rows.front().extent * element_ + word_bytes - 1) / word_bytes * word_bytes;
+    int64_t next = place(from.run.front().loop);
+    for (cuda_mode const& x : from.run) {
+      if (place(x.loop) != next) return fmt::format("columns along loop {} are not equally far apart", x.loop);
+      next *= x.extent;
+    }
+    for (std::size_t l = 0; l < plan_.tile.size(); ++l) {
+      bool const is_other = plan_.tile[l] > 1 && m_.loops[l].src != 0 && static_cast<int>(l) != from.rows.front().loop;
+      if (is_other && (s_.place[l] % word_bytes != 0 || s_.place[l] < row))
+        return fmt::format("words of {} rows reach over {} bytes along loop {}", from.packed, s_.place[l], l);
+    }
+    return {};
+  }
+
   /// A store to shared memory does not reach into another row, nor cut an access in two.
   failure stores_are_aligned() const {
+    if (side(true).packed > 1) return {};
     int64_t const width = side(true).vector * element_, store = s_.store_bytes;
     if (store < 1 || width % store != 0) return fmt::format("accesses of {} bytes are stored by {}", width, store);
     int64_t length = 1, reach = element_;

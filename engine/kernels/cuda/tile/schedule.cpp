@@ -1,10 +1,10 @@
-// From a tile to a schedule. Widths of accesses are the largest powers of two that divide every offset at which a row can
-// begin. Places in shared memory are those of the source's order, with padding between modes, found by trying paddings
-// against a count of bank conflicts, as for a padded matrix:
+// From a tile to a schedule. Places in shared memory are those of the source's order, or, where rows are read together, begin with
+// these; padding between modes is found by trying paddings against a count of bank conflicts, as for a padded matrix:
 //   a tile of 32 x 32 floats, rows of 32: columns read by 32 threads meet 1 bank; with rows 33 apart, 32
 #include "engine/kernels/cuda/tile/schedule.hpp"
 
 #include "engine/kernels/cuda/tile/numbers.hpp"
+#include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/kernels/cuda/tile/work.hpp"
 #include "engine/plan/banks.hpp"
 #include "tilewright/base/math.hpp"
@@ -25,31 +25,24 @@ using plan::banks;
 using plan::lanes;
 using std::int64_t;
 
-constexpr int64_t min_shifted_bytes = 128;
 constexpr int64_t few_in_flight = 12, base_registers = 40;
-
-int64_t power_of_two_in(int64_t a, int64_t most) {
-  int64_t n = 1;
-  while (n < most && a % (2 * n) == 0) n *= 2;
-  return n;
-}
 
 class scheduler {
  public:
   scheduler(movement const& m, copy_request const& request, machine_model const& machine,
             std::vector<int64_t> const& tile, std::vector<int> const& order, tile_knobs const& knobs)
       : m_(m),
-        request_(request),
         machine_(machine),
         tile_(tile),
         order_(order),
         knobs_(knobs),
+        sides_(m, request, tile),
         element_(m.element_bits / 8) {}
 
   std::optional<cuda_schedule> run() {
     s_.kernel = cuda_kernel::tile;
-    s_.source = side(true, knobs_.may_shift_source);
-    s_.target = side(false, knobs_.may_shift_target);
+    s_.source = sides_.side(true, knobs_.may_shift_source);
+    s_.target = sides_.side(false, knobs_.may_shift_target);
     grid();
     if (s_.blocks >= int64_t{1} << 31) return {};
     threads();
@@ -79,56 +72,6 @@ class scheduler {
   int64_t stride(bool source, int l) const { return std::abs(source ? loop_at(l).src : loop_at(l).dst); }
   int64_t& place(int l) { return s_.place[static_cast<std::size_t>(l)]; }
 
-  // --- rows ---
-
-  tile_side side(bool source, bool may_shift) const {
-    tile_side out;
-    int64_t next = 0;
-    for (int const l : plan::loops_by(m_, source)) {
-      if (tile(l) == 1 || stride(source, l) == 0) continue;
-      bool const follows = next == 0 || (out.rows.empty() && stride(source, l) == next);
-      (follows ? out.run : out.rows).push_back({l, 1, tile(l)});
-      if (follows) next = (next == 0 ? stride(source, l) : next) * tile(l);
-      if (follows && tile(l) < loop_at(l).extent) next = -1;  // a loop that is cut ends the row
-    }
-    bool const is_contiguous = out.run.empty() || stride(source, out.run.front().loop) == 1;
-    int64_t const most = is_contiguous ? widest_bytes / element_ : 1;
-    out.vector = static_cast<int>(vector(source, out, most));
-    int64_t length = 1;
-    for (cuda_mode const& x : out.run) length *= x.extent;
-    // From wherever a row begins: long rows by the widest accesses, short ones of small elements by words.
-    int64_t const access = length * element_ >= min_shifted_bytes ? widest_bytes : word_bytes;
-    out.shifted = is_contiguous && out.vector * element_ < access && element_ < access && length * element_ > access;
-    out.shifted = out.shifted && may_shift;
-    if (out.shifted) out.vector = static_cast<int>(access / element_);
-    return out;
-  }
-
-  /// Elements, up to `most`, whose bytes divide every offset at which an access can begin.
-  int64_t vector(bool source, tile_side const& side, int64_t most) const {
-    int64_t const alignment = source ? request_.src_alignment : request_.dst_alignment;
-    most = std::max<int64_t>(1, std::min(most, alignment / element_));
-    int64_t begin = source ? m_.src_offset : m_.dst_offset;
-    for (std::size_t l = 0; source && l < m_.loops.size(); ++l)  // backwards, a tile begins with its last coordinate
-      if (m_.loops[l].src < 0) begin += (tile_[l] - 1) * m_.loops[l].src;
-    int64_t n = power_of_two_in(begin, most);
-    auto const divide = [&](int64_t a) { n = power_of_two_in(a, n); };
-    std::vector<bool> is_run(m_.loops.size(), false);
-    int64_t length = 1;
-    for (cuda_mode const& x : side.run) {
-      is_run[static_cast<std::size_t>(x.loop)] = true;
-      length *= x.extent;
-    }
-    divide(length);
-    for (std::size_t l = 0; l < m_.loops.size(); ++l) {
-      int64_t const s = stride(source, static_cast<int>(l)), extent = m_.loops[l].extent;
-      if (!is_run[l] && tile_[l] > 1) divide(s);
-      if (tile_[l] < extent) divide(s * tile_[l]);
-      if (source && m_.loops[l].src < 0 && extent % tile_[l] != 0) divide(s * (tile_[l] - extent % tile_[l]));
-    }
-    return n;
-  }
-
   void grid() {
     for (int const l : order_) {
       int64_t const tiles = ceil_div(loop_at(l).extent, tile(l));
@@ -140,21 +83,13 @@ class scheduler {
 
   // --- threads ---
 
-  int64_t size_of(std::vector<cuda_mode> const& modes) const {
-    return std::accumulate(modes.begin(), modes.end(), int64_t{1},
-                           [](int64_t n, cuda_mode const& x) { return n * x.extent; });
-  }
   int64_t access_bytes(tile_side const& side) const { return side.vector * element_; }
-  int64_t accesses(tile_side const& side, bool source) const {
-    if (!side.shifted) return size_of(side.run) / side.vector;
-    int64_t const bytes = size_of(side.run) * element_, access = access_bytes(side);
-    return source ? ceil_div(bytes, access) : bytes / access;
-  }
+  int64_t accesses(tile_side const& side, bool source) const { return access_count(side, source, element_); }
 
   void threads() {
     int64_t const bytes = std::accumulate(tile_.begin(), tile_.end(), int64_t{element_}, std::multiplies<>());
-    int64_t const items = std::max(accesses(s_.source, true) * size_of(s_.source.rows),
-                                   accesses(s_.target, false) * size_of(s_.target.rows));
+    int64_t const items =
+        std::max(accesses(s_.source, true) * row_count(s_.source), accesses(s_.target, false) * row_count(s_.target));
     int64_t const most = bytes > 24 * 1024 ? 512 : 256;
     int64_t const usual = std::clamp<int64_t>(std::min<int64_t>(items, ceil_div(bytes, int64_t{64})), 64, most);
     s_.threads = busy_threads(knobs_.threads > 0 ? knobs_.threads : usual);
@@ -165,8 +100,9 @@ class scheduler {
   void share_accesses() {
     for (bool const source : {true, false}) {
       tile_side& side = source ? s_.source : s_.target;
-      int64_t const each = ceil_div(accesses(side, source) * size_of(side.rows), s_.threads);
-      int64_t const words = ceil_div(access_bytes(side), word_bytes), few = std::max<int64_t>(1, few_in_flight / words),
+      int64_t const each = ceil_div(accesses(side, source) * row_count(side), s_.threads);
+      int64_t const words = side.packed * ceil_div(access_bytes(side), word_bytes),
+                    few = std::max<int64_t>(1, few_in_flight / words),
                     many = std::max<int64_t>(1, knobs_.registers_in_flight / 2 / words);
       // Half of a processor's registers at most for a block, so that another one reads while it writes.
       bool const fits = (base_registers + many * (words + 2)) * s_.threads * 2 <= arch(arch_id::sm_90).registers_per_sm;
@@ -187,7 +123,7 @@ class scheduler {
       double cost = 0.1 * std::abs(std::log2(static_cast<double>(n) / static_cast<double>(wanted)));
       for (bool const source : {true, false}) {
         tile_side const& side = source ? s_.source : s_.target;
-        int64_t const of_row = accesses(side, source), rows = size_of(side.rows);
+        int64_t const of_row = accesses(side, source), rows = row_count(side);
         int64_t const steps = of_row <= n ? ceil_div(rows, n / of_row) : rows * ceil_div(of_row, n);
         cost += static_cast<double>(steps * n) / static_cast<double>(of_row * rows);
       }
@@ -204,8 +140,9 @@ class scheduler {
   void lay_out(std::vector<int64_t> const& padding) {
     s_.place.assign(m_.loops.size(), 0);
     int64_t size = element_;
+    bool const is_packed = s_.source.packed > 1;
     for (std::size_t i = 0; i < modes_.size(); ++i) {
-      if (i == s_.source.run.size() && s_.source.shifted)
+      if (!is_packed && i == s_.source.run.size() && s_.source.shifted)
         size = ceil_div(size, access_bytes(s_.source)) * access_bytes(s_.source);
       if (i > 0 && may_pad_[i]) size = ceil_div(size, unit_) * unit_ + padding[i] * unit_;
       place(modes_[i].loop) = size;
@@ -219,35 +156,36 @@ class scheduler {
   }
 
   void choose_places() {
-    modes_ = s_.source.run;
-    modes_.insert(modes_.end(), s_.source.rows.begin(), s_.source.rows.end());
-    int64_t const access = access_bytes(s_.source);
-    std::vector<int64_t> units;
-    for (int64_t unit = access; unit >= std::min<int64_t>(word_bytes, access) && unit * 4 >= access; unit /= 2)
-      units.push_back(unit);
     best_cost_ = 1e30;
-    for (tile_side const& target : targets()) {
-      s_.target = target;
-      for (int64_t const unit : units) try_unit(unit, access);
+    std::vector<tile_side> const targets = sides_.targets(s_.target);
+    std::vector<tile_side> sources{s_.source};
+    if (knobs_.may_pack)
+      for (tile_side& packed : sides_.packed_sources(s_.target, knobs_.may_shift_source))
+        sources.push_back(std::move(packed));
+    int const usual_threads = s_.threads;
+    for (tile_side const& source : sources) {
+      s_.source = source;
+      s_.threads = usual_threads;
+      set_modes();
+      int64_t const access = access_bytes(source), least = std::min<int64_t>(word_bytes, access);
+      for (tile_side const& target : targets) {
+        s_.target = target;
+        if (source.packed > 1) threads();
+        for (int64_t unit = source.packed > 1 ? least : access; unit >= least && unit * 4 >= access; unit /= 2)
+          try_unit(unit, access);
+      }
     }
     s_ = best_;
+    set_modes();
   }
 
-  /// How the destination can be written: by the widest accesses; by narrower ones of small elements, which may meet fewer banks
-  /// twice; element by element where rows begin at any element.
-  std::vector<tile_side> targets() const {
-    std::vector<tile_side> out{s_.target};
-    auto const narrow = [&](tile_side side) {
-      for (int64_t n = side.vector / 4; element_ < word_bytes && n * element_ >= word_bytes; n /= 4) {
-        side.vector = static_cast<int>(n);
-        out.push_back(side);
-      }
-    };
-    narrow(s_.target);
-    if (!s_.target.shifted) return out;
-    out.push_back(side(false, false));
-    narrow(out.back());
-    return out;
+  /// The modes in the order in which shared memory has them.
+  void set_modes() {
+    modes_ = s_.source.run;
+    modes_.insert(modes_.end(), s_.source.rows.begin(), s_.source.rows.end());
+    if (s_.source.packed > 1)
+      std::rotate(modes_.begin(), modes_.begin() + std::ssize(s_.source.run),
+                  modes_.begin() + std::ssize(s_.source.run) + 1);
   }
 
   void try_unit(int64_t unit, int64_t access) {
@@ -255,13 +193,15 @@ class scheduler {
     s_.store_bytes = static_cast<int>(std::min(unit_, access));
     may_pad_.assign(modes_.size(), true);
     int64_t length = 1;
-    for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (s_.source.packed > 1)  // columns are equally far apart, each a whole number of words
+      for (std::size_t i = 2; i <= s_.source.run.size(); ++i) may_pad_[i] = false;
+    for (std::size_t i = 0; i < modes_.size() && s_.source.packed == 1; ++i) {
       // Within a row padding must not cut an access in two.
       if (i < s_.source.run.size()) may_pad_[i] = length * element_ % access == 0;
       length *= modes_[i].extent;
     }
     std::vector<int64_t> padding(modes_.size(), 0);
-    for (auto const& [of_row, of_rows] : lane_choices()) {
+    for (auto const& [of_row, of_rows] : sides_.lane_choices(s_.target)) {
       s_.target.lanes = of_row;
       s_.target.row_lanes = of_rows;
       search(padding);
@@ -269,24 +209,17 @@ class scheduler {
     }
   }
 
-  /// Threads along a row of the destination, then along its neighbours: all along one row, or whole sectors of several.
-  std::vector<std::array<int, 2>> lane_choices() const {
-    std::vector<std::array<int, 2>> out{{0, 1}};
-    int64_t const count = accesses(s_.target, false), rows = size_of(s_.target.rows);
-    for (int64_t const bytes : {128, 64, 32}) {
-      int64_t const of_row = bytes / access_bytes(s_.target), of_rows = lanes / std::max<int64_t>(1, of_row);
-      if (of_row < 1 || of_row >= lanes || of_row >= count || of_rows < 2) continue;
-      if (s_.target.shifted ? ceil_div(count, of_row) * of_row > count * 5 / 4 : count % of_row != 0) continue;
-      if (ceil_div(rows, of_rows) * of_rows > rows * 9 / 8) continue;
-      out.push_back({static_cast<int>(of_row), static_cast<int>(of_rows)});
-    }
-    return out;
+  /// What an attempt may cost at most to be better than the best so far. Rows that are read together have to gain more: what
+  /// they save is work that partly waits for memory anyway (44 copies on an H200, docs/measurements/permute_h200.md).
+  double most_cost() const {
+    bool const packs = s_.source.packed > 1 && best_.source.packed == 1;
+    return best_cost_ * (!packs ? 0.97 : best_.target.shifted ? 0.93 : 0.75);
   }
 
   void search(std::vector<int64_t>& padding) {
     lay_out(padding);
     found_cycles_ = 2 * ideal_cycles();
-    if (issue_cycles() + 2.0 / lanes >= best_cost_ * 0.97) return;  // whatever the padding
+    if (issue_cycles() + 2.0 / lanes >= most_cost()) return;  // whatever the padding
     double found = cycles();
     int64_t const most = std::max<int64_t>(1, banks * bank_bytes / unit_);
     for (int sweep = 0; sweep < 2; ++sweep)
@@ -305,7 +238,7 @@ class scheduler {
     lay_out(padding);
     found_cycles_ = found;
     double const cost = found + issue_cycles();
-    if (cost >= best_cost_ * 0.97 - 1e-9) return;
+    if (cost >= most_cost() - 1e-9) return;
     best_cost_ = cost;
     best_ = s_;
   }
@@ -316,11 +249,12 @@ class scheduler {
     double const words = static_cast<double>(size_of(s_.target.run) * size_of(s_.target.rows) * element_) / word_bytes;
     auto const items = [&](bool source) {
       tile_side const& side = source ? s_.source : s_.target;
-      return static_cast<double>(accesses(side, source) * size_of(side.rows));
+      return static_cast<double>(accesses(side, source) * row_count(side));
     };
     tile_side const &from = s_.source, &to = s_.target;
-    double const read =
-        read_instructions(static_cast<int>(access_bytes(from)), s_.store_bytes, from.shifted, from.run.size() > 1);
+    int const bytes = static_cast<int>(access_bytes(from));
+    double const read = from.packed > 1 ? packed_read_instructions(bytes, from.packed, from.shifted)
+                                        : read_instructions(bytes, s_.store_bytes, from.shifted, from.run.size() > 1);
     int const modes = static_cast<int>(to.run.size());
     bool const within_mode = modes <= 1 || (!to.shifted && to.run.front().extent % to.vector == 0);
     places const how = is_joined()    ? places::joined
@@ -376,7 +310,7 @@ class scheduler {
   /// Of an access of `width` bytes by an average warp.
   double warp_cycles(bool source, int64_t width) const {
     tile_side const& side = source ? s_.source : s_.target;
-    int64_t const count = accesses(side, source), rows = size_of(side.rows), items = count * rows;
+    int64_t const count = accesses(side, source), rows = row_count(side), items = count * rows;
     int64_t const vector = side.vector;
     int64_t const warps = std::max<int64_t>(1, ceil_div(std::min<int64_t>(items, s_.threads), int64_t{lanes}));
     double total = 0;
@@ -429,6 +363,10 @@ class scheduler {
       }
     };
     take(side.run, x);
+    if (side.packed > 1) {  // the place of a group's first row
+      int64_t const groups = ceil_div(side.rows.front().extent, int64_t{side.packed});
+      row = row / groups * side.rows.front().extent + row % groups * side.packed;
+    }
     take(side.rows, row);
     return out;
   }
@@ -454,8 +392,8 @@ class scheduler {
 
   void occupancy() {
     architecture const& a = arch(arch_id::sm_90);
-    int64_t const held =
-        s_.source.at_once * (ceil_div(access_bytes(s_.source), word_bytes) + (s_.source.shifted ? 2 : 1));
+    int64_t const held = s_.source.at_once * (s_.source.packed * ceil_div(access_bytes(s_.source), word_bytes) +
+                                              (s_.source.shifted ? 2 : 1));
     int64_t const gathered = s_.target.at_once * ceil_div(access_bytes(s_.target), word_bytes);
     int64_t const registers = base_registers + std::max(held, gathered);
     int64_t blocks = std::min<int64_t>(a.threads_per_sm / s_.threads, a.registers_per_sm / (registers * s_.threads));
@@ -464,11 +402,11 @@ class scheduler {
   }
 
   movement const& m_;
-  copy_request const& request_;
   machine_model const& machine_;
   std::vector<int64_t> const& tile_;
   std::vector<int> const& order_;
   tile_knobs const& knobs_;
+  tile_sides sides_;
   int64_t element_;
   cuda_schedule s_, best_;
   std::vector<cuda_mode> modes_;  // of the tile, in the source's order

@@ -18,7 +18,7 @@ bool serves(movement const& m);
 struct tile_knobs {
   int threads = 0;               // about so many; 0: by the tile's size
   int registers_in_flight = 48;  // of a thread's loads
-  bool may_shift_source = true, may_shift_target = true;
+  bool may_shift_source = true, may_shift_target = true, may_pack = true;
 };
 
 /// The schedule for a tile; nothing where its shared memory exceeds a block's or places exceed 16 bits.

@@ -40,7 +40,7 @@ class side_work {
           if (take(warp * lanes + lane, step, at[static_cast<size_t>(count)])) ++count;
         lanes_at_work += count;
         if (count == 0) continue;
-        out.lines += lines_of(at, count);
+        out.lines += lines_of(at, count) * s_.packed;
         out.shared_cycles += cycles_of(at, count);
       }
     double const all = static_cast<double>(warps) * steps;
@@ -120,6 +120,7 @@ class side_work {
   /// Cycles of all accesses to shared memory that one access to global memory has.
   double cycles_of(std::array<position, lanes> const& at, int count) const {
     int const bytes = s_.vector * n_.element;
+    if (s_.packed > 1) return static_cast<double>(s_.vector) * cycles_of_part(at, count, 0, word_bytes);
     if (!s_.is_target) {
       int const width = std::min(n_.store_bytes, bytes), parts = bytes / width;
       return static_cast<double>(parts) * cycles_of_part(at, count, 0, width);
@@ -181,7 +182,9 @@ double instructions_of(tile_numbers const& n, tile_work const& work) {
   }
   int const read_bytes = n.read.vector * n.element, write_bytes = n.write.vector * n.element;
   double out = warps * of_tile + entries * of_entry / lanes;
-  out += work.read.requests * read_instructions(read_bytes, n.store_bytes, n.read.shifted, n.read.tabled_places);
+  out += work.read.requests *
+         (n.read.packed > 1 ? packed_read_instructions(read_bytes, n.read.packed, n.read.shifted)
+                            : read_instructions(read_bytes, n.store_bytes, n.read.shifted, n.read.tabled_places));
   out += work.write.requests * write_instructions(write_bytes, n.element, n.write.shifted, places_of(n, n.write),
                                                   static_cast<int>(n.write.run_modes.size()));
   if (n.write.shifted) out += end_instructions * 2 * n.write.vector * n.write.rows / lanes;

@@ -23,6 +23,11 @@ struct tile_work {
 constexpr double read_instructions(int bytes, int store_bytes, bool shifted, bool tabled) {
   return 14 + 1.5 * bytes / store_bytes + (shifted ? bytes == widest_bytes ? 17 : 4 : 0) + (tabled ? 4 : 0);
 }
+/// The same for an access of so many bytes to each of `packed` rows, which are transposed in words.
+constexpr double packed_read_instructions(int bytes, int packed, bool shifted) {
+  double const load = 3 + (shifted ? bytes == widest_bytes ? 17 : 5 : 0), word = 3.5;
+  return 18 + packed * (load + bytes / word_bytes * word);
+}
 /// How an access to shared memory finds the places of its elements.
 enum class places {
   joined,   // the bytes follow each other

@@ -32,6 +32,53 @@ TILEWRIGHT_FN bundle<Bytes * Count> join(bundle<Bytes> const (&in)[Count]) {
   return out;
 }
 
+/// Four of the eight bytes of two words: those that the selector's hexadecimal digits name, its lowest digit the first.
+/// pre: digits are below 8
+TILEWRIGHT_FN unsigned chosen_bytes(unsigned low, unsigned high, unsigned selector) {
+#if TILEWRIGHT_ON_DEVICE
+  return __byte_perm(low, high, selector);
+#else
+  unsigned long long const all = static_cast<unsigned long long>(high) << 32 | low;
+  unsigned out = 0;
+  for (int i = 0; i < 4; ++i) out |= static_cast<unsigned>(all >> ((selector >> (4 * i) & 7u) * 8) & 0xffu) << (8 * i);
+  return out;
+#endif
+}
+
+/// `Count` words, each of 4 / Bytes elements along one mode, transposed: out[s] is element s of every word, in order.
+template <int Bytes, int Count>
+TILEWRIGHT_FN void transpose_bundles(bundle<4> const (&in)[Count], bundle<Bytes * Count> (&out)[4 / Bytes]) {
+  if constexpr (Count * Bytes < 4) {
+    TILEWRIGHT_UNROLL
+    for (int s = 0; s < 4 / Bytes; ++s) {
+      bundle<Bytes> one[Count];
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < Count; ++i)
+        one[i].words[0] = in[i].words[0] >> (s * Bytes * 8) & (Bytes == 1 ? 0xffu : 0xffffu);
+      out[s] = join<Bytes, Count>(one);
+    }
+  } else if constexpr (Bytes == 2) {
+    TILEWRIGHT_UNROLL
+    for (int g = 0; g < Count / 2; ++g) {
+      unsigned const a = in[2 * g].words[0], b = in[2 * g + 1].words[0];
+      out[0].words[g] = chosen_bytes(a, b, 0x5410);
+      out[1].words[g] = chosen_bytes(a, b, 0x7632);
+    }
+  } else {
+    TILEWRIGHT_UNROLL
+    for (int g = 0; g < Count / 4; ++g) {
+      unsigned const a = in[4 * g].words[0], b = in[4 * g + 1].words[0];
+      unsigned const c = in[4 * g + 2].words[0], d = in[4 * g + 3].words[0];
+      unsigned const ab_low = chosen_bytes(a, b, 0x5140), ab_high = chosen_bytes(a, b, 0x7362);  // a0 b0 a1 b1 …
+      unsigned const cd_low = chosen_bytes(c, d, 0x5140), cd_high = chosen_bytes(c, d, 0x7362);
+      out[0].words[g] = chosen_bytes(ab_low, cd_low, 0x5410);
+      out[1].words[g] = chosen_bytes(ab_low, cd_low, 0x7632);
+      out[2].words[g] = chosen_bytes(ab_high, cd_high, 0x5410);
+      out[3].words[g] = chosen_bytes(ab_high, cd_high, 0x7632);
+    }
+  }
+}
+
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 
 /// pre: p is aligned to Bytes
@@ -79,41 +126,6 @@ TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void store_bundle(void* p, bundle<Bytes> con
     *static_cast<unsigned short*>(p) = static_cast<unsigned short>(in.words[0]);
   } else {
     *static_cast<unsigned char*>(p) = static_cast<unsigned char>(in.words[0]);
-  }
-}
-
-/// `Count` words, each of 4 / Bytes elements along one mode, transposed: out[s] is element s of every word, in order.
-template <int Bytes, int Count>
-TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void transpose_bundles(bundle<4> const (&in)[Count],
-                                                           bundle<Bytes * Count> (&out)[4 / Bytes]) {
-  if constexpr (Count * Bytes < 4) {
-    TILEWRIGHT_UNROLL
-    for (int s = 0; s < 4 / Bytes; ++s) {
-      bundle<Bytes> one[Count];
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < Count; ++i)
-        one[i].words[0] = in[i].words[0] >> (s * Bytes * 8) & (Bytes == 1 ? 0xffu : 0xffffu);
-      out[s] = join<Bytes, Count>(one);
-    }
-  } else if constexpr (Bytes == 2) {
-    TILEWRIGHT_UNROLL
-    for (int g = 0; g < Count / 2; ++g) {
-      unsigned const a = in[2 * g].words[0], b = in[2 * g + 1].words[0];
-      out[0].words[g] = __byte_perm(a, b, 0x5410);
-      out[1].words[g] = __byte_perm(a, b, 0x7632);
-    }
-  } else {
-    TILEWRIGHT_UNROLL
-    for (int g = 0; g < Count / 4; ++g) {
-      unsigned const a = in[4 * g].words[0], b = in[4 * g + 1].words[0];
-      unsigned const c = in[4 * g + 2].words[0], d = in[4 * g + 3].words[0];
-      unsigned const ab_low = __byte_perm(a, b, 0x5140), ab_high = __byte_perm(a, b, 0x7362);  // a0 b0 a1 b1 …
-      unsigned const cd_low = __byte_perm(c, d, 0x5140), cd_high = __byte_perm(c, d, 0x7362);
-      out[0].words[g] = __byte_perm(ab_low, cd_low, 0x5410);
-      out[1].words[g] = __byte_perm(ab_low, cd_low, 0x7632);
-      out[2].words[g] = __byte_perm(ab_high, cd_high, 0x5410);
-      out[3].words[g] = __byte_perm(ab_high, cd_high, 0x7632);
-    }
   }
 }
 

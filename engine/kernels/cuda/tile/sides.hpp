@@ -1,0 +1,58 @@
+// How the sides of a tile can be accessed: which elements follow each other in memory, how wide accesses to them can be, and
+// which rows a thread reads together.
+#pragma once
+
+#include "tilewright/plan/copy_plan.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace tilewright::kernels {
+
+/// Coordinates of the modes, all in all.
+std::int64_t size_of(std::vector<cuda_mode> const& modes);
+
+/// Rows, or groups of rows that are read together.
+std::int64_t row_count(tile_side const& side);
+
+/// Accesses of a row; those at its ends that are parts are left out in the destination.
+std::int64_t access_count(tile_side const& side, bool source, std::int64_t element_bytes);
+
+class tile_sides {
+ public:
+  tile_sides(movement const& m, copy_request const& request, std::vector<std::int64_t> const& tile)
+      : m_(m),
+        request_(request),
+        tile_(tile),
+        element_(m.element_bits / 8) {}
+
+  /// Rows as long as they can be, by the widest accesses; `may_shift`: also where rows begin at any element.
+  tile_side side(bool source, bool may_shift) const;
+
+  /// Of small elements: ways to read several rows at once, those that follow each other in the destination, by wide accesses
+  /// or by words, so that threads along a row and along those groups of rows meet all banks.
+  std::vector<tile_side> packed_sources(tile_side const& target, bool may_shift) const;
+
+  /// How the destination can be written: by the widest accesses, as given; by narrower ones of small elements, which may meet
+  /// fewer banks twice; element by element where rows begin at any element.
+  std::vector<tile_side> targets(tile_side const& widest) const;
+
+  /// Threads along a row of the destination, then along its neighbours: all along one row, or whole sectors of several.
+  std::vector<std::array<int, 2>> lane_choices(tile_side const& target) const;
+
+ private:
+  loop const& loop_at(int l) const { return m_.loops[static_cast<std::size_t>(l)]; }
+  std::int64_t tile(int l) const { return tile_[static_cast<std::size_t>(l)]; }
+  std::int64_t stride(bool source, int l) const;
+  std::int64_t vector(bool source, tile_side const& side, std::int64_t most) const;
+  tile_side packed_rows(int along) const;
+  void add_lanes(std::vector<tile_side>& out, tile_side side) const;
+
+  movement const& m_;
+  copy_request const& request_;
+  std::vector<std::int64_t> const& tile_;
+  std::int64_t element_;
+};
+
+}  // namespace tilewright::kernels
