@@ -199,9 +199,9 @@ void take(copy_plan& plan, cuda_candidate const& c) {
 
 namespace {
 
-/// Is the tile kernel faster than the candidate of another? Costs of both are compared; by how much they have to differ was
-/// fitted to 177 copies drawn from families on an H200 (docs/measurements/permute_h200.md). Small elements with long, aligned
-/// runs on both sides are transposed in registers by the staged kernel.
+/// Is the tile kernel faster than the candidate of another? Small elements with long, aligned runs on both sides are transposed
+/// in registers by the staged kernel; other small ones are a tile's. Of larger ones costs are compared; by how much they have to
+/// differ was fitted to copies drawn from families on an H200 (docs/measurements/permute_h200.md).
 bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
                   cuda_candidate const& tile) {
   int64_t const bytes = m.element_bits / 8;
@@ -216,8 +216,7 @@ bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate
     return vector * bytes >= 4 && m.loops[static_cast<std::size_t>(along)].extent * bytes >= 64;
   };
   if (bytes <= 2 && is_long(f.along_src, f.src_vector) && is_long(f.along_dst, f.dst_vector)) return false;
-  double const least = bytes == 1 ? -0.4 : bytes == 2 ? -0.3 : bytes == 4 ? -0.1 : 0;
-  return other.cost - tile.cost > least;
+  return bytes <= 2 || other.cost - tile.cost > (bytes == 4 ? -0.1 : 0);
 }
 
 /// Is another kernel than `tile` known to be as fast? Runs that begin at any element of 8 or 16 bits are copied element by
