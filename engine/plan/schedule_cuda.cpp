@@ -202,13 +202,14 @@ namespace {
 /// Is the tile kernel faster than the candidate of another? Small elements with long, aligned runs on both sides are transposed
 /// in registers by the staged kernel; other small ones are a tile's. Of larger ones costs are compared; by how much they have to
 /// differ was fitted to copies drawn from families on an H200 (docs/measurements/permute_h200.md).
-bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
-                  cuda_candidate const& tile) {
+bool prefers_tile(movement const& m, copy_request const& request, machine_model const& machine,
+                  cuda_candidate const& other, cuda_candidate const& tile) {
   int64_t const bytes = m.element_bits / 8;
   if (other.schedule.kernel == cuda_kernel::runs) return true;
   if (other.schedule.kernel == cuda_kernel::realigned) {
     tile_side const& to = tile.schedule.target;
-    return bytes <= 2 && !to.shifted && to.vector * bytes >= 4;
+    bool const fills_machine = tile.schedule.blocks >= std::min<int64_t>(other.schedule.blocks, machine.processors);
+    return bytes <= 2 && !to.shifted && to.vector * bytes >= 4 && fills_machine;
   }
   if (other.schedule.kernel != cuda_kernel::staged) return false;
   run_facts const f = facts_of(m, request);
@@ -240,7 +241,8 @@ void schedule_cuda(copy_plan& plan, copy_request const& request) {
   bool const is_decided = !found.empty() && is_decided_by(plan.moves, found.front());
   if (!is_decided && kernels::serves(plan.moves)) {
     std::vector<cuda_candidate> const tiles = tile_plans_of(plan, request, 1);
-    if (!tiles.empty() && (found.empty() || prefers_tile(plan.moves, request, found.front(), tiles.front())))
+    if (!tiles.empty() &&
+        (found.empty() || prefers_tile(plan.moves, request, plan.machine, found.front(), tiles.front())))
       return take(plan, tiles.front());
   }
   if (found.empty()) return schedule_gather(plan, request);

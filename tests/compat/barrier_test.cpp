@@ -100,6 +100,23 @@ TEST(CuteBarriers, PhasesWaitForBytes) {
   EXPECT_EQ(source[63], 64.0f);
 }
 
+TEST(CuteBulkCopies, OneInstructionByHand) {
+  alignas(16) float source[32], shared[32] = {}, back[32] = {};
+  std::iota(source, source + 32, 1.0f);
+  alignas(8) uint64_t full = 0;
+  initialize_barrier(full, 1);
+  set_barrier_transaction_bytes(full, 64);
+  SM90_BULK_COPY_G2S::copy(source, &full, shared, 64);
+  wait_barrier(full, 0);
+  EXPECT_EQ(shared[15], 16.0f);
+  EXPECT_EQ(shared[16], 0.0f);
+  SM90_BULK_COPY_S2G::copy(shared, back, 48);
+  tma_store_arrive();
+  tma_store_wait<0>();
+  EXPECT_EQ(back[11], 12.0f);
+  EXPECT_EQ(back[12], 0.0f);
+}
+
 TEST(CuteIm2col, LoadsByHand) {
   alignas(16) float images[16 * 5 * 4 * 2];
   std::iota(images, images + 16 * 5 * 4 * 2, 0.0f);

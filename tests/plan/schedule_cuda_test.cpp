@@ -189,6 +189,27 @@ TEST(schedule_cuda, proofs_of_realigned_copies_fail_where_they_should) {
   EXPECT_TRUE(broken([](copy_plan& p, cuda_schedule& s) { p.tile[static_cast<std::size_t>(s.write.loop)] -= 1; }));
 }
 
+TEST(schedule_cuda, proofs_of_tiles_whose_rows_are_read_together_fail_where_they_should) {
+  copy_plan const good = dense("(307,60000):(60000,1)", "(307,60000):(1,307)", 8);
+  ASSERT_EQ(std::get<cuda_schedule>(good.schedule).source.packed, 4);
+  auto const broken = [&](auto const& change) {
+    copy_plan plan = good;
+    change(std::get<cuda_schedule>(plan.schedule));
+    return !prove(plan);
+  };
+  EXPECT_FALSE(broken([](cuda_schedule&) {}));
+  EXPECT_TRUE(broken([](cuda_schedule& s) { s.source.packed = 2; }));  // half words
+  EXPECT_TRUE(broken([](cuda_schedule& s) { s.source.packed = 1, s.source.lanes = 2; }));
+  EXPECT_TRUE(broken([](cuda_schedule& s) { s.target.packed = 4; }));
+  EXPECT_TRUE(broken([](cuda_schedule& s) { s.store_bytes = 16; }));
+  EXPECT_TRUE(broken([](cuda_schedule& s) { s.shared_bytes -= 16; }));
+  auto const along = static_cast<std::size_t>(std::get<cuda_schedule>(good.schedule).source.rows.front().loop);
+  EXPECT_TRUE(broken([&](cuda_schedule& s) { s.place[along] = 4; }));
+  EXPECT_TRUE(broken([&](cuda_schedule& s) { s.place[1 - along] += 2; }));  // columns begin within words
+  EXPECT_TRUE(
+      broken([&](cuda_schedule& s) { s.place[1 - along] = good.tile[along] / 4 * 4; }));  // the last word is cut
+}
+
 TEST(schedule_cuda, proofs_of_staged_copies_fail_where_they_should) {
   copy_plan good = dense("(512,384):(384,1)", "(512,384):(1,512)", 64);
   ASSERT_EQ(std::get<cuda_schedule>(good.schedule).kernel, cuda_kernel::staged);

@@ -19,6 +19,7 @@ using tilewright::prefetch_tma_descriptor;
 
 namespace TMA {
 using tilewright::TMA::CacheHintSm90;
+using CacheHintSm100 = CacheHintSm90;  // of the same values
 }
 
 }  // namespace cute

@@ -6,6 +6,7 @@
 
 #include "cute/arch/mma.hpp"
 #include "cute/arch/mma_sm90_desc.hpp"
+#include "cute/numeric/integer_sequence.hpp"
 #include "cute/numeric/numeric_types.hpp"
 #include "tilewright/mma/sm90_gmma_names.hpp"
 

@@ -55,6 +55,7 @@ using std::is_void_v;
 using std::make_signed_t;
 using std::make_unsigned_t;
 using std::move;
+using std::numeric_limits;
 using std::ptrdiff_t;
 using std::remove_all_extents_t;
 using std::remove_const;

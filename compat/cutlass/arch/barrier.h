@@ -3,8 +3,11 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/arch/cluster_sm90.hpp"
+#include "cute/arch/copy_sm100_tma.hpp"
 #include "cutlass/arch/synclog.hpp"
 #include "cutlass/cutlass.h"
+#include "cutlass/numeric_types.h"
 #include "tilewright/atom/cluster.hpp"
 #include "tilewright/atom/mbarrier.hpp"
 #include "tilewright/atom/ptx/named_barrier.hpp"

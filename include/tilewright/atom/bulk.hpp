@@ -21,9 +21,15 @@
 namespace tilewright {
 
 /// Global to shared memory.
-struct SM90_BULK_COPY_G2S {};
+struct SM90_BULK_COPY_G2S {
+  /// One instruction. pre: 16 divides the addresses and bytes
+  TILEWRIGHT_FN static void copy(void const* gmem, std::uint64_t* barrier, void* smem, std::int32_t bytes);
+};
 /// Shared to global memory.
-struct SM90_BULK_COPY_S2G {};
+struct SM90_BULK_COPY_S2G {
+  /// One instruction. pre: 16 divides the addresses and bytes
+  TILEWRIGHT_FN static void copy(void const* smem, void* gmem, std::int32_t bytes);
+};
 /// Shared memory of this block to that of another block of the cluster, named by this block's own addresses.
 struct SM90_BULK_COPY_S2CLUSTER {};
 /// The one of the first two that the tensors' memory spaces ask for.
@@ -102,9 +108,10 @@ template <long long Bits>
 struct bulk_run_is_whole {
   static constexpr bool value = Bits > 0 && Bits % 128 == 0;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
-                  "cp.async.bulk: what is contiguous in both source and destination is not a multiple of 16 bytes; give "
-                  "both the same order and static extents, or use cp.async (docs/errors.md#bulk_size)");
+    static_assert(
+        value,
+        "cp.async.bulk: what is contiguous in both source and destination is not a multiple of 16 bytes; give "
+        "both the same order and static extents, or use cp.async (docs/errors.md#bulk_size)");
     return invalid_layout{};
   }
 };
@@ -177,6 +184,24 @@ TILEWRIGHT_FN void bulk_copy(Src const& src, Dst const& dst, std::uint32_t bytes
   else complete_on_barrier(map_shared_rank(state.barrier, state.rank), bytes, copy_into(in_block(to, state.rank)));
 #endif
 }
+
+}  // namespace detail
+
+TILEWRIGHT_NO_EXEC_CHECK
+TILEWRIGHT_FN void SM90_BULK_COPY_G2S::copy(void const* gmem, std::uint64_t* barrier, void* smem, std::int32_t bytes) {
+  detail::bulk_copy<SM90_BULK_COPY_G2S, false>(make_gmem_ptr(static_cast<word<128> const*>(gmem)),
+                                               make_smem_ptr(static_cast<word<128>*>(smem)),
+                                               static_cast<std::uint32_t>(bytes), {barrier});
+}
+
+TILEWRIGHT_NO_EXEC_CHECK
+TILEWRIGHT_FN void SM90_BULK_COPY_S2G::copy(void const* smem, void* gmem, std::int32_t bytes) {
+  detail::bulk_copy<SM90_BULK_COPY_S2G, false>(make_smem_ptr(static_cast<word<128> const*>(smem)),
+                                               make_gmem_ptr(static_cast<word<128>*>(gmem)),
+                                               static_cast<std::uint32_t>(bytes), {});
+}
+
+namespace detail {
 
 /// Whole tensors: an instruction for each run that is contiguous in both.
 TILEWRIGHT_NO_EXEC_CHECK

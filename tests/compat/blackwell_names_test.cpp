@@ -1,0 +1,82 @@
+// Names that programs for Hopper and Blackwell include for both, next to the bits that the PTX ISA gives descriptors.
+#include <cutlass/arch/barrier.h>
+#include <gtest/gtest.h>
+#include <cute/arch/copy_sm100_tma.hpp>
+#include <cute/arch/mma_sm100_desc.hpp>
+#include <cute/arch/mma_sm90_gmma.hpp>
+#include <cutlass/detail/helper_macros.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+using cute::UMMA::Major;
+
+namespace {
+
+// What these headers bring along.
+static_assert(cute::max(3, 4) == 4 && cute::numeric_limits<float>::is_iec559);
+static_assert(std::is_same_v<cute::make_index_sequence<2>, cute::index_sequence<0, 1>>);
+static_assert(std::is_same_v<cutlass::bfloat16_t, cute::bfloat16_t>);
+static_assert(static_cast<std::uint64_t>(cute::TMA::CacheHintSm100::EVICT_LAST) == 0x14F0000000000000u);
+
+CUTLASS_HOST_DEVICE int sum_below(int n) {
+  int sum = 0;
+  CUTLASS_PRAGMA_UNROLL
+  for (int i = 0; i < n; ++i) sum += i;
+  return sum;
+}
+
+TEST(Blackwell, Macros) { EXPECT_EQ(sum_below(4), 6); }
+
+/// "Instruction descriptor" for the kinds tf32, f16, f8f6f4 and i8: bits 4-5 type of D, 7-9 of A, 10-12 of B, 13 and 14 negate, 15 and 16
+/// transpose, 17-22 N / 8, 24-28 M / 16, 30-31 shift.
+TEST(Blackwell, InstructionDescriptors) {
+  using namespace cute::UMMA;
+  constexpr auto halves = make_instr_desc<cute::half_t, cute::half_t, float, 128, 256, Major::K, Major::K>();
+  static_assert(halves.desc_ == (1u << 4 | 32u << 17 | 8u << 24));
+  EXPECT_EQ(halves.n_dim_, 32u);
+  EXPECT_EQ(halves.m_dim_, 8u);
+  EXPECT_EQ(halves.c_format_, 1u);
+  EXPECT_EQ(static_cast<std::uint32_t>(halves), halves.desc_);
+  EXPECT_EQ(make_runtime_instr_desc(halves), std::uint64_t{halves.desc_} << 32);
+
+  constexpr auto brain = make_instr_desc<cute::bfloat16_t, cute::tfloat32_t, float, 64, 8, Major::MN, Major::MN,
+                                         ScaleIn::Neg, ScaleIn::One, Saturate::False, true, MaxShift::MaxShift16>();
+  EXPECT_EQ(brain.desc_,
+            1u << 2 | 1u << 4 | 1u << 7 | 2u << 10 | 1u << 13 | 1u << 15 | 1u << 16 | 1u << 17 | 4u << 24 | 2u << 30);
+  EXPECT_EQ(brain.a_format_, 1u);
+  EXPECT_EQ(brain.b_format_, 2u);
+  EXPECT_EQ(brain.a_negate_, 1u);
+  EXPECT_EQ(brain.b_negate_, 0u);
+  EXPECT_EQ(brain.a_major_ + brain.b_major_, 2);
+  EXPECT_EQ(brain.sparse_flag_, 1u);
+  EXPECT_EQ(brain.max_shift_, 2u);
+
+  constexpr auto bytes = make_instr_desc<std::int8_t, std::uint8_t, std::int32_t, 128, 128, Major::K, Major::K,
+                                         ScaleIn::One, ScaleIn::One, Saturate::True>();
+  EXPECT_EQ(bytes.desc_, 1u << 3 | 2u << 4 | 1u << 7 | 16u << 17 | 8u << 24);
+  EXPECT_EQ(bytes.saturate_, 1u);
+  constexpr auto eighths =
+      make_instr_desc<cute::float_e5m2_t, cute::float_e4m3_t, cute::half_t, 256, 32, Major::K, Major::K>();
+  EXPECT_EQ(eighths.desc_, 1u << 7 | 4u << 17 | 16u << 24);
+}
+
+/// "Shared memory descriptor": bits 0-13 address, 16-29 leading and 32-45 stride offset, all in 16 bytes, 46-48 version, 49-51 base offset,
+/// 52 mode of the leading offset, 61-63 swizzle.
+TEST(Blackwell, SharedMemoryDescriptors) {
+  cute::UMMA::SmemDescriptor d;
+  EXPECT_EQ(d.desc_, 0u);
+  d.start_address_ = 0x3fff;
+  d.leading_byte_offset_ = 2;
+  d.stride_byte_offset_ = 64;
+  d.version_ = 1;
+  d.base_offset_ = 5;
+  d.lbo_mode_ = 1;
+  d.layout_type_ = static_cast<std::uint8_t>(cute::UMMA::LayoutType::SWIZZLE_32B);
+  EXPECT_EQ(d.desc_, 0x3fffull | 2ull << 16 | 64ull << 32 | 1ull << 46 | 5ull << 49 | 1ull << 52 | 6ull << 61);
+  EXPECT_EQ(std::uint64_t{d}, d.desc_);
+  EXPECT_EQ(d.lo, 0x23fffu);
+  EXPECT_STREQ(to_string(cute::UMMA::LayoutType::SWIZZLE_128B_BASE32B), "SWIZZLE_128B_BASE32B");
+}
+
+}  // namespace
