@@ -276,13 +276,11 @@ class tile_copy {
           place[n] = r.place + x * pitch;
           columns[n] = left;
         }
+        int const bytes_left = exists ? left * element : Side::shifted ? element : 0;
         TILEWRIGHT_UNROLL
         for (int j = 0; j < packed; ++j) {
           bool const is_row = exists && ((!Cut && Side::packed_extent % packed == 0) || j < rows_left);
-          held[n][j] =
-              load_access<Cut>(is_row ? at + static_cast<address>(j * Side::packed_step) : at, exists ? left * element
-                                                                                               : Side::shifted ? element
-                                                                                                               : 0);
+          held[n][j] = load_access<Cut>(is_row ? at + static_cast<address>(j * Side::packed_step) : at, bytes_left);
         }
       }
       TILEWRIGHT_UNROLL

@@ -35,9 +35,9 @@ struct tile_numbers {
     int vector = 1, rows = 1, accesses = 1, lanes = 1, row_lanes = 1, at_once = 1;
     int run_length = 1, run_step = 1;   // elements; bytes between them
     int run_limit = -1, run_inner = 1;  // a row that is cut off has left[run_limit] * run_inner elements
-    int packed = 1, packed_extent = 1,
-        packed_limit = -1;                   // rows along the first row mode that a thread reads together;
-    std::int64_t packed_step = 0;            // how many there are in all, and bytes between them in memory
+    // Rows along the first row mode that a thread reads together, how many there are in all, and bytes between them in memory.
+    int packed = 1, packed_extent = 1, packed_limit = -1;
+    std::int64_t packed_step = 0;
     int rows_at = 0, places_at = 0;          // the tables
     std::vector<mode> run_modes, row_modes;  // at least one of the run
   };

@@ -220,6 +220,8 @@ class scheduler {
     lay_out(padding);
     found_cycles_ = 2 * ideal_cycles();
     if (issue_cycles() + 2.0 / lanes >= most_cost()) return;  // whatever the padding
+    source_probes_ = probes_of(true);
+    target_probes_ = probes_of(false);
     double found = cycles();
     int64_t const most = std::max<int64_t>(1, banks * bank_bytes / unit_);
     for (int sweep = 0; sweep < 2; ++sweep)
@@ -307,31 +309,50 @@ class scheduler {
     return to.vector > 1 && access_bytes(to) == widest_bytes && to.run.front().extent >= to.vector;
   }
 
-  /// Of an access of `width` bytes by an average warp.
-  double warp_cycles(bool source, int64_t width) const {
+  /// Where the lanes of a warp are in a part of an access: for each lane a coordinate along each of the side's modes.
+  struct probe {
+    int filled = 0;
+    std::vector<std::int32_t> at;
+  };
+
+  /// Of two warps, at the begin of accesses and in their middle. They stay while paddings are tried.
+  std::vector<probe> probes_of(bool source) const {
     tile_side const& side = source ? s_.source : s_.target;
-    int64_t const count = accesses(side, source), rows = row_count(side), items = count * rows;
-    int64_t const vector = side.vector;
+    int64_t const count = accesses(side, source), items = count * row_count(side), vector = side.vector;
     int64_t const warps = std::max<int64_t>(1, ceil_div(std::min<int64_t>(items, s_.threads), int64_t{lanes}));
-    double total = 0;
-    int probes = 0;
+    std::vector<probe> out;
     for (int64_t const warp : {int64_t{0}, warps / 2}) {
       for (int64_t const part : {int64_t{0}, source ? 0 : vector / 2}) {
-        std::array<int64_t, lanes> at{};
-        int filled = 0;
-        for (int64_t lane = 0; lane < lanes && warp * lanes + lane < items; ++lane) {
+        probe one;
+        for (int64_t lane = 0; lane < lanes && warp * lanes + lane < items; ++lane, ++one.filled) {
           auto const [row, access] = position(side, warp * lanes + lane, count);
           int64_t const x = access * vector + part - (source ? 0 : lead(side, row));
-          at[static_cast<std::size_t>(filled++)] =
-              place_of(side, row, std::clamp<int64_t>(x, 0, size_of(side.run) - 1));
+          add_coordinates(one.at, side, row, std::clamp<int64_t>(x, 0, size_of(side.run) - 1));
         }
-        total += static_cast<double>(cycles_of(at, filled, width) * lanes) / filled;
-        ++probes;
+        out.push_back(std::move(one));
         if (source || vector < 2) break;
       }
       if (warps < 2) break;
     }
-    return total / probes;
+    return out;
+  }
+
+  /// Of an access of `width` bytes by an average warp.
+  double warp_cycles(bool source, int64_t width) const {
+    tile_side const& side = source ? s_.source : s_.target;
+    std::vector<probe> const& probes = source ? source_probes_ : target_probes_;
+    std::vector<int64_t> step;
+    for (auto const* modes : {&side.run, &side.rows})
+      for (cuda_mode const& mode : *modes) step.push_back(s_.place[static_cast<std::size_t>(mode.loop)]);
+    double total = 0;
+    for (probe const& one : probes) {
+      std::array<int64_t, lanes> at{};
+      for (int lane = 0; lane < one.filled; ++lane)
+        at[static_cast<std::size_t>(lane)] =
+            std::inner_product(step.begin(), step.end(), one.at.begin() + lane * std::ssize(step), int64_t{0});
+      total += static_cast<double>(cycles_of(at, one.filled, width) * lanes) / one.filled;
+    }
+    return total / static_cast<double>(probes.size());
   }
 
   /// Elements by which the accesses of a row of the destination that begins anywhere are behind those of the first row, as
@@ -354,21 +375,20 @@ class scheduler {
             group % groups * side.lanes + item % side.lanes};
   }
 
-  int64_t place_of(tile_side const& side, int64_t row, int64_t x) const {
-    int64_t out = 0;
+  /// Of element x of a row, along the modes of the row and then of the rows.
+  static void add_coordinates(std::vector<std::int32_t>& out, tile_side const& side, int64_t row, int64_t x) {
     auto const take = [&](std::vector<cuda_mode> const& modes, int64_t index) {
       for (cuda_mode const& mode : modes) {
-        out += index % mode.extent * s_.place[static_cast<std::size_t>(mode.loop)];
+        out.push_back(static_cast<std::int32_t>(index % mode.extent));
         index /= mode.extent;
       }
     };
     take(side.run, x);
-    if (side.packed > 1) {  // the place of a group's first row
+    if (side.packed > 1) {  // the first row of a group
       int64_t const groups = ceil_div(side.rows.front().extent, int64_t{side.packed});
       row = row / groups * side.rows.front().extent + row % groups * side.packed;
     }
     take(side.rows, row);
-    return out;
   }
 
   /// Served as the hardware does: 8 bytes by half warps, 16 by quarters.
@@ -413,6 +433,7 @@ class scheduler {
   std::vector<bool> may_pad_;     // before the mode
   int64_t unit_ = 1;              // of padding, in bytes
   double best_cost_ = 0, found_cycles_ = 0;
+  std::vector<probe> source_probes_, target_probes_;
 };
 
 }  // namespace
