@@ -315,7 +315,7 @@ class scheduler {
     std::vector<std::int32_t> at;
   };
 
-  /// Of two warps, at the begin of accesses and in their middle. They stay while paddings are tried.
+  /// Of two warps, at the start of accesses and in their middle. They stay while paddings are tried.
   std::vector<probe> probes_of(bool source) const {
     tile_side const& side = source ? s_.source : s_.target;
     int64_t const count = accesses(side, source), items = count * row_count(side), vector = side.vector;
