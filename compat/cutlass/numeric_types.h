@@ -29,4 +29,21 @@ using cute::uint4b_t;
 template <class T>
 inline constexpr int sizeof_bits_v = cute::sizeof_bits_v<T>;
 
+/// The whole bytes that hold so many bits.
+template <class R = int, class T>
+CUTLASS_HOST_DEVICE constexpr R bits_to_bytes(T bits) {
+  return static_cast<R>((bits + T(7)) / T(8));
+}
+template <class R = int, class T>
+CUTLASS_HOST_DEVICE constexpr R bytes_to_bits(T bytes) {
+  return static_cast<R>(bytes * T(8));
+}
+
+template <class T>
+struct is_subbyte {
+  static constexpr bool value = sizeof_bits_v<T> < 8;
+};
+template <class T>
+inline constexpr bool is_subbyte_v = is_subbyte<T>::value;
+
 }  // namespace cutlass

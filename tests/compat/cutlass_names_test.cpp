@@ -11,6 +11,7 @@
 #include <cutlass/half.h>
 #include <cutlass/layout/layout.h>
 #include <cutlass/numeric_conversion.h>
+#include <cutlass/numeric_size.h>
 #include <cutlass/numeric_types.h>
 #include <cutlass/relatively_equal.h>
 #include <cutlass/util/command_line.h>
@@ -18,9 +19,12 @@
 #include <cute/tensor.hpp>
 #include <cutlass/arch/synclog.hpp>
 #include <cutlass/cluster_launch.hpp>
+#include <cutlass/detail/dependent_false.hpp>
 #include <cutlass/detail/layout.hpp>
 #include <cutlass/epilogue/collective/builders/sm90_common.inl>
 #include <cutlass/gemm/collective/builders/sm90_common.inl>
+#include <cutlass/gemm/collective/collective_builder.hpp>
+#include <cutlass/kernel_hardware_info.hpp>
 #include <cutlass/util/GPU_Clock.hpp>
 #include <cutlass/util/helper_cuda.hpp>
 #include <cutlass/util/print_error.hpp>
@@ -310,6 +314,46 @@ TEST(Cutlass, CallsOfOtherLibrariesOnTheseElements) {
   EXPECT_EQ(other_library::call_both(from.data(), from.data() + 2, to.data()), 3);
   EXPECT_EQ(cutlass::ceil_div(9ll, 8), 2);
   EXPECT_EQ(cutlass::ceil_div(16, 8), 2);
+}
+
+TEST(Cutlass, SizesAndConstants) {
+  static_assert(cutlass::bits_to_bytes(9) == 2 && cutlass::bytes_to_bits<long>(3) == 24);
+  static_assert(cutlass::is_subbyte_v<cutlass::int4b_t> && !cutlass::is_subbyte<cutlass::half_t>::value);
+  static_assert(!cutlass::detail::dependent_false<int> && cutlass::detail::dependent_bool_value<true, int, float>);
+}
+
+/// Every element of the tile once, an access along the mode that is contiguous, neighbouring threads along it first.
+template <class Stride, int MN, int K, int Threads, int Alignment>
+void expect_copy_of_tile(bool along_k) {
+  using namespace cute;
+  auto const copy =
+      cutlass::gemm::collective::detail::make_simt_gmem_tiled_copy<Copy_Atom<UniversalCopy<uint128_t>, cutlass::half_t>,
+                                                                   Threads, Alignment, Stride, Int<MN>, Int<K>>();
+  EXPECT_EQ(static_cast<int>(size(copy)), Threads);
+  auto const places = make_identity_tensor(Shape<Int<MN>, Int<K>>{});
+  std::vector<int> times(MN * K, 0);
+  int const accesses = (along_k ? K : MN) / Alignment;
+  for (int thread = 0; thread < Threads; ++thread) {
+    auto const mine = copy.get_slice(thread).partition_S(places);
+    for (int i = 0; i < static_cast<int>(size(mine)); ++i) {
+      int const m = static_cast<int>(get<0>(mine(i))), k = static_cast<int>(get<1>(mine(i)));
+      ++times[static_cast<std::size_t>(m + k * MN)];
+      if (i > 0) continue;
+      EXPECT_EQ(along_k ? k : m, thread % accesses * Alignment);
+      EXPECT_EQ(along_k ? m : k, thread / accesses);
+    }
+    EXPECT_EQ(static_cast<int>(get<0>(mine(1)) - get<0>(mine(0))), along_k ? 0 : 1);
+    EXPECT_EQ(static_cast<int>(get<1>(mine(1)) - get<1>(mine(0))), along_k ? 1 : 0);
+  }
+  EXPECT_EQ(std::count(times.begin(), times.end(), 1), MN * K);
+}
+
+TEST(Cutlass, CopiesOfTilesByThreads) {
+  using RowB = cutlass::detail::TagToStrideB_t<cutlass::layout::RowMajor>;
+  using ColumnB = cutlass::detail::TagToStrideB_t<cutlass::layout::ColumnMajor>;
+  expect_copy_of_tile<ColumnB, 64, 32, 128, 8>(true);
+  expect_copy_of_tile<RowB, 64, 32, 128, 8>(false);
+  expect_copy_of_tile<ColumnB, 16, 64, 64, 8>(true);
 }
 
 TEST(Cutlass, RelativelyEqual) {

@@ -33,4 +33,23 @@ CUTLASS_HOST_DEVICE constexpr auto sm90_cluster_shape_to_tma_atom(UnimodalCluste
   else return cute::SM90_TMA_LOAD_MULTICAST{};
 }
 
+/// The copy of a tile of (TileMN, TileK) between global and shared memory by an atom such as cp.async's: accesses of `Alignment`
+/// elements along the mode that is contiguous, as many threads along it as it has accesses, the others along the other mode.
+/// StrideType: of the tensor in global memory, whose contiguous mode has stride 1
+template <class CopyAtom, int ThreadCount, int Alignment, class StrideType, class TileMN, class TileK>
+CUTLASS_HOST_DEVICE constexpr auto make_simt_gmem_tiled_copy() {
+  using namespace cute;
+  constexpr bool along_k = cutlass::detail::is_major<1>(StrideType{});
+  constexpr int along = along_k ? size(TileK{}) : size(TileMN{}), across = along_k ? size(TileMN{}) : size(TileK{});
+  static_assert(along % Alignment == 0, "make_simt_gmem_tiled_copy: an access must divide the tile's contiguous mode");
+  constexpr int major = along / Alignment < ThreadCount ? along / Alignment : ThreadCount, minor = ThreadCount / major;
+  static_assert(minor * major == ThreadCount && across % minor == 0 && along % (major * Alignment) == 0,
+                "make_simt_gmem_tiled_copy: the threads must divide the tile");
+  if constexpr (along_k)
+    return make_tiled_copy(CopyAtom{}, Layout<Shape<Int<minor>, Int<major>>, Stride<Int<major>, _1>>{},
+                           Layout<Shape<_1, Int<Alignment>>>{});
+  else
+    return make_tiled_copy(CopyAtom{}, Layout<Shape<Int<major>, Int<minor>>>{}, Layout<Shape<Int<Alignment>, _1>>{});
+}
+
 }  // namespace cutlass::gemm::collective::detail
