@@ -23,12 +23,14 @@ namespace tilewright {
 /// Global to shared memory.
 struct SM90_BULK_COPY_G2S {
   /// One instruction. pre: 16 divides the addresses and bytes
-  TILEWRIGHT_FN static void copy(void const* gmem, std::uint64_t* barrier, void* smem, std::int32_t bytes);
+  template <class T>
+  TILEWRIGHT_FN static void copy(T const* gmem, std::uint64_t* barrier, void* smem, std::int32_t bytes);
 };
 /// Shared to global memory.
 struct SM90_BULK_COPY_S2G {
   /// One instruction. pre: 16 divides the addresses and bytes
-  TILEWRIGHT_FN static void copy(void const* smem, void* gmem, std::int32_t bytes);
+  template <class T>
+  TILEWRIGHT_FN static void copy(T const* smem, void* gmem, std::int32_t bytes);
 };
 /// Shared memory of this block to that of another block of the cluster, named by this block's own addresses.
 struct SM90_BULK_COPY_S2CLUSTER {};
@@ -188,17 +190,19 @@ TILEWRIGHT_FN void bulk_copy(Src const& src, Dst const& dst, std::uint32_t bytes
 }  // namespace detail
 
 TILEWRIGHT_NO_EXEC_CHECK
-TILEWRIGHT_FN void SM90_BULK_COPY_G2S::copy(void const* gmem, std::uint64_t* barrier, void* smem, std::int32_t bytes) {
-  detail::bulk_copy<SM90_BULK_COPY_G2S, false>(make_gmem_ptr(static_cast<word<128> const*>(gmem)),
-                                               make_smem_ptr(static_cast<word<128>*>(smem)),
-                                               static_cast<std::uint32_t>(bytes), {barrier});
+template <class T>
+TILEWRIGHT_FN void SM90_BULK_COPY_G2S::copy(T const* gmem, std::uint64_t* barrier, void* smem, std::int32_t bytes) {
+  detail::bulk_copy<SM90_BULK_COPY_G2S, false>(
+      make_gmem_ptr(static_cast<word<128> const*>(static_cast<void const*>(gmem))),
+      make_smem_ptr(static_cast<word<128>*>(smem)), static_cast<std::uint32_t>(bytes), {barrier});
 }
 
 TILEWRIGHT_NO_EXEC_CHECK
-TILEWRIGHT_FN void SM90_BULK_COPY_S2G::copy(void const* smem, void* gmem, std::int32_t bytes) {
-  detail::bulk_copy<SM90_BULK_COPY_S2G, false>(make_smem_ptr(static_cast<word<128> const*>(smem)),
-                                               make_gmem_ptr(static_cast<word<128>*>(gmem)),
-                                               static_cast<std::uint32_t>(bytes), {});
+template <class T>
+TILEWRIGHT_FN void SM90_BULK_COPY_S2G::copy(T const* smem, void* gmem, std::int32_t bytes) {
+  detail::bulk_copy<SM90_BULK_COPY_S2G, false>(
+      make_smem_ptr(static_cast<word<128> const*>(static_cast<void const*>(smem))),
+      make_gmem_ptr(static_cast<word<128>*>(gmem)), static_cast<std::uint32_t>(bytes), {});
 }
 
 namespace detail {
