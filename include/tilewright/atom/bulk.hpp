@@ -23,13 +23,13 @@ namespace tilewright {
 /// Global to shared memory.
 struct SM90_BULK_COPY_G2S {
   /// One instruction. pre: 16 divides the addresses and bytes
-  template <class T>
+  template <class T, class Word = word<128>>
   TILEWRIGHT_FN static void copy(T const* gmem, std::uint64_t* barrier, void* smem, std::int32_t bytes);
 };
 /// Shared to global memory.
 struct SM90_BULK_COPY_S2G {
   /// One instruction. pre: 16 divides the addresses and bytes
-  template <class T>
+  template <class T, class Word = word<128>>
   TILEWRIGHT_FN static void copy(T const* smem, void* gmem, std::int32_t bytes);
 };
 /// Shared memory of this block to that of another block of the cluster, named by this block's own addresses.
@@ -190,19 +190,19 @@ TILEWRIGHT_FN void bulk_copy(Src const& src, Dst const& dst, std::uint32_t bytes
 }  // namespace detail
 
 TILEWRIGHT_NO_EXEC_CHECK
-template <class T>
+template <class T, class Word>
 TILEWRIGHT_FN void SM90_BULK_COPY_G2S::copy(T const* gmem, std::uint64_t* barrier, void* smem, std::int32_t bytes) {
-  detail::bulk_copy<SM90_BULK_COPY_G2S, false>(
-      make_gmem_ptr(static_cast<word<128> const*>(static_cast<void const*>(gmem))),
-      make_smem_ptr(static_cast<word<128>*>(smem)), static_cast<std::uint32_t>(bytes), {barrier});
+  detail::bulk_copy<SM90_BULK_COPY_G2S, false>(make_gmem_ptr(static_cast<Word const*>(static_cast<void const*>(gmem))),
+                                               make_smem_ptr(static_cast<Word*>(smem)),
+                                               static_cast<std::uint32_t>(bytes), {barrier});
 }
 
 TILEWRIGHT_NO_EXEC_CHECK
-template <class T>
+template <class T, class Word>
 TILEWRIGHT_FN void SM90_BULK_COPY_S2G::copy(T const* smem, void* gmem, std::int32_t bytes) {
-  detail::bulk_copy<SM90_BULK_COPY_S2G, false>(
-      make_smem_ptr(static_cast<word<128> const*>(static_cast<void const*>(smem))),
-      make_gmem_ptr(static_cast<word<128>*>(gmem)), static_cast<std::uint32_t>(bytes), {});
+  detail::bulk_copy<SM90_BULK_COPY_S2G, false>(make_smem_ptr(static_cast<Word const*>(static_cast<void const*>(smem))),
+                                               make_gmem_ptr(static_cast<Word*>(gmem)),
+                                               static_cast<std::uint32_t>(bytes), {});
 }
 
 namespace detail {
