@@ -20,6 +20,8 @@ using cute::float_ue8m0_t;
 using cute::half_t;
 using cute::int2b_t;
 using cute::int4b_t;
+using cute::is_subbyte;
+using cute::is_subbyte_v;
 using cute::sizeof_bits;
 using cute::tfloat32_t;
 using cute::uint1b_t;
@@ -29,21 +31,14 @@ using cute::uint4b_t;
 template <class T>
 inline constexpr int sizeof_bits_v = cute::sizeof_bits_v<T>;
 
-/// The whole bytes that hold so many bits.
+/// As CuTe's, with the type of the result to be chosen.
 template <class R = int, class T>
 CUTLASS_HOST_DEVICE constexpr R bits_to_bytes(T bits) {
-  return static_cast<R>((bits + T(7)) / T(8));
+  return static_cast<R>(cute::bits_to_bytes(bits));
 }
 template <class R = int, class T>
 CUTLASS_HOST_DEVICE constexpr R bytes_to_bits(T bytes) {
-  return static_cast<R>(bytes * T(8));
+  return static_cast<R>(cute::bytes_to_bits(bytes));
 }
-
-template <class T>
-struct is_subbyte {
-  static constexpr bool value = sizeof_bits_v<T> < 8;
-};
-template <class T>
-inline constexpr bool is_subbyte_v = is_subbyte<T>::value;
 
 }  // namespace cutlass

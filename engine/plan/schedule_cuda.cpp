@@ -107,8 +107,8 @@ void explain_tile(copy_plan& plan, cuda_candidate const& c) {
                   access_text(s.source, bits), access_text(s.target, bits)));
   if (s.source.packed > 1)
     why.push_back(fmt::format(
-        "A thread reads {} rows of the source at once, {} steps of loop {}, and transposes them in registers.",
-        s.source.packed, s.source.packed, s.source.rows.front().loop));
+        "A thread reads {} rows of the source at once, neighbours along loop {}, and transposes them in registers.",
+        s.source.packed, s.source.rows.front().loop));
   why.push_back(
       fmt::format("The tile is stored in {} bytes of shared memory, padded against bank conflicts.", s.shared_bytes));
   why.push_back(blocks_text(s));
@@ -208,6 +208,7 @@ bool prefers_tile(movement const& m, copy_request const& request, machine_model 
   if (other.schedule.kernel == cuda_kernel::runs) return true;
   if (other.schedule.kernel == cuda_kernel::realigned) {
     tile_side const& to = tile.schedule.target;
+    // Of a small copy the larger tiles would leave processors without one.
     bool const fills_machine = tile.schedule.blocks >= std::min<int64_t>(other.schedule.blocks, machine.processors);
     return bytes <= 2 && !to.shifted && to.vector * bytes >= 4 && fills_machine;
   }

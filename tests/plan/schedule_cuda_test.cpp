@@ -204,10 +204,14 @@ TEST(schedule_cuda, proofs_of_tiles_whose_rows_are_read_together_fail_where_they
   EXPECT_TRUE(broken([](cuda_schedule& s) { s.store_bytes = 16; }));
   EXPECT_TRUE(broken([](cuda_schedule& s) { s.shared_bytes -= 16; }));
   auto const along = static_cast<std::size_t>(std::get<cuda_schedule>(good.schedule).source.rows.front().loop);
-  EXPECT_TRUE(broken([&](cuda_schedule& s) { s.place[along] = 4; }));
-  EXPECT_TRUE(broken([&](cuda_schedule& s) { s.place[1 - along] += 2; }));  // columns begin within words
-  EXPECT_TRUE(
-      broken([&](cuda_schedule& s) { s.place[1 - along] = good.tile[along] / 4 * 4; }));  // the last word is cut
+  // With room enough, so that nothing else is wrong.
+  auto const displaced = [&](std::size_t loop, int64_t by) {
+    return broken([&](cuda_schedule& s) { s.place[loop] += by, s.shared_bytes *= 2; });
+  };
+  EXPECT_FALSE(displaced(1 - along, 4));
+  EXPECT_TRUE(displaced(1 - along, 2));   // columns begin within words
+  EXPECT_TRUE(displaced(1 - along, -4));  // columns overlap
+  EXPECT_TRUE(displaced(along, 3));       // rows do not follow each other
 }
 
 TEST(schedule_cuda, proofs_of_staged_copies_fail_where_they_should) {

@@ -3,6 +3,7 @@
 //   a tile of 32 x 32 floats, rows of 32: columns read by 32 threads meet 1 bank; with rows 33 apart, 32
 #include "engine/kernels/cuda/tile/schedule.hpp"
 
+#include "engine/kernels/cuda/tile/lane_cycles.hpp"
 #include "engine/kernels/cuda/tile/numbers.hpp"
 #include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/kernels/cuda/tile/work.hpp"
@@ -45,7 +46,6 @@ class scheduler {
     s_.target = sides_.side(false, knobs_.may_shift_target);
     grid();
     if (s_.blocks >= int64_t{1} << 31) return {};
-    threads();
     choose_places();
     share_accesses();
     if (end() > max_place) return {};
@@ -69,7 +69,6 @@ class scheduler {
  private:
   loop const& loop_at(int l) const { return m_.loops[static_cast<std::size_t>(l)]; }
   int64_t tile(int l) const { return tile_[static_cast<std::size_t>(l)]; }
-  int64_t stride(bool source, int l) const { return std::abs(source ? loop_at(l).src : loop_at(l).dst); }
   int64_t& place(int l) { return s_.place[static_cast<std::size_t>(l)]; }
 
   void grid() {
@@ -162,21 +161,19 @@ class scheduler {
     if (knobs_.may_pack)
       for (tile_side& packed : sides_.packed_sources(s_.target, knobs_.may_shift_source))
         sources.push_back(std::move(packed));
-    int const usual_threads = s_.threads;
     for (tile_side const& source : sources) {
       s_.source = source;
-      s_.threads = usual_threads;
+      s_.target = targets.front();
+      threads();
       set_modes();
       int64_t const access = access_bytes(source), least = std::min<int64_t>(word_bytes, access);
       for (tile_side const& target : targets) {
         s_.target = target;
-        if (source.packed > 1) threads();
         for (int64_t unit = source.packed > 1 ? least : access; unit >= least && unit * 4 >= access; unit /= 2)
           try_unit(unit, access);
       }
     }
     s_ = best_;
-    set_modes();
   }
 
   /// The modes in the order in which shared memory has them.
@@ -191,13 +188,13 @@ class scheduler {
   void try_unit(int64_t unit, int64_t access) {
     unit_ = std::max<int64_t>(unit, element_);
     s_.store_bytes = static_cast<int>(std::min(unit_, access));
+    bool const is_packed = s_.source.packed > 1;
+    std::size_t const row = is_packed ? 1 : 0, end_of_row = row + s_.source.run.size();
     may_pad_.assign(modes_.size(), true);
     int64_t length = 1;
-    if (s_.source.packed > 1)  // columns are equally far apart, each a whole number of words
-      for (std::size_t i = 2; i <= s_.source.run.size(); ++i) may_pad_[i] = false;
-    for (std::size_t i = 0; i < modes_.size() && s_.source.packed == 1; ++i) {
-      // Within a row padding must not cut an access in two.
-      if (i < s_.source.run.size()) may_pad_[i] = length * element_ % access == 0;
+    for (std::size_t i = row; i < end_of_row; ++i) {
+      // Within a row padding must not cut an access in two; columns of packed rows are equally far apart.
+      may_pad_[i] = is_packed ? i == row : length * element_ % access == 0;
       length *= modes_[i].extent;
     }
     std::vector<int64_t> padding(modes_.size(), 0);
@@ -220,8 +217,8 @@ class scheduler {
     lay_out(padding);
     found_cycles_ = 2 * ideal_cycles();
     if (issue_cycles() + 2.0 / lanes >= most_cost()) return;  // whatever the padding
-    source_probes_ = probes_of(true);
-    target_probes_ = probes_of(false);
+    source_lanes_ = lane_probes(m_, s_.source, true, s_.threads);
+    target_lanes_ = lane_probes(m_, s_.target, false, s_.threads);
     double found = cycles();
     int64_t const most = std::max<int64_t>(1, banks * bank_bytes / unit_);
     for (int sweep = 0; sweep < 2; ++sweep)
@@ -254,9 +251,8 @@ class scheduler {
       return static_cast<double>(accesses(side, source) * row_count(side));
     };
     tile_side const &from = s_.source, &to = s_.target;
-    int const bytes = static_cast<int>(access_bytes(from));
-    double const read = from.packed > 1 ? packed_read_instructions(bytes, from.packed, from.shifted)
-                                        : read_instructions(bytes, s_.store_bytes, from.shifted, from.run.size() > 1);
+    double const read = read_instructions(static_cast<int>(access_bytes(from)), s_.store_bytes, from.packed,
+                                          from.shifted, from.run.size() > 1);
     int const modes = static_cast<int>(to.run.size());
     bool const within_mode = modes <= 1 || (!to.shifted && to.run.front().extent % to.vector == 0);
     places const how = is_joined()    ? places::joined
@@ -280,9 +276,9 @@ class scheduler {
   /// Cycles of the fullest bank, for each word of the tile: stores while reading, loads of elements while writing.
   double cycles() const {
     int64_t const store = s_.store_bytes, load = element_;
-    double const stores = warp_cycles(true, store) / (lanes * static_cast<double>(store) / word_bytes);
+    double const stores = source_lanes_.cycles(s_.place, store) / (lanes * static_cast<double>(store) / word_bytes);
     if (is_joined() || is_pieced()) return stores + 1.0 / lanes;
-    return stores + warp_cycles(false, load) / (lanes * static_cast<double>(load) / word_bytes);
+    return stores + target_lanes_.cycles(s_.place, load) / (lanes * static_cast<double>(load) / word_bytes);
   }
 
   /// Do the elements of a row of the destination follow each other in shared memory, so that they are read by words?
@@ -307,105 +303,6 @@ class scheduler {
   bool is_strided() const {
     tile_side const& to = s_.target;
     return to.vector > 1 && access_bytes(to) == widest_bytes && to.run.front().extent >= to.vector;
-  }
-
-  /// Where the lanes of a warp are in a part of an access: for each lane a coordinate along each of the side's modes.
-  struct probe {
-    int filled = 0;
-    std::vector<std::int32_t> at;
-  };
-
-  /// Of two warps, at the start of accesses and in their middle. They stay while paddings are tried.
-  std::vector<probe> probes_of(bool source) const {
-    tile_side const& side = source ? s_.source : s_.target;
-    int64_t const count = accesses(side, source), items = count * row_count(side), vector = side.vector;
-    int64_t const warps = std::max<int64_t>(1, ceil_div(std::min<int64_t>(items, s_.threads), int64_t{lanes}));
-    std::vector<probe> out;
-    for (int64_t const warp : {int64_t{0}, warps / 2}) {
-      for (int64_t const part : {int64_t{0}, source ? 0 : vector / 2}) {
-        probe one;
-        for (int64_t lane = 0; lane < lanes && warp * lanes + lane < items; ++lane, ++one.filled) {
-          auto const [row, access] = position(side, warp * lanes + lane, count);
-          int64_t const x = access * vector + part - (source ? 0 : lead(side, row));
-          add_coordinates(one.at, side, row, std::clamp<int64_t>(x, 0, size_of(side.run) - 1));
-        }
-        out.push_back(std::move(one));
-        if (source || vector < 2) break;
-      }
-      if (warps < 2) break;
-    }
-    return out;
-  }
-
-  /// Of an access of `width` bytes by an average warp.
-  double warp_cycles(bool source, int64_t width) const {
-    tile_side const& side = source ? s_.source : s_.target;
-    std::vector<probe> const& probes = source ? source_probes_ : target_probes_;
-    std::vector<int64_t> step;
-    for (auto const* modes : {&side.run, &side.rows})
-      for (cuda_mode const& mode : *modes) step.push_back(s_.place[static_cast<std::size_t>(mode.loop)]);
-    double total = 0;
-    for (probe const& one : probes) {
-      std::array<int64_t, lanes> at{};
-      for (int lane = 0; lane < one.filled; ++lane)
-        at[static_cast<std::size_t>(lane)] =
-            std::inner_product(step.begin(), step.end(), one.at.begin() + lane * std::ssize(step), int64_t{0});
-      total += static_cast<double>(cycles_of(at, one.filled, width) * lanes) / one.filled;
-    }
-    return total / static_cast<double>(probes.size());
-  }
-
-  /// Elements by which the accesses of a row of the destination that begins anywhere are behind those of the first row, as
-  /// their alignment differs.
-  int64_t lead(tile_side const& side, int64_t row) const {
-    if (!side.shifted) return 0;
-    int64_t offset = 0;
-    for (cuda_mode const& mode : side.rows) {
-      offset += row % mode.extent * stride(false, mode.loop);
-      row /= mode.extent;
-    }
-    return offset % side.vector;
-  }
-
-  std::array<int64_t, 2> position(tile_side const& side, int64_t item, int64_t count) const {
-    if (side.lanes == 0) return {item / count, item % count};
-    int64_t const groups = ceil_div(count, side.lanes), each = int64_t{side.lanes} * side.row_lanes;
-    int64_t const group = item / each;
-    return {group / groups * side.row_lanes + item / side.lanes % side.row_lanes,
-            group % groups * side.lanes + item % side.lanes};
-  }
-
-  /// Of element x of a row, along the modes of the row and then of the rows.
-  static void add_coordinates(std::vector<std::int32_t>& out, tile_side const& side, int64_t row, int64_t x) {
-    auto const take = [&](std::vector<cuda_mode> const& modes, int64_t index) {
-      for (cuda_mode const& mode : modes) {
-        out.push_back(static_cast<std::int32_t>(index % mode.extent));
-        index /= mode.extent;
-      }
-    };
-    take(side.run, x);
-    if (side.packed > 1) {  // the first row of a group
-      int64_t const groups = ceil_div(side.rows.front().extent, int64_t{side.packed});
-      row = row / groups * side.rows.front().extent + row % groups * side.packed;
-    }
-    take(side.rows, row);
-  }
-
-  /// Served as the hardware does: 8 bytes by half warps, 16 by quarters.
-  static int64_t cycles_of(std::array<int64_t, lanes> const& at, int count, int64_t width) {
-    int const together = width <= 4 ? 32 : width == 8 ? 16 : 8;
-    int64_t cycles = 0;
-    for (int first = 0; first < count; first += together) {
-      std::array<int64_t, 2 * lanes> words;
-      std::size_t n = 0;
-      for (int i = first; i < std::min<int>(count, first + together); ++i) {
-        int64_t const begin = at[static_cast<std::size_t>(i)];
-        for (int64_t byte = begin / bank_bytes * bank_bytes; byte < begin + width; byte += bank_bytes)
-          words[n++] = byte / bank_bytes;
-      }
-      cycles += plan::fullest_bank(std::span(words).first(n));
-    }
-    return cycles;
   }
 
   // --- what a processor holds ---
@@ -433,7 +330,7 @@ class scheduler {
   std::vector<bool> may_pad_;     // before the mode
   int64_t unit_ = 1;              // of padding, in bytes
   double best_cost_ = 0, found_cycles_ = 0;
-  std::vector<probe> source_probes_, target_probes_;
+  lane_probes source_lanes_, target_lanes_;
 };
 
 }  // namespace

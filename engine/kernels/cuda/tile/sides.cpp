@@ -50,21 +50,30 @@ int64_t access_count(tile_side const& side, bool source, int64_t element_bytes) 
 
 int64_t tile_sides::stride(bool source, int l) const { return std::abs(source ? loop_at(l).src : loop_at(l).dst); }
 
-tile_side tile_sides::side(bool source, bool may_shift) const {
+/// Rows as long as they can be. Rows that end where they would go on along the loop `along` have its coordinates as the first ones
+/// that tell them apart; -1: no such loop.
+tile_side tile_sides::split_into_rows(bool source, int along) const {
   tile_side out;
+  if (along >= 0) out.rows.push_back({along, 1, tile(along)});
   int64_t next = 0;
+  bool ends = false;
   for (int const l : plan::loops_by(m_, source)) {
-    if (tile(l) == 1 || stride(source, l) == 0) continue;
-    bool const follows = next == 0 || (out.rows.empty() && stride(source, l) == next);
-    (follows ? out.run : out.rows).push_back({l, 1, tile(l)});
-    if (follows) next = (next == 0 ? stride(source, l) : next) * tile(l);
-    if (follows && tile(l) < loop_at(l).extent) next = -1;  // a loop that is cut ends the row
+    ends = ends || l == along;
+    if (l == along || tile(l) == 1 || stride(source, l) == 0) continue;
+    ends = ends || (next != 0 && stride(source, l) != next);
+    (ends ? out.rows : out.run).push_back({l, 1, tile(l)});
+    next = stride(source, l) * tile(l);
+    ends = ends || tile(l) < loop_at(l).extent;  // a loop that is cut ends the row
   }
+  return out;
+}
+
+tile_side tile_sides::side(bool source, bool may_shift) const {
+  tile_side out = split_into_rows(source, -1);
   bool const is_contiguous = out.run.empty() || stride(source, out.run.front().loop) == 1;
   int64_t const most = is_contiguous ? widest_bytes / element_ : 1;
   out.vector = static_cast<int>(vector(source, out, most));
-  int64_t length = 1;
-  for (cuda_mode const& x : out.run) length *= x.extent;
+  int64_t const length = size_of(out.run);
   // From wherever a row begins: long rows by the widest accesses, short ones of small elements by words.
   int64_t const access = length * element_ >= min_shifted_bytes ? widest_bytes : word_bytes;
   out.shifted = is_contiguous && out.vector * element_ < access && element_ < access && length * element_ > access;
@@ -98,32 +107,15 @@ int64_t tile_sides::vector(bool source, tile_side const& side, int64_t most) con
   return n;
 }
 
-/// Rows of the source that end where they would go on along the loop `along`, whose coordinates are the first rows.
-tile_side tile_sides::packed_rows(int along) const {
-  tile_side out;
-  out.packed = static_cast<int>(word_bytes / element_);
-  out.rows.push_back({along, 1, tile(along)});
-  int64_t next = 1;
-  bool ends = false;
-  for (int const l : plan::loops_by(m_, true)) {
-    ends = ends || l == along;
-    if (l == along || tile(l) == 1 || stride(true, l) == 0) continue;
-    ends = ends || stride(true, l) != next;
-    (ends ? out.rows : out.run).push_back({l, 1, tile(l)});
-    next = stride(true, l) * tile(l);
-    ends = ends || tile(l) < loop_at(l).extent;
-  }
-  return out;
-}
-
 std::vector<tile_side> tile_sides::packed_sources(tile_side const& target, bool may_shift) const {
   std::vector<tile_side> out;
   if (element_ >= word_bytes || target.run.empty()) return out;
   int const along = target.run.front().loop;
   if (stride(false, along) != 1 || stride(true, along) == 0 || leaves_many_idle(tile(along), word_bytes / element_))
     return out;
-  tile_side side = packed_rows(along);
-  if (side.run.empty()) return out;
+  tile_side side = split_into_rows(true, along);
+  if (side.run.empty() || stride(true, side.run.front().loop) != 1) return out;
+  side.packed = static_cast<int>(word_bytes / element_);
   for (int64_t bytes = widest_bytes; bytes >= word_bytes; bytes /= 4) {
     int64_t const most = bytes / element_;
     side.vector = static_cast<int>(vector(true, side, most));
@@ -170,7 +162,7 @@ std::vector<std::array<int, 2>> tile_sides::lane_choices(tile_side const& target
     int64_t const of_row = bytes / (target.vector * element_), of_rows = lanes / std::max<int64_t>(1, of_row);
     if (of_row < 1 || of_row >= lanes || of_row >= count || of_rows < 2) continue;
     if (target.shifted ? ceil_div(count, of_row) * of_row > count * 5 / 4 : count % of_row != 0) continue;
-    if (ceil_div(rows, of_rows) * of_rows > rows * 9 / 8) continue;
+    if (leaves_many_idle(rows, of_rows)) continue;
     out.push_back({static_cast<int>(of_row), static_cast<int>(of_rows)});
   }
   return out;

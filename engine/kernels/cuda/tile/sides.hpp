@@ -46,7 +46,7 @@ class tile_sides {
   std::int64_t tile(int l) const { return tile_[static_cast<std::size_t>(l)]; }
   std::int64_t stride(bool source, int l) const;
   std::int64_t vector(bool source, tile_side const& side, std::int64_t most) const;
-  tile_side packed_rows(int along) const;
+  tile_side split_into_rows(bool source, int along) const;
   void add_lanes(std::vector<tile_side>& out, tile_side side) const;
 
   movement const& m_;

@@ -183,8 +183,7 @@ double instructions_of(tile_numbers const& n, tile_work const& work) {
   int const read_bytes = n.read.vector * n.element, write_bytes = n.write.vector * n.element;
   double out = warps * of_tile + entries * of_entry / lanes;
   out += work.read.requests *
-         (n.read.packed > 1 ? packed_read_instructions(read_bytes, n.read.packed, n.read.shifted)
-                            : read_instructions(read_bytes, n.store_bytes, n.read.shifted, n.read.tabled_places));
+         read_instructions(read_bytes, n.store_bytes, n.read.packed, n.read.shifted, n.read.tabled_places);
   out += work.write.requests * write_instructions(write_bytes, n.element, n.write.shifted, places_of(n, n.write),
                                                   static_cast<int>(n.write.run_modes.size()));
   if (n.write.shifted) out += end_instructions * 2 * n.write.vector * n.write.rows / lanes;

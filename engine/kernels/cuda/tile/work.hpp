@@ -19,14 +19,12 @@ struct tile_work {
   double instructions = 0;  // of warps, in all
 };
 
-/// Instructions of a thread for an access of so many bytes, counted in the kernel's machine code, to a few.
-constexpr double read_instructions(int bytes, int store_bytes, bool shifted, bool tabled) {
-  return 14 + 1.5 * bytes / store_bytes + (shifted ? bytes == widest_bytes ? 17 : 4 : 0) + (tabled ? 4 : 0);
-}
-/// The same for an access of so many bytes to each of `packed` rows, which are transposed in words.
-constexpr double packed_read_instructions(int bytes, int packed, bool shifted) {
-  double const load = 3 + (shifted ? bytes == widest_bytes ? 17 : 5 : 0), word = 3.5;
-  return 18 + packed * (load + bytes / word_bytes * word);
+/// Instructions of a thread for an access of so many bytes, counted in the kernel's machine code, to a few; or for one to each of
+/// `packed` rows, which are transposed, estimated.
+constexpr double read_instructions(int bytes, int store_bytes, int packed, bool shifted, bool tabled) {
+  double const word_shift = packed > 1 ? 5 : 4, shift = shifted ? bytes == widest_bytes ? 17 : word_shift : 0;
+  if (packed > 1) return 18 + packed * (3 + shift + 3.5 * bytes / word_bytes);
+  return 14 + 1.5 * bytes / store_bytes + shift + (tabled ? 4 : 0);
 }
 /// How an access to shared memory finds the places of its elements.
 enum class places {
