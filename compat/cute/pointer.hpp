@@ -5,6 +5,7 @@
 
 #include "cute/numeric/arithmetic_tuple.hpp"
 #include "cute/pointer_base.hpp"
+#include "tilewright/tensor/tmem_pointer.hpp"
 
 namespace cute {
 
@@ -12,8 +13,10 @@ using tilewright::gmem_ptr;
 using tilewright::make_gmem_ptr;
 using tilewright::make_rmem_ptr;
 using tilewright::make_smem_ptr;
+using tilewright::make_tmem_ptr;
 using tilewright::rmem_ptr;
 using tilewright::smem_ptr;
+using tilewright::tmem_ptr;
 
 template <class T>
 CUTE_HOST_DEVICE constexpr gmem_ptr<T*> make_gmem_ptr(std::nullptr_t) {
@@ -50,11 +53,15 @@ struct is_gmem : bool_constant<detail::space_of<T> == tilewright::memory_space::
 template <class T>
 struct is_smem : bool_constant<detail::space_of<T> == tilewright::memory_space::smem> {};
 template <class T>
-struct is_rmem : bool_constant<!is_gmem<T>::value && !is_smem<T>::value> {};
+struct is_tmem : bool_constant<detail::space_of<T> == tilewright::memory_space::tmem> {};
+template <class T>
+struct is_rmem : bool_constant<!is_gmem<T>::value && !is_smem<T>::value && !is_tmem<T>::value> {};
 template <class T>
 inline constexpr bool is_gmem_v = is_gmem<T>::value;
 template <class T>
 inline constexpr bool is_smem_v = is_smem<T>::value;
+template <class T>
+inline constexpr bool is_tmem_v = is_tmem<T>::value;
 template <class T>
 inline constexpr bool is_rmem_v = is_rmem<T>::value;
 

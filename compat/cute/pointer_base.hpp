@@ -40,7 +40,9 @@ inline constexpr bool is_own_iterator<tilewright::swizzle_ptr<F, It>> = true;
 }  // namespace detail
 template <class It>
 requires(detail::is_own_iterator<It>) CUTE_HOST_DEVICE constexpr auto raw_pointer_cast(It const& it) {
-  if constexpr (tilewright::space_of<It> != tilewright::memory_space::untagged) return cute::raw_pointer_cast(it.get());
+  if constexpr (tilewright::space_of<It> == tilewright::memory_space::tmem) return it.get();
+  else if constexpr (tilewright::space_of<It> != tilewright::memory_space::untagged)
+    return cute::raw_pointer_cast(it.get());
   else if constexpr (requires { it.get(); }) return cute::raw_pointer_cast(it.get());
   else return it;
 }

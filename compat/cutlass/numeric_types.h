@@ -16,6 +16,7 @@ using cute::float_e2m3_t;
 using cute::float_e3m2_t;
 using cute::float_e4m3_t;
 using cute::float_e5m2_t;
+using cute::float_ue4m3_t;
 using cute::float_ue8m0_t;
 using cute::half_t;
 using cute::int2b_t;

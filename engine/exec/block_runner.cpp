@@ -64,6 +64,7 @@ void block_runner::prepare(launch_config const& config, erased_kernel kernel, ch
   begin(block_index, 0, own_cluster_);
   round();
   if (!finished() || !own_cluster_.copies.empty()) return run_together(own_cluster_);
+  report_unfreed_tensor_memory();
   return take_failure();
 }
 
@@ -91,9 +92,11 @@ void block_runner::begin(dim3 const& block_index, unsigned rank, cluster_state& 
       if (copies) {
         copies->async.discard();
         copies->bulk.discard();
+        copies->products.discard();
       }
     }
   }
+  tensor_memory_.reset();
   if (!arrivals_.empty()) {
     arrivals_.clear();
     of.arrived = 0;

@@ -47,6 +47,7 @@ class block_runner final : public block_state, public host_thread_services {
   bool all_at_cluster_barrier() const;
   void pass_cluster_barrier();
   void report_unfinished_loads();
+  void report_unfreed_tensor_memory();
   bool has_failed() const { return failure_ != nullptr; }
   std::exception_ptr take_failure() { return std::exchange(failure_, nullptr); }
 
@@ -69,6 +70,8 @@ class block_runner final : public block_state, public host_thread_services {
   void cluster_wait() override;
   std::uint32_t shared_offset(void const* own) const override;
   unsigned char const* read_shared(std::uint32_t offset, int bytes) override;
+  unsigned char const* read_shared_of(unsigned rank, std::uint32_t offset, int bytes) override;
+  host_tensor_memory& tensor_memory(unsigned rank) override;
   void end_async_copies();
 
   void* shared_memory(shared_request const& request);
@@ -111,6 +114,7 @@ class block_runner final : public block_state, public host_thread_services {
   void shuffle_threads();
   void have_arena();
   copies_of_a_thread& copies();
+  block_runner& block_of_rank(unsigned rank) const;
   [[noreturn]] void refuse_cluster_barrier(char const* operation, char const* what) const;
 
   erased_kernel kernel_{};
@@ -142,6 +146,8 @@ class block_runner final : public block_state, public host_thread_services {
     void operator()(std::byte* p) const;
   };
   std::unique_ptr<std::byte, aligned_delete> arena_;
+
+  std::unique_ptr<host_tensor_memory> tensor_memory_;  // made when first asked for
 
   std::vector<int> shuffled_order_;
   std::uint64_t random_ = 0;

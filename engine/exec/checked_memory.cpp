@@ -314,6 +314,13 @@ void checked_session::report_unfinished_loads(int copies) {
                     "with the parity of the phase that counts their bytes");
 }
 
+void checked_session::report_unfreed_tensor_memory(int columns) {
+  report_unfinished(
+      "and its block exit while " + std::to_string(columns) +
+      " columns of tensor memory are allocated; let the warp that allocated them call free(address, columns) "
+      "of the allocator");
+}
+
 void checked_session::raise(execution_report report) {
   if (!first_report_) first_report_ = report;
   throw execution_error(std::move(report));

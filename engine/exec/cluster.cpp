@@ -51,6 +51,8 @@ std::exception_ptr run_together(cluster_state& cluster) {
   }
   if (!cancelled && !cluster.copies.empty()) blocks.front()->report_unfinished_loads();
   cluster.copies.discard();
+  for (block_runner* const block : blocks)
+    if (!cancelled) block->report_unfreed_tensor_memory();
   std::exception_ptr first;
   for (block_runner* const block : blocks) {
     auto failure = block->take_failure();
@@ -107,6 +109,16 @@ void block_runner::report_unfinished_loads() {
   }
 }
 
+void block_runner::report_unfreed_tensor_memory() {
+  if (checks == nullptr || !tensor_memory_ || tensor_memory_->allocated() == 0) return;
+  running = 0;
+  try {
+    checks->report_unfreed_tensor_memory(tensor_memory_->allocated());
+  } catch (...) {
+    if (!failure_) failure_ = std::current_exception();
+  }
+}
+
 // --- what threads ask for --------------------------------------------------------------------------------------------
 
 bool block_runner::yield(char const* operation) {
@@ -139,16 +151,20 @@ host_cluster block_runner::cluster() const {
           .blocks = static_cast<std::uint32_t>(c.blocks.size())};
 }
 
-void* block_runner::map_shared(void const* own, unsigned rank) {
+block_runner& block_runner::block_of_rank(unsigned rank) const {
   auto const blocks = cluster_->blocks;
   if (rank >= blocks.size()) {
     raise({errc::cluster_rank, static_cast<long long>(rank), static_cast<long long>(blocks.size())});
   }
+  return *blocks[rank];
+}
+
+void* block_runner::map_shared(void const* own, unsigned rank) {
+  block_runner const& there = block_of_rank(rank);
   auto const offset = static_cast<std::byte const*>(own) - arena_.get();
   if (!arena_ || offset < 0 || offset > static_cast<std::ptrdiff_t>(arena_bytes_)) {
     raise({errc::not_shared, offset, static_cast<long long>(arena_bytes_)});
   }
-  block_runner const& there = *blocks[rank];
   if (!there.begun_ || (there.finished() && &there != this)) {
     throw launch_error("map_shared_rank: block " + describe(there.index) + " of rank " + std::to_string(rank) +
                        (there.begun_ ? " has exited" : " has not started") +
@@ -165,11 +181,22 @@ std::uint32_t block_runner::shared_offset(void const* own) const {
 }
 
 unsigned char const* block_runner::read_shared(std::uint32_t offset, int bytes) {
-  if (!arena_ || static_cast<std::size_t>(offset) + static_cast<std::size_t>(bytes) > arena_bytes_)
-    raise({errc::not_shared, static_cast<long long>(offset), static_cast<long long>(arena_bytes_)});
-  std::byte const* const at = arena_.get() + offset;
+  return read_shared_of(cluster_rank, offset, bytes);
+}
+
+unsigned char const* block_runner::read_shared_of(unsigned rank, std::uint32_t offset, int bytes) {
+  block_runner const& there = block_of_rank(rank);
+  if (!there.arena_ || static_cast<std::size_t>(offset) + static_cast<std::size_t>(bytes) > there.arena_bytes_)
+    raise({errc::not_shared, static_cast<long long>(offset), static_cast<long long>(there.arena_bytes_)});
+  std::byte const* const at = there.arena_.get() + offset;
   if (checks != nullptr) checks->read_shared(at, static_cast<std::size_t>(bytes));
   return reinterpret_cast<unsigned char const*>(at);
+}
+
+host_tensor_memory& block_runner::tensor_memory(unsigned rank) {
+  block_runner& there = block_of_rank(rank);
+  if (!there.tensor_memory_) there.tensor_memory_ = std::make_unique<host_tensor_memory>();
+  return *there.tensor_memory_;
 }
 
 void block_runner::refuse_cluster_barrier(char const* operation, char const* what) const {

@@ -61,6 +61,7 @@
 #include "tilewright/tensor/tensor_class.hpp"
 #include "tilewright/tensor/tensor.hpp"
 #include "tilewright/tensor/pointer_swizzle.hpp"
+#include "tilewright/tensor/tmem_pointer.hpp"
 #include "tilewright/atom/copy_traits.hpp"
 #include "tilewright/atom/universal.hpp"
 #include "tilewright/tensor/partition.hpp"

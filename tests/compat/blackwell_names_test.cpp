@@ -79,4 +79,23 @@ TEST(Blackwell, SharedMemoryDescriptors) {
   EXPECT_STREQ(to_string(cute::UMMA::LayoutType::SWIZZLE_128B_BASE32B), "SWIZZLE_128B_BASE32B");
 }
 
+/// "Instruction descriptor" of the kinds mxf8f6f4, mxf4 and mxf4nvf4: 4-5 byte of B's factors, 7-9 type of A, 10-12 of B, 17-22
+/// N / 8, 23 type of the factors, 27-28 M / 128, 29-30 byte of A's factors.
+TEST(Blackwell, BlockScaledInstructionDescriptors) {
+  using namespace cute::UMMA;
+  constexpr auto eighths = make_instr_desc_block_scaled<cutlass::float_e4m3_t, cutlass::detail::float_e2m1_unpacksmem_t,
+                                                        float, cutlass::float_ue8m0_t, 128, 64, Major::K, Major::MN>();
+  static_assert(eighths.desc_ == (5u << 10 | 1u << 16 | 8u << 17 | 1u << 23 | 1u << 27));
+  constexpr auto fours = make_instr_desc_block_scaled<cutlass::float_e2m1_t, cutlass::float_e2m1_t, float,
+                                                      cutlass::float_ue4m3_t, 256, 256, Major::K, Major::K>();
+  static_assert(fours.desc_ == (1u << 7 | 1u << 10 | 32u << 17 | 2u << 27));
+  InstrDescriptorBlockScaled chosen = eighths;
+  chosen.a_sf_id_ = 2;
+  chosen.b_sf_id_ = 3;
+  EXPECT_EQ(chosen.desc_, eighths.desc_ | 2u << 29 | 3u << 4);
+  EXPECT_EQ(make_runtime_instr_desc_block_scaled(eighths, 2u << 30, 3u << 30), std::uint64_t{chosen.desc_} << 32);
+  chosen.n_dim_ = 5;
+  EXPECT_EQ(chosen.desc_ >> 17 & 63, 5u);
+}
+
 }  // namespace

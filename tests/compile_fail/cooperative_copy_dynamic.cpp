@@ -1,5 +1,5 @@
 // name: a cooperative copy of run-time size
-// error: cooperative_copy: the layouts must be static
+// error: cooperative_copy: the shapes must be static
 // meaning: the vectors that threads share out are proved at compile time.
 // remedy: make the extents compile-time constants, or declare a tiled copy and bounds.
 #include "tilewright/tilewright.hpp"

@@ -2,7 +2,7 @@
 """Compiles CUDA code with nvcc, without warnings and without a flag that loosens the language.
 
 The kernel of document 001 for every architecture nvcc has, all kernels of tests/cuda/kernels for those at which the
-library's instructions change, every program of tests/cuda and bench/cuda for the architectures it names, and the
+library's instructions change, or for those that the kernel's first line names, every program of tests/cuda and bench/cuda for the architectures it names, and the
 programs of examples/, all in one source. Nothing runs, so no GPU is needed (tools/gpu_check runs the programs). Without
 TILEWRIGHT_TEST_ALL: the kernels for the first architecture with TMA, every twelfth program and every fourth example. The exit
 status is 77 when nvcc is not installed.
@@ -28,6 +28,12 @@ def architectures(nvcc):
     return [arch.removeprefix("compute_") for arch in listed]
 
 
+def named_architectures(path):
+    """Those of a first line "// archs: 100a", for kernels of one family of instructions."""
+    first = path.read_text(encoding="utf-8").splitlines()[0]
+    return first.removeprefix("// archs:").split() if first.startswith("// archs:") else []
+
+
 def compile_with(nvcc, mode, path, archs, output):
     """The compiler's output, empty where it has nothing to say; one more line where it failed."""
     targets = [f"-gencode=arch=compute_{arch},code=sm_{arch}" for arch in archs]
@@ -44,8 +50,8 @@ def main():
     kernels = ROOT / "tests/cuda/kernels"
     # -cuda is everything but the host compiler's code generation, half of the time to compile a test.
     cases = [("-fatbin", kernels / "document_001.cu", architectures(nvcc) if EVERY else INSTRUCTIONS_CHANGE_AT),
-             *[("-fatbin", path, INSTRUCTIONS_CHANGE_AT) for path in sorted(kernels.glob("*.cu"))
-               if path.name != "document_001.cu"]]
+             *[("-fatbin", path, named_architectures(path) or INSTRUCTIONS_CHANGE_AT)
+               for path in sorted(kernels.glob("*.cu")) if path.name != "document_001.cu"]]
     named = slice(None) if "--every" in sys.argv[1:] else slice(1)
     programs = sorted([*ROOT.glob("tests/cuda/*.cu"), *ROOT.glob("bench/cuda/*.cu")])
     cases += [("-cuda", path, Program(path).archs[named]) for path in programs[::1 if EVERY else 12]]

@@ -16,7 +16,6 @@
 
 namespace cute {
 
-using tilewright::make_tma_atom;
 using tilewright::make_tma_copy;
 using tilewright::tma_partition;
 
@@ -45,6 +44,20 @@ auto tma_tensor_of(G const& tensor) {
     return recast<T>(tensor);
   else return tensor;
 }
+template <int Blocks, class Op, int Bits, int Rank, class Coordinates, int ElementBits, class T>
+auto widened_tma_atom(
+    Copy_Atom<tilewright::detail::tma_copy<Op, Bits, Rank, Coordinates, ElementBits>, T> const& atom) {
+  Copy_Atom<tilewright::detail::tma_copy<Op, Bits * Blocks, Rank, Coordinates, ElementBits>, T> out{};
+  out.map = atom.map;
+  return out;
+}
+template <class Copy>
+auto atom_of_tma(Copy const& copy) {
+  if constexpr (tilewright::is_invalid_v<Copy>) return copy;
+  else
+    return widened_tma_atom<static_cast<int>(Copy::TiledNumThr::value)>(
+        static_cast<typename Copy::AtomType const&>(copy));
+}
 template <class T>
 concept a_type_for_tma = !requires {
   typename tilewright::Copy_Traits<T>::ThrID;
@@ -67,22 +80,18 @@ auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_l
   return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, tiler,
                                    detail::tma_blocks(blocks));
 }
-template <detail::a_type_for_tma T, class Operation, tilewright::TensorType G, class SL, class Tiler,
-          class Blocks = C<1>>
-auto make_tma_atom(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler,
-                   Blocks const& blocks = {}) {
-  return cute::make_tma_copy<T>(operation, tensor, smem_layout, tiler, blocks);
-}
 /// A number of blocks that is known at run time alone.
 template <class Operation, tilewright::TensorType G, tilewright::AnyLayout SL, class Tiler, class Blocks>
 requires(!is_static<decltype(size(std::declval<Blocks const&>()))>::value) auto make_tma_copy(
     Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler, Blocks const& blocks) {
   return tilewright::make_tma_copy(operation, tensor, smem_layout, tiler, detail::tma_blocks(blocks));
 }
-template <class Operation, tilewright::TensorType G, tilewright::AnyLayout SL, class Tiler, class Blocks>
-requires(!is_static<decltype(size(std::declval<Blocks const&>()))>::value) auto make_tma_atom(
-    Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler, Blocks const& blocks) {
-  return tilewright::make_tma_copy(operation, tensor, smem_layout, tiler, detail::tma_blocks(blocks));
+/// The copy without its tiling: an atom whose values are those of all blocks that share the tile.
+template <class T = void, class Operation, tilewright::TensorType G, class SL, class Tiler, class Blocks = C<1>>
+auto make_tma_atom(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler,
+                   Blocks const& blocks = {}) {
+  return detail::atom_of_tma(tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, tiler,
+                                                       detail::tma_blocks(blocks)));
 }
 
 // Tiles of A (M,K), B (N,K) and C (M,N) out of a tiler (M,N,K) and a cluster (M,N,…): blocks with the same row share a tile
@@ -106,14 +115,26 @@ auto make_tma_copy_C_sm90(Operation const& operation, G const& tensor, SL const&
 }
 #endif
 
-/// The whole tile for one block.
-template <class Copy, tilewright::TensorType S, tilewright::TensorType G>
-CUTE_HOST_DEVICE constexpr auto tma_partition(Copy const& copy, S const& stensor, G const& gtensor) {
-  return tilewright::tma_partition(copy, C<0>{}, Layout<C<1>, C<0>>{}, stensor, gtensor);
+namespace detail {
+template <class Parts, class First, class T, int... Rest>
+CUTE_HOST_DEVICE constexpr auto tma_parts(Parts const& parts, First const& first, T const& tensor,
+                                          tilewright::seq<Rest...>) {
+  auto const boxed = tensor.compose(make_tile(parts, (static_cast<void>(Rest), tilewright::Underscore{})...));
+  using Modes = tilewright::Shape<tilewright::Shape<C<1>, C<1>>>;
+  auto const simple = make_tensor(boxed.data(), coalesce(boxed.layout(), Modes{}));
+  if constexpr (std::is_same_v<First, C<0>>) return simple;
+  else return domain_offset(make_coord(make_coord(first, C<0>{}), (static_cast<void>(Rest), C<0>{})...), simple);
 }
+/// ((elements of an instruction, instructions), rest…), moved by `first` elements.
+template <class Parts, class First, class T>
+CUTE_HOST_DEVICE constexpr auto tma_parts(Parts const& parts, First const& first, T const& tensor) {
+  return tma_parts(parts, first, tensor, tilewright::make_seq<tilewright::rank_v<T> - 1>{});
+}
+}  // namespace detail
 
-/// By an atom alone, which has no order of the tile's elements: they are taken in the order of shared memory, each block's
-/// after one another, and cut into instructions.
+/// By an atom alone, which has no order of the tile's elements: they are taken in the order of shared memory and cut into what one
+/// instruction of each block moves together. As in CuTe the parts have the size of what all blocks move; a block's own begins at
+/// their first element.
 template <class Operation, class T, class Block, class BS, class BD, tilewright::TensorType S, tilewright::TensorType G>
 CUTE_HOST_DEVICE constexpr auto tma_partition(Copy_Atom<Operation, T> const&, Block const& block,
                                               Layout<BS, BD> const& blocks, S const& stensor, G const& gtensor) {
@@ -122,13 +143,16 @@ CUTE_HOST_DEVICE constexpr auto tma_partition(Copy_Atom<Operation, T> const&, Bl
   constexpr int elements = tilewright::size_v<Order>, shares = tilewright::size_v<Layout<BS, BD>>;
   constexpr int each =
       static_cast<int>(decltype(tilewright::size<1>(typename Copy_Atom<Operation, T>::ValLayoutSrc{}))::value);
-  using Cut = Layout<tilewright::Shape<C<shares>, tilewright::Shape<C<each>, C<elements / shares / each>>>,
-                     tilewright::Stride<C<elements / shares>, tilewright::Stride<C<1>, C<each>>>>;
-  using TV = decltype(tilewright::composition(Order{}, Cut{}));
-  auto const index = blocks(block);
-  return tilewright::make_tuple(
-      tilewright::detail::tma_share(TV{}, index, gtensor, tilewright::make_seq<tilewright::rank_v<G> - 1>{}),
-      tilewright::detail::tma_share(TV{}, index, stensor, tilewright::make_seq<tilewright::rank_v<S> - 1>{}));
+  using Cut = Layout<tilewright::Shape<C<each>, C<elements / each>>, tilewright::Stride<C<1>, C<each>>>;
+  using Parts = decltype(tilewright::composition(Order{}, Cut{}));
+  auto const first = blocks(block) * C<each / shares>{};
+  return tilewright::make_tuple(detail::tma_parts(Parts{}, first, gtensor), detail::tma_parts(Parts{}, first, stensor));
+}
+
+/// The whole tile for one block.
+template <class Copy, tilewright::TensorType S, tilewright::TensorType G>
+CUTE_HOST_DEVICE constexpr auto tma_partition(Copy const& copy, S const& stensor, G const& gtensor) {
+  return tma_partition(copy, C<0>{}, Layout<C<1>, C<0>>{}, stensor, gtensor);
 }
 
 /// The bits of the blocks that a coordinate with `_` names: bit r is the block of rank r.

@@ -24,8 +24,10 @@ CUTE_HOST_DEVICE constexpr void cooperative_copy_async(Index const& tid, Src con
     using Word = tilewright::uint_bit_t<bits>;
     auto const from = recast<Word>(src);
     auto to = recast<Word>(dst);
-    using FromLayout = decltype(tilewright::detail::inner_layout(from.layout()));
-    using ToLayout = decltype(tilewright::detail::inner_layout(to.layout()));
+    using tilewright::detail::inner_layout;
+    using tilewright::detail::static_stand_in;
+    using FromLayout = decltype(static_stand_in(inner_layout(from.layout())));
+    using ToLayout = decltype(static_stand_in(inner_layout(to.layout())));
     auto const order =
         tilewright::lift::call<tilewright::op::destination_order, FromLayout, ToLayout>::on(FromLayout{}, ToLayout{});
     Copy_Atom<tilewright::SM80_CP_ASYNC_CACHEALWAYS<Word>, Word> const atom{};

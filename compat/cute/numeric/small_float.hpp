@@ -14,6 +14,7 @@ using tilewright::float_e2m3_t;
 using tilewright::float_e3m2_t;
 using tilewright::float_e4m3_t;
 using tilewright::float_e5m2_t;
+using tilewright::float_ue4m3_t;
 using tilewright::float_ue8m0_t;
 using tilewright::half_t;
 using tilewright::small_float;

@@ -11,6 +11,8 @@
 #include "tilewright/atom/cluster.hpp"
 #include "tilewright/atom/mbarrier.hpp"
 #include "tilewright/atom/ptx/named_barrier.hpp"
+#include "tilewright/atom/tmem_copy.hpp"
+#include "tilewright/mma/sm100_umma.hpp"
 
 namespace cutlass::arch {
 
@@ -73,6 +75,25 @@ class ClusterBarrier {
 
   ValueType barrier_;
 };
+
+// --- Blackwell --------------------------------------------------------------------------------------------------------
+using tilewright::fence_view_async_tmem_load;
+using tilewright::fence_view_async_tmem_store;
+
+/// An arrival when the products that this warp has started so far are done; of two blocks: those of _2x1SM.
+CUTLASS_HOST_DEVICE void umma_arrive(std::uint64_t const* barrier) {
+  tilewright::umma_arrive(const_cast<std::uint64_t*>(barrier));
+}
+CUTLASS_HOST_DEVICE void umma_arrive_2x1SM(std::uint64_t const* barrier) {
+  tilewright::umma_arrive<2>(const_cast<std::uint64_t*>(barrier));
+}
+/// The same in the blocks of a mask, bit r for rank r.
+CUTLASS_HOST_DEVICE void umma_arrive_multicast(std::uint64_t const* barrier, std::uint16_t cta_mask) {
+  tilewright::umma_arrive_multicast(const_cast<std::uint64_t*>(barrier), cta_mask);
+}
+CUTLASS_HOST_DEVICE void umma_arrive_multicast_2x1SM(std::uint64_t const* barrier, std::uint16_t cta_mask) {
+  tilewright::umma_arrive_multicast<2>(const_cast<std::uint64_t*>(barrier), cta_mask);
+}
 
 /// Phases that wait for bytes as well.
 class ClusterTransactionBarrier : public ClusterBarrier {

@@ -193,21 +193,28 @@ struct a_thread_takes_part {
   }
 };
 template <class Src, class Dst>
-struct shared_layouts_are_static {
-  static constexpr bool value = is_static_v<Src> && is_static_v<Dst>;
+struct shared_shapes_are_static {
+  static constexpr bool value = is_static_v<decltype(std::declval<Src const&>().shape())> &&
+                                is_static_v<decltype(std::declval<Dst const&>().shape())>;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
-                  "cooperative_copy: the layouts must be static; make their extents compile-time constants "
+                  "cooperative_copy: the shapes must be static; make their extents compile-time constants "
                   "(docs/errors.md#cooperative_static)");
     return invalid_layout{};
   }
 };
 
+/// A layout where it is static; where strides are known at run time alone, a compact one of its shape.
+template <class L>
+TILEWRIGHT_FN constexpr auto static_stand_in(L const& layout) {
+  if constexpr (is_static_v<L>) return layout;
+  else return make_layout(layout.shape());
+}
 /// Elements first, first + NumThreads, … in the order of the destination.
 template <unsigned NumThreads, class From, class To>
 TILEWRIGHT_FN constexpr void copy_every_nth(int first, From const& from, To&& to) {
-  using FromLayout = decltype(inner_layout(from.layout()));
-  using ToLayout = decltype(inner_layout(to.layout()));
+  using FromLayout = decltype(static_stand_in(inner_layout(from.layout())));
+  using ToLayout = decltype(static_stand_in(inner_layout(to.layout())));
   auto const order = lift::call<op::destination_order, FromLayout, ToLayout>::on(FromLayout{}, ToLayout{});
   int const count = static_cast<int>(size(from));
   for (int i = first; i < count; i += static_cast<int>(NumThreads)) {
@@ -220,12 +227,12 @@ TILEWRIGHT_FN constexpr void copy_every_nth(int first, From const& from, To&& to
 
 /// A copy shared by NumThreads threads, each taking every NumThreads-th vector of at most MaxVecBits bits, in the order
 /// of the destination. Threads from NumThreads onwards move nothing.
-/// pre: static layouts of one size; the first elements aligned to MaxVecBits; every thread calls it
+/// pre: static shapes of one size; the first elements aligned to MaxVecBits; every thread calls it
 template <unsigned NumThreads, unsigned MaxVecBits = 8, class Index, TensorType Src, TensorType Dst>
 TILEWRIGHT_FN constexpr void cooperative_copy(Index const& tid, Src const& src, Dst&& dst) {
   using D = std::remove_cvref_t<Dst>;
   using check = all_hold<detail::a_thread_takes_part<NumThreads>,
-                         detail::shared_layouts_are_static<typename Src::layout_type, typename D::layout_type>,
+                         detail::shared_shapes_are_static<typename Src::layout_type, typename D::layout_type>,
                          detail::tensors_match<detail::algorithm::cooperative_copy, Src, D>, detail::is_writable<D>>;
   if constexpr (!check::value) {
     (void)check::sentence();

@@ -81,10 +81,11 @@ TILEWRIGHT_FN constexpr auto with_k_mode(T&& t) {
   return make_tensor(t.data(), append<rank + 1>(t.layout(), Layout<_1, _0>{}));
 }
 
-/// In this thread's registers: the tensor itself, or a copy of it.
+/// In this thread's registers: the tensor itself, or a copy of it. Operations read tensor memory themselves.
 template <class T>
 TILEWRIGHT_FN constexpr auto in_registers(T const& t) {
-  if constexpr (is_rmem_v<std::remove_cvref_t<decltype(t.data())>> || !is_static_v<decltype(t.shape())>) {
+  using Iterator = std::remove_cvref_t<decltype(t.data())>;
+  if constexpr (is_rmem_v<Iterator> || space_of<Iterator> == memory_space::tmem || !is_static_v<decltype(t.shape())>) {
     return make_tensor(t.data(), t.layout());
   } else {
     auto mine = make_fragment_like(t);
@@ -190,6 +191,11 @@ struct operands_fill_the_registers {
   using fills = fragment_fills_the_registers<operand_bits<T, TC>, register_bits<Registers>>;
   using type = all_hold<fills<TD, typename Op::DRegisters>, fills<TA, typename Op::ARegisters>,
                         fills<TB, typename Op::BRegisters>, fills<TC, typename Op::CRegisters>>;
+};
+/// Of an operation on tensor memory: B by its descriptors.
+template <class Op, class TD, class TA, class TB, class TC>
+requires(std::is_void_v<typename Op::DRegisters>) struct operands_fill_the_registers<Op, TD, TA, TB, TC> {
+  using type = fragment_fills_the_registers<operand_bits<TB, TC>, register_bits<typename Op::BRegisters>>;
 };
 template <class TD, class TA, class TB, class TC>
 using gemm_has_operands = all_hold<is_writable<TD>, gemm_has_these_ranks<rank_v<TA>, rank_v<TB>, rank_v<TC>>>;

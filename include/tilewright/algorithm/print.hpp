@@ -7,6 +7,7 @@
 #include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/tensor/pointer_swizzle.hpp"
+#include "tilewright/tensor/tmem_pointer.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
 
 #if TILEWRIGHT_HOSTED
@@ -110,6 +111,11 @@ template <class It, memory_space S>
 TILEWRIGHT_FN void print(tagged_ptr<It, S> const& it) {
   printf(S == memory_space::gmem ? "gmem_" : S == memory_space::smem ? "smem_" : "rmem_");
   print(it.ptr);
+}
+template <class T>
+TILEWRIGHT_FN void print(tmem_ptr<T> const& it) {
+  printf("tmem_[%db](0x%04x.%04x)", sizeof_bits_v<T>, static_cast<unsigned>(it.get() >> 16),
+         static_cast<unsigned>(it.get() & 0xffff));
 }
 template <class F, class It>
 TILEWRIGHT_FN void print(swizzle_ptr<F, It> const& it) {

@@ -66,17 +66,21 @@ void complete_on_barrier(std::uint64_t* barrier, std::uint32_t bytes, F const& c
   if (host_thread != nullptr) host_thread->barrier_changed(false);
 }
 
-/// The copies of this thread so far and then an arrival, when a thread waits for the barrier. Counted: among the arrivals
-/// that the barrier was initialised for; else the phase waits for one more.
-template <bool Counted>
-void arrive_after_copies(std::uint64_t* barrier) {
-  host_copies_so_far const copies = async_copies_of_this_thread().hand_to_a_barrier();
-  if constexpr (!Counted) change_barrier(barrier, [](host_barrier& b) { return b.expect_arrival(); });
+/// What is in flight and then an arrival, when a thread waits for the barrier.
+inline void arrive_after(host_copies_so_far const& copies, std::uint64_t* barrier) {
   if (copies.empty()) return change_barrier(barrier, [](host_barrier& b) { return b.arrive(); });
   int const thread = host_thread == nullptr ? 0 : host_thread->thread_number();
   barrier_copies_of_this_thread().keep(
       barrier, 0, thread, [copies] { copies.happen(); }, true);
   if (host_thread != nullptr) host_thread->barrier_changed(false);
+}
+/// The same of the copies of this thread so far. Counted: among the arrivals that the barrier was initialised for; else the
+/// phase waits for one more.
+template <bool Counted>
+void arrive_after_copies(std::uint64_t* barrier) {
+  host_copies_so_far const copies = async_copies_of_this_thread().hand_to_a_barrier();
+  if constexpr (!Counted) change_barrier(barrier, [](host_barrier& b) { return b.expect_arrival(); });
+  arrive_after(copies, barrier);
 }
 
 #endif

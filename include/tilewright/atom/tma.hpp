@@ -18,6 +18,7 @@
 #include "tilewright/atom/ptx/registers.hpp"
 #include "tilewright/atom/ptx/tensor_map.hpp"
 #include "tilewright/atom/ptx/tma.hpp"
+#include "tilewright/atom/ptx/tma_pair.hpp"
 #include "tilewright/atom/universal.hpp"
 
 namespace tilewright {
@@ -31,6 +32,11 @@ struct SM90_TMA_STORE {};
 /// The same, added to what is there.
 struct SM90_TMA_REDUCE_ADD {};
 
+/// The same two by the blocks of a pair that multiplies together (sm_100a): the barrier of the block of even rank counts the bytes
+/// of both.
+struct SM100_TMA_2SM_LOAD {};
+struct SM100_TMA_2SM_LOAD_MULTICAST {};
+
 /// Does an operation read the tensor (and write shared memory)?
 template <class Operation>
 inline constexpr bool is_tma_load = false;
@@ -38,6 +44,17 @@ template <>
 inline constexpr bool is_tma_load<SM90_TMA_LOAD> = true;
 template <>
 inline constexpr bool is_tma_load<SM90_TMA_LOAD_MULTICAST> = true;
+template <>
+inline constexpr bool is_tma_load<SM100_TMA_2SM_LOAD> = true;
+template <>
+inline constexpr bool is_tma_load<SM100_TMA_2SM_LOAD_MULTICAST> = true;
+/// Does it go to several blocks, and is it of a pair?
+template <class Operation>
+inline constexpr bool is_tma_multicast =
+    std::is_same_v<Operation, SM90_TMA_LOAD_MULTICAST> || std::is_same_v<Operation, SM100_TMA_2SM_LOAD_MULTICAST>;
+template <class Operation>
+inline constexpr bool is_tma_of_a_pair =
+    std::is_same_v<Operation, SM100_TMA_2SM_LOAD> || std::is_same_v<Operation, SM100_TMA_2SM_LOAD_MULTICAST>;
 
 #if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
 
@@ -163,12 +180,18 @@ void load_box_on(std::uint64_t* barrier, tma_box const& box, To const& to) {
   complete_on_barrier(barrier, static_cast<std::uint32_t>(box.bytes()),
                       [box, to] { load_box(box, bytes_to_write(to, box.bytes())); });
 }
-/// Into the same place of every block whose bit is set.
-template <class To>
+/// Into the same place of every block whose bit is set. OfPairs: the blocks of even rank count the bytes of the next one too.
+template <bool OfPairs = false, class To>
 void multicast_box_on(std::uint64_t* barrier, std::uint16_t blocks, tma_box const& box, To const& to) {
   for (unsigned rank = 0; rank < 16; ++rank)
     if ((blocks >> rank & 1) != 0)
-      load_box_on(map_shared_rank(barrier, rank), box, map_shared_rank(bytes_to_write(to, box.bytes()), rank));
+      load_box_on(map_shared_rank(barrier, OfPairs ? rank & ~1u : rank), box,
+                  map_shared_rank(bytes_to_write(to, box.bytes()), rank));
+}
+/// Into this block, counted by the block of even rank.
+template <class To>
+void load_box_of_pair_on(std::uint64_t* barrier, tma_box const& box, To const& to) {
+  load_box_on(map_shared_rank(barrier, block_rank_in_cluster() & ~1u), box, to);
 }
 template <class Operation, class T>
 void store_box(tma_box const& box, unsigned char* smem) {
@@ -221,11 +244,16 @@ struct Copy_Traits<detail::tma_load_on<Operation, Bits, Rank, ElementBits>> : de
 #if TILEWRIGHT_ON_DEVICE
     auto* const there = detail::box_address(to);
     if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) ptx::tma_load(map->encoded, at, there, barrier, hint);
+    else if constexpr (std::is_same_v<Operation, SM100_TMA_2SM_LOAD>)
+      ptx::tma_load_pair(map->encoded, at, there, barrier, hint);
+    else if constexpr (is_tma_of_a_pair<Operation>)
+      ptx::tma_load_pair_multicast(map->encoded, at, there, barrier, blocks, hint);
     else ptx::tma_load_multicast(map->encoded, at, there, barrier, blocks, hint);
 #elif TILEWRIGHT_HOSTED
     auto const box = detail::box_at<Rank>(*map, at);
     if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) detail::load_box_on(barrier, box, to);
-    else detail::multicast_box_on(barrier, blocks, box, to);
+    else if constexpr (std::is_same_v<Operation, SM100_TMA_2SM_LOAD>) detail::load_box_of_pair_on(barrier, box, to);
+    else detail::multicast_box_on<is_tma_of_a_pair<Operation>>(barrier, blocks, box, to);
 #endif
   }
 };

@@ -101,6 +101,20 @@ struct operation_failed {
                   "this copy is made by the threads of a warp together (threads here and threads of a warp are the 2nd and 3rd argument of operation_failed<>); run it in a kernel under launch, with whole warps in each block (docs/errors.md#needs_a_warp)");
     static_assert(is_not<errc::gmma_descriptors>,
                   "warpgroup_mma: two threads of a warp pass different matrix descriptors (thread and other thread are the 2nd and 3rd argument of operation_failed<>); make descriptors of shared tiles that do not depend on the thread within the warpgroup (docs/errors.md#gmma_descriptors)");
+    static_assert(is_not<errc::tmem_columns>,
+                  "tensor memory: such columns cannot be allocated or freed (columns and all columns, or the address are the 2nd and 3rd argument of operation_failed<>); allocate a power of two from 32 to 512, and free what was allocated together (docs/errors.md#tmem_columns)");
+    static_assert(is_not<errc::tmem_released>,
+                  "tensor memory: the block has given up its right to allocate (columns and all columns are the 2nd and 3rd argument of operation_failed<>); call release_allocation_lock after the last allocate (docs/errors.md#tmem_released)");
+    static_assert(is_not<errc::tmem_address>,
+                  "tensor memory: the address is not allocated (lane and column are the 2nd and 3rd argument of operation_failed<>); allocate the columns first and stay within 128 lanes of them (docs/errors.md#tmem_address)");
+    static_assert(is_not<errc::tmem_lane>,
+                  "tensor memory: a warp reaches the 32 lanes of its number modulo 4 alone (lane of the address and first lane of the warp are the 2nd and 3rd argument of operation_failed<>); take the address from the slice of this thread: get_slice(threadIdx.x) (docs/errors.md#tmem_lane)");
+    static_assert(is_not<errc::tmem_threads>,
+                  "tensor memory: two threads of a warp pass different addresses (thread and other thread are the 2nd and 3rd argument of operation_failed<>); take the address from one partition: the instruction adds the lane (docs/errors.md#tmem_threads)");
+    static_assert(is_not<errc::umma_cluster>,
+                  "a product of two blocks is made by a cluster of an even number of them (rank of the block and blocks of the cluster are the 2nd and 3rd argument of operation_failed<>); launch clusters of 2, and let the block of even rank start the product (docs/errors.md#umma_cluster)");
+    static_assert(is_not<errc::umma_descriptor>,
+                  "tcgen05.mma: the instruction descriptor says another product than the operation (descriptor and descriptor of the operation are the 2nd and 3rd argument of operation_failed<>); pass make_runtime_instr_desc of make_instr_desc with the types and extents of the operation (docs/errors.md#umma_descriptor)");
     static_assert(is_not<errc::gemm_shape>,
                   "gemm: the extents of A (M,K), B (N,K) and C (M,N) do not agree (extent and extent of the other are the 2nd and 3rd argument of operation_failed<>); partition all three with one tiled operation (docs/errors.md#gemm_shape)");
     static_assert(is_not<errc::tma_rank>,
@@ -240,6 +254,20 @@ struct operation_failed {
                   "this copy is made by the threads of a warp together (threads here and threads of a warp are the 2nd and 3rd argument of operation_failed<>); run it in a kernel under launch, with whole warps in each block (docs/errors.md#needs_a_warp)");
     static_assert(is_not<errc::gmma_descriptors>,
                   "warpgroup_mma: two threads of a warp pass different matrix descriptors (thread and other thread are the 2nd and 3rd argument of operation_failed<>); make descriptors of shared tiles that do not depend on the thread within the warpgroup (docs/errors.md#gmma_descriptors)");
+    static_assert(is_not<errc::tmem_columns>,
+                  "tensor memory: such columns cannot be allocated or freed (columns and all columns, or the address are the 2nd and 3rd argument of operation_failed<>); allocate a power of two from 32 to 512, and free what was allocated together (docs/errors.md#tmem_columns)");
+    static_assert(is_not<errc::tmem_released>,
+                  "tensor memory: the block has given up its right to allocate (columns and all columns are the 2nd and 3rd argument of operation_failed<>); call release_allocation_lock after the last allocate (docs/errors.md#tmem_released)");
+    static_assert(is_not<errc::tmem_address>,
+                  "tensor memory: the address is not allocated (lane and column are the 2nd and 3rd argument of operation_failed<>); allocate the columns first and stay within 128 lanes of them (docs/errors.md#tmem_address)");
+    static_assert(is_not<errc::tmem_lane>,
+                  "tensor memory: a warp reaches the 32 lanes of its number modulo 4 alone (lane of the address and first lane of the warp are the 2nd and 3rd argument of operation_failed<>); take the address from the slice of this thread: get_slice(threadIdx.x) (docs/errors.md#tmem_lane)");
+    static_assert(is_not<errc::tmem_threads>,
+                  "tensor memory: two threads of a warp pass different addresses (thread and other thread are the 2nd and 3rd argument of operation_failed<>); take the address from one partition: the instruction adds the lane (docs/errors.md#tmem_threads)");
+    static_assert(is_not<errc::umma_cluster>,
+                  "a product of two blocks is made by a cluster of an even number of them (rank of the block and blocks of the cluster are the 2nd and 3rd argument of operation_failed<>); launch clusters of 2, and let the block of even rank start the product (docs/errors.md#umma_cluster)");
+    static_assert(is_not<errc::umma_descriptor>,
+                  "tcgen05.mma: the instruction descriptor says another product than the operation (descriptor and descriptor of the operation are the 2nd and 3rd argument of operation_failed<>); pass make_runtime_instr_desc of make_instr_desc with the types and extents of the operation (docs/errors.md#umma_descriptor)");
     static_assert(is_not<errc::gemm_shape>,
                   "gemm: the extents of A (M,K), B (N,K) and C (M,N) do not agree (extent and extent of the other are the 2nd and 3rd argument of operation_failed<>); partition all three with one tiled operation (docs/errors.md#gemm_shape)");
     static_assert(is_not<errc::tma_rank>,

@@ -132,6 +132,8 @@ class checked_session {
   [[noreturn]] void report_unfinished_stores(int uncommitted, int not_waited_for);
   /// The block ends with copies whose barrier no thread has waited for; the running thread started the first.
   [[noreturn]] void report_unfinished_loads(int copies);
+  /// The block ends while columns of tensor memory are allocated, which blocks after it wait for.
+  [[noreturn]] void report_unfreed_tensor_memory(int columns);
 
   /// Notes the report, so that a kernel that swallows the exception still fails, and throws it.
   [[noreturn]] void raise(execution_report report);

@@ -8,6 +8,7 @@
 #include "tilewright/base/error.hpp"
 #include "tilewright/machine/dim3.hpp"
 #include "tilewright/machine/host_barrier.hpp"
+#include "tilewright/machine/host_tensor_memory.hpp"
 
 namespace tilewright {
 
@@ -235,6 +236,12 @@ class host_thread_services {
   /// The bytes there, which the running thread reads now; a checked launch watches the access.
   /// error: layout_error not_shared; execution_error of a checked launch
   virtual unsigned char const* read_shared(std::uint32_t offset, int bytes) = 0;
+  /// The same of the block of that rank in the cluster.
+  /// error: layout_error cluster_rank as well
+  virtual unsigned char const* read_shared_of(unsigned rank, std::uint32_t offset, int bytes) = 0;
+  /// Tensor memory of the block of that rank.
+  /// error: layout_error cluster_rank
+  virtual host_tensor_memory& tensor_memory(unsigned rank) = 0;
 
  protected:
   ~host_thread_services() = default;

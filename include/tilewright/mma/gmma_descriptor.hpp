@@ -108,7 +108,8 @@ struct gmma_fields {
   int layout_type = 0;
   long long leading = 0, stride = 0;
 };
-template <SM90::GMMA::Major Major, int Bits, int Pieces, class L>
+/// AnyWidth: elements of 8 and 32 bits may be MN-major too; Group: the rows of an MN-major operand that a swizzle covers
+template <SM90::GMMA::Major Major, int Bits, int Pieces, class L, bool AnyWidth = false, int Group = 8>
 TILEWRIGHT_CONSTEXPR gmma_fields gmma_fields_of() {
   constexpr int rows = static_cast<int>(decltype(size<0>(L{}))::value);
   constexpr int columns = static_cast<int>(decltype(size<1>(L{}))::value);
@@ -126,9 +127,9 @@ TILEWRIGHT_CONSTEXPR gmma_fields gmma_fields_of() {
       out.stride = rows == 8 ? 0 : S::outer_mn / piece;
     }
   } else {
-    if constexpr (Bits == 16 && rows % (Pieces * piece) == 0) {
-      using S = gmma_strides<
-          L, Tile<Layout<Shape<C<Pieces * piece>, C<rows / (Pieces * piece)>>>, Layout<Shape<_8, C<columns / 8>>>>>;
+    if constexpr ((AnyWidth || Bits == 16) && rows % (Pieces * piece) == 0 && columns > Group) {
+      using S = gmma_strides<L, Tile<Layout<Shape<C<Pieces * piece>, C<rows / (Pieces * piece)>>>,
+                                     Layout<Shape<C<Group>, C<columns / Group>>>>>;
       out.exists = S::inner_mn == 1 && S::inner_k == Pieces * piece && S::outer_mn % piece == 0 && S::outer_mn >= 0 &&
                    S::outer_k % piece == 0 && S::outer_k > 0;
       long long const next_mn = rows == Pieces * piece ? 0 : S::outer_mn / piece, next_k = S::outer_k / piece;

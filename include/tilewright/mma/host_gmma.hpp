@@ -7,46 +7,19 @@
 
 #include "tilewright/mma/gmma_descriptor.hpp"
 #include "tilewright/mma/host_mma.hpp"
+#include "tilewright/mma/host_operand.hpp"
 
 namespace tilewright::detail {
 
 #if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
 
-/// The elements of an operand in shared memory: (row, k), row of M or N.
+/// The elements of an operand that a matrix descriptor names.
 template <class T, SM90::GMMA::Major Major>
-struct gmma_reader {
-  std::uint32_t start, leading, stride, width;  // bytes; width of a row of the swizzle
-
+struct gmma_reader : operand_reader<T, Major == SM90::GMMA::Major::K> {
   explicit gmma_reader(std::uint64_t descriptor)
-      : start(static_cast<std::uint32_t>(descriptor & 0x3fff) << 4),
-        leading(static_cast<std::uint32_t>(descriptor >> 16 & 0x3fff) << 4),
-        stride(static_cast<std::uint32_t>(descriptor >> 32 & 0x3fff) << 4),
-        width(static_cast<int>(descriptor >> 62) == 0 ? 16u : 256u >> static_cast<unsigned>(descriptor >> 62)) {}
-
-  /// The 16 bytes at a byte address, after the swizzle.
-  unsigned char const* piece(std::uint32_t address) const {
-    std::uint32_t const bits = width / 16 - 1;  // a mask
-    return host_thread->read_shared(address ^ ((address >> 7 & bits) << 4), 16);
-  }
-  /// Elements k = 0 … K - 1 of a row.
-  template <std::size_t K>
-  void read_row(int row, T (&to)[K]) const {
-    auto const r = static_cast<std::uint32_t>(row);
-    constexpr unsigned size = sizeof(T), per_piece = 16 / size;
-    if constexpr (Major == SM90::GMMA::Major::K) {
-      for (unsigned p = 0; p < K / per_piece; ++p) {
-        std::uint32_t const next = width == 16 ? leading : 16;
-        __builtin_memcpy(to + p * per_piece, piece(start + r % 8 * width + r / 8 * stride + p * next), 16);
-      }
-    } else {
-      std::uint32_t const p = r / per_piece, in_row = width / 16;
-      for (unsigned k = 0; k < static_cast<unsigned>(K); ++k) {
-        std::uint32_t const at = width == 16 ? k % 8 * 16 + k / 8 * leading + p * stride
-                                             : p % in_row * 16 + p / in_row * leading + k % 8 * width + k / 8 * stride;
-        __builtin_memcpy(to + k, piece(start + at) + r % per_piece * size, size);
-      }
-    }
-  }
+      : operand_reader<T, Major == SM90::GMMA::Major::K>{operand_place::of_descriptor(
+            descriptor,
+            static_cast<int>(descriptor >> 62) == 0 ? 16u : 256u >> static_cast<unsigned>(descriptor >> 62))} {}
 };
 
 /// How a product of a warpgroup multiplies and adds.

@@ -29,7 +29,10 @@ enum class LayoutType : std::uint8_t {
 enum class F16F32Format : std::uint8_t { F16 = 0, BF16 = 1, TF32 = 2 };
 enum class S8Format : std::uint8_t { UINT8 = 0, INT8 = 1 };
 enum class MXF8F6F4Format : std::uint8_t { E4M3 = 0, E5M2 = 1, E2M3 = 3, E3M2 = 4, E2M1 = 5, INVALID = 7 };
+enum class MXF4Format : std::uint8_t { E2M1 = 1 };
 enum class CFormat : std::uint8_t { F16 = 0, F32 = 1, S32 = 2 };
+/// The factors of block-scaled products.
+enum class ScaleFormat : std::uint8_t { UE4M3 = 0, UE8M0 = 1 };
 /// Rows by which the instructions of one warp may shift A.
 enum class MaxShift : std::uint8_t { NoShift = 0, MaxShift8 = 1, MaxShift16 = 2, MaxShift32 = 3 };
 
@@ -91,7 +94,39 @@ union InstrDescriptor {
   TILEWRIGHT_FN constexpr explicit operator std::uint32_t() const noexcept { return desc_; }
 };
 
-/// The three bits of a type of A or B.
+/// A block-scaled product (PTX ISA, "Instruction descriptor" of the kinds mxf8f6f4, mxf4 and mxf4nvf4). The factors' ids say
+/// which of the bytes of a column of tensor memory has them; k_size_: of mxf4, 0 for K = 64, 1 for K = 96.
+union InstrDescriptorBlockScaled {
+  std::uint32_t desc_;
+  __extension__ struct {
+    std::uint16_t sparse_id2_ : 2;
+    std::uint16_t sparse_flag_ : 1;
+    std::uint16_t : 1;
+    std::uint16_t b_sf_id_ : 2;
+    std::uint16_t : 1;
+    std::uint16_t a_format_ : 3;
+    std::uint16_t b_format_ : 3;
+    std::uint16_t a_negate_ : 1;
+    std::uint16_t b_negate_ : 1;
+    std::uint16_t a_major_ : 1;
+    std::uint16_t b_major_ : 1;
+    std::uint16_t n_dim_ : 6;
+    std::uint16_t scale_format_ : 1;
+    std::uint16_t m_dim_ : 5;
+    std::uint16_t a_sf_id_ : 2;
+    std::uint16_t k_size_ : 1;
+  };
+
+  TILEWRIGHT_FN constexpr explicit operator std::uint32_t() const noexcept { return desc_; }
+};
+
+/// An element narrower than a byte in a byte of its own, as TMA unpacks it in shared memory.
+template <class T>
+struct in_a_byte {
+  std::uint8_t storage;
+};
+
+/// The three bits of a type of A or B. float_e2m1_t is that of the kinds of four bits; in a byte of its own it has another.
 template <class T>
 TILEWRIGHT_FN constexpr std::uint8_t to_format_bits() {
   if constexpr (std::is_same_v<T, half_t>) return static_cast<std::uint8_t>(F16F32Format::F16);
@@ -100,10 +135,14 @@ TILEWRIGHT_FN constexpr std::uint8_t to_format_bits() {
   else if constexpr (std::is_same_v<T, std::uint8_t>) return static_cast<std::uint8_t>(S8Format::UINT8);
   else if constexpr (std::is_same_v<T, std::int8_t>) return static_cast<std::uint8_t>(S8Format::INT8);
   else if constexpr (std::is_same_v<T, float_e4m3_t>) return static_cast<std::uint8_t>(MXF8F6F4Format::E4M3);
+  else if constexpr (std::is_same_v<T, in_a_byte<float_e2m3_t>>) return static_cast<std::uint8_t>(MXF8F6F4Format::E2M3);
+  else if constexpr (std::is_same_v<T, in_a_byte<float_e3m2_t>>) return static_cast<std::uint8_t>(MXF8F6F4Format::E3M2);
+  else if constexpr (std::is_same_v<T, in_a_byte<float_e2m1_t>>) return static_cast<std::uint8_t>(MXF8F6F4Format::E2M1);
+  else if constexpr (std::is_same_v<T, float_e2m1_t>) return static_cast<std::uint8_t>(MXF4Format::E2M1);
   else {
     static_assert(std::is_same_v<T, float_e5m2_t>,
                   "make_instr_desc: no instruction multiplies elements of this type; half_t, bfloat16_t, tfloat32_t, "
-                  "int8_t, uint8_t, float_e4m3_t and float_e5m2_t have one");
+                  "int8_t, uint8_t, float_e4m3_t, float_e5m2_t, float_e2m1_t and 6-bit floats in a byte have one");
     return static_cast<std::uint8_t>(MXF8F6F4Format::E5M2);
   }
 }
@@ -130,6 +169,36 @@ TILEWRIGHT_FN constexpr InstrDescriptor make_instr_desc() {
   return {bits(IsSparse, 2) | bits(Sat, 3) | bits(to_CFormat<TC>(), 4) | bits(to_format_bits<TA>(), 7) |
           bits(to_format_bits<TB>(), 10) | bits(NegA, 13) | bits(NegB, 14) | bits(MajorA, 15) | bits(MajorB, 16) |
           bits(N / 8, 17) | bits(M / 16, 24) | bits(Shift, 30)};
+}
+
+template <class T>
+TILEWRIGHT_FN constexpr ScaleFormat to_ScaleFormat() {
+  if constexpr (std::is_same_v<T, float_ue8m0_t>) return ScaleFormat::UE8M0;
+  else {
+    static_assert(std::is_same_v<T, float_ue4m3_t> || std::is_same_v<T, float_e4m3_t>,
+                  "make_instr_desc_block_scaled: factors are float_ue8m0_t or float_ue4m3_t");
+    return ScaleFormat::UE4M3;
+  }
+}
+
+/// The descriptor of a block-scaled product, with factors of type TF in byte 0.
+/// pre: as make_instr_desc; M is 128 or 256
+template <class TA, class TB, class TC, class TF, int M, int N, Major MajorA, Major MajorB, ScaleIn NegA = ScaleIn::One,
+          ScaleIn NegB = ScaleIn::One, bool IsSparse = false>
+TILEWRIGHT_FN constexpr InstrDescriptorBlockScaled make_instr_desc_block_scaled() {
+  static_assert(std::is_same_v<TC, float>, "make_instr_desc_block_scaled: sums are float");
+  static_assert(N % 8 == 0 && N >= 8 && N <= 256 && (M == 128 || M == 256),
+                "make_instr_desc_block_scaled: N is a multiple of 8, at most 256; M is 128 or 256");
+  auto const bits = [](auto value, int at) { return static_cast<std::uint32_t>(value) << at; };
+  return {bits(IsSparse, 2) | bits(to_format_bits<TA>(), 7) | bits(to_format_bits<TB>(), 10) | bits(NegA, 13) |
+          bits(NegB, 14) | bits(MajorA, 15) | bits(MajorB, 16) | bits(N / 8, 17) | bits(to_ScaleFormat<TF>(), 23) |
+          bits(M / 16, 24)};
+}
+/// The 64 bits that its instruction takes, with the bytes of the factors at two addresses: the upper two bits of each.
+TILEWRIGHT_FN constexpr std::uint64_t make_runtime_instr_desc_block_scaled(InstrDescriptorBlockScaled desc,
+                                                                           std::uint32_t factors_of_a = 0,
+                                                                           std::uint32_t factors_of_b = 0) {
+  return std::uint64_t{desc.desc_ | (factors_of_a >> 30) << 29 | (factors_of_b >> 30) << 4} << 32;
 }
 
 /// The 64 bits that an instruction takes: the descriptor in the upper half; the lower one is for sparse products.

@@ -16,6 +16,8 @@ struct ViewEngine {
   using reference = iter_reference_t<It>;
   It storage{};
   TILEWRIGHT_FN constexpr It begin() const { return storage; }
+  /// The iterator itself, for a view that is moved elsewhere: tensor.data() = iterator.
+  TILEWRIGHT_FN constexpr It& begin() { return storage; }
 };
 /// The same for a view that a constant tensor gave.
 template <class It>

@@ -41,8 +41,9 @@ template <class It>
 using iter_reference_t = typename iterator_traits<It>::reference;
 
 // --- memory spaces ---------------------------------------------------------------------------------------------------
-/// Where an iterator points; `untagged` promises nothing.
-enum class memory_space { untagged, gmem, smem, rmem };
+/// Where an iterator points; `untagged` promises nothing. tmem: tensor memory (tensor/tmem_pointer.hpp), which no thread
+/// addresses by a pointer.
+enum class memory_space { untagged, gmem, smem, rmem, tmem };
 
 template <class It, memory_space Space>
 struct tagged_ptr {

@@ -286,11 +286,35 @@ struct float_ue8m0_t {
   }
 };
 
+using float_e4m3_t = small_float<std::uint8_t, 4, 3, small_float_range::saturating_without_infinity>;
+
+/// A float_e4m3_t without a sign, 0 to 448 or NaN: the scale of a block of 16 narrower numbers.
+struct float_ue4m3_t {
+  std::uint8_t storage = 0;
+
+  constexpr float_ue4m3_t() = default;
+  /// Rounded as a float_e4m3_t is; 0 for numbers below it.
+  TILEWRIGHT_HOST_DEVICE constexpr explicit float_ue4m3_t(float number)
+      : storage(number <= 0 ? std::uint8_t{0} : static_cast<std::uint8_t>(float_e4m3_t(number).storage & 0x7f)) {}
+  TILEWRIGHT_HOST_DEVICE constexpr explicit float_ue4m3_t(double number) : float_ue4m3_t(static_cast<float>(number)) {}
+  TILEWRIGHT_HOST_DEVICE constexpr explicit float_ue4m3_t(int number) : float_ue4m3_t(static_cast<float>(number)) {}
+  TILEWRIGHT_HOST_DEVICE static constexpr float_ue4m3_t bitcast(std::uint8_t bits) {
+    float_ue4m3_t out;
+    out.storage = bits;
+    return out;
+  }
+  TILEWRIGHT_HOST_DEVICE constexpr std::uint8_t raw() const { return storage; }
+  TILEWRIGHT_HOST_DEVICE constexpr operator float() const {
+    float_e4m3_t number;
+    number.storage = storage;
+    return static_cast<float>(number);
+  }
+};
+
 using half_t = small_float<std::uint16_t, 5, 10, small_float_range::ieee>;
 using bfloat16_t = small_float<std::uint16_t, 8, 7, small_float_range::ieee>;
 using tfloat32_t = small_float<std::uint32_t, 8, 10, small_float_range::ieee>;
 using float_e5m2_t = small_float<std::uint8_t, 5, 2, small_float_range::saturating>;
-using float_e4m3_t = small_float<std::uint8_t, 4, 3, small_float_range::saturating_without_infinity>;
 using float_e2m1_t = small_float<std::uint8_t, 2, 1, small_float_range::finite>;
 using float_e2m3_t = small_float<std::uint8_t, 2, 3, small_float_range::finite>;
 using float_e3m2_t = small_float<std::uint8_t, 3, 2, small_float_range::finite>;

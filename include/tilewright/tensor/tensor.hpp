@@ -54,11 +54,13 @@ using fragment_is_static = layout_of_an_owning_tensor_is_static<
     std::remove_cvref_t<decltype(make_fragment_layout(inner_layout(std::declval<L const&>())))>>;
 }  // namespace detail
 
-/// A tensor that owns its elements, uninitialised.  pre: a static layout
+/// A tensor that owns its elements, uninitialised; of a type with tensor_for(layout), such as the fragments of operations on
+/// tensor memory, what that gives.  pre: a static layout
 template <class T, AnyLayout L>
 TILEWRIGHT_FN constexpr auto make_tensor(L const& layout) {
   using check = detail::layout_of_an_owning_tensor_is_static<L>;
   if constexpr (is_invalid_v<L>) return invalid_layout{};
+  else if constexpr (requires { T::tensor_for(layout); }) return T::tensor_for(layout);
   else if constexpr (!check::value) return check::sentence();
   else return Tensor<ArrayEngine<T, static_cast<std::size_t>(cosize_v<L>)>, L>(layout);
 }

@@ -144,7 +144,7 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
     else return detail::get_slot<0>(*this);
   }
   TILEWRIGHT_FN constexpr auto data() const { return engine_.begin(); }
-  TILEWRIGHT_FN constexpr auto data() { return engine_.begin(); }
+  TILEWRIGHT_FN constexpr decltype(auto) data() { return engine_.begin(); }
   TILEWRIGHT_FN constexpr Engine const& engine() const { return engine_; }
   TILEWRIGHT_FN constexpr Engine& engine() { return engine_; }
   /// Of all modes, of mode I, of mode J of mode I, …

@@ -125,7 +125,7 @@ struct tma_blocks_are_static {
 };
 template <class Operation, int Blocks>
 struct tma_blocks_fit_operation {
-  static constexpr bool value = Blocks == 1 || std::is_same_v<Operation, SM90_TMA_LOAD_MULTICAST>;
+  static constexpr bool value = Blocks == 1 || is_tma_multicast<Operation>;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "make_tma_copy: blocks share a tile by multicast alone; use SM90_TMA_LOAD_MULTICAST, or a cluster "
@@ -289,14 +289,6 @@ requires(!IntegerLike<Tiler>) auto make_tma_copy(Operation const& operation, G c
   using check = typename detail::tma_check<Operation, G, SL, Tiler, _1>::type;
   if constexpr (!check::value) return check::sentence();
   else return make_tma_copy(operation, tensor, smem_layout, tiler, _1{});
-}
-/// CuTe's name for the copy without its tiling; here it keeps it.
-template <class Operation, TensorType G, AnyLayout SL, class Tiler, class Blocks = _1>
-auto make_tma_atom(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler,
-                   Blocks const& blocks = {}) {
-  using check = typename detail::tma_check<Operation, G, SL, Tiler, decltype(size(blocks))>::type;
-  if constexpr (!check::value) return check::sentence();
-  else return make_tma_copy(operation, tensor, smem_layout, tiler, blocks);
 }
 
 #endif
