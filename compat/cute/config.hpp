@@ -58,6 +58,7 @@
 #define CUTE_STATIC_V(x) decltype(x)::value
 #define CUTE_STATIC_ASSERT static_assert
 #define CUTE_STATIC_ASSERT_V(x, ...) static_assert(decltype(x)::value __VA_OPT__(, ) __VA_ARGS__)
+#define CUTE_ALIGNAS(n) alignas(n)
 #define CUTE_GCC_UNREACHABLE __builtin_unreachable()
 #define CUTE_RUNTIME_ASSERT(x) assert(!(x))
 #define CUTE_STRINGIFY_IMPL(x) #x

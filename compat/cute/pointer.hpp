@@ -41,6 +41,14 @@ template <class Engine, class L>
 struct iterator_of<tilewright::Tensor<Engine, L>> {
   using type = typename Engine::iterator;
 };
+template <class It>
+struct iterator_of<tilewright::ViewEngine<It>> {
+  using type = It;
+};
+template <class It>
+struct iterator_of<tilewright::ConstViewEngine<It>> {
+  using type = It;
+};
 template <class T>
 inline constexpr tilewright::memory_space space_of =
     tilewright::space_of<typename iterator_of<std::remove_cvref_t<T>>::type>;

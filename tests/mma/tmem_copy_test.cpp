@@ -15,7 +15,7 @@
 #include <vector>
 
 using namespace tilewright;
-using ptx::tmem_shape;
+using tilewright::ptx::tmem_shape;
 
 namespace {
 

@@ -201,9 +201,13 @@ TILEWRIGHT_FN constexpr std::uint64_t make_runtime_instr_desc_block_scaled(Instr
   return std::uint64_t{desc.desc_ | (factors_of_a >> 30) << 29 | (factors_of_b >> 30) << 4} << 32;
 }
 
-/// The 64 bits that an instruction takes: the descriptor in the upper half; the lower one is for sparse products.
-TILEWRIGHT_FN constexpr std::uint64_t make_runtime_instr_desc(InstrDescriptor desc) {
-  return std::uint64_t{desc.desc_} << 32;
+/// The 64 bits that an instruction takes: the descriptor in the upper half. Of a sparse product the lower half has the address of the
+/// metadata in tensor memory, and `sparse_id` chooses among its columns.
+template <bool IsSparse = false>
+TILEWRIGHT_FN constexpr std::uint64_t make_runtime_instr_desc(InstrDescriptor desc, std::uint16_t sparse_id = 0,
+                                                              std::uint32_t tmem_e = 0) {
+  if constexpr (IsSparse) return std::uint64_t{desc.desc_ | (sparse_id & 3u)} << 32 | tmem_e;
+  else return std::uint64_t{desc.desc_} << 32;
 }
 
 }  // namespace tilewright::UMMA

@@ -53,6 +53,14 @@ struct tmem_product_layout<T, 64, Columns, 2, Step> {
       Layout<Shape<_64, Shape<C<Columns / 2>, _2>>, Stride<TMEM::DP<T>, Stride<C<Step>, C<64 * TMEM::DP<T>::value>>>>;
 };
 
+/// Layout G: 32 rows, whose columns are in quarters of the lanes.
+template <class T, int Columns, int Step>
+struct tmem_product_layout<T, 32, Columns, 2, Step> {
+  static constexpr int columns = Columns / 4;
+  using type =
+      Layout<Shape<_32, Shape<C<Columns / 4>, _4>>, Stride<TMEM::DP<T>, Stride<C<Step>, C<32 * TMEM::DP<T>::value>>>>;
+};
+
 /// Number of a product, first mode fastest -> element of T.
 template <bool InPairs, class T, int Step, class Rest>
 TILEWRIGHT_FN constexpr auto tmem_places(Rest const& rest) {
@@ -110,6 +118,11 @@ template <class Value, class Storage = std::uint32_t, TmemAllocMode Mode = TmemA
 using tmem_frg_1sm = tmem_frg<Value, Storage, 1, Mode>;
 template <class Value, class Storage = std::uint32_t, TmemAllocMode Mode = TmemAllocMode::Interleaved>
 using tmem_frg_2sm = tmem_frg<Value, Storage, 2, Mode>;
+
+/// Of products that one block makes by tcgen05.mma.ws: layouts E and G of 64 and 32 rows fold their columns over the lanes as
+/// those of two blocks do.
+template <class Value, class Storage = std::uint32_t>
+using tmem_frg_ws_1sm = tmem_frg<Value, Storage, 2, TmemAllocMode::NonInterleaved>;
 
 }  // namespace UMMA
 }  // namespace tilewright
