@@ -61,6 +61,13 @@
 #define TILEWRIGHT_CONSTANT_OBJECT inline constexpr
 #endif
 
+// In front of an anonymous struct in a union, which is an extension of the language. NVRTC has it without the word.
+#if defined(__CUDACC_RTC__)
+#define TILEWRIGHT_EXTENSION
+#else
+#define TILEWRIGHT_EXTENSION __extension__
+#endif
+
 // Loops over static extents must unroll on a GPU for their accesses to stay in registers; a CPU's compiler decides.
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
 #define TILEWRIGHT_UNROLL _Pragma("unroll")

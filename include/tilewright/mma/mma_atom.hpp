@@ -155,9 +155,9 @@ struct mma_atom : Traits, any_mma_atom {
 
 /// By the operation, or by its traits where these have parameters or a state.
 template <class Operation>
-struct MMA_Atom<Operation> : detail::mma_atom<MMA_Traits<Operation>> {
+struct MMA_Atom<Operation> : detail::mma_atom<typename detail::mma_traits_named<Operation>::type> {
   using MMA_Op = Operation;
-  using Traits = MMA_Traits<Operation>;
+  using Traits = typename detail::mma_traits_named<Operation>::type;
   using detail::mma_atom<Traits>::mma_atom;
   constexpr MMA_Atom() = default;
 

@@ -22,6 +22,12 @@ struct MMA_Traits;
 
 namespace detail {
 
+/// Where an operation's traits are. Specialised where programs have them elsewhere: compat/ takes those in namespace cute.
+template <class Operation>
+struct mma_traits_named {
+  using type = MMA_Traits<Operation>;
+};
+
 /// a * b + c in the type of c, so that products of narrow numbers are not rounded before they are added.
 template <class C, class A, class B>
 TILEWRIGHT_FN constexpr auto multiply_add(A const& a, B const& b, C const& c) {

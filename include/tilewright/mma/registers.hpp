@@ -109,6 +109,35 @@ TILEWRIGHT_FN constexpr void call_fma(D& d, A const& a, B const& b, C const& c, 
   Op::fma(d[ND]..., a[NA]..., b[NB]..., c[NC]...);
 }
 
+/// D = A·B + C by Op's fma, or by its run on arrays of registers.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Op, class TD, class TA, class TB, class TC>
+TILEWRIGHT_FN constexpr void mma_by_registers(TD&& D, TA const& A, TB const& B, TC const& C) {
+  using RegD = typename Op::DRegisters;
+  using RegA = typename Op::ARegisters;
+  using RegB = typename Op::BRegisters;
+  using RegC = typename Op::CRegisters;
+  using check = fragments_fill_the_registers<Op, std::remove_cvref_t<TD>, TA, TB, TC>;
+  if constexpr (!check::value) {
+    (void)check::sentence();
+  } else {
+    register_type<RegD> d[register_count<RegD>]{};
+    register_type<RegA> a[register_count<RegA>]{};
+    register_type<RegB> b[register_count<RegB>]{};
+    register_type<RegC> c[register_count<RegC>]{};
+    load_registers(A, a);
+    load_registers(B, b);
+    load_registers(C, c);
+    if constexpr (requires { Op::run(d, a, b, c); }) {
+      Op::run(d, a, b, c);
+    } else {
+      call_fma<Op>(d, a, b, c, make_seq<register_count<RegD>>{}, make_seq<register_count<RegA>>{},
+                   make_seq<register_count<RegB>>{}, make_seq<register_count<RegC>>{});
+    }
+    store_registers(d, D);
+  }
+}
+
 }  // namespace detail
 
 /// One operation on one thread's fragments: D = A·B + C.
@@ -117,30 +146,7 @@ TILEWRIGHT_NO_EXEC_CHECK
 template <class Op, class... Parameters, class TD, class TA, class TB, class TC>
 TILEWRIGHT_FN constexpr void mma_unpack(MMA_Traits<Op, Parameters...> const&, TD&& D, TA const& A, TB const& B,
                                         TC const& C) {
-  using RegD = typename Op::DRegisters;
-  using RegA = typename Op::ARegisters;
-  using RegB = typename Op::BRegisters;
-  using RegC = typename Op::CRegisters;
-  using check = detail::fragments_fill_the_registers<Op, std::remove_cvref_t<TD>, TA, TB, TC>;
-  if constexpr (!check::value) {
-    (void)check::sentence();
-  } else {
-    detail::register_type<RegD> d[detail::register_count<RegD>]{};
-    detail::register_type<RegA> a[detail::register_count<RegA>]{};
-    detail::register_type<RegB> b[detail::register_count<RegB>]{};
-    detail::register_type<RegC> c[detail::register_count<RegC>]{};
-    detail::load_registers(A, a);
-    detail::load_registers(B, b);
-    detail::load_registers(C, c);
-    if constexpr (requires { Op::run(d, a, b, c); }) {
-      Op::run(d, a, b, c);
-    } else {
-      detail::call_fma<Op>(d, a, b, c, make_seq<detail::register_count<RegD>>{},
-                           make_seq<detail::register_count<RegA>>{}, make_seq<detail::register_count<RegB>>{},
-                           make_seq<detail::register_count<RegC>>{});
-    }
-    detail::store_registers(d, D);
-  }
+  detail::mma_by_registers<Op>(D, A, B, C);
 }
 
 }  // namespace tilewright

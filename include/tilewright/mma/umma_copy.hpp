@@ -19,7 +19,7 @@ struct tmem_copy_rows {
                                   : 64;
   static constexpr int bytes = Shape == ptx::tmem_copy_shape::l128x256b ? 32 : 16;
   /// The row that a lane gets.
-  static constexpr int row_of(int lane) {
+  TILEWRIGHT_FN static constexpr int row_of(int lane) {
     int const quarter = lane / 32;
     if constexpr (Shape == ptx::tmem_copy_shape::l64x128b_02_13) return lane % 32 + quarter % 2 * 32;
     else if constexpr (Shape == ptx::tmem_copy_shape::l64x128b_01_23) return lane % 32 + quarter / 2 * 32;

@@ -50,7 +50,7 @@ TILEWRIGHT_FN constexpr char const* to_string(LayoutType t) {
 /// An operand in shared memory. Addresses and offsets count in 16 bytes; version_ is 1 on Blackwell.
 union SmemDescriptor {
   std::uint64_t desc_ = 0;
-  __extension__ struct {
+  TILEWRIGHT_EXTENSION struct {
     std::uint16_t start_address_ : 14;
     std::uint16_t : 2;
     std::uint16_t leading_byte_offset_ : 14;
@@ -64,7 +64,7 @@ union SmemDescriptor {
     std::uint8_t : 5;
     std::uint8_t layout_type_ : 3;
   };
-  __extension__ struct { std::uint32_t lo, hi; };
+  TILEWRIGHT_EXTENSION struct { std::uint32_t lo, hi; };
 
   TILEWRIGHT_FN constexpr operator std::uint64_t() const noexcept { return desc_; }
 };
@@ -72,7 +72,7 @@ union SmemDescriptor {
 /// An instruction. n_dim_ counts in 8 columns, m_dim_ in 16 rows.
 union InstrDescriptor {
   std::uint32_t desc_;
-  __extension__ struct {
+  TILEWRIGHT_EXTENSION struct {
     std::uint16_t sparse_id2_ : 2;
     std::uint16_t sparse_flag_ : 1;
     std::uint16_t saturate_ : 1;
@@ -98,7 +98,7 @@ union InstrDescriptor {
 /// which of the bytes of a column of tensor memory has them; k_size_: of mxf4, 0 for K = 64, 1 for K = 96.
 union InstrDescriptorBlockScaled {
   std::uint32_t desc_;
-  __extension__ struct {
+  TILEWRIGHT_EXTENSION struct {
     std::uint16_t sparse_id2_ : 2;
     std::uint16_t sparse_flag_ : 1;
     std::uint16_t : 1;
@@ -125,6 +125,13 @@ template <class T>
 struct in_a_byte {
   std::uint8_t storage;
 };
+
+namespace detail {
+template <class T>
+TILEWRIGHT_FN constexpr std::uint32_t bits(T value, int at) {
+  return static_cast<std::uint32_t>(value) << at;
+}
+}  // namespace detail
 
 /// The three bits of a type of A or B. float_e2m1_t is that of the kinds of four bits; in a byte of its own it has another.
 template <class T>
@@ -165,7 +172,7 @@ template <class TA, class TB, class TC, int M, int N, Major MajorA, Major MajorB
 TILEWRIGHT_FN constexpr InstrDescriptor make_instr_desc() {
   static_assert(N % 8 == 0 && N >= 8 && N <= 256 && M % 16 == 0 && M >= 16 && M <= 256,
                 "make_instr_desc: N is a multiple of 8, M one of 16, both at most 256");
-  auto const bits = [](auto value, int at) { return static_cast<std::uint32_t>(value) << at; };
+  using detail::bits;
   return {bits(IsSparse, 2) | bits(Sat, 3) | bits(to_CFormat<TC>(), 4) | bits(to_format_bits<TA>(), 7) |
           bits(to_format_bits<TB>(), 10) | bits(NegA, 13) | bits(NegB, 14) | bits(MajorA, 15) | bits(MajorB, 16) |
           bits(N / 8, 17) | bits(M / 16, 24) | bits(Shift, 30)};
@@ -189,7 +196,7 @@ TILEWRIGHT_FN constexpr InstrDescriptorBlockScaled make_instr_desc_block_scaled(
   static_assert(std::is_same_v<TC, float>, "make_instr_desc_block_scaled: sums are float");
   static_assert(N % 8 == 0 && N >= 8 && N <= 256 && (M == 128 || M == 256),
                 "make_instr_desc_block_scaled: N is a multiple of 8, at most 256; M is 128 or 256");
-  auto const bits = [](auto value, int at) { return static_cast<std::uint32_t>(value) << at; };
+  using detail::bits;
   return {bits(IsSparse, 2) | bits(to_format_bits<TA>(), 7) | bits(to_format_bits<TB>(), 10) | bits(NegA, 13) |
           bits(NegB, 14) | bits(MajorA, 15) | bits(MajorB, 16) | bits(N / 8, 17) | bits(to_ScaleFormat<TF>(), 23) |
           bits(M / 16, 24)};

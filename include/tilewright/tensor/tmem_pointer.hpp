@@ -60,7 +60,7 @@ struct tmem_ptr {
   friend TILEWRIGHT_CONSTEXPR bool operator==(tmem_ptr const&, tmem_ptr const&) = default;
 
  private:
-  static constexpr unsigned sub_bits() {
+  TILEWRIGHT_FN static constexpr unsigned sub_bits() {
     unsigned n = 0;
     while (sizeof_bits_v<T> << n < 32) ++n;
     return n;

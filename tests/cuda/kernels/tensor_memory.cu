@@ -2,7 +2,7 @@
 // Each instruction on tensor memory once: copies of every shape, products of every kind, of one and of two blocks. ptxas is the judge
 // of their spelling; sm_100a is not run here.
 #include "tilewright/algorithm/gemm.hpp"
-#include "tilewright/atom/tma.hpp"
+#include "tilewright/atom/ptx/tma_pair.hpp"
 #include "tilewright/atom/tmem_allocator.hpp"
 #include "tilewright/mma/sm100_names.hpp"
 #include "tilewright/mma/umma_copy.hpp"
