@@ -29,8 +29,8 @@ template <class Operation, class... Parameters>
 struct atom_of_traits : tilewright::detail::mma_atom<MMA_Traits<Operation, Parameters...>> {
   using MMA_Op = Operation;
   using Traits = MMA_Traits<Operation, Parameters...>;
-  using tilewright::detail::mma_atom<Traits>::mma_atom;
   constexpr atom_of_traits() = default;
+  CUTE_HOST_DEVICE constexpr atom_of_traits(Traits const& traits) : tilewright::detail::mma_atom<Traits>(traits) {}
 
   template <class... State>
   CUTE_HOST_DEVICE constexpr auto with(State&&... state) const {
@@ -51,20 +51,27 @@ requires(!detail::has_library_traits<Operation, Parameters...>) CUTE_HOST_DEVICE
 
 }  // namespace cute
 
+namespace tilewright {
+
 template <class Operation>
-requires(!cute::detail::has_library_traits<Operation>) struct tilewright::detail::mma_traits_named<Operation> {
+requires(!cute::detail::has_library_traits<Operation>) struct detail::mma_traits_named<Operation> {
   using type = cute::MMA_Traits<Operation>;
 };
 template <class Operation, class... Parameters>
-requires(!cute::detail::has_library_traits<Operation, Parameters...>) struct tilewright::MMA_Atom<
-    cute::MMA_Traits<Operation, Parameters...>> : cute::detail::atom_of_traits<Operation, Parameters...> {
-  using cute::detail::atom_of_traits<Operation, Parameters...>::atom_of_traits;
+requires(!cute::detail::has_library_traits<Operation,
+                                           Parameters...>) struct MMA_Atom<cute::MMA_Traits<Operation, Parameters...>>
+    : cute::detail::atom_of_traits<Operation, Parameters...> {
+  using base = cute::detail::atom_of_traits<Operation, Parameters...>;
   constexpr MMA_Atom() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr MMA_Atom(typename base::Traits const& traits) : base(traits) {}
 };
 template <class Operation, class... Parameters>
-requires(cute::detail::has_library_traits<Operation, Parameters...>) struct tilewright::MMA_Atom<
-    cute::MMA_Traits<Operation, Parameters...>>
-    : tilewright::MMA_Atom<tilewright::MMA_Traits<Operation, Parameters...>> {
-  using tilewright::MMA_Atom<tilewright::MMA_Traits<Operation, Parameters...>>::MMA_Atom;
+requires(cute::detail::has_library_traits<Operation,
+                                          Parameters...>) struct MMA_Atom<cute::MMA_Traits<Operation, Parameters...>>
+    : MMA_Atom<MMA_Traits<Operation, Parameters...>> {
+  using base = MMA_Atom<MMA_Traits<Operation, Parameters...>>;
   constexpr MMA_Atom() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr MMA_Atom(typename base::Traits const& traits) : base(traits) {}
 };
+
+}  // namespace tilewright

@@ -113,6 +113,12 @@ class host_team_block final : public host_thread_services {
     return static_cast<std::uint32_t>(static_cast<unsigned char const*>(own) - team_->shared);
   }
   unsigned char const* read_shared(std::uint32_t offset, int) override { return team_->shared + offset; }
+  unsigned char const* read_shared_of(unsigned rank, std::uint32_t offset, int bytes) override {
+    if (rank != cluster().rank) raise({errc::cluster_rank, rank, cluster().blocks});
+    return read_shared(offset, bytes);
+  }
+  /// No program of these tests has tensor memory.
+  host_tensor_memory& tensor_memory(unsigned) override { raise({errc::tmem_address, 0, 0}); }
   void cluster_arrive() override { arrival_.emplace(cluster_->barrier.arrive()); }
   void cluster_wait() override {
     cluster_->barrier.wait(std::move(*arrival_));
