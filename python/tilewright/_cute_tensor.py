@@ -2,6 +2,7 @@
 import numpy as np
 
 from . import _cute_gpu
+from ._core import LayoutError
 from ._cute_launch import current
 from ._cute_trace import active
 from ._cute_values import Value
@@ -112,8 +113,18 @@ class Tensor:
                                  + (f" (block {me[1]}, thread {me[2]})" if me else ""))
             offset = self.layout(int(coordinate))
         else:
-            offset = _offset(coordinate, self.layout)
+            offset = self._inside(coordinate)
         return self.iterator.offset + offset
+
+    def _inside(self, coordinate):
+        """The offset of a coordinate.  error: IndexError that names the thread"""
+        try:
+            return _offset(coordinate, self.layout)
+        except LayoutError as error:
+            me = current()
+            if me is None:
+                raise
+            raise IndexError(f"coordinate {coordinate} of {self.layout} (block {me[1]}, thread {me[2]}): {error}") from None
 
     def __getitem__(self, coordinate):
         if coordinate is None:
@@ -121,7 +132,7 @@ class Tensor:
         if _keeps(coordinate):
             coordinate = coordinate if isinstance(coordinate, tuple) else (coordinate,)
             kept = evaluate(f"slice({text_of(coordinate)}, {self.layout})")
-            offset = _offset(_zeroed(coordinate), self.layout)
+            offset = self._inside(_zeroed(coordinate))
             if isinstance(kept.shape, tuple) and len(kept.shape) == 1:
                 kept = kept[0]
             return Tensor(self.iterator + offset, kept)

@@ -2,7 +2,7 @@
 """The CUDA programs of this folder compile with nvcc against compat/, and where there is a GPU they print "passed".
 
 A line "// ptx: PATTERN" in the comments that open a program names instructions that its code must have.
-Skipped where nvcc is not installed; every fourth without TILEWRIGHT_TEST_ALL, of which, without a GPU, no host code is made.
+Skipped where nvcc is not installed; every fourth without TILEWRIGHT_TEST_ALL, which are not linked where there is no GPU.
 They are written as published programs for CuTe are, without a line for Tilewright.
 """
 import os
@@ -67,7 +67,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for source in sorted(pathlib.Path(__file__).parent.glob("*.cu"))[::1 if EVERY else 4]:
             program = pathlib.Path(scratch) / source.stem
-            lines = compiled(nvcc, source, program, *WARNINGS, *([] if gpu or EVERY else ["-cuda"]))
+            lines = compiled(nvcc, source, program, *WARNINGS, *([] if gpu or EVERY else ["-c"]))
             missing = missing_instructions(nvcc, source, scratch)
             failed += len(missing)
             print(*missing, sep="\n", end="\n" if missing else "")

@@ -118,6 +118,36 @@ TEST(CutePartitions, EveryWayToMakeOneGivesACopyOfThisNamespace) {
   EXPECT_EQ(int(size(from_the_library)), 8);
 }
 
+// As CUTLASS 3 has them: the layout, and which threads there are.
+TEST(CutePartitions, WhoHasAnElementIsALayoutAndTheThreads) {
+  auto const loads =
+      make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, Layout<Shape<_16, _2>>{}, Layout<Shape<_1, _8>>{});
+  auto const [source, source_threads] = loads.get_layoutS_MN();
+  auto const [destination, threads] = loads.get_layoutD_MN();
+  EXPECT_EQ(int(size(source_threads)), 32);
+  EXPECT_EQ(int(size(threads)), 32);
+  for (int i = 0; i < 256; ++i) {
+    int const s = int(source(i)), d = int(destination(i));
+    EXPECT_EQ(int(loads.get_layoutS_TV()(s % 32, s / 32)), i);
+    EXPECT_EQ(int(loads.get_layoutD_TV()(d % 32, d / 32)), i);
+  }
+  auto const mma = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2, _2>>{});
+  auto const [c, c_threads] = mma.get_layoutC_MN();
+  auto const [a, a_threads] = mma.get_layoutA_MK();
+  auto const [b, b_threads] = mma.get_layoutB_NK();
+  EXPECT_EQ(int(size(c)), 32 * 16);
+  EXPECT_EQ(int(size(c_threads)), 128);
+  EXPECT_EQ(text_of(a_threads), "(_32,_2,_1):(_1,_32,_0)");
+  EXPECT_EQ(text_of(b_threads), "(_32,_2,_1):(_1,_64,_0)");
+  for (int i = 0; i < 512; ++i) {
+    EXPECT_EQ(int(mma.get_layoutC_TV()(int(c(i)) % 128, int(c(i)) / 128)), i);
+    EXPECT_EQ(int(mma.get_layoutA_TV()(int(a(i)) % 128, int(a(i)) / 128)), i);
+    if (i < 256) {
+      EXPECT_EQ(int(mma.get_layoutB_TV()(int(b(i)) % 128, int(b(i)) / 128)), i);
+    }
+  }
+}
+
 TEST(CutePartitions, OfMatrixOperationsGoOnBeyondTheOperands) {
   half_t* const memory = nullptr;
   auto const operand = make_tensor(make_gmem_ptr(memory), Layout<Shape<Int<24>, Int<20>>>{});

@@ -133,5 +133,17 @@ TEST(CuteTuples, ArraysAndFields) {
   EXPECT_TRUE(is_byte_aligned<16>(nullptr));
 }
 
+// A step is a coordinate too: X is `_`.
+TEST(CuteTuples, StepsSliceAndDice) {
+  static_assert(std::is_same_v<X, Underscore>);
+  EXPECT_EQ(dice(Step<_1, X, _1>{}, make_shape(1, 2, 3)), make_shape(1, 3));
+  EXPECT_EQ(slice(Step<_1, X, _1>{}, make_shape(1, 2, 3)), make_shape(2));
+  auto const layout = make_layout(make_shape(4, 5, 6));
+  EXPECT_EQ(layout(1, X{}, X{}), make_layout(make_shape(5, 6), make_stride(4, 20)));
+  auto const tensor = make_tensor(counting_iterator<int>{}, make_layout(make_shape(128, 64)));
+  auto const tiles = zipped_divide(tensor, dice(Step<_1, X, _1>{}, make_tile(_32{}, _8{}, _16{})));
+  EXPECT_EQ(int(size<0>(tiles)), 32 * 16);
+}
+
 }  // namespace
 }  // namespace cute

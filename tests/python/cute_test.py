@@ -24,6 +24,7 @@ except ImportError:
     print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
     sys.exit(SKIP)
 from printed_kernels import printed_kernels  # noqa: E402
+import tilewright as tw  # noqa: E402
 from tilewright import cute, cutlass  # noqa: E402
 
 ROWS, COLUMNS, VALUES = 8, 128, 8
@@ -110,6 +111,17 @@ class Partitions(unittest.TestCase):
 
 
 class Execution(unittest.TestCase):
+    def test_a_coordinate_outside_names_block_and_thread(self):
+        @cute.kernel
+        def fill(matrix: cute.Tensor):
+            thread, _, _ = cute.arch.thread_idx()
+            block, _, _ = cute.arch.block_idx()
+            matrix[4 * block + thread, 0] = 1
+        with self.assertRaisesRegex(IndexError, r"coordinate \(10, 0\) of \(10,8\):\(8,1\) \(block \(2, 0, 0\), thread 2\)"):
+            fill(np.zeros((10, 8))).launch(grid=(3, 1, 1), block=(4, 1, 1))
+        with self.assertRaises(tw.LayoutError):  # outside of kernels there is no thread to name
+            cute.as_tensor(np.zeros((10, 8)))[10, 0]
+
     def test_a_block_turns_a_tile_through_shared_memory(self):
         @cute.kernel
         def turn(a, b, n: cutlass.Constexpr):

@@ -4,16 +4,10 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/numeric/int.hpp"
+#include "tilewright/atom/ptx/target.hpp"
 
 namespace cute {
 
-/// pre: p points into shared memory
-CUTE_DEVICE std::uint32_t cast_smem_ptr_to_uint(void const* p) {
-#if TILEWRIGHT_ON_DEVICE
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
-#else
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(p));
-#endif
-}
+using tilewright::cast_smem_ptr_to_uint;  // one function: uint128_t* would find a second one by its namespace
 
 }  // namespace cute

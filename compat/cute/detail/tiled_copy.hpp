@@ -49,6 +49,14 @@ struct TiledCopy : tilewright::TiledCopy<Atom, TV, Tiler> {
     return viewed<AtomLayoutDst>(operand);
   }
 
+  /// (index in the tile -> thr_idx + threads * val_idx, thr_idx -> thr_idx), as CUTLASS 3 has them.
+  CUTE_HOST_DEVICE static constexpr auto get_layoutS_MN() {
+    return tilewright::make_tuple(base::get_layoutS_MN(), Layout<typename base::TiledNumThr>{});
+  }
+  CUTE_HOST_DEVICE static constexpr auto get_layoutD_MN() {
+    return tilewright::make_tuple(base::get_layoutD_MN(), Layout<typename base::TiledNumThr>{});
+  }
+
   template <class ThrIdx>
   CUTE_HOST_DEVICE static constexpr auto get_slice(ThrIdx const& thr_idx) {
     using check = tilewright::all_hold<tilewright::detail::whole_atoms<Atom, TV>,

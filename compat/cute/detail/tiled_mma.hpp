@@ -87,10 +87,17 @@ struct TiledMMA : tilewright::TiledMMA<Atom, AtomLayoutMNK, PermutationMNK> {
   CUTE_HOST_DEVICE static constexpr auto get_layoutC_TV() { return tv<0, 1, AtomLayoutC_TV>(); }
   CUTE_HOST_DEVICE static constexpr auto get_layoutA_TV() { return tv<0, 2, AtomLayoutA_TV>(); }
   CUTE_HOST_DEVICE static constexpr auto get_layoutB_TV() { return tv<1, 2, AtomLayoutB_TV>(); }
-  /// index in the tile -> thr_idx + threads * value; of A and B, which several threads may have, of the first such thread.
-  CUTE_HOST_DEVICE static constexpr auto get_layoutC_MN() { return holder<0, 1>(get_layoutC_TV()); }
-  CUTE_HOST_DEVICE static constexpr auto get_layoutA_MK() { return holder<0, 2>(get_layoutA_TV()); }
-  CUTE_HOST_DEVICE static constexpr auto get_layoutB_NK() { return holder<1, 2>(get_layoutB_TV()); }
+  /// (index in the tile -> thr_idx + threads * value, (v, m, n) of a thread -> thr_idx), as CUTLASS 3 has them; of A and B,
+  /// which several threads may have, of the first such thread.
+  CUTE_HOST_DEVICE static constexpr auto get_layoutC_MN() {
+    return tilewright::make_tuple(holder<0, 1>(get_layoutC_TV()), ThrLayoutVMNK{}(_, _, _, C<0>{}));
+  }
+  CUTE_HOST_DEVICE static constexpr auto get_layoutA_MK() {
+    return tilewright::make_tuple(holder<0, 2>(get_layoutA_TV()), ThrLayoutVMNK{}(_, _, C<0>{}, _));
+  }
+  CUTE_HOST_DEVICE static constexpr auto get_layoutB_NK() {
+    return tilewright::make_tuple(holder<1, 2>(get_layoutB_TV()), ThrLayoutVMNK{}(_, C<0>{}, _, _));
+  }
 
  private:
   template <int I, int J>

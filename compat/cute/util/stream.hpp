@@ -19,7 +19,6 @@ std::ostream& operator<<(std::ostream& out, C<v> const&) {
   return out << '_' << +v;
 }
 inline std::ostream& operator<<(std::ostream& out, Underscore const&) { return out << '_'; }
-inline std::ostream& operator<<(std::ostream& out, X const&) { return out << 'X'; }
 template <int Bits, bool IsSigned>
 std::ostream& operator<<(std::ostream& out, integer_subbyte<Bits, IsSigned> const& v) {
   return out << static_cast<int>(v);

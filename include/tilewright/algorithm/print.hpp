@@ -19,7 +19,6 @@ namespace tilewright {
 // --- integers, tuples, layouts ---------------------------------------------------------------------------------------
 TILEWRIGHT_FN void print(char const* text) { printf("%s", text); }
 TILEWRIGHT_FN void print(Underscore const&) { printf("_"); }
-TILEWRIGHT_FN void print(X const&) { printf("X"); }
 TILEWRIGHT_FN void print(invalid_layout const&) { printf("invalid_layout"); }
 template <auto v>
 TILEWRIGHT_FN void print(C<v> const&) {

@@ -13,8 +13,8 @@ namespace tilewright {
 struct Underscore {};
 TILEWRIGHT_CONSTANT_OBJECT Underscore _{};
 
-/// `X`: leaves a mode out of a projection, as in Step<_1, X, _1>.
-struct X {};
+/// `X`: leaves a mode out of a projection, as in Step<_1, X, _1>. The same type as `_`, so a step is a coordinate for dice too.
+using X = Underscore;
 
 template <class... T>
 struct tuple;
