@@ -16,8 +16,9 @@ namespace {
 
 constexpr char const* introduction =
     "Lists the matrix operations, or prints which thread of one has which element of A, B and C. plot --atom draws\n"
-    "them in files.\n\n"
+    "them in files. N in a name that is listed stands for 8, 16, … 256.\n\n"
     "  tilewright mma\n"
+    "  tilewright mma SM90_64x128x16_F32F16F16_RS\n"
     "  tilewright mma SM80_16x8x16_F32F16F16F32_TN\n"
     "  tilewright plot --atom SM80_16x8x16_F32F16F16F32_TN -o mma.svg";
 
@@ -36,10 +37,26 @@ void print_maps(render::mma_maps const& m) {
   say("  shape    ({},{},{}), which is (M,N,K)\n", m.m, m.n, m.k);
   say("  types    A {}, B {}, C and D {}\n", m.type_a, m.type_b, m.type_c);
   say("  threads  {}\n", format_layout(m.threads));
-  say("  A        {}, (thread, value) to m + {} k\n", format_layout(m.a), m.m);
-  say("  B        {}, (thread, value) to n + {} k\n", format_layout(m.b), m.n);
+  auto const say_operand = [](char const* name, layout_value const& map, char const* rows, long long extent,
+                              bool shared) {
+    if (shared) say("  {}        in shared memory, {} + {} k, read by a matrix descriptor\n", name, rows, extent);
+    else say("  {}        {}, (thread, value) to {} + {} k\n", name, format_layout(map), rows, extent);
+  };
+  say_operand("A", m.a, "m", m.m, m.a_is_shared);
+  say_operand("B", m.b, "n", m.n, m.b_is_shared);
   say("  C        {}, (thread, value) to m + {} n\n\n", format_layout(m.c), m.m);
   put(render::to_text(render::mma_scene(m)));
+}
+
+/// Text has one line for all N of a warpgroup's operations, JSON each operation.
+void list_operations(bool json) {
+  if (!json) {
+    for (std::string const& family : render::mma_families()) say("{}\n", family);
+    return;
+  }
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (std::string const& name : render::mma_names()) all.push_back(json_of(render::mma_named(name)));
+  say("{}\n", all.dump(2));
 }
 
 }  // namespace
@@ -53,12 +70,7 @@ int run_mma(words const& given) {
   if (!parse(app, given)) return success;
   std::vector<std::string> const& known = render::mma_names();
   if (name.empty()) {
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (std::string const& n : known) {
-      if (json) all.push_back(json_of(render::mma_named(n)));
-      else say("{}\n", n);
-    }
-    if (json) say("{}\n", all.dump(2));
+    list_operations(json);
     return success;
   }
   if (std::find(known.begin(), known.end(), name) == known.end()) {

@@ -1,45 +1,14 @@
 // The table of matrix operations, and their pictures.
 #include "tilewright/render/mma_atoms.hpp"
 
+#include "engine/render/mma_table.hpp"
 #include "engine/render/views.hpp"
-#include "tilewright/algebra/to_value.hpp"
 #include "tilewright/layout/text.hpp"
-#include "tilewright/mma/mma_atom.hpp"
 
 #include <algorithm>
 
 namespace tilewright::render {
 namespace {
-
-template <class T>
-std::string type_name() {
-  if constexpr (std::is_same_v<T, half_t>) return "f16";
-  else if constexpr (std::is_same_v<T, bfloat16_t>) return "bf16";
-  else if constexpr (std::is_same_v<T, tfloat32_t>) return "tf32";
-  else if constexpr (std::is_same_v<T, float_e4m3_t>) return "e4m3";
-  else if constexpr (std::is_same_v<T, float_e5m2_t>) return "e5m2";
-  else if constexpr (std::is_floating_point_v<T>) return "f" + std::to_string(sizeof_bits_v<T>);
-  else if constexpr (is_subbyte_v<T>)
-    return (static_cast<int>(T(-1)) < 0 ? "s" : "u") + std::to_string(sizeof_bits_v<T>);
-  else return (std::is_signed_v<T> ? "s" : "u") + std::to_string(sizeof_bits_v<T>);
-}
-
-template <class Op>
-mma_maps maps_of(char const* name) {
-  using traits = MMA_Traits<Op>;
-  using shape = typename traits::Shape_MNK;
-  return {name,
-          tuple_element_t<0, shape>::value,
-          tuple_element_t<1, shape>::value,
-          tuple_element_t<2, shape>::value,
-          type_name<typename traits::ValTypeA>(),
-          type_name<typename traits::ValTypeB>(),
-          type_name<typename traits::ValTypeC>(),
-          to_value(typename traits::ThrID{}),
-          to_value(typename traits::ALayout{}),
-          to_value(typename traits::BLayout{}),
-          to_value(typename traits::CLayout{})};
-}
 
 std::vector<mma_maps> make_table() {
   std::vector<mma_maps> out{
@@ -59,6 +28,7 @@ std::vector<mma_maps> make_table() {
 #include "tilewright/atom/ptx/mma_quad_pair_d8_a2_b2.def"
 #undef TILEWRIGHT_X
   };
+  for (mma_maps& m : warpgroup_operations()) out.push_back(std::move(m));
   std::sort(out.begin(), out.end(), [](mma_maps const& x, mma_maps const& y) { return x.name < y.name; });
   return out;
 }
@@ -81,6 +51,17 @@ void add_operand(scene& s, std::string const& title, layout_value const& map, lo
 
 }  // namespace
 
+std::vector<std::string> const& mma_families() {
+  static std::vector<std::string> const all = [] {
+    std::vector<std::string> out;
+    for (mma_maps const& m : table()) out.push_back(m.family);
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  }();
+  return all;
+}
+
 std::vector<std::string> const& mma_names() {
   static std::vector<std::string> const all = [] {
     std::vector<std::string> out;
@@ -102,8 +83,12 @@ scene mma_scene(mma_maps const& maps, plot_options const& options) {
   s.lines.push_back("C (" + std::to_string(maps.m) + "," + std::to_string(maps.n) + ") += A (" +
                     std::to_string(maps.m) + "," + std::to_string(maps.k) + ") · B (" + std::to_string(maps.n) + "," +
                     std::to_string(maps.k) + "), by threads " + format_layout(maps.threads));
-  add_operand(s, "A (m,k) " + format_layout(maps.a), maps.a, maps.m, maps.k);
-  add_operand(s, "B (n,k) " + format_layout(maps.b), maps.b, maps.n, maps.k);
+  if (maps.b_is_shared)
+    s.lines.push_back(std::string(maps.a_is_shared ? "A and B are" : "B is") +
+                      " in shared memory and read by matrix descriptors; no thread has elements of " +
+                      (maps.a_is_shared ? "them." : "it."));
+  if (!maps.a_is_shared) add_operand(s, "A (m,k) " + format_layout(maps.a), maps.a, maps.m, maps.k);
+  if (!maps.b_is_shared) add_operand(s, "B (n,k) " + format_layout(maps.b), maps.b, maps.n, maps.k);
   add_operand(s, "C (m,n) " + format_layout(maps.c), maps.c, maps.m, maps.n);
   return checked_scene(std::move(s));
 }

@@ -17,10 +17,10 @@ TEST(mma_verb, lists_every_operation_once) {
   std::istringstream lines(run_command({"mma"}).out);
   std::vector<std::string> names;
   for (std::string line; std::getline(lines, line);) names.push_back(line);
-  EXPECT_EQ(names, render::mma_names());
-  EXPECT_EQ(names.size(), 87u);
+  EXPECT_EQ(names, render::mma_families());
+  EXPECT_EQ(names.size(), 127u);
   EXPECT_TRUE(std::adjacent_find(names.begin(), names.end()) == names.end());
-  EXPECT_EQ(nlohmann::json::parse(run_command({"mma", "--json"}).out).size(), names.size());
+  EXPECT_EQ(nlohmann::json::parse(run_command({"mma", "--json"}).out).size(), render::mma_names().size());
 }
 
 TEST(mma_verb, prints_the_maps_of_the_traits) {
@@ -34,6 +34,15 @@ TEST(mma_verb, prints_the_maps_of_the_traits) {
   EXPECT_EQ(told["types"]["C"], "f32");
   std::string const text = run_command({"mma", "SM80_16x8x16_F32F16F16F32_TN"}).out;
   EXPECT_NE(text.find("  A        ((4,8),(2,2,2)):((32,1),(16,8,128)), (thread, value) to m + 16 k\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(mma_verb, operands_in_shared_memory_are_said) {
+  std::string const text = run_command({"mma", "SM90_64x8x16_F32F16F16_SS"}).out;
+  EXPECT_NE(text.find("  A        in shared memory, m + 64 k, read by a matrix descriptor\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  C        ((4,8,4),(2,2,1)):((128,1,16),(64,8,512)), (thread, value) to m + 64 n\n"),
             std::string::npos)
       << text;
 }

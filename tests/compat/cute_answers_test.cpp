@@ -37,6 +37,21 @@ TEST(CuteAnswers, CompositionsGoOnBeyondTheDomain) {
   EXPECT_EQ(int(size<1>(repeated)), 3);
 }
 
+TEST(CuteAnswers, MembersGoOnBeyondTheDomainToo) {
+  auto const rows = Layout<Shape<_4, _8>, Stride<_8, _1>>{};
+  EXPECT_EQ(streamed(rows.compose(_64{})), "(_4,_16):(_8,_1)");
+  EXPECT_EQ(streamed(rows.with_shape(_4{}, _16{})), "(_4,_16):(_8,_1)");
+  EXPECT_EQ(streamed(rows.with_shape(_64{})), "(_4,_16):(_8,_1)");
+  EXPECT_EQ(streamed(make_layout(make_shape(4, 8)).compose(_64{})), "(4,16):(_1,4)");
+  EXPECT_EQ(streamed(make_layout(make_shape(_8{}, _8{})).with_shape(_4{})), "_4:_1");
+  EXPECT_EQ(streamed(make_identity_layout(make_shape(Int<1024>{}, Int<128>{})).compose(Int<128>{}, Int<256>{})),
+            "(_128,_256):(_1@0,_1@1)");
+  EXPECT_EQ(streamed(make_tensor(counting_iterator<int>{0}, rows).compose(_64{}).layout()), "(_4,_16):(_8,_1)");
+  auto const swizzled = composition(Swizzle<2, 0, 3>{}, Layout<Shape<_8, _8>>{});
+  EXPECT_EQ(streamed(swizzled.compose(_8{}, _16{})), "Sw<2,0,3> o _0 o (_8,_16):(_1,_8)");
+  EXPECT_EQ(streamed(swizzled.with_shape(_16{}, _8{})), "Sw<2,0,3> o _0 o (_16,_8):(_1,_16)");
+}
+
 TEST(CuteAnswers, LeftInversesUndoOffsets) {
   EXPECT_EQ(streamed(left_inverse(Layout<Shape<_4, _2>, Stride<_0, _1>>{})), "_2:_4");
   EXPECT_EQ(streamed(left_inverse(Layout<Shape<_4, _2>, Stride<_1, _0>>{})), "_4:_1");

@@ -1,5 +1,7 @@
 // Pictures of matrix operations: every element of A, B and C is a cell with the thread and the value that the maps give it.
 #include "tilewright/render/mma_atoms.hpp"
+#include "tilewright/algebra/to_value.hpp"
+#include "tilewright/mma/sm90_gmma_names.hpp"
 #include "tilewright/render/writers.hpp"
 
 #include <gtest/gtest.h>
@@ -12,14 +14,18 @@ using namespace tilewright;
 namespace {
 
 TEST(mma_pictures, show_the_maps_of_every_operation) {
-  EXPECT_EQ(render::mma_names().size(), 87u);
+  EXPECT_EQ(render::mma_families().size(), 87u + 40u);
+  EXPECT_EQ(render::mma_names().size(), 87u + 24u * 32u + 16u * 18u);  // of floating-point numbers, of integers
   EXPECT_TRUE(std::is_sorted(render::mma_names().begin(), render::mma_names().end()));
   for (std::string const& name : render::mma_names()) {
     render::mma_maps const& maps = render::mma_named(name);
     render::scene const picture = render::mma_scene(maps);
-    ASSERT_EQ(picture.panels.size(), 3u) << name;
-    layout_value const* const of[] = {&maps.a, &maps.b, &maps.c};
-    for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<layout_value const*> of;
+    if (!maps.a_is_shared) of.push_back(&maps.a);
+    if (!maps.b_is_shared) of.push_back(&maps.b);
+    of.push_back(&maps.c);
+    ASSERT_EQ(picture.panels.size(), of.size()) << name;
+    for (std::size_t i = 0; i < of.size(); ++i) {
       render::grid const& g = picture.panels[i].cells;
       long long const threads = size(mode(*of[i], 0).value()).value();
       ASSERT_EQ(static_cast<long long>(g.cells.size()), size(*of[i]).value()) << name;
@@ -32,6 +38,25 @@ TEST(mma_pictures, show_the_maps_of_every_operation) {
       }
     }
   }
+}
+
+TEST(mma_pictures, warpgroups_have_the_maps_of_their_traits) {
+  using traits = MMA_Traits<SM90_64x176x16_F32BF16BF16_RS<SM90::GMMA::Major::K, SM90::GMMA::Major::MN>>;
+  render::mma_maps const& maps = render::mma_named("SM90_64x176x16_F32BF16BF16_RS");
+  EXPECT_EQ(maps.family, "SM90_64xNx16_F32BF16BF16_RS");
+  EXPECT_EQ(maps.a, to_value(traits::ALayout{}));
+  EXPECT_EQ(maps.b, to_value(traits::BLayout{}));
+  EXPECT_EQ(maps.c, to_value(traits::CLayout{}));
+  EXPECT_EQ(maps.threads, to_value(traits::ThrID{}));
+  EXPECT_EQ(maps.type_b + maps.type_c, "bf16f32");
+  EXPECT_TRUE(!maps.a_is_shared && maps.b_is_shared);
+  using of_bytes = MMA_Traits<SM90_64x80x32_S32S8U8_SS_TN_SATURATE>;
+  render::mma_maps const& bytes = render::mma_named("SM90_64x80x32_S32S8U8_SS_TN_SATURATE");
+  EXPECT_EQ(bytes.a, to_value(of_bytes::ALayout{}));
+  EXPECT_EQ(bytes.b, to_value(of_bytes::BLayout{}));
+  EXPECT_EQ(bytes.c, to_value(of_bytes::CLayout{}));
+  EXPECT_TRUE(bytes.a_is_shared);
+  EXPECT_THROW(render::mma_named("SM90_64x40x32_S32S8U8_SS_TN"), render::render_error);  // no such N for integers
 }
 
 TEST(mma_pictures, are_drawn_by_their_name) {

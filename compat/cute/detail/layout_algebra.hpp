@@ -173,3 +173,17 @@ CUTE_HOST_DEVICE constexpr auto left_inverse(
 }
 
 }  // namespace cute
+
+// layout.compose(…) and layout.with_shape(…): members of one class for both namespaces.
+namespace tilewright::detail {
+template <class L, class T>
+requires(cute::detail::cute_layout<L> || cute::detail::cute_composed<L>) CUTE_HOST_DEVICE
+    constexpr auto composed(as_member, L const& layout, T const& tiler) {
+  return cute::composition(layout, tiler);
+}
+template <class L, class T>
+requires(cute::detail::cute_layout<L> || cute::detail::cute_composed<L>) CUTE_HOST_DEVICE
+    constexpr auto reshaped(as_member, L const& layout, T const& shape) {
+  return cute::composition(layout, tilewright::make_layout(shape));
+}
+}  // namespace tilewright::detail

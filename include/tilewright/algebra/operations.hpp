@@ -308,10 +308,24 @@ TILEWRIGHT_FN constexpr auto domain_distribute(S const& shape, N const& workers)
 }
 
 // --- Layout's own ----------------------------------------------------------------------------------------------------
+namespace detail {
+/// The first argument of what members of layouts call. Compat adds more constrained overloads of both, which give CuTe's answers
+/// beyond the domain; within it they agree.
+struct as_member {};
+template <class L, class T>
+TILEWRIGHT_FN constexpr auto composed(as_member, L const& layout, T const& tiler) {
+  return composition(layout, tiler);
+}
+template <class L, class T>
+TILEWRIGHT_FN constexpr auto reshaped(as_member, L const& layout, T const& shape) {
+  return tilewright::with_shape(layout, shape);
+}
+}  // namespace detail
+
 template <class S, class D>
 template <class... Tilers>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::compose(Tilers const&... tilers) const {
-  return composition(*this, detail::one_or_tuple(tilers...));
+  return composed(detail::as_member{}, *this, detail::one_or_tuple(tilers...));
 }
 template <class S, class D>
 template <class... Tilers>
@@ -322,7 +336,7 @@ TILEWRIGHT_FN constexpr auto Layout<S, D>::tile(Tilers const&... tilers) const {
 template <class S, class D>
 template <class... Extents>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::with_shape(Extents const&... extents) const {
-  return tilewright::with_shape(*this, detail::one_or_tuple(extents...));
+  return reshaped(detail::as_member{}, *this, detail::one_or_tuple(extents...));
 }
 
 template <class A, class B, class D, class F>

@@ -347,12 +347,12 @@ TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::operator()(Coords const&..
 template <class A, class O, class B>
 template <class... Tilers>
 TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::compose(Tilers const&... tilers) const {
-  return composition(*this, detail::one_or_tuple(tilers...));
+  return composed(detail::as_member{}, *this, detail::one_or_tuple(tilers...));
 }
 template <class A, class O, class B>
 template <class... Extents>
 TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::with_shape(Extents const&... extents) const {
-  return tilewright::with_shape(*this, detail::one_or_tuple(extents...));
+  return reshaped(detail::as_member{}, *this, detail::one_or_tuple(extents...));
 }
 
 }  // namespace tilewright
