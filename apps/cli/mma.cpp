@@ -16,7 +16,7 @@ namespace {
 
 constexpr char const* introduction =
     "Lists the matrix operations, or prints which thread of one has which element of A, B and C. plot --atom draws\n"
-    "them in files. N in a name that is listed stands for 8, 16, … 256.\n\n"
+    "them in files. N in a name that is listed is 8, 16, … 256.\n\n"
     "  tilewright mma\n"
     "  tilewright mma SM90_64x128x16_F32F16F16_RS\n"
     "  tilewright mma SM80_16x8x16_F32F16F16F32_TN\n"
