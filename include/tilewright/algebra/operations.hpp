@@ -318,7 +318,7 @@ TILEWRIGHT_FN constexpr auto composed(as_member, L const& layout, T const& tiler
 }
 template <class L, class T>
 TILEWRIGHT_FN constexpr auto reshaped(as_member, L const& layout, T const& shape) {
-  return tilewright::with_shape(layout, shape);
+  return with_shape(layout, shape);  // unqualified: swizzled layouts have theirs further down
 }
 }  // namespace detail
 
