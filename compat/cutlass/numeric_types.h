@@ -6,6 +6,7 @@
 #include "cute/numeric/complex.hpp"
 #include "cute/numeric/numeric_types.hpp"
 #include "cutlass/cutlass.h"
+#include "cutlass/detail/block_scaled_types.h"
 
 namespace cutlass {
 

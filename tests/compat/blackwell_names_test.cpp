@@ -4,9 +4,13 @@
 #include <cute/arch/copy_sm100_tma.hpp>
 #include <cute/arch/mma_sm100_desc.hpp>
 #include <cute/arch/mma_sm90_gmma.hpp>
+#include <cute/atom/mma_traits_sm100.hpp>
+#include <cute/tensor.hpp>
 #include <cutlass/detail/helper_macros.hpp>
+#include <cutlass/detail/sm100_blockscaled_layout.hpp>
 
 #include <cstdint>
+#include <sstream>
 #include <type_traits>
 
 using cute::UMMA::Major;
@@ -96,6 +100,46 @@ TEST(Blackwell, BlockScaledInstructionDescriptors) {
   EXPECT_EQ(make_runtime_instr_desc_block_scaled(eighths, 2u << 30, 3u << 30), std::uint64_t{chosen.desc_} << 32);
   chosen.n_dim_ = 5;
   EXPECT_EQ(chosen.desc_ >> 17 & 63, 5u);
+}
+
+template <class T>
+std::string text_of(T const& value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+/// The expected texts are what CUTLASS 4 prints.
+TEST(Blackwell, FactorsOfBlockScaledProducts) {
+  using namespace cute;
+  using config = cutlass::detail::Sm1xxBlockScaledConfig<16>;
+  EXPECT_EQ(text_of(config::tile_atom_to_shape_SFA(make_shape(512, 1024, 256, 1))),
+            "(((_32,_4),4),((_16,_4),4),(_1,1)):(((_16,_4),2048),((_0,_1),_512),(_0,8192))");
+  EXPECT_EQ(text_of(cutlass::detail::Sm1xxBlockScaledConfig<32>::tile_atom_to_shape_SFB(make_shape(500, 100, 130, 2))),
+            "(((_32,_4),1),((_32,_4),2),(_1,2)):(((_16,_4),1024),((_0,_1),_512),(_0,1024))");
+  using e2m1 = cutlass::float_e2m1_t;
+  auto const mma =
+      make_tiled_mma(SM100_MMA_MXF4_SS<e2m1, e2m1, float, cutlass::float_ue4m3_t, 128, 256, 16, Major::K, Major::K>{});
+  using Mma = std::remove_const_t<decltype(mma)>;
+  auto const a = config::deduce_smem_layoutSFA(mma, Shape<_128, _256, _256>{});
+  auto const b = config::deduce_smem_layoutSFB(mma, Shape<_128, _256, _256>{});
+  EXPECT_EQ(text_of(a), "((((_32,_4),_1),(_16,_4)),_1,(_1,_4)):((((_16,_4),_512),(_0,_1)),_0,(_4,_512))");
+  EXPECT_EQ(text_of(b), "((((_32,_4),_2),(_16,_4)),_1,(_1,_4)):((((_16,_4),_512),(_0,_1)),_0,(_4,_1024))");
+  EXPECT_EQ(text_of(make_tensor<typename Mma::FrgTypeSFA>(shape(a)).layout()),
+            "((((_32,_4),_4),(_16,_4)),_1,(_1,_4)):((((_262144,_4),_8388608),(_0,_1)),_0,(_0,_16))");
+  EXPECT_EQ(text_of(make_tensor<typename Mma::FrgTypeSFB>(shape(b)).layout()),
+            "((((_32,_8),_4),(_16,_4)),_1,(_1,_4)):((((_262144,_4),_8388608),(_0,_1)),_0,(_0,_32))");
+  // Two blocks, and several products to a column.
+  using eighth = cutlass::float_e4m3_t;
+  auto const pair = make_tiled_mma(
+      SM100_MMA_MXF8F6F4_2x1SM_SS<eighth, eighth, float, cutlass::float_ue8m0_t, 256, 128, Major::K, Major::K>{});
+  using Pair = std::remove_const_t<decltype(pair)>;
+  auto const of_pair =
+      cutlass::detail::Sm1xxBlockScaledConfig<32>::deduce_smem_layoutSFA(pair, Shape<_256, _128, _256>{});
+  EXPECT_EQ(text_of(of_pair), "((((_32,_4),_1),(_32,_1)),_1,(_4,_2)):((((_16,_4),_512),(_0,_1)),_0,(_1,_512))");
+  EXPECT_EQ(text_of(make_tensor<typename Pair::FrgTypeSFA>(shape(of_pair)).layout()),
+            "((((_32,_4),_4),(_32,_1)),_1,(_4,_2)):((((_262144,_4),_8388608),(_0,_1)),_0,(_1,_16))");
+  static_assert(std::is_same_v<cutlass::nv_float4_t<e2m1>::ScaleFactorType, cutlass::float_ue4m3_t>);
 }
 
 }  // namespace

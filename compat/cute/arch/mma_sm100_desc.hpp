@@ -17,4 +17,6 @@ namespace cutlass::detail {
 using float_e2m1_unpacksmem_t = tilewright::UMMA::in_a_byte<cute::float_e2m1_t>;
 using float_e2m3_unpacksmem_t = tilewright::UMMA::in_a_byte<cute::float_e2m3_t>;
 using float_e3m2_unpacksmem_t = tilewright::UMMA::in_a_byte<cute::float_e3m2_t>;
+using type_erased_dynamic_float4_unpacksmem_t = tilewright::UMMA::in_a_byte<type_erased_dynamic_float4_t>;
+using type_erased_dynamic_float6_unpacksmem_t = tilewright::UMMA::in_a_byte<type_erased_dynamic_float6_t>;
 }  // namespace cutlass::detail

@@ -10,21 +10,32 @@
 #if TILEWRIGHT_HOSTED
 namespace cute {
 
-using tilewright::make_tma_copy_A_sm100;
-using tilewright::make_tma_copy_B_sm100;
+// T: as which type the elements are moved, void for their own.
+template <class T = void, class Operation, class G, class SL, class Tiler, class Mma, class Cluster>
+auto make_tma_copy_A_sm100(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& mma_tiler,
+                           Mma const& mma, Cluster const& cluster_layout_vmnk) {
+  return tilewright::make_tma_copy_A_sm100(operation, detail::tma_tensor_of<T>(tensor), smem_layout, mma_tiler, mma,
+                                           cluster_layout_vmnk);
+}
+template <class T = void, class Operation, class G, class SL, class Tiler, class Mma, class Cluster>
+auto make_tma_copy_B_sm100(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& mma_tiler,
+                           Mma const& mma, Cluster const& cluster_layout_vmnk) {
+  return tilewright::make_tma_copy_B_sm100(operation, detail::tma_tensor_of<T>(tensor), smem_layout, mma_tiler, mma,
+                                           cluster_layout_vmnk);
+}
 
 /// The atoms of those copies, for tma_partition.
-template <class Operation, class G, class SL, class Tiler, class Mma, class Cluster>
+template <class T = void, class Operation, class G, class SL, class Tiler, class Mma, class Cluster>
 auto make_tma_atom_A_sm100(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& mma_tiler,
                            Mma const& mma, Cluster const& cluster_layout_vmnk) {
   return detail::atom_of_tma(
-      tilewright::make_tma_copy_A_sm100(operation, tensor, smem_layout, mma_tiler, mma, cluster_layout_vmnk));
+      cute::make_tma_copy_A_sm100<T>(operation, tensor, smem_layout, mma_tiler, mma, cluster_layout_vmnk));
 }
-template <class Operation, class G, class SL, class Tiler, class Mma, class Cluster>
+template <class T = void, class Operation, class G, class SL, class Tiler, class Mma, class Cluster>
 auto make_tma_atom_B_sm100(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& mma_tiler,
                            Mma const& mma, Cluster const& cluster_layout_vmnk) {
   return detail::atom_of_tma(
-      tilewright::make_tma_copy_B_sm100(operation, tensor, smem_layout, mma_tiler, mma, cluster_layout_vmnk));
+      cute::make_tma_copy_B_sm100<T>(operation, tensor, smem_layout, mma_tiler, mma, cluster_layout_vmnk));
 }
 
 }  // namespace cute

@@ -79,7 +79,8 @@ struct block_mma {
   using a_type = A;
   using b_type = B;
   using d_type = D;
-  static constexpr int rows = M, columns = N, k_extent = 256 / sizeof_bits_v<A>, blocks = Blocks, divides_d_by = Shift;
+  static constexpr int rows = M, columns = N, k_extent = 256 / sizeof_bits_v<A>, blocks = Blocks, divides_d_by = Shift,
+                       scale_vector = 0;
   static constexpr bool reads_a = ReadsA, negative = SignA != SignB, saturates = Saturates == UMMA::Saturate::True;
   static constexpr UMMA::Major major_a = MajorA, major_b = MajorB;
   using operand_a = std::conditional_t<ReadsA, std::uint64_t, std::uint32_t>;

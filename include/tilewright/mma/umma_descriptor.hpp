@@ -120,7 +120,8 @@ union InstrDescriptorBlockScaled {
   TILEWRIGHT_FN constexpr explicit operator std::uint32_t() const noexcept { return desc_; }
 };
 
-/// An element narrower than a byte in a byte of its own, as TMA unpacks it in shared memory.
+/// An element of 4 or 6 bits where the kinds of 8 bits read it in shared memory, as TMA unpacks it: sixteen elements take 16 bytes, packed
+/// at their start (PTX ISA, "Packing formats used in shared memory").
 template <class T>
 struct in_a_byte {
   std::uint8_t storage;
@@ -197,9 +198,11 @@ TILEWRIGHT_FN constexpr InstrDescriptorBlockScaled make_instr_desc_block_scaled(
   static_assert(N % 8 == 0 && N >= 8 && N <= 256 && (M == 128 || M == 256),
                 "make_instr_desc_block_scaled: N is a multiple of 8, at most 256; M is 128 or 256");
   using detail::bits;
-  return {bits(IsSparse, 2) | bits(to_format_bits<TA>(), 7) | bits(to_format_bits<TB>(), 10) | bits(NegA, 13) |
-          bits(NegB, 14) | bits(MajorA, 15) | bits(MajorB, 16) | bits(N / 8, 17) | bits(to_ScaleFormat<TF>(), 23) |
-          bits(M / 16, 24)};
+  InstrDescriptorBlockScaled out{};  // not in braces: nvcc prints those to its host compiler without the type
+  out.desc_ = bits(IsSparse, 2) | bits(to_format_bits<TA>(), 7) | bits(to_format_bits<TB>(), 10) | bits(NegA, 13) |
+              bits(NegB, 14) | bits(MajorA, 15) | bits(MajorB, 16) | bits(N / 8, 17) | bits(to_ScaleFormat<TF>(), 23) |
+              bits(M / 16, 24);
+  return out;
 }
 /// The 64 bits that its instruction takes, with the bytes of the factors at two addresses: the upper two bits of each.
 TILEWRIGHT_FN constexpr std::uint64_t make_runtime_instr_desc_block_scaled(InstrDescriptorBlockScaled desc,

@@ -119,6 +119,32 @@ using tmem_frg_1sm = tmem_frg<Value, Storage, 1, Mode>;
 template <class Value, class Storage = std::uint32_t, TmemAllocMode Mode = TmemAllocMode::Interleaved>
 using tmem_frg_2sm = tmem_frg<Value, Storage, 2, Mode>;
 
+/// The fragment type of factors of block-scaled products, elements of Value for SFVecSize elements of K each (PTX ISA, "Scale Factor A
+/// layout"): row r in lane r % 32 of each quarter of the lanes and in column r / 32, the factors along K in the bytes of a column.
+/// N_SM and IsFactorOfA do not matter: a block has the factors of its own rows of A, and those of all rows of B.
+template <class Value, int SFVecSize, int N_SM, bool IsFactorOfA, TmemAllocMode Mode = TmemAllocMode::ScaleFactor>
+struct tmem_sf_frg {
+  static_assert(sizeof_bits_v<Value> == 8, "tmem_sf_frg: factors have 8 bits");
+  /// A tensor for the shape of the factors in shared memory: ((rows, (SFVecSize, factors of a product)), 1, (products in four
+  /// factors, groups of four)), at address 0 until an allocated one is assigned: tensor.data() = address.
+  template <class L>
+  TILEWRIGHT_FN static constexpr auto tensor_for(L const& layout) {
+    using S = std::remove_cvref_t<decltype(layout.shape())>;
+    static_assert(tuple_size_v<S> == 3 && decltype(size<1>(layout))::value == 1,
+                  "tmem_sf_frg: the shape is ((rows, (vector, factors)), 1, (products, groups))");
+    constexpr int columns = static_cast<int>(decltype(size<0, 0>(layout))::value) / 32;
+    constexpr int factors = static_cast<int>(decltype(size<0, 1, 1>(layout))::value);
+    constexpr int products = static_cast<int>(decltype(size<2, 0>(layout))::value);
+    constexpr int groups = static_cast<int>(decltype(size<2, 1>(layout))::value);
+    using lane = TMEM::DP<Value>;
+    using shape = Shape<Shape<Shape<Shape<_32, C<columns>>, _4>, Shape<C<SFVecSize>, C<factors>>>, _1,
+                        Shape<C<products>, C<groups>>>;
+    using stride = Stride<Stride<Stride<Stride<lane, _4>, C<32 * lane::value>>, Stride<_0, _1>>, _0,
+                          Stride<C<products == 1 ? 0 : factors>, C<groups == 1 ? 0 : 4 * columns>>>;
+    return make_tensor(make_tmem_ptr<Value>(), Layout<shape, stride>{});
+  }
+};
+
 /// Of products that one block makes by tcgen05.mma.ws: layouts E and G of 64 and 32 rows fold their columns over the lanes as
 /// those of two blocks do.
 template <class Value, class Storage = std::uint32_t>

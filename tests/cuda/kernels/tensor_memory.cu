@@ -4,6 +4,7 @@
 #include "tilewright/algorithm/gemm.hpp"
 #include "tilewright/atom/ptx/tma_pair.hpp"
 #include "tilewright/atom/tmem_allocator.hpp"
+#include "tilewright/mma/sm100_block_scaled.hpp"
 #include "tilewright/mma/sm100_names.hpp"
 #include "tilewright/mma/umma_copy.hpp"
 #include "tilewright/tiled/make_tmem_copy.hpp"
@@ -30,8 +31,13 @@ template <class... Ops>
 __device__ void products(std::uint64_t a, std::uint64_t b, std::uint32_t c) {
   (Ops::fma(static_cast<typename Ops::operand_a>(a), b, c, 1u, UMMA::make_runtime_instr_desc(Ops::instruction())), ...);
 }
+template <class... Ops>
+__device__ void scaled_products(std::uint64_t a, std::uint64_t b, std::uint32_t c) {
+  (Ops::fma(a, b, c, 1u, UMMA::make_runtime_instr_desc_block_scaled(Ops::instruction(), c, c), c + 256, c + 320), ...);
+}
 constexpr auto K = UMMA::Major::K, MN = UMMA::Major::MN;
 using eighth = float_e4m3_t;
+using quarter = UMMA::in_a_byte<float_e2m1_t>;
 using byte = std::int8_t;
 
 extern "C" __global__ void of_one_block(std::uint64_t a, std::uint64_t b, std::uint32_t* base, std::uint64_t* barrier) {
@@ -47,6 +53,10 @@ extern "C" __global__ void of_one_block(std::uint64_t a, std::uint64_t b, std::u
            SM100_MMA_F8F6F4_TS<eighth, eighth, half_t, 128, 64, K, K>,
            SM100_MMA_S8_SS<byte, std::uint8_t, std::int32_t, 128, 64, K, K, UMMA::Saturate::True>,
            SM100_MMA_S8_TS<byte, byte, std::int32_t, 128, 64, K, K>>(a, b, *base);
+  scaled_products<SM100_MMA_MXF8F6F4_SS<eighth, float_e5m2_t, float, float_ue8m0_t, 128, 64, K, MN>,
+                  SM100_MMA_MXF8F6F4_SS<quarter, UMMA::in_a_byte<float_e3m2_t>, float, float_ue8m0_t, 128, 64, K, K>,
+                  SM100_MMA_MXF4_SS<float_e2m1_t, float_e2m1_t, float, float_ue8m0_t, 128, 64, 32, K, K>,
+                  SM100_MMA_MXF4_SS<float_e2m1_t, float_e2m1_t, float, float_ue4m3_t, 128, 64, 16, K, K>>(a, b, *base);
   SM100_UTCCP_128dp256bit_1cta::copy(a, *base);
   SM100_UTCCP_128dp128bit_1cta::copy(a, *base);
   SM100_UTCCP_4x32dp128bit_1cta::copy(a, *base);
@@ -72,6 +82,10 @@ extern "C" __global__ void of_two_blocks(std::uint64_t a, std::uint64_t b, std::
            SM100_MMA_F8F6F4_2x1SM_TS<eighth, eighth, half_t, 256, 64, K, K>,
            SM100_MMA_S8_2x1SM_SS<byte, std::uint8_t, std::int32_t, 256, 64, K, K>,
            SM100_MMA_S8_2x1SM_TS<byte, byte, std::int32_t, 256, 64, K, K>>(a, b, *base);
+  scaled_products<SM100_MMA_MXF8F6F4_2x1SM_SS<eighth, eighth, float, float_ue8m0_t, 256, 64, K, K>,
+                  SM100_MMA_MXF4_2x1SM_SS<float_e2m1_t, float_e2m1_t, float, float_ue8m0_t, 256, 64, 32, K, K>,
+                  SM100_MMA_MXF4_2x1SM_SS<float_e2m1_t, float_e2m1_t, float, float_ue4m3_t, 256, 64, 16, K, K>>(a, b,
+                                                                                                                *base);
   SM100_UTCCP_4x32dp128bit_2cta::copy(a, *base);
   umma_arrive<2>(barrier);
   umma_arrive_multicast<2>(barrier, 3);

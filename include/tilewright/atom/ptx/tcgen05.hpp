@@ -58,6 +58,23 @@ struct umma_kind_chars<umma_kind::i8> {
   using type = chars<'i', '8'>;
 };
 
+/// Block-scaled: factors of 32 elements in one byte (mxf8f6f4) or two bytes of a column (mxf4), of 16 elements in four.
+template <>
+struct umma_kind_chars<umma_kind::mxf8f6f4, 32> {
+  using type = chars<'m', 'x', 'f', '8', 'f', '6', 'f', '4', '.', 'b', 'l', 'o', 'c', 'k', '_', 's', 'c', 'a', 'l', 'e',
+                     '.', 's', 'c', 'a', 'l', 'e', '_', 'v', 'e', 'c', ':', ':', '1', 'X'>;
+};
+template <>
+struct umma_kind_chars<umma_kind::mxf4, 32> {
+  using type = chars<'m', 'x', 'f', '4', '.', 'b', 'l', 'o', 'c', 'k', '_', 's', 'c', 'a', 'l', 'e', '.', 's', 'c', 'a',
+                     'l', 'e', '_', 'v', 'e', 'c', ':', ':', '2', 'X'>;
+};
+template <>
+struct umma_kind_chars<umma_kind::mxf4nvf4, 16> {
+  using type = chars<'m', 'x', 'f', '4', 'n', 'v', 'f', '4', '.', 'b', 'l', 'o', 'c', 'k', '_', 's', 'c', 'a', 'l', 'e',
+                     '.', 's', 'c', 'a', 'l', 'e', '_', 'v', 'e', 'c', ':', ':', '4', 'X'>;
+};
+
 /// Patterns of tcgen05.cp.
 enum class tmem_copy_shape { l128x256b, l128x128b, l64x128b_02_13, l64x128b_01_23, l32x128b_x4 };
 
@@ -208,6 +225,19 @@ TILEWRIGHT_FN void umma_of_tmem_scaled(std::uint32_t d, std::uint32_t a, std::ui
         "{\n.reg .pred p;\nsetp.ne.b32 p, %4, 0;\n"
         "tcgen05.mma.cta_group::%5.kind::%6 [%0], [%1], %2, %3, p, %7;\n}\n" ::"r"(d),
         "r"(a), "l"(b), "r"(instruction), "r"(adds), "n"(Blocks), "C"(Kind::value), "n"(Shift)
+        : "memory");
+  else refuse(needs_tcgen05);
+}
+
+/// Block-scaled, with the factors of A and of B in tensor memory.
+template <int Blocks, class Kind>
+TILEWRIGHT_FN void umma_block_scaled(std::uint32_t d, std::uint64_t a, std::uint64_t b, std::uint32_t instruction,
+                                     std::uint32_t factors_of_a, std::uint32_t factors_of_b, std::uint32_t adds) {
+  if constexpr (has_tcgen05)
+    asm volatile(
+        "{\n.reg .pred p;\nsetp.ne.b32 p, %4, 0;\n"
+        "tcgen05.mma.cta_group::%7.kind::%8 [%0], %1, %2, %3, [%5], [%6], p;\n}\n" ::"r"(d),
+        "l"(a), "l"(b), "r"(instruction), "r"(adds), "r"(factors_of_a), "r"(factors_of_b), "n"(Blocks), "C"(Kind::value)
         : "memory");
   else refuse(needs_tcgen05);
 }
