@@ -37,7 +37,7 @@ TEST(Print, IntegersAndTuples) {
   EXPECT_EQ(printed(1.5), "1.500000");
   EXPECT_EQ(printed(int4b_t(-3)), "-3");
   EXPECT_EQ(printed(_), "_");
-  EXPECT_EQ(printed(X{}), "X");
+  EXPECT_EQ(printed(X{}), "_");
   EXPECT_EQ(printed("text"), "text");
   EXPECT_EQ(printed(make_shape(_4{}, make_shape(2, _3{}), 5LL)), "(_4,(2,_3),5)");
   EXPECT_EQ(printed(Step<_1, X, _1>{}), "(_1,X,_1)");
