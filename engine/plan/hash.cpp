@@ -77,8 +77,10 @@ class hasher {
             stream_blocks, thread, report, walk, gathered, prefetch, fetched, streamed_copy, interleave_piece);
   }
   void add(cpu_schedule const& s) {
-    auto const& [kernel, threads, unit_bytes, row_loops, column_loops, buffered, long_runs, whole_lines, streaming] = s;
-    add_all(kernel, threads, unit_bytes, row_loops, column_loops, buffered, long_runs, whole_lines, streaming);
+    auto const& [kernel, threads, unit_bytes, row_loops, column_loops, buffered, long_runs, whole_lines, streaming,
+                 compacts] = s;
+    add_all(kernel, threads, unit_bytes, row_loops, column_loops, buffered, long_runs, whole_lines, streaming,
+            compacts);
   }
   void add(cuda_mode const& m) {
     auto const& [loop, step, extent] = m;

@@ -327,9 +327,45 @@ std::int64_t repeated_bytes(tile_modes const& modes, std::int64_t element) {
   return bytes >= few_vectors * line && bytes % line != 0 ? bytes : 0;
 }
 
+/// The modes that have places in the source, its fastest first.
+tile_modes in_source_order(tile_modes const& modes) {
+  tile_modes out;
+  for (tile_mode const& m : modes)
+    if (m.src != 0) out.push_back(m);
+  std::stable_sort(out.begin(), out.end(),
+                   [](tile_mode const& a, tile_mode const& b) { return std::abs(a.src) < std::abs(b.src); });
+  return out;
+}
+
+/// Gathers the tile's elements into an image without gaps, in the order of the source.
+/// post: the modes, their `src` in that image; how many bytes it has
+tile_modes make_gathers(tile_tables& out, tile_modes const& modes, std::int64_t element, std::int64_t& bytes) {
+  tile_modes const ordered = in_source_order(modes);
+  source_image const from = image_of(ordered, element);
+  pattern_maker maker(from, element, out.stages_source, true);
+  for (std::int64_t at = 0; at < maker.bytes(); at += lookup_width()) maker.add(at, at);
+  bytes = maker.bytes();
+  out.gathers = std::move(maker.patterns);
+  std::int64_t const lines = static_cast<std::int64_t>(out.src_spans.size()) * ((out.src_span_bytes + 127) / line);
+  out.lines_a_step = std::max<std::int64_t>(1, (lines * lookup_width() / line + maker.vectors - 1) / maker.vectors);
+  tile_modes compact = modes;
+  std::int64_t next = element;
+  for (tile_mode const& m : ordered) {
+    for (tile_mode& c : compact)
+      if (c.loop == m.loop) c.src = next;
+    next *= m.extent;
+  }
+  return compact;
+}
+
 void make_transposes(tile_tables& out, source_image const& image, tile_modes const& modes, std::int64_t element,
-                     cpu_schedule const& s) {
+                     cpu_schedule const& s, tile_program& p) {
   tile_modes from = out.stages_source ? image.modes : modes, rows, columns, others;
+  if (s.compacts) {
+    std::int64_t bytes = 0;
+    from = make_gathers(out, modes, element, bytes);
+    p.compact_image_bytes = std::max(p.compact_image_bytes, (bytes + 3 * line) / line * line);
+  }
   std::int64_t next = element;
   transpose_place first;
   for (tile_mode& m : from) {
@@ -426,7 +462,8 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
     for (tile_mode const& m : modes)
       if (std::find(s.row_loops.begin(), s.row_loops.end(), m.loop) != s.row_loops.end()) row_bytes *= m.extent;
     out.stages_destination = s.streaming && !(whole_lines && in_lines(row_bytes));
-    make_transposes(out, image, modes, element, s);
+    out.stages_source = s.compacts && !(fit_in_32_bits(image.spans, image.span_bytes) && image.span_bytes >= width);
+    make_transposes(out, image, modes, element, s, p);
   }
   if (out.stages_source) p.src_image_bytes = std::max(p.src_image_bytes, image.bytes + 2 * line);
   if (out.stages_destination) p.dst_image_bytes = std::max(p.dst_image_bytes, (bytes + 3 * line) / line * line);
@@ -438,6 +475,14 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
 double lookups_per_vector(copy_plan const& plan, std::int64_t width) {
   std::int64_t const element = plan.moves.element_bits / 8;
   source_image const image = image_of(modes_of(plan, [](std::size_t) { return false; }), element);
+  std::int64_t bytes = element;
+  for (tile_mode const& m : image.modes) bytes *= m.extent;
+  return lookups_in(image, element, bytes, width);
+}
+
+double lookups_per_compact_vector(copy_plan const& plan, std::int64_t width) {
+  std::int64_t const element = plan.moves.element_bits / 8;
+  source_image const image = image_of(in_source_order(modes_of(plan, [](std::size_t) { return false; })), element);
   std::int64_t bytes = element;
   for (tile_mode const& m : image.modes) bytes *= m.extent;
   return lookups_in(image, element, bytes, width);

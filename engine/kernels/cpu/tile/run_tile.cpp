@@ -47,9 +47,7 @@ class tile_runner {
  public:
   explicit tile_runner(tile_program const& p)
       : p_(p),
-        memory_(p.src_image_bytes + p.dst_image_bytes == 0
-                    ? nullptr
-                    : thread_buffer(static_cast<std::size_t>(p.src_image_bytes + p.dst_image_bytes))) {}
+        memory_(image_bytes(p) == 0 ? nullptr : thread_buffer(static_cast<std::size_t>(image_bytes(p)))) {}
 
   /// `next` and `next_src`: the tables of the tile that follows and where its source starts; null if there is none.
   void run(tile_tables const& t, byte const* src, byte* dst, tile_tables const* next, byte const* next_src) const {
@@ -58,13 +56,17 @@ class tile_runner {
       src = memory_;
     }
     if (p_.streaming) fetch_ends(t, dst);
-    byte* const image = memory_ + p_.src_image_bytes;
+    byte* const compact = memory_ + p_.src_image_bytes;
+    byte* const image = compact + p_.compact_image_bytes;
     byte* const to = t.stages_destination ? image : dst;
     bool const streams = p_.streaming && !t.stages_destination && starts_at_a_line(dst - t.phase);
     fetch_list fetched;
     if (next != nullptr)
       fetched = {next_src, next->src_spans.data(), count_of(next->src_spans), next->src_span_bytes, t.lines_a_step};
-    if (t.transposes.unit != 0) transpose_all(t, src, to, streams, next_src);
+    if (!t.gathers.empty()) {
+      lookup(t.gathers, p_.width, src, compact, false, fetched);
+      transpose_all(t, compact, to, streams, nullptr);
+    } else if (t.transposes.unit != 0) transpose_all(t, src, to, streams, t.stages_source ? nullptr : next_src);
     else lookup(t.patterns, p_.width, src, to, streams && p_.width == 64, fetched);
     if (t.stages_destination)
       write_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, p_.streaming, {});
@@ -72,6 +74,9 @@ class tile_runner {
   }
 
  private:
+  static std::int64_t image_bytes(tile_program const& p) {
+    return p.src_image_bytes + p.compact_image_bytes + p.dst_image_bytes;
+  }
   void write_ends(tile_tables const& t, byte const* src, byte* dst, byte* image) const {
     lookup(t.end_patterns, p_.width, src, image, false, {});
     for (std::size_t i = 0; i < t.ends.size(); ++i)
@@ -106,7 +111,7 @@ class tile_runner {
       one.src = src + steps.places[i].src;
       one.dst = dst + steps.places[i].dst;
       one.next = nullptr;
-      if (!t.stages_source) {
+      if (!t.stages_source && t.gathers.empty()) {
         if (i + 1 < steps.places.size()) one.next = src + steps.places[i + 1].src;
         else if (next_src != nullptr) one.next = next_src + steps.places[0].src;
       }

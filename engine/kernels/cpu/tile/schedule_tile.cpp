@@ -123,8 +123,14 @@ class tile_chooser {
   /// Tiles of a multiple of this many steps start at cache lines.
   std::int64_t granule_of(int i) const { return line / std::gcd(line, step_of(i, false)); }
 
+  /// How many times as far as its bytes the source's fastest loop reaches, where it leaves gaps of less than a line.
+  std::int64_t gap() const {
+    if (by_src.empty() || step_of(by_src[0], true) >= element_ + line) return 1;
+    return std::max<std::int64_t>(1, step_of(by_src[0], true) / element_);
+  }
   void take(std::vector<int> const& order, std::int64_t run, bool source) {
     std::int64_t covered = element_;
+    if (source) run *= gap();
     for (int const i : order) {
       std::int64_t const step = step_of(i, source);
       if (covered >= run || step >= covered + line) break;
@@ -156,7 +162,12 @@ class tile_chooser {
 /// side with fewer bytes next, until a loop is the other side's.
 class transpose_chooser {
  public:
-  transpose_chooser(movement const& m, tile_chooser const& tile) : m_(m), tile_(tile), element_(m.element_bits / 8) {
+  /// `compacts`: the source's gaps are left out before, so that columns go on whatever their steps.
+  transpose_chooser(movement const& m, tile_chooser const& tile, bool compacts = false)
+      : m_(&m),
+        tile_(&tile),
+        element_(m.element_bits / 8),
+        compacts_(compacts) {
     bool const shared = !m.loops.empty() && m.loops[0].src == 1 && m.loops[0].dst == 1;
     unit_loop_ = shared ? 0 : -1;
     unit = element_ * (shared ? m.loops[0].extent : 1);
@@ -188,15 +199,15 @@ class transpose_chooser {
   bool extend(side& s, bool destination) {
     if (s.is_full) return false;
     side const& other = destination ? columns_ : rows_;
-    for (int const i : destination ? tile_.by_dst : tile_.by_src) {
+    for (int const i : destination ? tile_->by_dst : tile_->by_src) {
       auto const at = static_cast<std::size_t>(i);
-      std::int64_t const extent = tile_.tile[at];
+      std::int64_t const extent = tile_->tile[at];
       auto const has = [i](side const& one) {
         return std::find(one.loops.begin(), one.loops.end(), i) != one.loops.end();
       };
       if (i == unit_loop_ || extent == 1 || has(s)) continue;
-      std::int64_t const step = magnitude(destination ? m_.loops[at].dst : m_.loops[at].src) * element_;
-      if (step != s.next || has(other)) break;
+      std::int64_t const step = magnitude(destination ? m_->loops[at].dst : m_->loops[at].src) * element_;
+      if ((step != s.next && (destination || !compacts_)) || has(other)) break;
       s.loops.push_back(i);
       s.next *= extent;
       (destination ? row_bytes : column_bytes) *= extent;
@@ -206,15 +217,18 @@ class transpose_chooser {
     return false;
   }
 
-  movement const& m_;
-  tile_chooser const& tile_;
+  movement const* m_;
+  tile_chooser const* tile_;
   std::int64_t element_;
+  bool compacts_;
   int unit_loop_ = -1;
   side rows_, columns_;
 };
 
 /// About the cycles for a line of the destination.
 double cycles_of_lookups(double lookups) { return lookups <= 6 ? 2 + 2 * lookups : 2 + 7 * lookups; }
+/// Of writing and reading a line of the compact image.
+constexpr double cycles_to_compact = 4;
 
 }  // namespace
 
@@ -276,8 +290,15 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
   std::int64_t const width = plan.machine.widest_access_bits >= 8 * line ? line : 16;
   double const lookups = cpu_engine::lookups_per_vector(plan, width);
   double cycles = cycles_of_lookups(lookups) * static_cast<double>(line / width);
-  transpose_chooser const transposes(m, chosen);
-  double const transposed = transposes.is_possible ? transposes.cycles() : 0;
+  transpose_chooser transposes(m, chosen);
+  double transposed = transposes.is_possible ? transposes.cycles() : cycles;
+  if (transpose_chooser const compact(m, chosen, true); compact.is_possible) {
+    double const gathers = cpu_engine::lookups_per_compact_vector(plan, width);
+    double const both =
+        compact.cycles() + cycles_of_lookups(gathers) * static_cast<double>(line / width) + cycles_to_compact;
+    s.compacts = both < std::min(transposed, cycles);
+    if (s.compacts) transposes = compact, transposed = both;
+  }
   bool const is_transposed = transposes.is_possible && transposed < cycles;
   auto const say = [&](std::string text) { plan.reasons.push_back(std::move(text)); };
   say(fmt::format("A tile of {} is read in spans of {} and written in spans of {}.", bytes_text(chosen.bytes()),
@@ -288,6 +309,7 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
     s.row_loops = transposes.rows();
     s.column_loops = transposes.columns();
     s.buffered = streaming && !(s.whole_lines && transposes.row_bytes % line == 0);
+    if (s.compacts) say("Its elements, which have gaps between them in the source, are gathered first.");
     say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
                     bytes_text(transposes.row_bytes), bytes_text(transposes.column_bytes), bytes_text(s.unit_bytes)));
   } else {

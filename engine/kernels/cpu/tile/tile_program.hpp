@@ -44,6 +44,8 @@ struct tile_tables {
   std::vector<lookup_pattern> end_patterns;
   std::vector<span_end> ends;
   transpose_steps transposes;
+  std::vector<lookup_pattern>
+      gathers;                      // of the compact image that transposes then read; empty: they read what is staged
   bool stages_source = false;       // spans are read into an image first
   bool stages_destination = false;  // what is written is put together in an image first
   std::int64_t lines_a_step = 1;    // of the next tile, to fetch for each vector of this one
@@ -59,7 +61,7 @@ struct tile_program {
   std::int64_t width = 0;  // of vectors: lookup_width()
   cpu_tuning tuning{};
   bool streaming = false;
-  std::int64_t src_image_bytes = 0, dst_image_bytes = 0;
+  std::int64_t src_image_bytes = 0, compact_image_bytes = 0, dst_image_bytes = 0;  // multiples of 64
 };
 
 /// pre: the plan's schedule is a cpu_schedule of the tile kernel
@@ -68,6 +70,9 @@ tile_program compile_tiles(copy_plan const& plan);
 
 /// How many lookups a vector of `width` bytes (lookup_width()) of the plan's tile takes, by a few vectors of it.
 double lookups_per_vector(copy_plan const& plan, std::int64_t width);
+
+/// The same of a vector of the tile's elements in the order of the source, without its gaps.
+double lookups_per_compact_vector(copy_plan const& plan, std::int64_t width);
 
 /// Runs the tiles [begin, end) with the calling thread.
 void run_tiles(tile_program const& p, byte const* src, byte* dst, std::int64_t begin, std::int64_t end);
