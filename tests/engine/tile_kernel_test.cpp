@@ -116,8 +116,9 @@ std::string kind_when_run(flat_copy const& c, flat_copies& random) {
   EXPECT_TRUE(src.holds(source)) << c.text();
   cpu_engine::tile_tables const& t = p.tile.variants[0];
   return std::string(t.transposes.unit != 0 ? "transposes" : "lookups") + (t.stages_source ? " from image" : "") +
-         (t.stages_destination ? " to image" : "") + (t.ends.empty() ? "" : " with ends") +
-         (streaming ? " streaming" : "") + (p.tile.variants.size() > 1 ? " clipped" : "");
+         (t.gathers.empty() ? "" : " gathered") + (t.stages_destination ? " to image" : "") +
+         (t.ends.empty() ? "" : " with ends") + (streaming ? " streaming" : "") +
+         (p.tile.variants.size() > 1 ? " clipped" : "");
 }
 
 TEST(tile_kernel, is_right_on_every_instruction_set) {
@@ -133,6 +134,8 @@ TEST(tile_kernel, is_right_on_every_instruction_set) {
           "lookups from image to image streaming clipped", "lookups to image streaming", "transposes",
           "transposes clipped", "transposes to image streaming", "transposes to image streaming clipped"})
       EXPECT_TRUE(kinds.contains(kind)) << kind;
+    auto const has_gathers = [](std::string const& kind) { return kind.find("gathered") != std::string::npos; };
+    EXPECT_TRUE(std::any_of(kinds.begin(), kinds.end(), has_gathers));
     auto const has_ends = [](std::string const& kind) { return kind.find("with ends") != std::string::npos; };
     EXPECT_EQ(std::any_of(kinds.begin(), kinds.end(), has_ends), cpu_engine::lookup_width() == 64);
   });
@@ -216,6 +219,19 @@ TEST(tile_kernel, is_chosen_for_small_modes_steps_and_reversals) {
     EXPECT_TRUE(prove(plan)) << c.what;
     EXPECT_NE(explain(plan).find("kernel tile"), std::string::npos);
   }
+}
+
+/// Every 8th byte of every third row, transposed: gathered, then transposed; the proof runs the tables that run.
+TEST(tile_kernel, gathers_before_it_transposes) {
+  copy_plan const plan = plan_of("(997,1000):(24000,8)", "(997,1000):(1,997)", 8);
+  auto const& s = std::get<cpu_schedule>(plan.schedule);
+  EXPECT_EQ(s.kernel, cpu_kernel::tile);
+  EXPECT_TRUE(s.compacts) << explain(plan);
+  EXPECT_TRUE(prove(plan)) << prove(plan).failure;
+  EXPECT_NE(explain(plan).find("gathered first"), std::string::npos);
+  copy_plan bad = plan;
+  std::get<cpu_schedule>(bad.schedule).compacts = false;
+  EXPECT_FALSE(prove(bad));  // its columns do not follow each other in the source
 }
 
 /// One number of a plan is changed: the proof fails.
