@@ -40,7 +40,7 @@ TEST(Print, IntegersAndTuples) {
   EXPECT_EQ(printed(X{}), "_");
   EXPECT_EQ(printed("text"), "text");
   EXPECT_EQ(printed(make_shape(_4{}, make_shape(2, _3{}), 5LL)), "(_4,(2,_3),5)");
-  EXPECT_EQ(printed(Step<_1, X, _1>{}), "(_1,X,_1)");
+  EXPECT_EQ(printed(Step<_1, X, _1>{}), "(_1,_,_1)");
   EXPECT_EQ(printed(make_coord(_, 3)), "(_,3)");
   EXPECT_EQ(printed(Shape<_4>{}), "(_4)");
   EXPECT_EQ(printed(tuple<>{}), "()");

@@ -25,7 +25,7 @@ TILEWRIGHT_FN void print(C<v> const&) {
   printf("_%lld", static_cast<long long>(v));
 }
 template <class T>
-requires std::is_arithmetic_v<T> TILEWRIGHT_FN void print(T const& v) {
+requires std::is_arithmetic_v<T> TILEWRIGHT_FN void print(T v) {  // by value: t.rank has no address in device code
   if constexpr (std::is_same_v<T, char>) printf("%c", v);
   else if constexpr (std::is_floating_point_v<T>) printf("%f", static_cast<double>(v));
   else if constexpr (std::is_unsigned_v<T>) printf("%llu", static_cast<unsigned long long>(v));
