@@ -22,6 +22,7 @@ __global__ void load_matrix(cutlass::half_t const* in, cutlass::half_t* out) {
   asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];\n"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                : "r"(address));
+  if (in == nullptr) print(make_tensor(in, Layout<_8>{}).rank);  // a number that has no address on the device
   for (int i = 0; i < 4; ++i) reinterpret_cast<uint32_t*>(out)[thread * 4 + i] = r[i];
 }
 
