@@ -17,11 +17,11 @@ struct family {
   mma_maps at_8;     // of N = 8
 };
 template <class Op>
-family family_of(char const* name, bool is_integer) {
+family family_of(char const* name) {
   mma_maps maps = maps_of<Op>("");
   maps.a_is_shared = std::is_same_v<typename Op::ARegisters, std::uint64_t[1]>;
   maps.b_is_shared = true;
-  return {name, is_integer, std::move(maps)};
+  return {name, std::is_integral_v<typename MMA_Traits<Op>::ValTypeD>, std::move(maps)};
 }
 
 /// The maps that depend on N: those of B, for each K, and of C.
@@ -36,46 +36,46 @@ maps_of_n of_n() {
 
 std::vector<family> families() {
   return {
-      family_of<SM90_64x8x16_F16F16F16_RS<M::K, M::K>>("16_F16F16F16_RS", false),
-      family_of<SM90_64x8x16_F16F16F16_SS<M::K, M::K>>("16_F16F16F16_SS", false),
-      family_of<SM90_64x8x16_F32BF16BF16_RS<M::K, M::K>>("16_F32BF16BF16_RS", false),
-      family_of<SM90_64x8x16_F32BF16BF16_SS<M::K, M::K>>("16_F32BF16BF16_SS", false),
-      family_of<SM90_64x8x16_F32F16F16_RS<M::K, M::K>>("16_F32F16F16_RS", false),
-      family_of<SM90_64x8x16_F32F16F16_SS<M::K, M::K>>("16_F32F16F16_SS", false),
-      family_of<SM90_64x8x32_F16E4M3E4M3_RS_TN<>>("32_F16E4M3E4M3_RS_TN", false),
-      family_of<SM90_64x8x32_F16E4M3E4M3_SS_TN<>>("32_F16E4M3E4M3_SS_TN", false),
-      family_of<SM90_64x8x32_F16E4M3E5M2_RS_TN<>>("32_F16E4M3E5M2_RS_TN", false),
-      family_of<SM90_64x8x32_F16E4M3E5M2_SS_TN<>>("32_F16E4M3E5M2_SS_TN", false),
-      family_of<SM90_64x8x32_F16E5M2E4M3_RS_TN<>>("32_F16E5M2E4M3_RS_TN", false),
-      family_of<SM90_64x8x32_F16E5M2E4M3_SS_TN<>>("32_F16E5M2E4M3_SS_TN", false),
-      family_of<SM90_64x8x32_F16E5M2E5M2_RS_TN<>>("32_F16E5M2E5M2_RS_TN", false),
-      family_of<SM90_64x8x32_F16E5M2E5M2_SS_TN<>>("32_F16E5M2E5M2_SS_TN", false),
-      family_of<SM90_64x8x32_F32E4M3E4M3_RS_TN<>>("32_F32E4M3E4M3_RS_TN", false),
-      family_of<SM90_64x8x32_F32E4M3E4M3_SS_TN<>>("32_F32E4M3E4M3_SS_TN", false),
-      family_of<SM90_64x8x32_F32E4M3E5M2_RS_TN<>>("32_F32E4M3E5M2_RS_TN", false),
-      family_of<SM90_64x8x32_F32E4M3E5M2_SS_TN<>>("32_F32E4M3E5M2_SS_TN", false),
-      family_of<SM90_64x8x32_F32E5M2E4M3_RS_TN<>>("32_F32E5M2E4M3_RS_TN", false),
-      family_of<SM90_64x8x32_F32E5M2E4M3_SS_TN<>>("32_F32E5M2E4M3_SS_TN", false),
-      family_of<SM90_64x8x32_F32E5M2E5M2_RS_TN<>>("32_F32E5M2E5M2_RS_TN", false),
-      family_of<SM90_64x8x32_F32E5M2E5M2_SS_TN<>>("32_F32E5M2E5M2_SS_TN", false),
-      family_of<SM90_64x8x32_S32S8S8_RS_TN>("32_S32S8S8_RS_TN", true),
-      family_of<SM90_64x8x32_S32S8S8_RS_TN_SATURATE>("32_S32S8S8_RS_TN_SATURATE", true),
-      family_of<SM90_64x8x32_S32S8S8_SS_TN>("32_S32S8S8_SS_TN", true),
-      family_of<SM90_64x8x32_S32S8S8_SS_TN_SATURATE>("32_S32S8S8_SS_TN_SATURATE", true),
-      family_of<SM90_64x8x32_S32S8U8_RS_TN>("32_S32S8U8_RS_TN", true),
-      family_of<SM90_64x8x32_S32S8U8_RS_TN_SATURATE>("32_S32S8U8_RS_TN_SATURATE", true),
-      family_of<SM90_64x8x32_S32S8U8_SS_TN>("32_S32S8U8_SS_TN", true),
-      family_of<SM90_64x8x32_S32S8U8_SS_TN_SATURATE>("32_S32S8U8_SS_TN_SATURATE", true),
-      family_of<SM90_64x8x32_S32U8S8_RS_TN>("32_S32U8S8_RS_TN", true),
-      family_of<SM90_64x8x32_S32U8S8_RS_TN_SATURATE>("32_S32U8S8_RS_TN_SATURATE", true),
-      family_of<SM90_64x8x32_S32U8S8_SS_TN>("32_S32U8S8_SS_TN", true),
-      family_of<SM90_64x8x32_S32U8S8_SS_TN_SATURATE>("32_S32U8S8_SS_TN_SATURATE", true),
-      family_of<SM90_64x8x32_S32U8U8_RS_TN>("32_S32U8U8_RS_TN", true),
-      family_of<SM90_64x8x32_S32U8U8_RS_TN_SATURATE>("32_S32U8U8_RS_TN_SATURATE", true),
-      family_of<SM90_64x8x32_S32U8U8_SS_TN>("32_S32U8U8_SS_TN", true),
-      family_of<SM90_64x8x32_S32U8U8_SS_TN_SATURATE>("32_S32U8U8_SS_TN_SATURATE", true),
-      family_of<SM90_64x8x8_F32TF32TF32_RS_TN<>>("8_F32TF32TF32_RS_TN", false),
-      family_of<SM90_64x8x8_F32TF32TF32_SS_TN<>>("8_F32TF32TF32_SS_TN", false),
+      family_of<SM90_64x8x16_F16F16F16_RS<M::K, M::K>>("16_F16F16F16_RS"),
+      family_of<SM90_64x8x16_F16F16F16_SS<M::K, M::K>>("16_F16F16F16_SS"),
+      family_of<SM90_64x8x16_F32BF16BF16_RS<M::K, M::K>>("16_F32BF16BF16_RS"),
+      family_of<SM90_64x8x16_F32BF16BF16_SS<M::K, M::K>>("16_F32BF16BF16_SS"),
+      family_of<SM90_64x8x16_F32F16F16_RS<M::K, M::K>>("16_F32F16F16_RS"),
+      family_of<SM90_64x8x16_F32F16F16_SS<M::K, M::K>>("16_F32F16F16_SS"),
+      family_of<SM90_64x8x32_F16E4M3E4M3_RS_TN<>>("32_F16E4M3E4M3_RS_TN"),
+      family_of<SM90_64x8x32_F16E4M3E4M3_SS_TN<>>("32_F16E4M3E4M3_SS_TN"),
+      family_of<SM90_64x8x32_F16E4M3E5M2_RS_TN<>>("32_F16E4M3E5M2_RS_TN"),
+      family_of<SM90_64x8x32_F16E4M3E5M2_SS_TN<>>("32_F16E4M3E5M2_SS_TN"),
+      family_of<SM90_64x8x32_F16E5M2E4M3_RS_TN<>>("32_F16E5M2E4M3_RS_TN"),
+      family_of<SM90_64x8x32_F16E5M2E4M3_SS_TN<>>("32_F16E5M2E4M3_SS_TN"),
+      family_of<SM90_64x8x32_F16E5M2E5M2_RS_TN<>>("32_F16E5M2E5M2_RS_TN"),
+      family_of<SM90_64x8x32_F16E5M2E5M2_SS_TN<>>("32_F16E5M2E5M2_SS_TN"),
+      family_of<SM90_64x8x32_F32E4M3E4M3_RS_TN<>>("32_F32E4M3E4M3_RS_TN"),
+      family_of<SM90_64x8x32_F32E4M3E4M3_SS_TN<>>("32_F32E4M3E4M3_SS_TN"),
+      family_of<SM90_64x8x32_F32E4M3E5M2_RS_TN<>>("32_F32E4M3E5M2_RS_TN"),
+      family_of<SM90_64x8x32_F32E4M3E5M2_SS_TN<>>("32_F32E4M3E5M2_SS_TN"),
+      family_of<SM90_64x8x32_F32E5M2E4M3_RS_TN<>>("32_F32E5M2E4M3_RS_TN"),
+      family_of<SM90_64x8x32_F32E5M2E4M3_SS_TN<>>("32_F32E5M2E4M3_SS_TN"),
+      family_of<SM90_64x8x32_F32E5M2E5M2_RS_TN<>>("32_F32E5M2E5M2_RS_TN"),
+      family_of<SM90_64x8x32_F32E5M2E5M2_SS_TN<>>("32_F32E5M2E5M2_SS_TN"),
+      family_of<SM90_64x8x32_S32S8S8_RS_TN>("32_S32S8S8_RS_TN"),
+      family_of<SM90_64x8x32_S32S8S8_RS_TN_SATURATE>("32_S32S8S8_RS_TN_SATURATE"),
+      family_of<SM90_64x8x32_S32S8S8_SS_TN>("32_S32S8S8_SS_TN"),
+      family_of<SM90_64x8x32_S32S8S8_SS_TN_SATURATE>("32_S32S8S8_SS_TN_SATURATE"),
+      family_of<SM90_64x8x32_S32S8U8_RS_TN>("32_S32S8U8_RS_TN"),
+      family_of<SM90_64x8x32_S32S8U8_RS_TN_SATURATE>("32_S32S8U8_RS_TN_SATURATE"),
+      family_of<SM90_64x8x32_S32S8U8_SS_TN>("32_S32S8U8_SS_TN"),
+      family_of<SM90_64x8x32_S32S8U8_SS_TN_SATURATE>("32_S32S8U8_SS_TN_SATURATE"),
+      family_of<SM90_64x8x32_S32U8S8_RS_TN>("32_S32U8S8_RS_TN"),
+      family_of<SM90_64x8x32_S32U8S8_RS_TN_SATURATE>("32_S32U8S8_RS_TN_SATURATE"),
+      family_of<SM90_64x8x32_S32U8S8_SS_TN>("32_S32U8S8_SS_TN"),
+      family_of<SM90_64x8x32_S32U8S8_SS_TN_SATURATE>("32_S32U8S8_SS_TN_SATURATE"),
+      family_of<SM90_64x8x32_S32U8U8_RS_TN>("32_S32U8U8_RS_TN"),
+      family_of<SM90_64x8x32_S32U8U8_RS_TN_SATURATE>("32_S32U8U8_RS_TN_SATURATE"),
+      family_of<SM90_64x8x32_S32U8U8_SS_TN>("32_S32U8U8_SS_TN"),
+      family_of<SM90_64x8x32_S32U8U8_SS_TN_SATURATE>("32_S32U8U8_SS_TN_SATURATE"),
+      family_of<SM90_64x8x8_F32TF32TF32_RS_TN<>>("8_F32TF32TF32_RS_TN"),
+      family_of<SM90_64x8x8_F32TF32TF32_SS_TN<>>("8_F32TF32TF32_SS_TN"),
   };
 }
 

@@ -9,6 +9,11 @@ from ._cute_values import Value
 from ._layout import Layout, evaluate, text_of
 
 
+def _where(me):
+    """Which thread, in parentheses; nothing outside of kernels."""
+    return f" (block {me[1]}, thread {me[2]})" if me else ""
+
+
 class Memory:
     """Elements in one row, with the thread that wrote and read each since the last barrier."""
 
@@ -30,7 +35,7 @@ class Memory:
         me = current()
         if not 0 <= at < len(self.data):
             raise IndexError(f"{describe()} is at offset {at}, outside of the {len(self.data)} elements in {self.space}"
-                             + (f" (block {me[1]}, thread {me[2]})" if me else ""))
+                             + _where(me))
         if me is None or not self.shared:
             return
         other = self._conflict(self.writer, at, me) or (self._conflict(self.reader, at, me) if writes else None)
@@ -108,9 +113,8 @@ class Tensor:
         if isinstance(coordinate, (int, np.integer)):
             size = self.layout.size
             if not 0 <= coordinate < size:
-                me = current()
                 raise IndexError(f"the index {coordinate} is outside of {self.layout}, which has {size} elements"
-                                 + (f" (block {me[1]}, thread {me[2]})" if me else ""))
+                                 + _where(current()))
             offset = self.layout(int(coordinate))
         else:
             offset = self._inside(coordinate)
@@ -121,10 +125,9 @@ class Tensor:
         try:
             return _offset(coordinate, self.layout)
         except LayoutError as error:
-            me = current()
-            if me is None:
+            if current() is None:
                 raise
-            raise IndexError(f"coordinate {coordinate} of {self.layout} (block {me[1]}, thread {me[2]}): {error}") from None
+            raise IndexError(f"coordinate {coordinate} of {self.layout}{_where(current())}: {error}") from None
 
     def __getitem__(self, coordinate):
         if coordinate is None:

@@ -18,26 +18,23 @@ union type_erased_dynamic_float4_t {
   std::uint8_t storage;
 };
 
+namespace detail {
+template <class T, class Factor>
+struct numbers_with_factors {
+  using ScaleFactorType = Factor;
+  using DataType = T;
+};
+}  // namespace detail
+
+// Types of their own, since programs specialise templates for them.
 template <class F8Type>
-struct mx_float8_t {
-  using ScaleFactorType = cute::float_ue8m0_t;
-  using DataType = F8Type;
-};
+struct mx_float8_t : detail::numbers_with_factors<F8Type, cute::float_ue8m0_t> {};
 template <class F6Type>
-struct mx_float6_t {
-  using ScaleFactorType = cute::float_ue8m0_t;
-  using DataType = F6Type;
-};
+struct mx_float6_t : detail::numbers_with_factors<F6Type, cute::float_ue8m0_t> {};
 template <class F4Type>
-struct mx_float4_t {
-  using ScaleFactorType = cute::float_ue8m0_t;
-  using DataType = F4Type;
-};
+struct mx_float4_t : detail::numbers_with_factors<F4Type, cute::float_ue8m0_t> {};
 template <class F4Type>
-struct nv_float4_t {
-  using ScaleFactorType = cute::float_ue4m3_t;
-  using DataType = F4Type;
-};
+struct nv_float4_t : detail::numbers_with_factors<F4Type, cute::float_ue4m3_t> {};
 using type_erased_dynamic_mx_float8_t = mx_float8_t<type_erased_dynamic_float8_t>;
 using type_erased_dynamic_mx_float6_t = mx_float6_t<type_erased_dynamic_float6_t>;
 using type_erased_dynamic_mx_float4_t = mx_float4_t<type_erased_dynamic_float4_t>;

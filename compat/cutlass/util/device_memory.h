@@ -22,26 +22,28 @@ constexpr std::size_t bytes_of(std::size_t count) {
   return (count * static_cast<std::size_t>(sizeof_bits<T>::value) + 7) / 8;
 }
 
-/// error: cuda_exception
+inline void check(cudaError_t error, char const* sentence) {
+  if (error != cudaSuccess) throw cuda_exception(sentence, error);
+}
+
+/// error: cuda_exception, as of all functions here
 template <class T>
 T* allocate(std::size_t count = 1) {
   void* out = nullptr;
-  if (cudaError_t const error = cudaMalloc(&out, bytes_of<T>(count)); error != cudaSuccess)
-    throw cuda_exception("cudaMalloc failed: the device has too little memory left, or an earlier call failed", error);
+  check(cudaMalloc(&out, bytes_of<T>(count)),
+        "cudaMalloc failed: the device has too little memory left, or an earlier call failed");
   return static_cast<T*>(out);
 }
 
 template <class T>
 void free(T* p) {
-  if (p == nullptr) return;
-  if (cudaError_t const error = cudaFree(p); error != cudaSuccess)
-    throw cuda_exception("cudaFree failed: the pointer is not from cudaMalloc, or an earlier call failed", error);
+  check(cudaFree(p), "cudaFree failed: the pointer is not from cudaMalloc, or an earlier call failed");
 }
 
 template <class T>
 void copy(T* dst, T const* src, std::size_t count, cudaMemcpyKind kind) {
-  if (cudaError_t const error = cudaMemcpy(dst, src, bytes_of<T>(count), kind); error != cudaSuccess)
-    throw cuda_exception("cudaMemcpy failed: a pointer or the size is wrong, or an earlier call failed", error);
+  check(cudaMemcpy(dst, src, bytes_of<T>(count), kind),
+        "cudaMemcpy failed: a pointer or the size is wrong, or an earlier call failed");
 }
 
 template <class T>

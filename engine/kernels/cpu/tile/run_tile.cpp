@@ -65,8 +65,8 @@ class tile_runner {
       fetched = {next_src, next->src_spans.data(), count_of(next->src_spans), next->src_span_bytes, t.lines_a_step};
     if (!t.gathers.empty()) {
       lookup(t.gathers, p_.width, src, compact, false, fetched);
-      transpose_all(t, compact, to, streams, nullptr);
-    } else if (t.transposes.unit != 0) transpose_all(t, src, to, streams, t.stages_source ? nullptr : next_src);
+      transpose_all(t, compact, to, streams, next_src);
+    } else if (t.transposes.unit != 0) transpose_all(t, src, to, streams, next_src);
     else lookup(t.patterns, p_.width, src, to, streams && p_.width == 64, fetched);
     if (t.stages_destination)
       write_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, p_.streaming, {});

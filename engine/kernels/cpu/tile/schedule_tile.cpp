@@ -293,7 +293,7 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
   transpose_chooser transposes(m, chosen);
   double transposed = transposes.is_possible ? transposes.cycles() : cycles;
   if (transpose_chooser const compact(m, chosen, true); compact.is_possible) {
-    double const gathers = cpu_engine::lookups_per_compact_vector(plan, width);
+    double const gathers = cpu_engine::lookups_per_vector(plan, width, true);
     double const both =
         compact.cycles() + cycles_of_lookups(gathers) * static_cast<double>(line / width) + cycles_to_compact;
     s.compacts = both < std::min(transposed, cycles);

@@ -44,11 +44,10 @@ struct tile_tables {
   std::vector<lookup_pattern> end_patterns;
   std::vector<span_end> ends;
   transpose_steps transposes;
-  std::vector<lookup_pattern>
-      gathers;                      // of the compact image that transposes then read; empty: they read what is staged
-  bool stages_source = false;       // spans are read into an image first
-  bool stages_destination = false;  // what is written is put together in an image first
-  std::int64_t lines_a_step = 1;    // of the next tile, to fetch for each vector of this one
+  std::vector<lookup_pattern> gathers;  // of the compact image that transposes read; empty: they read the source
+  bool stages_source = false;           // spans are read into an image first
+  bool stages_destination = false;      // what is written is put together in an image first
+  std::int64_t lines_a_step = 1;        // of the next tile, to fetch for each vector of this one
 };
 
 struct tile_program {
@@ -68,11 +67,9 @@ struct tile_program {
 /// cost: O(bytes of a tile), for each variant
 tile_program compile_tiles(copy_plan const& plan);
 
-/// How many lookups a vector of `width` bytes (lookup_width()) of the plan's tile takes, by a few vectors of it.
-double lookups_per_vector(copy_plan const& plan, std::int64_t width);
-
-/// The same of a vector of the tile's elements in the order of the source, without its gaps.
-double lookups_per_compact_vector(copy_plan const& plan, std::int64_t width);
+/// How many lookups a vector of `width` bytes (lookup_width()) of the plan's tile takes, by a few vectors of it, or, with `compacts`, of
+/// its elements in the order of the source without gaps.
+double lookups_per_vector(copy_plan const& plan, std::int64_t width, bool compacts = false);
 
 /// Runs the tiles [begin, end) with the calling thread.
 void run_tiles(tile_program const& p, byte const* src, byte* dst, std::int64_t begin, std::int64_t end);

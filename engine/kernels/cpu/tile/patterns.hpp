@@ -1,0 +1,279 @@
+// How vectors of a tile are put together from its source: the image of the source as a layout, the windows that have a vector's bytes,
+// and patterns of lookups, which vectors share whose bytes are in the same places relative to each other.
+#pragma once
+
+#include "engine/kernels/cpu/tile/lookup.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace tilewright::cpu_engine {
+
+inline constexpr std::int64_t line = 64;  // bytes of the cache's
+
+/// A loop of one tile, in bytes; `loop` is its number in the plan.
+struct tile_mode {
+  int loop;
+  std::int64_t extent, src, dst;
+};
+using tile_modes = std::vector<tile_mode>;
+
+/// Offsets of all coordinates, the first mode fastest.
+template <class Stride>
+std::vector<std::int64_t> offsets_of(tile_modes const& modes, Stride const& stride) {
+  std::vector<std::int64_t> out{0};
+  for (tile_mode const& m : modes) {
+    std::size_t const below = out.size();
+    out.reserve(below * static_cast<std::size_t>(m.extent));
+    for (std::int64_t k = 1; k < m.extent; ++k)
+      for (std::size_t i = 0; i < below; ++i) out.push_back(out[i] + k * stride(m));
+  }
+  return out;
+}
+inline std::int64_t from_source(tile_mode const& m) { return m.src; }
+inline std::int64_t from_destination(tile_mode const& m) { return m.dst; }
+
+/// The modes that have places in the source, its fastest first.
+inline tile_modes in_source_order(tile_modes const& modes) {
+  tile_modes out;
+  for (tile_mode const& m : modes)
+    if (m.src != 0) out.push_back(m);
+  std::stable_sort(out.begin(), out.end(),
+                   [](tile_mode const& a, tile_mode const& b) { return std::abs(a.src) < std::abs(b.src); });
+  return out;
+}
+
+/// Where the elements of a tile are in the image of its source.
+struct source_image {
+  std::vector<std::int64_t> spans;                    // of the source
+  std::int64_t span_bytes = 0, pitch = 0, bytes = 0;  // of a span, from span to span, of all
+  tile_modes modes;                                   // the tile's, their `src` in the image
+  std::int64_t first = 0;                             // where element 0 is
+
+  std::int64_t at(std::int64_t element) const {
+    std::int64_t offset = first;
+    for (tile_mode const& m : modes) {
+      offset += element % m.extent * m.src;
+      element /= m.extent;
+    }
+    return offset;
+  }
+};
+
+inline source_image image_of(tile_modes const& modes, std::int64_t element) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < modes.size(); ++i)
+    if (modes[i].src != 0) order.push_back(i);
+  auto const step = [&](std::size_t i) { return std::abs(modes[i].src); };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return step(a) < step(b); });
+  source_image out;
+  out.modes = modes;
+  out.span_bytes = element;
+  std::size_t k = 0;
+  for (; k < order.size() && step(order[k]) < out.span_bytes + line; ++k) {
+    tile_mode const& m = modes[order[k]];
+    out.span_bytes += (m.extent - 1) * step(order[k]);
+    if (m.src < 0) out.first -= (m.extent - 1) * m.src;
+  }
+  out.pitch = (out.span_bytes + line - 1) / line * line;
+  constexpr std::int64_t few_sets = 512;  // spans start in different sets of the cache
+  if (out.pitch % few_sets == 0) out.pitch += line;
+  tile_modes outer;
+  out.bytes = out.pitch;
+  for (; k < order.size(); ++k) {
+    outer.push_back(modes[order[k]]);
+    out.modes[order[k]].src = out.bytes;
+    out.bytes *= modes[order[k]].extent;
+  }
+  out.spans = offsets_of(outer, from_source);
+  for (std::int64_t& s : out.spans) s -= out.first;
+  return out;
+}
+
+/// Which windows of the source a vector is put together from.
+class window_cover {
+ public:
+  /// Windows of an image may reach behind its end, where there is room; those of the source itself stay within its spans.
+  window_cover(source_image const& from, std::int64_t width, bool is_image, bool may_be_lines = true)
+      : from_(from),
+        width_(width),
+        is_image_(is_image),
+        may_be_lines_(may_be_lines && width == line && (is_image || from.spans.size() == 1)) {}
+
+  /// Chooses between windows that start where an element does and windows that are whole lines of the image: reading
+  /// across the end of a line costs two accesses.
+  void choose(std::int64_t const* address, int count) {
+    for (int i = 0; i < count; ++i) sorted_[static_cast<std::size_t>(i)] = address[i] * line + i;
+    std::sort(sorted_.begin(), sorted_.begin() + count);
+    cover(count, 1);
+    if (windows.size() < 2 || !may_be_lines_) return;
+    std::vector<std::int64_t> const other = windows;
+    std::array<int, 64> const other_owner = owner;
+    std::int64_t const plain = cost();
+    cover(count, line);
+    if (cost() < plain) return;
+    windows = other;
+    owner = other_owner;
+  }
+  /// The last window of the span that has this address.
+  std::int64_t last_window(std::int64_t address) const {
+    return is_image_ ? from_.bytes : address / from_.pitch * from_.pitch + from_.span_bytes - width_;
+  }
+  bool may_be_lines() const { return may_be_lines_; }
+
+  std::vector<std::int64_t> windows;  // where each starts, lowest first
+  std::array<int, 64> owner{};        // of each byte: its window
+
+ private:
+  void cover(int count, std::int64_t granule) {
+    windows.clear();
+    for (int i = 0; i < count; ++i) {
+      std::int64_t const address = sorted_[static_cast<std::size_t>(i)] / line;
+      if (windows.empty() || address >= windows.back() + width_)
+        windows.push_back(std::min(address / granule * granule, last_window(address)));
+      owner[static_cast<std::size_t>(sorted_[static_cast<std::size_t>(i)] % line)] =
+          static_cast<int>(windows.size()) - 1;
+    }
+  }
+  std::int64_t cost() const {
+    std::int64_t out = 0;
+    for (std::int64_t const w : windows) out += w % line == 0 ? 10 : 19;
+    return out;
+  }
+
+  source_image const& from_;
+  std::int64_t width_;
+  bool is_image_, may_be_lines_;
+  std::array<std::int64_t, 64> sorted_{};  // addresses, each with its byte
+};
+
+/// Collects vectors into patterns. Vectors whose bytes are in the same places relative to each other are found by these,
+/// before their windows are chosen.
+class pattern_maker {
+ public:
+  pattern_maker(source_image const& from, std::int64_t element, bool stages_source, bool may_be_lines)
+      : from_(from),
+        element_(element),
+        bytes_(element),
+        width_(lookup_width()),
+        is_image_(stages_source),
+        cover_(from, width_, stages_source, may_be_lines) {
+    elements_ = offsets_of(from.modes, from_source);
+    for (std::int64_t& e : elements_) e += from.first;
+    bytes_ *= static_cast<std::int64_t>(elements_.size());
+  }
+
+  /// The vector whose bytes are [at, at + lanes) of the tile, in the destination's order.
+  void add(std::vector<lookup_pattern>& out, std::int64_t at, int lanes, std::int64_t place) {
+    std::array<std::int64_t, 64> address{};
+    std::int64_t const* element = &elements_[static_cast<std::size_t>(at / element_)];
+    for (std::int64_t i = 0, k = at % element_; i < lanes; ++i) {
+      address[static_cast<std::size_t>(i)] = *element + k;
+      if (++k == element_) k = 0, ++element;
+    }
+    ++vectors;
+    std::string key = relative(address.data(), lanes, &out == &patterns);
+    auto const seen = seen_.find(key);
+    if (seen != seen_.end()) {
+      out[seen->second.first].places.push_back(
+          {static_cast<std::int32_t>(true_offset(address[0] + seen->second.second)), static_cast<std::int32_t>(place)});
+      return;
+    }
+    cover_.choose(address.data(), lanes);
+    std::int64_t const base = cover_.windows[0];
+    std::size_t const index = keep(out, pattern_of(address.data(), lanes),
+                                   {static_cast<std::int32_t>(true_offset(base)), static_cast<std::int32_t>(place)});
+    seen_.emplace(std::move(key), std::pair{index, base - address[0]});
+  }
+  void add(std::int64_t at, std::int64_t place) {
+    add(patterns, at, static_cast<int>(std::min(width_, bytes_ - at)), place);
+  }
+
+  std::int64_t bytes() const { return bytes_; }
+  std::vector<lookup_pattern> patterns, ends;
+  std::int64_t vectors = 0;
+
+ private:
+  /// What decides about windows and indices: places relative to the first byte's, where that is within a line, and how far it
+  /// is to the end of its span where that is near, or spans are many.
+  std::string relative(std::int64_t const* address, int lanes, bool is_body) const {
+    constexpr std::size_t more = 3;
+    std::array<std::int64_t, 64 + more> numbers{lanes * 2 + is_body, cover_.may_be_lines() ? address[0] % line : 0, 0};
+    std::int64_t lowest = address[0], highest = address[0];
+    for (int i = 0; i < lanes; ++i) {
+      numbers[static_cast<std::size_t>(i) + more] = address[i] - address[0];
+      lowest = std::min(lowest, address[i]);
+      highest = std::max(highest, address[i]);
+    }
+    bool const is_far = highest <= cover_.last_window(lowest);
+    if (!is_image_ && !is_far) numbers[2] = 1 + address[0];
+    return {reinterpret_cast<char const*>(numbers.data()),
+            (static_cast<std::size_t>(lanes) + more) * sizeof numbers[0]};
+  }
+  /// From the tile's start, of an address in the image.
+  std::int64_t true_offset(std::int64_t address) const {
+    if (is_image_) return address;
+    return from_.spans[static_cast<std::size_t>(address / from_.pitch)] + address % from_.pitch;
+  }
+  lookup_pattern pattern_of(std::int64_t const* address, int lanes) const {
+    lookup_pattern p;
+    std::int64_t const base = cover_.windows[0], in_group = width_ == line ? 2 : 1;
+    auto const groups = (static_cast<std::int64_t>(cover_.windows.size()) + in_group - 1) / in_group;
+    p.windows = cover_.windows;
+    p.windows.resize(static_cast<std::size_t>(groups * in_group), cover_.windows.back());
+    p.indices.assign(static_cast<std::size_t>(groups * width_), 0x80);
+    p.masks.assign(static_cast<std::size_t>(groups), 0);
+    for (int i = 0; i < lanes; ++i) {
+      auto const lane = static_cast<std::size_t>(i);
+      auto const window = static_cast<std::size_t>(cover_.owner[lane]),
+                 group = window / static_cast<std::size_t>(in_group);
+      p.indices[group * static_cast<std::size_t>(width_) + lane] =
+          static_cast<byte>(address[lane] - p.windows[window] + (window % 2 == 1 && in_group == 2 ? line : 0));
+      p.masks[group] |= std::uint64_t{1} << i;
+    }
+    p.is_odd = in_group == 2 && cover_.windows.size() % 2 != 0;
+    p.is_plain = p.windows.size() == static_cast<std::size_t>(in_group) && lanes == width_;
+    for (int i = 0; i < lanes; ++i) p.is_plain = p.is_plain && p.indices[static_cast<std::size_t>(i)] == i;
+    for (std::int64_t& w : p.windows) w = true_offset(w) - true_offset(base);
+    return p;
+  }
+  std::size_t keep(std::vector<lookup_pattern>& out, lookup_pattern&& p, lookup_place const& place) {
+    std::string key(reinterpret_cast<char const*>(p.windows.data()), p.windows.size() * sizeof p.windows[0]);
+    key.append(reinterpret_cast<char const*>(p.indices.data()), p.indices.size());
+    auto const [found, is_new] = (&out == &patterns ? known_ : known_ends_).try_emplace(std::move(key), out.size());
+    if (is_new) out.push_back(std::move(p));
+    out[found->second].places.push_back(place);
+    return found->second;
+  }
+
+  source_image const& from_;
+  std::int64_t element_, bytes_, width_;
+  bool is_image_;
+  window_cover cover_;
+  std::vector<std::int64_t> elements_;
+  std::unordered_map<std::string, std::size_t> known_, known_ends_;
+  std::unordered_map<std::string, std::pair<std::size_t, std::int64_t>> seen_;
+};
+
+/// How many lookups a vector of `width` bytes takes, by a few vectors.
+inline double lookups_in(source_image const& image, std::int64_t element, std::int64_t bytes, std::int64_t width) {
+  window_cover cover(image, width, true);
+  constexpr std::int64_t samples = 8;
+  std::int64_t lookups = 0;
+  for (std::int64_t k = 0; k < samples; ++k) {
+    std::int64_t const at = bytes * k / samples / width * width;
+    int const lanes = static_cast<int>(std::min(width, bytes - at));
+    std::array<std::int64_t, 64> address{};
+    for (int i = 0; i < lanes; ++i)
+      address[static_cast<std::size_t>(i)] = image.at((at + i) / element) + (at + i) % element;
+    cover.choose(address.data(), lanes);
+    lookups += static_cast<std::int64_t>(cover.windows.size());
+  }
+  return static_cast<double>(lookups) / (width == line ? 2 : 1) / samples;
+}
+
+}  // namespace tilewright::cpu_engine
