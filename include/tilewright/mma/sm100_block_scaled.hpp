@@ -103,32 +103,17 @@ struct block_scaled_mma {
 
 template <ptx::umma_kind Kind, int Blocks, class A, class B, class D, class F, int M, int N, int Vector,
           UMMA::Major MajorA, UMMA::Major MajorB, UMMA::ScaleIn SignA, UMMA::ScaleIn SignB>
-struct MMA_Traits<block_scaled_mma<Kind, Blocks, A, B, D, F, M, N, Vector, MajorA, MajorB, SignA, SignB>> {
+struct MMA_Traits<block_scaled_mma<Kind, Blocks, A, B, D, F, M, N, Vector, MajorA, MajorB, SignA, SignB>>
+    : detail::umma_traits<block_scaled_mma<Kind, Blocks, A, B, D, F, M, N, Vector, MajorA, MajorB, SignA, SignB>> {
   using operation = block_scaled_mma<Kind, Blocks, A, B, D, F, M, N, Vector, MajorA, MajorB, SignA, SignB>;
-  using ValTypeD = D;
-  using ValTypeA = A;
-  using ValTypeB = B;
-  using ValTypeC = D;
   using ValTypeSFA = F;
   using ValTypeSFB = F;
-  using FrgTypeA = UMMA::smem_desc<MajorA>;
-  using FrgTypeB = UMMA::smem_desc<MajorB>;
-  using FrgTypeC = UMMA::tmem_frg<D, std::int32_t, Blocks, UMMA::TmemAllocMode::NonInterleaved>;
   using FrgTypeSFA = UMMA::tmem_sf_frg<F, Vector, Blocks, true>;
   using FrgTypeSFB = UMMA::tmem_sf_frg<F, Vector, Blocks, false>;
-  static constexpr int K = operation::k_extent, SFVecSize = Vector;
-  using Shape_MNK = Shape<C<M>, C<N>, C<K>>;
-  using ThrID = Layout<C<Blocks>, std::conditional_t<Blocks == 1, _0, _1>>;
-  using ALayout = typename detail::umma_block_value<Blocks, M, C<K>>::type;
-  using BLayout = typename detail::umma_block_value<Blocks, N, C<K>>::type;
-  using CLayout = typename detail::umma_block_value<Blocks, M, C<N>>::type;
+  static constexpr int SFVecSize = Vector;
   using MMA_ScaleFactor = operation;
 
-  template <class TD>
-  using gemm_check = detail::accumulator_is_in_tensor_memory<TD>;
-
-  /// Whether the next products add to D, or replace it; where their factors are.
-  UMMA::ScaleOut accumulate_ = UMMA::ScaleOut::One;
+  /// Where the factors of the next products are.
   std::uint32_t tsfa_addr_ = 0, tsfb_addr_ = 0;
   UMMA::InstrDescriptorBlockScaled idesc_ = operation::instruction();
 
@@ -138,11 +123,15 @@ struct MMA_Traits<block_scaled_mma<Kind, Blocks, A, B, D, F, M, N, Vector, Major
     static_assert(
         is_tmem_v<typename SFA::iterator> && is_tmem_v<typename SFB::iterator>,
         "SM100_MMA block-scaled: factors are in tensor memory; copy them there by SM100_UTCCP_4x32dp128bit_1cta");
-    return {accumulate, factors_a.data().get(), factors_b.data().get(), idesc_};
+    MMA_Traits out = *this;
+    out.accumulate_ = accumulate;
+    out.tsfa_addr_ = factors_a.data().get();
+    out.tsfb_addr_ = factors_b.data().get();
+    return out;
   }
   template <TensorType SFA, TensorType SFB>
   TILEWRIGHT_FN constexpr MMA_Traits with(SFA const& factors_a, SFB const& factors_b) const {
-    return with(accumulate_, factors_a, factors_b);
+    return with(this->accumulate_, factors_a, factors_b);
   }
 };
 

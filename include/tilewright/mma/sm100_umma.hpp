@@ -141,32 +141,39 @@ struct accumulator_is_in_tensor_memory {
   }
 };
 
+/// What the traits of all of Blackwell's products have.
+template <class Op>
+struct umma_traits {
+  using ValTypeD = typename Op::d_type;
+  using ValTypeA = typename Op::a_type;
+  using ValTypeB = typename Op::b_type;
+  using ValTypeC = ValTypeD;
+  using FrgTypeA = umma_fragment_a<Op::blocks, Op::reads_a, ValTypeA, Op::major_a>;
+  using FrgTypeB = UMMA::smem_desc<Op::major_b>;
+  using FrgTypeC = UMMA::tmem_frg<ValTypeD, std::int32_t, Op::blocks, UMMA::TmemAllocMode::NonInterleaved>;
+  static constexpr int K = Op::k_extent;
+  using Shape_MNK = Shape<C<Op::rows>, C<Op::columns>, C<K>>;
+  /// "Threads" are the blocks that multiply together.
+  using ThrID = Layout<C<Op::blocks>, std::conditional_t<Op::blocks == 1, _0, _1>>;
+  using ALayout = typename umma_block_value<Op::blocks, Op::rows, C<K>>::type;
+  using BLayout = typename umma_block_value<Op::blocks, Op::columns, C<K>>::type;
+  using CLayout = typename umma_block_value<Op::blocks, Op::rows, C<Op::columns>>::type;
+
+  template <class TD>
+  using gemm_check = accumulator_is_in_tensor_memory<TD>;
+
+  /// Whether the next products add to D, or replace it.
+  UMMA::ScaleOut accumulate_ = UMMA::ScaleOut::One;
+};
+
 }  // namespace detail
 
 template <ptx::umma_kind Kind, int Blocks, bool ReadsA, class A, class B, class D, int M, int N, UMMA::Major MajorA,
           UMMA::Major MajorB, UMMA::ScaleIn SignA, UMMA::ScaleIn SignB, UMMA::Saturate Saturates, int Shift>
-struct MMA_Traits<block_mma<Kind, Blocks, ReadsA, A, B, D, M, N, MajorA, MajorB, SignA, SignB, Saturates, Shift>> {
+struct MMA_Traits<block_mma<Kind, Blocks, ReadsA, A, B, D, M, N, MajorA, MajorB, SignA, SignB, Saturates, Shift>>
+    : detail::umma_traits<
+          block_mma<Kind, Blocks, ReadsA, A, B, D, M, N, MajorA, MajorB, SignA, SignB, Saturates, Shift>> {
   using operation = block_mma<Kind, Blocks, ReadsA, A, B, D, M, N, MajorA, MajorB, SignA, SignB, Saturates, Shift>;
-  using ValTypeD = D;
-  using ValTypeA = A;
-  using ValTypeB = B;
-  using ValTypeC = D;
-  using FrgTypeA = detail::umma_fragment_a<Blocks, ReadsA, A, MajorA>;
-  using FrgTypeB = UMMA::smem_desc<MajorB>;
-  using FrgTypeC = UMMA::tmem_frg<D, std::int32_t, Blocks, UMMA::TmemAllocMode::NonInterleaved>;
-  static constexpr int K = operation::k_extent;
-  using Shape_MNK = Shape<C<M>, C<N>, C<K>>;
-  /// "Threads" are the blocks that multiply together.
-  using ThrID = Layout<C<Blocks>, std::conditional_t<Blocks == 1, _0, _1>>;
-  using ALayout = typename detail::umma_block_value<Blocks, M, C<K>>::type;
-  using BLayout = typename detail::umma_block_value<Blocks, N, C<K>>::type;
-  using CLayout = typename detail::umma_block_value<Blocks, M, C<N>>::type;
-
-  template <class TD>
-  using gemm_check = detail::accumulator_is_in_tensor_memory<TD>;
-
-  /// Whether the next products add to D, or replace it.
-  UMMA::ScaleOut accumulate_ = UMMA::ScaleOut::One;
   UMMA::InstrDescriptor idesc_ = operation::instruction();
 
   TILEWRIGHT_FN constexpr MMA_Traits with(UMMA::ScaleOut accumulate) const {
