@@ -174,9 +174,11 @@ TILEWRIGHT_FN constexpr InstrDescriptor make_instr_desc() {
   static_assert(N % 8 == 0 && N >= 8 && N <= 256 && M % 16 == 0 && M >= 16 && M <= 256,
                 "make_instr_desc: N is a multiple of 8, M one of 16, both at most 256");
   using detail::bits;
-  return {bits(IsSparse, 2) | bits(Sat, 3) | bits(to_CFormat<TC>(), 4) | bits(to_format_bits<TA>(), 7) |
-          bits(to_format_bits<TB>(), 10) | bits(NegA, 13) | bits(NegB, 14) | bits(MajorA, 15) | bits(MajorB, 16) |
-          bits(N / 8, 17) | bits(M / 16, 24) | bits(Shift, 30)};
+  InstrDescriptor out{};  // not in braces: nvcc prints those to its host compiler without the type
+  out.desc_ = bits(IsSparse, 2) | bits(Sat, 3) | bits(to_CFormat<TC>(), 4) | bits(to_format_bits<TA>(), 7) |
+              bits(to_format_bits<TB>(), 10) | bits(NegA, 13) | bits(NegB, 14) | bits(MajorA, 15) | bits(MajorB, 16) |
+              bits(N / 8, 17) | bits(M / 16, 24) | bits(Shift, 30);
+  return out;
 }
 
 template <class T>
@@ -198,7 +200,7 @@ TILEWRIGHT_FN constexpr InstrDescriptorBlockScaled make_instr_desc_block_scaled(
   static_assert(N % 8 == 0 && N >= 8 && N <= 256 && (M == 128 || M == 256),
                 "make_instr_desc_block_scaled: N is a multiple of 8, at most 256; M is 128 or 256");
   using detail::bits;
-  InstrDescriptorBlockScaled out{};  // not in braces: nvcc prints those to its host compiler without the type
+  InstrDescriptorBlockScaled out{};
   out.desc_ = bits(IsSparse, 2) | bits(to_format_bits<TA>(), 7) | bits(to_format_bits<TB>(), 10) | bits(NegA, 13) |
               bits(NegB, 14) | bits(MajorA, 15) | bits(MajorB, 16) | bits(N / 8, 17) | bits(to_ScaleFormat<TF>(), 23) |
               bits(M / 16, 24);
