@@ -1,6 +1,7 @@
 // The operations of Blackwell as nvcc hands them to its host compiler: traits with the descriptors of their instructions, which
 // programs make on the host and pass to kernels.
 // Prints "passed".
+#include <cutlass/util/device_memory.h>
 #include <cute/atom/mma_traits_sm100.hpp>
 #include <cute/tensor.hpp>
 
@@ -18,9 +19,13 @@ int main() {
   auto const halves = make_tiled_mma(SM100_MMA_F16BF16_SS<half_t, half_t, float, 128, 256, k_major, k_major>{});
   auto const scaled = make_tiled_mma(
       SM100_MMA_MXF4_SS<float_e2m1_t, float_e2m1_t, float, float_ue4m3_t, 128, 256, 16, k_major, k_major>{});
-  bool const right = static_cast<std::uint32_t>(halves.idesc_) == (1u << 4 | 32u << 17 | 8u << 24) &&
-                     static_cast<std::uint32_t>(scaled.idesc_) == (1u << 7 | 1u << 10 | 32u << 17 | 1u << 27);
-  auto* const kept = &keep<std::remove_const_t<decltype(halves)>>;
-  std::printf(right && kept != nullptr ? "passed\n" : "failed\n");
+  bool right = static_cast<std::uint32_t>(halves.idesc_) == (1u << 4 | 32u << 17 | 8u << 24) &&
+               static_cast<std::uint32_t>(scaled.idesc_) == (1u << 7 | 1u << 10 | 32u << 17 | 1u << 27);
+  cutlass::DeviceAllocation<std::uint32_t> kept(1);
+  std::uint32_t word = 0;
+  keep<<<1, 1>>>(kept.get(), halves);
+  kept.copy_to_host(&word);
+  right = right && word == static_cast<std::uint32_t>(halves.idesc_);
+  std::printf(right ? "passed\n" : "failed\n");
   return right ? 0 : 1;
 }
