@@ -230,6 +230,37 @@ double cycles_of_lookups(double lookups) { return lookups <= 6 ? 2 + 2 * lookups
 /// Of writing and reading a line of the compact image.
 constexpr double cycles_to_compact = 4;
 
+constexpr std::int64_t max_phases = 4;  // of tiles that have tables for each place that they start at within a line
+
+bool is_lines(tile_chooser const& tile, copy_request const& request) {
+  return tile.starts_with_lines(request) && tile.writes_lines();
+}
+
+tile_chooser tile_of(movement const& m, copy_request const& request, machine_model const& machine, bool streaming) {
+  cpu_tuning const& t = machine.tuning;
+  tile_chooser chosen(m);
+  chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
+  if (!streaming || is_lines(chosen, request)) return chosen;
+  // Ends of spans are parts of lines, which must be read first: longer spans have fewer. Where there are none that are longer,
+  // a line's worth of each span is not given up for them.
+  std::int64_t const run = chosen.run(false), few_columns = 16 * m.element_bits / 8;
+  tile_chooser longer(m);
+  auto const choose = [&](std::int64_t share) {
+    longer.choose(std::max(t.ragged_source_bytes, few_columns), std::max(line, t.ragged_destination_bytes / share),
+                  t.tile_min_bytes, std::max(line, t.ragged_max_bytes / share));
+  };
+  choose(1);
+  if (longer.phases() <= max_phases) choose(max_phases);  // each place has tables of its own, which take time to make
+  if (longer.run(false) >= 2 * run && !longer.shares_few_sets(machine.block_bytes)) chosen = longer;
+  else chosen.choose(t.tile_source_bytes, 4 * t.tile_destination_bytes, t.tile_min_bytes, 2 * t.tile_max_bytes);
+  // Longest of all are those of loops that the tile has whole.
+  tile_chooser whole(m);
+  if (whole.choose_whole(2 * t.ragged_source_bytes, t.tile_min_bytes, t.whole_max_bytes) &&
+      whole.run(false) >= 2 * chosen.run(false) && !whole.shares_few_sets(machine.block_bytes))
+    chosen = whole;
+  return chosen;
+}
+
 }  // namespace
 
 double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes) {
@@ -248,35 +279,13 @@ double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, st
 double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
   movement const& m = plan.moves;
   cpu_tuning const& t = plan.machine.tuning;
-  constexpr std::int64_t max_phases = 4;
-  tile_chooser chosen(m);
-  chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
-  auto const is_lines = [&](tile_chooser const& c) { return c.starts_with_lines(request) && c.writes_lines(); };
-  if (streaming && !is_lines(chosen)) {
-    // Ends of spans are parts of lines, which must be read first: longer spans have fewer. Where there are none that are longer,
-    // a line's worth of each span is not given up for them.
-    std::int64_t const run = chosen.run(false), few_columns = 16 * m.element_bits / 8;
-    tile_chooser longer(m);
-    auto const choose = [&](std::int64_t share) {
-      longer.choose(std::max(t.ragged_source_bytes, few_columns), std::max(line, t.ragged_destination_bytes / share),
-                    t.tile_min_bytes, std::max(line, t.ragged_max_bytes / share));
-    };
-    choose(1);
-    if (longer.phases() <= max_phases) choose(max_phases);  // each place has tables of its own, which take time to make
-    if (longer.run(false) >= 2 * run && !longer.shares_few_sets(plan.machine.block_bytes)) chosen = longer;
-    else chosen.choose(t.tile_source_bytes, 4 * t.tile_destination_bytes, t.tile_min_bytes, 2 * t.tile_max_bytes);
-    // Longest of all are those of loops that the tile has whole.
-    tile_chooser whole(m);
-    if (whole.choose_whole(2 * t.ragged_source_bytes, t.tile_min_bytes, t.whole_max_bytes) &&
-        whole.run(false) >= 2 * chosen.run(false) && !whole.shares_few_sets(plan.machine.block_bytes))
-      chosen = whole;
-  }
+  tile_chooser const chosen = tile_of(m, request, plan.machine, streaming);
   cpu_schedule s;
   s.kernel = cpu_kernel::tile;
   s.threads = plan.machine.processors;
   s.unit_bytes = m.element_bits / 8;
   s.streaming = streaming;
-  s.whole_lines = is_lines(chosen);
+  s.whole_lines = is_lines(chosen, request);
   // Tables for each place that tiles start at, unless these are many, or unknown, or the ends of spans are most of them.
   s.buffered = streaming && !s.whole_lines &&
                (request.dst_alignment % line != 0 || chosen.phases() > max_phases ||
