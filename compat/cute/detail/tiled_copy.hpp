@@ -51,10 +51,10 @@ struct TiledCopy : tilewright::TiledCopy<Atom, TV, Tiler> {
 
   /// (index in the tile -> thr_idx + threads * val_idx, thr_idx -> thr_idx), as CUTLASS 3 has them.
   CUTE_HOST_DEVICE static constexpr auto get_layoutS_MN() {
-    return tilewright::make_tuple(base::get_layoutS_MN(), Layout<typename base::TiledNumThr>{});
+    return tilewright::make_tuple(base::get_layoutS_MN(), tilewright::Layout<typename base::TiledNumThr>{});
   }
   CUTE_HOST_DEVICE static constexpr auto get_layoutD_MN() {
-    return tilewright::make_tuple(base::get_layoutD_MN(), Layout<typename base::TiledNumThr>{});
+    return tilewright::make_tuple(base::get_layoutD_MN(), tilewright::Layout<typename base::TiledNumThr>{});
   }
 
   template <class ThrIdx>

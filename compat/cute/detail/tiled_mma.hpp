@@ -90,12 +90,15 @@ struct TiledMMA : tilewright::TiledMMA<Atom, AtomLayoutMNK, PermutationMNK> {
   /// (index in the tile -> thr_idx + threads * value, (v, m, n) of a thread -> thr_idx), as CUTLASS 3 has them; of A and B,
   /// which several threads may have, of the first such thread.
   CUTE_HOST_DEVICE static constexpr auto get_layoutC_MN() {
+    using tilewright::_;
     return tilewright::make_tuple(holder<0, 1>(get_layoutC_TV()), ThrLayoutVMNK{}(_, _, _, C<0>{}));
   }
   CUTE_HOST_DEVICE static constexpr auto get_layoutA_MK() {
+    using tilewright::_;
     return tilewright::make_tuple(holder<0, 2>(get_layoutA_TV()), ThrLayoutVMNK{}(_, _, C<0>{}, _));
   }
   CUTE_HOST_DEVICE static constexpr auto get_layoutB_NK() {
+    using tilewright::_;
     return tilewright::make_tuple(holder<1, 2>(get_layoutB_TV()), ThrLayoutVMNK{}(_, C<0>{}, _, _));
   }
 
