@@ -8,9 +8,9 @@ COMPILER is g++, clang++ or nvcc. A header is included twice in an otherwise emp
 uses and guard itself. g++ and clang++ only check the syntax; nvcc compiles for host and device. With --as-cxx17 each C++
 header must fail, name C++20 and print at most 12 lines; nvcc, which takes seconds a file, then compiles three of them, and of a
 folder with others it compiles every fourth. Without TILEWRIGHT_TEST_ALL in the environment g++ compiles every fourth
-header, clang++ every eighth and nvcc every 24th, of a folder with others every eighth, 16th and 32nd; and g++ all that the last
-commits changed, where git is at hand. The exit status is 0 when all headers behave, 1 when one does not, 77 when the compiler is
-not installed.
+header, clang++ every eighth and nvcc every 24th, of a folder with others every eighth, 16th and 32nd; and g++ each that the last
+commits changed or that is not committed yet, where git is at hand. The exit status is 0 when all headers behave, 1 when one does
+not, 77 when the compiler is not installed.
 """
 import argparse
 import concurrent.futures
@@ -26,6 +26,7 @@ SENTENCE = "Tilewright needs C++20: compile with -std=c++20"
 MAX_LINES = 12
 CXX17_OF_NVCC = {"tilewright/tilewright.hpp", "tilewright/engine/copy.hpp", "cute/tensor.hpp"}
 SKIPPED = 77
+LATELY = 20  # commits
 
 
 def find_compiler(name):
@@ -66,16 +67,15 @@ class Checker:
 C_HEADERS = ("tilewright/tilewright.h", "tilewright/distributed/mpi_c.h")
 
 
-LATELY = 20  # commits
-
-
 def changed_lately(root):
-    """Files below a folder that the last commits or the working tree changed; none where there is no git."""
+    """Files below a folder that the last commits changed, or that are not committed yet; none where there is no git."""
     names = set()
-    for question in (["log", f"-{LATELY}", "--format="], ["diff", "HEAD"]):
+    for question in (["log", f"-{LATELY}", "--format=", "--name-only", "--relative", "--", "."],
+                     ["diff", "HEAD", "--name-only", "--relative", "--", "."],
+                     ["ls-files", "--others", "--exclude-standard"]):
         try:
-            answer = subprocess.run(["git", "-C", str(root), *question, "--name-only", "--relative", "--", "."],
-                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            answer = subprocess.run(["git", "-C", str(root), *question], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                    text=True)
         except OSError:
             return set()
         names.update(answer.stdout.splitlines())

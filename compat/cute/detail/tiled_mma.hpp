@@ -5,6 +5,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/detail/layout_algebra.hpp"
+#include "cute/underscore.hpp"
 #include "tilewright/mma/tiled_mma.hpp"
 
 namespace cute {
@@ -90,15 +91,12 @@ struct TiledMMA : tilewright::TiledMMA<Atom, AtomLayoutMNK, PermutationMNK> {
   /// (index in the tile -> thr_idx + threads * value, (v, m, n) of a thread -> thr_idx), as CUTLASS 3 has them; of A and B,
   /// which several threads may have, of the first such thread.
   CUTE_HOST_DEVICE static constexpr auto get_layoutC_MN() {
-    using tilewright::_;
     return tilewright::make_tuple(holder<0, 1>(get_layoutC_TV()), ThrLayoutVMNK{}(_, _, _, C<0>{}));
   }
   CUTE_HOST_DEVICE static constexpr auto get_layoutA_MK() {
-    using tilewright::_;
     return tilewright::make_tuple(holder<0, 2>(get_layoutA_TV()), ThrLayoutVMNK{}(_, _, C<0>{}, _));
   }
   CUTE_HOST_DEVICE static constexpr auto get_layoutB_NK() {
-    using tilewright::_;
     return tilewright::make_tuple(holder<1, 2>(get_layoutB_TV()), ThrLayoutVMNK{}(_, C<0>{}, _, _));
   }
 
@@ -197,7 +195,6 @@ struct ThrMMA : tilewright::ThrMMA<Tiled, ThrVMNK> {
     if constexpr (tilewright::lift::is_invalid<L>) {
       return tilewright::invalid_layout{};
     } else {
-      using tilewright::_;
       constexpr int rests = decltype(tilewright::rank<1, 1>(view))::value;
       auto const& place = this->thr_vmnk_;
       auto const thread = tilewright::make_coord(get<0>(place), tilewright::make_coord(get<I>(place), get<J>(place)));
