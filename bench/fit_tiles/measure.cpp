@@ -4,11 +4,14 @@
 //   measure_tiles list CASES                  how many schedules each case has
 //   measure_tiles compile CASES PART PARTS    compiles the kernels of every PARTS-th schedule into the disk cache
 //   measure_tiles time CASES                  one line of tab-separated numbers for each schedule
+//   measure_tiles run CASES                   runs the chosen schedule of each case twice, for a profiler
+//   measure_tiles source CASES                prints the kernel of each chosen schedule
 //
 // A line of CASES: name, bits of an element, source, destination, their offsets, elements of their buffers, bytes of the sectors
 // that must be touched; tab-separated. Each run uses memory that no run before it has left in the second-level cache.
 #include "engine/cuda/device_memory.hpp"
 #include "engine/cuda/gpu_engine.hpp"
+#include "engine/cuda/kernel_source.hpp"
 #include "engine/kernels/cuda/tile/numbers.hpp"
 #include "engine/kernels/cuda/tile/schedule.hpp"
 #include "engine/kernels/cuda/tile/work.hpp"
@@ -117,6 +120,13 @@ class listing {
       copy_plan p = blank_;
       plan::take(p, all[i]);
       add("planned " + std::to_string(i), p, all[i]);
+      if (all[i].schedule.fetch == cuda_fetch::none) continue;
+      for (cuda_fetch const fetch : {cuda_fetch::none, cuda_fetch::ends, cuda_fetch::sectors, cuda_fetch::spans}) {
+        cuda_candidate other = all[i];
+        other.schedule.fetch = fetch;
+        plan::take(p, other);
+        add("planned " + std::to_string(i) + " fetches " + name_of(fetch), p, other);
+      }
     }
   }
 
@@ -269,7 +279,7 @@ int time_cases(std::vector<one_case> const& cases) {
       api.cuMemcpyAsync(reinterpret_cast<gpu::device_address>(targets.next(half)),
                         reinterpret_cast<gpu::device_address>(sources.next(half)), half, nullptr);
     };
-    constexpr int rounds = 3, runs = 2;
+    constexpr int rounds = 5, runs = 2;
     std::vector<std::vector<double>> times(all.size());
     std::vector<double> roof;
     for (int round = 0; round < rounds; ++round) {
@@ -309,6 +319,28 @@ int compile_cases(std::vector<one_case> const& cases, std::size_t part, std::siz
   return 0;
 }
 
+int run_cases(std::vector<one_case> const& cases) {
+  gpu::gpu_engine& engine = gpu::engine_of(0);
+  gpu::current_context const scope(*engine.device().api, engine.device().primary);
+  machine_model const machine = gpu::cuda_machine(0);
+  rotating sources(engine.device(), std::size_t{3} << 30), targets(engine.device(), std::size_t{3} << 30);
+  for (one_case const& c : cases) {
+    auto const ready = engine.prepare(listing(c, machine).all().front().plan);
+    std::printf("%s\t%s\n", c.name.c_str(), ready->kernel_name.c_str());
+    for (int i = 0; i < 2; ++i)
+      gpu::run(*ready, sources.next(static_cast<std::size_t>(c.src_elements * c.bits / 8 + 64)) + c.src_first(),
+               targets.next(static_cast<std::size_t>(c.dst_elements * c.bits / 8 + 64)) + c.dst_first(), nullptr);
+  }
+  return 0;
+}
+
+int print_sources(std::vector<one_case> const& cases) {
+  for (one_case const& c : cases)
+    std::printf("// %s\n%s\n", c.name.c_str(),
+                gpu::make_kernel(listing(c, machine_named("sm_90")).all().front().plan).source.c_str());
+  return 0;
+}
+
 int list_cases(std::vector<one_case> const& cases) {
   for (one_case const& c : cases) {
     auto const all = listing(c, machine_named("sm_90")).all();
@@ -327,8 +359,10 @@ int main(int count, char** words) {
     if (verb == "compile" && count == 5)
       return compile_cases(read_cases(words[2]), std::strtoul(words[3], nullptr, 10),
                            std::strtoul(words[4], nullptr, 10));
+    if (verb == "run" && count == 3) return run_cases(read_cases(words[2]));
+    if (verb == "source" && count == 3) return print_sources(read_cases(words[2]));
     if (verb == "time" && count == 3) return time_cases(read_cases(words[2]));
-    std::fprintf(stderr, "usage: measure_tiles list|compile|time CASES [PART PARTS]\n");
+    std::fprintf(stderr, "usage: measure_tiles list|compile|time|run|source CASES [PART PARTS]\n");
     return 2;
   } catch (std::exception const& e) {
     std::fprintf(stderr, "measure_tiles: %s\n", e.what());

@@ -124,6 +124,7 @@ json json_of(cuda_schedule const& s) {
     out["target"] = json_of(s.target);
     out["place"] = s.place;
     out["store_bytes"] = s.store_bytes;
+    out["fetch"] = name_of(s.fetch);
   }
   return out;
 }

@@ -1,5 +1,6 @@
 // Planning for a GPU: which kernel serves a movement, on which tile, and why.
 #include "engine/kernels/cuda/tile/schedule.hpp"
+#include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/plan/cuda_candidates.hpp"
 #include "engine/plan/schedule.hpp"
 
@@ -19,6 +20,16 @@ char const* name_of(cuda_kernel kernel) {
     case cuda_kernel::realigned: return "realigned";
     case cuda_kernel::interleaved: return "interleaved";
     case cuda_kernel::tile: return "tile";
+  }
+  return "?";
+}
+
+char const* name_of(cuda_fetch fetch) {
+  switch (fetch) {
+    case cuda_fetch::none: return "none";
+    case cuda_fetch::ends: return "ends";
+    case cuda_fetch::sectors: return "sectors";
+    case cuda_fetch::spans: return "spans";
   }
   return "?";
 }
@@ -109,6 +120,10 @@ void explain_tile(copy_plan& plan, cuda_candidate const& c) {
     why.push_back(fmt::format(
         "A thread reads {} rows of the source at once, neighbours along loop {}, and transposes them in registers.",
         s.source.packed, s.source.rows.front().loop));
+  if (s.fetch != cuda_fetch::none)
+    why.push_back(
+        "Rows of the destination end or begin with parts of sectors before a gap: the second-level cache fetches those "
+        "sectors while the tile is read, since memory takes longer to merge what is written in part.");
   why.push_back(
       fmt::format("The tile is stored in {} bytes of shared memory, padded against bank conflicts.", s.shared_bytes));
   why.push_back(blocks_text(s));
@@ -175,6 +190,8 @@ bool should_evict_source_last(copy_plan const& plan, cuda_schedule const& s) {
   return plan.machine.compute_capability == 90 && cache > 0 && plan.bytes >= 2 * cache && is_wide;
 }
 
+bool is_one_run(movement const& m) { return m.loops.size() == 1 && m.loops[0].src == 1 && m.loops[0].dst == 1; }
+
 bool has_source_run(movement const& m) {
   return m.has_loops() && m.element_bits >= 8 && !m.loops.empty() && m.loops[0].src != 0;
 }
@@ -188,9 +205,8 @@ void take(copy_plan& plan, cuda_candidate const& c) {
   cuda_schedule schedule = c.schedule;
   schedule.evict_source_last = should_evict_source_last(plan, schedule);
   plan.schedule = std::move(schedule);
-  bool const one_run = m.loops.size() == 1 && m.loops[0].src == 1 && m.loops[0].dst == 1;
   plan.path = c.schedule.kernel != cuda_kernel::runs ? copy_path::staged
-              : one_run                              ? copy_path::contiguous
+              : is_one_run(m)                        ? copy_path::contiguous
                                                      : copy_path::rows;
   explain(plan, c);
   plan.seconds = static_cast<double>(plan.bytes) * c.expected / std::max(plan.machine.bytes_per_second, 1.0) +
@@ -199,34 +215,37 @@ void take(copy_plan& plan, cuda_candidate const& c) {
 
 namespace {
 
-/// Is the tile kernel faster than the candidate of another? Small elements with long, aligned runs on both sides are transposed
-/// in registers by the staged kernel; other small ones are a tile's. Of larger ones costs are compared; by how much they have to
-/// differ was fitted to copies drawn from families on an H200 (docs/measurements/permute_h200.md).
-bool prefers_tile(movement const& m, copy_request const& request, machine_model const& machine,
-                  cuda_candidate const& other, cuda_candidate const& tile) {
-  int64_t const bytes = m.element_bits / 8;
-  if (other.schedule.kernel == cuda_kernel::runs) return true;
-  if (other.schedule.kernel == cuda_kernel::realigned) {
-    tile_side const& to = tile.schedule.target;
-    // Of a small copy the larger tiles would leave processors without one.
-    bool const fills_machine = tile.schedule.blocks >= std::min<int64_t>(other.schedule.blocks, machine.processors);
-    return bytes <= 2 && !to.shifted && to.vector * bytes >= 4 && fills_machine;
-  }
-  if (other.schedule.kernel != cuda_kernel::staged) return false;
+constexpr double always = -1e9, never = 1e9;
+
+/// Do small elements run along a whole sector or more on both sides, from where words begin? The staged kernel transposes such in
+/// registers.
+bool has_long_runs(movement const& m, copy_request const& request) {
   run_facts const f = facts_of(m, request);
+  int64_t const bytes = m.element_bits / 8;
   auto const is_long = [&](int along, int vector) {
     return vector * bytes >= 4 && m.loops[static_cast<std::size_t>(along)].extent * bytes >= 64;
   };
-  if (bytes <= 2 && is_long(f.along_src, f.src_vector) && is_long(f.along_dst, f.dst_vector)) return false;
-  return bytes <= 2 || other.cost - tile.cost > (bytes == 4 ? -0.1 : 0);
+  return is_long(f.along_src, f.src_vector) && is_long(f.along_dst, f.dst_vector);
 }
 
-/// Is another kernel than `tile` known to be as fast? Runs that begin at any element of 8 or 16 bits are copied element by
-/// element, which takes more instructions than a tile whose rows are shifted.
-bool is_decided_by(movement const& m, cuda_candidate const& other) {
-  cuda_kernel const kernel = other.schedule.kernel;
-  if (kernel == cuda_kernel::runs) return other.schedule.read.vector * m.element_bits >= 32;
-  return kernel != cuda_kernel::staged && kernel != cuda_kernel::realigned;
+/// By how much the other kernel's candidate has to cost more than a tile for the tile to be faster; costs of different kernels
+/// have different origins. Fitted to 720 copies drawn from families on an H200 (docs/measurements/permute_h200.md).
+double margin_of(movement const& m, copy_request const& request, cuda_kernel other) {
+  bool const is_small = m.element_bits < 32;
+  switch (other) {
+    case cuda_kernel::runs: return is_one_run(m) || m.element_bits >= 64 ? never : is_small ? always : -0.4;
+    case cuda_kernel::staged: return !is_small ? -0.2 : has_long_runs(m, request) ? never : always;
+    case cuda_kernel::realigned: return -0.45;
+    default: return never;
+  }
+}
+
+bool prefers_tile(movement const& m, copy_request const& request, machine_model const& machine,
+                  cuda_candidate const& other, cuda_candidate const& tile) {
+  if (tile.schedule.fetch != cuda_fetch::none) return true;
+  // Of a small copy the larger tiles would leave processors without one.
+  bool const fills_machine = tile.schedule.blocks >= std::min<int64_t>(other.schedule.blocks, machine.processors);
+  return fills_machine && other.cost - tile.cost > margin_of(m, request, other.schedule.kernel);
 }
 
 std::vector<cuda_candidate> tile_plans_of(copy_plan const& plan, copy_request const& request, std::size_t count) {
@@ -239,7 +258,8 @@ void schedule_cuda(copy_plan& plan, copy_request const& request) {
   plan.moves = widened(plan.moves, request.src_alignment, request.dst_alignment);
   std::vector<cuda_candidate> found;
   if (has_source_run(plan.moves)) found = candidates_of(plan.moves, request, plan.machine, 1);
-  bool const is_decided = !found.empty() && is_decided_by(plan.moves, found.front());
+  bool const is_decided = !found.empty() && margin_of(plan.moves, request, found.front().schedule.kernel) == never &&
+                          kernels::fetch_of(plan.moves, request) == cuda_fetch::none;
   if (!is_decided && kernels::serves(plan.moves)) {
     std::vector<cuda_candidate> const tiles = tile_plans_of(plan, request, 1);
     if (!tiles.empty() &&

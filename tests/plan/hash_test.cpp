@@ -151,7 +151,8 @@ TEST(plan_hash, sees_every_field_of_a_gpu_plan) {
                                   schedule([](cuda_s& s) { ++s.images.target_pitch; }),
                                   schedule([](cuda_s& s) { ++s.images.target_group; }),
                                   schedule([](cuda_s& s) { ++s.shared_bytes; }),
-                                  schedule([](cuda_s& s) { s.evict_source_last = !s.evict_source_last; })});
+                                  schedule([](cuda_s& s) { s.evict_source_last = !s.evict_source_last; }),
+                                  schedule([](cuda_s& s) { s.fetch = cuda_fetch::spans; })});
 }
 
 }  // namespace

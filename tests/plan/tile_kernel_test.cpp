@@ -16,9 +16,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,7 +66,8 @@ struct shape_of {
   static constexpr int element = Element, store_bytes = Store, limits = 16, max_modes = 16;
   static constexpr bool evict_source_last = false, has_tables = true;
   static inline tile_numbers n;
-  static inline int threads, modes, lead;
+  static inline int threads, modes, lead, fetch;
+  static constexpr int sector = 32, memory_line = 128;
   static inline unsigned tiles;
   static inline long long src_begin, dst_begin, src_low, src_high, src_span;
   static tile_numbers::grid_mode mode(int i) { return n.modes[static_cast<std::size_t>(i)]; }
@@ -77,9 +80,34 @@ struct shape_of {
     Read::set(m.read);
     Write::set(m.write);
     lead = m.lead;
+    fetch = static_cast<int>(m.fetch);
     threads = m.threads, modes = static_cast<int>(m.modes.size()), tiles = static_cast<unsigned>(m.tiles);
     src_begin = m.src_begin, dst_begin = m.dst_begin, src_low = m.src_low, src_high = m.src_high;
     src_span = m.src_span;
+  }
+};
+
+/// Addresses that kernels have fetched.
+struct fetched_addresses {
+  std::mutex mutex;
+  std::vector<std::uintptr_t> all;
+};
+fetched_addresses& all_fetched() {
+  static fetched_addresses out;
+  return out;
+}
+
+/// A block that notes what its kernel fetches.
+template <class Block>
+struct noting_block {
+  Block& block;
+  int thread() const { return block.thread(); }
+  auto index() const { return block.index(); }
+  auto grid() const { return block.grid(); }
+  void sync() const { block.sync(); }
+  void fetched(void const* p) const {
+    std::lock_guard const lock(all_fetched().mutex);
+    all_fetched().all.push_back(reinterpret_cast<std::uintptr_t>(p));
   }
 };
 
@@ -89,7 +117,8 @@ struct kernel {
   template <class Block>
   void operator()(Block& block, void const* src, void* dst) const {
     unsigned char* const shared = block.template shared_array<unsigned char>(static_cast<std::size_t>(shared_bytes));
-    kernels::tile_copy<Shape>::run(block, shared, src, dst);
+    noting_block<Block> noting{block};
+    kernels::tile_copy<Shape>::run(noting, shared, src, dst);
   }
 };
 
@@ -202,9 +231,11 @@ std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt1993
 struct met {
   int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0, counted = 0, pieced = 0, strided = 0,
       lanes = 0, packed = 0, packed_in_part = 0;
+  std::array<int, 4> fetches{};
 
   void count(copy_plan const& plan, tile_numbers const& n) {
     ++moved;
+    ++fetches[static_cast<std::size_t>(n.fetch)];
     shifted += n.read.shifted || n.write.shifted;
     cut += !n.limits.empty();
     vectors += n.read.vector > 1 && !n.read.shifted;
@@ -218,6 +249,31 @@ struct met {
     for (loop const& l : plan.moves.loops) flipped += l.src < 0;
   }
 };
+
+/// Where rows end before a gap, what was fetched has every sector that the copy writes in part, and is the destination's.
+void compare_fetched(tests::random_copy const& c, tile_numbers const& n, std::uintptr_t target) {
+  std::set<std::uintptr_t> units;
+  std::uintptr_t const sector = 32, unit = n.fetch == cuda_fetch::spans ? 128 : sector;
+  auto const element = static_cast<std::uintptr_t>(c.element_bits / 8);  // before the planner joins some
+  std::map<std::uintptr_t, std::uintptr_t> written;                      // bytes of each sector
+  for (int64_t const to : c.to)
+    for (std::uintptr_t i = 0; i < element; ++i)
+      ++written[(target + static_cast<std::uintptr_t>(to) * element + i) / sector];
+  auto const [first, last] = std::minmax_element(c.to.begin(), c.to.end());
+  for (std::uintptr_t const p : all_fetched().all) {
+    EXPECT_GE(p, target + static_cast<std::uintptr_t>(*first) * element) << c.text();
+    EXPECT_LT(p, target + static_cast<std::uintptr_t>(*last + 1) * element) << c.text();
+    units.insert(p / unit);
+  }
+  if (n.fetch == cuda_fetch::none) {
+    EXPECT_TRUE(units.empty()) << c.text();
+    return;
+  }
+  for (auto const& [at, bytes] : written)
+    EXPECT_TRUE(bytes == sector || units.contains(at * sector / unit))
+        << c.text() << ", sector " << at * sector - target << "\n"
+        << kernels::shape_text(n);
+}
 
 /// Plans the copy, proves the plan, runs it and compares every byte of the destination's memory.
 void move_and_compare(tests::random_copy const& c, std::mt19937& random, met& seen) {
@@ -239,9 +295,11 @@ void move_and_compare(tests::random_copy const& c, std::mt19937& random, met& se
   std::vector<std::uint8_t> const from(source.data() + src_lead, source.data() + source.size());
   std::vector<std::uint8_t> const expected =
       c.expected(from, {target.data() + dst_lead, target.data() + target.size()});
+  all_fetched().all.clear();
   if (!run_on_cpu(numbers, source.data() + src_lead, target.data() + dst_lead)) return;  // a width not compiled here
   ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.data() + dst_lead)) << c.text() << "\n"
                                                                                       << kernels::shape_text(numbers);
+  compare_fetched(c, numbers, reinterpret_cast<std::uintptr_t>(target.data() + dst_lead));
   seen.count(*plan, numbers);
 }
 
@@ -299,6 +357,8 @@ TEST(tile_kernel, moves_rows_that_are_pieces_of_the_source) {
   for (int const count : {seen.pieced, seen.flipped, seen.cut, seen.shifted, seen.packed, seen.packed_in_part})
     EXPECT_GE(count, 15);
   EXPECT_GE(seen.lanes, 3);
+  for (cuda_fetch const way : {cuda_fetch::none, cuda_fetch::ends, cuda_fetch::sectors, cuda_fetch::spans})
+    EXPECT_GE(seen.fetches[static_cast<std::size_t>(way)], 15) << name_of(way);
 }
 
 }  // namespace

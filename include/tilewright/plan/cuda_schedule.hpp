@@ -74,6 +74,16 @@ struct tile_side {
   friend bool operator==(tile_side const&, tile_side const&) = default;
 };
 
+/// What of the destination is fetched into the second-level cache before it is written, where rows end before a gap within a
+/// sector: a sector that the cache has whole need not be merged with what memory has.
+enum class cuda_fetch : int {
+  none = 0,
+  ends = 1,     // the lines at both ends of a row
+  sectors = 2,  // the sectors there and nothing else, which takes longer to ask for
+  spans = 3,    // everything from the first row to the last one, where they are close together
+};
+char const* name_of(cuda_fetch fetch);
+
 struct cuda_schedule {
   cuda_kernel kernel = cuda_kernel::gather;
   int threads = 256;             // of a block
@@ -91,6 +101,7 @@ struct cuda_schedule {
   std::vector<std::int64_t> place;  // (0: the source has none), along the source whichever way it runs there
   int store_bytes = 0;              // of one store to shared memory
   bool evict_source_last = false;   // loads ask the second-level cache to give up the source's lines last
+  cuda_fetch fetch = cuda_fetch::none;  // tile: of sectors that are written in part
   friend bool operator==(cuda_schedule const&, cuda_schedule const&) = default;
 };
 

@@ -43,6 +43,7 @@ class tile_copy {
     for (unsigned tile = block.index().x; tile < S::tiles; tile += block.grid().x) {
       self.locate(tile, src, dst);
       if (S::has_tables || tile != block.index().x) block.sync();
+      self.fetch_target(block);
       bool const is_whole = self.is_whole_ && self.is_inside(src);
       if (is_whole) self.template read_side<false>();
       else self.template read_side<true>();
@@ -54,6 +55,7 @@ class tile_copy {
 
  private:
   static constexpr int element = S::element;
+  static constexpr int sectors = 2, spans = 3;  // of cuda_fetch
   static constexpr int read_bytes = S::read::vector * element, write_bytes = S::write::vector * element;
   using loads = source_loads<S>;
   using offset = typename S::offset;  // of a row from the tile's begin, in bytes
@@ -109,7 +111,7 @@ class tile_copy {
     address from = reinterpret_cast<address>(src) + static_cast<address>(S::src_begin);
     address to = reinterpret_cast<address>(dst) + static_cast<address>(S::dst_begin);
     shift_ = 0;
-    is_whole_ = true;
+    is_whole_ = begins_rows_ = ends_rows_ = true;
     TILEWRIGHT_UNROLL
     for (int l = 0; l < S::limits; ++l) left_[l] = S::limit(l).tile;
     TILEWRIGHT_UNROLL
@@ -119,6 +121,10 @@ class tile_copy {
       tile /= m.extent;
       from += static_cast<address>(x) * static_cast<address>(m.src);
       to += static_cast<address>(x) * static_cast<address>(m.dst);
+      if (m.cuts_row) {
+        begins_rows_ = begins_rows_ && x == 0;
+        ends_rows_ = ends_rows_ && x + 1 == m.extent;
+      }
       if (m.limit < 0) continue;
       auto const l = S::limit(m.limit);
       if (x + 1 != m.extent) continue;
@@ -200,6 +206,55 @@ class tile_copy {
       exists = accesses % threads == 0 || access < accesses;
     }
     return {static_cast<int>(at), static_cast<int>(access), exists && static_cast<int>(at) < Side::rows};
+  }
+
+  // --- the destination's sectors ---
+
+  /// Where rows of the destination end before a gap, nothing else fills up their last sector, nor their first one. Memory would
+  /// have to read such a sector when the cache gives it up; fetched before, it is whole there.
+  template <class Block>
+  TILEWRIGHT_FN void fetch_target(Block& block) const {
+    if (S::fetch == 0 || !(begins_rows_ || ends_rows_)) return;
+    if (S::fetch == spans) fetch_spans(block);
+    else fetch_ends(block);
+  }
+
+  template <class Block>
+  TILEWRIGHT_FN void fetch_ends(Block& block) const {
+    using Side = typename S::write;
+    TILEWRIGHT_UNROLL_BY(1)
+    for (int item = thread_; item < 2 * Side::rows; item += S::threads) {
+      int const q = item / 2;
+      bool const is_end = item % 2 != 0;
+      if (!(is_end ? ends_rows_ : begins_rows_) || (!is_whole_ && !row_exists<Side>(q))) continue;
+      address const begin = to_ + static_cast<address>(row_of<Side>(q).at), end = begin + row_bytes();
+      if ((is_end ? end : begin) % S::sector != 0)
+        fetch(block, reinterpret_cast<void const*>(is_end ? end - 1 : begin), S::fetch == sectors);
+    }
+  }
+
+  /// All lines from the first of the rows that differ in their first mode to the last one.
+  template <class Block>
+  TILEWRIGHT_FN void fetch_spans(Block& block) const {
+    using Side = typename S::write;
+    auto const m = Side::row_mode(0);
+    long long const step = m.step, bytes = (m.extent - 1) * step + Side::run_length * element;
+    int const lines = static_cast<int>((bytes - 1) / S::memory_line) + 2;
+    int const count = m.limit >= 0 ? left_[m.limit < 0 ? 0 : m.limit] : m.extent;
+    TILEWRIGHT_UNROLL_BY(1)
+    for (int item = thread_; item < Side::rows / m.extent * lines; item += S::threads) {
+      int const q = item / lines * m.extent;
+      if (!is_whole_ && !row_exists<Side>(q)) continue;
+      address const begin = to_ + static_cast<address>(row_of<Side>(q).at),
+                    end = begin + static_cast<address>((count - 1) * step) + row_bytes(),
+                    at = begin / S::memory_line * S::memory_line + static_cast<address>(item % lines * S::memory_line);
+      if (at < end) fetch(block, reinterpret_cast<void const*>(at > begin ? at : begin), false);
+    }
+  }
+
+  TILEWRIGHT_FN address row_bytes() const {
+    using Side = typename S::write;
+    return static_cast<address>((is_whole_ ? length<Side, false>() : length<Side, true>()) * element);
   }
 
   // --- reading ---
@@ -399,6 +454,7 @@ class tile_copy {
   address from_ = 0, to_ = 0;
   int shift_ = 0;  // of places, where a loop that runs backwards in the source is cut off
   bool is_whole_ = true;
+  bool begins_rows_ = true, ends_rows_ = true;  // of the destination, as long as they are without a gap
   int left_[S::limits > 0 ? S::limits : 1] = {};
 };
 

@@ -2,6 +2,7 @@
 // from anywhere.
 #pragma once
 
+#include "tilewright/atom/ptx/prefetch.hpp"
 #include "tilewright/base/config.hpp"
 #include "tilewright/exec/cuda/bundle.hpp"
 
@@ -35,6 +36,18 @@ TILEWRIGHT_FN void store_words(void* p, bundle<Bytes> const& in) {
 #else
   auto const* const from = reinterpret_cast<unsigned char const*>(in.words);
   for (int i = 0; i < Bytes; ++i) static_cast<unsigned char*>(p)[i] = from[i];
+#endif
+}
+
+/// Brings the line, or the sector alone, at `p` into the second-level cache. On a CPU a block may want to hear of it (tests do).
+template <class Block>
+TILEWRIGHT_FN void fetch([[maybe_unused]] Block& block, [[maybe_unused]] void const* p,
+                         [[maybe_unused]] bool sector_alone) {
+#if TILEWRIGHT_ON_DEVICE
+  if (sector_alone) ptx::prefetch_l2_sector(p);
+  else ptx::prefetch_l2(p);
+#else
+  if constexpr (requires { block.fetched(p); }) block.fetched(p);
 #endif
 }
 

@@ -1,5 +1,8 @@
 #include "engine/kernels/cuda/tile/numbers.hpp"
 
+#include "engine/kernels/cuda/tile/sides.hpp"
+#include "tilewright/machine/arch.hpp"
+
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
@@ -10,6 +13,7 @@ namespace {
 
 using std::int64_t;
 
+constexpr architecture memory_unit = arch(arch_id::sm_90);
 constexpr int table_alignment = 16;
 constexpr int max_row_table_bytes = 4096, max_place_table_bytes = 4096;
 constexpr std::size_t max_counted_modes = 2;
@@ -27,6 +31,7 @@ class builder {
     n_.threads = s_.threads;
     n_.store_bytes = s_.store_bytes;
     n_.evict_source_last = s_.evict_source_last;
+    n_.fetch = s_.fetch;
     offset_range const source = source_range(m_);
     n_.src_low = source.first * n_.element;
     n_.src_high = (source.last + 1) * n_.element;
@@ -35,6 +40,8 @@ class builder {
     limits();
     grid();
     sides();
+    if (n_.write.run_step != n_.element) n_.fetch = cuda_fetch::none;  // no tile of the planner's: its rows have gaps
+    if (n_.fetch == cuda_fetch::spans && n_.write.row_modes.empty()) n_.fetch = cuda_fetch::ends;
     tables();
     return n_;
   }
@@ -62,10 +69,11 @@ class builder {
   }
 
   void grid() {
+    std::vector<int> const row = dense_loops(m_);
     for (cuda_mode const& g : s_.grid) {
       loop const& x = loop_at(g.loop);
       n_.modes.push_back({static_cast<unsigned>(g.extent), g.step * x.src * n_.element, g.step * x.dst * n_.element,
-                          limit_of(g.loop)});
+                          limit_of(g.loop), std::find(row.begin(), row.end(), g.loop) != row.end()});
       n_.tiles *= g.extent;
     }
   }
@@ -263,13 +271,14 @@ tile_numbers numbers_of(copy_plan const& plan) { return builder(plan).run(); }
 std::string shape_text(tile_numbers const& n) {
   std::string out;
   line(out, "struct tile_mode {{ int extent; long long step; int place; bool flipped; int limit; }};");
-  line(out, "struct grid_mode {{ unsigned extent; long long src, dst; int limit; }};");
+  line(out, "struct grid_mode {{ unsigned extent; long long src, dst; int limit; bool cuts_row; }};");
   line(out, "struct tile_limit {{ int tile, last; long long src_step; int place; }};");
   line(out, "struct shape {{");
   line(out, "  using offset = {};", n.wide ? "unsigned long long" : "unsigned");
   line(out, "  static constexpr int element = {}, threads = {}, store_bytes = {}, modes = {}, limits = {};", n.element,
        n.threads, n.store_bytes, n.modes.size(), n.limits.size());
-  line(out, "  static constexpr int max_modes = {}, lead = {};", n.write.run_modes.size(), n.lead);
+  line(out, "  static constexpr int max_modes = {}, lead = {}, fetch = {}, sector = {}, memory_line = {};",
+       n.write.run_modes.size(), n.lead, static_cast<int>(n.fetch), memory_unit.sector.count, memory_unit.line.count);
   line(out, "  static constexpr unsigned tiles = {}u;", n.tiles);
   line(out, "  static constexpr bool evict_source_last = {}, has_tables = {};", n.evict_source_last,
        n.read.tabled_rows || n.read.tabled_places || n.write.tabled_rows || n.write.tabled_places);
@@ -277,7 +286,7 @@ std::string shape_text(tile_numbers const& n) {
        n.src_begin, n.dst_begin, n.src_low, n.src_high);
   line(out, "  static constexpr long long src_span = {}LL;", n.src_span);
   list_text(out, "mode", "grid_mode", n.modes, [](tile_numbers::grid_mode const& g) {
-    return fmt::format("{{{}u, {}LL, {}LL, {}}}", g.extent, g.src, g.dst, g.limit);
+    return fmt::format("{{{}u, {}LL, {}LL, {}, {}}}", g.extent, g.src, g.dst, g.limit, g.cuts_row);
   });
   list_text(out, "limit", "tile_limit", n.limits, [](tile_numbers::limit const& l) {
     return fmt::format("{{{}, {}, {}LL, {}}}", l.tile, l.last, l.src_step, l.place);

@@ -45,6 +45,7 @@ struct tile_numbers {
     unsigned extent = 1;
     std::int64_t src = 0, dst = 0;
     int limit = -1;
+    bool cuts_row = false;  // tiles along it have parts of one row of the destination
   };
   struct limit {
     int tile = 1, last = 1;     // coordinates of a whole tile and of the last one
@@ -56,9 +57,10 @@ struct tile_numbers {
   int lead = 0;  // of shared memory before the tile, which reads may touch
   std::int64_t tiles = 1;
   bool evict_source_last = false, wide = false;  // wide: offsets of rows need 64 bits
-  std::int64_t src_begin = 0, dst_begin = 0;     // of the first tile
-  std::int64_t src_low = 0, src_high = 0;        // bytes of the source that may be read
-  std::int64_t src_span = 0;                     // of a tile in the source
+  cuda_fetch fetch = cuda_fetch::none;
+  std::int64_t src_begin = 0, dst_begin = 0;  // of the first tile
+  std::int64_t src_low = 0, src_high = 0;     // bytes of the source that may be read
+  std::int64_t src_span = 0;                  // of a tile in the source
   side read, write;
   std::vector<grid_mode> modes;
   std::vector<limit> limits;

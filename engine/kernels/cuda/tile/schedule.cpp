@@ -33,6 +33,7 @@ class scheduler {
   scheduler(movement const& m, copy_request const& request, machine_model const& machine,
             std::vector<int64_t> const& tile, std::vector<int> const& order, tile_knobs const& knobs)
       : m_(m),
+        request_(request),
         machine_(machine),
         tile_(tile),
         order_(order),
@@ -42,6 +43,7 @@ class scheduler {
 
   std::optional<cuda_schedule> run() {
     s_.kernel = cuda_kernel::tile;
+    s_.fetch = knobs_.fetch.value_or(fetch_of(m_, request_));
     s_.source = sides_.side(true, knobs_.may_shift_source);
     s_.target = sides_.side(false, knobs_.may_shift_target);
     grid();
@@ -319,6 +321,7 @@ class scheduler {
   }
 
   movement const& m_;
+  copy_request const& request_;
   machine_model const& machine_;
   std::vector<int64_t> const& tile_;
   std::vector<int> const& order_;

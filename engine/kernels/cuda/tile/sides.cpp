@@ -5,10 +5,12 @@
 #include "engine/plan/banks.hpp"
 #include "engine/plan/cuda_tiles.hpp"
 #include "tilewright/base/math.hpp"
+#include "tilewright/machine/arch.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 namespace tilewright::kernels {
@@ -19,6 +21,7 @@ using plan::lanes;
 using std::int64_t;
 
 constexpr int64_t min_shifted_bytes = 128;
+constexpr int64_t max_fetched_row = 4096;  // bytes; of longer rows the ends are too few to matter
 
 int64_t power_of_two_in(int64_t a, int64_t most) {
   int64_t n = 1;
@@ -46,6 +49,40 @@ int64_t access_count(tile_side const& side, bool source, int64_t element_bytes) 
   if (!side.shifted) return size_of(side.run) / side.vector;
   int64_t const bytes = size_of(side.run) * element_bytes, access = side.vector * element_bytes;
   return source ? ceil_div(bytes, access) : bytes / access;
+}
+
+std::vector<int> dense_loops(movement const& m) {
+  std::vector<int> out;
+  int64_t next = 1;
+  for (int const l : plan::loops_by(m, false)) {
+    loop const& x = m.loops[static_cast<std::size_t>(l)];
+    if (std::abs(x.dst) != next) break;
+    out.push_back(l);
+    next *= x.extent;
+  }
+  return out;
+}
+
+cuda_fetch fetch_of(movement const& m, copy_request const& request) {
+  std::vector<int> const row = dense_loops(m);
+  if (row.empty() || row.size() == m.loops.size()) return cuda_fetch::none;
+  constexpr architecture gpu = arch(arch_id::sm_90);
+  int64_t const element = m.element_bits / 8, sector = gpu.sector.count;
+  int64_t length = element, pitch = std::numeric_limits<int64_t>::max();
+  for (int const l : row) length *= m.loops[static_cast<std::size_t>(l)].extent;
+  bool is_whole = length % sector == 0 && request.dst_alignment % sector == 0 && m.dst_offset * element % sector == 0;
+  for (loop const& x : m.loops) {
+    int64_t const stride = std::abs(x.dst) * element;
+    if (stride < length) continue;
+    is_whole = is_whole && stride % sector == 0;
+    pitch = std::min(pitch, stride);
+  }
+  if (is_whole) return cuda_fetch::none;
+  // Measured on an H200 (docs/measurements/permute_h200.md): 60 copies to padded rows, each way.
+  int64_t const gap = pitch - length;
+  if (length > max_fetched_row || (length < sector && 2 * gap >= length)) return cuda_fetch::none;
+  if (pitch <= 2 * sector || (pitch <= gpu.line.count && gap < 4)) return cuda_fetch::spans;
+  return gap >= sector || pitch <= 2 * gpu.line.count ? cuda_fetch::sectors : cuda_fetch::ends;
 }
 
 int64_t tile_sides::stride(bool source, int l) const { return std::abs(source ? loop_at(l).src : loop_at(l).dst); }
