@@ -140,6 +140,14 @@ TILEWRIGHT_CONSTEXPR Outcome finish(arithmetic& c, int_tree const& result, bool 
   return out;
 }
 
+template <>
+TILEWRIGHT_CONSTEXPR static_outcome finish<static_outcome>(arithmetic& c, int_tree const& result, bool) {
+  static_outcome out{};
+  out.tree = checked(c, result);
+  out.error = c.error;
+  return out;
+}
+
 #if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
 inline constexpr bool verifies = true;
 [[noreturn]] inline void raise(errc code, long long first, long long second) {
