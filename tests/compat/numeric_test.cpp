@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <typeinfo>
 
 using namespace cute;
 
@@ -22,6 +24,19 @@ void expect_every_code_returns() {
     }
     ASSERT_EQ(T(float(value)).raw(), code);
   }
+}
+
+template <class... T>
+int types_named_cutlass() {
+  return (0 + ... + static_cast<int>(std::string(typeid(T).name()).find("cutlass") != std::string::npos));
+}
+
+TEST(CuteNumeric, KernelsAreNamedAsWithCute) {
+  EXPECT_EQ((types_named_cutlass<half_t, bfloat16_t, tfloat32_t, float_e4m3_t, float_e5m2_t, float_ue8m0_t,
+                                 float_ue4m3_t, float_e2m1_t, float_e2m3_t, float_e3m2_t>()),
+            10);
+  EXPECT_EQ((types_named_cutlass<uint128_t, uint256_t, uint1_t, int2_t, uint4_t, int4_t, int6_t, complex<float>>()), 8);
+  EXPECT_EQ((types_named_cutlass<float, std::uint64_t, Int<4>, int*>()), 0);
 }
 
 TEST(CuteNumeric, EveryCodeReturns) {

@@ -1,7 +1,9 @@
 // Tiles that go through shared memory by plain copies, swizzled and not, and back in another order. A plain copy between constant
 // layouts moves vectors, though an address known at run time promises the alignment of one element alone.
+// A kernel of half_t has a name with "cutlass" in it, as with CuTe: ptxas orders its instructions by that.
 // Prints "passed".
 // ptx: st\.shared\.v[24]
+// ptx: \.entry \S*transpose_tiles\S*cutlass
 #include <cute/tensor.hpp>
 
 #include <cstdio>

@@ -8,7 +8,7 @@
 namespace cute {
 
 template <class T>
-struct complex {
+struct TILEWRIGHT_CUTLASS_NAME complex {
   using value_type = T;
   T re{}, im{};
 

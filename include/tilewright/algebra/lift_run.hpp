@@ -13,19 +13,29 @@ enum class result_kind { layout, tuple, offset };
 
 /// The result of one run: the tree, and the program for its run-time leaves in evaluation order. Nodes [0, inputs) are
 /// the operands' leaves, [inputs, inputs + steps) lead to the result, the rest only to what `required` checks.
+/// Compilers store every element of the arrays of a constant, so an outcome is as large as a run needs: nvcc's front end
+/// uses 3 MB less for each run without run-time leaves, 6 MB less for most others.
+template <int Nodes, int Obligations, int Leaves>
 struct outcome {
+  static constexpr int capacity = Nodes;  // of live nodes: the pool holds more, most of them dead
+  static constexpr int max_obligations = Obligations;
+  static constexpr int max_leaves = Leaves;
   tilewright::error error{};
+  bool fits = true;  // false: a larger outcome holds the result
   int inputs = 0;
   int steps = 0;
   int checks = 0;
   int leaves = 0;
   int required_count = 0;
   int_tree tree{};
-  static constexpr int capacity = 192;  // of live nodes: the pool holds more, most of them dead
-  expression nodes[capacity]{};
-  obligation required[arithmetic::max_obligations]{};
-  short slots[2 * int_tree::leaf_capacity]{};  // the node of each run-time leaf: those of the shape, then of the stride
+  expression nodes[Nodes]{};
+  obligation required[Obligations]{};
+  short slots[Leaves]{};  // the node of each run-time leaf: those of the shape, then of the stride
 };
+/// Without run-time leaves there are no expressions.
+using static_outcome = outcome<1, 1, 1>;
+using small_outcome = outcome<40, 8, 24>;
+using large_outcome = outcome<192, arithmetic::max_obligations, 2 * int_tree::leaf_capacity>;
 
 /// The tree with its run-time leaves registered as inputs behind those of earlier operands.
 TILEWRIGHT_CONSTEXPR int_tree enter(arithmetic& c, typed_value const& from) {
@@ -63,12 +73,14 @@ struct renumbering {
 };
 
 /// Appends the live nodes that are not yet in the outcome.
-TILEWRIGHT_CONSTEXPR int append_live(outcome& out, arithmetic const& c, renumbering& names,
+template <class Outcome>
+TILEWRIGHT_CONSTEXPR int append_live(Outcome& out, arithmetic const& c, renumbering& names,
                                      bool (&placed)[arithmetic::capacity], int at) {
   for (int i = 0; i < c.size; ++i) {
     if (!names.live[i] || placed[i]) continue;
-    if (at == outcome::capacity) {
-      out.error = {errc::too_many_expressions, at + 1, outcome::capacity};
+    if (at == Outcome::capacity) {
+      out.fits = false;
+      out.error = {errc::too_many_expressions, at + 1, Outcome::capacity};
       return at;
     }
     expression e = c.nodes[i];
@@ -81,8 +93,18 @@ TILEWRIGHT_CONSTEXPR int append_live(outcome& out, arithmetic const& c, renumber
   return at;
 }
 
-TILEWRIGHT_CONSTEXPR outcome finish(arithmetic& c, int_tree const& result, bool with_strides) {
-  outcome out{};
+/// Renames a run-time leaf to its node, which the program's result takes next.
+template <class Outcome>
+TILEWRIGHT_CONSTEXPR void take_leaf(Outcome& out, renumbering const& names, leaf& a) {
+  names.rename(a);
+  if (a.is_static()) return;
+  if (out.leaves == Outcome::max_leaves) out.fits = false;
+  else out.slots[out.leaves++] = static_cast<short>(a.number);
+}
+
+template <class Outcome>
+TILEWRIGHT_CONSTEXPR Outcome finish(arithmetic& c, int_tree const& result, bool with_strides) {
+  Outcome out{};
   out.tree = checked(c, result);
   out.error = c.error;
   if (c.failed() || c.size == 0) return out;
@@ -90,8 +112,9 @@ TILEWRIGHT_CONSTEXPR outcome finish(arithmetic& c, int_tree const& result, bool 
   bool placed[arithmetic::capacity]{};
   for (int i = 0; i < c.size; ++i)
     if (c.nodes[i].op == op_code::input) {
-      if (out.inputs == outcome::capacity) {
-        out.error = {errc::too_many_expressions, c.size, outcome::capacity};
+      if (out.inputs == Outcome::capacity) {
+        out.fits = false;
+        out.error = {errc::too_many_expressions, c.size, Outcome::capacity};
         return out;
       }
       out.nodes[out.inputs] = c.nodes[i];
@@ -108,17 +131,20 @@ TILEWRIGHT_CONSTEXPR outcome finish(arithmetic& c, int_tree const& result, bool 
   for (int i = 0; i < c.obligations; ++i) names.live[c.required[i].id] = true;
   names.mark_operands(c);
   out.checks = append_live(out, c, names, placed, end) - end;
-  if (out.error) return out;
+  if (c.obligations > Outcome::max_obligations) out.fits = false;
+  if (out.error || !out.fits) return out;
   for (int i = 0; i < c.obligations; ++i) out.required[i] = {names.id[c.required[i].id], c.required[i].what};
   out.required_count = c.obligations;
-  for (int i = 0; i < out.tree.leaves; ++i) {
-    names.rename(out.tree.shape[i]);
-    if (!out.tree.shape[i].is_static()) out.slots[out.leaves++] = static_cast<short>(out.tree.shape[i].number);
-  }
-  for (int i = 0; i < out.tree.leaves && with_strides; ++i) {
-    names.rename(out.tree.stride[i]);
-    if (!out.tree.stride[i].is_static()) out.slots[out.leaves++] = static_cast<short>(out.tree.stride[i].number);
-  }
+  for (int i = 0; i < out.tree.leaves; ++i) take_leaf(out, names, out.tree.shape[i]);
+  for (int i = 0; i < out.tree.leaves && with_strides; ++i) take_leaf(out, names, out.tree.stride[i]);
+  return out;
+}
+
+template <>
+TILEWRIGHT_CONSTEXPR static_outcome finish<static_outcome>(arithmetic& c, int_tree const& result, bool) {
+  static_outcome out{};
+  out.tree = checked(c, result);
+  out.error = c.error;
   return out;
 }
 
@@ -138,16 +164,16 @@ struct type_of_run;
 template <class R, result_kind Kind, class... A>
 TILEWRIGHT_FN constexpr auto evaluate(A const&... operands);
 
-/// Op on the types In…: evaluated once a combination. Op has `kind` and `apply(arithmetic&, tree const&…)`.
-template <class Op, class... In>
-struct Run {
-  static TILEWRIGHT_CONSTEXPR outcome make() {
+/// What Op gives for the types In…. Op has `kind` and `apply(arithmetic&, tree const&…)`.
+template <class Outcome, class Op, class... In>
+struct evaluated {
+  static TILEWRIGHT_CONSTEXPR Outcome make() {
     arithmetic c{};
     if constexpr (((value_of<In>.inputs == 0 && value_of<In>.surplus_strides == 0 && !value_of<In>.fault &&
                     !value_of<In>.tree.overflowed()) &&
                    ...)) {
       int_tree const result = Op::apply(c, value_of<In>.tree...);
-      return finish(c, result, Op::kind == result_kind::layout);
+      return finish<Outcome>(c, result, Op::kind == result_kind::layout);
     } else {
       struct entered {
         int_tree tree;
@@ -156,12 +182,38 @@ struct Run {
     }
   }
   template <class Operands, int... N>
-  static TILEWRIGHT_CONSTEXPR outcome apply(arithmetic& c, Operands const& operands, seq<N...>) {
+  static TILEWRIGHT_CONSTEXPR Outcome apply(arithmetic& c, Operands const& operands, seq<N...>) {
     int_tree result = leaf_tree(constant_leaf(1));
     if (!c.failed()) result = Op::apply(c, operands[N].tree...);
-    return finish(c, result, Op::kind == result_kind::layout);
+    return finish<Outcome>(c, result, Op::kind == result_kind::layout);
   }
-  static constexpr outcome value = make();
+  static constexpr Outcome value = make();
+};
+template <bool Fits>
+struct pick_small {
+  template <class Op, class... In>
+  using type = evaluated<small_outcome, Op, In...>;
+};
+template <>
+struct pick_small<false> {
+  template <class Op, class... In>
+  using type = evaluated<large_outcome, Op, In...>;
+};
+template <bool HasInputs>
+struct pick_outcome {
+  template <class Op, class... In>
+  using type = evaluated<static_outcome, Op, In...>;
+};
+template <>
+struct pick_outcome<true> {
+  template <class Op, class... In>
+  using type = typename pick_small<evaluated<small_outcome, Op, In...>::value.fits>::template type<Op, In...>;
+};
+
+/// Op on the types In…: evaluated once a combination, twice where the program is long.
+template <class Op, class... In>
+struct Run : pick_outcome<(... || (value_of<In>.inputs != 0))>::template type<Op, In...> {
+  using pick_outcome<(... || (value_of<In>.inputs != 0))>::template type<Op, In...>::value;
 
   /// The typed result, on operands of the types that In… describe.  pre: no error
   template <class... A>

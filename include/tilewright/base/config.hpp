@@ -102,6 +102,15 @@
 #define TILEWRIGHT_MAY_ALIAS [[gnu::may_alias]]
 #endif
 
+// On a type that CUTLASS declares in its own namespace (numbers narrower than a float, words of 128 bits): the word is in the
+// type's mangled name, and in the name of every kernel that takes the type, as with CUTLASS's headers. ptxas reads it: it keeps
+// the instructions of a kernel whose name contains "cutlass" in the order of the source (docs/adr/0021-names-of-kernels.md).
+#if defined(__CUDACC_RTC__)
+#define TILEWRIGHT_CUTLASS_NAME __attribute__((abi_tag("cutlass")))
+#else
+#define TILEWRIGHT_CUTLASS_NAME [[gnu::abi_tag("cutlass")]]
+#endif
+
 // NVRTC compiles without a standard library; a host build formats errors and throws.
 #if defined(__CUDACC_RTC__)
 #define TILEWRIGHT_HOSTED 0

@@ -28,7 +28,8 @@ struct obligation {
   errc what;
 };
 
-/// The expression pool and the first error of one run of an algorithm.
+/// The expression pool and the first error of one run of an algorithm. The arrays are not initialised beyond `size` and
+/// `obligations`: most runs have few expressions, and constant evaluation would write each of the rest.
 struct arithmetic {
   static constexpr int capacity = 320;
   static constexpr int max_obligations = 32;
@@ -37,8 +38,10 @@ struct arithmetic {
   int obligations = 0;
   bool narrow = false;  // products computed now are known to fit 32 bits
   tilewright::error error{};
-  expression nodes[capacity]{};
-  obligation required[max_obligations]{};
+  expression nodes[capacity];
+  obligation required[max_obligations];
+
+  TILEWRIGHT_CONSTEXPR arithmetic() {}
 
   TILEWRIGHT_CONSTEXPR bool failed() const { return static_cast<bool>(error); }
   TILEWRIGHT_CONSTEXPR void fail(errc code, long long first = 0, long long second = 0) {

@@ -13,7 +13,7 @@ namespace tilewright {
 /// An integer of `Bits` bits; arithmetic happens after conversion to int.
 /// pre: 1 <= Bits < 8; a value outside of the range keeps its low bits
 template <int Bits, bool IsSigned = true>
-struct integer_subbyte {
+struct TILEWRIGHT_CUTLASS_NAME integer_subbyte {
   static constexpr bool bits_are_fewer_than_a_byte = Bits >= 1 && Bits < 8;
   static_assert(bits_are_fewer_than_a_byte,
                 "integer_subbyte: a packed integer has 1 to 7 bits; use an ordinary integer from 8 bits on "
@@ -54,7 +54,8 @@ inline constexpr bool is_width_of_a_vector_access =
 
 /// A word that loads and stores move whole.  Bits: 8, 16, 32, 64, 128, 256.
 template <int Bits>
-struct TILEWRIGHT_MAY_ALIAS alignas(detail::is_width_of_a_vector_access<Bits> ? Bits / 8 : 1) word {
+struct TILEWRIGHT_CUTLASS_NAME TILEWRIGHT_MAY_ALIAS alignas(detail::is_width_of_a_vector_access<Bits> ? Bits / 8
+                                                                                                      : 1) word {
   static_assert(detail::is_width_of_a_vector_access<Bits>,
                 "word: a vector access has 8, 16, 32, 64, 128 or 256 bits; use one of these widths "
                 "(docs/errors.md#word_width)");

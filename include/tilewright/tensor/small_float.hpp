@@ -157,7 +157,7 @@ TILEWRIGHT_HOST_DEVICE constexpr float float_with_sticky_bit_of(T number) {
 /// Bits of storage; the code is in its highest bits (TF32 is a float without its low mantissa bits), but for those
 /// narrower than a byte, which are packed from the lowest bit on.
 template <class Storage, int E, int M, small_float_range Range>
-struct small_float {
+struct TILEWRIGHT_CUTLASS_NAME small_float {
   using code_type = detail::small_float_code<E, M, Range>;
   using cuda_type = typename detail::cuda_float<E, M>::type;
   static constexpr bool is_packed = 1 + E + M < 8;
@@ -260,7 +260,7 @@ struct small_float {
 };
 
 /// A power of two, 2^-127 to 2^127, or NaN: the scale of a block of narrower numbers. Has no sign and no zero.
-struct float_ue8m0_t {
+struct TILEWRIGHT_CUTLASS_NAME float_ue8m0_t {
   std::uint8_t storage = 0;
 
   constexpr float_ue8m0_t() = default;
@@ -289,7 +289,7 @@ struct float_ue8m0_t {
 using float_e4m3_t = small_float<std::uint8_t, 4, 3, small_float_range::saturating_without_infinity>;
 
 /// A float_e4m3_t without a sign, 0 to 448 or NaN: the scale of a block of 16 narrower numbers.
-struct float_ue4m3_t {
+struct TILEWRIGHT_CUTLASS_NAME float_ue4m3_t {
   std::uint8_t storage = 0;
 
   constexpr float_ue4m3_t() = default;

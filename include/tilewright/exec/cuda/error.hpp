@@ -45,12 +45,17 @@ inline std::string text_of(dim3 const& e) {
   return std::to_string(e.x) + " x " + std::to_string(e.y) + " x " + std::to_string(e.z);
 }
 
+/// As the source spells it, without the tags of TILEWRIGHT_CUTLASS_NAME.
 template <class T>
 std::string name_of_type() {
   int status = 0;
   std::unique_ptr<char, void (*)(void*)> const text(abi::__cxa_demangle(typeid(T).name(), nullptr, nullptr, &status),
                                                     &std::free);
-  return status == 0 ? text.get() : typeid(T).name();
+  std::string name = status == 0 ? text.get() : typeid(T).name();
+  constexpr char tag[] = "[abi:cutlass]";
+  for (std::size_t at = name.find(tag); at != std::string::npos; at = name.find(tag, at))
+    name.erase(at, sizeof(tag) - 1);
+  return name;
 }
 
 inline std::string text_of(cuda_config const& config) {
