@@ -16,6 +16,35 @@
 
 namespace cute {
 
+/// What a TMA copy's traits have besides the map: the strides of get_tma_tensor, which are coordinates of the map.
+template <class GmemStride, class... Parameters>
+struct AuxTmaParams {
+  GmemStride g_stride_;
+};
+
+/// The copy_unpack of a program's load: CopyOp::copy of what its traits have in opargs_, the address in shared memory, and the
+/// coordinate that the tile starts at. Traits Copy_Traits<CopyOp, Args...> derive from it.
+template <class CopyOp, class... Args>
+struct TMA_LOAD_Unpack {
+  template <class Src, class Dst>
+  CUTE_HOST_DEVICE friend constexpr void copy_unpack(Copy_Traits<CopyOp, Args...> const& traits, Src const& src,
+                                                     Dst&& dst) {
+    auto* const to = tilewright::detail::box_address(tilewright::untagged(tilewright::detail::first_element(dst)));
+    auto const at = src.data().coord_;
+    call(traits.opargs_, to, at,
+         tilewright::make_seq<tuple_size<std::remove_cvref_t<decltype(traits.opargs_)>>::value>{},
+         tilewright::make_seq<tuple_size<std::remove_cv_t<decltype(at)>>::value>{});
+  }
+
+ private:
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class OpArgs, class Coordinate, int... I, int... J>
+  CUTE_HOST_DEVICE static constexpr void call(OpArgs const& opargs, void* to, Coordinate const& at,
+                                              tilewright::seq<I...>, tilewright::seq<J...>) {
+    CopyOp::copy(get<I>(opargs)..., to, static_cast<std::int32_t>(get<J>(at))...);
+  }
+};
+
 using tilewright::make_tma_copy;
 using tilewright::tma_partition;
 
@@ -51,6 +80,9 @@ auto widened_tma_atom(
   out.map = atom.map;
   return out;
 }
+/// An atom of a program's own operation: one block copies a tile.
+template <int Blocks, class Atom>
+requires(Blocks == 1) Atom widened_tma_atom(Atom const& atom) { return atom; }
 template <class Copy>
 auto atom_of_tma(Copy const& copy) {
   if constexpr (tilewright::is_invalid_v<Copy>) return copy;
@@ -182,3 +214,15 @@ inline constexpr tilewright::tma_element tilewright::tma_element_of<cute::bfloat
 template <>
 inline constexpr tilewright::tma_element tilewright::tma_element_of<cute::tfloat32_t> =
     tilewright::tma_element::tfloat32;
+
+#if TILEWRIGHT_HOSTED
+/// Of an operation of a program's own: Copy_Traits<Operation, bits of one instruction, AuxTmaParams<…>> with the map.
+template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T>
+requires(!tilewright::is_tma_load<Operation> && !std::is_same_v<Operation, tilewright::SM90_TMA_STORE> &&
+         !std::is_same_v<Operation, tilewright::SM90_TMA_REDUCE_ADD>) struct tilewright::detail::
+    tma_atom_of<Operation, Bits, Rank, Coordinates, ElementBits, T> {
+  using Aux = cute::AuxTmaParams<decltype(cute::stride(Coordinates{}))>;
+  using Traits = cute::Copy_Traits<Operation, cute::C<Bits>, Aux>;
+  static auto make(tma_descriptor const& map) { return Copy_Atom<Traits, T>{Traits{map, Aux{}}}; }
+};
+#endif

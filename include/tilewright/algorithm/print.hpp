@@ -137,7 +137,7 @@ TILEWRIGHT_FN void print(counting_iterator<T> const& it) {
 template <class Coordinate>
 TILEWRIGHT_FN void print(ArithmeticTupleIterator<Coordinate> const& it) {
   printf("ArithTuple");
-  print(it.coordinate);
+  print(it.coord_);
 }
 template <class E, class L>
 TILEWRIGHT_FN void print(Tensor<E, L> const& tensor) {

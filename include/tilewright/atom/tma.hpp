@@ -23,19 +23,48 @@
 
 namespace tilewright {
 
-/// Global to shared memory.
-struct SM90_TMA_LOAD {};
+/// One instruction that brings a box into L2. map: what get_tma_descriptor() returns; on a GPU a CUtensorMap as well. at: the
+/// coordinate that the box starts at, one number for each mode of the map.
+struct tma_prefetch_instruction {
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, X const&... at);
+};
+/// Global to shared memory. The members named copy are one instruction each: these operations on a box, without a tensor.
+struct SM90_TMA_LOAD {
+  using PREFETCH = tma_prefetch_instruction;
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, std::uint64_t* barrier, std::uint64_t hint, void* smem,
+                                 X const&... at);
+};
 /// The same into several blocks of a cluster, each of which issues its share of the tile: with(barrier, mask of blocks).
-struct SM90_TMA_LOAD_MULTICAST {};
+struct SM90_TMA_LOAD_MULTICAST {
+  using PREFETCH = tma_prefetch_instruction;
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, std::uint64_t* barrier, std::uint16_t blocks, std::uint64_t hint,
+                                 void* smem, X const&... at);
+};
 /// Shared to global memory.
-struct SM90_TMA_STORE {};
+struct SM90_TMA_STORE {
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, void const* smem, X const&... at);
+};
 /// The same, added to what is there.
 struct SM90_TMA_REDUCE_ADD {};
 
 /// The same two by the blocks of a pair that multiplies together (sm_100a): the barrier of the block of even rank counts the bytes
 /// of both.
-struct SM100_TMA_2SM_LOAD {};
-struct SM100_TMA_2SM_LOAD_MULTICAST {};
+struct SM100_TMA_2SM_LOAD {
+  using PREFETCH = tma_prefetch_instruction;
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, std::uint64_t* barrier, std::uint64_t hint, void* smem,
+                                 X const&... at);
+};
+struct SM100_TMA_2SM_LOAD_MULTICAST {
+  using PREFETCH = tma_prefetch_instruction;
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, std::uint64_t* barrier, std::uint16_t blocks, std::uint64_t hint,
+                                 void* smem, X const&... at);
+};
 
 /// Does an operation read the tensor (and write shared memory)?
 template <class Operation>
@@ -322,6 +351,78 @@ struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementB
 TILEWRIGHT_FN void prefetch_tma_descriptor([[maybe_unused]] tma_descriptor const* map) {
 #if TILEWRIGHT_ON_DEVICE
   ptx::prefetch_tensor_map(map->encoded);
+#endif
+}
+
+// --- one instruction ---------------------------------------------------------------------------------------------------
+
+template <class... X>
+TILEWRIGHT_FN void tma_prefetch_instruction::copy([[maybe_unused]] void const* map, [[maybe_unused]] X const&... at) {
+#if TILEWRIGHT_ON_DEVICE
+  int const place[]{static_cast<int>(at)...};
+  ptx::tma_prefetch(map, place);
+#endif
+}
+TILEWRIGHT_NO_EXEC_CHECK
+template <class... X>
+TILEWRIGHT_FN void SM90_TMA_LOAD::copy(void const* map, std::uint64_t* barrier, [[maybe_unused]] std::uint64_t hint,
+                                       void* smem, X const&... at) {
+  int const place[]{static_cast<int>(at)...};
+#if TILEWRIGHT_ON_DEVICE
+  ptx::tma_load(map, place, smem, barrier, hint);
+#elif TILEWRIGHT_HOSTED
+  detail::load_box_on(barrier, detail::box_at<sizeof...(X)>(*static_cast<tma_descriptor const*>(map), place),
+                      static_cast<unsigned char*>(smem));
+#endif
+}
+TILEWRIGHT_NO_EXEC_CHECK
+template <class... X>
+TILEWRIGHT_FN void SM90_TMA_LOAD_MULTICAST::copy(void const* map, std::uint64_t* barrier, std::uint16_t blocks,
+                                                 [[maybe_unused]] std::uint64_t hint, void* smem, X const&... at) {
+  int const place[]{static_cast<int>(at)...};
+#if TILEWRIGHT_ON_DEVICE
+  ptx::tma_load_multicast(map, place, smem, barrier, blocks, hint);
+#elif TILEWRIGHT_HOSTED
+  detail::multicast_box_on(barrier, blocks,
+                           detail::box_at<sizeof...(X)>(*static_cast<tma_descriptor const*>(map), place),
+                           static_cast<unsigned char*>(smem));
+#endif
+}
+TILEWRIGHT_NO_EXEC_CHECK
+template <class... X>
+TILEWRIGHT_FN void SM90_TMA_STORE::copy(void const* map, void const* smem, X const&... at) {
+  int const place[]{static_cast<int>(at)...};
+#if TILEWRIGHT_ON_DEVICE
+  ptx::tma_store(map, place, smem);
+#elif TILEWRIGHT_HOSTED
+  auto const box = detail::box_at<sizeof...(X)>(*static_cast<tma_descriptor const*>(map), place);
+  auto* const from = const_cast<unsigned char*>(static_cast<unsigned char const*>(smem));
+  bulk_copies_of_this_thread().start([box, from] { detail::store_box<SM90_TMA_STORE, unsigned char>(box, from); });
+#endif
+}
+TILEWRIGHT_NO_EXEC_CHECK
+template <class... X>
+TILEWRIGHT_FN void SM100_TMA_2SM_LOAD::copy(void const* map, std::uint64_t* barrier,
+                                            [[maybe_unused]] std::uint64_t hint, void* smem, X const&... at) {
+  int const place[]{static_cast<int>(at)...};
+#if TILEWRIGHT_ON_DEVICE
+  ptx::tma_load_pair(map, place, smem, barrier, hint);
+#elif TILEWRIGHT_HOSTED
+  detail::load_box_of_pair_on(barrier, detail::box_at<sizeof...(X)>(*static_cast<tma_descriptor const*>(map), place),
+                              static_cast<unsigned char*>(smem));
+#endif
+}
+TILEWRIGHT_NO_EXEC_CHECK
+template <class... X>
+TILEWRIGHT_FN void SM100_TMA_2SM_LOAD_MULTICAST::copy(void const* map, std::uint64_t* barrier, std::uint16_t blocks,
+                                                      [[maybe_unused]] std::uint64_t hint, void* smem, X const&... at) {
+  int const place[]{static_cast<int>(at)...};
+#if TILEWRIGHT_ON_DEVICE
+  ptx::tma_load_pair_multicast(map, place, smem, barrier, blocks, hint);
+#elif TILEWRIGHT_HOSTED
+  detail::multicast_box_on<true>(barrier, blocks,
+                                 detail::box_at<sizeof...(X)>(*static_cast<tma_descriptor const*>(map), place),
+                                 static_cast<unsigned char*>(smem));
 #endif
 }
 

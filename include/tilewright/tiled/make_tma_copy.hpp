@@ -228,6 +228,16 @@ template <class Operation, class G, class SL, class Tiler, class Blocks>
 struct tma_check<Operation, G, SL, Tiler, Blocks, true>
     : tma_plan_is_whole<G, SL, Tiler, static_cast<int>(Blocks::value)> {};
 
+/// The atom that make_tma_copy makes of an operation and a map. Specialised where programs have operations of their own.
+template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T>
+struct tma_atom_of {
+  static auto make(tma_descriptor const& map) {
+    Copy_Atom<tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>, T> atom{};
+    atom.map = map;
+    return atom;
+  }
+};
+
 template <class Operation, class G, class SL, class Tiler, int Blocks>
 auto tma_copy_of(G const& tensor, Tiler const& tiler) {
   using T = typename G::value_type;
@@ -240,10 +250,10 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
     using Coordinates = decltype(tma_planned<op::tma_part::coordinates, SL, Blocks>(tensor, tiler));
     constexpr int bits = static_cast<int>(size_v<Box>) * sizeof_bits_v<T>;
     constexpr int element_bits = is_subbyte_v<T> ? sizeof_bits_v<T> : 8;
-    Copy_Atom<tma_copy<Operation, bits, rank_v<Box>, Coordinates, element_bits>, T> atom{};
-    atom.map = make_descriptor<T, Coordinates>(untagged(tensor.data()), tensor.layout(), box,
-                                               tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
-    return make_tiled_copy(atom, tv, wrap(tiler));
+    auto const map = make_descriptor<T, Coordinates>(untagged(tensor.data()), tensor.layout(), box,
+                                                     tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
+    return make_tiled_copy(tma_atom_of<Operation, bits, rank_v<Box>, Coordinates, element_bits, T>::make(map), tv,
+                           wrap(tiler));
   }
 }
 
