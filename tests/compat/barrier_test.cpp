@@ -42,7 +42,7 @@ TEST(CuteBarriers, PhasesEndWithTheLastArrival) {
 TEST(CuteBarriers, ReservedNumbersAreThoseOfCutlass) {
   using cutlass::arch::ReservedNamedBarriers;
   EXPECT_EQ(static_cast<int>(ReservedNamedBarriers::EpilogueBarrier), 1);
-  EXPECT_EQ(static_cast<int>(ReservedNamedBarriers::FirstUserBarrier), 6);
+  EXPECT_EQ(static_cast<int>(ReservedNamedBarriers::FirstUserBarrier), 8);
 }
 
 TEST(CuteBarriers, ArraysOfBarriersAreInitialized) {

@@ -53,6 +53,9 @@ using tilewright::SM90_BULK_COPY_S2G;
 using tilewright::tma_store_arrive;
 using tilewright::tma_store_fence;
 using tilewright::tma_store_wait;
+/// Until the maps of this thread's stores may be changed.
+CUTE_HOST_DEVICE void tma_desc_commit_group() { tma_store_arrive(); }
+CUTE_HOST_DEVICE void tma_desc_wait_group() { tma_store_wait<0>(); }
 
 namespace detail {
 

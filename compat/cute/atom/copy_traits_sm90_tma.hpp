@@ -164,6 +164,39 @@ CUTE_HOST_DEVICE constexpr auto tma_parts(Parts const& parts, First const& first
 }
 }  // namespace detail
 
+namespace detail {
+/// The mode of a TMA map that leaf I of the tensor's shape is, -1 for none.
+template <class Coordinates, int I>
+TILEWRIGHT_CONSTEXPR int map_mode_of() {
+  constexpr auto of = tilewright::lift::value_of<Coordinates>.tree.stride[I].basis();
+  return of.empty() ? -1 : of.index(0);
+}
+template <class Coordinates, int I, class S, class D, class Extents, class Strides>
+CUTE_HOST_DEVICE void fill_map_mode(S const& shape, D const& stride, Extents& extents, Strides& strides) {
+  constexpr int mode = map_mode_of<Coordinates, I>();
+  if constexpr (mode >= 0) {
+    extents[mode] = static_cast<std::uint32_t>(get<I>(shape));
+    strides[mode] = static_cast<std::uint64_t>(get<I>(stride));
+  }
+}
+template <class Coordinates, class S, class D, class Extents, class Strides, int... I>
+CUTE_HOST_DEVICE void fill_map_modes(S const& shape, D const& stride, Extents& extents, Strides& strides,
+                                     tilewright::seq<I...>) {
+  (fill_map_mode<Coordinates, I>(shape, stride, extents, strides), ...);
+}
+/// Extents and strides, in elements, of another tensor of the same modes as the one that a TMA copy was made for, in the order of
+/// the map's modes.
+template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T, class Extents,
+          class Strides>
+CUTE_HOST_DEVICE void fill_tma_gmem_shape_stride(
+    tilewright::Copy_Traits<tilewright::detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>> const&,
+    T const& tensor, Extents& prob_shape, Strides& prob_stride) {
+  constexpr int leaves = tilewright::lift::value_of<Coordinates>.tree.leaves;
+  fill_map_modes<Coordinates>(wrap(flatten(tensor.shape())), wrap(flatten(tensor.stride())), prob_shape, prob_stride,
+                              tilewright::make_seq<leaves>{});
+}
+}  // namespace detail
+
 /// By an atom alone, which has no order of the tile's elements: they are taken in the order of shared memory and cut into what one
 /// instruction of each block moves together. As in CuTe the parts have the size of what all blocks move; a block's own begins at
 /// their first element.

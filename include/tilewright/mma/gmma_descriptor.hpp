@@ -108,11 +108,13 @@ struct gmma_fields {
   int layout_type = 0;
   long long leading = 0, stride = 0;
 };
-/// AnyWidth: elements of 8 and 32 bits may be MN-major too; Group: the rows of an MN-major operand that a swizzle covers
+/// AnyWidth: Blackwell's, where elements of 8 and 32 bits may be MN-major too, and K may be longer than the 256 bits of one product;
+/// Group: the rows of an MN-major operand that a swizzle covers
 template <SM90::GMMA::Major Major, int Bits, int Pieces, class L, bool AnyWidth = false, int Group = 8>
 TILEWRIGHT_CONSTEXPR gmma_fields gmma_fields_of() {
   constexpr int rows = static_cast<int>(decltype(size<0>(L{}))::value);
-  constexpr int columns = static_cast<int>(decltype(size<1>(L{}))::value);
+  constexpr int all_columns = static_cast<int>(decltype(size<1>(L{}))::value);
+  constexpr int columns = AnyWidth && all_columns * Bits % 256 == 0 ? 256 / Bits : all_columns;
   constexpr int piece = 128 / Bits;  // elements
   gmma_fields out;
   out.layout_type = Pieces == 8 ? 1 : Pieces == 4 ? 2 : Pieces == 2 ? 3 : 0;
