@@ -147,6 +147,7 @@ enum class ReservedNamedBarriers {
 class NamedBarrier {
  public:
   static constexpr std::uint32_t ReservedNamedBarrierCount = 8;
+  static constexpr std::uint32_t HardwareMaxNumNamedBarriers = 16;
 
   CUTLASS_DEVICE NamedBarrier(std::uint32_t num_threads, std::uint32_t id = 0)
       : num_threads_(num_threads),
