@@ -114,9 +114,8 @@ struct NamedBarrierManager {
   }
   CUTLASS_DEVICE static void arrive_range_inc(std::uint32_t idx, void* lock_ptr, int thread_idx, int first_flag_idx,
                                               int count = 1, int value = 1) {
-    at(idx, [=](auto barrier) {
-      decltype(barrier)::arrive_range_inc(lock_ptr, thread_idx, first_flag_idx, count, value);
-    });
+    at(idx,
+       [=](auto barrier) { decltype(barrier)::arrive_range_inc(lock_ptr, thread_idx, first_flag_idx, count, value); });
   }
 
  private:

@@ -10,8 +10,6 @@
 #include <cstdio>
 #endif
 
-// A function of CUDA's driver, called directly: link with -lcuda.
-#define CUTLASS_CUDA_DRIVER_WRAPPER_CALL(function) function
 #define CUTLASS_HOST_DEVICE TILEWRIGHT_FN
 #define CUTLASS_DEVICE TILEWRIGHT_DEVICE TILEWRIGHT_INLINE
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)

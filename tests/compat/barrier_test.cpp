@@ -171,4 +171,17 @@ TEST(CuteClusters, OfOneBlock) {
   cluster_sync();
 }
 
+TEST(CuteBarriers, BytesThatAThreadCompletesItself) {
+  cutlass::arch::ClusterTransactionBarrier barrier{};
+  barrier.init(1);
+  barrier.arrive_and_expect_tx(96, 0u);
+  EXPECT_FALSE(barrier.test_wait(0));
+  barrier.complete_transaction(32);
+  EXPECT_FALSE(barrier.test_wait(0));
+  barrier.complete_transaction(0u, 64u, 0u);  // the predicate is false
+  EXPECT_FALSE(barrier.test_wait(0));
+  barrier.complete_transaction(0u, 64u, 1u);
+  EXPECT_TRUE(barrier.test_wait(0));
+}
+
 }  // namespace

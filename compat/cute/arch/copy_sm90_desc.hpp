@@ -8,6 +8,11 @@
 #include "tilewright/atom/tma.hpp"
 #include "tilewright/atom/tma_change.hpp"
 
+// CUtensorMap, for programs that make their maps by themselves.
+#if TILEWRIGHT_HOSTED && __has_include(<cuda.h>)
+#include <cuda.h>
+#endif
+
 namespace cute {
 
 using tilewright::arrive_barrier;

@@ -5,6 +5,7 @@
 
 #include "cute/arch/copy_sm90_tma.hpp"
 #include "cute/tensor_impl.hpp"
+#include "cutlass/cuda_host_adapter.hpp"
 #include "tilewright/tiled/make_tma_copy.hpp"
 
 #if TILEWRIGHT_HOSTED

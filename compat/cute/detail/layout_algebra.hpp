@@ -159,16 +159,14 @@ CUTE_HOST_DEVICE constexpr auto composition(L const& a, tilewright::Swizzle<B, M
 }
 
 // --- inverses of swizzled layouts: the inner inverse after the swizzle, which is its own inverse ----------------------
-template <int B, int M, int S, class O, detail::cute_layout L>
-requires(std::is_base_of_v<C<0>, O>) CUTE_HOST_DEVICE
-    constexpr auto right_inverse(tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a) {
+template <int B, int M, int S, tilewright::ZeroOffset O, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto right_inverse(tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a) {
   auto const inner = tilewright::right_inverse(a.layout_b());
   return cute::composition(
       inner, tilewright::make_composed_layout(a.layout_a(), C<0>{}, tilewright::make_layout(tilewright::size(inner))));
 }
-template <int B, int M, int S, class O, detail::cute_layout L>
-requires(std::is_base_of_v<C<0>, O>) CUTE_HOST_DEVICE
-    constexpr auto left_inverse(tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a) {
+template <int B, int M, int S, tilewright::ZeroOffset O, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto left_inverse(tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a) {
   return detail::in_a_row(cute::left_inverse(a.layout_b()), a.layout_a());
 }
 

@@ -20,34 +20,40 @@ CUTLASS_HOST_DEVICE constexpr Int packed_batch_stride(cute::Shape<int, int, int>
 
 /// Rows, or columns, that are contiguous.
 template <class Int>
-requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE constexpr cute::Stride<Int, cute::_1> make_cute_packed_stride(
-    cute::Stride<Int, cute::_1>, cute::Shape<int, int, int> shape) {
+requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE
+    constexpr cute::Stride<Int, cute::_1> make_cute_packed_stride(cute::Stride<Int, cute::_1>,
+                                                                  cute::Shape<int, int, int> shape) {
   return {static_cast<Int>(cute::get<1>(shape)), {}};
 }
 template <class Int>
-requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE constexpr cute::Stride<cute::_1, Int> make_cute_packed_stride(
-    cute::Stride<cute::_1, Int>, cute::Shape<int, int, int> shape) {
+requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE
+    constexpr cute::Stride<cute::_1, Int> make_cute_packed_stride(cute::Stride<cute::_1, Int>,
+                                                                  cute::Shape<int, int, int> shape) {
   return {{}, static_cast<Int>(cute::get<0>(shape))};
 }
 template <class Int>
-requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE constexpr cute::Stride<Int, cute::_1, std::int64_t>
-make_cute_packed_stride(cute::Stride<Int, cute::_1, std::int64_t>, cute::Shape<int, int, int> shape) {
+requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE
+    constexpr cute::Stride<Int, cute::_1, std::int64_t> make_cute_packed_stride(
+        cute::Stride<Int, cute::_1, std::int64_t>, cute::Shape<int, int, int> shape) {
   return {static_cast<Int>(cute::get<1>(shape)), {}, detail::packed_batch_stride<std::int64_t>(shape)};
 }
 template <class Int>
-requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE constexpr cute::Stride<cute::_1, Int, std::int64_t>
-make_cute_packed_stride(cute::Stride<cute::_1, Int, std::int64_t>, cute::Shape<int, int, int> shape) {
+requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE
+    constexpr cute::Stride<cute::_1, Int, std::int64_t> make_cute_packed_stride(
+        cute::Stride<cute::_1, Int, std::int64_t>, cute::Shape<int, int, int> shape) {
   return {{}, static_cast<Int>(cute::get<0>(shape)), detail::packed_batch_stride<std::int64_t>(shape)};
 }
 /// All of the batch are one matrix.
 template <class Int>
-requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE constexpr cute::Stride<Int, cute::_1, cute::_0>
-make_cute_packed_stride(cute::Stride<Int, cute::_1, cute::_0>, cute::Shape<int, int, int> shape) {
+requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE
+    constexpr cute::Stride<Int, cute::_1, cute::_0> make_cute_packed_stride(cute::Stride<Int, cute::_1, cute::_0>,
+                                                                            cute::Shape<int, int, int> shape) {
   return {static_cast<Int>(cute::get<1>(shape)), {}, {}};
 }
 template <class Int>
-requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE constexpr cute::Stride<cute::_1, Int, cute::_0>
-make_cute_packed_stride(cute::Stride<cute::_1, Int, cute::_0>, cute::Shape<int, int, int> shape) {
+requires(std::is_integral_v<Int>) CUTLASS_HOST_DEVICE
+    constexpr cute::Stride<cute::_1, Int, cute::_0> make_cute_packed_stride(cute::Stride<cute::_1, Int, cute::_0>,
+                                                                            cute::Shape<int, int, int> shape) {
   return {{}, static_cast<Int>(cute::get<0>(shape)), {}};
 }
 

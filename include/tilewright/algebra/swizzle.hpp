@@ -60,6 +60,10 @@ inline constexpr bool is_constant_v<smem_ptr_flag_bits<Bits> const> = true;
 template <class A, class Offset, class B>
 struct ComposedLayout;
 
+/// A constant offset 0, with a flag or without.
+template <class T>
+concept ZeroOffset = std::is_base_of_v<C<0>, T>;
+
 namespace detail {
 /// The bits that a flag names; 0 for an offset that is none.
 template <class Offset>

@@ -319,9 +319,8 @@ TILEWRIGHT_FN constexpr auto max_common_vector(L const& a, S const& b) {
 }
 
 /// c with offset(c) == i for contiguous i: the inner inverse after the swizzle, which is its own inverse.
-template <int B, int M, int S, class O, LayoutType L>
-requires(std::is_base_of_v<C<0>, O>) TILEWRIGHT_FN
-    constexpr auto right_inverse(ComposedLayout<Swizzle<B, M, S>, O, L> const& a) {
+template <int B, int M, int S, ZeroOffset O, LayoutType L>
+TILEWRIGHT_FN constexpr auto right_inverse(ComposedLayout<Swizzle<B, M, S>, O, L> const& a) {
   return make_composed_layout(right_inverse(a.layout_b()), C<0>{}, Swizzle<B, M, S>{});
 }
 
