@@ -27,8 +27,4 @@ struct driver_call {
   }
 };
 }  // namespace cutlass::detail
-#define CUTLASS_CUDA_DRIVER_WRAPPER_CALL(function) \
-  ::cutlass::detail::driver_call<decltype(function)> { #function }
-#else
-#define CUTLASS_CUDA_DRIVER_WRAPPER_CALL(function) function
 #endif

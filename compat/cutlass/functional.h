@@ -154,7 +154,7 @@ struct bit_not {
 };
 
 namespace detail {
-/// Element by element; a number stands for an array of it.
+/// Element by element; a number means an array of it.
 template <class T, int N>
 CUTLASS_HOST_DEVICE constexpr T element_of(Array<T, N> const& a, int i) {
   return a[static_cast<std::size_t>(i)];

@@ -65,7 +65,7 @@ template <class T>
 concept ZeroOffset = std::is_base_of_v<C<0>, T>;
 
 namespace detail {
-/// The bits that a flag names; 0 for an offset that is none.
+/// The bits that a flag names; 0 for an offset without a flag.
 template <class Offset>
 inline constexpr int flagged_bits = 0;
 template <int Bits>
