@@ -129,12 +129,14 @@ TILEWRIGHT_CONSTEXPR gmma_fields gmma_fields_of() {
       out.stride = rows == 8 ? 0 : S::outer_mn / piece;
     }
   } else {
-    if constexpr ((AnyWidth || Bits == 16) && rows % (Pieces * piece) == 0 && columns > Group) {
-      using S = gmma_strides<L, Tile<Layout<Shape<C<Pieces * piece>, C<rows / (Pieces * piece)>>>,
-                                     Layout<Shape<C<Group>, C<columns / Group>>>>>;
+    // The first rows of a swizzle's row may be an operand by themselves.
+    constexpr int row = rows % piece == 0 && Pieces * piece % rows == 0 ? rows : Pieces * piece;
+    if constexpr ((AnyWidth || Bits == 16) && rows % row == 0 && columns > Group) {
+      using S =
+          gmma_strides<L, Tile<Layout<Shape<C<row>, C<rows / row>>>, Layout<Shape<C<Group>, C<columns / Group>>>>>;
       out.exists = S::inner_mn == 1 && S::inner_k == Pieces * piece && S::outer_mn % piece == 0 && S::outer_mn >= 0 &&
                    S::outer_k % piece == 0 && S::outer_k > 0;
-      long long const next_mn = rows == Pieces * piece ? 0 : S::outer_mn / piece, next_k = S::outer_k / piece;
+      long long const next_mn = rows == row ? 0 : S::outer_mn / piece, next_k = S::outer_k / piece;
       out.leading = Pieces == 1 ? next_k : next_mn;
       out.stride = Pieces == 1 ? next_mn : next_k;
     }
