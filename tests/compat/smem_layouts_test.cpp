@@ -161,6 +161,15 @@ TEST(CuteSmemLayouts, ASwizzleOfBytesWithTheFlagOfAnElement) {
       composition(Swizzle<3, 4, 3>{}, smem_ptr_flag_bits<16>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{});
   static_assert(is_same<std::remove_const_t<decltype(tile)>, GMMA::Layout_K_SW128_Atom<half_t>>::value);
   EXPECT_EQ(tile(1, 8), 64);
+  // The parts of a tile put together again, with one mode more.
+  using Tall = GMMA::Layout_K_SW128_Atom<half_t>;
+  EXPECT_EQ(printed(composition(Tall{}.layout_a(), Tall{}.offset(), prepend(Tall{}.layout_b()))),
+            "Sw<3,4,3> o smem_ptr[16b](unset) o (_1,_8,_64):(_0,_64,_1)");
+  using Wide = GMMA::Layout_K_SW32_Atom<float>;
+  EXPECT_EQ(printed(composition(Wide{}.layout_a(), Wide{}.offset(), append(Wide{}.layout_b()))),
+            "Sw<1,4,3> o smem_ptr[32b](unset) o (_8,_8,_1):(_8,_1,_0)");
+  using Bits = GMMA::Layout_K_SW64_Atom_Bits;
+  EXPECT_EQ(printed(composition(Bits{}.layout_a(), smem_ptr_flag{}, Bits{}.layout_b())), printed(Bits{}));
 }
 
 TEST(CuteSmemLayouts, TensorsPrintTheSwizzleBeforeThePointer) {
