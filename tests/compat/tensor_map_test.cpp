@@ -4,6 +4,7 @@
 #include <cute/tensor.hpp>
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 using namespace cute;
@@ -73,6 +74,17 @@ TEST(CuteTensorMaps, CopiesByAChangedMap) {
       tma_desc_wait_group();
     }
   EXPECT_EQ(from, to);
+}
+
+/// Strides of numbers that are known at run time alone: that of the mode which is contiguous in shared memory is asked.
+TEST(CuteTensorMaps, AUnitStrideAtRunTime) {
+  std::vector<float> data(12 * 40);
+  auto const rows = make_tensor(make_gmem_ptr(data.data()), make_layout(make_shape(12, 40), make_stride(40, 1)));
+  auto const copy = make_tma_copy(SM90_TMA_LOAD{}, rows, Tile{});
+  EXPECT_EQ(copy.get_tma_descriptor()->tensor.extent[0], 40);
+  EXPECT_EQ(copy.get_tma_descriptor()->tensor.stride[1], 160);
+  auto const columns = make_tensor(make_gmem_ptr(data.data()), make_layout(make_shape(12, 40), make_stride(1, 12)));
+  EXPECT_THROW((void)make_tma_copy(SM90_TMA_LOAD{}, columns, Tile{}), std::invalid_argument);
 }
 
 }  // namespace

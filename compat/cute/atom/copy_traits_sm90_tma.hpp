@@ -250,6 +250,52 @@ inline constexpr tilewright::tma_element tilewright::tma_element_of<cute::tfloat
     tilewright::tma_element::tfloat32;
 
 #if TILEWRIGHT_HOSTED
+namespace cute::detail {
+template <class D>
+inline constexpr bool has_a_stride_of_one = false;
+template <auto v>
+inline constexpr bool has_a_stride_of_one<C<v>> = v == 1;
+template <class... D>
+inline constexpr bool has_a_stride_of_one<tilewright::tuple<D...>> = (has_a_stride_of_one<D> || ...);
+/// The mode of a tile that is contiguous in shared memory, of as many modes as the tensor has; -1 where none is.
+template <class Strides>
+inline constexpr int contiguous_mode = -1;
+template <class... D>
+inline constexpr int contiguous_mode<tilewright::tuple<D...>> = [] {
+  int at = -1, i = 0;
+  ((at = has_a_stride_of_one<D> && at < 0 ? i : at, ++i), ...);
+  return at;
+}();
+template <class G>
+using strides_of = std::remove_cvref_t<decltype(std::declval<G const&>().stride())>;
+template <class SL>
+using strides_of_tile =
+    std::remove_cvref_t<decltype(tilewright::stride(tilewright::detail::inner_layout(std::declval<SL const&>())))>;
+/// A tensor all of whose strides are known at run time alone, and the mode that has to have stride 1.
+template <class G, class SL>
+concept unit_stride_at_run_time =
+    tilewright::LayoutType<typename G::layout_type> && !has_a_stride_of_one<strides_of<G>> &&
+    tilewright::rank_v<typename G::layout_type> == tilewright::rank_v<SL> &&
+    contiguous_mode<strides_of_tile<SL>> >= 0 &&
+    std::is_integral_v<
+        std::remove_cvref_t<decltype(get<contiguous_mode<strides_of_tile<SL>>>(std::declval<strides_of<G> const&>()))>>;
+}  // namespace cute::detail
+
+/// As CuTe takes it: the stride is asked when the map is made.
+template <class G, class SL>
+requires(cute::detail::unit_stride_at_run_time<G, SL>) struct tilewright::detail::tma_subject<G, SL> {
+  static constexpr int mode = cute::detail::contiguous_mode<cute::detail::strides_of_tile<SL>>;
+  static auto of(G const& tensor) {
+    if (get<mode>(tensor.stride()) != 1)
+      throw std::invalid_argument(
+          "make_tma_copy: the mode of the tensor that is contiguous in shared memory has a stride other than 1; give "
+          "the "
+          "shared layout the tensor's order");
+    return make_tensor(tensor.data(), make_layout(tensor.shape(), cute::replace<mode>(tensor.stride(), C<1>{})));
+  }
+  using type = decltype(of(std::declval<G const&>()));
+};
+
 /// Of an operation of a program's own: Copy_Traits<Operation, bits of one instruction, AuxTmaParams<…>> with the map.
 template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T>
 requires(!tilewright::is_tma_load<Operation> && !std::is_same_v<Operation, tilewright::SM90_TMA_STORE> &&

@@ -259,6 +259,14 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
 
 #endif
 
+/// The tensor that a map is made for: the given one. Specialised where programs leave the contiguous mode to run time: compat/ takes
+/// them as CuTe does.
+template <class G, class SL>
+struct tma_subject {
+  using type = G;
+  static G const& of(G const& tensor) { return tensor; }
+};
+
 }  // namespace detail
 
 #if TILEWRIGHT_HOSTED
@@ -273,15 +281,19 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
 template <class Operation, TensorType G, AnyLayout SL, class Tiler, class Blocks>
 auto make_tma_copy(Operation const&, G const& tensor, SL const&, Tiler const& tiler, Blocks const& blocks) {
   using Size = decltype(size(blocks));
-  using check = typename detail::tma_check<Operation, G, SL, Tiler, Size>::type;
+  using Subject = typename detail::tma_subject<G, SL>::type;
+  using check = typename detail::tma_check<Operation, Subject, SL, Tiler, Size>::type;
   if constexpr (AnyInvalid<SL, Tiler, Blocks>) return invalid_layout{};
   else if constexpr (!check::value) return check::sentence();
-  else return detail::tma_copy_of<Operation, G, SL, Tiler, static_cast<int>(Size::value)>(tensor, tiler);
+  else
+    return detail::tma_copy_of<Operation, Subject, SL, Tiler, static_cast<int>(Size::value)>(
+        detail::tma_subject<G, SL>::of(tensor), tiler);
 }
 template <class Operation, TensorType G, AnyLayout SL>
 auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout) {
   auto const tiler = product_each(shape(smem_layout));
-  using check = typename detail::tma_check<Operation, G, SL, std::remove_const_t<decltype(tiler)>, _1>::type;
+  using check = typename detail::tma_check<Operation, typename detail::tma_subject<G, SL>::type, SL,
+                                           std::remove_const_t<decltype(tiler)>, _1>::type;
   if constexpr (!check::value) return check::sentence();
   else return make_tma_copy(operation, tensor, smem_layout, tiler, _1{});
 }
@@ -289,14 +301,15 @@ template <class Operation, TensorType G, AnyLayout SL, class Blocks>
 requires(IntegerLike<Blocks>) auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout,
                                                  Blocks const& blocks) {
   auto const tiler = product_each(shape(smem_layout));
-  using check = typename detail::tma_check<Operation, G, SL, std::remove_const_t<decltype(tiler)>, Blocks>::type;
+  using check = typename detail::tma_check<Operation, typename detail::tma_subject<G, SL>::type, SL,
+                                           std::remove_const_t<decltype(tiler)>, Blocks>::type;
   if constexpr (!check::value) return check::sentence();
   else return make_tma_copy(operation, tensor, smem_layout, tiler, blocks);
 }
 template <class Operation, TensorType G, AnyLayout SL, class Tiler>
 requires(!IntegerLike<Tiler>) auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout,
                                                  Tiler const& tiler) {
-  using check = typename detail::tma_check<Operation, G, SL, Tiler, _1>::type;
+  using check = typename detail::tma_check<Operation, typename detail::tma_subject<G, SL>::type, SL, Tiler, _1>::type;
   if constexpr (!check::value) return check::sentence();
   else return make_tma_copy(operation, tensor, smem_layout, tiler, _1{});
 }
