@@ -7,6 +7,7 @@
 #include <cute/arch/copy_sm90_tma.hpp>
 #include <cute/atom/copy_traits_sm90_tma.hpp>
 #include <cute/tensor.hpp>
+#include <cutlass/pipeline/sm90_pipeline.hpp>
 
 #include <numeric>
 
@@ -169,6 +170,8 @@ TEST(CuteClusters, OfOneBlock) {
   cluster_arrive_relaxed();
   cluster_wait();
   cluster_sync();
+  cutlass::pipeline_init_arrive_relaxed(1);
+  cutlass::pipeline_init_wait(1);
 }
 
 TEST(CuteBarriers, BytesThatAThreadCompletesItself) {
