@@ -1,6 +1,33 @@
-// Shared-memory pointers with a swizzle.
+// Shared-memory pointers with a swizzle, and the flag of tiles that have no pointer yet.
 #pragma once
 
 #include "tilewright/base/config.hpp"
 
 #include "cute/pointer_swizzle.hpp"
+#include "tilewright/algebra/swizzled.hpp"
+
+namespace cute {
+
+using tilewright::smem_ptr_flag_bits;
+using smem_ptr_flag = smem_ptr_flag_bits<1>;
+
+namespace detail {
+/// The base, in elements of Bits bits, of a swizzle that is given with a flag: one of bytes, as programs write it, moves 16 of them at
+/// least; a smaller base (a larger one for elements narrower than a byte) is that of layout_a() of a tile, which counts elements.
+template <int Bits>
+CUTE_HOST_DEVICE constexpr int base_in_elements(int m) {
+  int const of_bytes = m + 3 - tilewright::math::countr_zero(Bits);
+  if (Bits >= 8) return m >= 4 ? of_bytes : m;
+  return m < 7 - tilewright::math::countr_zero(Bits) ? of_bytes : m;
+}
+}  // namespace detail
+
+/// A tile of shared memory whose elements have Bits bits.
+template <int B, int M, int S, int Bits, tilewright::LayoutType L>
+CUTE_HOST_DEVICE constexpr auto composition(tilewright::Swizzle<B, M, S> const&, smem_ptr_flag_bits<Bits> const& flag,
+                                            L const& layout) {
+  constexpr int base = detail::base_in_elements<Bits>(M);
+  return tilewright::make_composed_layout(tilewright::Swizzle<B, base, S>{}, flag, layout);
+}
+
+}  // namespace cute

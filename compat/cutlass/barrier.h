@@ -86,5 +86,47 @@ struct GenericBarrier {
 
 using Barrier = GenericBarrier<detail::SyncthreadsSync>;
 
+/// The same functions for one of several groups of ThreadCount threads, which meet at numbered barriers of the block: group idx at
+/// barrier Offset + idx.  pre: idx < MaxNumNamedBarriers
+template <std::uint32_t ThreadCount_, std::uint32_t Offset = 0, std::uint32_t MaxNumNamedBarriers = 16>
+struct NamedBarrierManager {
+  static_assert(MaxNumNamedBarriers + Offset <= arch::NamedBarrier::HardwareMaxNumNamedBarriers,
+                "NamedBarrierManager: a block has 16 numbered barriers; choose a smaller Offset or fewer barriers");
+  static constexpr std::uint32_t ThreadCount = ThreadCount_;
+  template <std::uint32_t BarrierId>
+  using BarrierSync =
+      GenericBarrier<detail::NamedBarrierSync<static_cast<int>(ThreadCount), static_cast<int>(BarrierId)>>;
+  using T = typename BarrierSync<0>::T;
+
+  CUTLASS_DEVICE static void wait_lt(std::uint32_t idx, void* lock_ptr, int thread_idx, int flag_idx, int count) {
+    at(idx, [=](auto barrier) { decltype(barrier)::wait_lt(lock_ptr, thread_idx, flag_idx, count); });
+  }
+  CUTLASS_DEVICE static void wait_eq(std::uint32_t idx, void* lock_ptr, int thread_idx, int flag_idx, T value = 1) {
+    at(idx, [=](auto barrier) { decltype(barrier)::wait_eq(lock_ptr, thread_idx, flag_idx, value); });
+  }
+  CUTLASS_DEVICE static void wait_eq_reset(std::uint32_t idx, void* lock_ptr, int thread_idx, int flag_idx,
+                                           T value = 1) {
+    at(idx, [=](auto barrier) { decltype(barrier)::wait_eq_reset(lock_ptr, thread_idx, flag_idx, value); });
+  }
+  CUTLASS_DEVICE static void arrive_inc(std::uint32_t idx, void* lock_ptr, int thread_idx, int flag_idx,
+                                        int value = 1) {
+    at(idx, [=](auto barrier) { decltype(barrier)::arrive_inc(lock_ptr, thread_idx, flag_idx, value); });
+  }
+  CUTLASS_DEVICE static void arrive_range_inc(std::uint32_t idx, void* lock_ptr, int thread_idx, int first_flag_idx,
+                                              int count = 1, int value = 1) {
+    at(idx,
+       [=](auto barrier) { decltype(barrier)::arrive_range_inc(lock_ptr, thread_idx, first_flag_idx, count, value); });
+  }
+
+ private:
+  template <std::uint32_t Id = 0, class F>
+  CUTLASS_DEVICE static void at(std::uint32_t idx, F const& f) {
+    if constexpr (Id < MaxNumNamedBarriers) {
+      if (idx == Id) f(BarrierSync<Id + Offset>{});
+      else at<Id + 1>(idx, f);
+    }
+  }
+};
+
 }  // namespace cutlass
 #endif

@@ -10,8 +10,13 @@
 #include <cstdio>
 #endif
 
-// A function of CUDA's driver, called directly: link with -lcuda.
+// A function of CUDA's driver, for code that includes cutlass/cuda_host_adapter.hpp.
+#if defined(__CUDACC__)
+#define CUTLASS_CUDA_DRIVER_WRAPPER_CALL(function) \
+  ::cutlass::detail::driver_call<decltype(function)> { #function }
+#else
 #define CUTLASS_CUDA_DRIVER_WRAPPER_CALL(function) function
+#endif
 #define CUTLASS_HOST_DEVICE TILEWRIGHT_FN
 #define CUTLASS_DEVICE TILEWRIGHT_DEVICE TILEWRIGHT_INLINE
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)

@@ -7,6 +7,7 @@
 #include <cute/arch/copy_sm90_tma.hpp>
 #include <cute/atom/copy_traits_sm90_tma.hpp>
 #include <cute/tensor.hpp>
+#include <cutlass/pipeline/sm90_pipeline.hpp>
 
 #include <numeric>
 
@@ -42,7 +43,7 @@ TEST(CuteBarriers, PhasesEndWithTheLastArrival) {
 TEST(CuteBarriers, ReservedNumbersAreThoseOfCutlass) {
   using cutlass::arch::ReservedNamedBarriers;
   EXPECT_EQ(static_cast<int>(ReservedNamedBarriers::EpilogueBarrier), 1);
-  EXPECT_EQ(static_cast<int>(ReservedNamedBarriers::FirstUserBarrier), 6);
+  EXPECT_EQ(static_cast<int>(ReservedNamedBarriers::FirstUserBarrier), 8);
 }
 
 TEST(CuteBarriers, ArraysOfBarriersAreInitialized) {
@@ -169,6 +170,21 @@ TEST(CuteClusters, OfOneBlock) {
   cluster_arrive_relaxed();
   cluster_wait();
   cluster_sync();
+  cutlass::pipeline_init_arrive_relaxed(1);
+  cutlass::pipeline_init_wait(1);
+}
+
+TEST(CuteBarriers, BytesThatAThreadCompletesItself) {
+  cutlass::arch::ClusterTransactionBarrier barrier{};
+  barrier.init(1);
+  barrier.arrive_and_expect_tx(96, 0u);
+  EXPECT_FALSE(barrier.test_wait(0));
+  barrier.complete_transaction(32);
+  EXPECT_FALSE(barrier.test_wait(0));
+  barrier.complete_transaction(0u, 64u, 0u);  // the predicate is false
+  EXPECT_FALSE(barrier.test_wait(0));
+  barrier.complete_transaction(0u, 64u, 1u);
+  EXPECT_TRUE(barrier.test_wait(0));
 }
 
 }  // namespace

@@ -142,4 +142,23 @@ TEST(Blackwell, FactorsOfBlockScaledProducts) {
   static_assert(std::is_same_v<cutlass::nv_float4_t<e2m1>::ScaleFactorType, cutlass::float_ue4m3_t>);
 }
 
+/// Descriptors of tiles longer than one product, and fragments made for a shape, at columns that the program chooses.
+TEST(Blackwell, DescriptorsAndFragmentsByHand) {
+  using namespace cute;
+  alignas(1024) static half_t data[128 * 64];
+  auto const tile =
+      make_tensor(make_smem_ptr(&data[0]), tile_to_shape(UMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_128, _64>{}));
+  auto const part = make_tensor(make_smem_ptr(&data[0]), composition(tile.layout(), Shape<_128, _16>{}));
+  EXPECT_EQ(UMMA::make_umma_desc<Major::K>(tile).desc_, UMMA::make_umma_desc<Major::K>(part).desc_);
+  auto const mma = make_tiled_mma(SM100_MMA_F16BF16_TS<half_t, half_t, float, 128, 64, Major::K, Major::K>{});
+  auto a = mma.get_slice(_0{}).make_fragment_A(partition_shape_A(mma, Shape<_128, _64>{}));
+  auto c = partition_fragment_C(mma, Shape<_128, _64>{});
+  a.data().get() = 256;
+  c.data().get() = 16;
+  EXPECT_EQ(a.data().get(), 256u);
+  EXPECT_EQ(c.data().column(), 16u);
+  EXPECT_EQ(text_of(shape(a)), "((_128,_16),_1,_4)");
+  EXPECT_EQ(a(_, _, 1).data().get(), 264u);
+}
+
 }  // namespace

@@ -128,4 +128,57 @@ TEST(CuteSmemLayouts, SwizzledPointers) {
   static_assert(is_same_v<decltype(as_position_independent_swizzle_layout(layout)), decltype(layout)>);
 }
 
+template <class T>
+std::string printed(T const& value) {
+  testing::internal::CaptureStdout();
+  print(value);
+  return testing::internal::GetCapturedStdout();
+}
+
+/// The expected texts are what CuTe 4 prints.
+TEST(CuteSmemLayouts, TilesWithoutAnAddressPrintTheirElement) {
+  GMMA::Layout_K_SW128_Atom<half_t> const atom{};
+  EXPECT_EQ(printed(atom), "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)");
+  EXPECT_EQ(printed(GMMA::Layout_MN_SW64_Atom<float>{}), "Sw<2,4,3> o smem_ptr[32b](unset) o (_16,_8):(_1,_16)");
+  EXPECT_EQ(printed(GMMA::Layout_K_INTER_Atom<int8_t>{}), "Sw<0,4,3> o smem_ptr[8b](unset) o (_8,_16):(_16,_1)");
+  EXPECT_EQ(printed(GMMA::Layout_K_SW32_Atom_Bits{}), "Sw<1,4,3> o smem_ptr[1b](unset) o (_8,_256):(_256,_1)");
+  auto const tiles = tile_to_shape(atom, Shape<_128, _128, _3>{});
+  EXPECT_EQ(printed(tiles),
+            "Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),(_64,_2),(_1,_3)):((_64,_512),(_1,_8192),(_0,_16384))");
+  EXPECT_EQ(printed(zipped_divide(tiles, Shape<_64, _64>{})),
+            "Sw<3,4,3> o smem_ptr[16b](unset) o ((_64,_64),(_2,_2,(_1,_3))):((_64,_1),(_4096,_8192,(_0,_16384)))");
+  EXPECT_EQ(printed(recast_layout<half_t, uint128_t>(atom)), "Sw<3,4,3> o smem_ptr[128b](unset) o (_8,_8):(_8,_1)");
+  EXPECT_EQ(printed(downcast<2>(atom)), "Sw<3,4,3> o smem_ptr[8b](unset) o (_8,_128):(_128,_1)");
+  EXPECT_EQ(printed(get_nonswizzle_portion(atom)), "(_8,_64):(_64,_1)");
+  testing::internal::CaptureStdout();
+  print_layout(GMMA::Layout_K_SW32_Atom<half_t>{});
+  std::string const grid = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(grid.substr(0, grid.find('\n')), "Sw<1,3,3> o _0 o (_8,_16):(_16,_1)");
+}
+
+TEST(CuteSmemLayouts, ASwizzleOfBytesWithTheFlagOfAnElement) {
+  auto const tile =
+      composition(Swizzle<3, 4, 3>{}, smem_ptr_flag_bits<16>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{});
+  static_assert(is_same<std::remove_const_t<decltype(tile)>, GMMA::Layout_K_SW128_Atom<half_t>>::value);
+  EXPECT_EQ(tile(1, 8), 64);
+  // The parts of a tile put together again, with one mode more.
+  using Tall = GMMA::Layout_K_SW128_Atom<half_t>;
+  EXPECT_EQ(printed(composition(Tall{}.layout_a(), Tall{}.offset(), prepend(Tall{}.layout_b()))),
+            "Sw<3,4,3> o smem_ptr[16b](unset) o (_1,_8,_64):(_0,_64,_1)");
+  using Wide = GMMA::Layout_K_SW32_Atom<float>;
+  EXPECT_EQ(printed(composition(Wide{}.layout_a(), Wide{}.offset(), append(Wide{}.layout_b()))),
+            "Sw<1,4,3> o smem_ptr[32b](unset) o (_8,_8,_1):(_8,_1,_0)");
+  using Bits = GMMA::Layout_K_SW64_Atom_Bits;
+  EXPECT_EQ(printed(composition(Bits{}.layout_a(), smem_ptr_flag{}, Bits{}.layout_b())), printed(Bits{}));
+}
+
+TEST(CuteSmemLayouts, TensorsPrintTheSwizzleBeforeThePointer) {
+  alignas(128) half_t data[8 * 64];
+  std::string const text = printed(make_tensor(make_smem_ptr(&data[0]), GMMA::Layout_K_SW128_Atom<half_t>{}));
+  EXPECT_EQ(text.substr(0, 26), "Sw<3,4,3>_smem_ptr[16b](0x");
+  EXPECT_EQ(text.substr(text.find(')')), ") o (_8,_64):(_64,_1)");
+  EXPECT_EQ(printed(make_tensor(GMMA::DescriptorIterator{}, Layout<Shape<_1, _2>>{})),
+            "GMMA::DescriptorIterator o (_1,_2):(_0,_1)");
+}
+
 }  // namespace

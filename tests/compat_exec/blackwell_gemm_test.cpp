@@ -41,7 +41,7 @@ TEST(compat_umma, prints_as_cute_documents_it) {
   auto const shape_a = partition_shape_A(mma, make_shape(Int<128>{}, Int<64>{}));
   EXPECT_EQ(printed(shape_a), "((_128,_16),_1,_4)");
   auto const layout_a = UMMA::tile_to_mma_shape(UMMA::Layout_K_SW128_Atom<half_t>{}, shape_a);
-  EXPECT_EQ(printed(layout_a), "Sw<3,3,3> o _0 o ((_128,_16),_1,_4):((_64,_1),_0,_16)");
+  EXPECT_EQ(printed(layout_a), "Sw<3,4,3> o smem_ptr[16b](unset) o ((_128,_16),_1,_4):((_64,_1),_0,_16)");
   auto const sums = mma.get_slice(0).make_fragment_C(
       make_tensor(make_gmem_ptr(static_cast<float*>(nullptr)), make_shape(make_shape(_128{}, _256{}), _1{}, _1{})));
   EXPECT_EQ(printed(sums), "tmem_[32b](0x0000.0000) o ((_128,_256),_1,_1):((_65536,_1),_0,_0)");

@@ -148,6 +148,11 @@ TEST(gmma, mn_major_operands_with_every_swizzle) {
                  tile_of<Layout_MN_SW128_Atom<bfloat16_t>, 256, 16>>("256", 1e-5);
   expect_product<SM90_64x40x16_F32F16F16_SS<K_, MN_>, tile_of<Layout_K_SW128_Atom<half_t>, 64, 64>,
                  tile_of<Layout_MN_INTER_Atom<half_t>, 40, 64>>("K, MN", 1e-5);
+  // Operations that take a part of the swizzle's rows each.
+  expect_product<SM90_64x32x16_F32F16F16_SS<K_, MN_>, tile_of<Layout_K_SW128_Atom<half_t>, 64, 64>,
+                 tile_of<Layout_MN_SW128_Atom<half_t>, 128, 64>>("a half of a row", 1e-5);
+  expect_product<SM90_64x8x16_F32F16F16_SS<K_, MN_>, tile_of<Layout_K_SW64_Atom<half_t>, 64, 32>,
+                 tile_of<Layout_MN_SW64_Atom<half_t>, 32, 32>>("a quarter of a row", 1e-5);
   // The tiles along K before those along MN: the two offsets swap.
   using Other = decltype(tile_to_shape(Layout_MN_SW32_Atom<half_t>{}, Shape<_64, _32>{}, Step<_2, _1>{}));
   expect_product<Op, Other, Other>("K first", 1e-5);

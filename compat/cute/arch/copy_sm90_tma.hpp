@@ -53,6 +53,9 @@ using tilewright::SM90_BULK_COPY_S2G;
 using tilewright::tma_store_arrive;
 using tilewright::tma_store_fence;
 using tilewright::tma_store_wait;
+/// Until the maps of this thread's stores may be changed.
+CUTE_HOST_DEVICE void tma_desc_commit_group() { tma_store_arrive(); }
+CUTE_HOST_DEVICE void tma_desc_wait_group() { tma_store_wait<0>(); }
 
 namespace detail {
 
@@ -60,47 +63,28 @@ namespace detail {
 template <int N>
 struct tma_prefetch_of {
   template <class... X>
-  requires(sizeof...(X) == N) CUTE_HOST_DEVICE
-      static void copy([[maybe_unused]] void const* desc_ptr, [[maybe_unused]] X const&... crd) {
-#if TILEWRIGHT_ON_DEVICE
-    int const at[]{static_cast<int>(crd)...};
-    tilewright::ptx::tma_prefetch(desc_ptr, at);
-#endif
+  requires(sizeof...(X) == N) CUTE_HOST_DEVICE static void copy(void const* desc_ptr, X const&... crd) {
+    tilewright::tma_prefetch_instruction::copy(desc_ptr, crd...);
   }
 };
-template <int N>
+template <class Operation, int N>
 struct tma_load_of {
   using PREFETCH = tma_prefetch_of<N>;
   template <class... X>
   requires(sizeof...(X) == N) CUTE_HOST_DEVICE
-      static void copy(void const* desc_ptr, std::uint64_t* mbar_ptr, [[maybe_unused]] std::uint64_t cache_hint,
-                       void* smem_ptr, X const&... crd) {
-    int const at[]{static_cast<int>(crd)...};
-#if TILEWRIGHT_ON_DEVICE
-    tilewright::ptx::tma_load(desc_ptr, at, smem_ptr, mbar_ptr, cache_hint);
-#elif TILEWRIGHT_HOSTED
-    tilewright::detail::load_box_on(
-        mbar_ptr, tilewright::detail::box_at(*static_cast<tilewright::tma_descriptor const*>(desc_ptr), at),
-        static_cast<unsigned char*>(smem_ptr));
-#endif
+      static void copy(void const* desc_ptr, std::uint64_t* mbar_ptr, std::uint64_t cache_hint, void* smem_ptr,
+                       X const&... crd) {
+    Operation::copy(desc_ptr, mbar_ptr, cache_hint, smem_ptr, crd...);
   }
 };
-template <int N>
+template <class Operation, int N>
 struct tma_multicast_of {
   using PREFETCH = tma_prefetch_of<N>;
   template <class... X>
   requires(sizeof...(X) == N) CUTE_HOST_DEVICE
       static void copy(void const* desc_ptr, std::uint64_t* mbar_ptr, std::uint16_t multicast_mask,
-                       [[maybe_unused]] std::uint64_t cache_hint, void* smem_ptr, X const&... crd) {
-    int const at[]{static_cast<int>(crd)...};
-#if TILEWRIGHT_ON_DEVICE
-    tilewright::ptx::tma_load_multicast(desc_ptr, at, smem_ptr, mbar_ptr, multicast_mask, cache_hint);
-#elif TILEWRIGHT_HOSTED
-    tilewright::detail::multicast_box_on(
-        mbar_ptr, multicast_mask,
-        tilewright::detail::box_at(*static_cast<tilewright::tma_descriptor const*>(desc_ptr), at),
-        static_cast<unsigned char*>(smem_ptr));
-#endif
+                       std::uint64_t cache_hint, void* smem_ptr, X const&... crd) {
+    Operation::copy(desc_ptr, mbar_ptr, multicast_mask, cache_hint, smem_ptr, crd...);
   }
 };
 template <int N>
@@ -108,15 +92,7 @@ struct tma_store_of {
   template <class... X>
   requires(sizeof...(X) == N) CUTE_HOST_DEVICE
       static void copy(void const* desc_ptr, void const* smem_ptr, X const&... crd) {
-    int const at[]{static_cast<int>(crd)...};
-#if TILEWRIGHT_ON_DEVICE
-    tilewright::ptx::tma_store(desc_ptr, at, smem_ptr);
-#elif TILEWRIGHT_HOSTED
-    auto const box = tilewright::detail::box_at(*static_cast<tilewright::tma_descriptor const*>(desc_ptr), at);
-    auto* const from = const_cast<unsigned char*>(static_cast<unsigned char const*>(smem_ptr));
-    tilewright::bulk_copies_of_this_thread().start(
-        [box, from] { tilewright::detail::store_box<tilewright::SM90_TMA_STORE, unsigned char>(box, from); });
-#endif
+    tilewright::SM90_TMA_STORE::copy(desc_ptr, smem_ptr, crd...);
   }
 };
 /// Sums need the element's type, which a host finds in the map.
@@ -129,7 +105,7 @@ struct tma_reduce_add_of {
 #if TILEWRIGHT_ON_DEVICE
     tilewright::ptx::tma_reduce_add(desc_ptr, at, smem_ptr);
 #elif TILEWRIGHT_HOSTED
-    auto const box = tilewright::detail::box_at(*static_cast<tilewright::tma_descriptor const*>(desc_ptr), at);
+    auto const box = tilewright::detail::box_at<N>(*static_cast<tilewright::tma_descriptor const*>(desc_ptr), at);
     auto* const from = const_cast<unsigned char*>(static_cast<unsigned char const*>(smem_ptr));
     tilewright::bulk_copies_of_this_thread().start([box, from] { add_box(box, from); });
 #endif
@@ -160,16 +136,16 @@ struct tma_reduce_add_of {
 
 }  // namespace detail
 
-struct SM90_TMA_LOAD_1D : detail::tma_load_of<1> {};
-struct SM90_TMA_LOAD_2D : detail::tma_load_of<2> {};
-struct SM90_TMA_LOAD_3D : detail::tma_load_of<3> {};
-struct SM90_TMA_LOAD_4D : detail::tma_load_of<4> {};
-struct SM90_TMA_LOAD_5D : detail::tma_load_of<5> {};
-struct SM90_TMA_LOAD_MULTICAST_1D : detail::tma_multicast_of<1> {};
-struct SM90_TMA_LOAD_MULTICAST_2D : detail::tma_multicast_of<2> {};
-struct SM90_TMA_LOAD_MULTICAST_3D : detail::tma_multicast_of<3> {};
-struct SM90_TMA_LOAD_MULTICAST_4D : detail::tma_multicast_of<4> {};
-struct SM90_TMA_LOAD_MULTICAST_5D : detail::tma_multicast_of<5> {};
+struct SM90_TMA_LOAD_1D : detail::tma_load_of<SM90_TMA_LOAD, 1> {};
+struct SM90_TMA_LOAD_2D : detail::tma_load_of<SM90_TMA_LOAD, 2> {};
+struct SM90_TMA_LOAD_3D : detail::tma_load_of<SM90_TMA_LOAD, 3> {};
+struct SM90_TMA_LOAD_4D : detail::tma_load_of<SM90_TMA_LOAD, 4> {};
+struct SM90_TMA_LOAD_5D : detail::tma_load_of<SM90_TMA_LOAD, 5> {};
+struct SM90_TMA_LOAD_MULTICAST_1D : detail::tma_multicast_of<SM90_TMA_LOAD_MULTICAST, 1> {};
+struct SM90_TMA_LOAD_MULTICAST_2D : detail::tma_multicast_of<SM90_TMA_LOAD_MULTICAST, 2> {};
+struct SM90_TMA_LOAD_MULTICAST_3D : detail::tma_multicast_of<SM90_TMA_LOAD_MULTICAST, 3> {};
+struct SM90_TMA_LOAD_MULTICAST_4D : detail::tma_multicast_of<SM90_TMA_LOAD_MULTICAST, 4> {};
+struct SM90_TMA_LOAD_MULTICAST_5D : detail::tma_multicast_of<SM90_TMA_LOAD_MULTICAST, 5> {};
 struct SM90_TMA_STORE_1D : detail::tma_store_of<1> {};
 struct SM90_TMA_STORE_2D : detail::tma_store_of<2> {};
 struct SM90_TMA_STORE_3D : detail::tma_store_of<3> {};

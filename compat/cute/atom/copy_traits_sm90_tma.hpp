@@ -5,6 +5,7 @@
 
 #include "cute/arch/copy_sm90_tma.hpp"
 #include "cute/tensor_impl.hpp"
+#include "cutlass/cuda_host_adapter.hpp"
 #include "tilewright/tiled/make_tma_copy.hpp"
 
 #if TILEWRIGHT_HOSTED
@@ -15,6 +16,35 @@
 #include "tilewright/tiled/make_tma_copy.hpp"
 
 namespace cute {
+
+/// What a TMA copy's traits have besides the map: the strides of get_tma_tensor, which are coordinates of the map.
+template <class GmemStride, class... Parameters>
+struct AuxTmaParams {
+  GmemStride g_stride_;
+};
+
+/// The copy_unpack of a program's load: CopyOp::copy of what its traits have in opargs_, the address in shared memory, and the
+/// coordinate that the tile starts at. Traits Copy_Traits<CopyOp, Args...> derive from it.
+template <class CopyOp, class... Args>
+struct TMA_LOAD_Unpack {
+  template <class Src, class Dst>
+  CUTE_HOST_DEVICE friend constexpr void copy_unpack(Copy_Traits<CopyOp, Args...> const& traits, Src const& src,
+                                                     Dst&& dst) {
+    auto* const to = tilewright::detail::box_address(tilewright::untagged(tilewright::detail::first_element(dst)));
+    auto const at = src.data().coord_;
+    call(traits.opargs_, to, at,
+         tilewright::make_seq<tuple_size<std::remove_cvref_t<decltype(traits.opargs_)>>::value>{},
+         tilewright::make_seq<tuple_size<std::remove_cv_t<decltype(at)>>::value>{});
+  }
+
+ private:
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class OpArgs, class Coordinate, int... I, int... J>
+  CUTE_HOST_DEVICE static constexpr void call(OpArgs const& opargs, void* to, Coordinate const& at,
+                                              tilewright::seq<I...>, tilewright::seq<J...>) {
+    CopyOp::copy(get<I>(opargs)..., to, static_cast<std::int32_t>(get<J>(at))...);
+  }
+};
 
 using tilewright::make_tma_copy;
 using tilewright::tma_partition;
@@ -51,6 +81,9 @@ auto widened_tma_atom(
   out.map = atom.map;
   return out;
 }
+/// An atom of a program's own operation: one block copies a tile.
+template <int Blocks, class Atom>
+requires(Blocks == 1) Atom widened_tma_atom(Atom const& atom) { return atom; }
 template <class Copy>
 auto atom_of_tma(Copy const& copy) {
   if constexpr (tilewright::is_invalid_v<Copy>) return copy;
@@ -132,6 +165,39 @@ CUTE_HOST_DEVICE constexpr auto tma_parts(Parts const& parts, First const& first
 }
 }  // namespace detail
 
+namespace detail {
+/// The mode of a TMA map that leaf I of the tensor's shape is, -1 for none.
+template <class Coordinates, int I>
+TILEWRIGHT_CONSTEXPR int map_mode_of() {
+  constexpr auto of = tilewright::lift::value_of<Coordinates>.tree.stride[I].basis();
+  return of.empty() ? -1 : of.index(0);
+}
+template <class Coordinates, int I, class S, class D, class Extents, class Strides>
+CUTE_HOST_DEVICE void fill_map_mode(S const& shape, D const& stride, Extents& extents, Strides& strides) {
+  constexpr int mode = map_mode_of<Coordinates, I>();
+  if constexpr (mode >= 0) {
+    extents[mode] = static_cast<std::uint32_t>(get<I>(shape));
+    strides[mode] = static_cast<std::uint64_t>(get<I>(stride));
+  }
+}
+template <class Coordinates, class S, class D, class Extents, class Strides, int... I>
+CUTE_HOST_DEVICE void fill_map_modes(S const& shape, D const& stride, Extents& extents, Strides& strides,
+                                     tilewright::seq<I...>) {
+  (fill_map_mode<Coordinates, I>(shape, stride, extents, strides), ...);
+}
+/// Extents and strides, in elements, of another tensor of the same modes as the one that a TMA copy was made for, in the order of
+/// the map's modes.
+template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T, class Extents,
+          class Strides>
+CUTE_HOST_DEVICE void fill_tma_gmem_shape_stride(
+    tilewright::Copy_Traits<tilewright::detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>> const&,
+    T const& tensor, Extents& prob_shape, Strides& prob_stride) {
+  constexpr int leaves = tilewright::lift::value_of<Coordinates>.tree.leaves;
+  fill_map_modes<Coordinates>(wrap(flatten(tensor.shape())), wrap(flatten(tensor.stride())), prob_shape, prob_stride,
+                              tilewright::make_seq<leaves>{});
+}
+}  // namespace detail
+
 /// By an atom alone, which has no order of the tile's elements: they are taken in the order of shared memory and cut into what one
 /// instruction of each block moves together. As in CuTe the parts have the size of what all blocks move; a block's own begins at
 /// their first element.
@@ -182,3 +248,61 @@ inline constexpr tilewright::tma_element tilewright::tma_element_of<cute::bfloat
 template <>
 inline constexpr tilewright::tma_element tilewright::tma_element_of<cute::tfloat32_t> =
     tilewright::tma_element::tfloat32;
+
+#if TILEWRIGHT_HOSTED
+namespace cute::detail {
+template <class D>
+inline constexpr bool has_a_stride_of_one = false;
+template <auto v>
+inline constexpr bool has_a_stride_of_one<C<v>> = v == 1;
+template <class... D>
+inline constexpr bool has_a_stride_of_one<tilewright::tuple<D...>> = (has_a_stride_of_one<D> || ...);
+/// The mode of a tile that is contiguous in shared memory, of as many modes as the tensor has; -1 where none is.
+template <class Strides>
+inline constexpr int contiguous_mode = -1;
+template <class... D>
+inline constexpr int contiguous_mode<tilewright::tuple<D...>> = [] {
+  int at = -1, i = 0;
+  ((at = has_a_stride_of_one<D> && at < 0 ? i : at, ++i), ...);
+  return at;
+}();
+template <class G>
+using strides_of = std::remove_cvref_t<decltype(std::declval<G const&>().stride())>;
+template <class SL>
+using strides_of_tile =
+    std::remove_cvref_t<decltype(tilewright::stride(tilewright::detail::inner_layout(std::declval<SL const&>())))>;
+/// A tensor all of whose strides are known at run time alone, and the mode that has to have stride 1.
+template <class G, class SL>
+concept unit_stride_at_run_time =
+    tilewright::LayoutType<typename G::layout_type> && !has_a_stride_of_one<strides_of<G>> &&
+    tilewright::rank_v<typename G::layout_type> == tilewright::rank_v<SL> &&
+    contiguous_mode<strides_of_tile<SL>> >= 0 &&
+    std::is_integral_v<
+        std::remove_cvref_t<decltype(get<contiguous_mode<strides_of_tile<SL>>>(std::declval<strides_of<G> const&>()))>>;
+}  // namespace cute::detail
+
+/// As CuTe takes it: the stride is asked when the map is made.
+template <class G, class SL>
+requires(cute::detail::unit_stride_at_run_time<G, SL>) struct tilewright::detail::tma_subject<G, SL> {
+  static constexpr int mode = cute::detail::contiguous_mode<cute::detail::strides_of_tile<SL>>;
+  static auto of(G const& tensor) {
+    if (get<mode>(tensor.stride()) != 1)
+      throw std::invalid_argument(
+          "make_tma_copy: the mode of the tensor that is contiguous in shared memory has a stride other than 1; give "
+          "the "
+          "shared layout the tensor's order");
+    return make_tensor(tensor.data(), make_layout(tensor.shape(), cute::replace<mode>(tensor.stride(), C<1>{})));
+  }
+  using type = decltype(of(std::declval<G const&>()));
+};
+
+/// Of an operation of a program's own: Copy_Traits<Operation, bits of one instruction, AuxTmaParams<…>> with the map.
+template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T>
+requires(!tilewright::is_tma_load<Operation> && !std::is_same_v<Operation, tilewright::SM90_TMA_STORE> &&
+         !std::is_same_v<Operation, tilewright::SM90_TMA_REDUCE_ADD>) struct tilewright::detail::
+    tma_atom_of<Operation, Bits, Rank, Coordinates, ElementBits, T> {
+  using Aux = cute::AuxTmaParams<decltype(cute::stride(Coordinates{}))>;
+  using Traits = cute::Copy_Traits<Operation, cute::C<Bits>, Aux>;
+  static auto make(tma_descriptor const& map) { return Copy_Atom<Traits, T>{Traits{map, Aux{}}}; }
+};
+#endif

@@ -8,5 +8,6 @@
 #include "cute/arch/mma_sm100_umma.hpp"
 #include "cute/atom/mma_traits.hpp"
 #include "cute/atom/mma_traits_sm100_frag.hpp"
+#include "cute/detail/mma_float_pairs.hpp"
 #include "cute/util/print.hpp"
 #include "tilewright/algorithm/print_umma.hpp"

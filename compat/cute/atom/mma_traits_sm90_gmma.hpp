@@ -9,6 +9,7 @@
 #include "cute/swizzle_layout.hpp"
 #include "cute/tensor_impl.hpp"
 #include "cute/util/print.hpp"
+#include "tilewright/algorithm/print_gmma.hpp"
 #include "tilewright/mma/gmma_layouts.hpp"
 
 namespace cute {

@@ -124,7 +124,7 @@ CUTE_HOST_DEVICE constexpr auto in_a_row(A const& a, B const& b) {
 template <detail::cute_layout L, int B, int M, int S, class Offset, detail::cute_layout Inner>
 CUTE_HOST_DEVICE constexpr auto composition(
     L const& a, tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, Offset, Inner> const& b) {
-  if constexpr (std::is_empty_v<L> && std::is_empty_v<Inner> && std::is_same_v<Offset, C<0>>) {
+  if constexpr (std::is_empty_v<L> && std::is_empty_v<Inner> && std::is_base_of_v<C<0>, Offset>) {
     using w = detail::moved<L, B, M, S, static_cast<int>(decltype(tilewright::cosize(b))::value)>;
     if constexpr (w::value.b >= 0) {
       return tilewright::make_composed_layout(tilewright::Swizzle<w::value.b, w::value.m, w::value.s>{}, C<0>{},
@@ -140,7 +140,7 @@ CUTE_HOST_DEVICE constexpr auto composition(
 template <int B, int M, int S, detail::cute_composed L>
 CUTE_HOST_DEVICE constexpr auto composition(tilewright::Swizzle<B, M, S> const& a, L const& b) {
   if constexpr (std::is_same_v<typename L::layout_a_type, tilewright::Swizzle<B, M, S>> &&
-                std::is_same_v<typename L::offset_type, C<0>>)
+                std::is_base_of_v<C<0>, typename L::offset_type>)
     return b.layout_b();
   else return detail::in_a_row(a, b);
 }
@@ -159,16 +159,14 @@ CUTE_HOST_DEVICE constexpr auto composition(L const& a, tilewright::Swizzle<B, M
 }
 
 // --- inverses of swizzled layouts: the inner inverse after the swizzle, which is its own inverse ----------------------
-template <int B, int M, int S, detail::cute_layout L>
-CUTE_HOST_DEVICE constexpr auto right_inverse(
-    tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, C<0>, L> const& a) {
+template <int B, int M, int S, tilewright::ZeroOffset O, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto right_inverse(tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a) {
   auto const inner = tilewright::right_inverse(a.layout_b());
   return cute::composition(
       inner, tilewright::make_composed_layout(a.layout_a(), C<0>{}, tilewright::make_layout(tilewright::size(inner))));
 }
-template <int B, int M, int S, detail::cute_layout L>
-CUTE_HOST_DEVICE constexpr auto left_inverse(
-    tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, C<0>, L> const& a) {
+template <int B, int M, int S, tilewright::ZeroOffset O, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto left_inverse(tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a) {
   return detail::in_a_row(cute::left_inverse(a.layout_b()), a.layout_a());
 }
 

@@ -72,7 +72,7 @@ requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE void print_latex(L const& la
   int const rows = static_cast<int>(size<0>(layout));
   int const columns = static_cast<int>(size(layout)) / (rows > 0 ? rows : 1);
   printf("%% Layout: ");
-  print(layout);
+  print(tilewright::detail::in_numbers(layout));
   printf("\n");
   detail::latex_begin();
   for (int m = 0; m < rows; ++m)

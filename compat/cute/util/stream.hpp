@@ -67,6 +67,10 @@ template <int B, int M, int S>
 std::ostream& operator<<(std::ostream& out, Swizzle<B, M, S> const&) {
   return out << "Sw<" << B << ',' << M << ',' << S << '>';
 }
+template <class A, int Bits, class B>
+std::ostream& operator<<(std::ostream& out, ComposedLayout<A, smem_ptr_flag_bits<Bits>, B> const& layout) {
+  return out << detail::swizzle_of_bytes<Bits>(layout.layout_a()) << " o " << C<0>{} << " o " << layout.layout_b();
+}
 template <class A, class O, class B>
 std::ostream& operator<<(std::ostream& out, ComposedLayout<A, O, B> const& layout) {
   return out << layout.layout_a() << " o " << layout.offset() << " o " << layout.layout_b();

@@ -100,7 +100,28 @@ class ClusterTransactionBarrier : public ClusterBarrier {
  public:
   CUTLASS_HOST_DEVICE void arrive_and_expect_tx(std::uint32_t bytes) const { arrive_and_expect_tx(word(), bytes); }
   CUTLASS_HOST_DEVICE void expect_transaction(std::uint32_t bytes) const { expect_transaction(word(), bytes); }
+  /// At the same barrier of another block of the cluster.
+  CUTLASS_HOST_DEVICE void arrive_and_expect_tx(std::uint32_t bytes, std::uint32_t block_rank,
+                                                std::uint32_t pred = 1) const {
+    arrive_and_expect_tx(word(), bytes, block_rank, pred);
+  }
+  /// Bytes that are there, of this block's barrier or of that of another block.
+  CUTLASS_HOST_DEVICE void complete_transaction(std::uint32_t bytes, std::uint32_t pred = 1) const {
+    complete_transaction(word(), tilewright::block_rank_in_cluster(), bytes, pred);
+  }
+  CUTLASS_HOST_DEVICE void complete_transaction(std::uint32_t block_rank, std::uint32_t bytes,
+                                                std::uint32_t pred) const {
+    complete_transaction(word(), block_rank, bytes, pred);
+  }
 
+  CUTLASS_HOST_DEVICE static void arrive_and_expect_tx(ValueType const* barrier, std::uint32_t bytes,
+                                                       std::uint32_t block_rank, std::uint32_t pred) {
+    if (pred != 0) tilewright::set_remote_barrier_transaction_bytes(writable(barrier), bytes, block_rank);
+  }
+  CUTLASS_HOST_DEVICE static void complete_transaction(ValueType const* barrier, std::uint32_t block_rank,
+                                                       std::uint32_t bytes, std::uint32_t pred = 1) {
+    if (pred != 0) tilewright::complete_barrier_transaction_bytes(writable(barrier), bytes, block_rank);
+  }
   CUTLASS_HOST_DEVICE static void arrive_and_expect_tx(ValueType const* barrier, std::uint32_t bytes) {
     tilewright::set_barrier_transaction_bytes(writable(barrier), bytes);
   }
@@ -116,7 +137,9 @@ enum class ReservedNamedBarriers {
   TransformBarrier = 3,
   StreamkBarrier0 = 4,
   StreamkBarrier1 = 5,
-  FirstUserBarrier = StreamkBarrier1 + 1
+  TmemAllocBarrier = 6,
+  Sm120MainloopBarrier = 7,
+  FirstUserBarrier = Sm120MainloopBarrier + 1
 };
 
 #if defined(__CUDACC__)
@@ -124,6 +147,7 @@ enum class ReservedNamedBarriers {
 class NamedBarrier {
  public:
   static constexpr std::uint32_t ReservedNamedBarrierCount = 8;
+  static constexpr std::uint32_t HardwareMaxNumNamedBarriers = 16;
 
   CUTLASS_DEVICE NamedBarrier(std::uint32_t num_threads, std::uint32_t id = 0)
       : num_threads_(num_threads),
@@ -134,6 +158,17 @@ class NamedBarrier {
   CUTLASS_DEVICE void arrive_and_wait() const { meet(num_threads_, number_); }
   CUTLASS_DEVICE void sync() const { meet(num_threads_, number_); }
   CUTLASS_DEVICE void arrive() const { come(num_threads_, number_); }
+  /// The threads of a warp may come one by one.
+  CUTLASS_DEVICE void arrive_and_wait_unaligned() const {
+#if TILEWRIGHT_ON_DEVICE
+    tilewright::ptx::named_barrier_sync_unaligned(num_threads_, number_);
+#endif
+  }
+  CUTLASS_DEVICE void arrive_unaligned() const {
+#if TILEWRIGHT_ON_DEVICE
+    tilewright::ptx::named_barrier_arrive_unaligned(num_threads_, number_);
+#endif
+  }
 
   CUTLASS_DEVICE static void arrive_and_wait(std::uint32_t num_threads, std::uint32_t id) { sync(num_threads, id); }
   CUTLASS_DEVICE static void arrive_and_wait(std::uint32_t num_threads, ReservedNamedBarriers reserved) {

@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/arch/cache_operation.h"
+#include "cutlass/arch/memory_sm75.h"
 #include "cutlass/arch/memory_sm80.h"
 #include "cutlass/cutlass.h"
 #include "tilewright/tensor/element.hpp"
@@ -37,5 +38,19 @@ struct global_store {
     if (pred_guard) detail::copy_bytes<StoreBytes>(ptr, &D);
   }
 };
+
+/// Bytes of shared memory to registers, and back.  pre: Bytes is 2, 4, 8 or 16, and ptr a multiple of it; device code alone
+template <int Bytes>
+CUTLASS_DEVICE void shared_load([[maybe_unused]] void* dst, [[maybe_unused]] std::uint32_t ptr) {
+#if TILEWRIGHT_ON_DEVICE
+  detail::copy_bytes<Bytes>(dst, __cvta_shared_to_generic(ptr));
+#endif
+}
+template <int Bytes>
+CUTLASS_DEVICE void shared_store([[maybe_unused]] std::uint32_t ptr, [[maybe_unused]] void const* src) {
+#if TILEWRIGHT_ON_DEVICE
+  detail::copy_bytes<Bytes>(__cvta_shared_to_generic(ptr), src);
+#endif
+}
 
 }  // namespace cutlass::arch

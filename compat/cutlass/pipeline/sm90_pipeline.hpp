@@ -19,6 +19,23 @@ namespace cutlass {
 
 enum class BarrierStatus : std::uint32_t { WaitAgain = 0, WaitDone = 1, WaitOnly = 2 };
 
+/// All threads of a cluster say that they have initialised their barriers, and wait until the others have.
+CUTLASS_HOST_DEVICE void pipeline_init_arrive_relaxed([[maybe_unused]] int cluster_size) {
+#if TILEWRIGHT_ON_DEVICE
+  if (cluster_size > 1) cute::cluster_arrive_relaxed();
+#else
+  cute::cluster_arrive_relaxed();
+#endif
+}
+CUTLASS_HOST_DEVICE void pipeline_init_wait([[maybe_unused]] int cluster_size) {
+#if TILEWRIGHT_ON_DEVICE
+  if (cluster_size > 1) cute::cluster_wait();
+  else __syncthreads();
+#else
+  cute::cluster_wait();
+#endif
+}
+
 /// What a try_wait found; given to the wait that follows.
 class ArrivalToken {
  public:

@@ -119,6 +119,10 @@ template <int N, LayoutType L>
 TILEWRIGHT_FN constexpr auto append(L const& a) {
   return append<N>(a, Layout<_1, _0>{});
 }
+template <LayoutType L>
+TILEWRIGHT_FN constexpr auto append(L const& a) {
+  return append(a, Layout<_1, _0>{});
+}
 template <LayoutType L, LayoutType M>
 TILEWRIGHT_FN constexpr auto prepend(L const& a, M const& mode) {
   return lift::call<op::prepend<0>, L, M>::on(a, mode);
@@ -130,6 +134,10 @@ TILEWRIGHT_FN constexpr auto prepend(L const& a, M const& mode) {
 template <int N, LayoutType L>
 TILEWRIGHT_FN constexpr auto prepend(L const& a) {
   return prepend<N>(a, Layout<_1, _0>{});
+}
+template <LayoutType L>
+TILEWRIGHT_FN constexpr auto prepend(L const& a) {
+  return prepend(a, Layout<_1, _0>{});
 }
 template <int Mode, LayoutType L, LayoutType M>
 TILEWRIGHT_FN constexpr auto replace(L const& a, M const& mode) {

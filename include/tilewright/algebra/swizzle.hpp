@@ -48,10 +48,34 @@ inline constexpr bool is_swizzle_v = false;
 template <int B, int M, int S>
 inline constexpr bool is_swizzle_v<Swizzle<B, M, S>> = true;
 
+/// The offset 0 of a swizzled tile for shared memory that has no address yet, whose elements have Bits bits. It is printed as CuTe
+/// prints it, the swizzle in bytes: Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1) has the swizzle Swizzle<3,3,3>.
+template <int Bits>
+struct smem_ptr_flag_bits : C<0> {};
+template <int Bits>
+inline constexpr bool is_constant_v<smem_ptr_flag_bits<Bits>> = true;
+template <int Bits>
+inline constexpr bool is_constant_v<smem_ptr_flag_bits<Bits> const> = true;
+
 template <class A, class Offset, class B>
 struct ComposedLayout;
 
+/// A constant offset 0, with a flag or without.
+template <class T>
+concept ZeroOffset = std::is_base_of_v<C<0>, T>;
+
 namespace detail {
+/// The bits that a flag names; 0 for an offset without a flag.
+template <class Offset>
+inline constexpr int flagged_bits = 0;
+template <int Bits>
+inline constexpr int flagged_bits<smem_ptr_flag_bits<Bits>> = Bits;
+/// The swizzle of elements of Bits bits as one of bytes.
+template <int Bits, int B, int M, int S>
+TILEWRIGHT_FN constexpr auto swizzle_of_bytes(Swizzle<B, M, S> const&) {
+  return Swizzle<B, M + math::countr_zero(Bits) - 3, S>{};
+}
+
 /// Composed layouts inside of one another keep their offsets in slots of their own.
 template <class B>
 inline constexpr int composed_level = 0;

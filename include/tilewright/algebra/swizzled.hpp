@@ -36,7 +36,7 @@ TILEWRIGHT_FN constexpr auto inner_layout(L const& a) {
 
 template <class Offset>
 struct nothing_was_sliced_off {
-  static constexpr bool value = std::is_same_v<Offset, C<0>>;
+  static constexpr bool value = std::is_base_of_v<C<0>, Offset>;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "composition: a swizzle is undone only where the offset is 0; undo it first and slice afterwards "
@@ -274,7 +274,9 @@ TILEWRIGHT_FN constexpr auto recast_bits(ComposedLayout<Swizzle<B, M, S>, O, L> 
     return check::sentence();
   } else {
     auto const offset = [&] {
-      if constexpr (wide == 1) {
+      if constexpr (detail::flagged_bits<O> != 0) {
+        return smem_ptr_flag_bits<detail::flagged_bits<O> * wide / narrow>{};
+      } else if constexpr (wide == 1) {
         return a.offset() * C<narrow>{};
       } else {
         auto const parts = a.offset() * C<narrow>{};
@@ -317,8 +319,8 @@ TILEWRIGHT_FN constexpr auto max_common_vector(L const& a, S const& b) {
 }
 
 /// c with offset(c) == i for contiguous i: the inner inverse after the swizzle, which is its own inverse.
-template <int B, int M, int S, LayoutType L>
-TILEWRIGHT_FN constexpr auto right_inverse(ComposedLayout<Swizzle<B, M, S>, C<0>, L> const& a) {
+template <int B, int M, int S, ZeroOffset O, LayoutType L>
+TILEWRIGHT_FN constexpr auto right_inverse(ComposedLayout<Swizzle<B, M, S>, O, L> const& a) {
   return make_composed_layout(right_inverse(a.layout_b()), C<0>{}, Swizzle<B, M, S>{});
 }
 

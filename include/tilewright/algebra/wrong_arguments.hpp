@@ -31,10 +31,10 @@ template <class A>
 struct takes_one_layout {
   static constexpr bool value = never<A>;
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(
-        value,
-        "coalesce, complement, inverse: takes a layout, and the argument is of another type; make one with make_layout, or "
-        "pass tensor.layout() (docs/errors.md#layout_expected)");
+    static_assert(value,
+                  "coalesce, complement, inverse: takes a layout, and the argument is of another type; make one with "
+                  "make_layout, or "
+                  "pass tensor.layout() (docs/errors.md#layout_expected)");
     return invalid_layout{};
   }
 };

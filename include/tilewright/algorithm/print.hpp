@@ -87,6 +87,29 @@ template <int B, int M, int S>
 TILEWRIGHT_FN void print(Swizzle<B, M, S> const&) {
   printf("Sw<%d,%d,%d>", B, M, S);
 }
+template <int Bits>
+TILEWRIGHT_FN void print(smem_ptr_flag_bits<Bits> const&) {
+  printf("smem_ptr[%db](unset)", Bits);
+}
+template <class A, int Bits, class B>
+TILEWRIGHT_FN void print(ComposedLayout<A, smem_ptr_flag_bits<Bits>, B> const& l) {
+  print(detail::swizzle_of_bytes<Bits>(l.layout_a()));
+  printf(" o ");
+  print(l.offset());
+  printf(" o ");
+  print(l.layout_b());
+}
+namespace detail {
+/// A layout of numbers alone: one without an address, as a grid has it, is at offset 0.
+template <class L>
+TILEWRIGHT_FN constexpr L const& in_numbers(L const& l) {
+  return l;
+}
+template <class A, int Bits, class B>
+TILEWRIGHT_FN constexpr auto in_numbers(ComposedLayout<A, smem_ptr_flag_bits<Bits>, B> const& l) {
+  return ComposedLayout<A, C<0>, B>{l.layout_a(), {}, l.layout_b()};
+}
+}  // namespace detail
 template <class A, class O, class B>
 TILEWRIGHT_FN void print(ComposedLayout<A, O, B> const& l) {
   print(l.layout_a());
@@ -137,7 +160,16 @@ TILEWRIGHT_FN void print(counting_iterator<T> const& it) {
 template <class Coordinate>
 TILEWRIGHT_FN void print(ArithmeticTupleIterator<Coordinate> const& it) {
   printf("ArithTuple");
-  print(it.coordinate);
+  print(it.coord_);
+}
+/// A tile of shared memory: the swizzle, in bytes, before the pointer.
+template <class E, class A, int Bits, class B>
+TILEWRIGHT_FN void print(Tensor<E, ComposedLayout<A, smem_ptr_flag_bits<Bits>, B>> const& tensor) {
+  print(detail::swizzle_of_bytes<Bits>(A{}));
+  printf("_");
+  print(tensor.data());
+  printf(" o ");
+  print(tensor.layout().layout_b());
 }
 template <class E, class L>
 TILEWRIGHT_FN void print(Tensor<E, L> const& tensor) {
@@ -210,7 +242,7 @@ template <AnyLayout L>
 TILEWRIGHT_FN void print_layout(L const& layout) {
   using check = detail::layout_fits_a_grid<rank_v<L>>;
   if constexpr (!check::value) (void)check::sentence();
-  print(layout);
+  print(detail::in_numbers(layout));
   printf("\n");
   int const rows = static_cast<int>(size<0>(layout));
   int columns = 1;

@@ -62,6 +62,14 @@ struct possibility_of<Traits> {
 /// Operations that are handed whole tensors, not one atom's values after another.
 template <class Operation>
 inline constexpr bool copies_whole_tensors = false;
+/// Where an operation's traits are. Specialised where programs have them elsewhere: compat/ takes those in namespace cute.
+template <class Operation>
+struct copy_traits_named {
+  using type = Copy_Traits<Operation>;
+};
+/// Are these traits, of another template than Copy_Traits, an operation by themselves: Copy_Atom<Traits, T>?
+template <class Traits>
+inline constexpr bool traits_name_an_atom = false;
 /// The operation that Copy_Traits<Operation, Parameters...> names.
 template <class Operation, class... Parameters>
 struct operation_named {
@@ -71,8 +79,8 @@ struct operation_named {
 
 /// An operation for elements of T.
 template <class Operation, class T>
-struct Copy_Atom : Copy_Traits<Operation> {
-  using Traits = Copy_Traits<Operation>;
+struct Copy_Atom : detail::copy_traits_named<Operation>::type {
+  using Traits = typename detail::copy_traits_named<Operation>::type;
   using operation = Operation;
   using ValType = T;
   static constexpr int value_bits = sizeof_bits_v<T>;
@@ -124,6 +132,11 @@ struct Copy_Atom : Copy_Traits<Operation> {
  private:
   template <class Other>
   TILEWRIGHT_FN static constexpr Copy_Atom<Other, T> of_traits(Copy_Traits<Other> const& traits) {
+    return {traits};
+  }
+  template <class Other>
+  requires(detail::traits_name_an_atom<Other>) TILEWRIGHT_FN
+      static constexpr Copy_Atom<Other, T> of_traits(Other const& traits) {
     return {traits};
   }
 };

@@ -167,6 +167,30 @@ TILEWRIGHT_FN void expect_barrier_transaction_bytes(Barrier&& smem_barrier, std:
 #endif
 }
 
+/// Arrives at the barrier of the same place in the block of that rank, and lets its phase wait for `bytes` bytes more.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Barrier>
+TILEWRIGHT_FN void set_remote_barrier_transaction_bytes(Barrier&& smem_barrier, std::uint32_t bytes,
+                                                        std::uint32_t rank) {
+  std::uint64_t* const word = detail::barrier_word(smem_barrier);
+#if TILEWRIGHT_ON_DEVICE
+  ptx::mbarrier_arrive_expect_remote(word, bytes, rank);
+#else
+  set_barrier_transaction_bytes(map_shared_rank(word, rank), bytes);
+#endif
+}
+/// Of the bytes that the barrier of the same place in the block of that rank waits for, `bytes` are there.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Barrier>
+TILEWRIGHT_FN void complete_barrier_transaction_bytes(Barrier&& smem_barrier, std::uint32_t bytes, std::uint32_t rank) {
+  std::uint64_t* const word = detail::barrier_word(smem_barrier);
+#if TILEWRIGHT_ON_DEVICE
+  ptx::mbarrier_complete_remote(word, bytes, rank);
+#elif TILEWRIGHT_HOSTED
+  detail::change_barrier(map_shared_rank(word, rank), [bytes](host_barrier& b) { return b.complete(bytes); });
+#endif
+}
+
 /// The barrier gets an arrival when all cp.async of this thread so far are complete; the thread goes on at once. The phase
 /// waits for that arrival besides those that the barrier was initialised for.
 TILEWRIGHT_NO_EXEC_CHECK

@@ -23,19 +23,48 @@
 
 namespace tilewright {
 
-/// Global to shared memory.
-struct SM90_TMA_LOAD {};
+/// One instruction that brings a box into L2. map: what get_tma_descriptor() returns; on a GPU a CUtensorMap as well. at: the
+/// coordinate that the box starts at, one number for each mode of the map.
+struct tma_prefetch_instruction {
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, X const&... at);
+};
+/// Global to shared memory. The members named copy are one instruction each: these operations on a box, without a tensor.
+struct SM90_TMA_LOAD {
+  using PREFETCH = tma_prefetch_instruction;
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, std::uint64_t* barrier, std::uint64_t hint, void* smem,
+                                 X const&... at);
+};
 /// The same into several blocks of a cluster, each of which issues its share of the tile: with(barrier, mask of blocks).
-struct SM90_TMA_LOAD_MULTICAST {};
+struct SM90_TMA_LOAD_MULTICAST {
+  using PREFETCH = tma_prefetch_instruction;
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, std::uint64_t* barrier, std::uint16_t blocks, std::uint64_t hint,
+                                 void* smem, X const&... at);
+};
 /// Shared to global memory.
-struct SM90_TMA_STORE {};
+struct SM90_TMA_STORE {
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, void const* smem, X const&... at);
+};
 /// The same, added to what is there.
 struct SM90_TMA_REDUCE_ADD {};
 
 /// The same two by the blocks of a pair that multiplies together (sm_100a): the barrier of the block of even rank counts the bytes
 /// of both.
-struct SM100_TMA_2SM_LOAD {};
-struct SM100_TMA_2SM_LOAD_MULTICAST {};
+struct SM100_TMA_2SM_LOAD {
+  using PREFETCH = tma_prefetch_instruction;
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, std::uint64_t* barrier, std::uint64_t hint, void* smem,
+                                 X const&... at);
+};
+struct SM100_TMA_2SM_LOAD_MULTICAST {
+  using PREFETCH = tma_prefetch_instruction;
+  template <class... X>
+  TILEWRIGHT_FN static void copy(void const* map, std::uint64_t* barrier, std::uint16_t blocks, std::uint64_t hint,
+                                 void* smem, X const&... at);
+};
 
 /// Does an operation read the tensor (and write shared memory)?
 template <class Operation>
@@ -87,6 +116,9 @@ struct tma_copy {};
 /// The same with a barrier: what with() makes.
 template <class Operation, int Bits, int Rank, int ElementBits>
 struct tma_load_on {};
+/// A store to a map elsewhere: what with() makes.
+template <class Operation, int Bits, int Rank, int ElementBits>
+struct tma_store_to {};
 
 template <class It>
 inline constexpr bool gives_coordinates = false;
@@ -209,6 +241,24 @@ void store_box(tma_box const& box, unsigned char* smem) {
 
 #endif
 
+/// One box from shared memory to the coordinate that a partition of the map's tensor starts at.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Operation, int Rank, int ElementBits, class Src, class Dst>
+TILEWRIGHT_FN void store_by_map(tma_descriptor const& map, Src const& src, Dst const& dst) {
+  array_of<int, Rank> at;
+  box_coordinate<ElementBits, Rank>(at, dst);
+  auto const from = untagged(first_element(src));
+#if TILEWRIGHT_ON_DEVICE
+  auto const* const here = box_address(from);
+  if constexpr (std::is_same_v<Operation, SM90_TMA_STORE>) ptx::tma_store(map.encoded, at, here);
+  else ptx::tma_reduce_add(map.encoded, at, here);
+#elif TILEWRIGHT_HOSTED
+  using T = typename std::remove_cvref_t<Src>::value_type;
+  auto const box = box_at<Rank>(map, at);
+  bulk_copies_of_this_thread().start([box, from] { store_box<Operation, T>(box, bytes_to_read(from, box.bytes())); });
+#endif
+}
+
 template <int Bits>
 struct tma_bits {
   using ThrID = Layout<_1, _0>;
@@ -258,6 +308,22 @@ struct Copy_Traits<detail::tma_load_on<Operation, Bits, Rank, ElementBits>> : de
   }
 };
 
+template <class Operation, int Bits, int Rank, int ElementBits>
+struct Copy_Traits<detail::tma_store_to<Operation, Bits, Rank, ElementBits>> : detail::tma_bits<Bits> {
+  tma_descriptor const* map;
+
+  TILEWRIGHT_FN explicit Copy_Traits(tma_descriptor const* m) : map(m) {}
+
+  template <class Src, class Dst>
+  using operands_check = detail::tma_operands<typename Dst::iterator, typename Src::iterator>;
+
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class Src, class Dst>
+  TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
+    detail::store_by_map<Operation, Rank, ElementBits>(*map, src, dst);
+  }
+};
+
 template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits>
 struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>> : detail::tma_bits<Bits> {
   tma_descriptor map;
@@ -279,6 +345,19 @@ struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementB
                                                                                 static_cast<std::uint64_t>(hint), mask);
   }
 
+  /// The same from a map elsewhere, of a tensor of this rank: one that a kernel has changed.
+  TILEWRIGHT_NO_EXEC_CHECK
+  template <class Barrier>
+  requires(is_tma_load<Operation>) TILEWRIGHT_FN
+      auto with(tma_descriptor const* other, Barrier&& barrier, std::uint16_t mask = 0,
+                TMA::CacheHintSm90 hint = TMA::CacheHintSm90::EVICT_NORMAL) const {
+    return Copy_Traits<detail::tma_load_on<Operation, Bits, Rank, ElementBits>>(other, detail::barrier_word(barrier),
+                                                                                static_cast<std::uint64_t>(hint), mask);
+  }
+  TILEWRIGHT_FN auto with(tma_descriptor const* other) const requires(!is_tma_load<Operation>) {
+    return Copy_Traits<detail::tma_store_to<Operation, Bits, Rank, ElementBits>>(other);
+  }
+
   template <class Src, class Dst>
   using operands_check = all_hold<detail::tma_load_has_a_barrier<Operation>,
                                   detail::tma_operands<typename Dst::iterator, typename Src::iterator>>;
@@ -286,19 +365,7 @@ struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementB
   TILEWRIGHT_NO_EXEC_CHECK
   template <class Src, class Dst>
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
-    array_of<int, Rank> at;
-    detail::box_coordinate<ElementBits, Rank>(at, dst);
-    auto const from = untagged(detail::first_element(src));
-#if TILEWRIGHT_ON_DEVICE
-    auto const* const here = detail::box_address(from);
-    if constexpr (std::is_same_v<Operation, SM90_TMA_STORE>) ptx::tma_store(map.encoded, at, here);
-    else ptx::tma_reduce_add(map.encoded, at, here);
-#elif TILEWRIGHT_HOSTED
-    using T = typename std::remove_cvref_t<Src>::value_type;
-    auto const box = detail::box_at<Rank>(map, at);
-    bulk_copies_of_this_thread().start(
-        [box, from] { detail::store_box<Operation, T>(box, bytes_to_read(from, box.bytes())); });
-#endif
+    detail::store_by_map<Operation, Rank, ElementBits>(map, src, dst);
   }
 
   /// The box at a partition's start into L2.
@@ -322,6 +389,78 @@ struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementB
 TILEWRIGHT_FN void prefetch_tma_descriptor([[maybe_unused]] tma_descriptor const* map) {
 #if TILEWRIGHT_ON_DEVICE
   ptx::prefetch_tensor_map(map->encoded);
+#endif
+}
+
+// --- one instruction ---------------------------------------------------------------------------------------------------
+
+template <class... X>
+TILEWRIGHT_FN void tma_prefetch_instruction::copy([[maybe_unused]] void const* map, [[maybe_unused]] X const&... at) {
+#if TILEWRIGHT_ON_DEVICE
+  int const place[]{static_cast<int>(at)...};
+  ptx::tma_prefetch(map, place);
+#endif
+}
+TILEWRIGHT_NO_EXEC_CHECK
+template <class... X>
+TILEWRIGHT_FN void SM90_TMA_LOAD::copy(void const* map, std::uint64_t* barrier, [[maybe_unused]] std::uint64_t hint,
+                                       void* smem, X const&... at) {
+  int const place[]{static_cast<int>(at)...};
+#if TILEWRIGHT_ON_DEVICE
+  ptx::tma_load(map, place, smem, barrier, hint);
+#elif TILEWRIGHT_HOSTED
+  detail::load_box_on(barrier, detail::box_at<sizeof...(X)>(*static_cast<tma_descriptor const*>(map), place),
+                      static_cast<unsigned char*>(smem));
+#endif
+}
+TILEWRIGHT_NO_EXEC_CHECK
+template <class... X>
+TILEWRIGHT_FN void SM90_TMA_LOAD_MULTICAST::copy(void const* map, std::uint64_t* barrier, std::uint16_t blocks,
+                                                 [[maybe_unused]] std::uint64_t hint, void* smem, X const&... at) {
+  int const place[]{static_cast<int>(at)...};
+#if TILEWRIGHT_ON_DEVICE
+  ptx::tma_load_multicast(map, place, smem, barrier, blocks, hint);
+#elif TILEWRIGHT_HOSTED
+  detail::multicast_box_on(barrier, blocks,
+                           detail::box_at<sizeof...(X)>(*static_cast<tma_descriptor const*>(map), place),
+                           static_cast<unsigned char*>(smem));
+#endif
+}
+TILEWRIGHT_NO_EXEC_CHECK
+template <class... X>
+TILEWRIGHT_FN void SM90_TMA_STORE::copy(void const* map, void const* smem, X const&... at) {
+  int const place[]{static_cast<int>(at)...};
+#if TILEWRIGHT_ON_DEVICE
+  ptx::tma_store(map, place, smem);
+#elif TILEWRIGHT_HOSTED
+  auto const box = detail::box_at<sizeof...(X)>(*static_cast<tma_descriptor const*>(map), place);
+  auto* const from = const_cast<unsigned char*>(static_cast<unsigned char const*>(smem));
+  bulk_copies_of_this_thread().start([box, from] { detail::store_box<SM90_TMA_STORE, unsigned char>(box, from); });
+#endif
+}
+TILEWRIGHT_NO_EXEC_CHECK
+template <class... X>
+TILEWRIGHT_FN void SM100_TMA_2SM_LOAD::copy(void const* map, std::uint64_t* barrier,
+                                            [[maybe_unused]] std::uint64_t hint, void* smem, X const&... at) {
+  int const place[]{static_cast<int>(at)...};
+#if TILEWRIGHT_ON_DEVICE
+  ptx::tma_load_pair(map, place, smem, barrier, hint);
+#elif TILEWRIGHT_HOSTED
+  detail::load_box_of_pair_on(barrier, detail::box_at<sizeof...(X)>(*static_cast<tma_descriptor const*>(map), place),
+                              static_cast<unsigned char*>(smem));
+#endif
+}
+TILEWRIGHT_NO_EXEC_CHECK
+template <class... X>
+TILEWRIGHT_FN void SM100_TMA_2SM_LOAD_MULTICAST::copy(void const* map, std::uint64_t* barrier, std::uint16_t blocks,
+                                                      [[maybe_unused]] std::uint64_t hint, void* smem, X const&... at) {
+  int const place[]{static_cast<int>(at)...};
+#if TILEWRIGHT_ON_DEVICE
+  ptx::tma_load_pair_multicast(map, place, smem, barrier, blocks, hint);
+#elif TILEWRIGHT_HOSTED
+  detail::multicast_box_on<true>(barrier, blocks,
+                                 detail::box_at<sizeof...(X)>(*static_cast<tma_descriptor const*>(map), place),
+                                 static_cast<unsigned char*>(smem));
 #endif
 }
 

@@ -108,11 +108,13 @@ struct gmma_fields {
   int layout_type = 0;
   long long leading = 0, stride = 0;
 };
-/// AnyWidth: elements of 8 and 32 bits may be MN-major too; Group: the rows of an MN-major operand that a swizzle covers
+/// AnyWidth: Blackwell's, where elements of 8 and 32 bits may be MN-major too, and K may be longer than the 256 bits of one product;
+/// Group: the rows of an MN-major operand that a swizzle covers
 template <SM90::GMMA::Major Major, int Bits, int Pieces, class L, bool AnyWidth = false, int Group = 8>
 TILEWRIGHT_CONSTEXPR gmma_fields gmma_fields_of() {
   constexpr int rows = static_cast<int>(decltype(size<0>(L{}))::value);
-  constexpr int columns = static_cast<int>(decltype(size<1>(L{}))::value);
+  constexpr int all_columns = static_cast<int>(decltype(size<1>(L{}))::value);
+  constexpr int columns = AnyWidth && all_columns * Bits % 256 == 0 ? 256 / Bits : all_columns;
   constexpr int piece = 128 / Bits;  // elements
   gmma_fields out;
   out.layout_type = Pieces == 8 ? 1 : Pieces == 4 ? 2 : Pieces == 2 ? 3 : 0;
@@ -127,12 +129,14 @@ TILEWRIGHT_CONSTEXPR gmma_fields gmma_fields_of() {
       out.stride = rows == 8 ? 0 : S::outer_mn / piece;
     }
   } else {
-    if constexpr ((AnyWidth || Bits == 16) && rows % (Pieces * piece) == 0 && columns > Group) {
-      using S = gmma_strides<L, Tile<Layout<Shape<C<Pieces * piece>, C<rows / (Pieces * piece)>>>,
-                                     Layout<Shape<C<Group>, C<columns / Group>>>>>;
+    // The first rows of a swizzle's row may be an operand by themselves.
+    constexpr int row = rows % piece == 0 && Pieces * piece % rows == 0 ? rows : Pieces * piece;
+    if constexpr ((AnyWidth || Bits == 16) && rows % row == 0 && columns > Group) {
+      using S =
+          gmma_strides<L, Tile<Layout<Shape<C<row>, C<rows / row>>>, Layout<Shape<C<Group>, C<columns / Group>>>>>;
       out.exists = S::inner_mn == 1 && S::inner_k == Pieces * piece && S::outer_mn % piece == 0 && S::outer_mn >= 0 &&
                    S::outer_k % piece == 0 && S::outer_k > 0;
-      long long const next_mn = rows == Pieces * piece ? 0 : S::outer_mn / piece, next_k = S::outer_k / piece;
+      long long const next_mn = rows == row ? 0 : S::outer_mn / piece, next_k = S::outer_k / piece;
       out.leading = Pieces == 1 ? next_k : next_mn;
       out.stride = Pieces == 1 ? next_mn : next_k;
     }

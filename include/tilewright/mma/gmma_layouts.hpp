@@ -9,19 +9,20 @@
 
 namespace tilewright::SM90::GMMA {
 
-// A swizzle of 16-byte pieces: in bits they have 2^7.
-using Layout_MN_INTER_Atom_Bits =
-    decltype(composition(Swizzle<0, 7, 3>{}, Layout<Shape<_128, _8>, Stride<_1, _128>>{}));
-using Layout_MN_SW32_Atom_Bits = decltype(composition(Swizzle<1, 7, 3>{}, Layout<Shape<_256, _8>, Stride<_1, _256>>{}));
-using Layout_MN_SW64_Atom_Bits = decltype(composition(Swizzle<2, 7, 3>{}, Layout<Shape<_512, _8>, Stride<_1, _512>>{}));
-using Layout_MN_SW128_Atom_Bits =
-    decltype(composition(Swizzle<3, 7, 3>{}, Layout<Shape<_1024, _8>, Stride<_1, _1024>>{}));
+/// A tile of elements of Bits bits that has no address yet.
+template <int Bits, class Swizzle, class L>
+using unset_tile = ComposedLayout<Swizzle, smem_ptr_flag_bits<Bits>, L>;
 
-using Layout_K_INTER_Atom_Bits = decltype(composition(Swizzle<0, 7, 3>{}, Layout<Shape<_8, _128>, Stride<_128, _1>>{}));
-using Layout_K_SW32_Atom_Bits = decltype(composition(Swizzle<1, 7, 3>{}, Layout<Shape<_8, _256>, Stride<_256, _1>>{}));
-using Layout_K_SW64_Atom_Bits = decltype(composition(Swizzle<2, 7, 3>{}, Layout<Shape<_8, _512>, Stride<_512, _1>>{}));
-using Layout_K_SW128_Atom_Bits =
-    decltype(composition(Swizzle<3, 7, 3>{}, Layout<Shape<_8, _1024>, Stride<_1024, _1>>{}));
+// A swizzle of 16-byte pieces: in bits they have 2^7.
+using Layout_MN_INTER_Atom_Bits = unset_tile<1, Swizzle<0, 7, 3>, Layout<Shape<_128, _8>, Stride<_1, _128>>>;
+using Layout_MN_SW32_Atom_Bits = unset_tile<1, Swizzle<1, 7, 3>, Layout<Shape<_256, _8>, Stride<_1, _256>>>;
+using Layout_MN_SW64_Atom_Bits = unset_tile<1, Swizzle<2, 7, 3>, Layout<Shape<_512, _8>, Stride<_1, _512>>>;
+using Layout_MN_SW128_Atom_Bits = unset_tile<1, Swizzle<3, 7, 3>, Layout<Shape<_1024, _8>, Stride<_1, _1024>>>;
+
+using Layout_K_INTER_Atom_Bits = unset_tile<1, Swizzle<0, 7, 3>, Layout<Shape<_8, _128>, Stride<_128, _1>>>;
+using Layout_K_SW32_Atom_Bits = unset_tile<1, Swizzle<1, 7, 3>, Layout<Shape<_8, _256>, Stride<_256, _1>>>;
+using Layout_K_SW64_Atom_Bits = unset_tile<1, Swizzle<2, 7, 3>, Layout<Shape<_8, _512>, Stride<_512, _1>>>;
+using Layout_K_SW128_Atom_Bits = unset_tile<1, Swizzle<3, 7, 3>, Layout<Shape<_8, _1024>, Stride<_1024, _1>>>;
 
 template <class T, class Bits>
 using in_elements = decltype(recast_bits<1, sizeof_bits_v<T>>(Bits{}));

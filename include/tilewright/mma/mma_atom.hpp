@@ -138,6 +138,19 @@ struct mma_atom : Traits, any_mma_atom {
     else if constexpr (requires { FrgTypeB::fragment_of(partition); }) return FrgTypeB::fragment_of(partition);
     else return make_fragment_like<FrgTypeB>(partition);
   }
+  /// For the shape of a partition.
+  template <TupleType S>
+  TILEWRIGHT_FN static constexpr auto make_fragment_A(S const& shape) {
+    return make_tensor<FrgTypeA>(shape);
+  }
+  template <TupleType S>
+  TILEWRIGHT_FN static constexpr auto make_fragment_B(S const& shape) {
+    return make_tensor<FrgTypeB>(shape);
+  }
+  template <TupleType S>
+  TILEWRIGHT_FN static constexpr auto make_fragment_C(S const& shape) {
+    return make_tensor<FrgTypeC>(shape);
+  }
   TILEWRIGHT_FN static constexpr invalid_layout make_fragment_A(invalid_layout const&) { return {}; }
   TILEWRIGHT_FN static constexpr invalid_layout make_fragment_B(invalid_layout const&) { return {}; }
   TILEWRIGHT_FN static constexpr invalid_layout make_fragment_C(invalid_layout const&) { return {}; }

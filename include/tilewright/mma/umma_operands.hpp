@@ -142,7 +142,7 @@ using SM90::GMMA::Layout_MN_SW64_Atom;
 using SM90::GMMA::Layout_MN_SW64_Atom_Bits;
 /// In pieces of 32 bytes, for MN-major elements of 32 bits.
 using Layout_MN_SW128_32B_Atom_Bits =
-    decltype(composition(Swizzle<2, 8, 2>{}, Layout<Shape<_1024, _4>, Stride<_1, _1024>>{}));
+    SM90::GMMA::unset_tile<1, Swizzle<2, 8, 2>, Layout<Shape<_1024, _4>, Stride<_1, _1024>>>;
 template <class T>
 using Layout_MN_SW128_32B_Atom = SM90::GMMA::in_elements<T, Layout_MN_SW128_32B_Atom_Bits>;
 

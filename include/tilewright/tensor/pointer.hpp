@@ -270,15 +270,15 @@ struct ArithmeticTupleIterator {
   using element_type = Coordinate;
   using value_type = Coordinate;
   using reference = Coordinate;
-  Coordinate coordinate{};
-  TILEWRIGHT_FN constexpr Coordinate operator*() const { return coordinate; }
+  Coordinate coord_{};
+  TILEWRIGHT_FN constexpr Coordinate operator*() const { return coord_; }
   template <class Step>
   TILEWRIGHT_FN constexpr auto operator[](Step const& step) const {
     return *(*this + step);
   }
   template <class Step>
   TILEWRIGHT_FN constexpr auto operator+(Step const& step) const {
-    auto const sum = detail::add_coordinates(coordinate, step);
+    auto const sum = detail::add_coordinates(coord_, step);
     return ArithmeticTupleIterator<std::remove_const_t<decltype(sum)>>{sum};
   }
 };

@@ -32,6 +32,7 @@ struct tmem_ptr {
   TILEWRIGHT_HOST_DEVICE constexpr tmem_ptr(std::uint32_t address) : addr_(address) {}
 
   TILEWRIGHT_FN constexpr std::uint32_t get() const { return addr_; }
+  TILEWRIGHT_FN constexpr std::uint32_t& get() { return addr_; }
   /// The address of the column, for instructions.
   TILEWRIGHT_FN constexpr std::uint32_t column() const { return addr_ & 0x00ffffffu; }
   template <class I>

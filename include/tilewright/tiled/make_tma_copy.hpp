@@ -228,6 +228,16 @@ template <class Operation, class G, class SL, class Tiler, class Blocks>
 struct tma_check<Operation, G, SL, Tiler, Blocks, true>
     : tma_plan_is_whole<G, SL, Tiler, static_cast<int>(Blocks::value)> {};
 
+/// The atom that make_tma_copy makes of an operation and a map. Specialised where programs have operations of their own.
+template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T>
+struct tma_atom_of {
+  static auto make(tma_descriptor const& map) {
+    Copy_Atom<tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>, T> atom{};
+    atom.map = map;
+    return atom;
+  }
+};
+
 template <class Operation, class G, class SL, class Tiler, int Blocks>
 auto tma_copy_of(G const& tensor, Tiler const& tiler) {
   using T = typename G::value_type;
@@ -240,14 +250,22 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
     using Coordinates = decltype(tma_planned<op::tma_part::coordinates, SL, Blocks>(tensor, tiler));
     constexpr int bits = static_cast<int>(size_v<Box>) * sizeof_bits_v<T>;
     constexpr int element_bits = is_subbyte_v<T> ? sizeof_bits_v<T> : 8;
-    Copy_Atom<tma_copy<Operation, bits, rank_v<Box>, Coordinates, element_bits>, T> atom{};
-    atom.map = make_descriptor<T, Coordinates>(untagged(tensor.data()), tensor.layout(), box,
-                                               tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
-    return make_tiled_copy(atom, tv, wrap(tiler));
+    auto const map = make_descriptor<T, Coordinates>(untagged(tensor.data()), tensor.layout(), box,
+                                                     tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
+    return make_tiled_copy(tma_atom_of<Operation, bits, rank_v<Box>, Coordinates, element_bits, T>::make(map), tv,
+                           wrap(tiler));
   }
 }
 
 #endif
+
+/// The tensor that a map is made for: the given one. Specialised where programs leave the contiguous mode to run time: compat/ takes
+/// them as CuTe does.
+template <class G, class SL>
+struct tma_subject {
+  using type = G;
+  static G const& of(G const& tensor) { return tensor; }
+};
 
 }  // namespace detail
 
@@ -263,15 +281,19 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
 template <class Operation, TensorType G, AnyLayout SL, class Tiler, class Blocks>
 auto make_tma_copy(Operation const&, G const& tensor, SL const&, Tiler const& tiler, Blocks const& blocks) {
   using Size = decltype(size(blocks));
-  using check = typename detail::tma_check<Operation, G, SL, Tiler, Size>::type;
+  using Subject = typename detail::tma_subject<G, SL>::type;
+  using check = typename detail::tma_check<Operation, Subject, SL, Tiler, Size>::type;
   if constexpr (AnyInvalid<SL, Tiler, Blocks>) return invalid_layout{};
   else if constexpr (!check::value) return check::sentence();
-  else return detail::tma_copy_of<Operation, G, SL, Tiler, static_cast<int>(Size::value)>(tensor, tiler);
+  else
+    return detail::tma_copy_of<Operation, Subject, SL, Tiler, static_cast<int>(Size::value)>(
+        detail::tma_subject<G, SL>::of(tensor), tiler);
 }
 template <class Operation, TensorType G, AnyLayout SL>
 auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout) {
   auto const tiler = product_each(shape(smem_layout));
-  using check = typename detail::tma_check<Operation, G, SL, std::remove_const_t<decltype(tiler)>, _1>::type;
+  using check = typename detail::tma_check<Operation, typename detail::tma_subject<G, SL>::type, SL,
+                                           std::remove_const_t<decltype(tiler)>, _1>::type;
   if constexpr (!check::value) return check::sentence();
   else return make_tma_copy(operation, tensor, smem_layout, tiler, _1{});
 }
@@ -279,14 +301,15 @@ template <class Operation, TensorType G, AnyLayout SL, class Blocks>
 requires(IntegerLike<Blocks>) auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout,
                                                  Blocks const& blocks) {
   auto const tiler = product_each(shape(smem_layout));
-  using check = typename detail::tma_check<Operation, G, SL, std::remove_const_t<decltype(tiler)>, Blocks>::type;
+  using check = typename detail::tma_check<Operation, typename detail::tma_subject<G, SL>::type, SL,
+                                           std::remove_const_t<decltype(tiler)>, Blocks>::type;
   if constexpr (!check::value) return check::sentence();
   else return make_tma_copy(operation, tensor, smem_layout, tiler, blocks);
 }
 template <class Operation, TensorType G, AnyLayout SL, class Tiler>
 requires(!IntegerLike<Tiler>) auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout,
                                                  Tiler const& tiler) {
-  using check = typename detail::tma_check<Operation, G, SL, Tiler, _1>::type;
+  using check = typename detail::tma_check<Operation, typename detail::tma_subject<G, SL>::type, SL, Tiler, _1>::type;
   if constexpr (!check::value) return check::sentence();
   else return make_tma_copy(operation, tensor, smem_layout, tiler, _1{});
 }

@@ -49,6 +49,18 @@ struct element_chars<float_e5m2_t> {
   using type = chars<'.', 'e', '5', 'm', '2'>;
 };
 template <>
+struct element_chars<float_e2m3_t> {
+  using type = chars<'.', 'e', '2', 'm', '3'>;
+};
+template <>
+struct element_chars<float_e3m2_t> {
+  using type = chars<'.', 'e', '3', 'm', '2'>;
+};
+template <>
+struct element_chars<float_e2m1_t> {
+  using type = chars<'.', 'e', '2', 'm', '1'>;
+};
+template <>
 struct element_chars<std::int32_t> {
   using type = chars<'.', 's', '3', '2'>;
 };

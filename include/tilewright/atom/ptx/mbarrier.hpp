@@ -120,6 +120,40 @@ TILEWRIGHT_FN void mbarrier_expect([[maybe_unused]] std::uint64_t* barrier, [[ma
 #endif
 }
 
+/// The same two on the barrier of the same address in the block of that rank: an arrival that expects bytes, and bytes that are
+/// complete.
+TILEWRIGHT_FN void mbarrier_arrive_expect_remote([[maybe_unused]] std::uint64_t* barrier,
+                                                 [[maybe_unused]] std::uint32_t bytes,
+                                                 [[maybe_unused]] std::uint32_t rank) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "{\n"
+      ".reg .b32 there;\n"
+      "mapa.shared::cluster.u32 there, %0, %1;\n"
+      "mbarrier.arrive.expect_tx.shared::cluster.b64 _, [there], %2;\n"
+      "}" ::"r"(cast_smem_ptr_to_uint(barrier)),
+      "r"(rank), "r"(bytes)
+      : "memory");
+#else
+  refuse(needs_transactions);
+#endif
+}
+TILEWRIGHT_FN void mbarrier_complete_remote([[maybe_unused]] std::uint64_t* barrier,
+                                            [[maybe_unused]] std::uint32_t bytes, [[maybe_unused]] std::uint32_t rank) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "{\n"
+      ".reg .b32 there;\n"
+      "mapa.shared::cluster.u32 there, %0, %1;\n"
+      "mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [there], %2;\n"
+      "}" ::"r"(cast_smem_ptr_to_uint(barrier)),
+      "r"(rank), "r"(bytes)
+      : "memory");
+#else
+  refuse(needs_transactions);
+#endif
+}
+
 /// On the barrier of the same address in the block of that rank. Orders: what this thread stored before is seen by the
 /// cluster's threads that wait for it; that costs a fence of all its memory accesses.
 template <bool Orders>

@@ -14,6 +14,13 @@ namespace tilewright::ptx {
 TILEWRIGHT_FN void named_barrier_sync(std::uint32_t threads, std::uint32_t number) {
   asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
 }
+/// The same where the threads of a warp may come one by one.
+TILEWRIGHT_FN void named_barrier_sync_unaligned(std::uint32_t threads, std::uint32_t number) {
+  asm volatile("barrier.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
+}
+TILEWRIGHT_FN void named_barrier_arrive_unaligned(std::uint32_t threads, std::uint32_t number) {
+  asm volatile("barrier.arrive %0, %1;" ::"r"(number), "r"(threads) : "memory");
+}
 /// Arrives without waiting.
 TILEWRIGHT_FN void named_barrier_arrive(std::uint32_t threads, std::uint32_t number) {
   asm volatile("bar.arrive %0, %1;" ::"r"(number), "r"(threads) : "memory");
