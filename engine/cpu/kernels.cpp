@@ -65,6 +65,11 @@ class fetcher {
     ++row_;
   }
 
+  /// The same for a line of each of some rows.
+  HWY_NOINLINE void steps(byte const* used, std::int64_t const* rows, int count) {
+    for (int i = 0; i < count; ++i) step(used + rows[i]);
+  }
+
  private:
   transpose_tile const& t_;
   std::int64_t run_, row_ = 0, at_ = 0;
@@ -204,6 +209,49 @@ HWY_INLINE void transpose_short_rows(transpose_tile const& t, byte const* lines,
   }
 }
 
+#if HWY_MAX_BYTES == 64
+/// A whole line's columns from `at` on, of all rows. Each line of the source is one vector, which is read once.
+/// pre: the rows fill a vector
+template <int Unit, bool Streaming>
+HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetcher& ahead) {
+  using T = typename lane_of<Unit>::type;
+  constexpr int E = 16 / Unit;  // a vector has 4 blocks of E columns
+  vector_tag<T> const d;
+  using V = hn::Vec<decltype(d)>;
+  byte const* const src = t.src + at;
+  std::int64_t const* const column = t.columns + at / Unit;
+  std::int64_t const count = t.row_count;
+  for (std::int64_t r = 0; r < count; r += 4 * E) {
+    std::int64_t const first = std::min(r, count - 4 * E);  // the last rows again
+    std::int64_t const* const rows = t.rows + first;
+    ahead.steps(src, rows, 4 * E);
+    auto const read = [=](V(&v)[E], int row) HWY_ATTR {
+      for (int i = 0; i < E; ++i) v[i] = hn::LoadU(d, reinterpret_cast<T const*>(src + rows[row + i]));
+      transpose_blocks<T, E>(d, v);
+    };
+    V a[E], b[E], c[E], e[E];  // block k of each vector i: column k E + i
+    read(a, 0);
+    read(b, E);
+    read(c, 2 * E);
+    read(e, 3 * E);
+    byte* const out = t.dst + first * Unit;
+    for (int i = 0; i < E; ++i) {
+      auto const put = [=](int k, V v) HWY_ATTR {
+        T* const to = reinterpret_cast<T*>(out + column[k * E + i]);
+        if constexpr (Streaming) hn::Stream(v, d, to);
+        else hn::StoreU(v, d, to);
+      };
+      V const low = hn::ConcatLowerLower(d, c[i], a[i]), high = hn::ConcatUpperUpper(d, c[i], a[i]);  // a0 a1 c0 c1
+      V const other = hn::ConcatLowerLower(d, e[i], b[i]), upper = hn::ConcatUpperUpper(d, e[i], b[i]);
+      put(0, hn::OddEvenBlocks(hn::SwapAdjacentBlocks(other), low));
+      put(1, hn::OddEvenBlocks(other, hn::SwapAdjacentBlocks(low)));
+      put(2, hn::OddEvenBlocks(hn::SwapAdjacentBlocks(upper), high));
+      put(3, hn::OddEvenBlocks(upper, hn::SwapAdjacentBlocks(high)));
+    }
+  }
+}
+#endif
+
 template <int Unit>
 void transpose_units(transpose_tile const& t) {
   using T = typename lane_of<Unit>::type;
@@ -217,9 +265,17 @@ void transpose_units(transpose_tile const& t) {
   std::int64_t const max_rows = std::clamp<std::int64_t>(t.tuning.gathered_rows, group, room) / group * group;
   HWY_ALIGN_MAX byte lines[room * line];
   fetcher ahead(t, t.column_count * Unit);
-
-  for (std::int64_t at = 0; at < t.column_count * Unit; at += line) {
-    std::int64_t const bytes = std::min(line, t.column_count * Unit - at);
+  std::int64_t const all_bytes = t.column_count * Unit;
+  for (std::int64_t at = 0; at < all_bytes; at += line) {
+    std::int64_t const bytes = std::min(line, all_bytes - at);
+#if HWY_MAX_BYTES == 64
+    if (t.row_count >= group && all_bytes >= line && bytes > line / 2) {
+      std::int64_t const from = std::min(at, all_bytes - line);  // the last columns again
+      if (t.streaming) transpose_lines<Unit, true>(t, from, ahead);
+      else transpose_lines<Unit, false>(t, from, ahead);
+      continue;
+    }
+#endif
     for (std::int64_t batch = 0; batch < t.row_count; batch += max_rows) {
       // The last batch begins earlier if it would not fill a vector. So part of a vector is left unused only where all
       // rows of the tile are fewer than that, and there is one batch, whose columns are written in their order.
