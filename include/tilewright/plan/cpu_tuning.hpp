@@ -51,6 +51,7 @@ struct cpu_tuning {
   // Stores past the caches: a destination of stream_bytes and more that is stream_blocks second-level caches large.
   std::int64_t stream_bytes = 8 << 20;
   std::int64_t stream_blocks = 4;
+  std::int64_t streamed_run_bytes = 256;  // shorter spans between gaps have their ends in most lines
 
   // Threads and reports.
   std::int64_t thread_bytes = 1 << 20;   // that make another thread worth its start

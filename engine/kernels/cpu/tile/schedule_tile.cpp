@@ -183,8 +183,11 @@ class transpose_chooser {
     is_possible = !rows_.loops.empty() && !columns_.loops.empty();
   }
 
-  /// A column shorter than a cache line costs more: lines are taken apart in several steps.
-  double cycles() const { return cycles_of_transpose(row_bytes, column_bytes, unit) + (column_bytes < line ? 3 : 0); }
+  /// Columns shorter than a cache line cost more: they are gathered one by one.
+  double cycles() const {
+    double const gathered = column_bytes < line ? 3.0 * line / static_cast<double>(column_bytes) : 0;
+    return cycles_of_transpose(row_bytes, column_bytes, unit) + gathered;
+  }
   std::vector<int> const& rows() const { return rows_.loops; }
   std::vector<int> const& columns() const { return columns_.loops; }
   bool is_possible = false;
@@ -226,10 +229,7 @@ class transpose_chooser {
 };
 
 /// About the cycles for a line of the destination.
-double cycles_of_lookups(double lookups) { return lookups <= 6 ? 2 + 2 * lookups : 2 + 7 * lookups; }
-/// Of writing and reading a line of the compact image.
-constexpr double cycles_to_compact = 4;
-
+double cycles_of_lookups(double lookups) { return lookups <= 6 ? 2 + 4 * lookups : 2 + 7 * lookups; }
 constexpr std::int64_t max_phases = 4;  // of tiles that have tables for each place that they start at within a line
 
 bool is_lines(tile_chooser const& tile, copy_request const& request) {
@@ -270,11 +270,18 @@ double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, st
   };
   constexpr double start = 60;  // of one call
   double const lines = static_cast<double>(row_bytes * column_bytes / unit_bytes) / line;
+  double const steps = 4 - std::countr_zero(static_cast<std::uint64_t>(unit_bytes));  // that interleave the units of a block
   // Short rows fill blocks of 16 bytes, which are stored one by one.
-  double const by_rows = 9 * wasted(row_bytes, line) * wasted(column_bytes, 16);
-  double const by_columns = 13 * wasted(row_bytes, 16) * wasted(column_bytes, line);
+  double const by_rows = (5 + steps) * wasted(row_bytes, line) * wasted(column_bytes, 16);
+  double const by_columns = (22 - 2 * steps) * wasted(row_bytes, 16) * wasted(column_bytes, line);
   return (row_bytes < 48 && column_bytes >= line ? std::min(by_rows, by_columns) : by_rows) + start / lines;
 }
+
+double cycles_of_ends(std::int64_t span_bytes) {
+  constexpr double two_ends = 40;
+  return two_ends * line / static_cast<double>(span_bytes);
+}
+
 
 double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
   movement const& m = plan.moves;
@@ -298,13 +305,19 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
 
   std::int64_t const width = plan.machine.widest_access_bits >= 8 * line ? line : 16;
   double const lookups = cpu_engine::lookups_per_vector(plan, width);
-  double cycles = cycles_of_lookups(lookups) * static_cast<double>(line / width);
+  double const ends = streaming && !s.whole_lines ? cycles_of_ends(chosen.run(false)) : 0;
+  double cycles = cycles_of_lookups(lookups) * static_cast<double>(line / width) + ends + (s.buffered ? cycles_of_image : 0);
   transpose_chooser transposes(m, chosen);
-  double transposed = transposes.is_possible ? transposes.cycles() : cycles;
+  auto const has_image = [&](transpose_chooser const& one) {
+    return streaming && !(s.whole_lines && one.row_bytes % line == 0);
+  };
+  double transposed =
+      transposes.is_possible ? transposes.cycles() + ends + (has_image(transposes) ? cycles_of_image : 0) : cycles;
   if (transpose_chooser const compact(m, chosen, true); compact.is_possible) {
     double const gathers = cpu_engine::lookups_per_vector(plan, width, true);
     double const both =
-        compact.cycles() + cycles_of_lookups(gathers) * static_cast<double>(line / width) + cycles_to_compact;
+        compact.cycles() + cycles_of_lookups(gathers) * static_cast<double>(line / width) + cycles_of_image + ends +
+        (has_image(compact) ? cycles_of_image : 0);
     s.compacts = both < std::min(transposed, cycles);
     if (s.compacts) transposes = compact, transposed = both;
   }
@@ -317,7 +330,7 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
     s.unit_bytes = transposes.unit;
     s.row_loops = transposes.rows();
     s.column_loops = transposes.columns();
-    s.buffered = streaming && !(s.whole_lines && transposes.row_bytes % line == 0);
+    s.buffered = has_image(transposes);
     if (s.compacts) say("Its elements, which have gaps between them in the source, are gathered first.");
     say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
                     bytes_text(transposes.row_bytes), bytes_text(transposes.column_bytes), bytes_text(s.unit_bytes)));
