@@ -114,6 +114,23 @@ class tile_chooser {
     });
   }
 
+  /// How far the spans of the source reach if they are as far apart as the largest power of two that divides the distances of
+  /// all: they share the sets of a cache with all that is as far apart.
+  std::int64_t reach() const {
+    std::int64_t spans = 1, apart = 0, covered = element_;
+    for (int const i : by_src) {
+      std::int64_t const step = step_of(i, true);
+      if (tile[index(i)] == 1) continue;
+      if (spans == 1 && step < covered + line) {
+        covered += (tile[index(i)] - 1) * step;
+        continue;
+      }
+      spans *= tile[index(i)];
+      apart = std::gcd(apart, step);
+    }
+    return spans * (apart & -apart);
+  }
+
   std::vector<int> by_dst, by_src;  // the loops, fastest first; those of stride 0 have no place in the source
 
  private:
@@ -240,6 +257,8 @@ tile_chooser tile_of(movement const& m, copy_request const& request, machine_mod
   cpu_tuning const& t = machine.tuning;
   tile_chooser chosen(m);
   chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
+  for (std::int64_t run = t.tile_destination_bytes / 2; run >= line && chosen.reach() > t.crowded_bytes; run /= 2)
+    chosen.choose(t.tile_source_bytes, run, t.tile_min_bytes / 4, t.tile_max_bytes);
   if (!streaming || is_lines(chosen, request)) return chosen;
   // Ends of spans are parts of lines, which must be read first: longer spans have fewer. Where there are none that are longer,
   // a line's worth of each span is not given up for them.
