@@ -252,15 +252,46 @@ HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetche
 }
 #endif
 
+/// Up to a line's columns from `at` on, of `rows` rows from `first` on, which are in `lines`.
+template <int Unit>
+HWY_INLINE void transpose_gathered(transpose_tile const& t, byte const* lines, std::int64_t first, std::int64_t rows,
+                                   std::int64_t at, std::int64_t bytes) {
+  using T = typename lane_of<Unit>::type;
+  constexpr int E = 16 / Unit;
+  vector_tag<T> const d;
+  int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;
+  std::int64_t const vector = static_cast<std::int64_t>(group) * Unit;
+  for (std::int64_t k = 0; k < bytes; k += 16) {
+    std::int64_t const* const column = t.columns + (at + k) / Unit;
+    int const columns = static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit));
+    for (std::int64_t a = 0; a < rows; a += group) {
+      // The last rows again, if they do not fill a vector; fewer than that leave part of it unused.
+      std::int64_t const from = a + group <= rows ? a : std::max<std::int64_t>(0, rows - group);
+      std::int64_t const used = std::min(vector, rows * Unit);
+      hn::Vec<decltype(d)> v[E];
+      for (int i = 0; i < E; ++i) v[i] = load_blocks<T>(d, lines + (from + i) * line + k, E * static_cast<int>(line));
+      transpose_blocks<T, E>(d, v);
+      byte* const out = t.dst + (first + from) * Unit;
+      if (t.streaming) {
+        for (int i = 0; i < columns; ++i) hn::Stream(v[i], d, reinterpret_cast<T*>(out + column[i]));
+      } else if (used == vector || t.slack) {
+        for (int i = 0; i < columns; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out + column[i]));
+      } else {
+        HWY_ALIGN_MAX byte whole[line];
+        for (int i = 0; i < columns; ++i) {
+          hn::Store(v[i], d, reinterpret_cast<T*>(whole));
+          copy_short(out + column[i], whole, used);
+        }
+      }
+    }
+  }
+}
+
 template <int Unit>
 void transpose_units(transpose_tile const& t) {
   using T = typename lane_of<Unit>::type;
-  constexpr int E = 16 / Unit;        // columns and rows of a block
   constexpr std::int64_t room = 128;  // rows that `lines` has room for: 8 kB
-  vector_tag<T> const d;
-  using V = hn::Vec<decltype(d)>;
-  int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;  // rows in one vector
-  std::int64_t const vector = static_cast<std::int64_t>(group) * Unit;
+  int const group = static_cast<int>(hn::Lanes(vector_tag<T>()) * sizeof(T)) / Unit;  // rows in one vector
   // Gathered at once: whole vectors, so that batches of whole lines are written as whole lines.
   std::int64_t const max_rows = std::clamp<std::int64_t>(t.tuning.gathered_rows, group, room) / group * group;
   HWY_ALIGN_MAX byte lines[room * line];
@@ -286,31 +317,7 @@ void transpose_units(transpose_tile const& t) {
         transpose_short_rows<Unit>(t, lines, first, rows, at);
         continue;
       }
-      for (std::int64_t k = 0; k < bytes; k += 16) {
-        std::int64_t const* const column = t.columns + (at + k) / Unit;
-        int const columns = static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit));
-        for (std::int64_t a = 0; a < rows; a += group) {
-          // The last rows again, if they do not fill a vector; fewer than that leave part of it unused.
-          std::int64_t const from = a + group <= rows ? a : std::max<std::int64_t>(0, rows - group);
-          std::int64_t const used = std::min(vector, rows * Unit);
-          V v[E];
-          for (int i = 0; i < E; ++i)
-            v[i] = load_blocks<T>(d, lines + (from + i) * line + k, E * static_cast<int>(line));
-          transpose_blocks<T, E>(d, v);
-          byte* const out = t.dst + (first + from) * Unit;
-          if (t.streaming) {
-            for (int i = 0; i < columns; ++i) hn::Stream(v[i], d, reinterpret_cast<T*>(out + column[i]));
-          } else if (used == vector || t.slack) {
-            for (int i = 0; i < columns; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out + column[i]));
-          } else {
-            HWY_ALIGN_MAX byte whole[line];
-            for (int i = 0; i < columns; ++i) {
-              hn::Store(v[i], d, reinterpret_cast<T*>(whole));
-              copy_short(out + column[i], whole, used);
-            }
-          }
-        }
-      }
+      transpose_gathered<Unit>(t, lines, first, rows, at, bytes);
     }
   }
 }

@@ -232,7 +232,7 @@ void give_reasons(copy_plan& plan, cpu_schedule const& s, unit_view const& u, ti
   say(s.streaming
           ? fmt::format("{} would push everything else out of the caches, so whole lines are written past them.",
                         bytes_text(plan.bytes / 2))
-          : "The destination fits the caches, so it is written through them.");
+          : std::string(why_through_caches(plan)));
 }
 
 }  // namespace

@@ -245,8 +245,12 @@ class transpose_chooser {
   side rows_, columns_;
 };
 
-/// About the cycles for a line of the destination.
-double cycles_of_lookups(double lookups) { return lookups <= 6 ? 2 + 4 * lookups : 2 + 7 * lookups; }
+/// About the cycles for a line of the destination, of which each vector takes so many lookups: of bytes in two windows of 64
+/// or in one of 16.
+double cycles_of_lookups(double lookups, std::int64_t width) {
+  double const each = width < line ? 2 : 4;
+  return (2 + (lookups <= 6 ? each : 7) * lookups) * static_cast<double>(line / width);
+}
 constexpr std::int64_t max_phases = 4;  // of tiles that have tables for each place that they start at within a line
 
 bool is_lines(tile_chooser const& tile, copy_request const& request) {
@@ -280,6 +284,24 @@ tile_chooser tile_of(movement const& m, copy_request const& request, machine_mod
   return chosen;
 }
 
+void give_reasons(copy_plan& plan, cpu_schedule const& s, tile_chooser const& chosen,
+                  transpose_chooser const& transposes, double lookups) {
+  auto const say = [&](std::string text) { plan.reasons.push_back(std::move(text)); };
+  say(fmt::format("A tile of {} is read in spans of {} and written in spans of {}.", bytes_text(chosen.bytes()),
+                  bytes_text(chosen.run(true)), bytes_text(chosen.run(false))));
+  if (s.row_loops.empty())
+    say(fmt::format("Each vector of the destination is put together by {:.1f} table lookups.", lookups));
+  else {
+    if (s.compacts) say("Its elements, which have gaps between them in the source, are gathered first.");
+    say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
+                    bytes_text(transposes.row_bytes), bytes_text(transposes.column_bytes), bytes_text(s.unit_bytes)));
+  }
+  if (s.streaming)
+    say(fmt::format("{} would push everything else out of the caches, so whole lines are written past them.",
+                    bytes_text(plan.bytes / 2)));
+  else say(why_through_caches(plan));
+}
+
 }  // namespace
 
 double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes) {
@@ -289,18 +311,24 @@ double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, st
   };
   constexpr double start = 60;  // of one call
   double const lines = static_cast<double>(row_bytes * column_bytes / unit_bytes) / line;
-  double const steps = 4 - std::countr_zero(static_cast<std::uint64_t>(unit_bytes));  // that interleave the units of a block
+  double const steps =
+      4 - std::countr_zero(static_cast<std::uint64_t>(unit_bytes));  // that interleave the units of a block
   // Short rows fill blocks of 16 bytes, which are stored one by one.
   double const by_rows = (5 + steps) * wasted(row_bytes, line) * wasted(column_bytes, 16);
   double const by_columns = (22 - 2 * steps) * wasted(row_bytes, 16) * wasted(column_bytes, line);
   return (row_bytes < 48 && column_bytes >= line ? std::min(by_rows, by_columns) : by_rows) + start / lines;
 }
 
+char const* why_through_caches(copy_plan const& plan) {
+  return plan.bytes / 2 < plan.machine.tuning.stream_bytes
+             ? "The destination fits the caches, so it is written through them."
+             : "The destination has short spans or fits the caches, so it is written through them.";
+}
+
 double cycles_of_ends(std::int64_t span_bytes) {
   constexpr double two_ends = 40;
   return two_ends * line / static_cast<double>(span_bytes);
 }
-
 
 double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
   movement const& m = plan.moves;
@@ -325,7 +353,7 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
   std::int64_t const width = plan.machine.widest_access_bits >= 8 * line ? line : 16;
   double const lookups = cpu_engine::lookups_per_vector(plan, width);
   double const ends = streaming && !s.whole_lines ? cycles_of_ends(chosen.run(false)) : 0;
-  double cycles = cycles_of_lookups(lookups) * static_cast<double>(line / width) + ends + (s.buffered ? cycles_of_image : 0);
+  double cycles = cycles_of_lookups(lookups, width) + ends + (s.buffered ? cycles_of_image : 0);
   transpose_chooser transposes(m, chosen);
   auto const has_image = [&](transpose_chooser const& one) {
     return streaming && !(s.whole_lines && one.row_bytes % line == 0);
@@ -334,32 +362,20 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
       transposes.is_possible ? transposes.cycles() + ends + (has_image(transposes) ? cycles_of_image : 0) : cycles;
   if (transpose_chooser const compact(m, chosen, true); compact.is_possible) {
     double const gathers = cpu_engine::lookups_per_vector(plan, width, true);
-    double const both =
-        compact.cycles() + cycles_of_lookups(gathers) * static_cast<double>(line / width) + cycles_of_image + ends +
-        (has_image(compact) ? cycles_of_image : 0);
+    double const both = compact.cycles() + cycles_of_lookups(gathers, width) + cycles_of_image + ends +
+                        (has_image(compact) ? cycles_of_image : 0);
     s.compacts = both < std::min(transposed, cycles);
     if (s.compacts) transposes = compact, transposed = both;
   }
   bool const is_transposed = transposes.is_possible && transposed < cycles;
-  auto const say = [&](std::string text) { plan.reasons.push_back(std::move(text)); };
-  say(fmt::format("A tile of {} is read in spans of {} and written in spans of {}.", bytes_text(chosen.bytes()),
-                  bytes_text(chosen.run(true)), bytes_text(chosen.run(false))));
   if (is_transposed) {
     cycles = transposed;
     s.unit_bytes = transposes.unit;
     s.row_loops = transposes.rows();
     s.column_loops = transposes.columns();
     s.buffered = has_image(transposes);
-    if (s.compacts) say("Its elements, which have gaps between them in the source, are gathered first.");
-    say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
-                    bytes_text(transposes.row_bytes), bytes_text(transposes.column_bytes), bytes_text(s.unit_bytes)));
-  } else {
-    say(fmt::format("Each vector of the destination is put together by {:.1f} table lookups.", lookups));
   }
-  if (streaming)
-    say(fmt::format("{} would push everything else out of the caches, so whole lines are written past them.",
-                    bytes_text(plan.bytes / 2)));
-  else say("The destination fits the caches, so it is written through them.");
+  give_reasons(plan, s, chosen, transposes, lookups);
   plan.path = s.whole_lines || !streaming ? copy_path::direct : copy_path::staged;
   plan.schedule = s;
   return cycles;

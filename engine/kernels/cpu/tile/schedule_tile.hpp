@@ -20,4 +20,7 @@ inline constexpr double cycles_of_image = 4;
 /// The same of the parts of lines at both ends of spans of so many bytes, which are read before they are written.
 double cycles_of_ends(std::int64_t span_bytes);
 
+/// The reason of a plan that does not write past the caches.
+char const* why_through_caches(copy_plan const& plan);
+
 }  // namespace tilewright::plan
