@@ -377,8 +377,7 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
     auto const at = static_cast<std::size_t>(i);
     if (plan.moves.loops[at].dst * plan.moves.element_bits / 8 == span) span *= plan.tile[at];
   }
-  double const joined = span == row_bytes ? 0 : 250.0 * line / static_cast<double>(span);
-  return margin * (cycles + cycles_of_image + cycles_of_ends(span) + joined);
+  return margin * (cycles + cycles_of_image + cycles_of_ends(span));
 }
 
 }  // namespace

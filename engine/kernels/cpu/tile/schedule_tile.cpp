@@ -246,11 +246,16 @@ class transpose_chooser {
 };
 
 /// About the cycles for a line of the destination, of which each vector takes so many lookups: of bytes in two windows of 64
-/// or in one of 16.
-double cycles_of_lookups(double lookups, std::int64_t width) {
-  double const each = width < line ? 2 : 4;
-  return (2 + (lookups <= 6 ? each : 7) * lookups) * static_cast<double>(line / width);
+/// or in one of 16. Windows of many spans are found in the nearest cache only where that has room for the tile, and three
+/// pairs and more read an image of the source.
+double cycles_of_lookups(double lookups, std::int64_t width, tile_chooser const& tile) {
+  constexpr std::int64_t near_bytes = 32 << 10;
+  bool const has_spans = tile.run(true) < tile.bytes();
+  double const each = width == line && has_spans && tile.bytes() > near_bytes ? 4 : 2;
+  double const image = has_spans && lookups > 2 ? cycles_of_image : 0;
+  return image + (2 + (lookups <= 6 ? each : 7) * lookups) * static_cast<double>(line / width);
 }
+
 constexpr std::int64_t max_phases = 4;  // of tiles that have tables for each place that they start at within a line
 
 bool is_lines(tile_chooser const& tile, copy_request const& request) {
@@ -353,7 +358,7 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
   std::int64_t const width = plan.machine.widest_access_bits >= 8 * line ? line : 16;
   double const lookups = cpu_engine::lookups_per_vector(plan, width);
   double const ends = streaming && !s.whole_lines ? cycles_of_ends(chosen.run(false)) : 0;
-  double cycles = cycles_of_lookups(lookups, width) + ends + (s.buffered ? cycles_of_image : 0);
+  double cycles = cycles_of_lookups(lookups, width, chosen) + ends + (s.buffered ? cycles_of_image : 0);
   transpose_chooser transposes(m, chosen);
   auto const has_image = [&](transpose_chooser const& one) {
     return streaming && !(s.whole_lines && one.row_bytes % line == 0);
@@ -362,7 +367,7 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
       transposes.is_possible ? transposes.cycles() + ends + (has_image(transposes) ? cycles_of_image : 0) : cycles;
   if (transpose_chooser const compact(m, chosen, true); compact.is_possible) {
     double const gathers = cpu_engine::lookups_per_vector(plan, width, true);
-    double const both = compact.cycles() + cycles_of_lookups(gathers, width) + cycles_of_image + ends +
+    double const both = compact.cycles() + cycles_of_lookups(gathers, width, chosen) + cycles_of_image + ends +
                         (has_image(compact) ? cycles_of_image : 0);
     s.compacts = both < std::min(transposed, cycles);
     if (s.compacts) transposes = compact, transposed = both;
