@@ -65,6 +65,11 @@ class fetcher {
     ++row_;
   }
 
+  /// The same for a line of each of some rows.
+  HWY_NOINLINE void steps(byte const* used, std::int64_t const* rows, int count) {
+    for (int i = 0; i < count; ++i) step(used + rows[i]);
+  }
+
  private:
   transpose_tile const& t_;
   std::int64_t run_, row_ = 0, at_ = 0;
@@ -204,22 +209,104 @@ HWY_INLINE void transpose_short_rows(transpose_tile const& t, byte const* lines,
   }
 }
 
+#if HWY_MAX_BYTES == 64
+/// A whole line's columns from `at` on, of all rows. Each line of the source is one vector, which is read once.
+/// pre: the rows fill a vector
+template <int Unit, bool Streaming>
+HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetcher& ahead) {
+  using T = typename lane_of<Unit>::type;
+  constexpr int E = 16 / Unit;  // a vector has 4 blocks of E columns
+  vector_tag<T> const d;
+  using V = hn::Vec<decltype(d)>;
+  byte const* const src = t.src + at;
+  std::int64_t const* const column = t.columns + at / Unit;
+  std::int64_t const count = t.row_count;
+  for (std::int64_t r = 0; r < count; r += 4 * E) {
+    std::int64_t const first = std::min(r, count - 4 * E);  // the last rows again
+    std::int64_t const* const rows = t.rows + first;
+    ahead.steps(src, rows, 4 * E);
+    auto const read = [=](V(&v)[E], int row) HWY_ATTR {
+      for (int i = 0; i < E; ++i) v[i] = hn::LoadU(d, reinterpret_cast<T const*>(src + rows[row + i]));
+      transpose_blocks<T, E>(d, v);
+    };
+    V a[E], b[E], c[E], e[E];  // block k of each vector i: column k E + i
+    read(a, 0);
+    read(b, E);
+    read(c, 2 * E);
+    read(e, 3 * E);
+    byte* const out = t.dst + first * Unit;
+    for (int i = 0; i < E; ++i) {
+      auto const put = [=](int k, V v) HWY_ATTR {
+        T* const to = reinterpret_cast<T*>(out + column[k * E + i]);
+        if constexpr (Streaming) hn::Stream(v, d, to);
+        else hn::StoreU(v, d, to);
+      };
+      V const low = hn::ConcatLowerLower(d, c[i], a[i]), high = hn::ConcatUpperUpper(d, c[i], a[i]);  // a0 a1 c0 c1
+      V const other = hn::ConcatLowerLower(d, e[i], b[i]), upper = hn::ConcatUpperUpper(d, e[i], b[i]);
+      put(0, hn::OddEvenBlocks(hn::SwapAdjacentBlocks(other), low));
+      put(1, hn::OddEvenBlocks(other, hn::SwapAdjacentBlocks(low)));
+      put(2, hn::OddEvenBlocks(hn::SwapAdjacentBlocks(upper), high));
+      put(3, hn::OddEvenBlocks(upper, hn::SwapAdjacentBlocks(high)));
+    }
+  }
+}
+#endif
+
+/// Up to a line's columns from `at` on, of `rows` rows from `first` on, which are in `lines`.
+template <int Unit>
+HWY_INLINE void transpose_gathered(transpose_tile const& t, byte const* lines, std::int64_t first, std::int64_t rows,
+                                   std::int64_t at, std::int64_t bytes) {
+  using T = typename lane_of<Unit>::type;
+  constexpr int E = 16 / Unit;
+  vector_tag<T> const d;
+  int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;
+  std::int64_t const vector = static_cast<std::int64_t>(group) * Unit;
+  for (std::int64_t k = 0; k < bytes; k += 16) {
+    std::int64_t const* const column = t.columns + (at + k) / Unit;
+    int const columns = static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit));
+    for (std::int64_t a = 0; a < rows; a += group) {
+      // The last rows again, if they do not fill a vector; fewer than that leave part of it unused.
+      std::int64_t const from = a + group <= rows ? a : std::max<std::int64_t>(0, rows - group);
+      std::int64_t const used = std::min(vector, rows * Unit);
+      hn::Vec<decltype(d)> v[E];
+      for (int i = 0; i < E; ++i) v[i] = load_blocks<T>(d, lines + (from + i) * line + k, E * static_cast<int>(line));
+      transpose_blocks<T, E>(d, v);
+      byte* const out = t.dst + (first + from) * Unit;
+      if (t.streaming) {
+        for (int i = 0; i < columns; ++i) hn::Stream(v[i], d, reinterpret_cast<T*>(out + column[i]));
+      } else if (used == vector || t.slack) {
+        for (int i = 0; i < columns; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out + column[i]));
+      } else {
+        HWY_ALIGN_MAX byte whole[line];
+        for (int i = 0; i < columns; ++i) {
+          hn::Store(v[i], d, reinterpret_cast<T*>(whole));
+          copy_short(out + column[i], whole, used);
+        }
+      }
+    }
+  }
+}
+
 template <int Unit>
 void transpose_units(transpose_tile const& t) {
   using T = typename lane_of<Unit>::type;
-  constexpr int E = 16 / Unit;        // columns and rows of a block
   constexpr std::int64_t room = 128;  // rows that `lines` has room for: 8 kB
-  vector_tag<T> const d;
-  using V = hn::Vec<decltype(d)>;
-  int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;  // rows in one vector
-  std::int64_t const vector = static_cast<std::int64_t>(group) * Unit;
+  int const group = static_cast<int>(hn::Lanes(vector_tag<T>()) * sizeof(T)) / Unit;  // rows in one vector
   // Gathered at once: whole vectors, so that batches of whole lines are written as whole lines.
   std::int64_t const max_rows = std::clamp<std::int64_t>(t.tuning.gathered_rows, group, room) / group * group;
   HWY_ALIGN_MAX byte lines[room * line];
   fetcher ahead(t, t.column_count * Unit);
-
-  for (std::int64_t at = 0; at < t.column_count * Unit; at += line) {
-    std::int64_t const bytes = std::min(line, t.column_count * Unit - at);
+  std::int64_t const all_bytes = t.column_count * Unit;
+  for (std::int64_t at = 0; at < all_bytes; at += line) {
+    std::int64_t const bytes = std::min(line, all_bytes - at);
+#if HWY_MAX_BYTES == 64
+    if (t.row_count >= group && all_bytes >= line && bytes > line / 2) {
+      std::int64_t const from = std::min(at, all_bytes - line);  // the last columns again
+      if (t.streaming) transpose_lines<Unit, true>(t, from, ahead);
+      else transpose_lines<Unit, false>(t, from, ahead);
+      continue;
+    }
+#endif
     for (std::int64_t batch = 0; batch < t.row_count; batch += max_rows) {
       // The last batch begins earlier if it would not fill a vector. So part of a vector is left unused only where all
       // rows of the tile are fewer than that, and there is one batch, whose columns are written in their order.
@@ -230,31 +317,7 @@ void transpose_units(transpose_tile const& t) {
         transpose_short_rows<Unit>(t, lines, first, rows, at);
         continue;
       }
-      for (std::int64_t k = 0; k < bytes; k += 16) {
-        std::int64_t const* const column = t.columns + (at + k) / Unit;
-        int const columns = static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit));
-        for (std::int64_t a = 0; a < rows; a += group) {
-          // The last rows again, if they do not fill a vector; fewer than that leave part of it unused.
-          std::int64_t const from = a + group <= rows ? a : std::max<std::int64_t>(0, rows - group);
-          std::int64_t const used = std::min(vector, rows * Unit);
-          V v[E];
-          for (int i = 0; i < E; ++i)
-            v[i] = load_blocks<T>(d, lines + (from + i) * line + k, E * static_cast<int>(line));
-          transpose_blocks<T, E>(d, v);
-          byte* const out = t.dst + (first + from) * Unit;
-          if (t.streaming) {
-            for (int i = 0; i < columns; ++i) hn::Stream(v[i], d, reinterpret_cast<T*>(out + column[i]));
-          } else if (used == vector || t.slack) {
-            for (int i = 0; i < columns; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out + column[i]));
-          } else {
-            HWY_ALIGN_MAX byte whole[line];
-            for (int i = 0; i < columns; ++i) {
-              hn::Store(v[i], d, reinterpret_cast<T*>(whole));
-              copy_short(out + column[i], whole, used);
-            }
-          }
-        }
-      }
+      transpose_gathered<Unit>(t, lines, first, rows, at, bytes);
     }
   }
 }

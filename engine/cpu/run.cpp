@@ -51,6 +51,7 @@ class tile_runner {
     if (!is_last) {
       walk.advance();
       next = src_ + walk.src;
+      if (p_.streaming && (p_.joins || p_.kernel == cpu_kernel::interleave)) fetch_ends(dst_ + walk.dst, walk.size());
     }
     if (p_.kernel == cpu_kernel::interleave) {
       interleave({src, dst, p_.planes.data(), p_.shuffles.data(), p_.joins_planes ? columns : rows, p_.unit,
@@ -61,10 +62,11 @@ class tile_runner {
       fill(dst, p_.columns.data(), src, rows, columns, unit, p_.streaming, false, next);
       return;
     }
-    if (p_.streaming) fetch_ends(dst, rows, columns);
+    if (p_.streaming && !p_.joins) fetch_ends(dst, {rows, columns, unit});
     fill(buffer_, p_.buffer_columns.data(), src, rows, columns, unit, false, true, next);
     if (p_.joins) {
-      copy_run(dst, buffer_, columns * rows * p_.unit, p_.streaming, p_.tuning.streamed_copy_bytes);
+      std::int64_t const all = columns * rows * p_.unit;
+      copy_run(dst, buffer_, all, p_.streaming && all >= p_.tuning.long_unit_bytes, p_.tuning.streamed_copy_bytes);
       return;
     }
     for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c)
@@ -73,12 +75,15 @@ class tile_runner {
   }
 
  private:
-  /// Lines that a column writes in part must be read: all at once, while the buffer is filled, not one after another.
-  void fetch_ends(byte* dst, std::int64_t rows, std::int64_t columns) const {
-    for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c) {
-      __builtin_prefetch(dst + p_.columns[c], 1, 3);
-      __builtin_prefetch(dst + p_.columns[c] + rows * p_.unit - 1, 1, 3);
-    }
+  /// Lines that are written in part must be read, those of the next tile while this one is copied.
+  void fetch_ends(byte* dst, tile_size const& size) const {
+    auto const fetch = [](byte* first, std::int64_t bytes) {
+      __builtin_prefetch(first, 1, 3);
+      __builtin_prefetch(first + bytes - 1, 1, 3);
+    };
+    if (p_.joins || p_.joins_planes) return fetch(dst, size.rows * size.columns * p_.unit);
+    std::int64_t const* const spans = p_.kernel == cpu_kernel::interleave ? p_.planes.data() : p_.columns.data();
+    for (std::int64_t c = 0; c < size.columns; ++c) fetch(dst + spans[c], size.rows * p_.unit);
   }
   void fill(byte* dst, std::int64_t const* to, byte const* src, std::int64_t rows, std::int64_t columns,
             std::int64_t unit, bool streaming, bool slack, byte const* next) const {

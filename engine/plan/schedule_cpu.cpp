@@ -76,6 +76,16 @@ std::int64_t source_run(movement const& m, unit_view const& u) {
   return next * u.element_bytes;
 }
 
+/// The contiguous bytes of the destination between two gaps.
+std::int64_t destination_run(movement const& m) {
+  std::int64_t next = 1;
+  for (loop const& l : m.loops) {
+    if (l.dst != next) break;
+    next *= l.extent;
+  }
+  return next * m.element_bits / 8;
+}
+
 /// Long enough for the prefetcher of the processor to follow a row beyond the tile.
 bool is_long(movement const& m, unit_view const& u, cpu_tuning const& tuning) {
   return source_run(m, u) >= tuning.long_source_bytes;
@@ -222,7 +232,7 @@ void give_reasons(copy_plan& plan, cpu_schedule const& s, unit_view const& u, ti
   say(s.streaming
           ? fmt::format("{} would push everything else out of the caches, so whole lines are written past them.",
                         bytes_text(plan.bytes / 2))
-          : "The destination fits the caches, so it is written through them.");
+          : std::string(why_through_caches(plan)));
 }
 
 }  // namespace
@@ -231,7 +241,8 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
   cpu_knobs first;
   std::int64_t const written = m.elements * m.element_bits / 8;
   cpu_tuning const& tuning = machine.tuning;
-  first.streaming = written >= std::max(tuning.stream_bytes, tuning.stream_blocks * machine.block_bytes);
+  first.streaming = written >= std::max(tuning.stream_bytes, tuning.stream_blocks * machine.block_bytes) &&
+                    destination_run(m) >= tuning.streamed_run_bytes;
   if (must_walk(m)) return {first};
   unit_view const u = units_of(m);
   if (u.by_destination.empty()) return {first};
@@ -335,7 +346,13 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
       cpu_tuning const& t = plan.machine.tuning;
       return s.unit_bytes >= (has_image ? t.fetched_unit_bytes : t.long_unit_bytes) ? never : always;
     }
-    case cpu_kernel::interleave: return plan.machine.widest_access_bits >= 8 * line && !has_image ? always : never;
+    case cpu_kernel::interleave: {
+      if (plan.machine.widest_access_bits < 8 * line) return never;
+      bool const joins = joins_channels(plan.moves, s), reads_lines = joins && other.streaming && !s.streaming;
+      int const channels = joins ? s.row_loops[0] : s.column_loops[0];
+      return 8 + static_cast<double>(plan.moves.loops[static_cast<std::size_t>(channels)].extent) +
+             (reads_lines ? 12 : 0);
+    }
     default: break;
   }
   // Rows and columns of one loop each leave too much of many loops.
@@ -351,8 +368,16 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
     for (int const i : loops) bytes *= plan.tile[static_cast<std::size_t>(i)];
     return bytes;
   };
+  std::int64_t const row_bytes = bytes_of(s.row_loops);
   constexpr double margin = 0.8;
-  return margin * cycles_of_transpose(bytes_of(s.row_loops), bytes_of(s.column_loops), s.unit_bytes);
+  double const cycles = cycles_of_transpose(row_bytes, bytes_of(s.column_loops), s.unit_bytes);
+  if (!s.buffered) return margin * cycles;
+  std::int64_t span = row_bytes;  // columns that follow each other in the destination are written as one
+  for (int const i : s.column_loops) {
+    auto const at = static_cast<std::size_t>(i);
+    if (plan.moves.loops[at].dst * plan.moves.element_bits / 8 == span) span *= plan.tile[at];
+  }
+  return margin * (cycles + cycles_of_image + cycles_of_ends(span));
 }
 
 }  // namespace

@@ -79,6 +79,7 @@ machine_model small_machine(flat_copies& random) {
   m.processors = static_cast<int>(1 + random.below(3));
   cpu_tuning& t = m.tuning;
   t.tile_source_bytes = any({1, 16, 64, 200, 512}), t.tile_destination_bytes = any({1, 16, 64, 200, 512});
+  t.crowded_bytes = any({1, 1 << 12, 1 << 23});
   t.ragged_source_bytes = any({1, 64, 200}), t.ragged_destination_bytes = any({1, 100, 512, 4000});
   t.ragged_max_bytes = any({64, 1000, 1 << 16}), t.whole_max_bytes = any({1, 1000, 1 << 16}),
   t.tile_table_bytes = any({1, 1000, 1 << 17});

@@ -36,6 +36,7 @@ struct cpu_tuning {
   std::int64_t ragged_destination_bytes = 16384;  // so that its ends are parts of lines
   std::int64_t ragged_max_bytes = 1 << 19;
   std::int64_t whole_max_bytes = 300'000;   // of such a tile that has loops of the destination whole
+  std::int64_t crowded_bytes = 8 << 20;     // spans of the source a power of two apart that reach further are few
   std::int64_t tile_table_bytes = 1 << 17;  // tables that are larger leave the caches to nothing else
   std::int64_t piece_bytes = 1 << 18;       // pieces of one contiguous copy, for the threads
   std::int64_t few_sets_bytes = 1024;       // columns a multiple of this apart share few sets of the caches,
@@ -51,6 +52,7 @@ struct cpu_tuning {
   // Stores past the caches: a destination of stream_bytes and more that is stream_blocks second-level caches large.
   std::int64_t stream_bytes = 8 << 20;
   std::int64_t stream_blocks = 4;
+  std::int64_t streamed_run_bytes = 256;  // shorter spans between gaps have their ends in most lines
 
   // Threads and reports.
   std::int64_t thread_bytes = 1 << 20;   // that make another thread worth its start

@@ -114,6 +114,23 @@ class tile_chooser {
     });
   }
 
+  /// How far the spans of the source reach if they are as far apart as the largest power of two that divides the distances of
+  /// all: they share the sets of a cache with all that is as far apart.
+  std::int64_t reach() const {
+    std::int64_t spans = 1, apart = 0, covered = element_;
+    for (int const i : by_src) {
+      std::int64_t const step = step_of(i, true);
+      if (tile[index(i)] == 1) continue;
+      if (spans == 1 && step < covered + line) {
+        covered += (tile[index(i)] - 1) * step;
+        continue;
+      }
+      spans *= tile[index(i)];
+      apart = std::gcd(apart, step);
+    }
+    return spans * (apart & -apart);
+  }
+
   std::vector<int> by_dst, by_src;  // the loops, fastest first; those of stride 0 have no place in the source
 
  private:
@@ -183,8 +200,11 @@ class transpose_chooser {
     is_possible = !rows_.loops.empty() && !columns_.loops.empty();
   }
 
-  /// A column shorter than a cache line costs more: lines are taken apart in several steps.
-  double cycles() const { return cycles_of_transpose(row_bytes, column_bytes, unit) + (column_bytes < line ? 3 : 0); }
+  /// Columns shorter than a cache line cost more: they are gathered one by one.
+  double cycles() const {
+    double const gathered = column_bytes < line ? 3.0 * line / static_cast<double>(column_bytes) : 0;
+    return cycles_of_transpose(row_bytes, column_bytes, unit) + gathered;
+  }
   std::vector<int> const& rows() const { return rows_.loops; }
   std::vector<int> const& columns() const { return columns_.loops; }
   bool is_possible = false;
@@ -225,10 +245,16 @@ class transpose_chooser {
   side rows_, columns_;
 };
 
-/// About the cycles for a line of the destination.
-double cycles_of_lookups(double lookups) { return lookups <= 6 ? 2 + 2 * lookups : 2 + 7 * lookups; }
-/// Of writing and reading a line of the compact image.
-constexpr double cycles_to_compact = 4;
+/// About the cycles for a line of the destination, of which each vector takes so many lookups: of bytes in two windows of 64
+/// or in one of 16. Windows of many spans are found in the nearest cache only where that has room for the tile, and three
+/// pairs and more read an image of the source.
+double cycles_of_lookups(double lookups, std::int64_t width, tile_chooser const& tile) {
+  constexpr std::int64_t near_bytes = 32 << 10;
+  bool const has_spans = tile.run(true) < tile.bytes();
+  double const each = width == line && has_spans && tile.bytes() > near_bytes ? 4 : 2;
+  double const image = has_spans && lookups > 2 ? cycles_of_image : 0;
+  return image + (2 + (lookups <= 6 ? each : 7) * lookups) * static_cast<double>(line / width);
+}
 
 constexpr std::int64_t max_phases = 4;  // of tiles that have tables for each place that they start at within a line
 
@@ -240,6 +266,8 @@ tile_chooser tile_of(movement const& m, copy_request const& request, machine_mod
   cpu_tuning const& t = machine.tuning;
   tile_chooser chosen(m);
   chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
+  for (std::int64_t run = t.tile_destination_bytes / 2; run >= line && chosen.reach() > t.crowded_bytes; run /= 2)
+    chosen.choose(t.tile_source_bytes, run, t.tile_min_bytes / 4, t.tile_max_bytes);
   if (!streaming || is_lines(chosen, request)) return chosen;
   // Ends of spans are parts of lines, which must be read first: longer spans have fewer. Where there are none that are longer,
   // a line's worth of each span is not given up for them.
@@ -261,6 +289,24 @@ tile_chooser tile_of(movement const& m, copy_request const& request, machine_mod
   return chosen;
 }
 
+void give_reasons(copy_plan& plan, cpu_schedule const& s, tile_chooser const& chosen,
+                  transpose_chooser const& transposes, double lookups) {
+  auto const say = [&](std::string text) { plan.reasons.push_back(std::move(text)); };
+  say(fmt::format("A tile of {} is read in spans of {} and written in spans of {}.", bytes_text(chosen.bytes()),
+                  bytes_text(chosen.run(true)), bytes_text(chosen.run(false))));
+  if (s.row_loops.empty())
+    say(fmt::format("Each vector of the destination is put together by {:.1f} table lookups.", lookups));
+  else {
+    if (s.compacts) say("Its elements, which have gaps between them in the source, are gathered first.");
+    say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
+                    bytes_text(transposes.row_bytes), bytes_text(transposes.column_bytes), bytes_text(s.unit_bytes)));
+  }
+  if (s.streaming)
+    say(fmt::format("{} would push everything else out of the caches, so whole lines are written past them.",
+                    bytes_text(plan.bytes / 2)));
+  else say(why_through_caches(plan));
+}
+
 }  // namespace
 
 double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes) {
@@ -270,10 +316,23 @@ double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, st
   };
   constexpr double start = 60;  // of one call
   double const lines = static_cast<double>(row_bytes * column_bytes / unit_bytes) / line;
+  double const steps =
+      4 - std::countr_zero(static_cast<std::uint64_t>(unit_bytes));  // that interleave the units of a block
   // Short rows fill blocks of 16 bytes, which are stored one by one.
-  double const by_rows = 9 * wasted(row_bytes, line) * wasted(column_bytes, 16);
-  double const by_columns = 13 * wasted(row_bytes, 16) * wasted(column_bytes, line);
+  double const by_rows = (5 + steps) * wasted(row_bytes, line) * wasted(column_bytes, 16);
+  double const by_columns = (22 - 2 * steps) * wasted(row_bytes, 16) * wasted(column_bytes, line);
   return (row_bytes < 48 && column_bytes >= line ? std::min(by_rows, by_columns) : by_rows) + start / lines;
+}
+
+char const* why_through_caches(copy_plan const& plan) {
+  return plan.bytes / 2 < plan.machine.tuning.stream_bytes
+             ? "The destination fits the caches, so it is written through them."
+             : "The destination has short spans or fits the caches, so it is written through them.";
+}
+
+double cycles_of_ends(std::int64_t span_bytes) {
+  constexpr double two_ends = 40;
+  return two_ends * line / static_cast<double>(span_bytes);
 }
 
 double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
@@ -298,36 +357,30 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
 
   std::int64_t const width = plan.machine.widest_access_bits >= 8 * line ? line : 16;
   double const lookups = cpu_engine::lookups_per_vector(plan, width);
-  double cycles = cycles_of_lookups(lookups) * static_cast<double>(line / width);
+  double const ends = streaming && !s.whole_lines ? cycles_of_ends(chosen.run(false)) : 0;
+  double cycles = cycles_of_lookups(lookups, width, chosen) + ends + (s.buffered ? cycles_of_image : 0);
   transpose_chooser transposes(m, chosen);
-  double transposed = transposes.is_possible ? transposes.cycles() : cycles;
+  auto const has_image = [&](transpose_chooser const& one) {
+    return streaming && !(s.whole_lines && one.row_bytes % line == 0);
+  };
+  double transposed =
+      transposes.is_possible ? transposes.cycles() + ends + (has_image(transposes) ? cycles_of_image : 0) : cycles;
   if (transpose_chooser const compact(m, chosen, true); compact.is_possible) {
     double const gathers = cpu_engine::lookups_per_vector(plan, width, true);
-    double const both =
-        compact.cycles() + cycles_of_lookups(gathers) * static_cast<double>(line / width) + cycles_to_compact;
+    double const both = compact.cycles() + cycles_of_lookups(gathers, width, chosen) + cycles_of_image + ends +
+                        (has_image(compact) ? cycles_of_image : 0);
     s.compacts = both < std::min(transposed, cycles);
     if (s.compacts) transposes = compact, transposed = both;
   }
   bool const is_transposed = transposes.is_possible && transposed < cycles;
-  auto const say = [&](std::string text) { plan.reasons.push_back(std::move(text)); };
-  say(fmt::format("A tile of {} is read in spans of {} and written in spans of {}.", bytes_text(chosen.bytes()),
-                  bytes_text(chosen.run(true)), bytes_text(chosen.run(false))));
   if (is_transposed) {
     cycles = transposed;
     s.unit_bytes = transposes.unit;
     s.row_loops = transposes.rows();
     s.column_loops = transposes.columns();
-    s.buffered = streaming && !(s.whole_lines && transposes.row_bytes % line == 0);
-    if (s.compacts) say("Its elements, which have gaps between them in the source, are gathered first.");
-    say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
-                    bytes_text(transposes.row_bytes), bytes_text(transposes.column_bytes), bytes_text(s.unit_bytes)));
-  } else {
-    say(fmt::format("Each vector of the destination is put together by {:.1f} table lookups.", lookups));
+    s.buffered = has_image(transposes);
   }
-  if (streaming)
-    say(fmt::format("{} would push everything else out of the caches, so whole lines are written past them.",
-                    bytes_text(plan.bytes / 2)));
-  else say("The destination fits the caches, so it is written through them.");
+  give_reasons(plan, s, chosen, transposes, lookups);
   plan.path = s.whole_lines || !streaming ? copy_path::direct : copy_path::staged;
   plan.schedule = s;
   return cycles;

@@ -14,4 +14,13 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
 /// The same of a transpose in registers: rows of so many bytes in the destination, columns of so many in the source.
 double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes);
 
+/// The same of writing and reading a line of an image.
+inline constexpr double cycles_of_image = 4;
+
+/// The same of the parts of lines at both ends of spans of so many bytes, which are read before they are written.
+double cycles_of_ends(std::int64_t span_bytes);
+
+/// The reason of a plan that does not write past the caches.
+char const* why_through_caches(copy_plan const& plan);
+
 }  // namespace tilewright::plan
