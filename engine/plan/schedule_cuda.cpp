@@ -215,9 +215,7 @@ void take(copy_plan& plan, cuda_candidate const& c) {
 
 namespace {
 
-constexpr double always = -1e9, never = 1e9;
-
-/// Do small elements run along a whole sector or more on both sides, from where words begin? The staged kernel transposes such in
+/// Do small elements run along two sectors or more on both sides, from where words begin? The staged kernel transposes such in
 /// registers.
 bool has_long_runs(movement const& m, copy_request const& request) {
   run_facts const f = facts_of(m, request);
@@ -228,24 +226,32 @@ bool has_long_runs(movement const& m, copy_request const& request) {
   return is_long(f.along_src, f.src_vector) && is_long(f.along_dst, f.dst_vector);
 }
 
-/// By how much the other kernel's candidate has to cost more than a tile for the tile to be faster; costs of different kernels
-/// have different origins. Fitted to 720 copies drawn from families on an H200 (docs/measurements/permute_h200.md).
-double margin_of(movement const& m, copy_request const& request, cuda_kernel other) {
-  bool const is_small = m.element_bits < 32;
-  switch (other) {
-    case cuda_kernel::runs: return is_one_run(m) || m.element_bits >= 64 ? never : is_small ? always : -0.4;
-    case cuda_kernel::staged: return !is_small ? -0.2 : has_long_runs(m, request) ? never : always;
-    case cuda_kernel::realigned: return -0.45;
-    default: return never;
+/// Is the tile kernel faster than the candidate of another? Costs are compared for elements that are no smaller than a word; by how
+/// much they have to differ was fitted to copies drawn from families on an H200 (docs/measurements/permute_h200.md).
+bool prefers_tile(movement const& m, copy_request const& request, machine_model const& machine,
+                  cuda_candidate const& other, cuda_candidate const& tile) {
+  int64_t const bytes = m.element_bits / 8;
+  tile_side const& to = tile.schedule.target;
+  if (tile.schedule.fetch != cuda_fetch::none) return true;
+  switch (other.schedule.kernel) {
+    case cuda_kernel::runs: return true;
+    case cuda_kernel::realigned:
+      // Of a small copy the larger tiles would leave processors without one.
+      return !to.shifted && to.vector * bytes >= (bytes <= 2 ? 4 : 16) &&
+             tile.schedule.blocks >= std::min<int64_t>(other.schedule.blocks, machine.processors);
+    case cuda_kernel::staged:
+      return bytes <= 2 ? !has_long_runs(m, request) : other.cost - tile.cost > (bytes == 4 ? -0.1 : 0);
+    default: return false;
   }
 }
 
-bool prefers_tile(movement const& m, copy_request const& request, machine_model const& machine,
-                  cuda_candidate const& other, cuda_candidate const& tile) {
-  if (tile.schedule.fetch != cuda_fetch::none) return true;
-  // Of a small copy the larger tiles would leave processors without one.
-  bool const fills_machine = tile.schedule.blocks >= std::min<int64_t>(other.schedule.blocks, machine.processors);
-  return fills_machine && other.cost - tile.cost > margin_of(m, request, other.schedule.kernel);
+/// Is another kernel than `tile` known to be as fast? Short vectors of small elements take more instructions than a tile whose rows
+/// are shifted.
+bool is_decided_by(movement const& m, cuda_candidate const& other) {
+  cuda_kernel const kernel = other.schedule.kernel;
+  if (kernel == cuda_kernel::runs)
+    return is_one_run(m) || other.schedule.read.vector * m.element_bits >= (m.element_bits < 32 ? 64 : 32);
+  return kernel != cuda_kernel::staged && kernel != cuda_kernel::realigned;
 }
 
 std::vector<cuda_candidate> tile_plans_of(copy_plan const& plan, copy_request const& request, std::size_t count) {
@@ -258,8 +264,8 @@ void schedule_cuda(copy_plan& plan, copy_request const& request) {
   plan.moves = widened(plan.moves, request.src_alignment, request.dst_alignment);
   std::vector<cuda_candidate> found;
   if (has_source_run(plan.moves)) found = candidates_of(plan.moves, request, plan.machine, 1);
-  bool const is_decided = !found.empty() && margin_of(plan.moves, request, found.front().schedule.kernel) == never &&
-                          kernels::fetch_of(plan.moves, request) == cuda_fetch::none;
+  bool const is_decided = !found.empty() && is_decided_by(plan.moves, found.front()) &&
+                          kernels::fetch_of(plan.moves, request, plan.machine) == cuda_fetch::none;
   if (!is_decided && kernels::serves(plan.moves)) {
     std::vector<cuda_candidate> const tiles = tile_plans_of(plan, request, 1);
     if (!tiles.empty() &&

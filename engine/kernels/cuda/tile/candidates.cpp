@@ -188,7 +188,7 @@ std::vector<cuda_candidate> tile_candidates(movement const& m, copy_request cons
     std::optional<cuda_schedule> s = tile_schedule(m, request, machine, c.tile, c.order);
     if (!s) continue;
     c.schedule = std::move(*s);
-    c.cost += cost_of_work(m, machine, c);
+    c.cost += cost_of_work(m, c);
     c.expected += 0.3 * (c.cost - c.expected);
     found.push_back(std::move(c));
   }
@@ -197,7 +197,7 @@ std::vector<cuda_candidate> tile_candidates(movement const& m, copy_request cons
   return found;
 }
 
-double cost_of_work(movement const& m, machine_model const& machine, cuda_candidate const& c) {
+double cost_of_work(movement const& m, cuda_candidate const& c) {
   copy_plan plan;
   plan.moves = m;
   plan.tile = c.tile;
@@ -208,16 +208,9 @@ double cost_of_work(movement const& m, machine_model const& machine, cuda_candid
   tile_costs const& costs = fitted_tile_costs;
   double const cycles = costs.instruction * work.instructions +
                         costs.shared_cycle * (work.read.shared_cycles + work.write.shared_cycles) +
-                        costs.src_line * work.read.lines + costs.dst_line * work.write.lines;
+                        costs.line * (work.read.lines + work.write.lines);
   double const over = std::max(0.0, std::log2(bytes / costs.large_tile_bytes));
-  cuda_schedule const& s = c.schedule;
-  double const threads = static_cast<double>(s.threads) * s.blocks_per_processor;
-  double const rounds =
-      static_cast<double>(s.blocks) / (static_cast<double>(machine.processors) * s.blocks_per_processor);
-  return cycles / bytes + costs.large_tile * over * over +
-         costs.idle_threads * std::max(0.0, std::log2(costs.few_threads / threads)) +
-         costs.last_wave * std::min(1.0, std::ceil(rounds) / rounds - 1) +
-         (s.source.shifted ? costs.shifted_reads : 0) + (s.target.shifted ? costs.shifted_writes : 0);
+  return cycles / bytes + costs.large_tile * over * over;
 }
 
 }  // namespace tilewright::kernels

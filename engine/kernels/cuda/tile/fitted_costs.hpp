@@ -1,4 +1,4 @@
-// What tiles cost, in shares of a plain copy's time; from `instruction` on they were fitted with bench/fit_tiles.
+// What tiles cost, in shares of a plain copy's time; the last five were fitted with bench/fit_tiles.
 #pragma once
 
 #include "engine/kernels/cuda/tile/tile_costs.hpp"
@@ -6,7 +6,7 @@
 namespace tilewright::kernels {
 
 inline constexpr tile_costs fitted_tile_costs{
-    .fit = "NVIDIA H200, 880 copies of seeds 31, 33 and 51",
+    .fit = "NVIDIA H200, 192 copies of seeds 1 and 2",
     .src_pieces = 0.055,
     .dst_pieces = 0.07,
     .fall = 0.95,
@@ -16,17 +16,11 @@ inline constexpr tile_costs fitted_tile_costs{
     .larger = 0.012,
     .cut_sectors = 0.3,
     .overhang = 0.4,
-    .instruction = 0.57,
-    .shared_cycle = 1.8,
-    .src_line = 0.95,
-    .dst_line = 4.0,
+    .instruction = 0.4,
+    .shared_cycle = 2.5,
+    .line = 0.9,
     .large_tile_bytes = 5793,
-    .large_tile = 0.0155,
-    .few_threads = 1024,
-    .idle_threads = 0.03,
-    .last_wave = 0.16,
-    .shifted_reads = 0.073,
-    .shifted_writes = 0.015,
+    .large_tile = 0.01,
 };
 
 }  // namespace tilewright::kernels

@@ -43,7 +43,7 @@ class scheduler {
 
   std::optional<cuda_schedule> run() {
     s_.kernel = cuda_kernel::tile;
-    s_.fetch = knobs_.fetch.value_or(fetch_of(m_, request_));
+    s_.fetch = knobs_.fetch.value_or(fetch_of(m_, request_, machine_));
     s_.source = sides_.side(true, knobs_.may_shift_source);
     s_.target = sides_.side(false, knobs_.may_shift_target);
     grid();

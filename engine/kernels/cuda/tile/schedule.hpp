@@ -32,10 +32,9 @@ std::optional<cuda_schedule> tile_schedule(movement const& m, copy_request const
 /// Every tile that is weighed, cheapest first, without an order.
 std::vector<plan::cuda_candidate> weighed_tiles(movement const& m, machine_model const& machine);
 
-/// What a schedule adds to its tile's cost: instructions, cycles of shared memory and lines for each byte, large tiles, idle
-/// threads, and rows that begin at any element.
+/// What a schedule adds to its tile's cost: instructions, cycles of shared memory and lines for each byte, and large tiles.
 /// pre: c.schedule is tile_schedule's
-double cost_of_work(movement const& m, machine_model const& machine, plan::cuda_candidate const& c);
+double cost_of_work(movement const& m, plan::cuda_candidate const& c);
 
 /// The candidates that are expected to be fastest, cheapest first; at most `max_count`.
 /// `order`: of the loops, as tiles follow each other unless another order is better

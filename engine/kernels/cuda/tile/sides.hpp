@@ -23,8 +23,8 @@ std::int64_t access_count(tile_side const& side, bool source, std::int64_t eleme
 std::vector<int> dense_loops(movement const& m);
 
 /// Does the destination have gaps after rows whose ends are parts of sectors, which the whole copy writes in part? Then how they
-/// are best fetched before.
-cuda_fetch fetch_of(movement const& m, copy_request const& request);
+/// are best fetched before. What the second-level cache holds whole is merged there.
+cuda_fetch fetch_of(movement const& m, copy_request const& request, machine_model const& machine);
 
 class tile_sides {
  public:

@@ -10,12 +10,8 @@ struct tile_costs {
   double best_tile_bytes, smaller, larger;  // for each squared power of two that a tile is off
   double cut_sectors;                       // of a sector that a piece shares with its neighbour
   double overhang;                          // of what is beyond the tensor's end
-  double instruction, shared_cycle;         // of a tile's work (work.hpp), for each byte of the tile
-  double src_line, dst_line;                // the same
+  double instruction, shared_cycle, line;   // of a tile's work (work.hpp), for each byte of the tile
   double large_tile_bytes, large_tile;      // beyond so many bytes, for each squared power of two
-  double few_threads, idle_threads;         // where fewer are on a multiprocessor, for each power of two
-  double last_wave;                         // of the share of the blocks' rounds that is idle
-  double shifted_reads, shifted_writes;     // where rows begin at any element
 };
 
 }  // namespace tilewright::kernels
