@@ -13,7 +13,7 @@ namespace {
 
 using std::int64_t;
 
-constexpr architecture memory_unit = arch(arch_id::sm_90);
+constexpr architecture gpu = arch(arch_id::sm_90);
 constexpr int table_alignment = 16;
 constexpr int max_row_table_bytes = 4096, max_place_table_bytes = 4096;
 constexpr std::size_t max_counted_modes = 2;
@@ -278,7 +278,7 @@ std::string shape_text(tile_numbers const& n) {
   line(out, "  static constexpr int element = {}, threads = {}, store_bytes = {}, modes = {}, limits = {};", n.element,
        n.threads, n.store_bytes, n.modes.size(), n.limits.size());
   line(out, "  static constexpr int max_modes = {}, lead = {}, fetch = {}, sector = {}, memory_line = {};",
-       n.write.run_modes.size(), n.lead, static_cast<int>(n.fetch), memory_unit.sector.count, memory_unit.line.count);
+       n.write.run_modes.size(), n.lead, static_cast<int>(n.fetch), gpu.sector.count, gpu.line.count);
   line(out, "  static constexpr unsigned tiles = {}u;", n.tiles);
   line(out, "  static constexpr bool evict_source_last = {}, has_tables = {};", n.evict_source_last,
        n.read.tabled_rows || n.read.tabled_places || n.write.tabled_rows || n.write.tabled_places);

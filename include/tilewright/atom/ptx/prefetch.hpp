@@ -1,4 +1,5 @@
-// A hint that memory will be used soon (PTX ISA, "prefetch", "cp.async.bulk.prefetch"), apart from global_access.hpp for kernels compiled at run time.
+// Hints that memory will be used soon (PTX ISA, "prefetch", "cp.async.bulk.prefetch"), apart from global_access.hpp for kernels that are
+// compiled at run time.
 #pragma once
 
 #include "tilewright/base/config.hpp"
