@@ -194,7 +194,7 @@ class exact_bytes {
 std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt19937& random) {
   copy_plan plan;
   plan.machine = machine_named("sm_90");
-  plan.machine.far_bytes = 0;  // no copy is small enough for a cache
+  plan.machine.far_bytes = 1;  // no copy is small enough for a cache
   try {
     plan.moves = widened(make_movement(request.src, request.dst, request.element_bits), request.src_alignment,
                          request.dst_alignment);

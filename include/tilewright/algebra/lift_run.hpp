@@ -15,11 +15,11 @@ enum class result_kind { layout, tuple, offset };
 /// the operands' leaves, [inputs, inputs + steps) lead to the result, the rest only to what `required` checks.
 /// Compilers store every element of the arrays of a constant, so an outcome is as large as a run needs: nvcc's front end
 /// uses 3 MB less for each run without run-time leaves, 6 MB less for most others.
-template <int Nodes, int Obligations, int Leaves>
+template <std::size_t Nodes, std::size_t Obligations, std::size_t Leaves>
 struct outcome {
-  static constexpr int capacity = Nodes;  // of live nodes: the pool holds more, most of them dead
-  static constexpr int max_obligations = Obligations;
-  static constexpr int max_leaves = Leaves;
+  static constexpr int capacity = static_cast<int>(Nodes);  // of live nodes: the pool holds more, most of them dead
+  static constexpr int max_obligations = static_cast<int>(Obligations);
+  static constexpr int max_leaves = static_cast<int>(Leaves);
   tilewright::error error{};
   bool fits = true;  // false: a larger outcome holds the result
   int inputs = 0;

@@ -66,7 +66,7 @@ std::vector<int> dense_loops(movement const& m) {
 cuda_fetch fetch_of(movement const& m, copy_request const& request, machine_model const& machine) {
   std::vector<int> const row = dense_loops(m);
   if (row.empty() || row.size() == m.loops.size()) return cuda_fetch::none;
-  if (m.elements * m.element_bits / 8 <= machine.far_bytes / 2) return cuda_fetch::none;
+  if (machine.far_bytes == 0 || m.elements * m.element_bits / 8 <= machine.far_bytes / 2) return cuda_fetch::none;
   constexpr architecture gpu = arch(arch_id::sm_90);
   int64_t const element = m.element_bits / 8, sector = gpu.sector.count;
   int64_t length = element, pitch = std::numeric_limits<int64_t>::max();
