@@ -19,6 +19,8 @@
 
 namespace cutlass {
 
+using namespace cute;  // as CUTLASS has it: programs in namespace cutlass name CuTe's types and functions
+
 enum class BarrierStatus : std::uint32_t { WaitAgain = 0, WaitDone = 1, WaitOnly = 2 };
 
 /// All threads of a cluster say that they have initialised their barriers, and wait until the others have.
