@@ -49,7 +49,7 @@ struct absolute_value_op {
 /// 1 / a. In device code floats are divided as __fdividef does; results for |a| above 2^126 may be 0.
 template <class T>
 struct reciprocal_approximate {
-  CUTLASS_HOST_DEVICE constexpr T operator()(T a) const { return static_cast<T>(T(1) / a); }
+  CUTLASS_HOST_DEVICE constexpr T operator()(T a) const { return static_cast<T>(static_cast<T>(1.0f) / a); }
 };
 template <>
 struct reciprocal_approximate<float> {
@@ -231,6 +231,14 @@ template <class T, int N, bool PropagateNaN>
 struct maximum<Array<T, N>, PropagateNaN> : detail::on_arrays<T, N, maximum<T, PropagateNaN>> {};
 template <class T, int N, bool PropagateNaN>
 struct minimum<Array<T, N>, PropagateNaN> : detail::on_arrays<T, N, minimum<T, PropagateNaN>> {};
+template <class T, int N>
+struct reciprocal_approximate<Array<T, N>> {
+  CUTLASS_HOST_DEVICE Array<T, N> operator()(Array<T, N> const& a) const {
+    Array<T, N> result;
+    for (int i = 0; i < N; ++i) result[i] = reciprocal_approximate<T>{}(a[i]);
+    return result;
+  }
+};
 template <class T, int N>
 struct negate<Array<T, N>> {
   CUTLASS_HOST_DEVICE constexpr Array<T, N> operator()(Array<T, N> const& a) const {

@@ -2,6 +2,7 @@
 // reports of errors, maps of the driver; the layouts of fragments by name, and pictures of tiled copies.
 #include <cutlass/aligned_buffer.h>
 #include <cutlass/arch/mma.h>
+#include <cutlass/fast_math.h>
 #include <cutlass/functional.h>
 #include <cutlass/util/debug.h>
 #include <gtest/gtest.h>
@@ -47,8 +48,20 @@ TEST(CutlassParts, TagsAndBuffers) {
   EXPECT_EQ(cutlass::fmha::extent, 32);
 }
 
+namespace own {
+template <class T>
+T ceil_div(T a, T b) {
+  return static_cast<T>(100 + (a + b - 1) / b);
+}
+}  // namespace own
+
 TEST(CutlassParts, BothNamespacesAtOnce) {
   using namespace cutlass;
+  {
+    using namespace own;
+    EXPECT_EQ(ceil_div(9u, 8u), 102u);  // the program's own
+  }
+  EXPECT_EQ(ceil_div(9ll, 8ll), 2);
   static_assert(sizeof_bits_v<half_t> == 16 && sizeof_bits_v<int4b_t> == 4);
 }
 
@@ -72,6 +85,11 @@ TEST(CutlassParts, Reciprocals) {
   EXPECT_EQ(cutlass::reciprocal_approximate_ftz<float>{}(-0.5f), -2.0f);
   EXPECT_EQ(float(cutlass::reciprocal_approximate<float_ue8m0_t>{}(float_ue8m0_t(8.0f))), 0.125f);
   EXPECT_EQ(cutlass::reciprocal_approximate<double>{}(8.0), 0.125);
+  cutlass::Array<half_t, 2> pair;
+  pair[0] = half_t(0.5f), pair[1] = half_t(-8.0f);
+  auto const inverse = cutlass::reciprocal_approximate_ftz<cutlass::Array<half_t, 2>>{}(pair);
+  EXPECT_EQ(float(inverse[0]), 2.0f);
+  EXPECT_EQ(float(inverse[1]), -0.125f);
   EXPECT_EQ(cutlass::inverse_square_root<float>{}(16.0f), 0.25f);
   EXPECT_EQ(float(cutlass::inverse_square_root<half_t>{}(half_t(0.25f))), 2.0f);
 }
@@ -93,6 +111,17 @@ TEST(CutlassParts, MapsOfTheDriver) {
   EXPECT_EQ(static_cast<void const*>(&again), static_cast<void const*>(&mine));
 }
 #endif
+
+TEST(CuteParts, TransformsTakeElementsByReference) {
+  int numbers[] = {1, 2, 3, 4}, sums[4] = {};
+  auto const in = make_tensor(&numbers[0], Shape<_4>{});
+  auto const out = make_tensor(&sums[0], Shape<_4>{});
+  transform(in, [](auto& x) { return 10 * x; });
+  transform(in, out, [](auto& x) { return x + 1; });
+  transform(in, out, out, [](auto& x, int& y) { return x + y; });
+  EXPECT_EQ(numbers[3], 40);
+  EXPECT_EQ(sums[3], 81);
+}
 
 TEST(CuteParts, FragmentsByName) {
   using sums = typename MMA_Traits<SM80_16x8x16_F32F16F16F32_TN>::CLayout;

@@ -13,7 +13,7 @@
 
 /// printf; in a kernel with the block and the thread ahead of the text.
 #if !defined(CUDA_LOG)
-#if defined(__CUDA_ARCH__)
+#if TILEWRIGHT_ON_DEVICE
 #define CUDA_LOG(format, ...)                                                                               \
   printf("[block (%d,%d,%d), thread (%d,%d,%d)]: " format, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, \
          threadIdx.y, threadIdx.z, __VA_ARGS__)
@@ -33,7 +33,7 @@
 CUTLASS_HOST_DEVICE cudaError_t cuda_perror_impl(cudaError_t error, char const* expression, char const* file,
                                                  int line) {
   if (error == cudaSuccess) return error;
-#if defined(__CUDA_ARCH__)
+#if TILEWRIGHT_ON_DEVICE
   printf("CUDA error %d [%s, %d] in %s\n", static_cast<int>(error), file, line, expression);
 #else
   std::fprintf(stderr, "CUDA error %d [%s, %d] in %s: %s\n", static_cast<int>(error), file, line, expression,
