@@ -3,6 +3,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/arch/cluster_sm90.hpp"
 #include "cutlass/cutlass.h"
 #include "cutlass/detail/launch_attributes.h"
 

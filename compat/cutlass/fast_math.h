@@ -15,15 +15,8 @@ CUTLASS_HOST_DEVICE constexpr void swap(T& a, T& b) {
   a = b;
   b = first;
 }
-template <class T>
-CUTLASS_HOST_DEVICE constexpr T ceil_div(T dividend, T divisor) {
-  return (dividend + divisor - 1) / divisor;
-}
-/// Of two types, as cute::ceil_div, which this name hides in namespace cutlass.
-template <class A, class B>
-CUTLASS_HOST_DEVICE constexpr auto ceil_div(A dividend, B divisor) {
-  return (dividend + divisor - 1) / divisor;
-}
+CUTLASS_HOST_DEVICE constexpr int ceil_div(int dividend, int divisor) { return (dividend + divisor - 1) / divisor; }
+using cute::ceil_div;  // of all other types; a program's own ceil_div of two numbers of one type goes first
 template <class A, class B>
 CUTLASS_HOST_DEVICE constexpr auto round_up(A a, B b) {
   return (a + b - 1) / b * b;

@@ -46,6 +46,40 @@ template <class T>
 struct absolute_value_op {
   CUTLASS_HOST_DEVICE constexpr T operator()(T const& a) const { return a < T(0) ? static_cast<T>(-a) : a; }
 };
+/// 1 / a. In device code floats are divided as __fdividef does; results for |a| above 2^126 may be 0.
+template <class T>
+struct reciprocal_approximate {
+  CUTLASS_HOST_DEVICE constexpr T operator()(T a) const { return static_cast<T>(static_cast<T>(1.0f) / a); }
+};
+template <>
+struct reciprocal_approximate<float> {
+  CUTLASS_HOST_DEVICE float operator()(float a) const {
+#if TILEWRIGHT_ON_DEVICE
+    return __fdividef(1.0f, a);
+#else
+    return 1.0f / a;
+#endif
+  }
+};
+template <>
+struct reciprocal_approximate<float_ue8m0_t> {
+  CUTLASS_HOST_DEVICE float_ue8m0_t operator()(float_ue8m0_t a) const {
+    return static_cast<float_ue8m0_t>(1.0f / static_cast<float>(a));
+  }
+};
+template <class T>
+struct reciprocal_approximate_ftz : reciprocal_approximate<T> {};
+/// 1 / the square root of a.
+template <class T>
+struct inverse_square_root {
+  CUTLASS_HOST_DEVICE T operator()(T const& a) const {
+#if TILEWRIGHT_ON_DEVICE
+    return static_cast<T>(rsqrtf(static_cast<float>(a)));
+#else
+    return static_cast<T>(1.0f / std::sqrt(static_cast<float>(a)));
+#endif
+  }
+};
 template <class T>
 struct scale {
   T const scaling_factor_;
@@ -197,6 +231,14 @@ template <class T, int N, bool PropagateNaN>
 struct maximum<Array<T, N>, PropagateNaN> : detail::on_arrays<T, N, maximum<T, PropagateNaN>> {};
 template <class T, int N, bool PropagateNaN>
 struct minimum<Array<T, N>, PropagateNaN> : detail::on_arrays<T, N, minimum<T, PropagateNaN>> {};
+template <class T, int N>
+struct reciprocal_approximate<Array<T, N>> {
+  CUTLASS_HOST_DEVICE Array<T, N> operator()(Array<T, N> const& a) const {
+    Array<T, N> result;
+    for (int i = 0; i < N; ++i) result[i] = reciprocal_approximate<T>{}(a[i]);
+    return result;
+  }
+};
 template <class T, int N>
 struct negate<Array<T, N>> {
   CUTLASS_HOST_DEVICE constexpr Array<T, N> operator()(Array<T, N> const& a) const {

@@ -25,13 +25,11 @@ using cute::int4b_t;
 using cute::is_subbyte;
 using cute::is_subbyte_v;
 using cute::sizeof_bits;
+using cute::sizeof_bits_v;
 using cute::tfloat32_t;
 using cute::uint1b_t;
 using cute::uint2b_t;
 using cute::uint4b_t;
-
-template <class T>
-inline constexpr int sizeof_bits_v = cute::sizeof_bits_v<T>;
 
 /// As CuTe's, with the type of the result to be chosen.
 template <class R = int, class T>

@@ -5,3 +5,4 @@
 
 #include "cute/arch/mma_sm89.hpp"
 #include "cute/atom/mma_traits.hpp"
+#include "cute/atom/mma_traits_sm80.hpp"

@@ -48,20 +48,6 @@ CUTE_HOST_DEVICE void latex_frame(int rows, int columns, int left, bool labels_o
   for (int m = 0; m < rows; ++m) printf("\\node at (%d,%d) {\\Large{\\texttt{%d}}};\n", m, beside, m);
   for (int n = 0; n < columns; ++n) printf("\\node at (-1,%d) {\\Large{\\texttt{%d}}};\n", left + n, n);
 }
-/// Which thread (T) has which value (V): share maps (m, n) to thread + threads * value.
-template <class Share, class Colour>
-CUTE_HOST_DEVICE void latex_shares(Share const& share, int rows, int columns, int threads, int left,
-                                   bool labels_on_the_right, Colour const& colour) {
-  int const count = rows * columns;
-  for (int index = 0; index < count; ++index) {  // by thread, then by value
-    int const tid = index * threads / count, vid = index % (count / threads);
-    for (int m = 0; m < rows; ++m)
-      for (int n = 0; n < columns; ++n)
-        if (static_cast<int>(share(m + rows * n)) == tid + threads * vid)
-          printf("\\node[fill=%s] at (%d,%d) {\\shortstack{T%d \\\\ V%d}};\n", colour(tid, vid), m, left + n, tid, vid);
-  }
-  latex_frame(rows, columns, left, labels_on_the_right);
-}
 
 }  // namespace detail
 
@@ -111,22 +97,43 @@ CUTE_HOST_DEVICE void print_latex_tv(LayoutTV const& layout_tv, Tile const& tile
 }
 
 namespace detail {
-/// The values of one operand, each at the first thread that has it, and the grid around them.
+/// A comment with the coordinates of each thread's values.
+template <class TV, class Tile>
+CUTE_HOST_DEVICE void latex_comment(char const* name, TV const& tv, Tile const& tile) {
+  printf("%% %s: ArithTuple(_0,_0) o ", name);
+  print(composition(make_identity_layout(tile), tv));
+  printf("\n");
+}
+/// Is (t, v) the first of tv's pairs, by thread, then by value, with this place?
+template <class TV>
+CUTE_HOST_DEVICE bool is_first_holder(TV const& tv, int t, int v, int place) {
+  int const values = static_cast<int>(size<1>(tv));
+  for (int other = 0; other <= t; ++other)
+    for (int w = 0; w < (other == t ? v : values); ++w)
+      if (static_cast<int>(tv(other, w)) == place) return false;
+  return true;
+}
+/// Each element, with the first thread (T) that has it and which of its values (V) it is; an element outside of the tile
+/// is left out.
 /// tv:  (thread, value) -> i + rows * j;  the corner of the picture is at (top, left)
+/// cost: O(threads * values), its square where several threads have an element
 template <bool Transposed, class TV, class Colour>
-CUTE_HOST_DEVICE void latex_operand(TV const& tv, int rows, int columns, int top, int left, Colour const& colour) {
+CUTE_HOST_DEVICE void latex_shares(TV const& tv, int rows, int columns, int top, int left, Colour const& colour) {
   int const threads = static_cast<int>(size<0>(tv)), values = static_cast<int>(size<1>(tv));
+  bool const is_shared = threads * values != rows * columns;
   for (int t = 0; t < threads; ++t)
     for (int v = 0; v < values; ++v) {
       int const place = static_cast<int>(tv(t, v));
-      bool is_first = true;
-      for (int other = 0; other < t && is_first; ++other)
-        for (int w = 0; w < values && is_first; ++w) is_first = static_cast<int>(tv(other, w)) != place;
-      if (!is_first) continue;
+      if (is_shared && !is_first_holder(tv, t, v, place)) continue;
       int const i = place % rows, j = place / rows;
       printf("\\node[fill=%s] at (%d,%d) {\\shortstack{T%d \\\\ V%d}};\n", colour(t, v), top + (Transposed ? j : i),
              left + (Transposed ? i : j), t, v);
     }
+}
+/// The same, and a grid around them.
+template <bool Transposed, class TV, class Colour>
+CUTE_HOST_DEVICE void latex_operand(TV const& tv, int rows, int columns, int top, int left, Colour const& colour) {
+  latex_shares<Transposed>(tv, rows, columns, top, left, colour);
   int const down = Transposed ? columns : rows, across = Transposed ? rows : columns;
   printf("\\draw[color=black,thick,shift={(-0.5,-0.5)}] (%d,%d) grid (%d,%d);\n\n", top, left, top + down,
          left + across);
@@ -148,16 +155,13 @@ CUTE_HOST_DEVICE void print_latex(tilewright::TiledMMA<Atom, Atoms, Permutation>
   auto const shape = mma.tile_shape();
   int const m = static_cast<int>(get<0>(shape)), n = static_cast<int>(get<1>(shape)),
             k = static_cast<int>(get<2>(shape));
-  auto const c_tv = mma.get_layoutC_TV();
-  auto const a_tv = mma.get_layoutA_TV();
-  auto const b_tv = mma.get_layoutB_TV();
-  printf("%% LayoutC: ");
-  print(c_tv);
-  printf("\n%% LayoutA: ");
-  print(a_tv);
-  printf("\n%% LayoutB: ");
-  print(b_tv);
-  printf("\n");
+  TiledMMA<Atom, Atoms, Permutation> const whole(mma);
+  auto const c_tv = whole.get_layoutC_TV();
+  auto const a_tv = whole.get_layoutA_TV();
+  auto const b_tv = whole.get_layoutB_TV();
+  detail::latex_comment("LayoutC", c_tv, select<0, 1>(shape));
+  detail::latex_comment("LayoutA", a_tv, select<0, 2>(shape));
+  detail::latex_comment("LayoutB", b_tv, select<1, 2>(shape));
   detail::latex_begin();
   detail::latex_operand<false>(c_tv, m, n, 0, 0, colour);
   detail::latex_operand<false>(a_tv, m, k, 0, -k - 1, colour);
@@ -176,12 +180,17 @@ CUTE_HOST_DEVICE void print_latex(tilewright::MMA_Atom<P...> const& atom, Colour
 /// Which thread (T) has which of its values (V): source on the left, destination on the right.
 template <class Atom, class TV, class Tiler, class Colour = TikzColor_TV>
 CUTE_HOST_DEVICE void print_latex(tilewright::TiledCopy<Atom, TV, Tiler> const& tiled, Colour const& colour = {}) {
-  auto const source = tiled.get_layoutS_MN(), destination = tiled.get_layoutD_MN();
-  constexpr int threads = tilewright::TiledCopy<Atom, TV, Tiler>::TiledNumThr::value;
-  int const rows = static_cast<int>(size<0>(source)), columns = static_cast<int>(size(source)) / rows;
+  auto const source = tiled.get_layoutS_TV();
+  auto const destination = tiled.get_layoutD_TV();
+  auto const tile = tiled.tile_shape();
+  int const rows = static_cast<int>(get<0>(tile)), columns = static_cast<int>(get<1>(tile));
+  detail::latex_comment("Layout S TV", source, tile);
+  detail::latex_comment("Layout D TV", destination, tile);
   detail::latex_begin();
-  detail::latex_shares(source, rows, columns, threads, 0, false, colour);
-  detail::latex_shares(destination, rows, columns, threads, columns + 3, true, colour);
+  detail::latex_shares<false>(source, rows, columns, 0, 0, colour);
+  detail::latex_frame(rows, columns, 0, false);
+  detail::latex_shares<false>(destination, rows, columns, 0, columns + 3, colour);
+  detail::latex_frame(rows, columns, columns + 3, true);
   detail::latex_end();
 }
 

@@ -15,7 +15,11 @@
 #include "cutlass/arch/barrier.h"
 #include "cutlass/cutlass.h"
 
+#include <cassert>
+
 namespace cutlass {
+
+using namespace cute;  // as CUTLASS has it: programs in namespace cutlass name CuTe's types and functions
 
 enum class BarrierStatus : std::uint32_t { WaitAgain = 0, WaitDone = 1, WaitOnly = 2 };
 
@@ -107,6 +111,24 @@ CUTLASS_HOST_DEVICE constexpr PipelineState<Pipeline::Stages> make_producer_star
 }
 
 namespace detail {
+
+/// Does a thread of that role fill stages, or use them? The checks hold where asserts do.
+template <class ThreadCategory>
+CUTLASS_HOST_DEVICE bool pipeline_is_producer(ThreadCategory role) {
+  return role == ThreadCategory::Producer || role == ThreadCategory::ProducerConsumer;
+}
+template <class ThreadCategory>
+CUTLASS_HOST_DEVICE bool pipeline_is_consumer(ThreadCategory role) {
+  return role == ThreadCategory::Consumer || role == ThreadCategory::ProducerConsumer;
+}
+template <class ThreadCategory>
+CUTLASS_HOST_DEVICE void pipeline_check_is_producer([[maybe_unused]] ThreadCategory role) {
+  assert(pipeline_is_producer(role));
+}
+template <class ThreadCategory>
+CUTLASS_HOST_DEVICE void pipeline_check_is_consumer([[maybe_unused]] ThreadCategory role) {
+  assert(pipeline_is_consumer(role));
+}
 
 /// The number of this thread in its warpgroup, and whether its warp is the one of that number.
 CUTLASS_HOST_DEVICE int thread_of_warp_group() {
@@ -250,6 +272,12 @@ class PipelineTmaAsync : public detail::stages_with_barriers<cutlass::arch::Clus
   }
   /// TMA itself completes the stage.
   CUTLASS_HOST_DEVICE void producer_commit(PipelineState, std::uint32_t = 0) {}
+  /// arrive: called with the stage's barrier, such as cpasync_barrier_arrive_noinc.
+  template <class Arrive>
+  requires(!std::is_convertible_v<Arrive, std::uint32_t>) CUTLASS_HOST_DEVICE
+      void producer_commit(PipelineState state, Arrive&& arrive) {
+    static_cast<Arrive&&>(arrive)(this->producer_get_barrier(state));
+  }
 
   CUTLASS_HOST_DEVICE void consumer_release(PipelineState state, std::uint32_t skip = false) {
     this->empty_[state.index()].arrive(destination_, static_cast<std::uint32_t>(releases_ && skip == 0));
@@ -285,6 +313,7 @@ class PipelineAsync : public detail::stages_with_barriers<cutlass::arch::Cluster
         params_(params) {
     if constexpr (InitBarriers::value) init_barriers(storage, params);
   }
+  CUTLASS_HOST_DEVICE explicit PipelineAsync(SharedStorage& storage) : PipelineAsync(storage, Params{}) {}
   CUTLASS_HOST_DEVICE static void init_barriers(SharedStorage& storage, Params params) {
     detail::make_barriers(storage.full_barrier_, storage.empty_barrier_, Stages, params.producer_arv_count,
                           params.consumer_arv_count, params.initializing_warp);
@@ -296,6 +325,50 @@ class PipelineAsync : public detail::stages_with_barriers<cutlass::arch::Cluster
   CUTLASS_HOST_DEVICE void producer_commit(PipelineState state, Arrive&& arrive) {
     static_cast<Arrive&&>(arrive)(this->producer_get_barrier(state));
   }
+  CUTLASS_HOST_DEVICE void consumer_release(PipelineState state) {
+    this->empty_[state.index()].arrive(params_.dst_blockid);
+  }
+
+ private:
+  Params params_;
+};
+
+/// Stages that threads fill, and copies that complete bytes.
+template <int Stages_>
+class PipelineTransactionAsync
+    : public detail::stages_with_barriers<cutlass::arch::ClusterTransactionBarrier, Stages_> {
+  using Base = detail::stages_with_barriers<cutlass::arch::ClusterTransactionBarrier, Stages_>;
+
+ public:
+  using Base::Stages;
+  using typename Base::PipelineState;
+  using typename Base::SharedStorage;
+  using typename Base::ThreadCategory;
+  struct Params {
+    ThreadCategory role = ThreadCategory::NonParticipant;
+    std::uint32_t transaction_bytes = 0;
+    std::uint32_t producer_arv_count = 1;
+    std::uint32_t consumer_arv_count = 1;
+    std::uint32_t dst_blockid = cute::block_rank_in_cluster();
+    int initializing_warp = 0;
+  };
+
+  template <class InitBarriers = cute::true_type>
+  CUTLASS_HOST_DEVICE PipelineTransactionAsync(SharedStorage& storage, Params const& params, InitBarriers = {})
+      : Base(storage),
+        params_(params) {
+    if constexpr (InitBarriers::value) init_barriers(storage, params);
+  }
+  CUTLASS_HOST_DEVICE static void init_barriers(SharedStorage& storage, Params const& params) {
+    detail::make_barriers(storage.full_barrier_, storage.empty_barrier_, Stages, params.producer_arv_count,
+                          params.consumer_arv_count, params.initializing_warp);
+  }
+
+  /// pre: called by one thread, before its producer_commit
+  CUTLASS_HOST_DEVICE void producer_expect_transaction(PipelineState state) {
+    this->full_[state.index()].expect_transaction(params_.transaction_bytes);
+  }
+  CUTLASS_HOST_DEVICE void producer_commit(PipelineState state) { this->full_[state.index()].arrive(); }
   CUTLASS_HOST_DEVICE void consumer_release(PipelineState state) {
     this->empty_[state.index()].arrive(params_.dst_blockid);
   }

@@ -22,13 +22,19 @@ struct assign_value {
     x = value;
   }
 };
+/// The element itself where the tensor has a reference to it, so that f may take it as X&; its value where it is packed.
+template <class Value, class X>
+TILEWRIGHT_FN constexpr decltype(auto) element_or_value(X& x) {
+  if constexpr (std::is_same_v<std::remove_const_t<X>, Value>) return (x);
+  else return static_cast<Value>(x);
+}
 template <class Value, class F>
 struct transform_in_place {
   F& f;
   TILEWRIGHT_NO_EXEC_CHECK
   template <class X>
   TILEWRIGHT_FN constexpr void operator()(X&& x) const {
-    x = f(static_cast<Value>(x));
+    x = f(element_or_value<Value>(x));
   }
 };
 template <class Value, class F>
@@ -36,8 +42,8 @@ struct transform_one {
   F& f;
   TILEWRIGHT_NO_EXEC_CHECK
   template <class X, class Y>
-  TILEWRIGHT_FN constexpr void operator()(X const& x, Y&& y) const {
-    y = f(static_cast<Value>(x));
+  TILEWRIGHT_FN constexpr void operator()(X&& x, Y&& y) const {
+    y = f(element_or_value<Value>(x));
   }
 };
 template <class ValueA, class ValueB, class F>
@@ -45,8 +51,8 @@ struct transform_two {
   F& f;
   TILEWRIGHT_NO_EXEC_CHECK
   template <class A, class B, class Y>
-  TILEWRIGHT_FN constexpr void operator()(A const& a, B const& b, Y&& y) const {
-    y = f(static_cast<ValueA>(a), static_cast<ValueB>(b));
+  TILEWRIGHT_FN constexpr void operator()(A&& a, B&& b, Y&& y) const {
+    y = f(element_or_value<ValueA>(a), element_or_value<ValueB>(b));
   }
 };
 /// y = alpha * x + beta * y, or alpha * x. The kind is asked for once, outside of the loop over elements, so that a kernel's loads

@@ -6,6 +6,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "tilewright/atom/ptx/cluster.hpp"
 #include "tilewright/atom/ptx/target.hpp"
 
 namespace tilewright::ptx {
@@ -69,15 +70,10 @@ TILEWRIGHT_FN void bulk_to_cluster([[maybe_unused]] void* to, [[maybe_unused]] v
                                    [[maybe_unused]] std::uint32_t bytes, [[maybe_unused]] std::uint64_t* barrier,
                                    [[maybe_unused]] std::uint32_t rank) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "{\n"
-      ".reg .b32 to, barrier;\n"
-      "mapa.shared::cluster.u32 to, %0, %4;\n"
-      "mapa.shared::cluster.u32 barrier, %3, %4;\n"
-      "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [to], [%1], %2, [barrier];\n"
-      "}" ::"r"(cast_smem_ptr_to_uint(to)),
-      "r"(cast_smem_ptr_to_uint(from)), "r"(bytes), "r"(cast_smem_ptr_to_uint(barrier)), "r"(rank)
-      : "memory");
+  asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                   map_shared(cast_smem_ptr_to_uint(to), rank)),
+               "r"(cast_smem_ptr_to_uint(from)), "r"(bytes), "r"(map_shared(cast_smem_ptr_to_uint(barrier), rank))
+               : "memory");
 #else
   refuse(needs_bulk);
 #endif

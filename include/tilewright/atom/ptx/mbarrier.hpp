@@ -5,6 +5,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "tilewright/atom/ptx/cluster.hpp"
 #include "tilewright/atom/ptx/target.hpp"
 
 namespace tilewright::ptx {
@@ -120,20 +121,16 @@ TILEWRIGHT_FN void mbarrier_expect([[maybe_unused]] std::uint64_t* barrier, [[ma
 #endif
 }
 
-/// The same two on the barrier of the same address in the block of that rank: an arrival that expects bytes, and bytes that are
-/// complete.
+/// These three act on the barrier of the same address in the block of that rank: an arrival that expects bytes, bytes that
+/// are complete, and an arrival.
 TILEWRIGHT_FN void mbarrier_arrive_expect_remote([[maybe_unused]] std::uint64_t* barrier,
                                                  [[maybe_unused]] std::uint32_t bytes,
                                                  [[maybe_unused]] std::uint32_t rank) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "{\n"
-      ".reg .b32 there;\n"
-      "mapa.shared::cluster.u32 there, %0, %1;\n"
-      "mbarrier.arrive.expect_tx.shared::cluster.b64 _, [there], %2;\n"
-      "}" ::"r"(cast_smem_ptr_to_uint(barrier)),
-      "r"(rank), "r"(bytes)
-      : "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared::cluster.b64 _, [%0], %1;" ::"r"(
+                   map_shared(cast_smem_ptr_to_uint(barrier), rank)),
+               "r"(bytes)
+               : "memory");
 #else
   refuse(needs_transactions);
 #endif
@@ -141,45 +138,26 @@ TILEWRIGHT_FN void mbarrier_arrive_expect_remote([[maybe_unused]] std::uint64_t*
 TILEWRIGHT_FN void mbarrier_complete_remote([[maybe_unused]] std::uint64_t* barrier,
                                             [[maybe_unused]] std::uint32_t bytes, [[maybe_unused]] std::uint32_t rank) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "{\n"
-      ".reg .b32 there;\n"
-      "mapa.shared::cluster.u32 there, %0, %1;\n"
-      "mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [there], %2;\n"
-      "}" ::"r"(cast_smem_ptr_to_uint(barrier)),
-      "r"(rank), "r"(bytes)
-      : "memory");
+  asm volatile("mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%0], %1;" ::"r"(
+                   map_shared(cast_smem_ptr_to_uint(barrier), rank)),
+               "r"(bytes)
+               : "memory");
 #else
   refuse(needs_transactions);
 #endif
 }
-
-/// On the barrier of the same address in the block of that rank. Orders: what this thread stored before is seen by the
-/// cluster's threads that wait for it; that costs a fence of all its memory accesses.
+/// Orders: what this thread stored before is seen by the cluster's threads that wait for it; that costs a fence of all its
+/// memory accesses.
 template <bool Orders>
 TILEWRIGHT_FN void mbarrier_arrive_remote([[maybe_unused]] std::uint64_t* barrier,
                                           [[maybe_unused]] std::uint32_t rank) {
 #if __CUDA_ARCH__ >= 900
+  std::uint32_t const there = map_shared(cast_smem_ptr_to_uint(barrier), rank);
   if constexpr (Orders)
-    asm volatile(
-        "{\n"
-        ".reg .b32 there;\n"
-        "mapa.shared::cluster.u32 there, %0, %1;\n"
-        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n"
-        "}" ::"r"(cast_smem_ptr_to_uint(barrier)),
-        "r"(rank)
-        : "memory");
-  else
-    asm volatile(
-        "{\n"
-        ".reg .b32 there;\n"
-        "mapa.shared::cluster.u32 there, %0, %1;\n"
-        "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
-        "}" ::"r"(cast_smem_ptr_to_uint(barrier)),
-        "r"(rank)
-        : "memory");
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(there) : "memory");
+  else asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(there) : "memory");
 #else
-  refuse("clusters need compute capability 9.0; compile for sm_90 or later");
+  refuse(needs_clusters);
 #endif
 }
 

@@ -14,12 +14,27 @@
 #include <cstring>
 #endif
 
+struct CUtensorMap_st;  // the driver's own type of a map, CUtensorMap in <cuda.h>
+
 namespace tilewright {
 
 /// 128 bytes for the hardware, and what they say.
 struct tma_descriptor {
   alignas(64) unsigned char encoded[128]{};
   tma_tensor tensor;
+
+  constexpr tma_descriptor() = default;
+  /// A map that the program made by the driver. Its description stays empty: copies by it run on a GPU alone.
+  template <std::same_as<CUtensorMap_st> Map>
+  TILEWRIGHT_HOST_DEVICE tma_descriptor(Map const& map) {
+    static_assert(sizeof(Map) == sizeof(encoded));
+    auto const* const bytes = reinterpret_cast<unsigned char const*>(&map);
+    for (unsigned i = 0; i < sizeof(encoded); ++i) encoded[i] = bytes[i];
+  }
+  template <std::same_as<CUtensorMap_st> Map>
+  TILEWRIGHT_HOST_DEVICE operator Map const&() const {
+    return reinterpret_cast<Map const&>(encoded);
+  }
 };
 /// CuTe's name for it.
 using TmaDescriptor = tma_descriptor;

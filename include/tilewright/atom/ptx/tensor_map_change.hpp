@@ -1,6 +1,6 @@
-// Changes of a tensor map by a kernel (PTX ISA, "tensormap.replace", "tensormap.cp_fenceproxy"; sm_90a and later): the address and the
-// extents of another tensor, for a map in shared memory that is then published in global memory. On the host these functions do
-// nothing: atom/tma_change.hpp does it there.
+// Changes of a tensor map by a kernel (PTX ISA, "tensormap.replace", "tensormap.cp_fenceproxy", "fence.proxy.tensormap"; sm_90a and
+// later): the address, extents and strides of another tensor are written to a map in shared memory, which is then published in
+// global memory. Device code only: atom/tma_change.hpp has the host's part.
 #pragma once
 
 #include "tilewright/base/config.hpp"
