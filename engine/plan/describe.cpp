@@ -94,10 +94,17 @@ json json_of(tile_side const& t) {
 }
 
 json json_of(cpu_schedule const& s) {
-  return {{"kernel", name_of(s.kernel)}, {"threads", s.threads},           {"unit_bytes", s.unit_bytes},
-          {"row_loops", s.row_loops},    {"column_loops", s.column_loops}, {"buffered", s.buffered},
-          {"long_runs", s.long_runs},    {"whole_lines", s.whole_lines},   {"streaming", s.streaming},
-          {"compacts", s.compacts}};
+  return {{"kernel", name_of(s.kernel)},
+          {"threads", s.threads},
+          {"unit_bytes", s.unit_bytes},
+          {"row_loops", s.row_loops},
+          {"column_loops", s.column_loops},
+          {"buffered", s.buffered},
+          {"long_runs", s.long_runs},
+          {"whole_lines", s.whole_lines},
+          {"streaming", s.streaming},
+          {"compacts", s.compacts},
+          {"carries", s.carries}};
 }
 
 json json_of(cuda_schedule const& s) {

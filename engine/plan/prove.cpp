@@ -107,6 +107,30 @@ failure channels_are_sound(copy_plan const& plan, cpu_schedule const& s) {
   return {};
 }
 
+/// Along the first loop of the order that is cut, each tile's spans of the destination begin where those of the tile before
+/// end, and have a cache line or more.
+failure spans_go_on(copy_plan const& plan, cpu_schedule const& s) {
+  constexpr std::int64_t line = 64;
+  movement const& m = plan.moves;
+  if (!s.streaming) return "lines are carried to the next tile only where they are written past the caches";
+  auto const is_cut = [&](int i) {
+    return plan.tile[static_cast<std::size_t>(i)] < m.loops[static_cast<std::size_t>(i)].extent;
+  };
+  auto const first = std::find_if(plan.order.begin(), plan.order.end(), is_cut);
+  if (first == plan.order.end()) return "there is no loop along which lines could be carried";
+  auto const at = static_cast<std::size_t>(*first);
+  std::int64_t span = 1;
+  for (std::size_t i = 0; i < m.loops.size() && m.loops[i].dst == span; ++i) {
+    span *= plan.tile[i];
+    if (i == at) break;
+  }
+  if (plan.tile[at] * m.loops[at].dst != span)
+    return fmt::format("the spans of a tile do not go on along loop {}, which is the first of the order", at);
+  if (span * m.element_bits / 8 < line)
+    return fmt::format("the spans of a tile have {} bytes, fewer than a line", span * m.element_bits / 8);
+  return {};
+}
+
 /// Tiles of the tile kernel cut loops anywhere, and each tile moves all that is in it. Of transposes, the rows follow each
 /// other in the destination and the columns, forwards or backwards, in the source.
 failure spans_are_sound(copy_plan const& plan, cpu_schedule const& s) {
@@ -114,6 +138,8 @@ failure spans_are_sound(copy_plan const& plan, cpu_schedule const& s) {
   for (std::size_t i = 0; i < m.loops.size(); ++i)
     if (plan.tile[i] < m.loops[i].extent && std::count(plan.order.begin(), plan.order.end(), static_cast<int>(i)) != 1)
       return fmt::format("loop {} is cut into tiles and is not in their order once", i);
+  if (s.carries)
+    if (failure f = spans_go_on(plan, s)) return f;
   std::int64_t const unit = s.unit_bytes * 8 / m.element_bits;
   if (s.row_loops.empty() && s.column_loops.empty()) return {};
   bool const is_run = m.loops[0].src == 1 && m.loops[0].dst == 1 && m.loops[0].extent == unit && plan.tile[0] == unit;

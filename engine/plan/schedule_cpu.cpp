@@ -372,6 +372,7 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
   constexpr double margin = 0.8;
   double const cycles = cycles_of_transpose(row_bytes, bytes_of(s.column_loops), s.unit_bytes);
   if (!s.buffered) return margin * cycles;
+  if (other.carries) return always;
   std::int64_t span = row_bytes;  // columns that follow each other in the destination are written as one
   for (int const i : s.column_loops) {
     auto const at = static_cast<std::size_t>(i);

@@ -1,6 +1,7 @@
 // Copies between the host and a GPU, whose memory here is the host's: every element against a loop, and what is on the link.
 #include "engine/cuda/host_copy.hpp"
 
+#include "engine/cuda/device_memory.hpp"
 #include "engine/cuda/gpu_engine.hpp"
 #include "tests/support/fake_driver.hpp"
 #include "tilewright/plan/copy_plan.hpp"

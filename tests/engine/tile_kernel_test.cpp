@@ -81,6 +81,8 @@ machine_model small_machine(flat_copies& random) {
   t.tile_source_bytes = any({1, 16, 64, 200, 512}), t.tile_destination_bytes = any({1, 16, 64, 200, 512});
   t.crowded_bytes = any({1, 1 << 12, 1 << 23});
   t.ragged_source_bytes = any({1, 64, 200}), t.ragged_destination_bytes = any({1, 100, 512, 4000});
+  t.carried_source_bytes = any({1, 64, 200, 512}), t.carried_destination_bytes = any({1, 64, 100, 256});
+  t.carried_max_bytes = any({64, 1000, 1 << 16}), t.carried_run_bytes = any({1, 200, 2048});
   t.ragged_max_bytes = any({64, 1000, 1 << 16}), t.whole_max_bytes = any({1, 1000, 1 << 16}),
   t.tile_table_bytes = any({1, 1000, 1 << 17});
   t.tile_min_bytes = any({1, 100, 1000, 4000});
@@ -119,7 +121,11 @@ std::string kind_when_run(flat_copy const& c, flat_copies& random) {
   return std::string(t.transposes.unit != 0 ? "transposes" : "lookups") + (t.stages_source ? " from image" : "") +
          (t.gathers.empty() ? "" : " gathered") + (t.stages_destination ? " to image" : "") +
          (t.ends.empty() ? "" : " with ends") + (streaming ? " streaming" : "") +
-         (p.tile.variants.size() > 1 ? " clipped" : "");
+         (p.tile.variants.size() > 1 ? " clipped" : "") + (p.tile.carries ? " carried" : "");
+}
+
+copy_plan plan_of(char const* src, char const* dst, int bits) {
+  return plan_copy({composed(parse_layout(src)), composed(parse_layout(dst)), bits, 64, 64}, machine_named("cpu"));
 }
 
 TEST(tile_kernel, is_right_on_every_instruction_set) {
@@ -133,7 +139,8 @@ TEST(tile_kernel, is_right_on_every_instruction_set) {
     for (char const* const kind :
          {"lookups", "lookups clipped", "lookups from image", "lookups from image to image streaming",
           "lookups from image to image streaming clipped", "lookups to image streaming", "transposes",
-          "transposes clipped", "transposes to image streaming", "transposes to image streaming clipped"})
+          "transposes clipped", "transposes to image streaming", "transposes to image streaming clipped",
+          "transposes to image streaming carried", "transposes to image streaming clipped carried"})
       EXPECT_TRUE(kinds.contains(kind)) << kind;
     auto const has_gathers = [](std::string const& kind) { return kind.find("gathered") != std::string::npos; };
     EXPECT_TRUE(std::any_of(kinds.begin(), kinds.end(), has_gathers));
@@ -175,6 +182,50 @@ TEST(tile_kernel, has_tables_for_each_place_within_a_line) {
       }
 }
 
+/// Rows of the destination that do not end with cache lines: any thread may begin in the middle of one, at any place.
+TEST(tile_kernel, carries_parts_of_lines_to_the_next_tile) {
+  for (std::int64_t const width : {1, 2, 4, 8, 16})
+    for (std::int64_t const rows : {1301, 4093}) {
+      flat_copy c;
+      c.width = width, c.shape = {rows, 67, 3}, c.src = {67, 1, rows * 67}, c.dst = {1, rows, rows * 67};
+      c.src_elements = c.dst_elements = 3 * rows * 67;
+      bytes const source = random_bytes(c.src_bytes(), 9), before = random_bytes(c.dst_bytes(), 10);
+      for (int const threads : {1, 3}) {
+        guarded_memory const src(source, guarded_memory::place::at_end);
+        guarded_memory const dst(before, guarded_memory::place::between, static_cast<std::size_t>(threads * width));
+        copy_request const request = c.request(width, width);
+        copy_plan plan;
+        plan.machine = machine_named("cpu");
+        plan.machine.processors = threads, plan.machine.tuning.thread_bytes = 1;
+        plan.machine.tuning.carried_run_bytes = 1000, plan.machine.tuning.whole_max_bytes = 1;
+        plan.machine.tuning.ragged_destination_bytes = plan.machine.tuning.ragged_max_bytes = 512;
+        plan.moves = make_movement(request.src, request.dst, request.element_bits);
+        plan.bytes = 2 * plan.moves.elements * width;
+        plan::schedule_tile(plan, request, true);
+        EXPECT_TRUE(std::get<cpu_schedule>(plan.schedule).carries) << explain(plan);
+        EXPECT_TRUE(prove(plan)) << prove(plan).failure;
+        cpu_engine::program const p = cpu_engine::compile(plan);
+        ASSERT_TRUE(cpu_engine::run(p, src.data(), dst.data(), threads, nullptr, nullptr));
+        ASSERT_TRUE(dst.holds(c.expected(source, before))) << rows << " rows of " << width << " bytes";
+      }
+    }
+}
+
+TEST(tile_kernel, carries_only_where_spans_go_on) {
+  copy_plan const good = plan_of("(1301,1575,8):(1575,1,2049075)", "(1301,1575,8):(1,1301,2049075)", 32);
+  ASSERT_TRUE(std::get<cpu_schedule>(good.schedule).carries) << explain(good);
+  ASSERT_TRUE(prove(good)) << prove(good).failure;
+  EXPECT_NE(explain(good).find("goes on where the spans of this one end"), std::string::npos);
+  auto const refuses = [&](auto const& change) {
+    copy_plan bad = good;
+    change(bad, std::get<cpu_schedule>(bad.schedule));
+    return !prove(bad);
+  };
+  EXPECT_TRUE(refuses([](copy_plan& p, cpu_schedule&) { std::swap(p.order[0], p.order[1]); }));
+  EXPECT_TRUE(refuses([](copy_plan& p, cpu_schedule&) { p.tile[0] = 8; }));  // spans of half a line
+  EXPECT_TRUE(refuses([](copy_plan&, cpu_schedule& c) { c.streaming = false; }));
+}
+
 /// Tables are made for the instruction set in use; others run them too.
 TEST(tile_kernel, runs_tables_of_another_instruction_set) {
   flat_copies random(23, 1000, 20'000);
@@ -194,10 +245,6 @@ TEST(tile_kernel, runs_tables_of_another_instruction_set) {
       EXPECT_EQ(after, c.expected(source, before)) << name << "\n" << c.text();
     });
   }
-}
-
-copy_plan plan_of(char const* src, char const* dst, int bits) {
-  return plan_copy({composed(parse_layout(src)), composed(parse_layout(dst)), bits, 64, 64}, machine_named("cpu"));
 }
 
 TEST(tile_kernel, is_chosen_for_small_modes_steps_and_reversals) {

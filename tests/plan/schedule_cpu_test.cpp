@@ -66,12 +66,13 @@ TEST(schedule_cpu, other_layouts_have_other_kernels) {
   for (example const& e : std::initializer_list<example>{
            {"(4096,4096):(4096,1)", "(4096,4096):(1,4096)", 32, cpu_kernel::tile},  // past the caches, in whole lines
            {"(401,400):(400,1)", "(401,400):(1,401)", 32, cpu_kernel::transpose},
-           {"(5001,701):(701,1)", "(5001,701):(1,5001)", 32, cpu_kernel::transpose},  // short rows of no whole lines
-           {"(9,1000):(1,9)", "(9,1000):(1000,1)", 8, cpu_kernel::transpose},         // more channels than a kernel has
-           {"(3,1000):(1,4)", "(3,1000):(1000,1)", 8, cpu_kernel::tile},              // a gap behind each place
-           {"(3,40):(1,3)", "(3,40):(40,1)", 8, cpu_kernel::tile},                    // too few places to fill a vector
-           {"(3,1000):(2,6)", "(3,1000):(1000,1)", 8, cpu_kernel::tile},              // a gap behind each channel
-           {"(24,3,100):(1,24,72)", "(24,3,100):(1,2400,24)", 8, cpu_kernel::tile},   // no vector has 24 bytes
+           {"(5001,701):(701,1)", "(5001,701):(1,5001)", 32,
+            cpu_kernel::tile},  // rows of no whole lines, which tiles carry on
+           {"(9,1000):(1,9)", "(9,1000):(1000,1)", 8, cpu_kernel::transpose},        // more channels than a kernel has
+           {"(3,1000):(1,4)", "(3,1000):(1000,1)", 8, cpu_kernel::tile},             // a gap behind each place
+           {"(3,40):(1,3)", "(3,40):(40,1)", 8, cpu_kernel::tile},                   // too few places to fill a vector
+           {"(3,1000):(2,6)", "(3,1000):(1000,1)", 8, cpu_kernel::tile},             // a gap behind each channel
+           {"(24,3,100):(1,24,72)", "(24,3,100):(1,2400,24)", 8, cpu_kernel::tile},  // no vector has 24 bytes
        }) {
     copy_plan const plan = planned(e.src, e.dst, e.bits);
     EXPECT_EQ(name_of(schedule_of(plan).kernel), std::string(name_of(e.kernel))) << e.src;

@@ -33,6 +33,7 @@ struct cpu_schedule {
   bool whole_lines = false;       // what a tile writes starts at cache lines of the destination, wherever the tile is
   bool streaming = false;         // whole cache lines are written past the caches
   bool compacts = false;          // a tile's elements are gathered from gaps of the source before they are transposed
+  bool carries = false;  // lines that a tile has in part are written with the next one along the first of the order
   friend bool operator==(cpu_schedule const&, cpu_schedule const&) = default;
 };
 

@@ -35,6 +35,10 @@ struct cpu_tuning {
   std::int64_t ragged_source_bytes = 128;         // the same where what it writes does not start with cache lines,
   std::int64_t ragged_destination_bytes = 16384;  // so that its ends are parts of lines
   std::int64_t ragged_max_bytes = 1 << 19;
+  std::int64_t carried_source_bytes = 1024;  // where such ends are written with the next tile, a tile can be short
+  std::int64_t carried_destination_bytes = 256;
+  std::int64_t carried_max_bytes = 1 << 16;
+  std::int64_t carried_run_bytes = 2048;    // that these tiles have to add up to
   std::int64_t whole_max_bytes = 300'000;   // of such a tile that has loops of the destination whole
   std::int64_t crowded_bytes = 8 << 20;     // spans of the source a power of two apart that reach further are few
   std::int64_t tile_table_bytes = 1 << 17;  // tables that are larger leave the caches to nothing else

@@ -66,6 +66,12 @@ void make_patterns(tile_tables& out, source_image const& image, std::int64_t ele
             first + std::min(at, repeat - width);  // the last bytes again if a vector is cut short
         maker.add(place, place);
       }
+  } else if (out.dst_pitch != 0) {
+    for (std::size_t s = 0; s < out.dst_spans.size(); ++s)
+      for (std::int64_t at = 0; at < out.dst_span_bytes; at += width)
+        maker.add(maker.patterns, static_cast<std::int64_t>(s) * out.dst_span_bytes + at,
+                  static_cast<int>(std::min(width, out.dst_span_bytes - at)),
+                  static_cast<std::int64_t>(s) * out.dst_pitch + at);
   } else if (out.stages_destination) {
     for (std::int64_t at = 0; at < maker.bytes(); at += width) maker.add(at, at);
   } else {
@@ -126,6 +132,7 @@ void make_transposes(tile_tables& out, source_image const& image, tile_modes con
   std::int64_t next = element;
   transpose_place first;
   for (tile_mode& m : from) {
+    if (out.dst_pitch != 0 && next == out.dst_span_bytes) next = out.dst_pitch;
     if (out.stages_destination) m.dst = next;
     next *= m.extent;
     auto const is_of = [&](std::vector<int> const& loops) {
@@ -182,16 +189,18 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
   bool const whole_lines = s.whole_lines && in_lines(out.dst_span_bytes) &&
                            std::all_of(out.dst_spans.begin(), out.dst_spans.end(), in_lines);
   bool const fits = fit_in_32_bits(image.spans, image.span_bytes) && image.span_bytes >= width;
+  if (p.carries) out.dst_pitch = p.dst_pitch;
   if (s.row_loops.empty()) {
     bool const has_ends = s.streaming && !s.whole_lines && !s.buffered && width == line &&
                           out.dst_span_bytes >= 2 * line && fit_in_32_bits(out.dst_spans, out.dst_span_bytes);
     out.stages_source =
         !fits || (image.spans.size() != 1 && is_image_better(image, bytes, lookups_in(image, element, bytes, width)));
-    out.stages_destination = !has_ends && (!fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
-                                           (s.streaming ? !whole_lines || width != line : out.dst_span_bytes < width));
+    out.stages_destination =
+        p.carries || (!has_ends && (!fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
+                                    (s.streaming ? !whole_lines || width != line : out.dst_span_bytes < width)));
     out.phase = has_ends ? phase : 0;
     make_patterns(out, image, element, has_ends);
-    std::int64_t const repeat = has_ends ? 0 : repeated_bytes(modes, element);
+    std::int64_t const repeat = has_ends || p.carries ? 0 : repeated_bytes(modes, element);
     if (repeat != 0 && table_bytes(out) > p.tuning.tile_table_bytes) {
       out.stages_destination = true;
       make_patterns(out, image, element, false, repeat);
@@ -201,13 +210,23 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
     std::int64_t row_bytes = s.unit_bytes;
     for (tile_mode const& m : modes)
       if (std::find(s.row_loops.begin(), s.row_loops.end(), m.loop) != s.row_loops.end()) row_bytes *= m.extent;
-    out.stages_destination = s.streaming && !(whole_lines && in_lines(row_bytes));
+    out.stages_destination = p.carries || (s.streaming && !(whole_lines && in_lines(row_bytes)));
     out.stages_source = s.compacts && !fits;
     make_transposes(out, image, modes, element, s, p);
   }
   if (out.stages_source) p.src_image_bytes = std::max(p.src_image_bytes, image.bytes + 2 * line);
-  if (out.stages_destination) p.dst_image_bytes = std::max(p.dst_image_bytes, (bytes + 3 * line) / line * line);
+  if (p.carries)
+    p.dst_image_bytes =
+        std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.dst_spans.size()) * out.dst_pitch + line);
+  else if (out.stages_destination) p.dst_image_bytes = std::max(p.dst_image_bytes, (bytes + 3 * line) / line * line);
   return out;
+}
+
+/// From span to span of an image in which each has what was carried to it in front of it: spans start in different sets of
+/// the cache.
+std::int64_t carried_pitch(std::int64_t span_bytes) {
+  std::int64_t const pitch = (span_bytes + line - 1) / line * line + carried_bytes;
+  return pitch / line % 2 == 0 ? pitch + line : pitch;
 }
 
 }  // namespace
@@ -229,6 +248,7 @@ tile_program compile_tiles(copy_plan const& plan) {
   p.width = lookup_width();
   p.tuning = plan.machine.tuning;
   p.streaming = s.streaming;
+  p.carries = s.carries;
   p.src_base = m.src_offset * element;
   p.dst_base = m.dst_offset * element;
   p.tiles = 1;
@@ -253,6 +273,7 @@ tile_program compile_tiles(copy_plan const& plan) {
     p.phases = line / p.phase_step;
     p.first_phase = p.dst_base & (line - 1);
   }
+  if (p.carries) p.dst_pitch = carried_pitch(p.grid[0].dst);
   for (std::size_t v = 0; v < std::size_t{1} << clipped.size(); ++v) {
     auto const is_clipped = [&](std::size_t i) {
       auto const found = std::find(clipped.begin(), clipped.end(), i);

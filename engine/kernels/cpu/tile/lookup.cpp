@@ -265,6 +265,31 @@ void write_all_spans(byte* dst, std::int64_t const* offsets, std::int64_t count,
   for (std::int64_t i = 0; i < count; ++i) write_span(dst + offsets[i], image + i * bytes, bytes, streaming, next);
 }
 
+/// The line that ends at `from` to the line that ends at `to`; they may overlap.
+HWY_INLINE void move_line(byte* to, byte const* from) {
+  hn::CappedTag<byte, line> const d;
+  constexpr int vectors = line / static_cast<int>(hn::MaxLanes(d));
+  hn::Vec<decltype(d)> v[vectors];
+  auto const step = static_cast<std::int64_t>(hn::Lanes(d));
+  for (int i = 0; i < vectors; ++i) v[i] = hn::LoadU(d, from - line + i * step);
+  for (int i = 0; i < vectors; ++i) hn::StoreU(v[i], d, to - line + i * step);
+}
+
+void write_all_carried_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes,
+                             byte* image, std::int64_t pitch, bool comes, bool goes_on) {
+  fetch_cursor nothing({});
+  for (std::int64_t i = 0; i < count; ++i, image += pitch) {
+    byte* const to = dst + offsets[i];
+    std::int64_t const behind = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) & (line - 1));
+    std::int64_t const first = comes ? -behind : std::min(-behind & (line - 1), bytes);
+    std::int64_t const lines = (bytes - first) / line * line, end = first + lines;
+    if (first > 0) copy_span(to, image, first);
+    stream_lines(to + first, image + first, lines, nothing);
+    if (goes_on) move_line(image, image + bytes);
+    else copy_span(to + end, image + end, bytes - end);
+  }
+}
+
 }  // namespace tilewright::cpu_engine::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -276,6 +301,7 @@ HWY_EXPORT(width_of_lookup);
 HWY_EXPORT(lookup_all);
 HWY_EXPORT(read_all_spans);
 HWY_EXPORT(write_all_spans);
+HWY_EXPORT(write_all_carried_spans);
 
 /// Byte by byte, for tables that were made for another instruction set.
 void lookup_bytes(std::vector<lookup_pattern> const& patterns, std::int64_t width, byte const* src, byte* dst) {
@@ -309,6 +335,11 @@ void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t c
 void write_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
                  bool streaming, fetch_list const& next) {
   HWY_DYNAMIC_DISPATCH(write_all_spans)(dst, offsets, count, bytes, image, streaming, next);
+}
+
+void write_carried_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte* image,
+                         std::int64_t pitch, bool comes, bool goes_on) {
+  HWY_DYNAMIC_DISPATCH(write_all_carried_spans)(dst, offsets, count, bytes, image, pitch, comes, goes_on);
 }
 
 }  // namespace tilewright::cpu_engine

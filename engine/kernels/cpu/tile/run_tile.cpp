@@ -33,6 +33,8 @@ class tile_cursor {
       at_[i] = 0;
     }
   }
+  /// Does another tile follow along the fastest loop?
+  bool goes_on() const { return at_[0] + 1 < p_.grid[0].tiles; }
   std::int64_t src = 0, dst = 0;
   std::size_t variant = 0;
 
@@ -49,15 +51,17 @@ class tile_runner {
       : p_(p),
         memory_(image_bytes(p) == 0 ? nullptr : thread_buffer(static_cast<std::size_t>(image_bytes(p)))) {}
 
+  /// `comes`, `goes_on`: see write_carried_spans().
   /// `next` and `next_src`: the tables of the tile that follows and where its source starts; null if there is none.
-  void run(tile_tables const& t, byte const* src, byte* dst, tile_tables const* next, byte const* next_src) const {
+  void run(tile_tables const& t, byte const* src, byte* dst, bool comes, bool goes_on, tile_tables const* next,
+           byte const* next_src) const {
     if (t.stages_source) {
       read_spans(memory_, t.pitch, src, t.src_spans.data(), count_of(t.src_spans), t.src_span_bytes);
       src = memory_;
     }
-    if (p_.streaming) fetch_ends(t, dst);
+    if (p_.streaming) fetch_ends(t, dst, !comes, !goes_on);
     byte* const compact = memory_ + p_.src_image_bytes;
-    byte* const image = compact + p_.compact_image_bytes;
+    byte* const image = compact + p_.compact_image_bytes + (p_.carries ? carried_bytes : 0);
     byte* const to = t.stages_destination ? image : dst;
     bool const streams = p_.streaming && !t.stages_destination && starts_at_a_line(dst - t.phase);
     fetch_list fetched;
@@ -68,7 +72,10 @@ class tile_runner {
       transpose_all(t, compact, to, streams, next_src);
     } else if (t.transposes.unit != 0) transpose_all(t, src, to, streams, next_src);
     else lookup(t.patterns, p_.width, src, to, streams && p_.width == 64, fetched);
-    if (t.stages_destination)
+    if (p_.carries)
+      write_carried_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, t.dst_pitch, comes,
+                          goes_on);
+    else if (t.stages_destination)
       write_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, p_.streaming, {});
     if (!t.ends.empty()) write_ends(t, src, dst, image);
   }
@@ -85,12 +92,12 @@ class tile_runner {
   static std::int64_t count_of(std::vector<std::int64_t> const& all) { return static_cast<std::int64_t>(all.size()); }
 
   /// Lines that are written in part must be read: all at once, while the tile is put together, not one after another.
-  static void fetch_ends(tile_tables const& t, byte* dst) {
+  static void fetch_ends(tile_tables const& t, byte* dst, bool first, bool last) {
     for (span_end const& e : t.ends) __builtin_prefetch(dst + e.dst, 1, 3);
-    if (!t.stages_destination) return;
+    if (!t.stages_destination || !(first || last)) return;
     for (std::int64_t const s : t.dst_spans) {
-      __builtin_prefetch(dst + s, 1, 3);
-      __builtin_prefetch(dst + s + t.dst_span_bytes - 1, 1, 3);
+      if (first) __builtin_prefetch(dst + s, 1, 3);
+      if (last) __builtin_prefetch(dst + s + t.dst_span_bytes - 1, 1, 3);
     }
   }
 
@@ -138,16 +145,19 @@ void run_tiles(tile_program const& p, byte const* src, byte* dst, std::int64_t b
   src += p.src_base;
   dst += p.dst_base;
   tile_cursor at(p, begin);
+  bool comes = false;
   for (std::int64_t i = begin; i < end; ++i) {
     tile_tables const& t = tables_at(p, at, dst);
     byte const* const from = src + at.src;
     byte* const to = dst + at.dst;
     if (i + 1 == end) {
-      runner.run(t, from, to, nullptr, nullptr);
+      runner.run(t, from, to, comes, false, nullptr, nullptr);
       continue;
     }
+    bool const goes_on = p.carries && at.goes_on();
     at.advance();
-    runner.run(t, from, to, &tables_at(p, at, dst), src + at.src);
+    runner.run(t, from, to, comes, goes_on, &tables_at(p, at, dst), src + at.src);
+    comes = goes_on;
   }
 }
 

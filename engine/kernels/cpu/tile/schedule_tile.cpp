@@ -8,6 +8,8 @@
 #include <bit>
 #include <functional>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace tilewright::plan {
 namespace {
@@ -103,6 +105,22 @@ class tile_chooser {
     for (int const i : by_dst)
       if (tile[index(i)] != at(i).extent) step = std::gcd(step, tile[index(i)] * step_of(i, false));
     return line / step;
+  }
+
+  /// The loop along which the next tile's spans of the destination follow this one's; -1: none.
+  int carried() const {
+    std::int64_t covered = element_;
+    for (int const i : by_dst) {
+      if (step_of(i, false) != covered) break;
+      if (tile[index(i)] != at(i).extent) return i;
+      covered *= at(i).extent;
+    }
+    return -1;
+  }
+  /// The bytes of the destination that tiles along that loop write as one span.
+  std::int64_t carried_run() const {
+    int const i = carried();
+    return i < 0 ? run(false) : step_of(i, false) * at(i).extent;
   }
 
   /// Are the spans of the source so many, and powers of two apart, that they throw each other out of a cache of these bytes?
@@ -301,6 +319,8 @@ void give_reasons(copy_plan& plan, cpu_schedule const& s, tile_chooser const& ch
     say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
                     bytes_text(transposes.row_bytes), bytes_text(transposes.column_bytes), bytes_text(s.unit_bytes)));
   }
+  if (s.carries)
+    say("The next tile goes on where the spans of this one end, and writes what is left of their last lines.");
   if (s.streaming)
     say(fmt::format("{} would push everything else out of the caches, so whole lines are written past them.",
                     bytes_text(plan.bytes / 2)));
@@ -335,55 +355,100 @@ double cycles_of_ends(std::int64_t span_bytes) {
   return two_ends * line / static_cast<double>(span_bytes);
 }
 
-double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
+namespace {
+
+/// A schedule, and what speaks for it.
+struct choice {
+  tile_chooser tile;
+  transpose_chooser transposes;
+  cpu_schedule schedule;
+  std::vector<int> order;
+  double lookups = 0, cycles = 0;
+  bool is_transposed() const { return !schedule.row_loops.empty(); }
+};
+
+/// `carries`: pre: the tile has a loop to carry along
+choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, tile_chooser const& chosen,
+                 bool carries) {
   movement const& m = plan.moves;
-  cpu_tuning const& t = plan.machine.tuning;
-  tile_chooser const chosen = tile_of(m, request, plan.machine, streaming);
   cpu_schedule s;
   s.kernel = cpu_kernel::tile;
   s.threads = plan.machine.processors;
   s.unit_bytes = m.element_bits / 8;
   s.streaming = streaming;
   s.whole_lines = is_lines(chosen, request);
+  s.carries = carries;
   // Tables for each place that tiles start at, unless these are many, or unknown, or the ends of spans are most of them.
   s.buffered = streaming && !s.whole_lines &&
-               (request.dst_alignment % line != 0 || chosen.phases() > max_phases ||
-                chosen.run(false) < t.tile_destination_bytes);
-  plan.tile = chosen.tile;
-  plan.order = chosen.by_dst;
+               (carries || request.dst_alignment % line != 0 || chosen.phases() > max_phases ||
+                chosen.run(false) < plan.machine.tuning.tile_destination_bytes);
+  choice out{chosen, transpose_chooser(m, chosen), s, chosen.by_dst};
   auto const step = [&](int i) { return magnitude(m.loops[static_cast<std::size_t>(i)].src); };
-  std::stable_sort(plan.order.begin(), plan.order.end(), [&](int a, int b) { return step(a) < step(b); });
+  std::stable_sort(out.order.begin(), out.order.end(), [&](int a, int b) { return step(a) < step(b); });
+  if (carries) {
+    auto const first = std::find(out.order.begin(), out.order.end(), chosen.carried());
+    std::rotate(out.order.begin(), first, first + 1);
+  }
+  plan.tile = chosen.tile;
   plan.schedule = s;
 
   std::int64_t const width = plan.machine.widest_access_bits >= 8 * line ? line : 16;
-  double const lookups = cpu_engine::lookups_per_vector(plan, width);
-  double const ends = streaming && !s.whole_lines ? cycles_of_ends(chosen.run(false)) : 0;
-  double cycles = cycles_of_lookups(lookups, width, chosen) + ends + (s.buffered ? cycles_of_image : 0);
-  transpose_chooser transposes(m, chosen);
+  out.lookups = cpu_engine::lookups_per_vector(plan, width);
+  double const ends =
+      streaming && !s.whole_lines ? cycles_of_ends(carries ? chosen.carried_run() : chosen.run(false)) : 0;
+  out.cycles = cycles_of_lookups(out.lookups, width, chosen) + ends + (s.buffered ? cycles_of_image : 0);
   auto const has_image = [&](transpose_chooser const& one) {
     return streaming && !(s.whole_lines && one.row_bytes % line == 0);
   };
+  transpose_chooser& transposes = out.transposes;
   double transposed =
-      transposes.is_possible ? transposes.cycles() + ends + (has_image(transposes) ? cycles_of_image : 0) : cycles;
+      transposes.is_possible ? transposes.cycles() + ends + (has_image(transposes) ? cycles_of_image : 0) : out.cycles;
   if (transpose_chooser const compact(m, chosen, true); compact.is_possible) {
     double const gathers = cpu_engine::lookups_per_vector(plan, width, true);
     double const both = compact.cycles() + cycles_of_lookups(gathers, width, chosen) + cycles_of_image + ends +
                         (has_image(compact) ? cycles_of_image : 0);
-    s.compacts = both < std::min(transposed, cycles);
-    if (s.compacts) transposes = compact, transposed = both;
+    out.schedule.compacts = both < std::min(transposed, out.cycles);
+    if (out.schedule.compacts) transposes = compact, transposed = both;
   }
-  bool const is_transposed = transposes.is_possible && transposed < cycles;
-  if (is_transposed) {
-    cycles = transposed;
-    s.unit_bytes = transposes.unit;
-    s.row_loops = transposes.rows();
-    s.column_loops = transposes.columns();
-    s.buffered = has_image(transposes);
+  if (transposes.is_possible && transposed < out.cycles) {
+    out.cycles = transposed;
+    out.schedule.unit_bytes = transposes.unit;
+    out.schedule.row_loops = transposes.rows();
+    out.schedule.column_loops = transposes.columns();
+    out.schedule.buffered = has_image(transposes);
   }
-  give_reasons(plan, s, chosen, transposes, lookups);
+  return out;
+}
+
+/// Transposes whose spans go on from tile to tile are put together in an image of the nearest cache, and what they write are
+/// whole lines. Lookups write lines without an image, so longer spans are better for them.
+std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& request, choice const& other) {
+  cpu_tuning const& t = plan.machine.tuning;
+  if (!other.schedule.streaming || other.schedule.whole_lines) return {};
+  tile_chooser tile(plan.moves);
+  tile.choose(t.carried_source_bytes, t.carried_destination_bytes, t.tile_min_bytes, t.carried_max_bytes);
+  constexpr std::int64_t few_tiles = 4;  // shorter chains have too many ends
+  if (tile.carried() < 0 || tile.run(false) < line ||
+      tile.carried_run() < std::max(t.carried_run_bytes, few_tiles * tile.run(false)))
+    return {};
+  choice out = choice_of(plan, request, true, tile, true);
+  bool const is_better = other.is_transposed() || out.cycles < other.cycles;
+  if (!is_better || !out.is_transposed() || out.schedule.compacts) return {};
+  return out;
+}
+
+}  // namespace
+
+double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
+  choice best = choice_of(plan, request, streaming, tile_of(plan.moves, request, plan.machine, streaming), false);
+  if (auto carrying = carrying_choice(plan, request, best)) best = std::move(*carrying);
+  cpu_schedule const& s = best.schedule;
+  give_reasons(plan, s, best.tile, best.transposes, best.lookups);
   plan.path = s.whole_lines || !streaming ? copy_path::direct : copy_path::staged;
+  plan.tile = best.tile.tile;
+  plan.order = best.order;
   plan.schedule = s;
-  return cycles;
+  return best.cycles;
 }
 
 }  // namespace tilewright::plan

@@ -36,7 +36,8 @@ struct span_end {
 struct tile_tables {
   std::vector<std::int64_t> src_spans, dst_spans;  // where each span starts
   std::int64_t src_span_bytes = 0, dst_span_bytes = 0;
-  std::int64_t pitch = 0;  // from span to span in the image of the source
+  std::int64_t pitch = 0;      // from span to span in the image of the source
+  std::int64_t dst_pitch = 0;  // the same of the destination; 0: without gaps
   std::vector<lookup_pattern> patterns;
   // Where spans do not start with lines: patterns has their whole lines, provided that the tile starts `phase` bytes behind
   // the start of one, and what is before and behind these is put together in the image, 64 bytes for each end.
@@ -60,6 +61,9 @@ struct tile_program {
   std::int64_t width = 0;  // of vectors: lookup_width()
   cpu_tuning tuning{};
   bool streaming = false;
+  bool carries =
+      false;  // what a tile leaves of a line at the ends of its spans is written with the next of the fastest loop
+  std::int64_t dst_pitch = 0;                                                      // of the image that carries
   std::int64_t src_image_bytes = 0, compact_image_bytes = 0, dst_image_bytes = 0;  // multiples of 64
 };
 
