@@ -14,6 +14,7 @@
 #include "engine/cuda/kernel_source.hpp"
 #include "engine/kernels/cuda/tile/numbers.hpp"
 #include "engine/kernels/cuda/tile/schedule.hpp"
+#include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/kernels/cuda/tile/work.hpp"
 #include "engine/plan/cuda_candidates.hpp"
 #include "engine/plan/cuda_order.hpp"
@@ -120,8 +121,8 @@ class listing {
       copy_plan p = blank_;
       plan::take(p, all[i]);
       add("planned " + std::to_string(i), p, all[i]);
-      if (all[i].schedule.fetch == cuda_fetch::none) continue;
-      for (cuda_fetch const fetch : {cuda_fetch::none, cuda_fetch::ends, cuda_fetch::sectors, cuda_fetch::spans}) {
+      if (kernels::cut_rows_of(m, request_).length == 0) continue;
+      for (cuda_fetch const fetch : {cuda_fetch::none, cuda_fetch::sectors, cuda_fetch::spans}) {
         cuda_candidate other = all[i];
         other.schedule.fetch = fetch;
         plan::take(p, other);
@@ -132,7 +133,7 @@ class listing {
 
   void tiles(movement const& m) {
     std::vector<int> const usual = plan::loops_by(m, false);
-    std::vector<cuda_candidate> all = kernels::weighed_tiles(m, machine_);
+    std::vector<cuda_candidate> all = kernels::weighed_tiles(m, request_, machine_);
     for (std::size_t i = 0; i < std::min<std::size_t>(all.size(), 28); ++i) {
       cuda_candidate c = all[i];
       c.order = plan::order_of_tiles(m, machine_, c.tile, usual).loops;

@@ -27,7 +27,6 @@ char const* name_of(cuda_kernel kernel) {
 char const* name_of(cuda_fetch fetch) {
   switch (fetch) {
     case cuda_fetch::none: return "none";
-    case cuda_fetch::ends: return "ends";
     case cuda_fetch::sectors: return "sectors";
     case cuda_fetch::spans: return "spans";
   }

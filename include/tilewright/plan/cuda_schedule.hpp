@@ -78,9 +78,8 @@ struct tile_side {
 /// sector: a sector that the cache has whole need not be merged with what memory has.
 enum class cuda_fetch : int {
   none = 0,
-  ends = 1,     // the lines at both ends of a row
-  sectors = 2,  // the sectors there and nothing else, which takes longer to ask for
-  spans = 3,    // everything from the first row to the last one, where they are close together
+  sectors = 1,  // those at both ends of a row
+  spans = 2,    // everything from the first row to the last one, where they are close together
 };
 char const* name_of(cuda_fetch fetch);
 

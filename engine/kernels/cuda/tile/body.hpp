@@ -55,7 +55,7 @@ class tile_copy {
 
  private:
   static constexpr int element = S::element;
-  static constexpr int sectors = 2, spans = 3;  // of cuda_fetch
+  static constexpr int spans = 2;  // of cuda_fetch
   static constexpr int read_bytes = S::read::vector * element, write_bytes = S::write::vector * element;
   using loads = source_loads<S>;
   using offset = typename S::offset;  // of a row from the tile's begin, in bytes
@@ -216,11 +216,11 @@ class tile_copy {
   TILEWRIGHT_FN void fetch_target(Block& block) const {
     if (S::fetch == 0 || !(begins_rows_ || ends_rows_)) return;
     if (S::fetch == spans) fetch_spans(block);
-    else fetch_ends(block);
+    else fetch_sectors(block);
   }
 
   template <class Block>
-  TILEWRIGHT_FN void fetch_ends(Block& block) const {
+  TILEWRIGHT_FN void fetch_sectors(Block& block) const {
     using Side = typename S::write;
     TILEWRIGHT_UNROLL_BY(1)
     for (int item = thread_; item < 2 * Side::rows; item += S::threads) {
@@ -229,7 +229,7 @@ class tile_copy {
       if (!(is_end ? ends_rows_ : begins_rows_) || (!is_whole_ && !row_exists<Side>(q))) continue;
       address const begin = to_ + static_cast<address>(row_of<Side>(q).at), end = begin + row_bytes();
       if ((is_end ? end : begin) % S::sector != 0)
-        fetch(block, reinterpret_cast<void const*>(is_end ? end - 1 : begin), S::fetch == sectors);
+        fetch(block, reinterpret_cast<void const*>(is_end ? end - 1 : begin), true);
     }
   }
 

@@ -2,6 +2,7 @@
 // for several numbers of bytes. What each is expected to cost is weighed as in cuda_tiles.cpp.
 #include "engine/kernels/cuda/tile/fitted_costs.hpp"
 #include "engine/kernels/cuda/tile/schedule.hpp"
+#include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/kernels/cuda/tile/work.hpp"
 #include "engine/plan/cuda_order.hpp"
 #include "tilewright/base/math.hpp"
@@ -25,7 +26,14 @@ constexpr std::size_t ordered_tiles = 6;  // whose order is searched for, and wh
 
 class search {
  public:
-  search(movement const& m, machine_model const& machine) : m_(m), machine_(machine), element_(m.element_bits / 8) {}
+  search(movement const& m, copy_request const& request, machine_model const& machine)
+      : m_(m),
+        machine_(machine),
+        element_(m.element_bits / 8) {
+    int64_t const row = cut_rows_of(m, request).length;
+    if (static_cast<double>(row) <= c_.fetched_row_bytes && fetch_of(m, request, machine) != cuda_fetch::none)
+      fetched_row_ = dense_loops(m);
+  }
 
   std::vector<std::vector<int64_t>> tiles() {
     std::vector<std::vector<int64_t>> out;
@@ -66,7 +74,8 @@ class search {
                                  std::clamp(total / machine_.processors / 8, 2048.0, c_.best_tile_bytes));
     out.tile = std::move(tile);
     out.expected = 1;
-    out.cost = 1 + pieces + parts + c_.overhang * (covered - 1) + (off < 0 ? c_.smaller : c_.larger) * off * off;
+    out.cost = 1 + pieces + parts + c_.overhang * (covered - 1) + (off < 0 ? c_.smaller : c_.larger) * off * off +
+               fetching(out.tile);
     pieces_.push_back(pieces);
     return out;
   }
@@ -74,6 +83,16 @@ class search {
   double apart_of(std::size_t i) const { return c_.apart * pieces_[i]; }
 
  private:
+  /// Where sectors are fetched before the tile is read, tiles should be small, so that a processor waits for those of many of them
+  /// together, and rows whole, or more sectors are parts.
+  double fetching(std::vector<int64_t> const& tile) const {
+    if (fetched_row_.empty()) return 0;
+    bool const is_cut = std::any_of(fetched_row_.begin(), fetched_row_.end(),
+                                    [&](int l) { return tile[static_cast<std::size_t>(l)] < extent(l); });
+    return (is_cut ? c_.fetched_cut : 0) +
+           c_.fetched_larger * std::max(0.0, std::log2(static_cast<double>(bytes_of(tile)) / c_.fetched_tile_bytes));
+  }
+
   bool repeats_source() const {
     return std::any_of(m_.loops.begin(), m_.loops.end(), [](loop const& l) { return l.src == 0; });
   }
@@ -155,15 +174,17 @@ class search {
   machine_model const& machine_;
   int64_t element_;
   tile_costs const& c_ = fitted_tile_costs;
+  std::vector<int> fetched_row_;  // the loops of short rows whose ends are fetched
   mutable std::vector<double> pieces_;
 };
 
 }  // namespace
 
-std::vector<cuda_candidate> weighed_tiles(movement const& m, machine_model const& machine) {
+std::vector<cuda_candidate> weighed_tiles(movement const& m, copy_request const& request,
+                                          machine_model const& machine) {
   std::vector<cuda_candidate> out;
   if (!serves(m)) return out;
-  search tiles(m, machine);
+  search tiles(m, request, machine);
   for (auto& tile : tiles.tiles()) out.push_back(tiles.weigh(std::move(tile)));
   std::stable_sort(out.begin(), out.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
   return out;
@@ -174,7 +195,7 @@ std::vector<cuda_candidate> tile_candidates(movement const& m, copy_request cons
                                             std::size_t max_count) {
   std::vector<cuda_candidate> out;
   if (!serves(m)) return out;
-  search tiles(m, machine);
+  search tiles(m, request, machine);
   for (auto& tile : tiles.tiles()) out.push_back(tiles.weigh(std::move(tile)));
   std::vector<std::size_t> by_cost(out.size());
   std::iota(by_cost.begin(), by_cost.end(), 0);

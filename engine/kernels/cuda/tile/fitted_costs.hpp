@@ -1,4 +1,4 @@
-// What tiles cost, in shares of a plain copy's time; the last five were fitted with bench/fit_tiles.
+// What tiles cost, in shares of a plain copy's time; the last nine were fitted with bench/fit_tiles.
 #pragma once
 
 #include "engine/kernels/cuda/tile/tile_costs.hpp"
@@ -21,6 +21,10 @@ inline constexpr tile_costs fitted_tile_costs{
     .line = 0.9,
     .large_tile_bytes = 5793,
     .large_tile = 0.01,
+    .fetched_row_bytes = 1024,
+    .fetched_tile_bytes = 600,
+    .fetched_larger = 0.2,
+    .fetched_cut = 0.3,
 };
 
 }  // namespace tilewright::kernels

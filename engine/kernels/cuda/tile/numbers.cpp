@@ -41,7 +41,7 @@ class builder {
     grid();
     sides();
     if (n_.write.run_step != n_.element) n_.fetch = cuda_fetch::none;  // no tile of the planner's: its rows have gaps
-    if (n_.fetch == cuda_fetch::spans && n_.write.row_modes.empty()) n_.fetch = cuda_fetch::ends;
+    if (n_.fetch == cuda_fetch::spans && n_.write.row_modes.empty()) n_.fetch = cuda_fetch::sectors;
     tables();
     return n_;
   }

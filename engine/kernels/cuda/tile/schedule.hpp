@@ -30,7 +30,8 @@ std::optional<cuda_schedule> tile_schedule(movement const& m, copy_request const
                                            tile_knobs const& knobs = {});
 
 /// Every tile that is weighed, cheapest first, without an order.
-std::vector<plan::cuda_candidate> weighed_tiles(movement const& m, machine_model const& machine);
+std::vector<plan::cuda_candidate> weighed_tiles(movement const& m, copy_request const& request,
+                                                machine_model const& machine);
 
 /// What a schedule adds to its tile's cost: instructions, cycles of shared memory and lines for each byte, and large tiles.
 /// pre: c.schedule is tile_schedule's

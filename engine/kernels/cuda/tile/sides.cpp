@@ -63,10 +63,9 @@ std::vector<int> dense_loops(movement const& m) {
   return out;
 }
 
-cuda_fetch fetch_of(movement const& m, copy_request const& request, machine_model const& machine) {
+cut_rows cut_rows_of(movement const& m, copy_request const& request) {
   std::vector<int> const row = dense_loops(m);
-  if (row.empty() || row.size() == m.loops.size()) return cuda_fetch::none;
-  if (machine.far_bytes == 0 || m.elements * m.element_bits / 8 <= machine.far_bytes / 2) return cuda_fetch::none;
+  if (row.empty() || row.size() == m.loops.size()) return {};
   constexpr architecture gpu = arch(arch_id::sm_90);
   int64_t const element = m.element_bits / 8, sector = gpu.sector.count;
   int64_t length = element, pitch = std::numeric_limits<int64_t>::max();
@@ -78,12 +77,18 @@ cuda_fetch fetch_of(movement const& m, copy_request const& request, machine_mode
     is_whole = is_whole && stride % sector == 0;
     pitch = std::min(pitch, stride);
   }
-  if (is_whole) return cuda_fetch::none;
-  // Fitted to 51 copies to padded rows, each fetched in every way, on an H200 (docs/adr/0022).
-  int64_t const gap = pitch - length;
-  if (length > max_fetched_row || (length < sector && 2 * gap >= length)) return cuda_fetch::none;
-  if (pitch <= 2 * sector || (pitch <= gpu.line.count && gap < 4)) return cuda_fetch::spans;
-  return gap >= sector || pitch <= 2 * gpu.line.count ? cuda_fetch::sectors : cuda_fetch::ends;
+  if (is_whole) return {};
+  return {length, pitch};
+}
+
+cuda_fetch fetch_of(movement const& m, copy_request const& request, machine_model const& machine) {
+  if (machine.far_bytes == 0 || m.elements * m.element_bits / 8 <= machine.far_bytes / 4) return cuda_fetch::none;
+  auto const [length, pitch] = cut_rows_of(m, request);
+  int64_t const sector = arch(arch_id::sm_90).sector.count;
+  // Fitted to 87 copies to padded rows, each fetched in every way, on an H200 and an H100 (docs/adr/0022).
+  bool const is_sparse = length <= sector && pitch >= 2 * length;
+  if (length == 0 || length > max_fetched_row || is_sparse) return cuda_fetch::none;
+  return pitch <= 2 * sector ? cuda_fetch::spans : cuda_fetch::sectors;
 }
 
 int64_t tile_sides::stride(bool source, int l) const { return std::abs(source ? loop_at(l).src : loop_at(l).dst); }

@@ -22,6 +22,13 @@ std::int64_t access_count(tile_side const& side, bool source, std::int64_t eleme
 /// The loops whose elements follow each other in the destination from its smallest stride on, as far as no gap is between them.
 std::vector<int> dense_loops(movement const& m);
 
+/// Rows of the destination that do not begin and end with whole sectors before a gap: bytes of one, and from one to the next; 0 where
+/// there are none.
+struct cut_rows {
+  std::int64_t length = 0, pitch = 0;
+};
+cut_rows cut_rows_of(movement const& m, copy_request const& request);
+
 /// Does the destination have gaps after rows whose ends are parts of sectors, which the whole copy writes in part? Then how they
 /// are best fetched before. What the second-level cache holds whole is merged there.
 cuda_fetch fetch_of(movement const& m, copy_request const& request, machine_model const& machine);

@@ -4,14 +4,17 @@
 namespace tilewright::kernels {
 
 struct tile_costs {
-  char const* fit;                          // the machine and the measurements that the values were fitted to
-  double src_pieces, dst_pieces, fall;      // of pieces of one line; longer ones have less of it by this power
-  double apart;                             // more where tiles are far apart
-  double best_tile_bytes, smaller, larger;  // for each squared power of two that a tile is off
-  double cut_sectors;                       // of a sector that a piece shares with its neighbour
-  double overhang;                          // of what is beyond the tensor's end
-  double instruction, shared_cycle, line;   // of a tile's work (work.hpp), for each byte of the tile
-  double large_tile_bytes, large_tile;      // beyond so many bytes, for each squared power of two
+  char const* fit;                            // the machine and the measurements that the values were fitted to
+  double src_pieces, dst_pieces, fall;        // of pieces of one line; longer ones have less of it by this power
+  double apart;                               // more where tiles are far apart
+  double best_tile_bytes, smaller, larger;    // for each squared power of two that a tile is off
+  double cut_sectors;                         // of a sector that a piece shares with its neighbour
+  double overhang;                            // of what is beyond the tensor's end
+  double instruction, shared_cycle, line;     // of a tile's work (work.hpp), for each byte of the tile
+  double large_tile_bytes, large_tile;        // beyond so many bytes, for each squared power of two
+  double fetched_row_bytes;                   // where sectors of rows no longer than that are fetched first:
+  double fetched_tile_bytes, fetched_larger;  // beyond so many bytes, for each power of two
+  double fetched_cut;                         // of rows that are cut
 };
 
 }  // namespace tilewright::kernels
