@@ -1,5 +1,6 @@
 // Measures the schedules that the planner weighs for each of many copies on a GPU: what the constants of fitted_costs.hpp and the
-// choice between kernels (schedule_cuda.cpp) are fitted to. With TILEWRIGHT_FIT_ALL set, also other tiles, threads and orders.
+// choice between kernels (schedule_cuda.cpp) are fitted to. With TILEWRIGHT_FIT_ALL set, also other tiles, threads and orders; with
+// TILEWRIGHT_FIT_REALIGNED set, the realigned kernel's tiles.
 //
 //   measure_tiles list CASES                  how many schedules each case has
 //   measure_tiles compile CASES PART PARTS    compiles the kernels of every PARTS-th schedule into the disk cache
@@ -18,6 +19,7 @@
 #include "engine/kernels/cuda/tile/work.hpp"
 #include "engine/plan/cuda_candidates.hpp"
 #include "engine/plan/cuda_order.hpp"
+#include "engine/plan/cuda_realigned.hpp"
 #include "engine/plan/schedule.hpp"
 #include "tilewright/layout/text.hpp"
 
@@ -94,6 +96,7 @@ class listing {
     movement const& m = blank_.moves;
     if (kernels::serves(m)) planned_tiles(m);
     if (kernels::serves(m) && std::getenv("TILEWRIGHT_FIT_ALL") != nullptr) tiles(m);
+    if (std::getenv("TILEWRIGHT_FIT_REALIGNED") != nullptr) realigned_tiles(m);
     if (m.has_loops() && m.element_bits >= 8 && !m.loops.empty() && m.loops[0].src != 0) {
       auto const others = plan::variants_of(m, request_, machine_);
       for (std::size_t i = 0; i < std::min<std::size_t>(others.size(), 3); ++i) {
@@ -128,6 +131,21 @@ class listing {
         plan::take(p, other);
         add("planned " + std::to_string(i) + " fetches " + name_of(fetch), p, other);
       }
+    }
+  }
+
+  void realigned_tiles(movement const& m) {
+    plan::run_facts const f = plan::facts_of(m, request_);
+    std::vector<int> const order = plan::loops_by(m, false);
+    loop const &run = m.loops[static_cast<std::size_t>(f.along_dst)],
+               &across = m.loops[static_cast<std::size_t>(f.along_src)];
+    if (f.along_src == f.along_dst || run.dst != 1 || across.src != 1 || m.element_bits > 64) return;
+    for (auto const& t : plan::realigned_shapes(m.element_bits / 8, run.extent, across.extent)) {
+      cuda_candidate const c = plan::realigned_candidate(m, f, order, t);
+      copy_plan p = blank_;
+      plan::take(p, c);
+      add("realigned " + std::to_string(t.tile_i) + " " + std::to_string(t.tile_j) + " " + std::to_string(t.threads), p,
+          c);
     }
   }
 

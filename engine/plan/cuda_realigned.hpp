@@ -3,13 +3,28 @@
 
 #include "engine/plan/cuda_candidates.hpp"
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace tilewright::plan {
 
-/// None where the two runs are one, where a tile of this kind is larger than the runs, for swizzled layouts and for
-/// elements of 4 bits or of more than 8 bytes.
+/// A tile: elements along the destination's run and along the source's, and how threads take it.
+struct realigned_shape {
+  int tile_i, tile_j, threads;
+};
+
+/// Whole sectors of the destination and whole vectors of the source, for elements of 1, 2, 4 or 8 bytes: what is worth a measurement.
+std::vector<realigned_shape> realigned_shapes(int element, std::int64_t extent_i, std::int64_t extent_j);
+
+/// The best of these. None where the two runs are one, where tiles would be far beyond the runs, where short rows follow each
+/// other, for swizzled layouts and for elements of 4 bits or of more than 8 bytes.
 /// pre: m.has_loops()
 std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts const& f, std::vector<int> const& order);
+
+/// With a tile of that shape.
+/// pre: realigned_candidate has one; the shape is one of realigned_shapes
+cuda_candidate realigned_candidate(movement const& m, run_facts const& f, std::vector<int> const& order,
+                                   realigned_shape const& t);
 
 }  // namespace tilewright::plan

@@ -79,12 +79,14 @@ failure images_are_sound(copy_plan const& plan, cuda_schedule const& s) {
   std::int64_t const rows = tile_i + at.sector / element, columns = tile_j / per_word;
   if (at.source_pitch % 16 != 0 || at.source_pitch < tile_j * element + 16)
     return fmt::format("rows of {} bytes and a vector are {} bytes apart", tile_j * element, at.source_pitch);
-  if (at.target_pitch % word != 0 || at.target_pitch < tile_i * element)
-    return fmt::format("columns of {} bytes are {} bytes apart", tile_i * element, at.target_pitch);
+  std::int64_t const column = tile_i * element + at.sector - word;  // with what pieces of any skew have
+  if (at.target_pitch % word != 0 || at.target_pitch < column)
+    return fmt::format("columns of {} bytes are {} bytes apart", column, at.target_pitch);
   if (at.target_group % word != 0 || at.target_group < columns * at.target_pitch)
     return fmt::format("{} columns are {} bytes apart", columns, at.target_group);
-  if (s.shared_bytes < rows * at.source_pitch + per_word * at.target_group)
-    return fmt::format("the images need more than {} bytes", s.shared_bytes);
+  std::int64_t const images = (rows * at.source_pitch + per_word * at.target_group + 15) / 16 * 16;
+  if (s.shared_bytes < images + 4 * rows)
+    return fmt::format("the images and the rows' begins need more than {} bytes", s.shared_bytes);
   return {};
 }
 

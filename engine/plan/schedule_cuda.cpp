@@ -227,17 +227,13 @@ bool has_long_runs(movement const& m, copy_request const& request) {
 
 /// Is the tile kernel faster than the candidate of another? Costs are compared for elements that are no smaller than a word; by how
 /// much they have to differ was fitted to copies drawn from families on an H200 (docs/measurements/permute_h200.md).
-bool prefers_tile(movement const& m, copy_request const& request, machine_model const& machine,
-                  cuda_candidate const& other, cuda_candidate const& tile) {
+bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
+                  cuda_candidate const& tile) {
   int64_t const bytes = m.element_bits / 8;
-  tile_side const& to = tile.schedule.target;
   if (tile.schedule.fetch != cuda_fetch::none) return true;
   switch (other.schedule.kernel) {
     case cuda_kernel::runs: return true;
-    case cuda_kernel::realigned:
-      // Of a small copy the larger tiles would leave processors without one.
-      return !to.shifted && to.vector * bytes >= (bytes <= 2 ? 4 : 16) &&
-             tile.schedule.blocks >= std::min<int64_t>(other.schedule.blocks, machine.processors);
+    case cuda_kernel::realigned: return false;
     case cuda_kernel::staged:
       return bytes <= 2 ? !has_long_runs(m, request) : other.cost - tile.cost > (bytes == 4 ? -0.1 : 0);
     default: return false;
@@ -267,8 +263,7 @@ void schedule_cuda(copy_plan& plan, copy_request const& request) {
                           kernels::fetch_of(plan.moves, request, plan.machine) == cuda_fetch::none;
   if (!is_decided && kernels::serves(plan.moves)) {
     std::vector<cuda_candidate> const tiles = tile_plans_of(plan, request, 1);
-    if (!tiles.empty() &&
-        (found.empty() || prefers_tile(plan.moves, request, plan.machine, found.front(), tiles.front())))
+    if (!tiles.empty() && (found.empty() || prefers_tile(plan.moves, request, found.front(), tiles.front())))
       return take(plan, tiles.front());
   }
   if (found.empty()) return schedule_gather(plan, request);

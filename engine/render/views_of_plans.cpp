@@ -143,8 +143,7 @@ void add_realigned_tile(scene& s, std::vector<stage>& stages, copy_plan const& p
   stages.push_back(
       {fmt::format("shared memory, {}", plan::bytes_text(g.shared_bytes)),
        {fmt::format("rows of the source, {} bytes apart, shifted to begin at a word", g.images.source_pitch),
-        fmt::format("columns of the destination, {} bytes apart, each from the sector of {} bytes that it "
-                    "begins in",
+        fmt::format("columns of the destination, {} bytes apart, each with what a sector of {} bytes has before it",
                     g.images.target_pitch, g.images.sector)},
        std::nullopt});
   stages.push_back(

@@ -85,8 +85,7 @@ struct shape {
   static constexpr int element = Element, threads = block_threads, tile_i = TileI, tile_j = TileJ, sector = 32;
   static constexpr bool evict_source_last = false;
   static constexpr int per_word = Element < 4 ? 4 / Element : 1;
-  static constexpr int source_pitch = TileJ * Element + 16,
-                       target_pitch = TileI * Element + (Element < 4 ? 4 : Element);
+  static constexpr int source_pitch = TileJ * Element + 16, target_pitch = TileI * Element + sector;
   static constexpr int target_group = target_pitch * (TileJ / per_word) + 4 * (per_word > 1);
   static constexpr int read_at_once = 2, unroll = 2;
   static constexpr long long extent_i = ExtentI, extent_j = ExtentJ, src_i = SrcI, dst_j = DstJ;
@@ -112,7 +111,8 @@ void in_a_block(int shared_bytes, Kernel const& kernel) {
 
 template <class S>
 void run(unsigned char const* src, unsigned char* dst, unsigned char const* low, unsigned char const* high) {
-  constexpr int shared_bytes = (S::tile_i + S::sector / S::element) * S::source_pitch + S::target_group * S::per_word;
+  constexpr int rows = S::tile_i + S::sector / S::element;
+  constexpr int shared_bytes = (rows * S::source_pitch + S::target_group * S::per_word + 15) / 16 * 16 + 4 * rows;
   constexpr long long tiles_i = (S::extent_i + S::sector / S::element - 1 + S::tile_i - 1) / S::tile_i;
   constexpr long long tiles_j = (S::extent_j + S::tile_j - 1) / S::tile_j;
   in_a_block(shared_bytes, [&](unsigned char* shared) {
@@ -220,6 +220,16 @@ TEST(realign, elements_of_eight_bytes) {
 TEST(realign, rows_that_go_backwards) {
   check<shape<1, 64, 64, 130, 90, -91, 131>>(3, 5);
   check<shape<2, 32, 32, 70, 66, -66, 70>>(1, 0);
+}
+TEST(realign, more_threads_than_words) { check<shape<1, 64, 16, 130, 40, 40, 130>>(2, 3); }
+TEST(realign, last_columns_that_do_not_exist) {
+  for (int const shift : {0, 3, 13}) {
+    check<shape<1, 64, 64, 301, 61, 61, 301>>(shift, shift + 1);
+    check<shape<1, 64, 64, 301, 50, 50, 301>>(shift, shift);
+    check<shape<1, 64, 64, 301, 115, 117, 303>>(shift, shift + 2);
+    check<shape<2, 32, 32, 151, 27, 27, 151>>(shift, shift + 1);
+    check<shape<4, 32, 16, 99, 15, 17, 99>>(shift, shift);
+  }
 }
 TEST(realign, extents_of_one_tile) { check<shape<1, 32, 16, 32, 16, 16, 32>>(0, 0); }
 

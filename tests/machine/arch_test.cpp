@@ -26,6 +26,7 @@ TEST(arch, gpus_share_what_all_of_them_have) {
     EXPECT_EQ(a.sector.count, 32);
     EXPECT_EQ(a.registers_per_sm, 65536);
     EXPECT_LE(a.shared_per_block.count + a.shared_reserved.count, a.shared_per_sm.count);
+    EXPECT_LT(a.shared_beside_l1.count, a.shared_per_sm.count);
     EXPECT_GE(a.widest_global.count, a.widest_shared.count);
     EXPECT_EQ(a.threads_per_sm % a.warp, 0);
   }

@@ -127,9 +127,9 @@ TEST(schedule_cuda, sources_of_copies_that_outgrow_the_cache_are_evicted_last) {
 
 TEST(schedule_cuda, rows_that_begin_anywhere_are_realigned) {
   for (int const bits : {8, 16, 32, 64}) {
-    for (char const* const strides : {":(301,1,200000)", ":(-301,1,200000)", ":(411,1,150000)"}) {
-      copy_request const request{composed(parse_layout(std::string("(307,301,2)") + strides)),
-                                 composed(parse_layout("(307,301,2):(1,307,93011)")), bits, bits / 8, bits / 8};
+    for (char const* const strides : {":(301,1,200000)", ":(-301,1,200000)", ":(411,1,260000)"}) {
+      copy_request const request{composed(parse_layout(std::string("(613,301,2)") + strides)),
+                                 composed(parse_layout("(613,301,2):(1,613,184521)")), bits, bits / 8, bits / 8};
       auto const plan = planned(request);
       ASSERT_TRUE(plan);
       auto const& s = std::get<cuda_schedule>(plan->schedule);
@@ -172,7 +172,7 @@ TEST(schedule_cuda, few_planes_are_interleaved) {
 }
 
 TEST(schedule_cuda, proofs_of_realigned_copies_fail_where_they_should) {
-  copy_plan const good = dense("(307,301):(301,1)", "(307,301):(1,307)", 8);
+  copy_plan const good = dense("(613,301):(301,1)", "(613,301):(1,613)", 8);
   ASSERT_EQ(std::get<cuda_schedule>(good.schedule).kernel, cuda_kernel::realigned);
   auto const broken = [&](auto const& change) {
     copy_plan plan = good;
@@ -181,7 +181,8 @@ TEST(schedule_cuda, proofs_of_realigned_copies_fail_where_they_should) {
   };
   EXPECT_FALSE(broken([](copy_plan&, cuda_schedule&) {}));
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.images.source_pitch -= 16; }));
-  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.images.target_pitch = 188; }));
+  EXPECT_TRUE(broken(
+      [](copy_plan& p, cuda_schedule& s) { s.images.target_pitch = p.tile[static_cast<std::size_t>(s.write.loop)]; }));
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.images.target_group -= 64; }));
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.images.sector = 48; }));
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.shared_bytes -= 16; }));

@@ -197,9 +197,10 @@ class interpreter {
         int64_t const lead = modulo((offset(true, x) - c) * bytes_, 16) / word * word;
         auto const found = source.find(r * s_.images.source_pitch + lead + c * bytes_);
         ASSERT_NE(found, source.end());
-        int64_t const at = c % per_word * s_.images.target_group + c / per_word * s_.images.target_pitch + k * bytes_;
+        int64_t const piece = (halo / per_word - 1 - skew / per_word) * word, column = c / per_word;
+        int64_t const at = c % per_word * s_.images.target_group + column * s_.images.target_pitch + piece + k * bytes_;
         EXPECT_TRUE(target.emplace(at, found->second).second) << "put twice at " << at;
-        EXPECT_LE((plan_.tile[i] + halo) * s_.images.source_pitch + at + bytes_, s_.shared_bytes);
+        EXPECT_LE((plan_.tile[i] + halo) * (s_.images.source_pitch + 4) + at + bytes_, s_.shared_bytes);
         write(offset(false, x), found->second);
       }
     }

@@ -33,6 +33,7 @@ struct architecture {
   bytes shared_per_sm{};
   bytes shared_per_block{};  // the most a block can ask for
   bytes shared_reserved{};   // by the system, of each block
+  bytes shared_beside_l1{};  // the most but one that an SM can be set to: with all of it, little of its L1 is left
 
   // How memory is reached.
   bytes bank_width{};    // what a bank delivers in one clock
@@ -54,6 +55,11 @@ struct architecture {
 
 namespace detail {
 
+/// The largest but one of the sizes that an SM's shared memory can be set to ("Shared Memory" of each capability).
+constexpr long long second_of_shared_sizes(long long of_sm) {
+  return of_sm == 228 ? 196 : of_sm == 164 ? 132 : of_sm == 64 ? 32 : 64;
+}
+
 /// What all GPUs share, with what tells them apart: kilobytes of shared memory that a block may have, that an SM has and
 /// that the system reserves of it for each block; threads and blocks of an SM.
 constexpr architecture gpu(arch_id id, std::string_view name, int capability, long long of_block, long long of_sm,
@@ -71,6 +77,7 @@ constexpr architecture gpu(arch_id id, std::string_view name, int capability, lo
   out.shared_per_block = {of_block * 1024};
   out.shared_per_sm = {of_sm * 1024};
   out.shared_reserved = {reserved * 1024};
+  out.shared_beside_l1 = {second_of_shared_sizes(of_sm) * 1024};
   out.registers_per_sm = 65536;
   out.registers_per_thread = 255;
   out.threads_per_sm = threads;

@@ -35,8 +35,9 @@ struct unsigned_of<8> {
 /// `dst_j` (elements), `tile_i`, `tile_j`, `sector` (bytes, at which pieces of the destination begin), the shared images'
 /// `source_pitch`, `target_pitch`, `target_group` (bytes), `read_at_once` (vectors of a thread) and `unroll`.
 ///
-/// The source's image holds the rows i0 - halo … i0 + tile_i, each from the aligned vector that it begins in. The target's
-/// image holds the columns, from the sector that element i0 is in; column j is in group j % per_word.
+/// The source's image holds the rows i0 - halo … i0 + tile_i, each from the aligned vector that it begins in; a table says where
+/// each begins. The target's image holds the columns, all of them from the word behind row i0 - halo's; column j is in group
+/// j % per_word.
 template <class S>
 class realigned_tile {
  public:
@@ -48,7 +49,12 @@ class realigned_tile {
   static constexpr int halo = S::sector / element;
   static constexpr int rows = S::tile_i + halo;
   static constexpr int row_vectors = S::tile_j * element / 16 + 1;
-  static constexpr int column_words = S::tile_i * element / word_bytes;
+  /// Groups of rows that make up words; of the first, columns only take what they shift in.
+  static constexpr int groups = rows / per_word;
+  static constexpr int images_bytes = (rows * S::source_pitch + per_word * S::target_group + 15) / 16 * 16;
+  /// Of the last tile along the source's run: columns that do not exist. A few of them are read all the same.
+  static constexpr int columns_beyond = static_cast<int>((S::tile_j - S::extent_j % S::tile_j) % S::tile_j);
+  static constexpr bool reads_beyond = columns_beyond > 0 && columns_beyond * 4 <= S::tile_j;
 
   /// pre: src, dst: elements (0, 0), multiples of `element`; [low, high): the bytes that may be read
   TILEWRIGHT_DEVICE TILEWRIGHT_INLINE realigned_tile(void const* src, void* dst, long long i0, long long j0,
@@ -61,9 +67,12 @@ class realigned_tile {
         high_(reinterpret_cast<address>(high)),
         source_(shared),
         target_(shared + rows * S::source_pitch),
+        begins_(reinterpret_cast<int*>(shared + images_bytes)),
         thread_(static_cast<int>(threadIdx.x)) {}
 
   TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void copy() {
+    for (int r = thread_; r < rows; r += S::threads)
+      begins_[r] = r * S::source_pitch + static_cast<int>(lead_of(r)) / word_bytes * word_bytes;
     if (is_inner()) {
       read<true>();
       turn_columns();
@@ -79,10 +88,10 @@ class realigned_tile {
   using unit = typename unsigned_of<element>::type;
   using word = typename unsigned_of<word_bytes>::type;
 
-  /// Everything exists, and so does what the vectors at the rows' ends hang over.
+  /// Everything that is read exists, and so does what the vectors at the rows' ends hang over.
   TILEWRIGHT_DEVICE TILEWRIGHT_INLINE bool is_inner() const {
     address const last = row0_ + static_cast<address>((rows - 1) * (S::src_i * element));
-    return i0_ >= halo && i0_ + S::tile_i <= S::extent_i && j0_ + S::tile_j <= S::extent_j &&
+    return i0_ >= halo && i0_ + S::tile_i <= S::extent_i && (reads_beyond || j0_ + S::tile_j <= S::extent_j) &&
            (S::src_i < 0 ? last : row0_) >= low_ + 16 &&
            (S::src_i < 0 ? row0_ : last) + (S::tile_j * element + 32) <= high_;
   }
@@ -184,12 +193,10 @@ class realigned_tile {
 
   /// The words of per_word columns, from per_word rows: out[s] is column s.
   TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void turned(int first_row, int lane, word (&out)[per_word]) const {
+    bundle<4 * per_word> const begins = load_bundle<4 * per_word>(begins_ + first_row);
     TILEWRIGHT_UNROLL
-    for (int v = 0; v < per_word; ++v) {
-      int const r = first_row + v;
-      unsigned const lead = lead_of(r) / word_bytes * word_bytes;
-      out[v] = *reinterpret_cast<word const*>(source_ + lane * word_bytes + r * S::source_pitch + lead);
-    }
+    for (int v = 0; v < per_word; ++v)
+      out[v] = *reinterpret_cast<word const*>(source_ + lane * word_bytes + static_cast<int>(begins.words[v]));
     if constexpr (per_word > 1) {
       bundle<4> in[per_word], columns[per_word];
       TILEWRIGHT_UNROLL
@@ -204,21 +211,15 @@ class realigned_tile {
   /// what the group of rows before has left of it.
   TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void turn_columns() {
     constexpr int lanes = S::tile_j / per_word, parts = S::threads / lanes;
-    constexpr int groups = halo / per_word + column_words;  // of per_word rows; the first only fills up
     constexpr int each = (groups - 1 + parts - 1) / parts;
     int const lane = thread_ % lanes, part = thread_ / lanes;
-    if (part < parts) {
-      int begins[per_word];  // the group that the column's first word ends in
+    int const from = 1 + part * each, to = from + each < groups ? from + each : groups;
+    if (part < parts && from < to) {
       unsigned by[per_word];
-      unsigned char* columns[per_word];
       TILEWRIGHT_UNROLL
-      for (int s = 0; s < per_word; ++s) {
-        int const skew = skew_of(lane * per_word + s), within = skew % per_word;
-        begins[s] = (halo - skew + within) / per_word;
-        by[s] = static_cast<unsigned>(within * element * 8);
-        columns[s] = target_ + s * S::target_group + lane * S::target_pitch - begins[s] * word_bytes;
-      }
-      int const from = 1 + part * each, to = from + each < groups ? from + each : groups;
+      for (int s = 0; s < per_word; ++s)
+        by[s] = static_cast<unsigned>(skew_of(lane * per_word + s) % per_word * element * 8);
+      unsigned char* const column = target_ + lane * S::target_pitch;
       word before[per_word];
       if constexpr (per_word > 1) turned(per_word * (from - 1), lane, before);
       TILEWRIGHT_UNROLL_BY(S::unroll)
@@ -229,8 +230,7 @@ class realigned_tile {
         for (int s = 0; s < per_word; ++s) {
           word out = now[s];
           if constexpr (per_word > 1) out = __funnelshift_l(before[s], now[s], by[s]);
-          if (u >= begins[s] && u < begins[s] + column_words)
-            *reinterpret_cast<word*>(columns[s] + u * word_bytes) = out;
+          *reinterpret_cast<word*>(column + s * S::target_group + (u - 1) * word_bytes) = out;
           before[s] = now[s];
         }
       }
@@ -244,10 +244,11 @@ class realigned_tile {
     TILEWRIGHT_UNROLL_BY(S::unroll)
     for (int x = thread_; x < vectors * S::tile_j; x += S::threads) {
       int const j = x / vectors, v = x % vectors, skew = skew_of(j);
-      if (!Inner && j >= columns()) continue;
+      if ((!Inner || reads_beyond) && j >= columns()) continue;
       long long const i = i0_ - skew + v * in_vector;
-      auto const* const from = reinterpret_cast<word const*>(target_ + j % per_word * S::target_group +
-                                                             j / per_word * S::target_pitch + v * 16);
+      int const begin = halo / per_word - 1 - skew / per_word;  // of the piece in its column, in words
+      auto const* const from = reinterpret_cast<word const*>(
+          target_ + j % per_word * S::target_group + j / per_word * S::target_pitch + begin * word_bytes + v * 16);
       auto* const to = reinterpret_cast<unit*>(column0_ + static_cast<address>(j * (S::dst_j * element)) -
                                                static_cast<address>(skew * element) + static_cast<address>(v * 16));
       if (Inner || (i >= 0 && i + in_vector <= S::extent_i)) {
@@ -270,6 +271,7 @@ class realigned_tile {
   address low_, high_;
   unsigned char* source_;
   unsigned char* target_;
+  int* begins_;  // of rows in the source's image, in bytes
   int thread_;
 };
 
