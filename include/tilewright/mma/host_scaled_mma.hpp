@@ -26,14 +26,15 @@ struct scaled_product {
 
 #if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
 
-template <int ARegisters, int BRegisters>
+template <std::size_t ARegisters, std::size_t BRegisters>
 struct scaled_operands {
   std::uint32_t a[ARegisters], b[BRegisters], metadata, factors_a, factors_b;
 };
 
 template <class Product>
 struct scaled_products_of_a_warp {
-  using operands = scaled_operands<Product::a_registers, Product::b_registers>;
+  using operands =
+      scaled_operands<static_cast<std::size_t>(Product::a_registers), static_cast<std::size_t>(Product::b_registers)>;
   operands const* lanes;
   static constexpr int in_a_register = 32 / Product::bits;
 
@@ -87,7 +88,7 @@ struct scaled_products_of_a_warp {
 template <class Product, std::size_t NA, std::size_t NB>
 void scaled_mma_on_host(char const* name, float (&d)[4], std::uint32_t const (&a)[NA], std::uint32_t const (&b)[NB],
                         float const (&c)[4], std::uint32_t metadata, std::uint32_t factors_a, std::uint32_t factors_b) {
-  scaled_operands<static_cast<int>(NA), static_cast<int>(NB)> mine{{}, {}, metadata, factors_a, factors_b};
+  scaled_operands<NA, NB> mine{{}, {}, metadata, factors_a, factors_b};
   __builtin_memcpy(mine.a, a, sizeof(mine.a));
   __builtin_memcpy(mine.b, b, sizeof(mine.b));
   host_thread_services& warp = thread_of_a_warp();
