@@ -15,6 +15,7 @@
 #include "cute/atom/copy_traits_sm100_tma.hpp"
 #include "cute/atom/copy_traits_sm90_tma.hpp"
 #include "cute/atom/mma_traits_sm100.hpp"
+#include "cute/atom/mma_traits_sm120_sparse.hpp"
 #include "cute/atom/mma_traits_sm90_gmma.hpp"
 #include "cute/container/array_aligned.hpp"
 #include "cute/container/array_subbyte.hpp"

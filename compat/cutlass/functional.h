@@ -38,6 +38,20 @@ template <class T>
 struct negate {
   CUTLASS_HOST_DEVICE constexpr T operator()(T const& a) const { return static_cast<T>(-a); }
 };
+/// *p += value, whole. In kernels of the types that CUDA's atomicAdd has.
+template <class T>
+struct atomic_add {
+  CUTLASS_DEVICE void operator()(T* p, T const& value) const {
+#if defined(__CUDACC__)
+    atomicAdd(p, value);
+#else
+    T before, after;
+    __atomic_load(p, &before, __ATOMIC_RELAXED);
+    do after = before + value;
+    while (!__atomic_compare_exchange(p, &before, &after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+#endif
+  }
+};
 template <class T>
 struct square {
   CUTLASS_HOST_DEVICE constexpr T operator()(T const& a) const { return static_cast<T>(a * a); }

@@ -4,6 +4,8 @@
 #include <cute/tensor.hpp>
 #include <cute/util/print_latex.hpp>
 
+#include <cstdint>
+#include <cstdio>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -164,6 +166,22 @@ TEST(CuteAnswers, Printing) {
   EXPECT_EQ(streamed(make_shape(1, _2{}, make_shape(3, 4))), "(1,_2,(3,4))");
   EXPECT_EQ(streamed(composition(Swizzle<3, 3, 3>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{})),
             "Sw<3,3,3> o _0 o (_8,_64):(_64,_1)");
+}
+
+TEST(CuteAnswers, ElementsHaveCuTesWidths) {
+  auto const all = printed([] {
+    auto of = [](auto v) { pretty_print(v), std::printf("|"); };
+    of(std::int8_t(100)), of(std::uint16_t(3)), of(std::int16_t(-3)), of(7LL);
+    of(12), of(12u), of(12L), of(uint4_t(7)), of(true), of('c'), of(Int<3>{}), of(make_tuple(1, 2));
+    of(3.0f), of(3.0), of(tfloat32_t(12.0f)), of(half_t(3.0f)), of(float_e2m1_t(3.0f));
+  });
+  EXPECT_EQ(
+      all,
+      "  100|  3|  -3|  7|   12|   12|   12|    7|  1|  c|  _3|  (1,2)|  3.00e+00|  3.000e+00|  1.20e+01|    3.00|"
+      "    3.00|");
+  std::uint16_t const data[]{1, 20, 300, 4};
+  auto const table = printed([&] { print_tensor(make_tensor(&data[0], make_shape(2, 2))); });
+  EXPECT_EQ(table.substr(table.find('\n')), "\n  1  300\n  20  4\n");
 }
 
 TEST(CuteAnswers, LatexIsCuTes) {

@@ -1,5 +1,5 @@
 // name: a cooperative product of run-time extents
-// error: cooperative_gemm: the layouts of A and B must be static
+// error: cooperative_gemm: the shapes of A and B must be static
 // meaning: fragments are registers, whose number the compiler has to know.
 // remedy: write the extents of the tiles as constants.
 #include "tilewright/algorithm/cooperative_gemm.hpp"

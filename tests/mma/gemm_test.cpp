@@ -136,6 +136,32 @@ void expect_cooperative(Mma const&, ShapeMNK const&) {
   }
 }
 
+/// Constant shapes by run-time strides, whole tiles and others; one thread after the other, since none reads another's results.
+template <class Shape_MNK>
+void expect_of_runtime_strides(Shape_MNK const&) {
+  constexpr int m = tuple_element_t<0, Shape_MNK>::value, n = tuple_element_t<1, Shape_MNK>::value,
+                k = tuple_element_t<2, Shape_MNK>::value, pitch = 44;
+  auto const a = random_integers<float>(m * pitch, 1), b = random_integers<float>(n * pitch, 2);
+  auto c = random_integers<float>(n * pitch, 3);
+  auto const before = c;
+  auto const mma = make_tiled_mma(UniversalFMA<float>{}, Layout<Shape<_2, _2>>{});
+  int pitch_of_rows = pitch;
+  auto const A = make_tensor(make_smem_ptr(a.data()), Shape<C<m>, C<k>>{}, make_stride(pitch_of_rows, 1));
+  auto const B = make_tensor(make_smem_ptr(b.data()), Shape<C<n>, C<k>>{}, make_stride(pitch_of_rows, 1));
+  auto const D = make_tensor(make_smem_ptr(c.data()), Shape<C<m>, C<n>>{}, make_stride(1, pitch_of_rows));
+  for (unsigned thread = 0; thread < 4; ++thread) cooperative_gemm(thread, mma, 1.0f, A, B, 2.0f, D);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      float sum = 2.0f * before[static_cast<std::size_t>(i + pitch * j)];
+      for (int l = 0; l < k; ++l) sum += A(i, l) * B(j, l);
+      ASSERT_EQ(D(i, j), sum) << i << ", " << j;
+    }
+}
+TEST(cooperative_gemm, of_runtime_strides) {
+  expect_of_runtime_strides(Shape<_8, _4, C<5>>{});
+  expect_of_runtime_strides(Shape<C<13>, C<7>, C<35>>{});
+}
+
 }  // namespace
 
 TEST(gemm, multiplies_values_one_by_one) {

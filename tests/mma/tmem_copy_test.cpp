@@ -177,6 +177,7 @@ TEST(tmem_copy, rows_of_shared_memory_go_to_all_quarters) {
       SM100_UTCCP_4x32dp128bit_1cta::copy(descriptor, 4);
       SM100_UTCCP_2x64dp128bitlw0213_1cta::copy(descriptor, 8);
       SM100_UTCCP_2x64dp128bitlw0123_1cta::copy(descriptor, 12);
+      SM100_UTCCP_4dp256bit_1cta::copy(descriptor, 64u << 16 | 16);
     }
     if (block.thread() < 32) umma_arrive(barrier.data());
     wait_barrier(barrier.data(), 0);
@@ -192,6 +193,9 @@ TEST(tmem_copy, rows_of_shared_memory_go_to_all_quarters) {
         EXPECT_EQ(first_byte(lane, 4), lane % 32 * 2) << lane;
         EXPECT_EQ(first_byte(lane, 8), (lane % 32 + quarter % 2 * 32) * 2) << lane;
         EXPECT_EQ(first_byte(lane, 12), (lane % 32 + quarter / 2 * 32) * 2) << lane;
+        if (lane / 4 == 16) {
+          EXPECT_EQ(first_byte(lane, 16), lane % 4 * 2) << lane;
+        }
       }
     }
     block.sync();

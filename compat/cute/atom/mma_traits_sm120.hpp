@@ -5,6 +5,7 @@
 
 #include "cute/arch/mma_sm120.hpp"
 #include "cute/atom/mma_traits.hpp"
+#include "cute/detail/gemm_zip.hpp"
 
 namespace cute {
 

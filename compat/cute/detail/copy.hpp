@@ -52,11 +52,52 @@ TILEWRIGHT_CONSTEXPR bool is_longer_predicate() {
 }
 }  // namespace detail
 
+namespace detail {
+/// Element i, also beyond the size, where the last mode goes on.
+template <class T>
+CUTE_HOST_DEVICE constexpr decltype(auto) element_at(T const& tensor, int i) {
+  if constexpr (tilewright::LayoutType<typename T::layout_type>)
+    return *(tensor.data() + crd2idx(i, tensor.shape(), tensor.stride()));
+  else return tensor(i);
+}
+/// Element i to element i, as CuTe pairs them, for every index of dst; a source of fewer elements goes on in its last mode.
+template <class Src, class Dst>
+CUTE_HOST_DEVICE constexpr void copy_by_index(Src const& src, Dst&& dst) {
+  auto const n = size(dst);
+  tilewright::detail::assign const assign;
+  CUTE_UNROLL
+  for (int i = 0; i < static_cast<int>(n); ++i) assign(element_at(src, i), dst(i));
+}
+/// Both shapes are constants.
+template <class A, class B>
+inline constexpr bool have_static_shapes = is_static<shape_of<A>>::value&& is_static<shape_of<B>>::value;
+/// Constant shapes of which the algorithms of the library take no pair.
+template <class A, class B>
+TILEWRIGHT_CONSTEXPR bool are_unlike() {
+  if constexpr (!have_static_shapes<A, B>) return false;
+  else return !tilewright::detail::static_shapes_match<shape_of<A>, shape_of<B>>;
+}
+/// Both tensors are in registers or memory, and not both shapes are constants.
+template <class Src, class Dst>
+concept has_runtime_shapes = !have_static_shapes<Src, Dst>;
+}  // namespace detail
+
 /// By index, as CuTe pairs them: predicate (8,4):(1,0) and source (8).
 template <tilewright::TensorType Pred, tilewright::TensorType Src, tilewright::TensorType Dst>
-requires(detail::is_longer_predicate<Pred, Src>()) CUTE_HOST_DEVICE
+requires(detail::is_longer_predicate<Pred, Src>() ||
+         detail::are_unlike<Src, std::remove_cvref_t<Dst>>()) CUTE_HOST_DEVICE
     constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
   cute::copy_if([&](auto i) { return pred(i); }, src, dst);
+}
+/// Of run-time shapes: by coordinate where the shapes are alike, else by index.
+template <detail::cute_tensor Pred, detail::cute_tensor Src, detail::cute_tensor Dst>
+requires(!detail::is_longer_predicate<Pred, Src>() &&
+         detail::has_runtime_shapes<Src, std::remove_cvref_t<Dst>>) CUTE_HOST_DEVICE
+    constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
+  if (tilewright::detail::dynamic_shapes_match(src.shape(), dst.shape()) &&
+      tilewright::detail::dynamic_shapes_match(pred.shape(), src.shape()))
+    tilewright::copy_if(pred, src, dst);
+  else cute::copy_if([&](auto i) { return pred(i); }, src, dst);
 }
 
 /// Tensors whose first elements are aligned to 128 bits.
@@ -132,16 +173,23 @@ CUTE_HOST_DEVICE constexpr void copy_in_vectors(Src const& src, Dst& dst) {
 #endif
 }
 }  // namespace detail
-/// Tensors of one size and different shapes: element i to element i. Constant layouts: in vectors.
+/// Element i to element i, as CuTe pairs them. Constant layouts: in vectors.
 template <detail::cute_tensor Src, detail::cute_tensor Dst>
 requires(detail::paired_by_index<Src, std::remove_cvref_t<Dst>> ||
-         detail::statically_laid_out<Src, std::remove_cvref_t<Dst>>) CUTE_HOST_DEVICE
+         detail::statically_laid_out<Src, std::remove_cvref_t<Dst>> ||
+         detail::are_unlike<Src, std::remove_cvref_t<Dst>>() ||
+         detail::has_runtime_shapes<Src, std::remove_cvref_t<Dst>>) CUTE_HOST_DEVICE
     constexpr void copy(Src const& src, Dst&& dst) {
   using D = std::remove_cvref_t<Dst>;
   if constexpr (detail::paired_by_index<Src, D>) {
     auto&& same = detail::shaped_like(src, dst);
     if constexpr (detail::statically_laid_out<Src, D>) detail::copy_in_vectors(src, same);
     else tilewright::copy(src, same);
+  } else if constexpr (detail::are_unlike<Src, D>()) {
+    detail::copy_by_index(src, dst);
+  } else if constexpr (detail::has_runtime_shapes<Src, D>) {
+    if (tilewright::detail::dynamic_shapes_match(src.shape(), dst.shape())) tilewright::copy(src, dst);
+    else detail::copy_by_index(src, dst);
   } else {
     detail::copy_in_vectors(src, dst);
   }
@@ -158,7 +206,41 @@ template <class Op>
 inline constexpr bool copies_elements =
     tilewright::detail::assumed_bits<Op> != 0 || std::is_same_v<Op, tilewright::DefaultCopy>;
 
-/// By an atom, as CuTe takes tensors: of differently nested shapes by index where it copies elements; a cp.async that does not go
+/// The modes after the first as one.
+template <class T>
+CUTE_HOST_DEVICE constexpr auto with_rest_in_one_mode(T const& tensor) {
+  return group_modes<1, rank_v<T>>(tensor);
+}
+/// Constant shapes whose modes after the first are as many and unlike: ((1,4),4,2) and ((1,4),2,4).
+template <class Src, class Dst>
+TILEWRIGHT_CONSTEXPR bool have_unlike_rests() {
+  if constexpr (rank_v<Src> != rank_v<Dst> || rank_v<Src> < 2 || !have_static_shapes<Src, Dst>) return false;
+  else
+    return !tilewright::detail::static_rest_match<tilewright::detail::algorithm::copy, shape_of<Src>,
+                                                  shape_of<Dst>>::value &&
+           size(take<1, rank_v<Src>>(shape_of<Src>{})) == size(take<1, rank_v<Dst>>(shape_of<Dst>{}));
+}
+/// Shapes known at run time, of one rank, by an operation that copies the values of mode 0.
+template <class Op, class Src, class Dst>
+concept may_have_unlike_rests = !copies_elements<Op> && !tilewright::detail::copies_whole_tensors<Op> &&
+                                has_runtime_shapes<Src, Dst> && rank_v<Src> == rank_v<Dst> && (rank_v<Src> > 1);
+
+template <class Op, class T, class Src, class Dst>
+CUTE_HOST_DEVICE constexpr void copy_by(Copy_Atom<Op, T> const& atom, Src const& src, Dst& dst);
+/// Atom i of the source to atom i of the destination.
+template <class Op, class T, class Src, class Dst>
+CUTE_HOST_DEVICE constexpr void copy_atoms_by_index(Copy_Atom<Op, T> const& atom, Src const& src, Dst& dst) {
+  auto const from = with_rest_in_one_mode(src);  // (V, (Rest…))
+  auto to = with_rest_in_one_mode(dst);          // (V, (Rest…))
+  auto const n = size<1>(to);
+  CUTE_UNROLL
+  for (int i = 0; i < static_cast<int>(n); ++i) {
+    auto part = to(tilewright::_, i);
+    copy_by(atom, from(tilewright::_, i), part);
+  }
+}
+
+/// By an atom, as CuTe takes tensors: of differently nested shapes by index; a cp.async that does not go
 /// from global to shared memory, which programs have in branches that never run, is a copy as any other.
 template <class Op, class T, class Src, class Dst>
 CUTE_HOST_DEVICE constexpr void copy_by(Copy_Atom<Op, T> const& atom, Src const& src, Dst& dst) {
@@ -167,16 +249,36 @@ CUTE_HOST_DEVICE constexpr void copy_by(Copy_Atom<Op, T> const& atom, Src const&
   if constexpr (copies_elements<Op> && paired_by_index<Src, D>) {
     auto&& same = shaped_like(src, dst);
     copy_by(atom, src, same);
+  } else if constexpr (copies_elements<Op> && (are_unlike<Src, D>() || has_runtime_shapes<Src, D>)) {
+    if constexpr (are_unlike<Src, D>()) copy_by_index(src, dst);
+    else if (tilewright::detail::dynamic_shapes_match(src.shape(), dst.shape()))
+      tilewright::detail::copy_by_atom(atom, src, dst);
+    else copy_by_index(src, dst);
   } else if constexpr (is_cp_async<Op> && !(tilewright::is_gmem_v<typename Src::iterator> &&
                                             tilewright::is_smem_v<typename D::iterator>)) {
     cute::copy(src, dst);
+  } else if constexpr (!copies_elements<Op> && !tilewright::detail::copies_whole_tensors<Op> &&
+                       have_unlike_rests<Src, D>()) {
+    copy_atoms_by_index(atom, src, dst);
   } else if constexpr (!check::value) {
     (void)check::sentence();
+  } else if constexpr (may_have_unlike_rests<Op, Src, D>) {
+    if (tilewright::detail::dynamic_shapes_match(take<1, rank_v<Src>>(src.shape()), take<1, rank_v<D>>(dst.shape())))
+      tilewright::detail::copy_by_atom(atom, src, dst);
+    else copy_atoms_by_index(atom, src, dst);
   } else {
     tilewright::detail::copy_by_atom(atom, src, dst);
   }
 }
 }  // namespace detail
+/// Vectorised where the shapes are alike, else by index.
+template <int MaxBits, detail::cute_tensor Src, detail::cute_tensor Dst>
+requires(detail::are_unlike<Src, std::remove_cvref_t<Dst>>() ||
+         detail::has_runtime_shapes<Src, std::remove_cvref_t<Dst>>) CUTE_HOST_DEVICE
+    constexpr void copy(AutoVectorizingCopyWithAssumedAlignment<MaxBits> const&, Src const& src, Dst&& dst) {
+  using Op = AutoVectorizingCopyWithAssumedAlignment<MaxBits>;
+  detail::copy_by(Copy_Atom<Op, typename Src::value_type>{}, src, dst);
+}
 /// By an atom, or by a tiled copy of this namespace: every thread that calls this takes part.
 template <class Op, class T, detail::cute_tensor Src, detail::cute_tensor Dst>
 CUTE_HOST_DEVICE constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& src, Dst&& dst) {

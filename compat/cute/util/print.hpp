@@ -33,13 +33,15 @@ CUTE_HOST_DEVICE constexpr int num_digits(int n) {
   return digits;
 }
 
-/// An element with a fixed width, as tables show it.
+/// An element as print_tensor prints it.
 template <class T>
 CUTE_HOST_DEVICE void pretty_print(T const& v) {
-  if constexpr (std::is_integral_v<T>) printf("%4lld", static_cast<long long>(v));
-  else if constexpr (std::is_convertible_v<T, float> && !tilewright::is_constant_v<T>)
-    printf("%*.2e", 10, static_cast<double>(static_cast<float>(v)));
-  else print(v);
+  if constexpr (std::is_convertible_v<T, float> && !tilewright::is_constant_v<T>) {
+    tilewright::detail::print_value<T>(v);
+  } else {
+    printf("  ");
+    print(v);
+  }
 }
 
 }  // namespace cute

@@ -35,10 +35,11 @@ struct cooperative_gemm_has_these_ranks {
 };
 template <class A, class B>
 struct operands_are_static_tiles {
-  static constexpr bool value = is_static_v<A> && is_static_v<B>;
+  static constexpr bool value = is_static_v<decltype(std::declval<A const&>().shape())> &&
+                                is_static_v<decltype(std::declval<B const&>().shape())>;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
-                  "cooperative_gemm: the layouts of A and B must be static; make their extents compile-time constants "
+                  "cooperative_gemm: the shapes of A and B must be static; make their extents compile-time constants "
                   "(docs/errors.md#cooperative_gemm)");
     return invalid_layout{};
   }
@@ -141,7 +142,7 @@ inline constexpr bool are_whole_tiles = has_whole_tiles<Mma, 0, 2, TA>() && has_
 
 /// C += A·B, C this thread's partition_C (of tiles rounded up to whole ones) in registers.
 /// copy_a, copy_b: the operations that load whole tiles, such as SM75_U32x4_LDSM_N{}
-/// pre: static layouts; threads from size(mma) onwards take no part; what other threads wrote to A and B is synchronised
+/// pre: static shapes; threads from size(mma) onwards take no part; what other threads wrote to A and B is synchronised
 template <class Atom, class AtomLayout, class Permutation, TensorType TA, TensorType TB, TensorType TC,
           class LoadA = detail::same_value, class LoadB = detail::same_value, class CopyA = DefaultCopy,
           class CopyB = DefaultCopy>

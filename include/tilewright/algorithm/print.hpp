@@ -270,6 +270,15 @@ inline constexpr bool is_packed_integer = false;
 template <int Bits, bool IsSigned>
 inline constexpr bool is_packed_integer<integer_subbyte<Bits, IsSigned>> = true;
 
+template <class T>
+inline constexpr bool is_bit = false;
+template <bool IsSigned>
+inline constexpr bool is_bit<integer_subbyte<1, IsSigned>> = true;
+/// Integers in columns of a width: int, long and packed ones. Others follow two spaces.
+template <class T>
+inline constexpr bool has_a_column = std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, long> ||
+                                     std::is_same_v<T, unsigned long> || (is_packed_integer<T> && !is_bit<T>);
+
 /// An element as it prints: coordinates as tuples, proxies as their value, columns of a width that the type decides.
 template <class Value, class V>
 TILEWRIGHT_FN void print_value(V const& v) {
@@ -281,13 +290,13 @@ TILEWRIGHT_FN void print_value(V const& v) {
     else printf("%10.2e", static_cast<double>(static_cast<Value>(v)));
   } else if constexpr (std::is_same_v<Value, char>) {
     printf("  %c", static_cast<char>(v));
-  } else if constexpr (std::is_integral_v<Value>) {
-    if constexpr (sizeof(Value) == 1) printf("%3d", static_cast<int>(static_cast<Value>(v)));
-    else printf("%5lld", static_cast<long long>(static_cast<Value>(v)));
   } else if constexpr (std::is_class_v<Value> && !is_packed_integer<Value>) {
-    printf("%8.2f", static_cast<double>(static_cast<float>(static_cast<Value>(v))));
-  } else {
+    if constexpr (sizeof(Value) == 4) printf("%10.2e", static_cast<double>(static_cast<float>(static_cast<Value>(v))));
+    else printf("%8.2f", static_cast<double>(static_cast<float>(static_cast<Value>(v))));
+  } else if constexpr (has_a_column<Value>) {
     printf("%5lld", static_cast<long long>(static_cast<Value>(v)));
+  } else {
+    printf("  %lld", static_cast<long long>(static_cast<Value>(v)));
   }
 }
 /// One line for each index of mode 0, its values along mode 1; further modes one block each.

@@ -14,10 +14,14 @@ namespace detail {
 template <ptx::tmem_copy_shape Shape>
 struct tmem_copy_rows {
   static constexpr int rows = Shape == ptx::tmem_copy_shape::l32x128b_x4 ? 32
+                              : Shape == ptx::tmem_copy_shape::l4x256b   ? 4
                               : Shape == ptx::tmem_copy_shape::l128x256b || Shape == ptx::tmem_copy_shape::l128x128b
                                   ? 128
                                   : 64;
-  static constexpr int bytes = Shape == ptx::tmem_copy_shape::l128x256b ? 32 : 16;
+  static constexpr int bytes =
+      Shape == ptx::tmem_copy_shape::l128x256b || Shape == ptx::tmem_copy_shape::l4x256b ? 32 : 16;
+  /// All lanes get rows, or the rows' number of them from the address's lane on.
+  static constexpr bool has_all_lanes = rows != 4;
   /// The row that a lane gets.
   TILEWRIGHT_FN static constexpr int row_of(int lane) {
     int const quarter = lane / 32;
@@ -39,9 +43,11 @@ struct umma_copy_of_a_thread {
     for (unsigned block = 0; block < static_cast<unsigned>(Blocks); ++block) {
       umma_reader<unsigned char, UMMA::Major::K> const reader(from, first_rank + block);
       host_tensor_memory& memory = host_thread->tensor_memory(first_rank + block);
-      for (int lane = 0; lane < host_tensor_memory::lanes; ++lane) {
+      int const first = rows::has_all_lanes ? 0 : static_cast<int>(to >> 16);
+      int const lanes = rows::has_all_lanes ? host_tensor_memory::lanes : rows::rows;
+      for (int lane = first; lane < first + lanes; ++lane) {
         unsigned char row[static_cast<std::size_t>(rows::bytes)];
-        reader.read_row(rows::row_of(lane), row);
+        reader.read_row(rows::row_of(lane - first), row);
         for (int word = 0; word < rows::bytes / 4; ++word)
           __builtin_memcpy(&memory.word(lane, static_cast<int>(to & 0xffff) + word), row + 4 * word, 4);
       }

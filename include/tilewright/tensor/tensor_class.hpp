@@ -43,11 +43,14 @@ inline constexpr bool has_nonzero_constant<C<v>> = v != 0;
 template <class... T>
 inline constexpr bool has_nonzero_constant<tuple<T...>> = (has_nonzero_constant<T> || ...);
 
+/// A template, since nvcc takes 50 MB for each tree that a declaration hands to a function with parameters of that type.
+template <class V, class W>
+TILEWRIGHT_CONSTEXPR bool value_is_outside(V const& x, W const& shape) {
+  return algebra::certainly_outside(x.tree, x.tree.root(), shape.tree, shape.tree.root());
+}
 template <class Coordinate, class ShapeType>
 struct coordinate_is_in_range {
-  static constexpr bool value =
-      !algebra::certainly_outside(lift::value_of<Coordinate>.tree, lift::value_of<Coordinate>.tree.root(),
-                                  lift::value_of<ShapeType>.tree, lift::value_of<ShapeType>.tree.root());
+  static constexpr bool value = !value_is_outside(lift::value_of<Coordinate>, lift::value_of<ShapeType>);
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "tensor: the coordinate is out of range; use coordinates from 0 to extent - 1 in each mode "

@@ -58,6 +58,7 @@ extern "C" __global__ void of_one_block(std::uint64_t a, std::uint64_t b, std::u
                   SM100_MMA_MXF4_SS<float_e2m1_t, float_e2m1_t, float, float_ue8m0_t, 128, 64, 32, K, K>,
                   SM100_MMA_MXF4_SS<float_e2m1_t, float_e2m1_t, float, float_ue4m3_t, 128, 64, 16, K, K>>(a, b, *base);
   SM100_UTCCP_128dp256bit_1cta::copy(a, *base);
+  SM100_UTCCP_4dp256bit_1cta::copy(a, *base);
   SM100_UTCCP_128dp128bit_1cta::copy(a, *base);
   SM100_UTCCP_4x32dp128bit_1cta::copy(a, *base);
   SM100_UTCCP_2x64dp128bitlw0213_1cta::copy(a, *base);

@@ -75,8 +75,37 @@ struct umma_kind_chars<umma_kind::mxf4nvf4, 16> {
                      '.', 's', 'c', 'a', 'l', 'e', '_', 'v', 'e', 'c', ':', ':', '4', 'X'>;
 };
 
-/// Patterns of tcgen05.cp.
-enum class tmem_copy_shape { l128x256b, l128x128b, l64x128b_02_13, l64x128b_01_23, l32x128b_x4 };
+/// Patterns of tcgen05.cp: lanes, bits of a lane, and which quarters of the lanes have the same rows.
+enum class tmem_copy_shape { l128x256b, l4x256b, l128x128b, l64x128b_02_13, l64x128b_01_23, l32x128b_x4 };
+
+template <tmem_copy_shape Shape>
+struct tmem_copy_chars;
+template <>
+struct tmem_copy_chars<tmem_copy_shape::l128x256b> {
+  using type = chars<'1', '2', '8', 'x', '2', '5', '6', 'b'>;
+};
+template <>
+struct tmem_copy_chars<tmem_copy_shape::l4x256b> {
+  using type = chars<'4', 'x', '2', '5', '6', 'b'>;
+};
+template <>
+struct tmem_copy_chars<tmem_copy_shape::l128x128b> {
+  using type = chars<'1', '2', '8', 'x', '1', '2', '8', 'b'>;
+};
+template <>
+struct tmem_copy_chars<tmem_copy_shape::l64x128b_02_13> {
+  using type =
+      chars<'6', '4', 'x', '1', '2', '8', 'b', '.', 'w', 'a', 'r', 'p', 'x', '2', ':', ':', '0', '2', '_', '1', '3'>;
+};
+template <>
+struct tmem_copy_chars<tmem_copy_shape::l64x128b_01_23> {
+  using type =
+      chars<'6', '4', 'x', '1', '2', '8', 'b', '.', 'w', 'a', 'r', 'p', 'x', '2', ':', ':', '0', '1', '_', '2', '3'>;
+};
+template <>
+struct tmem_copy_chars<tmem_copy_shape::l32x128b_x4> {
+  using type = chars<'3', '2', 'x', '1', '2', '8', 'b', '.', 'w', 'a', 'r', 'p', 'x', '4'>;
+};
 
 #if TILEWRIGHT_ON_DEVICE
 
@@ -164,18 +193,7 @@ TILEWRIGHT_FN void tmem_fence_after_sync() {
 /// From shared memory, by its descriptor.
 template <int Blocks, tmem_copy_shape Shape>
 TILEWRIGHT_FN void tmem_copy(std::uint64_t descriptor, std::uint32_t address) {
-  using shape = std::conditional_t<
-      Shape == tmem_copy_shape::l128x256b, chars<'1', '2', '8', 'x', '2', '5', '6', 'b'>,
-      std::conditional_t<
-          Shape == tmem_copy_shape::l128x128b, chars<'1', '2', '8', 'x', '1', '2', '8', 'b'>,
-          std::conditional_t<
-              Shape == tmem_copy_shape::l64x128b_02_13,
-              chars<'6', '4', 'x', '1', '2', '8', 'b', '.', 'w', 'a', 'r', 'p', 'x', '2', ':', ':', '0', '2', '_', '1',
-                    '3'>,
-              std::conditional_t<Shape == tmem_copy_shape::l64x128b_01_23,
-                                 chars<'6', '4', 'x', '1', '2', '8', 'b', '.', 'w', 'a', 'r', 'p', 'x', '2', ':', ':',
-                                       '0', '1', '_', '2', '3'>,
-                                 chars<'3', '2', 'x', '1', '2', '8', 'b', '.', 'w', 'a', 'r', 'p', 'x', '4'>>>>>;
+  using shape = typename tmem_copy_chars<Shape>::type;
   if constexpr (has_tcgen05)
     asm volatile("tcgen05.cp.cta_group::%2.%3 [%0], %1;" ::"r"(address), "l"(descriptor), "n"(Blocks), "C"(shape::value)
                  : "memory");

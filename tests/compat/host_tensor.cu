@@ -1,0 +1,74 @@
+// Tensors with elements on the host and on the device, filled and compared on either side, and arrays of a block's threads in
+// memory, as stream-K kernels keep partial sums.
+// Prints "passed".
+// ptx: (red|atom)\.(relaxed\.gpu\.)?(global\.)?add\.(noftz\.)?f32
+#include <cutlass/array.h>
+#include <cutlass/block_striped.h>
+#include <cutlass/layout/matrix.h>
+#include <cutlass/util/host_tensor.h>
+#include <cutlass/util/reference/device/tensor_compare.h>
+#include <cutlass/util/reference/device/tensor_fill.h>
+#include <cutlass/util/reference/host/tensor_compare.h>
+#include <cutlass/util/reference/host/tensor_fill.h>
+
+#include <cstdio>
+
+using namespace cutlass;
+
+constexpr int threads = 64;
+using Sums = Array<float, 8>;
+using Striped = BlockStripedReduce<threads, Sums>;
+using Pairs = BlockStripedReduce<threads, Array<half_t, 8>>;
+
+__global__ void add_up(Sums* sums, Array<half_t, 8>* halves) {
+  int const thread = static_cast<int>(threadIdx.x);
+  Sums mine;
+  for (int i = 0; i < 8; ++i) mine[i] = static_cast<float>(thread + i);
+  Striped::reduce(sums, mine, thread);
+  Array<half_t, 8> ones;
+  ones.fill(half_t(1.0f));
+  Pairs::reduce(halves, ones, thread);
+}
+__global__ void twice(float const* in, float* out, Sums* sums, int n) {
+  int const thread = static_cast<int>(threadIdx.x);
+  for (int i = thread; i < n; i += threads) out[i] = 2.0f * in[i];
+  Sums mine;
+  mine.clear();
+  BlockStriped<threads, Sums>::load_add(mine, sums, thread);
+  BlockStriped<threads, Sums>::store(sums, mine, thread);
+}
+
+int main() {
+  HostTensor<float, layout::RowMajor> a({16, 20}), b({16, 20}), sums({threads, 8});
+  HostTensor<half_t, layout::RowMajor> halves({threads, 8});
+  reference::host::TensorFillSequential(a.host_view());
+  a.sync_device();
+  sums.sync_device();
+  halves.sync_device();
+  add_up<<<2, threads>>>(reinterpret_cast<Sums*>(sums.device_data()),
+                         reinterpret_cast<Array<half_t, 8>*>(halves.device_data()));
+  twice<<<1, threads>>>(a.device_data(), b.device_data(), reinterpret_cast<Sums*>(sums.device_data()),
+                        static_cast<int>(a.capacity()));
+  b.sync_host();
+  sums.sync_host();
+  halves.sync_host();
+  bool right = true;
+  for (int i = 0; i < 16; ++i)
+    for (int j = 0; j < 20; ++j) right = right && b.at({i, j}) == 2.0f * a.at({i, j});
+  float total = 0, ones = 0;
+  for (int i = 0; i < threads * 8; ++i) {
+    total += sums.host_data(i);
+    ones += static_cast<float>(halves.host_data(i));
+  }
+  right = right && total == 2.0f * 8 * (63 * 32 + 3.5f * 64) && ones == 2.0f * threads * 8;
+  reference::device::BlockFillSequential(b.device_data(), 320, 1.0f, 0.0f);
+  reference::device::TensorFill(a.device_view(), 3.0f);
+  right = right && !reference::device::BlockCompareEqual(a.device_data(), b.device_data(), 320);
+  reference::device::BlockFillRandomUniform(a.device_data(), 320, 1, 4, -4, 0);
+  a.sync_host();
+  b = a;
+  right = right && reference::host::TensorEquals(a.host_view(), b.host_view()) &&
+          reference::device::BlockCompareRelativelyEqual(a.device_data(), b.device_data(), 320, 0.1f, 0.1f);
+  std::printf(right ? "passed\n" : "failed\n");
+  return right ? 0 : 1;
+}
