@@ -263,15 +263,16 @@ class transpose_chooser {
   side rows_, columns_;
 };
 
-/// About the cycles for a line of the destination, of which each vector takes so many lookups: of bytes in two windows of 64
-/// or in one of 16. Windows of many spans are found in the nearest cache only where that has room for the tile, and three
+/// About the cycles for a line of the destination, which takes so many lookups: of bytes in two windows of 64, or of each
+/// block in one of 16. Windows of many spans are found in the nearest cache only where that has room for the tile, and three
 /// pairs and more read an image of the source.
-double cycles_of_lookups(double lookups, std::int64_t width, tile_chooser const& tile) {
+double cycles_of_lookups(double lookups, std::int64_t window, tile_chooser const& tile) {
   constexpr std::int64_t near_bytes = 32 << 10;
   bool const has_spans = tile.run(true) < tile.bytes();
-  double const each = width == line && has_spans && tile.bytes() > near_bytes ? 4 : 2;
+  double each = window == line ? 2 : 4;
+  if (has_spans && tile.bytes() > near_bytes) each += 2;
   double const image = has_spans && lookups > 2 ? cycles_of_image : 0;
-  return image + (2 + (lookups <= 6 ? each : 7) * lookups) * static_cast<double>(line / width);
+  return image + 2 + (lookups <= 6 ? each : 7) * lookups;
 }
 
 constexpr std::int64_t max_phases = 4;  // of tiles that have tables for each place that they start at within a line
@@ -392,11 +393,11 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   plan.tile = chosen.tile;
   plan.schedule = s;
 
-  std::int64_t const width = plan.machine.widest_access_bits >= 8 * line ? line : 16;
-  out.lookups = cpu_engine::lookups_per_vector(plan, width);
+  std::int64_t const window = plan.machine.widest_access_bits >= 8 * line ? line : 16;
+  out.lookups = cpu_engine::lookups_per_vector(plan, window);
   double const ends =
       streaming && !s.whole_lines ? cycles_of_ends(carries ? chosen.carried_run() : chosen.run(false)) : 0;
-  out.cycles = cycles_of_lookups(out.lookups, width, chosen) + ends + (s.buffered ? cycles_of_image : 0);
+  out.cycles = cycles_of_lookups(out.lookups, window, chosen) + ends + (s.buffered ? cycles_of_image : 0);
   auto const has_image = [&](transpose_chooser const& one) {
     return streaming && !(s.whole_lines && one.row_bytes % line == 0);
   };
@@ -404,8 +405,8 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   double transposed =
       transposes.is_possible ? transposes.cycles() + ends + (has_image(transposes) ? cycles_of_image : 0) : out.cycles;
   if (transpose_chooser const compact(m, chosen, true); compact.is_possible) {
-    double const gathers = cpu_engine::lookups_per_vector(plan, width, true);
-    double const both = compact.cycles() + cycles_of_lookups(gathers, width, chosen) + cycles_of_image + ends +
+    double const gathers = cpu_engine::lookups_per_vector(plan, window, true);
+    double const both = compact.cycles() + cycles_of_lookups(gathers, window, chosen) + cycles_of_image + ends +
                         (has_image(compact) ? cycles_of_image : 0);
     out.schedule.compacts = both < std::min(transposed, out.cycles);
     if (out.schedule.compacts) transposes = compact, transposed = both;
