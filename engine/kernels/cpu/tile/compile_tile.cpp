@@ -192,7 +192,7 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
   if (s.row_loops.empty()) {
     bool const has_ends = s.streaming && !s.whole_lines && !s.buffered && out.dst_span_bytes >= 2 * line && fit_in_32_bits(out.dst_spans, out.dst_span_bytes);
     out.stages_source =
-        !fits || (image.spans.size() != 1 && is_image_better(image, bytes, lookups_in(image, element, bytes, window)));
+        !fits || (image.spans.size() != 1 && is_image_better(image, bytes, lookups_in(image, element, bytes, window).lookups));
     out.stages_destination =
         p.carries || (!has_ends && (!fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
                                     (s.streaming ? !whole_lines : out.dst_span_bytes < line)));
@@ -229,7 +229,7 @@ std::int64_t carried_pitch(std::int64_t span_bytes) {
 
 }  // namespace
 
-double lookups_per_vector(copy_plan const& plan, std::int64_t window, bool compacts) {
+lookup_count lookups_per_vector(copy_plan const& plan, std::int64_t window, bool compacts) {
   std::int64_t const element = plan.moves.element_bits / 8;
   tile_modes const modes = modes_of(plan, [](std::size_t) { return false; });
   source_image const image = image_of(compacts ? in_source_order(modes) : modes, element);

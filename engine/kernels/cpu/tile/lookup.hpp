@@ -31,6 +31,12 @@ struct lookup_pattern {
   std::int64_t groups() const { return static_cast<std::int64_t>(masks.size()); }
 };
 
+/// What a vector takes in the mean: lookups, of bytes in two windows of 64 or of each block in one of 16, and lines of the
+/// source that it has bytes of.
+struct lookup_count {
+  double lookups = 0, lines = 0;
+};
+
 /// Memory that is fetched into the second-level cache along with other work: `lines` lines at base + spans[i] each.
 struct fetch_list {
   byte const* base = nullptr;  // null: nothing

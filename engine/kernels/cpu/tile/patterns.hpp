@@ -272,11 +272,11 @@ class pattern_maker {
   std::unordered_map<std::string, std::pair<std::size_t, std::int64_t>> seen_;
 };
 
-/// How many lookups a vector takes, by a few vectors: of bytes in pairs of windows of 64, or of blocks in windows of 16.
-inline double lookups_in(source_image const& image, std::int64_t element, std::int64_t bytes, std::int64_t window) {
+/// What a vector takes, by a few vectors.
+inline lookup_count lookups_in(source_image const& image, std::int64_t element, std::int64_t bytes, std::int64_t window) {
   window_cover cover(image, window, true);
   constexpr std::int64_t samples = 8;
-  std::int64_t lookups = 0;
+  std::int64_t lookups = 0, lines = 0;
   for (std::int64_t k = 0; k < samples; ++k) {
     std::int64_t const at = bytes * k / samples / line * line;
     int const lanes = static_cast<int>(std::min(line, bytes - at));
@@ -285,8 +285,12 @@ inline double lookups_in(source_image const& image, std::int64_t element, std::i
       address[static_cast<std::size_t>(i)] = image.at((at + i) / element) + (at + i) % element;
     cover.choose(address.data(), lanes);
     lookups += static_cast<std::int64_t>(cover.windows.size());
+    for (std::int64_t& a : address) a /= line;
+    std::sort(address.begin(), address.begin() + lanes);
+    lines += std::unique(address.begin(), address.begin() + lanes) - address.begin();
   }
-  return static_cast<double>(lookups) / static_cast<double>(cover.in_group * samples);
+  auto const mean = [](std::int64_t all, std::int64_t of) { return static_cast<double>(all) / static_cast<double>(of); };
+  return {mean(lookups, cover.in_group * samples), mean(lines, samples)};
 }
 
 }  // namespace tilewright::cpu_engine

@@ -263,16 +263,15 @@ class transpose_chooser {
   side rows_, columns_;
 };
 
-/// About the cycles for a line of the destination, which takes so many lookups: of bytes in two windows of 64, or of each
-/// block in one of 16. Windows of many spans are found in the nearest cache only where that has room for the tile, and three
-/// pairs and more read an image of the source.
-double cycles_of_lookups(double lookups, std::int64_t window, tile_chooser const& tile) {
+/// About the cycles for a line of the destination, which takes so many lookups. Windows of many spans are found in the
+/// nearest cache only where that has room for the tile, and three pairs and more read an image of the source.
+double cycles_of_lookups(cpu_engine::lookup_count const& count, std::int64_t window, tile_chooser const& tile) {
   constexpr std::int64_t near_bytes = 32 << 10;
   bool const has_spans = tile.run(true) < tile.bytes();
-  double each = window == line ? 2 : 4;
-  if (has_spans && tile.bytes() > near_bytes) each += 2;
-  double const image = has_spans && lookups > 2 ? cycles_of_image : 0;
-  return image + 2 + (lookups <= 6 ? each : 7) * lookups;
+  double const each = has_spans && tile.bytes() > near_bytes ? 4 : window == line ? 2 : 3;
+  double const image = has_spans && count.lookups > 2 ? cycles_of_image : 0;
+  double const blocks = window == line ? 0 : count.lines / 2;
+  return image + 2 + blocks + (count.lookups <= 6 ? each : 7) * count.lookups;
 }
 
 constexpr std::int64_t max_phases = 4;  // of tiles that have tables for each place that they start at within a line
@@ -364,7 +363,8 @@ struct choice {
   transpose_chooser transposes;
   cpu_schedule schedule;
   std::vector<int> order;
-  double lookups = 0, cycles = 0;
+  cpu_engine::lookup_count lookups;
+  double cycles = 0;
   bool is_transposed() const { return !schedule.row_loops.empty(); }
 };
 
@@ -383,7 +383,7 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   s.buffered = streaming && !s.whole_lines &&
                (carries || request.dst_alignment % line != 0 || chosen.phases() > max_phases ||
                 chosen.run(false) < plan.machine.tuning.tile_destination_bytes);
-  choice out{chosen, transpose_chooser(m, chosen), s, chosen.by_dst};
+  choice out{chosen, transpose_chooser(m, chosen), s, chosen.by_dst, {}};
   auto const step = [&](int i) { return magnitude(m.loops[static_cast<std::size_t>(i)].src); };
   std::stable_sort(out.order.begin(), out.order.end(), [&](int a, int b) { return step(a) < step(b); });
   if (carries) {
@@ -405,7 +405,7 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   double transposed =
       transposes.is_possible ? transposes.cycles() + ends + (has_image(transposes) ? cycles_of_image : 0) : out.cycles;
   if (transpose_chooser const compact(m, chosen, true); compact.is_possible) {
-    double const gathers = cpu_engine::lookups_per_vector(plan, window, true);
+    auto const gathers = cpu_engine::lookups_per_vector(plan, window, true);
     double const both = compact.cycles() + cycles_of_lookups(gathers, window, chosen) + cycles_of_image + ends +
                         (has_image(compact) ? cycles_of_image : 0);
     out.schedule.compacts = both < std::min(transposed, out.cycles);
@@ -444,7 +444,7 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
   choice best = choice_of(plan, request, streaming, tile_of(plan.moves, request, plan.machine, streaming), false);
   if (auto carrying = carrying_choice(plan, request, best)) best = std::move(*carrying);
   cpu_schedule const& s = best.schedule;
-  give_reasons(plan, s, best.tile, best.transposes, best.lookups);
+  give_reasons(plan, s, best.tile, best.transposes, best.lookups.lookups);
   plan.path = s.whole_lines || !streaming ? copy_path::direct : copy_path::staged;
   plan.tile = best.tile.tile;
   plan.order = best.order;

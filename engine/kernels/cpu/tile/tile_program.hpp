@@ -71,9 +71,9 @@ struct tile_program {
 /// cost: O(bytes of a tile), for each variant
 tile_program compile_tiles(copy_plan const& plan);
 
-/// How many lookups with windows of so many bytes (lookup_window()) a vector of the plan's tile takes, by a few vectors of it, or,
-/// with `compacts`, of its elements in the order of the source without gaps.
-double lookups_per_vector(copy_plan const& plan, std::int64_t window, bool compacts = false);
+/// What a vector of the plan's tile takes with windows of so many bytes (lookup_window()), by a few vectors of it, or, with
+/// `compacts`, of its elements in the order of the source without gaps.
+lookup_count lookups_per_vector(copy_plan const& plan, std::int64_t window, bool compacts = false);
 
 /// Runs the tiles [begin, end) with the calling thread.
 void run_tiles(tile_program const& p, byte const* src, byte* dst, std::int64_t begin, std::int64_t end);
