@@ -338,20 +338,26 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
   auto const& s = std::get<cpu_schedule>(plan.schedule);
   auto const& other = std::get<cpu_schedule>(tiled.schedule);
   bool const has_image = other.buffered;  // what the tile kernel writes is put together there first
+  bool const has_blocks = plan.machine.widest_access_bits < 8 * line;  // its lookups have windows of 16 bytes
   constexpr double never = 0, always = 1e9;
   switch (s.kernel) {
     case cpu_kernel::walk: return never;
     case cpu_kernel::gather: return always;
     case cpu_kernel::copy_runs: {
       cpu_tuning const& t = plan.machine.tuning;
-      return s.unit_bytes >= (has_image ? t.fetched_unit_bytes : t.long_unit_bytes) ? never : always;
+      std::int64_t const shortest = has_blocks  ? t.block_unit_bytes
+                                    : has_image ? t.fetched_unit_bytes
+                                                : t.long_unit_bytes;
+      return s.unit_bytes >= shortest ? never : always;
     }
     case cpu_kernel::interleave: {
-      if (plan.machine.widest_access_bits < 8 * line) return never;
-      bool const joins = joins_channels(plan.moves, s), reads_lines = joins && other.streaming && !s.streaming;
+      bool const joins = joins_channels(plan.moves, s), reads_lines = other.streaming && !s.streaming;
       int const channels = joins ? s.row_loops[0] : s.column_loops[0];
-      return 8 + static_cast<double>(plan.moves.loops[static_cast<std::size_t>(channels)].extent) +
-             (reads_lines ? 12 : 0);
+      double const cycles = 8 + static_cast<double>(plan.moves.loops[static_cast<std::size_t>(channels)].extent);
+      if (!has_blocks) return cycles + (joins && reads_lines ? 12 : 0);
+      if (joins) return cycles + (reads_lines ? 4 : 0);
+      std::int64_t const run = plan.tile[static_cast<std::size_t>(s.row_loops[0])] * s.unit_bytes;
+      return reads_lines && run < plan.machine.tuning.streamed_run_bytes ? cycles + 12 : never;
     }
     default: break;
   }
@@ -370,7 +376,8 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
   };
   std::int64_t const row_bytes = bytes_of(s.row_loops);
   constexpr double margin = 0.8;
-  double const cycles = cycles_of_transpose(row_bytes, bytes_of(s.column_loops), s.unit_bytes);
+  double const cycles =
+      cycles_of_transpose(row_bytes, bytes_of(s.column_loops), s.unit_bytes, plan.machine.widest_access_bits);
   if (!s.buffered) return margin * cycles;
   if (other.carries) return always;
   std::int64_t span = row_bytes;  // columns that follow each other in the destination are written as one

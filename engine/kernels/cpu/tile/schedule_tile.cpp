@@ -198,10 +198,11 @@ class tile_chooser {
 class transpose_chooser {
  public:
   /// `compacts`: the source's gaps are left out before, so that columns go on whatever their steps.
-  transpose_chooser(movement const& m, tile_chooser const& tile, bool compacts = false)
+  transpose_chooser(movement const& m, tile_chooser const& tile, int register_bits, bool compacts = false)
       : m_(&m),
         tile_(&tile),
         element_(m.element_bits / 8),
+        register_bits_(register_bits),
         compacts_(compacts) {
     bool const shared = !m.loops.empty() && m.loops[0].src == 1 && m.loops[0].dst == 1;
     unit_loop_ = shared ? 0 : -1;
@@ -221,7 +222,7 @@ class transpose_chooser {
   /// Columns shorter than a cache line cost more: they are gathered one by one.
   double cycles() const {
     double const gathered = column_bytes < line ? 3.0 * line / static_cast<double>(column_bytes) : 0;
-    return cycles_of_transpose(row_bytes, column_bytes, unit) + gathered;
+    return cycles_of_transpose(row_bytes, column_bytes, unit, register_bits_) + gathered;
   }
   std::vector<int> const& rows() const { return rows_.loops; }
   std::vector<int> const& columns() const { return columns_.loops; }
@@ -258,6 +259,7 @@ class transpose_chooser {
   movement const* m_;
   tile_chooser const* tile_;
   std::int64_t element_;
+  int register_bits_;
   bool compacts_;
   int unit_loop_ = -1;
   side rows_, columns_;
@@ -329,7 +331,8 @@ void give_reasons(copy_plan& plan, cpu_schedule const& s, tile_chooser const& ch
 
 }  // namespace
 
-double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes) {
+double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes,
+                           int register_bits) {
   auto const wasted = [](std::int64_t bytes, std::int64_t whole) {
     std::int64_t const used = (bytes + whole - 1) / whole * whole;
     return static_cast<double>(used) / static_cast<double>(bytes);
@@ -341,7 +344,8 @@ double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, st
   // Short rows fill blocks of 16 bytes, which are stored one by one.
   double const by_rows = (5 + steps) * wasted(row_bytes, line) * wasted(column_bytes, 16);
   double const by_columns = (22 - 2 * steps) * wasted(row_bytes, 16) * wasted(column_bytes, line);
-  return (row_bytes < 48 && column_bytes >= line ? std::min(by_rows, by_columns) : by_rows) + start / lines;
+  double const all = (row_bytes < 48 && column_bytes >= line ? std::min(by_rows, by_columns) : by_rows) + start / lines;
+  return register_bits < 8 * line ? 1.5 * all : all;
 }
 
 char const* why_through_caches(copy_plan const& plan) {
@@ -383,7 +387,7 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   s.buffered = streaming && !s.whole_lines &&
                (carries || request.dst_alignment % line != 0 || chosen.phases() > max_phases ||
                 chosen.run(false) < plan.machine.tuning.tile_destination_bytes);
-  choice out{chosen, transpose_chooser(m, chosen), s, chosen.by_dst, {}};
+  choice out{chosen, transpose_chooser(m, chosen, plan.machine.widest_access_bits), s, chosen.by_dst, {}};
   auto const step = [&](int i) { return magnitude(m.loops[static_cast<std::size_t>(i)].src); };
   std::stable_sort(out.order.begin(), out.order.end(), [&](int a, int b) { return step(a) < step(b); });
   if (carries) {
@@ -404,7 +408,7 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   transpose_chooser& transposes = out.transposes;
   double transposed =
       transposes.is_possible ? transposes.cycles() + ends + (has_image(transposes) ? cycles_of_image : 0) : out.cycles;
-  if (transpose_chooser const compact(m, chosen, true); compact.is_possible) {
+  if (transpose_chooser const compact(m, chosen, plan.machine.widest_access_bits, true); compact.is_possible) {
     auto const gathers = cpu_engine::lookups_per_vector(plan, window, true);
     double const both = compact.cycles() + cycles_of_lookups(gathers, window, chosen) + cycles_of_image + ends +
                         (has_image(compact) ? cycles_of_image : 0);
@@ -422,7 +426,8 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
 }
 
 /// Transposes whose spans go on from tile to tile are put together in an image of the nearest cache, and what they write are
-/// whole lines. Lookups write lines without an image, so longer spans are better for them.
+/// whole lines. Lookups write lines without an image, so longer spans are better for them, unless each vector needs many lines
+/// of the source, which have to stay in the nearest cache.
 std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& request, choice const& other) {
   cpu_tuning const& t = plan.machine.tuning;
   if (!other.schedule.streaming || other.schedule.whole_lines) return {};
@@ -433,8 +438,11 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
       tile.carried_run() < std::max(t.carried_run_bytes, few_tiles * tile.run(false)))
     return {};
   choice out = choice_of(plan, request, true, tile, true);
-  bool const is_better = other.is_transposed() || out.cycles < other.cycles;
-  if (!is_better || !out.is_transposed() || out.schedule.compacts) return {};
+  constexpr double many_lines = 4;
+  bool const needs_lines =
+      plan.machine.widest_access_bits < 8 * line && std::min(out.lookups.lines, other.lookups.lines) >= many_lines;
+  bool const is_better = other.is_transposed() || needs_lines || out.cycles < other.cycles;
+  if (!is_better || !(out.is_transposed() || needs_lines) || out.schedule.compacts) return {};
   return out;
 }
 
