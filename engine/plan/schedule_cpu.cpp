@@ -354,8 +354,7 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
       bool const joins = joins_channels(plan.moves, s), reads_lines = other.streaming && !s.streaming;
       int const channels = joins ? s.row_loops[0] : s.column_loops[0];
       double const cycles = 8 + static_cast<double>(plan.moves.loops[static_cast<std::size_t>(channels)].extent);
-      if (!has_blocks) return cycles + (joins && reads_lines ? 12 : 0);
-      if (joins) return cycles + (reads_lines ? 4 : 0);
+      if (joins || !has_blocks) return cycles + (joins && reads_lines ? 12 : 0);
       std::int64_t const run = plan.tile[static_cast<std::size_t>(s.row_loops[0])] * s.unit_bytes;
       return reads_lines && run < plan.machine.tuning.streamed_run_bytes ? cycles + 12 : never;
     }

@@ -73,6 +73,12 @@ class tile_chooser {
 
   std::int64_t bytes() const { return std::accumulate(tile.begin(), tile.end(), element_, std::multiplies<>()); }
 
+  /// Those that it reads: fewer where it repeats some.
+  std::int64_t source_bytes() const {
+    return std::accumulate(by_src.begin(), by_src.end(), element_,
+                           [&](std::int64_t n, int i) { return n * tile[index(i)]; });
+  }
+
   /// The bytes of the tile's contiguous spans on a side; gaps of less than a line belong to them in the source.
   std::int64_t run(bool source) const {
     std::int64_t covered = element_;
@@ -219,11 +225,7 @@ class transpose_chooser {
     is_possible = !rows_.loops.empty() && !columns_.loops.empty();
   }
 
-  /// Columns shorter than a cache line cost more: they are gathered one by one.
-  double cycles() const {
-    double const gathered = column_bytes < line ? 3.0 * line / static_cast<double>(column_bytes) : 0;
-    return cycles_of_transpose(row_bytes, column_bytes, unit, register_bits_) + gathered;
-  }
+  double cycles() const { return cycles_of_transpose(row_bytes, column_bytes, unit, register_bits_); }
   std::vector<int> const& rows() const { return rows_.loops; }
   std::vector<int> const& columns() const { return columns_.loops; }
   bool is_possible = false;
@@ -270,10 +272,13 @@ class transpose_chooser {
 double cycles_of_lookups(cpu_engine::lookup_count const& count, std::int64_t window, tile_chooser const& tile) {
   constexpr std::int64_t near_bytes = 32 << 10;
   bool const has_spans = tile.run(true) < tile.bytes();
-  double const each = has_spans && tile.bytes() > near_bytes ? 4 : window == line ? 2 : 3;
+  double const each = (window == line ? 2 : 3) + (has_spans && tile.source_bytes() > near_bytes ? 2 : 0);
   double const image = has_spans && count.lookups > 2 ? cycles_of_image : 0;
   double const blocks = window == line ? 0 : count.lines / 2;
-  return image + 2 + blocks + (count.lookups <= 6 ? each : 7) * count.lookups;
+  // Spans shorter than a vector are written one by one from an image.
+  std::int64_t const run = tile.run(false);
+  double const writes = run < line ? cycles_of_image + 6 * line / static_cast<double>(run) : 0;
+  return writes + image + 2 + blocks + (count.lookups <= 6 ? each : 7) * count.lookups;
 }
 
 constexpr std::int64_t max_phases = 4;  // of tiles that have tables for each place that they start at within a line
@@ -345,7 +350,9 @@ double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, st
   double const by_rows = (5 + steps) * wasted(row_bytes, line) * wasted(column_bytes, 16);
   double const by_columns = (22 - 2 * steps) * wasted(row_bytes, 16) * wasted(column_bytes, line);
   double const all = (row_bytes < 48 && column_bytes >= line ? std::min(by_rows, by_columns) : by_rows) + start / lines;
-  return register_bits < 8 * line ? 1.5 * all : all;
+  // Columns shorter than a cache line are gathered one by one.
+  double const gathered = column_bytes < line ? 3.0 * line / static_cast<double>(column_bytes) : 0;
+  return gathered + (register_bits < 8 * line && unit_bytes >= 8 ? 1.5 * all : all);
 }
 
 char const* why_through_caches(copy_plan const& plan) {
