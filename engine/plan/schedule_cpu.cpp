@@ -356,7 +356,7 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
       double const cycles = 8 + static_cast<double>(plan.moves.loops[static_cast<std::size_t>(channels)].extent);
       if (joins || !has_blocks) return cycles + (joins && reads_lines ? 12 : 0);
       std::int64_t const run = plan.tile[static_cast<std::size_t>(s.row_loops[0])] * s.unit_bytes;
-      return reads_lines && run < plan.machine.tuning.streamed_run_bytes ? cycles + 12 : never;
+      return reads_lines && run <= line ? cycles + 12 : never;
     }
     default: break;
   }
@@ -374,7 +374,7 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
     return bytes;
   };
   std::int64_t const row_bytes = bytes_of(s.row_loops);
-  constexpr double margin = 0.8;
+  double const margin = has_blocks && s.unit_bytes >= 4 ? 1.0 : 0.8;
   double const cycles =
       cycles_of_transpose(row_bytes, bytes_of(s.column_loops), s.unit_bytes, plan.machine.widest_access_bits);
   if (!s.buffered) return margin * cycles;

@@ -437,7 +437,12 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
 /// of the source, which have to stay in the nearest cache.
 std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& request, choice const& other) {
   cpu_tuning const& t = plan.machine.tuning;
-  if (!other.schedule.streaming || other.schedule.whole_lines) return {};
+  // Tiles that write whole lines need no carrying, unless the caches have no room for what they read or put together.
+  constexpr double many_lines = 4;
+  bool const has_blocks = plan.machine.widest_access_bits < 8 * line;
+  bool const has_image = other.schedule.buffered || (has_blocks && other.lookups.lines >= many_lines);
+  bool const fits = !has_image || other.tile.bytes() <= 3 * t.carried_max_bytes;
+  if (!other.schedule.streaming || (other.schedule.whole_lines && fits)) return {};
   tile_chooser tile(plan.moves);
   tile.choose(t.carried_source_bytes, t.carried_destination_bytes, t.tile_min_bytes, t.carried_max_bytes);
   constexpr std::int64_t few_tiles = 4;  // shorter chains have too many ends
@@ -445,9 +450,7 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
       tile.carried_run() < std::max(t.carried_run_bytes, few_tiles * tile.run(false)))
     return {};
   choice out = choice_of(plan, request, true, tile, true);
-  constexpr double many_lines = 4;
-  bool const needs_lines =
-      plan.machine.widest_access_bits < 8 * line && std::min(out.lookups.lines, other.lookups.lines) >= many_lines;
+  bool const needs_lines = has_blocks && std::min(out.lookups.lines, other.lookups.lines) >= many_lines;
   bool const is_better = other.is_transposed() || needs_lines || out.cycles < other.cycles;
   if (!is_better || !(out.is_transposed() || needs_lines) || out.schedule.compacts) return {};
   return out;
