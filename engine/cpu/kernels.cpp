@@ -349,8 +349,7 @@ void transpose_units(transpose_tile const& t) {
   std::int64_t const max_rows = std::clamp<std::int64_t>(t.tuning.gathered_rows, group, room) / group * group;
   // Are there registers for a block of each row and for what comes of them? Lines that take two vectors have to stay, and
   // of those that go past the caches few may be open at a time.
-  bool const has_registers =
-      HWY_MAX_BYTES == 64 || (Unit >= (t.streaming ? 8 : 4) && !share_a_set(t, 64 / Unit));
+  bool const has_registers = HWY_MAX_BYTES == 64 || (Unit >= (t.streaming ? 8 : 4) && !share_a_set(t, 64 / Unit));
   HWY_ALIGN_MAX byte lines[room * line];
   fetcher ahead(t, t.column_count * Unit);
   std::int64_t const all_bytes = t.column_count * Unit;

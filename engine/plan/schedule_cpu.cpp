@@ -4,6 +4,7 @@
 #include "engine/plan/bytes_text.hpp"
 #include "engine/plan/cpu_interleaved.hpp"
 #include "engine/plan/cpu_knobs.hpp"
+#include "engine/plan/dense_run.hpp"
 #include "engine/plan/schedule.hpp"
 
 #include <fmt/format.h>
@@ -74,16 +75,6 @@ std::int64_t source_run(movement const& m, unit_view const& u) {
     next *= l.extent;
   }
   return next * u.element_bytes;
-}
-
-/// The contiguous bytes of the destination between two gaps.
-std::int64_t destination_run(movement const& m) {
-  std::int64_t next = 1;
-  for (loop const& l : m.loops) {
-    if (l.dst != next) break;
-    next *= l.extent;
-  }
-  return next * m.element_bits / 8;
 }
 
 /// Long enough for the prefetcher of the processor to follow a row beyond the tile.
@@ -242,7 +233,7 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
   std::int64_t const written = m.elements * m.element_bits / 8;
   cpu_tuning const& tuning = machine.tuning;
   first.streaming = written >= std::max(tuning.stream_bytes, tuning.stream_blocks * machine.block_bytes) &&
-                    destination_run(m) >= tuning.streamed_run_bytes;
+                    dense_run_of(m).elements * m.element_bits / 8 >= tuning.streamed_run_bytes;
   if (must_walk(m)) return {first};
   unit_view const u = units_of(m);
   if (u.by_destination.empty()) return {first};

@@ -190,12 +190,12 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
   bool const fits = fit_in_32_bits(image.spans, image.span_bytes) && image.span_bytes >= window;
   if (p.carries) out.dst_pitch = p.dst_pitch;
   if (s.row_loops.empty()) {
-    bool const has_ends = s.streaming && !s.whole_lines && !s.buffered && out.dst_span_bytes >= 2 * line && fit_in_32_bits(out.dst_spans, out.dst_span_bytes);
-    out.stages_source =
-        !fits || (image.spans.size() != 1 && is_image_better(image, bytes, lookups_in(image, element, bytes, window).lookups));
-    out.stages_destination =
-        p.carries || (!has_ends && (!fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
-                                    (s.streaming ? !whole_lines : out.dst_span_bytes < line)));
+    bool const has_ends = s.streaming && !s.whole_lines && !s.buffered && out.dst_span_bytes >= 2 * line &&
+                          fit_in_32_bits(out.dst_spans, out.dst_span_bytes);
+    out.stages_source = !fits || (image.spans.size() != 1 &&
+                                  is_image_better(image, bytes, lookups_in(image, element, bytes, window).lookups));
+    out.stages_destination = p.carries || (!has_ends && (!fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
+                                                         (s.streaming ? !whole_lines : out.dst_span_bytes < line)));
     out.phase = has_ends ? phase : 0;
     make_patterns(out, image, element, has_ends);
     std::int64_t const repeat = has_ends || p.carries ? 0 : repeated_bytes(modes, element);

@@ -113,7 +113,8 @@ class window_cover {
       auto const all = static_cast<std::size_t>(in_group) * found_.size();
       if (windows.size() < all) windows.resize(all, windows.empty() ? found_[0] : windows[0]);
       for (std::size_t w = 0; w < found_.size(); ++w) windows[w * 4 + static_cast<std::size_t>(b)] = found_[w];
-      for (int i = b * 16; i < std::min(count, b * 16 + 16); ++i) owner[static_cast<std::size_t>(i)] = owner[static_cast<std::size_t>(i)] * 4 + b;
+      for (int i = b * 16; i < std::min(count, b * 16 + 16); ++i)
+        owner[static_cast<std::size_t>(i)] = owner[static_cast<std::size_t>(i)] * 4 + b;
     }
   }
   /// The last window of the span that has this address.
@@ -273,7 +274,8 @@ class pattern_maker {
 };
 
 /// What a vector takes, by a few vectors.
-inline lookup_count lookups_in(source_image const& image, std::int64_t element, std::int64_t bytes, std::int64_t window) {
+inline lookup_count lookups_in(source_image const& image, std::int64_t element, std::int64_t bytes,
+                               std::int64_t window) {
   window_cover cover(image, window, true);
   constexpr std::int64_t samples = 8;
   std::int64_t lookups = 0, lines = 0;
@@ -289,7 +291,9 @@ inline lookup_count lookups_in(source_image const& image, std::int64_t element, 
     std::sort(address.begin(), address.begin() + lanes);
     lines += std::unique(address.begin(), address.begin() + lanes) - address.begin();
   }
-  auto const mean = [](std::int64_t all, std::int64_t of) { return static_cast<double>(all) / static_cast<double>(of); };
+  auto const mean = [](std::int64_t all, std::int64_t of) {
+    return static_cast<double>(all) / static_cast<double>(of);
+  };
   return {mean(lookups, cover.in_group * samples), mean(lines, samples)};
 }
 

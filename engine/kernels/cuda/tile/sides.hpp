@@ -19,9 +19,6 @@ std::int64_t row_count(tile_side const& side);
 /// Accesses of a row; those at its ends that are parts are left out in the destination.
 std::int64_t access_count(tile_side const& side, bool source, std::int64_t element_bytes);
 
-/// The loops whose elements follow each other in the destination from its smallest stride on, as far as no gap is between them.
-std::vector<int> dense_loops(movement const& m);
-
 /// Does the destination have gaps after rows whose ends are parts of sectors, which the whole copy writes in part? Then how they
 /// are best fetched before. What the second-level cache holds whole is merged there.
 cuda_fetch fetch_of(movement const& m, copy_request const& request, machine_model const& machine);
