@@ -330,24 +330,28 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
   auto const& other = std::get<cpu_schedule>(tiled.schedule);
   bool const has_image = other.buffered;  // what the tile kernel writes is put together there first
   bool const has_blocks = plan.machine.widest_access_bits < 8 * line;  // its lookups have windows of 16 bytes
+  // Each unit is written through the caches between two gaps, which takes one load and one store.
+  bool const has_lone_units = !s.streaming && s.unit_bytes < line &&
+                              dense_run_of(plan.moves).elements * plan.moves.element_bits / 8 == s.unit_bytes;
   constexpr double never = 0, always = 1e9;
   switch (s.kernel) {
     case cpu_kernel::walk: return never;
-    case cpu_kernel::gather: return always;
+    case cpu_kernel::gather: return has_lone_units ? 3.0 * line / static_cast<double>(s.unit_bytes) : always;
     case cpu_kernel::copy_runs: {
       cpu_tuning const& t = plan.machine.tuning;
       std::int64_t const shortest = has_blocks  ? t.block_unit_bytes
                                     : has_image ? t.fetched_unit_bytes
                                                 : t.long_unit_bytes;
+      if (has_lone_units) return 6.0 * line / static_cast<double>(s.unit_bytes);
       return s.unit_bytes >= shortest ? never : always;
     }
     case cpu_kernel::interleave: {
       bool const joins = joins_channels(plan.moves, s), reads_lines = other.streaming && !s.streaming;
       int const channels = joins ? s.row_loops[0] : s.column_loops[0];
       double const cycles = 8 + static_cast<double>(plan.moves.loops[static_cast<std::size_t>(channels)].extent);
-      if (joins || !has_blocks) return cycles + (joins && reads_lines ? 12 : 0);
-      std::int64_t const run = plan.tile[static_cast<std::size_t>(s.row_loops[0])] * s.unit_bytes;
-      return reads_lines && run <= line ? cycles + 12 : never;
+      if (!has_blocks) return cycles + (reads_lines && joins ? 12 : 0);
+      if (!reads_lines) return joins ? cycles : never;
+      return cycles + (s.unit_bytes >= 4 ? 2 : 12);  // of longer units few are put together at a time anyway
     }
     default: break;
   }

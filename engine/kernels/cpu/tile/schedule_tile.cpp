@@ -23,7 +23,7 @@ double cycles_of_lookups(cpu_engine::lookup_count const& count, std::int64_t win
   bool const has_spans = tile.run(true) < tile.bytes();
   double const each = (window == line ? 2 : 3) + (has_spans && tile.source_bytes() > near_bytes ? 2 : 0);
   double const image = has_spans && count.lookups > 2 ? cycles_of_image : 0;
-  double const blocks = window == line ? 0 : count.lines / 2;
+  double const blocks = window == line ? 0 : count.lines / 3;
   // Spans shorter than a vector are written one by one from an image.
   std::int64_t const run = tile.run(false);
   double const writes = run < line ? cycles_of_image + 6 * line / static_cast<double>(run) : 0;
@@ -187,9 +187,8 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
 std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& request, choice const& other) {
   cpu_tuning const& t = plan.machine.tuning;
   // Tiles that write whole lines need no carrying, unless the caches have no room for what they read or put together.
-  constexpr double many_lines = 4;
-  bool const has_blocks = plan.machine.widest_access_bits < 8 * line;
-  bool const has_image = other.schedule.buffered || (has_blocks && other.lookups.lines >= many_lines);
+  double const reached = plan.machine.widest_access_bits < 8 * line ? other.lookups.lines : 0;
+  bool const has_image = other.schedule.buffered || reached >= 4;
   bool const fits = !has_image || other.tile.bytes() <= 3 * t.carried_max_bytes;
   if (!other.schedule.streaming || (other.schedule.whole_lines && fits)) return {};
   tile_chooser tile(plan.moves);
@@ -199,7 +198,7 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
       tile.carried_run() < std::max(t.carried_run_bytes, few_tiles * tile.run(false)))
     return {};
   choice out = choice_of(plan, request, true, tile, true);
-  bool const needs_lines = has_blocks && std::min(out.lookups.lines, other.lookups.lines) >= many_lines;
+  bool const needs_lines = reached >= (fits ? 6 : 4) && out.lookups.lines >= (fits ? 6 : 4);
   bool const is_better = other.is_transposed() || needs_lines || out.cycles < other.cycles;
   if (!is_better || !(out.is_transposed() || needs_lines) || out.schedule.compacts) return {};
   return out;
