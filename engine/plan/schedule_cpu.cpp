@@ -350,8 +350,10 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
       int const channels = joins ? s.row_loops[0] : s.column_loops[0];
       double const cycles = 8 + static_cast<double>(plan.moves.loops[static_cast<std::size_t>(channels)].extent);
       if (!has_blocks) return cycles + (reads_lines && joins ? 12 : 0);
-      if (!reads_lines) return joins ? cycles : never;
-      return cycles + (s.unit_bytes >= 4 ? 2 : 12);  // of longer units few are put together at a time anyway
+      loop const& places = plan.moves.loops[static_cast<std::size_t>(joins ? s.column_loops[0] : s.row_loops[0])];
+      bool const is_long = places.extent * s.unit_bytes >= plan.machine.tuning.long_source_bytes;
+      if (!reads_lines) return joins || !is_long ? cycles : never;
+      return cycles + (s.unit_bytes >= 4 ? 2 : 12);  // few of longer units are put together at a time
     }
     default: break;
   }

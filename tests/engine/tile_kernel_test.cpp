@@ -182,6 +182,20 @@ TEST(tile_kernel, has_tables_for_each_place_within_a_line) {
       }
 }
 
+/// Spans of the source of 256 bytes follow each other in its image, and do not in the source.
+TEST(tile_kernel, keeps_spans_without_gaps_in_the_image_apart) {
+  on_every_instruction_set([](std::string const& name) {
+    copy_request const request{composed(parse_layout("(10,3,6):(1,11,41)")),
+                               composed(parse_layout("(10,3,6):(1,10,30)")), 64, 8, 8};
+    copy_plan plan;
+    plan.machine = machine_named("cpu");
+    plan.moves = make_movement(request.src, request.dst, request.element_bits);
+    plan.bytes = 2 * plan.moves.elements * 8;
+    plan::schedule_tile(plan, request, false);
+    EXPECT_TRUE(prove(plan)) << name << ": " << prove(plan).failure;
+  });
+}
+
 /// Rows of the destination that do not end with cache lines: any thread may begin in the middle of one, at any place.
 TEST(tile_kernel, carries_parts_of_lines_to_the_next_tile) {
   for (std::int64_t const width : {1, 2, 4, 8, 16})

@@ -251,7 +251,7 @@ class pattern_maker {
     }
     p.is_odd = window_ == line && windows % 2 != 0;
     p.is_plain = groups == 1 && lanes == line;
-    for (int i = 0; i < lanes; ++i) p.is_plain = p.is_plain && address[i] == base + i;
+    for (int i = 0; i < lanes; ++i) p.is_plain = p.is_plain && true_offset(address[i]) == true_offset(base) + i;
     for (std::int64_t& w : p.windows) w = true_offset(w) - true_offset(base);
     return p;
   }
