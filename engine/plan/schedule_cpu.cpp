@@ -323,6 +323,24 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
 
 namespace {
 
+constexpr double never = 0, always = 1e9;  // is the tile kernel better
+
+/// `reads_lines`: what the tile kernel would write past the caches is read before it is written.
+double cycles_of_interleaving(copy_plan const& plan, cpu_schedule const& s, bool reads_lines, bool has_blocks) {
+  auto const at = [&](int i) -> loop const& { return plan.moves.loops[static_cast<std::size_t>(i)]; };
+  bool const joins = joins_channels(plan.moves, s);
+  loop const& channels = at(joins ? s.row_loops[0] : s.column_loops[0]);
+  loop const& places = at(joins ? s.column_loops[0] : s.row_loops[0]);
+  double const cycles = 8 + static_cast<double>(channels.extent);
+  if (!has_blocks) return cycles + (reads_lines && joins ? 12 : 0);
+  bool const is_long = places.extent * s.unit_bytes >= plan.machine.tuning.long_source_bytes;
+  if (!reads_lines) return joins || !is_long ? cycles : never;
+  // Rows of a plane that follow each other are written one after another.
+  bool const goes_on = !joins && channels.dst != places.extent * places.dst;
+  if (goes_on && s.unit_bytes < 4) return never;
+  return cycles + (s.unit_bytes >= 4 ? 2 : 12);  // few of longer units are put together at a time
+}
+
 /// What the tile kernel has to better: about the cycles that the plan's kernel takes for a cache line, as schedule_tile
 /// counts them. Which kernel is faster where was measured (docs/measurements/permute_cpu.md).
 double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
@@ -333,7 +351,6 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
   // Each unit is written through the caches between two gaps, which takes one load and one store.
   bool const has_lone_units = !s.streaming && s.unit_bytes < line &&
                               dense_run_of(plan.moves).elements * plan.moves.element_bits / 8 == s.unit_bytes;
-  constexpr double never = 0, always = 1e9;
   switch (s.kernel) {
     case cpu_kernel::walk: return never;
     case cpu_kernel::gather: return has_lone_units ? 3.0 * line / static_cast<double>(s.unit_bytes) : always;
@@ -345,16 +362,7 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
       if (has_lone_units) return 6.0 * line / static_cast<double>(s.unit_bytes);
       return s.unit_bytes >= shortest ? never : always;
     }
-    case cpu_kernel::interleave: {
-      bool const joins = joins_channels(plan.moves, s), reads_lines = other.streaming && !s.streaming;
-      int const channels = joins ? s.row_loops[0] : s.column_loops[0];
-      double const cycles = 8 + static_cast<double>(plan.moves.loops[static_cast<std::size_t>(channels)].extent);
-      if (!has_blocks) return cycles + (reads_lines && joins ? 12 : 0);
-      loop const& places = plan.moves.loops[static_cast<std::size_t>(joins ? s.column_loops[0] : s.row_loops[0])];
-      bool const is_long = places.extent * s.unit_bytes >= plan.machine.tuning.long_source_bytes;
-      if (!reads_lines) return joins || !is_long ? cycles : never;
-      return cycles + (s.unit_bytes >= 4 ? 2 : 12);  // few of longer units are put together at a time
-    }
+    case cpu_kernel::interleave: return cycles_of_interleaving(plan, s, other.streaming && !s.streaming, has_blocks);
     default: break;
   }
   // Rows and columns of one loop each leave too much of many loops.

@@ -21,7 +21,9 @@ constexpr std::int64_t line = 64;
 double cycles_of_lookups(cpu_engine::lookup_count const& count, std::int64_t window, tile_chooser const& tile) {
   constexpr std::int64_t near_bytes = 32 << 10;
   bool const has_spans = tile.run(true) < tile.bytes();
-  double const each = (window == line ? 2 : 3) + (has_spans && tile.source_bytes() > near_bytes ? 2 : 0);
+  // Where blocks have windows of their own, many spans of the destination take each line of the source again and again.
+  bool const is_far = has_spans || (window != line && tile.run(false) < tile.bytes());
+  double const each = (window == line ? 2 : 3) + (is_far && tile.source_bytes() > near_bytes ? 2 : 0);
   double const image = has_spans && count.lookups > 2 ? cycles_of_image : 0;
   double const blocks = window == line ? 0 : count.lines / 3;
   // Spans shorter than a vector are written one by one from an image.
