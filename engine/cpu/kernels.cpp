@@ -250,6 +250,50 @@ HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetche
     }
   }
 }
+#else
+/// The same of units so long that a block has few: a vector has one or two blocks.
+template <int Unit, bool Streaming>
+HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetcher& ahead) {
+  using T = typename lane_of<Unit>::type;
+  constexpr int E = 16 / Unit, vector = HWY_MAX_BYTES < 32 ? 16 : 32, blocks = vector / 16;
+  constexpr int step = Streaming ? 4 * E : blocks * E;  // rows: a line of each column where it goes past the caches
+  vector_tag<T> const d;
+  using V = hn::Vec<decltype(d)>;
+  byte const* const src = t.src + at;
+  std::int64_t const count = t.row_count;
+  auto const put = [](byte* to, V v) HWY_ATTR {
+    if constexpr (Streaming) hn::Stream(v, vector_tag<T>(), reinterpret_cast<T*>(to));
+    else hn::StoreU(v, vector_tag<T>(), reinterpret_cast<T*>(to));
+  };
+  for (std::int64_t r = 0; r < count; r += step) {
+    std::int64_t const first = std::min(r, count - step);  // the last rows again
+    std::int64_t const* const rows = t.rows + first;
+    ahead.steps(src, rows, step);
+    for (int k = 0; k < line; k += vector) {
+      std::int64_t const* const column = t.columns + (at + k) / Unit;
+      for (int q = 0; q < step; q += blocks * E) {
+        byte* const out = t.dst + (first + q) * Unit;
+        auto const read = [=](V(&v)[E], int row) HWY_ATTR {
+          vector_tag<T> const tag;
+          for (int i = 0; i < E; ++i) v[i] = hn::LoadU(tag, reinterpret_cast<T const*>(src + k + rows[q + row + i]));
+          transpose_blocks<T, E>(tag, v);
+        };
+        V a[E];
+        read(a, 0);
+#if HWY_MAX_BYTES < 32
+        for (int i = 0; i < E; ++i) put(out + column[i], a[i]);
+#else
+        V b[E];
+        read(b, E);
+        for (int i = 0; i < E; ++i) {
+          put(out + column[i], hn::ConcatLowerLower(d, b[i], a[i]));
+          put(out + column[E + i], hn::ConcatUpperUpper(d, b[i], a[i]));
+        }
+#endif
+      }
+    }
+  }
+}
 #endif
 
 /// Up to a line's columns from `at` on, of `rows` rows from `first` on, which are in `lines`.
@@ -287,6 +331,15 @@ HWY_INLINE void transpose_gathered(transpose_tile const& t, byte const* lines, s
   }
 }
 
+/// Do lines of so many rows throw each other out of the nearest cache, whose sets repeat after a page?
+bool share_a_set(transpose_tile const& t, std::int64_t rows) {
+  constexpr std::int64_t page = 4096, few = 4;
+  std::int64_t found = 0;
+  for (std::int64_t r = 1; r < std::min(rows, t.row_count); ++r)
+    found += ((t.rows[r] - t.rows[0]) & (page - 1)) < line ? 1 : 0;
+  return found >= few;
+}
+
 template <int Unit>
 void transpose_units(transpose_tile const& t) {
   using T = typename lane_of<Unit>::type;
@@ -294,19 +347,20 @@ void transpose_units(transpose_tile const& t) {
   int const group = static_cast<int>(hn::Lanes(vector_tag<T>()) * sizeof(T)) / Unit;  // rows in one vector
   // Gathered at once: whole vectors, so that batches of whole lines are written as whole lines.
   std::int64_t const max_rows = std::clamp<std::int64_t>(t.tuning.gathered_rows, group, room) / group * group;
+  // Are there registers for a block of each row and for what comes of them? Lines that take two vectors have to stay, and
+  // of those that go past the caches few may be open at a time.
+  bool const has_registers = HWY_MAX_BYTES == 64 || (Unit >= (t.streaming ? 8 : 4) && !share_a_set(t, 64 / Unit));
   HWY_ALIGN_MAX byte lines[room * line];
   fetcher ahead(t, t.column_count * Unit);
   std::int64_t const all_bytes = t.column_count * Unit;
   for (std::int64_t at = 0; at < all_bytes; at += line) {
     std::int64_t const bytes = std::min(line, all_bytes - at);
-#if HWY_MAX_BYTES == 64
-    if (t.row_count >= group && all_bytes >= line && bytes > line / 2) {
+    if (has_registers && t.row_count >= group && all_bytes >= line && bytes > line / 2) {
       std::int64_t const from = std::min(at, all_bytes - line);  // the last columns again
       if (t.streaming) transpose_lines<Unit, true>(t, from, ahead);
       else transpose_lines<Unit, false>(t, from, ahead);
       continue;
     }
-#endif
     for (std::int64_t batch = 0; batch < t.row_count; batch += max_rows) {
       // The last batch begins earlier if it would not fill a vector. So part of a vector is left unused only where all
       // rows of the tile are fewer than that, and there is one batch, whose columns are written in their order.

@@ -4,6 +4,7 @@
 #include "engine/plan/bytes_text.hpp"
 #include "engine/plan/cpu_interleaved.hpp"
 #include "engine/plan/cpu_knobs.hpp"
+#include "engine/plan/dense_run.hpp"
 #include "engine/plan/schedule.hpp"
 
 #include <fmt/format.h>
@@ -74,16 +75,6 @@ std::int64_t source_run(movement const& m, unit_view const& u) {
     next *= l.extent;
   }
   return next * u.element_bytes;
-}
-
-/// The contiguous bytes of the destination between two gaps.
-std::int64_t destination_run(movement const& m) {
-  std::int64_t next = 1;
-  for (loop const& l : m.loops) {
-    if (l.dst != next) break;
-    next *= l.extent;
-  }
-  return next * m.element_bits / 8;
 }
 
 /// Long enough for the prefetcher of the processor to follow a row beyond the tile.
@@ -242,7 +233,7 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
   std::int64_t const written = m.elements * m.element_bits / 8;
   cpu_tuning const& tuning = machine.tuning;
   first.streaming = written >= std::max(tuning.stream_bytes, tuning.stream_blocks * machine.block_bytes) &&
-                    destination_run(m) >= tuning.streamed_run_bytes;
+                    dense_run_of(m).elements * m.element_bits / 8 >= tuning.streamed_run_bytes;
   if (must_walk(m)) return {first};
   unit_view const u = units_of(m);
   if (u.by_destination.empty()) return {first};
@@ -332,27 +323,46 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
 
 namespace {
 
+constexpr double never = 0, always = 1e9;  // is the tile kernel better
+
+/// `reads_lines`: what the tile kernel would write past the caches is read before it is written.
+double cycles_of_interleaving(copy_plan const& plan, cpu_schedule const& s, bool reads_lines, bool has_blocks) {
+  auto const at = [&](int i) -> loop const& { return plan.moves.loops[static_cast<std::size_t>(i)]; };
+  bool const joins = joins_channels(plan.moves, s);
+  loop const& channels = at(joins ? s.row_loops[0] : s.column_loops[0]);
+  loop const& places = at(joins ? s.column_loops[0] : s.row_loops[0]);
+  double const cycles = 8 + static_cast<double>(channels.extent);
+  if (!has_blocks) return cycles + (reads_lines && joins ? 12 : 0);
+  bool const is_long = places.extent * s.unit_bytes >= plan.machine.tuning.long_source_bytes;
+  if (!reads_lines) return joins || !is_long ? cycles : never;
+  // Rows of a plane that follow each other are written one after another.
+  bool const goes_on = !joins && channels.dst != places.extent * places.dst;
+  if (goes_on && s.unit_bytes < 4) return never;
+  return cycles + (s.unit_bytes >= 4 ? 2 : 12);  // few of longer units are put together at a time
+}
+
 /// What the tile kernel has to better: about the cycles that the plan's kernel takes for a cache line, as schedule_tile
 /// counts them. Which kernel is faster where was measured (docs/measurements/permute_cpu.md).
 double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
   auto const& s = std::get<cpu_schedule>(plan.schedule);
   auto const& other = std::get<cpu_schedule>(tiled.schedule);
   bool const has_image = other.buffered;  // what the tile kernel writes is put together there first
-  constexpr double never = 0, always = 1e9;
+  bool const has_blocks = plan.machine.widest_access_bits < 8 * line;  // its lookups have windows of 16 bytes
+  // Each unit is written through the caches between two gaps, which takes one load and one store.
+  bool const has_lone_units = !s.streaming && s.unit_bytes < line &&
+                              dense_run_of(plan.moves).elements * plan.moves.element_bits / 8 == s.unit_bytes;
   switch (s.kernel) {
     case cpu_kernel::walk: return never;
-    case cpu_kernel::gather: return always;
+    case cpu_kernel::gather: return has_lone_units ? 3.0 * line / static_cast<double>(s.unit_bytes) : always;
     case cpu_kernel::copy_runs: {
       cpu_tuning const& t = plan.machine.tuning;
-      return s.unit_bytes >= (has_image ? t.fetched_unit_bytes : t.long_unit_bytes) ? never : always;
+      std::int64_t const shortest = has_blocks  ? t.block_unit_bytes
+                                    : has_image ? t.fetched_unit_bytes
+                                                : t.long_unit_bytes;
+      if (has_lone_units) return 6.0 * line / static_cast<double>(s.unit_bytes);
+      return s.unit_bytes >= shortest ? never : always;
     }
-    case cpu_kernel::interleave: {
-      if (plan.machine.widest_access_bits < 8 * line) return never;
-      bool const joins = joins_channels(plan.moves, s), reads_lines = joins && other.streaming && !s.streaming;
-      int const channels = joins ? s.row_loops[0] : s.column_loops[0];
-      return 8 + static_cast<double>(plan.moves.loops[static_cast<std::size_t>(channels)].extent) +
-             (reads_lines ? 12 : 0);
-    }
+    case cpu_kernel::interleave: return cycles_of_interleaving(plan, s, other.streaming && !s.streaming, has_blocks);
     default: break;
   }
   // Rows and columns of one loop each leave too much of many loops.
@@ -369,8 +379,9 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
     return bytes;
   };
   std::int64_t const row_bytes = bytes_of(s.row_loops);
-  constexpr double margin = 0.8;
-  double const cycles = cycles_of_transpose(row_bytes, bytes_of(s.column_loops), s.unit_bytes);
+  double const margin = has_blocks && s.unit_bytes >= 4 ? 1.0 : 0.8;
+  double const cycles =
+      cycles_of_transpose(row_bytes, bytes_of(s.column_loops), s.unit_bytes, plan.machine.widest_access_bits);
   if (!s.buffered) return margin * cycles;
   if (other.carries) return always;
   std::int64_t span = row_bytes;  // columns that follow each other in the destination are written as one

@@ -1,5 +1,6 @@
 // What the planner chooses on a CPU where one side has a few channels side by side and the other a plane for each, what
 // it leaves to other kernels, and which changes to such a schedule its proof notices.
+#include "engine/plan/cpu_knobs.hpp"
 #include "tilewright/engine/tensor_view.hpp"
 #include "tilewright/layout/text.hpp"
 #include "tilewright/plan/prove.hpp"
@@ -15,6 +16,15 @@ copy_plan planned(std::string const& src, std::string const& dst, int bits) {
   return plan_copy({composed(parse_layout(src)), composed(parse_layout(dst)), bits, 64, 64}, machine_named("cpu-avx2"));
 }
 
+/// The same by the kernel that interleaves, which the planner leaves to larger copies.
+copy_plan interleaved(std::string const& src, std::string const& dst, int bits) {
+  copy_request const request{composed(parse_layout(src)), composed(parse_layout(dst)), bits, 64, 64};
+  copy_plan out = plan_copy(request, machine_named("cpu-avx2"));
+  out.reasons.clear();
+  plan::schedule_cpu_with(out, request, plan::candidates(out.moves, out.machine, request).front());
+  return out;
+}
+
 cpu_schedule const& schedule_of(copy_plan const& plan) { return std::get<cpu_schedule>(plan.schedule); }
 
 TEST(schedule_cpu, few_channels_are_interleaved) {
@@ -25,7 +35,7 @@ TEST(schedule_cpu, few_channels_are_interleaved) {
       std::string const planar = fmt::format("{}:(1010,1,{})", shape, 1010 * channels);
       for (bool const joins : {false, true}) {
         std::string const src = joins ? planar : joined, dst = joins ? joined : planar;
-        copy_plan const plan = planned(src, dst, bits);
+        copy_plan const plan = interleaved(src, dst, bits);
         cpu_schedule const& s = schedule_of(plan);
         EXPECT_EQ(s.kernel, cpu_kernel::interleave) << src;
         EXPECT_EQ(s.unit_bytes, bits / 8);
@@ -42,7 +52,7 @@ TEST(schedule_cpu, few_channels_are_interleaved) {
 
 TEST(schedule_cpu, runs_of_several_elements_are_interleaved_as_one) {
   // Pairs of floats: three channels of 8 bytes.
-  copy_plan const plan = planned("(2,3,500):(1,2,6)", "(2,3,500):(1,1000,2)", 32);
+  copy_plan const plan = interleaved("(2,3,500):(1,2,6)", "(2,3,500):(1,1000,2)", 32);
   EXPECT_EQ(schedule_of(plan).kernel, cpu_kernel::interleave);
   EXPECT_EQ(schedule_of(plan).unit_bytes, 8);
   EXPECT_TRUE(prove(plan)) << prove(plan).failure;

@@ -49,6 +49,7 @@ struct cpu_tuning {
   // What counts as short or long.
   std::int64_t short_unit_bytes = 192;    // many units of this length are in flight at a time
   std::int64_t long_unit_bytes = 4096;    // streamed without a buffer: only its ends are parts of lines
+  std::int64_t block_unit_bytes = 2048;   // that lookups of blocks of 16 bytes leave to the copying of runs
   std::int64_t long_row_bytes = 1536;     // streamed though it starts within a line: its ends are parts of lines
   std::int64_t long_source_bytes = 8192;  // the prefetcher of the processor follows a run of the source beyond a tile
   std::int64_t page_bytes = 4096;         // where that prefetcher stops

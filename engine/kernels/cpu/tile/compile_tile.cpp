@@ -48,7 +48,7 @@ void add_lines(pattern_maker& maker, tile_tables& out) {
 /// Of the next tile's lines, how many are fetched for each of `vectors` that are put together.
 std::int64_t lines_a_step(tile_tables const& t, std::int64_t vectors) {
   std::int64_t const lines = static_cast<std::int64_t>(t.src_spans.size()) * ((t.src_span_bytes + 127) / line);
-  return std::max<std::int64_t>(1, (lines * lookup_width() / line + vectors - 1) / vectors);
+  return std::max<std::int64_t>(1, (lines + vectors - 1) / vectors);
 }
 
 /// `repeat`: where the destination is put together in an image, vectors start anew after so many bytes, so that what repeats
@@ -56,28 +56,27 @@ std::int64_t lines_a_step(tile_tables const& t, std::int64_t vectors) {
 void make_patterns(tile_tables& out, source_image const& image, std::int64_t element, bool has_ends,
                    std::int64_t repeat = 0) {
   pattern_maker maker(image, element, out.stages_source, repeat == 0);
-  std::int64_t const width = lookup_width();
   if (has_ends) {
     add_lines(maker, out);
   } else if (repeat != 0) {
     for (std::int64_t first = 0; first < maker.bytes(); first += repeat)
-      for (std::int64_t at = 0; at < repeat; at += width) {
+      for (std::int64_t at = 0; at < repeat; at += line) {
         std::int64_t const place =
-            first + std::min(at, repeat - width);  // the last bytes again if a vector is cut short
+            first + std::min(at, repeat - line);  // the last bytes again if a vector is cut short
         maker.add(place, place);
       }
   } else if (out.dst_pitch != 0) {
     for (std::size_t s = 0; s < out.dst_spans.size(); ++s)
-      for (std::int64_t at = 0; at < out.dst_span_bytes; at += width)
+      for (std::int64_t at = 0; at < out.dst_span_bytes; at += line)
         maker.add(maker.patterns, static_cast<std::int64_t>(s) * out.dst_span_bytes + at,
-                  static_cast<int>(std::min(width, out.dst_span_bytes - at)),
+                  static_cast<int>(std::min(line, out.dst_span_bytes - at)),
                   static_cast<std::int64_t>(s) * out.dst_pitch + at);
   } else if (out.stages_destination) {
-    for (std::int64_t at = 0; at < maker.bytes(); at += width) maker.add(at, at);
+    for (std::int64_t at = 0; at < maker.bytes(); at += line) maker.add(at, at);
   } else {
     for (std::size_t s = 0; s < out.dst_spans.size(); ++s)
-      for (std::int64_t at = 0; at < out.dst_span_bytes; at += width) {
-        std::int64_t const from = std::min(at, out.dst_span_bytes - width);  // the last word again if it is cut short
+      for (std::int64_t at = 0; at < out.dst_span_bytes; at += line) {
+        std::int64_t const from = std::min(at, out.dst_span_bytes - line);  // the last word again if it is cut short
         maker.add(static_cast<std::int64_t>(s) * out.dst_span_bytes + from, out.dst_spans[s] + from);
       }
   }
@@ -107,7 +106,7 @@ tile_modes make_gathers(tile_tables& out, tile_modes const& modes, std::int64_t 
   tile_modes const ordered = in_source_order(modes);
   source_image const from = image_of(ordered, element);
   pattern_maker maker(from, element, out.stages_source, true);
-  for (std::int64_t at = 0; at < maker.bytes(); at += lookup_width()) maker.add(at, at);
+  for (std::int64_t at = 0; at < maker.bytes(); at += line) maker.add(at, at);
   bytes = maker.bytes();
   out.gathers = std::move(maker.patterns);
   out.lines_a_step = lines_a_step(out, maker.vectors);
@@ -184,20 +183,19 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
   for (tile_mode const& m : modes) bytes *= m.extent;
   for (; k < modes.size() && modes[k].dst == out.dst_span_bytes; ++k) out.dst_span_bytes *= modes[k].extent;
   out.dst_spans = offsets_of({modes.begin() + static_cast<std::ptrdiff_t>(k), modes.end()}, from_destination);
-  std::int64_t const width = lookup_width();
+  std::int64_t const window = lookup_window();
   auto const in_lines = [](std::int64_t x) { return x % line == 0; };
   bool const whole_lines = s.whole_lines && in_lines(out.dst_span_bytes) &&
                            std::all_of(out.dst_spans.begin(), out.dst_spans.end(), in_lines);
-  bool const fits = fit_in_32_bits(image.spans, image.span_bytes) && image.span_bytes >= width;
+  bool const fits = fit_in_32_bits(image.spans, image.span_bytes) && image.span_bytes >= window;
   if (p.carries) out.dst_pitch = p.dst_pitch;
   if (s.row_loops.empty()) {
-    bool const has_ends = s.streaming && !s.whole_lines && !s.buffered && width == line &&
-                          out.dst_span_bytes >= 2 * line && fit_in_32_bits(out.dst_spans, out.dst_span_bytes);
-    out.stages_source =
-        !fits || (image.spans.size() != 1 && is_image_better(image, bytes, lookups_in(image, element, bytes, width)));
-    out.stages_destination =
-        p.carries || (!has_ends && (!fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
-                                    (s.streaming ? !whole_lines || width != line : out.dst_span_bytes < width)));
+    bool const has_ends = s.streaming && !s.whole_lines && !s.buffered && out.dst_span_bytes >= 2 * line &&
+                          fit_in_32_bits(out.dst_spans, out.dst_span_bytes);
+    out.stages_source = !fits || (image.spans.size() != 1 &&
+                                  is_image_better(image, bytes, lookups_in(image, element, bytes, window).lookups));
+    out.stages_destination = p.carries || (!has_ends && (!fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
+                                                         (s.streaming ? !whole_lines : out.dst_span_bytes < line)));
     out.phase = has_ends ? phase : 0;
     make_patterns(out, image, element, has_ends);
     std::int64_t const repeat = has_ends || p.carries ? 0 : repeated_bytes(modes, element);
@@ -231,13 +229,13 @@ std::int64_t carried_pitch(std::int64_t span_bytes) {
 
 }  // namespace
 
-double lookups_per_vector(copy_plan const& plan, std::int64_t width, bool compacts) {
+lookup_count lookups_per_vector(copy_plan const& plan, std::int64_t window, bool compacts) {
   std::int64_t const element = plan.moves.element_bits / 8;
   tile_modes const modes = modes_of(plan, [](std::size_t) { return false; });
   source_image const image = image_of(compacts ? in_source_order(modes) : modes, element);
   std::int64_t bytes = element;
   for (tile_mode const& m : image.modes) bytes *= m.extent;
-  return lookups_in(image, element, bytes, width);
+  return lookups_in(image, element, bytes, window);
 }
 
 tile_program compile_tiles(copy_plan const& plan) {
@@ -245,7 +243,7 @@ tile_program compile_tiles(copy_plan const& plan) {
   movement const& m = plan.moves;
   std::int64_t const element = m.element_bits / 8;
   tile_program p;
-  p.width = lookup_width();
+  p.window = lookup_window();
   p.tuning = plan.machine.tuning;
   p.streaming = s.streaming;
   p.carries = s.carries;
@@ -268,7 +266,7 @@ tile_program compile_tiles(copy_plan const& plan) {
     p.grid.push_back(step);
     p.tiles *= tiles;
   }
-  if (s.streaming && !s.whole_lines && !s.buffered && s.row_loops.empty() && p.width == line) {
+  if (s.streaming && !s.whole_lines && !s.buffered && s.row_loops.empty()) {
     for (tile_step const& l : p.grid) p.phase_step = std::gcd(p.phase_step, l.dst);
     p.phases = line / p.phase_step;
     p.first_phase = p.dst_base & (line - 1);

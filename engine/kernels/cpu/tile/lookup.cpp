@@ -52,14 +52,7 @@ class fetch_cursor {
 #if HWY_TARGET == HWY_SCALAR  // no vectors of 16 bytes: byte by byte
 
 void lookup_all(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, bool, fetch_list const&) {
-  for (lookup_pattern const& p : patterns)
-    for (lookup_place const& at : p.places) {
-      byte out[16] = {};
-      for (std::size_t g = 0; g < p.masks.size(); ++g)
-        for (std::size_t i = 0; i < 16; ++i)
-          if ((p.masks[g] >> i & 1) != 0) out[i] = src[at.src + p.windows[g] + p.indices[g * 16 + i]];
-      std::memcpy(dst + at.dst, out, 16);
-    }
+  lookup_bytes(patterns, 16, src, dst);
 }
 HWY_INLINE void copy_span(byte* dst, byte const* src, std::int64_t bytes) {
   std::memcpy(dst, src, static_cast<std::size_t>(bytes));
@@ -67,7 +60,7 @@ HWY_INLINE void copy_span(byte* dst, byte const* src, std::int64_t bytes) {
 HWY_INLINE void stream_lines(byte* dst, byte const* src, std::int64_t bytes, fetch_cursor&) {
   copy_span(dst, src, bytes);
 }
-std::int64_t width_of_lookup() { return 16; }
+std::int64_t window_of_lookup() { return 16; }
 
 #else
 
@@ -117,9 +110,28 @@ HWY_INLINE void stream_lines(byte* dst, byte const* src, std::int64_t bytes, fet
   caller = next;
 }
 
+/// Bytes that follow each other in the source.
+template <bool Streaming>
+void plain_copies(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
+  fetch_cursor next = caller;
+  line_tag const d;
+  constexpr int step = static_cast<int>(hn::MaxLanes(d));
+  lookup_place const* const end = p.places.data() + p.places.size();
+  byte const* const from = src + p.windows[0];
+  for (lookup_place const* at = p.places.data(); at != end; ++at) {
+    for (int k = 0; k < line; k += step) {
+      auto const v = hn::LoadU(d, from + at->src + k);
+      if constexpr (Streaming) hn::Stream(v, d, dst + at->dst + k);
+      else hn::StoreU(v, d, dst + at->dst + k);
+    }
+    next.step();
+  }
+  caller = next;
+}
+
 #if HWY_TARGET <= HWY_AVX3_DL  // lookups of bytes in 128
 
-std::int64_t width_of_lookup() { return 64; }
+std::int64_t window_of_lookup() { return 64; }
 
 template <bool Streaming>
 HWY_INLINE void put(byte* to, __m512i v) {
@@ -134,7 +146,7 @@ HWY_INLINE __m512i looked_up(byte const* from, std::int64_t const* windows, __m5
 /// Groups whose tables stay in registers. `Odd`: the last group has one window.
 /// The cursor is a copy: what is written to bytes could be the caller's, as far as the compiler knows.
 template <int Groups, bool Odd, bool Streaming>
-void few_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
+void few_groups_of_pairs(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
   fetch_cursor next = caller;
   __m512i index[Groups];
   __mmask64 mask[Groups];
@@ -160,19 +172,6 @@ void few_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_curso
   caller = next;
 }
 
-/// One window, whose bytes stay in order.
-template <bool Streaming>
-void plain_copies(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
-  fetch_cursor next = caller;
-  lookup_place const* const end = p.places.data() + p.places.size();
-  std::int64_t const window = p.windows[0];
-  for (lookup_place const* at = p.places.data(); at != end; ++at) {
-    put<Streaming>(dst + at->dst, loaded(src + at->src + window));
-    next.step();
-  }
-  caller = next;
-}
-
 template <bool Streaming>
 void many_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
   fetch_cursor next = caller;
@@ -193,23 +192,94 @@ void many_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_curs
 }
 
 template <int Groups, bool Streaming>
-HWY_INLINE void groups_of(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& next) {
-  if (p.is_odd) few_groups<Groups, true, Streaming>(p, src, dst, next);
-  else few_groups<Groups, false, Streaming>(p, src, dst, next);
+HWY_INLINE void few_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& next) {
+  if (p.is_odd) few_groups_of_pairs<Groups, true, Streaming>(p, src, dst, next);
+  else few_groups_of_pairs<Groups, false, Streaming>(p, src, dst, next);
 }
+
+#else  // in 16, two blocks at a time where vectors have 32 bytes
+
+std::int64_t window_of_lookup() { return 16; }
+
+using part_tag = hn::CappedTag<byte, 32>;
+using part_vector = hn::Vec<part_tag>;
+constexpr int part_bytes = static_cast<int>(hn::MaxLanes(part_tag())), parts = static_cast<int>(line) / part_bytes;
+
+/// The windows of the blocks of a part.
+HWY_INLINE part_vector load_windows(byte const* from, std::int64_t const* windows) {
+  hn::FixedTag<byte, 16> const block;
+#if HWY_MAX_BYTES >= 32
+  return hn::Combine(part_tag(), hn::LoadU(block, from + windows[1]), hn::LoadU(block, from + windows[0]));
+#else
+  return hn::LoadU(block, from + windows[0]);
+#endif
+}
+
+/// Groups whose tables stay in registers.
+/// The cursor is a copy: what is written to bytes could be the caller's, as far as the compiler knows.
+template <int Groups, bool Streaming>
+HWY_INLINE void few_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
+  fetch_cursor next = caller;
+  part_tag const d;
+  part_vector index[Groups * parts];
+  std::int64_t windows[Groups * 4];
+  for (int i = 0; i < Groups * parts; ++i) index[i] = hn::LoadU(d, p.indices.data() + i * part_bytes);
+  for (int i = 0; i < Groups * 4; ++i) windows[i] = p.windows[static_cast<std::size_t>(i)];
+  lookup_place const* const end = p.places.data() + p.places.size();
+  for (lookup_place const* at = p.places.data(); at != end; ++at) {
+    byte const* const from = src + at->src;
+    byte* const to = dst + at->dst;
+    for (int k = 0; k < parts; ++k) {
+      std::int64_t const* const w = windows + k * (4 / parts);
+      part_vector v = hn::TableLookupBytesOr0(load_windows(from, w), index[k]);
+      for (int g = 1; g < Groups; ++g)
+        v = hn::Or(v, hn::TableLookupBytesOr0(load_windows(from, w + 4 * g), index[g * parts + k]));
+      if constexpr (Streaming) hn::Stream(v, d, to + k * part_bytes);
+      else hn::StoreU(v, d, to + k * part_bytes);
+    }
+    next.step();
+  }
+  caller = next;
+}
+
+template <bool Streaming>
+void many_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
+  fetch_cursor next = caller;
+  part_tag const d;
+  std::int64_t const groups = p.groups();
+  for (lookup_place const& at : p.places) {
+    byte const* const from = src + at.src;
+    std::int64_t const* windows = p.windows.data();
+    byte const* index = p.indices.data();
+    part_vector v[parts];
+    for (int k = 0; k < parts; ++k) v[k] = hn::Zero(d);
+    for (std::int64_t g = 0; g < groups; ++g, windows += 4, index += line)
+      for (int k = 0; k < parts; ++k)
+        v[k] = hn::Or(v[k], hn::TableLookupBytesOr0(load_windows(from, windows + k * (4 / parts)),
+                                                    hn::LoadU(d, index + k * part_bytes)));
+    for (int k = 0; k < parts; ++k) {
+      if constexpr (Streaming) hn::Stream(v[k], d, dst + at.dst + k * part_bytes);
+      else hn::StoreU(v[k], d, dst + at.dst + k * part_bytes);
+    }
+    next.step();
+  }
+  caller = next;
+}
+
+#endif
 
 template <bool Streaming>
 void lookup_patterns(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, fetch_cursor& next) {
   for (lookup_pattern const& p : patterns) switch (p.groups()) {
       case 1:
         if (p.is_plain) plain_copies<Streaming>(p, src, dst, next);
-        else groups_of<1, Streaming>(p, src, dst, next);
+        else few_groups<1, Streaming>(p, src, dst, next);
         break;
-      case 2: groups_of<2, Streaming>(p, src, dst, next); break;
-      case 3: groups_of<3, Streaming>(p, src, dst, next); break;
-      case 4: groups_of<4, Streaming>(p, src, dst, next); break;
-      case 5: groups_of<5, Streaming>(p, src, dst, next); break;
-      case 6: groups_of<6, Streaming>(p, src, dst, next); break;
+      case 2: few_groups<2, Streaming>(p, src, dst, next); break;
+      case 3: few_groups<3, Streaming>(p, src, dst, next); break;
+      case 4: few_groups<4, Streaming>(p, src, dst, next); break;
+      case 5: few_groups<5, Streaming>(p, src, dst, next); break;
+      case 6: few_groups<6, Streaming>(p, src, dst, next); break;
       default: many_groups<Streaming>(p, src, dst, next);
     }
 }
@@ -221,29 +291,6 @@ void lookup_all(std::vector<lookup_pattern> const& patterns, byte const* src, by
   else lookup_patterns<false>(patterns, src, dst, next);
 }
 
-#else
-
-std::int64_t width_of_lookup() { return 16; }
-
-void lookup_all(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, bool, fetch_list const& list) {
-  hn::FixedTag<byte, 16> const d;
-  fetch_cursor next(list);
-  int steps = 0;
-  for (lookup_pattern const& p : patterns) {
-    std::int64_t const groups = p.groups();
-    for (lookup_place const& at : p.places) {
-      byte const* const from = src + at.src;
-      auto v = hn::TableLookupBytesOr0(hn::LoadU(d, from + p.windows[0]), hn::LoadU(d, p.indices.data()));
-      for (std::int64_t g = 1; g < groups; ++g)
-        v = hn::Or(v, hn::TableLookupBytesOr0(hn::LoadU(d, from + p.windows[static_cast<std::size_t>(g)]),
-                                              hn::LoadU(d, p.indices.data() + g * 16)));
-      hn::StoreU(v, d, dst + at.dst);
-      if ((++steps & 3) == 0) next.step();
-    }
-  }
-}
-
-#endif
 #endif
 
 void read_all_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t const* offsets, std::int64_t count,
@@ -297,35 +344,33 @@ HWY_AFTER_NAMESPACE();
 namespace tilewright::cpu_engine {
 namespace {
 
-HWY_EXPORT(width_of_lookup);
+HWY_EXPORT(window_of_lookup);
 HWY_EXPORT(lookup_all);
 HWY_EXPORT(read_all_spans);
 HWY_EXPORT(write_all_spans);
 HWY_EXPORT(write_all_carried_spans);
 
-/// Byte by byte, for tables that were made for another instruction set.
-void lookup_bytes(std::vector<lookup_pattern> const& patterns, std::int64_t width, byte const* src, byte* dst) {
-  auto const lanes = static_cast<std::size_t>(width);
-  std::size_t const windows = width == 64 ? 2 : 1;
+}  // namespace
+
+void lookup_bytes(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst) {
+  constexpr std::size_t lanes = 64;
   for (lookup_pattern const& p : patterns)
     for (lookup_place const& at : p.places) {
-      byte out[64] = {};
+      byte out[lanes] = {};
       for (std::size_t g = 0; g < p.masks.size(); ++g)
         for (std::size_t i = 0; i < lanes; ++i) {
-          std::size_t const from = p.indices[g * lanes + i];
           if ((p.masks[g] >> i & 1) == 0) continue;
-          out[i] = src[at.src + p.windows[g * windows + from / 64] + static_cast<std::int64_t>(from % 64)];
+          std::size_t const from = p.indices[g * lanes + i], number = window == 64 ? g * 2 + from / 64 : g * 4 + i / 16;
+          out[i] = src[at.src + p.windows[number] + static_cast<std::int64_t>(from % 64)];
         }
       std::memcpy(dst + at.dst, out, lanes);
     }
 }
 
-}  // namespace
-
-std::int64_t lookup_width() { return HWY_DYNAMIC_DISPATCH(width_of_lookup)(); }
-void lookup(std::vector<lookup_pattern> const& patterns, std::int64_t width, byte const* src, byte* dst, bool streaming,
-            fetch_list const& next) {
-  if (width != lookup_width()) return lookup_bytes(patterns, width, src, dst);
+std::int64_t lookup_window() { return HWY_DYNAMIC_DISPATCH(window_of_lookup)(); }
+void lookup(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst,
+            bool streaming, fetch_list const& next) {
+  if (window != lookup_window()) return lookup_bytes(patterns, window, src, dst);
   HWY_DYNAMIC_DISPATCH(lookup_all)(patterns, src, dst, streaming, next);
 }
 void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t const* offsets, std::int64_t count,

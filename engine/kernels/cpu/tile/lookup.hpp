@@ -2,8 +2,9 @@
 // lookups. Which bytes of which windows is found out once, when a plan is compiled; vectors that are put together in the
 // same way share their tables.
 //
-// Where the processor looks up bytes in 128 (VBMI), a vector has 64 bytes and windows come in pairs of 64. Elsewhere a
-// vector and a window have 16 bytes.
+// A vector has 64 bytes. Where the processor looks up bytes in 128 (VBMI), windows come in pairs of 64 bytes, of which any
+// byte of the vector may be taken. Elsewhere windows have 16 bytes and come in fours, one for each block of 16 bytes of the
+// vector: window b of a group has bytes of block b alone.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +22,19 @@ struct lookup_place {
 
 /// Vectors that differ in their places alone.
 struct lookup_pattern {
-  std::vector<std::int64_t> windows;  // from a place's source; two for each group with vectors of 64 bytes, else one
+  std::vector<std::int64_t> windows;  // from a place's source; two for each group, or four of 16 bytes
   std::vector<byte> indices;          // a vector for each group; bytes of other groups have the top bit set
-  std::vector<std::uint64_t> masks;   // the bytes of each group, a bit each (vectors of 64 bytes)
+  std::vector<std::uint64_t> masks;   // the bytes of each group, a bit each
   std::vector<lookup_place> places;
-  bool is_plain = false;  // one window, whose bytes stay in order and fill the vector
+  bool is_plain = false;  // the bytes of the vector follow each other in the source
   bool is_odd = false;    // the last group of two windows needs its first alone
   std::int64_t groups() const { return static_cast<std::int64_t>(masks.size()); }
+};
+
+/// What a vector takes in the mean: lookups, of bytes in two windows of 64 or of each block in one of 16, and lines of the
+/// source that it has bytes of.
+struct lookup_count {
+  double lookups = 0, lines = 0;
 };
 
 /// Memory that is fetched into the second-level cache along with other work: `lines` lines at base + spans[i] each.
@@ -39,12 +46,15 @@ struct fetch_list {
   std::int64_t lines_a_step = 1;
 };
 
-/// The bytes of a vector on this machine: 64 or 16.
-std::int64_t lookup_width();
+/// The bytes of a window on this machine: 64 or 16.
+std::int64_t lookup_window();
 
-/// pre: patterns are of vectors of `width` bytes; with `streaming`, dst and all places are multiples of 64
-void lookup(std::vector<lookup_pattern> const& patterns, std::int64_t width, byte const* src, byte* dst, bool streaming,
-            fetch_list const& next);
+/// pre: patterns have windows of `window` bytes; with `streaming`, dst and all places are multiples of 64
+void lookup(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst,
+            bool streaming, fetch_list const& next);
+
+/// The same byte by byte, for any windows on any machine.
+void lookup_bytes(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst);
 
 /// Copies `count` spans of `bytes` bytes at src + offsets[i] to image + i * pitch; nothing beyond a span is read.
 void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t const* offsets, std::int64_t count,

@@ -98,56 +98,70 @@ inline source_image image_of(tile_modes const& modes, std::int64_t element) {
 class window_cover {
  public:
   /// Windows of an image may reach behind its end, where there is room; those of the source itself stay within its spans.
-  window_cover(source_image const& from, std::int64_t width, bool is_image, bool may_be_lines = true)
-      : from_(from),
-        width_(width),
+  window_cover(source_image const& from, std::int64_t window, bool is_image, bool may_be_lines = true)
+      : in_group(window == line ? 2 : 4),
+        from_(from),
+        window_(window),
         is_image_(is_image),
-        may_be_lines_(may_be_lines && width == line && (is_image || from.spans.size() == 1)) {}
+        may_be_lines_(may_be_lines && window == line && (is_image || from.spans.size() == 1)) {}
 
-  /// Chooses between windows that start where an element does and windows that are whole lines of the image: reading
-  /// across the end of a line costs two accesses.
   void choose(std::int64_t const* address, int count) {
-    for (int i = 0; i < count; ++i) sorted_[static_cast<std::size_t>(i)] = address[i] * line + i;
-    std::sort(sorted_.begin(), sorted_.begin() + count);
-    cover(count, 1);
-    if (windows.size() < 2 || !may_be_lines_) return;
-    std::vector<std::int64_t> const other = windows;
-    std::array<int, 64> const other_owner = owner;
-    std::int64_t const plain = cost();
-    cover(count, line);
-    if (cost() < plain) return;
-    windows = other;
-    owner = other_owner;
+    windows.clear();
+    if (window_ == line) return choose_pairs(address, count);
+    for (int b = 0; b * 16 < count; ++b) {  // each block has windows of its own
+      cover(address, b * 16, std::min(count, b * 16 + 16), 1);
+      auto const all = static_cast<std::size_t>(in_group) * found_.size();
+      if (windows.size() < all) windows.resize(all, windows.empty() ? found_[0] : windows[0]);
+      for (std::size_t w = 0; w < found_.size(); ++w) windows[w * 4 + static_cast<std::size_t>(b)] = found_[w];
+      for (int i = b * 16; i < std::min(count, b * 16 + 16); ++i)
+        owner[static_cast<std::size_t>(i)] = owner[static_cast<std::size_t>(i)] * 4 + b;
+    }
   }
   /// The last window of the span that has this address.
   std::int64_t last_window(std::int64_t address) const {
-    return is_image_ ? from_.bytes : address / from_.pitch * from_.pitch + from_.span_bytes - width_;
+    return is_image_ ? from_.bytes : address / from_.pitch * from_.pitch + from_.span_bytes - window_;
   }
   bool may_be_lines() const { return may_be_lines_; }
 
-  std::vector<std::int64_t> windows;  // where each starts, lowest first
+  std::int64_t in_group;              // windows of a group
+  std::vector<std::int64_t> windows;  // where each starts, group by group
   std::array<int, 64> owner{};        // of each byte: its window
 
  private:
-  void cover(int count, std::int64_t granule) {
-    windows.clear();
-    for (int i = 0; i < count; ++i) {
-      std::int64_t const address = sorted_[static_cast<std::size_t>(i)] / line;
-      if (windows.empty() || address >= windows.back() + width_)
-        windows.push_back(std::min(address / granule * granule, last_window(address)));
+  /// Chooses between windows that start where an element does and windows that are whole lines of the image: reading
+  /// across the end of a line costs two accesses.
+  void choose_pairs(std::int64_t const* address, int count) {
+    cover(address, 0, count, 1);
+    windows = found_;
+    if (windows.size() < 2 || !may_be_lines_) return;
+    std::array<int, 64> const other_owner = owner;
+    cover(address, 0, count, line);
+    if (cost(found_) < cost(windows)) windows = found_;
+    else owner = other_owner;
+  }
+  /// Finds windows for some bytes of the vector, lowest first.
+  void cover(std::int64_t const* address, int begin, int end, std::int64_t granule) {
+    for (int i = begin; i < end; ++i) sorted_[static_cast<std::size_t>(i)] = address[i] * line + i;
+    std::sort(sorted_.begin() + begin, sorted_.begin() + end);
+    found_.clear();
+    for (int i = begin; i < end; ++i) {
+      std::int64_t const at = sorted_[static_cast<std::size_t>(i)] / line;
+      if (found_.empty() || at >= found_.back() + window_)
+        found_.push_back(std::min(at / granule * granule, last_window(at)));
       owner[static_cast<std::size_t>(sorted_[static_cast<std::size_t>(i)] % line)] =
-          static_cast<int>(windows.size()) - 1;
+          static_cast<int>(found_.size()) - 1;
     }
   }
-  std::int64_t cost() const {
+  static std::int64_t cost(std::vector<std::int64_t> const& all) {
     std::int64_t out = 0;
-    for (std::int64_t const w : windows) out += w % line == 0 ? 10 : 19;
+    for (std::int64_t const w : all) out += w % line == 0 ? 10 : 19;
     return out;
   }
 
   source_image const& from_;
-  std::int64_t width_;
+  std::int64_t window_;
   bool is_image_, may_be_lines_;
+  std::vector<std::int64_t> found_;
   std::array<std::int64_t, 64> sorted_{};  // addresses, each with its byte
 };
 
@@ -159,9 +173,9 @@ class pattern_maker {
       : from_(from),
         element_(element),
         bytes_(element),
-        width_(lookup_width()),
+        window_(lookup_window()),
         is_image_(stages_source),
-        cover_(from, width_, stages_source, may_be_lines) {
+        cover_(from, window_, stages_source, may_be_lines) {
     elements_ = offsets_of(from.modes, from_source);
     for (std::int64_t& e : elements_) e += from.first;
     bytes_ *= static_cast<std::int64_t>(elements_.size());
@@ -190,7 +204,7 @@ class pattern_maker {
     seen_.emplace(std::move(key), std::pair{index, base - address[0]});
   }
   void add(std::int64_t at, std::int64_t place) {
-    add(patterns, at, static_cast<int>(std::min(width_, bytes_ - at)), place);
+    add(patterns, at, static_cast<int>(std::min(line, bytes_ - at)), place);
   }
 
   std::int64_t bytes() const { return bytes_; }
@@ -221,23 +235,23 @@ class pattern_maker {
   }
   lookup_pattern pattern_of(std::int64_t const* address, int lanes) const {
     lookup_pattern p;
-    std::int64_t const base = cover_.windows[0], in_group = width_ == line ? 2 : 1;
-    auto const groups = (static_cast<std::int64_t>(cover_.windows.size()) + in_group - 1) / in_group;
+    auto const in_group = static_cast<std::size_t>(cover_.in_group);
+    std::int64_t const base = cover_.windows[0];
+    std::size_t const windows = cover_.windows.size(), groups = (windows + in_group - 1) / in_group;
     p.windows = cover_.windows;
-    p.windows.resize(static_cast<std::size_t>(groups * in_group), cover_.windows.back());
-    p.indices.assign(static_cast<std::size_t>(groups * width_), 0x80);
-    p.masks.assign(static_cast<std::size_t>(groups), 0);
+    p.windows.resize(groups * in_group, cover_.windows.back());
+    p.indices.assign(groups * line, 0x80);
+    p.masks.assign(groups, 0);
     for (int i = 0; i < lanes; ++i) {
       auto const lane = static_cast<std::size_t>(i);
-      auto const window = static_cast<std::size_t>(cover_.owner[lane]),
-                 group = window / static_cast<std::size_t>(in_group);
-      p.indices[group * static_cast<std::size_t>(width_) + lane] =
-          static_cast<byte>(address[lane] - p.windows[window] + (window % 2 == 1 && in_group == 2 ? line : 0));
+      auto const window = static_cast<std::size_t>(cover_.owner[lane]), group = window / in_group;
+      p.indices[group * line + lane] =
+          static_cast<byte>(address[lane] - p.windows[window] + (window % 2 == 1 && window_ == line ? line : 0));
       p.masks[group] |= std::uint64_t{1} << i;
     }
-    p.is_odd = in_group == 2 && cover_.windows.size() % 2 != 0;
-    p.is_plain = p.windows.size() == static_cast<std::size_t>(in_group) && lanes == width_;
-    for (int i = 0; i < lanes; ++i) p.is_plain = p.is_plain && p.indices[static_cast<std::size_t>(i)] == i;
+    p.is_odd = window_ == line && windows % 2 != 0;
+    p.is_plain = groups == 1 && lanes == line;
+    for (int i = 0; i < lanes; ++i) p.is_plain = p.is_plain && true_offset(address[i]) == true_offset(base) + i;
     for (std::int64_t& w : p.windows) w = true_offset(w) - true_offset(base);
     return p;
   }
@@ -251,7 +265,7 @@ class pattern_maker {
   }
 
   source_image const& from_;
-  std::int64_t element_, bytes_, width_;
+  std::int64_t element_, bytes_, window_;
   bool is_image_;
   window_cover cover_;
   std::vector<std::int64_t> elements_;
@@ -259,21 +273,28 @@ class pattern_maker {
   std::unordered_map<std::string, std::pair<std::size_t, std::int64_t>> seen_;
 };
 
-/// How many lookups a vector of `width` bytes takes, by a few vectors.
-inline double lookups_in(source_image const& image, std::int64_t element, std::int64_t bytes, std::int64_t width) {
-  window_cover cover(image, width, true);
+/// What a vector takes, by a few vectors.
+inline lookup_count lookups_in(source_image const& image, std::int64_t element, std::int64_t bytes,
+                               std::int64_t window) {
+  window_cover cover(image, window, true);
   constexpr std::int64_t samples = 8;
-  std::int64_t lookups = 0;
+  std::int64_t lookups = 0, lines = 0;
   for (std::int64_t k = 0; k < samples; ++k) {
-    std::int64_t const at = bytes * k / samples / width * width;
-    int const lanes = static_cast<int>(std::min(width, bytes - at));
+    std::int64_t const at = bytes * k / samples / line * line;
+    int const lanes = static_cast<int>(std::min(line, bytes - at));
     std::array<std::int64_t, 64> address{};
     for (int i = 0; i < lanes; ++i)
       address[static_cast<std::size_t>(i)] = image.at((at + i) / element) + (at + i) % element;
     cover.choose(address.data(), lanes);
     lookups += static_cast<std::int64_t>(cover.windows.size());
+    for (std::int64_t& a : address) a /= line;
+    std::sort(address.begin(), address.begin() + lanes);
+    lines += std::unique(address.begin(), address.begin() + lanes) - address.begin();
   }
-  return static_cast<double>(lookups) / (width == line ? 2 : 1) / samples;
+  auto const mean = [](std::int64_t all, std::int64_t of) {
+    return static_cast<double>(all) / static_cast<double>(of);
+  };
+  return {mean(lookups, cover.in_group * samples), mean(lines, samples)};
 }
 
 }  // namespace tilewright::cpu_engine

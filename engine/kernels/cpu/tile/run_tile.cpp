@@ -68,10 +68,10 @@ class tile_runner {
     if (next != nullptr)
       fetched = {next_src, next->src_spans.data(), count_of(next->src_spans), next->src_span_bytes, t.lines_a_step};
     if (!t.gathers.empty()) {
-      lookup(t.gathers, p_.width, src, compact, false, fetched);
+      lookup(t.gathers, p_.window, src, compact, false, fetched);
       transpose_all(t, compact, to, streams, next_src);
     } else if (t.transposes.unit != 0) transpose_all(t, src, to, streams, next_src);
-    else lookup(t.patterns, p_.width, src, to, streams && p_.width == 64, fetched);
+    else lookup(t.patterns, p_.window, src, to, streams, fetched);
     if (p_.carries)
       write_carried_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, t.dst_pitch, comes,
                           goes_on);
@@ -85,7 +85,7 @@ class tile_runner {
     return p.src_image_bytes + p.compact_image_bytes + p.dst_image_bytes;
   }
   void write_ends(tile_tables const& t, byte const* src, byte* dst, byte* image) const {
-    lookup(t.end_patterns, p_.width, src, image, false, {});
+    lookup(t.end_patterns, p_.window, src, image, false, {});
     for (std::size_t i = 0; i < t.ends.size(); ++i)
       write_spans(dst, &t.ends[i].dst, 1, t.ends[i].bytes, image + static_cast<std::int64_t>(i) * 64, false, {});
   }

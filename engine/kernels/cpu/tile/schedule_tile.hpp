@@ -12,7 +12,8 @@ namespace tilewright::plan {
 double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming);
 
 /// The same of a transpose in registers: rows of so many bytes in the destination, columns of so many in the source.
-double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes);
+double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes,
+                           int register_bits);
 
 /// The same of writing and reading a line of an image.
 inline constexpr double cycles_of_image = 4;

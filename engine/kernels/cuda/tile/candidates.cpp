@@ -5,6 +5,7 @@
 #include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/kernels/cuda/tile/work.hpp"
 #include "engine/plan/cuda_order.hpp"
+#include "engine/plan/dense_run.hpp"
 #include "tilewright/base/math.hpp"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ class search {
         element_(m.element_bits / 8) {
     int64_t const row = cut_rows_of(m, request).length;
     if (static_cast<double>(row) <= c_.fetched_row_bytes && fetch_of(m, request, machine) != cuda_fetch::none)
-      fetched_row_ = dense_loops(m);
+      fetched_row_ = plan::dense_run_of(m).loops;
   }
 
   std::vector<std::vector<int64_t>> tiles() {

@@ -1,6 +1,7 @@
 #include "engine/kernels/cuda/tile/numbers.hpp"
 
 #include "engine/kernels/cuda/tile/sides.hpp"
+#include "engine/plan/dense_run.hpp"
 #include "tilewright/machine/arch.hpp"
 
 #include <fmt/format.h>
@@ -69,7 +70,7 @@ class builder {
   }
 
   void grid() {
-    std::vector<int> const row = dense_loops(m_);
+    std::vector<int> const row = plan::dense_run_of(m_).loops;
     for (cuda_mode const& g : s_.grid) {
       loop const& x = loop_at(g.loop);
       n_.modes.push_back({static_cast<unsigned>(g.extent), g.step * x.src * n_.element, g.step * x.dst * n_.element,

@@ -4,6 +4,7 @@
 #include "engine/kernels/cuda/tile/numbers.hpp"
 #include "engine/plan/banks.hpp"
 #include "engine/plan/cuda_tiles.hpp"
+#include "engine/plan/dense_run.hpp"
 #include "tilewright/base/math.hpp"
 #include "tilewright/machine/arch.hpp"
 
@@ -51,20 +52,8 @@ int64_t access_count(tile_side const& side, bool source, int64_t element_bytes) 
   return source ? ceil_div(bytes, access) : bytes / access;
 }
 
-std::vector<int> dense_loops(movement const& m) {
-  std::vector<int> out;
-  int64_t next = 1;
-  for (int const l : plan::loops_by(m, false)) {
-    loop const& x = m.loops[static_cast<std::size_t>(l)];
-    if (std::abs(x.dst) != next) break;
-    out.push_back(l);
-    next *= x.extent;
-  }
-  return out;
-}
-
 cut_rows cut_rows_of(movement const& m, copy_request const& request) {
-  std::vector<int> const row = dense_loops(m);
+  std::vector<int> const row = plan::dense_run_of(m).loops;
   if (row.empty() || row.size() == m.loops.size()) return {};
   constexpr architecture gpu = arch(arch_id::sm_90);
   int64_t const element = m.element_bits / 8, sector = gpu.sector.count;

@@ -19,9 +19,6 @@ std::int64_t row_count(tile_side const& side);
 /// Accesses of a row; those at its ends that are parts are left out in the destination.
 std::int64_t access_count(tile_side const& side, bool source, std::int64_t element_bytes);
 
-/// The loops whose elements follow each other in the destination from its smallest stride on, as far as no gap is between them.
-std::vector<int> dense_loops(movement const& m);
-
 /// Rows of the destination that do not begin and end with whole sectors before a gap: bytes of one, and from one to the next; 0 where
 /// there are none.
 struct cut_rows {
