@@ -144,7 +144,7 @@ void run(copy_plan const& plan, void const* src, void* dst, copy_options const& 
     int const ordinal = std::max(0, gpu::facts_of(gpu::device_of(0), dst).ordinal);
     return gpu::run_cuda(plan, src, dst, ordinal, options.stream);
   }
-  engine::run_ready(*engine::make_ready(plan, cpu), src, dst, options);
+  engine::run_ready(*engine::ready_on_cpu(plan), src, dst, options);
 }
 
 void copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {

@@ -183,6 +183,31 @@ std::shared_ptr<ready_plan const> make_ready(copy_plan plan, device where) {
   return out;
 }
 
+std::shared_ptr<ready_plan const> ready_on_cpu(copy_plan const& plan) {
+  thread_local std::shared_ptr<ready_plan const> last;
+  if (last && last->plan == plan) return last;
+  static std::shared_mutex mutex;
+  static std::unordered_multimap<std::size_t, std::shared_ptr<ready_plan const>> all;
+  std::size_t const hash = hash_of(plan);
+  auto const find = [&]() -> std::shared_ptr<ready_plan const> {
+    auto const [begin, end] = all.equal_range(hash);
+    auto const found = std::find_if(begin, end, [&](auto const& entry) { return entry.second->plan == plan; });
+    return found == end ? nullptr : found->second;
+  };
+  {
+    std::shared_lock const lock(mutex);
+    last = find();
+  }
+  if (last) return last;
+  auto made = make_ready(plan, cpu);
+  std::unique_lock const lock(mutex);
+  last = find();  // another thread may have been quicker
+  if (last) return last;
+  if (all.size() >= max_plans) all.clear();
+  all.emplace(hash, made);
+  return last = std::move(made);
+}
+
 std::shared_ptr<ready_plan const> ready_for(plan_question const& question) {
   thread_local recent_plans recent;
   // Read before the table is, so that a plan that takes another's place meanwhile makes this one out of date.

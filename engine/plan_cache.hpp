@@ -52,6 +52,11 @@ void keep(plan_key const& key, std::shared_ptr<ready_plan const> plan);
 /// Makes a plan ready to run.
 std::shared_ptr<ready_plan const> make_ready(copy_plan plan, device where);
 
+/// The same for a plan of the CPU, which is kept for the next time.
+/// cost: a comparison of plans where it is the one of this thread's last call, a hash and a comparison where it is there
+/// error: copy_error; nothing is kept then
+std::shared_ptr<ready_plan const> ready_on_cpu(copy_plan const& plan);
+
 /// Runs it on tensors that do not share memory; `options` as for copy().
 /// error: copy_error
 void run_ready(ready_plan const& ready, void const* src, void* dst, copy_options const& options);

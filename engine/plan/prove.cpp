@@ -112,12 +112,12 @@ failure channels_are_sound(copy_plan const& plan, cpu_schedule const& s) {
 failure spans_go_on(copy_plan const& plan, cpu_schedule const& s) {
   constexpr std::int64_t line = 64;
   movement const& m = plan.moves;
-  if (!s.streaming) return "lines are carried to the next tile only where they are written past the caches";
+  if (!s.streaming) return "only tiles that are written past the caches leave parts of lines to the next one";
   auto const is_cut = [&](int i) {
     return plan.tile[static_cast<std::size_t>(i)] < m.loops[static_cast<std::size_t>(i)].extent;
   };
   auto const first = std::find_if(plan.order.begin(), plan.order.end(), is_cut);
-  if (first == plan.order.end()) return "there is no loop along which lines could be carried";
+  if (first == plan.order.end()) return "there is no loop along which tiles could leave lines to the next one";
   auto const at = static_cast<std::size_t>(*first);
   std::int64_t span = 1;
   for (std::size_t i = 0; i < m.loops.size() && m.loops[i].dst == span; ++i) {

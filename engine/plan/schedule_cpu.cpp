@@ -333,6 +333,8 @@ double cycles_of_interleaving(copy_plan const& plan, cpu_schedule const& s, bool
   loop const& places = at(joins ? s.column_loops[0] : s.row_loops[0]);
   double const cycles = 8 + static_cast<double>(channels.extent);
   if (!has_blocks) return cycles + (reads_lines && joins ? 12 : 0);
+  if (plan.moves.elements * plan.moves.element_bits / 8 < plan.machine.tuning.stream_bytes)
+    return never;  // in the caches
   bool const is_long = places.extent * s.unit_bytes >= plan.machine.tuning.long_source_bytes;
   if (!reads_lines) return joins || !is_long ? cycles : never;
   // Rows of a plane that follow each other are written one after another.

@@ -42,7 +42,8 @@ class Json(unittest.TestCase):
         self.assertTrue(values_of("explain", *COPY))
         self.assertTrue(values_of("check", *COPY, "--covers"))
         self.assertTrue(values_of("check", "(4,8):(9,1)", "--contiguous", status=1))
-        self.assertEqual(values_of("plan", *TURN)["schedule"]["kernel"], "transpose")
+        kernel = values_of("plan", *TURN)["schedule"]["kernel"]
+        self.assertIn(kernel, ["transpose", "tile"])  # by the instruction set
 
     def test_bench_and_demo(self):
         self.assertEqual(values_of("bench", *TURN, "--repeat", "1")["elements"], 2048)

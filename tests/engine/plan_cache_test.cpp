@@ -51,6 +51,24 @@ std::vector<plan_key> neighbours() {
   return all;
 }
 
+TEST(plan_cache, plans_are_made_ready_once) {
+  std::vector<copy_plan> plans;
+  for (plan_key const& key : neighbours()) plans.push_back(found(key)->plan);
+  plans.push_back(plans.front());
+  plans.back().seconds += 1;
+  std::vector<std::shared_ptr<ready_plan const>> ready;
+  for (copy_plan const& plan : plans) ready.push_back(ready_on_cpu(plan));
+  for (int round = 0; round < 2; ++round)
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      EXPECT_EQ(ready[i]->plan, plans[i]) << i;
+      EXPECT_EQ(ready_on_cpu(plans[i]), ready[i]) << i;
+      std::thread([&] { EXPECT_EQ(ready_on_cpu(plans[i]), ready[i]) << i; }).join();
+      for (std::size_t j = 0; j < i; ++j) {
+        EXPECT_EQ(plans[i] == plans[j], ready[i] == ready[j]) << i << " " << j;
+      }
+    }
+}
+
 TEST(plan_cache, tells_questions_apart_and_finds_them_again) {
   std::vector<plan_key> const keys = neighbours();
   std::vector<std::shared_ptr<ready_plan const>> plans;

@@ -77,6 +77,8 @@ TILEWRIGHT_CONSTEXPR bool are_unlike() {
   if constexpr (!have_static_shapes<A, B>) return false;
   else return !tilewright::detail::static_shapes_match<shape_of<A>, shape_of<B>>;
 }
+template <class A, class B>
+concept unlike_shapes = (are_unlike<A, B>());  // for kernels, which may not call host functions
 /// Both tensors are in registers or memory, and not both shapes are constants.
 template <class Src, class Dst>
 concept has_runtime_shapes = !have_static_shapes<Src, Dst>;
@@ -120,6 +122,8 @@ TILEWRIGHT_CONSTEXPR bool is_longer_predicate_of_atoms() {
     return elements > atoms;
   }
 }
+template <class Pred, class Src>
+concept longer_predicate_of_atoms = (is_longer_predicate_of_atoms<Pred, Src>());
 }  // namespace detail
 
 /// A predicate with the modes of the source, mode 0 included: that of an atom's first value decides for the atom. A longer
@@ -128,7 +132,7 @@ template <class Op, class T, tilewright::TensorType Pred, tilewright::TensorType
 requires((rank_v<Pred> == rank_v<Src> && rank_v<Src> > 1) ||
          detail::is_longer_predicate_of_atoms<Pred, Src>()) CUTE_HOST_DEVICE
     constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& pred, Src const& src, Dst&& dst) {
-  if constexpr (detail::is_longer_predicate_of_atoms<Pred, Src>())
+  if constexpr (detail::longer_predicate_of_atoms<Pred, Src>)
     cute::copy_if(
         atom, [&](auto i) { return pred(i); }, src, dst);
   else copy_if(atom, pred(tuple_cat(make_tuple(0), wrap(repeat<rank_v<Src> - 1>(tilewright::Underscore{})))), src, dst);
@@ -185,7 +189,7 @@ requires(detail::paired_by_index<Src, std::remove_cvref_t<Dst>> ||
     auto&& same = detail::shaped_like(src, dst);
     if constexpr (detail::statically_laid_out<Src, D>) detail::copy_in_vectors(src, same);
     else tilewright::copy(src, same);
-  } else if constexpr (detail::are_unlike<Src, D>()) {
+  } else if constexpr (detail::unlike_shapes<Src, D>) {
     detail::copy_by_index(src, dst);
   } else if constexpr (detail::has_runtime_shapes<Src, D>) {
     if (tilewright::detail::dynamic_shapes_match(src.shape(), dst.shape())) tilewright::copy(src, dst);
@@ -220,6 +224,8 @@ TILEWRIGHT_CONSTEXPR bool have_unlike_rests() {
                                                   shape_of<Dst>>::value &&
            size(take<1, rank_v<Src>>(shape_of<Src>{})) == size(take<1, rank_v<Dst>>(shape_of<Dst>{}));
 }
+template <class Src, class Dst>
+concept unlike_rests = (have_unlike_rests<Src, Dst>());
 /// Shapes known at run time, of one rank, by an operation that copies the values of mode 0.
 template <class Op, class Src, class Dst>
 concept may_have_unlike_rests = !copies_elements<Op> && !tilewright::detail::copies_whole_tensors<Op> &&
@@ -249,16 +255,15 @@ CUTE_HOST_DEVICE constexpr void copy_by(Copy_Atom<Op, T> const& atom, Src const&
   if constexpr (copies_elements<Op> && paired_by_index<Src, D>) {
     auto&& same = shaped_like(src, dst);
     copy_by(atom, src, same);
-  } else if constexpr (copies_elements<Op> && (are_unlike<Src, D>() || has_runtime_shapes<Src, D>)) {
-    if constexpr (are_unlike<Src, D>()) copy_by_index(src, dst);
+  } else if constexpr (copies_elements<Op> && (unlike_shapes<Src, D> || has_runtime_shapes<Src, D>)) {
+    if constexpr (unlike_shapes<Src, D>) copy_by_index(src, dst);
     else if (tilewright::detail::dynamic_shapes_match(src.shape(), dst.shape()))
       tilewright::detail::copy_by_atom(atom, src, dst);
     else copy_by_index(src, dst);
   } else if constexpr (is_cp_async<Op> && !(tilewright::is_gmem_v<typename Src::iterator> &&
                                             tilewright::is_smem_v<typename D::iterator>)) {
     cute::copy(src, dst);
-  } else if constexpr (!copies_elements<Op> && !tilewright::detail::copies_whole_tensors<Op> &&
-                       have_unlike_rests<Src, D>()) {
+  } else if constexpr (!copies_elements<Op> && !tilewright::detail::copies_whole_tensors<Op> && unlike_rests<Src, D>) {
     copy_atoms_by_index(atom, src, dst);
   } else if constexpr (!check::value) {
     (void)check::sentence();

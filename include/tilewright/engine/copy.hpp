@@ -46,7 +46,7 @@ copy_status try_copy(const_tensor_view const& src, tensor_view const& dst, copy_
 /// The plan that copy() would run.
 copy_plan plan_for(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {});
 
-/// Runs a plan on tensors with the layouts and alignment of the planned ones.
+/// Runs a plan on tensors with the layouts and alignment of the planned ones. What that needs is made the first time, and kept.
 /// pre: the pointers have the alignment that the plan was made for, and the memory that its layouts span
 void run(copy_plan const& plan, void const* src, void* dst, copy_options const& options = {});
 

@@ -220,7 +220,7 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
   return out;
 }
 
-/// From span to span of an image in which each has what was carried to it in front of it: spans start in different sets of
+/// From span to span of an image in which each has the part of a line left to it in front of it: spans start in different sets of
 /// the cache.
 std::int64_t carried_pitch(std::int64_t span_bytes) {
   std::int64_t const pitch = (span_bytes + line - 1) / line * line + carried_bytes;
