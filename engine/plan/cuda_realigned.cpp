@@ -104,7 +104,7 @@ double covered(int element, realigned_shape const& t, int64_t extent_i, int64_t 
 
 /// Tells shapes apart: the logarithm of their time, less what all have. Rounds in which a block waits for memory, processors that are
 /// not full, parts of sectors at the ends of rows, and tiles that are beyond the extents. Fitted to 98 copies on an H100
-/// (docs/measurements/permute_h200.md).
+/// (docs/adr/0025).
 double off_best(int element, realigned_shape const& t, int64_t extent_i, int64_t extent_j) {
   int64_t const row = int64_t{t.tile_j} * element, column = int64_t{t.tile_i} * element;
   image const about{column + sector_bytes, (column + sector_bytes) * t.tile_j / std::max(1, 4 / element)};

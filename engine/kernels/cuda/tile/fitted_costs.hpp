@@ -1,4 +1,5 @@
-// What tiles cost, in shares of a plain copy's time; the last nine were fitted with bench/fit_tiles.
+// What tiles cost, in shares of a plain copy's time; the last nine were fitted with bench/fit_tiles,
+// those of fetched rows to 36 copies on an H100 (docs/adr/0022).
 #pragma once
 
 #include "engine/kernels/cuda/tile/tile_costs.hpp"
