@@ -249,7 +249,7 @@ template <class T, int N>
 struct reciprocal_approximate<Array<T, N>> {
   CUTLASS_HOST_DEVICE Array<T, N> operator()(Array<T, N> const& a) const {
     Array<T, N> result;
-    for (int i = 0; i < N; ++i) result[i] = reciprocal_approximate<T>{}(a[i]);
+    for (std::size_t i = 0; i < std::size_t{N}; ++i) result[i] = reciprocal_approximate<T>{}(a[i]);
     return result;
   }
 };

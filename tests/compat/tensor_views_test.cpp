@@ -91,9 +91,9 @@ TEST(BlockStriped, WordsOfNeighbouringThreadsAreNeighbours) {
   for (int round = 0; round < 2; ++round)
     for (int thread = 0; thread < 4; ++thread) Sums::reduce(memory, mine, thread);
   for (Eight const& m : memory)
-    for (int i = 0; i < 8; ++i) EXPECT_EQ(m[i], 4.0f);
+    for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(m[i], 4.0f);
   using Words = BlockStriped<4, Eight, float>;
-  for (int i = 0; i < 8; ++i) mine[i] = static_cast<float>(i);
+  for (std::size_t i = 0; i < 8; ++i) mine[i] = static_cast<float>(i);
   Words::store(memory, mine, 1);  // word i is word 4 i + 1
   EXPECT_EQ(memory[0][1], 0.0f);
   EXPECT_EQ(memory[0][5], 1.0f);

@@ -14,7 +14,7 @@ constexpr std::uint32_t TmemColMask = 0xffff;
 /// ((128, 64), 1, 2):((65536, 1), 0, 64) of float: 128
 template <class TmemTensor>
 CUTLASS_HOST_DEVICE constexpr auto find_tmem_tensor_col_offset(TmemTensor const& tensor) {
-  return cute::cosize(cute::recast<std::uint32_t>(tensor).layout()) & TmemColMask;
+  return static_cast<std::uint32_t>(cute::cosize(cute::recast<std::uint32_t>(tensor).layout())) & TmemColMask;
 }
 
 }  // namespace cutlass::detail
