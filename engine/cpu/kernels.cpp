@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #define HWY_TARGET_INCLUDE "engine/cpu/kernels.cpp"
 #include <hwy/cache_control.h>
@@ -44,35 +45,41 @@ constexpr std::int64_t line = 64;
 template <class T>
 using vector_tag = hn::CappedTag<T, line / sizeof(T)>;
 
-/// Fetches one line for each that this tile uses up: further on in the same row, or the next tile's, row by row.
+/// Fetches one line for each that this tile uses up: further on in the same row, or the next tile's, row by row. All it counts with
+/// are members of an object that nothing points to, so that they stay in registers while bytes are written.
 class fetcher {
  public:
-  explicit fetcher(transpose_tile const& t, std::int64_t run_bytes) : t_(t), run_(run_bytes) {}
+  fetcher(transpose_tile const& t, std::int64_t run_bytes)
+      : next_(t.next),
+        rows_(t.rows),
+        ahead_(t.ahead),
+        left_(t.next == nullptr ? 0 : t.row_count),
+        run_(run_bytes) {}
   HWY_INLINE void step(byte const* used) {
-    if (t_.ahead != 0) {
-      hwy::Prefetch(used + t_.ahead);
+    if (ahead_ != 0) {
+      hwy::Prefetch(used + ahead_);
       return;
     }
-    if (t_.next == nullptr || row_ == t_.row_count) return;
+    if (left_ <= 0) return;
     // Into the second level: a line buffer of the first would be held until the line is there, and streaming stores need
     // those.
-    byte const* const row = t_.next + t_.rows[row_];
+    byte const* const row = next_ + *rows_;
     if (at_ == 0) __builtin_prefetch(row + run_ - 1, 0, 2);  // one line more where the row starts within one
     __builtin_prefetch(row + at_, 0, 2);
     at_ += line;
     if (at_ < run_) return;
-    at_ = 0;
-    ++row_;
+    at_ = 0, ++rows_, --left_;
   }
 
   /// The same for a line of each of some rows.
-  HWY_NOINLINE void steps(byte const* used, std::int64_t const* rows, int count) {
+  HWY_INLINE void steps(byte const* used, std::int64_t const* rows, int count) {
     for (int i = 0; i < count; ++i) step(used + rows[i]);
   }
 
  private:
-  transpose_tile const& t_;
-  std::int64_t run_, row_ = 0, at_ = 0;
+  byte const* next_;
+  std::int64_t const* rows_;
+  std::int64_t ahead_, left_, run_, at_ = 0;
 };
 
 #if HWY_TARGET == HWY_SCALAR  // no vectors of 16 bytes: element by element
@@ -163,21 +170,56 @@ HWY_INLINE void gather_lines(byte* lines, transpose_tile const& t, std::int64_t 
   }
 }
 
-/// Calls store(block of v, its number) for each block of 16 bytes.
-template <class D, class V, class Store>
-HWY_INLINE void for_each_block(D d, V v, Store const& store, int first = 0) {
+/// Calls store(block of v[i], its number, i) for each block of 16 bytes: the first of all vectors, then the second.
+template <int E, class D, class V, class Store>
+HWY_INLINE void for_each_block(D d, V const (&v)[E], Store const& store, int first = 0) {
   if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) <= 16) {
-    store(d, v, first);
+    for (int i = 0; i < E; ++i) store(d, v[i], first, i);
   } else {
     hn::Half<D> const half;
     constexpr int blocks = static_cast<int>(hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) / 32);
-    for_each_block(half, hn::LowerHalf(half, v), store, first);
-    for_each_block(half, hn::UpperHalf(half, v), store, first + blocks);
+    hn::Vec<hn::Half<D>> part[E];
+    for (int i = 0; i < E; ++i) part[i] = hn::LowerHalf(half, v[i]);
+    for_each_block<E>(half, part, store, first);
+    for (int i = 0; i < E; ++i) part[i] = hn::UpperHalf(half, v[i]);
+    for_each_block<E>(half, part, store, first + blocks);
   }
 }
 
 /// Rows of fewer bytes leave most of a vector unused if its blocks hold rows: they hold columns, and are stored one by one.
 constexpr std::int64_t short_row = 48;
+
+/// The first `used` bytes of a block, which has 16: two stores that may overlap.
+class part_store {
+ public:
+  explicit part_store(std::int64_t used) : used_(used) {
+    HWY_ALIGN_MAX byte index[16];
+    for (std::int64_t i = 0; i < 16; ++i) index[i] = static_cast<byte>(std::min<std::int64_t>(15, used - size() + i));
+    index_ = hn::Load(hn::FixedTag<byte, 16>(), index);
+  }
+  template <class V>
+  HWY_INLINE void put(byte* to, V block) const {
+    if (size() == 8) both<std::uint64_t>(to, block);
+    else if (size() == 4) both<std::uint32_t>(to, block);
+    else if (size() == 2) both<std::uint16_t>(to, block);
+    else both<byte>(to, block);
+  }
+
+ private:
+  std::int64_t size() const { return used_ >= 8 ? 8 : used_ >= 4 ? 4 : used_ >= 2 ? 2 : 1; }
+  template <class T, class V>
+  HWY_INLINE void both(byte* to, V block) const {
+    hn::FixedTag<byte, 16> const bytes;
+    hn::FixedTag<T, 16 / sizeof(T)> const d;
+    auto const whole = hn::BitCast(bytes, block);
+    T const first = hn::GetLane(hn::BitCast(d, whole));
+    T const last = hn::GetLane(hn::BitCast(d, hn::TableLookupBytes(whole, index_)));
+    std::memcpy(to, &first, sizeof(T));
+    std::memcpy(to + used_ - static_cast<std::int64_t>(sizeof(T)), &last, sizeof(T));
+  }
+  std::int64_t used_;
+  hn::Vec<hn::FixedTag<byte, 16>> index_;
+};
 
 /// A whole line's columns from `at` on, of `rows` rows from `first` on, which are in `lines`. A line that was put together
 /// from shorter pieces would have to wait in the store buffer.
@@ -188,23 +230,33 @@ HWY_INLINE void transpose_short_rows(transpose_tile const& t, byte const* lines,
   constexpr int E = 16 / Unit;
   vector_tag<T> const d;
   auto const vector = static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T));
+  using V = hn::Vec<decltype(d)>;
   std::int64_t const used = std::min<std::int64_t>(16, rows * Unit);
+  part_store const parts(used);
+  // Before it, what a block has too much is written again by the columns that follow.
+  byte const* const exact = t.columns_follow ? t.dst + t.columns[t.column_count - 1] + used - 15 : nullptr;
   for (std::int64_t k = 0; k < line; k += vector) {
     std::int64_t const* const column = t.columns + (at + k) / Unit;
     for (std::int64_t a = 0; a < rows; a += E) {
       std::int64_t const from = a + E <= rows ? a : std::max<std::int64_t>(0, rows - E);  // the last rows again
-      hn::Vec<decltype(d)> v[E];
+      V v[E];
       for (int i = 0; i < E; ++i) v[i] = hn::Load(d, reinterpret_cast<T const*>(lines + (from + i) * line + k));
       transpose_blocks<T, E>(d, v);
       byte* const out = t.dst + (first + from) * Unit;
-      for (int i = 0; i < E; ++i)
-        for_each_block(d, v[i], [&](auto const block, auto const part, int number) HWY_ATTR {
-          byte* const to = out + column[number * E + i];
-          if (used == 16) return hn::StoreU(part, block, reinterpret_cast<T*>(to));
-          HWY_ALIGN_MAX byte whole[16];
-          hn::Store(part, block, reinterpret_cast<T*>(whole));
-          copy_short(to, whole, used);
-        });
+      if (used == 16) {
+        for (int i = 0; i < E; ++i) {
+          V const one[1] = {v[i]};
+          for_each_block<1>(d, one, [=](auto const block, auto const part, int number, int) HWY_ATTR {
+            hn::StoreU(part, block, reinterpret_cast<T*>(out + column[number * E + i]));
+          });
+        }
+        continue;
+      }
+      for_each_block<E>(d, v, [=](auto const block, auto const part, int number, int i) HWY_ATTR {
+        byte* const to = out + column[number * E + i];
+        if (to < exact) hn::StoreU(part, block, reinterpret_cast<T*>(to));
+        else parts.put(to, part);
+      });
     }
   }
 }
@@ -296,37 +348,94 @@ HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetche
 }
 #endif
 
-/// Up to a line's columns from `at` on, of `rows` rows from `first` on, which are in `lines`.
+/// Transposes and stores blocks of 16 bytes of a group's rows from `row` on: v[i] has those of rows i, i + E, i + 2 E … `column`: where
+/// the columns of the block start, of which `columns` are stored, `used` bytes of each.
+template <int Unit, class D, class V>
+HWY_INLINE void transpose_group(transpose_tile const& t, D d, V (&v)[16 / Unit], std::int64_t row, std::int64_t used,
+                                std::int64_t const* column, int columns) {
+  using T = hn::TFromD<D>;
+  constexpr int E = 16 / Unit;
+  transpose_blocks<T, E>(d, v);
+  byte* const out = t.dst + row * Unit;
+  if (t.streaming) {
+    for (int i = 0; i < columns; ++i) hn::Stream(v[i], d, reinterpret_cast<T*>(out + column[i]));
+  } else if (used == static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T)) || t.slack) {
+    for (int i = 0; i < columns; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out + column[i]));
+  } else {
+    HWY_ALIGN_MAX byte whole[line];
+    for (int i = 0; i < columns; ++i) {
+      hn::Store(v[i], d, reinterpret_cast<T*>(whole));
+      copy_short(out + column[i], whole, used);
+    }
+  }
+}
+
+/// Up to a line's columns from `at` on, from byte `skip` of it, of `rows` rows from `first` on, which are in `lines`.
 template <int Unit>
 HWY_INLINE void transpose_gathered(transpose_tile const& t, byte const* lines, std::int64_t first, std::int64_t rows,
-                                   std::int64_t at, std::int64_t bytes) {
+                                   std::int64_t at, std::int64_t skip, std::int64_t bytes) {
   using T = typename lane_of<Unit>::type;
   constexpr int E = 16 / Unit;
   vector_tag<T> const d;
   int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;
-  std::int64_t const vector = static_cast<std::int64_t>(group) * Unit;
-  for (std::int64_t k = 0; k < bytes; k += 16) {
-    std::int64_t const* const column = t.columns + (at + k) / Unit;
+  for (std::int64_t k = skip; k < bytes; k += 16) {
     int const columns = static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit));
     for (std::int64_t a = 0; a < rows; a += group) {
       // The last rows again, if they do not fill a vector; fewer than that leave part of it unused.
       std::int64_t const from = a + group <= rows ? a : std::max<std::int64_t>(0, rows - group);
-      std::int64_t const used = std::min(vector, rows * Unit);
       hn::Vec<decltype(d)> v[E];
       for (int i = 0; i < E; ++i) v[i] = load_blocks<T>(d, lines + (from + i) * line + k, E * static_cast<int>(line));
-      transpose_blocks<T, E>(d, v);
-      byte* const out = t.dst + (first + from) * Unit;
-      if (t.streaming) {
-        for (int i = 0; i < columns; ++i) hn::Stream(v[i], d, reinterpret_cast<T*>(out + column[i]));
-      } else if (used == vector || t.slack) {
-        for (int i = 0; i < columns; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out + column[i]));
-      } else {
-        HWY_ALIGN_MAX byte whole[line];
-        for (int i = 0; i < columns; ++i) {
-          hn::Store(v[i], d, reinterpret_cast<T*>(whole));
-          copy_short(out + column[i], whole, used);
-        }
-      }
+      transpose_group<Unit>(t, d, v, first + from, std::min<std::int64_t>(group, rows) * Unit,
+                            t.columns + (at + k) / Unit, columns);
+    }
+  }
+}
+
+/// The 16 bytes at src of rows 0, E, 2 E … as the blocks of one vector.
+template <int Unit, class D>
+HWY_INLINE hn::Vec<D> load_rows(D d, byte const* src, std::int64_t const* rows) {
+  using T = typename lane_of<Unit>::type;
+  constexpr int E = 16 / Unit;
+  hn::FixedTag<T, 16 / sizeof(T)> const block;
+  auto const at = [&](int k) HWY_ATTR { return hn::LoadU(block, reinterpret_cast<T const*>(src + rows[k * E])); };
+#if HWY_MAX_BYTES == 16
+  (void)d;
+  return at(0);
+#else
+  hn::FixedTag<T, 32 / sizeof(T)> const two;
+  auto const low = hn::Combine(two, at(1), at(0));
+#if HWY_MAX_BYTES == 32
+  (void)d;
+  return low;
+#else
+  return hn::Combine(d, hn::Combine(two, at(3), at(2)), low);
+#endif
+#endif
+}
+
+/// All columns, which have less than a line in all, of all rows. Rows are read where they are, except for those behind which nothing
+/// may be read.
+/// pre: the rows fill a vector
+template <int Unit>
+HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t bytes, byte* lines, fetcher& ahead) {
+  using T = typename lane_of<Unit>::type;
+  constexpr int E = 16 / Unit;
+  vector_tag<T> const d;
+  int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;
+  for (std::int64_t a = 0; a < t.row_count; a += group) {
+    std::int64_t const first = std::min(a, t.row_count - group);  // the last rows again
+    if (bytes % 16 != 0 && t.unreadable[first + group] != t.unreadable[first]) {
+      gather_lines(lines, t, first, group, 0, bytes, ahead);
+      transpose_gathered<Unit>(t, lines, first, group, 0, 0, bytes);
+      continue;
+    }
+    std::int64_t const* const rows = t.rows + first;
+    for (std::int64_t used = 0; used < group * bytes; used += line) ahead.step(t.src + rows[0] + used);
+    for (std::int64_t k = 0; k < bytes; k += 16) {
+      hn::Vec<decltype(d)> v[E];
+      for (int i = 0; i < E; ++i) v[i] = load_rows<Unit>(d, t.src + k, rows + i);
+      transpose_group<Unit>(t, d, v, first, group * Unit, t.columns + k / Unit,
+                            static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit)));
     }
   }
 }
@@ -353,6 +462,8 @@ void transpose_units(transpose_tile const& t) {
   HWY_ALIGN_MAX byte lines[room * line];
   fetcher ahead(t, t.column_count * Unit);
   std::int64_t const all_bytes = t.column_count * Unit;
+  if (all_bytes < line && t.row_count >= group && (all_bytes % 16 == 0 || t.unreadable != nullptr))
+    return transpose_short_columns<Unit>(t, all_bytes, lines, ahead);
   for (std::int64_t at = 0; at < all_bytes; at += line) {
     std::int64_t const bytes = std::min(line, all_bytes - at);
     if (has_registers && t.row_count >= group && all_bytes >= line && bytes > line / 2) {
@@ -361,17 +472,20 @@ void transpose_units(transpose_tile const& t) {
       else transpose_lines<Unit, false>(t, from, ahead);
       continue;
     }
+    // What is left of a row is the end of a whole line.
+    bool const is_rest = bytes < line && all_bytes >= line && t.row_count * Unit < short_row && !t.slack;
+    std::int64_t const start = is_rest ? all_bytes - line : at, skip = (at - start) / 16 * 16;
     for (std::int64_t batch = 0; batch < t.row_count; batch += max_rows) {
       // The last batch begins earlier if it would not fill a vector. So part of a vector is left unused only where all
       // rows of the tile are fewer than that, and there is one batch, whose columns are written in their order.
       std::int64_t const first = std::min(batch, std::max<std::int64_t>(0, t.row_count - group));
       std::int64_t const rows = std::min(max_rows, t.row_count - first);
-      gather_lines(lines, t, first, rows, at, bytes, ahead);
-      if (t.row_count * Unit < short_row && bytes == line && !t.streaming) {
-        transpose_short_rows<Unit>(t, lines, first, rows, at);
+      gather_lines(lines, t, first, rows, start, all_bytes - start < line ? bytes : line, ahead);
+      if (t.row_count * Unit < short_row && all_bytes - start >= line && !t.streaming) {
+        transpose_short_rows<Unit>(t, lines, first, rows, start);
         continue;
       }
-      transpose_gathered<Unit>(t, lines, first, rows, at, bytes);
+      transpose_gathered<Unit>(t, lines, first, rows, start, skip, is_rest ? line : bytes);
     }
   }
 }
@@ -469,6 +583,21 @@ void copy_units(transpose_tile const& tile, std::int64_t unit, std::int64_t colu
 }
 void fence() { hwy::FlushStream(); }
 int vector_bytes() { return HWY_DYNAMIC_DISPATCH(bytes_of_vector)(); }
+std::vector<std::int32_t> unreadable_rows(std::vector<std::int64_t> const& rows, std::int64_t bytes) {
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows[a] > rows[b]; });
+  std::vector<std::int32_t> out(rows.size() + 1, 0);
+  std::int64_t end = rows[order[0]] + bytes;  // of the bytes that may be read
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    std::int64_t const row = rows[order[i]];
+    if (i > 0 && rows[order[i - 1]] >= row + bytes + 64) end = row + bytes;
+    out[order[i] + 1] = row + (bytes + 15) / 16 * 16 > end ? 1 : 0;
+  }
+  std::partial_sum(out.begin(), out.end(), out.begin());
+  return out;
+}
+
 char const* instruction_set() { return HWY_DYNAMIC_DISPATCH(name_of_target)(); }
 
 }  // namespace tilewright::cpu_engine

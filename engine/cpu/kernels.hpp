@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace tilewright::cpu_engine {
 
@@ -31,10 +32,18 @@ struct transpose_tile {
   std::int64_t ahead = 0;
   byte const* next = nullptr;
   cpu_tuning const& tuning;
+  // Of rows that are shorter than a block of 16 bytes, those behind which as much may be read as is missing: before row r there are
+  // unreadable[r] others. Null: none may.
+  std::int32_t const* unreadable = nullptr;
+  bool columns_follow = false;  // each column starts in the destination where the one before it ends
 };
 
 /// pre: unit is 1, 2, 4, 8 or 16
 void transpose(transpose_tile const& tile, int unit);
+
+/// transpose_tile::unreadable for rows of `bytes` bytes that start at these places: rows before each whose last block of 16 bytes
+/// would reach behind the last byte to which gaps of less than a line lead.
+std::vector<std::int32_t> unreadable_rows(std::vector<std::int64_t> const& rows, std::int64_t bytes);
 
 /// Copies `count` bytes to dst; if asked for, whole lines of `streamed` bytes and more go past the caches. fence() makes
 /// such stores visible.

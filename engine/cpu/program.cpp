@@ -1,6 +1,7 @@
 // From a plan's loops, in elements, to tables in bytes.
 #include "engine/cpu/program.hpp"
 
+#include "engine/cpu/kernels.hpp"
 #include "engine/plan/cpu_interleaved.hpp"
 
 #include <algorithm>
@@ -84,6 +85,8 @@ program compile(copy_plan const& plan) {
   } else {
     p.rows = offsets_of(rows, from);
     p.columns = offsets_of(columns, to);
+    std::int64_t const bytes = static_cast<std::int64_t>(p.columns.size()) * p.unit;
+    if (p.kernel == cpu_kernel::transpose && bytes < 64) p.unreadable = unreadable_rows(p.rows, bytes);
   }
   p.row_step = steps_below_last(rows);
   p.column_step = steps_below_last(columns);

@@ -31,6 +31,7 @@ struct program {
   // Of a whole tile, in bytes: where each row is in the source and each column in the destination. The last tile of a
   // loop may have fewer: `row_step` and `column_step` are how many belong to one step of the outermost loop of each.
   std::vector<std::int64_t> rows, columns;  // empty for cpu_kernel::interleave
+  std::vector<std::int32_t> unreadable;     // see transpose_tile; empty: nothing is known
   std::int64_t row_count = 1, column_count = 1;
   std::int64_t row_step = 1, column_step = 1;
   std::int64_t column_src = 0;               // from column to column in the source

@@ -91,7 +91,10 @@ class tile_runner {
       case cpu_kernel::transpose: {
         bool const lines =
             streaming && lines_ && whole_lines(rows * p_.unit) && whole_lines(reinterpret_cast<std::intptr_t>(dst));
-        transpose({src, p_.rows.data(), rows, dst, to, columns, slack, lines, p_.ahead, next, p_.tuning},
+        bool const is_whole =
+            rows == static_cast<std::int64_t>(p_.rows.size());  // else what follows the rows may not be there
+        transpose({src, p_.rows.data(), rows, dst, to, columns, slack, lines, p_.ahead, next, p_.tuning,
+                   is_whole && !p_.unreadable.empty() ? p_.unreadable.data() : nullptr},
                   static_cast<int>(p_.unit));
         return;
       }

@@ -302,8 +302,9 @@ TEST(cpu_kernels, transpose_any_tile) {
   on_every_instruction_set([&](std::string const& name) {
     for (std::int64_t const unit : {1, 2, 4, 8, 16})
       for (std::int64_t rows = 1; rows <= 200; rows += rows < 70 ? 1 : 13)
-        for (std::int64_t const columns : {1, 3, 16, 17, 64, 67})
-          for (bool const slack : {false, true}) {
+        for (std::int64_t const columns : {1, 3, 5, 12, 16, 17, 29, 64, 67})
+          for (int const kind : {0, 1, 2}) {  // as it is; with slack; with what is known of its rows and columns
+            bool const slack = kind == 1;
             tuning.gathered_rows = rows % 2 == 0 ? 128 : 64;
             std::int64_t const pitch = columns * unit + rows % 3, high = rows * unit;
             std::vector<std::int64_t> row_at, column_at;
@@ -315,12 +316,14 @@ TEST(cpu_kernels, transpose_any_tile) {
               for (std::int64_t r = 0; r < rows; ++r)
                 std::copy_n(&source[static_cast<std::size_t>(row_at[static_cast<std::size_t>(r)] + c * unit)], unit,
                             &after[static_cast<std::size_t>(c * high + r * unit)]);
-            guarded_memory const src(source, slack ? guarded_memory::place::at_end : guarded_memory::place::at_start);
+            guarded_memory const src(source,
+                                     kind != 0 ? guarded_memory::place::at_end : guarded_memory::place::at_start);
+            auto const unreadable = cpu_engine::unreadable_rows(row_at, columns * unit);
             bytes room(after.size() + (slack ? 63u : 0u));
             guarded_memory const dst(room,
                                      rows % 2 == 0 ? guarded_memory::place::at_end : guarded_memory::place::at_start);
             cpu_engine::transpose({src.data(), row_at.data(), rows, dst.data(), column_at.data(), columns, slack, false,
-                                   0, nullptr, tuning},
+                                   0, nullptr, tuning, kind == 2 ? unreadable.data() : nullptr, kind == 2},
                                   static_cast<int>(unit));
             ASSERT_TRUE(std::equal(after.begin(), after.end(), dst.data()))
                 << name << ": " << rows << " rows, " << columns << " columns of " << unit;
@@ -328,6 +331,32 @@ TEST(cpu_kernels, transpose_any_tile) {
             ASSERT_TRUE(dst.holds(all)) << "written beyond the slack";
           }
   });
+}
+
+/// By looking at every byte of a block: is it of a row, or in a gap of less than a line between two?
+TEST(cpu_kernels, know_behind_which_rows_they_may_read) {
+  flat_copies random(5, 1, 100);
+  for (int round = 0; round < 500; ++round) {
+    std::int64_t const length = 1 + random.below(40), count = 1 + random.below(12);
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
+    for (std::int64_t& r : rows) r = random.below(600);
+    std::vector<bool> is_row(800, false), readable(800, false);
+    for (std::int64_t const r : rows)
+      for (std::int64_t i = 0; i < length; ++i) is_row[static_cast<std::size_t>(r + i)] = true;
+    for (std::size_t i = 0; i < 800; ++i) {
+      std::size_t before = i, after = i;
+      while (before > 0 && !is_row[before]) --before;
+      while (after < 799 && !is_row[after]) ++after;
+      readable[i] = is_row[i] || (is_row[before] && is_row[after] && after - before <= 64);
+    }
+    auto const found = cpu_engine::unreadable_rows(rows, length);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      bool all = true;
+      for (std::int64_t i = 0; i < (length + 15) / 16 * 16; ++i)
+        all = all && readable[static_cast<std::size_t>(rows[r] + i)];
+      EXPECT_EQ(found[r + 1] - found[r], all ? 0 : 1) << "row " << r << " of " << length << " bytes at " << rows[r];
+    }
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 //
 // Example, batches of 3 x 3 floats: the tile (3,3,480):(1,3,9) -> (3,3,480):(3,1,9) is one span of 17280 bytes on both
 // sides, and the 64 bytes of a vector come from windows of the source that reach 24 bytes further at most.
+#include "engine/cpu/kernels.hpp"
 #include "engine/kernels/cpu/tile/patterns.hpp"
 #include "engine/kernels/cpu/tile/tile_program.hpp"
 
@@ -153,6 +154,12 @@ void make_transposes(tile_tables& out, source_image const& image, tile_modes con
   t.unit = static_cast<int>(s.unit_bytes);
   t.rows = offsets_of(rows, from_source);
   t.columns = offsets_of(columns, from_destination);
+  std::int64_t const row_bytes = static_cast<std::int64_t>(t.rows.size()) * t.unit;
+  std::int64_t const column_bytes = static_cast<std::int64_t>(t.columns.size()) * t.unit;
+  if (column_bytes < line) t.unreadable = unreadable_rows(t.rows, column_bytes);
+  t.columns_follow = std::adjacent_find(t.columns.begin(), t.columns.end(), [&](std::int64_t a, std::int64_t b) {
+                       return b - a != row_bytes;
+                     }) == t.columns.end();
   std::vector<std::int64_t> const src = offsets_of(others, from_source), dst = offsets_of(others, from_destination);
   for (std::size_t i = 0; i < src.size(); ++i) t.places.push_back({first.src + src[i], first.dst + dst[i]});
 }
@@ -205,10 +212,16 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
     }
     p.dst_image_bytes = std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.ends.size()) * line);
   } else {
-    std::int64_t row_bytes = s.unit_bytes;
-    for (tile_mode const& m : modes)
-      if (std::find(s.row_loops.begin(), s.row_loops.end(), m.loop) != s.row_loops.end()) row_bytes *= m.extent;
-    out.stages_destination = p.carries || (s.streaming && !(whole_lines && in_lines(row_bytes)));
+    auto const bytes_of = [&](std::vector<int> const& loops) {
+      std::int64_t of = s.unit_bytes;
+      for (tile_mode const& m : modes)
+        if (std::find(loops.begin(), loops.end(), m.loop) != loops.end()) of *= m.extent;
+      return of;
+    };
+    // Columns shorter than a line are written a vector at a time.
+    bool const has_whole = vector_bytes() >= line || bytes_of(s.column_loops) >= line;
+    out.stages_destination =
+        p.carries || (s.streaming && !(has_whole && whole_lines && in_lines(bytes_of(s.row_loops))));
     out.stages_source = s.compacts && !fits;
     make_transposes(out, image, modes, element, s, p);
   }

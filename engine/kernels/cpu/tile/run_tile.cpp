@@ -113,7 +113,9 @@ class tile_runner {
                        streams,
                        0,
                        nullptr,
-                       p_.tuning};
+                       p_.tuning,
+                       steps.unreadable.empty() ? nullptr : steps.unreadable.data(),
+                       steps.columns_follow};
     for (std::size_t i = 0; i < steps.places.size(); ++i) {
       one.src = src + steps.places[i].src;
       one.dst = dst + steps.places[i].dst;

@@ -101,8 +101,8 @@ double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, st
   double const by_rows = (5 + steps) * wasted(row_bytes, line) * wasted(column_bytes, 16);
   double const by_columns = (22 - 2 * steps) * wasted(row_bytes, 16) * wasted(column_bytes, line);
   double const all = (row_bytes < 48 && column_bytes >= line ? std::min(by_rows, by_columns) : by_rows) + start / lines;
-  // Columns shorter than a cache line are gathered one by one.
-  double const gathered = column_bytes < line ? 3.0 * line / static_cast<double>(column_bytes) : 0;
+  // Columns shorter than a cache line are read row by row.
+  double const gathered = column_bytes < line ? 1.5 * line / static_cast<double>(column_bytes) : 0;
   return gathered + (register_bits < 8 * line && unit_bytes >= 8 ? 1.5 * all : all);
 }
 

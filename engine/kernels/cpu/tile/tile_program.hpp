@@ -24,7 +24,9 @@ struct transpose_place {
 struct transpose_steps {
   std::vector<std::int64_t> rows, columns;
   std::vector<transpose_place> places;
-  int unit = 0;  // bytes; 0: there are none
+  int unit = 0;                          // bytes; 0: there are none
+  std::vector<std::int32_t> unreadable;  // see transpose_tile
+  bool columns_follow = false;
 };
 
 /// A part of a line at an end of a span of the destination.
