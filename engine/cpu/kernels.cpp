@@ -4,6 +4,7 @@
 #include "engine/cpu/kernels.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 
@@ -71,6 +72,22 @@ class fetcher {
     at_ = 0, ++rows_, --left_;
   }
 
+  /// The lines of some rows of the next tile, which are so short that several share one.
+  HWY_INLINE void short_rows(std::int64_t const* rows, int count, std::int64_t bytes) const {
+    if (next_ == nullptr) return;
+    if (std::abs(rows[count - 1] - rows[0]) == (count - 1) * bytes) {  // they follow each other
+      byte const* const first = next_ + std::min(rows[0], rows[count - 1]);
+      for (std::int64_t at = 0; at < count * bytes; at += line) __builtin_prefetch(first + at, 0, 2);
+      return;
+    }
+    std::uintptr_t done = 0;
+    for (int i = 0; i < count; ++i) {
+      auto const first = reinterpret_cast<std::uintptr_t>(next_ + rows[i]);
+      if (first / line != done) __builtin_prefetch(next_ + rows[i], 0, 2);
+      done = (first + static_cast<std::uintptr_t>(bytes) - 1) / line;
+      if (first / line != done) __builtin_prefetch(next_ + rows[i] + bytes - 1, 0, 2);
+    }
+  }
   /// The same for a line of each of some rows.
   HWY_INLINE void steps(byte const* used, std::int64_t const* rows, int count) {
     for (int i = 0; i < count; ++i) step(used + rows[i]);
@@ -430,7 +447,7 @@ HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t by
       continue;
     }
     std::int64_t const* const rows = t.rows + first;
-    for (std::int64_t used = 0; used < group * bytes; used += line) ahead.step(t.src + rows[0] + used);
+    ahead.short_rows(rows, group, bytes);
     for (std::int64_t k = 0; k < bytes; k += 16) {
       hn::Vec<decltype(d)> v[E];
       for (int i = 0; i < E; ++i) v[i] = load_rows<Unit>(d, t.src + k, rows + i);
