@@ -83,6 +83,10 @@ TILEWRIGHT_FN constexpr auto with_k_mode(T&& t) {
 
 /// In this thread's registers: the tensor itself, or a copy of it. Operations read tensor memory themselves.
 template <class T>
+TILEWRIGHT_FN constexpr T const& in_registers(T const& operand) {  // tensors side by side
+  return operand;
+}
+template <TensorType T>
 TILEWRIGHT_FN constexpr auto in_registers(T const& t) {
   using Iterator = std::remove_cvref_t<decltype(t.data())>;
   if constexpr (is_rmem_v<Iterator> || space_of<Iterator> == memory_space::tmem || !is_static_v<decltype(t.shape())>) {
