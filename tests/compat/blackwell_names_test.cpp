@@ -213,6 +213,22 @@ TEST(Blackwell, RegistersAsArguments) {
   cute::prefetch(static_cast<void const*>(a));
 }
 
+TEST(Blackwell, PackedRegisters) {
+  using namespace cute;
+  auto t = make_tensor<float_e2m1_t>(Shape<_64>{});
+  for (int i = 0; i < 64; ++i) t(i) = float_e2m1_t(static_cast<float>(i % 4));
+  auto const elements = raw_pointer_cast(t.data());
+  static_assert(std::is_same_v<decltype(elements), float_e2m1_t* const>);
+  auto const bytes = reinterpret_cast<std::uint8_t const*>(elements);
+  EXPECT_EQ(bytes[0], 0x20);  // 0, 1
+  EXPECT_EQ(bytes[1], 0x54);  // 2, 3
+  EXPECT_EQ(reinterpret_cast<std::uint8_t const*>(raw_pointer_cast(t.data() + 6)), bytes + 3);
+  alignas(32) std::uint8_t memory[32] = {};
+  auto to = make_tensor(subbyte_iterator<float_e2m1_t>(memory), Shape<_64>{});  // a pointer without a memory space
+  copy(Copy_Atom<SM100_STORE_256bit_CACHE_NOALLOCATION, float_e2m1_t>{}, t, to);
+  EXPECT_EQ(memory[31], 0x54);
+}
+
 /// filter of a tensor: without modes of stride 0.
 TEST(Blackwell, FilteredTensors) {
   using namespace cute;

@@ -10,6 +10,11 @@
 #include "tilewright/atom/tmem_copy.hpp"
 #include "tilewright/mma/umma_copy.hpp"
 
+template <class T>
+inline constexpr bool tilewright::detail::may_be_global<T*> = true;
+template <class T>
+inline constexpr bool tilewright::detail::may_be_global<tilewright::subbyte_iterator<T>> = true;
+
 namespace cute {
 
 using tilewright::SM100_LOAD_256bit_CACHE_NOALLOCATION;
