@@ -78,7 +78,7 @@ TEST(compat_factor_tma, tiles_of_factors) {
     }
 }
 
-/// A tile whose contiguous elements are in three modes of the tensor, by a tiled copy.
+/// A tile whose contiguous elements are in three modes of the tensor.
 template <class Tma, class Smem>
 struct load_tile {
   template <class Block, class Out>
@@ -99,10 +99,10 @@ struct load_tile {
     for (int i = block.thread(); i < 256; i += 32) out(i, block.index().x) = s(i);
   }
 };
-TEST(compat_factor_tma, contiguous_elements_of_several_modes) {
+/// By a tiled copy, out of a compact tensor.
+template <class Smem>
+void expect_tiles() {
   using Compact = Layout<Shape<Shape<_8, _4>, Shape<_2, _12>>, Stride<Stride<_8, _2>, Stride<_1, _64>>>;
-  using Smem = Layout<Shape<Shape<_8, _4>, Shape<_2, _4>>, Stride<Stride<_8, _2>, Stride<_1, _64>>>;
-  static_assert(cosize_v<Compact> == 768);
   std::vector<std::uint8_t> in(768 + 16), out(768);
   auto* const aligned = in.data() + (16 - reinterpret_cast<std::uintptr_t>(in.data()) % 16) % 16;
   for (int i = 0; i < 768; ++i) aligned[i] = static_cast<std::uint8_t>(i % 251);
@@ -115,6 +115,12 @@ TEST(compat_factor_tma, contiguous_elements_of_several_modes) {
       ASSERT_EQ(out[static_cast<std::size_t>(row + 32 * column)],
                 aligned[8 * (row % 8) + 2 * (row / 8) + column % 2 + 64 * (column / 2)])
           << row << "," << column;
+}
+TEST(compat_factor_tma, contiguous_elements_of_several_modes) {
+  expect_tiles<Layout<Shape<Shape<_8, _4>, Shape<_2, _4>>, Stride<Stride<_8, _2>, Stride<_1, _64>>>>();
+}
+TEST(compat_factor_tma, tiles_with_gaps_in_shared_memory) {
+  expect_tiles<Layout<Shape<Shape<_8, _4>, Shape<_2, _4>>, Stride<Stride<_8, _2>, Stride<_1, _128>>>>();
 }
 
 TEST(compat_retile, of_swizzled_shared_memory) {

@@ -80,6 +80,14 @@ TILEWRIGHT_CONSTEXPR void fill_box(arithmetic& c, tma_plan& plan, int_tree const
   }
 }
 
+/// For how many elements of a tile shared memory has one: the extents of its leaves with stride 0.
+TILEWRIGHT_CONSTEXPR long long repetitions(int_tree const& smem) {
+  long long n = 1;
+  for (int i = 0; i < smem.leaves; ++i)
+    if (smem.stride[i].is(0) && smem.shape[i].number > 0) n *= smem.shape[i].number;
+  return n;
+}
+
 /// How a tensor, tiled by `tiler`, moves to a shared layout (without its swizzle), shared out to `blocks` blocks.
 /// span: the bytes that the swizzle lets a row have, 0 without one
 /// error: tma_tile, tma_multicast, tma_not_contiguous, tma_row, tma_swizzle_span, tma_rank, not_static
@@ -92,10 +100,11 @@ TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, int_tree const& tensor, in
   if (!in_tile.is_static() || !in_smem.is_static()) return c.fail(errc::not_static, 0, smem.leaves), plan;
   if (in_tile.number != in_smem.number) return c.fail(errc::tma_tile, in_smem.number, in_tile.number), plan;
   if (in_tile.number % blocks != 0) return c.fail(errc::tma_multicast, in_tile.number, blocks), plan;
-  plan.order = right_inverse(c, smem);  // of elements that are repeated in shared memory (stride 0) the first alone
-  plan.tile = size(c, plan.order).number;
+  plan.order = right_inverse(c, smem);
+  long long const distinct = in_tile.number / repetitions(smem);
+  plan.repeats = distinct != in_tile.number && size(c, plan.order).is(distinct);
+  plan.tile = plan.repeats ? distinct : in_tile.number;
   int_tree const order = composition(c, coordinates, plan.order, reach::beyond);
-  plan.repeats = plan.tile != in_tile.number;
   if (c.failed()) return plan;
   // Elements narrower than a byte move as bytes.
   fill_box(c, plan, tensor, order, plan.tile / blocks,
