@@ -221,6 +221,7 @@ TEST(Blackwell, PackedRegisters) {
   static_assert(std::is_same_v<decltype(elements), float_e2m1_t* const>);
   auto const bytes = reinterpret_cast<std::uint8_t const*>(elements);
   EXPECT_EQ(bytes[0], 0x20);  // 0, 1
+  EXPECT_EQ(raw_pointer_cast(subbyte_iterator<float_e2m1_t>(recast_ptr<float_e2m1_t>(nullptr))), nullptr);
   EXPECT_EQ(bytes[1], 0x54);  // 2, 3
   EXPECT_EQ(reinterpret_cast<std::uint8_t const*>(raw_pointer_cast(t.data() + 6)), bytes + 3);
   alignas(32) std::uint8_t memory[32] = {};
