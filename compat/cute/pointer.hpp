@@ -19,6 +19,10 @@ using tilewright::smem_ptr;
 using tilewright::tmem_ptr;
 
 template <class T>
+CUTE_HOST_DEVICE constexpr auto recast_ptr(std::nullptr_t) {
+  return recast_ptr<T>(static_cast<T*>(nullptr));
+}
+template <class T>
 CUTE_HOST_DEVICE constexpr gmem_ptr<T*> make_gmem_ptr(std::nullptr_t) {
   return {static_cast<T*>(nullptr)};
 }

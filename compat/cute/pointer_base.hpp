@@ -25,6 +25,11 @@ template <class T>
 CUTE_HOST_DEVICE constexpr T* raw_pointer_cast(T* p) {
   return p;
 }
+/// Of packed elements: where the byte of the first one is, as CuTe names it.
+template <class T>
+CUTE_HOST_DEVICE T* raw_pointer_cast(subbyte_iterator<T> const& it) {
+  return reinterpret_cast<T*>(it.base + (it.bit >> 3));
+}
 namespace detail {
 /// Iterators of this library, so that those of others (thrust's) keep a raw_pointer_cast of their own.
 template <class It>

@@ -33,6 +33,7 @@ using tilewright::coalesce;
 using tilewright::composition;
 using tilewright::cosize;
 using tilewright::depth;
+using tilewright::filter;
 using tilewright::filter_zeros;
 using tilewright::flat_divide;
 using tilewright::flatten;

@@ -7,6 +7,7 @@
 #include "tilewright/machine/host_thread.hpp"
 
 #if TILEWRIGHT_HOSTED
+#include <cassert>
 #include <cstdio>
 #endif
 
@@ -36,6 +37,8 @@
 #define CUTLASS_PRAGMA_NO_UNROLL
 #endif
 #define CUTLASS_GEMM_LOOP CUTLASS_PRAGMA_NO_UNROLL
+#define CUTLASS_ASSERT(condition) assert(condition)
+#define CUTLASS_NOT_IMPLEMENTED() assert(0 && "not implemented")
 #define CUTLASS_UNUSED(expression) static_cast<void>(expression)
 #define CUTLASS_CONSTEXPR_IF_CXX17 constexpr
 #define CUTLASS_TRACE_HOST(...) static_cast<void>(0)

@@ -156,6 +156,14 @@ struct maximum_absolute_value {
   }
 };
 
+/// The larger one of a, which is no negative number, and the absolute value of b. Of an array: with all its elements.
+template <class T, bool PropagateNaN = false>
+struct maximum_absolute_value_reduction {
+  CUTLASS_HOST_DEVICE constexpr float operator()(T const& a, T const& b) const {
+    return static_cast<float>(maximum<T, PropagateNaN>{}(a, absolute_value_op<T>{}(b)));
+  }
+};
+
 /// a * b + c in C's type.
 template <class A, class B = A, class C = A>
 struct multiply_add {
@@ -279,6 +287,18 @@ struct multiply_add<Array<T, N>, Array<T, N>, Array<T, N>> {
   template <class A, class B, class C>
   CUTLASS_HOST_DEVICE constexpr Array<T, N> operator()(A const& a, B const& b, C const& c) const {
     return detail::of_elements<T, N>(multiply_add<T>{}, a, b, c);
+  }
+};
+
+template <class T, int N, bool PropagateNaN>
+struct maximum_absolute_value_reduction<Array<T, N>, PropagateNaN> {
+  CUTLASS_HOST_DEVICE constexpr T operator()(T const& a, Array<T, N> const& b) const {
+    T largest = a;
+    CUTLASS_PRAGMA_UNROLL
+    for (int i = 0; i < N; ++i)
+      largest =
+          maximum<T, PropagateNaN>{}(largest, absolute_value_op<T>{}(static_cast<T>(b[static_cast<std::size_t>(i)])));
+    return largest;
   }
 };
 

@@ -1,5 +1,6 @@
 // Names that programs for Hopper and Blackwell include for both, next to the bits that the PTX ISA gives descriptors.
 #include <cutlass/arch/barrier.h>
+#include <cutlass/functional.h>
 #include <gtest/gtest.h>
 #include <cute/arch/copy_sm100_tma.hpp>
 #include <cute/arch/mma_sm100_desc.hpp>
@@ -8,6 +9,7 @@
 #include <cute/tensor.hpp>
 #include <cutlass/detail/helper_macros.hpp>
 #include <cutlass/detail/sm100_blockscaled_layout.hpp>
+#include <cutlass/gemm/collective/builders/sm100_common.inl>
 
 #include <cstdint>
 #include <sstream>
@@ -159,6 +161,81 @@ TEST(Blackwell, DescriptorsAndFragmentsByHand) {
   EXPECT_EQ(c.data().column(), 16u);
   EXPECT_EQ(text_of(shape(a)), "((_128,_16),_1,_4)");
   EXPECT_EQ(a(_, _, 1).data().get(), 264u);
+}
+
+/// What CUTLASS's builder chooses: its answers for these tiles, clusters and types.
+TEST(Blackwell, WhatBuildersChoose) {
+  using namespace cute;
+  using namespace cutlass::gemm::collective::detail;
+  constexpr auto K = Major::K, MN = Major::MN;
+  static_assert(
+      std::is_same_v<decltype(sm100_smem_selector<K, half_t, Int<96>, Int<96>>()), UMMA::Layout_K_SW64_Atom<half_t>>);
+  static_assert(std::is_same_v<decltype(sm100_smem_selector<K, half_t, _64, _8>()), UMMA::Layout_K_INTER_Atom<half_t>>);
+  static_assert(
+      std::is_same_v<decltype(sm100_smem_selector<MN, half_t, _16, _64>()), UMMA::Layout_MN_SW32_Atom<half_t>>);
+  static_assert(
+      std::is_same_v<decltype(sm100_smem_selector<MN, float, _128, _32>()), UMMA::Layout_MN_SW128_32B_Atom<float>>);
+  static_assert(std::is_same_v<decltype(sm100_smem_selector<K, float_e2m1_t, _128, _64>()),
+                               UMMA::Layout_K_SW32_Atom<float_e2m1_t>>);
+  using two = Shape<_2, _1, _1>;
+  using any = Shape<int, int, _1>;
+  static_assert(std::is_same_v<decltype(sm100_cluster_shape_to_tma_atom_A(two{}, _1{})), SM90_TMA_LOAD>);
+  static_assert(std::is_same_v<decltype(sm100_cluster_shape_to_tma_atom_B(two{}, _1{})), SM90_TMA_LOAD_MULTICAST>);
+  static_assert(std::is_same_v<decltype(sm100_cluster_shape_to_tma_atom_B(two{}, _2{})), SM100_TMA_2SM_LOAD>);
+  static_assert(
+      std::is_same_v<decltype(sm100_cluster_shape_to_tma_atom_SFB(two{}, _2{})), SM100_TMA_2SM_LOAD_MULTICAST>);
+  static_assert(std::is_same_v<decltype(sm100_cluster_shape_to_tma_atom_A(any{}, _2{})), SM100_TMA_2SM_LOAD_MULTICAST>);
+  auto const one = sm100_make_1sm_trivial_tiled_mma<bfloat16_t, bfloat16_t, float, Shape<_64, _64, _64>, two, K, MN>();
+  EXPECT_EQ(text_of(tile_shape(one)), "(_64,_64,_16)");
+  auto const pair =
+      sm100_make_2sm_trivial_tiled_mma<float_e4m3_t, float_e4m3_t, float, Shape<_256, _128, _64>, two, K, K>();
+  EXPECT_EQ(text_of(tile_shape(pair)), "(_256,_128,_32)");
+  EXPECT_EQ(text_of(typename decltype(pair)::AtomThrID{}), "_2:_1");
+}
+
+TEST(Blackwell, FactorsOfResults) {
+  using Config = cutlass::detail::Sm1xxBlockScaledOutputConfig<16, Major::MN>;
+  EXPECT_EQ(text_of(Config::SfAtom{}), "((_16,_4),(_32,_4)):((_0,_1),(_16,_4))");
+  cutlass::Array<float, 4> values;
+  for (std::size_t i = 0; i < 4; ++i) values[i] = -static_cast<float>(i);
+  EXPECT_EQ((cutlass::maximum_absolute_value_reduction<cutlass::Array<float, 4>>{}(1.0f, values)), 3.0f);
+  EXPECT_EQ((cutlass::maximum_absolute_value_reduction<cutlass::Array<float, 4>>{}(5.0f, values)), 5.0f);
+  EXPECT_EQ((cutlass::maximum_absolute_value_reduction<float>{}(1.0f, -2.0f)), 2.0f);
+}
+
+void add_all(int& sum, int const& a, int const& b, int const& c) { sum = a + b + c; }
+TEST(Blackwell, RegistersAsArguments) {
+  int sum[1] = {};
+  int const a[3] = {1, 20, 300};
+  cute::detail::explode(add_all, sum, cute::seq<0>{}, a, cute::make_seq<3>{});
+  EXPECT_EQ(sum[0], 321);
+  static_assert(std::is_same_v<cute::remove_extent<int[3]>::type, int> && cute::extent<int[3]>::value == 3);
+  cute::prefetch(static_cast<void const*>(a));
+}
+
+TEST(Blackwell, PackedRegisters) {
+  using namespace cute;
+  auto t = make_tensor<float_e2m1_t>(Shape<_64>{});
+  for (int i = 0; i < 64; ++i) t(i) = float_e2m1_t(static_cast<float>(i % 4));
+  auto const elements = raw_pointer_cast(t.data());
+  static_assert(std::is_same_v<decltype(elements), float_e2m1_t* const>);
+  auto const bytes = reinterpret_cast<std::uint8_t const*>(elements);
+  EXPECT_EQ(bytes[0], 0x20);  // 0, 1
+  EXPECT_EQ(raw_pointer_cast(subbyte_iterator<float_e2m1_t>(recast_ptr<float_e2m1_t>(nullptr))), nullptr);
+  EXPECT_EQ(bytes[1], 0x54);  // 2, 3
+  EXPECT_EQ(reinterpret_cast<std::uint8_t const*>(raw_pointer_cast(t.data() + 6)), bytes + 3);
+  alignas(32) std::uint8_t memory[32] = {};
+  auto to = make_tensor(subbyte_iterator<float_e2m1_t>(memory), Shape<_64>{});  // a pointer without a memory space
+  copy(Copy_Atom<SM100_STORE_256bit_CACHE_NOALLOCATION, float_e2m1_t>{}, t, to);
+  EXPECT_EQ(memory[31], 0x54);
+}
+
+/// filter of a tensor: without modes of stride 0.
+TEST(Blackwell, FilteredTensors) {
+  using namespace cute;
+  float values[8] = {};
+  auto const t = make_tensor(&values[0], Layout<Shape<Shape<_4, _2>, _2>, Stride<Stride<_0, _1>, _2>>{});
+  EXPECT_EQ(text_of(filter(t).layout()), "_4:_1");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // CUTLASS's pipelines of Blackwell on the host body: a GEMM whose warps have roles, in a cluster of four blocks with products of one
-// and of two blocks, next to a triple loop; PipelineTransactionAsync and PipelineCLCFetchAsync; the masks of blocks that share tiles.
+// and of two blocks, next to a triple loop; the other pipelines on numbers; the masks of blocks that share tiles.
 #include "tilewright/exec/launch.hpp"
 
 #include <gtest/gtest.h>
@@ -260,6 +260,112 @@ TEST(compat_blackwell_pipeline, stages_filled_by_threads_and_by_copies) {
     auto const lane = i % 32, step = i / 32;
     ASSERT_EQ(out[i], static_cast<int>(7 * (32 * step + 31 - lane) + 1000 * step + 31 - lane)) << i;
   }
+}
+
+/// Each block's last warp loads half of a tile for both blocks of its column; the first four warps transform the tile.
+struct transformed_tiles {
+  template <class Block, class Tma, class Out>
+  void operator()(Block& block, Tma const& tma, Out out, int steps) const {
+    using Pipeline = cutlass::PipelineTmaTransformAsync<2, Shape<_2, _1, _1>>;
+    auto tile = block.template shared<int>(Shape<_64, _2>{});
+    auto const rank = static_cast<int>(block_rank_in_cluster());
+    bool const loads = block.thread() >= 128;
+    typename Pipeline::Params params;
+    params.role = loads ? Pipeline::ThreadCategory::Producer : Pipeline::ThreadCategory::Consumer;
+    params.transaction_bytes = 64 * sizeof(int);
+    params.is_leader = block.thread() == 128;
+    params.num_consumers = 128;
+    Pipeline pipeline(*block.template shared_array<typename Pipeline::SharedStorage>(1), params, Shape<_2, _1, _1>{},
+                      cutlass::McastDirection::kCol);
+    cutlass::pipeline_init_arrive_relaxed(2);
+    cutlass::pipeline_init_wait(2);
+    if (block.thread() == 128) {
+      auto const slice = tma.get_slice(rank);
+      auto const from =
+          slice.partition_S(local_tile(tma.get_tma_tensor(make_shape(64, steps)), Shape<_64, _1>{}, make_coord(0, _)));
+      auto const to = slice.partition_D(make_tensor(tile.data(), Layout<Shape<_64, _1, _2>, Stride<_1, _0, _64>>{}));
+      auto state = cutlass::make_producer_start_state<Pipeline>();
+      for (int i = 0; i < steps; ++i, ++state) {
+        pipeline.producer_acquire(state, pipeline.producer_try_acquire(state));
+        copy(tma.with(*pipeline.producer_get_barrier(state), std::uint16_t{3}), from(_, _, _, i),
+             to(_, _, _, state.index()));
+      }
+      pipeline.producer_tail(state);
+    } else if (!loads) {
+      typename Pipeline::PipelineState state;
+      for (int i = 0; i < steps; ++i, ++state) {
+        pipeline.consumer_wait(state, pipeline.consumer_try_wait(state));
+        out(block.thread(), i, rank) = 2 * tile(block.thread() % 64, state.index()) + rank;
+        pipeline.consumer_release(state);
+      }
+    }
+    cluster_sync();
+  }
+};
+
+TEST(compat_blackwell_pipeline, tiles_of_two_blocks_to_transform) {
+  int const steps = 7;
+  std::vector<int> in(static_cast<std::size_t>(64 * steps)), out(static_cast<std::size_t>(128 * steps * 2), -1);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(3 * i);
+  auto const tma =
+      make_tma_copy(SM90_TMA_LOAD_MULTICAST{}, make_tensor(make_gmem_ptr(in.data()), make_shape(64, steps)),
+                    Layout<Shape<_64, _1>>{}, Shape<_64, _1>{}, _2{});
+  tilewright::launch({.grid = 2, .block = 160, .cluster = 2}, transformed_tiles{}, tma,
+                     make_tensor(make_gmem_ptr(out.data()), make_shape(_128{}, steps, _2{})), steps);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    auto const thread = i % 128, step = i / 128 % 7, rank = i / 128 / 7;
+    ASSERT_EQ(out[i], static_cast<int>(2 * 3 * (thread % 64 + 64 * step) + rank)) << i;
+  }
+}
+
+/// Every second step brings 32 more numbers, the metadata of two steps.
+struct steps_with_metadata {
+  template <class Block, class In, class Metadata, class Out>
+  void operator()(Block& block, In in, Metadata metadata, Out out) const {
+    using Pipeline = cutlass::PipelineTmaSparseUmmaAsync<4, Shape<_1, _1, _1>>;
+    auto numbers = block.template shared<int>(Shape<_32, _4>{});
+    auto more = block.template shared<int>(Shape<_32, _4>{});
+    typename Pipeline::Params params;
+    params.is_leader = block.thread() == 0;
+    typename Pipeline::ParamsMetadata bytes;
+    bytes.transaction_bytes = 32 * sizeof(int);
+    bytes.metadata_transaction_bytes = 32 * sizeof(int);
+    Pipeline pipeline(*block.template shared_array<typename Pipeline::SharedStorage>(1), params, bytes,
+                      Shape<_1, _1, _1>{});
+    block.sync();
+    int const steps = size<1>(in);
+    if (block.thread() == 0) {
+      auto state = cutlass::make_producer_start_state<Pipeline>();
+      for (int i = 0; i < steps; ++i, ++state) {
+        pipeline.producer_acquire(state, i % 2 == 0);
+        auto const load = Copy_Atom<SM90_BULK_COPY_G2S, int>{}.with(*pipeline.producer_get_barrier(state));
+        copy(load, in(_, i), numbers(_, state.index()));
+        if (i % 2 == 0) copy(load, metadata(_, i / 2), more(_, state.index()));
+      }
+      pipeline.producer_tail(state);
+    } else if (block.thread() >= 32) {
+      int const lane = block.thread() - 32;
+      typename Pipeline::PipelineState state;
+      for (int i = 0; i < steps; ++i, ++state) {
+        pipeline.consumer_wait(state);
+        out(lane, i) = numbers(lane, state.index()) + more(lane, state.index() / 2 * 2);
+        block.sync_warp();
+        pipeline.consumer_release(state);
+      }
+    }
+  }
+};
+
+TEST(compat_blackwell_pipeline, metadata_for_several_steps) {
+  std::vector<int> in(32 * 10), metadata(32 * 5), out(32 * 10, -1);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i);
+  for (std::size_t i = 0; i < metadata.size(); ++i) metadata[i] = static_cast<int>(1000 * i);
+  tilewright::launch({.grid = 1, .block = 64}, steps_with_metadata{},
+                     make_tensor(make_gmem_ptr(in.data()), Shape<_32, Int<10>>{}),
+                     make_tensor(make_gmem_ptr(metadata.data()), Shape<_32, _5>{}),
+                     make_tensor(make_gmem_ptr(out.data()), Shape<_32, Int<10>>{}));
+  for (std::size_t i = 0; i < out.size(); ++i)
+    ASSERT_EQ(out[i], static_cast<int>(i + 1000 * (i % 32 + 32 * (i / 64)))) << i;
 }
 
 /// Block 0's first warp gives both blocks a number for each step; bytes that it completes stand for cluster launch control's answer.

@@ -37,6 +37,8 @@ auto fragment_of_factors(Factors const& dense, MapTV const& map, int thread, int
   return fragment;
 }
 
+/// K at once, or step by step.
+template <bool AtOnce>
 struct multiply {
   operands* all;
   template <class Block>
@@ -60,15 +62,20 @@ struct multiply {
                                          typename Traits::SFALayout{}, block.thread(), 16);
     auto const rFB = fragment_of_factors(make_tensor(all->factors_b.data(), Layout<Shape<Int<n>, _8>>{}),
                                          typename Traits::SFBLayout{}, block.thread(), 8);
-    gemm(mma, make_zip_tensor(rA(_, _, 0), rFA(_, _, 0)), make_zip_tensor(rB(_, _, 0), rFB(_, _, 0)), rC);
-    gemm(mma, rC, make_zip_tensor(rA(_, _, Int<1>{}), rFA(_, _, 1)), make_zip_tensor(rB(_, _, 1), rFB(_, _, 1)), rC);
+    if constexpr (AtOnce) {
+      gemm(mma, make_zip_tensor(rA, rFA), make_zip_tensor(rB, rFB), rC);
+    } else {
+      gemm(mma, make_zip_tensor(rA(_, _, 0), rFA(_, _, 0)), make_zip_tensor(rB(_, _, 0), rFB(_, _, 0)), rC);
+      gemm(mma, rC, make_zip_tensor(rA(_, _, Int<1>{}), rFA(_, _, 1)), make_zip_tensor(rB(_, _, 1), rFB(_, _, 1)), rC);
+    }
     copy(rC, tCC);
   }
 };
 
 float value_of(std::uint8_t bits) { return static_cast<float>(float_e2m1_t::bitcast(bits)); }
 
-TEST(Sm120, TilesWithFactors) {
+template <bool AtOnce>
+void expect_tile() {
   std::mt19937 random(1);
   operands all;
   for (auto* bits : {&all.a, &all.b})
@@ -77,7 +84,7 @@ TEST(Sm120, TilesWithFactors) {
     for (auto& f : *factors) f = float_ue4m3_t(0.25f * static_cast<float>(1 + random() % 8));
   for (auto& x : all.c) x = static_cast<float>(random() % 32);
   auto const before = all.c;
-  tilewright::launch(1, 32, multiply{&all});
+  tilewright::launch(1, 32, multiply<AtOnce>{&all});
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; ++j) {
       float sum = before[static_cast<std::size_t>(i + m * j)];
@@ -90,5 +97,7 @@ TEST(Sm120, TilesWithFactors) {
       ASSERT_EQ(all.c[static_cast<std::size_t>(i + m * j)], sum) << i << ", " << j;
     }
 }
+TEST(Sm120, TilesWithFactors) { expect_tile<false>(); }
+TEST(Sm120, TilesWithFactorsOfAllSteps) { expect_tile<true>(); }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include "tilewright/algorithm/gemm.hpp"
 #include "tilewright/exec/launch.hpp"
 
+#include "narrow_floats.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,21 +18,10 @@ namespace {
 
 constexpr int m = 16, n = 8, lanes = 32;
 
-/// Bits of a finite number of T in the low bits of a byte, no larger than 2^8, so that every sum is exact.
+/// Between 2^-4 and 2^8, so that every sum is exact.
 template <class T>
 std::uint8_t random_bits(std::mt19937& random) {
-  for (;;) {
-    T x;
-    x.storage = static_cast<std::uint8_t>(random() & ((1u << sizeof_bits_v<T>)-1));
-    float const value = static_cast<float>(x);
-    if (value == 0 || (std::abs(value) <= 256.0f && std::abs(value) >= 1.0f / 16)) return x.storage;
-  }
-}
-template <class T>
-float value_of(std::uint8_t bits) {
-  T x;
-  x.storage = bits;
-  return static_cast<float>(x);
+  return tests::random_bits<T>(random, 256.0f, 1.0f / 16);
 }
 /// 2^-2 … 2^2, and numbers in between for types that have them.
 template <class F>
@@ -137,7 +128,8 @@ void expect_product(unsigned seed) {
       float sum = all.c[static_cast<std::size_t>(i + m * j)];
       for (int k = 0; k < K; ++k) {
         auto const at_a = static_cast<std::size_t>(i + m * k), at_b = static_cast<std::size_t>(j + n * k);
-        sum += value_of<A>(all.a[at_a]) * value_of<B>(all.b[at_b]) * (all.factor_a[at_a] * all.factor_b[at_b]);
+        sum += tests::value_of<A>(all.a[at_a]) * tests::value_of<B>(all.b[at_b]) *
+               (all.factor_a[at_a] * all.factor_b[at_b]);
       }
       ASSERT_EQ(all.d[static_cast<std::size_t>(i + m * j)], sum) << i << ", " << j;
     }

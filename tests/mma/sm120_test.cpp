@@ -3,6 +3,8 @@
 #include "tilewright/algorithm/gemm.hpp"
 #include "tilewright/exec/launch.hpp"
 
+#include "narrow_floats.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -19,23 +21,6 @@ struct operands {
   std::vector<std::uint8_t> a = std::vector<std::uint8_t>(m * k), b = std::vector<std::uint8_t>(n * k);
   std::vector<float> c = std::vector<float>(m * n), d = std::vector<float>(m * n);
 };
-
-/// Bits of a finite number of T, in the low bits of a byte.
-template <class T>
-std::uint8_t random_bits(std::mt19937& random) {
-  for (;;) {
-    T x;
-    x.storage = static_cast<std::uint8_t>(random() & ((1u << sizeof_bits_v<T>)-1));
-    float const value = static_cast<float>(x);
-    if (value == value && value < 1e5f && value > -1e5f) return x.storage;
-  }
-}
-template <class T>
-float value_of(std::uint8_t bits) {
-  T x;
-  x.storage = bits;
-  return static_cast<float>(x);
-}
 
 /// One product by the 32 threads of a warp.
 template <class Op>
@@ -68,16 +53,16 @@ template <class TA, class TB>
 void expect_product(unsigned seed) {
   std::mt19937 random(seed);
   operands all;
-  for (auto& x : all.a) x = random_bits<TA>(random);
-  for (auto& x : all.b) x = random_bits<TB>(random);
+  for (auto& x : all.a) x = tests::random_bits<TA>(random, 1e5f);
+  for (auto& x : all.b) x = tests::random_bits<TB>(random, 1e5f);
   for (auto& x : all.c) x = static_cast<float>(static_cast<int>(random() % 64)) / 4.0f;
   launch(1, 32, multiply<SM120_16x8x32_TN<TA, TB, float>>{&all});
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; ++j) {
       float sum = all.c[static_cast<std::size_t>(i + m * j)];
       for (int l = 0; l < k; ++l)
-        sum += value_of<TA>(all.a[static_cast<std::size_t>(i + m * l)]) *
-               value_of<TB>(all.b[static_cast<std::size_t>(j + n * l)]);
+        sum += tests::value_of<TA>(all.a[static_cast<std::size_t>(i + m * l)]) *
+               tests::value_of<TB>(all.b[static_cast<std::size_t>(j + n * l)]);
       ASSERT_EQ(all.d[static_cast<std::size_t>(i + m * j)], sum) << i << ", " << j;
     }
 }

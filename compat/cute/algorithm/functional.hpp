@@ -83,19 +83,19 @@ struct plus_assign {
 struct max_fn {
   template <class A, class B>
   CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
-    return cute::max(a, b);
+    return max(a, b);
   }
 };
 struct min_fn {
   template <class A, class B>
   CUTE_HOST_DEVICE constexpr auto operator()(A const& a, B const& b) const {
-    return cute::min(a, b);
+    return min(a, b);
   }
 };
 struct abs_fn {
   template <class A>
   CUTE_HOST_DEVICE constexpr auto operator()(A const& a) const {
-    return cute::abs(a);
+    return abs(a);
   }
 };
 

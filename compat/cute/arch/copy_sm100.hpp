@@ -6,10 +6,19 @@
 
 #include "cute/arch/copy.hpp"
 #include "cute/arch/tmem_allocator_sm100.hpp"
+#include "tilewright/atom/global_copy.hpp"
 #include "tilewright/atom/tmem_copy.hpp"
 #include "tilewright/mma/umma_copy.hpp"
 
+template <class T>
+inline constexpr bool tilewright::detail::may_be_global<T*> = true;
+template <class T>
+inline constexpr bool tilewright::detail::may_be_global<tilewright::subbyte_iterator<T>> = true;
+
 namespace cute {
+
+using tilewright::SM100_LOAD_256bit_CACHE_NOALLOCATION;
+using tilewright::SM100_STORE_256bit_CACHE_NOALLOCATION;
 
 namespace SM100::TMEM {
 namespace LOAD {

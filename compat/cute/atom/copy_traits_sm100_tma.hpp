@@ -24,6 +24,18 @@ auto make_tma_copy_B_sm100(Operation const& operation, G const& tensor, SL const
                                            cluster_layout_vmnk);
 }
 
+/// The same for the blocks of the tiled operation alone.
+template <class T = void, class Operation, class G, class SL, class Tiler, class Mma>
+auto make_tma_copy_A_sm100(Operation const& operation, G const& tensor, SL const& smem_layout,
+                           Tiler const& cluster_tiler, Mma const& mma) {
+  return cute::make_tma_copy_A_sm100<T>(operation, tensor, smem_layout, cluster_tiler, mma, mma.get_thr_layout_vmnk());
+}
+template <class T = void, class Operation, class G, class SL, class Tiler, class Mma>
+auto make_tma_copy_B_sm100(Operation const& operation, G const& tensor, SL const& smem_layout,
+                           Tiler const& cluster_tiler, Mma const& mma) {
+  return cute::make_tma_copy_B_sm100<T>(operation, tensor, smem_layout, cluster_tiler, mma, mma.get_thr_layout_vmnk());
+}
+
 /// The atoms of those copies, for tma_partition.
 template <class T = void, class Operation, class G, class SL, class Tiler, class Mma, class Cluster>
 auto make_tma_atom_A_sm100(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& mma_tiler,

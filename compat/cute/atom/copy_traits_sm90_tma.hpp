@@ -172,18 +172,27 @@ TILEWRIGHT_CONSTEXPR int map_mode_of() {
   constexpr auto of = tilewright::lift::value_of<Coordinates>.tree.stride[I].basis();
   return of.empty() ? -1 : of.index(0);
 }
-template <class Coordinates, int I, class S, class D, class Extents, class Strides>
+/// Is the leaf the first of its mode, or does it go on where another ends?
+template <class Coordinates, int I>
+TILEWRIGHT_CONSTEXPR bool begins_map_mode() {
+  return tilewright::lift::value_of<Coordinates>.tree.stride[I].number == 1;
+}
+template <bool First, class Coordinates, int I, class S, class D, class Extents, class Strides>
 CUTE_HOST_DEVICE void fill_map_mode(S const& shape, D const& stride, Extents& extents, Strides& strides) {
   constexpr int mode = map_mode_of<Coordinates, I>();
-  if constexpr (mode >= 0) {
+  constexpr bool begins = begins_map_mode<Coordinates, I>();
+  if constexpr (mode >= 0 && begins && First) {
     extents[mode] = static_cast<std::uint32_t>(get<I>(shape));
     strides[mode] = static_cast<std::uint64_t>(get<I>(stride));
+  } else if constexpr (mode >= 0 && !begins && !First) {
+    extents[mode] *= static_cast<std::uint32_t>(get<I>(shape));
   }
 }
 template <class Coordinates, class S, class D, class Extents, class Strides, int... I>
 CUTE_HOST_DEVICE void fill_map_modes(S const& shape, D const& stride, Extents& extents, Strides& strides,
                                      tilewright::seq<I...>) {
-  (fill_map_mode<Coordinates, I>(shape, stride, extents, strides), ...);
+  (fill_map_mode<true, Coordinates, I>(shape, stride, extents, strides), ...);
+  (fill_map_mode<false, Coordinates, I>(shape, stride, extents, strides), ...);
 }
 /// Extents and strides, in elements, of another tensor of the same modes as the one that a TMA copy was made for, in the order of
 /// the map's modes.

@@ -6,6 +6,7 @@
 
 #include "cute/arch/mma.hpp"
 #include "cute/tensor_impl.hpp"
+#include "tilewright/algorithm/gemm.hpp"
 #include "tilewright/mma/mma_atom.hpp"
 #include "tilewright/mma/registers.hpp"
 
@@ -73,5 +74,14 @@ requires(cute::detail::has_library_traits<Operation,
   constexpr MMA_Atom() = default;
   TILEWRIGHT_HOST_DEVICE constexpr MMA_Atom(typename base::Traits const& traits) : base(traits) {}
 };
+
+/// Operations of programs.
+template <class Operation>
+requires(
+    !cute::detail::has_library_traits<Operation>) inline constexpr bool detail::steps_by_gemm<MMA_Atom<Operation>> =
+    true;
+template <class Operation, class... Parameters>
+requires(!cute::detail::has_library_traits<Operation, Parameters...>) inline constexpr bool detail::steps_by_gemm<
+    MMA_Atom<cute::MMA_Traits<Operation, Parameters...>>> = true;
 
 }  // namespace tilewright

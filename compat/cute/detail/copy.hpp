@@ -143,7 +143,7 @@ requires((rank_v<Pred> == rank_v<Src> && rank_v<Src> > 1) ||
          detail::is_longer_predicate_of_atoms<Pred, Src>()) CUTE_HOST_DEVICE
     constexpr void copy_if(tilewright::TiledCopy<Atom, TV, Tiler> const& tiled, Pred const& pred, Src const& src,
                            Dst&& dst) {
-  cute::copy_if(static_cast<Atom const&>(tiled), pred, src, dst);
+  copy_if(static_cast<Atom const&>(tiled), pred, src, dst);
 }
 
 namespace detail {
@@ -291,7 +291,7 @@ CUTE_HOST_DEVICE constexpr void copy(Copy_Atom<Op, T> const& atom, Src const& sr
 }
 template <class Atom, class TV, class Tiler, tilewright::TensorType Src, tilewright::TensorType Dst>
 CUTE_HOST_DEVICE constexpr void copy(TiledCopy<Atom, TV, Tiler> const& tiled, Src const& src, Dst&& dst) {
-  detail::copy_by(static_cast<Atom const&>(tiled), src, dst);
+  copy(static_cast<Atom const&>(tiled), src, dst);  // a program may have a copy for its own atom
 }
 
 /// A copy that becomes cp.async where source and destination allow it: from global to shared memory, 4, 8 or 16

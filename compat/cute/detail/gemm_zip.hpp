@@ -7,7 +7,7 @@
 #include "cute/detail/gemm.hpp"
 #include "cute/detail/mma_atom.hpp"
 #include "cute/tensor_zip.hpp"
-#include "cute/underscore.hpp"
+#include "tilewright/algorithm/gemm.hpp"
 #include "tilewright/mma/sm120_scaled.hpp"
 
 namespace cute {
@@ -27,35 +27,11 @@ CUTE_HOST_DEVICE constexpr void mma_unpack(tilewright::MMA_Traits<Op> const& tra
 TILEWRIGHT_NO_EXEC_CHECK
 template <tilewright::MmaAtomType Mma, class TD, detail::zip_tensor_type A, detail::zip_tensor_type B, class TC>
 CUTE_HOST_DEVICE constexpr void gemm(Mma const& mma, TD&& D, A const& a, B const& b, TC const& C) {
-  constexpr auto all = tilewright::_;
   static_assert(A::rank == B::rank && A::rank >= 1 && A::rank <= 3,
                 "gemm: the ranks of the zipped A and B fit no product; give (V)(V), (V,M)(V,N) or (V,M,K)(V,N,K)");
-  if constexpr (A::rank == 1) {
-    mma.call(D, a, b, C);
-  } else {
-    int const rows = static_cast<int>(size<1>(a)), columns = static_cast<int>(size<1>(b));
-    int const steps = [&] {
-      if constexpr (A::rank == 3) return static_cast<int>(size<2>(a));
-      else return 1;
-    }();
-    CUTE_UNROLL
-    for (int k = 0; k < steps; ++k) {
-      CUTE_UNROLL
-      for (int n = 0; n < columns; ++n) {
-        CUTE_UNROLL
-        for (int i = 0; i < rows; ++i) {
-          int const m = n % 2 != 0 ? rows - 1 - i : i;
-          auto d = D(all, m, n);
-          if constexpr (A::rank == 2) {
-            mma.call(d, a(all, m), b(all, n), C(all, m, n));
-          } else {
-            if (k == 0) mma.call(d, a(all, m, k), b(all, n, k), C(all, m, n));
-            else mma.call(d, a(all, m, k), b(all, n, k), d);
-          }
-        }
-      }
-    }
-  }
+  if constexpr (A::rank == 1) mma.call(D, a, b, C);
+  else if constexpr (A::rank == 2) tilewright::detail::outer_product(mma, D, a, b, C);
+  else tilewright::detail::product(mma, D, a, b, C);
 }
 /// C = (A · F_A) (B · F_B) + C.
 TILEWRIGHT_NO_EXEC_CHECK

@@ -37,7 +37,7 @@ CUTE_HOST_DEVICE constexpr int num_digits(int n) {
 template <class T>
 CUTE_HOST_DEVICE void pretty_print(T const& v) {
   if constexpr (std::is_convertible_v<T, float> && !tilewright::is_constant_v<T>) {
-    tilewright::detail::print_value<T>(v);
+    tilewright::detail::print_element<T>(v);
   } else {
     printf("  ");
     print(v);

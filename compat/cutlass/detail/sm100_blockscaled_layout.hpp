@@ -83,4 +83,15 @@ struct Sm1xxBlockScaledConfig {
   }
 };
 
+/// The factors that a kernel writes for its result D, one for SFVecSize elements along the major mode.
+template <int SFVecSize_, cute::UMMA::Major major = cute::UMMA::Major::K>
+struct Sm1xxBlockScaledOutputConfig {
+  static constexpr int SFVecSize = SFVecSize_;
+  using Sm1xxBlkScaledChunk = Sm1xxBlockScaledBasicChunk<SFVecSize, major>;
+  using Blk_MN = typename Sm1xxBlkScaledChunk::Blk_MN;
+  using Blk_SF = typename Sm1xxBlkScaledChunk::Blk_SF;
+  using SfAtom = typename Sm1xxBlkScaledChunk::SfAtom;
+  using LayoutSF = decltype(blockscaled_tiles<SfAtom>(std::int32_t{}, std::int32_t{}, std::int32_t{}));
+};
+
 }  // namespace cutlass::detail

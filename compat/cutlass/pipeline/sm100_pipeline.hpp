@@ -1,6 +1,7 @@
 // Pipelines of Blackwell, whose products tcgen05.mma arrives at barriers by itself: PipelineTmaUmmaAsync (TMA fills the stages that
 // products read), PipelineUmmaAsync (products fill accumulators that threads read) and PipelineUmmaConsumerAsync (threads fill what
-// products read). AtomThrShape_MNK is (2, 1, 1) where two blocks compute one product: its even block, the leader, starts the
+// products read). PipelineTmaTransformAsync fills by TMA what threads transform, PipelineTmaSparseUmmaAsync adds the metadata of a
+// sparse A. AtomThrShape_MNK is (2, 1, 1) where two blocks compute one product: its even block, the leader, starts the
 // products and waits, and both blocks' stages become full and empty together. PipelineCLCFetchAsync passes on the answers of
 // cluster launch control.
 #pragma once
@@ -220,6 +221,119 @@ class PipelineUmmaConsumerAsync : public PipelineAsync<Stages_> {
 
  private:
   std::uint16_t mask_ = 0;
+};
+
+/// Stages that TMA fills and threads read, to transform what products read. A stage is empty when the threads of all blocks that
+/// share its tiles have released it: those of the block's row in the cluster, of its column, or of both.
+template <int Stages_, class AtomThrShape_MNK_ = cute::Shape<cute::_1, cute::_1, cute::_1>>
+class PipelineTmaTransformAsync : public PipelineTmaAsync<Stages_> {
+  using Base = PipelineTmaAsync<Stages_>;
+
+ public:
+  using AtomThrShape_MNK = AtomThrShape_MNK_;
+  using Base::Stages;
+  using typename Base::Params;
+  using typename Base::PipelineState;
+  using typename Base::SharedStorage;
+  using typename Base::ThreadCategory;
+
+  /// post: the barriers are made, unless InitBarriers is false_type; a barrier of the block, or of its cluster, has to follow
+  template <class ClusterShape, class InitBarriers = cute::true_type, class InitMasks = cute::true_type>
+  CUTLASS_HOST_DEVICE PipelineTmaTransformAsync(SharedStorage& storage, Params params, ClusterShape cluster_shape,
+                                                InitBarriers init_barriers = {}, InitMasks init_masks = {})
+      : PipelineTmaTransformAsync(storage, params, cluster_shape, McastDirection::kRowCol, init_barriers, init_masks) {}
+  template <class ClusterShape, class InitBarriers = cute::true_type, class InitMasks = cute::true_type>
+  CUTLASS_HOST_DEVICE PipelineTmaTransformAsync(SharedStorage& storage, Params params, ClusterShape cluster_shape,
+                                                McastDirection direction, InitBarriers = {}, InitMasks = {})
+      : Base(storage, params, cluster_shape, cute::false_type{}, cute::false_type{}) {
+    if constexpr (InitBarriers::value) init_barriers(storage, params, cluster_shape, direction);
+    if constexpr (InitMasks::value) init_masks(cluster_shape, cute::block_id_in_cluster(), direction);
+  }
+
+  template <class ClusterShape>
+  CUTLASS_HOST_DEVICE static void init_barriers(SharedStorage& storage, Params params, ClusterShape cluster_shape,
+                                                McastDirection direction = McastDirection::kRowCol) {
+    auto const x = static_cast<std::uint32_t>(cute::size<0>(cluster_shape));
+    auto const y = static_cast<std::uint32_t>(cute::size<1>(cluster_shape));
+    std::uint32_t const blocks = direction == McastDirection::kRow   ? y
+                                 : direction == McastDirection::kCol ? x
+                                                                     : x + y - 1;
+    std::uint32_t const groups = (params.num_consumers + NumThreadsPerWarpGroup - 1) / NumThreadsPerWarpGroup;
+    detail::make_barriers(storage.full_barrier_, storage.empty_barrier_, Stages, params.num_producers, blocks * groups,
+                          params.initializing_warp);
+  }
+  /// The first threads of each warpgroup release one block of the cluster each.
+  template <class ClusterShape>
+  CUTLASS_HOST_DEVICE void init_masks(ClusterShape cluster_shape,
+                                      tilewright::dim3 block_id_in_cluster = cute::block_id_in_cluster(),
+                                      McastDirection direction = McastDirection::kRowCol) {
+    auto const x = static_cast<std::uint32_t>(cute::size<0>(cluster_shape));
+    auto const y = static_cast<std::uint32_t>(cute::size<1>(cluster_shape));
+    auto const block = static_cast<std::uint32_t>(detail::thread_of_warp_group());
+    bool const in_row = block % x == block_id_in_cluster.x, in_column = block / x == block_id_in_cluster.y;
+    bool const shares = direction == McastDirection::kRow   ? in_row
+                        : direction == McastDirection::kCol ? in_column
+                                                            : in_row || in_column;
+    this->destination_ = block;
+    this->releases_ = shares && block < x * y;
+  }
+};
+
+/// As PipelineTmaUmmaAsync, for products with a sparse A: the metadata of several stages come with one of them.
+template <int Stages_, class ClusterShape = cute::Shape<int, int, cute::_1>,
+          class AtomThrShape_MNK_ = cute::Shape<cute::_1, cute::_1, cute::_1>>
+class PipelineTmaSparseUmmaAsync : public PipelineTmaUmmaAsync<Stages_, ClusterShape, AtomThrShape_MNK_> {
+  using Base = PipelineTmaUmmaAsync<Stages_, ClusterShape, AtomThrShape_MNK_>;
+
+ public:
+  using typename Base::Params;
+  using typename Base::PipelineState;
+  using typename Base::SharedStorage;
+  struct ParamsMetadata {
+    std::uint32_t transaction_bytes = 0;  // of A and B
+    std::uint32_t metadata_transaction_bytes = 0;
+  };
+
+  template <class InitBarriers = cute::true_type, class InitMasks = cute::true_type>
+  CUTLASS_HOST_DEVICE PipelineTmaSparseUmmaAsync(SharedStorage& storage, Params params, ParamsMetadata params_metadata,
+                                                 ClusterShape cluster_shape, InitBarriers init_barriers = {},
+                                                 InitMasks init_masks = {})
+      : Base(storage, params, cluster_shape, init_barriers, init_masks),
+        bytes_(params_metadata) {}
+
+  /// Waits until the stage is empty. The leader tells the stage's barrier how many bytes come, with metadata or without.
+  CUTLASS_HOST_DEVICE void producer_acquire(PipelineState state, bool load_e,
+                                            ProducerToken token = {BarrierStatus::WaitAgain}) {
+    detail::wait_unless_done(this->empty_[state.index()], state.phase(), token.get());
+    std::uint32_t const metadata = load_e ? bytes_.metadata_transaction_bytes : 0;
+    if (this->params_.is_leader != 0)
+      this->full_[state.index()].arrive_and_expect_tx(bytes_.transaction_bytes + metadata);
+  }
+  CUTLASS_HOST_DEVICE void producer_acquire(PipelineState state, ProducerToken token = {BarrierStatus::WaitAgain}) {
+    producer_acquire(state, true, token);
+  }
+
+ private:
+  ParamsMetadata bytes_;
+};
+
+/// No pipeline, where a program's template asks for one.
+class PipelineEmpty {
+ public:
+  static constexpr std::uint32_t Stages = 0;
+  using PipelineState = cutlass::PipelineState<0>;
+  struct Params {};
+  struct SharedStorage {};
+
+  CUTLASS_HOST_DEVICE PipelineEmpty(SharedStorage&, Params const&) {}
+  CUTLASS_HOST_DEVICE PipelineEmpty(SharedStorage&&, Params const&) {}
+  template <class ClusterShape>
+  CUTLASS_HOST_DEVICE PipelineEmpty(SharedStorage&&, Params const&, ClusterShape) {}
+
+  CUTLASS_HOST_DEVICE void producer_acquire(PipelineState, ProducerToken = {BarrierStatus::WaitAgain}) {}
+  CUTLASS_HOST_DEVICE void producer_commit(PipelineState) {}
+  CUTLASS_HOST_DEVICE void consumer_wait(PipelineState, ConsumerToken = {BarrierStatus::WaitAgain}) {}
+  CUTLASS_HOST_DEVICE void consumer_release(PipelineState) {}
 };
 
 /// Answers of cluster launch control, which a warp of one block asks for and every block of the cluster receives.

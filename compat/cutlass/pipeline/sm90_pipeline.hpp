@@ -283,7 +283,7 @@ class PipelineTmaAsync : public detail::stages_with_barriers<cutlass::arch::Clus
     this->empty_[state.index()].arrive(destination_, static_cast<std::uint32_t>(releases_ && skip == 0));
   }
 
- private:
+ protected:
   Params params_;
   std::uint32_t destination_ = 0;
   bool releases_ = false;

@@ -83,6 +83,10 @@ TILEWRIGHT_FN constexpr auto with_k_mode(T&& t) {
 
 /// In this thread's registers: the tensor itself, or a copy of it. Operations read tensor memory themselves.
 template <class T>
+TILEWRIGHT_FN constexpr T const& in_registers(T const& operand) {  // tensors side by side
+  return operand;
+}
+template <TensorType T>
 TILEWRIGHT_FN constexpr auto in_registers(T const& t) {
   using Iterator = std::remove_cvref_t<decltype(t.data())>;
   if constexpr (is_rmem_v<Iterator> || space_of<Iterator> == memory_space::tmem || !is_static_v<decltype(t.shape())>) {
@@ -94,6 +98,33 @@ TILEWRIGHT_FN constexpr auto in_registers(T const& t) {
   }
 }
 
+/// Is each step of a product asked for by a call of gemm, which a program may have for its own operation and these ranks?
+template <class Atom>
+inline constexpr bool steps_by_gemm = false;
+template <class Mma>
+struct atom_of_mma {
+  using type = Mma;
+};
+template <class Mma>
+requires requires { typename Mma::AtomType; }
+struct atom_of_mma<Mma> {
+  using type = typename Mma::AtomType;
+};
+/// What the steps are called with: of a program's operation the atom, for which its gemm is written.
+template <class Mma>
+TILEWRIGHT_FN constexpr auto const& step_operation(Mma const& mma) {
+  if constexpr (steps_by_gemm<typename atom_of_mma<Mma>::type>)
+    return static_cast<typename atom_of_mma<Mma>::type const&>(mma);
+  else return mma;
+}
+/// One operation.
+TILEWRIGHT_NO_EXEC_CHECK
+template <class Mma, class TD, class TA, class TB, class TC>
+TILEWRIGHT_FN constexpr void one_operation(Mma const& mma, TD&& D, TA const& A, TB const& B, TC const& C) {
+  if constexpr (steps_by_gemm<Mma>) gemm(mma, D, A, B, C);
+  else mma.call(D, A, B, C);
+}
+
 /// (V,M) × (V,N) => (V,M,N). Neighbouring operations share an operand: odd columns go through the rows backwards.
 template <class Atom, class TD, class TA, class TB, class TC>
 TILEWRIGHT_FN constexpr void outer_product_by_columns(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
@@ -103,7 +134,7 @@ TILEWRIGHT_FN constexpr void outer_product_by_columns(Atom const& mma, TD& D, TA
     TILEWRIGHT_UNROLL
     for (int i = 0; i < rows; ++i) {
       int const m = n % 2 != 0 ? rows - 1 - i : i;
-      mma.call(D(_, m, n), A(_, m), B(_, n), C(_, m, n));
+      one_operation(mma, D(_, m, n), A(_, m), B(_, n), C(_, m, n));
     }
   }
 }
@@ -120,7 +151,7 @@ TILEWRIGHT_FN constexpr void outer_product_by_row_pairs(Atom const& mma, TD& D, 
       int const n = pair % 4 != 0 ? columns - 1 - i : i;
       TILEWRIGHT_UNROLL
       for (int m = pair; m < pair + 2; ++m)
-        if (m < rows) mma.call(D(_, m, n), A(_, m), B(_, n), C(_, m, n));
+        if (m < rows) one_operation(mma, D(_, m, n), A(_, m), B(_, n), C(_, m, n));
     }
   }
 }
@@ -131,6 +162,12 @@ TILEWRIGHT_FN constexpr void outer_product(Atom const& mma, TD& D, TA const& A, 
   else outer_product_by_columns(mma, D, A, B, C);
 }
 
+template <class Atom, class TD, class TA, class TB, class TC>
+TILEWRIGHT_FN constexpr void one_step(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
+  if constexpr (steps_by_gemm<Atom>) gemm(mma, D, A, B, C);
+  else outer_product(mma, D, A, B, C);
+}
+
 /// (V,M,K) × (V,N,K) => (V,M,N).
 template <class Atom, class TD, class TA, class TB, class TC>
 TILEWRIGHT_FN constexpr void product(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
@@ -139,8 +176,8 @@ TILEWRIGHT_FN constexpr void product(Atom const& mma, TD& D, TA const& A, TB con
   for (int k = 0; k < steps; ++k) {
     auto const a = in_registers(A(_, _, k));
     auto const b = in_registers(B(_, _, k));
-    if (k == 0) outer_product(mma, D, a, b, C);
-    else outer_product(mma, D, a, b, D);
+    if (k == 0) one_step(mma, D, a, b, C);
+    else one_step(mma, D, a, b, D);
   }
 }
 
@@ -250,7 +287,7 @@ TILEWRIGHT_FN constexpr void gemm(Mma const& mma, TD&& D, TA const& A, TB const&
     detail::require_equal_extents(detail::extent_of<mode_m>(A), detail::extent_of<mode_m>(C));
     detail::require_equal_extents(detail::extent_of<mode_m>(B), detail::extent_of<mode_m + 1>(C));
     detail::require_equal_extents(detail::extent_of<mode_m + 1>(A), detail::extent_of<mode_m + 1>(B));
-    detail::gemm_by_rank(mma, D, A, B, C);
+    detail::gemm_by_rank(detail::step_operation(mma), D, A, B, C);
   }
 }
 /// C = A·B + C.

@@ -279,9 +279,10 @@ template <class T>
 inline constexpr bool has_a_column = std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, long> ||
                                      std::is_same_v<T, unsigned long> || (is_packed_integer<T> && !is_bit<T>);
 
-/// An element as it prints: coordinates as tuples, proxies as their value, columns of a width that the type decides.
+/// An element as it prints: coordinates as tuples, proxies as their value, columns of a width that the type decides; what is no
+/// number by its own print.
 template <class Value, class V>
-TILEWRIGHT_FN void print_value(V const& v) {
+TILEWRIGHT_FN void print_element(V const& v) {
   if constexpr (is_arithmetic_tuple_v<V>) {
     printf("  ");
     print(v);
@@ -290,6 +291,9 @@ TILEWRIGHT_FN void print_value(V const& v) {
     else printf("%10.2e", static_cast<double>(static_cast<Value>(v)));
   } else if constexpr (std::is_same_v<Value, char>) {
     printf("  %c", static_cast<char>(v));
+  } else if constexpr (std::is_class_v<Value> && !std::is_constructible_v<float, Value>) {
+    printf("  ");
+    print(v);
   } else if constexpr (std::is_class_v<Value> && !is_packed_integer<Value>) {
     if constexpr (sizeof(Value) == 4) printf("%10.2e", static_cast<double>(static_cast<float>(static_cast<Value>(v))));
     else printf("%8.2f", static_cast<double>(static_cast<float>(static_cast<Value>(v))));
@@ -298,6 +302,12 @@ TILEWRIGHT_FN void print_value(V const& v) {
   } else {
     printf("  %lld", static_cast<long long>(static_cast<Value>(v)));
   }
+}
+/// By pretty_print where a program has it for the element's type.
+template <class Value, class V>
+TILEWRIGHT_FN void print_value(V const& v) {
+  if constexpr (std::is_class_v<Value> && std::is_same_v<Value, V> && requires { pretty_print(v); }) pretty_print(v);
+  else print_element<Value>(v);
 }
 /// One line for each index of mode 0, its values along mode 1; further modes one block each.
 template <class T>

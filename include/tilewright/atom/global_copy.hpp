@@ -91,6 +91,10 @@ struct hinted_access_is_contiguous {
   }
 };
 
+/// Is an iterator taken for one of global memory? compat/ takes pointers without a memory space too, as CuTe does.
+template <class It>
+inline constexpr bool may_be_global = is_gmem_v<It>;
+
 /// Moves one word; the side that is global memory is accessed with the hints.
 template <int Bits, cache Hints, bool IsLoad, class Src, class Dst>
 TILEWRIGHT_FN constexpr void copy_word_hinted(Src const& src, Dst& dst) {
@@ -121,7 +125,7 @@ struct hinted_copy_traits {
 
   template <class Src, class Dst>
   using operands_check =
-      all_hold<is_possible, hinted_memory<is_gmem_v<typename std::conditional_t<IsLoad, Src, Dst>::iterator>>,
+      all_hold<is_possible, hinted_memory<may_be_global<typename std::conditional_t<IsLoad, Src, Dst>::iterator>>,
                hinted_access_is_contiguous<holds_contiguous_bits<Src, bits> && holds_contiguous_bits<Dst, bits>>>;
 
   template <class Src, class Dst>

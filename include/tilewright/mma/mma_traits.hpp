@@ -28,6 +28,21 @@ struct mma_traits_named {
   using type = MMA_Traits<Operation>;
 };
 
+namespace own_fma {
+void fma() = delete;  // by the arguments' types alone
+/// Has a program an fma(d, a, b, c) for its types?
+template <class D, class A, class B, class C>
+concept is_declared = (std::is_class_v<D> || std::is_class_v<A> || std::is_class_v<B> ||
+                       std::is_class_v<C>)&&requires(D& d, A const& a, B const& b, C const& c) {
+  fma(d, a, b, c);
+};
+TILEWRIGHT_NO_EXEC_CHECK
+template <class D, class A, class B, class C>
+TILEWRIGHT_FN constexpr void call(D& d, A const& a, B const& b, C const& c) {
+  fma(d, a, b, c);
+}
+}  // namespace own_fma
+
 /// a * b + c in the type of c, so that products of narrow numbers are not rounded before they are added.
 template <class C, class A, class B>
 TILEWRIGHT_FN constexpr auto multiply_add(A const& a, B const& b, C const& c) {
@@ -47,7 +62,8 @@ struct UniversalFMA {
   using BRegisters = B[1];
   using CRegisters = C[1];
   TILEWRIGHT_FN static constexpr void fma(D& d, A const& a, B const& b, C const& c) {
-    d = static_cast<D>(detail::multiply_add(a, b, c));
+    if constexpr (detail::own_fma::is_declared<D, A, B, C>) detail::own_fma::call(d, a, b, c);
+    else d = static_cast<D>(detail::multiply_add(a, b, c));
   }
 };
 

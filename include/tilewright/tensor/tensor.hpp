@@ -264,6 +264,10 @@ template <TensorType T>
 TILEWRIGHT_FN constexpr auto filter_zeros(T&& t) {
   return make_tensor(t.data(), filter_zeros(t.layout()));
 }
+template <TensorType T>
+TILEWRIGHT_FN constexpr auto filter(T&& t) {
+  return make_tensor(t.data(), filter(t.layout()));
+}
 template <int Begin, int End, TensorType T>
 TILEWRIGHT_FN constexpr auto group_modes(T&& t) {
   return make_tensor(t.data(), group<Begin, End>(t.layout()));

@@ -146,8 +146,9 @@ tma_tensor describe_tensor(S const& shape, D const& stride, Box const& box, seq<
   ((out.box[B] = static_cast<int>(get<B>(box))), ...);
   auto const mode = [&](leaf of, long long extent, long long step) {
     if (of.basis().empty()) return;
-    out.extent[of.basis().index(0)] = extent;
-    out.stride[of.basis().index(0)] = step;
+    long long& mode_extent = out.extent[of.basis().index(0)];
+    mode_extent = (mode_extent == 0 ? 1 : mode_extent) * extent;
+    if (of.number == 1) out.stride[of.basis().index(0)] = step;
   };
   (mode(tree.stride[N], static_cast<long long>(get<N>(shape)), static_cast<long long>(get<N>(stride))), ...);
   return out;

@@ -180,8 +180,11 @@ struct TiledCopy : Atom {
   /// A fragment made for another partition, seen in this copy's atoms.
   template <class L>
   TILEWRIGHT_FN static constexpr auto retile(L const& layout) {
-    return lift::call<op::retiled<AtomNumVal::value>, L, lift::as_tiler<Tiler_MN>, TiledLayout_TV>::on(
-        layout, Tiler_MN{}, TiledLayout_TV{});
+    if constexpr (is_composed_layout_v<L>)
+      return make_composed_layout(layout.layout_a(), layout.offset(), retile(layout.layout_b()));
+    else
+      return lift::call<op::retiled<AtomNumVal::value>, L, lift::as_tiler<Tiler_MN>, TiledLayout_TV>::on(
+          layout, Tiler_MN{}, TiledLayout_TV{});
   }
 
   /// This thread's share. Indices from size onwards take no part.

@@ -17,9 +17,11 @@ struct tma_plan {
   int box_rank = 0;
   long long box[tma_tensor::max_rank]{};                // elements in each mode of the box
   long long elements = 1;                               // in the box
-  long long tile = 1;                                   // elements of the tile
+  long long tile = 1;                                   // elements of the tile in shared memory
   signed char mode_of_leaf[int_tree::leaf_capacity]{};  // of the tensor in the map; -1: it has but one coordinate
-  int_tree order{};                                     // index in shared memory -> index in the tile
+  long long step_of_leaf[int_tree::leaf_capacity]{};  // in that mode: above 1 for leaves that go on where another ends
+  bool repeats = false;                               // has shared memory elements for several of the tile?
+  int_tree order{};                                   // index in shared memory -> index in the tile
 };
 
 /// The largest divisor of n up to `most`.
@@ -37,11 +39,18 @@ TILEWRIGHT_CONSTEXPR int_tree tile_coordinates(arithmetic& c, int_tree tensor, i
   return checked(c, out);
 }
 
-/// Takes the modes of shared memory's order into the box for as long as they fit.
+/// Are all coordinates of a leaf in the box?
+TILEWRIGHT_CONSTEXPR bool is_whole(int_tree const& tensor, int at, tma_plan const& plan) {
+  return tensor.shape[at].is(plan.box[plan.mode_of_leaf[at]] / plan.step_of_leaf[at]);
+}
+
+/// Takes the modes of shared memory's order into the box for as long as they fit. Leaves that are contiguous one after another are
+/// one mode while its row is no multiple of 16 bytes: ((32,4),4):((16,4),1) of bytes is the box (16,32).
 /// most: elements that one instruction may move; row: elements that the contiguous mode may have
 TILEWRIGHT_CONSTEXPR void fill_box(arithmetic& c, tma_plan& plan, int_tree const& tensor, int_tree const& order,
-                                   long long most, long long row) {
+                                   long long most, long long row, int element_bits) {
   int leaf_of_mode[tma_tensor::max_rank]{};
+  for (int i = 0; i < tensor.leaves; ++i) plan.mode_of_leaf[i] = -1;
   for (int k = 0; k < order.leaves; ++k) {
     leaf const extent = order.shape[k], step = order.stride[k];
     if (!extent.is_static() || !step.is_static()) return c.fail(errc::not_static, k, order.leaves);
@@ -50,14 +59,17 @@ TILEWRIGHT_CONSTEXPR void fill_box(arithmetic& c, tma_plan& plan, int_tree const
     int const at = step.basis().index(0);
     if (plan.box_rank == 0 && (step.number != 1 || !tensor.stride[at].is(1)))
       return c.fail(errc::tma_not_contiguous, at, step.number);
-    bool const goes_on =
-        plan.box_rank > 0 && leaf_of_mode[plan.box_rank - 1] == at && step.number == plan.box[plan.box_rank - 1];
+    bool const goes_on = plan.box_rank > 0 && leaf_of_mode[plan.box_rank - 1] == at &&
+                         step.number * plan.step_of_leaf[at] == plan.box[plan.box_rank - 1];
     if (!goes_on) {
-      for (int d = 0; d < plan.box_rank; ++d)
-        if (leaf_of_mode[d] == at) return;
-      if (step.number != 1 || plan.box_rank == tma_tensor::max_rank) return;
-      leaf_of_mode[plan.box_rank] = at;
-      plan.box[plan.box_rank++] = 1;
+      if (plan.mode_of_leaf[at] >= 0 || step.number != 1) return;
+      bool const extends_row = plan.box_rank == 1 && plan.box[0] * element_bits % (8 * tma_tensor::alignment) != 0 &&
+                               tensor.stride[at].is(plan.box[0]) && is_whole(tensor, leaf_of_mode[0], plan);
+      if (!extends_row && plan.box_rank == tma_tensor::max_rank) return;
+      if (!extends_row) plan.box[plan.box_rank++] = 1;
+      plan.step_of_leaf[at] = plan.box[plan.box_rank - 1];
+      leaf_of_mode[plan.box_rank - 1] = at;
+      plan.mode_of_leaf[at] = static_cast<signed char>(plan.box_rank - 1);
     }
     long long& mode = plan.box[plan.box_rank - 1];
     long long const room = (plan.box_rank == 1 ? row : tma_tensor::max_box) / mode, left = most / plan.elements;
@@ -66,6 +78,14 @@ TILEWRIGHT_CONSTEXPR void fill_box(arithmetic& c, tma_plan& plan, int_tree const
     plan.elements *= taken;
     if (taken != extent.number) return;
   }
+}
+
+/// For how many elements of a tile shared memory has one: the extents of its leaves with stride 0.
+TILEWRIGHT_CONSTEXPR long long repetitions(int_tree const& smem) {
+  long long n = 1;
+  for (int i = 0; i < smem.leaves; ++i)
+    if (smem.stride[i].is(0) && smem.shape[i].number > 0) n *= smem.shape[i].number;
+  return n;
 }
 
 /// How a tensor, tiled by `tiler`, moves to a shared layout (without its swizzle), shared out to `blocks` blocks.
@@ -80,13 +100,15 @@ TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, int_tree const& tensor, in
   if (!in_tile.is_static() || !in_smem.is_static()) return c.fail(errc::not_static, 0, smem.leaves), plan;
   if (in_tile.number != in_smem.number) return c.fail(errc::tma_tile, in_smem.number, in_tile.number), plan;
   if (in_tile.number % blocks != 0) return c.fail(errc::tma_multicast, in_tile.number, blocks), plan;
-  plan.tile = in_tile.number;
   plan.order = right_inverse(c, smem);
+  long long const distinct = in_tile.number / repetitions(smem);
+  plan.repeats = distinct != in_tile.number && size(c, plan.order).is(distinct);
+  plan.tile = plan.repeats ? distinct : in_tile.number;
   int_tree const order = composition(c, coordinates, plan.order, reach::beyond);
   if (c.failed()) return plan;
   // Elements narrower than a byte move as bytes.
   fill_box(c, plan, tensor, order, plan.tile / blocks,
-           element_bits < 8 ? tma_tensor::max_box * 8LL / element_bits : tma_tensor::max_box);
+           element_bits < 8 ? tma_tensor::max_box * 8LL / element_bits : tma_tensor::max_box, element_bits);
   if (c.failed()) return plan;
   if (plan.box_rank == 0) return c.fail(errc::tma_row, element_bits / 8, tma_tensor::alignment), plan;
   long long const row = plan.box[0] * element_bits / 8;
@@ -95,17 +117,11 @@ TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, int_tree const& tensor, in
   if (span != 0 && row > span) return c.fail(errc::tma_swizzle_span, row, span), plan;
 
   // The order of the map's modes is that of the box; what the box has no part in follows.
-  plan.rank = plan.box_rank;
-  for (int i = 0; i < tensor.leaves; ++i) plan.mode_of_leaf[i] = -1;
-  for (int k = 0, d = 0; k < order.leaves && d < plan.box_rank; ++k) {
-    if (order.shape[k].is(1)) continue;
-    int const at = order.stride[k].basis().index(0);
-    if (plan.mode_of_leaf[at] < 0) plan.mode_of_leaf[at] = static_cast<signed char>(d++);
-  }
-  int modes = plan.rank;
+  int modes = plan.box_rank;
   for (int i = 0; i < tensor.leaves; ++i) {
     if (plan.mode_of_leaf[i] >= 0 || tensor.shape[i].is(1) || tensor.stride[i].is(0)) continue;
     if (modes < tma_tensor::max_rank) plan.mode_of_leaf[i] = static_cast<signed char>(modes);
+    plan.step_of_leaf[i] = 1;
     ++modes;
   }
   if (modes > tma_tensor::max_rank) c.fail(errc::tma_rank, modes, tma_tensor::max_rank);
@@ -116,7 +132,10 @@ TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, int_tree const& tensor, in
 /// (block, (elements of one instruction, instructions)) -> index in the tile.
 TILEWRIGHT_CONSTEXPR int_tree tma_thread_value(arithmetic& c, tma_plan const& plan, int blocks) {
   int_tree const box = coalesce(c, composition(c, plan.order, vector_of(constant_leaf(plan.elements))));
-  int_tree const others = complement(c, box, leaf_tree(constant_leaf(plan.tile)));
+  int_tree const others =
+      plan.repeats ? composition(c, plan.order,
+                                 leaf_tree(constant_leaf(plan.tile / plan.elements), constant_leaf(plan.elements)))
+                   : complement(c, box, leaf_tree(constant_leaf(plan.tile)));
   int_tree const shares =
       logical_divide(c, others, leaf_tree(constant_leaf(plan.tile / plan.elements / blocks), constant_leaf(1)));
   if (c.failed()) return box;
@@ -141,7 +160,8 @@ TILEWRIGHT_CONSTEXPR int_tree tma_box(tma_plan const& plan) {
 TILEWRIGHT_CONSTEXPR int_tree tma_coordinates(tma_plan const& plan, int_tree tensor) {
   for (int i = 0; i < tensor.leaves; ++i) {
     int const mode = plan.mode_of_leaf[i];
-    tensor.stride[i] = mode < 0 ? constant_leaf(0) : with_basis(constant_leaf(1), basis_path{}.then(mode));
+    tensor.stride[i] =
+        mode < 0 ? constant_leaf(0) : with_basis(constant_leaf(plan.step_of_leaf[i]), basis_path{}.then(mode));
   }
   return tensor;
 }

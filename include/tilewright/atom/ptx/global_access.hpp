@@ -50,6 +50,11 @@ struct prefetch_256_word {
   static constexpr char text[] = ".L2::256B";
 };
 
+/// The line of a global address into L2.
+TILEWRIGHT_FN void prefetch_line(void const* p) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(p)));
+}
+
 /// `Word` where the hints hold `one`, else `Other`.
 template <cache Hints, cache one, class Word, class Other = no_word>
 using word_of = std::conditional_t<has_hint(Hints, one), Word, Other>;

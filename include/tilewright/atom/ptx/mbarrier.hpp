@@ -146,6 +146,18 @@ TILEWRIGHT_FN void mbarrier_complete_remote([[maybe_unused]] std::uint64_t* barr
   refuse(needs_transactions);
 #endif
 }
+/// A word to an address of shared memory in the block of that rank, which completes its four bytes on a barrier there.
+TILEWRIGHT_FN void store_async_remote([[maybe_unused]] std::uint32_t value, [[maybe_unused]] std::uint32_t smem,
+                                      [[maybe_unused]] std::uint32_t barrier, [[maybe_unused]] std::uint32_t rank) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(map_shared(smem, rank)),
+      "r"(value), "r"(map_shared(barrier, rank))
+      : "memory");
+#else
+  refuse(needs_transactions);
+#endif
+}
 /// Orders: what this thread stored before is seen by the cluster's threads that wait for it; that costs a fence of all its
 /// memory accesses.
 template <bool Orders>
