@@ -77,7 +77,10 @@ class fetcher {
     if (next_ == nullptr) return;
     if (std::abs(rows[count - 1] - rows[0]) == (count - 1) * bytes) {  // they follow each other
       byte const* const first = next_ + std::min(rows[0], rows[count - 1]);
-      for (std::int64_t at = 0; at < count * bytes; at += line) __builtin_prefetch(first + at, 0, 2);
+      for (std::int64_t at = 0; at < count * bytes; at += line) {
+        __builtin_prefetch(first + at + line - 1, 0, 2);
+        __builtin_prefetch(first + at, 0, 2);
+      }
       return;
     }
     std::uintptr_t done = 0;
