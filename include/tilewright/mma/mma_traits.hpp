@@ -29,7 +29,7 @@ struct mma_traits_named {
 };
 
 namespace own_fma {
-void fma() = delete;  // by the arguments' types alone
+TILEWRIGHT_FN void fma() = delete;  // by the arguments' types alone
 /// Has a program an fma(d, a, b, c) for its types?
 template <class D, class A, class B, class C>
 concept is_declared = (std::is_class_v<D> || std::is_class_v<A> || std::is_class_v<B> ||
