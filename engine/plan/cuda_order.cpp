@@ -19,6 +19,7 @@ using std::int64_t;
 constexpr double bytes_under_way = 64 * 1024;           // of tiles, for each multiprocessor
 constexpr double usual_cache_bytes = 60.0 * (1 << 20);  // where the machine's is not known
 constexpr int max_orders = 256;                         // that are tried
+constexpr double share_of_reads = 0.5;                  // of a copy's time
 
 /// What pages of one side cost.
 struct page_cost {
@@ -85,7 +86,7 @@ class order_search {
     for (page_cost const& c : page_costs)
       out += c.weight * std::min(c.most, spread_over(m_, by_stride_[c.source ? 1 : 0], extents[c.by_cache ? 1 : 0],
                                                      c.source, c.page));
-    return out;
+    return out + rereading(order);
   }
 
   cuda_tile_order best(std::vector<int> const& usual) {
@@ -97,6 +98,19 @@ class order_search {
   }
 
  private:
+  /// Of a source that is read again along a loop, whose tiles until then, with what they write, leave no room in the cache for all
+  /// that was read: from a quarter of it on, as both halves of the cache keep what they need.
+  double rereading(std::vector<int> const& order) const {
+    double tiles = 1, out = 0;
+    for (int const l : order) {
+      double const count = tiles_of(l);
+      if (count > 1 && m_.loops[static_cast<std::size_t>(l)].src == 0)
+        out += share_of_reads * (1 - 1 / count) * std::clamp(4 * tiles / cached_ - 1, 0.0, 1.0);
+      tiles *= count;
+    }
+    return out;
+  }
+
   double tiles_of(int l) const {
     auto const i = static_cast<std::size_t>(l);
     return std::ceil(static_cast<double>(m_.loops[i].extent) / static_cast<double>(tile_[i]));

@@ -214,39 +214,36 @@ void take(copy_plan& plan, cuda_candidate const& c) {
 
 namespace {
 
-/// Do small elements run along two sectors or more on both sides, from where words begin? The staged kernel transposes such in
-/// registers.
-bool has_long_runs(movement const& m, copy_request const& request) {
-  run_facts const f = facts_of(m, request);
-  int64_t const bytes = m.element_bits / 8;
-  auto const is_long = [&](int along, int vector) {
-    return vector * bytes >= 4 && m.loops[static_cast<std::size_t>(along)].extent * bytes >= 64;
-  };
-  return is_long(f.along_src, f.src_vector) && is_long(f.along_dst, f.dst_vector);
+/// Does the staged kernel read and write by the widest accesses?
+bool has_widest_accesses(cuda_schedule const& staged, int64_t bytes) {
+  constexpr int64_t widest = 16;
+  return staged.read.vector * bytes >= widest && staged.write.vector * bytes >= widest;
 }
 
-/// Is the tile kernel faster than the candidate of another? Costs are compared for elements that are no smaller than a word; by how
-/// much they have to differ was fitted to copies drawn from families on an H200 (docs/measurements/permute_h200.md).
-bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
-                  cuda_candidate const& tile) {
+constexpr double low_cost_of_staged = 1.25;  // of elements of 8 bytes or more
+
+/// Is the tile kernel faster than the candidate of another? Fitted to 433 copies drawn from families on an H100
+/// (docs/measurements/permute_h200.md).
+bool prefers_tile(movement const& m, cuda_candidate const& other, cuda_candidate const& tile) {
   int64_t const bytes = m.element_bits / 8;
   if (tile.schedule.fetch != cuda_fetch::none) return true;
   switch (other.schedule.kernel) {
     case cuda_kernel::runs: return true;
     case cuda_kernel::realigned: return false;
     case cuda_kernel::staged:
-      return bytes <= 2 ? !has_long_runs(m, request) : other.cost - tile.cost > (bytes == 4 ? -0.1 : 0);
+      return bytes <= 4 ? !has_widest_accesses(other.schedule, bytes) : other.cost >= low_cost_of_staged;
     default: return false;
   }
 }
 
 /// Is another kernel than `tile` known to be as fast? Short vectors of small elements take more instructions than a tile whose rows
-/// are shifted.
+/// are shifted, and a tile reads but once what a source repeats.
 bool is_decided_by(movement const& m, cuda_candidate const& other) {
   cuda_kernel const kernel = other.schedule.kernel;
-  if (kernel == cuda_kernel::runs)
-    return is_one_run(m) || other.schedule.read.vector * m.element_bits >= (m.element_bits < 32 ? 64 : 32);
-  return kernel != cuda_kernel::staged && kernel != cuda_kernel::realigned;
+  if (kernel != cuda_kernel::runs) return kernel != cuda_kernel::staged && kernel != cuda_kernel::realigned;
+  bool const repeats = std::any_of(m.loops.begin(), m.loops.end(), [](loop const& l) { return l.src == 0; });
+  int const enough_bits = repeats ? 128 : m.element_bits < 32 ? 64 : 32;
+  return is_one_run(m) || other.schedule.read.vector * m.element_bits >= enough_bits;
 }
 
 std::vector<cuda_candidate> tile_plans_of(copy_plan const& plan, copy_request const& request, std::size_t count) {
@@ -263,7 +260,7 @@ void schedule_cuda(copy_plan& plan, copy_request const& request) {
                           kernels::fetch_of(plan.moves, request, plan.machine) == cuda_fetch::none;
   if (!is_decided && kernels::serves(plan.moves)) {
     std::vector<cuda_candidate> const tiles = tile_plans_of(plan, request, 1);
-    if (!tiles.empty() && (found.empty() || prefers_tile(plan.moves, request, found.front(), tiles.front())))
+    if (!tiles.empty() && (found.empty() || prefers_tile(plan.moves, found.front(), tiles.front())))
       return take(plan, tiles.front());
   }
   if (found.empty()) return schedule_gather(plan, request);

@@ -136,6 +136,17 @@ TEST(cuda_order, keeps_what_is_under_way_together) {
   EXPECT_LE(of_found, best + 0.01);
 }
 
+// A source of 2 MiB that is copied 64 times, with a cache of 1 MiB: each tile is copied as often before the next one is read.
+TEST(cuda_order, copies_a_tile_of_a_repeated_source_as_often_as_it_is_wanted) {
+  movement const m = permuted("(524288,64):(1,0)", "(524288,64):(1,524288)");
+  std::vector<int64_t> const tile{1024, 1};
+  ASSERT_EQ(m.loops.front().src, 1);
+  EXPECT_EQ(plan::order_of_tiles(m, small_gpu(), tile, usual_of(m)).loops, (std::vector<int>{1, 0}));
+  machine_model large = small_gpu();
+  large.far_bytes = 64 << 20;  // has the source four times over
+  EXPECT_EQ(plan::order_of_tiles(m, large, tile, usual_of(m)).loops, usual_of(m));
+}
+
 TEST(cuda_order, is_the_usual_one_where_nothing_is_gained) {
   for (char const* const dst : {"(4096,4096):(1,4096)", "(4096,4096):(4096,1)"}) {
     movement const m = permuted("(4096,4096):(4096,1)", dst);

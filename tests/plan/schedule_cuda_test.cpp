@@ -216,7 +216,7 @@ TEST(schedule_cuda, proofs_of_tiles_whose_rows_are_read_together_fail_where_they
 }
 
 TEST(schedule_cuda, proofs_of_staged_copies_fail_where_they_should) {
-  copy_plan good = dense("(512,384):(384,1)", "(512,384):(1,512)", 64);
+  copy_plan good = dense("(512,384):(384,1)", "(512,384):(1,512)", 32);
   ASSERT_EQ(std::get<cuda_schedule>(good.schedule).kernel, cuda_kernel::staged);
   good.machine.block_bytes = 227 * 1024;
   auto const broken = [&](auto const& change) {

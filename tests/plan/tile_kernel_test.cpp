@@ -18,10 +18,12 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tilewright {
@@ -36,9 +38,9 @@ struct side_of {
   static inline tile_numbers::side n;
   static constexpr bool is_target = Target, shifted = Shifted;
   static constexpr int vector = Vector, at_once = 2, packed = Packed;
-  static inline bool tabled_rows, tabled_places, counted, joined, pieced, strided;
+  static inline bool tabled_rows, tabled_places, counted, joined, pieced, strided, halved_table;
   static inline int place_step, joined_alignment;
-  static inline int period, period_place, table_length, packed_extent, packed_limit;
+  static inline int period, period_place, table_length, table_gap, packed_extent, packed_limit;
   static inline long long packed_step;
   static inline int rows, accesses, lanes, row_lanes, run_length, run_step, run_limit, run_inner, rows_at, places_at,
       run_modes, row_modes;
@@ -51,6 +53,7 @@ struct side_of {
     places_at = s.places_at, run_modes = static_cast<int>(s.run_modes.size());
     row_modes = static_cast<int>(s.row_modes.size());
     period = s.period, period_place = s.period_place, table_length = s.table_length;
+    table_gap = s.table_gap, halved_table = s.halved_table;
     counted = s.counted, joined = s.joined, pieced = s.pieced, strided = s.strided, place_step = s.place_step,
     joined_alignment = s.joined_alignment;
     packed_extent = s.packed_extent, packed_limit = s.packed_limit, packed_step = s.packed_step;
@@ -231,7 +234,7 @@ std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt1993
 /// How often a test met what it is about.
 struct met {
   int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0, counted = 0, pieced = 0, strided = 0,
-      lanes = 0, packed = 0, packed_in_part = 0;
+      lanes = 0, packed = 0, packed_in_part = 0, gapped_tables = 0, halved_tables = 0, periodic_tables = 0;
   std::array<int, 3> fetches{};
 
   void count(copy_plan const& plan, tile_numbers const& n) {
@@ -244,6 +247,9 @@ struct met {
     counted += n.write.counted;
     pieced += n.write.pieced;
     strided += n.write.strided;
+    gapped_tables += n.write.table_gap > 0;
+    halved_tables += n.write.halved_table;
+    periodic_tables += n.write.tabled_places && n.write.period < n.write.run_length;
     packed += n.read.packed > 1;
     packed_in_part += n.read.packed > 1 && (n.read.packed_extent % n.read.packed != 0 || n.read.packed_limit >= 0);
     lanes += n.write.lanes != n.write.accesses && n.write.rows % n.write.row_lanes != 0;
@@ -360,6 +366,95 @@ TEST(tile_kernel, moves_rows_that_are_pieces_of_the_source) {
   EXPECT_GE(seen.lanes, 3);
   for (cuda_fetch const way : {cuda_fetch::none, cuda_fetch::sectors, cuda_fetch::spans})
     EXPECT_GE(seen.fetches[static_cast<std::size_t>(way)], 15) << name_of(way);
+}
+
+/// Rows of the destination through many modes of a few elements, which the source has in another order; the last mode is padded
+/// now and then, and long at times, so that tables have a period of a row.
+tests::random_copy rows_of_short_modes(std::mt19937& random) {
+  auto const from_to = [&](int low, int high) {
+    return low + static_cast<int64_t>(random() % unsigned(high - low + 1));
+  };
+  std::size_t const rank = static_cast<std::size_t>(from_to(4, 6));
+  std::vector<int64_t> extents(rank), source(rank), target(rank);
+  bool const is_aligned = random() % 2 == 0;  // to whole accesses
+  for (int64_t& e : extents) e = is_aligned ? 2 * from_to(1, 3) : from_to(2, 6);
+  if (random() % 3 != 0) extents.back() = from_to(20, 60);
+  std::vector<std::size_t> order(rank);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::shuffle(order.begin(), order.end(), random);
+  int64_t step = 1;
+  for (std::size_t const i : order) source[i] = std::exchange(step, step * extents[i]);
+  step = 1;
+  int64_t const padding = random() % 2 == 0 ? from_to(1, 9) * (is_aligned ? 16 : 1) : 0;
+  for (std::size_t i = 0; i < rank; ++i) {
+    if (i + 1 == rank) step += padding;
+    target[i] = std::exchange(step, step * extents[i]);
+  }
+  tests::random_copy c;
+  c.element_bits = random() % 2 == 0 ? 8 : 16;
+  auto const listed = [](std::vector<int64_t> const& numbers) {
+    std::string out;
+    for (int64_t const n : numbers) out += (out.empty() ? "(" : ",") + std::to_string(n);
+    return out + ")";
+  };
+  auto const text = [&](std::vector<int64_t> const& strides) { return listed(extents) + ":" + listed(strides); };
+  c.src = composed_value{{}, constant_leaf(0), parse_layout(text(source).c_str())};
+  c.dst = composed_value{{}, constant_leaf(0), parse_layout(text(target).c_str())};
+  int64_t const all = std::accumulate(extents.begin(), extents.end(), int64_t{1}, std::multiplies<>());
+  for (int64_t n = 0; n < all; ++n) {
+    int64_t rest = n, from = 0, to = 0;
+    for (std::size_t i = 0; i < rank; ++i) {
+      from += rest % extents[i] * source[i];
+      to += rest % extents[i] * target[i];
+      rest /= extents[i];
+    }
+    c.from.push_back(from);
+    c.to.push_back(to);
+    c.src_elements = std::max(c.src_elements, from + 1);
+    c.dst_elements = std::max(c.dst_elements, to + 1);
+  }
+  return c;
+}
+
+TEST(tile_kernel, moves_rows_of_short_modes) {
+  std::mt19937 random(31);
+  met seen;
+  for (int n = 0; n < 900 && !HasFatalFailure(); ++n) move_and_compare(rows_of_short_modes(random), random, seen);
+  EXPECT_GE(seen.moved, 300);
+  for (int const count : {seen.tabled, seen.gapped_tables, seen.halved_tables, seen.periodic_tables, seen.shifted})
+    EXPECT_GE(count, 5);
+}
+
+/// Words of the entries that the lanes of a warp look up at a time, a vector apart, by the bank that has them.
+template <class Side>
+int fullest_bank_of_lookups(int first, int words) {
+  std::map<int, std::set<int>> banks;
+  for (int lane = 0; lane < 32 / words; ++lane)
+    for (int word = 0; word < words; ++word) {
+      int const at =
+          kernels::tile_image<shape_of<1, 16, Side, Side>>::template entry_of<Side>(first + lane * Side::vector) / 2 +
+          word;
+      banks[at % 32].insert(at);
+    }
+  std::size_t most = 0;
+  for (auto const& [bank, all] : banks) most = std::max(most, all.size());
+  return static_cast<int>(most);
+}
+
+TEST(tile_kernel, neighbours_look_up_places_in_different_banks) {
+  using shifted = side_of<true, true, 16>;
+  using halves = side_of<true, false, 16>;
+  using eights = side_of<true, true, 8>;
+  shifted::table_gap = eights::table_gap = 2, halves::table_gap = 0;
+  shifted::halved_table = eights::halved_table = false, halves::halved_table = true;
+  halves::table_length = 1024;
+  for (int const first : {0, 3, 15}) {
+    EXPECT_EQ(fullest_bank_of_lookups<shifted>(first, 1), 1);
+    EXPECT_EQ(fullest_bank_of_lookups<eights>(first, 1), 1);
+  }
+  EXPECT_EQ(fullest_bank_of_lookups<halves>(0, 4), 1);  // 16 bytes at once, a quarter of a warp
+  shifted::table_gap = 0;
+  EXPECT_EQ(fullest_bank_of_lookups<shifted>(0, 1), 8);
 }
 
 }  // namespace

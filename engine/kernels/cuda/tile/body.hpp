@@ -96,7 +96,8 @@ class tile_copy {
       for (int q = thread_; q < Side::rows; q += S::threads) row_table<Side>()[q] = compute_row<Side>(q);
     if (Side::tabled_places)
       for (int i = thread_; i < Side::table_length; i += S::threads)
-        image_.template place_table<Side>()[i] = static_cast<unsigned short>(compute_place<Side>(i * Side::place_step));
+        image_.template place_table<Side>()[image_.template entry_of<Side>(i)] =
+            static_cast<unsigned short>(compute_place<Side>(i * Side::place_step));
   }
 
   template <class Side>

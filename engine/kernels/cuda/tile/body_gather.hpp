@@ -45,6 +45,15 @@ class tile_image {
     return reinterpret_cast<unsigned short*>(shared_ + Side::places_at);
   }
 
+  /// Where the table has the place of element (or access) i (numbers.hpp).
+  template <class Side>
+  TILEWRIGHT_FN static int entry_of(int i) {
+    auto const at = static_cast<unsigned>(i);
+    if (Side::halved_table)
+      return static_cast<int>(at / 16 * 8 + at % 8) + static_cast<int>(at / 8 % 2) * (Side::table_length / 2);
+    return Side::table_gap == 0 ? i : static_cast<int>(at + at / Side::vector * Side::table_gap);
+  }
+
   /// Access `number` of a row whose accesses all have as many elements.
   TILEWRIGHT_FN bundle<S::write::vector * element> access(int place, int number) const {
     using Side = typename S::write;
@@ -162,19 +171,19 @@ class tile_image {
     auto const at = static_cast<unsigned>(x), period = static_cast<unsigned>(Side::period);
     unsigned const within = Side::period < Side::run_length ? at % period : at;
     int const before = Side::period < Side::run_length ? static_cast<int>(at / period) * Side::period_place : 0;
-    unsigned short const* const from = place_table<Side>() + within / Side::place_step;
+    auto const entry = static_cast<int>(within / static_cast<unsigned>(Side::place_step));
+    unsigned short const* const from = place_table<Side>() + entry_of<Side>(entry);
     bool const is_aligned = Side::period >= Side::run_length || Side::period % Count == 0;
     if constexpr (Count == 1 || Side::shifted) {
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < Count; ++i) out[i] = from[i];
+      load_entries<Side>(from, entry, out);
     } else if (!is_aligned) {
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < Count; ++i) out[i] = from[i];
+      load_entries<Side>(from, entry, out);
     } else {
       constexpr int at_once = Count < 8 ? Count : 8;
       TILEWRIGHT_UNROLL
       for (int part = 0; part < Count; part += at_once) {
-        bundle<2 * at_once> const packed = load_words<2 * at_once>(from + part);
+        int const half = Side::halved_table ? part / 8 * (Side::table_length / 2) : part;
+        bundle<2 * at_once> const packed = load_words<2 * at_once>(from + half);
         TILEWRIGHT_UNROLL
         for (int i = 0; i < at_once; ++i)
           out[part + i] = static_cast<int>(packed.words[i / 2] >> (i % 2 * 16) & 0xffffu);
@@ -182,6 +191,15 @@ class tile_image {
     }
     TILEWRIGHT_UNROLL
     for (int i = 0; i < Count; ++i) out[i] += before;
+  }
+
+  /// Entries `entry`, … of the table, one by one, the first of which is at `from`.
+  template <class Side, int Count>
+  TILEWRIGHT_FN static void load_entries(unsigned short const* from, int entry, int (&out)[Count]) {
+    int const left = Side::vector - static_cast<int>(static_cast<unsigned>(entry) % Side::vector);
+    unsigned short const* const beyond = from + Side::table_gap;
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < Count; ++i) out[i] = i < left ? from[i] : beyond[i];
   }
 
   /// The lowest place of piece q of a row: of as many elements of the row as follow each other in shared memory.

@@ -4,6 +4,7 @@
 #include "engine/kernels/cuda/tile/schedule.hpp"
 #include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/kernels/cuda/tile/work.hpp"
+#include "engine/plan/banks.hpp"
 #include "engine/plan/cuda_order.hpp"
 #include "engine/plan/dense_run.hpp"
 #include "tilewright/base/math.hpp"
@@ -39,7 +40,8 @@ class search {
   std::vector<std::vector<int64_t>> tiles() {
     std::vector<std::vector<int64_t>> out;
     // A source that is read again and again comes from the cache, in whatever pieces.
-    for (int64_t of_src = repeats_source() ? element_ : line_bytes; of_src <= 16 * 1024; of_src *= 2)
+    for (int64_t of_src = repeats_source() ? element_ : std::max(line_bytes / 2, element_); of_src <= 16 * 1024;
+         of_src *= 2)
       for (int64_t of_dst = line_bytes; of_dst <= 16 * 1024; of_dst *= 2) {
         std::vector<int64_t> tile(m_.loops.size(), 1);
         grow(tile, true, of_src);
@@ -66,8 +68,8 @@ class search {
       double const lines = static_cast<double>(run) / line_bytes;
       pieces += (source ? c_.src_pieces / repeated : c_.dst_pieces) * std::pow(lines, -c_.fall);
       if (!begins_with_sectors(tile, source))
-        parts += c_.cut_sectors * sector_bytes / static_cast<double>(std::max(run, sector_bytes)) *
-                 (source ? 1 / repeated : 2);
+        parts += (source ? c_.src_cut / repeated : c_.dst_cut) * sector_bytes /
+                 static_cast<double>(std::max(run, sector_bytes));
       (source ? out.src_run : out.dst_run) = run;
     }
     double const total = static_cast<double>(m_.elements) * static_cast<double>(element_);
@@ -232,7 +234,9 @@ double cost_of_work(movement const& m, cuda_candidate const& c) {
                         costs.shared_cycle * (work.read.shared_cycles + work.write.shared_cycles) +
                         costs.line * (work.read.lines + work.write.lines);
   double const over = std::max(0.0, std::log2(bytes / costs.large_tile_bytes));
-  return cycles / bytes + costs.large_tile * over * over;
+  double const warps = static_cast<double>(c.schedule.threads) * c.schedule.blocks_per_processor / plan::lanes;
+  return cycles / bytes + costs.large_tile * over * over +
+         costs.few_warps * std::max(0.0, std::log2(costs.enough_warps / warps));
 }
 
 }  // namespace tilewright::kernels

@@ -170,6 +170,10 @@ class builder {
                    (side.table_length * 2 > 2 * max_place_table_bytes || modes <= max_counted_modes);
     side.tabled_places = !side.counted;
     if (side.counted) side.table_length = 0;
+    if (!side.is_target || !side.tabled_places || side.place_step != 1) return;
+    bool const looks_up_vectors = !side.shifted && (side.period >= side.run_length || side.period % side.vector == 0);
+    side.halved_table = looks_up_vectors && side.vector == 16;
+    if (!looks_up_vectors && side.vector >= 8) side.table_gap = word_bytes / 2;
   }
 
   /// Can an access of small elements be read by words? Its elements follow each other, forwards or backwards, or are one.
@@ -206,7 +210,8 @@ class builder {
       side->rows_at = n_.shared_bytes;
       if (side->tabled_rows) n_.shared_bytes = aligned(n_.shared_bytes + row_bytes);
       side->places_at = n_.shared_bytes;
-      if (side->tabled_places) n_.shared_bytes = aligned(n_.shared_bytes + side->table_length * 2);
+      int const gaps = side->table_length / side->vector * side->table_gap;
+      if (side->tabled_places) n_.shared_bytes = aligned(n_.shared_bytes + (side->table_length + gaps) * 2);
     }
     // A piece is read from up to an access before it begins to as much after its end, where an access has parts of two.
     n_.lead = n_.write.pieced ? widest_bytes : 0;
@@ -242,8 +247,9 @@ void side_text(std::string& out, char const* name, tile_numbers::side const& s) 
   line(out, "  struct {} {{", name);
   line(out,
        "  static constexpr bool is_target = {}, shifted = {}, tabled_rows = {}, tabled_places = {}, counted = {}, "
-       "joined = {}, pieced = {}, strided = {};",
-       s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined, s.pieced, s.strided);
+       "joined = {}, pieced = {}, strided = {}, halved_table = {};",
+       s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined, s.pieced, s.strided,
+       s.halved_table);
   line(out,
        "  static constexpr int vector = {}, place_step = {}, rows = {}, accesses = {}, lanes = {}, row_lanes = {};",
        s.vector, s.place_step, s.rows, s.accesses, s.lanes, s.row_lanes);
@@ -253,8 +259,8 @@ void side_text(std::string& out, char const* name, tile_numbers::side const& s) 
   line(out, "  static constexpr int packed = {}, packed_extent = {}, packed_limit = {};", s.packed, s.packed_extent,
        s.packed_limit);
   line(out, "  static constexpr long long packed_step = {}LL;", s.packed_step);
-  line(out, "  static constexpr int period = {}, period_place = {}, table_length = {};", s.period, s.period_place,
-       s.table_length);
+  line(out, "  static constexpr int period = {}, period_place = {}, table_length = {}, table_gap = {};", s.period,
+       s.period_place, s.table_length, s.table_gap);
   line(out, "  static constexpr int rows_at = {}, places_at = {}, run_modes = {}, row_modes = {};", s.rows_at,
        s.places_at, s.run_modes.size(), s.row_modes.size());
   auto const row = [](tile_numbers::mode const& m) {

@@ -32,6 +32,10 @@ struct tile_numbers {
                           // backwards, or are one
     int place_step = 1;   // elements between those in the table, which has table_length of them: a period, after which
     int period = 1, period_place = 0, table_length = 0;  // places are so many bytes further
+    // Threads next to each other look up entries a vector apart: a gap after each vector of entries, or two halves of the table
+    // with 8 of each 16 entries, lets them meet different banks.
+    int table_gap = 0;
+    bool halved_table = false;
     int vector = 1, rows = 1, accesses = 1, lanes = 1, row_lanes = 1, at_once = 1;
     int run_length = 1, run_step = 1;   // elements; bytes between them
     int run_limit = -1, run_inner = 1;  // a row that is cut off has left[run_limit] * run_inner elements

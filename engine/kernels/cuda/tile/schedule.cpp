@@ -266,8 +266,9 @@ class scheduler {
                                       : places::packed;
     double const write =
         write_instructions(static_cast<int>(access_bytes(to)), static_cast<int>(element_), to.shifted, how, modes);
+    double const table_loads = costs_of(how, modes).loads * word_bytes / static_cast<double>(element_) / lanes;
     double const ends = to.shifted ? end_instructions * 2 * to.vector * static_cast<double>(size_of(to.rows)) : 0;
-    return (items(true) * read + items(false) * write + ends) / per_cycle / words;
+    return (items(true) * read + items(false) * write + ends) / per_cycle / words + table_loads;
   }
 
   /// Of reading and writing shared memory, for each word of the tile.
