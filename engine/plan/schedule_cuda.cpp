@@ -214,24 +214,30 @@ void take(copy_plan& plan, cuda_candidate const& c) {
 
 namespace {
 
-/// Does the staged kernel read and write by the widest accesses?
-bool has_widest_accesses(cuda_schedule const& staged, int64_t bytes) {
-  constexpr int64_t widest = 16;
-  return staged.read.vector * bytes >= widest && staged.write.vector * bytes >= widest;
+/// Do elements run along two sectors or more on both sides, from where accesses of `access_bytes` can begin? The staged kernel
+/// transposes words of small ones in registers.
+bool has_long_runs(movement const& m, copy_request const& request, int64_t access_bytes) {
+  run_facts const f = facts_of(m, request);
+  int64_t const bytes = m.element_bits / 8;
+  auto const is_long = [&](int along, int vector) {
+    return vector * bytes >= access_bytes && m.loops[static_cast<std::size_t>(along)].extent * bytes >= 64;
+  };
+  return is_long(f.along_src, f.src_vector) && is_long(f.along_dst, f.dst_vector);
 }
 
 constexpr double low_cost_of_staged = 1.25;  // of elements of 8 bytes or more
 
 /// Is the tile kernel faster than the candidate of another? Fitted to 433 copies drawn from families on an H100
 /// (docs/measurements/permute_h200.md).
-bool prefers_tile(movement const& m, cuda_candidate const& other, cuda_candidate const& tile) {
+bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
+                  cuda_candidate const& tile) {
   int64_t const bytes = m.element_bits / 8;
   if (tile.schedule.fetch != cuda_fetch::none) return true;
   switch (other.schedule.kernel) {
     case cuda_kernel::runs: return true;
     case cuda_kernel::realigned: return false;
     case cuda_kernel::staged:
-      return bytes <= 4 ? !has_widest_accesses(other.schedule, bytes) : other.cost >= low_cost_of_staged;
+      return bytes <= 4 ? !has_long_runs(m, request, bytes == 4 ? 16 : 4) : other.cost >= low_cost_of_staged;
     default: return false;
   }
 }
@@ -260,7 +266,7 @@ void schedule_cuda(copy_plan& plan, copy_request const& request) {
                           kernels::fetch_of(plan.moves, request, plan.machine) == cuda_fetch::none;
   if (!is_decided && kernels::serves(plan.moves)) {
     std::vector<cuda_candidate> const tiles = tile_plans_of(plan, request, 1);
-    if (!tiles.empty() && (found.empty() || prefers_tile(plan.moves, found.front(), tiles.front())))
+    if (!tiles.empty() && (found.empty() || prefers_tile(plan.moves, request, found.front(), tiles.front())))
       return take(plan, tiles.front());
   }
   if (found.empty()) return schedule_gather(plan, request);
