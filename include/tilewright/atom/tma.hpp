@@ -110,7 +110,8 @@ unsigned char* bytes_to_read(subbyte_iterator<T> const& i, std::size_t) {
 namespace detail {
 
 /// What make_tma_copy makes of an operation: its map moves `Bits` bits at once; Coordinates maps coordinates of the tensor
-/// to those of the map, which has `Rank` modes. ElementBits: of an element narrower than a byte; 8 for all others.
+/// to those of the map, which has `Rank` modes. ElementBits: of an element narrower than a byte; 8 for all that the map counts
+/// as they are, 8 n for those that it counts as n words.
 template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits = 8>
 struct tma_copy {};
 /// The same with a barrier: what with() makes.
@@ -164,6 +165,8 @@ TILEWRIGHT_FN void box_coordinate(array_of<int, Rank>& out, Tensor const& coordi
     if (bits % 8 != 0) raise({errc::tma_subbyte, 0, bits});
 #endif
     out[0] = static_cast<int>(bits / 8);
+  } else if constexpr (ElementBits > 8) {
+    out[0] *= ElementBits / 8;
   }
 }
 /// Where a box starts in shared memory, for the instruction.

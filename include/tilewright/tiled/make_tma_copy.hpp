@@ -6,6 +6,7 @@
 #include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
 #include "tilewright/base/int_checks.hpp"
 
+#include "tilewright/algorithm/match.hpp"
 #include "tilewright/atom/tma.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
 #include "tilewright/tiled/tma_plan.hpp"
@@ -22,12 +23,12 @@ namespace op {
 /// What is asked of a plan (algebra::plan_tma).
 enum class tma_part { thread_value, box, coordinates };
 
-template <tma_part Part, int ElementBits, int Blocks, int Span>
+template <tma_part Part, int ElementBits, int UnitBits, int Blocks, int Span>
 struct tma_planned {
   static constexpr auto kind = Part == tma_part::box ? lift::result_kind::tuple : lift::result_kind::layout;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& tensor, int_tree const& smem,
                                              int_tree const& tiler) {
-    auto const plan = algebra::plan_tma(c, tensor, smem, tiler, ElementBits, Blocks, Span);
+    auto const plan = algebra::plan_tma(c, tensor, smem, tiler, ElementBits, UnitBits, Blocks, Span);
     if (c.failed()) return tensor;
     if constexpr (Part == tma_part::thread_value) return algebra::tma_thread_value(c, plan, Blocks);
     else if constexpr (Part == tma_part::box) return algebra::tma_box(plan);
@@ -52,6 +53,28 @@ template <>
 inline constexpr tma_element tma_element_of<std::int32_t> = tma_element::int32;
 template <>
 inline constexpr tma_element tma_element_of<std::int64_t> = tma_element::int64;
+
+namespace detail {
+
+/// An element of `Words` words, which the map counts in words: the engine has no elements of more than 64 bits.
+template <class Word, int Words>
+struct tma_wide_element {
+  Word word[Words];
+};
+template <class T>
+inline constexpr int tma_words_of = 1;
+template <class Word, int Words>
+inline constexpr int tma_words_of<tma_wide_element<Word, Words>> = Words;
+template <class Word, int Words>
+inline constexpr bool stands_for_bits<tma_wide_element<Word, Words>> = true;
+/// The bits of what the map counts: bytes for narrower elements, the words of wide ones, otherwise the elements.
+template <class T>
+inline constexpr int tma_unit_bits = is_subbyte_v<T> ? 8 : sizeof_bits_v<T> / tma_words_of<T>;
+
+}  // namespace detail
+
+template <class Word, int Words>
+inline constexpr tma_element tma_element_of<detail::tma_wide_element<Word, Words>> = tma_element_of<Word>;
 
 namespace detail {
 
@@ -84,8 +107,8 @@ struct tma_engine_swizzles {
 };
 template <class T>
 struct tma_element_has_a_width {
-  static constexpr bool value =
-      sizeof_bits_v<T> <= 8 || sizeof_bits_v<T> == 16 || sizeof_bits_v<T> == 32 || sizeof_bits_v<T> == 64;
+  static constexpr int bits = tma_unit_bits<T>;
+  static constexpr bool value = bits <= 8 || bits == 16 || bits == 32 || bits == 64;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "TMA: an element has 1 to 8, 16, 32 or 64 bits; recast the tensor to bytes or words "
@@ -183,13 +206,15 @@ tma_descriptor make_descriptor(It const& data, L const& layout, Box const& box, 
                                    make_seq<leaves>{}, make_seq<rank_v<Box>>{});
   t.address = address_of_tensor(data);
   t.element = tma_element_of<T>;
-  t.element_bytes = sizeof_bits_v<T> < 8 ? 1 : sizeof_bits_v<T> / 8;
+  t.element_bytes = tma_unit_bits<T> < 8 ? 1 : tma_unit_bits<T> / 8;
   t.swizzle = swizzle;
   for (int i = 0; i < t.rank; ++i) t.stride[i] = i == 0 ? t.element_bytes : bytes_of_mode<T>(i, t.stride[i]);
   if constexpr (is_subbyte_v<T>) {
     t.extent[0] = bytes_of_mode<T>(0, t.extent[0]);
     t.box[0] = static_cast<int>(bytes_of_mode<T>(0, t.box[0]));
   }
+  t.extent[0] *= tma_words_of<T>;
+  t.box[0] *= tma_words_of<T>;
   if (error const e = writes ? broken_rule_of_store(t) : broken_rule(t)) raise(e);
   ptx::encode(map);
   return map;
@@ -200,15 +225,16 @@ auto tma_planned(G const& tensor, Tiler const& tiler) {
   using T = typename G::value_type;
   using Plain = typename tma_smem_layout<SL>::plain;
   constexpr int span = span_bytes(tma_smem_layout<SL>::swizzle);
-  return lift::call<op::tma_planned<Part, sizeof_bits_v<T>, Blocks, span>, typename G::layout_type, Plain,
-                    lift::as_tiler<Tiler>>::on(tensor.layout(), Plain{}, tiler);
+  return lift::call<op::tma_planned<Part, sizeof_bits_v<T>, tma_unit_bits<T>, Blocks, span>, typename G::layout_type,
+                    Plain, lift::as_tiler<Tiler>>::on(tensor.layout(), Plain{}, tiler);
 }
 
 /// Does the plan's part exist? tma_planned says why not; a check, so that make_tma_copy itself prints the sentence.
 template <op::tma_part Part, class G, class SL, class Tiler, int Blocks>
-using tma_plan_exists = lift::succeeds<
-    op::tma_planned<Part, sizeof_bits_v<typename G::value_type>, Blocks, span_bytes(tma_smem_layout<SL>::swizzle)>,
-    typename G::layout_type, typename tma_smem_layout<SL>::plain, lift::as_tiler<Tiler>>;
+using tma_plan_exists =
+    lift::succeeds<op::tma_planned<Part, sizeof_bits_v<typename G::value_type>, tma_unit_bits<typename G::value_type>,
+                                   Blocks, span_bytes(tma_smem_layout<SL>::swizzle)>,
+                   typename G::layout_type, typename tma_smem_layout<SL>::plain, lift::as_tiler<Tiler>>;
 template <class G, class SL, class Tiler, int Blocks>
 struct tma_plan_is_whole {
   using type = all_hold<tma_plan_exists<op::tma_part::thread_value, G, SL, Tiler, Blocks>,
@@ -250,7 +276,7 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
     using Box = std::remove_const_t<decltype(box)>;
     using Coordinates = decltype(tma_planned<op::tma_part::coordinates, SL, Blocks>(tensor, tiler));
     constexpr int bits = static_cast<int>(size_v<Box>) * sizeof_bits_v<T>;
-    constexpr int element_bits = is_subbyte_v<T> ? sizeof_bits_v<T> : 8;
+    constexpr int element_bits = is_subbyte_v<T> ? sizeof_bits_v<T> : 8 * tma_words_of<T>;
     auto const map = make_descriptor<T, Coordinates>(untagged(tensor.data()), tensor.layout(), box,
                                                      tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
     return make_tiled_copy(tma_atom_of<Operation, bits, rank_v<Box>, Coordinates, element_bits, T>::make(map), tv,

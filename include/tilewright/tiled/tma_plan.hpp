@@ -89,10 +89,11 @@ TILEWRIGHT_CONSTEXPR long long repetitions(int_tree const& smem) {
 }
 
 /// How a tensor, tiled by `tiler`, moves to a shared layout (without its swizzle), shared out to `blocks` blocks.
+/// unit_bits: what the map counts in: bytes for narrower elements, words for wider ones, otherwise the elements
 /// span: the bytes that the swizzle lets a row have, 0 without one
 /// error: tma_tile, tma_multicast, tma_not_contiguous, tma_row, tma_swizzle_span, tma_rank, not_static
 TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, int_tree const& tensor, int_tree const& smem,
-                                       int_tree const& tiler, int element_bits, int blocks, int span) {
+                                       int_tree const& tiler, int element_bits, int unit_bits, int blocks, int span) {
   tma_plan plan{};
   int_tree const coordinates = tile_coordinates(c, tensor, tiler);
   leaf const in_tile = size(c, coordinates), in_smem = size(c, smem);
@@ -106,9 +107,8 @@ TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, int_tree const& tensor, in
   plan.tile = plan.repeats ? distinct : in_tile.number;
   int_tree const order = composition(c, coordinates, plan.order, reach::beyond);
   if (c.failed()) return plan;
-  // Elements narrower than a byte move as bytes.
   fill_box(c, plan, tensor, order, plan.tile / blocks,
-           element_bits < 8 ? tma_tensor::max_box * 8LL / element_bits : tma_tensor::max_box, element_bits);
+           static_cast<long long>(tma_tensor::max_box) * unit_bits / element_bits, element_bits);
   if (c.failed()) return plan;
   if (plan.box_rank == 0) return c.fail(errc::tma_row, element_bits / 8, tma_tensor::alignment), plan;
   long long const row = plan.box[0] * element_bits / 8;
