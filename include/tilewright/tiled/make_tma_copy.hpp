@@ -6,8 +6,8 @@
 #include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
 #include "tilewright/base/int_checks.hpp"
 
-#include "tilewright/algorithm/match.hpp"
 #include "tilewright/atom/tma.hpp"
+#include "tilewright/tensor/element.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
 #include "tilewright/tiled/tma_plan.hpp"
 
