@@ -126,6 +126,24 @@ TEST(compat_tma_tiles, tiler_of_several_modes_and_flat_shared_memory) {
   expect_tiles<float, float, Shape<Shape<_16, _8>, Shape<_8, _2>>, Layout<Shape<_128, _16>>>(
       make_shape(make_shape(32, 16), make_shape(16, 4)));
 }
+TEST(compat_tma_tiles, more_than_five_modes) {
+  expect_tiles<float, float, Shape<Shape<_32>, Shape<_8, _2>>, Layout<Shape<_32, _16>>>(
+      make_shape(make_shape(32, 3, 2, 2), make_shape(8, 4, 2)));
+  expect_tiles<float, float, Shape<Shape<_32, _3>, Shape<_8, _2>>, Layout<Shape<Int<96>, _16>>>(
+      make_shape(make_shape(64, 3, 2, 2), make_shape(8, 4, 2)));
+  expect_tiles<float, float, Shape<Shape<_32>, Shape<_8, _2>>, Layout<Shape<_32, _16>>>(
+      make_shape(make_shape(64, 3, 2, 3, 2), make_shape(8, 4, 2, 2)));
+  expect_tiles<float, float, Shape<Shape<_32>, Shape<_8, _2>>, Layout<Shape<_32, _16>>>(
+      make_shape(Shape<_32, _3, _2, _2>{}, Shape<_8, _4, _2>{}));
+}
+TEST(compat_tma_tiles, modes_whose_strides_do_not_share_a_mode) {
+  std::vector<float> in(1 << 16);
+  auto const layout = make_layout(make_shape(make_shape(32, 2, 2, 2), make_shape(8, 2, 2)),
+                                  make_stride(make_stride(_1{}, 2048, 4096, 6144), make_stride(32, 12288, 16388)));
+  EXPECT_THROW(make_tma_copy(SM90_TMA_LOAD{}, make_tensor(make_gmem_ptr(aligned(in)), layout), Layout<Shape<_32, _8>>{},
+                             Shape<Shape<_32>, Shape<_8>>{}, Int<1>{}),
+               tilewright::layout_error);
+}
 TEST(compat_tma_tiles, elements_of_128_bits) {
   using Complex = cutlass::complex<double>;
   expect_tiles<std::uint64_t, Complex, Shape<_32, _8>, Layout<Shape<_32, _8>>>(make_shape(64, 32));

@@ -82,6 +82,7 @@ auto widened_tma_atom(
     Copy_Atom<tilewright::detail::tma_copy<Op, Bits, Rank, Coordinates, ElementBits>, T> const& atom) {
   Copy_Atom<tilewright::detail::tma_copy<Op, Bits * Blocks, Rank, Coordinates, ElementBits>, T> out{};
   out.map = atom.map;
+  out.set_steps(atom.steps());
   return out;
 }
 /// An atom of a program's own operation: one block copies a tile.
@@ -227,7 +228,7 @@ TILEWRIGHT_CONSTEXPR int map_mode_of() {
   constexpr auto of = tilewright::lift::value_of<Coordinates>.tree.stride[I].basis();
   return of.empty() ? -1 : of.index(0);
 }
-/// Is the leaf the first of its mode, or does it go on where another ends?
+/// Is the leaf the first of its mode, or does it go on where another ends, or share a mode with it?
 template <class Coordinates, int I>
 TILEWRIGHT_CONSTEXPR bool begins_map_mode() {
   return tilewright::lift::value_of<Coordinates>.tree.stride[I].number == 1;
@@ -240,7 +241,8 @@ CUTE_HOST_DEVICE void fill_map_mode(S const& shape, D const& stride, Extents& ex
     extents[mode] = static_cast<std::uint32_t>(get<I>(shape));
     strides[mode] = static_cast<std::uint64_t>(get<I>(stride));
   } else if constexpr (mode >= 0 && !begins && !First) {
-    extents[mode] *= static_cast<std::uint32_t>(get<I>(shape));
+    constexpr auto step = static_cast<std::uint32_t>(tilewright::lift::value_of<Coordinates>.tree.stride[I].number);
+    extents[mode] += (static_cast<std::uint32_t>(get<I>(shape)) - 1) * step;
   }
 }
 template <class Coordinates, class S, class D, class Extents, class Strides, int... I>
@@ -253,9 +255,10 @@ CUTE_HOST_DEVICE void fill_map_modes(S const& shape, D const& stride, Extents& e
 /// the map's modes.
 template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T, class Extents,
           class Strides>
-CUTE_HOST_DEVICE void fill_tma_gmem_shape_stride(
-    tilewright::Copy_Traits<tilewright::detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>> const&,
-    T const& tensor, Extents& prob_shape, Strides& prob_stride) {
+requires(std::is_empty_v<std::remove_cvref_t<decltype(tilewright::stride(std::declval<Coordinates const&>()))>>)
+    CUTE_HOST_DEVICE void fill_tma_gmem_shape_stride(
+        tilewright::Copy_Traits<tilewright::detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>> const&,
+        T const& tensor, Extents& prob_shape, Strides& prob_stride) {
   constexpr int leaves = tilewright::lift::value_of<Coordinates>.tree.leaves;
   fill_map_modes<Coordinates>(wrap(flatten(tensor.shape())), wrap(flatten(tensor.stride())), prob_shape, prob_stride,
                               tilewright::make_seq<leaves>{});
@@ -367,6 +370,8 @@ requires(!tilewright::is_tma_load<Operation> && !std::is_same_v<Operation, tilew
     tma_atom_of<Operation, Bits, Rank, Coordinates, ElementBits, T> {
   using Aux = cute::AuxTmaParams<decltype(cute::stride(Coordinates{}))>;
   using Traits = cute::Copy_Traits<Operation, cute::C<Bits>, Aux>;
-  static auto make(tma_descriptor const& map) { return Copy_Atom<Traits, T>{Traits{map, Aux{}}}; }
+  static auto make(tma_descriptor const& map, Coordinates const& coordinates) {
+    return Copy_Atom<Traits, T>{Traits{map, Aux{cute::stride(coordinates)}}};
+  }
 };
 #endif

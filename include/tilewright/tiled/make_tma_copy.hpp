@@ -32,7 +32,7 @@ struct tma_planned {
     if (c.failed()) return tensor;
     if constexpr (Part == tma_part::thread_value) return algebra::tma_thread_value(c, plan, Blocks);
     else if constexpr (Part == tma_part::box) return algebra::tma_box(plan);
-    else return algebra::tma_coordinates(plan, tensor);
+    else return algebra::tma_coordinates(c, plan, tensor);
   }
 };
 
@@ -59,7 +59,7 @@ namespace detail {
 /// An element of `Words` words, which the map counts in words: the engine has no elements of more than 64 bits.
 template <class Word, int Words>
 struct tma_wide_element {
-  Word word[Words];
+  Word word[static_cast<std::size_t>(Words)];
 };
 template <class T>
 inline constexpr int tma_words_of = 1;
@@ -161,19 +161,45 @@ struct tma_blocks_fit : tma_blocks_fit_operation<Operation, static_cast<int>(Blo
 
 #if TILEWRIGHT_HOSTED
 
-template <class Coordinates, class Box, class S, class D, int... N, int... B>
-tma_tensor describe_tensor(S const& shape, D const& stride, Box const& box, seq<N...>, seq<B...>) {
+/// The step of a leaf in its mode of the map.
+template <class T, int... I>
+long long step_of(ScaledBasis<T, I...> const& stride) {
+  return static_cast<long long>(stride.value());
+}
+template <class T>
+long long step_of(T const&) {
+  return 0;
+}
+/// error: layout_error tma_rank where leaves that share a mode have strides that are not multiples of the smallest
+template <class Coordinates, class S, class D, class Steps, class Box, int... N, int... B>
+tma_tensor describe_tensor(S const& shape, D const& stride, Steps const& steps, Box const& box, seq<N...>, seq<B...>) {
   constexpr auto const& tree = lift::value_of<Coordinates>.tree;
   tma_tensor out{};
   out.rank = static_cast<int>(sizeof...(B));
   ((out.box[B] = static_cast<int>(get<B>(box))), ...);
-  auto const mode = [&](leaf of, long long extent, long long step) {
+  for (int i = 0; i < out.rank; ++i) out.extent[i] = 1;
+  auto const mode = [&](leaf of, long long extent, long long step, long long elements) {
     if (of.basis().empty()) return;
-    long long& mode_extent = out.extent[of.basis().index(0)];
-    mode_extent = (mode_extent == 0 ? 1 : mode_extent) * extent;
-    if (of.number == 1) out.stride[of.basis().index(0)] = step;
+    int const at = of.basis().index(0);
+    bool const empty = extent < 1 || out.extent[at] == 0;
+    out.extent[at] = empty ? 0 : out.extent[at] + (extent - 1) * step;
+    if (step == 1) out.stride[at] = elements;
   };
-  (mode(tree.stride[N], static_cast<long long>(get<N>(shape)), static_cast<long long>(get<N>(stride))), ...);
+  (mode(tree.stride[N], static_cast<long long>(get<N>(shape)), step_of(get<N>(steps)),
+        static_cast<long long>(get<N>(stride))),
+   ...);
+  int modes = 0;
+  bool reached = true;
+  auto const check = [&](leaf of, long long extent, long long step, long long elements) {
+    if (of.basis().empty()) return;
+    ++modes;
+    if (extent == 1) return;
+    reached = reached && step * out.stride[of.basis().index(0)] == elements;
+  };
+  (check(tree.stride[N], static_cast<long long>(get<N>(shape)), step_of(get<N>(steps)),
+         static_cast<long long>(get<N>(stride))),
+   ...);
+  if (!reached) raise({errc::tma_rank, modes, tma_tensor::max_rank});
   return out;
 }
 
@@ -197,13 +223,15 @@ long long bytes_of_mode(int mode, long long n) {
 }
 
 /// error: layout_error with the rule of the driver that the tensor breaks
-template <class T, class Coordinates, class It, class Box, class L>
-tma_descriptor make_descriptor(It const& data, L const& layout, Box const& box, tma_swizzle swizzle, bool writes) {
+template <class T, class It, class Box, class L, class Coordinates>
+tma_descriptor make_descriptor(It const& data, L const& layout, Coordinates const& coordinates, Box const& box,
+                               tma_swizzle swizzle, bool writes) {
   constexpr int leaves = lift::value_of<Coordinates>.tree.leaves;
   tma_descriptor map{};
   tma_tensor& t = map.tensor;
-  t = describe_tensor<Coordinates>(wrap(flatten(shape(layout))), wrap(flatten(stride(layout))), wrap(box),
-                                   make_seq<leaves>{}, make_seq<rank_v<Box>>{});
+  t = describe_tensor<Coordinates>(wrap(flatten(shape(layout))), wrap(flatten(stride(layout))),
+                                   flatten(wrap(stride(coordinates))), wrap(box), make_seq<leaves>{},
+                                   make_seq<rank_v<Box>>{});
   t.address = address_of_tensor(data);
   t.element = tma_element_of<T>;
   t.element_bytes = tma_unit_bits<T> < 8 ? 1 : tma_unit_bits<T> / 8;
@@ -258,9 +286,10 @@ struct tma_check<Operation, G, SL, Tiler, Blocks, true>
 /// The atom that make_tma_copy makes of an operation and a map. Specialised where programs have operations of their own.
 template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T>
 struct tma_atom_of {
-  static auto make(tma_descriptor const& map) {
+  static auto make(tma_descriptor const& map, Coordinates const& coordinates) {
     Copy_Atom<tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>, T> atom{};
     atom.map = map;
+    atom.set_steps(stride(coordinates));
     return atom;
   }
 };
@@ -274,13 +303,15 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
   } else {
     auto const box = tma_planned<op::tma_part::box, SL, Blocks>(tensor, tiler);
     using Box = std::remove_const_t<decltype(box)>;
-    using Coordinates = decltype(tma_planned<op::tma_part::coordinates, SL, Blocks>(tensor, tiler));
+    auto const coordinates = tma_planned<op::tma_part::coordinates, SL, Blocks>(tensor, tiler);
+    using Coordinates = std::remove_const_t<decltype(coordinates)>;
     constexpr int bits = static_cast<int>(size_v<Box>) * sizeof_bits_v<T>;
     constexpr int element_bits = is_subbyte_v<T> ? sizeof_bits_v<T> : 8 * tma_words_of<T>;
-    auto const map = make_descriptor<T, Coordinates>(untagged(tensor.data()), tensor.layout(), box,
-                                                     tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
-    return make_tiled_copy(tma_atom_of<Operation, bits, rank_v<Box>, Coordinates, element_bits, T>::make(map), tv,
-                           wrap(tiler));
+    auto const map = make_descriptor<T>(untagged(tensor.data()), tensor.layout(), coordinates, box,
+                                        tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
+    return make_tiled_copy(
+        tma_atom_of<Operation, bits, rank_v<Box>, Coordinates, element_bits, T>::make(map, coordinates), tv,
+        wrap(tiler));
   }
 }
 
@@ -303,6 +334,8 @@ struct tma_subject {
 /// tiler: the tile in the tensor, an extent (or layout) for each mode; the shape of smem_layout where it is left out
 /// blocks: how many blocks of a cluster share the tile; each then loads its part for all (SM90_TMA_LOAD_MULTICAST)
 /// post: get_slice(block) partitions get_tma_tensor(shape(tensor)) and the shared tile
+/// A map has five modes. In a tensor with more, those of which the box has one element share the last one. Their strides must be
+/// multiples of the smallest, and their coordinates in range: the engine clips only at the end of the map's mode.
 /// error: at compile time, or layout_error, with the rule that tile or tensor break (docs/errors.md#tma_rank …)
 /// cost: host only; the map is encoded by the driver once
 template <class Operation, TensorType G, AnyLayout SL, class Tiler, class Blocks>
