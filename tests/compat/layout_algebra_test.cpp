@@ -145,6 +145,16 @@ TEST(CuteLayout, Swizzles) {
   static_assert(is_same_v<decltype(get_swizzle_portion(tile)), Swizzle<3, 0, 3>>);
 }
 
+TEST(CuteLayout, CommonVectorOfRunTimeExtents) {
+  auto const a = make_layout(make_shape(2, _2{}), make_stride(1, _2{}));
+  auto const b = make_layout(make_shape(2, _2{}, _4{}), make_stride(4, _8{}, _1{}));
+  static_assert(decltype(max_common_vector(a, b))::value == 1);
+  EXPECT_EQ(int(max_common_vector(a, b)), 1);  // reaches beyond a: nothing is shared, and nothing thrown
+  auto const wide = make_layout(make_shape(_4{}, 6), make_stride(_1{}, 4));
+  static_assert(decltype(max_common_vector(wide, wide))::value == 4);
+  EXPECT_EQ(int(max_common_vector(wide, wide)), 4);
+}
+
 TEST(CuteLayout, IdentityLayoutsAndBases) {
   auto id = make_identity_layout(Shape<_4, _8>{});
   expect_same(id(3, 5), make_coord(3, 5));

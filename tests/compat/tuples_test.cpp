@@ -56,6 +56,8 @@ TEST(CuteTuples, Rearranging) {
   EXPECT_TRUE(zip2_by(make_tuple(make_tuple(1, 2), make_tuple(3, 4), 5), make_tuple(0, 0)) ==
               make_tuple(make_tuple(1, 3), make_tuple(2, 4, 5)));
   EXPECT_TRUE(reverse(make_tuple(1, 2, 3)) == make_tuple(3, 2, 1));
+  static_assert(decltype(max(_2{}))::value == 2 && decltype(min(make_shape(_3{}, _2{})))::value == 2);
+  EXPECT_EQ(max(7), 7);
   EXPECT_TRUE(insert<1>(make_tuple(1, 3), 2) == make_tuple(1, 2, 3));
   EXPECT_TRUE(remove<1>(make_tuple(1, 2, 3)) == make_tuple(1, 3));
   EXPECT_TRUE(replace<0>(make_tuple(1, 2), 9) == make_tuple(9, 2));
