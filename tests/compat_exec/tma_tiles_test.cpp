@@ -144,6 +144,15 @@ TEST(compat_tma_tiles, modes_whose_strides_do_not_share_a_mode) {
                              Shape<Shape<_32>, Shape<_8>>{}, Int<1>{}),
                tilewright::layout_error);
 }
+TEST(compat_tma_tiles, shared_tensor_larger_than_the_tile) {
+  std::vector<float> in(1 << 14);
+  auto const tensor = make_tensor(make_gmem_ptr(aligned(in)), make_layout(make_shape(96, 32), make_stride(_1{}, 96)));
+  auto const tma = make_tma_copy(SM90_TMA_LOAD{}, tensor, Layout<Shape<_48, _16>>{});
+  auto const shared = make_tensor(make_smem_ptr(in.data()), Layout<Shape<_64, _16>>{});
+  auto const part = tma.get_slice(_0{}).partition_D(shared);  // ((AtomV, Value), RestM, RestN)
+  static_assert(decltype(size<0>(part))::value == 48 * 16 && decltype(size<1>(part))::value == 2);
+  static_assert(decltype(size<2>(part))::value == 1);
+}
 TEST(compat_tma_tiles, elements_of_128_bits) {
   using Complex = cutlass::complex<double>;
   expect_tiles<std::uint64_t, Complex, Shape<_32, _8>, Layout<Shape<_32, _8>>>(make_shape(64, 32));

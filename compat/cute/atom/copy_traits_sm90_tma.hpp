@@ -12,6 +12,7 @@
 #include <stdexcept>
 #endif
 #include "cute/detail/copy_atom.hpp"
+#include "cute/detail/tiled_copy.hpp"
 #include "tilewright/tiled/make_im2col_tma_copy.hpp"
 #include "tilewright/tiled/make_tma_copy.hpp"
 
@@ -361,6 +362,14 @@ requires(cute::detail::unit_stride_at_run_time<G, SL>) struct tilewright::detail
     return make_tensor(tensor.data(), make_layout(tensor.shape(), cute::replace<mode>(tensor.stride(), C<1>{})));
   }
   using type = decltype(of(std::declval<G const&>()));
+};
+
+/// As CuTe's: partitions of a shared tensor that is larger than the tile, or no whole number of tiles, reach beyond it.
+template <class Operation, class T, class TV, class Tiler>
+struct tilewright::detail::tma_tiled_copy<tilewright::Copy_Atom<Operation, T>, TV, Tiler> {
+  static auto make(tilewright::Copy_Atom<Operation, T> const& atom, TV const& tv, Tiler const& tiler) {
+    return cute::detail::as_cute(tilewright::make_tiled_copy(atom, tv, tiler));
+  }
 };
 
 /// Of an operation of a program's own: Copy_Traits<Operation, bits of one instruction, AuxTmaParams<…>> with the map.

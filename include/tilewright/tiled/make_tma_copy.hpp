@@ -283,6 +283,11 @@ template <class Operation, class G, class SL, class Tiler, class Blocks>
 struct tma_check<Operation, G, SL, Tiler, Blocks, true>
     : tma_plan_is_whole<G, SL, Tiler, static_cast<int>(Blocks::value)> {};
 
+/// The tiled copy that make_tma_copy returns. Specialised where the partitions of all tiled copies differ from the library's.
+template <class Atom, class TV, class Tiler>
+struct tma_tiled_copy {
+  static auto make(Atom const& atom, TV const& tv, Tiler const& tiler) { return make_tiled_copy(atom, tv, tiler); }
+};
 /// The atom that make_tma_copy makes of an operation and a map. Specialised where programs have operations of their own.
 template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T>
 struct tma_atom_of {
@@ -309,9 +314,10 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
     constexpr int element_bits = is_subbyte_v<T> ? sizeof_bits_v<T> : 8 * tma_words_of<T>;
     auto const map = make_descriptor<T>(untagged(tensor.data()), tensor.layout(), coordinates, box,
                                         tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
-    return make_tiled_copy(
-        tma_atom_of<Operation, bits, rank_v<Box>, Coordinates, element_bits, T>::make(map, coordinates), tv,
-        wrap(tiler));
+    auto const atom = tma_atom_of<Operation, bits, rank_v<Box>, Coordinates, element_bits, T>::make(map, coordinates);
+    auto const wrapped = wrap(tiler);
+    return tma_tiled_copy<std::remove_const_t<decltype(atom)>, std::remove_const_t<decltype(tv)>,
+                          std::remove_const_t<decltype(wrapped)>>::make(atom, tv, wrapped);
   }
 }
 
