@@ -150,6 +150,8 @@ TEST(CuteLayout, CommonVectorOfRunTimeExtents) {
   auto const b = make_layout(make_shape(2, _2{}, _4{}), make_stride(4, _8{}, _1{}));
   static_assert(decltype(max_common_vector(a, b))::value == 1);
   EXPECT_EQ(int(max_common_vector(a, b)), 1);  // reaches beyond a: nothing is shared, and nothing thrown
+  auto const short_run = make_layout(make_shape(_2{}, 1), make_stride(_1{}, 4));
+  EXPECT_EQ(int(max_common_vector(short_run, Layout<Shape<_2, _8>>{})), 2);
   auto const wide = make_layout(make_shape(_4{}, 6), make_stride(_1{}, 4));
   static_assert(decltype(max_common_vector(wide, wide))::value == 4);
   EXPECT_EQ(int(max_common_vector(wide, wide)), 4);

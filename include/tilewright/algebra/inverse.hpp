@@ -140,13 +140,14 @@ TILEWRIGHT_CONSTEXPR int_tree max_common_layout(arithmetic& c, int_tree const& a
     bool const failed = c.failed();
     subtree const first = failed ? subtree{} : common.first_mode(common.root());
     bool const shares = !failed && common.shape[first.leaf].is_static() && common.stride[first.leaf].is(1);
-    if (!shares) {  // forget the attempt with all that it would have rested on
-      c.error = {};
-      c.size = size_before;
-      c.obligations = obligations_before;
-    }
+    c.error = {};  // forget the attempt with all that it would have rested on
+    c.size = size_before;
+    c.obligations = obligations_before;
     if (failed) continue;
-    return shares ? composition(c, candidate, copy_of(common, first)) : one;
+    if (!shares) return one;
+    int_tree const run = composition(c, candidate, copy_of(common, first));
+    composition(c, a, run);  // what the run rests on
+    return run;
   }
   return one;
 }
