@@ -6,6 +6,7 @@
 #include <cutlass/fast_math.h>
 #include <cutlass/functional.h>
 #include <cutlass/util/debug.h>
+#include <cutlass/version.h>
 #include <gtest/gtest.h>
 #include <cute/atom/mma_traits_sm100.hpp>
 #include <cute/tensor.hpp>
@@ -97,6 +98,8 @@ TEST(CutlassParts, Reciprocals) {
 }
 
 #if __has_include(<cuda_runtime_api.h>)
+static_assert(CUTLASS_MAJOR == 4 && CUTLASS_VERSION >= 400);
+
 TEST(CutlassParts, Activations) {
   using namespace cutlass::epilogue::thread;
   cutlass::Array<float, 4> x{};
