@@ -27,7 +27,7 @@ CUTE_HOST_DEVICE void print(double v) { printf("%f", v); }
 CUTE_HOST_DEVICE void print(bool v) { printf("%d", static_cast<int>(v)); }
 
 template <int... I>
-CUTE_HOST_DEVICE void print(seq<I...> const&) {
+CUTE_HOST_DEVICE void print(tilewright::seq<I...> const&) {
   print(tilewright::make_tuple(C<I>{}...));
 }
 
