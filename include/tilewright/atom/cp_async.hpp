@@ -42,9 +42,7 @@ template <class S, class D, bool L2Only>
 struct cp_async_instruction {
   static constexpr int bits = sizeof_bits_v<S>;
   TILEWRIGHT_NO_EXEC_CHECK
-  TILEWRIGHT_FN static void copy(S const& gmem_src, D& smem_dst) {
-    static_assert(sizeof(S) == sizeof(D),
-                  "cp.async: source and destination have the same size; give it two such types");
+  TILEWRIGHT_FN static void copy(S const& gmem_src, D& smem_dst) requires(sizeof(S) == sizeof(D)) {
     cp_async_words<bits, L2Only, false>(reinterpret_cast<word<bits> const*>(&gmem_src),
                                         reinterpret_cast<word<bits>*>(&smem_dst), true);
   }
@@ -53,9 +51,7 @@ template <class S, class D, bool L2Only>
 struct cp_async_zfill_instruction {
   static constexpr int bits = sizeof_bits_v<S>;
   TILEWRIGHT_NO_EXEC_CHECK
-  TILEWRIGHT_FN static void copy(S const& gmem_src, D& smem_dst, bool pred) {
-    static_assert(sizeof(S) == sizeof(D),
-                  "cp.async: source and destination have the same size; give it two such types");
+  TILEWRIGHT_FN static void copy(S const& gmem_src, D& smem_dst, bool pred) requires(sizeof(S) == sizeof(D)) {
     cp_async_words<bits, L2Only, true>(reinterpret_cast<word<bits> const*>(&gmem_src),
                                        reinterpret_cast<word<bits>*>(&smem_dst), pred);
   }
