@@ -25,6 +25,12 @@
 #if __has_include(<cuda_bf16.h>)
 #include <cuda_bf16.h>
 #endif
+#if __has_include(<cuda/std/limits>)
+#include <cuda/std/cstdint>
+#include <cuda/std/limits>
+#include <cuda/std/type_traits>
+#include <cuda/std/utility>
+#endif
 #if __has_include(<cuda_fp8.h>)
 #include <cuda_fp8.h>
 #endif

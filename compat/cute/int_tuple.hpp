@@ -51,6 +51,14 @@ template <class T>
 requires(is_tuple_v<T>) CUTE_HOST_DEVICE constexpr auto min(T const& t) {
   return fold_first(flatten_to_tuple(t), min_fn{});
 }
+/// As CuTe's, a tuple: that of one number has one entry.
+template <tilewright::IntTuple T>
+requires(!is_tuple_v<T>) CUTE_HOST_DEVICE constexpr auto product_each(T const& t) { return make_tuple(t); }
+/// A tuple's leaf is its own largest and smallest entry.
+template <class T>
+requires(!is_tuple_v<T>) CUTE_HOST_DEVICE constexpr auto max(T const& t) { return t; }
+template <class T>
+requires(!is_tuple_v<T>) CUTE_HOST_DEVICE constexpr auto min(T const& t) { return t; }
 template <class A, class B, class C_, class... More>
 CUTE_HOST_DEVICE constexpr auto max(A const& a, B const& b, C_ const& c, More const&... more) {
   return max(make_tuple(a, b, c, more...));

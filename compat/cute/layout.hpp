@@ -115,11 +115,6 @@ requires(tilewright::AnyLayout<L>) CUTE_HOST_DEVICE constexpr auto group_modes(L
   constexpr int end = End < 0 ? rank_v<L> : End;
   return group<Begin, end>(layout);
 }
-/// The modes in the opposite order.
-template <class S, class D>
-CUTE_HOST_DEVICE constexpr auto reverse(Layout<S, D> const& layout) {
-  return make_layout(reverse(layout.shape()), reverse(layout.stride()));
-}
 namespace detail {
 /// gcd of a run of contiguous elements and a stride; strides within the run are its own, and a run-time stride counts as 1.
 struct aligned_by {

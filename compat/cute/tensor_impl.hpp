@@ -28,6 +28,14 @@ using tilewright::local_partition;
 using tilewright::local_tile;
 using tilewright::outer_partition;
 
+/// As CuTe's: threads of a layout of one number share out the first mode, and every thread has the others whole.
+template <tilewright::TensorType T, class S, class D, class Index>
+requires(!tilewright::is_tuple_v<S>) CUTE_HOST_DEVICE
+    constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index) {
+  return tilewright::local_partition(
+      t, make_layout(tilewright::make_tuple(thr_layout.shape()), tilewright::make_tuple(thr_layout.stride())), index);
+}
+
 // what tensors share with layouts
 using tilewright::coalesce;
 using tilewright::composition;

@@ -4,5 +4,6 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cutlass/arch/synclog.hpp"
 #include "cutlass/detail/array_type.h"
 #include "cutlass/functional.h"

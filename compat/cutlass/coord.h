@@ -12,13 +12,13 @@ struct Coord {
   static constexpr int kRank = Rank_;
   using Index = Index_;
   using LongIndex = LongIndex_;
-  Index idx[kRank]{};
+  Index idx[static_cast<std::size_t>(kRank)]{};
 
   constexpr Coord() = default;
   CUTLASS_HOST_DEVICE constexpr explicit Coord(Index value) {
     for (int i = 0; i < kRank; ++i) idx[i] = value;
   }
-  CUTLASS_HOST_DEVICE constexpr Coord(Index const (&values)[kRank]) {
+  CUTLASS_HOST_DEVICE constexpr Coord(Index const (&values)[static_cast<std::size_t>(kRank)]) {
     for (int i = 0; i < kRank; ++i) idx[i] = values[i];
   }
 

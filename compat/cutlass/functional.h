@@ -7,6 +7,7 @@
 
 #include "cutlass/detail/array_type.h"
 #include "cutlass/numeric_types.h"
+#include "cutlass/platform/platform.h"
 
 namespace cutlass {
 

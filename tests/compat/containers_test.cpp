@@ -213,6 +213,13 @@ TEST(CutePrint, Svg) {
   print_svg(
       make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_2, _2>>{}, Layout<Shape<_2, _1>>{}));
   EXPECT_NE(testing::internal::GetCapturedStdout().find(">T3</text>"), std::string::npos);
+  testing::internal::CaptureStdout();
+  print_svg(make_tiled_mma(SM80_16x8x8_F32F16F16F32_TN{}));
+  auto const mma = testing::internal::GetCapturedStdout();
+  squares = 0;
+  for (auto at = mma.find("<rect"); at != std::string::npos; at = mma.find("<rect", at + 1)) ++squares;
+  EXPECT_EQ(squares, 16 * 8 + 16 * 8 + 8 * 8);
+  EXPECT_NE(mma.find(">T31</text>"), std::string::npos);
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 // reports of errors, maps of the driver; the layouts of fragments by name, and pictures of tiled copies.
 #include <cutlass/aligned_buffer.h>
 #include <cutlass/arch/mma.h>
+#include <cutlass/epilogue/thread/activation.h>
 #include <cutlass/fast_math.h>
 #include <cutlass/functional.h>
 #include <cutlass/util/debug.h>
+#include <cutlass/version.h>
 #include <gtest/gtest.h>
 #include <cute/atom/mma_traits_sm100.hpp>
 #include <cute/tensor.hpp>
@@ -12,6 +14,7 @@
 #include <cutlass/detail/sm100_tmem_helper.hpp>
 #include <cutlass/pipeline/pipeline.hpp>
 
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -95,6 +98,26 @@ TEST(CutlassParts, Reciprocals) {
 }
 
 #if __has_include(<cuda_runtime_api.h>)
+static_assert(CUTLASS_MAJOR == 4 && CUTLASS_VERSION >= 400);
+
+TEST(CutlassParts, Activations) {
+  using namespace cutlass::epilogue::thread;
+  cutlass::Array<float, 4> x{};
+  for (int i = 0; i < 4; ++i) x[i] = static_cast<float>(i) - 2;
+  auto const r = ReLu<cutlass::Array<float, 4>>{}(x);
+  auto const s = Sigmoid<cutlass::Array<float, 4>>{}(x);
+  EXPECT_EQ(r[0], 0.0f);
+  EXPECT_EQ(r[3], 1.0f);
+  EXPECT_FLOAT_EQ(s[2], 0.5f);
+  EXPECT_FLOAT_EQ(SiLu<float>{}(2.0f), 2.0f / (1.0f + std::exp(-2.0f)));
+  EXPECT_NEAR(GELU<float>{}(1.0f), 0.8413447f, 1e-5);
+  EXPECT_NEAR(GELU_taylor<float>{}(1.0f), 0.8411920f, 1e-5);
+  EXPECT_EQ(HardSwish<float>{}(4.0f), 4.0f);
+  EXPECT_EQ(LeakyReLU<float>{}(-2.0f, 0.5f), -1.0f);
+  EXPECT_EQ(Identity<int>{}(3), 3);
+  static_assert(cutlass::platform::numeric_limits<float>::has_infinity);
+}
+
 TEST(CutlassParts, ErrorsWithTheirPlace) {
   EXPECT_EQ(printed_by([] { CUDA_LOG("%d of %s\n", 3, "four"); }), "3 of four\n");
   DebugTypeFunc(DebugValue<3>{});

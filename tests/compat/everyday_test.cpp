@@ -27,7 +27,8 @@ TEST(CuteEveryday, Layouts) {
   EXPECT_TRUE(a.get_hier_coord(29) == make_coord(3, make_coord(2, 1)));
   EXPECT_TRUE(a.get_flat_coord(29) == make_coord(3, 6));
   EXPECT_EQ(a.get_1d_coord(29), 3 + 8 * 6);
-  EXPECT_EQ((reverse(Layout<Shape<_4, _8>>{})(5, 2)), 22);
+  // As CuTe's, reverse is of tuples and arrays; a layout stays as it is.
+  EXPECT_EQ((reverse(Layout<Shape<_4, _8>>{})(2, 5)), 22);
   auto right = tile_to_shape(Layout<Shape<_8, _8>>{}, make_shape(Int<32>{}, Int<16>{}), LayoutRight{});
   auto left = tile_to_shape(Layout<Shape<_8, _8>>{}, make_shape(Int<32>{}, Int<16>{}), LayoutLeft{});
   EXPECT_EQ(right(0, 8), 64);
@@ -113,6 +114,13 @@ TEST(CuteEveryday, Numbers) {
   static_assert(sizeof_bits<half_t>::value == 16 && sizeof_bits_v<uint128_t> == 128);
   EXPECT_EQ(cute::min(3, 4) + cute::max(Int<3>{}, 4), 7);
   EXPECT_TRUE(is_byte_aligned<16>(nullptr));
+}
+
+TEST(CuteEveryday, ThreadsOfOneNumberShareOutTheFirstMode) {
+  auto const t = make_tensor(counting_iterator<int>{0}, Layout<Shape<_64, _4>, Stride<_4, _1>>{});
+  auto const mine = local_partition(t, make_layout(_32{}), 5);  // (RestM, N)
+  static_assert(is_same_v<std::remove_cvref_t<decltype(shape(mine))>, Shape<_2, _4>>);
+  EXPECT_EQ(mine(1, 2), (5 + 32) * 4 + 2);
 }
 
 }  // namespace

@@ -145,6 +145,30 @@ TEST(CuteLayout, Swizzles) {
   static_assert(is_same_v<decltype(get_swizzle_portion(tile)), Swizzle<3, 0, 3>>);
 }
 
+TEST(CuteLayout, ProductsOfSwizzledLayouts) {
+  auto const atom = composition(Swizzle<3, 0, 3>{}, Layout<Shape<_8, _8>, Stride<_8, _1>>{});
+  auto const tile = Layout<Shape<_2, _3>>{};
+  auto const blocked = blocked_product(atom, tile);
+  static_assert(is_same_v<decltype(get_swizzle_portion(blocked)), Swizzle<3, 0, 3>>);
+  expect_same(get_nonswizzle_portion(blocked), blocked_product(get_nonswizzle_portion(atom), tile));
+  expect_same(get_nonswizzle_portion(raked_product(atom, tile)), raked_product(get_nonswizzle_portion(atom), tile));
+  expect_same(get_nonswizzle_portion(zipped_product(atom, tile)), zipped_product(get_nonswizzle_portion(atom), tile));
+  expect_same(get_nonswizzle_portion(tiled_product(atom, tile)), tiled_product(get_nonswizzle_portion(atom), tile));
+  expect_same(get_nonswizzle_portion(flat_product(atom, tile)), flat_product(get_nonswizzle_portion(atom), tile));
+}
+
+TEST(CuteLayout, CommonVectorOfRunTimeExtents) {
+  auto const a = make_layout(make_shape(2, _2{}), make_stride(1, _2{}));
+  auto const b = make_layout(make_shape(2, _2{}, _4{}), make_stride(4, _8{}, _1{}));
+  static_assert(decltype(max_common_vector(a, b))::value == 1);
+  EXPECT_EQ(int(max_common_vector(a, b)), 1);  // reaches beyond a: nothing is shared, and nothing thrown
+  auto const short_run = make_layout(make_shape(_2{}, 1), make_stride(_1{}, 4));
+  EXPECT_EQ(int(max_common_vector(short_run, Layout<Shape<_2, _8>>{})), 2);
+  auto const wide = make_layout(make_shape(_4{}, 6), make_stride(_1{}, 4));
+  static_assert(decltype(max_common_vector(wide, wide))::value == 4);
+  EXPECT_EQ(int(max_common_vector(wide, wide)), 4);
+}
+
 TEST(CuteLayout, IdentityLayoutsAndBases) {
   auto id = make_identity_layout(Shape<_4, _8>{});
   expect_same(id(3, 5), make_coord(3, 5));

@@ -125,7 +125,13 @@ TEST(CuteSmemLayouts, SwizzledPointers) {
     ASSERT_EQ(&independent(i), &by_offset(i));
   }
   EXPECT_EQ(raw_pointer_cast(by_address.data()), &memory[0]);
-  static_assert(is_same_v<decltype(as_position_independent_swizzle_layout(layout)), decltype(layout)>);
+  auto const in_elements = as_position_independent_swizzle_layout(layout);
+  static_assert(is_same_v<decltype(get_swizzle_portion(in_elements)), Swizzle<3, 3, 3>>);
+  auto const plain_pointer = as_position_independent_swizzle_tensor(by_offset);
+  static_assert(
+      is_same_v<std::remove_cvref_t<decltype(plain_pointer.layout())>, std::remove_cvref_t<decltype(in_elements)>>);
+  static_assert(is_layout<decltype(as_position_independent_swizzle_layout(GMMA::Layout_K_INTER_Atom<float>{}))>::value);
+  for (int i = 0; i < size(layout); ++i) ASSERT_EQ(int(in_elements(i)), int(layout(i)));
 }
 
 template <class T>

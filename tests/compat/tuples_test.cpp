@@ -56,6 +56,13 @@ TEST(CuteTuples, Rearranging) {
   EXPECT_TRUE(zip2_by(make_tuple(make_tuple(1, 2), make_tuple(3, 4), 5), make_tuple(0, 0)) ==
               make_tuple(make_tuple(1, 3), make_tuple(2, 4, 5)));
   EXPECT_TRUE(reverse(make_tuple(1, 2, 3)) == make_tuple(3, 2, 1));
+  static_assert(decltype(max(_2{}))::value == 2 && decltype(min(make_shape(_3{}, _2{})))::value == 2);
+  EXPECT_EQ(max(7), 7);
+  static_assert(is_same_v<decltype(product_each(_32{})), tuple<_32>>);
+  EXPECT_TRUE(E<0>{} * 3 + E<1>{} * _2{} == make_arithmetic_tuple(3, _2{}));
+  EXPECT_TRUE(make_arithmetic_tuple(1, 2) + E<1>{} * 3 == make_arithmetic_tuple(1, 5));
+  EXPECT_TRUE(as_arithmetic_tuple(E<1, 0>{} * 3) == make_tuple(0, make_tuple(3)));
+  static_assert(!decltype(compatible(make_shape(_2{}, 4), make_shape(4, make_shape(2, 2, 2), 3)))::value);
   EXPECT_TRUE(insert<1>(make_tuple(1, 3), 2) == make_tuple(1, 2, 3));
   EXPECT_TRUE(remove<1>(make_tuple(1, 2, 3)) == make_tuple(1, 3));
   EXPECT_TRUE(replace<0>(make_tuple(1, 2), 9) == make_tuple(9, 2));

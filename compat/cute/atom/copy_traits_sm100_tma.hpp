@@ -14,14 +14,14 @@ namespace cute {
 template <class T = void, class Operation, class G, class SL, class Tiler, class Mma, class Cluster>
 auto make_tma_copy_A_sm100(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& mma_tiler,
                            Mma const& mma, Cluster const& cluster_layout_vmnk) {
-  return tilewright::make_tma_copy_A_sm100(operation, detail::tma_tensor_of<T>(tensor), smem_layout, mma_tiler, mma,
-                                           cluster_layout_vmnk);
+  return tilewright::make_tma_copy_A_sm100(operation, detail::tma_tensor_of<T, Operation>(tensor), smem_layout,
+                                           mma_tiler, mma, cluster_layout_vmnk);
 }
 template <class T = void, class Operation, class G, class SL, class Tiler, class Mma, class Cluster>
 auto make_tma_copy_B_sm100(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& mma_tiler,
                            Mma const& mma, Cluster const& cluster_layout_vmnk) {
-  return tilewright::make_tma_copy_B_sm100(operation, detail::tma_tensor_of<T>(tensor), smem_layout, mma_tiler, mma,
-                                           cluster_layout_vmnk);
+  return tilewright::make_tma_copy_B_sm100(operation, detail::tma_tensor_of<T, Operation>(tensor), smem_layout,
+                                           mma_tiler, mma, cluster_layout_vmnk);
 }
 
 /// The same for the blocks of the tiled operation alone.

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #endif
 #include "cute/detail/copy_atom.hpp"
+#include "cute/detail/tiled_copy.hpp"
 #include "tilewright/tiled/make_im2col_tma_copy.hpp"
 #include "tilewright/tiled/make_tma_copy.hpp"
 
@@ -51,7 +52,7 @@ using tilewright::tma_partition;
 
 #if TILEWRIGHT_HOSTED
 namespace detail {
-/// How many blocks share a tile. A number that is known at run time alone has to be 1: the tile is then not shared.
+/// How many blocks share a tile of a tiled copy. A number that is known at run time alone has to be 1: the tile is then not shared.
 template <class Blocks>
 auto tma_blocks(Blocks const& blocks) {
   if constexpr (is_static<decltype(size(blocks))>::value) {
@@ -59,19 +60,22 @@ auto tma_blocks(Blocks const& blocks) {
   } else {
     if (size(blocks) != 1)
       throw std::invalid_argument(
-          "make_tma_copy: blocks share a tile only where their number is a constant; give it as Int<N>{}");
+          "make_tma_copy: blocks share a tile only where their number is a constant; give it as Int<N>{}, or call "
+          "make_tma_atom");
     return C<1>{};
   }
 }
-/// The tensor of the type that a map counts in: another type of the same width, and otherwise the tensor's own, since
-/// a copy moves the same bytes.
-template <class T, class G>
+/// The tensor of the type that a map counts in: another type of the same width; words of the type for elements of more than 64
+/// bits, except in sums; otherwise the tensor's own, since a copy moves the same bytes.
+template <class T, class Operation, class G>
 auto tma_tensor_of(G const& tensor) {
   using Own = typename G::value_type;
-  if constexpr (!std::is_void_v<T> &&
-                sizeof_bits_v<std::conditional_t<std::is_void_v<T>, Own, T>> == sizeof_bits_v<Own> &&
-                !std::is_same_v<T, Own>)
-    return recast<T>(tensor);
+  using Word = std::conditional_t<std::is_void_v<T>, Own, T>;
+  constexpr int own_bits = sizeof_bits_v<Own>, word_bits = sizeof_bits_v<Word>;
+  constexpr bool sums = std::is_same_v<Operation, tilewright::SM90_TMA_REDUCE_ADD>;
+  if constexpr (!sums && own_bits > 64 && word_bits >= 8 && word_bits <= 64 && own_bits % word_bits == 0)
+    return recast<tilewright::detail::tma_wide_element<Word, own_bits / word_bits>>(tensor);
+  else if constexpr (!std::is_void_v<T> && word_bits == own_bits && !std::is_same_v<T, Own>) return recast<T>(tensor);
   else return tensor;
 }
 template <int Blocks, class Op, int Bits, int Rank, class Coordinates, int ElementBits, class T>
@@ -79,6 +83,7 @@ auto widened_tma_atom(
     Copy_Atom<tilewright::detail::tma_copy<Op, Bits, Rank, Coordinates, ElementBits>, T> const& atom) {
   Copy_Atom<tilewright::detail::tma_copy<Op, Bits * Blocks, Rank, Coordinates, ElementBits>, T> out{};
   out.map = atom.map;
+  out.set_steps(atom.steps());
   return out;
 }
 /// An atom of a program's own operation: one block copies a tile.
@@ -91,6 +96,43 @@ auto atom_of_tma(Copy const& copy) {
     return widened_tma_atom<static_cast<int>(Copy::TiledNumThr::value)>(
         static_cast<typename Copy::AtomType const&>(copy));
 }
+/// The modes of a box from the last one, divided among `blocks`: a box of (32,4) elements is (32,2) for 2 blocks and (16,1)
+/// for 8. A block's elements are then contiguous in shared memory.
+inline void share_tma_box(tilewright::tma_descriptor& map, int blocks) {
+  int left = blocks;
+  for (int i = map.tensor.rank - 1; i >= 0 && left > 1; --i) {
+    int& box = map.tensor.box[i];
+    int const taken = left % box == 0 ? box : left;
+    if (box % taken != 0) break;
+    box /= taken;
+    left /= taken;
+  }
+  if (left > 1)
+    throw std::invalid_argument(
+        "make_tma_atom: the modes of one instruction's box do not divide among the blocks of the cluster; use a "
+        "cluster that divides the tile's last mode");
+  if (tilewright::error const e = broken_rule(map.tensor)) tilewright::raise(e);
+  tilewright::ptx::encode(map);
+}
+/// The atom of a copy whose number of blocks is known at run time alone: the instruction of all blocks together is planned at
+/// compile time, the box of each when the map is made.
+template <class Op, int Bits, int Rank, class Coordinates, int ElementBits, class T>
+auto shared_tma_atom(Copy_Atom<tilewright::detail::tma_copy<Op, Bits, Rank, Coordinates, ElementBits>, T> atom,
+                     int blocks) {
+  if (blocks != 1 && !tilewright::is_tma_multicast<Op>)
+    throw std::invalid_argument(
+        "make_tma_atom: blocks share a tile by multicast alone; use SM90_TMA_LOAD_MULTICAST, or a cluster size of 1");
+  if (blocks != 1) share_tma_box(atom.map, blocks);
+  return atom;
+}
+template <class Atom>
+Atom shared_tma_atom(Atom const& atom, int blocks) {
+  if (blocks != 1)
+    throw std::invalid_argument(
+        "make_tma_atom: blocks share a tile of a program's own operation only where their number is a constant; give "
+        "it as Int<N>{}");
+  return atom;
+}
 template <class T>
 concept a_type_for_tma = !requires {
   typename tilewright::Copy_Traits<T>::ThrID;
@@ -101,16 +143,16 @@ concept a_type_for_tma = !requires {
 /// A copy whose map counts elements of another type: make_tma_copy<uint16_t>(SM90_TMA_LOAD{}, tensor, layout, …).
 template <detail::a_type_for_tma T, class Operation, tilewright::TensorType G, class SL>
 auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout) {
-  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout);
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T, Operation>(tensor), smem_layout);
 }
 template <detail::a_type_for_tma T, class Operation, tilewright::TensorType G, class SL, class Tiler>
 auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler) {
-  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, tiler);
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T, Operation>(tensor), smem_layout, tiler);
 }
 template <detail::a_type_for_tma T, class Operation, tilewright::TensorType G, class SL, class Tiler, class Blocks>
 auto make_tma_copy(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler,
                    Blocks const& blocks) {
-  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, tiler,
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T, Operation>(tensor), smem_layout, tiler,
                                    detail::tma_blocks(blocks));
 }
 /// A number of blocks that is known at run time alone.
@@ -119,12 +161,20 @@ requires(!is_static<decltype(size(std::declval<Blocks const&>()))>::value) auto 
     Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler, Blocks const& blocks) {
   return tilewright::make_tma_copy(operation, tensor, smem_layout, tiler, detail::tma_blocks(blocks));
 }
-/// The copy without its tiling: an atom whose values are those of all blocks that share the tile.
+/// The copy without its tiling: an atom whose values are those of all blocks that share the tile. Their number may be known at
+/// run time alone.
 template <class T = void, class Operation, tilewright::TensorType G, class SL, class Tiler, class Blocks = C<1>>
 auto make_tma_atom(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& tiler,
                    Blocks const& blocks = {}) {
-  return detail::atom_of_tma(tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, tiler,
-                                                       detail::tma_blocks(blocks)));
+  using Size = std::remove_cvref_t<decltype(size(blocks))>;
+  auto const of = detail::tma_tensor_of<T, Operation>(tensor);
+  if constexpr (is_static<Size>::value) {
+    return detail::atom_of_tma(tilewright::make_tma_copy(operation, of, smem_layout, tiler, blocks));
+  } else {
+    auto const atom = detail::atom_of_tma(tilewright::make_tma_copy(operation, of, smem_layout, tiler, C<1>{}));
+    if constexpr (tilewright::is_invalid_v<std::remove_const_t<decltype(atom)>>) return atom;
+    else return detail::shared_tma_atom(atom, static_cast<int>(size(blocks)));
+  }
 }
 
 // Tiles of A (M,K), B (N,K) and C (M,N) out of a tiler (M,N,K) and a cluster (M,N,…): blocks with the same row share a tile
@@ -132,23 +182,30 @@ auto make_tma_atom(Operation const& operation, G const& tensor, SL const& smem_l
 template <class T = void, class Operation, class G, class SL, class Tiler, class Cluster>
 auto make_tma_copy_A_sm90(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& cta_tiler,
                           Cluster const& cluster) {
-  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, remove<1>(cta_tiler),
-                                   detail::tma_blocks(size<1>(cluster)));
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T, Operation>(tensor), smem_layout,
+                                   remove<1>(cta_tiler), detail::tma_blocks(size<1>(cluster)));
 }
 template <class T = void, class Operation, class G, class SL, class Tiler, class Cluster>
 auto make_tma_copy_B_sm90(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& cta_tiler,
                           Cluster const& cluster) {
-  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, remove<0>(cta_tiler),
-                                   detail::tma_blocks(size<0>(cluster)));
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T, Operation>(tensor), smem_layout,
+                                   remove<0>(cta_tiler), detail::tma_blocks(size<0>(cluster)));
 }
 template <class T = void, class Operation, class G, class SL, class Tiler>
 auto make_tma_copy_C_sm90(Operation const& operation, G const& tensor, SL const& smem_layout, Tiler const& cta_tiler) {
-  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T>(tensor), smem_layout, remove<2>(cta_tiler),
-                                   C<1>{});
+  return tilewright::make_tma_copy(operation, detail::tma_tensor_of<T, Operation>(tensor), smem_layout,
+                                   remove<2>(cta_tiler), C<1>{});
 }
 #endif
 
 namespace detail {
+/// The first element of a block's share of `Each` elements that `blocks` move together.
+template <int Each, class Index, class Blocks>
+CUTE_HOST_DEVICE constexpr auto first_of_share(Index const& index, Blocks const& blocks) {
+  if constexpr (is_static<decltype(size(blocks))>::value)
+    return index * C<Each / static_cast<int>(decltype(size(blocks))::value)>{};
+  else return index * (Each / static_cast<int>(size(blocks)));
+}
 template <class Parts, class First, class T, int... Rest>
 CUTE_HOST_DEVICE constexpr auto tma_parts(Parts const& parts, First const& first, T const& tensor,
                                           tilewright::seq<Rest...>) {
@@ -172,7 +229,7 @@ TILEWRIGHT_CONSTEXPR int map_mode_of() {
   constexpr auto of = tilewright::lift::value_of<Coordinates>.tree.stride[I].basis();
   return of.empty() ? -1 : of.index(0);
 }
-/// Is the leaf the first of its mode, or does it go on where another ends?
+/// Is the leaf the first of its mode, or does it go on where another ends, or share a mode with it?
 template <class Coordinates, int I>
 TILEWRIGHT_CONSTEXPR bool begins_map_mode() {
   return tilewright::lift::value_of<Coordinates>.tree.stride[I].number == 1;
@@ -185,7 +242,8 @@ CUTE_HOST_DEVICE void fill_map_mode(S const& shape, D const& stride, Extents& ex
     extents[mode] = static_cast<std::uint32_t>(get<I>(shape));
     strides[mode] = static_cast<std::uint64_t>(get<I>(stride));
   } else if constexpr (mode >= 0 && !begins && !First) {
-    extents[mode] *= static_cast<std::uint32_t>(get<I>(shape));
+    constexpr auto step = static_cast<std::uint32_t>(tilewright::lift::value_of<Coordinates>.tree.stride[I].number);
+    extents[mode] += (static_cast<std::uint32_t>(get<I>(shape)) - 1) * step;
   }
 }
 template <class Coordinates, class S, class D, class Extents, class Strides, int... I>
@@ -198,9 +256,10 @@ CUTE_HOST_DEVICE void fill_map_modes(S const& shape, D const& stride, Extents& e
 /// the map's modes.
 template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T, class Extents,
           class Strides>
-CUTE_HOST_DEVICE void fill_tma_gmem_shape_stride(
-    tilewright::Copy_Traits<tilewright::detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>> const&,
-    T const& tensor, Extents& prob_shape, Strides& prob_stride) {
+requires(std::is_empty_v<std::remove_cvref_t<decltype(tilewright::stride(std::declval<Coordinates const&>()))>>)
+    CUTE_HOST_DEVICE void fill_tma_gmem_shape_stride(
+        tilewright::Copy_Traits<tilewright::detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>> const&,
+        T const& tensor, Extents& prob_shape, Strides& prob_stride) {
   constexpr int leaves = tilewright::lift::value_of<Coordinates>.tree.leaves;
   fill_map_modes<Coordinates>(wrap(flatten(tensor.shape())), wrap(flatten(tensor.stride())), prob_shape, prob_stride,
                               tilewright::make_seq<leaves>{});
@@ -215,12 +274,12 @@ CUTE_HOST_DEVICE constexpr auto tma_partition(Copy_Atom<Operation, T> const&, Bl
                                               Layout<BS, BD> const& blocks, S const& stensor, G const& gtensor) {
   using Order = decltype(tilewright::right_inverse(
       tilewright::layout<0>(tilewright::detail::inner_layout(std::declval<S const&>().layout()))));
-  constexpr int elements = tilewright::size_v<Order>, shares = tilewright::size_v<Layout<BS, BD>>;
+  constexpr int elements = tilewright::size_v<Order>;
   constexpr int each =
       static_cast<int>(decltype(tilewright::size<1>(typename Copy_Atom<Operation, T>::ValLayoutSrc{}))::value);
   using Cut = Layout<tilewright::Shape<C<each>, C<elements / each>>, tilewright::Stride<C<1>, C<each>>>;
   using Parts = decltype(tilewright::composition(Order{}, Cut{}));
-  auto const first = blocks(block) * C<each / shares>{};
+  auto const first = detail::first_of_share<each>(blocks(block), blocks);
   return tilewright::make_tuple(detail::tma_parts(Parts{}, first, gtensor), detail::tma_parts(Parts{}, first, stensor));
 }
 
@@ -305,6 +364,14 @@ requires(cute::detail::unit_stride_at_run_time<G, SL>) struct tilewright::detail
   using type = decltype(of(std::declval<G const&>()));
 };
 
+/// As CuTe's: partitions of a shared tensor that is larger than the tile, or no whole number of tiles, reach beyond it.
+template <class Operation, class T, class TV, class Tiler>
+struct tilewright::detail::tma_tiled_copy<tilewright::Copy_Atom<Operation, T>, TV, Tiler> {
+  static auto make(tilewright::Copy_Atom<Operation, T> const& atom, TV const& tv, Tiler const& tiler) {
+    return cute::detail::as_cute(tilewright::make_tiled_copy(atom, tv, tiler));
+  }
+};
+
 /// Of an operation of a program's own: Copy_Traits<Operation, bits of one instruction, AuxTmaParams<…>> with the map.
 template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T>
 requires(!tilewright::is_tma_load<Operation> && !std::is_same_v<Operation, tilewright::SM90_TMA_STORE> &&
@@ -312,6 +379,8 @@ requires(!tilewright::is_tma_load<Operation> && !std::is_same_v<Operation, tilew
     tma_atom_of<Operation, Bits, Rank, Coordinates, ElementBits, T> {
   using Aux = cute::AuxTmaParams<decltype(cute::stride(Coordinates{}))>;
   using Traits = cute::Copy_Traits<Operation, cute::C<Bits>, Aux>;
-  static auto make(tma_descriptor const& map) { return Copy_Atom<Traits, T>{Traits{map, Aux{}}}; }
+  static auto make(tma_descriptor const& map, Coordinates const& coordinates) {
+    return Copy_Atom<Traits, T>{Traits{map, Aux{cute::stride(coordinates)}}};
+  }
 };
 #endif

@@ -8,6 +8,7 @@
 #include "cute/arch/mma_sm100_umma.hpp"
 #include "cute/atom/mma_traits.hpp"
 #include "cute/atom/mma_traits_sm100_frag.hpp"
+#include "cute/atom/mma_traits_sm90_gmma.hpp"
 #include "cute/detail/mma_float_pairs.hpp"
 #include "cute/util/print.hpp"
 #include "tilewright/algorithm/print_umma.hpp"

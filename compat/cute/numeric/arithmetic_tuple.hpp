@@ -32,6 +32,8 @@ CUTE_HOST_DEVICE constexpr auto as_arithmetic_tuple(tuple<T...> const& t) {
   return ArithmeticTuple<T...>(t);
 }
 
+using tilewright::as_arithmetic_tuple;
+
 /// An iterator whose element is the coordinate of its position.
 template <class... T>
 CUTE_HOST_DEVICE constexpr auto make_inttuple_iter(T const&... t) {

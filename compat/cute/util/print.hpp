@@ -26,6 +26,11 @@ CUTE_HOST_DEVICE void print(char c) { printf("%c", c); }
 CUTE_HOST_DEVICE void print(double v) { printf("%f", v); }
 CUTE_HOST_DEVICE void print(bool v) { printf("%d", static_cast<int>(v)); }
 
+template <int... I>
+CUTE_HOST_DEVICE void print(tilewright::seq<I...> const&) {
+  print(tilewright::make_tuple(C<I>{}...));
+}
+
 /// The digits of a number.
 CUTE_HOST_DEVICE constexpr int num_digits(int n) {
   int digits = 1;

@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/detail/copy_atom.hpp"
+#include "cute/detail/mma_atom.hpp"
 #include "cute/util/print.hpp"
 
 namespace cute {
@@ -70,6 +71,41 @@ CUTE_HOST_DEVICE void print_svg(tilewright::TiledCopy<Atom, TV, Tiler> const& ti
     }
   }
   detail::svg_end(rows, columns);
+}
+
+namespace detail {
+/// The thread (T) and the value (V) of each element, from row `top` and column `left` on.
+/// tv:  (thread, value) -> i + rows * j
+template <bool Transposed, class TV>
+CUTE_HOST_DEVICE void svg_shares(TV const& tv, int rows, int top, int left) {
+  int const threads = static_cast<int>(size<0>(tv)), values = static_cast<int>(size<1>(tv));
+  for (int t = 0; t < threads; ++t)
+    for (int v = 0; v < values; ++v) {
+      int const place = static_cast<int>(tv(t, v)), i = place % rows, j = place / rows;
+      int const m = top + (Transposed ? j : i), n = left + (Transposed ? i : j);
+      svg_square(m, n, t);
+      svg_text(m, n, 0, 2, "T", t);
+      svg_text(m, n, 1, 2, "V", v);
+    }
+}
+}  // namespace detail
+
+/// Which thread carries which of its values of C, with A on the left of it and B, transposed, above.
+template <class Atom, class Atoms, class Permutation>
+CUTE_HOST_DEVICE void print_svg(tilewright::TiledMMA<Atom, Atoms, Permutation> const& mma) {
+  auto const shape = mma.tile_shape();
+  int const m = static_cast<int>(get<0>(shape)), n = static_cast<int>(get<1>(shape)),
+            k = static_cast<int>(get<2>(shape));
+  TiledMMA<Atom, Atoms, Permutation> const whole(mma);
+  detail::svg_begin(k + 1 + m, k + 1 + n);
+  detail::svg_shares<false>(whole.get_layoutC_TV(), m, k + 1, k + 1);
+  detail::svg_shares<false>(whole.get_layoutA_TV(), m, k + 1, 0);
+  detail::svg_shares<true>(whole.get_layoutB_TV(), n, 0, k + 1);
+  printf("</svg>\n");
+}
+template <class... P>
+CUTE_HOST_DEVICE void print_svg(tilewright::MMA_Atom<P...> const& atom) {
+  print_svg(make_tiled_mma(atom));
 }
 
 // Colours as functions, as for print_latex.

@@ -137,15 +137,17 @@ TILEWRIGHT_CONSTEXPR int_tree max_common_layout(arithmetic& c, int_tree const& a
     int_tree const candidate = to_layout(inverse);
     int const size_before = c.size, obligations_before = c.obligations;
     int_tree const common = coalesce(c, composition(c, a, candidate));
-    if (c.failed()) {  // forget the attempt with all that it would have rested on
-      c.error = {};
-      c.size = size_before;
-      c.obligations = obligations_before;
-      continue;
-    }
-    subtree const first = common.first_mode(common.root());
-    if (!common.shape[first.leaf].is_static() || !common.stride[first.leaf].is(1)) return one;
-    return composition(c, candidate, copy_of(common, first));
+    bool const failed = c.failed();
+    subtree const first = failed ? subtree{} : common.first_mode(common.root());
+    bool const shares = !failed && common.shape[first.leaf].is_static() && common.stride[first.leaf].is(1);
+    c.error = {};  // forget the attempt with all that it would have rested on
+    c.size = size_before;
+    c.obligations = obligations_before;
+    if (failed) continue;
+    if (!shares) return one;
+    int_tree const run = composition(c, candidate, copy_of(common, first));
+    composition(c, a, run);  // what the run rests on
+    return run;
   }
   return one;
 }

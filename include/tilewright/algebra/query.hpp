@@ -279,7 +279,9 @@ template <bool Weakly, class A, class B>
 TILEWRIGHT_FN constexpr auto compatible_at_run_time(A const& a, B const& b);
 template <bool Weakly, class A, class B, int... N>
 TILEWRIGHT_FN constexpr auto compatible_each(A const& a, B const& b, seq<N...>) {
-  return (C<true>{} && ... && compatible_at_run_time<Weakly>(get<N>(a), get<N>(b)));
+  if constexpr ((std::is_same_v<decltype(compatible_at_run_time<Weakly>(get<N>(a), get<N>(b))), C<false>> || ...))
+    return C<false>{};
+  else return (C<true>{} && ... && compatible_at_run_time<Weakly>(get<N>(a), get<N>(b)));
 }
 template <bool Weakly, class A, class B>
 TILEWRIGHT_FN constexpr auto compatible_at_run_time(A const& a, B const& b) {

@@ -99,6 +99,26 @@ template <ComposedType L, TilerType T>
 TILEWRIGHT_FN constexpr auto logical_product(L const& a, T const& t) {
   return make_composed_layout(a.layout_a(), a.offset(), logical_product(a.layout_b(), t));
 }
+template <ComposedType L, TilerType T>
+TILEWRIGHT_FN constexpr auto zipped_product(L const& a, T const& t) {
+  return make_composed_layout(a.layout_a(), a.offset(), zipped_product(a.layout_b(), t));
+}
+template <ComposedType L, TilerType T>
+TILEWRIGHT_FN constexpr auto tiled_product(L const& a, T const& t) {
+  return make_composed_layout(a.layout_a(), a.offset(), tiled_product(a.layout_b(), t));
+}
+template <ComposedType L, TilerType T>
+TILEWRIGHT_FN constexpr auto flat_product(L const& a, T const& t) {
+  return make_composed_layout(a.layout_a(), a.offset(), flat_product(a.layout_b(), t));
+}
+template <ComposedType L, LayoutType T>
+TILEWRIGHT_FN constexpr auto blocked_product(L const& a, T const& t) {
+  return make_composed_layout(a.layout_a(), a.offset(), blocked_product(a.layout_b(), t));
+}
+template <ComposedType L, LayoutType T>
+TILEWRIGHT_FN constexpr auto raked_product(L const& a, T const& t) {
+  return make_composed_layout(a.layout_a(), a.offset(), raked_product(a.layout_b(), t));
+}
 template <ComposedType L, class... More>
 TILEWRIGHT_FN constexpr auto tile_to_shape(L const& a, More const&... more) {
   return make_composed_layout(a.layout_a(), a.offset(), tile_to_shape(a.layout_b(), more...));

@@ -75,13 +75,43 @@ TILEWRIGHT_CONSTEXPR void require_whole_tiles(arithmetic& c, int_tree const& a, 
       c.require_divides(tiler.shape[t.leaf], size(c, a, a.mode(i)), errc::tiler_does_not_fit);
 }
 
+/// Has a mode of a layout the tiler's extents, mode by mode?
+TILEWRIGHT_CONSTEXPR bool has_extents(arithmetic& c, int_tree const& a, subtree u, int_tree const& tiler, subtree t) {
+  if (!tiler.is_tuple(t)) return tiler.is_leaf(t) && size(c, a, u) == tiler.shape[t.leaf];
+  if (!a.is_tuple(u) || a.rank(u) != tiler.rank(t)) return false;
+  for (int i = 0; i < tiler.rank(t); ++i)
+    if (!has_extents(c, a, a.mode(u, i), tiler, tiler.mode(t, i))) return false;
+  return true;
+}
+/// Only integers, in tuples?
+TILEWRIGHT_CONSTEXPR bool is_of_integers(int_tree const& tiler, subtree t) {
+  for (int i = t.node; i < t.node_end; ++i)
+    if (tiler.profile[i] < leaf_node) return false;
+  return true;
+}
+/// The tiler with one integer for each mode of the layout that is one tile of another profile. A tile in shared memory has the
+/// extents of the tile, mode by mode, but seldom its profile: the tiler ((16,8),(32,2)) of a layout (128,64) is (128,64).
+TILEWRIGHT_CONSTEXPR int_tree tiler_of_whole_modes(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+  if (!tiler.is_tuple(tiler.root()) || tiler.rank() > a.rank()) return tiler;
+  int_tree out{};
+  out.open(tiler.rank());
+  for (int i = 0; i < tiler.rank(); ++i) {
+    subtree const t = tiler.mode(i), u = a.mode(i);
+    bool const integers = tiler.is_tuple(t) && is_of_integers(tiler, t);
+    leaf const tile = integers ? size(c, tiler, t) : leaf{};
+    if (integers && tile.is_static() && size(c, a, u) == tile && !has_extents(c, a, u, tiler, t)) out.add_leaf(tile);
+    else out.add(tiler, t);
+  }
+  return checked(c, out);
+}
+
 /// A tensor's layout as (thread, value, (rest…)).
 /// pre: the tensor's modes are whole numbers of the tile's, unless `taken` is tiles::beyond
 TILEWRIGHT_CONSTEXPR int_tree partition_view(arithmetic& c, int_tree const& a, int_tree const& tiler,
                                              int_tree const& tv, int_tree const& ref, int_tree const& side,
                                              tiles taken = tiles::whole) {
   if (taken == tiles::whole) require_whole_tiles(c, a, tiler);
-  int_tree const tiled = zipped_divide(c, a, tiler);
+  int_tree const tiled = zipped_divide(c, a, tiler_of_whole_modes(c, a, tiler));
   return c.failed() ? a : thread_value_view(c, tiled, tv, ref, side);
 }
 

@@ -9,6 +9,7 @@
 
 #include "tilewright/algorithm/print.hpp"
 #include "tilewright/algorithm/traverse.hpp"
+#include "tilewright/tensor/element.hpp"
 
 namespace tilewright {
 
@@ -188,14 +189,6 @@ TILEWRIGHT_FN constexpr void require_rest_match(A const& source, B const& destin
 }
 
 // --- elements --------------------------------------------------------------------------------------------------------
-/// Does a type mean bits rather than a number?
-template <class T>
-inline constexpr bool stands_for_bits = std::is_unsigned_v<T> && !std::is_same_v<T, bool>;
-template <int Bits>
-inline constexpr bool stands_for_bits<word<Bits>> = true;
-template <int Bits>
-inline constexpr bool stands_for_bits<integer_subbyte<Bits, false>> = true;
-
 /// Coordinates, as TMA takes them, name the elements at them.
 template <class A, class B>
 TILEWRIGHT_CONSTEXPR bool is_one_element_type() {

@@ -70,6 +70,11 @@ template <class... T>
 TILEWRIGHT_FN void print(ArithmeticTuple<T...> const& t) {
   print(static_cast<tuple<T...> const&>(t));
 }
+/// (layout,offset), as slice_and_offset returns them.
+template <class L, class Offset>
+TILEWRIGHT_FN void print(sliced<L, Offset> const& s) {
+  detail::print_entries(s, seq<0, 1>{});
+}
 /// E<0,1> times 2 is 2@1@0: the outermost mode last.
 template <class T, int... I>
 TILEWRIGHT_FN void print(ScaledBasis<T, I...> const& basis) {

@@ -14,17 +14,62 @@
 
 namespace tilewright {
 
+namespace detail {
+
+/// One cp.async of Bits bits. ZeroFill: of no bytes, and zeros, where `reads` is false.
+TILEWRIGHT_NO_EXEC_CHECK
+template <int Bits, bool L2Only, bool ZeroFill, class From, class To>
+TILEWRIGHT_FN void cp_async_words(From const from, To const to, [[maybe_unused]] bool reads) {
+  if constexpr (ptx::on_device && !(std::is_pointer_v<To> && std::is_pointer_v<From>)) {
+    // An iterator that does its accesses itself, as in a checked launch, does them at once.
+    if (!ZeroFill || reads) *to = *from;
+    else *to = word<Bits>{};
+  } else if constexpr (ptx::on_device) {
+    if constexpr (ZeroFill) ptx::cp_async<Bits / 8, L2Only>(to, from, reads ? Bits / 8 : 0);
+    else ptx::cp_async<Bits / 8, L2Only>(to, from);
+  } else {
+#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+    async_copies_of_this_thread().start([to, from, reads] {
+      if (!ZeroFill || reads) *to = *from;
+      else *to = word<Bits>{};
+    });
+#endif
+  }
+}
+
+/// The instruction itself: from an element in global memory to one in shared memory.
+template <class S, class D, bool L2Only>
+struct cp_async_instruction {
+  static constexpr int bits = sizeof_bits_v<S>;
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_FN static void copy(S const& gmem_src, D& smem_dst) requires(sizeof(S) == sizeof(D)) {
+    cp_async_words<bits, L2Only, false>(reinterpret_cast<word<bits> const*>(&gmem_src),
+                                        reinterpret_cast<word<bits>*>(&smem_dst), true);
+  }
+};
+template <class S, class D, bool L2Only>
+struct cp_async_zfill_instruction {
+  static constexpr int bits = sizeof_bits_v<S>;
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_FN static void copy(S const& gmem_src, D& smem_dst, bool pred) requires(sizeof(S) == sizeof(D)) {
+    cp_async_words<bits, L2Only, true>(reinterpret_cast<word<bits> const*>(&gmem_src),
+                                       reinterpret_cast<word<bits>*>(&smem_dst), pred);
+  }
+};
+
+}  // namespace detail
+
 /// Cached in L1 and L2 (.ca).
 template <class S, class D = S>
-struct SM80_CP_ASYNC_CACHEALWAYS {};
+struct SM80_CP_ASYNC_CACHEALWAYS : detail::cp_async_instruction<S, D, false> {};
 /// Cached in L2 only (.cg).
 template <class S, class D = S>
-struct SM80_CP_ASYNC_CACHEGLOBAL {};
+struct SM80_CP_ASYNC_CACHEGLOBAL : detail::cp_async_instruction<S, D, true> {};
 /// The same, writing zeros instead where atom.with(pred) was given false; the source is not read then.
 template <class S, class D = S>
-struct SM80_CP_ASYNC_CACHEALWAYS_ZFILL {};
+struct SM80_CP_ASYNC_CACHEALWAYS_ZFILL : detail::cp_async_zfill_instruction<S, D, false> {};
 template <class S, class D = S>
-struct SM80_CP_ASYNC_CACHEGLOBAL_ZFILL {};
+struct SM80_CP_ASYNC_CACHEGLOBAL_ZFILL : detail::cp_async_zfill_instruction<S, D, true> {};
 
 namespace detail {
 
@@ -49,27 +94,12 @@ struct cp_async_contiguous {
   }
 };
 
-/// One cp.async of Bits bits. ZeroFill: of no bytes, and zeros, where `reads` is false.
+/// The same of the first elements of two tensors.
 TILEWRIGHT_NO_EXEC_CHECK
 template <int Bits, bool L2Only, bool ZeroFill, class Src, class Dst>
-TILEWRIGHT_FN void cp_async(Src const& src, Dst const& dst, [[maybe_unused]] bool reads) {
-  auto const to = untagged(recast_ptr<word<Bits>>(first_element(dst)));
-  auto const from = untagged(recast_ptr<word<Bits>>(first_element(src)));
-  if constexpr (ptx::on_device && !(std::is_pointer_v<decltype(to)> && std::is_pointer_v<decltype(from)>)) {
-    // An iterator that does its accesses itself, as in a checked launch, does them at once.
-    if (!ZeroFill || reads) *to = *from;
-    else *to = word<Bits>{};
-  } else if constexpr (ptx::on_device) {
-    if constexpr (ZeroFill) ptx::cp_async<Bits / 8, L2Only>(to, from, reads ? Bits / 8 : 0);
-    else ptx::cp_async<Bits / 8, L2Only>(to, from);
-  } else {
-#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
-    async_copies_of_this_thread().start([to, from, reads] {
-      if (!ZeroFill || reads) *to = *from;
-      else *to = word<Bits>{};
-    });
-#endif
-  }
+TILEWRIGHT_FN void cp_async(Src const& src, Dst const& dst, bool reads) {
+  cp_async_words<Bits, L2Only, ZeroFill>(untagged(recast_ptr<word<Bits>>(first_element(src))),
+                                         untagged(recast_ptr<word<Bits>>(first_element(dst))), reads);
 }
 template <int Bits, class Src, class Dst>
 using cp_async_check =

@@ -110,7 +110,8 @@ unsigned char* bytes_to_read(subbyte_iterator<T> const& i, std::size_t) {
 namespace detail {
 
 /// What make_tma_copy makes of an operation: its map moves `Bits` bits at once; Coordinates maps coordinates of the tensor
-/// to those of the map, which has `Rank` modes. ElementBits: of an element narrower than a byte; 8 for all others.
+/// to those of the map, which has `Rank` modes. ElementBits: of an element narrower than a byte; 8 for all that the map counts
+/// as they are, 8 n for those that it counts as n words.
 template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits = 8>
 struct tma_copy {};
 /// The same with a barrier: what with() makes.
@@ -164,6 +165,8 @@ TILEWRIGHT_FN void box_coordinate(array_of<int, Rank>& out, Tensor const& coordi
     if (bits % 8 != 0) raise({errc::tma_subbyte, 0, bits});
 #endif
     out[0] = static_cast<int>(bits / 8);
+  } else if constexpr (ElementBits > 8) {
+    out[0] *= ElementBits / 8;
   }
 }
 /// Where a box starts in shared memory, for the instruction.
@@ -259,6 +262,20 @@ TILEWRIGHT_FN void store_by_map(tma_descriptor const& map, Src const& src, Dst c
 #endif
 }
 
+/// The strides of a map's tensor of coordinates. Those of leaves that share a mode of the map may be known at run time alone.
+template <class Coordinates, class Steps = std::remove_cvref_t<decltype(stride(std::declval<Coordinates const&>()))>,
+          bool Static = std::is_empty_v<Steps>>
+struct tma_steps {
+  TILEWRIGHT_FN static constexpr Steps steps() { return {}; }
+  TILEWRIGHT_FN static constexpr void set_steps(Steps const&) {}
+};
+template <class Coordinates, class Steps>
+struct tma_steps<Coordinates, Steps, false> {
+  Steps steps_{};
+  TILEWRIGHT_FN constexpr Steps const& steps() const { return steps_; }
+  TILEWRIGHT_FN constexpr void set_steps(Steps const& s) { steps_ = s; }
+};
+
 template <int Bits>
 struct tma_bits {
   using ThrID = Layout<_1, _0>;
@@ -325,13 +342,14 @@ struct Copy_Traits<detail::tma_store_to<Operation, Bits, Rank, ElementBits>> : d
 };
 
 template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits>
-struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>> : detail::tma_bits<Bits> {
+struct Copy_Traits<detail::tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>> : detail::tma_bits<Bits>,
+                                                                                        detail::tma_steps<Coordinates> {
   tma_descriptor map;
 
   /// The map's tensor: element c of shape `shape`, that of the tensor, is the coordinate of c in the map.
   template <class S>
   TILEWRIGHT_FN constexpr auto get_tma_tensor(S const& shape) const {
-    return zero_tensor(make_layout(shape, tilewright::stride(Coordinates{})), make_seq<Rank>{});
+    return zero_tensor(make_layout(shape, this->steps()), make_seq<Rank>{});
   }
   TILEWRIGHT_FN constexpr tma_descriptor const* get_tma_descriptor() const { return &map; }
 

@@ -112,4 +112,49 @@ TILEWRIGHT_FN constexpr auto operator+(ArithmeticTuple<T...> const& a,
   return detail::add_coordinates(a, b);
 }
 
+namespace detail {
+template <class A, class B>
+inline constexpr bool steps_along_a_basis = (is_scaled_basis_v<A> &&
+                                             (is_scaled_basis_v<B> || is_arithmetic_tuple_v<B>)) ||
+                                            (is_arithmetic_tuple_v<A> && is_scaled_basis_v<B>);
+template <int, class T>
+TILEWRIGHT_FN constexpr auto coordinate_of(ScaledBasis<T> const& b) {
+  return b.value();
+}
+template <int, class T, int First, int... I>
+TILEWRIGHT_FN constexpr auto coordinate_of(ScaledBasis<T, First, I...> const& b);
+template <int N, int First, class X>
+TILEWRIGHT_FN constexpr auto entry_of_coordinate(X const& x) {
+  if constexpr (N == First) return x;
+  else return C<0>{};
+}
+template <int First, class X, int... N>
+TILEWRIGHT_FN constexpr auto coordinate_with(X const& x, seq<N...>) {
+  return make_arithmetic_tuple(entry_of_coordinate<N, First>(x)...);
+}
+template <int, class T, int First, int... I>
+TILEWRIGHT_FN constexpr auto coordinate_of(ScaledBasis<T, First, I...> const& b) {
+  return coordinate_with<First>(coordinate_of<0>(ScaledBasis<T, I...>(b.value())), make_seq<First + 1>{});
+}
+}  // namespace detail
+
+/// The coordinate that a step leads to: E<1>{} * 2 -> (0,2), E<1,0>{} * 3 -> (0,(3)).
+template <class T, int... I>
+TILEWRIGHT_FN constexpr auto as_arithmetic_tuple(ScaledBasis<T, I...> const& b) {
+  return detail::coordinate_of<0>(b);
+}
+namespace detail {
+template <class T>
+TILEWRIGHT_FN constexpr auto step_as_coordinate(T const& t) {
+  if constexpr (is_scaled_basis_v<T>) return as_arithmetic_tuple(t);
+  else return t;
+}
+}  // namespace detail
+
+/// E<0>{} * 3 + E<1>{} * 2 is (3,2).
+template <class A, class B>
+requires(detail::steps_along_a_basis<A, B>) TILEWRIGHT_FN constexpr auto operator+(A const& a, B const& b) {
+  return detail::add_coordinates(detail::step_as_coordinate(a), detail::step_as_coordinate(b));
+}
+
 }  // namespace tilewright

@@ -111,4 +111,16 @@ using uint_bit_t = typename uint_bit<Bits>::type;
 template <int Bytes>
 using uint_byte_t = uint_bit_t<8 * Bytes>;
 
+namespace detail {
+
+/// Does a type mean bits rather than a number?
+template <class T>
+inline constexpr bool stands_for_bits = std::is_unsigned_v<T> && !std::is_same_v<T, bool>;
+template <int Bits>
+inline constexpr bool stands_for_bits<word<Bits>> = true;
+template <int Bits>
+inline constexpr bool stands_for_bits<integer_subbyte<Bits, false>> = true;
+
+}  // namespace detail
+
 }  // namespace tilewright

@@ -178,6 +178,19 @@ TILEWRIGHT_FN constexpr auto without_swizzle(tagged_ptr<swizzle_ptr<F, It>, S> c
 }
 }  // namespace detail
 
+/// A swizzled layout is position independent as it is: it moves bits of offsets.
+template <AnyLayout L>
+TILEWRIGHT_FN constexpr L as_position_independent_swizzle_layout(L const& layout) {
+  return layout;
+}
+/// One of a swizzled pointer becomes a layout over a plain one.
+template <class F, int Bits, class L>
+TILEWRIGHT_FN constexpr auto as_position_independent_swizzle_layout(
+    ComposedLayout<F, smem_ptr_flag_bits<Bits>, L> const& layout) {
+  if constexpr (F::num_bits == 0) return layout.layout_b();
+  else return make_composed_layout(layout.layout_a(), C<0>{}, layout.layout_b());
+}
+
 /// The swizzle in the layout, where it is arithmetic on offsets that constants fold, instead of in the pointer.
 /// pre: the first byte is at a multiple of the swizzle's span 2^(M+B+|S|), in bytes; the layout's offsets are >= 0
 /// post: names the same elements
@@ -186,7 +199,7 @@ TILEWRIGHT_FN constexpr auto as_position_independent_swizzle_tensor(T&& tensor) 
   using It = std::remove_cvref_t<decltype(tensor.data())>;
   using InBytes = get_swizzle_t<It>;
   if constexpr (InBytes::num_bits == 0) {
-    return make_tensor(tensor.data(), tensor.layout());
+    return make_tensor(tensor.data(), as_position_independent_swizzle_layout(tensor.layout()));
   } else {
     constexpr int bits = sizeof_bits_v<iter_value_t<It>>;
     using check = detail::swizzle_moves_whole_elements<InBytes::num_bits, InBytes::num_base, bits>;
@@ -219,10 +232,4 @@ TILEWRIGHT_FN constexpr auto as_position_dependent_swizzle_tensor(T&& tensor) {
     return make_tensor(tensor.data(), tensor.layout());
   }
 }
-/// A swizzled layout is position independent as it is: it moves bits of offsets.
-template <AnyLayout L>
-TILEWRIGHT_FN constexpr L as_position_independent_swizzle_layout(L const& layout) {
-  return layout;
-}
-
 }  // namespace tilewright

@@ -7,6 +7,7 @@
 #include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/tma.hpp"
+#include "tilewright/tensor/element.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
 #include "tilewright/tiled/tma_plan.hpp"
 
@@ -22,16 +23,16 @@ namespace op {
 /// What is asked of a plan (algebra::plan_tma).
 enum class tma_part { thread_value, box, coordinates };
 
-template <tma_part Part, int ElementBits, int Blocks, int Span>
+template <tma_part Part, int ElementBits, int UnitBits, int Blocks, int Span>
 struct tma_planned {
   static constexpr auto kind = Part == tma_part::box ? lift::result_kind::tuple : lift::result_kind::layout;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& tensor, int_tree const& smem,
                                              int_tree const& tiler) {
-    auto const plan = algebra::plan_tma(c, tensor, smem, tiler, ElementBits, Blocks, Span);
+    auto const plan = algebra::plan_tma(c, tensor, smem, tiler, ElementBits, UnitBits, Blocks, Span);
     if (c.failed()) return tensor;
     if constexpr (Part == tma_part::thread_value) return algebra::tma_thread_value(c, plan, Blocks);
     else if constexpr (Part == tma_part::box) return algebra::tma_box(plan);
-    else return algebra::tma_coordinates(plan, tensor);
+    else return algebra::tma_coordinates(c, plan, tensor);
   }
 };
 
@@ -52,6 +53,28 @@ template <>
 inline constexpr tma_element tma_element_of<std::int32_t> = tma_element::int32;
 template <>
 inline constexpr tma_element tma_element_of<std::int64_t> = tma_element::int64;
+
+namespace detail {
+
+/// An element of `Words` words, which the map counts in words: the engine has no elements of more than 64 bits.
+template <class Word, int Words>
+struct tma_wide_element {
+  Word word[static_cast<std::size_t>(Words)];
+};
+template <class T>
+inline constexpr int tma_words_of = 1;
+template <class Word, int Words>
+inline constexpr int tma_words_of<tma_wide_element<Word, Words>> = Words;
+template <class Word, int Words>
+inline constexpr bool stands_for_bits<tma_wide_element<Word, Words>> = true;
+/// The bits of what the map counts: bytes for narrower elements, the words of wide ones, otherwise the elements.
+template <class T>
+inline constexpr int tma_unit_bits = is_subbyte_v<T> ? 8 : sizeof_bits_v<T> / tma_words_of<T>;
+
+}  // namespace detail
+
+template <class Word, int Words>
+inline constexpr tma_element tma_element_of<detail::tma_wide_element<Word, Words>> = tma_element_of<Word>;
 
 namespace detail {
 
@@ -84,8 +107,8 @@ struct tma_engine_swizzles {
 };
 template <class T>
 struct tma_element_has_a_width {
-  static constexpr bool value =
-      sizeof_bits_v<T> <= 8 || sizeof_bits_v<T> == 16 || sizeof_bits_v<T> == 32 || sizeof_bits_v<T> == 64;
+  static constexpr int bits = tma_unit_bits<T>;
+  static constexpr bool value = bits <= 8 || bits == 16 || bits == 32 || bits == 64;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "TMA: an element has 1 to 8, 16, 32 or 64 bits; recast the tensor to bytes or words "
@@ -138,19 +161,45 @@ struct tma_blocks_fit : tma_blocks_fit_operation<Operation, static_cast<int>(Blo
 
 #if TILEWRIGHT_HOSTED
 
-template <class Coordinates, class Box, class S, class D, int... N, int... B>
-tma_tensor describe_tensor(S const& shape, D const& stride, Box const& box, seq<N...>, seq<B...>) {
+/// The step of a leaf in its mode of the map.
+template <class T, int... I>
+long long step_of(ScaledBasis<T, I...> const& stride) {
+  return static_cast<long long>(stride.value());
+}
+template <class T>
+long long step_of(T const&) {
+  return 0;
+}
+/// error: layout_error tma_rank where leaves that share a mode have strides that are not multiples of the smallest
+template <class Coordinates, class S, class D, class Steps, class Box, int... N, int... B>
+tma_tensor describe_tensor(S const& shape, D const& stride, Steps const& steps, Box const& box, seq<N...>, seq<B...>) {
   constexpr auto const& tree = lift::value_of<Coordinates>.tree;
   tma_tensor out{};
   out.rank = static_cast<int>(sizeof...(B));
   ((out.box[B] = static_cast<int>(get<B>(box))), ...);
-  auto const mode = [&](leaf of, long long extent, long long step) {
+  for (int i = 0; i < out.rank; ++i) out.extent[i] = 1;
+  auto const mode = [&](leaf of, long long extent, long long step, long long elements) {
     if (of.basis().empty()) return;
-    long long& mode_extent = out.extent[of.basis().index(0)];
-    mode_extent = (mode_extent == 0 ? 1 : mode_extent) * extent;
-    if (of.number == 1) out.stride[of.basis().index(0)] = step;
+    int const at = of.basis().index(0);
+    bool const empty = extent < 1 || out.extent[at] == 0;
+    out.extent[at] = empty ? 0 : out.extent[at] + (extent - 1) * step;
+    if (step == 1) out.stride[at] = elements;
   };
-  (mode(tree.stride[N], static_cast<long long>(get<N>(shape)), static_cast<long long>(get<N>(stride))), ...);
+  (mode(tree.stride[N], static_cast<long long>(get<N>(shape)), step_of(get<N>(steps)),
+        static_cast<long long>(get<N>(stride))),
+   ...);
+  int modes = 0;
+  bool reached = true;
+  auto const check = [&](leaf of, long long extent, long long step, long long elements) {
+    if (of.basis().empty()) return;
+    ++modes;
+    if (extent == 1) return;
+    reached = reached && step * out.stride[of.basis().index(0)] == elements;
+  };
+  (check(tree.stride[N], static_cast<long long>(get<N>(shape)), step_of(get<N>(steps)),
+         static_cast<long long>(get<N>(stride))),
+   ...);
+  if (!reached) raise({errc::tma_rank, modes, tma_tensor::max_rank});
   return out;
 }
 
@@ -174,22 +223,26 @@ long long bytes_of_mode(int mode, long long n) {
 }
 
 /// error: layout_error with the rule of the driver that the tensor breaks
-template <class T, class Coordinates, class It, class Box, class L>
-tma_descriptor make_descriptor(It const& data, L const& layout, Box const& box, tma_swizzle swizzle, bool writes) {
+template <class T, class It, class Box, class L, class Coordinates>
+tma_descriptor make_descriptor(It const& data, L const& layout, Coordinates const& coordinates, Box const& box,
+                               tma_swizzle swizzle, bool writes) {
   constexpr int leaves = lift::value_of<Coordinates>.tree.leaves;
   tma_descriptor map{};
   tma_tensor& t = map.tensor;
-  t = describe_tensor<Coordinates>(wrap(flatten(shape(layout))), wrap(flatten(stride(layout))), wrap(box),
-                                   make_seq<leaves>{}, make_seq<rank_v<Box>>{});
+  t = describe_tensor<Coordinates>(wrap(flatten(shape(layout))), wrap(flatten(stride(layout))),
+                                   flatten(wrap(stride(coordinates))), wrap(box), make_seq<leaves>{},
+                                   make_seq<rank_v<Box>>{});
   t.address = address_of_tensor(data);
   t.element = tma_element_of<T>;
-  t.element_bytes = sizeof_bits_v<T> < 8 ? 1 : sizeof_bits_v<T> / 8;
+  t.element_bytes = tma_unit_bits<T> < 8 ? 1 : tma_unit_bits<T> / 8;
   t.swizzle = swizzle;
   for (int i = 0; i < t.rank; ++i) t.stride[i] = i == 0 ? t.element_bytes : bytes_of_mode<T>(i, t.stride[i]);
   if constexpr (is_subbyte_v<T>) {
     t.extent[0] = bytes_of_mode<T>(0, t.extent[0]);
     t.box[0] = static_cast<int>(bytes_of_mode<T>(0, t.box[0]));
   }
+  t.extent[0] *= tma_words_of<T>;
+  t.box[0] *= tma_words_of<T>;
   if (error const e = writes ? broken_rule_of_store(t) : broken_rule(t)) raise(e);
   ptx::encode(map);
   return map;
@@ -200,15 +253,16 @@ auto tma_planned(G const& tensor, Tiler const& tiler) {
   using T = typename G::value_type;
   using Plain = typename tma_smem_layout<SL>::plain;
   constexpr int span = span_bytes(tma_smem_layout<SL>::swizzle);
-  return lift::call<op::tma_planned<Part, sizeof_bits_v<T>, Blocks, span>, typename G::layout_type, Plain,
-                    lift::as_tiler<Tiler>>::on(tensor.layout(), Plain{}, tiler);
+  return lift::call<op::tma_planned<Part, sizeof_bits_v<T>, tma_unit_bits<T>, Blocks, span>, typename G::layout_type,
+                    Plain, lift::as_tiler<Tiler>>::on(tensor.layout(), Plain{}, tiler);
 }
 
 /// Does the plan's part exist? tma_planned says why not; a check, so that make_tma_copy itself prints the sentence.
 template <op::tma_part Part, class G, class SL, class Tiler, int Blocks>
-using tma_plan_exists = lift::succeeds<
-    op::tma_planned<Part, sizeof_bits_v<typename G::value_type>, Blocks, span_bytes(tma_smem_layout<SL>::swizzle)>,
-    typename G::layout_type, typename tma_smem_layout<SL>::plain, lift::as_tiler<Tiler>>;
+using tma_plan_exists =
+    lift::succeeds<op::tma_planned<Part, sizeof_bits_v<typename G::value_type>, tma_unit_bits<typename G::value_type>,
+                                   Blocks, span_bytes(tma_smem_layout<SL>::swizzle)>,
+                   typename G::layout_type, typename tma_smem_layout<SL>::plain, lift::as_tiler<Tiler>>;
 template <class G, class SL, class Tiler, int Blocks>
 struct tma_plan_is_whole {
   using type = all_hold<tma_plan_exists<op::tma_part::thread_value, G, SL, Tiler, Blocks>,
@@ -229,12 +283,18 @@ template <class Operation, class G, class SL, class Tiler, class Blocks>
 struct tma_check<Operation, G, SL, Tiler, Blocks, true>
     : tma_plan_is_whole<G, SL, Tiler, static_cast<int>(Blocks::value)> {};
 
+/// The tiled copy that make_tma_copy returns. Specialised where the partitions of all tiled copies differ from the library's.
+template <class Atom, class TV, class Tiler>
+struct tma_tiled_copy {
+  static auto make(Atom const& atom, TV const& tv, Tiler const& tiler) { return make_tiled_copy(atom, tv, tiler); }
+};
 /// The atom that make_tma_copy makes of an operation and a map. Specialised where programs have operations of their own.
 template <class Operation, int Bits, int Rank, class Coordinates, int ElementBits, class T>
 struct tma_atom_of {
-  static auto make(tma_descriptor const& map) {
+  static auto make(tma_descriptor const& map, Coordinates const& coordinates) {
     Copy_Atom<tma_copy<Operation, Bits, Rank, Coordinates, ElementBits>, T> atom{};
     atom.map = map;
+    atom.set_steps(stride(coordinates));
     return atom;
   }
 };
@@ -248,13 +308,16 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
   } else {
     auto const box = tma_planned<op::tma_part::box, SL, Blocks>(tensor, tiler);
     using Box = std::remove_const_t<decltype(box)>;
-    using Coordinates = decltype(tma_planned<op::tma_part::coordinates, SL, Blocks>(tensor, tiler));
+    auto const coordinates = tma_planned<op::tma_part::coordinates, SL, Blocks>(tensor, tiler);
+    using Coordinates = std::remove_const_t<decltype(coordinates)>;
     constexpr int bits = static_cast<int>(size_v<Box>) * sizeof_bits_v<T>;
-    constexpr int element_bits = is_subbyte_v<T> ? sizeof_bits_v<T> : 8;
-    auto const map = make_descriptor<T, Coordinates>(untagged(tensor.data()), tensor.layout(), box,
-                                                     tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
-    return make_tiled_copy(tma_atom_of<Operation, bits, rank_v<Box>, Coordinates, element_bits, T>::make(map), tv,
-                           wrap(tiler));
+    constexpr int element_bits = is_subbyte_v<T> ? sizeof_bits_v<T> : 8 * tma_words_of<T>;
+    auto const map = make_descriptor<T>(untagged(tensor.data()), tensor.layout(), coordinates, box,
+                                        tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
+    auto const atom = tma_atom_of<Operation, bits, rank_v<Box>, Coordinates, element_bits, T>::make(map, coordinates);
+    auto const wrapped = wrap(tiler);
+    return tma_tiled_copy<std::remove_const_t<decltype(atom)>, std::remove_const_t<decltype(tv)>,
+                          std::remove_const_t<decltype(wrapped)>>::make(atom, tv, wrapped);
   }
 }
 
@@ -277,6 +340,8 @@ struct tma_subject {
 /// tiler: the tile in the tensor, an extent (or layout) for each mode; the shape of smem_layout where it is left out
 /// blocks: how many blocks of a cluster share the tile; each then loads its part for all (SM90_TMA_LOAD_MULTICAST)
 /// post: get_slice(block) partitions get_tma_tensor(shape(tensor)) and the shared tile
+/// A map has five modes. In a tensor with more, those of which the box has one element share the last one. Their strides must be
+/// multiples of the smallest, and their coordinates in range: the engine clips only at the end of the map's mode.
 /// error: at compile time, or layout_error, with the rule that tile or tensor break (docs/errors.md#tma_rank …)
 /// cost: host only; the map is encoded by the driver once
 template <class Operation, TensorType G, AnyLayout SL, class Tiler, class Blocks>

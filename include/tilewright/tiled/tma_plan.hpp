@@ -20,8 +20,9 @@ struct tma_plan {
   long long tile = 1;                                   // elements of the tile in shared memory
   signed char mode_of_leaf[int_tree::leaf_capacity]{};  // of the tensor in the map; -1: it has but one coordinate
   long long step_of_leaf[int_tree::leaf_capacity]{};  // in that mode: above 1 for leaves that go on where another ends
-  bool repeats = false;                               // has shared memory elements for several of the tile?
-  int_tree order{};                                   // index in shared memory -> index in the tile
+  int packed_mode = -1;  // of the map: has the coordinates of several leaves of the tensor; -1 for none
+  bool repeats = false;  // has shared memory elements for several of the tile?
+  int_tree order{};      // index in shared memory -> index in the tile
 };
 
 /// The largest divisor of n up to `most`.
@@ -89,10 +90,11 @@ TILEWRIGHT_CONSTEXPR long long repetitions(int_tree const& smem) {
 }
 
 /// How a tensor, tiled by `tiler`, moves to a shared layout (without its swizzle), shared out to `blocks` blocks.
+/// unit_bits: what the map counts in: bytes for narrower elements, words for wider ones, otherwise the elements
 /// span: the bytes that the swizzle lets a row have, 0 without one
 /// error: tma_tile, tma_multicast, tma_not_contiguous, tma_row, tma_swizzle_span, tma_rank, not_static
 TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, int_tree const& tensor, int_tree const& smem,
-                                       int_tree const& tiler, int element_bits, int blocks, int span) {
+                                       int_tree const& tiler, int element_bits, int unit_bits, int blocks, int span) {
   tma_plan plan{};
   int_tree const coordinates = tile_coordinates(c, tensor, tiler);
   leaf const in_tile = size(c, coordinates), in_smem = size(c, smem);
@@ -106,9 +108,8 @@ TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, int_tree const& tensor, in
   plan.tile = plan.repeats ? distinct : in_tile.number;
   int_tree const order = composition(c, coordinates, plan.order, reach::beyond);
   if (c.failed()) return plan;
-  // Elements narrower than a byte move as bytes.
   fill_box(c, plan, tensor, order, plan.tile / blocks,
-           element_bits < 8 ? tma_tensor::max_box * 8LL / element_bits : tma_tensor::max_box, element_bits);
+           static_cast<long long>(tma_tensor::max_box) * unit_bits / element_bits, element_bits);
   if (c.failed()) return plan;
   if (plan.box_rank == 0) return c.fail(errc::tma_row, element_bits / 8, tma_tensor::alignment), plan;
   long long const row = plan.box[0] * element_bits / 8;
@@ -116,15 +117,21 @@ TILEWRIGHT_CONSTEXPR tma_plan plan_tma(arithmetic& c, int_tree const& tensor, in
     return c.fail(errc::tma_row, row, tma_tensor::alignment), plan;
   if (span != 0 && row > span) return c.fail(errc::tma_swizzle_span, row, span), plan;
 
-  // The order of the map's modes is that of the box; what the box has no part in follows.
+  // The order of the map's modes is that of the box; what the box has no part in follows. What exceeds the modes of a map shares
+  // the last one.
   int modes = plan.box_rank;
   for (int i = 0; i < tensor.leaves; ++i) {
     if (plan.mode_of_leaf[i] >= 0 || tensor.shape[i].is(1) || tensor.stride[i].is(0)) continue;
-    if (modes < tma_tensor::max_rank) plan.mode_of_leaf[i] = static_cast<signed char>(modes);
+    int const mode = modes < tma_tensor::max_rank ? modes : tma_tensor::max_rank - 1;
+    plan.mode_of_leaf[i] = static_cast<signed char>(mode);
     plan.step_of_leaf[i] = 1;
     ++modes;
   }
-  if (modes > tma_tensor::max_rank) c.fail(errc::tma_rank, modes, tma_tensor::max_rank);
+  if (modes > tma_tensor::max_rank) {
+    if (plan.box_rank == tma_tensor::max_rank) c.fail(errc::tma_rank, modes, tma_tensor::max_rank);
+    plan.packed_mode = tma_tensor::max_rank - 1;
+    modes = tma_tensor::max_rank;
+  }
   plan.rank = modes;
   return plan;
 }
@@ -156,14 +163,24 @@ TILEWRIGHT_CONSTEXPR int_tree tma_box(tma_plan const& plan) {
   return out;
 }
 
-/// Coordinates of the tensor -> coordinates of the map.
-TILEWRIGHT_CONSTEXPR int_tree tma_coordinates(tma_plan const& plan, int_tree tensor) {
+/// Coordinates of the tensor -> coordinates of the map. Leaves that share a mode step by their strides over the smallest of them:
+/// the strides 96, 192 and 49152 by 1, 2 and 512.
+TILEWRIGHT_CONSTEXPR int_tree tma_coordinates(arithmetic& c, tma_plan const& plan, int_tree tensor) {
+  auto const is_packed = [&](int i) { return plan.packed_mode >= 0 && plan.mode_of_leaf[i] == plan.packed_mode; };
+  leaf smallest = constant_leaf(1);
+  for (int i = 0, found = 0; i < tensor.leaves; ++i)
+    if (is_packed(i)) smallest = found++ == 0 ? tensor.stride[i] : c.min(smallest, tensor.stride[i]);
+  smallest = c.max(smallest, constant_leaf(1));  // strides of 0 are refused when the map is made
   for (int i = 0; i < tensor.leaves; ++i) {
     int const mode = plan.mode_of_leaf[i];
-    tensor.stride[i] =
-        mode < 0 ? constant_leaf(0) : with_basis(constant_leaf(plan.step_of_leaf[i]), basis_path{}.then(mode));
+    if (mode < 0) {
+      tensor.stride[i] = constant_leaf(0);
+    } else {
+      leaf const step = is_packed(i) ? c.div(tensor.stride[i], smallest) : constant_leaf(plan.step_of_leaf[i]);
+      tensor.stride[i] = with_basis(step, basis_path{}.then(mode));
+    }
   }
-  return tensor;
+  return checked(c, tensor);
 }
 
 }  // namespace tilewright::algebra
