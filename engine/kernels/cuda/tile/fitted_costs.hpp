@@ -1,5 +1,5 @@
-// What tiles cost, in shares of a plain copy's time; the last nine were fitted with bench/fit_tiles,
-// those of fetched rows to 36 copies on an H100 (docs/adr/0022).
+// What tiles cost, in shares of a plain copy's time, fitted with bench/fit_tiles (docs/adr/0026); those of fetched rows to 36
+// copies on an H100 (docs/adr/0022).
 #pragma once
 
 #include "engine/kernels/cuda/tile/tile_costs.hpp"

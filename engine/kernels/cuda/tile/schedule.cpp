@@ -244,7 +244,7 @@ class scheduler {
     best_ = s_;
   }
 
-  /// Cycles that a processor takes to issue the copy's instructions, for each word of the tile.
+  /// Cycles that a processor takes to issue the copy's instructions and to look places up, for each word of the tile.
   double issue_cycles() const {
     constexpr double per_cycle = 4.0 * lanes;
     double const words = static_cast<double>(size_of(s_.target.run) * size_of(s_.target.rows) * element_) / word_bytes;
