@@ -171,9 +171,8 @@ class builder {
     side.tabled_places = !side.counted;
     if (side.counted) side.table_length = 0;
     if (!side.is_target || !side.tabled_places || side.place_step != 1) return;
-    bool const looks_up_vectors = !side.shifted && (side.period >= side.run_length || side.period % side.vector == 0);
-    side.halved_table = looks_up_vectors && side.vector == 16;
-    if (!looks_up_vectors && side.vector >= 8) side.table_gap = word_bytes / 2;
+    side.halved_table = side.looks_up_vectors() && side.vector == 16;
+    if (!side.looks_up_vectors() && side.vector >= 8) side.table_gap = word_bytes / 2;
   }
 
   /// Can an access of small elements be read by words? Its elements follow each other, forwards or backwards, or are one.

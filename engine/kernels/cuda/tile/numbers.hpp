@@ -44,6 +44,9 @@ struct tile_numbers {
     std::int64_t packed_step = 0;
     int rows_at = 0, places_at = 0;          // the tables
     std::vector<mode> run_modes, row_modes;  // at least one of the run
+
+    /// Of a table of single elements: do all accesses begin with a vector of its entries?
+    bool looks_up_vectors() const { return !shifted && vector > 1 && (period >= run_length || period % vector == 0); }
   };
   struct grid_mode {
     unsigned extent = 1;

@@ -168,8 +168,7 @@ places places_of(tile_numbers const& n, tile_numbers::side const& s) {
   if (s.strided) return places::strided;
   if (s.counted) return places::counted;
   if (!s.tabled_places || s.place_step != 1) return places::even;
-  bool const aligned = !s.shifted && s.vector > 1 && (s.period >= s.run_length || s.period % s.vector == 0);
-  return aligned ? places::packed : places::tabled;
+  return s.looks_up_vectors() ? places::packed : places::tabled;
 }
 
 double instructions_of(tile_numbers const& n, tile_work const& work) {
