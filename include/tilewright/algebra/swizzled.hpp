@@ -250,6 +250,19 @@ TILEWRIGHT_FN constexpr auto slice_and_offset(X const& x, L const& a) {
   }
 }
 
+/// The layout moved to start at a coordinate, and the offset to add to what it gives.
+template <class X, LayoutType L>
+TILEWRIGHT_FN constexpr auto domain_offset(X const& x, L const& a) {
+  return sliced<L, decltype(crd2idx(x, a))>{a, crd2idx(x, a)};
+}
+/// Of a swizzled layout the coordinate moves the offset below the swizzle, which depends on where an element is.
+/// post: R.layout(c) == A(x + c) for coordinates c that do not leave A
+template <class X, ComposedType L>
+TILEWRIGHT_FN constexpr auto domain_offset(X const& x, L const& a) {
+  auto const moved = make_composed_layout(a.layout_a(), a.offset() + crd2idx(x, a.layout_b()), a.layout_b());
+  return sliced<std::remove_const_t<decltype(moved)>, C<0>>{moved, {}};
+}
+
 namespace detail {
 template <int Narrow, int Wide, int Base>
 struct swizzle_keeps_elements_whole {
