@@ -100,6 +100,46 @@ TEST(CuteLayouts, SwizzledLayoutsAnswerAsTheLayoutBelow) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(left_inverse(swizzled)(swizzled(i)), i);
 }
 
+TEST(CuteLayouts, SlicesOfSwizzledLayoutsHaveTheSwizzleInTheirStrides) {
+  auto const columns = composition(Swizzle<2, 0, 3>{}, Layout<Shape<_8, _8>>{});
+  auto const rows = composition(Swizzle<3, 3, 3>{}, Layout<Shape<_8, Shape<_8, _8>>, Stride<_8, Stride<_1, _64>>>{});
+  EXPECT_EQ(printed(columns(_, _1{})), "((_2,_4)):((_-1,_2))");
+  EXPECT_EQ(printed(columns(_, 3)), "((_2,_2,_2)):((-1,-2,_4))");
+  EXPECT_EQ(printed(columns(2, _)), "((_2,_2,_2)):((9,14,_32))");
+  EXPECT_EQ(printed(columns(_, _)), "Sw<2,0,3> o _0 o (_8,_8):(_1,_8)");
+  EXPECT_EQ(printed(rows(_2{}, _)), "((_8,(_2,_2,_2))):((_1,(_72,_112,_288)))");
+  EXPECT_EQ(printed(rows(_, make_coord(_, 1))), "((_2,_2,_2),_8):((-8,16,32),_1)");
+  EXPECT_EQ(printed(slice(make_coord(3, make_coord(_, 1)), rows)), "(_8):(_1)");
+  EXPECT_EQ(printed(slice_and_offset(make_coord(_, 3), columns)), "(((_2,_2,_2)):((-1,-2,_4)),27)");
+  auto const moved = make_composed_layout(Swizzle<2, 0, 3>{}, _16{}, Layout<Shape<_8, _2>>{});
+  EXPECT_EQ(printed(moved(_, 1)), "((_2,_2,_2)):((-1,_-2,_4))");
+  // Bits 3 and 0 vary, and bit 3 flips bit 0: no strides do that.
+  auto const bits = composition(Swizzle<2, 0, 3>{}, Layout<Shape<_2, _4, _2>>{});
+  EXPECT_EQ(printed(bits(_, _0{}, _)), "Sw<2,0,3> o _0 o (_2,_2):(_1,_8)");
+}
+
+TEST(CuteLayouts, SlicesOfSwizzledLayoutsHaveTheOffsetsOfTheWhole) {
+  auto const check = [](auto const& whole) {
+    for (int fixed = 0; fixed < 8; ++fixed) {
+      auto const column = slice_and_offset(make_coord(_, fixed), whole);
+      auto const row = slice_and_offset(make_coord(fixed, _), whole);
+      for (int i = 0; i < 8; ++i) {
+        EXPECT_EQ(get<1>(column) + get<0>(column)(i), whole(i, fixed)) << fixed << ' ' << i;
+        EXPECT_EQ(get<1>(row) + get<0>(row)(i), whole(fixed, i)) << fixed << ' ' << i;
+      }
+    }
+  };
+  check(composition(Swizzle<2, 0, 3>{}, Layout<Shape<_8, _8>>{}));
+  check(composition(Swizzle<3, 0, 3>{}, Layout<Shape<_8, _8>, Stride<_8, _1>>{}));
+  check(composition(Swizzle<2, 1, -3>{}, Layout<Shape<_8, _8>>{}));
+  check(composition(Swizzle<1, 1, 1>{}, Layout<Shape<_8, _8>>{}));
+  check(composition(Swizzle<2, 0, 3>{}, Layout<Shape<_8, _8>, Stride<_9, _1>>{}));
+  check(composition(Swizzle<2, 0, 3>{}, Layout<Shape<_8, _8>, Stride<_4, _0>>{}));
+  check(make_composed_layout(Swizzle<2, 0, 3>{}, _5{}, Layout<Shape<_8, _8>, Stride<_16, _1>>{}));
+  check(make_composed_layout(Swizzle<2, 0, 3>{}, 5, Layout<Shape<_8, _8>>{}));
+  check(composition(Swizzle<2, 0, 3>{}, make_layout(make_shape(8, 8))));
+}
+
 TEST(CuteLayouts, PointersToRegistersPrintWithoutASpace) {
   EXPECT_EQ(printed(make_rmem_ptr(static_cast<half_t*>(nullptr))).substr(0, 9), "ptr[16b](");
   EXPECT_EQ(printed(make_rmem_ptr<int4_t>(static_cast<std::uint8_t*>(nullptr))).substr(0, 11), "subptr[4b](");

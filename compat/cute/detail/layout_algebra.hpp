@@ -164,11 +164,13 @@ CUTE_HOST_DEVICE constexpr moved_swizzle find_moved_swizzle() {
   int const f = tilewright::math::countr_zero(static_cast<unsigned long long>(from));
   int const m = t < f ? t : f, s = f - t;
   if ((s < 0 ? -s : s) < B || m + B + (s < 0 ? -s : s) > 30) return none;
-  tilewright::swizzle_value const moved{B, m, s};
-  for (int x = 0; x < Span; ++x)
+  long long const ones = (1LL << B) - 1;
+  for (int x = 0; x < Span; ++x) {
+    long long const y = static_cast<long long>(L{}(x));
     if (static_cast<long long>(L{}(static_cast<int>(tilewright::Swizzle<B, M, S>::apply(x)))) !=
-        moved(static_cast<long long>(L{}(x))))
+        (y ^ ((y >> f & ones) << t)))
       return none;
+  }
   return {B, m, s};
 }
 template <class L, int B, int M, int S, int Span>

@@ -358,6 +358,12 @@ TILEWRIGHT_FN constexpr auto right_inverse(ComposedLayout<Swizzle<B, M, S>, O, L
 }
 
 namespace detail {
+/// layout(x) with _ in x; compat adds a more constrained overload.
+template <class X, ComposedType L>
+TILEWRIGHT_FN constexpr auto sliced_at(as_member, X const& x, L const& layout) {
+  return slice(x, layout);
+}
+
 template <class L, class... Coords>
 struct composed_takes_of {
   using type = no_objection;
@@ -376,7 +382,8 @@ TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::operator()(Coords const&..
   using check = detail::composed_takes<B, Coords...>;
   if constexpr (!check::value) return check::sentence();
   else if constexpr (is_swizzle_v<B>) return layout_a()(offset() + layout_b()(coords...));
-  else if constexpr ((has_underscore_v<Coords> || ...)) return slice(detail::one_or_tuple(coords...), *this);
+  else if constexpr ((has_underscore_v<Coords> || ...))
+    return sliced_at(detail::as_member{}, detail::one_or_tuple(coords...), *this);
   else return crd2idx(detail::one_or_tuple(coords...), *this);
 }
 template <class A, class O, class B>
