@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/detail/layout_algebra.hpp"
+#include "cute/detail/swizzled_slice.hpp"
 #include "cute/numeric/int.hpp"
 #include "cute/numeric/numeric_types.hpp"
 #include "cute/stride.hpp"
@@ -136,8 +137,10 @@ CUTE_HOST_DEVICE constexpr auto max_alignment(Layout<S, D> const& layout) {
 }
 /// The layout of elements of one type seen as that of another over the same bits.
 template <class OldType, class NewType, class L>
-CUTE_HOST_DEVICE constexpr auto recast_layout(L const& layout) {
-  return tilewright::recast_bits<tilewright::sizeof_bits_v<OldType>, tilewright::sizeof_bits_v<NewType>>(layout);
+CUTE_HOST_DEVICE constexpr auto recast_layout(L const& a) {
+  constexpr int from = tilewright::sizeof_bits_v<OldType>, to = tilewright::sizeof_bits_v<NewType>;
+  if constexpr (from == to || !detail::cute_layout<L>) return tilewright::recast_bits<from, to>(a);
+  else return tilewright::lift::call<detail::op::recast<from, to>, L>::on(a);
 }
 /// The layout of a register fragment for a partition: mode 0 contiguous, the others in the order of the source.
 template <class L>

@@ -10,7 +10,7 @@ namespace cute {
 
 using tilewright::compact_col_major;
 using tilewright::compact_major;
-using tilewright::compact_order;
+using tilewright::compact_order;  // and that of CuTe, in which equals share a stride
 using tilewright::compact_row_major;
 using tilewright::crd2idx;
 using tilewright::GenColMajor;

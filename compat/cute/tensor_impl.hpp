@@ -78,7 +78,7 @@ CUTE_HOST_DEVICE constexpr auto fragment_of_repeated(L const& layout) {
   constexpr int modes = rank_v<L>;
   auto const first = make_layout_like(get<0>(layout));
   auto const rest = take<1, modes>(layout);
-  auto const ordered = make_ordered_layout(rest.shape(), rest.stride());
+  auto const ordered = tilewright::make_ordered_layout(rest.shape(), rest.stride());
   auto const strides = transform_leaf(ordered.stride(), [&](auto const& d) { return d * cosize(first); });
   return make_layout(tuple_cat(make_shape(first.shape()), wrap(ordered.shape())),
                      tuple_cat(make_stride(first.stride()), wrap(strides)));
@@ -110,6 +110,10 @@ template <class T, detail::cute_layout L>
 CUTE_HOST_DEVICE constexpr auto make_fragment_like(L const& layout) {
   return make_tensor<T>(detail::fragment_layout(layout));
 }
+template <class T, detail::cute_integers S>
+CUTE_HOST_DEVICE constexpr auto make_fragment_like(S const& shape) {
+  return make_tensor<T>(shape);
+}
 template <class T, detail::cute_composed L>
 CUTE_HOST_DEVICE constexpr auto make_fragment_like(L const& layout) {
   return make_tensor<T>(detail::fragment_layout(layout));
@@ -123,6 +127,10 @@ CUTE_HOST_DEVICE constexpr auto make_fragment_like(S const& tensor) {
   return make_tensor<typename S::value_type>(detail::fragment_layout(tensor.layout()));
 }
 template <detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto make_fragment_like(L const& layout) {
+  return detail::fragment_layout(layout);
+}
+template <detail::cute_composed L>
 CUTE_HOST_DEVICE constexpr auto make_fragment_like(L const& layout) {
   return detail::fragment_layout(layout);
 }

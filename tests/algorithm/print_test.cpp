@@ -67,7 +67,7 @@ TEST(Print, PointersAndTensors) {
   EXPECT_EQ(printed(data.data()), "ptr[32b](" + at + ")");
   EXPECT_EQ(printed(make_gmem_ptr(data.data())), "gmem_ptr[32b](" + at + ")");
   EXPECT_EQ(printed(make_smem_ptr(static_cast<float const*>(data.data()))), "smem_ptr[32b](" + at + ")");
-  EXPECT_EQ(printed(make_rmem_ptr(data.data())), "rmem_ptr[32b](" + at + ")");
+  EXPECT_EQ(printed(make_rmem_ptr(data.data())), "ptr[32b](" + at + ")");
   std::array<unsigned char, 4> packed{};
   auto const nibbles = make_smem_ptr(reinterpret_cast<int4b_t*>(packed.data()));
   EXPECT_EQ(printed(nibbles + 3), "smem_subptr[4b](" + address(packed.data() + 1) + ".4)");

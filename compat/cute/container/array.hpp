@@ -68,6 +68,16 @@ CUTE_HOST_DEVICE constexpr T const& get(array<T, N> const& a) {
   return a.values[I];
 }
 
+template <class T, std::size_t N>
+CUTE_HOST_DEVICE void print(array<T, N> const& a) {
+  print("(");
+  for (std::size_t i = 0; i < N; ++i) {
+    if (i > 0) print(",");
+    print(a.values[i]);
+  }
+  print(")");
+}
+
 }  // namespace cute
 
 template <class T, std::size_t N>

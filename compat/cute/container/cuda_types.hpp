@@ -21,4 +21,12 @@ CUTE_HOST_DEVICE constexpr auto get(T const& t) {
   else return t.z;
 }
 
+template <class T>
+requires requires(T const& t) {
+  t.x;
+  t.y;
+  t.z;
+}
+CUTE_HOST_DEVICE void print(T const& t) { print(tilewright::make_tuple(t.x, t.y, t.z)); }
+
 }  // namespace cute

@@ -18,6 +18,8 @@ concept cute_layout = tilewright::LayoutType<T> && std::is_class_v<T>;
 template <class T>
 concept cute_composed = tilewright::ComposedType<T> && std::is_class_v<T>;
 template <class T>
+concept cute_integers = tilewright::IntTuple<T> && !std::is_void_v<T>;
+template <class T>
 concept cute_tiler = tilewright::TilerType<T> && !std::is_void_v<T>;
 
 namespace op {
@@ -46,6 +48,36 @@ struct left_inverse : tilewright::op::layout_operation {
     return tilewright::algebra::left_inverse(c, a, tilewright::algebra::undone::offsets);
   }
 };
+struct upcast : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
+                                                         tilewright::int_tree const& n) {
+    return tilewright::algebra::upcast(c, a, n.shape[0], tilewright::algebra::run_time_strides::round_down);
+  }
+};
+template <int From, int To>
+struct recast : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a) {
+    return tilewright::algebra::recast(c, a, From, To, tilewright::algebra::run_time_strides::round_down);
+  }
+};
+struct compact_order : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& shape,
+                                                         tilewright::int_tree const& order) {
+    return tilewright::algebra::compact_order(c, shape, order, tilewright::algebra::equal_orders::share_a_stride);
+  }
+};
+struct compact_like : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a) {
+    return tilewright::op::compact_like::apply(c, a, tilewright::algebra::equal_orders::share_a_stride);
+  }
+};
+struct tile_to_shape : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
+                                                         tilewright::int_tree const& target,
+                                                         tilewright::int_tree const& order) {
+    return tilewright::algebra::tile_to_shape(c, a, target, order, tilewright::algebra::equal_orders::share_a_stride);
+  }
+};
 }  // namespace op
 
 }  // namespace detail
@@ -68,6 +100,43 @@ CUTE_HOST_DEVICE constexpr auto logical_product(L const& a, T const& tiler) {
 template <detail::cute_layout L>
 CUTE_HOST_DEVICE constexpr auto left_inverse(L const& a) {
   return tilewright::lift::call<detail::op::left_inverse, L>::on(a);
+}
+
+/// Run-time strides are divided by the factor and rounded down, extents with them stay: (8,4):(1,8) by 4 = (8,4):(0,2).
+template <detail::cute_layout L, detail::cute_integers N>
+CUTE_HOST_DEVICE constexpr auto upcast(L const& a, N const& factor) {
+  return tilewright::lift::call<detail::op::upcast, L, N>::on(a, factor);
+}
+template <int N, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto upcast(L const& a) {
+  return cute::upcast(a, C<N>{});
+}
+
+/// Modes of equal constants in the order have one stride: (2,3,4) in the order (1,0,1) = (2,3,4):(3,1,3).
+template <detail::cute_integers S, detail::cute_integers Order>
+CUTE_HOST_DEVICE constexpr auto make_ordered_layout(S const& shape, Order const& order) {
+  return tilewright::lift::call<detail::op::compact_order, S, Order>::on(shape, order);
+}
+template <detail::cute_integers S>
+CUTE_HOST_DEVICE constexpr auto make_ordered_layout(S const& shape, tilewright::GenColMajor const& order) {
+  return tilewright::make_layout(shape, order);
+}
+template <detail::cute_integers S>
+CUTE_HOST_DEVICE constexpr auto make_ordered_layout(S const& shape, tilewright::GenRowMajor const& order) {
+  return tilewright::make_layout(shape, order);
+}
+template <detail::cute_integers S, detail::cute_integers Order>
+CUTE_HOST_DEVICE constexpr auto compact_order(S const& shape, Order const& order) {
+  return cute::make_ordered_layout(shape, order).stride();
+}
+/// Compact, with modes as fast as in the layout: those of equal constant strides have one stride.
+template <detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto make_layout_like(L const& a) {
+  return tilewright::lift::call<detail::op::compact_like, L>::on(a);
+}
+template <detail::cute_layout L, detail::cute_integers S, detail::cute_integers Order>
+CUTE_HOST_DEVICE constexpr auto tile_to_shape(L const& block, S const& target, Order const& order) {
+  return tilewright::lift::call<detail::op::tile_to_shape, L, S, Order>::on(block, target, order);
 }
 
 namespace detail {
@@ -95,11 +164,13 @@ CUTE_HOST_DEVICE constexpr moved_swizzle find_moved_swizzle() {
   int const f = tilewright::math::countr_zero(static_cast<unsigned long long>(from));
   int const m = t < f ? t : f, s = f - t;
   if ((s < 0 ? -s : s) < B || m + B + (s < 0 ? -s : s) > 30) return none;
-  tilewright::swizzle_value const moved{B, m, s};
-  for (int x = 0; x < Span; ++x)
+  long long const ones = (1LL << B) - 1;
+  for (int x = 0; x < Span; ++x) {
+    long long const y = static_cast<long long>(L{}(x));
     if (static_cast<long long>(L{}(static_cast<int>(tilewright::Swizzle<B, M, S>::apply(x)))) !=
-        moved(static_cast<long long>(L{}(x))))
+        (y ^ ((y >> f & ones) << t)))
       return none;
+  }
   return {B, m, s};
 }
 template <class L, int B, int M, int S, int Span>
@@ -167,7 +238,46 @@ CUTE_HOST_DEVICE constexpr auto right_inverse(tilewright::ComposedLayout<tilewri
 }
 template <int B, int M, int S, tilewright::ZeroOffset O, detail::cute_layout L>
 CUTE_HOST_DEVICE constexpr auto left_inverse(tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a) {
-  return detail::in_a_row(cute::left_inverse(a.layout_b()), a.layout_a());
+  auto const inner = cute::left_inverse(a.layout_b());
+  return cute::composition(
+      inner, tilewright::make_composed_layout(a.layout_a(), C<0>{}, tilewright::make_layout(tilewright::size(inner))));
+}
+/// Of a layout after a layout: the inverses in the other order.
+template <detail::cute_layout A, tilewright::ZeroOffset O, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto right_inverse(tilewright::ComposedLayout<A, O, L> const& a) {
+  return detail::in_a_row(tilewright::right_inverse(a.layout_b()), tilewright::right_inverse(a.layout_a()));
+}
+template <detail::cute_layout A, tilewright::ZeroOffset O, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto left_inverse(tilewright::ComposedLayout<A, O, L> const& a) {
+  return detail::in_a_row(cute::left_inverse(a.layout_b()), cute::left_inverse(a.layout_a()));
+}
+
+// --- what asks for the layout below a swizzle ------------------------------------------------------------------------
+template <detail::cute_composed L>
+CUTE_HOST_DEVICE constexpr auto filter_zeros(L const& a) {
+  return tilewright::make_composed_layout(a.layout_a(), a.offset(), tilewright::filter_zeros(a.layout_b()));
+}
+template <detail::cute_composed L>
+CUTE_HOST_DEVICE constexpr auto complement(L const& a) {
+  return tilewright::complement(a.layout_b());
+}
+template <detail::cute_composed L, class Target>
+CUTE_HOST_DEVICE constexpr auto complement(L const& a, Target const& target) {
+  return tilewright::complement(a.layout_b(), target);
+}
+template <detail::cute_composed L>
+CUTE_HOST_DEVICE constexpr auto nullspace(L const& a) {
+  return tilewright::nullspace(a.layout_b());
+}
+template <class A, class B>
+requires(detail::cute_composed<A> || detail::cute_composed<B>) CUTE_HOST_DEVICE
+    constexpr auto congruent(A const& a, B const& b) {
+  return tilewright::congruent(tilewright::shape(a), tilewright::shape(b));
+}
+/// A swizzle of no bits changes nothing.
+template <int M, int S, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr L composition(tilewright::Swizzle<0, M, S> const&, L const& a) {
+  return a;
 }
 
 }  // namespace cute

@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/numeric/math.hpp"
+#include "cute/util/print.hpp"
 
 namespace cute {
 
@@ -130,6 +131,13 @@ CUTE_HOST_DEVICE constexpr auto abs(R<N, D> const&) {
 template <auto N, auto D>
 CUTE_HOST_DEVICE constexpr auto log_2(R<N, D> const&) {
   return log_2(C<static_cast<int>(R<N, D>::num)>{}) - log_2(C<static_cast<int>(R<N, D>::den)>{});
+}
+
+template <auto N, auto D>
+CUTE_HOST_DEVICE void print(R<N, D> const&) {
+  print(C<N>{});
+  print("/");
+  print(C<D>{});
 }
 
 /// The quotient of two traits' values: trait_ratio(sizeof_bits<A>{}, sizeof_bits<B>{}).

@@ -51,11 +51,13 @@ struct identity {
 /// Compact strides in the order of another layout's strides; where those are 0, stride 0 stays.
 struct compact_like {
   static constexpr auto kind = lift::result_kind::layout;
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a) {
+  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a,
+                                             algebra::equal_orders equals = algebra::equal_orders::left_to_right) {
     int_tree order = a;
     for (int i = 0; i < a.leaves; ++i) {
       order.shape[i] = a.stride[i].is_static() ? c.abs(without_basis(a.stride[i])) : a.stride[i];
       if (a.stride[i].is(0)) order.shape[i] = constant_leaf(int64_max);
+      if (!a.stride[i].basis().empty()) equals = algebra::equal_orders::left_to_right;  // 1@0 and 1@1 are not equal
     }
     int_tree const filtered = [&] {
       int_tree f = a;
@@ -63,7 +65,7 @@ struct compact_like {
         if (f.stride[i].is(0)) f.shape[i] = constant_leaf(1);
       return f;
     }();
-    int_tree out = algebra::compact_order(c, filtered, order);
+    int_tree out = algebra::compact_order(c, filtered, order, equals);
     for (int i = 0; i < a.leaves; ++i) out.shape[i] = a.shape[i];
     return out;
   }

@@ -87,15 +87,14 @@ TILEWRIGHT_CONSTEXPR int_tree product_by_rank(arithmetic& c, int_tree const& a, 
   int_tree const product = product_subtree(c, block, block.root(), tile, tile.root());
   if (c.failed()) return product;
   subtree const inner = product.mode(raked ? 1 : 0), outer = product.mode(raked ? 0 : 1);
-  if (rank == 1) {
-    auto const only = [&](subtree m, int_tree const& from) {
-      return from.is_tuple(from.root()) ? product.mode(m, 0) : m;
-    };
+  if (rank == 1) {  // ((4,3)) of 4 and 3, and of (4) and (3); ((4,(3))) of 4 and (3)
+    bool const tuples = block.is_tuple(block.root()) && tile.is_tuple(tile.root());
+    auto const only = [&](subtree m) { return tuples ? product.mode(m, 0) : m; };
     int_tree out{};
     out.open(1);
     out.open(2);
-    out.add(product, only(inner, raked ? tile : block));
-    out.add(product, only(outer, raked ? block : tile));
+    out.add(product, only(inner));
+    out.add(product, only(outer));
     return checked(c, out);
   }
   if (!product.is_tuple(inner) || !product.is_tuple(outer) || product.rank(outer) != product.rank(inner)) {
@@ -127,7 +126,7 @@ TILEWRIGHT_CONSTEXPR int_tree product_each(arithmetic& c, int_tree const& shape)
 TILEWRIGHT_CONSTEXPR int_tree repetitions(arithmetic& c, int_tree const& block, int_tree const& target) {
   int_tree const have = product_each(c, block), want = product_each(c, target);
   int_tree times{};
-  if (want.is_tuple(want.root())) times.open(have.leaves);
+  times.open(have.leaves);
   if (want.leaves != have.leaves) {
     c.fail(errc::rank_mismatch, have.leaves, want.leaves);
     return target;
@@ -149,11 +148,11 @@ TILEWRIGHT_CONSTEXPR int_tree tile_to_shape(arithmetic& c, int_tree const& block
   return c.failed() ? block : blocked_product(c, padded, compact_left(c, times));
 }
 TILEWRIGHT_CONSTEXPR int_tree tile_to_shape(arithmetic& c, int_tree const& block, int_tree const& target,
-                                            int_tree const& order) {
+                                            int_tree const& order, equal_orders equals = equal_orders::left_to_right) {
   int_tree const padded =
       checked(c, padded_to_rank(block, block.rank() > target.rank() ? block.rank() : target.rank()));
   int_tree const times = repetitions(c, padded, target);
-  return c.failed() ? block : blocked_product(c, padded, compact_order(c, times, order));
+  return c.failed() ? block : blocked_product(c, padded, compact_order(c, times, order, equals));
 }
 
 }  // namespace tilewright::algebra

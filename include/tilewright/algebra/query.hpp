@@ -315,6 +315,12 @@ TILEWRIGHT_FN constexpr auto weakly_compatible(A const& a, B const& b) {
   return detail::compare_shapes<true>(detail::shape_of(a), detail::shape_of(b));
 }
 
+/// One index for each mode of the coordinate at an offset, in a tuple where the shape is one: (3) at offset 3 of (8):(1).
+template <LayoutType L, class Offset>
+TILEWRIGHT_FN constexpr auto flat_coordinates(L const& a, Offset const& offset) {
+  return lift::call<op::flat_coordinate_at, L, Offset>::on(a, offset);
+}
+
 // --- Layout's own ----------------------------------------------------------------------------------------------------
 namespace detail {
 template <auto Coordinates>
@@ -384,7 +390,10 @@ TILEWRIGHT_FN constexpr auto Layout<S, D>::get_hier_coord(Offset const& offset) 
 template <class S, class D>
 template <class Offset>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::get_flat_coord(Offset const& offset) const {
-  return lift::call<op::flat_coordinate_at, Layout, Offset>::on(*this, offset);
+  using Coordinates = decltype(flat_coordinates(*this, offset));
+  if constexpr (is_tuple_v<Coordinates> && tuple_size_v<Coordinates> == 1)
+    return get<0>(flat_coordinates(*this, offset));
+  else return flat_coordinates(*this, offset);
 }
 template <class S, class D>
 template <class Offset>

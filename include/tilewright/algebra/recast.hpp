@@ -8,13 +8,17 @@
 
 namespace tilewright::algebra {
 
+/// What a run-time stride is divided by the factor: a multiple of it or an error, or rounded down, as 1 / 4 = 0.
+enum class run_time_strides { divide_exactly, round_down };
+
 /// N narrow elements become one: contiguous extents shrink by N, other strides are divided by it.
 /// post: R's offsets are A's divided by N, rounded down; with negative strides, of an A that starts at the last narrow
 ///       element it may
 /// pre: N divides each static stride or is divided by it, and then divides the extent it shrinks or is divided by it;
 ///      the parts of wide elements that the modes step over add up to less than one
 /// error: cannot_upcast, bad_factor
-TILEWRIGHT_CONSTEXPR int_tree upcast(arithmetic& c, int_tree a, leaf factor) {
+TILEWRIGHT_CONSTEXPR int_tree upcast(arithmetic& c, int_tree a, leaf factor,
+                                     run_time_strides strides = run_time_strides::divide_exactly) {
   if (factor.is_static() && factor.number < 1) c.fail(errc::bad_factor, factor.number, 1);
   long long parts = 0;
   for (int i = 0; i < a.leaves && !c.failed(); ++i) {
@@ -22,7 +26,8 @@ TILEWRIGHT_CONSTEXPR int_tree upcast(arithmetic& c, int_tree a, leaf factor) {
     if (d.is(0)) continue;
     if (!d.is_static() || !factor.is_static() ||
         !d.basis().empty()) {  // a run-time stride is a multiple of N or an error
-      c.require_divides(factor, without_basis(d), errc::cannot_upcast);
+      if (d.is_static() || !factor.is_static() || strides == run_time_strides::divide_exactly)
+        c.require_divides(factor, without_basis(d), errc::cannot_upcast);
       leaf const quotient = c.div(without_basis(d), factor);
       a.stride[i] = d.basis().empty() ? quotient : with_basis(quotient, d.basis());
       continue;
@@ -65,14 +70,15 @@ TILEWRIGHT_CONSTEXPR int_tree downcast(arithmetic& c, int_tree a, leaf factor) {
 
 /// A layout of elements of `from` bits seen as one of elements of `to` bits.
 /// pre: both positive; error: cannot_upcast when the memory does not fall into whole elements
-TILEWRIGHT_CONSTEXPR int_tree recast(arithmetic& c, int_tree const& a, long long from, long long to) {
+TILEWRIGHT_CONSTEXPR int_tree recast(arithmetic& c, int_tree const& a, long long from, long long to,
+                                     run_time_strides strides = run_time_strides::divide_exactly) {
   if (from < 1 || to < 1) {
     c.fail(errc::bad_factor, from < to ? from : to, 1);
     return a;
   }
   long long const g = math::gcd(from, to);
   int_tree const wide = from / g == 1 ? a : downcast(c, a, constant_leaf(from / g));
-  return to / g == 1 ? wide : upcast(c, wide, constant_leaf(to / g));
+  return to / g == 1 ? wide : upcast(c, wide, constant_leaf(to / g), strides);
 }
 
 /// The domain of a shape dealt out to `workers`, leaf by leaf from the left: from each extent the largest divisor the

@@ -250,6 +250,19 @@ TILEWRIGHT_FN constexpr auto slice_and_offset(X const& x, L const& a) {
   }
 }
 
+/// The layout moved to start at a coordinate, and the offset to add to what it gives.
+template <class X, LayoutType L>
+TILEWRIGHT_FN constexpr auto domain_offset(X const& x, L const& a) {
+  return sliced<L, decltype(crd2idx(x, a))>{a, crd2idx(x, a)};
+}
+/// Of a swizzled layout the coordinate moves the offset below the swizzle, which depends on where an element is.
+/// post: R.layout(c) == A(x + c) for coordinates c that do not leave A
+template <class X, ComposedType L>
+TILEWRIGHT_FN constexpr auto domain_offset(X const& x, L const& a) {
+  auto const moved = make_composed_layout(a.layout_a(), a.offset() + crd2idx(x, a.layout_b()), a.layout_b());
+  return sliced<std::remove_const_t<decltype(moved)>, C<0>>{moved, {}};
+}
+
 namespace detail {
 template <int Narrow, int Wide, int Base>
 struct swizzle_keeps_elements_whole {
@@ -345,6 +358,12 @@ TILEWRIGHT_FN constexpr auto right_inverse(ComposedLayout<Swizzle<B, M, S>, O, L
 }
 
 namespace detail {
+/// layout(x) with _ in x; compat adds a more constrained overload.
+template <class X, ComposedType L>
+TILEWRIGHT_FN constexpr auto sliced_at(as_member, X const& x, L const& layout) {
+  return slice(x, layout);
+}
+
 template <class L, class... Coords>
 struct composed_takes_of {
   using type = no_objection;
@@ -363,7 +382,8 @@ TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::operator()(Coords const&..
   using check = detail::composed_takes<B, Coords...>;
   if constexpr (!check::value) return check::sentence();
   else if constexpr (is_swizzle_v<B>) return layout_a()(offset() + layout_b()(coords...));
-  else if constexpr ((has_underscore_v<Coords> || ...)) return slice(detail::one_or_tuple(coords...), *this);
+  else if constexpr ((has_underscore_v<Coords> || ...))
+    return sliced_at(detail::as_member{}, detail::one_or_tuple(coords...), *this);
   else return crd2idx(detail::one_or_tuple(coords...), *this);
 }
 template <class A, class O, class B>

@@ -136,7 +136,7 @@ TILEWRIGHT_FN void print(subbyte_iterator<T> const& it) {
 }
 template <class It, memory_space S>
 TILEWRIGHT_FN void print(tagged_ptr<It, S> const& it) {
-  printf(S == memory_space::gmem ? "gmem_" : S == memory_space::smem ? "smem_" : "rmem_");
+  if constexpr (S != memory_space::rmem) printf(S == memory_space::gmem ? "gmem_" : "smem_");
   print(it.ptr);
 }
 template <class T>

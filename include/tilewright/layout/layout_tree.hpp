@@ -70,13 +70,18 @@ TILEWRIGHT_CONSTEXPR int_tree compact_right(arithmetic& c, int_tree a, leaf star
   return a;
 }
 
-/// Compact strides in the order that `order`'s leaves rank: the smallest is fastest, equals go left to right, run-time
-/// entries come last.
+/// The modes of equal constants in an order: one after the other, or all with the stride that the first one has.
+enum class equal_orders { left_to_right, share_a_stride };
+
+/// Compact strides in the order that `order`'s leaves rank: the smallest is fastest, equals as `equals` says, run-time
+/// entries come last, left to right.  (2,3,4) in the order (1,0,1) = (3,1,6), or (3,1,3) with a shared stride
 /// pre: order's profile covers the shape's: a leaf of the order ranks the whole mode that it is at.
-TILEWRIGHT_CONSTEXPR int_tree compact_order(arithmetic& c, int_tree a, int_tree const& order) {
+TILEWRIGHT_CONSTEXPR int_tree compact_order(arithmetic& c, int_tree a, int_tree const& order,
+                                            equal_orders equals = equal_orders::left_to_right) {
   struct ranked {
     long long key = 0;
     bool is_static = true;
+    int leaf = 0;
   };
   ranked keys[int_tree::leaf_capacity]{};
   // Walk both trees together: a leaf of the order ranks every leaf below the shape's node.
@@ -92,7 +97,8 @@ TILEWRIGHT_CONSTEXPR int_tree compact_order(arithmetic& c, int_tree a, int_tree 
       return a;
     }
     if (order.is_leaf(w)) {
-      for (int i = u.leaf; i < u.leaf_end; ++i) keys[i] = {order.shape[w.leaf].number, order.shape[w.leaf].is_static()};
+      for (int i = u.leaf; i < u.leaf_end; ++i)
+        keys[i] = {order.shape[w.leaf].number, order.shape[w.leaf].is_static(), w.leaf};
       continue;
     }
     int const rank = order.rank(w);
@@ -107,6 +113,8 @@ TILEWRIGHT_CONSTEXPR int_tree compact_order(arithmetic& c, int_tree a, int_tree 
   }
   bool done[int_tree::leaf_capacity]{};
   leaf current = constant_leaf(1);
+  leaf shared = current, own = current;  // the first stride of equals, the next one within a leaf of the order
+  int last = -1;
   for (int n = 0; n < a.leaves; ++n) {
     int best = -1;
     for (int i = 0; i < a.leaves; ++i) {
@@ -115,9 +123,18 @@ TILEWRIGHT_CONSTEXPR int_tree compact_order(arithmetic& c, int_tree a, int_tree 
       if (before) best = i;
     }
     done[best] = true;
+    bool const shares = equals == equal_orders::share_a_stride;
+    if (shares && (last < 0 || keys[best].leaf != keys[last].leaf)) {
+      bool const equal = last >= 0 && keys[best].is_static && keys[last].is_static && keys[best].key == keys[last].key;
+      if (!equal) shared = current;
+      own = shared;
+    }
+    last = best;
     bool const one = a.shape[best].is(1);
-    a.stride[best] = one ? constant_leaf(0) : current;
-    if (!one) current = c.mul(current, a.shape[best]);
+    a.stride[best] = one ? constant_leaf(0) : shares ? own : current;
+    if (one) continue;
+    if (shares) own = c.mul(own, a.shape[best]);
+    current = c.mul(current, a.shape[best]);
   }
   return a;
 }

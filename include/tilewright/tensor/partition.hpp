@@ -146,7 +146,7 @@ TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layo
   using check = all_hold<detail::index_is_one_number<Index>,
                          detail::tiler_divides<T, decltype(product_each(thr_layout.shape()))>>;
   if constexpr (!check::value) return check::sentence();
-  else return outer_partition(t, product_each(thr_layout.shape()), thr_layout.get_flat_coord(index));
+  else return outer_partition(t, product_each(thr_layout.shape()), flat_coordinates(thr_layout, index));
 }
 template <TensorType T, class S, class D, class Index, class Projection>
 requires(is_tuple_v<Projection>) TILEWRIGHT_FN
@@ -156,7 +156,7 @@ requires(is_tuple_v<Projection>) TILEWRIGHT_FN
   if constexpr (!check::value) return check::sentence();
   else
     return outer_partition(t, detail::project(product_each(thr_layout.shape()), step),
-                           detail::project(thr_layout.get_flat_coord(index), step));
+                           detail::project(flat_coordinates(thr_layout, index), step));
 }
 /// The same threads, each with one block of size(tensor) / size(threads) neighbours per mode.
 template <TensorType T, class S, class D, class Index>
@@ -165,7 +165,7 @@ TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layo
   using check =
       all_hold<detail::index_is_one_number<Index>, detail::tiler_divides<T, std::remove_const_t<decltype(block)>>>;
   if constexpr (!check::value) return check::sentence();
-  else return inner_partition(t, block, thr_layout.get_flat_coord(index));
+  else return inner_partition(t, block, flat_coordinates(thr_layout, index));
 }
 
 /// Of the result of a failed operation.

@@ -295,7 +295,8 @@ TILEWRIGHT_FN constexpr auto with_shape(T&& t, S const& s) {
 /// The tensor moved to start at a coordinate, which becomes its origin.
 template <class X, TensorType T>
 TILEWRIGHT_FN constexpr auto domain_offset(X const& x, T&& t) {
-  return make_tensor(t.data() + t.layout()(x), t.layout());
+  auto const moved = domain_offset(x, t.layout());
+  return make_tensor(t.data() + moved.offset, moved.layout);
 }
 
 // --- arguments that no overload above takes --------------------------------------------------------------------------

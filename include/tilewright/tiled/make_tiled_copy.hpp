@@ -27,11 +27,12 @@ struct covered_tile {
   }
 };
 
-/// For make_cotiled_copy: (thr, val) -> coordinate of the data, as an index into its shape.
+/// For make_cotiled_copy: (thr, val) -> coordinate of the data, as an index into its shape. Of coordinates that share an element
+/// the first; the others are rests of the copy's tile.
 struct data_index {
   static constexpr auto kind = lift::result_kind::layout;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& tv, int_tree const& data) {
-    return algebra::composition(c, algebra::left_inverse(c, data), tv);
+    return algebra::composition(c, algebra::left_inverse(c, data, algebra::undone::offsets), tv);
   }
 };
 /// The coordinates of one mode that any (thr, val) touches.
