@@ -122,23 +122,28 @@ struct warpgroup_sparse_mma
 namespace detail {
 template <class Op>
 struct sparse_gmma_fragments {};
-template <int N, class D, class A, class B, SM90::GMMA::Major MajorA, SM90::GMMA::Major MajorB, auto... More>
-struct sparse_gmma_fragments<warpgroup_sparse_mma<N, D, A, B, true, MajorA, MajorB, More...>> {
+template <int N, class D, class A, class B, SM90::GMMA::Major MajorA, SM90::GMMA::Major MajorB,
+          SM90::GMMA::ScaleIn ScaleA, SM90::GMMA::ScaleIn ScaleB, bool Saturates, SM90::GMMA::SparseSel Selector>
+struct sparse_gmma_fragments<
+    warpgroup_sparse_mma<N, D, A, B, true, MajorA, MajorB, ScaleA, ScaleB, Saturates, Selector>> {
   using FrgTypeA = SM90::GMMA::smem_desc<MajorA>;
   using FrgTypeB = SM90::GMMA::smem_desc<MajorB>;
   using ALayout = SM90::GMMA::ABLayout<64, 512 / sizeof_bits_v<A>>;
 };
-template <int N, class D, class A, class B, SM90::GMMA::Major MajorA, SM90::GMMA::Major MajorB, auto... More>
-struct sparse_gmma_fragments<warpgroup_sparse_mma<N, D, A, B, false, MajorA, MajorB, More...>> {
+template <int N, class D, class A, class B, SM90::GMMA::Major MajorA, SM90::GMMA::Major MajorB,
+          SM90::GMMA::ScaleIn ScaleA, SM90::GMMA::ScaleIn ScaleB, bool Saturates, SM90::GMMA::SparseSel Selector>
+struct sparse_gmma_fragments<
+    warpgroup_sparse_mma<N, D, A, B, false, MajorA, MajorB, ScaleA, ScaleB, Saturates, Selector>> {
   using FrgTypeB = SM90::GMMA::smem_desc<MajorB>;
   using ALayout = typename sparse_gmma_maps<512 / sizeof_bits_v<A>>::in_registers;
 };
 }  // namespace detail
 
 template <int N, class D, class A, class B, bool ReadsA, SM90::GMMA::Major MajorA, SM90::GMMA::Major MajorB,
-          auto... More>
-struct MMA_Traits<warpgroup_sparse_mma<N, D, A, B, ReadsA, MajorA, MajorB, More...>>
-    : detail::sparse_gmma_fragments<warpgroup_sparse_mma<N, D, A, B, ReadsA, MajorA, MajorB, More...>> {
+          SM90::GMMA::ScaleIn ScaleA, SM90::GMMA::ScaleIn ScaleB, bool Saturates, SM90::GMMA::SparseSel Selector>
+struct MMA_Traits<warpgroup_sparse_mma<N, D, A, B, ReadsA, MajorA, MajorB, ScaleA, ScaleB, Saturates, Selector>>
+    : detail::sparse_gmma_fragments<
+          warpgroup_sparse_mma<N, D, A, B, ReadsA, MajorA, MajorB, ScaleA, ScaleB, Saturates, Selector>> {
   static constexpr int k_extent = 512 / sizeof_bits_v<A>;
   using ValTypeD = D;
   using ValTypeA = sparse_elem<2, A>;
