@@ -126,7 +126,7 @@ void expect_product(Kernel const& kernel, int threads, int m, int n, int k) {
   std::mt19937 random(3);
   std::vector<float> b(std::size_t(n * k)), c(std::size_t(m * n));
   for (float& x : b) x = float(int(random() % 9) - 4);
-  tilewright::launch_checked(1, threads, kernel, &a, b.data(), c.data());
+  tilewright::launch_checked(1, static_cast<unsigned>(threads), kernel, &a, b.data(), c.data());
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; ++j) {
       float sum = 0;

@@ -8,3 +8,9 @@
 #include "cute/atom/mma_traits_sm90_gmma.hpp"
 #include "cute/detail/gemm_zip.hpp"
 #include "cute/pointer_sparse.hpp"
+
+namespace cute::SM90::GMMA {
+/// The descriptors of a sparse tile are made as those of a dense one.
+template <Major MajorMode>
+using sparse_smem_desc = smem_desc<MajorMode>;
+}  // namespace cute::SM90::GMMA
