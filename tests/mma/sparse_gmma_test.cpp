@@ -15,9 +15,10 @@
 #include <vector>
 
 using namespace tilewright;
-using namespace tilewright::SM90::GMMA::SPARSE;
 
 namespace {
+
+using namespace tilewright::SM90::GMMA::SPARSE;
 
 constexpr auto K_ = GMMA::Major::K, MN_ = GMMA::Major::MN;
 
