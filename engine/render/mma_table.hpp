@@ -4,6 +4,7 @@
 #include "tilewright/algebra/to_value.hpp"
 #include "tilewright/mma/mma_atom.hpp"
 #include "tilewright/render/mma_atoms.hpp"
+#include "tilewright/tensor/sparse.hpp"
 
 namespace tilewright::render {
 
@@ -15,6 +16,7 @@ std::string type_name() {
   else if constexpr (std::is_same_v<T, float_e4m3_t>) return "e4m3";
   else if constexpr (std::is_same_v<T, float_e5m2_t>) return "e5m2";
   else if constexpr (std::is_floating_point_v<T>) return "f" + std::to_string(sizeof_bits_v<T>);
+  else if constexpr (is_sparse_v<T>) return type_name<typename T::raw_type>();
   else if constexpr (is_subbyte_v<T>)
     return (static_cast<int>(T(-1)) < 0 ? "s" : "u") + std::to_string(sizeof_bits_v<T>);
   else return (std::is_signed_v<T> ? "s" : "u") + std::to_string(sizeof_bits_v<T>);
@@ -40,7 +42,7 @@ mma_maps maps_of(char const* name) {
   return out;
 }
 
-/// SM90_64x8x16_F16F16F16_SS … for every N.
+/// SM90_64x8x16_F16F16F16_SS … and GMMA_64x8x32_F16F16F16_SS …, those with a sparse A, for every N.
 std::vector<mma_maps> warpgroup_operations();
 
 }  // namespace tilewright::render

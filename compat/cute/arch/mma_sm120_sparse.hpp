@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/arch/mma_sm120.hpp"
+#include "tilewright/mma/sm120_sparse.hpp"
 
 namespace cute {
 

@@ -5,6 +5,7 @@
 
 #include "cute/arch/mma_sm80.hpp"
 #include "cute/arch/mma_sm90_gmma.hpp"
+#include "cute/arch/mma_sm90_gmma_sparse.hpp"
 #include "tilewright/mma/gmma_selectors.hpp"
 
 namespace cute::SM90::GMMA {
@@ -29,6 +30,20 @@ CUTE_HOST_DEVICE constexpr auto rs_op_selector() {
   return tilewright::detail::select_gmma<false, has_common_shapes_alone, tilewright::detail::gmma_element<ElementA>,
                                          tilewright::detail::gmma_element<ElementB>, ElementC, TileShape_MNK, MajorA,
                                          MajorB, Args...>();
+}
+template <class ElementA, class ElementB, class ElementC, class TileShape_MNK, Major MajorA = Major::K,
+          Major MajorB = Major::K, auto... Args>
+CUTE_HOST_DEVICE constexpr auto ss_op_selector_sparse() {
+  return tilewright::detail::select_sparse_gmma<
+      true, has_common_shapes_alone, tilewright::detail::gmma_element<ElementA>,
+      tilewright::detail::gmma_element<ElementB>, ElementC, TileShape_MNK, MajorA, MajorB, Args...>();
+}
+template <class ElementA, class ElementB, class ElementC, class TileShape_MNK, Major MajorA = Major::K,
+          Major MajorB = Major::K, auto... Args>
+CUTE_HOST_DEVICE constexpr auto rs_op_selector_sparse() {
+  return tilewright::detail::select_sparse_gmma<
+      false, has_common_shapes_alone, tilewright::detail::gmma_element<ElementA>,
+      tilewright::detail::gmma_element<ElementB>, ElementC, TileShape_MNK, MajorA, MajorB, Args...>();
 }
 
 }  // namespace cute::SM90::GMMA

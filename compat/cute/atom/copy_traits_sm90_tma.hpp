@@ -72,8 +72,11 @@ auto tma_tensor_of(G const& tensor) {
   using Own = typename G::value_type;
   using Word = std::conditional_t<std::is_void_v<T>, Own, T>;
   constexpr int own_bits = sizeof_bits_v<Own>, word_bits = sizeof_bits_v<Word>;
+  constexpr int packed_bits = tilewright::bits_before_unpacking<Word>;
   constexpr bool sums = std::is_same_v<Operation, tilewright::SM90_TMA_REDUCE_ADD>;
-  if constexpr (!sums && own_bits > 64 && word_bits >= 8 && word_bits <= 64 && own_bits % word_bits == 0)
+  if constexpr (packed_bits != 0 && packed_bits == own_bits)
+    return make_tensor(recast_ptr<Word>(tensor.data()), tensor.layout());
+  else if constexpr (!sums && own_bits > 64 && word_bits >= 8 && word_bits <= 64 && own_bits % word_bits == 0)
     return recast<tilewright::detail::tma_wide_element<Word, own_bits / word_bits>>(tensor);
   else if constexpr (!std::is_void_v<T> && word_bits == own_bits && !std::is_same_v<T, Own>) return recast<T>(tensor);
   else return tensor;

@@ -67,9 +67,9 @@ template <int B, int M, int S>
 std::ostream& operator<<(std::ostream& out, Swizzle<B, M, S> const&) {
   return out << "Sw<" << B << ',' << M << ',' << S << '>';
 }
-template <class A, int Bits, class B>
-std::ostream& operator<<(std::ostream& out, ComposedLayout<A, smem_ptr_flag_bits<Bits>, B> const& layout) {
-  return out << detail::swizzle_of_bytes<Bits>(layout.layout_a()) << " o " << C<0>{} << " o " << layout.layout_b();
+template <class A, detail::FlaggedOffset Flag, class B>
+std::ostream& operator<<(std::ostream& out, ComposedLayout<A, Flag, B> const& layout) {
+  return out << detail::swizzle_of_bytes<detail::flagged_bits<Flag>>(layout.layout_a()) << " o " << C<0>{} << " o " << layout.layout_b();
 }
 template <class A, class O, class B>
 std::ostream& operator<<(std::ostream& out, ComposedLayout<A, O, B> const& layout) {

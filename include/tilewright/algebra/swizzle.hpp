@@ -56,6 +56,13 @@ template <int Bits>
 inline constexpr bool is_constant_v<smem_ptr_flag_bits<Bits>> = true;
 template <int Bits>
 inline constexpr bool is_constant_v<smem_ptr_flag_bits<Bits> const> = true;
+/// The same of a tile of which 1 of Sparsity elements is stored, in Bits bits (tensor/sparse.hpp). The layout counts all elements.
+template <int Sparsity, int Bits>
+struct smem_sparse_ptr_flag_bits : C<0> {};
+template <int Sparsity, int Bits>
+inline constexpr bool is_constant_v<smem_sparse_ptr_flag_bits<Sparsity, Bits>> = true;
+template <int Sparsity, int Bits>
+inline constexpr bool is_constant_v<smem_sparse_ptr_flag_bits<Sparsity, Bits> const> = true;
 
 template <class A, class Offset, class B>
 struct ComposedLayout;
@@ -70,6 +77,10 @@ template <class Offset>
 inline constexpr int flagged_bits = 0;
 template <int Bits>
 inline constexpr int flagged_bits<smem_ptr_flag_bits<Bits>> = Bits;
+template <int Sparsity, int Bits>
+inline constexpr int flagged_bits<smem_sparse_ptr_flag_bits<Sparsity, Bits>> = Bits / Sparsity;
+template <class Offset>
+concept FlaggedOffset = flagged_bits<Offset> != 0;
 /// The swizzle of elements of Bits bits as one of bytes.
 template <int Bits, int B, int M, int S>
 TILEWRIGHT_FN constexpr auto swizzle_of_bytes(Swizzle<B, M, S> const&) {

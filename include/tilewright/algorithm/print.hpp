@@ -7,6 +7,7 @@
 #include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/tensor/pointer_swizzle.hpp"
+#include "tilewright/tensor/sparse.hpp"
 #include "tilewright/tensor/tmem_pointer.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
 
@@ -96,9 +97,13 @@ template <int Bits>
 TILEWRIGHT_FN void print(smem_ptr_flag_bits<Bits> const&) {
   printf("smem_ptr[%db](unset)", Bits);
 }
-template <class A, int Bits, class B>
-TILEWRIGHT_FN void print(ComposedLayout<A, smem_ptr_flag_bits<Bits>, B> const& l) {
-  print(detail::swizzle_of_bytes<Bits>(l.layout_a()));
+template <int Sparsity, int Bits>
+TILEWRIGHT_FN void print(smem_sparse_ptr_flag_bits<Sparsity, Bits> const&) {
+  printf("smem_sparse<%d>_ptr[%db](unset)", Sparsity, Bits);
+}
+template <class A, detail::FlaggedOffset Flag, class B>
+TILEWRIGHT_FN void print(ComposedLayout<A, Flag, B> const& l) {
+  print(detail::swizzle_of_bytes<detail::flagged_bits<Flag>>(l.layout_a()));
   printf(" o ");
   print(l.offset());
   printf(" o ");
@@ -110,8 +115,8 @@ template <class L>
 TILEWRIGHT_FN constexpr L const& in_numbers(L const& l) {
   return l;
 }
-template <class A, int Bits, class B>
-TILEWRIGHT_FN constexpr auto in_numbers(ComposedLayout<A, smem_ptr_flag_bits<Bits>, B> const& l) {
+template <class A, FlaggedOffset Flag, class B>
+TILEWRIGHT_FN constexpr auto in_numbers(ComposedLayout<A, Flag, B> const& l) {
   return ComposedLayout<A, C<0>, B>{l.layout_a(), {}, l.layout_b()};
 }
 }  // namespace detail
@@ -133,6 +138,15 @@ template <class T>
 TILEWRIGHT_FN void print(subbyte_iterator<T> const& it) {
   printf("subptr[%db](%p.%d)", sizeof_bits_v<T>, reinterpret_cast<void const*>(it.base + (it.bit >> 3)),
          static_cast<int>(it.bit & 7));
+}
+/// The bits of an element are those of the stored one by the elements that share it.
+template <int S, class It>
+TILEWRIGHT_FN void print(sparse_ptr<S, It> const& it) {
+  constexpr int bits = detail::stored_bits<iter_value_t<It>>, shared = static_cast<int>(math::gcd(bits, S));
+  printf("sparse<%d>_ptr[_%d", S, bits / shared);
+  if constexpr (shared != S) printf("/_%d", S / shared);
+  if constexpr (std::is_pointer_v<It>) printf("b](%p)", reinterpret_cast<void const*>(it.ptr));
+  else printf("b]");
 }
 template <class It, memory_space S>
 TILEWRIGHT_FN void print(tagged_ptr<It, S> const& it) {
@@ -168,9 +182,9 @@ TILEWRIGHT_FN void print(ArithmeticTupleIterator<Coordinate> const& it) {
   print(it.coord_);
 }
 /// A tile of shared memory: the swizzle, in bytes, before the pointer.
-template <class E, class A, int Bits, class B>
-TILEWRIGHT_FN void print(Tensor<E, ComposedLayout<A, smem_ptr_flag_bits<Bits>, B>> const& tensor) {
-  print(detail::swizzle_of_bytes<Bits>(A{}));
+template <class E, class A, detail::FlaggedOffset Flag, class B>
+TILEWRIGHT_FN void print(Tensor<E, ComposedLayout<A, Flag, B>> const& tensor) {
+  print(detail::swizzle_of_bytes<detail::flagged_bits<Flag>>(A{}));
   printf("_");
   print(tensor.data());
   printf(" o ");

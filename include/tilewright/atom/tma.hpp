@@ -191,6 +191,7 @@ struct tma_box {
   int coordinate[tma_tensor::max_rank]{};
 
   std::size_t bytes() const { return static_cast<std::size_t>(tensor.box_elements() * tensor.element_bytes); }
+  std::uint32_t counted_bytes() const { return static_cast<std::uint32_t>(tensor.counted_bytes()); }
 };
 template <int Rank>
 tma_box box_at(tma_descriptor const& map, array_of<int, Rank> const& coordinate) {
@@ -206,14 +207,17 @@ inline void move_bytes(unsigned char* to, unsigned char const* from, int n) {
 }
 inline void load_box(tma_box const& box, unsigned char* smem) {
   check_box_address(smem);
+  if (unpacked_bits(box.tensor.element) != 0)
+    return for_each_packed_16(
+        box.tensor, box.coordinate, smem,
+        [](unsigned char const* from, unsigned char* to, int bytes) { move_bytes(to, from, bytes); });
   for_each_of_box(box.tensor, box.coordinate, smem, [&](unsigned char const* from, unsigned char* to) {
     move_bytes(to, from, box.tensor.element_bytes);
   });
 }
 template <class To>
 void load_box_on(std::uint64_t* barrier, tma_box const& box, To const& to) {
-  complete_on_barrier(barrier, static_cast<std::uint32_t>(box.bytes()),
-                      [box, to] { load_box(box, bytes_to_write(to, box.bytes())); });
+  complete_on_barrier(barrier, box.counted_bytes(), [box, to] { load_box(box, bytes_to_write(to, box.bytes())); });
 }
 /// Into the same place of every block whose bit is set. OfPairs: the blocks of even rank count the bytes of the next one too.
 template <bool OfPairs = false, class To>

@@ -141,6 +141,10 @@ struct operation_failed {
                   "TMA: a store writes whole chunks of 16 bytes, so it would write beyond a row that does not end with one (bytes of the contiguous mode and multiple of are the 2nd and 3rd argument of operation_failed<>); make the contiguous extent a multiple of 16 bytes, or store without TMA (docs/errors.md#tma_store_row)");
     static_assert(is_not<errc::tma_subbyte>,
                   "TMA: elements narrower than a byte move as the bytes that they fill, and here one byte would be split (mode and bits are the 2nd and 3rd argument of operation_failed<>); let the pointer be at a whole byte, and the contiguous extent, the strides and the tiles' first coordinates fill whole bytes (docs/errors.md#tma_subbyte)");
+    static_assert(is_not<errc::tma_unpack_address>,
+                  "TMA: floats of 4 and 6 bits are unpacked from an address and strides that are multiples of 32 bytes (bytes and multiple of are the 2nd and 3rd argument of operation_failed<>); align the allocation, and pad the tensor's rows to 32 bytes (docs/errors.md#tma_unpack_address)");
+    static_assert(is_not<errc::tma_unpack_row>,
+                  "TMA: floats of 4 and 6 bits are unpacked in rows of 128 (elements and multiple of are the 2nd and 3rd argument of operation_failed<>); let the contiguous extent, and where tiles start in it, be multiples of 128, and a swizzle have 128 bytes (docs/errors.md#tma_unpack_row)");
     static_assert(is_not<errc::tma_driver>,
                   "TMA: the driver refuses the tensor map (CUresult and rank are the 2nd and 3rd argument of operation_failed<>); compare the tensor with the rules of cuTensorMapEncodeTiled, or of cuTensorMapEncodeIm2col (docs/errors.md#tma_driver)");
     static_assert(is_not<errc::im2col_rank>,
@@ -294,6 +298,10 @@ struct operation_failed {
                   "TMA: a store writes whole chunks of 16 bytes, so it would write beyond a row that does not end with one (bytes of the contiguous mode and multiple of are the 2nd and 3rd argument of operation_failed<>); make the contiguous extent a multiple of 16 bytes, or store without TMA (docs/errors.md#tma_store_row)");
     static_assert(is_not<errc::tma_subbyte>,
                   "TMA: elements narrower than a byte move as the bytes that they fill, and here one byte would be split (mode and bits are the 2nd and 3rd argument of operation_failed<>); let the pointer be at a whole byte, and the contiguous extent, the strides and the tiles' first coordinates fill whole bytes (docs/errors.md#tma_subbyte)");
+    static_assert(is_not<errc::tma_unpack_address>,
+                  "TMA: floats of 4 and 6 bits are unpacked from an address and strides that are multiples of 32 bytes (bytes and multiple of are the 2nd and 3rd argument of operation_failed<>); align the allocation, and pad the tensor's rows to 32 bytes (docs/errors.md#tma_unpack_address)");
+    static_assert(is_not<errc::tma_unpack_row>,
+                  "TMA: floats of 4 and 6 bits are unpacked in rows of 128 (elements and multiple of are the 2nd and 3rd argument of operation_failed<>); let the contiguous extent, and where tiles start in it, be multiples of 128, and a swizzle have 128 bytes (docs/errors.md#tma_unpack_row)");
     static_assert(is_not<errc::tma_driver>,
                   "TMA: the driver refuses the tensor map (CUresult and rank are the 2nd and 3rd argument of operation_failed<>); compare the tensor with the rules of cuTensorMapEncodeTiled, or of cuTensorMapEncodeIm2col (docs/errors.md#tma_driver)");
     static_assert(is_not<errc::im2col_rank>,

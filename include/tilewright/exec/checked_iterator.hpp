@@ -5,7 +5,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "tilewright/exec/checked_memory.hpp"
-#include "tilewright/tensor/pointer.hpp"
+#include "tilewright/tensor/sparse.hpp"
 
 #include <compare>
 #include <cstring>
@@ -89,7 +89,7 @@ class checked_reference {
   }
 
  private:
-  static constexpr int width = sizeof_bits_v<value_type>;
+  static constexpr int width = detail::stored_bits<value_type>;
 
   value_type load() const {
     if constexpr (is_subbyte_v<value_type>) {
@@ -143,7 +143,7 @@ class checked_iterator {
   reference operator[](difference_type n) const { return *(*this + n); }
 
   checked_iterator& operator+=(difference_type n) {
-    bit_ += n * sizeof_bits_v<T>;
+    bit_ += n * detail::stored_bits<T>;
     return *this;
   }
   checked_iterator& operator-=(difference_type n) { return *this += -n; }
@@ -164,7 +164,7 @@ class checked_iterator {
   friend checked_iterator operator-(checked_iterator i, difference_type n) { return i -= n; }
   /// pre: both are into one allocation
   friend difference_type operator-(checked_iterator const& a, checked_iterator const& b) {
-    return (a.bit_ - b.bit_) / sizeof_bits_v<T>;
+    return (a.bit_ - b.bit_) / detail::stored_bits<T>;
   }
   friend bool operator==(checked_iterator const& a, checked_iterator const& b) = default;
   friend auto operator<=>(checked_iterator const& a, checked_iterator const& b) { return a.bit_ <=> b.bit_; }
@@ -183,7 +183,9 @@ class checked_iterator {
 template <class U, class T>
 auto recast_ptr(checked_iterator<T> const& i) {
   using element = std::conditional_t<std::is_const_v<T>, U const, U>;
-  return checked_iterator<element>(i.memory(), i.bit());
+  checked_iterator<element> const there(i.memory(), i.bit());
+  if constexpr (is_sparse_v<U> && !is_sparse_v<T>) return make_sparse_ptr<detail::sparsity_of<U>>(there);
+  else return there;
 }
 
 /// What an instruction that moves n whole bytes does to watched memory.

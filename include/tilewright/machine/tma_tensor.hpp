@@ -23,8 +23,14 @@ enum class tma_element : int {
   float32,
   float64,
   bfloat16,
-  tfloat32 = 12
+  tfloat32 = 12,
+  unpacked_4 = 14,  // 16U4_ALIGN16B
+  unpacked_6 = 15   // 16U6_ALIGN16B
 };
+/// The bits in global memory of an element that a copy unpacks to a byte each; 0 of others.
+constexpr int unpacked_bits(tma_element e) {
+  return e == tma_element::unpacked_4 ? 4 : e == tma_element::unpacked_6 ? 6 : 0;
+}
 /// How 16-byte chunks move within the rows of a box, by address: chunk ^= row, over 2, 4 or 8 rows.
 /// These are Swizzle<1,4,3>, <2,4,3> and <3,4,3> on bytes.
 enum class tma_swizzle : int { none, span_32_bytes, span_64_bytes, span_128_bytes };
@@ -45,7 +51,7 @@ struct tma_tensor {
   long long stride[max_rank]{};  // bytes; stride[0] is one element
   int box[max_rank]{};           // elements
   int rank = 0;
-  int element_bytes = 0;
+  int element_bytes = 0;  // in shared memory
   tma_element element = tma_element::uint8;
   tma_swizzle swizzle = tma_swizzle::none;
 
@@ -54,6 +60,12 @@ struct tma_tensor {
     for (int i = 0; i < rank; ++i) n *= box[i];
     return n;
   }
+  /// The bytes that a barrier counts: of a copy that unpacks, the packed ones.
+  constexpr long long counted_bytes() const {
+    int const bits = unpacked_bits(element);
+    return bits != 0 ? box_elements() * bits / 8 : box_elements() * element_bytes;
+  }
+  static constexpr int unpacked_row = 128, unpacked_alignment = 32;  // elements; bytes
 };
 
 /// The first rule of the driver that the description breaks, with its values.
@@ -67,6 +79,14 @@ inline error broken_rule(tma_tensor const& t) {
     if (i > 0 && (t.stride[i] % tma_tensor::alignment != 0 || t.stride[i] < 0 || t.stride[i] > tma_tensor::max_stride))
       return {errc::tma_stride, i, t.stride[i]};
     if (t.box[i] < 1 || t.box[i] > tma_tensor::max_box) return {errc::tma_box, i, t.box[i]};
+  }
+  if (unpacked_bits(t.element) != 0) {
+    constexpr int row = tma_tensor::unpacked_row, alignment = tma_tensor::unpacked_alignment;
+    if (address % alignment != 0) return {errc::tma_unpack_address, static_cast<long long>(address % 256), alignment};
+    for (int i = 1; i < t.rank; ++i)
+      if (t.stride[i] % alignment != 0) return {errc::tma_unpack_address, t.stride[i], alignment};
+    if (t.extent[0] % row != 0) return {errc::tma_unpack_row, t.extent[0], row};
+    if (t.box[0] != row) return {errc::tma_unpack_row, t.box[0], row};
   }
   long long const row = static_cast<long long>(t.box[0]) * t.element_bytes;
   if (row % tma_tensor::alignment != 0) return {errc::tma_row, row, tma_tensor::alignment};
@@ -109,6 +129,24 @@ void for_each_of_box(tma_tensor const& t, int const (&coordinate)[tma_tensor::ma
     f(inside ? from : nullptr, swizzled_byte(t.swizzle, begin + static_cast<std::uintptr_t>(i * t.element_bytes)));
     for (int d = 0; d < t.rank && ++at[d] == t.box[d]; ++d) at[d] = 0;
   }
+}
+
+/// The same of a tensor whose elements are unpacked: f(address of 16 packed elements, or null; address of their 16 bytes in shared
+/// memory; packed bytes).
+/// error: layout_error tma_unpack_row where the box does not start at a row's multiple
+template <class F>
+void for_each_packed_16(tma_tensor const& t, int const (&coordinate)[tma_tensor::max_rank], void* smem, F const& f) {
+  if (coordinate[0] % tma_tensor::unpacked_row != 0)
+    raise({errc::tma_unpack_row, coordinate[0], tma_tensor::unpacked_row});
+  int const bytes = 16 * unpacked_bits(t.element) / 8;
+  tma_tensor in_16 = t;  // the map in units of 16 elements
+  in_16.extent[0] /= 16;
+  in_16.box[0] /= 16;
+  in_16.stride[0] = bytes;
+  in_16.element_bytes = 16;
+  int at[tma_tensor::max_rank]{};
+  for (int d = 0; d < t.rank; ++d) at[d] = d == 0 ? coordinate[d] / 16 : coordinate[d];
+  for_each_of_box(in_16, at, smem, [&](unsigned char* from, unsigned char* to) { f(from, to, bytes); });
 }
 
 #endif

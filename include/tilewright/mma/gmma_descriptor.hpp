@@ -1,8 +1,9 @@
 // Matrix descriptors of a warpgroup's products (PTX ISA, "Matrix Descriptor Format"): 64 bits that say where a tile of shared
 // memory starts, how far its pieces are apart and how they are swizzled. make_gmma_desc finds them from a tensor's layout,
-// and refuses layouts that have none. One instruction takes 64 × 256 bits of A and N × 256 bits of B. In pieces of 16 bytes,
-// of which a swizzle of W bytes spreads w = W / 16, a layout has a descriptor if it is
-//   K-major   INTERLEAVE ((8,n),2):((1,SBO),LBO)      swizzled ((8,n),2):((w,SBO),1)
+// and refuses layouts that have none. One instruction takes 64 × 256 bits of A and N × 256 bits of B; one with a sparse A, of
+// which that is the stored half, N × 512 bits of B. In pieces of 16 bytes, of which a swizzle of W bytes spreads w = W / 16, a
+// layout with p (2 or 4) of them along K has a descriptor if it is
+//   K-major   INTERLEAVE ((8,n),p):((1,SBO),LBO)      swizzled, w >= p ((8,n),p):((w,SBO),1)
 //   MN-major  INTERLEAVE ((1,n),(8,k)):((x,SBO),(1,LBO))   swizzled ((w,n),(8,k)):((1,LBO),(w,SBO))
 // with LBO, the leading, and SBO, the stride byte offset.
 #pragma once
@@ -14,6 +15,7 @@
 #include "tilewright/atom/ptx/target.hpp"
 #include "tilewright/machine/host_thread.hpp"
 #include "tilewright/tensor/pointer_swizzle.hpp"
+#include "tilewright/tensor/sparse.hpp"
 
 namespace tilewright {
 
@@ -118,13 +120,15 @@ TILEWRIGHT_CONSTEXPR gmma_fields gmma_fields_of() {
   constexpr int piece = 128 / Bits;  // elements
   gmma_fields out;
   out.layout_type = Pieces == 8 ? 1 : Pieces == 4 ? 2 : Pieces == 2 ? 3 : 0;
-  if constexpr (Pieces == 0 || columns * Bits != 256) {
+  constexpr int pieces_k = columns / piece;
+  if constexpr (Pieces == 0 || (columns * Bits != 256 && (AnyWidth || columns * Bits != 512))) {
     return out;
   } else if constexpr (Major == SM90::GMMA::Major::K) {
     if constexpr (rows % 8 == 0) {
-      using S = gmma_strides<L, Tile<Layout<Shape<_8, C<rows / 8>>>, Layout<Shape<C<piece>, _2>>>>;
-      out.exists = S::inner_k == 1 && S::inner_mn == Pieces * piece && S::outer_k % piece == 0 && S::outer_k > 0 &&
-                   S::outer_mn % piece == 0 && S::outer_mn >= 0 && (Pieces == 1 || S::outer_k == piece);
+      using S = gmma_strides<L, Tile<Layout<Shape<_8, C<rows / 8>>>, Layout<Shape<C<piece>, C<pieces_k>>>>>;
+      out.exists = (Pieces == 1 || Pieces >= pieces_k) && S::inner_k == 1 && S::inner_mn == Pieces * piece &&
+                   S::outer_k % piece == 0 && S::outer_k > 0 && S::outer_mn % piece == 0 && S::outer_mn >= 0 &&
+                   (Pieces == 1 || S::outer_k == piece);
       out.leading = Pieces == 1 ? S::outer_k / piece : 1;
       out.stride = rows == 8 ? 0 : S::outer_mn / piece;
     }
@@ -167,11 +171,18 @@ struct gmma_layout_has_a_descriptor {
     return invalid_layout{};
   }
 };
+/// The layout of what is stored of a tensor of which 1 of S elements is.
+template <int S, class L>
+TILEWRIGHT_FN constexpr auto layout_of_stored(L const& layout) {
+  if constexpr (S == 1) return layout;
+  else return upcast<S>(layout);
+}
 template <SM90::GMMA::Major Major, class T>
 TILEWRIGHT_CONSTEXPR gmma_fields gmma_fields_of_tensor() {
+  using Element = typename T::value_type;
   if constexpr (is_static_v<typename T::layout_type> && rank_v<T> == 2)
-    return gmma_fields_of<Major, sizeof_bits_v<typename T::value_type>, gmma_pieces<get_swizzle_t<T>>,
-                          typename T::layout_type>();
+    return gmma_fields_of<Major, stored_bits<Element>, gmma_pieces<get_swizzle_t<T>>,
+                          decltype(layout_of_stored<sparsity_of<Element>>(typename T::layout_type{}))>();
   else return {};
 }
 /// The descriptor of a tensor of type T, whose swizzle is in its pointer.
@@ -184,7 +195,7 @@ struct gmma_operand {
 /// A pointer of shared memory as instructions take it. On the host, where the block's shared memory is 0.
 template <class It>
 TILEWRIGHT_FN std::uint32_t gmma_address(It const& it) {
-  auto const p = without_swizzle(it).get();
+  auto const p = without_sparsity(without_swizzle(it).get());
 #if TILEWRIGHT_ON_DEVICE || !TILEWRIGHT_HOSTED
   // An iterator of the host's own: the device's compiler reads the code but never runs it.
   if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(p)>>) return cast_smem_ptr_to_uint(p);
@@ -265,7 +276,7 @@ namespace detail {
 /// The layout of descriptors (1, RestMN, RestK, …) of a partition's (V, RestMN, RestK, …), in units of 16 bytes.
 template <class T, class L>
 TILEWRIGHT_FN constexpr auto layout_of_descriptors(L const& layout) {
-  return recast_bits<sizeof_bits_v<T>, 128>(replace<0>(layout, Layout<_1, _0>{}));
+  return recast_bits<stored_bits<T>, 128>(layout_of_stored<sparsity_of<T>>(replace<0>(layout, Layout<_1, _0>{})));
 }
 }  // namespace detail
 

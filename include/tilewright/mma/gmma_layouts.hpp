@@ -57,4 +57,39 @@ using Layout_SW64_Atom = std::conditional_t<major == Major::MN, Layout_MN_SW64_A
 template <class T, Major major>
 using Layout_SW128_Atom = std::conditional_t<major == Major::MN, Layout_MN_SW128_Atom<T>, Layout_K_SW128_Atom<T>>;
 
+/// The same tiles of a sparse A, of which 1 of S elements along K is stored: (elements of MN, S × those of K).
+template <class T, int S, int W, Major major>
+using sparse_tile =
+    ComposedLayout<Swizzle<math::countr_zero(W), math::countr_zero(128 * S / sizeof_bits_v<T>), 3>,
+                   smem_sparse_ptr_flag_bits<S, sizeof_bits_v<T>>,
+                   std::conditional_t<major == Major::K,
+                                      Layout<Shape<Shape<_1, _8>, Shape<C<S>, C<W * 128 / sizeof_bits_v<T>>>>,
+                                             Stride<Stride<_0, C<W * 128 * S / sizeof_bits_v<T>>>, Stride<_1, C<S>>>>,
+                                      Layout<Shape<Shape<_1, C<W * 128 / sizeof_bits_v<T>>>, Shape<C<S>, _8>>,
+                                             Stride<Stride<_0, C<S>>, Stride<_1, C<W * 128 * S / sizeof_bits_v<T>>>>>>>;
+template <class T, int S>
+using Layout_MN_INTER_SpAtom = sparse_tile<T, S, 1, Major::MN>;
+template <class T, int S>
+using Layout_MN_SW32_SpAtom = sparse_tile<T, S, 2, Major::MN>;
+template <class T, int S>
+using Layout_MN_SW64_SpAtom = sparse_tile<T, S, 4, Major::MN>;
+template <class T, int S>
+using Layout_MN_SW128_SpAtom = sparse_tile<T, S, 8, Major::MN>;
+template <class T, int S>
+using Layout_K_INTER_SpAtom = sparse_tile<T, S, 1, Major::K>;
+template <class T, int S>
+using Layout_K_SW32_SpAtom = sparse_tile<T, S, 2, Major::K>;
+template <class T, int S>
+using Layout_K_SW64_SpAtom = sparse_tile<T, S, 4, Major::K>;
+template <class T, int S>
+using Layout_K_SW128_SpAtom = sparse_tile<T, S, 8, Major::K>;
+template <class T, int S, Major major>
+using Layout_INTER_SpAtom = sparse_tile<T, S, 1, major>;
+template <class T, int S, Major major>
+using Layout_SW32_SpAtom = sparse_tile<T, S, 2, major>;
+template <class T, int S, Major major>
+using Layout_SW64_SpAtom = sparse_tile<T, S, 4, major>;
+template <class T, int S, Major major>
+using Layout_SW128_SpAtom = sparse_tile<T, S, 8, major>;
+
 }  // namespace tilewright::SM90::GMMA

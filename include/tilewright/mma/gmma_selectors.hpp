@@ -6,6 +6,7 @@
 #include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/mma/sm90_gmma.hpp"
+#include "tilewright/mma/sm90_sparse_gmma.hpp"
 
 namespace tilewright {
 namespace detail {
@@ -45,7 +46,7 @@ struct gmma_can_be_selected {
     static_assert(
         !HasTypes || HasShape,
         "ss_op_selector: the tile is not static, or its M is not a multiple of 64, its N of 8, or its K of 256 "
-        "bits; choose such a tile (docs/errors.md#gmma_selector)");
+        "bits (512 with a sparse A); choose such a tile (docs/errors.md#gmma_selector)");
     return invalid_layout{};
   }
 };
@@ -65,6 +66,18 @@ TILEWRIGHT_FN constexpr SM90::GMMA::ScaleIn nth_sign(int n, SM90::GMMA::ScaleIn 
 template <class T>
 using gmma_element = std::conditional_t<std::is_same_v<T, float>, tfloat32_t, T>;
 
+/// The last argument that is a selector.
+TILEWRIGHT_FN constexpr SM90::GMMA::SparseSel last_selector() { return SM90::GMMA::SparseSel::Zero; }
+template <class First, class... More>
+TILEWRIGHT_FN constexpr SM90::GMMA::SparseSel last_selector(First first, More... more) {
+  if constexpr (sizeof...(More) == 0 && std::is_same_v<First, SM90::GMMA::SparseSel>) return first;
+  else return last_selector(more...);
+}
+template <class... More>
+TILEWRIGHT_FN constexpr SM90::GMMA::ScaleIn nth_sign(int n, SM90::GMMA::SparseSel, More... more) {
+  return nth_sign(n, more...);
+}
+
 template <bool ReadsA, bool Common, class A, class B, class D, class Tile, SM90::GMMA::Major MajorA,
           SM90::GMMA::Major MajorB, auto... Signs>
 TILEWRIGHT_FN constexpr auto select_gmma() {
@@ -75,6 +88,20 @@ TILEWRIGHT_FN constexpr auto select_gmma() {
   if constexpr (!check::value) return check::sentence();
   else
     return warpgroup_mma<operation_n, D, A, B, ReadsA, MajorA, MajorB, nth_sign(0, Signs...), nth_sign(1, Signs...)>{};
+}
+
+/// The same with a sparse A: K is a multiple of 512 bits.  Signs: ScaleIn of A and of B, then the SparseSel
+template <bool ReadsA, bool Common, class A, class B, class D, class Tile, SM90::GMMA::Major MajorA,
+          SM90::GMMA::Major MajorB, auto... Signs>
+TILEWRIGHT_FN constexpr auto select_sparse_gmma() {
+  constexpr int m = extent_of_tile<Tile, 0>(), n = extent_of_tile<Tile, 1>(), k = extent_of_tile<Tile, 2>();
+  constexpr int operation_n = n > 0 ? gmma_n_for(n, std::is_integral_v<D>, Common) : 0;
+  using check = gmma_can_be_selected<gmma_has_types<D, A, B>, m % 64 == 0 && m != 0 && operation_n != 0 && k != 0 &&
+                                                                  k * sizeof_bits_v<A> % 512 == 0>;
+  if constexpr (!check::value) return check::sentence();
+  else
+    return warpgroup_sparse_mma<operation_n, D, A, B, ReadsA, MajorA, MajorB, nth_sign(0, Signs...),
+                                nth_sign(1, Signs...), false, last_selector(Signs...)>{};
 }
 
 }  // namespace detail
@@ -97,6 +124,22 @@ TILEWRIGHT_FN constexpr auto rs_op_selector() {
   return tilewright::detail::select_gmma<false, false, tilewright::detail::gmma_element<ElementA>,
                                          tilewright::detail::gmma_element<ElementB>, ElementC, TileShape_MNK, MajorA,
                                          MajorB, Signs...>();
+}
+
+/// The same with a sparse A.  Signs: ScaleIn of A and of B, then the SparseSel
+template <class ElementA, class ElementB, class ElementC, class TileShape_MNK, Major MajorA = Major::K,
+          Major MajorB = Major::K, auto... Signs>
+TILEWRIGHT_FN constexpr auto ss_op_selector_sparse() {
+  return tilewright::detail::select_sparse_gmma<true, false, tilewright::detail::gmma_element<ElementA>,
+                                                tilewright::detail::gmma_element<ElementB>, ElementC, TileShape_MNK,
+                                                MajorA, MajorB, Signs...>();
+}
+template <class ElementA, class ElementB, class ElementC, class TileShape_MNK, Major MajorA = Major::K,
+          Major MajorB = Major::K, auto... Signs>
+TILEWRIGHT_FN constexpr auto rs_op_selector_sparse() {
+  return tilewright::detail::select_sparse_gmma<false, false, tilewright::detail::gmma_element<ElementA>,
+                                                tilewright::detail::gmma_element<ElementB>, ElementC, TileShape_MNK,
+                                                MajorA, MajorB, Signs...>();
 }
 
 }  // namespace GMMA

@@ -198,6 +198,7 @@ concept BlockScaledWarpOperation = requires {
   typename Op::SFARegisters;
   requires !std::is_void_v<typename Op::DRegisters>;
   typename MMA_Traits<Op>::SFALayout;
+  requires !requires { typename Op::ERegisters; };
 };
 
 /// One operation on one thread's fragments and factors: D = (A · F_A) (B · F_B) + C.

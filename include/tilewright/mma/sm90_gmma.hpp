@@ -15,6 +15,7 @@
 #include "tilewright/atom/ptx/wgmma.hpp"
 #include "tilewright/mma/collective.hpp"
 #include "tilewright/mma/gmma_descriptor.hpp"
+#include "tilewright/mma/gmma_registers.hpp"
 #include "tilewright/mma/host_gmma.hpp"
 
 namespace tilewright {
@@ -63,9 +64,6 @@ struct gmma_registers_a<32> {
   using type = SM90::GMMA::ALayout_64x32;
 };
 
-template <class T>
-using gmma_result_register = std::conditional_t<std::is_same_v<T, float>, float, std::uint32_t>;
-
 /// T: (V, …)
 template <class T>
 struct accumulator_is_packed {
@@ -98,16 +96,14 @@ struct gmma_major_is_k {
 template <int N, class D, class A, class B, bool ReadsA, SM90::GMMA::Major MajorA = SM90::GMMA::Major::K,
           SM90::GMMA::Major MajorB = SM90::GMMA::Major::K, SM90::GMMA::ScaleIn ScaleA = SM90::GMMA::ScaleIn::One,
           SM90::GMMA::ScaleIn ScaleB = SM90::GMMA::ScaleIn::One, bool Saturates = false>
-struct warpgroup_mma {
+struct warpgroup_mma
+    : detail::gmma_registers<warpgroup_mma<N, D, A, B, ReadsA, MajorA, MajorB, ScaleA, ScaleB, Saturates>, N, D, ReadsA,
+                             false> {
+  using base = detail::gmma_registers<warpgroup_mma, N, D, ReadsA, false>;
+  using typename base::ARegisters;
+  using typename base::DRegisters;
+  using typename base::register_d;
   static constexpr int k_extent = 256 / sizeof_bits_v<A>;
-  using DRegisters = detail::gmma_result_register<D>[64 * N / 128 * sizeof_bits_v<D> / 32];
-  using ARegisters = std::conditional_t<ReadsA, std::uint64_t[1], std::uint32_t[4]>;
-  using BRegisters = std::uint64_t[1];
-  using CRegisters = DRegisters;
-  using register_d = detail::register_type<DRegisters>;
-  static constexpr int registers_d = detail::register_count<DRegisters>;
-  static constexpr auto extent_d = static_cast<std::size_t>(registers_d);
-
   /// Starts d = A·B + d, or A·B; A by its descriptor or registers, B by its descriptor.
   /// pre: all threads of the warpgroup call it with the same descriptors, after warpgroup_arrive
   TILEWRIGHT_NO_EXEC_CHECK
@@ -116,75 +112,18 @@ struct warpgroup_mma {
     if constexpr (ReadsA) ptx::wgmma<N, k_extent, types, tail>(d, a[0], b, static_cast<int>(scale));
     else ptx::wgmma<N, k_extent, types, tail>(d, a, b, static_cast<int>(scale));
 #elif TILEWRIGHT_HOSTED
-    register_d* to[extent_d];
-    for (int i = 0; i < registers_d; ++i) to[i] = d + i;
-    start_on_host(to, a, b, scale);
-#endif
-  }
-
-  /// The same with each register as an argument: A's descriptor or registers, B's descriptor, D's registers, and perhaps the scale.
-  TILEWRIGHT_NO_EXEC_CHECK
-  template <class... R>
-  TILEWRIGHT_FN static void fma(R&&... arguments) {
-    constexpr int given = static_cast<int>(sizeof...(R)), needed = detail::register_count<ARegisters> + 1 + registers_d;
-    static_assert(given == needed || given == needed + 1,
-                  "fma: the operation has another number of registers; pass those of A, B's descriptor and those of D");
-    ARegisters a{};
-    std::uint64_t b = 0;
-    SM90::GMMA::ScaleOut scale = SM90::GMMA::ScaleOut::One;
-#if TILEWRIGHT_ON_DEVICE
-    register_d d[extent_d];
-    put_in(make_seq_of<given>{}, a, b, scale, arguments...);
-    load(make_seq_of<given>{}, d, arguments...);
-    run(d, a, b, scale);
-    store(make_seq_of<given>{}, d, arguments...);
-#elif TILEWRIGHT_HOSTED
-    register_d* to[extent_d];
-    put_in(make_seq_of<given>{}, a, b, scale, arguments...);
-    point_to(make_seq_of<given>{}, to, arguments...);
-    start_on_host(to, a, b, scale);
+    register_d* to[base::extent_d];
+    for (int i = 0; i < base::registers_d; ++i) to[i] = d + i;
+    start_on_host(to, a, b, 0, scale);
 #endif
   }
 
  private:
-  template <int n>
-  using make_seq_of = make_seq<n>;
-  static constexpr int first_d = detail::register_count<ARegisters> + 1;
-
-  template <int I, class X>
-  TILEWRIGHT_FN static void put(X const& from, ARegisters& a, std::uint64_t& b, SM90::GMMA::ScaleOut& scale) {
-    if constexpr (I < first_d - 1) a[I] = static_cast<detail::register_type<ARegisters>>(from);
-    else if constexpr (I == first_d - 1) b = static_cast<std::uint64_t>(from);
-    else if constexpr (I >= first_d + registers_d) scale = from;
-  }
-  template <int... I, class... R>
-  TILEWRIGHT_FN static void put_in(seq<I...>, ARegisters& a, std::uint64_t& b, SM90::GMMA::ScaleOut& scale,
-                                   R&... arguments) {
-    (put<I>(arguments, a, b, scale), ...);
-  }
-  template <int I, class X>
-  TILEWRIGHT_FN static void load_one(register_d* d, X& from) {
-    if constexpr (I >= first_d && I < first_d + registers_d) d[I - first_d] = from;
-  }
-  template <int... I, class... R>
-  TILEWRIGHT_FN static void load(seq<I...>, DRegisters& d, R&... arguments) {
-    (load_one<I>(d, arguments), ...);
-  }
-  template <int I, class X>
-  TILEWRIGHT_FN static void store_one(register_d const* d, X& to) {
-    if constexpr (I >= first_d && I < first_d + registers_d) to = d[I - first_d];
-  }
-  template <int... I, class... R>
-  TILEWRIGHT_FN static void store(seq<I...>, DRegisters const& d, R&... arguments) {
-    (store_one<I>(d, arguments), ...);
-  }
-  template <int I, class X>
-  TILEWRIGHT_FN static void point(register_d** to, X& at) {
-    if constexpr (I >= first_d && I < first_d + registers_d) to[I - first_d] = &at;
-  }
-  template <int... I, class... R>
-  TILEWRIGHT_FN static void point_to(seq<I...>, register_d* (&to)[extent_d], R&... arguments) {
-    (point<I>(to, arguments), ...);
+  friend base;
+  TILEWRIGHT_NO_EXEC_CHECK
+  TILEWRIGHT_FN static void run_with(DRegisters& d, ARegisters const& a, std::uint64_t b, std::uint32_t,
+                                     SM90::GMMA::ScaleOut scale) {
+    run(d, a, b, scale);
   }
 
 #if TILEWRIGHT_ON_DEVICE
@@ -192,25 +131,17 @@ struct warpgroup_mma {
       std::conditional_t<Saturates, ptx::chars<'.', 's', 'a', 't', 'f', 'i', 'n', 'i', 't', 'e'>, ptx::chars<>>,
       typename ptx::element_chars<D>::type, typename ptx::element_chars<A>::type,
       typename ptx::element_chars<B>::type>::type;
-  using signs = typename ptx::joined<ptx::immediate_chars<static_cast<int>(ScaleA)>,
-                                     ptx::immediate_chars<static_cast<int>(ScaleB)>>::type;
-  using majors =
-      typename ptx::joined<std::conditional_t<ReadsA, ptx::immediate_chars<static_cast<int>(MajorA)>, ptx::chars<>>,
-                           ptx::immediate_chars<static_cast<int>(MajorB)>>::type;
   using tail =
-      std::conditional_t<std::is_integral_v<D>, ptx::chars<>,
-                         std::conditional_t<sizeof_bits_v<A> == 16, typename ptx::joined<signs, majors>::type, signs>>;
+      typename ptx::gmma_tail<std::is_integral_v<D>, sizeof_bits_v<A> == 16, ReadsA, static_cast<int>(ScaleA),
+                              static_cast<int>(ScaleB), static_cast<int>(MajorA), static_cast<int>(MajorB)>::type;
 #elif TILEWRIGHT_HOSTED
-  static void start_on_host(register_d* const (&d)[extent_d], ARegisters const& a, std::uint64_t b,
+  static void start_on_host(register_d* const (&d)[base::extent_d], ARegisters const& a, std::uint64_t b, std::uint32_t,
                             SM90::GMMA::ScaleOut scale) {
-    std::uint64_t const* descriptor = nullptr;
-    std::uint32_t const* registers = nullptr;
-    if constexpr (ReadsA) descriptor = a;
-    else registers = a;
-    detail::start_gmma_on_host<MMA_Traits<warpgroup_mma>,
-                               Saturates ? detail::mma_rule::saturating : detail::mma_rule::multiply_add, MajorA,
-                               MajorB>("warpgroup_mma", d, descriptor, registers, b, scale == SM90::GMMA::ScaleOut::One,
-                                       {static_cast<int>(ScaleA), static_cast<int>(ScaleB)});
+    detail::start_gmma_on_host<
+        detail::gmma_of<N, D, A, B, k_extent, k_extent, MajorA, MajorB,
+                        Saturates ? detail::mma_rule::saturating : detail::mma_rule::multiply_add>>(
+        "warpgroup_mma", d, a, b, 0, 0, scale == SM90::GMMA::ScaleOut::One,
+        {static_cast<int>(ScaleA), static_cast<int>(ScaleB)});
   }
 #endif
 };

@@ -5,7 +5,7 @@
 
 #include "tilewright/base/config.hpp"
 
-#include "tilewright/tensor/small_float.hpp"
+#include "tilewright/tensor/in_a_byte.hpp"
 
 namespace tilewright::UMMA {
 
@@ -120,12 +120,7 @@ union InstrDescriptorBlockScaled {
   TILEWRIGHT_FN constexpr explicit operator std::uint32_t() const noexcept { return desc_; }
 };
 
-/// An element of 4 or 6 bits where the kinds of 8 bits read it in shared memory, as TMA unpacks it: sixteen elements take 16 bytes, packed
-/// at their start (PTX ISA, "Packing formats used in shared memory").
-template <class T>
-struct in_a_byte {
-  std::uint8_t storage;
-};
+using tilewright::in_a_byte;
 
 namespace detail {
 template <class T>

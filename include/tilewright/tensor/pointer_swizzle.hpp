@@ -184,9 +184,8 @@ TILEWRIGHT_FN constexpr L as_position_independent_swizzle_layout(L const& layout
   return layout;
 }
 /// One of a swizzled pointer becomes a layout over a plain one.
-template <class F, int Bits, class L>
-TILEWRIGHT_FN constexpr auto as_position_independent_swizzle_layout(
-    ComposedLayout<F, smem_ptr_flag_bits<Bits>, L> const& layout) {
+template <class F, detail::FlaggedOffset Flag, class L>
+TILEWRIGHT_FN constexpr auto as_position_independent_swizzle_layout(ComposedLayout<F, Flag, L> const& layout) {
   if constexpr (F::num_bits == 0) return layout.layout_b();
   else return make_composed_layout(layout.layout_a(), C<0>{}, layout.layout_b());
 }

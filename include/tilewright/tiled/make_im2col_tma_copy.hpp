@@ -67,7 +67,7 @@ tma_im2col_descriptor make_im2col_descriptor(It const& data, S const& shape, D c
     t.box[i] = i == 0 ? Tile::channels : 1;
   }
   t.address = address_of_tensor(data);
-  t.element = tma_element_of<T>;
+  t.element = bits_before_unpacking<T> != 0 ? tma_element::uint8 : tma_element_of<T>;  // im2col unpacks nothing
   t.element_bytes = sizeof_bits_v<T> / 8;
   t.swizzle = Tile::swizzle;
   map.images.pixels = Tile::pixels;

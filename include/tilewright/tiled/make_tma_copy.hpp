@@ -7,7 +7,7 @@
 #include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/atom/tma.hpp"
-#include "tilewright/tensor/element.hpp"
+#include "tilewright/tensor/in_a_byte.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
 #include "tilewright/tiled/tma_plan.hpp"
 
@@ -54,6 +54,11 @@ inline constexpr tma_element tma_element_of<std::int32_t> = tma_element::int32;
 template <>
 inline constexpr tma_element tma_element_of<std::int64_t> = tma_element::int64;
 
+/// Unpacked by the copy: the tensor is packed, the tile has a byte for each element.
+template <class T>
+inline constexpr tma_element tma_element_of<in_a_byte<T>> =
+    sizeof_bits_v<T> == 4 ? tma_element::unpacked_4 : tma_element::unpacked_6;
+
 namespace detail {
 
 /// An element of `Words` words, which the map counts in words: the engine has no elements of more than 64 bits.
@@ -67,6 +72,12 @@ template <class Word, int Words>
 inline constexpr int tma_words_of<tma_wide_element<Word, Words>> = Words;
 template <class Word, int Words>
 inline constexpr bool stands_for_bits<tma_wide_element<Word, Words>> = true;
+/// The bits of an element in global memory.
+template <class T>
+inline constexpr int tma_global_bits = bits_before_unpacking<T> != 0 ? bits_before_unpacking<T> : sizeof_bits_v<T>;
+/// The bytes that a row of a box may have, 0 for any: those of the swizzle, or of a row that is unpacked.
+template <class T, tma_swizzle Swizzle>
+inline constexpr int tma_row_bytes = bits_before_unpacking<T> != 0 ? tma_tensor::unpacked_row : span_bytes(Swizzle);
 /// The bits of what the map counts: bytes for narrower elements, the words of wide ones, otherwise the elements.
 template <class T>
 inline constexpr int tma_unit_bits = is_subbyte_v<T> ? 8 : sizeof_bits_v<T> / tma_words_of<T>;
@@ -118,9 +129,13 @@ struct tma_element_has_a_width {
 };
 template <class Operation, class T>
 struct tma_sums_whole_bytes {
-  static constexpr bool value = !(std::is_same_v<Operation, SM90_TMA_REDUCE_ADD> && is_subbyte_v<T>);
+  static constexpr bool unpacks_loads = is_tma_load<Operation> || bits_before_unpacking<T> == 0;
+  static constexpr bool value = unpacks_loads && !(std::is_same_v<Operation, SM90_TMA_REDUCE_ADD> && is_subbyte_v<T>);
   TILEWRIGHT_FN static constexpr auto sentence() {
-    static_assert(value,
+    static_assert(unpacks_loads,
+                  "TMA: floats of 4 and 6 bits in a byte each are unpacked by loads alone; store packed elements "
+                  "(docs/errors.md#tma_element)");
+    static_assert(value || !unpacks_loads,
                   "TMA: elements narrower than a byte move as bytes, in which sums would carry from one to the next; "
                   "widen the elements, or add them up without TMA (docs/errors.md#tma_element)");
     return invalid_layout{};
@@ -217,7 +232,7 @@ void* address_of_tensor(subbyte_iterator<T> const& i) {
 template <class T>
 long long bytes_of_mode(int mode, long long n) {
   long long bits = 0;
-  if (!math::multiply(n, static_cast<long long>(sizeof_bits_v<T>), bits)) raise({errc::tma_stride, mode, n});
+  if (!math::multiply(n, static_cast<long long>(tma_global_bits<T>), bits)) raise({errc::tma_stride, mode, n});
   if (bits % 8 != 0) raise({errc::tma_subbyte, mode, bits});
   return bits / 8;
 }
@@ -252,7 +267,7 @@ template <op::tma_part Part, class SL, int Blocks, class G, class Tiler>
 auto tma_planned(G const& tensor, Tiler const& tiler) {
   using T = typename G::value_type;
   using Plain = typename tma_smem_layout<SL>::plain;
-  constexpr int span = span_bytes(tma_smem_layout<SL>::swizzle);
+  constexpr int span = tma_row_bytes<T, tma_smem_layout<SL>::swizzle>;
   return lift::call<op::tma_planned<Part, sizeof_bits_v<T>, tma_unit_bits<T>, Blocks, span>, typename G::layout_type,
                     Plain, lift::as_tiler<Tiler>>::on(tensor.layout(), Plain{}, tiler);
 }
@@ -261,7 +276,7 @@ auto tma_planned(G const& tensor, Tiler const& tiler) {
 template <op::tma_part Part, class G, class SL, class Tiler, int Blocks>
 using tma_plan_exists =
     lift::succeeds<op::tma_planned<Part, sizeof_bits_v<typename G::value_type>, tma_unit_bits<typename G::value_type>,
-                                   Blocks, span_bytes(tma_smem_layout<SL>::swizzle)>,
+                                   Blocks, tma_row_bytes<typename G::value_type, tma_smem_layout<SL>::swizzle>>,
                    typename G::layout_type, typename tma_smem_layout<SL>::plain, lift::as_tiler<Tiler>>;
 template <class G, class SL, class Tiler, int Blocks>
 struct tma_plan_is_whole {
@@ -336,6 +351,7 @@ struct tma_subject {
 #if TILEWRIGHT_HOSTED
 
 /// A TMA copy between `tensor` in global memory and tiles of it in shared memory.
+/// Elements in_a_byte<T> are packed in global memory and unpacked to a byte each (tensor/in_a_byte.hpp).
 /// smem_layout: the tile in shared memory: static; plain, or swizzled by 32, 64 or 128 bytes
 /// tiler: the tile in the tensor, an extent (or layout) for each mode; the shape of smem_layout where it is left out
 /// blocks: how many blocks of a cluster share the tile; each then loads its part for all (SM90_TMA_LOAD_MULTICAST)

@@ -37,6 +37,16 @@ TILEWRIGHT_FN void wgmma_wait_group() {
 TILEWRIGHT_FN void wgmma_hold_register(float& r) { asm volatile("" : "+f"(r)::"memory"); }
 TILEWRIGHT_FN void wgmma_hold_register(std::uint32_t& r) { asm volatile("" : "+r"(r)::"memory"); }
 
+/// What follows the scale of D: signs, and the major modes of 16-bit operands that are in shared memory.
+template <bool IsInteger, bool HasMajors, bool ReadsA, int ScaleA, int ScaleB, int MajorA, int MajorB>
+struct gmma_tail {
+  using signs = typename joined<immediate_chars<ScaleA>, immediate_chars<ScaleB>>::type;
+  using majors =
+      typename joined<std::conditional_t<ReadsA, immediate_chars<MajorA>, chars<>>, immediate_chars<MajorB>>::type;
+  using type = std::conditional_t<IsInteger, chars<>,
+                                  std::conditional_t<HasMajors, typename joined<signs, majors>::type, signs>>;
+};
+
 /// d += A·B, or A·B where scale_d is 0; A and B by their descriptors, or A by its registers. Types is ".f32.f16.f16" and its
 /// like, Tail what follows scale_d: signs, and the major modes of 16-bit operands.
 #define TILEWRIGHT_X(COUNT, LIST, N0, N1, N2, N3, N4, N5, N6, N7, N8, N9, ...)                                   \

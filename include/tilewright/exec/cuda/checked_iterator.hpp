@@ -5,7 +5,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "tilewright/exec/cuda/checked_memory.hpp"
-#include "tilewright/tensor/pointer.hpp"
+#include "tilewright/tensor/sparse.hpp"
 
 namespace tilewright {
 
@@ -71,7 +71,7 @@ class device_checked_reference {
   }
 
  private:
-  static constexpr int width = sizeof_bits_v<value_type>;
+  static constexpr int width = detail::stored_bits<value_type>;
 
   template <class V>
   TILEWRIGHT_FN device_checked_reference const& set(V const& value) const {
@@ -128,7 +128,7 @@ class device_checked_iterator {
   TILEWRIGHT_FN reference operator[](difference_type n) const { return *(*this + n); }
 
   TILEWRIGHT_FN device_checked_iterator& operator+=(difference_type n) {
-    bit_ += n * sizeof_bits_v<T>;
+    bit_ += n * detail::stored_bits<T>;
     return *this;
   }
   TILEWRIGHT_FN device_checked_iterator& operator-=(difference_type n) { return *this += -n; }
@@ -155,7 +155,7 @@ class device_checked_iterator {
   }
   /// pre: both are into one range
   TILEWRIGHT_FN friend difference_type operator-(device_checked_iterator const& a, device_checked_iterator const& b) {
-    return (a.bit_ - b.bit_) / sizeof_bits_v<T>;
+    return (a.bit_ - b.bit_) / detail::stored_bits<T>;
   }
   friend constexpr bool operator==(device_checked_iterator const&, device_checked_iterator const&) = default;
   TILEWRIGHT_FN friend bool operator<(device_checked_iterator const& a, device_checked_iterator const& b) {
@@ -187,7 +187,9 @@ class device_checked_iterator {
 /// The same bytes seen as Us; constness carries over.
 template <class U, class T>
 TILEWRIGHT_FN auto recast_ptr(device_checked_iterator<T> const& i) {
-  return device_checked_iterator<detail::as_pointee<U, T>>(i.memory(), i.bit());
+  device_checked_iterator<detail::as_pointee<U, T>> const there(i.memory(), i.bit());
+  if constexpr (is_sparse_v<U> && !is_sparse_v<T>) return make_sparse_ptr<detail::sparsity_of<U>>(there);
+  else return there;
 }
 
 /// A thread beyond a tiled copy's own gets a null iterator, as it would a null pointer.
