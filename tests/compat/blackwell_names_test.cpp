@@ -10,6 +10,7 @@
 #include <cutlass/detail/helper_macros.hpp>
 #include <cutlass/detail/sm100_blockscaled_layout.hpp>
 #include <cutlass/gemm/collective/builders/sm100_common.inl>
+#include <cutlass/gemm/collective/builders/sm120_common.inl>
 
 #include <cstdint>
 #include <sstream>
@@ -161,6 +162,21 @@ TEST(Blackwell, DescriptorsAndFragmentsByHand) {
   EXPECT_EQ(c.data().column(), 16u);
   EXPECT_EQ(text_of(shape(a)), "((_128,_16),_1,_4)");
   EXPECT_EQ(a(_, _, 1).data().get(), 264u);
+}
+
+/// What CUTLASS's selectors for sm_120 write to a stream.
+TEST(Blackwell, WhatBuildersOfSm120Choose) {
+  using namespace cute;
+  using namespace cutlass::gemm::collective::detail;
+  EXPECT_EQ(text_of(sm120_rr_smem_selector<std::uint8_t, _128>()), "Sw<3,4,3> o _0 o (_8,_128):(_128,_1)");
+  EXPECT_EQ(text_of(sm120_rr_smem_selector<std::uint8_t, Int<96>>()), "Sw<1,4,3> o _0 o (_8,_32):(_32,_1)");
+  EXPECT_EQ(text_of(sm120_rr_smem_selector<uint4_t, _128>()), "Sw<2,4,3> o _0 o (_8,_128):(_128,_1)");
+  EXPECT_EQ(text_of(sm120_rr_smem_selector_sparse<std::uint8_t, _256, _4>()),
+            "Sw<2,4,3> o _0 o ((_1,_8),(_4,_64)):((_0,_256),(_1,_4))");
+  EXPECT_EQ(text_of(sm120_rr_smem_selector_sparse<uint4_t, _128, _2>()),
+            "Sw<1,4,3> o _0 o ((_1,_8),(_2,_64)):((_0,_128),(_1,_2))");
+  EXPECT_EQ(text_of(sm120_tile_n_permute_selector<16>()), "(_8,_2,_2):(_1,_16,_8)");
+  EXPECT_EQ(text_of(sm120_tile_n_permute_selector<32, 16>()), "(_8,_2):(_1,_8)");
 }
 
 /// What CUTLASS's builder chooses: its answers for these tiles, clusters and types.

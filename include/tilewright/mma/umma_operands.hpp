@@ -126,12 +126,16 @@ struct smem_desc : DescriptorIterator {
 // The tiles of shared memory: those of a warpgroup's products.
 using SM90::GMMA::Layout_K_INTER_Atom;
 using SM90::GMMA::Layout_K_INTER_Atom_Bits;
+using SM90::GMMA::Layout_K_INTER_SpAtom;
 using SM90::GMMA::Layout_K_SW128_Atom;
 using SM90::GMMA::Layout_K_SW128_Atom_Bits;
+using SM90::GMMA::Layout_K_SW128_SpAtom;
 using SM90::GMMA::Layout_K_SW32_Atom;
 using SM90::GMMA::Layout_K_SW32_Atom_Bits;
+using SM90::GMMA::Layout_K_SW32_SpAtom;
 using SM90::GMMA::Layout_K_SW64_Atom;
 using SM90::GMMA::Layout_K_SW64_Atom_Bits;
+using SM90::GMMA::Layout_K_SW64_SpAtom;
 using SM90::GMMA::Layout_MN_INTER_Atom;
 using SM90::GMMA::Layout_MN_INTER_Atom_Bits;
 using SM90::GMMA::Layout_MN_SW128_Atom;

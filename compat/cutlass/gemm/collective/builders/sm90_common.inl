@@ -11,6 +11,16 @@
 
 namespace cutlass::gemm::collective::detail {
 
+/// The layout with the widest swizzle whose atom divides rows of so many bits.
+template <cute::GMMA::Major major, class ElementType, int RowBits>
+CUTLASS_HOST_DEVICE constexpr auto widest_swizzle() {
+  using namespace cute;
+  if constexpr (RowBits % 1024 == 0) return GMMA::Layout_SW128_Atom<ElementType, major>{};
+  else if constexpr (RowBits % 512 == 0) return GMMA::Layout_SW64_Atom<ElementType, major>{};
+  else if constexpr (RowBits % 256 == 0) return GMMA::Layout_SW32_Atom<ElementType, major>{};
+  else return GMMA::Layout_INTER_Atom<ElementType, major>{};
+}
+
 /// The layout with the widest swizzle whose atom divides a tile of (BLK_MN, BLK_K).
 template <cute::GMMA::Major major, class ElementType, class BLK_MN, class BLK_K>
 CUTLASS_HOST_DEVICE constexpr auto ss_smem_selector() {
@@ -20,10 +30,7 @@ CUTLASS_HOST_DEVICE constexpr auto ss_smem_selector() {
   static_assert(across % 8 == 0, "ss_smem_selector: the tile's other extent must be a multiple of 8");
   constexpr int row_bits = sizeof_bits_v<ElementType> * along;
   static_assert(row_bits % 128 == 0, "ss_smem_selector: rows of the tile must be a multiple of 16 bytes");
-  if constexpr (row_bits % 1024 == 0) return GMMA::Layout_SW128_Atom<ElementType, major>{};
-  else if constexpr (row_bits % 512 == 0) return GMMA::Layout_SW64_Atom<ElementType, major>{};
-  else if constexpr (row_bits % 256 == 0) return GMMA::Layout_SW32_Atom<ElementType, major>{};
-  else return GMMA::Layout_INTER_Atom<ElementType, major>{};
+  return widest_swizzle<major, ElementType, row_bits>();
 }
 
 /// The TMA load of one operand, whose tile the blocks of so many of the cluster's rows or columns share.
