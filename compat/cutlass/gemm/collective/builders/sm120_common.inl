@@ -36,8 +36,8 @@ CUTLASS_HOST_DEVICE constexpr auto sm120_rr_smem_selector_sparse() {
   else return GMMA::Layout_K_INTER_SpAtom<ElementType, sparsity>{};
 }
 
-/// The order of the columns of a tile whose factors are for SFVectorSize elements: in tiles of 32 and more the second eight of them change
-/// places with the third, as two operations' factors are in one register.
+/// The order of the columns of a tile whose factors are for SFVectorSize elements: in tiles of 32 and more the second and the third
+/// eight columns of each 32 change places.
 template <int SFVectorSize, int TileShapeN = 32>
 CUTLASS_HOST_DEVICE constexpr auto sm120_tile_n_permute_selector() {
   using namespace cute;
