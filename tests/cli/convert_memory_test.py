@@ -9,6 +9,8 @@ import sys
 import tempfile
 import time
 
+from sanitized import is_sanitized
+
 CLI = os.environ.get("TILEWRIGHT_CLI", "build/dev/apps/cli/tilewright")
 ROWS, COLUMNS = 4000, 4000  # of 4 bytes: 64 MB, and as many again for the output
 failures = []
@@ -48,12 +50,8 @@ def smallest(source, target):
     return int(re.search(r"the smallest that works here is (\d+)M", text).group(1))
 
 
-def is_sanitized():
-    return b"__asan_init" in pathlib.Path(CLI).read_bytes() or b"__tsan_init" in pathlib.Path(CLI).read_bytes()
-
-
 def main():
-    if is_sanitized():
+    if is_sanitized(CLI):
         print("skipped: a sanitizer keeps memory of its own.")
         return 77
     with tempfile.TemporaryDirectory() as folder:

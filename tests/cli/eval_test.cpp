@@ -184,7 +184,7 @@ TEST(eval, conditions_stand_behind_the_result) {
   EXPECT_EQ(eval("composition((M,N):(1,M), <8:1,_>)"), "(8,N):(1,M)  if 8<=M");
   EXPECT_EQ(eval("composition((M,N):(1,M), <8:1,_>)", {"M%8=0"}), "(8,N):(1,M)");
   // What holds for all integers is no condition.
-  EXPECT_EQ(eval("tile_to_shape(4:1, M)"), "((4,ceil_div(M,4))):((1,4))");
+  EXPECT_EQ(eval("tile_to_shape(4:1, M)"), "((4,(ceil_div(M,4)))):((1,(4)))");
 }
 
 TEST(eval, the_command) {
