@@ -139,10 +139,11 @@ def check_errors_belong_to_threads(tw):
 
 
 def with_sanitizer(library):
-    """A library under AddressSanitizer needs its run time first: start again with it."""
+    """A library under AddressSanitizer needs its run time first, which has to find that of exceptions: start again with both."""
     needed = subprocess.run(["ldd", library], capture_output=True, text=True).stdout
     runtimes = re.findall(r"=> (\S*lib(?:asan|ubsan|tsan)\S*)", needed)
     if runtimes and "TILEWRIGHT_PRELOADED" not in os.environ:
+        runtimes += re.findall(r"=> (\S*libstdc\+\+\S*)", needed)
         environment = dict(os.environ, LD_PRELOAD=":".join(runtimes), TILEWRIGHT_PRELOADED="1",
                            ASAN_OPTIONS="detect_leaks=0")
         os.execve(sys.executable, [sys.executable, "-B", *sys.argv], environment)
