@@ -2,7 +2,7 @@
 """The CUDA programs of this folder compile with nvcc against compat/, and where there is a GPU they print "passed".
 
 A line "// ptx: PATTERN" in the comments that open a program names instructions that its code must have.
-Skipped where nvcc is not installed; every fourth without TILEWRIGHT_TEST_ALL, which are not linked where there is no GPU.
+Skipped where nvcc is not installed; every fourth without TILEWRIGHT_TEST_ALL. Where there is no GPU the first alone is linked, with it.
 They are written as published programs for CuTe are, without a line for Tilewright.
 """
 import os
@@ -68,7 +68,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for source in sources:
             program = pathlib.Path(scratch) / source.stem
-            # Without a GPU to run it on one program is linked; -cuda is everything but the host's code, half of the time.
+            # Without a GPU to run it on one program is linked; -cuda is everything but the host's code, three quarters of the time.
             linked = gpu or (EVERY and source == sources[0])
             lines = compiled(nvcc, source, program, *WARNINGS, *([] if linked else ["-cuda"]))
             missing = missing_instructions(nvcc, source, scratch)
