@@ -8,10 +8,10 @@ COMPILER is g++, clang++ or nvcc. A header is included twice in an otherwise emp
 uses and guard itself. g++ and clang++ only check the syntax; nvcc compiles for host and device, up to the host's code. With
 --as-cxx17 each C++ header must fail, name C++20 and print at most 12 lines; nvcc then compiles three of them.
 
-A header that lacks an include fails with each compiler, as a rule, so g++, the fastest, compiles them all where TILEWRIGHT_TEST_ALL is set, clang++ every
-second and nvcc every eighth; without it an eighth of these, twice as many below include/, and g++ each that the last commits changed or
-that is not committed yet, where git is at hand. The exit status is 0 when all headers behave, 1 when one does not, 77 when the
-compiler is not installed.
+A header that lacks an include fails with each compiler, as a rule, so g++, the fastest, compiles them all where
+TILEWRIGHT_TEST_ALL is set, clang++ every second and nvcc every eighth; without it an eighth of these, twice as many below
+include/, and g++ each that the last commits changed or that is not committed yet, where git is at hand. The exit status is 0
+when all headers behave, 1 when one does not, 77 when the compiler is not installed.
 """
 import argparse
 import concurrent.futures
