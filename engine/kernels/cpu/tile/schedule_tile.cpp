@@ -42,24 +42,35 @@ tile_chooser tile_of(movement const& m, copy_request const& request, machine_mod
   cpu_tuning const& t = machine.tuning;
   tile_chooser chosen(m);
   chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
-  for (std::int64_t run = t.tile_destination_bytes / 2; run >= line && chosen.reach() > t.crowded_bytes; run /= 2)
+  for (std::int64_t run = t.tile_destination_bytes / 2; run >= line && chosen.reach(true) > t.crowded_bytes; run /= 2)
     chosen.choose(t.tile_source_bytes, run, t.tile_min_bytes / 4, t.tile_max_bytes);
   if (!streaming || is_lines(chosen, request)) return chosen;
   // Ends of spans are parts of lines, which must be read first: longer spans have fewer. Where there are none that are longer,
   // a line's worth of each span is not given up for them.
   std::int64_t const run = chosen.run(false), few_columns = 16 * m.element_bits / 8;
-  tile_chooser longer(m);
-  auto const choose = [&](std::int64_t share) {
-    longer.choose(std::max(t.ragged_source_bytes, few_columns), std::max(line, t.ragged_destination_bytes / share),
+  auto const longer_of = [&](std::int64_t source_bytes) {
+    tile_chooser tile(m);
+    auto const choose = [&](std::int64_t share) {
+      tile.choose(std::max(source_bytes, few_columns), std::max(line, t.ragged_destination_bytes / share),
                   t.tile_min_bytes, std::max(line, t.ragged_max_bytes / share));
+    };
+    choose(1);
+    if (tile.phases() <= max_phases) choose(max_phases);  // each place has tables of its own, which take time to make
+    return tile;
   };
-  choose(1);
-  if (longer.phases() <= max_phases) choose(max_phases);  // each place has tables of its own, which take time to make
+  auto const reads_few = [&](tile_chooser const& tile) {
+    return tile.spans(true).count <= t.few_spans && tile.run(false) >= t.ragged_destination_bytes / (2 * max_phases);
+  };
+  tile_chooser longer = longer_of(t.few_spans_ragged_bytes);
+  if (!reads_few(longer)) longer = longer_of(t.ragged_source_bytes);
   if (longer.run(false) >= 2 * run && !longer.shares_few_sets(machine.block_bytes)) chosen = longer;
   else chosen.choose(t.tile_source_bytes, 4 * t.tile_destination_bytes, t.tile_min_bytes, 2 * t.tile_max_bytes);
   // Longest of all are those of loops that the tile has whole.
   tile_chooser whole(m);
-  if (whole.choose_whole(2 * t.ragged_source_bytes, t.tile_min_bytes, t.whole_max_bytes) &&
+  auto const choose_whole = [&](std::int64_t source_bytes) {
+    return whole.choose_whole(2 * source_bytes, t.tile_min_bytes, t.whole_max_bytes);
+  };
+  if (((choose_whole(t.few_spans_ragged_bytes) && reads_few(whole)) || choose_whole(t.ragged_source_bytes)) &&
       whole.run(false) >= 2 * chosen.run(false) && !whole.shares_few_sets(machine.block_bytes))
     chosen = whole;
   return chosen;
@@ -206,11 +217,32 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
   return out;
 }
 
+/// Where a tile reads few spans of the source, the processor's prefetcher follows all of them, from tile to tile too: they are
+/// long, and what is written in return are short spans, more than a line each, or loops that the tile has whole. Not where spans
+/// are powers of two apart, which makes memory itself slow, nor where it takes transposes away or gives them an image.
+std::optional<choice> far_reading_choice(copy_plan& plan, copy_request const& request, choice const& other) {
+  cpu_tuning const& t = plan.machine.tuning;
+  if (!other.schedule.streaming) return {};
+  auto const reads_further = [&](tile_chooser const& tile) {
+    return tile.spans(true).count <= t.few_spans && tile.run(true) > other.tile.run(true) &&
+           std::max(tile.reach(true), tile.reach(false)) <= t.crowded_bytes && is_lines(tile, request);
+  };
+  tile_chooser tile(plan.moves);
+  tile.choose(t.few_spans_source_bytes, t.few_spans_destination_bytes, t.tile_min_bytes, t.few_spans_max_bytes);
+  if (!reads_further(tile) &&
+      !(tile.choose_whole(t.few_spans_source_bytes, t.tile_min_bytes, t.whole_max_bytes) && reads_further(tile)))
+    return {};
+  choice out = choice_of(plan, request, true, tile, false);
+  if (out.is_transposed() ? out.schedule.buffered : other.is_transposed()) return {};
+  return out;
+}
+
 }  // namespace
 
 double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
   choice best = choice_of(plan, request, streaming, tile_of(plan.moves, request, plan.machine, streaming), false);
   if (auto carrying = carrying_choice(plan, request, best)) best = std::move(*carrying);
+  else if (auto far = far_reading_choice(plan, request, best)) best = std::move(*far);
   cpu_schedule const& s = best.schedule;
   give_reasons(plan, s, best.tile, best.transposes, best.lookups.lookups);
   plan.path = s.whole_lines || !streaming ? copy_path::direct : copy_path::staged;

@@ -120,21 +120,31 @@ class tile_chooser {
     });
   }
 
-  /// How far the spans of the source reach if they are as far apart as the largest power of two that divides the distances of
-  /// all: they share the sets of a cache with all that is as far apart.
-  std::int64_t reach() const {
-    std::int64_t spans = 1, apart = 0, covered = element_;
-    for (int const i : by_src) {
-      std::int64_t const step = step_of(i, true);
+  /// Contiguous spans of a side that lie apart, and the number of bytes that all their distances are multiples of.
+  struct apart {
+    std::int64_t count = 1, step = 0;
+  };
+  apart spans(bool source) const {
+    apart out;
+    std::int64_t covered = element_;
+    for (int const i : source ? by_src : by_dst) {
+      std::int64_t const step = step_of(i, source);
       if (tile[index(i)] == 1) continue;
-      if (spans == 1 && step < covered + line) {
+      if (out.count == 1 && (source ? step < covered + line : step == covered)) {
         covered += (tile[index(i)] - 1) * step;
         continue;
       }
-      spans *= tile[index(i)];
-      apart = std::gcd(apart, step);
+      out.count *= tile[index(i)];
+      out.step = std::gcd(out.step, step);
     }
-    return spans * (apart & -apart);
+    return out;
+  }
+
+  /// How far the spans of a side reach if they are as far apart as the largest power of two that divides the distances of
+  /// all: they share the sets of a cache with all that is as far apart.
+  std::int64_t reach(bool source) const {
+    apart const all = spans(source);
+    return all.count * (all.step & -all.step);
   }
 
   std::vector<int> by_dst, by_src;  // the loops, fastest first; those of stride 0 have no place in the source
