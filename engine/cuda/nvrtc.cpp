@@ -64,6 +64,13 @@ std::string architecture_option(compiler_facts const& compiler, int capability) 
   return fmt::format("--gpu-architecture=compute_{}", *(above - 1));
 }
 
+std::vector<std::string> compiler_options(compiler_facts const& compiler, int capability) {
+  std::vector<std::string> out = {"-std=c++20", "-DNDEBUG", architecture_option(compiler, capability)};
+  // No kernel needs textures or the run-time library's own declarations, which take a quarter of a short compilation.
+  if (std::pair(compiler.major, compiler.minor) >= std::pair(12, 4)) out.emplace_back("--minimal");
+  return out;
+}
+
 nvrtc::nvrtc(std::string const& library) {
   // Lazily: binding all of so large a library at once takes longer than loading a kernel from the disk.
   void* const handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);

@@ -41,6 +41,10 @@ struct compiler_facts {
 /// error: copy_error device_failed for a device that is older than all that the compiler knows
 std::string architecture_option(compiler_facts const& compiler, int capability);
 
+/// What kernels of plans are compiled with.
+/// error: as architecture_option
+std::vector<std::string> compiler_options(compiler_facts const& compiler, int capability);
+
 class nvrtc {
  public:
   /// Opens the file or library of that name.

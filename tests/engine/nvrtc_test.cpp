@@ -96,6 +96,14 @@ TEST(nvrtc, devices_get_their_own_code_or_the_nearest_older) {
   EXPECT_EQ(architecture_option(facts, 90), "--gpu-architecture=sm_90");
   EXPECT_EQ(architecture_option(facts, 101), "--gpu-architecture=compute_100");
   EXPECT_EQ(architecture_option(facts, 130), "--gpu-architecture=compute_120");
+  auto const options_of = [&](int major, int minor) {
+    compiler_facts other = facts;
+    other.major = major, other.minor = minor;
+    return compiler_options(other, 90);
+  };
+  EXPECT_EQ(options_of(12, 3), (std::vector<std::string>{"-std=c++20", "-DNDEBUG", "--gpu-architecture=sm_90"}));
+  EXPECT_EQ(options_of(12, 4).back(), "--minimal");
+  EXPECT_EQ(options_of(13, 0).back(), "--minimal");
   EXPECT_TRUE(has(sentence_of([&] { architecture_option(facts, 70); }),
                   "compiles for compute capability 7.5 and later, this device has 7.0"));
 }
