@@ -182,13 +182,14 @@ CUTE_HOST_DEVICE constexpr auto elem_leq(A const& a, B const& b) {
     return a <= b;
   }
 }
+/// As CuTe's, negations: is an entry of a above, or not below, that of b?
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto elem_gtr(A const& a, B const& b) {
-  return elem_less(b, a);
+  return !elem_leq(a, b);
 }
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto elem_geq(A const& a, B const& b) {
-  return elem_leq(b, a);
+  return !elem_less(a, b);
 }
 
 namespace detail {
@@ -269,6 +270,19 @@ CUTE_HOST_DEVICE constexpr auto ints_from(T const* p, int n, Init const& init, s
 template <int N, class T, class Init>
 CUTE_HOST_DEVICE constexpr auto make_int_tuple(T const* values, int n, Init const& init) {
   return detail::ints_from(values, n, init, make_seq<N>{});
+}
+
+/// The guide's entries, with 1 where t is the constant 0: (0,2) and (5,6) give (1,6).
+template <class T, class Guide>
+requires(tilewright::IntTuple<T>) CUTE_HOST_DEVICE constexpr auto filter_zeros(T const& t, Guide const& guide) {
+  if constexpr (is_tuple_v<T>)
+    return cute::transform(t, guide, [](auto const& x, auto const& g) { return cute::filter_zeros(x, g); });
+  else if constexpr (std::is_same_v<T, C<0>>) return repeat_like(guide, C<1>{});
+  else return guide;
+}
+template <class T>
+requires(tilewright::IntTuple<T>) CUTE_HOST_DEVICE constexpr auto filter_zeros(T const& t) {
+  return cute::filter_zeros(t, t);
 }
 
 struct Product {

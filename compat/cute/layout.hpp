@@ -3,6 +3,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/detail/composed_layouts.hpp"
 #include "cute/detail/layout_algebra.hpp"
 #include "cute/detail/swizzled_slice.hpp"
 #include "cute/numeric/int.hpp"
@@ -139,7 +140,10 @@ CUTE_HOST_DEVICE constexpr auto max_alignment(Layout<S, D> const& layout) {
 template <class OldType, class NewType, class L>
 CUTE_HOST_DEVICE constexpr auto recast_layout(L const& a) {
   constexpr int from = tilewright::sizeof_bits_v<OldType>, to = tilewright::sizeof_bits_v<NewType>;
-  if constexpr (from == to || !detail::cute_layout<L>) return tilewright::recast_bits<from, to>(a);
+  if constexpr (from == to) return a;
+  else if constexpr (detail::keeps_elements_whole<L, from, to>) return tilewright::recast_bits<from, to>(a);
+  else if constexpr (!detail::cute_layout<L> && from < to) return cute::upcast<to / from>(a);
+  else if constexpr (!detail::cute_layout<L>) return cute::downcast<from / to>(a);
   else return tilewright::lift::call<detail::op::recast<from, to>, L>::on(a);
 }
 /// The layout of a register fragment for a partition: mode 0 contiguous, the others in the order of the source.

@@ -71,29 +71,27 @@ template <class T>
 inline constexpr bool is_tensor_v = is_tensor<T>::value;
 
 namespace detail {
-/// CuTe's fragments of two modes keep the second one in a tuple of its own: (4,(3)):(1,(4)).
-/// Of a layout with repeated elements: those of mode 0 stay one element, those of the other modes get places of their own.
-template <class L>
-CUTE_HOST_DEVICE constexpr auto fragment_of_repeated(L const& layout) {
-  constexpr int modes = rank_v<L>;
-  auto const first = make_layout_like(get<0>(layout));
-  auto const rest = take<1, modes>(layout);
-  auto const ordered = tilewright::make_ordered_layout(rest.shape(), rest.stride());
-  auto const strides = transform_leaf(ordered.stride(), [&](auto const& d) { return d * cosize(first); });
-  return make_layout(tuple_cat(make_shape(first.shape()), wrap(ordered.shape())),
-                     tuple_cat(make_stride(first.stride()), wrap(strides)));
-}
+/// Mode 0 contiguous but for its repeated elements, which stay one element; the others in the order of their strides, of which equal
+/// ones share registers, as in CuTe: (2,3,4):(1,5,5) -> (2,3,4):(1,2,2).
 template <class L>
 CUTE_HOST_DEVICE constexpr auto compact_fragment(L const& layout) {
-  if constexpr (tilewright::is_layout_v<L>) {
-    using D = std::remove_cvref_t<decltype(layout.stride())>;
-    if constexpr (tilewright::is_tuple_v<D> && rank_v < L >> 1 && is_static<D>::value && has_int0<D>::value)
-      return fragment_of_repeated(layout);
-    else return cute::make_fragment_layout(layout);
-  } else {
+  if constexpr (!tilewright::is_layout_v<L>) {
+    return compact_fragment(layout.layout_b());
+  } else if constexpr (is_tuple_v<std::remove_cvref_t<decltype(layout(C<0>{}))>>) {
     return cute::make_fragment_layout(layout);
+  } else if constexpr (rank_v < L >> 1) {
+    auto const first = make_layout(
+        get<0>(layout.shape()), compact_col_major(filter_zeros(get<0>(layout.stride()), get<0>(layout.shape()))));
+    auto const rest = take<1, rank_v<L>>(layout);
+    auto const ordered = cute::make_ordered_layout(rest.shape(), rest.stride());
+    auto const strides = transform_leaf(ordered.stride(), [&](auto const& d) { return d * cosize(first); });
+    return make_layout(tuple_cat(make_shape(first.shape()), wrap(ordered.shape())),
+                       tuple_cat(make_stride(first.stride()), wrap(strides)));
+  } else {
+    return make_layout(layout.shape());
   }
 }
+/// CuTe's fragments of two modes keep the second one in a tuple of its own: (4,(3)):(1,(4)).
 template <class L>
 CUTE_HOST_DEVICE constexpr auto fragment_layout(L const& layout) {
   auto const compact = compact_fragment(layout);
