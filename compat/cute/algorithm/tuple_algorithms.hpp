@@ -208,8 +208,8 @@ CUTE_HOST_DEVICE constexpr auto remove(T const& t) {
   return tuple_cat(tilewright::take_entries<0, N>(t), tilewright::take_entries<N + 1, tuple_size_v<T>>(t));
 }
 /// In place of a number, which is its own only entry, the new one.
-template <int N, tilewright::IntTuple T, class X>
-requires(!tilewright::LayoutType<X> && !is_tuple_v<T>) CUTE_HOST_DEVICE constexpr X replace(T const&, X const& x) {
+template <int N, tilewright::IntTuple T, tilewright::detail::not_a_layout X>
+requires(!is_tuple_v<T>) CUTE_HOST_DEVICE constexpr X replace(T const&, X const& x) {
   static_assert(N == 0, "replace: a number is one entry; replace entry 0");
   return x;
 }

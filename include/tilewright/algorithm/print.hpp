@@ -326,6 +326,7 @@ TILEWRIGHT_FN void print_element(V const& v) {
 template <class Value, class V>
 TILEWRIGHT_FN void print_value(V const& v) {
   if constexpr (std::is_class_v<Value> && std::is_same_v<Value, V> && requires { pretty_print(v); }) pretty_print(v);
+  else if constexpr (is_constant_v<Value>) print_element<V>(v);
   else print_element<Value>(v);
 }
 /// One line for each index of mode 0, its values along mode 1; further modes one block each.
