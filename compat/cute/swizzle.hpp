@@ -26,6 +26,11 @@ template <int B, int M, int S>
 CUTE_HOST_DEVICE constexpr C<(1 << M)> max_alignment(Swizzle<B, M, S> const&) {
   return {};
 }
+/// Of a layout after another: nothing is known.
+template <class A, class O, class L>
+CUTE_HOST_DEVICE constexpr C<1> max_alignment(tilewright::ComposedLayout<A, O, L> const&) {
+  return {};
+}
 /// Of a swizzled layout: no more than the swizzle keeps together.
 template <int B, int M, int S, class O, class L>
 CUTE_HOST_DEVICE constexpr auto max_alignment(tilewright::ComposedLayout<Swizzle<B, M, S>, O, L> const& a) {

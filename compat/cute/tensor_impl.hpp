@@ -65,6 +65,15 @@ requires(tilewright::TensorType<A>&& tilewright::TensorType<B>) CUTE_HOST_DEVICE
   return tilewright::max_common_layout(a.layout(), b.layout());
 }
 
+/// In bits: those that are contiguous wherever the first element is aligned to them, and that a swizzled pointer keeps together.
+template <class T>
+requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE constexpr auto max_alignment(T const& t) {
+  auto const bits = max_alignment(t.layout()) * C<tilewright::sizeof_bits_v<typename T::value_type>>{};
+  using swizzle = get_swizzle_t<decltype(t.data())>;
+  if constexpr (swizzle::num_bits == 0) return bits;
+  else return gcd(bits, C<(8 << swizzle::num_base)>{});
+}
+
 template <class T>
 struct is_tensor : bool_constant<tilewright::TensorType<T>> {};
 template <class T>
@@ -133,12 +142,28 @@ CUTE_HOST_DEVICE constexpr auto make_fragment_like(L const& layout) {
   return detail::fragment_layout(layout);
 }
 
+/// Compact, with modes as fast as in the source: those of equal constant strides share elements.
+template <class T, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto make_tensor_like(L const& layout) {
+  return make_tensor<T>(cute::make_layout_like(layout));
+}
+template <class T, detail::cute_tensor S>
+requires(tilewright::is_layout_v<typename S::layout_type>) CUTE_HOST_DEVICE
+    constexpr auto make_tensor_like(S const& tensor) {
+  return cute::make_tensor_like<T>(tensor.layout());
+}
+template <detail::cute_tensor S>
+requires(tilewright::is_layout_v<typename S::layout_type>) CUTE_HOST_DEVICE
+    constexpr auto make_tensor_like(S const& tensor) {
+  return cute::make_tensor_like<typename S::value_type>(tensor.layout());
+}
+
 /// A tensor of the offsets of a layout, coordinates where its strides are basis elements.
 template <detail::cute_layout L>
 CUTE_HOST_DEVICE constexpr auto make_coord_tensor(L const& layout) {
   auto const zero = cute::coprofile(layout);
   if constexpr (tilewright::is_tuple_v<decltype(zero)>) return make_tensor(make_inttuple_iter(zero), layout);
-  else return make_counting_tensor(layout);
+  else return make_tensor(ArithmeticTupleIterator<C<0>>{}, layout);
 }
 
 /// A tensor of registers, uninitialised.  pre: a static layout or shape

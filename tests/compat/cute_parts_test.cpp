@@ -51,10 +51,36 @@ TEST(CuteParts, TuplesOfNoEntriesAndOfNumbers) {
   EXPECT_EQ(printed(filter_zeros(make_tuple(_0{}, _2{}))), "(_1,_2)");
 }
 
-TEST(CuteParts, NotBelowIsTheNegationOfBelow) {
+TEST(CuteParts, OrdersOfTuples) {
   EXPECT_TRUE(elem_geq(make_tuple(1, 3), make_tuple(2, 3)));
-  EXPECT_TRUE(elem_gtr(make_tuple(3, 1), make_tuple(2, 3)));
-  EXPECT_FALSE(elem_gtr(make_tuple(1, 3), make_tuple(1, 3)));
+  EXPECT_FALSE(elem_gtr(make_tuple(_2{}, 2), make_tuple(_1{}, 2)));
+  EXPECT_TRUE(elem_leq(make_tuple(_2{}, 2), make_tuple(_1{}, 2)));
+  EXPECT_EQ(printed(elem_leq(make_tuple(1, 2), make_tuple(1, 2, 3))), "_1");
+  EXPECT_EQ(printed(elem_less(make_tuple(_1{}, _2{}), make_tuple(_2{}, _3{}))), "_1");
+  EXPECT_EQ(printed(elem_less(make_tuple(_1{}, 2), make_tuple(_1{}, _3{}))), "_0");
+  EXPECT_EQ(printed(lex_less(make_tuple(_2{}, 2), make_tuple(_1{}, 3))), "_0");
+  EXPECT_EQ(printed(colex_less(make_tuple(_1{}, _2{}), make_tuple(_1{}, _3{}))), "_1");
+  EXPECT_TRUE(lex_less(make_tuple(1), make_tuple(1, 2)));
+  EXPECT_FALSE(colex_less(make_tuple(3), make_tuple(1, 2)));
+  EXPECT_TRUE(lex_less(make_tuple(1, make_tuple(4, 9)), make_tuple(1, make_tuple(5, 2))));
+}
+
+TEST(CuteParts, CoordinatesSubtract) {
+  EXPECT_EQ(printed(make_arithmetic_tuple(_1{}, 2) - make_arithmetic_tuple(1, 1)), "(0,1)");
+  EXPECT_EQ(printed(-make_arithmetic_tuple(_1{}, 2)), "(_-1,-2)");
+  EXPECT_EQ(printed(E<0>{} + _0{}), "_1@0");
+  EXPECT_EQ(printed(make_coord_tensor(make_layout(make_shape(4, 3)))), "ArithTuple_0 o (4,3):(_1,4)");
+}
+
+TEST(CuteParts, AlignmentOfTensorsIsInBits) {
+  EXPECT_EQ(printed(max_alignment(tensor_of(Layout<Shape<_8, _4>, Stride<_1, _12>>{}))), "_128");
+  EXPECT_EQ(printed(max_alignment(tensor_of(make_layout(make_shape(_8{}, 4))))), "_256");
+  EXPECT_EQ(printed(max_alignment(make_tensor(
+                make_smem_ptr(make_swizzle_ptr(static_cast<half_t*>(nullptr), Swizzle<3, 4, 3>{})), Layout<_64>{}))),
+            "_128");
+  EXPECT_EQ(printed(max_alignment(make_composed_layout(Layout<_16>{}, _4{}, Layout<Shape<_2, _4>>{}))), "_1");
+  EXPECT_EQ(printed(make_tensor_like<half_t>(Layout<Shape<_2, _3, _4>, Stride<_1, _5, _5>>{}).layout()),
+            "(_2,_3,_4):(_1,_2,_2)");
 }
 
 TEST(CuteParts, SwizzlesOfOneShiftCompose) {
