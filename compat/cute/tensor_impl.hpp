@@ -89,8 +89,8 @@ CUTE_HOST_DEVICE constexpr auto compact_fragment(L const& layout) {
   } else if constexpr (is_tuple_v<std::remove_cvref_t<decltype(layout(C<0>{}))>>) {
     return cute::make_fragment_layout(layout);
   } else if constexpr (rank_v < L >> 1) {
-    auto const first = make_layout(
-        get<0>(layout.shape()), compact_col_major(filter_zeros(get<0>(layout.stride()), get<0>(layout.shape()))));
+    auto const first = make_layout(get<0>(layout.shape()),
+                                   compact_col_major(filter_zeros(get<0>(layout.stride()), get<0>(layout.shape()))));
     auto const rest = take<1, rank_v<L>>(layout);
     auto const ordered = cute::make_ordered_layout(rest.shape(), rest.stride());
     auto const strides = transform_leaf(ordered.stride(), [&](auto const& d) { return d * cosize(first); });

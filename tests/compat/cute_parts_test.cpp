@@ -125,8 +125,8 @@ TEST(CuteParts, LayoutsAfterAnOffset) {
 }
 
 TEST(CuteParts, RunTimeLayoutsAfterAnOffsetKeepTheirStrides) {
-  auto const a = make_composed_layout(make_layout(make_shape(4, 4), make_stride(8, 1)), 1,
-                                      make_layout(make_shape(2, 4)));
+  auto const a =
+      make_composed_layout(make_layout(make_shape(4, 4), make_stride(8, 1)), 1, make_layout(make_shape(2, 4)));
   EXPECT_EQ(printed(a(_, 1)), "(4,4):(8,1) o 3 o (2):(_1)");
   EXPECT_EQ(a(3), 1);
   EXPECT_EQ(a(1, 2), 17);

@@ -13,7 +13,9 @@ using tilewright::axpby;
 namespace detail {
 /// What copy_if takes for a predicate without elements: a function of the index.
 template <class T>
-concept cute_predicate = !tilewright::TensorType<T> && requires(T const& pred) { static_cast<bool>(pred(0)); };
+concept cute_predicate = !tilewright::TensorType<T> && requires(T const& pred) {
+  static_cast<bool>(pred(0));
+};
 }  // namespace detail
 /// The same where the function answers true for the element's index.
 template <class Alpha, tilewright::TensorType X, class Beta, tilewright::TensorType Y, detail::cute_predicate Pred>

@@ -190,8 +190,9 @@ CUTE_HOST_DEVICE constexpr auto in_a_row(A const& a, B const& b) {
 
 /// A after an offset after B, kept as the three of them.
 template <class A, detail::cute_integers Offset, class B>
-requires((detail::cute_layout<A> || detail::cute_composed<A>)&&(detail::cute_layout<B> || detail::cute_composed<B>))
-    CUTE_HOST_DEVICE constexpr auto composition(A const& a, Offset const& offset, B const& b) {
+requires((detail::cute_layout<A> || detail::cute_composed<A>)&&(detail::cute_layout<B> ||
+                                                                detail::cute_composed<B>)) CUTE_HOST_DEVICE
+    constexpr auto composition(A const& a, Offset const& offset, B const& b) {
   return tilewright::make_composed_layout(a, offset, b);
 }
 template <int B, int M, int S, detail::cute_integers Offset, detail::cute_composed L>

@@ -80,7 +80,8 @@ inline constexpr int flagged_bits<smem_ptr_flag_bits<Bits>> = Bits;
 template <int Sparsity, int Bits>
 inline constexpr int flagged_bits<smem_sparse_ptr_flag_bits<Sparsity, Bits>> = Bits / Sparsity;
 template <class Offset>
-concept FlaggedOffset = flagged_bits<Offset> != 0;
+concept FlaggedOffset = flagged_bits<Offset>
+!= 0;
 /// The swizzle of elements of Bits bits as one of bytes.
 template <int Bits, int B, int M, int S>
 TILEWRIGHT_FN constexpr auto swizzle_of_bytes(Swizzle<B, M, S> const&) {
