@@ -18,6 +18,7 @@ concept cute_predicate = !tilewright::TensorType<T> && requires(T const& pred) {
 };
 }  // namespace detail
 /// The same where the function answers true for the element's index.
+TILEWRIGHT_NO_EXEC_CHECK
 template <class Alpha, tilewright::TensorType X, class Beta, tilewright::TensorType Y, detail::cute_predicate Pred>
 CUTE_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& beta, Y&& y, Pred const& pred) {
   auto const n = size(x);
