@@ -169,75 +169,80 @@ CUTE_HOST_DEVICE constexpr auto evenly_divides(A const& a, B const& b) {
 }
 
 // --- comparing -------------------------------------------------------------------------------------------------------
-template <class A, class B>
-CUTE_HOST_DEVICE constexpr auto elem_leq(A const& a, B const& b) {
-  if constexpr (is_tuple_v<A> && is_tuple_v<B>) {
-    return transform_apply(
-        a, tilewright::take_entries<0, tuple_size_v<A>>(b),
-        [](auto const& x, auto const& y) { return static_cast<bool>(cute::elem_leq(x, y)); },
-        [](auto const&... v) { return (true && ... && v); });
-  } else if constexpr (is_tuple_v<B>) {
-    return cute::elem_leq(a, size(b));
-  } else {
-    return a <= b;
-  }
-}
+/// The other three as CuTe has them, by elem_less: (2,2) <= (1,2), as not both entries of (1,2) are below those of (2,2). A tuple with
+/// fewer entries is less.
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto elem_gtr(A const& a, B const& b) {
-  return elem_less(b, a);
+  if constexpr (is_tuple_v<A> && is_tuple_v<B> && tuple_size_v < B >> tuple_size_v<A>) return false_type{};
+  else return elem_less(b, a);
+}
+template <class A, class B>
+CUTE_HOST_DEVICE constexpr auto elem_leq(A const& a, B const& b) {
+  return !cute::elem_gtr(a, b);
 }
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto elem_geq(A const& a, B const& b) {
-  return elem_leq(b, a);
+  return !elem_less(a, b);
 }
 
 namespace detail {
+/// From one end on the first entries that differ decide; a tuple that ends first is less. Constants where constants decide.
 template <bool FromTheRight, int I, class A, class B>
-CUTE_HOST_DEVICE constexpr bool less_from(A const& a, B const& b) {
+CUTE_HOST_DEVICE constexpr auto less_from(A const& a, B const& b) {
   if constexpr (!is_tuple_v<A>) {
     return a < b;
+  } else if constexpr (I == tuple_size_v<B>) {
+    return false_type{};
   } else if constexpr (I == tuple_size_v<A>) {
-    return false;
+    return true_type{};
   } else {
-    constexpr int at = FromTheRight ? tuple_size_v<A> - 1 - I : I;
-    if (less_from<FromTheRight, 0>(get<at>(a), get<at>(b))) return true;
-    if (less_from<FromTheRight, 0>(get<at>(b), get<at>(a))) return false;
-    return less_from<FromTheRight, I + 1>(a, b);
+    constexpr int at_a = FromTheRight ? tuple_size_v<A> - 1 - I : I, at_b = FromTheRight ? tuple_size_v<B> - 1 - I : I;
+    auto const less = less_from<FromTheRight, 0>(get<at_a>(a), get<at_b>(b));
+    auto const greater = less_from<FromTheRight, 0>(get<at_b>(b), get<at_a>(a));
+    using less_type = std::remove_const_t<decltype(less)>;
+    using greater_type = std::remove_const_t<decltype(greater)>;
+    if constexpr (std::is_same_v<less_type, true_type>) return true_type{};
+    else if constexpr (std::is_same_v<greater_type, true_type>) return false_type{};
+    else if constexpr (std::is_same_v<less_type, false_type> && std::is_same_v<greater_type, false_type>)
+      return less_from<FromTheRight, I + 1>(a, b);
+    else
+      return static_cast<bool>(less) ||
+             (!static_cast<bool>(greater) && static_cast<bool>(less_from<FromTheRight, I + 1>(a, b)));
   }
 }
 }  // namespace detail
 /// Lexicographic, the first mode decides first.
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool lex_less(A const& a, B const& b) {
+CUTE_HOST_DEVICE constexpr auto lex_less(A const& a, B const& b) {
   return detail::less_from<false, 0>(a, b);
 }
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool lex_leq(A const& a, B const& b) {
+CUTE_HOST_DEVICE constexpr auto lex_leq(A const& a, B const& b) {
   return !lex_less(b, a);
 }
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool lex_gtr(A const& a, B const& b) {
+CUTE_HOST_DEVICE constexpr auto lex_gtr(A const& a, B const& b) {
   return lex_less(b, a);
 }
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool lex_geq(A const& a, B const& b) {
+CUTE_HOST_DEVICE constexpr auto lex_geq(A const& a, B const& b) {
   return !lex_less(a, b);
 }
 /// Colexicographic, the last mode decides first: the order of indices.
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool colex_less(A const& a, B const& b) {
+CUTE_HOST_DEVICE constexpr auto colex_less(A const& a, B const& b) {
   return detail::less_from<true, 0>(a, b);
 }
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool colex_leq(A const& a, B const& b) {
+CUTE_HOST_DEVICE constexpr auto colex_leq(A const& a, B const& b) {
   return !colex_less(b, a);
 }
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool colex_gtr(A const& a, B const& b) {
+CUTE_HOST_DEVICE constexpr auto colex_gtr(A const& a, B const& b) {
   return colex_less(b, a);
 }
 template <class A, class B>
-CUTE_HOST_DEVICE constexpr bool colex_geq(A const& a, B const& b) {
+CUTE_HOST_DEVICE constexpr auto colex_geq(A const& a, B const& b) {
   return !colex_less(a, b);
 }
 
@@ -269,6 +274,19 @@ CUTE_HOST_DEVICE constexpr auto ints_from(T const* p, int n, Init const& init, s
 template <int N, class T, class Init>
 CUTE_HOST_DEVICE constexpr auto make_int_tuple(T const* values, int n, Init const& init) {
   return detail::ints_from(values, n, init, make_seq<N>{});
+}
+
+/// The guide's entries, with 1 where t is the constant 0: (0,2) and (5,6) give (1,6).
+template <class T, class Guide>
+requires(tilewright::IntTuple<T>) CUTE_HOST_DEVICE constexpr auto filter_zeros(T const& t, Guide const& guide) {
+  if constexpr (is_tuple_v<T>)
+    return cute::transform(t, guide, [](auto const& x, auto const& g) { return cute::filter_zeros(x, g); });
+  else if constexpr (std::is_same_v<T, C<0>>) return repeat_like(guide, C<1>{});
+  else return guide;
+}
+template <class T>
+requires(tilewright::IntTuple<T>) CUTE_HOST_DEVICE constexpr auto filter_zeros(T const& t) {
+  return cute::filter_zeros(t, t);
 }
 
 struct Product {

@@ -3,6 +3,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/detail/composed_layouts.hpp"
 #include "cute/detail/layout_algebra.hpp"
 #include "cute/detail/swizzled_slice.hpp"
 #include "cute/numeric/int.hpp"
@@ -127,19 +128,37 @@ struct aligned_by {
     else return C<static_cast<int>(tilewright::math::gcd(Run::value, D::value))>{};
   }
 };
+/// An extent known at run time counts as one element, and its stride still decides.
+struct constant_or_one {
+  template <class S>
+  CUTE_HOST_DEVICE constexpr auto operator()(S const& s) const {
+    if constexpr (is_static<S>::value) return s;
+    else return C<1>{};
+  }
+};
 }  // namespace detail
 /// The elements that are contiguous wherever their first one is aligned: 4 of (8,4):(1,12).
 template <class S, class D>
 CUTE_HOST_DEVICE constexpr auto max_alignment(Layout<S, D> const& layout) {
-  auto const run = size(tilewright::right_inverse(layout));
-  if constexpr (!is_static<decltype(run)>::value) return C<1>{};
-  else return cute::fold(flatten_to_tuple(coalesce(layout).stride()), run, detail::aligned_by{});
+  if constexpr (is_static<S>::value) {
+    auto const run = size(tilewright::right_inverse(layout));
+    if constexpr (!is_static<decltype(run)>::value) return C<1>{};
+    else return cute::fold(flatten_to_tuple(coalesce(layout).stride()), run, detail::aligned_by{});
+  } else {
+    auto const constants = make_layout(transform_leaf(layout.shape(), detail::constant_or_one{}), layout.stride());
+    auto const run = size(tilewright::right_inverse(constants));
+    if constexpr (!is_static<decltype(run)>::value) return C<1>{};
+    else return cute::fold(flatten_to_tuple(layout.stride()), run, detail::aligned_by{});
+  }
 }
 /// The layout of elements of one type seen as that of another over the same bits.
 template <class OldType, class NewType, class L>
 CUTE_HOST_DEVICE constexpr auto recast_layout(L const& a) {
   constexpr int from = tilewright::sizeof_bits_v<OldType>, to = tilewright::sizeof_bits_v<NewType>;
-  if constexpr (from == to || !detail::cute_layout<L>) return tilewright::recast_bits<from, to>(a);
+  if constexpr (from == to) return a;
+  else if constexpr (detail::keeps_elements_whole<L, from, to>) return tilewright::recast_bits<from, to>(a);
+  else if constexpr (!detail::cute_layout<L> && from < to) return cute::upcast<to / from>(a);
+  else if constexpr (!detail::cute_layout<L>) return cute::downcast<from / to>(a);
   else return tilewright::lift::call<detail::op::recast<from, to>, L>::on(a);
 }
 /// The layout of a register fragment for a partition: mode 0 contiguous, the others in the order of the source.

@@ -65,35 +65,42 @@ requires(tilewright::TensorType<A>&& tilewright::TensorType<B>) CUTE_HOST_DEVICE
   return tilewright::max_common_layout(a.layout(), b.layout());
 }
 
+/// In bits: those that are contiguous wherever the first element is aligned to them, and that a swizzled pointer keeps together.
+template <class T>
+requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE constexpr auto max_alignment(T const& t) {
+  auto const bits = max_alignment(t.layout()) * C<tilewright::sizeof_bits_v<typename T::value_type>>{};
+  using swizzle = get_swizzle_t<decltype(t.data())>;
+  if constexpr (swizzle::num_bits == 0) return bits;
+  else return gcd(bits, C<(8 << swizzle::num_base)>{});
+}
+
 template <class T>
 struct is_tensor : bool_constant<tilewright::TensorType<T>> {};
 template <class T>
 inline constexpr bool is_tensor_v = is_tensor<T>::value;
 
 namespace detail {
-/// CuTe's fragments of two modes keep the second one in a tuple of its own: (4,(3)):(1,(4)).
-/// Of a layout with repeated elements: those of mode 0 stay one element, those of the other modes get places of their own.
-template <class L>
-CUTE_HOST_DEVICE constexpr auto fragment_of_repeated(L const& layout) {
-  constexpr int modes = rank_v<L>;
-  auto const first = make_layout_like(get<0>(layout));
-  auto const rest = take<1, modes>(layout);
-  auto const ordered = tilewright::make_ordered_layout(rest.shape(), rest.stride());
-  auto const strides = transform_leaf(ordered.stride(), [&](auto const& d) { return d * cosize(first); });
-  return make_layout(tuple_cat(make_shape(first.shape()), wrap(ordered.shape())),
-                     tuple_cat(make_stride(first.stride()), wrap(strides)));
-}
+/// Mode 0 contiguous but for its repeated elements, which stay one element; the others in the order of their strides, of which equal
+/// ones share registers, as in CuTe: (2,3,4):(1,5,5) -> (2,3,4):(1,2,2).
 template <class L>
 CUTE_HOST_DEVICE constexpr auto compact_fragment(L const& layout) {
-  if constexpr (tilewright::is_layout_v<L>) {
-    using D = std::remove_cvref_t<decltype(layout.stride())>;
-    if constexpr (tilewright::is_tuple_v<D> && rank_v < L >> 1 && is_static<D>::value && has_int0<D>::value)
-      return fragment_of_repeated(layout);
-    else return cute::make_fragment_layout(layout);
-  } else {
+  if constexpr (!tilewright::is_layout_v<L>) {
+    return compact_fragment(layout.layout_b());
+  } else if constexpr (is_tuple_v<std::remove_cvref_t<decltype(layout(C<0>{}))>>) {
     return cute::make_fragment_layout(layout);
+  } else if constexpr (rank_v < L >> 1) {
+    auto const first = make_layout(get<0>(layout.shape()),
+                                   compact_col_major(filter_zeros(get<0>(layout.stride()), get<0>(layout.shape()))));
+    auto const rest = take<1, rank_v<L>>(layout);
+    auto const ordered = cute::make_ordered_layout(rest.shape(), rest.stride());
+    auto const strides = transform_leaf(ordered.stride(), [&](auto const& d) { return d * cosize(first); });
+    return make_layout(tuple_cat(make_shape(first.shape()), wrap(ordered.shape())),
+                       tuple_cat(make_stride(first.stride()), wrap(strides)));
+  } else {
+    return make_layout(layout.shape());
   }
 }
+/// CuTe's fragments of two modes keep the second one in a tuple of its own: (4,(3)):(1,(4)).
 template <class L>
 CUTE_HOST_DEVICE constexpr auto fragment_layout(L const& layout) {
   auto const compact = compact_fragment(layout);
@@ -135,12 +142,28 @@ CUTE_HOST_DEVICE constexpr auto make_fragment_like(L const& layout) {
   return detail::fragment_layout(layout);
 }
 
+/// Compact, with modes as fast as in the source: those of equal constant strides share elements.
+template <class T, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr auto make_tensor_like(L const& layout) {
+  return make_tensor<T>(cute::make_layout_like(layout));
+}
+template <class T, detail::cute_tensor S>
+requires(tilewright::is_layout_v<typename S::layout_type>) CUTE_HOST_DEVICE
+    constexpr auto make_tensor_like(S const& tensor) {
+  return cute::make_tensor_like<T>(tensor.layout());
+}
+template <detail::cute_tensor S>
+requires(tilewright::is_layout_v<typename S::layout_type>) CUTE_HOST_DEVICE
+    constexpr auto make_tensor_like(S const& tensor) {
+  return cute::make_tensor_like<typename S::value_type>(tensor.layout());
+}
+
 /// A tensor of the offsets of a layout, coordinates where its strides are basis elements.
 template <detail::cute_layout L>
 CUTE_HOST_DEVICE constexpr auto make_coord_tensor(L const& layout) {
   auto const zero = cute::coprofile(layout);
   if constexpr (tilewright::is_tuple_v<decltype(zero)>) return make_tensor(make_inttuple_iter(zero), layout);
-  else return make_counting_tensor(layout);
+  else return make_tensor(ArithmeticTupleIterator<C<0>>{}, layout);
 }
 
 /// A tensor of registers, uninitialised.  pre: a static layout or shape

@@ -53,6 +53,12 @@ struct transform_iter {
   }
 };
 
+template <class It, class F>
+CUTE_HOST_DEVICE void print(transform_iter<It, F> const& it) {
+  printf("trans_");
+  print(it.ptr);
+}
+
 template <class F, class It>
 CUTE_HOST_DEVICE constexpr auto make_transform_iter(F const& fn, It const& ptr) {
   return transform_iter<It, F>{ptr, fn};

@@ -18,13 +18,13 @@ using is_underscore = bool_constant<std::is_same_v<std::remove_cvref_t<T>, Under
 template <class T>
 struct has_underscore : bool_constant<tilewright::has_underscore_v<std::remove_cvref_t<T>>> {};
 
-/// The entries of b at which a is `_`, one after the other; where a is a tuple, inside of it.
+/// The entries of b at which a is `_`, one after the other, also those inside of tuples: (_,(0,_)) takes (1,3) of (1,(2,3)).
 template <class A, class B>
 requires(!tilewright::AnyLayout<B> && !tilewright::TensorType<B>) CUTE_HOST_DEVICE
     constexpr auto slice(A const& a, B const& b) {
   if constexpr (is_tuple_v<A>) {
     return filter_tuple(a, b, [](auto const& x, auto const& y) {
-      if constexpr (is_tuple_v<decltype(x)> && has_underscore<decltype(x)>::value) return make_tuple(cute::slice(x, y));
+      if constexpr (is_tuple_v<decltype(x)>) return cute::slice(x, y);
       else if constexpr (is_underscore<decltype(x)>::value) return make_tuple(y);
       else return tuple<>{};
     });

@@ -207,6 +207,17 @@ template <int N, class T>
 CUTE_HOST_DEVICE constexpr auto remove(T const& t) {
   return tuple_cat(tilewright::take_entries<0, N>(t), tilewright::take_entries<N + 1, tuple_size_v<T>>(t));
 }
+/// In place of a number, which is its own only entry, the new one.
+template <int N, tilewright::IntTuple T, tilewright::detail::not_a_layout X>
+requires(!is_tuple_v<T>) CUTE_HOST_DEVICE constexpr X replace(T const&, X const& x) {
+  static_assert(N == 0, "replace: a number is one entry; replace entry 0");
+  return x;
+}
+/// Entries [Begin, End) become one; if there are none, nothing changes.
+template <int Begin, int End, tilewright::IntTuple T>
+requires(Begin == End) CUTE_HOST_DEVICE constexpr T group(T const& t) { return t; }
+template <int Begin, int End, tilewright::LayoutType L>
+requires(Begin == End) CUTE_HOST_DEVICE constexpr L group(L const& a) { return a; }
 template <class T, class X>
 CUTE_HOST_DEVICE constexpr auto replace_front(T const& t, X const& x) {
   if constexpr (is_tuple_v<T>) return replace<0>(t, x);
@@ -252,9 +263,9 @@ CUTE_HOST_DEVICE constexpr auto zip(T const& t) {
   }
 }
 /// (a,b), (c,d) -> ((a,c),(b,d))
-template <class T, class U>
-CUTE_HOST_DEVICE constexpr auto zip(T const& t, U const& u) {
-  return zip(make_tuple(t, u));
+template <class T, class U, class... More>
+CUTE_HOST_DEVICE constexpr auto zip(T const& t, U const& u, More const&... more) {
+  return zip(make_tuple(t, u, more...));
 }
 /// Splits by the entries of the guide: ((a,b),(c,d)) by (X,Y) is ((a,c),(b,d)); what the guide lacks joins the second.
 template <class T, class Guide>

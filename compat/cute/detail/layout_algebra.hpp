@@ -181,15 +181,24 @@ struct moved {
 }  // namespace detail
 
 namespace detail {
-/// A after B, kept as the two of them. A is a type alone: its run-time extents and strides would be lost.
+/// A after B, kept as the two of them.
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto in_a_row(A const& a, B const& b) {
-  static_assert(std::is_empty_v<A>,
-                "composition: a layout after a swizzle is static here; make its extents and strides compile-time "
-                "constants (Int<N>{})");
   return tilewright::make_composed_layout(a, C<0>{}, b);
 }
 }  // namespace detail
+
+/// A after an offset after B, kept as the three of them.
+template <class A, detail::cute_integers Offset, class B>
+requires((detail::cute_layout<A> || detail::cute_composed<A>)&&(detail::cute_layout<B> ||
+                                                                detail::cute_composed<B>)) CUTE_HOST_DEVICE
+    constexpr auto composition(A const& a, Offset const& offset, B const& b) {
+  return tilewright::make_composed_layout(a, offset, b);
+}
+template <int B, int M, int S, detail::cute_integers Offset, detail::cute_composed L>
+CUTE_HOST_DEVICE constexpr auto composition(tilewright::Swizzle<B, M, S> const& a, Offset const& offset, L const& b) {
+  return tilewright::make_composed_layout(a, offset, b);
+}
 
 /// A ∘ (V ∘ B) = W ∘ (A ∘ B) where A takes the swizzle's bits to single bits; otherwise the three in a row.
 template <detail::cute_layout L, int B, int M, int S, class Offset, detail::cute_layout Inner>

@@ -179,8 +179,12 @@ requires(!LayoutType<U>) TILEWRIGHT_FN constexpr auto prepend(T const& t, U cons
   if constexpr (N <= tuple_size_v<T>) return t;
   else return prepend<N>(prepend(t, entry), entry);
 }
-template <int Mode, IntTuple T, class U>
-requires(!LayoutType<U>) TILEWRIGHT_FN constexpr auto replace(T const& t, U const& entry) {
+namespace detail {
+template <class T>
+concept not_a_layout = !LayoutType<T>;
+}  // namespace detail
+template <int Mode, IntTuple T, detail::not_a_layout U>
+TILEWRIGHT_FN constexpr auto replace(T const& t, U const& entry) {
   return tuple_cat(take_entries<0, Mode>(wrap(t)), tuple<U>{entry}, take_entries<Mode + 1, tuple_size_v<T>>(wrap(t)));
 }
 

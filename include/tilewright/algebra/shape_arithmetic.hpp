@@ -63,7 +63,7 @@ TILEWRIGHT_FN constexpr auto round_up(A const& a, B const& b) {
   return ceil_div(a, b) * b;
 }
 
-/// Is every entry of `a` below that of `b`?  pre: same profile
+/// Is every entry of `a` below that of `b`? A constant where constants decide it.  pre: same profile
 template <class A, class B>
 TILEWRIGHT_FN constexpr auto elem_less(A const& a, B const& b);
 namespace detail {
@@ -77,9 +77,17 @@ struct shape_has_the_coordinates_modes {
     return invalid_layout{};
   }
 };
+/// What constants among answers that must all hold decide: false where one is false, true where all are true.
+template <class... Answers>
+struct all_of_answers {
+  static constexpr bool one_is_false = (false || ... || std::is_same_v<Answers, C<false>>);
+  static constexpr bool all_are_true = (true && ... && std::is_same_v<Answers, C<true>>);
+};
 template <class A, class B, int... N>
 TILEWRIGHT_FN constexpr auto elem_less_entries(A const& a, B const& b, seq<N...>) {
-  return (true && ... && static_cast<bool>(elem_less(get<N>(a), get<N>(b))));
+  using answers = all_of_answers<std::remove_cvref_t<decltype(elem_less(get<N>(a), get<N>(b)))>...>;
+  if constexpr (answers::one_is_false || answers::all_are_true) return C<answers::all_are_true>{};
+  else return (true && ... && static_cast<bool>(elem_less(get<N>(a), get<N>(b))));
 }
 }  // namespace detail
 template <class A, class B>

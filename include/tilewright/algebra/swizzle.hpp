@@ -80,42 +80,44 @@ inline constexpr int flagged_bits<smem_ptr_flag_bits<Bits>> = Bits;
 template <int Sparsity, int Bits>
 inline constexpr int flagged_bits<smem_sparse_ptr_flag_bits<Sparsity, Bits>> = Bits / Sparsity;
 template <class Offset>
-concept FlaggedOffset = flagged_bits<Offset> != 0;
+concept FlaggedOffset = flagged_bits<Offset>
+!= 0;
 /// The swizzle of elements of Bits bits as one of bytes.
 template <int Bits, int B, int M, int S>
 TILEWRIGHT_FN constexpr auto swizzle_of_bytes(Swizzle<B, M, S> const&) {
   return Swizzle<B, M + math::countr_zero(Bits) - 3, S>{};
 }
 
-/// Composed layouts inside of one another keep their offsets in slots of their own.
+/// Composed layouts inside of one another keep their offsets, and the outer layouts, in slots of their own.
 template <class B>
 inline constexpr int composed_level = 0;
 template <class A, class Offset, class B>
 inline constexpr int composed_level<ComposedLayout<A, Offset, B>> = composed_level<B> + 1;
 
 /// A base of its own: nvcc reorders the initializers of a base that is named with a variable template.
-template <class Offset, class B>
-struct composed_offset : tuple_slot<composed_level<B>, Offset> {
-  constexpr composed_offset() = default;
-  TILEWRIGHT_HOST_DEVICE constexpr composed_offset(Offset const& offset)
-      : tuple_slot<composed_level<B>, Offset>(offset) {}
+template <class A, class Offset, class B>
+struct composed_parts : tuple_slot<composed_level<B>, Offset>, tuple_slot<-1 - composed_level<B>, A> {
+  constexpr composed_parts() = default;
+  TILEWRIGHT_HOST_DEVICE constexpr composed_parts(A const& a, Offset const& offset)
+      : tuple_slot<composed_level<B>, Offset>(offset),
+        tuple_slot<-1 - composed_level<B>, A>(a) {}
 };
 }  // namespace detail
 
 /// c -> A(offset + B(c)), with A a swizzle (or a layout) and B a layout (or a swizzle).
 template <class A, class Offset, class B>
-struct ComposedLayout : detail::composed_offset<Offset, B>, B {
+struct ComposedLayout : detail::composed_parts<A, Offset, B>, B {
   using layout_a_type = A;
   using offset_type = Offset;
   using layout_b_type = B;
   static constexpr int rank = B::rank;
 
   constexpr ComposedLayout() = default;
-  TILEWRIGHT_HOST_DEVICE constexpr ComposedLayout(A const&, Offset const& offset, B const& b)
-      : detail::composed_offset<Offset, B>(offset),
+  TILEWRIGHT_HOST_DEVICE constexpr ComposedLayout(A const& a, Offset const& offset, B const& b)
+      : detail::composed_parts<A, Offset, B>(a, offset),
         B(b) {}
 
-  TILEWRIGHT_FN static constexpr A layout_a() { return {}; }
+  TILEWRIGHT_FN constexpr A layout_a() const { return detail::get_slot<-1 - detail::composed_level<B>>(*this); }
   TILEWRIGHT_FN constexpr Offset offset() const { return detail::get_slot<detail::composed_level<B>>(*this); }
   TILEWRIGHT_FN constexpr B const& layout_b() const { return *this; }
   template <int... I>
@@ -128,6 +130,8 @@ struct ComposedLayout : detail::composed_offset<Offset, B>, B {
   TILEWRIGHT_FN constexpr auto operator()(Coords const&... coords) const;
   template <class... Tilers>
   TILEWRIGHT_FN constexpr auto compose(Tilers const&... tilers) const;
+  template <class... Tilers>
+  TILEWRIGHT_FN constexpr auto tile(Tilers const&... tilers) const;
   template <class... Extents>
   TILEWRIGHT_FN constexpr auto with_shape(Extents const&... extents) const;
 };

@@ -33,6 +33,12 @@ TILEWRIGHT_FN constexpr auto inner_layout(L const& a) {
   if constexpr (is_composed_layout_v<L>) return a.layout_b();
   else return a;
 }
+/// The layout below all swizzles and layouts.
+template <class L>
+TILEWRIGHT_FN constexpr auto innermost_layout(L const& a) {
+  if constexpr (is_composed_layout_v<L>) return innermost_layout(a.layout_b());
+  else return a;
+}
 
 template <class Offset>
 struct nothing_was_sliced_off {
@@ -390,6 +396,11 @@ template <class A, class O, class B>
 template <class... Tilers>
 TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::compose(Tilers const&... tilers) const {
   return composed(detail::as_member{}, *this, detail::one_or_tuple(tilers...));
+}
+template <class A, class O, class B>
+template <class... Tilers>
+TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::tile(Tilers const&... tilers) const {
+  return make_composed_layout(layout_a(), offset(), layout_b().tile(tilers...));
 }
 template <class A, class O, class B>
 template <class... Extents>

@@ -270,14 +270,14 @@ TILEWRIGHT_FN void print_layout(L const& layout) {
     if constexpr (rank_v<L> == 2) return static_cast<long long>(layout(m, n));
     else return static_cast<long long>(layout(m + n));
   };
-  int const width = detail::digits(static_cast<long long>(cosize(layout))) + 2;
+  int const width = detail::digits(static_cast<long long>(cosize(detail::innermost_layout(layout)))) + 2;
   printf("    ");
   for (int n = 0; n < columns; ++n) printf(" %*d ", width - 1, n);
   printf("\n");
   detail::print_rule(columns, width);
   for (int m = 0; m < rows; ++m) {
     printf("%2d  |", m);
-    for (int n = 0; n < columns; ++n) printf("%*lld |", width - 1, at(m, n));
+    for (int n = 0; n < columns; ++n) printf(" %*lld |", width - 2, at(m, n));
     printf("\n");
     detail::print_rule(columns, width);
   }
@@ -326,6 +326,7 @@ TILEWRIGHT_FN void print_element(V const& v) {
 template <class Value, class V>
 TILEWRIGHT_FN void print_value(V const& v) {
   if constexpr (std::is_class_v<Value> && std::is_same_v<Value, V> && requires { pretty_print(v); }) pretty_print(v);
+  else if constexpr (is_constant_v<Value>) print_element<V>(v);
   else print_element<Value>(v);
 }
 /// One line for each index of mode 0, its values along mode 1; further modes one block each.

@@ -113,6 +113,29 @@ TILEWRIGHT_FN constexpr auto operator+(ArithmeticTuple<T...> const& a,
 }
 
 namespace detail {
+template <class A>
+TILEWRIGHT_FN constexpr auto negated_coordinate(A const& a);
+template <class A, int... N>
+TILEWRIGHT_FN constexpr auto negated_entries(A const& a, seq<N...>) {
+  return make_arithmetic_tuple(negated_coordinate(get<N>(a))...);
+}
+template <class A>
+TILEWRIGHT_FN constexpr auto negated_coordinate(A const& a) {
+  if constexpr (is_tuple_v<A>) return negated_entries(a, make_seq<tuple_size_v<A>>{});
+  else return -a;
+}
+}  // namespace detail
+template <class... T>
+TILEWRIGHT_FN constexpr auto operator-(ArithmeticTuple<T...> const& a) {
+  return detail::negated_coordinate(a);
+}
+/// (2,3) - (1,0) is (1,3).
+template <class... T, class U>
+requires(is_tuple_v<U>) TILEWRIGHT_FN constexpr auto operator-(ArithmeticTuple<T...> const& a, U const& b) {
+  return detail::add_coordinates(a, detail::negated_coordinate(b));
+}
+
+namespace detail {
 template <class A, class B>
 inline constexpr bool steps_along_a_basis = (is_scaled_basis_v<A> &&
                                              (is_scaled_basis_v<B> || is_arithmetic_tuple_v<B>)) ||
@@ -151,6 +174,15 @@ TILEWRIGHT_FN constexpr auto step_as_coordinate(T const& t) {
 }
 }  // namespace detail
 
+/// No step changes nothing.
+template <class T, int... I>
+TILEWRIGHT_FN constexpr auto operator+(ScaledBasis<T, I...> const& a, C<0> const&) {
+  return a;
+}
+template <class T, int... I>
+TILEWRIGHT_FN constexpr auto operator+(C<0> const&, ScaledBasis<T, I...> const& b) {
+  return b;
+}
 /// E<0>{} * 3 + E<1>{} * 2 is (3,2).
 template <class A, class B>
 requires(detail::steps_along_a_basis<A, B>) TILEWRIGHT_FN constexpr auto operator+(A const& a, B const& b) {
