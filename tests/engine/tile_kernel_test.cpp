@@ -80,6 +80,9 @@ machine_model small_machine(flat_copies& random) {
   cpu_tuning& t = m.tuning;
   t.tile_source_bytes = any({1, 16, 64, 200, 512}), t.tile_destination_bytes = any({1, 16, 64, 200, 512});
   t.crowded_bytes = any({1, 1 << 12, 1 << 23});
+  t.few_spans = any({0, 1, 4, 1000}), t.few_spans_source_bytes = any({64, 500, 4096});
+  t.few_spans_destination_bytes = any({64, 128, 200}), t.few_spans_max_bytes = any({64, 1000, 1 << 16});
+  t.few_spans_ragged_bytes = any({1, 64, 512});
   t.ragged_source_bytes = any({1, 64, 200}), t.ragged_destination_bytes = any({1, 100, 512, 4000});
   t.carried_source_bytes = any({1, 64, 200, 512}), t.carried_destination_bytes = any({1, 64, 100, 256});
   t.carried_max_bytes = any({64, 1000, 1 << 16}), t.carried_run_bytes = any({1, 200, 2048});
@@ -194,6 +197,35 @@ TEST(tile_kernel, keeps_spans_without_gaps_in_the_image_apart) {
     plan::schedule_tile(plan, request, false);
     EXPECT_TRUE(prove(plan)) << name << ": " << prove(plan).failure;
   });
+}
+
+/// How far a tile reaches in the source along a loop, in bytes.
+std::int64_t tile_bytes_along(copy_plan const& plan, std::size_t loop) {
+  return plan.tile[loop] * std::abs(plan.moves.loops[loop].src) * plan.moves.element_bits / 8;
+}
+
+/// Heads of 64 channels, 32 in a row of 4096 bytes: where few rows are read at a time they are read whole, and each head's 128 bytes
+/// are written by themselves; only past the caches, and not if the rows of the destination are powers of two apart.
+TEST(tile_kernel, reads_few_spans_far) {
+  auto const planned = [](char const* src, char const* dst, std::int64_t few_spans) {
+    machine_model machine = machine_named("cpu");
+    machine.tuning.few_spans = few_spans;
+    return plan_copy({composed(parse_layout(src)), composed(parse_layout(dst)), 16, 64, 64}, machine);
+  };
+  char const* const rows = "(8,1000,32,64):(2048000,2048,64,1)";
+  char const* const heads = "(8,1000,32,64):(2048000,64,64000,1)";
+  copy_plan const far = planned(rows, heads, 16), near = planned(rows, heads, 0);
+  ASSERT_TRUE(std::get<cpu_schedule>(far.schedule).streaming) << explain(far);
+  ASSERT_EQ(far.moves.loops[1].dst, 64) << explain(far);  // the tokens of a head follow each other
+  ASSERT_EQ(far.moves.loops[2].src, 64) << explain(far);  // the heads of a token do
+  EXPECT_EQ(tile_bytes_along(far, 2), 4096) << explain(far);
+  EXPECT_LT(tile_bytes_along(near, 2), 4096) << explain(near);
+  for (copy_plan const* p : {&far, &near}) EXPECT_TRUE(prove(*p)) << prove(*p).failure << explain(*p);
+  char const* const crowded = "(8,1048576,32,64):(2147483648,2048,64,1)";
+  char const* const apart = "(8,1048576,32,64):(2147483648,64,67108864,1)";
+  EXPECT_EQ(planned(crowded, apart, 16).tile, planned(crowded, apart, 0).tile);
+  copy_plan const small = planned("(2,100,32,64):(204800,2048,64,1)", "(2,100,32,64):(204800,64,6400,1)", 16);
+  EXPECT_FALSE(std::get<cpu_schedule>(small.schedule).streaming);
 }
 
 /// Rows of the destination that do not end with cache lines: any thread may begin in the middle of one, at any place.

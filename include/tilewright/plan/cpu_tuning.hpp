@@ -32,11 +32,11 @@ struct cpu_tuning {
   std::int64_t tile_destination_bytes = 512;        // and writes, about,
   std::int64_t tile_min_bytes = 1 << 14;            // of a tile of the tile kernel
   std::int64_t tile_max_bytes = 1 << 16;
-  std::int64_t few_spans = 16;                   // of the source, which the processor's prefetcher follows all at a time,
-  std::int64_t few_spans_source_bytes = 4096;    // are longer
+  std::int64_t few_spans = 16;                 // that the processor's prefetcher follows at a time; 0: none
+  std::int64_t few_spans_source_bytes = 4096;  // the same where a tile reads no more of them than that,
   std::int64_t few_spans_destination_bytes = 128;
   std::int64_t few_spans_max_bytes = 1 << 17;
-  std::int64_t few_spans_ragged_bytes = 512;  // where the spans of the destination do not start with lines
+  std::int64_t few_spans_ragged_bytes = 512;      // where the spans of the destination do not start with lines
   std::int64_t ragged_source_bytes = 128;         // the same where what it writes does not start with cache lines,
   std::int64_t ragged_destination_bytes = 16384;  // so that its ends are parts of lines
   std::int64_t ragged_max_bytes = 1 << 19;

@@ -120,7 +120,7 @@ class tile_chooser {
     });
   }
 
-  /// Contiguous spans of a side that lie apart, and the number of bytes that all their distances are multiples of.
+  /// Contiguous spans of a side between which there are gaps, and the number of bytes that all their distances are multiples of.
   struct apart {
     std::int64_t count = 1, step = 0;
   };
