@@ -4,8 +4,6 @@
 #include "../../tests/cuda/support/device.hpp"
 #include "tilewright/tilewright.hpp"
 
-#include <algorithm>
-
 using namespace tilewright;
 using namespace tilewright::cuda_test;
 
@@ -54,24 +52,10 @@ __global__ void __launch_bounds__(256) transpose(float const* __restrict__ in, f
   copy(by_columns, result, take.partition_D(to));
 }
 
-/// The median of 30 runs after 3, in milliseconds.
+/// The median of 30 runs after 3.
 template <class Start>
 float milliseconds(Start const& start) {
-  cudaEvent_t begin{}, end{};
-  check_cuda(cudaEventCreate(&begin), "cudaEventCreate");
-  check_cuda(cudaEventCreate(&end), "cudaEventCreate");
-  std::vector<float> times;
-  for (int i = 0; i < 33; ++i) {
-    check_cuda(cudaEventRecord(begin), "cudaEventRecord");
-    start();
-    check_cuda(cudaEventRecord(end), "cudaEventRecord");
-    check_cuda(cudaEventSynchronize(end), "cudaEventSynchronize");
-    float time = 0;
-    check_cuda(cudaEventElapsedTime(&time, begin, end), "cudaEventElapsedTime");
-    if (i >= 3) times.push_back(time);
-  }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  return sorted_milliseconds(start, 30, 3)[15];
 }
 
 int main() {

@@ -4,6 +4,7 @@
 
 #include "tilewright/exec/cuda/launch.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -45,6 +46,26 @@ class device_array {
   T* data_ = nullptr;
   std::size_t size_;
 };
+
+/// What the device takes for each of `runs` starts of some work, after `before` that do not count; ascending.
+template <class Start>
+std::vector<float> sorted_milliseconds(Start const& start, int runs, int before) {
+  cudaEvent_t begin{}, end{};
+  check_cuda(cudaEventCreate(&begin), "cudaEventCreate");
+  check_cuda(cudaEventCreate(&end), "cudaEventCreate");
+  std::vector<float> times;
+  for (int i = 0; i < before + runs; ++i) {
+    check_cuda(cudaEventRecord(begin), "cudaEventRecord");
+    start();
+    check_cuda(cudaEventRecord(end), "cudaEventRecord");
+    check_cuda(cudaEventSynchronize(end), "cudaEventSynchronize");
+    float time = 0;
+    check_cuda(cudaEventElapsedTime(&time, begin, end), "cudaEventElapsedTime");
+    if (i >= before) times.push_back(time);
+  }
+  std::sort(times.begin(), times.end());
+  return times;
+}
 
 /// SplitMix64, the same on every machine.
 template <class T>
