@@ -1,8 +1,9 @@
 // archs: 80
 // What device memory gives where only some of its sectors of 32 bytes are touched, or where they are written in part: the
-// bytes of all touched sectors per second, as a share of what cudaMemcpy moves in the same run. Copies whose source is every
-// n-th element, or whose rows leave gaps, cannot be faster than that, whatever moves them.
+// bytes of all touched sectors per second, as a share of what cudaMemcpy moves in the same run. What is written in part is
+// written as it is, and after the second-level cache has been asked for the sectors.
 #include "../../tests/cuda/support/device.hpp"
+#include "tilewright/atom/ptx/prefetch.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,12 +32,26 @@ __global__ void read_sectors(std::uint64_t const* in, std::size_t sectors, int e
   if (sum == 1) *out = sum;  // never, and the compiler does not know it
 }
 
+__device__ void fetch([[maybe_unused]] void const* p) {
+#if TILEWRIGHT_ON_DEVICE
+  ptx::prefetch_l2(p);
+#endif
+}
+
 /// Writes the first `used` words of every `pitch`.
-template <class Word>
+template <bool Fetches, class Word>
 __global__ void write_rows(Word* out, std::size_t rows, int used, int pitch) {
   std::size_t const first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x,
                     step = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = first; i < rows * used; i += step) out[i / used * pitch + i % used] = static_cast<Word>(i);
+  auto const each = [&](std::size_t i, auto const& act) {
+#pragma unroll
+    for (int k = 0; k < at_once; ++k)
+      if (std::size_t const at = i + k * step; at < rows * used) act(out + at / used * pitch + at % used);
+  };
+  for (std::size_t i = first; i < rows * used; i += at_once * step) {
+    if constexpr (Fetches) each(i, [](Word* to) { fetch(to); });
+    each(i, [&](Word* to) { *to = static_cast<Word>(i); });
+  }
 }
 
 /// The sectors that rows of `used` bytes touch, `pitch` bytes apart.
@@ -59,12 +74,13 @@ double milliseconds(Start const& start) {
 template <class Word>
 void print_writes(char* memory, int used, int pitch, double copied, int blocks) {
   std::size_t const rows = bytes_in_all / (pitch * sizeof(Word));
-  double const time =
-      milliseconds([&] { write_rows<<<blocks, 256>>>(reinterpret_cast<Word*>(memory), rows, used, pitch); });
+  auto* const out = reinterpret_cast<Word*>(memory);
+  double const plain = milliseconds([&] { write_rows<false><<<blocks, 256>>>(out, rows, used, pitch); }),
+               fetched = milliseconds([&] { write_rows<true><<<blocks, 256>>>(out, rows, used, pitch); });
   check_cuda(cudaGetLastError(), "write_rows");
-  double const sectors = static_cast<double>(touched(rows, used * sizeof(Word), pitch * sizeof(Word)));
-  std::printf("%3d of every %3d words of %zu bytes written: %.3f of cudaMemcpy\n", used, pitch, sizeof(Word),
-              sectors * sector_bytes / time / copied);
+  double const bytes = static_cast<double>(touched(rows, used * sizeof(Word), pitch * sizeof(Word)) * sector_bytes);
+  std::printf("%3d of every %3d words of %zu bytes written: %.3f of cudaMemcpy, %.3f if fetched first\n", used, pitch,
+              sizeof(Word), bytes / plain / copied, bytes / fetched / copied);
 }
 
 int main() {

@@ -67,7 +67,7 @@ std::string architecture_option(compiler_facts const& compiler, int capability) 
 
 std::vector<std::string> compiler_options(compiler_facts const& compiler, int capability) {
   std::vector<std::string> out = {"-std=c++20", "-DNDEBUG", architecture_option(compiler, capability)};
-  // No kernel needs textures or the run-time library's own declarations, which take a quarter of a short compilation.
+  // No kernel needs textures or the run-time library's own declarations, which take longer to read than a kernel.
   if (std::pair(compiler.major, compiler.minor) >= std::pair(12, 4)) out.emplace_back("--minimal");
   return out;
 }

@@ -119,31 +119,19 @@ TILEWRIGHT_FN constexpr void multiply_within(Mma const& mma, Thr const& thr, TA 
   gemm(mma, rA, rB, rC);
 }
 
-/// C = store(of(acc, C)) for this thread's elements.
-template <class Coordinates, class Accumulators, class TC, class Store, class Of>
-TILEWRIGHT_FN constexpr void store_each(Coordinates const& at, Accumulators const& rC, TC& sC, Store const& store,
-                                        Of const& of) {
+/// C = store(alpha * acc + beta * load(C)) for this thread's elements; a beta of 0 does not read C.
+template <class Coordinates, class Accumulators, class Alpha, class Beta, class TC, class Load, class Store>
+TILEWRIGHT_FN constexpr void store_results(Coordinates const& at, Accumulators const& rC, Alpha const& alpha,
+                                           Beta const& beta, TC& sC, Load const& load, Store const& store) {
   using Value = typename TC::value_type;
   TILEWRIGHT_UNROLL
   for (int i = 0; i < static_cast<int>(size_v<typename Accumulators::layout_type>); ++i) {
     auto const x = at(i);
     if (!(get<0>(x) < size<0>(sC) && get<1>(x) < size<1>(sC))) continue;
     auto&& c = sC(get<0>(x), get<1>(x));
-    c = static_cast<Value>(store(static_cast<Value>(of(rC(i), c))));
-  }
-}
-
-/// C = store(alpha * acc + beta * load(C)); a beta of 0 does not read C. Whether it is 0 is asked once, so that a compiler may
-/// contract the sum of each element.
-template <class Coordinates, class Accumulators, class Alpha, class Beta, class TC, class Load, class Store>
-TILEWRIGHT_FN constexpr void store_results(Coordinates const& at, Accumulators const& rC, Alpha const& alpha,
-                                           Beta const& beta, TC& sC, Load const& load, Store const& store) {
-  using Value = typename TC::value_type;
-  if (beta == Beta{}) {
-    store_each(at, rC, sC, store, [&](auto const& sum, auto const&) { return alpha * sum; });
-  } else {
-    store_each(at, rC, sC, store,
-               [&](auto const& sum, auto const& c) { return alpha * sum + beta * load(static_cast<Value>(c)); });
+    auto const product = alpha * rC(i);
+    if (beta == Beta{}) c = static_cast<Value>(store(static_cast<Value>(product)));
+    else c = static_cast<Value>(store(static_cast<Value>(product + beta * load(static_cast<Value>(c)))));
   }
 }
 
