@@ -6,6 +6,7 @@
 //   measure_tiles compile CASES PART PARTS    compiles the kernels of every PARTS-th schedule into the disk cache
 //   measure_tiles time CASES                  one line of tab-separated numbers for each schedule
 //   measure_tiles run CASES                   runs the chosen schedule of each case twice, for a profiler
+//   measure_tiles count CASES                 runs every schedule once, for a profiler that counts instructions
 //   measure_tiles source CASES                prints the kernel of each chosen schedule
 //
 // A line of CASES: name, bits of an element, source, destination, their offsets, elements of their buffers, bytes of the sectors
@@ -353,6 +354,22 @@ int run_cases(std::vector<one_case> const& cases) {
   return 0;
 }
 
+int count_cases(std::vector<one_case> const& cases) {
+  gpu::gpu_engine& engine = gpu::engine_of(0);
+  gpu::current_context const scope(*engine.device().api, engine.device().primary);
+  machine_model const machine = gpu::cuda_machine(0);
+  rotating sources(engine.device(), std::size_t{3} << 30), targets(engine.device(), std::size_t{3} << 30);
+  for (one_case const& c : cases)
+    for (schedule_of_case const& s : listing(c, machine).all()) {
+      if (s.knobs.ends_with("itself")) continue;
+      print(c, s, 0, 0);
+      gpu::run(*engine.prepare(s.plan),
+               sources.next(static_cast<std::size_t>(c.src_elements * c.bits / 8 + 64)) + c.src_first(),
+               targets.next(static_cast<std::size_t>(c.dst_elements * c.bits / 8 + 64)) + c.dst_first(), nullptr);
+    }
+  return 0;
+}
+
 int print_sources(std::vector<one_case> const& cases) {
   for (one_case const& c : cases)
     std::printf("// %s\n%s\n", c.name.c_str(),
@@ -379,9 +396,10 @@ int main(int count, char** words) {
       return compile_cases(read_cases(words[2]), std::strtoul(words[3], nullptr, 10),
                            std::strtoul(words[4], nullptr, 10));
     if (verb == "run" && count == 3) return run_cases(read_cases(words[2]));
+    if (verb == "count" && count == 3) return count_cases(read_cases(words[2]));
     if (verb == "source" && count == 3) return print_sources(read_cases(words[2]));
     if (verb == "time" && count == 3) return time_cases(read_cases(words[2]));
-    std::fprintf(stderr, "usage: measure_tiles list|compile|time|run|source CASES [PART PARTS]\n");
+    std::fprintf(stderr, "usage: measure_tiles list|compile|time|run|count|source CASES [PART PARTS]\n");
     return 2;
   } catch (std::exception const& e) {
     std::fprintf(stderr, "measure_tiles: %s\n", e.what());

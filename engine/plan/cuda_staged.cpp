@@ -4,6 +4,7 @@
 
 #include "engine/plan/banks.hpp"
 
+#include "tilewright/analysis/footprint.hpp"
 #include "tilewright/base/math.hpp"
 #include "tilewright/machine/arch.hpp"
 
@@ -19,8 +20,7 @@ using std::int64_t;
 
 // Of the GPU that the costs were fitted on.
 constexpr architecture fitted_gpu = arch(arch_id::sm_90);
-constexpr int64_t processor_threads = fitted_gpu.threads_per_sm, processor_registers = fitted_gpu.registers_per_sm,
-                  processor_shared_bytes = fitted_gpu.shared_per_block.count;
+constexpr int64_t processor_shared_bytes = fitted_gpu.shared_per_block.count;
 
 int64_t size_of(std::vector<cuda_mode> const& modes) {
   int64_t n = 1;
@@ -158,9 +158,11 @@ void set_grid(cuda_schedule& s, movement const& m, std::vector<int64_t> const& t
       std::min<int64_t>(size_of(s.write.values), s.write.at_once) * s.write.vector * ceil_div(bytes, 4);
   bool const few_offsets = s.read.vector * bytes == 16 && s.packed == 1;
   int64_t const registers = (few_offsets ? 20 : 32) + std::max(read, write);
-  int64_t blocks = std::min<int64_t>(processor_threads / s.threads, processor_registers / (registers * s.threads));
+  int64_t blocks =
+      analysis::footprint_of(s.threads, registers, bits{32}, true, tilewright::bytes{0}, fitted_gpu).blocks;
   if (s.threads > 512) blocks = std::max<int64_t>(blocks, 2);  // one alone would wait for memory twice a tile
-  if (s.shared_bytes > 0) blocks = std::min(blocks, processor_shared_bytes / (s.shared_bytes + 1024));
+  if (s.shared_bytes > 0)
+    blocks = std::min<int64_t>(blocks, processor_shared_bytes / (s.shared_bytes + fitted_gpu.shared_reserved.count));
   s.blocks_per_processor = static_cast<int>(std::max<int64_t>(1, blocks));
 }
 

@@ -89,8 +89,9 @@ json json_of(cuda_access const& a) {
 }
 
 json json_of(tile_side const& t) {
-  return {{"run", json_of(t.run)}, {"rows", json_of(t.rows)},  {"vector", t.vector},   {"shifted", t.shifted},
-          {"lanes", t.lanes},      {"row_lanes", t.row_lanes}, {"at_once", t.at_once}, {"packed", t.packed}};
+  return {{"run", json_of(t.run)},    {"rows", json_of(t.rows)}, {"vector", t.vector},
+          {"shifted", t.shifted},     {"begins", t.begins},      {"lanes", t.lanes},
+          {"row_lanes", t.row_lanes}, {"at_once", t.at_once},    {"packed", t.packed}};
 }
 
 json json_of(cpu_schedule const& s) {

@@ -102,8 +102,8 @@ class hasher {
     add_all(sector, source_pitch, target_pitch, target_group);
   }
   void add(tile_side const& t) {
-    auto const& [run, rows, vector, shifted, lanes, row_lanes, at_once, packed] = t;
-    add_all(run, rows, vector, shifted, lanes, row_lanes, at_once, packed);
+    auto const& [run, rows, vector, shifted, begins, lanes, row_lanes, at_once, packed] = t;
+    add_all(run, rows, vector, shifted, begins, lanes, row_lanes, at_once, packed);
   }
   void add(cuda_schedule const& s) {
     auto const& [kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, images, shared_bytes,

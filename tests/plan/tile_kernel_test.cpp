@@ -38,13 +38,18 @@ struct side_of {
   static inline tile_numbers::side n;
   static constexpr bool is_target = Target, shifted = Shifted;
   static constexpr int vector = Vector, at_once = 2, packed = Packed;
-  static inline bool tabled_rows, tabled_places, counted, joined, pieced, strided, halved_table;
-  static inline int place_step, joined_alignment;
+  static inline bool tabled_rows, tabled_places, counted, joined, pieced, strided, patterned, halved_table,
+      pattern_is_aligned;
+  static inline int place_step, joined_alignment, pattern_unit, pattern_units;
   static inline int period, period_place, table_length, table_gap, packed_extent, packed_limit;
   static inline long long packed_step;
   static inline int rows, accesses, lanes, row_lanes, run_length, run_step, run_limit, run_inner, rows_at, places_at,
       run_modes, row_modes;
   static tile_numbers::mode run_mode(int i) { return n.run_modes[static_cast<std::size_t>(i)]; }
+  static int pattern_offset(int i) { return n.pattern.offsets[static_cast<std::size_t>(i)]; }
+  static int pattern_begin(int i) { return n.pattern.units[static_cast<std::size_t>(i)]; }
+  static int pattern_word(int i) { return n.pattern.word[static_cast<std::size_t>(i)]; }
+  static int pattern_byte(int i) { return n.pattern.byte[static_cast<std::size_t>(i)]; }
   static tile_numbers::mode row_mode(int i) { return n.row_modes[static_cast<std::size_t>(i)]; }
   static void set(tile_numbers::side const& s) {
     n = s;
@@ -57,6 +62,8 @@ struct side_of {
     counted = s.counted, joined = s.joined, pieced = s.pieced, strided = s.strided, place_step = s.place_step,
     joined_alignment = s.joined_alignment;
     packed_extent = s.packed_extent, packed_limit = s.packed_limit, packed_step = s.packed_step;
+    patterned = s.patterned, pattern_unit = s.pattern.unit, pattern_is_aligned = s.pattern.is_aligned;
+    pattern_units = static_cast<int>(s.pattern.units.size());
     tabled_rows = s.tabled_rows, tabled_places = s.tabled_places;
   }
 };
@@ -149,8 +156,14 @@ bool with_side(tile_numbers::side const& s, Use const& use) {
   if (s.vector == 1 && !s.shifted) return use(side_of<Target, false, 1>());
   if constexpr (wide > 1)
     if (s.vector == wide) return s.shifted ? use(side_of<Target, true, wide>()) : use(side_of<Target, false, wide>());
-  if constexpr (word > 1)
+  if constexpr (word > 1) {
     if (s.vector == word && s.shifted) return use(side_of<Target, true, word>());
+    if constexpr (Target) {
+      if (s.vector == word) return use(side_of<Target, false, word>());
+      if (s.vector == 2 * word)
+        return s.shifted ? use(side_of<Target, true, 2 * word>()) : use(side_of<Target, false, 2 * word>());
+    }
+  }
   return false;
 }
 
@@ -234,7 +247,9 @@ std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt1993
 /// How often a test met what it is about.
 struct met {
   int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0, counted = 0, pieced = 0, strided = 0,
-      lanes = 0, packed = 0, packed_in_part = 0, gapped_tables = 0, halved_tables = 0, periodic_tables = 0;
+      lanes = 0, packed = 0, packed_in_part = 0, gapped_tables = 0, halved_tables = 0, periodic_tables = 0,
+      shifted_patterns = 0, tabled_patterns = 0, flipped_patterns = 0;
+  std::map<int, int> pattern_units;  // by bytes; words from anywhere as 1
   std::array<int, 3> fetches{};
 
   void count(copy_plan const& plan, tile_numbers const& n) {
@@ -247,6 +262,7 @@ struct met {
     counted += n.write.counted;
     pieced += n.write.pieced;
     strided += n.write.strided;
+    if (n.write.patterned) count_pattern(n.write);
     gapped_tables += n.write.table_gap > 0;
     halved_tables += n.write.halved_table;
     periodic_tables += n.write.tabled_places && n.write.period < n.write.run_length;
@@ -254,6 +270,12 @@ struct met {
     packed_in_part += n.read.packed > 1 && (n.read.packed_extent % n.read.packed != 0 || n.read.packed_limit >= 0);
     lanes += n.write.lanes != n.write.accesses && n.write.rows % n.write.row_lanes != 0;
     for (loop const& l : plan.moves.loops) flipped += l.src < 0;
+  }
+  void count_pattern(tile_numbers::side const& s) {
+    ++pattern_units[s.pattern.unit == 4 && !s.pattern.is_aligned ? 1 : s.pattern.unit];
+    shifted_patterns += s.shifted && s.run_modes.size() > 1;
+    tabled_patterns += s.tabled_places;
+    flipped_patterns += std::any_of(s.run_modes.begin(), s.run_modes.end(), [](auto const& m) { return m.flipped; });
   }
 };
 
@@ -421,6 +443,8 @@ TEST(tile_kernel, moves_rows_of_short_modes) {
   met seen;
   for (int n = 0; n < 900 && !HasFatalFailure(); ++n) move_and_compare(rows_of_short_modes(random), random, seen);
   EXPECT_GE(seen.moved, 300);
+  std::printf("%d %d %d %d %d | %d %d %d |", seen.tabled, seen.gapped_tables, seen.halved_tables, seen.periodic_tables, seen.shifted,seen.shifted_patterns, seen.tabled_patterns, seen.flipped_patterns);
+  for (auto [u,c]: seen.pattern_units) std::printf(" %d:%d",u,c);
   for (int const count : {seen.tabled, seen.gapped_tables, seen.halved_tables, seen.periodic_tables, seen.shifted})
     EXPECT_GE(count, 5);
 }

@@ -355,6 +355,7 @@ class tile_copy {
 
   TILEWRIGHT_FN int place_of_access(int access) const {
     using Side = typename S::read;
+    if (Side::counted) return compute_place<Side>(access * Side::vector);
     if (!Side::tabled_places) return access * Side::vector * Side::run_mode(0).place;
     int const period = Side::period / Side::vector;
     return image_.template place_table<Side>()[access % period] + access / period * Side::period_place;

@@ -64,6 +64,7 @@ class tile_image {
       else load_joined(place + number * bytes, out.words);
       return out;
     }
+    if (Side::patterned) return load_pattern(place + first_of_pattern(number * Side::vector));
     if (Side::pieced && bytes >= 4) return gather_pieces<Side::vector>(place, number * Side::vector);
     int at[Side::vector];
     places_of_access(number, at);
@@ -79,6 +80,8 @@ class tile_image {
       load_joined(place + x * element, out.words);
       return out;
     }
+    if constexpr (Count == Side::vector)
+      if (Side::patterned) return load_pattern(place + first_of_pattern(x));
     if (Side::pieced && Count * element >= 4) return gather_pieces<Count>(place, x);
     int at[Count];
     if (Side::strided) {
@@ -114,6 +117,12 @@ class tile_image {
   TILEWRIGHT_FN void places_of_access(int access, int (&out)[S::write::vector]) const {
     using Side = typename S::write;
     int const x = access * Side::vector;
+    if (Side::patterned) {
+      int const first = first_of_pattern(x);
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < Side::vector; ++i) out[i] = first + Side::pattern_offset(i);
+      return;
+    }
     if (Side::pieced || Side::strided) return places_in_pieces<Side::vector>(x, out);
     if (Side::counted) return count_places<Side::vector>(x, out);
     if (Side::tabled_places && Side::place_step == 1) return load_places<Side::vector>(x, out);
@@ -131,6 +140,87 @@ class tile_image {
     TILEWRIGHT_UNROLL
     for (int i = 0; i < Count; ++i) parts[i] = load_words<element>(shared_ + place + at[i]);
     return join<element, Count>(parts);
+  }
+
+  /// The place of an access's first element, x, where the others are equally far from it in every access (pattern.hpp).
+  TILEWRIGHT_FN int first_of_pattern(int x) const {
+    using Side = typename S::write;
+    if (!Side::tabled_places) return compute_place<Side>(x);
+    int first[1];
+    load_places<1>(x, first);
+    return first[0];
+  }
+
+  /// Such an access, whose first element is at `first`: small elements by the words or vectors that have several of them.
+  TILEWRIGHT_FN bundle<S::write::vector * element> load_pattern(int first) const {
+    using Side = typename S::write;
+    constexpr int count = Side::vector;
+    if (Side::pattern_unit == 0 || element >= 4 || count * element < 4) {
+      int at[count];
+      TILEWRIGHT_UNROLL
+      for (int i = 0; i < count; ++i) at[i] = Side::pattern_offset(i);
+      return load_elements(first, at);
+    }
+    bundle<count * element> out;
+    unsigned words[16];
+    load_units(first, words);
+    constexpr int each = element < 4 ? 4 / element : 1;
+    TILEWRIGHT_UNROLL
+    for (int w = 0; w < count / each; ++w) out.words[w] = permuted_elements(words, w * each);
+    return out;
+  }
+
+  TILEWRIGHT_FN void load_units(int first, unsigned (&words)[16]) const {
+    using Side = typename S::write;
+    TILEWRIGHT_UNROLL
+    for (int u = 0; u < Side::pattern_units; ++u) {
+      unsigned char const* const from = shared_ + first + Side::pattern_begin(u);
+      if (Side::pattern_unit == 16) {
+        bundle<16> const all = load_words<16>(from);
+        TILEWRIGHT_UNROLL
+        for (int i = 0; i < 4; ++i) words[(u * 4 + i) % 16] = all.words[i];
+      } else if (Side::pattern_unit == 8) {
+        bundle<8> const all = load_words<8>(from);
+        TILEWRIGHT_UNROLL
+        for (int i = 0; i < 2; ++i) words[(u * 2 + i) % 16] = all.words[i];
+      } else if (Side::pattern_is_aligned) {
+        words[u % 16] = load_words<4>(from).words[0];
+      } else {
+        unsigned one[1];
+        load_joined(first + Side::pattern_begin(u), one);
+        words[u % 16] = one[0];
+      }
+    }
+  }
+
+  /// A word of elements `i`, `i` + 1, …, each from where the pattern says: from two words, or from two pairs of words.
+  TILEWRIGHT_FN static unsigned permuted_elements(unsigned const (&words)[16], int i) {
+    using Side = typename S::write;
+    constexpr int each = element < 4 ? 4 / element : 1;
+    int word[4], byte[4];
+    TILEWRIGHT_UNROLL
+    for (int b = 0; b < 4; ++b) {
+      int const one = i + b / element % each;
+      word[b] = Side::pattern_word(one);
+      byte[b] = Side::pattern_byte(one) + b % element;
+    }
+    int other = word[0];
+    bool is_of_two = true;
+    TILEWRIGHT_UNROLL
+    for (int b = 1; b < 4; ++b) {
+      if (other == word[0]) other = word[b];
+      is_of_two = is_of_two && (word[b] == word[0] || word[b] == other);
+    }
+    auto const selector = [&](int b, int first) { return static_cast<unsigned>(byte[b] + (word[b] == first ? 0 : 4)); };
+    if (is_of_two)
+      return permuted_bytes(
+          words[word[0]], words[other],
+          selector(0, word[0]) | selector(1, word[0]) << 4 | selector(2, word[0]) << 8 | selector(3, word[0]) << 12);
+    unsigned const low =
+        permuted_bytes(words[word[0]], words[word[1]], selector(0, word[0]) | selector(1, word[0]) << 4);
+    unsigned const high =
+        permuted_bytes(words[word[2]], words[word[3]], selector(2, word[2]) | selector(3, word[2]) << 4);
+    return permuted_bytes(low, high, 0x5410u);
   }
 
   /// The places of elements x to x + Count - 1 of a row: x's modes taken apart, then counted on.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <numeric>
 
 namespace tilewright::kernels {
 namespace {
@@ -17,7 +18,7 @@ using std::int64_t;
 constexpr architecture gpu = arch(arch_id::sm_90);
 constexpr int table_alignment = 16;
 constexpr int max_row_table_bytes = 4096, max_place_table_bytes = 4096;
-constexpr std::size_t max_counted_modes = 2;
+constexpr std::size_t max_counted_modes = 2, max_modes_counted_once = 4;
 
 int aligned(int64_t bytes) {
   return static_cast<int>((bytes + table_alignment - 1) / table_alignment * table_alignment);
@@ -115,6 +116,7 @@ class builder {
     out.lanes = from.lanes == 0 ? out.accesses : from.lanes;
     out.accesses = (out.accesses + out.lanes - 1) / out.lanes * out.lanes;
     out.row_lanes = from.row_lanes;
+    if (is_target) find_pattern(out, from.shifted ? from.begins : from.vector);
     choose_places(out);
     return out;
   }
@@ -142,6 +144,17 @@ class builder {
     side.run_modes.push_back(m);
   }
 
+  void find_pattern(tile_numbers::side& side, int begins) const {
+    std::vector<placed_mode> modes;
+    for (tile_numbers::mode const& m : side.run_modes) modes.push_back({m.extent, m.place, m.flipped});
+    int alignment = table_alignment;
+    for (tile_numbers::mode const& m : side.row_modes) alignment = std::gcd(alignment, m.place);
+    for (tile_numbers::limit const& l : n_.limits) alignment = std::gcd(alignment, l.place);
+    side.joined_alignment = alignment;
+    side.pattern = pattern_of(modes, side.vector, n_.element, begins, alignment);
+    side.patterned = side.vector > 1 && side.pattern.exists;
+  }
+
   /// How the places along a row are found: none is looked up in a row of one mode, whose elements are equally far apart. An
   /// access within the first mode needs one place, others one for each element: counted in few modes, else looked up.
   void choose_places(tile_numbers::side& side) const {
@@ -149,9 +162,10 @@ class builder {
     side.place_step = side.vector;
     side.period = side.run_length;
     side.joined = side.is_target && modes == 1 && side.run_modes[0].place == n_.element && !side.run_modes[0].flipped;
-    side.pieced = side.is_target && !side.joined && is_pieced(side);
+    side.patterned = side.patterned && !side.joined;
+    side.pieced = side.is_target && !side.joined && !side.patterned && is_pieced(side);
     if (modes == 1 && !side.pieced) return;
-    bool const is_even = !side.is_target || (!side.shifted && side.run_modes[0].extent % side.vector == 0);
+    bool const is_even = !side.is_target || side.patterned || side.vector == 1;
     // For a few elements counting on takes no longer (measured on an H200).
     side.strided = !is_even && !side.pieced && side.vector > 1 && side.vector * n_.element == widest_bytes &&
                    side.run_modes[0].extent >= side.vector;
@@ -166,8 +180,11 @@ class builder {
     }
     side.table_length = side.period / side.place_step;
     if (side.period < side.run_length && side.place_step == 1) side.table_length += side.vector;
-    side.counted = side.is_target && (by_pieces || !is_even) && side.vector > 1 &&
-                   (side.table_length * 2 > 2 * max_place_table_bytes || modes <= max_counted_modes);
+    // A table that is used once takes longer to fill than its entries to work out.
+    bool const is_used_once = side.rows == 1 && side.period == side.run_length && modes <= max_modes_counted_once;
+    bool const may_count = side.is_target && (by_pieces || side.patterned || !is_even) && side.vector > 1;
+    side.counted = is_used_once ||
+                   (may_count && (side.table_length * 2 > 2 * max_place_table_bytes || modes <= max_counted_modes));
     side.tabled_places = !side.counted;
     if (side.counted) side.table_length = 0;
     if (!side.is_target || !side.tabled_places || side.place_step != 1) return;
@@ -188,14 +205,7 @@ class builder {
     int64_t const of_source = row_span_;
     row_span_ = 0;
     n_.write = side_of(s_.target, true);
-    n_.write.joined_alignment = table_alignment;
-    for (tile_numbers::mode const& m : n_.write.row_modes) align(n_.write, m.place);
-    for (tile_numbers::limit const& l : n_.limits) align(n_.write, l.place);
     n_.wide = std::max(of_source, row_span_) >= int64_t{1} << 31;
-  }
-
-  static void align(tile_numbers::side& side, int place) {
-    while (place % side.joined_alignment != 0) side.joined_alignment /= 2;
   }
 
   void tables() {
@@ -246,9 +256,9 @@ void side_text(std::string& out, char const* name, tile_numbers::side const& s) 
   line(out, "  struct {} {{", name);
   line(out,
        "  static constexpr bool is_target = {}, shifted = {}, tabled_rows = {}, tabled_places = {}, counted = {}, "
-       "joined = {}, pieced = {}, strided = {}, halved_table = {};",
-       s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined, s.pieced, s.strided,
-       s.halved_table);
+       "joined = {}, pieced = {}, strided = {}, patterned = {}, halved_table = {}, pattern_is_aligned = {};",
+       s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined, s.pieced, s.strided, s.patterned,
+       s.halved_table, s.pattern.is_aligned);
   line(out,
        "  static constexpr int vector = {}, place_step = {}, rows = {}, accesses = {}, lanes = {}, row_lanes = {};",
        s.vector, s.place_step, s.rows, s.accesses, s.lanes, s.row_lanes);
@@ -262,6 +272,12 @@ void side_text(std::string& out, char const* name, tile_numbers::side const& s) 
        s.period_place, s.table_length, s.table_gap);
   line(out, "  static constexpr int rows_at = {}, places_at = {}, run_modes = {}, row_modes = {};", s.rows_at,
        s.places_at, s.run_modes.size(), s.row_modes.size());
+  line(out, "  static constexpr int pattern_unit = {}, pattern_units = {};", s.pattern.unit, s.pattern.units.size());
+  auto const number = [](int n) { return fmt::format("{}", n); };
+  list_text(out, "pattern_offset", "int", s.pattern.offsets, number);
+  list_text(out, "pattern_begin", "int", s.pattern.units, number);
+  list_text(out, "pattern_word", "int", s.pattern.word, number);
+  list_text(out, "pattern_byte", "int", s.pattern.byte, number);
   auto const row = [](tile_numbers::mode const& m) {
     return fmt::format("{{{}, {}LL, {}, {}, {}}}", m.extent, m.step, m.place, m.flipped, m.limit);
   };

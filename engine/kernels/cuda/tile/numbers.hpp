@@ -2,6 +2,7 @@
 // shared memory. text.cpp prints them as the kernel's constants; tests run the kernel's body on a CPU with them.
 #pragma once
 
+#include "engine/kernels/cuda/tile/pattern.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
 #include <cstdint>
@@ -30,7 +31,9 @@ struct tile_numbers {
     bool strided = false;      // place_step elements of a row, no fewer than an access has, are equally far apart there
     bool pieced = false;  // place_step elements of a row, no fewer than an access has, follow each other there, perhaps
                           // backwards, or are one
-    int place_step = 1;   // elements between those in the table, which has table_length of them: a period, after which
+    bool patterned = false;  // the elements of all accesses are equally far from the first one
+    access_pattern pattern;
+    int place_step = 1;  // elements between those in the table, which has table_length of them: a period, after which
     int period = 1, period_place = 0, table_length = 0;  // places are so many bytes further
     // Threads next to each other look up entries a vector apart: a gap after each vector of entries, or two halves of the table
     // with 8 of each 16 entries, lets them meet different banks.

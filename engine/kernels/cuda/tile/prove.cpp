@@ -1,6 +1,7 @@
 #include "engine/kernels/cuda/tile/prove.hpp"
 
 #include "engine/kernels/cuda/tile/numbers.hpp"
+#include "engine/kernels/cuda/tile/sides.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -88,13 +89,14 @@ class proof {
 
   /// Every byte at which a vector can begin is a multiple of the vector.
   failure accesses_are_aligned(bool source) const {
-    int64_t const n = side(source).vector;
-    if (!source && side(source).shifted) {
-      int64_t length = 1;
-      for (cuda_mode const& x : side(source).run) length *= x.extent;
-      if (length < n) return fmt::format("rows of {} elements are shorter than an access of {}", length, n);
+    bool const shifted = side(source).shifted;
+    if (!source && shifted) {
+      int64_t const length = size_of(side(source).run), access = side(source).vector;
+      if (length < access) return fmt::format("rows of {} elements are shorter than an access of {}", length, access);
     }
-    if (n == 1 || side(source).shifted) return {};
+    int64_t const n = shifted ? side(source).begins : side(source).vector;
+    if (n < 1) return fmt::format("rows of the {} begin at multiples of {}", name(source), n);
+    if (n == 1 || (source && shifted)) return {};
     int64_t begin = source ? m_.src_offset : m_.dst_offset;
     int64_t inner = 1;
     std::vector<bool> is_run(plan_.tile.size(), false);
@@ -102,7 +104,8 @@ class proof {
       is_run[static_cast<std::size_t>(x.loop)] = true;
       inner *= x.extent;
     }
-    if (inner % n != 0) return fmt::format("rows of {} elements are no whole number of vectors of {}", inner, n);
+    if (!shifted && inner % n != 0)
+      return fmt::format("rows of {} elements are no whole number of vectors of {}", inner, n);
     for (std::size_t k = 0; k < plan_.tile.size(); ++k) {
       auto const l = static_cast<int>(k);
       int64_t const s = stride(source, l), t = tile(l), last = extent(l) % t;

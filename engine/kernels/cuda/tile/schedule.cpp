@@ -3,11 +3,13 @@
 //   a tile of 32 x 32 floats, rows of 32: columns read by 32 threads meet 1 bank; with rows 33 apart, 32
 #include "engine/kernels/cuda/tile/schedule.hpp"
 
+#include "engine/kernels/cuda/tile/fitted_costs.hpp"
 #include "engine/kernels/cuda/tile/lane_cycles.hpp"
 #include "engine/kernels/cuda/tile/numbers.hpp"
 #include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/kernels/cuda/tile/work.hpp"
 #include "engine/plan/banks.hpp"
+#include "tilewright/analysis/footprint.hpp"
 #include "tilewright/base/math.hpp"
 #include "tilewright/machine/arch.hpp"
 
@@ -26,7 +28,13 @@ using plan::banks;
 using plan::lanes;
 using std::int64_t;
 
-constexpr int64_t few_in_flight = 12, base_registers = 40;
+constexpr int64_t few_in_flight = 12, base_registers = 40, usual_registers = 48;
+
+int blocks_of(int64_t threads, int64_t registers, int64_t shared_bytes) {
+  analysis::footprint const f =
+      analysis::footprint_of(threads, registers, bits{32}, true, bytes{shared_bytes}, arch(arch_id::sm_90));
+  return static_cast<int>(std::max<long long>(1, f.blocks));
+}
 
 class scheduler {
  public:
@@ -115,13 +123,16 @@ class scheduler {
     }
   }
 
-  /// As many threads, about, as leave few idle: each has accesses of some rows at once, or of a part of one.
+  /// As many threads, about, as leave few idle, and a processor with enough warps: each has accesses of some rows at once, or of
+  /// a part of one.
   int busy_threads(int64_t wanted) const {
     int best = 0;
     double least = 1e30;
     for (int64_t n = 64; n <= 512; n += lanes) {
       if (n * 3 < wanted * 2 || n > wanted * 3 / 2 + lanes) continue;
-      double cost = 0.1 * std::abs(std::log2(static_cast<double>(n) / static_cast<double>(wanted)));
+      double const warps = static_cast<double>(n) / lanes * blocks_of(n, usual_registers, 0);
+      double cost = 0.1 * std::abs(std::log2(static_cast<double>(n) / static_cast<double>(wanted))) +
+                    fitted_tile_costs.few_warps * std::max(0.0, std::log2(fitted_tile_costs.enough_warps / warps));
       for (bool const source : {true, false}) {
         tile_side const& side = source ? s_.source : s_.target;
         int64_t const of_row = accesses(side, source), rows = row_count(side);
@@ -217,6 +228,7 @@ class scheduler {
 
   void search(std::vector<int64_t>& padding) {
     lay_out(padding);
+    find_pattern();
     found_cycles_ = 2 * ideal_cycles();
     if (issue_cycles() + 2.0 / lanes >= most_cost()) return;  // whatever the padding
     source_lanes_ = lane_probes(m_, s_.source, true, s_.threads);
@@ -237,6 +249,7 @@ class scheduler {
         }
       }
     lay_out(padding);
+    find_pattern();
     found_cycles_ = found;
     double const cost = found + issue_cycles();
     if (cost >= most_cost() - 1e-9) return;
@@ -257,15 +270,17 @@ class scheduler {
                                           from.shifted, from.run.size() > 1);
     int const modes = static_cast<int>(to.run.size());
     bool const within_mode = modes <= 1 || (!to.shifted && to.run.front().extent % to.vector == 0);
-    places const how = is_joined()    ? places::joined
-                       : is_pieced()  ? places::pieced
-                       : within_mode  ? places::even
-                       : is_strided() ? places::strided
-                       : modes <= 2   ? places::counted
-                       : to.shifted   ? places::tabled
-                                      : places::packed;
-    double const write =
-        write_instructions(static_cast<int>(access_bytes(to)), static_cast<int>(element_), to.shifted, how, modes);
+    bool const is_counted = modes <= 2 || (to.rows.empty() && modes <= 4);
+    places const how = is_joined()      ? places::joined
+                       : is_patterned() ? places::patterned
+                       : is_pieced()    ? places::pieced
+                       : within_mode    ? places::even
+                       : is_strided()   ? places::strided
+                       : is_counted     ? places::counted
+                       : to.shifted     ? places::tabled
+                                        : places::packed;
+    double const write = write_instructions(static_cast<int>(access_bytes(to)), static_cast<int>(element_), to.shifted,
+                                            how, modes, pattern_.instructions);
     double const table_loads = costs_of(how, modes).loads * word_bytes / static_cast<double>(element_) / lanes;
     double const ends = to.shifted ? end_instructions * 2 * to.vector * static_cast<double>(size_of(to.rows)) : 0;
     return (items(true) * read + items(false) * write + ends) / per_cycle / words + table_loads;
@@ -280,7 +295,11 @@ class scheduler {
   double cycles() const {
     int64_t const store = s_.store_bytes, load = element_;
     double const stores = source_lanes_.cycles(s_.place, store) / (lanes * static_cast<double>(store) / word_bytes);
-    if (is_joined() || is_pieced()) return stores + 1.0 / lanes;
+    if (is_joined()) return stores + 1.0 / lanes;
+    if (is_patterned() && pattern_.unit > 0)
+      return stores + target_lanes_.cycles(s_.place, pattern_.unit) * static_cast<double>(pattern_.units.size()) *
+                          word_bytes / (lanes * static_cast<double>(access_bytes(s_.target)));
+    if (!is_patterned() && is_pieced()) return stores + 1.0 / lanes;
     return stores + target_lanes_.cycles(s_.place, load) / (lanes * static_cast<double>(load) / word_bytes);
   }
 
@@ -292,6 +311,21 @@ class scheduler {
       next *= x.extent;
     }
     return true;
+  }
+
+  /// Are those of all accesses equally far from the first one?
+  bool is_patterned() const { return s_.target.vector > 1 && pattern_.exists; }
+
+  void find_pattern() {
+    tile_side const& to = s_.target;
+    std::vector<placed_mode> modes;
+    for (cuda_mode const& x : to.run)
+      modes.push_back({static_cast<int>(x.extent), static_cast<int>(place(x.loop)), loop_at(x.loop).src < 0});
+    if (modes.empty()) modes.emplace_back();
+    int64_t alignment = widest_bytes;
+    for (cuda_mode const& x : to.rows) alignment = std::gcd(alignment, place(x.loop));
+    pattern_ = pattern_of(modes, to.vector, static_cast<int>(element_), to.shifted ? to.begins : to.vector,
+                          static_cast<int>(alignment));
   }
 
   /// Or do so many of them that an access has elements of one such piece, or of two?
@@ -311,14 +345,10 @@ class scheduler {
   // --- what a processor holds ---
 
   void occupancy() {
-    architecture const& a = arch(arch_id::sm_90);
     int64_t const held = s_.source.at_once * (s_.source.packed * ceil_div(access_bytes(s_.source), word_bytes) +
                                               (s_.source.shifted ? 2 : 1));
     int64_t const gathered = s_.target.at_once * ceil_div(access_bytes(s_.target), word_bytes);
-    int64_t const registers = base_registers + std::max(held, gathered);
-    int64_t blocks = std::min<int64_t>(a.threads_per_sm / s_.threads, a.registers_per_sm / (registers * s_.threads));
-    blocks = std::min<int64_t>(blocks, a.shared_per_sm.count / (s_.shared_bytes + a.shared_reserved.count));
-    s_.blocks_per_processor = static_cast<int>(std::clamp<int64_t>(blocks, 1, a.blocks_per_sm));
+    s_.blocks_per_processor = blocks_of(s_.threads, base_registers + std::max(held, gathered), s_.shared_bytes);
   }
 
   movement const& m_;
@@ -334,6 +364,7 @@ class scheduler {
   std::vector<bool> may_pad_;     // before the mode
   int64_t unit_ = 1;              // of padding, in bytes
   double best_cost_ = 0, found_cycles_ = 0;
+  access_pattern pattern_;  // of the destination's accesses as they are laid out
   lane_probes source_lanes_, target_lanes_;
 };
 

@@ -13,6 +13,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace tilewright::kernels {
 namespace {
@@ -110,7 +111,7 @@ tile_side tile_sides::side(bool source, bool may_shift) const {
   int64_t const access = length * element_ >= min_shifted_bytes ? widest_bytes : word_bytes;
   out.shifted = is_contiguous && out.vector * element_ < access && element_ < access && length * element_ > access;
   out.shifted = out.shifted && may_shift;
-  if (out.shifted) out.vector = static_cast<int>(access / element_);
+  if (out.shifted) out.begins = std::exchange(out.vector, static_cast<int>(access / element_));
   return out;
 }
 
@@ -175,7 +176,7 @@ void tile_sides::add_lanes(std::vector<tile_side>& out, tile_side side) const {
 std::vector<tile_side> tile_sides::targets(tile_side const& widest) const {
   std::vector<tile_side> out{widest};
   auto const narrow = [&](tile_side side) {
-    for (int64_t n = side.vector / 4; element_ < word_bytes && n * element_ >= word_bytes; n /= 4) {
+    for (int64_t n = side.vector / 2; element_ < word_bytes && n * element_ >= word_bytes; n /= 2) {
       side.vector = static_cast<int>(n);
       out.push_back(side);
     }

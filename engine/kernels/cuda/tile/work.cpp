@@ -125,6 +125,7 @@ class side_work {
       int const width = std::min(n_.store_bytes, bytes), parts = bytes / width;
       return static_cast<double>(parts) * cycles_of_part(at, count, 0, width);
     }
+    if (s_.patterned && s_.pattern.unit > 0) return cycles_of_units(at, count);
     bool const by_words = s_.pieced || (s_.joined && (bytes >= word_bytes || s_.joined_alignment >= bytes));
     if (s_.joined && by_words && s_.joined_alignment >= bytes && !s_.shifted)
       return cycles_of_part(at, count, 0, bytes);
@@ -137,8 +138,17 @@ class side_work {
     return total / probes * parts + (by_words && n_.element < word_bytes ? 1 : 0);
   }
 
-  /// 8 bytes are served by half warps, 16 by quarters.
-  int cycles_of_part(std::array<position, lanes> const& at, int count, int part, int width) const {
+  double cycles_of_units(std::array<position, lanes> const& at, int count) const {
+    auto const units = static_cast<int>(s_.pattern.units.size());
+    double total = 0;
+    int probes = 0;
+    for (int u = 0; u < units; u += std::max(1, units / sampled_parts), ++probes)
+      total += cycles_of_part(at, count, 0, s_.pattern.unit, s_.pattern.units[static_cast<size_t>(u)]);
+    return total / probes * units * (s_.pattern.is_aligned ? 1 : 1.5);
+  }
+
+  /// 8 bytes are served by half warps, 16 by quarters. bytes_on: from the place of element `part` of each access
+  int cycles_of_part(std::array<position, lanes> const& at, int count, int part, int width, int bytes_on = 0) const {
     int const together = width <= 4 ? 32 : width == 8 ? 16 : 8;
     int cycles = 0;
     for (int first = 0; first < count; first += together) {
@@ -148,7 +158,7 @@ class side_work {
         position const& p = at[static_cast<size_t>(i)];
         int64_t ignored = 0;
         int64_t const x = std::clamp<int64_t>(int64_t{p.access} * s_.vector + part - lead(p.row), 0, s_.run_length - 1);
-        int64_t const begin = place_in(s_.row_modes, p.row, ignored) + place_in(s_.run_modes, x, ignored);
+        int64_t const begin = place_in(s_.row_modes, p.row, ignored) + place_in(s_.run_modes, x, ignored) + bytes_on;
         for (int64_t byte = begin / bank_bytes * bank_bytes; byte < begin + width; byte += bank_bytes)
           if (n < words.size()) words[n++] = byte / bank_bytes;
       }
@@ -164,6 +174,7 @@ class side_work {
 places places_of(tile_numbers const& n, tile_numbers::side const& s) {
   int const bytes = s.vector * n.element;
   if (s.joined && (bytes >= word_bytes || s.joined_alignment >= bytes)) return places::joined;
+  if (s.patterned) return places::patterned;
   if (s.pieced) return places::pieced;
   if (s.strided) return places::strided;
   if (s.counted) return places::counted;
@@ -184,7 +195,8 @@ double instructions_of(tile_numbers const& n, tile_work const& work) {
   out += work.read.requests *
          read_instructions(read_bytes, n.store_bytes, n.read.packed, n.read.shifted, n.read.tabled_places);
   out += work.write.requests * write_instructions(write_bytes, n.element, n.write.shifted, places_of(n, n.write),
-                                                  static_cast<int>(n.write.run_modes.size()));
+                                                  static_cast<int>(n.write.run_modes.size()),
+                                                  n.write.pattern.instructions);
   if (n.write.shifted) out += end_instructions * 2 * n.write.vector * n.write.rows / lanes;
   return out;
 }

@@ -28,13 +28,14 @@ constexpr double read_instructions(int bytes, int store_bytes, int packed, bool 
 }
 /// How an access to shared memory finds the places of its elements.
 enum class places {
-  joined,   // the bytes follow each other
-  pieced,   // those of one piece of the row, or of two, follow each other
-  even,     // equally far apart
-  strided,  // so in each of two pieces of the row
-  packed,   // from a table, 8 at once
-  tabled,   // from a table, one by one
-  counted,  // from the first one on
+  joined,     // the bytes follow each other
+  patterned,  // equally far from the first one in all accesses (pattern.hpp)
+  pieced,     // those of one piece of the row, or of two, follow each other
+  even,       // equally far apart
+  strided,    // so in each of two pieces of the row
+  packed,     // from a table, 8 at once
+  tabled,     // from a table, one by one
+  counted,    // from the first one on
 };
 struct place_costs {
   double instructions, loads;  // for each element
@@ -48,9 +49,11 @@ constexpr place_costs costs_of(places how, int run_modes) {
     default: return {0.2, 0};
   }
 }
-constexpr double write_instructions(int bytes, int element, bool shifted, places how, int run_modes) {
+/// pattern: instructions that put an access together where it is patterned
+constexpr double write_instructions(int bytes, int element, bool shifted, places how, int run_modes, double pattern) {
   double const each = 2 + (element < word_bytes ? 1 : 0) + costs_of(how, run_modes).instructions;
   double const by_words = (bytes == widest_bytes ? 18 : 4) + (how == places::pieced ? 14 : 0);
+  if (how == places::patterned) return 20 + (shifted ? 8 : 0) + pattern;
   return 16 + (shifted ? 8 : 0) + (how == places::strided ? 10 : 0) +
          (how == places::joined || how == places::pieced ? by_words : bytes / element * each);
 }
