@@ -39,7 +39,7 @@ struct side_of {
   static constexpr bool is_target = Target, shifted = Shifted;
   static constexpr int vector = Vector, at_once = 2, packed = Packed;
   static inline bool tabled_rows, tabled_places, counted, joined, pieced, strided, patterned, halved_table,
-      pattern_is_aligned;
+      pattern_is_aligned, pattern_slides;
   static inline int place_step, joined_alignment, pattern_unit, pattern_units;
   static inline int period, period_place, table_length, table_gap, packed_extent, packed_limit;
   static inline long long packed_step;
@@ -63,6 +63,7 @@ struct side_of {
     joined_alignment = s.joined_alignment;
     packed_extent = s.packed_extent, packed_limit = s.packed_limit, packed_step = s.packed_step;
     patterned = s.patterned, pattern_unit = s.pattern.unit, pattern_is_aligned = s.pattern.is_aligned;
+    pattern_slides = s.pattern.slides;
     pattern_units = static_cast<int>(s.pattern.units.size());
     tabled_rows = s.tabled_rows, tabled_places = s.tabled_places;
   }
@@ -248,7 +249,7 @@ std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt1993
 struct met {
   int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0, counted = 0, pieced = 0, strided = 0,
       lanes = 0, packed = 0, packed_in_part = 0, gapped_tables = 0, halved_tables = 0, periodic_tables = 0,
-      shifted_patterns = 0, tabled_patterns = 0, flipped_patterns = 0;
+      shifted_patterns = 0, tabled_patterns = 0, flipped_patterns = 0, sliding_patterns = 0;
   std::map<int, int> pattern_units;  // by bytes; words from anywhere as 1
   std::array<int, 3> fetches{};
 
@@ -275,6 +276,7 @@ struct met {
     ++pattern_units[s.pattern.unit == 4 && !s.pattern.is_aligned ? 1 : s.pattern.unit];
     shifted_patterns += s.shifted && s.run_modes.size() > 1;
     tabled_patterns += s.tabled_places;
+    sliding_patterns += s.pattern.slides;
     flipped_patterns += std::any_of(s.run_modes.begin(), s.run_modes.end(), [](auto const& m) { return m.flipped; });
   }
 };
@@ -401,6 +403,7 @@ tests::random_copy rows_of_short_modes(std::mt19937& random) {
   bool const is_aligned = random() % 2 == 0;  // to whole accesses
   for (int64_t& e : extents) e = is_aligned ? 2 * from_to(1, 3) : from_to(2, 6);
   if (random() % 3 != 0) extents.back() = from_to(20, 60);
+  if (is_aligned && random() % 2 == 0) extents[0] = 3, extents[1] = 16;  // no access is like the next one
   std::vector<std::size_t> order(rank);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::shuffle(order.begin(), order.end(), random);
@@ -438,13 +441,58 @@ tests::random_copy rows_of_short_modes(std::mt19937& random) {
   return c;
 }
 
+/// A few planes, columns and rows of small elements, in either direction: planes that the destination interleaves, or interleaved ones
+/// that it has apart; backwards along any of them, and in rows that are padded or not.
+tests::random_copy rows_of_planes(std::mt19937& random) {
+  auto const from_to = [&](int low, int high) {
+    return low + static_cast<int64_t>(random() % unsigned(high - low + 1));
+  };
+  bool const is_apart = random() % 2 == 0, is_aligned = random() % 3 != 0;
+  std::array<int64_t, 3> const extents{int64_t{1} << from_to(1, 3), from_to(1, 20) * (is_aligned ? 8 : 1) + 2,
+                                       from_to(1, 6)};
+  auto const [planes, columns, rows] = extents;
+  int64_t const gap = random() % 2 == 0 ? 0 : from_to(1, 8) * (is_aligned ? 16 : 1), pitch = planes * columns + gap;
+  std::array<int64_t, 3> together{1, planes, pitch}, apart{columns, 1, pitch};
+  if (random() % 4 == 0) apart = {columns * rows, 1, columns};
+  std::array<int64_t, 3> source = is_apart ? together : apart;
+  std::array<int64_t, 3> const target = is_apart ? apart : together;
+  tests::random_copy c;
+  c.element_bits = random() % 2 == 0 ? 8 : 16;
+  int64_t lowest = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (random() % 5 == 0) source[i] = -source[i];
+    lowest += std::min<int64_t>(0, (extents[i] - 1) * source[i]);
+  }
+  auto const text = [&](std::array<int64_t, 3> const& strides) {
+    return fmt::format("({},{},{}):({},{},{})", extents[0], extents[1], extents[2], strides[0], strides[1], strides[2]);
+  };
+  c.src = composed_value{{}, constant_leaf(-lowest), parse_layout(text(source))};
+  c.dst = composed_value{{}, constant_leaf(0), parse_layout(text(target))};
+  for (int64_t z = 0; z < rows; ++z)
+    for (int64_t y = 0; y < columns; ++y)
+      for (int64_t x = 0; x < planes; ++x) {
+        c.from.push_back(x * source[0] + y * source[1] + z * source[2] - lowest);
+        c.to.push_back(x * target[0] + y * target[1] + z * target[2]);
+        c.src_elements = std::max(c.src_elements, c.from.back() + 1);
+        c.dst_elements = std::max(c.dst_elements, c.to.back() + 1);
+      }
+  return c;
+}
+
+TEST(tile_kernel, loads_accesses_of_one_pattern_by_words) {
+  std::mt19937 random(37);
+  met seen;
+  for (int n = 0; n < 3000 && !HasFatalFailure(); ++n) move_and_compare(rows_of_planes(random), random, seen);
+  EXPECT_GE(seen.moved, 400);
+  for (int const count : {seen.shifted_patterns, seen.flipped_patterns, seen.sliding_patterns}) EXPECT_GE(count, 5);
+  for (int const bytes : {0, 1, 4, 8, 16}) EXPECT_GE(seen.pattern_units[bytes], 4) << bytes;
+}
+
 TEST(tile_kernel, moves_rows_of_short_modes) {
   std::mt19937 random(31);
   met seen;
   for (int n = 0; n < 900 && !HasFatalFailure(); ++n) move_and_compare(rows_of_short_modes(random), random, seen);
   EXPECT_GE(seen.moved, 300);
-  std::printf("%d %d %d %d %d | %d %d %d |", seen.tabled, seen.gapped_tables, seen.halved_tables, seen.periodic_tables, seen.shifted,seen.shifted_patterns, seen.tabled_patterns, seen.flipped_patterns);
-  for (auto [u,c]: seen.pattern_units) std::printf(" %d:%d",u,c);
   for (int const count : {seen.tabled, seen.gapped_tables, seen.halved_tables, seen.periodic_tables, seen.shifted})
     EXPECT_GE(count, 5);
 }

@@ -163,10 +163,12 @@ class tile_image {
     }
     bundle<count * element> out;
     unsigned words[16];
-    load_units(first, words);
+    int const beyond = Side::pattern_slides ? first & 3 : 0;
+    load_units(first - beyond, words);
     constexpr int each = element < 4 ? 4 / element : 1;
     TILEWRIGHT_UNROLL
-    for (int w = 0; w < count / each; ++w) out.words[w] = permuted_elements(words, w * each);
+    for (int w = 0; w < count / each; ++w)
+      out.words[w] = permuted_elements(words, w * each, static_cast<unsigned>(beyond) * 0x1111u);
     return out;
   }
 
@@ -194,7 +196,8 @@ class tile_image {
   }
 
   /// A word of elements `i`, `i` + 1, …, each from where the pattern says: from two words, or from two pairs of words.
-  TILEWRIGHT_FN static unsigned permuted_elements(unsigned const (&words)[16], int i) {
+  /// slide: what is added to selectors, as each byte is so many bytes further
+  TILEWRIGHT_FN static unsigned permuted_elements(unsigned const (&words)[16], int i, unsigned slide) {
     using Side = typename S::write;
     constexpr int each = element < 4 ? 4 / element : 1;
     int word[4], byte[4];
@@ -215,11 +218,12 @@ class tile_image {
     if (is_of_two)
       return permuted_bytes(
           words[word[0]], words[other],
-          selector(0, word[0]) | selector(1, word[0]) << 4 | selector(2, word[0]) << 8 | selector(3, word[0]) << 12);
+          (selector(0, word[0]) | selector(1, word[0]) << 4 | selector(2, word[0]) << 8 | selector(3, word[0]) << 12) +
+              slide);
     unsigned const low =
-        permuted_bytes(words[word[0]], words[word[1]], selector(0, word[0]) | selector(1, word[0]) << 4);
+        permuted_bytes(words[word[0]], words[word[1]], (selector(0, word[0]) | selector(1, word[0]) << 4) + slide);
     unsigned const high =
-        permuted_bytes(words[word[2]], words[word[3]], selector(2, word[2]) | selector(3, word[2]) << 4);
+        permuted_bytes(words[word[2]], words[word[3]], (selector(2, word[2]) | selector(3, word[2]) << 4) + slide);
     return permuted_bytes(low, high, 0x5410u);
   }
 

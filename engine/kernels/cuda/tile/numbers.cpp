@@ -147,11 +147,15 @@ class builder {
   void find_pattern(tile_numbers::side& side, int begins) const {
     std::vector<placed_mode> modes;
     for (tile_numbers::mode const& m : side.run_modes) modes.push_back({m.extent, m.place, m.flipped});
+    std::vector<placed_mode> rows;
     int alignment = table_alignment;
-    for (tile_numbers::mode const& m : side.row_modes) alignment = std::gcd(alignment, m.place);
     for (tile_numbers::limit const& l : n_.limits) alignment = std::gcd(alignment, l.place);
     side.joined_alignment = alignment;
-    side.pattern = pattern_of(modes, side.vector, n_.element, begins, alignment);
+    for (tile_numbers::mode const& m : side.row_modes) {
+      rows.push_back({m.extent, m.place, m.flipped});
+      side.joined_alignment = std::gcd(side.joined_alignment, m.place);
+    }
+    side.pattern = pattern_of(modes, side.vector, n_.element, begins, rows, alignment);
     side.patterned = side.vector > 1 && side.pattern.exists;
   }
 
@@ -256,9 +260,10 @@ void side_text(std::string& out, char const* name, tile_numbers::side const& s) 
   line(out, "  struct {} {{", name);
   line(out,
        "  static constexpr bool is_target = {}, shifted = {}, tabled_rows = {}, tabled_places = {}, counted = {}, "
-       "joined = {}, pieced = {}, strided = {}, patterned = {}, halved_table = {}, pattern_is_aligned = {};",
+       "joined = {}, pieced = {}, strided = {}, patterned = {}, halved_table = {}, pattern_is_aligned = {}, "
+       "pattern_slides = {};",
        s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined, s.pieced, s.strided, s.patterned,
-       s.halved_table, s.pattern.is_aligned);
+       s.halved_table, s.pattern.is_aligned, s.pattern.slides);
   line(out,
        "  static constexpr int vector = {}, place_step = {}, rows = {}, accesses = {}, lanes = {}, row_lanes = {};",
        s.vector, s.place_step, s.rows, s.accesses, s.lanes, s.row_lanes);

@@ -34,6 +34,36 @@ int divided_by(int alignment, int place) {
   return alignment;
 }
 
+/// Where accesses can begin: at multiples of a power of two, and at most so many bytes after one.
+struct first_places {
+  int alignment = widest_bytes, beyond = 0;
+
+  void add(placed_mode const& m) {
+    int const reach = (m.extent - 1) * m.place;
+    if (m.place % word_bytes != 0 && reach < word_bytes) beyond += reach;
+    else alignment = divided_by(alignment, m.place);
+  }
+};
+
+/// pre: the access has a part of mode k, and begins with a multiple of `part` coordinates of it
+first_places first_places_of(std::vector<placed_mode> const& modes, std::size_t k, int part,
+                             std::vector<placed_mode> const& rows, int alignment) {
+  first_places out;
+  out.alignment = divided_by(alignment, step_of(modes[k]) * part);
+  for (std::size_t j = k + 1; j < modes.size(); ++j) out.add(modes[j]);
+  for (placed_mode const& m : rows) out.add(m);
+  for (std::size_t j = 0; j <= k; ++j)
+    if (modes[j].flipped) out.alignment = divided_by(out.alignment, (modes[j].extent - 1) * modes[j].place);
+  return out;
+}
+
+/// Do all elements stay within the same words where an access begins up to `beyond` bytes further?
+bool can_slide(std::vector<int> const& offsets, int element, int beyond) {
+  return beyond == 0 || std::all_of(offsets.begin(), offsets.end(), [&](int at) {
+           return ((at % word_bytes) + word_bytes) % word_bytes + element + beyond <= word_bytes;
+         });
+}
+
 /// The loads of `unit` bytes that have all elements, and what they cost.
 void load_by(access_pattern& p, int element, int unit, bool is_aligned) {
   auto const count = p.offsets.size();
@@ -67,13 +97,13 @@ void load_by(access_pattern& p, int element, int unit, bool is_aligned) {
     std::sort(of.begin(), of.end());
     permutations += std::unique(of.begin(), of.end()) - of.begin() <= 2 ? 1 : 3;
   }
-  p.instructions = loads + permutations;
+  p.instructions = loads + permutations + (p.slides ? 3 + permutations : 0);
 }
 
 }  // namespace
 
 access_pattern pattern_of(std::vector<placed_mode> const& modes, int vector, int element, int begins,
-                          int row_alignment) {
+                          std::vector<placed_mode> const& rows, int alignment) {
   access_pattern out;
   std::size_t k = 0;
   for (; k + 1 < modes.size() && vector % (out.inside * modes[k].extent) == 0; ++k) out.inside *= modes[k].extent;
@@ -89,19 +119,13 @@ access_pattern pattern_of(std::vector<placed_mode> const& modes, int vector, int
     out.instructions = vector;
     return out;
   }
-  int alignment = divided_by(widest_bytes, row_alignment);
   int const part = begins % vector == 0 ? vector / out.inside : begins / out.inside;
-  alignment = divided_by(alignment, step_of(modes[k]) * part);
-  for (std::size_t j = k; j < modes.size(); ++j) {
-    if (j > k) alignment = divided_by(alignment, modes[j].place);
-    if (modes[j].flipped) alignment = divided_by(alignment, (modes[j].extent - 1) * modes[j].place);
-  }
-  for (std::size_t j = 0; j < k; ++j)
-    if (modes[j].flipped) alignment = divided_by(alignment, (modes[j].extent - 1) * modes[j].place);
+  first_places const first = first_places_of(modes, k, part, rows, alignment);
   for (int unit = widest_bytes; unit >= word_bytes; unit /= 2) {
     access_pattern by_units = out;
-    bool const is_aligned = alignment >= unit;
+    bool const is_aligned = first.alignment >= unit && can_slide(out.offsets, element, first.beyond);
     if (!is_aligned && unit > word_bytes) continue;
+    by_units.slides = is_aligned && first.beyond > 0;
     load_by(by_units, element, unit, is_aligned);
     bool const fits = static_cast<int>(by_units.units.size()) * unit <= max_words * word_bytes;
     if (fits && by_units.instructions < out.instructions) out = std::move(by_units);

@@ -20,8 +20,9 @@ struct access_pattern {
   int inside = 1;            // elements of the modes that an access has whole, before the one that it has a part of
   std::vector<int> offsets;  // of each element from the access's first one, in bytes
   // How they are loaded: so many bytes at once, 0: one by one; each from a multiple of as many bytes, or words from anywhere.
+  // slides: accesses begin up to 3 bytes after such a multiple, and all elements are within the same words nevertheless.
   int unit = 0;
-  bool is_aligned = false;
+  bool is_aligned = false, slides = false;
   std::vector<int> units;       // where each begins, from the access's first place
   std::vector<int> word, byte;  // of each element: which of all loaded words has it, and from which byte on
   double instructions = 0;      // of a thread: loads, shifts and permutations
@@ -29,9 +30,10 @@ struct access_pattern {
 
 /// modes: of a row of the destination; vector: elements of an access; element: bytes
 /// begins: elements that divide the first one of every access, a multiple of `vector` unless rows begin anywhere
-/// row_alignment: bytes, a power of two, that divides the places at which rows begin
+/// rows: the modes that tell rows apart
+/// alignment: bytes, a power of two, that divides what else is added to places
 /// post: exists if the elements of all accesses are equally far from the first one
 access_pattern pattern_of(std::vector<placed_mode> const& modes, int vector, int element, int begins,
-                          int row_alignment);
+                          std::vector<placed_mode> const& rows, int alignment);
 
 }  // namespace tilewright::kernels

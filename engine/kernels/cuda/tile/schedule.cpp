@@ -322,10 +322,11 @@ class scheduler {
     for (cuda_mode const& x : to.run)
       modes.push_back({static_cast<int>(x.extent), static_cast<int>(place(x.loop)), loop_at(x.loop).src < 0});
     if (modes.empty()) modes.emplace_back();
-    int64_t alignment = widest_bytes;
-    for (cuda_mode const& x : to.rows) alignment = std::gcd(alignment, place(x.loop));
-    pattern_ = pattern_of(modes, to.vector, static_cast<int>(element_), to.shifted ? to.begins : to.vector,
-                          static_cast<int>(alignment));
+    std::vector<placed_mode> rows;
+    for (cuda_mode const& x : to.rows)
+      rows.push_back({static_cast<int>(x.extent), static_cast<int>(place(x.loop)), false});
+    pattern_ = pattern_of(modes, to.vector, static_cast<int>(element_), to.shifted ? to.begins : to.vector, rows,
+                          widest_bytes);
   }
 
   /// Or do so many of them that an access has elements of one such piece, or of two?
