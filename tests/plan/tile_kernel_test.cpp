@@ -39,8 +39,9 @@ struct side_of {
   static constexpr bool is_target = Target, shifted = Shifted;
   static constexpr int vector = Vector, at_once = 2, packed = Packed;
   static inline bool tabled_rows, tabled_places, counted, joined, pieced, strided, patterned, halved_table,
-      pattern_is_aligned, pattern_slides;
-  static inline int place_step, joined_alignment, pattern_unit, pattern_units;
+      pattern_is_aligned, pattern_slides, pattern_pieces;
+  static inline int place_step, joined_alignment, pattern_unit, pattern_units, pattern_inside, pattern_step,
+      piece_modes, piece_first;
   static inline int period, period_place, table_length, table_gap, packed_extent, packed_limit;
   static inline long long packed_step;
   static inline int rows, accesses, lanes, row_lanes, run_length, run_step, run_limit, run_inner, rows_at, places_at,
@@ -63,7 +64,8 @@ struct side_of {
     joined_alignment = s.joined_alignment;
     packed_extent = s.packed_extent, packed_limit = s.packed_limit, packed_step = s.packed_step;
     patterned = s.patterned, pattern_unit = s.pattern.unit, pattern_is_aligned = s.pattern.is_aligned;
-    pattern_slides = s.pattern.slides;
+    pattern_slides = s.pattern.slides, pattern_pieces = s.pattern_pieces, pattern_inside = s.pattern.inside;
+    pattern_step = s.pattern.step, piece_modes = s.piece_modes, piece_first = s.piece_first;
     pattern_units = static_cast<int>(s.pattern.units.size());
     tabled_rows = s.tabled_rows, tabled_places = s.tabled_places;
   }
@@ -249,7 +251,8 @@ std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt1993
 struct met {
   int moved = 0, shifted = 0, cut = 0, vectors = 0, flipped = 0, tabled = 0, counted = 0, pieced = 0, strided = 0,
       lanes = 0, packed = 0, packed_in_part = 0, gapped_tables = 0, halved_tables = 0, periodic_tables = 0,
-      shifted_patterns = 0, tabled_patterns = 0, flipped_patterns = 0, sliding_patterns = 0;
+      shifted_patterns = 0, tabled_patterns = 0, flipped_patterns = 0, sliding_patterns = 0, woven = 0,
+      woven_planes = 0;
   std::map<int, int> pattern_units;  // by bytes; words from anywhere as 1
   std::array<int, 3> fetches{};
 
@@ -264,6 +267,8 @@ struct met {
     pieced += n.write.pieced;
     strided += n.write.strided;
     if (n.write.patterned) count_pattern(n.write);
+    woven += n.write.pattern_pieces && n.write.pattern.inside == 1;
+    woven_planes += n.write.pattern_pieces && n.write.pattern.inside > 1;
     gapped_tables += n.write.table_gap > 0;
     halved_tables += n.write.halved_table;
     periodic_tables += n.write.tabled_places && n.write.period < n.write.run_length;
@@ -485,6 +490,8 @@ TEST(tile_kernel, loads_accesses_of_one_pattern_by_words) {
   for (int n = 0; n < 3000 && !HasFatalFailure(); ++n) move_and_compare(rows_of_planes(random), random, seen);
   EXPECT_GE(seen.moved, 400);
   for (int const count : {seen.shifted_patterns, seen.flipped_patterns, seen.sliding_patterns}) EXPECT_GE(count, 5);
+  EXPECT_GE(seen.woven, 15);
+  EXPECT_GE(seen.woven_planes, 15);
   for (int const bytes : {0, 1, 4, 8, 16}) EXPECT_GE(seen.pattern_units[bytes], 4) << bytes;
 }
 

@@ -18,13 +18,14 @@ TILEWRIGHT_FN int place_in_mode(Mode const& m, int x) {
   return (m.flipped ? m.extent - 1 - x : x) * m.place;
 }
 
-/// The place of element x of a row of a side, from the row's own; x counts the modes from the First on.
-template <class Side, int First = 0>
-TILEWRIGHT_FN int compute_place(int x) {
+/// The place of element x of a row of a side, from the row's own; x counts the modes from the `first` on.
+template <class Side>
+TILEWRIGHT_FN int compute_place(int x, int first = 0) {
   int out = 0;
   auto rest = static_cast<unsigned>(x);
   TILEWRIGHT_UNROLL
-  for (int i = First; i < Side::run_modes; ++i) {
+  for (int i = 0; i < Side::run_modes; ++i) {
+    if (i < first) continue;
     auto const m = Side::run_mode(i);
     out += place_in_mode(m, take_coordinate(rest, m.extent, i + 1 == Side::run_modes));
   }
@@ -65,6 +66,7 @@ class tile_image {
       return out;
     }
     if (Side::patterned) return load_pattern(place + first_of_pattern(number * Side::vector));
+    if (Side::pattern_pieces) return gather_patterns(place, number * Side::vector);
     if (Side::pieced && bytes >= 4) return gather_pieces<Side::vector>(place, number * Side::vector);
     int at[Side::vector];
     places_of_access(number, at);
@@ -80,8 +82,10 @@ class tile_image {
       load_joined(place + x * element, out.words);
       return out;
     }
-    if constexpr (Count == Side::vector)
+    if constexpr (Count == Side::vector) {
       if (Side::patterned) return load_pattern(place + first_of_pattern(x));
+      if (Side::pattern_pieces) return gather_patterns(place, x);
+    }
     if (Side::pieced && Count * element >= 4) return gather_pieces<Count>(place, x);
     int at[Count];
     if (Side::strided) {
@@ -106,7 +110,7 @@ class tile_image {
       places_in_pieces<1>(x, out);
       return out[0];
     }
-    if (Side::counted) return compute_place<Side>(x);
+    if (Side::counted || Side::pattern_pieces) return compute_place<Side>(x);
     auto const m = Side::run_mode(0);
     int out[1] = {(m.flipped ? m.extent - 1 - x : x) * m.place};
     if (Side::tabled_places) load_places<1>(x, out);
@@ -124,6 +128,7 @@ class tile_image {
       return;
     }
     if (Side::pieced || Side::strided) return places_in_pieces<Side::vector>(x, out);
+    if (Side::pattern_pieces) return count_places<Side::vector>(x, out);
     if (Side::counted) return count_places<Side::vector>(x, out);
     if (Side::tabled_places && Side::place_step == 1) return load_places<Side::vector>(x, out);
     auto const m = Side::run_mode(0);
@@ -170,6 +175,26 @@ class tile_image {
     for (int w = 0; w < count / each; ++w)
       out.words[w] = permuted_elements(words, w * each, static_cast<unsigned>(beyond) * 0x1111u);
     return out;
+  }
+
+  /// The elements x, x + 1, … of a row of pieces, each with that pattern: they are of one piece or of two.
+  TILEWRIGHT_FN bundle<S::write::vector * element> gather_patterns(int place, int x) const {
+    using Side = typename S::write;
+    int const q = x / Side::place_step, at = x - q * Side::place_step, left = Side::place_step - at;
+    auto out = load_pattern(place + first_of_piece(q) + at / Side::pattern_inside * Side::pattern_step);
+    if (left < Side::vector) {
+      auto const next = load_pattern(place + first_of_piece(q + 1) - left / Side::pattern_inside * Side::pattern_step);
+      TILEWRIGHT_UNROLL
+      for (int w = 0; w < bundle<Side::vector * element>::registers; ++w)
+        out.words[w] = merged_word(out.words[w], next.words[w], left * element - 4 * w);
+    }
+    return out;
+  }
+  TILEWRIGHT_FN int first_of_piece(int q) const {
+    using Side = typename S::write;
+    if (!Side::tabled_places) return compute_place<Side>(q, Side::piece_modes) + Side::piece_first;
+    int const period = Side::period / Side::place_step;
+    return place_table<Side>()[q % period] + q / period * Side::period_place;
   }
 
   TILEWRIGHT_FN void load_units(int first, unsigned (&words)[16]) const {
@@ -299,7 +324,7 @@ class tile_image {
   /// The lowest place of piece q of a row: of as many elements of the row as follow each other in shared memory.
   TILEWRIGHT_FN int place_of_piece(int q) const {
     using Side = typename S::write;
-    if (Side::counted) return compute_place<Side, 1>(q);
+    if (Side::counted) return compute_place<Side>(q, 1);
     int const period = Side::period / Side::place_step, last = Side::run_mode(0).flipped ? Side::place_step - 1 : 0;
     return place_table<Side>()[q % period] + q / period * Side::period_place - last * Side::run_mode(0).place;
   }

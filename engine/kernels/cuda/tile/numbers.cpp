@@ -157,24 +157,34 @@ class builder {
     }
     side.pattern = pattern_of(modes, side.vector, n_.element, begins, rows, alignment);
     side.patterned = side.vector > 1 && side.pattern.exists;
+    if (side.patterned || n_.element >= word_bytes || side.vector * n_.element < word_bytes) return;
+    piece_pattern pieces = pattern_of_pieces(modes, side.vector, n_.element, begins, rows, alignment);
+    side.pattern_pieces = pieces.pattern.exists && pieces.pattern.unit > 0;
+    if (!side.pattern_pieces) return;
+    side.pattern = std::move(pieces.pattern);
+    side.piece_modes = pieces.modes;
+    side.piece_first = pieces.first;
+    side.place_step = pieces.elements;
   }
 
   /// How the places along a row are found: none is looked up in a row of one mode, whose elements are equally far apart. An
   /// access within the first mode needs one place, others one for each element: counted in few modes, else looked up.
   void choose_places(tile_numbers::side& side) const {
     std::size_t const modes = side.run_modes.size();
+    int const of_piece = side.place_step;  // where an access has a pattern in pieces
     side.place_step = side.vector;
     side.period = side.run_length;
     side.joined = side.is_target && modes == 1 && side.run_modes[0].place == n_.element && !side.run_modes[0].flipped;
     side.patterned = side.patterned && !side.joined;
     side.pieced = side.is_target && !side.joined && !side.patterned && is_pieced(side);
+    side.pattern_pieces = side.pattern_pieces && !side.joined && !side.pieced;
     if (modes == 1 && !side.pieced) return;
-    bool const is_even = !side.is_target || side.patterned || side.vector == 1;
+    bool const is_even = !side.is_target || side.patterned || side.pattern_pieces || side.vector == 1;
     // For a few elements counting on takes no longer (measured on an H200).
     side.strided = !is_even && !side.pieced && side.vector > 1 && side.vector * n_.element == widest_bytes &&
                    side.run_modes[0].extent >= side.vector;
-    bool const by_pieces = side.pieced || side.strided;
-    side.place_step = by_pieces ? side.run_modes[0].extent : is_even ? side.vector : 1;
+    bool const by_pieces = side.pieced || side.strided || side.pattern_pieces;
+    side.place_step = side.pattern_pieces ? of_piece : by_pieces ? side.run_modes[0].extent : is_even ? side.vector : 1;
     tile_numbers::mode const& last = side.run_modes.back();
     int const inner = side.run_length / last.extent;
     bool const is_long = side.run_length / side.place_step * 2 > max_place_table_bytes;
@@ -187,8 +197,10 @@ class builder {
     // A table that is used once takes longer to fill than its entries to work out.
     bool const is_used_once = side.rows == 1 && side.period == side.run_length && modes <= max_modes_counted_once;
     bool const may_count = side.is_target && (by_pieces || side.patterned || !is_even) && side.vector > 1;
-    side.counted = is_used_once ||
-                   (may_count && (side.table_length * 2 > 2 * max_place_table_bytes || modes <= max_counted_modes));
+    std::size_t const counted_modes = side.pattern_pieces ? modes - static_cast<std::size_t>(side.piece_modes) : modes;
+    side.counted =
+        is_used_once ||
+        (may_count && (side.table_length * 2 > 2 * max_place_table_bytes || counted_modes <= max_counted_modes));
     side.tabled_places = !side.counted;
     if (side.counted) side.table_length = 0;
     if (!side.is_target || !side.tabled_places || side.place_step != 1) return;
@@ -228,6 +240,8 @@ class builder {
     }
     // A piece is read from up to an access before it begins to as much after its end, where an access has parts of two.
     n_.lead = n_.write.pieced ? widest_bytes : 0;
+    if (n_.write.pattern_pieces)
+      n_.lead = aligned(std::abs(n_.write.pattern.step) * n_.write.vector / n_.write.pattern.inside + widest_bytes);
     n_.shared_bytes += 2 * n_.lead;
   }
 
@@ -260,10 +274,11 @@ void side_text(std::string& out, char const* name, tile_numbers::side const& s) 
   line(out, "  struct {} {{", name);
   line(out,
        "  static constexpr bool is_target = {}, shifted = {}, tabled_rows = {}, tabled_places = {}, counted = {}, "
-       "joined = {}, pieced = {}, strided = {}, patterned = {}, halved_table = {}, pattern_is_aligned = {}, "
+       "joined = {}, pieced = {}, strided = {}, patterned = {}, pattern_pieces = {}, halved_table = {}, "
+       "pattern_is_aligned = {}, "
        "pattern_slides = {};",
        s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined, s.pieced, s.strided, s.patterned,
-       s.halved_table, s.pattern.is_aligned, s.pattern.slides);
+       s.pattern_pieces, s.halved_table, s.pattern.is_aligned, s.pattern.slides);
   line(out,
        "  static constexpr int vector = {}, place_step = {}, rows = {}, accesses = {}, lanes = {}, row_lanes = {};",
        s.vector, s.place_step, s.rows, s.accesses, s.lanes, s.row_lanes);
@@ -277,7 +292,9 @@ void side_text(std::string& out, char const* name, tile_numbers::side const& s) 
        s.period_place, s.table_length, s.table_gap);
   line(out, "  static constexpr int rows_at = {}, places_at = {}, run_modes = {}, row_modes = {};", s.rows_at,
        s.places_at, s.run_modes.size(), s.row_modes.size());
-  line(out, "  static constexpr int pattern_unit = {}, pattern_units = {};", s.pattern.unit, s.pattern.units.size());
+  line(out, "  static constexpr int pattern_unit = {}, pattern_units = {}, pattern_inside = {}, pattern_step = {};",
+       s.pattern.unit, s.pattern.units.size(), s.pattern.inside, s.pattern.step);
+  line(out, "  static constexpr int piece_modes = {}, piece_first = {};", s.piece_modes, s.piece_first);
   auto const number = [](int n) { return fmt::format("{}", n); };
   list_text(out, "pattern_offset", "int", s.pattern.offsets, number);
   list_text(out, "pattern_begin", "int", s.pattern.units, number);

@@ -31,7 +31,9 @@ struct tile_numbers {
     bool strided = false;      // place_step elements of a row, no fewer than an access has, are equally far apart there
     bool pieced = false;  // place_step elements of a row, no fewer than an access has, follow each other there, perhaps
                           // backwards, or are one
-    bool patterned = false;  // the elements of all accesses are equally far from the first one
+    bool patterned = false;       // the elements of all accesses are equally far from the first one
+    bool pattern_pieces = false;  // so they are within each piece of place_step elements, through so many modes
+    int piece_modes = 0, piece_first = 0;
     access_pattern pattern;
     int place_step = 1;  // elements between those in the table, which has table_length of them: a period, after which
     int period = 1, period_place = 0, table_length = 0;  // places are so many bytes further

@@ -112,6 +112,7 @@ access_pattern pattern_of(std::vector<placed_mode> const& modes, int vector, int
   out.exists = begins % out.inside == 0 &&
                (is_last || (begins % vector == 0 && modes[k].extent % std::max(1, vector / out.inside) == 0));
   if (!out.exists) return out;
+  out.step = step_of(modes[k]);
   out.offsets = offsets_of(modes, vector);
   int const bytes = vector * element;
   out.instructions = 2 * vector - std::max(1, bytes / word_bytes);
@@ -130,6 +131,24 @@ access_pattern pattern_of(std::vector<placed_mode> const& modes, int vector, int
     bool const fits = static_cast<int>(by_units.units.size()) * unit <= max_words * word_bytes;
     if (fits && by_units.instructions < out.instructions) out = std::move(by_units);
   }
+  return out;
+}
+
+piece_pattern pattern_of_pieces(std::vector<placed_mode> const& modes, int vector, int element, int begins,
+                                std::vector<placed_mode> const& rows, int alignment) {
+  piece_pattern out;
+  out.elements = 1;
+  std::vector<placed_mode> piece, others = rows;
+  for (placed_mode const& m : modes) {
+    bool const is_full = out.elements >= vector;
+    (is_full ? others : piece).push_back(m);
+    if (is_full) continue;
+    out.elements *= m.extent;
+    if (m.flipped) out.first += (m.extent - 1) * m.place;
+  }
+  out.modes = static_cast<int>(piece.size());
+  if (out.elements < vector || piece.size() == modes.size()) return out;
+  out.pattern = pattern_of(piece, vector, element, std::gcd(begins, out.elements), others, alignment);
   return out;
 }
 

@@ -18,6 +18,7 @@ struct placed_mode {
 struct access_pattern {
   bool exists = false;
   int inside = 1;            // elements of the modes that an access has whole, before the one that it has a part of
+  int step = 0;              // bytes between coordinates of that one
   std::vector<int> offsets;  // of each element from the access's first one, in bytes
   // How they are loaded: so many bytes at once, 0: one by one; each from a multiple of as many bytes, or words from anywhere.
   // slides: accesses begin up to 3 bytes after such a multiple, and all elements are within the same words nevertheless.
@@ -35,5 +36,15 @@ struct access_pattern {
 /// post: exists if the elements of all accesses are equally far from the first one
 access_pattern pattern_of(std::vector<placed_mode> const& modes, int vector, int element, int begins,
                           std::vector<placed_mode> const& rows, int alignment);
+
+/// Rows of pieces: within one of `elements`, accesses that are not cut off by its end have one pattern.
+struct piece_pattern {
+  access_pattern pattern;
+  int modes = 0, elements = 0;  // of a piece
+  int first = 0;                // the place of its first element, less that of its lowest coordinates
+};
+/// post: pattern.exists if a piece has no fewer elements than an access, and the row has several
+piece_pattern pattern_of_pieces(std::vector<placed_mode> const& modes, int vector, int element, int begins,
+                                std::vector<placed_mode> const& rows, int alignment);
 
 }  // namespace tilewright::kernels

@@ -274,6 +274,7 @@ class scheduler {
     places const how = is_joined()      ? places::joined
                        : is_patterned() ? places::patterned
                        : is_pieced()    ? places::pieced
+                       : is_woven()     ? places::woven
                        : within_mode    ? places::even
                        : is_strided()   ? places::strided
                        : is_counted     ? places::counted
@@ -296,7 +297,7 @@ class scheduler {
     int64_t const store = s_.store_bytes, load = element_;
     double const stores = source_lanes_.cycles(s_.place, store) / (lanes * static_cast<double>(store) / word_bytes);
     if (is_joined()) return stores + 1.0 / lanes;
-    if (is_patterned() && pattern_.unit > 0)
+    if ((is_patterned() || (is_woven() && !is_pieced())) && pattern_.unit > 0)
       return stores + target_lanes_.cycles(s_.place, pattern_.unit) * static_cast<double>(pattern_.units.size()) *
                           word_bytes / (lanes * static_cast<double>(access_bytes(s_.target)));
     if (!is_patterned() && is_pieced()) return stores + 1.0 / lanes;
@@ -314,7 +315,8 @@ class scheduler {
   }
 
   /// Are those of all accesses equally far from the first one?
-  bool is_patterned() const { return s_.target.vector > 1 && pattern_.exists; }
+  bool is_patterned() const { return s_.target.vector > 1 && pattern_.exists && !is_woven_; }
+  bool is_woven() const { return is_woven_; }
 
   void find_pattern() {
     tile_side const& to = s_.target;
@@ -325,8 +327,12 @@ class scheduler {
     std::vector<placed_mode> rows;
     for (cuda_mode const& x : to.rows)
       rows.push_back({static_cast<int>(x.extent), static_cast<int>(place(x.loop)), false});
-    pattern_ = pattern_of(modes, to.vector, static_cast<int>(element_), to.shifted ? to.begins : to.vector, rows,
-                          widest_bytes);
+    int const begins = to.shifted ? to.begins : to.vector, bytes = static_cast<int>(element_);
+    pattern_ = pattern_of(modes, to.vector, bytes, begins, rows, widest_bytes);
+    is_woven_ = false;
+    if (pattern_.exists || bytes >= word_bytes || to.vector * bytes < word_bytes) return;
+    pattern_ = pattern_of_pieces(modes, to.vector, bytes, begins, rows, widest_bytes).pattern;
+    is_woven_ = pattern_.exists && pattern_.unit > 0;
   }
 
   /// Or do so many of them that an access has elements of one such piece, or of two?
@@ -365,6 +371,7 @@ class scheduler {
   std::vector<bool> may_pad_;     // before the mode
   int64_t unit_ = 1;              // of padding, in bytes
   double best_cost_ = 0, found_cycles_ = 0;
+  bool is_woven_ = false;   // the pattern is one within pieces of a row
   access_pattern pattern_;  // of the destination's accesses as they are laid out
   lane_probes source_lanes_, target_lanes_;
 };

@@ -125,7 +125,7 @@ class side_work {
       int const width = std::min(n_.store_bytes, bytes), parts = bytes / width;
       return static_cast<double>(parts) * cycles_of_part(at, count, 0, width);
     }
-    if (s_.patterned && s_.pattern.unit > 0) return cycles_of_units(at, count);
+    if ((s_.patterned || s_.pattern_pieces) && s_.pattern.unit > 0) return cycles_of_units(at, count);
     bool const by_words = s_.pieced || (s_.joined && (bytes >= word_bytes || s_.joined_alignment >= bytes));
     if (s_.joined && by_words && s_.joined_alignment >= bytes && !s_.shifted)
       return cycles_of_part(at, count, 0, bytes);
@@ -144,7 +144,7 @@ class side_work {
     int probes = 0;
     for (int u = 0; u < units; u += std::max(1, units / sampled_parts), ++probes)
       total += cycles_of_part(at, count, 0, s_.pattern.unit, s_.pattern.units[static_cast<size_t>(u)]);
-    return total / probes * units * (s_.pattern.is_aligned ? 1 : 1.5);
+    return total / probes * units * (s_.pattern.is_aligned ? 1 : 1.5) * (s_.pattern_pieces ? 1.3 : 1);
   }
 
   /// 8 bytes are served by half warps, 16 by quarters. bytes_on: from the place of element `part` of each access
@@ -176,6 +176,7 @@ places places_of(tile_numbers const& n, tile_numbers::side const& s) {
   if (s.joined && (bytes >= word_bytes || s.joined_alignment >= bytes)) return places::joined;
   if (s.patterned) return places::patterned;
   if (s.pieced) return places::pieced;
+  if (s.pattern_pieces) return places::woven;
   if (s.strided) return places::strided;
   if (s.counted) return places::counted;
   if (!s.tabled_places || s.place_step != 1) return places::even;

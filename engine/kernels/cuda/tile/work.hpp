@@ -30,6 +30,7 @@ constexpr double read_instructions(int bytes, int store_bytes, int packed, bool 
 enum class places {
   joined,     // the bytes follow each other
   patterned,  // equally far from the first one in all accesses (pattern.hpp)
+  woven,      // so within each piece of the row, of which an access has one or two
   pieced,     // those of one piece of the row, or of two, follow each other
   even,       // equally far apart
   strided,    // so in each of two pieces of the row
@@ -54,6 +55,7 @@ constexpr double write_instructions(int bytes, int element, bool shifted, places
   double const each = 2 + (element < word_bytes ? 1 : 0) + costs_of(how, run_modes).instructions;
   double const by_words = (bytes == widest_bytes ? 18 : 4) + (how == places::pieced ? 14 : 0);
   if (how == places::patterned) return 20 + (shifted ? 8 : 0) + pattern;
+  if (how == places::woven) return 34 + (shifted ? 8 : 0) + 2 * pattern + 4 * bytes / word_bytes;
   return 16 + (shifted ? 8 : 0) + (how == places::strided ? 10 : 0) +
          (how == places::joined || how == places::pieced ? by_words : bytes / element * each);
 }
