@@ -213,9 +213,11 @@ std::string joined(List const& list) {
 }
 
 void print_side(kernels::tile_numbers::side const& s) {
-  std::printf("\t%d %d %d %d %d %d %d %d %d %d %d %d %d %d %d", s.vector, s.rows, s.accesses, s.run_length, s.shifted,
-              s.tabled_rows, s.tabled_places, s.counted, s.joined, s.joined_alignment, s.lanes, s.row_lanes, s.at_once,
-              static_cast<int>(s.run_modes.size()), s.packed);
+  std::printf("\t%d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %.0f", s.vector, s.rows, s.accesses,
+              s.run_length, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined, s.joined_alignment, s.lanes,
+              s.row_lanes, s.at_once, static_cast<int>(s.run_modes.size()), s.packed,
+              static_cast<int>(s.row_modes.size()), s.table_length, s.pieced, s.strided, s.patterned, s.pattern_pieces,
+              s.pattern.unit, s.pattern.instructions);
 }
 
 void print(one_case const& c, schedule_of_case const& s, double seconds, double least) {

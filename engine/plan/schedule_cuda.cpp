@@ -227,8 +227,8 @@ bool has_long_runs(movement const& m, copy_request const& request, int64_t acces
 
 constexpr double low_cost_of_staged = 1.25;  // of elements of 8 bytes or more
 
-/// Is the tile kernel faster than the candidate of another? Fitted to 433 copies drawn from families on an H100
-/// (docs/measurements/permute_h200.md).
+/// Is the tile kernel faster than the candidate of another? Fitted to 433 copies drawn from families on an H100 and, of elements
+/// of 8 bytes, 25 on an H200 (docs/measurements/permute_h200.md).
 bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
                   cuda_candidate const& tile) {
   int64_t const bytes = m.element_bits / 8;
@@ -237,7 +237,8 @@ bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate
     case cuda_kernel::runs: return true;
     case cuda_kernel::realigned: return false;
     case cuda_kernel::staged:
-      return bytes <= 4 ? !has_long_runs(m, request, bytes == 4 ? 16 : 4) : other.cost >= low_cost_of_staged;
+      if (bytes >= 8 && other.cost >= low_cost_of_staged) return true;
+      return bytes <= 8 && !has_long_runs(m, request, bytes == 4 ? 16 : bytes == 8 ? 8 : 4);
     default: return false;
   }
 }

@@ -18,7 +18,7 @@ using std::int64_t;
 constexpr architecture gpu = arch(arch_id::sm_90);
 constexpr int table_alignment = 16;
 constexpr int max_row_table_bytes = 4096, max_place_table_bytes = 4096;
-constexpr std::size_t max_counted_modes = 2, max_modes_counted_once = 4;
+constexpr std::size_t max_counted_modes = 2, max_modes_of_accesses = 4, max_modes_of_elements = 3;
 
 int aligned(int64_t bytes) {
   return static_cast<int>((bytes + table_alignment - 1) / table_alignment * table_alignment);
@@ -194,8 +194,9 @@ class builder {
     }
     side.table_length = side.period / side.place_step;
     if (side.period < side.run_length && side.place_step == 1) side.table_length += side.vector;
-    // A table that is used once takes longer to fill than its entries to work out.
-    bool const is_used_once = side.rows == 1 && side.period == side.run_length && modes <= max_modes_counted_once;
+    // A table that is used once takes longer to fill than its entries to work out, unless these are of many modes.
+    std::size_t const few = is_even ? max_modes_of_accesses : max_modes_of_elements;
+    bool const is_used_once = side.rows == 1 && side.period == side.run_length && !by_pieces && modes <= few;
     bool const may_count = side.is_target && (by_pieces || side.patterned || !is_even) && side.vector > 1;
     std::size_t const counted_modes = side.pattern_pieces ? modes - static_cast<std::size_t>(side.piece_modes) : modes;
     side.counted =

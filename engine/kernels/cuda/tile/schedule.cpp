@@ -182,6 +182,7 @@ class scheduler {
       int64_t const access = access_bytes(source), least = std::min<int64_t>(word_bytes, access);
       for (tile_side const& target : targets) {
         s_.target = target;
+        only_patterns_ = target.vector * 2 == targets.front().vector || target.vector * 8 == targets.front().vector;
         for (int64_t unit = source.packed > 1 ? least : access; unit >= least && unit * 4 >= access; unit /= 2)
           try_unit(unit, access);
       }
@@ -230,6 +231,7 @@ class scheduler {
     lay_out(padding);
     find_pattern();
     found_cycles_ = 2 * ideal_cycles();
+    if (only_patterns_ && !pattern_.exists) return;
     if (issue_cycles() + 2.0 / lanes >= most_cost()) return;  // whatever the padding
     source_lanes_ = lane_probes(m_, s_.source, true, s_.threads);
     target_lanes_ = lane_probes(m_, s_.target, false, s_.threads);
@@ -270,7 +272,7 @@ class scheduler {
                                           from.shifted, from.run.size() > 1);
     int const modes = static_cast<int>(to.run.size());
     bool const within_mode = modes <= 1 || (!to.shifted && to.run.front().extent % to.vector == 0);
-    bool const is_counted = modes <= 2 || (to.rows.empty() && modes <= 4);
+    bool const is_counted = modes <= 2 || (to.rows.empty() && modes <= 3);
     places const how = is_joined()      ? places::joined
                        : is_patterned() ? places::patterned
                        : is_pieced()    ? places::pieced
@@ -371,8 +373,9 @@ class scheduler {
   std::vector<bool> may_pad_;     // before the mode
   int64_t unit_ = 1;              // of padding, in bytes
   double best_cost_ = 0, found_cycles_ = 0;
-  bool is_woven_ = false;   // the pattern is one within pieces of a row
-  access_pattern pattern_;  // of the destination's accesses as they are laid out
+  bool only_patterns_ = false;  // a width of the destination's accesses that is tried for those alone
+  bool is_woven_ = false;       // the pattern is one within pieces of a row
+  access_pattern pattern_;      // of the destination's accesses as they are laid out
   lane_probes source_lanes_, target_lanes_;
 };
 
