@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 
 namespace tilewright::kernels {
 namespace {
@@ -333,8 +334,9 @@ class scheduler {
     pattern_ = pattern_of(modes, to.vector, bytes, begins, rows, widest_bytes);
     is_woven_ = false;
     if (pattern_.exists || bytes >= word_bytes || to.vector * bytes < word_bytes) return;
-    pattern_ = pattern_of_pieces(modes, to.vector, bytes, begins, rows, widest_bytes).pattern;
-    is_woven_ = pattern_.exists && pattern_.unit > 0;
+    access_pattern of_pieces = pattern_of_pieces(modes, to.vector, bytes, begins, rows, widest_bytes).pattern;
+    is_woven_ = of_pieces.exists && of_pieces.unit > 0;
+    if (is_woven_) pattern_ = std::move(of_pieces);
   }
 
   /// Or do so many of them that an access has elements of one such piece, or of two?
