@@ -1,4 +1,5 @@
 // Planning for a GPU: which kernel serves a movement, on which tile, and why.
+#include "engine/kernels/cuda/tile/numbers.hpp"
 #include "engine/kernels/cuda/tile/schedule.hpp"
 #include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/plan/cuda_candidates.hpp"
@@ -119,6 +120,12 @@ void explain_tile(copy_plan& plan, cuda_candidate const& c) {
     why.push_back(fmt::format(
         "A thread reads {} rows of the source at once, neighbours along loop {}, and transposes them in registers.",
         s.source.packed, s.source.rows.front().loop));
+  kernels::tile_numbers::side const write = kernels::numbers_of(plan).write;
+  if ((write.patterned || write.pattern_pieces) && write.pattern.unit > 0)
+    why.push_back(fmt::format(
+        "Accesses of the destination have their elements equally placed in shared memory, so that {} loads of {} bits, "
+        "permuted in registers, replace {} of single elements.",
+        write.pattern.units.size(), write.pattern.unit * 8, write.vector));
   if (s.fetch != cuda_fetch::none)
     why.push_back(
         "Rows of the destination end or begin with parts of sectors before a gap: the second-level cache fetches those "

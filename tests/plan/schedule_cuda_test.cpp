@@ -1,6 +1,7 @@
 // GPU schedules carried out on the CPU from their numbers alone, thread by thread, against the layouts' own account of
 // where each element goes; and their kernels compiled where there is a CUDA compiler.
 #include "engine/cuda/kernel_source.hpp"
+#include "engine/kernels/cuda/tile/numbers.hpp"
 #include "engine/plan/cuda_staged.hpp"
 #include "engine/plan/schedule.hpp"
 #include "random_copies.hpp"
@@ -246,6 +247,37 @@ TEST(schedule_cuda, shared_runs_need_no_shared_memory) {
 TEST(schedule_cuda, batches_of_squares_that_fit_no_tile_whole_are_tiled) {
   copy_plan const plan = dense("(128,128,100):(128,1,16384)", "(128,128,100):(1,128,16384)", 32);
   EXPECT_EQ(plan.path, copy_path::staged);
+}
+
+TEST(schedule_cuda, accesses_of_one_pattern_are_loaded_by_words) {
+  // Planes of bytes that are interleaved: an access has half of its bytes of either.
+  copy_plan const planes = dense("(2,460,2,598):(275080,1,550160,460)", "(2,460,2,598):(1,2,920,1840)", 8);
+  kernels::access_pattern const pattern = kernels::numbers_of(planes).write.pattern;
+  EXPECT_EQ(pattern.units.size(), 2U);
+  EXPECT_GE(pattern.unit, 4);
+  EXPECT_TRUE(std::any_of(planes.reasons.begin(), planes.reasons.end(),
+                          [](std::string const& why) { return why.find("2 loads of") != std::string::npos; }));
+  // Apart again: a vector has all of an access's bytes, of either plane.
+  copy_plan const apart = dense("(1520,2,714):(2,1,3040)", "(1520,2,714):(1,1520,3040)", 8);
+  kernels::access_pattern const picked = kernels::numbers_of(apart).write.pattern;
+  EXPECT_EQ(picked.unit, 16);
+  EXPECT_TRUE(picked.slides);
+}
+
+TEST(schedule_cuda, odd_rows_of_two_planes_are_read_together) {
+  // No access has a pattern, as rows are odd: what is not loaded by words must not be weighed as if it were.
+  copy_plan const plan = dense("(2569,2,1200):(2,1,5138)", "(2569,2,1200):(1,2569,5138)", 16);
+  EXPECT_EQ(std::get<cuda_schedule>(plan.schedule).source.packed, 2);
+}
+
+TEST(schedule_cuda, registers_are_allotted_by_eights) {
+  // Up to 46 registers for each of 352 threads are 48: three blocks, where 46 would be four.
+  copy_plan const plan = dense("(9,19,3,6000):(3,27,1,513)", "(9,19,3,6000):(1,27,9,513)", 32);
+  auto const& s = std::get<cuda_schedule>(plan.schedule);
+  int64_t const of_offsets = 40, held = int64_t{s.source.at_once} * s.source.vector,
+                allotted = (of_offsets + held + 7) / 8 * 8;
+  EXPECT_LE(allotted * s.threads * s.blocks_per_processor, 65536);
+  EXPECT_GT(allotted * s.threads * (s.blocks_per_processor + 1), 65536);
 }
 
 /// nvcc, where the machine has it.

@@ -65,7 +65,7 @@ struct tile_side {
   int vector = 1;  // elements of an access, which are consecutive in a row
   bool shifted =
       false;       // rows begin at any element: what is read is shifted, and what is written begins before the row
-  int begins = 1;  // elements that divide the begin of every row that is shifted
+  int begins = 1;  // elements that divide where each row begins, where rows are shifted
   int lanes = 0;   // accesses of a row that neighbouring threads have before the next row_lanes rows; 0: all
   int row_lanes = 1;
   int at_once = 4;  // accesses that a thread has in flight together
