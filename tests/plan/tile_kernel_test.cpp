@@ -4,7 +4,7 @@
 #include "engine/kernels/cuda/tile/numbers.hpp"
 #include "engine/kernels/cuda/tile/schedule.hpp"
 #include "engine/plan/cuda_tiles.hpp"
-#include "random_copies.hpp"
+#include "tile_kernel_copies.hpp"
 #include "tilewright/exec/launch.hpp"
 #include "tilewright/plan/copy_error.hpp"
 #include "tilewright/plan/prove.hpp"
@@ -352,43 +352,10 @@ TEST(tile_kernel, moves_random_pairs_of_layouts) {
     EXPECT_GE(count, 15);
 }
 
-/// Rows of the destination that are pieces of small elements of the source: forwards, backwards or one element repeated,
-/// with gaps between pieces and padded rows; or, across, columns of the source.
-tests::random_copy rows_of_pieces(std::mt19937& random) {
-  auto const from_to = [&](int low, int high) {
-    return low + static_cast<int64_t>(random() % unsigned(high - low + 1));
-  };
-  int64_t const piece = from_to(2, 70), pieces = from_to(1, 9), rows = from_to(1, 13);
-  int64_t const step = from_to(-1, 1), pitch = piece + from_to(0, 5);
-  bool const backwards = random() % 3 == 0, is_across = random() % 2 == 0;
-  std::array<int64_t, 3> source{step, backwards ? -pitch : pitch, pitch * pieces + from_to(0, 3)};
-  if (is_across) source = {pitch * pieces, pitch, 1};
-  std::array<int64_t, 3> const extents{piece, pieces, is_across ? std::min(rows, pitch) : rows},
-      target{1, piece, piece * pieces + from_to(0, 20)};
-  tests::random_copy c;
-  c.element_bits = random() % 2 == 0 ? 8 : 16;
-  int64_t lowest = 0;
-  for (std::size_t i = 0; i < 3; ++i) lowest += std::min<int64_t>(0, (extents[i] - 1) * source[i]);
-  auto const text = [&](std::array<int64_t, 3> const& strides) {
-    return fmt::format("({},{},{}):({},{},{})", extents[0], extents[1], extents[2], strides[0], strides[1], strides[2]);
-  };
-  c.src = composed_value{{}, constant_leaf(-lowest), parse_layout(text(source))};
-  c.dst = composed_value{{}, constant_leaf(0), parse_layout(text(target))};
-  for (int64_t z = 0; z < extents[2]; ++z)
-    for (int64_t y = 0; y < extents[1]; ++y)
-      for (int64_t x = 0; x < extents[0]; ++x) {
-        c.from.push_back(x * source[0] + y * source[1] + z * source[2] - lowest);
-        c.to.push_back(x * target[0] + y * target[1] + z * target[2]);
-        c.src_elements = std::max(c.src_elements, c.from.back() + 1);
-        c.dst_elements = std::max(c.dst_elements, c.to.back() + 1);
-      }
-  return c;
-}
-
 TEST(tile_kernel, moves_rows_that_are_pieces_of_the_source) {
   std::mt19937 random(29);
   met seen;
-  for (int n = 0; n < 1500 && !HasFatalFailure(); ++n) move_and_compare(rows_of_pieces(random), random, seen);
+  for (int n = 0; n < 1500 && !HasFatalFailure(); ++n) move_and_compare(tests::rows_of_pieces(random), random, seen);
   EXPECT_GE(seen.moved, 400);
   for (int const count : {seen.pieced, seen.flipped, seen.cut, seen.shifted, seen.packed, seen.packed_in_part})
     EXPECT_GE(count, 15);
@@ -397,97 +364,10 @@ TEST(tile_kernel, moves_rows_that_are_pieces_of_the_source) {
     EXPECT_GE(seen.fetches[static_cast<std::size_t>(way)], 15) << name_of(way);
 }
 
-/// Rows of the destination through many modes of a few elements, which the source has in another order; the last mode is padded
-/// now and then, and long at times, so that tables have a period of a row.
-tests::random_copy rows_of_short_modes(std::mt19937& random) {
-  auto const from_to = [&](int low, int high) {
-    return low + static_cast<int64_t>(random() % unsigned(high - low + 1));
-  };
-  std::size_t const rank = static_cast<std::size_t>(from_to(4, 6));
-  std::vector<int64_t> extents(rank), source(rank), target(rank);
-  bool const is_aligned = random() % 2 == 0;  // to whole accesses
-  for (int64_t& e : extents) e = is_aligned ? 2 * from_to(1, 3) : from_to(2, 6);
-  if (random() % 3 != 0) extents.back() = from_to(20, 60);
-  if (is_aligned && random() % 2 == 0) extents[0] = 3, extents[1] = 16;  // no access is like the next one
-  std::vector<std::size_t> order(rank);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::shuffle(order.begin(), order.end(), random);
-  int64_t step = 1;
-  for (std::size_t const i : order) source[i] = std::exchange(step, step * extents[i]);
-  step = 1;
-  int64_t const padding = random() % 2 == 0 ? from_to(1, 9) * (is_aligned ? 16 : 1) : 0;
-  for (std::size_t i = 0; i < rank; ++i) {
-    if (i + 1 == rank) step += padding;
-    target[i] = std::exchange(step, step * extents[i]);
-  }
-  tests::random_copy c;
-  c.element_bits = random() % 2 == 0 ? 8 : 16;
-  auto const listed = [](std::vector<int64_t> const& numbers) {
-    std::string out;
-    for (int64_t const n : numbers) out += (out.empty() ? "(" : ",") + std::to_string(n);
-    return out + ")";
-  };
-  auto const text = [&](std::vector<int64_t> const& strides) { return listed(extents) + ":" + listed(strides); };
-  c.src = composed_value{{}, constant_leaf(0), parse_layout(text(source).c_str())};
-  c.dst = composed_value{{}, constant_leaf(0), parse_layout(text(target).c_str())};
-  int64_t const all = std::accumulate(extents.begin(), extents.end(), int64_t{1}, std::multiplies<>());
-  for (int64_t n = 0; n < all; ++n) {
-    int64_t rest = n, from = 0, to = 0;
-    for (std::size_t i = 0; i < rank; ++i) {
-      from += rest % extents[i] * source[i];
-      to += rest % extents[i] * target[i];
-      rest /= extents[i];
-    }
-    c.from.push_back(from);
-    c.to.push_back(to);
-    c.src_elements = std::max(c.src_elements, from + 1);
-    c.dst_elements = std::max(c.dst_elements, to + 1);
-  }
-  return c;
-}
-
-/// A few planes, columns and rows of small elements, in either direction: planes that the destination interleaves, or interleaved ones
-/// that it has apart; backwards along any of them, and in rows that are padded or not.
-tests::random_copy rows_of_planes(std::mt19937& random) {
-  auto const from_to = [&](int low, int high) {
-    return low + static_cast<int64_t>(random() % unsigned(high - low + 1));
-  };
-  bool const is_apart = random() % 2 == 0, is_aligned = random() % 3 != 0;
-  std::array<int64_t, 3> const extents{int64_t{1} << from_to(1, 3), from_to(1, 20) * (is_aligned ? 8 : 1) + 2,
-                                       from_to(1, 6)};
-  auto const [planes, columns, rows] = extents;
-  int64_t const gap = random() % 2 == 0 ? 0 : from_to(1, 8) * (is_aligned ? 16 : 1), pitch = planes * columns + gap;
-  std::array<int64_t, 3> together{1, planes, pitch}, apart{columns, 1, pitch};
-  if (random() % 4 == 0) apart = {columns * rows, 1, columns};
-  std::array<int64_t, 3> source = is_apart ? together : apart;
-  std::array<int64_t, 3> const target = is_apart ? apart : together;
-  tests::random_copy c;
-  c.element_bits = random() % 2 == 0 ? 8 : 16;
-  int64_t lowest = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (random() % 5 == 0) source[i] = -source[i];
-    lowest += std::min<int64_t>(0, (extents[i] - 1) * source[i]);
-  }
-  auto const text = [&](std::array<int64_t, 3> const& strides) {
-    return fmt::format("({},{},{}):({},{},{})", extents[0], extents[1], extents[2], strides[0], strides[1], strides[2]);
-  };
-  c.src = composed_value{{}, constant_leaf(-lowest), parse_layout(text(source))};
-  c.dst = composed_value{{}, constant_leaf(0), parse_layout(text(target))};
-  for (int64_t z = 0; z < rows; ++z)
-    for (int64_t y = 0; y < columns; ++y)
-      for (int64_t x = 0; x < planes; ++x) {
-        c.from.push_back(x * source[0] + y * source[1] + z * source[2] - lowest);
-        c.to.push_back(x * target[0] + y * target[1] + z * target[2]);
-        c.src_elements = std::max(c.src_elements, c.from.back() + 1);
-        c.dst_elements = std::max(c.dst_elements, c.to.back() + 1);
-      }
-  return c;
-}
-
 TEST(tile_kernel, loads_accesses_of_one_pattern_by_words) {
   std::mt19937 random(37);
   met seen;
-  for (int n = 0; n < 3000 && !HasFatalFailure(); ++n) move_and_compare(rows_of_planes(random), random, seen);
+  for (int n = 0; n < 4000 && !HasFatalFailure(); ++n) move_and_compare(tests::rows_of_planes(random), random, seen);
   EXPECT_GE(seen.moved, 400);
   for (int const count : {seen.shifted_patterns, seen.flipped_patterns, seen.sliding_patterns}) EXPECT_GE(count, 5);
   EXPECT_GE(seen.woven, 15);
@@ -498,7 +378,8 @@ TEST(tile_kernel, loads_accesses_of_one_pattern_by_words) {
 TEST(tile_kernel, moves_rows_of_short_modes) {
   std::mt19937 random(31);
   met seen;
-  for (int n = 0; n < 900 && !HasFatalFailure(); ++n) move_and_compare(rows_of_short_modes(random), random, seen);
+  for (int n = 0; n < 900 && !HasFatalFailure(); ++n)
+    move_and_compare(tests::rows_of_short_modes(random), random, seen);
   EXPECT_GE(seen.moved, 300);
   for (int const count : {seen.tabled, seen.gapped_tables, seen.halved_tables, seen.periodic_tables, seen.shifted})
     EXPECT_GE(count, 5);

@@ -3,7 +3,7 @@
 // element, whose places are equally far apart, counted on from the first one, or looked up.
 #pragma once
 
-#include "engine/kernels/cuda/tile/body_words.hpp"
+#include "engine/kernels/cuda/tile/body_pattern.hpp"
 
 namespace tilewright::kernels {
 
@@ -121,12 +121,7 @@ class tile_image {
   TILEWRIGHT_FN void places_of_access(int access, int (&out)[S::write::vector]) const {
     using Side = typename S::write;
     int const x = access * Side::vector;
-    if (Side::patterned) {
-      int const first = first_of_pattern(x);
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < Side::vector; ++i) out[i] = first + Side::pattern_offset(i);
-      return;
-    }
+    if (Side::patterned) return places_of_pattern(first_of_pattern(x), out);
     if (Side::pieced || Side::strided) return places_in_pieces<Side::vector>(x, out);
     if (Side::pattern_pieces) return count_places<Side::vector>(x, out);
     if (Side::counted) return count_places<Side::vector>(x, out);
@@ -156,24 +151,22 @@ class tile_image {
     return first[0];
   }
 
-  /// Such an access, whose first element is at `first`: small elements by the words or vectors that have several of them.
+  TILEWRIGHT_FN static void places_of_pattern(int first, int (&out)[S::write::vector]) {
+    TILEWRIGHT_UNROLL
+    for (int i = 0; i < S::write::vector; ++i) out[i] = first + S::write::pattern_offset(i);
+  }
+
+  /// Such an access, whose first element is at `first`.
   TILEWRIGHT_FN bundle<S::write::vector * element> load_pattern(int first) const {
     using Side = typename S::write;
-    constexpr int count = Side::vector;
-    if (Side::pattern_unit == 0 || element >= 4 || count * element < 4) {
-      int at[count];
-      TILEWRIGHT_UNROLL
-      for (int i = 0; i < count; ++i) at[i] = Side::pattern_offset(i);
-      return load_elements(first, at);
+    bundle<Side::vector * element> out;
+    if (Side::pattern_unit > 0 && element < 4 && Side::vector * element >= 4) {
+      out = pattern_loads<S>::load(shared_, first);
+    } else {
+      int at[Side::vector];
+      places_of_pattern(first, at);
+      out = load_elements(0, at);
     }
-    bundle<count * element> out;
-    unsigned words[16];
-    int const beyond = Side::pattern_slides ? first & 3 : 0;
-    load_units(first - beyond, words);
-    constexpr int each = element < 4 ? 4 / element : 1;
-    TILEWRIGHT_UNROLL
-    for (int w = 0; w < count / each; ++w)
-      out.words[w] = permuted_elements(words, w * each, static_cast<unsigned>(beyond) * 0x1111u);
     return out;
   }
 
@@ -195,61 +188,6 @@ class tile_image {
     if (!Side::tabled_places) return compute_place<Side>(q, Side::piece_modes) + Side::piece_first;
     int const period = Side::period / Side::place_step;
     return place_table<Side>()[q % period] + q / period * Side::period_place;
-  }
-
-  TILEWRIGHT_FN void load_units(int first, unsigned (&words)[16]) const {
-    using Side = typename S::write;
-    TILEWRIGHT_UNROLL
-    for (int u = 0; u < Side::pattern_units; ++u) {
-      unsigned char const* const from = shared_ + first + Side::pattern_begin(u);
-      if (Side::pattern_unit == 16) {
-        bundle<16> const all = load_words<16>(from);
-        TILEWRIGHT_UNROLL
-        for (int i = 0; i < 4; ++i) words[(u * 4 + i) % 16] = all.words[i];
-      } else if (Side::pattern_unit == 8) {
-        bundle<8> const all = load_words<8>(from);
-        TILEWRIGHT_UNROLL
-        for (int i = 0; i < 2; ++i) words[(u * 2 + i) % 16] = all.words[i];
-      } else if (Side::pattern_is_aligned) {
-        words[u % 16] = load_words<4>(from).words[0];
-      } else {
-        unsigned one[1];
-        load_joined(first + Side::pattern_begin(u), one);
-        words[u % 16] = one[0];
-      }
-    }
-  }
-
-  /// A word of elements `i`, `i` + 1, …, each from where the pattern says: from two words, or from two pairs of words.
-  /// slide: what is added to selectors, as each byte is so many bytes further
-  TILEWRIGHT_FN static unsigned permuted_elements(unsigned const (&words)[16], int i, unsigned slide) {
-    using Side = typename S::write;
-    constexpr int each = element < 4 ? 4 / element : 1;
-    int word[4], byte[4];
-    TILEWRIGHT_UNROLL
-    for (int b = 0; b < 4; ++b) {
-      int const one = i + b / element % each;
-      word[b] = Side::pattern_word(one);
-      byte[b] = Side::pattern_byte(one) + b % element;
-    }
-    int other = word[0];
-    bool is_of_two = true;
-    TILEWRIGHT_UNROLL
-    for (int b = 1; b < 4; ++b) {
-      if (other == word[0]) other = word[b];
-      is_of_two = is_of_two && (word[b] == word[0] || word[b] == other);
-    }
-    auto const selector = [&](int b, int first) { return static_cast<unsigned>(byte[b] + (word[b] == first ? 0 : 4)); };
-    if (is_of_two)
-      return permuted_bytes(
-          words[word[0]], words[other],
-          (selector(0, word[0]) | selector(1, word[0]) << 4 | selector(2, word[0]) << 8 | selector(3, word[0]) << 12) +
-              slide);
-    unsigned const low =
-        permuted_bytes(words[word[0]], words[word[1]], (selector(0, word[0]) | selector(1, word[0]) << 4) + slide);
-    unsigned const high =
-        permuted_bytes(words[word[2]], words[word[3]], (selector(2, word[2]) | selector(3, word[2]) << 4) + slide);
-    return permuted_bytes(low, high, 0x5410u);
   }
 
   /// The places of elements x to x + Count - 1 of a row: x's modes taken apart, then counted on.

@@ -271,15 +271,28 @@ void list_text(std::string& out, char const* name, char const* type, std::vector
   line(out, "  }}");
 }
 
+void pattern_text(std::string& out, tile_numbers::side const& s) {
+  access_pattern const& p = s.pattern;
+  line(out,
+       "  static constexpr bool patterned = {}, pattern_pieces = {}, pattern_is_aligned = {}, pattern_slides = {};",
+       s.patterned, s.pattern_pieces, p.is_aligned, p.slides);
+  line(out, "  static constexpr int pattern_unit = {}, pattern_units = {}, pattern_inside = {}, pattern_step = {};",
+       p.unit, p.units.size(), p.inside, p.step);
+  line(out, "  static constexpr int piece_modes = {}, piece_first = {};", s.piece_modes, s.piece_first);
+  auto const number = [](int n) { return fmt::format("{}", n); };
+  list_text(out, "pattern_offset", "int", p.offsets, number);
+  list_text(out, "pattern_begin", "int", p.units, number);
+  list_text(out, "pattern_word", "int", p.word, number);
+  list_text(out, "pattern_byte", "int", p.byte, number);
+}
+
 void side_text(std::string& out, char const* name, tile_numbers::side const& s) {
   line(out, "  struct {} {{", name);
   line(out,
        "  static constexpr bool is_target = {}, shifted = {}, tabled_rows = {}, tabled_places = {}, counted = {}, "
-       "joined = {}, pieced = {}, strided = {}, patterned = {}, pattern_pieces = {}, halved_table = {}, "
-       "pattern_is_aligned = {}, "
-       "pattern_slides = {};",
-       s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined, s.pieced, s.strided, s.patterned,
-       s.pattern_pieces, s.halved_table, s.pattern.is_aligned, s.pattern.slides);
+       "joined = {}, pieced = {}, strided = {}, halved_table = {};",
+       s.is_target, s.shifted, s.tabled_rows, s.tabled_places, s.counted, s.joined, s.pieced, s.strided,
+       s.halved_table);
   line(out,
        "  static constexpr int vector = {}, place_step = {}, rows = {}, accesses = {}, lanes = {}, row_lanes = {};",
        s.vector, s.place_step, s.rows, s.accesses, s.lanes, s.row_lanes);
@@ -293,14 +306,7 @@ void side_text(std::string& out, char const* name, tile_numbers::side const& s) 
        s.period_place, s.table_length, s.table_gap);
   line(out, "  static constexpr int rows_at = {}, places_at = {}, run_modes = {}, row_modes = {};", s.rows_at,
        s.places_at, s.run_modes.size(), s.row_modes.size());
-  line(out, "  static constexpr int pattern_unit = {}, pattern_units = {}, pattern_inside = {}, pattern_step = {};",
-       s.pattern.unit, s.pattern.units.size(), s.pattern.inside, s.pattern.step);
-  line(out, "  static constexpr int piece_modes = {}, piece_first = {};", s.piece_modes, s.piece_first);
-  auto const number = [](int n) { return fmt::format("{}", n); };
-  list_text(out, "pattern_offset", "int", s.pattern.offsets, number);
-  list_text(out, "pattern_begin", "int", s.pattern.units, number);
-  list_text(out, "pattern_word", "int", s.pattern.word, number);
-  list_text(out, "pattern_byte", "int", s.pattern.byte, number);
+  pattern_text(out, s);
   auto const row = [](tile_numbers::mode const& m) {
     return fmt::format("{{{}, {}LL, {}, {}, {}}}", m.extent, m.step, m.place, m.flipped, m.limit);
   };
