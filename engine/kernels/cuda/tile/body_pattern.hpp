@@ -68,15 +68,15 @@ class pattern_loads {
     }
     auto const selector = [&](int b, int first) { return static_cast<unsigned>(byte[b] + (word[b] == first ? 0 : 4)); };
     if (is_of_two)
-      return permuted_bytes(
+      return chosen_bytes(
           words[word[0]], words[other],
           (selector(0, word[0]) | selector(1, word[0]) << 4 | selector(2, word[0]) << 8 | selector(3, word[0]) << 12) +
               slide);
     unsigned const low =
-        permuted_bytes(words[word[0]], words[word[1]], (selector(0, word[0]) | selector(1, word[0]) << 4) + slide);
+        chosen_bytes(words[word[0]], words[word[1]], (selector(0, word[0]) | selector(1, word[0]) << 4) + slide);
     unsigned const high =
-        permuted_bytes(words[word[2]], words[word[3]], (selector(2, word[2]) | selector(3, word[2]) << 4) + slide);
-    return permuted_bytes(low, high, 0x5410u);
+        chosen_bytes(words[word[2]], words[word[3]], (selector(2, word[2]) | selector(3, word[2]) << 4) + slide);
+    return chosen_bytes(low, high, 0x5410u);
   }
 };
 

@@ -56,19 +56,6 @@ TILEWRIGHT_FN unsigned shifted_word(unsigned low, unsigned high, unsigned by) {
   return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (by * 8));
 }
 
-/// The four bytes that `selector` names, a digit of 16 for each: 0 to 3 of `a`, 4 to 7 of `b`.
-TILEWRIGHT_FN unsigned permuted_bytes(unsigned a, unsigned b, unsigned selector) {
-#if TILEWRIGHT_ON_DEVICE
-  return __byte_perm(a, b, selector);
-#else
-  unsigned long long const all = static_cast<unsigned long long>(b) << 32 | a;
-  unsigned out = 0;
-  for (unsigned i = 0; i < 4; ++i)
-    out |= static_cast<unsigned>(all >> ((selector >> (4 * i) & 7u) * 8) & 0xffu) << (8 * i);
-  return out;
-#endif
-}
-
 /// A word of elements of 1 or 2 bytes, the last of them first.
 template <int Element>
 TILEWRIGHT_FN unsigned reversed_word(unsigned word) {
