@@ -155,13 +155,11 @@ class builder {
       rows.push_back({m.extent, m.place, m.flipped});
       side.joined_alignment = std::gcd(side.joined_alignment, m.place);
     }
-    side.pattern = pattern_of(modes, side.vector, n_.element, begins, rows, alignment);
-    side.patterned = side.vector > 1 && side.pattern.exists;
-    if (side.patterned || n_.element >= word_bytes || side.vector * n_.element < word_bytes) return;
-    piece_pattern pieces = pattern_of_pieces(modes, side.vector, n_.element, begins, rows, alignment);
-    side.pattern_pieces = pieces.pattern.exists && pieces.pattern.unit > 0;
-    if (!side.pattern_pieces) return;
+    piece_pattern pieces = pattern_of_accesses(modes, side.vector, n_.element, begins, rows, alignment);
     side.pattern = std::move(pieces.pattern);
+    side.pattern_pieces = pieces.modes > 0;
+    side.patterned = side.vector > 1 && side.pattern.exists && !side.pattern_pieces;
+    if (!side.pattern_pieces) return;
     side.piece_modes = pieces.modes;
     side.piece_first = pieces.first;
     side.place_step = pieces.elements;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <numeric>
 
 namespace tilewright::kernels {
@@ -29,11 +28,6 @@ std::vector<int> offsets_of(std::vector<placed_mode> const& modes, int vector) {
   return out;
 }
 
-int divided_by(int alignment, int place) {
-  while (place % alignment != 0) alignment /= 2;
-  return alignment;
-}
-
 /// Where accesses can begin: at multiples of a power of two, and at most so many bytes after one.
 struct first_places {
   int alignment = widest_bytes, beyond = 0;
@@ -41,7 +35,7 @@ struct first_places {
   void add(placed_mode const& m) {
     int const reach = (m.extent - 1) * m.place;
     if (m.place % word_bytes != 0 && reach < word_bytes) beyond += reach;
-    else alignment = divided_by(alignment, m.place);
+    else alignment = std::gcd(alignment, m.place);
   }
 };
 
@@ -49,11 +43,11 @@ struct first_places {
 first_places first_places_of(std::vector<placed_mode> const& modes, std::size_t k, int part,
                              std::vector<placed_mode> const& rows, int alignment) {
   first_places out;
-  out.alignment = divided_by(alignment, step_of(modes[k]) * part);
+  out.alignment = std::gcd(alignment, step_of(modes[k]) * part);
   for (std::size_t j = k + 1; j < modes.size(); ++j) out.add(modes[j]);
   for (placed_mode const& m : rows) out.add(m);
   for (std::size_t j = 0; j <= k; ++j)
-    if (modes[j].flipped) out.alignment = divided_by(out.alignment, (modes[j].extent - 1) * modes[j].place);
+    if (modes[j].flipped) out.alignment = std::gcd(out.alignment, (modes[j].extent - 1) * modes[j].place);
   return out;
 }
 
@@ -150,6 +144,15 @@ piece_pattern pattern_of_pieces(std::vector<placed_mode> const& modes, int vecto
   if (out.elements < vector || piece.size() == modes.size()) return out;
   out.pattern = pattern_of(piece, vector, element, std::gcd(begins, out.elements), others, alignment);
   return out;
+}
+
+piece_pattern pattern_of_accesses(std::vector<placed_mode> const& modes, int vector, int element, int begins,
+                                  std::vector<placed_mode> const& rows, int alignment) {
+  piece_pattern whole;
+  whole.pattern = pattern_of(modes, vector, element, begins, rows, alignment);
+  if (whole.pattern.exists || element >= word_bytes || vector * element < word_bytes) return whole;
+  piece_pattern pieces = pattern_of_pieces(modes, vector, element, begins, rows, alignment);
+  return pieces.pattern.exists && pieces.pattern.unit > 0 ? pieces : whole;
 }
 
 }  // namespace tilewright::kernels

@@ -47,4 +47,9 @@ struct piece_pattern {
 piece_pattern pattern_of_pieces(std::vector<placed_mode> const& modes, int vector, int element, int begins,
                                 std::vector<placed_mode> const& rows, int alignment);
 
+/// What the planner weighs and the kernel does: the pattern of all accesses, with no modes of a piece; or, of small elements, that
+/// within pieces where these are loaded by words.
+piece_pattern pattern_of_accesses(std::vector<placed_mode> const& modes, int vector, int element, int begins,
+                                  std::vector<placed_mode> const& rows, int alignment);
+
 }  // namespace tilewright::kernels

@@ -331,12 +331,9 @@ class scheduler {
     for (cuda_mode const& x : to.rows)
       rows.push_back({static_cast<int>(x.extent), static_cast<int>(place(x.loop)), false});
     int const begins = to.shifted ? to.begins : to.vector, bytes = static_cast<int>(element_);
-    pattern_ = pattern_of(modes, to.vector, bytes, begins, rows, widest_bytes);
-    is_woven_ = false;
-    if (pattern_.exists || bytes >= word_bytes || to.vector * bytes < word_bytes) return;
-    access_pattern of_pieces = pattern_of_pieces(modes, to.vector, bytes, begins, rows, widest_bytes).pattern;
-    is_woven_ = of_pieces.exists && of_pieces.unit > 0;
-    if (is_woven_) pattern_ = std::move(of_pieces);
+    piece_pattern found = pattern_of_accesses(modes, to.vector, bytes, begins, rows, widest_bytes);
+    is_woven_ = found.modes > 0;
+    pattern_ = std::move(found.pattern);
   }
 
   /// Or do so many of them that an access has elements of one such piece, or of two?
