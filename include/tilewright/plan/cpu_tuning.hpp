@@ -45,6 +45,7 @@ struct cpu_tuning {
   std::int64_t carried_max_bytes = 1 << 16;
   std::int64_t carried_run_bytes = 2048;    // that these tiles have to add up to
   std::int64_t whole_max_bytes = 300'000;   // of such a tile that has loops of the destination whole
+  std::int64_t prefetcher_streams = 8;      // that lookups leave to the processor's prefetcher where it reaches all; 0: none
   std::int64_t crowded_bytes = 8 << 20;     // spans of the source a power of two apart that reach further are few
   std::int64_t tile_table_bytes = 1 << 17;  // tables that are larger leave the caches to nothing else
   std::int64_t piece_bytes = 1 << 18;       // pieces of one contiguous copy, for the threads

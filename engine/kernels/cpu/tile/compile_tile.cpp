@@ -7,6 +7,7 @@
 // sides, and the 64 bytes of a vector come from windows of the source that reach 24 bytes further at most.
 #include "engine/cpu/kernels.hpp"
 #include "engine/kernels/cpu/tile/patterns.hpp"
+#include "engine/kernels/cpu/tile/reached_lines.hpp"
 #include "engine/kernels/cpu/tile/tile_program.hpp"
 
 #include <algorithm>
@@ -211,6 +212,8 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
       make_patterns(out, image, element, false, repeat);
     }
     p.dst_image_bytes = std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.ends.size()) * line);
+    out.is_reached = !out.stages_source && p.tuning.prefetcher_streams > 0 && !p.grid.empty() &&
+                     prefetcher_reaches(out.patterns, window, p.grid[0].src, p.tuning);
   } else {
     auto const bytes_of = [&](std::vector<int> const& loops) {
       std::int64_t of = s.unit_bytes;

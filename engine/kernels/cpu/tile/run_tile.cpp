@@ -65,7 +65,7 @@ class tile_runner {
     byte* const to = t.stages_destination ? image : dst;
     bool const streams = p_.streaming && !t.stages_destination && starts_at_a_line(dst - t.phase);
     fetch_list fetched;
-    if (next != nullptr)
+    if (next != nullptr && !next->is_reached)
       fetched = {next_src, next->src_spans.data(), count_of(next->src_spans), next->src_span_bytes, t.lines_a_step};
     if (!t.gathers.empty()) {
       lookup(t.gathers, p_.window, src, compact, false, fetched);

@@ -51,6 +51,7 @@ struct tile_tables {
   bool stages_source = false;           // spans are read into an image first
   bool stages_destination = false;      // what is written is put together in an image first
   std::int64_t lines_a_step = 1;        // of the next tile, to fetch for each vector of this one
+  bool is_reached = false;              // the processor's prefetcher has what the lookups read on its way
 };
 
 struct tile_program {
