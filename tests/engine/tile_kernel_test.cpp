@@ -83,6 +83,7 @@ machine_model small_machine(flat_copies& random) {
   t.few_spans = any({0, 1, 4, 1000}), t.few_spans_source_bytes = any({64, 500, 4096});
   t.few_spans_destination_bytes = any({64, 128, 200}), t.few_spans_max_bytes = any({64, 1000, 1 << 16});
   t.few_spans_ragged_bytes = any({1, 64, 512}), t.prefetcher_streams = any({0, 1, 8, 1000});
+  t.ordered_source_bytes = any({1, 64, 1000}), t.ordered_destination_bytes = any({1, 64, 1000});
   t.ragged_source_bytes = any({1, 64, 200}), t.ragged_destination_bytes = any({1, 100, 512, 4000});
   t.carried_source_bytes = any({1, 64, 200, 512}), t.carried_destination_bytes = any({1, 64, 100, 256});
   t.carried_max_bytes = any({64, 1000, 1 << 16}), t.carried_run_bytes = any({1, 200, 2048});

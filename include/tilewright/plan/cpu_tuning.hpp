@@ -43,14 +43,17 @@ struct cpu_tuning {
   std::int64_t carried_source_bytes = 1024;  // where such ends are written with the next tile, a tile can be short
   std::int64_t carried_destination_bytes = 256;
   std::int64_t carried_max_bytes = 1 << 16;
-  std::int64_t carried_run_bytes = 2048;    // that these tiles have to add up to
-  std::int64_t whole_max_bytes = 300'000;   // of such a tile that has loops of the destination whole
-  std::int64_t prefetcher_streams = 8;      // that lookups leave to the processor's prefetcher where it reaches all; 0: none
-  std::int64_t crowded_bytes = 8 << 20;     // spans of the source a power of two apart that reach further are few
-  std::int64_t tile_table_bytes = 1 << 17;  // tables that are larger leave the caches to nothing else
-  std::int64_t piece_bytes = 1 << 18;       // pieces of one contiguous copy, for the threads
-  std::int64_t few_sets_bytes = 1024;       // columns a multiple of this apart share few sets of the caches,
-  std::int64_t few_sets_columns = 32;       // so a tile has at most so many of them
+  std::int64_t carried_run_bytes = 2048;   // that these tiles have to add up to
+  std::int64_t whole_max_bytes = 300'000;  // of such a tile that has loops of the destination whole
+  std::int64_t prefetcher_streams =
+      8;  // that lookups leave to the processor's prefetcher where it reaches all; 0: none
+  std::int64_t ordered_source_bytes = 512;  // where it does not, lookups go along the source if its spans are so long,
+  std::int64_t ordered_destination_bytes = 1024;  // and those of the destination
+  std::int64_t crowded_bytes = 8 << 20;           // spans of the source a power of two apart that reach further are few
+  std::int64_t tile_table_bytes = 1 << 17;        // tables that are larger leave the caches to nothing else
+  std::int64_t piece_bytes = 1 << 18;             // pieces of one contiguous copy, for the threads
+  std::int64_t few_sets_bytes = 1024;             // columns a multiple of this apart share few sets of the caches,
+  std::int64_t few_sets_columns = 32;             // so a tile has at most so many of them
 
   // What counts as short or long.
   std::int64_t short_unit_bytes = 192;    // many units of this length are in flight at a time

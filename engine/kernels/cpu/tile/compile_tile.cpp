@@ -177,6 +177,23 @@ bool is_image_better(source_image const& image, std::int64_t bytes, double looku
   return 2 * lookups > 4 * read / static_cast<double>(bytes);
 }
 
+/// Vectors are put together in the order of the destination, or, where the processor's prefetcher does not follow that, of the source,
+/// if spans of both sides are long: lines of the destination that do not follow each other take longer to write.
+/// `step`: from tile to tile in the source
+void order_vectors(tile_tables& t, std::int64_t window, std::int64_t step, cpu_tuning const& tuning) {
+  auto const is_reached = [&] {
+    return tuning.prefetcher_streams > 0 && prefetcher_reaches(t.patterns, window, step, tuning);
+  };
+  t.is_reached = is_reached();
+  if (t.is_reached || t.src_span_bytes < tuning.ordered_source_bytes ||
+      t.dst_span_bytes < tuning.ordered_destination_bytes)
+    return;
+  for (lookup_pattern& p : t.patterns)
+    std::stable_sort(p.places.begin(), p.places.end(),
+                     [](lookup_place const& a, lookup_place const& b) { return a.src < b.src; });
+  t.is_reached = is_reached();
+}
+
 /// `phase`: how far behind the start of a line the tile starts.
 tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedule const& s, tile_program& p,
                       std::int64_t phase) {
@@ -212,8 +229,7 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
       make_patterns(out, image, element, false, repeat);
     }
     p.dst_image_bytes = std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.ends.size()) * line);
-    out.is_reached = !out.stages_source && p.tuning.prefetcher_streams > 0 && !p.grid.empty() &&
-                     prefetcher_reaches(out.patterns, window, p.grid[0].src, p.tuning);
+    if (!out.stages_source && !p.grid.empty()) order_vectors(out, window, p.grid[0].src, p.tuning);
   } else {
     auto const bytes_of = [&](std::vector<int> const& loops) {
       std::int64_t of = s.unit_bytes;

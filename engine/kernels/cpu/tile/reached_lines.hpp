@@ -22,10 +22,8 @@ class stream_follower {
     auto found = std::find(last_.begin(), last_.end(), number - 1);
     if (found == last_.end()) {
       ++surprises;
-      // Of a page, two streams are followed.
-      auto const is_near = [=](std::int64_t last) { return last >> 6 == number >> 6; };
-      if (std::count_if(last_.begin(), last_.end(), is_near) >= 2)
-        found = std::find_if(last_.begin(), last_.end(), is_near);
+      // Of a page, one stream is followed.
+      found = std::find_if(last_.begin(), last_.end(), [=](std::int64_t last) { return last >> 6 == number >> 6; });
       if (found == last_.end() && last_.size() < streams_) return last_.push_back(number);
       if (found == last_.end()) found = last_.begin();  // the one that has not gone on for the longest time
     }
