@@ -45,10 +45,11 @@ struct cpu_tuning {
   std::int64_t carried_max_bytes = 1 << 16;
   std::int64_t carried_run_bytes = 2048;   // that these tiles have to add up to
   std::int64_t whole_max_bytes = 300'000;  // of such a tile that has loops of the destination whole
-  std::int64_t prefetcher_streams =
-      8;  // that lookups leave to the processor's prefetcher where it reaches all; 0: none
-  std::int64_t ordered_source_bytes = 512;  // where it does not, lookups go along the source if its spans are so long,
-  std::int64_t ordered_destination_bytes = 1024;  // and those of the destination
+  // Lookups go along the destination if the processor's prefetcher, which follows so many streams, reaches all they read then
+  // (0: it does not), else along the source, if spans of both sides are so long.
+  std::int64_t prefetcher_streams = 8;
+  std::int64_t ordered_source_bytes = 512;
+  std::int64_t ordered_destination_bytes = 1024;  // 4 times that for vectors of pieces from many places
   std::int64_t crowded_bytes = 8 << 20;           // spans of the source a power of two apart that reach further are few
   std::int64_t tile_table_bytes = 1 << 17;        // tables that are larger leave the caches to nothing else
   std::int64_t piece_bytes = 1 << 18;             // pieces of one contiguous copy, for the threads

@@ -178,16 +178,18 @@ bool is_image_better(source_image const& image, std::int64_t bytes, double looku
 }
 
 /// Vectors are put together in the order of the destination, or, where the processor's prefetcher does not follow that, of the source,
-/// if spans of both sides are long: lines of the destination that do not follow each other take longer to write.
+/// if spans of both sides are long: lines of the destination that do not follow each other take longer to write. Vectors of
+/// pieces from many places jump more.
 /// `step`: from tile to tile in the source
 void order_vectors(tile_tables& t, std::int64_t window, std::int64_t step, cpu_tuning const& tuning) {
   auto const is_reached = [&] {
     return tuning.prefetcher_streams > 0 && prefetcher_reaches(t.patterns, window, step, tuning);
   };
   t.is_reached = is_reached();
-  if (t.is_reached || t.src_span_bytes < tuning.ordered_source_bytes ||
-      t.dst_span_bytes < tuning.ordered_destination_bytes)
-    return;
+  bool const is_simple =
+      std::all_of(t.patterns.begin(), t.patterns.end(), [](lookup_pattern const& p) { return p.groups() == 1; });
+  std::int64_t const long_bytes = tuning.ordered_destination_bytes * (is_simple ? 1 : 4);
+  if (t.is_reached || t.src_span_bytes < tuning.ordered_source_bytes || t.dst_span_bytes < long_bytes) return;
   for (lookup_pattern& p : t.patterns)
     std::stable_sort(p.places.begin(), p.places.end(),
                      [](lookup_place const& a, lookup_place const& b) { return a.src < b.src; });
