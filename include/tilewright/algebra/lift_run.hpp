@@ -15,7 +15,7 @@ enum class result_kind { layout, tuple, offset };
 /// the operands' leaves, [inputs, inputs + steps) lead to the result, the rest only to what `required` checks.
 /// Compilers store every element of the arrays of a constant, so an outcome is as large as a run needs: nvcc's front end
 /// uses 3 MB less for each run without run-time leaves, 6 MB less for most others.
-template <std::size_t Nodes, std::size_t Obligations, std::size_t Leaves>
+template <std::size_t Nodes, std::size_t Obligations, std::size_t Leaves, class Tree>
 struct outcome {
   static constexpr int capacity = static_cast<int>(Nodes);  // of live nodes: the pool holds more, most of them dead
   static constexpr int max_obligations = static_cast<int>(Obligations);
@@ -27,18 +27,22 @@ struct outcome {
   int checks = 0;
   int leaves = 0;
   int required_count = 0;
-  int_tree tree{};
+  Tree tree{};
   expression nodes[Nodes]{};
   obligation required[Obligations]{};
   short slots[Leaves]{};  // the node of each run-time leaf: those of the shape, then of the stride
 };
 /// Without run-time leaves there are no expressions.
-using static_outcome = outcome<1, 1, 1>;
-using small_outcome = outcome<40, 8, 24>;
-using large_outcome = outcome<192, arithmetic::max_obligations, 2 * int_tree::leaf_capacity>;
+using small_tree = stored_tree<12, 20>;
+using large_tree = stored_tree<int_tree::leaf_capacity, int_tree::node_capacity>;
+using static_outcome = outcome<1, 1, 1, small_tree>;
+using large_static_outcome = outcome<1, 1, 1, large_tree>;
+using small_outcome = outcome<40, 8, 24, small_tree>;
+using large_outcome = outcome<192, arithmetic::max_obligations, 2 * int_tree::leaf_capacity, large_tree>;
 
 /// The tree with its run-time leaves registered as inputs behind those of earlier operands.
-TILEWRIGHT_CONSTEXPR int_tree enter(arithmetic& c, typed_value const& from) {
+template <class Value>
+TILEWRIGHT_CONSTEXPR int_tree enter(arithmetic& c, Value const& from) {
   int_tree out = checked(c, from.tree);
   if (from.fault) c.fail(from.fault.code, from.fault.first, from.fault.second);
   if (from.surplus_strides != 0) c.fail(errc::not_congruent, out.leaves, out.leaves + from.surplus_strides);
@@ -102,12 +106,20 @@ TILEWRIGHT_CONSTEXPR void take_leaf(Outcome& out, renumbering const& names, leaf
   else out.slots[out.leaves++] = static_cast<short>(a.number);
 }
 
+/// The outcome of a run without run-time leaves.
+template <class Outcome>
+TILEWRIGHT_CONSTEXPR Outcome result_of(arithmetic& c, int_tree const& result) {
+  Outcome out{};
+  out.tree = decltype(out.tree)(checked(c, result));
+  out.error = c.error;
+  out.fits = out.tree.fits;
+  return out;
+}
+
 template <class Outcome>
 TILEWRIGHT_CONSTEXPR Outcome finish(arithmetic& c, int_tree const& result, bool with_strides) {
-  Outcome out{};
-  out.tree = checked(c, result);
-  out.error = c.error;
-  if (c.failed() || c.size == 0) return out;
+  Outcome out = result_of<Outcome>(c, result);
+  if (c.failed() || c.size == 0 || !out.fits) return out;
   renumbering names{};
   bool placed[arithmetic::capacity]{};
   for (int i = 0; i < c.size; ++i)
@@ -140,14 +152,6 @@ TILEWRIGHT_CONSTEXPR Outcome finish(arithmetic& c, int_tree const& result, bool 
   return out;
 }
 
-template <>
-TILEWRIGHT_CONSTEXPR static_outcome finish<static_outcome>(arithmetic& c, int_tree const& result, bool) {
-  static_outcome out{};
-  out.tree = checked(c, result);
-  out.error = c.error;
-  return out;
-}
-
 #if TILEWRIGHT_CHECKED && TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
 inline constexpr bool verifies = true;
 [[noreturn]] inline void raise(errc code, long long first, long long second) {
@@ -172,8 +176,7 @@ struct evaluated {
     if constexpr (((value_of<In>.inputs == 0 && value_of<In>.surplus_strides == 0 && !value_of<In>.fault &&
                     !value_of<In>.tree.overflowed()) &&
                    ...)) {
-      int_tree const result = Op::apply(c, value_of<In>.tree...);
-      return finish<Outcome>(c, result, Op::kind == result_kind::layout);
+      return result_of<Outcome>(c, Op::apply(c, value_of<In>.tree...));
     } else {
       struct entered {
         int_tree tree;
@@ -189,25 +192,26 @@ struct evaluated {
   }
   static constexpr Outcome value = make();
 };
-template <bool Fits>
-struct pick_small {
-  template <class Op, class... In>
-  using type = evaluated<small_outcome, Op, In...>;
+template <bool Fits, class First, class Second>
+struct pick_fitting {
+  using type = First;
 };
-template <>
-struct pick_small<false> {
-  template <class Op, class... In>
-  using type = evaluated<large_outcome, Op, In...>;
+template <class First, class Second>
+struct pick_fitting<false, First, Second> {
+  using type = Second;
 };
 template <bool HasInputs>
 struct pick_outcome {
   template <class Op, class... In>
-  using type = evaluated<static_outcome, Op, In...>;
+  using type =
+      typename pick_fitting<evaluated<static_outcome, Op, In...>::value.fits, evaluated<static_outcome, Op, In...>,
+                            evaluated<large_static_outcome, Op, In...>>::type;
 };
 template <>
 struct pick_outcome<true> {
   template <class Op, class... In>
-  using type = typename pick_small<evaluated<small_outcome, Op, In...>::value.fits>::template type<Op, In...>;
+  using type = typename pick_fitting<evaluated<small_outcome, Op, In...>::value.fits,
+                                     evaluated<small_outcome, Op, In...>, evaluated<large_outcome, Op, In...>>::type;
 };
 
 /// Op on the types In…: evaluated once a combination, twice where the program is long.

@@ -91,17 +91,19 @@ struct pick_leaf<true> {
 };
 
 /// Where each child of a tuple node starts.
+template <int Count>
 struct child_positions {
-  short node[int_tree::leaf_capacity]{};
-  short leaf[int_tree::leaf_capacity]{};
+  short node[Count == 0 ? 1 : Count]{};
+  short leaf[Count == 0 ? 1 : Count]{};
 };
-TILEWRIGHT_CONSTEXPR child_positions children_of(int_tree const& t, int node, int first_leaf) {
-  child_positions out{};
+template <int Count, class Tree>
+TILEWRIGHT_CONSTEXPR child_positions<Count> children_of(Tree const& t, int node, int first_leaf) {
+  child_positions<Count> out{};
   subtree u{node + 1, node + 1, first_leaf, first_leaf};
-  for (int i = 0; i < t.profile[node]; ++i) {
+  for (int i = 0; i < Count; ++i) {
     out.node[i] = static_cast<short>(u.node_end);
     out.leaf[i] = static_cast<short>(u.leaf_end);
-    u = t.at(u.node_end, u.leaf_end);
+    u = subtree_at(t.profile, u.node_end, u.leaf_end);
   }
   return out;
 }
@@ -131,7 +133,7 @@ struct pick_node<kept_node> {
 };
 template <class R, int Node, int Leaf, int... N>
 struct tuple_at<R, Node, Leaf, seq<N...>> {
-  static constexpr child_positions at = children_of(R::value.tree, Node, Leaf);
+  static constexpr auto at = children_of<static_cast<int>(sizeof...(N))>(R::value.tree, Node, Leaf);
   using shape =
       tuple<typename pick_node<R::value.tree.profile[at.node[N]]>::template shape<R, at.node[N], at.leaf[N]>...>;
   using stride =
