@@ -93,8 +93,9 @@ struct pick_leaf<true> {
 /// Where each child of a tuple node starts.
 template <int Count>
 struct child_positions {
-  short node[Count == 0 ? 1 : Count]{};
-  short leaf[Count == 0 ? 1 : Count]{};
+  static constexpr std::size_t room = Count == 0 ? 1 : static_cast<std::size_t>(Count);
+  short node[room]{};
+  short leaf[room]{};
 };
 template <int Count, class Tree>
 TILEWRIGHT_CONSTEXPR child_positions<Count> children_of(Tree const& t, int node, int first_leaf) {

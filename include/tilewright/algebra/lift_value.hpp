@@ -30,7 +30,7 @@ struct typed_value {
   int inputs = 0;
   int surplus_strides = 0;  // of a layout type whose strides do not match its extents
   error fault{};            // of a type that has no value
-  input_fact facts[Inputs]{};
+  input_fact facts[static_cast<std::size_t>(Inputs)]{};
 };
 
 /// Writes a typed value; the same type for values of every size. What does not fit is counted only.

@@ -5,6 +5,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "tilewright/base/traits.hpp"
 #include "tilewright/ints/arithmetic.hpp"
 
 namespace tilewright {
@@ -24,10 +25,10 @@ struct subtree {
 };
 
 /// The node that starts at the given positions of a profile and of its leaves.
-template <int Capacity>
+template <std::size_t Capacity>
 TILEWRIGHT_CONSTEXPR subtree subtree_at(node_kind const (&profile)[Capacity], int node, int first_leaf) {
   int end = node, leaf_end = first_leaf;
-  for (int open_nodes = 1; open_nodes > 0 && end < Capacity;) {
+  for (int open_nodes = 1; open_nodes > 0 && end < static_cast<int>(Capacity);) {
     node_kind const k = profile[end++];
     --open_nodes;
     if (k == leaf_node) ++leaf_end;
@@ -121,11 +122,11 @@ struct stored_tree {
   int leaves = 0;
   int nodes = 0;
   bool fits = true;  // false: only the counts are stored
-  leaf shape[Leaves]{};
-  leaf stride[Leaves]{};
-  node_kind profile[Nodes]{};
+  leaf shape[static_cast<std::size_t>(Leaves)]{};
+  leaf stride[static_cast<std::size_t>(Leaves)]{};
+  node_kind profile[static_cast<std::size_t>(Nodes)]{};
 
-  TILEWRIGHT_CONSTEXPR stored_tree() = default;
+  constexpr stored_tree() = default;
   TILEWRIGHT_CONSTEXPR explicit stored_tree(int_tree const& from)
       : leaves(from.leaves),
         nodes(from.nodes),

@@ -1,5 +1,5 @@
 // What tiles cost, in shares of a plain copy's time, fitted with bench/fit_tiles (docs/adr/0026); those of fetched rows to 36
-// copies on an H100 (docs/adr/0022).
+// copies on an H100 (docs/adr/0022), their tiles' bytes to 72 on an H200 and an H100.
 #pragma once
 
 #include "engine/kernels/cuda/tile/tile_costs.hpp"
@@ -26,7 +26,7 @@ inline constexpr tile_costs fitted_tile_costs{
     .large_tile_bytes = 5793,
     .large_tile = 0.01,
     .fetched_row_bytes = 1024,
-    .fetched_tile_bytes = 600,
+    .fetched_tile_bytes = 1300,
     .fetched_larger = 0.2,
     .fetched_cut = 0.3,
 };
