@@ -231,7 +231,7 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
       make_patterns(out, image, element, false, repeat);
     }
     p.dst_image_bytes = std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.ends.size()) * line);
-    if (!out.stages_source && !p.grid.empty()) order_vectors(out, window, p.grid[0].src, p.tuning);
+    if (s.streaming && !out.stages_source && !p.grid.empty()) order_vectors(out, window, p.grid[0].src, p.tuning);
   } else {
     auto const bytes_of = [&](std::vector<int> const& loops) {
       std::int64_t of = s.unit_bytes;
