@@ -116,7 +116,7 @@ struct int_tree {
 };
 
 /// A tree as a constant is stored: with as few elements as its kind needs. Compilers store every element of a constant's arrays
-/// and load them all where one is read: nvcc's front end uses 2 MB and 8 ms less for an operation on static layouts.
+/// and load them all where one is read: nvcc's front end uses 1.6 MB and 5 ms less for an operation on static layouts.
 template <int Leaves, int Nodes>
 struct stored_tree {
   int leaves = 0;
