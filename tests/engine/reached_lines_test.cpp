@@ -3,7 +3,8 @@
 #include "engine/kernels/cpu/tile/reached_lines.hpp"
 
 #include "engine/kernels/cpu/tile/tile_program.hpp"
-#include "tilewright/layout/layout_value.hpp"
+#include "tilewright/engine/tensor_view.hpp"
+#include "tilewright/layout/text.hpp"
 #include "tilewright/plan/prove.hpp"
 
 #include <gtest/gtest.h>
