@@ -35,9 +35,6 @@ int64_t power_of_two_up_to(int64_t a) {
   return n;
 }
 
-/// Small tiles: one or two vectors for each thread, so that what is in flight at a time is close together.
-int threads_for_runs(int64_t tile_bytes) { return tile_bytes <= 8 * 1024 ? 256 : 512; }
-
 /// As many threads of a block as leave few idle.
 int busy_threads(int64_t vectors) {
   int out = 256;
@@ -143,7 +140,7 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
 
   if (auto c = interleaved_candidate(m, request, f, usual)) out.push_back(*c);
   if (f.along_src != f.along_dst && std::min(f.src_vector, f.dst_vector) * bytes < 16)
-    if (auto c = realigned_candidate(m, f, usual)) out.push_back(*c);
+    if (auto c = realigned_candidate(m, f, machine, usual)) out.push_back(*c);
   std::stable_sort(out.begin(), out.end(), cheaper);
   auto const ordered = out.begin() + static_cast<std::ptrdiff_t>(std::min(out.size(), ordered_tiles));
   for (auto c = out.begin(); c != ordered; ++c) {

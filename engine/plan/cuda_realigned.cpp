@@ -21,6 +21,10 @@ constexpr architecture gpu = arch(arch_id::sm_90);
 constexpr int sector_bytes = 32, row_vector_bytes = 16, max_in_flight = 3;  // vectors of a thread that is being read
 constexpr double too_much = 1e9, max_covered = 1.3;
 constexpr int64_t max_short_row = 1024;  // bytes
+// Where memory gives a processor more bytes a second than this, it waits for the kernel's instructions rather than for memory, and
+// tiles of whole rows are faster up to longer ones: 25 copies on an H200 (33e9), and on an H100 (22e9), where they are not.
+constexpr double fast_memory = 28e9;
+constexpr int64_t max_row_of_bytes = 704, max_row_of_words = 1000;  // of single bytes, of longer elements
 
 /// The fullest bank of one access: a word of 4 bytes, or two, for each lane.
 template <class Word>
@@ -139,7 +143,7 @@ std::vector<realigned_shape> realigned_shapes(int element, int64_t extent_i, int
   return out;
 }
 
-std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts const& f,
+std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts const& f, machine_model const& machine,
                                                   std::vector<int> const& order) {
   int const element = m.element_bits / 8;
   if (f.along_src == f.along_dst || m.is_swizzled() || m.element_bits < 8 || element > 8) return {};
@@ -157,10 +161,14 @@ std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts c
   if (!best || covered(element, *best, run.extent, across.extent) > max_covered) return {};
   // Short rows that follow each other are one for other kernels: pairs of words in the source that would be read in parts, and small elements
   // in the destination.
+  bool const is_fast = machine.bytes_per_second > fast_memory * machine.processors;
+  int64_t const max_written = is_fast       ? (element == 1 ? max_row_of_bytes : max_row_of_words)
+                              : element < 4 ? max_short_row / 2
+                                            : 0;
   bool const reads_short = run.src == across.extent && across.extent * element <= max_short_row,
-             writes_short = across.dst == run.extent && run.extent * element <= max_short_row / 2;
+             writes_short = across.dst == run.extent && run.extent * element <= max_written;
   bool const has_pairs = run.src * element % row_vector_bytes == 8;  // of words
-  if (element >= 4 ? reads_short && has_pairs && best->tile_j < across.extent : writes_short) return {};
+  if (writes_short || (element >= 4 && reads_short && has_pairs && best->tile_j < across.extent)) return {};
   return realigned_candidate(m, f, order, *best);
 }
 

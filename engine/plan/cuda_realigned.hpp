@@ -20,7 +20,8 @@ std::vector<realigned_shape> realigned_shapes(int element, std::int64_t extent_i
 /// The best of these. None where the two runs are one, where tiles would be far beyond the runs, where short rows follow each
 /// other, for swizzled layouts and for elements of 4 bits or of more than 8 bytes.
 /// pre: m.has_loops()
-std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts const& f, std::vector<int> const& order);
+std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts const& f, machine_model const& machine,
+                                                  std::vector<int> const& order);
 
 /// With a tile of that shape.
 /// pre: realigned_candidate has one; the shape is one of realigned_shapes

@@ -39,6 +39,10 @@ constexpr fitted_costs through_registers{0.1, 0.2, 2, 0, 4 * kib, 0.01, 0.01, 0.
 constexpr fitted_costs through_shared{0.055, 0.07, 0.95, 30, 11 * kib, 0.02, 0.0145, 0.23, 0.4};
 constexpr fitted_costs packed_words{0.055, 0.05, 0.9, 95, 5.5 * kib, 0.02, 0.0155, 0.23, 0.45};
 constexpr double cut_src_rows = 0.02, cut_dst_rows = 0.028;
+// Through registers, for each power of two: of bytes that a block has too few of to keep enough in flight, and of vectors that
+// a thread has too many of to read them all before it writes (runs of 26 copies on an H200 and an H100).
+constexpr double enough_bytes = 3.25 * kib, few_bytes = 0.08, few_vectors = 4.5, many_vectors = 0.06;
+constexpr double few_blocks = 8;  // of a processor: tiles of smaller copies are chosen to share them evenly
 
 /// Extents of a run's tile: whole pieces, or the whole run.
 std::vector<int64_t> run_extents(int64_t extent, int64_t unit, int64_t bytes, bool is_shared, bool keep_whole) {
@@ -145,11 +149,18 @@ std::vector<std::vector<int64_t>> tiles_of(movement const& m, run_facts const& f
   return tiles;
 }
 
+double cost_of_vectors(run_facts const& f, int element, double volume) {
+  double const of_thread =
+      volume / (f.run_vector * element) / static_cast<double>(threads_for_runs(static_cast<int64_t>(volume)));
+  return few_bytes * std::max(0.0, std::log2(enough_bytes / volume)) +
+         many_vectors * std::max(0.0, std::log2(of_thread / few_vectors));
+}
+
 weighed_tile weigh(movement const& m, run_facts const& f, machine_model const& machine, std::vector<int64_t> tile) {
   weighed_tile out;
   int const bytes = m.element_bits / 8;
-  bool const shared_run = f.along_src == f.along_dst;
-  fitted_costs const& fitted = is_direct(m, f, tile) ? through_registers : bytes < 4 ? packed_words : through_shared;
+  bool const shared_run = f.along_src == f.along_dst, direct = is_direct(m, f, tile);
+  fitted_costs const& fitted = direct ? through_registers : bytes < 4 ? packed_words : through_shared;
   double covered = 1, volume = bytes;
   for (std::size_t l = 0; l < tile.size(); ++l) {
     int64_t const extent = m.loops[l].extent;
@@ -178,6 +189,7 @@ weighed_tile weigh(movement const& m, run_facts const& f, machine_model const& m
   out.any_tile = 1 + narrow;
   out.cost = out.any_tile + cut + pieces + parts + fitted.overhang * (covered - 1) +
              (off < 0 ? fitted.smaller : fitted.larger) * off * off;
+  if (direct && total >= few_blocks * enough_bytes * machine.processors) out.cost += cost_of_vectors(f, bytes, volume);
   out.apart = fitted.apart * pieces;
   return out;
 }
@@ -195,6 +207,8 @@ std::vector<int> loops_by(movement const& m, bool source) {
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return stride(a) < stride(b); });
   return order;
 }
+
+int threads_for_runs(int64_t tile_bytes) { return tile_bytes <= 8 * 1024 ? 256 : 512; }
 
 bool is_direct(movement const& m, run_facts const& f, std::vector<int64_t> const& tile) {
   return f.along_src == f.along_dst && tile[0] * m.element_bits / 8 >= line_bytes / 2;

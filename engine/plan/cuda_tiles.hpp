@@ -30,6 +30,10 @@ struct weighed_tile {
 /// The loops, those with the smallest strides of a side first.
 std::vector<int> loops_by(movement const& m, bool source);
 
+/// Of a block whose tile goes through registers. Small tiles: one or two vectors for each thread, so that what is in flight at
+/// a time is close together.
+int threads_for_runs(std::int64_t tile_bytes);
+
 /// Do both sides share a run that is long enough to be read and written in place?
 bool is_direct(movement const& m, run_facts const& f, std::vector<std::int64_t> const& tile);
 

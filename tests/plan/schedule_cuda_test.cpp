@@ -128,9 +128,9 @@ TEST(schedule_cuda, sources_of_copies_that_outgrow_the_cache_are_evicted_last) {
 
 TEST(schedule_cuda, rows_that_begin_anywhere_are_realigned) {
   for (int const bits : {8, 16, 32, 64}) {
-    for (char const* const strides : {":(301,1,200000)", ":(-301,1,200000)", ":(411,1,260000)"}) {
-      copy_request const request{composed(parse_layout(std::string("(613,301,2)") + strides)),
-                                 composed(parse_layout("(613,301,2):(1,613,184521)")), bits, bits / 8, bits / 8};
+    for (char const* const strides : {":(301,1,320000)", ":(-301,1,320000)", ":(411,1,420000)"}) {
+      copy_request const request{composed(parse_layout(std::string("(1013,301,2)") + strides)),
+                                 composed(parse_layout("(1013,301,2):(1,1013,304913)")), bits, bits / 8, bits / 8};
       auto const plan = planned(request);
       ASSERT_TRUE(plan);
       auto const& s = std::get<cuda_schedule>(plan->schedule);
@@ -143,6 +143,49 @@ TEST(schedule_cuda, rows_that_begin_anywhere_are_realigned) {
       for (int64_t x = 0; x < plan->moves.elements; ++x)
         ASSERT_EQ(moved.at(request.dst.layout(x)), request.src.layout(x)) << strides << " at " << x;
     }
+  }
+}
+
+TEST(schedule_cuda, short_rows_that_follow_each_other_are_whole_where_memory_is_fast) {
+  struct one {
+    char const *src, *dst;
+    int bits;
+    bool is_whole, is_whole_on_h100;
+  };
+  for (auto const& [src, dst, bits, is_whole, is_whole_on_h100] :
+       {one{"(193,80001):(80001,1)", "(193,80001):(1,193)", 32, true, false},
+        {"(451,80001):(80001,1)", "(451,80001):(1,451)", 32, false, false},
+        {"(661,80001):(80001,1)", "(661,80001):(1,661)", 8, true, false},
+        {"(331,80001):(80001,1)", "(331,80001):(1,331)", 8, true, true}}) {
+    copy_request const request{composed(parse_layout(src)), composed(parse_layout(dst)), bits, 64, 64};
+    for (bool const is_h100 : {false, true}) {
+      copy_plan plan;
+      plan.machine = h200();
+      if (is_h100) plan.machine.bytes_per_second = 2.9e12;
+      plan.moves = make_movement(request.src, request.dst, request.element_bits);
+      plan.bytes = 2 * plan.moves.elements * bits / 8;
+      plan::schedule_cuda(plan, request);
+      bool const is_realigned = std::get<cuda_schedule>(plan.schedule).kernel == cuda_kernel::realigned;
+      EXPECT_EQ(!is_realigned, is_h100 ? is_whole_on_h100 : is_whole) << dst << " of " << bits << " bits";
+      plan_proof const proof = prove(plan);
+      EXPECT_TRUE(proof) << proof.failure;
+    }
+  }
+}
+
+TEST(schedule_cuda, vectors_keep_enough_bytes_in_flight) {
+  // Rows of 2,384 bytes that are a block's alone would leave a processor half idle; rows of 812 bytes, eight to a block, would be
+  // read in two rounds.
+  for (auto const& [src, dst, bits] :
+       {std::tuple{"(149,157,3530):(1,0,149)", "(149,157,3530):(1,149,23393)", 128},
+        {"(203,22769,5):(1,227,5168563)", "(203,22769,5):(1,203,4622107)", 32}}) {
+    copy_plan const plan = dense(src, dst, bits);
+    auto const& s = std::get<cuda_schedule>(plan.schedule);
+    EXPECT_EQ(s.kernel, cuda_kernel::runs);
+    int64_t bytes = bits / 8;
+    for (int64_t const t : plan.tile) bytes *= t;
+    EXPECT_GE(bytes, 3 * 1024) << src;
+    EXPECT_LE(bytes / (bits / 8), int64_t{5} * s.threads) << src;
   }
 }
 
@@ -173,7 +216,7 @@ TEST(schedule_cuda, few_planes_are_interleaved) {
 }
 
 TEST(schedule_cuda, proofs_of_realigned_copies_fail_where_they_should) {
-  copy_plan const good = dense("(613,301):(301,1)", "(613,301):(1,613)", 8);
+  copy_plan const good = dense("(1013,301):(301,1)", "(1013,301):(1,1013)", 8);
   ASSERT_EQ(std::get<cuda_schedule>(good.schedule).kernel, cuda_kernel::realigned);
   auto const broken = [&](auto const& change) {
     copy_plan plan = good;
