@@ -2,7 +2,8 @@
 
 Every result is compared with NumPy's. Rows: the median time of each library, and its ratio to tilewright's (above 1: it
 takes longer). With --device cuda, tensors are on a GPU, four times as large, and times are those of its events, the L2 cache
-cleared before each run. --json FILE writes the rows, --markdown FILE a table of them.
+cleared before each run. "memcpy" is a plain copy of as many bytes, which no rearrangement can be expected to beat: the
+ratio of another library's time to its time is what there is to win. --json FILE writes the rows, --markdown FILE a table of them.
 """
 import argparse
 import json
@@ -144,6 +145,8 @@ def measure_on_gpu(case, seconds):
         row["seconds"][library] = gpu_median(call, seconds)
         if not torch.equal(result(), wanted):
             sys.exit(f"{name}: the result of {library} differs from PyTorch's")
+    plain = torch.empty_like(x)
+    row["seconds"]["memcpy"] = gpu_median(lambda: plain.copy_(x), seconds)
     ours = row["seconds"]["tilewright"]
     row["ratio"] = {k: v / ours for k, v in row["seconds"].items() if k != "tilewright"}
     return row
@@ -159,6 +162,8 @@ def measure(case, threads, seconds):
         row["seconds"][library] = median_time(call, seconds)
         if not np.array_equal(result(), wanted):
             sys.exit(f"{name}: the result of {library} differs from NumPy's")
+    plain = empty_like(x, x.shape)
+    row["seconds"]["memcpy"] = median_time(lambda: np.copyto(plain, x), seconds)
     ours = row["seconds"]["tilewright"]
     row["ratio"] = {k: v / ours for k, v in row["seconds"].items() if k != "tilewright"}
     return row
@@ -202,6 +207,10 @@ def per_call(call, wait):
     return best
 
 
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
 def table(rows, calls):
     """The rows as Markdown."""
     peers = sorted({k for r in rows for k in r["ratio"]})
@@ -210,7 +219,7 @@ def table(rows, calls):
         lines.append(f"| {r['case']} | `{r['pattern']}` | {r['dtype']} | {r['bytes'] / r['seconds']['tilewright'] / 1e9:.1f} | "
                      + " | ".join(f"{r['ratio'][k]:.2f}" if k in r["ratio"] else "" for k in peers) + " |")
     means = [[r["ratio"][k] for r in rows if k in r["ratio"]] for k in peers]
-    lines.append("| geometric mean | | | | " + " | ".join(f"{math.exp(sum(map(math.log, m)) / len(m)):.2f}" for m in means) + " |")
+    lines.append("| geometric mean | | | | " + " | ".join(f"{geometric_mean(m):.2f}" for m in means) + " |")
     lines += ["", "| a copy of 64 floats | microseconds |", "|---|---|"]
     lines += [f"| {name} | {seconds * 1e6:.2f} |" for name, seconds in calls.items()]
     return "\n".join(lines) + "\n"
@@ -243,8 +252,9 @@ def main():
               flush=True)
     for library in sorted({k for r in rows for k in r["ratio"]}):
         ratios = [r["ratio"][library] for r in rows if library in r["ratio"]]
-        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-        print(f"{library}: {mean:.2f} times tilewright's time in the geometric mean, at least {min(ratios):.2f}")
+        to_memcpy = [r["seconds"][library] / r["seconds"]["memcpy"] for r in rows if library in r["ratio"]]
+        print(f"{library}: {geometric_mean(ratios):.3f} times tilewright's time in the geometric mean, at least "
+              f"{min(ratios):.2f}; {geometric_mean(to_memcpy):.3f} times that of a plain copy")
     calls = small_copies(given.device)
     print("64 floats: " + ", ".join(f"{k} {v * 1e6:.2f} us" for k, v in calls.items()))
     if given.json:

@@ -22,7 +22,7 @@ constexpr int sector_bytes = 32, row_vector_bytes = 16, max_in_flight = 3;  // v
 constexpr double too_much = 1e9, max_covered = 1.3;
 constexpr int64_t max_short_row = 1024;  // bytes
 // Where memory gives a processor more bytes a second than this, it waits for the kernel's instructions rather than for memory, and
-// tiles of whole rows are faster up to longer ones: 25 copies on an H200 (33e9), and on an H100 (22e9), where they are not.
+// tiles of whole rows are faster up to longer ones: 15 copies on an H200 (33e9), and on an H100 (22e9), where they are not (docs/adr/0030).
 constexpr double fast_memory = 28e9;
 constexpr int64_t max_row_of_bytes = 704, max_row_of_words = 1000;  // of single bytes, of longer elements
 
