@@ -169,12 +169,37 @@ CUTE_HOST_DEVICE constexpr auto evenly_divides(A const& a, B const& b) {
 }
 
 // --- comparing -------------------------------------------------------------------------------------------------------
+namespace detail {
+/// Whether no tuple of A has more entries than that of B.
+template <class A, class B>
+inline constexpr bool has_no_more_entries = true;
+template <class... A, class... B>
+requires(sizeof...(A) >
+         sizeof...(B)) inline constexpr bool has_no_more_entries<tilewright::tuple<A...>, tilewright::tuple<B...>> =
+    false;
+template <class... A, class B, class... More>
+requires(sizeof...(A) > 0 && sizeof...(A) <= 1 + sizeof...(More)) inline constexpr bool has_no_more_entries<
+    tilewright::tuple<A...>, tilewright::tuple<B, More...>> = [] {
+  using first = tilewright::tuple<A...>;
+  using second = tilewright::tuple<B, More...>;
+  return []<int... I>(tilewright::seq<I...>) {
+    return (true && ... &&
+            has_no_more_entries<tilewright::tuple_element_t<I, first>, tilewright::tuple_element_t<I, second>>);
+  }
+  (tilewright::make_seq<static_cast<int>(sizeof...(A))>{});
+}();
+}  // namespace detail
+/// A tuple with more entries than the other is not less.
+template <class A, class B>
+requires(!detail::has_no_more_entries<A, B>) CUTE_HOST_DEVICE constexpr auto elem_less(A const&, B const&) {
+  return false_type{};
+}
+
 /// The other three as CuTe has them, by elem_less: (2,2) <= (1,2), as not both entries of (1,2) are below those of (2,2). A tuple with
 /// fewer entries is less.
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto elem_gtr(A const& a, B const& b) {
-  if constexpr (is_tuple_v<A> && is_tuple_v<B> && tuple_size_v < B >> tuple_size_v<A>) return false_type{};
-  else return elem_less(b, a);
+  return elem_less(b, a);
 }
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto elem_leq(A const& a, B const& b) {
