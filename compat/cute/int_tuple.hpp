@@ -173,21 +173,16 @@ namespace detail {
 /// Whether no tuple of A has more entries than that of B.
 template <class A, class B>
 inline constexpr bool has_no_more_entries = true;
+template <class A, class B, class N>
+inline constexpr bool entries_have_no_more = true;
+template <class A, class B, int... N>
+inline constexpr bool entries_have_no_more<A, B, tilewright::seq<N...>> =
+    (true && ... && has_no_more_entries<tilewright::tuple_element_t<N, A>, tilewright::tuple_element_t<N, B>>);
 template <class... A, class... B>
-requires(sizeof...(A) >
-         sizeof...(B)) inline constexpr bool has_no_more_entries<tilewright::tuple<A...>, tilewright::tuple<B...>> =
-    false;
-template <class... A, class B, class... More>
-requires(sizeof...(A) > 0 && sizeof...(A) <= 1 + sizeof...(More)) inline constexpr bool has_no_more_entries<
-    tilewright::tuple<A...>, tilewright::tuple<B, More...>> = [] {
-  using first = tilewright::tuple<A...>;
-  using second = tilewright::tuple<B, More...>;
-  return []<int... I>(tilewright::seq<I...>) {
-    return (true && ... &&
-            has_no_more_entries<tilewright::tuple_element_t<I, first>, tilewright::tuple_element_t<I, second>>);
-  }
-  (tilewright::make_seq<static_cast<int>(sizeof...(A))>{});
-}();
+inline constexpr bool has_no_more_entries<tilewright::tuple<A...>, tilewright::tuple<B...>> =
+    sizeof...(A) <= sizeof...(B) &&
+    entries_have_no_more<tilewright::tuple<A...>, tilewright::tuple<B...>,
+                         tilewright::make_seq<static_cast<int>(sizeof...(A) <= sizeof...(B) ? sizeof...(A) : 0)>>;
 }  // namespace detail
 /// A tuple with more entries than the other is not less.
 template <class A, class B>
