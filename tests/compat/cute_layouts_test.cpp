@@ -149,7 +149,7 @@ TEST(CuteLayouts, SlicesOfSwizzledTensorsHaveTheSwizzleInTheirStrides) {
   EXPECT_EQ(streamed(whole(_, 8).layout()), "((_2,_2,_2)):((56,144,288))");
   EXPECT_EQ(streamed(whole(i, _).layout()), "((_8,_2,_2,_2)):((_1,-8,16,-32))");
   EXPECT_EQ(streamed(whole(_, _).layout()), streamed(tile));
-  EXPECT_EQ(printed(make_tensor(counting_iterator<int>(0), tile)(1, _)),
+  EXPECT_EQ(printed(make_tensor(counting_iterator<int>{0}, tile)(1, _)),
             "counting_iter(72) o ((_8,_2,_2,_2)):((_1,-8,16,32))");
   for (int m = 0; m < 8; ++m)
     for (int n = 0; n < 64; ++n) {
@@ -157,7 +157,7 @@ TEST(CuteLayouts, SlicesOfSwizzledTensorsHaveTheSwizzleInTheirStrides) {
       ASSERT_EQ(&whole(_, n)(m), &whole(m, n));
     }
   Tensor const floats =
-      make_tensor(counting_iterator<int>(0), composition(Swizzle<2, 0, 3>{}, Layout<Shape<_8, _8>>{}));
+      make_tensor(counting_iterator<int>{0}, composition(Swizzle<2, 0, 3>{}, Layout<Shape<_8, _8>>{}));
   EXPECT_EQ(streamed(floats(_, 1).layout()), "((_2,_2,_2)):((-1,2,_4))");
   EXPECT_EQ(streamed(floats(3, _).layout()), "((_2,_2,_2)):((7,14,_32))");
 }
