@@ -169,12 +169,32 @@ CUTE_HOST_DEVICE constexpr auto evenly_divides(A const& a, B const& b) {
 }
 
 // --- comparing -------------------------------------------------------------------------------------------------------
+namespace detail {
+/// Whether no tuple of A has more entries than that of B.
+template <class A, class B>
+inline constexpr bool has_no_more_entries = true;
+template <class A, class B, class N>
+inline constexpr bool entries_have_no_more = true;
+template <class A, class B, int... N>
+inline constexpr bool entries_have_no_more<A, B, tilewright::seq<N...>> =
+    (true && ... && has_no_more_entries<tilewright::tuple_element_t<N, A>, tilewright::tuple_element_t<N, B>>);
+template <class... A, class... B>
+inline constexpr bool has_no_more_entries<tilewright::tuple<A...>, tilewright::tuple<B...>> =
+    sizeof...(A) <= sizeof...(B) &&
+    entries_have_no_more<tilewright::tuple<A...>, tilewright::tuple<B...>,
+                         tilewright::make_seq<static_cast<int>(sizeof...(A) <= sizeof...(B) ? sizeof...(A) : 0)>>;
+}  // namespace detail
+/// A tuple with more entries than the other is not less.
+template <class A, class B>
+requires(!detail::has_no_more_entries<A, B>) CUTE_HOST_DEVICE constexpr auto elem_less(A const&, B const&) {
+  return false_type{};
+}
+
 /// The other three as CuTe has them, by elem_less: (2,2) <= (1,2), as not both entries of (1,2) are below those of (2,2). A tuple with
 /// fewer entries is less.
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto elem_gtr(A const& a, B const& b) {
-  if constexpr (is_tuple_v<A> && is_tuple_v<B> && tuple_size_v < B >> tuple_size_v<A>) return false_type{};
-  else return elem_less(b, a);
+  return elem_less(b, a);
 }
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto elem_leq(A const& a, B const& b) {

@@ -47,12 +47,17 @@
 
 // CuTe's headers bring these along, and programs rely on it.
 #if TILEWRIGHT_HOSTED
+#include <algorithm>
 #include <array>
 #include <cfloat>
 #include <climits>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <memory>
+#include <mutex>  // and with it std::chrono's clocks
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 #endif

@@ -163,6 +163,11 @@ TEST(CuteAnswers, Printing) {
   EXPECT_EQ(streamed(cube),
             "(2,2,2):(_1,2,4)\n        0      2.5\n     1.25     3.75\n------------------\n        5      7.5\n"
             "     6.25     8.75\n");
+  EXPECT_EQ(printed([&] { print_tensor(cube(_, _, 0), false); }), "  0.00e+00  2.50e+00\n  1.25e+00  3.75e+00\n");
+  auto const five_modes = make_tensor(counting_iterator<int>{0}, Layout<Shape<_2, _2, _1, _2, _2>>{});
+  EXPECT_EQ(printed([&] { print_tensor(five_modes); }), "counting_iter(0) o (_2,_2,_1,_2,_2):(_1,_2,_0,_4,_8):\n");
+  EXPECT_EQ(printed([&] { print_tensor(five_modes, false); }), "");
+  EXPECT_EQ(streamed(five_modes), "(_2,_2,_1,_2,_2):(_1,_2,_0,_4,_8)\n");
   EXPECT_EQ(streamed(make_shape(1, _2{}, make_shape(3, 4))), "(1,_2,(3,4))");
   EXPECT_EQ(streamed(composition(Swizzle<3, 3, 3>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{})),
             "Sw<3,3,3> o _0 o (_8,_64):(_64,_1)");

@@ -140,6 +140,35 @@ TEST(CuteLayouts, SlicesOfSwizzledLayoutsHaveTheOffsetsOfTheWhole) {
   check(composition(Swizzle<2, 0, 3>{}, make_layout(make_shape(8, 8))));
 }
 
+TEST(CuteLayouts, SlicesOfSwizzledTensorsHaveTheSwizzleInTheirStrides) {
+  alignas(128) half_t elements[512];
+  auto const tile = composition(Swizzle<3, 3, 3>{}, Layout<Shape<_8, _64>, Stride<_64, _1>>{});
+  Tensor const whole = make_tensor(make_smem_ptr(&elements[0]), tile);
+  int const i = 5;
+  EXPECT_EQ(streamed(whole(_, 0).layout()), "((_2,_2,_2)):((72,144,288))");
+  EXPECT_EQ(streamed(whole(_, 8).layout()), "((_2,_2,_2)):((56,144,288))");
+  EXPECT_EQ(streamed(whole(i, _).layout()), "((_8,_2,_2,_2)):((_1,-8,16,-32))");
+  EXPECT_EQ(streamed(whole(_, _).layout()), streamed(tile));
+  EXPECT_EQ(printed(make_tensor(counting_iterator<int>{0}, tile)(1, _)),
+            "counting_iter(72) o ((_8,_2,_2,_2)):((_1,-8,16,32))");
+  for (int m = 0; m < 8; ++m)
+    for (int n = 0; n < 64; ++n) {
+      ASSERT_EQ(&whole(m, _)(n), &whole(m, n));
+      ASSERT_EQ(&whole(_, n)(m), &whole(m, n));
+    }
+  Tensor const floats =
+      make_tensor(counting_iterator<int>{0}, composition(Swizzle<2, 0, 3>{}, Layout<Shape<_8, _8>>{}));
+  EXPECT_EQ(streamed(floats(_, 1).layout()), "((_2,_2,_2)):((-1,2,_4))");
+  EXPECT_EQ(streamed(floats(3, _).layout()), "((_2,_2,_2)):((7,14,_32))");
+}
+
+TEST(CuteLayouts, TensorsOfRegistersAreAlignedForVectors) {
+  static_assert(alignof(decltype(make_tensor<half_t>(Shape<_3>{}))) == 16);
+  static_assert(sizeof(decltype(make_tensor<half_t>(Shape<_3>{}))) == 16);
+  static_assert(alignof(decltype(make_tensor<int4_t>(Shape<_5>{}))) == 16);
+  static_assert(alignof(decltype(make_fragment_like<float>(Layout<Shape<_3, _2>>{}))) == 16);
+}
+
 TEST(CuteLayouts, PointersToRegistersPrintWithoutASpace) {
   EXPECT_EQ(printed(make_rmem_ptr(static_cast<half_t*>(nullptr))).substr(0, 9), "ptr[16b](");
   EXPECT_EQ(printed(make_rmem_ptr<int4_t>(static_cast<std::uint8_t*>(nullptr))).substr(0, 11), "subptr[4b](");

@@ -58,6 +58,10 @@ TEST(CuteParts, OrdersOfTuples) {
   EXPECT_EQ(printed(elem_leq(make_tuple(1, 2), make_tuple(1, 2, 3))), "_1");
   EXPECT_EQ(printed(elem_less(make_tuple(_1{}, _2{}), make_tuple(_2{}, _3{}))), "_1");
   EXPECT_EQ(printed(elem_less(make_tuple(_1{}, 2), make_tuple(_1{}, _3{}))), "_0");
+  EXPECT_EQ(printed(elem_less(make_tuple(1, 2, 3), make_tuple(2, 3))), "_0");
+  EXPECT_EQ(printed(elem_less(make_tuple(1, make_tuple(1, 2)), make_tuple(2, make_tuple(2)))), "_0");
+  EXPECT_EQ(printed(elem_gtr(make_tuple(1, 2), make_tuple(2, 3, 4))), "_0");
+  EXPECT_EQ(printed(elem_geq(make_tuple(1, 2, 3), make_tuple(2, 3))), "_1");
   EXPECT_EQ(printed(lex_less(make_tuple(_2{}, 2), make_tuple(_1{}, 3))), "_0");
   EXPECT_EQ(printed(colex_less(make_tuple(_1{}, _2{}), make_tuple(_1{}, _3{}))), "_1");
   EXPECT_TRUE(lex_less(make_tuple(1), make_tuple(1, 2)));

@@ -1,4 +1,4 @@
-// Names that programs use because CuTe's headers include the CUDA C++ standard library.
+// Names that programs use because CuTe's headers include the CUDA C++ standard library and parts of the host's.
 #include <cute/tensor.hpp>
 
 #include <cstdio>
@@ -10,6 +10,11 @@ __global__ void limits_of(float* out) {
 }
 
 int main() {
+  auto const start = std::chrono::high_resolution_clock::now();
+  int order[]{2, 1};
+  std::sort(order, order + 2);
+  std::unordered_map<int, std::function<int()>> const calls{{1, [&] { return order[0]; }}};
+  if (calls.at(1)() != 1 || std::chrono::high_resolution_clock::now() < start) return 1;
   float* out = nullptr;
   if (cudaMallocManaged(&out, 2 * sizeof(float)) != cudaSuccess) return 1;
   limits_of<<<1, 1>>>(out);

@@ -150,10 +150,14 @@ CUTE_HOST_DEVICE constexpr auto slice(X const& x, L const& a) {
 
 }  // namespace cute
 
-// layout(_,1): a member of one class for both namespaces.
+// layout(_,1) and tensor(_,1): members of classes that both namespaces share.
 namespace tilewright::detail {
 template <class X, cute::detail::cute_composed L>
 CUTE_HOST_DEVICE constexpr auto sliced_at(as_member, X const& x, L const& layout) {
   return cute::slice(x, layout);
+}
+template <class X, cute::detail::cute_composed L>
+CUTE_HOST_DEVICE constexpr auto part_at(as_member, X const& x, L const& layout) {
+  return cute::slice_and_offset(x, layout);
 }
 }  // namespace tilewright::detail

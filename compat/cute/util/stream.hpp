@@ -69,7 +69,8 @@ std::ostream& operator<<(std::ostream& out, Swizzle<B, M, S> const&) {
 }
 template <class A, detail::FlaggedOffset Flag, class B>
 std::ostream& operator<<(std::ostream& out, ComposedLayout<A, Flag, B> const& layout) {
-  return out << detail::swizzle_of_bytes<detail::flagged_bits<Flag>>(layout.layout_a()) << " o " << C<0>{} << " o " << layout.layout_b();
+  return out << detail::swizzle_of_bytes<detail::flagged_bits<Flag>>(layout.layout_a()) << " o " << C<0>{} << " o "
+             << layout.layout_b();
 }
 template <class A, class O, class B>
 std::ostream& operator<<(std::ostream& out, ComposedLayout<A, O, B> const& layout) {
@@ -108,11 +109,11 @@ void stream_block(std::ostream& out, T const& t) {
   }
 }
 }  // namespace detail
-/// The layout and the elements: rows along mode 0, columns along mode 1.
+/// The layout and the elements: rows along mode 0, columns along mode 1. As CuTe, without the elements of more than four modes.
 template <class E, class L>
 std::ostream& operator<<(std::ostream& out, Tensor<E, L> const& tensor) {
   out << tensor.layout() << '\n';
-  detail::stream_block(out, tensor);
+  if constexpr (rank_v<L> <= 4) detail::stream_block(out, tensor);
   return out;
 }
 

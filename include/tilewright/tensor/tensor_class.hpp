@@ -116,6 +116,12 @@ template <class X, class S>
 TILEWRIGHT_FN constexpr void check_inside(X const&, S const&) {}
 #endif
 
+/// tensor(x) with _ in x; compat adds a more constrained overload.
+template <class X, AnyLayout L>
+TILEWRIGHT_FN constexpr auto part_at(as_member, X const& x, L const& layout) {
+  return slice_and_offset(x, layout);
+}
+
 }  // namespace detail
 
 template <class Engine, class LayoutType_>
@@ -235,7 +241,7 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
   TILEWRIGHT_FN static constexpr decltype(auto) access(Self& self, X const& x) {
     if constexpr (has_underscore_v<X>) {
       detail::check_inside(x, self.shape());
-      auto const part = slice_and_offset(x, self.layout());
+      auto const part = part_at(detail::as_member{}, x, self.layout());
       return make_tensor(self.data() + part.offset, part.layout);
     } else {
       detail::check_inside(x, self.shape());
