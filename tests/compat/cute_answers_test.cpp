@@ -32,6 +32,15 @@ TEST(CuteAnswers, CompositionsGoOnBeyondTheDomain) {
   auto const narrow = Layout<Shape<_2, _3>, Stride<_1, _4>>{};
   EXPECT_EQ(streamed(composition(Layout<_8, _2>{}, Layout<_4, _4>{})), "_4:_8");
   EXPECT_EQ(streamed(composition(narrow, Layout<_8, _1>{})), "(_2,_4):(_1,_4)");
+  // Modes of the right-hand layout that carry into each other: each by itself, though coordinate (2,1) is then at 7 and not at 8.
+  EXPECT_EQ(streamed(composition(Layout<Shape<_6, _2>, Stride<_1, _7>>{}, Layout<Shape<_3, _2>, Stride<_2, _3>>{})),
+            "(_3,_2):(_2,_3)");
+  EXPECT_EQ(streamed(composition(Layout<Shape<_4, _6, _8>, Stride<_1, _5, _40>>{},
+                                 Layout<Shape<Shape<_2, _2>, Int<12>>, Stride<Stride<_2, Int<12>>, _2>>{})),
+            "((_2,_2),(_2,_6)):((_2,_15),(_2,_5))");
+  EXPECT_EQ(streamed(composition(make_layout(make_shape(6, 2), make_stride(1, 7)),
+                                 make_layout(make_shape(3, 2), make_stride(_2{}, _3{})))),
+            "((3,1),(2,1)):((2,7),(3,7))");
   auto const longer = composition(make_layout(make_shape(2, 3), make_stride(1, 4)), Layout<_8>{});
   for (int i = 0; i < 8; ++i) EXPECT_EQ(longer(i), narrow(i));
   // Products repeat beyond the gaps of the first layout.

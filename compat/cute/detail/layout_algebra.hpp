@@ -1,6 +1,7 @@
 // Where CuTe defines an answer that programs rely on and namespace tilewright refuses, namespace cute gives CuTe's: a
-// composition continues the last mode of the left-hand layout beyond its extent, a left inverse undoes offsets and not
-// coordinates, and a layout after a swizzle is a swizzle after a layout wherever there is one.
+// composition continues the last mode of the left-hand layout beyond its extent and takes each mode of the right-hand one by
+// itself, a left inverse undoes offsets and not coordinates, and a layout after a swizzle is a swizzle after a layout wherever
+// there is one.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -24,6 +25,13 @@ concept cute_tiler = tilewright::TilerType<T> && !std::is_void_v<T>;
 
 namespace op {
 struct composition : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
+                                                         tilewright::int_tree const& tiler) {
+    return tilewright::algebra::composition_by_tiler(c, a, tiler, tilewright::algebra::reach::apart);
+  }
+};
+/// The same where the modes of the tiler add up, too, so that the result is a ∘ tiler at every index.
+struct exact_composition : tilewright::op::layout_operation {
   static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
                                                          tilewright::int_tree const& tiler) {
     return tilewright::algebra::composition_by_tiler(c, a, tiler, tilewright::algebra::reach::beyond);

@@ -115,7 +115,7 @@ CUTE_HOST_DEVICE constexpr auto slice_swizzled(X const& x, tilewright::ComposedL
   if constexpr (parts::folds) {
     auto const start = a.offset() + tilewright::crd2idx(x, a.layout_b());
     auto const steps = parts::steps(start, tilewright::make_seq<parts::bits>{});
-    if constexpr (tilewright::lift::succeeds<op::composition, std::remove_const_t<decltype(steps)>,
+    if constexpr (tilewright::lift::succeeds<op::exact_composition, std::remove_const_t<decltype(steps)>,
                                              tilewright::lift::as_tiler<typename parts::rest>>::value) {
       auto const rest = cute::composition(steps, typename parts::rest{});
       auto const offset = a.layout_a()(start);

@@ -9,8 +9,9 @@
 
 namespace tilewright::algebra {
 
-/// May the right-hand side reach beyond the last mode of the left (divisions do, for tiles that overhang)?
-enum class reach { inside, beyond };
+/// May the right-hand side reach beyond the last mode of the left (divisions do, for tiles that overhang)? With `apart`, each of
+/// its modes does so by itself: what they reach together is not asked, and R is then A ∘ B along each mode alone.
+enum class reach { inside, beyond, apart };
 
 /// Compares R's leaves from `first` on with A ∘ B at every index.
 /// post: false when they differ, or there are more than `fit_limit` indices
@@ -140,11 +141,11 @@ TILEWRIGHT_CONSTEXPR void compose_into(arithmetic& c, int_tree& out, int_tree co
       } else {  // a step along a basis element walks the part of A that the element names
         mode_list const part = coalesced(c, a, along(c, a, u, step.basis()), true);
         out.add(to_layout(compose_mode(c, part, extent, without_basis(step))));
-        check_path(c, a, u, b, w, at - 1);
+        if (r != reach::apart) check_path(c, a, u, b, w, at - 1);
       }
     }
   };
-  if (f.count == 1 || walks_along(b, w, {}) < 2) return compose_all(nullptr);
+  if (r == reach::apart || f.count == 1 || walks_along(b, w, {}) < 2) return compose_all(nullptr);
   walked_sum sum{};
   compose_all(&sum);
   if (!c.failed()) check_sum(c, sum, f, b, w, out, first);
