@@ -33,7 +33,7 @@ using Fragment = decltype(make_tensor<float>(Shape<_4, _2>{}));
 static_assert(is_owning_v<Fragment> && sizeof(Fragment) == 32 && alignof(Fragment) == 32);
 static_assert(same<Fragment::value_type, float> && Fragment::rank == 2);
 static_assert(sizeof(make_tensor<double>(Layout<Shape<_2, _3>, Stride<_4, _1>>{})) >= 7 * sizeof(double));  // its span
-static_assert(sizeof(ArrayEngine<int4b_t, 8>::storage) == 4 && sizeof(ArrayEngine<uint1b_t, 9>::storage) == 2);
+static_assert(sizeof(make_tensor<int4b_t>(Shape<_8>{})) == 4 && sizeof(make_tensor<uint1b_t>(Shape<_9>{})) == 2);
 static_assert(alignof(ArrayEngine<char, 3>) == 16 && sizeof(ArrayEngine<char, 3>) == 16);
 static_assert(same<decltype(make_tensor<float>(Shape<_4, _2>{}, Stride<_2, _1>{}).layout()),
                    Layout<Shape<_4, _2>, Stride<_2, _1>>>);

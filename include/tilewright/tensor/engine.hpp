@@ -24,12 +24,17 @@ template <class It>
 struct ConstViewEngine : ViewEngine<It> {};
 
 /// N elements of its own, in registers on a GPU; packed when T is narrower than a byte. Aligned for an access
-/// of 128 bits whatever its size, since programs read the first registers as one vector; for 256 bits where the size is a multiple.
+/// of 256 bits where the size is a multiple, else of 128 whatever the size, since programs read the first registers as one vector;
+/// packed ones take no more bytes than they have, and are aligned for the widest access that divides these.
 template <class T, std::size_t N>
 struct ArrayEngine {
   static constexpr bool is_packed = is_subbyte_v<T>;
   static constexpr int storage_bytes = (static_cast<int>(N) * sizeof_bits_v<T> + 7) / 8;
-  static constexpr int alignment = storage_bytes % 32 == 0 ? 32 : 16;
+  static constexpr int alignment = storage_bytes % 32 == 0                 ? 32
+                                   : !is_packed || storage_bytes % 16 == 0 ? 16
+                                   : storage_bytes % 8 == 0                ? 8
+                                   : storage_bytes % 4 == 0                ? 4
+                                                                           : 1;
   using element_type = T;
   using value_type = T;
   using unit = std::conditional_t<is_packed, unsigned char, T>;
