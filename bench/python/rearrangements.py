@@ -2,8 +2,8 @@
 
 Every result is compared with NumPy's. Rows: the median time of each library, and its ratio to tilewright's (above 1: it
 takes longer). With --device cuda, tensors are on a GPU, four times as large, and times are those of its events, the L2 cache
-cleared before each run. "memcpy" is a plain copy of as many bytes, which no rearrangement can be expected to beat: the
-ratio of another library's time to its time is what there is to win. --json FILE writes the rows, --markdown FILE a table of them.
+cleared before each run. "memcpy" is a plain copy of as many bytes: on a GPU PyTorch's of a contiguous tensor, which
+tells what memory gives, on a CPU NumPy's, which one thread makes. --json FILE writes the rows, --markdown FILE a table of them.
 """
 import argparse
 import json

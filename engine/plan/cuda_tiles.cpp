@@ -149,6 +149,7 @@ std::vector<std::vector<int64_t>> tiles_of(movement const& m, run_facts const& f
   return tiles;
 }
 
+/// Of a tile of so many bytes through registers.
 double cost_of_vectors(run_facts const& f, int element, double volume) {
   double const of_thread =
       volume / (f.run_vector * element) / static_cast<double>(threads_for_runs(static_cast<int64_t>(volume)));
