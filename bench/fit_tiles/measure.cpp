@@ -120,11 +120,11 @@ class listing {
  private:
   /// As the planner weighs them.
   void planned_tiles(movement const& m) {
-    auto const all = kernels::tile_candidates(m, request_, machine_, plan::loops_by(m, false), 8);
+    auto const all = kernels::tile_candidates(m, request_, machine_, plan::loops_by(m, false), 12);
     for (std::size_t i = 0; i < all.size(); ++i) {
       copy_plan p = blank_;
       plan::take(p, all[i]);
-      add("planned " + std::to_string(i), p, all[i]);
+      add((all[i].schedule.stages > 0 ? "pipelined " : "planned ") + std::to_string(i), p, all[i]);
       if (kernels::cut_rows_of(m, request_).length == 0) continue;
       for (cuda_fetch const fetch : {cuda_fetch::none, cuda_fetch::sectors, cuda_fetch::spans}) {
         cuda_candidate other = all[i];

@@ -63,14 +63,16 @@ class writer {
     spec.grid[0] = static_cast<unsigned>(schedule_.blocks);
     spec.block = static_cast<unsigned>(schedule_.threads);
     spec.shared_bytes = static_cast<unsigned>(n.shared_bytes);
-    line(spec.source, "#include \"engine/kernels/cuda/tile/body.hpp\"");
+    bool const is_pipelined = schedule_.stages > 0;
+    line(spec.source, "#include \"engine/kernels/cuda/tile/body{}.hpp\"", is_pipelined ? "_pipelined" : "");
     spec.source += kernels::shape_text(n);
     line(spec.source,
          "extern \"C\" __global__ void __launch_bounds__({}, {}) tilewright_copy(void const* src, void* dst) {{",
          schedule_.threads, schedule_.blocks_per_processor);
     line(spec.source, "  extern __shared__ __align__(16) unsigned char shared[];");
     line(spec.source, "  tilewright::kernels::bare_block block;");
-    line(spec.source, "  tilewright::kernels::tile_copy<shape>::run(block, shared, src, dst);");
+    line(spec.source, "  tilewright::kernels::{}<shape>::run(block, shared, src, dst);",
+         is_pipelined ? "pipelined_copy" : "tile_copy");
     line(spec.source, "}}");
     return spec;
   }

@@ -133,6 +133,7 @@ json json_of(cuda_schedule const& s) {
     out["place"] = s.place;
     out["store_bytes"] = s.store_bytes;
     out["fetch"] = name_of(s.fetch);
+    out["stages"] = s.stages;
   }
   return out;
 }

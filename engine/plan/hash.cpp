@@ -108,9 +108,9 @@ class hasher {
   }
   void add(cuda_schedule const& s) {
     auto const& [kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, images, shared_bytes,
-                 source, target, place, store_bytes, evict_source_last, fetch] = s;
+                 source, target, place, store_bytes, evict_source_last, fetch, stages] = s;
     add_all(kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, images, shared_bytes,
-            source, target, place, store_bytes, evict_source_last, fetch);
+            source, target, place, store_bytes, evict_source_last, fetch, stages);
   }
   void add(copy_plan const& p) {
     auto const& [moves, path, tile, order, schedule, machine, bytes, seconds, reasons] = p;

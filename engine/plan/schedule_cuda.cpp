@@ -130,8 +130,15 @@ void explain_tile(copy_plan& plan, cuda_candidate const& c) {
     why.push_back(
         "Rows of the destination end or begin with parts of sectors before a gap: the second-level cache fetches those "
         "sectors while the tile is read, since memory takes longer to merge what is written in part.");
-  why.push_back(
-      fmt::format("The tile is stored in {} bytes of shared memory, padded against bank conflicts.", s.shared_bytes));
+  if (s.stages > 0)
+    why.push_back(
+        fmt::format("Instructions would bound the copy, so blocks stay for many tiles and keep places in registers: {} "
+                    "tiles are in {} "
+                    "bytes of shared memory, read by asynchronous copies of {} bytes while one is written.",
+                    s.stages, s.shared_bytes, kernels::granule_bytes));
+  else
+    why.push_back(
+        fmt::format("The tile is stored in {} bytes of shared memory, padded against bank conflicts.", s.shared_bytes));
   why.push_back(blocks_text(s));
 }
 
@@ -191,6 +198,7 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
 /// it: 0.83 instead of 0.90 of a copy's speed for rows of 100.
 bool should_evict_source_last(copy_plan const& plan, cuda_schedule const& s) {
   std::int64_t const cache = plan.machine.far_bytes;  // 0: unknown
+  if (s.stages > 0) return false;                     // asynchronous copies take no such hint
   int const vector = s.kernel != cuda_kernel::tile ? s.read.vector : s.source.shifted ? 1 : s.source.vector;
   bool const is_wide = vector * plan.moves.element_bits >= 64;
   return plan.machine.compute_capability == 90 && cache > 0 && plan.bytes >= 2 * cache && is_wide;

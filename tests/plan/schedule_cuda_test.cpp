@@ -176,9 +176,8 @@ TEST(schedule_cuda, short_rows_that_follow_each_other_are_whole_where_memory_is_
 TEST(schedule_cuda, vectors_keep_enough_bytes_in_flight) {
   // Rows of 2,384 bytes that are a block's alone would leave a processor half idle; rows of 812 bytes, eight to a block, would be
   // read in two rounds.
-  for (auto const& [src, dst, bits] :
-       {std::tuple{"(149,157,3530):(1,0,149)", "(149,157,3530):(1,149,23393)", 128},
-        {"(203,22769,5):(1,227,5168563)", "(203,22769,5):(1,203,4622107)", 32}}) {
+  for (auto const& [src, dst, bits] : {std::tuple{"(149,157,3530):(1,0,149)", "(149,157,3530):(1,149,23393)", 128},
+                                       {"(203,22769,5):(1,227,5168563)", "(203,22769,5):(1,203,4622107)", 32}}) {
     copy_plan const plan = dense(src, dst, bits);
     auto const& s = std::get<cuda_schedule>(plan.schedule);
     EXPECT_EQ(s.kernel, cuda_kernel::runs);

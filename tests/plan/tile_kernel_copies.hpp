@@ -111,4 +111,25 @@ inline random_copy rows_of_planes(std::mt19937& random) {
   return copy_of({planes, columns, rows}, source, is_apart ? apart : together, random() % 2 == 0 ? 8 : 16);
 }
 
+/// Three or four modes in any order on both sides, of any elements; the source's may run backwards, in steps of up to three
+/// elements, and either side has gaps after its modes.
+inline random_copy rows_with_gaps(std::mt19937& random) {
+  auto const rank = static_cast<std::size_t>(from_to(random, 3, 4));
+  std::vector<std::int64_t> extents(rank), source(rank), target(rank);
+  for (std::int64_t& e : extents) e = from_to(random, 2, rank == 3 ? 14 : 8);
+  std::vector<std::size_t> order(rank);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (auto* const side : {&source, &target}) {
+    std::shuffle(order.begin(), order.end(), random);
+    if (random() % 2 == 0) extents[order[0]] = from_to(random, 30, 90);
+    std::int64_t step = side == &source && random() % 4 == 0 ? from_to(random, 2, 3) : 1;
+    for (std::size_t const i : order) {
+      (*side)[i] = std::exchange(step, step * extents[i] + (random() % 3 == 0 ? from_to(random, 1, 20) : 0));
+      if (side == &source && random() % 6 == 0) (*side)[i] = -(*side)[i];
+    }
+  }
+  // The source's strides were made before the destination's first mode got longer: they may overlap, which a source may.
+  return copy_of(extents, source, target, 8 << random() % 5);
+}
+
 }  // namespace tilewright::tests

@@ -102,6 +102,8 @@ struct cuda_schedule {
   int store_bytes = 0;              // of one store to shared memory
   bool evict_source_last = false;   // loads ask the second-level cache to give up the source's lines last
   cuda_fetch fetch = cuda_fetch::none;  // tile: of sectors that are written in part
+  int stages = 0;  // tile: so many tiles in shared memory of blocks that stay, the next ones on their way while one is
+                   // written; 0: a block for each tile
   friend bool operator==(cuda_schedule const&, cuda_schedule const&) = default;
 };
 

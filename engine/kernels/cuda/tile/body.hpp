@@ -16,19 +16,6 @@ namespace tilewright::kernels {
 
 // --- the tile ----------------------------------------------------------------------------------------------------------
 
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-/// The block context of a kernel that is compiled at run time: what cuda_block (exec/cuda/block.hpp) says, without tensors.
-struct bare_block {
-  struct place {
-    unsigned x;
-  };
-  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE int thread() const { return static_cast<int>(threadIdx.x); }
-  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE place index() const { return {blockIdx.x}; }
-  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE place grid() const { return {gridDim.x}; }
-  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void sync() const { __syncthreads(); }
-};
-#endif
-
 /// `S` has `element` (bytes), `threads`, `tiles`, `modes` and `mode(i)` of the grid, `limits` and `limit(l)` of the loops
 /// that the tile does not divide, and a side for reading and one for writing; make_shape() in shape.cpp writes it.
 template <class S>
@@ -41,10 +28,10 @@ class tile_copy {
     self.template fill_tables<typename S::read>();
     self.template fill_tables<typename S::write>();
     for (unsigned tile = block.index().x; tile < S::tiles; tile += block.grid().x) {
-      self.locate(tile, src, dst);
+      self.begin_ = tile_begin<S>::of(tile, src, dst);
       if (S::has_tables || tile != block.index().x) block.sync();
       self.fetch_target(block);
-      bool const is_whole = self.is_whole_ && self.is_inside(src);
+      bool const is_whole = self.begin_.is_whole && self.is_inside(src);
       if (is_whole) self.template read_side<false>();
       else self.template read_side<true>();
       block.sync();
@@ -60,29 +47,11 @@ class tile_copy {
   using loads = source_loads<S>;
   using offset = typename S::offset;  // of a row from the tile's begin, in bytes
 
-  struct row {
-    offset at;
-    int place;
-  };
+  using row = tile_row<offset>;
 
   TILEWRIGHT_FN tile_copy(int thread, unsigned char* shared) : thread_(thread), image_(shared + S::lead) {}
 
   // --- tables ---
-
-  /// Row q, its modes taken apart.
-  template <class Side>
-  TILEWRIGHT_FN static row compute_row(int q) {
-    row out{0, 0};
-    unsigned rest = static_cast<unsigned>(q);
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Side::row_modes; ++i) {
-      auto const m = Side::row_mode(i);
-      int const x = take_coordinate(rest, m.extent, i + 1 == Side::row_modes);
-      out.at += static_cast<offset>(static_cast<offset>(x) * static_cast<offset>(m.step));
-      out.place += place_in_mode(m, x);
-    }
-    return out;
-  }
 
   template <class Side>
   TILEWRIGHT_FN row* row_table() const {
@@ -93,7 +62,7 @@ class tile_copy {
   template <class Side>
   TILEWRIGHT_FN void fill_tables() const {
     if (Side::tabled_rows)
-      for (int q = thread_; q < Side::rows; q += S::threads) row_table<Side>()[q] = compute_row<Side>(q);
+      for (int q = thread_; q < Side::rows; q += S::threads) row_table<Side>()[q] = compute_row<Side, offset>(q);
     if (Side::tabled_places)
       for (int i = thread_; i < Side::table_length; i += S::threads)
         image_.template place_table<Side>()[image_.template entry_of<Side>(i)] =
@@ -102,69 +71,28 @@ class tile_copy {
 
   template <class Side>
   TILEWRIGHT_FN row row_of(int q) const {
-    return Side::tabled_rows ? row_table<Side>()[q] : compute_row<Side>(q);
+    return Side::tabled_rows ? row_table<Side>()[q] : compute_row<Side, offset>(q);
   }
 
   // --- where the tile is ---
-
-  /// The begins of the tile in memory and how far it reaches in the loops that it does not divide.
-  TILEWRIGHT_FN void locate(unsigned tile, void const* src, void* dst) {
-    address from = reinterpret_cast<address>(src) + static_cast<address>(S::src_begin);
-    address to = reinterpret_cast<address>(dst) + static_cast<address>(S::dst_begin);
-    shift_ = 0;
-    is_whole_ = begins_rows_ = ends_rows_ = true;
-    TILEWRIGHT_UNROLL
-    for (int l = 0; l < S::limits; ++l) left_[l] = S::limit(l).tile;
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < S::modes; ++i) {
-      auto const m = S::mode(i);
-      unsigned const x = i + 1 == S::modes ? tile : tile % m.extent;
-      tile /= m.extent;
-      from += static_cast<address>(x) * static_cast<address>(m.src);
-      to += static_cast<address>(x) * static_cast<address>(m.dst);
-      if (m.cuts_row) {
-        begins_rows_ = begins_rows_ && x == 0;
-        ends_rows_ = ends_rows_ && x + 1 == m.extent;
-      }
-      if (m.limit < 0) continue;
-      auto const l = S::limit(m.limit);
-      if (x + 1 != m.extent) continue;
-      // The last tile of the loop. A loop that runs backwards in the source begins there with its last coordinate.
-      left_[m.limit] = l.last;
-      from += static_cast<address>(static_cast<long long>(l.last - l.tile) * l.src_step);
-      shift_ += (l.last - l.tile) * l.place;
-      is_whole_ = false;
-    }
-    from_ = from;
-    to_ = to;
-  }
 
   /// May the accesses that hold the tile's bytes be read whole?
   TILEWRIGHT_FN bool is_inside(void const* src) const {
     if constexpr (!S::read::shifted) return true;
     address const begin = reinterpret_cast<address>(src);
     constexpr address unit = read_bytes == 16 ? 16 : 4;  // of loads
-    return (from_ & ~(unit - 1)) >= begin + static_cast<address>(S::src_low) &&
-           from_ + static_cast<address>(S::src_span + read_bytes) + unit <= begin + static_cast<address>(S::src_high);
+    return (begin_.from & ~(unit - 1)) >= begin + static_cast<address>(S::src_low) &&
+           begin_.from + static_cast<address>(S::src_span + read_bytes) + unit <=
+               begin + static_cast<address>(S::src_high);
   }
 
-  /// Of a tile that is cut off: does row q exist, and how many elements does a row have?
   template <class Side>
   TILEWRIGHT_FN bool row_exists(int q) const {
-    bool exists = true;
-    unsigned rest = static_cast<unsigned>(q);
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < Side::row_modes; ++i) {
-      auto const m = Side::row_mode(i);
-      int const x = take_coordinate(rest, m.extent, i + 1 == Side::row_modes);
-      if (m.limit >= 0) exists = exists && x < left_[m.limit];
-    }
-    return exists;
+    return begin_.template row_exists<Side>(q);
   }
   template <class Side, bool Cut>
   TILEWRIGHT_FN int length() const {
-    if (Cut && Side::run_limit >= 0) return left_[Side::run_limit < 0 ? 0 : Side::run_limit] * Side::run_inner;
-    return Side::run_length;
+    return begin_.template length<Side, Cut>();
   }
 
   struct position {
@@ -215,7 +143,7 @@ class tile_copy {
   /// have to read such a sector when the cache gives it up; fetched before, it is whole there.
   template <class Block>
   TILEWRIGHT_FN void fetch_target(Block& block) const {
-    if (S::fetch == 0 || !(begins_rows_ || ends_rows_)) return;
+    if (S::fetch == 0 || !(begin_.begins_rows || begin_.ends_rows)) return;
     if (S::fetch == spans) fetch_spans(block);
     else fetch_sectors(block);
   }
@@ -227,8 +155,8 @@ class tile_copy {
     for (int item = thread_; item < 2 * Side::rows; item += S::threads) {
       int const q = item / 2;
       bool const is_end = item % 2 != 0;
-      if (!(is_end ? ends_rows_ : begins_rows_) || (!is_whole_ && !row_exists<Side>(q))) continue;
-      address const begin = to_ + static_cast<address>(row_of<Side>(q).at), end = begin + row_bytes();
+      if (!(is_end ? begin_.ends_rows : begin_.begins_rows) || (!begin_.is_whole && !row_exists<Side>(q))) continue;
+      address const begin = begin_.to + static_cast<address>(row_of<Side>(q).at), end = begin + row_bytes();
       if ((is_end ? end : begin) % S::sector != 0)
         fetch(block, reinterpret_cast<void const*>(is_end ? end - 1 : begin), true);
     }
@@ -241,12 +169,12 @@ class tile_copy {
     auto const m = Side::row_mode(0);
     long long const step = m.step, bytes = (m.extent - 1) * step + Side::run_length * element;
     int const lines = static_cast<int>((bytes - 1) / S::memory_line) + 2;
-    int const count = m.limit >= 0 ? left_[m.limit < 0 ? 0 : m.limit] : m.extent;
+    int const count = m.limit >= 0 ? begin_.left[m.limit < 0 ? 0 : m.limit] : m.extent;
     TILEWRIGHT_UNROLL_BY(1)
     for (int item = thread_; item < Side::rows / m.extent * lines; item += S::threads) {
       int const q = item / lines * m.extent;
-      if (!is_whole_ && !row_exists<Side>(q)) continue;
-      address const begin = to_ + static_cast<address>(row_of<Side>(q).at),
+      if (!begin_.is_whole && !row_exists<Side>(q)) continue;
+      address const begin = begin_.to + static_cast<address>(row_of<Side>(q).at),
                     end = begin + static_cast<address>((count - 1) * step) + row_bytes(),
                     at = begin / S::memory_line * S::memory_line + static_cast<address>(item % lines * S::memory_line);
       if (at < end) fetch(block, reinterpret_cast<void const*>(at > begin ? at : begin), false);
@@ -255,7 +183,7 @@ class tile_copy {
 
   TILEWRIGHT_FN address row_bytes() const {
     using Side = typename S::write;
-    return static_cast<address>((is_whole_ ? length<Side, false>() : length<Side, true>()) * element);
+    return static_cast<address>((begin_.is_whole ? length<Side, false>() : length<Side, true>()) * element);
   }
 
   // --- reading ---
@@ -278,14 +206,15 @@ class tile_copy {
       for (int n = 0; n < Side::at_once; ++n) {
         place[n] = -1;
         // Loads are never under a condition, or each would wait for its store: what does not exist is the tile's first.
-        address at = from_;
+        address at = begin_.from;
         int bytes_left = 0;
         position const p = position_of<Side>(first + n);
         bool exists = p.exists;
         if constexpr (Cut) exists = exists && row_exists<Side>(p.row) && p.access * Side::vector < length<Side, Cut>();
         if (exists) {
           row const r = row_of<Side>(p.row);
-          at = from_ + static_cast<address>(r.at + static_cast<offset>(p.access) * (Side::vector * Side::run_step));
+          at = begin_.from +
+               static_cast<address>(r.at + static_cast<offset>(p.access) * (Side::vector * Side::run_step));
           place[n] = r.place + place_of_access(p.access);
           bytes_left = (length<Side, Cut>() - p.access * Side::vector) * element;
         }
@@ -304,15 +233,15 @@ class tile_copy {
     using Side = typename S::read;
     constexpr int packed = Side::packed;
     int const count = count_of<Side>(), groups = Side::row_mode(0).extent, pitch = Side::run_mode(0).place;
-    int const rows =
-        Cut && Side::packed_limit >= 0 ? left_[Side::packed_limit < 0 ? 0 : Side::packed_limit] : Side::packed_extent;
+    int const rows = Cut && Side::packed_limit >= 0 ? begin_.left[Side::packed_limit < 0 ? 0 : Side::packed_limit]
+                                                    : Side::packed_extent;
     TILEWRIGHT_UNROLL_BY(1)
     for (int first = 0; first < count; first += Side::at_once) {
       bundle<read_bytes> held[Side::at_once][packed];
       int place[Side::at_once], columns[Side::at_once];
       TILEWRIGHT_UNROLL
       for (int n = 0; n < Side::at_once; ++n) {
-        address at = from_;
+        address at = begin_.from;
         place[n] = columns[n] = 0;
         position const p = position_of<Side>(first + n);
         int const x = p.access * Side::vector, left = length<Side, Cut>() - x,
@@ -321,7 +250,7 @@ class tile_copy {
         if constexpr (Cut) exists = exists && rows_left > 0 && row_exists<Side>(p.row);
         if (exists) {
           row const r = row_of<Side>(p.row);
-          at = from_ + static_cast<address>(r.at + static_cast<offset>(x) * element);
+          at = begin_.from + static_cast<address>(r.at + static_cast<offset>(x) * element);
           place[n] = r.place + x * pitch;
           columns[n] = left;
         }
@@ -391,14 +320,14 @@ class tile_copy {
         if (!row_exists<Side>(p.row)) continue;
       row const r = row_of<Side>(p.row);
       if constexpr (Side::shifted) {
-        write_shifted(to_ + static_cast<address>(r.at), shift_ + r.place, p.access, length<Side, Cut>());
+        write_shifted(begin_.to + static_cast<address>(r.at), begin_.shift + r.place, p.access, length<Side, Cut>());
       } else {
         address const to =
-            to_ + static_cast<address>(r.at + static_cast<offset>(p.access) * (Side::vector * Side::run_step));
+            begin_.to + static_cast<address>(r.at + static_cast<offset>(p.access) * (Side::vector * Side::run_step));
         int const left = length<Side, Cut>() - p.access * Side::vector;
         if (!Cut || left >= Side::vector)
-          store_words<write_bytes>(reinterpret_cast<void*>(to), image_.access(shift_ + r.place, p.access));
-        else write_part(to, shift_ + r.place, p.access, left);
+          store_words<write_bytes>(reinterpret_cast<void*>(to), image_.access(begin_.shift + r.place, p.access));
+        else write_part(to, begin_.shift + r.place, p.access, left);
       }
     }
     if constexpr (Side::shifted) write_ends<Cut>();
@@ -442,22 +371,18 @@ class tile_copy {
       if constexpr (Cut)
         if (!row_exists<Side>(q)) continue;
       row const r = row_of<Side>(q);
-      address const begin = to_ + static_cast<address>(r.at);
+      address const begin = begin_.to + static_cast<address>(r.at);
       int const all = length<Side, Cut>(), head = head_of(begin, all), body = (all - head) / count * count;
       int const x = i < count ? i : head + body + i - count;
       if (x >= (i < count ? head : all)) continue;
       store_words<element>(reinterpret_cast<void*>(begin + static_cast<address>(x * element)),
-                           load_words<element>(image_.at(shift_ + r.place + image_.place_of(x))));
+                           load_words<element>(image_.at(begin_.shift + r.place + image_.place_of(x))));
     }
   }
 
   int thread_;
   tile_image<S> image_;
-  address from_ = 0, to_ = 0;
-  int shift_ = 0;  // of places, where a loop that runs backwards in the source is cut off
-  bool is_whole_ = true;
-  bool begins_rows_ = true, ends_rows_ = true;  // of the destination, as long as they are without a gap
-  int left_[S::limits > 0 ? S::limits : 1] = {};
+  tile_begin<S> begin_{};
 };
 
 }  // namespace tilewright::kernels

@@ -4,33 +4,9 @@
 #pragma once
 
 #include "engine/kernels/cuda/tile/body_pattern.hpp"
+#include "engine/kernels/cuda/tile/body_rows.hpp"
 
 namespace tilewright::kernels {
-
-/// Takes the coordinate of the next mode off an index; the last mode has what is left.
-TILEWRIGHT_FN int take_coordinate(unsigned& index, int extent, bool is_last) {
-  unsigned const x = is_last ? index : index % static_cast<unsigned>(extent);
-  index /= static_cast<unsigned>(extent);
-  return static_cast<int>(x);
-}
-template <class Mode>
-TILEWRIGHT_FN int place_in_mode(Mode const& m, int x) {
-  return (m.flipped ? m.extent - 1 - x : x) * m.place;
-}
-
-/// The place of element x of a row of a side, from the row's own; x counts the modes from the `first` on.
-template <class Side>
-TILEWRIGHT_FN int compute_place(int x, int first = 0) {
-  int out = 0;
-  auto rest = static_cast<unsigned>(x);
-  TILEWRIGHT_UNROLL
-  for (int i = 0; i < Side::run_modes; ++i) {
-    if (i < first) continue;
-    auto const m = Side::run_mode(i);
-    out += place_in_mode(m, take_coordinate(rest, m.extent, i + 1 == Side::run_modes));
-  }
-  return out;
-}
 
 /// The tile in shared memory. `S` is the shape of tile_copy (body.hpp).
 template <class S>

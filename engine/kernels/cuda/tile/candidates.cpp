@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 namespace tilewright::kernels {
@@ -24,6 +25,7 @@ using std::int64_t;
 
 constexpr int64_t line_bytes = 128, sector_bytes = 32;
 constexpr int64_t max_tile_bytes = 48 * 1024;
+constexpr double least_pressure = 0.8;    // of tiles for which blocks that stay are weighed
 constexpr std::size_t ordered_tiles = 6;  // whose order is searched for, and whose work is counted
 
 class search {
@@ -209,19 +211,41 @@ std::vector<cuda_candidate> tile_candidates(movement const& m, copy_request cons
     plan::cuda_tile_order best = plan::order_of_tiles(m, machine, c.tile, order);
     c.order = std::move(best.loops);
     c.cost += best.cost * (1 + tiles.apart_of(by_cost[i]));
-    std::optional<cuda_schedule> s = tile_schedule(m, request, machine, c.tile, c.order);
-    if (!s) continue;
-    c.schedule = std::move(*s);
-    c.cost += cost_of_work(m, c);
-    c.expected += 0.3 * (c.cost - c.expected);
-    found.push_back(std::move(c));
+    double pressure = std::numeric_limits<double>::infinity();
+    for (bool const stays : {false, true}) {
+      if (stays && pressure <= least_pressure) break;  // memory bounds the copy anyway
+      std::optional<cuda_schedule> s = stays ? pipelined_schedule(m, request, machine, c.tile, c.order)
+                                             : tile_schedule(m, request, machine, c.tile, c.order);
+      if (!s) continue;
+      cuda_candidate one = c;
+      one.schedule = std::move(*s);
+      work_costs const work = costs_of_work(m, machine, one);
+      pressure = work.pressure;
+      one.cost += work.cost;
+      one.expected += 0.3 * (one.cost - one.expected);
+      found.push_back(std::move(one));
+    }
   }
   std::stable_sort(found.begin(), found.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
   if (found.size() > max_count) found.resize(max_count);
   return found;
 }
 
-double cost_of_work(movement const& m, cuda_candidate const& c) {
+namespace {
+
+/// How long multiprocessors take to issue a tile's instructions and to serve its accesses to shared memory, over the time in which
+/// memory moves the tile. Both take turns with each other in part: the root of their squares is nearest to what was measured.
+/// bytes: of both sides
+double pressure_of(machine_model const& machine, tile_work const& work, double bytes) {
+  constexpr double hertz = 1.75e9, warps_a_cycle = 4 * 0.8;
+  double const cycles = machine.processors * hertz * bytes / std::max(machine.bytes_per_second, 1.0);
+  double const shared = 0.75 * (work.read.shared_cycles + work.write.shared_cycles);
+  return std::hypot(work.instructions / warps_a_cycle, shared) / cycles;
+}
+
+}  // namespace
+
+work_costs costs_of_work(movement const& m, machine_model const& machine, cuda_candidate const& c) {
   copy_plan plan;
   plan.moves = m;
   plan.tile = c.tile;
@@ -233,10 +257,19 @@ double cost_of_work(movement const& m, cuda_candidate const& c) {
   double const cycles = costs.instruction * work.instructions +
                         costs.shared_cycle * (work.read.shared_cycles + work.write.shared_cycles) +
                         costs.line * (work.read.lines + work.write.lines);
+  double const pressure = pressure_of(machine, work, 2 * bytes);
   double const over = std::max(0.0, std::log2(bytes / costs.large_tile_bytes));
   double const warps = static_cast<double>(c.schedule.threads) * c.schedule.blocks_per_processor / plan::lanes;
-  return cycles / bytes + costs.large_tile * over * over +
-         costs.few_warps * std::max(0.0, std::log2(costs.enough_warps / warps));
+  double pipeline = 0;
+  if (c.schedule.stages > 0) {
+    pipeline = m.element_bits < 16   ? costs.pipelined_bytes
+               : m.element_bits < 32 ? costs.pipelined
+                                     : costs.pipelined_words;
+    if (c.schedule.blocks_per_processor == 1) pipeline += costs.one_pipeline;
+  }
+  double const cost = cycles / bytes + costs.pressed * std::max(0.0, pressure - 1) + costs.large_tile * over * over +
+                      costs.few_warps * std::max(0.0, std::log2(costs.enough_warps / warps)) + pipeline;
+  return {cost, pressure};
 }
 
 }  // namespace tilewright::kernels

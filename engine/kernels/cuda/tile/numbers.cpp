@@ -1,7 +1,9 @@
 #include "engine/kernels/cuda/tile/numbers.hpp"
 
 #include "engine/kernels/cuda/tile/sides.hpp"
+#include "engine/plan/banks.hpp"
 #include "engine/plan/dense_run.hpp"
+#include "tilewright/base/math.hpp"
 #include "tilewright/machine/arch.hpp"
 
 #include <fmt/format.h>
@@ -42,6 +44,10 @@ class builder {
     limits();
     grid();
     sides();
+    if (s_.stages > 0) {
+      stages();
+      return n_;
+    }
     if (n_.write.run_step != n_.element) n_.fetch = cuda_fetch::none;  // no tile of the planner's: its rows have gaps
     if (n_.fetch == cuda_fetch::spans && n_.write.row_modes.empty()) n_.fetch = cuda_fetch::sectors;
     tables();
@@ -116,9 +122,33 @@ class builder {
     out.lanes = from.lanes == 0 ? out.accesses : from.lanes;
     out.accesses = (out.accesses + out.lanes - 1) / out.lanes * out.lanes;
     out.row_lanes = from.row_lanes;
+    if (s_.stages > 0) {
+      out.counted = is_target;
+      return out;
+    }
     if (is_target) find_pattern(out, from.shifted ? from.begins : from.vector);
     choose_places(out);
     return out;
+  }
+
+  /// Rows of the source begin anywhere in a granule, those of the destination, where they are shifted, anywhere in an access.
+  void stages() {
+    tile_numbers::side &from = n_.read, &to = n_.write;
+    from.accesses = ((from.run_length - 1) * from.run_step + n_.element + 2 * (granule_bytes - 1)) / granule_bytes;
+    if (to.shifted) to.accesses = (to.run_length + 2 * (to.vector - 1)) / to.vector;
+    for (tile_numbers::side* const side : {&from, &to}) side->lanes = side->accesses;
+    n_.max_reads = static_cast<int>(math::ceil_div(from.rows * from.accesses, n_.threads));
+    // The first lane of a warp only serves the second where rows are shifted.
+    int const writers = to.shifted ? n_.threads / plan::lanes * (plan::lanes - 1) : n_.threads;
+    n_.max_writes = static_cast<int>(math::ceil_div(to.rows * to.accesses, writers));
+    n_.stages = s_.stages;
+    n_.stage_bytes = aligned(end() + 2 * (granule_bytes - 1));
+    n_.shared_bytes = n_.stages * n_.stage_bytes;
+  }
+  int64_t end() const {
+    int64_t last = n_.element;
+    for (std::size_t l = 0; l < plan_.tile.size(); ++l) last += (plan_.tile[l] - 1) * s_.place[l];
+    return last;
   }
 
   /// Rows along the first mode are read `packed` at a time. Those that do not exist are left out while they are read.
@@ -224,10 +254,8 @@ class builder {
   }
 
   void tables() {
-    int64_t end = n_.element;
-    for (std::size_t l = 0; l < plan_.tile.size(); ++l) end += (plan_.tile[l] - 1) * s_.place[l];
     // The last access of a shifted row may go beyond it, on either side.
-    n_.shared_bytes = aligned(end + table_alignment + word_bytes);
+    n_.shared_bytes = aligned(end() + table_alignment + word_bytes);
     for (tile_numbers::side* const side : {&n_.read, &n_.write}) {
       int const row_bytes = side->rows * (n_.wide ? 16 : 8);
       side->tabled_rows = side->row_modes.size() > 1 && row_bytes <= max_row_table_bytes;
@@ -329,6 +357,8 @@ std::string shape_text(tile_numbers const& n) {
   line(out, "  static constexpr int max_modes = {}, lead = {}, fetch = {}, sector = {}, memory_line = {};",
        n.write.run_modes.size(), n.lead, static_cast<int>(n.fetch), gpu.sector.count, gpu.line.count);
   line(out, "  static constexpr unsigned tiles = {}u;", n.tiles);
+  line(out, "  static constexpr int stages = {}, stage_bytes = {}, max_reads = {}, max_writes = {};", n.stages,
+       n.stage_bytes, n.max_reads, n.max_writes);
   line(out, "  static constexpr bool evict_source_last = {}, has_tables = {};", n.evict_source_last,
        n.read.tabled_rows || n.read.tabled_places || n.write.tabled_rows || n.write.tabled_places);
   line(out, "  static constexpr long long src_begin = {}LL, dst_begin = {}LL, src_low = {}LL, src_high = {}LL;",

@@ -12,6 +12,7 @@
 namespace tilewright::kernels {
 
 inline constexpr int word_bytes = 4, widest_bytes = 16;   // of accesses to memory
+inline constexpr int granule_bytes = 16;                  // of asynchronous copies (body_pipelined.hpp)
 inline constexpr std::int64_t max_place = (1 << 16) - 1;  // that a table's 16 bits hold
 
 struct tile_numbers {
@@ -66,6 +67,8 @@ struct tile_numbers {
   };
 
   int element = 1, threads = 1, store_bytes = 1, shared_bytes = 0;
+  // Of blocks that stay (body_pipelined.hpp): tiles in shared memory, and granules and accesses of a thread.
+  int stages = 0, stage_bytes = 0, max_reads = 0, max_writes = 0;
   int lead = 0;  // of shared memory before the tile, which reads may touch
   std::int64_t tiles = 1;
   bool evict_source_last = false, wide = false;  // wide: offsets of rows need 64 bits

@@ -15,6 +15,8 @@ namespace {
 using plan::failure;
 using std::int64_t;
 
+constexpr int max_stages = 8;
+
 class proof {
  public:
   proof(copy_plan const& plan, cuda_schedule const& s)
@@ -27,6 +29,7 @@ class proof {
     if (m_.is_swizzled() || element_ < 1) return "no tile copy moves swizzled or such elements";
     if (s_.place.size() != plan_.tile.size())
       return fmt::format("{} places for {} loops", s_.place.size(), plan_.tile.size());
+    if (s_.stages > 0) return pipeline_failure();
     for (bool const source : {true, false}) {
       if (failure f = modes_cover(source)) return f;
       if (failure f = rows_are_contiguous(source)) return f;
@@ -35,13 +38,61 @@ class proof {
     if (failure f = rows_can_be_packed()) return f;
     if (failure f = places_are_distinct()) return f;
     if (failure f = stores_are_aligned()) return f;
-    int const needed = numbers_of(plan_).shared_bytes;
-    if (s_.shared_bytes < needed)
-      return fmt::format("the tile and its tables need {} bytes of shared memory, not {}", needed, s_.shared_bytes);
-    return {};
+    return memory_is_enough("the tile and its tables");
   }
 
  private:
+  failure memory_is_enough(char const* what) const {
+    int const needed = numbers_of(plan_).shared_bytes;
+    if (s_.shared_bytes >= needed) return {};
+    return fmt::format("{} need {} bytes of shared memory, not {}", what, needed, s_.shared_bytes);
+  }
+
+  /// Of blocks that stay. They take tiles one after another, `blocks` apart, so that any number of blocks copies all.
+  failure pipeline_failure() const {
+    if (s_.stages < 2 || s_.stages > max_stages) return fmt::format("a pipeline has {} stages", s_.stages);
+    if (s_.blocks < 1) return fmt::format("a grid of {} blocks", s_.blocks);
+    if (s_.fetch != cuda_fetch::none || s_.source.packed > 1 || s_.target.packed > 1 || s_.source.lanes != 0 ||
+        s_.target.lanes != 0)
+      return "a pipeline neither fetches nor packs nor shares rows";
+    for (bool const source : {true, false}) {
+      if (failure f = modes_cover(source)) return f;
+      if (side(source).run.empty()) return fmt::format("the {} has no rows", name(source));
+      if (failure f = run_follows(source)) return f;
+    }
+    if (stride(false, s_.target.run.front().loop) != 1)
+      return "elements of the destination's rows do not follow each other";
+    if (s_.target.vector * element_ != std::max<int64_t>(element_, word_bytes))
+      return fmt::format("accesses of {} elements are no words", s_.target.vector);
+    if (!s_.target.shifted)
+      if (failure f = accesses_are_aligned(false)) return f;
+    if (failure f = granules_are_apart()) return f;
+    if (failure f = places_are_distinct()) return f;
+    return memory_is_enough("the tiles");
+  }
+
+  /// A row of the source is in shared memory what it is in memory. Rows are as far apart modulo a granule as they are there, and
+  /// no granule has bytes of two rows.
+  failure granules_are_apart() const {
+    int64_t reach = element_;
+    for (cuda_mode const& x : s_.source.run) {
+      int64_t const step = stride(true, x.loop) * element_;
+      if (place(x.loop) != step)
+        return fmt::format("elements {} bytes apart along loop {} are {} apart in shared memory", step, x.loop,
+                           place(x.loop));
+      reach += (x.extent - 1) * step;
+    }
+    for (cuda_mode const& x : s_.source.rows) {
+      int64_t const step = stride(true, x.loop) * element_, at = place(x.loop);
+      if ((step - at) % granule_bytes != 0)
+        return fmt::format("rows {} bytes apart along loop {} are {} apart in shared memory", step, x.loop, at);
+      if (at < reach + granule_bytes - 1)
+        return fmt::format("rows of {} bytes are {} apart in shared memory along loop {}", reach, at, x.loop);
+      reach += (x.extent - 1) * at;
+    }
+    return {};
+  }
+
   tile_side const& side(bool source) const { return source ? s_.source : s_.target; }
   char const* name(bool source) const { return source ? "source" : "destination"; }
   int64_t tile(int l) const { return plan_.tile[static_cast<std::size_t>(l)]; }
@@ -74,9 +125,14 @@ class proof {
   /// A row's elements are equally far apart, next to each other for wide accesses, and only its last loop is cut into tiles.
   failure rows_are_contiguous(bool source) const {
     tile_side const& of = side(source);
-    int64_t next = of.run.empty() ? 1 : stride(source, of.run.front().loop);
+    int64_t const next = of.run.empty() ? 1 : stride(source, of.run.front().loop);
     if ((of.vector > 1 || of.shifted) && next != 1)
       return fmt::format("rows of the {} have elements {} apart and accesses of several", name(source), next);
+    return run_follows(source);
+  }
+  failure run_follows(bool source) const {
+    tile_side const& of = side(source);
+    int64_t next = of.run.empty() ? 1 : stride(source, of.run.front().loop);
     for (std::size_t i = 0; i < of.run.size(); ++i) {
       int const l = of.run[i].loop;
       if (stride(source, l) != next) return fmt::format("loop {} does not continue a row of the {}", l, name(source));
