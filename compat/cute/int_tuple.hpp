@@ -278,10 +278,19 @@ template <class... A, class... B>
 requires(sizeof...(A) ==
          sizeof...(B)) inline constexpr bool profile_coarser<tuple<A...>, tuple<B...>> = (true && ... &&
                                                                                           profile_coarser<A, B>);
+/// The shape of a layout or a tensor, anything else as it is.
+template <class T>
+CUTE_HOST_DEVICE constexpr auto shape_or_self(T const& t) {
+  if constexpr (requires { t.shape(); }) return t.shape();
+  else return t;
+}
+template <class T>
+using shape_or_self_t = decltype(shape_or_self(std::declval<T const&>()));
 }  // namespace detail
+/// Of layouts and tensors: of their shapes.
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto weakly_congruent(A const&, B const&) {
-  return bool_constant<detail::profile_coarser<A, B>>{};
+  return bool_constant<detail::profile_coarser<detail::shape_or_self_t<A>, detail::shape_or_self_t<B>>>{};
 }
 
 /// An array of run-time integers as a tuple of N, filled up with `init`.
