@@ -72,6 +72,13 @@ requires(is_tuple_v<T>) CUTE_HOST_DEVICE constexpr auto gcd(T const& t) {
   return fold_first(flatten_to_tuple(t), [](auto const& a, auto const& b) { return gcd(a, b); });
 }
 template <class T>
+requires(!is_tuple_v<T>) CUTE_HOST_DEVICE constexpr T gcd(T const& t) { return t; }
+/// An integer divided by the entries of a tuple one after another: ceil_div(64, (2,3)) = 11.
+template <tilewright::IntTuple A, tilewright::IntTuple B>
+requires(!is_tuple_v<A> && is_tuple_v<B>) CUTE_HOST_DEVICE constexpr auto ceil_div(A const& a, B const& b) {
+  return cute::fold(flatten_to_tuple(b), a, [](auto const& n, auto const& d) { return tilewright::ceil_div(n, d); });
+}
+template <class T>
 CUTE_HOST_DEVICE constexpr auto sum(T const& t) {
   return detail::fold_leaves(t, C<0>{}, plus{});
 }

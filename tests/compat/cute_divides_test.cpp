@@ -149,6 +149,15 @@ TEST(CuteDivides, ProfilesOfLayoutsAreThoseOfTheirShapes) {
   EXPECT_EQ(streamed(weakly_congruent(Shape<_4, _2>{}, Layout<Shape<_4, _2>>{})), "_1");
 }
 
+TEST(CuteDivides, IntegersAreTuplesOfOne) {
+  EXPECT_EQ(streamed(ceil_div(_64{}, Shape<_2, _3>{})), "_11");
+  EXPECT_EQ(streamed(ceil_div(_64{}, make_shape(1, _2{}, make_shape(_3{}, 4)))), "3");
+  EXPECT_EQ(streamed(ceil_div(64, make_shape(5))), "13");
+  EXPECT_EQ(streamed(gcd(_5{})), "_5");
+  EXPECT_EQ(streamed(as_arithmetic_tuple(_5{})), "_5");
+  EXPECT_EQ(streamed(as_arithmetic_tuple(_5{}) + as_arithmetic_tuple(_3{})), "_8");
+}
+
 TEST(CuteDivides, FragmentsOfRunTimeExtentsAreFlat) {
   EXPECT_EQ(streamed(make_fragment_like(make_layout(make_shape(8, _8{}), make_stride(_8{}, _1{})))), "(8,_8):(_1,8)");
   EXPECT_EQ(streamed(make_fragment_like(make_layout(make_shape(_4{}, 3), make_stride(5, 1)))), "(_4,3):(_1,_4)");
