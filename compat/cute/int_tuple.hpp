@@ -72,6 +72,13 @@ requires(is_tuple_v<T>) CUTE_HOST_DEVICE constexpr auto gcd(T const& t) {
   return fold_first(flatten_to_tuple(t), [](auto const& a, auto const& b) { return gcd(a, b); });
 }
 template <class T>
+requires(!is_tuple_v<T>) CUTE_HOST_DEVICE constexpr T gcd(T const& t) { return t; }
+/// An integer divided by the entries of a tuple one after another: ceil_div(64, (2,3)) = 11.
+template <tilewright::IntTuple A, tilewright::IntTuple B>
+requires(!is_tuple_v<A> && is_tuple_v<B>) CUTE_HOST_DEVICE constexpr auto ceil_div(A const& a, B const& b) {
+  return cute::fold(flatten_to_tuple(b), a, [](auto const& n, auto const& d) { return tilewright::ceil_div(n, d); });
+}
+template <class T>
 CUTE_HOST_DEVICE constexpr auto sum(T const& t) {
   return detail::fold_leaves(t, C<0>{}, plus{});
 }
@@ -278,10 +285,19 @@ template <class... A, class... B>
 requires(sizeof...(A) ==
          sizeof...(B)) inline constexpr bool profile_coarser<tuple<A...>, tuple<B...>> = (true && ... &&
                                                                                           profile_coarser<A, B>);
+/// The shape of a layout or a tensor, anything else as it is.
+template <class T>
+CUTE_HOST_DEVICE constexpr auto shape_or_self(T const& t) {
+  if constexpr (requires { t.shape(); }) return t.shape();
+  else return t;
+}
+template <class T>
+using shape_or_self_t = decltype(shape_or_self(std::declval<T const&>()));
 }  // namespace detail
+/// Of layouts and tensors: of their shapes.
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto weakly_congruent(A const&, B const&) {
-  return bool_constant<detail::profile_coarser<A, B>>{};
+  return bool_constant<detail::profile_coarser<detail::shape_or_self_t<A>, detail::shape_or_self_t<B>>>{};
 }
 
 /// An array of run-time integers as a tuple of N, filled up with `init`.

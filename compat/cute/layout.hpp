@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/detail/composed_layouts.hpp"
+#include "cute/detail/divide.hpp"
 #include "cute/detail/layout_algebra.hpp"
 #include "cute/detail/swizzled_slice.hpp"
 #include "cute/numeric/int.hpp"

@@ -3,6 +3,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/detail/partition.hpp"
 #include "cute/pointer_flagged.hpp"
 #include "tilewright/tensor/partition.hpp"
 
@@ -22,47 +23,32 @@ using tilewright::domain_offset;
 using tilewright::recast;
 using tilewright::tensor;
 
-using tilewright::blocked;  // local_partition(tensor, thr_layout, index, blocked)
-using tilewright::inner_partition;
-using tilewright::local_partition;
-using tilewright::local_tile;
-using tilewright::outer_partition;
-
-/// As CuTe's: threads of a layout of one number share out the first mode, and every thread has the others whole.
-template <tilewright::TensorType T, class S, class D, class Index>
-requires(!tilewright::is_tuple_v<S>) CUTE_HOST_DEVICE
-    constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index) {
-  return tilewright::local_partition(
-      t, make_layout(tilewright::make_tuple(thr_layout.shape()), tilewright::make_tuple(thr_layout.stride())), index);
-}
-
 // what tensors share with layouts
 using tilewright::coalesce;
-using tilewright::composition;
 using tilewright::cosize;
 using tilewright::depth;
 using tilewright::filter;
 using tilewright::filter_zeros;
-using tilewright::flat_divide;
 using tilewright::flatten;
 using tilewright::group_modes;
 using tilewright::layout;
-using tilewright::logical_divide;
-using tilewright::max_common_vector;
 using tilewright::rank;
 using tilewright::select;
 using tilewright::shape;
 using tilewright::size;
 using tilewright::stride;
 using tilewright::take;
-using tilewright::tiled_divide;
 using tilewright::with_shape;
-using tilewright::zipped_divide;
 
 template <class A, class B>
 requires(tilewright::TensorType<A>&& tilewright::TensorType<B>) CUTE_HOST_DEVICE
     constexpr auto max_common_layout(A const& a, B const& b) {
-  return tilewright::max_common_layout(a.layout(), b.layout());
+  return cute::max_common_layout(a.layout(), b.layout());
+}
+
+template <detail::cute_tensor A, detail::cute_tensor B>
+CUTE_HOST_DEVICE constexpr auto max_common_vector(A const& a, B const& b) {
+  return cute::max_common_vector(a.layout(), b.layout());
 }
 
 /// In bits: those that are contiguous wherever the first element is aligned to them, and that a swizzled pointer keeps together.
@@ -104,13 +90,12 @@ CUTE_HOST_DEVICE constexpr auto compact_fragment(L const& layout) {
 template <class L>
 CUTE_HOST_DEVICE constexpr auto fragment_layout(L const& layout) {
   auto const compact = compact_fragment(layout);
-  if constexpr (tilewright::is_tuple_v<decltype(compact.shape())> && decltype(rank(compact))::value == 2)
+  if constexpr (is_static<decltype(compact.shape())>::value && tilewright::is_tuple_v<decltype(compact.shape())> &&
+                decltype(rank(compact))::value == 2)
     return make_layout(make_shape(get<0>(compact.shape()), make_shape(get<1>(compact.shape()))),
                        make_stride(get<0>(compact.stride()), make_stride(get<1>(compact.stride()))));
   else return compact;
 }
-template <class T>
-concept cute_tensor = tilewright::TensorType<T> && !std::is_void_v<T>;
 }  // namespace detail
 /// A tensor of registers for a partition: mode 0 contiguous, the others in the order of the source.
 template <class T, detail::cute_layout L>

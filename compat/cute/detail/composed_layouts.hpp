@@ -25,12 +25,80 @@ CUTE_HOST_DEVICE constexpr auto cosize(L const& a) {
   return cosize(tilewright::layout<I, J...>(a.layout_b()));
 }
 
-/// Both sides swizzle alike, so that contiguous elements of one are contiguous in the other: as without the swizzle.
+namespace detail {
+/// The elements that a swizzle keeps together at most, of those that both layouts hold contiguously.
+template <int M, class Common>
+CUTE_HOST_DEVICE constexpr auto kept_together(Common const& common) {
+  constexpr int shared = decltype(tilewright::size(common))::value, together = 1 << M;
+  return cute::composition(common, C<(shared < together ? shared : together)>{});
+}
+}  // namespace detail
+/// A swizzle of the base M keeps 2^M elements together.
+template <int B, int M, int S, class O, detail::cute_layout L, detail::cute_layout K>
+CUTE_HOST_DEVICE constexpr auto max_common_layout(
+    tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a, K const& b) {
+  return detail::kept_together<M>(cute::max_common_layout(a.layout_b(), b));
+}
+template <int B, int M, int S, class O, detail::cute_layout L, detail::cute_layout K>
+CUTE_HOST_DEVICE constexpr auto max_common_layout(
+    K const& a, tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& b) {
+  return cute::max_common_layout(b, a);
+}
+
+/// No more than a swizzle keeps together, unless both sides swizzle alike: contiguous elements of one are then contiguous in the other.
 template <class O, int B, int M, int S, detail::cute_layout L, class P, detail::cute_layout K>
 CUTE_HOST_DEVICE constexpr auto max_common_vector(
     tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a,
     tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, P, K> const& b) {
-  return tilewright::max_common_vector(a.layout_b(), b.layout_b());
+  return cute::max_common_vector(a.layout_b(), b.layout_b());
+}
+template <class O, int B, int M, int S, detail::cute_layout L, class P, int C_, int N, int R, detail::cute_layout K>
+CUTE_HOST_DEVICE constexpr auto max_common_vector(
+    tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a,
+    tilewright::ComposedLayout<tilewright::Swizzle<C_, N, R>, P, K> const& b) {
+  constexpr int together = 1 << (M < N ? M : N);
+  return cute::min(cute::max_common_vector(a.layout_b(), b.layout_b()), C<together>{});
+}
+template <class O, int B, int M, int S, detail::cute_layout L, detail::cute_layout K>
+CUTE_HOST_DEVICE constexpr auto max_common_vector(
+    tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a, K const& b) {
+  return cute::min(cute::max_common_vector(a.layout_b(), b), C<(1 << M)>{});
+}
+template <class O, int B, int M, int S, detail::cute_layout L, detail::cute_layout K>
+CUTE_HOST_DEVICE constexpr auto max_common_vector(
+    K const& a, tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& b) {
+  return cute::max_common_vector(b, a);
+}
+
+// --- modes -----------------------------------------------------------------------------------------------------------
+// A composed layout is one entry, as a number is: what lists of modes are made of by themselves are tuples of layouts.
+template <detail::cute_composed L, class M>
+CUTE_HOST_DEVICE constexpr auto append(L const& a, M const& mode) {
+  return tilewright::make_tuple(a, mode);
+}
+template <detail::cute_composed L, class M>
+CUTE_HOST_DEVICE constexpr auto prepend(L const& a, M const& mode) {
+  return tilewright::make_tuple(mode, a);
+}
+template <int N, detail::cute_composed L, class M>
+CUTE_HOST_DEVICE constexpr auto prepend(L const& a, M const& mode) {
+  if constexpr (N == 1) return a;
+  else return tilewright::tuple_cat(tilewright::repeat<N - 1>(mode), tilewright::make_tuple(a));
+}
+template <int... I, detail::cute_composed L>
+CUTE_HOST_DEVICE constexpr auto select(L const& a) {
+  return tilewright::make_tuple(tilewright::layout<I>(a)...);
+}
+template <int N, detail::cute_composed L, class M>
+CUTE_HOST_DEVICE constexpr auto replace(L const&, M const& mode) {
+  static_assert(N == 0, "replace: a composed layout is one entry, whose index is 0");
+  return mode;
+}
+template <detail::cute_composed L>
+CUTE_HOST_DEVICE constexpr auto zip(L const& a) {
+  auto const& b = a.layout_b();
+  return tilewright::make_composed_layout(a.layout_a(), a.offset(),
+                                          tilewright::make_layout(cute::zip(b.shape()), cute::zip(b.stride())));
 }
 
 // --- swizzles --------------------------------------------------------------------------------------------------------

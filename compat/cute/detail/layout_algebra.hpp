@@ -38,17 +38,44 @@ struct exact_composition : tilewright::op::layout_operation {
   }
 };
 struct logical_product : tilewright::op::layout_operation {
-  static TILEWRIGHT_CONSTEXPR tilewright::int_tree product_subtree(tilewright::arithmetic& c,
-                                                                   tilewright::int_tree const& a, tilewright::subtree u,
-                                                                   tilewright::int_tree const& t,
-                                                                   tilewright::subtree w) {
-    return tilewright::algebra::product_within(c, a, u, t, w, tilewright::algebra::reach::beyond);
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
+    return tilewright::algebra::logical_product(c, t..., tilewright::algebra::reach::apart);
   }
+};
+struct zipped_product : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
+    return tilewright::algebra::zipped_product(c, t..., tilewright::algebra::reach::apart);
+  }
+};
+struct tiled_product : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
+    return tilewright::algebra::tiled_product(c, t..., tilewright::algebra::reach::apart);
+  }
+};
+struct flat_product : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
+    return tilewright::algebra::flat_product(c, t..., tilewright::algebra::reach::apart);
+  }
+};
+struct blocked_product : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
+    return tilewright::algebra::blocked_product(c, t..., tilewright::algebra::reach::apart);
+  }
+};
+struct raked_product : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
+    return tilewright::algebra::raked_product(c, t..., tilewright::algebra::reach::apart);
+  }
+};
+struct max_common_layout : tilewright::op::layout_operation {
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
+    return tilewright::algebra::max_common_layout(c, t..., tilewright::algebra::reach::apart);
+  }
+};
+struct max_common_vector : tilewright::op::max_common_vector {
   static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
-                                                         tilewright::int_tree const& tiler) {
-    tilewright::int_tree out{};
-    tilewright::algebra::apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), product_subtree);
-    return tilewright::checked(c, out);
+                                                         tilewright::int_tree const& b) {
+    return tilewright::leaf_tree(tilewright::algebra::max_common_vector(c, a, b, tilewright::algebra::reach::apart));
   }
 };
 struct left_inverse : tilewright::op::layout_operation {
@@ -59,13 +86,13 @@ struct left_inverse : tilewright::op::layout_operation {
 struct upcast : tilewright::op::layout_operation {
   static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
                                                          tilewright::int_tree const& n) {
-    return tilewright::algebra::upcast(c, a, n.shape[0], tilewright::algebra::run_time_strides::round_down);
+    return tilewright::algebra::upcast(c, a, n.shape[0], tilewright::algebra::remainders::rounded);
   }
 };
 template <int From, int To>
 struct recast : tilewright::op::layout_operation {
   static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a) {
-    return tilewright::algebra::recast(c, a, From, To, tilewright::algebra::run_time_strides::round_down);
+    return tilewright::algebra::recast(c, a, From, To, tilewright::algebra::remainders::rounded);
   }
 };
 struct compact_order : tilewright::op::layout_operation {
@@ -103,6 +130,39 @@ CUTE_HOST_DEVICE constexpr auto composition(L const& a, T const& tiler) {
 template <detail::cute_layout L, detail::cute_tiler T>
 CUTE_HOST_DEVICE constexpr auto logical_product(L const& a, T const& tiler) {
   return tilewright::lift::call<detail::op::logical_product, L, tilewright::lift::as_tiler<T>>::on(a, tiler);
+}
+/// (blocks, repetitions), mode by mode: ((a0,a1),(t0,t1))
+template <detail::cute_layout L, detail::cute_tiler T>
+CUTE_HOST_DEVICE constexpr auto zipped_product(L const& a, T const& tiler) {
+  return tilewright::lift::call<detail::op::zipped_product, L, tilewright::lift::as_tiler<T>>::on(a, tiler);
+}
+/// the repetitions as modes of their own: ((a0,a1),t0,t1)
+template <detail::cute_layout L, detail::cute_tiler T>
+CUTE_HOST_DEVICE constexpr auto tiled_product(L const& a, T const& tiler) {
+  return tilewright::lift::call<detail::op::tiled_product, L, tilewright::lift::as_tiler<T>>::on(a, tiler);
+}
+/// all modes side by side: (a0,a1,t0,t1)
+template <detail::cute_layout L, detail::cute_tiler T>
+CUTE_HOST_DEVICE constexpr auto flat_product(L const& a, T const& tiler) {
+  return tilewright::lift::call<detail::op::flat_product, L, tilewright::lift::as_tiler<T>>::on(a, tiler);
+}
+/// Modes paired: (block, repetition), or raked (repetition, block).
+template <detail::cute_layout A, detail::cute_layout B>
+CUTE_HOST_DEVICE constexpr auto blocked_product(A const& a, B const& b) {
+  return tilewright::lift::call<detail::op::blocked_product, A, B>::on(a, b);
+}
+template <detail::cute_layout A, detail::cute_layout B>
+CUTE_HOST_DEVICE constexpr auto raked_product(A const& a, B const& b) {
+  return tilewright::lift::call<detail::op::raked_product, A, B>::on(a, b);
+}
+/// What both hold contiguously in the same order, where A goes on beyond its last element.
+template <detail::cute_layout A, detail::cute_layout B>
+CUTE_HOST_DEVICE constexpr auto max_common_layout(A const& a, B const& b) {
+  return tilewright::lift::call<detail::op::max_common_layout, A, B>::on(a, b);
+}
+template <detail::cute_layout A, detail::cute_layout B>
+CUTE_HOST_DEVICE constexpr auto max_common_vector(A const& a, B const& b) {
+  return tilewright::lift::call<detail::op::max_common_vector, A, B>::on(a, b);
 }
 /// A(L(A(i))) == A(i): left_inverse((4,2):(1,0)) = 4:1.
 template <detail::cute_layout L>
@@ -269,6 +329,30 @@ CUTE_HOST_DEVICE constexpr auto left_inverse(tilewright::ComposedLayout<A, O, L>
   return detail::in_a_row(cute::left_inverse(a.layout_b()), cute::left_inverse(a.layout_a()));
 }
 
+/// With an offset, which the inverse takes off first: A(k + B(i)) is undone by B* after -k after A*.
+template <int B, int M, int S, class O, detail::cute_layout L>
+requires(!tilewright::ZeroOffset<O>) CUTE_HOST_DEVICE
+    constexpr auto right_inverse(tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a) {
+  return tilewright::make_composed_layout(tilewright::right_inverse(a.layout_b()), -a.offset(), a.layout_a());
+}
+template <int B, int M, int S, class O, detail::cute_layout L>
+requires(!tilewright::ZeroOffset<O>) CUTE_HOST_DEVICE
+    constexpr auto left_inverse(tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, O, L> const& a) {
+  return tilewright::make_composed_layout(cute::left_inverse(a.layout_b()), -a.offset(), a.layout_a());
+}
+template <detail::cute_layout A, class O, detail::cute_layout L>
+requires(!tilewright::ZeroOffset<O>) CUTE_HOST_DEVICE
+    constexpr auto right_inverse(tilewright::ComposedLayout<A, O, L> const& a) {
+  return tilewright::make_composed_layout(tilewright::right_inverse(a.layout_b()), -a.offset(),
+                                          tilewright::right_inverse(a.layout_a()));
+}
+template <detail::cute_layout A, class O, detail::cute_layout L>
+requires(!tilewright::ZeroOffset<O>) CUTE_HOST_DEVICE
+    constexpr auto left_inverse(tilewright::ComposedLayout<A, O, L> const& a) {
+  return tilewright::make_composed_layout(cute::left_inverse(a.layout_b()), -a.offset(),
+                                          cute::left_inverse(a.layout_a()));
+}
+
 // --- what asks for the layout below a swizzle ------------------------------------------------------------------------
 template <detail::cute_composed L>
 CUTE_HOST_DEVICE constexpr auto filter_zeros(L const& a) {
@@ -277,10 +361,6 @@ CUTE_HOST_DEVICE constexpr auto filter_zeros(L const& a) {
 template <detail::cute_composed L>
 CUTE_HOST_DEVICE constexpr auto complement(L const& a) {
   return tilewright::complement(a.layout_b());
-}
-template <detail::cute_composed L, class Target>
-CUTE_HOST_DEVICE constexpr auto complement(L const& a, Target const& target) {
-  return tilewright::complement(a.layout_b(), target);
 }
 template <detail::cute_composed L>
 CUTE_HOST_DEVICE constexpr auto nullspace(L const& a) {

@@ -32,6 +32,11 @@ CUTE_HOST_DEVICE constexpr auto as_arithmetic_tuple(tuple<T...> const& t) {
   return ArithmeticTuple<T...>(t);
 }
 
+template <tilewright::IntegerLike T>
+CUTE_HOST_DEVICE constexpr T as_arithmetic_tuple(T const& t) {
+  return t;
+}
+
 using tilewright::as_arithmetic_tuple;
 
 /// An iterator whose element is the coordinate of its position.

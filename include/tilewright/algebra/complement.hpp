@@ -63,8 +63,19 @@ TILEWRIGHT_CONSTEXPR mode_list repetitions(arithmetic& c, mode_list const& targe
   return out;
 }
 
-/// Must (A, R) reach every offset below the target, or only be injective?
-enum class covering { disjoint, exact };
+/// ceil_div(target, covered), each extent by itself: (4,2) by 6 = (1,1), where the product of the extents would go twice.
+TILEWRIGHT_CONSTEXPR mode_list repetitions_apart(arithmetic& c, mode_list const& target, leaf covered) {
+  mode_list out{};
+  for (int i = 0; i < target.count && !c.failed(); ++i) {
+    out.push(c.ceil_div(target.shape[i], covered), constant_leaf(0));
+    if (i + 1 < target.count && !target.shape[i].is(0)) covered = c.ceil_div(covered, target.shape[i]);
+  }
+  return out;
+}
+
+/// Must (A, R) reach every offset below the target, or only be injective? With `apart` injective, and R has no more than the extents
+/// of the target have room for, each by itself.
+enum class covering { disjoint, exact, apart };
 
 /// post: disjoint from A and ordered: its strides rise, (A, R) is injective; and where A's strides divide one another,
 ///       as covering::exact demands, (A, R) reaches every offset below the target's size
@@ -102,7 +113,8 @@ TILEWRIGHT_CONSTEXPR int_tree complement(arithmetic& c, int_tree const& a, subtr
     covered = c.mul(d, s);
   }
   if (c.failed()) return leaf_tree(constant_leaf(1));
-  mode_list const rest = repetitions(c, target, covered);
+  mode_list const rest =
+      cover == covering::apart ? repetitions_apart(c, target, covered) : repetitions(c, target, covered);
   int_tree const tail = compact_left(c, to_layout(merged_extents(c, rest)), covered);
   if (out.count + tail.leaves > int_tree::leaf_capacity) {
     c.fail(errc::too_many_leaves, out.count + tail.leaves, int_tree::leaf_capacity);
@@ -125,8 +137,9 @@ TILEWRIGHT_CONSTEXPR mode_list extents_of(int_tree const& shape) {
   return out;
 }
 
-TILEWRIGHT_CONSTEXPR int_tree complement(arithmetic& c, int_tree const& a, int_tree const& target) {
-  return complement(c, a, a.root(), extents_of(target));
+TILEWRIGHT_CONSTEXPR int_tree complement(arithmetic& c, int_tree const& a, int_tree const& target,
+                                         covering cover = covering::disjoint) {
+  return complement(c, a, a.root(), extents_of(target), cover);
 }
 
 /// Within its own cosize: the gaps of A.

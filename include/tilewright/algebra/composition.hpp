@@ -9,10 +9,6 @@
 
 namespace tilewright::algebra {
 
-/// May the right-hand side reach beyond the last mode of the left (divisions do, for tiles that overhang)? With `apart`, each of
-/// its modes does so by itself: what they reach together is not asked, and R is then A ∘ B along each mode alone.
-enum class reach { inside, beyond, apart };
-
 /// Compares R's leaves from `first` on with A ∘ B at every index.
 /// post: false when they differ, or there are more than `fit_limit` indices
 TILEWRIGHT_CONSTEXPR bool adds_up(mode_list const& f, int_tree const& b, subtree w, int_tree const& r, int first) {
@@ -88,7 +84,7 @@ TILEWRIGHT_CONSTEXPR void check_path(arithmetic& c, int_tree const& a, subtree u
     leaf const step = without_basis(b.stride[i]);
     if (!(b.stride[i].basis() == path) || b.shape[i].is(1)) continue;
     if (step.is_static()) (step.number < 0 ? sum.downwards : sum.upwards) = true;
-    (void)compose_mode(c, part, b.shape[i], step, &sum);
+    (void)compose_mode(c, part, b.shape[i], step, reach::beyond, &sum);
   }
   leaf reached = constant_leaf(0), extent = constant_leaf(1);
   if (carries_over(c, sum, part, reached, extent)) c.fail(errc::modes_carry, reached.number, extent.number);
@@ -137,10 +133,10 @@ TILEWRIGHT_CONSTEXPR void compose_into(arithmetic& c, int_tree& out, int_tree co
       } else if (step.basis().empty()) {
         if (sum != nullptr && step.is_static() && !extent.is(1))
           (step.number < 0 ? sum->downwards : sum->upwards) |= step.number != 0;
-        out.add(to_layout(compose_mode(c, f, extent, step, sum)));
+        out.add(to_layout(compose_mode(c, f, extent, step, r, sum)));
       } else {  // a step along a basis element walks the part of A that the element names
         mode_list const part = coalesced(c, a, along(c, a, u, step.basis()), true);
-        out.add(to_layout(compose_mode(c, part, extent, without_basis(step))));
+        out.add(to_layout(compose_mode(c, part, extent, without_basis(step), r)));
         if (r != reach::apart) check_path(c, a, u, b, w, at - 1);
       }
     }
@@ -167,14 +163,15 @@ TILEWRIGHT_CONSTEXPR int_tree composition(arithmetic& c, int_tree const& a, int_
 /// make_layout(n): 1:0 for one element, n:1 otherwise.
 TILEWRIGHT_CONSTEXPR int_tree vector_of(leaf n) { return leaf_tree(n, constant_leaf(n.is(1) ? 0 : 1)); }
 
-/// Composition by a tiler: a layout composes the whole, an integer n is n:1, `_` keeps, a tuple goes mode by mode and
-/// drops the modes of A beyond its rank.
+/// Composition by a tiler: a layout composes the whole, an integer n is n:1 (the constant 1 is 1:0 unless modes go apart), `_` keeps,
+/// a tuple goes mode by mode and drops the modes of A beyond its rank.
 TILEWRIGHT_CONSTEXPR void compose_by_tiler(arithmetic& c, int_tree& out, int_tree const& a, subtree u,
                                            int_tree const& t, subtree w, reach r) {
   if (t.is_kept(w)) return out.add(a, u);
   if (t.is_layout(w)) return compose_into(c, out, a, u, t, t.behind_marker(w), r);
   if (t.is_leaf(w)) {
-    int_tree const run = vector_of(t.shape[w.leaf]);
+    leaf const n = t.shape[w.leaf];
+    int_tree const run = r == reach::apart ? leaf_tree(n, constant_leaf(1)) : vector_of(n);
     return compose_into(c, out, a, u, run, run.root(), r);
   }
   int const rank = t.rank(w);

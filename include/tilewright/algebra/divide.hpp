@@ -11,8 +11,9 @@
 namespace tilewright::algebra {
 
 /// Which tensors a partition takes: those that are a whole number of tiles, or smaller and ragged ones as well, whose last tile
-/// goes on beyond the tensor: 8:1 in tiles of 16 is one tile 16:1.
+/// goes on beyond the tensor, with each mode of a tile by itself: 8:1 in tiles of 16 is one tile 16:1.
 enum class tiles { whole, beyond };
+TILEWRIGHT_CONSTEXPR reach reach_of(tiles taken) { return taken == tiles::beyond ? reach::apart : reach::beyond; }
 
 TILEWRIGHT_CONSTEXPR int_tree pair_of(int_tree const& a, subtree u, int_tree const& b) {
   int_tree out{};
@@ -23,16 +24,17 @@ TILEWRIGHT_CONSTEXPR int_tree pair_of(int_tree const& a, subtree u, int_tree con
 }
 
 /// A ∘ (T, complement of T in A): mode 0 is A within a tile, mode 1 walks the tiles.
-/// pre: T's strides divide one another and A's extents; error: those of composition and complement
-TILEWRIGHT_CONSTEXPR int_tree divide_subtree(arithmetic& c, int_tree const& a, subtree u, int_tree const& t,
-                                             subtree w) {
+/// pre: T's strides divide one another and A's extents, unless each mode goes apart; error: those of composition and complement
+TILEWRIGHT_CONSTEXPR int_tree divide_within(arithmetic& c, int_tree const& a, subtree u, int_tree const& t, subtree w,
+                                            reach r) {
   for (int i = w.leaf; i < w.leaf_end; ++i)
     if (t.shape[i].is(0)) c.fail(errc::division_by_zero, size(c, a, u).number, 0);
   mode_list const whole = coalesced(c, a, u);
-  int_tree const both = checked(c, pair_of(t, w, complement(c, t, w, whole, covering::exact)));
+  covering const cover = r == reach::apart ? covering::apart : covering::exact;
+  int_tree const both = checked(c, pair_of(t, w, complement(c, t, w, whole, cover)));
   if (c.failed()) return leaf_tree(constant_leaf(1));
   int_tree const source = copy_of(a, u);
-  return composition(c, source, both, reach::beyond);
+  return composition(c, source, both, r);
 }
 
 /// Walks a layout by a tiler: `_` keeps a mode, a layout or an integer n (as n:1) goes to `f` with its mode, a tuple goes
@@ -61,16 +63,22 @@ TILEWRIGHT_CONSTEXPR void apply_by_tiler(arithmetic& c, int_tree& out, int_tree 
 }
 
 /// post: for a layout T: (A ∘ T, A ∘ rest); for a tuple: each mode divided, modes beyond the tiler kept.
-TILEWRIGHT_CONSTEXPR int_tree logical_divide(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR int_tree logical_divide(arithmetic& c, int_tree const& a, int_tree const& tiler,
+                                             reach r = reach::beyond) {
   int_tree out{};
-  apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), divide_subtree);
+  auto const divide = [r](arithmetic& k, int_tree const& layout, subtree u, int_tree const& tile, subtree w) {
+    return divide_within(k, layout, u, tile, w, r);
+  };
+  apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), divide);
   return checked(c, out);
 }
 
 /// ((A,a),((B,b),(C,c)),d) by the profile (X,(X,X)) -> ((A,(B,C)),(a,(b,c),d)): tiles in mode 0, rests in mode 1.
-/// A mode that the tiler keeps is its own tile, its rest is 1:0.
-TILEWRIGHT_CONSTEXPR int_tree zip_by(arithmetic& c, int_tree const& a, subtree u, int_tree const& guide, subtree w) {
-  if (guide.is_kept(w)) return pair_of(a, u, leaf_tree(constant_leaf(1)));
+/// A mode that the tiler keeps is its own tile, its rest is 1:0; with reach::apart one of two modes is a tile and its rest.
+TILEWRIGHT_CONSTEXPR int_tree zip_by(arithmetic& c, int_tree const& a, subtree u, int_tree const& guide, subtree w,
+                                     reach r = reach::beyond) {
+  bool const is_pair = r == reach::apart && a.is_tuple(u) && a.rank(u) == 2;
+  if (guide.is_kept(w) && !is_pair) return pair_of(a, u, leaf_tree(constant_leaf(1)));
   if (!guide.is_tuple(w)) {
     if (!a.is_tuple(u) || a.rank(u) != 2) c.fail(errc::rank_mismatch, 2, a.rank(u));
     return copy_of(a, u);
@@ -85,7 +93,7 @@ TILEWRIGHT_CONSTEXPR int_tree zip_by(arithmetic& c, int_tree const& a, subtree u
       rests.add(a, m);
       continue;
     }
-    int_tree const zipped = checked(c, zip_by(c, a, m, guide, g));
+    int_tree const zipped = checked(c, zip_by(c, a, m, guide, g, r));
     if (c.failed()) break;
     tiles.add(zipped, zipped.mode(0));
     rests.add(zipped, zipped.mode(1));
@@ -96,9 +104,10 @@ TILEWRIGHT_CONSTEXPR int_tree zip_by(arithmetic& c, int_tree const& a, subtree u
 }
 
 /// post: ((tiles…), (rests…))
-TILEWRIGHT_CONSTEXPR int_tree zipped_divide(arithmetic& c, int_tree const& a, int_tree const& tiler) {
-  int_tree const divided = logical_divide(c, a, tiler);
-  return c.failed() ? divided : checked(c, zip_by(c, divided, divided.root(), tiler, tiler.root()));
+TILEWRIGHT_CONSTEXPR int_tree zipped_divide(arithmetic& c, int_tree const& a, int_tree const& tiler,
+                                            reach r = reach::beyond) {
+  int_tree const divided = logical_divide(c, a, tiler, r);
+  return c.failed() ? divided : checked(c, zip_by(c, divided, divided.root(), tiler, tiler.root(), r));
 }
 
 /// Opens mode 0 and/or mode 1 of a pair into its modes; a mode of rank 1 stays as it is.
@@ -120,14 +129,16 @@ TILEWRIGHT_CONSTEXPR int_tree unpack(int_tree const& pair, bool open_first, bool
 }
 
 /// post: ((tiles…), rest, rest, …)
-TILEWRIGHT_CONSTEXPR int_tree tiled_divide(arithmetic& c, int_tree const& a, int_tree const& tiler) {
-  int_tree const zipped = zipped_divide(c, a, tiler);
+TILEWRIGHT_CONSTEXPR int_tree tiled_divide(arithmetic& c, int_tree const& a, int_tree const& tiler,
+                                           reach r = reach::beyond) {
+  int_tree const zipped = zipped_divide(c, a, tiler, r);
   return c.failed() ? zipped : checked(c, unpack(zipped, false, true));
 }
 
 /// post: (tile, tile, …, rest, rest, …)
-TILEWRIGHT_CONSTEXPR int_tree flat_divide(arithmetic& c, int_tree const& a, int_tree const& tiler) {
-  int_tree const zipped = zipped_divide(c, a, tiler);
+TILEWRIGHT_CONSTEXPR int_tree flat_divide(arithmetic& c, int_tree const& a, int_tree const& tiler,
+                                          reach r = reach::beyond) {
+  int_tree const zipped = zipped_divide(c, a, tiler, r);
   return c.failed() ? zipped : checked(c, unpack(zipped, true, true));
 }
 

@@ -125,8 +125,10 @@ TILEWRIGHT_CONSTEXPR int_tree nullspace(arithmetic& c, int_tree const& a) {
 
 /// The longest run of indices V with A(V(i)) == B(V(i)) == i: what both layouts hold contiguously in the same order.
 /// post: 1:0 when they share no more than their first element.
+/// r:    with reach::apart A goes on beyond its last element: 6:1 and 16:1 share 16:1
 /// cost: as composition, once for each mode of B's inverse at most
-TILEWRIGHT_CONSTEXPR int_tree max_common_layout(arithmetic& c, int_tree const& a, int_tree const& b) {
+TILEWRIGHT_CONSTEXPR int_tree max_common_layout(arithmetic& c, int_tree const& a, int_tree const& b,
+                                                reach r = reach::inside) {
   int_tree const one = leaf_tree(constant_leaf(1));
   mode_list inverse{};
   {
@@ -136,7 +138,7 @@ TILEWRIGHT_CONSTEXPR int_tree max_common_layout(arithmetic& c, int_tree const& a
   for (; inverse.count > 0 && !c.failed(); --inverse.count) {  // a shorter run when A cannot follow the whole
     int_tree const candidate = to_layout(inverse);
     int const size_before = c.size, obligations_before = c.obligations;
-    int_tree const common = coalesce(c, composition(c, a, candidate));
+    int_tree const common = coalesce(c, composition(c, a, candidate, r));
     bool const failed = c.failed();
     subtree const first = failed ? subtree{} : common.first_mode(common.root());
     bool const shares = !failed && common.shape[first.leaf].is_static() && common.stride[first.leaf].is(1);
@@ -146,14 +148,15 @@ TILEWRIGHT_CONSTEXPR int_tree max_common_layout(arithmetic& c, int_tree const& a
     if (failed) continue;
     if (!shares) return one;
     int_tree const run = composition(c, candidate, copy_of(common, first));
-    composition(c, a, run);  // what the run rests on
+    composition(c, a, run, r);  // what the run rests on
     return run;
   }
   return one;
 }
 
-TILEWRIGHT_CONSTEXPR leaf max_common_vector(arithmetic& c, int_tree const& a, int_tree const& b) {
-  return size(c, max_common_layout(c, a, b));
+TILEWRIGHT_CONSTEXPR leaf max_common_vector(arithmetic& c, int_tree const& a, int_tree const& b,
+                                            reach r = reach::inside) {
+  return size(c, max_common_layout(c, a, b, r));
 }
 
 }  // namespace tilewright::algebra

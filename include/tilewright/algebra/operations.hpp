@@ -309,7 +309,7 @@ TILEWRIGHT_FN constexpr auto domain_distribute(S const& shape, N const& workers)
 
 // --- Layout's own ----------------------------------------------------------------------------------------------------
 namespace detail {
-/// The first argument of what members of layouts call. Compat adds more constrained overloads of both, which give CuTe's answers
+/// The first argument of what members of layouts call. Compat adds more constrained overloads of all three, which give CuTe's answers
 /// beyond the domain; within it they agree.
 struct as_member {};
 template <class L, class T>
@@ -319,6 +319,10 @@ TILEWRIGHT_FN constexpr auto composed(as_member, L const& layout, T const& tiler
 template <class L, class T>
 TILEWRIGHT_FN constexpr auto reshaped(as_member, L const& layout, T const& shape) {
   return with_shape(layout, shape);  // unqualified: swizzled layouts have theirs further down
+}
+template <class L, class T>
+TILEWRIGHT_FN constexpr auto tiled(as_member, L const& layout, T const& tiler) {
+  return tiled_divide(layout, tiler);
 }
 }  // namespace detail
 
@@ -330,8 +334,8 @@ TILEWRIGHT_FN constexpr auto Layout<S, D>::compose(Tilers const&... tilers) cons
 template <class S, class D>
 template <class... Tilers>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::tile(Tilers const&... tilers) const {
-  if constexpr (sizeof...(Tilers) == 0) return tiled_divide(*this, tuple<>{});
-  else return tiled_divide(*this, detail::one_or_tuple(tilers...));
+  if constexpr (sizeof...(Tilers) == 0) return tiled(detail::as_member{}, *this, tuple<>{});
+  else return tiled(detail::as_member{}, *this, detail::one_or_tuple(tilers...));
 }
 template <class S, class D>
 template <class... Extents>

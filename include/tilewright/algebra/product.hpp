@@ -25,24 +25,31 @@ TILEWRIGHT_CONSTEXPR int_tree product_subtree(arithmetic& c, int_tree const& a, 
   return product_within(c, a, u, t, w, reach::inside);
 }
 
-TILEWRIGHT_CONSTEXPR int_tree logical_product(arithmetic& c, int_tree const& a, int_tree const& tiler) {
+TILEWRIGHT_CONSTEXPR int_tree logical_product(arithmetic& c, int_tree const& a, int_tree const& tiler,
+                                              reach r = reach::inside) {
   int_tree out{};
-  apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), product_subtree);
+  auto const multiply = [r](arithmetic& k, int_tree const& layout, subtree u, int_tree const& tile, subtree w) {
+    return product_within(k, layout, u, tile, w, r);
+  };
+  apply_by_tiler(c, out, a, a.root(), tiler, tiler.root(), multiply);
   return checked(c, out);
 }
 
-TILEWRIGHT_CONSTEXPR int_tree zipped_product(arithmetic& c, int_tree const& a, int_tree const& tiler) {
-  int_tree const product = logical_product(c, a, tiler);
-  return c.failed() ? product : checked(c, zip_by(c, product, product.root(), tiler, tiler.root()));
+TILEWRIGHT_CONSTEXPR int_tree zipped_product(arithmetic& c, int_tree const& a, int_tree const& tiler,
+                                             reach r = reach::inside) {
+  int_tree const product = logical_product(c, a, tiler, r);
+  return c.failed() ? product : checked(c, zip_by(c, product, product.root(), tiler, tiler.root(), r));
 }
 
-TILEWRIGHT_CONSTEXPR int_tree tiled_product(arithmetic& c, int_tree const& a, int_tree const& tiler) {
-  int_tree const zipped = zipped_product(c, a, tiler);
+TILEWRIGHT_CONSTEXPR int_tree tiled_product(arithmetic& c, int_tree const& a, int_tree const& tiler,
+                                            reach r = reach::inside) {
+  int_tree const zipped = zipped_product(c, a, tiler, r);
   return c.failed() ? zipped : checked(c, unpack(zipped, false, true));
 }
 
-TILEWRIGHT_CONSTEXPR int_tree flat_product(arithmetic& c, int_tree const& a, int_tree const& tiler) {
-  int_tree const zipped = zipped_product(c, a, tiler);
+TILEWRIGHT_CONSTEXPR int_tree flat_product(arithmetic& c, int_tree const& a, int_tree const& tiler,
+                                           reach r = reach::inside) {
+  int_tree const zipped = zipped_product(c, a, tiler, r);
   return c.failed() ? zipped : checked(c, unpack(zipped, true, true));
 }
 
@@ -81,10 +88,11 @@ TILEWRIGHT_CONSTEXPR int_tree zip_modes(int_tree const& p, subtree a, subtree b)
 }
 
 /// The product with modes paired: block-wise (a_i, t_i) or raked (t_i, a_i).
-TILEWRIGHT_CONSTEXPR int_tree product_by_rank(arithmetic& c, int_tree const& a, int_tree const& t, bool raked) {
+TILEWRIGHT_CONSTEXPR int_tree product_by_rank(arithmetic& c, int_tree const& a, int_tree const& t, bool raked,
+                                              reach r = reach::inside) {
   int const rank = a.rank() > t.rank() ? a.rank() : t.rank();
   int_tree const block = checked(c, padded_to_rank(a, rank)), tile = checked(c, padded_to_rank(t, rank));
-  int_tree const product = product_subtree(c, block, block.root(), tile, tile.root());
+  int_tree const product = product_within(c, block, block.root(), tile, tile.root(), r);
   if (c.failed()) return product;
   subtree const inner = product.mode(raked ? 1 : 0), outer = product.mode(raked ? 0 : 1);
   if (rank == 1) {  // ((4,3)) of 4 and 3, and of (4) and (3); ((4,(3))) of 4 and (3)
@@ -104,11 +112,13 @@ TILEWRIGHT_CONSTEXPR int_tree product_by_rank(arithmetic& c, int_tree const& a, 
   return checked(c, zip_modes(product, inner, outer));
 }
 
-TILEWRIGHT_CONSTEXPR int_tree blocked_product(arithmetic& c, int_tree const& a, int_tree const& t) {
-  return product_by_rank(c, a, t, false);
+TILEWRIGHT_CONSTEXPR int_tree blocked_product(arithmetic& c, int_tree const& a, int_tree const& t,
+                                              reach r = reach::inside) {
+  return product_by_rank(c, a, t, false, r);
 }
-TILEWRIGHT_CONSTEXPR int_tree raked_product(arithmetic& c, int_tree const& a, int_tree const& t) {
-  return product_by_rank(c, a, t, true);
+TILEWRIGHT_CONSTEXPR int_tree raked_product(arithmetic& c, int_tree const& a, int_tree const& t,
+                                            reach r = reach::inside) {
+  return product_by_rank(c, a, t, true, r);
 }
 
 /// The extents of a shape's modes, each multiplied up: a flat tuple.

@@ -8,8 +8,9 @@
 
 namespace tilewright::algebra {
 
-/// What a run-time stride is divided by the factor: a multiple of it or an error, or rounded down, as 1 / 4 = 0.
-enum class run_time_strides { divide_exactly, round_down };
+/// What does not divide by the factor: an error, or rounded. Strides known at run time are then rounded down, 1 / 4 = 0, and extents up:
+/// 3:1 by 2 is 2:1, whose last wide element is in part beyond the narrow ones.
+enum class remainders { refused, rounded };
 
 /// N narrow elements become one: contiguous extents shrink by N, other strides are divided by it.
 /// post: R's offsets are A's divided by N, rounded down; with negative strides, of an A that starts at the last narrow
@@ -17,8 +18,7 @@ enum class run_time_strides { divide_exactly, round_down };
 /// pre: N divides each static stride or is divided by it, and then divides the extent it shrinks or is divided by it;
 ///      the parts of wide elements that the modes step over add up to less than one
 /// error: cannot_upcast, bad_factor
-TILEWRIGHT_CONSTEXPR int_tree upcast(arithmetic& c, int_tree a, leaf factor,
-                                     run_time_strides strides = run_time_strides::divide_exactly) {
+TILEWRIGHT_CONSTEXPR int_tree upcast(arithmetic& c, int_tree a, leaf factor, remainders of = remainders::refused) {
   if (factor.is_static() && factor.number < 1) c.fail(errc::bad_factor, factor.number, 1);
   long long parts = 0;
   for (int i = 0; i < a.leaves && !c.failed(); ++i) {
@@ -26,7 +26,7 @@ TILEWRIGHT_CONSTEXPR int_tree upcast(arithmetic& c, int_tree a, leaf factor,
     if (d.is(0)) continue;
     if (!d.is_static() || !factor.is_static() ||
         !d.basis().empty()) {  // a run-time stride is a multiple of N or an error
-      if (d.is_static() || !factor.is_static() || strides == run_time_strides::divide_exactly)
+      if (d.is_static() || !factor.is_static() || of == remainders::refused)
         c.require_divides(factor, without_basis(d), errc::cannot_upcast);
       leaf const quotient = c.div(without_basis(d), factor);
       a.stride[i] = d.basis().empty() ? quotient : with_basis(quotient, d.basis());
@@ -39,6 +39,11 @@ TILEWRIGHT_CONSTEXPR int_tree upcast(arithmetic& c, int_tree a, leaf factor,
     }
     leaf const shrink = constant_leaf(step % n == 0 ? 1 : n / step);
     leaf const s = a.shape[i];
+    if (of == remainders::rounded) {
+      a.shape[i] = c.ceil_div(s, shrink);
+      a.stride[i] = constant_leaf(math::sign(d.number) * (step % n == 0 ? step / n : 1));
+      continue;
+    }
     if (s.is_static() && s.number % shrink.number != 0 && shrink.number % (s.number == 0 ? 1 : s.number) != 0) {
       c.fail(errc::cannot_upcast, s.number, shrink.number);
       break;
@@ -71,14 +76,14 @@ TILEWRIGHT_CONSTEXPR int_tree downcast(arithmetic& c, int_tree a, leaf factor) {
 /// A layout of elements of `from` bits seen as one of elements of `to` bits.
 /// pre: both positive; error: cannot_upcast when the memory does not fall into whole elements
 TILEWRIGHT_CONSTEXPR int_tree recast(arithmetic& c, int_tree const& a, long long from, long long to,
-                                     run_time_strides strides = run_time_strides::divide_exactly) {
+                                     remainders of = remainders::refused) {
   if (from < 1 || to < 1) {
     c.fail(errc::bad_factor, from < to ? from : to, 1);
     return a;
   }
   long long const g = math::gcd(from, to);
   int_tree const wide = from / g == 1 ? a : downcast(c, a, constant_leaf(from / g));
-  return to / g == 1 ? wide : upcast(c, wide, constant_leaf(to / g), strides);
+  return to / g == 1 ? wide : upcast(c, wide, constant_leaf(to / g), of);
 }
 
 /// The domain of a shape dealt out to `workers`, leaf by leaf from the left: from each extent the largest divisor the

@@ -13,9 +13,10 @@
 namespace tilewright::algebra {
 
 /// Composes one mode of a layout, keeping the others.
-TILEWRIGHT_CONSTEXPR int_tree compose_first(arithmetic& c, int_tree const& a, int_tree const& with) {
+TILEWRIGHT_CONSTEXPR int_tree compose_first(arithmetic& c, int_tree const& a, int_tree const& with,
+                                            reach r = reach::beyond) {
   int_tree const first = copy_of(a, a.mode(0));
-  int_tree const composed = composition(c, first, with, reach::beyond);
+  int_tree const composed = composition(c, first, with, r);
   if (c.failed()) return a;
   int_tree out{};
   out.open(a.rank());
@@ -38,24 +39,24 @@ TILEWRIGHT_CONSTEXPR int_tree zip_pairs(int_tree const& a) {
 
 /// ((tile…),(rest…)) seen as (thread, value, (rest…)) of one side of a copy.
 /// tv:  (thr, val) -> tile index;  ref: the atom's reference map;  side: its source or destination map
-/// post: (thread, (atom values, rest values), (rest…))
+/// post: (thread, (atom values, rest values), (rest…));  with reach::apart each mode goes by itself
 TILEWRIGHT_CONSTEXPR int_tree thread_value_view(arithmetic& c, int_tree const& tiled, int_tree const& tv,
-                                                int_tree const& ref, int_tree const& side) {
-  int_tree const to_side = composition(c, right_inverse(c, ref), side);
+                                                int_tree const& ref, int_tree const& side, reach r = reach::beyond) {
+  int_tree const to_side = composition(c, right_inverse(c, ref), side, r == reach::apart ? r : reach::inside);
   int_tree atom_shape{};
   atom_shape.open(2);
   atom_shape.add_leaf(size(c, ref, ref.mode(0)), constant_leaf(1));
   atom_shape.add_leaf(size(c, ref, ref.mode(1)), constant_leaf(1));
-  int_tree const atoms = zipped_divide(c, tv, atom_shape);  // ((atom_thr,atom_val),(rest_thr,rest_val)) -> tile
+  int_tree const atoms = zipped_divide(c, tv, atom_shape, r);  // ((atom_thr,atom_val),(rest_thr,rest_val)) -> tile
   if (c.failed()) return tiled;
-  int_tree const zipped = zip_pairs(compose_first(c, atoms, to_side));  // ((thr,rest_thr),(val,rest_val)) -> tile
+  int_tree const zipped = zip_pairs(compose_first(c, atoms, to_side, r));  // ((thr,rest_thr),(val,rest_val)) -> tile
   int_tree map{};
   map.open(2);
   map.add(coalesce(c, zipped, zipped.mode(0)));
   map.open(2);
   map.add(coalesce(c, zipped, zipped.mode(zipped.mode(1), 0)));
   map.add(coalesce(c, zipped, zipped.mode(zipped.mode(1), 1)));
-  int_tree const viewed = compose_first(c, tiled, checked(c, map));
+  int_tree const viewed = compose_first(c, tiled, checked(c, map), r);
   if (c.failed()) return tiled;
   int_tree out{};
   out.open(3);
@@ -111,8 +112,9 @@ TILEWRIGHT_CONSTEXPR int_tree partition_view(arithmetic& c, int_tree const& a, i
                                              int_tree const& tv, int_tree const& ref, int_tree const& side,
                                              tiles taken = tiles::whole) {
   if (taken == tiles::whole) require_whole_tiles(c, a, tiler);
-  int_tree const tiled = zipped_divide(c, a, tiler_of_whole_modes(c, a, tiler));
-  return c.failed() ? a : thread_value_view(c, tiled, tv, ref, side);
+  reach const r = reach_of(taken);
+  int_tree const tiled = zipped_divide(c, a, tiler_of_whole_modes(c, a, tiler), r);
+  return c.failed() ? a : thread_value_view(c, tiled, tv, ref, side, r);
 }
 
 /// The same of the tile itself: (thread, value) -> index in the tile.

@@ -90,9 +90,15 @@ TILEWRIGHT_CONSTEXPR void require_walkable(arithmetic& c, leaf have, leaf extent
   c.require_divides(have, c.mul(step, wrong), errc::stride_does_not_divide);
 }
 
+/// May the right-hand side reach beyond the last mode of the left (divisions do, for tiles that overhang)? With `apart`, each of
+/// its modes does so by itself: what they reach together is not asked, and R is then A ∘ B along each mode alone. A step of such a
+/// mode need not divide the extent that it is in, and the number of steps is rounded up: (3,3):(3,1) ∘ 6:2 = (2,3):(6,1).
+enum class reach { inside, beyond, apart };
+
 /// One mode of B, extent:step, walked through A's modes by the rule of divisibility.
 /// post: the modes of A ∘ (extent:step), noted in `sum`; an error in `c` when the walk does not divide.
-TILEWRIGHT_CONSTEXPR mode_list walk(arithmetic& c, mode_list const& f, leaf extent, leaf step, walked_sum* sum) {
+TILEWRIGHT_CONSTEXPR mode_list walk(arithmetic& c, mode_list const& f, leaf extent, leaf step, walked_sum* sum,
+                                    reach r) {
   mode_list out{};
   for (int i = 0; i + 1 < f.count && !c.failed(); ++i) {
     leaf const have = f.shape[i];
@@ -102,13 +108,14 @@ TILEWRIGHT_CONSTEXPR mode_list walk(arithmetic& c, mode_list const& f, leaf exte
     if (constants && have.number > 0 && step.number != 0) {
       long long span = 0;
       inside = extent.is_static() && math::multiply(extent.number - 1, size, span) && span < have.number;
-      if (!inside && have.number % size != 0 && size % have.number != 0) {
+      bool const divides = size % have.number == 0 || have.number % size == 0;
+      if (!inside && !divides && (r != reach::apart || size > have.number)) {
         c.fail(errc::stride_does_not_divide, step.number, have.number);
         return out;
       }
     }
     leaf const magnitude = c.abs(step);
-    if (!constants) require_walkable(c, have, extent, magnitude);
+    if (!constants && r != reach::apart) require_walkable(c, have, extent, magnitude);
     leaf const room = c.ceil_div(have, magnitude);
     leaf const next_step = c.mul(c.ceil_div(magnitude, have), c.sign(step));
     if (!room.is(1) && !extent.is(1)) {
@@ -132,7 +139,7 @@ TILEWRIGHT_CONSTEXPR mode_list walk(arithmetic& c, mode_list const& f, leaf exte
 }
 
 /// A ∘ (extent:step) as modes, by divisibility first and by looking at each value where that refuses.
-TILEWRIGHT_CONSTEXPR mode_list compose_mode(arithmetic& c, mode_list const& f, leaf extent, leaf step,
+TILEWRIGHT_CONSTEXPR mode_list compose_mode(arithmetic& c, mode_list const& f, leaf extent, leaf step, reach r,
                                             walked_sum* sum = nullptr) {
   mode_list out{};
   if (step.is(0)) {
@@ -143,9 +150,9 @@ TILEWRIGHT_CONSTEXPR mode_list compose_mode(arithmetic& c, mode_list const& f, l
     out.push(extent, c.mul(step, f.stride[0]));
     return out;
   }
-  if (!extent.is_static() || !step.is_static()) return walk(c, f, extent, step, sum);
+  if (!extent.is_static() || !step.is_static()) return walk(c, f, extent, step, sum, r);
   error const before = c.error;
-  out = walk(c, f, extent, step, sum);
+  out = walk(c, f, extent, step, sum, r);
   if (!before && c.failed() && fit_walk(f, extent.number, step.number, out)) {
     c.error = {};
     if (sum != nullptr) sum->by_rule = false;

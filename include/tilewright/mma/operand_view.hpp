@@ -37,16 +37,17 @@ TILEWRIGHT_CONSTEXPR int_tree operand_view(arithmetic& c, int_tree const& a, int
     c.require_divides(tile, size(c, a, a.mode(i)), errc::tiler_does_not_fit);
   }
   if (c.failed()) return a;
-  int_tree const permuted = logical_divide(c, a, permutation);
+  reach const r = reach_of(taken);
+  int_tree const permuted = logical_divide(c, a, permutation, r);
   if (c.failed()) return a;
-  int_tree const atoms = zipped_divide(c, permuted, atom);  // ((I, J), (RestI, RestJ, rest…))
+  int_tree const atoms = zipped_divide(c, permuted, atom, r);  // ((I, J), (RestI, RestJ, rest…))
   if (c.failed()) return a;
-  int_tree const by_thread = composition(c, copy_of(atoms, atoms.mode(0)), tv, reach::beyond);  // (ThrV, V)
+  int_tree const by_thread = composition(c, copy_of(atoms, atoms.mode(0)), tv, r);  // (ThrV, V)
   subtree const rest = atoms.mode(1);
   int_tree parts[2] = {};
   for (int i = 0; i < 2 && !c.failed(); ++i) {
     int_tree const count = vector_of(threads.shape[i]);
-    parts[i] = divide_subtree(c, atoms, atoms.mode(rest, i), count, count.root());  // (Thr, Rest)
+    parts[i] = divide_within(c, atoms, atoms.mode(rest, i), count, count.root(), r);  // (Thr, Rest)
   }
   if (c.failed()) return a;
   int_tree out{};

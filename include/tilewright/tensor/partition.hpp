@@ -72,12 +72,11 @@ using tiler_divides =
     lift::succeeds<op::zipped_divide, std::remove_cvref_t<decltype(inner_layout(std::declval<T&>().layout()))>,
                    lift::as_tiler<Tiler>>;
 
-template <class T, class Tiler, class Coordinate>
-TILEWRIGHT_FN constexpr auto inner_partition_of(T&& t, Tiler const& tiler, Coordinate const& coord) {
-  auto divided = zipped_divide(t, tiler);
+template <class Divided, class Coordinate>
+TILEWRIGHT_FN constexpr auto inner_partition_of(Divided const& divided, Coordinate const& coord) {
   constexpr int tiles = decltype(rank<0>(divided))::value;
   constexpr int rests = decltype(rank<1>(divided))::value;
-  if constexpr (AnyInvalid<decltype(divided), Coordinate>) {
+  if constexpr (AnyInvalid<Divided, Coordinate>) {
     return invalid_layout{};
   } else if constexpr (is_tuple_v<Coordinate>) {
     return divided(repeat<tiles>(_), append<rests>(coord, _));
@@ -86,12 +85,11 @@ TILEWRIGHT_FN constexpr auto inner_partition_of(T&& t, Tiler const& tiler, Coord
   }
 }
 
-template <class T, class Tiler, class Coordinate>
-TILEWRIGHT_FN constexpr auto outer_partition_of(T&& t, Tiler const& tiler, Coordinate const& coord) {
-  auto divided = zipped_divide(t, tiler);
+template <class Divided, class Coordinate>
+TILEWRIGHT_FN constexpr auto outer_partition_of(Divided const& divided, Coordinate const& coord) {
   constexpr int tiles = decltype(rank<0>(divided))::value;
   constexpr int rests = decltype(rank<1>(divided))::value;
-  if constexpr (AnyInvalid<decltype(divided), Coordinate>) {
+  if constexpr (AnyInvalid<Divided, Coordinate>) {
     return invalid_layout{};
   } else if constexpr (is_tuple_v<Coordinate>) {
     return divided(append<tiles>(coord, _), repeat<rests>(_));
@@ -108,7 +106,7 @@ template <TensorType T, TilerType Tiler, class Coordinate>
 TILEWRIGHT_FN constexpr auto inner_partition(T&& t, Tiler const& tiler, Coordinate const& coord) {
   using check = detail::tiler_divides<T, Tiler>;
   if constexpr (!check::value) return check::sentence();
-  else return detail::inner_partition_of(t, tiler, coord);
+  else return detail::inner_partition_of(zipped_divide(t, tiler), coord);
 }
 /// The elements at position `coord` of every tile.
 /// post: the rest modes
@@ -116,7 +114,7 @@ template <TensorType T, TilerType Tiler, class Coordinate>
 TILEWRIGHT_FN constexpr auto outer_partition(T&& t, Tiler const& tiler, Coordinate const& coord) {
   using check = detail::tiler_divides<T, Tiler>;
   if constexpr (!check::value) return check::sentence();
-  else return detail::outer_partition_of(t, tiler, coord);
+  else return detail::outer_partition_of(zipped_divide(t, tiler), coord);
 }
 
 /// "Give this block its tile."  With a projection (Step<_1, X, _1>) the tiler and coordinate of a larger problem apply
@@ -125,7 +123,7 @@ template <TensorType T, TilerType Tiler, class Coordinate>
 TILEWRIGHT_FN constexpr auto local_tile(T&& t, Tiler const& tiler, Coordinate const& coord) {
   using check = detail::tiler_divides<T, Tiler>;
   if constexpr (!check::value) return check::sentence();
-  else return detail::inner_partition_of(t, tiler, coord);
+  else return detail::inner_partition_of(zipped_divide(t, tiler), coord);
 }
 template <TensorType T, TilerType Tiler, class Coordinate, class Projection>
 TILEWRIGHT_FN constexpr auto local_tile(T&& t, Tiler const& tiler, Coordinate const& coord, Projection const& step) {
@@ -133,6 +131,10 @@ TILEWRIGHT_FN constexpr auto local_tile(T&& t, Tiler const& tiler, Coordinate co
   if constexpr (!check::value) return check::sentence();
   else return local_tile(t, detail::project(tiler, step), detail::project(coord, step));
 }
+
+/// Which modes of a larger problem an operand has: Step<_1, X, _1>.
+template <class T>
+concept StepType = is_tuple_v<T>;
 
 /// Where each thread takes one contiguous block instead of every n-th element.
 struct blocked_t {};
@@ -148,9 +150,9 @@ TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layo
   if constexpr (!check::value) return check::sentence();
   else return outer_partition(t, product_each(thr_layout.shape()), flat_coordinates(thr_layout, index));
 }
-template <TensorType T, class S, class D, class Index, class Projection>
-requires(is_tuple_v<Projection>) TILEWRIGHT_FN
-    constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index, Projection const& step) {
+template <TensorType T, class S, class D, class Index, StepType Projection>
+TILEWRIGHT_FN constexpr auto local_partition(T&& t, Layout<S, D> const& thr_layout, Index const& index,
+                                             Projection const& step) {
   using check = all_hold<detail::index_is_one_number<Index>,
                          detail::step_has_an_entry_for_each_mode<tuple_size_v<S>, tuple_size_v<Projection>>>;
   if constexpr (!check::value) return check::sentence();

@@ -195,8 +195,8 @@ TILEWRIGHT_FN constexpr auto cosize(T const& t) {
 }
 template <class E, class L>
 inline constexpr int rank_v<Tensor<E, L>> = rank_v<L>;
-template <class A, class B>
-requires(is_tensor_v<A>&& is_tensor_v<B>) TILEWRIGHT_FN constexpr auto max_common_vector(A const& a, B const& b) {
+template <TensorType A, TensorType B>
+TILEWRIGHT_FN constexpr auto max_common_vector(A const& a, B const& b) {
   return max_common_vector(a.layout(), b.layout());
 }
 
