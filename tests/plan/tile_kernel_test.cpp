@@ -277,7 +277,7 @@ TEST(tile_kernel, moves_random_pairs_of_layouts) {
 TEST(tile_kernel, moves_rows_that_are_pieces_of_the_source) {
   std::mt19937 random(29);
   met seen;
-  for (int n = 0; n < 1500 && !HasFatalFailure(); ++n) move_and_compare(tests::rows_of_pieces(random), random, seen);
+  for (int n = 0; n < 2200 && !HasFatalFailure(); ++n) move_and_compare(tests::rows_of_pieces(random), random, seen);
   EXPECT_GE(seen.moved, 400);
   for (int const count : {seen.pieced, seen.flipped, seen.cut, seen.shifted, seen.packed, seen.packed_in_part})
     EXPECT_GE(count, 15);

@@ -1,5 +1,5 @@
 // The tile kernel for copies that instructions would bound: a block stays for many tiles, so that a thread works out once, and
-// keeps in registers, where what it writes of any tile lies in shared memory. Tiles arrive by asynchronous copies while the
+// keeps in registers, where what it writes of any tile is in shared memory. Tiles arrive by asynchronous copies while the
 // ones before them are written.
 //
 //   (3,29,29,85691):(1,87,3,2523) -> (3,29,29,85691):(1,3,87,2523), tile (3,29,29,4), 1 byte an element: a tile is 10,092
@@ -11,15 +11,16 @@
 
 #include "engine/kernels/cuda/tile/body_rows.hpp"
 #include "tilewright/atom/ptx/cp_async.hpp"
+#include "tilewright/atom/ptx/shared_access.hpp"
 
 namespace tilewright::kernels {
 
-/// Bytes of shared memory by 32-bit addresses: from a pointer the compiler would work each of them out anew.
+/// Bytes of shared memory, by 32-bit addresses on a GPU.
 class shared_bytes {
  public:
 #if TILEWRIGHT_ON_DEVICE
   using place_type = unsigned;
-  TILEWRIGHT_FN explicit shared_bytes(unsigned char* p) : at_(static_cast<unsigned>(__cvta_generic_to_shared(p))) {}
+  TILEWRIGHT_FN explicit shared_bytes(unsigned char* p) : at_(ptx::shared_address(p)) {}
 #else
   using place_type = unsigned char*;
   TILEWRIGHT_FN explicit shared_bytes(unsigned char* p) : at_(p) {}
@@ -35,21 +36,7 @@ class shared_bytes {
   TILEWRIGHT_FN bundle<Bytes> load() const {
 #if TILEWRIGHT_ON_DEVICE
     bundle<Bytes> out;
-    if constexpr (Bytes == 1) {
-      asm volatile("ld.shared.u8 %0, [%1];" : "=r"(out.words[0]) : "r"(at_));
-    } else if constexpr (Bytes == 2) {
-      unsigned short half = 0;
-      asm volatile("ld.shared.u16 %0, [%1];" : "=h"(half) : "r"(at_));
-      out.words[0] = half;
-    } else if constexpr (Bytes == 4) {
-      asm volatile("ld.shared.b32 %0, [%1];" : "=r"(out.words[0]) : "r"(at_));
-    } else if constexpr (Bytes == 8) {
-      asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];" : "=r"(out.words[0]), "=r"(out.words[1]) : "r"(at_));
-    } else {
-      asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
-                   : "=r"(out.words[0]), "=r"(out.words[1]), "=r"(out.words[2]), "=r"(out.words[3])
-                   : "r"(at_));
-    }
+    ptx::load_shared<Bytes>(at_, out.words);
     return out;
 #else
     return load_words<Bytes>(at_);
@@ -60,7 +47,7 @@ class shared_bytes {
   /// such copies as an illegal instruction. pre: both addresses are multiples of 16
   TILEWRIGHT_FN void copy_granule(address from) const {
 #if TILEWRIGHT_ON_DEVICE
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at_), "l"(from) : "memory");
+    ptx::cp_async_to(at_, reinterpret_cast<void const*>(from));
 #else
     store_words<16>(at_, load_words<16>(reinterpret_cast<void const*>(from)));
 #endif
@@ -68,7 +55,7 @@ class shared_bytes {
   TILEWRIGHT_FN void copy_byte(address from) const {
     unsigned char const byte = *reinterpret_cast<unsigned char const*>(from);
 #if TILEWRIGHT_ON_DEVICE
-    asm volatile("st.shared.u8 [%0], %1;" ::"r"(at_), "r"(static_cast<unsigned>(byte)) : "memory");
+    ptx::store_shared_byte(at_, byte);
 #else
     *at_ = byte;
 #endif

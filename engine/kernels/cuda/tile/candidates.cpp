@@ -206,26 +206,33 @@ std::vector<cuda_candidate> tile_candidates(movement const& m, copy_request cons
   std::iota(by_cost.begin(), by_cost.end(), 0);
   std::stable_sort(by_cost.begin(), by_cost.end(), [&](auto a, auto b) { return out[a].cost < out[b].cost; });
   std::vector<cuda_candidate> found;
+  bool is_pressed = true;  // as the cheapest one whose blocks have a tile each
+  double cheapest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::min(by_cost.size(), ordered_tiles); ++i) {
     cuda_candidate c = out[by_cost[i]];
     plan::cuda_tile_order best = plan::order_of_tiles(m, machine, c.tile, order);
     c.order = std::move(best.loops);
     c.cost += best.cost * (1 + tiles.apart_of(by_cost[i]));
-    double pressure = std::numeric_limits<double>::infinity();
+    bool stays_may_pay = true;
     for (bool const stays : {false, true}) {
-      if (stays && pressure <= least_pressure) break;  // memory bounds the copy anyway
+      if (stays && !stays_may_pay) break;
       std::optional<cuda_schedule> s = stays ? pipelined_schedule(m, request, machine, c.tile, c.order)
                                              : tile_schedule(m, request, machine, c.tile, c.order);
       if (!s) continue;
       cuda_candidate one = c;
       one.schedule = std::move(*s);
       work_costs const work = costs_of_work(m, machine, one);
-      pressure = work.pressure;
       one.cost += work.cost;
       one.expected += 0.3 * (one.cost - one.expected);
+      if (!stays) stays_may_pay = work.pressure > least_pressure;
+      if (!stays && one.cost < cheapest) {
+        cheapest = one.cost;
+        is_pressed = stays_may_pay && work.gathers;
+      }
       found.push_back(std::move(one));
     }
   }
+  if (!is_pressed) std::erase_if(found, [](cuda_candidate const& c) { return c.schedule.stages > 0; });
   std::stable_sort(found.begin(), found.end(), [](auto const& a, auto const& b) { return a.cost < b.cost; });
   if (found.size() > max_count) found.resize(max_count);
   return found;
@@ -250,7 +257,8 @@ work_costs costs_of_work(movement const& m, machine_model const& machine, cuda_c
   plan.moves = m;
   plan.tile = c.tile;
   plan.schedule = c.schedule;
-  tile_work const work = work_of(numbers_of(plan));
+  tile_numbers const numbers = numbers_of(plan);
+  tile_work const work = work_of(numbers);
   double bytes = m.element_bits / 8.0;
   for (int64_t const t : c.tile) bytes *= static_cast<double>(t);
   tile_costs const& costs = fitted_tile_costs;
@@ -269,7 +277,7 @@ work_costs costs_of_work(movement const& m, machine_model const& machine, cuda_c
   }
   double const cost = cycles / bytes + costs.pressed * std::max(0.0, pressure - 1) + costs.large_tile * over * over +
                       costs.few_warps * std::max(0.0, std::log2(costs.enough_warps / warps)) + pipeline;
-  return {cost, pressure};
+  return {cost, pressure, !numbers.write.joined};
 }
 
 }  // namespace tilewright::kernels

@@ -54,6 +54,7 @@ std::vector<plan::cuda_candidate> weighed_tiles(movement const& m, copy_request 
 /// pre: c.schedule is one of a tile kernel
 struct work_costs {
   double cost, pressure;
+  bool gathers;  // what it writes together does not follow each other in shared memory
 };
 work_costs costs_of_work(movement const& m, machine_model const& machine, plan::cuda_candidate const& c);
 
