@@ -171,10 +171,14 @@ operand max_common_vector(in f) {
 }
 
 // --- dividing and multiplying ---------------------------------------------------------------------------------------
-template <auto Operation>
+template <auto Operation, alg::reach Reach>
 operand by_tiler(in f) {
-  return layout(Operation(f.numbers, f.layout(0), f.tiler(1)));
+  return layout(Operation(f.numbers, f.layout(0), f.tiler(1), Reach));
 }
+template <auto Operation>
+constexpr auto divided = by_tiler<Operation, alg::reach::beyond>;
+template <auto Operation>
+constexpr auto multiplied = by_tiler<Operation, alg::reach::inside>;
 operand blocked_product(in f) { return layout(alg::blocked_product(f.numbers, f.layout(0), f.layout(1))); }
 operand raked_product(in f) { return layout(alg::raked_product(f.numbers, f.layout(0), f.layout(1))); }
 operand tile_to_shape(in f) {
@@ -295,15 +299,15 @@ constexpr operation functions[] = {
     {"max_common_vector", "A, B", "its size: the elements one vector access may carry", 2, 2, max_common_vector},
 };
 constexpr operation products[] = {
-    {"logical_divide", "A, T", "(tile, rest), of each mode for a tiler", 2, 2, by_tiler<alg::logical_divide>, below},
-    {"zipped_divide", "A, T", "((tiles...), (rests...))", 2, 2, by_tiler<alg::zipped_divide>, below},
-    {"tiled_divide", "A, T", "((tiles...), rest, rest, ...)", 2, 2, by_tiler<alg::tiled_divide>, below},
-    {"flat_divide", "A, T", "(tile, tile, ..., rest, rest, ...)", 2, 2, by_tiler<alg::flat_divide>, below},
-    {"logical_product", "A, T", "(block, repetition), of each mode for a tiler", 2, 2, by_tiler<alg::logical_product>,
+    {"logical_divide", "A, T", "(tile, rest), of each mode for a tiler", 2, 2, divided<alg::logical_divide>, below},
+    {"zipped_divide", "A, T", "((tiles...), (rests...))", 2, 2, divided<alg::zipped_divide>, below},
+    {"tiled_divide", "A, T", "((tiles...), rest, rest, ...)", 2, 2, divided<alg::tiled_divide>, below},
+    {"flat_divide", "A, T", "(tile, tile, ..., rest, rest, ...)", 2, 2, divided<alg::flat_divide>, below},
+    {"logical_product", "A, T", "(block, repetition), of each mode for a tiler", 2, 2, multiplied<alg::logical_product>,
      below},
-    {"zipped_product", "A, T", "((blocks...), (repetitions...))", 2, 2, by_tiler<alg::zipped_product>, below},
-    {"tiled_product", "A, T", "((blocks...), repetition, ...)", 2, 2, by_tiler<alg::tiled_product>, below},
-    {"flat_product", "A, T", "(block, ..., repetition, ...)", 2, 2, by_tiler<alg::flat_product>, below},
+    {"zipped_product", "A, T", "((blocks...), (repetitions...))", 2, 2, multiplied<alg::zipped_product>, below},
+    {"tiled_product", "A, T", "((blocks...), repetition, ...)", 2, 2, multiplied<alg::tiled_product>, below},
+    {"flat_product", "A, T", "(block, ..., repetition, ...)", 2, 2, multiplied<alg::flat_product>, below},
     {"blocked_product", "A, B", "A repeated as B says, blocks kept whole", 2, 2, blocked_product},
     {"raked_product", "A, B", "A repeated as B says, blocks interleaved", 2, 2, raked_product},
     {"tile_to_shape", "A, shape[, order]", "A repeated until it covers the shape", 2, 3, tile_to_shape, below},
