@@ -32,7 +32,12 @@ CUTLASS_GLOBAL void __launch_bounds__(256)
       return make_tensor(make_smem_ptr(storage.tile.data()), smem_layout);  // (bM, bN)
     }
   }();
-  auto sD = make_tensor(sS.data(), select<1, 0>(sS.layout()));  // (bN, bM)
+  auto sD = [&] {  // (bN, bM); the modes of a swizzled layout are those of the layout before it
+    auto const layout = sS.layout();
+    if constexpr (by_pointer) return make_tensor(sS.data(), select<1, 0>(layout));
+    else
+      return make_tensor(sS.data(), composition(layout.layout_a(), layout.offset(), select<1, 0>(layout.layout_b())));
+  }();
   auto tile = product_each(shape(sS));
   Tensor gS = local_tile(S, tile, make_coord(blockIdx.x, blockIdx.y));                // (bM, bN)
   Tensor gD = local_tile(D, select<1, 0>(tile), make_coord(blockIdx.y, blockIdx.x));  // (bN, bM)

@@ -1,5 +1,5 @@
 // What tiles cost, in shares of a plain copy's time, fitted with bench/fit_tiles (docs/adr/0026); those of fetched rows to 36
-// copies on an H100 (docs/adr/0022), their tiles' bytes to 72 on an H200 and an H100.
+// copies on an H100 (docs/adr/0022), their tiles' bytes to 72 on an H200 and an H100; what is pressed and pipelined to 250 on an H200 (docs/adr/0031).
 #pragma once
 
 #include "engine/kernels/cuda/tile/tile_costs.hpp"
