@@ -121,7 +121,7 @@ void pipe_and_compare(tests::random_copy const& c, std::mt19937& random, met& se
   ASSERT_TRUE(prove(*plan)) << c.text() << ": " << prove(*plan).failure;
   tile_numbers const numbers = kernels::numbers_of(*plan);
   ASSERT_LE(std::max(numbers.max_reads, numbers.max_writes), max_items) << c.text();
-  std::size_t const src_lead = src_shift % 16, dst_lead = dst_shift % 16;
+  auto const src_lead = static_cast<std::size_t>(src_shift % 16), dst_lead = static_cast<std::size_t>(dst_shift % 16);
   exact_bytes source(static_cast<std::size_t>(c.bytes_of(c.src_elements)) + src_lead),
       target(static_cast<std::size_t>(c.bytes_of(c.dst_elements)) + dst_lead);
   for (exact_bytes const* side : {&source, &target})

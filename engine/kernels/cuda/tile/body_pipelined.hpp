@@ -115,10 +115,9 @@ class pipelined_copy {
   // --- what is the same for all tiles ---
 
   TILEWRIGHT_FN unsigned read_item(int n) const { return static_cast<unsigned>(thread_ + n * S::threads); }
-  TILEWRIGHT_FN int row_of_granule(int n) const { return static_cast<int>(read_item(n) / from_side::accesses); }
-  TILEWRIGHT_FN int first_of_granule(int n) const {
-    return static_cast<int>(read_item(n) % from_side::accesses) * granule;
-  }
+  TILEWRIGHT_FN static unsigned granules() { return static_cast<unsigned>(from_side::accesses); }  // of a row
+  TILEWRIGHT_FN int row_of_granule(int n) const { return static_cast<int>(read_item(n) / granules()); }
+  TILEWRIGHT_FN int first_of_granule(int n) const { return static_cast<int>(read_item(n) % granules()) * granule; }
   TILEWRIGHT_FN bool has_granule(int n) const {
     int const all = from_side::rows * from_side::accesses;
     return (n + 1) * S::threads <= all || thread_ + n * S::threads < all;
@@ -172,7 +171,8 @@ class pipelined_copy {
     tile_begin<S> at;
     if (tile < S::tiles) {
       at = tile_begin<S>::of(tile, src_, dst_);
-      if (at.is_whole && is_inside(at.from & ~address{granule - 1}, at.from + S::src_span + granule))
+      if (at.is_whole &&
+          is_inside(at.from & ~address{granule - 1}, at.from + static_cast<address>(S::src_span + granule)))
         read<false>(at, stage);
       else read<true>(at, stage);
     }
