@@ -22,7 +22,6 @@ namespace {
 
 using kernels::tile_numbers;
 using std::int64_t;
-using tests::exact_bytes;
 using tests::side_of;
 
 constexpr int max_items = 40;  // of a thread
@@ -112,26 +111,15 @@ struct met {
 };
 
 void pipe_and_compare(tests::random_copy const& c, std::mt19937& random, met& seen) {
-  int64_t const element = c.element_bits / 8;
-  int64_t const src_shift = std::min<int64_t>(16, element << random() % 5),
-                dst_shift = std::min<int64_t>(16, element << random() % 5);
-  copy_request const request{c.src, c.dst, c.element_bits, src_shift, dst_shift};
+  tests::copied_memory const memory(c, random);
+  copy_request const request{c.src, c.dst, c.element_bits, memory.src_alignment, memory.dst_alignment};
   std::optional<copy_plan> const plan = pipeline_plan(request, random);
   if (!plan) return;
   ASSERT_TRUE(prove(*plan)) << c.text() << ": " << prove(*plan).failure;
   tile_numbers const numbers = kernels::numbers_of(*plan);
   ASSERT_LE(std::max(numbers.max_reads, numbers.max_writes), max_items) << c.text();
-  auto const src_lead = static_cast<std::size_t>(src_shift % 16), dst_lead = static_cast<std::size_t>(dst_shift % 16);
-  exact_bytes source(static_cast<std::size_t>(c.bytes_of(c.src_elements)) + src_lead),
-      target(static_cast<std::size_t>(c.bytes_of(c.dst_elements)) + dst_lead);
-  for (exact_bytes const* side : {&source, &target})
-    for (std::size_t i = 0; i < side->size(); ++i) side->data()[i] = static_cast<unsigned char>(random());
-  std::vector<std::uint8_t> const from(source.data() + src_lead, source.data() + source.size());
-  std::vector<std::uint8_t> const expected =
-      c.expected(from, {target.data() + dst_lead, target.data() + target.size()});
-  run_pipeline_on_cpu(numbers, 1 + static_cast<int>(random() % 3), source.data() + src_lead, target.data() + dst_lead);
-  ASSERT_TRUE(std::equal(expected.begin(), expected.end(), target.data() + dst_lead)) << c.text() << "\n"
-                                                                                      << kernels::shape_text(numbers);
+  run_pipeline_on_cpu(numbers, 1 + static_cast<int>(random() % 3), memory.src(), memory.dst());
+  ASSERT_TRUE(memory.is_right()) << c.text() << "\n" << kernels::shape_text(numbers);
   seen.count(*plan, numbers);
 }
 

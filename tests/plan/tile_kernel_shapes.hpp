@@ -3,9 +3,14 @@
 #pragma once
 
 #include "engine/kernels/cuda/tile/numbers.hpp"
+#include "random_copies.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <new>
+#include <random>
+#include <vector>
 
 namespace tilewright::tests {
 
@@ -89,6 +94,40 @@ class exact_bytes {
  private:
   std::size_t size_;
   unsigned char* all_;
+};
+
+/// The memories of a copy's two tensors, full of random bytes. Each tensor begins at an odd multiple of what it is aligned to.
+class copied_memory {
+ public:
+  copied_memory(random_copy const& c, std::mt19937& random)
+      : src_alignment(alignment(c, random)),
+        dst_alignment(alignment(c, random)),
+        source_(bytes(c, c.src_elements) + lead(src_alignment)),
+        target_(bytes(c, c.dst_elements) + lead(dst_alignment)) {
+    for (exact_bytes const* side : {&source_, &target_})
+      for (std::size_t i = 0; i < side->size(); ++i) side->data()[i] = static_cast<unsigned char>(random());
+    std::vector<std::uint8_t> const from(src(), src() + bytes(c, c.src_elements)),
+        to(dst(), dst() + bytes(c, c.dst_elements));
+    expected_ = c.expected(from, to);
+  }
+  unsigned char const* src() const { return source_.data() + lead(src_alignment); }
+  unsigned char* dst() const { return target_.data() + lead(dst_alignment); }
+  /// Is every byte of the destination what the value face says?
+  bool is_right() const { return std::equal(expected_.begin(), expected_.end(), dst()); }
+
+  std::int64_t const src_alignment, dst_alignment;
+
+ private:
+  static std::int64_t alignment(random_copy const& c, std::mt19937& random) {
+    return std::min<std::int64_t>(16, (c.element_bits / 8) << random() % 5);
+  }
+  static std::size_t lead(std::int64_t alignment) { return static_cast<std::size_t>(alignment % 16); }
+  static std::size_t bytes(random_copy const& c, std::int64_t elements) {
+    return static_cast<std::size_t>(c.bytes_of(elements));
+  }
+
+  exact_bytes source_, target_;
+  std::vector<std::uint8_t> expected_;
 };
 
 }  // namespace tilewright::tests
