@@ -133,8 +133,8 @@ void explain_tile(copy_plan& plan, cuda_candidate const& c) {
   if (s.stages > 0)
     why.push_back(
         fmt::format("Instructions would bound the copy, so blocks stay for many tiles and keep places in registers: {} "
-                    "tiles are in {} "
-                    "bytes of shared memory, read by asynchronous copies of {} bytes while one is written.",
+                    "tiles are in {} bytes of shared memory, read by asynchronous copies of {} bytes while one is "
+                    "written.",
                     s.stages, s.shared_bytes, kernels::granule_bytes));
   else
     why.push_back(

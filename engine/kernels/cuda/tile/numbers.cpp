@@ -145,11 +145,7 @@ class builder {
     n_.stage_bytes = aligned(end() + 2 * (granule_bytes - 1));
     n_.shared_bytes = n_.stages * n_.stage_bytes;
   }
-  int64_t end() const {
-    int64_t last = n_.element;
-    for (std::size_t l = 0; l < plan_.tile.size(); ++l) last += (plan_.tile[l] - 1) * s_.place[l];
-    return last;
-  }
+  int64_t end() const { return end_of_places(plan_.tile, s_.place, n_.element); }
 
   /// Rows along the first mode are read `packed` at a time. Those that do not exist are left out while they are read.
   static void pack(tile_numbers::side& side, int packed) {

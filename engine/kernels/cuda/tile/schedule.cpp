@@ -162,11 +162,7 @@ class scheduler {
       size *= modes_[i].extent;
     }
   }
-  int64_t end() const {
-    int64_t last = element_;
-    for (std::size_t l = 0; l < tile_.size(); ++l) last += (tile_[l] - 1) * s_.place[l];
-    return last;
-  }
+  int64_t end() const { return end_of_places(tile_, s_.place, element_); }
 
   void choose_places() {
     best_cost_ = 1e30;

@@ -131,11 +131,7 @@ class pipelined_scheduler {
       set(x, least + (over + granule_bytes) % granule_bytes + padding[i] * granule_bytes);
     }
   }
-  int64_t end() const {
-    int64_t last = element_;
-    for (std::size_t l = 0; l < tile_.size(); ++l) last += (tile_[l] - 1) * s_.place[l];
-    return last;
-  }
+  int64_t end() const { return end_of_places(tile_, s_.place, element_); }
 
   // --- threads ---
 

@@ -41,6 +41,12 @@ int64_t size_of(std::vector<cuda_mode> const& modes) {
                          [](int64_t n, cuda_mode const& x) { return n * x.extent; });
 }
 
+int64_t end_of_places(std::vector<int64_t> const& tile, std::vector<int64_t> const& place, int64_t element_bytes) {
+  int64_t end = element_bytes;
+  for (std::size_t l = 0; l < tile.size(); ++l) end += (tile[l] - 1) * place[l];
+  return end;
+}
+
 int64_t row_count(tile_side const& side) {
   if (side.packed == 1) return size_of(side.rows);
   int64_t const extent = side.rows.front().extent;

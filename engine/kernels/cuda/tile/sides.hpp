@@ -13,6 +13,10 @@ namespace tilewright::kernels {
 /// Coordinates of the modes, all in all.
 std::int64_t size_of(std::vector<cuda_mode> const& modes);
 
+/// Bytes of shared memory from a tile's first element to the end of its last one. place: for each loop, the bytes of a step
+std::int64_t end_of_places(std::vector<std::int64_t> const& tile, std::vector<std::int64_t> const& place,
+                           std::int64_t element_bytes);
+
 /// Rows, or groups of rows that are read together.
 std::int64_t row_count(tile_side const& side);
 

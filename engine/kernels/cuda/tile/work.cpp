@@ -183,15 +183,12 @@ places places_of(tile_numbers const& n, tile_numbers::side const& s) {
   return s.looks_up_vectors() ? places::packed : places::tabled;
 }
 
-/// The share of tiles that a limit cuts off.
+/// The share of tiles that are cut off along some loop.
 double cut_share(tile_numbers const& n) {
   double whole = 1;
   for (tile_numbers::grid_mode const& m : n.modes)
     if (m.limit >= 0) whole *= 1 - 1.0 / m.extent;
-  return n.limits.size() > static_cast<size_t>(std::count_if(n.modes.begin(), n.modes.end(),
-                                                             [](auto const& m) { return m.limit >= 0; }))
-             ? 1
-             : 1 - whole;
+  return 1 - whole;
 }
 
 /// Of the pipelined kernel, for which a block has places from the tiles before; a tile that is cut off asks for each access whether
