@@ -6,6 +6,7 @@
 #include "engine/overlap.hpp"
 #include "engine/plan_cache.hpp"
 #include "engine/this_machine.hpp"
+#include "engine/trial.hpp"
 #include "engine/tune.hpp"
 
 #include <fmt/format.h>
@@ -135,7 +136,15 @@ copy_plan plan_for(const_tensor_view const& src, tensor_view const& dst, copy_op
          "a plan is for the memory of one device, and one of the tensors is on the host and the other on a GPU; copy() "
          "copies between the two");
   plan_key const key = question_of(src, dst, options).key();
-  return plan_copy(key.request, this_machine(key.where, key.threads));
+  machine_model const machine = this_machine(key.where, key.threads);
+  copy_plan plan = plan_copy(key.request, machine);
+  auto const kept = engine::kept_for(key);
+  if (!kept || !kept->was_tried) return plan;
+  double const seconds = plan.seconds;
+  plan = kept->plan;
+  plan.machine = machine;
+  plan.seconds = seconds;
+  return plan;
 }
 
 void run(copy_plan const& plan, void const* src, void* dst, copy_options const& options) {
@@ -167,7 +176,13 @@ void copy(const_tensor_view const& src, tensor_view const& dst, copy_options con
       return engine::copy_through_temporary(src, dst, options);
     }
   }
-  if (options.tune && has_memory) ready = engine::tuned(question.key(), src.pointer, dst.pointer);
+  if (options.tune && has_memory) {
+    ready = engine::tuned(question.key(), src.pointer, dst.pointer);
+  } else if (ready->trial && has_memory) {
+    if (auto chosen = ready->trial->run(*ready, src.pointer, dst.pointer, options))
+      engine::keep(question.key(), std::move(chosen));
+    return;
+  }
   engine::run_ready(*ready, src.pointer, dst.pointer, options);
 }
 

@@ -3,6 +3,7 @@
 #include "engine/plan_cache.hpp"
 
 #include "engine/this_machine.hpp"
+#include "engine/trial.hpp"
 
 #include <algorithm>
 #include <array>
@@ -162,6 +163,11 @@ std::shared_ptr<ready_plan const> from_table(plan_question const& question) {
   }
   plan_key const key = question.key();
   auto made = make_ready(plan_copy(key.request, unmeasured_machine(key.where, key.threads)), key.where);
+  if (trial::is_worth_it(made->plan)) {
+    auto tried = std::make_shared<ready_plan>(*made);
+    tried->trial = std::make_shared<trial>(key.request, made->plan);
+    made = std::move(tried);
+  }
   all.store(text, made);
   return made;
 }
@@ -171,6 +177,13 @@ std::shared_ptr<ready_plan const> from_table(plan_question const& question) {
 std::string text_of(plan_key const& key) {
   copy_request const& r = key.request;
   return text_of(plan_question{r.src, r.dst, r.element_bits, r.src_alignment, r.dst_alignment, key.where, key.threads});
+}
+
+std::shared_ptr<ready_plan const> kept_for(plan_key const& key) {
+  plan_table& all = table();
+  std::shared_lock const lock(all.mutex);
+  auto const found = all.plans.find(text_of(key));
+  return found == all.plans.end() ? nullptr : found->second;
 }
 
 std::shared_ptr<ready_plan const> make_ready(copy_plan plan, device where) {

@@ -11,12 +11,16 @@
 
 namespace tilewright::engine {
 
+class trial;
+
 /// A plan with what running it needs.
 struct ready_plan {
   copy_plan plan;
   cpu_engine::program program;                         // on a CPU
   std::shared_ptr<gpu::prepared_copy const> prepared;  // on a GPU
   movement_reach reach;
+  std::shared_ptr<engine::trial> trial;  // of the first runs, which choose the plan to keep; null: there is none, or it is over
+  bool was_tried = false;                // a trial chose this plan
 };
 
 /// What a plan depends on.
@@ -48,6 +52,9 @@ std::shared_ptr<ready_plan const> ready_for(plan_question const& question);
 
 /// Puts a plan in the place of the one that is kept for the key.
 void keep(plan_key const& key, std::shared_ptr<ready_plan const> plan);
+
+/// The plan that is kept for the key, or null.
+std::shared_ptr<ready_plan const> kept_for(plan_key const& key);
 
 /// Makes a plan ready to run.
 std::shared_ptr<ready_plan const> make_ready(copy_plan plan, device where);

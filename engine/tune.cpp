@@ -4,6 +4,7 @@
 
 #include "engine/cuda/disk_cache.hpp"
 #include "engine/plan/cpu_knobs.hpp"
+#include "engine/plan/cpu_ways.hpp"
 #include "engine/plan/schedule.hpp"
 #include "engine/this_machine.hpp"
 
@@ -37,8 +38,11 @@ std::vector<copy_plan> candidates_of(plan_key const& key) {
     return plan::cuda_plans(blank, key.request);
   }
   std::vector<copy_plan> out;
-  if (auto const* s = std::get_if<cpu_schedule>(&first.schedule); s != nullptr && s->kernel == cpu_kernel::tile)
-    out.push_back(first);
+  copy_plan unplanned;
+  unplanned.machine = machine;
+  unplanned.moves = first.moves;
+  unplanned.bytes = first.bytes;
+  for (plan::cpu_way& way : plan::cpu_ways(unplanned, key.request)) out.push_back(std::move(way.plan));
   for (plan::cpu_knobs const& knobs : plan::candidates(first.moves, machine, key.request))
     plan::schedule_cpu_with(out.emplace_back(blank), key.request, knobs);
   return out;
@@ -54,7 +58,7 @@ std::vector<std::shared_ptr<ready_plan const>> ready_ones(std::vector<copy_plan>
   return out;
 }
 
-std::string disk_key(copy_plan const& first) { return fmt::format("tuned choice 3\n{}", to_json(first, -1)); }
+std::string disk_key(copy_plan const& first) { return fmt::format("tuned choice 4\n{}", to_json(first, -1)); }
 
 }  // namespace
 

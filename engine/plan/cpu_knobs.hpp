@@ -22,4 +22,8 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
 /// As schedule_cpu, with these knobs.
 void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs const& knobs);
 
+/// About the cycles for a cache line that a plan of schedule_cpu_with() takes, as schedule_tile() counts them; next to what that
+/// made of the same movement.
+double cycles_of_older(copy_plan const& plan, copy_plan const& tiled);
+
 }  // namespace tilewright::plan

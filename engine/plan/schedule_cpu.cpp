@@ -343,9 +343,10 @@ double cycles_of_interleaving(copy_plan const& plan, cpu_schedule const& s, bool
   return cycles + (s.unit_bytes >= 4 ? 2 : 12);  // few of longer units are put together at a time
 }
 
-/// What the tile kernel has to better: about the cycles that the plan's kernel takes for a cache line, as schedule_tile
-/// counts them. Which kernel is faster where was measured (docs/measurements/permute_cpu.md).
-double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
+}  // namespace
+
+/// What the tile kernel has to better. Which kernel is faster where was measured (docs/measurements/permute_cpu.md).
+double cycles_of_older(copy_plan const& plan, copy_plan const& tiled) {
   auto const& s = std::get<cpu_schedule>(plan.schedule);
   auto const& other = std::get<cpu_schedule>(tiled.schedule);
   bool const has_image = other.buffered;  // what the tile kernel writes is put together there first
@@ -394,8 +395,6 @@ double cycles_of(copy_plan const& plan, copy_plan const& tiled) {
   return margin * (cycles + cycles_of_image + cycles_of_ends(span));
 }
 
-}  // namespace
-
 void schedule_cpu(copy_plan& plan, copy_request const& request) {
   if (must_walk(plan.moves)) plan.moves = widened(plan.moves, 16, 16);
   copy_plan tiled = plan;
@@ -404,7 +403,7 @@ void schedule_cpu(copy_plan& plan, copy_request const& request) {
   if (must_walk(plan.moves) || plan.path == copy_path::contiguous) return;
   tiled.seconds = plan.seconds;
   double const cycles = schedule_tile(tiled, request, knobs.streaming);
-  if (cycles < cycles_of(plan, tiled)) plan = std::move(tiled);
+  if (cycles < cycles_of_older(plan, tiled)) plan = std::move(tiled);
 }
 
 }  // namespace plan

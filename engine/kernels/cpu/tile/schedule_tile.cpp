@@ -194,26 +194,48 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   return out;
 }
 
+/// A tile whose spans go on in the next one's. One that has the source's rows whole reads on and on, as long as the nearest caches
+/// have room for the lines that are carried. `is_apart`: what it writes lies whole pages apart.
+tile_chooser carrying_tile(copy_plan const& plan, choice const& other, bool is_apart) {
+  cpu_tuning const& t = plan.machine.tuning;
+  tile_chooser tile(plan.moves);
+  auto const has_room = [&] { return tile.spans(false).count * line < 2 * plan.machine.near_bytes; };
+  std::int64_t const row = tile.row_bytes(), few_columns = 128 * plan.moves.element_bits / 8;
+  if (row > t.carried_source_bytes && row <= t.carried_row_bytes) {
+    tile.choose(row, std::max(t.carried_row_destination_bytes, t.carried_destination_bytes - few_columns),
+                t.tile_min_bytes, t.carried_row_max_bytes);
+    if (has_room()) return tile;
+  } else if (is_apart || !other.is_transposed()) {
+    tile.choose(t.carried_far_bytes, 2 * t.carried_destination_bytes, t.tile_min_bytes, t.carried_row_max_bytes);
+    if (has_room()) return tile;
+  }
+  tile.choose(t.carried_source_bytes, t.carried_destination_bytes, t.tile_min_bytes, t.carried_max_bytes);
+  return tile;
+}
+
 /// Transposes whose spans go on from tile to tile are put together in an image of the nearest cache, and what they write are
-/// whole lines. Lookups write lines without an image, so longer spans are better for them, unless each vector needs many lines
-/// of the source, which have to stay in the nearest cache.
+/// whole lines. Lookups write lines without an image, so longer spans are better for them, unless a tile has several spans, each with
+/// ends, or each vector needs many lines of the source, which have to stay in the nearest cache.
 std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& request, choice const& other) {
   cpu_tuning const& t = plan.machine.tuning;
-  // Tiles that write whole lines need no carrying, unless the caches have no room for what they read or put together.
+  // Tiles that write whole lines need no carrying, unless the caches have no room for what they read or put together, or
+  // transposes write to many pages at the same place of each.
   double const reached = plan.machine.widest_access_bits < 8 * line ? other.lookups.lines : 0;
   bool const has_image = other.schedule.buffered || reached >= 4;
   bool const fits = !has_image || other.tile.bytes() <= 3 * t.carried_max_bytes;
-  if (!other.schedule.streaming || (other.schedule.whole_lines && fits)) return {};
-  tile_chooser tile(plan.moves);
-  tile.choose(t.carried_source_bytes, t.carried_destination_bytes, t.tile_min_bytes, t.carried_max_bytes);
+  tile_chooser::apart const written = other.tile.spans(false);
+  bool const is_apart = written.count > 1 && written.step % t.page_bytes == 0 && other.is_transposed();
+  if (!other.schedule.streaming || (other.schedule.whole_lines && fits && !is_apart)) return {};
+  tile_chooser const tile = carrying_tile(plan, other, is_apart && other.schedule.whole_lines);
   constexpr std::int64_t few_tiles = 4;  // shorter chains have too many ends
   if (tile.carried() < 0 || tile.run(false) < line ||
       tile.carried_run() < std::max(t.carried_run_bytes, few_tiles * tile.run(false)))
     return {};
   choice out = choice_of(plan, request, true, tile, true);
   bool const needs_lines = reached >= (fits ? 6 : 4) && out.lookups.lines >= (fits ? 6 : 4);
-  bool const is_better = other.is_transposed() || needs_lines || out.cycles < other.cycles;
-  if (!is_better || !(out.is_transposed() || needs_lines) || out.schedule.compacts) return {};
+  bool const has_ends = !other.schedule.whole_lines && written.count > 1 && plan.moves.element_bits >= 64;
+  bool const is_better = out.is_transposed() || needs_lines || has_ends || out.cycles < other.cycles;
+  if (!is_better || !(out.is_transposed() || needs_lines || has_ends) || out.schedule.compacts) return {};
   return out;
 }
 
@@ -239,17 +261,35 @@ std::optional<choice> far_reading_choice(copy_plan& plan, copy_request const& re
 
 }  // namespace
 
-double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
-  choice best = choice_of(plan, request, streaming, tile_of(plan.moves, request, plan.machine, streaming), false);
-  if (auto carrying = carrying_choice(plan, request, best)) best = std::move(*carrying);
-  else if (auto far = far_reading_choice(plan, request, best)) best = std::move(*far);
+namespace {
+
+void fill(copy_plan& plan, choice const& best, bool streaming) {
   cpu_schedule const& s = best.schedule;
   give_reasons(plan, s, best.tile, best.transposes, best.lookups.lookups);
   plan.path = s.whole_lines || !streaming ? copy_path::direct : copy_path::staged;
   plan.tile = best.tile.tile;
   plan.order = best.order;
   plan.schedule = s;
+}
+
+}  // namespace
+
+double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
+  choice best = choice_of(plan, request, streaming, tile_of(plan.moves, request, plan.machine, streaming), false);
+  if (auto carrying = carrying_choice(plan, request, best)) best = std::move(*carrying);
+  else if (auto far = far_reading_choice(plan, request, best)) best = std::move(*far);
+  fill(plan, best, streaming);
   return best.cycles;
+}
+
+bool schedule_tile_within(copy_plan& plan, copy_request const& request, bool streaming, tile_limits const& limits) {
+  tile_chooser tile(plan.moves);
+  tile.choose(limits.source_bytes, limits.destination_bytes, limits.min_bytes, limits.max_bytes);
+  if (limits.carries && (!streaming || tile.carried() < 0 || tile.run(false) < line)) return false;
+  choice chosen = choice_of(plan, request, streaming, tile, limits.carries);
+  if (limits.by_destination) chosen.order = tile.by_dst;
+  fill(plan, chosen, streaming);
+  return true;
 }
 
 }  // namespace tilewright::plan

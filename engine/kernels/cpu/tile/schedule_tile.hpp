@@ -11,7 +11,20 @@ namespace tilewright::plan {
 /// post: about how many cycles it takes to put the 64 bytes of a cache line in order, their way through memory aside
 double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming);
 
-/// The same of a transpose in registers: rows of so many bytes in the destination, columns of so many in the source.
+/// What a tile reads and writes as contiguous bytes, about, and how large it is.
+struct tile_limits {
+  std::int64_t source_bytes = 512, destination_bytes = 512;
+  std::int64_t min_bytes = 1 << 12, max_bytes = 1 << 15;
+  bool carries = false;         // the next tile writes what is left of the last lines of this one's spans
+  bool by_destination = false;  // tiles follow each other along the destination, else along the source
+};
+
+/// Fills them with a tile of these sizes, whatever the estimates say. False, and nothing is filled, where tiles cannot carry.
+/// pre: as for schedule_tile
+bool schedule_tile_within(copy_plan& plan, copy_request const& request, bool streaming, tile_limits const& limits);
+
+/// About the cycles for a line of a transpose in registers: rows of so many bytes in the destination, columns of so many in the
+/// source.
 double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes,
                            int register_bits);
 

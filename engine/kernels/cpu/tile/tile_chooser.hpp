@@ -73,6 +73,11 @@ class tile_chooser {
     return covered;
   }
 
+  /// The bytes that the fastest loop of the source reaches over.
+  std::int64_t row_bytes() const {
+    return by_src.empty() ? element_ : (at(by_src[0]).extent - 1) * step_of(by_src[0], true) + element_;
+  }
+
   /// Do all tiles start at cache lines of the destination?
   bool starts_with_lines(copy_request const& request) const {
     if (request.dst_alignment % line != 0 || m_->dst_offset * element_ % line != 0) return false;

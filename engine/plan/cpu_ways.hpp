@@ -1,0 +1,30 @@
+// The ways to schedule a copy on a CPU of which, by measurement, now one and now another is the fastest, for reasons that the
+// planner's estimates do not hold: how a processor's prefetchers, caches and memory take to what a tile reads and writes.
+#pragma once
+
+#include "tilewright/plan/copy_plan.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace tilewright::plan {
+
+/// Way 0 is schedule_cpu's.
+inline constexpr int cpu_way_count = 6;
+
+/// The plan of a way, of any part of a movement as of the whole; nothing where the movement leaves no such choice.
+/// pre: plan as for schedule_cpu; 0 <= way < cpu_way_count
+std::optional<copy_plan> cpu_plan(copy_plan const& plan, copy_request const& request, int way);
+
+/// The ways whose plans differ, 0 first, each with its plan.
+struct cpu_way {
+  int number = 0;
+  copy_plan plan;
+};
+std::vector<cpu_way> cpu_ways(copy_plan const& plan, copy_request const& request);
+
+/// The steps [begin, end) of one loop of a movement, and all steps of the others.
+/// pre: 0 <= begin < end <= the loop's extent
+movement part_of(movement const& m, std::size_t loop, std::int64_t begin, std::int64_t end);
+
+}  // namespace tilewright::plan
