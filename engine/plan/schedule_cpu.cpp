@@ -331,6 +331,12 @@ double cycles_of_interleaving(copy_plan const& plan, cpu_schedule const& s, bool
   bool const joins = joins_channels(plan.moves, s);
   loop const& channels = at(joins ? s.row_loops[0] : s.column_loops[0]);
   loop const& places = at(joins ? s.column_loops[0] : s.row_loops[0]);
+  // Places that go on for a few lines only leave most of the time to the starts of tiles, unless these follow each other on both
+  // sides.
+  std::int64_t const all = places.extent * channels.extent * std::min(std::abs(places.dst), std::abs(channels.dst));
+  bool const follow = std::any_of(plan.moves.loops.begin(), plan.moves.loops.end(),
+                                  [=](loop const& l) { return l.src == all && l.dst == all; });
+  if (!follow && places.extent * s.unit_bytes < plan.machine.tuning.streamed_run_bytes) return always;
   double const cycles = 8 + static_cast<double>(channels.extent);
   if (!has_blocks) return cycles + (reads_lines && joins ? 12 : 0);
   if (plan.moves.elements * plan.moves.element_bits / 8 < plan.machine.tuning.stream_bytes)

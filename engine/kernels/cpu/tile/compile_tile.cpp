@@ -242,7 +242,7 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
     // Columns shorter than a line are written a vector at a time.
     bool const has_whole = vector_bytes() >= line || bytes_of(s.column_loops) >= line;
     out.stages_destination =
-        p.carries || (s.streaming && !(has_whole && whole_lines && in_lines(bytes_of(s.row_loops))));
+        p.carries || s.buffered || (s.streaming && !(has_whole && whole_lines && in_lines(bytes_of(s.row_loops))));
     out.stages_source = s.compacts && !fits;
     make_transposes(out, image, modes, element, s, p);
   }

@@ -194,6 +194,18 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   return out;
 }
 
+/// Do transposes write to many pages, at the same place of each?
+bool writes_pages_apart(choice const& c, cpu_tuning const& t) {
+  tile_chooser::apart const written = c.tile.spans(false);
+  return c.is_transposed() && written.count > 1 && written.step % t.page_bytes == 0;
+}
+
+/// Does a tile read a few lines each of many long rows?
+bool reads_short_spans(choice const& c, cpu_tuning const& t) {
+  return c.tile.run(true) >= line && c.tile.run(true) < t.tile_source_bytes &&
+         c.tile.spans(true).count > 4 * t.few_spans && c.tile.row_bytes() >= t.carried_row_bytes;
+}
+
 /// A tile whose spans go on in the next one's. One that has the source's rows whole reads on and on, as long as the nearest caches
 /// have room for the lines that are carried. `is_apart`: what it writes lies whole pages apart.
 tile_chooser carrying_tile(copy_plan const& plan, choice const& other, bool is_apart) {
@@ -223,9 +235,9 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
   double const reached = plan.machine.widest_access_bits < 8 * line ? other.lookups.lines : 0;
   bool const has_image = other.schedule.buffered || reached >= 4;
   bool const fits = !has_image || other.tile.bytes() <= 3 * t.carried_max_bytes;
-  tile_chooser::apart const written = other.tile.spans(false);
-  bool const is_apart = written.count > 1 && written.step % t.page_bytes == 0 && other.is_transposed();
-  if (!other.schedule.streaming || (other.schedule.whole_lines && fits && !is_apart)) return {};
+  bool const is_apart = writes_pages_apart(other, t);
+  bool const reads_little = plan.moves.element_bits >= 64 && reads_short_spans(other, t);
+  if (!other.schedule.streaming || (other.schedule.whole_lines && fits && !is_apart && !reads_little)) return {};
   tile_chooser const tile = carrying_tile(plan, other, is_apart && other.schedule.whole_lines);
   constexpr std::int64_t few_tiles = 4;  // shorter chains have too many ends
   if (tile.carried() < 0 || tile.run(false) < line ||
@@ -233,9 +245,9 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
     return {};
   choice out = choice_of(plan, request, true, tile, true);
   bool const needs_lines = reached >= (fits ? 6 : 4) && out.lookups.lines >= (fits ? 6 : 4);
-  bool const has_ends = !other.schedule.whole_lines && written.count > 1 && plan.moves.element_bits >= 64;
-  bool const is_better = out.is_transposed() || needs_lines || has_ends || out.cycles < other.cycles;
-  if (!is_better || !(out.is_transposed() || needs_lines || has_ends) || out.schedule.compacts) return {};
+  bool const has_ends = plan.moves.element_bits >= 64 && !other.schedule.whole_lines && other.tile.spans(false).count > 1;
+  bool const is_better = out.is_transposed() || needs_lines || has_ends || reads_little;
+  if (!is_better || out.schedule.compacts) return {};
   return out;
 }
 
@@ -259,9 +271,15 @@ std::optional<choice> far_reading_choice(copy_plan& plan, copy_request const& re
   return out;
 }
 
-}  // namespace
-
-namespace {
+/// Transposes that write to many pages put a tile together in an image, so that the lines of a page are written one after another.
+std::optional<choice> imaged_choice(copy_plan& plan, copy_request const& request, choice const& other) {
+  cpu_tuning const& t = plan.machine.tuning;
+  if (!other.schedule.streaming || !other.schedule.whole_lines || !writes_pages_apart(other, t)) return {};
+  choice out = choice_of(plan, request, true, carrying_tile(plan, other, true), false);
+  if (!out.is_transposed() || out.schedule.compacts) return {};
+  out.schedule.buffered = true;
+  return out;
+}
 
 void fill(copy_plan& plan, choice const& best, bool streaming) {
   cpu_schedule const& s = best.schedule;
@@ -277,6 +295,7 @@ void fill(copy_plan& plan, choice const& best, bool streaming) {
 double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
   choice best = choice_of(plan, request, streaming, tile_of(plan.moves, request, plan.machine, streaming), false);
   if (auto carrying = carrying_choice(plan, request, best)) best = std::move(*carrying);
+  else if (auto imaged = imaged_choice(plan, request, best)) best = std::move(*imaged);
   else if (auto far = far_reading_choice(plan, request, best)) best = std::move(*far);
   fill(plan, best, streaming);
   return best.cycles;
