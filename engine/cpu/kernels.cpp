@@ -343,15 +343,33 @@ HWY_INLINE void transpose_gathered(transpose_tile const& t, byte const* lines, s
   constexpr int E = 16 / Unit;
   vector_tag<T> const d;
   int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;
+  constexpr int per_line = static_cast<int>(line) / (HWY_MAX_BYTES < 64 ? HWY_MAX_BYTES : 64);  // vectors
+  auto const load = [&](hn::Vec<decltype(d)>(&v)[E], std::int64_t from, std::int64_t k) HWY_ATTR {
+    vector_tag<T> const tag;
+    for (int i = 0; i < E; ++i) v[i] = load_blocks<T>(tag, lines + (from + i) * line + k, E * static_cast<int>(line));
+  };
   for (std::int64_t k = skip; k < bytes; k += 16) {
     int const columns = static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit));
-    for (std::int64_t a = 0; a < rows; a += group) {
+    std::int64_t const* const column = t.columns + (at + k) / Unit;
+    std::int64_t a = 0;
+    // What goes past the caches is written a line at a time: few lines may be open.
+    for (; per_line > 1 && t.streaming && a + per_line * group <= rows; a += per_line * group) {
+      hn::Vec<decltype(d)> v[per_line][E];
+      for (int p = 0; p < per_line; ++p) {
+        load(v[p], a + p * group, k);
+        transpose_blocks<T, E>(d, v[p]);
+      }
+      byte* const out = t.dst + (first + a) * Unit;
+      for (int i = 0; i < columns; ++i)
+        for (int p = 0; p < per_line; ++p)
+          hn::Stream(v[p][i], d, reinterpret_cast<T*>(out + column[i] + p * group * Unit));
+    }
+    for (; a < rows; a += group) {
       // The last rows again, if they do not fill a vector; fewer than that leave part of it unused.
       std::int64_t const from = a + group <= rows ? a : std::max<std::int64_t>(0, rows - group);
       hn::Vec<decltype(d)> v[E];
-      for (int i = 0; i < E; ++i) v[i] = load_blocks<T>(d, lines + (from + i) * line + k, E * static_cast<int>(line));
-      transpose_group<Unit>(t, d, v, first + from, std::min<std::int64_t>(group, rows) * Unit,
-                            t.columns + (at + k) / Unit, columns);
+      load(v, from, k);
+      transpose_group<Unit>(t, d, v, first + from, std::min<std::int64_t>(group, rows) * Unit, column, columns);
     }
   }
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace tilewright::plan {
 namespace {
@@ -62,6 +63,22 @@ std::vector<cpu_way> cpu_ways(copy_plan const& plan, copy_request const& request
     if (is_new) out.push_back({way, std::move(*made)});
   }
   return out;
+}
+
+std::int64_t table_bytes_of(copy_plan const& plan) {
+  constexpr std::int64_t line = 64;
+  auto const& s = std::get<cpu_schedule>(plan.schedule);
+  if (s.kernel != cpu_kernel::tile || !s.row_loops.empty()) return 0;
+  std::int64_t const element = plan.moves.element_bits / 8;
+  std::int64_t bytes = element, step = line;
+  for (std::size_t i = 0; i < plan.tile.size(); ++i) {
+    loop const& l = plan.moves.loops[i];
+    bytes *= plan.tile[i];
+    if (l.extent % plan.tile[i] != 0) bytes *= 2;
+    if (l.extent > plan.tile[i]) step = std::gcd(step, plan.tile[i] * l.dst * element);
+  }
+  bool const has_phases = s.streaming && !s.whole_lines && !s.buffered;
+  return has_phases ? bytes * (line / step) : bytes;
 }
 
 movement part_of(movement const& m, std::size_t loop, std::int64_t begin, std::int64_t end) {

@@ -23,6 +23,10 @@ struct cpu_way {
 };
 std::vector<cpu_way> cpu_ways(copy_plan const& plan, copy_request const& request);
 
+/// The bytes for which a plan needs tables before it runs: those of a tile, for each place within a line where tiles start and each
+/// set of loops at whose ends a tile is cut off. 0: it needs none.
+std::int64_t table_bytes_of(copy_plan const& plan);
+
 /// The steps [begin, end) of one loop of a movement, and all steps of the others.
 /// pre: 0 <= begin < end <= the loop's extent
 movement part_of(movement const& m, std::size_t loop, std::int64_t begin, std::int64_t end);

@@ -87,6 +87,9 @@ machine_model small_machine(flat_copies& random) {
   t.ragged_source_bytes = any({1, 64, 200}), t.ragged_destination_bytes = any({1, 100, 512, 4000});
   t.carried_source_bytes = any({1, 64, 200, 512}), t.carried_destination_bytes = any({1, 64, 100, 256});
   t.carried_max_bytes = any({64, 1000, 1 << 16}), t.carried_run_bytes = any({1, 200, 2048});
+  t.carried_row_bytes = any({1, 200, 4096}), t.carried_row_destination_bytes = any({1, 64, 200});
+  t.carried_row_max_bytes = any({64, 1000, 1 << 17}), t.carried_far_bytes = any({1, 200, 4096});
+  t.page_bytes = any({1, 128, 4096}), m.near_bytes = any({1, 1000, 1 << 15});
   t.ragged_max_bytes = any({64, 1000, 1 << 16}), t.whole_max_bytes = any({1, 1000, 1 << 16}),
   t.tile_table_bytes = any({1, 1000, 1 << 17});
   t.tile_min_bytes = any({1, 100, 1000, 4000});
@@ -112,7 +115,12 @@ std::string kind_when_run(flat_copy const& c, flat_copies& random) {
   plan.bytes = 2 * plan.moves.elements * plan.moves.element_bits / 8;
   if (plan.moves.loops.empty()) return "one element";
   bool const streaming = random.below(2) == 0;
-  EXPECT_GT(plan::schedule_tile(plan, request, streaming), 0);
+  plan::tile_limits const limits{1 + random.below(600),   1 + random.below(600),  1 + random.below(2000),
+                                 64 + random.below(9000), random.below(2) == 0, random.below(2) == 0};
+  bool const is_within = random.below(4) == 0 && plan::schedule_tile_within(plan, request, streaming, limits);
+  if (!is_within) {
+    EXPECT_GT(plan::schedule_tile(plan, request, streaming), 0);
+  }
   if (source.size() % 4 == 0) {  // a proof takes as long as many copies
     plan_proof const proof = prove(plan);
     EXPECT_TRUE(proof) << proof.failure << "\n" << c.text() << "\n" << to_json(plan);
@@ -177,6 +185,7 @@ TEST(tile_kernel, has_tables_for_each_place_within_a_line) {
         plan.machine = machine_named("cpu");
         plan.machine.tuning.ragged_destination_bytes = 4096, plan.machine.tuning.ragged_max_bytes = 1 << 15;
         plan.machine.tuning.tile_destination_bytes = 64, plan.machine.tuning.whole_max_bytes = 1;
+        plan.machine.tuning.carried_run_bytes = 1 << 30;  // tables, not lines that are carried
         plan.moves = make_movement(request.src, request.dst, request.element_bits);
         plan::schedule_tile(plan, request, true);
         cpu_engine::program const p = cpu_engine::compile(plan);

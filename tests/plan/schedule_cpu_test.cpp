@@ -98,9 +98,14 @@ TEST(schedule_cpu, large_destinations_are_streamed_where_runs_are_long) {
   copy_plan const small = planned("(3,90001):(1,3)", "(3,90001):(90001,1)", 8);
   EXPECT_FALSE(schedule_of(small).streaming);
   EXPECT_EQ(small.path, copy_path::direct);
-  copy_plan const short_runs = planned("(3,100,90000):(1,3,300)", "(3,100,90000):(110,1,330)", 8);
+  copy_plan const short_runs = planned("(3,300,30000):(1,3,900)", "(3,300,30000):(310,1,930)", 8);
   EXPECT_EQ(schedule_of(short_runs).kernel, cpu_kernel::interleave);
   EXPECT_FALSE(schedule_of(short_runs).streaming);
+  copy_plan const shorter = planned("(3,100,90000):(1,3,300)", "(3,100,90000):(110,1,330)", 8);
+  EXPECT_EQ(schedule_of(shorter).kernel, cpu_kernel::tile) << "a tile has few places of a plane";
+  EXPECT_FALSE(schedule_of(shorter).streaming);
+  copy_plan const matrices = planned("(3,100,90000):(1,3,300)", "(3,100,90000):(100,1,300)", 8);
+  EXPECT_EQ(schedule_of(matrices).kernel, cpu_kernel::interleave) << "the planes of a place follow each other";
 }
 
 TEST(schedule_cpu, explains_interleaving) {
