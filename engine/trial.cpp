@@ -15,7 +15,7 @@ constexpr std::int64_t line = 64;
 // Tables take some 25 ns a byte, a copy 0.1 to 0.2 ns.
 constexpr std::int64_t table_share = 512;        // of what a copy writes, the tables of another plan may be this part,
 constexpr std::int64_t first_table_share = 128;  // and those of the planner's
-constexpr double margin = 1.03;       // by which another plan has to be faster than the planner's
+constexpr double margin = 1.03;                  // by which another plan has to be faster than the planner's
 constexpr std::int64_t long_bytes = 8 << 20;
 constexpr std::int64_t max_part_bytes = 16 << 20;  // takes a millisecond, which is long enough to be measured
 
@@ -24,9 +24,8 @@ std::int64_t run_of(movement const& m, std::size_t cut, std::int64_t steps, bool
   std::vector<loop> order = m.loops;
   for (loop& l : order) l.src = std::abs(l.src);
   order[cut].extent = steps;
-  std::stable_sort(order.begin(), order.end(), [=](loop const& a, loop const& b) {
-    return source ? a.src < b.src : a.dst < b.dst;
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [=](loop const& a, loop const& b) { return source ? a.src < b.src : a.dst < b.dst; });
   std::int64_t covered = 1;
   for (loop const& l : order) {
     std::int64_t const step = source ? l.src : l.dst;
@@ -176,10 +175,10 @@ double trial::seconds_of(one_run& now, trial_part const& part) {
 std::shared_ptr<ready_plan const> trial::chosen() const {
   plan::cpu_way best = ways_[static_cast<std::size_t>(fastest())];
   if (best.number != 0)
-    best.plan.reasons.push_back(
-        fmt::format("Of {} plans that each copied parts of this tensor, it was the fastest: {:.2f} times as fast as the "
-                    "one that estimates favour.",
-                    ways_.size(), seconds_[0] / seconds_[static_cast<std::size_t>(fastest())]));
+    best.plan.reasons.push_back(fmt::format(
+        "Of {} plans that each copied parts of this tensor, it was the fastest: {:.2f} times as fast as the "
+        "one that estimates favour.",
+        ways_.size(), seconds_[0] / seconds_[static_cast<std::size_t>(fastest())]));
   auto out = std::make_shared<ready_plan>(*make_ready(best.plan, cpu));
   out->was_tried = true;
   return out;

@@ -53,7 +53,7 @@ class trial {
   std::vector<plan::cpu_way> ways_;
   std::vector<double> seconds_;  // the least of each for a step of the loop
   std::size_t loop_ = 0;
-  std::int64_t part_steps_ = 0;  // 0: nothing is tried
+  std::int64_t part_steps_ = 0;                                 // 0: nothing is tried
   std::vector<std::shared_ptr<ready_plan const>> ready_parts_;  // of each way, for the first part
   int rounds_ = -1, last_round_ = 2;                            // those that are done; -1: nothing is prepared
   std::mutex mutex_;

@@ -115,8 +115,8 @@ std::string kind_when_run(flat_copy const& c, flat_copies& random) {
   plan.bytes = 2 * plan.moves.elements * plan.moves.element_bits / 8;
   if (plan.moves.loops.empty()) return "one element";
   bool const streaming = random.below(2) == 0;
-  plan::tile_limits const limits{1 + random.below(600),   1 + random.below(600),  1 + random.below(2000),
-                                 64 + random.below(9000), random.below(2) == 0, random.below(2) == 0};
+  plan::tile_limits const limits{1 + random.below(600),   1 + random.below(600), 1 + random.below(2000),
+                                 64 + random.below(9000), random.below(2) == 0,  random.below(2) == 0};
   bool const is_within = random.below(4) == 0 && plan::schedule_tile_within(plan, request, streaming, limits);
   if (!is_within) {
     EXPECT_GT(plan::schedule_tile(plan, request, streaming), 0);

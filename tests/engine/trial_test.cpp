@@ -47,7 +47,8 @@ int runs_until_kept(flat_copy const& c, flat_copies& random, std::set<int>& ways
   trial tried(request, first);
   for (int run = 1; run <= most; ++run) {
     guarded_memory const src(source, guarded_memory::place::at_end);
-    guarded_memory const dst(before, shift == 0 ? guarded_memory::place::at_start : guarded_memory::place::between, shift);
+    guarded_memory const dst(before, shift == 0 ? guarded_memory::place::at_start : guarded_memory::place::between,
+                             shift);
     auto const kept = tried.run(*ready, src.data(), dst.data(), {});
     EXPECT_TRUE(dst.holds(after)) << "run " << run << " of " << c.text();
     EXPECT_TRUE(src.holds(source)) << c.text();
@@ -181,7 +182,9 @@ TEST(cpu_ways, differ_and_are_proved) {
     ASSERT_EQ(ways[0].number, 0);
     EXPECT_EQ(ways[0].plan, plan_copy(request, blank.machine));
     for (std::size_t i = 0; i < ways.size(); ++i) {
-      EXPECT_TRUE(prove(ways[i].plan)) << prove(ways[i].plan).failure << "\n" << c.text() << "\n" << to_json(ways[i].plan);
+      EXPECT_TRUE(prove(ways[i].plan)) << prove(ways[i].plan).failure << "\n"
+                                       << c.text() << "\n"
+                                       << to_json(ways[i].plan);
       for (std::size_t k = 0; k < i; ++k)
         EXPECT_FALSE(ways[i].plan.tile == ways[k].plan.tile && ways[i].plan.order == ways[k].plan.order &&
                      ways[i].plan.schedule == ways[k].plan.schedule);
@@ -190,7 +193,8 @@ TEST(cpu_ways, differ_and_are_proved) {
 }
 
 TEST(cpu_ways, parts_of_a_movement_start_where_the_others_end) {
-  copy_request const request{composed(parse_layout("(6,5,7):(35,7,-1)")), composed(parse_layout("(6,5,7):(1,6,30)")), 32};
+  copy_request const request{composed(parse_layout("(6,5,7):(35,7,-1)")), composed(parse_layout("(6,5,7):(1,6,30)")),
+                             32};
   movement const whole = make_movement(request.src, request.dst, 32);
   for (std::size_t l = 0; l < whole.loops.size(); ++l) {
     std::int64_t const extent = whole.loops[l].extent, cut = extent / 2;
@@ -206,7 +210,8 @@ TEST(cpu_ways, parts_of_a_movement_start_where_the_others_end) {
 }
 
 TEST(cpu_ways, tables_are_counted) {
-  copy_request const request{composed(parse_layout("(512,256):(256,1)")), composed(parse_layout("(512,256):(1,512)")), 8, 64, 64};
+  copy_request const request{composed(parse_layout("(512,256):(256,1)")), composed(parse_layout("(512,256):(1,512)")),
+                             8, 64, 64};
   copy_plan plan = plan_copy(request, machine_named("cpu"));
   cpu_schedule s;
   s.kernel = cpu_kernel::tile, s.streaming = true, s.whole_lines = true;

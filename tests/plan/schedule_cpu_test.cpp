@@ -104,9 +104,9 @@ TEST(schedule_cpu, large_destinations_are_streamed_where_runs_are_long) {
   copy_plan const shorter = planned("(3,100,90000):(1,3,300)", "(3,100,90000):(110,1,330)", 8);
   EXPECT_EQ(schedule_of(shorter).kernel, cpu_kernel::tile) << "a tile has few places of a plane";
   EXPECT_FALSE(schedule_of(shorter).streaming);
-  copy_plan const matrices = plan_copy({composed(parse_layout("(5,19,90000):(1,5,95)")),
-                                        composed(parse_layout("(5,19,90000):(19,1,95)")), 32, 64, 64},
-                                       machine_named("cpu-avx2"));
+  copy_plan const matrices = plan_copy(
+      {composed(parse_layout("(5,19,90000):(1,5,95)")), composed(parse_layout("(5,19,90000):(19,1,95)")), 32, 64, 64},
+      machine_named("cpu-avx2"));
   EXPECT_EQ(schedule_of(matrices).kernel, cpu_kernel::interleave) << "matrices follow each other on both sides";
 }
 

@@ -33,6 +33,8 @@ struct copy_options {
 /// pre:  on a GPU, both pointers are multiples of the element's bytes; on a CPU any will do
 /// error: copy_error
 /// post: every element of dst equals that of src at the same coordinate; nothing else of dst's memory changed
+/// cost: planning, the first time; on a CPU, the first few times that so much as cpu_tuning::trial_bytes is copied, trying other
+///       plans on parts of the tensor
 void copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {});
 
 /// How a copy went, as a value.
@@ -43,7 +45,7 @@ struct copy_status {
 };
 copy_status try_copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {}) noexcept;
 
-/// The plan that copy() would run.
+/// The plan that copy() would run; on a CPU, once it has tried others, the fastest of them.
 copy_plan plan_for(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {});
 
 /// Runs a plan on tensors with the layouts and alignment of the planned ones. What that needs is made the first time, and kept.

@@ -43,11 +43,11 @@ struct cpu_tuning {
   std::int64_t carried_source_bytes = 1024;  // where such ends are written with the next tile, a tile can be short
   std::int64_t carried_destination_bytes = 256;
   std::int64_t carried_max_bytes = 1 << 16;
-  std::int64_t carried_run_bytes = 2048;   // that these tiles have to add up to
-  std::int64_t carried_row_bytes = 4096;   // of rows of the source that such a tile has whole,
+  std::int64_t carried_run_bytes = 2048;  // that these tiles have to add up to
+  std::int64_t carried_row_bytes = 4096;  // of rows of the source that such a tile has whole,
   std::int64_t carried_row_destination_bytes = 128;
   std::int64_t carried_row_max_bytes = 1 << 17;
-  std::int64_t carried_far_bytes = 4096;  // read of longer ones where the spans that are written are pages apart
+  std::int64_t carried_far_bytes = 4096;   // read of longer ones where the spans that are written are pages apart
   std::int64_t whole_max_bytes = 300'000;  // of such a tile that has loops of the destination whole
   // Lookups go along the destination if the processor's prefetcher, which follows so many streams, reaches all they read then
   // (0: it does not), else along the source, if spans of both sides are so long.
@@ -73,7 +73,8 @@ struct cpu_tuning {
   std::int64_t stream_blocks = 4;
   std::int64_t streamed_run_bytes = 256;  // shorter spans between gaps have their ends in most lines
 
-  std::int64_t trial_bytes = 16 << 20;  // the first few copies of so many try other plans on parts of the tensor; 0: none does
+  std::int64_t trial_bytes =
+      16 << 20;  // the first few copies of so many try other plans on parts of the tensor; 0: none does
 
   // Threads and reports.
   std::int64_t thread_bytes = 1 << 20;   // that make another thread worth its start

@@ -207,7 +207,7 @@ bool reads_short_spans(choice const& c, cpu_tuning const& t) {
 }
 
 /// A tile whose spans go on in the next one's. One that has the source's rows whole reads on and on, as long as the nearest caches
-/// have room for the lines that are carried. `is_apart`: what it writes lies whole pages apart.
+/// have room for the lines that wait. `is_apart`: its spans in the destination are whole pages apart.
 tile_chooser carrying_tile(copy_plan const& plan, choice const& other, bool is_apart) {
   cpu_tuning const& t = plan.machine.tuning;
   tile_chooser tile(plan.moves);
@@ -245,7 +245,8 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
     return {};
   choice out = choice_of(plan, request, true, tile, true);
   bool const needs_lines = reached >= (fits ? 6 : 4) && out.lookups.lines >= (fits ? 6 : 4);
-  bool const has_ends = plan.moves.element_bits >= 64 && !other.schedule.whole_lines && other.tile.spans(false).count > 1;
+  bool const has_ends =
+      plan.moves.element_bits >= 64 && !other.schedule.whole_lines && other.tile.spans(false).count > 1;
   bool const is_better = out.is_transposed() || needs_lines || has_ends || reads_little;
   if (!is_better || out.schedule.compacts) return {};
   return out;
