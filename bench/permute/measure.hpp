@@ -39,7 +39,7 @@ class bench {
   std::vector<std::string> peers() const;
 
   /// A row:
-  ///   {suite, case, element, src, dst, bytes (read and written), path, plan_seconds, seconds, min_seconds,
+  ///   {suite, case, element, src, dst, bytes (read and written), path, plan_seconds, trial_seconds, seconds, min_seconds,
   ///    memcpy_seconds, memcpy_min_seconds, share, streaming_seconds (memcpy with stores past the caches; of a large
   ///    tensor), roof_bytes, roof_share, run_seconds (of a small tensor: the plan alone),
   ///    peers: {name: {seconds, min_seconds, ratio (to the library's time next to it)} or {absent: reason}},
