@@ -15,7 +15,7 @@ constexpr std::int64_t line = 64;
 // Tables take some 25 ns a byte, a copy 0.1 to 0.2 ns.
 constexpr std::int64_t table_share = 512;        // of what a copy writes, the tables of another plan may be this part,
 constexpr std::int64_t first_table_share = 128;  // and those of the planner's
-constexpr double margin = 1.03;                  // by which another plan has to be faster than the planner's
+constexpr double margin = 1.08;                  // by which another plan has to be faster than the planner's
 constexpr std::int64_t long_bytes = 8 << 20;
 constexpr std::int64_t max_part_bytes = 16 << 20;  // takes a millisecond, which is long enough to be measured
 
