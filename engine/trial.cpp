@@ -16,7 +16,7 @@ constexpr std::int64_t line = 64;
 constexpr std::int64_t table_share = 512;        // of what a copy writes, the tables of another plan may be this part,
 constexpr std::int64_t first_table_share = 128;  // and those of the planner's
 constexpr double margin = 1.08;                  // by which another plan has to be faster than the planner's
-constexpr std::int64_t long_bytes = 8 << 20;
+constexpr std::int64_t long_bytes = 8 << 20;     // of each way's parts of all rounds, if these are four at most
 constexpr std::int64_t max_part_bytes = 16 << 20;  // takes a millisecond, which is long enough to be measured
 
 /// The bytes that a side goes on for without a gap if only so many steps of a loop are taken.
