@@ -194,10 +194,11 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   return out;
 }
 
-/// Do transposes write to many pages, at the same place of each?
-bool writes_pages_apart(choice const& c, cpu_tuning const& t) {
+/// Do transposes write to many pages, at the same place of each, and vectors that are parts of lines?
+bool writes_pages_apart(choice const& c, machine_model const& machine) {
   tile_chooser::apart const written = c.tile.spans(false);
-  return c.is_transposed() && written.count > 1 && written.step % t.page_bytes == 0;
+  return machine.widest_access_bits < 8 * line && c.is_transposed() && written.count > 1 &&
+         written.step % machine.tuning.page_bytes == 0;
 }
 
 /// Does a tile read a few lines each of many long rows?
@@ -235,7 +236,7 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
   double const reached = plan.machine.widest_access_bits < 8 * line ? other.lookups.lines : 0;
   bool const has_image = other.schedule.buffered || reached >= 4;
   bool const fits = !has_image || other.tile.bytes() <= 3 * t.carried_max_bytes;
-  bool const is_apart = writes_pages_apart(other, t);
+  bool const is_apart = writes_pages_apart(other, plan.machine);
   bool const reads_little = plan.moves.element_bits >= 64 && reads_short_spans(other, t);
   if (!other.schedule.streaming || (other.schedule.whole_lines && fits && !is_apart && !reads_little)) return {};
   tile_chooser const tile = carrying_tile(plan, other, is_apart && other.schedule.whole_lines);
@@ -274,8 +275,7 @@ std::optional<choice> far_reading_choice(copy_plan& plan, copy_request const& re
 
 /// Transposes that write to many pages put a tile together in an image, so that the lines of a page are written one after another.
 std::optional<choice> imaged_choice(copy_plan& plan, copy_request const& request, choice const& other) {
-  cpu_tuning const& t = plan.machine.tuning;
-  if (!other.schedule.streaming || !other.schedule.whole_lines || !writes_pages_apart(other, t)) return {};
+  if (!other.schedule.streaming || !other.schedule.whole_lines || !writes_pages_apart(other, plan.machine)) return {};
   choice out = choice_of(plan, request, true, carrying_tile(plan, other, true), false);
   if (!out.is_transposed() || out.schedule.compacts) return {};
   out.schedule.buffered = true;
