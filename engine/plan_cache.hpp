@@ -19,9 +19,8 @@ struct ready_plan {
   cpu_engine::program program;                         // on a CPU
   std::shared_ptr<gpu::prepared_copy const> prepared;  // on a GPU
   movement_reach reach;
-  std::shared_ptr<engine::trial>
-      trial;               // of the first runs, which choose the plan to keep; null: there is none, or it is over
-  bool was_tried = false;  // a trial chose this plan
+  std::shared_ptr<engine::trial> trial;  // what the first runs of a large copy try; null after it, and for other copies
+  bool was_tried = false;                // a trial chose this plan
 };
 
 /// What a plan depends on.
