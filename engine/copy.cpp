@@ -147,6 +147,12 @@ copy_plan plan_for(const_tensor_view const& src, tensor_view const& dst, copy_op
   return plan;
 }
 
+bool is_settled(const_tensor_view const& src, tensor_view const& dst, copy_options const& options) {
+  check(src, dst, options);
+  // Between host and GPU each piece is a copy of its own.
+  return src.where.kind != dst.where.kind || engine::ready_for(question_of(src, dst, options))->trial == nullptr;
+}
+
 void run(copy_plan const& plan, void const* src, void* dst, copy_options const& options) {
   if (plan.moves.elements == 0) return;
   if (plan.machine.kind == device_kind::cuda) {

@@ -163,9 +163,9 @@ std::shared_ptr<ready_plan const> from_table(plan_question const& question) {
   }
   plan_key const key = question.key();
   auto made = make_ready(plan_copy(key.request, unmeasured_machine(key.where, key.threads)), key.where);
-  if (trial::is_worth_it(made->plan)) {
+  if (auto trial = trial_of(key, made->plan)) {
     auto tried = std::make_shared<ready_plan>(*made);
-    tried->trial = std::make_shared<trial>(key.request, made->plan);
+    tried->trial = std::move(trial);
     made = std::move(tried);
   }
   all.store(text, made);

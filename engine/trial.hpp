@@ -1,62 +1,29 @@
-// The first runs of a large copy on a CPU try a few plans: each copies a part of the tensor while the clock runs, the fastest
-// copies what is left, and after a few such runs it is kept. Every run copies every element once, whichever plans take part.
+// The first runs of a large copy try several plans: which is the fastest no estimate tells, and every run is a whole copy
+// anyway (docs/adr/0032, 0033).
 #pragma once
 
-#include "engine/plan/cpu_ways.hpp"
 #include "engine/plan_cache.hpp"
 
-#include <cstdint>
 #include <memory>
-#include <mutex>
-#include <string>
-#include <vector>
 
 namespace tilewright::engine {
 
-/// The steps [begin, end) of a loop, for one of the ways; -1: for the one that has been the fastest.
-struct trial_part {
-  std::int64_t begin = 0, end = 0;
-  int way = -1;  // an index into the ways
-};
-
 class trial {
  public:
-  /// Does the plan move as much as cpu_tuning::trial_bytes, by a kernel for which there are others?
-  static bool is_worth_it(copy_plan const& first);
-
-  /// `first`: the plan that is made for the request.
-  trial(copy_request request, copy_plan const& first);
+  trial() = default;
+  trial(trial const&) = delete;
+  trial& operator=(trial const&) = delete;
+  virtual ~trial() = default;
 
   /// Copies, as run_ready() does, and learns. Runs on other threads meanwhile use the first plan.
+  /// first: the plan that was made for the request, whose trial this is
   /// post: the plan to keep from now on; null: the trial goes on
-  /// cost: of the first run: making each plan, and what parts take that slower ones copy
   /// error: copy_error; nothing is learnt then
-  std::shared_ptr<ready_plan const> run(ready_plan const& first, void const* src, void* dst,
-                                        copy_options const& options);
-
-  /// The loop that is shared out, and its parts in the next round; empty where no loop can be, or there is one way only.
-  std::size_t loop() const { return loop_; }
-  std::vector<trial_part> parts() const;
-  std::vector<plan::cpu_way> const& ways() const { return ways_; }
-
- private:
-  struct one_run;
-  void prepare();
-  double seconds_of(one_run& now, trial_part const& part);
-  std::shared_ptr<ready_plan const> ready_for_part(trial_part const& part) const;
-  bool is_slow(int way) const;
-  int fastest() const;
-  std::shared_ptr<ready_plan const> chosen() const;
-
-  copy_request request_;
-  copy_plan blank_;  // the movement and the machine, without a schedule
-  std::vector<plan::cpu_way> ways_;
-  std::vector<double> seconds_;  // the least of each for a step of the loop
-  std::size_t loop_ = 0;
-  std::int64_t part_steps_ = 0;                                 // 0: nothing is tried
-  std::vector<std::shared_ptr<ready_plan const>> ready_parts_;  // of each way, for the first part
-  int rounds_ = -1, last_round_ = 2;                            // those that are done; -1: nothing is prepared
-  std::mutex mutex_;
+  virtual std::shared_ptr<ready_plan const> run(ready_plan const& first, void const* src, void* dst,
+                                                copy_options const& options) = 0;
 };
+
+/// The trial of a plan that was just made for the key; null where it moves too little or there is no choice.
+std::shared_ptr<trial> trial_of(plan_key const& key, copy_plan const& first);
 
 }  // namespace tilewright::engine

@@ -2,6 +2,7 @@
 count in a measurement: arguments are made once, and a call is one foreign call."""
 import ctypes
 import json
+import time
 
 ABI_VERSION = 1
 CPU, CUDA = 0, 1
@@ -42,6 +43,7 @@ class Library:
                 ("tw_element_named", ctypes.c_int32, [ctypes.c_char_p, ctypes.POINTER(ctypes.c_int32)]),
                 ("tw_layout_parse", ctypes.c_int32, [ctypes.c_char_p, ctypes.POINTER(pointer)]),
                 ("tw_layout_destroy", None, [pointer]), ("tw_copy", ctypes.c_int32, [pointer, pointer, pointer]),
+                ("tw_is_settled", ctypes.c_int32, [pointer, pointer, pointer, ctypes.POINTER(ctypes.c_int32)]),
                 ("tw_plan_create", ctypes.c_int32, [pointer, pointer, pointer, ctypes.POINTER(pointer)]),
                 ("tw_plan_json", ctypes.c_char_p, [pointer]), ("tw_plan_explain", ctypes.c_char_p, [pointer]),
                 ("tw_plan_destroy", None, [pointer])]:
@@ -82,6 +84,17 @@ class Copy:
         code = self.function(*self.arguments)
         if code != 0:
             self.library.check(code)
+
+    def settle(self, seconds=20.0):
+        """Copies until the library has tried all plans that it tries in its first copies of a large tensor, or for so long.
+        Was that enough?"""
+        settled, end = ctypes.c_int32(), time.perf_counter() + seconds
+        while True:
+            self.library.check(self.library.raw.tw_is_settled(*self.arguments, ctypes.byref(settled)))
+            if settled.value or time.perf_counter() > end:
+                return bool(settled.value)
+            self()
+            time.sleep(0.001)  # others are compiled meanwhile
 
     def plan(self):
         """The plan as a dictionary, and its explanation."""

@@ -285,6 +285,12 @@ def row_of(gpu, library, case, peers, rounds, arguments):
             row["peers"][name] = {"absent": (str(error).splitlines() or [type(error).__name__])[0][:200]}
     if arguments.check:
         return row
+    began = time.perf_counter()
+    row["settled"] = copies[0].settle()
+    gpu.synchronize()
+    row["trial_seconds"] = time.perf_counter() - began
+    if not is_right_after("tilewright", own):
+        return row
     calls = [0] * SMALL_REPEATS if is_small else list(range(PAIRS))
     # memcpy of as many bytes as must be touched; what the copy itself would take is in proportion.
     touched = row["roof_bytes"] // 2

@@ -128,6 +128,14 @@ tw_error tw_copy(tw_tensor const* src, tw_tensor const* dst, tw_copy_options con
   });
 }
 
+tw_error tw_is_settled(tw_tensor const* src, tw_tensor const* dst, tw_copy_options const* options, int32_t* out) {
+  return guarded([&] {
+    auto& answer = required(out, "tw_is_settled", "out");
+    answer = tilewright::is_settled(read_tensor(src, "tw_is_settled", "src"), read_tensor(dst, "tw_is_settled", "dst"),
+                                    read_options(options, "tw_is_settled"));
+  });
+}
+
 tw_error tw_machine_info(tw_device device, int32_t ordinal, int32_t threads, tw_machine* out) {
   return machine(out, "tw_machine_info", [&] {
     auto const where = read_device(device, ordinal, "tw_machine_info");

@@ -75,6 +75,11 @@ nvrtc const* run_time_compiler::open() {
   return open_locked();
 }
 
+bool run_time_compiler::open_now() {
+  std::lock_guard const lock(mutex_);
+  return !searched_ && open_locked() != nullptr;
+}
+
 nvrtc const* run_time_compiler::open_locked() {
   if (searched_) return compiler_.get();
   compiler_ = find_nvrtc(driver_release_);

@@ -31,6 +31,9 @@ class run_time_compiler {
   /// The compiler itself, or null; after this, facts() are its own.
   nvrtc const* open();
 
+  /// post: true where there is one and this call opened it
+  bool open_now();
+
  private:
   nvrtc const* open_locked();
 

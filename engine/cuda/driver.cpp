@@ -121,10 +121,12 @@ driver_api load_driver(std::string const& library) {
   found.find(api.cuStreamWriteValue32, "cuStreamWriteValue32_v2");
   found.find(api.cuStreamWaitValue32, "cuStreamWaitValue32_v2");
   found.find(api.cuStreamGetCtx, "cuStreamGetCtx");
+  found.find(api.cuStreamIsCapturing, "cuStreamIsCapturing");
   found.find(api.cuEventCreate, "cuEventCreate");
   found.find(api.cuEventDestroy, "cuEventDestroy_v2");
   found.find(api.cuEventRecord, "cuEventRecord");
   found.find(api.cuEventSynchronize, "cuEventSynchronize");
+  found.find(api.cuEventQuery, "cuEventQuery");
   found.find(api.cuEventElapsedTime, "cuEventElapsedTime");
   found.find(api.cuStreamWaitEvent, "cuStreamWaitEvent");
   found.find(api.cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess");

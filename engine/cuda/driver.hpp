@@ -125,10 +125,12 @@ struct driver_api {
   int (*cuStreamWriteValue32)(stream_handle, device_address, std::uint32_t value, unsigned flags) = nullptr;
   int (*cuStreamWaitValue32)(stream_handle, device_address, std::uint32_t value, unsigned flags) = nullptr;
   int (*cuStreamGetCtx)(stream_handle, context_handle*) = nullptr;
+  int (*cuStreamIsCapturing)(stream_handle, int* status) = nullptr;
   int (*cuEventCreate)(event_handle*, unsigned flags) = nullptr;
   int (*cuEventDestroy)(event_handle) = nullptr;
   int (*cuEventRecord)(event_handle, stream_handle) = nullptr;
   int (*cuEventSynchronize)(event_handle) = nullptr;
+  int (*cuEventQuery)(event_handle) = nullptr;
   int (*cuEventElapsedTime)(float* milliseconds, event_handle from, event_handle to) = nullptr;
   int (*cuStreamWaitEvent)(stream_handle, event_handle, unsigned flags) = nullptr;
   int (*cuCtxEnablePeerAccess)(context_handle peer, unsigned flags) = nullptr;

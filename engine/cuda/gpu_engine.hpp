@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tilewright::gpu {
@@ -67,6 +68,10 @@ class gpu_engine {
 
   gpu_device const& device() const { return device_; }
 
+  /// Opens the compiler, if there is one: for a thread that is going to prepare copies.
+  /// post: true where this call opened it
+  bool open_compiler() { return compiler_.open_now(); }
+
   /// A kernel of generic_copy.cu.
   std::shared_ptr<loaded_kernel const> precompiled(std::string const& name) { return generic_kernel(name); }
 
@@ -101,6 +106,26 @@ void start(prepared_copy const& copy, void const* src, void* dst, stream_handle 
 
 /// Prepares the plan on its first call for the device, then runs it.
 void run_cuda(copy_plan const& plan, void const* src, void* dst, int ordinal, void* stream);
+
+/// A run that the device times: events are before and behind it in its stream.
+class timed_run {
+ public:
+  /// Starts the copy as run() does.
+  /// error: as run()
+  timed_run(prepared_copy const& copy, void const* src, void* dst, void* stream);
+
+  /// What the run took, once the device is past it; nothing until then.
+  /// error: copy_error device_failed
+  std::optional<double> seconds() const;
+
+  class event;  // of run_cuda.cpp
+
+ private:
+  std::shared_ptr<event const> from_, to_;
+};
+
+/// Is what goes into the stream captured into a graph, or not known to be run now? Null: the default stream.
+bool is_captured(gpu_device const& device, void* stream);
 
 /// Mean seconds of one run on the device, over `runs` runs after a first one that is not counted; waits for them.
 double seconds_of(prepared_copy const& copy, void const* src, void* dst, int runs);

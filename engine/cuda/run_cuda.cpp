@@ -199,27 +199,65 @@ void run_cuda(copy_plan const& plan, void const* src, void* dst, int ordinal, vo
   run(*kept.get(plan, ordinal), src, dst, stream);
 }
 
+class timed_run::event {
+ public:
+  /// pre: the context of the stream that it will be recorded in is current
+  explicit event(prepared_copy const& copy) : api_(*copy.device->api) {
+    require(copy, api_.cuEventCreate(&handle_, 0), "cuEventCreate");
+  }
+  ~event() { api_.cuEventDestroy(handle_); }
+  event(event const&) = delete;
+  event& operator=(event const&) = delete;
+
+  void record(prepared_copy const& copy, stream_handle stream) const {
+    require(copy, api_.cuEventRecord(handle_, stream), "cuEventRecord");
+  }
+  /// post: the device is past both, or nothing is returned
+  static std::optional<double> seconds_between(event const& from, event const& to) {
+    int const status = to.api_.cuEventQuery(to.handle_);
+    if (status == cuda_not_ready) return std::nullopt;
+    check(to.api_, status, "cuEventQuery", "time a copy");
+    float milliseconds = 0;
+    check(to.api_, to.api_.cuEventElapsedTime(&milliseconds, from.handle_, to.handle_), "cuEventElapsedTime",
+          "time a copy");
+    return static_cast<double>(milliseconds) / 1000;
+  }
+  void wait(prepared_copy const& copy) const { require(copy, api_.cuEventSynchronize(handle_), "cuEventSynchronize"); }
+
+ private:
+  driver_api const& api_;
+  event_handle handle_ = nullptr;
+};
+
+timed_run::timed_run(prepared_copy const& copy, void const* src, void* dst, void* stream) {
+  auto const in = static_cast<stream_handle>(stream);
+  copy_scope const scope(copy, src, dst, in);
+  from_ = std::make_shared<event const>(copy);
+  to_ = std::make_shared<event const>(copy);
+  from_->record(copy, in);
+  start(copy, src, dst, in);
+  to_->record(copy, in);
+  if (stream == nullptr) require(copy, copy.device->api->cuStreamSynchronize(in), "cuStreamSynchronize");
+}
+
+std::optional<double> timed_run::seconds() const { return event::seconds_between(*from_, *to_); }
+
+bool is_captured(gpu_device const& device, void* stream) {
+  int status = 0;
+  current_context const scope(*device.api, device.primary);
+  return device.api->cuStreamIsCapturing(static_cast<stream_handle>(stream), &status) != cuda_success || status != 0;
+}
+
 double seconds_of(prepared_copy const& copy, void const* src, void* dst, int runs) {
   if (copy.method == copy_method::nothing || runs < 1) return 0;
-  driver_api const& api = *copy.device->api;
   copy_scope const scope(copy, src, dst, nullptr);
-  struct event {
-    driver_api const& api;
-    event_handle handle = nullptr;
-    ~event() {
-      if (handle != nullptr) api.cuEventDestroy(handle);
-    }
-  } from{api}, to{api};
-  require(copy, api.cuEventCreate(&from.handle, 0), "cuEventCreate");
-  require(copy, api.cuEventCreate(&to.handle, 0), "cuEventCreate");
+  timed_run::event const from(copy), to(copy);
   start(copy, src, dst, nullptr);
-  require(copy, api.cuEventRecord(from.handle, nullptr), "cuEventRecord");
+  from.record(copy, nullptr);
   for (int i = 0; i < runs; ++i) start(copy, src, dst, nullptr);
-  require(copy, api.cuEventRecord(to.handle, nullptr), "cuEventRecord");
-  require(copy, api.cuEventSynchronize(to.handle), "cuEventSynchronize");
-  float milliseconds = 0;
-  require(copy, api.cuEventElapsedTime(&milliseconds, from.handle, to.handle), "cuEventElapsedTime");
-  return static_cast<double>(milliseconds) / 1000 / runs;
+  to.record(copy, nullptr);
+  to.wait(copy);
+  return timed_run::event::seconds_between(from, to).value_or(0) / runs;
 }
 
 machine_model cuda_machine(int ordinal) { return device_of(ordinal).machine; }

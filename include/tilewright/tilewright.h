@@ -163,6 +163,10 @@ typedef struct tw_copy_options {
    NULL. */
 tw_error tw_copy(tw_tensor const* src, tw_tensor const* dst, tw_copy_options const* options);
 
+/* out: 1 where the plan by which tw_copy moves these tensors is final; 0 while its first runs still try others. For programs
+   that time copies. */
+tw_error tw_is_settled(tw_tensor const* src, tw_tensor const* dst, tw_copy_options const* options, int32_t* out);
+
 /* --- plans ------------------------------------------------------------------------------------------------------- */
 
 typedef struct tw_plan tw_plan;

@@ -82,6 +82,10 @@ def check_copies(tw):
     assert tw.tw_copy(ctypes.byref(a), ctypes.byref(b), ctypes.byref(options)) == OK, tw.tw_last_error()
     wanted = [src[4 * i + j] for j in range(4) for i in range(6)]
     assert list(dst) == wanted
+    settled = ctypes.c_int32(-1)
+    assert tw.tw_is_settled(ctypes.byref(a), ctypes.byref(b), None, ctypes.byref(settled)) == OK, tw.tw_last_error()
+    assert settled.value == 1
+    assert tw.tw_is_settled(ctypes.byref(a), ctypes.byref(b), None, None) != OK
     assert all(0 <= done <= total for done, total in calls)
 
     plan = ctypes.c_void_p()

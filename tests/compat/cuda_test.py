@@ -2,7 +2,7 @@
 """The CUDA programs of this folder compile with nvcc against compat/, and where there is a GPU they print "passed".
 
 A line "// ptx: PATTERN" in the comments that open a program names instructions that its code must have.
-Skipped where nvcc is not installed; every fourth without TILEWRIGHT_TEST_ALL. Where there is no GPU the first alone is linked, with it.
+Skipped where nvcc is not installed; every fourth without TILEWRIGHT_COMPILE_ALL. Where there is no GPU the first alone is linked, with it.
 They are written as published programs for CuTe are, without a line for Tilewright.
 """
 import os
@@ -16,7 +16,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SKIPPED = 77
 WARNINGS = ["--Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Werror"]
-EVERY = "TILEWRIGHT_TEST_ALL" in os.environ
+EVERY = "TILEWRIGHT_COMPILE_ALL" in os.environ
 # The first architecture with cp.async; its code runs on every later one.
 ARCHITECTURE = "sm_80"
 

@@ -3,7 +3,7 @@
 
 usage: check.py FOLDER INCLUDE_DIR [--jobs N] [--verbose] [--only NAME] [--save FILE]
 
-For each FOLDER/*.cpp (case.py says what it looks like), with g++ and with clang++ (every second, or every eighth without TILEWRIGHT_TEST_ALL):
+For each FOLDER/*.cpp (case.py says what it looks like), with g++ and with clang++ (every second, or every eighth without TILEWRIGHT_COMPILE_ALL):
   * it must not compile, and exactly one distinct static_assert sentence must be reported, which holds the file's
     `error:` words; no other error may follow, for a reader wants one sentence and no cascade;
   * what the compiler prints, with its default options, has at most LINE_LIMIT lines: the includes, the user's line and the
@@ -84,8 +84,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         def start(case, compiler, fixed):
             return pool.submit(compile_case, compiler, case.path, arguments.include_dir, fixed)
-        # A second compiler and the test of the tests: every second file with TILEWRIGHT_TEST_ALL, every eighth without.
-        step = 1 if arguments.only else 2 if "TILEWRIGHT_TEST_ALL" in os.environ else 8
+        # A second compiler and the test of the tests: every second file with TILEWRIGHT_COMPILE_ALL, every eighth without.
+        step = 1 if arguments.only else 2 if "TILEWRIGHT_COMPILE_ALL" in os.environ else 8
         failing = {(case, compiler): start(case, compiler, False) for compiler in compilers
                    for case in cases[::1 if compiler == compilers[0] else step]}
         fixed = {case: start(case, compilers[0], True) for case in cases[::step]}

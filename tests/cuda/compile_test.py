@@ -4,7 +4,7 @@
 The kernel of document 001 for every architecture nvcc has, all kernels of tests/cuda/kernels for those at which the
 library's instructions change, or for those that the kernel's first line names, every program of tests/cuda and bench/cuda for the architectures it names, and the
 programs of examples/, all in one source. Nothing runs, so no GPU is needed (tools/gpu_check runs the programs). Without
-TILEWRIGHT_TEST_ALL: the kernels for the first architecture with TMA, every twelfth program and every fourth example. The exit
+TILEWRIGHT_COMPILE_ALL: the kernels for the first architecture with TMA, every twelfth program and every fourth example. The exit
 status is 77 when nvcc is not installed.
 """
 import concurrent.futures
@@ -19,7 +19,7 @@ from examples_test import one_source_of_all  # noqa: E402
 from program import FLAGS, Program, find_tool  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-EVERY = "TILEWRIGHT_TEST_ALL" in os.environ
+EVERY = "TILEWRIGHT_COMPILE_ALL" in os.environ
 INSTRUCTIONS_CHANGE_AT = ["75", "80", "90a", "100a", "120a"] if EVERY else ["90a"]
 
 

@@ -2,7 +2,7 @@
 """Compiles kernels and every header that device code uses with NVRTC, which has no standard library.
 
 No option but the language and this library's include path is given: what compiles here compiles in any program that
-embeds the headers. Without TILEWRIGHT_TEST_ALL: every third header, and the kernels for one architecture. Nothing runs, so no GPU is needed. The exit status is 77 where libnvrtc is not installed.
+embeds the headers. Without TILEWRIGHT_COMPILE_ALL: every third header, and the kernels for one architecture. Nothing runs, so no GPU is needed. The exit status is 77 where libnvrtc is not installed.
 """
 import ctypes
 import os
@@ -14,7 +14,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 INCLUDE = ROOT / "include"
 KERNELS = ROOT / "tests/cuda/kernels"
-EVERY = "TILEWRIGHT_TEST_ALL" in os.environ
+EVERY = "TILEWRIGHT_COMPILE_ALL" in os.environ
 ARCHITECTURES = [75, 80, 90, 100] if EVERY else [90]  # those at which the library's instructions change
 ENTRIES = ["tilewright/tilewright.hpp", "tilewright/algorithm/cooperative_gemm.hpp", "tilewright/algorithm/print_mma.hpp",
            "tilewright/exec/cuda/block.hpp"]

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 # The project's own choice, Release, takes several times as long to compile with a sanitizer.
-BUILD_TYPE = "Release" if "TILEWRIGHT_TEST_ALL" in os.environ else "Debug"
+BUILD_TYPE = "Release" if "TILEWRIGHT_COMPILE_ALL" in os.environ else "Debug"
 PRINTS = {"listing": "(_4,_8):(_8,_1)  (1,2) is at 10", "kernel": "kernel: copied", "planned_copy": "proved: yes"}
 
 
@@ -46,7 +46,7 @@ class Starter:
 
     def from_sources(self):
         build, _ = self.configure("sources", f"-DTILEWRIGHT_SOURCE={self.arguments.source}")
-        programs = list(PRINTS)[:None if "TILEWRIGHT_TEST_ALL" in os.environ else 1]
+        programs = list(PRINTS)[:None if "TILEWRIGHT_COMPILE_ALL" in os.environ else 1]
         run(self.arguments.cmake, "--build", build, "--", *(f"CMakeFiles/{p}.dir/{p}.cpp.o" for p in programs))
 
     def from_a_package(self):

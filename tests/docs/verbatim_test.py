@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compiles every listing of README.md, the tutorial and the how-to pages as the page shows it: a file with these lines and
-nothing else, and the include path of the library; every third of them without TILEWRIGHT_TEST_ALL.
+nothing else, and the include path of the library; every third of them without TILEWRIGHT_COMPILE_ALL.
 
 usage: verbatim_test.py [PAGE…]      (all of these pages without one)
 
@@ -69,7 +69,7 @@ def main(names):
     if not shutil.which("g++"):
         print("skipped: there is no g++ to compile the listings")
         return SKIPPED
-    found = list(listings(ROOT, names))[::1 if names or "TILEWRIGHT_TEST_ALL" in os.environ else 3]
+    found = list(listings(ROOT, names))[::1 if names or "TILEWRIGHT_COMPILE_ALL" in os.environ else 3]
     begins = collections.Counter(map(first_header, found))
     wrong = 0
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

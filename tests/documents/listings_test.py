@@ -3,7 +3,7 @@
 
 001, 002 and 004 are taken from the texts (see golden_test.py for where these are looked for). 004 runs on the host: it
 is compiled by g++ as well, with the thrust of CUDA's toolkit, run, and compared with the output that the text prints.
-Without TILEWRIGHT_TEST_ALL, nvcc leaves 004 to g++. 001 and 002 run where there is a GPU; 002's partition is interleaved, as rule R2 of docs/documents.md says. Skipped
+Without TILEWRIGHT_COMPILE_ALL, nvcc leaves 004 to g++. 001 and 002 run where there is a GPU; 002's partition is interleaved, as rule R2 of docs/documents.md says. Skipped
 where the texts or nvcc are not at hand.
 """
 import difflib
@@ -108,7 +108,7 @@ def main():
             source.write_bytes(listing_in(document, *LISTINGS[number]))
             includes = toolkit_includes(nvcc) if number == "004" else []
             on_host = number == "004" and finds_thrust(includes)
-            if on_host and "TILEWRIGHT_TEST_ALL" not in os.environ:
+            if on_host and "TILEWRIGHT_COMPILE_ALL" not in os.environ:
                 failed += not right_on_the_host(source, scratch, includes, document)
                 continue
             program = scratch / f"{number}_nvcc"

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 #include <atomic>
+#include <cstdlib>
 #include <numeric>
 #include <thread>
 
@@ -225,6 +226,31 @@ TEST(copy_on_the_cpu, tunes_and_stays_right) {
 }
 
 // --- plans as values -------------------------------------------------------------------------------------------------------
+
+TEST(copy_on_the_cpu, says_when_its_plan_is_final) {
+  std::vector<std::uint8_t> const from = random_bytes(4200 * 4100, 11);
+  std::vector<std::uint8_t> to(from.size());
+  auto const view = [&](char const* text) { return composed(parse_layout(text)); };
+  const_tensor_view const src{from.data(), view("(4200,4100):(4100,1)"), element_type::u8, cpu};
+  tensor_view const dst{to.data(), view("(4200,4100):(1,4200)"), element_type::u8, cpu};
+  EXPECT_FALSE(is_settled(src, dst));
+  int runs = 0;
+  for (; runs < 10 && !is_settled(src, dst); ++runs) copy(src, dst);
+  EXPECT_GE(runs, 1);
+  EXPECT_LE(runs, 4);
+  for (std::size_t i = 0; i < 4200; i += 7)
+    for (std::size_t j = 0; j < 4100; j += 3) ASSERT_EQ(to[i + 4200 * j], from[4100 * i + j]);
+
+  const_tensor_view const small_src{from.data(), view("(42,41):(41,1)"), element_type::u8, cpu};
+  tensor_view const small_dst{to.data(), view("(42,41):(1,42)"), element_type::u8, cpu};
+  EXPECT_TRUE(is_settled(small_src, small_dst));
+
+  ::setenv("TILEWRIGHT_TRIALS", "none", 1);
+  copy_options two;
+  two.threads = 2;
+  EXPECT_TRUE(is_settled(src, dst, two));  // another question, so another plan
+  ::unsetenv("TILEWRIGHT_TRIALS");
+}
 
 TEST(copy_plan, is_a_value) {
   copy_request const request{composed(parse_layout("(64,32):(32,1)")), composed(parse_layout("(64,32):(1,64)"))};

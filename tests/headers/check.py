@@ -9,7 +9,7 @@ uses and guard itself. g++ and clang++ only check the syntax; nvcc compiles for 
 --as-cxx17 each C++ header must fail, name C++20 and print at most 12 lines; nvcc then compiles three of them.
 
 A header that lacks an include fails with each compiler, as a rule, so g++, the fastest, compiles them all where
-TILEWRIGHT_TEST_ALL is set, clang++ every second and nvcc every eighth; without it an eighth of these, twice as many below
+TILEWRIGHT_COMPILE_ALL is set, clang++ every second and nvcc every eighth; without it an eighth of these, twice as many below
 include/, and g++ each that the last commits changed or that is not committed yet, where git is at hand. The exit status is 0
 when all headers behave, 1 when one does not, 77 when the compiler is not installed.
 """
@@ -93,7 +93,7 @@ def headers_to_check(arguments):
         if arguments.compiler == "nvcc":
             return [header for header in headers if header in CXX17_OF_NVCC]
     step = STEPS[arguments.compiler]
-    if "TILEWRIGHT_TEST_ALL" in os.environ:
+    if "TILEWRIGHT_COMPILE_ALL" in os.environ:
         return headers[::step]
     few = step * (8 if arguments.others else 4)
     changed = changed_lately(root) if arguments.compiler == "g++" else set()

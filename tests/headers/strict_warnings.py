@@ -5,7 +5,7 @@ usage: strict_warnings.py COMPILER ROOT
 
 COMPILER is g++ or clang++. Compiled are: all headers that need no CUDA, in one unit; every_operation.cpp, which calls the public
 operations with static and with run-time operands; all examples in one unit; the C++ code of the pages. Of the last, lines of
-the headers count, because the code on a page may convert as it likes. Without TILEWRIGHT_TEST_ALL g++ leaves the pages and
+the headers count, because the code on a page may convert as it likes. Without TILEWRIGHT_COMPILE_ALL g++ leaves the pages and
 clang++ the examples out too. The exit status is 1 when there is a warning, 77 when the compiler is not installed.
 """
 import concurrent.futures
@@ -45,7 +45,7 @@ def main():
     wrong = 0
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(2) as pool:
         whole, pages = sources(root, pathlib.Path(scratch))
-        if "TILEWRIGHT_TEST_ALL" not in os.environ:
+        if "TILEWRIGHT_COMPILE_ALL" not in os.environ:
             pages = []
             if compiler == "clang++":
                 del whole["the examples"]

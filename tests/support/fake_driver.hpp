@@ -31,7 +31,8 @@ struct launch {
 
 /// What the driver knows and has seen. The functions of an API are free: there is one such machine.
 struct machine {
-  std::map<std::string, int> failing;  // call -> code
+  std::map<std::string, int> failing;     // call -> code
+  std::set<std::string> failing_kernels;  // whose launches do
   std::map<std::string, int> calls;
   std::vector<context_handle> stack;  // of the one thread that tests use
   std::map<device_address, allocation> memory;
@@ -39,7 +40,12 @@ struct machine {
   std::vector<std::string> loaded;  // code
   int boxes_of_planes = 0;          // copies by cuMemcpy3DAsync with more than one
   std::map<std::string, int> kernel_attributes;
-  std::set<std::string> names;  // keeps the names of kernels that handles point to
+  std::set<std::string> names;                     // keeps the names of kernels that handles point to
+  float clock = 0;                                 // milliseconds: launches take some of them
+  std::map<unsigned, float> milliseconds_of_grid;  // of one launch, where it is not 2
+  std::vector<float> events;                       // when each was recorded
+  int busy_queries = 0;                            // that answer "not ready" from now on
+  bool captures = false;
 };
 inline machine& gpu() {
   static machine one;
@@ -58,6 +64,8 @@ inline int entered(char const* call) {
   auto const at = gpu().failing.find(call);
   return at == gpu().failing.end() ? cuda_success : at->second;
 }
+
+inline float& time_of(event_handle event) { return gpu().events.at(reinterpret_cast<std::uintptr_t>(event) - 1); }
 
 /// The precompiled kernel, by as many threads as the launch has.
 template <int Bits>
@@ -189,15 +197,30 @@ inline driver_api new_driver() {
     *context = context_of(static_cast<int>(reinterpret_cast<std::uintptr_t>(stream)) - 16);
     return entered("cuStreamGetCtx");
   };
+  api.cuStreamIsCapturing = [](stream_handle, int* status) {
+    *status = gpu().captures ? 1 : 0;
+    return entered("cuStreamIsCapturing");
+  };
   api.cuEventCreate = [](event_handle* event, unsigned) {
-    *event = reinterpret_cast<event_handle>(std::uintptr_t(1));
+    gpu().events.push_back(0);
+    *event = reinterpret_cast<event_handle>(std::uintptr_t(gpu().events.size()));
     return entered("cuEventCreate");
   };
   api.cuEventDestroy = [](event_handle) { return entered("cuEventDestroy"); };
-  api.cuEventRecord = [](event_handle, stream_handle) { return entered("cuEventRecord"); };
+  api.cuEventRecord = [](event_handle event, stream_handle) {
+    time_of(event) = gpu().clock;
+    return entered("cuEventRecord");
+  };
+  api.cuEventQuery = [](event_handle) {
+    if (gpu().busy_queries > 0) {
+      --gpu().busy_queries;
+      return static_cast<int>(cuda_not_ready);
+    }
+    return entered("cuEventQuery");
+  };
   api.cuEventSynchronize = [](event_handle) { return entered("cuEventSynchronize"); };
-  api.cuEventElapsedTime = [](float* milliseconds, event_handle, event_handle) {
-    *milliseconds = 8;
+  api.cuEventElapsedTime = [](float* milliseconds, event_handle from, event_handle to) {
+    *milliseconds = time_of(to) - time_of(from);
     return entered("cuEventElapsedTime");
   };
   api.cuStreamWaitEvent = [](stream_handle, event_handle, unsigned) { return entered("cuStreamWaitEvent"); };
@@ -294,6 +317,7 @@ inline driver_api new_driver() {
                           unsigned shared_bytes, stream_handle stream, void** arguments, void**) {
     if (int const failed = entered("cuLaunchKernel")) return failed;
     std::string const name = reinterpret_cast<char const*>(kernel);
+    if (gpu().failing_kernels.contains(name)) return static_cast<int>(cuda_launch_out_of_resources);
     launch one{name, grid, block, shared_bytes, stream, device_of_context(gpu().stack.back()), 0};
     if (name.starts_with("tilewright_copy_")) {
       auto const& a = *static_cast<generic_arguments const*>(arguments[0]);
@@ -302,6 +326,8 @@ inline driver_api new_driver() {
     }
     if (name == "tilewright_pieces") run_pieces(*static_cast<piece_arguments const*>(arguments[0]));
     gpu().launches.push_back(one);
+    auto const known = gpu().milliseconds_of_grid.find(grid);
+    gpu().clock += known == gpu().milliseconds_of_grid.end() ? 2 : known->second;
     return 0;
   };
   return api;

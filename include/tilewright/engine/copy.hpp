@@ -33,8 +33,8 @@ struct copy_options {
 /// pre:  on a GPU, both pointers are multiples of the element's bytes; on a CPU any will do
 /// error: copy_error
 /// post: every element of dst equals that of src at the same coordinate; nothing else of dst's memory changed
-/// cost: planning, the first time; on a CPU, the first few times that so much as cpu_tuning::trial_bytes is copied, trying other
-///       plans on parts of the tensor
+/// cost: planning, the first time; where 16 MB or more are written, trying other plans: on a CPU the first few times, on parts of the
+///       tensor (cpu_tuning::trial_bytes); on a GPU some 30 times, after others are compiled on a thread of their own
 void copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {});
 
 /// How a copy went, as a value.
@@ -45,7 +45,11 @@ struct copy_status {
 };
 copy_status try_copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {}) noexcept;
 
-/// The plan that copy() would run; on a CPU, once it has tried others, the fastest of them.
+/// Is the plan by which copy() moves these tensors final? Not while it still tries others: for programs that time copies.
+/// error: as copy() before anything is copied
+bool is_settled(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {});
+
+/// The plan that copy() would run; once it has tried others, the fastest of them.
 copy_plan plan_for(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {});
 
 /// Runs a plan on tensors with the layouts and alignment of the planned ones. What that needs is made the first time, and kept.

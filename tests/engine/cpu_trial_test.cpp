@@ -1,5 +1,5 @@
 // The first runs of a large copy, which try several plans on parts of the tensor: every run is a whole copy, whatever it learns.
-#include "engine/trial.hpp"
+#include "engine/cpu_trial.hpp"
 
 #include "effort.hpp"
 #include "engine/this_machine.hpp"
@@ -18,9 +18,9 @@
 namespace tilewright {
 namespace {
 
-using bytes = std::vector<std::uint8_t>;
+using byte_vector = std::vector<std::uint8_t>;
+using engine::cpu_trial;
 using engine::ready_plan;
-using engine::trial;
 using tests::flat_copies;
 using tests::flat_copy;
 using tests::guarded_memory;
@@ -36,15 +36,15 @@ machine_model trying_machine(flat_copies& random) {
 
 /// Runs until one plan is kept, or `most` times; each time all bytes must be right. How many runs it took.
 int runs_until_kept(flat_copy const& c, flat_copies& random, std::set<int>& ways, int most = 10) {
-  bytes const source = random_bytes(c.src_bytes(), static_cast<std::uint64_t>(random.below(1 << 30)));
-  bytes const before = random_bytes(c.dst_bytes(), static_cast<std::uint64_t>(random.below(1 << 30)));
-  bytes const after = c.expected(source, before);
+  byte_vector const source = random_bytes(c.src_bytes(), static_cast<std::uint64_t>(random.below(1 << 30)));
+  byte_vector const before = random_bytes(c.dst_bytes(), static_cast<std::uint64_t>(random.below(1 << 30)));
+  byte_vector const after = c.expected(source, before);
   std::size_t const shift = random.below(2) == 0 ? 0 : static_cast<std::size_t>(random.below(64));
   copy_request const request = c.request(1, shift == 0 ? 64 : 1);
   copy_plan const first = plan_copy(request, trying_machine(random));
-  if (!trial::is_worth_it(first)) return 0;
+  if (!cpu_trial::is_worth_it(first)) return 0;
   auto const ready = engine::make_ready(first, cpu);
-  trial tried(request, first);
+  cpu_trial tried(request, first);
   for (int run = 1; run <= most; ++run) {
     guarded_memory const src(source, guarded_memory::place::at_end);
     guarded_memory const dst(before, shift == 0 ? guarded_memory::place::at_start : guarded_memory::place::between,
@@ -71,7 +71,7 @@ int runs_until_kept(flat_copy const& c, flat_copies& random, std::set<int>& ways
   return most;
 }
 
-TEST(trial, copies_all_in_every_run_and_ends) {
+TEST(cpu_trial, copies_all_in_every_run_and_ends) {
   flat_copies random(31, 2'000, 60'000);
   std::set<int> ways, runs;
   for (int round = 0; round < tests::rounds(400) && !testing::Test::HasFailure(); ++round)
@@ -82,26 +82,26 @@ TEST(trial, copies_all_in_every_run_and_ends) {
   EXPECT_TRUE(runs.contains(4));
 }
 
-TEST(trial, is_right_for_large_tensors) {
+TEST(cpu_trial, is_right_for_large_tensors) {
   flat_copies random(32, 2'000'000, 12'000'000);
   std::set<int> ways;
   for (int round = 0; round < tests::rounds(8) && !testing::Test::HasFailure(); ++round)
     runs_until_kept(random.next(), random, ways);
 }
 
-TEST(trial, is_for_large_copies_only) {
+TEST(cpu_trial, is_for_large_copies_only) {
   copy_request const request{composed(parse_layout("(512,256):(256,1)")), composed(parse_layout("(512,256):(1,512)"))};
   machine_model machine = machine_named("cpu");
   auto const is_worth_it = [&](std::int64_t bytes) {
     machine.tuning.trial_bytes = bytes;
-    return trial::is_worth_it(plan_copy(request, machine));
+    return cpu_trial::is_worth_it(plan_copy(request, machine));
   };
   EXPECT_TRUE(is_worth_it(512 * 256 * 4));
   EXPECT_FALSE(is_worth_it(512 * 256 * 4 + 1));
   EXPECT_FALSE(is_worth_it(0));
   machine.tuning.trial_bytes = 1;
   copy_request const same{request.src, request.src};
-  EXPECT_FALSE(trial::is_worth_it(plan_copy(same, machine)));  // one run: there is nothing to choose
+  EXPECT_FALSE(cpu_trial::is_worth_it(plan_copy(same, machine)));  // one run: there is nothing to choose
 }
 
 /// A transpose of planes for a few threads: what threads that come while it is tried do, and what progress says.
@@ -111,7 +111,7 @@ class trial_of_planes : public testing::Test {
     c.width = 4, c.shape = {90, 70, 40}, c.src = {70, 1, 6300}, c.dst = {1, 90, 6300};
     c.src_elements = c.dst_elements = 252'000;
     source = random_bytes(c.src_bytes(), 1);
-    wanted = c.expected(source, bytes(c.dst_bytes()));
+    wanted = c.expected(source, byte_vector(c.dst_bytes()));
     machine.tuning.trial_bytes = 1, machine.processors = 1;
     request = c.request(64, 64);
     first = plan_copy(request, machine);
@@ -120,15 +120,15 @@ class trial_of_planes : public testing::Test {
   machine_model machine;
   copy_request request;
   copy_plan first;
-  bytes source, wanted;
+  byte_vector source, wanted;
 };
 
 TEST_F(trial_of_planes, is_run_by_one_thread_at_a_time_and_right_in_all) {
-  trial tried(request, first);
+  cpu_trial tried(request, first);
   auto const ready = engine::make_ready(first, cpu);
   std::vector<std::jthread> threads;
-  std::vector<bytes> copies(4);
-  for (bytes& copy : copies)
+  std::vector<byte_vector> copies(4);
+  for (byte_vector& copy : copies)
     threads.emplace_back([&] {
       for (int run = 0; run < 5; ++run) {
         copy.assign(c.dst_bytes(), 0);
@@ -136,14 +136,14 @@ TEST_F(trial_of_planes, is_run_by_one_thread_at_a_time_and_right_in_all) {
       }
     });
   threads.clear();
-  for (bytes const& copy : copies) EXPECT_EQ(copy, wanted);
+  for (byte_vector const& copy : copies) EXPECT_EQ(copy, wanted);
 }
 
 TEST_F(trial_of_planes, tells_of_the_bytes_of_all_parts) {
   first.machine.tuning.report_bytes = 1;
-  trial tried(request, first);
+  cpu_trial tried(request, first);
   auto const ready = engine::make_ready(first, cpu);
-  bytes copy(c.dst_bytes());
+  byte_vector copy(c.dst_bytes());
   std::int64_t last = 0;
   copy_options options;
   options.progress = [&](std::int64_t done, std::int64_t total) {

@@ -1,0 +1,213 @@
+#include "engine/cpu_trial.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace tilewright::engine {
+namespace {
+
+constexpr std::int64_t line = 64;
+// Tables take some 25 ns a byte, a copy 0.1 to 0.2 ns.
+constexpr std::int64_t table_share = 512;        // of what a copy writes, the tables of another plan may be this part,
+constexpr std::int64_t first_table_share = 128;  // and those of the planner's
+constexpr double margin = 1.08;                  // by which another plan has to be faster than the planner's
+constexpr std::int64_t long_bytes = 8 << 20;     // of each way's parts of all rounds, if these are four at most
+constexpr std::int64_t max_part_bytes = 16 << 20;  // takes a millisecond, which is long enough to be measured
+
+/// The bytes that a side goes on for without a gap if only so many steps of a loop are taken.
+std::int64_t run_of(movement const& m, std::size_t cut, std::int64_t steps, bool source) {
+  std::vector<loop> order = m.loops;
+  for (loop& l : order) l.src = std::abs(l.src);
+  order[cut].extent = steps;
+  std::stable_sort(order.begin(), order.end(),
+                   [=](loop const& a, loop const& b) { return source ? a.src < b.src : a.dst < b.dst; });
+  std::int64_t covered = 1;
+  for (loop const& l : order) {
+    std::int64_t const step = source ? l.src : l.dst;
+    if (step == 0) continue;
+    if (step != covered) break;
+    covered *= l.extent;
+  }
+  return covered * m.element_bits / 8;
+}
+
+/// Parts that start with this many steps start as the whole does within a cache line of the destination.
+std::int64_t granule_of(movement const& m, std::size_t l) {
+  return line / std::gcd(line, m.loops[l].dst * m.element_bits / 8);
+}
+
+/// Tells a caller of the bytes of all parts, though each knows its own only.
+copy_options of_part(copy_options const& options, std::int64_t done, std::int64_t total) {
+  copy_options out = options;
+  if (options.progress)
+    out.progress = [&call = options.progress, done, total](std::int64_t now, std::int64_t) {
+      return call(done + now, total);
+    };
+  return out;
+}
+
+}  // namespace
+
+bool cpu_trial::is_worth_it(copy_plan const& first) {
+  auto const* const s = std::get_if<cpu_schedule>(&first.schedule);
+  std::int64_t const least = first.machine.tuning.trial_bytes;
+  return s != nullptr && s->kernel != cpu_kernel::walk && first.path != copy_path::contiguous && least > 0 &&
+         first.bytes / 2 >= least && plan::table_bytes_of(first) <= first.bytes / 2 / first_table_share;
+}
+
+cpu_trial::cpu_trial(copy_request request, copy_plan const& first) : request_(std::move(request)) {
+  blank_.machine = first.machine;
+  blank_.moves = first.moves;
+  blank_.bytes = first.bytes;
+}
+
+/// Finds the loop whose parts are most like the whole: on both sides they go on for as many bytes as can be.
+void cpu_trial::prepare() {
+  rounds_ = 0;
+  ways_ = plan::cpu_ways(blank_, request_);
+  std::erase_if(ways_, [&](plan::cpu_way const& w) {
+    return w.number != 0 && plan::table_bytes_of(w.plan) > blank_.bytes / 2 / table_share;
+  });
+  seconds_.assign(ways_.size(), std::numeric_limits<double>::infinity());
+  auto const count = static_cast<std::int64_t>(ways_.size());
+  if (count < 2) return;
+  ready_parts_.resize(ways_.size());
+  movement const& m = blank_.moves;
+  bool const has_lines = std::get<cpu_schedule>(ways_[0].plan.schedule).whole_lines;
+  std::int64_t longest = 0;
+  for (std::size_t i = 0; i < m.loops.size(); ++i) {
+    std::int64_t const extent = m.loops[i].extent, granule = has_lines ? granule_of(m, i) : 1;
+    std::int64_t const step_bytes = std::max<std::int64_t>(1, blank_.bytes / 2 / extent);
+    // The parts of all ways together are a third of the tensor at most, unless the loop has few steps.
+    std::int64_t const wanted = std::min(max_part_bytes / step_bytes, extent / (3 * count));
+    std::int64_t const steps = std::max<std::int64_t>(1, wanted / granule) * granule;
+    if (count * steps >= extent) continue;
+    std::int64_t const run = std::min(run_of(m, i, steps, true), run_of(m, i, steps, false));
+    if (run <= longest) continue;
+    longest = run;
+    loop_ = i;
+    part_steps_ = steps;
+    // The least time of a few counts: a disturbance hits one of them.
+    last_round_ = static_cast<int>(std::clamp<std::int64_t>(long_bytes / (steps * step_bytes), 2, 4));
+  }
+}
+
+/// A run, as it goes on.
+struct cpu_trial::one_run {
+  void const* src;
+  void* dst;
+  copy_options const& options;
+  std::int64_t done = 0;  // bytes
+};
+
+/// One part for each way that may be the fastest, each time another; the rest for the one that is.
+std::vector<trial_part> cpu_trial::parts() const {
+  std::vector<trial_part> out;
+  if (part_steps_ == 0) return out;
+  int const count = static_cast<int>(ways_.size());
+  std::int64_t at = 0;
+  for (int i = 0; i < count; ++i) {
+    int const way = (i + std::max(0, rounds_)) % count;
+    if (is_slow(way)) continue;
+    out.push_back({at, at + part_steps_, way});
+    at += part_steps_;
+  }
+  out.push_back({at, blank_.moves.loops[loop_].extent, -1});
+  return out;
+}
+
+bool cpu_trial::is_slow(int way) const {
+  constexpr double much = 1.5;  // times the time of the fastest: more than runs differ by
+  double const seconds = seconds_[static_cast<std::size_t>(way)];
+  double const least = *std::min_element(seconds_.begin(), seconds_.end());
+  return rounds_ > 0 && !(seconds <= much * least);
+}
+
+int cpu_trial::fastest() const {
+  auto const least = std::min_element(seconds_.begin(), seconds_.end());
+  return *least * margin < seconds_[0] ? static_cast<int>(least - seconds_.begin()) : 0;
+}
+
+std::shared_ptr<ready_plan const> cpu_trial::ready_for_part(trial_part const& part) const {
+  copy_plan blank = blank_;
+  blank.moves = plan::part_of(blank_.moves, loop_, part.begin, part.end);
+  blank.bytes = 2 * blank.moves.elements * blank.moves.element_bits / 8;
+  // A part goes past the caches if the whole does.
+  if (std::get<cpu_schedule>(ways_[0].plan.schedule).streaming)
+    blank.machine.tuning.stream_bytes = blank.machine.tuning.stream_blocks = 0;
+  auto made = plan::cpu_plan(blank, request_, ways_[static_cast<std::size_t>(part.way)].number);
+  return made ? make_ready(std::move(*made), cpu) : nullptr;
+}
+
+/// Copies a part by its way and returns the time for a step; infinite where that way has no plan for it.
+double cpu_trial::seconds_of(one_run& now, trial_part const& part) {
+  tilewright::loop const& cut = blank_.moves.loops[loop_];
+  std::int64_t const element = blank_.moves.element_bits / 8, steps = part.end - part.begin;
+  // Parts that start alike within a cache line have one plan, made for the first of them.
+  bool const is_alike = steps == part_steps_ && part_steps_ % granule_of(blank_.moves, loop_) == 0;
+  std::shared_ptr<ready_plan const> made;
+  if (is_alike) {
+    auto& kept = ready_parts_[static_cast<std::size_t>(part.way)];
+    if (!kept) kept = ready_for_part({0, steps, part.way});
+    made = kept;
+  } else {
+    made = ready_for_part(part);
+  }
+  if (!made) {
+    (void)seconds_of(now, {part.begin, part.end, 0});
+    return std::numeric_limits<double>::infinity();
+  }
+  std::int64_t const begin = is_alike ? part.begin * element : 0;
+  auto const* const src = static_cast<unsigned char const*>(now.src) + begin * cut.src;
+  auto* const dst = static_cast<unsigned char*>(now.dst) + begin * cut.dst;
+  auto const began = std::chrono::steady_clock::now();
+  run_ready(*made, src, dst, of_part(now.options, now.done, blank_.bytes / 2));
+  double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  now.done += made->plan.bytes / 2;
+  return seconds / static_cast<double>(steps);
+}
+
+std::shared_ptr<ready_plan const> cpu_trial::chosen() const {
+  plan::cpu_way best = ways_[static_cast<std::size_t>(fastest())];
+  if (best.number != 0)
+    best.plan.reasons.push_back(fmt::format(
+        "Of {} plans that each copied parts of this tensor, it was the fastest: {:.2f} times as fast as the "
+        "one that estimates favour.",
+        ways_.size(), seconds_[0] / seconds_[static_cast<std::size_t>(fastest())]));
+  auto out = std::make_shared<ready_plan>(*make_ready(best.plan, cpu));
+  out->was_tried = true;
+  return out;
+}
+
+std::shared_ptr<ready_plan const> cpu_trial::run(ready_plan const& first, void const* src, void* dst,
+                                                 copy_options const& options) {
+  std::unique_lock const lock(mutex_, std::try_to_lock);
+  if (!lock || rounds_ == last_round_) {
+    run_ready(first, src, dst, options);
+    return {};
+  }
+  if (rounds_ < 0) prepare();
+  if (part_steps_ == 0) {
+    run_ready(first, src, dst, options);
+    auto plain = std::make_shared<ready_plan>(first);
+    plain->trial = nullptr;
+    return plain;
+  }
+  one_run now{src, dst, options};
+  for (trial_part part : parts()) {
+    bool const counts = part.way >= 0;
+    if (!counts) part.way = fastest();
+    double const seconds = seconds_of(now, part);
+    double& least = seconds_[static_cast<std::size_t>(part.way)];
+    if (counts) least = std::min(least, seconds);
+  }
+  if (++rounds_ < last_round_) return {};
+  return chosen();
+}
+
+}  // namespace tilewright::engine

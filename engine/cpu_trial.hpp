@@ -1,0 +1,59 @@
+// The first runs of a large copy on a CPU try a few plans: each copies a part of the tensor while the clock runs, the fastest
+// copies what is left, and after a few such runs it is kept. Every run copies every element once, whichever plans take part.
+#pragma once
+
+#include "engine/plan/cpu_ways.hpp"
+#include "engine/trial.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace tilewright::engine {
+
+/// The steps [begin, end) of a loop, for one of the ways; -1: for the one that has been the fastest.
+struct trial_part {
+  std::int64_t begin = 0, end = 0;
+  int way = -1;  // an index into the ways
+};
+
+class cpu_trial final : public trial {
+ public:
+  /// Does the plan move as much as cpu_tuning::trial_bytes, by a kernel for which there are others?
+  static bool is_worth_it(copy_plan const& first);
+
+  /// `first`: the plan that is made for the request.
+  cpu_trial(copy_request request, copy_plan const& first);
+
+  /// cost: of the first run: making each plan, and what parts take that slower ones copy
+  std::shared_ptr<ready_plan const> run(ready_plan const& first, void const* src, void* dst,
+                                        copy_options const& options) override;
+
+  /// The loop that is shared out, and its parts in the next round; empty where no loop can be, or there is one way only.
+  std::size_t loop() const { return loop_; }
+  std::vector<trial_part> parts() const;
+  std::vector<plan::cpu_way> const& ways() const { return ways_; }
+
+ private:
+  struct one_run;
+  void prepare();
+  double seconds_of(one_run& now, trial_part const& part);
+  std::shared_ptr<ready_plan const> ready_for_part(trial_part const& part) const;
+  bool is_slow(int way) const;
+  int fastest() const;
+  std::shared_ptr<ready_plan const> chosen() const;
+
+  copy_request request_;
+  copy_plan blank_;  // the movement and the machine, without a schedule
+  std::vector<plan::cpu_way> ways_;
+  std::vector<double> seconds_;  // the least of each for a step of the loop
+  std::size_t loop_ = 0;
+  std::int64_t part_steps_ = 0;                                 // 0: nothing is tried
+  std::vector<std::shared_ptr<ready_plan const>> ready_parts_;  // of each way, for the first part
+  int rounds_ = -1, last_round_ = 2;                            // those that are done; -1: nothing is prepared
+  std::mutex mutex_;
+};
+
+}  // namespace tilewright::engine

@@ -1,0 +1,17 @@
+// The other plans of which, by measurement, now and then one is faster on a GPU than the planner's, for reasons that its
+// estimates do not hold.
+#pragma once
+
+#include "tilewright/plan/copy_plan.hpp"
+
+#include <vector>
+
+namespace tilewright::plan {
+
+/// Of the tile kernel: its two best tilings with rows that are read one by one, and by blocks that stay; the best with fewer and with
+/// more threads, and with the other choice of fetching sectors that rows cut; the third. And the best of the other kernels. Nothing for plans of kernels that have no such choice.
+/// first: what schedule_cuda made
+/// cost: some 10 ms
+std::vector<copy_plan> other_cuda_plans(copy_plan const& first, copy_request const& request);
+
+}  // namespace tilewright::plan
