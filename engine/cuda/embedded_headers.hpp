@@ -21,4 +21,7 @@ char const* embedded_headers_digest();
 /// The PTX of the kernel that needs no run-time compiler (generic_copy.cu).
 char const* embedded_generic_kernel();
 
+/// That of the kernel for runs of few bytes (few_bytes.cu).
+char const* embedded_kernel_for_few_bytes();
+
 }  // namespace tilewright::gpu

@@ -1,6 +1,7 @@
 #include "engine/cuda/gpu_engine.hpp"
 
 #include "engine/cuda/embedded_headers.hpp"
+#include "engine/cuda/few_bytes.hpp"
 #include "engine/cuda/generic_arguments.hpp"
 
 #include <fmt/format.h>
@@ -144,6 +145,21 @@ void gpu_engine::prepare_generic(prepared_copy& out, copy_plan const& plan) {
   out.grid[0] = static_cast<unsigned>(std::min<std::int64_t>(whole, std::int64_t(32) * device_.machine.processors));
 }
 
+void gpu_engine::prepare_bytes(prepared_copy& out, movement const& m) {
+  out.method = copy_method::bytes;
+  out.bytes = static_cast<std::uint64_t>(bytes_of(m, m.elements));
+  out.src_byte = bytes_of(m, m.src_offset);
+  out.dst_byte = bytes_of(m, m.dst_offset);
+  if (out.bytes > few_bytes) return;
+  out.kernel_name = "tilewright_few_bytes";
+  out.code = precompiled_.get(
+      kernel_key(out.kernel_name), [] { return std::string(embedded_kernel_for_few_bytes()); },
+      [&](std::string const& code) { return load(code, out.kernel_name); });
+  out.block = few_bytes_threads;
+  std::uint64_t const by_block = few_bytes_threads * few_bytes_of_thread;
+  out.grid[0] = static_cast<unsigned>((out.bytes + by_block - 1) / by_block);
+}
+
 std::shared_ptr<prepared_copy const> gpu_engine::prepare(copy_plan const& plan, kernel_choice choice) {
   if (plan.machine.kind != device_kind::cuda)
     throw copy_error(copy_errc::bad_option,
@@ -156,10 +172,7 @@ std::shared_ptr<prepared_copy const> gpu_engine::prepare(copy_plan const& plan, 
   out->alignment = m.element_bits % 8 == 0 ? static_cast<std::uintptr_t>(m.element_bits / 8) : 1;
   if (m.elements == 0) return out;
   if (choice == kernel_choice::best && is_one_run(m)) {
-    out->method = copy_method::bytes;
-    out->bytes = static_cast<std::size_t>(bytes_of(m, m.elements));
-    out->src_byte = bytes_of(m, m.src_offset);
-    out->dst_byte = bytes_of(m, m.dst_offset);
+    prepare_bytes(*out, m);
     return out;
   }
   // Only the precompiled kernel takes odd layouts and half bytes.

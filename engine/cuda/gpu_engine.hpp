@@ -24,7 +24,7 @@ struct loaded_kernel {
 
 enum class copy_method : int {
   nothing = 0,      // no elements
-  bytes = 1,        // the driver's copy
+  bytes = 1,        // the driver's copy, of few bytes a precompiled kernel
   specialised = 2,  // a kernel compiled for the plan
   generic = 3,      // the precompiled kernel
 };
@@ -39,7 +39,7 @@ struct prepared_copy {
   unsigned grid[3] = {1, 1, 1};
   unsigned block = 1;
   unsigned shared_bytes = 0;
-  std::size_t bytes = 0;                               // copy_method::bytes: how many,
+  std::uint64_t bytes = 0;                             // copy_method::bytes: how many,
   std::int64_t src_byte = 0, dst_byte = 0;             // and where they begin
   std::unique_ptr<generic_arguments const> arguments;  // copy_method::generic
   int passes = 1;                // launches: 2 for elements of 4 bits, a half of each byte at a time
@@ -82,6 +82,7 @@ class gpu_engine {
   code_pointer generic_kernel(std::string const& name);
   void prepare_specialised(prepared_copy& out, copy_plan const& plan);
   void prepare_generic(prepared_copy& out, copy_plan const& plan);
+  void prepare_bytes(prepared_copy& out, movement const& m);
 
   gpu_device const& device_;
   kernel_cache<loaded_kernel> kernels_;

@@ -160,13 +160,15 @@ void start(prepared_copy const& copy, void const* src, void* dst, stream_handle 
   };
   switch (copy.method) {
     case copy_method::nothing: break;
-    case copy_method::bytes:
-      require(copy,
-              api.cuMemcpyAsync(reinterpret_cast<device_address>(dst) + static_cast<device_address>(copy.dst_byte),
-                                reinterpret_cast<device_address>(src) + static_cast<device_address>(copy.src_byte),
-                                copy.bytes, stream),
-              "cuMemcpyAsync");
+    case copy_method::bytes: {
+      auto from = reinterpret_cast<device_address>(src) + static_cast<device_address>(copy.src_byte);
+      auto to = reinterpret_cast<device_address>(dst) + static_cast<device_address>(copy.dst_byte);
+      std::uint64_t bytes = copy.bytes;
+      void* arguments[] = {&from, &to, &bytes};
+      if (copy.code) launch(arguments);
+      else require(copy, api.cuMemcpyAsync(to, from, bytes, stream), "cuMemcpyAsync");
       break;
+    }
     case copy_method::specialised: {
       void* arguments[] = {&src, &dst};
       launch(arguments);

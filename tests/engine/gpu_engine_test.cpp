@@ -91,6 +91,26 @@ TEST_F(gpu_engine_test, each_plan_has_its_way) {
   expect_error(copy_errc::bad_option, "was made for a CPU (a CPU of a test)", [&] { engine.prepare(for_cpu); });
 }
 
+TEST_F(gpu_engine_test, few_bytes_are_copied_by_a_kernel_and_many_by_the_driver) {
+  for (std::size_t const bytes : {1u, 15u, 16u, 17u, 255u, 4096u, 4097u, 65535u, 65536u, 65537u, 200000u})
+    for (std::size_t const shift : {0u, 1u, 16u}) {
+      std::string const layout = std::to_string(bytes) + ":1";
+      auto const prepared = engine.prepare(plan_of(layout.c_str(), layout.c_str(), 8));
+      auto const src = tests::random_bytes(bytes, bytes), before = tests::random_bytes(bytes + 64, bytes + 1);
+      auto wanted = before;
+      std::copy(src.begin(), src.end(), wanted.begin() + static_cast<std::ptrdiff_t>(shift));
+      device_memory from(device, bytes), to(device, before.size());
+      from.upload(src.data(), bytes);
+      to.upload(before.data(), before.size());
+      fake::gpu().launches.clear();
+      run(*prepared, from.data(), static_cast<char*>(to.data()) + shift, nullptr);
+      EXPECT_EQ(fake::gpu().launches.size(), bytes <= 65536 ? 1u : 0u) << bytes;
+      std::vector<std::uint8_t> got(before.size());
+      to.download(got.data(), got.size());
+      EXPECT_EQ(got, wanted) << bytes << " bytes, shifted by " << shift;
+    }
+}
+
 TEST_F(gpu_engine_test, half_bytes_take_two_launches) {
   auto const prepared = engine.prepare(plan_of("(4,8):(8,1)", "(4,8):(1,4)", 4));
   device_memory from(device, 16), to(device, 16);

@@ -68,6 +68,7 @@ TEST(embedded_headers, the_precompiled_kernel_is_there) {
     for (char const* const index : {"32", "64"})
       EXPECT_TRUE(has(ptx, std::string(".visible .entry tilewright_copy_") + bits + "_" + index + "("))
           << bits << index;
+  EXPECT_TRUE(has(embedded_kernel_for_few_bytes(), ".visible .entry tilewright_few_bytes("));
 }
 
 TEST(nvrtc, a_library_that_is_none_is_named) {

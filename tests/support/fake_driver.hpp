@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/cuda/driver.hpp"
+#include "engine/cuda/few_bytes.hpp"
 #include "engine/cuda/generic_copy.hpp"
 #include "engine/cuda/piece_copy.hpp"
 
@@ -87,6 +88,14 @@ inline void run_generic(std::string const& name, generic_arguments const& a, uns
     case 128: return run_generic<128>(narrow, a, grid, block);
     default: break;
   }
+}
+
+/// The kernel for few bytes, by as many threads as the launch has.
+inline void run_few_bytes(void** arguments, std::uint32_t threads) {
+  auto const* const src = *static_cast<unsigned char const**>(arguments[0]);
+  auto* const dst = *static_cast<unsigned char**>(arguments[1]);
+  for (std::uint32_t t = 0; t < threads; ++t)
+    copy_few_bytes(src, dst, *static_cast<std::uint64_t const*>(arguments[2]), t, threads);
 }
 
 /// The kernel for many pieces: all tasks, one after another.
@@ -324,6 +333,7 @@ inline driver_api new_driver() {
       one.half = a.half;
       run_generic(name, a, grid, block);
     }
+    if (name == "tilewright_few_bytes") run_few_bytes(arguments, grid * block);
     if (name == "tilewright_pieces") run_pieces(*static_cast<piece_arguments const*>(arguments[0]));
     gpu().launches.push_back(one);
     auto const known = gpu().milliseconds_of_grid.find(grid);

@@ -8,6 +8,7 @@
 #include "cute/layout.hpp"
 #include "cute/tensor_impl.hpp"
 #include "tilewright/atom/copy_traits.hpp"
+#include "tilewright/mma/registers.hpp"
 
 namespace cute {
 
@@ -44,6 +45,13 @@ template <class Op, class S, class D, int... NS, int... ND>
 CUTE_HOST_DEVICE constexpr void call_copy(S const& s, D& d, tilewright::seq<NS...>, tilewright::seq<ND...>) {
   Op::copy(s[NS]..., d[ND]...);
 }
+
+/// On a host a compiler may take elements and registers of other types for different objects: registers get the bits of
+/// a thread's own elements then. Memory is what an operation may want the address of.
+template <class Src, class SrcWord, class Dst, class DstWord>
+inline constexpr bool goes_by_value =
+    !TILEWRIGHT_ON_DEVICE && is_rmem<Src>::value && is_rmem<Dst>::value &&
+    !(std::is_same_v<typename Src::value_type, SrcWord> && std::is_same_v<typename Dst::value_type, DstWord>);
 }  // namespace detail
 
 /// By a program's traits that have no copy_unpack of their own: as many registers as the operation's copy takes. An operation on
@@ -65,7 +73,18 @@ requires(!detail::has_library_copy_traits<Operation, Parameters...>) CUTE_HOST_D
       size_v<typename From::layout_type> == src_words && size_v<typename To::layout_type> == dst_words,
       "Copy_Traits: the values of the atom have other bits than the operation's registers; change SrcLayout or "
       "DstLayout");
-  detail::call_copy<Operation>(from, to, tilewright::make_seq<src_words>{}, tilewright::make_seq<dst_words>{});
+  constexpr auto all_src = tilewright::make_seq<src_words>{};
+  constexpr auto all_dst = tilewright::make_seq<dst_words>{};
+  if constexpr (detail::goes_by_value<Src, SrcWord, std::remove_cvref_t<Dst>, DstWord>) {
+    SrcWord s[src_words]{};
+    DstWord d[dst_words]{};
+    tilewright::detail::load_registers(src, s);
+    tilewright::detail::load_registers(dst, d);
+    detail::call_copy<Operation>(s, d, all_src, all_dst);
+    tilewright::detail::store_registers(d, dst);
+  } else {
+    detail::call_copy<Operation>(from, to, all_src, all_dst);
+  }
 }
 
 }  // namespace cute
