@@ -10,6 +10,8 @@
 namespace tilewright::engine {
 namespace {
 
+constexpr double never = std::numeric_limits<double>::infinity();
+
 cuda_trial::preparer preparer_for(int ordinal) {
   return [ordinal](copy_plan const& plan) -> std::shared_ptr<gpu::prepared_copy const> {
     gpu::gpu_engine& engine = gpu::engine_of(ordinal);
@@ -62,10 +64,14 @@ bool cuda_trial::preparation::step() try {
   return !done;
 }
 
-/// Takes the times of runs that the device has done.
+/// Takes the times of runs that the device has done. What cannot be asked for, since the context is gone or a kernel failed, is no
+/// fault of the copy that asks: if it concerns that copy, too, its own calls say so.
 void cuda_trial::hear() {
   std::erase_if(pending_, [&](pending_run const& run) {
-    auto const seconds = run.timed.seconds();
+    std::optional<double> seconds = never;
+    try {
+      seconds = run.timed.seconds();
+    } catch (copy_error const&) {}
     if (seconds) contest_->tell(run.entrant, *seconds);
     return seconds.has_value();
   });
@@ -83,7 +89,7 @@ bool cuda_trial::run_next(ready_plan const& first, void const* src, void* dst, c
       contest_->withdraw(*next);
       throw;
     }
-    contest_->tell(*next, std::numeric_limits<double>::infinity());
+    contest_->tell(*next, never);
     return false;
   }
   return true;

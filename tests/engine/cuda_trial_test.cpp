@@ -181,6 +181,22 @@ TEST_F(cuda_trial_test, leaves_graphs_and_wrong_arguments_alone) {
   EXPECT_NE(kept, nullptr);
 }
 
+TEST_F(cuda_trial_test, goes_on_where_times_cannot_be_asked_for) {
+  ready_plan const ready = ready_first();
+  unsigned grid = 1;
+  auto tried = trial([&](copy_plan const& plan) { return prepared(plan, ++grid); });
+  gpu::fake::gpu().milliseconds_of_grid = {{3, 1.0f}};
+  run(tried, ready), run(tried, ready);
+  wait_for(tried);
+  std::shared_ptr<ready_plan const> kept;
+  for (int i = 0; i < 200 && !kept; ++i) {
+    gpu::fake::gpu().failing.clear();
+    if (i % 2 == 0) gpu::fake::gpu().failing["cuEventQuery"] = 709;  // CUDA_ERROR_CONTEXT_IS_DESTROYED
+    kept = run(tried, ready);
+  }
+  EXPECT_NE(kept, nullptr);
+}
+
 TEST_F(cuda_trial_test, is_for_large_copies_of_kernels_with_a_choice) {
   cuda_trial::knobs k;
   EXPECT_FALSE(cuda_trial::is_worth_it(first));
