@@ -1,6 +1,8 @@
 #include "engine/background.hpp"
 
+#include <csignal>
 #include <cstdlib>
+#include <system_error>
 #include <utility>
 
 namespace tilewright::engine {
@@ -9,8 +11,21 @@ void background::add(job one) {
   std::lock_guard const lock(mutex_);
   if (stopped_) return;
   jobs_.push_back(std::move(one));
-  if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+  if (!thread_.joinable() && !start()) jobs_.clear();
   changed_.notify_one();
+}
+
+/// Signals are for the threads of the program, so this one takes none.
+bool background::start() {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    thread_ = std::thread([this] { work(); });
+  } catch (std::system_error const&) {  // the system has no more threads
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread_.joinable();
 }
 
 void background::work() {

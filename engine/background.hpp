@@ -20,7 +20,7 @@ class background {
   background& operator=(background const&) = delete;
   ~background() { stop(); }
 
-  /// Starts the thread if there is none; after stop() the job is dropped.
+  /// Starts the thread if there is none. The job is dropped after stop(), and where the system gives no thread.
   void add(job one);
 
   /// Waits for the step that runs and ends the thread. May be called again.
@@ -33,6 +33,7 @@ class background {
   static void stop_before_what_was_loaded();
 
  private:
+  bool start();
   void work();
 
   std::mutex mutex_;

@@ -103,8 +103,7 @@ std::shared_ptr<ready_plan const> cuda_trial::chosen(ready_plan const& first) co
   if (winner != 0)
     out->plan.reasons.push_back(
         fmt::format("Of {} plans that each copied this tensor a few times, it was the fastest: {:.2f} times as fast as "
-                    "the one that "
-                    "estimates favour.",
+                    "the one that estimates favour.",
                     others_->ready.size() + 1, contest_->least(0) / contest_->least(winner)));
   return out;
 }

@@ -8,12 +8,13 @@
 
 namespace tilewright::gpu {
 
-inline constexpr std::uint64_t few_bytes = 1
-                                           << 16;  // above, the copy's own time counts, and the driver knows the device
+/// Above, the copy's own time counts, and the driver knows the device.
+inline constexpr std::uint64_t few_bytes = 1 << 16;
 inline constexpr std::uint32_t few_bytes_threads = 256;   // of a block,
 inline constexpr std::uint32_t few_bytes_of_thread = 16;  // each of which copies about so many
 
-struct alignas(16) sixteen_bytes {
+/// The bytes of whatever objects are there.
+struct alignas(16) __attribute__((may_alias)) sixteen_bytes {
   std::uint64_t low, high;
 };
 
