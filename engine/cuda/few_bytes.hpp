@@ -14,7 +14,7 @@ inline constexpr std::uint32_t few_bytes_threads = 256;   // of a block,
 inline constexpr std::uint32_t few_bytes_of_thread = 16;  // each of which copies about so many
 
 /// The bytes of whatever objects are there.
-struct alignas(16) __attribute__((may_alias)) sixteen_bytes {
+struct TILEWRIGHT_MAY_ALIAS alignas(16) sixteen_bytes {
   std::uint64_t low, high;
 };
 
