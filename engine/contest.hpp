@@ -36,15 +36,15 @@ class contest {
   double least(std::size_t entrant) const { return entrants_[entrant].least; }
 
  private:
-  struct entrant {
+  struct record {
     int begun = 0, told = 0;
     double least;
   };
-  bool is_out(entrant const& e) const;
+  bool is_out(record const& r) const;
   double least_of_all() const;
 
   contest_rules rules_;
-  std::vector<entrant> entrants_;
+  std::vector<record> entrants_;
 };
 
 }  // namespace tilewright::engine
