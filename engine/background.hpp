@@ -20,7 +20,7 @@ class background {
   background& operator=(background const&) = delete;
   ~background() { stop(); }
 
-  /// Starts the thread if there is none. The job is dropped after stop(), and where the system gives no thread.
+  /// Starts the thread if there is none. After stop() the job is dropped, and so are all jobs if no thread can be made.
   void add(job one);
 
   /// Waits for the step that runs and ends the thread. May be called again.

@@ -77,7 +77,7 @@ void cuda_trial::hear() {
   });
 }
 
-/// Runs the entrant that is next; false: there is none, or it could not be run.
+/// Runs the next entrant. False if all have run, or if this one failed.
 bool cuda_trial::run_next(ready_plan const& first, void const* src, void* dst, copy_options const& options) {
   auto const next = contest_->next();
   if (!next) return false;

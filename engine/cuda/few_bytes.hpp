@@ -1,5 +1,5 @@
-// The body of the kernel that copies a run of few bytes: to start it takes the host some 0.8 microseconds less than the driver's
-// own copy does. Host code runs the same body in the tests.
+// The body of the kernel that copies a run of few bytes: a kernel starts faster than the driver's own copy (6.32 microseconds of a
+// planned copy of 64 floats from Python; a transpose of them, by a kernel, 5.53). Host code runs the same body in the tests.
 #pragma once
 
 #include "tilewright/base/config.hpp"
