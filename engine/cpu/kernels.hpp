@@ -36,6 +36,8 @@ struct transpose_tile {
   // unreadable[r] others. Null: none may.
   std::int32_t const* unreadable = nullptr;
   bool columns_follow = false;  // each column starts in the destination where the one before it ends
+  // A few rows are read from their first column to their last before the next ones; what is written may be written again.
+  bool strips = false;
 };
 
 /// pre: unit is 1, 2, 4, 8 or 16

@@ -10,7 +10,7 @@
 namespace tilewright::plan {
 
 /// Way 0 is schedule_cpu's.
-inline constexpr int cpu_way_count = 6;
+inline constexpr int cpu_way_count = 7;
 
 /// The plan of a way, of any part of a movement as of the whole; nothing where the movement leaves no such choice.
 /// pre: plan as for schedule_cpu; 0 <= way < cpu_way_count

@@ -303,9 +303,11 @@ TEST(cpu_kernels, transpose_any_tile) {
     for (std::int64_t const unit : {1, 2, 4, 8, 16})
       for (std::int64_t rows = 1; rows <= 200; rows += rows < 70 ? 1 : 13)
         for (std::int64_t const columns : {1, 3, 5, 12, 16, 17, 29, 64, 67})
-          for (int const kind : {0, 1, 2}) {  // as it is; with slack; with what is known of its rows and columns
+          for (int const kind :
+               {0, 1, 2, 3}) {  // as it is; with slack; with what is known of rows and columns; in strips
             bool const slack = kind == 1;
             tuning.gathered_rows = rows % 2 == 0 ? 128 : 64;
+            tuning.strip_rows = std::array{1, 8, 40}[static_cast<std::size_t>(rows % 3)];
             std::int64_t const pitch = columns * unit + rows % 3, high = rows * unit;
             std::vector<std::int64_t> row_at, column_at;
             for (std::int64_t r = 0; r < rows; ++r) row_at.push_back((rows - 1 - r) * pitch);
@@ -323,7 +325,7 @@ TEST(cpu_kernels, transpose_any_tile) {
             guarded_memory const dst(room,
                                      rows % 2 == 0 ? guarded_memory::place::at_end : guarded_memory::place::at_start);
             cpu_engine::transpose({src.data(), row_at.data(), rows, dst.data(), column_at.data(), columns, slack, false,
-                                   0, nullptr, tuning, kind == 2 ? unreadable.data() : nullptr, kind == 2},
+                                   0, nullptr, tuning, kind == 2 ? unreadable.data() : nullptr, kind == 2, kind == 3},
                                   static_cast<int>(unit));
             ASSERT_TRUE(std::equal(after.begin(), after.end(), dst.data()))
                 << name << ": " << rows << " rows, " << columns << " columns of " << unit;

@@ -222,7 +222,7 @@ TEST_F(cuda_trial_test, is_for_large_copies_of_kernels_with_a_choice) {
 TEST(other_cuda_plans, are_proved_and_differ) {
   tests::flat_copies random(41, 20'000, 4'000'000);
   machine_model const machine = machine_named("sm_90");
-  std::size_t all = 0;
+  std::size_t all = 0, in_place = 0;
   std::int64_t const rounds = tests::rounds(200);
   for (int round = 0; round < rounds && !testing::Test::HasFailure(); ++round) {
     tests::flat_copy const c = random.next();
@@ -230,6 +230,10 @@ TEST(other_cuda_plans, are_proved_and_differ) {
     copy_plan const first = plan_copy(request, machine);
     std::vector<copy_plan> const others = plan::other_cuda_plans(first, request);
     all += others.size();
+    if (first.path == copy_path::rows) in_place += others.size();
+    if (first.path == copy_path::contiguous || first.path == copy_path::direct) {
+      EXPECT_TRUE(others.empty()) << c.text();
+    }
     for (std::size_t i = 0; i < others.size(); ++i) {
       plan_proof const found = prove(others[i]);
       EXPECT_TRUE(found) << found.failure << "\n" << c.text() << "\n" << to_json(others[i]);
@@ -237,6 +241,7 @@ TEST(other_cuda_plans, are_proved_and_differ) {
     }
   }
   EXPECT_GT(all, static_cast<std::size_t>(rounds));  // most movements have several
+  EXPECT_GT(in_place, std::size_t{0});
 }
 
 }  // namespace

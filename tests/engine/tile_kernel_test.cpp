@@ -93,6 +93,7 @@ machine_model small_machine(flat_copies& random) {
   t.ragged_max_bytes = any({64, 1000, 1 << 16}), t.whole_max_bytes = any({1, 1000, 1 << 16}),
   t.tile_table_bytes = any({1, 1000, 1 << 17});
   t.tile_min_bytes = any({1, 100, 1000, 4000});
+  t.strip_bytes = any({1, 64, 500, 1 << 20}), t.strip_rows = any({1, 8, 20, 64});
   t.tile_max_bytes = any({64, 1000, 5000, 1 << 16}), t.thread_bytes = any({1, 1 << 20});
   return m;
 }
@@ -133,7 +134,8 @@ std::string kind_when_run(flat_copy const& c, flat_copies& random) {
   return std::string(t.transposes.unit != 0 ? "transposes" : "lookups") + (t.stages_source ? " from image" : "") +
          (t.gathers.empty() ? "" : " gathered") + (t.stages_destination ? " to image" : "") +
          (t.ends.empty() ? "" : " with ends") + (streaming ? " streaming" : "") +
-         (p.tile.variants.size() > 1 ? " clipped" : "") + (p.tile.carries ? " carried" : "");
+         (p.tile.variants.size() > 1 ? " clipped" : "") + (p.tile.carries ? " carried" : "") +
+         (t.transposes.strips ? " in strips" : "");
 }
 
 copy_plan plan_of(char const* src, char const* dst, int bits) {
@@ -152,7 +154,8 @@ TEST(tile_kernel, is_right_on_every_instruction_set) {
          {"lookups", "lookups clipped", "lookups from image", "lookups from image to image streaming",
           "lookups from image to image streaming clipped", "lookups to image streaming", "transposes",
           "transposes clipped", "transposes to image streaming", "transposes to image streaming clipped",
-          "transposes to image streaming carried", "transposes to image streaming clipped carried"})
+          "transposes to image streaming carried", "transposes to image streaming clipped carried",
+          "transposes to image streaming in strips", "transposes to image streaming clipped carried in strips"})
       EXPECT_TRUE(kinds.contains(kind)) << kind;
     auto const has_gathers = [](std::string const& kind) { return kind.find("gathered") != std::string::npos; };
     EXPECT_TRUE(std::any_of(kinds.begin(), kinds.end(), has_gathers));

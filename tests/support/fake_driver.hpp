@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tilewright::gpu::fake {
@@ -113,7 +114,9 @@ inline std::map<device_address, allocation>::const_iterator find_memory(device_a
 
 /// A table of these functions; the machine is as new.
 inline driver_api new_driver() {
+  std::vector<float> events = std::move(gpu().events);  // what was made before has kept some
   gpu() = machine();
+  gpu().events = std::move(events);
   driver_api api;
   api.cuInit = [](unsigned) { return entered("cuInit"); };
   api.cuDriverGetVersion = [](int* version) {

@@ -23,6 +23,8 @@ SOUND = {
     f"{CORE}/tilewright.hpp": '#pragma once\n#include "tilewright/tensor/tensor.hpp"\n'
                               '#include "tilewright/analysis/proof.hpp"\n',
     "engine/copy.cpp": '#include "tilewright/tilewright.hpp"\n#include <tbb/parallel_for.h>\nint x;\n',
+    "engine/vectors-inl.hpp": "#include <hwy/highway.h>\n#if defined(VECTORS_INL) == defined(HWY_TARGET_TOGGLE)\n"
+                              "#ifdef VECTORS_INL\n#undef VECTORS_INL\n#else\n#define VECTORS_INL\n#endif\nint y;\n#endif\n",
     "compat/cute/config.hpp": "#pragma once\n#define CUTE_HOST_DEVICE\n",
     "tests/long.cpp": "\n" * 500,
 }
@@ -42,6 +44,7 @@ BREACHES = {
                f"{CORE}/base/b.hpp": '#include "tilewright/base/a.hpp"\n'}, "the includes form a cycle"),
     "late include": ({"engine/bad.cpp": "int x;\n\n#include <string>\n"},
                      "engine/bad.cpp:3: #include is below code (line 1)"),
+    "macro of a toggling guard": ({"engine/bad-inl.hpp": "#define TILEWRIGHT_OTHER 1\n"}, "the macro TILEWRIGHT_OTHER"),
     "macro": ({f"{CORE}/base/bad.hpp": "#pragma once\n#define TILEWRIGHT_OTHER 1\n"},
               "bad.hpp:2: the macro TILEWRIGHT_OTHER is defined outside of base/config.hpp"),
     "open rows": ({f"{CORE}/base/bad.hpp": "#define TILEWRIGHT_X(a) a\n"}, "lacks its #undef"),

@@ -161,6 +161,7 @@ void make_transposes(tile_tables& out, source_image const& image, tile_modes con
   t.columns_follow = std::adjacent_find(t.columns.begin(), t.columns.end(), [&](std::int64_t a, std::int64_t b) {
                        return b - a != row_bytes;
                      }) == t.columns.end();
+  t.strips = out.stages_destination && column_bytes >= p.tuning.strip_bytes;
   std::vector<std::int64_t> const src = offsets_of(others, from_source), dst = offsets_of(others, from_destination);
   for (std::size_t i = 0; i < src.size(); ++i) t.places.push_back({first.src + src[i], first.dst + dst[i]});
 }

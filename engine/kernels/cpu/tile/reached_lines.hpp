@@ -43,9 +43,9 @@ class stream_follower {
 /// cost: O(windows of the tile's vectors · streams)
 inline bool prefetcher_reaches(std::vector<lookup_pattern> const& patterns, std::int64_t window, std::int64_t step,
                                cpu_tuning const& tuning) {
-  constexpr std::int64_t line = 64, few = 25;  // one surprise in so many lines
+  constexpr std::int64_t line_bytes = 64, few = 25;  // one surprise in so many lines
   stream_follower follower(static_cast<std::size_t>(tuning.prefetcher_streams));
-  auto const number = [](std::int64_t at) { return (at >= 0 ? at : at - line + 1) / line; };
+  auto const number = [](std::int64_t at) { return (at >= 0 ? at : at - line_bytes + 1) / line_bytes; };
   std::int64_t lines = 0, surprises = 0;
   for (std::int64_t tile = 0; tile < 2; ++tile) {
     lines = follower.lines();

@@ -115,7 +115,8 @@ class tile_runner {
                        nullptr,
                        p_.tuning,
                        steps.unreadable.empty() ? nullptr : steps.unreadable.data(),
-                       steps.columns_follow};
+                       steps.columns_follow,
+                       steps.strips};
     for (std::size_t i = 0; i < steps.places.size(); ++i) {
       one.src = src + steps.places[i].src;
       one.dst = dst + steps.places[i].dst;

@@ -305,8 +305,11 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
 bool schedule_tile_within(copy_plan& plan, copy_request const& request, bool streaming, tile_limits const& limits) {
   tile_chooser tile(plan.moves);
   tile.choose(limits.source_bytes, limits.destination_bytes, limits.min_bytes, limits.max_bytes);
-  if (limits.carries && (!streaming || tile.carried() < 0 || tile.run(false) < line)) return false;
-  choice chosen = choice_of(plan, request, streaming, tile, limits.carries);
+  bool const carries = limits.imaged && !is_lines(tile, request);
+  if (limits.imaged && !streaming) return false;
+  if (carries && (tile.carried() < 0 || tile.run(false) < line)) return false;
+  choice chosen = choice_of(plan, request, streaming, tile, carries);
+  if (limits.imaged && chosen.is_transposed()) chosen.schedule.buffered = true;
   if (limits.by_destination) chosen.order = tile.by_dst;
   fill(plan, chosen, streaming);
   return true;

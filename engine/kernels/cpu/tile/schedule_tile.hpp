@@ -15,7 +15,7 @@ double schedule_tile(copy_plan& plan, copy_request const& request, bool streamin
 struct tile_limits {
   std::int64_t source_bytes = 512, destination_bytes = 512;
   std::int64_t min_bytes = 1 << 12, max_bytes = 1 << 15;
-  bool carries = false;         // the next tile writes what is left of the last lines of this one's spans
+  bool imaged = false;          // transposes go into an image; tiles go on in the next one's where lines do
   bool by_destination = false;  // tiles follow each other along the destination, else along the source
 };
 

@@ -120,8 +120,8 @@ class tile_chooser {
   /// Spans 2^k bytes apart share a 2^k-th of its lines.
   bool shares_few_sets(std::int64_t cache_bytes) const {
     return std::any_of(by_src.begin(), by_src.end(), [&](int i) {
-      std::int64_t const step = step_of(i, true), apart = step & -step;
-      return step >= line && tile[index(i)] * apart > cache_bytes / 2;
+      std::int64_t const step = step_of(i, true), power = step & -step;
+      return step >= line && tile[index(i)] * power > cache_bytes / 2;
     });
   }
 

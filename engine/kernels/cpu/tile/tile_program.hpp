@@ -26,7 +26,7 @@ struct transpose_steps {
   std::vector<transpose_place> places;
   int unit = 0;                          // bytes; 0: there are none
   std::vector<std::int32_t> unreadable;  // see transpose_tile
-  bool columns_follow = false;
+  bool columns_follow = false, strips = false;
 };
 
 /// A part of a line at an end of a span of the destination.

@@ -1,0 +1,180 @@
+// Blocks of 16 bytes in vectors: E units of each of E rows are interleaved log2(E) times, and a vector of several blocks holds the same
+// columns of several groups of E rows, or several groups of columns of the same rows. Compiled once for each instruction set.
+#include <hwy/highway.h>
+
+#include "engine/cpu/kernels.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#if defined(TILEWRIGHT_ENGINE_CPU_VECTOR_BLOCKS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TILEWRIGHT_ENGINE_CPU_VECTOR_BLOCKS_INL
+#undef TILEWRIGHT_ENGINE_CPU_VECTOR_BLOCKS_INL
+#else
+#define TILEWRIGHT_ENGINE_CPU_VECTOR_BLOCKS_INL
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tilewright::cpu_engine::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <int Unit>
+struct lane_of;
+template <>
+struct lane_of<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct lane_of<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct lane_of<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct lane_of<8> {
+  using type = std::uint64_t;
+};
+template <>
+struct lane_of<16> {
+  using type = std::uint64_t;
+};
+
+constexpr std::int64_t line = 64;
+
+template <class T>
+using vector_tag = hn::CappedTag<T, line / sizeof(T)>;
+
+#if HWY_TARGET == HWY_SCALAR  // no vectors of 16 bytes
+
+HWY_INLINE void copy_short(byte* dst, byte const* src, std::int64_t count) {
+  std::memcpy(dst, src, static_cast<std::size_t>(count));
+}
+
+#else
+
+/// The 16 bytes at p, p + step, p + 2 step … as the blocks of one vector.
+template <class T, class D>
+HWY_INLINE hn::Vec<D> load_blocks(D d, byte const* p, int step) {
+  hn::FixedTag<T, 16 / sizeof(T)> const block;
+  auto const at = [&](int k) { return hn::Load(block, reinterpret_cast<T const*>(p + k * step)); };
+#if HWY_MAX_BYTES == 16
+  (void)d, (void)step;
+  return at(0);
+#else
+  hn::FixedTag<T, 32 / sizeof(T)> const two;
+  auto const low = hn::Combine(two, at(1), at(0));
+#if HWY_MAX_BYTES == 32
+  (void)d;
+  return low;
+#else
+  return hn::Combine(d, hn::Combine(two, at(3), at(2)), low);
+#endif
+#endif
+}
+
+template <class T, int E, class D, class V>
+HWY_INLINE void transpose_blocks(D d, V (&v)[E]) {
+  for (int step = 1; step < E; step *= 2) {
+    V out[E];
+    for (int i = 0; i < E / 2; ++i) {
+      out[2 * i] = hn::InterleaveLower(d, v[i], v[i + E / 2]);
+      out[2 * i + 1] = hn::InterleaveUpper(d, v[i], v[i + E / 2]);
+    }
+    for (int i = 0; i < E; ++i) v[i] = out[i];
+  }
+}
+
+/// pre: 0 <= count
+HWY_INLINE void copy_short(byte* dst, byte const* src, std::int64_t count) {
+  auto const twice = [&](auto const d, std::int64_t n) {  // n <= count <= 2n: two vectors that may overlap
+    auto const low = hn::LoadU(d, src), high = hn::LoadU(d, src + count - n);
+    hn::StoreU(low, d, dst);
+    hn::StoreU(high, d, dst + count - n);
+  };
+#if HWY_MAX_BYTES >= 32
+  if (count >= 32 && count <= 64) return twice(hn::FixedTag<byte, 32>(), 32);
+#endif
+  if (count >= 16 && count <= 32) return twice(hn::FixedTag<byte, 16>(), 16);
+  if (count >= 8 && count <= 16) return twice(hn::FixedTag<byte, 8>(), 8);
+  if (count >= 4 && count <= 8) return twice(hn::FixedTag<byte, 4>(), 4);
+  std::memcpy(dst, src, static_cast<std::size_t>(count));
+}
+
+/// Calls store(block of v[i], its number, i) for each block of 16 bytes: the first of all vectors, then the second.
+template <int E, class D, class V, class Store>
+HWY_INLINE void for_each_block(D d, V const (&v)[E], Store const& store, int first = 0) {
+  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) <= 16) {
+    for (int i = 0; i < E; ++i) store(d, v[i], first, i);
+  } else {
+    hn::Half<D> const half;
+    constexpr int blocks = static_cast<int>(hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) / 32);
+    hn::Vec<hn::Half<D>> part[E];
+    for (int i = 0; i < E; ++i) part[i] = hn::LowerHalf(half, v[i]);
+    for_each_block<E>(half, part, store, first);
+    for (int i = 0; i < E; ++i) part[i] = hn::UpperHalf(half, v[i]);
+    for_each_block<E>(half, part, store, first + blocks);
+  }
+}
+
+/// The first `used` bytes of a block, which has 16: two stores that may overlap.
+class part_store {
+ public:
+  explicit part_store(std::int64_t used) : used_(used) {
+    HWY_ALIGN_MAX byte index[16];
+    for (std::int64_t i = 0; i < 16; ++i) index[i] = static_cast<byte>(std::min<std::int64_t>(15, used - size() + i));
+    index_ = hn::Load(hn::FixedTag<byte, 16>(), index);
+  }
+  template <class V>
+  HWY_INLINE void put(byte* to, V block) const {
+    if (size() == 8) both<std::uint64_t>(to, block);
+    else if (size() == 4) both<std::uint32_t>(to, block);
+    else if (size() == 2) both<std::uint16_t>(to, block);
+    else both<byte>(to, block);
+  }
+
+ private:
+  std::int64_t size() const { return used_ >= 8 ? 8 : used_ >= 4 ? 4 : used_ >= 2 ? 2 : 1; }
+  template <class T, class V>
+  HWY_INLINE void both(byte* to, V block) const {
+    hn::FixedTag<byte, 16> const bytes;
+    hn::FixedTag<T, 16 / sizeof(T)> const d;
+    auto const whole = hn::BitCast(bytes, block);
+    T const first = hn::GetLane(hn::BitCast(d, whole));
+    T const last = hn::GetLane(hn::BitCast(d, hn::TableLookupBytes(whole, index_)));
+    std::memcpy(to, &first, sizeof(T));
+    std::memcpy(to + used_ - static_cast<std::int64_t>(sizeof(T)), &last, sizeof(T));
+  }
+  std::int64_t used_;
+  hn::Vec<hn::FixedTag<byte, 16>> index_;
+};
+
+/// The 16 bytes at src of rows 0, E, 2 E … as the blocks of one vector.
+template <int Unit, class D>
+HWY_INLINE hn::Vec<D> load_rows(D d, byte const* src, std::int64_t const* rows) {
+  using T = typename lane_of<Unit>::type;
+  constexpr int E = 16 / Unit;
+  hn::FixedTag<T, 16 / sizeof(T)> const block;
+  auto const at = [&](int k) HWY_ATTR { return hn::LoadU(block, reinterpret_cast<T const*>(src + rows[k * E])); };
+#if HWY_MAX_BYTES == 16
+  (void)d;
+  return at(0);
+#else
+  hn::FixedTag<T, 32 / sizeof(T)> const two;
+  auto const low = hn::Combine(two, at(1), at(0));
+#if HWY_MAX_BYTES == 32
+  (void)d;
+  return low;
+#else
+  return hn::Combine(d, hn::Combine(two, at(3), at(2)), low);
+#endif
+#endif
+}
+
+#endif
+}  // namespace tilewright::cpu_engine::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
