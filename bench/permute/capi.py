@@ -85,15 +85,16 @@ class Copy:
         if code != 0:
             self.library.check(code)
 
-    def settle(self, seconds=20.0):
+    def settle(self, wait, seconds=20.0):
         """Copies until the library has tried all plans that it tries in its first copies of a large tensor, or for so long.
-        Was that enough?"""
+        `wait` returns when a copy is done: under a sanitizer, which slows the device down, copies would pile up. Was that enough?"""
         settled, end = ctypes.c_int32(), time.perf_counter() + seconds
         while True:
             self.library.check(self.library.raw.tw_is_settled(*self.arguments, ctypes.byref(settled)))
             if settled.value or time.perf_counter() > end:
                 return bool(settled.value)
             self()
+            wait()
             time.sleep(0.001)  # others are compiled meanwhile
 
     def plan(self):

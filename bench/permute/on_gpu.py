@@ -286,7 +286,7 @@ def row_of(gpu, library, case, peers, rounds, arguments):
     if arguments.check:
         return row
     began = time.perf_counter()
-    row["settled"] = copies[0].settle()
+    row["settled"] = copies[0].settle(gpu.synchronize)
     gpu.synchronize()
     row["trial_seconds"] = time.perf_counter() - began
     if not is_right_after("tilewright", own):
