@@ -25,9 +25,7 @@ cuda_trial::preparer preparer_for(int ordinal) {
 }  // namespace
 
 bool cuda_trial::is_worth_it(copy_plan const& first, knobs const& k) {
-  auto const* const s = std::get_if<cuda_schedule>(&first.schedule);
-  return s != nullptr && first.bytes / 2 >= k.least_bytes &&
-         (first.path == copy_path::staged || first.path == copy_path::rows);
+  return plan::has_other_cuda_plans(first) && first.bytes / 2 >= k.least_bytes;
 }
 
 cuda_trial::cuda_trial(plan_key key, copy_plan first)

@@ -55,7 +55,7 @@ constexpr std::int64_t short_row = 48;
 template <int Unit>
 HWY_INLINE void transpose_short_rows(transpose_tile const& t, byte const* lines, std::int64_t first, std::int64_t rows,
                                      std::int64_t at) {
-  using T = typename lane_of<Unit>::type;
+  using T = lane_of<Unit>;
   constexpr int E = 16 / Unit;
   vector_tag<T> const d;
   auto const vector = static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T));
@@ -95,7 +95,7 @@ HWY_INLINE void transpose_short_rows(transpose_tile const& t, byte const* lines,
 /// pre: the rows fill a vector
 template <int Unit, bool Streaming>
 HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetcher& ahead) {
-  using T = typename lane_of<Unit>::type;
+  using T = lane_of<Unit>;
   constexpr int E = 16 / Unit;  // a vector has 4 blocks of E columns
   vector_tag<T> const d;
   using V = hn::Vec<decltype(d)>;
@@ -135,7 +135,7 @@ HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetche
 /// The same of units so long that a block has few: a vector has one or two blocks.
 template <int Unit, bool Streaming>
 HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetcher& ahead) {
-  using T = typename lane_of<Unit>::type;
+  using T = lane_of<Unit>;
   constexpr int E = 16 / Unit, vector = HWY_MAX_BYTES < 32 ? 16 : 32, blocks = vector / 16;
   constexpr int step = Streaming ? 4 * E : blocks * E;  // rows: a line of each column where it goes past the caches
   vector_tag<T> const d;
@@ -203,14 +203,14 @@ HWY_INLINE void transpose_group(transpose_tile const& t, D d, V (&v)[16 / Unit],
 template <int Unit>
 HWY_INLINE void transpose_gathered(transpose_tile const& t, byte const* lines, std::int64_t first, std::int64_t rows,
                                    std::int64_t at, std::int64_t skip, std::int64_t bytes) {
-  using T = typename lane_of<Unit>::type;
+  using T = lane_of<Unit>;
   constexpr int E = 16 / Unit;
   vector_tag<T> const d;
   int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;
   constexpr int per_line = static_cast<int>(line) / (HWY_MAX_BYTES < 64 ? HWY_MAX_BYTES : 64);  // vectors
   auto const load = [&](hn::Vec<decltype(d)>(&v)[E], std::int64_t from, std::int64_t k) HWY_ATTR {
     vector_tag<T> const tag;
-    for (int i = 0; i < E; ++i) v[i] = load_blocks<T>(tag, lines + (from + i) * line + k, E * static_cast<int>(line));
+    for (int i = 0; i < E; ++i) v[i] = load_blocks(tag, lines + (from + i) * line + k, E * static_cast<int>(line));
   };
   for (std::int64_t k = skip; k < bytes; k += 16) {
     int const columns = static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit));
@@ -243,7 +243,7 @@ HWY_INLINE void transpose_gathered(transpose_tile const& t, byte const* lines, s
 /// pre: the rows fill a vector
 template <int Unit>
 HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t bytes, byte* lines, fetcher& ahead) {
-  using T = typename lane_of<Unit>::type;
+  using T = lane_of<Unit>;
   constexpr int E = 16 / Unit;
   vector_tag<T> const d;
   int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;
@@ -258,7 +258,7 @@ HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t by
     ahead.short_rows(rows, group, bytes);
     for (std::int64_t k = 0; k < bytes; k += 16) {
       hn::Vec<decltype(d)> v[E];
-      for (int i = 0; i < E; ++i) v[i] = load_rows<Unit>(d, t.src + k, rows + i);
+      for (int i = 0; i < E; ++i) v[i] = load_rows<E>(d, t.src + k, rows + i);
       transpose_group<Unit>(t, d, v, first, group * Unit, t.columns + k / Unit,
                             static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit)));
     }
@@ -278,7 +278,7 @@ bool share_a_set(transpose_tile const& t, std::int64_t rows) {
 /// pre: the rows fill a block
 template <int Unit>
 HWY_INLINE void transpose_near_rows(transpose_tile const& t, std::int64_t at, fetcher& ahead) {
-  using T = typename lane_of<Unit>::type;
+  using T = lane_of<Unit>;
   constexpr int E = 16 / Unit;
   vector_tag<T> const d;
   auto const vector = static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T));
@@ -320,7 +320,7 @@ HWY_INLINE void transpose_strips(transpose_tile const& t, std::int64_t all_bytes
 
 template <int Unit>
 void transpose_units(transpose_tile const& t) {
-  using T = typename lane_of<Unit>::type;
+  using T = lane_of<Unit>;
   constexpr std::int64_t room = 128;  // rows that `lines` has room for: 8 kB
   int const group = static_cast<int>(hn::Lanes(vector_tag<T>()) * sizeof(T)) / Unit;  // rows in one vector
   // Gathered at once: whole vectors, so that batches of whole lines are written as whole lines.

@@ -19,28 +19,9 @@ namespace tilewright::cpu_engine::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// The lanes in which units are moved: one each, two for a unit of 16 bytes.
 template <int Unit>
-struct lane_of;
-template <>
-struct lane_of<1> {
-  using type = std::uint8_t;
-};
-template <>
-struct lane_of<2> {
-  using type = std::uint16_t;
-};
-template <>
-struct lane_of<4> {
-  using type = std::uint32_t;
-};
-template <>
-struct lane_of<8> {
-  using type = std::uint64_t;
-};
-template <>
-struct lane_of<16> {
-  using type = std::uint64_t;
-};
+using lane_of = hwy::UnsignedFromSize < Unit<8 ? Unit : 8>;
 
 constexpr std::int64_t line = 64;
 
@@ -55,15 +36,14 @@ HWY_INLINE void copy_short(byte* dst, byte const* src, std::int64_t count) {
 
 #else
 
-/// The 16 bytes at p, p + step, p + 2 step … as the blocks of one vector.
-template <class T, class D>
-HWY_INLINE hn::Vec<D> load_blocks(D d, byte const* p, int step) {
-  hn::FixedTag<T, 16 / sizeof(T)> const block;
-  auto const at = [&](int k) { return hn::Load(block, reinterpret_cast<T const*>(p + k * step)); };
+/// The blocks at(0), at(1) … of 16 bytes as one vector.
+template <class D, class At>
+HWY_INLINE hn::Vec<D> joined_blocks(D d, At const& at) {
 #if HWY_MAX_BYTES == 16
-  (void)d, (void)step;
+  (void)d;
   return at(0);
 #else
+  using T = hn::TFromD<D>;
   hn::FixedTag<T, 32 / sizeof(T)> const two;
   auto const low = hn::Combine(two, at(1), at(0));
 #if HWY_MAX_BYTES == 32
@@ -73,6 +53,23 @@ HWY_INLINE hn::Vec<D> load_blocks(D d, byte const* p, int step) {
   return hn::Combine(d, hn::Combine(two, at(3), at(2)), low);
 #endif
 #endif
+}
+
+/// The 16 bytes at p, p + step, p + 2 step … as the blocks of one vector.
+template <class D>
+HWY_INLINE hn::Vec<D> load_blocks(D d, byte const* p, int step) {
+  using T = hn::TFromD<D>;
+  hn::FixedTag<T, 16 / sizeof(T)> const block;
+  return joined_blocks(d, [=](int k) HWY_ATTR { return hn::Load(block, reinterpret_cast<T const*>(p + k * step)); });
+}
+
+/// The 16 bytes at src of rows 0, E, 2 E … as the blocks of one vector.
+template <int E, class D>
+HWY_INLINE hn::Vec<D> load_rows(D d, byte const* src, std::int64_t const* rows) {
+  using T = hn::TFromD<D>;
+  hn::FixedTag<T, 16 / sizeof(T)> const block;
+  return joined_blocks(d,
+                       [=](int k) HWY_ATTR { return hn::LoadU(block, reinterpret_cast<T const*>(src + rows[k * E])); });
 }
 
 template <class T, int E, class D, class V>
@@ -150,28 +147,6 @@ class part_store {
   std::int64_t used_;
   hn::Vec<hn::FixedTag<byte, 16>> index_;
 };
-
-/// The 16 bytes at src of rows 0, E, 2 E … as the blocks of one vector.
-template <int Unit, class D>
-HWY_INLINE hn::Vec<D> load_rows(D d, byte const* src, std::int64_t const* rows) {
-  using T = typename lane_of<Unit>::type;
-  constexpr int E = 16 / Unit;
-  hn::FixedTag<T, 16 / sizeof(T)> const block;
-  auto const at = [&](int k) HWY_ATTR { return hn::LoadU(block, reinterpret_cast<T const*>(src + rows[k * E])); };
-#if HWY_MAX_BYTES == 16
-  (void)d;
-  return at(0);
-#else
-  hn::FixedTag<T, 32 / sizeof(T)> const two;
-  auto const low = hn::Combine(two, at(1), at(0));
-#if HWY_MAX_BYTES == 32
-  (void)d;
-  return low;
-#else
-  return hn::Combine(d, hn::Combine(two, at(3), at(2)), low);
-#endif
-#endif
-}
 
 #endif
 }  // namespace tilewright::cpu_engine::HWY_NAMESPACE

@@ -75,11 +75,13 @@ class other_plans {
 
 }  // namespace
 
+bool has_other_cuda_plans(copy_plan const& first) {
+  return std::holds_alternative<cuda_schedule>(first.schedule) && first.moves.has_loops() &&
+         (first.path == copy_path::staged || first.path == copy_path::rows);
+}
+
 std::vector<copy_plan> other_cuda_plans(copy_plan const& first, copy_request const& request) {
-  auto const* const s = std::get_if<cuda_schedule>(&first.schedule);
-  bool const has_choice =
-      s != nullptr && first.moves.has_loops() && (first.path == copy_path::staged || first.path == copy_path::rows);
-  if (!has_choice) return {};
+  if (!has_other_cuda_plans(first)) return {};
   return other_plans(first, request).all();
 }
 

@@ -8,9 +8,13 @@
 
 namespace tilewright::plan {
 
+/// Has a plan's kernel others that may be faster? Contiguous copies and those that gather element by element have not.
+/// first: what schedule_cuda made
+bool has_other_cuda_plans(copy_plan const& first);
+
 /// Of the tile kernel: its two best tilings with rows that are read one by one, and by blocks that stay; the best with fewer and with
 /// more threads, and with the other choice of fetching sectors that rows cut; the third. And the best of the other kernels: two tilings, or
-/// six where the planner's copies in place, which leaves the tile kernel fewer. Nothing for plans of kernels that have no such choice.
+/// six where the planner's copies in place, which leaves the tile kernel fewer. Nothing without has_other_cuda_plans().
 /// first: what schedule_cuda made
 /// cost: some 10 ms
 std::vector<copy_plan> other_cuda_plans(copy_plan const& first, copy_request const& request);

@@ -83,7 +83,7 @@ struct cpu_tuning {
 
   // Inside the kernels.
   std::int64_t strip_bytes = 64;           // of columns that an image is put together from a few rows at a time,
-  std::int64_t strip_rows = 8;             // so many; those of a vector, or of bytes a block of 16, at least
+  std::int64_t strip_rows = 8;             // so many; at least a vector, of units of 1 and 2 bytes a block
   std::int64_t gathered_rows = 128;        // rows that a transpose gathers at once; 128 at most, a vector's at least
   std::int64_t prefetch_bytes = 256;       // how far ahead a long source is fetched; 0: the next tile is fetched
   std::int64_t fetched_unit_bytes = 256;   // shorter units are fetched line by line, of longer ones the beginning
