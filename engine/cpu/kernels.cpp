@@ -73,7 +73,7 @@ void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming
 /// Short units are fetched as transpose() does it. Of a long one the processor's prefetcher needs the beginning only, so the
 /// next tile's is fetched along with the copying, line by line.
 void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
-  bool const is_long = unit >= t.tuning.fetched_unit_bytes;
+  bool const is_long = unit >= (t.slack ? t.tuning.long_unit_bytes : t.tuning.fetched_unit_bytes);
   bool const lines_alone = t.streaming && unit % line == 0 && reinterpret_cast<std::uintptr_t>(t.dst) % line == 0;
   fetcher ahead(t, column_step == unit ? unit * t.column_count : unit);
   for (std::int64_t c = 0; c < t.column_count; ++c) {

@@ -99,11 +99,11 @@ program compile(copy_plan const& plan) {
   p.tile_bytes = row_bytes * column_count;
   if (p.buffered) {
     bool const whole = std::all_of(rows.begin(), rows.end(), [](byte_loop const& l) { return l.tile == l.extent; });
-    p.joins = whole && column_count > 1;
-    for (std::int64_t c = 0; c < column_count && p.joins; ++c)
-      p.joins = p.columns[static_cast<std::size_t>(c)] == c * row_bytes;
+    p.carries = p.streaming && (whole || column_count == 1);
+    for (std::int64_t c = 0; c < column_count && p.carries; ++c)
+      p.carries = p.columns[static_cast<std::size_t>(c)] == c * row_bytes;
     // Columns of the buffer start in different cache sets.
-    std::int64_t const pitch = p.joins ? row_bytes : (row_bytes + 63) / 64 * 64 + 64;
+    std::int64_t const pitch = p.carries ? row_bytes : (row_bytes + 63) / 64 * 64 + 64;
     for (std::int64_t c = 0; c < column_count; ++c) p.buffer_columns.push_back(c * pitch);
     p.buffer_bytes = column_count * pitch + 128;
   }

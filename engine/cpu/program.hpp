@@ -36,7 +36,8 @@ struct program {
   std::int64_t row_step = 1, column_step = 1;
   std::int64_t column_src = 0;               // from column to column in the source
   std::vector<std::int64_t> buffer_columns;  // where each column is in the buffer
-  bool joins = false;                        // and they are there as in the destination, without gaps
+  // A tile is one span of the destination, in the buffer as there: what it leaves of a line is written with the next tile.
+  bool carries = false;
   std::int64_t buffer_bytes = 0;
   // For cpu_kernel::interleave, see interleave_tile. Places are columns when planes are joined, rows when they are split.
   std::vector<std::int64_t> planes;

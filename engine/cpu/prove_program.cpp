@@ -254,7 +254,7 @@ failure program_failure(copy_plan const& plan, std::uintptr_t address) {
   }
   for (std::int64_t const i : kinds) {
     if (failure f = on.run(i, i + 1)) return f;
-    if (!p.tile.carries) continue;
+    if (!p.carries && !p.tile.carries) continue;
     constexpr std::int64_t neighbours = 3;  // one that begins, one that goes on, one that ends what the others left
     if (failure f = on.run(i, std::min(i + neighbours, p.tiles))) return f;
   }

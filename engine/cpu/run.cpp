@@ -1,4 +1,5 @@
 // Runs a program: the tiles go to threads in long ranges, so that each works its way through neighbouring memory.
+#include "engine/cpu/carried_span.hpp"
 #include "engine/cpu/thread_buffer.hpp"
 #include "engine/cpu/tile_walk.hpp"
 #include "engine/exec/parallel_ranges.hpp"
@@ -39,19 +40,25 @@ class tile_runner {
       : p_(p),
         src_(src + p.src_base),
         dst_(dst + p.dst_base),
-        buffer_(p.buffered ? thread_buffer(static_cast<std::size_t>(p.buffer_bytes)) : nullptr),
+        buffer_(p.buffered
+                    ? thread_buffer(static_cast<std::size_t>(carried_span::room + p.buffer_bytes)) + carried_span::room
+                    : nullptr),
         lines_(p.streaming && std::all_of(p.columns.begin(), p.columns.end(), whole_lines)) {}
 
   /// Runs the tile where the walk is, which goes on to the next; `is_last`: there is none.
-  void run(tile_walk& walk, bool is_last) const {
+  void run(tile_walk& walk, bool is_last) {
     auto const [rows, columns, unit] = walk.size();
     byte const* const src = src_ + walk.src;
     byte* const dst = dst_ + walk.dst;
+    std::int64_t const bytes = columns * rows * p_.unit;
     byte const* next = nullptr;
+    bool goes_on = false;
     if (!is_last) {
       walk.advance();
       next = src_ + walk.src;
-      if (p_.streaming && (p_.joins || p_.kernel == cpu_kernel::interleave)) fetch_ends(dst_ + walk.dst, walk.size());
+      goes_on = p_.carries && dst_ + walk.dst == dst + bytes;
+      if (p_.streaming && (p_.carries ? !goes_on : p_.kernel == cpu_kernel::interleave))
+        fetch_ends(dst_ + walk.dst, walk.size());
     }
     if (p_.kernel == cpu_kernel::interleave) {
       interleave({src, dst, p_.planes.data(), p_.shuffles.data(), p_.joins_planes ? columns : rows, p_.unit,
@@ -62,11 +69,10 @@ class tile_runner {
       fill(dst, p_.columns.data(), src, rows, columns, unit, p_.streaming, false, next);
       return;
     }
-    if (p_.streaming && !p_.joins) fetch_ends(dst, {rows, columns, unit});
+    if (p_.streaming && !p_.carries) fetch_ends(dst, {rows, columns, unit});
     fill(buffer_, p_.buffer_columns.data(), src, rows, columns, unit, false, true, next);
-    if (p_.joins) {
-      std::int64_t const all = columns * rows * p_.unit;
-      copy_run(dst, buffer_, all, p_.streaming && all >= p_.tuning.long_unit_bytes, p_.tuning.streamed_copy_bytes);
+    if (p_.carries) {
+      span_.write(dst, buffer_, bytes, goes_on, p_.tuning.streamed_copy_bytes);
       return;
     }
     for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c)
@@ -81,7 +87,7 @@ class tile_runner {
       __builtin_prefetch(first, 1, 3);
       __builtin_prefetch(first + bytes - 1, 1, 3);
     };
-    if (p_.joins || p_.joins_planes) return fetch(dst, size.rows * size.columns * p_.unit);
+    if (p_.carries || p_.joins_planes) return fetch(dst, size.rows * size.columns * p_.unit);
     std::int64_t const* const spans = p_.kernel == cpu_kernel::interleave ? p_.planes.data() : p_.columns.data();
     for (std::int64_t c = 0; c < size.columns; ++c) fetch(dst + spans[c], size.rows * p_.unit);
   }
@@ -130,6 +136,7 @@ class tile_runner {
   byte const* src_;
   byte* dst_;
   byte* buffer_;
+  carried_span span_;
   bool lines_;
 };
 
@@ -191,7 +198,7 @@ void run_tiles(program const& p, void const* src_pointer, void* dst_pointer, std
   }
   if (p.kernel == cpu_kernel::tile)
     return run_tiles(p.tile, static_cast<byte const*>(src_pointer), static_cast<byte*>(dst_pointer), begin, end);
-  tile_runner const runner(p, static_cast<byte const*>(src_pointer), static_cast<byte*>(dst_pointer));
+  tile_runner runner(p, static_cast<byte const*>(src_pointer), static_cast<byte*>(dst_pointer));
   tile_walk walk(p, begin);
   for (std::int64_t i = begin; i < end; ++i) runner.run(walk, i + 1 == end);
 }

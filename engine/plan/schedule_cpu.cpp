@@ -98,6 +98,12 @@ bool rows_are_a_page_apart(movement const& m, unit_view const& u, cpu_tuning con
   return step >= tuning.page_bytes && step < 2 * tuning.page_bytes && !is_long(m, u, tuning);
 }
 
+/// Do the runs that follow each other in the destination follow each other in the source, too? Then a tile is one span of the
+/// destination.
+bool keeps_order(movement const& m, unit_view const& u) {
+  return m.loops[static_cast<std::size_t>(u.by_source[0])].dst == u.unit_elements;
+}
+
 /// Do all rows start at the same place within a cache line, a unit's multiple from its start? Then tiles can be shifted to
 /// write whole lines wherever the destination begins.
 bool writes_whole_lines(movement const& m, unit_view const& u, copy_request const& request, cpu_tuning const& tuning) {
@@ -248,10 +254,13 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
   bool const lines = !first.streaming || writes_whole_lines(m, u, request, tuning);
   // What limits a core is the number of lines it can wait for at once. Tiles that are read in few long runs leave the
   // reading to the processor's prefetcher. Rows that do not end with lines must be long, since their ends cost a read.
-  static_cast<cpu_tile_shape&>(first) = !transposes && u.unit_bytes <= tuning.short_unit_bytes ? tuning.short_units
-                                        : !transposes                                          ? tuning.long_units
-                                        : lines                                                ? tuning.whole_lines
-                                                                                               : tuning.ragged_lines;
+  bool const joins = first.streaming && !transposes && keeps_order(m, u) && u.unit_bytes % line != 0 &&
+                     u.unit_bytes < tuning.long_unit_bytes;
+  static_cast<cpu_tile_shape&>(first) = joins                                                    ? tuning.joined_units
+                                        : !transposes && u.unit_bytes <= tuning.short_unit_bytes ? tuning.short_units
+                                        : !transposes                                            ? tuning.long_units
+                                        : lines                                                  ? tuning.whole_lines
+                                                                                                 : tuning.ragged_lines;
   if (transposes && lines && is_long(m, u, tuning)) first.column_bytes = tuning.long_column_bytes;
   if (transposes && rows_are_a_page_apart(m, u, tuning))
     first.column_bytes = std::min(first.column_bytes, tuning.page_column_bytes);
@@ -365,7 +374,8 @@ double cycles_of_older(copy_plan const& plan, copy_plan const& tiled) {
     case cpu_kernel::gather: return has_lone_units ? 3.0 * line / static_cast<double>(s.unit_bytes) : always;
     case cpu_kernel::copy_runs: {
       cpu_tuning const& t = plan.machine.tuning;
-      std::int64_t const shortest = has_blocks  ? t.block_unit_bytes
+      bool const joins = s.buffered && s.column_loops.empty();  // spans of whole lines, by few instructions
+      std::int64_t const shortest = has_blocks  ? (joins ? t.short_unit_bytes : t.block_unit_bytes)
                                     : has_image ? t.fetched_unit_bytes
                                                 : t.long_unit_bytes;
       if (has_lone_units) return 6.0 * line / static_cast<double>(s.unit_bytes);

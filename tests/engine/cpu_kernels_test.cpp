@@ -56,7 +56,8 @@ machine_model small_machine(flat_copies& random) {
   machine_model m = machine_named("cpu");
   m.processors = static_cast<int>(1 + random.below(3));
   cpu_tuning& t = m.tuning;
-  t.short_units = shape(), t.long_units = shape(), t.whole_lines = shape(), t.ragged_lines = shape();
+  t.short_units = shape(), t.long_units = shape(), t.joined_units = shape(), t.whole_lines = shape(),
+  t.ragged_lines = shape();
   t.long_column_bytes = any({64, 1000}), t.page_column_bytes = any({16, 64}), t.short_row_bytes = any({1, 700});
   t.channel_tile_bytes = any({64, 1000, 5000}), t.piece_bytes = any({1, 64, 1000});
   t.few_sets_bytes = any({16, 64, 1024}), t.few_sets_columns = any({1, 3, 8});

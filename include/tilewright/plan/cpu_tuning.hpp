@@ -20,8 +20,10 @@ struct cpu_tile_shape {
 /// law: every value >= 1 gives plans that are right; 0 where a comment allows it
 struct cpu_tuning {
   // Tiles, by what is copied.
-  cpu_tile_shape short_units{512, 512, 1 << 15};    // units that both sides share, of at most short_unit_bytes
-  cpu_tile_shape long_units{8192, 1024, 1 << 20};   // longer ones
+  cpu_tile_shape short_units{512, 512, 1 << 15};   // units that both sides share, of at most short_unit_bytes
+  cpu_tile_shape long_units{8192, 1024, 1 << 20};  // longer ones
+  cpu_tile_shape joined_units{2048, 1024,
+                              1 << 15};  // those that are put together in a buffer, in the order of both sides
   cpu_tile_shape whole_lines{128, 1024, 1 << 17};   // transposes that write whole cache lines, or through the caches
   cpu_tile_shape ragged_lines{2048, 512, 1 << 18};  // transposes past the caches whose rows do not end with lines
   std::int64_t long_column_bytes = 2048;            // column_bytes of whole_lines where the source is long
