@@ -57,6 +57,33 @@ void transpose_any(transpose_tile const& t, int unit) {
   }
 }
 
+template <int Unit>
+void transpose_units_each(transpose_tile tile, std::vector<transpose_place> const& places, bool fetches,
+                          byte const* next) {
+  byte const* const src = tile.src;
+  byte* const dst = tile.dst;
+  std::size_t const count = places.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    tile.src = src + places[i].src;
+    tile.dst = dst + places[i].dst;
+    tile.next = !fetches          ? nullptr
+                : i + 1 < count   ? src + places[i + 1].src
+                : next != nullptr ? next + places[0].src
+                                  : nullptr;
+    transpose_units<Unit>(tile);
+  }
+}
+void transpose_any_each(transpose_tile const& t, int unit, std::vector<transpose_place> const& places, bool fetches,
+                        byte const* next) {
+  switch (unit) {
+    case 1: return transpose_units_each<1>(t, places, fetches, next);
+    case 2: return transpose_units_each<2>(t, places, fetches, next);
+    case 4: return transpose_units_each<4>(t, places, fetches, next);
+    case 8: return transpose_units_each<8>(t, places, fetches, next);
+    default: return transpose_units_each<16>(t, places, fetches, next);
+  }
+}
+
 void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming, std::int64_t streamed) {
   if (!streaming || count < std::max(line, streamed)) {
     if (count <= 32) return copy_short(dst, src, count);
@@ -105,6 +132,7 @@ namespace tilewright::cpu_engine {
 namespace {
 
 HWY_EXPORT(transpose_any);
+HWY_EXPORT(transpose_any_each);
 HWY_EXPORT(copy_one_run);
 HWY_EXPORT(copy_all_units);
 HWY_EXPORT(bytes_of_vector);
@@ -113,6 +141,10 @@ HWY_EXPORT(name_of_target);
 }  // namespace
 
 void transpose(transpose_tile const& tile, int unit) { HWY_DYNAMIC_DISPATCH(transpose_any)(tile, unit); }
+void transpose_each(transpose_tile const& tile, int unit, std::vector<transpose_place> const& places, bool fetches,
+                    byte const* next) {
+  HWY_DYNAMIC_DISPATCH(transpose_any_each)(tile, unit, places, fetches, next);
+}
 void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming, std::int64_t streamed) {
   HWY_DYNAMIC_DISPATCH(copy_one_run)(dst, src, count, streaming, streamed);
 }

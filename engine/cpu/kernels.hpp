@@ -43,6 +43,15 @@ struct transpose_tile {
 /// pre: unit is 1, 2, 4, 8 or 16
 void transpose(transpose_tile const& tile, int unit);
 
+/// Where one of several tiles is, in bytes from where the first would be.
+struct transpose_place {
+  std::int64_t src = 0, dst = 0;
+};
+/// The tile at each place; each fetches the next one. `next`: where the source of another such set of places starts, of which the last
+/// one fetches the first; null: none. Nothing is fetched unless `fetches`.
+void transpose_each(transpose_tile const& tile, int unit, std::vector<transpose_place> const& places, bool fetches,
+                    byte const* next);
+
 /// transpose_tile::unreadable for rows of `bytes` bytes that start at these places: rows before each whose last block of 16 bytes
 /// would reach behind the last byte to which gaps of less than a line lead.
 std::vector<std::int32_t> unreadable_rows(std::vector<std::int64_t> const& rows, std::int64_t bytes);

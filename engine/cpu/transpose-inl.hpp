@@ -188,13 +188,20 @@ HWY_INLINE void transpose_group(transpose_tile const& t, D d, V (&v)[16 / Unit],
   byte* const out = t.dst + row * Unit;
   if (t.streaming) {
     for (int i = 0; i < columns; ++i) hn::Stream(v[i], d, reinterpret_cast<T*>(out + column[i]));
-  } else if (used == static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T)) || t.slack) {
+  } else if (auto const vector = static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T)); used == vector || t.slack) {
     for (int i = 0; i < columns; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out + column[i]));
   } else {
+    // Until the last columns, what a vector has too much is written again by the columns that follow.
+    byte const* const end = t.columns_follow ? t.dst + t.columns[t.column_count - 1] + t.row_count * Unit : nullptr;
     HWY_ALIGN_MAX byte whole[line];
     for (int i = 0; i < columns; ++i) {
+      byte* const to = out + column[i];
+      if (end != nullptr && vector <= end - to) {
+        hn::StoreU(v[i], d, reinterpret_cast<T*>(to));
+        continue;
+      }
       hn::Store(v[i], d, reinterpret_cast<T*>(whole));
-      copy_short(out + column[i], whole, used);
+      copy_short(to, whole, std::min(used, line));
     }
   }
 }
@@ -262,6 +269,32 @@ HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t by
       transpose_group<Unit>(t, d, v, first, group * Unit, t.columns + k / Unit,
                             static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit)));
     }
+  }
+}
+
+/// All columns, which have less than a line in all, of rows that do not fill a vector. Rows are read where they are, except for those
+/// behind which nothing may be read.
+/// pre: where rows do not end with a block, t.unreadable says behind which may be read
+template <int Unit, class D>
+HWY_INLINE void transpose_few_rows(transpose_tile const& t, D d, std::int64_t bytes, byte* lines) {
+  using T = hn::TFromD<D>;
+  constexpr int E = 16 / Unit, group = static_cast<int>(hn::MaxLanes(D()) * sizeof(T)) / Unit;
+  byte const* rows[group];
+  for (std::int64_t r = 0; r < t.row_count; ++r) {
+    rows[r] = t.src + t.rows[r];
+    if (bytes % 16 == 0 || t.unreadable[r + 1] == t.unreadable[r]) continue;
+    copy_short(lines + r * line, rows[r], bytes);
+    rows[r] = lines + r * line;
+  }
+  for (std::int64_t r = t.row_count; r < group; ++r) rows[r] = rows[t.row_count - 1];
+  for (std::int64_t k = 0; k < bytes; k += 16) {
+    hn::Vec<D> v[E];
+    for (int i = 0; i < E; ++i)
+      v[i] = joined_blocks(d, [&](int b) HWY_ATTR {
+        return hn::LoadU(hn::FixedTag<T, 16 / sizeof(T)>(), reinterpret_cast<T const*>(rows[b * E + i] + k));
+      });
+    transpose_group<Unit>(t, d, v, 0, t.row_count * Unit, t.columns + k / Unit,
+                          static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit)));
   }
 }
 
@@ -335,6 +368,12 @@ void transpose_units(transpose_tile const& t) {
     return transpose_strips<Unit>(t, all_bytes, Unit >= 4 ? group : 16 / Unit, ahead);
   if (all_bytes < line && t.row_count >= group && (all_bytes % 16 == 0 || t.unreadable != nullptr))
     return transpose_short_columns<Unit>(t, all_bytes, lines, ahead);
+  if (all_bytes < line && t.row_count < group && !t.streaming && (all_bytes % 16 == 0 || t.unreadable != nullptr)) {
+    ahead.short_rows(t.rows, static_cast<int>(t.row_count), all_bytes);
+    if (t.row_count <= 16 / Unit)
+      return transpose_few_rows<Unit>(t, hn::FixedTag<T, 16 / sizeof(T)>(), all_bytes, lines);
+    return transpose_few_rows<Unit>(t, vector_tag<T>(), all_bytes, lines);
+  }
   for (std::int64_t at = 0; at < all_bytes; at += line) {
     std::int64_t const bytes = std::min(line, all_bytes - at);
     if (has_registers && t.row_count >= group && all_bytes >= line && bytes > line / 2) {

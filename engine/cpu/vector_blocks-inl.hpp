@@ -39,20 +39,17 @@ HWY_INLINE void copy_short(byte* dst, byte const* src, std::int64_t count) {
 /// The blocks at(0), at(1) … of 16 bytes as one vector.
 template <class D, class At>
 HWY_INLINE hn::Vec<D> joined_blocks(D d, At const& at) {
-#if HWY_MAX_BYTES == 16
-  (void)d;
-  return at(0);
-#else
   using T = hn::TFromD<D>;
-  hn::FixedTag<T, 32 / sizeof(T)> const two;
-  auto const low = hn::Combine(two, at(1), at(0));
-#if HWY_MAX_BYTES == 32
+  constexpr std::size_t bytes = hn::MaxLanes(D()) * sizeof(T);
   (void)d;
-  return low;
-#else
-  return hn::Combine(d, hn::Combine(two, at(3), at(2)), low);
-#endif
-#endif
+  if constexpr (bytes == 16) {
+    return at(0);
+  } else {
+    hn::FixedTag<T, 32 / sizeof(T)> const two;
+    auto const low = hn::Combine(two, at(1), at(0));
+    if constexpr (bytes == 32) return low;
+    else return hn::Combine(d, hn::Combine(two, at(3), at(2)), low);
+  }
 }
 
 /// The 16 bytes at p, p + step, p + 2 step … as the blocks of one vector.

@@ -103,30 +103,21 @@ class tile_runner {
 
   void transpose_all(tile_tables const& t, byte const* src, byte* dst, bool streams, byte const* next_src) const {
     transpose_steps const& steps = t.transposes;
-    transpose_tile one{src,
-                       steps.rows.data(),
-                       count_of(steps.rows),
-                       dst,
-                       steps.columns.data(),
-                       count_of(steps.columns),
-                       false,
-                       streams,
-                       0,
-                       nullptr,
-                       p_.tuning,
-                       steps.unreadable.empty() ? nullptr : steps.unreadable.data(),
-                       steps.columns_follow,
-                       steps.strips};
-    for (std::size_t i = 0; i < steps.places.size(); ++i) {
-      one.src = src + steps.places[i].src;
-      one.dst = dst + steps.places[i].dst;
-      one.next = nullptr;
-      if (!t.stages_source && t.gathers.empty()) {
-        if (i + 1 < steps.places.size()) one.next = src + steps.places[i + 1].src;
-        else if (next_src != nullptr) one.next = next_src + steps.places[0].src;
-      }
-      transpose(one, steps.unit);
-    }
+    transpose_tile const first{src,
+                               steps.rows.data(),
+                               count_of(steps.rows),
+                               dst,
+                               steps.columns.data(),
+                               count_of(steps.columns),
+                               false,
+                               streams,
+                               0,
+                               nullptr,
+                               p_.tuning,
+                               steps.unreadable.empty() ? nullptr : steps.unreadable.data(),
+                               steps.columns_follow,
+                               steps.strips};
+    transpose_each(first, steps.unit, steps.places, !t.stages_source && t.gathers.empty(), next_src);
   }
 
   tile_program const& p_;

@@ -2,6 +2,7 @@
 // how the bytes between get into order. A tile that is clipped at the end of a loop has tables of its own.
 #pragma once
 
+#include "engine/cpu/kernels.hpp"
 #include "engine/kernels/cpu/tile/lookup.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
@@ -14,10 +15,6 @@ namespace tilewright::cpu_engine {
 struct tile_step {
   std::int64_t tiles = 1, src = 0, dst = 0;
   std::size_t clipped = 0;
-};
-
-struct transpose_place {
-  std::int64_t src = 0, dst = 0;
 };
 
 /// Transposes of one shape, see transpose_tile: one for each place.
