@@ -274,9 +274,10 @@ HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t by
 
 /// All columns, which have less than a line in all, of rows that do not fill a vector. Rows are read where they are, except for those
 /// behind which nothing may be read.
+/// A function of its own, so that its registers are not those of longer transposes.
 /// pre: where rows do not end with a block, t.unreadable says behind which may be read
 template <int Unit, class D>
-HWY_INLINE void transpose_few_rows(transpose_tile const& t, D d, std::int64_t bytes, byte* lines) {
+HWY_NOINLINE void transpose_few_rows(transpose_tile const& t, D d, std::int64_t bytes, byte* lines) {
   using T = hn::TFromD<D>;
   constexpr int E = 16 / Unit, group = static_cast<int>(hn::MaxLanes(D()) * sizeof(T)) / Unit;
   byte const* rows[group];

@@ -215,6 +215,16 @@ void bind_copies(py::module_& m) {
       .def_property_readonly("reasons", [](array_plan const& p) { return p.plan().reasons; });
   m.def("plan", &make_plan, py::arg("dst"), py::arg("src"), py::kw_only(), py::arg("threads") = 0,
         py::arg("stream") = 0);
+  m.def(
+      "is_settled",
+      [](py::handle dst, py::handle src, int threads, std::uintptr_t stream) {
+        pair_of_tensors const p = read_pair(dst, src, stream, {}, {});
+        copy_options options;
+        options.threads = threads;
+        options.stream = p.stream;
+        return p.bytes == 0 || is_settled(p.src, p.dst, options);
+      },
+      py::arg("dst"), py::arg("src"), py::kw_only(), py::arg("threads") = 0, py::arg("stream") = 0);
 }
 
 }  // namespace tilewright::python

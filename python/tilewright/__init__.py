@@ -18,7 +18,7 @@ array([[0, 3],
 """
 from ._core import CopyError, LayoutError, __version__
 from . import distributed
-from ._copy import Plan, contiguous, copy_, permute, plan
+from ._copy import Plan, contiguous, copy_, is_settled, permute, plan
 from ._layout import Layout, LinearLayout, Picture, evaluate, from_linear
 from ._operations import *  # noqa: F401,F403  every operation of the algebra
 from ._operations import __all__ as _names
@@ -26,5 +26,5 @@ from ._rearrange import rearrange
 from ._reports import Check, Report, TiledCopy, check, explain, plot
 
 __all__ = ["Check", "CopyError", "Layout", "LayoutError", "LinearLayout", "Picture", "Plan", "Report", "TiledCopy",
-           "__version__", "check", "contiguous", "copy_", "distributed", "evaluate", "explain", "from_linear", "permute", "plan", "plot",
-           "rearrange", *_names]
+           "__version__", "check", "contiguous", "copy_", "distributed", "evaluate", "explain", "from_linear", "is_settled", "permute", "plan",
+           "plot", "rearrange", *_names]

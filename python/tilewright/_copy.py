@@ -208,6 +208,17 @@ class Plan:
         return self.explain()
 
 
+def is_settled(dst: Any, src: Any, *, threads: int = 0) -> bool:
+    """Is the plan by which copy_(dst, src) moves these arrays final? The first few copies of 16 MB and more try others: a
+    program that times copies makes them until this says so.
+
+    >>> import numpy as np
+    >>> is_settled(np.zeros((64, 32)), np.ones((32, 64)).T)
+    True
+    """
+    return _core.is_settled(shown(dst), shown(src), threads=threads, stream=stream_of(dst, src))
+
+
 def plan(dst: Any, src: Any, *, threads: int = 0) -> Plan:
     """The plan that copy_(dst, src) would run.
 

@@ -266,6 +266,21 @@ class Copies(unittest.TestCase):
         self.assertIn("<svg", p.plot().svg)
         self.assertIsInstance(p.json(), dict)
 
+    def test_large_copies_settle(self):
+        x = np.arange(6_000_000, dtype=np.float32).reshape(3000, 2000)
+        y = np.zeros((2000, 3000), dtype=np.float32)
+        copies = 0
+        while not tw.is_settled(y, x.T) and copies < 100:
+            y[:] = 0
+            tw.copy_(y, x.T)
+            np.testing.assert_array_equal(y, x.T)
+            copies += 1
+        self.assertLess(copies, 100)
+        self.assertTrue(tw.is_settled(y[:5], x.T[:5]))
+        self.assertTrue(tw.is_settled(y[:0], x.T[:0]))
+        with self.assertRaises(ValueError):
+            tw.is_settled(y, x)
+
 
 class Rearrange(unittest.TestCase):
     def test_patterns(self):

@@ -67,7 +67,7 @@ class tile_chooser {
     for (int const i : source ? by_src : by_dst) {
       std::int64_t const step = step_of(i, source);
       if (tile[index(i)] == 1) continue;
-      if (source ? step >= covered + line : step != covered) break;
+      if (source ? step >= covered + near : step != covered) break;
       covered += (tile[index(i)] - 1) * step;
     }
     return covered;
@@ -135,7 +135,7 @@ class tile_chooser {
     for (int const i : source ? by_src : by_dst) {
       std::int64_t const step = step_of(i, source);
       if (tile[index(i)] == 1) continue;
-      if (out.count == 1 && (source ? step < covered + line : step == covered)) {
+      if (out.count == 1 && (source ? step < covered + near : step == covered)) {
         covered += (tile[index(i)] - 1) * step;
         continue;
       }
@@ -155,7 +155,8 @@ class tile_chooser {
   std::vector<int> by_dst, by_src;  // the loops, fastest first; those of stride 0 have no place in the source
 
  private:
-  static constexpr std::int64_t line = 64;  // bytes of the cache's
+  static constexpr std::int64_t line = 64;        // bytes of the cache's
+  static constexpr std::int64_t near = 4 * line;  // gaps that the processor's prefetcher goes on over
 
   /// An extent near `wanted`, a multiple of `granule` if it is below `extent`; one that cuts `extent` into equal pieces if
   /// there is one, else into nearly equal ones.
@@ -176,7 +177,7 @@ class tile_chooser {
 
   /// How many times as far as its bytes the source's fastest loop reaches, where it leaves gaps of less than a line.
   std::int64_t gap() const {
-    if (by_src.empty() || step_of(by_src[0], true) >= element_ + line) return 1;
+    if (by_src.empty() || step_of(by_src[0], true) >= element_ + near) return 1;
     return std::max<std::int64_t>(1, step_of(by_src[0], true) / element_);
   }
   void take(std::vector<int> const& order, std::int64_t run, bool source) {
@@ -184,7 +185,7 @@ class tile_chooser {
     if (source) run *= gap();
     for (int const i : order) {
       std::int64_t const step = step_of(i, source);
-      if (covered >= run || step >= covered + line) break;
+      if (covered >= run || step >= covered + (source ? near : line)) break;
       std::int64_t const wanted = std::min(at(i).extent, (run - covered + step - 1) / step + 1);
       tile[index(i)] = std::max(tile[index(i)], evened(at(i).extent, wanted, source ? 1 : granule_of(i)));
       covered += (tile[index(i)] - 1) * step;
