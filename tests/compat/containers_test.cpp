@@ -6,10 +6,13 @@
 #include <cute/pointer_sparse.hpp>
 #include <cute/swizzle_layout.hpp>
 #include <cute/tensor.hpp>
+
 #include <cute/tensor_zip.hpp>
 #include <cute/util/print_svg.hpp>
+#include <sstream>
 
 #include <numeric>
+#include <sstream>
 #include <vector>
 
 using namespace cute;
@@ -95,6 +98,19 @@ TEST(CuteSmallThings, ConstantsAndNumbersAtRunTime) {
   static_assert(is_same_v<bit_field<4, 8>::value_type, std::uint8_t>);
   EXPECT_TRUE((Swizzle<2, 3, 3>{} == Swizzle<2, 3, 3>{}) && (Swizzle<2, 3, 3>{} != Swizzle<2, 3, 4>{}));
   static_assert(is_same_v<decltype(make_swizzle<Int<24>{}, Int<192>{}>()), Swizzle<2, 3, -3>>);
+}
+
+TEST(CuteSmallThings, Streams) {
+  std::ostringstream out;
+  out << complex<float>(1, -2) << " " << complex<float>(1.5f, 0) << " " << array<float, 2>{{1.5f, 2}};
+  EXPECT_EQ(out.str(), "1+i-2 1.5 (1.5,2)");
+}
+
+TEST(CuteSmallThings, BasisElementsCompareAsConstants) {
+  static_assert(decltype(E<0>{} == E<0>{})::value && !decltype(E<0>{} == E<1>{})::value);
+  static_assert(decltype(E<0>{} != E<1>{})::value && decltype(E<1, 2>::mode())::value == 1);
+  int const n = 3;
+  EXPECT_TRUE((n * E<1>{}) == (Int<3>{} * E<1>{}));
 }
 
 TEST(CuteSmallThings, TuplesOfAnything) {
