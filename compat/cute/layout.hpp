@@ -44,7 +44,7 @@ using tilewright::tile_to_shape;
 /// The target's shape, where it is a layout.
 template <class Block, tilewright::LayoutType Target, class... Order>
 CUTE_HOST_DEVICE constexpr auto tile_to_shape(Block const& block, Target const& target, Order const&... order) {
-  return tilewright::tile_to_shape(block, target.shape(), order...);
+  return cute::tile_to_shape(block, target.shape(), order...);
 }
 
 // asking

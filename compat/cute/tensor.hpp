@@ -47,6 +47,7 @@
 
 // CuTe's headers bring these along, and programs rely on it.
 #if TILEWRIGHT_HOSTED
+#include <math.h>
 #include <algorithm>
 #include <array>
 #include <cfloat>

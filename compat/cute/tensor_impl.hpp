@@ -166,3 +166,11 @@ CUTE_HOST_DEVICE constexpr auto make_rmem_tensor_like(Like const& like) {
 }
 
 }  // namespace cute
+
+// tensor(coord) and slices beyond the shape: an offset as any other, as in a layout.
+namespace tilewright::detail {
+template <class L>
+requires(cute::detail::cute_layout<L> || cute::detail::cute_composed<L>) struct keeps_to_its_shape<L> {
+  static constexpr bool value = false;
+};
+}  // namespace tilewright::detail

@@ -6,10 +6,13 @@
 #include <cute/pointer_sparse.hpp>
 #include <cute/swizzle_layout.hpp>
 #include <cute/tensor.hpp>
+
 #include <cute/tensor_zip.hpp>
 #include <cute/util/print_svg.hpp>
+#include <sstream>
 
 #include <numeric>
+#include <sstream>
 #include <vector>
 
 using namespace cute;
@@ -79,11 +82,68 @@ TEST(CuteRatios, InLowestTerms) {
   static_assert(is_same_v<decltype(Int<6>{} / R<3, 2>{}), C<4>>);
   static_assert(decltype(R<2, 4>{} == R<1, 2>{})::value && decltype(R<1, 3>{} < R<1, 2>{})::value);
   static_assert(decltype(R<5, 2>{} > Int<2>{})::value && decltype(Int<3>{} >= R<5, 2>{})::value);
-  static_assert(is_same_v<decltype(trait_ratio(sizeof_bits<float>{}, sizeof_bits<int4_t>{})), C<8>>);
-  static_assert(is_same_v<decltype(trait_ratio(sizeof_bits<half_t>{}, sizeof_bits<float>{})), R<1, 2>>);
+  static_assert(is_same_v<decltype(trait_ratio(sizeof_bits<float>{}, sizeof_bits<int4_t>{})), R<32, 4>>);
+  static_assert(is_same_v<decltype(trait_ratio(sizeof_bits<half_t>{}, sizeof_bits<float>{})), R<16, 32>>);
   static_assert(is_same_v<decltype(abs(R<-1, 2>{})), R<1, 2>> && decltype(log_2(R<1, 4>{}))::value == -2);
   static_assert(is_ratio<R<1, 2>>::value && !is_ratio<_2>::value);
   EXPECT_EQ((R<3, 2>{} * 10), 15);
+  EXPECT_EQ((15 / R<3, 2>{}), 10);
+}
+
+TEST(CuteSmallThings, ConstantsAndNumbersAtRunTime) {
+  int const n = 5;
+  static_assert(is_same_v<decltype(Int<1>{} || n), true_type> && is_same_v<decltype(n && Int<0>{}), false_type>);
+  EXPECT_TRUE((n && Int<1>{}) && (Int<0>{} || n));
+  EXPECT_EQ(conditional_return(n == 5, 1, 2), 1);
+  static_assert(is_same_v<bit_field<4, 8>::value_type, std::uint8_t>);
+  EXPECT_TRUE((Swizzle<2, 3, 3>{} == Swizzle<2, 3, 3>{}) && (Swizzle<2, 3, 3>{} != Swizzle<2, 3, 4>{}));
+  static_assert(is_same_v<decltype(make_swizzle<Int<24>{}, Int<192>{}>()), Swizzle<2, 3, -3>>);
+}
+
+TEST(CuteSmallThings, Streams) {
+  std::ostringstream out;
+  out << complex<float>(1, -2) << " " << complex<float>(1.5f, 0) << " " << array<float, 2>{{1.5f, 2}};
+  EXPECT_EQ(out.str(), "1+i-2 1.5 (1.5,2)");
+}
+
+TEST(CuteSmallThings, BasisElementsCompareAsConstants) {
+  static_assert(decltype(E<0>{} == E<0>{})::value && !decltype(E<0>{} == E<1>{})::value);
+  static_assert(decltype(E<0>{} != E<1>{})::value && decltype(E<1, 2>::mode())::value == 1);
+  int const n = 3;
+  EXPECT_TRUE((n * E<1>{}) == (Int<3>{} * E<1>{}));
+}
+
+TEST(CuteSmallThings, TuplesOfAnything) {
+  auto const t = make_tuple(1, make_tuple(2.5f, Int<4>{}), 'c');
+  EXPECT_EQ(depth(t), 2);
+  auto const flat = flatten(t);
+  EXPECT_EQ(rank(flat), 4);
+  EXPECT_EQ(get<1>(flat), 2.5f);
+  auto const grouped = group<0, 2>(t);
+  EXPECT_EQ(rank(grouped), 2);
+  EXPECT_EQ(get<0>(get<1>(get<0>(grouped))), 2.5f);
+}
+
+TEST(CuteSmallThings, IteratorsOfPackedElements) {
+  array_subbyte<bool, 10> bools;
+  for (int i = 0; i < 10; ++i) bools[static_cast<std::size_t>(i)] = i % 3 == 0;
+  int set = 0;
+  for (bool b : bools) set += b;
+  EXPECT_EQ(set, 4);
+  unsigned char const bytes[]{0x21, 0x43};
+  auto it = subbyte_iterator<uint4_t const>(bytes);
+  EXPECT_EQ(int(uint4_t(*it++)), 1);
+  EXPECT_EQ(int(uint4_t(*++it)), 3);
+}
+
+TEST(CuteSmallThings, CopiesRetileTensors) {
+  auto const tiled = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{},
+                                     Layout<Shape<_16, _8>, Stride<_8, _1>>{}, Layout<Shape<_1, _8>>{});
+  auto fragment = make_tensor<half_t>(Layout<Shape<Shape<_8, _1>, _4, _2>>{});
+  fragment(9) = half_t(3.f);
+  auto const again = tiled.retile(fragment);
+  EXPECT_TRUE(again.layout() == tiled.retile(fragment.layout()));
+  EXPECT_EQ(again.data(), fragment.data());
 }
 
 TEST(CutePackedTuples, PackedTuplesHoldOnlyWhatIsNotKnown) {

@@ -70,4 +70,26 @@ TEST(CopyShapes, Predicates) {
   EXPECT_EQ(copied(Layout<Shape<_4, _2>>{}, Layout<Shape<_2, _4>>{}, where(Layout<_8>{})), every_third_left_out);
 }
 
+/// A destination whose strides split the source's mode: (6,2) to ((2,3),2):((k,1),20), with k known at run time or a constant.
+TEST(CuteCopies, StridesMaySplitAModeOfTheOther) {
+  int const k = 7;
+  int from[12], to[64], back[12];
+  for (int i = 0; i < 12; ++i) from[i] = i + 1;
+  auto const src = make_tensor(&from[0], Layout<Shape<_6, _2>>{});
+  auto const expect_copied = [&](auto const& copied) {
+    for (int i = 0; i < 12; ++i) EXPECT_EQ(copied(i), i + 1);
+  };
+  auto dst = make_tensor(&to[0], make_layout(Shape<Shape<_2, _3>, _2>{}, make_stride(make_stride(k, _1{}), 20)));
+  auto fixed = make_tensor(&to[0], Layout<Shape<Shape<_2, _3>, _2>, Stride<Stride<_7, _1>, Int<20>>>{});
+  fill(dst, 0), copy(src, dst), expect_copied(dst);
+  fill(dst, 0), copy(AutoVectorizingCopy{}, src, dst), expect_copied(dst);
+  fill(dst, 0), copy(Copy_Atom<AutoVectorizingCopyWithAssumedAlignment<128>, int>{}, src, dst), expect_copied(dst);
+  fill(dst, 0), copy(AutoVectorizingCopy{}, src, fixed), expect_copied(fixed);
+  auto again = make_tensor(&back[0], Layout<Shape<_6, _2>>{});
+  copy(AutoVectorizingCopy{}, dst, again), expect_copied(again);
+  // Shapes of which neither is the other's: by index.
+  auto const other = make_tensor(&from[0], Layout<Shape<Shape<_3, _4>>>{});
+  fill(dst, 0), copy(other, dst), expect_copied(dst);
+}
+
 }  // namespace

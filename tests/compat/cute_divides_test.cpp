@@ -84,6 +84,24 @@ TEST(CuteDivides, StepsNeedNotDivideTheExtent) {
       "(_4,_2):(_1,_32)");
 }
 
+TEST(CuteDivides, ExtentsKnownAtRunTimeNeedNotDivide) {
+  auto const columns = make_layout(make_shape(4, 3));
+  auto const rows = make_layout(make_shape(4, 3), make_stride(3, 1));
+  EXPECT_EQ(streamed(composition(columns, Layout<_6>{})), "(4,1):(_1,4)");
+  EXPECT_EQ(streamed(composition(rows, make_layout(6))), "(4,1):(3,1)");
+  EXPECT_EQ(streamed(composition(rows, make_layout(5, 3))), "(2,2):(9,1)");
+  EXPECT_EQ(streamed(composition(rows, make_layout(make_shape(2, 3), make_stride(1, 2)))),
+            "((2,1),(2,1)):((3,1),(6,1))");
+  EXPECT_EQ(streamed(composition(make_layout(make_shape(4, 6, 5)), make_layout(make_shape(7, 3), make_stride(5, 2)))),
+            "((1,3,2),(2,1,1)):((5,8,24),(2,4,24))");
+  auto const block = Layout<Shape<_4, _3>, Stride<_1, _8>>{};
+  EXPECT_EQ(streamed(tile_to_shape(block, make_shape(10, 10))), "((_4,(2,1)),(_3,(1,4))):((_1,(_4,_24)),(_8,(12,48)))");
+  EXPECT_EQ(streamed(tile_to_shape(block, make_layout(make_shape(10, 10)))),
+            streamed(tile_to_shape(block, make_shape(10, 10))));
+  EXPECT_EQ(streamed(tile_to_shape(composition(Swizzle<2, 0, 3>{}, block), make_shape(10, 10))),
+            "Sw<2,0,3> o _0 o ((_4,(2,1)),(_3,(1,4))):((_1,(_4,_24)),(_8,(12,48)))");
+}
+
 TEST(CuteDivides, ProductsRepeatBeyondTheGaps) {
   EXPECT_EQ(streamed(tiled_product(Layout<Shape<_8, _2>, Stride<_3, _1>>{},
                                    Layout<Shape<_4, Shape<_4, _1>, _3>, Stride<_1, Stride<_4, _16>, _16>>{})),

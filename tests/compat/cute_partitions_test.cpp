@@ -215,4 +215,19 @@ TEST(CutePartitions, AMatrixOperationAsATexPicture) {
             std::string::npos);
 }
 
+TEST(CutePartitions, NestedExtentsKnownAtRunTime) {
+  float* const p = nullptr;
+  int const n = 64;
+  auto const simple = make_tiled_mma(UniversalFMA<float>{}, Layout<Shape<_16, _16>>{}).get_slice(7);
+  EXPECT_EQ(text_of(simple.partition_C(make_tensor(p, make_layout(make_shape(n, make_shape(32, 2))))).layout()),
+            "(_1,4,(1,1,2,2)):(_0,_16,(1024,2048,1024,2048))");
+  EXPECT_EQ(
+      text_of(
+          simple.partition_C(make_tensor(p, make_layout(make_shape(make_shape(16, 4), make_shape(32, 2))))).layout()),
+      "(_1,(1,1,1,4),(1,1,2,2)):(_0,(_16,16,16,16),(1024,2048,1024,2048))");
+  auto const warp = make_tiled_mma(SM80_16x8x8_F32TF32TF32F32_TN{}).get_slice(7);
+  EXPECT_EQ(text_of(warp.partition_A(make_tensor(p, make_layout(make_shape(make_shape(16, 4), 32)))).layout()),
+            "(((2,1,1,1,1),(1,1,1,1,2)),(1,1,1,4),4):(((_8,16,16,16,64),(_64,64,64,64,256)),(_16,16,16,16),512)");
+}
+
 }  // namespace

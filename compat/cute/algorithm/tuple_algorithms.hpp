@@ -189,6 +189,44 @@ CUTE_HOST_DEVICE constexpr auto flatten_to_tuple(T const& t) {
   if constexpr (is_tuple_v<T>) return filter_tuple(t, [](auto const& entry) { return cute::flatten_to_tuple(entry); });
   else return tuple<T>{t};
 }
+namespace detail {
+/// Integers, basis elements, coordinates and `_`, nested: what the algebra computes with.
+template <class T>
+inline constexpr bool is_int_tree =
+    tilewright::IntegerLike<T> || tilewright::is_multiple_v<T> || std::is_same_v<T, bool>;
+template <>
+inline constexpr bool is_int_tree<tilewright::Underscore> = true;
+template <class T, int... I>
+inline constexpr bool is_int_tree<tilewright::ScaledBasis<T, I...>> = true;
+template <class... T>
+inline constexpr bool is_int_tree<tuple<T...>> = (is_int_tree<T> && ...);
+template <class... T>
+inline constexpr bool is_int_tree<tilewright::ArithmeticTuple<T...>> = (is_int_tree<T> && ...);
+template <class T>
+inline constexpr int depth_of = 0;
+template <class... T>
+inline constexpr int depth_of<tuple<T...>> = [] {
+  int deepest = 0;
+  ((deepest = depth_of<T> > deepest ? depth_of<T> : deepest), ...);
+  return deepest + 1;
+}();
+template <class T>
+concept other_tuple = tilewright::IntTuple<T> && !is_int_tree<T>;
+}  // namespace detail
+
+// Of tuples with other entries than integers.
+template <detail::other_tuple T>
+CUTE_HOST_DEVICE constexpr auto flatten(T const& t) {
+  return cute::flatten_to_tuple(t);
+}
+template <int... I, detail::other_tuple T>
+requires(sizeof...(I) == 0) CUTE_HOST_DEVICE constexpr auto depth(T const&) { return C<detail::depth_of<T>>{}; }
+template <int Begin, int End, detail::other_tuple T>
+CUTE_HOST_DEVICE constexpr auto group(T const& t) {
+  constexpr int rank = tuple_size_v<T>;
+  return tuple_cat(take<0, Begin>(t), make_tuple(take<Begin, End>(t)), take<End, rank>(t));
+}
+
 /// N copies, always as a tuple.
 template <int N, class T>
 CUTE_HOST_DEVICE constexpr auto tuple_repeat(T const& t) {

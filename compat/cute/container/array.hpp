@@ -78,6 +78,15 @@ CUTE_HOST_DEVICE void print(array<T, N> const& a) {
   print(")");
 }
 
+#if TILEWRIGHT_HOSTED && !defined(__CUDACC_RTC__)
+template <class T, std::size_t N>
+std::ostream& operator<<(std::ostream& out, array<T, N> const& a) {
+  out << '(';
+  for (std::size_t i = 0; i < N; ++i) out << (i > 0 ? "," : "") << a.values[i];
+  return out << ')';
+}
+#endif
+
 }  // namespace cute
 
 template <class T, std::size_t N>

@@ -46,6 +46,15 @@ struct bool_iterator {
     next.first = first + i;
     return next;
   }
+  CUTE_HOST_DEVICE constexpr bool_iterator& operator++() {
+    first = first + 1;
+    return *this;
+  }
+  CUTE_HOST_DEVICE constexpr bool_iterator operator++(int) {
+    bool_iterator const before = *this;
+    ++*this;
+    return before;
+  }
   friend constexpr bool operator==(bool_iterator const&, bool_iterator const&) = default;
 };
 

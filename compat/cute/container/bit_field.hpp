@@ -21,6 +21,7 @@ struct bit_field {
   static_assert(0 < NumBits && NumBits <= 64, "bit_field: a field has 1 to 64 bits");
   static_assert(sizeof(Field) <= 8 && 8 * sizeof(Field) >= NumBits,
                 "bit_field: the value's type is too narrow or too wide for the field");
+  using value_type = Field;
   static constexpr std::uint32_t value_type_bits = 8 * sizeof(Field);
   using storage_type = detail::word_of_bits<value_type_bits>;
   static constexpr std::uint32_t storage_type_bits = 8 * sizeof(storage_type);

@@ -5,6 +5,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/stride.hpp"
+#include "cute/util/print.hpp"
 
 namespace cute {
 
@@ -17,6 +18,12 @@ struct MixedBits {
   std::uint32_t dynamic_int_ = 0;
   CUTE_HOST_DEVICE constexpr operator std::uint32_t() const { return StaticBits | (dynamic_int_ & DynamicBits); }
 };
+
+/// Static bits, and those of the run-time number: M_0|(32&48)=32.
+template <std::uint32_t S, std::uint32_t D>
+CUTE_HOST_DEVICE void print(MixedBits<S, D> const& m) {
+  printf("M_%u|(%u&%u)=%u", S, m.dynamic_int_, D, static_cast<std::uint32_t>(m));
+}
 
 template <class T>
 struct is_mixed_bits : false_type {};
@@ -92,6 +99,17 @@ CUTE_HOST_DEVICE constexpr auto operator<<(MixedBits<S, D> const& a, C<n> const&
 template <std::uint32_t S, std::uint32_t D, auto n>
 CUTE_HOST_DEVICE constexpr auto operator>>(MixedBits<S, D> const& a, C<n> const&) {
   return detail::mixed<(S >> n), (D >> n)>(detail::all_bits(a) >> n);
+}
+/// Times and by a power of two: the bits move. Offsets of a recast layout are scaled so.
+template <std::uint32_t S, std::uint32_t D, auto n>
+requires(tilewright::math::has_single_bit(n)) CUTE_HOST_DEVICE constexpr auto operator*(MixedBits<S, D> const& a,
+                                                                                        C<n> const&) {
+  return a << C<tilewright::math::countr_zero(static_cast<std::uint32_t>(n))>{};
+}
+template <std::uint32_t S, std::uint32_t D, auto n>
+requires(tilewright::math::has_single_bit(n)) CUTE_HOST_DEVICE constexpr auto operator/(MixedBits<S, D> const& a,
+                                                                                        C<n> const&) {
+  return a >> C<tilewright::math::countr_zero(static_cast<std::uint32_t>(n))>{};
 }
 template <class A, class B>
 requires(detail::mixed_operands<A, B>) CUTE_HOST_DEVICE constexpr auto operator==(A const& a, B const& b) {

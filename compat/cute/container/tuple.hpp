@@ -40,6 +40,11 @@ CUTE_HOST_DEVICE constexpr auto get(std::integer_sequence<I, First, N...> const&
   return C<values[J]>{};
 }
 
+template <class I, I... N>
+CUTE_HOST_DEVICE void print(cute::integer_sequence<I, N...> const&) {
+  print(tilewright::make_tuple(C<N>{}...));
+}
+
 template <class T>
 struct tuple_size : C<detail::entries_of<std::remove_cvref_t<T>>> {};
 template <class T>

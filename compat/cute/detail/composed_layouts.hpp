@@ -110,11 +110,11 @@ inline constexpr int low_bit = v == 0 ? 0 : tilewright::math::countr_zero(static
 /// pre: masks of one run of as many bits each, which do not overlap
 template <auto Y, auto Z>
 CUTE_HOST_DEVICE constexpr auto make_swizzle() {
-  constexpr int y = detail::low_bit<Y>, z = detail::low_bit<Z>, bits = decltype(popcount(C<Y>{}))::value;
-  static_assert(bits == decltype(popcount(C<Z>{}))::value, "make_swizzle: the masks differ in their number of bits");
-  static_assert(
-      (static_cast<long long>(Y) >> y) == (1LL << bits) - 1 && (static_cast<long long>(Z) >> z) == (1LL << bits) - 1,
-      "make_swizzle: each mask is one run of bits");
+  constexpr auto from = static_cast<unsigned>(Y), to = static_cast<unsigned>(Z);
+  constexpr int y = detail::low_bit<from>, z = detail::low_bit<to>, bits = decltype(popcount(C<from>{}))::value;
+  static_assert(bits == decltype(popcount(C<to>{}))::value, "make_swizzle: the masks differ in their number of bits");
+  static_assert((from >> y) == (1U << bits) - 1 && (to >> z) == (1U << bits) - 1,
+                "make_swizzle: each mask is one run of bits");
   return tilewright::Swizzle<bits, (y < z ? y : z), y - z>{};
 }
 

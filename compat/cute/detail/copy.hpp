@@ -156,11 +156,19 @@ concept paired_by_index =
                     std::remove_cvref_t<decltype(std::declval<Dst const&>().shape())>> &&
     tilewright::LayoutType<typename Src::layout_type> && tilewright::LayoutType<typename Dst::layout_type> &&
     (size_v<typename Src::layout_type> == size_v<typename Dst::layout_type>);
-/// A tensor with the shape of another: element i of the one is beside element i of the other.
+/// A tensor with the shape of another: element i of the one is beside element i of the other. Its modes are split further where no
+/// single stride takes their steps: the shape 4 of (2,2):(1,8) is ((2,2)).
 template <class Like, class T>
 CUTE_HOST_DEVICE constexpr auto shaped_like(Like const& like, T&& tensor) {
   return make_tensor(tensor.data(), tilewright::with_shape(tensor.layout(), like.shape()));
 }
+/// Is there a layout for that? The shape (3,4) of (2,6):(7,1) has none.
+template <class Like, class T>
+concept has_the_shape_of =
+    tilewright::lift::succeeds<tilewright::op::with_shape, typename T::layout_type, shape_of<Like>>::value;
+/// Static shapes written in different ways, of which one is that of the other.
+template <class Src, class Dst>
+concept reshaped_pair = paired_by_index<Src, Dst> && has_the_shape_of<Src, Dst>;
 /// Both layouts are constants, both tensors in memory.
 template <class Src, class Dst>
 concept statically_laid_out =
@@ -185,11 +193,11 @@ requires(detail::paired_by_index<Src, std::remove_cvref_t<Dst>> ||
          detail::has_runtime_shapes<Src, std::remove_cvref_t<Dst>>) CUTE_HOST_DEVICE
     constexpr void copy(Src const& src, Dst&& dst) {
   using D = std::remove_cvref_t<Dst>;
-  if constexpr (detail::paired_by_index<Src, D>) {
+  if constexpr (detail::reshaped_pair<Src, D>) {
     auto&& same = detail::shaped_like(src, dst);
     if constexpr (detail::statically_laid_out<Src, D>) detail::copy_in_vectors(src, same);
     else tilewright::copy(src, same);
-  } else if constexpr (detail::unlike_shapes<Src, D>) {
+  } else if constexpr (detail::paired_by_index<Src, D> || detail::unlike_shapes<Src, D>) {
     detail::copy_by_index(src, dst);
   } else if constexpr (detail::has_runtime_shapes<Src, D>) {
     if (tilewright::detail::dynamic_shapes_match(src.shape(), dst.shape())) tilewright::copy(src, dst);
@@ -246,15 +254,31 @@ CUTE_HOST_DEVICE constexpr void copy_atoms_by_index(Copy_Atom<Op, T> const& atom
   }
 }
 
+/// With the destination as `same`, whose modes may be split further than the source's; then the source is split alike.
+template <class Op, class T, class Src, class Dst, class Same>
+CUTE_HOST_DEVICE constexpr void copy_reshaped(Copy_Atom<Op, T> const& atom, Src const& src, Dst& dst, Same& same) {
+  if constexpr (!paired_by_index<Src, Same>) {
+    copy_by(atom, src, same);
+  } else if constexpr (reshaped_pair<Same, Src>) {
+    auto const from = shaped_like(same, src);
+    if constexpr (!paired_by_index<std::remove_const_t<decltype(from)>, Same>) copy_by(atom, from, same);
+    else copy_by_index(src, dst);
+  } else {
+    copy_by_index(src, dst);
+  }
+}
+
 /// By an atom, as CuTe takes tensors: of differently nested shapes by index; a cp.async that does not go
 /// from global to shared memory, which programs have in branches that never run, is a copy as any other.
 template <class Op, class T, class Src, class Dst>
 CUTE_HOST_DEVICE constexpr void copy_by(Copy_Atom<Op, T> const& atom, Src const& src, Dst& dst) {
   using D = std::remove_cvref_t<Dst>;
   using check = tilewright::detail::atom_copy_check<Copy_Atom<Op, T>, Src, D>;
-  if constexpr (copies_elements<Op> && paired_by_index<Src, D>) {
+  if constexpr (copies_elements<Op> && reshaped_pair<Src, D>) {
     auto&& same = shaped_like(src, dst);
-    copy_by(atom, src, same);
+    copy_reshaped(atom, src, dst, same);
+  } else if constexpr (copies_elements<Op> && paired_by_index<Src, D>) {
+    copy_by_index(src, dst);
   } else if constexpr (copies_elements<Op> && (unlike_shapes<Src, D> || has_runtime_shapes<Src, D>)) {
     if constexpr (unlike_shapes<Src, D>) copy_by_index(src, dst);
     else if (tilewright::detail::dynamic_shapes_match(src.shape(), dst.shape()))

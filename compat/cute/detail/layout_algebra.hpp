@@ -108,9 +108,14 @@ struct compact_like : tilewright::op::layout_operation {
 };
 struct tile_to_shape : tilewright::op::layout_operation {
   static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
+                                                         tilewright::int_tree const& target) {
+    return tilewright::algebra::tile_to_shape(c, a, target, tilewright::algebra::reach::apart);
+  }
+  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
                                                          tilewright::int_tree const& target,
                                                          tilewright::int_tree const& order) {
-    return tilewright::algebra::tile_to_shape(c, a, target, order, tilewright::algebra::equal_orders::share_a_stride);
+    return tilewright::algebra::tile_to_shape(c, a, target, order, tilewright::algebra::equal_orders::share_a_stride,
+                                              tilewright::algebra::reach::apart);
   }
 };
 }  // namespace op
@@ -202,9 +207,19 @@ template <detail::cute_layout L>
 CUTE_HOST_DEVICE constexpr auto make_layout_like(L const& a) {
   return tilewright::lift::call<detail::op::compact_like, L>::on(a);
 }
+/// The repetitions of a block with gaps are composed mode by mode, and rounded where extents known at run time do not divide.
+template <detail::cute_layout L, detail::cute_integers S>
+CUTE_HOST_DEVICE constexpr auto tile_to_shape(L const& block, S const& target) {
+  return tilewright::lift::call<detail::op::tile_to_shape, L, S>::on(block, target);
+}
 template <detail::cute_layout L, detail::cute_integers S, detail::cute_integers Order>
 CUTE_HOST_DEVICE constexpr auto tile_to_shape(L const& block, S const& target, Order const& order) {
   return tilewright::lift::call<detail::op::tile_to_shape, L, S, Order>::on(block, target, order);
+}
+template <detail::cute_composed L, class... Order>
+CUTE_HOST_DEVICE constexpr auto tile_to_shape(L const& block, Order const&... target_and_order) {
+  return tilewright::make_composed_layout(block.layout_a(), block.offset(),
+                                          cute::tile_to_shape(block.layout_b(), target_and_order...));
 }
 
 namespace detail {

@@ -7,6 +7,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/container/mixed_bits.hpp"
 #include "cute/detail/layout_algebra.hpp"
 
 namespace cute {
@@ -60,28 +61,41 @@ CUTE_HOST_DEVICE constexpr auto run_time_modes(L const& a) {
   else return tilewright::dice(typename parts_of<X>::run_time{}, a);
 }
 
+/// Of an offset that is a constant or MixedBits.
+template <class O>
+inline constexpr bool has_known_bits = is_mixed_bits<O>::value || tilewright::is_constant_v<O>;
+template <class O>
+struct bits_of_offset : known_bits<C<O::value>> {};
+template <std::uint32_t S, std::uint32_t D>
+struct bits_of_offset<MixedBits<S, D>> : known_bits<MixedBits<S, D>> {};
+
 /// What a slice at X of offset O and layout L is made of.
-/// fixed: the bits of the offset that are constants;  unknown: those that the coordinate sets at run time
+/// fixed: the bits of the offset that are constants;  unknown: those that the offset and the coordinate set at run time
 template <class V, class X, class O, class L>
 struct slice_bits {
-  static constexpr bool folds = false;
+  static constexpr bool folds = false, splits = false;
 };
 template <int B, int M, int S, class X, class O, class L>
-requires(B > 0 && tilewright::is_constant_v<O> && std::is_empty_v<L> &&
+requires(B > 0 && has_known_bits<O> && std::is_empty_v<L> &&
          tilewright::detail::flagged_bits<O> == 0) struct slice_bits<tilewright::Swizzle<B, M, S>, X, O, L> {
   using rest = std::remove_cvref_t<decltype(tilewright::slice(std::declval<X const&>(), L{}))>;
   using unknown_modes = std::remove_cvref_t<decltype(run_time_modes<X>(L{}))>;
-  static constexpr bits_of_offsets varying = offset_bits<rest>::value, unknown = offset_bits<unknown_modes>::value;
-  static constexpr long long fixed =
-      O::value + decltype(tilewright::crd2idx(typename parts_of<X>::constants{}, L{}))::value;
+  static constexpr bits_of_offsets varying = offset_bits<rest>::value, chosen = offset_bits<unknown_modes>::value;
+  static constexpr bits_of_offsets unknown{chosen.known && (chosen.mask & bits_of_offset<O>::unknown) == 0,
+                                           chosen.mask | bits_of_offset<O>::unknown};
+  static constexpr long long fixed = static_cast<long long>(bits_of_offset<O>::ones) +
+                                     decltype(tilewright::crd2idx(typename parts_of<X>::constants{}, L{}))::value;
   /// Bit to + i is flipped by bit from + i.
   static constexpr int to = swizzled_bits_at<B, M, S>, from = swizzling_bits_at<B, M, S>;
   static constexpr long long ones = (1LL << B) - 1;
   static constexpr bool no_carry =
       (varying.mask & unknown.mask) == 0 && (varying.mask & fixed) == 0 && (unknown.mask & fixed) == 0 && fixed >= 0;
   static constexpr bool is_linear = ((varying.mask >> to) & (varying.mask >> from) & ones) == 0;
-  static constexpr bool folds = varying.known && unknown.known && no_carry && is_linear && fixed < (1LL << 30) &&
-                                varying.mask < (1LL << 30) && unknown.mask < (1LL << 30);
+  static constexpr bool splits = varying.known && unknown.known && no_carry && fixed < (1LL << 30) &&
+                                 varying.mask < (1LL << 30) && unknown.mask < (1LL << 30);
+  static constexpr bool folds = splits && is_linear;
+  /// The bits that the swizzle reads or writes.
+  static constexpr long long swizzled = ones << to | ones << from;
 
   /// By how much bit P of the varying offset moves the swizzled one: 2^P, less where it flips a bit that is set.
   template <int P, class Offset>
@@ -105,13 +119,43 @@ requires(B > 0 && tilewright::is_constant_v<O> && std::is_empty_v<L> &&
   static constexpr int bits = (to > from ? to : from) + B + 1;
 };
 
+/// A slice that keeps its swizzle: bits of the offset that the swizzle neither reads nor writes are beside it, and what is known of
+/// the others stays known: column 3 of four of 16 elements starts at M_0|(48&48).
+template <class Parts, class V, class O, class L, class X>
+CUTE_HOST_DEVICE constexpr auto split_slice(X const& x, tilewright::ComposedLayout<V, O, L> const& a) {
+  constexpr long long known = Parts::fixed & Parts::swizzled, unknown = Parts::unknown.mask & Parts::swizzled;
+  auto const start = a.offset() + tilewright::crd2idx(x, a.layout_b());
+  auto const offset = make_mixed_bits(C<known>{}, start, C<unknown>{});
+  auto const beside = [&] {
+    if constexpr ((Parts::unknown.mask & ~Parts::swizzled) == 0)
+      return C<static_cast<int>(Parts::fixed & ~Parts::swizzled)>{};
+    else return static_cast<int>(start) & static_cast<int>(~Parts::swizzled);
+  }();
+  auto const rest = [&] {
+    if constexpr (unknown == 0)
+      return tilewright::make_composed_layout(V{}, C<static_cast<int>(known)>{}, tilewright::slice(x, a.layout_b()));
+    else return tilewright::make_composed_layout(V{}, offset, tilewright::slice(x, a.layout_b()));
+  }();
+  return tilewright::sliced<std::remove_const_t<decltype(rest)>, std::remove_const_t<decltype(beside)>>{rest, beside};
+}
+
+/// A slice that keeps its swizzle: whole periods of the swizzle are beside it, and a flag stays where nothing else is in the offset.
+template <class V, class O, class L, class X>
+CUTE_HOST_DEVICE constexpr auto keep_swizzle(X const& x, tilewright::ComposedLayout<V, O, L> const& a) {
+  auto const part = tilewright::slice_and_offset(x, a);
+  if constexpr (tilewright::detail::flagged_bits<O> != 0 &&
+                std::is_same_v<std::remove_cvref_t<decltype(part.layout.offset())>, C<0>>) {
+    auto const rest = tilewright::make_composed_layout(V{}, O{}, part.layout.layout_b());
+    return tilewright::sliced<std::remove_const_t<decltype(rest)>, std::remove_cvref_t<decltype(part.offset)>>{
+        rest, part.offset};
+  } else {
+    return part;
+  }
+}
+
 template <class V, class O, class L, class X>
 CUTE_HOST_DEVICE constexpr auto slice_swizzled(X const& x, tilewright::ComposedLayout<V, O, L> const& a) {
   using parts = slice_bits<V, X, O, L>;
-  auto const kept = [&] {
-    auto const rest = tilewright::slice(x, a);
-    return tilewright::sliced<std::remove_const_t<decltype(rest)>, C<0>>{rest, {}};
-  };
   if constexpr (parts::folds) {
     auto const start = a.offset() + tilewright::crd2idx(x, a.layout_b());
     auto const steps = parts::steps(start, tilewright::make_seq<parts::bits>{});
@@ -122,10 +166,12 @@ CUTE_HOST_DEVICE constexpr auto slice_swizzled(X const& x, tilewright::ComposedL
       return tilewright::sliced<std::remove_const_t<decltype(rest)>, std::remove_const_t<decltype(offset)>>{rest,
                                                                                                             offset};
     } else {
-      return kept();
+      return split_slice<parts>(x, a);
     }
+  } else if constexpr (parts::splits) {
+    return split_slice<parts>(x, a);
   } else {
-    return kept();
+    return keep_swizzle(x, a);
   }
 }
 template <class X>
@@ -134,6 +180,8 @@ template <class... X>
 inline constexpr bool fixes_something<tilewright::tuple<X...>> = (fixes_something<X> || ...);
 
 }  // namespace detail
+
+using tilewright::slice_and_offset;
 
 /// The slice, and the offset of its first element beside it, as for layouts.
 /// post: R.offset + R.layout(c) == A(x with c in place of _)

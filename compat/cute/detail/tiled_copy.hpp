@@ -5,6 +5,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/detail/layout_algebra.hpp"
+#include "cute/detail/swizzled_slice.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
 #include "tilewright/tiled/make_tiled_copy_mma.hpp"
 
@@ -133,7 +134,7 @@ struct ThrCopy : tilewright::ThrCopy<Tiled, ThrIdx> {
     if constexpr (tilewright::lift::is_invalid<L>) {
       return tilewright::invalid_layout{};
     } else {
-      auto const mine = tilewright::slice_and_offset(
+      auto const mine = cute::slice_and_offset(
           tilewright::make_coord(this->thr_idx_, tilewright::_, tilewright::repeat<Rank>(tilewright::_)), view);
       return make_tensor(data + mine.offset, mine.layout);
     }

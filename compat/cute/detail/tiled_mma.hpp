@@ -5,6 +5,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/detail/layout_algebra.hpp"
+#include "cute/detail/swizzled_slice.hpp"
 #include "cute/underscore.hpp"
 #include "tilewright/mma/tiled_mma.hpp"
 
@@ -198,7 +199,7 @@ struct ThrMMA : tilewright::ThrMMA<Tiled, ThrVMNK> {
       constexpr int rests = decltype(tilewright::rank<1, 1>(view))::value;
       auto const& place = this->thr_vmnk_;
       auto const thread = tilewright::make_coord(get<0>(place), tilewright::make_coord(get<I>(place), get<J>(place)));
-      auto const mine = tilewright::slice_and_offset(
+      auto const mine = cute::slice_and_offset(
           tilewright::make_coord(thread, tilewright::make_coord(_, tilewright::repeat<rests>(_))), view);
       return make_tensor(data + mine.offset, mine.layout);
     }

@@ -58,9 +58,12 @@ template <class T>
 CUTE_HOST_DEVICE constexpr void fma(complex<T>& d, complex<T> const& a, complex<T> const& b, complex<T> const& c) {
   d = a * b + c;
 }
+/// 1+i-2 as CuTe writes it, the real part alone where the imaginary part is 0.
 template <class T>
 inline std::ostream& operator<<(std::ostream& out, complex<T> const& a) {
-  return out << a.re << (a.im < T(0) ? "" : "+") << a.im << 'i';
+  out << a.re;
+  if (!(a.im == T(0))) out << "+i" << a.im;
+  return out;
 }
 
 }  // namespace cute

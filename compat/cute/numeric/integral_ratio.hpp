@@ -123,6 +123,12 @@ requires(detail::ratio_operands<A, B>) CUTE_HOST_DEVICE constexpr auto operator>
   return !(a < b);
 }
 
+/// pre: the numerator divides n times the denominator
+template <auto N, auto D, tilewright::DynamicInteger T>
+CUTE_HOST_DEVICE constexpr T operator/(T n, R<N, D> const&) {
+  return static_cast<T>(n * R<N, D>::den / R<N, D>::num);
+}
+
 template <auto N, auto D>
 CUTE_HOST_DEVICE constexpr auto abs(R<N, D> const&) {
   return detail::lowest<(R<N, D>::num < 0 ? -R<N, D>::num : R<N, D>::num), R<N, D>::den>();
@@ -140,10 +146,10 @@ CUTE_HOST_DEVICE void print(R<N, D> const&) {
   print(C<D>{});
 }
 
-/// The quotient of two traits' values: trait_ratio(sizeof_bits<A>{}, sizeof_bits<B>{}).
+/// The quotient of two traits' values, not reduced: trait_ratio(sizeof_bits<A>{}, sizeof_bits<B>{}) = 16/32.
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto trait_ratio(A const&, B const&) {
-  return nratio(C<static_cast<int>(A::value)>{}, C<static_cast<int>(B::value)>{});
+  return R<static_cast<int>(A::value), static_cast<int>(B::value)>{};
 }
 
 }  // namespace cute

@@ -16,10 +16,6 @@ template <class First, class... More>
 CUTE_HOST_DEVICE void print(char const* format, First const& first, More const&... more) {
   printf(format, first, more...);
 }
-template <class S, int E, int M, small_float_range R>
-CUTE_HOST_DEVICE void print(small_float<S, E, M, R> const& number) {
-  printf("%f", static_cast<double>(static_cast<float>(number)));
-}
 
 // Numbers and characters as CuTe prints them; an 8-bit integer is a number, a char is a character.
 CUTE_HOST_DEVICE void print(char c) { printf("%c", c); }

@@ -116,9 +116,11 @@ CUTE_HOST_DEVICE constexpr auto conditional_return(A const& a, B const& b) {
   if constexpr (takes_first) return a;
   else return b;
 }
+/// A condition known at run time chooses between values of one type.
 template <class Condition, class A, class B>
-CUTE_HOST_DEVICE constexpr auto conditional_return(Condition const&, A const& a, B const& b) {
-  return conditional_return<static_cast<bool>(Condition::value)>(a, b);
+CUTE_HOST_DEVICE constexpr auto conditional_return(Condition const& takes_first, A const& a, B const& b) {
+  if constexpr (std::is_same_v<Condition, bool>) return takes_first ? a : b;
+  else return conditional_return<static_cast<bool>(Condition::value)>(a, b);
 }
 
 /// Can these expressions be formed? is_valid([](auto& x) -> decltype(x.size()) {…}, object) answers with a constant.

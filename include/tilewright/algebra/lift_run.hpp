@@ -39,6 +39,8 @@ using static_outcome = outcome<1, 1, 1, small_tree>;
 using large_static_outcome = outcome<1, 1, 1, large_tree>;
 using small_outcome = outcome<40, 8, 24, small_tree>;
 using large_outcome = outcome<192, arithmetic::max_obligations, 2 * int_tree::leaf_capacity, large_tree>;
+using largest_outcome =
+    outcome<arithmetic::capacity, arithmetic::max_obligations, 2 * int_tree::leaf_capacity, large_tree>;
 
 /// The tree with its run-time leaves registered as inputs behind those of earlier operands.
 template <class Value>
@@ -200,6 +202,18 @@ template <class First, class Second>
 struct pick_fitting<false, First, Second> {
   using type = Second;
 };
+/// Few runs need more than the large outcome, so that it is tried first.
+template <bool IsSmall>
+struct pick_large {
+  template <class Op, class... In>
+  using type = evaluated<small_outcome, Op, In...>;
+};
+template <>
+struct pick_large<false> {
+  template <class Op, class... In>
+  using type = typename pick_fitting<evaluated<large_outcome, Op, In...>::value.fits,
+                                     evaluated<large_outcome, Op, In...>, evaluated<largest_outcome, Op, In...>>::type;
+};
 template <bool HasInputs>
 struct pick_outcome {
   template <class Op, class... In>
@@ -210,8 +224,7 @@ struct pick_outcome {
 template <>
 struct pick_outcome<true> {
   template <class Op, class... In>
-  using type = typename pick_fitting<evaluated<small_outcome, Op, In...>::value.fits,
-                                     evaluated<small_outcome, Op, In...>, evaluated<large_outcome, Op, In...>>::type;
+  using type = typename pick_large<evaluated<small_outcome, Op, In...>::value.fits>::template type<Op, In...>;
 };
 
 /// Op on the types In…: evaluated once a combination, twice where the program is long.

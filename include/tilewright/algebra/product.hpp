@@ -151,18 +151,20 @@ TILEWRIGHT_CONSTEXPR int_tree repetitions(arithmetic& c, int_tree const& block, 
 
 /// The block repeated, first mode fastest or in the given order of the modes, until the target's shape is covered.
 /// post: mode i is (block_i, ceil(target_i / block_i));  pre: target_i >= block_i
-TILEWRIGHT_CONSTEXPR int_tree tile_to_shape(arithmetic& c, int_tree const& block, int_tree const& target) {
+TILEWRIGHT_CONSTEXPR int_tree tile_to_shape(arithmetic& c, int_tree const& block, int_tree const& target,
+                                            reach r = reach::inside) {
   int_tree const padded =
       checked(c, padded_to_rank(block, block.rank() > target.rank() ? block.rank() : target.rank()));
   int_tree const times = repetitions(c, padded, target);
-  return c.failed() ? block : blocked_product(c, padded, compact_left(c, times));
+  return c.failed() ? block : blocked_product(c, padded, compact_left(c, times), r);
 }
 TILEWRIGHT_CONSTEXPR int_tree tile_to_shape(arithmetic& c, int_tree const& block, int_tree const& target,
-                                            int_tree const& order, equal_orders equals = equal_orders::left_to_right) {
+                                            int_tree const& order, equal_orders equals = equal_orders::left_to_right,
+                                            reach r = reach::inside) {
   int_tree const padded =
       checked(c, padded_to_rank(block, block.rank() > target.rank() ? block.rank() : target.rank()));
   int_tree const times = repetitions(c, padded, target);
-  return c.failed() ? block : blocked_product(c, padded, compact_order(c, times, order, equals));
+  return c.failed() ? block : blocked_product(c, padded, compact_order(c, times, order, equals), r);
 }
 
 }  // namespace tilewright::algebra

@@ -43,6 +43,11 @@ struct Swizzle {
   static constexpr long long moved = value(x);
 };
 
+template <int B, int M, int S, int B2, int M2, int S2>
+TILEWRIGHT_FN constexpr bool operator==(Swizzle<B, M, S> const&, Swizzle<B2, M2, S2> const&) {
+  return B == B2 && M == M2 && S == S2;
+}
+
 template <class T>
 inline constexpr bool is_swizzle_v = false;
 template <int B, int M, int S>

@@ -93,6 +93,7 @@ TILEWRIGHT_CONSTEXPR void require_walkable(arithmetic& c, leaf have, leaf extent
 /// May the right-hand side reach beyond the last mode of the left (divisions do, for tiles that overhang)? With `apart`, each of
 /// its modes does so by itself: what they reach together is not asked, and R is then A ∘ B along each mode alone. A step of such a
 /// mode need not divide the extent that it is in, and the number of steps is rounded up: (3,3):(3,1) ∘ 6:2 = (2,3):(6,1).
+/// Of extents known at run time, what is left after a mode is rounded down: (4,3):(3,1) ∘ 6:1 = (4,1):(3,1).
 enum class reach { inside, beyond, apart };
 
 /// One mode of B, extent:step, walked through A's modes by the rule of divisibility.
@@ -124,7 +125,8 @@ TILEWRIGHT_CONSTEXPR mode_list walk(arithmetic& c, mode_list const& f, leaf exte
         c.fail(errc::shape_does_not_divide, extent.number, taken.number);
         return out;
       }
-      if (!taken.is_static() || !extent.is_static()) c.require_divides(taken, extent, errc::shape_does_not_divide);
+      if (r != reach::apart && (!taken.is_static() || !extent.is_static()))
+        c.require_divides(taken, extent, errc::shape_does_not_divide);
       out.push(taken, c.mul(step, f.stride[i]));
       if (sum != nullptr) sum->add(c, i, taken, step);
       extent = c.div(extent, taken);

@@ -7,6 +7,7 @@
 #include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/tensor/pointer_swizzle.hpp"
+#include "tilewright/tensor/small_float.hpp"
 #include "tilewright/tensor/sparse.hpp"
 #include "tilewright/tensor/tmem_pointer.hpp"
 #include "tilewright/tiled/make_tiled_copy.hpp"
@@ -39,6 +40,10 @@ TILEWRIGHT_FN void print(multiple<D, T> const& v) {
 template <int Bits, bool IsSigned>
 TILEWRIGHT_FN void print(integer_subbyte<Bits, IsSigned> const& v) {
   print(static_cast<int>(v));
+}
+template <class S, int E, int M, small_float_range R>
+TILEWRIGHT_FN void print(small_float<S, E, M, R> const& number) {
+  printf("%f", static_cast<double>(static_cast<float>(number)));
 }
 template <class T, int... I>
 TILEWRIGHT_FN void print(ScaledBasis<T, I...> const& basis);

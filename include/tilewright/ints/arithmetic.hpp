@@ -31,7 +31,7 @@ struct obligation {
 /// The expression pool and the first error of one run of an algorithm. The arrays are not initialised beyond `size` and
 /// `obligations`: most runs have few expressions, and constant evaluation would write each of the rest.
 struct arithmetic {
-  static constexpr int capacity = 320;
+  static constexpr int capacity = 512;
   static constexpr int max_obligations = 32;
 
   int size = 0;

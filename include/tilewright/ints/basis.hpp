@@ -18,6 +18,12 @@ struct ScaledBasis : detail::tuple_slot<0, T> {
   constexpr ScaledBasis() = default;
   TILEWRIGHT_HOST_DEVICE constexpr explicit ScaledBasis(T const& v) : detail::tuple_slot<0, T>(v) {}
   TILEWRIGHT_FN constexpr T value() const { return detail::get_slot<0>(*this); }
+  /// The outermost mode that the element names: 1 of E<1,2>.
+  TILEWRIGHT_FN static constexpr auto mode() requires(sizeof...(I) > 0) { return C<outermost>{}; }
+
+ private:
+  static constexpr int indices[] = {I..., 0};
+  static constexpr int outermost = indices[0];
 };
 
 template <int... I>
@@ -37,8 +43,13 @@ TILEWRIGHT_FN constexpr auto operator*(ScaledBasis<T, I...> const& b, S const& s
   return s * b;
 }
 template <class T, class U, int... I, int... J>
-TILEWRIGHT_FN constexpr bool operator==(ScaledBasis<T, I...> const& a, ScaledBasis<U, J...> const& b) {
-  return std::is_same_v<seq<I...>, seq<J...>> && static_cast<bool>(a.value() == b.value());
+TILEWRIGHT_FN constexpr auto operator==(ScaledBasis<T, I...> const& a, ScaledBasis<U, J...> const& b) {
+  if constexpr (std::is_same_v<seq<I...>, seq<J...>>) return a.value() == b.value();
+  else return C<false>{};
+}
+template <class T, class U, int... I, int... J>
+TILEWRIGHT_FN constexpr auto operator!=(ScaledBasis<T, I...> const& a, ScaledBasis<U, J...> const& b) {
+  return !(a == b);
 }
 
 /// A coordinate that adds like an offset: (2,3) + (1,0) is (3,3); missing modes are 0.

@@ -192,6 +192,22 @@ TILEWRIGHT_FN constexpr auto operator%(T a, C<b>) {
   else return a % b;
 }
 
+/// As for the built-in operators, without the order of evaluation: 1 || n is the constant true.
+template <auto a, class T>
+requires std::is_integral_v<T> TILEWRIGHT_FN constexpr auto operator||(C<a>, T b) {
+  if constexpr (static_cast<bool>(a)) return C<true>{};
+  else return static_cast<bool>(b);
+}
+template <class T, auto b>
+requires std::is_integral_v<T> TILEWRIGHT_FN constexpr auto operator||(T a, C<b> const& c) { return c || a; }
+template <auto a, class T>
+requires std::is_integral_v<T> TILEWRIGHT_FN constexpr auto operator&&(C<a>, T b) {
+  if constexpr (static_cast<bool>(a)) return static_cast<bool>(b);
+  else return C<false>{};
+}
+template <class T, auto b>
+requires std::is_integral_v<T> TILEWRIGHT_FN constexpr auto operator&&(T a, C<b> const& c) { return c && a; }
+
 // --- functions of constants and run-time integers --------------------------------------------------------------------
 template <class T>
 concept IntegerLike = is_constant_v<T> || DynamicInteger<T>;

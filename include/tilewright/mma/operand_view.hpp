@@ -17,6 +17,20 @@ TILEWRIGHT_CONSTEXPR leaf extent_of_entry(arithmetic& c, int_tree const& tiler, 
   return size(c, tiler, tiler.is_layout(entry) ? tiler.behind_marker(entry) : entry);
 }
 
+/// The permutation with the extent that the atoms side by side cover in place of `_`: a mode is divided by it all the same, which
+/// shows where extents known at run time split it.
+TILEWRIGHT_CONSTEXPR int_tree with_extents(arithmetic& c, int_tree const& permutation, int_tree const& atom,
+                                           int_tree const& threads) {
+  int_tree out{};
+  out.open(2);
+  for (int i = 0; i < 2; ++i) {
+    subtree const entry = permutation.mode(i);
+    if (permutation.is_kept(entry)) out.add_leaf(c.mul(atom.shape[i], threads.shape[i]), constant_leaf(1));
+    else out.add(permutation, entry);
+  }
+  return checked(c, out);
+}
+
 /// An operand (I, J, rest…) as ((ThrV, (ThrI, ThrJ)), (V, (RestI, RestJ, rest…))).
 /// permutation:  a tiler for I and J: the order in which atoms take the coordinates of each, `_` for their own
 /// atom:         the atom's extents of I and J;  tv: its map (thread, value) -> i + I * j
@@ -38,7 +52,8 @@ TILEWRIGHT_CONSTEXPR int_tree operand_view(arithmetic& c, int_tree const& a, int
   }
   if (c.failed()) return a;
   reach const r = reach_of(taken);
-  int_tree const permuted = logical_divide(c, a, permutation, r);
+  int_tree const tile = taken == tiles::beyond ? with_extents(c, permutation, atom, threads) : permutation;
+  int_tree const permuted = logical_divide(c, a, tile, r);
   if (c.failed()) return a;
   int_tree const atoms = zipped_divide(c, permuted, atom, r);  // ((I, J), (RestI, RestJ, rest…))
   if (c.failed()) return a;

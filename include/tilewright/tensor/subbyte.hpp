@@ -75,6 +75,15 @@ struct subbyte_iterator {
   TILEWRIGHT_FN constexpr subbyte_iterator operator+(I const& i) const {
     return subbyte_iterator(base, bit + static_cast<long long>(i) * reference::width);
   }
+  TILEWRIGHT_FN constexpr subbyte_iterator& operator++() {
+    bit += reference::width;
+    return *this;
+  }
+  TILEWRIGHT_FN constexpr subbyte_iterator operator++(int) {
+    subbyte_iterator const before = *this;
+    ++*this;
+    return before;
+  }
   friend TILEWRIGHT_CONSTEXPR bool operator==(subbyte_iterator const&, subbyte_iterator const&) = default;
 };
 

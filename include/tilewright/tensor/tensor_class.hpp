@@ -58,6 +58,12 @@ struct coordinate_is_in_range {
     return invalid_layout{};
   }
 };
+/// Does a tensor of layout L refuse coordinates outside of its shape? compat answers for all layouts.
+template <class L>
+struct keeps_to_its_shape {
+  static constexpr bool value = true;
+};
+
 template <bool IsQuestion>
 struct pick_range_check {
   template <class X, class S>
@@ -73,8 +79,9 @@ template <class L, class... X>
 struct tensor_takes_of {
   using inner = std::remove_cvref_t<decltype(inner_layout(std::declval<L const&>()))>;
   using coordinate = std::remove_cvref_t<decltype(one_or_tuple(std::declval<X const&>()...))>;
-  using range = typename pick_range_check<has_nonzero_constant<coordinate>>::template type<
-      coordinate, std::remove_cvref_t<decltype(std::declval<L const&>().shape())>>;
+  using range =
+      typename pick_range_check<has_nonzero_constant<coordinate> && keeps_to_its_shape<L>::value>::template type<
+          coordinate, std::remove_cvref_t<decltype(std::declval<L const&>().shape())>>;
   using type = all_hold<range, coordinate_check<inner, X...>>;
 };
 template <class L>
@@ -239,12 +246,11 @@ struct Tensor : detail::tuple_slot<0, LayoutType_> {
  private:
   template <class Self, class X>
   TILEWRIGHT_FN static constexpr decltype(auto) access(Self& self, X const& x) {
+    if constexpr (detail::keeps_to_its_shape<LayoutType_>::value) detail::check_inside(x, self.shape());
     if constexpr (has_underscore_v<X>) {
-      detail::check_inside(x, self.shape());
       auto const part = part_at(detail::as_member{}, x, self.layout());
       return make_tensor(self.data() + part.offset, part.layout);
     } else {
-      detail::check_inside(x, self.shape());
       return self.data()[self.layout()(x)];
     }
   }

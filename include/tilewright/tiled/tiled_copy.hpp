@@ -177,9 +177,13 @@ struct TiledCopy : Atom {
     return with_shape(right_inverse(get_layoutD_TV()), tile_shape());
   }
 
-  /// A fragment made for another partition, seen in this copy's atoms.
+  /// A fragment made for another partition, or its layout, seen in this copy's atoms.
+  template <TensorType T>
+  TILEWRIGHT_FN static constexpr auto retile(T&& tensor) {
+    return make_tensor(tensor.data(), retile(tensor.layout()));
+  }
   template <class L>
-  TILEWRIGHT_FN static constexpr auto retile(L const& layout) {
+  requires(!TensorType<L>) TILEWRIGHT_FN static constexpr auto retile(L const& layout) {
     if constexpr (is_composed_layout_v<L>)
       return make_composed_layout(layout.layout_a(), layout.offset(), retile(layout.layout_b()));
     else
