@@ -1,5 +1,7 @@
 // Layouts and tensors as CuTe 4 makes and prints them, where the rules are CuTe's own: run-time strides in an upcast, equal
 // orders, products of rank 1, layouts below a swizzle, pointers. The expected texts are those that CuTe prints.
+#include "printed.hpp"
+
 #include <gtest/gtest.h>
 #include <cute/tensor.hpp>
 
@@ -17,12 +19,7 @@ std::string streamed(T const& value) {
   out << value;
   return out.str();
 }
-template <class T>
-std::string printed(T const& value) {
-  testing::internal::CaptureStdout();
-  print(value);
-  return testing::internal::GetCapturedStdout();
-}
+using tilewright::tests::printed;
 
 TEST(CuteLayouts, UpcastsRoundRunTimeStridesDown) {
   EXPECT_EQ(streamed(upcast<4>(make_layout(make_shape(8, 4), make_stride(1, 8)))), "(8,4):(0,2)");

@@ -1,4 +1,6 @@
 // Tuples, composed layouts and fragments as CuTe 4 makes and prints them. The expected texts are those that CuTe prints.
+#include "printed.hpp"
+
 #include <gtest/gtest.h>
 #include <cute/tensor.hpp>
 
@@ -9,12 +11,8 @@ using namespace cute;
 
 namespace {
 
-template <class T>
-std::string printed(T const& value) {
-  testing::internal::CaptureStdout();
-  print(value);
-  return testing::internal::GetCapturedStdout();
-}
+using tilewright::tests::printed;
+
 template <class L>
 std::string grid_of(L const& layout) {
   testing::internal::CaptureStdout();

@@ -1,5 +1,7 @@
 // Slices of swizzled layouts, and coordinates beyond a shape, as namespace cute answers. The expected texts are those that CuTe 4
 // prints.
+#include "printed.hpp"
+
 #include <gtest/gtest.h>
 #include <cute/tensor.hpp>
 
@@ -11,12 +13,8 @@ using namespace cute;
 
 namespace {
 
-template <class T>
-std::string printed(T const& value) {
-  testing::internal::CaptureStdout();
-  print(value);
-  return testing::internal::GetCapturedStdout();
-}
+using tilewright::tests::printed;
+
 /// A tensor whose elements are its offsets.
 template <class L>
 auto counted(L const& layout) {

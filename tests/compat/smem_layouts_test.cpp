@@ -1,5 +1,7 @@
 // The shared-memory tiles of a warpgroup's products, against their bytes computed by hand; tiles made of them; swizzled
 // pointers as programs write them.
+#include "printed.hpp"
+
 #include <gtest/gtest.h>
 #include <cute/atom/mma_traits_sm90_gmma.hpp>
 #include <cute/tensor.hpp>
@@ -134,12 +136,7 @@ TEST(CuteSmemLayouts, SwizzledPointers) {
   for (int i = 0; i < size(layout); ++i) ASSERT_EQ(int(in_elements(i)), int(layout(i)));
 }
 
-template <class T>
-std::string printed(T const& value) {
-  testing::internal::CaptureStdout();
-  print(value);
-  return testing::internal::GetCapturedStdout();
-}
+using tilewright::tests::printed;
 
 /// The expected texts are what CuTe 4 prints.
 TEST(CuteSmemLayouts, TilesWithoutAnAddressPrintTheirElement) {
