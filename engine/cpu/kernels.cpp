@@ -57,9 +57,8 @@ void transpose_any(transpose_tile const& t, int unit) {
   }
 }
 
-template <int Unit>
-void transpose_units_each(transpose_tile tile, std::vector<transpose_place> const& places, bool fetches,
-                          byte const* next) {
+void transpose_any_each(transpose_tile tile, int unit, std::vector<transpose_place> const& places, bool fetches,
+                        byte const* next) {
   byte const* const src = tile.src;
   byte* const dst = tile.dst;
   std::size_t const count = places.size();
@@ -70,17 +69,7 @@ void transpose_units_each(transpose_tile tile, std::vector<transpose_place> cons
                 : i + 1 < count   ? src + places[i + 1].src
                 : next != nullptr ? next + places[0].src
                                   : nullptr;
-    transpose_units<Unit>(tile);
-  }
-}
-void transpose_any_each(transpose_tile const& t, int unit, std::vector<transpose_place> const& places, bool fetches,
-                        byte const* next) {
-  switch (unit) {
-    case 1: return transpose_units_each<1>(t, places, fetches, next);
-    case 2: return transpose_units_each<2>(t, places, fetches, next);
-    case 4: return transpose_units_each<4>(t, places, fetches, next);
-    case 8: return transpose_units_each<8>(t, places, fetches, next);
-    default: return transpose_units_each<16>(t, places, fetches, next);
+    transpose_any(tile, unit);
   }
 }
 
@@ -98,7 +87,8 @@ void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming
 }
 
 /// Short units are fetched as transpose() does it. Of a long one the processor's prefetcher needs the beginning only, so the
-/// next tile's is fetched along with the copying, line by line.
+/// next tile's is fetched along with the copying, line by line; those that go into a buffer leave the processor's prefetcher little
+/// time, so longer ones are fetched, too.
 void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
   bool const is_long = unit >= (t.slack ? t.tuning.long_unit_bytes : t.tuning.fetched_unit_bytes);
   bool const lines_alone = t.streaming && unit % line == 0 && reinterpret_cast<std::uintptr_t>(t.dst) % line == 0;

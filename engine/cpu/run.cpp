@@ -1,5 +1,4 @@
 // Runs a program: the tiles go to threads in long ranges, so that each works its way through neighbouring memory.
-#include "engine/cpu/carried_span.hpp"
 #include "engine/cpu/thread_buffer.hpp"
 #include "engine/cpu/tile_walk.hpp"
 #include "engine/exec/parallel_ranges.hpp"
@@ -40,9 +39,8 @@ class tile_runner {
       : p_(p),
         src_(src + p.src_base),
         dst_(dst + p.dst_base),
-        buffer_(p.buffered
-                    ? thread_buffer(static_cast<std::size_t>(carried_span::room + p.buffer_bytes)) + carried_span::room
-                    : nullptr),
+        buffer_(p.buffered ? thread_buffer(static_cast<std::size_t>(carried_bytes + p.buffer_bytes)) + carried_bytes
+                           : nullptr),
         lines_(p.streaming && std::all_of(p.columns.begin(), p.columns.end(), whole_lines)) {}
 
   /// Runs the tile where the walk is, which goes on to the next; `is_last`: there is none.
@@ -56,7 +54,7 @@ class tile_runner {
     if (!is_last) {
       walk.advance();
       next = src_ + walk.src;
-      goes_on = p_.carries && dst_ + walk.dst == dst + bytes;
+      goes_on = p_.carries && dst_ + walk.dst == dst + bytes && (comes_ || bytes >= carried_bytes);
       if (p_.streaming && (p_.carries ? !goes_on : p_.kernel == cpu_kernel::interleave))
         fetch_ends(dst_ + walk.dst, walk.size());
     }
@@ -72,7 +70,9 @@ class tile_runner {
     if (p_.streaming && !p_.carries) fetch_ends(dst, {rows, columns, unit});
     fill(buffer_, p_.buffer_columns.data(), src, rows, columns, unit, false, true, next);
     if (p_.carries) {
-      span_.write(dst, buffer_, bytes, goes_on, p_.tuning.streamed_copy_bytes);
+      constexpr std::int64_t at_dst = 0;
+      write_carried_spans(dst, &at_dst, 1, bytes, buffer_, 0, comes_, goes_on);
+      comes_ = goes_on;
       return;
     }
     for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c)
@@ -136,7 +136,7 @@ class tile_runner {
   byte const* src_;
   byte* dst_;
   byte* buffer_;
-  carried_span span_;
+  bool comes_ = false;  // is part of the tile's first line left in front of the buffer
   bool lines_;
 };
 

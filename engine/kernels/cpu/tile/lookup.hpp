@@ -65,7 +65,7 @@ void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t c
 void write_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
                  bool streaming, fetch_list const& next);
 
-/// The bytes in front of each span of an image from which carried_spans() writes.
+/// The bytes in front of each span of an image from which write_carried_spans() writes.
 inline constexpr std::int64_t carried_bytes = 64;
 
 /// Writes spans of an image, `pitch` bytes apart with carried_bytes in front of each, of which each continues one that was

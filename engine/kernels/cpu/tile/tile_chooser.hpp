@@ -61,7 +61,7 @@ class tile_chooser {
                            [&](std::int64_t n, int i) { return n * tile[index(i)]; });
   }
 
-  /// The bytes of the tile's contiguous spans on a side; gaps of less than a line belong to them in the source.
+  /// The bytes of the tile's contiguous spans on a side; gaps of a few lines (`near`) belong to them in the source.
   std::int64_t run(bool source) const {
     std::int64_t covered = element_;
     for (int const i : source ? by_src : by_dst) {
@@ -175,7 +175,7 @@ class tile_chooser {
   /// Tiles of a multiple of this many steps start at cache lines.
   std::int64_t granule_of(int i) const { return line / std::gcd(line, step_of(i, false)); }
 
-  /// How many times as far as its bytes the source's fastest loop reaches, where it leaves gaps of less than a line.
+  /// How many times as far as its bytes the source's fastest loop reaches, where it leaves gaps of a few lines.
   std::int64_t gap() const {
     if (by_src.empty() || step_of(by_src[0], true) >= element_ + near) return 1;
     return std::max<std::int64_t>(1, step_of(by_src[0], true) / element_);

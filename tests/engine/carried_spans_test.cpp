@@ -1,5 +1,4 @@
 // Rows that follow each other on both sides: spans put together in one buffer, written by whole lines.
-#include "engine/cpu/carried_span.hpp"
 #include "engine/cpu/program.hpp"
 #include "engine/cpu/prove_program.hpp"
 #include "engine/plan/cpu_knobs.hpp"
@@ -21,29 +20,28 @@ using tests::flat_copy;
 using tests::guarded_memory;
 using tests::random_bytes;
 
-/// Spans of any length, also of none, from any place within a line: bytes before and behind stay as they are, and only what is
-/// left of a line waits.
+/// Spans of any length from a line on, then of any, from any place within a line: bytes before and behind stay as they are, and only
+/// what is left of a line waits.
 TEST(carried_spans, are_written_once_wherever_they_end) {
   flat_copies random(3, 1, 100);
-  std::vector<std::uint8_t> buffer(64 + cpu_engine::carried_span::room + 300);
-  std::uint8_t* const span =
-      buffer.data() + 64 - reinterpret_cast<std::uintptr_t>(buffer.data()) % 64 + cpu_engine::carried_span::room;
+  constexpr std::int64_t line = cpu_engine::carried_bytes;
+  std::vector<std::uint8_t> buffer(static_cast<std::size_t>(2 * line + 400));
+  std::uint8_t* const span = buffer.data() + 2 * line - reinterpret_cast<std::uintptr_t>(buffer.data()) % line;
   for (std::size_t shift = 0; shift < 64; ++shift)
     for (std::int64_t const longest : {1, 5, 63, 64, 65, 130, 300}) {
-      std::vector<std::int64_t> lengths;
-      for (int i = 0; i < 9; ++i) lengths.push_back(random.below(longest + 1));
+      std::vector<std::int64_t> lengths{line + random.below(2)};
+      for (int i = 0; i < 8; ++i) lengths.push_back(random.below(longest + 1));
       auto const all = static_cast<std::size_t>(std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}));
       auto const source = random_bytes(all, shift + 1), before = random_bytes(all, 77);
       guarded_memory const dst(before, guarded_memory::place::between, shift);
-      cpu_engine::carried_span spans;
+      std::int64_t const zero = 0;
       std::int64_t at = 0;
       for (std::size_t i = 0; i < lengths.size(); ++i) {
         std::copy_n(source.data() + at, lengths[i], span);
-        spans.write(dst.data() + at, span, lengths[i], i + 1 < lengths.size(), 128);
+        cpu_engine::write_carried_spans(dst.data() + at, &zero, 1, lengths[i], span, 0, i > 0, i + 1 < lengths.size());
         at += lengths[i];
         cpu_engine::fence();
-        std::int64_t const written =
-            (at + static_cast<std::int64_t>(shift)) / 64 * 64 - static_cast<std::int64_t>(shift);
+        auto const from = static_cast<std::int64_t>(shift), written = (at + from) / line * line - from;
         ASSERT_TRUE(written <= 0 || std::equal(source.begin(), source.begin() + written, dst.data()));
       }
       ASSERT_TRUE(dst.holds(source)) << "from " << shift << ", spans of up to " << longest;
