@@ -22,7 +22,7 @@ struct ScaledBasis : detail::tuple_slot<0, T> {
   TILEWRIGHT_FN static constexpr auto mode() requires(sizeof...(I) > 0) { return C<outermost>{}; }
 
  private:
-  static constexpr int indices[] = {I..., 0};
+  static constexpr int indices[sizeof...(I) + 1] = {I..., 0};
   static constexpr int outermost = indices[0];
 };
 
