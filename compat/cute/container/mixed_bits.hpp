@@ -92,6 +92,16 @@ requires(detail::mixed_operands<A, B>) CUTE_HOST_DEVICE constexpr auto operator^
   constexpr std::uint32_t unknown = x::unknown | y::unknown;
   return detail::mixed<((x::ones ^ y::ones) & ~unknown), unknown>(detail::all_bits(a) ^ detail::all_bits(b));
 }
+// Nothing is known of a sum with a run-time number: it has the type of the sum of a uint32_t and that number.
+template <std::uint32_t S, std::uint32_t D, std::integral T>
+CUTE_HOST_DEVICE constexpr auto operator+(MixedBits<S, D> const& a, T const& b) {
+  using sum = std::common_type_t<std::uint32_t, T>;
+  return static_cast<sum>(detail::all_bits(a)) + static_cast<sum>(b);
+}
+template <std::uint32_t S, std::uint32_t D, std::integral T>
+CUTE_HOST_DEVICE constexpr auto operator+(T const& a, MixedBits<S, D> const& b) {
+  return b + a;
+}
 template <std::uint32_t S, std::uint32_t D, auto n>
 CUTE_HOST_DEVICE constexpr auto operator<<(MixedBits<S, D> const& a, C<n> const&) {
   return detail::mixed<(S << n), (D << n)>(detail::all_bits(a) << n);
