@@ -105,6 +105,12 @@ struct plan_table {
   std::shared_mutex mutex;
   std::unordered_map<std::string, std::shared_ptr<ready_plan const>> plans;
 
+  /// Null if there is none.
+  std::shared_ptr<ready_plan const> find(std::string const& key) {
+    std::shared_lock const lock(mutex);
+    auto const found = plans.find(key);
+    return found == plans.end() ? nullptr : found->second;
+  }
   void store(std::string const& key, std::shared_ptr<ready_plan const> plan) {
     std::unique_lock const lock(mutex);
     if (plans.size() >= max_plans) plans.clear();
@@ -155,12 +161,7 @@ class recent_plans {
 
 std::shared_ptr<ready_plan const> from_table(plan_question const& question) {
   std::string const text = text_of(question);
-  plan_table& all = table();
-  {
-    std::shared_lock const lock(all.mutex);
-    auto const found = all.plans.find(text);
-    if (found != all.plans.end()) return found->second;
-  }
+  if (auto found = table().find(text)) return found;
   plan_key const key = question.key();
   auto made = make_ready(plan_copy(key.request, unmeasured_machine(key.where, key.threads)), key.where);
   if (auto trial = trial_of(key, made->plan)) {
@@ -168,7 +169,7 @@ std::shared_ptr<ready_plan const> from_table(plan_question const& question) {
     tried->trial = std::move(trial);
     made = std::move(tried);
   }
-  all.store(text, made);
+  table().store(text, made);
   return made;
 }
 
@@ -179,12 +180,7 @@ std::string text_of(plan_key const& key) {
   return text_of(plan_question{r.src, r.dst, r.element_bits, r.src_alignment, r.dst_alignment, key.where, key.threads});
 }
 
-std::shared_ptr<ready_plan const> kept_for(plan_key const& key) {
-  plan_table& all = table();
-  std::shared_lock const lock(all.mutex);
-  auto const found = all.plans.find(text_of(key));
-  return found == all.plans.end() ? nullptr : found->second;
-}
+std::shared_ptr<ready_plan const> kept_for(plan_key const& key) { return table().find(text_of(key)); }
 
 std::shared_ptr<ready_plan const> make_ready(copy_plan plan, device where) {
   auto out = std::make_shared<ready_plan>();

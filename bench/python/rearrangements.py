@@ -37,8 +37,28 @@ BYTES = [
     ("patches_bytes", (64, 224, 224, 3), "uint8", "b (h p) (w q) c -> b (h w) (p q c)", {"p": 16, "q": 16}),
     ("images", (64, 512, 512, 3), "uint8", "b h w c -> b c h w", {}),
 ]
-CASES = [(name, (first * (4 // np.dtype(dtype).itemsize), *others), dtype, pattern, sizes)
-         for name, (first, *others), pattern, sizes in FLOATS for dtype in ("float32", "float16")] + BYTES
+# What parts of published models do: GPT-2, GPT-J, DiT, ShuffleNet, MLP-Mixer, Whisper, video transformers, local attention.
+PARTS = [
+    ("queries_keys_values", (8, 1024, 3072), "b s (k h d) -> k b h s d", {"k": 3, "h": 16}),
+    ("rotary_halves", (16, 1024, 16, 64), "b s h (d r) -> b s h (r d)", {"r": 2}),
+    ("rotary_pairs", (16, 1024, 16, 64), "b s h (r d) -> b s h (d r)", {"r": 2}),
+    ("unpatchify", (256, 1024, 16), "b (h w) (p q c) -> b c (h p) (w q)", {"h": 32, "p": 2, "q": 2}),
+    ("space_to_depth", (16, 16, 256, 256), "b c (h p) (w q) -> b (c p q) h w", {"p": 2, "q": 2}),
+    ("channel_shuffle", (64, 240, 28, 28), "b (g c) h w -> b (c g) h w", {"g": 3}),
+    ("patches_to_channels", (128, 196, 768), "b s d -> b d s", {}),
+    ("spectra", (48, 80, 3000), "b f t -> b t f", {}),
+    ("frames_first", (8, 64, 16, 56, 56), "b c t h w -> b t c h w", {}),
+    ("frames_last", (8, 64, 16, 56, 56), "b c t h w -> (b h w) t c", {}),
+    ("sequence_first", (1024, 32, 512), "s b d -> b s d", {}),
+    ("weights_last", (1024, 1024, 3, 3), "o i h w -> o h w i", {}),
+    ("attention_blocks", (32, 16, 512, 64), "b h (n s) d -> (b n) s (h d)", {"s": 128}),
+]
+SUITES = {
+    "common": [(name, (first * (4 // np.dtype(dtype).itemsize), *others), dtype, pattern, sizes)
+               for name, (first, *others), pattern, sizes in FLOATS for dtype in ("float32", "float16")] + BYTES,
+    "parts": [(name, (first * (4 // np.dtype(dtype).itemsize), *others), dtype, pattern, sizes)
+              for name, (first, *others), pattern, sizes in PARTS for dtype in ("float32", "float16")],
+}
 
 
 def median_time(call, seconds):
@@ -223,6 +243,15 @@ def geometric_mean(values):
     return math.exp(sum(map(math.log, values)) / len(values))
 
 
+def summarize(suite, rows):
+    """Prints the geometric mean of each library's ratios."""
+    for library in sorted({k for r in rows for k in r["ratio"]}):
+        ratios = [r["ratio"][library] for r in rows if library in r["ratio"]]
+        to_memcpy = [r["seconds"][library] / r["seconds"]["memcpy"] for r in rows if library in r["ratio"]]
+        print(f"{suite}: {library} takes {geometric_mean(ratios):.3f} times tilewright's time in the geometric mean, at least "
+              f"{min(ratios):.2f}; {geometric_mean(to_memcpy):.3f} times that of a plain copy", flush=True)
+
+
 def table(rows, calls):
     """The rows as Markdown."""
     peers = sorted({k for r in rows for k in r["ratio"]})
@@ -251,22 +280,24 @@ def main():
     options.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     options.add_argument("--json", help="file for the rows")
     options.add_argument("--markdown", help="file for a table of them")
+    options.add_argument("--suites", default="common,parts", help="common, or parts (of published models), or both, with a comma")
     options.add_argument("--only", default="", help="cases whose names contain this")
     given = options.parse_args()
     rows = []
-    for case in CASES:
-        if given.only not in case[0]:
-            continue
-        row = measure(case, given.threads, given.seconds) if given.device == "cpu" else measure_on_gpu(case, given.seconds)
-        rows.append(row)
-        peers = "  ".join(f"{k} {v:.2f}" for k, v in row["ratio"].items())
-        print(f"{row['case']:<16} {row['dtype']:<8} {row['bytes'] / row['seconds']['tilewright'] / 1e9:7.1f} GB/s   {peers}",
-              flush=True)
-    for library in sorted({k for r in rows for k in r["ratio"]}):
-        ratios = [r["ratio"][library] for r in rows if library in r["ratio"]]
-        to_memcpy = [r["seconds"][library] / r["seconds"]["memcpy"] for r in rows if library in r["ratio"]]
-        print(f"{library}: {geometric_mean(ratios):.3f} times tilewright's time in the geometric mean, at least "
-              f"{min(ratios):.2f}; {geometric_mean(to_memcpy):.3f} times that of a plain copy")
+    for suite in given.suites.split(","):
+        if suite not in SUITES:
+            sys.exit(f"--suites: there is no suite {suite}; use {' or '.join(SUITES)}")
+        cases = [case for case in SUITES[suite] if given.only in case[0]]
+        for case in cases:
+            row = measure(case, given.threads, given.seconds) if given.device == "cpu" else measure_on_gpu(case, given.seconds)
+            rows.append({"suite": suite, **row})
+            peers = "  ".join(f"{k} {v:.2f}" for k, v in row["ratio"].items())
+            print(f"{row['case']:<20} {row['dtype']:<8} {row['bytes'] / row['seconds']['tilewright'] / 1e9:7.1f} GB/s   {peers}",
+                  flush=True)
+        if cases:
+            summarize(suite, [r for r in rows if r["suite"] == suite])
+    if len({r["suite"] for r in rows}) > 1:
+        summarize("all", rows)
     calls = small_copies(given.device)
     print("64 floats: " + ", ".join(f"{k} {v * 1e6:.2f} us" for k, v in calls.items()))
     if given.json:

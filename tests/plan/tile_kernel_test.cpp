@@ -161,6 +161,7 @@ std::optional<copy_plan> plan_with_tile(copy_request const& request, std::mt1993
     plan.order = order;
     kernels::tile_knobs knobs;
     knobs.may_pack = random() % 3 != 0;
+    knobs.threads = std::array{0, 0, 0, 20, 200, 900}[random() % 6];
     auto found = kernels::tile_schedule(plan.moves, request, plan.machine, plan.tile, order, knobs);
     if (!found) return std::nullopt;
     plan.schedule = *found;

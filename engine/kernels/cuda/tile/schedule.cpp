@@ -29,7 +29,7 @@ using plan::banks;
 using plan::lanes;
 using std::int64_t;
 
-constexpr int64_t few_in_flight = 12, base_registers = 40, usual_registers = 48;
+constexpr int64_t few_in_flight = 12, base_registers = 40, usual_registers = 48, min_threads = 64, max_threads = 512;
 
 int blocks_of(int64_t threads, int64_t registers, int64_t shared_bytes) {
   analysis::footprint const f =
@@ -100,9 +100,11 @@ class scheduler {
     int64_t const bytes = std::accumulate(tile_.begin(), tile_.end(), int64_t{element_}, std::multiplies<>());
     int64_t const items =
         std::max(accesses(s_.source, true) * row_count(s_.source), accesses(s_.target, false) * row_count(s_.target));
-    int64_t const most = bytes > 24 * 1024 ? 512 : 256;
-    int64_t const usual = std::clamp<int64_t>(std::min<int64_t>(items, ceil_div(bytes, int64_t{64})), 64, most);
-    s_.threads = busy_threads(knobs_.threads > 0 ? knobs_.threads : usual);
+    int64_t const most = bytes > 24 * 1024 ? max_threads : max_threads / 2;
+    int64_t const usual =
+        std::clamp<int64_t>(std::min<int64_t>(items, ceil_div(bytes, int64_t{64})), min_threads, most);
+    s_.threads =
+        busy_threads(knobs_.threads > 0 ? std::clamp<int64_t>(knobs_.threads, min_threads, max_threads) : usual);
     share_accesses();
   }
 
@@ -129,7 +131,7 @@ class scheduler {
   int busy_threads(int64_t wanted) const {
     int best = 0;
     double least = 1e30;
-    for (int64_t n = 64; n <= 512; n += lanes) {
+    for (int64_t n = min_threads; n <= max_threads; n += lanes) {
       if (n * 3 < wanted * 2 || n > wanted * 3 / 2 + lanes) continue;
       double const warps = static_cast<double>(n) / lanes * blocks_of(n, usual_registers, 0);
       double cost = 0.1 * std::abs(std::log2(static_cast<double>(n) / static_cast<double>(wanted))) +

@@ -16,7 +16,7 @@ bool serves(movement const& m);
 
 /// What a measurement may set in place of the scheduler's own choice.
 struct tile_knobs {
-  int threads = 0;               // about so many; 0: by the tile's size
+  int threads = 0;               // about so many, of 64 to 512; 0: by the tile's size
   int registers_in_flight = 48;  // of a thread's loads
   std::optional<cuda_fetch> fetch{};
   bool may_shift_source = true, may_shift_target = true, may_pack = true;
