@@ -200,15 +200,9 @@ render::plot_request read_atom(given const& g) {
   return out;
 }
 
-render::plot_request read_request(given const& g) {
+/// What the view draws and does not must be given and left out.
+void check_options(given const& g, render::view what, bool of_copy, std::string const& name) {
   using render::view;
-  if (view_of(g) == view::atom) return read_atom(g);
-  render::plot_request out;
-  out.what = view_of(g);
-  std::string const name = render::view_names()[static_cast<std::size_t>(out.what)];
-  bool const of_copy = out.what == view::threads || out.what == view::copy || out.what == view::conflicts ||
-                       (out.what == view::tv && !g.copy.thr.empty());
-  bool const by = out.what == view::divide || out.what == view::product;
   if (of_copy && !g.expressions.empty())
     throw usage_error(fmt::format("the view {} draws the tiled copy of the options, not '{}'", name, g.expressions[0]));
   if (!of_copy && g.expressions.empty())
@@ -218,52 +212,70 @@ render::plot_request read_request(given const& g) {
     refuse_option(g.copy.tensor, "--tensor", name);
     refuse_option(g.copy.atom, "--atom", name);
   }
-  if (out.what != view::plan) {
+  if (what != view::plan) {
     refuse_option(g.machine, "--machine", name);
     refuse_option(g.threads, "--threads", name);
     refuse_option(g.align, "--align", name);
   }
-  if (!by) refuse_option(g.by, "--by", name);
-  if (out.what != view::tv) refuse_option(g.tile, "--tile", name);
-
-  out.options.title = g.title;
-  out.options.operation = g.operation;
-  out.options.loads = g.loads;
-  if (out.what == view::conflicts && !g.copy.atom.empty() && copy_atom_named(g.copy.atom).threads() > 1)
+  if (what != view::divide && what != view::product) refuse_option(g.by, "--by", name);
+  if (what != view::tv) refuse_option(g.tile, "--tile", name);
+  if (what == view::conflicts && !g.copy.atom.empty() && copy_atom_named(g.copy.atom).threads() > 1)
     throw usage_error(
         fmt::format("the view conflicts draws loads and stores; 'explain --atom {0}' counts the bank "
                     "conflicts of {0}",
                     g.copy.atom));
+}
+
+/// A tiled copy, with its tensors where the view draws some.
+void read_copy_view(given const& g, std::string const& name, render::plot_request& out) {
+  using render::view;
+  out.copy = read_copy(g);
+  bool const tensors = out.what == view::copy || out.what == view::conflicts;
+  if (tensors && g.copy.tensor.empty()) throw usage_error(fmt::format("the view {} needs --tensor, a layout", name));
+  if (out.what == view::copy || (tensors && g.to.empty()))
+    out.layouts.push_back(read_layout("--tensor", "source", g.copy.tensor));
+  if (tensors && !g.to.empty()) out.layouts.push_back(read_layout("--to", "destination", g.to));
+  if (out.what == view::conflicts) out.layouts[0].name.clear();
+}
+
+void read_tv_view(given const& g, render::plot_request& out) {
+  if (g.tile.empty()) throw usage_error("the view tv needs --tile, the shape of the tile that the map covers");
+  if (g.expressions.size() > 1) throw usage_error("the view tv draws one thread-value map");
+  out.copy.tv = read_plain("", g.expressions[0]);
+  out.copy.tiler = read_plain("--tile", g.tile);
+}
+
+/// Layouts, divided or multiplied where the view is of that.
+void read_layout_view(given const& g, std::string const& name, render::plot_request& out) {
+  using render::view;
+  for (std::string const& text : g.expressions) out.layouts.push_back(read_layout("", "", text));
+  if (out.what != view::divide && out.what != view::product) return;
+  if (g.by.empty())
+    throw usage_error(fmt::format("the view {} needs --by, what to {} by", name, name == "divide" ? name : "multiply"));
+  bool const by_layout = g.operation == "blocked" || g.operation == "raked";
+  out.tiler = by_layout ? tiler_value::of(read_plain("--by", g.by)) : read_tiler("--by", g.by);
+}
+
+render::plot_request read_request(given const& g) {
+  using render::view;
+  if (view_of(g) == view::atom) return read_atom(g);
+  render::plot_request out;
+  out.what = view_of(g);
+  std::string const name = render::view_names()[static_cast<std::size_t>(out.what)];
+  bool const of_copy = out.what == view::threads || out.what == view::copy || out.what == view::conflicts ||
+                       (out.what == view::tv && !g.copy.thr.empty());
+  check_options(g, out.what, of_copy, name);
+  out.options.title = g.title;
+  out.options.operation = g.operation;
+  out.options.loads = g.loads;
   if (out.what == view::plan) {
     out.plan = read_plan(g);
     return out;
   }
   out.options.element = read_element(g);
-  if (of_copy) {
-    out.copy = read_copy(g);
-    bool const tensors = out.what == view::copy || out.what == view::conflicts;
-    if (tensors && g.copy.tensor.empty()) throw usage_error(fmt::format("the view {} needs --tensor, a layout", name));
-    if (out.what == view::copy || (tensors && g.to.empty()))
-      out.layouts.push_back(read_layout("--tensor", "source", g.copy.tensor));
-    if (tensors && !g.to.empty()) out.layouts.push_back(read_layout("--to", "destination", g.to));
-    if (out.what == view::conflicts) out.layouts[0].name.clear();
-    return out;
-  }
-  if (out.what == view::tv) {
-    if (g.tile.empty()) throw usage_error("the view tv needs --tile, the shape of the tile that the map covers");
-    if (g.expressions.size() > 1) throw usage_error("the view tv draws one thread-value map");
-    out.copy.tv = read_plain("", g.expressions[0]);
-    out.copy.tiler = read_plain("--tile", g.tile);
-    return out;
-  }
-  for (std::string const& text : g.expressions) out.layouts.push_back(read_layout("", "", text));
-  if (by) {
-    if (g.by.empty())
-      throw usage_error(
-          fmt::format("the view {} needs --by, what to {} by", name, name == "divide" ? name : "multiply"));
-    bool const by_layout = g.operation == "blocked" || g.operation == "raked";
-    out.tiler = by_layout ? tiler_value::of(read_plain("--by", g.by)) : read_tiler("--by", g.by);
-  }
+  if (of_copy) read_copy_view(g, name, out);
+  else if (out.what == view::tv) read_tv_view(g, out);
+  else read_layout_view(g, name, out);
   return out;
 }
 

@@ -35,50 +35,27 @@ std::int64_t steps_below_last(std::vector<byte_loop> const& loops) {
   return loops.empty() ? 1 : steps(loops) / loops.back().tile;
 }
 
-}  // namespace
+/// A plan's loop i in bytes.
+byte_loop loop_at(copy_plan const& plan, int i) {
+  auto const at = static_cast<std::size_t>(i);
+  std::int64_t const element = plan.moves.element_bits / 8;
+  loop const& l = plan.moves.loops[at];
+  return {l.extent, plan.tile[at], l.src * element, l.dst * element};
+}
 
-program compile(copy_plan const& plan) {
-  auto const& schedule = std::get<cpu_schedule>(plan.schedule);
-  movement const& m = plan.moves;
-  program p;
-  p.kernel = schedule.kernel;
-  p.threads = schedule.threads;
-  p.tuning = plan.machine.tuning;
-  if (p.kernel == cpu_kernel::walk) {
-    p.walked = m;
-    p.unit = std::max(1, m.element_bits / 8);
-    std::int64_t const chunk = std::max<std::int64_t>(2, p.tuning.walk_elements);
-    p.tiles = (m.elements + chunk - 1) / chunk;
-    p.tile_bytes = chunk * m.element_bits / 8;
-    return p;
-  }
-  if (p.kernel == cpu_kernel::tile) {
-    p.tile = compile_tiles(plan);
-    p.tiles = p.tile.tiles;
-    p.tile_bytes = p.tile.tile_bytes;
-    p.streaming = p.tile.streaming;
-    return p;
-  }
-  std::int64_t const element = m.element_bits / 8;
-  p.element = element;
-  p.unit = schedule.unit_bytes;
-  p.buffered = schedule.buffered;
-  p.streaming = schedule.streaming;
-  p.ahead = schedule.long_runs ? p.tuning.prefetch_bytes : 0;
-  p.src_base = m.src_offset * element;
-  p.dst_base = m.dst_offset * element;
+std::vector<byte_loop> loops_of(copy_plan const& plan, std::vector<int> const& numbers) {
+  std::vector<byte_loop> out;
+  for (int const i : numbers) out.push_back(loop_at(plan, i));
+  return out;
+}
 
-  auto const loop_at = [&](int i) {
-    auto const at = static_cast<std::size_t>(i);
-    return byte_loop{m.loops[at].extent, plan.tile[at], m.loops[at].src * element, m.loops[at].dst * element};
-  };
-  std::vector<byte_loop> rows, columns;
-  for (int const i : schedule.row_loops) rows.push_back(loop_at(i));
-  for (int const i : schedule.column_loops) columns.push_back(loop_at(i));
+/// Where the tile's rows, columns or planes are.
+void set_offsets(program& p, copy_plan const& plan, std::vector<byte_loop> const& rows,
+                 std::vector<byte_loop> const& columns) {
   auto const from = [](byte_loop const& l) { return l.src; };
   auto const to = [](byte_loop const& l) { return l.dst; };
   if (p.kernel == cpu_kernel::interleave) {
-    p.joins_planes = plan::joins_channels(m, schedule);
+    p.joins_planes = plan::joins_channels(plan.moves, std::get<cpu_schedule>(plan.schedule));
     p.planes = p.joins_planes ? offsets_of(rows, from) : offsets_of(columns, to);
     p.shuffles = interleave_shuffles(static_cast<int>(p.planes.size()), p.unit, p.joins_planes);
     p.buffered = false;  // the kernel has a buffer of its own
@@ -93,23 +70,27 @@ program compile(copy_plan const& plan) {
   p.row_count = steps(rows);
   p.column_count = steps(columns);
   p.column_src = columns.empty() ? 0 : columns[0].src;
+  p.tile_bytes = p.row_count * p.unit * p.column_count;
+}
 
-  std::int64_t const row_count = p.row_count, column_count = p.column_count;
-  std::int64_t const row_bytes = row_count * p.unit;
-  p.tile_bytes = row_bytes * column_count;
-  if (p.buffered) {
-    bool const whole = std::all_of(rows.begin(), rows.end(), [](byte_loop const& l) { return l.tile == l.extent; });
-    p.carries = p.streaming && (whole || column_count == 1);
-    for (std::int64_t c = 0; c < column_count && p.carries; ++c)
-      p.carries = p.columns[static_cast<std::size_t>(c)] == c * row_bytes;
-    // Columns of the buffer start in different cache sets.
-    std::int64_t const pitch = p.carries ? row_bytes : (row_bytes + 63) / 64 * 64 + 64;
-    for (std::int64_t c = 0; c < column_count; ++c) p.buffer_columns.push_back(c * pitch);
-    p.buffer_bytes = column_count * pitch + 128;
-  }
+/// Where the columns are in the buffer.
+void set_buffer(program& p, std::vector<byte_loop> const& rows) {
+  std::int64_t const row_bytes = p.row_count * p.unit;
+  bool const whole = std::all_of(rows.begin(), rows.end(), [](byte_loop const& l) { return l.tile == l.extent; });
+  p.carries = p.streaming && (whole || p.column_count == 1);
+  for (std::int64_t c = 0; c < p.column_count && p.carries; ++c)
+    p.carries = p.columns[static_cast<std::size_t>(c)] == c * row_bytes;
+  // Columns of the buffer start in different cache sets.
+  std::int64_t const pitch = p.carries ? row_bytes : (row_bytes + 63) / 64 * 64 + 64;
+  for (std::int64_t c = 0; c < p.column_count; ++c) p.buffer_columns.push_back(c * pitch);
+  p.buffer_bytes = p.column_count * pitch + 128;
+}
 
+/// The loops over tiles, in the plan's order.
+void set_grid(program& p, copy_plan const& plan) {
+  auto const& schedule = std::get<cpu_schedule>(plan.schedule);
   for (int const i : plan.order) {
-    byte_loop const l = loop_at(i);
+    byte_loop const l = loop_at(plan, i);
     tile_loop t;
     t.tiles = (l.extent + l.tile - 1) / l.tile;
     if (t.tiles == 1) continue;
@@ -134,6 +115,43 @@ program compile(copy_plan const& plan) {
     p.grid.push_back(t);
     p.tiles *= t.tiles;
   }
+}
+
+}  // namespace
+
+program compile(copy_plan const& plan) {
+  auto const& schedule = std::get<cpu_schedule>(plan.schedule);
+  movement const& m = plan.moves;
+  program p;
+  p.kernel = schedule.kernel;
+  p.threads = schedule.threads;
+  p.tuning = plan.machine.tuning;
+  if (p.kernel == cpu_kernel::walk) {
+    p.walked = m;
+    p.unit = std::max(1, m.element_bits / 8);
+    std::int64_t const chunk = std::max<std::int64_t>(2, p.tuning.walk_elements);
+    p.tiles = (m.elements + chunk - 1) / chunk;
+    p.tile_bytes = chunk * m.element_bits / 8;
+    return p;
+  }
+  if (p.kernel == cpu_kernel::tile) {
+    p.tile = compile_tiles(plan);
+    p.tiles = p.tile.tiles;
+    p.tile_bytes = p.tile.tile_bytes;
+    p.streaming = p.tile.streaming;
+    return p;
+  }
+  p.element = m.element_bits / 8;
+  p.unit = schedule.unit_bytes;
+  p.buffered = schedule.buffered;
+  p.streaming = schedule.streaming;
+  p.ahead = schedule.long_runs ? p.tuning.prefetch_bytes : 0;
+  p.src_base = m.src_offset * p.element;
+  p.dst_base = m.dst_offset * p.element;
+  std::vector<byte_loop> const rows = loops_of(plan, schedule.row_loops);
+  set_offsets(p, plan, rows, loops_of(plan, schedule.column_loops));
+  if (p.buffered) set_buffer(p, rows);
+  set_grid(p, plan);
   p.is_one_run = p.kernel == cpu_kernel::copy_runs && p.tiles == 1 && p.tile_bytes == p.unit && !p.streaming;
   return p;
 }

@@ -93,10 +93,7 @@ loaded_driver const& load_once() {
   return once;
 }
 
-}  // namespace
-
-driver_api load_driver(std::string const& library) {
-  driver_library const found(library);
+driver_api functions_of(driver_library const& found) {
   driver_api api;
   found.find(api.cuInit, "cuInit");
   found.find(api.cuDriverGetVersion, "cuDriverGetVersion");
@@ -146,6 +143,13 @@ driver_api load_driver(std::string const& library) {
   found.find(api.cuLibraryGetKernel, "cuLibraryGetKernel");
   found.find(api.cuKernelSetAttribute, "cuKernelSetAttribute");
   found.find(api.cuLaunchKernel, "cuLaunchKernel");
+  return api;
+}
+
+}  // namespace
+
+driver_api load_driver(std::string const& library) {
+  driver_api const api = functions_of(driver_library(library));
   int count = 0;
   int code = api.cuInit(0);
   if (code == cuda_success) code = api.cuDeviceGetCount(&count);

@@ -126,6 +126,114 @@ int64_t lay_out(std::vector<digit> const& digits, std::vector<int64_t> const& pa
   return size;
 }
 
+/// The loops of a staged tile besides the two along which it is read and written.
+struct side_loops {
+  std::vector<int> by_src, by_dst;  // by_src has along_dst, too; both in the order of the source's strides
+};
+
+side_loops loops_beside(movement const& m, staged_choice const& c) {
+  side_loops out;
+  for (int l = 0; l < static_cast<int>(m.loops.size()); ++l) {
+    if (l != c.along_src) out.by_src.push_back(l);
+    if (l != c.along_src && l != c.along_dst) out.by_dst.push_back(l);
+  }
+  auto const reach = [&](int l) {
+    int64_t const stride = std::abs(m.loops[static_cast<std::size_t>(l)].src);
+    return stride == 0 ? INT64_MAX : stride;
+  };
+  std::stable_sort(out.by_src.begin(), out.by_src.end(), [&](int a, int b) { return reach(a) < reach(b); });
+  return out;
+}
+
+int64_t extent_of(staged_choice const& c, int loop) { return c.tile[static_cast<std::size_t>(loop)]; }
+
+/// Along the source's run first, then in the source's order.
+std::vector<cuda_mode> reading_modes(staged_choice const& c, side_loops const& loops) {
+  std::vector<cuda_mode> modes{{c.along_src, c.src_vector, extent_of(c, c.along_src) / c.src_vector}};
+  for (int const l : loops.by_src) {
+    if (extent_of(c, l) == 1) continue;
+    int64_t const split = l == c.along_dst ? c.dst_vector : 1;
+    if (split > 1) modes.push_back({l, 1, split});
+    if (extent_of(c, l) > split) modes.push_back({l, split, extent_of(c, l) / split});
+  }
+  return modes;
+}
+
+/// The modes of shared memory, from the one with the smallest stride.
+std::vector<digit> shared_digits(staged_choice const& c, side_loops const& loops) {
+  std::vector<digit> digits{{c.along_src, false, extent_of(c, c.along_src)}};
+  for (int const l : loops.by_src)
+    if (extent_of(c, l) > 1 && l != c.along_dst) digits.push_back({l, false, extent_of(c, l)});
+  if (c.along_dst != c.along_src) {
+    if (c.dst_vector > 1) digits.push_back({c.along_dst, true, c.dst_vector});
+    digits.push_back({c.along_dst, false, extent_of(c, c.along_dst) / c.dst_vector});
+  }
+  return digits;
+}
+
+/// A mode as about `want` steps and what is left of it, where it can be divided so.
+std::array<cuda_mode, 2> split_mode(cuda_mode const& whole, int64_t want) {
+  std::array<cuda_mode, 2> out{whole, {whole.loop, whole.step, 1}};
+  if (whole.extent <= want) return out;
+  for (int64_t n = std::min<int64_t>(2 * want, whole.extent); n >= std::max<int64_t>(want / 2, 2); --n) {
+    if (whole.extent % n != 0 || (n > want && whole.extent % want == 0)) continue;
+    return {cuda_mode{whole.loop, whole.step, n}, cuda_mode{whole.loop, whole.step * n, whole.extent / n}};
+  }
+  return out;
+}
+
+/// A few lanes along the destination's run, a few along the source's, so that both stay off the same banks.
+std::vector<cuda_mode> writing_modes(staged_choice const& c, std::vector<int> const& by_dst) {
+  std::vector<cuda_mode> modes;
+  cuda_mode const along{c.along_dst, c.dst_vector, extent_of(c, c.along_dst) / c.dst_vector};
+  if (c.along_dst == c.along_src) {
+    modes.push_back(along);
+    for (int const l : by_dst) modes.push_back({l, 1, extent_of(c, l)});
+  } else {
+    auto const d = split_mode(along, c.write_lanes);
+    auto const across =
+        split_mode({c.along_src, c.packed, extent_of(c, c.along_src) / c.packed}, std::max(1, lanes / c.write_lanes));
+    modes.push_back(d[0]);
+    // A run that the tile holds whole may go on in the next loop.
+    bool const short_run = d[0].extent < c.write_lanes && d[1].extent == 1 && !by_dst.empty();
+    if (short_run) modes.push_back({by_dst.front(), 1, extent_of(c, by_dst.front())});
+    modes.push_back(across[0]);
+    modes.push_back(d[1]);
+    modes.push_back(across[1]);
+    for (std::size_t i = short_run ? 1 : 0; i < by_dst.size(); ++i)
+      modes.push_back({by_dst[i], 1, extent_of(c, by_dst[i])});
+  }
+  std::erase_if(modes, [](cuda_mode const& mode) { return mode.extent == 1; });
+  if (modes.empty()) modes.push_back({c.along_dst, 1, 1});
+  return modes;
+}
+
+/// Pads the modes of shared memory for the fewest bank cycles, one after another, twice. Returns the elements that it takes.
+int64_t pad(cuda_schedule& s, movement const& m, std::vector<digit> const& digits, int64_t unit) {
+  std::vector<int64_t> padding(digits.size(), 0);
+  int64_t const most = std::max<int64_t>(1, banks * bank_bytes / (unit * (m.element_bits / 8)));
+  lay_out(digits, padding, unit, s.shared);
+  double best = bank_cycles(s, m.element_bits);
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    for (std::size_t i = digits.size(); i-- > 1;) {
+      std::vector<int64_t> attempt = padding;
+      for (int64_t more = 0; more < most; ++more) {
+        attempt[i] = more;
+        auto const shared = s.shared;
+        lay_out(digits, attempt, unit, s.shared);
+        double const cycles = bank_cycles(s, m.element_bits);
+        if (cycles < best - 1e-9) {
+          best = cycles;
+          padding = attempt;
+        } else {
+          s.shared = shared;
+        }
+      }
+    }
+  }
+  return lay_out(digits, padding, unit, s.shared);
+}
+
 }  // namespace
 
 void spread(std::vector<cuda_mode> const& modes, int threads, cuda_access& access) {
@@ -177,102 +285,19 @@ cuda_schedule staged_schedule(movement const& m, staged_choice const& c) {
   s.kernel = cuda_kernel::staged;
   s.threads = c.threads;
   s.packed = c.packed;
-  auto const extent = [&](int l) { return c.tile[static_cast<std::size_t>(l)]; };
-  int const loops = static_cast<int>(m.loops.size()), along_src = c.along_src, along_dst = c.along_dst;
-  std::vector<int> by_src, by_dst;
-  for (int l = 0; l < loops; ++l) {
-    if (l != along_src) by_src.push_back(l);
-    if (l != along_src && l != along_dst) by_dst.push_back(l);
-  }
-  auto const reach = [&](int l) {
-    int64_t const stride = std::abs(m.loops[static_cast<std::size_t>(l)].src);
-    return stride == 0 ? INT64_MAX : stride;
-  };
-  std::stable_sort(by_src.begin(), by_src.end(), [&](int a, int b) { return reach(a) < reach(b); });
-
-  // Reading: along the source's run first, then in the source's order.
-  std::vector<cuda_mode> modes{{along_src, c.src_vector, extent(along_src) / c.src_vector}};
-  std::vector<digit> digits{{along_src, false, extent(along_src)}};
-  for (int const l : by_src) {
-    if (extent(l) == 1) continue;
-    int64_t const split = l == along_dst ? c.dst_vector : 1;
-    if (split > 1) modes.push_back({l, 1, split});
-    if (extent(l) > split) modes.push_back({l, split, extent(l) / split});
-    if (l != along_dst) digits.push_back({l, false, extent(l)});
-  }
-  if (along_dst != along_src) {
-    if (c.dst_vector > 1) digits.push_back({along_dst, true, c.dst_vector});
-    digits.push_back({along_dst, false, extent(along_dst) / c.dst_vector});
-  }
-  spread(modes, c.threads, s.read);
-  s.read.loop = along_src;
+  side_loops const loops = loops_beside(m, c);
+  spread(reading_modes(c, loops), c.threads, s.read);
+  s.read.loop = c.along_src;
   s.read.vector = c.src_vector;
   s.read.at_once = even_share(size_of(s.read.values), c.read_at_once);
-
-  // Writing: a few lanes along the destination's run, a few along the source's, so that both stay off the same banks.
-  auto const split_mode = [](cuda_mode const& whole, int64_t want) {
-    std::array<cuda_mode, 2> out{whole, {whole.loop, whole.step, 1}};
-    if (whole.extent <= want) return out;
-    for (int64_t n = std::min<int64_t>(2 * want, whole.extent); n >= std::max<int64_t>(want / 2, 2); --n) {
-      if (whole.extent % n != 0 || (n > want && whole.extent % want == 0)) continue;
-      out = {cuda_mode{whole.loop, whole.step, n}, cuda_mode{whole.loop, whole.step * n, whole.extent / n}};
-      break;
-    }
-    return out;
-  };
-  modes.clear();
-  if (along_dst == along_src) {
-    modes.push_back({along_dst, c.dst_vector, extent(along_dst) / c.dst_vector});
-    for (int const l : by_dst) modes.push_back({l, 1, extent(l)});
-  } else {
-    auto const d = split_mode({along_dst, c.dst_vector, extent(along_dst) / c.dst_vector}, c.write_lanes);
-    auto const across =
-        split_mode({along_src, c.packed, extent(along_src) / c.packed}, std::max(1, lanes / c.write_lanes));
-    modes.push_back(d[0]);
-    // A run that the tile holds whole may go on in the next loop.
-    bool const short_run = d[0].extent < c.write_lanes && d[1].extent == 1 && !by_dst.empty();
-    if (short_run) modes.push_back({by_dst.front(), 1, extent(by_dst.front())});
-    modes.push_back(across[0]);
-    modes.push_back(d[1]);
-    modes.push_back(across[1]);
-    for (std::size_t i = short_run ? 1 : 0; i < by_dst.size(); ++i) modes.push_back({by_dst[i], 1, extent(by_dst[i])});
-  }
-  std::erase_if(modes, [](cuda_mode const& mode) { return mode.extent == 1; });
-  if (modes.empty()) modes.push_back({along_dst, 1, 1});
-  spread(modes, c.threads, s.write);
-  s.write.loop = along_dst;
+  spread(writing_modes(c, loops.by_dst), c.threads, s.write);
+  s.write.loop = c.along_dst;
   s.write.vector = c.dst_vector;
   s.write.at_once = even_share(size_of(s.write.values), c.write_at_once);
 
-  // Strides in shared memory.
-  s.shared.assign(static_cast<std::size_t>(loops), shared_mode{});
-  if (along_dst != along_src) s.shared[static_cast<std::size_t>(along_dst)].split = c.dst_vector;
-  int const bytes = m.element_bits / 8;
-  int64_t const unit = std::max<int64_t>(c.src_vector, c.packed);
-  std::vector<int64_t> padding(digits.size(), 0);
-  int64_t const most = std::max<int64_t>(1, banks * bank_bytes / (unit * bytes));
-  int64_t size = lay_out(digits, padding, unit, s.shared);
-  double best = bank_cycles(s, m.element_bits);
-  for (int sweep = 0; sweep < 2; ++sweep) {
-    for (std::size_t i = digits.size(); i-- > 1;) {
-      std::vector<int64_t> attempt = padding;
-      for (int64_t pad = 0; pad < most; ++pad) {
-        attempt[i] = pad;
-        auto shared = s.shared;
-        int64_t const bigger = lay_out(digits, attempt, unit, s.shared);
-        double const cycles = bank_cycles(s, m.element_bits);
-        if (cycles < best - 1e-9) {
-          best = cycles;
-          padding = attempt;
-          size = bigger;
-        } else {
-          s.shared = shared;
-        }
-      }
-    }
-  }
-  size = lay_out(digits, padding, unit, s.shared);
-  s.shared_bytes = size * bytes;
+  s.shared.assign(m.loops.size(), shared_mode{});
+  if (c.along_dst != c.along_src) s.shared[static_cast<std::size_t>(c.along_dst)].split = c.dst_vector;
+  s.shared_bytes = pad(s, m, shared_digits(c, loops), std::max<int64_t>(c.src_vector, c.packed)) * (m.element_bits / 8);
   set_grid(s, m, c.tile, c.order);
   return s;
 }

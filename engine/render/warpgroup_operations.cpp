@@ -38,7 +38,7 @@ maps_of_n of_n() {
           to_value(SM90::GMMA::CLayout_64xN<N>{})};
 }
 
-std::vector<family> families() {
+std::vector<family> dense_families() {
   return {
       family_of<SM90_64x8x16_F16F16F16_RS<M::K, M::K>>("16_F16F16F16_RS"),
       family_of<SM90_64x8x16_F16F16F16_SS<M::K, M::K>>("16_F16F16F16_SS"),
@@ -80,7 +80,12 @@ std::vector<family> families() {
       family_of<SM90_64x8x32_S32U8U8_SS_TN_SATURATE>("32_S32U8U8_SS_TN_SATURATE"),
       family_of<SM90_64x8x8_F32TF32TF32_RS_TN<>>("8_F32TF32TF32_RS_TN"),
       family_of<SM90_64x8x8_F32TF32TF32_SS_TN<>>("8_F32TF32TF32_SS_TN"),
-      // of a sparse A
+  };
+}
+
+/// Of a sparse A.
+std::vector<family> sparse_families() {
+  return {
       family_of<SP::GMMA_64x8x16_F32TF32TF32_RS_TN<>>("16_F32TF32TF32_RS_TN"),
       family_of<SP::GMMA_64x8x16_F32TF32TF32_SS_TN<>>("16_F32TF32TF32_SS_TN"),
       family_of<SP::GMMA_64x8x32_F16F16F16_RS<M::K, M::K>>("32_F16F16F16_RS"),
@@ -149,12 +154,13 @@ std::vector<mma_maps> warpgroup_operations() {
     one.c = maps.c;
     out.push_back(std::move(one));
   };
-  for (family const& f : families()) {
-    if (f.is_integer)
-      for (int const n : integer_n) add(f, n);
-    else
-      for (auto const& [n, maps] : all) add(f, n);
-  }
+  for (auto const& families : {dense_families(), sparse_families()})
+    for (family const& f : families) {
+      if (f.is_integer)
+        for (int const n : integer_n) add(f, n);
+      else
+        for (auto const& [n, maps] : all) add(f, n);
+    }
   return out;
 }
 

@@ -90,6 +90,9 @@ TILEWRIGHT_FN std::uint64_t eviction_policy() {
 }
 
 // --- loads -----------------------------------------------------------------------------------------------------------
+template <cache Hints>
+TILEWRIGHT_FN word<256> load_global_256(word<256> const* p);
+
 /// pre: p is aligned to its word
 template <cache Hints, int Bits>
 TILEWRIGHT_FN word<Bits> load_global(word<Bits> const* p) {
@@ -135,7 +138,18 @@ TILEWRIGHT_FN word<Bits> load_global(word<Bits> const* p) {
                    : "l"(from), "C"(W::cached::text), "C"(W::read_only::text), "C"(W::l1::text), "C"(W::prefetch::text)
                    : "memory");
     }
-  } else if constexpr (has_256_bit_accesses) {
+  } else {
+    out = load_global_256<Hints>(p);
+  }
+  return out;
+}
+/// The same of 256 bits: two loads where the GPU has none of that width.
+template <cache Hints>
+TILEWRIGHT_FN word<256> load_global_256(word<256> const* p) {
+  using W = words<Hints>;
+  word<256> out;
+  if constexpr (has_256_bit_accesses) {
+    std::size_t const from = __cvta_generic_to_global(p);
     if constexpr (W::has_policy) {
       asm volatile("ld.global%5%6%7.L2::cache_hint%8.v4.b64 {%0, %1, %2, %3}, [%4], %9;"
                    : "=l"(out.units[0]), "=l"(out.units[1]), "=l"(out.units[2]), "=l"(out.units[3])
@@ -151,7 +165,7 @@ TILEWRIGHT_FN word<Bits> load_global(word<Bits> const* p) {
   } else {
     auto const* const halves = reinterpret_cast<word<128> const*>(p);
     word<128> const low = load_global<Hints>(halves), high = load_global<Hints>(halves + 1);
-    out = word<Bits>{{low.units[0], low.units[1], high.units[0], high.units[1]}};
+    out = word<256>{{low.units[0], low.units[1], high.units[0], high.units[1]}};
   }
   return out;
 }
