@@ -56,7 +56,7 @@ copy_options of_part(copy_options const& options, std::int64_t done, std::int64_
 bool cpu_trial::is_worth_it(copy_plan const& first) {
   auto const* const s = std::get_if<cpu_schedule>(&first.schedule);
   std::int64_t const least = first.machine.tuning.trial_bytes;
-  return s != nullptr && s->kernel != cpu_kernel::walk && first.path != copy_path::contiguous && least > 0 &&
+  return s != nullptr && plan::has_other_tiles(s->kernel) && first.path != copy_path::contiguous && least > 0 &&
          first.bytes / 2 >= least && plan::table_bytes_of(first) <= first.bytes / 2 / first_table_share;
 }
 

@@ -141,8 +141,14 @@ program compile(copy_plan const& plan) {
     p.streaming = p.tile.streaming;
     return p;
   }
-  p.element = m.element_bits / 8;
   p.unit = schedule.unit_bytes;
+  if (p.kernel == cpu_kernel::imaged) {
+    p.imaged = compile_imaged(plan);
+    p.tiles = p.imaged.tiles;
+    p.tile_bytes = p.imaged.tile_bytes;
+    return p;
+  }
+  p.element = m.element_bits / 8;
   p.buffered = schedule.buffered;
   p.streaming = schedule.streaming;
   p.ahead = schedule.long_runs ? p.tuning.prefetch_bytes : 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/cpu/interleave.hpp"
+#include "engine/kernels/cpu/imaged/imaged_program.hpp"
 #include "engine/kernels/cpu/tile/tile_program.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
@@ -21,6 +22,7 @@ struct tile_loop {
 
 struct program {
   tile_program tile;  // of the tile kernel
+  imaged_program imaged;
   cpu_kernel kernel = cpu_kernel::walk;
   std::int64_t element = 1, unit = 1;  // bytes
   int threads = 1;

@@ -93,12 +93,12 @@ class tile_list {
   template <class Use>
   void each_in(std::vector<stretch> const& box, Use const& use) const {
     std::int64_t from = m_.src_offset, to = m_.dst_offset;
-    if (box.empty()) return use(from, to, std::int64_t{1}, std::int64_t{0}, std::int64_t{0});
+    if (box.empty()) return use_run(from, to, 1, 0, 0, use);
     for (std::size_t i = 0; i < box.size(); ++i)
       from += box[i].begin * m_.loops[i].src, to += box[i].begin * m_.loops[i].dst;
     std::vector<std::int64_t> at(box.size(), 0);
     for (;;) {
-      use(from, to, box[0].count, m_.loops[0].src, m_.loops[0].dst);
+      use_run(from, to, box[0].count, m_.loops[0].src, m_.loops[0].dst, use);
       std::size_t i = 1;
       for (; i < box.size(); ++i) {
         from += m_.loops[i].src, to += m_.loops[i].dst;
@@ -108,6 +108,15 @@ class tile_list {
       }
       if (i >= box.size()) return;
     }
+  }
+  /// Elements at equal steps, one by one where a swizzle makes the steps unequal.
+  template <class Use>
+  void use_run(std::int64_t from, std::int64_t to, std::int64_t count, std::int64_t src, std::int64_t dst,
+               Use const& use) const {
+    if (!m_.is_swizzled()) return use(from, to, count, src, dst);
+    for (std::int64_t i = 0; i < count; ++i)
+      use(m_.src_swizzle(from + i * src), m_.dst_swizzle(to + i * dst), std::int64_t{1}, std::int64_t{0},
+          std::int64_t{0});
   }
   /// For movements without tiles: the index itself is cut.
   template <class Use>

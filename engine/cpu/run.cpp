@@ -4,6 +4,7 @@
 #include "engine/exec/parallel_ranges.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <memory>
@@ -19,9 +20,13 @@ struct free_buffer {
 
 }  // namespace
 
-byte* thread_buffer(std::size_t bytes) {
-  thread_local std::unique_ptr<byte[], free_buffer> memory;
-  thread_local std::size_t held = 0;
+byte* thread_buffer(std::size_t bytes, buffer_user user) {
+  struct buffer {
+    std::unique_ptr<byte[], free_buffer> memory;
+    std::size_t held = 0;
+  };
+  thread_local std::array<buffer, 2> buffers;
+  auto& [memory, held] = buffers[static_cast<std::size_t>(user)];
   if (held < bytes) {
     memory.reset(static_cast<byte*>(::operator new[](bytes, std::align_val_t{64})));
     held = bytes;
@@ -196,6 +201,8 @@ void run_tiles(program const& p, void const* src_pointer, void* dst_pointer, std
          std::min(end * chunk, p.walked.elements));
     return;
   }
+  if (p.kernel == cpu_kernel::imaged)
+    return run_tiles(p.imaged, static_cast<byte const*>(src_pointer), static_cast<byte*>(dst_pointer), begin, end);
   if (p.kernel == cpu_kernel::tile)
     return run_tiles(p.tile, static_cast<byte const*>(src_pointer), static_cast<byte*>(dst_pointer), begin, end);
   tile_runner runner(p, static_cast<byte const*>(src_pointer), static_cast<byte*>(dst_pointer));

@@ -23,7 +23,7 @@ constexpr std::array<tile_limits, cpu_way_count - 2> tilings{{
 
 bool has_choice(copy_plan const& plan) {
   auto const* const s = std::get_if<cpu_schedule>(&plan.schedule);
-  return s != nullptr && s->kernel != cpu_kernel::walk && plan.path != copy_path::contiguous;
+  return s != nullptr && has_other_tiles(s->kernel) && plan.path != copy_path::contiguous;
 }
 
 bool is_same(copy_plan const& a, copy_plan const& b) {

@@ -16,6 +16,9 @@ inline constexpr int cpu_way_count = 7;
 /// pre: plan as for schedule_cpu; 0 <= way < cpu_way_count
 std::optional<copy_plan> cpu_plan(copy_plan const& plan, copy_request const& request, int way);
 
+/// Is there more than one way to tile what the kernel copies?
+inline bool has_other_tiles(cpu_kernel kernel) { return kernel != cpu_kernel::walk && kernel != cpu_kernel::imaged; }
+
 /// The ways whose plans differ, 0 first, each with its plan.
 struct cpu_way {
   int number = 0;

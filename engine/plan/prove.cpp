@@ -2,6 +2,8 @@
 #include "tilewright/plan/prove.hpp"
 
 #include "engine/cpu/prove_program.hpp"
+#include "engine/kernels/cpu/imaged/schedule_imaged.hpp"
+#include "engine/kernels/cpu/imaged/separate.hpp"
 #include "engine/plan/cpu_interleaved.hpp"
 #include "engine/plan/prove_schedule.hpp"
 
@@ -171,10 +173,22 @@ failure spans_are_sound(copy_plan const& plan, cpu_schedule const& s) {
   return {};
 }
 
+failure images_are_sound(copy_plan const& plan, cpu_schedule const& s) {
+  movement const& m = plan.moves;
+  if (s.unit_bytes != std::max(1, m.element_bits / 8))
+    return fmt::format("a unit has {} bytes, an element {} bits", s.unit_bytes, m.element_bits);
+  if (!s.buffered && !tilewright::plan::joins_pairs(m, plan.tile))
+    return "a run of half bytes that is joined with another ends in a byte";
+  if (!tilewright::plan::swizzles_separate(m, plan.tile))
+    return "a swizzle's bits depend on a tile's place and on a place in the tile together";
+  return {};
+}
+
 failure numbers_are_sound(copy_plan const& plan, cpu_schedule const& s) {
   if (s.kernel == cpu_kernel::walk) return {};  // one element after another: nothing is cut
   if (failure f = tiles_cut_loops(plan)) return f;
   if (s.kernel == cpu_kernel::tile) return spans_are_sound(plan, s);
+  if (s.kernel == cpu_kernel::imaged) return images_are_sound(plan, s);
   if (failure f = roles_are_sound(plan, s)) return f;
   if (failure f = runs_are_runs(plan, s)) return f;
   if (s.kernel == cpu_kernel::interleave) return channels_are_sound(plan, s);

@@ -1,5 +1,6 @@
 // What a CPU does with a movement. A tile's columns take the source's fastest loops, so that reading goes along memory;
 // its rows take the destination's, so that whole cache lines are written. What those two leave is the grid of tiles.
+#include "engine/kernels/cpu/imaged/schedule_imaged.hpp"
 #include "engine/kernels/cpu/tile/schedule_tile.hpp"
 #include "engine/plan/bytes_text.hpp"
 #include "engine/plan/cpu_interleaved.hpp"
@@ -21,6 +22,7 @@ char const* name_of(cpu_kernel kernel) {
     case cpu_kernel::walk: return "walk";
     case cpu_kernel::interleave: return "interleave";
     case cpu_kernel::tile: return "tile";
+    case cpu_kernel::imaged: return "imaged";
   }
   return "?";
 }
@@ -34,7 +36,7 @@ bool is_vector_unit(std::int64_t bytes) {
   return bytes <= 16 && std::has_single_bit(static_cast<std::uint64_t>(bytes));
 }
 
-/// Half bytes, swizzles and layouts without common loops go element by element.
+/// Half bytes, swizzles and layouts without common loops have no units in tiles of rows and columns.
 bool must_walk(movement const& m) { return m.is_swizzled() || !m.has_loops() || m.element_bits < 8; }
 
 std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
@@ -288,13 +290,11 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
   if (plan.machine.bytes_per_second > 0)
     plan.seconds += static_cast<double>(plan.bytes) / plan.machine.bytes_per_second;
   plan.tile.assign(m.loops.size(), 1);
+  if (must_walk(m) && m.has_loops()) return schedule_imaged(plan);
   if (must_walk(m)) {
     plan.path = copy_path::walk;
     plan.reasons.push_back(
-        !m.has_loops()
-            ? "The layouts take the index apart in ways that have no common loops, so elements move one by one."
-        : m.is_swizzled() ? "A swizzle scatters the offsets, so elements move one by one."
-                          : "Elements are half bytes that do not pair up, so they move one by one.");
+        "The layouts take the index apart in ways that have no common loops, so elements move one by one.");
     s.streaming = false;
     plan.schedule = s;
     return;
@@ -370,7 +370,8 @@ double cycles_of_older(copy_plan const& plan, copy_plan const& tiled) {
   bool const has_lone_units = !s.streaming && s.unit_bytes < line &&
                               dense_run_of(plan.moves).elements * plan.moves.element_bits / 8 == s.unit_bytes;
   switch (s.kernel) {
-    case cpu_kernel::walk: return never;
+    case cpu_kernel::walk:
+    case cpu_kernel::imaged: return never;
     case cpu_kernel::gather: return has_lone_units ? 3.0 * line / static_cast<double>(s.unit_bytes) : always;
     case cpu_kernel::copy_runs: {
       cpu_tuning const& t = plan.machine.tuning;

@@ -39,7 +39,8 @@ cuda_mode mode_of(copy_plan const& plan, int loop, std::int64_t grain) {
 void by_cpu(copy_plan const& plan, cpu_schedule const& s, plan_window& w) {
   movement const& m = plan.moves;
   bool const has_run = !m.loops.empty() && m.loops[0].src == 1 && m.loops[0].dst == 1;
-  if (s.kernel == cpu_kernel::tile) {  // what is contiguous in the destination is a row
+  if (s.kernel == cpu_kernel::tile ||
+      s.kernel == cpu_kernel::imaged) {  // what is contiguous in the destination is a row
     std::int64_t next = 1;
     for (int l = 0; l < static_cast<int>(m.loops.size()); ++l) {
       auto const at = static_cast<std::size_t>(l);

@@ -69,6 +69,7 @@ machine_model small_machine(flat_copies& random) {
   t.gathered_rows = any({1, 16, 20, 64, 70, 128, 1000}), t.prefetch_bytes = any({0, 64});
   t.fetched_unit_bytes = any({1, 64, 128}), t.streamed_copy_bytes = any({1, 64, 65, 128});
   t.interleave_piece_bytes = any({1, 500, 2000, 1 << 20});
+  t.imaged_run_bytes = any({1, 10, 64, 256}), t.imaged_min_bytes = any({1, 200, 4096});
   return m;
 }
 
@@ -132,7 +133,7 @@ TEST(cpu_kernels, are_right_on_every_instruction_set_with_small_thresholds) {
   });
 }
 
-TEST(cpu_kernels, walk_through_what_has_no_tiles) {
+TEST(cpu_kernels, are_right_for_swizzles_half_bytes_and_what_has_no_tiles) {
   tests::random_copies cases(11, 3000);
   flat_copies random(12, 1, 1000);
   for (std::int64_t round = 0; round < rounds(800); ++round) {

@@ -16,9 +16,10 @@ enum class cpu_kernel : int {
   copy_runs = 0,   // units of any number of bytes, one after another
   transpose = 1,   // units of 1, 2, 4, 8 or 16 bytes, transposed in vector registers
   gather = 2,      // such units one by one: the source has no runs
-  walk = 3,        // one by one with their offsets computed: swizzles, half bytes, layouts without common loops
+  walk = 3,        // one by one with their offsets computed: layouts without common loops
   interleave = 4,  // 2 to 8 such units side by side on one side, in a plane each on the other: byte shuffles
   tile = 5,        // contiguous spans of both sides, put in order by table lookups, or transposed if it has row loops
+  imaged = 6,      // swizzled offsets and half bytes: put in images, which another kernel copies
 };
 char const* name_of(cpu_kernel kernel);
 

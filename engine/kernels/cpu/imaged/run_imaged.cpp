@@ -1,0 +1,178 @@
+// Loops over bytes that compilers make vectors of; the copies between are other kernels'.
+#include "engine/cpu/program.hpp"
+#include "engine/cpu/thread_buffer.hpp"
+#include "engine/kernels/cpu/imaged/separate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace tilewright::cpu_engine {
+namespace {
+
+using std::int64_t;
+
+/// >> rounds down: offset -1 is the high half of the byte before.
+byte half_at(byte const* src, int64_t at) { return static_cast<byte>(src[at >> 1] >> (4 * (at & 1)) & 15); }
+
+/// Its neighbour may be another thread's, so the byte changes in one atomic step.
+void put_half(byte* dst, int64_t at, byte half) {
+  int const shift = 4 * static_cast<int>(at & 1);
+  std::atomic_ref<byte> cell(dst[at >> 1]);
+  byte seen = cell.load(std::memory_order_relaxed);
+  while (!cell.compare_exchange_weak(seen, static_cast<byte>((seen & ~(15 << shift)) | half << shift),
+                                     std::memory_order_relaxed)) {}
+}
+
+/// `count` elements from `at` on, a byte each.
+void part(byte* __restrict to, byte const* __restrict src, int64_t at, int64_t count) {
+  if ((at & 1) != 0) *to++ = half_at(src, at++), --count;
+  byte const* const from = src + (at >> 1);
+  for (int64_t i = 0; i < count / 2; ++i) {
+    to[2 * i] = from[i] & 15;
+    to[2 * i + 1] = static_cast<byte>(from[i] >> 4);
+  }
+  if ((count & 1) != 0) to[count - 1] = half_at(src, at + count - 1);
+}
+
+/// The reverse of part().
+void pack(byte* __restrict dst, int64_t at, byte const* __restrict from, int64_t count) {
+  if ((at & 1) != 0) put_half(dst, at++, *from++), --count;
+  byte* const to = dst + (at >> 1);
+  for (int64_t i = 0; i < count / 2; ++i) to[i] = static_cast<byte>(from[2 * i] | from[2 * i + 1] << 4);
+  if ((count & 1) != 0) put_half(dst, at + count - 1, from[count - 1]);
+}
+
+/// Bytes of two runs: those of their even places in `to`, of the odd ones behind them.
+void join(byte* __restrict to, byte const* __restrict a, byte const* __restrict b, int64_t bytes) {
+  for (int64_t i = 0; i < bytes; ++i) {
+    to[i] = static_cast<byte>((a[i] & 15) | b[i] << 4);
+    to[bytes + i] = static_cast<byte>(a[i] >> 4 | (b[i] & 0xf0));
+  }
+}
+
+/// A side's place of a tile: what of it adds to places in the tile, and what is combined with them bit by bit, see separate.hpp.
+struct tile_place {
+  int64_t high = 0, low = 0;
+  /// `unit`: of a place, for elements of so many
+  tile_place(swizzle_value const& swizzle, int64_t offset, int64_t unit) {
+    int64_t const mask = plan::swizzled_bits(swizzle);
+    high = (offset - (offset & mask)) * unit;
+    low = swizzle(offset & mask) * unit;
+  }
+  int64_t of(int64_t at) const { return high + (at ^ low); }
+};
+
+/// copy(bytes), where the compiler knows how many they are, if that is a size of registers or lines.
+template <class Copy>
+void with_size(int64_t bytes, Copy&& copy) {
+  switch (bytes) {
+    case 1: return copy(std::integral_constant<std::size_t, 1>());
+    case 2: return copy(std::integral_constant<std::size_t, 2>());
+    case 4: return copy(std::integral_constant<std::size_t, 4>());
+    case 8: return copy(std::integral_constant<std::size_t, 8>());
+    case 16: return copy(std::integral_constant<std::size_t, 16>());
+    case 32: return copy(std::integral_constant<std::size_t, 32>());
+    case 64: return copy(std::integral_constant<std::size_t, 64>());
+    default: return copy(static_cast<std::size_t>(bytes));
+  }
+}
+
+class imaged_runner {
+ public:
+  imaged_runner(imaged_program const& p, byte const* src, byte* dst)
+      : p_(p),
+        src_(src),
+        dst_(dst),
+        bytes_(std::max(1, p.element_bits / 8)) {
+    constexpr int64_t slack = 64;  // that kernels may read behind an image
+    int64_t read = 0, write = 0;
+    for (imaged_tables const& t : p.variants) {
+      read = std::max(read, t.read_bytes);
+      write = std::max(write, t.write_bytes);
+    }
+    int64_t const second = (read + 2 * slack - 1) / slack * slack;
+    first_image_ = thread_buffer(static_cast<std::size_t>(second + write + slack), buffer_user::around_kernels);
+    second_image_ = first_image_ + second;
+  }
+  /// The tile whose first elements are at these offsets, before swizzles.
+  void run(imaged_tables const& t, int64_t src, int64_t dst) const {
+    tile_place const from(p_.src_swizzle, src, bytes_), to(p_.dst_swizzle, dst, bytes_);
+    byte const* moved = t.reads.empty() ? src_ + src * bytes_ : first_image_;
+    bool const ends_there = t.move.empty() && t.writes.empty();  // the image is the destination
+    if (!t.reads.empty()) read(t, from, ends_there ? dst_ + dst * bytes_ : first_image_);
+    if (!t.move.empty()) {
+      byte* const target = !t.writes.empty() ? second_image_ : dst_ + (p_.joins ? dst >> 1 : dst * bytes_);
+      run_tiles(t.move[0], moved, target, 0, t.move[0].tiles);
+      moved = target;
+    }
+    if (!t.writes.empty()) write(t, to, moved);
+  }
+
+ private:
+  void read(imaged_tables const& t, tile_place const& from, byte* image) const {
+    if (p_.joins) {
+      for (int64_t const at : t.reads) {
+        byte const* const a = src_ + (from.of(at) >> 1);
+        join(image, a, a + p_.partner / 2, t.read_run / 2);
+        image += t.read_run;
+      }
+    } else if (p_.element_bits < 8) {
+      for (int64_t const at : t.reads) part(std::exchange(image, image + t.read_run), src_, from.of(at), t.read_run);
+    } else {
+      byte const* const src = src_ + from.high;
+      with_size(t.read_run * bytes_, [&, low = from.low, to = image](auto size) mutable {
+        for (int64_t const at : t.reads) std::memcpy(std::exchange(to, to + size), src + (at ^ low), size);
+      });
+    }
+  }
+  void write(imaged_tables const& t, tile_place const& to, byte const* image) const {
+    if (p_.element_bits < 8) {
+      for (int64_t const at : t.writes) pack(dst_, to.of(at), std::exchange(image, image + t.write_run), t.write_run);
+    } else {
+      byte* const dst = dst_ + to.high;
+      with_size(t.write_run * bytes_, [&, low = to.low, from = image](auto size) mutable {
+        for (int64_t const at : t.writes) std::memcpy(dst + (at ^ low), std::exchange(from, from + size), size);
+      });
+    }
+  }
+
+  imaged_program const& p_;
+  byte const* src_;
+  byte* dst_;
+  byte *first_image_, *second_image_;
+  int64_t bytes_;
+};
+
+}  // namespace
+
+void run_tiles(imaged_program const& p, byte const* src, byte* dst, int64_t begin, int64_t end) {
+  imaged_runner const runner(p, src, dst);
+  std::array<int64_t, int_tree::leaf_capacity> at;
+  int64_t from = p.src_base, to = p.dst_base, rest = begin;
+  for (std::size_t i = 0; i < p.grid.size(); ++i) {
+    at[i] = rest % p.grid[i].tiles;
+    rest /= p.grid[i].tiles;
+    from += at[i] * p.grid[i].src;
+    to += at[i] * p.grid[i].dst;
+  }
+  for (int64_t tile = begin; tile < end; ++tile) {
+    std::size_t variant = 0;
+    for (std::size_t i = 0; i < p.grid.size(); ++i)
+      if (at[i] + 1 == p.grid[i].tiles) variant |= p.grid[i].clipped;
+    runner.run(p.variants[variant], from, to);
+    for (std::size_t i = 0; i < p.grid.size(); ++i) {
+      from += p.grid[i].src;
+      to += p.grid[i].dst;
+      if (++at[i] < p.grid[i].tiles) break;
+      from -= p.grid[i].tiles * p.grid[i].src;
+      to -= p.grid[i].tiles * p.grid[i].dst;
+      at[i] = 0;
+    }
+  }
+}
+
+}  // namespace tilewright::cpu_engine

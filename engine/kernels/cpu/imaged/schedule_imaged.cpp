@@ -1,0 +1,111 @@
+#include "engine/kernels/cpu/imaged/schedule_imaged.hpp"
+
+#include "engine/kernels/cpu/imaged/loop_order.hpp"
+#include "engine/kernels/cpu/imaged/separate.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tilewright::plan {
+namespace {
+
+using std::int64_t;
+
+bool is_even(int64_t x) { return (x & 1) == 0; }
+
+/// The largest power of two below x.  pre: x > 1
+int64_t smaller_power(int64_t x) { return static_cast<int64_t>(std::bit_floor(static_cast<std::uint64_t>(x - 1))); }
+
+class imaged_tile {
+ public:
+  imaged_tile(movement const& m, cpu_tuning const& tuning) : m_(m), extents(m.loops.size(), 1) {
+    int64_t const run = std::max<int64_t>(1, tuning.imaged_run_bytes * 8 / m.element_bits);
+    int64_t const least = std::max<int64_t>(1, tuning.imaged_min_bytes * 8 / m.element_bits);
+    take(false, run);
+    // Where the source has no runs, each element has a place of its own in the tables.
+    bool const has_run = unit_loop(m, true) >= 0;
+    if (has_run) take(true, run);
+    int64_t size = 1;
+    for (int64_t const t : extents) size *= t;
+    if (size < least) take(false, std::max(run, run * (least / size)));
+    while (!swizzles_separate(m, extents) && shrink()) {}
+  }
+
+ private:
+  movement const& m_;
+
+ public:
+  std::vector<int64_t> extents;
+
+ private:
+  /// Takes the fastest loops of a side until they have `wanted` elements; the last of them is cut, where bits of offsets
+  /// may stay apart: to a power of two.
+  void take(bool source, int64_t wanted) {
+    int64_t taken = 1;
+    for (int const i : loop_order(m_, source)) {
+      if (taken >= wanted) return;
+      auto const at = static_cast<std::size_t>(i);
+      auto const more = static_cast<int64_t>(std::bit_ceil(static_cast<std::uint64_t>((wanted + taken - 1) / taken)));
+      extents[at] = std::max(extents[at], std::min(m_.loops[at].extent, more));
+      taken *= extents[at];
+      if (extents[at] != m_.loops[at].extent) return;
+    }
+  }
+  /// False: no extent can be smaller.
+  bool shrink() {
+    auto const most = std::max_element(extents.begin(), extents.end());
+    if (*most == 1) return false;
+    *most = smaller_power(*most);
+    return true;
+  }
+};
+
+char const* reason_of(movement const& m, bool joins) {
+  if (joins)
+    return "Two runs of half bytes that are next to one another in the destination are joined to whole bytes, which "
+           "are copied then.";
+  if (m.element_bits < 8)
+    return "Runs of half bytes do not begin and end with bytes on both sides, so each becomes a byte in a buffer, and "
+           "half a byte "
+           "again when it is in place.";
+  return "A swizzle scatters runs within a tile in the same way wherever the tile is: a table has their places, and "
+         "between it and "
+         "the other side a buffer.";
+}
+
+}  // namespace
+
+int unit_loop(movement const& m, bool source) {
+  for (std::size_t i = 0; i < m.loops.size(); ++i)
+    if ((source ? m.loops[i].src : m.loops[i].dst) == 1) return static_cast<int>(i);
+  return -1;
+}
+
+bool joins_pairs(movement const& m, std::vector<int64_t> const& tile) {
+  int const s = unit_loop(m, true), d = unit_loop(m, false);
+  if (m.element_bits != 4 || m.is_swizzled() || s < 0 || d < 0 || s == d) return false;
+  if (!is_even(m.src_offset) || !is_even(m.dst_offset)) return false;
+  for (int i = 0; i < static_cast<int>(m.loops.size()); ++i) {
+    auto const at = static_cast<std::size_t>(i);
+    if (i != s && !is_even(m.loops[at].src)) return false;
+    if (i != d && !is_even(m.loops[at].dst)) return false;
+    if ((i == s || i == d) && !(is_even(tile[at]) && is_even(m.loops[at].extent))) return false;
+  }
+  return true;
+}
+
+void schedule_imaged(copy_plan& plan) {
+  movement const& m = plan.moves;
+  cpu_schedule s;
+  s.kernel = cpu_kernel::imaged;
+  s.threads = plan.machine.processors;
+  s.unit_bytes = std::max(1, m.element_bits / 8);
+  plan.tile = imaged_tile(m, plan.machine.tuning).extents;
+  s.buffered = !joins_pairs(m, plan.tile);
+  plan.order = loop_order(m, true);
+  plan.path = copy_path::staged;
+  plan.schedule = s;
+  plan.reasons.push_back(reason_of(m, !s.buffered));
+}
+
+}  // namespace tilewright::plan
