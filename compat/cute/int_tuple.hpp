@@ -6,6 +6,7 @@
 #include "cute/algorithm/functional.hpp"
 #include "cute/algorithm/tuple_algorithms.hpp"
 #include "cute/container/array.hpp"
+#include "cute/numeric/arithmetic_tuple.hpp"
 #include "cute/numeric/math.hpp"
 
 namespace cute {
@@ -120,6 +121,8 @@ CUTE_HOST_DEVICE constexpr auto shape_div(A const& a, B const& b) {
     return get<0>(cute::fold(a, make_tuple(tuple<>{}, b), step));
   } else if constexpr (is_tuple_v<B>) {
     return cute::shape_div(a, product(b));
+  } else if constexpr (tilewright::is_scaled_basis_v<A>) {
+    return detail::with_value(a, cute::shape_div(a.value(), b));
   } else {
     if constexpr (tilewright::is_constant_v<A> && tilewright::is_constant_v<B>) {
       static_assert(A::value % B::value == 0 || B::value % A::value == 0,
@@ -140,6 +143,8 @@ template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto safe_div(A const& a, B const& b) {
   if constexpr (is_tuple_v<A>) {
     return cute::shape_div(a, b);
+  } else if constexpr (tilewright::is_scaled_basis_v<A>) {
+    return detail::with_value(a, cute::safe_div(a.value(), b));
   } else {
     if constexpr (tilewright::is_constant_v<A> && tilewright::is_constant_v<B>)
       static_assert(A::value % B::value == 0, "safe_div: the divisor does not divide; choose a divisor");

@@ -3,6 +3,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/detail/array_tuple.hpp"
 #include "cute/detail/composed_layouts.hpp"
 #include "cute/detail/divide.hpp"
 #include "cute/detail/layout_algebra.hpp"
@@ -84,6 +85,12 @@ using tilewright::upcast;
 using tilewright::with_shape;
 using tilewright::zipped_divide;
 using tilewright::zipped_product;
+
+/// Mode by mode, for the modes of a profile: ((2,3),4):((0,1),0) by (_1,_1) is (3,1):(1,0).
+template <tilewright::LayoutType L, tilewright::IntTuple Profile>
+CUTE_HOST_DEVICE constexpr auto filter(L const& a, Profile const& profile) {
+  return coalesce(filter_zeros(a), profile);
+}
 
 using tilewright::print;
 using tilewright::print_layout;

@@ -60,6 +60,13 @@ requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE constexpr auto max_alignmen
   else return gcd(bits, C<(8 << swizzle::num_base)>{});
 }
 
+/// Of a swizzled layout: cute's answer for that layout.
+template <detail::cute_tensor T>
+requires(tilewright::is_composed_layout_v<typename T::layout_type>) CUTE_HOST_DEVICE
+    constexpr auto filter_zeros(T const& t) {
+  return make_tensor(t.data(), cute::filter_zeros(t.layout()));
+}
+
 template <class T>
 struct is_tensor : bool_constant<tilewright::TensorType<T>> {};
 template <class T>

@@ -13,10 +13,12 @@ using tilewright::slice;
 using tilewright::Underscore;
 using tilewright::X;
 
+/// Of the type itself, as in CuTe: decltype(_) is const, so the answer is false.
 template <class T>
-using is_underscore = bool_constant<std::is_same_v<std::remove_cvref_t<T>, Underscore>>;
+using is_underscore = bool_constant<std::is_same_v<T, Underscore>>;
 template <class T>
-struct has_underscore : bool_constant<tilewright::has_underscore_v<std::remove_cvref_t<T>>> {};
+struct has_underscore : bool_constant<tilewright::has_underscore_v<std::remove_cvref_t<T>> &&
+                                      (is_tuple_v<T> || is_underscore<T>::value)> {};
 
 /// The entries of b at which a is `_`, one after the other, also those inside of tuples: (_,(0,_)) takes (1,3) of (1,(2,3)).
 template <class A, class B>
@@ -25,7 +27,7 @@ requires(!tilewright::AnyLayout<B> && !tilewright::TensorType<B>) CUTE_HOST_DEVI
   if constexpr (is_tuple_v<A>) {
     return filter_tuple(a, b, [](auto const& x, auto const& y) {
       if constexpr (is_tuple_v<decltype(x)>) return cute::slice(x, y);
-      else if constexpr (is_underscore<decltype(x)>::value) return make_tuple(y);
+      else if constexpr (is_underscore<std::remove_cvref_t<decltype(x)>>::value) return make_tuple(y);
       else return tuple<>{};
     });
   } else if constexpr (is_underscore<A>::value) {
@@ -41,7 +43,7 @@ requires(!tilewright::AnyLayout<B> && !tilewright::TensorType<B>) CUTE_HOST_DEVI
   if constexpr (is_tuple_v<A>) {
     return filter_tuple(a, b, [](auto const& x, auto const& y) {
       if constexpr (is_tuple_v<decltype(x)>) return cute::dice(x, y);
-      else if constexpr (is_underscore<decltype(x)>::value) return tuple<>{};
+      else if constexpr (is_underscore<std::remove_cvref_t<decltype(x)>>::value) return tuple<>{};
       else return make_tuple(y);
     });
   } else if constexpr (is_underscore<A>::value) {

@@ -11,6 +11,7 @@
 namespace cutlass {
 
 using cute::bfloat16_t;
+using cute::bin1_t;
 using cute::complex;
 using cute::float_e2m1_t;
 using cute::float_e2m3_t;

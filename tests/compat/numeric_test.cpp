@@ -1,4 +1,5 @@
 // The small floating-point types: every code of 8 and 16 bits there and back, and rounding to nearest even.
+#include <cutlass/half.h>
 #include <gtest/gtest.h>
 #include <cute/container/bit_field.hpp>
 #include <cute/numeric/complex.hpp>
@@ -63,6 +64,16 @@ TEST(CuteNumeric, KnownValues) {
   EXPECT_TRUE(std::isnan(float(float_e4m3_t::bitcast(0x7f))));
   EXPECT_EQ(float(tfloat32_t(1.0f + 1.0f / 4096)), 1.0f);
   EXPECT_EQ(float(half_t(1.5f) * half_t(2.0f) + half_t(1)), 4.0f);
+}
+
+TEST(CuteNumeric, BitsOfConstantsAndHalfFunctions) {
+  static_assert(bytes_to_bits(_3{}) == 24 && bits_to_bytes(_12{}) == 2 && bits_to_bytes(12) == 2);
+  static_assert(std::is_same_v<decltype(static_value<_3>()), _3>);
+  EXPECT_TRUE(is_standard_layout_v<half_t>);
+  EXPECT_EQ(float(cutlass::sqrt(half_t(4))), 2.0f);
+  auto const infinite = half_t::bitcast(0x7c00), none = half_t::bitcast(0xfe00);
+  EXPECT_TRUE(cutlass::isinf(infinite) && !cutlass::isnan(infinite) && !cutlass::isfinite(infinite));
+  EXPECT_TRUE(cutlass::isnan(none) && !cutlass::isinf(none) && cutlass::isfinite(half_t(1)));
 }
 
 TEST(CuteNumeric, ComplexAndFields) {

@@ -211,7 +211,7 @@ inline constexpr int depth_of<tuple<T...>> = [] {
   return deepest + 1;
 }();
 template <class T>
-concept other_tuple = tilewright::IntTuple<T> && !is_int_tree<T>;
+concept other_tuple = tilewright::IntTuple<T> && !is_int_tree<T> && !holds_array<T>;
 }  // namespace detail
 
 // Of tuples with other entries than integers.
@@ -286,9 +286,9 @@ CUTE_HOST_DEVICE constexpr auto transposed(T const& t, seq<J...>) {
 }  // namespace detail
 template <class T>
 CUTE_HOST_DEVICE constexpr auto reverse(T const& t) {
-  if constexpr (is_tuple_v<T>) return detail::reversed(t, tuple_seq<T>{});
-  else if constexpr (detail::has_entries<T> && requires { t.begin(); })
+  if constexpr (detail::has_entries<T> && requires { t.begin(); })
     return detail::reversed_array(t, tuple_seq<T>{});
+  else if constexpr (is_tuple_v<T>) return detail::reversed(t, tuple_seq<T>{});
   else return t;
 }
 /// ((a,b),(c,d)) -> ((a,c),(b,d))

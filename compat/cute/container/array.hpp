@@ -67,6 +67,10 @@ template <int I, class T, std::size_t N>
 CUTE_HOST_DEVICE constexpr T const& get(array<T, N> const& a) {
   return a.values[I];
 }
+template <int I, class T, std::size_t N>
+CUTE_HOST_DEVICE constexpr T&& get(array<T, N>&& a) {
+  return static_cast<T&&>(a.values[I]);
+}
 
 template <class T, std::size_t N>
 CUTE_HOST_DEVICE void print(array<T, N> const& a) {

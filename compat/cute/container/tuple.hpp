@@ -14,8 +14,24 @@ using tilewright::make_tuple;
 using tilewright::tuple;
 using tilewright::tuple_cat;
 
+template <class T, std::size_t N>
+struct array;
+namespace detail {
 template <class T>
-struct is_tuple : bool_constant<tilewright::is_tuple_v<std::remove_cvref_t<T>>> {};
+inline constexpr bool is_array = false;
+template <class T, std::size_t N>
+inline constexpr bool is_array<array<T, N>> = true;
+/// An array, or a tuple that holds one at any depth.
+template <class T>
+inline constexpr bool holds_array = is_array<T>;
+template <class... T>
+inline constexpr bool holds_array<tuple<T...>> = (false || ... || holds_array<T>);
+}  // namespace detail
+
+/// Arrays count as tuples.
+template <class T>
+struct is_tuple
+    : bool_constant<tilewright::is_tuple_v<std::remove_cvref_t<T>> || detail::is_array<std::remove_cvref_t<T>>> {};
 template <class T>
 inline constexpr bool is_tuple_v = is_tuple<T>::value;
 

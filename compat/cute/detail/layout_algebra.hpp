@@ -369,9 +369,12 @@ requires(!tilewright::ZeroOffset<O>) CUTE_HOST_DEVICE
 }
 
 // --- what asks for the layout below a swizzle ------------------------------------------------------------------------
+/// The layout as it is, as in CuTe, but for a tile whose swizzle CuTe has in the pointer.
 template <detail::cute_composed L>
 CUTE_HOST_DEVICE constexpr auto filter_zeros(L const& a) {
-  return tilewright::make_composed_layout(a.layout_a(), a.offset(), tilewright::filter_zeros(a.layout_b()));
+  if constexpr (tilewright::detail::FlaggedOffset<std::remove_cvref_t<decltype(a.offset())>>)
+    return tilewright::make_composed_layout(a.layout_a(), a.offset(), tilewright::filter_zeros(a.layout_b()));
+  else return a;
 }
 template <detail::cute_composed L>
 CUTE_HOST_DEVICE constexpr auto complement(L const& a) {

@@ -100,11 +100,11 @@ requires(B > 0 && has_known_bits<O> && std::is_empty_v<L> &&
   /// By how much bit P of the varying offset moves the swizzled one: 2^P, less where it flips a bit that is set.
   template <int P, class Offset>
   CUTE_HOST_DEVICE static constexpr auto step(Offset const& start) {
-    constexpr bool swizzled = P >= to && P < to + B, swizzling = P >= from && P < from + B;
-    constexpr int other = swizzled ? P - to + from : swizzling ? P - from + to : 0;
-    constexpr int moved = swizzled ? P : other;  // the bit that is set or cleared
-    constexpr int kept = swizzled ? 0 : 1 << P;
-    if constexpr (!swizzled && !swizzling) return C<(1 << P)>{};
+    constexpr bool written = P >= to && P < to + B, read = P >= from && P < from + B;
+    constexpr int other = written ? P - to + from : read ? P - from + to : 0;
+    constexpr int moved = written ? P : other;  // the bit that is set or cleared
+    constexpr int kept = written ? 0 : 1 << P;
+    if constexpr (!written && !read) return C<(1 << P)>{};
     else if constexpr (((unknown.mask >> other) & 1) == 0)
       return C<kept + (((fixed >> other) & 1) != 0 ? -(1 << moved) : 1 << moved)>{};
     else return kept + (1 << moved) - ((static_cast<int>(start) >> other & 1) << (moved + 1));

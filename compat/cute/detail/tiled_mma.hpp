@@ -85,14 +85,25 @@ struct TiledMMA : tilewright::TiledMMA<Atom, AtomLayoutMNK, PermutationMNK> {
     return get_slice(thr_idx);
   }
 
-  /// (thr_idx, (V, (RestM, RestN))) -> index in the tile, first mode fastest.
-  CUTE_HOST_DEVICE static constexpr auto get_layoutC_TV() { return tv<0, 1, AtomLayoutC_TV>(); }
+  /// (thr_idx, (V, (RestM, RestN))) -> index in the tile, first mode fastest. Of C, threads of atoms that differ in K alone go on beyond
+  /// the tile, as in CuTe.
+  CUTE_HOST_DEVICE static constexpr auto get_layoutC_TV() {
+    if constexpr (decltype(tilewright::size<3>(ThrLayoutVMNK{}))::value == 1) {
+      return tv<0, 1, AtomLayoutC_TV>();
+    } else {
+      auto const whole = thrfrg_C(tilewright::make_layout(
+          tilewright::make_shape(base::template tile_size_mnk<0>(), base::template tile_size_mnk<1>())));
+      return tilewright::make_layout(
+          cute::composition(tilewright::layout<0>(whole), tilewright::right_inverse(ThrLayoutVMNK{})),
+          tilewright::layout<1>(whole));
+    }
+  }
   CUTE_HOST_DEVICE static constexpr auto get_layoutA_TV() { return tv<0, 2, AtomLayoutA_TV>(); }
   CUTE_HOST_DEVICE static constexpr auto get_layoutB_TV() { return tv<1, 2, AtomLayoutB_TV>(); }
   /// (index in the tile -> thr_idx + threads * value, (v, m, n) of a thread -> thr_idx), as CUTLASS 3 has them; of A and B,
   /// which several threads may have, of the first such thread.
   CUTE_HOST_DEVICE static constexpr auto get_layoutC_MN() {
-    return tilewright::make_tuple(holder<0, 1>(get_layoutC_TV()), ThrLayoutVMNK{}(_, _, _, C<0>{}));
+    return tilewright::make_tuple(holder<0, 1>(tv<0, 1, AtomLayoutC_TV>()), ThrLayoutVMNK{}(_, _, _, C<0>{}));
   }
   CUTE_HOST_DEVICE static constexpr auto get_layoutA_MK() {
     return tilewright::make_tuple(holder<0, 2>(get_layoutA_TV()), ThrLayoutVMNK{}(_, _, C<0>{}, _));

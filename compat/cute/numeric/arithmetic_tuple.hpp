@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/algorithm/tuple_algorithms.hpp"
+#include "cute/numeric/math.hpp"
 #include "tilewright/ints/basis.hpp"
 #include "tilewright/tensor/pointer.hpp"
 
@@ -49,6 +50,14 @@ CUTE_HOST_DEVICE constexpr auto make_inttuple_iter(tuple<T...> const& t) {
   return ArithmeticTupleIterator<ArithmeticTuple<T...>>{ArithmeticTuple<T...>(t)};
 }
 
+namespace detail {
+/// v along the same mode.
+template <class T, int... I, class V>
+CUTE_HOST_DEVICE constexpr auto with_value(ScaledBasis<T, I...> const&, V const& v) {
+  return ScaledBasis<V, I...>(v);
+}
+}  // namespace detail
+
 /// The number a basis element scales; a number is its own.
 template <class T, int... I>
 CUTE_HOST_DEVICE constexpr auto basis_value(ScaledBasis<T, I...> const& b) {
@@ -57,6 +66,15 @@ CUTE_HOST_DEVICE constexpr auto basis_value(ScaledBasis<T, I...> const& b) {
 template <class T>
 CUTE_HOST_DEVICE constexpr auto basis_value(T const& t) {
   return t;
+}
+/// Of a basis element: of the number, along the same mode.
+template <class T, int... I, tilewright::IntegerLike D>
+CUTE_HOST_DEVICE constexpr auto ceil_div(ScaledBasis<T, I...> const& b, D const& d) {
+  return detail::with_value(b, tilewright::ceil_div(b.value(), d));
+}
+template <class T, int... I>
+CUTE_HOST_DEVICE constexpr auto abs(ScaledBasis<T, I...> const& b) {
+  return detail::with_value(b, tilewright::abs(b.value()));
 }
 /// The entry of t that a basis element points to.
 template <class T, int... I, class Tuple>

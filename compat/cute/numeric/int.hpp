@@ -18,6 +18,7 @@ using tilewright::uint2b_t;
 using tilewright::uint4b_t;
 using tilewright::uint6b_t;
 
+using bin1_t = bool;
 using int2_t = int2b_t;
 using int4_t = int4b_t;
 using int6_t = int6b_t;

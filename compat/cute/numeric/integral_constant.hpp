@@ -119,7 +119,7 @@ CUTE_HOST_DEVICE constexpr C<v> static_value(C<v> const&) {
 }
 template <class T>
 CUTE_HOST_DEVICE constexpr auto static_value() {
-  return T::value;
+  return C<T::value>{};
 }
 
 template <auto n, class T>

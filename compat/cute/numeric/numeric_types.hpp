@@ -16,14 +16,16 @@ struct is_subbyte : bool_constant<(sizeof_bits_v<std::remove_cv_t<T>> < 8)> {};
 template <class T>
 inline constexpr bool is_subbyte_v = is_subbyte<T>::value;
 
-/// The whole bytes that hold so many bits.
+/// The whole bytes that hold so many bits; of a constant, a number.
 template <class T>
 CUTE_HOST_DEVICE constexpr auto bits_to_bytes(T const bits) {
-  return (bits + T(7)) / T(8);
+  if constexpr (tilewright::is_constant_v<T>) return bits_to_bytes(T::value);
+  else return (bits + T(7)) / T(8);
 }
 template <class T>
 CUTE_HOST_DEVICE constexpr auto bytes_to_bits(T const bytes) {
-  return bytes * T(8);
+  if constexpr (tilewright::is_constant_v<T>) return bytes_to_bits(T::value);
+  else return bytes * T(8);
 }
 
 }  // namespace cute

@@ -82,6 +82,10 @@ TILEWRIGHT_FN constexpr auto filter(L const& a) {
   return make_composed_layout(a.layout_a(), a.offset(), filter(a.layout_b()));
 }
 template <ComposedType L>
+TILEWRIGHT_FN constexpr auto filter_zeros(L const& a) {
+  return make_composed_layout(a.layout_a(), a.offset(), filter_zeros(a.layout_b()));
+}
+template <ComposedType L>
 TILEWRIGHT_FN constexpr auto flatten(L const& a) {
   return make_composed_layout(a.layout_a(), a.offset(), flatten(a.layout_b()));
 }

@@ -22,10 +22,11 @@ struct assign_value {
     x = value;
   }
 };
-/// The element itself where the tensor has a reference to it, so that f may take it as X&; its value where it is packed.
+/// The element itself where the tensor has a reference to it, so that f may take it as X&, or makes it of its place, as a tensor of
+/// coordinates does; its value where it is packed.
 template <class Value, class X>
 TILEWRIGHT_FN constexpr decltype(auto) element_or_value(X& x) {
-  if constexpr (std::is_same_v<std::remove_const_t<X>, Value>) return (x);
+  if constexpr (std::is_same_v<std::remove_const_t<X>, Value> || !std::is_convertible_v<X&, Value>) return (x);
   else return static_cast<Value>(x);
 }
 template <class Value, class F>

@@ -73,6 +73,17 @@ struct tagged_ptr {
   friend TILEWRIGHT_FN constexpr bool operator>(tagged_ptr const& a, tagged_ptr const& b) { return b.ptr < a.ptr; }
   friend TILEWRIGHT_FN constexpr bool operator<=(tagged_ptr const& a, tagged_ptr const& b) { return !(b.ptr < a.ptr); }
   friend TILEWRIGHT_FN constexpr bool operator>=(tagged_ptr const& a, tagged_ptr const& b) { return !(a.ptr < b.ptr); }
+  friend TILEWRIGHT_FN constexpr auto operator-(tagged_ptr const& a, tagged_ptr const& b) { return a.ptr - b.ptr; }
+  // With what the iterator inside compares with: a plain pointer, nullptr.
+  friend TILEWRIGHT_FN constexpr bool operator==(tagged_ptr const& a, It const& b) { return a.ptr == b; }
+  friend TILEWRIGHT_FN constexpr bool operator<(tagged_ptr const& a, It const& b) { return a.ptr < b; }
+  friend TILEWRIGHT_FN constexpr bool operator>(tagged_ptr const& a, It const& b) { return b < a.ptr; }
+  friend TILEWRIGHT_FN constexpr bool operator<=(tagged_ptr const& a, It const& b) { return !(b < a.ptr); }
+  friend TILEWRIGHT_FN constexpr bool operator>=(tagged_ptr const& a, It const& b) { return !(a.ptr < b); }
+  friend TILEWRIGHT_FN constexpr bool operator<(It const& a, tagged_ptr const& b) { return a < b.ptr; }
+  friend TILEWRIGHT_FN constexpr bool operator>(It const& a, tagged_ptr const& b) { return b.ptr < a; }
+  friend TILEWRIGHT_FN constexpr bool operator<=(It const& a, tagged_ptr const& b) { return !(b.ptr < a); }
+  friend TILEWRIGHT_FN constexpr bool operator>=(It const& a, tagged_ptr const& b) { return !(a < b.ptr); }
 };
 
 template <class It>
@@ -262,9 +273,21 @@ struct counting_iterator {
     return {number + static_cast<T>(i)};
   }
   friend TILEWRIGHT_CONSTEXPR bool operator==(counting_iterator const&, counting_iterator const&) = default;
+  friend TILEWRIGHT_FN constexpr bool operator<(counting_iterator const& a, counting_iterator const& b) {
+    return a.number < b.number;
+  }
+  friend TILEWRIGHT_FN constexpr bool operator>(counting_iterator const& a, counting_iterator const& b) {
+    return b < a;
+  }
+  friend TILEWRIGHT_FN constexpr bool operator<=(counting_iterator const& a, counting_iterator const& b) {
+    return !(b < a);
+  }
+  friend TILEWRIGHT_FN constexpr bool operator>=(counting_iterator const& a, counting_iterator const& b) {
+    return !(a < b);
+  }
 };
 
-/// Its own coordinate: *it is an ArithmeticTuple.
+/// Its own coordinate: *it is an ArithmeticTuple. A step is a coordinate, or an element of a basis: it + E<0>{}.
 template <class Coordinate>
 struct ArithmeticTupleIterator {
   using element_type = Coordinate;
@@ -278,7 +301,7 @@ struct ArithmeticTupleIterator {
   }
   template <class Step>
   TILEWRIGHT_FN constexpr auto operator+(Step const& step) const {
-    auto const sum = detail::add_coordinates(coord_, step);
+    auto const sum = detail::add_coordinates(coord_, detail::step_as_coordinate(step));
     return ArithmeticTupleIterator<std::remove_const_t<decltype(sum)>>{sum};
   }
 };

@@ -88,6 +88,15 @@ struct swizzle_ptr<Swizzle<B, M, S>, It> {
     return {ptr + i};
   }
   friend constexpr bool operator==(swizzle_ptr const&, swizzle_ptr const&) = default;
+  // In the order of the addresses before the swizzle.
+  friend TILEWRIGHT_FN constexpr bool operator<(swizzle_ptr const& a, swizzle_ptr const& b) { return a.ptr < b.ptr; }
+  friend TILEWRIGHT_FN constexpr bool operator>(swizzle_ptr const& a, swizzle_ptr const& b) { return b.ptr < a.ptr; }
+  friend TILEWRIGHT_FN constexpr bool operator<=(swizzle_ptr const& a, swizzle_ptr const& b) {
+    return !(b.ptr < a.ptr);
+  }
+  friend TILEWRIGHT_FN constexpr bool operator>=(swizzle_ptr const& a, swizzle_ptr const& b) {
+    return !(a.ptr < b.ptr);
+  }
 };
 
 template <class T>

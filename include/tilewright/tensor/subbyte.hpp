@@ -28,7 +28,10 @@ struct subbyte_reference {
     return out;
   }
   TILEWRIGHT_FN constexpr operator element() const { return get(); }
-  TILEWRIGHT_FN constexpr explicit operator int() const { return static_cast<int>(get()); }
+  template <class U>
+  requires(std::is_arithmetic_v<U>) TILEWRIGHT_FN constexpr explicit operator U() const {
+    return static_cast<U>(get());
+  }
 
   TILEWRIGHT_FN constexpr subbyte_reference const& operator=(element value) const requires(!std::is_const_v<T>) {
     byte* const p = base + (bit >> 3);
@@ -47,6 +50,10 @@ struct subbyte_reference {
       U value) const {
     return *this = element(static_cast<int>(value));
   }
+  friend TILEWRIGHT_FN constexpr bool operator==(subbyte_reference const& a, element const& b) { return a.get() == b; }
+  friend TILEWRIGHT_FN constexpr bool operator==(subbyte_reference const& a, subbyte_reference const& b) {
+    return a.get() == b.get();
+  }
   subbyte_reference(subbyte_reference const&) = default;
   TILEWRIGHT_FN constexpr subbyte_reference(byte* b, long long at) : base(b), bit(at) {}
 };
@@ -63,9 +70,9 @@ struct subbyte_iterator {
 
   constexpr subbyte_iterator() = default;
   TILEWRIGHT_FN constexpr explicit subbyte_iterator(byte* b, long long at = 0) : base(b), bit(at) {}
-  /// A pointer to packed storage counts whole bytes; element 0 is at its first bit.
+  /// Memory of any type; element 0 is at its first bit.
   template <class U>
-  requires(std::is_same_v<U, T> || std::is_same_v<U, void> || std::is_same_v<U const, T const>) TILEWRIGHT_FN
+  requires(!std::is_same_v<U, byte> && (std::is_const_v<T> || !std::is_const_v<U>)) TILEWRIGHT_FN
       explicit subbyte_iterator(U* p)
       : base(reinterpret_cast<byte*>(p)) {}
 
@@ -85,6 +92,18 @@ struct subbyte_iterator {
     return before;
   }
   friend TILEWRIGHT_CONSTEXPR bool operator==(subbyte_iterator const&, subbyte_iterator const&) = default;
+  // In the order of addresses, then of bits.
+  friend TILEWRIGHT_FN constexpr bool operator<(subbyte_iterator const& a, subbyte_iterator const& b) {
+    byte *const at = a.base + (a.bit >> 3), *const other = b.base + (b.bit >> 3);
+    return at < other || (at == other && (a.bit & 7) < (b.bit & 7));
+  }
+  friend TILEWRIGHT_FN constexpr bool operator>(subbyte_iterator const& a, subbyte_iterator const& b) { return b < a; }
+  friend TILEWRIGHT_FN constexpr bool operator<=(subbyte_iterator const& a, subbyte_iterator const& b) {
+    return !(b < a);
+  }
+  friend TILEWRIGHT_FN constexpr bool operator>=(subbyte_iterator const& a, subbyte_iterator const& b) {
+    return !(a < b);
+  }
 };
 
 }  // namespace tilewright
