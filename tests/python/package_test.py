@@ -127,6 +127,35 @@ class Algebra(unittest.TestCase):
         with self.assertRaisesRegex(IndexError, "outside of"):
             tw.Layout("4:2")(4)
 
+    def test_a_tuple_of_one_layout_is_a_tiler(self):
+        a, b = tw.Layout("(4,8):(8,1)"), tw.Layout("2:1")
+        self.assertEqual(tw.composition(a, (b,)), tw.Layout((2,), (8,)))
+        self.assertEqual(tw.composition(a, b), tw.Layout(2, 8))
+        self.assertEqual(tw.zipped_divide(a, ("2:1",)), tw.zipped_divide(a, (2,)))
+        self.assertEqual(tw.logical_divide("((4,2),8)", ((b,),)), tw.logical_divide("((4,2),8)", ((2,),)))
+
+    def test_facts_are_texts(self):
+        self.assertEqual(tw.Layout("(M,8):(1,M)", facts="M%8=0"), tw.Layout("(M,8):(1,M)", facts=["M%8=0"]))
+        self.assertEqual(tw.evaluate("ceil_div(M, 8)", "M%8=0,N%4=0"), tw.evaluate("ceil_div(M, 8)", ["M%8=0", "N%4=0"]))
+        for facts, error in [(3, TypeError), ([3], TypeError), (["M"], tw.LayoutError), ("4%2", tw.LayoutError)]:
+            with self.assertRaises(error):
+                tw.evaluate("4:1", facts)
+
+    def test_what_is_no_integer_is_one_sentence(self):
+        a, linear = tw.Layout("(4,8):(8,1)"), tw.LinearLayout([1, 2])
+        for error, words, call in [(TypeError, "a mode is an integer, found None", lambda: a[None]),
+                                   (TypeError, "a mode is an integer, found 'x'", lambda: a["x"]),
+                                   (TypeError, "an index is an integer, found True", lambda: a(True)),
+                                   (IndexError, "at most 64 bits", lambda: a(1 << 63)),
+                                   (TypeError, "expected a layout", lambda: tw.size(np.arange(3))),
+                                   (TypeError, "an index is an integer", lambda: linear(1.0)),
+                                   (TypeError, "bases are a list", lambda: tw.from_linear(4)),
+                                   (TypeError, "bases are a list", lambda: tw.LinearLayout("12")),
+                                   (TypeError, "a basis is an integer", lambda: tw.LinearLayout([1.5])),
+                                   (tw.LayoutError, "offsets\\(\\) gives up to", lambda: tw.Layout(1 << 40).offsets())]:
+            with self.assertRaisesRegex(error, words):
+                call()
+
     def test_linear_layouts(self):
         rng = random.Random(3)
         for _ in range(100):
@@ -142,6 +171,23 @@ class Algebra(unittest.TestCase):
         for refused in (lambda: tw.from_linear([1, 3]), lambda: tw.Layout("3:1").to_linear()):
             with self.assertRaises(tw.LayoutError):
                 refused()
+
+
+class Wrong:
+    __array_interface__ = {"shape": (3,), "typestr": "<f8", "data": None}
+
+
+class Alone:
+    """An array that shows its memory by DLPack only."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **_):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
 
 
 class Copies(unittest.TestCase):
@@ -198,6 +244,9 @@ class Copies(unittest.TestCase):
         self.assertEqual(tw.copy_(np.zeros((0, 3)), np.zeros((0, 3))).shape, (0, 3))
         self.assertEqual(tw.copy_(np.zeros(()), np.array(2.5))[()], 2.5)
         self.assertEqual(bytes(tw.copy_(bytearray(3), b"abc")), b"abc")
+        now = np.datetime64("2026-01-02T03:04:05", "ns")  # NumPy shows the bytes of such scalars
+        self.assertEqual(tw.copy_(np.zeros(2, "M8[ns]"), now)[1], now)
+        self.assertEqual(tw.permute(np.float32(3), ()).shape, ())
         x = np.arange(10)
         tw.copy_(x[1:], x[:-1])  # as if the source were read first
         np.testing.assert_array_equal(x, [0, 0, 1, 2, 3, 4, 5, 6, 7, 8])
@@ -211,6 +260,9 @@ class Copies(unittest.TestCase):
                 (TypeError, "Python objects", lambda: tw.copy_(np.zeros(3, object), np.ones(3, object))),
                 (TypeError, "Python objects", lambda: tw.copy_(np.zeros(2, [("a", object), ("b", "f8")]), np.zeros(2, [("a", object), ("b", "f8")]))),
                 (TypeError, "Python objects", lambda: tw.copy_(memoryview(np.zeros(3, object)), memoryview(np.ones(3, object)))),
+                (TypeError, "mask", lambda: tw.copy_(np.zeros(3), np.ma.array([1.0, 2, 3], mask=[0, 1, 0]))),
+                (TypeError, "mask", lambda: tw.permute(np.ma.zeros((2, 3)), (1, 0))),
+                (TypeError, "is not a dictionary with typestr", lambda: tw.copy_(np.zeros(3), Wrong())),
                 (ValueError, "the order is 'K'", lambda: tw.contiguous(x, "K")),
                 (tw.CopyError, "share memory", lambda: tw.plan(x[1:], x[:-1])),
                 (ValueError, "'refuse'", lambda: tw.copy_(np.zeros(3), np.zeros(3), overlap="x")),
@@ -322,6 +374,20 @@ class Rearrange(unittest.TestCase):
             want = want.reshape([int(np.prod([sizes[n] for n in g])) for g in right])
             side = lambda groups: " ".join(g[0] if len(g) == 1 else f"({' '.join(g)})" for g in groups)  # noqa: E731
             np.testing.assert_array_equal(tw.rearrange(x, f"{side(left)} -> {side(right)}", **sizes), want)
+
+    def test_what_takes_the_place_of_an_array(self):
+        x = np.arange(24.0).reshape(2, 3, 4)
+        np.testing.assert_array_equal(tw.rearrange(Alone(x), "a b c -> c (a b)"), x.transpose(2, 0, 1).reshape(4, 6))
+        np.testing.assert_array_equal(tw.permute(Alone(x), (2, 1, 0)), x.T)
+        np.testing.assert_array_equal(tw.rearrange([x[0], x[1]], "n a b -> a n b"), x.transpose(1, 0, 2))
+        np.testing.assert_array_equal(tw.rearrange(x, "a ... -> (...) a"), x.reshape(2, 12).T)
+        np.testing.assert_array_equal(tw.rearrange(x, "... (x y) -> x (y ...)", x=2), x.reshape(6, 2, 2).transpose(1, 2, 0).reshape(2, 12))
+        for call, error, words in [(lambda: tw.rearrange([x[0], x[0, 0]], "n a b -> a n b"), ValueError, "their shapes .* differ"),
+                                   (lambda: tw.rearrange(x, "(...) -> ..."), ValueError, "'...' in parentheses on the left"),
+                                   (lambda: tw.rearrange(x, "2 b c -> b c"), ValueError, "give larger ones a name"),
+                                   (lambda: tw.rearrange(x, "a b c -> c b a", out=[0]), TypeError, "shows no memory")]:
+            with self.assertRaisesRegex(error, words):
+                call()
 
     def test_refusals(self):
         x = np.zeros((4, 6))
