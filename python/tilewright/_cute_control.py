@@ -9,6 +9,7 @@ and the trace runs one of the two, or both and joins what they assign. Loops wit
 contain `return` of a value, stay as they are: Python runs them, on values that are known when the kernel is traced.
 """
 import ast
+import copy
 import inspect
 import textwrap
 import types
@@ -133,6 +134,14 @@ class _Rewriter(ast.NodeTransformer):
         out += self._assigned(names, f"{HELPER}.while_loop({test}, {body}, {tuple(names)!r}, {self._state(names)})")
         return [self._at(s, node) for s in out]
 
+    def visit_Call(self, node):
+        """Python's own range, min and max take values of the kernel."""
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id in ("range", "min", "max"):
+            call = ast.parse(f"{HELPER}.builtin({node.func.id!r}, {node.func.id})", mode="eval").body
+            node.func = self._at(call, node.func)
+        return node
+
     def visit_BoolOp(self, node):
         self.generic_visit(node)
         name = "all_of" if isinstance(node.op, ast.And) else "any_of"
@@ -165,9 +174,11 @@ class _Rewriter(ast.NodeTransformer):
         return self._at(call, node)
 
     def visit_FunctionDef(self, node):
-        return node  # a function of its own is run as it is
-
-    visit_Lambda = visit_FunctionDef
+        """A function within the kernel asks the trace as well."""
+        if node.name.startswith("__"):
+            return node
+        node.body = [s for one in with_one_return(node.body) for s in _listed(self.visit(one))]
+        return node
 
     @staticmethod
     def _at(new, old):
@@ -194,6 +205,50 @@ def _no_arguments():
     return ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
 
 
+# --- return within a condition ------------------------------------------------------------------------------------------
+RESULT = "__result"
+
+
+def with_one_return(body):
+    """Statements whose `return`s within conditions become assignments, so that both ways of a condition give a value:
+
+        if x > 0:            if x > 0: __result = 1
+            return 1   ->    else: __result = 2
+        return 2             return __result
+
+    Statements with a `return` within a loop, `try` or `with` stay as they are.
+    """
+    if not any(isinstance(s, ast.If) and _has([s], ast.Return) for s in body) or _returns_elsewhere(body):
+        return body
+    done = _parsed(f"return {RESULT}")
+    return [ast.copy_location(s, body[0]) for s in _parsed(f"{RESULT} = None")] + _assigning(body) + [
+        ast.copy_location(s, body[-1]) for s in done]
+
+
+def _returns_elsewhere(nodes):
+    for node in nodes:
+        if isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
+            continue
+        if not isinstance(node, (ast.If, ast.Return)) and _has([node], ast.Return):
+            return True
+        if isinstance(node, ast.If) and _returns_elsewhere(node.body + node.orelse):
+            return True
+    return False
+
+
+def _assigning(body):
+    for at, s in enumerate(body):
+        if isinstance(s, ast.Return):
+            value = s.value or ast.Constant(value=None)
+            return body[:at] + [ast.copy_location(ast.Assign(targets=[ast.Name(id=RESULT, ctx=ast.Store())], value=value), s)]
+        if isinstance(s, ast.If) and _has([s], ast.Return):
+            rest = body[at + 1:]
+            made = ast.If(test=s.test, body=_assigning(s.body + copy.deepcopy(rest)), orelse=_assigning(s.orelse + rest))
+            made.body = made.body or [ast.Pass()]
+            return body[:at] + [ast.fix_missing_locations(ast.copy_location(made, s))]
+    return body
+
+
 def rewritten(function, trace):
     """`function` with its control flow asking `trace`; as it is where its source cannot be read."""
     try:
@@ -211,7 +266,7 @@ def rewritten(function, trace):
         argument.annotation = None
     made.args.defaults, made.args.kw_defaults = [], [None] * len(made.args.kwonlyargs)
     rewriter = _Rewriter()
-    made.body = [s for one in made.body for s in _listed(rewriter.visit(one))]
+    made.body = [s for one in with_one_return(made.body) for s in _listed(rewriter.visit(one))]
     free = function.__code__.co_freevars
     outer = ast.parse(f"def __made({', '.join(free)}):\n return 0").body[0]
     outer.body = [made, ast.Return(value=ast.Name(id=made.name, ctx=ast.Load()))]

@@ -2,24 +2,53 @@
 memory, _cute_gpu runs them there; what a thread asks of its place, a trace answers then."""
 import contextvars
 import functools
+import inspect
 import threading
 
 from ._cute_control import rewritten
-from ._cute_trace import Left, active
+from ._cute_values import active
+from ._cute_tree import mapped
 
 _here = contextvars.ContextVar("thread", default=None)
+
+
+WARP = 32
 
 
 class _Thread:
     """What a kernel's thread knows of itself."""
 
     def __init__(self, block, index, thread):
-        self.block, self.index, self.thread, self.epoch, self.allocations = block, index, thread, 0, 0
+        self.block, self.index, self.thread, self.allocations = block, index, thread, 0
+        self.barriers = self.warp_barriers = 0  # passed so far
+        self.copies: list = [[]]  # groups of asynchronous copies that are in flight; the last one is not committed
+
+    @property
+    def warp(self):
+        return self.index // WARP
+
+    def sync(self):
+        """Waits until every thread of the block is here."""
+        self.turns.barrier(self, "block")
+        self.barriers += 1
+
+    def sync_warp(self):
+        """Waits until every thread of the warp is here."""
+        self.turns.barrier(self, self.warp)
+        self.warp_barriers += 1
+
+    def exchanged(self, value):
+        """{lane: value} of the threads of the warp, which all are here."""
+        given = self.block.exchanges.setdefault((self.warp, self.warp_barriers), {})
+        given[self.index % WARP] = value
+        self.sync_warp()
+        return given
 
 
 class _Block:
     def __init__(self, index, grid, shape):
         self.index, self.grid, self.shape, self.memory = index, grid, shape, {}
+        self.exchanges: dict = {}  # (warp, barriers of the warp passed) -> {lane: value}
 
 
 class Stopped(BaseException):
@@ -27,85 +56,24 @@ class Stopped(BaseException):
 
 
 def current():
-    """(epoch, block, thread) of the kernel's thread that runs; None outside of kernels."""
+    """((barriers of the block, of the warp), block, thread) of the kernel's thread that runs; None outside of kernels."""
     me = _here.get()
-    return None if me is None else (me.epoch, me.block.index, me.index)
+    return None if me is None else ((me.barriers, me.warp_barriers), me.block.index, me.index)
 
 
-def _me(what):
+def thread_of(what):
     me = _here.get()
     if me is None:
         raise RuntimeError(f"cute.arch.{what}() is known in kernels only; launch the function as a kernel")
     return me
 
 
-class arch:
-    """What a thread knows of its place, and barriers."""
-
-    @staticmethod
-    def thread_idx():
-        if active():
-            return active().place("threadIdx")
-        return _me("thread_idx").thread
-
-    @staticmethod
-    def block_idx():
-        if active():
-            return active().place("blockIdx")
-        return _me("block_idx").block.index
-
-    @staticmethod
-    def block_dim():
-        if active():
-            return active().block
-        return _me("block_dim").block.shape
-
-    @staticmethod
-    def grid_dim():
-        if active():
-            return tuple(active().let("index", f"gridDim.{axis}", positive=True) for axis in "xyz")
-        return _me("grid_dim").block.grid
-
-    @staticmethod
-    def lane_idx():
-        if active():
-            return active().linear_thread() % 32
-        return _me("lane_idx").index % 32
-
-    @staticmethod
-    def warp_idx():
-        if active():
-            return active().linear_thread() // 32
-        return _me("warp_idx").index // 32
-
-    @staticmethod
-    def sync_threads():
-        """Waits until every thread of the block is here."""
-        if active():
-            return active().line("__syncthreads();")
-        me = _me("sync_threads")
-        me.turns.barrier(me)
-
-    barrier = sync_threads
-
-    @staticmethod
-    def alloc_smem(dtype, count):
-        """A pointer to the block's own memory; the n-th call of every thread gives the same place."""
-        from ._cute_tensor import Pointer
-        if active():
-            return Pointer(active().allocate(count, dtype, "smem"))
-        me = _me("alloc_smem")
-        me.allocations += 1
-        if me.allocations not in me.block.memory:
-            me.block.memory[me.allocations] = Pointer.allocate(count, dtype, "smem")
-        return me.block.memory[me.allocations]
-
-
 class _Turns:
     """Lets one thread of a block run at a time, in the order of their numbers."""
 
     def __init__(self, count):
-        self.alive, self.waiting, self.next = list(range(count)), set(), 0
+        self.alive, self.next = list(range(count)), 0
+        self.waiting: dict = {}  # thread -> "block", or its warp
         self.change, self.failure = threading.Condition(), None
 
     def wait_for(self, i):
@@ -114,23 +82,33 @@ class _Turns:
             if self.failure is not None:
                 raise Stopped
 
+    def _members(self, group):
+        return self.alive if group == "block" else [t for t in self.alive if t // WARP == group]
+
     def _hand_over(self):
         """pre: change is held"""
         ready = [t for t in self.alive if t not in self.waiting]
-        if not ready and self.alive:
-            self.waiting.clear()
-            ready = self.alive
         self.next = ready[0] if ready else -1
         self.change.notify_all()
 
-    def barrier(self, me):
+    def barrier(self, me, group):
         with self.change:
-            self.waiting.add(me.index)
+            self.waiting[me.index] = group
+            members = self._members(group)
+            if all(self.waiting.get(t) == group for t in members):
+                for t in members:
+                    del self.waiting[t]
+            elif all(t in self.waiting for t in self.alive):
+                self.failure = RuntimeError(f"threads wait at different barriers: {self._waiting_text()}; every thread of a block "
+                                            "or a warp must reach the same ones")
             self._hand_over()
             self.change.wait_for(lambda: self.failure is not None or (self.next == me.index and me.index not in self.waiting))
             if self.failure is not None:
                 raise Stopped
-        me.epoch += 1
+
+    def _waiting_text(self):
+        groups = sorted({str(g) for g in self.waiting.values()})
+        return ", ".join("the block's" if g == "block" else f"that of warp {g}" for g in groups)
 
     def leave(self, i, failure=None):
         with self.change:
@@ -178,9 +156,9 @@ def _three(extents, what):
 
 
 def _tensors(arguments):
-    """Arrays become tensors; whatever else there is stays."""
+    """Arrays become tensors, those in tuples, lists, dictionaries and dataclasses too; whatever else there is stays."""
     from ._cute_tensor import as_tensor, is_array
-    return [as_tensor(a) if is_array(a) else a for a in arguments]
+    return [mapped(a, lambda x: as_tensor(x) if is_array(x) else x) for a in arguments]
 
 
 def launch(function, arguments, grid, block):
@@ -205,25 +183,43 @@ class Launch:
         self.function, self.arguments = function, arguments
 
     def launch(self, *, grid, block, **_):
+        """Runs the kernel on a grid of blocks; stream, cluster and shared memory of the DSL are not needed here."""
         launch(self.function, self.arguments, grid, block)
 
 
-def kernel(function):
+def _positional(function, arguments, named):
+    """All arguments in order, with the defaults of those that are not given.  Raises TypeError as a call would."""
+    bound = inspect.signature(function).bind(*arguments, **named)
+    bound.apply_defaults()
+    if bound.kwargs:
+        raise TypeError(f"the kernel {function.__name__} has parameters by name only ({', '.join(bound.kwargs)}); remove the '*' "
+                        "in front of them")
+    return list(bound.args)
+
+
+def _decorated(function, made):
+    functools.update_wrapper(made, function)
+    made.set_name_prefix = lambda name, **_: None  # names of kernels do not matter here
+    return made
+
+
+def kernel(function=None, **options):
     """Makes a function a kernel: kernel(arguments).launch(grid=..., block=...)."""
-    @functools.wraps(function)
-    def made(*arguments):
-        return Launch(function, arguments)
-    return made
+    if function is None:
+        return lambda f: kernel(f, **options)
 
-
-def jit(function):
-    """Marks a function that launches kernels, or that kernels call; arrays among its arguments become tensors."""
-    @functools.wraps(function)
     def made(*arguments, **named):
+        return Launch(function, _positional(function, arguments, named))
+    return _decorated(function, made)
+
+
+def jit(function=None, **options):
+    """Marks a function that launches kernels, or that kernels call; arrays among its arguments become tensors."""
+    if function is None:
+        return lambda f: jit(f, **options)
+
+    def made(*arguments, no_cache=False, **named):
         if not active():
-            return function(*_tensors(arguments), **named)
-        try:
-            return rewritten(function, active())(*arguments, **named)
-        except Left:
-            return None
-    return made
+            return function(*_tensors(arguments), **dict(zip(named, _tensors(named.values()))))
+        return rewritten(function, active())(*arguments, **named)
+    return _decorated(function, made)

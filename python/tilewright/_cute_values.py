@@ -1,5 +1,15 @@
 """Values of a traced kernel: numbers that are known on the GPU only. Arithmetic with them writes lines of the kernel."""
+import contextvars
+
 import numpy as np
+
+_active = contextvars.ContextVar("trace", default=None)
+
+
+def active():
+    """The trace that is being made; None outside of one."""
+    return _active.get()
+
 
 #: Element types in kernels: name -> (type in CUDA C++, is it computed as float?)
 TYPES = {"float64": "double", "float32": "float", "float16": "tilewright::half_t", "bfloat16": "tilewright::bfloat16_t",
@@ -11,7 +21,7 @@ FLOATS = ("float64", "float32", *NARROW)
 
 def kind_of(dtype):
     """The name of an element type of NumPy or PyTorch.  Raises TypeError for one that kernels on a GPU do not compute with."""
-    name = str(dtype).replace("torch.", "")
+    name = getattr(dtype, "kind_name", None) or str(dtype).replace("torch.", "")
     if name not in TYPES:
         try:
             name = np.dtype(dtype).name
@@ -51,8 +61,10 @@ def joint_kind(a, b, floating=False):
         out = a
     elif {a, b} == {"index", "bool"}:
         out = "index"
+    elif (a in FLOATS) != (b in FLOATS):  # an integer gives way to a float
+        out = a if a in FLOATS else b
     elif a in NARROW or b in NARROW:
-        out = a if b not in FLOATS else b if a not in FLOATS else "float64" if "float64" in (a, b) else "float32"
+        out = "float64" if "float64" in (a, b) else "float32"
     else:
         out = np.result_type(a, b).name
     if floating and out not in FLOATS:
@@ -148,6 +160,16 @@ class Value:
         return self._with(other, "^")
 
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def __invert__(self):
+        return self.trace.negated(self) if self.kind == "bool" else self.trace.let(
+            self.kind, f"({TYPES[self.kind]})(~{self.name})")
+
+    def __rlshift__(self, other):
+        return self._with(other, "<<", True)
+
+    def __rrshift__(self, other):
+        return self._with(other, ">>", True)
 
     def __lshift__(self, other):
         return self._with(other, "<<")

@@ -1,0 +1,212 @@
+"""Number types of kernels: Float32, Int32 … as NumPy's scalars that compute as a kernel on a GPU does.
+
+    Int32(7) + Float32(0.5)   Float32(7.5)    an integer gives way to a float
+    Float32(2) * 3.0          Float32(6.0)    Python's numbers give way to the type beside them
+    Int32(7) / Int32(2)       Float64(3.5)
+    Int32(300).to(Int8)       Int8(44)
+
+Elements that a kernel reads are of these types, so that the executor on a CPU and the traced kernel compute the same.
+"""
+import operator
+
+import numpy as np
+
+from ._cute_values import NARROW, Value, joint_kind, kind_of
+
+
+class NumberType(type):
+    """The type of number types, which compare and hash as NumPy's own."""
+
+    def __eq__(cls, other):
+        try:
+            return np.dtype(cls) == np.dtype(other)
+        except TypeError:
+            return NotImplemented
+
+    def __ne__(cls, other):
+        equal = cls.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    def __hash__(cls):
+        return hash(getattr(cls, "numpy", None))
+
+    def __repr__(cls):
+        return cls.__name__
+
+    @property
+    def width(cls):
+        """Bits of an element."""
+        return 8 * np.dtype(cls).itemsize
+
+    @property
+    def is_integer(cls):
+        return np.dtype(cls).kind in "iu"
+
+    @property
+    def is_float(cls):
+        return np.dtype(cls).kind == "f"
+
+    @property
+    def signed(cls):
+        return np.dtype(cls).kind in "if"
+
+    @property
+    def zero(cls):
+        return cls(0)
+
+    @property
+    def inf(cls):
+        """Infinity.  Raises TypeError for integers."""
+        if not cls.is_float:
+            raise TypeError(f"{cls.__name__} has no infinity")
+        return cls(np.inf)
+
+    def is_same_kind(cls, other):
+        return np.dtype(cls).kind == np.dtype(other).kind
+
+
+#: kind -> number type
+TYPES: dict = {}
+
+
+def number_type(dtype):
+    """The number type of a dtype; the dtype itself where there is none."""
+    try:
+        return TYPES.get(kind_of(dtype), dtype)
+    except TypeError:
+        return dtype
+
+
+def number(x):
+    """A NumPy scalar as a number of a kernel; anything else as it is."""
+    made = TYPES.get(x.dtype.name) if isinstance(x, np.generic) else None
+    return x if made is None or made is Boolean or isinstance(x, made) else _make(made, x)
+
+
+def _kind(x):
+    return x.dtype.name if isinstance(x, np.generic) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
+
+
+def _make(cls, x):
+    return cls.numpy.__new__(cls, x)
+
+
+def _result_kind(a, b, floating):
+    """As a traced kernel chooses it: Python's floats give way to a float beside them."""
+    mine, theirs = _kind(a), _kind(b)
+    if isinstance(b, float) and not isinstance(b, np.generic) and np.dtype(mine).kind == "f":
+        return mine
+    return joint_kind(mine, theirs, floating)
+
+
+def _binary(name, compute, floating=False, compares=False):
+    def of(self, other, swapped=False):
+        if not isinstance(other, (bool, int, float, np.generic)) or isinstance(other, (Value, np.void, np.str_)):
+            return NotImplemented
+        kind = _result_kind(self, other, floating)
+        kind = "int64" if kind == "index" else kind
+        # Numbers of 2 bytes are computed as float and rounded after each operation, as on a GPU.
+        scalar = np.float32 if kind in NARROW else np.dtype(kind).type
+        with np.errstate(all="ignore"):
+            a, b = np.asarray(self.numpy(self)).astype(scalar)[()], np.asarray(other).astype(scalar)[()]
+            out = compute(b, a) if swapped else compute(a, b)
+            return out if compares else number(np.asarray(out).astype(kind)[()])
+
+    def reflected(self, other):
+        return of(self, other, True)
+    of.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
+    return of, reflected
+
+
+class Number:
+    """What all number types share: arithmetic, and conversion by .to(). They copy it, since NumPy's scalars of integers fail with
+    a base class in front of them."""
+
+    def to(self, dtype):
+        """The number as another type; too large integers keep their lower bits."""
+        made = number_type(dtype)
+        with np.errstate(all="ignore"):
+            return number(np.asarray(self.numpy(self)).astype(np.dtype(made))[()])
+
+    def ir_value(self, **_):
+        """The number itself; in NVIDIA's DSL a value of its compiler."""
+        return self
+
+    def __neg__(self):
+        with np.errstate(all="ignore"):
+            return number(-self.numpy(self))
+
+    def __abs__(self):
+        return number(abs(self.numpy(self)))
+
+    def __invert__(self):
+        return number(~self.numpy(self))
+
+    def __pow__(self, other):
+        return number(np.power(self.numpy(self), other))
+
+    def __str__(self):
+        return str(int(self)) if type(self).is_integer else str(self.numpy(self))
+
+    def __format__(self, spec):
+        return format(self.item(), spec) if spec else str(self)
+
+    __repr__ = __str__
+
+
+for _name, _compute in [("add", operator.add), ("sub", operator.sub), ("mul", operator.mul), ("floordiv", operator.floordiv),
+                        ("mod", operator.mod), ("and", operator.and_), ("or", operator.or_), ("xor", operator.xor),
+                        ("lshift", operator.lshift), ("rshift", operator.rshift)]:
+    _of, _reflected = _binary(_name, _compute)
+    setattr(Number, f"__{_name}__", _of)
+    setattr(Number, f"__r{_name}__", _reflected)
+Number.__truediv__, Number.__rtruediv__ = _binary("truediv", operator.truediv, floating=True)
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(Number, f"__{_name}__", _binary(_name, getattr(operator, _name), compares=True)[0])
+
+
+def _new(cls, x=0):
+    if isinstance(x, Value):
+        return x.to(cls)
+    with np.errstate(all="ignore"):
+        return _make(cls, np.asarray(x).astype(np.dtype(cls.numpy))[()] if not isinstance(x, str) else x)
+
+
+def _type(name, numpy):
+    shared = {n: f for n, f in vars(Number).items() if callable(f)}
+    made = NumberType(name, (numpy,), {**shared, "numpy": numpy, "__new__": _new, "__hash__": numpy.__hash__, "__module__": __name__,
+                                              "__doc__": f"A number of {8 * np.dtype(numpy).itemsize} bits, as NumPy's {numpy.__name__}."})
+    TYPES[np.dtype(numpy).name] = made
+    return made
+
+
+Float64, Float32, Float16 = _type("Float64", np.float64), _type("Float32", np.float32), _type("Float16", np.float16)
+Int64, Int32, Int16, Int8 = (_type(f"Int{8 * np.dtype(t).itemsize}", t) for t in (np.int64, np.int32, np.int16, np.int8))
+Uint64, Uint32, Uint16, Uint8 = (_type(f"Uint{8 * np.dtype(t).itemsize}", t) for t in (np.uint64, np.uint32, np.uint16, np.uint8))
+
+
+class Boolean(metaclass=NumberType):
+    """True or false, as NumPy's bool_."""
+
+    numpy = np.bool_
+    dtype = np.dtype(np.bool_)
+
+    def __new__(cls, x=False):
+        return x.to(cls) if isinstance(x, Value) else np.bool_(x)
+
+
+class BFloat16(metaclass=NumberType):
+    """The float of 16 bits with the range of float32; of tensors on a GPU only, since NumPy has no such type."""
+
+    kind_name = "bfloat16"
+    width, is_integer, is_float, signed = 16, False, True, True
+
+    def __new__(cls, x=0):
+        if isinstance(x, Value):
+            return x.to(cls)
+        raise TypeError("BFloat16 has no numbers on a CPU; compute in Float32, and convert in a kernel on a GPU")
+
+
+TYPES["bool"], TYPES["bfloat16"] = Boolean, BFloat16
+NUMBERS = {t.__name__: t for t in (Float64, Float32, Float16, BFloat16, Int64, Int32, Int16, Int8, Uint64, Uint32, Uint16, Uint8,
+                                   Boolean)}
