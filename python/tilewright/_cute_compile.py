@@ -1,10 +1,12 @@
 """cute.compile, cute.runtime and cute.testing: what programs in CuTe's Python DSL do around kernels. Nothing is compiled ahead:
 a kernel on a CPU needs no compiler, and one on a GPU is compiled at its first launch and kept."""
+import ctypes
 import inspect
 import time
 
-from ._cute_launch import _tensors
-from ._cute_tensor import Pointer, Tensor, as_tensor, from_dlpack
+import numpy as np
+
+from ._cute_tensor import Memory, Pointer, as_tensor, from_dlpack
 
 
 def _is_constant(parameter):
@@ -46,11 +48,45 @@ class _Compile:
 compile = _Compile()  # noqa: A001  the DSL's name
 
 
+class _Option:
+    """An option of the DSL's compiler, which changes nothing here: cute.compile[cute.KeepPTX](f)."""
+
+    def __init__(self, *_):
+        pass
+
+
+class KeepPTX(_Option):
+    pass
+
+
+class KeepCUBIN(_Option):
+    pass
+
+
+class GenerateLineInfo(_Option):
+    pass
+
+
+class OptLevel(_Option):
+    pass
+
+
+#: Bytes of a make_ptr whose extent is not known: reads beyond what the program allocated are not found.
+_UNBOUNDED = 1 << 40
+
+
+def make_ptr(dtype, value, mem_space="generic", assumed_align=None, **_):
+    """A pointer to memory of the host at an address; how far it may be used is not checked."""
+    memory = np.frombuffer((ctypes.c_byte * _UNBOUNDED).from_address(int(value)), np.dtype(dtype))
+    return Pointer(Memory(memory, "gmem"))
+
+
 class runtime:
     """Tensors of other libraries' arrays."""
 
     from_dlpack = staticmethod(from_dlpack)
     as_tensor = staticmethod(as_tensor)
+    make_ptr = staticmethod(make_ptr)
 
 
 class JitArguments:
@@ -76,5 +112,3 @@ class testing:
             function(*given.arguments, **given.named)
         return (time.perf_counter() - begin) * 1e6 / max(iterations, 1)
 
-
-__all__ = ["Compiled", "JitArguments", "Pointer", "Tensor", "compile", "runtime", "testing", "_tensors"]

@@ -3,6 +3,7 @@ memory, _cute_gpu runs them there; what a thread asks of its place, a trace answ
 import contextvars
 import functools
 import inspect
+import itertools
 import threading
 
 from ._cute_control import rewritten
@@ -13,6 +14,7 @@ _here = contextvars.ContextVar("thread", default=None)
 
 
 WARP = 32
+_launches = itertools.count()
 
 
 class _Thread:
@@ -46,8 +48,8 @@ class _Thread:
 
 
 class _Block:
-    def __init__(self, index, grid, shape):
-        self.index, self.grid, self.shape, self.memory = index, grid, shape, {}
+    def __init__(self, index, grid, shape, launch):
+        self.index, self.grid, self.shape, self.launch, self.memory = index, grid, shape, launch, {}
         self.exchanges: dict = {}  # (warp, barriers of the warp passed) -> {lane: value}
 
 
@@ -56,9 +58,9 @@ class Stopped(BaseException):
 
 
 def current():
-    """((barriers of the block, of the warp), block, thread) of the kernel's thread that runs; None outside of kernels."""
+    """((barriers of the block, of the warp), block, thread, launch) of the kernel's thread that runs; None outside of kernels."""
     me = _here.get()
-    return None if me is None else ((me.barriers, me.warp_barriers), me.block.index, me.index)
+    return None if me is None else ((me.barriers, me.warp_barriers), me.block.index, me.index, me.block.launch)
 
 
 def thread_of(what):
@@ -69,82 +71,119 @@ def thread_of(what):
 
 
 class _Turns:
-    """Lets one thread of a block run at a time, in the order of their numbers."""
+    """Runs the threads of a block one at a time, in the order of their numbers, and changes over at barriers and at ends.
 
-    def __init__(self, count):
-        self.alive, self.next = list(range(count)), 0
+    A thread that ends hands its system thread to the next that has not begun, so that a kernel without barriers needs one. One
+    that waits keeps its system thread, and another is started.
+    """
+
+    def __init__(self, count, body):
+        self.alive, self.begun, self.body = list(range(count)), 0, body
         self.waiting: dict = {}  # thread -> "block", or its warp
-        self.change, self.failure = threading.Condition(), None
+        self.parked: dict = {}   # thread -> the lock that its system thread waits for
+        self.workers: list = []
+        self.failure = None
 
-    def wait_for(self, i):
-        with self.change:
-            self.change.wait_for(lambda: self.failure is not None or self.next == i)
-            if self.failure is not None:
-                raise Stopped
+    def run(self):
+        """Runs all threads.  Raises what the first of them raised."""
+        try:
+            self._work()
+            for worker in self.workers:  # grows while it is iterated: a worker starts others before it ends
+                worker.join()
+        except BaseException as interrupt:  # Ctrl-C
+            self._fail(interrupt)
+            raise
+        if self.failure is not None:
+            raise self.failure
+
+    def _next(self):
+        """The thread of the smallest number that can run; None where there is none."""
+        return next((t for t in self.alive if t not in self.waiting), None)
+
+    def _work(self):
+        """pre: it is this system thread's turn, and the next thread has not begun"""
+        while True:
+            i = self._next()
+            if i is None or self.failure is not None:
+                return
+            if i in self.parked:
+                self.parked.pop(i).release()
+                return
+            self.begun += 1
+            failure = None
+            try:
+                self.body(i)
+            except Stopped:
+                return
+            except BaseException as e:  # noqa: B902  handed to the caller of the launch
+                failure = e
+            self._leave(i, failure)
 
     def _members(self, group):
         return self.alive if group == "block" else [t for t in self.alive if t // WARP == group]
 
-    def _hand_over(self):
-        """pre: change is held"""
-        ready = [t for t in self.alive if t not in self.waiting]
-        self.next = ready[0] if ready else -1
-        self.change.notify_all()
-
     def barrier(self, me, group):
-        with self.change:
-            self.waiting[me.index] = group
-            members = self._members(group)
-            if all(self.waiting.get(t) == group for t in members):
-                for t in members:
-                    del self.waiting[t]
-            elif all(t in self.waiting for t in self.alive):
-                self.failure = RuntimeError(f"threads wait at different barriers: {self._waiting_text()}; every thread of a block "
-                                            "or a warp must reach the same ones")
-            self._hand_over()
-            self.change.wait_for(lambda: self.failure is not None or (self.next == me.index and me.index not in self.waiting))
-            if self.failure is not None:
-                raise Stopped
+        self.waiting[me.index] = group
+        members = self._members(group)
+        if all(self.waiting.get(t) == group for t in members):
+            for t in members:
+                del self.waiting[t]
+        elif all(t in self.waiting for t in self.alive):
+            self._fail(RuntimeError(f"threads wait at different barriers: {self._waiting_text()}; every thread of a block or a warp "
+                                    "must reach the same ones"))
+            raise Stopped
+        i = self._next()
+        if i == me.index:
+            return
+        mine = threading.Lock()
+        mine.acquire()
+        self.parked[me.index] = mine
+        if self.failure is not None:  # set before the locks are released, so one of the two is seen
+            raise Stopped
+        if i in self.parked:
+            self.parked.pop(i).release()
+        else:
+            worker = threading.Thread(target=self._work, daemon=True)
+            self.workers.append(worker)
+            worker.start()
+        mine.acquire()  # until it is this thread's turn
+        if self.failure is not None:
+            raise Stopped
 
     def _waiting_text(self):
         groups = sorted({str(g) for g in self.waiting.values()})
         return ", ".join("the block's" if g == "block" else f"that of warp {g}" for g in groups)
 
-    def leave(self, i, failure=None):
-        with self.change:
-            self.alive.remove(i)
-            if failure is None and self.waiting and self.alive and all(t in self.waiting for t in self.alive):
-                failure = RuntimeError(f"thread {i} ended while threads {sorted(self.waiting)[:4]} wait at a barrier that it "
-                                       "never reached; every thread of a block must reach each barrier")
-            if failure is not None and self.failure is None:
-                self.failure = failure
-            self._hand_over()
+    def _leave(self, i, failure):
+        self.alive.remove(i)
+        if failure is None and self.waiting and self.alive and all(t in self.waiting for t in self.alive):
+            failure = RuntimeError(f"thread {i} ended while threads {sorted(self.waiting)[:4]} wait at a barrier that it "
+                                   "never reached; every thread of a block must reach each barrier")
+        if failure is not None:
+            self._fail(failure)
+
+    def _fail(self, failure):
+        """Ends all threads that wait."""
+        if self.failure is None:
+            self.failure = failure
+        for lock in list(self.parked.values()):
+            lock.release()
+        self.parked.clear()
 
 
 def _run_block(function, arguments, block):
     x, y, z = block.shape
-    turns = _Turns(x * y * z)
 
     def body(i):
         me = _Thread(block, i, (i % x, i // x % y, i // (x * y)))
         me.turns = turns
-        failure = None
+        token = _here.set(me)
         try:
-            turns.wait_for(i)
-            _here.set(me)
             function(*arguments)
-        except Stopped:
-            pass
-        except BaseException as e:  # noqa: B902  handed to the caller of the launch
-            failure = e
-        turns.leave(i, failure)
-    threads = [threading.Thread(target=body, args=(i,), daemon=True) for i in range(x * y * z)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    if turns.failure is not None:
-        raise turns.failure
+        finally:
+            _here.reset(token)
+    turns = _Turns(x * y * z, body)
+    turns.run()
 
 
 def _three(extents, what):
@@ -172,8 +211,9 @@ def launch(function, arguments, grid, block):
         raise ValueError(f"a block of {block} has {block[0] * block[1] * block[2]} threads; it has at most 1024")
     if _cute_gpu.on_gpu(arguments):
         return _cute_gpu.launch(function, arguments, grid, block)
+    number = next(_launches)
     for i in range(gx * gy * gz):
-        _run_block(function, arguments, _Block((i % gx, i // gx % gy, i // (gx * gy)), grid, block))
+        _run_block(function, arguments, _Block((i % gx, i // gx % gy, i // (gx * gy)), grid, block, number))
 
 
 class Launch:

@@ -7,6 +7,7 @@
 
 Elements that a kernel reads are of these types, so that the executor on a CPU and the traced kernel compute the same.
 """
+import functools
 import operator
 
 import numpy as np
@@ -67,6 +68,7 @@ class NumberType(type):
 
 #: kind -> number type
 TYPES: dict = {}
+_OF_SCALAR: dict = {}  # NumPy's scalar type -> number type
 
 
 def number_type(dtype):
@@ -79,38 +81,54 @@ def number_type(dtype):
 
 def number(x):
     """A NumPy scalar as a number of a kernel; anything else as it is."""
-    made = TYPES.get(x.dtype.name) if isinstance(x, np.generic) else None
-    return x if made is None or made is Boolean or isinstance(x, made) else _make(made, x)
+    made = _OF_SCALAR.get(type(x))
+    return x if made is None else _make(made, x)
 
 
 def _kind(x):
     return x.dtype.name if isinstance(x, np.generic) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
 
 
+def _cast(x, scalar):
+    """A number as that scalar type of NumPy; too large integers keep their lower bits."""
+    if type(x) is scalar:
+        return x
+    return np.asarray(x).astype(scalar)[()] if isinstance(x, int) or isinstance(x, np.generic) else scalar(x)
+
+
 def _make(cls, x):
     return cls.numpy.__new__(cls, x)
 
 
-def _result_kind(a, b, floating):
-    """As a traced kernel chooses it: Python's floats give way to a float beside them."""
-    mine, theirs = _kind(a), _kind(b)
-    if isinstance(b, float) and not isinstance(b, np.generic) and np.dtype(mine).kind == "f":
-        return mine
-    return joint_kind(mine, theirs, floating)
+@functools.lru_cache(maxsize=None)
+def _result(a, b, floating):
+    """(the NumPy type that a and b are computed in, the kind of the result), as a traced kernel chooses them: Python's floats give
+    way to a float beside them. `a` and `b` are types."""
+    mine, theirs = (_kind(t(0)) for t in (a, b))
+    if b is float and np.dtype(mine).kind == "f":
+        kind = mine
+    else:
+        kind = joint_kind(mine, theirs, floating)
+    kind = "int64" if kind == "index" else kind
+    # Numbers of 2 bytes are computed as float and rounded after each operation, as on a GPU.
+    return np.float32 if kind in NARROW else np.dtype(kind).type, TYPES[kind].numpy
 
 
 def _binary(name, compute, floating=False, compares=False):
+    quiet = name in ("add", "sub", "mul", "truediv", "floordiv", "mod")
+
     def of(self, other, swapped=False):
         if not isinstance(other, (bool, int, float, np.generic)) or isinstance(other, (Value, np.void, np.str_)):
             return NotImplemented
-        kind = _result_kind(self, other, floating)
-        kind = "int64" if kind == "index" else kind
-        # Numbers of 2 bytes are computed as float and rounded after each operation, as on a GPU.
-        scalar = np.float32 if kind in NARROW else np.dtype(kind).type
-        with np.errstate(all="ignore"):
-            a, b = np.asarray(self.numpy(self)).astype(scalar)[()], np.asarray(other).astype(scalar)[()]
-            out = compute(b, a) if swapped else compute(a, b)
-            return out if compares else number(np.asarray(out).astype(kind)[()])
+        scalar, kind = _result(type(self), type(other), floating)
+        if quiet:  # additions and the like may wrap, which NumPy warns of
+            with np.errstate(all="ignore"):
+                return finish(_cast(self, scalar), _cast(other, scalar), kind, swapped)
+        return finish(_cast(self, scalar), _cast(other, scalar), kind, swapped)
+
+    def finish(a, b, kind, swapped):
+        out = compute(b, a) if swapped else compute(a, b)
+        return out if compares else _make(_OF_SCALAR.get(kind, np.bool_), _cast(out, kind)) if kind is not np.bool_ else kind(out)
 
     def reflected(self, other):
         return of(self, other, True)
@@ -176,7 +194,7 @@ def _type(name, numpy):
     shared = {n: f for n, f in vars(Number).items() if callable(f)}
     made = NumberType(name, (numpy,), {**shared, "numpy": numpy, "__new__": _new, "__hash__": numpy.__hash__, "__module__": __name__,
                                               "__doc__": f"A number of {8 * np.dtype(numpy).itemsize} bits, as NumPy's {numpy.__name__}."})
-    TYPES[np.dtype(numpy).name] = made
+    TYPES[np.dtype(numpy).name] = _OF_SCALAR[numpy] = made
     return made
 
 

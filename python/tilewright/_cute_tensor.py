@@ -26,23 +26,28 @@ class Memory:
         self.views: dict = {}
 
     def _conflict(self, table, at, me):
+        """The access of another thread that nothing orders with this one; launches are ordered."""
         other = table.get(at)
-        if other is None or other[1:] == me[1:]:
+        if other is None or other[1:] == me[1:] or other[3] != me[3]:
             return None
-        (barriers, warp_barriers), block, thread = other
+        (barriers, warp_barriers), block, thread, _ = other
         # Between the two is a barrier of their block, or of their warp.
         ordered = block == me[1] and (barriers < me[0][0] or thread // WARP == me[2] // WARP and warp_barriers < me[0][1])
         return None if ordered else other
 
-    def check(self, at, describe, writes):
-        """Raises IndexError outside of the memory, RuntimeError for what no barrier orders."""
+    def check(self, at, describe, writes, value=None):
+        """Raises IndexError outside of the memory, RuntimeError for what no barrier orders. Threads of one block may write the same
+        value."""
         me = current()
         if not 0 <= at < len(self.data):
             raise IndexError(f"{describe()} is at offset {at}, outside of the {len(self.data)} elements in {self.space}"
                              + _where(me))
         if me is None or not self.shared:
             return
-        other = self._conflict(self.writer, at, me) or (self._conflict(self.reader, at, me) if writes else None)
+        other = self._conflict(self.writer, at, me)
+        if writes and other is not None and other[1] == me[1] and self.data[at] == value:
+            other = None
+        other = other or (self._conflict(self.reader, at, me) if writes else None)
         if other is not None:
             raise RuntimeError(f"{describe()} in {self.space}: thread {me[2]} of block {me[1]} {'writes' if writes else 'reads'} "
                                f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two")
@@ -70,7 +75,7 @@ class Memory:
         return was
 
     def store(self, at, value, describe):
-        self.check(at, describe, True)
+        self.check(at, describe, True, value)
         self.data[at] = value
 
 
