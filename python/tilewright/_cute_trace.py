@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _cute_control
 from ._cute_numbers import number_type
-from ._cute_tree import alike, mapped, parts_of
+from ._cute_tree import alike, copied, mapped, parts_of
 from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, constant_text, joint_kind, kind_of
 
 UNROLLED = 256  # loops of more rounds stay loops
@@ -93,6 +93,26 @@ def _extreme(name, compare):
             out = test.trace.select(test, v, out) if isinstance(test, Value) else v if test else out
         return out
     return of
+
+
+def _any(values):
+    out = False
+    for v in values:
+        if out is False and not isinstance(v, Value):
+            out = bool(v)
+        elif out is not True:
+            out = v | out
+    return out
+
+
+def _all(values):
+    out = True
+    for v in values:
+        if out is True and not isinstance(v, Value):
+            out = bool(v)
+        elif out is not False:
+            out = v & out
+    return out
 
 
 smallest, largest = _extreme("min", operator.lt), _extreme("max", operator.gt)
@@ -203,6 +223,14 @@ class Trace:
         """A function of CUDA's mathematics, computed as float for numbers of 2 bytes."""
         text = f"{name}({self.number(x)})"
         return self.let(x.kind, f"({TYPES[x.kind]})({text})" if x.kind in NARROW else text)
+
+    def power(self, a, b):
+        """a to the power of b, computed as a float."""
+        kind = _joint(a, b)
+        kind = kind if kind in FLOATS else "float64"
+        of = "float32" if kind in NARROW else kind
+        text = f"pow({self.operand(a, of)}, {self.operand(b, of)})"
+        return self.let(kind, f"({TYPES[kind]})({text})" if kind in NARROW else text)
 
     def exchanged(self, name, value, argument):
         """A value of another lane of the warp; numbers of less than 4 bytes cross as float or int."""
@@ -330,8 +358,9 @@ class Trace:
     def branch(self, test, then, other, names, state):
         if not isinstance(test, Value):
             return (then if test else other)(*state)
-        here, mine = self._captured(lambda: then(*state))
-        there, theirs = self._captured(lambda: other(*state))
+        # Each branch has lists and dictionaries of its own to change.
+        here, mine = self._captured(lambda: then(*map(copied, state)))
+        there, theirs = self._captured(lambda: other(*map(copied, state)))
         out = [self._joined(name, a, b, here, there) for name, a, b in zip(names, mine, theirs)]
         self.lines += [f"if ({test.name}) {{", *here, "} else {", *there, "}"] if there else [f"if ({test.name}) {{", *here, "}"]
         return tuple(out)
@@ -358,10 +387,10 @@ class Trace:
         return Value(self, variable, kind, _positive(a) and _positive(b))
 
     def builtin(self, name, found):
-        """What Python's own range, min and max are in a kernel; another function of that name is itself."""
+        """What Python's own range, min, max, any and all are in a kernel; another function of that name is itself."""
         if found is not getattr(builtins, name):
             return found
-        return {"range": _range, "min": smallest, "max": largest}[name]
+        return {"range": _range, "min": smallest, "max": largest, "any": _any, "all": _all}[name]
 
     def loop(self, over, body, names, state):
         if not isinstance(over, DynamicRange):
@@ -390,6 +419,7 @@ class Trace:
     def _repeated(self, head, once, names, state):
         """A loop: each number that it changes is a variable, read at the start of a round and assigned at its end. Containers of
         numbers are taken apart."""
+        state = tuple(map(copied, state))
         flat, whole = _flat(state)
         kinds = {i: _kind(x) for i, x in enumerate(flat) if _is_number(x)}
         while True:
@@ -399,7 +429,7 @@ class Trace:
                 now = list(flat)
                 for i, kind in kinds.items():
                     now[i] = self.let(kind, variables[i])
-                return once(whole(now))
+                return once(tuple(map(copied, whole(now))))
             lines, out = self._captured(run)
             after, _ = _flat(out)
             if len(after) != len(flat):
@@ -530,7 +560,7 @@ def traced(function, arguments, block):
     try:
         made = [a(trace) for a in arguments]
         try:
-            _cute_control.rewritten(function, trace)(*made)
+            _cute_control.rewritten(function, trace, is_kernel=True)(*made)
         except Left:
             pass
     finally:

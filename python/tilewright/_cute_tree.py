@@ -31,6 +31,15 @@ def mapped(x, function):
     return x if all(a is b for a, b in zip(values, new)) else made_of(new)
 
 
+def copied(x):
+    """x with lists and dictionaries of its own."""
+    parts = parts_of(x) if isinstance(x, (list, dict, tuple)) else None
+    if parts is None:
+        return x
+    new = [copied(v) for v in parts[0]]
+    return parts[1](new) if isinstance(x, (list, dict)) or any(a is not b for a, b in zip(new, parts[0])) else x
+
+
 def alike(a, b):
     """Are two values containers of the same kind and as many values?"""
     p, q = parts_of(a), parts_of(b)

@@ -188,6 +188,12 @@ def functions(a, out, parameters: cutlass.Constexpr, low: cutlass.Constexpr = 8)
     out[i, 3] = pair[0] * 100 + pair[1]
     out[i, 4] = lowest
     out[i, 5] = highest[0] * 10 + highest[1]
+    held = [0, 0]
+    if i % 4 > 1:
+        held[0] = 7
+    held[1] = 2 ** (i % 5) + (i % 3) ** 3
+    out[i, 8] = held[0] + held[1]
+    out[i, 9] = any(a[i] > 10 * j for j in range(5, 7)) + 2 * all([i > 1, i < 9, parameters.wide])
     out[i, 6] = min(a[i], 3.5) if parameters.wide else 0
     out[i, 7] = max(i, 5, 7)
 
@@ -271,7 +277,7 @@ def cases():
             case(staged_asynchronously, [random((32, 16)), zeros(32, 16)], 1, 32),
             case(block_sums, [np.arange(200, dtype=np.float32), zeros(65)], 1, 64),
             case(histogram, [np.arange(37, dtype=np.int32) * 3, np.zeros(4, np.int32)], 1, 37),
-            case(functions, [random(32), zeros(32, 8), Parameters()], 1, 32),
+            case(functions, [random(32), zeros(32, 10), Parameters()], 1, 32),
             case(fragments_in_a_loop, [random((8, 4)), zeros(8, 4), 5], 1, 8),
             case(numbers, [np.arange(-7, 9, dtype=np.int32), zeros(16, 8, dtype=np.float64)], 1, 16),
             case(small_product, [random((4, 2, 5)), random((3, 5)), zeros(4, 2, 3)], 1, 4),

@@ -240,6 +240,44 @@ class Refusals(unittest.TestCase):
         self.refused(after, "x is used after a condition", error=NameError)
         self.refused(returned, "loop.*a returned value.*" + here)
 
+    def test_what_python_would_do_once(self):
+        """Each of these would be done while tracing, and so be wrong on a GPU."""
+        def grows(a):
+            found = []
+            for j in cutlass.range(cute.arch.thread_idx()[0]):
+                found.append(j)
+            a[0] = len(found)
+
+        def text(a):
+            i = cute.arch.thread_idx()[0]
+            size = "big" if i > 3 else "small"
+            print(size)
+
+        def numpys(a):
+            a[0] = np.sin(a[1])
+
+        def tensors(a):
+            i = cute.arch.thread_idx()[0]
+            b = a if i > 3 else cute.make_tensor(a.iterator + 1, cute.make_layout(2))
+            b[0] = 1
+
+        @cute.jit
+        def leaves(a):
+            for j in cutlass.range(cute.arch.thread_idx()[0]):
+                if a[j] > 3:
+                    return
+                a[j] = 0
+
+        def power(a):
+            a[0] = divmod(a[0], 3)
+        here = r"\(cute_trace_test.py:\d+\)"
+        self.refused(grows, f"found changes its number of values within a loop.*{here}", np.zeros(4))
+        self.refused(text, "no one value", np.zeros(4), error=NameError)
+        self.refused(numpys, f"np.sin computes on the host.*cute.math has functions.*{here}", np.zeros(4))
+        self.refused(tensors, "no one value", np.zeros(4), error=NameError)
+        self.refused(lambda a: leaves(a), f"loop runs on the GPU.*{here}", np.zeros(4))
+        self.refused(power, f"becomes a number, not tuple.*{here}", np.zeros(4))
+
     def test_memory(self):
         def beyond(a):
             a[4] = 1
