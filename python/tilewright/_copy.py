@@ -186,10 +186,12 @@ class Plan:
         return self._plan.proof() == ""
 
     def explain(self) -> str:
+        """What the plan does, and why, as text."""
         return self._plan.explain()
 
     @property
     def reasons(self) -> list[str]:
+        """Why this plan and not another, one sentence each."""
         return list(self._plan.reasons)
 
     @property
@@ -203,10 +205,12 @@ class Plan:
         return self._plan.bytes
 
     def json(self) -> dict[str, Any]:
+        """The plan as a dictionary."""
         import json
         return json.loads(self._plan.json())
 
     def plot(self) -> Picture:
+        """A Picture of the plan."""
         return Picture(self._plan.draw)
 
     def _draw_plan(self, form):

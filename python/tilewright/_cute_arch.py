@@ -15,36 +15,42 @@ class arch:
 
     @staticmethod
     def thread_idx(**_):
+        """(x, y, z) of the thread in its block."""
         if active():
             return active().place("threadIdx")
         return thread_of("thread_idx").thread
 
     @staticmethod
     def block_idx(**_):
+        """(x, y, z) of the block in the grid."""
         if active():
             return active().place("blockIdx")
         return thread_of("block_idx").block.index
 
     @staticmethod
     def block_dim(**_):
+        """The threads of a block along x, y and z."""
         if active():
             return active().block
         return thread_of("block_dim").block.shape
 
     @staticmethod
     def grid_dim(**_):
+        """The blocks of the grid along x, y and z."""
         if active():
             return tuple(active().let("index", f"gridDim.{axis}", positive=True) for axis in "xyz")
         return thread_of("grid_dim").block.grid
 
     @staticmethod
     def lane_idx(**_):
+        """The thread's number in its warp."""
         if active():
             return active().linear_thread() % WARP
         return thread_of("lane_idx").index % WARP
 
     @staticmethod
     def warp_idx(**_):
+        """The warp's number in its block."""
         if active():
             return active().linear_thread() // WARP
         return thread_of("warp_idx").warp
@@ -118,10 +124,12 @@ class arch:
 
     @staticmethod
     def warp_reduction_sum(value, threads_in_group=WARP, **_):
+        """The sum over groups of lanes, in every lane."""
         return arch.warp_reduction(value, operator.add, threads_in_group)
 
     @staticmethod
     def warp_reduction_max(value, threads_in_group=WARP, **_):
+        """The largest value of groups of lanes, in every lane."""
         return arch.warp_reduction(value, larger, threads_in_group)
 
     @staticmethod
@@ -178,18 +186,22 @@ class arch:
 
     @staticmethod
     def fmax(a, b, **_):
+        """The larger of two numbers."""
         return larger(a, b)
 
     @staticmethod
     def fmin(a, b, **_):
+        """The smaller of two numbers."""
         return smaller(a, b)
 
     @staticmethod
     def rcp_approx(a, **_):
+        """1 / a."""
         return 1 / a
 
     @staticmethod
     def fma(a, b, c, **_):
+        """a * b + c."""
         return a * b + c
 
     @staticmethod

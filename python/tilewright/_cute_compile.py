@@ -37,6 +37,8 @@ class Compiled:
 
 
 class _Compile:
+    """compile(function, arguments…): a function to call with the arguments that are not Constexpr."""
+
     def __call__(self, function, *arguments, options=None, **named):
         """A function to call with the arguments that are not Constexpr."""
         return Compiled(function, arguments, named)
@@ -56,19 +58,19 @@ class _Option:
 
 
 class KeepPTX(_Option):
-    pass
+    """An option that changes nothing here."""
 
 
 class KeepCUBIN(_Option):
-    pass
+    """An option that changes nothing here."""
 
 
 class GenerateLineInfo(_Option):
-    pass
+    """An option that changes nothing here."""
 
 
 class OptLevel(_Option):
-    pass
+    """An option that changes nothing here."""
 
 
 #: Bytes of a make_ptr whose extent is not known: reads beyond what the program allocated are not found.

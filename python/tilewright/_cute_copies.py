@@ -55,7 +55,10 @@ class CopyAtom:
         if num_bits_per_copy % bits:
             raise ValueError(f"an access of {num_bits_per_copy} bits is not a whole number of elements of {bits} bits")
 
-    value_type = property(lambda self: self.dtype)
+    @property
+    def value_type(self):
+        """The element type."""
+        return self.dtype
 
 
 def make_copy_atom(op, dtype, *, num_bits_per_copy=0, **_):
@@ -175,7 +178,7 @@ def autovec_copy(src, dst, **_):
     basic_copy(src, dst)
 
 
-def copy(atom, src, dst, *, pred=None, **_):
+def copy(atom, src, dst, pred=None, **_):
     """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an
     entry for each element, or for each access of the atom."""
     if src.layout.shape != dst.layout.shape and size(src) != size(dst):

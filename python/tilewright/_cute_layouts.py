@@ -93,6 +93,7 @@ class ComposedLayout:
 
     @property
     def shape(self):
+        """The extents of the layout within."""
         return self.outer.shape
 
     def __call__(self, *coordinate):

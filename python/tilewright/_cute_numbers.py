@@ -41,18 +41,22 @@ class NumberType(type):
 
     @property
     def is_integer(cls):
+        """Is it a type of integers?"""
         return np.dtype(cls).kind in "iu"
 
     @property
     def is_float(cls):
+        """Is it a type of floats?"""
         return np.dtype(cls).kind == "f"
 
     @property
     def signed(cls):
+        """Has it negative numbers?"""
         return np.dtype(cls).kind in "if"
 
     @property
     def zero(cls):
+        """0 of the type."""
         return cls(0)
 
     @property
@@ -63,6 +67,7 @@ class NumberType(type):
         return cls(np.inf)
 
     def is_same_kind(cls, other):
+        """Are both integers, or both floats?"""
         return np.dtype(cls).kind == np.dtype(other).kind
 
 

@@ -51,10 +51,12 @@ class TensorSSA:
 
     @property
     def shape(self):
+        """The extents, nested as those of the tensor that was loaded."""
         return self._shape
 
     @property
     def dtype(self):
+        """The number type of the values."""
         return self._dtype
 
     element_type = dtype

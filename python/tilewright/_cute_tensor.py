@@ -87,6 +87,7 @@ class Pointer:
 
     @classmethod
     def allocate(cls, count, dtype, space):
+        """New memory of this thread or its block, all 0."""
         if active():
             return cls(active().allocate(count, dtype, space))
         return cls(Memory(np.zeros(count, dtype), space))
@@ -109,14 +110,17 @@ class Pointer:
     alignment = max_alignment
 
     def align(self, _bytes):
+        """The pointer itself: all memory here begins at a multiple of 16 bytes."""
         return self
 
     @property
     def dtype(self):
+        """The element type."""
         return self.memory.dtype
 
     @property
     def memspace(self):
+        """Which memory it is: gmem, smem or rmem."""
         return self.memory.space
 
 
@@ -152,20 +156,24 @@ class Tensor:
 
     @property
     def element_type(self):
+        """The number type of the elements."""
         return self.iterator.dtype
 
     dtype = element_type
 
     @property
     def memspace(self):
+        """Which memory it is: gmem, smem or rmem; coordinates have none."""
         return self.iterator.memspace
 
     @property
     def shape(self):
+        """The extents of the layout."""
         return self.layout.shape
 
     @property
     def stride(self):
+        """The strides of the layout, in elements."""
         return self.layout.stride
 
     def __repr__(self):
@@ -222,6 +230,7 @@ class Tensor:
         self.iterator.memory.store(self._place(coordinate), value, lambda: f"coordinate {coordinate} of {self.layout}")
 
     def fill(self, value):
+        """Every element becomes the value."""
         for i in range(self.layout.size):
             self[i] = value
 

@@ -89,6 +89,7 @@ class Value:
 
     @property
     def dtype(self):
+        """The name of the number's type."""
         return self.kind
 
     def to(self, dtype):

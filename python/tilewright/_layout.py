@@ -331,10 +331,12 @@ class Picture:
 
     @property
     def svg(self) -> str:
+        """The picture as SVG."""
         return self._draw("svg")
 
     @property
     def html(self) -> str:
+        """The picture as a page of HTML."""
         return self._draw("html")
 
     def __str__(self):

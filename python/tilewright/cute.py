@@ -28,14 +28,14 @@ from ._cute_copies import (CopyAtom, CopyG2SOp, CopyUniversalOp, LoadCacheMode, 
                            make_tiled_copy_tv, nvgpu)
 from ._cute_launch import jit, kernel
 from ._cute_layouts import *  # noqa: F401,F403  the algebra
-from ._cute_numbers import NUMBERS as _numbers
+from ._cute_numbers import (BFloat16, Boolean, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32,
+                            Uint64)
 from ._cute_print import print_tensor, printf
 from ._cute_shared import struct
 from ._cute_ssa import ReductionOp, TensorSSA, all_, any_, full, full_like, math, ones_like, where, zeros_like
 from ._cute_tensor import Pointer, Tensor, as_tensor, from_dlpack
 from ._layout import Layout
 
-globals().update(_numbers)
 Shape = Coord = Stride = Tile = Tiler = IntTuple = tuple
 make_fragment, make_fragment_like = _cute_layouts.make_rmem_tensor, _cute_layouts.make_rmem_tensor_like
 

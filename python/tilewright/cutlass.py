@@ -12,13 +12,12 @@ import types
 import numpy as np
 
 from . import cute
-from ._cute_numbers import NUMBERS as _numbers
+from ._cute_numbers import (BFloat16, Boolean, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16,  # noqa: F401
+                            Uint32, Uint64)
 from ._cute_numbers import NumberType as Numeric  # noqa: F401  in annotations
 from ._cute_shared import SmemAllocator
 from ._cute_trace import UNROLLED, DynamicRange, active
 from ._cute_values import Value
-
-globals().update(_numbers)
 
 
 class Constexpr:
