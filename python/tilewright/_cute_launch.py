@@ -188,6 +188,9 @@ def _run_block(function, arguments, block):
 
 def _three(extents, what):
     extents = tuple(extents) if isinstance(extents, (tuple, list)) else (extents,)
+    if not all(hasattr(e, "__index__") for e in extents):
+        raise TypeError(f"{what} is {extents}; it has up to three extents, which are integers")
+    extents = tuple(e.__index__() for e in extents)
     extents = extents + (1,) * (3 - len(extents))
     if len(extents) != 3 or any(e < 1 for e in extents):
         raise ValueError(f"{what} is {extents}; it has up to three extents of 1 or more")
@@ -229,7 +232,10 @@ class Launch:
 
 def _positional(function, arguments, named):
     """All arguments in order, with the defaults of those that are not given.  Raises TypeError as a call would."""
-    bound = inspect.signature(function).bind(*arguments, **named)
+    try:
+        bound = inspect.signature(function).bind(*arguments, **named)
+    except TypeError as error:
+        raise TypeError(f"{function.__name__}(): {error}") from None
     bound.apply_defaults()
     if bound.kwargs:
         raise TypeError(f"the kernel {function.__name__} has parameters by name only ({', '.join(bound.kwargs)}); remove the '*' "

@@ -300,8 +300,11 @@ def elem_less(a, b, **_):
     """Is each entry of a coordinate less than that of another, or of a shape?"""
     if not isinstance(a, (tuple, list)):
         return a < product(b)
+    b = b if isinstance(b, (tuple, list)) else (b,)
+    if len(a) != len(b):
+        raise ValueError(f"elem_less: {a} has {len(a)} modes and {b} has {len(b)}; give one entry for each mode")
     out = True
-    for x, y in zip(a, b if isinstance(b, (tuple, list)) else (b,)):
+    for x, y in zip(a, b):
         less = elem_less(x, y)
         out = less if out is True else out if less is True else less & out
     return out

@@ -76,6 +76,8 @@ class Memory:
 
     def store(self, at, value, describe):
         self.check(at, describe, True, value)
+        if not self.data.flags.writeable:
+            raise ValueError(f"{describe()} cannot be written: its array is read-only{_where(current())}")
         self.data[at] = value
 
 
@@ -296,6 +298,8 @@ def as_tensor(array):
     if type(array).__module__.partition(".")[0] == "torch":
         array = array.detach().numpy()
     array = np.asarray(array)
+    if array.dtype.hasobject:
+        raise TypeError(f"an array of {array.dtype} holds Python objects, which kernels do not compute with")
     if any(s < 0 for s in array.strides):
         raise ValueError(f"an array with strides of {array.strides} bytes; a kernel's tensors need strides of 0 or more")
     layout = Layout.from_array(array)

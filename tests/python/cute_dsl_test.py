@@ -243,6 +243,18 @@ class Kernels(unittest.TestCase):
                                                        (ValueError, "needs 289 elements and the field has 272", too_large, [], 1)]:
             with self.assertRaisesRegex(error, words):
                 kernel(*arguments).launch(grid=1, block=block)
+        @cute.kernel
+        def fill(a, n):
+            a.fill(n)
+        read_only = np.zeros(3)
+        read_only.setflags(write=False)
+        for error, words, call in [(TypeError, r"fill\(\): missing a required argument: 'n'", lambda: fill(read_only)),
+                                   (TypeError, "grid is .* integers", lambda: fill(read_only, 1).launch(grid=1.5, block=1)),
+                                   (ValueError, "its array is read-only.*thread 0", lambda: fill(read_only, 1).launch(grid=1, block=1)),
+                                   (TypeError, "Python objects", lambda: cute.as_tensor(np.array([None]))),
+                                   (ValueError, "has 3 modes and .* has 2", lambda: cute.elem_less((1, 2, 3), (4, 5)))]:
+            with self.assertRaisesRegex(error, words):
+                call()
         with self.assertRaisesRegex(TypeError, "the field a of S is 3"):
             cute.struct(type("S", (), {"__annotations__": {"a": 3}}))
 
