@@ -14,7 +14,12 @@ _here = contextvars.ContextVar("thread", default=None)
 
 
 WARP = 32
-_launches = itertools.count()
+_launches, _serials = itertools.count(), itertools.count()
+
+
+def next_serial():
+    """The number of an access to memory: larger than those of all before."""
+    return next(_serials)
 
 
 class _Thread:
@@ -23,6 +28,7 @@ class _Thread:
     def __init__(self, block, index, thread):
         self.block, self.index, self.thread, self.allocations = block, index, thread, 0
         self.barriers = self.warp_barriers = 0  # passed so far
+        self.acquired = -1  # accesses up to this number are ordered with this thread by a pipeline
         self.copies: list = [[]]  # groups of asynchronous copies that are in flight; the last one is not committed
 
     @property
@@ -50,6 +56,7 @@ class _Thread:
 class _Block:
     def __init__(self, index, grid, shape, launch):
         self.index, self.grid, self.shape, self.launch, self.memory = index, grid, shape, launch, {}
+        self.pipelines: dict = {}
         self.exchanges: dict = {}  # (warp, barriers of the warp passed) -> {lane: value}
 
 
@@ -58,9 +65,9 @@ class Stopped(BaseException):
 
 
 def current():
-    """((barriers of the block, of the warp), block, thread, launch) of the kernel's thread that runs; None outside of kernels."""
+    """((barriers of the block, of the warp), block, thread, launch, acquired) of the kernel's thread that runs; None outside of kernels."""
     me = _here.get()
-    return None if me is None else ((me.barriers, me.warp_barriers), me.block.index, me.index, me.block.launch)
+    return None if me is None else ((me.barriers, me.warp_barriers), me.block.index, me.index, me.block.launch, me.acquired)
 
 
 def thread_of(what):
@@ -79,7 +86,7 @@ class _Turns:
 
     def __init__(self, count, body):
         self.alive, self.begun, self.body = list(range(count)), 0, body
-        self.waiting: dict = {}  # thread -> "block", or its warp
+        self.waiting: dict = {}  # thread -> "block", its warp, or a condition
         self.parked: dict = {}   # thread -> the lock that its system thread waits for
         self.workers: list = []
         self.failure = None
@@ -98,7 +105,13 @@ class _Turns:
 
     def _next(self):
         """The thread of the smallest number that can run; None where there is none."""
-        return next((t for t in self.alive if t not in self.waiting), None)
+        for t in self.alive:
+            wanted = self.waiting.get(t)
+            if callable(wanted) and wanted():
+                del self.waiting[t]
+            if t not in self.waiting:
+                return t
+        return None
 
     def _work(self):
         """pre: it is this system thread's turn, and the next thread has not begun"""
@@ -128,13 +141,24 @@ class _Turns:
         if all(self.waiting.get(t) == group for t in members):
             for t in members:
                 del self.waiting[t]
-        elif all(t in self.waiting for t in self.alive):
-            self._fail(RuntimeError(f"threads wait at different barriers: {self._waiting_text()}; every thread of a block or a warp "
-                                    "must reach the same ones"))
-            raise Stopped
+        self._hand_over(me)
+
+    def wait_until(self, me, condition):
+        """Lets others run until the condition holds."""
+        if condition():
+            return
+        self.waiting[me.index] = condition
+        self._hand_over(me)
+
+    def _hand_over(self, me):
+        """To the next thread that can run, until it is the turn of `me` again."""
         i = self._next()
         if i == me.index:
             return
+        if i is None:
+            self._fail(RuntimeError(f"threads wait at different barriers: {self._waiting_text()}; every thread of a block or a warp "
+                                    "must reach the same ones"))
+            raise Stopped
         mine = threading.Lock()
         mine.acquire()
         self.parked[me.index] = mine
@@ -151,12 +175,13 @@ class _Turns:
             raise Stopped
 
     def _waiting_text(self):
-        groups = sorted({str(g) for g in self.waiting.values()})
-        return ", ".join("the block's" if g == "block" else f"that of warp {g}" for g in groups)
+        groups = sorted({"a pipeline's" if callable(g) else "the block's" if g == "block" else f"that of warp {g}"
+                         for g in self.waiting.values()})
+        return ", ".join(groups)
 
     def _leave(self, i, failure):
         self.alive.remove(i)
-        if failure is None and self.waiting and self.alive and all(t in self.waiting for t in self.alive):
+        if failure is None and self.waiting and self.alive and self._next() is None:
             failure = RuntimeError(f"thread {i} ended while threads {sorted(self.waiting)[:4]} wait at a barrier that it "
                                    "never reached; every thread of a block must reach each barrier")
         if failure is not None:

@@ -3,7 +3,7 @@ import numpy as np
 
 from . import _cute_gpu
 from ._core import LayoutError
-from ._cute_launch import WARP, current
+from ._cute_launch import WARP, current, next_serial
 from ._cute_numbers import number, number_type
 from ._cute_ssa import TensorSSA
 from ._cute_values import active, Value
@@ -28,11 +28,12 @@ class Memory:
     def _conflict(self, table, at, me):
         """The access of another thread that nothing orders with this one; launches are ordered."""
         other = table.get(at)
-        if other is None or other[1:] == me[1:] or other[3] != me[3]:
+        if other is None or other[1:4] == me[1:4] or other[3] != me[3]:
             return None
-        (barriers, warp_barriers), block, thread, _ = other
-        # Between the two is a barrier of their block, or of their warp.
-        ordered = block == me[1] and (barriers < me[0][0] or thread // WARP == me[2] // WARP and warp_barriers < me[0][1])
+        (barriers, warp_barriers), block, thread, _, serial = other
+        # Between the two is a barrier of their block, or of their warp, or a phase of a pipeline.
+        ordered = block == me[1] and (barriers < me[0][0] or thread // WARP == me[2] // WARP and warp_barriers < me[0][1]
+                                      or serial < me[4])
         return None if ordered else other
 
     def check(self, at, describe, writes, value=None):
@@ -51,7 +52,7 @@ class Memory:
         if other is not None:
             raise RuntimeError(f"{describe()} in {self.space}: thread {me[2]} of block {me[1]} {'writes' if writes else 'reads'} "
                                f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two")
-        (self.writer if writes else self.reader)[at] = me
+        (self.writer if writes else self.reader)[at] = (*me[:4], next_serial())
 
     @property
     def dtype(self):

@@ -11,6 +11,7 @@ import types
 
 import numpy as np
 
+from . import _cute_pipeline as _pipeline
 from . import cute
 from ._cute_numbers import (BFloat16, Boolean, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16,  # noqa: F401
                             Uint32, Uint64)
@@ -79,6 +80,13 @@ class utils:
             return utils.LayoutEnum.COL_MAJOR if tensor.stride[0] == 1 else utils.LayoutEnum.ROW_MAJOR
 
 
+class pipeline:
+    """Producers and consumers of stages of shared memory, on a CPU."""
+
+    Agent, CooperativeGroup, NamedBarrier, PipelineAsync = (_pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier,
+                                                            _pipeline.PipelineAsync)
+
+
 class torch:
     """Types of PyTorch for number types."""
 
@@ -114,7 +122,7 @@ def register():
     sys.modules["cutlass"], sys.modules["cutlass.cute"] = here, cute
     parts = {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.cute.nvgpu": cute.nvgpu,
              "cutlass.cute.nvgpu.cpasync": cute.nvgpu.cpasync, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
-             "cutlass.utils": utils, "cutlass.torch": torch}
+             "cutlass.utils": utils, "cutlass.pipeline": pipeline, "cutlass.torch": torch}
     for name, names in parts.items():
         module = types.ModuleType(name, names.__doc__)
         module.__dict__.update({n: getattr(names, n) for n in dir(names) if not n.startswith("__")})

@@ -55,6 +55,33 @@ def max(*values: Any) -> Any:
     """The largest of numbers."""
 def min(*values: Any) -> Any:
     """The smallest of numbers."""
+class pipeline:
+    """Producers and consumers of stages of shared memory, on a CPU."""
+    class Agent:
+        """What a group counts."""
+        Thread: Any
+        ThreadBlock: Any
+        ThreadBlockCluster: Any
+    class CooperativeGroup:
+        """So many threads that arrive at a barrier."""
+        def __init__(self, agent: Any, size: Any = ..., alignment: Any = ...) -> None: ...
+    class NamedBarrier:
+        """A barrier of the block's threads."""
+        def __init__(self, barrier_id: Any = ..., num_threads: Any = ..., **_: Any) -> None: ...
+        def arrive_and_wait(self, **_: Any) -> Any:
+            """Waits until every thread is here."""
+    class PipelineAsync:
+        """Stages between groups of producers and consumers; every thread makes it, and all get the same barriers."""
+        def __init__(self, full: Any, empty: Any) -> None: ...
+        @classmethod
+        def create(cls, *, num_stages: Any, producer_group: Any, consumer_group: Any, barrier_storage: Any = ..., **_: Any) -> Any:
+            """The pipeline of barriers at `barrier_storage`.  Raises TypeError in a kernel that is traced for a GPU."""
+        def make_participants(self, **_: Any) -> Any:
+            """(producer, consumer) of this thread."""
+        def make_producer(self, **_: Any) -> Any:
+            """The producer of this thread."""
+        def make_consumer(self, **_: Any) -> Any:
+            """The consumer of this thread."""
 def range(*bounds: Any, unroll: Any = ..., unroll_full: Any = ..., **_: Any) -> Any:
     """`range`; on a GPU a loop of the kernel where its bounds are known there only, or where it has many rounds."""
 def range_constexpr(*bounds: Any, **_: Any) -> Any:

@@ -258,6 +258,45 @@ class Kernels(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "the field a of S is 3"):
             cute.struct(type("S", (), {"__annotations__": {"a": 3}}))
 
+    def test_producers_and_consumers(self):
+        def run(stages, count, take=True, wait=True):
+            @cute.struct
+            class Shared:
+                barriers: cute.struct.MemRange[cutlass.Int64, 2 * stages]
+                buffer: cute.struct.MemRange[Float32, stages]
+
+            @cute.kernel
+            def kernel(out):
+                storage = cutlass.utils.SmemAllocator().allocate(Shared, 64)
+                groups = [cutlass.pipeline.CooperativeGroup(cutlass.pipeline.Agent.Thread, 32) for _ in range(2)]
+                pipeline = cutlass.pipeline.PipelineAsync.create(num_stages=stages, producer_group=groups[0], consumer_group=groups[1],
+                                                                 barrier_storage=storage.barriers.data_ptr())
+                buffer = storage.buffer.get_tensor(cute.make_layout(stages))
+                producer, consumer = pipeline.make_participants()
+                if cute.arch.warp_idx() == 0:
+                    for i in cutlass.range(count):
+                        handle = producer.acquire_and_advance()
+                        buffer[handle.index] = 10.0 * i
+                        handle.commit()
+                    producer.tail()
+                elif take:
+                    for i in cutlass.range(count):
+                        handle = consumer.wait_and_advance()
+                        out[i] = buffer[handle.index]
+                        if wait:
+                            handle.release()
+                else:
+                    out[0] = buffer[0]
+            out = np.zeros(count, np.float32)
+            kernel(out).launch(grid=1, block=64)
+            return list(out)
+        for stages in (1, 2, 5):
+            self.assertEqual(run(stages, 7), [10.0 * i for i in range(7)])
+        with self.assertRaisesRegex(RuntimeError, "wait at a barrier that it never reached|different barriers"):
+            run(1, 3, wait=False)
+        with self.assertRaisesRegex(RuntimeError, "no barrier orders"):
+            run(1, 1, take=False)
+
     def test_one_value_of_many_threads(self):
         @cute.kernel
         def fill(a, by_thread: cutlass.Constexpr):

@@ -276,6 +276,12 @@ class Refusals(unittest.TestCase):
         self.refused(numpys, f"np.sin computes on the host.*cute.math has functions.*{here}", np.zeros(4))
         self.refused(tensors, "no one value", np.zeros(4), error=NameError)
         self.refused(lambda a: leaves(a), f"loop runs on the GPU.*{here}", np.zeros(4))
+
+        def pipelined():
+            smem = cute.arch.alloc_smem(cutlass.Int64, 2)
+            group = cutlass.pipeline.CooperativeGroup(cutlass.pipeline.Agent.Thread, 32)
+            cutlass.pipeline.PipelineAsync.create(num_stages=1, producer_group=group, consumer_group=group, barrier_storage=smem)
+        self.refused(pipelined, f"cutlass.pipeline runs on a CPU only.*{here}")
         self.refused(power, f"becomes a number, not tuple.*{here}", np.zeros(4))
 
     def test_memory(self):
