@@ -6,10 +6,11 @@ import sys
 
 
 def stubs(operations):
+    names = [name for name, *_ in operations if name not in ("min", "max", "abs", "sign")]
     lines = ["from typing import Any, Sequence", "", "from ._layout import Layout, Operand", "",
-             "__all__: list[str]", "", "make_layout = Layout"]
+             f"__all__ = {names + ['group_modes', 'make_layout']!r}", "", "make_layout = Layout"]
     for name, parameters, purpose, _ in operations:
-        if name in ("min", "max", "abs", "sign"):
+        if name not in names:
             continue
         lines.append(f"def {name}(*arguments: Operand, facts: Sequence[str] = ...) -> Any:")
         lines.append(f'    """{name}({parameters}): {purpose}."""')

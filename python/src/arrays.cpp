@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
+#include <string_view>
 
 namespace tilewright::python {
 namespace {
@@ -59,7 +60,14 @@ std::vector<std::int64_t> integers(py::handle sequence) {
 /// `__array_interface__` and `__cuda_array_interface__` are dictionaries of the same form.
 bool read_interface(py::handle object, char const* name, access how, array_view& out) {
   if (!py::hasattr(object, name)) return false;
-  auto const d = object.attr(name).cast<py::dict>();
+  py::object const held = object.attr(name);
+  bool const complete = py::isinstance<py::dict>(held) && held.contains("typestr") && held.contains("shape") &&
+                        held.contains("data") && py::isinstance<py::tuple>(held["data"]);
+  if (!complete)
+    throw py::type_error(
+        fmt::format("the {} of a {} is not a dictionary with typestr, shape and data = (address, read-only)", name,
+                    std::string(py::str(object.get_type().attr("__name__")))));
+  auto const d = held.cast<py::dict>();
   auto const type = d["typestr"].cast<std::string>();
   auto const data = d["data"].cast<py::tuple>();
   if (how == access::write && data[1].cast<bool>())
@@ -178,6 +186,20 @@ bool read_torch(py::handle object, array_view& out) {
   return true;
 }
 
+/// Classes derived from NumPy's array may hold what a copy of the memory would lose.
+void refuse_masked(py::handle object) {
+  PyObject* const module = PyDict_GetItemString(PyImport_GetModuleDict(), "numpy.ma");
+  if (module == nullptr || std::string_view(Py_TYPE(object.ptr())->tp_name) == "numpy.ndarray") return;
+  if (py::isinstance(object, py::handle(module).attr("MaskedArray")))
+    throw py::type_error(
+        "a masked array has a mask beside its elements, which a copy would lose; give x.data or x.filled()");
+}
+
+/// NumPy's scalars of times show 8 bytes in place of one element.
+bool shows_other_elements(array_view const& a) {
+  return a.dtype && py::hasattr(a.dtype, "itemsize") && a.dtype.attr("itemsize").cast<std::int64_t>() != a.item_bytes;
+}
+
 std::int64_t power_of_two_in(std::int64_t x) { return x == 0 ? 16 : x & -x; }
 
 }  // namespace
@@ -208,6 +230,11 @@ array_view view_of(py::handle object, access how, std::uintptr_t stream) {
   PyObject* const dtype = PyObject_GetAttrString(object.ptr(), "dtype");
   if (dtype != nullptr) out.dtype = py::reinterpret_steal<py::object>(dtype);
   else PyErr_Clear();
+  refuse_masked(object);
+  if (how == access::read && out.shape.size() == 1 && shows_other_elements(out)) {
+    py::object const array = py::module_::import("numpy").attr("asarray")(object);
+    if (!array.is(object)) return view_of(array, how, stream);
+  }
   if (PyMemoryView_Check(object.ptr()) && std::string(py::str(object.attr("format"))).find('O') != std::string::npos)
     throw py::type_error("the memory holds Python objects, which are counted and cannot be moved as bits");
   return out;

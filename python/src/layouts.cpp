@@ -49,6 +49,9 @@ struct layout_function {
     return map.swizzle(map.offset.number + map.layout(index));
   }
   std::vector<long long> offsets() const {
+    constexpr long long largest = 1LL << 28;
+    if (size > largest)
+      throw layout_refusal(fmt::format("a list of {} offsets; offsets() gives up to {}", size, largest));
     std::vector<long long> out(static_cast<std::size_t>(size));
     for (long long i = 0; i < size; ++i) out[static_cast<std::size_t>(i)] = (*this)(i);
     return out;
@@ -84,10 +87,10 @@ py::tuple answer(cli::operand const& result, cli::symbols& names) {
 
 template <class Read>
 py::tuple evaluate(std::vector<std::string> const& stated, Read const& read) {
-  cli::facts known;
-  for (std::string const& fact : stated) known.read(fact);
-  cli::symbols names(known);
   try {
+    cli::facts known;
+    for (std::string const& fact : stated) known.read(fact);
+    cli::symbols names(known);
     return answer(read(names), names);
   } catch (py::error_already_set const&) {
     throw;

@@ -117,10 +117,24 @@ def _transposed(array, axes):
 
 
 def _as_array(x):
-    if hasattr(x, "shape") and hasattr(x, "dtype"):
-        return x
+    """What has axes: arrays as they are; scalars, lists, and what shows memory by DLPack alone through NumPy."""
     import numpy
+    if isinstance(x, numpy.ma.MaskedArray):
+        raise TypeError("a masked array has a mask beside its elements, which a copy would lose; give x.data or x.filled()")
+    if hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, numpy.generic):
+        return x
+    if hasattr(x, "__dlpack__") and not hasattr(x, "__array_interface__"):
+        return numpy.from_dlpack(x)
+    if isinstance(x, (list, tuple)):
+        shapes = {tuple(getattr(one, "shape", ())) for one in x}
+        if len(shapes) > 1:
+            raise ValueError(f"the arrays of a list become one array, and their shapes {', '.join(map(str, sorted(shapes)))} differ")
     return numpy.asarray(x)
+
+
+def shape_of(array: Any) -> tuple[int, ...]:
+    """The shape of what shows its memory.  Raises TypeError for what does not."""
+    return tuple(_core.strides_of(shown(array))[0])
 
 
 def contiguous(x: Any, order: str | Sequence[int] = "C", out: Any = None) -> Any:
@@ -172,10 +186,12 @@ class Plan:
         return self._plan.proof() == ""
 
     def explain(self) -> str:
+        """What the plan does, and why, as text."""
         return self._plan.explain()
 
     @property
     def reasons(self) -> list[str]:
+        """Why this plan and not another, one sentence each."""
         return list(self._plan.reasons)
 
     @property
@@ -189,10 +205,12 @@ class Plan:
         return self._plan.bytes
 
     def json(self) -> dict[str, Any]:
+        """The plan as a dictionary."""
         import json
         return json.loads(self._plan.json())
 
     def plot(self) -> Picture:
+        """A Picture of the plan."""
         return Picture(self._plan.draw)
 
     def _draw_plan(self, form):

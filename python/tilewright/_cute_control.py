@@ -9,6 +9,7 @@ and the trace runs one of the two, or both and joins what they assign. Loops wit
 contain `return` of a value, stay as they are: Python runs them, on values that are known when the kernel is traced.
 """
 import ast
+import copy
 import inspect
 import textwrap
 import types
@@ -25,11 +26,27 @@ class Absent:
     def _refuse(self, *_, **__):
         raise NameError(f"{self.name} is used after a condition or a loop that the GPU decides, and has no one value there: "
                         "assign it a number before, or in both branches")
+    __str__ = __format__ = __len__ = __iter__ = __setitem__ = __sub__ = __rsub__ = __truediv__ = __gt__ = __index__ = _refuse
     __getattr__ = __getitem__ = __call__ = __add__ = __radd__ = __mul__ = __rmul__ = __lt__ = __bool__ = _refuse
 
 
-def _stored(nodes):
-    """The names that these statements assign, in order."""
+#: Methods by which a list or a dictionary changes itself.
+CHANGES = ("append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "reverse", "sort")
+
+
+def _changed_in_place(node):
+    """The name of what `x[i] = …` and `x.append(…)` change; None for another node."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        of = node.value
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
+        of = node.func.value
+    else:
+        return None
+    return of.id if isinstance(of, ast.Name) else None
+
+
+def _stored(nodes, local=()):
+    """The names that these statements assign, in order, and those of `local` that they change in place."""
     out = []
 
     def visit(node):
@@ -37,6 +54,9 @@ def _stored(nodes):
             return
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id not in out:
             out.append(node.id)
+        changed = _changed_in_place(node)
+        if changed in local and changed not in out:
+            out.append(changed)
         for child in ast.iter_child_nodes(node):
             visit(child)
     for node in nodes:
@@ -56,22 +76,33 @@ def _has(nodes, kinds, loops_too=True):
     return False
 
 
-def _leaves_with_value(nodes):
-    for node in nodes:
-        if isinstance(node, ast.Return) and node.value is not None:
-            return True
-        if not isinstance(node, (ast.FunctionDef, ast.Lambda)) and _leaves_with_value(list(ast.iter_child_nodes(node))):
-            return True
-    return False
-
-
 def _parsed(text):
-    return ast.parse(textwrap.dedent(text)).body
+    """Statements that have no line yet."""
+    body = ast.parse(textwrap.dedent(text)).body
+    for node in (inner for s in body for inner in ast.walk(s)):
+        for place in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
+            node.__dict__.pop(place, None)
+    return body
+
+
+def _parameters(function):
+    arguments = function.args
+    return [a.arg for a in arguments.posonlyargs + arguments.args + arguments.kwonlyargs]
 
 
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self):
-        self.count = 0
+    def __init__(self, is_kernel, local):
+        self.count, self.is_kernel, self.local = 0, is_kernel, local
+
+    def _leaves(self, nodes):
+        """Is there a `return` that cannot become a line of the kernel? One without a value can, in the kernel's own function: it ends
+        the thread."""
+        for node in nodes:
+            if isinstance(node, ast.Return) and (node.value is not None or not self.is_kernel):
+                return True
+            if not isinstance(node, (ast.FunctionDef, ast.Lambda)) and self._leaves(list(ast.iter_child_nodes(node))):
+                return True
+        return False
 
     def _name(self, stem):
         self.count += 1
@@ -93,8 +124,8 @@ class _Rewriter(ast.NodeTransformer):
         return _parsed(f"({''.join(n + ', ' for n in names)}) = {call}")
 
     def visit_If(self, node):
-        fixed = _has([node], (ast.Break, ast.Continue), loops_too=False) or _leaves_with_value([node])
-        names = _stored(node.body + node.orelse)
+        fixed = _has([node], (ast.Break, ast.Continue), loops_too=False) or self._leaves([node])
+        names = _stored(node.body + node.orelse, self.local)
         self.generic_visit(node)
         if fixed:
             return node
@@ -107,8 +138,8 @@ class _Rewriter(ast.NodeTransformer):
         return [self._at(s, node) for s in out]
 
     def visit_For(self, node):
-        fixed = _has(node.body, (ast.Break, ast.Continue), loops_too=False) or _leaves_with_value(node.body) or node.orelse
-        names = _stored(node.body + [node.target])
+        fixed = _has(node.body, (ast.Break, ast.Continue), loops_too=False) or self._leaves(node.body) or node.orelse
+        names = _stored(node.body + [node.target], self.local)
         self.generic_visit(node)
         if fixed:
             return node
@@ -121,8 +152,8 @@ class _Rewriter(ast.NodeTransformer):
         return [self._at(s, node) for s in out]
 
     def visit_While(self, node):
-        fixed = _has(node.body, (ast.Break, ast.Continue), loops_too=False) or _leaves_with_value(node.body) or node.orelse
-        names = _stored(node.body)
+        fixed = _has(node.body, (ast.Break, ast.Continue), loops_too=False) or self._leaves(node.body) or node.orelse
+        names = _stored(node.body, self.local)
         self.generic_visit(node)
         if fixed:
             return node
@@ -133,7 +164,17 @@ class _Rewriter(ast.NodeTransformer):
         out += self._assigned(names, f"{HELPER}.while_loop({test}, {body}, {tuple(names)!r}, {self._state(names)})")
         return [self._at(s, node) for s in out]
 
+    def visit_Call(self, node):
+        """Python's own range, min, max, any and all take values of the kernel."""
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id in ("range", "min", "max", "any", "all"):
+            call = ast.parse(f"{HELPER}.builtin({node.func.id!r}, {node.func.id})", mode="eval").body
+            node.func = self._at(call, node.func)
+        return node
+
     def visit_BoolOp(self, node):
+        if any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node)):
+            return node  # a name that a condition assigns would be one of a lambda's
         self.generic_visit(node)
         name = "all_of" if isinstance(node.op, ast.And) else "any_of"
         call = ast.parse(f"{HELPER}.{name}()", mode="eval").body
@@ -165,9 +206,14 @@ class _Rewriter(ast.NodeTransformer):
         return self._at(call, node)
 
     def visit_FunctionDef(self, node):
-        return node  # a function of its own is run as it is
-
-    visit_Lambda = visit_FunctionDef
+        """A function within the kernel asks the trace as well."""
+        if node.name.startswith("__"):
+            return node
+        was = self.is_kernel, self.local
+        self.is_kernel, self.local = False, _parameters(node) + _stored(node.body)
+        node.body = [s for one in with_one_return(node.body) for s in _listed(self.visit(one))]
+        self.is_kernel, self.local = was
+        return node
 
     @staticmethod
     def _at(new, old):
@@ -194,8 +240,53 @@ def _no_arguments():
     return ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
 
 
-def rewritten(function, trace):
-    """`function` with its control flow asking `trace`; as it is where its source cannot be read."""
+# --- return within a condition ------------------------------------------------------------------------------------------
+RESULT = "__result"
+
+
+def with_one_return(body):
+    """Statements whose `return`s within conditions become assignments, so that both ways of a condition give a value:
+
+        if x > 0:            if x > 0: __result = 1
+            return 1   ->    else: __result = 2
+        return 2             return __result
+
+    Statements with a `return` within a loop, `try` or `with` stay as they are.
+    """
+    if not any(isinstance(s, ast.If) and _has([s], ast.Return) for s in body) or _returns_elsewhere(body):
+        return body
+    done = _parsed(f"return {RESULT}")
+    return [ast.copy_location(s, body[0]) for s in _parsed(f"{RESULT} = None")] + _assigning(body) + [
+        ast.copy_location(s, body[-1]) for s in done]
+
+
+def _returns_elsewhere(nodes):
+    for node in nodes:
+        if isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
+            continue
+        if not isinstance(node, (ast.If, ast.Return)) and _has([node], ast.Return):
+            return True
+        if isinstance(node, ast.If) and _returns_elsewhere(node.body + node.orelse):
+            return True
+    return False
+
+
+def _assigning(body):
+    for at, s in enumerate(body):
+        if isinstance(s, ast.Return):
+            value = s.value or ast.Constant(value=None)
+            return body[:at] + [ast.copy_location(ast.Assign(targets=[ast.Name(id=RESULT, ctx=ast.Store())], value=value), s)]
+        if isinstance(s, ast.If) and _has([s], ast.Return):
+            rest = body[at + 1:]
+            made = ast.If(test=s.test, body=_assigning(s.body + copy.deepcopy(rest)), orelse=_assigning(s.orelse + rest))
+            made.body = made.body or [ast.Pass()]
+            return body[:at] + [ast.fix_missing_locations(ast.copy_location(made, s))]
+    return body
+
+
+def rewritten(function, trace, is_kernel=False):
+    """`function` with its control flow asking `trace`; as it is where its source cannot be read. is_kernel: it is the kernel's own,
+    and not one that the kernel calls."""
     try:
         lines, first = inspect.getsourcelines(function)
     except (OSError, TypeError):
@@ -210,8 +301,8 @@ def rewritten(function, trace):
     for argument in every:
         argument.annotation = None
     made.args.defaults, made.args.kw_defaults = [], [None] * len(made.args.kwonlyargs)
-    rewriter = _Rewriter()
-    made.body = [s for one in made.body for s in _listed(rewriter.visit(one))]
+    rewriter = _Rewriter(is_kernel, _parameters(made) + _stored(made.body))
+    made.body = [s for one in with_one_return(made.body) for s in _listed(rewriter.visit(one))]
     free = function.__code__.co_freevars
     outer = ast.parse(f"def __made({', '.join(free)}):\n return 0").body[0]
     outer.body = [made, ast.Return(value=ast.Name(id=made.name, ctx=ast.Load()))]

@@ -7,7 +7,9 @@ import numpy as np
 
 from . import _core
 from ._copy import stream_of
+from ._cute_numbers import NUMBERS, NumberType, number_type
 from ._cute_trace import LOG_BYTES, TracedMemory, traced
+from ._cute_tree import mapped
 from ._cute_values import TYPES, Value, kind_of
 from ._layout import Layout
 
@@ -44,55 +46,85 @@ def memory_and_layout(array):
         raise ValueError(f"an array with strides of {tuple(strides)} bytes; a kernel's tensors need strides of 0 or more")
     layout = Layout(tuple(shape) or 1, tuple(s // item for s in strides) or 0)
     name = kind_of(array.dtype)
-    dtype = name if name == "bfloat16" else np.dtype(name).type
-    return GpuMemory(address, layout.cosize if layout.size else 0, dtype, ordinal, keeper), layout
+    return GpuMemory(address, layout.cosize if layout.size else 0, number_type(name), ordinal, keeper), layout
 
 
 def on_gpu(arguments):
     """Is one of these tensors in a GPU's memory?"""
-    return any(isinstance(getattr(getattr(a, "iterator", None), "memory", None), GpuMemory) for a in arguments)
+    found = []
+
+    def look(x):
+        found.append(isinstance(getattr(getattr(x, "iterator", None), "memory", None), GpuMemory))
+        return x
+    for a in arguments:
+        mapped(a, look)
+    return any(found)
+
+
+def _annotated_kind(annotation):
+    """The kind of a number type that annotates a parameter, as a type or as its text."""
+    if isinstance(annotation, str):
+        annotation = NUMBERS.get(annotation.rpartition(".")[2])
+    if isinstance(annotation, NumberType) or isinstance(annotation, type) and issubclass(annotation, (np.number, np.bool_)):
+        return kind_of(annotation)
+    return None
 
 
 def _scalar_kinds(function):
     """Parameters that are declared as a number's type and so are given at each launch: {position: kind}."""
     out = {}
     for i, p in enumerate(inspect.signature(function).parameters.values()):
-        if isinstance(p.annotation, type) and issubclass(p.annotation, (np.number, np.bool_)):
-            out[i] = kind_of(p.annotation)
+        kind = _annotated_kind(p.annotation)
+        if kind is not None:
+            out[i] = kind
     return out
 
 
-def _argument(position, value, kind, memories):
-    """What makes the argument within a trace; None for one that is a constant of the kernel."""
+def _tensor_argument(position, value, memories):
+    """What makes a tensor's argument within a trace."""
     from ._cute_tensor import Pointer, Tensor
-    if isinstance(value, Tensor):
-        memory = value.iterator.memory
-        if not isinstance(memory, GpuMemory):
-            raise TypeError(f"argument {position} is in the host's memory and another one on a GPU; copy it there first "
-                            "(tw.copy_, or x.cuda())")
+    memory = value.iterator.memory
+    if not isinstance(memory, GpuMemory):
+        raise TypeError(f"argument {position} is in the host's memory and another one on a GPU; copy it there first "
+                        "(tw.copy_, or x.cuda())")
 
-        def make(trace):
-            if memory not in memories:
-                memories.append(memory)
-            name = f"p{memories.index(memory)}"
-            of = kind_of(memory.dtype)
-            trace.kinds.add(of)
-            declared = f"{TYPES[of]}* {name}"
-            if declared not in trace.parameters:
-                trace.parameters.append(declared)
-            return Tensor(Pointer(TracedMemory(trace, name, of, memory.dtype, "gmem", memory.count), value.iterator.offset),
-                          value.layout)
-    elif kind is not None:
-        def make(trace):
-            trace.parameters.append(f"{TYPES[kind]} a{position}")
-            trace.kinds.add(kind)
-            if np.dtype(kind).kind in "iu":  # a coordinate may be made of it
-                return trace.let("index", f"a{position}")
-            return Value(trace, f"a{position}", kind)
-    else:
-        return value
-    make.makes_argument = True
+    def make(trace):
+        if memory not in memories:
+            memories.append(memory)
+        name = f"p{memories.index(memory)}"
+        of = kind_of(memory.dtype)
+        trace.kinds.add(of)
+        declared = f"{TYPES[of]}* {name}"
+        if declared not in trace.parameters:
+            trace.parameters.append(declared)
+        return Tensor(Pointer(TracedMemory(trace, name, of, memory.dtype, "gmem", memory.count), value.iterator.offset),
+                      value.layout)
     return make
+
+
+def _number_argument(position, kind):
+    """What makes the argument of a number that is given at each launch."""
+    def make(trace):
+        trace.parameters.append(f"{TYPES[kind]} a{position}")
+        trace.kinds.add(kind)
+        if np.dtype(kind).kind in "iu":  # a coordinate may be made of it
+            return trace.let("index", f"a{position}")
+        return Value(trace, f"a{position}", kind)
+    return make
+
+
+def _argument(position, value, kind, memories):
+    """A function of the trace that gives the argument: tensors, those in containers too, and numbers that are given at each launch;
+    other values are constants of the kernel."""
+    from ._cute_tensor import Coordinates, Tensor
+    if kind is not None:
+        return _number_argument(position, kind)
+
+    def made(trace, x):
+        if isinstance(x, Tensor) and not isinstance(x.iterator, Coordinates):
+            return _tensor_argument(position, x, memories)(trace)
+        return x
+    return lambda trace: mapped(value, lambda x: made(trace, x))
 
 
 def source_of(function, arguments, block):

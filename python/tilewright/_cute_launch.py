@@ -2,24 +2,62 @@
 memory, _cute_gpu runs them there; what a thread asks of its place, a trace answers then."""
 import contextvars
 import functools
+import inspect
+import itertools
 import threading
 
 from ._cute_control import rewritten
-from ._cute_trace import Left, active
+from ._cute_values import active
+from ._cute_tree import mapped
 
 _here = contextvars.ContextVar("thread", default=None)
+
+
+WARP = 32
+_launches, _serials = itertools.count(), itertools.count()
+
+
+def next_serial():
+    """The number of an access to memory: larger than those of all before."""
+    return next(_serials)
 
 
 class _Thread:
     """What a kernel's thread knows of itself."""
 
     def __init__(self, block, index, thread):
-        self.block, self.index, self.thread, self.epoch, self.allocations = block, index, thread, 0, 0
+        self.block, self.index, self.thread, self.allocations = block, index, thread, 0
+        self.barriers = self.warp_barriers = 0  # passed so far
+        self.acquired = -1  # accesses up to this number are ordered with this thread by a pipeline
+        self.copies: list = [[]]  # groups of asynchronous copies that are in flight; the last one is not committed
+
+    @property
+    def warp(self):
+        return self.index // WARP
+
+    def sync(self):
+        """Waits until every thread of the block is here."""
+        self.turns.barrier(self, "block")
+        self.barriers += 1
+
+    def sync_warp(self):
+        """Waits until every thread of the warp is here."""
+        self.turns.barrier(self, self.warp)
+        self.warp_barriers += 1
+
+    def exchanged(self, value):
+        """{lane: value} of the threads of the warp, which all are here."""
+        given = self.block.exchanges.setdefault((self.warp, self.warp_barriers), {})
+        given[self.index % WARP] = value
+        self.sync_warp()
+        return given
 
 
 class _Block:
-    def __init__(self, index, grid, shape):
-        self.index, self.grid, self.shape, self.memory = index, grid, shape, {}
+    def __init__(self, index, grid, shape, launch):
+        self.index, self.grid, self.shape, self.launch, self.memory = index, grid, shape, launch, {}
+        self.pipelines: dict = {}
+        self.exchanges: dict = {}  # (warp, barriers of the warp passed) -> {lane: value}
 
 
 class Stopped(BaseException):
@@ -27,150 +65,157 @@ class Stopped(BaseException):
 
 
 def current():
-    """(epoch, block, thread) of the kernel's thread that runs; None outside of kernels."""
+    """((barriers of the block, of the warp), block, thread, launch, acquired) of the kernel's thread that runs; None outside of kernels."""
     me = _here.get()
-    return None if me is None else (me.epoch, me.block.index, me.index)
+    return None if me is None else ((me.barriers, me.warp_barriers), me.block.index, me.index, me.block.launch, me.acquired)
 
 
-def _me(what):
+def thread_of(what):
     me = _here.get()
     if me is None:
         raise RuntimeError(f"cute.arch.{what}() is known in kernels only; launch the function as a kernel")
     return me
 
 
-class arch:
-    """What a thread knows of its place, and barriers."""
-
-    @staticmethod
-    def thread_idx():
-        if active():
-            return active().place("threadIdx")
-        return _me("thread_idx").thread
-
-    @staticmethod
-    def block_idx():
-        if active():
-            return active().place("blockIdx")
-        return _me("block_idx").block.index
-
-    @staticmethod
-    def block_dim():
-        if active():
-            return active().block
-        return _me("block_dim").block.shape
-
-    @staticmethod
-    def grid_dim():
-        if active():
-            return tuple(active().let("index", f"gridDim.{axis}", positive=True) for axis in "xyz")
-        return _me("grid_dim").block.grid
-
-    @staticmethod
-    def lane_idx():
-        if active():
-            return active().linear_thread() % 32
-        return _me("lane_idx").index % 32
-
-    @staticmethod
-    def warp_idx():
-        if active():
-            return active().linear_thread() // 32
-        return _me("warp_idx").index // 32
-
-    @staticmethod
-    def sync_threads():
-        """Waits until every thread of the block is here."""
-        if active():
-            return active().line("__syncthreads();")
-        me = _me("sync_threads")
-        me.turns.barrier(me)
-
-    barrier = sync_threads
-
-    @staticmethod
-    def alloc_smem(dtype, count):
-        """A pointer to the block's own memory; the n-th call of every thread gives the same place."""
-        from ._cute_tensor import Pointer
-        if active():
-            return Pointer(active().allocate(count, dtype, "smem"))
-        me = _me("alloc_smem")
-        me.allocations += 1
-        if me.allocations not in me.block.memory:
-            me.block.memory[me.allocations] = Pointer.allocate(count, dtype, "smem")
-        return me.block.memory[me.allocations]
-
-
 class _Turns:
-    """Lets one thread of a block run at a time, in the order of their numbers."""
+    """Runs the threads of a block one at a time, in the order of their numbers, and changes over at barriers and at ends.
 
-    def __init__(self, count):
-        self.alive, self.waiting, self.next = list(range(count)), set(), 0
-        self.change, self.failure = threading.Condition(), None
+    A thread that ends hands its system thread to the next that has not begun, so that a kernel without barriers needs one. One
+    that waits keeps its system thread, and another is started.
+    """
 
-    def wait_for(self, i):
-        with self.change:
-            self.change.wait_for(lambda: self.failure is not None or self.next == i)
-            if self.failure is not None:
-                raise Stopped
+    def __init__(self, count, body):
+        self.alive, self.begun, self.body = list(range(count)), 0, body
+        self.waiting: dict = {}  # thread -> "block", its warp, or a condition
+        self.parked: dict = {}   # thread -> the lock that its system thread waits for
+        self.workers: list = []
+        self.failure = None
 
-    def _hand_over(self):
-        """pre: change is held"""
-        ready = [t for t in self.alive if t not in self.waiting]
-        if not ready and self.alive:
-            self.waiting.clear()
-            ready = self.alive
-        self.next = ready[0] if ready else -1
-        self.change.notify_all()
+    def run(self):
+        """Runs all threads.  Raises what the first of them raised."""
+        try:
+            self._work()
+            for worker in self.workers:  # grows while it is iterated: a worker starts others before it ends
+                worker.join()
+        except BaseException as interrupt:  # Ctrl-C
+            self._fail(interrupt)
+            raise
+        if self.failure is not None:
+            raise self.failure
 
-    def barrier(self, me):
-        with self.change:
-            self.waiting.add(me.index)
-            self._hand_over()
-            self.change.wait_for(lambda: self.failure is not None or (self.next == me.index and me.index not in self.waiting))
-            if self.failure is not None:
-                raise Stopped
-        me.epoch += 1
+    def _next(self):
+        """The thread of the smallest number that can run; None where there is none."""
+        for t in self.alive:
+            wanted = self.waiting.get(t)
+            if callable(wanted) and wanted():
+                del self.waiting[t]
+            if t not in self.waiting:
+                return t
+        return None
 
-    def leave(self, i, failure=None):
-        with self.change:
-            self.alive.remove(i)
-            if failure is None and self.waiting and self.alive and all(t in self.waiting for t in self.alive):
-                failure = RuntimeError(f"thread {i} ended while threads {sorted(self.waiting)[:4]} wait at a barrier that it "
-                                       "never reached; every thread of a block must reach each barrier")
-            if failure is not None and self.failure is None:
-                self.failure = failure
-            self._hand_over()
+    def _work(self):
+        """pre: it is this system thread's turn, and the next thread has not begun"""
+        while True:
+            i = self._next()
+            if i is None or self.failure is not None:
+                return
+            if i in self.parked:
+                self.parked.pop(i).release()
+                return
+            self.begun += 1
+            failure = None
+            try:
+                self.body(i)
+            except Stopped:
+                return
+            except BaseException as e:  # noqa: B902  handed to the caller of the launch
+                failure = e
+            self._leave(i, failure)
+
+    def _members(self, group):
+        return self.alive if group == "block" else [t for t in self.alive if t // WARP == group]
+
+    def barrier(self, me, group):
+        self.waiting[me.index] = group
+        members = self._members(group)
+        if all(self.waiting.get(t) == group for t in members):
+            for t in members:
+                del self.waiting[t]
+        self._hand_over(me)
+
+    def wait_until(self, me, condition):
+        """Lets others run until the condition holds."""
+        if condition():
+            return
+        self.waiting[me.index] = condition
+        self._hand_over(me)
+
+    def _hand_over(self, me):
+        """To the next thread that can run, until it is the turn of `me` again."""
+        i = self._next()
+        if i == me.index:
+            return
+        if i is None:
+            self._fail(RuntimeError(f"threads wait at different barriers: {self._waiting_text()}; every thread of a block or a warp "
+                                    "must reach the same ones"))
+            raise Stopped
+        mine = threading.Lock()
+        mine.acquire()
+        self.parked[me.index] = mine
+        if self.failure is not None:  # set before the locks are released, so one of the two is seen
+            raise Stopped
+        if i in self.parked:
+            self.parked.pop(i).release()
+        else:
+            worker = threading.Thread(target=self._work, daemon=True)
+            self.workers.append(worker)
+            worker.start()
+        mine.acquire()  # until it is this thread's turn
+        if self.failure is not None:
+            raise Stopped
+
+    def _waiting_text(self):
+        groups = sorted({"a pipeline's" if callable(g) else "the block's" if g == "block" else f"that of warp {g}"
+                         for g in self.waiting.values()})
+        return ", ".join(groups)
+
+    def _leave(self, i, failure):
+        self.alive.remove(i)
+        if failure is None and self.waiting and self.alive and self._next() is None:
+            failure = RuntimeError(f"thread {i} ended while threads {sorted(self.waiting)[:4]} wait at a barrier that it "
+                                   "never reached; every thread of a block must reach each barrier")
+        if failure is not None:
+            self._fail(failure)
+
+    def _fail(self, failure):
+        """Ends all threads that wait."""
+        if self.failure is None:
+            self.failure = failure
+        for lock in list(self.parked.values()):
+            lock.release()
+        self.parked.clear()
 
 
 def _run_block(function, arguments, block):
     x, y, z = block.shape
-    turns = _Turns(x * y * z)
 
     def body(i):
         me = _Thread(block, i, (i % x, i // x % y, i // (x * y)))
         me.turns = turns
-        failure = None
+        token = _here.set(me)
         try:
-            turns.wait_for(i)
-            _here.set(me)
             function(*arguments)
-        except Stopped:
-            pass
-        except BaseException as e:  # noqa: B902  handed to the caller of the launch
-            failure = e
-        turns.leave(i, failure)
-    threads = [threading.Thread(target=body, args=(i,), daemon=True) for i in range(x * y * z)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    if turns.failure is not None:
-        raise turns.failure
+        finally:
+            _here.reset(token)
+    turns = _Turns(x * y * z, body)
+    turns.run()
 
 
 def _three(extents, what):
     extents = tuple(extents) if isinstance(extents, (tuple, list)) else (extents,)
+    if not all(hasattr(e, "__index__") for e in extents):
+        raise TypeError(f"{what} is {extents}; it has up to three extents, which are integers")
+    extents = tuple(e.__index__() for e in extents)
     extents = extents + (1,) * (3 - len(extents))
     if len(extents) != 3 or any(e < 1 for e in extents):
         raise ValueError(f"{what} is {extents}; it has up to three extents of 1 or more")
@@ -178,9 +223,9 @@ def _three(extents, what):
 
 
 def _tensors(arguments):
-    """Arrays become tensors; whatever else there is stays."""
+    """Arrays become tensors, those in tuples, lists, dictionaries and dataclasses too; whatever else there is stays."""
     from ._cute_tensor import as_tensor, is_array
-    return [as_tensor(a) if is_array(a) else a for a in arguments]
+    return [mapped(a, lambda x: as_tensor(x) if is_array(x) else x) for a in arguments]
 
 
 def launch(function, arguments, grid, block):
@@ -194,8 +239,9 @@ def launch(function, arguments, grid, block):
         raise ValueError(f"a block of {block} has {block[0] * block[1] * block[2]} threads; it has at most 1024")
     if _cute_gpu.on_gpu(arguments):
         return _cute_gpu.launch(function, arguments, grid, block)
+    number = next(_launches)
     for i in range(gx * gy * gz):
-        _run_block(function, arguments, _Block((i % gx, i // gx % gy, i // (gx * gy)), grid, block))
+        _run_block(function, arguments, _Block((i % gx, i // gx % gy, i // (gx * gy)), grid, block, number))
 
 
 class Launch:
@@ -205,25 +251,46 @@ class Launch:
         self.function, self.arguments = function, arguments
 
     def launch(self, *, grid, block, **_):
+        """Runs the kernel on a grid of blocks; stream, cluster and shared memory of the DSL are not needed here."""
         launch(self.function, self.arguments, grid, block)
 
 
-def kernel(function):
+def _positional(function, arguments, named):
+    """All arguments in order, with the defaults of those that are not given.  Raises TypeError as a call would."""
+    try:
+        bound = inspect.signature(function).bind(*arguments, **named)
+    except TypeError as error:
+        raise TypeError(f"{function.__name__}(): {error}") from None
+    bound.apply_defaults()
+    if bound.kwargs:
+        raise TypeError(f"the kernel {function.__name__} has parameters by name only ({', '.join(bound.kwargs)}); remove the '*' "
+                        "in front of them")
+    return list(bound.args)
+
+
+def _decorated(function, made):
+    functools.update_wrapper(made, function)
+    made.set_name_prefix = lambda name, **_: None  # names of kernels do not matter here
+    return made
+
+
+def kernel(function=None, **options):
     """Makes a function a kernel: kernel(arguments).launch(grid=..., block=...)."""
-    @functools.wraps(function)
-    def made(*arguments):
-        return Launch(function, arguments)
-    return made
+    if function is None:
+        return lambda f: kernel(f, **options)
 
-
-def jit(function):
-    """Marks a function that launches kernels, or that kernels call; arrays among its arguments become tensors."""
-    @functools.wraps(function)
     def made(*arguments, **named):
+        return Launch(function, _positional(function, arguments, named))
+    return _decorated(function, made)
+
+
+def jit(function=None, **options):
+    """Marks a function that launches kernels, or that kernels call; arrays among its arguments become tensors."""
+    if function is None:
+        return lambda f: jit(f, **options)
+
+    def made(*arguments, no_cache=False, **named):
         if not active():
-            return function(*_tensors(arguments), **named)
-        try:
-            return rewritten(function, active())(*arguments, **named)
-        except Left:
-            return None
-    return made
+            return function(*_tensors(arguments), **dict(zip(named, _tensors(named.values()))))
+        return rewritten(function, active())(*arguments, **named)
+    return _decorated(function, made)

@@ -3,9 +3,10 @@ import numpy as np
 
 from . import _cute_gpu
 from ._core import LayoutError
-from ._cute_launch import current
-from ._cute_trace import active
-from ._cute_values import Value
+from ._cute_launch import WARP, current, next_serial
+from ._cute_numbers import number, number_type
+from ._cute_ssa import TensorSSA
+from ._cute_values import active, Value
 from ._layout import Layout, evaluate, text_of
 
 
@@ -22,38 +23,62 @@ class Memory:
         self.shared = space != "rmem"
         self.writer = {}   # element -> (epoch, block, thread)
         self.reader = {}
+        self.views: dict = {}
 
     def _conflict(self, table, at, me):
+        """The access of another thread that nothing orders with this one; launches are ordered."""
         other = table.get(at)
-        if other is None or other[1:] == me[1:]:
+        if other is None or other[1:4] == me[1:4] or other[3] != me[3]:
             return None
-        ordered = other[1] == me[1] and other[0] < me[0]  # a barrier of their block lies between them
+        (barriers, warp_barriers), block, thread, _, serial = other
+        # Between the two is a barrier of their block, or of their warp, or a phase of a pipeline.
+        ordered = block == me[1] and (barriers < me[0][0] or thread // WARP == me[2] // WARP and warp_barriers < me[0][1]
+                                      or serial < me[4])
         return None if ordered else other
 
-    def check(self, at, describe, writes):
-        """Raises IndexError outside of the memory, RuntimeError for what no barrier orders."""
+    def check(self, at, describe, writes, value=None):
+        """Raises IndexError outside of the memory, RuntimeError for what no barrier orders. Threads of one block may write the same
+        value."""
         me = current()
         if not 0 <= at < len(self.data):
             raise IndexError(f"{describe()} is at offset {at}, outside of the {len(self.data)} elements in {self.space}"
                              + _where(me))
         if me is None or not self.shared:
             return
-        other = self._conflict(self.writer, at, me) or (self._conflict(self.reader, at, me) if writes else None)
+        other = self._conflict(self.writer, at, me)
+        if writes and other is not None and other[1] == me[1] and self.data[at] == value:
+            other = None
+        other = other or (self._conflict(self.reader, at, me) if writes else None)
         if other is not None:
             raise RuntimeError(f"{describe()} in {self.space}: thread {me[2]} of block {me[1]} {'writes' if writes else 'reads'} "
                                f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two")
-        (self.writer if writes else self.reader)[at] = me
+        (self.writer if writes else self.reader)[at] = (*me[:4], next_serial())
 
     @property
     def dtype(self):
-        return self.data.dtype.type
+        return number_type(self.data.dtype)
+
+    def recast(self, dtype):
+        """The same bytes as elements of another type; every thread gets the same one."""
+        if dtype not in self.views:
+            self.views[dtype] = Memory(self.data.view(np.dtype(dtype)), self.space, self.owner)
+        return self.views[dtype]
 
     def load(self, at, describe):
         self.check(at, describe, False)
-        return self.data[at]
+        return number(self.data[at])
+
+    def add_atomically(self, at, value, describe):
+        if not 0 <= at < len(self.data):
+            self.check(at, describe, True)
+        was = number(self.data[at])
+        self.data[at] = was + value
+        return was
 
     def store(self, at, value, describe):
-        self.check(at, describe, True)
+        self.check(at, describe, True, value)
+        if not self.data.flags.writeable:
+            raise ValueError(f"{describe()} cannot be written: its array is read-only{_where(current())}")
         self.data[at] = value
 
 
@@ -65,6 +90,7 @@ class Pointer:
 
     @classmethod
     def allocate(cls, count, dtype, space):
+        """New memory of this thread or its block, all 0."""
         if active():
             return cls(active().allocate(count, dtype, space))
         return cls(Memory(np.zeros(count, dtype), space))
@@ -72,13 +98,56 @@ class Pointer:
     def __add__(self, elements):
         return Pointer(self.memory, self.offset + elements)
 
+    def recast(self, dtype):
+        """The same place as elements of another type.  Raises ValueError where it is not at a multiple of them."""
+        was, now = number_type(self.dtype).width, number_type(dtype).width
+        if not isinstance(self.offset, Value) and self.offset * was % now:
+            raise ValueError(f"element {self.offset} of {was} bits is not at a multiple of {now} bits")
+        return Pointer(self.memory.recast(number_type(dtype)), self.offset * was // now)
+
+    @property
+    def max_alignment(self):
+        """Bytes of which the address is a multiple, as far as it is known: an element's."""
+        return number_type(self.dtype).width // 8
+
+    alignment = max_alignment
+
+    def align(self, _bytes):
+        """The pointer itself: all memory here begins at a multiple of 16 bytes."""
+        return self
+
     @property
     def dtype(self):
+        """The element type."""
         return self.memory.dtype
 
     @property
     def memspace(self):
+        """Which memory it is: gmem, smem or rmem."""
         return self.memory.space
+
+
+class Coordinates:
+    """The iterator of a tensor whose elements are coordinates: the coordinate that its layout starts at."""
+
+    memory, memspace, dtype = None, "coordinates", tuple
+
+    def __init__(self, at):
+        self.at = at
+
+    def __add__(self, step):
+        return Coordinates(_plus(self.at, step))
+
+
+def _plus(a, b):
+    """The sum of two coordinates; b may lack modes at its end, which are 0."""
+    if isinstance(a, tuple):
+        b = b if isinstance(b, tuple) else (b,)
+        return tuple(_plus(x, y) for x, y in zip(a, b + (0,) * (len(a) - len(b))))
+    if isinstance(b, tuple):
+        b = b[0] if b else 0
+    b = active().from_text(b) if isinstance(b, str) else b
+    return a if type(b) is int and b == 0 else b if type(a) is int and a == 0 else a + b
 
 
 class Tensor:
@@ -90,35 +159,41 @@ class Tensor:
 
     @property
     def element_type(self):
+        """The number type of the elements."""
         return self.iterator.dtype
 
     dtype = element_type
 
     @property
     def memspace(self):
+        """Which memory it is: gmem, smem or rmem; coordinates have none."""
         return self.iterator.memspace
 
     @property
     def shape(self):
+        """The extents of the layout."""
         return self.layout.shape
 
     @property
     def stride(self):
+        """The strides of the layout, in elements."""
         return self.layout.stride
 
     def __repr__(self):
         return f"Tensor({self.memspace} {type_name(self.element_type)}, {self.layout})"
 
-    def _place(self, coordinate):
+    def _offset_at(self, coordinate):
+        """The offset of an index or a coordinate.  Raises IndexError for an index outside of the tensor."""
         if isinstance(coordinate, (int, np.integer)):
             size = self.layout.size
             if not 0 <= coordinate < size:
                 raise IndexError(f"the index {coordinate} is outside of {self.layout}, which has {size} elements"
                                  + _where(current()))
-            offset = self.layout(int(coordinate))
-        else:
-            offset = self._inside(coordinate)
-        return self.iterator.offset + offset
+            return self.layout(int(coordinate))
+        return self._inside(coordinate)
+
+    def _place(self, coordinate):
+        return self.iterator.offset + self._offset_at(coordinate)
 
     def _inside(self, coordinate):
         """The offset of a coordinate.  error: IndexError that names the thread"""
@@ -128,6 +203,11 @@ class Tensor:
             if current() is None:
                 raise
             raise IndexError(f"coordinate {coordinate} of {self.layout}{_where(current())}: {error}") from None
+
+    @property
+    def type(self):
+        """The tensor's memory, element type and layout, for print()."""
+        return repr(self)
 
     def __getitem__(self, coordinate):
         if coordinate is None:
@@ -139,32 +219,54 @@ class Tensor:
             if isinstance(kept.shape, tuple) and len(kept.shape) == 1:
                 kept = kept[0]
             return Tensor(self.iterator + offset, kept)
+        if isinstance(self.iterator, Coordinates):
+            return self.iterator.at if self.layout.size == 1 else _plus(self.iterator.at, self._offset_at(coordinate))
         return self.iterator.memory.load(self._place(coordinate), lambda: f"coordinate {coordinate} of {self.layout}")
 
     def __setitem__(self, coordinate, value):
+        if isinstance(self.iterator, Coordinates):
+            raise TypeError(f"the elements of {self.layout} are coordinates, which cannot be assigned")
+        if _keeps(coordinate):
+            return self[coordinate].store(value) if isinstance(value, TensorSSA) else self[coordinate].fill(value)
+        if isinstance(value, TensorSSA) and len(value) == 1:
+            value = value.values[0]
         self.iterator.memory.store(self._place(coordinate), value, lambda: f"coordinate {coordinate} of {self.layout}")
 
     def fill(self, value):
+        """Every element becomes the value."""
         for i in range(self.layout.size):
             self[i] = value
 
     def load(self):
-        """The elements as an array, in the order of indices; in a kernel on a GPU as a list."""
-        if active():
-            return [self[i] for i in range(self.layout.size)]
-        return np.array([self[i] for i in range(self.layout.size)], self.element_type)
+        """The elements as a TensorSSA, in the order of indices."""
+        return TensorSSA([self[i] for i in range(self.layout.size)], self.shape, self.element_type)
 
     def store(self, values):
+        """Each element becomes the value of its index.  Raises ValueError for another number of values."""
+        if isinstance(values, TensorSSA) and values.shape != self.shape and len(values) != self.layout.size:
+            values = values.broadcast_to(self.shape)
+        if len(values) != self.layout.size:
+            raise ValueError(f"{len(values)} values cannot be stored in {self.layout}, which has {self.layout.size} elements")
         for i in range(self.layout.size):
             self[i] = values[i]
 
+    # What CuTe's Python DSL asks of a tensor that comes from another library; layouts here are those of the arrays at each
+    # launch, so there is nothing to mark.
+    def mark_layout_dynamic(self, leading_dim=None):
+        """The tensor itself: each launch takes the layout as it is."""
+        return self
+
+    def mark_compact_shape_dynamic(self, mode=None, stride_order=None, divisibility=None):
+        """The tensor itself: each launch takes the layout as it is."""
+        return self
+
 
 def type_name(dtype):
-    return dtype if isinstance(dtype, str) else np.dtype(dtype)
+    return dtype if isinstance(dtype, str) else "coordinates" if dtype is tuple else np.dtype(dtype)
 
 
 def _offset(coordinate, layout):
-    if active():
+    if active() and "@" not in str(layout):
         return active().offset_of(coordinate, layout, evaluate, text_of)
     return evaluate(f"crd2idx({text_of(coordinate)}, {layout})")
 
@@ -189,12 +291,16 @@ def as_tensor(array):
     Layout.from_array; ValueError for negative strides."""
     if isinstance(array, Tensor):
         return array
+    if not (hasattr(array, "__array_interface__") or hasattr(array, "__cuda_array_interface__") or hasattr(array, "__dlpack__")):
+        raise TypeError(f"a {type(array).__name__} is no array: a tensor is made of what NumPy, PyTorch or CuPy hold")
     if _cute_gpu.is_on_gpu(array):
         memory, layout = _cute_gpu.memory_and_layout(array)
         return Tensor(Pointer(memory), layout)
     if type(array).__module__.partition(".")[0] == "torch":
         array = array.detach().numpy()
     array = np.asarray(array)
+    if array.dtype.hasobject:
+        raise TypeError(f"an array of {array.dtype} holds Python objects, which kernels do not compute with")
     if any(s < 0 for s in array.strides):
         raise ValueError(f"an array with strides of {array.strides} bytes; a kernel's tensors need strides of 0 or more")
     layout = Layout.from_array(array)
@@ -202,4 +308,6 @@ def as_tensor(array):
     return Tensor(Pointer(Memory(flat, "gmem", array)), layout)
 
 
-from_dlpack = as_tensor
+def from_dlpack(array, assumed_align=None, **_):
+    """as_tensor, under the DSL's name; an access of several elements needs an address that is a multiple of it on a GPU."""
+    return as_tensor(array)

@@ -7,55 +7,21 @@ writes a line of CUDA C++. The layout algebra runs at that time; its symbolic an
         a[i] = a[i] * 10                 const float v3 = v2 * 10.f;
                                          p0[ix1] = v3;
 """
-import contextvars
+import builtins
+import operator
 import re
 import sys
 
 import numpy as np
 
 from . import _cute_control
-from ._cute_values import FLOATS, NARROW, TYPES, Value, constant_text, joint_kind, kind_of
+from ._cute_numbers import number_type
+from ._cute_text import ASYNC, LOG_BYTES, PRELUDE, PRINTING
+from ._cute_tree import alike, copied, mapped, parts_of
+from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, constant_text, joint_kind, kind_of
 
-_active = contextvars.ContextVar("trace", default=None)
 UNROLLED = 256  # loops of more rounds stay loops
 SHARED_BYTES = 48 << 10
-
-PRELUDE = """\
-template <class T> __device__ inline T tw_div(T a, T b) { T q = a / b; return q - T(a % b != 0 && (a < 0) != (b < 0)); }
-template <class T> __device__ inline T tw_mod(T a, T b) { T r = a % b; return r + (r != 0 && (r < 0) != (b < 0) ? b : T(0)); }
-__device__ inline long long tw_ceil_div(long long a, long long b) { return (a + b - 1) / b; }
-__device__ inline long long tw_min(long long a, long long b) { return a < b ? a : b; }
-__device__ inline long long tw_max(long long a, long long b) { return a > b ? a : b; }
-__device__ inline long long tw_abs(long long a) { return a < 0 ? -a : a; }
-__device__ inline long long tw_sign(long long a) { return (a > 0) - (a < 0); }
-template <int Bytes> struct alignas(Bytes) tw_word { unsigned char bytes[Bytes]; };
-template <int Bytes> __device__ inline void tw_move(void* to, void const* from) {
-  *static_cast<tw_word<Bytes>*>(to) = *static_cast<tw_word<Bytes> const*>(from);
-}
-"""
-PRINTING = """\
-template <class T> __device__ inline unsigned long long tw_bits(T x) {
-  unsigned long long out = 0;
-  for (unsigned i = 0; i < sizeof(T); ++i)
-    out |= (unsigned long long)reinterpret_cast<unsigned char const*>(&x)[i] << (8 * i);
-  return out;
-}
-__device__ inline unsigned long long* tw_record(unsigned char* log, unsigned site, unsigned words, unsigned turn) {
-  unsigned long long const bytes = 8ull * (words + 3), at = atomicAdd(reinterpret_cast<unsigned long long*>(log), bytes);
-  if (at + bytes > TW_LOG_BYTES) return nullptr;
-  unsigned long long* const out = reinterpret_cast<unsigned long long*>(log + 16 + at);
-  out[0] = site | (unsigned long long)words << 32;
-  out[1] = blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
-  out[2] = (unsigned long long)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) << 32 | turn;
-  return out + 3;
-}
-"""
-LOG_BYTES = 4 << 20
-
-
-def active():
-    """The trace that is being made; None outside of one."""
-    return _active.get()
 
 
 class Left(Exception):
@@ -75,11 +41,58 @@ class DynamicRange:
         active()._refuse_loop()
 
 
+def _range(*bounds, unroll=None, unroll_full=False, **_):
+    return DynamicRange(bounds) if any(isinstance(b, Value) for b in bounds) else range(*bounds)
+
+
+def _extreme(name, compare):
+    def of(*values, **options):
+        every = list(values[0]) if len(values) == 1 else list(values)
+        if options or not any(isinstance(v, Value) for v in every):
+            return getattr(builtins, name)(*values, **options)
+        out = every[0]
+        for v in every[1:]:
+            test = compare(v, out)
+            out = test.trace.select(test, v, out) if isinstance(test, Value) else v if test else out
+        return out
+    return of
+
+
+def _any(values):
+    out = False
+    for v in values:
+        if out is False and not isinstance(v, Value):
+            out = bool(v)
+        elif out is not True:
+            out = v | out
+    return out
+
+
+def _all(values):
+    out = True
+    for v in values:
+        if out is True and not isinstance(v, Value):
+            out = bool(v)
+        elif out is not False:
+            out = v & out
+    return out
+
+
+smallest, largest = _extreme("min", operator.lt), _extreme("max", operator.gt)
+
+
 class TracedMemory:
     """Memory of a kernel: a pointer or an array in its text."""
 
     def __init__(self, trace, name, kind, dtype, space, count):
         self.trace, self.name, self.kind, self.dtype, self.space, self.count = trace, name, kind, dtype, space, count
+
+    def recast(self, dtype):
+        """The same bytes as elements of another type."""
+        kind = kind_of(dtype)
+        self.trace.kinds.add(kind)
+        return TracedMemory(self.trace, f"reinterpret_cast<{TYPES[kind]}*>({self.name})", kind, dtype, self.space,
+                            self.count * kind_bytes(self.kind) // kind_bytes(kind))
 
     def _at(self, at, describe):
         if isinstance(at, Value):
@@ -92,6 +105,15 @@ class TracedMemory:
     def load(self, at, describe):
         return self.trace.let(self.kind, f"{self.name}[{self._at(at, describe)}]")
 
+    def add_atomically(self, at, value):
+        place = f"{self.name} + {self.trace.number(at) if isinstance(at, Value) else self._at(at, lambda: 'an element')}"
+        if self.kind in ("int64", "index"):
+            return self.trace.let(self.kind, f"({TYPES[self.kind]})atomicAdd(reinterpret_cast<unsigned long long*>({place}), "
+                                             f"(unsigned long long){self.trace.converted(value, self.kind)})")
+        if self.kind not in ("int32", "uint32", "uint64", "float32", "float64"):
+            raise TypeError(f"a GPU adds atomically to numbers of 4 and 8 bytes, and this element is of {self.kind}{self.trace.where()}")
+        return self.trace.let(self.kind, f"atomicAdd({place}, {self.trace.converted(value, self.kind)})")
+
     def store(self, at, value, describe):
         self.trace.line(f"{self.name}[{self._at(at, describe)}] = {self.trace.converted(value, self.kind)};")
 
@@ -102,6 +124,7 @@ class Trace:
         self.symbols, self.kinds, self.sites, self.shared_bytes = set(), set(), [], 0
         self.parameters, self.arrays = [], []
         self.known = {}  # place of a thread -> Value
+        self.has_async = False
 
     # --- lines ------------------------------------------------------------------------------------------------------------
     def line(self, text):
@@ -153,6 +176,37 @@ class Trace:
         if kind in ("int8", "int16", "uint8", "uint16", *NARROW):  # C++ computes in a wider type
             text = f"({TYPES[kind]})({text})"
         return self.let(kind, text, positive and operator != "-")
+
+    def select(self, test, a, b):
+        """`test ? a : b` of two numbers."""
+        kind = _joint(a, b)
+        return self.let(kind, f"{test.name} ? {self.converted(a, kind)} : {self.converted(b, kind)}", _positive(a) and _positive(b))
+
+    def call(self, name, x):
+        """A function of CUDA's mathematics, computed as float for numbers of 2 bytes."""
+        text = f"{name}({self.number(x)})"
+        return self.let(x.kind, f"({TYPES[x.kind]})({text})" if x.kind in NARROW else text)
+
+    def power(self, a, b):
+        """a to the power of b, computed as a float."""
+        kind = _joint(a, b)
+        kind = kind if kind in FLOATS else "float64"
+        of = "float32" if kind in NARROW else kind
+        text = f"pow({self.operand(a, of)}, {self.operand(b, of)})"
+        return self.let(kind, f"({TYPES[kind]})({text})" if kind in NARROW else text)
+
+    def exchanged(self, name, value, argument):
+        """A value of another lane of the warp; numbers of less than 4 bytes cross as float or int."""
+        kind = value.kind if isinstance(value, Value) else _kind(value)
+        of = "float" if kind in NARROW else "int" if kind_bytes(kind) < 4 else TYPES[kind]
+        text = self.number(value) if isinstance(value, Value) else self.converted(value, kind)
+        made = f"__{name}_sync(0xffffffffu, ({of}){text}, {self.converted(argument, 'int32')})"
+        return self.let(kind, f"({TYPES[kind]}){made}", _positive(value))
+
+    def asynchronous(self, call):
+        """A line that needs the header of asynchronous copies."""
+        self.has_async = True
+        self.line(f"{call};")
 
     def from_text(self, text):
         """An integer that the algebra gives in terms of the kernel's values."""
@@ -222,12 +276,13 @@ class Trace:
         self.arrays.append(f"alignas(16) {'__shared__ ' if space == 'smem' else ''}{TYPES[kind]} {name}[{max(count, 1)}];")
         if space != "smem":
             self.arrays[-1] = self.arrays[-1].replace("];", "] = {};") if kind not in NARROW else self.arrays[-1]
-        return TracedMemory(self, name, kind, dtype, space, count)
+        return TracedMemory(self, name, kind, number_type(dtype), space, count)
 
-    def move(self, to, to_at, source, from_at, count):
+    def move(self, to, to_at, source, from_at, count, asynchronous=False):
         """One access of `count` elements."""
-        of = TYPES[to.kind]
-        self.line(f"tw_move<{count} * sizeof({of})>({to.name} + {self._text(to_at)}, {source.name} + {self._text(from_at)});")
+        of, name = TYPES[to.kind], "tw_move_async" if asynchronous else "tw_move"
+        self.has_async |= asynchronous
+        self.line(f"{name}<{count} * sizeof({of})>({to.name} + {self._text(to_at)}, {source.name} + {self._text(from_at)});")
 
     def _text(self, x):
         return self.number(x) if isinstance(x, Value) else str(x)
@@ -266,8 +321,9 @@ class Trace:
     def branch(self, test, then, other, names, state):
         if not isinstance(test, Value):
             return (then if test else other)(*state)
-        here, mine = self._captured(lambda: then(*state))
-        there, theirs = self._captured(lambda: other(*state))
+        # Each branch has lists and dictionaries of its own to change.
+        here, mine = self._captured(lambda: then(*map(copied, state)))
+        there, theirs = self._captured(lambda: other(*map(copied, state)))
         out = [self._joined(name, a, b, here, there) for name, a, b in zip(names, mine, theirs)]
         self.lines += [f"if ({test.name}) {{", *here, "} else {", *there, "}"] if there else [f"if ({test.name}) {{", *here, "}"]
         return tuple(out)
@@ -276,6 +332,9 @@ class Trace:
         """The value of a name after a condition: a variable that both branches assign."""
         if a is b:
             return a
+        if alike(a, b):
+            values, made_of = parts_of(a)
+            return made_of([self._joined(name, x, y, here, there) for x, y in zip(values, parts_of(b)[0])])
         if not (_is_number(a) and _is_number(b)):
             return a if not isinstance(a, Value) and not isinstance(b, Value) and _equal(a, b) else _cute_control.Absent(name)
         if not isinstance(a, Value) and not isinstance(b, Value) and type(a) is type(b) and a == b:
@@ -289,6 +348,12 @@ class Trace:
         here.append(f"{variable} = {self.converted(a, kind)};")
         there.append(f"{variable} = {self.converted(b, kind)};")
         return Value(self, variable, kind, _positive(a) and _positive(b))
+
+    def builtin(self, name, found):
+        """What Python's own range, min, max, any and all are in a kernel; another function of that name is itself."""
+        if found is not getattr(builtins, name):
+            return found
+        return {"range": _range, "min": smallest, "max": largest, "any": _any, "all": _all}[name]
 
     def loop(self, over, body, names, state):
         if not isinstance(over, DynamicRange):
@@ -315,29 +380,38 @@ class Trace:
         return self._repeated("for (;;) {", once, names, state)
 
     def _repeated(self, head, once, names, state):
-        """A loop: each number that it changes is a variable, read at the start of a round and assigned at its end."""
-        kinds = {i: _kind(x) for i, x in enumerate(state) if _is_number(x)}
+        """A loop: each number that it changes is a variable, read at the start of a round and assigned at its end. Containers of
+        numbers are taken apart."""
+        state = tuple(map(copied, state))
+        flat, whole = _flat(state)
+        kinds = {i: _kind(x) for i, x in enumerate(flat) if _is_number(x)}
         while True:
             variables = {i: self.name("m") for i in kinds}
 
             def run():
-                now = list(state)
+                now = list(flat)
                 for i, kind in kinds.items():
                     now[i] = self.let(kind, variables[i])
-                return once(tuple(now))
-            lines, after = self._captured(run)
+                return once(tuple(map(copied, whole(now))))
+            lines, out = self._captured(run)
+            after, _ = _flat(out)
+            if len(after) != len(flat):
+                changed = [n for n, x, y in zip(names, state, out) if len(_flat((x,))[0]) != len(_flat((y,))[0])]
+                raise TypeError(f"{', '.join(changed) or 'a container'} changes its number of values within a loop that the GPU runs; make "
+                                f"it of its final size before{self.where()}")
             wider = {i: joint_kind(kinds[i], _kind(after[i])) for i in kinds if _is_number(after[i])}
             if all(wider[i] == kinds[i] for i in wider):
                 break
             kinds.update(wider)
         for i, variable in variables.items():
-            self.line(f"{TYPES[kinds[i]]} {variable} = {self.converted(state[i], kinds[i])};")
+            self.line(f"{TYPES[kinds[i]]} {variable} = {self.converted(flat[i], kinds[i])};")
             if _is_number(after[i]):
                 lines.append(f"{variable} = {self.converted(after[i], kinds[i])};")
         self.lines += [head, *lines, "}"]
-        return tuple(self.let(kinds[i], variables[i]) if i in kinds and _is_number(after[i])
-                     else before if after[i] is before else _cute_control.Absent(name)
-                     for i, (name, before) in enumerate(zip(names, state)))
+        places = [n for n, x in zip(names, state) for _ in _flat((x,))[0]]
+        return whole([self.let(kinds[i], variables[i]) if i in kinds and _is_number(after[i])
+                      else before if after[i] is before or _equal(after[i], before) else _cute_control.Absent(places[i])
+                      for i, before in enumerate(flat)])
 
     def _refuse_loop(self):
         raise TypeError("this loop runs on the GPU, and Python cannot run it: write it in a @cute.kernel or @cute.jit function "
@@ -379,6 +453,7 @@ class Trace:
     def source(self, name):
         threads = self.block[0] * self.block[1] * self.block[2]
         narrow = '#include "tilewright/tensor/small_float.hpp"\n' if self.kinds & set(NARROW) else ""
+        asynchronous = ASYNC if self.has_async else ""
         printing = f"#define TW_LOG_BYTES {LOG_BYTES}ull\n{PRINTING}" if self.sites else ""
         body = [f"const long long {what}_{axis} = {what}.{axis};" for what, axis in sorted(self.known)]
         body += self.arrays + (["unsigned tw_turn = 0;"] if self.sites else []) + self.lines
@@ -387,12 +462,28 @@ class Trace:
             depth -= one.startswith("}")
             text.append("  " * depth + one)
             depth += one.endswith("{")
-        return (f"{narrow}{PRELUDE}{printing}extern \"C\" __global__ void __launch_bounds__({threads}) {name}("
+        return (f"{narrow}{PRELUDE}{asynchronous}{printing}extern \"C\" __global__ void __launch_bounds__({threads}) {name}("
                 + ", ".join([*self.parameters, "unsigned char* tw_log"]) + ") {\n" + "\n".join(text) + "\n}\n")
 
 
 def kind_bytes(kind):
     return 2 if kind in NARROW else 8 if kind == "index" else np.dtype(kind).itemsize
+
+
+def _flat(state):
+    """(the values of nested containers in order, a function that makes the containers of others)"""
+    out: list = []
+
+    def note(x):
+        out.append(x)
+        return x
+    for x in state:
+        mapped(x, note)
+
+    def whole(values):
+        rest = iter(values)
+        return tuple(mapped(x, lambda _: next(rest)) for x in state)
+    return out, whole
 
 
 def _is_number(x):
@@ -426,13 +517,13 @@ def _equal(a, b):
 
 
 def traced(function, arguments, block):
-    """(trace, source): `arguments` may hold functions of the trace that make the argument, such as a tensor's parameter."""
+    """(trace, source): each of `arguments` is a function of the trace that gives the argument, such as a tensor's parameter."""
     trace = Trace(block)
     token = _active.set(trace)
     try:
-        made = [a(trace) if callable(a) and getattr(a, "makes_argument", False) else a for a in arguments]
+        made = [a(trace) for a in arguments]
         try:
-            _cute_control.rewritten(function, trace)(*made)
+            _cute_control.rewritten(function, trace, is_kernel=True)(*made)
         except Left:
             pass
     finally:

@@ -1,5 +1,15 @@
 """Values of a traced kernel: numbers that are known on the GPU only. Arithmetic with them writes lines of the kernel."""
+import contextvars
+
 import numpy as np
+
+_active = contextvars.ContextVar("trace", default=None)
+
+
+def active():
+    """The trace that is being made; None outside of one."""
+    return _active.get()
+
 
 #: Element types in kernels: name -> (type in CUDA C++, is it computed as float?)
 TYPES = {"float64": "double", "float32": "float", "float16": "tilewright::half_t", "bfloat16": "tilewright::bfloat16_t",
@@ -11,7 +21,7 @@ FLOATS = ("float64", "float32", *NARROW)
 
 def kind_of(dtype):
     """The name of an element type of NumPy or PyTorch.  Raises TypeError for one that kernels on a GPU do not compute with."""
-    name = str(dtype).replace("torch.", "")
+    name = getattr(dtype, "kind_name", None) or str(dtype).replace("torch.", "")
     if name not in TYPES:
         try:
             name = np.dtype(dtype).name
@@ -51,8 +61,10 @@ def joint_kind(a, b, floating=False):
         out = a
     elif {a, b} == {"index", "bool"}:
         out = "index"
+    elif (a in FLOATS) != (b in FLOATS):  # an integer gives way to a float
+        out = a if a in FLOATS else b
     elif a in NARROW or b in NARROW:
-        out = a if b not in FLOATS else b if a not in FLOATS else "float64" if "float64" in (a, b) else "float32"
+        out = "float64" if "float64" in (a, b) else "float32"
     else:
         out = np.result_type(a, b).name
     if floating and out not in FLOATS:
@@ -77,6 +89,7 @@ class Value:
 
     @property
     def dtype(self):
+        """The name of the number's type."""
         return self.kind
 
     def to(self, dtype):
@@ -138,6 +151,38 @@ class Value:
     def __rtruediv__(self, other):
         return self._with(other, "/", True, floating=True)
 
+    def __divmod__(self, other):
+        return self // other, self % other
+
+    def __rdivmod__(self, other):
+        return other // self, other % self
+
+    def __pow__(self, other):
+        if isinstance(other, int) and 0 <= other <= 64:
+            out = 1
+            for bit in bin(other)[2:]:
+                out = out * out if isinstance(out, Value) else 1
+                out = out * self if bit == "1" else out
+            return out
+        return self.trace.power(self, other)
+
+    def __rpow__(self, other):
+        return 1 << self if other == 2 and self.kind not in FLOATS else self.trace.power(other, self)
+
+    def __round__(self, digits=None):
+        if digits:
+            self._refuse("round() to digits")
+        return self if self.kind not in FLOATS else self.trace.let("index", f"(long long)rint({self.trace.number(self)})")
+
+    def __array_ufunc__(self, function, method, *inputs, **_):
+        """NumPy's scalars ask for arithmetic with a value of the kernel; functions of NumPy do not compute on a GPU."""
+        compute = _UFUNCS.get(function.__name__)
+        if method != "__call__" or compute is None or len(inputs) != 2:
+            raise TypeError(f"np.{function.__name__} computes on the host, and {self.trace.describe(self)} is known on the GPU only; "
+                            f"cute.math has functions for kernels{self.trace.where()}")
+        a, b = (x.item() if isinstance(x, np.ndarray) and x.ndim == 0 else x for x in inputs)
+        return compute(a, b) if isinstance(a, Value) else _REFLECTED[function.__name__](b, a)
+
     def __and__(self, other):
         return self._with(other, "&")
 
@@ -148,6 +193,16 @@ class Value:
         return self._with(other, "^")
 
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def __invert__(self):
+        return self.trace.negated(self) if self.kind == "bool" else self.trace.let(
+            self.kind, f"({TYPES[self.kind]})(~{self.name})")
+
+    def __rlshift__(self, other):
+        return self._with(other, "<<", True)
+
+    def __rrshift__(self, other):
+        return self._with(other, ">>", True)
 
     def __lshift__(self, other):
         return self._with(other, "<<")
@@ -197,9 +252,20 @@ class Value:
         self._refuse("an integer here (loops over it: cutlass.range)")
 
     def __float__(self):
-        self._refuse("float() (x.to(cutlass.Float32) converts)")
+        self._refuse("float() (x.to(cutlass.Float32) converts, cute.math has functions)")
 
     __int__ = __index__
 
     def __repr__(self):
         return f"<{self.kind} of the kernel: {self.name}>"
+
+
+_NAMES = {"add": "add", "subtract": "sub", "multiply": "mul", "true_divide": "truediv", "divide": "truediv", "floor_divide": "floordiv",
+          "remainder": "mod", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "left_shift": "lshift",
+          "right_shift": "rshift"}
+_COMPARED = {"less": "gt", "less_equal": "ge", "greater": "lt", "greater_equal": "le", "equal": "eq", "not_equal": "ne"}
+_UFUNCS = {n: getattr(Value, f"__{of}__") for n, of in _NAMES.items()}
+_REFLECTED = {n: getattr(Value, f"__r{of}__") for n, of in _NAMES.items()}
+for _n, _of in _COMPARED.items():  # x < value is value > x
+    _REFLECTED[_n] = getattr(Value, f"__{_of}__")
+    _UFUNCS[_n] = getattr(Value, "__" + {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge"}.get(_of, _of) + "__")

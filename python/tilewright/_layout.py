@@ -25,12 +25,36 @@ def text_of(x: Operand) -> str:
     if isinstance(x, (Layout, str)):
         return str(x)
     if isinstance(x, (tuple, list)):
-        return "(" + ",".join(map(text_of, x)) + ")"
+        inner = ",".join(map(text_of, x))
+        # A layout alone in parentheses would be that layout, and not a tuple of one tiler.
+        return f"<{inner}>" if len(x) == 1 and isinstance(x[0], (Layout, str)) and ":" in inner else f"({inner})"
     if hasattr(x, "__tilewright_name__"):  # a number of a kernel that is traced
         return x.__tilewright_name__
+    if not isinstance(x, bool) and hasattr(x, "__index__"):
+        try:
+            return str(x.__index__())
+        except TypeError:  # an array of several integers
+            pass
+    raise TypeError(f"expected a layout, an integer, a tuple of them, None or text, found {x!r}")
+
+
+def integer_of(x: Any, what: str) -> int:
+    """A Python integer of 64 bits.  Raises TypeError for anything else, IndexError for a larger one."""
     if isinstance(x, bool) or not hasattr(x, "__index__"):
-        raise TypeError(f"expected a layout, an integer, a tuple of them, None or text, found {x!r}")
-    return str(x.__index__())
+        raise TypeError(f"{what} is an integer, found {x!r}")
+    out = x.__index__()
+    if not -(1 << 63) <= out < 1 << 63:
+        raise IndexError(f"{what} is an integer of at most 64 bits, found {out}")
+    return out
+
+
+def facts_of(facts: Any) -> tuple[str, ...]:
+    """Facts as a tuple of texts; one text is one fact, or several with commas between."""
+    if isinstance(facts, str):
+        facts = [f for f in facts.split(",") if f.strip()]
+    if not isinstance(facts, (list, tuple)) or not all(isinstance(f, str) for f in facts):
+        raise TypeError(f"facts are texts such as 'M%8=0', found {facts!r}")
+    return tuple(facts)
 
 
 def evaluate(expression: Operand, facts: Sequence[str] = ()) -> Any:
@@ -45,7 +69,8 @@ def evaluate(expression: Operand, facts: Sequence[str] = ()) -> Any:
 
     Raises LayoutError with one sentence where there is no answer.
     """
-    return _result(_core.evaluate(text_of(expression), list(facts)), tuple(facts))
+    facts = facts_of(facts)
+    return _result(_core.evaluate(text_of(expression), list(facts)), facts)
 
 
 def _result(answer, facts):
@@ -165,6 +190,7 @@ class Layout:
             if step != 1:
                 raise ValueError(f"modes are taken one after another; the step is {step}")
             return evaluate(f"take({self},{begin},{end})", self._facts)
+        i = integer_of(i, "a mode")
         at = i + self.rank if i < 0 else i
         if not 0 <= at < self.rank:
             raise IndexError(f"there is no mode {i} in {self}, which has {self.rank}")
@@ -184,7 +210,7 @@ class Layout:
         Layout('((2,3)):((4,8))')
         """
         if len(coordinate) == 1 and isinstance(coordinate[0], int) and self._function is not None:
-            return self._function(coordinate[0])
+            return self._function(integer_of(coordinate[0], "an index"))
         if len(coordinate) == 1 and isinstance(coordinate[0], (tuple, list)):
             coordinate = coordinate[0]
         where = ",".join(map(text_of, coordinate))
@@ -237,6 +263,13 @@ def _again(text, facts):
     return Layout(text, facts=facts)
 
 
+def bases_of(bases: Any) -> list[int]:
+    """Offsets of powers of two as a list.  Raises TypeError for anything but a sequence of integers."""
+    if isinstance(bases, (str, bytes, Layout)) or not hasattr(bases, "__iter__"):
+        raise TypeError(f"bases are a list of integers, the offset of each power of two, found {bases!r}")
+    return [integer_of(b, "a basis") for b in bases]
+
+
 class LinearLayout:
     """A layout over GF(2), as Triton has them: `bases[k]` is the offset of index 2**k; others are their xor.
 
@@ -245,11 +278,12 @@ class LinearLayout:
     """
 
     def __init__(self, bases: Sequence[int]):
-        self.bases = [int(b) for b in bases]
+        self.bases = bases_of(bases)
         if any(b < 0 for b in self.bases):
             raise LayoutError(f"bases are offsets, 0 or more, found {min(self.bases)}")
 
     def __call__(self, index: int) -> int:
+        index = integer_of(index, "an index")
         if not 0 <= index < 1 << len(self.bases):
             raise IndexError(f"the index {index} is outside of [0, {1 << len(self.bases)})")
         out = 0
@@ -276,7 +310,7 @@ def from_linear(linear: LinearLayout | Sequence[int]) -> Layout:
 
     Raises LayoutError where two bases share a bit: their offsets then are no sums, which a layout's are.
     """
-    bases = linear.bases if isinstance(linear, LinearLayout) else list(linear)
+    bases = linear.bases if isinstance(linear, LinearLayout) else bases_of(linear)
     seen = 0
     for k, base in enumerate(bases):
         if seen & base:
@@ -297,10 +331,12 @@ class Picture:
 
     @property
     def svg(self) -> str:
+        """The picture as SVG."""
         return self._draw("svg")
 
     @property
     def html(self) -> str:
+        """The picture as a page of HTML."""
         return self._draw("html")
 
     def __str__(self):

@@ -3,12 +3,12 @@
 Arguments are Layouts, integers, tuples, or text in the field's notation; results are Layouts, integers, tuples or bools.
 """
 from . import _core
-from ._layout import Layout, evaluate, text_of
+from ._layout import Layout, evaluate, facts_of, text_of
 
 
 def _make(name, parameters, purpose):
     def operation(*arguments, facts=()):
-        known = tuple(facts) + tuple(f for a in arguments if isinstance(a, Layout) for f in a._facts)
+        known = facts_of(facts) + tuple(f for a in arguments if isinstance(a, Layout) for f in a._facts)
         return evaluate(f"{name}({', '.join(map(text_of, arguments))})", known)
     operation.__name__ = operation.__qualname__ = name
     operation.__doc__ = f"{name}({parameters}): {purpose}.\n\nRaises LayoutError where there is no answer."

@@ -1,7 +1,7 @@
 """Rearrangements in the notation of einops: rearrange(x, "b (h d) s -> b h s d", h=8).
 
 A pattern names the axes of both sides. Names in parentheses are one axis made of several, the last fastest; `...` stands
-for all axes that have no name, `1` and `()` for an axis of one. Both sides hold the same names. The copy itself is one
+for all axes that have no name (`(...)` on the right merges them), `1` and `()` for an axis of one. Both sides hold the same names. The copy itself is one
 planned copy between two strided views.
 """
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from . import _core
-from ._copy import _as_array, empty_like, shown, stream_of
+from ._copy import _as_array, empty_like, shape_of, shown, stream_of
 
 _TOKEN = re.compile(r"\s*(\.\.\.|->|[()]|[^\W\d]\w*|1)\s*")
 
@@ -25,14 +25,15 @@ def _tokens(pattern):
     while at < len(pattern):
         match = _TOKEN.match(pattern, at)
         if match is None:
-            raise PatternError(f"'{pattern}': expected names, '(', ')', '...', '1' or '->' at '{pattern[at:]}'")
+            number = "; an axis without a name has extent 1: give larger ones a name" if pattern[at].isdigit() else ""
+            raise PatternError(f"'{pattern}': expected names, '(', ')', '...', '1' or '->' at '{pattern[at:]}'{number}")
         out.append(match[1])
         at = match.end()
     return out
 
 
 def _side(tokens, pattern):
-    """A list of axes, each a list of names; the ellipsis is ['...']."""
+    """(axes, names): each axis a list of names; the axes without names are the text '...', or '...' among an axis's names."""
     axes, group = [], None
     for token in tokens:
         if token == "(":
@@ -45,36 +46,47 @@ def _side(tokens, pattern):
             axes.append(group)
             group = None
         elif group is not None:
-            if token == "...":
-                raise PatternError(f"'{pattern}': '...' in parentheses; give the axes names")
             group += [] if token == "1" else [token]
         else:
-            axes.append([] if token == "1" else [token])
+            axes.append(token if token == "..." else [] if token == "1" else [token])
     if group is not None:
         raise PatternError(f"'{pattern}': '(' without ')'")
-    names = [n for axis in axes for n in axis]
+    names = [n for axis in axes for n in ([axis] if axis == "..." else axis)]
     for name in names:
         if names.count(name) > 1:
-            raise PatternError(f"'{pattern}': '{name}' stands twice on one side")
+            raise PatternError(f"'{pattern}': '{name}' is twice on one side; each axis has its own name")
     return axes, names
 
 
 @functools.lru_cache(maxsize=1024)
-def parse(pattern: str) -> tuple[list[list[str]], list[list[str]]]:
+def parse(pattern: str) -> tuple[list[Any], list[Any]]:
     """(axes of the left side, axes of the right side), each axis a list of names.
 
-    >>> parse("b (h d) -> h b d")
-    ([['b'], ['h', 'd']], [['h'], ['b'], ['d']])
+    >>> parse("b (h d) ... -> h b ... d")
+    ([['b'], ['h', 'd'], '...'], [['h'], ['b'], '...', ['d']])
     """
     tokens = _tokens(pattern)
     if tokens.count("->") != 1:
         raise PatternError(f"'{pattern}': expected one '->' between the two sides")
     at = tokens.index("->")
     (left, names), (right, others) = _side(tokens[:at], pattern), _side(tokens[at + 1:], pattern)
+    if any(axis != "..." and "..." in axis for axis in left):
+        raise PatternError(f"'{pattern}': '...' in parentheses on the left; its axes have no sizes to split by, so give them names")
     if set(names) != set(others):
         only = sorted(set(names) ^ set(others))
-        raise PatternError(f"'{pattern}': {', '.join(only)} stands on one side only; a rearrangement keeps all elements")
+        raise PatternError(f"'{pattern}': {', '.join(only)} {'is' if len(only) == 1 else 'are'} on one side only; a rearrangement keeps all elements")
     return left, right
+
+
+def _expanded(axes, unnamed):
+    """The axes, with a name for each that '...' stands for."""
+    out = []
+    for axis in axes:
+        if axis == "...":
+            out += [[name] for name in unnamed]
+        else:
+            out.append([name for one in axis for name in (unnamed if one == "..." else [one])])
+    return out
 
 
 def _split(axis, extent, sizes, pattern):
@@ -94,7 +106,7 @@ def _split(axis, extent, sizes, pattern):
         raise PatternError(f"'{pattern}': the axis ({' '.join(axis) or '1'}) has extent {extent}, and its names give {known}")
 
 
-def rearrange(x: Any, pattern: str, out: Any = None, **sizes: int) -> Any:
+def rearrange(x: Any, pattern: str, /, out: Any = None, **sizes: int) -> Any:
     """`x` with its axes split, merged and reordered as the pattern says, packed.
 
     >>> import numpy as np
@@ -102,19 +114,22 @@ def rearrange(x: Any, pattern: str, out: Any = None, **sizes: int) -> Any:
     (2, 2, 3)
     >>> rearrange(np.zeros((8, 32, 32, 3)), "b (h p) (w q) c -> b (h w) (p q c)", p=4, q=4).shape
     (8, 64, 48)
+    >>> rearrange(np.zeros((8, 32, 32, 3)), "b ... c -> b c (...)").shape
+    (8, 3, 1024)
+    >>> rearrange([np.zeros(4), np.ones(4)], "b w -> w b").shape     # a list of arrays is one array
+    (4, 2)
 
     Raises PatternError (a ValueError) for a pattern that does not fit; otherwise as copy_.
     """
-    x = _as_array(x)
     if not isinstance(pattern, str):
         raise TypeError(f"a pattern is text such as 'b (h d) s -> b h s d', found {pattern!r}")
+    x = _as_array(x)
     left, right = parse(pattern)
-    rest = x.ndim - sum(1 for axis in left if axis != ["..."])
-    if rest < 0 or (rest > 0 and ["..."] not in left):
+    rest = x.ndim - sum(1 for axis in left if axis != "...")
+    if rest < 0 or (rest > 0 and "..." not in left):
         raise PatternError(f"'{pattern}': the left side has {x.ndim - rest} axes and the array {x.ndim}")
-    inner = [[f"...{i}"] for i in range(rest)]
-    expand = lambda side: [axis for one in side for axis in (inner if one == ["..."] else [one])]  # noqa: E731
-    left, right = expand(left), expand(right)
+    unnamed = [f"...{i}" for i in range(rest)]
+    left, right = _expanded(left, unnamed), _expanded(right, unnamed)
     for name in sizes:
         if not any(name in axis for axis in left):
             raise PatternError(f"'{pattern}': there is no name '{name}', whose size is given")
@@ -137,8 +152,8 @@ def rearrange(x: Any, pattern: str, out: Any = None, **sizes: int) -> Any:
         merged.append(extent)
     if out is None:
         out = empty_like(x, merged)
-    elif tuple(out.shape) != tuple(merged):
-        raise PatternError(f"'{pattern}': the result has shape {tuple(merged)} and out {tuple(out.shape)}")
+    elif shape_of(out) != tuple(merged):
+        raise PatternError(f"'{pattern}': the result has shape {tuple(merged)} and out {shape_of(out)}")
     _, strides, _ = _core.strides_of(shown(out))
     names, to_step = [], {}
     for axis, step in zip(right, strides):

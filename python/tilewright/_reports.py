@@ -157,9 +157,11 @@ class TiledCopy:
         return Layout(self._partition(tensor, 0)["whole_view"])
 
     def explain(self, tensor: Operand, **options: Any) -> Report:
+        """A Report of the copy of a tensor: what each access moves, sectors and bank conflicts."""
         return explain(self, tensor=tensor, **options)
 
     def plot(self, **options: Any) -> Picture:
+        """A Picture of which thread has which element; the options are those of tilewright plot."""
         return plot(self, **options)
 
     def _repr_svg_(self):

@@ -1,9 +1,22 @@
-"""The names of NVIDIA's `cutlass` module that kernels in its Python notation use, for tilewright.cute."""
+"""The names of NVIDIA's `cutlass` module that kernels in its Python notation use, for tilewright.cute.
+
+A program that says `import cutlass` and `import cutlass.cute as cute` runs on this package after
+
+    import tilewright.cutlass
+    tilewright.cutlass.register()
+"""
 import builtins
+import sys
+import types
 
 import numpy as np
 
-from . import cute  # noqa: F401  `cutlass.cute`
+from . import _cute_pipeline as _pipeline
+from . import cute
+from ._cute_numbers import (BFloat16, Boolean, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16,  # noqa: F401
+                            Uint32, Uint64)
+from ._cute_numbers import NumberType as Numeric  # noqa: F401  in annotations
+from ._cute_shared import SmemAllocator
 from ._cute_trace import UNROLLED, DynamicRange, active
 from ._cute_values import Value
 
@@ -15,17 +28,108 @@ class Constexpr:
         return cls
 
 
-def range(*bounds, unroll=None, **_):  # noqa: A001  the notation's own name
+def range(*bounds, unroll=None, unroll_full=False, **_):  # noqa: A001  the notation's own name
     """`range`; on a GPU a loop of the kernel where its bounds are known there only, or where it has many rounds."""
-    if active() and (any(isinstance(b, Value) for b in bounds) or len(builtins.range(*bounds)) > UNROLLED):
+    if active() and (any(isinstance(b, Value) for b in bounds) or len(builtins.range(*bounds)) > UNROLLED and not unroll_full):
         return DynamicRange(bounds)
     return builtins.range(*bounds)
 
 
-range_constexpr = builtins.range
-const_expr = bool
+def range_constexpr(*bounds, **_):
+    """`range`, unrolled."""
+    return builtins.range(*bounds)
 
-Float64, Float32, Float16 = np.float64, np.float32, np.float16
-Int64, Int32, Int16, Int8 = np.int64, np.int32, np.int16, np.int8
-Uint64, Uint32, Uint16, Uint8 = np.uint64, np.uint32, np.uint16, np.uint8
-Boolean = np.bool_
+
+def const_expr(value):
+    """The truth of what is known when the kernel is built.  Raises TypeError for what a GPU decides."""
+    return bool(value)
+
+
+def dynamic_expr(value):
+    """The condition itself; a trace finds what a GPU decides."""
+    return value
+
+
+def dsl_user_op(function):
+    """The function itself; `loc` and `ip` are None."""
+    return function
+
+
+def min(*values):  # noqa: A001
+    """The smallest of numbers."""
+    return cute.min(*values)
+
+
+def max(*values):  # noqa: A001
+    """The largest of numbers."""
+    return cute.max(*values)
+
+
+class utils:
+    """Helpers around kernels."""
+
+    SmemAllocator = SmemAllocator
+
+    class LayoutEnum:
+        """Which mode of a matrix is contiguous."""
+
+        ROW_MAJOR, COL_MAJOR = "row-major", "col-major"
+
+        @staticmethod
+        def from_tensor(tensor):
+            return utils.LayoutEnum.COL_MAJOR if tensor.stride[0] == 1 else utils.LayoutEnum.ROW_MAJOR
+
+
+class pipeline:
+    """Producers and consumers of stages of shared memory, on a CPU."""
+
+    Agent, CooperativeGroup, NamedBarrier, PipelineAsync = (_pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier,
+                                                            _pipeline.PipelineAsync)
+
+
+class torch:
+    """Types of PyTorch for number types."""
+
+    @staticmethod
+    def dtype(number_type):
+        """PyTorch's dtype of the same elements."""
+        import torch as pytorch
+        return getattr(pytorch, getattr(number_type, "kind_name", None) or np.dtype(number_type).name)
+
+    @staticmethod
+    def current_stream():
+        """PyTorch's current stream, which launches use."""
+        import torch as pytorch
+        return pytorch.cuda.current_stream()
+
+
+class cuda:
+    """The GPU's context, which the first launch opens."""
+
+    @staticmethod
+    def initialize_cuda_context(*_):
+        """Nothing: the first launch on a GPU opens its context."""
+
+
+def register():
+    """Makes this package answer `import cutlass`, `cutlass.cute`, `cutlass.cute.runtime` and the like in this process.
+
+    Raises ImportError where another `cutlass` is imported already.
+    """
+    here = sys.modules[__name__]
+    if sys.modules.get("cutlass", here) is not here:
+        raise ImportError("another cutlass is imported already; call tilewright.cutlass.register() before")
+    sys.modules["cutlass"], sys.modules["cutlass.cute"] = here, cute
+    parts = {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.cute.nvgpu": cute.nvgpu,
+             "cutlass.cute.nvgpu.cpasync": cute.nvgpu.cpasync, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
+             "cutlass.utils": utils, "cutlass.pipeline": pipeline, "cutlass.torch": torch}
+    for name, names in parts.items():
+        module = types.ModuleType(name, names.__doc__)
+        module.__dict__.update({n: getattr(names, n) for n in dir(names) if not n.startswith("__")})
+        sys.modules[name] = module
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    raise AttributeError(f"tilewright.cutlass has no '{name}'; docs/reference/python.md#kernels lists what it has of CuTe's Python DSL")

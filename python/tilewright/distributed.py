@@ -55,6 +55,7 @@ class DistributedLayout:
 
     @property
     def ranks(self) -> int:
+        """The number of ranks."""
         return self._core.ranks
 
     def local_shape(self, rank: int) -> tuple[int, ...]:
@@ -270,6 +271,7 @@ class ExchangePlan:
         return _core.explain_exchange(self.source._core, self.target._core, item, topology, rank)
 
     def json(self, item: int = 4, topology: str = "host") -> dict:
+        """The plan as a dictionary."""
         return json.loads(_core.exchange_json(self.source._core, self.target._core, item, topology))
 
     def svg(self, item: int = 4) -> str:
@@ -317,10 +319,12 @@ class Redistribution:
 
     @property
     def source(self) -> DistributedLayout:
+        """The layout before the redistribution."""
         return self._job.source
 
     @property
     def target(self) -> DistributedLayout:
+        """The layout after it."""
         return self._job.target
 
     @property

@@ -3,6 +3,7 @@ must write what the checked executor writes; what cannot be traced is one senten
 """
 import contextlib
 import ctypes
+import inspect
 import io
 import os
 import pathlib
@@ -25,6 +26,7 @@ try:
 except ImportError:
     print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
     sys.exit(SKIP)
+import cute_dsl_kernels  # noqa: E402
 import cute_kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
 from tilewright import _cute_gpu, cute, cutlass  # noqa: E402
@@ -47,6 +49,22 @@ static triple blockDim, gridDim;
 static std::barrier<>* all_threads;
 static void __syncthreads() { all_threads->arrive_and_wait(); }
 static unsigned long long atomicAdd(unsigned long long* p, unsigned long long n) { return __atomic_fetch_add(p, n, __ATOMIC_SEQ_CST); }
+static int atomicAdd(int* p, int n) { return __atomic_fetch_add(p, n, __ATOMIC_SEQ_CST); }
+static void __syncwarp() { all_threads->arrive_and_wait(); }
+// The threads of a block meet at each exchange, so that blocks of more than a warp must all take part.
+template <class T> static T exchanged(T x, unsigned to) {
+  static char slots[1024][8];
+  unsigned const me = threadIdx.x;
+  std::memcpy(slots[me], &x, sizeof x);
+  all_threads->arrive_and_wait();
+  if (to / 32 == me / 32 && to < blockDim.x) std::memcpy(&x, slots[to], sizeof x);
+  all_threads->arrive_and_wait();
+  return x;
+}
+template <class T> static T __shfl_sync(unsigned, T x, int n) { return exchanged(x, threadIdx.x / 32 * 32 + n % 32); }
+template <class T> static T __shfl_xor_sync(unsigned, T x, int n) { return exchanged(x, threadIdx.x ^ n); }
+template <class T> static T __shfl_down_sync(unsigned, T x, int n) { return exchanged(x, threadIdx.x + n); }
+template <class T> static T __shfl_up_sync(unsigned, T x, int n) { return exchanged(x, threadIdx.x - n); }
 static double __longlong_as_double(long long x) { double y; std::memcpy(&y, &x, 8); return y; }
 """
 RUN = r"""
@@ -71,12 +89,14 @@ extern "C" void run_%(name)s(unsigned const* grid, unsigned const* block, void**
 
 
 def three(x):
-    x = x if isinstance(x, tuple) else (x,)
+    x = tuple(x) if isinstance(x, (tuple, list)) else (x,)
     return x + (1,) * (3 - len(x))
 
 
 def as_if_on_gpu(x):
     """An array of the host, as a tensor of a GPU's memory at the same address."""
+    if isinstance(x, list):
+        return [as_if_on_gpu(one) for one in x]
     if not isinstance(x, np.ndarray):
         return x
     layout = tw.Layout.from_array(x)
@@ -89,14 +109,18 @@ class Program:
     def __init__(self, cases):
         self.kernels, text = [], HARNESS
         for number, (kernel, arguments, grid, block) in enumerate(cases):
-            function = kernel.__wrapped__
-            given = [as_if_on_gpu(a) for a in arguments]
+            function = getattr(kernel, "__wrapped__", kernel)
+            arguments = inspect.signature(function).bind(*arguments)
+            arguments.apply_defaults()
+            given = [as_if_on_gpu(a) for a in arguments.args]
             source, trace, memories, packed = _cute_gpu.source_of(function, given, three(block))
             name = f"{function.__name__}_{number}"
             source = source.replace(f" {function.__name__}(", f" {name}(")
-            text += f"namespace n{number} {{\n{source}\n}}\nusing n{number}::{name};\n" if "#include" not in source else \
-                "#include" + source.split("#include")[1].split("\n")[0] + f"\nnamespace n{number} {{\n" + \
-                "\n".join(line for line in source.split("\n") if not line.startswith("#include")) + f"\n}}\nusing n{number}::{name};\n"
+            # On the host that instruction does nothing.
+            source = source.replace("tilewright::ptx::cp_async<Bytes, (Bytes == 16)>(to, from);", "tw_move<Bytes>(to, from);")
+            lines = source.split("\n")
+            text += "\n".join(line for line in lines if line.startswith("#include")) + f"\nnamespace n{number} {{\n" + \
+                "\n".join(line for line in lines if not line.startswith("#include")) + f"\n}}\nusing n{number}::{name};\n"
             types = [p.rsplit(" ", 1)[0] for p in trace.parameters] + ["unsigned char*"]
             call = ", ".join(f"*static_cast<{t}*>(arguments[{i}])" for i, t in enumerate(types))
             text += RUN % {"name": name, "arguments": call}
@@ -135,7 +159,7 @@ def cute_log_words():
 
 class Traced(unittest.TestCase):
     def test_kernels_write_what_the_executor_writes(self):
-        cases = cute_kernels.cases()
+        cases = cute_kernels.cases() + cute_dsl_kernels.cases()
         wanted = [[a.copy() if isinstance(a, np.ndarray) else a for a in arguments] for _, _, arguments, _, _ in cases]
         program = Program([(kernel, arguments, grid, block) for _, kernel, arguments, grid, block in cases])
         for number, (name, kernel, arguments, grid, block) in enumerate(cases):
@@ -147,6 +171,23 @@ class Traced(unittest.TestCase):
                     np.testing.assert_array_equal(mine, want, name)
                     changed = changed or bool(want.any())
             self.assertTrue(changed, name)
+
+    def test_what_jit_functions_launch(self):
+        cases, wanted = cute_dsl_kernels.jit_cases(), []
+        for function, arguments in cases:
+            wanted.append([*arguments[:-1], arguments[-1].copy()])
+            function(*wanted[-1])
+        program = Program([cute_dsl_kernels.launch_of(function, *map(as_if_on_gpu, arguments)) for function, arguments in cases])
+        for number, ((_, arguments), want) in enumerate(zip(cases, wanted)):
+            program.run(number)
+            np.testing.assert_array_equal(arguments[-1], want[-1], str(number))
+            self.assertTrue(want[-1].any())
+
+    def test_asynchronous_copies(self):
+        _, kernel, arguments, _, _ = next(c for c in cute_dsl_kernels.cases() if c[0] == "staged_asynchronously")
+        source = _cute_gpu.source_of(kernel.__wrapped__, [as_if_on_gpu(a) for a in arguments], (32, 1, 1))[0]
+        self.assertEqual(source.count("tw_move_async<4 * sizeof(float)>"), 4)
+        self.assertIn("tilewright::ptx::cp_async_wait_group<1>();", source)
 
     def test_wide_atoms_are_wide_accesses(self):
         given = [as_if_on_gpu(cute_kernels.matrix()), as_if_on_gpu(np.zeros((32, 8), np.float32)), 128]
@@ -174,8 +215,7 @@ class Refusals(unittest.TestCase):
 
     def test_what_only_the_gpu_knows(self):
         def python_loop():
-            for _ in range(cute.arch.thread_idx()[0]):
-                pass
+            list(range(cute.arch.thread_idx()[0]))
 
         def broken_loop():
             for i in cutlass.range(cute.arch.thread_idx()[0]):
@@ -191,14 +231,58 @@ class Refusals(unittest.TestCase):
             return x(0)
 
         def returned():
-            if cute.arch.thread_idx()[0] == 1:
+            for i in cutlass.range(cute.arch.thread_idx()[0]):
                 return 3
         here = r"\(cute_trace_test.py:\d+\)"
-        self.refused(python_loop, "cutlass.range.*known on the GPU only " + here)
+        self.refused(python_loop, "Python cannot run it.*" + here)
         self.refused(broken_loop, "without break.*" + here)
         self.refused(float_of, r"x.to\(cutlass.Float32\)")
         self.refused(after, "x is used after a condition", error=NameError)
-        self.refused(returned, "condition.*a returned value.*" + here)
+        self.refused(returned, "loop.*a returned value.*" + here)
+
+    def test_what_python_would_do_once(self):
+        """Each of these would be done while tracing, and so be wrong on a GPU."""
+        def grows(a):
+            found = []
+            for j in cutlass.range(cute.arch.thread_idx()[0]):
+                found.append(j)
+            a[0] = len(found)
+
+        def text(a):
+            i = cute.arch.thread_idx()[0]
+            size = "big" if i > 3 else "small"
+            print(size)
+
+        def numpys(a):
+            a[0] = np.sin(a[1])
+
+        def tensors(a):
+            i = cute.arch.thread_idx()[0]
+            b = a if i > 3 else cute.make_tensor(a.iterator + 1, cute.make_layout(2))
+            b[0] = 1
+
+        @cute.jit
+        def leaves(a):
+            for j in cutlass.range(cute.arch.thread_idx()[0]):
+                if a[j] > 3:
+                    return
+                a[j] = 0
+
+        def power(a):
+            a[0] = divmod(a[0], 3)
+        here = r"\(cute_trace_test.py:\d+\)"
+        self.refused(grows, f"found changes its number of values within a loop.*{here}", np.zeros(4))
+        self.refused(text, "no one value", np.zeros(4), error=NameError)
+        self.refused(numpys, f"np.sin computes on the host.*cute.math has functions.*{here}", np.zeros(4))
+        self.refused(tensors, "no one value", np.zeros(4), error=NameError)
+        self.refused(lambda a: leaves(a), f"loop runs on the GPU.*{here}", np.zeros(4))
+
+        def pipelined():
+            smem = cute.arch.alloc_smem(cutlass.Int64, 2)
+            group = cutlass.pipeline.CooperativeGroup(cutlass.pipeline.Agent.Thread, 32)
+            cutlass.pipeline.PipelineAsync.create(num_stages=1, producer_group=group, consumer_group=group, barrier_storage=smem)
+        self.refused(pipelined, f"cutlass.pipeline runs on a CPU only.*{here}")
+        self.refused(power, f"becomes a number, not tuple.*{here}", np.zeros(4))
 
     def test_memory(self):
         def beyond(a):

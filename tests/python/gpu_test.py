@@ -32,6 +32,7 @@ except ImportError:
     without("PyTorch or NumPy is not installed")
 if not torch.cuda.is_available():
     without("PyTorch finds no GPU here")
+import cute_dsl_kernels  # noqa: E402
 import cute_kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
 import tilewright.torch as twt  # noqa: E402
@@ -259,6 +260,20 @@ class Kernels(unittest.TestCase):
                 if isinstance(want, np.ndarray):
                     found = mine.cpu().numpy()
                     self.assertTrue(np.allclose(found, want, rtol=1e-12 if want.dtype == np.float64 else 0, atol=0), f"{name}: {_cute_gpu.last_source}")
+
+    def test_kernels_in_the_styles_of_the_dsl(self):
+        for name, kernel, arguments, grid, block in cute_dsl_kernels.cases():
+            given = on_gpu(arguments)
+            kernel(*given).launch(grid=grid, block=block)
+            kernel(*arguments).launch(grid=grid, block=block)
+            for mine, want in zip(given, arguments):
+                if isinstance(want, np.ndarray):  # a * b + c may be rounded once
+                    np.testing.assert_allclose(mine.cpu().numpy(), want, rtol=1e-5, err_msg=f"{name}: {_cute_gpu.last_source}")
+        for function, arguments in cute_dsl_kernels.jit_cases():
+            given = [on_gpu(a) if isinstance(a, list) else on_gpu([a])[0] for a in arguments]
+            function(*given)
+            function(*arguments)
+            np.testing.assert_allclose(given[-1].cpu().numpy(), arguments[-1], rtol=1e-5)
 
     def test_bfloat16(self):
         @cute.kernel

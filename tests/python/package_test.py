@@ -1,4 +1,4 @@
-"""The Python package against NumPy, the golden results of the algebra, and its own documentation.
+"""Copies and rearrangements of the Python package against NumPy, and its own documentation.
 
 Needs the built package (TILEWRIGHT_PYTHON, the folder that holds it) and NumPy; says which is missing and skips otherwise.
 """
@@ -63,85 +63,21 @@ def strided(memory, like, offset):
     return np.lib.stride_tricks.as_strided(raw[offset:], (*like.shape, like.itemsize), (*like.strides, 1))
 
 
-class Algebra(unittest.TestCase):
-    def test_golden_results(self):
-        text = (ROOT / "data/layout_algebra.tsv").read_text(encoding="utf-8")
-        rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
-        aliases = {"coalesce_bymode": "coalesce_each", "composition_bymode": "composition",
-                   "logical_divide_bymode": "logical_divide"}
-        compared, wanted = 0, 1000
-        for name, arguments, expected, *_ in random.Random(1).sample(rows, len(rows)):
-            if compared == wanted:
-                break
-            call = getattr(tw, aliases.get(name, name), None)
-            if call is None:
-                continue
-            try:
-                found = call(*arguments.split(" ; "))
-            except tw.LayoutError:
-                continue  # which of them are refused is the algebra's own test
-            if isinstance(found, tw.Layout):
-                self.assertEqual(found, tw.evaluate(expected), f"{name}({arguments})")
-                compared += 1
-            elif isinstance(found, int):
-                self.assertEqual(str(int(found)), expected.lstrip("_").replace("true", "1").replace("false", "0"))
-                compared += 1
-        self.assertEqual(compared, wanted)
+class Wrong:
+    __array_interface__ = {"shape": (3,), "typestr": "<f8", "data": None}
 
-    def test_a_layout_is_its_offsets(self):
-        rng = random.Random(2)
-        for _ in range(300):
-            shape = tuple(rng.randint(1, 5) for _ in range(rng.randint(1, 4)))
-            stride = tuple(rng.randint(-9, 20) for _ in shape)
-            layout = tw.Layout(shape, stride)
-            want = [sum(i * s for i, s in zip(np.unravel_index(n, shape, order="F"), stride))
-                    for n in range(layout.size)]
-            self.assertEqual(layout.offsets(), [int(w) for w in want])
-            x = tuple(rng.randrange(e) for e in shape)
-            self.assertEqual(layout(*x), sum(i * s for i, s in zip(x, stride)))
 
-    def test_values_behave_as_values(self):
-        a = tw.Layout("(4,(2,3)):(1,(4,8))")
-        self.assertEqual(eval(repr(a), {"Layout": tw.Layout}), a)
-        self.assertEqual(len({a, tw.Layout((4, (2, 3)), (1, (4, 8)))}), 1)
-        self.assertEqual([str(m) for m in a], ["4:1", "(2,3):(4,8)"])
-        self.assertEqual((a.rank, a.depth, a.size, a.cosize), (2, 2, 24, 24))
-        import copy
-        import pickle
-        self.assertEqual(pickle.loads(pickle.dumps(a)), a)
-        self.assertEqual(copy.deepcopy(a), a)
-        self.assertEqual(tw.Layout.from_array(np.zeros((3, 5), np.int16).T), tw.Layout((5, 3), (1, 5)))
+class Alone:
+    """An array that shows its memory by DLPack only."""
 
-    def test_symbols_and_divisors(self):
-        self.assertIn("ceil_div", str(tw.zipped_divide("(M,N):(1,M)", (16, 8))))
-        exact = tw.zipped_divide("(M,N):(1,M)", (16, 8), facts=["M%16=0", "N%8=0"])
-        self.assertEqual(str(exact), "((16,8),(M/16,N/8)):((1,M),(16,8*M))")
-        with self.assertRaises(tw.LayoutError):
-            exact.offsets()
+    def __init__(self, array):
+        self.array = array
 
-    def test_refusals_are_the_sentences_of_cpp(self):
-        with self.assertRaisesRegex(tw.LayoutError, "not a multiple"):
-            tw.composition("(4,2):(1,16)", "3:2")
-        with self.assertRaisesRegex(tw.LayoutError, "did you mean 'complement'"):
-            tw.evaluate("complemnt((4):(1))")
-        with self.assertRaisesRegex(IndexError, "outside of"):
-            tw.Layout("4:2")(4)
+    def __dlpack__(self, **_):
+        return self.array.__dlpack__()
 
-    def test_linear_layouts(self):
-        rng = random.Random(3)
-        for _ in range(100):
-            bits_ = list(range(rng.randint(0, 8)))
-            rng.shuffle(bits_)
-            linear = tw.LinearLayout([1 << b for b in bits_])
-            layout = tw.from_linear(linear)
-            self.assertEqual(layout.offsets(), [linear(i) for i in range(1 << len(bits_))])
-            self.assertEqual(layout.to_linear(), linear)
-        swizzled = tw.Layout("Sw<2,0,3> o (8,8):(8,1)")
-        linear = swizzled.to_linear()
-        self.assertEqual(swizzled.offsets(), [linear(i) for i in range(64)])
-        for refused in (lambda: tw.from_linear([1, 3]), lambda: tw.Layout("3:1").to_linear()):
-            with self.assertRaises(tw.LayoutError):
-                refused()
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
 
 
 class Copies(unittest.TestCase):
@@ -198,6 +134,9 @@ class Copies(unittest.TestCase):
         self.assertEqual(tw.copy_(np.zeros((0, 3)), np.zeros((0, 3))).shape, (0, 3))
         self.assertEqual(tw.copy_(np.zeros(()), np.array(2.5))[()], 2.5)
         self.assertEqual(bytes(tw.copy_(bytearray(3), b"abc")), b"abc")
+        now = np.datetime64("2026-01-02T03:04:05", "ns")  # NumPy shows the bytes of such scalars
+        self.assertEqual(tw.copy_(np.zeros(2, "M8[ns]"), now)[1], now)
+        self.assertEqual(tw.permute(np.float32(3), ()).shape, ())
         x = np.arange(10)
         tw.copy_(x[1:], x[:-1])  # as if the source were read first
         np.testing.assert_array_equal(x, [0, 0, 1, 2, 3, 4, 5, 6, 7, 8])
@@ -211,6 +150,9 @@ class Copies(unittest.TestCase):
                 (TypeError, "Python objects", lambda: tw.copy_(np.zeros(3, object), np.ones(3, object))),
                 (TypeError, "Python objects", lambda: tw.copy_(np.zeros(2, [("a", object), ("b", "f8")]), np.zeros(2, [("a", object), ("b", "f8")]))),
                 (TypeError, "Python objects", lambda: tw.copy_(memoryview(np.zeros(3, object)), memoryview(np.ones(3, object)))),
+                (TypeError, "mask", lambda: tw.copy_(np.zeros(3), np.ma.array([1.0, 2, 3], mask=[0, 1, 0]))),
+                (TypeError, "mask", lambda: tw.permute(np.ma.zeros((2, 3)), (1, 0))),
+                (TypeError, "is not a dictionary with typestr", lambda: tw.copy_(np.zeros(3), Wrong())),
                 (ValueError, "the order is 'K'", lambda: tw.contiguous(x, "K")),
                 (tw.CopyError, "share memory", lambda: tw.plan(x[1:], x[:-1])),
                 (ValueError, "'refuse'", lambda: tw.copy_(np.zeros(3), np.zeros(3), overlap="x")),
@@ -322,6 +264,20 @@ class Rearrange(unittest.TestCase):
             want = want.reshape([int(np.prod([sizes[n] for n in g])) for g in right])
             side = lambda groups: " ".join(g[0] if len(g) == 1 else f"({' '.join(g)})" for g in groups)  # noqa: E731
             np.testing.assert_array_equal(tw.rearrange(x, f"{side(left)} -> {side(right)}", **sizes), want)
+
+    def test_what_takes_the_place_of_an_array(self):
+        x = np.arange(24.0).reshape(2, 3, 4)
+        np.testing.assert_array_equal(tw.rearrange(Alone(x), "a b c -> c (a b)"), x.transpose(2, 0, 1).reshape(4, 6))
+        np.testing.assert_array_equal(tw.permute(Alone(x), (2, 1, 0)), x.T)
+        np.testing.assert_array_equal(tw.rearrange([x[0], x[1]], "n a b -> a n b"), x.transpose(1, 0, 2))
+        np.testing.assert_array_equal(tw.rearrange(x, "a ... -> (...) a"), x.reshape(2, 12).T)
+        np.testing.assert_array_equal(tw.rearrange(x, "... (x y) -> x (y ...)", x=2), x.reshape(6, 2, 2).transpose(1, 2, 0).reshape(2, 12))
+        for call, error, words in [(lambda: tw.rearrange([x[0], x[0, 0]], "n a b -> a n b"), ValueError, "their shapes .* differ"),
+                                   (lambda: tw.rearrange(x, "(...) -> ..."), ValueError, "'...' in parentheses on the left"),
+                                   (lambda: tw.rearrange(x, "2 b c -> b c"), ValueError, "give larger ones a name"),
+                                   (lambda: tw.rearrange(x, "a b c -> c b a", out=[0]), TypeError, "shows no memory")]:
+            with self.assertRaisesRegex(error, words):
+                call()
 
     def test_refusals(self):
         x = np.zeros((4, 6))

@@ -8,6 +8,7 @@ import inspect
 import itertools
 import os
 import pathlib
+import shutil
 import random
 import subprocess
 import sys
@@ -150,6 +151,42 @@ class Stubs(unittest.TestCase):
                 self.assertTrue(thing.__doc__, name)
             if inspect.isfunction(thing):
                 self.assertIn("return", thing.__annotations__, name)
+
+    def test_stubs_of_kernels_are_what_the_script_writes(self):
+        spec = importlib.util.spec_from_file_location("write_kernel_stubs", ROOT / "python/write_kernel_stubs.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        for name, text in module.written().items():
+            ast.parse(text)
+            self.assertEqual((ROOT / "python/tilewright" / name).read_text(encoding="utf-8"), text,
+                             f"python/tilewright/{name} is stale: run python/write_kernel_stubs.py")
+
+    def test_every_public_name_has_a_docstring(self):
+        from tilewright import cute, cutlass
+        for module in (tw, tw.distributed, cute, cutlass):
+            for name in dir(module):
+                thing = getattr(module, name)
+                if name.startswith("_") or not callable(thing) or not getattr(thing, "__module__", "").startswith("tilewright"):
+                    continue
+                self.assertTrue(inspect.getdoc(thing), f"{module.__name__}.{name}")
+                for member, of in (vars(thing).items() if inspect.isclass(thing) else ()):
+                    of = getattr(of, "__func__", of)
+                    if not member.startswith("_") and (inspect.isfunction(of) or isinstance(of, property)):
+                        self.assertTrue(inspect.getdoc(of), f"{module.__name__}.{name}.{member}")
+
+    @unittest.skipIf(shutil.which("mypy") is None, "mypy is not installed (Debian: mypy)")
+    def test_a_typed_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            package = pathlib.Path(folder, "tilewright")
+            shutil.copytree(ROOT / "python/tilewright", package)
+            spec = importlib.util.spec_from_file_location("write_stubs", ROOT / "python/write_stubs.py")
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            (package / "_operations.pyi").write_text(module.stubs(tw._core.operations()), encoding="utf-8")
+            (package / "py.typed").touch()
+            done = subprocess.run(["mypy", "--strict", f"--cache-dir={folder}/cache", str(ROOT / "tests/python/typed_program.py")],
+                                  env=dict(os.environ, PYTHONPATH=folder), capture_output=True, text=True, cwd=folder)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_copy_has_its_signature(self):
         self.assertEqual(list(inspect.signature(tw.copy_).parameters), ["dst", "src", "threads", "overlap", "tune"])

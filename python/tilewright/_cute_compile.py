@@ -1,0 +1,116 @@
+"""cute.compile, cute.runtime and cute.testing: what programs in CuTe's Python DSL do around kernels. Nothing is compiled ahead:
+a kernel on a CPU needs no compiler, and one on a GPU is compiled at its first launch and kept."""
+import ctypes
+import inspect
+import time
+
+import numpy as np
+
+from ._cute_tensor import Memory, Pointer, as_tensor, from_dlpack
+
+
+def _is_constant(parameter):
+    annotation = parameter.annotation
+    return "Constexpr" in annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "").startswith("Constexpr")
+
+
+class Compiled:
+    """A function with its Constexpr arguments; it is called with the others."""
+
+    def __init__(self, function, arguments, named):
+        self.function = function
+        target = function if inspect.isroutine(function) else function.__call__
+        self.signature = inspect.signature(target)
+        bound = self.signature.bind(*arguments, **named)
+        bound.apply_defaults()
+        self.fixed = {n: bound.arguments[n] for n, p in self.signature.parameters.items() if _is_constant(p)}
+        self.given = bound.arguments
+
+    def __call__(self, *arguments, **named):
+        free = [n for n, p in self.signature.parameters.items() if n not in self.fixed]
+        if len(arguments) > len(free):
+            raise TypeError(f"{getattr(self.function, '__name__', 'the function')} was compiled for the arguments {', '.join(free)}, and "
+                            f"{len(arguments)} are given; Constexpr arguments are those of cute.compile")
+        values = {**self.given, **self.fixed, **dict(zip(free, arguments)), **named}
+        call = inspect.BoundArguments(self.signature, {n: values[n] for n in self.signature.parameters})
+        return self.function(*call.args, **call.kwargs)
+
+
+class _Compile:
+    """compile(function, arguments…): a function to call with the arguments that are not Constexpr."""
+
+    def __call__(self, function, *arguments, options=None, **named):
+        """A function to call with the arguments that are not Constexpr."""
+        return Compiled(function, arguments, named)
+
+    def __getitem__(self, options):
+        return self
+
+
+compile = _Compile()  # noqa: A001  the DSL's name
+
+
+class _Option:
+    """An option of the DSL's compiler, which changes nothing here: cute.compile[cute.KeepPTX](f)."""
+
+    def __init__(self, *_):
+        pass
+
+
+class KeepPTX(_Option):
+    """An option that changes nothing here."""
+
+
+class KeepCUBIN(_Option):
+    """An option that changes nothing here."""
+
+
+class GenerateLineInfo(_Option):
+    """An option that changes nothing here."""
+
+
+class OptLevel(_Option):
+    """An option that changes nothing here."""
+
+
+#: Bytes of a make_ptr whose extent is not known: reads beyond what the program allocated are not found.
+_UNBOUNDED = 1 << 40
+
+
+def make_ptr(dtype, value, mem_space="generic", assumed_align=None, **_):
+    """A pointer to memory of the host at an address; how far it may be used is not checked."""
+    memory = np.frombuffer((ctypes.c_byte * _UNBOUNDED).from_address(int(value)), np.dtype(dtype))
+    return Pointer(Memory(memory, "gmem"))
+
+
+class runtime:
+    """Tensors of other libraries' arrays."""
+
+    from_dlpack = staticmethod(from_dlpack)
+    as_tensor = staticmethod(as_tensor)
+    make_ptr = staticmethod(make_ptr)
+
+
+class JitArguments:
+    """Arguments of a call, for benchmark."""
+
+    def __init__(self, *arguments, **named):
+        self.arguments, self.named = arguments, named
+
+
+class testing:
+    """Measurement."""
+
+    JitArguments = JitArguments
+
+    @staticmethod
+    def benchmark(function, *, warmup_iterations=10, iterations=100, kernel_arguments=None, workspace_generator=None, **_):
+        """The mean time of a call in microseconds, on the host's clock."""
+        given = kernel_arguments or (workspace_generator() if workspace_generator else JitArguments())
+        for _ in range(warmup_iterations):
+            function(*given.arguments, **given.named)
+        begin = time.perf_counter()
+        for _ in range(iterations):
+            function(*given.arguments, **given.named)
+        return (time.perf_counter() - begin) * 1e6 / max(iterations, 1)
+

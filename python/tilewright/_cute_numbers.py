@@ -1,0 +1,235 @@
+"""Number types of kernels: Float32, Int32 … as NumPy's scalars that compute as a kernel on a GPU does.
+
+    Int32(7) + Float32(0.5)   Float32(7.5)    an integer gives way to a float
+    Float32(2) * 3.0          Float32(6.0)    Python's numbers give way to the type beside them
+    Int32(7) / Int32(2)       Float64(3.5)
+    Int32(300).to(Int8)       Int8(44)
+
+Elements that a kernel reads are of these types, so that the executor on a CPU and the traced kernel compute the same.
+"""
+import functools
+import operator
+
+import numpy as np
+
+from ._cute_values import NARROW, Value, joint_kind, kind_of
+
+
+class NumberType(type):
+    """The type of number types, which compare and hash as NumPy's own."""
+
+    def __eq__(cls, other):
+        try:
+            return np.dtype(cls) == np.dtype(other)
+        except TypeError:
+            return NotImplemented
+
+    def __ne__(cls, other):
+        equal = cls.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    def __hash__(cls):
+        return hash(getattr(cls, "numpy", None))
+
+    def __repr__(cls):
+        return cls.__name__
+
+    @property
+    def width(cls):
+        """Bits of an element."""
+        return 8 * np.dtype(cls).itemsize
+
+    @property
+    def is_integer(cls):
+        """Is it a type of integers?"""
+        return np.dtype(cls).kind in "iu"
+
+    @property
+    def is_float(cls):
+        """Is it a type of floats?"""
+        return np.dtype(cls).kind == "f"
+
+    @property
+    def signed(cls):
+        """Has it negative numbers?"""
+        return np.dtype(cls).kind in "if"
+
+    @property
+    def zero(cls):
+        """0 of the type."""
+        return cls(0)
+
+    @property
+    def inf(cls):
+        """Infinity.  Raises TypeError for integers."""
+        if not cls.is_float:
+            raise TypeError(f"{cls.__name__} has no infinity")
+        return cls(np.inf)
+
+    def is_same_kind(cls, other):
+        """Are both integers, or both floats?"""
+        return np.dtype(cls).kind == np.dtype(other).kind
+
+
+#: kind -> number type
+TYPES: dict = {}
+_OF_SCALAR: dict = {}  # NumPy's scalar type -> number type
+
+
+def number_type(dtype):
+    """The number type of a dtype; the dtype itself where there is none."""
+    try:
+        return TYPES.get(kind_of(dtype), dtype)
+    except TypeError:
+        return dtype
+
+
+def number(x):
+    """A NumPy scalar as a number of a kernel; anything else as it is."""
+    made = _OF_SCALAR.get(type(x))
+    return x if made is None else _make(made, x)
+
+
+def _kind(x):
+    return x.dtype.name if isinstance(x, np.generic) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
+
+
+def _cast(x, scalar):
+    """A number as that scalar type of NumPy; too large integers keep their lower bits."""
+    if type(x) is scalar:
+        return x
+    return np.asarray(x).astype(scalar)[()] if isinstance(x, int) or isinstance(x, np.generic) else scalar(x)
+
+
+def _make(cls, x):
+    return cls.numpy.__new__(cls, x)
+
+
+@functools.lru_cache(maxsize=None)
+def _result(a, b, floating):
+    """(the NumPy type that a and b are computed in, the kind of the result), as a traced kernel chooses them: Python's floats give
+    way to a float beside them. `a` and `b` are types."""
+    mine, theirs = (_kind(t(0)) for t in (a, b))
+    if b is float and np.dtype(mine).kind == "f":
+        kind = mine
+    else:
+        kind = joint_kind(mine, theirs, floating)
+    kind = "int64" if kind == "index" else kind
+    # Numbers of 2 bytes are computed as float and rounded after each operation, as on a GPU.
+    return np.float32 if kind in NARROW else np.dtype(kind).type, TYPES[kind].numpy
+
+
+def _binary(name, compute, floating=False, compares=False):
+    quiet = name in ("add", "sub", "mul", "truediv", "floordiv", "mod")
+
+    def of(self, other, swapped=False):
+        if not isinstance(other, (bool, int, float, np.generic)) or isinstance(other, (Value, np.void, np.str_)):
+            return NotImplemented
+        scalar, kind = _result(type(self), type(other), floating)
+        if quiet:  # additions and the like may wrap, which NumPy warns of
+            with np.errstate(all="ignore"):
+                return finish(_cast(self, scalar), _cast(other, scalar), kind, swapped)
+        return finish(_cast(self, scalar), _cast(other, scalar), kind, swapped)
+
+    def finish(a, b, kind, swapped):
+        out = compute(b, a) if swapped else compute(a, b)
+        return out if compares else _make(_OF_SCALAR.get(kind, np.bool_), _cast(out, kind)) if kind is not np.bool_ else kind(out)
+
+    def reflected(self, other):
+        return of(self, other, True)
+    of.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
+    return of, reflected
+
+
+class Number:
+    """What all number types share: arithmetic, and conversion by .to(). They copy it, since NumPy's scalars of integers fail with
+    a base class in front of them."""
+
+    def to(self, dtype):
+        """The number as another type; too large integers keep their lower bits."""
+        made = number_type(dtype)
+        with np.errstate(all="ignore"):
+            return number(np.asarray(self.numpy(self)).astype(np.dtype(made))[()])
+
+    def ir_value(self, **_):
+        """The number itself; in NVIDIA's DSL a value of its compiler."""
+        return self
+
+    def __neg__(self):
+        with np.errstate(all="ignore"):
+            return number(-self.numpy(self))
+
+    def __abs__(self):
+        return number(abs(self.numpy(self)))
+
+    def __invert__(self):
+        return number(~self.numpy(self))
+
+    def __pow__(self, other):
+        return number(np.power(self.numpy(self), other))
+
+    def __str__(self):
+        return str(int(self)) if type(self).is_integer else str(self.numpy(self))
+
+    def __format__(self, spec):
+        return format(self.item(), spec) if spec else str(self)
+
+    __repr__ = __str__
+
+
+for _name, _compute in [("add", operator.add), ("sub", operator.sub), ("mul", operator.mul), ("floordiv", operator.floordiv),
+                        ("mod", operator.mod), ("and", operator.and_), ("or", operator.or_), ("xor", operator.xor),
+                        ("lshift", operator.lshift), ("rshift", operator.rshift)]:
+    _of, _reflected = _binary(_name, _compute)
+    setattr(Number, f"__{_name}__", _of)
+    setattr(Number, f"__r{_name}__", _reflected)
+Number.__truediv__, Number.__rtruediv__ = _binary("truediv", operator.truediv, floating=True)
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(Number, f"__{_name}__", _binary(_name, getattr(operator, _name), compares=True)[0])
+
+
+def _new(cls, x=0):
+    if isinstance(x, Value):
+        return x.to(cls)
+    with np.errstate(all="ignore"):
+        return _make(cls, np.asarray(x).astype(np.dtype(cls.numpy))[()] if not isinstance(x, str) else x)
+
+
+def _type(name, numpy):
+    shared = {n: f for n, f in vars(Number).items() if callable(f)}
+    made = NumberType(name, (numpy,), {**shared, "numpy": numpy, "__new__": _new, "__hash__": numpy.__hash__, "__module__": __name__,
+                                              "__doc__": f"A number of {8 * np.dtype(numpy).itemsize} bits, as NumPy's {numpy.__name__}."})
+    TYPES[np.dtype(numpy).name] = _OF_SCALAR[numpy] = made
+    return made
+
+
+Float64, Float32, Float16 = _type("Float64", np.float64), _type("Float32", np.float32), _type("Float16", np.float16)
+Int64, Int32, Int16, Int8 = (_type(f"Int{8 * np.dtype(t).itemsize}", t) for t in (np.int64, np.int32, np.int16, np.int8))
+Uint64, Uint32, Uint16, Uint8 = (_type(f"Uint{8 * np.dtype(t).itemsize}", t) for t in (np.uint64, np.uint32, np.uint16, np.uint8))
+
+
+class Boolean(metaclass=NumberType):
+    """True or false, as NumPy's bool_."""
+
+    numpy = np.bool_
+    dtype = np.dtype(np.bool_)
+
+    def __new__(cls, x=False):
+        return x.to(cls) if isinstance(x, Value) else np.bool_(x)
+
+
+class BFloat16(metaclass=NumberType):
+    """The float of 16 bits with the range of float32; of tensors on a GPU only, since NumPy has no such type."""
+
+    kind_name = "bfloat16"
+    width, is_integer, is_float, signed = 16, False, True, True
+
+    def __new__(cls, x=0):
+        if isinstance(x, Value):
+            return x.to(cls)
+        raise TypeError("BFloat16 has no numbers on a CPU; compute in Float32, and convert in a kernel on a GPU")
+
+
+TYPES["bool"], TYPES["bfloat16"] = Boolean, BFloat16
+NUMBERS = {t.__name__: t for t in (Float64, Float32, Float16, BFloat16, Int64, Int32, Int16, Int8, Uint64, Uint32, Uint16, Uint8,
+                                   Boolean)}

@@ -1,0 +1,39 @@
+"""CUDA C++ that precedes a traced kernel: division as Python rounds it, wide accesses, notes for printing, asynchronous
+copies."""
+PRELUDE = """\
+template <class T> __device__ inline T tw_div(T a, T b) { T q = a / b; return q - T(a % b != 0 && (a < 0) != (b < 0)); }
+template <class T> __device__ inline T tw_mod(T a, T b) { T r = a % b; return r + (r != 0 && (r < 0) != (b < 0) ? b : T(0)); }
+__device__ inline long long tw_ceil_div(long long a, long long b) { return (a + b - 1) / b; }
+__device__ inline long long tw_min(long long a, long long b) { return a < b ? a : b; }
+__device__ inline long long tw_max(long long a, long long b) { return a > b ? a : b; }
+__device__ inline long long tw_abs(long long a) { return a < 0 ? -a : a; }
+__device__ inline long long tw_sign(long long a) { return (a > 0) - (a < 0); }
+template <int Bytes> struct alignas(Bytes) tw_word { unsigned char bytes[Bytes]; };
+template <int Bytes> __device__ inline void tw_move(void* to, void const* from) {
+  *static_cast<tw_word<Bytes>*>(to) = *static_cast<tw_word<Bytes> const*>(from);
+}
+"""
+PRINTING = """\
+template <class T> __device__ inline unsigned long long tw_bits(T x) {
+  unsigned long long out = 0;
+  for (unsigned i = 0; i < sizeof(T); ++i)
+    out |= (unsigned long long)reinterpret_cast<unsigned char const*>(&x)[i] << (8 * i);
+  return out;
+}
+__device__ inline unsigned long long* tw_record(unsigned char* log, unsigned site, unsigned words, unsigned turn) {
+  unsigned long long const bytes = 8ull * (words + 3), at = atomicAdd(reinterpret_cast<unsigned long long*>(log), bytes);
+  if (at + bytes > TW_LOG_BYTES) return nullptr;
+  unsigned long long* const out = reinterpret_cast<unsigned long long*>(log + 16 + at);
+  out[0] = site | (unsigned long long)words << 32;
+  out[1] = blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+  out[2] = (unsigned long long)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) << 32 | turn;
+  return out + 3;
+}
+"""
+ASYNC = """\
+#include "tilewright/atom/ptx/cp_async.hpp"
+template <int Bytes> __device__ inline void tw_move_async(void* to, void const* from) {
+  tilewright::ptx::cp_async<Bytes, (Bytes == 16)>(to, from);
+}
+"""
+LOG_BYTES = 4 << 20

@@ -1,0 +1,48 @@
+"""Values within tuples, lists, dictionaries and dataclasses: the arguments of kernels, and what a condition or a loop assigns."""
+import dataclasses
+
+from ._cute_ssa import TensorSSA
+
+
+def parts_of(x):
+    """(the values of a container, a function that makes a container of others); None for what is no container."""
+    if isinstance(x, TensorSSA):
+        return x.values, lambda values: TensorSSA(values, x.shape, x.dtype)
+    if isinstance(x, tuple) and hasattr(x, "_fields"):
+        return list(x), lambda values: type(x)(*values)
+    if type(x) in (tuple, list):
+        return list(x), type(x)
+    if type(x) is dict:
+        return list(x.values()), lambda values: dict(zip(x, values))
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        names = [f.name for f in dataclasses.fields(x) if f.init]
+        if len(names) == len(dataclasses.fields(x)):
+            return [getattr(x, n) for n in names], lambda values: dataclasses.replace(x, **dict(zip(names, values)))
+    return None
+
+
+def mapped(x, function):
+    """function(value) of each value in x; x itself where nothing changes."""
+    parts = parts_of(x)
+    if parts is None:
+        return function(x)
+    values, made_of = parts
+    new = [mapped(v, function) for v in values]
+    return x if all(a is b for a, b in zip(values, new)) else made_of(new)
+
+
+def copied(x):
+    """x with lists and dictionaries of its own."""
+    parts = parts_of(x) if isinstance(x, (list, dict, tuple)) else None
+    if parts is None:
+        return x
+    new = [copied(v) for v in parts[0]]
+    return parts[1](new) if isinstance(x, (list, dict)) or any(a is not b for a, b in zip(new, parts[0])) else x
+
+
+def alike(a, b):
+    """Are two values containers of the same kind and as many values?"""
+    p, q = parts_of(a), parts_of(b)
+    if p is None or q is None or type(a) is not type(b) or len(p[0]) != len(q[0]):
+        return False
+    return list(a) == list(b) if isinstance(a, dict) else not isinstance(a, TensorSSA) or a.shape == b.shape

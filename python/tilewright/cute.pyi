@@ -1,0 +1,627 @@
+"""Kernels in the notation of CuTe's Python DSL, run on the CPU without a compiler, every access checked; where the arrays Written by python/write_kernel_stubs.py."""
+from typing import Any, ClassVar, TypeVar, Union
+
+class Number:
+    """What number types share."""
+    width: ClassVar[int]
+    is_integer: ClassVar[bool]
+    is_float: ClassVar[bool]
+    signed: ClassVar[bool]
+    zero: ClassVar[Any]
+    inf: ClassVar[Any]
+    def __init__(self, x: Any = ...) -> None: ...
+    def to(self, dtype: Any) -> Any: ...
+    def __index__(self) -> int: ...
+    def __float__(self) -> float: ...
+    def __neg__(self) -> Any: ...
+    def __invert__(self) -> Any: ...
+    def __abs__(self) -> Any: ...
+    def __add__(self, other: Any) -> Any: ...
+    def __radd__(self, other: Any) -> Any: ...
+    def __sub__(self, other: Any) -> Any: ...
+    def __rsub__(self, other: Any) -> Any: ...
+    def __mul__(self, other: Any) -> Any: ...
+    def __rmul__(self, other: Any) -> Any: ...
+    def __truediv__(self, other: Any) -> Any: ...
+    def __rtruediv__(self, other: Any) -> Any: ...
+    def __floordiv__(self, other: Any) -> Any: ...
+    def __rfloordiv__(self, other: Any) -> Any: ...
+    def __mod__(self, other: Any) -> Any: ...
+    def __rmod__(self, other: Any) -> Any: ...
+    def __and__(self, other: Any) -> Any: ...
+    def __rand__(self, other: Any) -> Any: ...
+    def __or__(self, other: Any) -> Any: ...
+    def __ror__(self, other: Any) -> Any: ...
+    def __xor__(self, other: Any) -> Any: ...
+    def __rxor__(self, other: Any) -> Any: ...
+    def __lshift__(self, other: Any) -> Any: ...
+    def __rshift__(self, other: Any) -> Any: ...
+    def __lt__(self, other: Any) -> Any: ...
+    def __le__(self, other: Any) -> Any: ...
+    def __gt__(self, other: Any) -> Any: ...
+    def __ge__(self, other: Any) -> Any: ...
+class AddressSpace:
+    """Names of memories."""
+    generic: Any
+    gmem: Any
+    smem: Any
+    rmem: Any
+class BFloat16(Number):
+    """The float of 16 bits with the range of float32; of tensors on a GPU only, since NumPy has no such type."""
+class Boolean(Number):
+    """True or false, as NumPy's bool_."""
+class ComposedLayout:
+    """A Python function of the offsets, or coordinates, of a layout."""
+    def __init__(self, inner: Any, offset: Any, outer: Any) -> None: ...
+    @property
+    def shape(self) -> Any:
+        """The extents of the layout within."""
+    def __call__(self, *coordinate: Any) -> Any:
+        """Call self as a function."""
+Coord = tuple[Any, ...]
+class CopyAtom:
+    """One access: an operation, an element type, and how many elements it moves."""
+    def __init__(self, op: Any, dtype: Any, num_bits_per_copy: Any = ...) -> None: ...
+    @property
+    def value_type(self) -> Any:
+        """The element type."""
+class CopyG2SOp:
+    """A copy from global to shared memory that is complete after cp_async_wait_group and a barrier."""
+    def __init__(self, cache_mode: Any = ...) -> None: ...
+class CopyUniversalOp:
+    """A load or store of its width."""
+class Float16(Number):
+    """A number of 16 bits, as NumPy's float16."""
+class Float32(Number):
+    """A number of 32 bits, as NumPy's float32."""
+class Float64(Number):
+    """A number of 64 bits, as NumPy's float64."""
+class GenerateLineInfo:
+    """An option that changes nothing here."""
+class Int16(Number):
+    """A number of 16 bits, as NumPy's int16."""
+class Int32(Number):
+    """A number of 32 bits, as NumPy's int32."""
+class Int64(Number):
+    """A number of 64 bits, as NumPy's int64."""
+class Int8(Number):
+    """A number of 8 bits, as NumPy's int8."""
+IntTuple = tuple[Any, ...]
+class KeepCUBIN:
+    """An option that changes nothing here."""
+class KeepPTX:
+    """An option that changes nothing here."""
+from ._layout import Layout as Layout
+class LoadCacheMode:
+    """Which caches an asynchronous copy uses; it changes no result."""
+    ALWAYS: Any
+    GLOBAL: Any
+    STREAMING: Any
+    LAST_USE: Any
+    NONE: Any
+class MmaUniversalOp:
+    """A multiply-add of one element by one thread."""
+    def __init__(self, dtype: Any) -> None: ...
+class OptLevel:
+    """An option that changes nothing here."""
+class Pointer:
+    """A place in a Memory; adding moves it by elements."""
+    def __init__(self, memory: Any, offset: Any = ...) -> None: ...
+    @classmethod
+    def allocate(cls, count: Any, dtype: Any, space: Any) -> Any:
+        """New memory of this thread or its block, all 0."""
+    def __add__(self, elements: Any) -> Any: ...
+    def recast(self, dtype: Any) -> Any:
+        """The same place as elements of another type.  Raises ValueError where it is not at a multiple of them."""
+    @property
+    def max_alignment(self) -> Any:
+        """Bytes of which the address is a multiple, as far as it is known: an element's."""
+    @property
+    def alignment(self) -> Any:
+        """Bytes of which the address is a multiple, as far as it is known: an element's."""
+    def align(self, _bytes: Any) -> Any:
+        """The pointer itself: all memory here begins at a multiple of 16 bytes."""
+    @property
+    def dtype(self) -> Any:
+        """The element type."""
+    @property
+    def memspace(self) -> Any:
+        """Which memory it is: gmem, smem or rmem."""
+class ReductionOp:
+    """How TensorSSA.reduce joins two values."""
+    ADD: Any
+    MUL: Any
+    MAX: Any
+    MIN: Any
+Shape = tuple[Any, ...]
+Stride = tuple[Any, ...]
+class Tensor:
+    """Memory seen through a layout. `t[i]`, `t[m, k]` are elements; with None among the coordinates, a tensor of what is kept."""
+    def __init__(self, iterator: Any, layout: Any) -> None: ...
+    @property
+    def element_type(self) -> Any:
+        """The number type of the elements."""
+    @property
+    def dtype(self) -> Any:
+        """The number type of the elements."""
+    @property
+    def memspace(self) -> Any:
+        """Which memory it is: gmem, smem or rmem; coordinates have none."""
+    @property
+    def shape(self) -> Any:
+        """The extents of the layout."""
+    @property
+    def stride(self) -> Any:
+        """The strides of the layout, in elements."""
+    @property
+    def type(self) -> Any:
+        """The tensor's memory, element type and layout, for print()."""
+    def __getitem__(self, coordinate: Any) -> Any: ...
+    def __setitem__(self, coordinate: Any, value: Any) -> Any: ...
+    def fill(self, value: Any) -> Any:
+        """Every element becomes the value."""
+    def load(self) -> Any:
+        """The elements as a TensorSSA, in the order of indices."""
+    def store(self, values: Any) -> Any:
+        """Each element becomes the value of its index.  Raises ValueError for another number of values."""
+    def mark_layout_dynamic(self, leading_dim: Any = ...) -> Any:
+        """The tensor itself: each launch takes the layout as it is."""
+    def mark_compact_shape_dynamic(self, mode: Any = ..., stride_order: Any = ..., divisibility: Any = ...) -> Any:
+        """The tensor itself: each launch takes the layout as it is."""
+class TensorSSA:
+    """Values with a shape; arithmetic, comparisons and functions of cute.math work on each."""
+    def __init__(self, values: Any, shape: Any, dtype: Any) -> None: ...
+    @property
+    def shape(self) -> Any:
+        """The extents, nested as those of the tensor that was loaded."""
+    @property
+    def dtype(self) -> Any:
+        """The number type of the values."""
+    @property
+    def element_type(self) -> Any:
+        """The number type of the values."""
+    def __len__(self) -> Any: ...
+    def __iter__(self) -> Any: ...
+    def __getitem__(self, coordinate: Any) -> Any:
+        """A value, or with None among the coordinates a TensorSSA of what is kept.  Raises IndexError outside of it."""
+    def reshape(self, shape: Any) -> Any:
+        """The same values with another shape of as many.  Raises ValueError."""
+    def broadcast_to(self, shape: Any) -> Any:
+        """The values repeated along modes of extent 1.  Raises ValueError for other extents."""
+    def to(self, dtype: Any) -> Any:
+        """Each value as another type."""
+    def apply(self, function: Any) -> Any:
+        """A TensorSSA of function(value) for each value."""
+    def __neg__(self) -> Any: ...
+    def __invert__(self) -> Any: ...
+    def __abs__(self) -> Any: ...
+    def reduce(self, op: Any, init_val: Any, reduction_profile: Any = ...) -> Any:
+        """The values joined: all of them (profile 0), or along the modes whose entry of the profile is not None."""
+    def __add__(self, other: Any, f: Any = ...) -> Any: ...
+    def __radd__(self, other: Any, f: Any = ...) -> Any: ...
+    def __sub__(self, other: Any, f: Any = ...) -> Any: ...
+    def __rsub__(self, other: Any, f: Any = ...) -> Any: ...
+    def __mul__(self, other: Any, f: Any = ...) -> Any: ...
+    def __rmul__(self, other: Any, f: Any = ...) -> Any: ...
+    def __truediv__(self, other: Any, f: Any = ...) -> Any: ...
+    def __rtruediv__(self, other: Any, f: Any = ...) -> Any: ...
+    def __floordiv__(self, other: Any, f: Any = ...) -> Any: ...
+    def __rfloordiv__(self, other: Any, f: Any = ...) -> Any: ...
+    def __mod__(self, other: Any, f: Any = ...) -> Any: ...
+    def __rmod__(self, other: Any, f: Any = ...) -> Any: ...
+    def __and__(self, other: Any, f: Any = ...) -> Any: ...
+    def __rand__(self, other: Any, f: Any = ...) -> Any: ...
+    def __or__(self, other: Any, f: Any = ...) -> Any: ...
+    def __ror__(self, other: Any, f: Any = ...) -> Any: ...
+    def __xor__(self, other: Any, f: Any = ...) -> Any: ...
+    def __rxor__(self, other: Any, f: Any = ...) -> Any: ...
+    def __lshift__(self, other: Any, f: Any = ...) -> Any: ...
+    def __rshift__(self, other: Any, f: Any = ...) -> Any: ...
+    def __lt__(self, other: Any, f: Any = ...) -> Any: ...
+    def __le__(self, other: Any, f: Any = ...) -> Any: ...
+    def __gt__(self, other: Any, f: Any = ...) -> Any: ...
+    def __ge__(self, other: Any, f: Any = ...) -> Any: ...
+class ThrCopy:
+    """One thread of a tiled copy."""
+    def __init__(self, copy: Any, thread: Any) -> None: ...
+    def partition_S(self, tensor: Any, **_: Any) -> Any:
+        """This thread's part of the source: ((AtomV, RestV), RestM, RestN, ...)."""
+    def partition_D(self, tensor: Any, **_: Any) -> Any:
+        """This thread's part of the destination."""
+    def retile(self, tensor: Any, **_: Any) -> Any:
+        """A fragment seen as this copy's partitions are."""
+Tile = tuple[Any, ...]
+class TiledCopy:
+    """Which thread carries which values of a tile: `tv` maps (thread, value) to an index of the tile, first mode fastest."""
+    def __init__(self, atom: Any, tv: Any, tiler: Any) -> None: ...
+    @property
+    def size(self) -> Any:
+        """The number of threads."""
+    def get_slice(self, thread: Any) -> Any:
+        """The part of one thread.  Raises IndexError for a thread that the copy does not have."""
+Tiler = tuple[Any, ...]
+class Uint16(Number):
+    """A number of 16 bits, as NumPy's uint16."""
+class Uint32(Number):
+    """A number of 32 bits, as NumPy's uint32."""
+class Uint64(Number):
+    """A number of 64 bits, as NumPy's uint64."""
+class Uint8(Number):
+    """A number of 8 bits, as NumPy's uint8."""
+def all_(x: Any, **_: Any) -> Any:
+    """Are all values true?"""
+def any_(x: Any, **_: Any) -> Any:
+    """Is one of the values true?"""
+def append(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """append(A, B): B as one more mode behind."""
+class arch:
+    """What a thread knows of its place, barriers, and the exchange of values."""
+    WARP_SIZE: Any
+    @staticmethod
+    def thread_idx(**_: Any) -> Any:
+        """(x, y, z) of the thread in its block."""
+    @staticmethod
+    def block_idx(**_: Any) -> Any:
+        """(x, y, z) of the block in the grid."""
+    @staticmethod
+    def block_dim(**_: Any) -> Any:
+        """The threads of a block along x, y and z."""
+    @staticmethod
+    def grid_dim(**_: Any) -> Any:
+        """The blocks of the grid along x, y and z."""
+    @staticmethod
+    def lane_idx(**_: Any) -> Any:
+        """The thread's number in its warp."""
+    @staticmethod
+    def warp_idx(**_: Any) -> Any:
+        """The warp's number in its block."""
+    @staticmethod
+    def make_warp_uniform(value: Any, **_: Any) -> Any:
+        """The value itself, which is the same in all threads of a warp."""
+    @staticmethod
+    def sync_threads(**_: Any) -> Any:
+        """Waits until every thread of the block is here."""
+    @staticmethod
+    def barrier(*, barrier_id: Any = ..., number_of_threads: Any = ..., **_: Any) -> Any:
+        """Waits until every thread of the block is here.  Raises ValueError for a barrier of a part of them."""
+    @staticmethod
+    def sync_warp(mask: Any = ..., **_: Any) -> Any:
+        """Waits until every thread of the warp is here."""
+    @staticmethod
+    def shuffle_sync(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
+        """The value of lane `offset` of the warp."""
+    @staticmethod
+    def shuffle_sync_bfly(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
+        """The value of the lane whose number differs in the bits of `offset`."""
+    @staticmethod
+    def shuffle_sync_down(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
+        """The value of the lane `offset` above; of lanes beyond the warp their own."""
+    @staticmethod
+    def shuffle_sync_up(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
+        """The value of the lane `offset` below; of lanes below 0 their own."""
+    @staticmethod
+    def warp_reduction(value: Any, op: Any, threads_in_group: Any = ..., **_: Any) -> Any:
+        """The values of groups of lanes joined by op(a, b); every lane gets the result."""
+    @staticmethod
+    def warp_reduction_sum(value: Any, threads_in_group: Any = ..., **_: Any) -> Any:
+        """The sum over groups of lanes, in every lane."""
+    @staticmethod
+    def warp_reduction_max(value: Any, threads_in_group: Any = ..., **_: Any) -> Any:
+        """The largest value of groups of lanes, in every lane."""
+    @staticmethod
+    def vote_any_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
+        """Is it true in one lane of the warp?"""
+    @staticmethod
+    def vote_all_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
+        """Is it true in all lanes of the warp?"""
+    @staticmethod
+    def vote_ballot_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
+        """The lanes in which it is true, as bits of an integer."""
+    @staticmethod
+    def alloc_smem(dtype: Any, count: Any, alignment: Any = ..., **_: Any) -> Any:
+        """A pointer to the block's own memory; the n-th call of every thread gives the same place."""
+    @staticmethod
+    def atomic_add(ptr: Any, val: Any, **_: Any) -> Any:
+        """Adds to the element at a pointer; what it was before. Atomic additions of several threads need no barrier."""
+    @staticmethod
+    def cp_async_commit_group(**_: Any) -> Any:
+        """Makes the asynchronous copies that this thread issued since the last one a group."""
+    @staticmethod
+    def cp_async_wait_group(n: Any, **_: Any) -> Any:
+        """Waits until at most n groups of this thread's copies are in flight; other threads see the data after a barrier."""
+    @staticmethod
+    def fmax(a: Any, b: Any, **_: Any) -> Any:
+        """The larger of two numbers."""
+    @staticmethod
+    def fmin(a: Any, b: Any, **_: Any) -> Any:
+        """The smaller of two numbers."""
+    @staticmethod
+    def rcp_approx(a: Any, **_: Any) -> Any:
+        """1 / a."""
+    @staticmethod
+    def fma(a: Any, b: Any, c: Any, **_: Any) -> Any:
+        """a * b + c."""
+    @staticmethod
+    def popc(value: Any, **_: Any) -> Any:
+        """The number of bits that are set."""
+def as_tensor(array: Any) -> Any:
+    """An array's memory as a tensor with the array's layout; of NumPy, PyTorch or CuPy.  Raises LayoutError as Layout.from_array; ValueError for negative strides."""
+def assume(x: Any, divby: Any = ..., **_: Any) -> Any:
+    """The value itself; a layout's facts say what is known of names (facts=["M%8=0"])."""
+def autovec_copy(src: Any, dst: Any, **_: Any) -> Any:
+    """basic_copy; on a CPU there is no width to choose."""
+def basic_copy(src: Any, dst: Any, **_: Any) -> Any:
+    """Each element of `src` into `dst`, in the order of indices.  Raises ValueError for different sizes."""
+def basic_copy_if(pred: Any, src: Any, dst: Any, **_: Any) -> Any:
+    """basic_copy of the elements for which `pred` is true."""
+def blocked_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """blocked_product(A, B): A repeated as B says, blocks kept whole."""
+def ceil_div(a: Any, b: Any, **_: Any) -> Any:
+    """a / b rounded up; of tuples mode by mode."""
+def coalesce(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """coalesce(A[, profile]): the same function of an index with the fewest modes."""
+compile: Any
+def complement(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """complement(A[, shape]): what reaches the offsets that A leaves out."""
+def composition(a: Any, b: Any, **_: Any) -> Any:
+    """a visited in b's order, mode by mode where b is a tuple (None keeps a mode)."""
+def copy(atom: Any, src: Any, dst: Any, pred: Any = ..., **_: Any) -> Any:
+    """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an entry for each element, or for each access of the atom."""
+def cosize(x: Any, mode: Any = ..., **_: Any) -> Any:
+    """How many elements of memory there must be."""
+def crd2idx(coordinate: Any, x: Any, **_: Any) -> Any:
+    """The offset of a coordinate in a layout or a shape."""
+def depth(x: Any, **_: Any) -> Any:
+    """How deep the shape is nested; 0 for an integer."""
+def dice(*arguments: Any, facts: Any = ...) -> Any:
+    """dice(x, A): the modes at integers."""
+def domain_offset(coord: Any, tensor: Any, **_: Any) -> Any:
+    """The tensor from a coordinate on."""
+def elem_less(a: Any, b: Any, **_: Any) -> Any:
+    """Is each entry of a coordinate less than that of another, or of a shape?"""
+def filter(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """filter(A): coalesced, without modes of stride 0."""
+def filter_zeros(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """filter_zeros(A): extents of 1 where the stride is 0."""
+def flat_divide(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """flat_divide(A, T): (tile, tile, ..., rest, rest, ...)."""
+def flat_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """flat_product(A, T): (block, ..., repetition, ...)."""
+def flatten(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """flatten(A): all leaves in one tuple."""
+def from_dlpack(array: Any, assumed_align: Any = ..., **_: Any) -> Any:
+    """as_tensor, under the DSL's name; an access of several elements needs an address that is a multiple of it on a GPU."""
+def full(shape: Any, value: Any, dtype: Any = ..., **_: Any) -> Any:
+    """Values of a shape that are all one number."""
+def full_like(like: Any, value: Any, dtype: Any = ..., **_: Any) -> Any:
+    """As many values as `like` has, all one number."""
+def gemm(atom: Any, d: Any, a: Any, b: Any, c: Any, **_: Any) -> Any:
+    """d = a * b + c of one thread's fragments: (V,) by element, or (M, K), (N, K) and (M, N), a first mode V before them aside."""
+def get(x: Any, mode: Any) -> Any:
+    """One mode of a layout, a tensor, or a tuple; a list of modes goes inwards."""
+def group_modes(x: Any, begin: Any, end: Any = ..., **_: Any) -> Any:
+    """The modes begin … end-1 as one; without an end, all from begin on."""
+def idx2crd(index: Any, shape: Any, **_: Any) -> Any:
+    """The coordinate of an index in a shape, first mode fastest."""
+def is_congruent(a: Any, b: Any) -> Any:
+    """Are two tuples nested alike?"""
+def is_static(x: Any) -> Any:
+    """Is a layout, a tuple or a number known before the kernel runs?"""
+def is_weakly_congruent(a: Any, b: Any) -> Any:
+    """Is each tuple of a one of b at its place?"""
+def jit(function: Any = ..., **options: Any) -> Any:
+    """Marks a function that launches kernels, or that kernels call; arrays among its arguments become tensors."""
+def kernel(function: Any = ..., **options: Any) -> Any:
+    """Makes a function a kernel: kernel(arguments).launch(grid=..., block=...)."""
+def launch(function: Any, arguments: Any, grid: Any, block: Any) -> Any:
+    """Runs `function` once for each thread of each block: on the CPU, blocks one after another, or on the GPU whose memory the arguments are in."""
+def left_inverse(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """left_inverse(A): R with R(A(i)) = i."""
+def local_partition(target: Any, tiler: Any, index: Any, proj: Any = ..., **_: Any) -> Any:
+    """The elements of one thread: each mode divided by the thread layout's, interleaved."""
+def local_tile(tensor: Any, tiler: Any, coord: Any, proj: Any = ..., **_: Any) -> Any:
+    """The tile of a tensor at a coordinate of tiles; None keeps all of them: (tile..., kept...). `proj` names by 1 the modes of tiler and coordinate that the tensor has."""
+def logical_divide(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """logical_divide(A, T): (tile, rest), of each mode for a tiler."""
+def logical_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """logical_product(A, T): (block, repetition), of each mode for a tiler."""
+def make_composed_layout(inner: Any, offset: Any, outer: Any, **_: Any) -> Any:
+    """x -> inner(offset + outer(x)): a swizzled layout, or a Python function of offsets or coordinates."""
+def make_copy_atom(op: Any, dtype: Any, *, num_bits_per_copy: Any = ..., **_: Any) -> Any:
+    """An access of so many bits; 0: of one element."""
+def make_cotiled_copy(atom: Any, layout_tv: Any, tiler: Any, **_: Any) -> Any:
+    """A tiled copy of a (thread, value) map and the tile that it covers."""
+def make_fragment(shape: Any, dtype: Any, **_: Any) -> Any:
+    """A tensor of this thread's own; compact.  `shape` may be a Layout."""
+def make_fragment_like(like: Any, dtype: Any = ..., **_: Any) -> Any:
+    """A compact tensor of this thread's own, of the shape of another."""
+def make_identity_layout(shape: Any, **_: Any) -> Any:
+    """The layout whose offsets are coordinates."""
+def make_identity_tensor(shape: Any, **_: Any) -> Any:
+    """A tensor whose elements are their own coordinates; divided and partitioned as the data are, it tells where an element is."""
+def make_layout(shape: Any, *, stride: Any = ..., **_: Any) -> Any:
+    """A layout of a shape; without strides they are compact, first mode fastest. Of a tuple of layouts: each one mode."""
+def make_layout_tv(thr_layout: Any, val_layout: Any, **_: Any) -> Any:
+    """(tiler, layout): the tile that threads of these values cover, and the map from (thread, value) to its indices."""
+def make_ordered_layout(shape: Any, order: Any, **_: Any) -> Any:
+    """Compact strides; the mode of the smallest entry of `order` is fastest."""
+def make_rmem_tensor(shape: Any, dtype: Any, **_: Any) -> Any:
+    """A tensor of this thread's own; compact.  `shape` may be a Layout."""
+def make_rmem_tensor_like(like: Any, dtype: Any = ..., **_: Any) -> Any:
+    """A compact tensor of this thread's own, of the shape of another."""
+def make_swizzle(bits: Any, base: Any, shift: Any, **_: Any) -> Any:
+    """A swizzle, for make_composed_layout."""
+def make_tensor(iterator: Any, layout: Any, **_: Any) -> Any:
+    """The memory at a pointer, seen through a layout."""
+def make_tiled_copy(atom: Any, layout_tv: Any, tiler: Any, **_: Any) -> Any:
+    """A tiled copy of a (thread, value) map and the tile that it covers."""
+def make_tiled_copy_tv(atom: Any, thr_layout: Any, val_layout: Any, **_: Any) -> Any:
+    """A tiled copy of where the threads are and how many values each carries."""
+class math:
+    """Functions of numbers and of TensorSSA."""
+    @staticmethod
+    def sqrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """sqrt(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def rsqrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """rsqrt(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def exp(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """exp(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def exp2(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """exp2(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def log(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """log(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def log2(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """log2(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def log10(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """log10(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def sin(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """sin(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def cos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """cos(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def tan(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """tan(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def asin(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """asin(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def acos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """acos(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def atan(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """atan(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def tanh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """tanh(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def floor(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """floor(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def ceil(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """ceil(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def absf(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """absf(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def erf(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """erf(x) of a number or of each value; fastmath changes nothing."""
+def max(*values: Any) -> Any:
+    """The largest of numbers."""
+def min(*values: Any) -> Any:
+    """The smallest of numbers."""
+class nvgpu:
+    """Operations by name."""
+    class CopyUniversalOp:
+        """A load or store of its width."""
+    class MmaUniversalOp:
+        """A multiply-add of one element by one thread."""
+        def __init__(self, dtype: Any) -> None: ...
+    class cpasync:
+        """Asynchronous copies."""
+        class CopyG2SOp:
+            """A copy from global to shared memory that is complete after cp_async_wait_group and a barrier."""
+            def __init__(self, cache_mode: Any = ...) -> None: ...
+        class LoadCacheMode:
+            """Which caches an asynchronous copy uses; it changes no result."""
+            ALWAYS: Any
+            GLOBAL: Any
+            STREAMING: Any
+            LAST_USE: Any
+            NONE: Any
+def ones_like(like: Any, dtype: Any = ..., **_: Any) -> Any:
+    """Ones of the shape of `like`."""
+def prepend(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """prepend(A, B): B as one more mode in front."""
+def print_tensor(tensor: Any, *, verbose: Any = ..., **_: Any) -> Any:
+    """The tensor's memory, type, layout and elements, first mode downwards; verbose: each element with its coordinate."""
+def printf(text: Any = ..., *arguments: Any, **_: Any) -> Any:
+    """Prints from a kernel; {} stands for the next argument, and so do printf's formats such as %d."""
+def product(x: Any, **_: Any) -> Any:
+    """The product of the leaves of a tuple."""
+def product_each(x: Any, **_: Any) -> Any:
+    """The product of each mode."""
+def product_like(x: Any, profile: Any) -> Any:
+    """The product of each part of x that is a leaf of the profile."""
+def raked_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """raked_product(A, B): A repeated as B says, blocks interleaved."""
+def rank(x: Any, mode: Any = ..., **_: Any) -> Any:
+    """The number of modes."""
+def recast_layout(new_type_bits: Any, old_type_bits: Any, layout: Any, **_: Any) -> Any:
+    """A layout of elements of old bits, as one of elements of new bits."""
+def recast_ptr(pointer: Any, dtype: Any = ..., swizzle_: Any = ..., **_: Any) -> Any:
+    """The same memory as elements of another type."""
+def recast_tensor(tensor: Any, dtype: Any, **_: Any) -> Any:
+    """The same bytes as elements of another type: the last-level contiguous mode grows or shrinks."""
+def repeat(value: Any, count: Any, **_: Any) -> Any:
+    """A tuple of a value, so many times; of one: the value."""
+def repeat_like(value: Any, like: Any, **_: Any) -> Any:
+    """The value at each leaf of a tuple, or of a shape."""
+def right_inverse(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """right_inverse(A): R with A(R(i)) = i."""
+def round_up(a: Any, b: Any, **_: Any) -> Any:
+    """The multiple of b that is a or next above it; of tuples mode by mode."""
+class runtime:
+    """Tensors of other libraries' arrays."""
+    @staticmethod
+    def from_dlpack(array: Any, assumed_align: Any = ..., **_: Any) -> Any:
+        """as_tensor, under the DSL's name; an access of several elements needs an address that is a multiple of it on a GPU."""
+    @staticmethod
+    def as_tensor(array: Any) -> Any:
+        """An array's memory as a tensor with the array's layout; of NumPy, PyTorch or CuPy.  Raises LayoutError as Layout.from_array; ValueError for negative strides."""
+    @staticmethod
+    def make_ptr(dtype: Any, value: Any, mem_space: Any = ..., assumed_align: Any = ..., **_: Any) -> Any:
+        """A pointer to memory of the host at an address; how far it may be used is not checked."""
+def select(x: Any, mode: Any) -> Any:
+    """The modes named, in that order; of a layout, a tensor, or a tuple."""
+def shape(x: Any, mode: Any = ..., **_: Any) -> Any:
+    """The extents, of one mode."""
+def size(x: Any, mode: Any = ..., **_: Any) -> Any:
+    """The number of coordinates, of one mode (a list of modes goes inwards)."""
+def size_in_bytes(dtype: Any, layout: Any, **_: Any) -> Any:
+    """The bytes that elements of a layout span."""
+def slice_(x: Any, coordinate: Any, **_: Any) -> Any:
+    """What the Nones of a coordinate keep: of a tensor, a layout, or a tuple."""
+class struct:
+    """Makes a class of annotated fields a description of shared memory: MemRange[type, count], Align[field, bytes], or a number type for one element."""
+    class MemRange:
+        """So many elements of a type."""
+        def __init__(self, dtype: Any, count: Any) -> None: ...
+        @classmethod
+        def __class_getitem__(cls, item: Any) -> Any: ...
+    class Align:
+        """A field at an address that is a multiple of some bytes; all memory here is at multiples of 16."""
+        @classmethod
+        def __class_getitem__(cls, item: Any) -> Any: ...
+    def __init__(self, described: Any) -> None: ...
+    def size_in_bytes(self) -> Any:
+        """The bytes of all fields, each at a multiple of 16."""
+class testing:
+    """Measurement."""
+    class JitArguments:
+        """Arguments of a call, for benchmark."""
+        def __init__(self, *arguments: Any, **named: Any) -> None: ...
+    @staticmethod
+    def benchmark(function: Any, *, warmup_iterations: Any = ..., iterations: Any = ..., kernel_arguments: Any = ..., workspace_generator: Any = ..., **_: Any) -> Any:
+        """The mean time of a call in microseconds, on the host's clock."""
+def tile_to_shape(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """tile_to_shape(A, shape[, order]): A repeated until it covers the shape."""
+def tiled_divide(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """tiled_divide(A, T): ((tiles...), rest, rest, ...)."""
+def tiled_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """tiled_product(A, T): ((blocks...), repetition, ...)."""
+def where(test: Any, a: Any, b: Any, **_: Any) -> Any:
+    """a where `test` is true, else b: of each value, or of numbers."""
+def zeros_like(like: Any, dtype: Any = ..., **_: Any) -> Any:
+    """Zeros of the shape of `like`."""
+def zipped_divide(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """zipped_divide(A, T): ((tiles...), (rests...))."""
+def zipped_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+    """zipped_product(A, T): ((blocks...), (repetitions...))."""

@@ -1,0 +1,114 @@
+"""The names of NVIDIA's `cutlass` module that kernels in its Python notation use, for tilewright.cute. Written by python/write_kernel_stubs.py."""
+from typing import Any, ClassVar, TypeVar, Union
+from . import cute as cute
+from .cute import Number as Number
+
+class BFloat16(Number):
+    """The float of 16 bits with the range of float32; of tensors on a GPU only, since NumPy has no such type."""
+class Boolean(Number):
+    """True or false, as NumPy's bool_."""
+_T = TypeVar("_T")
+Constexpr = Union[_T, Any]
+class Float16(Number):
+    """A number of 16 bits, as NumPy's float16."""
+class Float32(Number):
+    """A number of 32 bits, as NumPy's float32."""
+class Float64(Number):
+    """A number of 64 bits, as NumPy's float64."""
+class Int16(Number):
+    """A number of 16 bits, as NumPy's int16."""
+class Int32(Number):
+    """A number of 32 bits, as NumPy's int32."""
+class Int64(Number):
+    """A number of 64 bits, as NumPy's int64."""
+class Int8(Number):
+    """A number of 8 bits, as NumPy's int8."""
+Numeric = Number
+class SmemAllocator:
+    """Gives a block's shared memory, piece by piece; the n-th piece of every thread is the same."""
+    def allocate(self, what: Any, byte_alignment: Any = ..., **_: Any) -> Any:
+        """The fields of a cute.struct, or a pointer to so many bytes."""
+    def allocate_array(self, element_type: Any, num_elems: Any = ..., **_: Any) -> Any:
+        """A pointer to so many elements."""
+    def allocate_tensor(self, element_type: Any, layout: Any, byte_alignment: Any = ..., swizzle: Any = ..., **_: Any) -> Any:
+        """A tensor of a layout."""
+class Uint16(Number):
+    """A number of 16 bits, as NumPy's uint16."""
+class Uint32(Number):
+    """A number of 32 bits, as NumPy's uint32."""
+class Uint64(Number):
+    """A number of 64 bits, as NumPy's uint64."""
+class Uint8(Number):
+    """A number of 8 bits, as NumPy's uint8."""
+def const_expr(value: Any) -> Any:
+    """The truth of what is known when the kernel is built.  Raises TypeError for what a GPU decides."""
+class cuda:
+    """The GPU's context, which the first launch opens."""
+    @staticmethod
+    def initialize_cuda_context(*_: Any) -> Any:
+        """Nothing: the first launch on a GPU opens its context."""
+def dsl_user_op(function: Any) -> Any:
+    """The function itself; `loc` and `ip` are None."""
+def dynamic_expr(value: Any) -> Any:
+    """The condition itself; a trace finds what a GPU decides."""
+def max(*values: Any) -> Any:
+    """The largest of numbers."""
+def min(*values: Any) -> Any:
+    """The smallest of numbers."""
+class pipeline:
+    """Producers and consumers of stages of shared memory, on a CPU."""
+    class Agent:
+        """What a group counts."""
+        Thread: Any
+        ThreadBlock: Any
+        ThreadBlockCluster: Any
+    class CooperativeGroup:
+        """So many threads that arrive at a barrier."""
+        def __init__(self, agent: Any, size: Any = ..., alignment: Any = ...) -> None: ...
+    class NamedBarrier:
+        """A barrier of the block's threads."""
+        def __init__(self, barrier_id: Any = ..., num_threads: Any = ..., **_: Any) -> None: ...
+        def arrive_and_wait(self, **_: Any) -> Any:
+            """Waits until every thread is here."""
+    class PipelineAsync:
+        """Stages between groups of producers and consumers; every thread makes it, and all get the same barriers."""
+        def __init__(self, full: Any, empty: Any) -> None: ...
+        @classmethod
+        def create(cls, *, num_stages: Any, producer_group: Any, consumer_group: Any, barrier_storage: Any = ..., **_: Any) -> Any:
+            """The pipeline of barriers at `barrier_storage`.  Raises TypeError in a kernel that is traced for a GPU."""
+        def make_participants(self, **_: Any) -> Any:
+            """(producer, consumer) of this thread."""
+        def make_producer(self, **_: Any) -> Any:
+            """The producer of this thread."""
+        def make_consumer(self, **_: Any) -> Any:
+            """The consumer of this thread."""
+def range(*bounds: Any, unroll: Any = ..., unroll_full: Any = ..., **_: Any) -> Any:
+    """`range`; on a GPU a loop of the kernel where its bounds are known there only, or where it has many rounds."""
+def range_constexpr(*bounds: Any, **_: Any) -> Any:
+    """`range`, unrolled."""
+def register() -> Any:
+    """Makes this package answer `import cutlass`, `cutlass.cute`, `cutlass.cute.runtime` and the like in this process."""
+class torch:
+    """Types of PyTorch for number types."""
+    @staticmethod
+    def dtype(number_type: Any) -> Any:
+        """PyTorch's dtype of the same elements."""
+    @staticmethod
+    def current_stream() -> Any:
+        """PyTorch's current stream, which launches use."""
+class utils:
+    """Helpers around kernels."""
+    class SmemAllocator:
+        """Gives a block's shared memory, piece by piece; the n-th piece of every thread is the same."""
+        def allocate(self, what: Any, byte_alignment: Any = ..., **_: Any) -> Any:
+            """The fields of a cute.struct, or a pointer to so many bytes."""
+        def allocate_array(self, element_type: Any, num_elems: Any = ..., **_: Any) -> Any:
+            """A pointer to so many elements."""
+        def allocate_tensor(self, element_type: Any, layout: Any, byte_alignment: Any = ..., swizzle: Any = ..., **_: Any) -> Any:
+            """A tensor of a layout."""
+    class LayoutEnum:
+        """Which mode of a matrix is contiguous."""
+        ROW_MAJOR: Any
+        COL_MAJOR: Any
+        @staticmethod
+        def from_tensor(tensor: Any) -> Any: ...

@@ -1,0 +1,110 @@
+"""Writes cute.pyi and cutlass.pyi next to the package's sources, from the built package in the folder given: names, parameters and
+docstrings of what kernels use. Types are Any: a kernel's values are numbers while it runs on a CPU and lines of code while it is
+traced. tests/python/stubs_test.py refuses stubs that are not what this writes.
+
+    PYTHONPATH=build/python/python python3 python/write_kernel_stubs.py
+"""
+import inspect
+import pathlib
+import sys
+
+OPERATORS = ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "rfloordiv", "mod", "rmod", "and", "rand",
+             "or", "ror", "xor", "rxor", "lshift", "rshift", "lt", "le", "gt", "ge")
+NUMBER = ["class Number:", '    """What number types share."""', "    width: ClassVar[int]", "    is_integer: ClassVar[bool]",
+          "    is_float: ClassVar[bool]", "    signed: ClassVar[bool]", "    zero: ClassVar[Any]", "    inf: ClassVar[Any]",
+          "    def __init__(self, x: Any = ...) -> None: ...", "    def to(self, dtype: Any) -> Any: ...",
+          "    def __index__(self) -> int: ...", "    def __float__(self) -> float: ...", "    def __neg__(self) -> Any: ...",
+          "    def __invert__(self) -> Any: ...", "    def __abs__(self) -> Any: ..."]
+NUMBER += [f"    def __{name}__(self, other: Any) -> Any: ..." for name in OPERATORS]
+#: Methods of double underscores that a type checker needs.
+SPECIAL = ("__init__", "__call__", "__getitem__", "__setitem__", "__len__", "__iter__", "__class_getitem__",
+           *(f"__{name}__" for name in OPERATORS), "__neg__", "__invert__", "__abs__")
+
+
+def documented(head, thing, indent):
+    text = (inspect.getdoc(thing) or "").split("\n\n")[0].replace("\n", " ").replace('"""', "'''")
+    return [f"{indent}{head}", f'{indent}    """{text}"""'] if text else [f"{indent}{head} ..."]
+
+
+def parameters(function):
+    out = []
+    for p in inspect.signature(function).parameters.values():
+        if p.name == "self" or p.name == "cls":
+            out.append(p.name)
+            continue
+        star = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+        if p.kind is p.KEYWORD_ONLY and not any(x.startswith("*") for x in out):
+            out.append("*")
+        name = f"_{p.name.strip('_')}" if star and p.name == "_" else p.name
+        out.append(f"{star}{name}: Any" + ("" if p.default is p.empty else " = ..."))
+    return ", ".join(out)
+
+
+def stub(name, thing, types, indent=""):
+    """The lines of one name."""
+    if inspect.isclass(thing) and type(thing).__name__ == "NumberType":
+        return [f"{indent}class {name}(Number):", f'{indent}    """{inspect.getdoc(thing).splitlines()[0]}"""']
+    if name == "Constexpr":  # any value, and Constexpr[int] an int
+        return [f'{indent}_T = TypeVar("_T")', f"{indent}{name} = Union[_T, Any]"]
+    if thing is types.get("NumberType"):
+        return [f"{indent}{name} = Number"]
+    if inspect.isclass(thing) and thing.__module__.startswith("tilewright"):
+        lines = documented(f"class {name}:", thing, indent)
+        inner = []
+        for n, f in vars(thing).items():
+            if n.startswith("_") and n not in SPECIAL:
+                continue
+            inner += member(n, f, types, indent + "    ")
+        if lines[-1].endswith(" ...") and inner:
+            lines[-1] = lines[-1][:-4]
+        return lines + inner
+    if inspect.isfunction(thing):
+        return documented(f"def {name}({parameters(thing)}) -> Any:", thing, indent)
+    return [f"{indent}{name}: Any"]
+
+
+def member(name, thing, types, indent):
+    if isinstance(thing, property):
+        return [f"{indent}@property", *documented(f"def {name}(self) -> Any:", thing, indent)]
+    if isinstance(thing, staticmethod):
+        return [f"{indent}@staticmethod", *documented(f"def {name}({parameters(thing.__func__)}) -> Any:", thing.__func__, indent)]
+    if isinstance(thing, classmethod):
+        return [f"{indent}@classmethod", *documented(f"def {name}({parameters(thing.__func__)}) -> Any:", thing.__func__, indent)]
+    if name == "__init__":
+        return [f"{indent}def __init__({parameters(thing)}) -> None: ..."]
+    if name == "__class_getitem__":
+        return [f"{indent}def __class_getitem__(cls, item: Any) -> Any: ..."]
+    return stub(name, thing, types, indent)
+
+
+def stubs(module, types, imports):
+    lines = [f'"""{module.__doc__.strip().splitlines()[0]} Written by python/write_kernel_stubs.py."""', "from typing import Any, ClassVar, TypeVar, Union",
+             *imports, ""]
+    if "Number" not in " ".join(imports):
+        lines += NUMBER
+    for name in sorted(vars(module)):
+        thing = getattr(module, name)
+        public = not name.startswith("_") and not inspect.ismodule(thing) and name not in ("active", "Value", "DynamicRange", "UNROLLED")
+        if public:
+            if thing is tuple:
+                lines.append(f"{name} = tuple[Any, ...]")
+            elif name == "Layout":
+                lines.append("from ._layout import Layout as Layout")
+            else:
+                lines += stub(name, thing, types)
+    return "\n".join(lines) + "\n"
+
+
+def written():
+    """{file name: text}"""
+    from tilewright import _cute_numbers, cute, cutlass
+
+    types = {"NumberType": _cute_numbers.NumberType}
+    return {"cute.pyi": stubs(cute, types, []),
+            "cutlass.pyi": stubs(cutlass, types, ["from . import cute as cute", "from .cute import Number as Number"])}
+
+
+if __name__ == "__main__":
+    sys.path.pop(0)  # this folder has the package's sources without its extension
+    for file, text in written().items():
+        (pathlib.Path(__file__).resolve().parent / "tilewright" / file).write_text(text, encoding="utf-8")

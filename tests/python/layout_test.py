@@ -1,0 +1,134 @@
+"""Layouts as values in Python: the golden results of the algebra, offsets, symbols, layouts over GF(2), and wrong input."""
+import os
+import pathlib
+import random
+import sys
+import unittest
+
+SKIP = 77
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = os.environ.get("TILEWRIGHT_PYTHON")
+if not FOLDER:
+    print("skipped: TILEWRIGHT_PYTHON does not name the folder of the built package", file=sys.stderr)
+    sys.exit(SKIP)
+sys.path.insert(0, FOLDER)
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
+    sys.exit(SKIP)
+import tilewright as tw  # noqa: E402
+
+
+class Algebra(unittest.TestCase):
+    def test_golden_results(self):
+        text = (ROOT / "data/layout_algebra.tsv").read_text(encoding="utf-8")
+        rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+        aliases = {"coalesce_bymode": "coalesce_each", "composition_bymode": "composition",
+                   "logical_divide_bymode": "logical_divide"}
+        compared, wanted = 0, 1000
+        for name, arguments, expected, *_ in random.Random(1).sample(rows, len(rows)):
+            if compared == wanted:
+                break
+            call = getattr(tw, aliases.get(name, name), None)
+            if call is None:
+                continue
+            try:
+                found = call(*arguments.split(" ; "))
+            except tw.LayoutError:
+                continue  # which of them are refused is the algebra's own test
+            if isinstance(found, tw.Layout):
+                self.assertEqual(found, tw.evaluate(expected), f"{name}({arguments})")
+                compared += 1
+            elif isinstance(found, int):
+                self.assertEqual(str(int(found)), expected.lstrip("_").replace("true", "1").replace("false", "0"))
+                compared += 1
+        self.assertEqual(compared, wanted)
+
+    def test_a_layout_is_its_offsets(self):
+        rng = random.Random(2)
+        for _ in range(300):
+            shape = tuple(rng.randint(1, 5) for _ in range(rng.randint(1, 4)))
+            stride = tuple(rng.randint(-9, 20) for _ in shape)
+            layout = tw.Layout(shape, stride)
+            want = [sum(i * s for i, s in zip(np.unravel_index(n, shape, order="F"), stride))
+                    for n in range(layout.size)]
+            self.assertEqual(layout.offsets(), [int(w) for w in want])
+            x = tuple(rng.randrange(e) for e in shape)
+            self.assertEqual(layout(*x), sum(i * s for i, s in zip(x, stride)))
+
+    def test_values_behave_as_values(self):
+        a = tw.Layout("(4,(2,3)):(1,(4,8))")
+        self.assertEqual(eval(repr(a), {"Layout": tw.Layout}), a)
+        self.assertEqual(len({a, tw.Layout((4, (2, 3)), (1, (4, 8)))}), 1)
+        self.assertEqual([str(m) for m in a], ["4:1", "(2,3):(4,8)"])
+        self.assertEqual((a.rank, a.depth, a.size, a.cosize), (2, 2, 24, 24))
+        import copy
+        import pickle
+        self.assertEqual(pickle.loads(pickle.dumps(a)), a)
+        self.assertEqual(copy.deepcopy(a), a)
+        self.assertEqual(tw.Layout.from_array(np.zeros((3, 5), np.int16).T), tw.Layout((5, 3), (1, 5)))
+
+    def test_symbols_and_divisors(self):
+        self.assertIn("ceil_div", str(tw.zipped_divide("(M,N):(1,M)", (16, 8))))
+        exact = tw.zipped_divide("(M,N):(1,M)", (16, 8), facts=["M%16=0", "N%8=0"])
+        self.assertEqual(str(exact), "((16,8),(M/16,N/8)):((1,M),(16,8*M))")
+        with self.assertRaises(tw.LayoutError):
+            exact.offsets()
+
+    def test_refusals_are_the_sentences_of_cpp(self):
+        with self.assertRaisesRegex(tw.LayoutError, "not a multiple"):
+            tw.composition("(4,2):(1,16)", "3:2")
+        with self.assertRaisesRegex(tw.LayoutError, "did you mean 'complement'"):
+            tw.evaluate("complemnt((4):(1))")
+        with self.assertRaisesRegex(IndexError, "outside of"):
+            tw.Layout("4:2")(4)
+
+    def test_a_tuple_of_one_layout_is_a_tiler(self):
+        a, b = tw.Layout("(4,8):(8,1)"), tw.Layout("2:1")
+        self.assertEqual(tw.composition(a, (b,)), tw.Layout((2,), (8,)))
+        self.assertEqual(tw.composition(a, b), tw.Layout(2, 8))
+        self.assertEqual(tw.zipped_divide(a, ("2:1",)), tw.zipped_divide(a, (2,)))
+        self.assertEqual(tw.logical_divide("((4,2),8)", ((b,),)), tw.logical_divide("((4,2),8)", ((2,),)))
+
+    def test_facts_are_texts(self):
+        self.assertEqual(tw.Layout("(M,8):(1,M)", facts="M%8=0"), tw.Layout("(M,8):(1,M)", facts=["M%8=0"]))
+        self.assertEqual(tw.evaluate("ceil_div(M, 8)", "M%8=0,N%4=0"), tw.evaluate("ceil_div(M, 8)", ["M%8=0", "N%4=0"]))
+        for facts, error in [(3, TypeError), ([3], TypeError), (["M"], tw.LayoutError), ("4%2", tw.LayoutError)]:
+            with self.assertRaises(error):
+                tw.evaluate("4:1", facts)
+
+    def test_what_is_no_integer_is_one_sentence(self):
+        a, linear = tw.Layout("(4,8):(8,1)"), tw.LinearLayout([1, 2])
+        for error, words, call in [(TypeError, "a mode is an integer, found None", lambda: a[None]),
+                                   (TypeError, "a mode is an integer, found 'x'", lambda: a["x"]),
+                                   (TypeError, "an index is an integer, found True", lambda: a(True)),
+                                   (IndexError, "at most 64 bits", lambda: a(1 << 63)),
+                                   (TypeError, "expected a layout", lambda: tw.size(np.arange(3))),
+                                   (TypeError, "an index is an integer", lambda: linear(1.0)),
+                                   (TypeError, "bases are a list", lambda: tw.from_linear(4)),
+                                   (TypeError, "bases are a list", lambda: tw.LinearLayout("12")),
+                                   (TypeError, "a basis is an integer", lambda: tw.LinearLayout([1.5])),
+                                   (tw.LayoutError, "offsets\\(\\) gives up to", lambda: tw.Layout(1 << 40).offsets())]:
+            with self.assertRaisesRegex(error, words):
+                call()
+
+    def test_linear_layouts(self):
+        rng = random.Random(3)
+        for _ in range(100):
+            bits_ = list(range(rng.randint(0, 8)))
+            rng.shuffle(bits_)
+            linear = tw.LinearLayout([1 << b for b in bits_])
+            layout = tw.from_linear(linear)
+            self.assertEqual(layout.offsets(), [linear(i) for i in range(1 << len(bits_))])
+            self.assertEqual(layout.to_linear(), linear)
+        swizzled = tw.Layout("Sw<2,0,3> o (8,8):(8,1)")
+        linear = swizzled.to_linear()
+        self.assertEqual(swizzled.offsets(), [linear(i) for i in range(64)])
+        for refused in (lambda: tw.from_linear([1, 3]), lambda: tw.Layout("3:1").to_linear()):
+            with self.assertRaises(tw.LayoutError):
+                refused()
+
+
+if __name__ == "__main__":
+    unittest.main()
