@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstring>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -43,6 +45,19 @@ inline void against(benchmark::State& state, char const* name, ratio wanted, aut
   }
 }
 inline void in_turns(benchmark::internal::Benchmark* b) { b->UseManualTime()->Iterations(1); }
+
+/// memcpy by so many threads, a share each.
+inline void memcpy_by(int threads, void* to, void const* from, std::size_t bytes) {
+  std::size_t const share = bytes / static_cast<std::size_t>(threads);
+  auto const copy_share = [&](int t) {
+    std::size_t const at = share * static_cast<std::size_t>(t);
+    std::memcpy(static_cast<std::byte*>(to) + at, static_cast<std::byte const*>(from) + at,
+                t + 1 == threads ? bytes - at : share);
+  };
+  std::vector<std::jthread> others;
+  for (int t = 1; t < threads; ++t) others.emplace_back(copy_share, t);
+  copy_share(0);
+}
 
 /// Reports the time of one of the `events` in an iteration.
 inline void each_of(benchmark::State& state, double events) {

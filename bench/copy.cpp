@@ -5,7 +5,6 @@
 
 #include <tbb/global_control.h>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -39,20 +38,6 @@ class buffer {
   std::size_t size_;
 };
 
-/// memcpy by this many threads, a share each.
-void memcpy_by(int threads, buffer const& from, buffer const& to) {
-  std::size_t const share = from.bytes() / static_cast<std::size_t>(threads);
-  auto const copy_share = [&](int t) {
-    std::size_t const at = share * static_cast<std::size_t>(t);
-    std::size_t const count = t + 1 == threads ? from.bytes() - at : share;
-    std::memcpy(reinterpret_cast<std::byte*>(to.begin()) + at, reinterpret_cast<std::byte const*>(from.begin()) + at,
-                count);
-  };
-  std::vector<std::jthread> others;
-  for (int t = 1; t < threads; ++t) others.emplace_back(copy_share, t);
-  copy_share(0);
-}
-
 void one_and_all_cores(benchmark::internal::Benchmark* b) {
   auto const all = static_cast<int>(std::thread::hardware_concurrency());
   b->ArgName("threads")->Arg(1);
@@ -64,7 +49,7 @@ void one_and_all_cores(benchmark::internal::Benchmark* b) {
 void share_of_memcpy(benchmark::State& state, buffer const& from, buffer const& to, auto const& copy_all) {
   auto const threads = static_cast<int>(state.range(0));
   tbb::global_control const limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-  against(state, "share", ratio::speed, copy_all, [&] { memcpy_by(threads, from, to); });
+  against(state, "share", ratio::speed, copy_all, [&] { memcpy_by(threads, to.begin(), from.begin(), from.bytes()); });
   state.SetBytesProcessed(static_cast<std::int64_t>(2 * from.bytes()) * state.iterations());
 }
 

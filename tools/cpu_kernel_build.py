@@ -8,7 +8,8 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TESTS = ["tests/engine/cpu_kernels_test.cpp", "tests/engine/tile_kernel_test.cpp", "tests/engine/interleave_test.cpp"]
+TESTS = ["tests/engine/cpu_kernels_test.cpp", "tests/engine/tile_kernel_test.cpp", "tests/engine/interleave_test.cpp",
+         "tests/engine/imaged_test.cpp"]
 ENGINE = "engine/cpu"
 
 # Highway compiles for one target where it is told so; the flags of the compiler say which. Its version 1.0.3 takes AVX-VNNI for a

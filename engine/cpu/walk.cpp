@@ -1,5 +1,5 @@
-// Element by element: two odometers, one for each side, over the same index. Serves what no tile fits: swizzled offsets,
-// elements of half a byte, layouts whose modes have no common refinement.
+// Element by element: two odometers, one for each side, over the same index. Serves layouts whose modes have
+// no common refinement, swizzled ones and those of half bytes among them.
 #include "engine/cpu/program.hpp"
 
 #include <array>

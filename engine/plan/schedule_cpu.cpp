@@ -37,7 +37,7 @@ bool is_vector_unit(std::int64_t bytes) {
 }
 
 /// Half bytes, swizzles and layouts without common loops have no units in tiles of rows and columns.
-bool must_walk(movement const& m) { return m.is_swizzled() || !m.has_loops() || m.element_bits < 8; }
+bool lacks_units(movement const& m) { return m.is_swizzled() || !m.has_loops() || m.element_bits < 8; }
 
 std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
 
@@ -242,7 +242,7 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
   cpu_tuning const& tuning = machine.tuning;
   first.streaming = written >= std::max(tuning.stream_bytes, tuning.stream_blocks * machine.block_bytes) &&
                     dense_run_of(m).elements * m.element_bits / 8 >= tuning.streamed_run_bytes;
-  if (must_walk(m)) return {first};
+  if (lacks_units(m)) return {first};
   unit_view const u = units_of(m);
   if (u.by_destination.empty()) return {first};
   if (channel_loops_of(m)) {
@@ -290,8 +290,8 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
   if (plan.machine.bytes_per_second > 0)
     plan.seconds += static_cast<double>(plan.bytes) / plan.machine.bytes_per_second;
   plan.tile.assign(m.loops.size(), 1);
-  if (must_walk(m) && m.has_loops()) return schedule_imaged(plan);
-  if (must_walk(m)) {
+  if (lacks_units(m)) {
+    if (m.has_loops()) return schedule_imaged(plan);
     plan.path = copy_path::walk;
     plan.reasons.push_back(
         "The layouts take the index apart in ways that have no common loops, so elements move one by one.");
@@ -413,11 +413,11 @@ double cycles_of_older(copy_plan const& plan, copy_plan const& tiled) {
 }
 
 void schedule_cpu(copy_plan& plan, copy_request const& request) {
-  if (must_walk(plan.moves)) plan.moves = widened(plan.moves, 16, 16);
+  if (lacks_units(plan.moves)) plan.moves = widened(plan.moves, 16, 16);
   copy_plan tiled = plan;
   cpu_knobs const knobs = candidates(plan.moves, plan.machine, request).front();
   schedule_cpu_with(plan, request, knobs);
-  if (must_walk(plan.moves) || plan.path == copy_path::contiguous) return;
+  if (lacks_units(plan.moves) || plan.path == copy_path::contiguous) return;
   tiled.seconds = plan.seconds;
   double const cycles = schedule_tile(tiled, request, knobs.streaming);
   if (cycles < cycles_of_older(plan, tiled)) plan = std::move(tiled);

@@ -177,6 +177,16 @@ void add_other_tile(std::vector<stage>& stages, copy_plan const& plan, cuda_sche
 
 // --- CPU ---------------------------------------------------------------------------------------------------------------
 
+std::string buffer_text(copy_plan const& plan, cpu_schedule const& c) {
+  if (c.kernel == cpu_kernel::imaged)
+    return c.buffered
+               ? "runs of the sides that other kernels do not reach have images, and another kernel copies between"
+               : "half bytes are joined to whole bytes, which another kernel copies into the destination";
+  std::int64_t bytes = c.unit_bytes;
+  for (int const l : c.row_loops) bytes *= plan.tile[static_cast<std::size_t>(l)];
+  return fmt::format("each row is collected, {} long, then written as contiguous bytes", plan::bytes_text(bytes));
+}
+
 void add_cpu_tile(std::vector<stage>& stages, copy_plan const& plan, cpu_schedule const& c) {
   plan_window const w = window_of(plan);
   std::string const lines =
@@ -184,15 +194,8 @@ void add_cpu_tile(std::vector<stage>& stages, copy_plan const& plan, cpu_schedul
   stages.push_back({"read the source",
                     {window_text(plan, w), lines, fmt::format("units of {}", plan::bytes_text(c.unit_bytes))},
                     side_panel(plan, w, true, nullptr)});
-  if (c.buffered)
-    stages.push_back(
-        {"a buffer in the cache",
-         {fmt::format("each row is collected, {} long, then written as contiguous bytes", plan::bytes_text([&] {
-                        std::int64_t n = c.unit_bytes;
-                        for (int const l : c.row_loops) n *= plan.tile[static_cast<std::size_t>(l)];
-                        return n;
-                      }()))},
-         std::nullopt});
+  if (c.kernel == cpu_kernel::imaged || c.buffered)
+    stages.push_back({"a buffer in the cache", {buffer_text(plan, c)}, std::nullopt});
   stages.push_back({"write the destination",
                     {c.streaming ? "whole cache lines are written past the caches" : "written through the caches"},
                     side_panel(plan, w, false, nullptr)});

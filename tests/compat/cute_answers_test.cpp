@@ -374,4 +374,15 @@ TEST(CuteAnswers, TiledCopiesPairElementsByIndex) {
   for (int i = 0; i < 16; ++i) EXPECT_EQ(fragment(i), rows[i % 4 + i / 4 * 128]) << i;
 }
 
+TEST(cute_answers, a_product_in_another_tensor_is_the_sum_over_all_k) {
+  auto a = make_tensor<float>(Shape<_1, _1, _3>{}),
+       b = make_tensor<float>(Shape<_1, _1, _3>{});  // (V, M, K), (V, N, K)
+  auto c = make_tensor<float>(Shape<_1, _1, _1>{}), d = make_tensor<float>(Shape<_1, _1, _1>{});  // (V, M, N)
+  for (int k = 0; k < 3; ++k) a(0, 0, k) = static_cast<float>(k + 1), b(0, 0, k) = 2;
+  c(0) = 10, d(0) = 100;
+  gemm(MMA_Atom<UniversalFMA<float, float, float, float>>{}, d, a, b, c);
+  EXPECT_EQ(d(0), 22);
+  EXPECT_EQ(c(0), 10);
+}
+
 }  // namespace

@@ -6,7 +6,6 @@
 #include "engine/plan/schedule.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace tilewright::cpu_engine {
@@ -15,11 +14,11 @@ namespace {
 using std::int64_t;
 
 /// A loop of a tile: strides in elements of each side, and in elements of the images.
-struct tile_loop_of_images {
+struct image_loop {
   int number = 0;
   int64_t extent = 1, src = 0, dst = 0, first = 0, second = 0;
 };
-using image_loops = std::vector<tile_loop_of_images>;
+using image_loops = std::vector<image_loop>;
 
 /// The loops that a tile has more than one step of, in the order of a side.
 image_loops loops_by(copy_plan const& plan, std::vector<int64_t> const& extents, bool source) {
@@ -82,6 +81,7 @@ std::vector<program> move_of(copy_plan const& plan, int bits, std::vector<loop> 
   copy_plan move;
   move.machine = plan.machine;
   move.machine.processors = 1;
+  move.machine.tuning.stream_bytes = INT64_MAX;  // images stay in the caches, and no tile ends with a fence
   move.moves.element_bits = bits;
   move.moves.elements = 1;
   for (loop const& l : joined) move.moves.elements *= l.extent;

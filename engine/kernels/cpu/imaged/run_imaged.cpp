@@ -125,6 +125,7 @@ class imaged_runner {
     } else {
       byte const* const src = src_ + from.high;
       with_size(t.read_run * bytes_, [&, low = from.low, to = image](auto size) mutable {
+#pragma GCC unroll 4
         for (int64_t const at : t.reads) std::memcpy(std::exchange(to, to + size), src + (at ^ low), size);
       });
     }
@@ -135,6 +136,7 @@ class imaged_runner {
     } else {
       byte* const dst = dst_ + to.high;
       with_size(t.write_run * bytes_, [&, low = to.low, from = image](auto size) mutable {
+#pragma GCC unroll 4
         for (int64_t const at : t.writes) std::memcpy(dst + (at ^ low), std::exchange(from, from + size), size);
       });
     }
