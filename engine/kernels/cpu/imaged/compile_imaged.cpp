@@ -48,12 +48,19 @@ side_runs joined_loops(image_loops const& loops, bool source, int apart = -1) {
   return out;
 }
 
+/// What of a run the swizzle leaves together, wherever in the tile it starts: a power of two that divides all these places, as it
+/// divides those of tiles, which have none of its bits.
+int64_t unscattered(image_loops const& loops, side_runs const& side, bool source, swizzle_value const& swizzle) {
+  int64_t steps = side.run | int64_t{1} << std::min(swizzle.base, 62);
+  for (std::size_t i = side.joined; i < loops.size(); ++i) steps |= source ? loops[i].src : loops[i].dst;
+  return steps & -steps;
+}
+
 /// All places of loops, the first one fastest; what a run has too much for the swizzle is cut into equal parts, each of `run`
 /// elements.
 std::vector<int64_t> runs_of(image_loops const& loops, side_runs const& side, bool source, swizzle_value const& swizzle,
                              int64_t bytes, int64_t& run) {
-  run = side.run;
-  if (swizzle.bits != 0) run = std::min(side.run & -side.run, int64_t{1} << std::min(swizzle.base, 62));
+  run = swizzle.bits == 0 ? side.run : unscattered(loops, side, source, swizzle);
   std::vector<int64_t> out;
   for (int64_t k = 0; k < side.run; k += run) out.push_back(k);
   for (std::size_t i = side.joined; i < loops.size(); ++i) {
