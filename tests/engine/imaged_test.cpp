@@ -99,7 +99,7 @@ named_case const half_byte_cases[] = {
 void expect_right(named_case const& c) {
   SCOPED_TRACE(c.what);
   random_copy const one = case_of(c.bits, c.src, c.dst);
-  for (std::int64_t const run : {1, 16, 256})
+  for (std::int64_t const run : {1, 16, 512})
     for (std::int64_t const least : {1, 4096})
       for (int const threads : {1, 3}) {
         machine_model machine = machine_named("cpu");
