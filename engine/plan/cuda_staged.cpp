@@ -2,6 +2,8 @@
 // are padded by trying paddings against a count of bank conflicts.
 #include "engine/plan/cuda_staged.hpp"
 
+#include "engine/plan/loop_order.hpp"
+
 #include "engine/plan/banks.hpp"
 
 #include "tilewright/analysis/footprint.hpp"
@@ -126,22 +128,17 @@ int64_t lay_out(std::vector<digit> const& digits, std::vector<int64_t> const& pa
   return size;
 }
 
-/// The loops of a staged tile besides the two along which it is read and written.
+/// The loops of a staged tile besides the two along which it is read and written, in the order of each side.
 struct side_loops {
-  std::vector<int> by_src, by_dst;  // by_src has along_dst, too; both in the order of the source's strides
+  std::vector<int> by_src, by_dst;  // by_src has along_dst, too
 };
 
 side_loops loops_beside(movement const& m, staged_choice const& c) {
   side_loops out;
-  for (int l = 0; l < static_cast<int>(m.loops.size()); ++l) {
+  for (int const l : loop_order(m, true))
     if (l != c.along_src) out.by_src.push_back(l);
+  for (int l = 0; l < static_cast<int>(m.loops.size()); ++l)
     if (l != c.along_src && l != c.along_dst) out.by_dst.push_back(l);
-  }
-  auto const reach = [&](int l) {
-    int64_t const stride = std::abs(m.loops[static_cast<std::size_t>(l)].src);
-    return stride == 0 ? INT64_MAX : stride;
-  };
-  std::stable_sort(out.by_src.begin(), out.by_src.end(), [&](int a, int b) { return reach(a) < reach(b); });
   return out;
 }
 

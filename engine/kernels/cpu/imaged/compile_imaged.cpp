@@ -1,8 +1,8 @@
 // From a plan's loops to the runs of a tile and the copy between its images.
 #include "engine/cpu/program.hpp"
-#include "engine/kernels/cpu/imaged/loop_order.hpp"
 #include "engine/kernels/cpu/imaged/schedule_imaged.hpp"
 #include "engine/kernels/cpu/imaged/separate.hpp"
+#include "engine/plan/loop_order.hpp"
 #include "engine/plan/schedule.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "engine/kernels/cpu/imaged/schedule_imaged.hpp"
 
-#include "engine/kernels/cpu/imaged/loop_order.hpp"
 #include "engine/kernels/cpu/imaged/separate.hpp"
+#include "engine/plan/loop_order.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -13,52 +13,41 @@ using std::int64_t;
 
 bool is_even(int64_t x) { return (x & 1) == 0; }
 
-/// The largest power of two below x.  pre: x > 1
-int64_t smaller_power(int64_t x) { return static_cast<int64_t>(std::bit_floor(static_cast<std::uint64_t>(x - 1))); }
-
-class imaged_tile {
- public:
-  imaged_tile(movement const& m, cpu_tuning const& tuning) : m_(m), extents(m.loops.size(), 1) {
-    int64_t const run = std::max<int64_t>(1, tuning.imaged_run_bytes * 8 / m.element_bits);
-    int64_t const least = std::max<int64_t>(1, tuning.imaged_min_bytes * 8 / m.element_bits);
-    take(false, run);
-    // Where the source has no runs, each element has a place of its own in the tables.
-    bool const has_run = unit_loop(m, true) >= 0;
-    if (has_run) take(true, run);
-    int64_t size = 1;
-    for (int64_t const t : extents) size *= t;
-    if (size < least) take(false, std::max(run, run * (least / size)));
-    while (!swizzles_separate(m, extents) && shrink()) {}
+/// Takes the fastest loops of a side until they have `wanted` elements; the last of them is cut, to a power of two, so that bits
+/// of offsets may stay apart.
+void take(movement const& m, bool source, int64_t wanted, std::vector<int64_t>& tile) {
+  int64_t taken = 1;
+  for (int const i : loop_order(m, source)) {
+    auto const at = static_cast<std::size_t>(i);
+    if (taken >= wanted) return;
+    auto const more = static_cast<int64_t>(std::bit_ceil(static_cast<std::uint64_t>((wanted + taken - 1) / taken)));
+    tile[at] = std::max(tile[at], std::min(m.loops[at].extent, more));
+    taken *= tile[at];
+    if (tile[at] != m.loops[at].extent) return;
   }
+}
 
- private:
-  movement const& m_;
+/// The largest extent becomes the next smaller power of two. False: all are 1.
+bool shrink(std::vector<int64_t>& tile) {
+  auto const most = std::max_element(tile.begin(), tile.end());
+  if (*most == 1) return false;
+  *most = static_cast<int64_t>(std::bit_floor(static_cast<std::uint64_t>(*most - 1)));
+  return true;
+}
 
- public:
-  std::vector<int64_t> extents;
-
- private:
-  /// Takes the fastest loops of a side until they have `wanted` elements; the last of them is cut, where bits of offsets
-  /// may stay apart: to a power of two.
-  void take(bool source, int64_t wanted) {
-    int64_t taken = 1;
-    for (int const i : loop_order(m_, source)) {
-      if (taken >= wanted) return;
-      auto const at = static_cast<std::size_t>(i);
-      auto const more = static_cast<int64_t>(std::bit_ceil(static_cast<std::uint64_t>((wanted + taken - 1) / taken)));
-      extents[at] = std::max(extents[at], std::min(m_.loops[at].extent, more));
-      taken *= extents[at];
-      if (extents[at] != m_.loops[at].extent) return;
-    }
-  }
-  /// False: no extent can be smaller.
-  bool shrink() {
-    auto const most = std::max_element(extents.begin(), extents.end());
-    if (*most == 1) return false;
-    *most = smaller_power(*most);
-    return true;
-  }
-};
+std::vector<int64_t> tile_of(movement const& m, cpu_tuning const& tuning) {
+  std::vector<int64_t> tile(m.loops.size(), 1);
+  int64_t const run = std::max<int64_t>(1, tuning.imaged_run_bytes * 8 / m.element_bits);
+  int64_t const least = std::max<int64_t>(1, tuning.imaged_min_bytes * 8 / m.element_bits);
+  take(m, false, run, tile);
+  // Where the source has no runs, each element has a place of its own in the tables.
+  if (unit_loop(m, true) >= 0) take(m, true, run, tile);
+  int64_t size = 1;
+  for (int64_t const t : tile) size *= t;
+  if (size < least) take(m, false, std::max(run, run * (least / size)), tile);
+  while (!swizzles_separate(m, tile) && shrink(tile)) {}
+  return tile;
+}
 
 char const* reason_of(movement const& m, bool joins) {
   if (joins)
@@ -100,7 +89,7 @@ void schedule_imaged(copy_plan& plan) {
   s.kernel = cpu_kernel::imaged;
   s.threads = plan.machine.processors;
   s.unit_bytes = std::max(1, m.element_bits / 8);
-  plan.tile = imaged_tile(m, plan.machine.tuning).extents;
+  plan.tile = tile_of(m, plan.machine.tuning);
   s.buffered = !joins_pairs(m, plan.tile);
   plan.order = loop_order(m, true);
   plan.path = copy_path::staged;
