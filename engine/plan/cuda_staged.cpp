@@ -2,9 +2,8 @@
 // are padded by trying paddings against a count of bank conflicts.
 #include "engine/plan/cuda_staged.hpp"
 
-#include "engine/plan/loop_order.hpp"
-
 #include "engine/plan/banks.hpp"
+#include "engine/plan/loop_order.hpp"
 
 #include "tilewright/analysis/footprint.hpp"
 #include "tilewright/base/math.hpp"

@@ -286,8 +286,7 @@ CUTE_HOST_DEVICE constexpr auto transposed(T const& t, seq<J...>) {
 }  // namespace detail
 template <class T>
 CUTE_HOST_DEVICE constexpr auto reverse(T const& t) {
-  if constexpr (detail::has_entries<T> && requires { t.begin(); })
-    return detail::reversed_array(t, tuple_seq<T>{});
+  if constexpr (detail::has_entries<T> && requires { t.begin(); }) return detail::reversed_array(t, tuple_seq<T>{});
   else if constexpr (is_tuple_v<T>) return detail::reversed(t, tuple_seq<T>{});
   else return t;
 }

@@ -47,7 +47,6 @@ using std::is_same;
 using std::is_same_v;
 using std::is_signed;
 using std::is_signed_v;
-using std::is_standard_layout_v;
 using std::is_standard_layout;
 using std::is_standard_layout_v;
 using std::is_trivially_copyable;
