@@ -1,9 +1,9 @@
 // Element by element: two odometers, one for each side, over the same index. Serves layouts whose modes have
 // no common refinement, swizzled ones and those of half bytes among them.
+#include "engine/cpu/half_bytes.hpp"
 #include "engine/cpu/program.hpp"
 
 #include <array>
-#include <atomic>
 #include <cstring>
 
 namespace tilewright::cpu_engine {
@@ -50,17 +50,6 @@ void for_each(movement const& m, std::vector<step> const& from, std::vector<step
   }
 }
 
-/// Half a byte; its neighbour may be another thread's, so the byte changes in one atomic step.
-void move_half(byte const* src, std::int64_t from, byte* dst, std::int64_t to) {
-  // >> rounds down, so offset -1 is the high half of the byte before.
-  int const low = src[from >> 1] >> (4 * static_cast<int>(from & 1)) & 15;
-  int const shift = 4 * static_cast<int>(to & 1);
-  std::atomic_ref<byte> cell(dst[to >> 1]);
-  byte seen = cell.load(std::memory_order_relaxed);
-  while (!cell.compare_exchange_weak(seen, static_cast<byte>((seen & ~(15 << shift)) | low << shift),
-                                     std::memory_order_relaxed)) {}
-}
-
 template <std::size_t Bytes>
 void walk_units(movement const& m, std::vector<step> const& from, std::vector<step> const& to, byte const* src,
                 byte* dst, std::int64_t begin, std::int64_t end) {
@@ -78,7 +67,8 @@ void walk(movement const& m, void const* src_pointer, void* dst_pointer, std::in
   std::vector<step> const from = source_steps(m), to = destination_steps(m);
   switch (m.element_bits) {
     case 4:
-      return for_each(m, from, to, begin, end, [=](std::int64_t a, std::int64_t b) { move_half(src, a, dst, b); });
+      return for_each(m, from, to, begin, end,
+                      [=](std::int64_t a, std::int64_t b) { put_half(dst, b, half_at(src, a)); });
     case 8: return walk_units<1>(m, from, to, src, dst, begin, end);
     case 16: return walk_units<2>(m, from, to, src, dst, begin, end);
     case 32: return walk_units<4>(m, from, to, src, dst, begin, end);

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "engine/cpu/kernels.hpp"
-#include "engine/kernels/cpu/tile/tile_program.hpp"
+#include "engine/kernels/cpu/tile_cursor.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
 #include <cstdint>

@@ -1,11 +1,10 @@
 // Loops over bytes that compilers make vectors of; the copies between are other kernels'.
+#include "engine/cpu/half_bytes.hpp"
 #include "engine/cpu/program.hpp"
 #include "engine/cpu/thread_buffer.hpp"
 #include "engine/kernels/cpu/imaged/separate.hpp"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -14,18 +13,6 @@ namespace tilewright::cpu_engine {
 namespace {
 
 using std::int64_t;
-
-/// >> rounds down: offset -1 is the high half of the byte before.
-byte half_at(byte const* src, int64_t at) { return static_cast<byte>(src[at >> 1] >> (4 * (at & 1)) & 15); }
-
-/// Its neighbour may be another thread's, so the byte changes in one atomic step.
-void put_half(byte* dst, int64_t at, byte half) {
-  int const shift = 4 * static_cast<int>(at & 1);
-  std::atomic_ref<byte> cell(dst[at >> 1]);
-  byte seen = cell.load(std::memory_order_relaxed);
-  while (!cell.compare_exchange_weak(seen, static_cast<byte>((seen & ~(15 << shift)) | half << shift),
-                                     std::memory_order_relaxed)) {}
-}
 
 /// `count` elements from `at` on, a byte each.
 void part(byte* __restrict to, byte const* __restrict src, int64_t at, int64_t count) {
@@ -153,28 +140,9 @@ class imaged_runner {
 
 void run_tiles(imaged_program const& p, byte const* src, byte* dst, int64_t begin, int64_t end) {
   imaged_runner const runner(p, src, dst);
-  std::array<int64_t, int_tree::leaf_capacity> at;
-  int64_t from = p.src_base, to = p.dst_base, rest = begin;
-  for (std::size_t i = 0; i < p.grid.size(); ++i) {
-    at[i] = rest % p.grid[i].tiles;
-    rest /= p.grid[i].tiles;
-    from += at[i] * p.grid[i].src;
-    to += at[i] * p.grid[i].dst;
-  }
-  for (int64_t tile = begin; tile < end; ++tile) {
-    std::size_t variant = 0;
-    for (std::size_t i = 0; i < p.grid.size(); ++i)
-      if (at[i] + 1 == p.grid[i].tiles) variant |= p.grid[i].clipped;
-    runner.run(p.variants[variant], from, to);
-    for (std::size_t i = 0; i < p.grid.size(); ++i) {
-      from += p.grid[i].src;
-      to += p.grid[i].dst;
-      if (++at[i] < p.grid[i].tiles) break;
-      from -= p.grid[i].tiles * p.grid[i].src;
-      to -= p.grid[i].tiles * p.grid[i].dst;
-      at[i] = 0;
-    }
-  }
+  tile_cursor at(p.grid, begin);
+  for (int64_t tile = begin; tile < end; ++tile, at.advance())
+    runner.run(p.variants[at.variant], p.src_base + at.src, p.dst_base + at.dst);
 }
 
 }  // namespace tilewright::cpu_engine

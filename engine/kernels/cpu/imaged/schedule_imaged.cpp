@@ -58,8 +58,7 @@ char const* reason_of(movement const& m, bool joins) {
            "half a byte "
            "again when it is in place.";
   return "A swizzle scatters runs within a tile in the same way wherever the tile is: a table has their places, and "
-         "between it and "
-         "the other side a buffer.";
+         "between it and the other side is a buffer.";
 }
 
 }  // namespace

@@ -2,46 +2,8 @@
 #include "engine/cpu/thread_buffer.hpp"
 #include "engine/kernels/cpu/tile/tile_program.hpp"
 
-#include <array>
-
 namespace tilewright::cpu_engine {
 namespace {
-
-class tile_cursor {
- public:
-  tile_cursor(tile_program const& p, std::int64_t first) : p_(p) {
-    for (std::size_t i = 0; i < p.grid.size(); ++i) {
-      at_[i] = first % p.grid[i].tiles;
-      first /= p.grid[i].tiles;
-      src += at_[i] * p.grid[i].src;
-      dst += at_[i] * p.grid[i].dst;
-      if (at_[i] + 1 == p.grid[i].tiles) variant |= p.grid[i].clipped;
-    }
-  }
-  void advance() {
-    for (std::size_t i = 0; i < p_.grid.size(); ++i) {
-      tile_step const& l = p_.grid[i];
-      if (++at_[i] < l.tiles) {
-        src += l.src;
-        dst += l.dst;
-        if (at_[i] + 1 == l.tiles) variant |= l.clipped;
-        return;
-      }
-      src -= (l.tiles - 1) * l.src;
-      dst -= (l.tiles - 1) * l.dst;
-      variant &= ~l.clipped;
-      at_[i] = 0;
-    }
-  }
-  /// Does another tile follow along the fastest loop?
-  bool goes_on() const { return at_[0] + 1 < p_.grid[0].tiles; }
-  std::int64_t src = 0, dst = 0;
-  std::size_t variant = 0;
-
- private:
-  tile_program const& p_;
-  std::array<std::int64_t, int_tree::leaf_capacity> at_;  // as many as the grid has loops
-};
 
 bool starts_at_a_line(byte const* p) { return (reinterpret_cast<std::uintptr_t>(p) & 63) == 0; }
 
@@ -138,7 +100,7 @@ void run_tiles(tile_program const& p, byte const* src, byte* dst, std::int64_t b
   tile_runner const runner(p);
   src += p.src_base;
   dst += p.dst_base;
-  tile_cursor at(p, begin);
+  tile_cursor at(p.grid, begin);
   bool comes = false;
   for (std::int64_t i = begin; i < end; ++i) {
     tile_tables const& t = tables_at(p, at, dst);

@@ -4,18 +4,13 @@
 
 #include "engine/cpu/kernels.hpp"
 #include "engine/kernels/cpu/tile/lookup.hpp"
+#include "engine/kernels/cpu/tile_cursor.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace tilewright::cpu_engine {
-
-/// A loop over tiles, in bytes. `clipped`: the last tile is smaller; the bit of the variant that has its tables, or 0.
-struct tile_step {
-  std::int64_t tiles = 1, src = 0, dst = 0;
-  std::size_t clipped = 0;
-};
 
 /// Transposes of one shape, see transpose_tile: one for each place.
 struct transpose_steps {
@@ -52,7 +47,7 @@ struct tile_tables {
 };
 
 struct tile_program {
-  std::vector<tile_step> grid;        // fastest first
+  std::vector<tile_step> grid;        // fastest first, in bytes
   std::vector<tile_tables> variants;  // by which loops are at a clipped end, a bit each; for each of these, by phase
   // Where tiles start within a line, if lines are written around it: first_phase and every phase_step bytes from there.
   std::int64_t phases = 1, first_phase = 0, phase_step = 64;
