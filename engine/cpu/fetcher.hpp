@@ -40,20 +40,15 @@ class fetcher {
   /// The lines of some rows of the next tile, which are so short that several share one.
   HWY_INLINE void short_rows(std::int64_t const* rows, int count, std::int64_t bytes) const {
     if (next_ == nullptr) return;
-    if (std::abs(rows[count - 1] - rows[0]) == (count - 1) * bytes) {  // they follow each other
+    if (std::int64_t const reach = std::abs(rows[count - 1] - rows[0]) + bytes; reach <= count * line) {  // one span
       byte const* const first = next_ + std::min(rows[0], rows[count - 1]);
-      for (std::int64_t at = 0; at < count * bytes; at += line) {
-        __builtin_prefetch(first + at + line - 1, 0, 2);
-        __builtin_prefetch(first + at, 0, 2);
-      }
+      for (std::int64_t at = 0; at < reach; at += line) __builtin_prefetch(first + at, 0, 2);
+      __builtin_prefetch(first + reach - 1, 0, 2);
       return;
     }
-    std::uintptr_t done = 0;
     for (int i = 0; i < count; ++i) {
-      auto const first = reinterpret_cast<std::uintptr_t>(next_ + rows[i]);
-      if (first / line != done) __builtin_prefetch(next_ + rows[i], 0, 2);
-      done = (first + static_cast<std::uintptr_t>(bytes) - 1) / line;
-      if (first / line != done) __builtin_prefetch(next_ + rows[i] + bytes - 1, 0, 2);
+      __builtin_prefetch(next_ + rows[i], 0, 2);
+      __builtin_prefetch(next_ + rows[i] + bytes - 1, 0, 2);
     }
   }
   /// The same for a line of each of some rows.

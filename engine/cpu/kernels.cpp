@@ -19,6 +19,7 @@ namespace tilewright::cpu_engine::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
+bool copy_near_units(transpose_tile const&, std::int64_t, std::int64_t) { return false; }
 HWY_INLINE void copy_lines(byte* dst, byte const* src, std::int64_t count) {
   std::memcpy(dst, src, static_cast<std::size_t>(count));
 }
@@ -42,6 +43,47 @@ HWY_INLINE void copy_lines_ahead(byte* dst, byte const* src, std::int64_t count,
     hwy::Prefetch(next + i);
     for (std::int64_t k = i; k < i + line; k += step) hn::Stream(hn::LoadU(d, src + k), d, dst + k);
   }
+}
+
+/// Units of a vector at least, through the caches: vectors one after another, the last of which may overlap the one before. Both ends of
+/// the unit that comes in the next tile are fetched.
+template <bool Fetches, class D>
+HWY_INLINE void copy_by_vectors(D d, transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
+  auto const vector = static_cast<std::int64_t>(hn::Lanes(d));
+  std::int64_t const last = unit - vector, rows = t.row_count;
+  auto const copy = [=](byte* to, byte const* from, byte const* next) HWY_ATTR {
+    if constexpr (Fetches) {
+      __builtin_prefetch(next, 0, 2);
+      __builtin_prefetch(next + unit - 1, 0, 2);
+    }
+    auto const end = hn::LoadU(d, from + last);
+    for (std::int64_t k = 0; k < last; k += vector) hn::StoreU(hn::LoadU(d, from + k), d, to + k);
+    hn::StoreU(end, d, to + last);
+  };
+  for (std::int64_t c = 0; c < t.column_count; ++c) {
+    byte* to = t.dst + t.columns[c];
+    for (std::int64_t r = 0; r < rows; ++r, to += unit) {
+      std::int64_t const at = t.rows[r] + c * column_step;
+      copy(to, t.src + at, Fetches ? t.next + at : nullptr);
+    }
+  }
+}
+
+/// Does the tile have units that vectors move through the caches? Then it copies them.
+bool copy_near_units(transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
+  if (unit < 2 || unit >= t.tuning.called_unit_bytes) return false;
+  auto const by = [&](auto const d) HWY_ATTR {
+    if (t.next != nullptr) copy_by_vectors<true>(d, t, unit, column_step);
+    else copy_by_vectors<false>(d, t, unit, column_step);
+    return true;
+  };
+#if HWY_MAX_BYTES >= 32
+  if (unit >= 32) return by(hn::FixedTag<byte, 32>());
+#endif
+  if (unit >= 16) return by(hn::FixedTag<byte, 16>());
+  if (unit >= 8) return by(hn::FixedTag<byte, 8>());
+  if (unit >= 4) return by(hn::FixedTag<byte, 4>());
+  return by(hn::FixedTag<byte, 2>());
 }
 
 #endif
@@ -92,6 +134,8 @@ void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming
 void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
   bool const is_long = unit >= (t.slack ? t.tuning.long_unit_bytes : t.tuning.fetched_unit_bytes);
   bool const lines_alone = t.streaming && unit % line == 0 && reinterpret_cast<std::uintptr_t>(t.dst) % line == 0;
+  if ((!t.streaming || unit < t.tuning.streamed_copy_bytes) && !lines_alone && copy_near_units(t, unit, column_step))
+    return;
   fetcher ahead(t, column_step == unit ? unit * t.column_count : unit);
   for (std::int64_t c = 0; c < t.column_count; ++c) {
     byte* dst = t.dst + t.columns[c];

@@ -63,7 +63,7 @@ void set_offsets(program& p, copy_plan const& plan, std::vector<byte_loop> const
     p.rows = offsets_of(rows, from);
     p.columns = offsets_of(columns, to);
     std::int64_t const bytes = static_cast<std::int64_t>(p.columns.size()) * p.unit;
-    if (p.kernel == cpu_kernel::transpose && bytes < 64) p.unreadable = unreadable_rows(p.rows, bytes);
+    if (p.kernel == cpu_kernel::transpose && bytes < 16) p.unreadable = unreadable_rows(p.rows, bytes);
   }
   p.row_step = steps_below_last(rows);
   p.column_step = steps_below_last(columns);

@@ -50,6 +50,64 @@ HWY_INLINE void gather_lines(byte* lines, transpose_tile const& t, std::int64_t 
 /// Rows of fewer bytes leave most of a vector unused if its blocks hold rows: they hold columns, and are stored one by one.
 constexpr std::int64_t short_row = 48;
 
+/// Stores columns [begin, end) of blocks whose few rows have been interleaved: a block holds E / Rows columns at a time, of Rows units
+/// each, of which `used` bytes are stored: more than half of them. Column c goes to out + column[c].
+template <int Unit, int Rows, class D, class V>
+HWY_INLINE void put_columns(D d, V const (&v)[Rows], byte* out, std::int64_t const* column, std::int64_t used,
+                            std::int64_t begin, std::int64_t end) {
+  constexpr int E = 16 / Unit, bytes = Rows * Unit, half = bytes / 2, pieces = E / Rows;
+  using piece = hwy::UnsignedFromSize<bytes>;
+  for_each_block<Rows>(d, v, [=](auto const block, auto const part, int number, int i) HWY_ATTR {
+    (void)block;
+    hn::FixedTag<piece, 16 / bytes> const in_pieces;
+    auto const all = hn::BitCast(in_pieces, part);
+    for (int j = 0; j < pieces; ++j) {
+      std::int64_t const c = number * E + i * pieces + j;
+      if (c < begin || c >= end) continue;
+      piece const value = hn::ExtractLane(all, static_cast<std::size_t>(j));
+      byte* const to = out + column[c];
+      if (used == bytes) {
+        std::memcpy(to, &value, bytes);
+        continue;
+      }
+      auto const last = static_cast<piece>(value >> (8 * (used - half)));  // two stores that may overlap
+      std::memcpy(to, &value, half);
+      std::memcpy(to + used - half, &last, half);
+    }
+  });
+}
+
+/// A whole line's columns from `at` on, of rows that are half a block at most, which are in `lines`.
+template <int Unit, int Rows>
+HWY_INLINE void transpose_half_rows(transpose_tile const& t, byte const* lines, std::int64_t first, std::int64_t rows,
+                                    std::int64_t at) {
+  using T = lane_of<Unit>;
+  constexpr int E = 16 / Unit;
+  vector_tag<T> const d;
+  auto const vector = static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T));
+  for (std::int64_t k = 0; k < line; k += vector) {
+    hn::Vec<decltype(d)> v[Rows];
+    for (int i = 0; i < Rows; ++i)
+      v[i] = hn::Load(d, reinterpret_cast<T const*>(lines + std::min<std::int64_t>(i, rows - 1) * line + k));
+    transpose_blocks<T, Rows>(d, v);
+    put_columns<Unit, Rows>(d, v, t.dst + first * Unit, t.columns + (at + k) / Unit, rows * Unit, 0, vector / 16 * E);
+  }
+}
+
+/// Calls use(constant) with the rows that are interleaved together where there are so few: the next power of two. False where a block
+/// would be more than half full.
+template <int Unit, class Use>
+HWY_INLINE bool with_few_rows(std::int64_t rows, Use const& use) {
+  constexpr int E = 16 / Unit;
+  if constexpr (E >= 4)
+    if (rows == 2) return use(std::integral_constant<int, 2>()), true;
+  if constexpr (E >= 8)
+    if (rows > 2 && rows <= 4) return use(std::integral_constant<int, 4>()), true;
+  if constexpr (E >= 16)
+    if (rows > 4 && rows <= 8) return use(std::integral_constant<int, 8>()), true;
+  return false;
+}
+
 /// A whole line's columns from `at` on, of `rows` rows from `first` on, which are in `lines`. A line that was put together
 /// from shorter pieces would have to wait in the store buffer.
 template <int Unit>
@@ -57,6 +115,9 @@ HWY_INLINE void transpose_short_rows(transpose_tile const& t, byte const* lines,
                                      std::int64_t at) {
   using T = lane_of<Unit>;
   constexpr int E = 16 / Unit;
+  bool const is_done = with_few_rows<Unit>(
+      rows, [&](auto const few) HWY_ATTR { transpose_half_rows<Unit, few()>(t, lines, first, rows, at); });
+  if (is_done) return;
   vector_tag<T> const d;
   auto const vector = static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T));
   using V = hn::Vec<decltype(d)>;
@@ -178,25 +239,25 @@ HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetche
 #endif
 
 /// Transposes and stores blocks of 16 bytes of a group's rows from `row` on: v[i] has those of rows i, i + E, i + 2 E … `column`: where
-/// the columns of the block start, of which `columns` are stored, `used` bytes of each.
+/// the columns of the block start, of which those of [begin, end) are stored, `used` bytes each.
 template <int Unit, class D, class V>
 HWY_INLINE void transpose_group(transpose_tile const& t, D d, V (&v)[16 / Unit], std::int64_t row, std::int64_t used,
-                                std::int64_t const* column, int columns) {
+                                std::int64_t const* column, int begin, int end) {
   using T = hn::TFromD<D>;
   constexpr int E = 16 / Unit;
   transpose_blocks<T, E>(d, v);
   byte* const out = t.dst + row * Unit;
   if (t.streaming) {
-    for (int i = 0; i < columns; ++i) hn::Stream(v[i], d, reinterpret_cast<T*>(out + column[i]));
+    for (int i = begin; i < end; ++i) hn::Stream(v[i], d, reinterpret_cast<T*>(out + column[i]));
   } else if (auto const vector = static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T)); used == vector || t.slack) {
-    for (int i = 0; i < columns; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out + column[i]));
+    for (int i = begin; i < end; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out + column[i]));
   } else {
     // Until the last columns, what a vector has too much is written again by the columns that follow.
-    byte const* const end = t.columns_follow ? t.dst + t.columns[t.column_count - 1] + t.row_count * Unit : nullptr;
+    byte const* const last = t.columns_follow ? t.dst + t.columns[t.column_count - 1] + t.row_count * Unit : nullptr;
     HWY_ALIGN_MAX byte whole[line];
-    for (int i = 0; i < columns; ++i) {
+    for (int i = begin; i < end; ++i) {
       byte* const to = out + column[i];
-      if (end != nullptr && vector <= end - to) {
+      if (last != nullptr && vector <= last - to) {
         hn::StoreU(v[i], d, reinterpret_cast<T*>(to));
         continue;
       }
@@ -204,6 +265,18 @@ HWY_INLINE void transpose_group(transpose_tile const& t, D d, V (&v)[16 / Unit],
       copy_short(to, whole, std::min(used, line));
     }
   }
+}
+
+/// Blocks of 16 bytes of rows of less than a line, from byte k on. The last of a row that has more than a block begins earlier, so that
+/// it ends with the row; its first columns are those of the block before.
+struct row_block {
+  std::int64_t at;  // byte of the row
+  int begin, end;   // of its columns, those that no block before has
+};
+template <int Unit>
+HWY_INLINE row_block block_of(std::int64_t k, std::int64_t bytes) {
+  std::int64_t const at = bytes >= 16 ? std::min(k, bytes - 16) : k;
+  return {at, static_cast<int>((k - at) / Unit), static_cast<int>(std::min<std::int64_t>(16, bytes - at) / Unit)};
 }
 
 /// Up to a line's columns from `at` on, from byte `skip` of it, of `rows` rows from `first` on, which are in `lines`.
@@ -240,14 +313,19 @@ HWY_INLINE void transpose_gathered(transpose_tile const& t, byte const* lines, s
       std::int64_t const from = a + group <= rows ? a : std::max<std::int64_t>(0, rows - group);
       hn::Vec<decltype(d)> v[E];
       load(v, from, k);
-      transpose_group<Unit>(t, d, v, first + from, std::min<std::int64_t>(group, rows) * Unit, column, columns);
+      transpose_group<Unit>(t, d, v, first + from, std::min<std::int64_t>(group, rows) * Unit, column, 0, columns);
     }
   }
 }
 
+/// May blocks of 16 bytes of `count` rows from `first` on be read where the rows are?
+inline bool are_readable(transpose_tile const& t, std::int64_t bytes, std::int64_t first, std::int64_t count) {
+  return bytes >= 16 || t.unreadable[first + count] == t.unreadable[first];
+}
+
 /// All columns, which have less than a line in all, of all rows. Rows are read where they are, except for those behind which nothing
 /// may be read.
-/// pre: the rows fill a vector
+/// pre: the rows fill a vector; where rows have less than a block, t.unreadable says behind which may be read
 template <int Unit>
 HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t bytes, byte* lines, fetcher& ahead) {
   using T = lane_of<Unit>;
@@ -256,7 +334,7 @@ HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t by
   int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;
   for (std::int64_t a = 0; a < t.row_count; a += group) {
     std::int64_t const first = std::min(a, t.row_count - group);  // the last rows again
-    if (bytes % 16 != 0 && t.unreadable[first + group] != t.unreadable[first]) {
+    if (!are_readable(t, bytes, first, group)) {
       gather_lines(lines, t, first, group, 0, bytes, ahead);
       transpose_gathered<Unit>(t, lines, first, group, 0, 0, bytes);
       continue;
@@ -264,10 +342,10 @@ HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t by
     std::int64_t const* const rows = t.rows + first;
     ahead.short_rows(rows, group, bytes);
     for (std::int64_t k = 0; k < bytes; k += 16) {
+      row_block const block = block_of<Unit>(k, bytes);
       hn::Vec<decltype(d)> v[E];
-      for (int i = 0; i < E; ++i) v[i] = load_rows<E>(d, t.src + k, rows + i);
-      transpose_group<Unit>(t, d, v, first, group * Unit, t.columns + k / Unit,
-                            static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit)));
+      for (int i = 0; i < E; ++i) v[i] = load_rows<E>(d, t.src + block.at, rows + i);
+      transpose_group<Unit>(t, d, v, first, group * Unit, t.columns + block.at / Unit, block.begin, block.end);
     }
   }
 }
@@ -275,27 +353,40 @@ HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t by
 /// All columns, which have less than a line in all, of rows that do not fill a vector. Rows are read where they are, except for those
 /// behind which nothing may be read.
 /// A function of its own, so that its registers are not those of longer transposes.
-/// pre: where rows do not end with a block, t.unreadable says behind which may be read
+/// pre: where rows have less than a block, t.unreadable says behind which may be read
 template <int Unit, class D>
 HWY_NOINLINE void transpose_few_rows(transpose_tile const& t, D d, std::int64_t bytes, byte* lines) {
   using T = hn::TFromD<D>;
   constexpr int E = 16 / Unit, group = static_cast<int>(hn::MaxLanes(D()) * sizeof(T)) / Unit;
   byte const* rows[group];
-  for (std::int64_t r = 0; r < t.row_count; ++r) {
-    rows[r] = t.src + t.rows[r];
-    if (bytes % 16 == 0 || t.unreadable[r + 1] == t.unreadable[r]) continue;
-    copy_short(lines + r * line, rows[r], bytes);
-    rows[r] = lines + r * line;
+  std::int64_t const count = t.row_count;
+  for (std::int64_t r = 0; r < group; ++r) rows[r] = t.src + t.rows[std::min(r, count - 1)];
+  if (!are_readable(t, bytes, 0, count)) {
+    for (std::int64_t r = 0; r < count; ++r) {
+      if (are_readable(t, bytes, r, 1)) continue;
+      copy_short(lines + r * line, rows[r], bytes);
+      rows[r] = lines + r * line;
+    }
+    std::fill(rows + count, rows + group, rows[count - 1]);
   }
-  for (std::int64_t r = t.row_count; r < group; ++r) rows[r] = rows[t.row_count - 1];
+  hn::FixedTag<T, 16 / sizeof(T)> const in_block;
   for (std::int64_t k = 0; k < bytes; k += 16) {
-    hn::Vec<D> v[E];
-    for (int i = 0; i < E; ++i)
-      v[i] = joined_blocks(d, [&](int b) HWY_ATTR {
-        return hn::LoadU(hn::FixedTag<T, 16 / sizeof(T)>(), reinterpret_cast<T const*>(rows[b * E + i] + k));
+    row_block const block = block_of<Unit>(k, bytes);
+    std::int64_t const* const column = t.columns + block.at / Unit;
+    auto const read = [&](int row)
+                          HWY_ATTR { return hn::LoadU(in_block, reinterpret_cast<T const*>(rows[row] + block.at)); };
+    if constexpr (group == E) {
+      bool const is_done = with_few_rows<Unit>(count, [&](auto const few) HWY_ATTR {
+        hn::Vec<D> v[few()];
+        for (int i = 0; i < few(); ++i) v[i] = read(i);
+        transpose_blocks<T, few()>(d, v);
+        put_columns<Unit, few()>(d, v, t.dst, column, count * Unit, block.begin, block.end);
       });
-    transpose_group<Unit>(t, d, v, 0, t.row_count * Unit, t.columns + k / Unit,
-                          static_cast<int>(std::min<std::int64_t>(E, (bytes - k) / Unit)));
+      if (is_done) continue;
+    }
+    hn::Vec<D> v[E];
+    for (int i = 0; i < E; ++i) v[i] = joined_blocks(d, [&](int b) HWY_ATTR { return read(b * E + i); });
+    transpose_group<Unit>(t, d, v, 0, count * Unit, column, block.begin, block.end);
   }
 }
 
@@ -367,9 +458,9 @@ void transpose_units(transpose_tile const& t) {
   std::int64_t const all_bytes = t.column_count * Unit;
   if (t.strips && all_bytes >= line && t.row_count >= group)
     return transpose_strips<Unit>(t, all_bytes, Unit >= 4 ? group : 16 / Unit, ahead);
-  if (all_bytes < line && t.row_count >= group && (all_bytes % 16 == 0 || t.unreadable != nullptr))
-    return transpose_short_columns<Unit>(t, all_bytes, lines, ahead);
-  if (all_bytes < line && t.row_count < group && !t.streaming && (all_bytes % 16 == 0 || t.unreadable != nullptr)) {
+  bool const has_blocks = all_bytes < line && (all_bytes >= 16 || t.unreadable != nullptr);
+  if (has_blocks && t.row_count >= group) return transpose_short_columns<Unit>(t, all_bytes, lines, ahead);
+  if (has_blocks && t.row_count < group && !t.streaming) {
     ahead.short_rows(t.rows, static_cast<int>(t.row_count), all_bytes);
     if (t.row_count <= 16 / Unit)
       return transpose_few_rows<Unit>(t, hn::FixedTag<T, 16 / sizeof(T)>(), all_bytes, lines);

@@ -120,6 +120,12 @@ bool writes_whole_lines(movement const& m, unit_view const& u, copy_request cons
   });
 }
 
+/// Is each unit written between two gaps of the destination, through the caches?
+bool has_lone_units(movement const& m, std::int64_t unit_bytes, bool streaming, cpu_tuning const& tuning) {
+  return !streaming && unit_bytes < tuning.streamed_run_bytes &&
+         dense_run_of(m).elements * m.element_bits / 8 == unit_bytes;
+}
+
 /// Cuts one run into pieces for the threads.
 void schedule_contiguous(copy_plan& plan, cpu_schedule& s, unit_view const& u) {
   std::int64_t const piece_bytes = plan.machine.tuning.piece_bytes;
@@ -258,7 +264,9 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
   // reading to the processor's prefetcher. Rows that do not end with lines must be long, since their ends cost a read.
   bool const joins = first.streaming && !transposes && keeps_order(m, u) && u.unit_bytes % line != 0 &&
                      u.unit_bytes < tuning.long_unit_bytes;
+  bool const is_lone = !transposes && has_lone_units(m, u.unit_bytes, first.streaming, tuning);
   static_cast<cpu_tile_shape&>(first) = joins                                                    ? tuning.joined_units
+                                        : is_lone                                                ? tuning.lone_units
                                         : !transposes && u.unit_bytes <= tuning.short_unit_bytes ? tuning.short_units
                                         : !transposes                                            ? tuning.long_units
                                         : lines                                                  ? tuning.whole_lines
@@ -366,20 +374,19 @@ double cycles_of_older(copy_plan const& plan, copy_plan const& tiled) {
   auto const& other = std::get<cpu_schedule>(tiled.schedule);
   bool const has_image = other.buffered;  // what the tile kernel writes is put together there first
   bool const has_blocks = plan.machine.widest_access_bits < 8 * line;  // its lookups have windows of 16 bytes
-  // Each unit is written through the caches between two gaps, which takes one load and one store.
-  bool const has_lone_units = !s.streaming && s.unit_bytes < line &&
-                              dense_run_of(plan.moves).elements * plan.moves.element_bits / 8 == s.unit_bytes;
+  bool const is_lone = has_lone_units(plan.moves, s.unit_bytes, s.streaming, plan.machine.tuning);
+  double const units_of_line = static_cast<double>(line) / static_cast<double>(s.unit_bytes);
   switch (s.kernel) {
     case cpu_kernel::walk:
     case cpu_kernel::imaged: return never;
-    case cpu_kernel::gather: return has_lone_units ? 3.0 * line / static_cast<double>(s.unit_bytes) : always;
+    case cpu_kernel::gather: return is_lone ? 3 * units_of_line : always;
     case cpu_kernel::copy_runs: {
       cpu_tuning const& t = plan.machine.tuning;
       bool const joins = s.buffered && s.column_loops.empty();  // spans of whole lines, by few instructions
       std::int64_t const shortest = has_blocks  ? (joins ? t.short_unit_bytes : t.block_unit_bytes)
                                     : has_image ? t.fetched_unit_bytes
                                                 : t.long_unit_bytes;
-      if (has_lone_units) return 6.0 * line / static_cast<double>(s.unit_bytes);
+      if (is_lone) return (4 + static_cast<double>(s.unit_bytes) / 16) * units_of_line;
       return s.unit_bytes >= shortest ? never : always;
     }
     case cpu_kernel::interleave: return cycles_of_interleaving(plan, s, other.streaming && !s.streaming, has_blocks);

@@ -56,8 +56,8 @@ machine_model small_machine(flat_copies& random) {
   machine_model m = machine_named("cpu");
   m.processors = static_cast<int>(1 + random.below(3));
   cpu_tuning& t = m.tuning;
-  t.short_units = shape(), t.long_units = shape(), t.joined_units = shape(), t.whole_lines = shape(),
-  t.ragged_lines = shape();
+  t.short_units = shape(), t.lone_units = shape(), t.long_units = shape(), t.joined_units = shape(),
+  t.whole_lines = shape(), t.ragged_lines = shape();
   t.long_column_bytes = any({64, 1000}), t.page_column_bytes = any({16, 64}), t.short_row_bytes = any({1, 700});
   t.channel_tile_bytes = any({64, 1000, 5000}), t.piece_bytes = any({1, 64, 1000});
   t.few_sets_bytes = any({16, 64, 1024}), t.few_sets_columns = any({1, 3, 8});
@@ -67,7 +67,8 @@ machine_model small_machine(flat_copies& random) {
   t.streamed_run_bytes = any({1, 1, 64, 256});
   t.thread_bytes = any({1, 1000, 1 << 20}), t.report_bytes = any({1, 5000}), t.walk_elements = any({1, 10, 1000});
   t.gathered_rows = any({1, 16, 20, 64, 70, 128, 1000}), t.prefetch_bytes = any({0, 64});
-  t.fetched_unit_bytes = any({1, 64, 128}), t.streamed_copy_bytes = any({1, 64, 65, 128});
+  t.fetched_unit_bytes = any({1, 64, 128}), t.streamed_copy_bytes = any({1, 64, 65, 128}),
+  t.called_unit_bytes = any({1, 20, 64, 512});
   t.interleave_piece_bytes = any({1, 500, 2000, 1 << 20});
   t.imaged_run_bytes = any({1, 10, 64, 256}), t.imaged_min_bytes = any({1, 200, 4096});
   return m;

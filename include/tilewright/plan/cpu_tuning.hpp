@@ -21,6 +21,7 @@ struct cpu_tile_shape {
 struct cpu_tuning {
   // Tiles, by what is copied.
   cpu_tile_shape short_units{512, 512, 1 << 15};   // units that both sides share, of at most short_unit_bytes
+  cpu_tile_shape lone_units{512, 4096, 1 << 15};   // the same between gaps of the destination
   cpu_tile_shape long_units{8192, 1024, 1 << 20};  // longer ones
   cpu_tile_shape joined_units{2048, 1024,
                               1 << 15};  // those that are put together in a buffer, in the order of both sides
@@ -91,6 +92,7 @@ struct cpu_tuning {
   std::int64_t gathered_rows = 128;        // rows that a transpose gathers at once; 128 at most, a vector's at least
   std::int64_t prefetch_bytes = 256;       // how far ahead a long source is fetched; 0: the next tile is fetched
   std::int64_t fetched_unit_bytes = 256;   // shorter units are fetched line by line, of longer ones the beginning
+  std::int64_t called_unit_bytes = 512;    // units of so many and more are copied by calls, shorter ones in place
   std::int64_t streamed_copy_bytes = 128;  // shorter runs are written through the caches
   std::int64_t interleave_piece_bytes =
       12288;  // that the interleave kernel buffers; at most so many, a line's at least

@@ -157,7 +157,7 @@ void make_transposes(tile_tables& out, source_image const& image, tile_modes con
   t.columns = offsets_of(columns, from_destination);
   std::int64_t const row_bytes = static_cast<std::int64_t>(t.rows.size()) * t.unit;
   std::int64_t const column_bytes = static_cast<std::int64_t>(t.columns.size()) * t.unit;
-  if (column_bytes < line) t.unreadable = unreadable_rows(t.rows, column_bytes);
+  if (column_bytes < 16) t.unreadable = unreadable_rows(t.rows, column_bytes);
   t.columns_follow = std::adjacent_find(t.columns.begin(), t.columns.end(), [&](std::int64_t a, std::int64_t b) {
                        return b - a != row_bytes;
                      }) == t.columns.end();
