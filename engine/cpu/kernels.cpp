@@ -88,31 +88,37 @@ bool copy_near_units(transpose_tile const& t, std::int64_t unit, std::int64_t co
 
 #endif
 
-/// Unit 16 needs no interleaving: E is 1, and a block is a unit.
-void transpose_any(transpose_tile const& t, int unit) {
+/// Calls use(constant) with the unit. 16 needs no interleaving: E is 1, and a block is a unit.
+template <class Use>
+HWY_INLINE void with_unit(int unit, Use const& use) {
   switch (unit) {
-    case 1: return transpose_units<1>(t);
-    case 2: return transpose_units<2>(t);
-    case 4: return transpose_units<4>(t);
-    case 8: return transpose_units<8>(t);
-    default: return transpose_units<16>(t);
+    case 1: return use(std::integral_constant<int, 1>());
+    case 2: return use(std::integral_constant<int, 2>());
+    case 4: return use(std::integral_constant<int, 4>());
+    case 8: return use(std::integral_constant<int, 8>());
+    default: return use(std::integral_constant<int, 16>());
   }
 }
 
-void transpose_any_each(transpose_tile tile, int unit, std::vector<transpose_place> const& places, bool fetches,
+void transpose_any(transpose_tile const& t, int unit) {
+  with_unit(unit, [&](auto const bytes) HWY_ATTR { transpose_units<bytes()>(t); });
+}
+
+void transpose_any_each(transpose_tile const& first, int unit, std::vector<transpose_place> const& places, bool fetches,
                         byte const* next) {
-  byte const* const src = tile.src;
-  byte* const dst = tile.dst;
-  std::size_t const count = places.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    tile.src = src + places[i].src;
-    tile.dst = dst + places[i].dst;
-    tile.next = !fetches          ? nullptr
-                : i + 1 < count   ? src + places[i + 1].src
-                : next != nullptr ? next + places[0].src
-                                  : nullptr;
-    transpose_any(tile, unit);
-  }
+  with_unit(unit, [&](auto const bytes) HWY_ATTR {
+    transpose_tile tile = first;
+    std::size_t const count = places.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      tile.src = first.src + places[i].src;
+      tile.dst = first.dst + places[i].dst;
+      tile.next = !fetches          ? nullptr
+                  : i + 1 < count   ? first.src + places[i + 1].src
+                  : next != nullptr ? next + places[0].src
+                                    : nullptr;
+      transpose_units<bytes()>(tile);
+    }
+  });
 }
 
 void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming, std::int64_t streamed) {

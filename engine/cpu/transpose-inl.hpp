@@ -350,43 +350,55 @@ HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t by
   }
 }
 
-/// All columns, which have less than a line in all, of rows that do not fill a vector. Rows are read where they are, except for those
-/// behind which nothing may be read.
-/// A function of its own, so that its registers are not those of longer transposes.
+/// Where rows of less than a line are read: where they are, but for those behind which nothing may be read, which are copied to `lines`.
+/// After the last row it comes again.
 /// pre: where rows have less than a block, t.unreadable says behind which may be read
+template <int Count>
+HWY_INLINE void find_rows(transpose_tile const& t, std::int64_t bytes, byte* lines, byte const* (&rows)[Count]) {
+  std::int64_t const count = t.row_count;
+  for (std::int64_t r = 0; r < Count; ++r) rows[r] = t.src + t.rows[std::min(r, count - 1)];
+  if (are_readable(t, bytes, 0, count)) return;
+  for (std::int64_t r = 0; r < count; ++r) {
+    if (are_readable(t, bytes, r, 1)) continue;
+    copy_short(lines + r * line, rows[r], bytes);
+    rows[r] = lines + r * line;
+  }
+  std::fill(rows + count, rows + Count, rows[count - 1]);
+}
+
+/// All columns, which have less than a line in all, of rows that do not fill a vector.
+/// A function of its own, so that its registers are not those of longer transposes.
 template <int Unit, class D>
 HWY_NOINLINE void transpose_few_rows(transpose_tile const& t, D d, std::int64_t bytes, byte* lines) {
   using T = hn::TFromD<D>;
   constexpr int E = 16 / Unit, group = static_cast<int>(hn::MaxLanes(D()) * sizeof(T)) / Unit;
   byte const* rows[group];
-  std::int64_t const count = t.row_count;
-  for (std::int64_t r = 0; r < group; ++r) rows[r] = t.src + t.rows[std::min(r, count - 1)];
-  if (!are_readable(t, bytes, 0, count)) {
-    for (std::int64_t r = 0; r < count; ++r) {
-      if (are_readable(t, bytes, r, 1)) continue;
-      copy_short(lines + r * line, rows[r], bytes);
-      rows[r] = lines + r * line;
-    }
-    std::fill(rows + count, rows + group, rows[count - 1]);
-  }
+  find_rows(t, bytes, lines, rows);
   hn::FixedTag<T, 16 / sizeof(T)> const in_block;
   for (std::int64_t k = 0; k < bytes; k += 16) {
     row_block const block = block_of<Unit>(k, bytes);
-    std::int64_t const* const column = t.columns + block.at / Unit;
-    auto const read = [&](int row)
-                          HWY_ATTR { return hn::LoadU(in_block, reinterpret_cast<T const*>(rows[row] + block.at)); };
-    if constexpr (group == E) {
-      bool const is_done = with_few_rows<Unit>(count, [&](auto const few) HWY_ATTR {
-        hn::Vec<D> v[few()];
-        for (int i = 0; i < few(); ++i) v[i] = read(i);
-        transpose_blocks<T, few()>(d, v);
-        put_columns<Unit, few()>(d, v, t.dst, column, count * Unit, block.begin, block.end);
-      });
-      if (is_done) continue;
-    }
     hn::Vec<D> v[E];
-    for (int i = 0; i < E; ++i) v[i] = joined_blocks(d, [&](int b) HWY_ATTR { return read(b * E + i); });
-    transpose_group<Unit>(t, d, v, 0, count * Unit, column, block.begin, block.end);
+    for (int i = 0; i < E; ++i)
+      v[i] = joined_blocks(d, [&](int b) HWY_ATTR {
+        return hn::LoadU(in_block, reinterpret_cast<T const*>(rows[b * E + i] + block.at));
+      });
+    transpose_group<Unit>(t, d, v, 0, t.row_count * Unit, t.columns + block.at / Unit, block.begin, block.end);
+  }
+}
+
+/// The same of rows that are half a block at most, of which Rows are interleaved.
+template <int Unit, int Rows>
+HWY_NOINLINE void transpose_fewest_rows(transpose_tile const& t, std::int64_t bytes, byte* lines) {
+  using T = lane_of<Unit>;
+  hn::FixedTag<T, 16 / sizeof(T)> const d;
+  byte const* rows[Rows];
+  find_rows(t, bytes, lines, rows);
+  for (std::int64_t k = 0; k < bytes; k += 16) {
+    row_block const block = block_of<Unit>(k, bytes);
+    hn::Vec<decltype(d)> v[Rows];
+    for (int i = 0; i < Rows; ++i) v[i] = hn::LoadU(d, reinterpret_cast<T const*>(rows[i] + block.at));
+    transpose_blocks<T, Rows>(d, v);
+    put_columns<Unit, Rows>(d, v, t.dst, t.columns + block.at / Unit, t.row_count * Unit, block.begin, block.end);
   }
 }
 
@@ -450,9 +462,6 @@ void transpose_units(transpose_tile const& t) {
   int const group = static_cast<int>(hn::Lanes(vector_tag<T>()) * sizeof(T)) / Unit;  // rows in one vector
   // Gathered at once: whole vectors, so that batches of whole lines are written as whole lines.
   std::int64_t const max_rows = std::clamp<std::int64_t>(t.tuning.gathered_rows, group, room) / group * group;
-  // Are there registers for a block of each row and for what comes of them? Lines that take two vectors have to stay, and
-  // of those that go past the caches few may be open at a time.
-  bool const has_registers = HWY_MAX_BYTES == 64 || (Unit >= (t.streaming ? 8 : 4) && !share_a_set(t, 64 / Unit));
   HWY_ALIGN_MAX byte lines[room * line];
   fetcher ahead(t, t.column_count * Unit);
   std::int64_t const all_bytes = t.column_count * Unit;
@@ -462,10 +471,16 @@ void transpose_units(transpose_tile const& t) {
   if (has_blocks && t.row_count >= group) return transpose_short_columns<Unit>(t, all_bytes, lines, ahead);
   if (has_blocks && t.row_count < group && !t.streaming) {
     ahead.short_rows(t.rows, static_cast<int>(t.row_count), all_bytes);
+    bool const is_done = with_few_rows<Unit>(
+        t.row_count, [&](auto const few) HWY_ATTR { transpose_fewest_rows<Unit, few()>(t, all_bytes, lines); });
+    if (is_done) return;
     if (t.row_count <= 16 / Unit)
       return transpose_few_rows<Unit>(t, hn::FixedTag<T, 16 / sizeof(T)>(), all_bytes, lines);
     return transpose_few_rows<Unit>(t, vector_tag<T>(), all_bytes, lines);
   }
+  // Are there registers for a block of each row and for what comes of them? Lines that take two vectors have to stay, and
+  // of those that go past the caches few may be open at a time.
+  bool const has_registers = HWY_MAX_BYTES == 64 || (Unit >= (t.streaming ? 8 : 4) && !share_a_set(t, 64 / Unit));
   for (std::int64_t at = 0; at < all_bytes; at += line) {
     std::int64_t const bytes = std::min(line, all_bytes - at);
     if (has_registers && t.row_count >= group && all_bytes >= line && bytes > line / 2) {
