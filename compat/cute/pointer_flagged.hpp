@@ -30,4 +30,11 @@ CUTE_HOST_DEVICE constexpr auto composition(tilewright::Swizzle<B, M, S> const&,
   return tilewright::make_composed_layout(tilewright::Swizzle<B, base, S>{}, flag, layout);
 }
 
+/// A tile with its address: the swizzle is in the pointer, as one of bytes, and the layout is the plain one below it.
+template <class It, int B, int M, int S, tilewright::detail::FlaggedOffset Flag, class L>
+CUTE_HOST_DEVICE constexpr auto make_tensor(
+    smem_ptr<It> const& it, tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, Flag, L> const& layout) {
+  return tilewright::as_position_dependent_swizzle_tensor(tilewright::make_tensor(it, layout));
+}
+
 }  // namespace cute
