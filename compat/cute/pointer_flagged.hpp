@@ -30,4 +30,12 @@ CUTE_HOST_DEVICE constexpr auto composition(tilewright::Swizzle<B, M, S> const&,
   return tilewright::make_composed_layout(tilewright::Swizzle<B, base, S>{}, flag, layout);
 }
 
+/// A tile with its address: the swizzle is in the pointer, as one of bytes, and the layout is the plain one below it. The first
+/// parameter is a number, so that a call make_tensor<T>(…) is never this one.
+template <int B, int M, int S, class It, tilewright::detail::FlaggedOffset Flag, class L>
+CUTE_HOST_DEVICE constexpr auto make_tensor(
+    smem_ptr<It> const& it, tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, Flag, L> const& layout) {
+  return tilewright::as_position_dependent_swizzle_tensor(tilewright::make_tensor(it, layout));
+}
+
 }  // namespace cute

@@ -33,6 +33,14 @@ template <class T>
 CUTLASS_HOST_DEVICE constexpr T lcm(T a, T b) {
   return static_cast<T>(tilewright::lcm(a, b));
 }
+template <class T>
+CUTLASS_HOST_DEVICE constexpr T gcd_cxx11(T a, T b) {
+  return cutlass::gcd(a, b);
+}
+template <class T>
+CUTLASS_HOST_DEVICE constexpr T lcm_cxx11(T a, T b) {
+  return cutlass::lcm(a, b);
+}
 template <int N>
 struct is_pow2 {
   static constexpr bool value = (N & (N - 1)) == 0;

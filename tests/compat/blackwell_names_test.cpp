@@ -151,7 +151,7 @@ TEST(Blackwell, DescriptorsAndFragmentsByHand) {
   alignas(1024) static half_t data[128 * 64];
   auto const tile =
       make_tensor(make_smem_ptr(&data[0]), tile_to_shape(UMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_128, _64>{}));
-  auto const part = make_tensor(make_smem_ptr(&data[0]), composition(tile.layout(), Shape<_128, _16>{}));
+  auto const part = make_tensor(tile.data(), composition(tile.layout(), Shape<_128, _16>{}));
   EXPECT_EQ(UMMA::make_umma_desc<Major::K>(tile).desc_, UMMA::make_umma_desc<Major::K>(part).desc_);
   auto const mma = make_tiled_mma(SM100_MMA_F16BF16_TS<half_t, half_t, float, 128, 64, Major::K, Major::K>{});
   auto a = mma.get_slice(_0{}).make_fragment_A(partition_shape_A(mma, Shape<_128, _64>{}));

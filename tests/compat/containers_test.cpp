@@ -104,6 +104,10 @@ TEST(CuteSmallThings, Streams) {
   std::ostringstream out;
   out << complex<float>(1, -2) << " " << complex<float>(1.5f, 0) << " " << array<float, 2>{{1.5f, 2}};
   EXPECT_EQ(out.str(), "1+i-2 1.5 (1.5,2)");
+  std::int8_t letters[2] = {'a', 'b'};
+  std::ostringstream tensor;
+  tensor << make_tensor(&letters[0], Layout<Shape<_1, _2>>{});
+  EXPECT_EQ(tensor.str(), "(_1,_2):(_0,_1)\n        a        b\n");
 }
 
 TEST(CuteSmallThings, BasisElementsCompareAsConstants) {

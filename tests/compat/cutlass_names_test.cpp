@@ -76,6 +76,18 @@ TEST(Cutlass, LayoutsOfSharedMemoryForOperands) {
   static_assert(std::is_same_v<decltype(along_k(_96{})), GMMA::Layout_K_SW64_Atom<half_t>>);
   static_assert(std::is_same_v<decltype(along_k(Int<48>{})), GMMA::Layout_K_SW32_Atom<half_t>>);
   static_assert(std::is_same_v<decltype(along_k(_8{})), GMMA::Layout_K_INTER_Atom<half_t>>);
+  // The other operand in registers; this one as it is, or transposed by the warpgroup.
+  using cutlass::gemm::collective::detail::rs_smem_selector;
+  using K = GMMA::Layout_K_SW128_Atom<float>;
+  static_assert(std::is_same_v<decltype(rs_smem_selector<GMMA::Major::K, float, _128, _32, true>()), K>);
+  using Narrow = GMMA::Layout_MN_SW32_Atom<half_t>;
+  static_assert(std::is_same_v<decltype(rs_smem_selector<GMMA::Major::MN, half_t, _16, _64>()), Narrow>);
+  using Half = GMMA::Layout_MN_SW64_Atom<half_t>;
+  static_assert(std::is_same_v<decltype(rs_smem_selector<GMMA::Major::MN, half_t, _32, _64, true>()), Half>);
+  using Words = GMMA::Layout_MN_SW32_Atom<float>;
+  static_assert(std::is_same_v<decltype(rs_smem_selector<GMMA::Major::MN, float, _128, _64, true>()), Words>);
+  using Bytes = GMMA::Layout_MN_SW128_Atom<int8_t>;
+  static_assert(std::is_same_v<decltype(rs_smem_selector<GMMA::Major::MN, int8_t, _128, _32, true>()), Bytes>);
   static_assert(std::is_same_v<decltype(ss_smem_selector<GMMA::Major::MN, float, _96, _64>()),
                                GMMA::Layout_MN_SW128_Atom<float>>);
   using cutlass::epilogue::collective::detail::sm90_get_smem_store_op_for_accumulator;

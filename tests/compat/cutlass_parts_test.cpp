@@ -83,6 +83,11 @@ TEST(CutlassParts, ColumnsOfAccumulators) {
   EXPECT_EQ((columns_of<64, float>(make_shape(_64{}, _128{}))), 128u);
 }
 
+TEST(CutlassParts, DivisorsOfIntegers) {
+  static_assert(cutlass::gcd_cxx11(12, 18) == 6);
+  static_assert(cutlass::lcm_cxx11(4, 6) == 12);
+}
+
 TEST(CutlassParts, Reciprocals) {
   EXPECT_EQ(cutlass::reciprocal_approximate<float>{}(4.0f), 0.25f);
   EXPECT_EQ(cutlass::reciprocal_approximate_ftz<float>{}(-0.5f), -2.0f);
@@ -144,6 +149,20 @@ TEST(CuteParts, TransformsTakeElementsByReference) {
   transform(in, out, out, [](auto& x, int& y) { return x + y; });
   EXPECT_EQ(numbers[3], 40);
   EXPECT_EQ(sums[3], 81);
+}
+
+TEST(CuteParts, ShapeOfATiledOperationIsTheOperation) {
+  auto const copy = make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<Shape<_8, _4>>{});
+  static_assert(is_same_v<decltype(shape(copy)), std::remove_const_t<decltype(copy)>>);
+  auto const mma = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{});
+  static_assert(is_same_v<decltype(shape(mma)), std::remove_const_t<decltype(mma)>>);
+}
+
+TEST(CuteParts, ExtentsOfALaunch) {
+  dim3 const blocks(2, 3);
+  uint3 const index{1, 2, 3};
+  EXPECT_EQ(get<1>(blocks) + get<2>(blocks), 4u);
+  EXPECT_EQ(get<2>(index), 3u);
 }
 
 TEST(CuteParts, FragmentsByName) {

@@ -33,6 +33,10 @@ __global__ void parts(int* failures, int* counters, bool prints) {
   cutlass::arch::shared_load<4>(&plain, cast_smem_ptr_to_uint(&matrix[2 * lane]));
   if (row[0] != plain) atomicAdd(failures, 1);
 
+  Tensor predicates = make_tensor<bool>(Shape<_2, _3>{}, Stride<_1, _2>{});  // (2, 3), in registers
+  fill(predicates, true);
+  if (!predicates(1, 2)) atomicAdd(failures, 1);
+
   cutlass::arch::NamedBarrier(64, 0).arrive_and_wait_unaligned();
   Warps::arrive_inc(static_cast<std::uint32_t>(warp), counters, lane, warp);
   Warps::wait_eq(static_cast<std::uint32_t>(warp), counters, lane, 1 - warp, 1);

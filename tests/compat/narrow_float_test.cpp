@@ -84,6 +84,7 @@ TEST(CuteNarrowFloats, PowersOfTwo) {
   EXPECT_TRUE(std::isnan(float(float_ue8m0_t::bitcast(0xff))));
   EXPECT_EQ(float_ue8m0_t(std::numeric_limits<float>::quiet_NaN()).raw(), 0xff);
   EXPECT_EQ(float_ue8m0_t(std::numeric_limits<float>::infinity()).raw(), 0xfe);
+  EXPECT_EQ(float(float_ue4m3_t::bitcast(0xf0)), 128.f);  // bit 7 is not read
   EXPECT_EQ(float_ue8m0_t(0.0f).raw(), 0);
 }
 

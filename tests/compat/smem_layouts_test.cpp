@@ -184,4 +184,73 @@ TEST(CuteSmemLayouts, TensorsPrintTheSwizzleBeforeThePointer) {
             "GMMA::DescriptorIterator o (_1,_2):(_0,_1)");
 }
 
+/// Text without its address.
+template <class T>
+std::string placed(T const& v) {
+  std::string const text = printed(v);
+  auto const first = text.find("(0x"), last = text.find(')', first);
+  return text.substr(0, first) + text.substr(last + 1);
+}
+
+alignas(1024) half_t tile_memory[64 * 128];
+
+TEST(CuteSmemLayouts, TilesHaveTheirSwizzleInThePointer) {
+  using Tile = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_64, _128>{}));
+  Tensor tile = make_tensor(make_smem_ptr(tile_memory), Tile{});  // (64, 128)
+  EXPECT_EQ(printed(tile.layout()), "((_8,_8),(_64,_2)):((_64,_512),(_1,_4096))");
+  EXPECT_EQ(placed(tile.data()), "Sw<3,4,3>_smem_ptr[16b]");
+  EXPECT_EQ(placed(tile.data().get()), "smem_ptr[16b]");
+  EXPECT_EQ(tile.data().get().get(), tile_memory);
+  EXPECT_EQ(tile.data() + 8, make_tensor(make_smem_ptr(tile_memory + 8), Tile{}).data());
+  static_assert(is_smem<decltype(tile)>::value && is_same_v<get_swizzle_t<decltype(tile)>, Swizzle<3, 4, 3>>);
+  for (int i = 0; i < size(tile); ++i) ASSERT_EQ(&tile(i), tile_memory + static_cast<int>(Tile{}(i)));
+  // A part of a row of the swizzle, wide elements, another layout over the same memory.
+  Tensor part = local_tile(tile, Shape<_64, _16>{}, make_coord(_0{}, _3{}));  // (64, 16)
+  EXPECT_EQ(placed(part), "Sw<3,4,3>_smem_ptr[16b] o (_64,_16):(_64,_1)");
+  EXPECT_EQ(&part(1, 0), tile_memory + 64 + (48 ^ 8));
+  EXPECT_EQ(placed(recast<uint128_t>(tile)), "Sw<3,4,3>_smem_ptr[128b] o ((_8,_8),(_8,_2)):((_8,_64),(_1,_512))");
+  EXPECT_EQ(&make_tensor(tile.data(), Layout<_512>{})(64), tile_memory + 64 + 8);
+  EXPECT_EQ(&make_tensor(tile.data().get(), Layout<_512>{})(64), tile_memory + 64);
+  Tensor plain = as_position_independent_swizzle_tensor(tile);  // (64, 128)
+  EXPECT_EQ(placed(plain), "smem_ptr[16b] o Sw<3,3,3> o _0 o ((_8,_8),(_64,_2)):((_64,_512),(_1,_4096))");
+  // Without a swizzle nothing is in the pointer.
+  EXPECT_EQ(placed(make_tensor(make_smem_ptr(tile_memory), GMMA::Layout_K_INTER_Atom<half_t>{})),
+            "smem_ptr[16b] o (_8,_8):(_8,_1)");
+}
+
+TEST(CuteSmemLayouts, ThePlaceOfASwizzleAmongPointers) {
+  half_t* const p = tile_memory;
+  EXPECT_EQ(placed(make_swizzle_ptr(make_smem_ptr(p), Swizzle<3, 4, 3>{})), "Sw<3,4,3>_smem_ptr[16b]");
+  EXPECT_EQ(placed(make_smem_ptr(make_swizzle_ptr(p, Swizzle<3, 4, 3>{}))), "smem_Sw<3,4,3>_ptr[16b]");
+  EXPECT_EQ(placed(recast_ptr<int8_t>(make_swizzle_ptr(make_smem_ptr(p), Swizzle<3, 4, 3>{}))),
+            "Sw<3,4,3>_smem_ptr[8b]");
+}
+
+/// The steps of descriptors, in 16 bytes.
+template <class T>
+std::string descriptors(T const& fragment) {
+  std::string out = printed(fragment.layout());
+  for (int i = 0; i < size(fragment); ++i)
+    out += " " + std::to_string(
+                     (static_cast<std::uint32_t>(fragment(i).desc_) - static_cast<std::uint32_t>(fragment(0).desc_)) &
+                     0x3fff);
+  return out;
+}
+
+TEST(CuteSmemLayouts, DescriptorsOfPartsOfATile) {
+  auto const mma = make_tiled_mma(SM90_64x64x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>{}).get_slice(0);
+  auto const rows = tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_64, _128>{});
+  Tensor tile = make_tensor(make_smem_ptr(tile_memory), rows);  // (64, 128)
+  EXPECT_EQ(printed(mma.partition_A(tile).layout()), "((_64,_16),_1,(_4,_2)):((_64,_1),_0,(_16,_4096))");
+  EXPECT_EQ(descriptors(mma.partition_fragment_A(tile)), "(_1,_1,(_4,_2)):(_0,_0,(_2,_512)) 0 2 4 6 512 514 516 518");
+  EXPECT_EQ(descriptors(mma.partition_fragment_A(flat_divide(tile, Shape<_64, _64>{})(_, _, _0{}, _1{}))),
+            "(_1,_1,_4):(_0,_0,_2) 0 2 4 6");
+  EXPECT_EQ(descriptors(mma.partition_fragment_A(tile)(_, _, make_coord(1, _))), "(_1,_1,_2):(_0,_0,_512) 0 512");
+  // The same memory, transposed, as the other operand.
+  Tensor other =
+      make_tensor(make_smem_ptr(tile_memory), composition(rows, Layout<Shape<_128, _64>, Stride<_64, _1>>{}));
+  EXPECT_EQ(descriptors(mma.partition_fragment_B(local_tile(other, Shape<_64, _64>{}, make_coord(0, 0)))),
+            "(_1,_1,_4):(_0,_0,_128) 0 128 256 384");
+}
+
 }  // namespace

@@ -29,7 +29,8 @@ CUTLASS_GLOBAL void __launch_bounds__(256)
       auto p = make_swizzle_ptr(make_smem_ptr(storage.tile.data()), Swizzle<3, 4, 3>{});
       return make_tensor(p, get_nonswizzle_portion(smem_layout));  // (bM, bN)
     } else {
-      return make_tensor(make_smem_ptr(storage.tile.data()), smem_layout);  // (bM, bN)
+      return as_position_independent_swizzle_tensor(
+          make_tensor(make_smem_ptr(storage.tile.data()), smem_layout));  // (bM, bN)
     }
   }();
   auto sD = [&] {  // (bN, bM); the modes of a swizzled layout are those of the layout before it

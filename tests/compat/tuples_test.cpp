@@ -107,6 +107,16 @@ TEST(CuteTuples, Comparisons) {
   EXPECT_TRUE(colex_geq(make_coord(0, 2), make_coord(9, 1)));
 }
 
+TEST(CuteTuples, OneConstantThatDiffersDecidesAComparison) {
+  static_assert(is_constant<0, decltype(make_tuple(1, _2{}) == make_tuple(1, _3{}))>::value);
+  static_assert(is_constant<1, decltype(make_tuple(1, _2{}) != make_tuple(1, _3{}))>::value);
+  static_assert(is_constant<0, decltype(make_layout(make_shape(1, _2{})) == make_layout(make_shape(1, _3{})))>::value);
+  static_assert(is_constant<0, decltype(make_tuple(1, E<0>{}) == make_tuple(1, E<1>{}))>::value);
+  static_assert(is_constant<0, decltype(_1{} == E<0>{})>::value);
+  static_assert(!is_static<decltype(make_tuple(1, _2{}) == make_tuple(1, _2{}))>::value);
+  EXPECT_TRUE(make_tuple(1, _2{}) == make_tuple(1, _2{}));
+}
+
 TEST(CuteTuples, Numbers) {
   static_assert(decltype(gcd(Int<12>{}, Int<18>{}))::value == 6);
   EXPECT_EQ(lcm(4, 6), 12);

@@ -43,6 +43,18 @@ TEST(DeviceCheckedIterator, ReadsAndWritesWithinBounds) {
   EXPECT_EQ(w.record.taken, 0u);
 }
 
+TEST(DeviceCheckedIterator, ASwizzleMovesTheAddressThatIsChecked) {
+  watched<int> w;  // aligned to 32 bytes, of which the swizzle moves bit 2 by bit 4
+  w.values = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  auto const p = make_swizzle_ptr(make_smem_ptr(w.begin(0, 8)), Swizzle<1, 2, 2>{});
+  EXPECT_EQ(int(p[1]), 1);
+  EXPECT_EQ(int(p[4]), 5);
+  EXPECT_EQ(int(p[7]), 6);
+  EXPECT_EQ(w.record.taken, 0u);
+  EXPECT_EQ(int(p[12]), 0);
+  EXPECT_TRUE(w.noted(fault::out_of_bounds, 4 * 13));
+}
+
 TEST(DeviceCheckedIterator, RefusesWhatLiesOutside) {
   for (int const outside : {-1, -100, 8, 9, 1 << 20}) {
     watched<int> w;

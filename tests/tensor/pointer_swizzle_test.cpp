@@ -27,7 +27,7 @@ void expect_pointer_and_layout_agree() {
   auto const layout = composition(Swizzle<B, M, S>{}, Layout<Shape<_64, _16>, Stride<_16, _1>>{});
   auto const by_layout = make_tensor(make_smem_ptr(base), layout);
   auto const by_pointer = as_position_dependent_swizzle_tensor(by_layout);
-  static_assert(B == 0 || is_swizzle_ptr_v<std::remove_cvref_t<decltype(by_pointer.data().get())>>);
+  static_assert(B == 0 || is_swizzle_ptr_v<std::remove_cvref_t<decltype(by_pointer.data())>>);
   static_assert(is_smem_v<std::remove_cvref_t<decltype(by_pointer.data())>>);
   auto const back = as_position_independent_swizzle_tensor(by_pointer);
   Swizzle<B, M, S> const swizzle;

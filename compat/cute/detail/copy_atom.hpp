@@ -38,4 +38,10 @@ CUTE_HOST_DEVICE constexpr auto tile_size(tilewright::TiledCopy<Atom, TV, Tiler>
   return size<I...>(tiled.tile_shape());
 }
 
+/// The copy itself, as of every object that is no layout and no tuple.
+template <class Atom, class TV, class Tiler>
+CUTE_HOST_DEVICE constexpr auto shape(TiledCopy<Atom, TV, Tiler> const& tiled) {
+  return tiled;
+}
+
 }  // namespace cute

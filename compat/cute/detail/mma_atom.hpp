@@ -22,4 +22,10 @@ using tilewright::thr_size;
 using tilewright::tile_shape;
 using tilewright::tile_size;
 
+/// The operation itself, as of every object that is no layout and no tuple.
+template <class Atom, class AtomLayoutMNK, class PermutationMNK>
+CUTE_HOST_DEVICE constexpr auto shape(TiledMMA<Atom, AtomLayoutMNK, PermutationMNK> const& tiled) {
+  return tiled;
+}
+
 }  // namespace cute

@@ -78,12 +78,10 @@ std::ostream& operator<<(std::ostream& out, ComposedLayout<A, O, B> const& layou
 }
 
 namespace detail {
+/// Integers of 8 bits are characters, as in every stream.
 template <class Value, class V>
 void stream_value(std::ostream& out, V const& v) {
   if constexpr (is_arithmetic_tuple_v<V>) out << "  " << v;
-  else if constexpr (std::is_same_v<Value, char> || std::is_same_v<Value, signed char> ||
-                     std::is_same_v<Value, unsigned char>)
-    out << std::setw(9) << static_cast<int>(static_cast<Value>(v));
   else out << std::setw(9) << static_cast<Value>(v);
 }
 template <class T>

@@ -169,12 +169,6 @@ TILEWRIGHT_FN void print(swizzle_ptr<F, It> const& it) {
   printf("_");
   print(it.ptr);
 }
-template <class F, class It, memory_space S>
-TILEWRIGHT_FN void print(tagged_ptr<swizzle_ptr<F, It>, S> const& it) {
-  print(F{});
-  printf("_");
-  print(tagged_ptr<It, S>{it.ptr.ptr});
-}
 template <class T>
 TILEWRIGHT_FN void print(counting_iterator<T> const& it) {
   printf("counting_iter(");

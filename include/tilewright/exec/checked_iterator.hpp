@@ -171,6 +171,13 @@ class checked_iterator {
 
   value_type* unwatched() const requires(!is_subbyte_v<value_type>) { return (**this).unwatched(); }
 
+  /// The iterator at the swizzled address.
+  template <class SwizzleFn>
+  checked_iterator swizzled() const {
+    auto const address = reinterpret_cast<std::uintptr_t>(memory_->begin()) + static_cast<std::uintptr_t>(bit_ >> 3);
+    return {*memory_, bit_ + 8 * detail::swizzle_distance<SwizzleFn>(address)};
+  }
+
   exec::checked_allocation& memory() const { return *memory_; }
   std::ptrdiff_t bit() const { return bit_; }
 

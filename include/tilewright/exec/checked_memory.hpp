@@ -56,6 +56,7 @@ class checked_allocation {
   void describe(coordinate_text text) { coordinate_ = std::move(text); }
   bool is_described() const { return static_cast<bool>(coordinate_); }
 
+  std::byte const* begin() const { return begin_; }
   std::size_t bytes() const { return bytes_; }
 
  private:

@@ -47,6 +47,11 @@ TILEWRIGHT_FN constexpr auto operator==(ScaledBasis<T, I...> const& a, ScaledBas
   if constexpr (std::is_same_v<seq<I...>, seq<J...>>) return a.value() == b.value();
   else return C<false>{};
 }
+/// A step along an axis is no number.
+template <auto v, class T, int... I>
+TILEWRIGHT_FN constexpr C<false> operator==(C<v>, ScaledBasis<T, I...> const&) {
+  return {};
+}
 template <class T, class U, int... I, int... J>
 TILEWRIGHT_FN constexpr auto operator!=(ScaledBasis<T, I...> const& a, ScaledBasis<U, J...> const& b) {
   return !(a == b);

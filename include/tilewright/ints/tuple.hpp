@@ -355,10 +355,15 @@ inline constexpr bool has_underscore_v<tuple<T...>> = (has_underscore_v<T> || ..
 
 namespace detail {
 
-/// A constant where every comparison is one.
+template <class T>
+inline constexpr bool is_constant_false = false;
+template <>
+inline constexpr bool is_constant_false<C<false>> = true;
+/// A constant where every comparison is one, or one of them is the constant false.
 template <class... T>
 TILEWRIGHT_FN constexpr auto all_equal(T const&... t) {
-  if constexpr ((is_constant_v<T> && ...)) return C<(true && ... && static_cast<bool>(T::value))>{};
+  if constexpr ((is_constant_false<T> || ...)) return C<false>{};
+  else if constexpr ((is_constant_v<T> && ...)) return C<(true && ... && static_cast<bool>(T::value))>{};
   else return (true && ... && static_cast<bool>(t));
 }
 /// Are two entries equal? Those that cannot be compared, such as a tuple and an integer, differ.

@@ -18,14 +18,22 @@ struct swizzle_ptr;
 
 namespace detail {
 
+/// By how many bytes the swizzle moves an address.
+template <class SwizzleFn>
+TILEWRIGHT_FN std::ptrdiff_t swizzle_distance(std::uintptr_t address) {
+  return static_cast<std::ptrdiff_t>(SwizzleFn::apply(address)) - static_cast<std::ptrdiff_t>(address);
+}
 /// The pointer whose address is the swizzled one; the sum keeps it in its object and, on a GPU, in its memory space.
 template <class SwizzleFn, class T>
 TILEWRIGHT_FN T* swizzled(T* p) {
   using byte = std::conditional_t<std::is_const_v<T>, char const, char>;
-  auto const address = reinterpret_cast<std::uintptr_t>(p);
-  auto const moved = static_cast<std::ptrdiff_t>(SwizzleFn::apply(address)) - static_cast<std::ptrdiff_t>(address);
-  return reinterpret_cast<T*>(reinterpret_cast<byte*>(p) + moved);
+  return reinterpret_cast<T*>(reinterpret_cast<byte*>(p) +
+                              swizzle_distance<SwizzleFn>(reinterpret_cast<std::uintptr_t>(p)));
 }
+/// Iterators of checked memory and of sparse elements have a member for it.
+template <class SwizzleFn, class It>
+requires requires(It const& it) { it.template swizzled<SwizzleFn>(); }
+TILEWRIGHT_FN auto swizzled(It const& it) { return it.template swizzled<SwizzleFn>(); }
 template <class SwizzleFn, class T>
 TILEWRIGHT_FN subbyte_iterator<T> swizzled(subbyte_iterator<T> const& it) {
   return subbyte_iterator<T>(swizzled<SwizzleFn>(it.base + (it.bit >> 3)), it.bit & 7);
@@ -142,7 +150,7 @@ struct swizzle_of<ComposedLayout<F, O, L>> {
 template <class T>
 using get_swizzle_t = typename detail::swizzle_of<std::remove_cvref_t<T>>::type;
 
-/// `swizzle` counts in bytes. A swizzle of no bits leaves the pointer as it is; a memory space stays outermost.
+/// `swizzle` counts in bytes. A swizzle of no bits leaves the pointer as it is; get() of the others gives it back, with its memory space.
 template <class T, int B, int M, int S>
 TILEWRIGHT_FN constexpr auto make_swizzle_ptr(T* p, Swizzle<B, M, S> const&) {
   if constexpr (B == 0) return p;
@@ -153,11 +161,6 @@ template <IteratorClass It, int B, int M, int S>
 TILEWRIGHT_FN constexpr auto make_swizzle_ptr(It const& it, Swizzle<B, M, S> const&) {
   if constexpr (B == 0) return it;
   else return swizzle_ptr<Swizzle<B, M, S>, It>{it};
-}
-template <class It, memory_space Space, int B, int M, int S>
-TILEWRIGHT_FN constexpr auto make_swizzle_ptr(tagged_ptr<It, Space> const& it, Swizzle<B, M, S> const& swizzle) {
-  auto const inner = make_swizzle_ptr(it.ptr, swizzle);
-  return tagged_ptr<std::remove_const_t<decltype(inner)>, Space>{inner};
 }
 
 /// The same bytes: the swizzle counts in them and stays.

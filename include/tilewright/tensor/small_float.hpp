@@ -306,7 +306,7 @@ struct TILEWRIGHT_CUTLASS_NAME float_ue4m3_t {
   TILEWRIGHT_HOST_DEVICE constexpr std::uint8_t raw() const { return storage; }
   TILEWRIGHT_HOST_DEVICE constexpr operator float() const {
     float_e4m3_t number;
-    number.storage = storage;
+    number.storage = static_cast<std::uint8_t>(storage & 0x7f);  // the sign bit is not read
     return static_cast<float>(number);
   }
 };

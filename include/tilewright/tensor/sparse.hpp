@@ -65,6 +65,11 @@ struct sparse_ptr {
   TILEWRIGHT_FN constexpr sparse_ptr operator+(I const& i) const {
     return {ptr + i / C<S>{}};
   }
+  /// The stored element at the swizzled address.
+  template <class SwizzleFn>
+  TILEWRIGHT_FN auto swizzled() const {
+    return detail::swizzled<SwizzleFn>(ptr);
+  }
   friend TILEWRIGHT_CONSTEXPR bool operator==(sparse_ptr const&, sparse_ptr const&) = default;
 };
 
@@ -87,10 +92,6 @@ TILEWRIGHT_FN constexpr It without_sparsity(It const& it) {
 template <int S, class It>
 TILEWRIGHT_FN constexpr It without_sparsity(sparse_ptr<S, It> const& it) {
   return it.ptr;
-}
-template <class SwizzleFn, int S, class It>
-TILEWRIGHT_FN auto swizzled(sparse_ptr<S, It> const& it) {
-  return swizzled<SwizzleFn>(it.ptr);
 }
 }  // namespace detail
 

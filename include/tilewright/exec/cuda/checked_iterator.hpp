@@ -176,6 +176,13 @@ class device_checked_iterator {
 #endif
   }
 
+  /// The iterator at the swizzled address.
+  template <class SwizzleFn>
+  TILEWRIGHT_FN device_checked_iterator swizzled() const {
+    auto const address = reinterpret_cast<std::uintptr_t>(memory_.begin) + static_cast<std::uintptr_t>(bit_ >> 3);
+    return {memory_, bit_ + 8 * detail::swizzle_distance<SwizzleFn>(address)};
+  }
+
   TILEWRIGHT_FN exec::watched_range const& memory() const { return memory_; }
   TILEWRIGHT_FN long long bit() const { return bit_; }
 

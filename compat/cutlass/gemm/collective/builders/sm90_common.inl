@@ -33,6 +33,23 @@ CUTLASS_HOST_DEVICE constexpr auto ss_smem_selector() {
   return widest_swizzle<major, ElementType, row_bits>();
 }
 
+/// The same where the other operand is in registers. IsTransposed: the warpgroup transposes this one, which is MN-major, before its
+/// products; the swizzle is then the one that the transposition of elements of so many bits takes.
+template <cute::GMMA::Major major, class ElementType, class BLK_MN, class BLK_K, bool IsTransposed = false>
+CUTLASS_HOST_DEVICE constexpr auto rs_smem_selector() {
+  using namespace cute;
+  constexpr int bits = sizeof_bits_v<ElementType>;
+  if constexpr (!IsTransposed || major == GMMA::Major::K || bits == 16) {
+    return ss_smem_selector<major, ElementType, BLK_MN, BLK_K>();
+  } else if constexpr (bits == 32) {
+    return GMMA::Layout_MN_SW32_Atom<ElementType>{};
+  } else {
+    static_assert(bits == 8 && size<0>(BLK_MN{}) % 128 == 0,
+                  "rs_smem_selector: transposed elements have 8, 16 or 32 bits; those of 8 are in rows of 128");
+    return GMMA::Layout_MN_SW128_Atom<ElementType>{};
+  }
+}
+
 /// The TMA load of one operand, whose tile the blocks of so many of the cluster's rows or columns share.
 template <class UnimodalClusterShape>
 CUTLASS_HOST_DEVICE constexpr auto sm90_cluster_shape_to_tma_atom(UnimodalClusterShape) {
