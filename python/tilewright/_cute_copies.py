@@ -220,14 +220,14 @@ def _contiguous(src, dst, width, sizes):
     """Are the `width` elements of each access contiguous on both sides, and their bytes an access?"""
     from ._cute_trace import kind_bytes
     a, b = src.iterator.memory, dst.iterator.memory
-    from_at, to_at = src.layout.offsets(), dst.layout.offsets()
-    follow = all(at[i] + 1 == at[i + 1] for at in (from_at, to_at) for i in range(len(at) - 1) if (i + 1) % width)
-    return a.kind == b.kind and len(from_at) % width == 0 and follow and width * kind_bytes(a.kind) in sizes
+    count = size(src)
+    follow = all(at[i] + 1 == at[i + 1] for at in (src.plain.offsets(), dst.plain.offsets()) for i in range(count - 1) if (i + 1) % width)
+    together = all(t.swizzling is None or (1 << t.swizzling.base) % width == 0 for t in (src, dst))  # a swizzle moves whole accesses
+    return a.kind == b.kind and count % width == 0 and follow and together and width * kind_bytes(a.kind) in sizes
 
 
 def _move(src, dst, first, width, asynchronous=False):
-    active().move(dst.iterator.memory, dst.iterator.offset + dst.layout(first), src.iterator.memory,
-                  src.iterator.offset + src.layout(first), width, asynchronous)
+    active().move(dst.iterator.memory, dst.place(first), src.iterator.memory, src.place(first), width, asynchronous)
 
 
 def _copy_async(src, dst, width, pred):

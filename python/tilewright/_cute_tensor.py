@@ -1,4 +1,11 @@
-"""Tensors of kernels: a pointer into memory that knows its bounds and who wrote it, and a layout."""
+"""Tensors of kernels: a pointer into memory that knows its bounds and who wrote it, and a layout.
+
+A swizzled layout, Sw<2,0,3> o 0 o (8,8):(8,1), exchanges offsets counted from where the tensor begins. Slices and partitions of the
+tensor begin elsewhere, so their pointer keeps that origin: place = origin + Sw(offset - origin + layout(coordinate)).
+"""
+import functools
+import re
+
 import numpy as np
 
 from . import _cute_gpu
@@ -82,11 +89,42 @@ class Memory:
         self.data[at] = value
 
 
-class Pointer:
-    """A place in a Memory; adding moves it by elements."""
+class Swizzling:
+    """The function of a swizzled layout behind its plain one: x -> Sw(constant + x), of integers and of a kernel's values."""
 
-    def __init__(self, memory, offset=0):
-        self.memory, self.offset = memory, offset
+    def __init__(self, found):
+        self.prefix = found[1] if found[5] else f"{found[1]} o 0"
+        bits, base, shift = (int(found[i]) for i in (2, 3, 4))
+        self.mask, self.shift, self.constant = ((1 << bits) - 1) << (base + max(shift, 0)), shift, int(found[5] or 0)
+        self.base, self.plain = base, Layout(found[6])
+
+    def __call__(self, x):
+        x = x + self.constant
+        high = x & self.mask
+        return x ^ (high >> self.shift if self.shift >= 0 else high << -self.shift)
+
+    def of(self, plain):
+        """Another plain layout behind the same function."""
+        return evaluate(f"{self.prefix} o {plain}")
+
+
+@functools.lru_cache(maxsize=4096)
+def _swizzling_of(text):
+    found = re.match(r"(Sw<(\d+),(\d+),(-?\d+)>(?: o (-?\d+))?) o (.*:.*)$", text)
+    return Swizzling(found) if found else None
+
+
+def swizzling_of(layout):
+    """The Swizzling of a layout; None for a plain one."""
+    text = str(layout)
+    return _swizzling_of(text) if text.startswith("Sw<") else None
+
+
+class Pointer:
+    """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one."""
+
+    def __init__(self, memory, offset=0, origin=None):
+        self.memory, self.offset, self.origin = memory, offset, origin
 
     @classmethod
     def allocate(cls, count, dtype, space):
@@ -96,14 +134,15 @@ class Pointer:
         return cls(Memory(np.zeros(count, dtype), space))
 
     def __add__(self, elements):
-        return Pointer(self.memory, self.offset + elements)
+        return Pointer(self.memory, self.offset + elements, self.origin)
 
     def recast(self, dtype):
         """The same place as elements of another type.  Raises ValueError where it is not at a multiple of them."""
         was, now = number_type(self.dtype).width, number_type(dtype).width
         if not isinstance(self.offset, Value) and self.offset * was % now:
             raise ValueError(f"element {self.offset} of {was} bits is not at a multiple of {now} bits")
-        return Pointer(self.memory.recast(number_type(dtype)), self.offset * was // now)
+        origin = None if self.origin is None else self.origin * was // now
+        return Pointer(self.memory.recast(number_type(dtype)), self.offset * was // now, origin)
 
     @property
     def max_alignment(self):
@@ -155,7 +194,10 @@ class Tensor:
     kept."""
 
     def __init__(self, iterator, layout):
-        self.iterator, self.layout = iterator, layout
+        self.iterator, self.layout, self.swizzling = iterator, layout, swizzling_of(layout)
+        self.plain = layout if self.swizzling is None else self.swizzling.plain
+        if self.swizzling is not None and isinstance(iterator, Pointer) and iterator.origin is None:
+            self.iterator = Pointer(iterator.memory, iterator.offset, iterator.offset)
 
     @property
     def element_type(self):
@@ -185,20 +227,23 @@ class Tensor:
     def _offset_at(self, coordinate):
         """The offset of an index or a coordinate.  Raises IndexError for an index outside of the tensor."""
         if isinstance(coordinate, (int, np.integer)):
-            size = self.layout.size
+            size = self.plain.size
             if not 0 <= coordinate < size:
                 raise IndexError(f"the index {coordinate} is outside of {self.layout}, which has {size} elements"
                                  + _where(current()))
-            return self.layout(int(coordinate))
+            return self.plain(int(coordinate))
         return self._inside(coordinate)
 
-    def _place(self, coordinate):
-        return self.iterator.offset + self._offset_at(coordinate)
+    def place(self, coordinate):
+        """Where the element of an index or a coordinate is in the memory."""
+        at = self.iterator.offset + self._offset_at(coordinate)
+        origin = self.iterator.origin
+        return at if self.swizzling is None else origin + self.swizzling(at - origin)
 
     def _inside(self, coordinate):
         """The offset of a coordinate.  error: IndexError that names the thread"""
         try:
-            return _offset(coordinate, self.layout)
+            return _offset(coordinate, self.plain)
         except LayoutError as error:
             if current() is None:
                 raise
@@ -214,14 +259,14 @@ class Tensor:
             return self
         if _keeps(coordinate):
             coordinate = coordinate if isinstance(coordinate, tuple) else (coordinate,)
-            kept = evaluate(f"slice({text_of(coordinate)}, {self.layout})")
+            kept = evaluate(f"slice({text_of(coordinate)}, {self.plain})")
             offset = self._inside(_zeroed(coordinate))
             if isinstance(kept.shape, tuple) and len(kept.shape) == 1:
                 kept = kept[0]
-            return Tensor(self.iterator + offset, kept)
+            return Tensor(self.iterator + offset, kept if self.swizzling is None else self.swizzling.of(kept))
         if isinstance(self.iterator, Coordinates):
             return self.iterator.at if self.layout.size == 1 else _plus(self.iterator.at, self._offset_at(coordinate))
-        return self.iterator.memory.load(self._place(coordinate), lambda: f"coordinate {coordinate} of {self.layout}")
+        return self.iterator.memory.load(self.place(coordinate), lambda: f"coordinate {coordinate} of {self.layout}")
 
     def __setitem__(self, coordinate, value):
         if isinstance(self.iterator, Coordinates):
@@ -230,7 +275,7 @@ class Tensor:
             return self[coordinate].store(value) if isinstance(value, TensorSSA) else self[coordinate].fill(value)
         if isinstance(value, TensorSSA) and len(value) == 1:
             value = value.values[0]
-        self.iterator.memory.store(self._place(coordinate), value, lambda: f"coordinate {coordinate} of {self.layout}")
+        self.iterator.memory.store(self.place(coordinate), value, lambda: f"coordinate {coordinate} of {self.layout}")
 
     def fill(self, value):
         """Every element becomes the value."""
@@ -267,7 +312,7 @@ def type_name(dtype):
 
 def _offset(coordinate, layout):
     if active() and "@" not in str(layout):
-        return active().offset_of(coordinate, layout, evaluate, text_of)
+        return active().offset_of(f"crd2idx({text_of(coordinate)}, {layout})", evaluate)
     return evaluate(f"crd2idx({text_of(coordinate)}, {layout})")
 
 

@@ -219,19 +219,10 @@ class Trace:
             return word
         return self.let("index", re.sub(r"[A-Za-z_]\w*", checked, text), positive=True)
 
-    def offset_of(self, coordinate, layout, evaluate, text_of):
-        """layout(coordinate) as an integer, or as a Value where the coordinate has one."""
-        swizzled = re.match(r"Sw<(\d+),(\d+),(-?\d+)> o (?:(\d+) o )?(.*)$", str(layout))
-        plain = swizzled[5] if swizzled else str(layout)
-        out = evaluate(f"crd2idx({text_of(coordinate)}, {plain})")
-        if isinstance(out, str):
-            out = self.from_text(out)
-        if not swizzled:
-            return out
-        bits, base, shift = (int(swizzled[i]) for i in (1, 2, 3))
-        out = out + int(swizzled[4] or 0)
-        high = out & (((1 << bits) - 1) << (base + max(shift, 0)))
-        return out ^ (high >> shift if shift >= 0 else high << -shift)
+    def offset_of(self, text, evaluate):
+        """An offset as an integer, or as a Value where the coordinate in the text has one."""
+        out = evaluate(text)
+        return self.from_text(out) if isinstance(out, str) else out
 
     def where(self):
         """" (file:line)" of the user's code that runs."""
