@@ -83,8 +83,14 @@ def make_ptr(dtype, value, mem_space="generic", assumed_align=None, **_):
     return Pointer(Memory(memory, "gmem"))
 
 
+def make_fake_stream(**_):
+    """A stream to compile with: None, since launches use the array's own."""
+
+
 class runtime:
     """Tensors of other libraries' arrays."""
+
+    make_fake_stream = staticmethod(make_fake_stream)
 
     from_dlpack = staticmethod(from_dlpack)
     as_tensor = staticmethod(as_tensor)
@@ -102,6 +108,11 @@ class testing:
     """Measurement."""
 
     JitArguments = JitArguments
+
+    @staticmethod
+    def get_workspace_count(one_workspace_bytes, warmup_iterations, iterations):
+        """How many sets of arguments a measurement uses: one."""
+        return 1
 
     @staticmethod
     def benchmark(function, *, warmup_iterations=10, iterations=100, kernel_arguments=None, workspace_generator=None, **_):

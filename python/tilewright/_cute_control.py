@@ -284,6 +284,31 @@ def _assigning(body):
     return body
 
 
+#: Keywords that CuTe's DSL adds to Python's own range.
+_UNROLLING = {"unroll", "unroll_full", "prefetch_stages", "pipelining", "vectorize"}
+
+
+def range_of_any_keywords(*bounds, **_):
+    """Python's own range; how loops are unrolled changes no result on a CPU."""
+    return range(*bounds)
+
+
+def _names_unrolling(code):
+    return any(_UNROLLING & {x for x in c if isinstance(x, str)} if isinstance(c, tuple) else _names_unrolling(c)
+               for c in code.co_consts if isinstance(c, (tuple, types.CodeType)))
+
+
+def for_a_cpu(function):
+    """`function` with a range that takes the DSL's keywords, where it has such a call."""
+    code = getattr(function, "__code__", None)
+    if code is None or not _names_unrolling(code) or "range" in function.__globals__:
+        return function
+    made = types.FunctionType(code, {**function.__globals__, "range": range_of_any_keywords}, function.__name__, function.__defaults__,
+                              function.__closure__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
 def rewritten(function, trace, is_kernel=False):
     """`function` with its control flow asking `trace`; as it is where its source cannot be read. is_kernel: it is the kernel's own,
     and not one that the kernel calls."""

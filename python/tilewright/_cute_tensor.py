@@ -13,6 +13,7 @@ from ._core import LayoutError
 from ._cute_launch import WARP, current, next_serial
 from ._cute_numbers import number, number_type
 from ._cute_ssa import TensorSSA
+from ._cute_tree import mapped
 from ._cute_values import active, Value
 from ._layout import Layout, evaluate, text_of
 
@@ -71,6 +72,14 @@ class Memory:
             self.views[dtype] = Memory(self.data.view(np.dtype(dtype)), self.space, self.owner)
         return self.views[dtype]
 
+    def part(self, first, count, dtype):
+        """So many elements of another type from a byte on; every thread gets the same one."""
+        key = first, count, dtype
+        if key not in self.views:
+            made = np.dtype(dtype)
+            self.views[key] = Memory(self.data.view(np.uint8)[first:first + count * made.itemsize].view(made), self.space, self.owner)
+        return self.views[key]
+
     def load(self, at, describe):
         self.check(at, describe, False)
         return number(self.data[at])
@@ -87,6 +96,22 @@ class Memory:
         if not self.data.flags.writeable:
             raise ValueError(f"{describe()} cannot be written: its array is read-only{_where(current())}")
         self.data[at] = value
+
+
+class Outside:
+    """In place of the memory behind a coordinate beyond a tensor's extents: every access is refused."""
+
+    def __init__(self, memory, what):
+        self.dtype, self.space, self.what = memory.dtype, memory.space, what
+
+    def load(self, at, describe):
+        raise IndexError(f"{self.what} is beyond its extents{_where(current())}; a predicate must keep it from being accessed")
+
+    def store(self, at, value, describe):
+        self.load(at, describe)
+
+    def recast(self, dtype):
+        return self
 
 
 class Swizzling:
@@ -143,6 +168,10 @@ class Pointer:
             raise ValueError(f"element {self.offset} of {was} bits is not at a multiple of {now} bits")
         origin = None if self.origin is None else self.origin * was // now
         return Pointer(self.memory.recast(number_type(dtype)), self.offset * was // now, origin)
+
+    def part(self, first, count, dtype):
+        """So many elements of a type from a byte of the memory on."""
+        return Pointer(self.memory.part(first, count, number_type(dtype)))
 
     @property
     def max_alignment(self):
@@ -250,6 +279,12 @@ class Tensor:
             raise IndexError(f"coordinate {coordinate} of {self.layout}{_where(current())}: {error}") from None
 
     @property
+    def leading_dim(self):
+        """The first mode of stride 1; None where there is none."""
+        strides = self.stride if isinstance(self.stride, tuple) else (self.stride,)
+        return next((i for i, s in enumerate(strides) if s == 1), None)
+
+    @property
     def type(self):
         """The tensor's memory, element type and layout, for print()."""
         return repr(self)
@@ -258,15 +293,29 @@ class Tensor:
         if coordinate is None:
             return self
         if _keeps(coordinate):
-            coordinate = coordinate if isinstance(coordinate, tuple) else (coordinate,)
-            kept = evaluate(f"slice({text_of(coordinate)}, {self.plain})")
-            offset = self._inside(_zeroed(coordinate))
-            if isinstance(kept.shape, tuple) and len(kept.shape) == 1:
-                kept = kept[0]
-            return Tensor(self.iterator + offset, kept if self.swizzling is None else self.swizzling.of(kept))
+            return self._kept(coordinate if isinstance(coordinate, tuple) else (coordinate,))
         if isinstance(self.iterator, Coordinates):
             return self.iterator.at if self.layout.size == 1 else _plus(self.iterator.at, self._offset_at(coordinate))
         return self.iterator.memory.load(self.place(coordinate), lambda: f"coordinate {coordinate} of {self.layout}")
+
+    def _kept(self, coordinate):
+        """The tensor of what the Nones of a coordinate keep. Of a coordinate beyond the extents: a tensor that a predicate must keep from
+        being accessed, as in CuTe's DSL."""
+        try:
+            kept = evaluate(f"slice({text_of(coordinate)}, {self.plain})")
+        except LayoutError as error:
+            if "coordinate_out_of_range" not in str(error) or isinstance(self.iterator, Coordinates):
+                raise
+            if active():  # the offset of a coordinate that the GPU knows is not checked
+                return self._kept(mapped(coordinate, lambda x: active().let("index", f"{x}LL", x >= 0) if type(x) is int else x))
+            if current() is None:
+                raise
+            inside = self._kept(mapped(coordinate, lambda x: x if x is None else 0))
+            return Tensor(Pointer(Outside(self.iterator.memory, f"coordinate {text_of(coordinate)} of {self.layout}")), inside.plain)
+        offset = self._inside(_zeroed(coordinate))
+        if isinstance(kept.shape, tuple) and len(kept.shape) == 1:
+            kept = kept[0]
+        return Tensor(self.iterator + offset, kept if self.swizzling is None else self.swizzling.of(kept))
 
     def __setitem__(self, coordinate, value):
         if isinstance(self.iterator, Coordinates):

@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _cute_control
 from ._cute_numbers import number_type
-from ._cute_text import ASYNC, LOG_BYTES, PRELUDE, PRINTING
+from ._cute_text import ASYNC, LOG_BYTES, MATRICES, PRELUDE, PRINTING
 from ._cute_tree import alike, copied, mapped, parts_of
 from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, constant_text, joint_kind, kind_of
 
@@ -94,6 +94,13 @@ class TracedMemory:
         return TracedMemory(self.trace, f"reinterpret_cast<{TYPES[kind]}*>({self.name})", kind, dtype, self.space,
                             self.count * kind_bytes(self.kind) // kind_bytes(kind))
 
+    def part(self, first, count, dtype):
+        """So many elements of another type from a byte on."""
+        kind = kind_of(dtype)
+        self.trace.kinds.add(kind)
+        name = f"reinterpret_cast<{TYPES[kind]}*>(reinterpret_cast<unsigned char*>({self.name}) + {first})"
+        return TracedMemory(self.trace, f"({name})", kind, dtype, self.space, count)
+
     def _at(self, at, describe):
         if isinstance(at, Value):
             return self.trace.number(at)
@@ -124,7 +131,7 @@ class Trace:
         self.symbols, self.kinds, self.sites, self.shared_bytes = set(), set(), [], 0
         self.parameters, self.arrays = [], []
         self.known = {}  # place of a thread -> Value
-        self.has_async = False
+        self.has_async = self.has_matrices = False
 
     # --- lines ------------------------------------------------------------------------------------------------------------
     def line(self, text):
@@ -274,6 +281,47 @@ class Trace:
         of, name = TYPES[to.kind], "tw_move_async" if asynchronous else "tw_move"
         self.has_async |= asynchronous
         self.line(f"{name}<{count} * sizeof({of})>({to.name} + {self._text(to_at)}, {source.name} + {self._text(from_at)});")
+
+    # --- matrices of a warp --------------------------------------------------------------------------------------------------
+    def _registers(self, places, kind):
+        """The text of 32-bit words of elements in memories at constant places."""
+        of, each = f"({TYPES[kind]})", 4 // kind_bytes(kind)
+        texts = [f"{of}{m.name}[{self._text(at)}]" for m, at in places]
+        return ", ".join(f"tw_packed({', '.join(texts[i:i + each])})" for i in range(0, len(texts), each))
+
+    def _unpack(self, places, word):
+        """Assigns elements of the words of an array to places."""
+        each = 4 // kind_bytes(places[0][0].kind)
+        for i, (m, at) in enumerate(places):
+            self.line(f"{m.name}[{self._text(at)}] = tw_unpacked<{TYPES[m.kind]}>({word}[{i // each}], {i % each});")
+
+    def move_matrices(self, op, rows, at, places, loads):
+        """ldmatrix or stmatrix of the row at a place and the elements of this thread."""
+        self.has_matrices = True
+        words, count = self.name("w"), op.num_matrices
+        of = f"<{count}, {'true' if op.transpose else 'false'}>"
+        if loads:
+            self.line(f"unsigned {words}[{count}];")
+            self.line(f"tilewright::ptx::ldmatrix{of}({rows.name} + {self._text(at)}, {words});")
+            return self._unpack(places, words)
+        self.line(f"unsigned const {words}[{count}] = {{{self._registers(places, places[0][0].kind)}}};")
+        self.line(f"tilewright::ptx::stmatrix{of}({rows.name} + {self._text(at)}, {words});")
+
+    def multiply(self, name, kinds, d, a, b, c):
+        """One matrix operation: d = a * b + c; each is a list of (memory, place), `kinds` are those of the sums and of A and B."""
+        self.has_matrices = True
+        sums, factors = kinds
+        words, of = self.name("w"), "float" if sums == "float32" else "unsigned"
+        count = len(d) * kind_bytes(sums) // 4
+        before = ", ".join(f"{m.name}[{self._text(at)}]" for m, at in c) if sums == "float32" else self._registers(c, sums)
+        self.line(f"{of} {words}d[{count}], {words}c[{count}] = {{{before}}};")
+        for letter, places in (("a", a), ("b", b)):
+            self.line(f"unsigned const {words}{letter}[{len(places) * kind_bytes(factors) // 4}] = {{{self._registers(places, factors)}}};")
+        self.line(f"tilewright::{name}::run({words}d, {words}a, {words}b, {words}c);")
+        if sums != "float32":
+            return self._unpack(d, f"{words}d")
+        for i, (m, at) in enumerate(d):
+            self.line(f"{m.name}[{self._text(at)}] = {words}d[{i}];")
 
     def _text(self, x):
         return self.number(x) if isinstance(x, Value) else str(x)
@@ -444,7 +492,7 @@ class Trace:
     def source(self, name):
         threads = self.block[0] * self.block[1] * self.block[2]
         narrow = '#include "tilewright/tensor/small_float.hpp"\n' if self.kinds & set(NARROW) else ""
-        asynchronous = ASYNC if self.has_async else ""
+        asynchronous = (ASYNC if self.has_async else "") + (MATRICES if self.has_matrices else "")
         printing = f"#define TW_LOG_BYTES {LOG_BYTES}ull\n{PRINTING}" if self.sites else ""
         body = [f"const long long {what}_{axis} = {what}.{axis};" for what, axis in sorted(self.known)]
         body += self.arrays + (["unsigned tw_turn = 0;"] if self.sites else []) + self.lines

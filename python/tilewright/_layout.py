@@ -150,6 +150,15 @@ class Layout:
         return evaluate(f"cosize({self})", self._facts)
 
     @property
+    def max_alignment(self) -> int:
+        """The largest power of two that divides the extent: under this name CuTe's DSL asks how wide an access may be.
+
+        >>> Layout("24:1").max_alignment
+        8
+        """
+        return self.size & -self.size if isinstance(self.size, int) else 1
+
+    @property
     def rank(self) -> int:
         """The number of modes."""
         return len(self._shape) if isinstance(self._shape, tuple) else 1

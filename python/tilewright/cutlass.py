@@ -13,8 +13,8 @@ import numpy as np
 
 from . import _cute_pipeline as _pipeline
 from . import cute
-from ._cute_numbers import (BFloat16, Boolean, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16,  # noqa: F401
-                            Uint32, Uint64)
+from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float8E4M3FN, Float8E5M2, Float16, Float32, Float64, Int8, Int16,  # noqa: F401
+                            Int32, Int64, Uint8, Uint16, Uint32, Uint64)
 from ._cute_numbers import NumberType as Numeric  # noqa: F401  in annotations
 from ._cute_shared import SmemAllocator
 from ._cute_trace import UNROLLED, DynamicRange, active
@@ -50,6 +50,13 @@ def dynamic_expr(value):
     return value
 
 
+def dtype(name):
+    """The number type of a name: dtype("Float16").  Raises TypeError for one that there is not."""
+    if name not in NUMBERS:
+        raise TypeError(f"there is no number type {name!r}; there are {', '.join(NUMBERS)}")
+    return NUMBERS[name]
+
+
 def dsl_user_op(function):
     """The function itself; `loc` and `ip` are None."""
     return function
@@ -65,10 +72,26 @@ def max(*values):  # noqa: A001
     return cute.max(*values)
 
 
+class tensor_helpers:
+    """Tensors of types that other libraries lack."""
+
+    @staticmethod
+    def is_fp8_dtype(dtype):
+        """Is it a float of 8 bits?"""
+        return dtype in (Float8E4M3FN, Float8E5M2)
+
+    @staticmethod
+    def create_cute_tensor_for_fp8(storage_tensor, dtype, leading_dim, source_f32_tensor=None):
+        """The tensor of an array.  Raises TypeError for floats of 8 bits."""
+        if tensor_helpers.is_fp8_dtype(dtype):
+            raise TypeError(f"{dtype!r} has no numbers here; use Float16 or BFloat16")
+        return cute.from_dlpack(storage_tensor)
+
+
 class utils:
     """Helpers around kernels."""
 
-    SmemAllocator = SmemAllocator
+    SmemAllocator, tensor_helpers = SmemAllocator, tensor_helpers
 
     class LayoutEnum:
         """Which mode of a matrix is contiguous."""
@@ -78,6 +101,9 @@ class utils:
         @staticmethod
         def from_tensor(tensor):
             return utils.LayoutEnum.COL_MAJOR if tensor.stride[0] == 1 else utils.LayoutEnum.ROW_MAJOR
+
+
+testing = cute.testing
 
 
 class pipeline:
@@ -120,8 +146,9 @@ def register():
     if sys.modules.get("cutlass", here) is not here:
         raise ImportError("another cutlass is imported already; call tilewright.cutlass.register() before")
     sys.modules["cutlass"], sys.modules["cutlass.cute"] = here, cute
-    parts = {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.cute.nvgpu": cute.nvgpu,
-             "cutlass.cute.nvgpu.cpasync": cute.nvgpu.cpasync, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
+    parts = {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.testing": testing,
+             "cutlass.cute.nvgpu": cute.nvgpu, "cutlass.cute.nvgpu.cpasync": cute.nvgpu.cpasync,
+             "cutlass.cute.nvgpu.warp": cute.nvgpu.warp, "cutlass.utils.tensor_helpers": tensor_helpers, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
              "cutlass.utils": utils, "cutlass.pipeline": pipeline, "cutlass.torch": torch}
     for name, names in parts.items():
         module = types.ModuleType(name, names.__doc__)
