@@ -2,11 +2,14 @@
 a kernel on a CPU needs no compiler, and one on a GPU is compiled at its first launch and kept."""
 import ctypes
 import inspect
+import itertools
 import time
 
 import numpy as np
 
-from ._cute_tensor import Memory, Pointer, as_tensor, from_dlpack
+from . import _operations as _algebra
+from ._cute_tensor import Memory, Pointer, Tensor, as_tensor, from_dlpack
+from ._layout import Layout
 
 
 def _is_constant(parameter):
@@ -87,10 +90,35 @@ def make_fake_stream(**_):
     """A stream to compile with: None, since launches use the array's own."""
 
 
+def make_fake_compact_tensor(dtype, shape, *, stride_order=None, **_):
+    """A tensor to compile with; names among the extents count as 1. What is compiled runs with the tensors that it is called with."""
+    extents = tuple(1 if isinstance(e, str) else int(e) for e in shape)
+    order = stride_order or tuple(range(len(extents)))[::-1]
+    return Tensor(Pointer(Memory(np.zeros(int(np.prod(extents)), dtype), "gmem")), _algebra.compact_order(extents, order))
+
+
+def make_fake_tensor(dtype, shape, stride, **_):
+    """A tensor to compile with; names among extents and strides count as 1."""
+    layout = Layout(*(tuple(1 if isinstance(e, str) else int(e) for e in x) for x in (shape, stride)))
+    return Tensor(Pointer(Memory(np.zeros(layout.cosize, dtype), "gmem")), layout)
+
+
+_names = itertools.count()
+
+
+def sym_int(*_, **__):
+    """A name for an extent that is not known when a function is compiled."""
+    return f"n{next(_names)}"
+
+
+sym_int32 = sym_int64 = sym_int
+
+
 class runtime:
     """Tensors of other libraries' arrays."""
 
-    make_fake_stream = staticmethod(make_fake_stream)
+    make_fake_stream, make_fake_tensor = staticmethod(make_fake_stream), staticmethod(make_fake_tensor)
+    make_fake_compact_tensor = staticmethod(make_fake_compact_tensor)
 
     from_dlpack = staticmethod(from_dlpack)
     as_tensor = staticmethod(as_tensor)

@@ -27,7 +27,7 @@ class NumberType(type):
             return NotImplemented
 
     def __ne__(cls, other):
-        equal = cls.__eq__(other)
+        equal = NumberType.__eq__(cls, other)
         return equal if equal is NotImplemented else not equal
 
     def __hash__(cls):

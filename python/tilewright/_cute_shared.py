@@ -61,7 +61,10 @@ class _Range:
         return self.pointer
 
     def __getitem__(self, index):
-        return self.pointer.memory.load(self.pointer.offset + index, lambda: f"element {index} of a field")
+        return (self.pointer + index).load()
+
+    def __setitem__(self, index, value):
+        (self.pointer + index).store(value)
 
     def get_tensor(self, layout, swizzle=None, dtype=None):
         """The field seen through a layout.  Raises ValueError for one that is larger."""
@@ -94,6 +97,19 @@ def _measures(field):
     if isinstance(field, MemRange):
         return field.size_in_bytes, field.dtype.width // 8
     return field.width // 8, field.width // 8
+
+
+class _Given:
+    """The fields of a struct in memory; a field of one element is assigned by its name."""
+
+    def __init__(self, fields):
+        self.__dict__.update(fields)
+
+    def __setattr__(self, name, value):
+        field = self.__dict__.get(name)
+        if not isinstance(field, _Range) or field.size != 1:
+            raise AttributeError(f"{name} is no field of one element, which alone can be assigned")
+        field[0] = value
 
 
 class struct:
@@ -134,7 +150,7 @@ class struct:
     __sizeof__ = size_in_bytes
 
     def __call__(self, pointer):
-        made = type(self.__name__, (), {})()
+        made = {}
         for name, field in self.fields.items():
             inner = field.dtype if isinstance(field, Align) else field
             at = pointer.offset * number_width(pointer) + self.places[name]
@@ -143,8 +159,8 @@ class struct:
             else:
                 dtype, count = (inner.dtype, inner.size) if isinstance(inner, MemRange) else (inner, 1)
                 value = _Range(pointer.part(at, count, dtype), count)
-            setattr(made, name, value)
-        return made
+            made[name] = value
+        return _Given(made)
 
 
 def number_width(pointer):

@@ -189,6 +189,19 @@ class Pointer:
         """The element type."""
         return self.memory.dtype
 
+    value_type = dtype
+
+    def load(self, **_):
+        """The element at the pointer."""
+        return self.memory.load(self.offset, lambda: "the element at a pointer")
+
+    def store(self, value, **_):
+        """The element at the pointer becomes the value."""
+        self.memory.store(self.offset, value, lambda: "the element at a pointer")
+
+    def __str__(self):
+        return f"ptr<{type_name(self.dtype)}, {self.memspace}>"
+
     @property
     def memspace(self):
         """Which memory it is: gmem, smem or rmem."""
@@ -304,8 +317,11 @@ class Tensor:
         try:
             kept = evaluate(f"slice({text_of(coordinate)}, {self.plain})")
         except LayoutError as error:
-            if "coordinate_out_of_range" not in str(error) or isinstance(self.iterator, Coordinates):
+            if "coordinate_out_of_range" not in str(error):
                 raise
+            if isinstance(self.iterator, Coordinates):
+                inside = self._kept(mapped(coordinate, lambda x: x if x is None else 0))
+                return Tensor(self.iterator + extended_offset(_zeroed(coordinate), self.plain), inside.plain)
             if active():  # the offset of a coordinate that the GPU knows is not checked
                 return self._kept(mapped(coordinate, lambda x: active().let("index", f"{x}LL", x >= 0) if type(x) is int else x))
             if current() is None:
@@ -365,6 +381,27 @@ def _offset(coordinate, layout):
     return evaluate(f"crd2idx({text_of(coordinate)}, {layout})")
 
 
+def extended_offset(coordinate, layout):
+    """The offset of a coordinate that may be outside of a layout's extents: integers are taken as names, which are not checked, and
+    put in their places."""
+    numbers = []
+
+    def name(x):
+        if type(x) is not int and not isinstance(x, np.integer):
+            return x
+        numbers.append(int(x))
+        return f"x_{len(numbers) - 1}_"
+    named = mapped(coordinate, name)
+    out = evaluate(f"crd2idx({text_of(named)}, {layout})")
+
+    def number_of(x):
+        if not isinstance(x, str):
+            return x
+        made = evaluate(re.sub(r"x_(\d+)_", lambda m: f"({numbers[int(m[1])]})", x))
+        return active().from_text(made) if isinstance(made, str) and active() else made
+    return mapped(out, number_of)
+
+
 def _keeps(coordinate):
     return coordinate is None or (isinstance(coordinate, tuple) and any(map(_keeps, coordinate)))
 
@@ -375,7 +412,7 @@ def _zeroed(coordinate):
 
 def is_array(x):
     """What becomes a tensor when a kernel is launched: an array of at least one axis."""
-    if isinstance(x, (Tensor, Value)):
+    if isinstance(x, (Tensor, Value, type)):
         return False
     return bool(getattr(x, "ndim", 0)) and (hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__"))
 

@@ -394,24 +394,40 @@ class Trace:
             return found
         return {"range": _range, "min": smallest, "max": largest, "any": _any, "all": _all}[name]
 
-    def loop(self, over, body, names, state):
+    def loop(self, over, body, names, state, stop=None):
+        """`stop` names the flag that ends the loop."""
+        flag = names.index(stop) if stop else None
         if not isinstance(over, DynamicRange):
             for item in over:
-                state = body(item, *state)
+                if flag is not None and state[flag] is True:
+                    break
+                if flag is not None and isinstance(state[flag], Value):
+                    state = self.branch(self.negated(state[flag]), lambda *s, it=item: body(it, *s), lambda *s: s, names, state)
+                else:
+                    state = body(item, *state)
             return state
         index = self.name("ix")
         self.symbols.add(index)
         start, stop, step = self.converted(over.start, "index"), self.converted(over.stop, "index"), over.step
         head = f"for (long long {index} = {start}; {index} {'<' if step > 0 else '>'} {stop}; {index} += {step}) {{"
         item = Value(self, index, "index", _positive(over.start) and step > 0)
-        return self._repeated(head, lambda s: body(item, *s), names, state)
+
+        def once(s):
+            if flag is not None and isinstance(s[flag], Value):
+                self.line(f"if ({s[flag].name}) break;")
+            return body(item, *s)
+        return self._repeated(head, once, names, state)
 
     def while_loop(self, test, body, names, state):
-        _, asked = self._captured(lambda: test(*state))
-        if not isinstance(asked, Value):
-            while test(*state):
-                state = body(*state)
-            return state
+        """Rounds whose condition is known are run one by one; from the first that the GPU decides on, it is a loop of the kernel."""
+        while True:
+            lines, asked = self._captured(lambda: test(*state))
+            if isinstance(asked, Value):
+                break
+            self.lines += lines
+            if not asked:
+                return state
+            state = body(*state)
 
         def once(s):
             self.line(f"if (!({self.converted(test(*s), 'bool')})) break;")
@@ -424,6 +440,11 @@ class Trace:
         state = tuple(map(copied, state))
         flat, whole = _flat(state)
         kinds = {i: _kind(x) for i, x in enumerate(flat) if _is_number(x)}
+        if any(type(flat[i]) is float for i in kinds):  # Python's float gives way to the element type that a round makes of it
+            first, _ = _flat(self._captured(lambda: once(tuple(map(copied, state))))[1])
+            for i, x in enumerate(flat):
+                if type(x) is float and len(first) == len(flat) and isinstance(first[i], Value) and first[i].kind in FLOATS:
+                    kinds[i] = first[i].kind
         while True:
             variables = {i: self.name("m") for i in kinds}
 
@@ -454,7 +475,7 @@ class Trace:
 
     def _refuse_loop(self):
         raise TypeError("this loop runs on the GPU, and Python cannot run it: write it in a @cute.kernel or @cute.jit function "
-                        f"whose source can be read, without break, continue or a returned value{self.where()}")
+                        f"whose source can be read, without else, and without exits in try or with{self.where()}")
 
     def leave(self):
         if not self.dynamic:

@@ -245,8 +245,8 @@ class Value:
                         f"on the GPU only{self.trace.where()}")
 
     def __bool__(self):
-        self._refuse("this condition (write it in a @cute.kernel or @cute.jit function whose source can be read, without break, "
-                     "continue or a returned value)")
+        self._refuse("this condition (write it in a @cute.kernel or @cute.jit function whose source can be read, and loops with exits "
+                     "without else, try and with)")
 
     def __index__(self):
         self._refuse("an integer here (loops over it: cutlass.range)")

@@ -19,6 +19,7 @@ from ._cute_numbers import NumberType as Numeric  # noqa: F401  in annotations
 from ._cute_shared import SmemAllocator
 from ._cute_trace import UNROLLED, DynamicRange, active
 from ._cute_values import Value
+from ._reports import plot
 
 
 class Constexpr:
@@ -93,6 +94,16 @@ class utils:
 
     SmemAllocator, tensor_helpers = SmemAllocator, tensor_helpers
 
+    @staticmethod
+    def print_latex(layout):
+        """Prints a picture of a layout as LaTeX."""
+        print(plot(layout)._draw("latex"))
+
+    @staticmethod
+    def print_latex_tv(layout_tv, tile_mn):
+        """Prints a picture of a (thread, value) map as LaTeX."""
+        print(plot(layout_tv, view="tv", tile=tile_mn)._draw("latex"))
+
     class LayoutEnum:
         """Which mode of a matrix is contiguous."""
 
@@ -136,6 +147,15 @@ class cuda:
     def initialize_cuda_context(*_):
         """Nothing: the first launch on a GPU opens its context."""
 
+    @staticmethod
+    def default_stream():
+        """The stream 0."""
+        return 0
+
+    @staticmethod
+    def stream_sync(_stream):
+        """Nothing on a CPU, where a launch returns when it has ended; PyTorch and CuPy wait for their streams."""
+
 
 def register():
     """Makes this package answer `import cutlass`, `cutlass.cute`, `cutlass.cute.runtime` and the like in this process.
@@ -154,6 +174,19 @@ def register():
         module = types.ModuleType(name, names.__doc__)
         module.__dict__.update({n: getattr(names, n) for n in dir(names) if not n.startswith("__")})
         sys.modules[name] = module
+    here.__path__ = []  # a package, as far as imports are concerned
+    if not any(isinstance(finder, _Missing) for finder in sys.meta_path):
+        sys.meta_path.append(_Missing())
+
+
+class _Missing:
+    """Refuses imports of modules that this package does not have."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("cutlass.") and sys.modules.get("cutlass") is sys.modules[__name__]:
+            why = " is NVIDIA's compiler, whose operations and inline PTX do not run here" if name.startswith("cutlass._mlir") else ""
+            raise ModuleNotFoundError(f"tilewright.cutlass has no module '{name}'{', which' if why else ''}{why}; docs/reference/python.md"
+                                      "#kernels lists what it has of CuTe's Python DSL", name=name)
 
 
 def __getattr__(name):
