@@ -6,7 +6,7 @@ from ._cute_layouts import make_layout_tv, size
 from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
 from ._cute_numbers import number_type
 from ._cute_tensor import Tensor
-from ._cute_values import active, Value
+from ._cute_values import active, bytes_of, Value
 from ._layout import evaluate, text_of
 
 
@@ -233,12 +233,11 @@ def _when(allowed, do):
 
 def _contiguous(src, dst, width, sizes):
     """Are the `width` elements of each access contiguous on both sides, and their bytes an access?"""
-    from ._cute_trace import kind_bytes
     a, b = src.iterator.memory, dst.iterator.memory
     count = size(src)
     follow = all(at[i] + 1 == at[i + 1] for at in (src.plain.offsets(), dst.plain.offsets()) for i in range(count - 1) if (i + 1) % width)
     together = all(t.swizzling is None or (1 << t.swizzling.base) % width == 0 for t in (src, dst))  # a swizzle moves whole accesses
-    return a.kind == b.kind and count % width == 0 and follow and together and width * kind_bytes(a.kind) in sizes
+    return a.kind == b.kind and count % width == 0 and follow and together and width * bytes_of(a.kind) in sizes
 
 
 def _move(src, dst, first, width, asynchronous=False):

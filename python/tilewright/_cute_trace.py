@@ -17,11 +17,12 @@ import numpy as np
 from . import _cute_control
 from ._cute_numbers import number_type
 from ._cute_text import ASYNC, LOG_BYTES, MATRICES, PRELUDE, PRINTING
+from ._cute_trace_matrices import MatrixLines
 from ._cute_tree import alike, copied, mapped, parts_of
-from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, constant_text, joint_kind, kind_of
+from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, bytes_of, constant_text, joint_kind, kind_of
 
 UNROLLED = 256  # loops of more rounds stay loops
-SHARED_BYTES = 48 << 10
+STATIC_BYTES, SHARED_BYTES = 48 << 10, 227 << 10  # shared memory that every kernel has, and that a block may ask for
 
 
 class Left(Exception):
@@ -92,7 +93,7 @@ class TracedMemory:
         kind = kind_of(dtype)
         self.trace.kinds.add(kind)
         return TracedMemory(self.trace, f"reinterpret_cast<{TYPES[kind]}*>({self.name})", kind, dtype, self.space,
-                            self.count * kind_bytes(self.kind) // kind_bytes(kind))
+                            self.count * bytes_of(self.kind) // bytes_of(kind))
 
     def part(self, first, count, dtype):
         """So many elements of another type from a byte on."""
@@ -125,13 +126,14 @@ class TracedMemory:
         self.trace.line(f"{self.name}[{self._at(at, describe)}] = {self.trace.converted(value, self.kind)};")
 
 
-class Trace:
+class Trace(MatrixLines):
     def __init__(self, block):
         self.block, self.lines, self.count, self.dynamic = block, [], 0, 0
         self.symbols, self.kinds, self.sites, self.shared_bytes = set(), set(), [], 0
         self.parameters, self.arrays = [], []
+        self.shared = []  # (first byte, type, name, count)
         self.known = {}  # place of a thread -> Value
-        self.has_async = self.has_matrices = False
+        self.has_async = False
 
     # --- lines ------------------------------------------------------------------------------------------------------------
     def line(self, text):
@@ -205,7 +207,7 @@ class Trace:
     def exchanged(self, name, value, argument):
         """A value of another lane of the warp; numbers of less than 4 bytes cross as float or int."""
         kind = value.kind if isinstance(value, Value) else _kind(value)
-        of = "float" if kind in NARROW else "int" if kind_bytes(kind) < 4 else TYPES[kind]
+        of = "float" if kind in NARROW else "int" if bytes_of(kind) < 4 else TYPES[kind]
         text = self.number(value) if isinstance(value, Value) else self.converted(value, kind)
         made = f"__{name}_sync(0xffffffffu, ({of}){text}, {self.converted(argument, 'int32')})"
         return self.let(kind, f"({TYPES[kind]}){made}", _positive(value))
@@ -268,12 +270,12 @@ class Trace:
             raise TypeError(f"memory of a kernel has a size that is known when it is traced{self.where()}")
         name = self.name("s" if space == "smem" else "r")
         if space == "smem":
-            self.shared_bytes += -(-count * int(kind_bytes(kind)) // 16) * 16
+            self.shared.append((self.shared_bytes, TYPES[kind], name, max(count, 1)))
+            self.shared_bytes += -(-count * int(bytes_of(kind)) // 16) * 16
             if self.shared_bytes > SHARED_BYTES:
                 raise ValueError(f"the kernel allocates {self.shared_bytes} bytes of shared memory; a block has {SHARED_BYTES}")
-        self.arrays.append(f"alignas(16) {'__shared__ ' if space == 'smem' else ''}{TYPES[kind]} {name}[{max(count, 1)}];")
-        if space != "smem":
-            self.arrays[-1] = self.arrays[-1].replace("];", "] = {};") if kind not in NARROW else self.arrays[-1]
+        else:
+            self.arrays.append(f"alignas(16) {TYPES[kind]} {name}[{max(count, 1)}]{'' if kind in NARROW else ' = {}'};")
         return TracedMemory(self, name, kind, number_type(dtype), space, count)
 
     def move(self, to, to_at, source, from_at, count, asynchronous=False):
@@ -281,47 +283,6 @@ class Trace:
         of, name = TYPES[to.kind], "tw_move_async" if asynchronous else "tw_move"
         self.has_async |= asynchronous
         self.line(f"{name}<{count} * sizeof({of})>({to.name} + {self._text(to_at)}, {source.name} + {self._text(from_at)});")
-
-    # --- matrices of a warp --------------------------------------------------------------------------------------------------
-    def _registers(self, places, kind):
-        """The text of 32-bit words of elements in memories at constant places."""
-        of, each = f"({TYPES[kind]})", 4 // kind_bytes(kind)
-        texts = [f"{of}{m.name}[{self._text(at)}]" for m, at in places]
-        return ", ".join(f"tw_packed({', '.join(texts[i:i + each])})" for i in range(0, len(texts), each))
-
-    def _unpack(self, places, word):
-        """Assigns elements of the words of an array to places."""
-        each = 4 // kind_bytes(places[0][0].kind)
-        for i, (m, at) in enumerate(places):
-            self.line(f"{m.name}[{self._text(at)}] = tw_unpacked<{TYPES[m.kind]}>({word}[{i // each}], {i % each});")
-
-    def move_matrices(self, op, rows, at, places, loads):
-        """ldmatrix or stmatrix of the row at a place and the elements of this thread."""
-        self.has_matrices = True
-        words, count = self.name("w"), op.num_matrices
-        of = f"<{count}, {'true' if op.transpose else 'false'}>"
-        if loads:
-            self.line(f"unsigned {words}[{count}];")
-            self.line(f"tilewright::ptx::ldmatrix{of}({rows.name} + {self._text(at)}, {words});")
-            return self._unpack(places, words)
-        self.line(f"unsigned const {words}[{count}] = {{{self._registers(places, places[0][0].kind)}}};")
-        self.line(f"tilewright::ptx::stmatrix{of}({rows.name} + {self._text(at)}, {words});")
-
-    def multiply(self, name, kinds, d, a, b, c):
-        """One matrix operation: d = a * b + c; each is a list of (memory, place), `kinds` are those of the sums and of A and B."""
-        self.has_matrices = True
-        sums, factors = kinds
-        words, of = self.name("w"), "float" if sums == "float32" else "unsigned"
-        count = len(d) * kind_bytes(sums) // 4
-        before = ", ".join(f"{m.name}[{self._text(at)}]" for m, at in c) if sums == "float32" else self._registers(c, sums)
-        self.line(f"{of} {words}d[{count}], {words}c[{count}] = {{{before}}};")
-        for letter, places in (("a", a), ("b", b)):
-            self.line(f"unsigned const {words}{letter}[{len(places) * kind_bytes(factors) // 4}] = {{{self._registers(places, factors)}}};")
-        self.line(f"tilewright::{name}::run({words}d, {words}a, {words}b, {words}c);")
-        if sums != "float32":
-            return self._unpack(d, f"{words}d")
-        for i, (m, at) in enumerate(d):
-            self.line(f"{m.name}[{self._text(at)}] = {words}d[{i}];")
 
     def _text(self, x):
         return self.number(x) if isinstance(x, Value) else str(x)
@@ -509,6 +470,17 @@ class Trace:
     def choose(self, test, a, b):
         return self.branch(test, lambda: (a(),), lambda: (b(),), ("the conditional expression",), ())[0]
 
+    @property
+    def dynamic_bytes(self):
+        """The shared memory that a launch must ask for; 0 where the kernel's own arrays hold it."""
+        return self.shared_bytes if self.shared_bytes > STATIC_BYTES else 0
+
+    def _shared_arrays(self):
+        if not self.dynamic_bytes:
+            return [f"alignas(16) __shared__ {of} {name}[{count}];" for _, of, name, count in self.shared]
+        return ["extern __shared__ __align__(128) unsigned char tw_shared[];"] + [
+            f"{of}* const {name} = reinterpret_cast<{of}*>(tw_shared + {at});" for at, of, name, _ in self.shared]
+
     # --- the kernel's text ----------------------------------------------------------------------------------------------------
     def source(self, name):
         threads = self.block[0] * self.block[1] * self.block[2]
@@ -516,7 +488,7 @@ class Trace:
         asynchronous = (ASYNC if self.has_async else "") + (MATRICES if self.has_matrices else "")
         printing = f"#define TW_LOG_BYTES {LOG_BYTES}ull\n{PRINTING}" if self.sites else ""
         body = [f"const long long {what}_{axis} = {what}.{axis};" for what, axis in sorted(self.known)]
-        body += self.arrays + (["unsigned tw_turn = 0;"] if self.sites else []) + self.lines
+        body += self._shared_arrays() + self.arrays + (["unsigned tw_turn = 0;"] if self.sites else []) + self.lines
         text, depth = [], 1
         for one in body:
             depth -= one.startswith("}")
@@ -524,10 +496,6 @@ class Trace:
             depth += one.endswith("{")
         return (f"{narrow}{PRELUDE}{asynchronous}{printing}extern \"C\" __global__ void __launch_bounds__({threads}) {name}("
                 + ", ".join([*self.parameters, "unsigned char* tw_log"]) + ") {\n" + "\n".join(text) + "\n}\n")
-
-
-def kind_bytes(kind):
-    return 2 if kind in NARROW else 8 if kind == "index" else np.dtype(kind).itemsize
 
 
 def _flat(state):

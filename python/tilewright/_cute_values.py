@@ -32,6 +32,11 @@ def kind_of(dtype):
     return name
 
 
+def bytes_of(kind):
+    """The bytes of an element of that type."""
+    return 2 if kind in NARROW else 8 if kind == "index" else np.dtype(kind).itemsize
+
+
 def constant_text(x, kind):
     """A Python number as a constant of that type."""
     if kind in FLOATS:

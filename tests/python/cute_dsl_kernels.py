@@ -266,6 +266,18 @@ def swizzled_rows(a, b):
         b[i, thread + 8] = cute.local_tile(tile, (8, 8), (0, 1))[i, thread]
 
 
+@cute.kernel
+def large_shared_memory(a, b):
+    """Two arrays of more than 48 KiB together."""
+    thread, _, _ = cute.arch.thread_idx()
+    first, second = (cute.make_tensor(cute.arch.alloc_smem(Float32, 8192), cute.make_layout((32, 256))) for _ in range(2))
+    for i in range(2):
+        first[thread, 255 - i], second[thread, i] = a[thread, i], -a[thread, i]
+    cute.arch.sync_threads()
+    for i in range(2):
+        b[thread, i] = first[31 - thread, 255 - i] + 2 * second[thread, i]
+
+
 def random(shape, dtype=np.float32, seed=1):
     return (np.random.default_rng(seed).random(shape) * 100).astype(dtype)
 
@@ -297,6 +309,7 @@ def cases():
             case(numbers, [np.arange(-7, 9, dtype=np.int32), zeros(16, 8, dtype=np.float64)], 1, 16),
             case(small_product, [random((4, 2, 5)), random((3, 5)), zeros(4, 2, 3)], 1, 4),
             case(thread_parts, [random((4, 8)), zeros(6, 8)], 1, 8),
+            case(large_shared_memory, [random((32, 2)), zeros(32, 2)], 1, 32),
             case(swizzled_rows, [random((8, 16)), zeros(8, 16)], 1, 8),
             case(words_of_bytes, [random(32, np.uint8), np.zeros(32, np.uint8)], 1, 8)]
 

@@ -179,6 +179,8 @@ class Program:
             source = source.replace("tilewright::ptx::cp_async<Bytes, (Bytes == 16)>(to, from);", "tw_move<Bytes>(to, from);")
             source = re.sub(r"tilewright::ptx::(ld|st)matrix", r"\1matrix", source)
             source = re.sub(r"tilewright::SM80_\w+::run\(", "multiply<tilewright::half_t>(", source)
+            source = source.replace("extern __shared__ __align__(128) unsigned char tw_shared[];",
+                                    "alignas(128) static unsigned char tw_shared[232448];")
             lines = source.split("\n")
             text += "\n".join(line for line in lines if line.startswith("#include")) + f"\nnamespace n{number} {{\n" + \
                 "\n".join(line for line in lines if not line.startswith("#include")) + f"\n}}\nusing n{number}::{name};\n"
@@ -362,10 +364,10 @@ class Refusals(unittest.TestCase):
             cute.make_tensor(r.iterator, cute.make_layout(8))[6] = 1
 
         def too_much_shared():
-            cute.arch.alloc_smem(np.float64, 10000)
+            cute.arch.alloc_smem(np.float64, 30000)
         self.refused(beyond, "index 4", np.zeros(4), error=IndexError)
         self.refused(beyond_registers, "offset 6, outside of the 4 elements in rmem", error=IndexError)
-        self.refused(too_much_shared, "80000 bytes of shared memory", error=ValueError)
+        self.refused(too_much_shared, "240000 bytes of shared memory; a block has 232448", error=ValueError)
 
     def test_elements(self):
         with self.assertRaisesRegex(TypeError, "cannot have elements of complex128; use one of "):

@@ -1,0 +1,48 @@
+"""What a trace writes for operations of a warp: matrix copies and matrix multiplications, whose elements are packed in words of 32 bits."""
+from ._cute_values import TYPES, bytes_of
+
+
+class MatrixLines:
+    """Part of a Trace."""
+
+    has_matrices = False
+
+    def _registers(self, places, kind):
+        """The text of 32-bit words of elements in memories at constant places."""
+        of, each = f"({TYPES[kind]})", 4 // bytes_of(kind)
+        texts = [f"{of}{m.name}[{self._text(at)}]" for m, at in places]
+        return ", ".join(f"tw_packed({', '.join(texts[i:i + each])})" for i in range(0, len(texts), each))
+
+    def _unpack(self, places, word):
+        """Assigns elements of the words of an array to places."""
+        each = 4 // bytes_of(places[0][0].kind)
+        for i, (m, at) in enumerate(places):
+            self.line(f"{m.name}[{self._text(at)}] = tw_unpacked<{TYPES[m.kind]}>({word}[{i // each}], {i % each});")
+
+    def move_matrices(self, op, rows, at, places, loads):
+        """ldmatrix or stmatrix of the row at a place and the elements of this thread."""
+        self.has_matrices = True
+        words, count = self.name("w"), op.num_matrices
+        of = f"<{count}, {'true' if op.transpose else 'false'}>"
+        if loads:
+            self.line(f"unsigned {words}[{count}];")
+            self.line(f"tilewright::ptx::ldmatrix{of}({rows.name} + {self._text(at)}, {words});")
+            return self._unpack(places, words)
+        self.line(f"unsigned const {words}[{count}] = {{{self._registers(places, places[0][0].kind)}}};")
+        self.line(f"tilewright::ptx::stmatrix{of}({rows.name} + {self._text(at)}, {words});")
+
+    def multiply(self, name, kinds, d, a, b, c):
+        """One matrix operation: d = a * b + c; each is a list of (memory, place), `kinds` are those of the sums and of A and B."""
+        self.has_matrices = True
+        sums, factors = kinds
+        words, of = self.name("w"), "float" if sums == "float32" else "unsigned"
+        count = len(d) * bytes_of(sums) // 4
+        before = ", ".join(f"{m.name}[{self._text(at)}]" for m, at in c) if sums == "float32" else self._registers(c, sums)
+        self.line(f"{of} {words}d[{count}], {words}c[{count}] = {{{before}}};")
+        for letter, places in (("a", a), ("b", b)):
+            self.line(f"unsigned const {words}{letter}[{len(places) * bytes_of(factors) // 4}] = {{{self._registers(places, factors)}}};")
+        self.line(f"tilewright::{name}::run({words}d, {words}a, {words}b, {words}c);")
+        if sums != "float32":
+            return self._unpack(d, f"{words}d")
+        for i, (m, at) in enumerate(d):
+            self.line(f"{m.name}[{self._text(at)}] = {words}d[{i}];")
