@@ -93,7 +93,7 @@ def make_fake_stream(**_):
 def make_fake_compact_tensor(dtype, shape, *, stride_order=None, **_):
     """A tensor to compile with; names among the extents count as 1. What is compiled runs with the tensors that it is called with."""
     extents = tuple(1 if isinstance(e, str) else int(e) for e in shape)
-    order = stride_order or tuple(range(len(extents)))[::-1]
+    order = stride_order or tuple(range(len(extents)))
     return Tensor(Pointer(Memory(np.zeros(int(np.prod(extents)), dtype), "gmem")), _algebra.compact_order(extents, order))
 
 

@@ -7,7 +7,7 @@ from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
 from ._cute_numbers import number_type
 from ._cute_tensor import Tensor
 from ._cute_values import active, bytes_of, Value
-from ._layout import evaluate, text_of
+from ._layout import Layout, evaluate, text_of
 
 
 class CopyUniversalOp:
@@ -36,7 +36,7 @@ class CopyAtom:
         self.op, self.dtype, self.values = op, dtype, max(1, num_bits_per_copy // bits)
         if num_bits_per_copy % bits:
             raise ValueError(f"an access of {num_bits_per_copy} bits is not a whole number of elements of {bits} bits")
-        self.source = self.destination = self.reference = f"(1,{self.values}):(0,1)"
+        self.source = self.destination = self.reference = Layout((1, self.values), (0, 1))
         if hasattr(op, "atom_name"):
             self.source, self.destination = maps_in_elements(op.atom_name, bits)
             self.reference = self.destination if isinstance(op, LdMatrix8x8x16bOp) else self.source
@@ -197,7 +197,7 @@ def copy(atom, src, dst, pred=None, **_):
     if hasattr(getattr(atom, "op", None), "atom_name"):
         if pred is not None:
             raise ValueError(f"{atom.op.atom_name} is of all threads of a warp, and takes no predicate")
-        return copy_matrices(atom.op, src, dst)
+        return copy_matrices(atom, src, dst)
     if size(src) != size(dst):
         raise ValueError(f"copy: source {src.layout} and destination {dst.layout} have different shapes")
     if isinstance(getattr(atom, "op", None), CopyG2SOp):
