@@ -212,9 +212,16 @@ int_tree two_modes(in f, int i, int_tree const& t) {
   if (t.rank() != 2) f.refuse(i, "a tuple of two entries");
   return t;
 }
+int_tree two_integers(in f, int i) {
+  int_tree const t = two_modes(f, i, f.shape(i));
+  if (t.leaves != 2) f.refuse(i, "a tuple of two integers");
+  for (int m = 0; m < 2; ++m)
+    if (t.shape[m].is_static() && t.shape[m].number < 1) f.refuse(i, "a tuple of two integers of 1 or more");
+  return t;
+}
 operand mma_view(in f) {
-  return layout(alg::operand_view(f.numbers, f.layout(0), two_modes(f, 1, f.tiler(1)), two_modes(f, 2, f.shape(2)),
-                                  f.layout(3), two_modes(f, 4, f.shape(4))));
+  return layout(alg::operand_view(f.numbers, f.layout(0), two_modes(f, 1, f.tiler(1)), two_integers(f, 2), f.layout(3),
+                                  two_integers(f, 4)));
 }
 operand mma_tv(in f) {
   layout_value const threads = f.layout(3);
@@ -226,8 +233,8 @@ operand mma_tv(in f) {
   int_tree counts{};
   counts.open(2);
   for (int const m : {i, j}) counts.add_leaf(alg::size(f.numbers, threads, threads.mode(m)));
-  return layout(alg::operand_tv_layout(f.numbers, two_modes(f, 0, f.tiler(0)), two_modes(f, 1, f.shape(1)), f.layout(2),
-                                       counts, threads, i, j));
+  return layout(alg::operand_tv_layout(f.numbers, two_modes(f, 0, f.tiler(0)), two_integers(f, 1), f.layout(2), counts,
+                                       threads, i, j));
 }
 
 // --- recasting ------------------------------------------------------------------------------------------------------
