@@ -1,8 +1,10 @@
 """cute.compile, cute.runtime and cute.testing: what programs in CuTe's Python DSL do around kernels. Nothing is compiled ahead:
 a kernel on a CPU needs no compiler, and one on a GPU is compiled at its first launch and kept."""
 import ctypes
+import functools
 import inspect
 import itertools
+import sys
 import time
 
 import numpy as np
@@ -148,8 +150,54 @@ class testing:
         given = kernel_arguments or (workspace_generator() if workspace_generator else JitArguments())
         for _ in range(warmup_iterations):
             function(*given.arguments, **given.named)
+        _wait()
         begin = time.perf_counter()
         for _ in range(iterations):
             function(*given.arguments, **given.named)
+        _wait()
         return (time.perf_counter() - begin) * 1e6 / max(iterations, 1)
 
+    @staticmethod
+    def tune(function, params_dict, kernel_arguments=None, warmup_iterations=1, iterations=1, **_):
+        """The values, one for each name of params_dict, for which function(arguments, **values) gives the fastest function to call.
+
+        Raises ValueError where it refuses all of them.
+        """
+        given, times, refusal = kernel_arguments or JitArguments(), [], None
+        for values in _combinations(params_dict):
+            try:
+                ready = function(*given.arguments, **given.named, **values)
+                times.append((testing.benchmark(ready, warmup_iterations=warmup_iterations, iterations=iterations), len(times), values))
+            except ValueError as error:
+                refusal = error
+        if not times:
+            raise ValueError(f"none of the values {params_dict} can be used: {refusal}")
+        return min(times)[2]
+
+    @staticmethod
+    def autotune_jit(params_dict=None, update_on_change=(), warmup_iterations=1, iterations=1, **_):
+        """Calls a function with the fastest values of params_dict; they are tried anew where an argument of update_on_change differs."""
+        def decorated(function):
+            signature, chosen = inspect.signature(function), {}
+
+            def made(*arguments, **named):
+                bound = signature.bind_partial(*arguments, **named).arguments
+                key = tuple(str(bound.get(n)) for n in update_on_change or ())
+                if key not in chosen:
+                    chosen[key] = testing.tune(lambda **values: lambda: function(*arguments, **{**named, **values}), params_dict or {},
+                                               warmup_iterations=min(warmup_iterations, 1), iterations=min(iterations, 1))
+                return function(*arguments, **{**named, **chosen[key]})
+            return functools.update_wrapper(made, function)
+        return decorated
+
+
+def _combinations(params_dict):
+    for values in itertools.product(*params_dict.values()):
+        yield dict(zip(params_dict, values))
+
+
+def _wait():
+    """Until PyTorch's GPU has done what was started, where a program uses one."""
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
+        torch.cuda.synchronize()

@@ -735,6 +735,12 @@ class testing:
     @staticmethod
     def benchmark(function: Any, *, warmup_iterations: Any = ..., iterations: Any = ..., kernel_arguments: Any = ..., workspace_generator: Any = ..., **_: Any) -> Any:
         """The mean time of a call in microseconds, on the host's clock."""
+    @staticmethod
+    def tune(function: Any, params_dict: Any, kernel_arguments: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
+        """The values, one for each name of params_dict, for which function(arguments, **values) gives the fastest function to call."""
+    @staticmethod
+    def autotune_jit(params_dict: Any = ..., update_on_change: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
+        """Calls a function with the fastest values of params_dict; they are tried anew where an argument of update_on_change differs."""
 def tile_to_shape(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
     """tile_to_shape(A, shape[, order]): A repeated until it covers the shape."""
 def tiled_divide(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:

@@ -95,6 +95,15 @@ class utils:
     SmemAllocator, tensor_helpers = SmemAllocator, tensor_helpers
 
     @staticmethod
+    def get_smem_capacity_in_bytes(compute_capability="sm_90"):
+        """The shared memory that a block may have, by the name of an architecture.  Raises ValueError for one that is not known."""
+        kibibytes = {"80": 163, "86": 99, "87": 163, "89": 99, "90": 227, "100": 227, "103": 227, "120": 99}
+        number = str(compute_capability).rpartition("_")[2].rstrip("af")
+        if number not in kibibytes:
+            raise ValueError(f"there is no architecture {compute_capability!r}; there are sm_{', sm_'.join(kibibytes)}")
+        return kibibytes[number] << 10
+
+    @staticmethod
     def print_latex(layout):
         """Prints a picture of a layout as LaTeX."""
         print(plot(layout)._draw("latex"))

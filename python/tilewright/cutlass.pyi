@@ -96,7 +96,7 @@ class pipeline:
         def make_consumer(self, **_: Any) -> Any:
             """The consumer of this thread."""
 def plot(*subjects: Any, **options: Any) -> Any:
-    """A Picture of layouts, a TiledCopy, a copy atom (atom="SM75_U32x4_LDSM_N"), a Plan, or source and destination."""
+    """A Picture of layouts, a TiledCopy, a TiledMMA, a copy atom (atom="SM75_U32x4_LDSM_N"), a Plan, or source and destination."""
 def range(*bounds: Any, unroll: Any = ..., unroll_full: Any = ..., **_: Any) -> Any:
     """`range`; on a GPU a loop of the kernel where its bounds are known there only, or where it has many rounds."""
 def range_constexpr(*bounds: Any, **_: Any) -> Any:
@@ -122,6 +122,12 @@ class testing:
     @staticmethod
     def benchmark(function: Any, *, warmup_iterations: Any = ..., iterations: Any = ..., kernel_arguments: Any = ..., workspace_generator: Any = ..., **_: Any) -> Any:
         """The mean time of a call in microseconds, on the host's clock."""
+    @staticmethod
+    def tune(function: Any, params_dict: Any, kernel_arguments: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
+        """The values, one for each name of params_dict, for which function(arguments, **values) gives the fastest function to call."""
+    @staticmethod
+    def autotune_jit(params_dict: Any = ..., update_on_change: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
+        """Calls a function with the fastest values of params_dict; they are tried anew where an argument of update_on_change differs."""
 class torch:
     """Types of PyTorch for number types."""
     @staticmethod
@@ -148,6 +154,9 @@ class utils:
         @staticmethod
         def create_cute_tensor_for_fp8(storage_tensor: Any, dtype: Any, leading_dim: Any, source_f32_tensor: Any = ...) -> Any:
             """The tensor of an array.  Raises TypeError for floats of 8 bits."""
+    @staticmethod
+    def get_smem_capacity_in_bytes(compute_capability: Any = ...) -> Any:
+        """The shared memory that a block may have, by the name of an architecture.  Raises ValueError for one that is not known."""
     @staticmethod
     def print_latex(layout: Any) -> Any:
         """Prints a picture of a layout as LaTeX."""

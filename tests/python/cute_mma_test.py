@@ -77,6 +77,7 @@ class Values(unittest.TestCase):
         self.assertEqual(eval(repr(mma), {"TiledMMA": tw.TiledMMA}), mma)
         self.assertEqual(len({mma, tw.TiledMMA(OP, (2, 2), (32, 32, 16)), tw.TiledMMA(OP)}), 2)
         self.assertIn("T127", str(mma.plot("C")))
+        self.assertEqual(str(tw.plot(mma, title="x")), str(mma.plot(title="x")))
         self.assertIn("<svg", mma._repr_svg_())
         scattered = tw.TiledMMA("UniversalFMA", "(8,4,1):(1,8,0)", (tw.Layout("(8,2):(2,1)"), None, None))
         self.assertEqual(str(scattered.partition("C", "(16,4)", 3)[0]), "(1,2,1):(0,1,0)")
@@ -273,6 +274,30 @@ class Around(unittest.TestCase):
         def typed(kind, a):  # a type among the arguments is no array
             return kind(a[1])
         self.assertIs(type(typed(Float32, np.arange(3.0))), Float32)
+
+    def test_the_fastest_values_are_found(self):
+        """Values that are refused take no part; they are tried anew where an argument of update_on_change differs."""
+        import time
+        tried, testing = [], cutlass.testing
+
+        @testing.autotune_jit(params_dict={"wait": [0.02, 0, 0.03], "more": [1]}, update_on_change=["n"])
+        def waits(a, n, wait=1, more=0):
+            tried.append((n, wait))
+            time.sleep(wait)
+            return wait + more
+        self.assertEqual([waits(None, n) for n in (1, 1, 2)], [1, 1, 1])
+        self.assertEqual([sum(t == (n, 0.03) for t in tried) for n in (1, 2)], [2, 2])
+
+        def made(bits):
+            if bits == 1:
+                raise ValueError("1 bit is no width")
+            return lambda: time.sleep(0.02 * (bits != 64))
+        self.assertEqual(testing.tune(made, {"bits": [1, 128, 64]}), {"bits": 64})
+        with self.assertRaisesRegex(ValueError, "none of the values .* can be used: 1 bit is no width"):
+            testing.tune(made, {"bits": [1]})
+        self.assertEqual(cutlass.utils.get_smem_capacity_in_bytes("sm_80"), 163 << 10)
+        with self.assertRaisesRegex(ValueError, "there is no architecture 'sm_1'"):
+            cutlass.utils.get_smem_capacity_in_bytes("sm_1")
 
     def test_ranges_with_the_dsls_keywords(self):
         out = np.zeros(3)
