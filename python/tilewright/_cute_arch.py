@@ -4,11 +4,12 @@ import operator
 import numpy as np
 
 from ._cute_launch import WARP, thread_of
+from ._cute_names import Names
 from ._cute_ssa import larger, select, smaller
 from ._cute_values import active, Value
 
 
-class arch:
+class arch(metaclass=Names):
     """What a thread knows of its place, barriers, and the exchange of values."""
 
     WARP_SIZE = WARP

@@ -10,6 +10,7 @@ import time
 import numpy as np
 
 from . import _operations as _algebra
+from ._cute_names import Names
 from ._cute_tensor import Memory, Pointer, Tensor, as_tensor, from_dlpack
 from ._layout import Layout
 
@@ -116,7 +117,7 @@ def sym_int(*_, **__):
 sym_int32 = sym_int64 = sym_int
 
 
-class runtime:
+class runtime(metaclass=Names):
     """Tensors of other libraries' arrays."""
 
     make_fake_stream, make_fake_tensor = staticmethod(make_fake_stream), staticmethod(make_fake_tensor)
@@ -134,7 +135,7 @@ class JitArguments:
         self.arguments, self.named = arguments, named
 
 
-class testing:
+class testing(metaclass=Names):
     """Measurement."""
 
     JitArguments = JitArguments

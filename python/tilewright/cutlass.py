@@ -13,6 +13,7 @@ import numpy as np
 
 from . import _cute_pipeline as _pipeline
 from . import cute
+from ._cute_names import Names as _Names
 from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float8E4M3FN, Float8E5M2, Float16, Float32, Float64, Int8, Int16,  # noqa: F401
                             Int32, Int64, Uint8, Uint16, Uint32, Uint64)
 from ._cute_numbers import NumberType as Numeric  # noqa: F401  in annotations
@@ -89,7 +90,7 @@ class tensor_helpers:
         return cute.from_dlpack(storage_tensor)
 
 
-class utils:
+class utils(metaclass=_Names):
     """Helpers around kernels."""
 
     SmemAllocator, tensor_helpers = SmemAllocator, tensor_helpers
@@ -126,7 +127,7 @@ class utils:
 testing = cute.testing
 
 
-class pipeline:
+class pipeline(metaclass=_Names):
     """Producers and consumers of stages of shared memory, on a CPU."""
 
     Agent, CooperativeGroup, NamedBarrier, PipelineAsync = (_pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier,

@@ -309,6 +309,15 @@ class Around(unittest.TestCase):
         kernel(out).launch(grid=1, block=1)
         self.assertEqual(list(out), [0, 1, 2])
 
+    def test_missing_names(self):
+        for words, look in [("cpasync has no 'make_tiled_tma_atom': TMA is not run here", lambda: cute.nvgpu.cpasync.make_tiled_tma_atom),
+                            ("nvgpu has no 'tcgen05': tensor memory is not run here", lambda: cute.nvgpu.tcgen05),
+                            ("arch has no 'cluster_arrive': clusters are not run here", lambda: cute.arch.cluster_arrive),
+                            ("warp has no 'MmaFP8Op'; docs/reference/python.md", lambda: warp.MmaFP8Op),
+                            ("utils has no 'HardwareInfo'; docs/reference", lambda: cutlass.utils.HardwareInfo)]:
+            with self.assertRaisesRegex(AttributeError, words):
+                look()
+
     def test_programs_as_printed(self):
         """Modules by NVIDIA's names; what is not here is one sentence."""
         program = """
