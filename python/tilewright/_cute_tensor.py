@@ -397,7 +397,7 @@ def extended_offset(coordinate, layout):
     def number_of(x):
         if not isinstance(x, str):
             return x
-        made = evaluate(re.sub(r"x_(\d+)_", lambda m: f"({numbers[int(m[1])]})", x))
+        made = evaluate("0 + " + re.sub(r"x_(\d+)_", lambda m: f"({numbers[int(m[1])]})", x))
         return active().from_text(made) if isinstance(made, str) and active() else made
     return mapped(out, number_of)
 

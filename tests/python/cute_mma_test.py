@@ -254,6 +254,7 @@ class Around(unittest.TestCase):
                 out[thread] = moved[thread, 0]
             places = cute.domain_offset((-1, 3), cute.make_identity_tensor((4, 8)))
             assert places[thread, 0] == (thread - 1, 3)
+        self.assertEqual([cute.domain_offset(o, cute.as_tensor(np.arange(9)))[1 - o] for o in (0, 1, -3)], [1, 1, 1])
         tiles = cute.zipped_divide(cute.as_tensor(a), (1, 4))
         tiles = cute.make_tensor(tiles.iterator, cute.make_layout((4, 1, 2), stride=(8, 1, 4)))
         kernel(tiles, out, False).launch(grid=1, block=4)
