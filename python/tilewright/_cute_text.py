@@ -46,6 +46,12 @@ template <class T, class... Rest> __device__ inline unsigned tw_packed(T first, 
     out |= (unsigned)reinterpret_cast<unsigned char const*>(values)[i] << (8 * i);
   return out;
 }
+__device__ inline unsigned tw_word_at(void const* from) {
+  unsigned out;
+  memcpy(&out, from, 4);
+  return out;
+}
+__device__ inline void tw_put_word(void* to, unsigned word) { memcpy(to, &word, 4); }
 template <class T> __device__ inline T tw_unpacked(unsigned word, unsigned at) {
   T out{};
   for (unsigned i = 0; i < sizeof(T); ++i)

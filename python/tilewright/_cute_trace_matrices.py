@@ -7,17 +7,33 @@ class MatrixLines:
 
     has_matrices = False
 
+    def _words(self, places):
+        """Groups of places that are 4 bytes each, and whether their elements are contiguous in one memory from a multiple of 4 bytes on."""
+        each = 4 // bytes_of(places[0][0].kind)
+        for i in range(0, len(places), each):
+            group = places[i:i + each]
+            (memory, at), follow = group[0], [at for _, at in group]
+            yield group, all(m is memory for m, _ in group) and type(at) is int and at % each == 0 and follow == [*range(at, at + each)]
+
     def _registers(self, places, kind):
-        """The text of 32-bit words of elements in memories at constant places."""
-        of, each = f"({TYPES[kind]})", 4 // bytes_of(kind)
-        texts = [f"{of}{m.name}[{self._text(at)}]" for m, at in places]
-        return ", ".join(f"tw_packed({', '.join(texts[i:i + each])})" for i in range(0, len(texts), each))
+        """The text of 32-bit words of elements in memories."""
+        of, words = f"({TYPES[kind]})", []
+        for group, together in self._words(places):
+            memory, at = group[0]
+            if together and memory.kind == kind:
+                words.append(f"tw_word_at({memory.name} + {at})")
+            else:
+                words.append(f"tw_packed({', '.join(f'{of}{m.name}[{self._text(at)}]' for m, at in group)})")
+        return ", ".join(words)
 
     def _unpack(self, places, word):
         """Assigns elements of the words of an array to places."""
-        each = 4 // bytes_of(places[0][0].kind)
-        for i, (m, at) in enumerate(places):
-            self.line(f"{m.name}[{self._text(at)}] = tw_unpacked<{TYPES[m.kind]}>({word}[{i // each}], {i % each});")
+        for n, (group, together) in enumerate(self._words(places)):
+            if together:
+                self.line(f"tw_put_word({group[0][0].name} + {group[0][1]}, {word}[{n}]);")
+                continue
+            for i, (m, at) in enumerate(group):
+                self.line(f"{m.name}[{self._text(at)}] = tw_unpacked<{TYPES[m.kind]}>({word}[{n}], {i});")
 
     def move_matrices(self, op, rows, at, places, loads):
         """ldmatrix or stmatrix of the row at a place and the elements of this thread."""
