@@ -4,6 +4,7 @@
 
 #include "apps/cli/nearest.hpp"
 #include "tilewright/algebra/value_face.hpp"
+#include "tilewright/mma/operand_view.hpp"
 
 #include <array>
 #include <iterator>
@@ -196,6 +197,46 @@ operand make_layout_tv(in f) {
   return layout(f.numbers.failed() ? map : alg::with_shape(f.numbers, map, counts));
 }
 
+// --- threads --------------------------------------------------------------------------------------------------------
+operand copy_view(in f) {
+  layout_value const tensor = f.layout(0);
+  int_tree whole{};
+  if (!tensor.is_tuple(tensor.root())) whole.open(1);
+  whole.add(tensor);
+  return layout(
+      alg::partition_view(f.numbers, checked(f.numbers, whole), f.tiler(1), f.layout(2), f.layout(3), f.layout(4)));
+}
+operand retile(in f) { return layout(alg::retiled(f.numbers, f.layout(0), f.tiler(1), f.layout(2), f.integer(3))); }
+/// An argument that has one entry for each of two modes.
+int_tree two_modes(in f, int i, int_tree const& t) {
+  if (t.rank() != 2) f.refuse(i, "a tuple of two entries");
+  return t;
+}
+int_tree two_integers(in f, int i) {
+  int_tree const t = two_modes(f, i, f.shape(i));
+  if (t.leaves != 2) f.refuse(i, "a tuple of two integers");
+  for (int m = 0; m < 2; ++m)
+    if (t.shape[m].is_static() && t.shape[m].number < 1) f.refuse(i, "a tuple of two integers of 1 or more");
+  return t;
+}
+operand mma_view(in f) {
+  return layout(alg::operand_view(f.numbers, f.layout(0), two_modes(f, 1, f.tiler(1)), two_integers(f, 2), f.layout(3),
+                                  two_integers(f, 4)));
+}
+operand mma_tv(in f) {
+  layout_value const threads = f.layout(3);
+  int const i = f.mode(4), j = f.mode(5);
+  if (threads.rank() != 4) f.numbers.fail(errc::rank_mismatch, threads.rank(), 4);
+  for (int const m : {i, j})
+    if (m < 1 || m > 3) f.numbers.fail(errc::mode_out_of_range, m, 4);
+  if (f.numbers.failed()) return layout(threads);
+  int_tree counts{};
+  counts.open(2);
+  for (int const m : {i, j}) counts.add_leaf(alg::size(f.numbers, threads, threads.mode(m)));
+  return layout(alg::operand_tv_layout(f.numbers, two_modes(f, 0, f.tiler(0)), two_integers(f, 1), f.layout(2), counts,
+                                       threads, i, j));
+}
+
 // --- recasting ------------------------------------------------------------------------------------------------------
 operand upcast(in f) {
   if (auto const* a = f.get<composed_value>(0)) return f.answer_of(tilewright::upcast(*a, f.constant(1)));
@@ -313,6 +354,14 @@ constexpr operation products[] = {
     {"tile_to_shape", "A, shape[, order]", "A repeated until it covers the shape", 2, 3, tile_to_shape, below},
     {"make_layout_tv", "thr, val", "(thread, value) -> index in the tile that both cover", 2, 2, make_layout_tv},
 };
+constexpr operation of_threads[] = {
+    {"copy_view", "A, tiler, tv, ref, side", "A as (thread, value, rest) of one side of a tiled copy", 5, 5, copy_view,
+     below},
+    {"retile", "F, tiler, tv, n", "the fragment F in atoms of n values of a tiled copy", 4, 4, retile},
+    {"mma_view", "A, perm, atom, tv, threads", "A as (thread, value) of an operand of a tiled matrix operation", 5, 5,
+     mma_view, below},
+    {"mma_tv", "perm, atom, tv, thr, i, j", "(thread, value) -> index in the tile of an operand", 6, 6, mma_tv},
+};
 constexpr operation recasts[] = {
     {"upcast", "A, n", "n elements become one", 2, 2, upcast},
     {"downcast", "A, n", "one element becomes n", 2, 2, downcast},
@@ -344,6 +393,7 @@ constexpr operation_group groups[] = {
     {"Layouts of a shape", from_shapes},
     {"Simplifying, composing, inverting", functions},
     {"Dividing and multiplying", products},
+    {"Threads of tiled copies and matrix operations", of_threads},
     {"Other element widths", recasts},
     {"Rearranging modes (of layouts and tuples)", rearrangements},
     {"Integers (next to + - * / %)", integers},

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
 #include <numeric>
 #include <string_view>
 
@@ -22,21 +23,25 @@ bool shows_gpu_memory(py::handle object) {
   return PyObject_HasAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())), "__cuda_array_interface__") != 0;
 }
 
+[[noreturn]] void refuse_write() {
+  throw py::value_error(
+      "the destination cannot be written: its memory is read-only; give an array that can be written");
+}
+
 /// The buffer protocol, without a format: NumPy then exports every dtype.
 bool read_buffer(py::handle object, access how, array_view& out) {
   if (PyObject_CheckBuffer(object.ptr()) == 0) return false;
   auto buffer = std::make_unique<Py_buffer>();
   int const flags = how == access::write ? PyBUF_STRIDED : PyBUF_STRIDED_RO;
   if (PyObject_GetBuffer(object.ptr(), buffer.get(), flags) != 0) {
-    if (how == access::write) {
-      PyErr_Clear();
-      if (shows_gpu_memory(object)) return false;
-      throw py::value_error(
-          "the destination cannot be written: its memory is read-only; give an array that can be written");
+    py::error_already_set const refusal;  // takes the error, so that asking for an attribute does not clear it
+    if (shows_gpu_memory(object)) return false;
+    if (how == access::write && PyObject_GetBuffer(object.ptr(), buffer.get(), PyBUF_STRIDED_RO) == 0) {
+      PyBuffer_Release(buffer.get());
+      refuse_write();
     }
-    if (!shows_gpu_memory(object)) throw py::error_already_set();
     PyErr_Clear();
-    return false;
+    throw refusal;  // NOLINT(misc-throw-by-value-catch-by-reference): a copy of it
   }
   out.data = buffer->buf;
   out.item_bytes = buffer->itemsize;
@@ -51,10 +56,38 @@ bool read_buffer(py::handle object, access how, array_view& out) {
   return true;
 }
 
-std::vector<std::int64_t> integers(py::handle sequence) {
+std::string type_name_of(py::handle object) { return py::str(object.get_type().attr("__name__")); }
+
+/// A tuple of integers of an interface's dictionary.
+/// error: TypeError for anything else
+std::vector<std::int64_t> integers(py::dict const& d, char const* key, char const* name, py::handle object) {
+  py::object const given = d[key];
   std::vector<std::int64_t> out;
-  for (py::handle const x : sequence) out.push_back(x.cast<std::int64_t>());
+  bool valid = py::isinstance<py::tuple>(given) || py::isinstance<py::list>(given);
+  if (valid)
+    for (py::handle const x : given) {
+      valid = valid && PyIndex_Check(x.ptr()) != 0;
+      if (valid) out.push_back(py::int_(py::reinterpret_borrow<py::object>(x)).cast<std::int64_t>());
+    }
+  if (!valid)
+    throw py::type_error(fmt::format("{} in the {} of a {} is {}, and not a tuple of integers", key, name,
+                                     type_name_of(object), std::string(py::repr(given))));
   return out;
+}
+
+/// The bytes of an element: "<f4" has 4, "<U2" two characters of 4.
+/// error: TypeError
+std::int64_t bytes_of_type(std::string const& type, char const* name, py::handle object) {
+  bool const known = type.size() > 2 && type.size() < 12 &&
+                     std::string_view("<>|=").find(type[0]) != std::string_view::npos &&
+                     type.find_first_not_of("0123456789", 2) == std::string::npos;
+  if (!known || std::string_view("biufcSUVmMOt").find(type[1]) == std::string_view::npos)
+    throw py::type_error(
+        fmt::format("typestr in the {} of a {} is '{}', and not such as '<f4'", name, type_name_of(object), type));
+  if (type[1] == 'O')
+    throw py::type_error(
+        fmt::format("a {} holds Python objects, which are counted and cannot be moved as bits", type_name_of(object)));
+  return std::stoll(type.substr(2)) * (type[1] == 'U' ? 4 : 1);
 }
 
 /// `__array_interface__` and `__cuda_array_interface__` are dictionaries of the same form.
@@ -62,33 +95,65 @@ bool read_interface(py::handle object, char const* name, access how, array_view&
   if (!py::hasattr(object, name)) return false;
   py::object const held = object.attr(name);
   bool const complete = py::isinstance<py::dict>(held) && held.contains("typestr") && held.contains("shape") &&
-                        held.contains("data") && py::isinstance<py::tuple>(held["data"]);
+                        held.contains("data") && py::isinstance<py::str>(held["typestr"]) &&
+                        py::isinstance<py::tuple>(held["data"]) && py::len(held["data"]) == 2;
   if (!complete)
     throw py::type_error(
         fmt::format("the {} of a {} is not a dictionary with typestr, shape and data = (address, read-only)", name,
-                    std::string(py::str(object.get_type().attr("__name__")))));
+                    type_name_of(object)));
   auto const d = held.cast<py::dict>();
-  auto const type = d["typestr"].cast<std::string>();
   auto const data = d["data"].cast<py::tuple>();
-  if (how == access::write && data[1].cast<bool>())
-    throw py::value_error(
-        "the destination cannot be written: its memory is read-only; give an array that can be written");
+  if (d.contains("mask") && !d["mask"].is_none())
+    throw py::type_error(
+        fmt::format("a {} has a mask beside its elements, which a copy would lose", type_name_of(object)));
+  if (how == access::write && data[1].cast<bool>()) refuse_write();
   out.data = reinterpret_cast<void*>(data[0].cast<std::uintptr_t>());
-  out.item_bytes = std::stoll(type.substr(2)) * (type[1] == 'U' ? 4 : 1);
-  out.shape = integers(d["shape"]);
-  if (d.contains("strides") && !d["strides"].is_none()) out.strides = integers(d["strides"]);
+  out.item_bytes = bytes_of_type(d["typestr"].cast<std::string>(), name, object);
+  out.shape = integers(d, "shape", name, object);
+  if (d.contains("strides") && !d["strides"].is_none()) out.strides = integers(d, "strides", name, object);
   else fill_compact_strides(out);
+  bool const negative = std::any_of(out.shape.begin(), out.shape.end(), [](std::int64_t n) { return n < 0; });
+  if (negative || out.strides.size() != out.shape.size())
+    throw py::type_error(
+        fmt::format("the {} of a {} has the shape ({}) and the strides ({}): extents are 0 or more, and "
+                    "each has a stride",
+                    name, type_name_of(object), fmt::join(out.shape, ", "), fmt::join(out.strides, ", ")));
   out.keeper = py::reinterpret_borrow<py::object>(object);
   return true;
 }
 
-/// Calls `deleter` of a tensor that was taken out of its capsule.
-void release_dlpack(void* held) {
-  auto* const t = static_cast<dlpack::managed_tensor*>(held);
-  if (t->deleter != nullptr) t->deleter(t);
+/// Takes a tensor out of its capsule; `deleter` is called when nothing holds it any more.
+template <class Managed>
+dlpack::tensor const& taken(py::object const& capsule, char const* name, char const* used, array_view& out) {
+  auto* const t = static_cast<Managed*>(PyCapsule_GetPointer(capsule.ptr(), name));
+  if (t == nullptr) throw py::error_already_set();
+  PyCapsule_SetName(capsule.ptr(), used);
+  PyCapsule_SetDestructor(capsule.ptr(), nullptr);
+  out.keeper = py::capsule(t, [](void* held) {
+    auto* const m = static_cast<Managed*>(held);
+    if (m->deleter != nullptr) m->deleter(m);
+  });
+  return t->of;
 }
 
-bool read_dlpack(py::handle object, std::uintptr_t stream, array_view& out) {
+/// error: TypeError where it is no capsule of DLPack that is still to be taken, or of another major version
+dlpack::tensor const& tensor_in(py::object const& capsule, py::handle object, access how, array_view& out) {
+  if (PyCapsule_IsValid(capsule.ptr(), "dltensor") != 0)
+    return taken<dlpack::managed_tensor>(capsule, "dltensor", "used_dltensor", out);
+  if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") == 0)
+    throw py::type_error(fmt::format("__dlpack__() of a {} gives no capsule of DLPack, or one that is taken already",
+                                     type_name_of(object)));
+  auto const* const t =
+      static_cast<dlpack::versioned_tensor const*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"));
+  if (t->major != 1)
+    throw py::type_error(
+        fmt::format("__dlpack__() of a {} gives a tensor of DLPack's version {}.{}; copies know 0 and 1",
+                    type_name_of(object), t->major, t->minor));
+  if (how == access::write && (t->flags & dlpack::read_only) != 0) refuse_write();
+  return taken<dlpack::versioned_tensor>(capsule, "dltensor_versioned", "used_dltensor_versioned", out);
+}
+
+bool read_dlpack(py::handle object, std::uintptr_t stream, access how, array_view& out) {
   if (!py::hasattr(object, "__dlpack__")) return false;
   auto const place = object.attr("__dlpack_device__")().cast<py::tuple>();
   auto const kind = place[0].cast<int>();
@@ -99,12 +164,7 @@ bool read_dlpack(py::handle object, std::uintptr_t stream, array_view& out) {
   py::object const capsule =
       on_gpu ? object.attr("__dlpack__")(py::arg("stream") = stream == 0 ? std::uintptr_t{1} : stream)
              : object.attr("__dlpack__")();
-  auto* const t = static_cast<dlpack::managed_tensor*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
-  if (t == nullptr) throw py::error_already_set();
-  PyCapsule_SetName(capsule.ptr(), "used_dltensor");
-  PyCapsule_SetDestructor(capsule.ptr(), nullptr);
-  out.keeper = py::capsule(t, release_dlpack);
-  dlpack::tensor const& d = t->of;
+  dlpack::tensor const& d = tensor_in(capsule, object, how, out);
   int const bits = d.type.bits * d.type.lanes;
   if (bits % 8 != 0)
     throw py::type_error(fmt::format("elements of {} bits have no whole bytes; copy them packed, as uint8", bits));
@@ -116,6 +176,28 @@ bool read_dlpack(py::handle object, std::uintptr_t stream, array_view& out) {
     for (int i = 0; i < d.rank; ++i) out.strides.push_back(d.strides[i] * out.item_bytes);
   if (on_gpu) out.where = cuda(place[1].cast<int>());
   return true;
+}
+
+/// Has a format of the buffer protocol Python objects? "T{<i:count:O:name:}" has.
+bool format_has_objects(std::string_view format) {
+  bool in_name = false;
+  for (char const c : format) {
+    if (c == ':') in_name = !in_name;
+    else if (c == 'O' && !in_name) return true;
+  }
+  return false;
+}
+
+/// Of memory that says no dtype, such as arrays of ctypes.
+/// error: TypeError
+void refuse_objects_in_buffer(py::handle object, array_view const& a) {
+  if (a.dtype || a.item_bytes % static_cast<std::int64_t>(sizeof(PyObject*)) != 0) return;
+  if (PyObject_CheckBuffer(object.ptr()) == 0) return;
+  Py_buffer buffer;
+  if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_RECORDS_RO) != 0) return PyErr_Clear();
+  bool const has = buffer.format != nullptr && format_has_objects(buffer.format);
+  PyBuffer_Release(&buffer);
+  if (has) throw py::type_error("the memory holds Python objects, which are counted and cannot be moved as bits");
 }
 
 /// What is looked up in PyTorch once, when a program that has imported it first hands over a tensor.
@@ -221,12 +303,13 @@ array_view view_of(py::handle object, access how, std::uintptr_t stream) {
   array_view out;
   if (read_torch(object, out)) return out;
   bool const found = read_buffer(object, how, out) || read_interface(object, "__array_interface__", how, out) ||
-                     read_dlpack(object, stream, out) || read_interface(object, "__cuda_array_interface__", how, out);
+                     read_dlpack(object, stream, how, out) ||
+                     read_interface(object, "__cuda_array_interface__", how, out);
   if (!found)
-    throw py::type_error(fmt::format(
-        "a {} shows no memory; copies take objects with the buffer protocol, DLPack, __array_interface__ or "
-        "__cuda_array_interface__, such as arrays of NumPy and tensors of PyTorch",
-        std::string(py::str(object.get_type().attr("__name__")))));
+    throw py::type_error(
+        fmt::format("{} shows no memory; copies take objects with the buffer protocol, DLPack, __array_interface__ or "
+                    "__cuda_array_interface__, such as arrays of NumPy and tensors of PyTorch",
+                    with_article(type_name_of(object))));
   PyObject* const dtype = PyObject_GetAttrString(object.ptr(), "dtype");
   if (dtype != nullptr) out.dtype = py::reinterpret_steal<py::object>(dtype);
   else PyErr_Clear();
@@ -235,8 +318,7 @@ array_view view_of(py::handle object, access how, std::uintptr_t stream) {
     py::object const array = py::module_::import("numpy").attr("asarray")(object);
     if (!array.is(object)) return view_of(array, how, stream);
   }
-  if (PyMemoryView_Check(object.ptr()) && std::string(py::str(object.attr("format"))).find('O') != std::string::npos)
-    throw py::type_error("the memory holds Python objects, which are counted and cannot be moved as bits");
+  refuse_objects_in_buffer(object, out);
   return out;
 }
 
@@ -270,11 +352,16 @@ tensor_view tensor_of(array_view const& a, std::int64_t unit) {
   return {a.data, composed(layout), element, a.where};
 }
 
+std::string with_article(std::string const& words) {
+  bool const vowel = !words.empty() && std::string_view("aeioAEIO8").find(words[0]) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + words;
+}
+
 std::string describe(array_view const& a) {
   std::string const type = a.dtype ? std::string(py::str(a.dtype)) : fmt::format("{}-byte", a.item_bytes);
   std::string const shape =
       a.shape.size() == 1 ? fmt::format("({},)", a.shape[0]) : fmt::format("({})", fmt::join(a.shape, ", "));
-  return fmt::format("{} array of shape {}", type, shape);
+  return with_article(fmt::format("{} array of shape {}", type, shape));
 }
 
 }  // namespace tilewright::python

@@ -48,5 +48,7 @@ std::int64_t common_unit(array_view const& a);
 
 /// "a float32 array of shape (3, 4)", for messages.
 std::string describe(array_view const& a);
+/// "an int", "a float"
+std::string with_article(std::string const& words);
 
 }  // namespace tilewright::python

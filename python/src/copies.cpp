@@ -20,9 +20,8 @@ constexpr std::int64_t worth_interrupting = 1 << 25;
 /// error: ValueError, with both shapes
 void broadcast_to(array_view& src, array_view const& dst) {
   auto const refuse = [&] {
-    throw py::value_error(
-        fmt::format("a {} cannot fill a {}: the shapes differ; extents must be equal, or 1 in the source",
-                    describe(src), describe(dst)));
+    throw py::value_error(fmt::format("{} cannot fill {}: the shapes differ; extents must be equal, or 1 in the source",
+                                      describe(src), describe(dst)));
   };
   if (src.shape == dst.shape) return;
   if (src.shape.size() > dst.shape.size()) refuse();
@@ -51,7 +50,7 @@ void check_elements(array_view const& src, array_view const& dst) {
                       (src.dtype && dst.dtype && !src.dtype.is(dst.dtype) && !same_name(src.dtype, dst.dtype) &&
                        !(Py_TYPE(src.dtype.ptr()) == Py_TYPE(dst.dtype.ptr()) && src.dtype.equal(dst.dtype)));
   if (differ)
-    throw py::type_error(fmt::format("a {} into a {}: a copy converts nothing; give both sides one element type",
+    throw py::type_error(fmt::format("{} into {}: a copy converts nothing; give both sides one element type",
                                      describe(src), describe(dst)));
 }
 
@@ -62,7 +61,7 @@ void refuse_objects(array_view const& a) {
   py::object const has = py::getattr(a.dtype, "hasobject", py::none());
   if (has.ptr() == Py_True)
     throw py::type_error(fmt::format(
-        "a {} holds Python objects, which are counted and cannot be moved as bits; copy it with NumPy", describe(a)));
+        "{} holds Python objects, which are counted and cannot be moved as bits; copy it with NumPy", describe(a)));
 }
 
 }  // namespace
@@ -169,6 +168,24 @@ array_plan make_plan(py::handle dst, py::handle src, int threads, std::uintptr_t
   return out;
 }
 
+/// The same copy of other arrays.
+/// error: TypeError for another number of arrays, ValueError for other layouts
+void run_with(array_plan const& p, py::args const& arrays, std::uintptr_t stream) {
+  if (arrays.empty()) return p.run(stream);
+  if (arrays.size() != 2)
+    throw py::type_error(
+        fmt::format("run() takes no arrays, or a destination and a source, and {} are given", arrays.size()));
+  array_plan const other = make_plan(arrays[0], arrays[1], p.threads, stream);
+  auto const same = [](array_view const& a, array_view const& b) {
+    return a.shape == b.shape && a.strides == b.strides && a.item_bytes == b.item_bytes && a.where.kind == b.where.kind;
+  };
+  if (!same(p.of.to, other.of.to) || !same(p.of.from, other.of.from))
+    throw py::value_error(
+        fmt::format("the plan is of {} into {} with their strides, and the arrays are {} and {}; make a plan for them",
+                    describe(p.of.from), describe(p.of.to), describe(other.of.from), describe(other.of.to)));
+  other.run(stream);
+}
+
 }  // namespace
 
 void bind_copies(py::module_& m) {
@@ -205,7 +222,7 @@ void bind_copies(py::module_& m) {
       py::arg("array"), py::arg("stream") = 0);
 
   py::class_<array_plan>(m, "Plan")
-      .def("run", &array_plan::run, py::arg("stream") = 0)
+      .def("run", &run_with, py::kw_only(), py::arg("stream") = 0)
       .def("explain", [](array_plan const& p) { return explain(p.plan()); })
       .def("json", [](array_plan const& p) { return to_json(p.plan()); })
       .def("proof", [](array_plan const& p) { return prove(p.plan()).failure; })

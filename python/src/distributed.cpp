@@ -202,19 +202,19 @@ std::byte* dense_memory(array_view const& a, std::int64_t bytes, char const* rol
   std::iota(axes.begin(), axes.end(), std::size_t{0});
   std::sort(axes.begin(), axes.end(), [&](std::size_t i, std::size_t j) { return a.strides[i] < a.strides[j]; });
   if (std::find(a.shape.begin(), a.shape.end(), 0) != a.shape.end()) {
-    throw py::value_error(fmt::format("the {}, a {}, has no elements, and this rank's part of the layout {} bytes",
-                                      role, describe(a), bytes));
+    throw py::value_error(fmt::format("the {}, {}, has no elements, and this rank's part of the layout {} bytes", role,
+                                      describe(a), bytes));
   }
   std::int64_t reach = a.item_bytes;
   for (std::size_t const i : axes) {
     if (a.shape[i] == 1) continue;
     if (a.strides[i] != reach)
       throw py::value_error(
-          fmt::format("the {}, a {}, is not contiguous; give a contiguous copy of it", role, describe(a)));
+          fmt::format("the {}, {}, is not contiguous; give a contiguous copy of it", role, describe(a)));
     reach *= a.shape[i];
   }
   if (reach < bytes)
-    throw py::value_error(fmt::format("the {}, a {}, has {} bytes, and this rank's part of the layout {}", role,
+    throw py::value_error(fmt::format("the {}, {}, has {} bytes, and this rank's part of the layout {}", role,
                                       describe(a), reach, bytes));
   return static_cast<std::byte*>(a.data);
 }

@@ -1,5 +1,5 @@
-// The part of DLPack's binary interface (version 0.x, github.com/dmlc/dlpack) that a consumer reads: the structures
-// behind a capsule named "dltensor".
+// The part of DLPack's binary interface (github.com/dmlc/dlpack) that a consumer reads: the structures behind a capsule
+// named "dltensor" (version 0) or "dltensor_versioned" (version 1).
 #pragma once
 
 #include <cstdint>
@@ -32,5 +32,15 @@ struct managed_tensor {
   void* context;
   void (*deleter)(managed_tensor*);
 };
+
+struct versioned_tensor {
+  std::uint32_t major;
+  std::uint32_t minor;
+  void* context;
+  void (*deleter)(versioned_tensor*);
+  std::uint64_t flags;
+  tensor of;
+};
+inline constexpr std::uint64_t read_only = 1;
 
 }  // namespace tilewright::python::dlpack

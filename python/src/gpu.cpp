@@ -19,8 +19,11 @@ namespace py = pybind11;
 /// A loaded kernel of one device.
 class gpu_kernel {
  public:
+  /// shared_bytes: dynamic shared memory of a block
   /// error: CopyError without a GPU or a run-time compiler, or with the compiler's log
-  gpu_kernel(std::string const& source, std::string name, int ordinal) : name_(std::move(name)) {
+  gpu_kernel(std::string const& source, std::string name, int ordinal, unsigned shared_bytes)
+      : name_(std::move(name)),
+        shared_bytes_(shared_bytes) {
     py::gil_scoped_release const free;
     gpu::gpu_engine& engine = gpu::engine_of(ordinal);
     device_ = &engine.device();
@@ -34,6 +37,7 @@ class gpu_kernel {
           fmt::format("the kernel {} needs NVIDIA's run-time compiler, libnvrtc, of a release that the driver "
                       "of {} understands; install CUDA's, or set TILEWRIGHT_NVRTC to its file",
                       name_, device_->name));
+    if (shared_bytes_ != 0) ask_for_shared_memory();
   }
 
   /// Starts the kernel; each argument is its bytes. `wait`: until it has ended.
@@ -49,14 +53,25 @@ class gpu_kernel {
     std::string const doing = fmt::format("launch {} with a grid of {} x {} x {} and blocks of {} x {} x {}", name_,
                                           grid[0], grid[1], grid[2], block[0], block[1], block[2]);
     gpu::check(api,
-               api.cuLaunchKernel(code_->kernel, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, in,
-                                  pointers.data(), nullptr),
+               api.cuLaunchKernel(code_->kernel, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared_bytes_,
+                                  in, pointers.data(), nullptr),
                "cuLaunchKernel", doing);
     if (wait) gpu::check(api, api.cuStreamSynchronize(in), "cuStreamSynchronize", doing);
   }
 
  private:
+  void ask_for_shared_memory() const {
+    gpu::driver_api const& api = *device_->api;
+    gpu::current_context const scope(api, device_->primary);
+    gpu::check(api,
+               api.cuKernelSetAttribute(gpu::kernel_attribute::max_dynamic_shared_bytes,
+                                        static_cast<int>(shared_bytes_), code_->kernel, device_->handle),
+               "cuKernelSetAttribute",
+               fmt::format("give kernel {} {} bytes of shared memory on {}", name_, shared_bytes_, device_->name));
+  }
+
   std::string name_;
+  unsigned shared_bytes_ = 0;
   gpu::gpu_device const* device_ = nullptr;
   std::shared_ptr<gpu::loaded_kernel const> code_;
 };
@@ -66,7 +81,8 @@ class gpu_kernel {
 void bind_gpu(py::module_& m) {
   m.def("gpu_count", &gpu::cuda_device_count);
   py::class_<gpu_kernel>(m, "GpuKernel")
-      .def(py::init<std::string const&, std::string, int>(), py::arg("source"), py::arg("name"), py::arg("ordinal") = 0)
+      .def(py::init<std::string const&, std::string, int, unsigned>(), py::arg("source"), py::arg("name"),
+           py::arg("ordinal") = 0, py::arg("shared_bytes") = 0)
       .def("launch", &gpu_kernel::launch, py::arg("grid"), py::arg("block"), py::arg("arguments"),
            py::arg("stream") = 0, py::arg("wait") = false);
   py::class_<gpu::device_memory>(m, "GpuMemory")

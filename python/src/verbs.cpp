@@ -57,11 +57,20 @@ py::tuple derive_tiled_copy(std::string const& atom_bits, std::string const& ele
   });
 }
 
+/// (source, destination): maps of a copy atom, (thread, bit) -> bit
+py::tuple maps_of_atom(std::string const& name) {
+  return refusing([&] {
+    render::atom_maps const maps = cli::copy_atom_named(name);
+    return py::make_tuple(format_layout(maps.source), format_layout(maps.destination));
+  });
+}
+
 }  // namespace
 
 void bind_verbs(py::module_& m) {
   m.def("verb", &run_verb);
   m.def("tiled_copy", &derive_tiled_copy);
+  m.def("atom_maps", &maps_of_atom);
 }
 
 }  // namespace tilewright::python

@@ -24,7 +24,8 @@ from ._operations import *  # noqa: F401,F403  every operation of the algebra
 from ._operations import __all__ as _names
 from ._rearrange import rearrange
 from ._reports import Check, Report, TiledCopy, check, explain, plot
+from ._tiled_mma import TiledMMA
 
-__all__ = ["Check", "CopyError", "Layout", "LayoutError", "LinearLayout", "Picture", "Plan", "Report", "TiledCopy",
+__all__ = ["Check", "CopyError", "Layout", "LayoutError", "LinearLayout", "Picture", "Plan", "Report", "TiledCopy", "TiledMMA",
            "__version__", "check", "contiguous", "copy_", "distributed", "evaluate", "explain", "from_linear", "is_settled", "permute", "plan",
            "plot", "rearrange", *_names]

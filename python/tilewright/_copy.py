@@ -47,11 +47,23 @@ def copy_(dst: Any, src: Any, *, threads: int = 0, overlap: str = "temporary", t
            [2., 5.]])
     """
     stream = 0 if type(dst).__module__ == "numpy" else stream_of(dst, src)
-    _core.copy_(shown(dst), shown(src), threads=threads, overlap=overlap, tune=tune, stream=stream)
+    if not isinstance(overlap, str):
+        raise TypeError(f"overlap is {overlap!r}; it is 'temporary' or 'refuse'")
+    _core.copy_(shown(dst), shown(src), threads=threads_of(threads), overlap=overlap, tune=tune, stream=stream)
     return dst
 
 
 copy_ = _core.with_fast_path(copy_)
+
+
+def threads_of(threads: Any) -> int:
+    """A number of threads.  Raises TypeError for what is no integer, ValueError for less than 0 or more than a system has."""
+    if isinstance(threads, bool) or not hasattr(threads, "__index__"):
+        raise TypeError(f"threads is {threads!r}; it is an integer, 0 for all")
+    count = threads.__index__()
+    if not 0 <= count <= 1 << 20:
+        raise ValueError(f"threads is {count}; it is 0 for all, or a number of threads")
+    return count
 
 
 def library_of(array):
@@ -172,13 +184,22 @@ class Plan:
 
     def __init__(self, dst: Any, src: Any, *, threads: int = 0):
         self._cupy = any(type(a).__module__.partition(".")[0] == "cupy" for a in (dst, src))
-        self._plan = _core.plan(shown(dst), shown(src), threads=threads, stream=stream_of(dst, src))
+        self._plan = _core.plan(shown(dst), shown(src), threads=threads_of(threads), stream=stream_of(dst, src))
         if not self._cupy:
             self.run = self._plan.run  # one call less
 
-    def run(self) -> None:
-        """Copies; on a GPU in the current stream of PyTorch or CuPy."""
-        self._plan.run(stream_of_cupy() if self._cupy else 0)
+    def run(self, *arrays: Any) -> None:
+        """Copies; on a GPU in the current stream of PyTorch or CuPy. With other arrays, run(dst, src): the same copy of those.
+
+        >>> import numpy as np
+        >>> p, other = plan(np.zeros((2, 3)), np.ones((3, 2)).T), np.zeros((2, 3))
+        >>> p.run(other, np.full((3, 2), 7.0).T)
+        >>> other[1, 2]
+        7.0
+
+        Raises ValueError for arrays of other layouts.
+        """
+        self._plan.run(*map(shown, arrays), stream=stream_of_cupy() if self._cupy else 0)
 
     @property
     def proved(self) -> bool:
@@ -234,7 +255,7 @@ def is_settled(dst: Any, src: Any, *, threads: int = 0) -> bool:
     >>> is_settled(np.zeros((64, 32)), np.ones((32, 64)).T)
     True
     """
-    return _core.is_settled(shown(dst), shown(src), threads=threads, stream=stream_of(dst, src))
+    return _core.is_settled(shown(dst), shown(src), threads=threads_of(threads), stream=stream_of(dst, src))
 
 
 def plan(dst: Any, src: Any, *, threads: int = 0) -> Plan:

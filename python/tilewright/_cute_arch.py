@@ -4,11 +4,12 @@ import operator
 import numpy as np
 
 from ._cute_launch import WARP, thread_of
+from ._cute_names import Names
 from ._cute_ssa import larger, select, smaller
 from ._cute_values import active, Value
 
 
-class arch:
+class arch(metaclass=Names):
     """What a thread knows of its place, barriers, and the exchange of values."""
 
     WARP_SIZE = WARP
@@ -82,6 +83,14 @@ class arch:
         if active():
             return active().line("__syncwarp();")
         thread_of("sync_warp").sync_warp()
+
+    @staticmethod
+    def griddepcontrol_wait(**_):
+        """Nothing: a launch begins when those before it have ended."""
+
+    @staticmethod
+    def griddepcontrol_launch_dependents(**_):
+        """Nothing: a launch begins when those before it have ended."""
 
     # --- exchange within a warp ---------------------------------------------------------------------------------------------
     @staticmethod
@@ -159,6 +168,14 @@ class arch:
         if me.allocations not in me.block.memory:
             me.block.memory[me.allocations] = Pointer.allocate(count, dtype, "smem")
         return me.block.memory[me.allocations]
+
+    @staticmethod
+    def dynamic_smem_size(**_):
+        """The bytes of shared memory that this thread's block has allocated so far."""
+        if active():
+            return active().shared_bytes
+        memory = thread_of("dynamic_smem_size").block.memory
+        return sum(p.memory.data.nbytes for p in memory.values())
 
     @staticmethod
     def atomic_add(ptr, val, **_):

@@ -1,12 +1,18 @@
 """cute.compile, cute.runtime and cute.testing: what programs in CuTe's Python DSL do around kernels. Nothing is compiled ahead:
 a kernel on a CPU needs no compiler, and one on a GPU is compiled at its first launch and kept."""
 import ctypes
+import functools
 import inspect
+import itertools
+import sys
 import time
 
 import numpy as np
 
-from ._cute_tensor import Memory, Pointer, as_tensor, from_dlpack
+from . import _operations as _algebra
+from ._cute_names import Names
+from ._cute_tensor import Memory, Pointer, Tensor, as_tensor, from_dlpack
+from ._layout import Layout
 
 
 def _is_constant(parameter):
@@ -83,8 +89,39 @@ def make_ptr(dtype, value, mem_space="generic", assumed_align=None, **_):
     return Pointer(Memory(memory, "gmem"))
 
 
-class runtime:
+def make_fake_stream(**_):
+    """A stream to compile with: None, since launches use the array's own."""
+
+
+def make_fake_compact_tensor(dtype, shape, *, stride_order=None, **_):
+    """A tensor to compile with; names among the extents count as 1. What is compiled runs with the tensors that it is called with."""
+    extents = tuple(1 if isinstance(e, str) else int(e) for e in shape)
+    order = stride_order or tuple(range(len(extents)))
+    return Tensor(Pointer(Memory(np.zeros(int(np.prod(extents)), dtype), "gmem")), _algebra.compact_order(extents, order))
+
+
+def make_fake_tensor(dtype, shape, stride, **_):
+    """A tensor to compile with; names among extents and strides count as 1."""
+    layout = Layout(*(tuple(1 if isinstance(e, str) else int(e) for e in x) for x in (shape, stride)))
+    return Tensor(Pointer(Memory(np.zeros(layout.cosize, dtype), "gmem")), layout)
+
+
+_names = itertools.count()
+
+
+def sym_int(*_, **__):
+    """A name for an extent that is not known when a function is compiled."""
+    return f"n{next(_names)}"
+
+
+sym_int32 = sym_int64 = sym_int
+
+
+class runtime(metaclass=Names):
     """Tensors of other libraries' arrays."""
+
+    make_fake_stream, make_fake_tensor = staticmethod(make_fake_stream), staticmethod(make_fake_tensor)
+    make_fake_compact_tensor = staticmethod(make_fake_compact_tensor)
 
     from_dlpack = staticmethod(from_dlpack)
     as_tensor = staticmethod(as_tensor)
@@ -98,10 +135,15 @@ class JitArguments:
         self.arguments, self.named = arguments, named
 
 
-class testing:
+class testing(metaclass=Names):
     """Measurement."""
 
     JitArguments = JitArguments
+
+    @staticmethod
+    def get_workspace_count(one_workspace_bytes, warmup_iterations, iterations):
+        """How many sets of arguments a measurement uses: one."""
+        return 1
 
     @staticmethod
     def benchmark(function, *, warmup_iterations=10, iterations=100, kernel_arguments=None, workspace_generator=None, **_):
@@ -109,8 +151,54 @@ class testing:
         given = kernel_arguments or (workspace_generator() if workspace_generator else JitArguments())
         for _ in range(warmup_iterations):
             function(*given.arguments, **given.named)
+        _wait()
         begin = time.perf_counter()
         for _ in range(iterations):
             function(*given.arguments, **given.named)
+        _wait()
         return (time.perf_counter() - begin) * 1e6 / max(iterations, 1)
 
+    @staticmethod
+    def tune(function, params_dict, kernel_arguments=None, warmup_iterations=1, iterations=1, **_):
+        """The values, one for each name of params_dict, for which function(arguments, **values) gives the fastest function to call.
+
+        Raises ValueError where it refuses all of them.
+        """
+        given, times, refusal = kernel_arguments or JitArguments(), [], None
+        for values in _combinations(params_dict):
+            try:
+                ready = function(*given.arguments, **given.named, **values)
+                times.append((testing.benchmark(ready, warmup_iterations=warmup_iterations, iterations=iterations), len(times), values))
+            except ValueError as error:
+                refusal = error
+        if not times:
+            raise ValueError(f"none of the values {params_dict} can be used: {refusal}")
+        return min(times)[2]
+
+    @staticmethod
+    def autotune_jit(params_dict=None, update_on_change=(), warmup_iterations=1, iterations=1, **_):
+        """Calls a function with the fastest values of params_dict; they are tried anew where an argument of update_on_change differs."""
+        def decorated(function):
+            signature, chosen = inspect.signature(function), {}
+
+            def made(*arguments, **named):
+                bound = signature.bind_partial(*arguments, **named).arguments
+                key = tuple(str(bound.get(n)) for n in update_on_change or ())
+                if key not in chosen:
+                    chosen[key] = testing.tune(lambda **values: lambda: function(*arguments, **{**named, **values}), params_dict or {},
+                                               warmup_iterations=min(warmup_iterations, 1), iterations=min(iterations, 1))
+                return function(*arguments, **{**named, **chosen[key]})
+            return functools.update_wrapper(made, function)
+        return decorated
+
+
+def _combinations(params_dict):
+    for values in itertools.product(*params_dict.values()):
+        yield dict(zip(params_dict, values))
+
+
+def _wait():
+    """Until PyTorch's GPU has done what was started, where a program uses one."""
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
+        torch.cuda.synchronize()

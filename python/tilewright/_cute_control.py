@@ -5,14 +5,16 @@
     def then(x): x = 1; return (x,)
     def other(x): return (x,)
     (x,) = trace.branch(thread < n, then, other, ("x",), (x,))
-and the trace runs one of the two, or both and joins what they assign. Loops with `break` or `continue`, and conditions that
-contain `return` of a value, stay as they are: Python runs them, on values that are known when the kernel is traced.
+and the trace runs one of the two, or both and joins what they assign. `break`, `continue` and `return` in loops become flags before
+(_cute_exits.py), and `return` in conditions assignments.
 """
 import ast
 import copy
 import inspect
 import textwrap
 import types
+
+from ._cute_exits import LoopExits
 
 HELPER = "__tilewright_trace"
 
@@ -148,7 +150,8 @@ class _Rewriter(ast.NodeTransformer):
         out[0].value = node.iter
         take = ast.Assign(targets=[node.target], value=ast.Name(id=item, ctx=ast.Load()))
         out.append(self._function(body, [item, *names], [take, *node.body], names))
-        out += self._assigned(names, f"{HELPER}.loop({over}, {body}, {tuple(names)!r}, {self._state(names)})")
+        stop = getattr(node, "stop", None)
+        out += self._assigned(names, f"{HELPER}.loop({over}, {body}, {tuple(names)!r}, {self._state(names)}, {stop!r})")
         return [self._at(s, node) for s in out]
 
     def visit_While(self, node):
@@ -210,6 +213,7 @@ class _Rewriter(ast.NodeTransformer):
         if node.name.startswith("__"):
             return node
         was = self.is_kernel, self.local
+        node.body = LoopExits(ends_the_thread=False).rewritten(node.body)
         self.is_kernel, self.local = False, _parameters(node) + _stored(node.body)
         node.body = [s for one in with_one_return(node.body) for s in _listed(self.visit(one))]
         self.is_kernel, self.local = was
@@ -284,6 +288,31 @@ def _assigning(body):
     return body
 
 
+#: Keywords that CuTe's DSL adds to Python's own range.
+_UNROLLING = {"unroll", "unroll_full", "prefetch_stages", "pipelining", "vectorize"}
+
+
+def range_of_any_keywords(*bounds, **_):
+    """Python's own range; how loops are unrolled changes no result on a CPU."""
+    return range(*bounds)
+
+
+def _names_unrolling(code):
+    return any(_UNROLLING & {x for x in c if isinstance(x, str)} if isinstance(c, tuple) else _names_unrolling(c)
+               for c in code.co_consts if isinstance(c, (tuple, types.CodeType)))
+
+
+def for_a_cpu(function):
+    """`function` with a range that takes the DSL's keywords, where it has such a call."""
+    code = getattr(function, "__code__", None)
+    if code is None or not _names_unrolling(code) or "range" in function.__globals__:
+        return function
+    made = types.FunctionType(code, {**function.__globals__, "range": range_of_any_keywords}, function.__name__, function.__defaults__,
+                              function.__closure__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
 def rewritten(function, trace, is_kernel=False):
     """`function` with its control flow asking `trace`; as it is where its source cannot be read. is_kernel: it is the kernel's own,
     and not one that the kernel calls."""
@@ -301,6 +330,7 @@ def rewritten(function, trace, is_kernel=False):
     for argument in every:
         argument.annotation = None
     made.args.defaults, made.args.kw_defaults = [], [None] * len(made.args.kwonlyargs)
+    made.body = LoopExits(ends_the_thread=is_kernel).rewritten(made.body)
     rewriter = _Rewriter(is_kernel, _parameters(made) + _stored(made.body))
     made.body = [s for one in with_one_return(made.body) for s in _listed(rewriter.visit(one))]
     free = function.__code__.co_freevars

@@ -1,12 +1,12 @@
-"""Copy atoms, tiled copies and their partitions in kernels, copies, and the multiply-add of fragments."""
+"""Copy atoms, tiled copies and their partitions in kernels, and copies."""
 import functools
 
-from . import _operations as _algebra
 from ._cute_launch import thread_of
-from ._cute_layouts import layout_of, make_layout_tv, size, zipped_divide
+from ._cute_layouts import make_layout_tv, size
+from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
 from ._cute_numbers import number_type
-from ._cute_tensor import Coordinates, Tensor
-from ._cute_values import active, Value
+from ._cute_tensor import Tensor
+from ._cute_values import active, bytes_of, Value
 from ._layout import Layout, evaluate, text_of
 
 
@@ -27,33 +27,20 @@ class LoadCacheMode:
     ALWAYS, GLOBAL, STREAMING, LAST_USE, NONE = range(5)
 
 
-class MmaUniversalOp:
-    """A multiply-add of one element by one thread."""
-
-    def __init__(self, dtype):
-        self.dtype = dtype
-
-
-class cpasync:
-    """Asynchronous copies."""
-
-    CopyG2SOp, LoadCacheMode = CopyG2SOp, LoadCacheMode
-
-
-class nvgpu:
-    """Operations by name."""
-
-    CopyUniversalOp, MmaUniversalOp, cpasync = CopyUniversalOp, MmaUniversalOp, cpasync
-
-
 class CopyAtom:
-    """One access: an operation, an element type, and how many elements it moves."""
+    """One access: an operation, an element type, how many elements it moves (of several threads: each one's in registers), and its maps
+    (thread, value) -> element of the source and of the destination."""
 
     def __init__(self, op, dtype, num_bits_per_copy=0):
         bits = number_type(dtype).width
         self.op, self.dtype, self.values = op, dtype, max(1, num_bits_per_copy // bits)
         if num_bits_per_copy % bits:
             raise ValueError(f"an access of {num_bits_per_copy} bits is not a whole number of elements of {bits} bits")
+        self.source = self.destination = self.reference = Layout((1, self.values), (0, 1))
+        if hasattr(op, "atom_name"):
+            self.source, self.destination = maps_in_elements(op.atom_name, bits)
+            self.reference = self.destination if isinstance(op, LdMatrix8x8x16bOp) else self.source
+            self.values = self.reference[1].size
 
     @property
     def value_type(self):
@@ -88,12 +75,14 @@ def _prove(tv, tiler):
 
 
 class TiledCopy:
-    """Which thread carries which values of a tile: `tv` maps (thread, value) to an index of the tile, first mode fastest."""
+    """Which thread carries which values of a tile: `tv` maps (thread, value) to an index of the tile, first mode fastest. Threads may
+    share elements only where `shared` says so, as those of a matrix operation share A and B."""
 
-    def __init__(self, atom, tv, tiler):
+    def __init__(self, atom, tv, tiler, shared=False):
         self.atom, self.layout_tv_tiled = atom, tv
         self.tiler_mn = tiler if isinstance(tiler, tuple) else (tiler,)
-        _prove(tv, self.tiler_mn)
+        if not shared:
+            _prove(tv, self.tiler_mn)
 
     @property
     def size(self):
@@ -114,32 +103,26 @@ class ThrCopy:
     def __init__(self, copy, thread):
         self.copy, self.thread = copy, thread
 
-    def _partition(self, tensor):
+    def _partition(self, tensor, side):
         """((AtomV, RestV), RestM, RestN, ...)"""
-        divided = zipped_divide(tensor, self.copy.tiler_mn)
-        tv = _algebra.composition(divided.layout[0], self.copy.layout_tv_tiled)
-        rest = divided.layout[1]
-        whole = Layout((tv.shape, rest.shape), (tv.stride, rest.stride))
-        mine = Tensor(tensor.iterator, whole)[(self.thread, None), None]
-        value, rests = mine.layout[0], mine.layout[1]
-        if not isinstance(mine.iterator, Coordinates):  # coordinates keep their modes: a merged stride is of one of them only
-            value = _algebra.coalesce(value)
-        value = _algebra.logical_divide(value, self.copy.atom.values)
-        rests = list(rests) if isinstance(rests.shape, tuple) else [rests]
-        return Tensor(mine.iterator, Layout((value.shape, *(r.shape for r in rests)),
-                                            (value.stride, *(r.stride for r in rests))))
+        copy = self.copy
+        parts = tensor.layout, copy.tiler_mn, copy.layout_tv_tiled, copy.atom.reference, side
+        view = evaluate(f"copy_view({', '.join(map(text_of, parts))})")
+        rest = view.shape[2]
+        return Tensor(tensor.iterator, view)[self.thread, None, (None,) * len(rest) if isinstance(rest, tuple) else None]
 
     def partition_S(self, tensor, **_):
         """This thread's part of the source: ((AtomV, RestV), RestM, RestN, ...)."""
-        return self._partition(tensor)
+        return self._partition(tensor, self.copy.atom.source)
 
     def partition_D(self, tensor, **_):
         """This thread's part of the destination."""
-        return self._partition(tensor)
+        return self._partition(tensor, self.copy.atom.destination)
 
     def retile(self, tensor, **_):
-        """A fragment seen as this copy's partitions are."""
-        return tensor
+        """A fragment (V, RestM, RestN, ...), made for another partition, in this copy's atoms: ((AtomV, RestV), RestM, RestN, ...)."""
+        parts = tensor.layout, self.copy.tiler_mn, self.copy.layout_tv_tiled, self.copy.atom.values
+        return Tensor(tensor.iterator, evaluate(f"retile({', '.join(map(text_of, parts))})"))
 
 
 def make_tiled_copy(atom, layout_tv, tiler, **_):
@@ -157,6 +140,34 @@ def make_tiled_copy_tv(atom, thr_layout, val_layout, **_):
 
 
 make_cotiled_copy = make_tiled_copy
+
+
+def _of_operand(atom, tiled_mma, operand, i, j):
+    tile = tiled_mma.value.tile
+    return TiledCopy(atom, tiled_mma.value.tv(operand), (tile[i], tile[j]), shared=True)
+
+
+def make_tiled_copy_A(atom, tiled_mma, **_):
+    """The tiled copy that fills fragments of A of a tiled matrix operation."""
+    return _of_operand(atom, tiled_mma, "A", 0, 2)
+
+
+def make_tiled_copy_B(atom, tiled_mma, **_):
+    """The tiled copy that fills fragments of B of a tiled matrix operation."""
+    return _of_operand(atom, tiled_mma, "B", 1, 2)
+
+
+def make_tiled_copy_C(atom, tiled_mma, **_):
+    """The tiled copy that fills or stores fragments of C of a tiled matrix operation."""
+    return _of_operand(atom, tiled_mma, "C", 0, 1)
+
+
+def make_tiled_copy_S(atom, tiled_copy, **_):
+    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy have in registers."""
+    return TiledCopy(atom, tiled_copy.layout_tv_tiled, tiled_copy.tiler_mn, shared=True)
+
+
+make_tiled_copy_D = make_tiled_copy_S
 
 
 # --- copies ------------------------------------------------------------------------------------------------------------
@@ -181,10 +192,14 @@ def autovec_copy(src, dst, **_):
 def copy(atom, src, dst, pred=None, **_):
     """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an
     entry for each element, or for each access of the atom."""
-    if src.layout.shape != dst.layout.shape and size(src) != size(dst):
-        raise ValueError(f"copy: source {src.layout} and destination {dst.layout} have different shapes")
     atom = getattr(atom, "atom", atom)
     width = getattr(atom, "values", 1)
+    if hasattr(getattr(atom, "op", None), "atom_name"):
+        if pred is not None:
+            raise ValueError(f"{atom.op.atom_name} is of all threads of a warp, and takes no predicate")
+        return copy_matrices(atom, src, dst)
+    if size(src) != size(dst):
+        raise ValueError(f"copy: source {src.layout} and destination {dst.layout} have different shapes")
     if isinstance(getattr(atom, "op", None), CopyG2SOp):
         return _copy_async(src, dst, width, pred)
     if active() and pred is None and width > 1 and _contiguous(src, dst, width, (2, 4, 8, 16)):
@@ -218,16 +233,15 @@ def _when(allowed, do):
 
 def _contiguous(src, dst, width, sizes):
     """Are the `width` elements of each access contiguous on both sides, and their bytes an access?"""
-    from ._cute_trace import kind_bytes
     a, b = src.iterator.memory, dst.iterator.memory
-    from_at, to_at = src.layout.offsets(), dst.layout.offsets()
-    follow = all(at[i] + 1 == at[i + 1] for at in (from_at, to_at) for i in range(len(at) - 1) if (i + 1) % width)
-    return a.kind == b.kind and len(from_at) % width == 0 and follow and width * kind_bytes(a.kind) in sizes
+    count = size(src)
+    follow = all(at[i] + 1 == at[i + 1] for at in (src.plain.offsets(), dst.plain.offsets()) for i in range(count - 1) if (i + 1) % width)
+    together = all(t.swizzling is None or (1 << t.swizzling.base) % width == 0 for t in (src, dst))  # a swizzle moves whole accesses
+    return a.kind == b.kind and count % width == 0 and follow and together and width * bytes_of(a.kind) in sizes
 
 
 def _move(src, dst, first, width, asynchronous=False):
-    active().move(dst.iterator.memory, dst.iterator.offset + dst.layout(first), src.iterator.memory,
-                  src.iterator.offset + src.layout(first), width, asynchronous)
+    active().move(dst.iterator.memory, dst.place(first), src.iterator.memory, src.place(first), width, asynchronous)
 
 
 def _copy_async(src, dst, width, pred):
@@ -247,24 +261,3 @@ def _copy_async(src, dst, width, pred):
     for i in range(count):
         if allowed(i):
             issued.append(lambda at=i, value=src[i]: dst.__setitem__(at, value))
-
-
-# --- multiply-add --------------------------------------------------------------------------------------------------------
-def gemm(atom, d, a, b, c, **_):
-    """d = a * b + c of one thread's fragments: (V,) by element, or (M, K), (N, K) and (M, N), a first mode V before them aside."""
-    if a.layout.rank == 1:
-        for i in range(size(d)):
-            d[i] = a[i] * b[i] + c[i]
-        return
-    if a.layout.rank == 3 and size(a, [0]) == size(b, [0]) == size(d, [0]) == 1:
-        a, b, c, d = (t[(0, *([None] * (t.layout.rank - 1)))] for t in (a, b, c, d))
-    a, b, c, d = (t if t.layout.rank == 2 else Tensor(t.iterator, _algebra.append(t.layout, "1:0")) for t in (a, b, c, d))
-    rows, columns, steps = size(a, [0]), size(b, [0]), size(a, [1])
-    if size(b, [1]) != steps or size(d, [0]) != rows or size(d, [1]) != columns:
-        raise ValueError(f"gemm: {layout_of(a)} is (M, K), {layout_of(b)} is (N, K) and {layout_of(d)} is (M, N), and their sizes differ")
-    for n in range(columns):
-        for m in range(rows):
-            total = c[m, n]
-            for k in range(steps):
-                total = total + a[m, k] * b[n, k]
-            d[m, n] = total

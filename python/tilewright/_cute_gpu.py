@@ -154,7 +154,7 @@ def launch(function, arguments, grid, block):
     ordinal = next(iter(ordinals), 0)
     made = _kernels.get((ordinal, text))
     if made is None:
-        made = _kernels[ordinal, text] = _core.GpuKernel(text, function.__name__, ordinal)
+        made = _kernels[ordinal, text] = _core.GpuKernel(text, function.__name__, ordinal, trace.dynamic_bytes)
     stream = stream_of(*(m.keeper for m in memories)) or _core.torch_stream(ordinal)
     log = None
     if trace.sites:

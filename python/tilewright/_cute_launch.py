@@ -6,7 +6,7 @@ import inspect
 import itertools
 import threading
 
-from ._cute_control import rewritten
+from ._cute_control import for_a_cpu, rewritten
 from ._cute_values import active
 from ._cute_tree import mapped
 
@@ -239,7 +239,7 @@ def launch(function, arguments, grid, block):
         raise ValueError(f"a block of {block} has {block[0] * block[1] * block[2]} threads; it has at most 1024")
     if _cute_gpu.on_gpu(arguments):
         return _cute_gpu.launch(function, arguments, grid, block)
-    number = next(_launches)
+    number, function = next(_launches), for_a_cpu(function)
     for i in range(gx * gy * gz):
         _run_block(function, arguments, _Block((i % gx, i // gx % gy, i // (gx * gy)), grid, block, number))
 
@@ -291,6 +291,6 @@ def jit(function=None, **options):
 
     def made(*arguments, no_cache=False, **named):
         if not active():
-            return function(*_tensors(arguments), **dict(zip(named, _tensors(named.values()))))
+            return for_a_cpu(function)(*_tensors(arguments), **dict(zip(named, _tensors(named.values()))))
         return rewritten(function, active())(*arguments, **named)
     return _decorated(function, made)

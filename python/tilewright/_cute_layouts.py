@@ -6,7 +6,7 @@ import operator
 from . import _operations as _algebra
 from ._cute_numbers import number_type
 from ._cute_ssa import TensorSSA, larger, smaller
-from ._cute_tensor import Coordinates, Pointer, Tensor
+from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset
 from ._cute_values import active, Value
 from ._layout import Layout, evaluate, text_of
 
@@ -348,10 +348,8 @@ def _thread_place(layout, index):
 
 
 def domain_offset(coord, tensor, **_):
-    """The tensor from a coordinate on."""
-    offset = tensor._offset_at(coord) if not isinstance(tensor.iterator, Coordinates) else evaluate(
-        f"crd2idx({text_of(coord)}, {tensor.layout})")
-    return Tensor(tensor.iterator + offset, tensor.layout)
+    """The tensor from a coordinate on, which may be outside of its extents."""
+    return Tensor(tensor.iterator + extended_offset(coord, tensor.plain), tensor.layout)
 
 
 def recast_layout(new_type_bits, old_type_bits, layout, **_):

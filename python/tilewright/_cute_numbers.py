@@ -19,17 +19,19 @@ class NumberType(type):
     """The type of number types, which compare and hash as NumPy's own."""
 
     def __eq__(cls, other):
+        if "kind_name" in vars(cls) or "kind_name" in getattr(other, "__dict__", ()):
+            return cls is other
         try:
             return np.dtype(cls) == np.dtype(other)
         except TypeError:
             return NotImplemented
 
     def __ne__(cls, other):
-        equal = cls.__eq__(other)
+        equal = NumberType.__eq__(cls, other)
         return equal if equal is NotImplemented else not equal
 
     def __hash__(cls):
-        return hash(getattr(cls, "numpy", None))
+        return hash(getattr(cls, "numpy", cls.__name__))
 
     def __repr__(cls):
         return cls.__name__
@@ -37,22 +39,26 @@ class NumberType(type):
     @property
     def width(cls):
         """Bits of an element."""
-        return 8 * np.dtype(cls).itemsize
+        return getattr(cls, "bits", 0) or 8 * np.dtype(cls).itemsize
+
+    @property
+    def _letter(cls):
+        return "f" if hasattr(cls, "bits") else np.dtype(cls).kind
 
     @property
     def is_integer(cls):
         """Is it a type of integers?"""
-        return np.dtype(cls).kind in "iu"
+        return cls._letter in "iu"
 
     @property
     def is_float(cls):
         """Is it a type of floats?"""
-        return np.dtype(cls).kind == "f"
+        return cls._letter == "f"
 
     @property
     def signed(cls):
         """Has it negative numbers?"""
-        return np.dtype(cls).kind in "if"
+        return cls._letter in "if"
 
     @property
     def zero(cls):
@@ -68,7 +74,7 @@ class NumberType(type):
 
     def is_same_kind(cls, other):
         """Are both integers, or both floats?"""
-        return np.dtype(cls).kind == np.dtype(other).kind
+        return cls._letter == other._letter
 
 
 #: kind -> number type
@@ -221,8 +227,7 @@ class Boolean(metaclass=NumberType):
 class BFloat16(metaclass=NumberType):
     """The float of 16 bits with the range of float32; of tensors on a GPU only, since NumPy has no such type."""
 
-    kind_name = "bfloat16"
-    width, is_integer, is_float, signed = 16, False, True, True
+    kind_name, bits = "bfloat16", 16
 
     def __new__(cls, x=0):
         if isinstance(x, Value):
@@ -230,6 +235,25 @@ class BFloat16(metaclass=NumberType):
         raise TypeError("BFloat16 has no numbers on a CPU; compute in Float32, and convert in a kernel on a GPU")
 
 
+class _Float8(metaclass=NumberType):
+    kind_name, bits = "", 8
+
+    def __new__(cls, x=0):
+        raise TypeError(f"{cls.__name__} has no numbers here; kernels move such elements as Uint8, and compute in Float16 or wider types")
+
+
+class Float8E4M3FN(_Float8):
+    """The float of 8 bits with 4 bits of exponent; a name to compare with, since kernels here do not compute with it."""
+
+    kind_name = "float8_e4m3fn"
+
+
+class Float8E5M2(_Float8):
+    """The float of 8 bits with 5 bits of exponent; a name to compare with, since kernels here do not compute with it."""
+
+    kind_name = "float8_e5m2"
+
+
 TYPES["bool"], TYPES["bfloat16"] = Boolean, BFloat16
-NUMBERS = {t.__name__: t for t in (Float64, Float32, Float16, BFloat16, Int64, Int32, Int16, Int8, Uint64, Uint32, Uint16, Uint8,
-                                   Boolean)}
+NUMBERS = {t.__name__: t for t in (Float64, Float32, Float16, BFloat16, Float8E4M3FN, Float8E5M2, Int64, Int32, Int16, Int8, Uint64,
+                                   Uint32, Uint16, Uint8, Boolean)}

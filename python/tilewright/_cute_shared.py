@@ -5,9 +5,13 @@
         tile: cute.struct.Align[cute.struct.MemRange[cutlass.Float32, 64], 128]
 
     tile = SmemAllocator().allocate(Storage).tile.get_tensor(cute.make_layout((8, 8)))
+
+A struct has the places of one in C; Storage(pointer) sees memory that is allocated as bytes, so that two structs may share it.
 """
+import re
+
 from ._cute_arch import arch
-from ._cute_numbers import NumberType
+from ._cute_numbers import NumberType, Uint8
 from ._cute_tensor import Tensor
 from ._layout import Layout, evaluate
 
@@ -16,7 +20,7 @@ class MemRange:
     """So many elements of a type."""
 
     def __init__(self, dtype, count):
-        self.dtype, self.count = dtype, count
+        self.dtype, self.size = dtype, count
 
     def __class_getitem__(cls, item):
         dtype, count = item
@@ -24,19 +28,30 @@ class MemRange:
             raise TypeError(f"MemRange[{dtype}, {count!r}]: the number of elements is an integer of 0 or more")
         return cls(dtype, count)
 
+    @property
+    def size_in_bytes(self):
+        """The bytes of all elements."""
+        return self.dtype.width * self.size // 8
+
 
 class Align:
-    """A field at an address that is a multiple of some bytes; all memory here is at multiples of 16."""
+    """A field at an address that is a multiple of some bytes."""
+
+    def __init__(self, dtype, align):
+        self.dtype, self.align = dtype, align
 
     def __class_getitem__(cls, item):
-        return item[0]
+        dtype, align = item
+        if not isinstance(align, int) or align < 1 or align & (align - 1):
+            raise TypeError(f"Align[{dtype}, {align!r}]: an alignment in bytes is a power of two")
+        return cls(dtype, align)
 
 
 class _Range:
     """A field that is given: memory of a block."""
 
     def __init__(self, pointer, count):
-        self.pointer, self.count = pointer, count
+        self.pointer, self.size = pointer, count
 
     def data_ptr(self):
         return self.pointer
@@ -45,18 +60,61 @@ class _Range:
     def ptr(self):
         return self.pointer
 
+    def __getitem__(self, index):
+        return (self.pointer + index).load()
+
+    def __setitem__(self, index, value):
+        (self.pointer + index).store(value)
+
     def get_tensor(self, layout, swizzle=None, dtype=None):
         """The field seen through a layout.  Raises ValueError for one that is larger."""
         layout = layout if isinstance(layout, Layout) else Layout(layout)
         pointer = self.pointer if dtype is None else self.pointer.recast(dtype)
-        if dtype is None and layout.cosize > self.count:
-            raise ValueError(f"{layout} needs {layout.cosize} elements and the field has {self.count}")
-        return Tensor(pointer, evaluate(f"{swizzle} o 0 o {layout}") if swizzle else layout)
+        if dtype is None and layout.cosize > self.size:
+            raise ValueError(f"{layout} needs {layout.cosize} elements and the field has {self.size}")
+        return Tensor(pointer, swizzled_by_bytes(swizzle, layout, pointer.dtype) if swizzle else layout)
+
+
+def swizzled_by_bytes(swizzle, layout, dtype):
+    """A layout behind a pointer's swizzle, which counts bytes: Sw<3,4,3> of a pointer is Sw<3,3,3> of elements of 2 bytes.
+
+    Raises ValueError where it would move parts of elements.
+    """
+    bits, base, shift = map(int, re.fullmatch(r"Sw<(\d+),(\d+),(-?\d+)>", swizzle).groups())
+    log = (dtype.width // 8).bit_length() - 1
+    if base < log:
+        raise ValueError(f"the swizzle {swizzle} of a pointer counts bytes and moves parts of elements of {dtype.width} bits; its second "
+                         f"number is {log} or more")
+    return evaluate(f"Sw<{bits},{base - log},{shift}> o 0 o {layout}")
+
+
+def _measures(field):
+    """(bytes, alignment) of a field."""
+    if isinstance(field, Align):
+        return _measures(field.dtype)[0], max(field.align, _measures(field.dtype)[1])
+    if isinstance(field, struct):
+        return field.size_in_bytes(), field.__alignof__()
+    if isinstance(field, MemRange):
+        return field.size_in_bytes, field.dtype.width // 8
+    return field.width // 8, field.width // 8
+
+
+class _Given:
+    """The fields of a struct in memory; a field of one element is assigned by its name."""
+
+    def __init__(self, fields):
+        self.__dict__.update(fields)
+
+    def __setattr__(self, name, value):
+        field = self.__dict__.get(name)
+        if not isinstance(field, _Range) or field.size != 1:
+            raise AttributeError(f"{name} is no field of one element, which alone can be assigned")
+        field[0] = value
 
 
 class struct:
-    """Makes a class of annotated fields a description of shared memory: MemRange[type, count], Align[field, bytes], or a number
-    type for one element."""
+    """Makes a class of annotated fields a description of shared memory: MemRange[type, count], Align[field, bytes], a number type for
+    one element, or another struct. Called with a pointer: the fields in the memory there."""
 
     MemRange, Align = MemRange, Align
 
@@ -67,33 +125,54 @@ class struct:
             if isinstance(field, str):
                 raise TypeError(f"the field {name} of {self.__name__} is the text {field!r}: cute.struct needs annotations that are "
                                 "values; remove 'from __future__ import annotations'")
-            if not isinstance(field, (MemRange, struct, NumberType)):
+            inner = field.dtype if isinstance(field, Align) else field
+            if not isinstance(inner, (MemRange, struct, NumberType)):
                 raise TypeError(f"the field {name} of {self.__name__} is {field!r}: a field is MemRange[type, count], Align[field, "
                                 "bytes], a number type, or a struct")
+        self.places, at = {}, 0
+        for name, field in self.fields.items():
+            count, align = _measures(field)
+            self.places[name] = self._place(at, align)
+            at = max(at, self.places[name] + count)
+        self._bytes = -(-at // self.__alignof__()) * self.__alignof__()
+
+    def _place(self, end, align):
+        return -(-end // align) * align
+
+    def __alignof__(self):
+        """The alignment of the field that needs most."""
+        return max([_measures(f)[1] for f in self.fields.values()] or [1])
 
     def size_in_bytes(self):
-        """The bytes of all fields, each at a multiple of 16."""
-        total = 0
-        for field in self.fields.values():
-            if isinstance(field, struct):
-                total += field.size_in_bytes()
-            else:
-                total += -(-(field.dtype.width * field.count if isinstance(field, MemRange) else field.width) // 128) * 16
-        return total
+        """The bytes of all fields and of what is between them."""
+        return self._bytes
 
     __sizeof__ = size_in_bytes
 
-    def _given(self):
-        made = type(self.__name__, (), {})()
+    def __call__(self, pointer):
+        made = {}
         for name, field in self.fields.items():
-            if isinstance(field, struct):
-                value = field._given()
-            elif isinstance(field, MemRange):
-                value = _Range(arch.alloc_smem(field.dtype, field.count), field.count)
+            inner = field.dtype if isinstance(field, Align) else field
+            at = pointer.offset * number_width(pointer) + self.places[name]
+            if isinstance(inner, struct):
+                value = inner(pointer.part(at, inner.size_in_bytes(), Uint8))
             else:
-                value = _Range(arch.alloc_smem(field, 1), 1)
-            setattr(made, name, value)
-        return made
+                dtype, count = (inner.dtype, inner.size) if isinstance(inner, MemRange) else (inner, 1)
+                value = _Range(pointer.part(at, count, dtype), count)
+            made[name] = value
+        return _Given(made)
+
+
+def number_width(pointer):
+    """Bytes of an element at a pointer."""
+    return pointer.dtype.width // 8
+
+
+class union(struct):
+    """A struct whose fields all begin at its first byte."""
+
+    def _place(self, end, align):
+        return 0
 
 
 class SmemAllocator:
@@ -101,9 +180,8 @@ class SmemAllocator:
 
     def allocate(self, what, byte_alignment=1, **_):
         """The fields of a cute.struct, or a pointer to so many bytes."""
-        from ._cute_numbers import Uint8
         if isinstance(what, struct):
-            return what._given()
+            return what(arch.alloc_smem(Uint8, what.size_in_bytes()))
         return arch.alloc_smem(what, 1) if isinstance(what, NumberType) else arch.alloc_smem(Uint8, what)
 
     def allocate_array(self, element_type, num_elems=1, **_):
@@ -113,4 +191,5 @@ class SmemAllocator:
     def allocate_tensor(self, element_type, layout, byte_alignment=1, swizzle=None, **_):
         """A tensor of a layout."""
         layout = layout if isinstance(layout, Layout) else Layout(layout)
-        return Tensor(arch.alloc_smem(element_type, layout.cosize), evaluate(f"{swizzle} o 0 o {layout}") if swizzle else layout)
+        pointer = arch.alloc_smem(element_type, layout.cosize)
+        return Tensor(pointer, swizzled_by_bytes(swizzle, layout, pointer.dtype) if swizzle else layout)

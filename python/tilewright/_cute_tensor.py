@@ -1,4 +1,11 @@
-"""Tensors of kernels: a pointer into memory that knows its bounds and who wrote it, and a layout."""
+"""Tensors of kernels: a pointer into memory that knows its bounds and who wrote it, and a layout.
+
+A swizzled layout, Sw<2,0,3> o 0 o (8,8):(8,1), exchanges offsets counted from where the tensor begins. Slices and partitions of the
+tensor begin elsewhere, so their pointer keeps that origin: place = origin + Sw(offset - origin + layout(coordinate)).
+"""
+import functools
+import re
+
 import numpy as np
 
 from . import _cute_gpu
@@ -6,6 +13,7 @@ from ._core import LayoutError
 from ._cute_launch import WARP, current, next_serial
 from ._cute_numbers import number, number_type
 from ._cute_ssa import TensorSSA
+from ._cute_tree import mapped
 from ._cute_values import active, Value
 from ._layout import Layout, evaluate, text_of
 
@@ -64,6 +72,14 @@ class Memory:
             self.views[dtype] = Memory(self.data.view(np.dtype(dtype)), self.space, self.owner)
         return self.views[dtype]
 
+    def part(self, first, count, dtype):
+        """So many elements of another type from a byte on; every thread gets the same one."""
+        key = first, count, dtype
+        if key not in self.views:
+            made = np.dtype(dtype)
+            self.views[key] = Memory(self.data.view(np.uint8)[first:first + count * made.itemsize].view(made), self.space, self.owner)
+        return self.views[key]
+
     def load(self, at, describe):
         self.check(at, describe, False)
         return number(self.data[at])
@@ -82,11 +98,58 @@ class Memory:
         self.data[at] = value
 
 
-class Pointer:
-    """A place in a Memory; adding moves it by elements."""
+class Outside:
+    """In place of the memory behind a coordinate beyond a tensor's extents: every access is refused."""
 
-    def __init__(self, memory, offset=0):
-        self.memory, self.offset = memory, offset
+    def __init__(self, memory, what):
+        self.dtype, self.space, self.what = memory.dtype, memory.space, what
+
+    def load(self, at, describe):
+        raise IndexError(f"{self.what} is beyond its extents{_where(current())}; a predicate must keep it from being accessed")
+
+    def store(self, at, value, describe):
+        self.load(at, describe)
+
+    def recast(self, dtype):
+        return self
+
+
+class Swizzling:
+    """The function of a swizzled layout behind its plain one: x -> Sw(constant + x), of integers and of a kernel's values."""
+
+    def __init__(self, found):
+        self.prefix = found[1] if found[5] else f"{found[1]} o 0"
+        bits, base, shift = (int(found[i]) for i in (2, 3, 4))
+        self.mask, self.shift, self.constant = ((1 << bits) - 1) << (base + max(shift, 0)), shift, int(found[5] or 0)
+        self.base, self.plain = base, Layout(found[6])
+
+    def __call__(self, x):
+        x = x + self.constant
+        high = x & self.mask
+        return x ^ (high >> self.shift if self.shift >= 0 else high << -self.shift)
+
+    def of(self, plain):
+        """Another plain layout behind the same function."""
+        return evaluate(f"{self.prefix} o {plain}")
+
+
+@functools.lru_cache(maxsize=4096)
+def _swizzling_of(text):
+    found = re.match(r"(Sw<(\d+),(\d+),(-?\d+)>(?: o (-?\d+))?) o (.*:.*)$", text)
+    return Swizzling(found) if found else None
+
+
+def swizzling_of(layout):
+    """The Swizzling of a layout; None for a plain one."""
+    text = str(layout)
+    return _swizzling_of(text) if text.startswith("Sw<") else None
+
+
+class Pointer:
+    """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one."""
+
+    def __init__(self, memory, offset=0, origin=None):
+        self.memory, self.offset, self.origin = memory, offset, origin
 
     @classmethod
     def allocate(cls, count, dtype, space):
@@ -96,14 +159,19 @@ class Pointer:
         return cls(Memory(np.zeros(count, dtype), space))
 
     def __add__(self, elements):
-        return Pointer(self.memory, self.offset + elements)
+        return Pointer(self.memory, self.offset + elements, self.origin)
 
     def recast(self, dtype):
         """The same place as elements of another type.  Raises ValueError where it is not at a multiple of them."""
         was, now = number_type(self.dtype).width, number_type(dtype).width
         if not isinstance(self.offset, Value) and self.offset * was % now:
             raise ValueError(f"element {self.offset} of {was} bits is not at a multiple of {now} bits")
-        return Pointer(self.memory.recast(number_type(dtype)), self.offset * was // now)
+        origin = None if self.origin is None else self.origin * was // now
+        return Pointer(self.memory.recast(number_type(dtype)), self.offset * was // now, origin)
+
+    def part(self, first, count, dtype):
+        """So many elements of a type from a byte of the memory on."""
+        return Pointer(self.memory.part(first, count, number_type(dtype)))
 
     @property
     def max_alignment(self):
@@ -120,6 +188,19 @@ class Pointer:
     def dtype(self):
         """The element type."""
         return self.memory.dtype
+
+    value_type = dtype
+
+    def load(self, **_):
+        """The element at the pointer."""
+        return self.memory.load(self.offset, lambda: "the element at a pointer")
+
+    def store(self, value, **_):
+        """The element at the pointer becomes the value."""
+        self.memory.store(self.offset, value, lambda: "the element at a pointer")
+
+    def __str__(self):
+        return f"ptr<{type_name(self.dtype)}, {self.memspace}>"
 
     @property
     def memspace(self):
@@ -155,7 +236,10 @@ class Tensor:
     kept."""
 
     def __init__(self, iterator, layout):
-        self.iterator, self.layout = iterator, layout
+        self.iterator, self.layout, self.swizzling = iterator, layout, swizzling_of(layout)
+        self.plain = layout if self.swizzling is None else self.swizzling.plain
+        if self.swizzling is not None and isinstance(iterator, Pointer) and iterator.origin is None:
+            self.iterator = Pointer(iterator.memory, iterator.offset, iterator.offset)
 
     @property
     def element_type(self):
@@ -185,24 +269,33 @@ class Tensor:
     def _offset_at(self, coordinate):
         """The offset of an index or a coordinate.  Raises IndexError for an index outside of the tensor."""
         if isinstance(coordinate, (int, np.integer)):
-            size = self.layout.size
+            size = self.plain.size
             if not 0 <= coordinate < size:
                 raise IndexError(f"the index {coordinate} is outside of {self.layout}, which has {size} elements"
                                  + _where(current()))
-            return self.layout(int(coordinate))
+            return self.plain(int(coordinate))
         return self._inside(coordinate)
 
-    def _place(self, coordinate):
-        return self.iterator.offset + self._offset_at(coordinate)
+    def place(self, coordinate):
+        """Where the element of an index or a coordinate is in the memory."""
+        at = self.iterator.offset + self._offset_at(coordinate)
+        origin = self.iterator.origin
+        return at if self.swizzling is None else origin + self.swizzling(at - origin)
 
     def _inside(self, coordinate):
         """The offset of a coordinate.  error: IndexError that names the thread"""
         try:
-            return _offset(coordinate, self.layout)
+            return _offset(coordinate, self.plain)
         except LayoutError as error:
             if current() is None:
                 raise
             raise IndexError(f"coordinate {coordinate} of {self.layout}{_where(current())}: {error}") from None
+
+    @property
+    def leading_dim(self):
+        """The first mode of stride 1; None where there is none."""
+        strides = self.stride if isinstance(self.stride, tuple) else (self.stride,)
+        return next((i for i, s in enumerate(strides) if s == 1), None)
 
     @property
     def type(self):
@@ -213,15 +306,32 @@ class Tensor:
         if coordinate is None:
             return self
         if _keeps(coordinate):
-            coordinate = coordinate if isinstance(coordinate, tuple) else (coordinate,)
-            kept = evaluate(f"slice({text_of(coordinate)}, {self.layout})")
-            offset = self._inside(_zeroed(coordinate))
-            if isinstance(kept.shape, tuple) and len(kept.shape) == 1:
-                kept = kept[0]
-            return Tensor(self.iterator + offset, kept)
+            return self._kept(coordinate if isinstance(coordinate, tuple) else (coordinate,))
         if isinstance(self.iterator, Coordinates):
             return self.iterator.at if self.layout.size == 1 else _plus(self.iterator.at, self._offset_at(coordinate))
-        return self.iterator.memory.load(self._place(coordinate), lambda: f"coordinate {coordinate} of {self.layout}")
+        return self.iterator.memory.load(self.place(coordinate), lambda: f"coordinate {coordinate} of {self.layout}")
+
+    def _kept(self, coordinate):
+        """The tensor of what the Nones of a coordinate keep. Of a coordinate beyond the extents: a tensor that a predicate must keep from
+        being accessed, as in CuTe's DSL."""
+        try:
+            kept = evaluate(f"slice({text_of(coordinate)}, {self.plain})")
+        except LayoutError as error:
+            if "coordinate_out_of_range" not in str(error):
+                raise
+            if isinstance(self.iterator, Coordinates):
+                inside = self._kept(mapped(coordinate, lambda x: x if x is None else 0))
+                return Tensor(self.iterator + extended_offset(_zeroed(coordinate), self.plain), inside.plain)
+            if active():  # the offset of a coordinate that the GPU knows is not checked
+                return self._kept(mapped(coordinate, lambda x: active().let("index", f"{x}LL", x >= 0) if type(x) is int else x))
+            if current() is None:
+                raise
+            inside = self._kept(mapped(coordinate, lambda x: x if x is None else 0))
+            return Tensor(Pointer(Outside(self.iterator.memory, f"coordinate {text_of(coordinate)} of {self.layout}")), inside.plain)
+        offset = self._inside(_zeroed(coordinate))
+        if isinstance(kept.shape, tuple) and len(kept.shape) == 1:
+            kept = kept[0]
+        return Tensor(self.iterator + offset, kept if self.swizzling is None else self.swizzling.of(kept))
 
     def __setitem__(self, coordinate, value):
         if isinstance(self.iterator, Coordinates):
@@ -230,7 +340,7 @@ class Tensor:
             return self[coordinate].store(value) if isinstance(value, TensorSSA) else self[coordinate].fill(value)
         if isinstance(value, TensorSSA) and len(value) == 1:
             value = value.values[0]
-        self.iterator.memory.store(self._place(coordinate), value, lambda: f"coordinate {coordinate} of {self.layout}")
+        self.iterator.memory.store(self.place(coordinate), value, lambda: f"coordinate {coordinate} of {self.layout}")
 
     def fill(self, value):
         """Every element becomes the value."""
@@ -267,8 +377,29 @@ def type_name(dtype):
 
 def _offset(coordinate, layout):
     if active() and "@" not in str(layout):
-        return active().offset_of(coordinate, layout, evaluate, text_of)
+        return active().offset_of(f"crd2idx({text_of(coordinate)}, {layout})", evaluate)
     return evaluate(f"crd2idx({text_of(coordinate)}, {layout})")
+
+
+def extended_offset(coordinate, layout):
+    """The offset of a coordinate that may be outside of a layout's extents: integers are taken as names, which are not checked, and
+    put in their places."""
+    numbers = []
+
+    def name(x):
+        if type(x) is not int and not isinstance(x, np.integer):
+            return x
+        numbers.append(int(x))
+        return f"x_{len(numbers) - 1}_"
+    named = mapped(coordinate, name)
+    out = evaluate(f"crd2idx({text_of(named)}, {layout})")
+
+    def number_of(x):
+        if not isinstance(x, str):
+            return x
+        made = evaluate("0 + " + re.sub(r"x_(\d+)_", lambda m: f"({numbers[int(m[1])]})", x))
+        return active().from_text(made) if isinstance(made, str) and active() else made
+    return mapped(out, number_of)
 
 
 def _keeps(coordinate):
@@ -281,7 +412,7 @@ def _zeroed(coordinate):
 
 def is_array(x):
     """What becomes a tensor when a kernel is launched: an array of at least one axis."""
-    if isinstance(x, (Tensor, Value)):
+    if isinstance(x, (Tensor, Value, type)):
         return False
     return bool(getattr(x, "ndim", 0)) and (hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__"))
 

@@ -36,4 +36,27 @@ template <int Bytes> __device__ inline void tw_move_async(void* to, void const* 
   tilewright::ptx::cp_async<Bytes, (Bytes == 16)>(to, from);
 }
 """
+MATRICES = """\
+#include "tilewright/mma/warp_atoms.hpp"
+#include "tilewright/atom/ptx/matrix.hpp"
+template <class T, class... Rest> __device__ inline unsigned tw_packed(T first, Rest... rest) {
+  T const values[] = {first, rest...};
+  unsigned out = 0;
+  for (unsigned i = 0; i < sizeof(values); ++i)
+    out |= (unsigned)reinterpret_cast<unsigned char const*>(values)[i] << (8 * i);
+  return out;
+}
+__device__ inline unsigned tw_word_at(void const* from) {
+  unsigned out;
+  memcpy(&out, from, 4);
+  return out;
+}
+__device__ inline void tw_put_word(void* to, unsigned word) { memcpy(to, &word, 4); }
+template <class T> __device__ inline T tw_unpacked(unsigned word, unsigned at) {
+  T out{};
+  for (unsigned i = 0; i < sizeof(T); ++i)
+    reinterpret_cast<unsigned char*>(&out)[i] = (unsigned char)(word >> (8 * (at * sizeof(T) + i)));
+  return out;
+}
+"""
 LOG_BYTES = 4 << 20

@@ -16,12 +16,13 @@ import numpy as np
 
 from . import _cute_control
 from ._cute_numbers import number_type
-from ._cute_text import ASYNC, LOG_BYTES, PRELUDE, PRINTING
+from ._cute_text import ASYNC, LOG_BYTES, MATRICES, PRELUDE, PRINTING
+from ._cute_trace_matrices import MatrixLines
 from ._cute_tree import alike, copied, mapped, parts_of
-from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, constant_text, joint_kind, kind_of
+from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, bytes_of, constant_text, joint_kind, kind_of
 
 UNROLLED = 256  # loops of more rounds stay loops
-SHARED_BYTES = 48 << 10
+STATIC_BYTES, SHARED_BYTES = 48 << 10, 227 << 10  # shared memory that every kernel has, and that a block may ask for
 
 
 class Left(Exception):
@@ -92,7 +93,14 @@ class TracedMemory:
         kind = kind_of(dtype)
         self.trace.kinds.add(kind)
         return TracedMemory(self.trace, f"reinterpret_cast<{TYPES[kind]}*>({self.name})", kind, dtype, self.space,
-                            self.count * kind_bytes(self.kind) // kind_bytes(kind))
+                            self.count * bytes_of(self.kind) // bytes_of(kind))
+
+    def part(self, first, count, dtype):
+        """So many elements of another type from a byte on."""
+        kind = kind_of(dtype)
+        self.trace.kinds.add(kind)
+        name = f"reinterpret_cast<{TYPES[kind]}*>(reinterpret_cast<unsigned char*>({self.name}) + {first})"
+        return TracedMemory(self.trace, f"({name})", kind, dtype, self.space, count)
 
     def _at(self, at, describe):
         if isinstance(at, Value):
@@ -118,11 +126,12 @@ class TracedMemory:
         self.trace.line(f"{self.name}[{self._at(at, describe)}] = {self.trace.converted(value, self.kind)};")
 
 
-class Trace:
+class Trace(MatrixLines):
     def __init__(self, block):
         self.block, self.lines, self.count, self.dynamic = block, [], 0, 0
         self.symbols, self.kinds, self.sites, self.shared_bytes = set(), set(), [], 0
         self.parameters, self.arrays = [], []
+        self.shared = []  # (first byte, type, name, count)
         self.known = {}  # place of a thread -> Value
         self.has_async = False
 
@@ -198,7 +207,7 @@ class Trace:
     def exchanged(self, name, value, argument):
         """A value of another lane of the warp; numbers of less than 4 bytes cross as float or int."""
         kind = value.kind if isinstance(value, Value) else _kind(value)
-        of = "float" if kind in NARROW else "int" if kind_bytes(kind) < 4 else TYPES[kind]
+        of = "float" if kind in NARROW else "int" if bytes_of(kind) < 4 else TYPES[kind]
         text = self.number(value) if isinstance(value, Value) else self.converted(value, kind)
         made = f"__{name}_sync(0xffffffffu, ({of}){text}, {self.converted(argument, 'int32')})"
         return self.let(kind, f"({TYPES[kind]}){made}", _positive(value))
@@ -219,19 +228,10 @@ class Trace:
             return word
         return self.let("index", re.sub(r"[A-Za-z_]\w*", checked, text), positive=True)
 
-    def offset_of(self, coordinate, layout, evaluate, text_of):
-        """layout(coordinate) as an integer, or as a Value where the coordinate has one."""
-        swizzled = re.match(r"Sw<(\d+),(\d+),(-?\d+)> o (?:(\d+) o )?(.*)$", str(layout))
-        plain = swizzled[5] if swizzled else str(layout)
-        out = evaluate(f"crd2idx({text_of(coordinate)}, {plain})")
-        if isinstance(out, str):
-            out = self.from_text(out)
-        if not swizzled:
-            return out
-        bits, base, shift = (int(swizzled[i]) for i in (1, 2, 3))
-        out = out + int(swizzled[4] or 0)
-        high = out & (((1 << bits) - 1) << (base + max(shift, 0)))
-        return out ^ (high >> shift if shift >= 0 else high << -shift)
+    def offset_of(self, text, evaluate):
+        """An offset as an integer, or as a Value where the coordinate in the text has one."""
+        out = evaluate(text)
+        return self.from_text(out) if isinstance(out, str) else out
 
     def where(self):
         """" (file:line)" of the user's code that runs."""
@@ -270,12 +270,12 @@ class Trace:
             raise TypeError(f"memory of a kernel has a size that is known when it is traced{self.where()}")
         name = self.name("s" if space == "smem" else "r")
         if space == "smem":
-            self.shared_bytes += -(-count * int(kind_bytes(kind)) // 16) * 16
+            self.shared.append((self.shared_bytes, TYPES[kind], name, max(count, 1)))
+            self.shared_bytes += -(-count * int(bytes_of(kind)) // 16) * 16
             if self.shared_bytes > SHARED_BYTES:
                 raise ValueError(f"the kernel allocates {self.shared_bytes} bytes of shared memory; a block has {SHARED_BYTES}")
-        self.arrays.append(f"alignas(16) {'__shared__ ' if space == 'smem' else ''}{TYPES[kind]} {name}[{max(count, 1)}];")
-        if space != "smem":
-            self.arrays[-1] = self.arrays[-1].replace("];", "] = {};") if kind not in NARROW else self.arrays[-1]
+        else:
+            self.arrays.append(f"alignas(16) {TYPES[kind]} {name}[{max(count, 1)}]{'' if kind in NARROW else ' = {}'};")
         return TracedMemory(self, name, kind, number_type(dtype), space, count)
 
     def move(self, to, to_at, source, from_at, count, asynchronous=False):
@@ -355,24 +355,40 @@ class Trace:
             return found
         return {"range": _range, "min": smallest, "max": largest, "any": _any, "all": _all}[name]
 
-    def loop(self, over, body, names, state):
+    def loop(self, over, body, names, state, stop=None):
+        """`stop` names the flag that ends the loop."""
+        flag = names.index(stop) if stop else None
         if not isinstance(over, DynamicRange):
             for item in over:
-                state = body(item, *state)
+                if flag is not None and state[flag] is True:
+                    break
+                if flag is not None and isinstance(state[flag], Value):
+                    state = self.branch(self.negated(state[flag]), lambda *s, it=item: body(it, *s), lambda *s: s, names, state)
+                else:
+                    state = body(item, *state)
             return state
         index = self.name("ix")
         self.symbols.add(index)
         start, stop, step = self.converted(over.start, "index"), self.converted(over.stop, "index"), over.step
         head = f"for (long long {index} = {start}; {index} {'<' if step > 0 else '>'} {stop}; {index} += {step}) {{"
         item = Value(self, index, "index", _positive(over.start) and step > 0)
-        return self._repeated(head, lambda s: body(item, *s), names, state)
+
+        def once(s):
+            if flag is not None and isinstance(s[flag], Value):
+                self.line(f"if ({s[flag].name}) break;")
+            return body(item, *s)
+        return self._repeated(head, once, names, state)
 
     def while_loop(self, test, body, names, state):
-        _, asked = self._captured(lambda: test(*state))
-        if not isinstance(asked, Value):
-            while test(*state):
-                state = body(*state)
-            return state
+        """Rounds whose condition is known are run one by one; from the first that the GPU decides on, it is a loop of the kernel."""
+        while True:
+            lines, asked = self._captured(lambda: test(*state))
+            if isinstance(asked, Value):
+                break
+            self.lines += lines
+            if not asked:
+                return state
+            state = body(*state)
 
         def once(s):
             self.line(f"if (!({self.converted(test(*s), 'bool')})) break;")
@@ -385,6 +401,11 @@ class Trace:
         state = tuple(map(copied, state))
         flat, whole = _flat(state)
         kinds = {i: _kind(x) for i, x in enumerate(flat) if _is_number(x)}
+        if any(type(flat[i]) is float for i in kinds):  # Python's float gives way to the element type that a round makes of it
+            first, _ = _flat(self._captured(lambda: once(tuple(map(copied, state))))[1])
+            for i, x in enumerate(flat):
+                if type(x) is float and len(first) == len(flat) and isinstance(first[i], Value) and first[i].kind in FLOATS:
+                    kinds[i] = first[i].kind
         while True:
             variables = {i: self.name("m") for i in kinds}
 
@@ -415,7 +436,7 @@ class Trace:
 
     def _refuse_loop(self):
         raise TypeError("this loop runs on the GPU, and Python cannot run it: write it in a @cute.kernel or @cute.jit function "
-                        f"whose source can be read, without break, continue or a returned value{self.where()}")
+                        f"whose source can be read, without else, and without exits in try or with{self.where()}")
 
     def leave(self):
         if not self.dynamic:
@@ -449,14 +470,25 @@ class Trace:
     def choose(self, test, a, b):
         return self.branch(test, lambda: (a(),), lambda: (b(),), ("the conditional expression",), ())[0]
 
+    @property
+    def dynamic_bytes(self):
+        """The shared memory that a launch must ask for; 0 where the kernel's own arrays hold it."""
+        return self.shared_bytes if self.shared_bytes > STATIC_BYTES else 0
+
+    def _shared_arrays(self):
+        if not self.dynamic_bytes:
+            return [f"alignas(16) __shared__ {of} {name}[{count}];" for _, of, name, count in self.shared]
+        return ["extern __shared__ __align__(128) unsigned char tw_shared[];"] + [
+            f"{of}* const {name} = reinterpret_cast<{of}*>(tw_shared + {at});" for at, of, name, _ in self.shared]
+
     # --- the kernel's text ----------------------------------------------------------------------------------------------------
     def source(self, name):
         threads = self.block[0] * self.block[1] * self.block[2]
         narrow = '#include "tilewright/tensor/small_float.hpp"\n' if self.kinds & set(NARROW) else ""
-        asynchronous = ASYNC if self.has_async else ""
+        asynchronous = (ASYNC if self.has_async else "") + (MATRICES if self.has_matrices else "")
         printing = f"#define TW_LOG_BYTES {LOG_BYTES}ull\n{PRINTING}" if self.sites else ""
         body = [f"const long long {what}_{axis} = {what}.{axis};" for what, axis in sorted(self.known)]
-        body += self.arrays + (["unsigned tw_turn = 0;"] if self.sites else []) + self.lines
+        body += self._shared_arrays() + self.arrays + (["unsigned tw_turn = 0;"] if self.sites else []) + self.lines
         text, depth = [], 1
         for one in body:
             depth -= one.startswith("}")
@@ -464,10 +496,6 @@ class Trace:
             depth += one.endswith("{")
         return (f"{narrow}{PRELUDE}{asynchronous}{printing}extern \"C\" __global__ void __launch_bounds__({threads}) {name}("
                 + ", ".join([*self.parameters, "unsigned char* tw_log"]) + ") {\n" + "\n".join(text) + "\n}\n")
-
-
-def kind_bytes(kind):
-    return 2 if kind in NARROW else 8 if kind == "index" else np.dtype(kind).itemsize
 
 
 def _flat(state):

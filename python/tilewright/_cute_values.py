@@ -32,6 +32,11 @@ def kind_of(dtype):
     return name
 
 
+def bytes_of(kind):
+    """The bytes of an element of that type."""
+    return 2 if kind in NARROW else 8 if kind == "index" else np.dtype(kind).itemsize
+
+
 def constant_text(x, kind):
     """A Python number as a constant of that type."""
     if kind in FLOATS:
@@ -245,8 +250,8 @@ class Value:
                         f"on the GPU only{self.trace.where()}")
 
     def __bool__(self):
-        self._refuse("this condition (write it in a @cute.kernel or @cute.jit function whose source can be read, without break, "
-                     "continue or a returned value)")
+        self._refuse("this condition (write it in a @cute.kernel or @cute.jit function whose source can be read, and loops with exits "
+                     "without else, try and with)")
 
     def __index__(self):
         self._refuse("an integer here (loops over it: cutlass.range)")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import Any, Iterator, Sequence, Union
 
 from . import _core
@@ -148,6 +149,39 @@ class Layout:
     def cosize(self) -> Any:
         """The span of the offsets: how many elements of memory there must be."""
         return evaluate(f"cosize({self})", self._facts)
+
+    def _parts(self) -> tuple[str, int, str]:
+        found = re.match(r"(Sw<[^>]*>) o (?:(-?\d+) o )?(.*)$", self._text)
+        return (found[1], int(found[2] or 0), found[3]) if found else ("", 0, self._text)
+
+    @property
+    def inner(self) -> str:
+        """The swizzle of a swizzled layout, inner o offset o outer; '' of a plain one.
+
+        >>> a = Layout("Sw<1,0,2> o 8 o (4,4):(4,1)")
+        >>> a.inner, a.offset, a.outer
+        ('Sw<1,0,2>', 8, Layout('(4,4):(4,1)'))
+        """
+        return self._parts()[0]
+
+    @property
+    def offset(self) -> int:
+        """What is added before the swizzle; 0 of a plain layout."""
+        return self._parts()[1]
+
+    @property
+    def outer(self) -> Layout:
+        """The layout below the swizzle; a plain layout itself."""
+        return evaluate(self._parts()[2], self._facts) if self.inner else self
+
+    @property
+    def max_alignment(self) -> int:
+        """The largest power of two that divides the extent: under this name CuTe's DSL asks how wide an access may be.
+
+        >>> Layout("24:1").max_alignment
+        8
+        """
+        return self.size & -self.size if isinstance(self.size, int) else 1
 
     @property
     def rank(self) -> int:

@@ -99,7 +99,7 @@ def check(*subjects: Any, **options: Any) -> Check:
 
 
 def plot(*subjects: Any, **options: Any) -> Picture:
-    """A Picture of layouts, a TiledCopy, a copy atom (atom="SM75_U32x4_LDSM_N"), a Plan, or source and destination.
+    """A Picture of layouts, a TiledCopy, a TiledMMA, a copy atom (atom="SM75_U32x4_LDSM_N"), a Plan, or source and destination.
 
     Options are those of `tilewright plot`: view (offsets, banks, order, divide, product, tv, copy …), by, tile, title …
 
@@ -110,6 +110,8 @@ def plot(*subjects: Any, **options: Any) -> Picture:
     """
     if len(subjects) == 1 and hasattr(subjects[0], "_draw_plan"):
         return Picture(subjects[0]._draw_plan)
+    if len(subjects) == 1 and hasattr(subjects[0], "thr_layout"):
+        return subjects[0].plot(**options)
     words = _words(subjects, options)
     _core.verb("plot", ["--format=json", *words])  # an error is raised here, not when the picture is shown
     formats = {"latex": "tex"}

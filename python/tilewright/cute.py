@@ -22,21 +22,27 @@ from . import _cute_launch as _launch
 from . import _cute_layouts
 from ._cute_arch import arch
 from ._cute_compile import (GenerateLineInfo, KeepCUBIN, KeepPTX, OptLevel, compile, runtime,  # noqa: A004  the DSL's names
-                            testing)
-from ._cute_copies import (CopyAtom, CopyG2SOp, CopyUniversalOp, LoadCacheMode, MmaUniversalOp, ThrCopy, TiledCopy, autovec_copy,
-                           basic_copy, basic_copy_if, copy, gemm, make_copy_atom, make_cotiled_copy, make_tiled_copy,
-                           make_tiled_copy_tv, nvgpu)
+                            sym_int, sym_int32, sym_int64, testing)
+from ._cute_copies import (CopyAtom, CopyG2SOp, CopyUniversalOp, LoadCacheMode, ThrCopy, TiledCopy, autovec_copy, basic_copy,
+                           basic_copy_if, copy, make_copy_atom, make_cotiled_copy, make_tiled_copy, make_tiled_copy_A,
+                           make_tiled_copy_B, make_tiled_copy_C, make_tiled_copy_D, make_tiled_copy_S, make_tiled_copy_tv)
 from ._cute_launch import jit, kernel
 from ._cute_layouts import *  # noqa: F401,F403  the algebra
+from ._cute_mma import MmaAtom, MmaUniversalOp, ThrMma, TiledMma, gemm, make_mma_atom, make_tiled_mma
+from ._cute_numbers import NumberType
 from ._cute_numbers import (BFloat16, Boolean, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32,
                             Uint64)
+from ._cute_nvgpu import nvgpu
 from ._cute_print import print_tensor, printf
-from ._cute_shared import struct
+from ._cute_shared import struct, union
 from ._cute_ssa import ReductionOp, TensorSSA, all_, any_, full, full_like, math, ones_like, where, zeros_like
 from ._cute_tensor import Pointer, Tensor, as_tensor, from_dlpack
 from ._layout import Layout
 
 Shape = Coord = Stride = Tile = Tiler = IntTuple = tuple
+Swizzle = str
+Float, Numeric = float, NumberType
+erf, exp, rsqrt, tanh = math.erf, math.exp, math.rsqrt, math.tanh
 make_fragment, make_fragment_like = _cute_layouts.make_rmem_tensor, _cute_layouts.make_rmem_tensor_like
 
 

@@ -60,7 +60,7 @@ class ComposedLayout:
         """Call self as a function."""
 Coord = tuple[Any, ...]
 class CopyAtom:
-    """One access: an operation, an element type, and how many elements it moves."""
+    """One access: an operation, an element type, how many elements it moves (of several threads: each one's in registers), and its maps (thread, value) -> element of the source and of the destination."""
     def __init__(self, op: Any, dtype: Any, num_bits_per_copy: Any = ...) -> None: ...
     @property
     def value_type(self) -> Any:
@@ -70,6 +70,7 @@ class CopyG2SOp:
     def __init__(self, cache_mode: Any = ...) -> None: ...
 class CopyUniversalOp:
     """A load or store of its width."""
+Float: Any
 class Float16(Number):
     """A number of 16 bits, as NumPy's float16."""
 class Float32(Number):
@@ -99,20 +100,34 @@ class LoadCacheMode:
     STREAMING: Any
     LAST_USE: Any
     NONE: Any
+class MmaAtom:
+    """One matrix operation."""
+    def __init__(self, op: Any) -> None: ...
+    def make_fragment_A(self, partition: Any, **_: Any) -> Any:
+        """Registers for a thread's elements of A."""
+    def make_fragment_B(self, partition: Any, **_: Any) -> Any:
+        """Registers for a thread's elements of B."""
+    def make_fragment_C(self, partition: Any, **_: Any) -> Any:
+        """Registers for a thread's sums; of a partition or its shape."""
 class MmaUniversalOp:
     """A multiply-add of one element by one thread."""
-    def __init__(self, dtype: Any) -> None: ...
+    atom_name: Any
+    def __init__(self, abacc_dtype: Any) -> None: ...
+NumberType = Number
+Numeric = Number
 class OptLevel:
     """An option that changes nothing here."""
 class Pointer:
-    """A place in a Memory; adding moves it by elements."""
-    def __init__(self, memory: Any, offset: Any = ...) -> None: ...
+    """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one."""
+    def __init__(self, memory: Any, offset: Any = ..., origin: Any = ...) -> None: ...
     @classmethod
     def allocate(cls, count: Any, dtype: Any, space: Any) -> Any:
         """New memory of this thread or its block, all 0."""
     def __add__(self, elements: Any) -> Any: ...
     def recast(self, dtype: Any) -> Any:
         """The same place as elements of another type.  Raises ValueError where it is not at a multiple of them."""
+    def part(self, first: Any, count: Any, dtype: Any) -> Any:
+        """So many elements of a type from a byte of the memory on."""
     @property
     def max_alignment(self) -> Any:
         """Bytes of which the address is a multiple, as far as it is known: an element's."""
@@ -125,6 +140,13 @@ class Pointer:
     def dtype(self) -> Any:
         """The element type."""
     @property
+    def value_type(self) -> Any:
+        """The element type."""
+    def load(self, **_: Any) -> Any:
+        """The element at the pointer."""
+    def store(self, value: Any, **_: Any) -> Any:
+        """The element at the pointer becomes the value."""
+    @property
     def memspace(self) -> Any:
         """Which memory it is: gmem, smem or rmem."""
 class ReductionOp:
@@ -135,6 +157,7 @@ class ReductionOp:
     MIN: Any
 Shape = tuple[Any, ...]
 Stride = tuple[Any, ...]
+Swizzle: Any
 class Tensor:
     """Memory seen through a layout. `t[i]`, `t[m, k]` are elements; with None among the coordinates, a tensor of what is kept."""
     def __init__(self, iterator: Any, layout: Any) -> None: ...
@@ -153,6 +176,11 @@ class Tensor:
     @property
     def stride(self) -> Any:
         """The strides of the layout, in elements."""
+    def place(self, coordinate: Any) -> Any:
+        """Where the element of an index or a coordinate is in the memory."""
+    @property
+    def leading_dim(self) -> Any:
+        """The first mode of stride 1; None where there is none."""
     @property
     def type(self) -> Any:
         """The tensor's memory, element type and layout, for print()."""
@@ -229,16 +257,40 @@ class ThrCopy:
     def partition_D(self, tensor: Any, **_: Any) -> Any:
         """This thread's part of the destination."""
     def retile(self, tensor: Any, **_: Any) -> Any:
-        """A fragment seen as this copy's partitions are."""
+        """A fragment (V, RestM, RestN, ...), made for another partition, in this copy's atoms: ((AtomV, RestV), RestM, RestN, ...)."""
+class ThrMma:
+    """One thread of a tiled matrix operation."""
+    def __init__(self, whole: Any, thr_idx: Any) -> None: ...
+    def partition_A(self, tensor: Any, **_: Any) -> Any:
+        """This thread's elements of A: (V, RestM, RestK, ...)."""
+    def partition_B(self, tensor: Any, **_: Any) -> Any:
+        """This thread's elements of B: (V, RestN, RestK, ...)."""
+    def partition_C(self, tensor: Any, **_: Any) -> Any:
+        """This thread's elements of C: (V, RestM, RestN, ...)."""
 Tile = tuple[Any, ...]
 class TiledCopy:
-    """Which thread carries which values of a tile: `tv` maps (thread, value) to an index of the tile, first mode fastest."""
-    def __init__(self, atom: Any, tv: Any, tiler: Any) -> None: ...
+    """Which thread carries which values of a tile: `tv` maps (thread, value) to an index of the tile, first mode fastest. Threads may share elements only where `shared` says so, as those of a matrix operation share A and B."""
+    def __init__(self, atom: Any, tv: Any, tiler: Any, shared: Any = ...) -> None: ...
     @property
     def size(self) -> Any:
         """The number of threads."""
     def get_slice(self, thread: Any) -> Any:
         """The part of one thread.  Raises IndexError for a thread that the copy does not have."""
+class TiledMma:
+    """Matrix operations side by side: which thread has which elements of the operands."""
+    def __init__(self, atom: Any, atom_layout: Any, permutation: Any) -> None: ...
+    def get_tile_size(self, mode_idx: Any) -> Any:
+        """The extent of M, N or K (0, 1, 2) of one tile."""
+    def get_slice(self, thr_idx: Any) -> Any:
+        """The part of one thread; threads beyond the operation's repeat them."""
+    def partition_shape_A(self, shape_mk: Any, **_: Any) -> Any:
+        """The shape of a thread's part of A."""
+    def partition_shape_B(self, shape_nk: Any, **_: Any) -> Any:
+        """The shape of a thread's part of B."""
+    def partition_shape_C(self, shape_mn: Any, **_: Any) -> Any:
+        """The shape of a thread's part of C."""
+    def set(self, field: Any, value: Any, **_: Any) -> Any:
+        """Raises ValueError: operations of a warp have no fields to set."""
 Tiler = tuple[Any, ...]
 class Uint16(Number):
     """A number of 16 bits, as NumPy's uint16."""
@@ -288,6 +340,12 @@ class arch:
     def sync_warp(mask: Any = ..., **_: Any) -> Any:
         """Waits until every thread of the warp is here."""
     @staticmethod
+    def griddepcontrol_wait(**_: Any) -> Any:
+        """Nothing: a launch begins when those before it have ended."""
+    @staticmethod
+    def griddepcontrol_launch_dependents(**_: Any) -> Any:
+        """Nothing: a launch begins when those before it have ended."""
+    @staticmethod
     def shuffle_sync(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
         """The value of lane `offset` of the warp."""
     @staticmethod
@@ -320,6 +378,9 @@ class arch:
     @staticmethod
     def alloc_smem(dtype: Any, count: Any, alignment: Any = ..., **_: Any) -> Any:
         """A pointer to the block's own memory; the n-th call of every thread gives the same place."""
+    @staticmethod
+    def dynamic_smem_size(**_: Any) -> Any:
+        """The bytes of shared memory that this thread's block has allocated so far."""
     @staticmethod
     def atomic_add(ptr: Any, val: Any, **_: Any) -> Any:
         """Adds to the element at a pointer; what it was before. Atomic additions of several threads need no barrier."""
@@ -376,9 +437,13 @@ def depth(x: Any, **_: Any) -> Any:
 def dice(*arguments: Any, facts: Any = ...) -> Any:
     """dice(x, A): the modes at integers."""
 def domain_offset(coord: Any, tensor: Any, **_: Any) -> Any:
-    """The tensor from a coordinate on."""
+    """The tensor from a coordinate on, which may be outside of its extents."""
 def elem_less(a: Any, b: Any, **_: Any) -> Any:
     """Is each entry of a coordinate less than that of another, or of a shape?"""
+def erf(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """erf(x) of a number or of each value; fastmath changes nothing."""
+def exp(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """exp(x) of a number or of each value; fastmath changes nothing."""
 def filter(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
     """filter(A): coalesced, without modes of stride 0."""
 def filter_zeros(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
@@ -396,7 +461,7 @@ def full(shape: Any, value: Any, dtype: Any = ..., **_: Any) -> Any:
 def full_like(like: Any, value: Any, dtype: Any = ..., **_: Any) -> Any:
     """As many values as `like` has, all one number."""
 def gemm(atom: Any, d: Any, a: Any, b: Any, c: Any, **_: Any) -> Any:
-    """d = a * b + c of one thread's fragments: (V,) by element, or (M, K), (N, K) and (M, N), a first mode V before them aside."""
+    """d = a * b + c of fragments: (V), or (V, M), (V, N) and (V, M, N), or (V, M, K), (V, N, K) and (V, M, N); of one thread also (M), (N) and (M, N), or (M, K), (N, K) and (M, N)."""
 def get(x: Any, mode: Any) -> Any:
     """One mode of a layout, a tensor, or a tuple; a list of modes goes inwards."""
 def group_modes(x: Any, begin: Any, end: Any = ..., **_: Any) -> Any:
@@ -443,6 +508,8 @@ def make_layout(shape: Any, *, stride: Any = ..., **_: Any) -> Any:
     """A layout of a shape; without strides they are compact, first mode fastest. Of a tuple of layouts: each one mode."""
 def make_layout_tv(thr_layout: Any, val_layout: Any, **_: Any) -> Any:
     """(tiler, layout): the tile that threads of these values cover, and the map from (thread, value) to its indices."""
+def make_mma_atom(op: Any, **_: Any) -> Any:
+    """One matrix operation, for make_tiled_mma.  Raises TypeError for what is none."""
 def make_ordered_layout(shape: Any, order: Any, **_: Any) -> Any:
     """Compact strides; the mode of the smallest entry of `order` is fastest."""
 def make_rmem_tensor(shape: Any, dtype: Any, **_: Any) -> Any:
@@ -455,8 +522,20 @@ def make_tensor(iterator: Any, layout: Any, **_: Any) -> Any:
     """The memory at a pointer, seen through a layout."""
 def make_tiled_copy(atom: Any, layout_tv: Any, tiler: Any, **_: Any) -> Any:
     """A tiled copy of a (thread, value) map and the tile that it covers."""
+def make_tiled_copy_A(atom: Any, tiled_mma: Any, **_: Any) -> Any:
+    """The tiled copy that fills fragments of A of a tiled matrix operation."""
+def make_tiled_copy_B(atom: Any, tiled_mma: Any, **_: Any) -> Any:
+    """The tiled copy that fills fragments of B of a tiled matrix operation."""
+def make_tiled_copy_C(atom: Any, tiled_mma: Any, **_: Any) -> Any:
+    """The tiled copy that fills or stores fragments of C of a tiled matrix operation."""
+def make_tiled_copy_D(atom: Any, tiled_copy: Any, **_: Any) -> Any:
+    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy have in registers."""
+def make_tiled_copy_S(atom: Any, tiled_copy: Any, **_: Any) -> Any:
+    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy have in registers."""
 def make_tiled_copy_tv(atom: Any, thr_layout: Any, val_layout: Any, **_: Any) -> Any:
     """A tiled copy of where the threads are and how many values each carries."""
+def make_tiled_mma(op_or_atom: Any, atom_layout_mnk: Any = ..., permutation_mnk: Any = ..., **_: Any) -> Any:
+    """Matrix operations side by side. `permutation_mnk` has for each of M, N and K the extent of the tile, a layout, or None."""
 class math:
     """Functions of numbers and of TensorSSA."""
     @staticmethod
@@ -521,9 +600,17 @@ class nvgpu:
     """Operations by name."""
     class CopyUniversalOp:
         """A load or store of its width."""
+    class LoadCacheMode:
+        """Which caches an asynchronous copy uses; it changes no result."""
+        ALWAYS: Any
+        GLOBAL: Any
+        STREAMING: Any
+        LAST_USE: Any
+        NONE: Any
     class MmaUniversalOp:
         """A multiply-add of one element by one thread."""
-        def __init__(self, dtype: Any) -> None: ...
+        atom_name: Any
+        def __init__(self, abacc_dtype: Any) -> None: ...
     class cpasync:
         """Asynchronous copies."""
         class CopyG2SOp:
@@ -536,6 +623,15 @@ class nvgpu:
             STREAMING: Any
             LAST_USE: Any
             NONE: Any
+    class warp:
+        """Operations of the 32 threads of a warp."""
+        class LdMatrix8x8x16bOp:
+            """Loads 1, 2 or 4 matrices of 8x8 elements of 16 bits from shared memory; every thread of the warp takes part."""
+        class MmaF16BF16Op:
+            """A multiply-add of a warp: A of 16 x 8 or 16 x 16 elements of Float16 or BFloat16, B of 8, sums in Float32 or Float16."""
+            def __init__(self, ab_dtype: Any, acc_dtype: Any, shape_mnk: Any) -> None: ...
+        class StMatrix8x8x16bOp:
+            """Stores 1, 2 or 4 matrices of 8x8 elements of 16 bits in shared memory; every thread of the warp takes part."""
 def ones_like(like: Any, dtype: Any = ..., **_: Any) -> Any:
     """Ones of the shape of `like`."""
 def prepend(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
@@ -568,8 +664,19 @@ def right_inverse(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any
     """right_inverse(A): R with A(R(i)) = i."""
 def round_up(a: Any, b: Any, **_: Any) -> Any:
     """The multiple of b that is a or next above it; of tuples mode by mode."""
+def rsqrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """rsqrt(x) of a number or of each value; fastmath changes nothing."""
 class runtime:
     """Tensors of other libraries' arrays."""
+    @staticmethod
+    def make_fake_stream(**_: Any) -> Any:
+        """A stream to compile with: None, since launches use the array's own."""
+    @staticmethod
+    def make_fake_tensor(dtype: Any, shape: Any, stride: Any, **_: Any) -> Any:
+        """A tensor to compile with; names among extents and strides count as 1."""
+    @staticmethod
+    def make_fake_compact_tensor(dtype: Any, shape: Any, *, stride_order: Any = ..., **_: Any) -> Any:
+        """A tensor to compile with; names among the extents count as 1. What is compiled runs with the tensors that it is called with."""
     @staticmethod
     def from_dlpack(array: Any, assumed_align: Any = ..., **_: Any) -> Any:
         """as_tensor, under the DSL's name; an access of several elements needs an address that is a multiple of it on a GPU."""
@@ -590,33 +697,58 @@ def size_in_bytes(dtype: Any, layout: Any, **_: Any) -> Any:
 def slice_(x: Any, coordinate: Any, **_: Any) -> Any:
     """What the Nones of a coordinate keep: of a tensor, a layout, or a tuple."""
 class struct:
-    """Makes a class of annotated fields a description of shared memory: MemRange[type, count], Align[field, bytes], or a number type for one element."""
+    """Makes a class of annotated fields a description of shared memory: MemRange[type, count], Align[field, bytes], a number type for one element, or another struct. Called with a pointer: the fields in the memory there."""
     class MemRange:
         """So many elements of a type."""
         def __init__(self, dtype: Any, count: Any) -> None: ...
         @classmethod
         def __class_getitem__(cls, item: Any) -> Any: ...
+        @property
+        def size_in_bytes(self) -> Any:
+            """The bytes of all elements."""
     class Align:
-        """A field at an address that is a multiple of some bytes; all memory here is at multiples of 16."""
+        """A field at an address that is a multiple of some bytes."""
+        def __init__(self, dtype: Any, align: Any) -> None: ...
         @classmethod
         def __class_getitem__(cls, item: Any) -> Any: ...
     def __init__(self, described: Any) -> None: ...
     def size_in_bytes(self) -> Any:
-        """The bytes of all fields, each at a multiple of 16."""
+        """The bytes of all fields and of what is between them."""
+    def __call__(self, pointer: Any) -> Any:
+        """Call self as a function."""
+def sym_int(*_: Any, **__: Any) -> Any:
+    """A name for an extent that is not known when a function is compiled."""
+def sym_int32(*_: Any, **__: Any) -> Any:
+    """A name for an extent that is not known when a function is compiled."""
+def sym_int64(*_: Any, **__: Any) -> Any:
+    """A name for an extent that is not known when a function is compiled."""
+def tanh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """tanh(x) of a number or of each value; fastmath changes nothing."""
 class testing:
     """Measurement."""
     class JitArguments:
         """Arguments of a call, for benchmark."""
         def __init__(self, *arguments: Any, **named: Any) -> None: ...
     @staticmethod
+    def get_workspace_count(one_workspace_bytes: Any, warmup_iterations: Any, iterations: Any) -> Any:
+        """How many sets of arguments a measurement uses: one."""
+    @staticmethod
     def benchmark(function: Any, *, warmup_iterations: Any = ..., iterations: Any = ..., kernel_arguments: Any = ..., workspace_generator: Any = ..., **_: Any) -> Any:
         """The mean time of a call in microseconds, on the host's clock."""
+    @staticmethod
+    def tune(function: Any, params_dict: Any, kernel_arguments: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
+        """The values, one for each name of params_dict, for which function(arguments, **values) gives the fastest function to call."""
+    @staticmethod
+    def autotune_jit(params_dict: Any = ..., update_on_change: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
+        """Calls a function with the fastest values of params_dict; they are tried anew where an argument of update_on_change differs."""
 def tile_to_shape(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
     """tile_to_shape(A, shape[, order]): A repeated until it covers the shape."""
 def tiled_divide(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
     """tiled_divide(A, T): ((tiles...), rest, rest, ...)."""
 def tiled_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
     """tiled_product(A, T): ((blocks...), repetition, ...)."""
+class union:
+    """A struct whose fields all begin at its first byte."""
 def where(test: Any, a: Any, b: Any, **_: Any) -> Any:
     """a where `test` is true, else b: of each value, or of numbers."""
 def zeros_like(like: Any, dtype: Any = ..., **_: Any) -> Any:

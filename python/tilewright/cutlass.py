@@ -13,12 +13,14 @@ import numpy as np
 
 from . import _cute_pipeline as _pipeline
 from . import cute
-from ._cute_numbers import (BFloat16, Boolean, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16,  # noqa: F401
-                            Uint32, Uint64)
+from ._cute_names import Names as _Names
+from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float8E4M3FN, Float8E5M2, Float16, Float32, Float64, Int8, Int16,  # noqa: F401
+                            Int32, Int64, Uint8, Uint16, Uint32, Uint64)
 from ._cute_numbers import NumberType as Numeric  # noqa: F401  in annotations
 from ._cute_shared import SmemAllocator
 from ._cute_trace import UNROLLED, DynamicRange, active
 from ._cute_values import Value
+from ._reports import plot
 
 
 class Constexpr:
@@ -50,6 +52,13 @@ def dynamic_expr(value):
     return value
 
 
+def dtype(name):
+    """The number type of a name: dtype("Float16").  Raises TypeError for one that there is not."""
+    if name not in NUMBERS:
+        raise TypeError(f"there is no number type {name!r}; there are {', '.join(NUMBERS)}")
+    return NUMBERS[name]
+
+
 def dsl_user_op(function):
     """The function itself; `loc` and `ip` are None."""
     return function
@@ -65,10 +74,45 @@ def max(*values):  # noqa: A001
     return cute.max(*values)
 
 
-class utils:
+class tensor_helpers:
+    """Tensors of types that other libraries lack."""
+
+    @staticmethod
+    def is_fp8_dtype(dtype):
+        """Is it a float of 8 bits?"""
+        return dtype in (Float8E4M3FN, Float8E5M2)
+
+    @staticmethod
+    def create_cute_tensor_for_fp8(storage_tensor, dtype, leading_dim, source_f32_tensor=None):
+        """The tensor of an array.  Raises TypeError for floats of 8 bits."""
+        if tensor_helpers.is_fp8_dtype(dtype):
+            raise TypeError(f"{dtype!r} has no numbers here; use Float16 or BFloat16")
+        return cute.from_dlpack(storage_tensor)
+
+
+class utils(metaclass=_Names):
     """Helpers around kernels."""
 
-    SmemAllocator = SmemAllocator
+    SmemAllocator, tensor_helpers = SmemAllocator, tensor_helpers
+
+    @staticmethod
+    def get_smem_capacity_in_bytes(compute_capability="sm_90"):
+        """The shared memory that a block may have, by the name of an architecture.  Raises ValueError for one that is not known."""
+        kibibytes = {"80": 163, "86": 99, "87": 163, "89": 99, "90": 227, "100": 227, "103": 227, "120": 99}
+        number = str(compute_capability).rpartition("_")[2].rstrip("af")
+        if number not in kibibytes:
+            raise ValueError(f"there is no architecture {compute_capability!r}; there are sm_{', sm_'.join(kibibytes)}")
+        return kibibytes[number] << 10
+
+    @staticmethod
+    def print_latex(layout):
+        """Prints a picture of a layout as LaTeX."""
+        print(plot(layout)._draw("latex"))
+
+    @staticmethod
+    def print_latex_tv(layout_tv, tile_mn):
+        """Prints a picture of a (thread, value) map as LaTeX."""
+        print(plot(layout_tv, view="tv", tile=tile_mn)._draw("latex"))
 
     class LayoutEnum:
         """Which mode of a matrix is contiguous."""
@@ -80,7 +124,10 @@ class utils:
             return utils.LayoutEnum.COL_MAJOR if tensor.stride[0] == 1 else utils.LayoutEnum.ROW_MAJOR
 
 
-class pipeline:
+testing = cute.testing
+
+
+class pipeline(metaclass=_Names):
     """Producers and consumers of stages of shared memory, on a CPU."""
 
     Agent, CooperativeGroup, NamedBarrier, PipelineAsync = (_pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier,
@@ -110,6 +157,15 @@ class cuda:
     def initialize_cuda_context(*_):
         """Nothing: the first launch on a GPU opens its context."""
 
+    @staticmethod
+    def default_stream():
+        """The stream 0."""
+        return 0
+
+    @staticmethod
+    def stream_sync(_stream):
+        """Nothing on a CPU, where a launch returns when it has ended; PyTorch and CuPy wait for their streams."""
+
 
 def register():
     """Makes this package answer `import cutlass`, `cutlass.cute`, `cutlass.cute.runtime` and the like in this process.
@@ -120,13 +176,27 @@ def register():
     if sys.modules.get("cutlass", here) is not here:
         raise ImportError("another cutlass is imported already; call tilewright.cutlass.register() before")
     sys.modules["cutlass"], sys.modules["cutlass.cute"] = here, cute
-    parts = {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.cute.nvgpu": cute.nvgpu,
-             "cutlass.cute.nvgpu.cpasync": cute.nvgpu.cpasync, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
+    parts = {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.testing": testing,
+             "cutlass.cute.nvgpu": cute.nvgpu, "cutlass.cute.nvgpu.cpasync": cute.nvgpu.cpasync,
+             "cutlass.cute.nvgpu.warp": cute.nvgpu.warp, "cutlass.utils.tensor_helpers": tensor_helpers, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
              "cutlass.utils": utils, "cutlass.pipeline": pipeline, "cutlass.torch": torch}
     for name, names in parts.items():
         module = types.ModuleType(name, names.__doc__)
         module.__dict__.update({n: getattr(names, n) for n in dir(names) if not n.startswith("__")})
         sys.modules[name] = module
+    here.__path__ = []  # a package, as far as imports are concerned
+    if not any(isinstance(finder, _Missing) for finder in sys.meta_path):
+        sys.meta_path.append(_Missing())
+
+
+class _Missing:
+    """Refuses imports of modules that this package does not have."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("cutlass.") and sys.modules.get("cutlass") is sys.modules[__name__]:
+            why = " is NVIDIA's compiler, whose operations and inline PTX do not run here" if name.startswith("cutlass._mlir") else ""
+            raise ModuleNotFoundError(f"tilewright.cutlass has no module '{name}'{', which' if why else ''}{why}; docs/reference/python.md"
+                                      "#kernels lists what it has of CuTe's Python DSL", name=name)
 
 
 def __getattr__(name):

@@ -15,6 +15,10 @@ class Float32(Number):
     """A number of 32 bits, as NumPy's float32."""
 class Float64(Number):
     """A number of 64 bits, as NumPy's float64."""
+class Float8E4M3FN(Number):
+    """The float of 8 bits with 4 bits of exponent; a name to compare with, since kernels here do not compute with it."""
+class Float8E5M2(Number):
+    """The float of 8 bits with 5 bits of exponent; a name to compare with, since kernels here do not compute with it."""
 class Int16(Number):
     """A number of 16 bits, as NumPy's int16."""
 class Int32(Number):
@@ -23,6 +27,7 @@ class Int64(Number):
     """A number of 64 bits, as NumPy's int64."""
 class Int8(Number):
     """A number of 8 bits, as NumPy's int8."""
+NUMBERS: Any
 Numeric = Number
 class SmemAllocator:
     """Gives a block's shared memory, piece by piece; the n-th piece of every thread is the same."""
@@ -47,8 +52,16 @@ class cuda:
     @staticmethod
     def initialize_cuda_context(*_: Any) -> Any:
         """Nothing: the first launch on a GPU opens its context."""
+    @staticmethod
+    def default_stream() -> Any:
+        """The stream 0."""
+    @staticmethod
+    def stream_sync(_stream: Any) -> Any:
+        """Nothing on a CPU, where a launch returns when it has ended; PyTorch and CuPy wait for their streams."""
 def dsl_user_op(function: Any) -> Any:
     """The function itself; `loc` and `ip` are None."""
+def dtype(name: Any) -> Any:
+    """The number type of a name: dtype("Float16").  Raises TypeError for one that there is not."""
 def dynamic_expr(value: Any) -> Any:
     """The condition itself; a trace finds what a GPU decides."""
 def max(*values: Any) -> Any:
@@ -82,12 +95,39 @@ class pipeline:
             """The producer of this thread."""
         def make_consumer(self, **_: Any) -> Any:
             """The consumer of this thread."""
+def plot(*subjects: Any, **options: Any) -> Any:
+    """A Picture of layouts, a TiledCopy, a TiledMMA, a copy atom (atom="SM75_U32x4_LDSM_N"), a Plan, or source and destination."""
 def range(*bounds: Any, unroll: Any = ..., unroll_full: Any = ..., **_: Any) -> Any:
     """`range`; on a GPU a loop of the kernel where its bounds are known there only, or where it has many rounds."""
 def range_constexpr(*bounds: Any, **_: Any) -> Any:
     """`range`, unrolled."""
 def register() -> Any:
     """Makes this package answer `import cutlass`, `cutlass.cute`, `cutlass.cute.runtime` and the like in this process."""
+class tensor_helpers:
+    """Tensors of types that other libraries lack."""
+    @staticmethod
+    def is_fp8_dtype(dtype: Any) -> Any:
+        """Is it a float of 8 bits?"""
+    @staticmethod
+    def create_cute_tensor_for_fp8(storage_tensor: Any, dtype: Any, leading_dim: Any, source_f32_tensor: Any = ...) -> Any:
+        """The tensor of an array.  Raises TypeError for floats of 8 bits."""
+class testing:
+    """Measurement."""
+    class JitArguments:
+        """Arguments of a call, for benchmark."""
+        def __init__(self, *arguments: Any, **named: Any) -> None: ...
+    @staticmethod
+    def get_workspace_count(one_workspace_bytes: Any, warmup_iterations: Any, iterations: Any) -> Any:
+        """How many sets of arguments a measurement uses: one."""
+    @staticmethod
+    def benchmark(function: Any, *, warmup_iterations: Any = ..., iterations: Any = ..., kernel_arguments: Any = ..., workspace_generator: Any = ..., **_: Any) -> Any:
+        """The mean time of a call in microseconds, on the host's clock."""
+    @staticmethod
+    def tune(function: Any, params_dict: Any, kernel_arguments: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
+        """The values, one for each name of params_dict, for which function(arguments, **values) gives the fastest function to call."""
+    @staticmethod
+    def autotune_jit(params_dict: Any = ..., update_on_change: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
+        """Calls a function with the fastest values of params_dict; they are tried anew where an argument of update_on_change differs."""
 class torch:
     """Types of PyTorch for number types."""
     @staticmethod
@@ -106,6 +146,23 @@ class utils:
             """A pointer to so many elements."""
         def allocate_tensor(self, element_type: Any, layout: Any, byte_alignment: Any = ..., swizzle: Any = ..., **_: Any) -> Any:
             """A tensor of a layout."""
+    class tensor_helpers:
+        """Tensors of types that other libraries lack."""
+        @staticmethod
+        def is_fp8_dtype(dtype: Any) -> Any:
+            """Is it a float of 8 bits?"""
+        @staticmethod
+        def create_cute_tensor_for_fp8(storage_tensor: Any, dtype: Any, leading_dim: Any, source_f32_tensor: Any = ...) -> Any:
+            """The tensor of an array.  Raises TypeError for floats of 8 bits."""
+    @staticmethod
+    def get_smem_capacity_in_bytes(compute_capability: Any = ...) -> Any:
+        """The shared memory that a block may have, by the name of an architecture.  Raises ValueError for one that is not known."""
+    @staticmethod
+    def print_latex(layout: Any) -> Any:
+        """Prints a picture of a layout as LaTeX."""
+    @staticmethod
+    def print_latex_tv(layout_tv: Any, tile_mn: Any) -> Any:
+        """Prints a picture of a (thread, value) map as LaTeX."""
     class LayoutEnum:
         """Which mode of a matrix is contiguous."""
         ROW_MAJOR: Any

@@ -206,6 +206,8 @@ def from_placements(shape: Sequence[int], mesh: Any, placements: Sequence[Any]) 
         numbers = numbers.numpy()
     numbers = numpy.asarray(numbers)
     words = [_placement_word(p) for p in placements]
+    if numbers.dtype.kind not in "iu":
+        raise TypeError(f"the mesh is {mesh!r}; it is a DeviceMesh, an array of ranks, or its shape")
     if numbers.ndim == 0 or (isinstance(mesh, tuple) and numbers.ndim == 1):  # the shape of a mesh of the ranks 0, 1, …
         return DistributedLayout._of(_core.from_dtensor(list(shape), [int(n) for n in numbers.reshape(-1)], words, []))
     return DistributedLayout._of(_core.from_dtensor(list(shape), list(numbers.shape), words,

@@ -251,6 +251,33 @@ def words_of_bytes(a, b):
     target[i] = source[7 - i]
 
 
+@cute.kernel
+def swizzled_rows(a, b):
+    """Each thread writes a row of a swizzled tile and reads a column, 4 elements at a time; the tile begins within the memory."""
+    thread, _, _ = cute.arch.thread_idx()
+    layout = cute.make_composed_layout(cute.make_swizzle(2, 2, 3), 0, cute.make_layout((8, 16, 2), stride=(16, 1, 128)))
+    stages = cute.make_tensor(cute.arch.alloc_smem(Float32, 256), layout)
+    tile, atom = stages[None, None, 1], cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32, num_bits_per_copy=128)
+    cute.copy(atom, a[thread, None], tile[thread, None])
+    cute.arch.sync_threads()
+    column = cute.logical_divide(tile, (None, 8))[None, (thread, None)]
+    for i in range(8):
+        b[i, thread] = column[i, 0]
+        b[i, thread + 8] = cute.local_tile(tile, (8, 8), (0, 1))[i, thread]
+
+
+@cute.kernel
+def large_shared_memory(a, b):
+    """Two arrays of more than 48 KiB together."""
+    thread, _, _ = cute.arch.thread_idx()
+    first, second = (cute.make_tensor(cute.arch.alloc_smem(Float32, 8192), cute.make_layout((32, 256))) for _ in range(2))
+    for i in range(2):
+        first[thread, 255 - i], second[thread, i] = a[thread, i], -a[thread, i]
+    cute.arch.sync_threads()
+    for i in range(2):
+        b[thread, i] = first[31 - thread, 255 - i] + 2 * second[thread, i]
+
+
 def random(shape, dtype=np.float32, seed=1):
     return (np.random.default_rng(seed).random(shape) * 100).astype(dtype)
 
@@ -282,6 +309,8 @@ def cases():
             case(numbers, [np.arange(-7, 9, dtype=np.int32), zeros(16, 8, dtype=np.float64)], 1, 16),
             case(small_product, [random((4, 2, 5)), random((3, 5)), zeros(4, 2, 3)], 1, 4),
             case(thread_parts, [random((4, 8)), zeros(6, 8)], 1, 8),
+            case(large_shared_memory, [random((32, 2)), zeros(32, 2)], 1, 32),
+            case(swizzled_rows, [random((8, 16)), zeros(8, 16)], 1, 8),
             case(words_of_bytes, [random(32, np.uint8), np.zeros(32, np.uint8)], 1, 8)]
 
 

@@ -7,6 +7,7 @@ import inspect
 import io
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -27,7 +28,9 @@ except ImportError:
     print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
     sys.exit(SKIP)
 import cute_dsl_kernels  # noqa: E402
+import cute_exit_kernels  # noqa: E402
 import cute_kernels  # noqa: E402
+import cute_mma_kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
 from tilewright import _cute_gpu, cute, cutlass  # noqa: E402
 from tilewright._cute_tensor import Pointer, Tensor  # noqa: E402
@@ -65,6 +68,62 @@ template <class T> static T __shfl_sync(unsigned, T x, int n) { return exchanged
 template <class T> static T __shfl_xor_sync(unsigned, T x, int n) { return exchanged(x, threadIdx.x ^ n); }
 template <class T> static T __shfl_down_sync(unsigned, T x, int n) { return exchanged(x, threadIdx.x + n); }
 template <class T> static T __shfl_up_sync(unsigned, T x, int n) { return exchanged(x, threadIdx.x - n); }
+// Operations of a warp: all threads of the block give their registers, and take what the others gave.
+static unsigned registers_of[1024][8];
+static void const* rows_of[1024];
+template <int Matrices, bool Transposed> static void ldmatrix(void const* row, unsigned (&out)[Matrices]) {
+  unsigned const me = threadIdx.x, lane = me % 32;
+  rows_of[me] = row;
+  all_threads->arrive_and_wait();
+  for (int m = 0; m < Matrices; ++m) {
+    unsigned short half[2];
+    for (unsigned i = 0; i < 2; ++i) {
+      unsigned const along = 2 * (lane % 4) + i, across = lane / 4, r = Transposed ? along : across, c = Transposed ? across : along;
+      half[i] = static_cast<unsigned short const*>(rows_of[me - lane + 8 * m + r])[c];
+    }
+    out[m] = half[0] | unsigned(half[1]) << 16;
+  }
+  all_threads->arrive_and_wait();
+}
+template <int Matrices, bool Transposed> static void stmatrix(void* row, unsigned const (&given)[Matrices]) {
+  unsigned const me = threadIdx.x, lane = me % 32;
+  std::memcpy(registers_of[me], given, sizeof given);
+  all_threads->arrive_and_wait();
+  for (unsigned c = 0; lane / 8 < Matrices && c < 8; ++c) {
+    unsigned const r = lane % 8, along = Transposed ? r : c, across = Transposed ? c : r;
+    static_cast<unsigned short*>(row)[c] = registers_of[me - lane + 4 * across + along / 2][lane / 8] >> (16 * (along % 2));
+  }
+  all_threads->arrive_and_wait();
+}
+template <class Element> static float element_of(unsigned word, unsigned i) {
+  Element x;
+  unsigned short const bits = word >> (16 * i);
+  std::memcpy(&x, &bits, 2);
+  return float(x);
+}
+template <class Element, unsigned A, unsigned B, class D>
+static void multiply(D* d, unsigned const (&a)[A], unsigned const (&b)[B], D const* c) {
+  unsigned const me = threadIdx.x, lane = me % 32;
+  std::memcpy(registers_of[me], a, sizeof a);
+  std::memcpy(registers_of[me] + A, b, sizeof b);
+  all_threads->arrive_and_wait();
+  float sums[4];
+  for (unsigned v = 0; v < 4; ++v) {
+    unsigned const m = lane / 4 + v / 2 * 8, n = 2 * (lane % 4) + v % 2;
+    if constexpr (sizeof(D) == 4 && D(0.5f) != 0) sums[v] = c[v];
+    else sums[v] = element_of<Element>(c[v / 2], v % 2);
+    for (unsigned k = 0; k < 8 * B; ++k)
+      sums[v] += element_of<Element>(registers_of[me - lane + m % 8 * 4 + k % 8 / 2][m / 8 + k / 8 * 2], k % 2) *
+                 element_of<Element>(registers_of[me - lane + n * 4 + k % 8 / 2][A + k / 8], k % 2);
+  }
+  for (unsigned v = 0; v < 4; ++v)
+    if constexpr (D(0.5f) != 0) d[v] = sums[v];
+    else {
+      Element const x(sums[v]);
+      std::memcpy(reinterpret_cast<char*>(d) + 2 * v, &x, 2);
+    }
+  all_threads->arrive_and_wait();
+}
 static double __longlong_as_double(long long x) { double y; std::memcpy(&y, &x, 8); return y; }
 """
 RUN = r"""
@@ -118,6 +177,10 @@ class Program:
             source = source.replace(f" {function.__name__}(", f" {name}(")
             # On the host that instruction does nothing.
             source = source.replace("tilewright::ptx::cp_async<Bytes, (Bytes == 16)>(to, from);", "tw_move<Bytes>(to, from);")
+            source = re.sub(r"tilewright::ptx::(ld|st)matrix", r"\1matrix", source)
+            source = re.sub(r"tilewright::SM80_\w+::run\(", "multiply<tilewright::half_t>(", source)
+            source = source.replace("extern __shared__ __align__(128) unsigned char tw_shared[];",
+                                    "alignas(128) static unsigned char tw_shared[232448];")
             lines = source.split("\n")
             text += "\n".join(line for line in lines if line.startswith("#include")) + f"\nnamespace n{number} {{\n" + \
                 "\n".join(line for line in lines if not line.startswith("#include")) + f"\n}}\nusing n{number}::{name};\n"
@@ -159,7 +222,7 @@ def cute_log_words():
 
 class Traced(unittest.TestCase):
     def test_kernels_write_what_the_executor_writes(self):
-        cases = cute_kernels.cases() + cute_dsl_kernels.cases()
+        cases = cute_kernels.cases() + cute_dsl_kernels.cases() + cute_exit_kernels.cases() + cute_mma_kernels.cases()
         wanted = [[a.copy() if isinstance(a, np.ndarray) else a for a in arguments] for _, _, arguments, _, _ in cases]
         program = Program([(kernel, arguments, grid, block) for _, kernel, arguments, grid, block in cases])
         for number, (name, kernel, arguments, grid, block) in enumerate(cases):
@@ -182,6 +245,19 @@ class Traced(unittest.TestCase):
             program.run(number)
             np.testing.assert_array_equal(arguments[-1], want[-1], str(number))
             self.assertTrue(want[-1].any())
+
+    def test_operations_of_a_warp(self):
+        """One instruction for each 16 x 8 x 16 product, and one for each four matrices."""
+        cases = {name: (kernel.__wrapped__, arguments, (block, 1, 1)) for name, kernel, arguments, _, block in cute_mma_kernels.cases()}
+
+        def source(name):
+            function, arguments, block = cases[name]
+            return _cute_gpu.source_of(function, [as_if_on_gpu(a) for a in arguments], block)[0]
+        self.assertEqual(source("four warps").count("tilewright::SM80_16x8x16_F32F16F16F32_TN::run("), 2 * 2 * 2)
+        self.assertEqual(source("four warps").count("tilewright::ptx::ldmatrix<4, false>("), 2 * 2)
+        self.assertEqual(source("transposed").count("tilewright::ptx::ldmatrix<4, true>("), 3)
+        self.assertEqual(source("stored by matrices").count("tilewright::ptx::stmatrix<4, false>("), 1)
+        self.assertEqual(source("stored by matrices").count("tilewright::SM80_16x8x8_F16F16F16F16_TN::run("), 3 * 2)
 
     def test_asynchronous_copies(self):
         _, kernel, arguments, _, _ = next(c for c in cute_dsl_kernels.cases() if c[0] == "staged_asynchronously")
@@ -219,8 +295,9 @@ class Refusals(unittest.TestCase):
 
         def broken_loop():
             for i in cutlass.range(cute.arch.thread_idx()[0]):
-                if i == 3:
-                    break
+                with contextlib.nullcontext():
+                    if i == 3:
+                        break
 
         def float_of():
             float(cute.arch.thread_idx()[0])
@@ -230,15 +307,17 @@ class Refusals(unittest.TestCase):
                 x = cute.make_layout(3)
             return x(0)
 
-        def returned():
+        def ends_otherwise():
             for i in cutlass.range(cute.arch.thread_idx()[0]):
+                pass
+            else:
                 return 3
         here = r"\(cute_trace_test.py:\d+\)"
         self.refused(python_loop, "Python cannot run it.*" + here)
-        self.refused(broken_loop, "without break.*" + here)
+        self.refused(broken_loop, "without exits in try or with.*" + here)
         self.refused(float_of, r"x.to\(cutlass.Float32\)")
         self.refused(after, "x is used after a condition", error=NameError)
-        self.refused(returned, "loop.*a returned value.*" + here)
+        self.refused(ends_otherwise, "loop.*without else.*" + here)
 
     def test_what_python_would_do_once(self):
         """Each of these would be done while tracing, and so be wrong on a GPU."""
@@ -261,13 +340,6 @@ class Refusals(unittest.TestCase):
             b = a if i > 3 else cute.make_tensor(a.iterator + 1, cute.make_layout(2))
             b[0] = 1
 
-        @cute.jit
-        def leaves(a):
-            for j in cutlass.range(cute.arch.thread_idx()[0]):
-                if a[j] > 3:
-                    return
-                a[j] = 0
-
         def power(a):
             a[0] = divmod(a[0], 3)
         here = r"\(cute_trace_test.py:\d+\)"
@@ -275,7 +347,6 @@ class Refusals(unittest.TestCase):
         self.refused(text, "no one value", np.zeros(4), error=NameError)
         self.refused(numpys, f"np.sin computes on the host.*cute.math has functions.*{here}", np.zeros(4))
         self.refused(tensors, "no one value", np.zeros(4), error=NameError)
-        self.refused(lambda a: leaves(a), f"loop runs on the GPU.*{here}", np.zeros(4))
 
         def pipelined():
             smem = cute.arch.alloc_smem(cutlass.Int64, 2)
@@ -293,10 +364,10 @@ class Refusals(unittest.TestCase):
             cute.make_tensor(r.iterator, cute.make_layout(8))[6] = 1
 
         def too_much_shared():
-            cute.arch.alloc_smem(np.float64, 10000)
+            cute.arch.alloc_smem(np.float64, 30000)
         self.refused(beyond, "index 4", np.zeros(4), error=IndexError)
         self.refused(beyond_registers, "offset 6, outside of the 4 elements in rmem", error=IndexError)
-        self.refused(too_much_shared, "80000 bytes of shared memory", error=ValueError)
+        self.refused(too_much_shared, "240000 bytes of shared memory; a block has 232448", error=ValueError)
 
     def test_elements(self):
         with self.assertRaisesRegex(TypeError, "cannot have elements of complex128; use one of "):

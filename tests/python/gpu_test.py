@@ -33,7 +33,9 @@ except ImportError:
 if not torch.cuda.is_available():
     without("PyTorch finds no GPU here")
 import cute_dsl_kernels  # noqa: E402
+import cute_exit_kernels  # noqa: E402
 import cute_kernels  # noqa: E402
+import cute_mma_kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
 import tilewright.torch as twt  # noqa: E402
 from tilewright import _cute_gpu, cute, cutlass  # noqa: E402
@@ -262,7 +264,7 @@ class Kernels(unittest.TestCase):
                     self.assertTrue(np.allclose(found, want, rtol=1e-12 if want.dtype == np.float64 else 0, atol=0), f"{name}: {_cute_gpu.last_source}")
 
     def test_kernels_in_the_styles_of_the_dsl(self):
-        for name, kernel, arguments, grid, block in cute_dsl_kernels.cases():
+        for name, kernel, arguments, grid, block in cute_dsl_kernels.cases() + cute_exit_kernels.cases() + cute_mma_kernels.cases():
             given = on_gpu(arguments)
             kernel(*given).launch(grid=grid, block=block)
             kernel(*arguments).launch(grid=grid, block=block)

@@ -1,0 +1,166 @@
+"""Memory of other libraries: DLPack of versions 0 and 1 by an exporter of this test, __array_interface__, the buffer protocol's formats;
+what they say wrongly, and wrong options, are one sentence.
+"""
+import array
+import ctypes
+import os
+import sys
+import unittest
+
+SKIP = 77
+FOLDER = os.environ.get("TILEWRIGHT_PYTHON")
+if not FOLDER:
+    print("skipped: TILEWRIGHT_PYTHON does not name the folder of the built package", file=sys.stderr)
+    sys.exit(SKIP)
+sys.path.insert(0, FOLDER)
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
+    sys.exit(SKIP)
+import tilewright as tw  # noqa: E402
+
+
+class Tensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32), ("ordinal", ctypes.c_int32), ("rank", ctypes.c_int32),
+                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
+
+
+DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+class Managed(ctypes.Structure):
+    _fields_ = [("of", Tensor), ("context", ctypes.c_void_p), ("deleter", DELETER)]
+
+
+class Versioned(ctypes.Structure):
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("context", ctypes.c_void_p), ("deleter", DELETER),
+                ("flags", ctypes.c_uint64), ("of", Tensor)]
+
+
+NEW = ctypes.pythonapi.PyCapsule_New
+NEW.restype, NEW.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+NAMES = b"dltensor", b"dltensor_versioned"  # a capsule keeps the address of its name
+
+
+class Exporter:
+    """An array as DLPack of a version; `released` counts calls of the deleter."""
+
+    def __init__(self, x, version=0, flags=0, strides=True, offset=0, bits=None):
+        self.x, self.released = x, 0
+        self.deleter = DELETER(lambda _: setattr(self, "released", self.released + 1))
+        counts = ctypes.c_int64 * max(x.ndim, 1)
+        self.shape, self.strides = counts(*x.shape), counts(*(s // x.itemsize for s in x.strides)) if strides else None
+        tensor = Tensor(x.ctypes.data - offset, 1, 0, x.ndim, 2, bits or 8 * x.itemsize, 1, self.shape, self.strides, offset)
+        self.held = Versioned(version, 0, None, self.deleter, flags, tensor) if version else Managed(tensor, None, self.deleter)
+        self.name = NAMES[version > 0]
+
+    def __dlpack__(self, **_):
+        return NEW(ctypes.addressof(self.held), self.name, None)
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+
+class Interface:
+    def __init__(self, x, **changed):
+        self.x = x
+        self.__array_interface__ = {"shape": x.shape, "strides": x.strides, "typestr": x.dtype.str, "data": (x.ctypes.data, False), "version": 3,
+                                    **changed}
+
+
+class Protocols(unittest.TestCase):
+    def refused(self, error, words, call):
+        with self.assertRaisesRegex(error, words) as caught:
+            call()
+        self.assertNotIn("\n", str(caught.exception))
+
+    def test_dlpack(self):
+        whole = np.arange(60, dtype=np.int16).reshape(3, 4, 5)
+        for version in (0, 1):
+            for x in (whole, whole[::2, :, 1:4].transpose(2, 0, 1), whole[:0], whole[1, 2, 3, ...]):
+                for offset in (0, 64):
+                    given, out = Exporter(x, version, offset=offset), np.zeros(x.shape, x.dtype)
+                    tw.copy_(out, given)
+                    np.testing.assert_array_equal(out, x)
+                    self.assertEqual(given.released, 1)
+            out = np.zeros((3, 4, 5), np.int16)
+            tw.copy_(Exporter(out, version, strides=False), whole)
+            np.testing.assert_array_equal(out, whole)
+        tw.copy_(out, Exporter(whole, 1, flags=1))  # read-only, and only read
+        self.refused(ValueError, "its memory is read-only", lambda: tw.copy_(Exporter(out, 1, flags=1), whole))
+        self.refused(TypeError, "of DLPack's version 2.0; copies know 0 and 1", lambda: tw.copy_(out, Exporter(whole, 2)))
+        self.refused(TypeError, "elements of 4 bits have no whole bytes", lambda: tw.copy_(out, Exporter(whole, bits=4)))
+        taken = Exporter(whole)
+        capsule = taken.__dlpack__()
+        taken.__dlpack__ = None
+
+        class Again(Exporter):
+            def __dlpack__(self, **_):
+                return capsule
+        tw.copy_(out, Again(whole))
+        self.refused(TypeError, "gives no capsule of DLPack, or one that is taken already", lambda: tw.copy_(out, Again(whole)))
+
+    def test_array_interface(self):
+        x = np.arange(12, dtype=np.int32).reshape(3, 4)
+        out = np.zeros((3, 4), np.int32)
+        tw.copy_(out, Interface(x[::-1]))
+        np.testing.assert_array_equal(out, x[::-1])
+        for words, changed in [("extents are 0 or more", {"shape": (-3, 4)}), ("each has a stride", {"strides": (4,)}),
+                               ("shape .* is 'ab', and not a tuple of integers", {"shape": "ab"}),
+                               (r"strides .* is \(4.5, 4\), and not", {"strides": (4.5, 4)}),
+                               ("typestr .* is 'zz', and not such as '<f4'", {"typestr": "zz"}), ("is '<i', and", {"typestr": "<i"}),
+                               ("not a dictionary with typestr", {"typestr": 4}), ("not a dictionary with typestr", {"data": None}),
+                               ("holds Python objects", {"typestr": "|O8"}), ("has a mask", {"mask": x})]:
+            self.refused(TypeError, words, lambda c=changed: tw.copy_(out, Interface(x, **c)))
+        self.refused(ValueError, "read-only", lambda: tw.copy_(Interface(out, data=(out.ctypes.data, True)), x))
+
+    def test_buffers(self):
+        class Pair(ctypes.Structure):
+            _fields_ = [("O", ctypes.c_int), ("b", ctypes.c_double)]  # a field may have that name
+
+        class Held(ctypes.Structure):
+            _fields_ = [("a", ctypes.py_object)]
+        pairs = (Pair * 2)()
+        tw.copy_(pairs, (Pair * 2)(Pair(1, 2.5), Pair(3, 4.5)))
+        self.assertEqual((pairs[0].b, pairs[1].O), (2.5, 3))
+        self.refused(TypeError, "the memory holds Python objects", lambda: tw.copy_((Held * 2)(), (Held * 2)()))
+        for letter in "bBhHiIlLqQfd":
+            source = array.array(letter, range(5))
+            target = array.array(letter, [0] * 5)
+            tw.copy_(target, memoryview(source)[::-1])
+            self.assertEqual(list(target), [4, 3, 2, 1, 0])
+        released = memoryview(b"abc")
+        released.release()
+        self.refused(ValueError, "released memoryview", lambda: tw.copy_(bytearray(3), released))
+        self.refused(ValueError, "released memoryview", lambda: tw.copy_(released, b"abc"))
+        self.refused(ValueError, "its memory is read-only", lambda: tw.copy_(b"abc", b"xyz"))
+
+    def test_options(self):
+        x = np.zeros((2, 3))
+        for threads in ("2", None, 1.5, True):
+            for call in (tw.copy_, tw.plan, tw.is_settled):
+                self.refused(TypeError, "threads is .*; it is an integer, 0 for all", lambda c=call, t=threads: c(x.copy(), x, threads=t))
+        self.refused(ValueError, "threads is -1; it is 0 for all", lambda: tw.copy_(x.copy(), x, threads=-1))
+        self.refused(TypeError, "overlap is None; it is 'temporary' or 'refuse'", lambda: tw.copy_(x.copy(), x, overlap=None))
+        self.refused(TypeError, "^an int32 array of shape .* into an int64 array", lambda: tw.copy_(np.zeros(3, np.int64), np.zeros(3, np.int32)))
+        self.refused(TypeError, "^an int shows no memory", lambda: tw.copy_(x, 5))
+        self.refused(TypeError, "the mesh is None; it is a DeviceMesh", lambda: tw.distributed.from_placements((8, 8), None, []))
+
+    def test_a_plan_runs_with_other_arrays(self):
+        rng = np.random.default_rng(1)
+        source, other = rng.random((5, 7)).T, rng.random((5, 7)).T
+        first, second = np.zeros((7, 5)), np.zeros((7, 5))
+        plan = tw.plan(first, source)
+        plan.run()
+        plan.run(second, other)
+        np.testing.assert_array_equal(first, source)
+        np.testing.assert_array_equal(second, other)
+        self.refused(ValueError, "the plan is of a float64 array .* make a plan for them", lambda: plan.run(second, np.ascontiguousarray(other)))
+        self.refused(TypeError, "run.. takes no arrays, or a destination and a source, and 1 are given", lambda: plan.run(second))
+        self.refused(ValueError, "share memory", lambda: plan.run(second, second.reshape(5, 7).T))
+
+
+if __name__ == "__main__":
+    unittest.main()
