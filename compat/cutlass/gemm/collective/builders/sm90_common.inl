@@ -72,8 +72,7 @@ CUTLASS_HOST_DEVICE constexpr auto make_simt_gmem_tiled_copy() {
   if constexpr (along_k)
     return make_tiled_copy(CopyAtom{}, Layout<Shape<Int<minor>, Int<major>>, Stride<Int<major>, _1>>{},
                            Layout<Shape<_1, Int<Alignment>>>{});
-  else
-    return make_tiled_copy(CopyAtom{}, Layout<Shape<Int<major>, Int<minor>>>{}, Layout<Shape<Int<Alignment>, _1>>{});
+  else return make_tiled_copy(CopyAtom{}, Layout<Shape<Int<major>, Int<minor>>>{}, Layout<Shape<Int<Alignment>, _1>>{});
 }
 
 }  // namespace cutlass::gemm::collective::detail
