@@ -194,7 +194,7 @@ class Plan:
         >>> import numpy as np
         >>> p, other = plan(np.zeros((2, 3)), np.ones((3, 2)).T), np.zeros((2, 3))
         >>> p.run(other, np.full((3, 2), 7.0).T)
-        >>> other[1, 2]
+        >>> float(other[1, 2])
         7.0
 
         Raises ValueError for arrays of other layouts.

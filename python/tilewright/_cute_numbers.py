@@ -19,10 +19,11 @@ class NumberType(type):
     """The type of number types, which compare and hash as NumPy's own."""
 
     def __eq__(cls, other):
-        if "kind_name" in vars(cls) or "kind_name" in getattr(other, "__dict__", ()):
+        if other is None or "kind_name" in vars(cls) or "kind_name" in getattr(other, "__dict__", ()):
             return cls is other
+        # Not np.dtype(cls): NumPy 2 looks the type up in a dictionary, which asks this function.
         try:
-            return np.dtype(cls) == np.dtype(other)
+            return np.dtype(cls.numpy) == np.dtype(other.numpy if isinstance(other, NumberType) else other)
         except TypeError:
             return NotImplemented
 
@@ -39,11 +40,11 @@ class NumberType(type):
     @property
     def width(cls):
         """Bits of an element."""
-        return getattr(cls, "bits", 0) or 8 * np.dtype(cls).itemsize
+        return getattr(cls, "bits", 0) or 8 * np.dtype(cls.numpy).itemsize
 
     @property
     def _letter(cls):
-        return "f" if hasattr(cls, "bits") else np.dtype(cls).kind
+        return "f" if hasattr(cls, "bits") else np.dtype(cls.numpy).kind
 
     @property
     def is_integer(cls):

@@ -8,7 +8,9 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+from unittest import mock
 
 SKIP = 77
 FOLDER = os.environ.get("TILEWRIGHT_PYTHON")
@@ -23,7 +25,7 @@ except ImportError:
     sys.exit(SKIP)
 import cute_dsl_kernels as kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
-from tilewright import cute, cutlass  # noqa: E402
+from tilewright import _cute_numbers, cute, cutlass  # noqa: E402
 from tilewright.cutlass import Float16, Float32, Float64, Int8, Int32, Uint8  # noqa: E402
 
 
@@ -42,8 +44,17 @@ class Numbers(unittest.TestCase):
                                (3 - Uint8(4), 255, Uint8), (1 << Int32(4), 16, Int32), (Float16(1) / 3, np.float16(1) / np.float16(3), Float16)]:
             self.assertEqual((x, type(x)), (value, kind))
         self.assertEqual((Float32.width, Int8.is_integer, Float32 == np.float32, {np.int32: 1}[Int32]), (32, True, True, 1))
+        self.assertEqual([Float64 == None, Float32 == "float32", Int8 == 3, Float32 != Float64], [False, True, False, True])  # noqa: E711
         self.assertEqual((str(Int32(5)), f"{Float32(1):.2f}", str(Float32), list(range(Int32(2)))), ("5", "1.00", "Float32", [0, 1]))
         self.assertEqual(cute.make_layout((Int32(8), 2)), tw.Layout((8, 2)))
+
+    def test_types_compare_without_being_converted(self):
+        """NumPy 2 asks == of the type that it converts to a dtype."""
+        def dtype(x):
+            self.assertNotIsInstance(x, type(Float32))
+            return np.dtype(x)
+        with mock.patch.object(_cute_numbers, "np", types.SimpleNamespace(dtype=dtype)):
+            self.assertEqual((Float32 == Float32, Float32 == Int32, Float32 != np.float32, Int8.width), (True, False, False, 8))
 
     def test_elements_are_numbers(self):
         t = cute.as_tensor(np.arange(4, dtype=np.int32))
