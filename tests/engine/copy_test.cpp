@@ -190,7 +190,7 @@ TEST(copy_on_the_cpu, says_what_is_wrong) {
   const_tensor_view const src{a.data(), line, element_type::f32};
   EXPECT_EQ(code(src, {b.data(), line, element_type::f64}), copy_errc::bad_element);
   EXPECT_EQ(code(src, {nullptr, line, element_type::f32}), copy_errc::bad_pointer);
-  EXPECT_EQ(code(src, {b.data(), line, element_type::f32, cuda(0)}), copy_errc::no_device);
+  EXPECT_EQ(code(src, {b.data(), line, element_type::f32, cuda(99)}), copy_errc::no_device);
   EXPECT_EQ(code(src, {b.data(), line, element_type::f32}, {.threads = -1}), copy_errc::bad_option);
   EXPECT_EQ(code(src, {b.data(), composed(parse_layout("(63):(1)")), element_type::f32}), copy_errc::different_shapes);
   EXPECT_EQ(code(src, {b.data(), line, element_type::f32}), copy_errc::ok);
