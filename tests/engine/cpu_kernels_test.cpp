@@ -321,8 +321,8 @@ TEST(cpu_kernels, transpose_any_tile) {
               for (std::int64_t r = 0; r < rows; ++r)
                 std::copy_n(&source[static_cast<std::size_t>(row_at[static_cast<std::size_t>(r)] + c * unit)], unit,
                             &after[static_cast<std::size_t>(c * high + r * unit)]);
-            guarded_memory const src(source,
-                                     kind != 0 ? guarded_memory::place::at_end : guarded_memory::place::at_start);
+            guarded_memory const src(source, kind == 0 || (kind == 2 && rows % 2 == 1) ? guarded_memory::place::at_start
+                                                                                       : guarded_memory::place::at_end);
             auto const unreadable = cpu_engine::unreadable_rows(row_at, columns * unit);
             bytes room(after.size() + (slack ? 63u : 0u));
             guarded_memory const dst(room,
