@@ -1,6 +1,6 @@
 """Writes cute.pyi and cutlass.pyi next to the package's sources, from the built package in the folder given: names, parameters and
 docstrings of what kernels use. Types are Any: a kernel's values are numbers while it runs on a CPU and lines of code while it is
-traced. tests/python/stubs_test.py refuses stubs that are not what this writes.
+traced. tests/python/reports_test.py refuses stubs that are not what this writes.
 
     PYTHONPATH=build/python/python python3 python/write_kernel_stubs.py
 """

@@ -155,7 +155,6 @@ void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t col
       if (!is_long)
         for (std::int64_t k = 0; k < unit; k += line) ahead.step(from + k);
       if (whole_lines) copy_lines(dst, from, unit);
-      else if (unit <= 32) copy_short(dst, from, unit);
       else copy_one_run(dst, from, unit, t.streaming, t.tuning.streamed_copy_bytes);
     }
   }

@@ -66,7 +66,7 @@ def _fragment(partition, dtype):
 
 
 def make_mma_atom(op, **_):
-    """One matrix operation, for make_tiled_mma.  Raises TypeError for what is none."""
+    """One matrix operation, for make_tiled_mma.  Raises TypeError for anything else."""
     return op if isinstance(op, MmaAtom) else MmaAtom(op)
 
 

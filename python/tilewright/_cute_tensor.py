@@ -293,7 +293,7 @@ class Tensor:
 
     @property
     def leading_dim(self):
-        """The first mode of stride 1; None where there is none."""
+        """The first mode of stride 1, or None."""
         strides = self.stride if isinstance(self.stride, tuple) else (self.stride,)
         return next((i for i, s in enumerate(strides) if s == 1), None)
 

@@ -180,7 +180,7 @@ class Tensor:
         """Where the element of an index or a coordinate is in the memory."""
     @property
     def leading_dim(self) -> Any:
-        """The first mode of stride 1; None where there is none."""
+        """The first mode of stride 1, or None."""
     @property
     def type(self) -> Any:
         """The tensor's memory, element type and layout, for print()."""
@@ -509,7 +509,7 @@ def make_layout(shape: Any, *, stride: Any = ..., **_: Any) -> Any:
 def make_layout_tv(thr_layout: Any, val_layout: Any, **_: Any) -> Any:
     """(tiler, layout): the tile that threads of these values cover, and the map from (thread, value) to its indices."""
 def make_mma_atom(op: Any, **_: Any) -> Any:
-    """One matrix operation, for make_tiled_mma.  Raises TypeError for what is none."""
+    """One matrix operation, for make_tiled_mma.  Raises TypeError for anything else."""
 def make_ordered_layout(shape: Any, order: Any, **_: Any) -> Any:
     """Compact strides; the mode of the smallest entry of `order` is fastest."""
 def make_rmem_tensor(shape: Any, dtype: Any, **_: Any) -> Any:
