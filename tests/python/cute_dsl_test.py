@@ -12,17 +12,8 @@ import types
 import unittest
 from unittest import mock
 
-SKIP = 77
-FOLDER = os.environ.get("TILEWRIGHT_PYTHON")
-if not FOLDER:
-    print("skipped: TILEWRIGHT_PYTHON does not name the folder of the built package", file=sys.stderr)
-    sys.exit(SKIP)
-sys.path[:0] = [FOLDER, str(pathlib.Path(__file__).resolve().parent)]
-try:
-    import numpy as np
-except ImportError:
-    print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
-    sys.exit(SKIP)
+from built_package import FOLDER  # first: it finds the package
+import numpy as np
 import cute_dsl_kernels as kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
 from tilewright import _cute_numbers, cute, cutlass  # noqa: E402

@@ -3,23 +3,13 @@ what CUTLASS's programs around matrix products use.
 """
 import itertools
 import os
-import pathlib
 import random
 import subprocess
 import sys
 import unittest
 
-SKIP = 77
-FOLDER = os.environ.get("TILEWRIGHT_PYTHON")
-if not FOLDER:
-    print("skipped: TILEWRIGHT_PYTHON does not name the folder of the built package", file=sys.stderr)
-    sys.exit(SKIP)
-sys.path[:0] = [FOLDER, str(pathlib.Path(__file__).resolve().parent)]
-try:
-    import numpy as np
-except ImportError:
-    print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
-    sys.exit(SKIP)
+from built_package import FOLDER  # first: it finds the package
+import numpy as np
 import cute_mma_kernels as kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
 from tilewright import cute, cutlass  # noqa: E402

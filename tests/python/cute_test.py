@@ -5,24 +5,14 @@ import contextlib
 import io
 import os
 import pathlib
-import sys
 import unittest
 
-SKIP = 77
-FOLDER = os.environ.get("TILEWRIGHT_PYTHON")
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DOCUMENT = min(pathlib.Path(os.environ["TILEWRIGHT_DOCUMENTS"]).glob("003_*.txt") if "TILEWRIGHT_DOCUMENTS" in os.environ
                else ROOT.parent.glob("*/sources/003_*.txt"), default=None)
 
-if not FOLDER:
-    print("skipped: TILEWRIGHT_PYTHON does not name the folder of the built package", file=sys.stderr)
-    sys.exit(SKIP)
-sys.path[:0] = [FOLDER, str(pathlib.Path(__file__).resolve().parent)]
-try:
-    import numpy as np
-except ImportError:
-    print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
-    sys.exit(SKIP)
+import built_package  # noqa: F401
+import numpy as np
 from printed_kernels import printed_kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
 from tilewright import cute, cutlass  # noqa: E402

@@ -4,7 +4,6 @@ Redistribution over mpi4py is tested by tests/mpi/python_ranks.py.
 """
 import doctest
 import os
-import pathlib
 import pickle
 import random
 import subprocess
@@ -12,17 +11,8 @@ import sys
 import tempfile
 import unittest
 
-SKIP = 77
-FOLDER = os.environ.get("TILEWRIGHT_PYTHON")
-if not FOLDER:
-    print("skipped: TILEWRIGHT_PYTHON does not name the folder of the built package", file=sys.stderr)
-    sys.exit(SKIP)
-sys.path.insert(0, FOLDER)
-try:
-    import numpy as np
-except ImportError:
-    print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
-    sys.exit(SKIP)
+from built_package import FOLDER  # first: it finds the package
+import numpy as np
 import tilewright as tw  # noqa: E402
 from tilewright import distributed as twd  # noqa: E402
 
