@@ -90,6 +90,9 @@ HWY_INLINE void transpose_group(transpose_tile const& t, D d, V (&v)[16 / Unit],
   } else if (auto const vector = static_cast<std::int64_t>(hn::Lanes(d) * sizeof(T)); used == vector || t.slack) {
     for (int i = begin; i < end; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(out + column[i]));
   } else {
+#if HWY_MAX_BYTES == 64
+    for (int i = begin; i < end; ++i) store_first(d, v[i], out + column[i], std::min(used, line));
+#else
     // Until the last columns, what a vector has too much is written again by the columns that follow.
     byte const* const last = t.columns_follow ? t.dst + t.columns[t.column_count - 1] + t.row_count * Unit : nullptr;
     HWY_ALIGN_MAX byte whole[line];
@@ -102,6 +105,7 @@ HWY_INLINE void transpose_group(transpose_tile const& t, D d, V (&v)[16 / Unit],
       hn::Store(v[i], d, reinterpret_cast<T*>(whole));
       copy_short(to, whole, std::min(used, line));
     }
+#endif
   }
 }
 

@@ -43,7 +43,12 @@ HWY_INLINE void gather_lines(byte* lines, transpose_tile const& t, std::int64_t 
   } else {
     for (std::int64_t r = 0; r < row_count; ++r, lines += line) {
       ahead.step(from + rows[r]);
+#if HWY_MAX_BYTES == 64
+      vector_tag<byte> const d;
+      hn::Store(load_first(d, from + rows[r], bytes), d, lines);
+#else
       copy_short(lines, from + rows[r], bytes);
+#endif
     }
   }
 }

@@ -81,6 +81,22 @@ HWY_INLINE void transpose_blocks(D d, V (&v)[E]) {
   }
 }
 
+#if HWY_MAX_BYTES == 64
+/// The first `bytes` bytes of a vector alone are written, or read: the others are 0.
+/// pre: bytes is a multiple of a lane's
+template <class D, class V>
+HWY_INLINE void store_first(D d, V v, byte* to, std::int64_t bytes) {
+  using T = hn::TFromD<D>;
+  hn::BlendedStore(v, hn::FirstN(d, static_cast<std::size_t>(bytes) / sizeof(T)), d, reinterpret_cast<T*>(to));
+}
+template <class D>
+HWY_INLINE hn::Vec<D> load_first(D d, byte const* from, std::int64_t bytes) {
+  using T = hn::TFromD<D>;
+  return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(bytes) / sizeof(T)), d,
+                        reinterpret_cast<T const*>(from));
+}
+#endif
+
 /// pre: 0 <= count
 HWY_INLINE void copy_short(byte* dst, byte const* src, std::int64_t count) {
   auto const twice = [&](auto const d, std::int64_t n) {  // n <= count <= 2n: two vectors that may overlap

@@ -70,7 +70,7 @@ class hasher {
                  short_row, channel_tile, tile_source, tile_destination, tile_min, tile_max, few_spans, few_source,
                  few_destination, few_max, few_ragged, ragged_source, ragged_destination, ragged_max, carried_source,
                  carried_destination, carried_max, carried_run, carried_row, carried_row_destination, carried_row_max,
-                 carried_far, whole_max, streams, ordered_source, ordered_destination, crowded, tile_table, imaged_run,
+                 carried_far, whole_max, streams, ordered_source, ordered_destination, crowded, table_vectors, imaged_run,
                  imaged_min, piece, few_sets, few_sets_columns, short_unit, long_unit, block_unit, long_row,
                  long_source, page, stream, stream_blocks, streamed_run, trial, thread, report, walk, strip, strip_rows,
                  gathered, prefetch, fetched, called_unit, streamed_copy, interleave_piece] = t;
@@ -78,7 +78,7 @@ class hasher {
             short_row, channel_tile, tile_source, tile_destination, tile_min, tile_max, few_spans, few_source,
             few_destination, few_max, few_ragged, ragged_source, ragged_destination, ragged_max, carried_source,
             carried_destination, carried_max, carried_run, carried_row, carried_row_destination, carried_row_max,
-            carried_far, whole_max, streams, ordered_source, ordered_destination, crowded, tile_table, imaged_run,
+            carried_far, whole_max, streams, ordered_source, ordered_destination, crowded, table_vectors, imaged_run,
             imaged_min, piece, few_sets, few_sets_columns, short_unit, long_unit, block_unit, long_row, long_source,
             page, stream, stream_blocks, streamed_run, trial, thread, report, walk, strip, strip_rows, gathered,
             prefetch, fetched, called_unit, streamed_copy, interleave_piece);

@@ -353,11 +353,18 @@ double cycles_of_interleaving(copy_plan const& plan, cpu_schedule const& s, bool
   std::int64_t const all = places.extent * channels.extent * std::min(std::abs(places.dst), std::abs(channels.dst));
   bool const follow = std::any_of(plan.moves.loops.begin(), plan.moves.loops.end(),
                                   [=](loop const& l) { return l.src == all && l.dst == all; });
-  if (!follow && places.extent * s.unit_bytes < plan.machine.tuning.streamed_run_bytes) return always;
+  bool const is_short = places.extent * s.unit_bytes < plan.machine.tuning.streamed_run_bytes;
+  if (!follow && is_short) return always;
   double const cycles = 8 + static_cast<double>(channels.extent);
-  if (!has_blocks) return cycles + (reads_lines && joins ? 12 : 0);
-  if (plan.moves.elements * plan.moves.element_bits / 8 < plan.machine.tuning.stream_bytes)
-    return never;  // in the caches
+  bool const is_near = plan.moves.elements * plan.moves.element_bits / 8 < plan.machine.tuning.stream_bytes;
+  if (!has_blocks) {
+    // One lookup joins two planes; it takes three and more to join or split others. Long units of many are better transposed.
+    bool const is_one_lookup = channels.extent == 2 && (joins || s.unit_bytes >= 8 || (!is_near && s.unit_bytes < 4));
+    bool const is_long = channels.extent > 6 && s.unit_bytes >= 8;
+    if (!is_one_lookup && !is_long && (is_near ? !is_short : !joins && !reads_lines)) return never;
+    return cycles + (reads_lines && joins ? 12 : 0);
+  }
+  if (is_near) return never;
   bool const is_long = places.extent * s.unit_bytes >= plan.machine.tuning.long_source_bytes;
   if (!reads_lines) return joins || !is_long ? cycles : never;
   // Rows of a plane that follow each other are written one after another.

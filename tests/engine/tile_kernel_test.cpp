@@ -91,7 +91,7 @@ machine_model small_machine(flat_copies& random) {
   t.carried_row_max_bytes = any({64, 1000, 1 << 17}), t.carried_far_bytes = any({1, 200, 4096});
   t.page_bytes = any({1, 128, 4096}), m.near_bytes = any({1, 1000, 1 << 15});
   t.ragged_max_bytes = any({64, 1000, 1 << 16}), t.whole_max_bytes = any({1, 1000, 1 << 16}),
-  t.tile_table_bytes = any({1, 1000, 1 << 17});
+  t.table_vectors = any({1, 12, 1000});
   t.tile_min_bytes = any({1, 100, 1000, 4000});
   t.strip_bytes = any({1, 64, 500, 1 << 20}), t.strip_rows = any({1, 8, 20, 64});
   t.tile_max_bytes = any({64, 1000, 5000, 1 << 16}), t.thread_bytes = any({1, 1 << 20});
@@ -315,7 +315,7 @@ TEST(tile_kernel, is_chosen_for_small_modes_steps_and_reversals) {
       {"every second element", "(9000):(2)", "(9000):(1)", 32},
       {"windows of 7 x 7", "(7,32,7,32):(1,7,224,1568)", "(7,32,7,32):(1,49,7,1568)", 32},
       {"rows with an odd pitch", "(253,900):(1,301)", "(253,900):(1,253)", 32},
-      {"interleaved by 4", "(3136,4,16):(1,3136,12544)", "(3136,4,16):(4,1,12544)", 8},
+      {"interleaved by 2", "(3136,2,16):(1,3136,6272)", "(3136,2,16):(2,1,6272)", 8},
       {"a repeated element", "(16,9000):(0,1)", "(16,9000):(1,16)", 16},
       {"12 modes of 2", "(2,2,2,2,2,2,2,2,2,2,2,2):(1,2,4,8,16,32,64,128,256,512,1024,2048)",
        "(2,2,2,2,2,2,2,2,2,2,2,2):(2048,1024,512,256,128,64,32,16,8,4,2,1)", 32},

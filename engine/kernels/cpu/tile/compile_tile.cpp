@@ -54,10 +54,10 @@ std::int64_t lines_a_step(tile_tables const& t, std::int64_t vectors) {
 }
 
 /// `repeat`: where the destination is put together in an image, vectors start anew after so many bytes, so that what repeats
-/// has one set of tables; 0: they follow each other.
-void make_patterns(tile_tables& out, source_image const& image, std::int64_t element, bool has_ends,
-                   std::int64_t repeat = 0) {
-  pattern_maker maker(image, element, out.stages_source, repeat == 0);
+/// has one set of tables; 0: they follow each other. `in_lines`: windows may be lines of the source's image.
+void make_patterns(tile_tables& out, source_image const& image, std::int64_t element, std::int64_t window,
+                   bool has_ends, std::int64_t repeat = 0, bool in_lines = true) {
+  pattern_maker maker(image, element, window, out.stages_source, in_lines && repeat == 0);
   if (has_ends) {
     add_lines(maker, out);
   } else if (repeat != 0) {
@@ -87,27 +87,87 @@ void make_patterns(tile_tables& out, source_image const& image, std::int64_t ele
   out.lines_a_step = lines_a_step(out, maker.vectors);
 }
 
-std::int64_t table_bytes(tile_tables const& t) {
-  std::int64_t bytes = 0;
-  for (lookup_pattern const& p : t.patterns) bytes += static_cast<std::int64_t>(p.indices.size());
-  return bytes;
+/// The bytes of the tile's fastest modes after which its tables repeat, if vectors start anew there: as few as leave few vectors that
+/// are cut short. 0: there are none.
+std::int64_t repeated_bytes(tile_modes const& modes, std::int64_t element) {
+  std::int64_t bytes = element;
+  for (std::size_t i = 0; i + 1 < modes.size(); ++i) {
+    bytes *= modes[i].extent;
+    std::int64_t const whole = (bytes + line - 1) / line * line;
+    if (bytes >= line && bytes % line != 0 && 8 * whole <= 9 * bytes) return bytes;
+  }
+  return 0;
 }
 
-/// The bytes of the tile's fastest modes after which its tables repeat: those of all but the slowest, if that is long enough
-/// for few vectors to be cut short. 0: there are none.
-std::int64_t repeated_bytes(tile_modes const& modes, std::int64_t element) {
-  constexpr std::int64_t few_vectors = 8;
-  std::int64_t bytes = element;
-  for (std::size_t i = 0; i + 1 < modes.size(); ++i) bytes *= modes[i].extent;
-  return bytes >= few_vectors * line && bytes % line != 0 ? bytes : 0;
+/// Do fewer vectors share a pattern, in the mean?
+bool share_few(std::vector<lookup_pattern> const& patterns, std::int64_t wanted) {
+  std::int64_t vectors = 0;
+  for (lookup_pattern const& p : patterns) vectors += static_cast<std::int64_t>(p.places.size());
+  return vectors < wanted * static_cast<std::int64_t>(patterns.size());
+}
+
+/// In how many passes to go through patterns, so that lines that many of them read are still in the nearest cache: at least a few
+/// places of each pattern at a time.
+std::int64_t passes_of(tile_tables const& t) {
+  constexpr std::int64_t near_bytes = 1 << 14, few_places = 4, many_reads = 8;
+  if (t.patterns.empty()) return 1;
+  std::int64_t reads = 0, vectors = 0;
+  for (lookup_pattern const& p : t.patterns) {
+    vectors += static_cast<std::int64_t>(p.places.size());
+    reads += static_cast<std::int64_t>(p.places.size() * p.windows.size());
+  }
+  std::int64_t const src_bytes = static_cast<std::int64_t>(t.src_spans.size()) * t.src_span_bytes;
+  if (reads * line < many_reads * src_bytes) return 1;
+  std::int64_t const max_passes = vectors / few_places / static_cast<std::int64_t>(t.patterns.size());
+  return std::clamp<std::int64_t>(src_bytes / near_bytes, 1, std::max<std::int64_t>(1, max_passes));
+}
+
+/// Each pattern that many times, with a part of its places each time.
+std::vector<lookup_pattern> in_passes(std::vector<lookup_pattern> const& patterns, std::int64_t passes) {
+  std::vector<lookup_pattern> out;
+  for (std::int64_t pass = 0; pass < passes; ++pass)
+    for (lookup_pattern const& p : patterns) {
+      auto const count = static_cast<std::int64_t>(p.places.size());
+      auto const first = p.places.begin() + count * pass / passes, end = p.places.begin() + count * (pass + 1) / passes;
+      if (first == end) continue;
+      lookup_pattern part = p;
+      part.places.assign(first, end);
+      out.push_back(std::move(part));
+    }
+  return out;
+}
+
+/// `has_ends`: see make_patterns(). `bytes`: of the tile
+void choose_patterns(tile_tables& out, source_image const& image, tile_modes const& modes, std::int64_t element,
+                     std::int64_t bytes, tile_program const& p, bool has_ends) {
+  tile_tables const empty = out;
+  auto const cycles = [&](tile_tables const& t) {
+    double const image_cycles = t.stages_destination ? 4 * static_cast<double>(bytes / line) : 0;
+    return image_cycles + cycles_of(t.patterns, p.window, t.stages_source);
+  };
+  make_patterns(out, image, element, p.window, has_ends);
+  auto const try_other = [&](bool ends, std::int64_t repeat, bool is_staged) {
+    if (!share_few(out.patterns, p.tuning.table_vectors)) return;
+    tile_tables other = empty;
+    other.stages_destination = is_staged;
+    if (!ends) other.phase = 0;
+    make_patterns(other, image, element, p.window, ends, repeat, false);
+    if (cycles(other) < cycles(out)) out = std::move(other);
+  };
+  if (p.window == line) try_other(has_ends, 0, out.stages_destination);
+  std::int64_t const repeat = repeated_bytes(modes, element);
+  bool const is_one_span = out.dst_spans.size() == 1;
+  if (repeat != 0 && !p.carries) try_other(false, repeat, empty.stages_destination || p.streaming || !is_one_span);
+  if (std::int64_t const passes = passes_of(out); passes > 1) out.patterns = in_passes(out.patterns, passes);
 }
 
 /// Gathers the tile's elements into an image without gaps, in the order of the source.
 /// post: the modes, their `src` in that image; how many bytes it has
-tile_modes make_gathers(tile_tables& out, tile_modes const& modes, std::int64_t element, std::int64_t& bytes) {
+tile_modes make_gathers(tile_tables& out, tile_modes const& modes, std::int64_t element, tile_program const& p,
+                        std::int64_t& bytes) {
   tile_modes const ordered = in_source_order(modes);
   source_image const from = image_of(ordered, element);
-  pattern_maker maker(from, element, out.stages_source, true);
+  pattern_maker maker(from, element, p.window, out.stages_source, true);
   for (std::int64_t at = 0; at < maker.bytes(); at += line) maker.add(at, at);
   bytes = maker.bytes();
   out.gathers = std::move(maker.patterns);
@@ -127,7 +187,7 @@ void make_transposes(tile_tables& out, source_image const& image, tile_modes con
   tile_modes from = out.stages_source ? image.modes : modes, rows, columns, others;
   if (s.compacts) {
     std::int64_t bytes = 0;
-    from = make_gathers(out, modes, element, bytes);
+    from = make_gathers(out, modes, element, p, bytes);
     p.compact_image_bytes = std::max(p.compact_image_bytes, (bytes + 3 * line) / line * line);
   }
   std::int64_t next = element;
@@ -211,28 +271,22 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
   for (tile_mode const& m : modes) bytes *= m.extent;
   for (; k < modes.size() && modes[k].dst == out.dst_span_bytes; ++k) out.dst_span_bytes *= modes[k].extent;
   out.dst_spans = offsets_of({modes.begin() + static_cast<std::ptrdiff_t>(k), modes.end()}, from_destination);
-  std::int64_t const window = lookup_window();
   auto const in_lines = [](std::int64_t x) { return x % line == 0; };
   bool const whole_lines = s.whole_lines && in_lines(out.dst_span_bytes) &&
                            std::all_of(out.dst_spans.begin(), out.dst_spans.end(), in_lines);
-  bool const fits = fit_in_32_bits(image.spans, image.span_bytes) && image.span_bytes >= window;
+  bool const fits = fit_in_32_bits(image.spans, image.span_bytes) && image.span_bytes >= p.window;
   if (p.carries) out.dst_pitch = p.dst_pitch;
   if (s.row_loops.empty()) {
     bool const has_ends = s.streaming && !s.whole_lines && !s.buffered && out.dst_span_bytes >= 2 * line &&
                           fit_in_32_bits(out.dst_spans, out.dst_span_bytes);
     out.stages_source = !fits || (image.spans.size() != 1 &&
-                                  is_image_better(image, bytes, lookups_in(image, element, bytes, window).lookups));
+                                  is_image_better(image, bytes, lookups_by(p.window, image, element, bytes).lookups));
     out.stages_destination = p.carries || (!has_ends && (!fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
                                                          (s.streaming ? !whole_lines : out.dst_span_bytes < line)));
     out.phase = has_ends ? phase : 0;
-    make_patterns(out, image, element, has_ends);
-    std::int64_t const repeat = has_ends || p.carries ? 0 : repeated_bytes(modes, element);
-    if (repeat != 0 && table_bytes(out) > p.tuning.tile_table_bytes) {
-      out.stages_destination = true;
-      make_patterns(out, image, element, false, repeat);
-    }
+    choose_patterns(out, image, modes, element, bytes, p, has_ends);
     p.dst_image_bytes = std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.ends.size()) * line);
-    if (s.streaming && !out.stages_source && !p.grid.empty()) order_vectors(out, window, p.grid[0].src, p.tuning);
+    if (s.streaming && !out.stages_source && !p.grid.empty()) order_vectors(out, p.window, p.grid[0].src, p.tuning);
   } else {
     auto const bytes_of = [&](std::vector<int> const& loops) {
       std::int64_t of = s.unit_bytes;
@@ -264,13 +318,13 @@ std::int64_t carried_pitch(std::int64_t span_bytes) {
 
 }  // namespace
 
-lookup_count lookups_per_vector(copy_plan const& plan, std::int64_t window, bool compacts) {
+lookup_count lookups_per_vector(copy_plan const& plan, std::int64_t widest, bool compacts) {
   std::int64_t const element = plan.moves.element_bits / 8;
   tile_modes const modes = modes_of(plan, [](std::size_t) { return false; });
   source_image const image = image_of(compacts ? in_source_order(modes) : modes, element);
   std::int64_t bytes = element;
   for (tile_mode const& m : image.modes) bytes *= m.extent;
-  return lookups_in(image, element, bytes, window);
+  return lookups_in(image, element, bytes, widest);
 }
 
 tile_program compile_tiles(copy_plan const& plan) {
@@ -278,7 +332,7 @@ tile_program compile_tiles(copy_plan const& plan) {
   movement const& m = plan.moves;
   std::int64_t const element = m.element_bits / 8;
   tile_program p;
-  p.window = lookup_window();
+  p.window = lookups_per_vector(plan, lookup_window(), s.compacts).window;
   p.tuning = plan.machine.tuning;
   p.streaming = s.streaming;
   p.carries = s.carries;

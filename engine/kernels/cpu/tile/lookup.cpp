@@ -51,8 +51,9 @@ class fetch_cursor {
 
 #if HWY_TARGET == HWY_SCALAR  // no vectors of 16 bytes: byte by byte
 
-void lookup_all(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, bool, fetch_list const&) {
-  lookup_bytes(patterns, 16, src, dst);
+void lookup_all(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst, bool,
+                fetch_list const&) {
+  lookup_bytes(patterns, window, src, dst);
 }
 HWY_INLINE void copy_span(byte* dst, byte const* src, std::int64_t bytes) {
   std::memcpy(dst, src, static_cast<std::size_t>(bytes));
@@ -116,9 +117,8 @@ void plain_copies(lookup_pattern const& p, byte const* src, byte* dst, fetch_cur
   fetch_cursor next = caller;
   line_tag const d;
   constexpr int step = static_cast<int>(hn::MaxLanes(d));
-  lookup_place const* const end = p.places.data() + p.places.size();
   byte const* const from = src + p.windows[0];
-  for (lookup_place const* at = p.places.data(); at != end; ++at) {
+  for (lookup_place const *at = p.places.data(), *const end = at + p.places.size(); at != end; ++at) {
     for (int k = 0; k < line; k += step) {
       auto const v = hn::LoadU(d, from + at->src + k);
       if constexpr (Streaming) hn::Stream(v, d, dst + at->dst + k);
@@ -161,8 +161,7 @@ void few_groups_of_pairs(lookup_pattern const& p, byte const* src, byte* dst, fe
     if (Odd && g == Groups - 1) return _mm512_permutexvar_epi8(index[g], loaded(from + windows[2 * g]));
     return looked_up(from, windows + 2 * g, index[g]);
   };
-  lookup_place const* const end = p.places.data() + p.places.size();
-  for (lookup_place const* at = p.places.data(); at != end; ++at) {
+  for (lookup_place const *at = p.places.data(), *const end = at + p.places.size(); at != end; ++at) {
     byte const* const from = src + at->src;
     __m512i v = group(from, 0);
     for (int g = 1; g < Groups; ++g) v = _mm512_mask_mov_epi8(v, mask[g], group(from, g));
@@ -172,130 +171,192 @@ void few_groups_of_pairs(lookup_pattern const& p, byte const* src, byte* dst, fe
   caller = next;
 }
 
-template <bool Streaming>
-void many_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
-  fetch_cursor next = caller;
-  std::int64_t const groups = p.groups();
-  for (lookup_place const& at : p.places) {
-    byte const* const from = src + at.src;
-    std::int64_t const* windows = p.windows.data();
-    byte const* index = p.indices.data();
-    __m512i v = looked_up(from, windows, loaded(index));
-    for (std::int64_t g = 1; g < groups; ++g) {
-      windows += 2, index += line;
-      v = _mm512_mask_mov_epi8(v, p.masks[static_cast<std::size_t>(g)], looked_up(from, windows, loaded(index)));
-    }
-    put<Streaming>(dst + at.dst, v);
-    next.step();
+/// Windows in pairs of 64 bytes.
+struct pairs {
+  template <int Groups, bool Streaming>
+  static HWY_INLINE void few_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& next) {
+    if (p.is_odd) few_groups_of_pairs<Groups, true, Streaming>(p, src, dst, next);
+    else few_groups_of_pairs<Groups, false, Streaming>(p, src, dst, next);
   }
-  caller = next;
-}
+  template <bool Streaming>
+  static void many_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
+    fetch_cursor next = caller;
+    std::int64_t const groups = p.groups();
+    for (lookup_place const *at = p.places.data(), *const end = at + p.places.size(); at != end; ++at) {
+      byte const* const from = src + at->src;
+      std::int64_t const* windows = p.windows.data();
+      byte const* index = p.indices.data();
+      __m512i v = looked_up(from, windows, loaded(index));
+      for (std::int64_t g = 1; g < groups; ++g) {
+        windows += 2, index += line;
+        v = _mm512_mask_mov_epi8(v, p.masks[static_cast<std::size_t>(g)], looked_up(from, windows, loaded(index)));
+      }
+      put<Streaming>(dst + at->dst, v);
+      next.step();
+    }
+    caller = next;
+  }
+};
 
-template <int Groups, bool Streaming>
-HWY_INLINE void few_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& next) {
-  if (p.is_odd) few_groups_of_pairs<Groups, true, Streaming>(p, src, dst, next);
-  else few_groups_of_pairs<Groups, false, Streaming>(p, src, dst, next);
-}
-
-#else  // in 16, two blocks at a time where vectors have 32 bytes
+#else
 
 std::int64_t window_of_lookup() { return 16; }
 
-using part_tag = hn::CappedTag<byte, 32>;
-using part_vector = hn::Vec<part_tag>;
-constexpr int part_bytes = static_cast<int>(hn::MaxLanes(part_tag())), parts = static_cast<int>(line) / part_bytes;
+#endif
 
-/// The windows of the blocks of a part.
-HWY_INLINE part_vector load_windows(byte const* from, std::int64_t const* windows) {
-  hn::FixedTag<byte, 16> const block;
+using part_vector = hn::Vec<line_tag>;
+constexpr int part_bytes = static_cast<int>(hn::MaxLanes(line_tag())), parts = static_cast<int>(line) / part_bytes;
+
+/// Windows in fours of 16 bytes, one for each block of 16 bytes of a line, which is one to four vectors.
+struct fours {
+  /// The windows of the blocks of a part.
+  static HWY_INLINE part_vector load_windows(byte const* from, std::int64_t const* windows) {
+    hn::FixedTag<byte, 16> const block;
 #if HWY_MAX_BYTES >= 32
-  return hn::Combine(part_tag(), hn::LoadU(block, from + windows[1]), hn::LoadU(block, from + windows[0]));
+    hn::FixedTag<byte, 32> const two;
+    auto const low = hn::Combine(two, hn::LoadU(block, from + windows[1]), hn::LoadU(block, from + windows[0]));
+#if HWY_MAX_BYTES >= 64
+    auto const high = hn::Combine(two, hn::LoadU(block, from + windows[3]), hn::LoadU(block, from + windows[2]));
+    return hn::Combine(line_tag(), high, low);
 #else
-  return hn::LoadU(block, from + windows[0]);
+    return low;
 #endif
-}
-
-/// Groups whose tables stay in registers.
-/// The cursor is a copy: what is written to bytes could be the caller's, as far as the compiler knows.
-template <int Groups, bool Streaming>
-HWY_INLINE void few_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
-  fetch_cursor next = caller;
-  part_tag const d;
-  part_vector index[Groups * parts];
-  std::int64_t windows[Groups * 4];
-  for (int i = 0; i < Groups * parts; ++i) index[i] = hn::LoadU(d, p.indices.data() + i * part_bytes);
-  for (int i = 0; i < Groups * 4; ++i) windows[i] = p.windows[static_cast<std::size_t>(i)];
-  lookup_place const* const end = p.places.data() + p.places.size();
-  for (lookup_place const* at = p.places.data(); at != end; ++at) {
-    byte const* const from = src + at->src;
-    byte* const to = dst + at->dst;
-    for (int k = 0; k < parts; ++k) {
-      std::int64_t const* const w = windows + k * (4 / parts);
-      part_vector v = hn::TableLookupBytesOr0(load_windows(from, w), index[k]);
-      for (int g = 1; g < Groups; ++g)
-        v = hn::Or(v, hn::TableLookupBytesOr0(load_windows(from, w + 4 * g), index[g * parts + k]));
-      if constexpr (Streaming) hn::Stream(v, d, to + k * part_bytes);
-      else hn::StoreU(v, d, to + k * part_bytes);
-    }
-    next.step();
-  }
-  caller = next;
-}
-
-template <bool Streaming>
-void many_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
-  fetch_cursor next = caller;
-  part_tag const d;
-  std::int64_t const groups = p.groups();
-  for (lookup_place const& at : p.places) {
-    byte const* const from = src + at.src;
-    std::int64_t const* windows = p.windows.data();
-    byte const* index = p.indices.data();
-    part_vector v[parts];
-    for (int k = 0; k < parts; ++k) v[k] = hn::Zero(d);
-    for (std::int64_t g = 0; g < groups; ++g, windows += 4, index += line)
-      for (int k = 0; k < parts; ++k)
-        v[k] = hn::Or(v[k], hn::TableLookupBytesOr0(load_windows(from, windows + k * (4 / parts)),
-                                                    hn::LoadU(d, index + k * part_bytes)));
-    for (int k = 0; k < parts; ++k) {
-      if constexpr (Streaming) hn::Stream(v[k], d, dst + at.dst + k * part_bytes);
-      else hn::StoreU(v[k], d, dst + at.dst + k * part_bytes);
-    }
-    next.step();
-  }
-  caller = next;
-}
-
+#else
+    return hn::LoadU(block, from + windows[0]);
 #endif
+  }
 
-template <bool Streaming>
+  /// Groups whose tables stay in registers.
+  /// The cursor is a copy: what is written to bytes could be the caller's, as far as the compiler knows.
+  template <int Groups, bool Streaming>
+  static HWY_INLINE void few_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
+    fetch_cursor next = caller;
+    line_tag const d;
+    part_vector index[Groups * parts];
+    std::int64_t windows[Groups * 4];
+    for (int i = 0; i < Groups * parts; ++i) index[i] = hn::LoadU(d, p.indices.data() + i * part_bytes);
+    for (int i = 0; i < Groups * 4; ++i) windows[i] = p.windows[static_cast<std::size_t>(i)];
+    for (lookup_place const *at = p.places.data(), *const end = at + p.places.size(); at != end; ++at) {
+      byte const* const from = src + at->src;
+      byte* const to = dst + at->dst;
+      for (int k = 0; k < parts; ++k) {
+        std::int64_t const* const w = windows + k * (4 / parts);
+        part_vector v = hn::TableLookupBytesOr0(load_windows(from, w), index[k]);
+        for (int g = 1; g < Groups; ++g)
+          v = hn::Or(v, hn::TableLookupBytesOr0(load_windows(from, w + 4 * g), index[g * parts + k]));
+        if constexpr (Streaming) hn::Stream(v, d, to + k * part_bytes);
+        else hn::StoreU(v, d, to + k * part_bytes);
+      }
+      next.step();
+    }
+    caller = next;
+  }
+
+  template <bool Streaming>
+  static void many_groups(lookup_pattern const& p, byte const* src, byte* dst, fetch_cursor& caller) {
+    fetch_cursor next = caller;
+    line_tag const d;
+    std::int64_t const groups = p.groups();
+    for (lookup_place const *at = p.places.data(), *const end = at + p.places.size(); at != end; ++at) {
+      byte const* const from = src + at->src;
+      std::int64_t const* windows = p.windows.data();
+      byte const* index = p.indices.data();
+      part_vector v[parts];
+      for (int k = 0; k < parts; ++k) v[k] = hn::Zero(d);
+      for (std::int64_t g = 0; g < groups; ++g, windows += 4, index += line)
+        for (int k = 0; k < parts; ++k)
+          v[k] = hn::Or(v[k], hn::TableLookupBytesOr0(load_windows(from, windows + k * (4 / parts)),
+                                                      hn::LoadU(d, index + k * part_bytes)));
+      for (int k = 0; k < parts; ++k) {
+        if constexpr (Streaming) hn::Stream(v[k], d, dst + at->dst + k * part_bytes);
+        else hn::StoreU(v[k], d, dst + at->dst + k * part_bytes);
+      }
+      next.step();
+    }
+    caller = next;
+  }
+};
+
+template <class Windows, bool Streaming>
 void lookup_patterns(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, fetch_cursor& next) {
   for (lookup_pattern const& p : patterns) switch (p.groups()) {
       case 1:
         if (p.is_plain) plain_copies<Streaming>(p, src, dst, next);
-        else few_groups<1, Streaming>(p, src, dst, next);
+        else Windows::template few_groups<1, Streaming>(p, src, dst, next);
         break;
-      case 2: few_groups<2, Streaming>(p, src, dst, next); break;
-      case 3: few_groups<3, Streaming>(p, src, dst, next); break;
-      case 4: few_groups<4, Streaming>(p, src, dst, next); break;
-      case 5: few_groups<5, Streaming>(p, src, dst, next); break;
-      case 6: few_groups<6, Streaming>(p, src, dst, next); break;
-      default: many_groups<Streaming>(p, src, dst, next);
+      case 2: Windows::template few_groups<2, Streaming>(p, src, dst, next); break;
+      case 3: Windows::template few_groups<3, Streaming>(p, src, dst, next); break;
+      case 4: Windows::template few_groups<4, Streaming>(p, src, dst, next); break;
+      case 5: Windows::template few_groups<5, Streaming>(p, src, dst, next); break;
+      case 6: Windows::template few_groups<6, Streaming>(p, src, dst, next); break;
+      default: Windows::template many_groups<Streaming>(p, src, dst, next);
     }
 }
 
-void lookup_all(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, bool streaming,
-                fetch_list const& list) {
+template <class Windows>
+void lookup_in(std::vector<lookup_pattern> const& patterns, byte const* src, byte* dst, bool streaming,
+               fetch_cursor& next) {
+  if (streaming) lookup_patterns<Windows, true>(patterns, src, dst, next);
+  else lookup_patterns<Windows, false>(patterns, src, dst, next);
+}
+
+void lookup_all(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst,
+                bool streaming, fetch_list const& list) {
   fetch_cursor next(list);
-  if (streaming) lookup_patterns<true>(patterns, src, dst, next);
-  else lookup_patterns<false>(patterns, src, dst, next);
+#if HWY_TARGET <= HWY_AVX3_DL
+  if (window == 64) return lookup_in<pairs>(patterns, src, dst, streaming, next);
+#endif
+  (void)window;
+  lookup_in<fours>(patterns, src, dst, streaming, next);
+}
+
+#endif
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <class From, class To>
+HWY_INLINE void copy_short_spans(std::int64_t count, std::int64_t bytes, From const& from, To const& to) {
+  for (std::int64_t i = 0; i < count; ++i) copy_span(to(i), from(i), bytes);
+}
+
+#else
+
+/// Spans of less than a line from from(i) to to(i): how long they are is asked once.
+template <class From, class To>
+HWY_INLINE void copy_short_spans(std::int64_t count, std::int64_t bytes, From const& from, To const& to) {
+#if HWY_MAX_BYTES == 64
+  line_tag const d;
+  auto const used = hn::FirstN(d, static_cast<std::size_t>(bytes));
+  for (std::int64_t i = 0; i < count; ++i) hn::BlendedStore(hn::MaskedLoad(used, d, from(i)), used, d, to(i));
+#else
+  auto const by = [&](auto const d) HWY_ATTR {  // two vectors that may overlap
+    std::int64_t const last = bytes - static_cast<std::int64_t>(hn::Lanes(d));
+    for (std::int64_t i = 0; i < count; ++i) {
+      byte const* const src = from(i);
+      byte* const dst = to(i);
+      auto const low = hn::LoadU(d, src), high = hn::LoadU(d, src + last);
+      hn::StoreU(low, d, dst);
+      hn::StoreU(high, d, dst + last);
+    }
+  };
+#if HWY_MAX_BYTES >= 32
+  if (bytes >= 32) return by(hn::FixedTag<byte, 32>());
+#endif
+  if (bytes >= 16 && bytes <= 32) return by(hn::FixedTag<byte, 16>());
+  if (bytes >= 8 && bytes <= 16) return by(hn::FixedTag<byte, 8>());
+  if (bytes >= 4 && bytes <= 8) return by(hn::FixedTag<byte, 4>());
+  for (std::int64_t i = 0; i < count; ++i) copy_span(to(i), from(i), bytes);
+#endif
 }
 
 #endif
 
 void read_all_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t const* offsets, std::int64_t count,
                     std::int64_t bytes) {
-  for (std::int64_t i = 0; i < count; ++i) copy_span(image + i * pitch, src + offsets[i], bytes);
+  auto const from = [=](std::int64_t i) HWY_ATTR { return src + offsets[i]; };
+  auto const to = [=](std::int64_t i) HWY_ATTR { return image + i * pitch; };
+  if (bytes < line) return copy_short_spans(count, bytes, from, to);
+  for (std::int64_t i = 0; i < count; ++i) copy_span(to(i), from(i), bytes);
 }
 
 HWY_INLINE void write_span(byte* dst, byte const* src, std::int64_t bytes, bool streaming, fetch_cursor& next) {
@@ -308,6 +369,10 @@ HWY_INLINE void write_span(byte* dst, byte const* src, std::int64_t bytes, bool 
 }
 void write_all_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
                      bool streaming, fetch_list const& list) {
+  if (bytes < line)
+    return copy_short_spans(
+        count, bytes, [=](std::int64_t i) HWY_ATTR { return image + i * bytes; },
+        [=](std::int64_t i) HWY_ATTR { return dst + offsets[i]; });
   fetch_cursor next(list);
   for (std::int64_t i = 0; i < count; ++i) write_span(dst + offsets[i], image + i * bytes, bytes, streaming, next);
 }
@@ -370,8 +435,8 @@ void lookup_bytes(std::vector<lookup_pattern> const& patterns, std::int64_t wind
 std::int64_t lookup_window() { return HWY_DYNAMIC_DISPATCH(window_of_lookup)(); }
 void lookup(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst,
             bool streaming, fetch_list const& next) {
-  if (window != lookup_window()) return lookup_bytes(patterns, window, src, dst);
-  HWY_DYNAMIC_DISPATCH(lookup_all)(patterns, src, dst, streaming, next);
+  if (window > lookup_window()) return lookup_bytes(patterns, window, src, dst);
+  HWY_DYNAMIC_DISPATCH(lookup_all)(patterns, window, src, dst, streaming, next);
 }
 void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t const* offsets, std::int64_t count,
                 std::int64_t bytes) {

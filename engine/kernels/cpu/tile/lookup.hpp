@@ -2,9 +2,9 @@
 // lookups. Which bytes of which windows is found out once, when a plan is compiled; vectors that are put together in the
 // same way share their tables.
 //
-// A vector has 64 bytes. Where the processor looks up bytes in 128 (VBMI), windows come in pairs of 64 bytes, of which any
-// byte of the vector may be taken. Elsewhere windows have 16 bytes and come in fours, one for each block of 16 bytes of the
-// vector: window b of a group has bytes of block b alone.
+// A vector has 64 bytes. Where the processor looks up bytes in 128 (VBMI), windows may come in pairs of 64 bytes, of which any
+// byte of the vector may be taken. Anywhere windows may have 16 bytes and come in fours, one for each block of 16 bytes of the
+// vector: window b of a group has bytes of block b alone. These are better for vectors whose blocks are from many lines.
 #pragma once
 
 #include <cstddef>
@@ -31,10 +31,17 @@ struct lookup_pattern {
   std::int64_t groups() const { return static_cast<std::int64_t>(masks.size()); }
 };
 
-/// What a vector takes in the mean: lookups, of bytes in two windows of 64 or of each block in one of 16, and lines of the
-/// source that it has bytes of.
+/// What a vector takes in the mean with windows of so many bytes: lookups, of bytes in two windows of 64 or of each block in one of 16,
+/// and lines of the source that it has bytes of.
 struct lookup_count {
+  std::int64_t window = 16;
   double lookups = 0, lines = 0;
+  /// About the cycles of the lookups alone.
+  double cycles() const {
+    constexpr double few = 6;  // more than the registers have tables for
+    double const each = lookups > few ? 7 : window == 64 ? 2 : 3;
+    return each * lookups + (window == 64 ? 0 : lines / 3);
+  }
 };
 
 /// Memory that is fetched into the second-level cache along with other work: `lines` lines at base + spans[i] each.
@@ -46,10 +53,10 @@ struct fetch_list {
   std::int64_t lines_a_step = 1;
 };
 
-/// The bytes of a window on this machine: 64 or 16.
+/// The bytes of the widest window on this machine: 64 or 16. Where it is 64, there are both.
 std::int64_t lookup_window();
 
-/// pre: patterns have windows of `window` bytes; with `streaming`, dst and all places are multiples of 64
+/// pre: patterns have windows of `window` bytes, 64 or 16; with `streaming`, dst and all places are multiples of 64
 void lookup(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst,
             bool streaming, fetch_list const& next);
 

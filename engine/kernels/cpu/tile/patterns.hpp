@@ -169,11 +169,12 @@ class window_cover {
 /// before their windows are chosen.
 class pattern_maker {
  public:
-  pattern_maker(source_image const& from, std::int64_t element, bool stages_source, bool may_be_lines)
+  pattern_maker(source_image const& from, std::int64_t element, std::int64_t window, bool stages_source,
+                bool may_be_lines)
       : from_(from),
         element_(element),
         bytes_(element),
-        window_(lookup_window()),
+        window_(window),
         is_image_(stages_source),
         cover_(from, window_, stages_source, may_be_lines) {
     elements_ = offsets_of(from.modes, from_source);
@@ -274,8 +275,8 @@ class pattern_maker {
 };
 
 /// What a vector takes, by a few vectors.
-inline lookup_count lookups_in(source_image const& image, std::int64_t element, std::int64_t bytes,
-                               std::int64_t window) {
+inline lookup_count lookups_by(std::int64_t window, source_image const& image, std::int64_t element,
+                               std::int64_t bytes) {
   window_cover cover(image, window, true);
   constexpr std::int64_t samples = 8;
   std::int64_t lookups = 0, lines = 0;
@@ -294,7 +295,33 @@ inline lookup_count lookups_in(source_image const& image, std::int64_t element, 
   auto const mean = [](std::int64_t all, std::int64_t of) {
     return static_cast<double>(all) / static_cast<double>(of);
   };
-  return {mean(lookups, cover.in_group * samples), mean(lines, samples)};
+  return {window, mean(lookups, cover.in_group * samples), mean(lines, samples)};
+}
+
+/// The same with those windows of at most `widest` bytes that take least.
+inline lookup_count lookups_in(source_image const& image, std::int64_t element, std::int64_t bytes,
+                               std::int64_t widest) {
+  lookup_count const narrow = lookups_by(16, image, element, bytes);
+  if (widest < line) return narrow;
+  lookup_count const wide = lookups_by(line, image, element, bytes);
+  return wide.cycles() <= narrow.cycles() ? wide : narrow;
+}
+
+/// About the cycles in which vectors are put together: each pattern has tables to load first, and what crosses a line is read twice.
+/// `is_image`: places are in an image, which starts with a line.
+inline double cycles_of(std::vector<lookup_pattern> const& patterns, std::int64_t window, bool is_image) {
+  constexpr double start = 20, table = 4, few = 6, access = 0.5;
+  double cycles = 0;
+  for (lookup_pattern const& p : patterns) {
+    auto const groups = static_cast<double>(p.groups());
+    double each = 2 + groups * (groups > few ? 3 : 1);
+    if (window != line) each += groups * (4 * access + 1);
+    else
+      for (std::size_t w = 0; w < p.windows.size() - (p.is_odd ? 1 : 0); ++w)
+        each += is_image && (p.places[0].src + p.windows[w]) % line == 0 ? access : 2 * access;
+    cycles += start + table * groups + each * static_cast<double>(p.places.size());
+  }
+  return cycles;
 }
 
 }  // namespace tilewright::cpu_engine

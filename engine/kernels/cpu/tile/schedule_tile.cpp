@@ -18,18 +18,17 @@ constexpr std::int64_t line = 64;
 
 /// About the cycles for a line of the destination, which takes so many lookups. Windows of many spans are found in the
 /// nearest cache only where that has room for the tile, and three pairs and more read an image of the source.
-double cycles_of_lookups(cpu_engine::lookup_count const& count, std::int64_t window, tile_chooser const& tile) {
+double cycles_of_lookups(cpu_engine::lookup_count const& count, tile_chooser const& tile) {
   constexpr std::int64_t near_bytes = 32 << 10;
   bool const has_spans = tile.run(true) < tile.bytes();
   // Where blocks have windows of their own, many spans of the destination take each line of the source again and again.
-  bool const is_far = has_spans || (window != line && tile.run(false) < tile.bytes());
-  double const each = (window == line ? 2 : 3) + (is_far && tile.source_bytes() > near_bytes ? 2 : 0);
+  bool const is_far = has_spans || (count.window != line && tile.run(false) < tile.bytes());
+  double const far = is_far && tile.source_bytes() > near_bytes && count.lookups <= 6 ? 2 * count.lookups : 0;
   double const image = has_spans && count.lookups > 2 ? cycles_of_image : 0;
-  double const blocks = window == line ? 0 : count.lines / 3;
   // Spans shorter than a vector are written one by one from an image.
   std::int64_t const run = tile.run(false);
   double const writes = run < line ? cycles_of_image + 6 * line / static_cast<double>(run) : 0;
-  return writes + image + 2 + blocks + (count.lookups <= 6 ? each : 7) * count.lookups;
+  return writes + image + 2 + far + count.cycles();
 }
 
 constexpr std::int64_t max_phases = 4;  // of tiles that have tables for each place that they start at within a line
@@ -166,11 +165,11 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   plan.tile = chosen.tile;
   plan.schedule = s;
 
-  std::int64_t const window = plan.machine.widest_access_bits >= 8 * line ? line : 16;
-  out.lookups = cpu_engine::lookups_per_vector(plan, window);
+  std::int64_t const widest = plan.machine.widest_access_bits >= 8 * line ? line : 16;
+  out.lookups = cpu_engine::lookups_per_vector(plan, widest);
   double const ends =
       streaming && !s.whole_lines ? cycles_of_ends(carries ? chosen.carried_run() : chosen.run(false)) : 0;
-  out.cycles = cycles_of_lookups(out.lookups, window, chosen) + ends + (s.buffered ? cycles_of_image : 0);
+  out.cycles = cycles_of_lookups(out.lookups, chosen) + ends + (s.buffered ? cycles_of_image : 0);
   auto const has_image = [&](transpose_chooser const& one) {
     return streaming && !(s.whole_lines && one.row_bytes % line == 0);
   };
@@ -178,8 +177,8 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   double transposed =
       transposes.is_possible ? transposes.cycles() + ends + (has_image(transposes) ? cycles_of_image : 0) : out.cycles;
   if (transpose_chooser const compact(m, chosen, plan.machine.widest_access_bits, true); compact.is_possible) {
-    auto const gathers = cpu_engine::lookups_per_vector(plan, window, true);
-    double const both = compact.cycles() + cycles_of_lookups(gathers, window, chosen) + cycles_of_image + ends +
+    auto const gathers = cpu_engine::lookups_per_vector(plan, widest, true);
+    double const both = compact.cycles() + cycles_of_lookups(gathers, chosen) + cycles_of_image + ends +
                         (has_image(compact) ? cycles_of_image : 0);
     out.schedule.compacts = both < std::min(transposed, out.cycles);
     if (out.schedule.compacts) transposes = compact, transposed = both;

@@ -53,7 +53,7 @@ struct tile_program {
   std::int64_t phases = 1, first_phase = 0, phase_step = 64;
   std::int64_t tiles = 0, tile_bytes = 0;
   std::int64_t src_base = 0, dst_base = 0;
-  std::int64_t window = 0;  // lookup_window()
+  std::int64_t window = 0;  // of its lookups
   cpu_tuning tuning{};
   bool streaming = false;
   bool carries =
@@ -66,9 +66,9 @@ struct tile_program {
 /// cost: O(bytes of a tile), for each variant
 tile_program compile_tiles(copy_plan const& plan);
 
-/// What a vector of the plan's tile takes with windows of so many bytes (lookup_window()), by a few vectors of it, or, with
+/// What a vector of the plan's tile takes with windows of at most so many bytes (lookup_window()), by a few vectors of it, or, with
 /// `compacts`, of its elements in the order of the source without gaps.
-lookup_count lookups_per_vector(copy_plan const& plan, std::int64_t window, bool compacts = false);
+lookup_count lookups_per_vector(copy_plan const& plan, std::int64_t widest, bool compacts = false);
 
 /// Runs the tiles [begin, end) with the calling thread.
 void run_tiles(tile_program const& p, byte const* src, byte* dst, std::int64_t begin, std::int64_t end);
