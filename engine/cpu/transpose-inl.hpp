@@ -101,8 +101,8 @@ HWY_INLINE void transpose_short_rows(transpose_tile const& t, byte const* lines,
 
 #if HWY_MAX_BYTES == 64
 /// A whole line's columns from `at` on, of all rows. Each line of the source is one vector, which is read once.
-/// pre: the rows fill a vector
-template <int Unit, bool Streaming>
+/// pre: the rows fill a vector, unless `Partial`: then they fill a part of one
+template <int Unit, bool Streaming, bool Partial = false>
 HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetcher& ahead) {
   using T = lane_of<Unit>;
   constexpr int E = 16 / Unit;  // a vector has 4 blocks of E columns
@@ -111,10 +111,14 @@ HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetche
   byte const* const src = t.src + at;
   std::int64_t const* const column = t.columns + at / Unit;
   std::int64_t const count = t.row_count;
+  std::int64_t clamped[4 * E];  // after the last row it comes again
+  if constexpr (Partial)
+    for (std::int64_t r = 0; r < 4 * E; ++r) clamped[r] = t.rows[std::min(r, count - 1)];
+  auto const used = hn::FirstN(d, static_cast<std::size_t>(Partial ? count * Unit : line) / sizeof(T));
   for (std::int64_t r = 0; r < count; r += 4 * E) {
-    std::int64_t const first = std::min(r, count - 4 * E);  // the last rows again
-    std::int64_t const* const rows = t.rows + first;
-    ahead.steps(src, rows, 4 * E);
+    std::int64_t const first = Partial ? 0 : std::min(r, count - 4 * E);  // the last rows again
+    std::int64_t const* const rows = Partial ? clamped : t.rows + first;
+    ahead.steps(src, rows, Partial ? static_cast<int>(count) : 4 * E);
     auto const read = [=](V(&v)[E], int row) HWY_ATTR {
       for (int i = 0; i < E; ++i) v[i] = hn::LoadU(d, reinterpret_cast<T const*>(src + rows[row + i]));
       transpose_blocks<T, E>(d, v);
@@ -128,7 +132,8 @@ HWY_INLINE void transpose_lines(transpose_tile const& t, std::int64_t at, fetche
     for (int i = 0; i < E; ++i) {
       auto const put = [=](int k, V v) HWY_ATTR {
         T* const to = reinterpret_cast<T*>(out + column[k * E + i]);
-        if constexpr (Streaming) hn::Stream(v, d, to);
+        if constexpr (Partial) hn::BlendedStore(v, used, d, to);
+        else if constexpr (Streaming) hn::Stream(v, d, to);
         else hn::StoreU(v, d, to);
       };
       V const low = hn::ConcatLowerLower(d, c[i], a[i]), high = hn::ConcatUpperUpper(d, c[i], a[i]);  // a0 a1 c0 c1
@@ -326,6 +331,10 @@ void transpose_units(transpose_tile const& t) {
     if (is_done) return;
     if (t.row_count <= 16 / Unit)
       return transpose_few_rows<Unit>(t, hn::FixedTag<T, 16 / sizeof(T)>(), all_bytes, lines);
+#if HWY_MAX_BYTES == 64
+    if (t.row_count <= 32 / Unit)
+      return transpose_few_rows<Unit>(t, hn::FixedTag<T, 32 / sizeof(T)>(), all_bytes, lines);
+#endif
     return transpose_few_rows<Unit>(t, vector_tag<T>(), all_bytes, lines);
   }
   // Are there registers for a block of each row and for what comes of them? Lines that take two vectors have to stay, and
@@ -339,6 +348,12 @@ void transpose_units(transpose_tile const& t) {
       else transpose_lines<Unit, false>(t, from, ahead);
       continue;
     }
+#if HWY_MAX_BYTES == 64
+    if (Unit >= 4 && t.row_count * Unit > line / 2 && t.row_count < group && all_bytes >= line && !t.streaming) {
+      transpose_lines<Unit, false, true>(t, std::min(at, all_bytes - line), ahead);
+      continue;
+    }
+#endif
     // What is left of a row is the end of a whole line.
     bool const is_rest = bytes < line && all_bytes >= line && t.row_count * Unit < short_row && !t.slack;
     std::int64_t const start = is_rest ? all_bytes - line : at, skip = (at - start) / 16 * 16;
