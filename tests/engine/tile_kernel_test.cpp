@@ -91,7 +91,7 @@ machine_model small_machine(flat_copies& random) {
   t.carried_row_max_bytes = any({64, 1000, 1 << 17}), t.carried_far_bytes = any({1, 200, 4096});
   t.page_bytes = any({1, 128, 4096}), m.near_bytes = any({1, 1000, 1 << 15});
   t.ragged_max_bytes = any({64, 1000, 1 << 16}), t.whole_max_bytes = any({1, 1000, 1 << 16}),
-  t.table_vectors = any({1, 12, 1000});
+  t.table_vectors = any({1, 12, 1000}), t.pass_bytes = any({1, 100, 1 << 14});
   t.tile_min_bytes = any({1, 100, 1000, 4000});
   t.strip_bytes = any({1, 64, 500, 1 << 20}), t.strip_rows = any({1, 8, 20, 64});
   t.tile_max_bytes = any({64, 1000, 5000, 1 << 16}), t.thread_bytes = any({1, 1 << 20});
@@ -196,6 +196,59 @@ TEST(tile_kernel, has_tables_for_each_place_within_a_line) {
         ASSERT_TRUE(cpu_engine::run(p, src.data(), dst.data(), 1, nullptr, nullptr));
         ASSERT_TRUE(dst.holds(c.expected(source, before))) << rows << " x " << columns << " at " << shift;
       }
+}
+
+/// Matrices of so many units of 3 bytes that each vector has pieces from many lines: vectors start anew with each matrix and share its
+/// tables, which a tile goes through several times.
+TEST(tile_kernel, repeats_the_tables_of_a_matrix) {
+  on_every_instruction_set([](std::string const& name) {
+    flat_copy c;
+    c.width = 1, c.shape = {3, 29, 29, 61}, c.src = {1, 87, 3, 2523}, c.dst = {1, 3, 87, 2523};
+    c.src_elements = c.dst_elements = 61 * 2523;
+    bytes const source = random_bytes(c.src_bytes(), 11), before = random_bytes(c.dst_bytes(), 12);
+    for (bool const streaming : {false, true}) {
+      guarded_memory const src(source, guarded_memory::place::at_end);
+      guarded_memory const dst(before, guarded_memory::place::between, 5);
+      copy_request const request = c.request(1, 1);
+      copy_plan plan;
+      plan.machine = machine_named("cpu");
+      plan.moves = make_movement(request.src, request.dst, request.element_bits);
+      plan.bytes = 2 * plan.moves.elements;
+      ASSERT_TRUE(plan::schedule_tile_within(plan, request, streaming, {65536, 65536, 1, 1 << 20, false, false}));
+      EXPECT_TRUE(prove(plan)) << prove(plan).failure;
+      cpu_engine::program const p = cpu_engine::compile(plan);
+      ASSERT_TRUE(cpu_engine::run(p, src.data(), dst.data(), 1, nullptr, nullptr));
+      ASSERT_TRUE(dst.holds(c.expected(source, before))) << name << (streaming ? " streaming" : "");
+      cpu_engine::tile_tables const& t = p.tile.variants[0];
+      EXPECT_EQ(t.stages_destination, streaming) << name;
+      std::set<std::pair<std::vector<std::int64_t>, std::vector<cpu_engine::byte>>> tables;
+      for (cpu_engine::lookup_pattern const& one : t.patterns) tables.emplace(one.windows, one.indices);
+      constexpr std::size_t vectors_of_a_matrix = 40;             // the last overlaps the one before
+      if (tables.empty()) continue;                               // it is transposed
+      EXPECT_LE(tables.size(), 2 * vectors_of_a_matrix) << name;  // those of the last matrix end with the source
+      EXPECT_GT(t.patterns.size(), tables.size()) << name;
+    }
+  });
+}
+
+/// 32 planes of two bytes, 4096 bytes each in a tile: in an image without gaps all would be in one set of the nearest cache.
+TEST(tile_kernel, keeps_spans_that_would_share_sets_apart) {
+  flat_copy c;
+  c.width = 2, c.shape = {6144, 32}, c.src = {32, 1}, c.dst = {1, 6144}, c.src_elements = c.dst_elements = 6144 * 32;
+  bytes const source = random_bytes(c.src_bytes(), 13), before = random_bytes(c.dst_bytes(), 14);
+  guarded_memory const src(source, guarded_memory::place::at_end), dst(before, guarded_memory::place::between, 6);
+  copy_request const request = c.request(2, 2);
+  copy_plan plan;
+  plan.machine = machine_named("cpu");
+  plan.moves = make_movement(request.src, request.dst, request.element_bits);
+  plan.bytes = 2 * plan.moves.elements * 2;
+  ASSERT_TRUE(plan::schedule_tile_within(plan, request, true, {64, 4096, 1, 1 << 20, false, true}));
+  ASSERT_EQ(plan.tile, (std::vector<std::int64_t>{2048, 32})) << explain(plan);
+  EXPECT_TRUE(prove(plan)) << prove(plan).failure;
+  cpu_engine::program const p = cpu_engine::compile(plan);
+  EXPECT_EQ(p.tile.variants[0].dst_pitch, 4096 + 64);
+  ASSERT_TRUE(cpu_engine::run(p, src.data(), dst.data(), 1, nullptr, nullptr));
+  ASSERT_TRUE(dst.holds(c.expected(source, before)));
 }
 
 /// Spans of the source of 256 bytes follow each other in its image, and do not in the source.

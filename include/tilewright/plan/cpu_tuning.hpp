@@ -58,7 +58,10 @@ struct cpu_tuning {
   std::int64_t ordered_source_bytes = 512;
   std::int64_t ordered_destination_bytes = 1024;  // 4 times that for vectors of pieces from many places
   std::int64_t crowded_bytes = 8 << 20;           // spans of the source a power of two apart that reach further are few
-  std::int64_t table_vectors = 12;  // that share tables where these are worth loading: where fewer do, others are tried
+  // Lookups: vectors that share a table, where that is worth loading; where fewer do, vectors start elsewhere. What is read again and
+  // again of a tile stays in the nearest cache if it is read in parts of so many bytes.
+  std::int64_t table_vectors = 12;
+  std::int64_t pass_bytes = 1 << 14;
   std::int64_t imaged_run_bytes = 512;   // of each side's fastest loops in a tile of swizzled offsets or half bytes,
   std::int64_t imaged_min_bytes = 4096;  // which has so many at least, where it can
   std::int64_t piece_bytes = 1 << 18;    // pieces of one contiguous copy, for the threads

@@ -108,8 +108,8 @@ bool share_few(std::vector<lookup_pattern> const& patterns, std::int64_t wanted)
 
 /// In how many passes to go through patterns, so that lines that many of them read are still in the nearest cache: at least a few
 /// places of each pattern at a time.
-std::int64_t passes_of(tile_tables const& t) {
-  constexpr std::int64_t near_bytes = 1 << 14, few_places = 4, many_reads = 8;
+std::int64_t passes_of(tile_tables const& t, std::int64_t pass_bytes) {
+  constexpr std::int64_t few_places = 4, many_reads = 8;
   if (t.patterns.empty()) return 1;
   std::int64_t reads = 0, vectors = 0;
   for (lookup_pattern const& p : t.patterns) {
@@ -119,7 +119,7 @@ std::int64_t passes_of(tile_tables const& t) {
   std::int64_t const src_bytes = static_cast<std::int64_t>(t.src_spans.size()) * t.src_span_bytes;
   if (reads * line < many_reads * src_bytes) return 1;
   std::int64_t const max_passes = vectors / few_places / static_cast<std::int64_t>(t.patterns.size());
-  return std::clamp<std::int64_t>(src_bytes / near_bytes, 1, std::max<std::int64_t>(1, max_passes));
+  return std::clamp<std::int64_t>(src_bytes / pass_bytes, 1, std::max<std::int64_t>(1, max_passes));
 }
 
 /// Each pattern that many times, with a part of its places each time.
@@ -158,7 +158,15 @@ void choose_patterns(tile_tables& out, source_image const& image, tile_modes con
   std::int64_t const repeat = repeated_bytes(modes, element);
   bool const is_one_span = out.dst_spans.size() == 1;
   if (repeat != 0 && !p.carries) try_other(false, repeat, empty.stages_destination || p.streaming || !is_one_span);
-  if (std::int64_t const passes = passes_of(out); passes > 1) out.patterns = in_passes(out.patterns, passes);
+  if (std::int64_t const passes = passes_of(out, p.tuning.pass_bytes); passes > 1)
+    out.patterns = in_passes(out.patterns, passes);
+}
+
+/// Would the spans of an image without gaps share few sets of the nearest cache?
+bool share_sets(tile_tables const& t) {
+  constexpr std::int64_t few_sets = 512;
+  constexpr std::size_t many = 8;
+  return t.dst_spans.size() > many && t.dst_span_bytes % few_sets == 0;
 }
 
 /// Gathers the tile's elements into an image without gaps, in the order of the source.
@@ -299,12 +307,13 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
     out.stages_destination =
         p.carries || s.buffered || (s.streaming && !(has_whole && whole_lines && in_lines(bytes_of(s.row_loops))));
     out.stages_source = s.compacts && !fits;
+    if (out.stages_destination && !p.carries && share_sets(out)) out.dst_pitch = out.dst_span_bytes + line;
     make_transposes(out, image, modes, element, s, p);
   }
   if (out.stages_source) p.src_image_bytes = std::max(p.src_image_bytes, image.bytes + 2 * line);
-  if (p.carries)
+  if (out.dst_pitch != 0)
     p.dst_image_bytes =
-        std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.dst_spans.size()) * out.dst_pitch + line);
+        std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.dst_spans.size()) * out.dst_pitch + 3 * line);
   else if (out.stages_destination) p.dst_image_bytes = std::max(p.dst_image_bytes, (bytes + 3 * line) / line * line);
   return out;
 }

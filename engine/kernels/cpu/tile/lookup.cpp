@@ -368,13 +368,13 @@ HWY_INLINE void write_span(byte* dst, byte const* src, std::int64_t bytes, bool 
   if (head + lines != bytes) copy_span(dst + head + lines, src + head + lines, bytes - head - lines);
 }
 void write_all_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
-                     bool streaming, fetch_list const& list) {
+                     std::int64_t pitch, bool streaming, fetch_list const& list) {
   if (bytes < line)
     return copy_short_spans(
-        count, bytes, [=](std::int64_t i) HWY_ATTR { return image + i * bytes; },
+        count, bytes, [=](std::int64_t i) HWY_ATTR { return image + i * pitch; },
         [=](std::int64_t i) HWY_ATTR { return dst + offsets[i]; });
   fetch_cursor next(list);
-  for (std::int64_t i = 0; i < count; ++i) write_span(dst + offsets[i], image + i * bytes, bytes, streaming, next);
+  for (std::int64_t i = 0; i < count; ++i) write_span(dst + offsets[i], image + i * pitch, bytes, streaming, next);
 }
 
 /// The line that ends at `from` to the line that ends at `to`; they may overlap.
@@ -443,8 +443,8 @@ void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t c
   HWY_DYNAMIC_DISPATCH(read_all_spans)(image, pitch, src, offsets, count, bytes);
 }
 void write_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
-                 bool streaming, fetch_list const& next) {
-  HWY_DYNAMIC_DISPATCH(write_all_spans)(dst, offsets, count, bytes, image, streaming, next);
+                 std::int64_t pitch, bool streaming, fetch_list const& next) {
+  HWY_DYNAMIC_DISPATCH(write_all_spans)(dst, offsets, count, bytes, image, pitch, streaming, next);
 }
 
 void write_carried_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte* image,

@@ -67,10 +67,10 @@ void lookup_bytes(std::vector<lookup_pattern> const& patterns, std::int64_t wind
 void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t const* offsets, std::int64_t count,
                 std::int64_t bytes);
 
-/// Copies `count` spans of `bytes` bytes that follow each other in the image to dst + offsets[i]; nothing else is
+/// Copies `count` spans of `bytes` bytes at image + i * pitch to dst + offsets[i]; nothing else is
 /// written. With `streaming`, whole lines go past the caches.
 void write_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
-                 bool streaming, fetch_list const& next);
+                 std::int64_t pitch, bool streaming, fetch_list const& next);
 
 /// The bytes in front of each span of an image from which write_carried_spans() writes.
 inline constexpr std::int64_t carried_bytes = 64;

@@ -38,7 +38,8 @@ class tile_runner {
       write_carried_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, t.dst_pitch, comes,
                           goes_on);
     else if (t.stages_destination)
-      write_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, p_.streaming, {});
+      write_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image,
+                  t.dst_pitch != 0 ? t.dst_pitch : t.dst_span_bytes, p_.streaming, {});
     if (!t.ends.empty()) write_ends(t, src, dst, image);
   }
 
@@ -49,7 +50,8 @@ class tile_runner {
   void write_ends(tile_tables const& t, byte const* src, byte* dst, byte* image) const {
     lookup(t.end_patterns, p_.window, src, image, false, {});
     for (std::size_t i = 0; i < t.ends.size(); ++i)
-      write_spans(dst, &t.ends[i].dst, 1, t.ends[i].bytes, image + static_cast<std::int64_t>(i) * 64, false, {});
+      write_spans(dst, &t.ends[i].dst, 1, t.ends[i].bytes, image + static_cast<std::int64_t>(i) * 64, t.ends[i].bytes,
+                  false, {});
   }
   static std::int64_t count_of(std::vector<std::int64_t> const& all) { return static_cast<std::int64_t>(all.size()); }
 
