@@ -39,7 +39,7 @@ struct lookup_count {
   /// About the cycles of the lookups alone.
   double cycles() const {
     constexpr double few = 6;  // more than the registers have tables for
-    double const each = lookups > few ? 7 : window == 64 ? 2 : 3;
+    double const each = lookups > few ? 7 : window == 64 && lookups <= 2 ? 2 : 3;
     return each * lookups + (window == 64 ? 0 : lines / 3);
   }
 };

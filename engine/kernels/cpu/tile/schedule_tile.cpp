@@ -169,7 +169,10 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   out.lookups = cpu_engine::lookups_per_vector(plan, widest);
   double const ends =
       streaming && !s.whole_lines ? cycles_of_ends(carries ? chosen.carried_run() : chosen.run(false)) : 0;
-  out.cycles = cycles_of_lookups(out.lookups, chosen) + ends + (s.buffered ? cycles_of_image : 0);
+  // Lines that wait to be read again, for another span, are in the way of those that come from memory.
+  bool const read_again = streaming && out.lookups.window == line && chosen.run(false) < chosen.bytes();
+  double const waiting = read_again ? out.lookups.lines / 2 : 0;
+  out.cycles = cycles_of_lookups(out.lookups, chosen) + waiting + ends + (s.buffered ? cycles_of_image : 0);
   auto const has_image = [&](transpose_chooser const& one) {
     return streaming && !(s.whole_lines && one.row_bytes % line == 0);
   };
@@ -233,7 +236,7 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
   // Tiles that write whole lines need no carrying, unless the caches have no room for what they read or put together, or
   // transposes write to many pages at the same place of each.
   double const reached = plan.machine.widest_access_bits < 8 * line ? other.lookups.lines : 0;
-  bool const has_image = other.schedule.buffered || reached >= 4;
+  bool const has_image = other.schedule.buffered || other.lookups.lines >= 4;
   bool const fits = !has_image || other.tile.bytes() <= 3 * t.carried_max_bytes;
   bool const is_apart = writes_pages_apart(other, plan.machine);
   bool const reads_little = plan.moves.element_bits >= 64 && reads_short_spans(other, t);
