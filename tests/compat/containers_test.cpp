@@ -75,7 +75,11 @@ TEST(CuteMixedBits, OffsetsOfCoordinates) {
 TEST(CuteRatios, InLowestTerms) {
   static_assert(R<6, 4>::num == 3 && R<6, 4>::den == 2 && R<3, -6>::num == -1 && R<3, -6>::den == 2);
   static_assert(is_same_v<decltype(ratio(Int<6>{}, Int<4>{})), R<3, 2>>);
-  static_assert(is_same_v<decltype(nratio(Int<6>{}, Int<3>{})), C<2>>);
+  static_assert(is_same_v<decltype(ratio(Int<6>{}, Int<3>{})), C<2>>);
+  static_assert(is_same_v<decltype(nratio(Int<6>{}, Int<3>{})), R<6, 3>>);
+  static_assert(is_same_v<decltype(ratio(R<12, 8>{}, R<2, 3>{})), R<9, 4>>);
+  static_assert(is_same_v<decltype(nratio(R<12, 8>{}, R<2, 3>{})), R<36, 16>>);
+  static_assert(is_same_v<decltype(nratio(Int<6>{}, R<3, 2>{})), R<12, 3>>);
   static_assert(is_same_v<decltype(R<3, 2>{} * Int<4>{}), C<6>>);
   static_assert(is_same_v<decltype(R<1, 2>{} + R<1, 3>{}), R<5, 6>>);
   static_assert(is_same_v<decltype(Int<1>{} - R<1, 3>{}), R<2, 3>>);

@@ -184,4 +184,20 @@ TEST(CuteLayouts, TensorMemoryMayRepeatColumns) {
             "TiledCopy\n  Tiler_MN:       ((_4,_32):(_32,_1),_1:_0)\n");
 }
 
+TEST(CuteLayouts, ComposedLayoutsCompareEveryPart) {
+  auto const tile = make_layout(make_shape(8, _8{}));
+  auto const swizzled = composition(Swizzle<2, 0, 3>{}, Layout<Shape<_8, _8>>{});
+  EXPECT_TRUE(swizzled == composition(Swizzle<2, 0, 3>{}, 0, tile));
+  EXPECT_TRUE(composition(Swizzle<2, 0, 3>{}, _1{}, tile) == composition(Swizzle<2, 0, 3>{}, 1, tile));
+  EXPECT_TRUE(composition(Swizzle<2, 0, 3>{}, 0, tile) != composition(Swizzle<2, 0, 3>{}, _1{}, tile));
+  EXPECT_TRUE(swizzled != composition(Swizzle<2, 1, 3>{}, Layout<Shape<_8, _8>>{}));
+  static_assert(!decltype(swizzled == Layout<Shape<_8, _8>>{})::value &&
+                decltype(Swizzle<2, 0, 3>{} != Swizzle<2, 1, 3>{})::value);
+  auto const rows = Layout<Shape<_4, _16>, Stride<_16, _1>>{};
+  auto const constant = make_composed_layout(rows, make_arithmetic_tuple(_1{}, _2{}), swizzled);
+  EXPECT_TRUE(constant == make_composed_layout(rows, make_arithmetic_tuple(1, 2), swizzled));
+  EXPECT_FALSE(constant == make_composed_layout(rows, make_arithmetic_tuple(_1{}, _3{}), swizzled));
+  EXPECT_FALSE(constant == make_composed_layout(rows, make_arithmetic_tuple(_1{}, _2{}), Layout<Shape<_8, _8>>{}));
+}
+
 }  // namespace

@@ -83,7 +83,12 @@ TEST(CuteNarrowFloats, PowersOfTwo) {
   }
   EXPECT_TRUE(std::isnan(float(float_ue8m0_t::bitcast(0xff))));
   EXPECT_EQ(float_ue8m0_t(std::numeric_limits<float>::quiet_NaN()).raw(), 0xff);
-  EXPECT_EQ(float_ue8m0_t(std::numeric_limits<float>::infinity()).raw(), 0xfe);
+  EXPECT_EQ(float_ue8m0_t(std::numeric_limits<float>::infinity()).raw(), 0xff);
+  EXPECT_EQ(float_ue8m0_t(std::numeric_limits<float>::max()).raw(), 0xfe);
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(float_e5m2_t(-nan).raw() == 0x7f && float_e4m3_t(-nan).raw() == 0x7f);
+  EXPECT_TRUE(half_t(-nan).raw() == 0x7fff && bfloat16_t(-nan).raw() == 0x7fff);
+  EXPECT_EQ(float(float_ue4m3_t(-1.5f)), 1.5f);
   EXPECT_EQ(float(float_ue4m3_t::bitcast(0xf0)), 128.f);  // bit 7 is not read
   EXPECT_EQ(float_ue8m0_t(0.0f).raw(), 0);
 }

@@ -337,6 +337,27 @@ TEST(gmma, products_happen_when_they_are_waited_for) {
   }
 }
 
+/// Partitions of shared memory are operands as they are: their descriptors are made by gemm.
+TEST(gmma, partitions_of_shared_memory_are_operands) {
+  std::vector<float> seen(128);
+  launch(1, 128, [&](auto& block) {
+    auto sA = shared<half_t>(block, small_a{});
+    auto sB = shared<half_t>(block, small_b{});
+    for (int i = block.thread(); i < static_cast<int>(size(sA)); i += block.threads()) sA(i) = half_t(1);
+    for (int i = block.thread(); i < static_cast<int>(size(sB)); i += block.threads()) sB(i) = half_t(2);
+    block.sync();
+    auto const mma = make_tiled_mma(small_op{});
+    auto const thr = mma.get_slice(block.thread());
+    auto tCrC = partition_fragment_C(mma, Shape<_64, _8>{});
+    gemm(mma, thr.partition_A(sA), thr.partition_B(sB), tCrC);
+    gemm(mma, thr.partition_A(sA), thr.partition_fragment_B(sB), tCrC);
+    warpgroup_commit_batch();
+    warpgroup_wait<0>();
+    seen[static_cast<std::size_t>(block.thread())] = tCrC(0);
+  });
+  for (float const sum : seen) EXPECT_EQ(sum, 256.0f);
+}
+
 /// The operation itself, with registers as arguments.
 TEST(gmma, fma_takes_registers_one_by_one) {
   std::vector<float> sums(128);

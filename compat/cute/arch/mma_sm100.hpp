@@ -1,5 +1,4 @@
-// Matrix operations of one thread that multiply two floats at once (sm_100; elsewhere two instructions). Where there is no CUDA there
-// is no float2, and the header is empty.
+// Matrix operations of one thread that multiply two floats at once (sm_100; elsewhere two instructions).
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -7,7 +6,6 @@
 #include "cute/arch/mma.hpp"
 #include "cute/arch/simd_sm100.hpp"
 
-#if __has_include(<vector_types.h>)
 namespace cute {
 
 /// Two rows of A.
@@ -32,4 +30,3 @@ struct SM100_1x2x1_F32F32F32F32 {
 };
 
 }  // namespace cute
-#endif

@@ -1,14 +1,11 @@
-// Arithmetic on two floats at once: one instruction from sm_100 on, two before. Where there is no CUDA there is no float2, and the
-// header is empty.
+// Arithmetic on two floats at once: one instruction from sm_100 on, two before and on a host.
 #pragma once
 
 #include "tilewright/base/config.hpp"
 
 #include "cute/arch/config.hpp"
+#include "cute/container/cuda_vectors.hpp"
 #include "tilewright/atom/ptx/float_pair.hpp"
-
-#if __has_include(<vector_types.h>)
-#include <vector_types.h>
 
 namespace cute {
 
@@ -20,4 +17,3 @@ CUTE_HOST_DEVICE void fma(float2& d, float2 const& a, float2 const& b, float2 co
 }
 
 }  // namespace cute
-#endif

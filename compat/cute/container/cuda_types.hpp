@@ -1,19 +1,12 @@
-// CUDA's three-component types as tuples: get<0>(blockIdx) is blockIdx.x. Where no header of CUDA is found, dim3 and uint3 are here.
+// CUDA's three-component types as tuples: get<0>(blockIdx) is blockIdx.x.
 #pragma once
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/container/cuda_vectors.hpp"
 #include "cute/container/tuple.hpp"
-#include "tilewright/machine/dim3.hpp"
 
 namespace cute {
-
-#if !__has_include(<vector_types.h>) && !defined(__CUDACC_RTC__)
-using tilewright::dim3;
-struct uint3 {
-  unsigned x, y, z;
-};
-#endif
 
 /// Any type with x, y, z, as CUDA's dim3 and uint3 have.
 template <int I, class T>

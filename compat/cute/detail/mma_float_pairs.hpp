@@ -6,7 +6,6 @@
 #include "cute/arch/mma_sm100.hpp"
 #include "cute/atom/mma_traits.hpp"
 
-#if __has_include(<vector_types.h>)
 namespace cute {
 
 namespace detail {
@@ -30,4 +29,3 @@ template <>
 struct MMA_Traits<SM100_1x2x1_F32F32F32F32> : detail::float_pair_traits<1, 2> {};
 
 }  // namespace cute
-#endif

@@ -1,4 +1,4 @@
-// Quotients of constants: R<N,D> is N/D in lowest terms, and a C<N> where D divides N.
+// Quotients of constants: R<N,D> is N/D; what arithmetic gives is in lowest terms, and a C<N> where D divides N.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -30,10 +30,12 @@ template <class T>
 struct as_ratio;
 template <auto v>
 struct as_ratio<C<v>> {
-  static constexpr long long num = v, den = 1;
+  static constexpr long long num = v, den = 1, written_num = v, written_den = 1;
 };
 template <auto N, auto D>
-struct as_ratio<R<N, D>> : R<N, D> {};
+struct as_ratio<R<N, D>> : R<N, D> {
+  static constexpr long long written_num = N, written_den = D;
+};
 
 template <class T>
 concept ratio_operand = is_ratio<T>::value || tilewright::is_constant_v<T>;
@@ -48,22 +50,25 @@ CUTE_HOST_DEVICE constexpr auto lowest() {
 }
 }  // namespace detail
 
-/// N/D in lowest terms, as an R always.
-template <auto N, auto D>
-CUTE_HOST_DEVICE constexpr typename R<N, D>::type ratio(C<N> const&, C<D> const&) {
-  return {};
-}
+/// a/b in lowest terms, a C<n> where it is one: ratio(12, 8) = 3/2, ratio(12, 4) = 3.
 template <auto N, auto D>
 CUTE_HOST_DEVICE constexpr typename R<N, D>::type ratio(R<N, D> const&) {
   return {};
 }
-/// The same, as a C<n> where it is one.
+template <class A, class B>
+requires(detail::ratio_operand<A>&& detail::ratio_operand<B>) CUTE_HOST_DEVICE
+    constexpr auto ratio(A const&, B const&) {
+  using a = detail::as_ratio<A>;
+  using b = detail::as_ratio<B>;
+  return detail::lowest<a::num * b::den, a::den * b::num>();
+}
+/// a/b not reduced, an R always: nratio(12, 8) = 12/8.
 template <class A, class B>
 requires(detail::ratio_operand<A>&& detail::ratio_operand<B>) CUTE_HOST_DEVICE
     constexpr auto nratio(A const&, B const&) {
   using a = detail::as_ratio<A>;
   using b = detail::as_ratio<B>;
-  return detail::lowest<a::num * b::den, a::den * b::num>();
+  return R<static_cast<int>(a::written_num * b::written_den), static_cast<int>(a::written_den * b::written_num)>{};
 }
 
 template <class A, class B>
@@ -86,7 +91,7 @@ requires(detail::ratio_operands<A, B>) CUTE_HOST_DEVICE constexpr auto operator*
 }
 template <class A, class B>
 requires(detail::ratio_operands<A, B>) CUTE_HOST_DEVICE constexpr auto operator/(A const& a, B const& b) {
-  return nratio(a, b);
+  return ratio(a, b);
 }
 /// A run-time integer times a ratio.  pre: the denominator divides the product
 template <auto N, auto D, tilewright::DynamicInteger T>

@@ -44,8 +44,12 @@ struct Swizzle {
 };
 
 template <int B, int M, int S, int B2, int M2, int S2>
-TILEWRIGHT_FN constexpr bool operator==(Swizzle<B, M, S> const&, Swizzle<B2, M2, S2> const&) {
-  return B == B2 && M == M2 && S == S2;
+TILEWRIGHT_FN constexpr auto operator==(Swizzle<B, M, S> const&, Swizzle<B2, M2, S2> const&) {
+  return C<(B == B2 && M == M2 && S == S2)>{};
+}
+template <int B, int M, int S, int B2, int M2, int S2>
+TILEWRIGHT_FN constexpr auto operator!=(Swizzle<B, M, S> const& a, Swizzle<B2, M2, S2> const& b) {
+  return !(a == b);
 }
 
 template <class T>

@@ -412,4 +412,19 @@ TILEWRIGHT_FN constexpr auto ComposedLayout<A, O, B>::with_shape(Extents const&.
   return reshaped(detail::as_member{}, *this, detail::one_or_tuple(extents...));
 }
 
+/// Equal where the outer functions, the offsets and the inner layouts are: a constant 1 equals a run-time 1. A swizzled layout
+/// differs from a plain one, and from a layout after a layout.
+template <AnyLayout A, AnyLayout B>
+requires(ComposedType<A> || ComposedType<B>) TILEWRIGHT_FN constexpr auto operator==(A const& a, B const& b) {
+  if constexpr (ComposedType<A> && ComposedType<B>)
+    return detail::all_equal(detail::equal_entry(a.layout_a(), b.layout_a()),
+                             detail::equal_entry(a.offset(), b.offset()),
+                             detail::equal_entry(a.layout_b(), b.layout_b()));
+  else return C<false>{};
+}
+template <AnyLayout A, AnyLayout B>
+requires(ComposedType<A> || ComposedType<B>) TILEWRIGHT_FN constexpr auto operator!=(A const& a, B const& b) {
+  return !(a == b);
+}
+
 }  // namespace tilewright

@@ -299,6 +299,36 @@ TILEWRIGHT_FN constexpr void gemm(Mma const& mma, TA const& A, TB const& B, TC&&
   else gemm(mma, C, A, B, C);
 }
 
+namespace detail {
+/// A partition in shared memory that the operation reads by descriptors.
+template <class Fragment, class T>
+concept is_read_by_descriptors = is_smem_v<std::remove_cvref_t<decltype(std::declval<T const&>().data())>> &&
+    requires(T const& t) {
+  Fragment::fragment_of(t);
+};
+template <class Mma, class TA, class TB>
+concept has_partitions_for_descriptors =
+    is_read_by_descriptors<typename Mma::FrgTypeA, TA> || is_read_by_descriptors<typename Mma::FrgTypeB, TB>;
+template <class Mma, TensorType T>
+TILEWRIGHT_FN constexpr auto fragment_a_of(T const& a) {
+  if constexpr (is_read_by_descriptors<typename Mma::FrgTypeA, T>) return Mma::make_fragment_A(a);
+  else return a;
+}
+template <class Mma, TensorType T>
+TILEWRIGHT_FN constexpr auto fragment_b_of(T const& b) {
+  if constexpr (is_read_by_descriptors<typename Mma::FrgTypeB, T>) return Mma::make_fragment_B(b);
+  else return b;
+}
+}  // namespace detail
+
+/// With A or B as partition_A and partition_B give them, in shared memory: their descriptors are made here.
+TILEWRIGHT_NO_EXEC_CHECK
+template <MmaAtomType Mma, TensorType TA, TensorType TB, TensorType TC>
+requires(detail::has_partitions_for_descriptors<Mma, TA, TB>) TILEWRIGHT_FN
+    constexpr void gemm(Mma const& mma, TA const& A, TB const& B, TC&& C) {
+  gemm(mma, C, detail::fragment_a_of<Mma>(A), detail::fragment_b_of<Mma>(B), C);
+}
+
 /// By multiplications of this thread, in C's type. (V) × (V) => (V) goes element by element.
 TILEWRIGHT_NO_EXEC_CHECK
 template <TensorType TD, TensorType TA, TensorType TB, TensorType TC>

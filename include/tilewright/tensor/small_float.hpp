@@ -25,7 +25,10 @@ struct small_float_code {
   static constexpr bool has_infinity = Range != small_float_range::saturating_without_infinity && !is_finite;
   static constexpr std::uint32_t largest =
       has_infinity ? exponent_ones - 1u : (exponent_ones | ((1u << M) - 1u)) - (is_finite ? 0u : 1u);
-  static constexpr std::uint32_t not_a_number = has_infinity ? exponent_ones | 1u << (M - 1) : largest + 1u;
+  /// The NaN of a GPU's cvt: all bits but the sign are set. TF32 is a float, and keeps the sign.
+  static constexpr bool is_tf32 = E == 8 && M == 10;
+  static constexpr std::uint32_t not_a_number =
+      is_tf32 ? exponent_ones | 1u << (M - 1) : exponent_ones | ((1u << M) - 1u);
 
   TILEWRIGHT_HOST_DEVICE static constexpr std::uint32_t rounded(std::uint64_t value, int shift) {
     if (shift <= 0) return static_cast<std::uint32_t>(value);
@@ -78,7 +81,8 @@ struct small_float_code {
       std::uint32_t const rounded_bits =
           is_f16 ? encode_f16(unsigned_bits)
                  : (unsigned_bits + ((1u << (shift - 1)) - 1u) + (unsigned_bits >> shift & 1u)) >> shift;
-      return (all >> 31) << (E + M) | (unsigned_bits > 0x7f800000u ? not_a_number : rounded_bits);
+      std::uint32_t const sign = (all >> 31) << (E + M);
+      return unsigned_bits > 0x7f800000u ? (is_tf32 ? sign : 0u) | not_a_number : sign | rounded_bits;
     } else {
       return encode_any(number);
     }
@@ -86,7 +90,7 @@ struct small_float_code {
   TILEWRIGHT_HOST_DEVICE static constexpr std::uint32_t encode_any(float number) {
     auto const bits = __builtin_bit_cast(std::uint32_t, number);
     std::uint32_t const magnitude = bits & 0x7fffffffu, sign = (bits >> 31) << (E + M);
-    if (magnitude > 0x7f800000u) return is_finite ? largest : sign | not_a_number;
+    if (magnitude > 0x7f800000u) return is_finite ? largest : not_a_number;
     int const field = static_cast<int>(magnitude >> 23);
     std::uint32_t const fraction = magnitude & 0x7fffffu;
     std::uint32_t code = 0;
@@ -264,11 +268,11 @@ struct TILEWRIGHT_CUTLASS_NAME float_ue8m0_t {
   std::uint8_t storage = 0;
 
   constexpr float_ue8m0_t() = default;
-  /// The smallest power of two that is no less than |number|; beyond 2^127 that.
+  /// The smallest power of two that is no less than |number|; beyond 2^127 that, of infinity NaN.
   TILEWRIGHT_HOST_DEVICE constexpr explicit float_ue8m0_t(float number) {
     std::uint32_t const magnitude = __builtin_bit_cast(std::uint32_t, number) & 0x7fffffffu;
     std::uint32_t const exponent = magnitude >> 23, fraction = magnitude & 0x7fffffu;
-    if (magnitude > 0x7f800000u) storage = 0xff;
+    if (magnitude >= 0x7f800000u) storage = 0xff;
     else if (exponent == 0) storage = fraction > 0x400000u ? 1 : 0;
     else storage = static_cast<std::uint8_t>(exponent + (fraction != 0) < 0xff ? exponent + (fraction != 0) : 0xfe);
   }
@@ -293,9 +297,9 @@ struct TILEWRIGHT_CUTLASS_NAME float_ue4m3_t {
   std::uint8_t storage = 0;
 
   constexpr float_ue4m3_t() = default;
-  /// Rounded as a float_e4m3_t is; 0 for numbers below it.
+  /// |number|, rounded as a float_e4m3_t is.
   TILEWRIGHT_HOST_DEVICE constexpr explicit float_ue4m3_t(float number)
-      : storage(number <= 0 ? std::uint8_t{0} : static_cast<std::uint8_t>(float_e4m3_t(number).storage & 0x7f)) {}
+      : storage(static_cast<std::uint8_t>(float_e4m3_t(number).storage & 0x7f)) {}
   TILEWRIGHT_HOST_DEVICE constexpr explicit float_ue4m3_t(double number) : float_ue4m3_t(static_cast<float>(number)) {}
   TILEWRIGHT_HOST_DEVICE constexpr explicit float_ue4m3_t(int number) : float_ue4m3_t(static_cast<float>(number)) {}
   TILEWRIGHT_HOST_DEVICE static constexpr float_ue4m3_t bitcast(std::uint8_t bits) {
