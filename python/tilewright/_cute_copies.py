@@ -99,6 +99,10 @@ class TiledCopy:
         """The number of threads."""
         return size(self.layout_tv_tiled, [0])
 
+    def retile(self, src, **_):
+        """A fragment made for another partition, in this copy's atoms; the same for every thread."""
+        return self.get_slice(0).retile(src)
+
     def get_slice(self, thread):
         """The part of one thread.  Raises IndexError for a thread that the copy does not have."""
         threads = self.size
@@ -129,10 +133,10 @@ class ThrCopy:
         """This thread's part of the destination."""
         return self._partition(tensor, self.copy.atom.destination)
 
-    def retile(self, tensor, **_):
+    def retile(self, src, **_):
         """A fragment (V, RestM, RestN, ...), made for another partition, in this copy's atoms: ((AtomV, RestV), RestM, RestN, ...)."""
-        parts = tensor.layout, self.copy.tiler_mn, self.copy.layout_tv_tiled, self.copy.atom.values
-        return Tensor(tensor.iterator, evaluate(f"retile({', '.join(map(text_of, parts))})"))
+        parts = src.layout, self.copy.tiler_mn, self.copy.layout_tv_tiled, self.copy.atom.values
+        return Tensor(src.iterator, evaluate(f"retile({', '.join(map(text_of, parts))})"))
 
 
 def make_tiled_copy(atom, layout_tv, tiler_mn, **_):

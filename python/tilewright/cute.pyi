@@ -262,7 +262,7 @@ class ThrCopy:
         """This thread's part of the source: ((AtomV, RestV), RestM, RestN, ...)."""
     def partition_D(self, tensor: Any, **_: Any) -> Any:
         """This thread's part of the destination."""
-    def retile(self, tensor: Any, **_: Any) -> Any:
+    def retile(self, src: Any, **_: Any) -> Any:
         """A fragment (V, RestM, RestN, ...), made for another partition, in this copy's atoms: ((AtomV, RestV), RestM, RestN, ...)."""
 class ThrMma:
     """One thread of a tiled matrix operation."""
@@ -280,6 +280,8 @@ class TiledCopy:
     @property
     def size(self) -> Any:
         """The number of threads."""
+    def retile(self, src: Any, **_: Any) -> Any:
+        """A fragment made for another partition, in this copy's atoms; the same for every thread."""
     def get_slice(self, thread: Any) -> Any:
         """The part of one thread.  Raises IndexError for a thread that the copy does not have."""
 class TiledMma:

@@ -334,6 +334,9 @@ class Kernels(unittest.TestCase):
                 call()
         atom = cute.make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(num_matrices=4), copy_internal_type=cutlass.Float16)
         self.assertEqual((atom.layout_src_tv.shape, atom.layout_dst_tv[0].size), ((32, 8), 32))
+        fragment = cute.make_rmem_tensor(((4, 1), 2, 2), Float32)
+        tiled = cute.make_tiled_copy_tv(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32), cute.make_layout((4, 8)), cute.make_layout((4, 1)))
+        self.assertEqual(tiled.retile(src=fragment).layout, tiled.get_slice(3).retile(fragment).layout)
         self.assertEqual((cute.exp2(Float32(3)), cute.log2(Float32(8)), cute.sqrt(Float32(9))), (8, 3, 3))
 
     def test_a_composed_function_of_coordinates(self):
