@@ -188,16 +188,16 @@ bool format_has_objects(std::string_view format) {
   return false;
 }
 
-/// Of memory that says no dtype, such as arrays of ctypes.
-/// error: TypeError
-void refuse_objects_in_buffer(py::handle object, array_view const& a) {
-  if (a.dtype || a.item_bytes % static_cast<std::int64_t>(sizeof(PyObject*)) != 0) return;
-  if (PyObject_CheckBuffer(object.ptr()) == 0) return;
+/// The format of memory that says no dtype, such as arrays of ctypes.
+/// error: TypeError where it has Python objects
+void read_format(py::handle object, array_view& a) {
+  if (a.dtype || PyObject_CheckBuffer(object.ptr()) == 0) return;
   Py_buffer buffer;
   if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_RECORDS_RO) != 0) return PyErr_Clear();
-  bool const has = buffer.format != nullptr && format_has_objects(buffer.format);
+  if (buffer.format != nullptr) a.format = buffer.format;
   PyBuffer_Release(&buffer);
-  if (has) throw py::type_error("the memory holds Python objects, which are counted and cannot be moved as bits");
+  if (a.item_bytes % static_cast<std::int64_t>(sizeof(PyObject*)) == 0 && format_has_objects(a.format))
+    throw py::type_error("the memory holds Python objects, which are counted and cannot be moved as bits");
 }
 
 /// What is looked up in PyTorch once, when a program that has imported it first hands over a tensor.
@@ -318,7 +318,7 @@ array_view view_of(py::handle object, access how, std::uintptr_t stream) {
     py::object const array = py::module_::import("numpy").attr("asarray")(object);
     if (!array.is(object)) return view_of(array, how, stream);
   }
-  refuse_objects_in_buffer(object, out);
+  read_format(object, out);
   return out;
 }
 
@@ -358,7 +358,9 @@ std::string with_article(std::string const& words) {
 }
 
 std::string describe(array_view const& a) {
-  std::string const type = a.dtype ? std::string(py::str(a.dtype)) : fmt::format("{}-byte", a.item_bytes);
+  std::string const type = a.dtype            ? std::string(py::str(a.dtype))
+                           : a.format.empty() ? fmt::format("{}-byte", a.item_bytes)
+                                              : fmt::format("{}-byte '{}'", a.item_bytes, a.format);
   std::string const shape =
       a.shape.size() == 1 ? fmt::format("({},)", a.shape[0]) : fmt::format("({})", fmt::join(a.shape, ", "));
   return with_article(fmt::format("{} array of shape {}", type, shape));

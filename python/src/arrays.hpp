@@ -22,8 +22,9 @@ struct array_view {
   std::vector<std::int64_t> shape, strides;
   std::int64_t item_bytes = 0;
   device where = cpu;
-  py::object dtype;   // null where the object says none
-  py::object keeper;  // what keeps the memory alive and exported
+  py::object dtype;    // null where the object says none
+  std::string format;  // of the buffer protocol, where the object has no dtype
+  py::object keeper;   // what keeps the memory alive and exported
   bool of_torch = false;
 };
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 #include <algorithm>
+#include <string_view>
 #include <thread>
 
 namespace tilewright::python {
@@ -45,8 +46,40 @@ bool same_name(py::object const& a, py::object const& b) {
   return Py_TYPE(a.ptr()) != Py_TYPE(b.ptr()) && name(a) == name(b);
 }
 
+/// Numbers of several bytes: what they are, and are their bytes swapped?  `kind` is NumPy's letter, 0 where it is not known.
+struct number_kind {
+  char kind = 0;
+  bool swapped = false;
+};
+
+number_kind number_of(array_view const& a) {
+  number_kind out;
+  if (a.of_torch || a.item_bytes == 1) return out;
+  char order = '=';
+  if (a.dtype) {
+    std::string const text = py::str(py::getattr(a.dtype, "str", py::str("")));  // such as "<f4"
+    if (text.size() > 2) order = text[0], out.kind = text[1];
+  } else if (a.format.size() == 1 ||
+             (a.format.size() == 2 && std::string_view("@=<>!").find(a.format[0]) != std::string_view::npos)) {
+    if (a.format.size() == 2) order = a.format[0];
+    char const letter = a.format.back();
+    if (std::string_view("hilqn").find(letter) != std::string_view::npos) out.kind = 'i';
+    if (std::string_view("HILQN").find(letter) != std::string_view::npos) out.kind = 'u';
+    if (std::string_view("efdg").find(letter) != std::string_view::npos) out.kind = 'f';
+  }
+  out.swapped = order == '>' || order == '!';
+  return out;
+}
+
+/// Memory of the buffer protocol without a dtype says by its format what its numbers are.
+bool numbers_differ(array_view const& src, array_view const& dst) {
+  if (src.format.empty() && dst.format.empty()) return false;
+  number_kind const a = number_of(src), b = number_of(dst);
+  return a.kind != 0 && b.kind != 0 && (a.kind != b.kind || a.swapped != b.swapped);
+}
+
 void check_elements(array_view const& src, array_view const& dst) {
-  bool const differ = src.item_bytes != dst.item_bytes ||
+  bool const differ = src.item_bytes != dst.item_bytes || numbers_differ(src, dst) ||
                       (src.dtype && dst.dtype && !src.dtype.is(dst.dtype) && !same_name(src.dtype, dst.dtype) &&
                        !(Py_TYPE(src.dtype.ptr()) == Py_TYPE(dst.dtype.ptr()) && src.dtype.equal(dst.dtype)));
   if (differ)

@@ -109,12 +109,10 @@ def _empty_at_a_line(numpy, shape, dtype):
 
 def order_axes(order: str | Sequence[int], rank: int) -> tuple[int, ...]:
     """The axes from the slowest to the fastest, of 'C', 'F' or a tuple.  Raises ValueError."""
-    if order == "C":
-        return tuple(range(rank))
-    if order == "F":
-        return tuple(reversed(range(rank)))
     if isinstance(order, str):
-        raise ValueError(f"the order is {order!r}; it is 'C', 'F' or the axes from the slowest to the fastest")
+        if order not in ("C", "F"):
+            raise ValueError(f"the order is {order!r}; it is 'C', 'F' or the axes from the slowest to the fastest")
+        return tuple(range(rank)) if order == "C" else tuple(reversed(range(rank)))
     try:
         axes = tuple(a + rank if a < 0 else a for a in map(operator.index, order))
     except TypeError:
@@ -131,7 +129,7 @@ def _transposed(array, axes):
 def _as_array(x):
     """What has axes: arrays as they are; scalars, lists, and what shows memory by DLPack alone through NumPy."""
     import numpy
-    if isinstance(x, numpy.ma.MaskedArray):
+    if any(isinstance(one, numpy.ma.MaskedArray) for one in (x if isinstance(x, (list, tuple)) else [x])):
         raise TypeError("a masked array has a mask beside its elements, which a copy would lose; give x.data or x.filled()")
     if hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, numpy.generic):
         return x
@@ -141,7 +139,14 @@ def _as_array(x):
         shapes = {tuple(getattr(one, "shape", ())) for one in x}
         if len(shapes) > 1:
             raise ValueError(f"the arrays of a list become one array, and their shapes {', '.join(map(str, sorted(shapes)))} differ")
-    return numpy.asarray(x)
+        try:
+            return numpy.asarray(x)
+        except ValueError:
+            raise ValueError("the elements of a list become one array, and its parts have different lengths") from None
+    array = numpy.asarray(x)
+    if array.dtype.hasobject and not hasattr(x, "__array__"):
+        raise TypeError(f"the array is {x!r}; it is an array, a number, or a list of them")
+    return array
 
 
 def shape_of(array: Any) -> tuple[int, ...]:
@@ -175,6 +180,8 @@ def permute(x: Any, axes: Sequence[int], out: Any = None) -> Any:
     (4, 2, 3)
     """
     x = _as_array(x)
+    if isinstance(axes, str):
+        raise TypeError(f"{axes!r} is not a sequence of axes, which are integers")
     view = _transposed(x, order_axes(axes, x.ndim))
     return copy_(empty_like(x, view.shape) if out is None else out, view)
 

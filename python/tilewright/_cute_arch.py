@@ -123,23 +123,23 @@ class arch(metaclass=Names):
         return arch._exchanged("shfl_up", value, offset, lambda lane: lane - offset)
 
     @staticmethod
-    def warp_reduction(value, op, threads_in_group=WARP, **_):
+    def warp_reduction(val, op, threads_in_group=WARP, **_):
         """The values of groups of lanes joined by op(a, b); every lane gets the result."""
         step = threads_in_group // 2
         while step:
-            value = op(value, arch.shuffle_sync_bfly(value, step))
+            val = op(val, arch.shuffle_sync_bfly(val, step))
             step //= 2
-        return value
+        return val
 
     @staticmethod
-    def warp_reduction_sum(value, threads_in_group=WARP, **_):
+    def warp_reduction_sum(val, threads_in_group=WARP, **_):
         """The sum over groups of lanes, in every lane."""
-        return arch.warp_reduction(value, operator.add, threads_in_group)
+        return arch.warp_reduction(val, operator.add, threads_in_group)
 
     @staticmethod
-    def warp_reduction_max(value, threads_in_group=WARP, **_):
+    def warp_reduction_max(val, threads_in_group=WARP, **_):
         """The largest value of groups of lanes, in every lane."""
-        return arch.warp_reduction(value, larger, threads_in_group)
+        return arch.warp_reduction(val, larger, threads_in_group)
 
     @staticmethod
     def vote_any_sync(pred, mask=-1, **_):
@@ -158,15 +158,15 @@ class arch(metaclass=Names):
 
     # --- memory -----------------------------------------------------------------------------------------------------------------
     @staticmethod
-    def alloc_smem(dtype, count, alignment=None, **_):
+    def alloc_smem(element_type, size_in_elems, alignment=None, **_):
         """A pointer to the block's own memory; the n-th call of every thread gives the same place."""
         from ._cute_tensor import Pointer
         if active():
-            return Pointer(active().allocate(count, dtype, "smem"))
+            return Pointer(active().allocate(size_in_elems, element_type, "smem"))
         me = thread_of("alloc_smem")
         me.allocations += 1
         if me.allocations not in me.block.memory:
-            me.block.memory[me.allocations] = Pointer.allocate(count, dtype, "smem")
+            me.block.memory[me.allocations] = Pointer.allocate(size_in_elems, element_type, "smem")
         return me.block.memory[me.allocations]
 
     @staticmethod

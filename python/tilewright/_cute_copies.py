@@ -47,10 +47,20 @@ class CopyAtom:
         """The element type."""
         return self.dtype
 
+    @property
+    def layout_src_tv(self):
+        """(thread, value) -> element of the source."""
+        return self.source
 
-def make_copy_atom(op, dtype, *, num_bits_per_copy=0, **_):
+    @property
+    def layout_dst_tv(self):
+        """(thread, value) -> element of the destination."""
+        return self.destination
+
+
+def make_copy_atom(op, copy_internal_type, *, num_bits_per_copy=0, **_):
     """An access of so many bits; 0: of one element."""
-    return CopyAtom(op, dtype, num_bits_per_copy)
+    return CopyAtom(op, copy_internal_type, num_bits_per_copy)
 
 
 @functools.lru_cache(maxsize=256)
@@ -89,6 +99,10 @@ class TiledCopy:
         """The number of threads."""
         return size(self.layout_tv_tiled, [0])
 
+    def retile(self, src, **_):
+        """A fragment made for another partition, in this copy's atoms; the same for every thread."""
+        return self.get_slice(0).retile(src)
+
     def get_slice(self, thread):
         """The part of one thread.  Raises IndexError for a thread that the copy does not have."""
         threads = self.size
@@ -119,18 +133,18 @@ class ThrCopy:
         """This thread's part of the destination."""
         return self._partition(tensor, self.copy.atom.destination)
 
-    def retile(self, tensor, **_):
+    def retile(self, src, **_):
         """A fragment (V, RestM, RestN, ...), made for another partition, in this copy's atoms: ((AtomV, RestV), RestM, RestN, ...)."""
-        parts = tensor.layout, self.copy.tiler_mn, self.copy.layout_tv_tiled, self.copy.atom.values
-        return Tensor(tensor.iterator, evaluate(f"retile({', '.join(map(text_of, parts))})"))
+        parts = src.layout, self.copy.tiler_mn, self.copy.layout_tv_tiled, self.copy.atom.values
+        return Tensor(src.iterator, evaluate(f"retile({', '.join(map(text_of, parts))})"))
 
 
-def make_tiled_copy(atom, layout_tv, tiler, **_):
+def make_tiled_copy(atom, layout_tv, tiler_mn, **_):
     """A tiled copy of a (thread, value) map and the tile that it covers.
 
     Raises ValueError for a map that copies an element twice, skips one, or leaves the tile.
     """
-    return TiledCopy(atom, layout_tv, tiler)
+    return TiledCopy(atom, layout_tv, tiler_mn)
 
 
 def make_tiled_copy_tv(atom, thr_layout, val_layout, **_):

@@ -61,21 +61,21 @@ def make_tensor(iterator, layout, **_):
     return Tensor(iterator, layout if isinstance(layout, Layout) else Layout(layout))
 
 
-def make_rmem_tensor(shape, dtype, **_):
+def make_rmem_tensor(layout_or_shape, dtype, **_):
     """A tensor of this thread's own; compact.  `shape` may be a Layout."""
-    layout = shape if isinstance(shape, Layout) else Layout(shape)
+    layout = layout_or_shape if isinstance(layout_or_shape, Layout) else Layout(layout_or_shape)
     return Tensor(Pointer.allocate(layout.cosize, dtype, "rmem"), layout)
 
 
-def make_rmem_tensor_like(like, dtype=None, **_):
+def make_rmem_tensor_like(src, dtype=None, **_):
     """A compact tensor of this thread's own, of the shape of another."""
-    shape = like.shape if isinstance(like, (Tensor, TensorSSA, Layout)) else like
-    return make_rmem_tensor(shape, dtype or like.element_type)
+    shape = src.shape if isinstance(src, (Tensor, TensorSSA, Layout)) else src
+    return make_rmem_tensor(shape, dtype or src.element_type)
 
 
-def make_swizzle(bits, base, shift, **_):
+def make_swizzle(b, m, s, **_):
     """A swizzle, for make_composed_layout."""
-    return f"Sw<{bits},{base},{shift}>"
+    return f"Sw<{b},{m},{s}>"
 
 
 def make_composed_layout(inner, offset, outer, **_):
@@ -100,8 +100,10 @@ class ComposedLayout:
         at = self.outer(*coordinate)
         if isinstance(self.offset, tuple):
             at = tuple(map(operator.add, self.offset, at))
-        else:
+        elif not isinstance(at, tuple):
             at = self.offset + at
+        elif self.offset != 0:  # 0 is the origin of coordinates, too
+            raise ValueError(f"the offset {self.offset} is added to coordinates such as {at}; give a tuple")
         return self.inner(at)
 
     def __repr__(self):
@@ -109,11 +111,22 @@ class ComposedLayout:
 
 
 # --- the algebra ---------------------------------------------------------------------------------------------------------
+#: What the DSL calls the first argument of an operation, and those behind it.
+_FIRST = ("input", "target", "block", "atom", "a")
+_FURTHER = ("tiler", "target_profile", "cotarget", "elem", "up_to_rank", "trg_shape", "order")
+
+
 def _on_layout(name):
     operation = getattr(_algebra, name)
 
-    def of(x, *arguments, tiler=None, target_profile=None, loc=None, ip=None):
-        arguments += tuple(a for a in (tiler, target_profile) if a is not None)
+    def of(*arguments, loc=None, ip=None, **named):
+        unknown = [n for n in named if n not in _FIRST + _FURTHER]
+        if unknown:
+            raise TypeError(f"{name}() has no argument {unknown[0]!r}")
+        arguments = (*(named[n] for n in _FIRST if n in named), *arguments, *(named[n] for n in _FURTHER if named.get(n) is not None))
+        if not arguments:
+            raise TypeError(f"{name}() needs a layout or a tensor")
+        x, *arguments = arguments
         if isinstance(x, Tensor):
             return Tensor(x.iterator, operation(x.layout, *arguments))
         return operation(x, *arguments)
@@ -130,23 +143,28 @@ logical_product, zipped_product = _on_layout("logical_product"), _on_layout("zip
 tiled_product, flat_product = _on_layout("tiled_product"), _on_layout("flat_product")
 blocked_product, raked_product = _on_layout("blocked_product"), _on_layout("raked_product")
 complement, right_inverse, left_inverse = _on_layout("complement"), _on_layout("right_inverse"), _on_layout("left_inverse")
-append, prepend, dice = _on_layout("append"), _on_layout("prepend"), _algebra.dice
+append, prepend = _on_layout("append"), _on_layout("prepend")
 tile_to_shape = _on_layout("tile_to_shape")
 
 
-def composition(a, b, **_):
-    """a visited in b's order, mode by mode where b is a tuple (None keeps a mode).
+def dice(src, dicer, **_):
+    """What a coordinate keeps where it has no None: of a layout, or a tuple."""
+    return _algebra.dice(src, dicer)
+
+
+def composition(lhs, rhs, **_):
+    """lhs visited in the order of rhs, mode by mode where rhs is a tuple (None keeps a mode).
 
     Of a tensor: the tensor with that layout.  Raises LayoutError where there is no answer.
     """
-    if isinstance(a, Tensor):
-        return Tensor(a.iterator, composition(a.layout, b))
-    return _algebra.composition(a, b)
+    if isinstance(lhs, Tensor):
+        return Tensor(lhs.iterator, composition(lhs.layout, rhs))
+    return _algebra.composition(lhs, rhs)
 
 
-def group_modes(x, begin, end=-1, **_):
+def group_modes(input, begin, end=-1, **_):  # noqa: A002  the DSL's name
     """The modes begin … end-1 as one; without an end, all from begin on."""
-    return _on_layout("group")(x, begin, rank(x) if end == -1 else end)
+    return _on_layout("group")(input, begin, rank(input) if end == -1 else end)
 
 
 def layout_of(x):
@@ -161,62 +179,62 @@ def _mode(x, mode):
     return layout
 
 
-def select(x, mode):
+def select(input, mode):  # noqa: A002  the DSL's name
     """The modes named, in that order; of a layout, a tensor, or a tuple."""
-    if isinstance(x, (tuple, list)):
-        return tuple(x[m] for m in mode)
-    return _on_layout("select")(x, *mode)
+    if isinstance(input, (tuple, list)):
+        return tuple(input[m] for m in mode)
+    return _on_layout("select")(input, *mode)
 
 
-def get(x, mode):
+def get(input, mode):  # noqa: A002  the DSL's name
     """One mode of a layout, a tensor, or a tuple; a list of modes goes inwards."""
-    if isinstance(x, Tensor):
-        return Tensor(x.iterator, _mode(x, mode))
+    if isinstance(input, Tensor):
+        return Tensor(input.iterator, _mode(input, mode))
     for m in [mode] if isinstance(mode, int) else mode:
-        x = x[m]
-    return x
+        input = input[m]
+    return input
 
 
-def slice_(x, coordinate, **_):
+def slice_(src, coord, **_):
     """What the Nones of a coordinate keep: of a tensor, a layout, or a tuple."""
-    if isinstance(x, (Tensor, TensorSSA)):
-        return x[coordinate]
-    if isinstance(x, Layout):
-        return x(*coordinate) if isinstance(coordinate, tuple) else x(coordinate)
-    return tuple(e for e, c in zip(x, coordinate) if c is None)
+    if isinstance(src, (Tensor, TensorSSA)):
+        return src[coord]
+    if isinstance(src, Layout):
+        return src(*coord) if isinstance(coord, tuple) else src(coord)
+    return tuple(e for e, c in zip(src, coord) if c is None)
 
 
 def _number_of(out):
     return active().from_text(out) if isinstance(out, str) and active() else out
 
 
-def size(x, mode=None, **_):
+def size(a, mode=None, **_):
     """The number of coordinates, of one mode (a list of modes goes inwards)."""
-    if isinstance(x, TensorSSA) and mode is None:
-        return len(x)
-    return _number_of(evaluate(f"size({text_of(_mode(x.shape if isinstance(x, (TensorSSA, ComposedLayout)) else x, mode))})"))
+    if isinstance(a, TensorSSA) and mode is None:
+        return len(a)
+    return _number_of(evaluate(f"size({text_of(_mode(a.shape if isinstance(a, (TensorSSA, ComposedLayout)) else a, mode))})"))
 
 
-def shape(x, mode=None, **_):
+def shape(input, mode=None, **_):  # noqa: A002  the DSL's name
     """The extents, of one mode."""
-    layout = _mode(x, mode)
+    layout = _mode(input, mode)
     return layout.shape if hasattr(layout, "shape") else layout
 
 
-def rank(x, mode=None, **_):
+def rank(a, mode=None, **_):
     """The number of modes."""
-    layout = _mode(x, mode)
+    layout = _mode(a, mode)
     return layout.rank if isinstance(layout, Layout) else len(layout) if isinstance(layout, tuple) else 1
 
 
-def depth(x, **_):
+def depth(a, **_):
     """How deep the shape is nested; 0 for an integer."""
-    return evaluate(f"depth({text_of(layout_of(x))})")
+    return evaluate(f"depth({text_of(layout_of(a))})")
 
 
-def cosize(x, mode=None, **_):
+def cosize(a, mode=None, **_):
     """How many elements of memory there must be."""
-    return _mode(x, mode).cosize
+    return _mode(a, mode).cosize
 
 
 def size_in_bytes(dtype, layout, **_):
@@ -224,38 +242,38 @@ def size_in_bytes(dtype, layout, **_):
     return number_type(dtype).width * cosize(layout) // 8
 
 
-def crd2idx(coordinate, x, **_):
+def crd2idx(coord, layout, **_):
     """The offset of a coordinate in a layout or a shape."""
-    layout = x if isinstance(x, Layout) else Layout(x)
-    return _number_of(evaluate(f"crd2idx({text_of(coordinate)}, {layout})"))
+    layout = layout if isinstance(layout, Layout) else Layout(layout)
+    return _number_of(evaluate(f"crd2idx({text_of(coord)}, {layout})"))
 
 
-def idx2crd(index, shape, **_):  # noqa: A002
+def idx2crd(idx, shape, **_):  # noqa: A002
     """The coordinate of an index in a shape, first mode fastest."""
-    return _algebra.idx2crd(index, shape)
+    return _algebra.idx2crd(idx, shape)
 
 
-def product(x, **_):
+def product(a, **_):
     """The product of the leaves of a tuple."""
-    return functools.reduce(operator.mul, map(product, x), 1) if isinstance(x, (tuple, list)) else x
+    return functools.reduce(operator.mul, map(product, a), 1) if isinstance(a, (tuple, list)) else a
 
 
-def product_each(x, **_):
+def product_each(a, **_):
     """The product of each mode."""
-    return tuple(map(product, x)) if isinstance(x, (tuple, list)) else x
+    return tuple(map(product, a)) if isinstance(a, (tuple, list)) else a
 
 
-def product_like(x, profile):
-    """The product of each part of x that is a leaf of the profile."""
-    return tuple(map(product_like, x, profile)) if isinstance(profile, tuple) else product(x)
+def product_like(a, target_profile):
+    """The product of each part of a that is a leaf of the profile."""
+    return tuple(map(product_like, a, target_profile)) if isinstance(target_profile, tuple) else product(a)
 
 
-def ceil_div(a, b, **_):
-    """a / b rounded up; of tuples mode by mode."""
-    if isinstance(a, (tuple, list)):
-        b = tuple(b) + (1,) * (len(a) - len(b)) if isinstance(b, (tuple, list)) else (b,) + (1,) * (len(a) - 1)
-        return tuple(map(ceil_div, a, b))
-    return -(-a // product(b))
+def ceil_div(input, tiler, **_):  # noqa: A002  the DSL's name
+    """input / tiler rounded up; of tuples mode by mode."""
+    if isinstance(input, (tuple, list)):
+        tiler = tuple(tiler) + (1,) * (len(input) - len(tiler)) if isinstance(tiler, (tuple, list)) else (tiler,) + (1,) * (len(input) - 1)
+        return tuple(map(ceil_div, input, tiler))
+    return -(-input // product(tiler))
 
 
 def round_up(a, b, **_):
@@ -263,16 +281,16 @@ def round_up(a, b, **_):
     return tuple(map(round_up, a, b)) if isinstance(a, tuple) else ceil_div(a, b) * b
 
 
-def repeat_like(value, like, **_):
+def repeat_like(x, target, **_):
     """The value at each leaf of a tuple, or of a shape."""
-    if isinstance(like, (Layout, Tensor)):
-        like = like.shape
-    return tuple(repeat_like(value, x) for x in like) if isinstance(like, tuple) else value
+    if isinstance(target, (Layout, Tensor)):
+        target = target.shape
+    return tuple(repeat_like(x, part) for part in target) if isinstance(target, tuple) else x
 
 
-def repeat(value, count, **_):
+def repeat(x, n, **_):
     """A tuple of a value, so many times; of one: the value."""
-    return value if count == 1 else (value,) * count
+    return x if n == 1 else (x,) * n
 
 
 def is_static(x):
@@ -291,20 +309,20 @@ def is_weakly_congruent(a, b):
     return not isinstance(a, tuple) or isinstance(b, tuple) and len(a) == len(b) and all(map(is_weakly_congruent, a, b))
 
 
-def assume(x, divby=None, **_):
+def assume(src, divby=None, **_):
     """The value itself; a layout's facts say what is known of names (facts=["M%8=0"])."""
-    return x
+    return src
 
 
-def elem_less(a, b, **_):
+def elem_less(lhs, rhs, **_):
     """Is each entry of a coordinate less than that of another, or of a shape?"""
-    if not isinstance(a, (tuple, list)):
-        return a < product(b)
-    b = b if isinstance(b, (tuple, list)) else (b,)
-    if len(a) != len(b):
-        raise ValueError(f"elem_less: {a} has {len(a)} modes and {b} has {len(b)}; give one entry for each mode")
+    if not isinstance(lhs, (tuple, list)):
+        return lhs < product(rhs)
+    rhs = rhs if isinstance(rhs, (tuple, list)) else (rhs,)
+    if len(lhs) != len(rhs):
+        raise ValueError(f"elem_less: {lhs} has {len(lhs)} modes and {rhs} has {len(rhs)}; give one entry for each mode")
     out = True
-    for x, y in zip(a, b):
+    for x, y in zip(lhs, rhs):
         less = elem_less(x, y)
         out = less if out is True else out if less is True else less & out
     return out
@@ -321,12 +339,12 @@ def max(*values):  # noqa: A001
 
 
 # --- tiles and types ---------------------------------------------------------------------------------------------------------
-def local_tile(tensor, tiler, coord, proj=None, **_):
+def local_tile(input, tiler, coord, proj=None, **_):  # noqa: A002  the DSL's name
     """The tile of a tensor at a coordinate of tiles; None keeps all of them: (tile..., kept...). `proj` names by 1 the modes of
     tiler and coordinate that the tensor has."""
     if proj is not None:
         tiler, coord = (tuple(e for e, p in zip(x, proj) if p is not None) for x in (tiler, coord))
-    divided = zipped_divide(tensor, tiler)
+    divided = zipped_divide(input, tiler)
     coord = coord if isinstance(coord, tuple) else (coord,)
     coord = coord + (None,) * (rank(divided.layout[1]) - len(coord))
     return divided[(None,) * rank(divided.layout[0]), coord]
@@ -352,17 +370,17 @@ def domain_offset(coord, tensor, **_):
     return Tensor(tensor.iterator + extended_offset(coord, tensor.plain), tensor.layout)
 
 
-def recast_layout(new_type_bits, old_type_bits, layout, **_):
+def recast_layout(new_type_bits, old_type_bits, src_layout, **_):
     """A layout of elements of old bits, as one of elements of new bits."""
-    return _algebra.recast(layout, old_type_bits, new_type_bits)
+    return _algebra.recast(src_layout, old_type_bits, new_type_bits)
 
 
-def recast_ptr(pointer, dtype=None, swizzle_=None, **_):
+def recast_ptr(ptr, dtype=None, swizzle_=None, **_):
     """The same memory as elements of another type."""
-    return pointer if dtype is None else pointer.recast(dtype)
+    return ptr if dtype is None else ptr.recast(dtype)
 
 
-def recast_tensor(tensor, dtype, **_):
+def recast_tensor(src, dtype, **_):
     """The same bytes as elements of another type: the last-level contiguous mode grows or shrinks."""
     made = number_type(dtype)
-    return Tensor(tensor.iterator.recast(made), recast_layout(made.width, number_type(tensor.element_type).width, tensor.layout))
+    return Tensor(src.iterator.recast(made), recast_layout(made.width, number_type(src.element_type).width, src.layout))

@@ -202,8 +202,9 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(TensorSSA, f"__{_name}__", lambda self, other, f=getattr(operator, _name): self._with(other, f, result=Boolean))
 
 
-def where(test, a, b, **_):
-    """a where `test` is true, else b: of each value, or of numbers."""
+def where(cond, x, y, **_):
+    """x where `cond` is true, else y: of each value, or of numbers."""
+    test, a, b = cond, x, y
     if not isinstance(test, TensorSSA):
         return select(test, a, b)
     a, b = (x if isinstance(x, TensorSSA) else full_like(test, x, getattr(y, "dtype", None)) for x, y in ((a, b), (b, a)))
@@ -212,26 +213,26 @@ def where(test, a, b, **_):
     return _of([select(t, x, y) for t, x, y in zip(test, a, b)], shape, a.dtype)
 
 
-def full(shape, value, dtype=Float32, **_):
+def full(shape, fill_value, dtype=Float32, **_):
     """Values of a shape that are all one number."""
     made = number_type(dtype)
-    one = value.to(made) if isinstance(value, Value) else value if active() else made(value)
+    one = fill_value.to(made) if isinstance(fill_value, Value) else fill_value if active() else made(fill_value)
     return TensorSSA([one] * _size(shape), shape, made)
 
 
-def full_like(like, value, dtype=None, **_):
+def full_like(a, fill_value, dtype=None, **_):
     """As many values as `like` has, all one number."""
-    return full(like.shape, value, dtype or like.dtype)
+    return full(a.shape, fill_value, dtype or a.dtype)
 
 
-def zeros_like(like, dtype=None, **_):
+def zeros_like(a, dtype=None, **_):
     """Zeros of the shape of `like`."""
-    return full_like(like, 0, dtype)
+    return full_like(a, 0, dtype)
 
 
-def ones_like(like, dtype=None, **_):
+def ones_like(a, dtype=None, **_):
     """Ones of the shape of `like`."""
-    return full_like(like, 1, dtype)
+    return full_like(a, 1, dtype)
 
 
 def any_(x, **_):

@@ -248,6 +248,8 @@ class Layout:
         if len(coordinate) == 1 and isinstance(coordinate[0], (tuple, list)):
             coordinate = coordinate[0]
         where = ",".join(map(text_of, coordinate))
+        if len(coordinate) == 1 and isinstance(coordinate[0], (tuple, list)):
+            where = f"({where})"  # of one mode: a call with one tuple takes its entries as coordinates
         return evaluate(f"({self})({where})", self._facts)
 
     def offsets(self) -> list[int]:

@@ -7,13 +7,14 @@ planned copy between two strided views.
 from __future__ import annotations
 
 import functools
+import operator
 import re
 from typing import Any
 
 from . import _core
 from ._copy import _as_array, empty_like, shape_of, shown, stream_of
 
-_TOKEN = re.compile(r"\s*(\.\.\.|->|[()]|[^\W\d]\w*|1)\s*")
+_TOKEN = re.compile(r"\s*(\.\.\.|->|[()]|[^\W\d]\w*|1(?!\w))\s*")
 
 
 class PatternError(ValueError):
@@ -25,7 +26,7 @@ def _tokens(pattern):
     while at < len(pattern):
         match = _TOKEN.match(pattern, at)
         if match is None:
-            number = "; an axis without a name has extent 1: give larger ones a name" if pattern[at].isdigit() else ""
+            number = "; a name begins with a letter; an axis without a name has extent 1: give larger ones a name" if pattern[at:].lstrip()[:1].isdigit() else ""
             raise PatternError(f"'{pattern}': expected names, '(', ')', '...', '1' or '->' at '{pattern[at:]}'{number}")
         out.append(match[1])
         at = match.end()
@@ -106,7 +107,14 @@ def _split(axis, extent, sizes, pattern):
         raise PatternError(f"'{pattern}': the axis ({' '.join(axis) or '1'}) has extent {extent}, and its names give {known}")
 
 
-def rearrange(x: Any, pattern: str, /, out: Any = None, **sizes: int) -> Any:
+def _size(name, size, pattern):
+    """The size of a name as a Python integer, which does not overflow.  Raises PatternError."""
+    if isinstance(size, bool) or not hasattr(size, "__index__") or size < 0:
+        raise PatternError(f"'{pattern}': the size of {name} is {size!r}; it is an integer of 0 or more")
+    return operator.index(size)
+
+
+def rearrange(x: Any, /, pattern: str, out: Any = None, **sizes: int) -> Any:
     """`x` with its axes split, merged and reordered as the pattern says, packed.
 
     >>> import numpy as np
@@ -125,6 +133,8 @@ def rearrange(x: Any, pattern: str, /, out: Any = None, **sizes: int) -> Any:
         raise TypeError(f"a pattern is text such as 'b (h d) s -> b h s d', found {pattern!r}")
     x = _as_array(x)
     left, right = parse(pattern)
+    if hasattr(out, "__index__") and not hasattr(out, "shape") and any("out" in axis for axis in left):
+        sizes, out = {**sizes, "out": out}, None  # the size of an axis of that name
     rest = x.ndim - sum(1 for axis in left if axis != "...")
     if rest < 0 or (rest > 0 and "..." not in left):
         raise PatternError(f"'{pattern}': the left side has {x.ndim - rest} axes and the array {x.ndim}")
@@ -133,11 +143,9 @@ def rearrange(x: Any, pattern: str, /, out: Any = None, **sizes: int) -> Any:
     for name in sizes:
         if not any(name in axis for axis in left):
             raise PatternError(f"'{pattern}': there is no name '{name}', whose size is given")
-        if not hasattr(sizes[name], "__index__") or sizes[name] < 0:
-            raise PatternError(f"'{pattern}': the size of {name} is {sizes[name]!r}; it is an integer of 0 or more")
+    sizes = {name: _size(name, size, pattern) for name, size in sizes.items()}
 
     shape, strides, _ = _core.strides_of(shown(x))
-    sizes = dict(sizes)
     from_step = {}
     for axis, extent, step in zip(left, shape, strides):
         _split(axis, extent, sizes, pattern)

@@ -42,7 +42,8 @@ from ._layout import Layout
 Shape = Coord = Stride = Tile = Tiler = IntTuple = tuple
 Swizzle = str
 Float, Numeric = float, NumberType
-erf, exp, rsqrt, tanh = math.erf, math.exp, math.rsqrt, math.tanh
+erf, exp, exp2, rsqrt, sqrt, tanh = math.erf, math.exp, math.exp2, math.rsqrt, math.sqrt, math.tanh
+log, log2, log10, sin, cos, tan = math.log, math.log2, math.log10, math.sin, math.cos, math.tan
 make_fragment, make_fragment_like = _cute_layouts.make_rmem_tensor, _cute_layouts.make_rmem_tensor_like
 
 

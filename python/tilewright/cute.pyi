@@ -65,6 +65,12 @@ class CopyAtom:
     @property
     def value_type(self) -> Any:
         """The element type."""
+    @property
+    def layout_src_tv(self) -> Any:
+        """(thread, value) -> element of the source."""
+    @property
+    def layout_dst_tv(self) -> Any:
+        """(thread, value) -> element of the destination."""
 class CopyG2SOp:
     """A copy from global to shared memory that is complete after cp_async_wait_group and a barrier."""
     def __init__(self, cache_mode: Any = ...) -> None: ...
@@ -256,7 +262,7 @@ class ThrCopy:
         """This thread's part of the source: ((AtomV, RestV), RestM, RestN, ...)."""
     def partition_D(self, tensor: Any, **_: Any) -> Any:
         """This thread's part of the destination."""
-    def retile(self, tensor: Any, **_: Any) -> Any:
+    def retile(self, src: Any, **_: Any) -> Any:
         """A fragment (V, RestM, RestN, ...), made for another partition, in this copy's atoms: ((AtomV, RestV), RestM, RestN, ...)."""
 class ThrMma:
     """One thread of a tiled matrix operation."""
@@ -274,6 +280,8 @@ class TiledCopy:
     @property
     def size(self) -> Any:
         """The number of threads."""
+    def retile(self, src: Any, **_: Any) -> Any:
+        """A fragment made for another partition, in this copy's atoms; the same for every thread."""
     def get_slice(self, thread: Any) -> Any:
         """The part of one thread.  Raises IndexError for a thread that the copy does not have."""
 class TiledMma:
@@ -304,7 +312,7 @@ def all_(x: Any, **_: Any) -> Any:
     """Are all values true?"""
 def any_(x: Any, **_: Any) -> Any:
     """Is one of the values true?"""
-def append(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def append(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """append(A, B): B as one more mode behind."""
 class arch:
     """What a thread knows of its place, barriers, and the exchange of values."""
@@ -358,13 +366,13 @@ class arch:
     def shuffle_sync_up(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
         """The value of the lane `offset` below; of lanes below 0 their own."""
     @staticmethod
-    def warp_reduction(value: Any, op: Any, threads_in_group: Any = ..., **_: Any) -> Any:
+    def warp_reduction(val: Any, op: Any, threads_in_group: Any = ..., **_: Any) -> Any:
         """The values of groups of lanes joined by op(a, b); every lane gets the result."""
     @staticmethod
-    def warp_reduction_sum(value: Any, threads_in_group: Any = ..., **_: Any) -> Any:
+    def warp_reduction_sum(val: Any, threads_in_group: Any = ..., **_: Any) -> Any:
         """The sum over groups of lanes, in every lane."""
     @staticmethod
-    def warp_reduction_max(value: Any, threads_in_group: Any = ..., **_: Any) -> Any:
+    def warp_reduction_max(val: Any, threads_in_group: Any = ..., **_: Any) -> Any:
         """The largest value of groups of lanes, in every lane."""
     @staticmethod
     def vote_any_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
@@ -376,7 +384,7 @@ class arch:
     def vote_ballot_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
         """The lanes in which it is true, as bits of an integer."""
     @staticmethod
-    def alloc_smem(dtype: Any, count: Any, alignment: Any = ..., **_: Any) -> Any:
+    def alloc_smem(element_type: Any, size_in_elems: Any, alignment: Any = ..., **_: Any) -> Any:
         """A pointer to the block's own memory; the n-th call of every thread gives the same place."""
     @staticmethod
     def dynamic_smem_size(**_: Any) -> Any:
@@ -407,7 +415,7 @@ class arch:
         """The number of bits that are set."""
 def as_tensor(array: Any) -> Any:
     """An array's memory as a tensor with the array's layout; of NumPy, PyTorch or CuPy.  Raises LayoutError as Layout.from_array; ValueError for negative strides."""
-def assume(x: Any, divby: Any = ..., **_: Any) -> Any:
+def assume(src: Any, divby: Any = ..., **_: Any) -> Any:
     """The value itself; a layout's facts say what is known of names (facts=["M%8=0"])."""
 def autovec_copy(src: Any, dst: Any, **_: Any) -> Any:
     """basic_copy; on a CPU there is no width to choose."""
@@ -415,58 +423,62 @@ def basic_copy(src: Any, dst: Any, **_: Any) -> Any:
     """Each element of `src` into `dst`, in the order of indices.  Raises ValueError for different sizes."""
 def basic_copy_if(pred: Any, src: Any, dst: Any, **_: Any) -> Any:
     """basic_copy of the elements for which `pred` is true."""
-def blocked_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def blocked_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """blocked_product(A, B): A repeated as B says, blocks kept whole."""
-def ceil_div(a: Any, b: Any, **_: Any) -> Any:
-    """a / b rounded up; of tuples mode by mode."""
-def coalesce(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def ceil_div(input: Any, tiler: Any, **_: Any) -> Any:
+    """input / tiler rounded up; of tuples mode by mode."""
+def coalesce(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """coalesce(A[, profile]): the same function of an index with the fewest modes."""
 compile: Any
-def complement(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def complement(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """complement(A[, shape]): what reaches the offsets that A leaves out."""
-def composition(a: Any, b: Any, **_: Any) -> Any:
-    """a visited in b's order, mode by mode where b is a tuple (None keeps a mode)."""
+def composition(lhs: Any, rhs: Any, **_: Any) -> Any:
+    """lhs visited in the order of rhs, mode by mode where rhs is a tuple (None keeps a mode)."""
 def copy(atom: Any, src: Any, dst: Any, pred: Any = ..., **_: Any) -> Any:
     """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an entry for each element, or for each access of the atom."""
-def cosize(x: Any, mode: Any = ..., **_: Any) -> Any:
+def cos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """cos(x) of a number or of each value; fastmath changes nothing."""
+def cosize(a: Any, mode: Any = ..., **_: Any) -> Any:
     """How many elements of memory there must be."""
-def crd2idx(coordinate: Any, x: Any, **_: Any) -> Any:
+def crd2idx(coord: Any, layout: Any, **_: Any) -> Any:
     """The offset of a coordinate in a layout or a shape."""
-def depth(x: Any, **_: Any) -> Any:
+def depth(a: Any, **_: Any) -> Any:
     """How deep the shape is nested; 0 for an integer."""
-def dice(*arguments: Any, facts: Any = ...) -> Any:
-    """dice(x, A): the modes at integers."""
+def dice(src: Any, dicer: Any, **_: Any) -> Any:
+    """What a coordinate keeps where it has no None: of a layout, or a tuple."""
 def domain_offset(coord: Any, tensor: Any, **_: Any) -> Any:
     """The tensor from a coordinate on, which may be outside of its extents."""
-def elem_less(a: Any, b: Any, **_: Any) -> Any:
+def elem_less(lhs: Any, rhs: Any, **_: Any) -> Any:
     """Is each entry of a coordinate less than that of another, or of a shape?"""
 def erf(x: Any, fastmath: Any = ..., **_: Any) -> Any:
     """erf(x) of a number or of each value; fastmath changes nothing."""
 def exp(x: Any, fastmath: Any = ..., **_: Any) -> Any:
     """exp(x) of a number or of each value; fastmath changes nothing."""
-def filter(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def exp2(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """exp2(x) of a number or of each value; fastmath changes nothing."""
+def filter(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """filter(A): coalesced, without modes of stride 0."""
-def filter_zeros(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def filter_zeros(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """filter_zeros(A): extents of 1 where the stride is 0."""
-def flat_divide(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def flat_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """flat_divide(A, T): (tile, tile, ..., rest, rest, ...)."""
-def flat_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def flat_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """flat_product(A, T): (block, ..., repetition, ...)."""
-def flatten(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def flatten(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """flatten(A): all leaves in one tuple."""
 def from_dlpack(array: Any, assumed_align: Any = ..., **_: Any) -> Any:
     """as_tensor, under the DSL's name; an access of several elements needs an address that is a multiple of it on a GPU."""
-def full(shape: Any, value: Any, dtype: Any = ..., **_: Any) -> Any:
+def full(shape: Any, fill_value: Any, dtype: Any = ..., **_: Any) -> Any:
     """Values of a shape that are all one number."""
-def full_like(like: Any, value: Any, dtype: Any = ..., **_: Any) -> Any:
+def full_like(a: Any, fill_value: Any, dtype: Any = ..., **_: Any) -> Any:
     """As many values as `like` has, all one number."""
 def gemm(atom: Any, d: Any, a: Any, b: Any, c: Any, **_: Any) -> Any:
     """d = a * b + c of fragments: (V), or (V, M), (V, N) and (V, M, N), or (V, M, K), (V, N, K) and (V, M, N); of one thread also (M), (N) and (M, N), or (M, K), (N, K) and (M, N)."""
-def get(x: Any, mode: Any) -> Any:
+def get(input: Any, mode: Any) -> Any:
     """One mode of a layout, a tensor, or a tuple; a list of modes goes inwards."""
-def group_modes(x: Any, begin: Any, end: Any = ..., **_: Any) -> Any:
+def group_modes(input: Any, begin: Any, end: Any = ..., **_: Any) -> Any:
     """The modes begin … end-1 as one; without an end, all from begin on."""
-def idx2crd(index: Any, shape: Any, **_: Any) -> Any:
+def idx2crd(idx: Any, shape: Any, **_: Any) -> Any:
     """The coordinate of an index in a shape, first mode fastest."""
 def is_congruent(a: Any, b: Any) -> Any:
     """Are two tuples nested alike?"""
@@ -480,25 +492,31 @@ def kernel(function: Any = ..., **options: Any) -> Any:
     """Makes a function a kernel: kernel(arguments).launch(grid=..., block=...)."""
 def launch(function: Any, arguments: Any, grid: Any, block: Any) -> Any:
     """Runs `function` once for each thread of each block: on the CPU, blocks one after another, or on the GPU whose memory the arguments are in."""
-def left_inverse(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def left_inverse(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """left_inverse(A): R with R(A(i)) = i."""
 def local_partition(target: Any, tiler: Any, index: Any, proj: Any = ..., **_: Any) -> Any:
     """The elements of one thread: each mode divided by the thread layout's, interleaved."""
-def local_tile(tensor: Any, tiler: Any, coord: Any, proj: Any = ..., **_: Any) -> Any:
+def local_tile(input: Any, tiler: Any, coord: Any, proj: Any = ..., **_: Any) -> Any:
     """The tile of a tensor at a coordinate of tiles; None keeps all of them: (tile..., kept...). `proj` names by 1 the modes of tiler and coordinate that the tensor has."""
-def logical_divide(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def log(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """log(x) of a number or of each value; fastmath changes nothing."""
+def log10(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """log10(x) of a number or of each value; fastmath changes nothing."""
+def log2(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """log2(x) of a number or of each value; fastmath changes nothing."""
+def logical_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """logical_divide(A, T): (tile, rest), of each mode for a tiler."""
-def logical_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def logical_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """logical_product(A, T): (block, repetition), of each mode for a tiler."""
 def make_composed_layout(inner: Any, offset: Any, outer: Any, **_: Any) -> Any:
     """x -> inner(offset + outer(x)): a swizzled layout, or a Python function of offsets or coordinates."""
-def make_copy_atom(op: Any, dtype: Any, *, num_bits_per_copy: Any = ..., **_: Any) -> Any:
+def make_copy_atom(op: Any, copy_internal_type: Any, *, num_bits_per_copy: Any = ..., **_: Any) -> Any:
     """An access of so many bits; 0: of one element."""
-def make_cotiled_copy(atom: Any, layout_tv: Any, tiler: Any, **_: Any) -> Any:
+def make_cotiled_copy(atom: Any, layout_tv: Any, tiler_mn: Any, **_: Any) -> Any:
     """A tiled copy of a (thread, value) map and the tile that it covers."""
-def make_fragment(shape: Any, dtype: Any, **_: Any) -> Any:
+def make_fragment(layout_or_shape: Any, dtype: Any, **_: Any) -> Any:
     """A tensor of this thread's own; compact.  `shape` may be a Layout."""
-def make_fragment_like(like: Any, dtype: Any = ..., **_: Any) -> Any:
+def make_fragment_like(src: Any, dtype: Any = ..., **_: Any) -> Any:
     """A compact tensor of this thread's own, of the shape of another."""
 def make_identity_layout(shape: Any, **_: Any) -> Any:
     """The layout whose offsets are coordinates."""
@@ -512,15 +530,15 @@ def make_mma_atom(op: Any, **_: Any) -> Any:
     """One matrix operation, for make_tiled_mma.  Raises TypeError for anything else."""
 def make_ordered_layout(shape: Any, order: Any, **_: Any) -> Any:
     """Compact strides; the mode of the smallest entry of `order` is fastest."""
-def make_rmem_tensor(shape: Any, dtype: Any, **_: Any) -> Any:
+def make_rmem_tensor(layout_or_shape: Any, dtype: Any, **_: Any) -> Any:
     """A tensor of this thread's own; compact.  `shape` may be a Layout."""
-def make_rmem_tensor_like(like: Any, dtype: Any = ..., **_: Any) -> Any:
+def make_rmem_tensor_like(src: Any, dtype: Any = ..., **_: Any) -> Any:
     """A compact tensor of this thread's own, of the shape of another."""
-def make_swizzle(bits: Any, base: Any, shift: Any, **_: Any) -> Any:
+def make_swizzle(b: Any, m: Any, s: Any, **_: Any) -> Any:
     """A swizzle, for make_composed_layout."""
 def make_tensor(iterator: Any, layout: Any, **_: Any) -> Any:
     """The memory at a pointer, seen through a layout."""
-def make_tiled_copy(atom: Any, layout_tv: Any, tiler: Any, **_: Any) -> Any:
+def make_tiled_copy(atom: Any, layout_tv: Any, tiler_mn: Any, **_: Any) -> Any:
     """A tiled copy of a (thread, value) map and the tile that it covers."""
 def make_tiled_copy_A(atom: Any, tiled_mma: Any, **_: Any) -> Any:
     """The tiled copy that fills fragments of A of a tiled matrix operation."""
@@ -632,35 +650,35 @@ class nvgpu:
             def __init__(self, ab_dtype: Any, acc_dtype: Any, shape_mnk: Any) -> None: ...
         class StMatrix8x8x16bOp:
             """Stores 1, 2 or 4 matrices of 8x8 elements of 16 bits in shared memory; every thread of the warp takes part."""
-def ones_like(like: Any, dtype: Any = ..., **_: Any) -> Any:
+def ones_like(a: Any, dtype: Any = ..., **_: Any) -> Any:
     """Ones of the shape of `like`."""
-def prepend(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def prepend(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """prepend(A, B): B as one more mode in front."""
 def print_tensor(tensor: Any, *, verbose: Any = ..., **_: Any) -> Any:
     """The tensor's memory, type, layout and elements, first mode downwards; verbose: each element with its coordinate."""
 def printf(text: Any = ..., *arguments: Any, **_: Any) -> Any:
     """Prints from a kernel; {} stands for the next argument, and so do printf's formats such as %d."""
-def product(x: Any, **_: Any) -> Any:
+def product(a: Any, **_: Any) -> Any:
     """The product of the leaves of a tuple."""
-def product_each(x: Any, **_: Any) -> Any:
+def product_each(a: Any, **_: Any) -> Any:
     """The product of each mode."""
-def product_like(x: Any, profile: Any) -> Any:
-    """The product of each part of x that is a leaf of the profile."""
-def raked_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def product_like(a: Any, target_profile: Any) -> Any:
+    """The product of each part of a that is a leaf of the profile."""
+def raked_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """raked_product(A, B): A repeated as B says, blocks interleaved."""
-def rank(x: Any, mode: Any = ..., **_: Any) -> Any:
+def rank(a: Any, mode: Any = ..., **_: Any) -> Any:
     """The number of modes."""
-def recast_layout(new_type_bits: Any, old_type_bits: Any, layout: Any, **_: Any) -> Any:
+def recast_layout(new_type_bits: Any, old_type_bits: Any, src_layout: Any, **_: Any) -> Any:
     """A layout of elements of old bits, as one of elements of new bits."""
-def recast_ptr(pointer: Any, dtype: Any = ..., swizzle_: Any = ..., **_: Any) -> Any:
+def recast_ptr(ptr: Any, dtype: Any = ..., swizzle_: Any = ..., **_: Any) -> Any:
     """The same memory as elements of another type."""
-def recast_tensor(tensor: Any, dtype: Any, **_: Any) -> Any:
+def recast_tensor(src: Any, dtype: Any, **_: Any) -> Any:
     """The same bytes as elements of another type: the last-level contiguous mode grows or shrinks."""
-def repeat(value: Any, count: Any, **_: Any) -> Any:
+def repeat(x: Any, n: Any, **_: Any) -> Any:
     """A tuple of a value, so many times; of one: the value."""
-def repeat_like(value: Any, like: Any, **_: Any) -> Any:
+def repeat_like(x: Any, target: Any, **_: Any) -> Any:
     """The value at each leaf of a tuple, or of a shape."""
-def right_inverse(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def right_inverse(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """right_inverse(A): R with A(R(i)) = i."""
 def round_up(a: Any, b: Any, **_: Any) -> Any:
     """The multiple of b that is a or next above it; of tuples mode by mode."""
@@ -686,16 +704,20 @@ class runtime:
     @staticmethod
     def make_ptr(dtype: Any, value: Any, mem_space: Any = ..., assumed_align: Any = ..., **_: Any) -> Any:
         """A pointer to memory of the host at an address; how far it may be used is not checked."""
-def select(x: Any, mode: Any) -> Any:
+def select(input: Any, mode: Any) -> Any:
     """The modes named, in that order; of a layout, a tensor, or a tuple."""
-def shape(x: Any, mode: Any = ..., **_: Any) -> Any:
+def shape(input: Any, mode: Any = ..., **_: Any) -> Any:
     """The extents, of one mode."""
-def size(x: Any, mode: Any = ..., **_: Any) -> Any:
+def sin(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """sin(x) of a number or of each value; fastmath changes nothing."""
+def size(a: Any, mode: Any = ..., **_: Any) -> Any:
     """The number of coordinates, of one mode (a list of modes goes inwards)."""
 def size_in_bytes(dtype: Any, layout: Any, **_: Any) -> Any:
     """The bytes that elements of a layout span."""
-def slice_(x: Any, coordinate: Any, **_: Any) -> Any:
+def slice_(src: Any, coord: Any, **_: Any) -> Any:
     """What the Nones of a coordinate keep: of a tensor, a layout, or a tuple."""
+def sqrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """sqrt(x) of a number or of each value; fastmath changes nothing."""
 class struct:
     """Makes a class of annotated fields a description of shared memory: MemRange[type, count], Align[field, bytes], a number type for one element, or another struct. Called with a pointer: the fields in the memory there."""
     class MemRange:
@@ -722,6 +744,8 @@ def sym_int32(*_: Any, **__: Any) -> Any:
     """A name for an extent that is not known when a function is compiled."""
 def sym_int64(*_: Any, **__: Any) -> Any:
     """A name for an extent that is not known when a function is compiled."""
+def tan(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """tan(x) of a number or of each value; fastmath changes nothing."""
 def tanh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
     """tanh(x) of a number or of each value; fastmath changes nothing."""
 class testing:
@@ -741,19 +765,19 @@ class testing:
     @staticmethod
     def autotune_jit(params_dict: Any = ..., update_on_change: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
         """Calls a function with the fastest values of params_dict; they are tried anew where an argument of update_on_change differs."""
-def tile_to_shape(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def tile_to_shape(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """tile_to_shape(A, shape[, order]): A repeated until it covers the shape."""
-def tiled_divide(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def tiled_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """tiled_divide(A, T): ((tiles...), rest, rest, ...)."""
-def tiled_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def tiled_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """tiled_product(A, T): ((blocks...), repetition, ...)."""
 class union:
     """A struct whose fields all begin at its first byte."""
-def where(test: Any, a: Any, b: Any, **_: Any) -> Any:
-    """a where `test` is true, else b: of each value, or of numbers."""
-def zeros_like(like: Any, dtype: Any = ..., **_: Any) -> Any:
+def where(cond: Any, x: Any, y: Any, **_: Any) -> Any:
+    """x where `cond` is true, else y: of each value, or of numbers."""
+def zeros_like(a: Any, dtype: Any = ..., **_: Any) -> Any:
     """Zeros of the shape of `like`."""
-def zipped_divide(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def zipped_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """zipped_divide(A, T): ((tiles...), (rests...))."""
-def zipped_product(x: Any, *arguments: Any, tiler: Any = ..., target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any:
+def zipped_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """zipped_product(A, T): ((blocks...), (repetitions...))."""

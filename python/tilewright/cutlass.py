@@ -64,6 +64,17 @@ def dsl_user_op(function):
     return function
 
 
+def _of_the_compiler(name):
+    def refuse(*_, **__):
+        raise TypeError(f"{name} builds code of NVIDIA's compiler, which does not run here; write for, while and if in Python")
+    refuse.__name__ = refuse.__qualname__ = name
+    refuse.__doc__ = "Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."
+    return refuse
+
+
+for_generate, if_generate, while_generate, yield_out = map(_of_the_compiler, ("for_generate", "if_generate", "while_generate", "yield_out"))
+
+
 def min(*values):  # noqa: A001
     """The smallest of numbers."""
     return cute.min(*values)
@@ -183,8 +194,9 @@ def register():
     for name, names in parts.items():
         module = types.ModuleType(name, names.__doc__)
         module.__dict__.update({n: getattr(names, n) for n in dir(names) if not n.startswith("__")})
+        module.__path__ = []
         sys.modules[name] = module
-    here.__path__ = []  # a package, as far as imports are concerned
+    here.__path__ = cute.__path__ = []  # packages, as far as imports are concerned
     if not any(isinstance(finder, _Missing) for finder in sys.meta_path):
         sys.meta_path.append(_Missing())
 

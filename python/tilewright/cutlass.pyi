@@ -64,6 +64,10 @@ def dtype(name: Any) -> Any:
     """The number type of a name: dtype("Float16").  Raises TypeError for one that there is not."""
 def dynamic_expr(value: Any) -> Any:
     """The condition itself; a trace finds what a GPU decides."""
+def for_generate(*_: Any, **__: Any) -> Any:
+    """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
+def if_generate(*_: Any, **__: Any) -> Any:
+    """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
 def max(*values: Any) -> Any:
     """The largest of numbers."""
 def min(*values: Any) -> Any:
@@ -169,3 +173,7 @@ class utils:
         COL_MAJOR: Any
         @staticmethod
         def from_tensor(tensor: Any) -> Any: ...
+def while_generate(*_: Any, **__: Any) -> Any:
+    """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
+def yield_out(*_: Any, **__: Any) -> Any:
+    """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""

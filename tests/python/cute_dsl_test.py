@@ -316,8 +316,53 @@ class Kernels(unittest.TestCase):
         self.assertEqual(printed(lambda: cute.print_tensor(cute.make_identity_tensor((2, 2)))),
                          "tensor(coordinates coordinates, (2,2):(1@0,1@1)):\n  [(0, 0), (0, 1)]\n  [(1, 0), (1, 1)]\n")
 
+    def test_arguments_have_the_dsls_names(self):
+        a, b = cute.make_layout((8, 4)), cute.make_layout(4, stride=2)
+        for found, want in [(cute.composition(lhs=a, rhs=b), tw.composition(a, b)), (cute.zipped_divide(target=a, tiler=(2, 2)), tw.zipped_divide(a, (2, 2))),
+                            (cute.logical_product(block=b, tiler=a), tw.logical_product(b, a)), (cute.complement(input=b, cotarget=32), tw.complement(b, 32)),
+                            (cute.coalesce(input=a, target_profile=(1, 1)), tw.coalesce(a, (1, 1))), (cute.append(b, elem=a), tw.append(b, a)),
+                            (cute.tile_to_shape(atom=b, trg_shape=(8, 4), order=(1, 0)), tw.tile_to_shape(b, (8, 4), (1, 0))),
+                            (cute.flatten(a=a), a), (cute.size(a=a, mode=[0]), 8), (cute.crd2idx(coord=(1, 2), layout=a), 17), (cute.idx2crd(idx=9, shape=(8, 4)), (1, 1)),
+                            (cute.ceil_div(input=(7, 9), tiler=(2, 3)), (4, 3)), (cute.elem_less(lhs=(1, 2), rhs=(3, 3)), True), (cute.rank(a=a), 2),
+                            (cute.cosize(a=a), 32), (cute.depth(a=a), 1), (cute.get(input=a, mode=[1]), a[1]), (cute.select(input=a, mode=[1, 0]), tw.select(a, 1, 0)),
+                            (cute.slice_(src=(1, 2), coord=(None, 0)), (1,)), (cute.repeat_like(x=3, target=(1, (2, 2))), (3, (3, 3))), (cute.repeat(x=1, n=2), (1, 1)),
+                            (cute.product_each(a=((2, 3), 4)), (6, 4)), (cute.make_swizzle(b=2, m=0, s=3), "Sw<2,0,3>"), (cute.where(cond=True, x=1, y=2), 1),
+                            (cute.recast_layout(new_type_bits=16, old_type_bits=32, src_layout=a), tw.recast(a, 32, 16))]:
+            self.assertEqual(found, want)
+        for words, call in [("coalesce.. has no argument 'profile'", lambda: cute.coalesce(a, profile=1)), ("coalesce.. needs a layout", cute.coalesce)]:
+            with self.assertRaisesRegex(TypeError, words):
+                call()
+        atom = cute.make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(num_matrices=4), copy_internal_type=cutlass.Float16)
+        self.assertEqual((atom.layout_src_tv.shape, atom.layout_dst_tv[0].size), ((32, 8), 32))
+        fragment = cute.make_rmem_tensor(((4, 1), 2, 2), Float32)
+        tiled = cute.make_tiled_copy_tv(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32), cute.make_layout((4, 8)), cute.make_layout((4, 1)))
+        self.assertEqual(tiled.retile(src=fragment).layout, tiled.get_slice(3).retile(fragment).layout)
+        self.assertEqual((cute.exp2(Float32(3)), cute.log2(Float32(8)), cute.sqrt(Float32(9))), (8, 3, 3))
+
+    def test_a_composed_function_of_coordinates(self):
+        indices = cute.as_tensor(np.array([4, 1, 7, 3], np.int32))
+        gather = cute.make_composed_layout(lambda c: indices[c], 0, cute.make_identity_layout(indices.shape))
+        self.assertEqual([int(gather(i)) for i in range(4)], [4, 1, 7, 3])
+        shifted = cute.make_composed_layout(lambda c: c, (1, 2), cute.make_identity_layout((2, 2)))
+        self.assertEqual(shifted((1, 1)), (2, 3))
+        with self.assertRaisesRegex(ValueError, "the offset 3 is added to coordinates such as .*; give a tuple"):
+            cute.make_composed_layout(lambda c: c, 3, cute.make_identity_layout((2, 2)))((1, 1))
+
 
 class Programs(unittest.TestCase):
+    def test_what_the_compiler_alone_has_is_refused(self):
+        for name in ("for_generate", "if_generate", "while_generate", "yield_out"):
+            with self.assertRaisesRegex(TypeError, f"^{name} builds code of NVIDIA's compiler, .*; write for, while and if in Python$"):
+                getattr(cutlass, name)(3)
+        program = ("import tilewright.cutlass; tilewright.cutlass.register()\nfrom cutlass import for_generate, yield_out\n"
+                   "for name in ('cutlass.utils.hopper_helpers', 'cutlass.cute.experimental', 'cutlass.base_dsl.runtime'):\n"
+                   "    try: __import__(name)\n    except ModuleNotFoundError as e: print(e)\n")
+        done = subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": FOLDER}, capture_output=True, text=True)
+        lines = done.stdout.splitlines()
+        self.assertEqual([line.split(";")[0].split("'")[1] for line in lines],
+                         ["cutlass.utils.hopper_helpers", "cutlass.cute.experimental", "cutlass.base_dsl"], done.stderr)
+        self.assertTrue(all("tilewright.cutlass has no module" in line for line in lines))
+
     def test_import_cutlass(self):
         program = ("import tilewright.cutlass; tilewright.cutlass.register()\n"
                    "import cutlass, numpy as np\nimport cutlass.cute as cute\nimport cutlass.cute.testing as testing\n"

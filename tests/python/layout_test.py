@@ -46,6 +46,14 @@ class Algebra(unittest.TestCase):
             x = tuple(rng.randrange(e) for e in shape)
             self.assertEqual(layout(*x), sum(i * s for i, s in zip(x, stride)))
 
+    def test_a_coordinate_of_one_nested_mode(self):
+        a = tw.Layout(((2, 3),), ((1, 2),))
+        self.assertEqual([a(((i, j),)) for j in range(3) for i in range(2)], a.offsets())
+        self.assertEqual([a((n,)) for n in range(6)], a.offsets())
+        self.assertEqual(a(((1, None),)).offsets(), [0, 2, 4])
+        with self.assertRaisesRegex(tw.LayoutError, "modes of the layout 1, modes given 2"):
+            a((1, 2))
+
     def test_values_behave_as_values(self):
         a = tw.Layout("(4,(2,3)):(1,(4,8))")
         self.assertEqual(eval(repr(a), {"Layout": tw.Layout}), a)

@@ -279,6 +279,30 @@ class Rearrange(unittest.TestCase):
             with self.assertRaisesRegex(error, words):
                 call()
 
+    def test_names_and_sizes(self):
+        x = np.arange(24).reshape(4, 6)
+        want = x.reshape(2, 2, 6).transpose(1, 0, 2)
+        np.testing.assert_array_equal(tw.rearrange(x, "(out b) c -> b out c", out=2), want)  # 'out' is a name here
+        np.testing.assert_array_equal(tw.rearrange(x, pattern="(a b) c -> b a c", a=np.uint8(2)), want)
+        large = np.zeros((64, 64, 2), np.int8)
+        self.assertEqual(tw.rearrange(large, "a b c -> (a b) c", a=np.uint8(64), b=np.uint8(64)).shape, (4096, 2))
+        for call, error, words in [(lambda: tw.rearrange(np.zeros((2, 1, 1)), "a 11 -> a"), ValueError, "expected names, .* at '11 -> a'; a name begins"),
+                                   (lambda: tw.rearrange(np.zeros((1, 2)), "1a -> a"), ValueError, "at '1a -> a'"),
+                                   (lambda: tw.rearrange(x, "a b -> b a", a=True), ValueError, "the size of a is True; it is an integer"),
+                                   (lambda: tw.rearrange([np.ma.zeros(2), np.zeros(2)], "a b -> b a"), TypeError, "a mask beside its elements"),
+                                   (lambda: tw.rearrange([[1, 2], [3]], "a b -> b a"), ValueError, "^the elements of a list .* different lengths$"),
+                                   (lambda: tw.rearrange(None, "a -> a"), TypeError, "^the array is None; it is an array, a number"),
+                                   (lambda: tw.contiguous(iter("ab")), TypeError, "^the array is <str.*iterator"),
+                                   (lambda: tw.permute(x, "C"), TypeError, "^'C' is not a sequence of axes"),
+                                   (lambda: tw.permute(x, "ab"), TypeError, "^'ab' is not a sequence of axes")]:
+            with self.assertRaisesRegex(error, words):
+                call()
+        import warnings
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            np.testing.assert_array_equal(tw.permute(x, np.array([1, 0])), x.T)
+            self.assertEqual(tw.contiguous(x, np.array([1, 0])).strides, x.T.copy().T.strides)
+
     def test_refusals(self):
         x = np.zeros((4, 6))
         for pattern, sizes, words in [("a b", {}, "'->'"), ("a b -> a", {}, "one side"), ("a a -> a a", {}, "twice"),

@@ -120,6 +120,22 @@ class Protocols(unittest.TestCase):
             target = array.array(letter, [0] * 5)
             tw.copy_(target, memoryview(source)[::-1])
             self.assertEqual(list(target), [4, 3, 2, 1, 0])
+        ints, floats = array.array("i", [1, 2, 3]), np.array([1, 2, 3], np.float32)
+        for out, source in [(floats.copy(), ints), (ints, floats), (ints, array.array("f", floats)), (ints, array.array("I", ints)),
+                            (np.zeros(3, np.int32), memoryview(np.arange(3, dtype=">i4"))), (np.zeros(3, np.int32), (ctypes.c_float * 3)()),
+                            (memoryview(floats), memoryview(np.arange(3, dtype=np.int32))), (np.zeros(3, "S4"), ints)]:
+            before = bytes(out)
+            self.refused(TypeError, "^a .*4-byte '.*' array of shape .*a copy converts nothing|^an? .* into a 4-byte '.*' array .*a copy converts nothing",
+                         lambda o=out, s=source: tw.copy_(o, s))
+            self.assertEqual(bytes(out), before)
+        for dtype in ("<i4", ">f8", "<c8", "?", "S4", [("a", "<i4"), ("b", "<f4")]):  # one type on both sides, with and without a dtype
+            source = np.frombuffer(bytes(range(48)), dtype) if dtype != "?" else np.arange(48) % 2 == 1
+            out = np.zeros(source.shape, dtype)
+            tw.copy_(out, memoryview(source))
+            self.assertEqual(out.tobytes(), source.tobytes())
+        for letter, dtype in [("l", np.int64), ("q", np.int64), ("L", np.uint64), ("d", np.float64), ("h", np.int16)]:
+            np.testing.assert_array_equal(tw.copy_(np.zeros(3, dtype), array.array(letter, [1, 2, 3])), [1, 2, 3])
+        self.assertEqual(tw.copy_(np.zeros(3, np.int8), b"abc").tolist(), [97, 98, 99])  # bytes are bytes of anything
         released = memoryview(b"abc")
         released.release()
         self.refused(ValueError, "released memoryview", lambda: tw.copy_(bytearray(3), released))
