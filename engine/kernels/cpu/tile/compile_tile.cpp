@@ -137,6 +137,8 @@ std::vector<lookup_pattern> in_passes(std::vector<lookup_pattern> const& pattern
   return out;
 }
 
+/// The patterns that take the fewest cycles: where vectors share few tables, loading these takes longer than all else. Then windows
+/// start with what is looked up, wherever lines do, and vectors with what repeats.
 /// `has_ends`: see make_patterns(). `bytes`: of the tile
 void choose_patterns(tile_tables& out, source_image const& image, tile_modes const& modes, std::int64_t element,
                      std::int64_t bytes, tile_program const& p, bool has_ends) {
