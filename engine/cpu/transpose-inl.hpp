@@ -349,10 +349,11 @@ void transpose_units(transpose_tile const& t) {
       continue;
     }
 #if HWY_MAX_BYTES == 64
-    if (Unit >= 4 && t.row_count * Unit > line / 2 && t.row_count < group && all_bytes >= line && !t.streaming) {
-      transpose_lines<Unit, false, true>(t, std::min(at, all_bytes - line), ahead);
-      continue;
-    }
+    if constexpr (Unit >= 4)
+      if (t.row_count * Unit > line / 2 && t.row_count < group && all_bytes >= line && !t.streaming) {
+        transpose_lines<Unit, false, true>(t, std::min(at, all_bytes - line), ahead);
+        continue;
+      }
 #endif
     // What is left of a row is the end of a whole line.
     bool const is_rest = bytes < line && all_bytes >= line && t.row_count * Unit < short_row && !t.slack;

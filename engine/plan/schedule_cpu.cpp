@@ -360,8 +360,8 @@ double cycles_of_interleaving(copy_plan const& plan, cpu_schedule const& s, bool
   if (!has_blocks) {
     // One lookup joins two planes; it takes three and more to join or split others. Long units of many are better transposed.
     bool const is_one_lookup = channels.extent == 2 && (joins || s.unit_bytes >= 8 || (!is_near && s.unit_bytes < 4));
-    bool const is_long = channels.extent > 6 && s.unit_bytes >= 8;
-    if (!is_one_lookup && !is_long && (is_near ? !is_short : !joins && !reads_lines)) return never;
+    bool const is_transposed = channels.extent > 6 && s.unit_bytes >= 8;
+    if (!is_one_lookup && !is_transposed && (is_near ? !is_short : !joins && !reads_lines)) return never;
     return cycles + (reads_lines && joins ? 12 : 0);
   }
   if (is_near) return never;

@@ -36,22 +36,11 @@ struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) cuda_vector<T, 4> {
 
 /// make_float4(x, y, z, w) and its like.
 template <class T, int N>
-struct make_cuda_vector;
-template <class T>
-struct make_cuda_vector<T, 1> {
-  constexpr cuda_vector<T, 1> operator()(T x) const { return {x}; }
-};
-template <class T>
-struct make_cuda_vector<T, 2> {
-  constexpr cuda_vector<T, 2> operator()(T x, T y) const { return {x, y}; }
-};
-template <class T>
-struct make_cuda_vector<T, 3> {
-  constexpr cuda_vector<T, 3> operator()(T x, T y, T z) const { return {x, y, z}; }
-};
-template <class T>
-struct make_cuda_vector<T, 4> {
-  constexpr cuda_vector<T, 4> operator()(T x, T y, T z, T w) const { return {x, y, z, w}; }
+struct make_cuda_vector {
+  template <class... X>
+  requires(sizeof...(X) == N) constexpr cuda_vector<T, N> operator()(X const&... x) const {
+    return {static_cast<T>(x)...};
+  }
 };
 }  // namespace detail
 

@@ -99,11 +99,15 @@ std::int64_t repeated_bytes(tile_modes const& modes, std::int64_t element) {
   return 0;
 }
 
+std::int64_t vectors_of(std::vector<lookup_pattern> const& patterns) {
+  std::int64_t out = 0;
+  for (lookup_pattern const& p : patterns) out += static_cast<std::int64_t>(p.places.size());
+  return out;
+}
+
 /// Do fewer vectors share a pattern, in the mean?
 bool share_few(std::vector<lookup_pattern> const& patterns, std::int64_t wanted) {
-  std::int64_t vectors = 0;
-  for (lookup_pattern const& p : patterns) vectors += static_cast<std::int64_t>(p.places.size());
-  return vectors < wanted * static_cast<std::int64_t>(patterns.size());
+  return vectors_of(patterns) < wanted * static_cast<std::int64_t>(patterns.size());
 }
 
 /// In how many passes to go through patterns, so that lines that many of them read are still in the nearest cache: at least a few
@@ -111,14 +115,11 @@ bool share_few(std::vector<lookup_pattern> const& patterns, std::int64_t wanted)
 std::int64_t passes_of(tile_tables const& t, std::int64_t pass_bytes) {
   constexpr std::int64_t few_places = 4, many_reads = 8;
   if (t.patterns.empty()) return 1;
-  std::int64_t reads = 0, vectors = 0;
-  for (lookup_pattern const& p : t.patterns) {
-    vectors += static_cast<std::int64_t>(p.places.size());
-    reads += static_cast<std::int64_t>(p.places.size() * p.windows.size());
-  }
+  std::int64_t reads = 0;
+  for (lookup_pattern const& p : t.patterns) reads += static_cast<std::int64_t>(p.places.size() * p.windows.size());
   std::int64_t const src_bytes = static_cast<std::int64_t>(t.src_spans.size()) * t.src_span_bytes;
   if (reads * line < many_reads * src_bytes) return 1;
-  std::int64_t const max_passes = vectors / few_places / static_cast<std::int64_t>(t.patterns.size());
+  std::int64_t const max_passes = vectors_of(t.patterns) / few_places / static_cast<std::int64_t>(t.patterns.size());
   return std::clamp<std::int64_t>(src_bytes / pass_bytes, 1, std::max<std::int64_t>(1, max_passes));
 }
 
@@ -166,7 +167,6 @@ void choose_patterns(tile_tables& out, source_image const& image, tile_modes con
 
 /// Would the spans of an image without gaps share few sets of the nearest cache?
 bool share_sets(tile_tables const& t) {
-  constexpr std::int64_t few_sets = 512;
   constexpr std::size_t many = 8;
   return t.dst_spans.size() > many && t.dst_span_bytes % few_sets == 0;
 }

@@ -58,6 +58,10 @@ void lookup_all(std::vector<lookup_pattern> const& patterns, std::int64_t window
 HWY_INLINE void copy_span(byte* dst, byte const* src, std::int64_t bytes) {
   std::memcpy(dst, src, static_cast<std::size_t>(bytes));
 }
+template <class From, class To>
+HWY_INLINE void copy_short_spans(std::int64_t count, std::int64_t bytes, From const& from, To const& to) {
+  for (std::int64_t i = 0; i < count; ++i) copy_span(to(i), from(i), bytes);
+}
 HWY_INLINE void stream_lines(byte* dst, byte const* src, std::int64_t bytes, fetch_cursor&) {
   copy_span(dst, src, bytes);
 }
@@ -67,36 +71,59 @@ std::int64_t window_of_lookup() { return 16; }
 
 using line_tag = hn::CappedTag<byte, line>;
 
+/// Spans of less than a line from from(i) to to(i): how long they are is asked once.
+template <class From, class To>
+HWY_INLINE void copy_short_spans(std::int64_t count, std::int64_t bytes, From const& from, To const& to) {
+#if HWY_MAX_BYTES == 64
+  line_tag const d;
+  auto const used = hn::FirstN(d, static_cast<std::size_t>(bytes));
+  for (std::int64_t i = 0; i < count; ++i) hn::BlendedStore(hn::MaskedLoad(used, d, from(i)), used, d, to(i));
+#else
+  // Two vectors, which may overlap, of the bytes [begin, end).
+  auto const by = [&](auto const d, std::int64_t begin, std::int64_t end) HWY_ATTR {
+    std::int64_t const last = end - static_cast<std::int64_t>(hn::Lanes(d));
+    for (std::int64_t i = 0; i < count; ++i) {
+      byte const* const src = from(i);
+      byte* const dst = to(i);
+      auto const low = hn::LoadU(d, src + begin), high = hn::LoadU(d, src + last);
+      hn::StoreU(low, d, dst + begin);
+      hn::StoreU(high, d, dst + last);
+    }
+  };
+#if HWY_MAX_BYTES >= 32
+  if (bytes >= 32) return by(hn::FixedTag<byte, 32>(), 0, bytes);
+#else
+  if (bytes > 32) {
+    by(hn::FixedTag<byte, 16>(), 0, 32);
+    return by(hn::FixedTag<byte, 16>(), bytes - 32, bytes);
+  }
+#endif
+  if (bytes >= 16) return by(hn::FixedTag<byte, 16>(), 0, bytes);
+  if (bytes >= 8) return by(hn::FixedTag<byte, 8>(), 0, bytes);
+  if (bytes >= 4) return by(hn::FixedTag<byte, 4>(), 0, bytes);
+  for (std::int64_t i = 0; i < count; ++i)
+    for (std::int64_t k = 0; k < bytes; ++k) to(i)[k] = from(i)[k];
+#endif
+}
+
 /// Nothing beyond the span is read or written.
 HWY_INLINE void copy_span(byte* dst, byte const* src, std::int64_t bytes) {
-  auto const ends = [&](auto const d, std::int64_t n) {  // n <= bytes <= 2n: two vectors that may overlap
-    auto const low = hn::LoadU(d, src), high = hn::LoadU(d, src + bytes - n);
-    hn::StoreU(low, d, dst);
-    hn::StoreU(high, d, dst + bytes - n);
-  };
+  if (bytes < line)
+    return copy_short_spans(
+        1, bytes, [=](std::int64_t) HWY_ATTR { return src; }, [=](std::int64_t) HWY_ATTR { return dst; });
   line_tag const d;
   auto const vector = static_cast<std::int64_t>(hn::Lanes(d));
-  if (bytes >= vector) {
-    std::int64_t at = 0;
-    for (; at + 4 * vector <= bytes; at += 4 * vector) {
-      auto const a = hn::LoadU(d, src + at), b = hn::LoadU(d, src + at + vector),
-                 c = hn::LoadU(d, src + at + 2 * vector), e = hn::LoadU(d, src + at + 3 * vector);
-      hn::StoreU(a, d, dst + at);
-      hn::StoreU(b, d, dst + at + vector);
-      hn::StoreU(c, d, dst + at + 2 * vector);
-      hn::StoreU(e, d, dst + at + 3 * vector);
-    }
-    for (; at + vector <= bytes; at += vector) hn::StoreU(hn::LoadU(d, src + at), d, dst + at);
-    if (at < bytes) hn::StoreU(hn::LoadU(d, src + bytes - vector), d, dst + bytes - vector);
-    return;
+  std::int64_t at = 0;
+  for (; at + 4 * vector <= bytes; at += 4 * vector) {
+    auto const a = hn::LoadU(d, src + at), b = hn::LoadU(d, src + at + vector), c = hn::LoadU(d, src + at + 2 * vector),
+               e = hn::LoadU(d, src + at + 3 * vector);
+    hn::StoreU(a, d, dst + at);
+    hn::StoreU(b, d, dst + at + vector);
+    hn::StoreU(c, d, dst + at + 2 * vector);
+    hn::StoreU(e, d, dst + at + 3 * vector);
   }
-#if HWY_MAX_BYTES >= 64
-  if (bytes >= 32) return ends(hn::FixedTag<byte, 32>(), 32);
-#endif
-  if (bytes >= 16) return ends(hn::FixedTag<byte, 16>(), 16);
-  if (bytes >= 8) return ends(hn::FixedTag<byte, 8>(), 8);
-  if (bytes >= 4) return ends(hn::FixedTag<byte, 4>(), 4);
-  for (std::int64_t i = 0; i < bytes; ++i) dst[i] = src[i];
+  for (; at + vector <= bytes; at += vector) hn::StoreU(hn::LoadU(d, src + at), d, dst + at);
+  if (at < bytes) hn::StoreU(hn::LoadU(d, src + bytes - vector), d, dst + bytes - vector);
 }
 
 /// pre: dst is aligned to lines, bytes is a multiple of them
@@ -308,45 +335,6 @@ void lookup_all(std::vector<lookup_pattern> const& patterns, std::int64_t window
 #endif
   (void)window;
   lookup_in<fours>(patterns, src, dst, streaming, next);
-}
-
-#endif
-
-#if HWY_TARGET == HWY_SCALAR
-
-template <class From, class To>
-HWY_INLINE void copy_short_spans(std::int64_t count, std::int64_t bytes, From const& from, To const& to) {
-  for (std::int64_t i = 0; i < count; ++i) copy_span(to(i), from(i), bytes);
-}
-
-#else
-
-/// Spans of less than a line from from(i) to to(i): how long they are is asked once.
-template <class From, class To>
-HWY_INLINE void copy_short_spans(std::int64_t count, std::int64_t bytes, From const& from, To const& to) {
-#if HWY_MAX_BYTES == 64
-  line_tag const d;
-  auto const used = hn::FirstN(d, static_cast<std::size_t>(bytes));
-  for (std::int64_t i = 0; i < count; ++i) hn::BlendedStore(hn::MaskedLoad(used, d, from(i)), used, d, to(i));
-#else
-  auto const by = [&](auto const d) HWY_ATTR {  // two vectors that may overlap
-    std::int64_t const last = bytes - static_cast<std::int64_t>(hn::Lanes(d));
-    for (std::int64_t i = 0; i < count; ++i) {
-      byte const* const src = from(i);
-      byte* const dst = to(i);
-      auto const low = hn::LoadU(d, src), high = hn::LoadU(d, src + last);
-      hn::StoreU(low, d, dst);
-      hn::StoreU(high, d, dst + last);
-    }
-  };
-#if HWY_MAX_BYTES >= 32
-  if (bytes >= 32) return by(hn::FixedTag<byte, 32>());
-#endif
-  if (bytes >= 16 && bytes <= 32) return by(hn::FixedTag<byte, 16>());
-  if (bytes >= 8 && bytes <= 16) return by(hn::FixedTag<byte, 8>());
-  if (bytes >= 4 && bytes <= 8) return by(hn::FixedTag<byte, 4>());
-  for (std::int64_t i = 0; i < count; ++i) copy_span(to(i), from(i), bytes);
-#endif
 }
 
 #endif

@@ -36,9 +36,9 @@ struct lookup_pattern {
 struct lookup_count {
   std::int64_t window = 16;
   double lookups = 0, lines = 0;
+  static constexpr double few = 6;  // lookups whose tables stay in registers
   /// About the cycles of the lookups alone.
   double cycles() const {
-    constexpr double few = 6;  // more than the registers have tables for
     double const each = lookups > few ? 7 : window == 64 && lookups <= 2 ? 2 : 3;
     return each * lookups + (window == 64 ? 0 : lines / 3);
   }

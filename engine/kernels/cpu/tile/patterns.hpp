@@ -14,6 +14,8 @@
 namespace tilewright::cpu_engine {
 
 inline constexpr std::int64_t line = 64;  // bytes of the cache's
+inline constexpr std::int64_t few_sets =
+    512;  // spans a multiple of so many bytes apart share few sets of the nearest cache
 
 /// A loop of one tile, in bytes; `loop` is its number in the plan.
 struct tile_mode {
@@ -80,7 +82,6 @@ inline source_image image_of(tile_modes const& modes, std::int64_t element) {
     if (m.src < 0) out.first -= (m.extent - 1) * m.src;
   }
   out.pitch = (out.span_bytes + line - 1) / line * line;
-  constexpr std::int64_t few_sets = 512;  // spans start in different sets of the cache
   if (out.pitch % few_sets == 0) out.pitch += line;
   tile_modes outer;
   out.bytes = out.pitch;
@@ -310,11 +311,11 @@ inline lookup_count lookups_in(source_image const& image, std::int64_t element, 
 /// About the cycles in which vectors are put together: each pattern has tables to load first, and what crosses a line is read twice.
 /// `is_image`: places are in an image, which starts with a line.
 inline double cycles_of(std::vector<lookup_pattern> const& patterns, std::int64_t window, bool is_image) {
-  constexpr double start = 20, table = 4, few = 6, access = 0.5;
+  constexpr double start = 20, table = 4, access = 0.5;
   double cycles = 0;
   for (lookup_pattern const& p : patterns) {
     auto const groups = static_cast<double>(p.groups());
-    double each = 2 + groups * (groups > few ? 3 : 1);
+    double each = 2 + groups * (groups > lookup_count::few ? 3 : 1);
     if (window != line) each += groups * (4 * access + 1);
     else
       for (std::size_t w = 0; w < p.windows.size() - (p.is_odd ? 1 : 0); ++w)

@@ -23,7 +23,7 @@ double cycles_of_lookups(cpu_engine::lookup_count const& count, tile_chooser con
   bool const has_spans = tile.run(true) < tile.bytes();
   // Where blocks have windows of their own, many spans of the destination take each line of the source again and again.
   bool const is_far = has_spans || (count.window != line && tile.run(false) < tile.bytes());
-  double const far = is_far && tile.source_bytes() > near_bytes && count.lookups <= 6 ? 2 * count.lookups : 0;
+  double const far = is_far && tile.source_bytes() > near_bytes && count.lookups <= count.few ? 2 * count.lookups : 0;
   double const image = has_spans && count.lookups > 2 ? cycles_of_image : 0;
   // Spans shorter than a vector are written one by one from an image.
   std::int64_t const run = tile.run(false);
