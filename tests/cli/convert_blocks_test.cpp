@@ -142,9 +142,15 @@ array_copy job_of(some_conversion const& c, two_files const& files) {
 }
 
 std::optional<std::string> difference(some_conversion const& c, two_files const& files,
-                                      std::optional<byte_order> order = {}) {
-  return find_difference(
-      {.what = c.what, .element = c.element, .order = order, .in = files.data.data(), .out = files.result.data()});
+                                      std::optional<byte_order> order = {}, std::int64_t stretch_elements = 512,
+                                      std::int64_t box_extent = 512) {
+  return find_difference({.what = c.what,
+                          .element = c.element,
+                          .order = order,
+                          .in = files.data.data(),
+                          .out = files.result.data(),
+                          .stretch_elements = stretch_elements,
+                          .box_extent = box_extent});
 }
 
 void expect_right_copy(some_conversion const& c, bool with_sums) {
@@ -160,11 +166,12 @@ void expect_right_copy(some_conversion const& c, bool with_sums) {
   RC_ASSERT(found == (has_sums(c.what, c.element) ? sums::agree : sums::not_taken));
   RC_ASSERT(last_done == static_cast<std::int64_t>(files.data.size()));
   files.read_back(c);
-  RC_ASSERT(difference(c, files, job.order) == std::nullopt);
+  auto const stretch = *rc::gen::inRange<std::int64_t>(1, 40), box = *rc::gen::inRange<std::int64_t>(1, 9);
+  RC_ASSERT(difference(c, files, job.order, stretch, box) == std::nullopt);
   // One wrong byte is found, wherever it is.
   auto const wrong = *rc::gen::inRange<std::size_t>(0, files.result.size());
   files.result[wrong] ^= std::byte{1};
-  RC_ASSERT(difference(c, files, job.order).has_value());
+  RC_ASSERT(difference(c, files, job.order, stretch, box).has_value());
 }
 
 RC_GTEST_PROP(convert_copy, permutations_in_blocks_are_what_the_comparison_expects, ()) {

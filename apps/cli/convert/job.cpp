@@ -77,13 +77,13 @@ std::optional<std::string> compare(npy_input const& in, array_copy const& job, s
                .order = job.order,
                .in = files.in.begin() + in.data_begin(),
                .out = files.out.begin() + header.size()};
-  // A box touches as many places on either side; the system maps some pages around each.
-  std::int64_t const box_bytes = 2 * (fault_around + 512 * job.element.bytes);
-  c.box_extent = std::clamp<std::int64_t>(job.max_bytes / 2 / std::max<std::int64_t>(box_bytes, 1), 8, 512);
+  // The system maps some pages around each stretch that a box touches.
+  std::int64_t const stretch_bytes = 2 * (fault_around + c.stretch_elements * job.element.bytes);
+  c.box_extent = std::clamp<std::int64_t>(job.max_bytes / 2 / stretch_bytes, 8, 512);
   std::int64_t touched = 0;
-  c.go_on = [&](std::int64_t compared) {
+  c.go_on = [&](std::int64_t compared, std::int64_t stretches) {
     bar.show(compared * job.element.bytes);
-    touched += c.box_extent * box_bytes;
+    touched += stretches * stretch_bytes;
     if (touched >= job.max_bytes / 2) files.in.give_back(), files.out.give_back(), touched = 0;
     return !files.watch.any();
   };

@@ -16,15 +16,34 @@ struct walked_leaf {
   std::int64_t box = 1;
 };
 
-/// post: the leaf with the smallest step on one side; of leaves of one element any
-std::size_t widen_nearest(std::vector<walked_leaf>& leaves, std::int64_t walked_leaf::*stride, std::int64_t box) {
-  std::size_t nearest = 0;
-  for (std::size_t i = 1; i < leaves.size(); ++i) {
-    bool const nearer = math::abs(leaves[i].*stride) < math::abs(leaves[nearest].*stride);
-    if (leaves[i].extent > 1 && (nearer || leaves[nearest].extent == 1)) nearest = i;
+/// Leaves of more than one element, from the one with the smallest step on one side.
+std::vector<std::size_t> by_step(std::vector<walked_leaf> const& leaves, std::int64_t walked_leaf::*stride) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    if (leaves[i].extent > 1) out.push_back(i);
+  std::stable_sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) {
+    return math::abs(leaves[a].*stride) < math::abs(leaves[b].*stride);
+  });
+  return out;
+}
+
+/// Chooses the boxes. The leaves that are nearest on both sides, in one order, are a stretch on either; behind them a
+/// box takes the next leaf of each side, so that it reads as many stretches of one side as of the other.
+/// post: the stretches that a box touches on either side
+std::int64_t choose_boxes(std::vector<walked_leaf>& leaves, comparison const& c) {
+  std::vector<std::size_t> const src = by_step(leaves, &walked_leaf::src), dst = by_step(leaves, &walked_leaf::dst);
+  std::int64_t stretch = 1;  // elements
+  std::size_t i = 0;
+  for (; i < src.size() && src[i] == dst[i]; ++i) {
+    walked_leaf& l = leaves[src[i]];
+    l.box = std::min(l.extent, std::max<std::int64_t>(c.stretch_elements / stretch, 1));
+    stretch *= l.box;
+    if (l.box < l.extent) return 1;
   }
-  leaves[nearest].box = std::min(leaves[nearest].extent, box);
-  return nearest;
+  if (i == src.size()) return 1;
+  std::int64_t const box = std::clamp<std::int64_t>(c.stretch_elements / stretch, 1, c.box_extent);
+  for (std::size_t const at : {src[i], dst[i]}) leaves[at].box = std::min(leaves[at].extent, box);
+  return std::max(leaves[src[i]].box, leaves[dst[i]].box);
 }
 
 /// Counts up like a clock whose hands step by `step` and stop before `end`.
@@ -97,8 +116,10 @@ std::optional<std::string> find(comparison const& given) {
     if (leaves.back().extent == 0) return std::nullopt;
   }
   elements<Bytes> both(given);
-  widen_nearest(leaves, &walked_leaf::dst, given.box_extent);
-  std::size_t const inner = widen_nearest(leaves, &walked_leaf::src, given.box_extent);  // in the innermost loop
+  std::int64_t const stretches = choose_boxes(leaves, given);
+  std::size_t inner = 0;  // the leaf of the innermost loop
+  for (std::size_t i = 1; i < leaves.size(); ++i)
+    if (leaves[i].box > leaves[inner].box) inner = i;
 
   std::vector<std::int64_t> const zero(leaves.size(), 0);
   std::vector<std::int64_t> extents, boxes, steps(leaves.size(), 1);
@@ -123,7 +144,7 @@ std::optional<std::string> find(comparison const& given) {
       }
       compared += run;
     } while (advance(at, corner, end, steps));
-    if (!given.go_on(compared)) return std::nullopt;
+    if (!given.go_on(compared, stretches)) return std::nullopt;
   } while (advance(corner, zero, extents, boxes));
 
   bool const has_holes = c.out_elements > count;
