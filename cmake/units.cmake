@@ -5,9 +5,9 @@ option(TILEWRIGHT_LARGE_UNITS "Compile the sources of a target in few, larger tr
 
 # tilewright_units(VARIABLE NAME SOURCE...): what a target is made from instead of these sources, which are absolute paths.
 # Without TILEWRIGHT_LARGE_UNITS: the sources. A source stays alone if it defines a macro or has compile options of its own.
-# NAME is the first part of the units' file names. Units hold about 50,000 characters each.
+# NAME is the first part of the units' file names. Units hold about 100,000 characters each.
 function(tilewright_units variable name)
-  set(largest 50000)
+  set(largest 100000)
   if(NOT TILEWRIGHT_LARGE_UNITS)
     set(${variable} ${ARGN} PARENT_SCOPE)
     return()

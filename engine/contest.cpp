@@ -1,15 +1,8 @@
 #include "engine/contest.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace tilewright::engine {
-namespace {
-
-constexpr double never = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 contest::contest(std::size_t entrants, contest_rules rules) : rules_(rules), entrants_(entrants, record{0, 0, never}) {}
 
 double contest::least_of_all() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct contest_rules {
 
 class contest {
  public:
+  static constexpr double never = std::numeric_limits<double>::infinity();  // the time of a run that failed
+
   /// pre: entrants >= 1
   explicit contest(std::size_t entrants, contest_rules rules = {});
 

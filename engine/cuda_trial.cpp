@@ -4,13 +4,10 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace tilewright::engine {
 namespace {
-
-constexpr double never = std::numeric_limits<double>::infinity();
 
 cuda_trial::preparer preparer_for(int ordinal) {
   return [ordinal](copy_plan const& plan) -> std::shared_ptr<gpu::prepared_copy const> {
@@ -67,7 +64,7 @@ bool cuda_trial::preparation::step() try {
 /// fault of the copy that asks: if it concerns that copy, too, its own calls say so.
 void cuda_trial::hear() {
   std::erase_if(pending_, [&](pending_run const& run) {
-    std::optional<double> seconds = never;
+    std::optional<double> seconds = contest::never;
     try {
       seconds = run.timed.seconds();
     } catch (copy_error const&) {}
@@ -88,7 +85,7 @@ bool cuda_trial::run_next(ready_plan const& first, void const* src, void* dst, c
       contest_->withdraw(*next);
       throw;
     }
-    contest_->tell(*next, never);
+    contest_->tell(*next, contest::never);
     return false;
   }
   return true;

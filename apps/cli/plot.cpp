@@ -9,6 +9,7 @@
 #include "apps/cli/output.hpp"
 #include "apps/cli/shared_options.hpp"
 #include "apps/cli/subject.hpp"
+#include "engine/environment.hpp"
 #include "tilewright/render/atoms.hpp"
 #include "tilewright/render/mma_atoms.hpp"
 #include "tilewright/render/writers.hpp"
@@ -18,7 +19,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 namespace tilewright::cli {
@@ -280,11 +280,6 @@ render::plot_request read_request(given const& g) {
 }
 
 // --- output ---------------------------------------------------------------------------------------------------------
-
-std::string environment(char const* name) {
-  char const* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 /// As the option says; "auto" is colour on a terminal that does not refuse it.
 render::text_colours colours_of(std::string const& option, bool terminal) {

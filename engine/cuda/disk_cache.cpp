@@ -1,5 +1,7 @@
 #include "engine/cuda/disk_cache.hpp"
 
+#include "engine/environment.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -84,11 +86,6 @@ std::optional<std::string> read_all(int fd) {
     at += static_cast<std::size_t>(done);
   }
   return out;
-}
-
-std::string environment(char const* name) {
-  char const* const value = std::getenv(name);
-  return value == nullptr ? std::string() : value;
 }
 
 }  // namespace

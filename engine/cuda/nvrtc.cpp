@@ -1,13 +1,13 @@
 #include "engine/cuda/nvrtc.hpp"
 
 #include "engine/cuda/embedded_headers.hpp"
+#include "engine/environment.hpp"
 #include "tilewright/plan/copy_error.hpp"
 
 #include <dlfcn.h>
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -18,11 +18,6 @@ namespace {
 
 // Releases whose interface and language (C++20) this library knows.
 constexpr int oldest_major = 12, latest_major = 13;
-
-std::string environment(char const* name) {
-  char const* const value = std::getenv(name);
-  return value == nullptr ? std::string() : value;
-}
 
 /// Existing libnvrtc of that release in FOLDER/*/lib (Python's packages: nvidia/cu13/lib, nvidia/cuda_nvrtc/lib).
 void add_packages(std::vector<std::string>& out, std::filesystem::path const& folder, std::string const& file) {
