@@ -35,10 +35,8 @@ bool shrink(std::vector<int64_t>& tile) {
   return true;
 }
 
-std::vector<int64_t> tile_of(movement const& m, cpu_tuning const& tuning) {
+std::vector<int64_t> tile_of(movement const& m, cpu_tuning const& tuning, int64_t run_bytes) {
   std::vector<int64_t> tile(m.loops.size(), 1);
-  // Of half bytes more: less of a tile is written in runs that are shorter than what the memory likes.
-  int64_t const run_bytes = m.element_bits < 8 ? 2 * tuning.imaged_run_bytes : tuning.imaged_run_bytes;
   int64_t const run = std::max<int64_t>(1, run_bytes * 8 / m.element_bits);
   int64_t const least = std::max<int64_t>(1, tuning.imaged_min_bytes * 8 / m.element_bits);
   take(m, false, run, tile);
@@ -100,8 +98,12 @@ void schedule_imaged(copy_plan& plan, bool streaming) {
   s.kernel = cpu_kernel::imaged;
   s.threads = plan.machine.processors;
   s.unit_bytes = std::max(1, m.element_bits / 8);
-  plan.tile = tile_of(m, plan.machine.tuning);
+  cpu_tuning const& tuning = plan.machine.tuning;
+  bool const halves = m.element_bits < 8;
+  // Pairs of half bytes are images of half the size, half bytes that do not pair up are two images of twice the size.
+  plan.tile = tile_of(m, tuning, tuning.imaged_run_bytes * (halves ? 2 : 1));
   s.buffered = !joins_pairs(m, plan.tile);
+  if (halves && s.buffered) plan.tile = tile_of(m, tuning, std::max<int64_t>(1, tuning.imaged_run_bytes / 2));
   // Half bytes that do not pair up are written one by one, and rows in the order of both sides as they are read.
   s.streaming = streaming && (!s.buffered || (m.element_bits >= 8 && reorders(m, plan.tile)));
   plan.order = loop_order(m, true);
