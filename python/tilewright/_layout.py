@@ -78,9 +78,20 @@ def _result(answer, facts):
     kind, text, shape, stride, value, condition = answer
     if kind == "layout":
         return Layout._of(text, shape, stride, value, condition, facts)
-    if kind == "swizzle" or value is None:
+    if kind == "swizzle" or text == "_":
         return text
-    return value
+    return _entries(text, facts) if value is None else value
+
+
+def _entries(text, facts):
+    """A tuple that has layouts, such as '((4):(8),1)', from its text: each entry is what it is alone."""
+    depth, begin, out = 0, 1, []
+    for at, c in enumerate(text):
+        if c in ",)" and depth == 1:
+            out.append(text[begin:at])
+            begin = at + 1
+        depth += (c in "(<") - (c in ")>")
+    return tuple(None if entry == "_" else evaluate(entry, facts) for entry in out)
 
 
 class Layout:

@@ -88,6 +88,21 @@ class Algebra(unittest.TestCase):
         self.assertEqual(tw.zipped_divide(a, ("2:1",)), tw.zipped_divide(a, (2,)))
         self.assertEqual(tw.logical_divide("((4,2),8)", ((b,),)), tw.logical_divide("((4,2),8)", ((2,),)))
 
+    def test_layouts_become_modes(self):
+        a, b = tw.Layout("4:8"), tw.Layout("(2,4):(1,2)")
+        self.assertEqual(tw.make_layout(a, b), tw.Layout("(4,(2,4)):(8,(1,2))"))
+        self.assertEqual(tw.make_layout([a, "M:32"]), tw.Layout("(4,M):(8,32)"))
+        self.assertEqual(tw.make_layout(a), tw.Layout((4,), (8,)))
+        self.assertEqual([tw.make_layout((4, 8)), tw.make_layout((4, 8), (8, 1)), tw.make_layout("4:1")],
+                         [tw.Layout("(4,8)"), tw.Layout("(4,8):(8,1)"), tw.Layout("4:1")])
+        with self.assertRaisesRegex(tw.LayoutError, "layouts, which become modes; Sw<1,0,2> o 0 o"):
+            tw.make_layout(a, "Sw<1,0,2> o (4,4):(4,1)")
+
+    def test_tuples_that_have_layouts_are_tuples(self):
+        self.assertEqual(tw.slice_and_offset((None, 1), "(4,8):(8,1)"), (tw.Layout("(4):(8)"), 1))
+        self.assertEqual(tw.slice_and_offset((None, 2), "(4,M):(1,K)"), (tw.Layout("(4):(1)"), "2*K"))
+        self.assertEqual(tw.evaluate("(2:1, _, (3, 4:2))"), (tw.Layout("2:1"), None, (3, tw.Layout("4:2"))))
+
     def test_facts_are_texts(self):
         self.assertEqual(tw.Layout("(M,8):(1,M)", facts="M%8=0"), tw.Layout("(M,8):(1,M)", facts=["M%8=0"]))
         self.assertEqual(tw.evaluate("ceil_div(M, 8)", "M%8=0,N%4=0"), tw.evaluate("ceil_div(M, 8)", ["M%8=0", "N%4=0"]))
