@@ -1,6 +1,7 @@
 """Layouts as values in Python: the golden results of the algebra, offsets, symbols, layouts over GF(2), and wrong input."""
 import pathlib
 import random
+import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -53,6 +54,24 @@ class Algebra(unittest.TestCase):
         self.assertEqual(a(((1, None),)).offsets(), [0, 2, 4])
         with self.assertRaisesRegex(tw.LayoutError, "modes of the layout 1, modes given 2"):
             a((1, 2))
+
+    def test_a_coordinate_is_that_of_the_expression(self):
+        rng = random.Random(5)
+        for text in ("(4,(2,3)):(1,(4,8))", "Sw<2,0,3> o 8 o (8,(2,4)):(8,(4,1))", "((2,3),4):((-1,0),7)", "(1,4):(9,2)"):
+            a = tw.Layout(text)
+            for _ in range(60):
+                def coordinate(shape):
+                    if isinstance(shape, tuple) and rng.random() < 0.6:
+                        return tuple(map(coordinate, shape))
+                    return rng.randrange(-1, tw.size(shape) + 1)
+                x = tuple(map(coordinate, a.shape))
+                try:
+                    want = tw.evaluate(f"({a})({','.join(map(tw._layout.text_of, x))})")
+                except tw.LayoutError as error:
+                    with self.assertRaisesRegex(tw.LayoutError, re.escape(str(error))):
+                        a(*x)
+                else:
+                    self.assertEqual((a(*x), a(x), a(*map(np.int64, x)) if all(type(i) is int for i in x) else want), (want,) * 3)
 
     def test_values_behave_as_values(self):
         a = tw.Layout("(4,(2,3)):(1,(4,8))")
