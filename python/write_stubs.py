@@ -8,13 +8,14 @@ import sys
 def stubs(operations):
     names = [name for name, *_ in operations if name not in ("min", "max", "abs", "sign")]
     lines = ["from typing import Any, Sequence", "", "from ._layout import Layout, Operand", "",
-             f"__all__ = {names + ['group_modes', 'make_layout']!r}", "", "make_layout = Layout"]
+             f"__all__ = {names + ['group_modes', 'make_layout', 'product', 'slice_']!r}", "",
+             "def make_layout(*parts: Operand | Sequence[Operand], facts: Sequence[str] = ...) -> Layout: ..."]
     for name, parameters, purpose, _ in operations:
         if name not in names:
             continue
         lines.append(f"def {name}(*arguments: Operand, facts: Sequence[str] = ...) -> Any:")
         lines.append(f'    """{name}({parameters}): {purpose}."""')
-    lines.append("group_modes = group")
+    lines += ["group_modes = group", "product = size", "slice_ = slice"]
     return "\n".join(lines) + "\n"
 
 

@@ -58,6 +58,21 @@ bool read_buffer(py::handle object, access how, array_view& out) {
 
 std::string type_name_of(py::handle object) { return py::str(object.get_type().attr("__name__")); }
 
+/// "an Image", for messages.
+std::string one_of(py::handle object) { return with_article(type_name_of(object)); }
+
+/// post: false for what is no integer of 64 bits; an address above 2^63 is one
+bool read_integer(py::handle x, std::int64_t& out, bool is_address = false) {
+  if (PyIndex_Check(x.ptr()) == 0) return false;
+  py::object const number = py::reinterpret_steal<py::object>(PyNumber_Index(x.ptr()));
+  if (!number) throw py::error_already_set();
+  out =
+      is_address ? static_cast<std::int64_t>(PyLong_AsUnsignedLongLong(number.ptr())) : PyLong_AsLongLong(number.ptr());
+  if (PyErr_Occurred() == nullptr) return true;
+  PyErr_Clear();
+  return false;
+}
+
 /// A tuple of integers of an interface's dictionary.
 /// error: TypeError for anything else
 std::vector<std::int64_t> integers(py::dict const& d, char const* key, char const* name, py::handle object) {
@@ -65,13 +80,10 @@ std::vector<std::int64_t> integers(py::dict const& d, char const* key, char cons
   std::vector<std::int64_t> out;
   bool valid = py::isinstance<py::tuple>(given) || py::isinstance<py::list>(given);
   if (valid)
-    for (py::handle const x : given) {
-      valid = valid && PyIndex_Check(x.ptr()) != 0;
-      if (valid) out.push_back(py::int_(py::reinterpret_borrow<py::object>(x)).cast<std::int64_t>());
-    }
+    for (py::handle const x : given) valid = valid && read_integer(x, out.emplace_back());
   if (!valid)
-    throw py::type_error(fmt::format("{} in the {} of a {} is {}, and not a tuple of integers", key, name,
-                                     type_name_of(object), std::string(py::repr(given))));
+    throw py::type_error(fmt::format("{} in the {} of {} is {}, and not a tuple of integers of 64 bits", key, name,
+                                     one_of(object), std::string(py::repr(given))));
   return out;
 }
 
@@ -83,10 +95,10 @@ std::int64_t bytes_of_type(std::string const& type, char const* name, py::handle
                      type.find_first_not_of("0123456789", 2) == std::string::npos;
   if (!known || std::string_view("biufcSUVmMOt").find(type[1]) == std::string_view::npos)
     throw py::type_error(
-        fmt::format("typestr in the {} of a {} is '{}', and not such as '<f4'", name, type_name_of(object), type));
+        fmt::format("typestr in the {} of {} is '{}', and not such as '<f4'", name, one_of(object), type));
   if (type[1] == 'O')
     throw py::type_error(
-        fmt::format("a {} holds Python objects, which are counted and cannot be moved as bits", type_name_of(object)));
+        fmt::format("{} holds Python objects, which are counted and cannot be moved as bits", one_of(object)));
   return std::stoll(type.substr(2)) * (type[1] == 'U' ? 4 : 1);
 }
 
@@ -94,30 +106,40 @@ std::int64_t bytes_of_type(std::string const& type, char const* name, py::handle
 bool read_interface(py::handle object, char const* name, access how, array_view& out) {
   if (!py::hasattr(object, name)) return false;
   py::object const held = object.attr(name);
+  // Memory under another address than the dictionary says: images of Pillow hand out bytes.
+  bool const in_buffer = how == access::read && py::isinstance<py::dict>(held) && held.contains("data") &&
+                         PyObject_CheckBuffer(py::object(held["data"]).ptr()) != 0;
+  if (in_buffer) {
+    out = view_of(py::module_::import("numpy").attr("asarray")(object), how, 0);
+    return true;
+  }
   bool const complete = py::isinstance<py::dict>(held) && held.contains("typestr") && held.contains("shape") &&
                         held.contains("data") && py::isinstance<py::str>(held["typestr"]) &&
                         py::isinstance<py::tuple>(held["data"]) && py::len(held["data"]) == 2;
   if (!complete)
-    throw py::type_error(
-        fmt::format("the {} of a {} is not a dictionary with typestr, shape and data = (address, read-only)", name,
-                    type_name_of(object)));
+    throw py::type_error(fmt::format(
+        "the {} of {} is not a dictionary with typestr, shape and data = (address, read-only)", name, one_of(object)));
   auto const d = held.cast<py::dict>();
   auto const data = d["data"].cast<py::tuple>();
   if (d.contains("mask") && !d["mask"].is_none())
-    throw py::type_error(
-        fmt::format("a {} has a mask beside its elements, which a copy would lose", type_name_of(object)));
+    throw py::type_error(fmt::format("{} has a mask beside its elements, which a copy would lose", one_of(object)));
   if (how == access::write && data[1].cast<bool>()) refuse_write();
-  out.data = reinterpret_cast<void*>(data[0].cast<std::uintptr_t>());
-  out.item_bytes = bytes_of_type(d["typestr"].cast<std::string>(), name, object);
+  std::int64_t address = 0;
+  if (!data[0].is_none() && !read_integer(data[0], address, true))
+    throw py::type_error(fmt::format("the address in the {} of {} is {}, and not an integer of 64 bits", name,
+                                     one_of(object), std::string(py::repr(data[0]))));
+  out.data = reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
+  out.format = d["typestr"].cast<std::string>();
+  out.item_bytes = bytes_of_type(out.format, name, object);
   out.shape = integers(d, "shape", name, object);
   if (d.contains("strides") && !d["strides"].is_none()) out.strides = integers(d, "strides", name, object);
   else fill_compact_strides(out);
   bool const negative = std::any_of(out.shape.begin(), out.shape.end(), [](std::int64_t n) { return n < 0; });
   if (negative || out.strides.size() != out.shape.size())
     throw py::type_error(
-        fmt::format("the {} of a {} has the shape ({}) and the strides ({}): extents are 0 or more, and "
+        fmt::format("the {} of {} has the shape ({}) and the strides ({}): extents are 0 or more, and "
                     "each has a stride",
-                    name, type_name_of(object), fmt::join(out.shape, ", "), fmt::join(out.strides, ", ")));
+                    name, one_of(object), fmt::join(out.shape, ", "), fmt::join(out.strides, ", ")));
   out.keeper = py::reinterpret_borrow<py::object>(object);
   return true;
 }
@@ -141,22 +163,32 @@ dlpack::tensor const& tensor_in(py::object const& capsule, py::handle object, ac
   if (PyCapsule_IsValid(capsule.ptr(), "dltensor") != 0)
     return taken<dlpack::managed_tensor>(capsule, "dltensor", "used_dltensor", out);
   if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") == 0)
-    throw py::type_error(fmt::format("__dlpack__() of a {} gives no capsule of DLPack, or one that is taken already",
-                                     type_name_of(object)));
+    throw py::type_error(
+        fmt::format("__dlpack__() of {} gives no capsule of DLPack, or one that is taken already", one_of(object)));
   auto const* const t =
       static_cast<dlpack::versioned_tensor const*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"));
   if (t->major != 1)
-    throw py::type_error(
-        fmt::format("__dlpack__() of a {} gives a tensor of DLPack's version {}.{}; copies know 0 and 1",
-                    type_name_of(object), t->major, t->minor));
+    throw py::type_error(fmt::format("__dlpack__() of {} gives a tensor of DLPack's version {}.{}; copies know 0 and 1",
+                                     one_of(object), t->major, t->minor));
   if (how == access::write && (t->flags & dlpack::read_only) != 0) refuse_write();
   return taken<dlpack::versioned_tensor>(capsule, "dltensor_versioned", "used_dltensor_versioned", out);
 }
 
+/// The letter and the bytes of a number, as the array interface has them: "=f4"; "" for numbers that it does not know.
+std::string format_of(dlpack::data_type const& type) {
+  char const letter = type.code == 0 ? 'i' : type.code == 1 ? 'u' : type.code == 2 ? 'f' : type.code == 5 ? 'c' : 0;
+  return letter == 0 || type.lanes != 1 ? std::string() : fmt::format("={}{}", letter, type.bits / 8);
+}
+
 bool read_dlpack(py::handle object, std::uintptr_t stream, access how, array_view& out) {
   if (!py::hasattr(object, "__dlpack__")) return false;
-  auto const place = object.attr("__dlpack_device__")().cast<py::tuple>();
-  auto const kind = place[0].cast<int>();
+  py::object const place = py::getattr(object, "__dlpack_device__", py::none());
+  py::object const told = place.is_none() ? place : place();
+  std::int64_t kind = 0, ordinal = 0;
+  if (!py::isinstance<py::tuple>(told) || py::len(told) != 2 || !read_integer(told[py::int_(0)], kind) ||
+      !read_integer(told[py::int_(1)], ordinal))
+    throw py::type_error(fmt::format("__dlpack_device__() of {} gives {}, and not (kind, number) of a device",
+                                     one_of(object), std::string(py::repr(told))));
   bool const on_gpu = kind == dlpack::cuda || kind == dlpack::cuda_managed;
   if (!on_gpu && kind != dlpack::cpu && kind != dlpack::cuda_host)
     throw py::type_error(
@@ -174,7 +206,8 @@ bool read_dlpack(py::handle object, std::uintptr_t stream, access how, array_vie
   if (d.strides == nullptr) fill_compact_strides(out);
   else
     for (int i = 0; i < d.rank; ++i) out.strides.push_back(d.strides[i] * out.item_bytes);
-  if (on_gpu) out.where = cuda(place[1].cast<int>());
+  if (on_gpu) out.where = cuda(static_cast<int>(ordinal));
+  out.format = format_of(d.type);
   return true;
 }
 
@@ -191,7 +224,7 @@ bool format_has_objects(std::string_view format) {
 /// The format of memory that says no dtype, such as arrays of ctypes.
 /// error: TypeError where it has Python objects
 void read_format(py::handle object, array_view& a) {
-  if (a.dtype || PyObject_CheckBuffer(object.ptr()) == 0) return;
+  if (a.dtype || !a.format.empty() || PyObject_CheckBuffer(object.ptr()) == 0) return;
   Py_buffer buffer;
   if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_RECORDS_RO) != 0) return PyErr_Clear();
   if (buffer.format != nullptr) a.format = buffer.format;
@@ -305,14 +338,19 @@ array_view view_of(py::handle object, access how, std::uintptr_t stream) {
   bool const found = read_buffer(object, how, out) || read_interface(object, "__array_interface__", how, out) ||
                      read_dlpack(object, stream, how, out) ||
                      read_interface(object, "__cuda_array_interface__", how, out);
+  if (!found && how == access::read && py::hasattr(object, "__array__")) {
+    py::object const array = py::module_::import("numpy").attr("asarray")(object);
+    if (PyObject_CheckBuffer(array.ptr()) != 0) return view_of(array, how, stream);
+  }
   if (!found)
     throw py::type_error(
         fmt::format("{} shows no memory; copies take objects with the buffer protocol, DLPack, __array_interface__ or "
                     "__cuda_array_interface__, such as arrays of NumPy and tensors of PyTorch",
-                    with_article(type_name_of(object))));
+                    one_of(object)));
   PyObject* const dtype = PyObject_GetAttrString(object.ptr(), "dtype");
-  if (dtype != nullptr) out.dtype = py::reinterpret_steal<py::object>(dtype);
-  else PyErr_Clear();
+  if (dtype == nullptr) PyErr_Clear();
+  else if (!out.dtype) out.dtype = py::reinterpret_steal<py::object>(dtype);
+  else Py_DECREF(dtype);
   refuse_masked(object);
   if (how == access::read && out.shape.size() == 1 && shows_other_elements(out)) {
     py::object const array = py::module_::import("numpy").attr("asarray")(object);

@@ -23,7 +23,7 @@ struct array_view {
   std::int64_t item_bytes = 0;
   device where = cpu;
   py::object dtype;    // null where the object says none
-  std::string format;  // of the buffer protocol, where the object has no dtype
+  std::string format;  // of the protocol by which it was read, where the object has no dtype
   py::object keeper;   // what keeps the memory alive and exported
   bool of_torch = false;
 };

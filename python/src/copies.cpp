@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 #include <algorithm>
+#include <bit>
 #include <string_view>
 #include <thread>
 
@@ -54,11 +55,19 @@ struct number_kind {
 
 number_kind number_of(array_view const& a) {
   number_kind out;
-  if (a.of_torch || a.item_bytes == 1) return out;
+  if (a.item_bytes == 1) return out;
   char order = '=';
-  if (a.dtype) {
-    std::string const text = py::str(py::getattr(a.dtype, "str", py::str("")));  // such as "<f4"
-    if (text.size() > 2) order = text[0], out.kind = text[1];
+  auto const read = [&](std::string const& text) { order = text[0], out.kind = text[1]; };  // such as "<f4"
+  if (a.of_torch) {
+    std::string const name = py::str(a.dtype);  // such as "torch.float32"
+    if (name.size() > 6 && std::string_view("iufc").find(name[6]) != std::string_view::npos) out.kind = name[6];
+  } else if (a.dtype) {
+    std::string const text = py::str(py::getattr(a.dtype, "str", py::str("")));
+    if (text.size() > 2) read(text);
+  } else if (a.format.size() > 2 && a.format.back() >= '0' && a.format.back() <= '9' &&
+             std::string_view("<>|=").find(a.format[0]) != std::string_view::npos) {
+    read(a.format);  // of an array interface, or of DLPack
+    if (out.kind == 'V') out.kind = 0;
   } else if (a.format.size() == 1 ||
              (a.format.size() == 2 && std::string_view("@=<>!").find(a.format[0]) != std::string_view::npos)) {
     if (a.format.size() == 2) order = a.format[0];
@@ -71,7 +80,7 @@ number_kind number_of(array_view const& a) {
   return out;
 }
 
-/// Memory of the buffer protocol without a dtype says by its format what its numbers are.
+/// Memory without a dtype says by its format what its numbers are.
 bool numbers_differ(array_view const& src, array_view const& dst) {
   if (src.format.empty() && dst.format.empty()) return false;
   number_kind const a = number_of(src), b = number_of(dst);
@@ -186,37 +195,58 @@ struct array_plan {
 };
 
 /// error: CopyError where the two share memory: a plan reads while it writes
-array_plan make_plan(py::handle dst, py::handle src, int threads, std::uintptr_t stream) {
-  array_plan out{read_pair(dst, src, stream), {}, threads};
-  copy_options options;
-  options.threads = threads;
-  pair_of_tensors const& p = out.of;
-  out.ready = engine::make_ready(plan_for(p.src, p.dst, options), p.dst.where);
-  bool const apart = p.bytes == 0 || engine::lie_apart(out.ready->reach, p.src.pointer, p.dst.pointer);
-  if (!apart && engine::overlap_of(out.ready->plan.moves, p.src, p.dst) == engine::overlap::some)
+void refuse_overlap(engine::ready_plan const& ready, pair_of_tensors const& p) {
+  bool const apart = p.bytes == 0 || engine::lie_apart(ready.reach, p.src.pointer, p.dst.pointer);
+  if (!apart && engine::overlap_of(ready.plan.moves, p.src, p.dst) == engine::overlap::some)
     throw copy_error(copy_errc::overlapping,
                      fmt::format("the source at {} and the destination at {} share memory, so a plan would overwrite "
                                  "elements before they are read; copy_ copies through temporary memory",
                                  p.src.pointer, p.dst.pointer));
+}
+
+/// error: as refuse_overlap(), and those of a plan
+array_plan plan_of(pair_of_tensors of, int threads) {
+  array_plan out{std::move(of), {}, threads};
+  copy_options options;
+  options.threads = threads;
+  out.ready = engine::make_ready(plan_for(out.of.src, out.of.dst, options), out.of.dst.where);
+  refuse_overlap(*out.ready, out.of);
   return out;
 }
 
+array_plan make_plan(py::handle dst, py::handle src, int threads, std::uintptr_t stream) {
+  return plan_of(read_pair(dst, src, stream), threads);
+}
+
+/// A plan counts on the alignment of the arrays that it was made for, up to a cache line.
+bool is_aligned_as(void const* p, void const* planned) {
+  auto const lowest = [](void const* x) { return std::countr_zero(reinterpret_cast<std::uintptr_t>(x) | 64U); };
+  return lowest(p) >= lowest(planned);
+}
+
 /// The same copy of other arrays.
+/// cost: no new plan, unless an array is aligned less than the one that the plan was made for
 /// error: TypeError for another number of arrays, ValueError for other layouts
 void run_with(array_plan const& p, py::args const& arrays, std::uintptr_t stream) {
   if (arrays.empty()) return p.run(stream);
   if (arrays.size() != 2)
     throw py::type_error(
         fmt::format("run() takes no arrays, or a destination and a source, and {} are given", arrays.size()));
-  array_plan const other = make_plan(arrays[0], arrays[1], p.threads, stream);
+  pair_of_tensors other = read_pair(arrays[0], arrays[1], stream);
   auto const same = [](array_view const& a, array_view const& b) {
     return a.shape == b.shape && a.strides == b.strides && a.item_bytes == b.item_bytes && a.where.kind == b.where.kind;
   };
-  if (!same(p.of.to, other.of.to) || !same(p.of.from, other.of.from))
+  if (!same(p.of.to, other.to) || !same(p.of.from, other.from))
     throw py::value_error(
         fmt::format("the plan is of {} into {} with their strides, and the arrays are {} and {}; make a plan for them",
-                    describe(p.of.from), describe(p.of.to), describe(other.of.from), describe(other.of.to)));
-  other.run(stream);
+                    describe(p.of.from), describe(p.of.to), describe(other.from), describe(other.to)));
+  bool const fits = p.of.src.element == other.src.element && p.of.to.where.ordinal == other.to.where.ordinal &&
+                    p.of.from.where.ordinal == other.from.where.ordinal &&
+                    is_aligned_as(other.src.pointer, p.of.src.pointer) &&
+                    is_aligned_as(other.dst.pointer, p.of.dst.pointer);
+  if (!fits) return plan_of(std::move(other), p.threads).run(stream);
+  refuse_overlap(*p.ready, other);
+  array_plan{std::move(other), p.ready, p.threads}.run(stream);
 }
 
 }  // namespace

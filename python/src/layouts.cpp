@@ -48,6 +48,32 @@ struct layout_function {
                                         map.swizzle.bits != 0 ? format_composed(map) : format_layout(map.layout)));
     return map.swizzle(map.offset.number + map.layout(index));
   }
+  /// The offset of a coordinate of integers within the extents; None for any other, which the expression language answers.
+  py::object at(py::tuple const& coordinate) const {
+    long long offset = map.offset.number;
+    layout_value const& a = map.layout;
+    if (!a.is_tuple(a.root()) || !add_offset(coordinate, a.root(), offset)) return py::none();
+    return py::int_(map.swizzle(offset));
+  }
+  bool add_offset(py::handle x, subtree w, long long& offset) const {
+    layout_value const& a = map.layout;
+    if (PyTuple_CheckExact(x.ptr()) != 0) {
+      if (!a.is_tuple(w) || PyTuple_GET_SIZE(x.ptr()) != a.rank(w)) return false;
+      subtree mode = a.first_mode(w);
+      for (int i = 0, n = a.rank(w); i < n; ++i, mode = a.next(mode))
+        if (!add_offset(PyTuple_GET_ITEM(x.ptr(), i), mode, offset)) return false;
+      return true;
+    }
+    if (PyLong_CheckExact(x.ptr()) == 0) return false;
+    int overflows = 0;
+    long long index = PyLong_AsLongLongAndOverflow(x.ptr(), &overflows);
+    if (overflows != 0 || index < 0) return false;
+    for (int i = w.leaf; i < w.leaf_end; index /= a.shape[i].number, ++i) {
+      if (a.shape[i].number == 0) return false;
+      offset += index % a.shape[i].number * a.stride[i].number;
+    }
+    return index == 0;  // what is left over is beyond the extents
+  }
   std::vector<long long> offsets() const {
     constexpr long long largest = 1LL << 28;
     if (size > largest)
@@ -124,6 +150,7 @@ void bind_layouts(py::module_& m) {
   py::register_exception<layout_refusal>(m, "LayoutError", PyExc_ValueError);
   py::class_<layout_function>(m, "Function")
       .def("__call__", &layout_function::operator())
+      .def("at", &layout_function::at)
       .def("offsets", &layout_function::offsets)
       .def("to_linear", &to_linear)
       .def_readonly("size", &layout_function::size);

@@ -129,6 +129,8 @@ def _transposed(array, axes):
 def _as_array(x):
     """What has axes: arrays as they are; scalars, lists, and what shows memory by DLPack alone through NumPy."""
     import numpy
+    if type(x) is numpy.ndarray:
+        return x
     if any(isinstance(one, numpy.ma.MaskedArray) for one in (x if isinstance(x, (list, tuple)) else [x])):
         raise TypeError("a masked array has a mask beside its elements, which a copy would lose; give x.data or x.filled()")
     if hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, numpy.generic):

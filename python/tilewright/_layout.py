@@ -23,6 +23,10 @@ def text_of(x: Operand) -> str:
     """
     if x is None:
         return "_"
+    if type(x) is int:
+        return str(x)
+    if type(x) is Layout:
+        return x._text
     if isinstance(x, (Layout, str)):
         return str(x)
     if isinstance(x, (tuple, list)):
@@ -51,6 +55,8 @@ def integer_of(x: Any, what: str) -> int:
 
 def facts_of(facts: Any) -> tuple[str, ...]:
     """Facts as a tuple of texts; one text is one fact, or several with commas between."""
+    if type(facts) is tuple and not facts:
+        return facts
     if isinstance(facts, str):
         facts = [f for f in facts.split(",") if f.strip()]
     if not isinstance(facts, (list, tuple)) or not all(isinstance(f, str) for f in facts):
@@ -78,9 +84,20 @@ def _result(answer, facts):
     kind, text, shape, stride, value, condition = answer
     if kind == "layout":
         return Layout._of(text, shape, stride, value, condition, facts)
-    if kind == "swizzle" or value is None:
+    if kind == "swizzle" or text == "_":
         return text
-    return value
+    return _entries(text, facts) if value is None else value
+
+
+def _entries(text, facts):
+    """A tuple that has layouts, such as '((4):(8),1)', from its text: each entry is what it is alone."""
+    depth, begin, out = 0, 1, []
+    for at, c in enumerate(text):
+        if c in ",)" and depth == 1:
+            out.append(text[begin:at])
+            begin = at + 1
+        depth += (c in "(<") - (c in ")>")
+    return tuple(None if entry == "_" else evaluate(entry, facts) for entry in out)
 
 
 class Layout:
@@ -103,10 +120,10 @@ class Layout:
 
     def __new__(cls, shape: Operand, stride: Operand = None, *, facts: Sequence[str] = ()) -> Layout:
         text = text_of(shape) if stride is None else f"{text_of(shape)}:{text_of(stride)}"
+        if stride is None and not isinstance(shape, (Layout, str)) and ":" not in text:  # a shape alone
+            return evaluate(f"compact_left({text})", facts)
         made = evaluate(text, facts)
-        if not isinstance(made, Layout):  # a shape alone
-            made = evaluate(f"compact_left({text})", facts)
-        return made
+        return made if isinstance(made, Layout) else evaluate(f"compact_left({text})", facts)
 
     @classmethod
     def _of(cls, text, shape, stride, function, condition, facts):
@@ -247,6 +264,10 @@ class Layout:
             return self._function(integer_of(coordinate[0], "an index"))
         if len(coordinate) == 1 and isinstance(coordinate[0], (tuple, list)):
             coordinate = coordinate[0]
+        if self._function is not None and type(coordinate) is tuple:
+            at = self._function.at(coordinate)
+            if at is not None:
+                return at
         where = ",".join(map(text_of, coordinate))
         if len(coordinate) == 1 and isinstance(coordinate[0], (tuple, list)):
             where = f"({where})"  # of one mode: a call with one tuple takes its entries as coordinates

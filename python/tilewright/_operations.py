@@ -3,6 +3,7 @@
 Arguments are Layouts, integers, tuples, or text in the field's notation; results are Layouts, integers, tuples or bools.
 """
 from . import _core
+from ._core import LayoutError
 from ._layout import Layout, evaluate, facts_of, text_of
 
 
@@ -22,7 +23,29 @@ for _name, _parameters, _purpose, _group in _core.operations():
     globals()[_name] = _make(_name, _parameters, _purpose)
     __all__.append(_name)
 
+
+def _is_layout(x):
+    return isinstance(x, Layout) or (isinstance(x, str) and ":" in x)
+
+
+def make_layout(*parts, facts=()):
+    """The layout of a shape, or of a shape and a stride; of layouts, the layout that has each of them as a mode.
+
+    >>> make_layout((4, 8), (8, 1)), make_layout("4:8", "(2,4):(1,2)")
+    (Layout('(4,8):(8,1)'), Layout('(4,(2,4)):(8,(1,2))'))
+    """
+    if len(parts) == 1 and isinstance(parts[0], (tuple, list)) and any(map(_is_layout, parts[0])):
+        parts = tuple(parts[0])
+    if not any(map(_is_layout, parts)) or (len(parts) == 1 and isinstance(parts[0], str)):
+        return Layout(*parts, facts=facts)
+    known = facts_of(facts) + tuple(f for a in parts if isinstance(a, Layout) for f in a._facts)
+    modes = [evaluate(text_of(a), known) for a in parts]
+    for a in modes:
+        if not isinstance(a, Layout) or a.inner:
+            raise LayoutError(f"make_layout takes a shape, a shape and a stride, or layouts, which become modes; {a} is no mode beside them")
+    return Layout(tuple(a.shape for a in modes), tuple(a.stride for a in modes), facts=known)
+
+
 # Names under which PyCuTe has the same operations.
-make_layout = Layout
-group_modes = globals()["group"]
-__all__ += ["group_modes", "make_layout"]
+group_modes, slice_, product = globals()["group"], globals()["slice"], globals()["size"]
+__all__ += ["group_modes", "make_layout", "product", "slice_"]

@@ -7,6 +7,7 @@ planned copy between two strided views.
 from __future__ import annotations
 
 import functools
+import math
 import operator
 import re
 from typing import Any
@@ -132,43 +133,60 @@ def rearrange(x: Any, /, pattern: str, out: Any = None, **sizes: int) -> Any:
     if not isinstance(pattern, str):
         raise TypeError(f"a pattern is text such as 'b (h d) s -> b h s d', found {pattern!r}")
     x = _as_array(x)
-    left, right = parse(pattern)
-    if hasattr(out, "__index__") and not hasattr(out, "shape") and any("out" in axis for axis in left):
+    if hasattr(out, "__index__") and not hasattr(out, "shape") and any("out" in axis for axis in parse(pattern)[0]):
         sizes, out = {**sizes, "out": out}, None  # the size of an axis of that name
-    rest = x.ndim - sum(1 for axis in left if axis != "...")
+    shape, strides, _ = _core.strides_of(shown(x))
+    try:
+        key = tuple((name, operator.index(size)) for name, size in sizes.items() if not isinstance(size, bool))
+    except TypeError:
+        key = ()
+    if len(key) != len(sizes):
+        _check_sizes(pattern, sizes)
+    merged, extents, from_axes, to_axes = _recipe(pattern, tuple(shape), key)
+    if out is None:
+        out = empty_like(x, merged)
+    elif shape_of(out) != merged:
+        raise PatternError(f"'{pattern}': the result has shape {merged} and out {shape_of(out)}")
+    _, steps, _ = _core.strides_of(shown(out))
+    _core.copy_strided(shown(out), shown(x), extents, [steps[axis] * below for axis, below in to_axes],
+                       [strides[axis] * below for axis, below in from_axes], stream=stream_of(x))
+    return out
+
+
+def _check_sizes(pattern, sizes):
+    """error: PatternError for the first size that is no integer of 0 or more"""
+    for name, size in sizes.items():
+        _size(name, size, pattern)
+
+
+def _places(axes, sizes):
+    """{name: (axis, elements of the axis that one step of the name goes on)}"""
+    out = {}
+    for at, axis in enumerate(axes):
+        below = 1
+        for name in reversed(axis):
+            out[name] = at, below
+            below *= sizes[name]
+    return out
+
+
+@functools.lru_cache(maxsize=1024)
+def _recipe(pattern, shape, given):
+    """(shape of the result, extents of the names in its order, (axis, step) of each name in the array, and in the result)"""
+    left, right = parse(pattern)
+    sizes = dict(given)
+    rest = len(shape) - sum(1 for axis in left if axis != "...")
     if rest < 0 or (rest > 0 and "..." not in left):
-        raise PatternError(f"'{pattern}': the left side has {x.ndim - rest} axes and the array {x.ndim}")
+        raise PatternError(f"'{pattern}': the left side has {len(shape) - rest} axes and the array {len(shape)}")
     unnamed = [f"...{i}" for i in range(rest)]
     left, right = _expanded(left, unnamed), _expanded(right, unnamed)
     for name in sizes:
         if not any(name in axis for axis in left):
             raise PatternError(f"'{pattern}': there is no name '{name}', whose size is given")
-    sizes = {name: _size(name, size, pattern) for name, size in sizes.items()}
-
-    shape, strides, _ = _core.strides_of(shown(x))
-    from_step = {}
-    for axis, extent, step in zip(left, shape, strides):
+    _check_sizes(pattern, sizes)
+    for axis, extent in zip(left, shape):
         _split(axis, extent, sizes, pattern)
-        for name in reversed(axis):
-            from_step[name] = step
-            step *= sizes[name]
-    merged = []
-    for axis in right:
-        extent = 1
-        for name in axis:
-            extent *= sizes[name]
-        merged.append(extent)
-    if out is None:
-        out = empty_like(x, merged)
-    elif shape_of(out) != tuple(merged):
-        raise PatternError(f"'{pattern}': the result has shape {tuple(merged)} and out {shape_of(out)}")
-    _, strides, _ = _core.strides_of(shown(out))
-    names, to_step = [], {}
-    for axis, step in zip(right, strides):
-        for name in reversed(axis):
-            to_step[name] = step
-            step *= sizes[name]
-        names += axis
-    _core.copy_strided(shown(out), shown(x), [sizes[n] for n in names], [to_step[n] for n in names], [from_step[n] for n in names],
-                       stream=stream_of(x))
-    return out
+    names = [name for axis in right for name in axis]
+    merged = tuple(math.prod(sizes[name] for name in axis) for axis in right)
+    from_axes, to_axes = _places(left, sizes), _places(right, sizes)
+    return merged, [sizes[n] for n in names], [from_axes[n] for n in names], [to_axes[n] for n in names]

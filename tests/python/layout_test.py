@@ -1,6 +1,7 @@
 """Layouts as values in Python: the golden results of the algebra, offsets, symbols, layouts over GF(2), and wrong input."""
 import pathlib
 import random
+import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -54,6 +55,24 @@ class Algebra(unittest.TestCase):
         with self.assertRaisesRegex(tw.LayoutError, "modes of the layout 1, modes given 2"):
             a((1, 2))
 
+    def test_a_coordinate_is_that_of_the_expression(self):
+        rng = random.Random(5)
+        for text in ("(4,(2,3)):(1,(4,8))", "Sw<2,0,3> o 8 o (8,(2,4)):(8,(4,1))", "((2,3),4):((-1,0),7)", "(1,4):(9,2)"):
+            a = tw.Layout(text)
+            for _ in range(60):
+                def coordinate(shape):
+                    if isinstance(shape, tuple) and rng.random() < 0.6:
+                        return tuple(map(coordinate, shape))
+                    return rng.randrange(-1, tw.size(shape) + 1)
+                x = tuple(map(coordinate, a.shape))
+                try:
+                    want = tw.evaluate(f"({a})({','.join(map(tw._layout.text_of, x))})")
+                except tw.LayoutError as error:
+                    with self.assertRaisesRegex(tw.LayoutError, re.escape(str(error))):
+                        a(*x)
+                else:
+                    self.assertEqual((a(*x), a(x), a(*map(np.int64, x)) if all(type(i) is int for i in x) else want), (want,) * 3)
+
     def test_values_behave_as_values(self):
         a = tw.Layout("(4,(2,3)):(1,(4,8))")
         self.assertEqual(eval(repr(a), {"Layout": tw.Layout}), a)
@@ -87,6 +106,21 @@ class Algebra(unittest.TestCase):
         self.assertEqual(tw.composition(a, b), tw.Layout(2, 8))
         self.assertEqual(tw.zipped_divide(a, ("2:1",)), tw.zipped_divide(a, (2,)))
         self.assertEqual(tw.logical_divide("((4,2),8)", ((b,),)), tw.logical_divide("((4,2),8)", ((2,),)))
+
+    def test_layouts_become_modes(self):
+        a, b = tw.Layout("4:8"), tw.Layout("(2,4):(1,2)")
+        self.assertEqual(tw.make_layout(a, b), tw.Layout("(4,(2,4)):(8,(1,2))"))
+        self.assertEqual(tw.make_layout([a, "M:32"]), tw.Layout("(4,M):(8,32)"))
+        self.assertEqual(tw.make_layout(a), tw.Layout((4,), (8,)))
+        self.assertEqual([tw.make_layout((4, 8)), tw.make_layout((4, 8), (8, 1)), tw.make_layout("4:1")],
+                         [tw.Layout("(4,8)"), tw.Layout("(4,8):(8,1)"), tw.Layout("4:1")])
+        with self.assertRaisesRegex(tw.LayoutError, "layouts, which become modes; Sw<1,0,2> o 0 o"):
+            tw.make_layout(a, "Sw<1,0,2> o (4,4):(4,1)")
+
+    def test_tuples_that_have_layouts_are_tuples(self):
+        self.assertEqual(tw.slice_and_offset((None, 1), "(4,8):(8,1)"), (tw.Layout("(4):(8)"), 1))
+        self.assertEqual(tw.slice_and_offset((None, 2), "(4,M):(1,K)"), (tw.Layout("(4):(1)"), "2*K"))
+        self.assertEqual(tw.evaluate("(2:1, _, (3, 4:2))"), (tw.Layout("2:1"), None, (3, tw.Layout("4:2"))))
 
     def test_facts_are_texts(self):
         self.assertEqual(tw.Layout("(M,8):(1,M)", facts="M%8=0"), tw.Layout("(M,8):(1,M)", facts=["M%8=0"]))

@@ -3,6 +3,7 @@ what they say wrongly, and wrong options, are one sentence.
 """
 import array
 import ctypes
+import time
 import unittest
 
 import built_package  # noqa: F401
@@ -36,12 +37,12 @@ NAMES = b"dltensor", b"dltensor_versioned"  # a capsule keeps the address of its
 class Exporter:
     """An array as DLPack of a version; `released` counts calls of the deleter."""
 
-    def __init__(self, x, version=0, flags=0, strides=True, offset=0, bits=None):
+    def __init__(self, x, version=0, flags=0, strides=True, offset=0, bits=None, code=None):
         self.x, self.released = x, 0
         self.deleter = DELETER(lambda _: setattr(self, "released", self.released + 1))
         counts = ctypes.c_int64 * max(x.ndim, 1)
         self.shape, self.strides = counts(*x.shape), counts(*(s // x.itemsize for s in x.strides)) if strides else None
-        tensor = Tensor(x.ctypes.data - offset, 1, 0, x.ndim, 2, bits or 8 * x.itemsize, 1, self.shape, self.strides, offset)
+        tensor = Tensor(x.ctypes.data - offset, 1, 0, x.ndim, "iuf".index(x.dtype.kind) if code is None else code, bits or 8 * x.itemsize, 1, self.shape, self.strides, offset)
         self.held = Versioned(version, 0, None, self.deleter, flags, tensor) if version else Managed(tensor, None, self.deleter)
         self.name = NAMES[version > 0]
 
@@ -81,6 +82,13 @@ class Protocols(unittest.TestCase):
         self.refused(ValueError, "its memory is read-only", lambda: tw.copy_(Exporter(out, 1, flags=1), whole))
         self.refused(TypeError, "of DLPack's version 2.0; copies know 0 and 1", lambda: tw.copy_(out, Exporter(whole, 2)))
         self.refused(TypeError, "elements of 4 bits have no whole bytes", lambda: tw.copy_(out, Exporter(whole, bits=4)))
+        for code, words in [(1, "a 2-byte '=u2' array .* into an int16 array"), (2, "a 2-byte '=f2' array .* into an int16 array")]:
+            self.refused(TypeError, words, lambda c=code: tw.copy_(out, Exporter(whole, code=c)))
+        tw.copy_(out, Exporter(whole, code=4))  # bfloat16, which NumPy has no name for, is 2 bytes of anything
+        class Nowhere(Exporter):
+            def __dlpack_device__(self):
+                return "cpu"
+        self.refused(TypeError, r"__dlpack_device__\(\) of a Nowhere gives 'cpu', and not", lambda: tw.copy_(out, Nowhere(whole)))
         taken = Exporter(whole)
         capsule = taken.__dlpack__()
         taken.__dlpack__ = None
@@ -104,6 +112,21 @@ class Protocols(unittest.TestCase):
                                ("holds Python objects", {"typestr": "|O8"}), ("has a mask", {"mask": x})]:
             self.refused(TypeError, words, lambda c=changed: tw.copy_(out, Interface(x, **c)))
         self.refused(ValueError, "read-only", lambda: tw.copy_(Interface(out, data=(out.ctypes.data, True)), x))
+        for words, changed in [("of an Interface is '5', and not an integer of 64 bits", {"data": ("5", False)}),
+                               ("address in the .* is -1, and not", {"data": (-1, False)}), ("is 1180591620717411303424", {"data": (1 << 70, False)}),
+                               ("and not a tuple of integers of 64 bits", {"shape": (1 << 70, 4)}),
+                               ("a 4-byte '>i4' array .* into an int32 array", {"typestr": ">i4"}),
+                               ("a 4-byte '<f4' array .* into an int32 array", {"typestr": "<f4"})]:
+            self.refused(TypeError, words, lambda c=changed: tw.copy_(out, Interface(x, **c)))
+        tw.copy_(out, Interface(x, data=x.tobytes(), strides=None))  # as images of Pillow hand out their bytes
+        np.testing.assert_array_equal(out, x)
+
+    def test_arrays_that_only_make_one(self):
+        class Series:
+            def __array__(self, dtype=None, copy=None):
+                return np.arange(6, dtype=np.float32)
+        self.assertEqual(tw.copy_(np.zeros(6, np.float32), Series()).tolist(), [0, 1, 2, 3, 4, 5])
+        self.refused(TypeError, "a Series shows no memory", lambda: tw.copy_(Series(), np.zeros(6, np.float32)))
 
     def test_buffers(self):
         class Pair(ctypes.Structure):
@@ -162,6 +185,17 @@ class Protocols(unittest.TestCase):
         plan.run(second, other)
         np.testing.assert_array_equal(first, source)
         np.testing.assert_array_equal(second, other)
+        shifted = np.zeros(8 * 35 + 8, np.uint8)[8:].view(np.float64).reshape(7, 5)  # aligned less than the plan's destination may be
+        plan.run(shifted, other)
+        np.testing.assert_array_equal(shifted, other)
+        made = time.perf_counter()
+        for _ in range(2000):
+            plan.run(second, other)
+        taken = time.perf_counter() - made
+        made = time.perf_counter()
+        for _ in range(50):
+            tw.plan(second, other)
+        self.assertLess(taken / 2000, (time.perf_counter() - made) / 50)  # it makes no plan: some 1 us next to 60
         self.refused(ValueError, "the plan is of a float64 array .* make a plan for them", lambda: plan.run(second, np.ascontiguousarray(other)))
         self.refused(TypeError, "run.. takes no arrays, or a destination and a source, and 1 are given", lambda: plan.run(second))
         self.refused(ValueError, "share memory", lambda: plan.run(second, second.reshape(5, 7).T))
