@@ -168,9 +168,9 @@ void run_tiles(imaged_program const& p, byte const* src, byte* dst, int64_t begi
   tile_cursor at(p.grid, begin);
   for (int64_t tile = begin; tile < end; ++tile) {
     imaged_tables const& tables = p.variants[at.variant];
-    int64_t const src = p.src_base + at.src, dst = p.dst_base + at.dst;
+    int64_t const from = p.src_base + at.src, to = p.dst_base + at.dst;
     at.advance();
-    runner.run(tables, src, dst, tile + 1 < end ? std::optional(p.src_base + at.src) : std::nullopt);
+    runner.run(tables, from, to, tile + 1 < end ? std::optional(p.src_base + at.src) : std::nullopt);
   }
 }
 
