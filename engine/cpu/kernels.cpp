@@ -160,6 +160,63 @@ void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t col
   }
 }
 
+#if HWY_TARGET != HWY_SCALAR
+/// The vector whose bytes from `at` on are at piece_at(place), `Piece` together at least.
+template <std::size_t Piece, class D, class At>
+HWY_INLINE hn::VFromD<D> joined_pieces(D d, std::size_t at, At const& piece_at) {
+  if constexpr (hn::MaxLanes(D()) <= Piece) {
+    return hn::LoadU(d, piece_at(at));
+  } else {
+    hn::Half<D> const half;
+    auto const low = joined_pieces<Piece>(half, at, piece_at);
+    return hn::Combine(d, joined_pieces<Piece>(half, at + hn::MaxLanes(half), piece_at), low);
+  }
+}
+#endif
+
+/// Pieces as large as a vector go to their lines, smaller ones into a buffer first, which has some lines, so that the stores before are done
+/// when a line of it is loaded.
+template <std::size_t Piece>
+HWY_INLINE void stream_pieces_of(byte* dst, byte const* src, line_list const& t) {
+  constexpr std::size_t per_line = line / Piece;
+  constexpr std::int64_t some = 64;
+  constexpr bool has_vectors = HWY_TARGET != HWY_SCALAR && Piece >= 16;
+  [[maybe_unused]] alignas(line) byte buffer[has_vectors ? 1 : some * line];
+  std::int32_t const* from = t.pieces;
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (has_vectors) {
+    vector_tag<byte> const d;
+    constexpr std::size_t vector = HWY_MIN(line, HWY_MAX_BYTES);
+    for (std::int64_t i = 0; i < t.count; ++i, from += per_line) {
+      byte* const to = dst + (t.at[i] ^ t.low);
+      auto const piece_at = [=](std::size_t place)
+                                HWY_ATTR { return src + from[place / Piece ^ t.swapped] + place % Piece; };
+      for (std::size_t at = 0; at < std::size_t{line}; at += vector)
+        hn::Stream(joined_pieces<Piece>(d, at, piece_at), d, to + at);
+    }
+    return;
+  }
+#endif
+  for (std::int64_t i = 0; i < t.count; i += some) {
+    std::int64_t const count = std::min(some, t.count - i);
+    byte* at = buffer;
+    for (std::int64_t k = 0; k < count; ++k, from += per_line)
+      for (std::size_t j = 0; j < per_line; ++j, at += Piece) std::memcpy(at, src + from[j ^ t.swapped], Piece);
+    for (std::int64_t k = 0; k < count; ++k) copy_lines(dst + (t.at[i + k] ^ t.low), buffer + k * line, line);
+  }
+}
+void stream_all_pieces(byte* dst, byte const* src, line_list const& t) {
+  switch (t.piece) {
+    case 1: return stream_pieces_of<1>(dst, src, t);
+    case 2: return stream_pieces_of<2>(dst, src, t);
+    case 4: return stream_pieces_of<4>(dst, src, t);
+    case 8: return stream_pieces_of<8>(dst, src, t);
+    case 16: return stream_pieces_of<16>(dst, src, t);
+    case 32: return stream_pieces_of<32>(dst, src, t);
+    default: return stream_pieces_of<64>(dst, src, t);
+  }
+}
+
 char const* name_of_target() { return hwy::TargetName(HWY_TARGET); }
 int bytes_of_vector() { return static_cast<int>(hn::Lanes(vector_tag<byte>())); }
 
@@ -174,6 +231,7 @@ HWY_EXPORT(transpose_any);
 HWY_EXPORT(transpose_any_each);
 HWY_EXPORT(copy_one_run);
 HWY_EXPORT(copy_all_units);
+HWY_EXPORT(stream_all_pieces);
 HWY_EXPORT(bytes_of_vector);
 HWY_EXPORT(name_of_target);
 
@@ -189,6 +247,9 @@ void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming, st
 }
 void copy_units(transpose_tile const& tile, std::int64_t unit, std::int64_t column_step) {
   HWY_DYNAMIC_DISPATCH(copy_all_units)(tile, unit, column_step);
+}
+void stream_pieces(byte* dst, byte const* src, line_list const& lines) {
+  HWY_DYNAMIC_DISPATCH(stream_all_pieces)(dst, src, lines);
 }
 void fence() { hwy::FlushStream(); }
 int vector_bytes() { return HWY_DYNAMIC_DISPATCH(bytes_of_vector)(); }

@@ -60,6 +60,18 @@ std::vector<std::int32_t> unreadable_rows(std::vector<std::int64_t> const& rows,
 /// such stores visible.
 void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming, std::int64_t streamed);
 
+/// Lines that are put together from pieces of `piece` bytes, a power of two: line i is at dst + (at[i] ^ low), and place j of it comes
+/// from src + pieces[i * (64 / piece) + (j ^ swapped)].
+struct line_list {
+  std::int64_t const* at = nullptr;
+  std::int32_t const* pieces = nullptr;
+  std::int64_t count = 0, piece = 64, low = 0;
+  std::size_t swapped = 0;
+};
+/// Writes them past the caches. fence() makes such stores visible.
+/// pre: the lines are aligned
+void stream_pieces(byte* dst, byte const* src, line_list const& lines);
+
 /// A tile of units of any number of bytes, copied as they are; columns follow each other in the source by `column_step`.
 void copy_units(transpose_tile const& tile, std::int64_t unit, std::int64_t column_step);
 

@@ -144,6 +144,7 @@ program compile(copy_plan const& plan) {
   p.unit = schedule.unit_bytes;
   if (p.kernel == cpu_kernel::imaged) {
     p.imaged = compile_imaged(plan);
+    p.streaming = p.imaged.streaming;
     p.tiles = p.imaged.tiles;
     p.tile_bytes = p.imaged.tile_bytes;
     return p;

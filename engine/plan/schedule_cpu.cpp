@@ -299,7 +299,7 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
     plan.seconds += static_cast<double>(plan.bytes) / plan.machine.bytes_per_second;
   plan.tile.assign(m.loops.size(), 1);
   if (lacks_units(m)) {
-    if (m.has_loops()) return schedule_imaged(plan);
+    if (m.has_loops()) return schedule_imaged(plan, knobs.streaming);
     plan.path = copy_path::walk;
     plan.reasons.push_back(
         "The layouts take the index apart in ways that have no common loops, so elements move one by one.");

@@ -2,6 +2,7 @@
 // programs write it, with PipelineTmaAsync between a producer and a consumer warpgroup, next to a triple loop.
 #include "tilewright/exec/launch_checked.hpp"
 
+#include <cute/arch/mma_sm90_gmma_ext.hpp>
 #include <cutlass/arch/mma_sm90.h>
 #include <gtest/gtest.h>
 #include <cute/tensor.hpp>

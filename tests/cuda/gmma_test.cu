@@ -7,7 +7,7 @@
 #include "tilewright/algorithm/gemm.hpp"
 #include "tilewright/atom/mbarrier.hpp"
 #include "tilewright/mma/gmma_layouts.hpp"
-#include "tilewright/mma/sm90_gmma_names.hpp"
+#include "tilewright/mma/sm90_gmma_extended_names.hpp"
 
 #include <cmath>
 #include <random>

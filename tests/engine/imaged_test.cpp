@@ -35,14 +35,14 @@ random_copy case_of(int bits, side const& src, side const& dst) {
   return out;
 }
 
-/// Proves the plan, runs it and returns it.
-copy_plan copied(random_copy const& c, machine_model const& machine, int threads) {
+/// Proves the plan, runs it and returns it. The destination begins at this place within a cache line.
+copy_plan copied(random_copy const& c, machine_model const& machine, int threads, std::size_t place = 9) {
   copy_plan const plan = plan_copy({c.src, c.dst, c.element_bits, 1, 1}, machine);
   plan_proof const proof = prove(plan);
   EXPECT_TRUE(proof) << proof.failure << "\n" << c.text();
   auto const source = tests::random_bytes(static_cast<std::size_t>(c.bytes_of(c.src_elements)), 2),
              before = tests::random_bytes(static_cast<std::size_t>(c.bytes_of(c.dst_elements)), 3);
-  guarded_memory const src(source, guarded_memory::place::at_end), dst(before, guarded_memory::place::between, 9);
+  guarded_memory const src(source, guarded_memory::place::at_end), dst(before, guarded_memory::place::between, place);
   EXPECT_TRUE(cpu_engine::run(cpu_engine::compile(plan), src.data(), dst.data(), threads, nullptr, nullptr));
   EXPECT_TRUE(dst.holds(c.expected(source, before))) << c.text() << "\n" << to_json(plan);
   return plan;
@@ -109,11 +109,39 @@ void expect_right(named_case const& c) {
         machine.tuning.thread_bytes = 1000;
         copy_plan const plan = copied(one, machine, threads);
         EXPECT_EQ(std::get<cpu_schedule>(plan.schedule).kernel, cpu_kernel::imaged) << one.text();
+        // Past the caches, in lines where the destination begins with one.
+        machine.tuning.stream_bytes = machine.tuning.stream_blocks = 0;
+        machine.tuning.streamed_run_bytes = 1;
+        for (std::size_t const place : {0, 9}) {
+          bool const streaming = std::get<cpu_schedule>(copied(one, machine, threads, place).schedule).streaming;
+          bool const joins = !std::get<cpu_schedule>(plan.schedule).buffered;
+          EXPECT_TRUE(plan.moves.element_bits >= 8 || streaming == joins) << one.text();
+        }
       }
 }
 
 TEST(imaged, copies_swizzled_layouts) {
   for (named_case const& c : swizzled_cases) expect_right(c);
+}
+
+TEST(imaged, puts_whole_lines_of_a_swizzled_destination_together) {
+  machine_model machine = machine_named("cpu");
+  machine.tuning.stream_bytes = machine.tuning.stream_blocks = 0;
+  auto const tables = [&](side const& src, side const& dst, int bits) {
+    copy_plan const plan = plan_copy({src.value(), dst.value(), bits, 64, 64}, machine);
+    return cpu_engine::compile(plan).imaged.variants.at(0);
+  };
+  side const rows{"(4096,512):(1,4096)"}, swizzled{"(4096,512):(512,1)", {3, 3, 3}};
+  cpu_engine::imaged_tables const t = tables(rows, swizzled, 16);
+  ASSERT_FALSE(t.lines.empty());
+  EXPECT_EQ(t.write_run, 8);  // elements of 16 bits that the swizzle leaves together
+  EXPECT_EQ(t.pieces.size(), 4 * t.lines.size());
+  EXPECT_EQ(t.lines.size() * 64, static_cast<std::size_t>(t.write_bytes));
+  EXPECT_FALSE(t.fetches.empty());
+  // Rows in the order of both sides are written run by run.
+  EXPECT_TRUE(tables({"(512,300):(1,512)"}, {"(512,300):(1,512)", {3, 3, 3}}, 16).lines.empty());
+  machine.tuning.stream_bytes = INT64_MAX;
+  EXPECT_TRUE(tables(rows, swizzled, 16).lines.empty());
 }
 
 TEST(imaged, copies_half_bytes) {

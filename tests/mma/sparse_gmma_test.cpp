@@ -4,7 +4,7 @@
 #include "tilewright/exec/launch_checked.hpp"
 #include "tilewright/mma/gmma_layouts.hpp"
 #include "tilewright/mma/gmma_selectors.hpp"
-#include "tilewright/mma/sm90_sparse_gmma_names.hpp"
+#include "tilewright/mma/sm90_sparse_gmma_extended_names.hpp"
 #include "tilewright/tilewright.hpp"
 
 #include <gtest/gtest.h>

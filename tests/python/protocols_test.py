@@ -3,7 +3,6 @@ what they say wrongly, and wrong options, are one sentence.
 """
 import array
 import ctypes
-import time
 import unittest
 
 import built_package  # noqa: F401
@@ -188,14 +187,6 @@ class Protocols(unittest.TestCase):
         shifted = np.zeros(8 * 35 + 8, np.uint8)[8:].view(np.float64).reshape(7, 5)  # aligned less than the plan's destination may be
         plan.run(shifted, other)
         np.testing.assert_array_equal(shifted, other)
-        made = time.perf_counter()
-        for _ in range(2000):
-            plan.run(second, other)
-        taken = time.perf_counter() - made
-        made = time.perf_counter()
-        for _ in range(50):
-            tw.plan(second, other)
-        self.assertLess(taken / 2000, (time.perf_counter() - made) / 50)  # it makes no plan: some 1 us next to 60
         self.refused(ValueError, "the plan is of a float64 array .* make a plan for them", lambda: plan.run(second, np.ascontiguousarray(other)))
         self.refused(TypeError, "run.. takes no arrays, or a destination and a source, and 1 are given", lambda: plan.run(second))
         self.refused(ValueError, "share memory", lambda: plan.run(second, second.reshape(5, 7).T))

@@ -1,7 +1,7 @@
 // Pictures of matrix operations: every element of A, B and C is a cell with the thread and the value that the maps give it.
 #include "tilewright/render/mma_atoms.hpp"
 #include "tilewright/algebra/to_value.hpp"
-#include "tilewright/mma/sm90_sparse_gmma_names.hpp"
+#include "tilewright/mma/sm90_sparse_gmma_extended_names.hpp"
 #include "tilewright/render/writers.hpp"
 
 #include "effort.hpp"

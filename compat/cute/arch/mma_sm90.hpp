@@ -7,6 +7,10 @@
 #include "cute/arch/mma_sm90_gmma.hpp"
 #include "cute/arch/mma_sm90_gmma_sparse.hpp"
 #include "tilewright/mma/gmma_selectors.hpp"
+#if defined(CUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED)
+#include "cute/arch/mma_sm90_gmma_ext.hpp"
+#include "cute/arch/mma_sm90_gmma_sparse_ext.hpp"
+#endif
 
 namespace cute::SM90::GMMA {
 

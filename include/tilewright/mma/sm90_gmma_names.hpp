@@ -1,5 +1,5 @@
-// CuTe's names of the matrix operations of a warpgroup, for every N: SM90_64x128x16_F32BF16BF16_SS<majorA, majorB> and its
-// like. Operations _TN have operands that are K-major; _SS reads A from shared memory, _RS from registers; _SATURATE keeps int32
+// CuTe's names of the matrix operations of a warpgroup with N of 8, 16, 32, 64, 96, 128, 192 and 256:
+// SM90_64x128x16_F32BF16BF16_SS<majorA, majorB> and its like; mma/sm90_gmma_extended_names.hpp has those of every other N. Operations _TN have operands that are K-major; _SS reads A from shared memory, _RS from registers; _SATURATE keeps int32
 // sums within their range.
 #pragma once
 
@@ -21,105 +21,22 @@ using warpgroup_mma_s32 = warpgroup_mma<N, std::int32_t, A, B, ReadsA, gmma_majo
 
 }  // namespace detail
 
-#define TILEWRIGHT_X(N)                                                                                                \
-  template <detail::gmma_major MajorA, detail::gmma_major MajorB, detail::gmma_sign SignA = detail::gmma_sign::One,    \
-            detail::gmma_sign SignB = detail::gmma_sign::One>                                                          \
-  using SM90_64x##N##x16_F16F16F16_SS = warpgroup_mma<N, half_t, half_t, half_t, true, MajorA, MajorB, SignA, SignB>;  \
-  template <detail::gmma_major MajorA, detail::gmma_major MajorB, detail::gmma_sign SignA = detail::gmma_sign::One,    \
-            detail::gmma_sign SignB = detail::gmma_sign::One>                                                          \
-  using SM90_64x##N##x16_F16F16F16_RS = warpgroup_mma<N, half_t, half_t, half_t, false, MajorA, MajorB, SignA, SignB>; \
-  template <detail::gmma_major MajorA, detail::gmma_major MajorB, detail::gmma_sign SignA = detail::gmma_sign::One,    \
-            detail::gmma_sign SignB = detail::gmma_sign::One>                                                          \
-  using SM90_64x##N##x16_F32F16F16_SS = warpgroup_mma<N, float, half_t, half_t, true, MajorA, MajorB, SignA, SignB>;   \
-  template <detail::gmma_major MajorA, detail::gmma_major MajorB, detail::gmma_sign SignA = detail::gmma_sign::One,    \
-            detail::gmma_sign SignB = detail::gmma_sign::One>                                                          \
-  using SM90_64x##N##x16_F32F16F16_RS = warpgroup_mma<N, float, half_t, half_t, false, MajorA, MajorB, SignA, SignB>;  \
-  template <detail::gmma_major MajorA, detail::gmma_major MajorB, detail::gmma_sign SignA = detail::gmma_sign::One,    \
-            detail::gmma_sign SignB = detail::gmma_sign::One>                                                          \
-  using SM90_64x##N##x16_F32BF16BF16_SS =                                                                              \
-      warpgroup_mma<N, float, bfloat16_t, bfloat16_t, true, MajorA, MajorB, SignA, SignB>;                             \
-  template <detail::gmma_major MajorA, detail::gmma_major MajorB, detail::gmma_sign SignA = detail::gmma_sign::One,    \
-            detail::gmma_sign SignB = detail::gmma_sign::One>                                                          \
-  using SM90_64x##N##x16_F32BF16BF16_RS =                                                                              \
-      warpgroup_mma<N, float, bfloat16_t, bfloat16_t, false, MajorA, MajorB, SignA, SignB>;                            \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x8_F32TF32TF32_SS_TN =                                                                            \
-      detail::warpgroup_mma_tn<N, float, tfloat32_t, tfloat32_t, true, SignA, SignB>;                                  \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x8_F32TF32TF32_RS_TN =                                                                            \
-      detail::warpgroup_mma_tn<N, float, tfloat32_t, tfloat32_t, false, SignA, SignB>;                                 \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F16E4M3E4M3_SS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, half_t, float_e4m3_t, float_e4m3_t, true, SignA, SignB>;                             \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F16E4M3E4M3_RS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, half_t, float_e4m3_t, float_e4m3_t, false, SignA, SignB>;                            \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F16E4M3E5M2_SS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, half_t, float_e4m3_t, float_e5m2_t, true, SignA, SignB>;                             \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F16E4M3E5M2_RS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, half_t, float_e4m3_t, float_e5m2_t, false, SignA, SignB>;                            \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F16E5M2E4M3_SS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, half_t, float_e5m2_t, float_e4m3_t, true, SignA, SignB>;                             \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F16E5M2E4M3_RS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, half_t, float_e5m2_t, float_e4m3_t, false, SignA, SignB>;                            \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F16E5M2E5M2_SS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, half_t, float_e5m2_t, float_e5m2_t, true, SignA, SignB>;                             \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F16E5M2E5M2_RS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, half_t, float_e5m2_t, float_e5m2_t, false, SignA, SignB>;                            \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F32E4M3E4M3_SS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, float, float_e4m3_t, float_e4m3_t, true, SignA, SignB>;                              \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F32E4M3E4M3_RS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, float, float_e4m3_t, float_e4m3_t, false, SignA, SignB>;                             \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F32E4M3E5M2_SS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, float, float_e4m3_t, float_e5m2_t, true, SignA, SignB>;                              \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F32E4M3E5M2_RS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, float, float_e4m3_t, float_e5m2_t, false, SignA, SignB>;                             \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F32E5M2E4M3_SS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, float, float_e5m2_t, float_e4m3_t, true, SignA, SignB>;                              \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F32E5M2E4M3_RS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, float, float_e5m2_t, float_e4m3_t, false, SignA, SignB>;                             \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F32E5M2E5M2_SS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, float, float_e5m2_t, float_e5m2_t, true, SignA, SignB>;                              \
-  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One>        \
-  using SM90_64x##N##x32_F32E5M2E5M2_RS_TN =                                                                           \
-      detail::warpgroup_mma_tn<N, float, float_e5m2_t, float_e5m2_t, false, SignA, SignB>;
-#include "tilewright/mma/gmma_n.def"
+#define TILEWRIGHT_X(N, DENSE, SPARSE, NAME, D, A, B, IN_SHARED)                                                    \
+  template <detail::gmma_major MajorA, detail::gmma_major MajorB, detail::gmma_sign SignA = detail::gmma_sign::One, \
+            detail::gmma_sign SignB = detail::gmma_sign::One>                                                       \
+  using SM90_64x##N##x##DENSE##_##NAME = warpgroup_mma<N, D, A, B, IN_SHARED, MajorA, MajorB, SignA, SignB>;
+#include "tilewright/mma/gmma_common.def"
 #undef TILEWRIGHT_X
 
-#define TILEWRIGHT_X(N)                                                                                                \
-  using SM90_64x##N##x32_S32S8S8_SS_TN = detail::warpgroup_mma_s32<N, std::int8_t, std::int8_t, true>;                 \
-  using SM90_64x##N##x32_S32S8S8_SS_TN_SATURATE = detail::warpgroup_mma_s32<N, std::int8_t, std::int8_t, true, true>;  \
-  using SM90_64x##N##x32_S32S8S8_RS_TN = detail::warpgroup_mma_s32<N, std::int8_t, std::int8_t, false>;                \
-  using SM90_64x##N##x32_S32S8S8_RS_TN_SATURATE = detail::warpgroup_mma_s32<N, std::int8_t, std::int8_t, false, true>; \
-  using SM90_64x##N##x32_S32S8U8_SS_TN = detail::warpgroup_mma_s32<N, std::int8_t, std::uint8_t, true>;                \
-  using SM90_64x##N##x32_S32S8U8_SS_TN_SATURATE = detail::warpgroup_mma_s32<N, std::int8_t, std::uint8_t, true, true>; \
-  using SM90_64x##N##x32_S32S8U8_RS_TN = detail::warpgroup_mma_s32<N, std::int8_t, std::uint8_t, false>;               \
-  using SM90_64x##N##x32_S32S8U8_RS_TN_SATURATE =                                                                      \
-      detail::warpgroup_mma_s32<N, std::int8_t, std::uint8_t, false, true>;                                            \
-  using SM90_64x##N##x32_S32U8S8_SS_TN = detail::warpgroup_mma_s32<N, std::uint8_t, std::int8_t, true>;                \
-  using SM90_64x##N##x32_S32U8S8_SS_TN_SATURATE = detail::warpgroup_mma_s32<N, std::uint8_t, std::int8_t, true, true>; \
-  using SM90_64x##N##x32_S32U8S8_RS_TN = detail::warpgroup_mma_s32<N, std::uint8_t, std::int8_t, false>;               \
-  using SM90_64x##N##x32_S32U8S8_RS_TN_SATURATE =                                                                      \
-      detail::warpgroup_mma_s32<N, std::uint8_t, std::int8_t, false, true>;                                            \
-  using SM90_64x##N##x32_S32U8U8_SS_TN = detail::warpgroup_mma_s32<N, std::uint8_t, std::uint8_t, true>;               \
-  using SM90_64x##N##x32_S32U8U8_SS_TN_SATURATE =                                                                      \
-      detail::warpgroup_mma_s32<N, std::uint8_t, std::uint8_t, true, true>;                                            \
-  using SM90_64x##N##x32_S32U8U8_RS_TN = detail::warpgroup_mma_s32<N, std::uint8_t, std::uint8_t, false>;              \
-  using SM90_64x##N##x32_S32U8U8_RS_TN_SATURATE = detail::warpgroup_mma_s32<N, std::uint8_t, std::uint8_t, false, true>;
-#include "tilewright/mma/gmma_integer_n.def"
+#define TILEWRIGHT_X(N, DENSE, SPARSE, NAME, D, A, B, IN_SHARED)                                                \
+  template <detail::gmma_sign SignA = detail::gmma_sign::One, detail::gmma_sign SignB = detail::gmma_sign::One> \
+  using SM90_64x##N##x##DENSE##_##NAME = detail::warpgroup_mma_tn<N, D, A, B, IN_SHARED, SignA, SignB>;
+#include "tilewright/mma/gmma_common_tn.def"
+#undef TILEWRIGHT_X
+
+#define TILEWRIGHT_X(N, DENSE, SPARSE, NAME, D, A, B, IN_SHARED, SATURATES) \
+  using SM90_64x##N##x##DENSE##_##NAME = detail::warpgroup_mma_s32<N, A, B, IN_SHARED, SATURATES>;
+#include "tilewright/mma/gmma_common_integer.def"
 #undef TILEWRIGHT_X
 
 }  // namespace tilewright

@@ -62,7 +62,7 @@ struct cpu_tuning {
   // again of a tile stays in the nearest cache if it is read in parts of so many bytes.
   std::int64_t table_vectors = 12;
   std::int64_t pass_bytes = 1 << 14;
-  std::int64_t imaged_run_bytes = 512;   // of each side's fastest loops in a tile of swizzled offsets or half bytes,
+  std::int64_t imaged_run_bytes = 256;   // of each side's fastest loops in a tile of swizzled offsets or half bytes,
   std::int64_t imaged_min_bytes = 4096;  // which has so many at least, where it can
   std::int64_t piece_bytes = 1 << 18;    // pieces of one contiguous copy, for the threads
   std::int64_t few_sets_bytes = 1024;    // columns a multiple of this apart share few sets of the caches,

@@ -6,12 +6,16 @@
 #include "engine/plan/schedule.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace tilewright::cpu_engine {
 namespace {
 
 using std::int64_t;
+
+constexpr int64_t line = 64;
 
 /// A loop of a tile: strides in elements of each side, and in elements of the images.
 struct image_loop {
@@ -73,8 +77,43 @@ std::vector<int64_t> runs_of(image_loops const& loops, side_runs const& side, bo
   return out;
 }
 
-/// The program that copies elements of an image, or bytes; nothing where they stay where they are.
-std::vector<program> move_of(copy_plan const& plan, int bits, std::vector<loop> loops, bool may_stay) {
+/// A place in each line that the loops reach.
+std::vector<int64_t> lines_of(image_loops const& source, swizzle_value const& swizzle, int64_t bytes) {
+  int64_t run = 1;
+  std::vector<int64_t> out;
+  std::set<int64_t> found;
+  for (int64_t const at : runs_of(source, joined_loops(source, true), true, swizzle, bytes, run))
+    for (int64_t k = 0; k < run * bytes; k += line)
+      if (found.insert((at + k) & -line).second) out.push_back(at + k);
+  return out;
+}
+
+/// Puts runs together to whole lines: of each its place and its pieces in the image, in which runs follow each other. `run`, in bytes,
+/// is a power of two.
+void join_lines(imaged_tables& t, int64_t run) {
+  int64_t const piece = std::min(run, line), per_line = line / piece;
+  std::map<int64_t, std::size_t> found;
+  std::vector<std::int32_t> pieces;
+  std::vector<int64_t> lines;
+  for (std::size_t i = 0; i < t.writes.size(); ++i)
+    for (int64_t k = 0; k < run; k += piece) {
+      int64_t const at = t.writes[i] + k, start = at & -line;
+      auto const [place, is_new] = found.try_emplace(start, lines.size());
+      if (is_new) {
+        lines.push_back(start);
+        pieces.resize(pieces.size() + static_cast<std::size_t>(per_line), -1);
+      }
+      pieces[place->second * static_cast<std::size_t>(per_line) + static_cast<std::size_t>((at - start) / piece)] =
+          static_cast<std::int32_t>(static_cast<int64_t>(i) * run + k);
+    }
+  if (std::find(pieces.begin(), pieces.end(), -1) != pieces.end()) return;
+  t.lines = std::move(lines);
+  t.pieces = std::move(pieces);
+}
+
+/// The program that copies elements of an image, or bytes; nothing where they stay where they are. `streaming`: to the destination,
+/// past the caches.
+std::vector<program> move_of(copy_plan const& plan, int bits, std::vector<loop> loops, bool may_stay, bool streaming) {
   std::erase_if(loops, [](loop const& l) { return l.extent == 1; });
   if (may_stay && std::all_of(loops.begin(), loops.end(), [](loop const& l) { return l.src == l.dst; })) return {};
   std::sort(loops.begin(), loops.end(), [](loop const& a, loop const& b) { return a.dst < b.dst; });
@@ -88,7 +127,9 @@ std::vector<program> move_of(copy_plan const& plan, int bits, std::vector<loop> 
   copy_plan move;
   move.machine = plan.machine;
   move.machine.processors = 1;
-  move.machine.tuning.stream_bytes = INT64_MAX;  // images stay in the caches, and no tile ends with a fence
+  // Images stay in the caches; what goes past them is seen when all tiles are done.
+  move.machine.tuning.stream_bytes = streaming ? 0 : INT64_MAX;
+  if (streaming) move.machine.tuning.stream_blocks = 0;
   move.moves.element_bits = bits;
   move.moves.elements = 1;
   for (loop const& l : joined) move.moves.elements *= l.extent;
@@ -122,7 +163,12 @@ imaged_tables tables_of_images(copy_plan const& plan, std::vector<int64_t> const
   out.write_bytes = writes ? elements * bytes : 0;
   std::vector<loop> move;
   for (auto const& l : target) move.push_back({l.extent, l.first, l.second});
-  out.move = move_of(plan, std::max(8, m.element_bits), std::move(move), true);
+  bool const streaming = std::get<cpu_schedule>(plan.schedule).streaming;
+  out.move = move_of(plan, std::max(8, m.element_bits), std::move(move), true, streaming && !writes);
+  if (streaming && writes && !out.move.empty()) {
+    join_lines(out, out.write_run * bytes);
+    out.fetches = lines_of(source, m.src_swizzle, bytes);
+  }
   return out;
 }
 
@@ -147,7 +193,7 @@ imaged_tables tables_of_pairs(copy_plan const& plan, std::vector<int64_t> const&
   }
   out.read_bytes = bytes;
   out.reads = runs_of(source, side, true, {}, 1, out.read_run);
-  out.move = move_of(plan, 8, std::move(move), false);
+  out.move = move_of(plan, 8, std::move(move), false, std::get<cpu_schedule>(plan.schedule).streaming);
   return out;
 }
 
@@ -158,6 +204,7 @@ imaged_program compile_imaged(copy_plan const& plan) {
   imaged_program p;
   p.element_bits = m.element_bits;
   p.joins = !std::get<cpu_schedule>(plan.schedule).buffered;
+  p.streaming = std::get<cpu_schedule>(plan.schedule).streaming;
   if (p.joins) p.partner = m.loops[static_cast<std::size_t>(plan::unit_loop(m, false))].src;
   p.src_swizzle = m.src_swizzle;
   p.dst_swizzle = m.dst_swizzle;

@@ -22,6 +22,11 @@ struct imaged_tables {
   // Where each run starts, from the tile's start: swizzled, in bytes, or in half bytes. In an image they follow each other. None
   // where the side has no image.
   std::vector<std::int64_t> reads, writes;
+  // Where whole lines of a swizzled destination start, as `writes` has it, and where in the image each of their runs is, in the order
+  // of the line. None where the runs do not make whole lines.
+  std::vector<std::int64_t> lines;
+  std::vector<std::int32_t> pieces;
+  std::vector<std::int64_t> fetches;             // a place in each line of the source, as `reads` has them
   std::int64_t read_run = 1, write_run = 1;      // elements
   std::int64_t read_bytes = 0, write_bytes = 0;  // of the images
   std::vector<program> move;                     // from image to image; none: both are the same
@@ -35,6 +40,7 @@ struct imaged_program {
   swizzle_value src_swizzle{}, dst_swizzle{};
   std::int64_t src_base = 0, dst_base = 0;  // elements
   int element_bits = 8;
+  bool streaming = false;  // whole lines of the destination are written past the caches
   std::int64_t tiles = 1, tile_bytes = 0;
 };
 

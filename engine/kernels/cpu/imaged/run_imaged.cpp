@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +14,8 @@ namespace tilewright::cpu_engine {
 namespace {
 
 using std::int64_t;
+
+constexpr int64_t line = 64;
 
 /// `count` elements from `at` on, a byte each.
 void part(byte* __restrict to, byte const* __restrict src, int64_t at, int64_t count) {
@@ -85,8 +88,8 @@ class imaged_runner {
     first_image_ = thread_buffer(static_cast<std::size_t>(second + write + slack), buffer_user::around_kernels);
     second_image_ = first_image_ + second;
   }
-  /// The tile whose first elements are at these offsets, before swizzles.
-  void run(imaged_tables const& t, int64_t src, int64_t dst) const {
+  /// The tile whose first elements are at these offsets, before swizzles; the one whose source is at `next` comes then.
+  void run(imaged_tables const& t, int64_t src, int64_t dst, std::optional<int64_t> next) const {
     tile_place const from(p_.src_swizzle, src, bytes_), to(p_.dst_swizzle, dst, bytes_);
     byte const* moved = t.reads.empty() ? src_ + src * bytes_ : first_image_;
     bool const ends_there = t.move.empty() && t.writes.empty();  // the image is the destination
@@ -96,7 +99,7 @@ class imaged_runner {
       run_tiles(t.move[0], moved, target, 0, t.move[0].tiles);
       moved = target;
     }
-    if (!t.writes.empty()) write(t, to, moved);
+    if (!t.writes.empty() && !write_lines(t, to, moved, next)) write(t, to, moved);
   }
 
  private:
@@ -116,6 +119,28 @@ class imaged_runner {
         for (int64_t const at : t.reads) std::memcpy(std::exchange(to, to + size), src + (at ^ low), size);
       });
     }
+  }
+  /// Some lines at a time, between which lines of the source that comes next are fetched.
+  bool write_lines(imaged_tables const& t, tile_place const& to, byte const* image, std::optional<int64_t> next) const {
+    byte* const dst = dst_ + to.high;
+    if (t.lines.empty() || (reinterpret_cast<std::uintptr_t>(dst) & (line - 1)) != 0) return false;
+    tile_place const ahead(p_.src_swizzle, next.value_or(0), bytes_);
+    constexpr std::size_t some = 16;
+    std::size_t const fetches = next ? t.fetches.size() : 0, count = t.lines.size();
+    line_list lines;
+    lines.piece = std::min(t.write_run * bytes_, line);
+    lines.low = to.low & -line;
+    lines.swapped = static_cast<std::size_t>((to.low & (line - 1)) / lines.piece);
+    for (std::size_t i = 0; i < count; i += some) {
+      std::size_t const end = std::min(i + some, count);
+      lines.at = t.lines.data() + i;
+      lines.pieces = t.pieces.data() + i * static_cast<std::size_t>(line / lines.piece);
+      lines.count = static_cast<int64_t>(end - i);
+      stream_pieces(dst, image, lines);
+      for (std::size_t k = fetches * i / count; k < fetches * end / count; ++k)
+        __builtin_prefetch(src_ + ahead.of(t.fetches[k]), 0, 2);
+    }
+    return true;
   }
   void write(imaged_tables const& t, tile_place const& to, byte const* image) const {
     if (p_.element_bits < 8) {
@@ -141,8 +166,12 @@ class imaged_runner {
 void run_tiles(imaged_program const& p, byte const* src, byte* dst, int64_t begin, int64_t end) {
   imaged_runner const runner(p, src, dst);
   tile_cursor at(p.grid, begin);
-  for (int64_t tile = begin; tile < end; ++tile, at.advance())
-    runner.run(p.variants[at.variant], p.src_base + at.src, p.dst_base + at.dst);
+  for (int64_t tile = begin; tile < end; ++tile) {
+    imaged_tables const& tables = p.variants[at.variant];
+    int64_t const from = p.src_base + at.src, to = p.dst_base + at.dst;
+    at.advance();
+    runner.run(tables, from, to, tile + 1 < end ? std::optional(p.src_base + at.src) : std::nullopt);
+  }
 }
 
 }  // namespace tilewright::cpu_engine

@@ -35,9 +35,9 @@ bool shrink(std::vector<int64_t>& tile) {
   return true;
 }
 
-std::vector<int64_t> tile_of(movement const& m, cpu_tuning const& tuning) {
+std::vector<int64_t> tile_of(movement const& m, cpu_tuning const& tuning, int64_t run_bytes) {
   std::vector<int64_t> tile(m.loops.size(), 1);
-  int64_t const run = std::max<int64_t>(1, tuning.imaged_run_bytes * 8 / m.element_bits);
+  int64_t const run = std::max<int64_t>(1, run_bytes * 8 / m.element_bits);
   int64_t const least = std::max<int64_t>(1, tuning.imaged_min_bytes * 8 / m.element_bits);
   take(m, false, run, tile);
   // Where the source has no runs, each element has a place of its own in the tables.
@@ -47,6 +47,16 @@ std::vector<int64_t> tile_of(movement const& m, cpu_tuning const& tuning) {
   if (size < least) take(m, false, std::max(run, run * (least / size)), tile);
   while (!swizzles_separate(m, tile) && shrink(tile)) {}
   return tile;
+}
+
+/// Are the elements of a tile in another order in the destination than in the source?
+bool reorders(movement const& m, std::vector<int64_t> const& tile) {
+  auto const loops = [&](bool source) {
+    std::vector<int> out = loop_order(m, source);
+    std::erase_if(out, [&](int i) { return tile[static_cast<std::size_t>(i)] == 1; });
+    return out;
+  };
+  return loops(true) != loops(false);
 }
 
 char const* reason_of(movement const& m, bool joins) {
@@ -82,18 +92,25 @@ bool joins_pairs(movement const& m, std::vector<int64_t> const& tile) {
   return true;
 }
 
-void schedule_imaged(copy_plan& plan) {
+void schedule_imaged(copy_plan& plan, bool streaming) {
   movement const& m = plan.moves;
   cpu_schedule s;
   s.kernel = cpu_kernel::imaged;
   s.threads = plan.machine.processors;
   s.unit_bytes = std::max(1, m.element_bits / 8);
-  plan.tile = tile_of(m, plan.machine.tuning);
+  cpu_tuning const& tuning = plan.machine.tuning;
+  bool const halves = m.element_bits < 8;
+  // Pairs of half bytes are images of half the size, half bytes that do not pair up are two images of twice the size.
+  plan.tile = tile_of(m, tuning, tuning.imaged_run_bytes * (halves ? 2 : 1));
   s.buffered = !joins_pairs(m, plan.tile);
+  if (halves && s.buffered) plan.tile = tile_of(m, tuning, std::max<int64_t>(1, tuning.imaged_run_bytes / 2));
+  // Half bytes that do not pair up are written one by one, and rows in the order of both sides as they are read.
+  s.streaming = streaming && (!s.buffered || (m.element_bits >= 8 && reorders(m, plan.tile)));
   plan.order = loop_order(m, true);
   plan.path = copy_path::staged;
   plan.schedule = s;
   plan.reasons.push_back(reason_of(m, !s.buffered));
+  if (s.streaming) plan.reasons.push_back("Whole lines of the destination are written past the caches.");
 }
 
 }  // namespace tilewright::plan

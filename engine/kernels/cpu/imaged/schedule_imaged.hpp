@@ -15,7 +15,8 @@ bool joins_pairs(movement const& m, std::vector<std::int64_t> const& tile);
 int unit_loop(movement const& m, bool source);
 
 /// Fills path, tile, order, schedule and reasons of the plan.
+/// `streaming`: the destination is better written past the caches, where it is in whole lines.
 /// pre: plan.moves has loops, and is swizzled or has elements of 4 bits
-void schedule_imaged(copy_plan& plan);
+void schedule_imaged(copy_plan& plan, bool streaming);
 
 }  // namespace tilewright::plan
