@@ -51,7 +51,8 @@ def stub(name, thing, types, indent=""):
     if inspect.isclass(thing) and thing.__module__.startswith("tilewright"):
         lines = documented(f"class {name}:", thing, indent)
         inner = []
-        for n, f in vars(thing).items():
+        bases = thing.__mro__ if type(thing).__name__ == "Names" else [thing]  # a group of names shows those of its parts
+        for n, f in {n: f for base in reversed(bases) if base is not object for n, f in vars(base).items()}.items():
             if n.startswith("_") and n not in SPECIAL:
                 continue
             inner += member(n, f, types, indent + "    ")

@@ -1,18 +1,23 @@
-"""cute.arch: what a thread knows of its place, barriers, the exchange of values within a warp, and atomic additions."""
+"""cute.arch: what a thread knows of its place, barriers, the exchange of values within a warp, and atomic operations."""
 import operator
 
 import numpy as np
 
+from ._cute_atomics import Atomics
+from ._cute_barriers import Barriers
 from ._cute_launch import WARP, thread_of
 from ._cute_names import Names
-from ._cute_ssa import larger, select, smaller
+from ._cute_ssa import larger, math as _functions, select, smaller
 from ._cute_values import active, Value
 
+_JOINED = {"add": operator.add, "and": operator.and_, "or": operator.or_, "xor": operator.xor, "max": larger, "min": smaller, "fmax": larger,
+           "fmin": smaller}
 
-class arch(metaclass=Names):
+
+class arch(Atomics, Barriers, metaclass=Names):
     """What a thread knows of its place, barriers, and the exchange of values."""
 
-    WARP_SIZE = WARP
+    WARP_SIZE, FULL_MASK = WARP, 0xffffffff
 
     @staticmethod
     def thread_idx(**_):
@@ -68,14 +73,6 @@ class arch(metaclass=Names):
         if active():
             return active().line("__syncthreads();")
         thread_of("sync_threads").sync()
-
-    @staticmethod
-    def barrier(*, barrier_id=None, number_of_threads=None, **_):
-        """Waits until every thread of the block is here.  Raises ValueError for a barrier of a part of them."""
-        x, y, z = arch.block_dim()
-        if number_of_threads not in (None, x * y * z):
-            raise ValueError(f"a barrier of {number_of_threads} of the block's {x * y * z} threads is not supported; let all take part")
-        arch.sync_threads()
 
     @staticmethod
     def sync_warp(mask=-1, **_):
@@ -156,6 +153,19 @@ class arch(metaclass=Names):
         """The lanes in which it is true, as bits of an integer."""
         return arch.warp_reduction(select(pred, 1, 0) << arch.lane_idx(), operator.or_)
 
+    @staticmethod
+    def vote_uni_sync(pred, mask=-1, **_):
+        """Is it the same in all lanes of the warp?"""
+        given = select(pred, 1, 0)
+        return arch.warp_reduction(given, larger) == arch.warp_reduction(given, smaller)
+
+    @staticmethod
+    def warp_redux_sync(value, kind, mask_and_clamp=-1, abs=None, nan=None, **_):  # noqa: A002  the DSL's name
+        """The values of the warp joined by 'add', 'min', 'max', 'and', 'or', 'xor', 'fmin' or 'fmax'; every lane gets the result."""
+        if kind not in _JOINED:
+            raise ValueError(f"there is no reduction {kind!r}; there are {', '.join(_JOINED)}")
+        return arch.warp_reduction(larger(value, -value) if abs else value, _JOINED[kind])
+
     # --- memory -----------------------------------------------------------------------------------------------------------------
     @staticmethod
     def alloc_smem(element_type, size_in_elems, alignment=None, **_):
@@ -176,13 +186,6 @@ class arch(metaclass=Names):
             return active().shared_bytes
         memory = thread_of("dynamic_smem_size").block.memory
         return sum(p.memory.data.nbytes for p in memory.values())
-
-    @staticmethod
-    def atomic_add(ptr, val, **_):
-        """Adds to the element at a pointer; what it was before. Atomic additions of several threads need no barrier."""
-        if active():
-            return ptr.memory.add_atomically(ptr.offset, val)
-        return ptr.memory.add_atomically(ptr.offset, val, lambda: "the element of an atomic addition")
 
     @staticmethod
     def cp_async_commit_group(**_):
@@ -220,6 +223,42 @@ class arch(metaclass=Names):
     def fma(a, b, c, **_):
         """a * b + c."""
         return a * b + c
+
+    @staticmethod
+    def exp2(a, **_):
+        """2 to the power of a number."""
+        return _functions.exp2(a)
+
+    @staticmethod
+    def exp(a, **_):
+        """e to the power of a number."""
+        return _functions.exp(a)
+
+    @staticmethod
+    def add_packed_f32x2(a, b, **_):
+        """The sums of two pairs of numbers."""
+        return a[0] + b[0], a[1] + b[1]
+
+    @staticmethod
+    def sub_packed_f32x2(a, b, **_):
+        """The differences of two pairs of numbers."""
+        return a[0] - b[0], a[1] - b[1]
+
+    @staticmethod
+    def mul_packed_f32x2(a, b, **_):
+        """The products of two pairs of numbers."""
+        return a[0] * b[0], a[1] * b[1]
+
+    @staticmethod
+    def fma_packed_f32x2(a, b, c, **_):
+        """a * b + c of pairs of numbers."""
+        return a[0] * b[0] + c[0], a[1] * b[1] + c[1]
+
+    @staticmethod
+    def setmaxregister_increase(reg_count=None, **_):
+        """Nothing: the compiler counts registers."""
+
+    setmaxregister_decrease = warpgroup_reg_alloc = warpgroup_reg_dealloc = setmaxregister_increase
 
     @staticmethod
     def popc(value, **_):

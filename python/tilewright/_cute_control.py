@@ -10,6 +10,7 @@ and the trace runs one of the two, or both and joins what they assign. `break`, 
 """
 import ast
 import copy
+import functools
 import inspect
 import textwrap
 import types
@@ -302,9 +303,38 @@ def _names_unrolling(code):
                for c in code.co_consts if isinstance(c, (tuple, types.CodeType)))
 
 
+class _Elections(ast.NodeTransformer):
+    """`with cute.arch.elect_one():` becomes `if` the thread is the one: Python runs the body of every `with`."""
+
+    def visit_With(self, node):
+        self.generic_visit(node)
+        call = node.items[0].context_expr
+        name = getattr(getattr(call, "func", None), "attr", getattr(getattr(call, "func", None), "id", None))
+        if len(node.items) != 1 or name != "elect_one":
+            return node
+        test = ast.Attribute(value=call, attr="chosen", ctx=ast.Load())
+        return ast.fix_missing_locations(ast.copy_location(ast.If(test=test, body=node.body, orelse=[]), node))
+
+
+def _elects(code):
+    return "elect_one" in code.co_names or any(_elects(c) for c in code.co_consts if isinstance(c, types.CodeType))
+
+
+@functools.lru_cache(maxsize=1024)
+def _with_elections(function):
+    found = _parsed_source(function)
+    if found is None:
+        return function
+    found.body = [_Elections().visit(s) for s in found.body]
+    return _built(function, found, function.__globals__)
+
+
 def for_a_cpu(function):
-    """`function` with a range that takes the DSL's keywords, where it has such a call."""
+    """`function` with a range that takes the DSL's keywords, and with what `with elect_one()` says, where it has such calls."""
     code = getattr(function, "__code__", None)
+    if code is not None and _elects(code):
+        function = _with_elections(function)
+        code = function.__code__
     if code is None or not _names_unrolling(code) or "range" in function.__globals__:
         return function
     made = types.FunctionType(code, {**function.__globals__, "range": range_of_any_keywords}, function.__name__, function.__defaults__,
@@ -313,37 +343,51 @@ def for_a_cpu(function):
     return made
 
 
-def rewritten(function, trace, is_kernel=False):
-    """`function` with its control flow asking `trace`; as it is where its source cannot be read. is_kernel: it is the kernel's own,
-    and not one that the kernel calls."""
+def _parsed_source(function):
+    """The function's definition without decorators, annotations and defaults; None where its source cannot be read."""
     try:
         lines, first = inspect.getsourcelines(function)
     except (OSError, TypeError):
-        return function
+        return None
     tree = ast.parse(textwrap.dedent("".join(lines)))
     made = tree.body[0]
     if not isinstance(made, ast.FunctionDef):
-        return function
+        return None
     ast.increment_lineno(tree, first - 1)
     made.decorator_list, made.returns = [], None
     every = made.args.posonlyargs + made.args.args + made.args.kwonlyargs
     for argument in every:
         argument.annotation = None
     made.args.defaults, made.args.kw_defaults = [], [None] * len(made.args.kwonlyargs)
-    made.body = LoopExits(ends_the_thread=is_kernel).rewritten(made.body)
-    rewriter = _Rewriter(is_kernel, _parameters(made) + _stored(made.body))
-    made.body = [s for one in with_one_return(made.body) for s in _listed(rewriter.visit(one))]
+    return made
+
+
+def _built(function, made, names):
+    """The function of a changed definition, with these global names and the enclosed values of `function`."""
     free = function.__code__.co_freevars
     outer = ast.parse(f"def __made({', '.join(free)}):\n return 0").body[0]
     outer.body = [made, ast.Return(value=ast.Name(id=made.name, ctx=ast.Load()))]
     module = ast.fix_missing_locations(ast.Module(body=[outer], type_ignores=[]))
-    names = dict(function.__globals__)
-    names[HELPER] = trace
-    exec(compile(module, inspect.getsourcefile(function) or "<kernel>", "exec"), names)  # noqa: S102  the user's own function
-    cells = [c.cell_contents for c in function.__closure__ or ()]
-    out = names["__made"](*cells)
-    out.__defaults__, out.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
-    return types.FunctionType(out.__code__, names, out.__name__, out.__defaults__, out.__closure__)
+    found = {}
+    exec(compile(module, inspect.getsourcefile(function) or "<kernel>", "exec"), found)  # noqa: S102  the user's own function
+    code = found["__made"](*free).__code__
+    cells = dict(zip(free, function.__closure__ or ()))
+    out = types.FunctionType(code, names, made.name, function.__defaults__, tuple(cells[n] for n in code.co_freevars))
+    out.__kwdefaults__ = function.__kwdefaults__
+    return out
+
+
+def rewritten(function, trace, is_kernel=False):
+    """`function` with its control flow asking `trace`; as it is where its source cannot be read. is_kernel: it is the kernel's own,
+    and not one that the kernel calls."""
+    made = _parsed_source(function)
+    if made is None:
+        return function
+    made.body = [_Elections().visit(s) for s in made.body]
+    made.body = LoopExits(ends_the_thread=is_kernel).rewritten(made.body)
+    rewriter = _Rewriter(is_kernel, _parameters(made) + _stored(made.body))
+    made.body = [s for one in with_one_return(made.body) for s in _listed(rewriter.visit(one))]
+    return _built(function, made, {**function.__globals__, HELPER: trace})
 
 
 def _listed(x):

@@ -222,7 +222,7 @@ def copy(atom, src, dst, pred=None, **_):
         return
     allowed = _predicate(pred, size(src), width)
     for i in range(size(src)):
-        _when(allowed(i), lambda at=i: dst.__setitem__(at, src[at]))
+        when(allowed(i), lambda at=i: dst.__setitem__(at, src[at]))
 
 
 def _predicate(pred, count, width):
@@ -238,7 +238,7 @@ def _predicate(pred, count, width):
                      "each element, or for each access")
 
 
-def _when(allowed, do):
+def when(allowed, do):
     if isinstance(allowed, Value):
         active().branch(allowed, lambda: do() or (), lambda: (), (), ())
     elif allowed:
@@ -269,7 +269,7 @@ def _copy_async(src, dst, width, pred):
             raise ValueError(f"asynchronous copies have accesses of 4, 8 or 16 contiguous bytes, and this one has {width} elements of "
                              f"{src.layout} and {dst.layout}; give num_bits_per_copy and a layout that fits{active().where()}")
         for i in range(0, count, width):
-            _when(allowed(i), lambda at=i: _move(src, dst, at, width, True))
+            when(allowed(i), lambda at=i: _move(src, dst, at, width, True))
         return
     issued = thread_of("cp_async").copies[-1]
     for i in range(count):

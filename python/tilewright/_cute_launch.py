@@ -14,12 +14,24 @@ _here = contextvars.ContextVar("thread", default=None)
 
 
 WARP = 32
+ASKED, ASKED_ALONE = 16, 2000  # atomic operations until others run, and in a loop that nothing can end
 _launches, _serials = itertools.count(), itertools.count()
 
 
 def next_serial():
     """The number of an access to memory: larger than those of all before."""
     return next(_serials)
+
+
+def let_others_run(now=False):
+    """Other threads of the block run on; called where a thread may wait for them in a loop.  error: RuntimeError where it is the only
+    one that can run, and goes on asking."""
+    me = _here.get()
+    if me is None:
+        return
+    me.asked += 1
+    if now or me.asked % ASKED == 0:
+        me.turns.give_way(me)
 
 
 class _Thread:
@@ -29,6 +41,7 @@ class _Thread:
         self.block, self.index, self.thread, self.allocations = block, index, thread, 0
         self.barriers = self.warp_barriers = 0  # passed so far
         self.acquired = -1  # accesses up to this number are ordered with this thread by a pipeline
+        self.asked = self.alone = 0  # atomic operations, and those since another thread ran
         self.copies: list = [[]]  # groups of asynchronous copies that are in flight; the last one is not committed
 
     @property
@@ -57,7 +70,14 @@ class _Block:
     def __init__(self, index, grid, shape, launch):
         self.index, self.grid, self.shape, self.launch, self.memory = index, grid, shape, launch, {}
         self.pipelines: dict = {}
+        self.mbarriers: dict = {}  # address -> Phases
+        self.by_number: dict = {}  # (number, threads) -> Phases
         self.exchanges: dict = {}  # (warp, barriers of the warp passed) -> {lane: value}
+
+    def named(self, number, count):
+        """The barrier of that number for so many threads."""
+        from ._cute_barriers import Phases
+        return self.by_number.setdefault((int(number), count), Phases(count, f"barrier {int(number)} of {count} threads"))
 
 
 class Stopped(BaseException):
@@ -103,9 +123,9 @@ class _Turns:
         if self.failure is not None:
             raise self.failure
 
-    def _next(self):
-        """The thread of the smallest number that can run; None where there is none."""
-        for t in self.alive:
+    def _next(self, after=-1):
+        """The first thread behind `after` that can run, or the first of all; None where there is none."""
+        for t in sorted(self.alive, key=lambda t: t <= after) if after >= 0 else self.alive:
             wanted = self.waiting.get(t)
             if callable(wanted) and wanted():
                 del self.waiting[t]
@@ -113,10 +133,10 @@ class _Turns:
                 return t
         return None
 
-    def _work(self):
-        """pre: it is this system thread's turn, and the next thread has not begun"""
+    def _work(self, first=None):
+        """pre: it is this system thread's turn, and the next thread, `first` if it is given, has not begun"""
         while True:
-            i = self._next()
+            i, first = self._next() if first is None else first, None
             if i is None or self.failure is not None:
                 return
             if i in self.parked:
@@ -150,9 +170,20 @@ class _Turns:
         self.waiting[me.index] = condition
         self._hand_over(me)
 
-    def _hand_over(self, me):
-        """To the next thread that can run, until it is the turn of `me` again."""
-        i = self._next()
+    def give_way(self, me):
+        """Lets the threads behind this one run, then those before it."""
+        i = self._next(me.index)
+        if i != me.index:
+            me.alone = 0
+            return self._hand_over(me, i)
+        me.alone += 1
+        if me.alone > ASKED_ALONE:
+            raise RuntimeError(f"thread {me.index} of block {me.block.index} waits in a loop, and no other thread of its block can run; "
+                               "blocks run one after another here, so none can wait for a later one")
+
+    def _hand_over(self, me, to=None):
+        """To that thread, or the next one that can run, until it is the turn of `me` again."""
+        i = self._next() if to is None else to
         if i == me.index:
             return
         if i is None:
@@ -167,7 +198,7 @@ class _Turns:
         if i in self.parked:
             self.parked.pop(i).release()
         else:
-            worker = threading.Thread(target=self._work, daemon=True)
+            worker = threading.Thread(target=self._work, args=(i,), daemon=True)
             self.workers.append(worker)
             worker.start()
         mine.acquire()  # until it is this thread's turn

@@ -2,7 +2,7 @@
 
 #: What NVIDIA's DSL has, and runs on GPUs of its own only.
 _ELSEWHERE = {"TMA": ("tma", "bulk", "im2col"), "clusters": ("cluster", "mapa"), "operations of warpgroups": ("wgmma", "warpgroup"),
-              "tensor memory": ("tcgen05", "tmem"), "barriers in shared memory": ("mbarrier", "elect_one")}
+              "tensor memory": ("tcgen05", "tmem")}
 
 
 class Names(type):

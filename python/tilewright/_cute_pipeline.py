@@ -1,17 +1,25 @@
-"""cutlass.pipeline on a CPU: producers and consumers of stages of shared memory, who wait for each other by barriers with phases.
+"""cutlass.pipeline: producers and consumers of stages of shared memory, who wait for each other by barriers with phases.
 
-A stage is full after all producers have committed it, and empty after all consumers have released it. A wait for a phase orders the
-waiting thread with everything that was done before the phase ended.
+A stage is full after all producers have committed it, and empty after all consumers have released it. Each is a barrier in shared
+memory (_cute_barriers.py), on the CPU and in a kernel on a GPU.
 """
 from ._cute_arch import arch
-from ._cute_launch import next_serial, thread_of
-from ._cute_values import active
+from ._cute_copies import when
+from ._cute_launch import thread_of
+from ._cute_numbers import Int64
+from ._cute_values import active, Value
 
 
 class Agent:
     """What a group counts."""
 
     Thread, ThreadBlock, ThreadBlockCluster = "thread", "block", "cluster"
+
+
+class PipelineUserType:
+    """On which side of a pipeline a state is."""
+
+    Producer, Consumer = "producer", "consumer"
 
 
 class CooperativeGroup:
@@ -22,7 +30,7 @@ class CooperativeGroup:
 
 
 class NamedBarrier:
-    """A barrier of the block's threads."""
+    """A barrier of some of the block's threads."""
 
     def __init__(self, barrier_id=0, num_threads=None, **_):
         self.barrier_id, self.num_threads = barrier_id, num_threads
@@ -31,59 +39,121 @@ class NamedBarrier:
         """Waits until every thread is here."""
         arch.barrier(barrier_id=self.barrier_id, number_of_threads=self.num_threads)
 
+    sync = wait = arrive_and_wait
 
-class _Phases:
-    """A barrier that flips its phase each time `expected` threads have arrived."""
+    def arrive(self, **_):
+        """Arrives without waiting."""
+        arch.barrier_arrive(barrier_id=self.barrier_id, number_of_threads=self.num_threads)
 
-    def __init__(self, expected):
-        self.expected, self.arrived, self.phase, self.ended = expected, 0, 0, -1
 
-    def arrive(self):
-        self.arrived += 1
-        if self.arrived == self.expected:
-            self.arrived, self.phase, self.ended = 0, self.phase ^ 1, next_serial()
+def sync(barrier_id=0, **_):
+    """Waits until every thread of the block is here."""
+    arch.barrier(barrier_id=barrier_id)
 
-    def wait(self, phase):
-        me = thread_of("pipeline")
-        me.turns.wait_until(me, lambda: self.phase != phase)
-        me.acquired = max(me.acquired, self.ended)
+
+class PipelineState:
+    """The stage that a thread is at: `index`, and the `phase` that it waits for there; advance() goes on. In a traced kernel both are
+    variables, so that a loop of the kernel may advance them."""
+
+    def __init__(self, stages, count=0, index=0, phase=0):
+        self.stages, self._trace = stages, active()
+        self._values = {"count": count, "index": index, "phase": phase}
+        if self._trace:
+            names = {what: self._trace.name(f"{what}_of") for what in self._values}
+            for what, name in names.items():
+                self._trace.arrays.append(f"unsigned {name} = 0;")
+                self._trace.line(f"{name} = {self._trace.converted(self._values[what], 'uint32')};")
+            self._values = names
+
+    def _get(self, what):
+        return self._trace.let("index", f"(long long){self._values[what]}", positive=True) if self._trace else self._values[what]
+
+    @property
+    def index(self):
+        """The stage."""
+        return self._get("index")
+
+    @property
+    def phase(self):
+        """The parity of the phase that is waited for: 0 or 1."""
+        return self._get("phase")
+
+    @property
+    def count(self):
+        """How often it advanced."""
+        return self._get("count")
+
+    def advance(self, **_):
+        """Goes on to the next stage, and after the last to the first one's other phase."""
+        if self._trace:
+            count, index, phase = (self._values[w] for w in ("count", "index", "phase"))
+            self._trace.line(f"++{count};")
+            self._trace.line(f"if (++{index} == {self.stages}u) {index} = 0, {phase} ^= 1;")
+            return
+        values = self._values
+        values["count"] += 1
+        values["index"] = (values["index"] + 1) % self.stages
+        values["phase"] ^= values["index"] == 0
+
+    def reset_count(self, **_):
+        """Counts from 0 again."""
+        if self._trace:
+            self._trace.line(f"{self._values['count']} = 0;")
+        else:
+            self._values["count"] = 0
+
+    def clone(self, **_):
+        """Another state at the same stage."""
+        return PipelineState(self.stages, self.count, self.index, self.phase)
+
+
+def make_pipeline_state(type, stages, **_):  # noqa: A002  the DSL's name
+    """The state of a producer, whose stages are empty at first, or of a consumer."""
+    return PipelineState(stages, phase=1 if type == PipelineUserType.Producer else 0)
 
 
 class Handle:
-    """A stage that a thread holds: its index, and commit() or release()."""
+    """A stage that a thread holds: its index, its barrier, and commit() or release()."""
 
-    def __init__(self, index, leave):
-        self.index, self._leave = index, leave
+    def __init__(self, index, barrier, leave):
+        self.index, self.barrier, self._leave = index, barrier, leave
 
     def commit(self, **_):
         """Tells the consumers that the stage is full."""
         self._leave()
 
-    def release(self, **_):
-        """Tells the producers that the stage is empty."""
-        self._leave()
+    release = commit
 
 
 class Participant:
     """A producer or a consumer, which goes through the stages in order."""
 
-    def __init__(self, waits, arrives, phase):
-        self._waits, self._arrives, self._phase, self._index = waits, arrives, phase, 0
+    def __init__(self, pipeline, type):  # noqa: A002
+        self._pipeline, self._produces = pipeline, type == PipelineUserType.Producer
+        self._state = make_pipeline_state(type, pipeline.num_stages)
 
-    def _advance(self):
-        index = self._index
-        self._waits[index].wait(self._phase)
-        self._index = (index + 1) % len(self._waits)
-        self._phase ^= self._index == 0
-        return Handle(index, self._arrives[index].arrive)
+    def _advance(self, token=None):
+        p, index = self._pipeline, self._state.index
+        (p.wait_empty if self._produces else p.wait_full)(index, self._state.phase, token)
+        self._state.advance()
+        barrier = p.full(index)
+        return Handle(index, barrier, lambda: p.arrive_full(index) if self._produces else p.arrive_empty(index))
 
-    def acquire_and_advance(self, **_):
+    def acquire_and_advance(self, try_acquire_token=None, **_):
         """Waits until the next stage is empty; a Handle of it."""
-        return self._advance()
+        return self._advance(try_acquire_token)
 
-    def wait_and_advance(self, **_):
+    def wait_and_advance(self, try_wait_token=None, **_):
         """Waits until the next stage is full; a Handle of it."""
-        return self._advance()
+        return self._advance(try_wait_token)
+
+    def try_acquire(self, **_):
+        """Is the next stage empty?"""
+        return arch.mbarrier_try_wait(self._pipeline.empty(self._state.index), self._state.phase)
+
+    def try_wait(self, **_):
+        """Is the next stage full?"""
+        return arch.mbarrier_try_wait(self._pipeline.full(self._state.index), self._state.phase)
 
     def commit(self, handle, **_):
         """Tells the consumers that a stage is full."""
@@ -95,29 +165,112 @@ class Participant:
 
     def tail(self, **_):
         """Waits until the consumers have released all stages."""
-        for _ in range(len(self._waits)):
-            self._advance()
+        for _ in range(self._pipeline.num_stages):
+            self._pipeline.wait_empty(self._state.index, self._state.phase)
+            self._state.advance()
 
     def reset(self, **_):
-        """Back to the first stage."""
-        self._index = 0
+        """Back to the first stage, whose phase begins anew."""
+        self._state = make_pipeline_state("producer" if self._produces else "consumer", self._pipeline.num_stages)
 
 
 class PipelineAsync:
-    """Stages between groups of producers and consumers; every thread makes it, and all get the same barriers."""
+    """Stages between groups of producers and consumers; every thread of the block makes it."""
 
-    def __init__(self, full, empty):
-        self._full, self._empty = full, empty
+    def __init__(self, barriers, num_stages):
+        self._barriers, self.num_stages = barriers, num_stages
 
     @classmethod
-    def create(cls, *, num_stages, producer_group, consumer_group, barrier_storage=None, **_):
-        """The pipeline of barriers at `barrier_storage`.  Raises TypeError in a kernel that is traced for a GPU."""
+    def create(cls, *, num_stages, producer_group, consumer_group, barrier_storage=None, **options):
+        """The pipeline of the 2 num_stages barriers at `barrier_storage`: one thread makes them, and all threads of the block wait for that.
+
+        Raises TypeError without barriers.
+        """
+        if barrier_storage is None:
+            raise TypeError("a pipeline has barriers in shared memory; give barrier_storage, a pointer to 2 * num_stages of Int64")
+        barriers = barrier_storage if barrier_storage.dtype.width == 64 else barrier_storage.recast(Int64)
+        out = cls(barriers, num_stages)
+
+        def make():
+            for i in range(num_stages):
+                arch.mbarrier_init(barriers + i, cls.producers(producer_group))
+                arch.mbarrier_init(barriers + num_stages + i, consumer_group.size)
         if active():
-            raise TypeError(f"cutlass.pipeline runs on a CPU only; use cp_async groups or sync_threads on a GPU{active().where()}")
-        me = thread_of("pipeline")
-        made = me.block.pipelines.setdefault(id(barrier_storage.memory), tuple(
-            [_Phases(group.size) for _ in range(num_stages)] for group in (producer_group, consumer_group)))
-        return cls(*made)
+            first = active().linear_thread() == 0
+            when(first, make)
+        elif thread_of("pipeline").index == 0:
+            make()
+        arch.mbarrier_init_fence()
+        arch.sync_threads()
+        return out
+
+    @staticmethod
+    def producers(group):
+        """The arrivals that make a stage full."""
+        return group.size
+
+    # --- barriers of a stage --------------------------------------------------------------------------------------------------
+    def full(self, index):
+        """The barrier that a stage is full."""
+        return self._barriers + index
+
+    def empty(self, index):
+        """The barrier that a stage is empty."""
+        return self._barriers + index + self.num_stages
+
+    def _wait(self, barrier, phase, token):
+        if token is None:
+            return arch.mbarrier_wait(barrier, phase)
+        if isinstance(token, Value):
+            return when(token.trace.negated(token), lambda: arch.mbarrier_wait(barrier, phase))
+        return None if token else arch.mbarrier_wait(barrier, phase)
+
+    def wait_full(self, index, phase, token=None):
+        self._wait(self.full(index), phase, token)
+
+    def wait_empty(self, index, phase, token=None):
+        self._wait(self.empty(index), phase, token)
+
+    def arrive_full(self, index):
+        arch.mbarrier_arrive(self.full(index))
+
+    def arrive_empty(self, index):
+        arch.mbarrier_arrive(self.empty(index))
+
+    # --- by the state of a thread -----------------------------------------------------------------------------------------------
+    def producer_acquire(self, state, try_acquire_token=None, **_):
+        """Waits until the state's stage is empty."""
+        self.wait_empty(state.index, state.phase, try_acquire_token)
+
+    def producer_try_acquire(self, state, **_):
+        """Is the state's stage empty?"""
+        return arch.mbarrier_try_wait(self.empty(state.index), state.phase)
+
+    def producer_commit(self, state, **_):
+        """Tells the consumers that the state's stage is full."""
+        self.arrive_full(state.index)
+
+    def producer_get_barrier(self, state, **_):
+        """The barrier at which the state's stage becomes full."""
+        return self.full(state.index)
+
+    def producer_tail(self, state, **_):
+        """Waits until the consumers have released all stages."""
+        for _ in range(self.num_stages):
+            self.wait_empty(state.index, state.phase)
+            state.advance()
+
+    def consumer_wait(self, state, try_wait_token=None, **_):
+        """Waits until the state's stage is full."""
+        self.wait_full(state.index, state.phase, try_wait_token)
+
+    def consumer_try_wait(self, state, **_):
+        """Is the state's stage full?"""
+        return arch.mbarrier_try_wait(self.full(state.index), state.phase)
+
+    def consumer_release(self, state, **_):
+        """Tells the producers that the state's stage is empty."""
+        self.arrive_empty(state.index)
 
     def make_participants(self, **_):
         """(producer, consumer) of this thread."""
@@ -125,8 +278,15 @@ class PipelineAsync:
 
     def make_producer(self, **_):
         """The producer of this thread."""
-        return Participant(self._empty, self._full, 1)
+        return Participant(self, PipelineUserType.Producer)
 
     def make_consumer(self, **_):
         """The consumer of this thread."""
-        return Participant(self._full, self._empty, 0)
+        return Participant(self, PipelineUserType.Consumer)
+
+
+class PipelineCpAsync(PipelineAsync):
+    """Stages that producers fill by asynchronous copies: a stage is full when the copies before producer_commit are done."""
+
+    def arrive_full(self, index):
+        arch.cp_async_mbarrier_arrive_noinc(self.full(index))

@@ -84,11 +84,15 @@ class Memory:
         self.check(at, describe, False)
         return number(self.data[at])
 
-    def add_atomically(self, at, value, describe):
+    def change_atomically(self, at, change, describe, reads_only=False):
+        """The element becomes change(element); what it was. Nothing needs to order that with other such changes."""
         if not 0 <= at < len(self.data):
             self.check(at, describe, True)
         was = number(self.data[at])
-        self.data[at] = was + value
+        if not reads_only:
+            if not self.data.flags.writeable:
+                raise ValueError(f"{describe()} cannot be written: its array is read-only{_where(current())}")
+            self.data[at] = change(was)
         return was
 
     def store(self, at, value, describe):
@@ -190,6 +194,11 @@ class Pointer:
         return self.memory.dtype
 
     value_type = dtype
+
+    @property
+    def llvm_ptr(self):
+        """The pointer itself, which the DSL's atomic operations take in this form too."""
+        return self
 
     def load(self, **_):
         """The element at the pointer."""

@@ -59,4 +59,15 @@ template <class T> __device__ inline T tw_unpacked(unsigned word, unsigned at) {
   return out;
 }
 """
+#: Floats of one sign compare as integers do, those below 0 the other way round.
+EXTREMES = """\
+__device__ inline float tw_atomic_fmax(float* at, float x) {
+  return __float_as_int(x) >= 0 ? __int_as_float(atomicMax(reinterpret_cast<int*>(at), __float_as_int(x)))
+                                : __uint_as_float(atomicMin(reinterpret_cast<unsigned*>(at), __float_as_uint(x)));
+}
+__device__ inline float tw_atomic_fmin(float* at, float x) {
+  return __float_as_int(x) >= 0 ? __int_as_float(atomicMin(reinterpret_cast<int*>(at), __float_as_int(x)))
+                                : __uint_as_float(atomicMax(reinterpret_cast<unsigned*>(at), __float_as_uint(x)));
+}
+"""
 LOG_BYTES = 4 << 20

@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _cute_control
 from ._cute_numbers import number_type
-from ._cute_text import ASYNC, LOG_BYTES, MATRICES, PRELUDE, PRINTING
+from ._cute_text import ASYNC, EXTREMES, LOG_BYTES, MATRICES, PRELUDE, PRINTING
 from ._cute_trace_matrices import MatrixLines
 from ._cute_tree import alike, copied, mapped, parts_of
 from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, bytes_of, constant_text, joint_kind, kind_of
@@ -113,17 +113,49 @@ class TracedMemory:
     def load(self, at, describe):
         return self.trace.let(self.kind, f"{self.name}[{self._at(at, describe)}]")
 
-    def add_atomically(self, at, value):
-        place = f"{self.name} + {self.trace.number(at) if isinstance(at, Value) else self._at(at, lambda: 'an element')}"
-        if self.kind in ("int64", "index"):
-            return self.trace.let(self.kind, f"({TYPES[self.kind]})atomicAdd(reinterpret_cast<unsigned long long*>({place}), "
-                                             f"(unsigned long long){self.trace.converted(value, self.kind)})")
-        if self.kind not in ("int32", "uint32", "uint64", "float32", "float64"):
-            raise TypeError(f"a GPU adds atomically to numbers of 4 and 8 bytes, and this element is of {self.kind}{self.trace.where()}")
-        return self.trace.let(self.kind, f"atomicAdd({place}, {self.trace.converted(value, self.kind)})")
+    def _place(self, at):
+        return f"{self.name} + {self.trace.number(at) if isinstance(at, Value) else self._at(at, lambda: 'an element')}"
+
+    def _fenced(self, sem, scope, make):
+        """The value that make() gives, ordered as `sem` says."""
+        fence = {"cta": "__threadfence_block();", "sys": "__threadfence_system();"}.get(scope, "__threadfence();")
+        if sem in ("release", "acq_rel"):
+            self.trace.line(fence)
+        out = make()
+        if sem in ("acquire", "acq_rel"):
+            self.trace.line(fence)
+        return out
+
+    def change_atomically(self, name, at, values, sem, scope):
+        place, kind, given = self._place(at), self.kind, [self.trace.converted(v, self.kind) for v in values]
+        wide, system = kind in ("int64", "index", "uint64"), "_system" if scope == "sys" else ""
+        if kind not in ATOMIC[name]:
+            raise TypeError(f"a GPU has no atomic operation '{name}' of {kind}; it has it of {', '.join(ATOMIC[name])}{self.trace.where()}")
+        if kind == "float32" and name in ("max", "min"):
+            self.trace.has_float_extremes = True
+            call = f"tw_atomic_f{name}({place}, {given[0]})"
+        else:
+            of = "unsigned long long" if wide and name not in ("max", "min") else TYPES[kind]
+            cased = {"cas": "CAS"}.get(name, name.capitalize())
+            call = f"({TYPES[kind]})atomic{cased}{system}(reinterpret_cast<{of}*>({place}), {', '.join(f'({of}){g}' for g in given)})"
+        return self._fenced(sem, scope, lambda: self.trace.let(kind, call))
+
+    def load_ordered(self, at, sem, scope):
+        text = f"*const_cast<{TYPES[self.kind]} const volatile*>({self._place(at)})"
+        return self._fenced(sem, scope, lambda: self.trace.let(self.kind, text))
+
+    def store_ordered(self, at, value, sem, scope):
+        text = f"*const_cast<{TYPES[self.kind]} volatile*>({self._place(at)}) = {self.trace.converted(value, self.kind)};"
+        self._fenced(sem, scope, lambda: self.trace.line(text))
 
     def store(self, at, value, describe):
         self.trace.line(f"{self.name}[{self._at(at, describe)}] = {self.trace.converted(value, self.kind)};")
+
+
+#: Atomic operations of CUDA: name -> element types.
+_WORDS = ("int32", "uint32", "int64", "uint64", "index")
+ATOMIC = {"add": (*_WORDS, "float32", "float64"), "exch": (*_WORDS, "float32"), "max": (*_WORDS, "float32"), "min": (*_WORDS, "float32"),
+          "and": _WORDS, "or": _WORDS, "xor": _WORDS, "cas": _WORDS}
 
 
 class Trace(MatrixLines):
@@ -133,7 +165,8 @@ class Trace(MatrixLines):
         self.parameters, self.arrays = [], []
         self.shared = []  # (first byte, type, name, count)
         self.known = {}  # place of a thread -> Value
-        self.has_async = False
+        self.has_async = self.has_float_extremes = False
+        self.headers = set()  # of the library, that its lines need
 
     # --- lines ------------------------------------------------------------------------------------------------------------
     def line(self, text):
@@ -485,7 +518,9 @@ class Trace(MatrixLines):
     def source(self, name):
         threads = self.block[0] * self.block[1] * self.block[2]
         narrow = '#include "tilewright/tensor/small_float.hpp"\n' if self.kinds & set(NARROW) else ""
+        narrow += "".join(f'#include "{header}"\n' for header in sorted(self.headers))
         asynchronous = (ASYNC if self.has_async else "") + (MATRICES if self.has_matrices else "")
+        asynchronous += EXTREMES if self.has_float_extremes else ""
         printing = f"#define TW_LOG_BYTES {LOG_BYTES}ull\n{PRINTING}" if self.sites else ""
         body = [f"const long long {what}_{axis} = {what}.{axis};" for what, axis in sorted(self.known)]
         body += self._shared_arrays() + self.arrays + (["unsigned tw_turn = 0;"] if self.sites else []) + self.lines

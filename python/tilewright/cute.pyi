@@ -148,6 +148,9 @@ class Pointer:
     @property
     def value_type(self) -> Any:
         """The element type."""
+    @property
+    def llvm_ptr(self) -> Any:
+        """The pointer itself, which the DSL's atomic operations take in this form too."""
     def load(self, **_: Any) -> Any:
         """The element at the pointer."""
     def store(self, value: Any, **_: Any) -> Any:
@@ -316,7 +319,104 @@ def append(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """append(A, B): B as one more mode behind."""
 class arch:
     """What a thread knows of its place, barriers, and the exchange of values."""
+    @staticmethod
+    def elect_one(**_: Any) -> Any:
+        """`with cute.arch.elect_one():` runs its block in one thread of each warp, the first."""
+    @staticmethod
+    def mbarrier_init(mbar_ptr: Any, cnt: Any, **_: Any) -> Any:
+        """Makes the 8 bytes at a pointer a barrier of so many arrivals; one thread does, and others use it after sync_threads."""
+    @staticmethod
+    def mbarrier_init_fence(**_: Any) -> Any:
+        """Shows barriers that were made to asynchronous copies and to the cluster."""
+    @staticmethod
+    def mbarrier_arrive(mbar_ptr: Any, peer_cta_rank_in_cluster: Any = ..., arrive_count: Any = ..., **_: Any) -> Any:
+        """Arrives at a barrier."""
+    @staticmethod
+    def mbarrier_expect_tx(mbar_ptr: Any, bytes: Any, peer_cta_rank_in_cluster: Any = ..., **_: Any) -> Any:
+        """The phase of a barrier ends when copies have written so many more bytes."""
+    @staticmethod
+    def mbarrier_arrive_and_expect_tx(mbar_ptr: Any, bytes: Any, peer_cta_rank_in_cluster: Any = ..., **_: Any) -> Any:
+        """Arrives, and the phase ends when copies have written so many more bytes."""
+    @staticmethod
+    def mbarrier_wait(mbar_ptr: Any, phase: Any, **_: Any) -> Any:
+        """Waits until the phase of that parity has ended."""
+    @staticmethod
+    def mbarrier_try_wait(mbar_ptr: Any, phase: Any, **_: Any) -> Any:
+        """Has the phase of that parity ended? On a GPU it waits a while for it."""
+    @staticmethod
+    def mbarrier_test_wait(mbar_ptr: Any, phase: Any, **_: Any) -> Any:
+        """Has the phase of that parity ended? On a GPU it waits a while for it."""
+    @staticmethod
+    def mbarrier_conditional_try_wait(cond: Any, mbar_ptr: Any, phase: Any, **_: Any) -> Any:
+        """mbarrier_try_wait where the condition holds; true where it does not."""
+    @staticmethod
+    def cp_async_mbarrier_arrive_noinc(mbar_ptr: Any, **_: Any) -> Any:
+        """Arrives at a barrier when the asynchronous copies that this thread has issued are done."""
+    @staticmethod
+    def barrier(*, barrier_id: Any = ..., number_of_threads: Any = ..., **_: Any) -> Any:
+        """Waits until every thread of the block is here, or `number_of_threads` of them at the barrier of that number, 0 to 15."""
+    @staticmethod
+    def barrier_arrive(*, barrier_id: Any = ..., number_of_threads: Any = ..., **_: Any) -> Any:
+        """Arrives at the barrier of that number, for which other threads wait by barrier()."""
+    @staticmethod
+    def fence_proxy(kind: Any = ..., space: Any = ..., **_: Any) -> Any:
+        """Orders this thread's accesses to shared memory before asynchronous copies that start later."""
+    @staticmethod
+    def fence_view_async_shared(**_: Any) -> Any:
+        """Orders this thread's accesses to shared memory before asynchronous copies that start later."""
+    @staticmethod
+    def fence_acq_rel_cta(**_: Any) -> Any:
+        """Orders this thread's accesses for the threads of its block."""
+    @staticmethod
+    def fence_acq_rel_cluster(**_: Any) -> Any:
+        """Orders this thread's accesses for the threads of its cluster."""
+    @staticmethod
+    def fence_acq_rel_gpu(**_: Any) -> Any:
+        """Orders this thread's accesses for the threads of the GPU."""
+    @staticmethod
+    def fence_acq_rel_sys(**_: Any) -> Any:
+        """Orders this thread's accesses for all that see the memory."""
+    @staticmethod
+    def atomic_add(ptr: Any, val: Any, *, sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """Adds to the element at a pointer; what it was before. Atomic operations of several threads need no barrier."""
+    @staticmethod
+    def atomic_and(ptr: Any, val: Any, *, sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The element at a pointer keeps the bits that the value has too; what it was before."""
+    @staticmethod
+    def atomic_or(ptr: Any, val: Any, *, sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The element at a pointer gets the value's bits too; what it was before."""
+    @staticmethod
+    def atomic_xor(ptr: Any, val: Any, *, sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The value's bits of the element at a pointer flip; what it was before."""
+    @staticmethod
+    def atomic_max(ptr: Any, val: Any, *, sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The element at a pointer becomes the larger of it and the value; what it was before."""
+    @staticmethod
+    def atomic_min(ptr: Any, val: Any, *, sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The element at a pointer becomes the smaller of it and the value; what it was before."""
+    @staticmethod
+    def atomic_fmax(ptr: Any, val: Any, *, sign_bit: Any = ..., sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The same of a Float32."""
+    @staticmethod
+    def atomic_fmin(ptr: Any, val: Any, *, sign_bit: Any = ..., sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The same of a Float32."""
+    @staticmethod
+    def atomic_exch(ptr: Any, val: Any, *, sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The element at a pointer becomes the value; what it was before."""
+    @staticmethod
+    def atomic_cas(ptr: Any, *, cmp: Any, val: Any, sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The element at a pointer becomes `val` if it is `cmp`; what it was before."""
+    @staticmethod
+    def red(ptr: Any, val: Any, *, op: Any, dtype: Any = ..., sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The element at a pointer joined with the value by 'add', 'min', 'max', 'and', 'or' or 'xor', without what it was."""
+    @staticmethod
+    def load(ptr: Any, dtype: Any = ..., *, sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The element at a pointer; with an order (sem) it needs no barrier, as atomic operations."""
+    @staticmethod
+    def store(ptr: Any, val: Any, *, sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
+        """The element at a pointer becomes the value; with an order (sem) it needs no barrier, as atomic operations."""
     WARP_SIZE: Any
+    FULL_MASK: Any
     @staticmethod
     def thread_idx(**_: Any) -> Any:
         """(x, y, z) of the thread in its block."""
@@ -341,9 +441,6 @@ class arch:
     @staticmethod
     def sync_threads(**_: Any) -> Any:
         """Waits until every thread of the block is here."""
-    @staticmethod
-    def barrier(*, barrier_id: Any = ..., number_of_threads: Any = ..., **_: Any) -> Any:
-        """Waits until every thread of the block is here.  Raises ValueError for a barrier of a part of them."""
     @staticmethod
     def sync_warp(mask: Any = ..., **_: Any) -> Any:
         """Waits until every thread of the warp is here."""
@@ -384,14 +481,17 @@ class arch:
     def vote_ballot_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
         """The lanes in which it is true, as bits of an integer."""
     @staticmethod
+    def vote_uni_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
+        """Is it the same in all lanes of the warp?"""
+    @staticmethod
+    def warp_redux_sync(value: Any, kind: Any, mask_and_clamp: Any = ..., abs: Any = ..., nan: Any = ..., **_: Any) -> Any:
+        """The values of the warp joined by 'add', 'min', 'max', 'and', 'or', 'xor', 'fmin' or 'fmax'; every lane gets the result."""
+    @staticmethod
     def alloc_smem(element_type: Any, size_in_elems: Any, alignment: Any = ..., **_: Any) -> Any:
         """A pointer to the block's own memory; the n-th call of every thread gives the same place."""
     @staticmethod
     def dynamic_smem_size(**_: Any) -> Any:
         """The bytes of shared memory that this thread's block has allocated so far."""
-    @staticmethod
-    def atomic_add(ptr: Any, val: Any, **_: Any) -> Any:
-        """Adds to the element at a pointer; what it was before. Atomic additions of several threads need no barrier."""
     @staticmethod
     def cp_async_commit_group(**_: Any) -> Any:
         """Makes the asynchronous copies that this thread issued since the last one a group."""
@@ -410,6 +510,36 @@ class arch:
     @staticmethod
     def fma(a: Any, b: Any, c: Any, **_: Any) -> Any:
         """a * b + c."""
+    @staticmethod
+    def exp2(a: Any, **_: Any) -> Any:
+        """2 to the power of a number."""
+    @staticmethod
+    def exp(a: Any, **_: Any) -> Any:
+        """e to the power of a number."""
+    @staticmethod
+    def add_packed_f32x2(a: Any, b: Any, **_: Any) -> Any:
+        """The sums of two pairs of numbers."""
+    @staticmethod
+    def sub_packed_f32x2(a: Any, b: Any, **_: Any) -> Any:
+        """The differences of two pairs of numbers."""
+    @staticmethod
+    def mul_packed_f32x2(a: Any, b: Any, **_: Any) -> Any:
+        """The products of two pairs of numbers."""
+    @staticmethod
+    def fma_packed_f32x2(a: Any, b: Any, c: Any, **_: Any) -> Any:
+        """a * b + c of pairs of numbers."""
+    @staticmethod
+    def setmaxregister_increase(reg_count: Any = ..., **_: Any) -> Any:
+        """Nothing: the compiler counts registers."""
+    @staticmethod
+    def setmaxregister_decrease(reg_count: Any = ..., **_: Any) -> Any:
+        """Nothing: the compiler counts registers."""
+    @staticmethod
+    def warpgroup_reg_alloc(reg_count: Any = ..., **_: Any) -> Any:
+        """Nothing: the compiler counts registers."""
+    @staticmethod
+    def warpgroup_reg_dealloc(reg_count: Any = ..., **_: Any) -> Any:
+        """Nothing: the compiler counts registers."""
     @staticmethod
     def popc(value: Any, **_: Any) -> Any:
         """The number of bits that are set."""

@@ -139,10 +139,12 @@ testing = cute.testing
 
 
 class pipeline(metaclass=_Names):
-    """Producers and consumers of stages of shared memory, on a CPU."""
+    """Producers and consumers of stages of shared memory."""
 
-    Agent, CooperativeGroup, NamedBarrier, PipelineAsync = (_pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier,
-                                                            _pipeline.PipelineAsync)
+    Agent, CooperativeGroup, NamedBarrier = _pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier
+    PipelineAsync, PipelineCpAsync = _pipeline.PipelineAsync, _pipeline.PipelineCpAsync
+    PipelineState, PipelineUserType = _pipeline.PipelineState, _pipeline.PipelineUserType
+    make_pipeline_state, sync = staticmethod(_pipeline.make_pipeline_state), staticmethod(_pipeline.sync)
 
 
 class torch:

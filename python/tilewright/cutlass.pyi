@@ -73,7 +73,7 @@ def max(*values: Any) -> Any:
 def min(*values: Any) -> Any:
     """The smallest of numbers."""
 class pipeline:
-    """Producers and consumers of stages of shared memory, on a CPU."""
+    """Producers and consumers of stages of shared memory."""
     class Agent:
         """What a group counts."""
         Thread: Any
@@ -83,22 +83,86 @@ class pipeline:
         """So many threads that arrive at a barrier."""
         def __init__(self, agent: Any, size: Any = ..., alignment: Any = ...) -> None: ...
     class NamedBarrier:
-        """A barrier of the block's threads."""
+        """A barrier of some of the block's threads."""
         def __init__(self, barrier_id: Any = ..., num_threads: Any = ..., **_: Any) -> None: ...
         def arrive_and_wait(self, **_: Any) -> Any:
             """Waits until every thread is here."""
+        def sync(self, **_: Any) -> Any:
+            """Waits until every thread is here."""
+        def wait(self, **_: Any) -> Any:
+            """Waits until every thread is here."""
+        def arrive(self, **_: Any) -> Any:
+            """Arrives without waiting."""
     class PipelineAsync:
-        """Stages between groups of producers and consumers; every thread makes it, and all get the same barriers."""
-        def __init__(self, full: Any, empty: Any) -> None: ...
+        """Stages between groups of producers and consumers; every thread of the block makes it."""
+        def __init__(self, barriers: Any, num_stages: Any) -> None: ...
         @classmethod
-        def create(cls, *, num_stages: Any, producer_group: Any, consumer_group: Any, barrier_storage: Any = ..., **_: Any) -> Any:
-            """The pipeline of barriers at `barrier_storage`.  Raises TypeError in a kernel that is traced for a GPU."""
+        def create(cls, *, num_stages: Any, producer_group: Any, consumer_group: Any, barrier_storage: Any = ..., **options: Any) -> Any:
+            """The pipeline of the 2 num_stages barriers at `barrier_storage`: one thread makes them, and all threads of the block wait for that."""
+        @staticmethod
+        def producers(group: Any) -> Any:
+            """The arrivals that make a stage full."""
+        def full(self, index: Any) -> Any:
+            """The barrier that a stage is full."""
+        def empty(self, index: Any) -> Any:
+            """The barrier that a stage is empty."""
+        def wait_full(self, index: Any, phase: Any, token: Any = ...) -> Any: ...
+        def wait_empty(self, index: Any, phase: Any, token: Any = ...) -> Any: ...
+        def arrive_full(self, index: Any) -> Any: ...
+        def arrive_empty(self, index: Any) -> Any: ...
+        def producer_acquire(self, state: Any, try_acquire_token: Any = ..., **_: Any) -> Any:
+            """Waits until the state's stage is empty."""
+        def producer_try_acquire(self, state: Any, **_: Any) -> Any:
+            """Is the state's stage empty?"""
+        def producer_commit(self, state: Any, **_: Any) -> Any:
+            """Tells the consumers that the state's stage is full."""
+        def producer_get_barrier(self, state: Any, **_: Any) -> Any:
+            """The barrier at which the state's stage becomes full."""
+        def producer_tail(self, state: Any, **_: Any) -> Any:
+            """Waits until the consumers have released all stages."""
+        def consumer_wait(self, state: Any, try_wait_token: Any = ..., **_: Any) -> Any:
+            """Waits until the state's stage is full."""
+        def consumer_try_wait(self, state: Any, **_: Any) -> Any:
+            """Is the state's stage full?"""
+        def consumer_release(self, state: Any, **_: Any) -> Any:
+            """Tells the producers that the state's stage is empty."""
         def make_participants(self, **_: Any) -> Any:
             """(producer, consumer) of this thread."""
         def make_producer(self, **_: Any) -> Any:
             """The producer of this thread."""
         def make_consumer(self, **_: Any) -> Any:
             """The consumer of this thread."""
+    class PipelineCpAsync:
+        """Stages that producers fill by asynchronous copies: a stage is full when the copies before producer_commit are done."""
+        def arrive_full(self, index: Any) -> Any: ...
+    class PipelineState:
+        """The stage that a thread is at: `index`, and the `phase` that it waits for there; advance() goes on. In a traced kernel both are variables, so that a loop of the kernel may advance them."""
+        def __init__(self, stages: Any, count: Any = ..., index: Any = ..., phase: Any = ...) -> None: ...
+        @property
+        def index(self) -> Any:
+            """The stage."""
+        @property
+        def phase(self) -> Any:
+            """The parity of the phase that is waited for: 0 or 1."""
+        @property
+        def count(self) -> Any:
+            """How often it advanced."""
+        def advance(self, **_: Any) -> Any:
+            """Goes on to the next stage, and after the last to the first one's other phase."""
+        def reset_count(self, **_: Any) -> Any:
+            """Counts from 0 again."""
+        def clone(self, **_: Any) -> Any:
+            """Another state at the same stage."""
+    class PipelineUserType:
+        """On which side of a pipeline a state is."""
+        Producer: Any
+        Consumer: Any
+    @staticmethod
+    def make_pipeline_state(type: Any, stages: Any, **_: Any) -> Any:
+        """The state of a producer, whose stages are empty at first, or of a consumer."""
+    @staticmethod
+    def sync(barrier_id: Any = ..., **_: Any) -> Any:
+        """Waits until every thread of the block is here."""
 def plot(*subjects: Any, **options: Any) -> Any:
     """A Picture of layouts, a TiledCopy, a TiledMMA, a copy atom (atom="SM75_U32x4_LDSM_N"), a Plan, or source and destination."""
 def range(*bounds: Any, unroll: Any = ..., unroll_full: Any = ..., **_: Any) -> Any:

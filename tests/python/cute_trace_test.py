@@ -27,6 +27,7 @@ try:
 except ImportError:
     print("skipped: NumPy is not installed (Debian: python3-numpy)", file=sys.stderr)
     sys.exit(SKIP)
+import cute_barrier_kernels  # noqa: E402
 import cute_dsl_kernels  # noqa: E402
 import cute_exit_kernels  # noqa: E402
 import cute_kernels  # noqa: E402
@@ -51,8 +52,46 @@ static thread_local triple threadIdx, blockIdx;
 static triple blockDim, gridDim;
 static std::barrier<>* all_threads;
 static void __syncthreads() { all_threads->arrive_and_wait(); }
-static unsigned long long atomicAdd(unsigned long long* p, unsigned long long n) { return __atomic_fetch_add(p, n, __ATOMIC_SEQ_CST); }
-static int atomicAdd(int* p, int n) { return __atomic_fetch_add(p, n, __ATOMIC_SEQ_CST); }
+#include <atomic>
+#include <type_traits>
+template <class T, class F> static T changed(T* p, F const& f) {
+  std::atomic_ref<T> x(*p);
+  T was = x.load();
+  while (!x.compare_exchange_weak(was, f(was))) {}
+  return was;
+}
+template <class T> static T atomicAdd(T* p, std::type_identity_t<T> n) { return changed(p, [&](T x) { return T(x + n); }); }
+template <class T> static T atomicMax(T* p, std::type_identity_t<T> n) { return changed(p, [&](T x) { return x > n ? x : n; }); }
+template <class T> static T atomicMin(T* p, std::type_identity_t<T> n) { return changed(p, [&](T x) { return x < n ? x : n; }); }
+template <class T> static T atomicAnd(T* p, std::type_identity_t<T> n) { return changed(p, [&](T x) { return T(x & n); }); }
+template <class T> static T atomicOr(T* p, std::type_identity_t<T> n) { return changed(p, [&](T x) { return T(x | n); }); }
+template <class T> static T atomicXor(T* p, std::type_identity_t<T> n) { return changed(p, [&](T x) { return T(x ^ n); }); }
+template <class T> static T atomicExch(T* p, std::type_identity_t<T> n) { return changed(p, [&](T) { return n; }); }
+template <class T> static T atomicCAS(T* p, std::type_identity_t<T> c, std::type_identity_t<T> n) { return changed(p, [&](T x) { return x == c ? n : x; }); }
+static int __float_as_int(float x) { int y; std::memcpy(&y, &x, 4); return y; }
+static float __int_as_float(int x) { float y; std::memcpy(&y, &x, 4); return y; }
+static unsigned __float_as_uint(float x) { return __float_as_int(x); }
+static float __uint_as_float(unsigned x) { return __int_as_float(x); }
+static void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+static void __threadfence_block() { __threadfence(); }
+// A barrier in 8 bytes: arrivals in a phase, arrivals so far, the phase's parity.
+static void mbarrier_init(std::uint64_t* b, unsigned n) { *b = std::uint64_t(n) << 32; }
+static void mbarrier_arrive(std::uint64_t* b) {
+  changed(b, [](std::uint64_t x) { return (x >> 1 & 0xffff) + 1 == x >> 32 ? (x >> 32 << 32) | (~x & 1) : x + 2; });
+}
+static bool mbarrier_try_wait(std::uint64_t* b, unsigned parity) { return (std::atomic_ref(*b).load() & 1) != parity; }
+template <bool> static void cp_async_mbarrier_arrive(std::uint64_t* b) { mbarrier_arrive(b); }
+static void fence_mbarrier_init() {}
+static void fence_proxy_async_shared() {}
+static std::atomic<int> arrived_at[16], passed[16];
+static void named_barrier_arrive(unsigned count, unsigned number) {
+  if (++arrived_at[number] == int(count)) arrived_at[number] = 0, ++passed[number];
+}
+static void named_barrier_sync(unsigned count, unsigned number) {
+  int const before = passed[number];
+  named_barrier_arrive(count, number);
+  while (passed[number] == before) std::this_thread::yield();
+}
 static void __syncwarp() { all_threads->arrive_and_wait(); }
 // The threads of a block meet at each exchange, so that blocks of more than a warp must all take part.
 template <class T> static T exchanged(T x, unsigned to) {
@@ -178,6 +217,7 @@ class Program:
             # On the host that instruction does nothing.
             source = source.replace("tilewright::ptx::cp_async<Bytes, (Bytes == 16)>(to, from);", "tw_move<Bytes>(to, from);")
             source = re.sub(r"tilewright::ptx::(ld|st)matrix", r"\1matrix", source)
+            source = re.sub(r"tilewright::ptx::(mbarrier|fence|named|cp_async_mbarrier)_", r"\1_", source)
             source = re.sub(r"tilewright::SM80_\w+::run\(", "multiply<tilewright::half_t>(", source)
             source = source.replace("extern __shared__ __align__(128) unsigned char tw_shared[];",
                                     "alignas(128) static unsigned char tw_shared[232448];")
@@ -193,6 +233,7 @@ class Program:
         path = pathlib.Path(self.folder.name, "kernels.cpp")
         path.write_text(text, encoding="utf-8")
         done = subprocess.run(["g++", "-std=c++20", "-O1", "-w", "-shared", "-fPIC", "-pthread", "-ffp-contract=off",
+                               "-fno-ipa-reference", "-fno-ipa-pure-const",  # shared arrays are static, and other threads change them
                                "-I", str(HERE.parent.parent / "include"), str(path), "-o", f"{path}.so"], capture_output=True, text=True)
         if done.returncode != 0:
             raise AssertionError(done.stderr[:3000] + text)
@@ -222,7 +263,8 @@ def cute_log_words():
 
 class Traced(unittest.TestCase):
     def test_kernels_write_what_the_executor_writes(self):
-        cases = cute_kernels.cases() + cute_dsl_kernels.cases() + cute_exit_kernels.cases() + cute_mma_kernels.cases()
+        cases = cute_kernels.cases() + cute_dsl_kernels.cases() + cute_exit_kernels.cases() + cute_mma_kernels.cases() + \
+            cute_barrier_kernels.cases()
         wanted = [[a.copy() if isinstance(a, np.ndarray) else a for a in arguments] for _, _, arguments, _, _ in cases]
         program = Program([(kernel, arguments, grid, block) for _, kernel, arguments, grid, block in cases])
         for number, (name, kernel, arguments, grid, block) in enumerate(cases):
@@ -348,11 +390,6 @@ class Refusals(unittest.TestCase):
         self.refused(numpys, f"np.sin computes on the host.*cute.math has functions.*{here}", np.zeros(4))
         self.refused(tensors, "no one value", np.zeros(4), error=NameError)
 
-        def pipelined():
-            smem = cute.arch.alloc_smem(cutlass.Int64, 2)
-            group = cutlass.pipeline.CooperativeGroup(cutlass.pipeline.Agent.Thread, 32)
-            cutlass.pipeline.PipelineAsync.create(num_stages=1, producer_group=group, consumer_group=group, barrier_storage=smem)
-        self.refused(pipelined, f"cutlass.pipeline runs on a CPU only.*{here}")
         self.refused(power, f"becomes a number, not tuple.*{here}", np.zeros(4))
 
     def test_memory(self):
