@@ -143,6 +143,9 @@ class pipeline(metaclass=_Names):
 
     Agent, CooperativeGroup, NamedBarrier = _pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier
     PipelineAsync, PipelineCpAsync = _pipeline.PipelineAsync, _pipeline.PipelineCpAsync
+    PipelineTmaAsync, PipelineTmaStore = _pipeline.PipelineTmaAsync, _pipeline.PipelineTmaStore
+    pipeline_init_arrive = staticmethod(_pipeline.pipeline_init_arrive)
+    pipeline_init_wait = staticmethod(_pipeline.pipeline_init_wait)
     PipelineState, PipelineUserType = _pipeline.PipelineState, _pipeline.PipelineUserType
     make_pipeline_state, sync = staticmethod(_pipeline.make_pipeline_state), staticmethod(_pipeline.sync)
 

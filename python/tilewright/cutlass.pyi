@@ -135,6 +135,35 @@ class pipeline:
     class PipelineCpAsync:
         """Stages that producers fill by asynchronous copies: a stage is full when the copies before producer_commit are done."""
         def arrive_full(self, index: Any) -> Any: ...
+    class PipelineTmaAsync:
+        """Stages that TMA fills: a stage is full when the bytes of its copies are there. A warp of consumers arrives once at the barrier that a stage is empty: of its own block, or in a cluster of each block that shares a tile with it."""
+        tx_count: Any
+        blocks: Any
+        @classmethod
+        def create(cls, *, num_stages: Any, producer_group: Any, consumer_group: Any, tx_count: Any, barrier_storage: Any = ..., cta_layout_vmnk: Any = ..., mcast_mode_mn: Any = ..., **options: Any) -> Any:
+            """As PipelineAsync's; `tx_count`: the bytes of a stage; `cta_layout_vmnk`: the blocks of the cluster, and `mcast_mode_mn` says along which of M and N they share tiles."""
+        def wait_empty(self, index: Any, phase: Any, token: Any = ...) -> Any: ...
+        def arrive_full(self, index: Any) -> Any:
+            """Nothing: the copies themselves fill the stage."""
+        def arrive_empty(self, index: Any) -> Any: ...
+    class PipelineTmaStore:
+        """Stages of shared memory that TMA stores: a thread that starts the copies waits until the oldest has been read."""
+        def __init__(self, num_stages: Any) -> None: ...
+        @classmethod
+        def create(cls, *, num_stages: Any, producer_group: Any = ..., **_: Any) -> Any:
+            """A pipeline of so many stages; it has no barriers."""
+        def producer_acquire(self, *_: Any, **__: Any) -> Any:
+            """Waits until a stage is free."""
+        def producer_commit(self, *_: Any, **__: Any) -> Any:
+            """Makes the copies that were started a stage."""
+        def producer_tail(self, *_: Any, **__: Any) -> Any:
+            """Waits until all stages have been read."""
+    @staticmethod
+    def pipeline_init_arrive(cluster_shape_mn: Any = ..., is_relaxed: Any = ..., **_: Any) -> Any:
+        """After barriers were made: arrives at the cluster's barrier, where there is a cluster."""
+    @staticmethod
+    def pipeline_init_wait(cluster_shape_mn: Any = ..., **_: Any) -> Any:
+        """Waits until the barriers of the cluster, or of the block, are made."""
     class PipelineState:
         """The stage that a thread is at: `index`, and the `phase` that it waits for there; advance() goes on. In a traced kernel both are variables, so that a loop of the kernel may advance them."""
         def __init__(self, stages: Any, count: Any = ..., index: Any = ..., phase: Any = ...) -> None: ...

@@ -301,9 +301,10 @@ class Around(unittest.TestCase):
         self.assertEqual(list(out), [0, 1, 2])
 
     def test_missing_names(self):
-        for words, look in [("cpasync has no 'make_tiled_tma_atom': TMA is not run here", lambda: cute.nvgpu.cpasync.make_tiled_tma_atom),
+        for words, look in [("cpasync has no 'make_im2col_tma_atom_a': TMA of images is not run here",
+                             lambda: cute.nvgpu.cpasync.make_im2col_tma_atom_a),
                             ("nvgpu has no 'tcgen05': tensor memory is not run here", lambda: cute.nvgpu.tcgen05),
-                            ("arch has no 'cluster_arrive': clusters are not run here", lambda: cute.arch.cluster_arrive),
+                            ("nvgpu has no 'warpgroup': operations of warpgroups are not run here", lambda: cute.nvgpu.warpgroup),
                             ("warp has no 'MmaFP8Op'; docs/reference/python.md", lambda: warp.MmaFP8Op),
                             ("utils has no 'HardwareInfo'; docs/reference", lambda: cutlass.utils.HardwareInfo)]:
             with self.assertRaisesRegex(AttributeError, words):
