@@ -16,6 +16,7 @@ class Phases:
 
     def __init__(self, expected, what):
         self.expected, self.arrived, self.bytes, self.phase, self.ended, self.what = expected, 0, 0, 0, -1, what
+        self.count = 0  # phases that have ended
         self.pending: list = []  # copies that complete on the barrier: they are done when a thread asks for it
         self.remote = False  # other blocks of the cluster arrive too
 
@@ -28,7 +29,7 @@ class Phases:
             raise RuntimeError(f"{self.arrived} arrivals in one phase of {self.what}, which has {self.expected}; arrive as often as "
                                f"it was made for (block {thread_of('barrier').block.index}, thread {thread_of('barrier').index})")
         if self.arrived == self.expected and self.bytes == 0:
-            self.arrived, self.phase, self.ended = 0, self.phase ^ 1, next_serial()
+            self.arrived, self.phase, self.ended, self.count = 0, self.phase ^ 1, next_serial(), self.count + 1
 
     def has_ended(self, phase):
         """Has the phase of that parity ended? What was done before is then ordered with this thread."""
@@ -51,7 +52,9 @@ class Phases:
 
     def wait(self, phase):
         me, parity = thread_of("barrier"), int(phase) & 1
-        me.turns.wait_until(me, lambda: self._passed(parity))
+        count = self.count
+        # The phase that this thread waits for may be over, and the next one too, before it is its turn.
+        me.turns.wait_until(me, lambda: self._passed(parity) or self.count > count)
         self._acquire()
 
 

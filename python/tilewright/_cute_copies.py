@@ -1,7 +1,7 @@
 """Copy atoms, tiled copies and their partitions in kernels, and copies."""
 import functools
 
-from ._cute_launch import thread_of
+from ._cute_launch import current, thread_of
 from ._cute_layouts import make_layout_tv, size
 from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
 from ._cute_numbers import number_type
@@ -105,9 +105,10 @@ class TiledCopy:
         return self.get_slice(0).retile(src)
 
     def get_slice(self, thread):
-        """The part of one thread.  Raises IndexError for a thread that the copy does not have."""
+        """The part of one thread. In a kernel, other threads than the copy's may ask for theirs, and must not access it.  Raises
+        IndexError for a thread that the copy does not have."""
         threads = self.size
-        if not isinstance(thread, Value) and not 0 <= thread < threads:
+        if not isinstance(thread, Value) and (thread < 0 or thread >= threads and current() is None):
             raise IndexError(f"there is no thread {thread} in a tiled copy of {threads}")
         return ThrCopy(self, thread)
 

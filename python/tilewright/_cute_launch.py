@@ -79,6 +79,11 @@ class _Thread:
         self.turns.wait_until(self, lambda: cluster.has_ended(phase, self.turns))
         self.acquired = self.cluster_acquired = max(self.acquired, self.cluster_acquired, cluster.ended)
 
+    def converge(self):
+        """Waits until every thread of the warp is here, or no thread can run otherwise: those of a warp run together on a GPU."""
+        if self.turns.converge(self):
+            self.warp_barriers += 1
+
     def exchanged(self, value):
         """{lane: value} of the threads of the warp, which all are here."""
         given = self.block.exchanges.setdefault((self.warp, self.warp_barriers), {})
@@ -160,6 +165,7 @@ class _Turns:
         self.waiting: dict = {}  # thread -> ("block", its number), ("warp", that, its warp), or a condition
         self.parked: dict = {}   # thread -> the lock that its system thread waits for
         self.workers: list = []
+        self.converged: set = set()  # threads of warps that came together, and have not gone on
         self.failure = None
 
     def run(self):
@@ -181,6 +187,10 @@ class _Turns:
             if callable(wanted) and wanted():
                 del self.waiting[t]
             if t not in self.waiting:
+                return t
+        for t in self.alive:  # a thread of a warp whose others do not come
+            if not callable(self.waiting[t]) and self.waiting[t][0] == "converging":
+                del self.waiting[t]
                 return t
         return None
 
@@ -215,6 +225,19 @@ class _Turns:
             for t in members:
                 del self.waiting[t]
         self._hand_over(me)
+
+    def converge(self, me):
+        """Did all threads of the warp come?"""
+        group = self.waiting[me.turn] = ("converging", me.block.rank, me.warp)
+        members = self._members(group)
+        if all(self.waiting.get(t) == group for t in members):
+            for t in members:
+                del self.waiting[t]
+            self.converged.update(members)
+        self._hand_over(me)
+        came = me.turn in self.converged
+        self.converged.discard(me.turn)
+        return came
 
     def wait_until(self, me, condition):
         """Lets others run until the condition holds."""

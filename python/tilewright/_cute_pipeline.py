@@ -315,14 +315,22 @@ class PipelineTmaAsync(PipelineAsync):
             out.blocks = (cta_layout_vmnk, tuple(mcast_mode_mn))
         return out
 
+    def wait_full(self, index, phase, token=None):
+        _converge()
+        super().wait_full(index, phase, token)
+        _converge()
+
     def wait_empty(self, index, phase, token=None):
+        _converge()
         super().wait_empty(index, phase, token)
+        _converge()
         _by_one(lambda: arch.mbarrier_arrive_and_expect_tx(self.full(index), self.tx_count))
 
     def arrive_full(self, index):
         """Nothing: the copies themselves fill the stage."""
 
     def arrive_empty(self, index):
+        _converge()
         if self.blocks is None:
             return _by_one(lambda: arch.mbarrier_arrive(self.empty(index)))
         layout, (along_m, along_n) = self.blocks
@@ -377,6 +385,12 @@ def _has_cluster(shape):
     if shape is None:
         return False
     return (layout_size(shape) if hasattr(shape, "shape") else int(np.prod(shape))) > 1
+
+
+def _converge():
+    """On the CPU: one thread of a warp arrives for all of them, and goes on when all are here, as on a GPU."""
+    if not active():
+        thread_of("pipeline").converge()
 
 
 def _by_one(do):

@@ -33,6 +33,7 @@ class Memory:
         self.reader = {}
         self.views: dict = {}
         self.number, self.path = None, ()  # of shared memory: which allocation of the block, and how this view is made of it
+        self.first_byte = 0  # in that allocation
 
     def _conflict(self, table, at, me):
         """The access of another thread that nothing orders with this one; launches are ordered."""
@@ -97,6 +98,7 @@ class Memory:
     def _viewed(self, data, step):
         made = Memory(data, self.space, self.owner)
         made.number, made.path = self.number, (*self.path, step)
+        made.first_byte = self.first_byte + (step[1] if step[0] == "part" else 0)
         return made
 
     def part(self, first, count, dtype):

@@ -109,7 +109,8 @@ def _swizzle(smem_layout, dtype):
     if found is None:
         return smem_layout, 0
     bits = bin(found.mask).count("1")
-    if bits and (bits > 3 or dtype.width << found.base != 128 or found.shift != 3 or found.constant):
+    of_16_bytes = found.base == 4 or dtype.width << found.base == 128  # the swizzle of a pointer counts bytes
+    if bits and (bits > 3 or not of_16_bytes or found.shift != 3 or found.constant):
         raise ValueError(f"TMA swizzles by Sw<1,4,3>, Sw<2,4,3> or Sw<3,4,3> of bytes, and the shared layout of {dtype.width} bits an element "
                          f"is {smem_layout}; use a swizzle that moves 16 bytes")
     return found.plain, bits

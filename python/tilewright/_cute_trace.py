@@ -86,6 +86,8 @@ smallest, largest = _extreme("min", operator.lt), _extreme("max", operator.gt)
 class TracedMemory:
     """Memory of a kernel: a pointer or an array in its text."""
 
+    first_byte = 0  # in the allocation that it is a part of
+
     def __init__(self, trace, name, kind, dtype, space, count):
         self.trace, self.name, self.kind, self.dtype, self.space, self.count = trace, name, kind, dtype, space, count
 
@@ -93,15 +95,19 @@ class TracedMemory:
         """The same bytes as elements of another type."""
         kind = kind_of(dtype)
         self.trace.kinds.add(kind)
-        return TracedMemory(self.trace, f"reinterpret_cast<{TYPES[kind]}*>({self.name})", kind, dtype, self.space,
+        made = TracedMemory(self.trace, f"reinterpret_cast<{TYPES[kind]}*>({self.name})", kind, dtype, self.space,
                             self.count * bytes_of(self.kind) // bytes_of(kind))
+        made.first_byte = self.first_byte
+        return made
 
     def part(self, first, count, dtype):
         """So many elements of another type from a byte on."""
         kind = kind_of(dtype)
         self.trace.kinds.add(kind)
         name = f"reinterpret_cast<{TYPES[kind]}*>(reinterpret_cast<unsigned char*>({self.name}) + {first})"
-        return TracedMemory(self.trace, f"({name})", kind, dtype, self.space, count)
+        made = TracedMemory(self.trace, f"({name})", kind, dtype, self.space, count)
+        made.first_byte = self.first_byte + first
+        return made
 
     def _at(self, at, describe):
         if isinstance(at, Value):

@@ -286,7 +286,7 @@ class TiledCopy:
     def retile(self, src: Any, **_: Any) -> Any:
         """A fragment made for another partition, in this copy's atoms; the same for every thread."""
     def get_slice(self, thread: Any) -> Any:
-        """The part of one thread.  Raises IndexError for a thread that the copy does not have."""
+        """The part of one thread. In a kernel, other threads than the copy's may ask for theirs, and must not access it.  Raises IndexError for a thread that the copy does not have."""
 class TiledMma:
     """Matrix operations side by side: which thread has which elements of the operands."""
     def __init__(self, atom: Any, atom_layout: Any, permutation: Any) -> None: ...

@@ -27,6 +27,29 @@ class Int64(Number):
     """A number of 64 bits, as NumPy's int64."""
 class Int8(Number):
     """A number of 8 bits, as NumPy's int8."""
+class LayoutEnum:
+    """Which mode of a matrix is contiguous."""
+    @staticmethod
+    def from_tensor(tensor: Any) -> Any:
+        """That of a tensor of two or more modes."""
+    def mma_major_mode(self) -> Any:
+        """The contiguous mode of an operand (M or N, K)."""
+    def sm90_mma_major_mode(self) -> Any:
+        """The contiguous mode of an operand (M or N, K)."""
+    def is_k_major_a(self) -> Any:
+        """Is it K of (M, K)?"""
+    def is_m_major_a(self) -> Any:
+        """Is it M of (M, K)?"""
+    def is_k_major_b(self) -> Any:
+        """Is it K of (M, K)?"""
+    def is_n_major_b(self) -> Any:
+        """Is it M of (M, K)?"""
+    def is_n_major_c(self) -> Any:
+        """Is it K of (M, K)?"""
+    def is_m_major_c(self) -> Any:
+        """Is it M of (M, K)?"""
+    ROW_MAJOR: Any
+    COL_MAJOR: Any
 NUMBERS: Any
 Numeric = Number
 class SmemAllocator:
@@ -45,6 +68,14 @@ class Uint64(Number):
     """A number of 64 bits, as NumPy's uint64."""
 class Uint8(Number):
     """A number of 8 bits, as NumPy's uint8."""
+class blackwell_helpers:
+    """Layouts of tiles in shared memory."""
+    @staticmethod
+    def make_smem_layout(leading_mode: Any, smem_tile_shape: Any, smem_dtype: Any, num_stages: Any, **_: Any) -> Any:
+        """The tile's modes and the stages, swizzled."""
+    @staticmethod
+    def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
+        """(M, N, stages), swizzled."""
 def const_expr(value: Any) -> Any:
     """The truth of what is known when the kernel is built.  Raises TypeError for what a GPU decides."""
 class cuda:
@@ -66,6 +97,17 @@ def dynamic_expr(value: Any) -> Any:
     """The condition itself; a trace finds what a GPU decides."""
 def for_generate(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
+class hopper_helpers:
+    """Layouts of tiles in shared memory."""
+    @staticmethod
+    def make_smem_layout_a(a_layout: Any, mma_tiler_mnk: Any, a_dtype: Any, num_stages: Any, **_: Any) -> Any:
+        """(M, K, stages), swizzled."""
+    @staticmethod
+    def make_smem_layout_b(b_layout: Any, mma_tiler_mnk: Any, b_dtype: Any, num_stages: Any, **_: Any) -> Any:
+        """(N, K, stages), swizzled."""
+    @staticmethod
+    def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
+        """(M, N, stages), swizzled."""
 def if_generate(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
 def max(*values: Any) -> Any:
@@ -142,6 +184,7 @@ class pipeline:
         @classmethod
         def create(cls, *, num_stages: Any, producer_group: Any, consumer_group: Any, tx_count: Any, barrier_storage: Any = ..., cta_layout_vmnk: Any = ..., mcast_mode_mn: Any = ..., **options: Any) -> Any:
             """As PipelineAsync's; `tx_count`: the bytes of a stage; `cta_layout_vmnk`: the blocks of the cluster, and `mcast_mode_mn` says along which of M and N they share tiles."""
+        def wait_full(self, index: Any, phase: Any, token: Any = ...) -> Any: ...
         def wait_empty(self, index: Any, phase: Any, token: Any = ...) -> Any: ...
         def arrive_full(self, index: Any) -> Any:
             """Nothing: the copies themselves fill the stage."""
@@ -251,6 +294,48 @@ class utils:
         @staticmethod
         def create_cute_tensor_for_fp8(storage_tensor: Any, dtype: Any, leading_dim: Any, source_f32_tensor: Any = ...) -> Any:
             """The tensor of an array.  Raises TypeError for floats of 8 bits."""
+    class LayoutEnum:
+        """Which mode of a matrix is contiguous."""
+        @staticmethod
+        def from_tensor(tensor: Any) -> Any:
+            """That of a tensor of two or more modes."""
+        def mma_major_mode(self) -> Any:
+            """The contiguous mode of an operand (M or N, K)."""
+        def sm90_mma_major_mode(self) -> Any:
+            """The contiguous mode of an operand (M or N, K)."""
+        def is_k_major_a(self) -> Any:
+            """Is it K of (M, K)?"""
+        def is_m_major_a(self) -> Any:
+            """Is it M of (M, K)?"""
+        def is_k_major_b(self) -> Any:
+            """Is it K of (M, K)?"""
+        def is_n_major_b(self) -> Any:
+            """Is it M of (M, K)?"""
+        def is_n_major_c(self) -> Any:
+            """Is it K of (M, K)?"""
+        def is_m_major_c(self) -> Any:
+            """Is it M of (M, K)?"""
+        ROW_MAJOR: Any
+        COL_MAJOR: Any
+    class hopper_helpers:
+        """Layouts of tiles in shared memory."""
+        @staticmethod
+        def make_smem_layout_a(a_layout: Any, mma_tiler_mnk: Any, a_dtype: Any, num_stages: Any, **_: Any) -> Any:
+            """(M, K, stages), swizzled."""
+        @staticmethod
+        def make_smem_layout_b(b_layout: Any, mma_tiler_mnk: Any, b_dtype: Any, num_stages: Any, **_: Any) -> Any:
+            """(N, K, stages), swizzled."""
+        @staticmethod
+        def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
+            """(M, N, stages), swizzled."""
+    class blackwell_helpers:
+        """Layouts of tiles in shared memory."""
+        @staticmethod
+        def make_smem_layout(leading_mode: Any, smem_tile_shape: Any, smem_dtype: Any, num_stages: Any, **_: Any) -> Any:
+            """The tile's modes and the stages, swizzled."""
+        @staticmethod
+        def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
+            """(M, N, stages), swizzled."""
     @staticmethod
     def get_smem_capacity_in_bytes(compute_capability: Any = ...) -> Any:
         """The shared memory that a block may have, by the name of an architecture.  Raises ValueError for one that is not known."""
@@ -260,12 +345,6 @@ class utils:
     @staticmethod
     def print_latex_tv(layout_tv: Any, tile_mn: Any) -> Any:
         """Prints a picture of a (thread, value) map as LaTeX."""
-    class LayoutEnum:
-        """Which mode of a matrix is contiguous."""
-        ROW_MAJOR: Any
-        COL_MAJOR: Any
-        @staticmethod
-        def from_tensor(tensor: Any) -> Any: ...
 def while_generate(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
 def yield_out(*_: Any, **__: Any) -> Any:

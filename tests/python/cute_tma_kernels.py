@@ -120,7 +120,6 @@ class Shared:
                 stages.consumer_wait(state)
                 for row in cutlass.range_constexpr(32):
                     made[row, thread - 32] = buffer[row, thread - 32, state.index] + 1 + rank
-                cute.arch.sync_warp()
                 stages.consumer_release(state)
                 state.advance()
                 cute.arch.fence_proxy("async.shared", space="cta")
