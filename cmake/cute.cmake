@@ -8,6 +8,7 @@ target_link_libraries(tilewright_cute INTERFACE tilewright_core)
 file(
   GLOB_RECURSE tilewright_cute_headers CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/compat/*.hpp"
+  "${PROJECT_SOURCE_DIR}/compat/*.def"
   "${PROJECT_SOURCE_DIR}/compat/*.h"
   "${PROJECT_SOURCE_DIR}/compat/*.inl")
 target_sources(

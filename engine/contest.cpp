@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace tilewright::engine {
+
 contest::contest(std::size_t entrants, contest_rules rules) : rules_(rules), entrants_(entrants, record{0, 0, never}) {}
 
 double contest::least_of_all() const {

@@ -160,7 +160,25 @@ void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t col
   }
 }
 
-#if HWY_TARGET != HWY_SCALAR
+/// Small pieces go into a buffer first, which has so many lines that the stores before are done when a line of it is loaded.
+template <std::size_t Piece>
+HWY_INLINE void stream_by_buffer(byte* dst, byte const* src, line_list const& t) {
+  alignas(line) byte buffer[line_list::max_count * line];
+  std::int64_t const pieces = t.count * (line / static_cast<std::int64_t>(Piece));
+  for (std::int64_t i = 0; i < pieces; ++i)
+    std::memcpy(buffer + i * static_cast<std::int64_t>(Piece), src + t.pieces[i ^ t.swapped], Piece);
+  for (std::int64_t i = 0; i < t.count; ++i) copy_lines(dst + (t.at[i] ^ t.low), buffer + i * line, line);
+}
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <std::size_t Piece>
+HWY_INLINE void stream_by_vectors(byte* dst, byte const* src, line_list const& t) {
+  stream_by_buffer<Piece>(dst, src, t);
+}
+
+#else
+
 /// The vector whose bytes from `at` on are at piece_at(place), `Piece` together at least.
 template <std::size_t Piece, class D, class At>
 HWY_INLINE hn::VFromD<D> joined_pieces(D d, std::size_t at, At const& piece_at) {
@@ -172,48 +190,34 @@ HWY_INLINE hn::VFromD<D> joined_pieces(D d, std::size_t at, At const& piece_at) 
     return hn::Combine(d, joined_pieces<Piece>(half, at + hn::MaxLanes(half), piece_at), low);
   }
 }
-#endif
 
-/// Pieces as large as a vector go to their lines, smaller ones into a buffer first, which has some lines, so that the stores before are done
-/// when a line of it is loaded.
+/// pre: Piece >= 16
 template <std::size_t Piece>
-HWY_INLINE void stream_pieces_of(byte* dst, byte const* src, line_list const& t) {
-  constexpr std::size_t per_line = line / Piece;
-  constexpr std::int64_t some = 64;
-  constexpr bool has_vectors = HWY_TARGET != HWY_SCALAR && Piece >= 16;
-  [[maybe_unused]] alignas(line) byte buffer[has_vectors ? 1 : some * line];
+HWY_INLINE void stream_by_vectors(byte* dst, byte const* src, line_list const& t) {
+  vector_tag<byte> const d;
+  constexpr std::size_t vector = HWY_MIN(line, HWY_MAX_BYTES);
   std::int32_t const* from = t.pieces;
-#if HWY_TARGET != HWY_SCALAR
-  if constexpr (has_vectors) {
-    vector_tag<byte> const d;
-    constexpr std::size_t vector = HWY_MIN(line, HWY_MAX_BYTES);
-    for (std::int64_t i = 0; i < t.count; ++i, from += per_line) {
-      byte* const to = dst + (t.at[i] ^ t.low);
-      auto const piece_at = [=](std::size_t place)
-                                HWY_ATTR { return src + from[place / Piece ^ t.swapped] + place % Piece; };
-      for (std::size_t at = 0; at < std::size_t{line}; at += vector)
-        hn::Stream(joined_pieces<Piece>(d, at, piece_at), d, to + at);
-    }
-    return;
-  }
-#endif
-  for (std::int64_t i = 0; i < t.count; i += some) {
-    std::int64_t const count = std::min(some, t.count - i);
-    byte* at = buffer;
-    for (std::int64_t k = 0; k < count; ++k, from += per_line)
-      for (std::size_t j = 0; j < per_line; ++j, at += Piece) std::memcpy(at, src + from[j ^ t.swapped], Piece);
-    for (std::int64_t k = 0; k < count; ++k) copy_lines(dst + (t.at[i + k] ^ t.low), buffer + k * line, line);
+  for (std::int64_t i = 0; i < t.count; ++i, from += line / Piece) {
+    byte* const to = dst + (t.at[i] ^ t.low);
+    auto const piece_at = [=](std::size_t place) HWY_ATTR {
+      return src + from[static_cast<std::int64_t>(place / Piece) ^ t.swapped] + place % Piece;
+    };
+    for (std::size_t at = 0; at < std::size_t{line}; at += vector)
+      hn::Stream(joined_pieces<Piece>(d, at, piece_at), d, to + at);
   }
 }
+
+#endif
+
 void stream_all_pieces(byte* dst, byte const* src, line_list const& t) {
   switch (t.piece) {
-    case 1: return stream_pieces_of<1>(dst, src, t);
-    case 2: return stream_pieces_of<2>(dst, src, t);
-    case 4: return stream_pieces_of<4>(dst, src, t);
-    case 8: return stream_pieces_of<8>(dst, src, t);
-    case 16: return stream_pieces_of<16>(dst, src, t);
-    case 32: return stream_pieces_of<32>(dst, src, t);
-    default: return stream_pieces_of<64>(dst, src, t);
+    case 1: return stream_by_buffer<1>(dst, src, t);
+    case 2: return stream_by_buffer<2>(dst, src, t);
+    case 4: return stream_by_buffer<4>(dst, src, t);
+    case 8: return stream_by_buffer<8>(dst, src, t);
+    case 16: return stream_by_vectors<16>(dst, src, t);
+    case 32: return stream_by_vectors<32>(dst, src, t);
+    default: return stream_by_vectors<64>(dst, src, t);
   }
 }
 

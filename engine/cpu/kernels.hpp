@@ -63,13 +63,13 @@ void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming, st
 /// Lines that are put together from pieces of `piece` bytes, a power of two: line i is at dst + (at[i] ^ low), and place j of it comes
 /// from src + pieces[i * (64 / piece) + (j ^ swapped)].
 struct line_list {
+  static constexpr std::int64_t max_count = 16;
   std::int64_t const* at = nullptr;
   std::int32_t const* pieces = nullptr;
-  std::int64_t count = 0, piece = 64, low = 0;
-  std::size_t swapped = 0;
+  std::int64_t count = 0, piece = 64, low = 0, swapped = 0;
 };
 /// Writes them past the caches. fence() makes such stores visible.
-/// pre: the lines are aligned
+/// pre: the lines are aligned, and at most max_count
 void stream_pieces(byte* dst, byte const* src, line_list const& lines);
 
 /// A tile of units of any number of bytes, copied as they are; columns follow each other in the source by `column_step`.

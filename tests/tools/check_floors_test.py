@@ -16,6 +16,8 @@ SOUND = {
                               '#include "tilewright/base/config.hpp"\n#if 1\n#include <string>\n#endif\n'
                               "#define TILEWRIGHT_X(code) \\\n  code,\nenum class errc {\n"
                               '#include "tilewright/base/list.def"\n};\n#undef TILEWRIGHT_X\n',
+    f"{CORE}/base/names.hpp": '#pragma once\n#define TILEWRIGHT_EXTENDED\n#include "tilewright/base/list.def"\n'
+                              "#undef TILEWRIGHT_EXTENDED\n",
     f"{CORE}/algebra/divide.hpp": '#pragma once\n#include "tilewright/base/error.hpp"\n#include <cuda_fp16.h>\n',
     f"{CORE}/tensor/tensor.hpp": '#pragma once\n#include "../algebra/divide.hpp"\n',
     f"{CORE}/atom/ptx/copy.hpp": '#pragma once\ninline void f() { asm volatile("nop;"); }\n',
@@ -49,6 +51,8 @@ BREACHES = {
               "bad.hpp:2: the macro TILEWRIGHT_OTHER is defined outside of base/config.hpp"),
     "open rows": ({f"{CORE}/base/bad.hpp": "#define TILEWRIGHT_X(a) a\n"}, "lacks its #undef"),
     "assembly": ({f"{CORE}/atom/bad.hpp": 'inline void f() { __asm__("nop"); }\n'}, "there is assembly outside"),
+    "open choice of rows": ({f"{CORE}/base/bad.hpp": '#define TILEWRIGHT_EXTENDED\n#include "tilewright/base/list.def"\n'},
+                            "lacks its #undef"),
     "architecture": ({f"{CORE}/atom/bad.hpp": "#if defined(__CUDA_ARCH__)\n#endif\n"}, "__CUDA_ARCH__ is tested"),
     "length": ({"apps/cli/bad.cpp": "\n" * 601}, "the file has 601 lines; the limit is 600"),
 }

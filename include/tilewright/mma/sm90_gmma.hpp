@@ -304,4 +304,18 @@ TILEWRIGHT_FN void warpgroup_fence_operand([[maybe_unused]] T&& fragment) {
 #endif
 }
 
+namespace detail {
+
+// What names of operations are made of, see sm90_gmma_names.def.
+using gmma_major = SM90::GMMA::Major;
+using gmma_sign = SM90::GMMA::ScaleIn;
+/// Operands that are K-major.
+template <int N, class D, class A, class B, bool ReadsA, gmma_sign SignA, gmma_sign SignB>
+using warpgroup_mma_tn = warpgroup_mma<N, D, A, B, ReadsA, gmma_major::K, gmma_major::K, SignA, SignB>;
+template <int N, class A, class B, bool ReadsA, bool Saturates = false>
+using warpgroup_mma_s32 = warpgroup_mma<N, std::int32_t, A, B, ReadsA, gmma_major::K, gmma_major::K, gmma_sign::One,
+                                        gmma_sign::One, Saturates>;
+
+}  // namespace detail
+
 }  // namespace tilewright

@@ -125,12 +125,12 @@ class imaged_runner {
     byte* const dst = dst_ + to.high;
     if (t.lines.empty() || (reinterpret_cast<std::uintptr_t>(dst) & (line - 1)) != 0) return false;
     tile_place const ahead(p_.src_swizzle, next.value_or(0), bytes_);
-    constexpr std::size_t some = 16;
+    constexpr std::size_t some = line_list::max_count;
     std::size_t const fetches = next ? t.fetches.size() : 0, count = t.lines.size();
     line_list lines;
     lines.piece = std::min(t.write_run * bytes_, line);
     lines.low = to.low & -line;
-    lines.swapped = static_cast<std::size_t>((to.low & (line - 1)) / lines.piece);
+    lines.swapped = (to.low & (line - 1)) / lines.piece;
     for (std::size_t i = 0; i < count; i += some) {
       std::size_t const end = std::min(i + some, count);
       lines.at = t.lines.data() + i;
