@@ -143,6 +143,8 @@ driver_api functions_of(driver_library const& found) {
   found.find(api.cuLibraryGetKernel, "cuLibraryGetKernel");
   found.find(api.cuKernelSetAttribute, "cuKernelSetAttribute");
   found.find(api.cuLaunchKernel, "cuLaunchKernel");
+  found.find(api.cuLaunchCooperativeKernel, "cuLaunchCooperativeKernel");
+  found.find(api.cuTensorMapEncodeTiled, "cuTensorMapEncodeTiled");
   return api;
 }
 

@@ -153,6 +153,12 @@ struct driver_api {
   int (*cuLaunchKernel)(kernel_handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared_bytes, stream_handle, void** arguments,
                         void** extra) = nullptr;
+  int (*cuLaunchCooperativeKernel)(kernel_handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                                   unsigned block_y, unsigned block_z, unsigned shared_bytes, stream_handle,
+                                   void** arguments) = nullptr;
+  int (*cuTensorMapEncodeTiled)(void* map, int element, std::uint32_t rank, void* address, std::uint64_t const* extents,
+                                std::uint64_t const* strides, std::uint32_t const* box, std::uint32_t const* steps,
+                                int interleave, int swizzle, int promotion, int fill) = nullptr;
 };
 
 /// Opens the driver's library of that name and initialises it.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 #include <array>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,22 +41,36 @@ class gpu_kernel {
     if (shared_bytes_ != 0) ask_for_shared_memory();
   }
 
-  /// Starts the kernel; each argument is its bytes. `wait`: until it has ended.
+  /// Starts the kernel; each argument is its bytes. `wait`: until it has ended. `together`: all blocks run at the same time.
   void launch(std::array<unsigned, 3> const& grid, std::array<unsigned, 3> const& block,
-              std::vector<py::bytes> const& arguments, std::uintptr_t stream, bool wait) const {
-    std::vector<std::string> held(arguments.begin(), arguments.end());
+              std::vector<py::bytes> const& arguments, std::uintptr_t stream, bool wait, bool together) const {
+    struct alignas(64) held_argument {
+      char bytes[128];  // a tensor map is the largest
+    };
+    std::vector<held_argument> held(arguments.size());
     std::vector<void*> pointers;
-    for (std::string& one : held) pointers.push_back(one.data());
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      std::string const one = arguments[i];
+      if (one.size() > sizeof held[i].bytes) throw py::value_error("an argument of a kernel has at most 128 bytes");
+      std::memcpy(held[i].bytes, one.data(), one.size());
+      pointers.push_back(held[i].bytes);
+    }
     py::gil_scoped_release const free;
     gpu::driver_api const& api = *device_->api;
     gpu::current_context const scope(api, device_->primary);
     auto const in = reinterpret_cast<gpu::stream_handle>(stream);
     std::string const doing = fmt::format("launch {} with a grid of {} x {} x {} and blocks of {} x {} x {}", name_,
                                           grid[0], grid[1], grid[2], block[0], block[1], block[2]);
-    gpu::check(api,
-               api.cuLaunchKernel(code_->kernel, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared_bytes_,
-                                  in, pointers.data(), nullptr),
-               "cuLaunchKernel", doing);
+    if (together)
+      gpu::check(api,
+                 api.cuLaunchCooperativeKernel(code_->kernel, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                               shared_bytes_, in, pointers.data()),
+                 "cuLaunchCooperativeKernel", doing);
+    else
+      gpu::check(api,
+                 api.cuLaunchKernel(code_->kernel, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                    shared_bytes_, in, pointers.data(), nullptr),
+                 "cuLaunchKernel", doing);
     if (wait) gpu::check(api, api.cuStreamSynchronize(in), "cuStreamSynchronize", doing);
   }
 
@@ -84,7 +99,7 @@ void bind_gpu(py::module_& m) {
       .def(py::init<std::string const&, std::string, int, unsigned>(), py::arg("source"), py::arg("name"),
            py::arg("ordinal") = 0, py::arg("shared_bytes") = 0)
       .def("launch", &gpu_kernel::launch, py::arg("grid"), py::arg("block"), py::arg("arguments"),
-           py::arg("stream") = 0, py::arg("wait") = false);
+           py::arg("stream") = 0, py::arg("wait") = false, py::arg("together") = false);
   py::class_<gpu::device_memory>(m, "GpuMemory")
       .def(py::init([](std::size_t bytes, int ordinal) { return gpu::device_memory(gpu::device_of(ordinal), bytes); }),
            py::arg("bytes"), py::arg("ordinal") = 0)

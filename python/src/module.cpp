@@ -34,5 +34,6 @@ PYBIND11_MODULE(_core, m) {
   tilewright::python::bind_fast_copy(m);
   tilewright::python::bind_nvlink(m);
   tilewright::python::bind_gpu(m);
+  tilewright::python::bind_tma(m);
   tilewright::python::bind_verbs(m);
 }

@@ -20,6 +20,7 @@ void bind_distributed(pybind11::module_& m);
 void bind_fast_copy(pybind11::module_& m);
 void bind_nvlink(pybind11::module_& m);
 void bind_gpu(pybind11::module_& m);
+void bind_tma(pybind11::module_& m);
 void bind_verbs(pybind11::module_& m);
 
 /// The scene as svg, html, text, latex or json.  error: ValueError for another name

@@ -5,6 +5,7 @@ import numpy as np
 
 from ._cute_atomics import Atomics
 from ._cute_barriers import Barriers
+from ._cute_clusters import Clusters
 from ._cute_launch import WARP, thread_of
 from ._cute_names import Names
 from ._cute_ssa import larger, math as _functions, select, smaller
@@ -14,7 +15,7 @@ _JOINED = {"add": operator.add, "and": operator.and_, "or": operator.or_, "xor":
            "fmin": smaller}
 
 
-class arch(Atomics, Barriers, metaclass=Names):
+class arch(Atomics, Barriers, Clusters, metaclass=Names):
     """What a thread knows of its place, barriers, and the exchange of values."""
 
     WARP_SIZE, FULL_MASK = WARP, 0xffffffff
@@ -176,7 +177,8 @@ class arch(Atomics, Barriers, metaclass=Names):
         me = thread_of("alloc_smem")
         me.allocations += 1
         if me.allocations not in me.block.memory:
-            me.block.memory[me.allocations] = Pointer.allocate(size_in_elems, element_type, "smem")
+            made = me.block.memory[me.allocations] = Pointer.allocate(size_in_elems, element_type, "smem")
+            made.memory.number = me.allocations
         return me.block.memory[me.allocations]
 
     @staticmethod
@@ -202,6 +204,26 @@ class arch(Atomics, Barriers, metaclass=Names):
         me = thread_of("cp_async_wait_group")
         done, me.copies = me.copies[:max(len(me.copies) - 1 - n, 0)], me.copies[max(len(me.copies) - 1 - n, 0):]
         for finish in (f for group in done for f in group):
+            finish()
+
+    @staticmethod
+    def cp_async_bulk_commit_group(**_):
+        """Makes the bulk copies to global memory that this thread started since the last one a group."""
+        if active():
+            active().headers.add("tilewright/atom/ptx/bulk.hpp")
+            return active().line("tilewright::ptx::bulk_commit_group();")
+        thread_of("cp_async_bulk_commit_group").bulk.append([])
+
+    @staticmethod
+    def cp_async_bulk_wait_group(group, read=None, **_):
+        """Waits until at most `group` groups of this thread's bulk copies have yet to read shared memory."""
+        if active():
+            active().headers.add("tilewright/atom/ptx/bulk.hpp")
+            return active().line(f"tilewright::ptx::bulk_wait_group_read<{int(group)}>();")
+        me = thread_of("cp_async_bulk_wait_group")
+        keep = max(len(me.bulk) - 1 - int(group), 0)
+        done, me.bulk = me.bulk[:keep], me.bulk[keep:]
+        for finish in (f for one in done for f in one):
             finish()
 
     @staticmethod

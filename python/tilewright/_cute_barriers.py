@@ -4,6 +4,7 @@ A barrier of 8 bytes has phases. A phase ends when as many arrivals as mbarrier_
 mbarrier_wait(barrier, 0) waits for the end of the first, third … phase, mbarrier_wait(barrier, 1) for the second, fourth …, and passes
 before the first has ended. What was done before a phase ended needs no other barrier.
 """
+from ._cute_clusters import peer_pointer
 from ._cute_launch import WARP, let_others_run, next_serial, thread_of
 from ._cute_values import active, Value
 
@@ -15,29 +16,46 @@ class Phases:
 
     def __init__(self, expected, what):
         self.expected, self.arrived, self.bytes, self.phase, self.ended, self.what = expected, 0, 0, 0, -1, what
+        self.count = 0  # phases that have ended
+        self.pending: list = []  # copies that complete on the barrier: they are done when a thread asks for it
+        self.remote = False  # other blocks of the cluster arrive too
 
-    def change(self, arrivals=0, expected_bytes=0):
+    def change(self, arrivals=0, expected_bytes=0, remote=False):
         """error: RuntimeError for more arrivals than the barrier has"""
+        self.remote |= remote
         self.bytes += expected_bytes
         self.arrived += arrivals
         if self.arrived > self.expected:
             raise RuntimeError(f"{self.arrived} arrivals in one phase of {self.what}, which has {self.expected}; arrive as often as "
                                f"it was made for (block {thread_of('barrier').block.index}, thread {thread_of('barrier').index})")
         if self.arrived == self.expected and self.bytes == 0:
-            self.arrived, self.phase, self.ended = 0, self.phase ^ 1, next_serial()
+            self.arrived, self.phase, self.ended, self.count = 0, self.phase ^ 1, next_serial(), self.count + 1
 
     def has_ended(self, phase):
         """Has the phase of that parity ended? What was done before is then ordered with this thread."""
-        if self.phase == int(phase) & 1:
+        if not self._passed(int(phase) & 1):
             return False
+        self._acquire()
+        return True
+
+    def _acquire(self):
         me = thread_of("barrier")
         me.acquired = max(me.acquired, self.ended)
-        return True
+        if self.remote:
+            me.cluster_acquired = max(me.cluster_acquired, self.ended)
+
+    def _passed(self, parity):
+        """Has the phase of that parity ended, after the copies that are in flight?"""
+        while self.phase == parity and self.pending:
+            self.pending.pop(0)()
+        return self.phase != parity
 
     def wait(self, phase):
         me, parity = thread_of("barrier"), int(phase) & 1
-        me.turns.wait_until(me, lambda: self.phase != parity)
-        me.acquired = max(me.acquired, self.ended)
+        count = self.count
+        # The phase that this thread waits for may be over, and the next one too, before it is its turn.
+        me.turns.wait_until(me, lambda: self._passed(parity) or self.count > count)
+        self._acquire()
 
 
 def _address(pointer):
@@ -51,10 +69,11 @@ def _check_place(pointer):
         raise TypeError(f"a barrier is an Int64 of shared memory, and the pointer is {pointer}")
 
 
-def phases_at(pointer):
-    """The barrier at a pointer.  error: RuntimeError where mbarrier_init has not made it, or no barrier orders that with this thread"""
+def phases_at(pointer, peer=None):
+    """The barrier at a pointer, or at the same place in the block of that rank.  error: RuntimeError where mbarrier_init has not made it, or no barrier orders that with this thread"""
     _check_place(pointer)
     me = thread_of("mbarrier")
+    pointer = pointer if peer is None else peer_pointer(pointer, peer, me)
     made = me.block.mbarriers.get(_address(pointer))
     if made is None:
         raise RuntimeError(f"the barrier at element {pointer.offset} of shared memory was not made; call mbarrier_init, and sync_threads "
@@ -78,9 +97,11 @@ def _line(name, pointer, *numbers):
     trace.line(f"{_PTX}{name}({barrier_text(pointer)}{given});")
 
 
-def _only_here(peer):
-    if peer is not None:
-        raise TypeError("a barrier of another block of a cluster cannot be reached here; leave peer_cta_rank_in_cluster out")
+def _remote_line(name, pointer, peer, *numbers):
+    """The same of the barrier at that place in another block of the cluster."""
+    trace = active()
+    given = "".join(f", {trace.converted(n, 'uint32')}" for n in (*numbers, peer))
+    trace.line(f"{_PTX}{name}({barrier_text(pointer)}{given});")
 
 
 class Elected:
@@ -128,28 +149,32 @@ class Barriers:
     @staticmethod
     def mbarrier_arrive(mbar_ptr, peer_cta_rank_in_cluster=None, arrive_count=1, **_):
         """Arrives at a barrier."""
-        _only_here(peer_cta_rank_in_cluster)
+        peer = peer_cta_rank_in_cluster
         if active():
             for _ in range(arrive_count):
-                _line("mbarrier_arrive", mbar_ptr)
+                _line("mbarrier_arrive", mbar_ptr) if peer is None else _remote_line("mbarrier_arrive_remote<true>", mbar_ptr, peer)
             return
-        phases_at(mbar_ptr).change(arrivals=int(arrive_count))
+        phases_at(mbar_ptr, peer).change(arrivals=int(arrive_count), remote=peer is not None)
 
     @staticmethod
     def mbarrier_expect_tx(mbar_ptr, bytes, peer_cta_rank_in_cluster=None, **_):  # noqa: A002  the DSL's name
         """The phase of a barrier ends when copies have written so many more bytes."""
-        _only_here(peer_cta_rank_in_cluster)
+        peer = peer_cta_rank_in_cluster
+        if active() and peer is not None:
+            raise TypeError("a GPU expects bytes at a barrier of another block with an arrival alone; call mbarrier_arrive_and_expect_tx")
         if active():
             return _line("mbarrier_expect", mbar_ptr, bytes)
-        phases_at(mbar_ptr).change(expected_bytes=int(bytes))
+        phases_at(mbar_ptr, peer).change(expected_bytes=int(bytes), remote=peer is not None)
 
     @staticmethod
     def mbarrier_arrive_and_expect_tx(mbar_ptr, bytes, peer_cta_rank_in_cluster=None, **_):  # noqa: A002  the DSL's name
         """Arrives, and the phase ends when copies have written so many more bytes."""
-        _only_here(peer_cta_rank_in_cluster)
+        peer = peer_cta_rank_in_cluster
+        if active() and peer is not None:
+            return _remote_line("mbarrier_arrive_expect_remote", mbar_ptr, peer, bytes)
         if active():
             return _line("mbarrier_arrive_expect", mbar_ptr, bytes)
-        phases_at(mbar_ptr).change(arrivals=1, expected_bytes=int(bytes))
+        phases_at(mbar_ptr, peer).change(arrivals=1, expected_bytes=int(bytes), remote=peer is not None)
 
     @staticmethod
     def mbarrier_wait(mbar_ptr, phase, **_):

@@ -1,11 +1,12 @@
 """Copy atoms, tiled copies and their partitions in kernels, and copies."""
 import functools
 
-from ._cute_launch import thread_of
+from ._cute_launch import current, thread_of
 from ._cute_layouts import make_layout_tv, size
 from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
 from ._cute_numbers import number_type
 from ._cute_tensor import Tensor
+from ._cute_tma import copy_tma, TmaAtom
 from ._cute_values import active, bytes_of, Value
 from ._layout import Layout, evaluate, text_of
 
@@ -104,9 +105,10 @@ class TiledCopy:
         return self.get_slice(0).retile(src)
 
     def get_slice(self, thread):
-        """The part of one thread.  Raises IndexError for a thread that the copy does not have."""
+        """The part of one thread. In a kernel, other threads than the copy's may ask for theirs, and must not access it.  Raises
+        IndexError for a thread that the copy does not have."""
         threads = self.size
-        if not isinstance(thread, Value) and not 0 <= thread < threads:
+        if not isinstance(thread, Value) and (thread < 0 or thread >= threads and current() is None):
             raise IndexError(f"there is no thread {thread} in a tiled copy of {threads}")
         return ThrCopy(self, thread)
 
@@ -203,11 +205,14 @@ def autovec_copy(src, dst, **_):
     basic_copy(src, dst)
 
 
-def copy(atom, src, dst, pred=None, **_):
+def copy(atom, src, dst, pred=None, tma_bar_ptr=None, mcast_mask=None, **_):
     """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an
-    entry for each element, or for each access of the atom."""
+    entry for each element, or for each access of the atom. A TMA load completes on the barrier at `tma_bar_ptr`; `mcast_mask` has a bit
+    for each block of the cluster that it goes to."""
     atom = getattr(atom, "atom", atom)
     width = getattr(atom, "values", 1)
+    if isinstance(atom, TmaAtom):
+        return copy_tma(atom, src, dst, tma_bar_ptr, mcast_mask)
     if hasattr(getattr(atom, "op", None), "atom_name"):
         if pred is not None:
             raise ValueError(f"{atom.op.atom_name} is of all threads of a warp, and takes no predicate")

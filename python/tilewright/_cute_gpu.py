@@ -54,7 +54,8 @@ def on_gpu(arguments):
     found = []
 
     def look(x):
-        found.append(isinstance(getattr(getattr(x, "iterator", None), "memory", None), GpuMemory))
+        memory = getattr(getattr(x, "iterator", None), "memory", None) or getattr(x, "memory", None)  # of a tensor, of a TMA atom
+        found.append(isinstance(memory, GpuMemory))
         return x
     for a in arguments:
         mapped(a, look)
@@ -127,15 +128,17 @@ def _argument(position, value, kind, memories):
     return lambda trace: mapped(value, lambda x: made(trace, x))
 
 
-def source_of(function, arguments, block):
+def source_of(function, arguments, block, cluster=(1, 1, 1)):
     """(the kernel's text, its trace, the memories behind its parameters in order, the numbers behind the others)"""
     memories, kinds = [], _scalar_kinds(function)
     given = [_argument(i, a, kinds.get(i), memories) for i, a in enumerate(arguments)]
-    trace, text = traced(function, given, block)
+    trace, text = traced(function, given, block, cluster)
     packed = []
     for declared in trace.parameters:
         name = declared.rsplit(" ", 1)[1]
-        if name.startswith("p"):
+        if name.startswith("m"):
+            packed.append(trace.maps[int(name[1:])].map)  # encoded when it is launched
+        elif name.startswith("p"):
             packed.append(struct.pack("P", memories[int(name[1:])].address))
         else:
             i = int(name[1:])
@@ -143,11 +146,15 @@ def source_of(function, arguments, block):
     return text, trace, memories, packed
 
 
-def launch(function, arguments, grid, block):
+def launch(function, arguments, grid, block, cluster=(1, 1, 1), together=False):
     """Traces, compiles and starts the kernel in the current stream of the arrays' library; waits only if it prints."""
     global last_source
-    text, trace, memories, packed = source_of(function, arguments, block)
+    text, trace, memories, packed = source_of(function, arguments, block, cluster)
     last_source = text
+    memories = [*memories, *(atom.memory for atom in trace.maps)]
+    if not all(isinstance(m, GpuMemory) for m in memories):
+        raise TypeError("a TMA copy is of a tensor in the host's memory and another argument is on a GPU; copy it there first "
+                        "(tw.copy_, or x.cuda())")
     ordinals = {m.ordinal for m in memories}
     if len(ordinals) > 1:
         raise TypeError(f"the arguments are in the memory of the GPUs {sorted(ordinals)}; a kernel runs on one")
@@ -160,8 +167,9 @@ def launch(function, arguments, grid, block):
     if trace.sites:
         log = _core.GpuMemory(LOG_BYTES + 16, ordinal)
         log.fill(0)
+    packed = [p if isinstance(p, bytes) else p.encoded(ordinal) for p in packed]
     packed.append(struct.pack("P", log.address if log else 0))
-    made.launch(grid, block, packed, stream, log is not None)
+    made.launch(grid, block, packed, stream, log is not None, together)
     if log:
         _print(log, trace.sites)
 

@@ -39,10 +39,13 @@ class _Thread:
 
     def __init__(self, block, index, thread):
         self.block, self.index, self.thread, self.allocations = block, index, thread, 0
-        self.barriers = self.warp_barriers = 0  # passed so far
-        self.acquired = -1  # accesses up to this number are ordered with this thread by a pipeline
+        self.turn = block.first + index  # its number among the threads that run together
+        self.barriers = self.warp_barriers = self.cluster_arrivals = 0  # passed so far
+        self.acquired = self.cluster_acquired = -1  # accesses of the block, of the cluster up to this number are ordered with this thread
         self.asked = self.alone = 0  # atomic operations, and those since another thread ran
         self.copies: list = [[]]  # groups of asynchronous copies that are in flight; the last one is not committed
+        self.bulk: list = [[]]  # the same of bulk copies to global memory
+        self.asked_for: dict = {}  # copy of a warp -> how often
 
     @property
     def warp(self):
@@ -50,13 +53,36 @@ class _Thread:
 
     def sync(self):
         """Waits until every thread of the block is here."""
-        self.turns.barrier(self, "block")
+        self.turns.barrier(self, ("block", self.block.rank))
         self.barriers += 1
 
     def sync_warp(self):
         """Waits until every thread of the warp is here."""
-        self.turns.barrier(self, self.warp)
+        self.turns.barrier(self, ("warp", self.block.rank, self.warp))
         self.warp_barriers += 1
+
+    def cluster_arrive(self):
+        """Arrives at the cluster's barrier.  error: RuntimeError for a second time without waiting"""
+        if self.cluster_arrivals % 2:
+            raise RuntimeError(f"thread {self.index} of block {self.block.index} arrives twice at the cluster's barrier; call cluster_wait "
+                               "after each cluster_arrive")
+        self.cluster_arrivals += 1
+        self.block.cluster.arrive(self)
+
+    def cluster_wait(self):
+        """Waits until every thread of the cluster has arrived."""
+        if not self.cluster_arrivals % 2:
+            raise RuntimeError(f"thread {self.index} of block {self.block.index} waits at the cluster's barrier, where it has not arrived; "
+                               "call cluster_arrive before cluster_wait")
+        self.cluster_arrivals += 1
+        cluster, phase = self.block.cluster, self.cluster_arrivals // 2
+        self.turns.wait_until(self, lambda: cluster.has_ended(phase, self.turns))
+        self.acquired = self.cluster_acquired = max(self.acquired, self.cluster_acquired, cluster.ended)
+
+    def converge(self):
+        """Waits until every thread of the warp is here, or no thread can run otherwise: those of a warp run together on a GPU."""
+        if self.turns.converge(self):
+            self.warp_barriers += 1
 
     def exchanged(self, value):
         """{lane: value} of the threads of the warp, which all are here."""
@@ -66,11 +92,37 @@ class _Thread:
         return given
 
 
-class _Block:
-    def __init__(self, index, grid, shape, launch):
-        self.index, self.grid, self.shape, self.launch, self.memory = index, grid, shape, launch, {}
-        self.pipelines: dict = {}
+class _Cluster:
+    """Blocks that may reach each other's shared memory. `blocks`: in the order of ranks."""
+
+    def __init__(self, index, shape, grid):
+        self.index, self.shape, self.grid = index, shape, grid  # the grid in clusters
+        self.blocks: list = []
         self.mbarriers: dict = {}  # address -> Phases
+        self.arrived: dict = {}  # turn of a thread -> phases of the cluster's barrier that it arrived at
+        self.ended = -1
+
+    def arrive(self, me):
+        self.arrived[me.turn] = self.arrived.get(me.turn, 0) + 1
+        if self.has_ended(self.arrived[me.turn], me.turns):
+            self.ended = next_serial()
+
+    def has_ended(self, phase, turns):
+        """Have all threads arrived that have not ended?"""
+        count = turns.count
+        return all(self.arrived.get(t, 0) >= phase for t in turns.alive if turns.blocks[t // count].cluster is self)
+
+
+class _Block:
+    def __init__(self, index, grid, shape, launch, cluster, number):
+        """`number`: of the block among those that run together"""
+        self.index, self.grid, self.shape, self.launch, self.memory = index, grid, shape, launch, {}
+        self.cluster, self.rank, self.first = cluster, number, number * shape[0] * shape[1] * shape[2]
+        self.rank_in_cluster = len(cluster.blocks)
+        cluster.blocks.append(self)
+        self.peers: set = set()  # indices of the cluster's other blocks
+        self.mbarriers = cluster.mbarriers
+        self.elected: dict = {}  # copy of a warp -> how often it was started
         self.by_number: dict = {}  # (number, threads) -> Phases
         self.exchanges: dict = {}  # (warp, barriers of the warp passed) -> {lane: value}
 
@@ -85,9 +137,11 @@ class Stopped(BaseException):
 
 
 def current():
-    """((barriers of the block, of the warp), block, thread, launch, acquired) of the kernel's thread that runs; None outside of kernels."""
+    """((barriers of the block, of the warp), block, thread, launch, acquired, other blocks of the cluster, acquired of those) of the
+    kernel's thread that runs; None outside of kernels."""
     me = _here.get()
-    return None if me is None else ((me.barriers, me.warp_barriers), me.block.index, me.index, me.block.launch, me.acquired)
+    return None if me is None else ((me.barriers, me.warp_barriers), me.block.index, me.index, me.block.launch, me.acquired,
+                                    me.block.peers, me.cluster_acquired)
 
 
 def thread_of(what):
@@ -98,17 +152,20 @@ def thread_of(what):
 
 
 class _Turns:
-    """Runs the threads of a block one at a time, in the order of their numbers, and changes over at barriers and at ends.
+    """Runs the threads of blocks one at a time, in the order of their numbers, and changes over at barriers and at ends.
 
     A thread that ends hands its system thread to the next that has not begun, so that a kernel without barriers needs one. One
     that waits keeps its system thread, and another is started.
     """
 
-    def __init__(self, count, body):
-        self.alive, self.begun, self.body = list(range(count)), 0, body
-        self.waiting: dict = {}  # thread -> "block", its warp, or a condition
+    def __init__(self, blocks, count, body):
+        """`count`: threads of each block; body(turn of a thread)"""
+        self.blocks, self.count = blocks, count
+        self.alive, self.begun, self.body = list(range(len(blocks) * count)), 0, body
+        self.waiting: dict = {}  # thread -> ("block", its number), ("warp", that, its warp), or a condition
         self.parked: dict = {}   # thread -> the lock that its system thread waits for
         self.workers: list = []
+        self.converged: set = set()  # threads of warps that came together, and have not gone on
         self.failure = None
 
     def run(self):
@@ -130,6 +187,10 @@ class _Turns:
             if callable(wanted) and wanted():
                 del self.waiting[t]
             if t not in self.waiting:
+                return t
+        for t in self.alive:  # a thread of a warp whose others do not come
+            if not callable(self.waiting[t]) and self.waiting[t][0] == "converging":
+                del self.waiting[t]
                 return t
         return None
 
@@ -153,38 +214,54 @@ class _Turns:
             self._leave(i, failure)
 
     def _members(self, group):
-        return self.alive if group == "block" else [t for t in self.alive if t // WARP == group]
+        if group[0] == "block":
+            return [t for t in self.alive if t // self.count == group[1]] if len(self.blocks) > 1 else self.alive
+        return [t for t in self.alive if t // self.count == group[1] and t % self.count // WARP == group[2]]
 
     def barrier(self, me, group):
-        self.waiting[me.index] = group
+        self.waiting[me.turn] = group
         members = self._members(group)
         if all(self.waiting.get(t) == group for t in members):
             for t in members:
                 del self.waiting[t]
         self._hand_over(me)
 
+    def converge(self, me):
+        """Did all threads of the warp come?"""
+        group = self.waiting[me.turn] = ("converging", me.block.rank, me.warp)
+        members = self._members(group)
+        if all(self.waiting.get(t) == group for t in members):
+            for t in members:
+                del self.waiting[t]
+            self.converged.update(members)
+        self._hand_over(me)
+        came = me.turn in self.converged
+        self.converged.discard(me.turn)
+        return came
+
     def wait_until(self, me, condition):
         """Lets others run until the condition holds."""
         if condition():
             return
-        self.waiting[me.index] = condition
+        self.waiting[me.turn] = condition
         self._hand_over(me)
 
     def give_way(self, me):
         """Lets the threads behind this one run, then those before it."""
-        i = self._next(me.index)
-        if i != me.index:
+        i = self._next(me.turn)
+        if i != me.turn:
             me.alone = 0
             return self._hand_over(me, i)
         me.alone += 1
         if me.alone > ASKED_ALONE:
-            raise RuntimeError(f"thread {me.index} of block {me.block.index} waits in a loop, and no other thread of its block can run; "
+            what = "block" if len(self.blocks) == 1 else "blocks"
+            raise RuntimeError(f"thread {me.index} of block {me.block.index} waits in a loop, and no other thread of its {what} can run; "
                                "blocks run one after another here, so none can wait for a later one")
 
     def _hand_over(self, me, to=None):
         """To that thread, or the next one that can run, until it is the turn of `me` again."""
         i = self._next() if to is None else to
-        if i == me.index:
+        if i == me.turn:
             return
         if i is None:
             self._fail(RuntimeError(f"threads wait at different barriers: {self._waiting_text()}; every thread of a block or a warp "
@@ -192,7 +269,7 @@ class _Turns:
             raise Stopped
         mine = threading.Lock()
         mine.acquire()
-        self.parked[me.index] = mine
+        self.parked[me.turn] = mine
         if self.failure is not None:  # set before the locks are released, so one of the two is seen
             raise Stopped
         if i in self.parked:
@@ -206,14 +283,14 @@ class _Turns:
             raise Stopped
 
     def _waiting_text(self):
-        groups = sorted({"a pipeline's" if callable(g) else "the block's" if g == "block" else f"that of warp {g}"
+        groups = sorted({"a pipeline's" if callable(g) else "the block's" if g[0] == "block" else f"that of warp {g[2]}"
                          for g in self.waiting.values()})
         return ", ".join(groups)
 
     def _leave(self, i, failure):
         self.alive.remove(i)
         if failure is None and self.waiting and self.alive and self._next() is None:
-            failure = RuntimeError(f"thread {i} ended while threads {sorted(self.waiting)[:4]} wait at a barrier that it "
+            failure = RuntimeError(f"thread {i % self.count} ended while threads {[t % self.count for t in sorted(self.waiting)[:4]]} wait at a barrier that it "
                                    "never reached; every thread of a block must reach each barrier")
         if failure is not None:
             self._fail(failure)
@@ -227,19 +304,39 @@ class _Turns:
         self.parked.clear()
 
 
-def _run_block(function, arguments, block):
-    x, y, z = block.shape
+def _run_together(function, arguments, blocks):
+    """Runs blocks whose threads may wait for each other."""
+    x, y, z = blocks[0].shape
+    count = x * y * z
 
-    def body(i):
-        me = _Thread(block, i, (i % x, i // x % y, i // (x * y)))
+    def body(turn):
+        i = turn % count
+        me = _Thread(blocks[turn // count], i, (i % x, i // x % y, i // (x * y)))
         me.turns = turns
         token = _here.set(me)
         try:
             function(*arguments)
+            for finish in (f for group in me.bulk for f in group):
+                finish()
         finally:
             _here.reset(token)
-    turns = _Turns(x * y * z, body)
+    turns = _Turns(blocks, count, body)
     turns.run()
+
+
+def _clusters(grid, block, cluster, number):
+    """The blocks of each cluster in the order of ranks, cluster by cluster."""
+    (sx, sy, sz), (cx, cy, cz) = cluster, tuple(g // c for g, c in zip(grid, cluster))
+    for at in range(cx * cy * cz):
+        index = (at % cx, at // cx % cy, at // (cx * cy))
+        made = _Cluster(index, cluster, (cx, cy, cz))
+        for r in range(sx * sy * sz):
+            inside = (r % sx, r // sx % sy, r // (sx * sy))
+            _Block(tuple(i * s + j for i, s, j in zip(index, cluster, inside)), grid, block, number, made, r)
+        every = {b.index for b in made.blocks}
+        for one in made.blocks:
+            one.peers = every - {one.index}
+        yield made.blocks
 
 
 def _three(extents, what):
@@ -259,20 +356,49 @@ def _tensors(arguments):
     return [mapped(a, lambda x: as_tensor(x) if is_array(x) else x) for a in arguments]
 
 
-def launch(function, arguments, grid, block):
-    """Runs `function` once for each thread of each block: on the CPU, blocks one after another, or on the GPU whose memory the
-    arguments are in."""
+MAX_CLUSTER, MAX_TOGETHER = 8, 4096  # blocks of a cluster; threads that the CPU runs together
+
+
+def _checked_cluster(cluster, grid):
+    """error: ValueError for clusters that no GPU runs, or that do not divide the grid"""
+    cluster = _three(cluster or 1, "cluster")
+    if cluster[0] * cluster[1] * cluster[2] > MAX_CLUSTER:
+        raise ValueError(f"a cluster of {cluster} has {cluster[0] * cluster[1] * cluster[2]} blocks; it has at most {MAX_CLUSTER}")
+    if any(g % c for g, c in zip(grid, cluster)):
+        raise ValueError(f"a grid of {grid} blocks is not made of clusters of {cluster}; each extent of the grid is a multiple of the "
+                         "cluster's")
+    return cluster
+
+
+def launch(function, arguments, grid, block, cluster=None, cooperative=False):
+    """Runs `function` once for each thread of each block: on the CPU, clusters of blocks one after another, or on the GPU whose memory
+    the arguments are in. `cooperative`: all blocks run at the same time, so that they may wait for each other."""
     from . import _cute_gpu
     arguments = _tensors(arguments)
-    gx, gy, gz = grid = _three(grid, "grid")
+    grid = _three(grid, "grid")
     block = _three(block, "block")
     if block[0] * block[1] * block[2] > 1024:
         raise ValueError(f"a block of {block} has {block[0] * block[1] * block[2]} threads; it has at most 1024")
+    cluster = _checked_cluster(cluster, grid)
     if _cute_gpu.on_gpu(arguments):
-        return _cute_gpu.launch(function, arguments, grid, block)
+        return _cute_gpu.launch(function, arguments, grid, block, cluster, cooperative)
     number, function = next(_launches), for_a_cpu(function)
-    for i in range(gx * gy * gz):
-        _run_block(function, arguments, _Block((i % gx, i // gx % gy, i // (gx * gy)), grid, block, number))
+    if cooperative:
+        _run_cooperative(function, arguments, list(_clusters(grid, block, cluster, number)))
+    else:
+        for blocks in _clusters(grid, block, cluster, number):
+            _run_together(function, arguments, blocks)
+
+
+def _run_cooperative(function, arguments, clusters):
+    blocks = [b for some in clusters for b in some]
+    threads = blocks[0].shape[0] * blocks[0].shape[1] * blocks[0].shape[2]
+    if threads * len(blocks) > MAX_TOGETHER:
+        raise ValueError(f"a cooperative launch of {len(blocks)} blocks of {threads} threads; the CPU runs at most {MAX_TOGETHER} threads "
+                         "at the same time")
+    for rank, one in enumerate(blocks):
+        one.rank, one.first = rank, rank * threads
+    _run_together(function, arguments, blocks)
 
 
 class Launch:
@@ -281,9 +407,10 @@ class Launch:
     def __init__(self, function, arguments):
         self.function, self.arguments = function, arguments
 
-    def launch(self, *, grid, block, **_):
-        """Runs the kernel on a grid of blocks; stream, cluster and shared memory of the DSL are not needed here."""
-        launch(self.function, self.arguments, grid, block)
+    def launch(self, *, grid, block, cluster=None, cooperative=False, **_):
+        """Runs the kernel on a grid of blocks, in clusters of `cluster` blocks; `cooperative`: all blocks at the same time. The DSL's
+        stream and size of shared memory are not needed here."""
+        launch(self.function, self.arguments, grid, block, cluster, cooperative)
 
 
 def _positional(function, arguments, named):

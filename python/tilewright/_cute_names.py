@@ -1,7 +1,7 @@
 """Groups of names, as cute.arch and cute.nvgpu are: a name that is missing is one sentence."""
 
 #: What NVIDIA's DSL has, and runs on GPUs of its own only.
-_ELSEWHERE = {"TMA": ("tma", "bulk", "im2col"), "clusters": ("cluster", "mapa"), "operations of warpgroups": ("wgmma", "warpgroup"),
+_ELSEWHERE = {"TMA of images": ("im2col",), "changed maps of TMA": ("tensormap", "tma_desc"), "operations of warpgroups": ("wgmma", "warpgroup"),
               "tensor memory": ("tcgen05", "tmem")}
 
 
@@ -12,6 +12,6 @@ class Names(type):
         if name.startswith("__"):
             raise AttributeError(name)
         kind = next((what for what, words in _ELSEWHERE.items() if any(word in name.lower() for word in words)), None)
-        why = f": {kind} are not run here" if kind and kind != "TMA" and kind != "tensor memory" else f": {kind} is not run here" if kind else ""
+        why = f": {kind} {'are' if kind.split()[0].endswith(('s', 'd')) else 'is'} not run here" if kind else ""
         raise AttributeError(f"tilewright.cute's {cls.__name__} has no '{name}'{why}; docs/reference/python.md#kernels lists what it has of "
                              "CuTe's Python DSL")

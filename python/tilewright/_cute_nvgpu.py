@@ -3,12 +3,19 @@ from ._cute_copies import CopyG2SOp, CopyUniversalOp, LoadCacheMode
 from ._cute_matrices import LdMatrix8x8x16bOp, StMatrix8x8x16bOp
 from ._cute_mma import MmaF16BF16Op, MmaUniversalOp
 from ._cute_names import Names
+from . import _cute_tma as _tma
 
 
 class cpasync(metaclass=Names):
     """Asynchronous copies."""
 
     CopyG2SOp, LoadCacheMode = CopyG2SOp, LoadCacheMode
+    CopyBulkTensorTileG2SOp, CopyBulkTensorTileS2GOp = _tma.CopyBulkTensorTileG2SOp, _tma.CopyBulkTensorTileS2GOp
+    CopyBulkTensorTileG2SMulticastOp = _tma.CopyBulkTensorTileG2SMulticastOp
+    CopyReduceBulkTensorTileS2GOp = _tma.CopyReduceBulkTensorTileS2GOp
+    make_tiled_tma_atom, tma_partition = staticmethod(_tma.make_tiled_tma_atom), staticmethod(_tma.tma_partition)
+    prefetch_descriptor = staticmethod(_tma.prefetch_descriptor)
+    create_tma_multicast_mask = staticmethod(_tma.create_tma_multicast_mask)
 
 
 class warp(metaclass=Names):

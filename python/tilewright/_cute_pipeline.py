@@ -3,9 +3,12 @@
 A stage is full after all producers have committed it, and empty after all consumers have released it. Each is a barrier in shared
 memory (_cute_barriers.py), on the CPU and in a kernel on a GPU.
 """
+import numpy as np
+
 from ._cute_arch import arch
 from ._cute_copies import when
 from ._cute_launch import thread_of
+from ._cute_layouts import size as layout_size
 from ._cute_numbers import Int64
 from ._cute_values import active, Value
 
@@ -166,7 +169,7 @@ class Participant:
     def tail(self, **_):
         """Waits until the consumers have released all stages."""
         for _ in range(self._pipeline.num_stages):
-            self._pipeline.wait_empty(self._state.index, self._state.phase)
+            self._pipeline._wait_released(self._state.index, self._state.phase)
             self._state.advance()
 
     def reset(self, **_):
@@ -231,6 +234,8 @@ class PipelineAsync:
     def wait_empty(self, index, phase, token=None):
         self._wait(self.empty(index), phase, token)
 
+    _wait_released = wait_empty
+
     def arrive_full(self, index):
         arch.mbarrier_arrive(self.full(index))
 
@@ -257,7 +262,7 @@ class PipelineAsync:
     def producer_tail(self, state, **_):
         """Waits until the consumers have released all stages."""
         for _ in range(self.num_stages):
-            self.wait_empty(state.index, state.phase)
+            self._wait_released(state.index, state.phase)
             state.advance()
 
     def consumer_wait(self, state, try_wait_token=None, **_):
@@ -290,3 +295,104 @@ class PipelineCpAsync(PipelineAsync):
 
     def arrive_full(self, index):
         arch.cp_async_mbarrier_arrive_noinc(self.full(index))
+
+
+class PipelineTmaAsync(PipelineAsync):
+    """Stages that TMA fills: a stage is full when the bytes of its copies are there. A warp of consumers arrives once at the barrier
+    that a stage is empty: of its own block, or in a cluster of each block that shares a tile with it."""
+
+    tx_count, blocks = 0, None
+
+    @classmethod
+    def create(cls, *, num_stages, producer_group, consumer_group, tx_count, barrier_storage=None, cta_layout_vmnk=None,
+               mcast_mode_mn=(1, 1), **options):
+        """As PipelineAsync's; `tx_count`: the bytes of a stage; `cta_layout_vmnk`: the blocks of the cluster, and `mcast_mode_mn` says
+        along which of M and N they share tiles."""
+        out = super().create(num_stages=num_stages, producer_group=producer_group, consumer_group=consumer_group,
+                             barrier_storage=barrier_storage)
+        out.tx_count = tx_count
+        if cta_layout_vmnk is not None and layout_size(cta_layout_vmnk) > 1:
+            out.blocks = (cta_layout_vmnk, tuple(mcast_mode_mn))
+        return out
+
+    def wait_full(self, index, phase, token=None):
+        _converge()
+        super().wait_full(index, phase, token)
+        _converge()
+
+    def wait_empty(self, index, phase, token=None):
+        _converge()
+        super().wait_empty(index, phase, token)
+        _converge()
+        _by_one(lambda: arch.mbarrier_arrive_and_expect_tx(self.full(index), self.tx_count))
+
+    def arrive_full(self, index):
+        """Nothing: the copies themselves fill the stage."""
+
+    def arrive_empty(self, index):
+        _converge()
+        if self.blocks is None:
+            return _by_one(lambda: arch.mbarrier_arrive(self.empty(index)))
+        layout, (along_m, along_n) = self.blocks
+        mine, lane = arch.block_idx_in_cluster(), arch.lane_idx()
+        count = layout_size(layout)
+        here = layout.get_flat_coord(mine)
+        for rank in range(count):
+            there = layout.get_flat_coord(rank)
+            same_row = (here[0] == there[0]) & (here[1] == there[1]) & (here[3] == there[3])
+            same_column = (here[0] == there[0]) & (here[2] == there[2]) & (here[3] == there[3])
+            shares = (same_row if along_n else False) | (same_column if along_m else False) | (mine == rank)
+            when((lane == rank) & shares, lambda to=rank: arch.mbarrier_arrive(self.empty(index), to))
+
+
+class PipelineTmaStore:
+    """Stages of shared memory that TMA stores: a thread that starts the copies waits until the oldest has been read."""
+
+    def __init__(self, num_stages):
+        self.num_stages = num_stages
+
+    @classmethod
+    def create(cls, *, num_stages, producer_group=None, **_):
+        """A pipeline of so many stages; it has no barriers."""
+        return cls(num_stages)
+
+    def producer_acquire(self, *_, **__):
+        """Waits until a stage is free."""
+        arch.cp_async_bulk_wait_group(self.num_stages - 1, read=True)
+
+    def producer_commit(self, *_, **__):
+        """Makes the copies that were started a stage."""
+        arch.cp_async_bulk_commit_group()
+
+    def producer_tail(self, *_, **__):
+        """Waits until all stages have been read."""
+        arch.cp_async_bulk_wait_group(0, read=True)
+
+
+def pipeline_init_arrive(cluster_shape_mn=None, is_relaxed=False, **_):
+    """After barriers were made: arrives at the cluster's barrier, where there is a cluster."""
+    arch.mbarrier_init_fence()
+    if _has_cluster(cluster_shape_mn):
+        (arch.cluster_arrive_relaxed if is_relaxed else arch.cluster_arrive)()
+
+
+def pipeline_init_wait(cluster_shape_mn=None, **_):
+    """Waits until the barriers of the cluster, or of the block, are made."""
+    (arch.cluster_wait if _has_cluster(cluster_shape_mn) else arch.sync_threads)()
+
+
+def _has_cluster(shape):
+    if shape is None:
+        return False
+    return (layout_size(shape) if hasattr(shape, "shape") else int(np.prod(shape))) > 1
+
+
+def _converge():
+    """On the CPU: one thread of a warp arrives for all of them, and goes on when all are here, as on a GPU."""
+    if not active():
+        thread_of("pipeline").converge()
+
+
+def _by_one(do):
+    """In the first thread of each warp."""
+    when(arch.lane_idx() == 0, do)

@@ -12,7 +12,7 @@ import re
 
 from ._cute_arch import arch
 from ._cute_numbers import NumberType, Uint8
-from ._cute_tensor import Tensor
+from ._cute_tensor import Pointer, Tensor
 from ._layout import Layout, evaluate
 
 
@@ -72,7 +72,16 @@ class _Range:
         pointer = self.pointer if dtype is None else self.pointer.recast(dtype)
         if dtype is None and layout.cosize > self.size:
             raise ValueError(f"{layout} needs {layout.cosize} elements and the field has {self.size}")
-        return Tensor(pointer, swizzled_by_bytes(swizzle, layout, pointer.dtype) if swizzle else layout)
+        return _seen(pointer, layout, swizzle)
+
+
+def _seen(pointer, layout, swizzle):
+    """The tensor at a pointer; a pointer's swizzle moves bytes by their address, whose multiples of 1024 it begins at."""
+    if not swizzle:
+        return Tensor(pointer, layout)
+    beyond = pointer.memory.first_byte + pointer.offset * number_width(pointer)
+    beyond = beyond % 1024 // number_width(pointer) if type(beyond) is int else 0
+    return Tensor(Pointer(pointer.memory, pointer.offset, pointer.offset - beyond), swizzled_by_bytes(swizzle, layout, pointer.dtype))
 
 
 def swizzled_by_bytes(swizzle, layout, dtype):
@@ -192,4 +201,4 @@ class SmemAllocator:
         """A tensor of a layout."""
         layout = layout if isinstance(layout, Layout) else Layout(layout)
         pointer = arch.alloc_smem(element_type, layout.cosize)
-        return Tensor(pointer, swizzled_by_bytes(swizzle, layout, pointer.dtype) if swizzle else layout)
+        return _seen(pointer, layout, swizzle)

@@ -32,6 +32,8 @@ class Memory:
         self.writer = {}   # element -> (epoch, block, thread)
         self.reader = {}
         self.views: dict = {}
+        self.number, self.path = None, ()  # of shared memory: which allocation of the block, and how this view is made of it
+        self.first_byte = 0  # in that allocation
 
     def _conflict(self, table, at, me):
         """The access of another thread that nothing orders with this one; launches are ordered."""
@@ -41,7 +43,7 @@ class Memory:
         (barriers, warp_barriers), block, thread, _, serial = other
         # Between the two is a barrier of their block, or of their warp, or a phase of a pipeline.
         ordered = block == me[1] and (barriers < me[0][0] or thread // WARP == me[2] // WARP and warp_barriers < me[0][1]
-                                      or serial < me[4])
+                                      or serial < me[4]) or block in me[5] and serial < me[6]
         return None if ordered else other
 
     def check(self, at, describe, writes, value=None):
@@ -62,6 +64,27 @@ class Memory:
                                f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two")
         (self.writer if writes else self.reader)[at] = (*me[:4], next_serial())
 
+    def check_all(self, places, describe, writes):
+        """check() of many elements: what copies of boxes read and write."""
+        me = current()
+        if len(places) and not (0 <= places.min() and places.max() < len(self.data)):
+            self.check(int(places.min() if places.min() < 0 else places.max()), lambda: describe, writes)
+        if me is None or not self.shared:
+            return
+        mine, table = (*me[:4], next_serial()), self.writer if writes else self.reader
+        for at in places.tolist():
+            if (at in self.writer and self._conflict(self.writer, at, me)) or writes and at in self.reader and self._conflict(self.reader, at, me):
+                self.check(at, lambda: f"element {at}, in {describe},", writes, np.nan)
+            table[at] = mine
+
+    def check_since(self, places, describe, serial):
+        """error: RuntimeError where a thread accessed an element after that access, while a copy wrote it"""
+        for at in places.tolist():
+            other = self.reader.get(at) or (0, 0, 0, 0, -1)
+            if other[4] > serial:
+                raise RuntimeError(f"element {at} in {self.space}: thread {other[2]} of block {other[1]} reads it while {describe} writes it; wait "
+                                   "for the copy's barrier first")
+
     @property
     def dtype(self):
         return number_type(self.data.dtype)
@@ -69,15 +92,21 @@ class Memory:
     def recast(self, dtype):
         """The same bytes as elements of another type; every thread gets the same one."""
         if dtype not in self.views:
-            self.views[dtype] = Memory(self.data.view(np.dtype(dtype)), self.space, self.owner)
+            self.views[dtype] = self._viewed(self.data.view(np.dtype(dtype)), ("recast", dtype))
         return self.views[dtype]
+
+    def _viewed(self, data, step):
+        made = Memory(data, self.space, self.owner)
+        made.number, made.path = self.number, (*self.path, step)
+        made.first_byte = self.first_byte + (step[1] if step[0] == "part" else 0)
+        return made
 
     def part(self, first, count, dtype):
         """So many elements of another type from a byte on; every thread gets the same one."""
         key = first, count, dtype
         if key not in self.views:
             made = np.dtype(dtype)
-            self.views[key] = Memory(self.data.view(np.uint8)[first:first + count * made.itemsize].view(made), self.space, self.owner)
+            self.views[key] = self._viewed(self.data.view(np.uint8)[first:first + count * made.itemsize].view(made), ("part", *key))
         return self.views[key]
 
     def load(self, at, describe):
@@ -149,6 +178,14 @@ def swizzling_of(layout):
     return _swizzling_of(text) if text.startswith("Sw<") else None
 
 
+def _aligned_zeros(count, dtype, alignment=1024):
+    """Zeros at an address that is a multiple of 1024 bytes, as shared memory's is."""
+    made = np.dtype(dtype)
+    bytes_ = np.zeros(count * made.itemsize + alignment, np.uint8)
+    first = -bytes_.ctypes.data % alignment
+    return bytes_[first:first + count * made.itemsize].view(made)
+
+
 class Pointer:
     """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one."""
 
@@ -160,7 +197,7 @@ class Pointer:
         """New memory of this thread or its block, all 0."""
         if active():
             return cls(active().allocate(count, dtype, space))
-        return cls(Memory(np.zeros(count, dtype), space))
+        return cls(Memory(_aligned_zeros(count, dtype) if space == "smem" else np.zeros(count, dtype), space))
 
     def __add__(self, elements):
         return Pointer(self.memory, self.offset + elements, self.origin)

@@ -70,4 +70,12 @@ __device__ inline float tw_atomic_fmin(float* at, float x) {
                                 : __uint_as_float(atomicMax(reinterpret_cast<unsigned*>(at), __float_as_uint(x)));
 }
 """
+#: One thread of the warp starts a copy of a box: of all 32, or of those that are here.
+BOXES = """\
+struct alignas(64) tw_tensor_map { unsigned char bytes[128]; };
+__device__ inline bool tw_elected() {
+  unsigned const here = __activemask();
+  return here == 0xffffffffu ? tilewright::ptx::elect_one() != 0 : (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32 + 1 == __ffs(here);
+}
+"""
 LOG_BYTES = 4 << 20

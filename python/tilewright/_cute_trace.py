@@ -16,12 +16,13 @@ import numpy as np
 
 from . import _cute_control
 from ._cute_numbers import number_type
-from ._cute_text import ASYNC, EXTREMES, LOG_BYTES, MATRICES, PRELUDE, PRINTING
+from ._cute_text import ASYNC, BOXES, EXTREMES, LOG_BYTES, MATRICES, PRELUDE, PRINTING
 from ._cute_trace_matrices import MatrixLines
 from ._cute_tree import alike, copied, mapped, parts_of
 from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, bytes_of, constant_text, joint_kind, kind_of
 
 UNROLLED = 256  # loops of more rounds stay loops
+BOX_ALIGNMENT = 1024
 STATIC_BYTES, SHARED_BYTES = 48 << 10, 227 << 10  # shared memory that every kernel has, and that a block may ask for
 
 
@@ -85,6 +86,8 @@ smallest, largest = _extreme("min", operator.lt), _extreme("max", operator.gt)
 class TracedMemory:
     """Memory of a kernel: a pointer or an array in its text."""
 
+    first_byte = 0  # in the allocation that it is a part of
+
     def __init__(self, trace, name, kind, dtype, space, count):
         self.trace, self.name, self.kind, self.dtype, self.space, self.count = trace, name, kind, dtype, space, count
 
@@ -92,15 +95,19 @@ class TracedMemory:
         """The same bytes as elements of another type."""
         kind = kind_of(dtype)
         self.trace.kinds.add(kind)
-        return TracedMemory(self.trace, f"reinterpret_cast<{TYPES[kind]}*>({self.name})", kind, dtype, self.space,
+        made = TracedMemory(self.trace, f"reinterpret_cast<{TYPES[kind]}*>({self.name})", kind, dtype, self.space,
                             self.count * bytes_of(self.kind) // bytes_of(kind))
+        made.first_byte = self.first_byte
+        return made
 
     def part(self, first, count, dtype):
         """So many elements of another type from a byte on."""
         kind = kind_of(dtype)
         self.trace.kinds.add(kind)
         name = f"reinterpret_cast<{TYPES[kind]}*>(reinterpret_cast<unsigned char*>({self.name}) + {first})"
-        return TracedMemory(self.trace, f"({name})", kind, dtype, self.space, count)
+        made = TracedMemory(self.trace, f"({name})", kind, dtype, self.space, count)
+        made.first_byte = self.first_byte + first
+        return made
 
     def _at(self, at, describe):
         if isinstance(at, Value):
@@ -159,7 +166,8 @@ ATOMIC = {"add": (*_WORDS, "float32", "float64"), "exch": (*_WORDS, "float32"), 
 
 
 class Trace(MatrixLines):
-    def __init__(self, block):
+    def __init__(self, block, cluster=(1, 1, 1)):
+        self.cluster = cluster
         self.block, self.lines, self.count, self.dynamic = block, [], 0, 0
         self.symbols, self.kinds, self.sites, self.shared_bytes = set(), set(), [], 0
         self.parameters, self.arrays = [], []
@@ -167,6 +175,8 @@ class Trace(MatrixLines):
         self.known = {}  # place of a thread -> Value
         self.has_async = self.has_float_extremes = False
         self.headers = set()  # of the library, that its lines need
+        self.maps: list = []  # TMA atoms whose maps are parameters
+        self.has_boxes = False
 
     # --- lines ------------------------------------------------------------------------------------------------------------
     def line(self, text):
@@ -245,6 +255,15 @@ class Trace(MatrixLines):
         made = f"__{name}_sync(0xffffffffu, ({of}){text}, {self.converted(argument, 'int32')})"
         return self.let(kind, f"({TYPES[kind]}){made}", _positive(value))
 
+    def tensor_map(self, atom):
+        """The parameter that is the map of a TMA atom."""
+        if atom not in self.maps:
+            self.maps.append(atom)
+            self.parameters.append(f"const __grid_constant__ tw_tensor_map m{len(self.maps) - 1}")
+            self.headers.add("tilewright/atom/ptx/cluster.hpp")
+            self.has_boxes = True
+        return f"m{self.maps.index(atom)}"
+
     def asynchronous(self, call):
         """A line that needs the header of asynchronous copies."""
         self.has_async = True
@@ -303,6 +322,8 @@ class Trace(MatrixLines):
             raise TypeError(f"memory of a kernel has a size that is known when it is traced{self.where()}")
         name = self.name("s" if space == "smem" else "r")
         if space == "smem":
+            large = count * int(bytes_of(kind)) >= BOX_ALIGNMENT  # boxes of TMA are at multiples of it
+            self.shared_bytes = -(-self.shared_bytes // BOX_ALIGNMENT) * BOX_ALIGNMENT if large else self.shared_bytes
             self.shared.append((self.shared_bytes, TYPES[kind], name, max(count, 1)))
             self.shared_bytes += -(-count * int(bytes_of(kind)) // 16) * 16
             if self.shared_bytes > SHARED_BYTES:
@@ -510,8 +531,10 @@ class Trace(MatrixLines):
 
     def _shared_arrays(self):
         if not self.dynamic_bytes:
-            return [f"alignas(16) __shared__ {of} {name}[{count}];" for _, of, name, count in self.shared]
-        return ["extern __shared__ __align__(128) unsigned char tw_shared[];"] + [
+            return [f"alignas({BOX_ALIGNMENT if self.has_boxes and at % BOX_ALIGNMENT == 0 else 16}) __shared__ {of} {name}[{count}];"
+                    for at, of, name, count in self.shared]
+        alignment = BOX_ALIGNMENT if self.has_boxes else 128
+        return [f"extern __shared__ __align__({alignment}) unsigned char tw_shared[];"] + [
             f"{of}* const {name} = reinterpret_cast<{of}*>(tw_shared + {at});" for at, of, name, _ in self.shared]
 
     # --- the kernel's text ----------------------------------------------------------------------------------------------------
@@ -520,7 +543,7 @@ class Trace(MatrixLines):
         narrow = '#include "tilewright/tensor/small_float.hpp"\n' if self.kinds & set(NARROW) else ""
         narrow += "".join(f'#include "{header}"\n' for header in sorted(self.headers))
         asynchronous = (ASYNC if self.has_async else "") + (MATRICES if self.has_matrices else "")
-        asynchronous += EXTREMES if self.has_float_extremes else ""
+        asynchronous += (EXTREMES if self.has_float_extremes else "") + (BOXES if self.has_boxes else "")
         printing = f"#define TW_LOG_BYTES {LOG_BYTES}ull\n{PRINTING}" if self.sites else ""
         body = [f"const long long {what}_{axis} = {what}.{axis};" for what, axis in sorted(self.known)]
         body += self._shared_arrays() + self.arrays + (["unsigned tw_turn = 0;"] if self.sites else []) + self.lines
@@ -529,7 +552,8 @@ class Trace(MatrixLines):
             depth -= one.startswith("}")
             text.append("  " * depth + one)
             depth += one.endswith("{")
-        return (f"{narrow}{PRELUDE}{asynchronous}{printing}extern \"C\" __global__ void __launch_bounds__({threads}) {name}("
+        cluster = "" if self.cluster == (1, 1, 1) else "__cluster_dims__({}, {}, {}) ".format(*self.cluster)
+        return (f"{narrow}{PRELUDE}{asynchronous}{printing}extern \"C\" __global__ void {cluster}__launch_bounds__({threads}) {name}("
                 + ", ".join([*self.parameters, "unsigned char* tw_log"]) + ") {\n" + "\n".join(text) + "\n}\n")
 
 
@@ -579,9 +603,9 @@ def _equal(a, b):
         return False
 
 
-def traced(function, arguments, block):
+def traced(function, arguments, block, cluster=(1, 1, 1)):
     """(trace, source): each of `arguments` is a function of the trace that gives the argument, such as a tensor's parameter."""
-    trace = Trace(block)
+    trace = Trace(block, cluster)
     token = _active.set(trace)
     try:
         made = [a(trace) for a in arguments]

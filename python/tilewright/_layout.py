@@ -64,6 +64,29 @@ def facts_of(facts: Any) -> tuple[str, ...]:
     return tuple(facts)
 
 
+def _at_offset(shape, stride, offset):
+    if isinstance(shape, tuple):
+        return tuple(_at_offset(s, d, offset) for s, d in zip(shape, stride))
+    return 0 if shape == 1 or stride == 0 else offset // stride % shape
+
+
+def _joined_index(shape, coordinate):
+    """A coordinate as the index in its shape, first entry fastest."""
+    if not isinstance(shape, tuple):
+        return coordinate
+    index, extent = 0, 1
+    for s, x in zip(shape, coordinate):
+        index, extent = index + _joined_index(s, x) * extent, extent * _extent(s)
+    return index
+
+
+def _extent(shape):
+    out = 1
+    for s in shape if isinstance(shape, tuple) else (shape,):
+        out = out * (_extent(s) if isinstance(s, tuple) else s)
+    return out
+
+
 def evaluate(expression: Operand, facts: Sequence[str] = ()) -> Any:
     """What an expression of the field's notation gives: a Layout, an integer, a tuple, or True or False.
 
@@ -251,6 +274,24 @@ class Layout:
         return (self[i] for i in range(self.rank))
 
     # --- the function -----------------------------------------------------------------------------------------------
+    def get_hier_coord(self, offset):
+        """The coordinate, nested as the shape is, whose offset that is: each entry is offset // stride % extent.
+
+        >>> Layout("(2,4):(4,1)").get_hier_coord(6)
+        (1, 2)
+        """
+        return _at_offset(self.shape, self.stride, offset)
+
+    def get_flat_coord(self, offset):
+        """The same with one integer for each mode.
+
+        >>> Layout("((2,2),4):((4,8),1)").get_flat_coord(13)
+        (3, 1)
+        """
+        modes = self.shape if isinstance(self.shape, tuple) else (self.shape,)
+        return tuple(_joined_index(s, x) for s, x in zip(modes, _at_offset(modes, self.stride if isinstance(self.stride, tuple) else
+                                                                          (self.stride,), offset)))
+
     def __call__(self, *coordinate: Any) -> Any:
         """The offset of an index or a coordinate; where a part is None, the layout of the modes kept.
 

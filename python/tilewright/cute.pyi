@@ -286,7 +286,7 @@ class TiledCopy:
     def retile(self, src: Any, **_: Any) -> Any:
         """A fragment made for another partition, in this copy's atoms; the same for every thread."""
     def get_slice(self, thread: Any) -> Any:
-        """The part of one thread.  Raises IndexError for a thread that the copy does not have."""
+        """The part of one thread. In a kernel, other threads than the copy's may ask for theirs, and must not access it.  Raises IndexError for a thread that the copy does not have."""
 class TiledMma:
     """Matrix operations side by side: which thread has which elements of the operands."""
     def __init__(self, atom: Any, atom_layout: Any, permutation: Any) -> None: ...
@@ -319,6 +319,39 @@ def append(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """append(A, B): B as one more mode behind."""
 class arch:
     """What a thread knows of its place, barriers, and the exchange of values."""
+    @staticmethod
+    def cluster_idx(**_: Any) -> Any:
+        """(x, y, z) of the cluster in the grid."""
+    @staticmethod
+    def cluster_dim(**_: Any) -> Any:
+        """The clusters of the grid along x, y and z."""
+    @staticmethod
+    def block_in_cluster_idx(**_: Any) -> Any:
+        """(x, y, z) of the block in its cluster."""
+    @staticmethod
+    def block_in_cluster_dim(**_: Any) -> Any:
+        """The blocks of a cluster along x, y and z."""
+    @staticmethod
+    def block_idx_in_cluster(**_: Any) -> Any:
+        """The block's number in its cluster, x fastest."""
+    @staticmethod
+    def cluster_size(**_: Any) -> Any:
+        """The blocks of a cluster."""
+    @staticmethod
+    def cluster_arrive(aligned: Any = ..., **_: Any) -> Any:
+        """Arrives at the barrier of the cluster's threads; cluster_wait waits there."""
+    @staticmethod
+    def cluster_arrive_relaxed(aligned: Any = ..., **_: Any) -> Any:
+        """The same; on a GPU it orders no accesses to memory."""
+    @staticmethod
+    def cluster_wait(aligned: Any = ..., **_: Any) -> Any:
+        """Waits until every thread of the cluster has arrived."""
+    @staticmethod
+    def mapa(ptr: Any, cta_rank_in_cluster: Any = ..., **_: Any) -> Any:
+        """A pointer to the same place in the shared memory of the block of that number."""
+    @staticmethod
+    def map_dsmem_ptr(ptr: Any, cta_rank_in_cluster: Any = ..., **_: Any) -> Any:
+        """A pointer to the same place in the shared memory of the block of that number."""
     @staticmethod
     def elect_one(**_: Any) -> Any:
         """`with cute.arch.elect_one():` runs its block in one thread of each warp, the first."""
@@ -499,6 +532,12 @@ class arch:
     def cp_async_wait_group(n: Any, **_: Any) -> Any:
         """Waits until at most n groups of this thread's copies are in flight; other threads see the data after a barrier."""
     @staticmethod
+    def cp_async_bulk_commit_group(**_: Any) -> Any:
+        """Makes the bulk copies to global memory that this thread started since the last one a group."""
+    @staticmethod
+    def cp_async_bulk_wait_group(group: Any, read: Any = ..., **_: Any) -> Any:
+        """Waits until at most `group` groups of this thread's bulk copies have yet to read shared memory."""
+    @staticmethod
     def fmax(a: Any, b: Any, **_: Any) -> Any:
         """The larger of two numbers."""
     @staticmethod
@@ -564,8 +603,8 @@ def complement(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> 
     """complement(A[, shape]): what reaches the offsets that A leaves out."""
 def composition(lhs: Any, rhs: Any, **_: Any) -> Any:
     """lhs visited in the order of rhs, mode by mode where rhs is a tuple (None keeps a mode)."""
-def copy(atom: Any, src: Any, dst: Any, pred: Any = ..., **_: Any) -> Any:
-    """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an entry for each element, or for each access of the atom."""
+def copy(atom: Any, src: Any, dst: Any, pred: Any = ..., tma_bar_ptr: Any = ..., mcast_mask: Any = ..., **_: Any) -> Any:
+    """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an entry for each element, or for each access of the atom. A TMA load completes on the barrier at `tma_bar_ptr`; `mcast_mask` has a bit for each block of the cluster that it goes to."""
 def cos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
     """cos(x) of a number or of each value; fastmath changes nothing."""
 def cosize(a: Any, mode: Any = ..., **_: Any) -> Any:
@@ -620,8 +659,8 @@ def jit(function: Any = ..., **options: Any) -> Any:
     """Marks a function that launches kernels, or that kernels call; arrays among its arguments become tensors."""
 def kernel(function: Any = ..., **options: Any) -> Any:
     """Makes a function a kernel: kernel(arguments).launch(grid=..., block=...)."""
-def launch(function: Any, arguments: Any, grid: Any, block: Any) -> Any:
-    """Runs `function` once for each thread of each block: on the CPU, blocks one after another, or on the GPU whose memory the arguments are in."""
+def launch(function: Any, arguments: Any, grid: Any, block: Any, cluster: Any = ..., cooperative: Any = ...) -> Any:
+    """Runs `function` once for each thread of each block: on the CPU, clusters of blocks one after another, or on the GPU whose memory the arguments are in. `cooperative`: all blocks run at the same time, so that they may wait for each other."""
 def left_inverse(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """left_inverse(A): R with R(A(i)) = i."""
 def local_partition(target: Any, tiler: Any, index: Any, proj: Any = ..., **_: Any) -> Any:
@@ -771,6 +810,31 @@ class nvgpu:
             STREAMING: Any
             LAST_USE: Any
             NONE: Any
+        class CopyBulkTensorTileG2SOp:
+            """TMA from global to shared memory; a barrier counts the bytes."""
+        class CopyBulkTensorTileS2GOp:
+            """TMA from shared to global memory; it is complete after cp_async_bulk_wait_group."""
+            loads: Any
+        class CopyBulkTensorTileG2SMulticastOp:
+            """The same into several blocks of a cluster, each of which loads a part of the tile for all."""
+            multicast: Any
+        class CopyReduceBulkTensorTileS2GOp:
+            """The same, added to what is in global memory.  Raises ValueError for another reduction than a sum."""
+            loads: Any
+            adds: Any
+            def __init__(self, reduction_kind: Any = ..., *_: Any, **__: Any) -> None: ...
+        @staticmethod
+        def make_tiled_tma_atom(op: Any, gmem_tensor: Any, smem_layout: Any, cta_tiler: Any, num_multicast: Any = ..., *, internal_type: Any = ..., **_: Any) -> Any:
+            """(the atom of TMA copies between tiles of a tensor and shared memory of a layout, the tensor of coordinates). `num_multicast`: so many blocks of a cluster load a tile together."""
+        @staticmethod
+        def tma_partition(atom: Any, cta_coord: Any, cta_layout: Any, smem_tensor: Any, gmem_tensor: Any, **_: Any) -> Any:
+            """(shared memory, coordinates) of one block's share, as ((elements of a copy, copies), rest…). Mode 0 of both is the tile."""
+        @staticmethod
+        def prefetch_descriptor(atom: Any, **_: Any) -> Any:
+            """Brings a map near before the first copy."""
+        @staticmethod
+        def create_tma_multicast_mask(cta_layout_vmnk: Any, cta_coord_vmnk: Any, mcast_mode: Any, **_: Any) -> Any:
+            """The blocks, as bits, that a block of a cluster shares a mode of its tiles with."""
     class warp:
         """Operations of the 32 threads of a warp."""
         class LdMatrix8x8x16bOp:

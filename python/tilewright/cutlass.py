@@ -13,6 +13,7 @@ import numpy as np
 
 from . import _cute_pipeline as _pipeline
 from . import cute
+from ._cute_helpers import LayoutEnum, blackwell_helpers, hopper_helpers
 from ._cute_names import Names as _Names
 from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float8E4M3FN, Float8E5M2, Float16, Float32, Float64, Int8, Int16,  # noqa: F401
                             Int32, Int64, Uint8, Uint16, Uint32, Uint64)
@@ -104,7 +105,8 @@ class tensor_helpers:
 class utils(metaclass=_Names):
     """Helpers around kernels."""
 
-    SmemAllocator, tensor_helpers = SmemAllocator, tensor_helpers
+    SmemAllocator, tensor_helpers, LayoutEnum = SmemAllocator, tensor_helpers, LayoutEnum
+    hopper_helpers, blackwell_helpers = hopper_helpers, blackwell_helpers
 
     @staticmethod
     def get_smem_capacity_in_bytes(compute_capability="sm_90"):
@@ -125,15 +127,6 @@ class utils(metaclass=_Names):
         """Prints a picture of a (thread, value) map as LaTeX."""
         print(plot(layout_tv, view="tv", tile=tile_mn)._draw("latex"))
 
-    class LayoutEnum:
-        """Which mode of a matrix is contiguous."""
-
-        ROW_MAJOR, COL_MAJOR = "row-major", "col-major"
-
-        @staticmethod
-        def from_tensor(tensor):
-            return utils.LayoutEnum.COL_MAJOR if tensor.stride[0] == 1 else utils.LayoutEnum.ROW_MAJOR
-
 
 testing = cute.testing
 
@@ -143,6 +136,9 @@ class pipeline(metaclass=_Names):
 
     Agent, CooperativeGroup, NamedBarrier = _pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier
     PipelineAsync, PipelineCpAsync = _pipeline.PipelineAsync, _pipeline.PipelineCpAsync
+    PipelineTmaAsync, PipelineTmaStore = _pipeline.PipelineTmaAsync, _pipeline.PipelineTmaStore
+    pipeline_init_arrive = staticmethod(_pipeline.pipeline_init_arrive)
+    pipeline_init_wait = staticmethod(_pipeline.pipeline_init_wait)
     PipelineState, PipelineUserType = _pipeline.PipelineState, _pipeline.PipelineUserType
     make_pipeline_state, sync = staticmethod(_pipeline.make_pipeline_state), staticmethod(_pipeline.sync)
 
@@ -192,7 +188,8 @@ def register():
     parts = {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.testing": testing,
              "cutlass.cute.nvgpu": cute.nvgpu, "cutlass.cute.nvgpu.cpasync": cute.nvgpu.cpasync,
              "cutlass.cute.nvgpu.warp": cute.nvgpu.warp, "cutlass.utils.tensor_helpers": tensor_helpers, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
-             "cutlass.utils": utils, "cutlass.pipeline": pipeline, "cutlass.torch": torch}
+             "cutlass.utils": utils, "cutlass.utils.hopper_helpers": hopper_helpers, "cutlass.utils.blackwell_helpers": blackwell_helpers,
+             "cutlass.cutlass_dsl": here, "cutlass.pipeline": pipeline, "cutlass.torch": torch}
     for name, names in parts.items():
         module = types.ModuleType(name, names.__doc__)
         module.__dict__.update({n: getattr(names, n) for n in dir(names) if not n.startswith("__")})

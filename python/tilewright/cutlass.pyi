@@ -27,6 +27,29 @@ class Int64(Number):
     """A number of 64 bits, as NumPy's int64."""
 class Int8(Number):
     """A number of 8 bits, as NumPy's int8."""
+class LayoutEnum:
+    """Which mode of a matrix is contiguous."""
+    @staticmethod
+    def from_tensor(tensor: Any) -> Any:
+        """That of a tensor of two or more modes."""
+    def mma_major_mode(self) -> Any:
+        """The contiguous mode of an operand (M or N, K)."""
+    def sm90_mma_major_mode(self) -> Any:
+        """The contiguous mode of an operand (M or N, K)."""
+    def is_k_major_a(self) -> Any:
+        """Is it K of (M, K)?"""
+    def is_m_major_a(self) -> Any:
+        """Is it M of (M, K)?"""
+    def is_k_major_b(self) -> Any:
+        """Is it K of (M, K)?"""
+    def is_n_major_b(self) -> Any:
+        """Is it M of (M, K)?"""
+    def is_n_major_c(self) -> Any:
+        """Is it K of (M, K)?"""
+    def is_m_major_c(self) -> Any:
+        """Is it M of (M, K)?"""
+    ROW_MAJOR: Any
+    COL_MAJOR: Any
 NUMBERS: Any
 Numeric = Number
 class SmemAllocator:
@@ -45,6 +68,14 @@ class Uint64(Number):
     """A number of 64 bits, as NumPy's uint64."""
 class Uint8(Number):
     """A number of 8 bits, as NumPy's uint8."""
+class blackwell_helpers:
+    """Layouts of tiles in shared memory."""
+    @staticmethod
+    def make_smem_layout(leading_mode: Any, smem_tile_shape: Any, smem_dtype: Any, num_stages: Any, **_: Any) -> Any:
+        """The tile's modes and the stages, swizzled."""
+    @staticmethod
+    def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
+        """(M, N, stages), swizzled."""
 def const_expr(value: Any) -> Any:
     """The truth of what is known when the kernel is built.  Raises TypeError for what a GPU decides."""
 class cuda:
@@ -66,6 +97,17 @@ def dynamic_expr(value: Any) -> Any:
     """The condition itself; a trace finds what a GPU decides."""
 def for_generate(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
+class hopper_helpers:
+    """Layouts of tiles in shared memory."""
+    @staticmethod
+    def make_smem_layout_a(a_layout: Any, mma_tiler_mnk: Any, a_dtype: Any, num_stages: Any, **_: Any) -> Any:
+        """(M, K, stages), swizzled."""
+    @staticmethod
+    def make_smem_layout_b(b_layout: Any, mma_tiler_mnk: Any, b_dtype: Any, num_stages: Any, **_: Any) -> Any:
+        """(N, K, stages), swizzled."""
+    @staticmethod
+    def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
+        """(M, N, stages), swizzled."""
 def if_generate(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
 def max(*values: Any) -> Any:
@@ -135,6 +177,36 @@ class pipeline:
     class PipelineCpAsync:
         """Stages that producers fill by asynchronous copies: a stage is full when the copies before producer_commit are done."""
         def arrive_full(self, index: Any) -> Any: ...
+    class PipelineTmaAsync:
+        """Stages that TMA fills: a stage is full when the bytes of its copies are there. A warp of consumers arrives once at the barrier that a stage is empty: of its own block, or in a cluster of each block that shares a tile with it."""
+        tx_count: Any
+        blocks: Any
+        @classmethod
+        def create(cls, *, num_stages: Any, producer_group: Any, consumer_group: Any, tx_count: Any, barrier_storage: Any = ..., cta_layout_vmnk: Any = ..., mcast_mode_mn: Any = ..., **options: Any) -> Any:
+            """As PipelineAsync's; `tx_count`: the bytes of a stage; `cta_layout_vmnk`: the blocks of the cluster, and `mcast_mode_mn` says along which of M and N they share tiles."""
+        def wait_full(self, index: Any, phase: Any, token: Any = ...) -> Any: ...
+        def wait_empty(self, index: Any, phase: Any, token: Any = ...) -> Any: ...
+        def arrive_full(self, index: Any) -> Any:
+            """Nothing: the copies themselves fill the stage."""
+        def arrive_empty(self, index: Any) -> Any: ...
+    class PipelineTmaStore:
+        """Stages of shared memory that TMA stores: a thread that starts the copies waits until the oldest has been read."""
+        def __init__(self, num_stages: Any) -> None: ...
+        @classmethod
+        def create(cls, *, num_stages: Any, producer_group: Any = ..., **_: Any) -> Any:
+            """A pipeline of so many stages; it has no barriers."""
+        def producer_acquire(self, *_: Any, **__: Any) -> Any:
+            """Waits until a stage is free."""
+        def producer_commit(self, *_: Any, **__: Any) -> Any:
+            """Makes the copies that were started a stage."""
+        def producer_tail(self, *_: Any, **__: Any) -> Any:
+            """Waits until all stages have been read."""
+    @staticmethod
+    def pipeline_init_arrive(cluster_shape_mn: Any = ..., is_relaxed: Any = ..., **_: Any) -> Any:
+        """After barriers were made: arrives at the cluster's barrier, where there is a cluster."""
+    @staticmethod
+    def pipeline_init_wait(cluster_shape_mn: Any = ..., **_: Any) -> Any:
+        """Waits until the barriers of the cluster, or of the block, are made."""
     class PipelineState:
         """The stage that a thread is at: `index`, and the `phase` that it waits for there; advance() goes on. In a traced kernel both are variables, so that a loop of the kernel may advance them."""
         def __init__(self, stages: Any, count: Any = ..., index: Any = ..., phase: Any = ...) -> None: ...
@@ -222,6 +294,48 @@ class utils:
         @staticmethod
         def create_cute_tensor_for_fp8(storage_tensor: Any, dtype: Any, leading_dim: Any, source_f32_tensor: Any = ...) -> Any:
             """The tensor of an array.  Raises TypeError for floats of 8 bits."""
+    class LayoutEnum:
+        """Which mode of a matrix is contiguous."""
+        @staticmethod
+        def from_tensor(tensor: Any) -> Any:
+            """That of a tensor of two or more modes."""
+        def mma_major_mode(self) -> Any:
+            """The contiguous mode of an operand (M or N, K)."""
+        def sm90_mma_major_mode(self) -> Any:
+            """The contiguous mode of an operand (M or N, K)."""
+        def is_k_major_a(self) -> Any:
+            """Is it K of (M, K)?"""
+        def is_m_major_a(self) -> Any:
+            """Is it M of (M, K)?"""
+        def is_k_major_b(self) -> Any:
+            """Is it K of (M, K)?"""
+        def is_n_major_b(self) -> Any:
+            """Is it M of (M, K)?"""
+        def is_n_major_c(self) -> Any:
+            """Is it K of (M, K)?"""
+        def is_m_major_c(self) -> Any:
+            """Is it M of (M, K)?"""
+        ROW_MAJOR: Any
+        COL_MAJOR: Any
+    class hopper_helpers:
+        """Layouts of tiles in shared memory."""
+        @staticmethod
+        def make_smem_layout_a(a_layout: Any, mma_tiler_mnk: Any, a_dtype: Any, num_stages: Any, **_: Any) -> Any:
+            """(M, K, stages), swizzled."""
+        @staticmethod
+        def make_smem_layout_b(b_layout: Any, mma_tiler_mnk: Any, b_dtype: Any, num_stages: Any, **_: Any) -> Any:
+            """(N, K, stages), swizzled."""
+        @staticmethod
+        def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
+            """(M, N, stages), swizzled."""
+    class blackwell_helpers:
+        """Layouts of tiles in shared memory."""
+        @staticmethod
+        def make_smem_layout(leading_mode: Any, smem_tile_shape: Any, smem_dtype: Any, num_stages: Any, **_: Any) -> Any:
+            """The tile's modes and the stages, swizzled."""
+        @staticmethod
+        def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
+            """(M, N, stages), swizzled."""
     @staticmethod
     def get_smem_capacity_in_bytes(compute_capability: Any = ...) -> Any:
         """The shared memory that a block may have, by the name of an architecture.  Raises ValueError for one that is not known."""
@@ -231,12 +345,6 @@ class utils:
     @staticmethod
     def print_latex_tv(layout_tv: Any, tile_mn: Any) -> Any:
         """Prints a picture of a (thread, value) map as LaTeX."""
-    class LayoutEnum:
-        """Which mode of a matrix is contiguous."""
-        ROW_MAJOR: Any
-        COL_MAJOR: Any
-        @staticmethod
-        def from_tensor(tensor: Any) -> Any: ...
 def while_generate(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
 def yield_out(*_: Any, **__: Any) -> Any:

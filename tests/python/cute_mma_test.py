@@ -300,10 +300,23 @@ class Around(unittest.TestCase):
         kernel(out).launch(grid=1, block=1)
         self.assertEqual(list(out), [0, 1, 2])
 
+    def test_layouts_of_tiles_in_shared_memory(self):
+        rows, columns = (cutlass.utils.LayoutEnum.from_tensor(cute.runtime.from_dlpack(np.zeros((8, 4), np.float16, order=o))) for o in "CF")
+        self.assertEqual((rows, columns), (cutlass.utils.LayoutEnum.ROW_MAJOR, cutlass.utils.LayoutEnum.COL_MAJOR))
+        made = cutlass.utils.hopper_helpers
+        self.assertEqual(str(made.make_smem_layout_a(rows, (64, 32, 64), cutlass.Float16, 2)),
+                         "Sw<3,4,3> o 0 o ((8,8),(64,1),(1,2)):((64,512),(1,0),(0,4096))")
+        self.assertEqual(str(made.make_smem_layout_b(columns, (64, 32, 16), cutlass.Float16, 1)),
+                         "Sw<2,4,3> o 0 o ((32,1),(8,2),(1,1)):((1,0),(32,256),(0,0))")
+        self.assertTrue(columns.is_n_major_b() and rows.is_n_major_c() and not columns.is_k_major_a())
+        with self.assertRaisesRegex(ValueError, "has rows of 96 bits; they are a multiple of 128 bits"):
+            made.make_smem_layout_epi(cutlass.Float16, rows, (8, 6), 1)
+
     def test_missing_names(self):
-        for words, look in [("cpasync has no 'make_tiled_tma_atom': TMA is not run here", lambda: cute.nvgpu.cpasync.make_tiled_tma_atom),
+        for words, look in [("cpasync has no 'make_im2col_tma_atom_a': TMA of images is not run here",
+                             lambda: cute.nvgpu.cpasync.make_im2col_tma_atom_a),
                             ("nvgpu has no 'tcgen05': tensor memory is not run here", lambda: cute.nvgpu.tcgen05),
-                            ("arch has no 'cluster_arrive': clusters are not run here", lambda: cute.arch.cluster_arrive),
+                            ("nvgpu has no 'warpgroup': operations of warpgroups are not run here", lambda: cute.nvgpu.warpgroup),
                             ("warp has no 'MmaFP8Op'; docs/reference/python.md", lambda: warp.MmaFP8Op),
                             ("utils has no 'HardwareInfo'; docs/reference", lambda: cutlass.utils.HardwareInfo)]:
             with self.assertRaisesRegex(AttributeError, words):

@@ -32,10 +32,12 @@ except ImportError:
     without("PyTorch or NumPy is not installed")
 if not torch.cuda.is_available():
     without("PyTorch finds no GPU here")
+import cute_barrier_kernels  # noqa: E402
 import cute_dsl_kernels  # noqa: E402
 import cute_exit_kernels  # noqa: E402
 import cute_kernels  # noqa: E402
 import cute_mma_kernels  # noqa: E402
+import cute_tma_kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
 import tilewright.torch as twt  # noqa: E402
 from tilewright import _cute_gpu, cute, cutlass  # noqa: E402
@@ -276,6 +278,43 @@ class Kernels(unittest.TestCase):
             function(*given)
             function(*arguments)
             np.testing.assert_allclose(given[-1].cpu().numpy(), arguments[-1], rtol=1e-5)
+
+    def test_barriers_clusters_and_boxes(self):
+        for name, kernel, arguments, grid, block in cute_barrier_kernels.cases():
+            given = on_gpu(arguments)
+            kernel(*given).launch(grid=grid, block=block)
+            kernel(*arguments).launch(grid=grid, block=block)
+            for mine, want in zip(given, arguments):
+                if isinstance(want, np.ndarray):
+                    np.testing.assert_allclose(mine.cpu().numpy(), want, rtol=1e-5, err_msg=f"{name}: {_cute_gpu.last_source}")
+        if torch.cuda.get_device_capability() < (9, 0):
+            self.skipTest("clusters and TMA need compute capability 9.0")
+        a = np.arange(192, dtype=np.float32)
+        given = on_gpu([a, np.zeros_like(a)])
+        cute_tma_kernels.around(*given).launch(grid=6, block=32, cluster=(2, 1, 1))
+        np.testing.assert_array_equal(given[1].cpu().numpy(), cute_tma_kernels.turned_around(a, 2), _cute_gpu.last_source)
+        for function, a in cute_tma_kernels.copies():
+            given = on_gpu([a, np.zeros_like(a)])
+            function(*given)
+            np.testing.assert_array_equal(given[1].cpu().numpy(), a, f"{function.layout}: {_cute_gpu.last_source}")
+        a = np.random.default_rng(1).integers(0, 99, (32, 320)).astype(np.float32)
+        given = on_gpu([a, np.zeros((64, 320), np.float32)])
+        cute_tma_kernels.Shared()(*given)
+        np.testing.assert_array_equal(given[1].cpu().numpy(), np.concatenate([a + 1, a + 2]), _cute_gpu.last_source)
+
+    def test_blocks_that_wait_for_each_other(self):
+        @cute.kernel
+        def meets(a: cute.Tensor):
+            if cute.arch.thread_idx()[0] == 0:
+                cute.arch.atomic_add(a.iterator, cutlass.Int32(1))
+                seen = cutlass.Int32(0)
+                while seen < 32:
+                    seen = cute.arch.atomic_add(a.iterator, cutlass.Int32(0))
+        a = torch.zeros(1, dtype=torch.int32, device="cuda")
+        meets(a).launch(grid=32, block=32, cooperative=True)
+        self.assertEqual(int(a[0]), 32)
+        with self.assertRaisesRegex(tw.CopyError, "cuLaunchCooperativeKernel"):
+            meets(a).launch(grid=1 << 20, block=1024, cooperative=True)
 
     def test_bfloat16(self):
         @cute.kernel
