@@ -16,6 +16,11 @@ using tilewright::get_swizzle_t;
 using tilewright::make_swizzle_ptr;
 using tilewright::swizzle_ptr;
 
+/// get_swizzle_t as a trait: of a pointer, a tensor or a layout.
+template <class T>
+struct get_swizzle {
+  using type = get_swizzle_t<T>;
+};
 template <class T>
 struct is_swizzle_ptr : bool_constant<tilewright::is_swizzle_ptr_v<std::remove_cvref_t<T>>> {};
 
