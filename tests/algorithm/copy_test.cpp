@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "memory_check.hpp"
 #include "tilewright/algorithm/copy.hpp"
@@ -131,6 +132,19 @@ TEST(Copy, ShapesOfDifferentProfileGoByIndex) {
                copies<float>(plainly, make_layout(96), make_layout(make_shape(4, 24), LayoutRight{}))));
   EXPECT_TRUE(
       (copies<float>(vectorised<128>, Layout<_96>{}, Layout<Shape<Shape<_4, _2>, _12>, Stride<Stride<_1, _4>, _8>>{})));
+}
+
+/// A loop over more than 1024 elements has a body of its own, by modes and by index.
+TEST(Copy, MoreElementsThanAThreadHasRegisters) {
+  std::vector<int> src(64 * 32), dst(64 * 32), again(64 * 32);
+  for (int i = 0; i < 64 * 32; ++i) src[static_cast<std::size_t>(i)] = i;
+  auto const from = make_tensor(src.data(), Layout<Shape<_64, _32>>{});  // (M, N)
+  auto const rows = Layout<Shape<_64, _32>, Stride<_32, _1>>{};
+  copy(from, make_tensor(dst.data(), rows));
+  auto const nested = Layout<Shape<Shape<_8, _8>, _32>, Stride<Stride<_32, C<256>>, _1>>{};
+  copy(from, make_tensor(again.data(), nested));
+  for (int i = 0; i < 64 * 32; ++i) EXPECT_EQ(dst[static_cast<std::size_t>(rows(i))], i);
+  EXPECT_EQ(again, dst);
 }
 
 TEST(Copy, OfAnElement) {

@@ -136,9 +136,6 @@ TEST(CuteSmemLayouts, SwizzledPointers) {
   for (int i = 0; i < size(layout); ++i) ASSERT_EQ(int(in_elements(i)), int(layout(i)));
 }
 
-using tilewright::tests::printed;
-
-/// The expected texts are what CuTe 4 prints.
 TEST(CuteSmemLayouts, TheSwizzleOfATypeIsATrait) {
   using Swizzled = ComposedLayout<Swizzle<2, 0, 3>, _0, Layout<Shape<_8, _8>>>;
   static_assert(is_same_v<get_swizzle<Swizzled>::type, Swizzle<2, 0, 3>>);
@@ -147,6 +144,9 @@ TEST(CuteSmemLayouts, TheSwizzleOfATypeIsATrait) {
   static_assert(is_same_v<get_swizzle<float*>::type, Swizzle<0, 4, 3>>);
 }
 
+using tilewright::tests::printed;
+
+/// The expected texts are what CuTe 4 prints.
 TEST(CuteSmemLayouts, TilesWithoutAnAddressPrintTheirElement) {
   GMMA::Layout_K_SW128_Atom<half_t> const atom{};
   EXPECT_EQ(printed(atom), "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)");

@@ -65,8 +65,13 @@ template <class Src, class Dst>
 CUTE_HOST_DEVICE constexpr void copy_by_index(Src const& src, Dst&& dst) {
   auto const n = size(dst);
   tilewright::detail::assign const assign;
-  CUTE_UNROLL
-  for (int i = 0; i < static_cast<int>(n); ++i) assign(element_at(src, i), dst(i));
+  if constexpr (tilewright::detail::is_long_loop<std::remove_const_t<decltype(n)>>) {
+    TILEWRIGHT_UNROLL_BY(4)
+    for (int i = 0; i < static_cast<int>(n); ++i) assign(element_at(src, i), dst(i));
+  } else {
+    CUTE_UNROLL
+    for (int i = 0; i < static_cast<int>(n); ++i) assign(element_at(src, i), dst(i));
+  }
 }
 /// Both shapes are constants.
 template <class A, class B>

@@ -23,6 +23,13 @@ TILEWRIGHT_FN constexpr auto plain_number(N const& n) {
   else return n;
 }
 
+/// Does a loop have more iterations than a thread has registers for? It is not unrolled as a whole: 16384 copies of its body
+/// take minutes to compile, and gain nothing.
+template <class N>
+inline constexpr bool is_long_loop = false;
+template <auto n>
+inline constexpr bool is_long_loop<C<n>> = (n > 1024);
+
 /// All modes but the last, at index i of the last.
 template <class T, class I>
 TILEWRIGHT_FN constexpr auto at_last(T&& t, I const& i) {
@@ -38,24 +45,38 @@ TILEWRIGHT_FN constexpr auto opened(T&& t) {
   return make_tensor(t.data(), layout<0>(t.layout()));
 }
 
+/// f(a(i), b(i), …) for every index i of a.
+template <class F, class A, class... More>
+TILEWRIGHT_FN constexpr void for_each_index(F const& f, A&& a, More&&... more) {
+  auto const n = plain_number(size(a));
+  if constexpr (is_long_loop<std::remove_cvref_t<decltype(size(a))>>) {
+    TILEWRIGHT_UNROLL_BY(4)
+    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) f(a(i), more(i)...);
+  } else {
+    TILEWRIGHT_UNROLL
+    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) f(a(i), more(i)...);
+  }
+}
+
 /// f(a(c), b(c), …) for every coordinate c; tensors that are not congruent go by index.
 template <class F, class A, class... More>
 TILEWRIGHT_FN constexpr void for_each_element(F const& f, A&& a, More&&... more) {
   using First = std::remove_cvref_t<A>;
   if constexpr (!all_congruent<First, std::remove_cvref_t<More>...>) {
-    auto const n = plain_number(size(a));
-    TILEWRIGHT_UNROLL
-    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) f(a(i), more(i)...);
+    for_each_index(f, a, more...);
   } else if constexpr (rank_v<First> > 1) {
     auto const n = plain_number(size<rank_v<First> - 1>(a));
-    TILEWRIGHT_UNROLL
-    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) for_each_element(f, at_last(a, i), at_last(more, i)...);
+    if constexpr (is_long_loop<std::remove_cvref_t<decltype(size(a))>>) {
+      TILEWRIGHT_UNROLL_BY(1)
+      for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) for_each_element(f, at_last(a, i), at_last(more, i)...);
+    } else {
+      TILEWRIGHT_UNROLL
+      for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) for_each_element(f, at_last(a, i), at_last(more, i)...);
+    }
   } else if constexpr (is_tuple_v<std::remove_cvref_t<decltype(a.shape())>>) {
     for_each_element(f, opened(a), opened(more)...);
   } else {
-    auto const n = plain_number(size(a));
-    TILEWRIGHT_UNROLL
-    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) f(a(i), more(i)...);
+    for_each_index(f, a, more...);
   }
 }
 
