@@ -144,13 +144,25 @@ class imaged_runner {
   }
   void write(imaged_tables const& t, tile_place const& to, byte const* image) const {
     if (p_.element_bits < 8) {
-      for (int64_t const at : t.writes) pack(dst_, to.of(at), std::exchange(image, image + t.write_run), t.write_run);
+      write_halves(t, to, image);
     } else {
       byte* const dst = dst_ + to.high;
       with_size(t.write_run * bytes_, [&, low = to.low, from = image](auto size) mutable {
 #pragma GCC unroll 4
         for (int64_t const at : t.writes) std::memcpy(dst + (at ^ low), std::exchange(from, from + size), size);
       });
+    }
+  }
+
+  /// The atomic steps at the ends of a run let no other access pass, so lines of the runs that come later are fetched.
+  void write_halves(imaged_tables const& t, tile_place const& to, byte const* image) const {
+    constexpr std::size_t ahead = 16;
+    for (std::size_t i = 0; i < t.writes.size(); ++i) {
+      if (i + ahead < t.writes.size()) {
+        byte const* const later = dst_ + (to.of(t.writes[i + ahead]) >> 1);
+        for (int64_t b = 0; b < t.write_run / 2 + line; b += line) __builtin_prefetch(later + b, 1);
+      }
+      pack(dst_, to.of(t.writes[i]), std::exchange(image, image + t.write_run), t.write_run);
     }
   }
 

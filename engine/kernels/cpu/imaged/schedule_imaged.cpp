@@ -100,10 +100,10 @@ void schedule_imaged(copy_plan& plan, bool streaming) {
   s.unit_bytes = std::max(1, m.element_bits / 8);
   cpu_tuning const& tuning = plan.machine.tuning;
   bool const halves = m.element_bits < 8;
-  // Pairs of half bytes are images of half the size, half bytes that do not pair up are two images of twice the size.
+  // Pairs of half bytes are images of half the size.
   plan.tile = tile_of(m, tuning, tuning.imaged_run_bytes * (halves ? 2 : 1));
   s.buffered = !joins_pairs(m, plan.tile);
-  if (halves && s.buffered) plan.tile = tile_of(m, tuning, std::max<int64_t>(1, tuning.imaged_run_bytes / 2));
+  if (halves && s.buffered) plan.tile = tile_of(m, tuning, tuning.imaged_run_bytes);
   // Half bytes that do not pair up are written one by one, and rows in the order of both sides as they are read.
   s.streaming = streaming && (!s.buffered || (m.element_bits >= 8 && reorders(m, plan.tile)));
   plan.order = loop_order(m, true);
