@@ -19,6 +19,19 @@ constexpr double margin = 1.08;                  // by which another plan has to
 constexpr std::int64_t long_bytes = 8 << 20;     // of each way's parts of all rounds, if these are four at most
 constexpr std::int64_t max_part_bytes = 16 << 20;  // takes a millisecond, which is long enough to be measured
 
+constexpr std::size_t final_runs = 2;    // of each finalist, of which the last counts
+constexpr std::int64_t cache_share = 4;  // of the last-level cache, this part may hold a tensor between two runs
+
+bool has_ways(copy_plan const& first, cpu_schedule const& s) {
+  return plan::has_other_tiles(s.kernel) && first.bytes / 2 >= first.machine.tuning.trial_bytes &&
+         plan::table_bytes_of(first) <= first.bytes / 2 / first_table_share;
+}
+
+/// Does the plan write past caches that could hold what it writes?
+bool may_stay_near(copy_plan const& p) {
+  return std::get<cpu_schedule>(p.schedule).streaming && p.bytes / 2 <= p.machine.far_bytes / cache_share;
+}
+
 /// The bytes that a side goes on for without a gap if only so many steps of a loop are taken.
 std::int64_t run_of(movement const& m, std::size_t cut, std::int64_t steps, bool source) {
   std::vector<loop> order = m.loops;
@@ -55,20 +68,21 @@ copy_options of_part(copy_options const& options, std::int64_t done, std::int64_
 
 bool cpu_trial::is_worth_it(copy_plan const& first) {
   auto const* const s = std::get_if<cpu_schedule>(&first.schedule);
-  std::int64_t const least = first.machine.tuning.trial_bytes;
-  return s != nullptr && plan::has_other_tiles(s->kernel) && first.path != copy_path::contiguous && least > 0 &&
-         first.bytes / 2 >= least && plan::table_bytes_of(first) <= first.bytes / 2 / first_table_share;
+  return s != nullptr && first.path != copy_path::contiguous && first.machine.tuning.trial_bytes > 0 &&
+         (has_ways(first, *s) || may_stay_near(first));
 }
 
 cpu_trial::cpu_trial(copy_request request, copy_plan const& first) : request_(std::move(request)) {
   blank_.machine = first.machine;
   blank_.moves = first.moves;
   blank_.bytes = first.bytes;
+  tries_ways_ = has_ways(first, std::get<cpu_schedule>(first.schedule));
 }
 
 /// Finds the loop whose parts are most like the whole: on both sides they go on for as many bytes as can be.
 void cpu_trial::prepare() {
   rounds_ = 0;
+  if (!tries_ways_) return;
   ways_ = plan::cpu_ways(blank_, request_);
   std::erase_if(ways_, [&](plan::cpu_way const& w) {
     return w.number != 0 && plan::table_bytes_of(w.plan) > blank_.bytes / 2 / table_share;
@@ -184,19 +198,54 @@ std::shared_ptr<ready_plan const> cpu_trial::chosen() const {
   return out;
 }
 
+/// `best`, or nothing while it is compared with a plan that writes through the caches.
+std::shared_ptr<ready_plan const> cpu_trial::kept_or_compared(std::shared_ptr<ready_plan const> best) {
+  if (!may_stay_near(best->plan)) return best;
+  copy_plan near = blank_;
+  near.machine.tuning.stream_bytes = std::numeric_limits<std::int64_t>::max();
+  near = *plan::cpu_plan(near, request_, 0);
+  if (std::get<cpu_schedule>(near.schedule).streaming) return best;
+  near.machine = blank_.machine;
+  finalists_ = {std::move(best), make_ready(std::move(near), cpu)};
+  return {};
+}
+
+std::shared_ptr<ready_plan const> cpu_trial::compared(void const* src, void* dst, copy_options const& options) {
+  std::size_t const runner = final_seconds_.size() / final_runs;
+  auto const began = std::chrono::steady_clock::now();
+  run_ready(*finalists_[runner], src, dst, options);
+  final_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+  if (final_seconds_.size() < finalists_.size() * final_runs) return {};
+  double const past = final_seconds_[final_runs - 1], through = final_seconds_.back();
+  if (through * margin >= past) return finalists_[0];
+  auto out = std::make_shared<ready_plan>(*finalists_[1]);
+  out->plan.reasons.push_back(
+      fmt::format("Runs of this tensor were {:.2f} times as fast through the caches as past them.", past / through));
+  out->was_tried = true;
+  return out;
+}
+
 std::shared_ptr<ready_plan const> cpu_trial::run(ready_plan const& first, void const* src, void* dst,
                                                  copy_options const& options) {
   std::unique_lock const lock(mutex_, std::try_to_lock);
-  if (!lock || rounds_ == last_round_) {
+  if (!lock || is_over_) {
     run_ready(first, src, dst, options);
     return {};
   }
+  auto const kept = tried(first, src, dst, options);
+  is_over_ = kept != nullptr;
+  return kept;
+}
+
+std::shared_ptr<ready_plan const> cpu_trial::tried(ready_plan const& first, void const* src, void* dst,
+                                                   copy_options const& options) {
+  if (!finalists_.empty()) return compared(src, dst, options);
   if (rounds_ < 0) prepare();
   if (part_steps_ == 0) {
     run_ready(first, src, dst, options);
     auto plain = std::make_shared<ready_plan>(first);
     plain->trial = nullptr;
-    return plain;
+    return kept_or_compared(std::move(plain));
   }
   one_run now{src, dst, options};
   for (trial_part part : parts()) {
@@ -207,7 +256,7 @@ std::shared_ptr<ready_plan const> cpu_trial::run(ready_plan const& first, void c
     if (counts) least = std::min(least, seconds);
   }
   if (++rounds_ < last_round_) return {};
-  return chosen();
+  return kept_or_compared(chosen());
 }
 
 }  // namespace tilewright::engine

@@ -1,5 +1,7 @@
 // The first runs of a large copy on a CPU try a few plans: each copies a part of the tensor while the clock runs, the fastest
-// copies what is left, and after a few such runs it is kept. Every run copies every element once, whichever plans take part.
+// copies what is left, and after a few such runs it is kept. Where it writes past the caches and the last-level cache could hold
+// what it writes, whole runs then tell whether it is faster through the caches: each in the state that it leaves them in itself.
+// Every run copies every element once, whichever plans take part.
 #pragma once
 
 #include "engine/plan/cpu_ways.hpp"
@@ -21,7 +23,7 @@ struct trial_part {
 
 class cpu_trial final : public trial {
  public:
-  /// Does the plan move as much as cpu_tuning::trial_bytes, by a kernel for which there are others?
+  /// Does the plan move as much as cpu_tuning::trial_bytes, by a kernel for which there are others? Or past caches that may hold it?
   static bool is_worth_it(copy_plan const& first);
 
   /// `first`: the plan that is made for the request.
@@ -44,15 +46,22 @@ class cpu_trial final : public trial {
   bool is_slow(int way) const;
   int fastest() const;
   std::shared_ptr<ready_plan const> chosen() const;
+  std::shared_ptr<ready_plan const> tried(ready_plan const& first, void const* src, void* dst,
+                                          copy_options const& options);
+  std::shared_ptr<ready_plan const> kept_or_compared(std::shared_ptr<ready_plan const> best);
+  std::shared_ptr<ready_plan const> compared(void const* src, void* dst, copy_options const& options);
 
   copy_request request_;
   copy_plan blank_;  // the movement and the machine, without a schedule
+  bool tries_ways_ = true, is_over_ = false;
   std::vector<plan::cpu_way> ways_;
   std::vector<double> seconds_;  // the least of each for a step of the loop
   std::size_t loop_ = 0;
   std::int64_t part_steps_ = 0;                                 // 0: nothing is tried
   std::vector<std::shared_ptr<ready_plan const>> ready_parts_;  // of each way, for the first part
   int rounds_ = -1, last_round_ = 2;                            // those that are done; -1: nothing is prepared
+  std::vector<std::shared_ptr<ready_plan const>> finalists_;    // the best of the parts, and a plan through the caches
+  std::vector<double> final_seconds_;                           // of whole runs of each
   std::mutex mutex_;
 };
 

@@ -237,7 +237,7 @@ TEST(copy_on_the_cpu, says_when_its_plan_is_final) {
   int runs = 0;
   for (; runs < 10 && !is_settled(src, dst); ++runs) copy(src, dst);
   EXPECT_GE(runs, 1);
-  EXPECT_LE(runs, 4);
+  EXPECT_LE(runs, 8);  // 4 with parts, 4 past the caches or through them
   for (std::size_t i = 0; i < 4200; i += 7)
     for (std::size_t j = 0; j < 4100; j += 3) ASSERT_EQ(to[i + 4200 * j], from[4100 * i + j]);
 

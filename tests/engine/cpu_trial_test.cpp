@@ -80,6 +80,7 @@ TEST(cpu_trial, copies_all_in_every_run_and_ends) {
   for (int way = 0; way < plan::cpu_way_count; ++way) EXPECT_TRUE(ways.contains(way)) << way;
   EXPECT_TRUE(runs.contains(1));  // no loop can be shared out
   EXPECT_TRUE(runs.contains(4));
+  EXPECT_TRUE(runs.contains(8));  // four more of whole tensors, past the caches and through them
 }
 
 TEST(cpu_trial, is_right_for_large_tensors) {
@@ -102,6 +103,38 @@ TEST(cpu_trial, is_for_large_copies_only) {
   machine.tuning.trial_bytes = 1;
   copy_request const same{request.src, request.src};
   EXPECT_FALSE(cpu_trial::is_worth_it(plan_copy(same, machine)));  // one run: there is nothing to choose
+}
+
+TEST(cpu_trial, compares_plans_past_the_caches_that_could_hold_what_is_written) {
+  copy_request const request{composed(parse_layout("(512,256):(256,1)")), composed(parse_layout("(512,256):(1,512)")),
+                             8, 64, 64};
+  machine_model machine = machine_named("cpu");
+  machine.processors = 1;
+  machine.tuning.stream_bytes = 1, machine.tuning.stream_blocks = 0;
+  auto const is_worth_it = [&](std::int64_t last_level) {
+    machine.far_bytes = last_level;
+    return cpu_trial::is_worth_it(plan_copy(request, machine));
+  };
+  EXPECT_FALSE(is_worth_it(4 * 512 * 256 - 1));
+  EXPECT_TRUE(is_worth_it(4 * 512 * 256));
+  copy_plan const first = plan_copy(request, machine);
+  ASSERT_TRUE(std::get<cpu_schedule>(first.schedule).streaming);
+  cpu_trial tried(request, first);
+  auto const ready = engine::make_ready(first, cpu);
+  byte_vector const source = random_bytes(512 * 256, 3);
+  byte_vector copy(source.size());
+  std::shared_ptr<engine::ready_plan const> kept;
+  int runs = 0;
+  for (; runs < 10 && !kept; ++runs) {
+    copy.assign(copy.size(), 0);
+    kept = tried.run(*ready, source.data(), copy.data(), {});
+    for (std::size_t i = 0; i < 512; ++i)
+      for (std::size_t j = 0; j < 256; ++j) ASSERT_EQ(copy[i + 512 * j], source[256 * i + j]) << runs;
+  }
+  EXPECT_EQ(runs, 5);  // the first one, and two of either plan
+  EXPECT_TRUE(tried.parts().empty());
+  machine.tuning.trial_bytes = 0;
+  EXPECT_FALSE(is_worth_it(1 << 30));
 }
 
 /// A transpose of planes for a few threads: what threads that come while it is tried do, and what progress says.
