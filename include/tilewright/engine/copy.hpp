@@ -34,8 +34,9 @@ struct copy_options {
 /// error: copy_error
 /// post: every element of dst equals that of src at the same coordinate; nothing else of dst's memory changed
 /// cost: planning, the first time; where 16 MB or more are written, trying other plans: on a CPU the first few times, on parts of the
-///       tensor (cpu_tuning::trial_bytes), and four times through the caches or past them where these could hold a quarter of what is
-///       written; on a GPU some 30 times, after others are compiled on a thread of their own
+///       tensor (cpu_tuning::trial_bytes); on a GPU some 30 times, after others are compiled on a thread of their own. On a CPU four
+///       more runs compare copies of 8 MB and more past the caches with those through them, where a quarter of the last-level cache
+///       could hold what is written
 void copy(const_tensor_view const& src, tensor_view const& dst, copy_options const& options = {});
 
 /// How a copy went, as a value.
