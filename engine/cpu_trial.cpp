@@ -18,8 +18,7 @@ constexpr std::int64_t first_table_share = 128;  // and those of the planner's
 constexpr double margin = 1.08;                  // by which another plan has to be faster than the planner's
 constexpr std::int64_t long_bytes = 8 << 20;     // of each way's parts of all rounds, if these are four at most
 constexpr std::int64_t max_part_bytes = 16 << 20;  // takes a millisecond, which is long enough to be measured
-
-constexpr std::size_t final_runs = 2;    // of each finalist, of which the last counts
+constexpr std::size_t final_runs = 2;              // of each finalist, of which the last counts
 constexpr std::int64_t cache_share = 4;  // of the last-level cache, this part may hold a tensor between two runs
 
 bool has_ways(copy_plan const& first, cpu_schedule const& s) {
@@ -201,16 +200,16 @@ std::shared_ptr<ready_plan const> cpu_trial::chosen() const {
 /// `best`, or nothing while it is compared with a plan that writes through the caches.
 std::shared_ptr<ready_plan const> cpu_trial::kept_or_compared(std::shared_ptr<ready_plan const> best) {
   if (!may_stay_near(best->plan)) return best;
-  copy_plan near = blank_;
-  near.machine.tuning.stream_bytes = std::numeric_limits<std::int64_t>::max();
-  near = *plan::cpu_plan(near, request_, 0);
+  copy_plan blank = blank_;
+  blank.machine.tuning.stream_bytes = std::numeric_limits<std::int64_t>::max();
+  copy_plan near = *plan::cpu_plan(blank, request_, 0);
   if (std::get<cpu_schedule>(near.schedule).streaming) return best;
   near.machine = blank_.machine;
   finalists_ = {std::move(best), make_ready(std::move(near), cpu)};
   return {};
 }
 
-std::shared_ptr<ready_plan const> cpu_trial::compared(void const* src, void* dst, copy_options const& options) {
+std::shared_ptr<ready_plan const> cpu_trial::run_finalist(void const* src, void* dst, copy_options const& options) {
   std::size_t const runner = final_seconds_.size() / final_runs;
   auto const began = std::chrono::steady_clock::now();
   run_ready(*finalists_[runner], src, dst, options);
@@ -232,14 +231,14 @@ std::shared_ptr<ready_plan const> cpu_trial::run(ready_plan const& first, void c
     run_ready(first, src, dst, options);
     return {};
   }
-  auto const kept = tried(first, src, dst, options);
+  auto const kept = run_next(first, src, dst, options);
   is_over_ = kept != nullptr;
   return kept;
 }
 
-std::shared_ptr<ready_plan const> cpu_trial::tried(ready_plan const& first, void const* src, void* dst,
-                                                   copy_options const& options) {
-  if (!finalists_.empty()) return compared(src, dst, options);
+std::shared_ptr<ready_plan const> cpu_trial::run_next(ready_plan const& first, void const* src, void* dst,
+                                                      copy_options const& options) {
+  if (!finalists_.empty()) return run_finalist(src, dst, options);
   if (rounds_ < 0) prepare();
   if (part_steps_ == 0) {
     run_ready(first, src, dst, options);

@@ -46,14 +46,15 @@ class cpu_trial final : public trial {
   bool is_slow(int way) const;
   int fastest() const;
   std::shared_ptr<ready_plan const> chosen() const;
-  std::shared_ptr<ready_plan const> tried(ready_plan const& first, void const* src, void* dst,
-                                          copy_options const& options);
+  std::shared_ptr<ready_plan const> run_next(ready_plan const& first, void const* src, void* dst,
+                                             copy_options const& options);
   std::shared_ptr<ready_plan const> kept_or_compared(std::shared_ptr<ready_plan const> best);
-  std::shared_ptr<ready_plan const> compared(void const* src, void* dst, copy_options const& options);
+  std::shared_ptr<ready_plan const> run_finalist(void const* src, void* dst, copy_options const& options);
 
   copy_request request_;
-  copy_plan blank_;  // the movement and the machine, without a schedule
-  bool tries_ways_ = true, is_over_ = false;
+  copy_plan blank_;          // the movement and the machine, without a schedule
+  bool tries_ways_ = false;  // on parts of the tensor
+  bool is_over_ = false;     // a plan was kept
   std::vector<plan::cpu_way> ways_;
   std::vector<double> seconds_;  // the least of each for a step of the loop
   std::size_t loop_ = 0;

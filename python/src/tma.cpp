@@ -74,6 +74,10 @@ struct tma_map {
       t.address = reinterpret_cast<void*>(address);
       t.rank = static_cast<int>(extents.size());
       if (t.rank > tma_tensor::max_rank) raise({errc::tma_rank, t.rank, tma_tensor::max_rank});
+      if (strides.size() != extents.size() || box.size() != extents.size())
+        throw py::value_error(
+            fmt::format("a map has a stride and an extent of the box for each extent; there are {}, {} and {}",
+                        strides.size(), box.size(), extents.size()));
       for (std::size_t i = 0; i < extents.size(); ++i)
         t.extent[i] = extents[i], t.stride[i] = strides[i], t.box[i] = box[i];
       t.element = static_cast<tma_element>(element);

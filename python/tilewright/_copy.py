@@ -257,7 +257,7 @@ class Plan:
 
 
 def is_settled(dst: Any, src: Any, *, threads: int = 0) -> bool:
-    """Is the plan by which copy_(dst, src) moves these arrays final? The first few copies of 16 MB and more try others: a
+    """Is the plan by which copy_(dst, src) moves these arrays final? The first few copies of 8 MB and more try others: a
     program that times copies makes them until this says so.
 
     >>> import numpy as np

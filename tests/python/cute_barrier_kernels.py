@@ -169,6 +169,16 @@ def by_participants(a: cute.Tensor, b: cute.Tensor, rounds: cutlass.Int32, stage
             handle.release()
 
 
+@cute.kernel
+def meets(a: cute.Tensor, blocks: cutlass.Int32):
+    """One thread of each block waits until all have come."""
+    if cute.arch.thread_idx()[0] == 0:
+        cute.arch.atomic_add(a.iterator, cutlass.Int32(1))
+        seen = cutlass.Int32(0)
+        while seen < blocks:
+            seen = cute.arch.atomic_add(a.iterator, cutlass.Int32(0))
+
+
 def cases():
     """(name, kernel, arguments, grid, block)"""
     rng = np.random.default_rng(4)

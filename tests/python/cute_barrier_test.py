@@ -78,20 +78,13 @@ class Clusters(unittest.TestCase):
         np.testing.assert_array_equal(out, x % 2 + 2 * y + x % 2 * 10 + y * 100 + x // 2 * 1000)
 
     def test_blocks_that_wait_for_each_other(self):
-        @cute.kernel
-        def meets(a: cute.Tensor):
-            if cute.arch.thread_idx()[0] == 0:
-                cute.arch.atomic_add(a.iterator, cutlass.Int32(1))
-                seen = cutlass.Int32(0)
-                while seen < 4:
-                    seen = cute.arch.atomic_add(a.iterator, cutlass.Int32(0))
         a = np.zeros(1, np.int32)
-        meets(a).launch(grid=4, block=32, cooperative=True)
+        kernels.meets(a, 4).launch(grid=4, block=32, cooperative=True)
         self.assertEqual(a[0], 4)
         with self.assertRaisesRegex(RuntimeError, "waits in a loop, and no other thread of its block can run"):
-            meets(np.zeros(1, np.int32)).launch(grid=4, block=32)
+            kernels.meets(np.zeros(1, np.int32), 4).launch(grid=4, block=32)
         with self.assertRaisesRegex(ValueError, "a cooperative launch of 999 blocks of 32 threads; the CPU runs at most 4096"):
-            meets(a).launch(grid=999, block=32, cooperative=True)
+            kernels.meets(a, 4).launch(grid=999, block=32, cooperative=True)
 
     def test_mistakes(self):
         a = np.zeros(64, np.float32)
