@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -31,26 +32,14 @@ bool may_stay_near(copy_plan const& p) {
   return std::get<cpu_schedule>(p.schedule).streaming && p.bytes / 2 <= p.machine.far_bytes / cache_share;
 }
 
-/// The bytes that a side goes on for without a gap if only so many steps of a loop are taken.
-std::int64_t run_of(movement const& m, std::size_t cut, std::int64_t steps, bool source) {
-  std::vector<loop> order = m.loops;
-  for (loop& l : order) l.src = std::abs(l.src);
-  order[cut].extent = steps;
-  std::stable_sort(order.begin(), order.end(),
-                   [=](loop const& a, loop const& b) { return source ? a.src < b.src : a.dst < b.dst; });
-  std::int64_t covered = 1;
-  for (loop const& l : order) {
-    std::int64_t const step = source ? l.src : l.dst;
-    if (step == 0) continue;
-    if (step != covered) break;
-    covered *= l.extent;
-  }
-  return covered * m.element_bits / 8;
-}
-
 /// Parts that start with this many steps start as the whole does within a cache line of the destination.
 std::int64_t granule_of(movement const& m, std::size_t l) {
   return line / std::gcd(line, m.loops[l].dst * m.element_bits / 8);
+}
+
+std::vector<std::size_t> descending(std::vector<std::size_t> loops) {
+  std::sort(loops.begin(), loops.end(), std::greater<>());
+  return loops;
 }
 
 /// Tells a caller of the bytes of all parts, though each knows its own only.
@@ -78,7 +67,21 @@ cpu_trial::cpu_trial(copy_request request, copy_plan const& first) : request_(st
   tries_ways_ = has_ways(first, std::get<cpu_schedule>(first.schedule));
 }
 
-/// Finds the loop whose parts are most like the whole: on both sides they go on for as many bytes as can be.
+std::int64_t cpu_trial::steps() const {
+  return std::accumulate(loops_.begin(), loops_.end(), std::int64_t{1},
+                         [&](std::int64_t n, std::size_t l) { return n * blank_.moves.loops[l].extent; });
+}
+
+void cpu_trial::share_out(std::vector<std::size_t> loops, std::int64_t part_steps) {
+  loops_ = std::move(loops);
+  part_steps_ = part_steps;
+  // The least time of a few counts: a disturbance hits one of them.
+  std::int64_t const part_bytes = part_steps * std::max<std::int64_t>(1, blank_.bytes / 2 / steps());
+  last_round_ = static_cast<int>(std::clamp<std::int64_t>(long_bytes / part_bytes, 2, 4));
+}
+
+/// Finds the loop whose parts are most like the whole: on both sides they go on for as many bytes as can be. Where all loops have few
+/// steps, several loops are shared out together.
 void cpu_trial::prepare() {
   rounds_ = 0;
   if (!tries_ways_) return;
@@ -92,22 +95,24 @@ void cpu_trial::prepare() {
   ready_parts_.resize(ways_.size());
   movement const& m = blank_.moves;
   bool const has_lines = std::get<cpu_schedule>(ways_[0].plan.schedule).whole_lines;
+  // The parts of all ways together are a third of the tensor at most, unless a loop has few steps.
+  auto const steps_of_part = [&](std::int64_t all) {
+    std::int64_t const step_bytes = std::max<std::int64_t>(1, blank_.bytes / 2 / all);
+    return std::max<std::int64_t>(1, std::min(max_part_bytes / step_bytes, all / (3 * count)));
+  };
   std::int64_t longest = 0;
   for (std::size_t i = 0; i < m.loops.size(); ++i) {
     std::int64_t const extent = m.loops[i].extent, granule = has_lines ? granule_of(m, i) : 1;
-    std::int64_t const step_bytes = std::max<std::int64_t>(1, blank_.bytes / 2 / extent);
-    // The parts of all ways together are a third of the tensor at most, unless the loop has few steps.
-    std::int64_t const wanted = std::min(max_part_bytes / step_bytes, extent / (3 * count));
-    std::int64_t const steps = std::max<std::int64_t>(1, wanted / granule) * granule;
-    if (count * steps >= extent) continue;
-    std::int64_t const run = std::min(run_of(m, i, steps, true), run_of(m, i, steps, false));
-    if (run <= longest) continue;
+    std::int64_t const part = std::max<std::int64_t>(1, steps_of_part(extent) / granule) * granule;
+    std::int64_t const run = plan::run_of_part(m, {i}, part);
+    if (count * part >= extent || run <= longest) continue;
     longest = run;
-    loop_ = i;
-    part_steps_ = steps;
-    // The least time of a few counts: a disturbance hits one of them.
-    last_round_ = static_cast<int>(std::clamp<std::int64_t>(long_bytes / (steps * step_bytes), 2, 4));
+    share_out({i}, part);
   }
+  std::vector<std::size_t> const several = plan::loops_to_share(m, 3 * count);
+  if (several.size() < 2 || plan::run_of_part(m, several, 1) <= longest) return;
+  share_out(several, 1);
+  part_steps_ = steps_of_part(steps());
 }
 
 /// A run, as it goes on.
@@ -130,7 +135,7 @@ std::vector<trial_part> cpu_trial::parts() const {
     out.push_back({at, at + part_steps_, way});
     at += part_steps_;
   }
-  out.push_back({at, blank_.moves.loops[loop_].extent, -1});
+  out.push_back({at, steps(), -1});
   return out;
 }
 
@@ -146,9 +151,10 @@ int cpu_trial::fastest() const {
   return *least * margin < seconds_[0] ? static_cast<int>(least - seconds_.begin()) : 0;
 }
 
+/// A plan for these steps, of the one loop or of each of the several.
 std::shared_ptr<ready_plan const> cpu_trial::ready_for_part(trial_part const& part) const {
   copy_plan blank = blank_;
-  blank.moves = plan::part_of(blank_.moves, loop_, part.begin, part.end);
+  for (std::size_t const l : descending(loops_)) blank.moves = plan::part_of(blank.moves, l, part.begin, part.end);
   blank.bytes = 2 * blank.moves.elements * blank.moves.element_bits / 8;
   // A part goes past the caches if the whole does.
   if (std::get<cpu_schedule>(ways_[0].plan.schedule).streaming)
@@ -157,16 +163,27 @@ std::shared_ptr<ready_plan const> cpu_trial::ready_for_part(trial_part const& pa
   return made ? make_ready(std::move(*made), cpu) : nullptr;
 }
 
+/// Where a part, or one step of several loops, starts on a side, in elements from where the first does.
+std::int64_t cpu_trial::start_of(std::int64_t step, bool source) const {
+  std::int64_t out = 0;
+  for (std::size_t const i : loops_) {
+    tilewright::loop const& l = blank_.moves.loops[i];
+    out += (loops_.size() == 1 ? step : step % l.extent) * (source ? l.src : l.dst);
+    step /= l.extent;
+  }
+  return out;
+}
+
 /// Copies a part by its way and returns the time for a step; infinite where that way has no plan for it.
 double cpu_trial::seconds_of(one_run& now, trial_part const& part) {
-  tilewright::loop const& cut = blank_.moves.loops[loop_];
   std::int64_t const element = blank_.moves.element_bits / 8, steps = part.end - part.begin;
+  bool const is_single = loops_.size() == 1;
   // Parts that start alike within a cache line have one plan, made for the first of them.
-  bool const is_alike = steps == part_steps_ && part_steps_ % granule_of(blank_.moves, loop_) == 0;
+  bool const is_alike = !is_single || (steps == part_steps_ && part_steps_ % granule_of(blank_.moves, loops_[0]) == 0);
   std::shared_ptr<ready_plan const> made;
   if (is_alike) {
     auto& kept = ready_parts_[static_cast<std::size_t>(part.way)];
-    if (!kept) kept = ready_for_part({0, steps, part.way});
+    if (!kept) kept = ready_for_part({0, is_single ? steps : 1, part.way});
     made = kept;
   } else {
     made = ready_for_part(part);
@@ -175,13 +192,14 @@ double cpu_trial::seconds_of(one_run& now, trial_part const& part) {
     (void)seconds_of(now, {part.begin, part.end, 0});
     return std::numeric_limits<double>::infinity();
   }
-  std::int64_t const begin = is_alike ? part.begin * element : 0;
-  auto const* const src = static_cast<unsigned char const*>(now.src) + begin * cut.src;
-  auto* const dst = static_cast<unsigned char*>(now.dst) + begin * cut.dst;
   auto const began = std::chrono::steady_clock::now();
-  run_ready(*made, src, dst, of_part(now.options, now.done, blank_.bytes / 2));
+  for (std::int64_t at = part.begin; at < part.end; at += is_single ? steps : 1) {
+    auto const* const src = static_cast<unsigned char const*>(now.src) + (is_alike ? start_of(at, true) * element : 0);
+    auto* const dst = static_cast<unsigned char*>(now.dst) + (is_alike ? start_of(at, false) * element : 0);
+    run_ready(*made, src, dst, of_part(now.options, now.done, blank_.bytes / 2));
+    now.done += made->plan.bytes / 2;
+  }
   double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  now.done += made->plan.bytes / 2;
   return seconds / static_cast<double>(steps);
 }
 

@@ -15,7 +15,8 @@
 
 namespace tilewright::engine {
 
-/// The steps [begin, end) of a loop, for one of the ways; -1: for the one that has been the fastest.
+/// The steps [begin, end) of the loops that are shared out, the first fastest, for one of the ways; -1: for the one that has been
+/// the fastest.
 struct trial_part {
   std::int64_t begin = 0, end = 0;
   int way = -1;  // an index into the ways
@@ -33,16 +34,21 @@ class cpu_trial final : public trial {
   std::shared_ptr<ready_plan const> run(ready_plan const& first, void const* src, void* dst,
                                         copy_options const& options) override;
 
-  /// The loop that is shared out, and its parts in the next round; empty where no loop can be, or there is one way only.
-  std::size_t loop() const { return loop_; }
+  /// The loops that are shared out: one with many steps, of which a part takes several at once, or a few with few steps, of which
+  /// each step is a copy of its own.
+  std::vector<std::size_t> const& loops() const { return loops_; }
+  /// Their parts in the next round; empty where no loops can be shared out, or there is one way only.
   std::vector<trial_part> parts() const;
   std::vector<plan::cpu_way> const& ways() const { return ways_; }
 
  private:
   struct one_run;
   void prepare();
+  void share_out(std::vector<std::size_t> loops, std::int64_t part_steps);
+  std::int64_t steps() const;
   double seconds_of(one_run& now, trial_part const& part);
   std::shared_ptr<ready_plan const> ready_for_part(trial_part const& part) const;
+  std::int64_t start_of(std::int64_t step, bool source) const;
   bool is_slow(int way) const;
   int fastest() const;
   std::shared_ptr<ready_plan const> chosen() const;
@@ -56,8 +62,8 @@ class cpu_trial final : public trial {
   bool tries_ways_ = false;  // on parts of the tensor
   bool is_over_ = false;     // a plan was kept
   std::vector<plan::cpu_way> ways_;
-  std::vector<double> seconds_;  // the least of each for a step of the loop
-  std::size_t loop_ = 0;
+  std::vector<double> seconds_;  // the least of each for a step of the loops
+  std::vector<std::size_t> loops_;
   std::int64_t part_steps_ = 0;                                 // 0: nothing is tried
   std::vector<std::shared_ptr<ready_plan const>> ready_parts_;  // of each way, for the first part
   int rounds_ = -1, last_round_ = 2;                            // those that are done; -1: nothing is prepared

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <numeric>
 
 namespace tilewright::plan {
@@ -95,6 +96,49 @@ movement part_of(movement const& m, std::size_t loop, std::int64_t begin, std::i
   out.dst_offset += begin * part.dst;
   part.extent = end - begin;
   if (part.extent == 1) out.loops.erase(out.loops.begin() + static_cast<std::ptrdiff_t>(loop));
+  return out;
+}
+
+namespace {
+
+std::int64_t run_of_side(std::vector<loop> loops, bool source) {
+  auto const step_of = [=](loop const& l) { return std::abs(source ? l.src : l.dst); };
+  std::stable_sort(loops.begin(), loops.end(), [&](loop const& a, loop const& b) { return step_of(a) < step_of(b); });
+  std::int64_t covered = 1;
+  for (loop const& l : loops) {
+    if (step_of(l) == 0) continue;
+    if (step_of(l) != covered) break;
+    covered *= l.extent;
+  }
+  return covered;
+}
+
+}  // namespace
+
+std::int64_t run_of_part(movement const& m, std::vector<std::size_t> const& cut, std::int64_t steps) {
+  std::vector<loop> loops = m.loops;
+  for (std::size_t const i : cut) loops[i].extent = steps;
+  return std::min(run_of_side(loops, true), run_of_side(loops, false)) * m.element_bits / 8;
+}
+
+std::vector<std::size_t> loops_to_share(movement const& m, std::int64_t wanted) {
+  constexpr std::int64_t line = 64;
+  std::vector<std::size_t> out;
+  for (std::int64_t steps = 1; steps < wanted;) {
+    std::optional<std::size_t> best;
+    std::int64_t longest = 0;
+    for (std::size_t i = 0; i < m.loops.size(); ++i) {
+      if (m.loops[i].dst * m.element_bits / 8 % line != 0 || std::find(out.begin(), out.end(), i) != out.end())
+        continue;
+      out.push_back(i);
+      std::int64_t const run = run_of_part(m, out, 1);
+      out.pop_back();
+      if (run > longest) best = i, longest = run;
+    }
+    if (!best) return {};
+    out.push_back(*best);
+    steps *= m.loops[*best].extent;
+  }
   return out;
 }
 

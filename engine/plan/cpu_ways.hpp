@@ -34,4 +34,11 @@ std::int64_t table_bytes_of(copy_plan const& plan);
 /// pre: 0 <= begin < end <= the loop's extent
 movement part_of(movement const& m, std::size_t loop, std::int64_t begin, std::int64_t end);
 
+/// Which loops of a movement to share out in single steps, if both sides are to go on without a gap for as long as can be: loops
+/// whose steps start cache lines of the destination, until they have as many steps as wanted. Empty: there are not enough.
+std::vector<std::size_t> loops_to_share(movement const& m, std::int64_t wanted);
+
+/// The bytes that the side that is cut more goes on for without a gap if only so many steps of each of these loops are taken.
+std::int64_t run_of_part(movement const& m, std::vector<std::size_t> const& cut, std::int64_t steps);
+
 }  // namespace tilewright::plan

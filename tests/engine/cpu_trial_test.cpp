@@ -34,6 +34,12 @@ machine_model trying_machine(flat_copies& random) {
   return m;
 }
 
+std::int64_t steps_of(movement const& m, std::vector<std::size_t> const& loops) {
+  std::int64_t steps = 1;
+  for (std::size_t const l : loops) steps *= m.loops[l].extent;
+  return steps;
+}
+
 /// Runs until one plan is kept, or `most` times; each time all bytes must be right. How many runs it took.
 int runs_until_kept(flat_copy const& c, flat_copies& random, std::set<int>& ways, int most = 10) {
   byte_vector const source = random_bytes(c.src_bytes(), static_cast<std::uint64_t>(random.below(1 << 30)));
@@ -59,7 +65,7 @@ int runs_until_kept(flat_copy const& c, flat_copies& random, std::set<int>& ways
       EXPECT_LT(part.begin, part.end) << c.text();
       next = part.end;
     }
-    EXPECT_EQ(next, tried.parts().empty() ? 0 : first.moves.loops[tried.loop()].extent) << c.text();
+    EXPECT_EQ(next, tried.parts().empty() ? 0 : steps_of(first.moves, tried.loops())) << c.text();
     if (!kept) continue;
     EXPECT_EQ(kept->trial, nullptr);
     guarded_memory const again(before, guarded_memory::place::between, shift);
@@ -88,6 +94,44 @@ TEST(cpu_trial, is_right_for_large_tensors) {
   std::set<int> ways;
   for (int round = 0; round < tests::rounds(8) && !testing::Test::HasFailure(); ++round)
     runs_until_kept(random.next(), random, ways);
+}
+
+/// Where all loops have two steps, no single one has parts for all ways: several are shared out, none of those that are fastest on a side.
+TEST(cpu_trial, shares_out_several_loops_of_few_steps) {
+  constexpr std::size_t bits = 18, size = std::size_t{1} << bits;
+  std::string extents, ascending, descending;
+  for (std::size_t i = 0; i < bits; ++i) {
+    std::string const comma = i == 0 ? "" : ",";
+    extents += comma + "2";
+    ascending += comma + std::to_string(1 << i);
+    descending += comma + std::to_string(1 << (bits - 1 - i));
+  }
+  copy_request const request{composed(parse_layout("(" + extents + "):(" + descending + ")")),
+                             composed(parse_layout("(" + extents + "):(" + ascending + ")")), 8, 64, 64};
+  machine_model machine = machine_named("cpu");
+  machine.processors = 1;
+  machine.tuning.trial_bytes = 1, machine.tuning.stream_bytes = 1, machine.tuning.stream_blocks = 0;
+  machine.far_bytes = 0;
+  copy_plan const first = plan_copy(request, machine);
+  cpu_trial tried(request, first);
+  auto const ready = engine::make_ready(first, cpu);
+  byte_vector const source = random_bytes(size, 3);
+  guarded_memory const copy(byte_vector(size), guarded_memory::place::between, 0);
+  std::shared_ptr<engine::ready_plan const> kept;
+  for (int run = 0; run < 5 && !kept; ++run) {
+    std::fill_n(copy.data(), size, std::uint8_t{0});
+    kept = tried.run(*ready, source.data(), copy.data(), {});
+    for (std::size_t i = 0; i < size; ++i) {
+      std::size_t from = 0;
+      for (std::size_t b = 0; b < bits; ++b) from |= (i >> b & 1) << (bits - 1 - b);
+      ASSERT_EQ(copy.data()[i], source[from]) << "byte " << i << " of run " << run;
+    }
+  }
+  EXPECT_NE(kept, nullptr);
+  ASSERT_GT(tried.ways().size(), 1U);
+  ASSERT_GT(tried.loops().size(), 1U);
+  EXPECT_GE(plan::run_of_part(first.moves, tried.loops(), 1), 32);
+  EXPECT_GE(steps_of(first.moves, tried.loops()), 3 * static_cast<std::int64_t>(tried.ways().size()));
 }
 
 TEST(cpu_trial, is_for_large_copies_only) {
