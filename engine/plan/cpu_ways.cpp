@@ -77,7 +77,7 @@ std::int64_t table_bytes_of(copy_plan const& plan) {
   auto const& s = std::get<cpu_schedule>(plan.schedule);
   if (s.kernel != cpu_kernel::tile || !s.row_loops.empty()) return 0;
   std::int64_t const element = plan.moves.element_bits / 8;
-  std::int64_t bytes = element, step = line;
+  std::int64_t bytes = s.gather_loops.empty() ? element : 2 * element, step = line;
   for (std::size_t i = 0; i < plan.tile.size(); ++i) {
     loop const& l = plan.moves.loops[i];
     bytes *= plan.tile[i];

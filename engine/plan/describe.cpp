@@ -104,7 +104,7 @@ json json_of(cpu_schedule const& s) {
           {"long_runs", s.long_runs},
           {"whole_lines", s.whole_lines},
           {"streaming", s.streaming},
-          {"compacts", s.compacts},
+          {"gather_loops", s.gather_loops},
           {"carries", s.carries}};
 }
 

@@ -85,9 +85,9 @@ class hasher {
   }
   void add(cpu_schedule const& s) {
     auto const& [kernel, threads, unit_bytes, row_loops, column_loops, buffered, long_runs, whole_lines, streaming,
-                 compacts, carries] = s;
-    add_all(kernel, threads, unit_bytes, row_loops, column_loops, buffered, long_runs, whole_lines, streaming, compacts,
-            carries);
+                 gather_loops, carries] = s;
+    add_all(kernel, threads, unit_bytes, row_loops, column_loops, buffered, long_runs, whole_lines, streaming,
+            gather_loops, carries);
   }
   void add(cuda_mode const& m) {
     auto const& [loop, step, extent] = m;

@@ -133,6 +133,19 @@ failure spans_go_on(copy_plan const& plan, cpu_schedule const& s) {
   return {};
 }
 
+/// The image between has all that a tile reads of the source, once.
+failure gathers_all(copy_plan const& plan, cpu_schedule const& s) {
+  movement const& m = plan.moves;
+  for (int const i : s.gather_loops)
+    if (i < 0 || i >= static_cast<int>(m.loops.size())) return fmt::format("there is no loop {} to gather", i);
+  for (std::size_t i = 0; i < m.loops.size(); ++i) {
+    auto const times = std::count(s.gather_loops.begin(), s.gather_loops.end(), static_cast<int>(i));
+    bool const is_needed = plan.tile[i] > 1 && m.loops[i].src != 0;
+    if (times > 1 || (is_needed && times == 0)) return fmt::format("loop {} is gathered {} times", i, times);
+  }
+  return {};
+}
+
 /// Tiles of the tile kernel cut loops anywhere, and each tile moves all that is in it. Of transposes, the rows follow each
 /// other in the destination and the columns, forwards or backwards, in the source.
 failure spans_are_sound(copy_plan const& plan, cpu_schedule const& s) {
@@ -142,6 +155,8 @@ failure spans_are_sound(copy_plan const& plan, cpu_schedule const& s) {
       return fmt::format("loop {} is cut into tiles and is not in their order once", i);
   if (s.carries)
     if (failure f = spans_go_on(plan, s)) return f;
+  if (!s.gather_loops.empty())
+    if (failure f = gathers_all(plan, s)) return f;
   std::int64_t const unit = s.unit_bytes * 8 / m.element_bits;
   if (s.row_loops.empty() && s.column_loops.empty()) return {};
   bool const is_run = m.loops[0].src == 1 && m.loops[0].dst == 1 && m.loops[0].extent == unit && plan.tile[0] == unit;
@@ -162,7 +177,7 @@ failure spans_are_sound(copy_plan const& plan, cpu_schedule const& s) {
     for (std::size_t k = 0; k < side->size(); ++k) {
       auto const i = static_cast<std::size_t>((*side)[k]);
       std::int64_t const step = is_row ? m.loops[i].dst : std::abs(m.loops[i].src);
-      bool const goes_on = !is_row && s.compacts;  // columns follow each other in the compact image
+      bool const goes_on = !is_row && !s.gather_loops.empty();  // columns follow each other in the image
       if (!goes_on && step != next)
         return fmt::format("loop {} does not follow the one before it in its {}", i, is_row ? "row" : "column");
       next *= plan.tile[i];

@@ -399,11 +399,11 @@ TEST(tile_kernel, gathers_before_it_transposes) {
   copy_plan const plan = plan_of("(997,1000):(24000,8)", "(997,1000):(1,997)", 8);
   auto const& s = std::get<cpu_schedule>(plan.schedule);
   EXPECT_EQ(s.kernel, cpu_kernel::tile);
-  EXPECT_TRUE(s.compacts) << explain(plan);
+  EXPECT_FALSE(s.gather_loops.empty()) << explain(plan);
   EXPECT_TRUE(prove(plan)) << prove(plan).failure;
   EXPECT_NE(explain(plan).find("gathered first"), std::string::npos);
   copy_plan bad = plan;
-  std::get<cpu_schedule>(bad.schedule).compacts = false;
+  std::get<cpu_schedule>(bad.schedule).gather_loops.clear();
   EXPECT_FALSE(prove(bad));  // its columns do not follow each other in the source
 }
 

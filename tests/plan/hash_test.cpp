@@ -109,7 +109,7 @@ TEST(plan_hash, sees_every_field_of_a_cpu_plan) {
                                   schedule([](cpu_s& s) { s.buffered = !s.buffered; }),
                                   schedule([](cpu_s& s) { s.long_runs = !s.long_runs; }),
                                   schedule([](cpu_s& s) { s.streaming = !s.streaming; }),
-                                  schedule([](cpu_s& s) { s.compacts = !s.compacts; }),
+                                  schedule([](cpu_s& s) { s.gather_loops.push_back(0); }),
                                   schedule([](cpu_s& s) { s.carries = !s.carries; })});
 }
 

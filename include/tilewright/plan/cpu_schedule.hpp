@@ -33,7 +33,8 @@ struct cpu_schedule {
   bool long_runs = false;         // the source goes on behind a tile's columns: the prefetcher follows its rows
   bool whole_lines = false;       // what a tile writes starts at cache lines of the destination, wherever the tile is
   bool streaming = false;         // whole cache lines are written past the caches
-  bool compacts = false;          // a tile's elements are gathered from gaps of the source before they are transposed
+  std::vector<int>
+      gather_loops;  // a tile's elements are gathered in the order of these, without gaps, first; none: they are not
   bool carries = false;  // lines that a tile has in part are written with the next one along the first of the order
   friend bool operator==(cpu_schedule const&, cpu_schedule const&) = default;
 };

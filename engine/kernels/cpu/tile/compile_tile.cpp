@@ -1,7 +1,8 @@
 // From a tile's two layouts to its tables. The image of the source is a layout too: what the source's fastest loops cover
 // without a gap of a line is one span, and the other loops step from span to span. The image of the destination has the
-// tile's elements in the order in which they are written, without gaps. Where transposes need columns that follow each other and
-// the source has gaps, a compact image has the tile's elements in the order of the source.
+// tile's elements in the order in which they are written, without gaps. An image between has them in an order from which vectors
+// take fewer lookups than from the source, or, where transposes need columns that follow each other and the source has gaps, in that
+// of the source.
 //
 // Example, batches of 3 x 3 floats: the tile (3,3,480):(1,3,9) -> (3,3,480):(3,1,9) is one span of 17280 bytes on both
 // sides, and the 64 bytes of a vector come from windows of the source that reach 24 bytes further at most.
@@ -57,7 +58,7 @@ std::int64_t lines_a_step(tile_tables const& t, std::int64_t vectors) {
 /// has one set of tables; 0: they follow each other. `in_lines`: windows may be lines of the source's image.
 void make_patterns(tile_tables& out, source_image const& image, std::int64_t element, std::int64_t window,
                    bool has_ends, std::int64_t repeat = 0, bool in_lines = true) {
-  pattern_maker maker(image, element, window, out.stages_source, in_lines && repeat == 0);
+  pattern_maker maker(image, element, window, out.stages_source || !out.gathers.empty(), in_lines && repeat == 0);
   if (has_ends) {
     add_lines(maker, out);
   } else if (repeat != 0) {
@@ -84,7 +85,7 @@ void make_patterns(tile_tables& out, source_image const& image, std::int64_t ele
   }
   out.patterns = std::move(maker.patterns);
   out.end_patterns = std::move(maker.ends);
-  out.lines_a_step = lines_a_step(out, maker.vectors);
+  if (out.gathers.empty()) out.lines_a_step = lines_a_step(out, maker.vectors);
 }
 
 /// The bytes of the tile's fastest modes after which its tables repeat, if vectors start anew there: as few as leave few vectors that
@@ -146,7 +147,7 @@ void choose_patterns(tile_tables& out, source_image const& image, tile_modes con
   tile_tables const empty = out;
   auto const cycles = [&](tile_tables const& t) {
     double const image_cycles = t.stages_destination ? 4 * static_cast<double>(bytes / line) : 0;
-    return image_cycles + cycles_of(t.patterns, p.window, t.stages_source);
+    return image_cycles + cycles_of(t.patterns, p.window, t.stages_source || !t.gathers.empty());
   };
   make_patterns(out, image, element, p.window, has_ends);
   auto const try_other = [&](bool ends, std::int64_t repeat, bool is_staged) {
@@ -171,35 +172,44 @@ bool share_sets(tile_tables const& t) {
   return t.dst_spans.size() > many && t.dst_span_bytes % few_sets == 0;
 }
 
-/// Gathers the tile's elements into an image without gaps, in the order of the source.
-/// post: the modes, their `src` in that image; how many bytes it has
-tile_modes make_gathers(tile_tables& out, tile_modes const& modes, std::int64_t element, tile_program const& p,
-                        std::int64_t& bytes) {
-  tile_modes const ordered = in_source_order(modes);
-  source_image const from = image_of(ordered, element);
-  pattern_maker maker(from, element, p.window, out.stages_source, true);
-  for (std::int64_t at = 0; at < maker.bytes(); at += line) maker.add(at, at);
-  bytes = maker.bytes();
-  out.gathers = std::move(maker.patterns);
-  out.lines_a_step = lines_a_step(out, maker.vectors);
-  tile_modes compact = modes;
+/// The modes of these loops, in their order.
+tile_modes in_order(tile_modes const& modes, std::vector<int> const& loops) {
+  tile_modes out;
+  for (int const i : loops)
+    for (tile_mode const& m : modes)
+      if (m.loop == i) out.push_back(m);
+  return out;
+}
+
+/// The modes, their `src` in an image without gaps that has modes in this order.
+tile_modes gathered(tile_modes modes, tile_modes const& ordered, std::int64_t element) {
   std::int64_t next = element;
   for (tile_mode const& m : ordered) {
-    for (tile_mode& c : compact)
+    for (tile_mode& c : modes)
       if (c.loop == m.loop) c.src = next;
     next *= m.extent;
   }
-  return compact;
+  return modes;
+}
+
+/// Gathers the tile's elements into an image without gaps.
+/// post: the modes, their `src` in that image
+tile_modes make_gathers(tile_tables& out, tile_modes const& modes, std::int64_t element, cpu_schedule const& s,
+                        tile_program& p) {
+  tile_modes const ordered = in_order(modes, s.gather_loops);
+  source_image const from = image_of(ordered, element);
+  pattern_maker maker(from, element, p.gather_window, out.stages_source, true);
+  for (std::int64_t at = 0; at < maker.bytes(); at += line) maker.add(at, at);
+  p.gathered_image_bytes = std::max(p.gathered_image_bytes, (maker.bytes() + 3 * line) / line * line);
+  out.gathers = std::move(maker.patterns);
+  out.lines_a_step = lines_a_step(out, maker.vectors);
+  return gathered(modes, ordered, element);
 }
 
 void make_transposes(tile_tables& out, source_image const& image, tile_modes const& modes, std::int64_t element,
                      cpu_schedule const& s, tile_program& p) {
   tile_modes from = out.stages_source ? image.modes : modes, rows, columns, others;
-  if (s.compacts) {
-    std::int64_t bytes = 0;
-    from = make_gathers(out, modes, element, p, bytes);
-    p.compact_image_bytes = std::max(p.compact_image_bytes, (bytes + 3 * line) / line * line);
-  }
+  if (!s.gather_loops.empty()) from = make_gathers(out, modes, element, s, p);
   std::int64_t next = element;
   transpose_place first;
   for (tile_mode& m : from) {
@@ -284,19 +294,26 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
   auto const in_lines = [](std::int64_t x) { return x % line == 0; };
   bool const whole_lines = s.whole_lines && in_lines(out.dst_span_bytes) &&
                            std::all_of(out.dst_spans.begin(), out.dst_spans.end(), in_lines);
-  bool const fits = fit_in_32_bits(image.spans, image.span_bytes) && image.span_bytes >= p.window;
+  bool const is_gathered = !s.gather_loops.empty();
+  std::int64_t const window = is_gathered ? p.gather_window : p.window;
+  bool const fits = fit_in_32_bits(image.spans, image.span_bytes) && image.span_bytes >= window;
   if (p.carries) out.dst_pitch = p.dst_pitch;
   if (s.row_loops.empty()) {
     bool const has_ends = s.streaming && !s.whole_lines && !s.buffered && out.dst_span_bytes >= 2 * line &&
                           fit_in_32_bits(out.dst_spans, out.dst_span_bytes);
-    out.stages_source = !fits || (image.spans.size() != 1 &&
-                                  is_image_better(image, bytes, lookups_by(p.window, image, element, bytes).lookups));
+    auto const first_lookups = [&] {
+      tile_modes const ordered = is_gathered ? in_order(modes, s.gather_loops) : modes;
+      return lookups_by(window, image_of(ordered, element), element, bytes).lookups;
+    };
+    out.stages_source = !fits || (image.spans.size() != 1 && is_image_better(image, bytes, first_lookups()));
     out.stages_destination = p.carries || (!has_ends && (!fit_in_32_bits(out.dst_spans, out.dst_span_bytes) ||
                                                          (s.streaming ? !whole_lines : out.dst_span_bytes < line)));
     out.phase = has_ends ? phase : 0;
-    choose_patterns(out, image, modes, element, bytes, p, has_ends);
+    source_image const between = is_gathered ? image_of(make_gathers(out, modes, element, s, p), element) : image;
+    choose_patterns(out, between, modes, element, bytes, p, has_ends);
     p.dst_image_bytes = std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.ends.size()) * line);
-    if (s.streaming && !out.stages_source && !p.grid.empty()) order_vectors(out, p.window, p.grid[0].src, p.tuning);
+    if (s.streaming && !out.stages_source && !is_gathered && !p.grid.empty())
+      order_vectors(out, p.window, p.grid[0].src, p.tuning);
   } else {
     auto const bytes_of = [&](std::vector<int> const& loops) {
       std::int64_t of = s.unit_bytes;
@@ -308,7 +325,7 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
     bool const has_whole = vector_bytes() >= line || bytes_of(s.column_loops) >= line;
     out.stages_destination =
         p.carries || s.buffered || (s.streaming && !(has_whole && whole_lines && in_lines(bytes_of(s.row_loops))));
-    out.stages_source = s.compacts && !fits;
+    out.stages_source = !s.gather_loops.empty() && !fits;
     if (out.stages_destination && !p.carries && share_sets(out)) out.dst_pitch = out.dst_span_bytes + line;
     make_transposes(out, image, modes, element, s, p);
   }
@@ -327,15 +344,28 @@ std::int64_t carried_pitch(std::int64_t span_bytes) {
   return pitch / line % 2 == 0 ? pitch + line : pitch;
 }
 
-}  // namespace
+tile_modes whole_tile(copy_plan const& plan) {
+  return modes_of(plan, [](std::size_t) { return false; });
+}
 
-lookup_count lookups_per_vector(copy_plan const& plan, std::int64_t widest, bool compacts) {
-  std::int64_t const element = plan.moves.element_bits / 8;
-  tile_modes const modes = modes_of(plan, [](std::size_t) { return false; });
-  source_image const image = image_of(compacts ? in_source_order(modes) : modes, element);
+lookup_count lookups_of(tile_modes const& modes, std::int64_t element, std::int64_t widest) {
+  source_image const image = image_of(modes, element);
   std::int64_t bytes = element;
   for (tile_mode const& m : image.modes) bytes *= m.extent;
   return lookups_in(image, element, bytes, widest);
+}
+
+}  // namespace
+
+lookup_count lookups_per_vector(copy_plan const& plan, std::int64_t widest) {
+  return lookups_of(whole_tile(plan), plan.moves.element_bits / 8, widest);
+}
+
+lookups_in_two_steps lookups_per_vector(copy_plan const& plan, std::int64_t widest,
+                                        std::vector<int> const& gather_loops) {
+  std::int64_t const element = plan.moves.element_bits / 8;
+  tile_modes const modes = whole_tile(plan), ordered = in_order(modes, gather_loops);
+  return {lookups_of(ordered, element, widest), lookups_of(gathered(modes, ordered, element), element, widest)};
 }
 
 tile_program compile_tiles(copy_plan const& plan) {
@@ -343,7 +373,12 @@ tile_program compile_tiles(copy_plan const& plan) {
   movement const& m = plan.moves;
   std::int64_t const element = m.element_bits / 8;
   tile_program p;
-  p.window = lookups_per_vector(plan, lookup_window(), s.compacts).window;
+  if (s.gather_loops.empty()) {
+    p.window = lookups_per_vector(plan, lookup_window()).window;
+  } else {
+    auto const both = lookups_per_vector(plan, lookup_window(), s.gather_loops);
+    p.window = both.patterns.window, p.gather_window = both.gathers.window;
+  }
   p.tuning = plan.machine.tuning;
   p.streaming = s.streaming;
   p.carries = s.carries;

@@ -22,17 +22,19 @@ class tile_runner {
       src = memory_;
     }
     if (p_.streaming) fetch_ends(t, dst, !comes, !goes_on);
-    byte* const compact = memory_ + p_.src_image_bytes;
-    byte* const image = compact + p_.compact_image_bytes + (p_.carries ? carried_bytes : 0);
+    byte* const gathered = memory_ + p_.src_image_bytes;
+    byte* const image = gathered + p_.gathered_image_bytes + (p_.carries ? carried_bytes : 0);
     byte* const to = t.stages_destination ? image : dst;
     bool const streams = p_.streaming && !t.stages_destination && starts_at_a_line(dst - t.phase);
     fetch_list fetched;
     if (next != nullptr && !next->is_reached)
       fetched = {next_src, next->src_spans.data(), count_of(next->src_spans), next->src_span_bytes, t.lines_a_step};
     if (!t.gathers.empty()) {
-      lookup(t.gathers, p_.window, src, compact, false, fetched);
-      transpose_all(t, compact, to, streams, next_src);
-    } else if (t.transposes.unit != 0) transpose_all(t, src, to, streams, next_src);
+      lookup(t.gathers, p_.gather_window, src, gathered, false, fetched);
+      src = gathered;
+      fetched = {};
+    }
+    if (t.transposes.unit != 0) transpose_all(t, src, to, streams, next_src);
     else lookup(t.patterns, p_.window, src, to, streams, fetched);
     if (p_.carries)
       write_carried_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, t.dst_pitch, comes,
@@ -45,7 +47,7 @@ class tile_runner {
 
  private:
   static std::int64_t image_bytes(tile_program const& p) {
-    return p.src_image_bytes + p.compact_image_bytes + p.dst_image_bytes;
+    return p.src_image_bytes + p.gathered_image_bytes + p.dst_image_bytes;
   }
   void write_ends(tile_tables const& t, byte const* src, byte* dst, byte* image) const {
     lookup(t.end_patterns, p_.window, src, image, false, {});

@@ -1,5 +1,6 @@
 #include "engine/kernels/cpu/tile/schedule_tile.hpp"
 
+#include "engine/kernels/cpu/tile/gather_order.hpp"
 #include "engine/kernels/cpu/tile/tile_program.hpp"
 #include "engine/kernels/cpu/tile/transpose_chooser.hpp"
 #include "engine/plan/bytes_text.hpp"
@@ -75,26 +76,6 @@ tile_chooser tile_of(movement const& m, copy_request const& request, machine_mod
   return chosen;
 }
 
-void give_reasons(copy_plan& plan, cpu_schedule const& s, tile_chooser const& chosen,
-                  transpose_chooser const& transposes, double lookups) {
-  auto const say = [&](std::string text) { plan.reasons.push_back(std::move(text)); };
-  say(fmt::format("A tile of {} is read in spans of {} and written in spans of {}.", bytes_text(chosen.bytes()),
-                  bytes_text(chosen.run(true)), bytes_text(chosen.run(false))));
-  if (s.row_loops.empty())
-    say(fmt::format("Each vector of the destination is put together by {:.1f} table lookups.", lookups));
-  else {
-    if (s.compacts) say("Its elements, which have gaps between them in the source, are gathered first.");
-    say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
-                    bytes_text(transposes.row_bytes), bytes_text(transposes.column_bytes), bytes_text(s.unit_bytes)));
-  }
-  if (s.carries)
-    say("The next tile goes on where the spans of this one end, and writes what is left of their last lines.");
-  if (s.streaming)
-    say(fmt::format("{} would push everything else out of the caches, so whole lines are written past them.",
-                    bytes_text(plan.bytes / 2)));
-  else say(why_through_caches(plan));
-}
-
 }  // namespace
 
 double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t unit_bytes,
@@ -135,10 +116,29 @@ struct choice {
   transpose_chooser transposes;
   cpu_schedule schedule;
   std::vector<int> order;
-  cpu_engine::lookup_count lookups;
+  cpu_engine::lookup_count lookups;                      // in one step
+  double gather_lookups = 0, lookups_after_gathers = 0;  // in two, if it is gathered
   double cycles = 0;
   bool is_transposed() const { return !schedule.row_loops.empty(); }
+  bool is_gathered() const { return !schedule.gather_loops.empty(); }
 };
+
+/// Vectors of an image between, and from these the destination's, where that takes less than vectors of the destination at once.
+/// `more`: cycles of the ends of spans
+void look_up_in_two_steps(choice& c, copy_plan const& plan, std::int64_t widest, double more) {
+  constexpr double few_lookups = 3;
+  if (c.lookups.lookups <= few_lookups) return;
+  for (std::int64_t const share : {4, 8, 16}) {
+    std::vector<int> order = gather_order(plan.moves, c.tile, share);
+    auto const both = cpu_engine::lookups_per_vector(plan, widest, order);
+    double const cycles = cycles_of_lookups(both.gathers, c.tile) + cycles_of_image + 2 + both.patterns.cycles() + more;
+    if (cycles >= c.cycles) continue;
+    c.cycles = cycles;
+    c.schedule.gather_loops = std::move(order);
+    c.lookups_after_gathers = both.patterns.lookups;
+    c.gather_lookups = both.gathers.lookups;
+  }
+}
 
 /// `carries`: pre: the tile has a loop to carry along
 choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, tile_chooser const& chosen,
@@ -176,18 +176,21 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   auto const has_image = [&](transpose_chooser const& one) {
     return streaming && !(s.whole_lines && one.row_bytes % line == 0);
   };
+  look_up_in_two_steps(out, plan, widest, ends);
   transpose_chooser& transposes = out.transposes;
+  std::vector<int> gathered_before;
   double transposed =
       transposes.is_possible ? transposes.cycles() + ends + (has_image(transposes) ? cycles_of_image : 0) : out.cycles;
   if (transpose_chooser const compact(m, chosen, plan.machine.widest_access_bits, true); compact.is_possible) {
-    auto const gathers = cpu_engine::lookups_per_vector(plan, widest, true);
+    auto const gathers = cpu_engine::lookups_per_vector(plan, widest, chosen.by_src).gathers;
     double const both = compact.cycles() + cycles_of_lookups(gathers, chosen) + cycles_of_image + ends +
                         (has_image(compact) ? cycles_of_image : 0);
-    out.schedule.compacts = both < std::min(transposed, out.cycles);
-    if (out.schedule.compacts) transposes = compact, transposed = both;
+    if (both < std::min(transposed, out.cycles))
+      transposes = compact, transposed = both, gathered_before = chosen.by_src;
   }
   if (transposes.is_possible && transposed < out.cycles) {
     out.cycles = transposed;
+    out.schedule.gather_loops = gathered_before;
     out.schedule.unit_bytes = transposes.unit;
     out.schedule.row_loops = transposes.rows();
     out.schedule.column_loops = transposes.columns();
@@ -251,7 +254,7 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
   bool const has_ends =
       plan.moves.element_bits >= 64 && !other.schedule.whole_lines && other.tile.spans(false).count > 1;
   bool const is_better = out.is_transposed() || needs_lines || has_ends || reads_little;
-  if (!is_better || out.schedule.compacts) return {};
+  if (!is_better || (out.is_transposed() && out.is_gathered())) return {};
   return out;
 }
 
@@ -279,14 +282,41 @@ std::optional<choice> far_reading_choice(copy_plan& plan, copy_request const& re
 std::optional<choice> imaged_choice(copy_plan& plan, copy_request const& request, choice const& other) {
   if (!other.schedule.streaming || !other.schedule.whole_lines || !writes_pages_apart(other, plan.machine)) return {};
   choice out = choice_of(plan, request, true, carrying_tile(plan, other, true), false);
-  if (!out.is_transposed() || out.schedule.compacts) return {};
+  if (!out.is_transposed() || out.is_gathered()) return {};
   out.schedule.buffered = true;
   return out;
 }
 
+void give_reasons(copy_plan& plan, choice const& c) {
+  cpu_schedule const& s = c.schedule;
+  auto const say = [&](std::string text) { plan.reasons.push_back(std::move(text)); };
+  say(fmt::format("A tile of {} is read in spans of {} and written in spans of {}.", bytes_text(c.tile.bytes()),
+                  bytes_text(c.tile.run(true)), bytes_text(c.tile.run(false))));
+  if (c.is_transposed()) {
+    if (c.is_gathered()) say("Its elements, which have gaps between them in the source, are gathered first.");
+    say(fmt::format("Blocks of {} by {} of it are transposed in vector registers, in units of {}.",
+                    bytes_text(c.transposes.row_bytes), bytes_text(c.transposes.column_bytes),
+                    bytes_text(s.unit_bytes)));
+  } else if (c.is_gathered()) {
+    say(
+        fmt::format("Each vector of an image between is put together by {:.1f} table lookups, each of the destination "
+                    "by {:.1f} from "
+                    "there; at once it would take {:.1f}.",
+                    c.gather_lookups, c.lookups_after_gathers, c.lookups.lookups));
+  } else {
+    say(fmt::format("Each vector of the destination is put together by {:.1f} table lookups.", c.lookups.lookups));
+  }
+  if (s.carries)
+    say("The next tile goes on where the spans of this one end, and writes what is left of their last lines.");
+  if (s.streaming)
+    say(fmt::format("{} would push everything else out of the caches, so whole lines are written past them.",
+                    bytes_text(plan.bytes / 2)));
+  else say(why_through_caches(plan));
+}
+
 void fill(copy_plan& plan, choice const& best, bool streaming) {
   cpu_schedule const& s = best.schedule;
-  give_reasons(plan, s, best.tile, best.transposes, best.lookups.lookups);
+  give_reasons(plan, best);
   plan.path = s.whole_lines || !streaming ? copy_path::direct : copy_path::staged;
   plan.tile = best.tile.tile;
   plan.order = best.order;

@@ -39,11 +39,12 @@ struct tile_tables {
   std::vector<lookup_pattern> end_patterns;
   std::vector<span_end> ends;
   transpose_steps transposes;
-  std::vector<lookup_pattern> gathers;  // of the compact image that transposes read; empty: they read the source
-  bool stages_source = false;           // spans are read into an image first
-  bool stages_destination = false;      // what is written is put together in an image first
-  std::int64_t lines_a_step = 1;        // of the next tile, to fetch for each vector of this one
-  bool is_reached = false;              // the processor's prefetcher has what the lookups read on its way
+  std::vector<lookup_pattern>
+      gathers;                 // of the image between that the patterns or transposes read; empty: they read the source
+  bool stages_source = false;  // spans are read into an image first
+  bool stages_destination = false;  // what is written is put together in an image first
+  std::int64_t lines_a_step = 1;    // of the next tile, to fetch for each vector of this one
+  bool is_reached = false;          // the processor's prefetcher has what the lookups read on its way
 };
 
 struct tile_program {
@@ -53,22 +54,29 @@ struct tile_program {
   std::int64_t phases = 1, first_phase = 0, phase_step = 64;
   std::int64_t tiles = 0, tile_bytes = 0;
   std::int64_t src_base = 0, dst_base = 0;
-  std::int64_t window = 0;  // of its lookups
+  std::int64_t window = 0, gather_window = 0;  // of its lookups
   cpu_tuning tuning{};
   bool streaming = false;
   bool carries =
       false;  // what a tile leaves of a line at the ends of its spans is written with the next of the fastest loop
-  std::int64_t dst_pitch = 0;                                                      // of the image that carries
-  std::int64_t src_image_bytes = 0, compact_image_bytes = 0, dst_image_bytes = 0;  // multiples of 64
+  std::int64_t dst_pitch = 0;                                                       // of the image that carries
+  std::int64_t src_image_bytes = 0, gathered_image_bytes = 0, dst_image_bytes = 0;  // multiples of 64
 };
 
 /// pre: the plan's schedule is a cpu_schedule of the tile kernel
 /// cost: O(bytes of a tile), for each variant
 tile_program compile_tiles(copy_plan const& plan);
 
-/// What a vector of the plan's tile takes with windows of at most so many bytes (lookup_window()), by a few vectors of it, or, with
-/// `compacts`, of its elements in the order of the source without gaps.
-lookup_count lookups_per_vector(copy_plan const& plan, std::int64_t widest, bool compacts = false);
+/// What a vector of the plan's tile takes with windows of at most so many bytes (lookup_window()), by a few vectors of it.
+lookup_count lookups_per_vector(copy_plan const& plan, std::int64_t widest);
+
+/// The same in two steps: what a vector of an image between takes, whose elements are in the order of these loops, and what one of the
+/// destination takes from there.
+struct lookups_in_two_steps {
+  lookup_count gathers, patterns;
+};
+lookups_in_two_steps lookups_per_vector(copy_plan const& plan, std::int64_t widest,
+                                        std::vector<int> const& gather_loops);
 
 /// Runs the tiles [begin, end) with the calling thread.
 void run_tiles(tile_program const& p, byte const* src, byte* dst, std::int64_t begin, std::int64_t end);
