@@ -407,6 +407,55 @@ TEST(tile_kernel, gathers_before_it_transposes) {
   EXPECT_FALSE(prove(bad));  // its columns do not follow each other in the source
 }
 
+/// Bits of an index in an order that leaves some of the fastest among themselves: a vector has bytes from 16 lines, which transposes have
+/// in rows of two. On every instruction set, past the caches and through them, to a destination that begins anywhere.
+TEST(tile_kernel, puts_vectors_of_many_lines_together_in_two_steps) {
+  flat_copy c;
+  c.width = 1;
+  std::vector<int> const order{5, 1, 10, 14, 6, 13, 12, 4, 2, 8, 7, 11, 15, 9, 0, 3};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    c.shape.push_back(2);
+    c.dst.push_back(std::int64_t{1} << i);
+    c.src.push_back(std::int64_t{1} << order[i]);
+  }
+  c.src_elements = c.dst_elements = 1 << 16;
+  bytes const source = random_bytes(c.src_bytes(), 5), before = random_bytes(c.dst_bytes(), 6);
+  bytes const after = c.expected(source, before);
+  int in_two_steps = 0;
+  on_every_instruction_set([&](std::string const& name) {
+    for (bool const streams : {false, true})
+      for (std::size_t const shift : {0, 5}) {
+        machine_model m = machine_named(name == "AVX2" ? "cpu-avx2" : "cpu");
+        m.processors = 1;
+        if (streams) m.tuning.stream_bytes = 1, m.tuning.stream_blocks = 0;
+        copy_plan const plan = plan_copy(c.request(1, shift == 0 ? 64 : 1), m);
+        auto const& s = std::get<cpu_schedule>(plan.schedule);
+        if (s.kernel == cpu_kernel::tile && s.row_loops.empty() && !s.gather_loops.empty()) ++in_two_steps;
+        EXPECT_TRUE(prove(plan)) << prove(plan).failure;
+        guarded_memory const src(source, guarded_memory::place::at_end);
+        guarded_memory const dst(before, guarded_memory::place::between, shift);
+        run(plan, src.data(), dst.data());
+        EXPECT_TRUE(dst.holds(after)) << name << "\n" << explain(plan);
+      }
+  });
+  EXPECT_GT(in_two_steps, 0);
+}
+
+/// A loop that an image between would miss, or have twice.
+TEST(tile_kernel, gathers_each_loop_once) {
+  copy_plan const good = plan_of("(997,1000):(24000,8)", "(997,1000):(1,997)", 8);
+  ASSERT_TRUE(prove(good));
+  auto const failure_of = [&](auto const& change) {
+    copy_plan bad = good;
+    change(std::get<cpu_schedule>(bad.schedule).gather_loops);
+    return prove(bad).failure;
+  };
+  using loops = std::vector<int>;
+  EXPECT_EQ(failure_of([](loops& l) { l = {1}; }), "loop 0 is gathered 0 times");
+  EXPECT_EQ(failure_of([](loops& l) { l = {0, 1, 0}; }), "loop 0 is gathered 2 times");
+  EXPECT_EQ(failure_of([](loops& l) { l = {0, 1, 2}; }), "there is no loop 2 to gather");
+}
+
 /// One number of a plan is changed: the proof fails.
 TEST(tile_kernel, wrong_plans_have_no_proof) {
   copy_plan const good = plan_of("(4,4,4,4,4,4,4,4):(1,4,16,64,256,1024,4096,16384)",

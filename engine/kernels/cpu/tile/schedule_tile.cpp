@@ -188,7 +188,9 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
     if (both < std::min(transposed, out.cycles))
       transposes = compact, transposed = both, gathered_before = chosen.by_src;
   }
-  if (transposes.is_possible && transposed < out.cycles) {
+  // Two steps are for what transposes take much longer for: estimates of these are up to twice too high where rows are short.
+  double const doubt = out.is_gathered() ? 1.5 : 1;
+  if (transposes.is_possible && transposed < doubt * out.cycles) {
     out.cycles = transposed;
     out.schedule.gather_loops = gathered_before;
     out.schedule.unit_bytes = transposes.unit;
