@@ -19,6 +19,7 @@ constexpr std::int64_t first_table_share = 128;  // and those of the planner's
 constexpr double margin = 1.08;                  // by which another plan has to be faster than the planner's
 constexpr std::int64_t long_bytes = 8 << 20;     // of each way's parts of all rounds, if these are four at most
 constexpr std::int64_t max_part_bytes = 16 << 20;  // takes a millisecond, which is long enough to be measured
+constexpr std::int64_t max_steps = 64;             // of several loops, in the smallest tensor that is tried
 constexpr std::size_t final_runs = 2;              // of each finalist, of which the last counts
 constexpr std::int64_t cache_share = 4;  // of the last-level cache, this part may hold a tensor between two runs
 
@@ -35,6 +36,11 @@ bool may_stay_near(copy_plan const& p) {
 /// Parts that start with this many steps start as the whole does within a cache line of the destination.
 std::int64_t granule_of(movement const& m, std::size_t l) {
   return line / std::gcd(line, m.loops[l].dst * m.element_bits / 8);
+}
+
+std::int64_t steps_of(movement const& m, std::vector<std::size_t> const& loops) {
+  return std::accumulate(loops.begin(), loops.end(), std::int64_t{1},
+                         [&](std::int64_t n, std::size_t l) { return n * m.loops[l].extent; });
 }
 
 std::vector<std::size_t> descending(std::vector<std::size_t> loops) {
@@ -67,16 +73,12 @@ cpu_trial::cpu_trial(copy_request request, copy_plan const& first) : request_(st
   tries_ways_ = has_ways(first, std::get<cpu_schedule>(first.schedule));
 }
 
-std::int64_t cpu_trial::steps() const {
-  return std::accumulate(loops_.begin(), loops_.end(), std::int64_t{1},
-                         [&](std::int64_t n, std::size_t l) { return n * blank_.moves.loops[l].extent; });
-}
-
 void cpu_trial::share_out(std::vector<std::size_t> loops, std::int64_t part_steps) {
   loops_ = std::move(loops);
   part_steps_ = part_steps;
   // The least time of a few counts: a disturbance hits one of them.
-  std::int64_t const part_bytes = part_steps * std::max<std::int64_t>(1, blank_.bytes / 2 / steps());
+  std::int64_t const part_bytes =
+      part_steps * std::max<std::int64_t>(1, blank_.bytes / 2 / steps_of(blank_.moves, loops_));
   last_round_ = static_cast<int>(std::clamp<std::int64_t>(long_bytes / part_bytes, 2, 4));
 }
 
@@ -111,8 +113,9 @@ void cpu_trial::prepare() {
   }
   std::vector<std::size_t> const several = plan::loops_to_share(m, 3 * count);
   if (several.size() < 2 || plan::run_of_part(m, several, 1) <= longest) return;
-  share_out(several, 1);
-  part_steps_ = steps_of_part(steps());
+  std::int64_t const all = steps_of(m, several);
+  // Each step is a copy of its own, which threads share.
+  if (blank_.bytes / 2 / all >= blank_.machine.tuning.trial_bytes / max_steps) share_out(several, steps_of_part(all));
 }
 
 /// A run, as it goes on.
@@ -135,7 +138,7 @@ std::vector<trial_part> cpu_trial::parts() const {
     out.push_back({at, at + part_steps_, way});
     at += part_steps_;
   }
-  out.push_back({at, steps(), -1});
+  out.push_back({at, steps_of(blank_.moves, loops_), -1});
   return out;
 }
 

@@ -45,7 +45,6 @@ class cpu_trial final : public trial {
   struct one_run;
   void prepare();
   void share_out(std::vector<std::size_t> loops, std::int64_t part_steps);
-  std::int64_t steps() const;
   double seconds_of(one_run& now, trial_part const& part);
   std::shared_ptr<ready_plan const> ready_for_part(trial_part const& part) const;
   std::int64_t start_of(std::int64_t step, bool source) const;
