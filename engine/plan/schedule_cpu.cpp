@@ -240,6 +240,13 @@ void give_reasons(copy_plan& plan, cpu_schedule const& s, unit_view const& u, ti
           : std::string(why_through_caches(plan)));
 }
 
+/// Are there gaps between all elements of the destination, in several loops?
+bool has_lone_elements(movement const& m) {
+  constexpr std::size_t few_loops = 2;  // either order comes back to a line soon
+  return m.loops.size() > few_loops &&
+         std::none_of(m.loops.begin(), m.loops.end(), [](loop const& l) { return std::abs(l.dst) == 1; });
+}
+
 }  // namespace
 
 std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machine, copy_request const& request) {
@@ -275,13 +282,17 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
   if (transposes && rows_are_a_page_apart(m, u, tuning))
     first.column_bytes = std::min(first.column_bytes, tuning.page_column_bytes);
   if (transposes && has_short_rows(m, u)) first.row_bytes = std::max(first.row_bytes, tuning.short_row_bytes);
+  // Lines that are written in part are read first, and those that have several elements wait for them all.
+  if (kernel_for(m, u) == cpu_kernel::gather && has_lone_elements(m)) first.order = tile_order::by_destination;
   std::vector<cpu_knobs> out{first};
   auto const also = [&](auto change) {
     cpu_knobs k = first;
     change(k);
     out.push_back(k);
   };
-  also([](cpu_knobs& k) { k.order = tile_order::by_destination; });
+  also([](cpu_knobs& k) {
+    k.order = k.order == tile_order::by_source ? tile_order::by_destination : tile_order::by_source;
+  });
   also([](cpu_knobs& k) { k.column_bytes *= 4, k.tile_bytes *= 4; });
   also([](cpu_knobs& k) { k.row_bytes *= 2, k.tile_bytes *= 2; });
   also([](cpu_knobs& k) { k.row_bytes *= 4, k.column_bytes /= 2, k.tile_bytes *= 2; });

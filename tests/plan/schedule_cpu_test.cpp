@@ -90,6 +90,16 @@ TEST(schedule_cpu, other_layouts_have_other_kernels) {
   }
 }
 
+/// Where the destination has gaps between all elements, tiles follow each other there.
+TEST(schedule_cpu, lone_elements_are_written_along_the_destination) {
+  for (char const* const dst : {"(245,122,76):(17,4165,508130)", "(245,122,76):(3,735,89670)"}) {
+    copy_plan const plan = planned("(245,122,76):(9272,76,1)", dst, 32);
+    ASSERT_EQ(schedule_of(plan).kernel, cpu_kernel::gather) << explain(plan);
+    EXPECT_EQ(plan.order.front(), 0) << explain(plan);
+    EXPECT_TRUE(prove(plan)) << prove(plan).failure;
+  }
+}
+
 TEST(schedule_cpu, large_destinations_are_streamed_where_runs_are_long) {
   copy_plan const large = planned("(3,9000001):(1,3)", "(3,9000001):(9000001,1)", 8);
   EXPECT_TRUE(schedule_of(large).streaming);
