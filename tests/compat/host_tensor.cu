@@ -7,6 +7,7 @@
 #include <cutlass/layout/matrix.h>
 #include <cutlass/util/host_tensor.h>
 #include <cutlass/util/reference/device/gemm.h>
+#include <cutlass/util/reference/device/gemm_complex.h>
 #include <cutlass/util/reference/device/tensor_compare.h>
 #include <cutlass/util/reference/device/tensor_fill.h>
 #include <cutlass/util/reference/host/gemm.h>
@@ -57,7 +58,13 @@ bool products_agree() {
       reference;
   reference({37, 18, 20}, 2.0f, a.host_ref(), b.host_ref(), 3.0f, c.host_ref(), expected.host_ref());
   d.sync_host();
-  return reference::host::TensorEquals(d.host_view(), expected.host_view());
+  bool const one_product = reference::host::TensorEquals(d.host_view(), expected.host_view());
+  // The same as two batches of half of the columns.
+  ComplexTransform const plain = ComplexTransform::kNone;
+  reference::device::GemmComplex({37, 9, 20}, 2.0f, a.device_ref(), plain, b.device_ref(), plain, 3.0f, c.device_ref(),
+                                 d.device_ref(), 0.0f, 2, 0, 9, 9 * 37, 9 * 37);
+  d.sync_host();
+  return one_product && reference::host::TensorEquals(d.host_view(), expected.host_view());
 }
 
 int main() {
