@@ -10,6 +10,7 @@
 #include <cutlass/epilogue/collective/default_epilogue.hpp>
 #include <cutlass/epilogue/collective/detail.hpp>
 #include <cutlass/epilogue/dispatch_policy.hpp>
+#include <cutlass/gemm/collective/collective_builder.hpp>
 #include <cutlass/gemm/dispatch_policy.hpp>
 #include <cutlass/gemm/group_array_problem_shape.hpp>
 #include <cutlass/gemm/kernel/gemm_universal.hpp>
@@ -38,6 +39,9 @@ TEST(KernelHeaders, BringTheirPartsAlong) {
   static_assert(cutlass::PipelineState<3>::Stages == 3);
   using selected = decltype(gemm::collective::detail::ss_smem_selector<GMMA::Major::K, half_t, _128, _64>());
   static_assert(is_static<selected>::value);
+  static_assert(gemm::collective::StageCount<3>::value == 3 && gemm::collective::StageCountAuto::bytes == 0);
+  static_assert(std::is_empty_v<gemm::collective::KernelScheduleAuto>);
+  static_assert(std::is_empty_v<cutlass::epilogue::collective::EpilogueTileAuto>);
 }
 
 TEST(KernelHeaders, SchedulesOfKernels) {

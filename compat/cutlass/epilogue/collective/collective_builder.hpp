@@ -6,3 +6,11 @@
 #include "cutlass/detail/kernel_parts.hpp"
 #include "cutlass/epilogue/dispatch_policy.hpp"
 #include "cutlass/epilogue/thread/linear_combination.h"
+
+namespace cutlass::epilogue::collective {
+
+// What leaves the choice to a builder.
+struct EpilogueTileAuto {};
+struct EpilogueScheduleAuto {};
+
+}  // namespace cutlass::epilogue::collective
