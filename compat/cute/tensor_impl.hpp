@@ -19,6 +19,16 @@ using tilewright::make_identity_tensor;
 using tilewright::make_tensor;
 using tilewright::make_tensor_like;
 
+/// make_tensor<T>, or of an iterator T make_tensor, as a function object.
+template <class T>
+struct MakeTensor {
+  template <class... Args>
+  CUTE_HOST_DEVICE constexpr auto operator()(Args const&... args) const {
+    if constexpr ((std::is_same_v<T, Args> || ...)) return make_tensor(args...);
+    else return make_tensor<T>(args...);
+  }
+};
+
 using tilewright::domain_offset;
 using tilewright::recast;
 using tilewright::tensor;

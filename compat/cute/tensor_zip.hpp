@@ -9,6 +9,44 @@
 
 namespace cute {
 
+/// Layouts side by side: zip_layout(c) is the tuple of their offsets at c, or of their slices.
+/// pre: the layouts have one rank
+template <class... L>
+struct ZipLayout {
+  static constexpr int rank = tilewright::rank_v<tuple_element_t<0, tuple<L...>>>;
+  static_assert(((tilewright::rank_v<L> == rank) && ...), "ZipLayout: the layouts have different ranks");
+
+  tuple<L...> layouts_{};
+
+  constexpr ZipLayout() = default;
+  CUTE_HOST_DEVICE constexpr ZipLayout(L const&... layouts) : layouts_(layouts...) {}
+  CUTE_HOST_DEVICE constexpr ZipLayout(tuple<L...> const& layouts) : layouts_(layouts) {}
+
+  template <class... X>
+  CUTE_HOST_DEVICE constexpr auto operator()(X const&... x) const {
+    return side_by_side(apply(layouts_, [&](auto const&... l) { return make_tuple(l(x...)...); }));
+  }
+
+ private:
+  template <class... R>
+  CUTE_HOST_DEVICE static constexpr auto side_by_side(tuple<R...> const& results) {
+    if constexpr ((tilewright::AnyLayout<R> && ...)) return ZipLayout<R...>(results);
+    else return results;
+  }
+};
+template <class T>
+struct is_zip_layout : false_type {};
+template <class... L>
+struct is_zip_layout<ZipLayout<L...>> : true_type {};
+template <int... I, class... L>
+CUTE_HOST_DEVICE constexpr auto size(ZipLayout<L...> const& zip) {
+  return size<I...>(get<0>(zip.layouts_));
+}
+template <int... I, class... L>
+CUTE_HOST_DEVICE constexpr auto rank(ZipLayout<L...> const& zip) {
+  return rank<I...>(get<0>(zip.layouts_));
+}
+
 /// pre: the tensors have one shape
 template <class... T>
 struct ZipTensor {
@@ -32,6 +70,9 @@ struct ZipTensor {
   template <int I>
   CUTE_HOST_DEVICE constexpr auto const& tensor() const {
     return get<I>(tensors);
+  }
+  CUTE_HOST_DEVICE constexpr auto layout() const {
+    return apply(tensors, [](auto const&... t) { return ZipLayout<typename T::layout_type...>(t.layout()...); });
   }
   CUTE_HOST_DEVICE constexpr auto shape() const { return get<0>(tensors).shape(); }
   CUTE_HOST_DEVICE constexpr auto size() const { return get<0>(tensors).size(); }
@@ -63,6 +104,11 @@ CUTE_HOST_DEVICE constexpr auto make_zip_tensor(Tensor<E, L> const&... t) {
 template <class... E, class... L>
 CUTE_HOST_DEVICE constexpr auto make_zip_tensor(tuple<Tensor<E, L>...> const& t) {
   return ZipTensor<Tensor<E, L>...>{t};
+}
+/// The tensors that are side by side.
+template <class... T>
+CUTE_HOST_DEVICE constexpr tuple<T...> unzip_tensor(ZipTensor<T...> const& zip) {
+  return zip.tensors;
 }
 template <class E, class L, class F, class K>
 CUTE_HOST_DEVICE constexpr auto zip(Tensor<E, L> const& a, Tensor<F, K> const& b) {

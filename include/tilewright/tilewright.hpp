@@ -97,6 +97,8 @@
 #include "tilewright/atom/matrix_fragment.hpp"
 #include "tilewright/atom/ldmatrix.hpp"
 #include "tilewright/atom/movmatrix.hpp"
+#include "tilewright/atom/ptx/shuffle.hpp"
+#include "tilewright/atom/shuffle.hpp"
 #include "tilewright/atom/stmatrix.hpp"
 #include "tilewright/tiled/make_tiled_copy_mma.hpp"
 // clang-format on

@@ -183,4 +183,15 @@ TEST(CuteDivides, FragmentsOfRunTimeExtentsAreFlat) {
             "(_4,(_3)):(_1,(_4))");
 }
 
+// Tiles without elements, which programs have in branches that never run.
+TEST(CuteDivides, ByTilesWithoutElements) {
+  int data[12] = {};
+  auto const none = make_tensor(&data[0], make_layout(make_shape(_0{}, 12), make_stride(12, _1{})));
+  auto const tile = local_tile(none, make_shape(_0{}, _4{}), make_coord(_0{}, 2));
+  static_assert(std::is_same_v<decltype(shape(tile)), Shape<_0, _4>>);
+  auto const fragment = make_tensor<int>(make_shape(size<0>(tile)));
+  static_assert(decltype(size(fragment))::value == 0);
+  static_assert(decltype(size(logical_divide(Layout<_12>{}, _0{})))::value == 0);
+}
+
 }  // namespace

@@ -6,8 +6,11 @@
 #include <cutlass/block_striped.h>
 #include <cutlass/layout/matrix.h>
 #include <cutlass/util/host_tensor.h>
+#include <cutlass/util/reference/device/gemm.h>
+#include <cutlass/util/reference/device/gemm_complex.h>
 #include <cutlass/util/reference/device/tensor_compare.h>
 #include <cutlass/util/reference/device/tensor_fill.h>
+#include <cutlass/util/reference/host/gemm.h>
 #include <cutlass/util/reference/host/tensor_compare.h>
 #include <cutlass/util/reference/host/tensor_fill.h>
 
@@ -38,6 +41,32 @@ __global__ void twice(float const* in, float* out, Sums* sums, int n) {
   BlockStriped<threads, Sums>::store(sums, mine, thread);
 }
 
+/// 2 A B + 3 C by the device and by the host.
+bool products_agree() {
+  HostTensor<half_t, layout::RowMajor> a({37, 20}), b({20, 18});
+  HostTensor<float, layout::ColumnMajor> c({37, 18}), d({37, 18}), expected({37, 18});
+  reference::host::TensorFillRandomUniform(a.host_view(), 1, 4, -4, 0);
+  reference::host::TensorFillRandomUniform(b.host_view(), 2, 4, -4, 0);
+  reference::host::TensorFillRandomUniform(c.host_view(), 3, 4, -4, 0);
+  a.sync_device();
+  b.sync_device();
+  c.sync_device();
+  reference::device::Gemm<half_t, layout::RowMajor, half_t, layout::RowMajor, float, layout::ColumnMajor, float>
+      product;
+  product({37, 18, 20}, 2.0f, a.device_ref(), b.device_ref(), 3.0f, c.device_ref(), d.device_ref());
+  reference::host::Gemm<half_t, layout::RowMajor, half_t, layout::RowMajor, float, layout::ColumnMajor, float>
+      reference;
+  reference({37, 18, 20}, 2.0f, a.host_ref(), b.host_ref(), 3.0f, c.host_ref(), expected.host_ref());
+  d.sync_host();
+  bool const one_product = reference::host::TensorEquals(d.host_view(), expected.host_view());
+  // The same as two batches of half of the columns.
+  ComplexTransform const plain = ComplexTransform::kNone;
+  reference::device::GemmComplex({37, 9, 20}, 2.0f, a.device_ref(), plain, b.device_ref(), plain, 3.0f, c.device_ref(),
+                                 d.device_ref(), 0.0f, 2, 0, 9, 9 * 37, 9 * 37);
+  d.sync_host();
+  return one_product && reference::host::TensorEquals(d.host_view(), expected.host_view());
+}
+
 int main() {
   HostTensor<float, layout::RowMajor> a({16, 20}), b({16, 20}), sums({threads, 8});
   HostTensor<half_t, layout::RowMajor> halves({threads, 8});
@@ -52,7 +81,7 @@ int main() {
   b.sync_host();
   sums.sync_host();
   halves.sync_host();
-  bool right = true;
+  bool right = products_agree();
   for (int i = 0; i < 16; ++i)
     for (int j = 0; j < 20; ++j) right = right && b.at({i, j}) == 2.0f * a.at({i, j});
   float total = 0, ones = 0;

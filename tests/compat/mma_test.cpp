@@ -66,3 +66,25 @@ TEST(cute_mma, print_is_cutes) {
             "  ThrID:      _1:_0\n  Shape_MNK:  (_1,_1,_1)\n  LayoutA_TV: (_1,_1):(_0,_0)\n"
             "  LayoutB_TV: (_1,_1):(_0,_0)\n  LayoutC_TV: (_1,_1):(_0,_0)\n");
 }
+
+// More results than a thread has registers for: its loops are not unrolled as a whole.
+TEST(cute_mma, a_long_product_of_one_thread) {
+  using namespace cute;
+  std::vector<float> a(48 * 3), b(40 * 3), c(48 * 40, 1.0f), d(48 * 40);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 7);
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<float>(i % 5);
+  auto const A = make_tensor(a.data(), Layout<Shape<_48, _3>>{});
+  auto const B = make_tensor(b.data(), Layout<Shape<_40, _3>>{});
+  auto C = make_tensor(c.data(), Layout<Shape<_48, _40>>{});
+  auto D = make_tensor(d.data(), Layout<Shape<_40, _48>, Stride<_48, _1>>{});
+  gemm(A, B, C);
+  for (int m = 0; m < 48; ++m)
+    for (int n = 0; n < 40; ++n) {
+      float sum = 1;
+      for (int k = 0; k < 3; ++k) sum += A(m, k) * B(n, k);
+      ASSERT_EQ(C(m, n), sum);
+    }
+  copy_if([](int i) { return i % 3 == 0; }, C, D);
+  for (int i = 0; i < 48 * 40; ++i) ASSERT_EQ(D(i), i % 3 == 0 ? C(i) : 0.0f);
+  ASSERT_EQ(reduce(C, 0.0f), transform_reduce(C, 0.0f, plus{}, identity{}));
+}

@@ -252,3 +252,36 @@ TEST(movmatrix, moves_registers_of_a_tiled_copy) {
   launch(1, 32, kernel, data.data(), out.data());
   EXPECT_EQ(out, data);
 }
+
+TEST(shuffle, transposes_the_words_of_pairs) {
+  std::vector<std::uint32_t> near(64), far(64);
+  auto const kernel = [](auto& block, std::uint32_t* by_1, std::uint32_t* by_4) {
+    auto const t = static_cast<std::uint32_t>(block.thread());
+    SM50_Shuffle_U32_2x2Trans_XOR1::copy(2 * t, 2 * t + 1, by_1[2 * t], by_1[2 * t + 1]);
+    SM50_Shuffle_U32_2x2Trans_XOR4::copy(2 * t, 2 * t + 1, by_4[2 * t], by_4[2 * t + 1]);
+  };
+  launch(1, 32, kernel, near.data(), far.data());
+  for (std::uint32_t t = 0; t < 32; ++t)
+    for (std::uint32_t v = 0; v < 2; ++v) {
+      std::uint32_t const b = t & 1, c = t >> 2 & 1;
+      EXPECT_EQ(near[2 * t + v], 2 * ((t & ~1u) + v) + b);
+      EXPECT_EQ(far[2 * t + v], 2 * ((t & ~4u) + 4 * v) + c);
+    }
+}
+// The maps say the same: every word is at its coordinate afterwards.
+TEST(shuffle, moves_registers_of_a_tiled_copy) {
+  using Atom = Copy_Atom<SM50_Shuffle_U32_2x2Trans_XOR4, std::uint32_t>;
+  std::vector<std::uint32_t> out(64);
+  auto const kernel = [](auto& block, std::uint32_t* result) {
+    auto const tiled = make_tiled_copy(Atom{}, Layout<Shape<_32, _1>>{}, Layout<Shape<_1, _2>>{});
+    auto const mine = tiled.get_slice(block.thread());
+    auto const at = make_identity_tensor(Shape<_32, _2>{});
+    auto const src_at = mine.partition_S(at), dst_at = mine.partition_D(at);  // ((V,Rest),RestM,RestN)
+    auto from = make_tensor<std::uint32_t>(src_at.shape()), to = make_tensor<std::uint32_t>(dst_at.shape());
+    for (int i = 0; i < 2; ++i) from(i) = static_cast<std::uint32_t>(2 * get<0>(src_at(i)) + get<1>(src_at(i)));
+    copy(tiled, from, to);
+    for (int i = 0; i < 2; ++i) result[2 * get<0>(dst_at(i)) + get<1>(dst_at(i))] = to(i);
+  };
+  launch(1, 32, kernel, out.data());
+  for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(out[i], i);
+}

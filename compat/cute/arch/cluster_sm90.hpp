@@ -21,6 +21,17 @@ using tilewright::cluster_wait;
 using tilewright::elect_one_sync;
 using tilewright::set_block_rank;
 
+/// Which thread of the warp was elected, and whether it is this one.
+struct ElectOneLaneIdReturnType {
+  std::uint32_t is_leader;
+  std::uint32_t leader_lane_id;
+};
+/// pre: every thread of the warp calls it
+CUTE_HOST_DEVICE ElectOneLaneIdReturnType elect_one_leader_sync() {
+  auto const elected = tilewright::elect_one_and_its_lane();
+  return {elected.is_this, elected.lane};
+}
+
 #if defined(__CUDACC__)
 /// A word to another block's shared memory, which completes its four bytes on a barrier of that block.
 CUTE_DEVICE void store_shared_remote([[maybe_unused]] std::uint32_t value, [[maybe_unused]] std::uint32_t smem_addr,

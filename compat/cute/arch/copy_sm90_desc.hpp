@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/arch/copy_sm90.hpp"
+#include "cute/detail/tensor_map_enums.hpp"
 #include "tilewright/atom/mbarrier.hpp"
 #include "tilewright/atom/tma.hpp"
 #include "tilewright/atom/tma_change.hpp"

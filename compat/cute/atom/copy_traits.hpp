@@ -20,6 +20,18 @@ struct Copy_Traits : tilewright::Copy_Traits<Operation, Parameters...> {
   CUTE_HOST_DEVICE constexpr Copy_Traits(base const& traits) : base(traits) {}
 };
 
+/// The operation that traits are of.
+template <class Traits>
+struct CPY_Op {};
+template <class Operation, class... Parameters>
+struct CPY_Op<Copy_Traits<Operation, Parameters...>> {
+  using type = Operation;
+};
+template <class Operation, class... Parameters>
+struct CPY_Op<tilewright::Copy_Traits<Operation, Parameters...>> {
+  using type = Operation;
+};
+
 namespace detail {
 template <class Operation, class... Parameters>
 inline constexpr bool has_library_copy_traits = requires {

@@ -19,6 +19,18 @@ struct MMA_Traits : tilewright::MMA_Traits<Operation, Parameters...> {
       : tilewright::MMA_Traits<Operation, Parameters...>(traits) {}
 };
 
+/// The operation that traits are of.
+template <class Traits>
+struct MMA_Op {};
+template <class Operation, class... Parameters>
+struct MMA_Op<MMA_Traits<Operation, Parameters...>> {
+  using type = Operation;
+};
+template <class Operation, class... Parameters>
+struct MMA_Op<tilewright::MMA_Traits<Operation, Parameters...>> {
+  using type = Operation;
+};
+
 namespace detail {
 template <class Operation, class... Parameters>
 inline constexpr bool has_library_traits = requires {

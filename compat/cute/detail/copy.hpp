@@ -18,10 +18,10 @@ using tilewright::make_bounds;
 template <class Pred, class Src, class Dst>
 requires(!tilewright::TensorType<Pred> && tilewright::TensorType<Src> && tilewright::TensorType<Dst>) CUTE_HOST_DEVICE
     constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
-  auto const n = size(dst);
-  CUTE_UNROLL
-  for (int i = 0; i < static_cast<int>(n); ++i)
+  using Elements = tilewright::detail::element_count<Dst>;
+  tilewright::detail::for_each_number<4, Elements>(size(dst), [&](int i) {
     if (pred(i)) dst(i) = src(i);
+  });
 }
 template <class Op, class T, class Pred, class Src, class Dst>
 requires(!tilewright::TensorType<Pred>) CUTE_HOST_DEVICE
@@ -63,15 +63,9 @@ CUTE_HOST_DEVICE constexpr decltype(auto) element_at(T const& tensor, int i) {
 /// Element i to element i, as CuTe pairs them, for every index of dst; a source of fewer elements goes on in its last mode.
 template <class Src, class Dst>
 CUTE_HOST_DEVICE constexpr void copy_by_index(Src const& src, Dst&& dst) {
-  auto const n = size(dst);
   tilewright::detail::assign const assign;
-  if constexpr (tilewright::detail::is_long_loop<std::remove_const_t<decltype(n)>>) {
-    TILEWRIGHT_UNROLL_BY(4)
-    for (int i = 0; i < static_cast<int>(n); ++i) assign(element_at(src, i), dst(i));
-  } else {
-    CUTE_UNROLL
-    for (int i = 0; i < static_cast<int>(n); ++i) assign(element_at(src, i), dst(i));
-  }
+  using Elements = tilewright::detail::element_count<Dst>;
+  tilewright::detail::for_each_number<4, Elements>(size(dst), [&](int i) { assign(element_at(src, i), dst(i)); });
 }
 /// Both shapes are constants.
 template <class A, class B>
@@ -251,12 +245,10 @@ template <class Op, class T, class Src, class Dst>
 CUTE_HOST_DEVICE constexpr void copy_atoms_by_index(Copy_Atom<Op, T> const& atom, Src const& src, Dst& dst) {
   auto const from = with_rest_in_one_mode(src);  // (V, (Rest…))
   auto to = with_rest_in_one_mode(dst);          // (V, (Rest…))
-  auto const n = size<1>(to);
-  CUTE_UNROLL
-  for (int i = 0; i < static_cast<int>(n); ++i) {
+  tilewright::detail::for_each_number<1, tilewright::detail::element_count<Dst>>(size<1>(to), [&](int i) {
     auto part = to(tilewright::_, i);
     copy_by(atom, from(tilewright::_, i), part);
-  }
+  });
 }
 
 /// With the destination as `same`, whose modes may be split further than the source's; then the source is split alike.
@@ -339,11 +331,10 @@ CUTE_HOST_DEVICE constexpr void copy_words_async(Src const& src, Dst& dst) {
   auto const from = recast<Word>(src);
   auto to = recast<Word>(dst);
   Copy_Atom<tilewright::SM80_CP_ASYNC_CACHEALWAYS<Word>, Word> const atom{};
-  auto const n = size(from);
-  CUTE_UNROLL
-  for (int i = 0; i < static_cast<int>(n); ++i)
+  tilewright::detail::for_each_number<4, tilewright::detail::element_count<Src>>(size(from), [&](int i) {
     atom.call(make_tensor(from.data() + from.layout()(i), Layout<C<1>>{}),
               make_tensor(to.data() + to.layout()(i), Layout<C<1>>{}));
+  });
 }
 template <int MaxBits, class Src, class Dst>
 CUTE_HOST_DEVICE constexpr void copy_auto_async(Src const& src, Dst& dst) {

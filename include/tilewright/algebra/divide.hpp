@@ -24,11 +24,15 @@ TILEWRIGHT_CONSTEXPR int_tree pair_of(int_tree const& a, subtree u, int_tree con
 }
 
 /// A ∘ (T, complement of T in A): mode 0 is A within a tile, mode 1 walks the tiles.
-/// pre: T's strides divide one another and A's extents, unless each mode goes apart; error: those of composition and complement
+/// pre: T's strides divide one another and A's extents, unless each mode goes apart; error: those of composition and complement.
+///      Apart, a T without elements is no error: there are no tiles of it.
 TILEWRIGHT_CONSTEXPR int_tree divide_within(arithmetic& c, int_tree const& a, subtree u, int_tree const& t, subtree w,
                                             reach r) {
   for (int i = w.leaf; i < w.leaf_end; ++i)
-    if (t.shape[i].is(0)) c.fail(errc::division_by_zero, size(c, a, u).number, 0);
+    if (t.shape[i].is(0)) {
+      if (r == reach::apart) return pair_of(t, w, vector_of(constant_leaf(0)));
+      c.fail(errc::division_by_zero, size(c, a, u).number, 0);
+    }
   mode_list const whole = coalesced(c, a, u);
   covering const cover = r == reach::apart ? covering::apart : covering::exact;
   int_tree const both = checked(c, pair_of(t, w, complement(c, t, w, whole, cover)));

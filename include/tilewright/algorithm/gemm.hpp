@@ -128,15 +128,15 @@ TILEWRIGHT_FN constexpr void one_operation(Mma const& mma, TD&& D, TA const& A, 
 /// (V,M) × (V,N) => (V,M,N). Neighbouring operations share an operand: odd columns go through the rows backwards.
 template <class Atom, class TD, class TA, class TB, class TC>
 TILEWRIGHT_FN constexpr void outer_product_by_columns(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
-  int const rows = static_cast<int>(plain_number(size<1>(A))), columns = static_cast<int>(plain_number(size<1>(B)));
-  TILEWRIGHT_UNROLL
-  for (int n = 0; n < columns; ++n) {
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < rows; ++i) {
-      int const m = n % 2 != 0 ? rows - 1 - i : i;
+  auto const rows = size<1>(A);
+  auto const columns = size<1>(B);
+  using elements = element_count<TD>;
+  for_each_number<1, elements>(columns, [&](int n) {
+    for_each_number<1, elements>(rows, [&](int i) {
+      int const m = n % 2 != 0 ? static_cast<int>(plain_number(rows)) - 1 - i : i;
       one_operation(mma, D(_, m, n), A(_, m), B(_, n), C(_, m, n));
-    }
-  }
+    });
+  });
 }
 /// The same in pairs of rows, of which every second goes through the columns backwards: two results share an element of B,
 /// and an element of A is at hand for the next but one. For operations of one value: on an H200 CUTLASS's sgemm_1 T N ran at
@@ -144,16 +144,16 @@ TILEWRIGHT_FN constexpr void outer_product_by_columns(Atom const& mma, TD& D, TA
 template <class Atom, class TD, class TA, class TB, class TC>
 TILEWRIGHT_FN constexpr void outer_product_by_row_pairs(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
   int const rows = static_cast<int>(plain_number(size<1>(A))), columns = static_cast<int>(plain_number(size<1>(B)));
-  TILEWRIGHT_UNROLL
-  for (int pair = 0; pair < rows; pair += 2) {
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < columns; ++i) {
+  using elements = element_count<TD>;
+  for_each_number<1, elements>(ceil_div(size<1>(A), _2{}), [&](int half) {
+    int const pair = 2 * half;
+    for_each_number<1, elements>(size<1>(B), [&](int i) {
       int const n = pair % 4 != 0 ? columns - 1 - i : i;
       TILEWRIGHT_UNROLL
       for (int m = pair; m < pair + 2; ++m)
         if (m < rows) one_operation(mma, D(_, m, n), A(_, m), B(_, n), C(_, m, n));
-    }
-  }
+    });
+  });
 }
 template <class Atom, class TD, class TA, class TB, class TC>
 TILEWRIGHT_FN constexpr void outer_product(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
@@ -171,14 +171,14 @@ TILEWRIGHT_FN constexpr void one_step(Atom const& mma, TD& D, TA const& A, TB co
 /// (V,M,K) × (V,N,K) => (V,M,N).
 template <class Atom, class TD, class TA, class TB, class TC>
 TILEWRIGHT_FN constexpr void product(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
-  auto const steps = plain_number(size<2>(A));
-  TILEWRIGHT_UNROLL
-  for (int k = 0; k < steps; ++k) {
+  // Unrolled unless A or D are too many for registers: a long D makes the steps long too.
+  using elements = std::conditional_t<is_long_loop<element_count<TD>>, element_count<TD>, element_count<TA>>;
+  for_each_number<1, elements>(size<2>(A), [&](int k) {
     auto const a = in_registers(A(_, _, k));
     auto const b = in_registers(B(_, _, k));
     if (k == 0) one_step(mma, D, a, b, C);
     else one_step(mma, D, a, b, D);
-  }
+  });
 }
 
 template <class Atom, class TD, class TA, class TB, class TC>
@@ -336,13 +336,11 @@ TILEWRIGHT_FN constexpr void gemm(TD&& D, TA const& A, TB const& B, TC const& C)
   using Fma = UniversalFMA<typename std::remove_cvref_t<TD>::value_type, typename TA::value_type,
                            typename TB::value_type, typename TC::value_type>;
   if constexpr (rank_v<TA> == 1 && rank_v<TC> == 1) {
-    auto const n = detail::plain_number(size(C));
-    TILEWRIGHT_UNROLL
-    for (int i = 0; i < n; ++i) {
+    detail::for_each_number<4, detail::element_count<TC>>(size(C), [&](int i) {
       typename std::remove_cvref_t<TD>::value_type d{};
       Fma::fma(d, A(i), B(i), C(i));
       D(i) = d;
-    }
+    });
   } else {
     using check = detail::gemm_check<MMA_Atom<Fma>, std::remove_cvref_t<TD>, TA, TB, TC>;
     if constexpr (!check::value) (void)check::sentence();

@@ -23,12 +23,33 @@ TILEWRIGHT_FN constexpr auto plain_number(N const& n) {
   else return n;
 }
 
-/// Does a loop have more iterations than a thread has registers for? It is not unrolled as a whole: 16384 copies of its body
-/// take minutes to compile, and gain nothing.
+/// Are there more elements than a thread has registers for? A loop over them is not unrolled as a whole: 16384 copies of its
+/// body take minutes to compile, and gain nothing.
 template <class N>
 inline constexpr bool is_long_loop = false;
 template <auto n>
 inline constexpr bool is_long_loop<C<n>> = (n > 1024);
+
+/// f(i) for i = 0 … n - 1, as every algorithm does it. Elements is the number of elements that this loop and those within it go
+/// over, by its type: where it is a long loop, the body is repeated `Copies` times and not n times.
+template <int Copies, class Elements, class N, class F>
+TILEWRIGHT_FN constexpr void for_each_number(N const& n, F const& f) {
+  auto const count = plain_number(n);
+  using number = std::remove_const_t<decltype(count)>;
+  if constexpr (is_long_loop<Elements>) {
+    TILEWRIGHT_UNROLL_BY(Copies)
+    for (number i = 0; i < count; ++i) f(i);
+  } else {
+    TILEWRIGHT_UNROLL
+    for (number i = 0; i < count; ++i) f(i);
+  }
+}
+/// The elements of a tensor, by their number's type.
+template <class T>
+using element_count = std::remove_cvref_t<decltype(size(std::declval<T const&>()))>;
+/// The type that `for_each_number` counts a mode's extent in.
+template <class N>
+using loop_index = std::remove_cvref_t<decltype(plain_number(std::declval<N const&>()))>;
 
 /// All modes but the last, at index i of the last.
 template <class T, class I>
@@ -48,14 +69,8 @@ TILEWRIGHT_FN constexpr auto opened(T&& t) {
 /// f(a(i), b(i), …) for every index i of a.
 template <class F, class A, class... More>
 TILEWRIGHT_FN constexpr void for_each_index(F const& f, A&& a, More&&... more) {
-  auto const n = plain_number(size(a));
-  if constexpr (is_long_loop<std::remove_cvref_t<decltype(size(a))>>) {
-    TILEWRIGHT_UNROLL_BY(4)
-    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) f(a(i), more(i)...);
-  } else {
-    TILEWRIGHT_UNROLL
-    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) f(a(i), more(i)...);
-  }
+  auto const n = size(a);
+  for_each_number<4, element_count<A>>(n, [&](loop_index<decltype(n)> i) { f(a(i), more(i)...); });
 }
 
 /// f(a(c), b(c), …) for every coordinate c; tensors that are not congruent go by index.
@@ -65,14 +80,9 @@ TILEWRIGHT_FN constexpr void for_each_element(F const& f, A&& a, More&&... more)
   if constexpr (!all_congruent<First, std::remove_cvref_t<More>...>) {
     for_each_index(f, a, more...);
   } else if constexpr (rank_v<First> > 1) {
-    auto const n = plain_number(size<rank_v<First> - 1>(a));
-    if constexpr (is_long_loop<std::remove_cvref_t<decltype(size(a))>>) {
-      TILEWRIGHT_UNROLL_BY(1)
-      for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) for_each_element(f, at_last(a, i), at_last(more, i)...);
-    } else {
-      TILEWRIGHT_UNROLL
-      for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) for_each_element(f, at_last(a, i), at_last(more, i)...);
-    }
+    auto const n = size<rank_v<First> - 1>(a);
+    for_each_number<1, element_count<A>>(
+        n, [&](loop_index<decltype(n)> i) { for_each_element(f, at_last(a, i), at_last(more, i)...); });
   } else if constexpr (is_tuple_v<std::remove_cvref_t<decltype(a.shape())>>) {
     for_each_element(f, opened(a), opened(more)...);
   } else {
@@ -88,9 +98,9 @@ TILEWRIGHT_FN constexpr void for_each_rest(F const& f, A&& a, More&&... more) {
   if constexpr (rank == 1) {
     f(a, more...);
   } else {
-    auto const n = plain_number(size<rank - 1>(a));
-    TILEWRIGHT_UNROLL
-    for (std::remove_const_t<decltype(n)> i = 0; i < n; ++i) for_each_rest(f, at_last(a, i), at_last(more, i)...);
+    auto const n = size<rank - 1>(a);
+    for_each_number<1, element_count<A>>(
+        n, [&](loop_index<decltype(n)> i) { for_each_rest(f, at_last(a, i), at_last(more, i)...); });
   }
 }
 

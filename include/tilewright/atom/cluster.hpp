@@ -131,4 +131,20 @@ TILEWRIGHT_FN std::uint32_t elect_one_sync() {
 #endif
 }
 
+/// The thread that elect_one_sync chooses.
+struct elected_lane {
+  std::uint32_t is_this;  // 1 in the thread itself, else 0
+  std::uint32_t lane;
+};
+/// pre: every thread of the warp calls it
+TILEWRIGHT_FN elected_lane elect_one_and_its_lane() {
+#if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
+  return {elect_one_sync(), 0};
+#else
+  elected_lane out{};
+  out.is_this = ptx::elect_one(out.lane);
+  return out;
+#endif
+}
+
 }  // namespace tilewright

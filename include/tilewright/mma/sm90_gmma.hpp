@@ -29,17 +29,43 @@ using CLayout_64xN =
     Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2, C<N / 8>>>, Stride<Stride<_128, _1, _16>, Stride<_64, _8, _512>>>;
 using CLayout_64x8 = CLayout_64xN<8>;
 using CLayout_64x16 = CLayout_64xN<16>;
+using CLayout_64x24 = CLayout_64xN<24>;
 using CLayout_64x32 = CLayout_64xN<32>;
+using CLayout_64x40 = CLayout_64xN<40>;
+using CLayout_64x48 = CLayout_64xN<48>;
+using CLayout_64x56 = CLayout_64xN<56>;
 using CLayout_64x64 = CLayout_64xN<64>;
+using CLayout_64x72 = CLayout_64xN<72>;
+using CLayout_64x80 = CLayout_64xN<80>;
+using CLayout_64x88 = CLayout_64xN<88>;
 using CLayout_64x96 = CLayout_64xN<96>;
+using CLayout_64x104 = CLayout_64xN<104>;
+using CLayout_64x112 = CLayout_64xN<112>;
+using CLayout_64x120 = CLayout_64xN<120>;
 using CLayout_64x128 = CLayout_64xN<128>;
+using CLayout_64x136 = CLayout_64xN<136>;
+using CLayout_64x144 = CLayout_64xN<144>;
+using CLayout_64x152 = CLayout_64xN<152>;
+using CLayout_64x160 = CLayout_64xN<160>;
+using CLayout_64x168 = CLayout_64xN<168>;
+using CLayout_64x176 = CLayout_64xN<176>;
+using CLayout_64x184 = CLayout_64xN<184>;
 using CLayout_64x192 = CLayout_64xN<192>;
+using CLayout_64x200 = CLayout_64xN<200>;
+using CLayout_64x208 = CLayout_64xN<208>;
+using CLayout_64x216 = CLayout_64xN<216>;
+using CLayout_64x224 = CLayout_64xN<224>;
+using CLayout_64x232 = CLayout_64xN<232>;
+using CLayout_64x240 = CLayout_64xN<240>;
+using CLayout_64x248 = CLayout_64xN<248>;
 using CLayout_64x256 = CLayout_64xN<256>;
 /// A in registers, 64 × K: (thread, value) -> m + 64 k. A register has neighbours of k.
 using ALayout_64x8 = Layout<Shape<Shape<_4, _8, _4>, Shape<_2, _2>>, Stride<Stride<_64, _1, _16>, Stride<_8, _256>>>;
 using ALayout_64x16 = CLayout_64x16;
 using ALayout_64x32 =
     Layout<Shape<Shape<_4, _8, _4>, Shape<_4, _2, _2>>, Stride<Stride<_256, _1, _16>, Stride<_64, _8, _1024>>>;
+using ALayout_64x64 =
+    Layout<Shape<Shape<_4, _8, _4>, Shape<_8, _2, _2>>, Stride<Stride<_512, _1, _16>, Stride<_64, _8, _2048>>>;
 /// An operand in shared memory: every thread has all of it.
 template <int MN, int K>
 using ABLayout = Layout<Shape<_128, Shape<C<MN>, C<K>>>, Stride<_0, Stride<_1, C<MN>>>>;

@@ -11,3 +11,23 @@
 #include "cutlass/gemm/collective/builders/sm90_common.inl"
 #include "cutlass/numeric_types.h"
 #include "cutlass/pipeline/pipeline.hpp"
+
+namespace cutlass::gemm::collective {
+
+/// A number of stages as a type; the other two leave it to a builder, which keeps so many bytes for something else.
+template <int Stages>
+struct StageCount {
+  static constexpr int value = Stages;
+  StageCount() = default;
+  CUTLASS_HOST_DEVICE explicit constexpr StageCount(cute::Int<Stages>) {}
+};
+template <int Bytes>
+struct StageCountAutoCarveout {
+  static constexpr int bytes = Bytes;
+  StageCountAutoCarveout() = default;
+  CUTLASS_HOST_DEVICE explicit constexpr StageCountAutoCarveout(cute::Int<Bytes>) {}
+};
+using StageCountAuto = StageCountAutoCarveout<0>;
+struct KernelScheduleAuto {};
+
+}  // namespace cutlass::gemm::collective

@@ -137,6 +137,27 @@ TILEWRIGHT_FN std::uint32_t elect_one() {
 #endif
 }
 
+TILEWRIGHT_FN std::uint32_t elect_one(std::uint32_t& elected_lane) {
+  std::uint32_t elected = 0;
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "{\n"
+      ".reg .pred elected;\n"
+      "elect.sync %1|elected, 0xffffffff;\n"
+      "selp.u32 %0, 1, 0, elected;\n"
+      "}"
+      : "=r"(elected), "=r"(elected_lane)
+      :
+      : "memory");
+#else
+  std::uint32_t lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  elected_lane = 0;
+  elected = lane == 0 ? 1u : 0u;
+#endif
+  return elected;
+}
+
 #endif
 
 }  // namespace tilewright::ptx

@@ -1,0 +1,7 @@
+// What kernels written with CuTe take from the header of the epilogues' parts.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "cutlass/detail/kernel_parts.hpp"
+#include "cutlass/epilogue/dispatch_policy.hpp"

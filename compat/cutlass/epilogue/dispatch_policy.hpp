@@ -1,0 +1,29 @@
+// The names by which programs choose one of CUTLASS's epilogues; the epilogues are not here.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+namespace cutlass::epilogue {
+
+struct EpilogueSimtVectorized {};
+struct NoSmemWarpSpecialized {};
+struct PtrArrayNoSmemWarpSpecialized {};
+struct TmaWarpSpecialized {};
+struct TmaWarpSpecializedCooperative {};
+
+struct NoSmemWarpSpecialized1Sm {};
+struct NoSmemWarpSpecialized2Sm {};
+struct TmaWarpSpecialized1Sm {};
+struct TmaWarpSpecialized2Sm {};
+
+/// Stages of the loads of C and of the stores of D, of which ReuseSmemC says that they share memory.
+template <int StagesC_, int StagesD_, int FragmentSize_, bool ReuseSmemC_, bool DelayTmaStore_>
+struct Sm90TmaWarpSpecialized {
+  static constexpr int StagesC = StagesC_;
+  static constexpr int StagesD = StagesD_;
+  static constexpr int FragmentSize = FragmentSize_;
+  static constexpr bool ReuseSmemC = ReuseSmemC_;
+  static constexpr bool DelayTmaStore = DelayTmaStore_;
+};
+
+}  // namespace cutlass::epilogue

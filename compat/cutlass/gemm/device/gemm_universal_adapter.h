@@ -1,0 +1,7 @@
+// What kernels written with CuTe take from the header of CUTLASS's launches of its own kernels, which are not here.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "cutlass/detail/kernel_parts.hpp"
+#include "cutlass/gemm/dispatch_policy.hpp"

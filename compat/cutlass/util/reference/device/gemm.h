@@ -1,0 +1,63 @@
+// D = alpha · A · B + beta · C on a device, an element for each thread: a reference to compare with, A (M,K), B (K,N), C and D (M,N).
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "cutlass/arch/mma.h"
+#include "cutlass/gemm_coord.h"
+#include "cutlass/tensor_view.h"
+#include "cutlass/util/reference/host/gemm.h"
+
+#if defined(__CUDACC__)
+
+namespace cutlass::reference::device {
+namespace detail {
+
+template <class A, class B, class C, class D, class Scalar, class Sum>
+__global__ void gemm_kernel(gemm::GemmCoord problem, Scalar alpha, A a, B b, Scalar beta, C c, D d, Sum initial) {
+  int const m = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  int const n = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+  if (m >= problem.m() || n >= problem.n()) return;
+  using In = std::remove_const_t<typename C::Element>;
+  using Out = std::remove_const_t<typename D::Element>;
+  Sum sum = initial;
+  for (int k = 0; k < problem.k(); ++k) {
+    auto const x = static_cast<Sum>(static_cast<std::remove_const_t<typename A::Element>>(a.at(MatrixCoord(m, k))));
+    auto const y = static_cast<Sum>(static_cast<std::remove_const_t<typename B::Element>>(b.at(MatrixCoord(k, n))));
+    sum = static_cast<Sum>(x * y + sum);
+  }
+  MatrixCoord const at(m, n);
+  Scalar out = static_cast<Scalar>(alpha * static_cast<Scalar>(sum));
+  if (beta != Scalar(0)) out = static_cast<Scalar>(out + beta * static_cast<Scalar>(static_cast<In>(c.at(at))));
+  d.at(at) = static_cast<Out>(out);
+}
+
+}  // namespace detail
+
+/// pre: the output has elements of a byte or more
+template <class A, class B, class C, class D, class Scalar, class ComputeType>
+void compute_gemm(gemm::GemmCoord problem, Scalar alpha, A const& a, B const& b, Scalar beta, C const& c, D const& d,
+                  ComputeType initial) {
+  dim3 const block(16, 16);
+  dim3 const grid(static_cast<unsigned>((problem.m() + 15) / 16), static_cast<unsigned>((problem.n() + 15) / 16));
+  detail::gemm_kernel<<<grid, block>>>(problem, alpha, a, b, beta, c, d, initial);
+}
+
+/// The functor of programs.
+template <class ElementA, class LayoutA, class ElementB, class LayoutB, class ElementC, class LayoutC, class Scalar,
+          class ComputeType = Scalar, class InnerProductOp = arch::OpMultiplyAdd>
+struct Gemm {
+  void operator()(gemm::GemmCoord problem, Scalar alpha, TensorRef<ElementA, LayoutA> a, TensorRef<ElementB, LayoutB> b,
+                  Scalar beta, TensorRef<ElementC, LayoutC> c, ComputeType initial = ComputeType(0)) const {
+    compute_gemm(problem, alpha, a, b, beta, c, c, initial);
+  }
+  void operator()(gemm::GemmCoord problem, Scalar alpha, TensorRef<ElementA, LayoutA> a, TensorRef<ElementB, LayoutB> b,
+                  Scalar beta, TensorRef<ElementC, LayoutC> c, TensorRef<ElementC, LayoutC> d,
+                  ComputeType initial = ComputeType(0)) const {
+    compute_gemm(problem, alpha, a, b, beta, c, d, initial);
+  }
+};
+
+}  // namespace cutlass::reference::device
+
+#endif
