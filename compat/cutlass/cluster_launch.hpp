@@ -3,7 +3,6 @@
 
 #include "tilewright/base/config.hpp"
 
-#include "cute/arch/cluster_sm100.hpp"
 #include "cute/arch/cluster_sm90.hpp"
 #include "cutlass/cutlass.h"
 #include "cutlass/detail/launch_attributes.h"
@@ -39,27 +38,6 @@ struct ClusterLauncher {
     return cudaLaunchKernelExC(&config, kernel, kernel_params) == cudaSuccess ? Status::kSuccess
                                                                               : Status::kErrorInternal;
   }
-#if CUDART_VERSION >= 12080
-  /// In clusters of the preferred size where they fit, and of the fallback's elsewhere (sm_100).
-  static Status launch_with_fallback_cluster(dim3 grid, dim3 preferred, dim3 fallback, dim3 block,
-                                             std::size_t smem_size, cudaStream_t stream, void const* kernel,
-                                             void** kernel_params, bool launch_with_pdl = false) {
-    if (!cute::initialize_preferred_cluster_launch(kernel, grid, preferred, fallback))
-      return Status::kErrorInvalidProblem;
-    cudaLaunchAttribute attributes[] = {detail::cluster_attribute(fallback),
-                                        detail::preferred_cluster_attribute(preferred),
-                                        detail::dependent_launch_attribute()};
-    cudaLaunchConfig_t config{};
-    config.gridDim = grid;
-    config.blockDim = block;
-    config.dynamicSmemBytes = smem_size;
-    config.stream = stream;
-    config.attrs = attributes;
-    config.numAttrs = launch_with_pdl ? 3 : 2;
-    return cudaLaunchKernelExC(&config, kernel, kernel_params) == cudaSuccess ? Status::kSuccess
-                                                                              : Status::kErrorInternal;
-  }
-#endif
 };
 
 /// pre: args have the types of the kernel's parameters; more than 48 KiB of shared memory were allowed by

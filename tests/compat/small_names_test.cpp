@@ -1,9 +1,8 @@
 // Names of CuTe's headers that few programs use: partitioners without a copy, the fields of TMA descriptors, operations of traits, tensors
-// and layouts side by side taken apart, make_tensor as a function object, preferred clusters.
+// and layouts side by side taken apart, make_tensor as a function object.
 #include "printed.hpp"
 
 #include <gtest/gtest.h>
-#include <cute/arch/cluster_sm100.hpp>
 #include <cute/atom/copy_traits_sm100.hpp>
 #include <cute/atom/copy_traits_sm50.hpp>
 #include <cute/atom/copy_traits_sm90_tma_swizzle.hpp>
@@ -34,13 +33,6 @@ TEST(Partitioner, CutsByThreadsAndValues) {
   auto const deep = counted(make_layout(Shape<_8, _32, _2>{}));
   EXPECT_EQ(printed(make_tiler_impl(places{}, Shape<_4, _8>{}).get_slice(make_coord(3, _)).partition(deep)),
             "counting_iter(33) o (((_2,_2),_2),_2,_4,_2):(((_2,_8),_16),_4,_64,_256)");
-}
-TEST(Partitioner, OfTensorMemoryByWarps) {
-  auto const tmem = make_tensor(make_tmem_ptr<float>(0), Layout<Shape<_128, _64>, Stride<_65536, _1>>{});
-  auto const tiler = make_tmem_warp_partitioner(tmem);
-  EXPECT_EQ(printed(typename decltype(tiler)::TiledLayout_TV{}), "(_4,(_32,_64)):(_32,(_1,_128))");
-  auto const memory = counted(make_layout(Shape<_128, _64>{}));
-  EXPECT_EQ(tiler.get_slice(make_coord(3, _)).partition(memory)(0), 96);
 }
 
 TEST(TensorMaps, FieldsByName) {

@@ -17,17 +17,6 @@ inline cudaLaunchAttribute cluster_attribute(dim3 cluster) {
   out.val.clusterDim.z = cluster.z;
   return out;
 }
-#if CUDART_VERSION >= 12080
-/// Where clusters of this size fit (sm_100).
-inline cudaLaunchAttribute preferred_cluster_attribute(dim3 cluster) {
-  cudaLaunchAttribute out{};
-  out.id = cudaLaunchAttributePreferredClusterDimension;
-  out.val.preferredClusterDim.x = cluster.x;
-  out.val.preferredClusterDim.y = cluster.y;
-  out.val.preferredClusterDim.z = cluster.z;
-  return out;
-}
-#endif
 /// The grid may begin before the one ahead of it in the stream has ended (sm_90).
 inline cudaLaunchAttribute dependent_launch_attribute() {
   cudaLaunchAttribute out{};
