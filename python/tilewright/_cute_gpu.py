@@ -161,7 +161,7 @@ def launch(function, arguments, grid, block, cluster=(1, 1, 1), together=False):
     ordinal = next(iter(ordinals), 0)
     made = _kernels.get((ordinal, text))
     if made is None:
-        made = _kernels[ordinal, text] = _core.GpuKernel(text, function.__name__, ordinal, trace.dynamic_bytes)
+        made = _kernels[ordinal, text] = _core.GpuKernel(text, function.__name__, ordinal, trace.dynamic_bytes, trace.has_warpgroups)
     stream = stream_of(*(m.keeper for m in memories)) or _core.torch_stream(ordinal)
     log = None
     if trace.sites:

@@ -6,16 +6,16 @@ import operator
 from . import _operations as _algebra
 from ._cute_numbers import number_type
 from ._cute_ssa import TensorSSA, larger, smaller
-from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset
+from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset, seen
 from ._cute_values import active, Value
-from ._layout import Layout, evaluate, text_of
+from ._layout import Layout, evaluate, product as _product, text_of
 
 
 __all__ = ["ComposedLayout", "append", "assume", "blocked_product", "ceil_div", "coalesce", "complement", "composition", "cosize", "crd2idx",
            "depth", "dice", "domain_offset", "elem_less", "filter", "filter_zeros", "flat_divide", "flat_product", "flatten", "get",
            "group_modes", "idx2crd", "is_congruent", "is_static", "is_weakly_congruent", "left_inverse", "local_partition",
            "local_tile", "logical_divide", "logical_product", "make_composed_layout", "make_identity_layout",
-           "make_identity_tensor", "make_layout", "make_layout_tv", "make_ordered_layout", "make_rmem_tensor",
+           "make_identity_tensor", "make_layout", "make_layout_image_mask", "make_layout_tv", "make_ordered_layout", "make_rmem_tensor",
            "make_rmem_tensor_like", "make_swizzle", "make_tensor", "max", "min", "prepend", "product", "product_each",
            "product_like", "raked_product", "rank", "recast_layout", "recast_ptr", "recast_tensor", "repeat", "repeat_like",
            "right_inverse", "round_up", "select", "shape", "size", "size_in_bytes", "slice_", "tile_to_shape", "tiled_divide",
@@ -57,8 +57,9 @@ def make_layout_tv(thr_layout, val_layout, **_):
 
 
 def make_tensor(iterator, layout, **_):
-    """The memory at a pointer, seen through a layout."""
-    return Tensor(iterator, layout if isinstance(layout, Layout) else Layout(layout))
+    """The memory at a pointer, seen through a layout; behind the pointer's swizzle, where it has one."""
+    layout = layout if isinstance(layout, Layout) else Layout(layout)
+    return seen(iterator, layout, getattr(iterator, "swizzle", "")) if isinstance(iterator, Pointer) else Tensor(iterator, layout)
 
 
 def make_rmem_tensor(layout_or_shape, dtype, **_):
@@ -255,7 +256,7 @@ def idx2crd(idx, shape, **_):  # noqa: A002
 
 def product(a, **_):
     """The product of the leaves of a tuple."""
-    return functools.reduce(operator.mul, map(product, a), 1) if isinstance(a, (tuple, list)) else a
+    return _number_of(_product(a))
 
 
 def product_each(a, **_):
@@ -309,6 +310,14 @@ def is_weakly_congruent(a, b):
     return not isinstance(a, tuple) or isinstance(b, tuple) and len(a) == len(b) and all(map(is_weakly_congruent, a, b))
 
 
+def make_layout_image_mask(lay, coord, mode, **_):
+    """The offsets of a layout along one mode from a coordinate on, as bits: the blocks of a cluster that share tiles with one."""
+    mask = 0
+    for i in range(lay.shape[mode]):
+        mask = mask | 1 << _number_of(lay(tuple(i if m == mode else c for m, c in enumerate(coord))))
+    return mask
+
+
 def assume(src, divby=None, **_):
     """The value itself; a layout's facts say what is known of names (facts=["M%8=0"])."""
     return src
@@ -343,10 +352,21 @@ def local_tile(input, tiler, coord, proj=None, **_):  # noqa: A002  the DSL's na
     """The tile of a tensor at a coordinate of tiles; None keeps all of them: (tile..., kept...). `proj` names by 1 the modes of
     tiler and coordinate that the tensor has."""
     if proj is not None:
+        more = coord[len(proj):]  # of modes that are not tiled
         tiler, coord = (tuple(e for e, p in zip(x, proj) if p is not None) for x in (tiler, coord))
+        coord += more
     divided = zipped_divide(input, tiler)
+    rest = divided.layout[1]
     coord = coord if isinstance(coord, tuple) else (coord,)
-    coord = coord + (None,) * (rank(divided.layout[1]) - len(coord))
+    coord = coord + (None,) * (rank(rest) - len(coord))
+    # A mode of one tile has stride 0 among the tiles; a tile beyond it begins beyond it, as where there are more tiles.
+    tiles = tiler if isinstance(tiler, tuple) else (tiler,)
+    beyond = [isinstance(t, int) and r == 1 and isinstance(c, (int, Value)) and not (type(c) is int and c == 0)
+              for t, r, c in zip(tiles, rest.shape if isinstance(rest.shape, tuple) else (rest.shape,), coord)]
+    if any(beyond) and isinstance(input, Tensor):
+        first = [c * t if b else 0 for c, t, b in zip(coord, tiles, beyond)]
+        input = domain_offset((*first, *(0,) * (rank(input.layout) - len(first))), input)
+        divided, coord = zipped_divide(input, tiler), tuple(0 if b else c for b, c in zip(beyond, coord)) + coord[len(beyond):]
     return divided[(None,) * rank(divided.layout[0]), coord]
 
 
@@ -375,9 +395,10 @@ def recast_layout(new_type_bits, old_type_bits, src_layout, **_):
     return _algebra.recast(src_layout, old_type_bits, new_type_bits)
 
 
-def recast_ptr(ptr, dtype=None, swizzle_=None, **_):
-    """The same memory as elements of another type."""
-    return ptr if dtype is None else ptr.recast(dtype)
+def recast_ptr(ptr, swizzle_=None, dtype=None, **_):
+    """The same memory as elements of another type, and behind a swizzle of bytes, or none."""
+    made = ptr if dtype is None else ptr.recast(dtype)
+    return Pointer(made.memory, made.offset, made.origin if swizzle_ else None, swizzle_ or "")
 
 
 def recast_tensor(src, dtype, **_):

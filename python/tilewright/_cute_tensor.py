@@ -34,6 +34,7 @@ class Memory:
         self.views: dict = {}
         self.number, self.path = None, ()  # of shared memory: which allocation of the block, and how this view is made of it
         self.first_byte = 0  # in that allocation
+        self.in_flight = 0  # products of a warpgroup that change it
 
     def _conflict(self, table, at, me):
         """The access of another thread that nothing orders with this one; launches are ordered."""
@@ -53,6 +54,8 @@ class Memory:
         if not 0 <= at < len(self.data):
             raise IndexError(f"{describe()} is at offset {at}, outside of the {len(self.data)} elements in {self.space}"
                              + _where(me))
+        if self.in_flight:
+            raise RuntimeError(f"{describe()} is a sum of products that are in flight; call warpgroup.wait_group before{_where(me)}")
         if me is None or not self.shared:
             return
         other = self._conflict(self.writer, at, me)
@@ -187,10 +190,11 @@ def _aligned_zeros(count, dtype, alignment=1024):
 
 
 class Pointer:
-    """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one."""
+    """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one; `swizzle`: of bytes, that
+    tensors made of the pointer have, or ''."""
 
-    def __init__(self, memory, offset=0, origin=None):
-        self.memory, self.offset, self.origin = memory, offset, origin
+    def __init__(self, memory, offset=0, origin=None, swizzle=""):
+        self.memory, self.offset, self.origin, self.swizzle = memory, offset, origin, swizzle
 
     @classmethod
     def allocate(cls, count, dtype, space):
@@ -200,7 +204,7 @@ class Pointer:
         return cls(Memory(_aligned_zeros(count, dtype) if space == "smem" else np.zeros(count, dtype), space))
 
     def __add__(self, elements):
-        return Pointer(self.memory, self.offset + elements, self.origin)
+        return Pointer(self.memory, self.offset + elements, self.origin, self.swizzle)
 
     def recast(self, dtype):
         """The same place as elements of another type.  Raises ValueError where it is not at a multiple of them."""
@@ -285,7 +289,7 @@ class Tensor:
         self.iterator, self.layout, self.swizzling = iterator, layout, swizzling_of(layout)
         self.plain = layout if self.swizzling is None else self.swizzling.plain
         if self.swizzling is not None and isinstance(iterator, Pointer) and iterator.origin is None:
-            self.iterator = Pointer(iterator.memory, iterator.offset, iterator.offset)
+            self.iterator = Pointer(iterator.memory, iterator.offset, iterator.offset, iterator.swizzle)
 
     @property
     def element_type(self):
@@ -415,6 +419,34 @@ class Tensor:
     def mark_compact_shape_dynamic(self, mode=None, stride_order=None, divisibility=None):
         """The tensor itself: each launch takes the layout as it is."""
         return self
+
+
+def seen(pointer, layout, swizzle):
+    """The tensor at a pointer; a pointer's swizzle moves bytes by their address, whose multiples of 1024 it begins at."""
+    if not swizzle or swizzling_of(layout) is not None:
+        return Tensor(pointer, layout)
+    beyond = pointer.memory.first_byte + pointer.offset * number_width(pointer)
+    beyond = beyond % 1024 // number_width(pointer) if type(beyond) is int else 0
+    there = Pointer(pointer.memory, pointer.offset, pointer.offset - beyond if pointer.origin is None else pointer.origin, swizzle)
+    return Tensor(there, swizzled_by_bytes(swizzle, layout, pointer.dtype))
+
+
+def swizzled_by_bytes(swizzle, layout, dtype):
+    """A layout behind a pointer's swizzle, which counts bytes: Sw<3,4,3> of a pointer is Sw<3,3,3> of elements of 2 bytes.
+
+    Raises ValueError where it would move parts of elements.
+    """
+    bits, base, shift = map(int, re.fullmatch(r"Sw<(\d+),(\d+),(-?\d+)>", swizzle).groups())
+    log = (dtype.width // 8).bit_length() - 1
+    if base < log:
+        raise ValueError(f"the swizzle {swizzle} of a pointer counts bytes and moves parts of elements of {dtype.width} bits; its second "
+                         f"number is {log} or more")
+    return evaluate(f"Sw<{bits},{base - log},{shift}> o 0 o {layout}")
+
+
+def number_width(pointer):
+    """Bytes of an element at a pointer."""
+    return pointer.dtype.width // 8
 
 
 def type_name(dtype):

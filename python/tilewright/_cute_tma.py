@@ -13,6 +13,7 @@ from ._cute_barriers import barrier_text, phases_at
 from ._cute_clusters import peer_pointer
 from ._cute_gpu import GpuMemory
 from ._cute_launch import next_serial, thread_of
+from ._cute_layouts import make_layout_image_mask
 from ._cute_numbers import number_type
 from ._cute_tensor import Coordinates, Pointer, swizzling_of, Tensor
 from ._cute_values import active, kind_of, Value
@@ -167,13 +168,7 @@ def prefetch_descriptor(atom, **_):
 
 def create_tma_multicast_mask(cta_layout_vmnk, cta_coord_vmnk, mcast_mode, **_):
     """The blocks, as bits, that a block of a cluster shares a mode of its tiles with."""
-    coordinate = [c for c in (cta_coord_vmnk if isinstance(cta_coord_vmnk, tuple) else (cta_coord_vmnk,))]
-    mask = 0
-    shape = cta_layout_vmnk.shape if isinstance(cta_layout_vmnk.shape, tuple) else (cta_layout_vmnk.shape,)
-    for i in range(shape[mcast_mode]):
-        at = coordinate[:mcast_mode] + [i] + coordinate[mcast_mode + 1:]
-        mask = mask | 1 << cta_layout_vmnk(tuple(at))
-    return mask
+    return make_layout_image_mask(cta_layout_vmnk, cta_coord_vmnk, mcast_mode)
 
 
 # --- copies -------------------------------------------------------------------------------------------------------------------

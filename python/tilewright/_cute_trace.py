@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _cute_control
 from ._cute_numbers import number_type
-from ._cute_text import ASYNC, BOXES, EXTREMES, LOG_BYTES, MATRICES, PRELUDE, PRINTING
+from ._cute_text import ASYNC, BOXES, EXTREMES, LOG_BYTES, MATRICES, PRELUDE, PRINTING, WARPGROUPS
 from ._cute_trace_matrices import MatrixLines
 from ._cute_tree import alike, copied, mapped, parts_of
 from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, bytes_of, constant_text, joint_kind, kind_of
@@ -173,7 +173,9 @@ class Trace(MatrixLines):
         self.parameters, self.arrays = [], []
         self.shared = []  # (first byte, type, name, count)
         self.known = {}  # place of a thread -> Value
-        self.has_async = self.has_float_extremes = False
+        self.has_async = self.has_float_extremes = self.has_warpgroups = False
+        self.sums: set = set()  # (name, count, kind) of arrays that a warpgroup's products change
+        self.fields: dict = {}  # what TiledMma.set() sets -> its variable
         self.headers = set()  # of the library, that its lines need
         self.maps: list = []  # TMA atoms whose maps are parameters
         self.has_boxes = False
@@ -254,6 +256,13 @@ class Trace(MatrixLines):
         text = self.number(value) if isinstance(value, Value) else self.converted(value, kind)
         made = f"__{name}_sync(0xffffffffu, ({of}){text}, {self.converted(argument, 'int32')})"
         return self.let(kind, f"({TYPES[kind]}){made}", _positive(value))
+
+    def field_of(self, fields):
+        """The variable that TiledMma.set() sets."""
+        if fields not in self.fields:
+            self.fields[fields] = self.name("adds")
+            self.arrays.append(f"bool {self.fields[fields]} = true;")
+        return self.fields[fields]
 
     def tensor_map(self, atom):
         """The parameter that is the map of a TMA atom."""
@@ -543,6 +552,7 @@ class Trace(MatrixLines):
         narrow = '#include "tilewright/tensor/small_float.hpp"\n' if self.kinds & set(NARROW) else ""
         narrow += "".join(f'#include "{header}"\n' for header in sorted(self.headers))
         asynchronous = (ASYNC if self.has_async else "") + (MATRICES if self.has_matrices else "")
+        asynchronous += WARPGROUPS if self.has_warpgroups else ""
         asynchronous += (EXTREMES if self.has_float_extremes else "") + (BOXES if self.has_boxes else "")
         printing = f"#define TW_LOG_BYTES {LOG_BYTES}ull\n{PRINTING}" if self.sites else ""
         body = [f"const long long {what}_{axis} = {what}.{axis};" for what, axis in sorted(self.known)]
@@ -553,6 +563,8 @@ class Trace(MatrixLines):
             text.append("  " * depth + one)
             depth += one.endswith("{")
         cluster = "" if self.cluster == (1, 1, 1) else "__cluster_dims__({}, {}, {}) ".format(*self.cluster)
+        if self.has_warpgroups:
+            printing += f"#define TW_HOLD_SUMS {' '.join(f'tw_hold({name});' for name, _, _ in sorted(self.sums))}\n"
         return (f"{narrow}{PRELUDE}{asynchronous}{printing}extern \"C\" __global__ void {cluster}__launch_bounds__({threads}) {name}("
                 + ", ".join([*self.parameters, "unsigned char* tw_log"]) + ") {\n" + "\n".join(text) + "\n}\n")
 

@@ -103,6 +103,8 @@ class Value:
         return self.trace.let(kind, f"({TYPES[kind]})({self.trace.number(self)})")
 
     def _with(self, other, operator, swapped=False, floating=False):
+        if isinstance(other, str):  # an extent or a stride that the kernel computes
+            other = self.trace.from_text(other)
         if isinstance(other, (bool, int, float, np.number, np.bool_)):
             if operator in "+-" and self.kind == "index" and type(other) is int and other == 0 and not swapped or \
                     operator == "+" and self.kind == "index" and type(other) is int and other == 0:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import base64
+import math
 import re
 from typing import Any, Iterator, Sequence, Union
 
@@ -67,23 +68,40 @@ def facts_of(facts: Any) -> tuple[str, ...]:
 def _at_offset(shape, stride, offset):
     if isinstance(shape, tuple):
         return tuple(_at_offset(s, d, offset) for s, d in zip(shape, stride))
-    return 0 if shape == 1 or stride == 0 else offset // stride % shape
+    if isinstance(shape, int) and shape < 2 or isinstance(stride, int) and stride == 0:
+        return 0  # of a layout without elements too
+    return offset // stride % shape
 
 
 def _joined_index(shape, coordinate):
     """A coordinate as the index in its shape, first entry fastest."""
     if not isinstance(shape, tuple):
         return coordinate
-    index, extent = 0, 1
-    for s, x in zip(shape, coordinate):
-        index, extent = index + _joined_index(s, x) * extent, extent * _extent(s)
+    index = 0
+    for n, (s, x) in enumerate(zip(shape, coordinate)):
+        x = _joined_index(s, x)
+        index = index if isinstance(x, int) and x == 0 else index + x * product(shape[:n])
     return index
 
 
-def _extent(shape):
-    out = 1
-    for s in shape if isinstance(shape, tuple) else (shape,):
-        out = out * (_extent(s) if isinstance(s, tuple) else s)
+def product(a: Any) -> Any:
+    """The product of the leaves of a tuple; an expression where one of them is a name."""
+    if not isinstance(a, (tuple, list)):
+        return a
+    parts = [product(x) for x in a]
+    return evaluate(f"size({text_of(tuple(parts))})") if any(isinstance(x, str) for x in parts) else math.prod(parts)
+
+
+def _in_a_kernel(out, coordinate):
+    """An offset by numbers of a kernel that is traced, which is such a number."""
+    if isinstance(out, str):
+        for x in coordinate:
+            if isinstance(x, (tuple, list)):
+                made = _in_a_kernel(out, x)
+                if made is not out:
+                    return made
+            elif hasattr(x, "trace"):
+                return x.trace.from_text(out)
     return out
 
 
@@ -312,7 +330,7 @@ class Layout:
         where = ",".join(map(text_of, coordinate))
         if len(coordinate) == 1 and isinstance(coordinate[0], (tuple, list)):
             where = f"({where})"  # of one mode: a call with one tuple takes its entries as coordinates
-        return evaluate(f"({self})({where})", self._facts)
+        return _in_a_kernel(evaluate(f"({self})({where})", self._facts), coordinate)
 
     def offsets(self) -> list[int]:
         """The offsets of all indices, as a list: first mode fastest.

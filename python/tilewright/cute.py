@@ -25,7 +25,7 @@ from ._cute_compile import (GenerateLineInfo, KeepCUBIN, KeepPTX, OptLevel, comp
                             sym_int, sym_int32, sym_int64, testing)
 from ._cute_copies import (CopyAtom, CopyG2SOp, CopyUniversalOp, LoadCacheMode, ThrCopy, TiledCopy, autovec_copy, basic_copy,
                            basic_copy_if, copy, make_copy_atom, make_cotiled_copy, make_tiled_copy, make_tiled_copy_A,
-                           make_tiled_copy_B, make_tiled_copy_C, make_tiled_copy_D, make_tiled_copy_S, make_tiled_copy_tv)
+                           make_tiled_copy_B, make_tiled_copy_C, make_tiled_copy_C_atom, make_tiled_copy_D, make_tiled_copy_S, make_tiled_copy_tv)
 from ._cute_launch import jit, kernel
 from ._cute_layouts import *  # noqa: F401,F403  the algebra
 from ._cute_mma import MmaAtom, MmaUniversalOp, ThrMma, TiledMma, gemm, make_mma_atom, make_tiled_mma

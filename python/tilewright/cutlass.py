@@ -32,8 +32,9 @@ class Constexpr:
 
 
 def range(*bounds, unroll=None, unroll_full=False, **_):  # noqa: A001  the notation's own name
-    """`range`; on a GPU a loop of the kernel where its bounds are known there only, or where it has many rounds."""
-    if active() and (any(isinstance(b, Value) for b in bounds) or len(builtins.range(*bounds)) > UNROLLED and not unroll_full):
+    """`range`; on a GPU a loop of the kernel where its bounds are known there only, where it has many rounds, or with unroll=1."""
+    if active() and (any(isinstance(b, Value) for b in bounds) or not unroll_full and
+                     len(builtins.range(*bounds)) > (1 if unroll == 1 else UNROLLED)):
         return DynamicRange(bounds)
     return builtins.range(*bounds)
 
@@ -187,7 +188,7 @@ def register():
     sys.modules["cutlass"], sys.modules["cutlass.cute"] = here, cute
     parts = {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.testing": testing,
              "cutlass.cute.nvgpu": cute.nvgpu, "cutlass.cute.nvgpu.cpasync": cute.nvgpu.cpasync,
-             "cutlass.cute.nvgpu.warp": cute.nvgpu.warp, "cutlass.utils.tensor_helpers": tensor_helpers, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
+             "cutlass.cute.nvgpu.warp": cute.nvgpu.warp, "cutlass.cute.nvgpu.warpgroup": cute.nvgpu.warpgroup, "cutlass.utils.tensor_helpers": tensor_helpers, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
              "cutlass.utils": utils, "cutlass.utils.hopper_helpers": hopper_helpers, "cutlass.utils.blackwell_helpers": blackwell_helpers,
              "cutlass.cutlass_dsl": here, "cutlass.pipeline": pipeline, "cutlass.torch": torch}
     for name, names in parts.items():
