@@ -6,10 +6,22 @@ import numpy as np
 from ._cute_atomics import Atomics
 from ._cute_barriers import Barriers
 from ._cute_clusters import Clusters
-from ._cute_launch import WARP, thread_of
+from ._cute_launch import WARP, let_others_run, thread_of
 from ._cute_names import Names
+from ._cute_numbers import Uint32
 from ._cute_ssa import larger, math as _functions, select, smaller
 from ._cute_values import active, Value
+
+
+
+def _registers(how, count):
+    trace = active()
+    if not isinstance(count, int) or count % 8 or not 24 <= count <= 256:
+        raise ValueError(f"a thread has a multiple of 8 registers from 24 to 256, and {count!r} are asked for{trace.where()}")
+    trace.headers.add("tilewright/atom/ptx/register_count.hpp")
+    trace.needs_own_instructions = True
+    trace.line(f"tilewright::ptx::{how}_registers<{count}>();")
+
 
 _JOINED = {"add": operator.add, "and": operator.and_, "or": operator.or_, "xor": operator.xor, "max": larger, "min": smaller, "fmax": larger,
            "fmin": smaller}
@@ -278,9 +290,32 @@ class arch(Atomics, Barriers, Clusters, metaclass=Names):
 
     @staticmethod
     def setmaxregister_increase(reg_count=None, **_):
-        """Nothing: the compiler counts registers."""
+        """So many registers for each thread of the warpgroup, which other warpgroups gave up; nothing on a CPU."""
+        if active():
+            _registers("take", reg_count)
 
-    setmaxregister_decrease = warpgroup_reg_alloc = warpgroup_reg_dealloc = setmaxregister_increase
+    @staticmethod
+    def setmaxregister_decrease(reg_count=None, **_):
+        """So many registers for each thread of the warpgroup, which gives up the others; nothing on a CPU."""
+        if active():
+            _registers("give", reg_count)
+
+    warpgroup_reg_alloc, warpgroup_reg_dealloc = setmaxregister_increase, setmaxregister_decrease
+
+    @staticmethod
+    def nanosleep(duration=0, **_):
+        """Lets other threads run."""
+        if active():
+            return active().line(f"__nanosleep({active().converted(duration, 'uint32')});")
+        let_others_run()
+
+    @staticmethod
+    def mul_hi(a, b, **_):
+        """The upper 32 bits of the product of two numbers of 32 bits."""
+        if isinstance(a, Value) or isinstance(b, Value):
+            trace = active()
+            return trace.let("uint32", f"__umulhi({trace.converted(a, 'uint32')}, {trace.converted(b, 'uint32')})")
+        return Uint32((int(a) & 0xffffffff) * (int(b) & 0xffffffff) >> 32)
 
     @staticmethod
     def popc(value, **_):

@@ -44,7 +44,7 @@ class NumberType(type):
 
     @property
     def _letter(cls):
-        return "f" if hasattr(cls, "bits") else np.dtype(cls.numpy).kind
+        return getattr(cls, "letter", "f") if hasattr(cls, "bits") else np.dtype(cls.numpy).kind
 
     @property
     def is_integer(cls):
@@ -236,25 +236,36 @@ class BFloat16(metaclass=NumberType):
         raise TypeError("BFloat16 has no numbers on a CPU; compute in Float32, and convert in a kernel on a GPU")
 
 
-class _Float8(metaclass=NumberType):
-    kind_name, bits = "", 8
+class _Named(metaclass=NumberType):
+    """A type of elements that kernels move, or compute with on a GPU, and that has no numbers on a CPU."""
+
+    kind_name, bits, letter = "", 8, "f"
 
     def __new__(cls, x=0):
-        raise TypeError(f"{cls.__name__} has no numbers here; kernels move such elements as Uint8, and compute in Float16 or wider types")
+        if isinstance(x, Value) and cls.kind_name in NARROW:
+            return x.to(cls)
+        raise TypeError(f"{cls.__name__} has no numbers on a CPU; kernels move such elements as integers of {cls.bits} bits, and compute in "
+                        "Float16 or wider types")
 
 
-class Float8E4M3FN(_Float8):
-    """The float of 8 bits with 4 bits of exponent; a name to compare with, since kernels here do not compute with it."""
-
-    kind_name = "float8_e4m3fn"
+def _named(name, kind, bits, letter, what):
+    return NumberType(name, (_Named,), {"kind_name": kind, "bits": bits, "letter": letter, "__module__": __name__, "__doc__": what})
 
 
-class Float8E5M2(_Float8):
-    """The float of 8 bits with 5 bits of exponent; a name to compare with, since kernels here do not compute with it."""
-
-    kind_name = "float8_e5m2"
+Float8E4M3FN = _named("Float8E4M3FN", "float8_e4m3fn", 8, "f", "The float of 8 bits with 4 bits of exponent, whose largest number is 448.")
+Float8E5M2 = _named("Float8E5M2", "float8_e5m2", 8, "f", "The float of 8 bits with 5 bits of exponent.")
+Float8E4M3 = _named("Float8E4M3", "float8_e4m3", 8, "f", "The float of 8 bits with 4 bits of exponent and infinity: a name to compare with.")
+Float8E8M0FNU = _named("Float8E8M0FNU", "float8_e8m0fnu", 8, "f", "A power of two: a name to compare with.")
+Float6E2M3FN = _named("Float6E2M3FN", "float6_e2m3fn", 6, "f", "The float of 6 bits with 2 bits of exponent: a name to compare with.")
+Float6E3M2FN = _named("Float6E3M2FN", "float6_e3m2fn", 6, "f", "The float of 6 bits with 3 bits of exponent: a name to compare with.")
+Float4E2M1FN = _named("Float4E2M1FN", "float4_e2m1fn", 4, "f", "The float of 4 bits: a name to compare with.")
+TFloat32 = _named("TFloat32", "tfloat32", 32, "f", "The float of 32 bits of which matrix operations take 19: a name to compare with.")
+Int4 = _named("Int4", "int4", 4, "i", "The integer of 4 bits: a name to compare with.")
+Int128 = _named("Int128", "int128", 128, "i", "The integer of 128 bits: a width for accesses.")
 
 
 TYPES["bool"], TYPES["bfloat16"] = Boolean, BFloat16
+TYPES["float8_e4m3fn"], TYPES["float8_e5m2"] = Float8E4M3FN, Float8E5M2
 NUMBERS = {t.__name__: t for t in (Float64, Float32, Float16, BFloat16, Float8E4M3FN, Float8E5M2, Int64, Int32, Int16, Int8, Uint64,
-                                   Uint32, Uint16, Uint8, Boolean)}
+                                   Uint32, Uint16, Uint8, Boolean, Float8E4M3, Float8E8M0FNU, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN,
+                                   TFloat32, Int4, Int128)}

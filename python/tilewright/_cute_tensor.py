@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from . import _cute_gpu
+from . import _cute_gpu, _layout
 from ._core import LayoutError
 from ._cute_launch import WARP, current, next_serial
 from ._cute_numbers import number, number_type
@@ -296,6 +296,15 @@ class Tensor:
         """The number type of the elements."""
         return self.iterator.dtype
 
+    @element_type.setter
+    def element_type(self, dtype):
+        """The same bytes as elements of another type of as many bits.  error: ValueError for another number of bits"""
+        was, now = number_type(self.element_type), number_type(dtype)
+        if was.width != now.width:
+            raise ValueError(f"elements of {was.width} bits cannot be {now!r}, which has {now.width}; use recast_tensor")
+        if was is not now:
+            self.iterator = self.iterator.recast(now)
+
     dtype = element_type
 
     @property
@@ -478,6 +487,13 @@ def extended_offset(coordinate, layout):
         made = evaluate("0 + " + re.sub(r"x_(\d+)_", lambda m: f"({numbers[int(m[1])]})", x))
         return active().from_text(made) if isinstance(made, str) and active() else made
     return mapped(out, number_of)
+
+
+def _offset_in_a_kernel(layout, index):
+    return None if current() is None else extended_offset(index, layout)
+
+
+_layout.offset_in_a_kernel = _offset_in_a_kernel
 
 
 def _keeps(coordinate):

@@ -173,7 +173,7 @@ class Trace(MatrixLines):
         self.parameters, self.arrays = [], []
         self.shared = []  # (first byte, type, name, count)
         self.known = {}  # place of a thread -> Value
-        self.has_async = self.has_float_extremes = self.has_warpgroups = False
+        self.has_async = self.has_float_extremes = self.has_warpgroups = self.needs_own_instructions = False
         self.sums: set = set()  # (name, count, kind) of arrays that a warpgroup's products change
         self.fields: dict = {}  # what TiledMma.set() sets -> its variable
         self.headers = set()  # of the library, that its lines need
@@ -462,6 +462,10 @@ class Trace(MatrixLines):
         """A loop: each number that it changes is a variable, read at the start of a round and assigned at its end. Containers of
         numbers are taken apart."""
         state = tuple(map(copied, state))
+        every_round = once
+
+        def once(s):  # what has no value before the loop has none behind it
+            return tuple(x if isinstance(x, _cute_control.Absent) else y for x, y in zip(state, every_round(s)))
         flat, whole = _flat(state)
         kinds = {i: _kind(x) for i, x in enumerate(flat) if _is_number(x)}
         if any(type(flat[i]) is float for i in kinds):  # Python's float gives way to the element type that a round makes of it

@@ -13,9 +13,11 @@ def active():
 
 #: Element types in kernels: name -> (type in CUDA C++, is it computed as float?)
 TYPES = {"float64": "double", "float32": "float", "float16": "tilewright::half_t", "bfloat16": "tilewright::bfloat16_t",
+         "float8_e4m3fn": "tilewright::float_e4m3_t", "float8_e5m2": "tilewright::float_e5m2_t",
          "int64": "long long", "int32": "int", "int16": "short", "int8": "signed char", "uint64": "unsigned long long",
          "uint32": "unsigned", "uint16": "unsigned short", "uint8": "unsigned char", "bool": "bool", "index": "long long"}
-NARROW = ("float16", "bfloat16")
+#: Floats of the library: name -> bytes. They are computed as float.
+NARROW = {"float16": 2, "bfloat16": 2, "float8_e4m3fn": 1, "float8_e5m2": 1}
 FLOATS = ("float64", "float32", *NARROW)
 
 
@@ -34,7 +36,7 @@ def kind_of(dtype):
 
 def bytes_of(kind):
     """The bytes of an element of that type."""
-    return 2 if kind in NARROW else 8 if kind == "index" else np.dtype(kind).itemsize
+    return NARROW[kind] if kind in NARROW else 8 if kind == "index" else np.dtype(kind).itemsize
 
 
 def constant_text(x, kind):
@@ -97,7 +99,11 @@ class Value:
         """The name of the number's type."""
         return self.kind
 
-    def to(self, dtype):
+    def ir_value(self, **_):
+        """The number itself; in NVIDIA's DSL a value of its compiler."""
+        return self
+
+    def to(self, dtype, **_):
         """The number as another type."""
         kind = kind_of(dtype)
         return self.trace.let(kind, f"({TYPES[kind]})({self.trace.number(self)})")

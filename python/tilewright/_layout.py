@@ -92,6 +92,14 @@ def product(a: Any) -> Any:
     return evaluate(f"size({text_of(tuple(parts))})") if any(isinstance(x, str) for x in parts) else math.prod(parts)
 
 
+def _no_kernel(layout, index):
+    """None: outside of kernels an index is one of the layout's."""
+
+
+#: The offset of an index outside of a layout's domain in a kernel that runs, which a GPU does not check; set where kernels are run.
+offset_in_a_kernel = _no_kernel
+
+
 def _in_a_kernel(out, coordinate):
     """An offset by numbers of a kernel that is traced, which is such a number."""
     if isinstance(out, str):
@@ -320,7 +328,13 @@ class Layout:
         Layout('((2,3)):((4,8))')
         """
         if len(coordinate) == 1 and isinstance(coordinate[0], int) and self._function is not None:
-            return self._function(integer_of(coordinate[0], "an index"))
+            try:
+                return self._function(integer_of(coordinate[0], "an index"))
+            except IndexError:
+                out = offset_in_a_kernel(self, coordinate[0])
+                if out is None:
+                    raise
+                return out
         if len(coordinate) == 1 and isinstance(coordinate[0], (tuple, list)):
             coordinate = coordinate[0]
         if self._function is not None and type(coordinate) is tuple:

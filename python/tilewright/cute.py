@@ -56,6 +56,13 @@ class AddressSpace:
 launch = _launch.launch
 
 
+def prefetch(*_, **__):
+    """Nothing: a hint to the caches."""
+
+
+make_ptr, SymInt = runtime.make_ptr, sym_int
+
+
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
