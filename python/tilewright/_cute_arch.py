@@ -133,6 +133,15 @@ class arch(Atomics, Barriers, Clusters, metaclass=Names):
         return arch._exchanged("shfl_up", value, offset, lambda lane: lane - offset)
 
     @staticmethod
+    def shuffle_sync_op(value, offset, mask=-1, mask_and_clamp=31, kind="idx", **_):
+        """The value of another lane: of number `offset` (kind 'idx'), or that far 'up' or 'down', or by its bits ('bfly')."""
+        names = {"idx": "", "up": "_up", "down": "_down", "bfly": "_bfly"}
+        name = str(getattr(kind, "name", kind)).lower()
+        if name not in names:
+            raise ValueError(f"there is no exchange {kind!r}; there are {', '.join(names)}")
+        return getattr(arch, f"shuffle_sync{names[name]}")(value, offset)
+
+    @staticmethod
     def warp_reduction(val, op, threads_in_group=WARP, **_):
         """The values of groups of lanes joined by op(a, b); every lane gets the result."""
         step = threads_in_group // 2
@@ -267,6 +276,21 @@ class arch(Atomics, Barriers, Clusters, metaclass=Names):
     def exp(a, **_):
         """e to the power of a number."""
         return _functions.exp(a)
+
+    @staticmethod
+    def exp_packed_f32x2(a, **_):
+        """e to the power of each of a pair of numbers."""
+        return _functions.exp(a[0]), _functions.exp(a[1])
+
+    @staticmethod
+    def prmt(a, b, selector, **_):
+        """Four bytes of the eight of b and a; each four bits of the selector name one, lowest first."""
+        if any(isinstance(x, Value) for x in (a, b, selector)):
+            trace = active()
+            given = ", ".join(trace.converted(x, "uint32") for x in (a, b, selector))
+            return trace.let("uint32", f"__byte_perm({given})")
+        both = (int(a) & 0xffffffff) | (int(b) & 0xffffffff) << 32
+        return Uint32(sum((both >> 8 * (int(selector) >> 4 * i & 7) & 255) << 8 * i for i in range(4)))
 
     @staticmethod
     def add_packed_f32x2(a, b, **_):

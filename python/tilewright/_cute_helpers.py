@@ -52,10 +52,10 @@ def _atom_kind(second_is_major, dtype, extent):
     return SmemLayoutAtomKind(f"{'k' if second_is_major else 'mn'} {span}")
 
 
-def _staged(tile, second_is_major, dtype, stages):
-    """A tile's layout by the widest swizzle that its contiguous mode is a multiple of."""
+def _staged(tile, second_is_major, dtype, stages, shape=None, order=None):
+    """A tile's layout by the widest swizzle that its contiguous mode is a multiple of, repeated to another shape than (tile, stages)."""
     kind = _atom_kind(second_is_major, dtype, product(tile[1 if second_is_major else 0]))
-    return tile_to_shape(make_smem_layout_atom(kind, dtype), (*tile, stages), (0, 1, 2) if second_is_major else (1, 0, 2))
+    return tile_to_shape(make_smem_layout_atom(kind, dtype), shape or (*tile, stages), order or ((0, 1, 2) if second_is_major else (1, 0, 2)))
 
 
 def _operation(a, b, a_major, b_major, sums, shape_mn, a_source):
@@ -109,9 +109,9 @@ class hopper_helpers(metaclass=Names):
         return _staged((mma_tiler_mnk[1], mma_tiler_mnk[2]), b_layout.is_k_major_b(), b_dtype, num_stages)
 
     @staticmethod
-    def make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage, **_):
-        """(M, N, stages), swizzled."""
-        return _staged(tuple(epi_tile), epi_layout.is_n_major_c(), epi_dtype, epi_stage)
+    def make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage, smem_trg_shape=None, smem_order=None, **_):
+        """(M, N, stages), swizzled; or another shape, whose modes are repeated in an order."""
+        return _staged(tuple(epi_tile), epi_layout.is_n_major_c(), epi_dtype, epi_stage, smem_trg_shape, smem_order)
 
 
 class blackwell_helpers(metaclass=Names):

@@ -11,8 +11,8 @@ from ._cute_values import active, Value
 from ._layout import Layout, evaluate, product as _product, text_of
 
 
-__all__ = ["ComposedLayout", "append", "assume", "blocked_product", "ceil_div", "coalesce", "complement", "composition", "cosize", "crd2idx",
-           "depth", "dice", "domain_offset", "elem_less", "filter", "filter_zeros", "flat_divide", "flat_product", "flatten", "get",
+__all__ = ["ComposedLayout", "FastDivmodDivisor", "append", "assume", "blocked_product", "ceil_div", "coalesce", "complement", "composition", "cosize", "crd2idx",
+           "depth", "dice", "domain_offset", "elem_less", "fast_divmod_compute", "fast_divmod_create_divisor", "filter", "filter_zeros", "flat_divide", "flat_product", "flatten", "get",
            "group_modes", "idx2crd", "is_congruent", "is_static", "is_weakly_congruent", "left_inverse", "local_partition",
            "local_tile", "logical_divide", "logical_product", "make_composed_layout", "make_identity_layout",
            "make_identity_tensor", "make_layout", "make_layout_image_mask", "make_layout_tv", "make_ordered_layout", "make_rmem_tensor",
@@ -280,6 +280,35 @@ def ceil_div(input, tiler, **_):  # noqa: A002  the DSL's name
 def round_up(a, b, **_):
     """The multiple of b that is a or next above it; of tuples mode by mode."""
     return tuple(map(round_up, a, b)) if isinstance(a, tuple) else ceil_div(a, b) * b
+
+
+class FastDivmodDivisor:
+    """A divisor: divmod(n, it), n // it and n % it are those of its number."""
+
+    def __init__(self, divisor, is_power_of_2=False, **_):
+        self.divisor = divisor
+
+    def divmod(self, n, **_):
+        """(quotient, remainder) of n."""
+        return n // self.divisor, n % self.divisor
+
+    __rdivmod__ = divmod
+
+    def __rfloordiv__(self, n):
+        return n // self.divisor
+
+    def __rmod__(self, n):
+        return n % self.divisor
+
+
+def fast_divmod_create_divisor(divisor, **_):
+    """The divisor, for fast_divmod_compute and divmod."""
+    return FastDivmodDivisor(divisor)
+
+
+def fast_divmod_compute(divisor, n, **_):
+    """(quotient, remainder) of n."""
+    return divisor.divmod(n)
 
 
 def repeat_like(x, target, **_):

@@ -12,7 +12,7 @@ import operator
 
 import numpy as np
 
-from ._cute_values import NARROW, Value, joint_kind, kind_of
+from ._cute_values import NARROW, Truth, Value, joint_kind, kind_of
 
 
 class NumberType(type):
@@ -45,6 +45,11 @@ class NumberType(type):
     @property
     def _letter(cls):
         return getattr(cls, "letter", "f") if hasattr(cls, "bits") else np.dtype(cls.numpy).kind
+
+    @property
+    def mlir_type(cls):
+        """The type itself; in NVIDIA's DSL a type of its compiler."""
+        return cls
 
     @property
     def is_integer(cls):
@@ -98,7 +103,7 @@ def number(x):
 
 
 def _kind(x):
-    return x.dtype.name if isinstance(x, np.generic) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
+    return x.dtype.name if isinstance(x, (np.generic, Truth)) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
 
 
 def _cast(x, scalar):
@@ -222,7 +227,7 @@ class Boolean(metaclass=NumberType):
     dtype = np.dtype(np.bool_)
 
     def __new__(cls, x=False):
-        return x.to(cls) if isinstance(x, Value) else np.bool_(x)
+        return x.to(cls) if isinstance(x, Value) else Truth(x)
 
 
 class BFloat16(metaclass=NumberType):

@@ -8,8 +8,9 @@ import re
 
 import numpy as np
 
+from ._cute_barriers import Barriers
 from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8
-from ._cute_ssa import larger, smaller
+from ._cute_ssa import larger, math as _functions, smaller
 from ._cute_values import active, TYPES, Value
 
 
@@ -105,7 +106,7 @@ def _traced(types, operands, text, constraints):
         trace.line(f"{'int' if kind == 'bool' else TYPES[kind]} {name};")
     text = re.sub(r"\$(\d+|\{\d+\})", lambda m: "%" + m[1].strip("{}"), text.replace("%", "%%")).replace("$$", "$")
     quoted = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
-    given = [f'"{c}"({_operand(c, x)})' for c, x in zip(inputs, operands)]
+    given = [f'"{c.replace("i", "n")}"({_operand(c, x)})' for c, x in zip(inputs, operands)]
     results = [f'"{"=" + c.lstrip("=&+")}"({_register(n, k, c)})' for n, k, c in zip(names, kinds, outputs)]
     trace.line(f'asm volatile("{quoted}" : {", ".join(results)} : {", ".join(given)} : "memory");')
     return [trace.let(k, n) for n, k in zip(names, kinds)]
@@ -181,6 +182,13 @@ class nvvm(metaclass=Elsewhere):
         return smaller(a, b) if c is None else smaller(smaller(a, b), c)
 
 
+    @staticmethod
+    def mbarrier_try_wait_parity_timelimit(addr, phase, ticks, **_):
+        """Waits until the phase of that parity has ended: true."""
+        Barriers.mbarrier_wait(addr, phase)  # not that of arch, in whose place a program may put its own
+        return True
+
+
 class ir(metaclass=Elsewhere):
     """Values and types of the compiler, which annotate."""
 
@@ -190,7 +198,10 @@ class arith(metaclass=Elsewhere):
 
 
 class math(metaclass=Elsewhere):
-    """Functions of the compiler."""
+    """Functions of numbers."""
+
+    log, log2, exp, exp2 = _functions.log, _functions.log2, _functions.exp, _functions.exp2
+    sqrt, rsqrt, tanh, sin, cos, absf = _functions.sqrt, _functions.rsqrt, _functions.tanh, _functions.sin, _functions.cos, _functions.absf
 
 
 class vector(metaclass=Elsewhere):

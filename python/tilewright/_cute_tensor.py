@@ -11,7 +11,7 @@ import numpy as np
 from . import _cute_gpu, _layout
 from ._core import LayoutError
 from ._cute_launch import WARP, current, next_serial
-from ._cute_numbers import number, number_type
+from ._cute_numbers import number, number_type, NumberType
 from ._cute_ssa import TensorSSA
 from ._cute_tree import mapped
 from ._cute_values import active, Value
@@ -21,6 +21,14 @@ from ._layout import Layout, evaluate, text_of
 def _where(me):
     """Which thread, in parentheses; nothing outside of kernels."""
     return f" (block {me[1]}, thread {me[2]})" if me else ""
+
+
+def _numpy(dtype):
+    """NumPy's dtype of elements.  error: TypeError for a type that the CPU has not"""
+    made = number_type(dtype)
+    if isinstance(made, NumberType) and not hasattr(made, "numpy"):
+        raise TypeError(f"{made!r} has no numbers on a CPU, where the kernel runs; give it arrays of a GPU, or of another type")
+    return np.dtype(dtype)
 
 
 class Memory:
@@ -95,7 +103,7 @@ class Memory:
     def recast(self, dtype):
         """The same bytes as elements of another type; every thread gets the same one."""
         if dtype not in self.views:
-            self.views[dtype] = self._viewed(self.data.view(np.dtype(dtype)), ("recast", dtype))
+            self.views[dtype] = self._viewed(self.data.view(_numpy(dtype)), ("recast", dtype))
         return self.views[dtype]
 
     def _viewed(self, data, step):
@@ -108,7 +116,7 @@ class Memory:
         """So many elements of another type from a byte on; every thread gets the same one."""
         key = first, count, dtype
         if key not in self.views:
-            made = np.dtype(dtype)
+            made = _numpy(dtype)
             self.views[key] = self._viewed(self.data.view(np.uint8)[first:first + count * made.itemsize].view(made), ("part", *key))
         return self.views[key]
 
@@ -183,7 +191,7 @@ def swizzling_of(layout):
 
 def _aligned_zeros(count, dtype, alignment=1024):
     """Zeros at an address that is a multiple of 1024 bytes, as shared memory's is."""
-    made = np.dtype(dtype)
+    made = _numpy(dtype)
     bytes_ = np.zeros(count * made.itemsize + alignment, np.uint8)
     first = -bytes_.ctypes.data % alignment
     return bytes_[first:first + count * made.itemsize].view(made)
@@ -201,7 +209,7 @@ class Pointer:
         """New memory of this thread or its block, all 0."""
         if active():
             return cls(active().allocate(count, dtype, space))
-        return cls(Memory(_aligned_zeros(count, dtype) if space == "smem" else np.zeros(count, dtype), space))
+        return cls(Memory(_aligned_zeros(count, dtype) if space == "smem" else np.zeros(count, _numpy(dtype)), space))
 
     def __add__(self, elements):
         return Pointer(self.memory, self.offset + elements, self.origin, self.swizzle)
@@ -305,7 +313,7 @@ class Tensor:
         if was is not now:
             self.iterator = self.iterator.recast(now)
 
-    dtype = element_type
+    dtype = _dtype = element_type
 
     @property
     def memspace(self):
@@ -382,7 +390,7 @@ class Tensor:
                 inside = self._kept(mapped(coordinate, lambda x: x if x is None else 0))
                 return Tensor(self.iterator + extended_offset(_zeroed(coordinate), self.plain), inside.plain)
             if active():  # the offset of a coordinate that the GPU knows is not checked
-                return self._kept(mapped(coordinate, lambda x: active().let("index", f"{x}LL", x >= 0) if type(x) is int else x))
+                return self._kept(mapped(coordinate, lambda x: active().let("index", f"{int(x)}LL", x >= 0) if isinstance(x, (int, np.integer)) else x))
             if current() is None:
                 raise
             inside = self._kept(mapped(coordinate, lambda x: x if x is None else 0))

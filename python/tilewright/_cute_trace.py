@@ -19,7 +19,7 @@ from ._cute_numbers import number_type
 from ._cute_text import ASYNC, BOXES, EXTREMES, LOG_BYTES, MATRICES, PRELUDE, PRINTING, WARPGROUPS
 from ._cute_trace_matrices import MatrixLines
 from ._cute_tree import alike, copied, mapped, parts_of
-from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, bytes_of, constant_text, joint_kind, kind_of
+from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, bytes_of, constant_text, joint_kind, kind_of, Truth
 
 UNROLLED = 256  # loops of more rounds stay loops
 BOX_ALIGNMENT = 1024
@@ -596,7 +596,7 @@ def _is_number(x):
 def _kind(x):
     if isinstance(x, Value):
         return x.kind
-    return x.dtype.name if isinstance(x, np.generic) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
+    return x.dtype.name if isinstance(x, (np.generic, Truth)) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
 
 
 def _joint(a, b):

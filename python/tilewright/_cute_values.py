@@ -1,5 +1,6 @@
 """Values of a traced kernel: numbers that are known on the GPU only. Arithmetic with them writes lines of the kernel."""
 import contextvars
+import operator
 
 import numpy as np
 
@@ -32,6 +33,50 @@ def kind_of(dtype):
     if name not in TYPES or name == "index":
         raise TypeError(f"a kernel on a GPU cannot have elements of {name}; use one of {', '.join(n for n in TYPES if n != 'index')}")
     return name
+
+
+class Truth(int):
+    """True or false, as Boolean(x) gives it: an integer of 0 or 1 with the DSL's methods, since Python's own bool has no others."""
+
+    def __new__(cls, x=False):
+        return int.__new__(cls, bool(x))
+
+    def ir_value(self, **_):
+        """The value itself; in NVIDIA's DSL a value of its compiler."""
+        return self
+
+    def to(self, dtype, **_):
+        """The same as another type: 0 or 1."""
+        return dtype(int(self))
+
+    @property
+    def dtype(self):
+        """NumPy's type of it."""
+        return np.dtype(np.bool_)
+
+    def _joined(self, other, compute):
+        if isinstance(other, (bool, Truth, np.bool_)):
+            return Truth(compute(bool(self), bool(other)))
+        return NotImplemented if isinstance(other, Value) else compute(int(self), other)
+
+    def __and__(self, other):
+        return self._joined(other, operator.and_)
+
+    def __or__(self, other):
+        return self._joined(other, operator.or_)
+
+    def __xor__(self, other):
+        return self._joined(other, operator.xor)
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def __invert__(self):
+        return Truth(not self)
+
+    def __repr__(self):
+        return str(bool(self))
+
+    __str__ = __repr__
 
 
 def bytes_of(kind):
@@ -115,7 +160,7 @@ class Value:
             if operator in "+-" and self.kind == "index" and type(other) is int and other == 0 and not swapped or \
                     operator == "+" and self.kind == "index" and type(other) is int and other == 0:
                 return self
-            theirs = other.dtype.name if isinstance(other, np.generic) else "float64" if isinstance(other, float) else "index"
+            theirs = other.dtype.name if isinstance(other, (np.generic, Truth)) else "float64" if isinstance(other, float) else "index"
             kind = joint_kind(self.kind, theirs, floating)
             if isinstance(other, float) and self.kind in FLOATS:
                 kind = self.kind
@@ -124,7 +169,7 @@ class Value:
             kind, positive = joint_kind(self.kind, other.kind, floating), other.positive
         else:
             return NotImplemented
-        of = "float32" if kind in NARROW else "index" if kind == "bool" and not isinstance(other, (bool, Value)) else kind
+        of = "float32" if kind in NARROW else "index" if kind == "bool" and not isinstance(other, (bool, Truth, Value)) else kind
         a, b = self.trace.operand(self, of), self.trace.operand(other, of)
         return self.trace.combine(operator, a, b, kind, self.positive and positive, swapped)
 
@@ -165,7 +210,7 @@ class Value:
         return self._with(other, "/", True, floating=True)
 
     def __divmod__(self, other):
-        return self // other, self % other
+        return other.divmod(self) if hasattr(other, "divmod") else (self // other, self % other)
 
     def __rdivmod__(self, other):
         return other // self, other % self

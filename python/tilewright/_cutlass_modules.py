@@ -17,6 +17,7 @@ for _name in ("Pointer", "Tensor", "Layout", "Shape", "Coord", "Stride", "Tile",
 for _name, _type in cutlass.NUMBERS.items():
     setattr(_Types, _name, _type)
 _Types.NumericMeta, _Types.T, _Types.JitArgument, _Types.Integer = cute.Numeric, _ptx.T, object, cute.Numeric
+_Types.Int, _Types.FloatMeta, _Types.IntegerMeta = int, cute.Numeric, cute.Numeric
 
 
 class _Architectures(_ptx.Elsewhere):
@@ -38,6 +39,7 @@ def _all():
     return {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.testing": cutlass.testing,
             "cutlass.cute.nvgpu": nvgpu, "cutlass.cute.nvgpu.cpasync": nvgpu.cpasync, "cutlass.cute.nvgpu.warp": nvgpu.warp,
             "cutlass.cute.nvgpu.warpgroup": nvgpu.warpgroup, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
+            "cutlass.cute.arch.nvvm_wrappers": cute.arch,
             "cutlass.cute.typing": _Types, "cutlass.cute.tensor": cute, "cutlass.cute.core": cute, "cutlass.cute.algorithm": cute,
             "cutlass.utils": utils, "cutlass.utils.tensor_helpers": cutlass.tensor_helpers, "cutlass.utils.layout": utils,
             "cutlass.utils.hopper_helpers": utils.hopper_helpers, "cutlass.utils.blackwell_helpers": utils.blackwell_helpers,

@@ -83,6 +83,13 @@ def new_from_mlir_values(x, values):
     return mapped(x, lambda _: next(rest))
 
 
+class DSLRuntimeError(RuntimeError):
+    """What the DSL raises for a program that it cannot run; this package raises Python's own errors."""
+
+
+DSLCudaRuntimeError = DSLRuntimeError
+
+
 def and_(*values):
     """Are all true?"""
     out = values[0]
@@ -117,7 +124,16 @@ def _of_the_compiler(name):
     return refuse
 
 
-for_generate, if_generate, while_generate, yield_out = map(_of_the_compiler, ("for_generate", "if_generate", "while_generate", "yield_out"))
+for_generate, while_generate, yield_out = map(_of_the_compiler, ("for_generate", "while_generate", "yield_out"))
+
+
+def if_generate(pred, then_body, else_body=None, input_args=None, return_types=(), **_):
+    """What one of two functions gives: the first where the condition holds. In a program of one's own write `if`."""
+    given = tuple(input_args or ())
+    other = else_body or (lambda *_: None)
+    if not isinstance(pred, Value):
+        return (then_body if pred else other)(*given)
+    return active().branch(pred, lambda: (then_body(*given),), lambda: (other(*given),), ("the result of if_generate",), ())[0]
 
 
 def min(*values):  # noqa: A001
@@ -182,7 +198,9 @@ class pipeline(metaclass=_Names):
 
     Agent, CooperativeGroup, NamedBarrier = _pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier
     PipelineAsync, PipelineCpAsync = _pipeline.PipelineAsync, _pipeline.PipelineCpAsync
-    PipelineTmaAsync, PipelineTmaStore = _pipeline.PipelineTmaAsync, _pipeline.PipelineTmaStore
+    PipelineTmaAsync, PipelineTmaStore, PipelineOrder = _pipeline.PipelineTmaAsync, _pipeline.PipelineTmaStore, _pipeline.PipelineOrder
+    PipelineProducer = PipelineConsumer = _pipeline.Participant
+    arrive, arrive_and_wait = staticmethod(_pipeline.arrive), staticmethod(_pipeline.arrive_and_wait)
     pipeline_init_arrive = staticmethod(_pipeline.pipeline_init_arrive)
     pipeline_init_wait = staticmethod(_pipeline.pipeline_init_wait)
     PipelineState, PipelineUserType = _pipeline.PipelineState, _pipeline.PipelineUserType
