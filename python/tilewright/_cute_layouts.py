@@ -6,6 +6,7 @@ import operator
 from . import _operations as _algebra
 from ._cute_numbers import number_type
 from ._cute_ssa import TensorSSA, larger, smaller
+from ._cute_tree import mapped
 from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset, seen
 from ._cute_values import active, Value
 from ._layout import Layout, evaluate, product as _product, text_of
@@ -250,8 +251,10 @@ def crd2idx(coord, layout, **_):
 
 
 def idx2crd(idx, shape, **_):  # noqa: A002
-    """The coordinate of an index in a shape, first mode fastest."""
-    return _algebra.idx2crd(idx, shape)
+    """The coordinate of an index in a shape, first mode fastest; of a tuple, of each entry in its mode."""
+    if isinstance(idx, tuple):
+        return tuple(map(idx2crd, idx, shape))
+    return mapped(_algebra.idx2crd(idx, shape), _number_of)
 
 
 def product(a, **_):
@@ -396,7 +399,7 @@ def local_tile(input, tiler, coord, proj=None, **_):  # noqa: A002  the DSL's na
         first = [c * t if b else 0 for c, t, b in zip(coord, tiles, beyond)]
         input = domain_offset((*first, *(0,) * (rank(input.layout) - len(first))), input)
         divided, coord = zipped_divide(input, tiler), tuple(0 if b else c for b, c in zip(beyond, coord)) + coord[len(beyond):]
-    return divided[(None,) * rank(divided.layout[0]), coord]
+    return divided[_whole(divided.layout[0]), coord if isinstance(rest.shape, tuple) else coord[0]]
 
 
 def local_partition(target, tiler, index, proj=1, **_):
@@ -404,7 +407,12 @@ def local_partition(target, tiler, index, proj=1, **_):
     layout = tiler if isinstance(tiler, Layout) else Layout(tiler)
     divided = zipped_divide(target, product_each(layout.shape) if isinstance(layout.shape, tuple) else layout.shape)
     place = _thread_place(layout, index)
-    return divided[place, (None,) * rank(divided.layout[1])]
+    return divided[place, _whole(divided.layout[1])]
+
+
+def _whole(layout):
+    """The coordinate that keeps all of a mode."""
+    return (None,) * rank(layout) if isinstance(layout.shape, tuple) else None
 
 
 def _thread_place(layout, index):

@@ -50,8 +50,10 @@ def range_constexpr(*bounds, **_):
 
 
 def const_expr(value):
-    """The truth of what is known when the kernel is built.  Raises TypeError for what a GPU decides."""
-    return bool(value)
+    """The value itself, which is known when the kernel is built.  Raises TypeError for what a GPU decides."""
+    if isinstance(value, Value):
+        bool(value)
+    return value
 
 
 def dynamic_expr(value):
