@@ -47,9 +47,16 @@ class T(metaclass=Elsewhere):
     """Types of results."""
 
 
+def _giving(made):
+    def of():
+        return made
+    of.__doc__ = f"{made!r}."
+    return staticmethod(of)
+
+
 for _name, _type in {"f64": Float64, "f32": Float32, "f16": Float16, "bf16": BFloat16, "i64": Int64, "i32": Int32, "i16": Int16, "i8": Int8,
                      "bool": Boolean, "i1": Boolean}.items():
-    setattr(T, _name, staticmethod(lambda made=_type: made))
+    setattr(T, _name, _giving(_type))
 
 
 # --- on the CPU ----------------------------------------------------------------------------------------------------------------
