@@ -99,7 +99,7 @@ class Clusters:
         if not active():
             return peer_pointer(ptr, cta_rank_in_cluster, thread_of("mapa"))
         from ._cute_tensor import Pointer
-        from ._cute_trace import TracedMemory
+        from ._cute_trace_memory import TracedMemory
         from ._cute_values import TYPES
         trace, memory = active(), ptr.memory
         trace.headers.add(HEADER)

@@ -8,7 +8,8 @@ import numpy as np
 from . import _core
 from ._copy import stream_of
 from ._cute_numbers import NUMBERS, NumberType, number_type
-from ._cute_trace import LOG_BYTES, TracedMemory, traced
+from ._cute_trace import LOG_BYTES, traced
+from ._cute_trace_memory import TracedMemory
 from ._cute_tree import mapped
 from ._cute_values import TYPES, Value, kind_of
 from ._layout import Layout

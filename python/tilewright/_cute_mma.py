@@ -227,13 +227,9 @@ def _of_arrays(d, a, b, c, steps):
     _store(d, total)
 
 
-def _places(t):
-    return np.array([t.place(i) for i in range(size(t))]) if t.swizzling else t.iterator.offset + np.array(t.plain.offsets())
-
-
 def _array(t):
     """The elements as an array (V, M, N)."""
-    values = t.iterator.memory.data[_places(t)] if t.memspace == "rmem" else np.array([t[i] for i in range(size(t))])
+    values = t.iterator.memory.data[t.places()] if t.memspace == "rmem" else np.array([t[i] for i in range(size(t))])
     return values.reshape([size(t, [i]) for i in range(3)], order="F")
 
 
@@ -241,7 +237,7 @@ def _store(t, values):
     """An array (V, M, N) into a fragment."""
     values, data = values.reshape(-1, order="F"), t.iterator.memory.data
     if t.memspace == "rmem":
-        data[_places(t)] = values.astype(data.dtype)
+        data[t.places()] = values.astype(data.dtype)
     else:
         t.store(list(values))
 

@@ -12,7 +12,7 @@ import operator
 
 import numpy as np
 
-from ._cute_values import NARROW, Truth, Value, joint_kind, kind_of
+from ._cute_values import NARROW, Truth, Value, joint_kind, kind_of, kind_of_number
 
 
 class NumberType(type):
@@ -102,10 +102,6 @@ def number(x):
     return x if made is None else _make(made, x)
 
 
-def _kind(x):
-    return x.dtype.name if isinstance(x, (np.generic, Truth)) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
-
-
 def _cast(x, scalar):
     """A number as that scalar type of NumPy; too large integers keep their lower bits."""
     if type(x) is scalar:
@@ -121,7 +117,7 @@ def _make(cls, x):
 def _result(a, b, floating):
     """(the NumPy type that a and b are computed in, the kind of the result), as a traced kernel chooses them: Python's floats give
     way to a float beside them. `a` and `b` are types."""
-    mine, theirs = (_kind(t(0)) for t in (a, b))
+    mine, theirs = (kind_of_number(t(0)) for t in (a, b))
     if b is float and np.dtype(mine).kind == "f":
         kind = mine
     else:

@@ -17,7 +17,7 @@ from ._cute_layouts import make_layout_image_mask
 from ._cute_numbers import number_type
 from ._cute_tensor import Coordinates, Pointer, swizzling_of, Tensor
 from ._cute_values import active, kind_of, Value
-from ._layout import Layout, evaluate, text_of
+from ._layout import Layout, evaluate, leaves_of, text_of
 
 #: CU_TENSOR_MAP_DATA_TYPE_… by element type; others go by their width.
 _ELEMENTS = {"float16": 6, "float32": 7, "float64": 8, "bfloat16": 9, "int32": 3, "int64": 5}
@@ -80,10 +80,6 @@ class TmaAtom:
         return self.dtype
 
 
-def _flat(shape):
-    return [y for x in shape for y in _flat(x)] if isinstance(shape, tuple) else [shape]
-
-
 def _like(shape, values):
     """The values of an iterator, nested as a shape is."""
     return tuple(_like(x, values) for x in shape) if isinstance(shape, tuple) else next(values)
@@ -92,12 +88,12 @@ def _like(shape, values):
 def _described(layout, leaves, box):
     """(extents, strides in elements) of the map's modes; the leaves of the tensor step along them."""
     extents, strides = [1] * len(box), [1] * len(box)
-    for (mode, step), extent, stride in zip(leaves, _flat(layout.shape), _flat(layout.stride)):
+    for (mode, step), extent, stride in zip(leaves, leaves_of(layout.shape), leaves_of(layout.stride)):
         if mode >= 0:
             extents[mode] += (extent - 1) * step
             if step == 1:
                 strides[mode] = stride
-    for (mode, step), extent, stride in zip(leaves, _flat(layout.shape), _flat(layout.stride)):
+    for (mode, step), extent, stride in zip(leaves, leaves_of(layout.shape), leaves_of(layout.stride)):
         if mode >= 0 and extent > 1 and step * strides[mode] != stride:
             raise ValueError(f"TMA: the modes of {layout} do not fit into the five of a map: those that share one have strides that are "
                              "multiples of the smallest")

@@ -103,6 +103,10 @@ def constant_text(x, kind):
     return f"({TYPES[kind]})({x}LL)"
 
 
+def is_number(x):
+    return isinstance(x, (Value, bool, int, float, np.number, np.bool_))
+
+
 def joint_kind(a, b, floating=False):
     """The type of a result: Python's numbers (index, and float64 of a constant) give way to element types."""
     if a == b:
@@ -122,6 +126,25 @@ def joint_kind(a, b, floating=False):
     if floating and out not in FLOATS:
         out = "float64"
     return out
+
+
+def kind_of_number(x):
+    if isinstance(x, Value):
+        return x.kind
+    return x.dtype.name if isinstance(x, (np.generic, Truth)) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
+
+
+def joint(a, b):
+    """The type of a variable that is a or b; Python's float gives way to an element type."""
+    if isinstance(a, float) and isinstance(b, Value) and b.kind in FLOATS:
+        return b.kind
+    if isinstance(b, float) and isinstance(a, Value) and a.kind in FLOATS:
+        return a.kind
+    return joint_kind(kind_of_number(a), kind_of_number(b))
+
+
+def is_positive(x):
+    return x.positive if isinstance(x, Value) else x >= 0
 
 
 class Value:
@@ -160,7 +183,7 @@ class Value:
             if operator in "+-" and self.kind == "index" and type(other) is int and other == 0 and not swapped or \
                     operator == "+" and self.kind == "index" and type(other) is int and other == 0:
                 return self
-            theirs = other.dtype.name if isinstance(other, (np.generic, Truth)) else "float64" if isinstance(other, float) else "index"
+            theirs = kind_of_number(other)
             kind = joint_kind(self.kind, theirs, floating)
             if isinstance(other, float) and self.kind in FLOATS:
                 kind = self.kind

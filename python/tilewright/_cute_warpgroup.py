@@ -204,20 +204,9 @@ def _descriptor(op, tile, major):
 
 
 # --- on the CPU ------------------------------------------------------------------------------------------------------------------------
-@functools.lru_cache(maxsize=4096)
-def _offsets(layout):
-    return np.array(layout.offsets())
-
-
-def _places(t):
-    """Where each element is in its memory."""
-    at = t.iterator.offset + _offsets(t.plain)
-    return at if t.swizzling is None else t.iterator.origin + t.swizzling(at - t.iterator.origin)
-
-
 def _elements(t, me, what):
     """(the elements of one operation, repetitions…) as float64; checked as reads of this thread"""
-    places, memory = _places(t), t.iterator.memory
+    places, memory = t.places(), t.iterator.memory
     memory.check_all(places, what, False)
     return memory.data[places].reshape(size(t, [0]), -1, order="F").astype(np.float64)
 
@@ -228,7 +217,7 @@ def _begun(mma, op, d, a, b):
     key, adds = (me.index // WARPGROUP, number), bool(me.fields.get(id(mma.fields), True))
     held = me.block.products.setdefault(key, {"given": {}, "taken": 0})
     if op.reads_registers:
-        held["given"][me.index % WARPGROUP] = a.iterator.memory.data[_places(a)].copy()
+        held["given"][me.index % WARPGROUP] = a.iterator.memory.data[a.places()].copy()
     memory = d.iterator.memory
     memory.in_flight += 1
 
@@ -251,7 +240,7 @@ def _products(op, d, a, b, given, me):
     rows, columns = size(d, [1]), size(d, [2])
     of_b = _elements(b, me, f"B of {op.atom_name}").reshape(n, k, columns, steps, order="F")
     if op.reads_registers:
-        index = _offsets(_algebra.make_layout(maps_of(op.atom_name)["A"]))
+        index = np.array(_algebra.make_layout(maps_of(op.atom_name)["A"]).offsets())
         values = np.stack([given[t] for t in range(WARPGROUP)])  # (thread, V …)
         of_a = np.zeros((m * k, rows * steps))
         of_a[index] = values.reshape(len(index), -1, order="F")
@@ -266,11 +255,11 @@ def _products(op, d, a, b, given, me):
 def _mine(name, thread):
     """m + 64 n of each value of a thread."""
     tv = _algebra.make_layout(maps_of(name)["C"])
-    return _offsets(tv).reshape(WARPGROUP, -1, order="F")[thread]
+    return np.array(tv.offsets()).reshape(WARPGROUP, -1, order="F")[thread]
 
 
 def _add(op, d, steps, adds, thread):
-    memory, places = d.iterator.memory, _places(d)
+    memory, places = d.iterator.memory, d.places()
     total = memory.data[places] if adds else np.zeros(len(places), memory.data.dtype)
     with np.errstate(all="ignore"):
         for step in steps:

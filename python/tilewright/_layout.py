@@ -84,6 +84,11 @@ def _joined_index(shape, coordinate):
     return index
 
 
+def leaves_of(x: Any) -> list:
+    """The leaves of nested tuples, in order."""
+    return [leaf for one in x for leaf in leaves_of(one)] if isinstance(x, tuple) else [x]
+
+
 def product(a: Any) -> Any:
     """The product of the leaves of a tuple; an expression where one of them is a name."""
     if not isinstance(a, (tuple, list)):

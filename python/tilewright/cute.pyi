@@ -201,6 +201,8 @@ class Tensor:
         """The strides of the layout, in elements."""
     def place(self, coordinate: Any) -> Any:
         """Where the element of an index or a coordinate is in the memory."""
+    def places(self) -> Any:
+        """Where the element of each index is in the memory, as an array.  pre: integers in the layout"""
     @property
     def leading_dim(self) -> Any:
         """The first mode of stride 1, or None."""

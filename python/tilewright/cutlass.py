@@ -19,7 +19,7 @@ from ._cute_ptx import T  # noqa: F401
 from ._cute_schedule import (HardwareInfo, PersistentTileSchedulerParams, StaticPersistentTileScheduler,
                              WorkTileInfo)
 from ._cute_shared import SmemAllocator
-from ._cute_trace import UNROLLED, DynamicRange, active
+from ._cute_trace_loops import UNROLLED, DynamicRange, active
 from ._cute_tree import mapped, parts_of
 from ._cute_values import Value
 from ._cutlass_torch import torch
