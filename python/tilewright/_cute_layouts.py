@@ -9,7 +9,7 @@ from ._cute_ssa import TensorSSA, larger, smaller
 from ._cute_tree import mapped
 from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset, seen
 from ._cute_values import active, Value
-from ._layout import Layout, evaluate, product as _product, text_of
+from ._layout import Layout, Swizzle, evaluate, product as _product, text_of
 
 
 __all__ = ["ComposedLayout", "FastDivmodDivisor", "append", "assume", "blocked_product", "ceil_div", "coalesce", "complement", "composition", "cosize", "crd2idx",
@@ -77,7 +77,7 @@ def make_rmem_tensor_like(src, dtype=None, **_):
 
 def make_swizzle(b, m, s, **_):
     """A swizzle, for make_composed_layout."""
-    return f"Sw<{b},{m},{s}>"
+    return Swizzle(f"Sw<{b},{m},{s}>")
 
 
 def make_composed_layout(inner, offset, outer, **_):

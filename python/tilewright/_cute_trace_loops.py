@@ -4,6 +4,7 @@
         total = total + a[i]       for (long long ix2 = 0; ix2 < n; ix2 += 1) { const float v3 = m1; … m1 = v5; }
 """
 import builtins
+import copy
 import operator
 
 from . import _cute_control
@@ -11,6 +12,8 @@ from ._cute_tree import alike, copied, mapped, parts_of
 from ._cute_values import FLOATS, TYPES, Value, active, is_number, is_positive, joint, joint_kind, kind_of_number
 
 UNROLLED = 256  # loops of more rounds stay loops
+UNROLLED_BY_THE_COMPILER = 32
+UNROLLED_LINES = 4096  # and so do those of more lines, where they can
 
 
 class Left(Exception):
@@ -137,11 +140,18 @@ class ControlFlow:
                 if flag is not None and isinstance(state[flag], Value):
                     state = self.branch(self.negated(state[flag]), lambda *s, it=item: body(it, *s), lambda *s: s, names, state)
                 else:
+                    before = len(self.lines)
                     state = body(item, *state)
+                    rest = over[1:] if isinstance(over, range) and item == over[0] else ()
+                    if len(rest) > 1 and (len(self.lines) - before) * len(rest) > UNROLLED_LINES:
+                        return self._rest_of_a_loop(rest, body, names, state, stop)
             return state
         index = self.name("ix")
         self.symbols.add(index)
         start, stop, step = self.converted(over.start, "index"), self.converted(over.stop, "index"), over.step
+        rounds = len(range(over.start, over.stop, step)) if isinstance(over.start, int) and isinstance(over.stop, int) else UNROLLED
+        if rounds <= UNROLLED_BY_THE_COMPILER:  # so that elements of registers have constant indices
+            self.line("#pragma unroll")
         head = f"for (long long {index} = {start}; {index} {'<' if step > 0 else '>'} {stop}; {index} += {step}) {{"
         item = Value(self, index, "index", is_positive(over.start) and step > 0)
 
@@ -150,6 +160,21 @@ class ControlFlow:
                 self.line(f"if ({s[flag].name}) break;")
             return body(item, *s)
         return self._repeated(head, once, names, state)
+
+    def _rest_of_a_loop(self, rest, body, names, state, stop):
+        """Rounds behind the first one, which has many lines: a loop of the kernel, or unrolled where they need to know their number."""
+        before = self._snapshot()
+        try:
+            return self.loop(DynamicRange((rest.start, rest.stop, rest.step)), body, names, tuple(map(copied, state)), stop)
+        except (TypeError, NameError, IndexError, ValueError):
+            self._restore(before)
+        return self.loop(tuple(rest), body, names, state, stop)
+
+    def _snapshot(self):
+        return {name: copy.copy(value) if isinstance(value, (list, dict, set)) else value for name, value in vars(self).items()}
+
+    def _restore(self, snapshot):
+        vars(self).update({name: copy.copy(value) if isinstance(value, (list, dict, set)) else value for name, value in snapshot.items()})
 
     def while_loop(self, test, body, names, state):
         """Rounds whose condition is known are run one by one; from the first that the GPU decides on, it is a loop of the kernel."""

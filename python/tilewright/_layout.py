@@ -233,7 +233,7 @@ class Layout:
         >>> a.inner, a.offset, a.outer
         ('Sw<1,0,2>', 8, Layout('(4,4):(4,1)'))
         """
-        return self._parts()[0]
+        return Swizzle(self._parts()[0])
 
     @property
     def offset(self) -> int:
@@ -403,6 +403,28 @@ def bases_of(bases: Any) -> list[int]:
     if isinstance(bases, (str, bytes, Layout)) or not hasattr(bases, "__iter__"):
         raise TypeError(f"bases are a list of integers, the offset of each power of two, found {bases!r}")
     return [integer_of(b, "a basis") for b in bases]
+
+
+class Swizzle(str):
+    """A swizzle as text, 'Sw<3,4,3>', with its three numbers."""
+
+    def _numbers(self):
+        return tuple(map(int, re.fullmatch(r"Sw<(-?\d+),(-?\d+),(-?\d+)>", self).groups()))
+
+    @property
+    def num_bits(self) -> int:
+        """How many bits are exchanged."""
+        return self._numbers()[0]
+
+    @property
+    def num_base(self) -> int:
+        """How many bits below stay."""
+        return self._numbers()[1]
+
+    @property
+    def num_shift(self) -> int:
+        """How far above the bits are that exchange them."""
+        return self._numbers()[2]
 
 
 class LinearLayout:

@@ -37,10 +37,9 @@ from ._cute_print import print_tensor, printf
 from ._cute_shared import struct, union
 from ._cute_ssa import ReductionOp, TensorSSA, all_, any_, full, full_like, math, ones_like, where, zeros_like
 from ._cute_tensor import Pointer, Tensor, as_tensor, from_dlpack
-from ._layout import Layout
+from ._layout import Layout, Swizzle
 
 Shape = Coord = Stride = Tile = Tiler = IntTuple = tuple
-Swizzle = str
 Float, Numeric = float, NumberType
 erf, exp, exp2, rsqrt, sqrt, tanh = math.erf, math.exp, math.exp2, math.rsqrt, math.sqrt, math.tanh
 log, log2, log10, sin, cos, tan = math.log, math.log2, math.log10, math.sin, math.cos, math.tan

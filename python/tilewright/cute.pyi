@@ -178,7 +178,17 @@ class ReductionOp:
     MIN: Any
 Shape = tuple[Any, ...]
 Stride = tuple[Any, ...]
-Swizzle: Any
+class Swizzle:
+    """A swizzle as text, 'Sw<3,4,3>', with its three numbers."""
+    @property
+    def num_bits(self) -> Any:
+        """How many bits are exchanged."""
+    @property
+    def num_base(self) -> Any:
+        """How many bits below stay."""
+    @property
+    def num_shift(self) -> Any:
+        """How far above the bits are that exchange them."""
 def SymInt(*_: Any, **__: Any) -> Any:
     """A name for an extent that is not known when a function is compiled."""
 class Tensor:

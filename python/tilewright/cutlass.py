@@ -41,12 +41,12 @@ def range(*bounds, unroll=None, unroll_full=False, **_):  # noqa: A001  the nota
     if active() and (any(isinstance(b, Value) for b in bounds) or not unroll_full and
                      len(builtins.range(*bounds)) > (1 if unroll == 1 else UNROLLED)):
         return DynamicRange(bounds)
-    return builtins.range(*bounds)
+    return tuple(builtins.range(*bounds)) if unroll_full and active() else builtins.range(*bounds)
 
 
 def range_constexpr(*bounds, **_):
     """`range`, unrolled."""
-    return builtins.range(*bounds)
+    return tuple(builtins.range(*bounds)) if active() else builtins.range(*bounds)
 
 
 def const_expr(value):

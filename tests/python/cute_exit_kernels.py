@@ -150,6 +150,18 @@ def objects_in_loops(a, m, out):
     out[i] = total + 1000 * walk.step
 
 
+@cute.kernel
+def many_lines(a, out):
+    """Rounds that would be too many lines: the first is written out, the others are a loop of the kernel."""
+    i, _, _ = cute.arch.thread_idx()
+    parts = cute.make_rmem_tensor(8, cutlass.Float32)
+    parts.fill(0)
+    for k in range(200):
+        for j in cutlass.range_constexpr(8):
+            parts[j] = parts[j] + a[i, (k + j) % 9] * (k + 1)
+    out[i] = parts[0] - parts[7]
+
+
 def cases():
     """(name, kernel, arguments, grid, block)"""
     rng = np.random.default_rng(3)
@@ -159,4 +171,5 @@ def cases():
         return kernel.__name__, kernel, [*arguments, np.zeros(32, dtype)], 1, 32
     return [case(first_negative, a, dtype=np.int32), case(skips, a, m), case(found, a, m), case(nested, a, m), case(ends, a, m),
             case(collatz, np.arange(1, 33, dtype=np.int32), dtype=np.int32), case(helper_inside, a, m, dtype=np.int32),
-            case(known_and_decided, a), case(objects_in_loops, a, m)]
+            case(known_and_decided, a), case(objects_in_loops, a, m),
+            case(many_lines, np.round(a))]
