@@ -2,7 +2,8 @@
 import numpy as np
 
 from ._cute_launch import WARP, current, next_serial
-from ._cute_numbers import number, number_type, NumberType
+from ._cute_narrow import decoded, encoded, STORAGE
+from ._cute_numbers import number, number_type
 
 
 def where(me):
@@ -11,18 +12,25 @@ def where(me):
 
 
 def numpy_type(dtype):
-    """NumPy's dtype of elements.  error: TypeError for a type that the CPU has not"""
+    """NumPy's dtype of elements: of floats that it lacks an integer's.  error: TypeError for a type that has no numbers here"""
     made = number_type(dtype)
-    if isinstance(made, NumberType) and not hasattr(made, "numpy"):
-        raise TypeError(f"{made!r} has no numbers on a CPU, where the kernel runs; give it arrays of a GPU, or of another type")
-    return np.dtype(dtype)
+    kind = getattr(made, "kind_name", None)
+    if kind is not None and kind not in STORAGE:
+        raise TypeError(f"{made!r} has no numbers on a CPU, where the kernel runs; give it arrays of another type")
+    return np.dtype(dtype) if kind is None else STORAGE[kind]
+
+
+def _kind(dtype):
+    """The name of a float that NumPy lacks; None for another type."""
+    return getattr(number_type(dtype), "kind_name", None)
 
 
 class Memory:
     """Elements in one row, with the thread that wrote and read each since the last barrier."""
 
-    def __init__(self, data, space, owner=None):
-        self.data, self.space, self.owner = data, space, owner
+    def __init__(self, data, space, owner=None, kind=None):
+        """`kind`: of elements that are floats which NumPy lacks, held as integers"""
+        self.data, self.space, self.owner, self.kind = data, space, owner, kind
         self.shared = space != "rmem"
         self.writer = {}   # element -> (epoch, block, thread)
         self.reader = {}
@@ -54,7 +62,7 @@ class Memory:
         if me is None or not self.shared:
             return
         other = self._conflict(self.writer, at, me)
-        if writes and other is not None and other[1] == me[1] and self.data[at] == value:
+        if writes and other is not None and other[1] == me[1] and self._number(at) == value:
             other = None
         other = other or (self._conflict(self.reader, at, me) if writes else None)
         if other is not None:
@@ -85,16 +93,28 @@ class Memory:
 
     @property
     def dtype(self):
-        return number_type(self.data.dtype)
+        return number_type(self.kind or self.data.dtype)
+
+    def numbers(self, places):
+        """The numbers of elements, as an array."""
+        found = self.data[places]
+        return found if self.kind is None else decoded(found, self.kind)
+
+    def put(self, places, numbers):
+        """Elements become numbers; nothing is checked."""
+        self.data[places] = numbers if self.kind is None else encoded(numbers, self.kind)
+
+    def _number(self, at):
+        return number(self.data[at]) if self.kind is None else self.dtype(decoded(self.data[at], self.kind))
 
     def recast(self, dtype):
         """The same bytes as elements of another type; every thread gets the same one."""
         if dtype not in self.views:
-            self.views[dtype] = self._viewed(self.data.view(numpy_type(dtype)), ("recast", dtype))
+            self.views[dtype] = self._viewed(self.data.view(numpy_type(dtype)), ("recast", dtype), dtype)
         return self.views[dtype]
 
-    def _viewed(self, data, step):
-        made = Memory(data, self.space, self.owner)
+    def _viewed(self, data, step, dtype):
+        made = Memory(data, self.space, self.owner, _kind(dtype))
         made.number, made.path = self.number, (*self.path, step)
         made.first_byte = self.first_byte + (step[1] if step[0] == "part" else 0)
         return made
@@ -104,29 +124,29 @@ class Memory:
         key = first, count, dtype
         if key not in self.views:
             made = numpy_type(dtype)
-            self.views[key] = self._viewed(self.data.view(np.uint8)[first:first + count * made.itemsize].view(made), ("part", *key))
+            self.views[key] = self._viewed(self.data.view(np.uint8)[first:first + count * made.itemsize].view(made), ("part", *key), dtype)
         return self.views[key]
 
     def load(self, at, describe):
         self.check(at, describe, False)
-        return number(self.data[at])
+        return self._number(at)
 
     def change_atomically(self, at, change, describe, reads_only=False):
         """The element becomes change(element); what it was. Nothing needs to order that with other such changes."""
         if not 0 <= at < len(self.data):
             self.check(at, describe, True)
-        was = number(self.data[at])
+        was = self._number(at)
         if not reads_only:
             if not self.data.flags.writeable:
                 raise ValueError(f"{describe()} cannot be written: its array is read-only{where(current())}")
-            self.data[at] = change(was)
+            self.put(at, change(was))
         return was
 
     def store(self, at, value, describe):
         self.check(at, describe, True, value)
         if not self.data.flags.writeable:
             raise ValueError(f"{describe()} cannot be written: its array is read-only{where(current())}")
-        self.data[at] = value
+        self.put(at, value)
 
 
 class Outside:

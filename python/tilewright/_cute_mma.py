@@ -229,15 +229,15 @@ def _of_arrays(d, a, b, c, steps):
 
 def _array(t):
     """The elements as an array (V, M, N)."""
-    values = t.iterator.memory.data[t.places()] if t.memspace == "rmem" else np.array([t[i] for i in range(size(t))])
+    values = t.iterator.memory.numbers(t.places()) if t.memspace == "rmem" else np.array([t[i] for i in range(size(t))])
     return values.reshape([size(t, [i]) for i in range(3)], order="F")
 
 
 def _store(t, values):
     """An array (V, M, N) into a fragment."""
-    values, data = values.reshape(-1, order="F"), t.iterator.memory.data
+    values, memory = values.reshape(-1, order="F"), t.iterator.memory
     if t.memspace == "rmem":
-        data[t.places()] = values.astype(data.dtype)
+        memory.put(t.places(), values if memory.kind else values.astype(memory.data.dtype))
     else:
         t.store(list(values))
 

@@ -12,7 +12,8 @@ import operator
 
 import numpy as np
 
-from ._cute_values import NARROW, Truth, Value, joint_kind, kind_of, kind_of_number
+from ._cute_narrow import decoded, encoded
+from ._cute_values import FLOATS, NARROW, Truth, Value, joint_kind, kind_of, kind_of_number
 
 
 class NumberType(type):
@@ -115,16 +116,16 @@ def _make(cls, x):
 
 @functools.lru_cache(maxsize=None)
 def _result(a, b, floating):
-    """(the NumPy type that a and b are computed in, the kind of the result), as a traced kernel chooses them: Python's floats give
+    """(the NumPy type that a and b are computed in, the number type of the result), as a traced kernel chooses them: Python's floats give
     way to a float beside them. `a` and `b` are types."""
     mine, theirs = (kind_of_number(t(0)) for t in (a, b))
-    if b is float and np.dtype(mine).kind == "f":
+    if b is float and mine in FLOATS:
         kind = mine
     else:
         kind = joint_kind(mine, theirs, floating)
     kind = "int64" if kind == "index" else kind
     # Numbers of 2 bytes are computed as float and rounded after each operation, as on a GPU.
-    return np.float32 if kind in NARROW else np.dtype(kind).type, TYPES[kind].numpy
+    return np.float32 if kind in NARROW else np.dtype(kind).type, TYPES[kind]
 
 
 def _binary(name, compute, floating=False, compares=False):
@@ -141,12 +142,19 @@ def _binary(name, compute, floating=False, compares=False):
 
     def finish(a, b, kind, swapped):
         out = compute(b, a) if swapped else compute(a, b)
-        return out if compares else _make(_OF_SCALAR.get(kind, np.bool_), _cast(out, kind)) if kind is not np.bool_ else kind(out)
+        if compares:
+            return out
+        return kind(out) if kind is Boolean or hasattr(kind, "kind_name") else _make(kind, _cast(out, kind.numpy))
 
     def reflected(self, other):
         return of(self, other, True)
     of.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
     return of, reflected
+
+
+def _like(x, made):
+    """A NumPy scalar as a number; of a float that NumPy lacks as one of its type."""
+    return type(x)(made) if hasattr(type(x), "kind_name") else number(made)
 
 
 class Number:
@@ -157,6 +165,8 @@ class Number:
         """The number as another type; too large integers keep their lower bits."""
         made = number_type(dtype)
         with np.errstate(all="ignore"):
+            if hasattr(made, "kind_name"):
+                return made(self.numpy(self))
             return number(np.asarray(self.numpy(self)).astype(np.dtype(made))[()])
 
     def ir_value(self, **_):
@@ -165,16 +175,16 @@ class Number:
 
     def __neg__(self):
         with np.errstate(all="ignore"):
-            return number(-self.numpy(self))
+            return _like(self, -self.numpy(self))
 
     def __abs__(self):
-        return number(abs(self.numpy(self)))
+        return _like(self, abs(self.numpy(self)))
 
     def __invert__(self):
         return number(~self.numpy(self))
 
     def __pow__(self, other):
-        return number(np.power(self.numpy(self), other))
+        return _like(self, np.power(self.numpy(self), other))
 
     def __str__(self):
         return str(int(self)) if type(self).is_integer else str(self.numpy(self))
@@ -226,26 +236,32 @@ class Boolean(metaclass=NumberType):
         return x.to(cls) if isinstance(x, Value) else Truth(x)
 
 
-class BFloat16(metaclass=NumberType):
-    """The float of 16 bits with the range of float32; of tensors on a GPU only, since NumPy has no such type."""
+def _new_narrow(cls, x=0):
+    if isinstance(x, Value):
+        return x.to(cls)
+    with np.errstate(all="ignore"):
+        return np.float32.__new__(cls, decoded(encoded(np.float32(x), cls.kind_name), cls.kind_name)[()])
 
-    kind_name, bits = "bfloat16", 16
 
-    def __new__(cls, x=0):
-        if isinstance(x, Value):
-            return x.to(cls)
-        raise TypeError("BFloat16 has no numbers on a CPU; compute in Float32, and convert in a kernel on a GPU")
+def _narrow(name, kind, bits, what):
+    """A float that NumPy lacks: a float32 that is rounded to its numbers."""
+    shared = {n: f for n, f in vars(Number).items() if callable(f)}
+    return NumberType(name, (np.float32,), {**shared, "numpy": np.float32, "kind_name": kind, "bits": bits, "letter": "f", "__new__": _new_narrow,
+                                            "__hash__": np.float32.__hash__, "__module__": __name__, "__doc__": what})
+
+
+BFloat16 = _narrow("BFloat16", "bfloat16", 16, "The float of 16 bits with the range of float32.")
+Float8E4M3FN = _narrow("Float8E4M3FN", "float8_e4m3fn", 8, "The float of 8 bits with 4 bits of exponent, whose largest number is 448.")
+Float8E5M2 = _narrow("Float8E5M2", "float8_e5m2", 8, "The float of 8 bits with 5 bits of exponent.")
 
 
 class _Named(metaclass=NumberType):
-    """A type of elements that kernels move, or compute with on a GPU, and that has no numbers on a CPU."""
+    """A type of elements that has no numbers here."""
 
     kind_name, bits, letter = "", 8, "f"
 
     def __new__(cls, x=0):
-        if isinstance(x, Value) and cls.kind_name in NARROW:
-            return x.to(cls)
-        raise TypeError(f"{cls.__name__} has no numbers on a CPU; kernels move such elements as integers of {cls.bits} bits, and compute in "
+        raise TypeError(f"{cls.__name__} has no numbers here; kernels move such elements as integers of {cls.bits} bits, and compute in "
                         "Float16 or wider types")
 
 
@@ -253,8 +269,6 @@ def _named(name, kind, bits, letter, what):
     return NumberType(name, (_Named,), {"kind_name": kind, "bits": bits, "letter": letter, "__module__": __name__, "__doc__": what})
 
 
-Float8E4M3FN = _named("Float8E4M3FN", "float8_e4m3fn", 8, "f", "The float of 8 bits with 4 bits of exponent, whose largest number is 448.")
-Float8E5M2 = _named("Float8E5M2", "float8_e5m2", 8, "f", "The float of 8 bits with 5 bits of exponent.")
 Float8E4M3 = _named("Float8E4M3", "float8_e4m3", 8, "f", "The float of 8 bits with 4 bits of exponent and infinity: a name to compare with.")
 Float8E8M0FNU = _named("Float8E8M0FNU", "float8_e8m0fnu", 8, "f", "A power of two: a name to compare with.")
 Float6E2M3FN = _named("Float6E2M3FN", "float6_e2m3fn", 6, "f", "The float of 6 bits with 2 bits of exponent: a name to compare with.")

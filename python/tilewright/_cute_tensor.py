@@ -12,6 +12,7 @@ from . import _cute_gpu, _layout
 from ._core import LayoutError
 from ._cute_launch import current
 from ._cute_memory import aligned_zeros, Memory, numpy_type, Outside, where
+from ._cute_narrow import STORAGE
 from ._cute_numbers import number_type
 from ._cute_ssa import TensorSSA
 from ._cute_tree import mapped
@@ -62,7 +63,8 @@ class Pointer:
         """New memory of this thread or its block, all 0."""
         if active():
             return cls(active().allocate(count, dtype, space))
-        return cls(Memory(aligned_zeros(count, dtype) if space == "smem" else np.zeros(count, numpy_type(dtype)), space))
+        return cls(Memory(aligned_zeros(count, dtype) if space == "smem" else np.zeros(count, numpy_type(dtype)), space,
+                          kind=getattr(number_type(dtype), "kind_name", None)))
 
     def __add__(self, elements):
         return Pointer(self.memory, self.offset + elements, self.origin, self.swizzle)
@@ -332,7 +334,9 @@ def _offsets(layout):
 
 
 def type_name(dtype):
-    return dtype if isinstance(dtype, str) else "coordinates" if dtype is tuple else np.dtype(dtype)
+    if isinstance(dtype, str) or hasattr(dtype, "kind_name"):
+        return getattr(dtype, "kind_name", dtype)
+    return "coordinates" if dtype is tuple else np.dtype(dtype)
 
 
 def _offset(coordinate, layout):
@@ -394,8 +398,9 @@ def as_tensor(array):
     if _cute_gpu.is_on_gpu(array):
         memory, layout = _cute_gpu.memory_and_layout(array)
         return Tensor(Pointer(memory), layout)
+    kind = None
     if type(array).__module__.partition(".")[0] == "torch":
-        array = array.detach().numpy()
+        array, kind = _of_torch(array.detach())
     array = np.asarray(array)
     if array.dtype.hasobject:
         raise TypeError(f"an array of {array.dtype} holds Python objects, which kernels do not compute with")
@@ -403,7 +408,16 @@ def as_tensor(array):
         raise ValueError(f"an array with strides of {array.strides} bytes; a kernel's tensors need strides of 0 or more")
     layout = Layout.from_array(array)
     flat = np.lib.stride_tricks.as_strided(array, (layout.cosize,), (array.itemsize,), writeable=array.flags.writeable)
-    return Tensor(Pointer(Memory(flat, "gmem", array)), layout)
+    return Tensor(Pointer(Memory(flat, "gmem", array, kind)), layout)
+
+
+def _of_torch(array):
+    """(a tensor of PyTorch's as NumPy's array, the kind of floats that NumPy lacks or None)"""
+    kind = str(array.dtype).rpartition(".")[2]
+    if kind not in STORAGE:
+        return array.numpy(), None
+    import torch
+    return array.view(torch.int16 if kind == "bfloat16" else torch.uint8).numpy().view(STORAGE[kind]), kind
 
 
 def from_dlpack(array, assumed_align=None, **_):

@@ -275,4 +275,7 @@ def _store(atom, at, memory, address, width, me):
     if not data.flags.writeable:
         raise ValueError(f"{what} cannot be written: its array is read-only")
     values = memory.data[given[inside]].view(data.dtype)
-    data[taken[inside]] = data[taken[inside]] + values if atom.op.adds else values
+    if atom.op.adds:
+        atom.memory.put(taken[inside], atom.memory.numbers(taken[inside]) + memory.numbers(given[inside]))
+    else:
+        data[taken[inside]] = values

@@ -131,6 +131,8 @@ def joint_kind(a, b, floating=False):
 def kind_of_number(x):
     if isinstance(x, Value):
         return x.kind
+    if hasattr(x, "kind_name"):
+        return x.kind_name
     return x.dtype.name if isinstance(x, (np.generic, Truth)) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
 
 

@@ -208,7 +208,7 @@ def _elements(t, me, what):
     """(the elements of one operation, repetitions…) as float64; checked as reads of this thread"""
     places, memory = t.places(), t.iterator.memory
     memory.check_all(places, what, False)
-    return memory.data[places].reshape(size(t, [0]), -1, order="F").astype(np.float64)
+    return memory.numbers(places).reshape(size(t, [0]), -1, order="F").astype(np.float64)
 
 
 def _begun(mma, op, d, a, b):
@@ -217,7 +217,7 @@ def _begun(mma, op, d, a, b):
     key, adds = (me.index // WARPGROUP, number), bool(me.fields.get(id(mma.fields), True))
     held = me.block.products.setdefault(key, {"given": {}, "taken": 0})
     if op.reads_registers:
-        held["given"][me.index % WARPGROUP] = a.iterator.memory.data[a.places()].copy()
+        held["given"][me.index % WARPGROUP] = a.iterator.memory.numbers(a.places()).copy()
     memory = d.iterator.memory
     memory.in_flight += 1
 

@@ -13,6 +13,7 @@ import numpy as np
 import cute_mma_kernels as kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
 from tilewright import cute, cutlass  # noqa: E402
+from tilewright._cute_narrow import decoded, encoded, STORAGE  # noqa: E402
 from tilewright.cutlass import BFloat16, Float16, Float32, Int8, Int32  # noqa: E402
 
 OP = "SM80_16x8x16_F32F16F16F32_TN"
@@ -258,8 +259,13 @@ class Around(unittest.TestCase):
         self.assertIs(cutlass.dtype("Float16"), Float16)
         with self.assertRaisesRegex(TypeError, "there is no number type 'Float17'"):
             cutlass.dtype("Float17")
-        with self.assertRaisesRegex(TypeError, "Float8E5M2 has no numbers on a CPU"):
-            cutlass.Float8E5M2(1)
+        for kind, values in (("bfloat16", [1.1015625, 3.3895314e+38, 1.0]), ("float8_e4m3fn", [1.125, 448, 1.0]), ("float8_e5m2", [1.0, 57344, 1.0])):
+            bits = np.arange(1 << 8 * STORAGE[kind].itemsize).astype(STORAGE[kind])
+            numbers = decoded(bits, kind)
+            finite = np.isfinite(numbers)
+            np.testing.assert_array_equal(encoded(numbers, kind)[finite], bits[finite])
+            self.assertEqual(decoded(encoded(np.array([1.1, 3.38953139e38, 1 + 2.0 ** -12]), kind), kind).tolist(), [np.float32(v) for v in values], kind)
+        self.assertEqual((type(BFloat16(3) * 2.0), type(BFloat16(1) * Float32(2)), float(BFloat16(1) + BFloat16(3 / 256))), (BFloat16, Float32, 1.015625))
 
         @cute.jit
         def typed(kind, a):  # a type among the arguments is no array

@@ -1,7 +1,7 @@
 """Kernels that multiply by operations of a warpgroup, for cute_warpgroup_test and gpu_test."""
 import numpy as np
 from tilewright import cute, cutlass
-from tilewright.cutlass import Float16, Float32, Int8, Int32
+from tilewright.cutlass import BFloat16, Float8E4M3FN, Float16, Float32, Int8, Int32
 
 cpasync, pipeline, warpgroup = cute.nvgpu.cpasync, cutlass.pipeline, cute.nvgpu.warpgroup
 K, MN = warpgroup.OperandMajorMode.K, warpgroup.OperandMajorMode.MN
@@ -65,7 +65,9 @@ def products():
     return [case("K and K", (64, 32, 64)), case("no swizzle", (64, 8, 16)), case("MN and MN", (64, 64, 32), majors=(MN, MN)),
             case("K and MN, added to 7", (64, 32, 32), majors=(K, MN), more=7), case("A in registers", (64, 16, 64), from_registers=True),
             case("two warpgroups", (128, 64, 32), groups=2), case("sums in Float16", (64, 24, 32), sums=np.float16, types=(Float16, Float16)),
-            case("bytes", (64, 32, 64), np.int8, np.int32, types=(Int8, Int32))]
+            case("bytes", (64, 32, 64), np.int8, np.int32, types=(Int8, Int32)),
+            case("BFloat16", (64, 16, 16), np.float32, types=(BFloat16, Float32), majors=(MN, K)),
+            case("floats of one byte", (64, 16, 32), np.float32, types=(Float8E4M3FN, Float32))]
 
 
 class Persistent:
