@@ -75,6 +75,14 @@ class GenerateLineInfo(_Option):
     """An option that changes nothing here."""
 
 
+class GPUArch(_Option):
+    """An option that changes nothing here: kernels are compiled for the GPU that they run on."""
+
+
+class EnableTVMFFI(_Option):
+    """An option that changes nothing here."""
+
+
 class OptLevel(_Option):
     """An option that changes nothing here."""
 

@@ -279,3 +279,13 @@ class math:
     tanh, floor, ceil = _function("tanh", np.tanh), _function("floor", np.floor), _function("ceil", np.ceil)
     absf, roundeven = _function("absf", np.abs, "fabs"), _function("roundeven", np.rint, "rint")
     erf = _function("erf", np.vectorize(__import__("math").erf, otypes=[float]))
+
+    @staticmethod
+    def max(a, b, **_):
+        """The larger of two numbers, or of the values of each place."""
+        return where(a > b, a, b)
+
+    @staticmethod
+    def min(a, b, **_):
+        """The smaller of two numbers, or of the values of each place."""
+        return where(a < b, a, b)

@@ -48,7 +48,7 @@ class AddressSpace:
     smem: Any
     rmem: Any
 class BFloat16(Number):
-    """The float of 16 bits with the range of float32; of tensors on a GPU only, since NumPy has no such type."""
+    """The float of 16 bits with the range of float32."""
 class Boolean(Number):
     """True or false, as NumPy's bool_."""
 class ComposedLayout:
@@ -77,6 +77,8 @@ class CopyG2SOp:
     def __init__(self, cache_mode: Any = ...) -> None: ...
 class CopyUniversalOp:
     """A load or store of its width."""
+class EnableTVMFFI:
+    """An option that changes nothing here."""
 class FastDivmodDivisor:
     """A divisor: divmod(n, it), n // it and n % it are those of its number."""
     def __init__(self, divisor: Any, is_power_of_2: Any = ..., **_: Any) -> None: ...
@@ -91,6 +93,8 @@ class Float32(Number):
     """A number of 32 bits, as NumPy's float32."""
 class Float64(Number):
     """A number of 64 bits, as NumPy's float64."""
+class GPUArch:
+    """An option that changes nothing here: kernels are compiled for the GPU that they run on."""
 class GenerateLineInfo:
     """An option that changes nothing here."""
 class Int16(Number):
@@ -533,6 +537,12 @@ class math:
     def roundeven(x: Any, fastmath: Any = ..., **_: Any) -> Any:
         """roundeven(x) of a number or of each value; fastmath changes nothing."""
     erf = _here.erf
+    @staticmethod
+    def max(a: Any, b: Any, **_: Any) -> Any:
+        """The larger of two numbers, or of the values of each place."""
+    @staticmethod
+    def min(a: Any, b: Any, **_: Any) -> Any:
+        """The smaller of two numbers, or of the values of each place."""
 def max(*values: Any) -> Any:
     """The largest of numbers."""
 def min(*values: Any) -> Any:
