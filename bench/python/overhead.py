@@ -51,10 +51,10 @@ def main():
     parser.add_argument("--calls", type=int, default=20000)
     parser.add_argument("--rounds", type=int, default=9)
     given = parser.parse_args()
-    print(f"{'64 floats':12}{'':24}{'us':>8}{'beyond':>8}")
+    print(f"{'64 floats':12}{'':24}{'us':>9}{'beyond':>9}")
     for name in PAIRS:
         for what, microseconds, beyond in rows(name, given.calls, given.rounds):
-            print(f"{name:12}{what:24}{microseconds:8.2f}{'' if beyond is None else f'{beyond:8.2f}'}")
+            print(f"{name:12}{what:24}{microseconds:9.3f}{'' if beyond is None else f'{beyond:9.3f}'}")
 
 
 if __name__ == "__main__":
