@@ -256,7 +256,8 @@ class Trace(ControlFlow, MatrixLines):
         cluster = "" if self.cluster == (1, 1, 1) else "__cluster_dims__({}, {}, {}) ".format(*self.cluster)
         if self.has_warpgroups:
             printing += f"#define TW_HOLD_SUMS {' '.join(f'tw_hold({name});' for name, _, _ in sorted(self.sums))}\n"
-        return (f"{narrow}{PRELUDE}{asynchronous}{printing}extern \"C\" __global__ void {cluster}__launch_bounds__({threads}) {name}("
+        blocks = ", 1" if self.needs_own_instructions else ""  # the compiler moves registers between warpgroups where it knows how many there are
+        return (f"{narrow}{PRELUDE}{asynchronous}{printing}extern \"C\" __global__ void {cluster}__launch_bounds__({threads}{blocks}) {name}("
                 + ", ".join([*self.parameters, "unsigned char* tw_log"]) + ") {\n" + "\n".join(text) + "\n}\n")
 
 
