@@ -13,6 +13,7 @@ from ._cute_launch import thread_of
 from ._cute_layouts import size as layout_size
 from ._cute_numbers import Int64
 from ._cute_ssa import select
+from ._cute_tensor import Pointer
 from ._cute_values import active, Value
 
 
@@ -229,7 +230,7 @@ class PipelineAsync:
         """
         if barrier_storage is None:
             raise TypeError("a pipeline has barriers in shared memory; give barrier_storage, a pointer to 2 * num_stages of Int64")
-        barriers = barrier_storage if barrier_storage.dtype.width == 64 else barrier_storage.recast(Int64)
+        barriers = _barriers(barrier_storage, 2 * num_stages)
         out = cls(barriers, num_stages)
         _made([(barriers + i, cls.producers(producer_group)) for i in range(num_stages)]
               + [(barriers + num_stages + i, consumer_group.size) for i in range(num_stages)])
@@ -408,7 +409,7 @@ class PipelineOrder:
     def create(cls, *, barrier_storage, depth, length, group_id, producer_group, **_):
         """Groups 0 to length-1, this thread in group_id, which take turns `depth` times before the barriers are used anew; each is of
         the threads of producer_group. There are depth * length barriers at `barrier_storage`."""
-        barriers = barrier_storage if barrier_storage.dtype.width == 64 else barrier_storage.recast(Int64)
+        barriers = _barriers(barrier_storage, depth * length)
         _made([(barriers + i, producer_group.size) for i in range(depth * length)])
         return cls(barriers, depth, length, group_id)
 
@@ -423,6 +424,15 @@ class PipelineOrder:
         """Ends the turn of this thread's group."""
         arch.mbarrier_arrive(self._barrier((self._group + 1) % self._length))
         self._state.advance()
+
+
+def _barriers(storage, count):
+    """A pointer to so many barriers: they may be of several fields of a structure, one behind another."""
+    barriers = storage if storage.dtype.width == 64 else storage.recast(Int64)
+    if active() or barriers.offset + count <= len(barriers.memory.data):
+        return barriers
+    whole = thread_of("pipeline").block.memory[barriers.memory.number].memory
+    return Pointer(whole.part(barriers.memory.first_byte + 8 * barriers.offset, count, Int64))
 
 
 def _made(barriers):

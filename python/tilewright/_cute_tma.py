@@ -131,6 +131,9 @@ def make_tiled_tma_atom(op, gmem_tensor, smem_layout, cta_tiler, num_multicast=1
         raise ValueError(f"TMA copies elements of 8, 16, 32 or 64 bits, and {dtype!r} has {dtype.width}")
     smem_layout = smem_layout if isinstance(smem_layout, Layout) else Layout(smem_layout)
     plain, bits = _swizzle(smem_layout, dtype)
+    modes = len(cta_tiler) if isinstance(cta_tiler, tuple) else 1
+    if isinstance(plain.shape, tuple) and plain.rank == modes + 1:  # stages, of which each is a tile
+        plain = plain[:modes]
     tv, box, leaves = _core.plan_tma(text_of(layout), text_of(plain), text_of(cta_tiler), dtype.width, dtype.width, num_multicast,
                                      16 << bits if bits else 0)
     extents, strides = _described(layout, leaves, box)
