@@ -33,6 +33,18 @@ class _Enums:
     Arch = _Architectures("Arch", (), {})
 
 
+class _Driver:
+    """Calls of CUDA's driver."""
+
+    @staticmethod
+    def checkCudaErrors(result):
+        """What a call of cuda-python gives behind its status.  Raises RuntimeError for another status than success."""
+        status, *given = result
+        if getattr(status, "value", status):
+            raise RuntimeError(f"CUDA's driver answers {status}")
+        return None if not given else given[0] if len(given) == 1 else tuple(given)
+
+
 def _all():
     """name -> what its names are taken from"""
     nvgpu, utils, pipeline = cute.nvgpu, cutlass.utils, cutlass.pipeline
@@ -47,7 +59,8 @@ def _all():
             "cutlass.utils.smem_allocator": utils, "cutlass.cutlass_dsl": cutlass, "cutlass.pipeline": pipeline,
             "cutlass.pipeline.sm90": pipeline, "cutlass.pipeline.helpers": pipeline, "cutlass.torch": cutlass.torch,
             "cutlass.base_dsl": cutlass, "cutlass.base_dsl.typing": _Types, "cutlass.base_dsl.arch": _Enums,
-            "cutlass.base_dsl.enums": _Enums, "cutlass.base_dsl.dsl": cutlass}
+            "cutlass.base_dsl.enums": _Enums, "cutlass.base_dsl.dsl": cutlass,
+            "cutlass.base_dsl.runtime": _Driver, "cutlass.base_dsl.runtime.cuda": _Driver}
 
 
 def register():
