@@ -1,5 +1,11 @@
 #!/usr/bin/env bash
-# Rearrangements as models use them, in Python: tilewright next to NumPy, einops and PyTorch, as far as they are there.
+# Arrays in Python: what a copy of 64 floats costs, and rearrangements as models use them; tilewright next to NumPy, einops and
+# PyTorch, as far as they are there. `--overhead` runs the first alone; options go to the second.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-exec "$here/../../run" python "$here/rearrangements.py" "$@"
+run=$here/../../run
+if [[ ${1-} == --overhead ]]; then
+  exec "$run" python "$here/overhead.py" "${@:2}"
+fi
+(($# > 0)) || "$run" python "$here/overhead.py"
+exec "$run" python "$here/rearrangements.py" "$@"

@@ -90,7 +90,7 @@ gpu_engine::code_pointer gpu_engine::specialised_kernel(kernel_spec const& spec)
   for (int round = 0;; ++round) {
     auto const facts = compiler_.facts();
     if (!facts) return nullptr;
-    std::vector<std::string> const options = compiler_options(*facts, device_.capability);
+    std::vector<std::string> const options = compiler_options(*facts, device_.capability, spec.needs_own_instructions);
     std::string const text =
         fmt::format("{}\nCUDA {}.{}\n{}\nheaders {}\nkernel {}\n{}", key_format, facts->major, facts->minor,
                     fmt::join(options, " "), embedded_headers_digest(), spec.name, spec.source);

@@ -14,7 +14,8 @@ struct kernel_spec {
   std::string name;
   unsigned grid[3] = {1, 1, 1};
   unsigned block = 256;
-  unsigned shared_bytes = 0;  // dynamic
+  unsigned shared_bytes = 0;            // dynamic
+  bool needs_own_instructions = false;  // of one architecture alone, as wgmma is of sm_90a
 };
 
 /// pre: plan.schedule holds a cuda_schedule

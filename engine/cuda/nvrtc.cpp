@@ -60,8 +60,10 @@ std::string architecture_option(compiler_facts const& compiler, int capability) 
   return fmt::format("--gpu-architecture=compute_{}", *(above - 1));
 }
 
-std::vector<std::string> compiler_options(compiler_facts const& compiler, int capability) {
+std::vector<std::string> compiler_options(compiler_facts const& compiler, int capability, bool needs_own_instructions) {
   std::vector<std::string> out = {"-std=c++20", "-DNDEBUG", architecture_option(compiler, capability)};
+  // Code for sm_90a runs on devices of 9.0 alone, and so is machine code always.
+  if (needs_own_instructions && capability >= 90 && out.back().find("=sm_") != std::string::npos) out.back() += 'a';
   // No kernel needs textures or the run-time library's own declarations, which take longer to read than a kernel.
   if (std::pair(compiler.major, compiler.minor) >= std::pair(12, 4)) out.emplace_back("--minimal");
   return out;

@@ -41,9 +41,9 @@ struct compiler_facts {
 /// error: copy_error device_failed for a device that is older than all that the compiler knows
 std::string architecture_option(compiler_facts const& compiler, int capability);
 
-/// What kernels of plans are compiled with.
+/// What kernels are compiled with; needs_own_instructions: as in kernel_spec.
 /// error: as architecture_option
-std::vector<std::string> compiler_options(compiler_facts const& compiler, int capability);
+std::vector<std::string> compiler_options(compiler_facts const& compiler, int capability, bool needs_own_instructions);
 
 class nvrtc {
  public:

@@ -10,6 +10,7 @@
 #include <pybind11/stl.h>
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <string_view>
 #include <thread>
 
@@ -214,6 +215,21 @@ array_plan plan_of(pair_of_tensors of, int threads) {
   return out;
 }
 
+/// Seconds of one copy of the plan's arrays by a loop of this library's own, which is what a caller in C++ or C has: by copy(), which
+/// finds the plan, or by the plan itself.
+double seconds_without_python(array_plan const& p, int rounds, bool by_plan) {
+  if (rounds < 1 || p.of.dst.where.kind == device_kind::cuda)
+    throw py::value_error("rounds of a loop on the CPU are 1 or more");
+  copy_options options;
+  options.threads = p.threads;
+  auto const begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < rounds; ++i) {
+    if (by_plan) engine::run_ready(*p.ready, p.of.src.pointer, p.of.dst.pointer, options);
+    else copy(p.of.src, p.of.dst, options);
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / rounds;
+}
+
 array_plan make_plan(py::handle dst, py::handle src, int threads, std::uintptr_t stream) {
   return plan_of(read_pair(dst, src, stream), threads);
 }
@@ -286,6 +302,7 @@ void bind_copies(py::module_& m) {
 
   py::class_<array_plan>(m, "Plan")
       .def("run", &run_with, py::kw_only(), py::arg("stream") = 0)
+      .def("seconds_without_python", &seconds_without_python, py::arg("rounds"), py::kw_only(), py::arg("by_plan"))
       .def("explain", [](array_plan const& p) { return explain(p.plan()); })
       .def("json", [](array_plan const& p) { return to_json(p.plan()); })
       .def("proof", [](array_plan const& p) { return prove(p.plan()).failure; })

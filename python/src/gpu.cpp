@@ -20,9 +20,10 @@ namespace py = pybind11;
 /// A loaded kernel of one device.
 class gpu_kernel {
  public:
-  /// shared_bytes: dynamic shared memory of a block
+  /// shared_bytes: dynamic shared memory of a block; needs_own_instructions: of the device's architecture alone
   /// error: CopyError without a GPU or a run-time compiler, or with the compiler's log
-  gpu_kernel(std::string const& source, std::string name, int ordinal, unsigned shared_bytes)
+  gpu_kernel(std::string const& source, std::string name, int ordinal, unsigned shared_bytes,
+             bool needs_own_instructions)
       : name_(std::move(name)),
         shared_bytes_(shared_bytes) {
     py::gil_scoped_release const free;
@@ -31,6 +32,7 @@ class gpu_kernel {
     gpu::kernel_spec spec;
     spec.source = source;
     spec.name = name_;
+    spec.needs_own_instructions = needs_own_instructions;
     code_ = engine.kernel_of(spec);
     if (!code_)
       throw copy_error(
@@ -96,8 +98,8 @@ class gpu_kernel {
 void bind_gpu(py::module_& m) {
   m.def("gpu_count", &gpu::cuda_device_count);
   py::class_<gpu_kernel>(m, "GpuKernel")
-      .def(py::init<std::string const&, std::string, int, unsigned>(), py::arg("source"), py::arg("name"),
-           py::arg("ordinal") = 0, py::arg("shared_bytes") = 0)
+      .def(py::init<std::string const&, std::string, int, unsigned, bool>(), py::arg("source"), py::arg("name"),
+           py::arg("ordinal") = 0, py::arg("shared_bytes") = 0, py::arg("needs_own_instructions") = false)
       .def("launch", &gpu_kernel::launch, py::arg("grid"), py::arg("block"), py::arg("arguments"),
            py::arg("stream") = 0, py::arg("wait") = false, py::arg("together") = false);
   py::class_<gpu::device_memory>(m, "GpuMemory")

@@ -6,10 +6,22 @@ import numpy as np
 from ._cute_atomics import Atomics
 from ._cute_barriers import Barriers
 from ._cute_clusters import Clusters
-from ._cute_launch import WARP, thread_of
+from ._cute_launch import WARP, let_others_run, thread_of
 from ._cute_names import Names
+from ._cute_numbers import Uint32
 from ._cute_ssa import larger, math as _functions, select, smaller
 from ._cute_values import active, Value
+
+
+
+def _registers(how, count):
+    trace = active()
+    if not isinstance(count, int) or count % 8 or not 24 <= count <= 256:
+        raise ValueError(f"a thread has a multiple of 8 registers from 24 to 256, and {count!r} are asked for{trace.where()}")
+    trace.headers.add("tilewright/atom/ptx/register_count.hpp")
+    trace.needs_own_instructions = True
+    trace.line(f"tilewright::ptx::{how}_registers<{count}>();")
+
 
 _JOINED = {"add": operator.add, "and": operator.and_, "or": operator.or_, "xor": operator.xor, "max": larger, "min": smaller, "fmax": larger,
            "fmin": smaller}
@@ -119,6 +131,15 @@ class arch(Atomics, Barriers, Clusters, metaclass=Names):
     def shuffle_sync_up(value, offset, mask=-1, mask_and_clamp=0, **_):
         """The value of the lane `offset` below; of lanes below 0 their own."""
         return arch._exchanged("shfl_up", value, offset, lambda lane: lane - offset)
+
+    @staticmethod
+    def shuffle_sync_op(value, offset, mask=-1, mask_and_clamp=31, kind="idx", **_):
+        """The value of another lane: of number `offset` (kind 'idx'), or that far 'up' or 'down', or by its bits ('bfly')."""
+        names = {"idx": "", "up": "_up", "down": "_down", "bfly": "_bfly"}
+        name = str(getattr(kind, "name", kind)).lower()
+        if name not in names:
+            raise ValueError(f"there is no exchange {kind!r}; there are {', '.join(names)}")
+        return getattr(arch, f"shuffle_sync{names[name]}")(value, offset)
 
     @staticmethod
     def warp_reduction(val, op, threads_in_group=WARP, **_):
@@ -257,6 +278,21 @@ class arch(Atomics, Barriers, Clusters, metaclass=Names):
         return _functions.exp(a)
 
     @staticmethod
+    def exp_packed_f32x2(a, **_):
+        """e to the power of each of a pair of numbers."""
+        return _functions.exp(a[0]), _functions.exp(a[1])
+
+    @staticmethod
+    def prmt(a, b, selector, **_):
+        """Four bytes of the eight of b and a; each four bits of the selector name one, lowest first."""
+        if any(isinstance(x, Value) for x in (a, b, selector)):
+            trace = active()
+            given = ", ".join(trace.converted(x, "uint32") for x in (a, b, selector))
+            return trace.let("uint32", f"__byte_perm({given})")
+        both = (int(a) & 0xffffffff) | (int(b) & 0xffffffff) << 32
+        return Uint32(sum((both >> 8 * (int(selector) >> 4 * i & 7) & 255) << 8 * i for i in range(4)))
+
+    @staticmethod
     def add_packed_f32x2(a, b, **_):
         """The sums of two pairs of numbers."""
         return a[0] + b[0], a[1] + b[1]
@@ -278,9 +314,32 @@ class arch(Atomics, Barriers, Clusters, metaclass=Names):
 
     @staticmethod
     def setmaxregister_increase(reg_count=None, **_):
-        """Nothing: the compiler counts registers."""
+        """So many registers for each thread of the warpgroup, which other warpgroups gave up; nothing on a CPU."""
+        if active():
+            _registers("take", reg_count)
 
-    setmaxregister_decrease = warpgroup_reg_alloc = warpgroup_reg_dealloc = setmaxregister_increase
+    @staticmethod
+    def setmaxregister_decrease(reg_count=None, **_):
+        """So many registers for each thread of the warpgroup, which gives up the others; nothing on a CPU."""
+        if active():
+            _registers("give", reg_count)
+
+    warpgroup_reg_alloc, warpgroup_reg_dealloc = setmaxregister_increase, setmaxregister_decrease
+
+    @staticmethod
+    def nanosleep(duration=0, **_):
+        """Lets other threads run."""
+        if active():
+            return active().line(f"__nanosleep({active().converted(duration, 'uint32')});")
+        let_others_run()
+
+    @staticmethod
+    def mul_hi(a, b, **_):
+        """The upper 32 bits of the product of two numbers of 32 bits."""
+        if isinstance(a, Value) or isinstance(b, Value):
+            trace = active()
+            return trace.let("uint32", f"__umulhi({trace.converted(a, 'uint32')}, {trace.converted(b, 'uint32')})")
+        return Uint32((int(a) & 0xffffffff) * (int(b) & 0xffffffff) >> 32)
 
     @staticmethod
     def popc(value, **_):

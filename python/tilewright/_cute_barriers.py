@@ -4,6 +4,8 @@ A barrier of 8 bytes has phases. A phase ends when as many arrivals as mbarrier_
 mbarrier_wait(barrier, 0) waits for the end of the first, third … phase, mbarrier_wait(barrier, 1) for the second, fourth …, and passes
 before the first has ended. What was done before a phase ended needs no other barrier.
 """
+import enum
+
 from ._cute_clusters import peer_pointer
 from ._cute_launch import WARP, let_others_run, next_serial, thread_of
 from ._cute_values import active, Value
@@ -117,8 +119,22 @@ class Elected:
         """Never reached: __enter__ raises."""
 
 
+class ProxyKind(enum.Enum):
+    """Which accesses fence_proxy orders."""
+
+    alias, async_, async_global, async_shared, tensormap, generic = "alias", "async", "async.global", "async.shared", "tensormap", "generic"
+
+
+class SharedSpace(enum.Enum):
+    """Shared memory of the block, or of the cluster."""
+
+    shared_cta, shared_cluster = "cta", "cluster"
+
+
 class Barriers:
     """Barriers of threads and of copies, and fences."""
+
+    ProxyKind, SharedSpace = ProxyKind, SharedSpace
 
     @staticmethod
     def elect_one(**_):

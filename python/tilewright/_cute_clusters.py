@@ -1,5 +1,6 @@
 """Clusters of blocks: where a block is in its cluster, the cluster's barrier, and the shared memory of its other blocks."""
 from ._cute_launch import thread_of
+from ._cute_numbers import Int32
 from ._cute_values import active, Value
 
 HEADER = "tilewright/atom/ptx/cluster.hpp"
@@ -43,12 +44,12 @@ class Clusters:
     @staticmethod
     def cluster_idx(**_):
         """(x, y, z) of the cluster in the grid."""
-        return _three("cluster_index") if active() else thread_of("cluster_idx").block.cluster.index
+        return _three("cluster_index") if active() else tuple(map(Int32, thread_of("cluster_idx").block.cluster.index))
 
     @staticmethod
     def cluster_dim(**_):
         """The clusters of the grid along x, y and z."""
-        return _three("cluster_grid") if active() else thread_of("cluster_dim").block.cluster.grid
+        return _three("cluster_grid") if active() else tuple(map(Int32, thread_of("cluster_dim").block.cluster.grid))
 
     @staticmethod
     def block_in_cluster_idx(**_):
@@ -98,7 +99,7 @@ class Clusters:
         if not active():
             return peer_pointer(ptr, cta_rank_in_cluster, thread_of("mapa"))
         from ._cute_tensor import Pointer
-        from ._cute_trace import TracedMemory
+        from ._cute_trace_memory import TracedMemory
         from ._cute_values import TYPES
         trace, memory = active(), ptr.memory
         trace.headers.add(HEADER)

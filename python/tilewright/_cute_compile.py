@@ -75,6 +75,14 @@ class GenerateLineInfo(_Option):
     """An option that changes nothing here."""
 
 
+class GPUArch(_Option):
+    """An option that changes nothing here: kernels are compiled for the GPU that they run on."""
+
+
+class EnableTVMFFI(_Option):
+    """An option that changes nothing here."""
+
+
 class OptLevel(_Option):
     """An option that changes nothing here."""
 
@@ -125,7 +133,7 @@ class runtime(metaclass=Names):
 
     from_dlpack = staticmethod(from_dlpack)
     as_tensor = staticmethod(as_tensor)
-    make_ptr = staticmethod(make_ptr)
+    make_ptr, Pointer = staticmethod(make_ptr), Pointer
 
 
 class JitArguments:
@@ -139,6 +147,12 @@ class testing(metaclass=Names):
     """Measurement."""
 
     JitArguments = JitArguments
+
+    @staticmethod
+    def convert(src, dst):
+        """Each element of a tensor as one of another's type."""
+        for i in range(src.layout.size):
+            dst[i] = src[i]
 
     @staticmethod
     def get_workspace_count(one_workspace_bytes, warmup_iterations, iterations):

@@ -33,15 +33,11 @@ class Absent:
     __getattr__ = __getitem__ = __call__ = __add__ = __radd__ = __mul__ = __rmul__ = __lt__ = __bool__ = _refuse
 
 
-#: Methods by which a list or a dictionary changes itself.
-CHANGES = ("append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "reverse", "sort")
-
-
 def _changed_in_place(node):
-    """The name of what `x[i] = …` and `x.append(…)` change; None for another node."""
-    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+    """The name of what `x[i] = …`, `x.y = …` and `x.append(…)` change, or any other method may; None for another node."""
+    if isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
         of = node.value
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         of = node.func.value
     else:
         return None

@@ -178,6 +178,15 @@ def make_tiled_copy_C(atom, tiled_mma, **_):
     return _of_operand(atom, tiled_mma, "C", 0, 1)
 
 
+def make_tiled_copy_C_atom(atom, mma, **_):
+    """The tiled copy of the first values of C that one access of the atom takes: the smallest that all threads share in."""
+    tile, tv = mma.value.tile[:2], mma.value.tv("C")
+    tv = evaluate(f"composition({tv}, ({size(tv, [0])},{atom.values}))")
+    tiler = tuple(evaluate(f"filter(composition({text_of(tile)}:{text_of(steps)}, {tv}))") for steps in ((1, 0), (0, 1)))
+    whole = evaluate(f"composition({text_of(tile)}, {text_of(tiler)})")
+    return TiledCopy(atom, evaluate(f"composition(left_inverse({whole}), {tv})"), tiler, shared=True)
+
+
 def make_tiled_copy_S(atom, tiled_copy, **_):
     """A tiled copy by another atom, whose threads have the elements that those of a tiled copy have in registers."""
     return TiledCopy(atom, tiled_copy.layout_tv_tiled, tiled_copy.tiler_mn, shared=True)

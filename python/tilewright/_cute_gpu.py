@@ -8,7 +8,8 @@ import numpy as np
 from . import _core
 from ._copy import stream_of
 from ._cute_numbers import NUMBERS, NumberType, number_type
-from ._cute_trace import LOG_BYTES, TracedMemory, traced
+from ._cute_trace import LOG_BYTES, traced
+from ._cute_trace_memory import TracedMemory
 from ._cute_tree import mapped
 from ._cute_values import TYPES, Value, kind_of
 from ._layout import Layout
@@ -25,6 +26,10 @@ class GpuMemory:
 
     def __init__(self, address, count, dtype, ordinal, keeper):
         self.address, self.count, self.dtype, self.ordinal, self.keeper = address, count, dtype, ordinal, keeper
+
+    def recast(self, dtype):
+        """The same bytes as elements of another type."""
+        return GpuMemory(self.address, self.count * self.dtype.width // dtype.width, dtype, self.ordinal, self.keeper)
 
     def load(self, at, describe):
         raise TypeError(f"{describe()} is in the memory of a GPU; read it in a kernel, or copy the array to the host")
@@ -161,7 +166,8 @@ def launch(function, arguments, grid, block, cluster=(1, 1, 1), together=False):
     ordinal = next(iter(ordinals), 0)
     made = _kernels.get((ordinal, text))
     if made is None:
-        made = _kernels[ordinal, text] = _core.GpuKernel(text, function.__name__, ordinal, trace.dynamic_bytes)
+        made = _kernels[ordinal, text] = _core.GpuKernel(text, function.__name__, ordinal, trace.dynamic_bytes,
+                                                         trace.has_warpgroups or trace.needs_own_instructions)
     stream = stream_of(*(m.keeper for m in memories)) or _core.torch_stream(ordinal)
     log = None
     if trace.sites:

@@ -4,16 +4,16 @@ A K-major tile of 64 x 64 Float16 in two stages: Sw<3,4,3> o 0 o ((8,8),(64,1),(
 bytes, as that of a pointer: get_tensor(layout.outer, swizzle=layout.inner).
 """
 import enum
+import math
 
-from ._cute_layouts import make_composed_layout, make_layout, product, tile_to_shape
+from ._cute_copies import CopyUniversalOp, make_copy_atom
+from ._cute_layouts import product, tile_to_shape
+from ._cute_matrices import StMatrix8x8x16bOp
+from ._cute_mma import make_tiled_mma
 from ._cute_names import Names
 from ._cute_numbers import number_type
-
-
-class OperandMajorMode(enum.Enum):
-    """Which mode of an operand is contiguous: K, or M or N."""
-
-    MN, K = "mn", "k"
+from ._cute_warpgroup import (MmaF16BF16Op, MmaF8Op, MmaI8Op, OperandMajorMode, OperandSource, SmemLayoutAtomKind,
+                              make_smem_layout_atom)
 
 
 class LayoutEnum(enum.Enum):
@@ -43,21 +43,60 @@ class LayoutEnum(enum.Enum):
     is_k_major_b, is_n_major_b, is_n_major_c, is_m_major_c = is_k_major_a, is_m_major_a, is_k_major_a, is_m_major_a
 
 
-def _staged(tile, second_is_major, dtype, stages):
-    """A tile's layout by the widest swizzle that its contiguous mode is a multiple of."""
-    width, major = number_type(dtype).width, product(tile[1 if second_is_major else 0])
-    span = next((s for s in (1024, 512, 256, 128) if major * width % s == 0), None)
+def _atom_kind(second_is_major, dtype, extent):
+    """The widest tile whose row a contiguous mode of so many elements is a multiple of.  error: ValueError where there is none"""
+    width = number_type(dtype).width
+    span = next((s for s in (1024, 512, 256, 128) if extent * width % s == 0), None)
     if span is None:
-        raise ValueError(f"a tile of {tile} elements of {width} bits has rows of {major * width} bits; they are a multiple of 128 bits")
-    row = span // width
-    shape, stride = ((8, row), (row, 1)) if second_is_major else ((row, 8), (1, row))
-    bits = (span // 128).bit_length() - 1
-    atom = make_composed_layout(f"Sw<{bits},4,3>", 0, make_layout(shape, stride=stride))
-    return tile_to_shape(atom, (*tile, stages), (0, 1, 2) if second_is_major else (1, 0, 2))
+        raise ValueError(f"a contiguous mode of {extent} elements of {width} bits has rows of {extent * width} bits; they are a multiple of 128 bits")
+    return SmemLayoutAtomKind(f"{'k' if second_is_major else 'mn'} {span}")
+
+
+def _staged(tile, second_is_major, dtype, stages, shape=None, order=None):
+    """A tile's layout by the widest swizzle that its contiguous mode is a multiple of, repeated to another shape than (tile, stages)."""
+    kind = _atom_kind(second_is_major, dtype, product(tile[1 if second_is_major else 0]))
+    return tile_to_shape(make_smem_layout_atom(kind, dtype), shape or (*tile, stages), order or ((0, 1, 2) if second_is_major else (1, 0, 2)))
+
+
+def _operation(a, b, a_major, b_major, sums, shape_mn, a_source):
+    """The operation of a warpgroup for types of A and B."""
+    shape = (*shape_mn, 256 // a.width)
+    if a.width == 16:
+        return MmaF16BF16Op(a, sums, shape, a_source, a_major, b_major)
+    return (MmaF8Op if a.is_float else MmaI8Op)(a, b, sums, shape, a_source, a_major, b_major)
 
 
 class hopper_helpers(metaclass=Names):
-    """Layouts of tiles in shared memory."""
+    """Layouts of tiles in shared memory, and matrix operations of a warpgroup."""
+
+    @staticmethod
+    def get_smem_layout_atom(layout, element_type, major_mode_size, **_):
+        """The kind of tile, for make_smem_layout_atom, whose contiguous mode has so many elements."""
+        return _atom_kind(layout is LayoutEnum.ROW_MAJOR, element_type, major_mode_size)
+
+    @staticmethod
+    def make_trivial_tiled_mma(a_dtype, b_dtype, a_leading_mode, b_leading_mode, acc_dtype, atom_layout_mnk, tiler_mn,
+                               a_source=OperandSource.SMEM, **_):
+        """Operations of warpgroups, each of tiler_mn, side by side as atom_layout_mnk says."""
+        op = _operation(number_type(a_dtype), number_type(b_dtype), a_leading_mode, b_leading_mode, acc_dtype, tuple(tiler_mn), a_source)
+        return make_tiled_mma(op, atom_layout_mnk)
+
+    @staticmethod
+    def compute_tile_shape_or_override(tile_shape_mnk, element_type, is_cooperative=False, epi_tile_override=None, **_):
+        """The (M, N) that an epilogue stores at once."""
+        if epi_tile_override is not None:
+            return epi_tile_override
+        m, n = tile_shape_mnk[:2]
+        if is_cooperative:
+            return min(128, m), math.gcd(32, n)
+        return min(64, m), math.gcd(64 if number_type(element_type).width == 8 else 32, n)
+
+    @staticmethod
+    def sm90_get_smem_store_op(layout_d, elem_ty_d, elem_ty_acc, **_):
+        """The copy of sums to shared memory: stmatrix for elements of 16 bits, else element by element."""
+        if number_type(elem_ty_d).width == 16:
+            return make_copy_atom(StMatrix8x8x16bOp(layout_d.is_m_major_c(), 4), elem_ty_d)
+        return make_copy_atom(CopyUniversalOp(), elem_ty_d)
 
     @staticmethod
     def make_smem_layout_a(a_layout, mma_tiler_mnk, a_dtype, num_stages, **_):
@@ -70,9 +109,9 @@ class hopper_helpers(metaclass=Names):
         return _staged((mma_tiler_mnk[1], mma_tiler_mnk[2]), b_layout.is_k_major_b(), b_dtype, num_stages)
 
     @staticmethod
-    def make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage, **_):
-        """(M, N, stages), swizzled."""
-        return _staged(tuple(epi_tile), epi_layout.is_n_major_c(), epi_dtype, epi_stage)
+    def make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage, smem_trg_shape=None, smem_order=None, **_):
+        """(M, N, stages), swizzled; or another shape, whose modes are repeated in an order."""
+        return _staged(tuple(epi_tile), epi_layout.is_n_major_c(), epi_dtype, epi_stage, smem_trg_shape, smem_order)
 
 
 class blackwell_helpers(metaclass=Names):

@@ -46,6 +46,8 @@ class _Thread:
         self.copies: list = [[]]  # groups of asynchronous copies that are in flight; the last one is not committed
         self.bulk: list = [[]]  # the same of bulk copies to global memory
         self.asked_for: dict = {}  # copy of a warp -> how often
+        self.products: list = [[]]  # groups of a warpgroup's products that are in flight; the last one is not committed
+        self.started, self.fields = 0, {}  # products so far; what TiledMma.set() set: the operation's fields -> value
 
     @property
     def warp(self):
@@ -124,6 +126,7 @@ class _Block:
         self.mbarriers = cluster.mbarriers
         self.elected: dict = {}  # copy of a warp -> how often it was started
         self.by_number: dict = {}  # (number, threads) -> Phases
+        self.products: dict = {}  # (warpgroup, number of a product) -> what its threads share of it
         self.exchanges: dict = {}  # (warp, barriers of the warp passed) -> {lane: value}
 
     def named(self, number, count):

@@ -6,16 +6,17 @@ import operator
 from . import _operations as _algebra
 from ._cute_numbers import number_type
 from ._cute_ssa import TensorSSA, larger, smaller
-from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset
+from ._cute_tree import mapped
+from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset, seen
 from ._cute_values import active, Value
-from ._layout import Layout, evaluate, text_of
+from ._layout import Layout, Swizzle, evaluate, product as _product, text_of
 
 
-__all__ = ["ComposedLayout", "append", "assume", "blocked_product", "ceil_div", "coalesce", "complement", "composition", "cosize", "crd2idx",
-           "depth", "dice", "domain_offset", "elem_less", "filter", "filter_zeros", "flat_divide", "flat_product", "flatten", "get",
+__all__ = ["ComposedLayout", "FastDivmodDivisor", "append", "assume", "blocked_product", "ceil_div", "coalesce", "complement", "composition", "cosize", "crd2idx",
+           "depth", "dice", "domain_offset", "elem_less", "fast_divmod_compute", "fast_divmod_create_divisor", "filter", "filter_zeros", "flat_divide", "flat_product", "flatten", "get",
            "group_modes", "idx2crd", "is_congruent", "is_static", "is_weakly_congruent", "left_inverse", "local_partition",
            "local_tile", "logical_divide", "logical_product", "make_composed_layout", "make_identity_layout",
-           "make_identity_tensor", "make_layout", "make_layout_tv", "make_ordered_layout", "make_rmem_tensor",
+           "make_identity_tensor", "make_layout", "make_layout_image_mask", "make_layout_tv", "make_ordered_layout", "make_rmem_tensor",
            "make_rmem_tensor_like", "make_swizzle", "make_tensor", "max", "min", "prepend", "product", "product_each",
            "product_like", "raked_product", "rank", "recast_layout", "recast_ptr", "recast_tensor", "repeat", "repeat_like",
            "right_inverse", "round_up", "select", "shape", "size", "size_in_bytes", "slice_", "tile_to_shape", "tiled_divide",
@@ -57,8 +58,9 @@ def make_layout_tv(thr_layout, val_layout, **_):
 
 
 def make_tensor(iterator, layout, **_):
-    """The memory at a pointer, seen through a layout."""
-    return Tensor(iterator, layout if isinstance(layout, Layout) else Layout(layout))
+    """The memory at a pointer, seen through a layout; behind the pointer's swizzle, where it has one."""
+    layout = layout if isinstance(layout, Layout) else Layout(layout)
+    return seen(iterator, layout, getattr(iterator, "swizzle", "")) if isinstance(iterator, Pointer) else Tensor(iterator, layout)
 
 
 def make_rmem_tensor(layout_or_shape, dtype, **_):
@@ -75,7 +77,7 @@ def make_rmem_tensor_like(src, dtype=None, **_):
 
 def make_swizzle(b, m, s, **_):
     """A swizzle, for make_composed_layout."""
-    return f"Sw<{b},{m},{s}>"
+    return Swizzle(f"Sw<{b},{m},{s}>")
 
 
 def make_composed_layout(inner, offset, outer, **_):
@@ -249,13 +251,15 @@ def crd2idx(coord, layout, **_):
 
 
 def idx2crd(idx, shape, **_):  # noqa: A002
-    """The coordinate of an index in a shape, first mode fastest."""
-    return _algebra.idx2crd(idx, shape)
+    """The coordinate of an index in a shape, first mode fastest; of a tuple, of each entry in its mode."""
+    if isinstance(idx, tuple):
+        return tuple(map(idx2crd, idx, shape))
+    return mapped(_algebra.idx2crd(idx, shape), _number_of)
 
 
 def product(a, **_):
     """The product of the leaves of a tuple."""
-    return functools.reduce(operator.mul, map(product, a), 1) if isinstance(a, (tuple, list)) else a
+    return _number_of(_product(a))
 
 
 def product_each(a, **_):
@@ -279,6 +283,35 @@ def ceil_div(input, tiler, **_):  # noqa: A002  the DSL's name
 def round_up(a, b, **_):
     """The multiple of b that is a or next above it; of tuples mode by mode."""
     return tuple(map(round_up, a, b)) if isinstance(a, tuple) else ceil_div(a, b) * b
+
+
+class FastDivmodDivisor:
+    """A divisor: divmod(n, it), n // it and n % it are those of its number."""
+
+    def __init__(self, divisor, is_power_of_2=False, **_):
+        self.divisor = divisor
+
+    def divmod(self, n, **_):
+        """(quotient, remainder) of n."""
+        return n // self.divisor, n % self.divisor
+
+    __rdivmod__ = divmod
+
+    def __rfloordiv__(self, n):
+        return n // self.divisor
+
+    def __rmod__(self, n):
+        return n % self.divisor
+
+
+def fast_divmod_create_divisor(divisor, **_):
+    """The divisor, for fast_divmod_compute and divmod."""
+    return FastDivmodDivisor(divisor)
+
+
+def fast_divmod_compute(divisor, n, **_):
+    """(quotient, remainder) of n."""
+    return divisor.divmod(n)
 
 
 def repeat_like(x, target, **_):
@@ -307,6 +340,14 @@ def is_congruent(a, b):
 def is_weakly_congruent(a, b):
     """Is each tuple of a one of b at its place?"""
     return not isinstance(a, tuple) or isinstance(b, tuple) and len(a) == len(b) and all(map(is_weakly_congruent, a, b))
+
+
+def make_layout_image_mask(lay, coord, mode, **_):
+    """The offsets of a layout along one mode from a coordinate on, as bits: the blocks of a cluster that share tiles with one."""
+    mask = 0
+    for i in range(lay.shape[mode]):
+        mask = mask | 1 << _number_of(lay(tuple(i if m == mode else c for m, c in enumerate(coord))))
+    return mask
 
 
 def assume(src, divby=None, **_):
@@ -343,11 +384,22 @@ def local_tile(input, tiler, coord, proj=None, **_):  # noqa: A002  the DSL's na
     """The tile of a tensor at a coordinate of tiles; None keeps all of them: (tile..., kept...). `proj` names by 1 the modes of
     tiler and coordinate that the tensor has."""
     if proj is not None:
+        more = coord[len(proj):]  # of modes that are not tiled
         tiler, coord = (tuple(e for e, p in zip(x, proj) if p is not None) for x in (tiler, coord))
+        coord += more
     divided = zipped_divide(input, tiler)
+    rest = divided.layout[1]
     coord = coord if isinstance(coord, tuple) else (coord,)
-    coord = coord + (None,) * (rank(divided.layout[1]) - len(coord))
-    return divided[(None,) * rank(divided.layout[0]), coord]
+    coord = coord + (None,) * (rank(rest) - len(coord))
+    # A mode of one tile has stride 0 among the tiles; a tile beyond it begins beyond it, as where there are more tiles.
+    tiles = tiler if isinstance(tiler, tuple) else (tiler,)
+    beyond = [isinstance(t, int) and r == 1 and isinstance(c, (int, Value)) and not (type(c) is int and c == 0)
+              for t, r, c in zip(tiles, rest.shape if isinstance(rest.shape, tuple) else (rest.shape,), coord)]
+    if any(beyond) and isinstance(input, Tensor):
+        first = [c * t if b else 0 for c, t, b in zip(coord, tiles, beyond)]
+        input = domain_offset((*first, *(0,) * (rank(input.layout) - len(first))), input)
+        divided, coord = zipped_divide(input, tiler), tuple(0 if b else c for b, c in zip(beyond, coord)) + coord[len(beyond):]
+    return divided[_whole(divided.layout[0]), coord if isinstance(rest.shape, tuple) else coord[0]]
 
 
 def local_partition(target, tiler, index, proj=1, **_):
@@ -355,7 +407,12 @@ def local_partition(target, tiler, index, proj=1, **_):
     layout = tiler if isinstance(tiler, Layout) else Layout(tiler)
     divided = zipped_divide(target, product_each(layout.shape) if isinstance(layout.shape, tuple) else layout.shape)
     place = _thread_place(layout, index)
-    return divided[place, (None,) * rank(divided.layout[1])]
+    return divided[place, _whole(divided.layout[1])]
+
+
+def _whole(layout):
+    """The coordinate that keeps all of a mode."""
+    return (None,) * rank(layout) if isinstance(layout.shape, tuple) else None
 
 
 def _thread_place(layout, index):
@@ -375,9 +432,10 @@ def recast_layout(new_type_bits, old_type_bits, src_layout, **_):
     return _algebra.recast(src_layout, old_type_bits, new_type_bits)
 
 
-def recast_ptr(ptr, dtype=None, swizzle_=None, **_):
-    """The same memory as elements of another type."""
-    return ptr if dtype is None else ptr.recast(dtype)
+def recast_ptr(ptr, swizzle_=None, dtype=None, **_):
+    """The same memory as elements of another type, and behind a swizzle of bytes, or none."""
+    made = ptr if dtype is None else ptr.recast(dtype)
+    return Pointer(made.memory, made.offset, made.origin if swizzle_ else None, swizzle_ or "")
 
 
 def recast_tensor(src, dtype, **_):

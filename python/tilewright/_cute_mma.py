@@ -11,6 +11,7 @@ from ._cute_layouts import layout_of, make_rmem_tensor, size
 from ._cute_numbers import BFloat16, Float16, Float32, number_type
 from ._cute_tensor import Tensor
 from ._cute_values import active, kind_of
+from ._cute_warpgroup import Field, start_product, WarpgroupOp
 from ._tiled_mma import TiledMMA, maps_of
 
 
@@ -43,22 +44,48 @@ class MmaAtom:
 
     def __init__(self, op):
         if not hasattr(op, "atom_name"):
-            raise TypeError(f"{op!r} is no matrix operation; there are cute.nvgpu.MmaUniversalOp and cute.nvgpu.warp.MmaF16BF16Op")
+            raise TypeError(f"{op!r} is no matrix operation; there are cute.nvgpu.MmaUniversalOp, cute.nvgpu.warp.MmaF16BF16Op and those of "
+                            "cute.nvgpu.warpgroup")
         self.op, self.shape_mnk, maps = op, tuple(op.shape_mnk), maps_of(op.atom_name)
         self.thr_id = _algebra.make_layout(maps["threads"])
         self.tv_layout_A, self.tv_layout_B, self.tv_layout_C = (_algebra.make_layout(maps[x]) for x in "ABC")
 
+        self.fields = object()  # names what set() sets
+
     def make_fragment_A(self, partition, **_):
-        """Registers for a thread's elements of A."""
-        return _fragment(partition, self.op.ab_dtype)
+        """Registers for a thread's elements of A; an operation that reads A from shared memory has the partition itself."""
+        return self._operand(partition, not getattr(self.op, "reads_registers", True))
 
     def make_fragment_B(self, partition, **_):
-        """Registers for a thread's elements of B."""
-        return _fragment(partition, self.op.ab_dtype)
+        """Registers for a thread's elements of B; an operation of a warpgroup has the partition itself, of shared memory."""
+        return self._operand(partition, isinstance(self.op, WarpgroupOp))
+
+    def _operand(self, partition, is_shared):
+        if is_shared and not (isinstance(partition, Tensor) and partition.memspace == "smem"):
+            raise ValueError(f"{self.op.atom_name} reads this operand from shared memory; give the partition of a tensor there, not {partition!r}")
+        return partition if is_shared else _fragment(partition, self.op.ab_dtype)
 
     def make_fragment_C(self, partition, **_):
         """Registers for a thread's sums; of a partition or its shape."""
         return _fragment(partition, self.op.acc_dtype)
+
+    def set(self, field, value, **_):
+        """Of an operation of a warpgroup, Field.ACCUMULATE: do this thread's next products add to the sums, or replace them?
+
+        Raises ValueError for another operation or field.
+        """
+        if not isinstance(self.op, WarpgroupOp) or field is not Field.ACCUMULATE:
+            raise ValueError(f"{self.op.atom_name} has no field {field!r}; warpgroup.Field.ACCUMULATE is one of operations of a warpgroup"
+                             + ("" if isinstance(self.op, WarpgroupOp) else ", and other sums begin at 0 where the accumulator is filled with 0"))
+        if active():
+            return active().line(f"{active().field_of(self.fields)} = {active().converted(value, 'bool')};")
+        thread_of("set").fields[id(self.fields)] = bool(value)
+
+    def get(self, field, **_):
+        """What set() set; true at first."""
+        if active():
+            return active().let("bool", active().field_of(self.fields))
+        return thread_of("get").fields.get(id(self.fields), True)
 
 
 def _fragment(partition, dtype):
@@ -105,9 +132,6 @@ class TiledMma(MmaAtom):
         """The shape of a thread's part of C."""
         return self._partition_shape("C", shape_mn)
 
-    def set(self, field, value, **_):
-        """Raises ValueError: operations of a warp have no fields to set."""
-        raise ValueError(f"operations of a warp have no field {field!r}; a sum begins at 0 where the accumulator is filled with 0")
 
     def __repr__(self):
         return repr(self.value)
@@ -150,10 +174,10 @@ def make_tiled_mma(op_or_atom, atom_layout_mnk=(1, 1, 1), permutation_mnk=None, 
 # --- gemm -------------------------------------------------------------------------------------------------------------------
 def _shaped(t, without_values):
     """(V, M, N): of a tensor without V, and of one without the last modes, those have extent 1."""
-    layout = _algebra.prepend(t.layout, "1:0") if without_values else t.layout
+    layout = _algebra.prepend(t.plain, "1:0") if without_values else t.plain
     while layout.rank < 3:
         layout = _algebra.append(layout, "1:0")
-    return Tensor(t.iterator, layout)
+    return Tensor(t.iterator, layout if t.swizzling is None else t.swizzling.of(layout))
 
 
 def gemm(atom, d, a, b, c, **_):
@@ -174,7 +198,9 @@ def gemm(atom, d, a, b, c, **_):
         a, b, d = map(layout_of, given)
         raise ValueError(f"gemm: {a} is (V, M, K), {b} is (V, N, K) and {d} is (V, M, N), and their sizes differ"
                          + (f"; V of {op.atom_name} is {wanted[1]}, {wanted[2]} and {wanted[0]}" if warp else ""))
-    if warp:
+    if isinstance(op, WarpgroupOp):
+        start_product(atom, d, a, b, c)
+    elif warp:
         (_traced if active() else _by_a_warp)(op, d, a, b, c, (rows, columns, steps))
     elif active() or any(t.memspace != "rmem" for t in (a, b, c, d)):
         _one_by_one(d, a, b, c, sizes[0], steps)
@@ -201,21 +227,17 @@ def _of_arrays(d, a, b, c, steps):
     _store(d, total)
 
 
-def _places(t):
-    return np.array([t.place(i) for i in range(size(t))]) if t.swizzling else t.iterator.offset + np.array(t.plain.offsets())
-
-
 def _array(t):
     """The elements as an array (V, M, N)."""
-    values = t.iterator.memory.data[_places(t)] if t.memspace == "rmem" else np.array([t[i] for i in range(size(t))])
+    values = t.iterator.memory.numbers(t.places()) if t.memspace == "rmem" else np.array([t[i] for i in range(size(t))])
     return values.reshape([size(t, [i]) for i in range(3)], order="F")
 
 
 def _store(t, values):
     """An array (V, M, N) into a fragment."""
-    values, data = values.reshape(-1, order="F"), t.iterator.memory.data
+    values, memory = values.reshape(-1, order="F"), t.iterator.memory
     if t.memspace == "rmem":
-        data[_places(t)] = values.astype(data.dtype)
+        memory.put(t.places(), values if memory.kind else values.astype(memory.data.dtype))
     else:
         t.store(list(values))
 

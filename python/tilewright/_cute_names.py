@@ -1,7 +1,7 @@
 """Groups of names, as cute.arch and cute.nvgpu are: a name that is missing is one sentence."""
 
 #: What NVIDIA's DSL has, and runs on GPUs of its own only.
-_ELSEWHERE = {"TMA of images": ("im2col",), "changed maps of TMA": ("tensormap", "tma_desc"), "operations of warpgroups": ("wgmma", "warpgroup"),
+_ELSEWHERE = {"TMA of images": ("im2col",), "changed maps of TMA": ("tensormap", "tma_desc"),
               "tensor memory": ("tcgen05", "tmem")}
 
 

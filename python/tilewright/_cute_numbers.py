@@ -12,7 +12,8 @@ import operator
 
 import numpy as np
 
-from ._cute_values import NARROW, Value, joint_kind, kind_of
+from ._cute_narrow import decoded, encoded
+from ._cute_values import FLOATS, NARROW, Truth, Value, joint_kind, kind_of, kind_of_number
 
 
 class NumberType(type):
@@ -44,7 +45,12 @@ class NumberType(type):
 
     @property
     def _letter(cls):
-        return "f" if hasattr(cls, "bits") else np.dtype(cls.numpy).kind
+        return getattr(cls, "letter", "f") if hasattr(cls, "bits") else np.dtype(cls.numpy).kind
+
+    @property
+    def mlir_type(cls):
+        """The type itself; in NVIDIA's DSL a type of its compiler."""
+        return cls
 
     @property
     def is_integer(cls):
@@ -97,10 +103,6 @@ def number(x):
     return x if made is None else _make(made, x)
 
 
-def _kind(x):
-    return x.dtype.name if isinstance(x, np.generic) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
-
-
 def _cast(x, scalar):
     """A number as that scalar type of NumPy; too large integers keep their lower bits."""
     if type(x) is scalar:
@@ -114,16 +116,16 @@ def _make(cls, x):
 
 @functools.lru_cache(maxsize=None)
 def _result(a, b, floating):
-    """(the NumPy type that a and b are computed in, the kind of the result), as a traced kernel chooses them: Python's floats give
+    """(the NumPy type that a and b are computed in, the number type of the result), as a traced kernel chooses them: Python's floats give
     way to a float beside them. `a` and `b` are types."""
-    mine, theirs = (_kind(t(0)) for t in (a, b))
-    if b is float and np.dtype(mine).kind == "f":
+    mine, theirs = (kind_of_number(t(0)) for t in (a, b))
+    if b is float and mine in FLOATS:
         kind = mine
     else:
         kind = joint_kind(mine, theirs, floating)
     kind = "int64" if kind == "index" else kind
     # Numbers of 2 bytes are computed as float and rounded after each operation, as on a GPU.
-    return np.float32 if kind in NARROW else np.dtype(kind).type, TYPES[kind].numpy
+    return np.float32 if kind in NARROW else np.dtype(kind).type, TYPES[kind]
 
 
 def _binary(name, compute, floating=False, compares=False):
@@ -140,12 +142,19 @@ def _binary(name, compute, floating=False, compares=False):
 
     def finish(a, b, kind, swapped):
         out = compute(b, a) if swapped else compute(a, b)
-        return out if compares else _make(_OF_SCALAR.get(kind, np.bool_), _cast(out, kind)) if kind is not np.bool_ else kind(out)
+        if compares:
+            return out
+        return kind(out) if kind is Boolean or hasattr(kind, "kind_name") else _make(kind, _cast(out, kind.numpy))
 
     def reflected(self, other):
         return of(self, other, True)
     of.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
     return of, reflected
+
+
+def _like(x, made):
+    """A NumPy scalar as a number; of a float that NumPy lacks as one of its type."""
+    return type(x)(made) if hasattr(type(x), "kind_name") else number(made)
 
 
 class Number:
@@ -156,6 +165,8 @@ class Number:
         """The number as another type; too large integers keep their lower bits."""
         made = number_type(dtype)
         with np.errstate(all="ignore"):
+            if hasattr(made, "kind_name"):
+                return made(self.numpy(self))
             return number(np.asarray(self.numpy(self)).astype(np.dtype(made))[()])
 
     def ir_value(self, **_):
@@ -164,16 +175,16 @@ class Number:
 
     def __neg__(self):
         with np.errstate(all="ignore"):
-            return number(-self.numpy(self))
+            return _like(self, -self.numpy(self))
 
     def __abs__(self):
-        return number(abs(self.numpy(self)))
+        return _like(self, abs(self.numpy(self)))
 
     def __invert__(self):
         return number(~self.numpy(self))
 
     def __pow__(self, other):
-        return number(np.power(self.numpy(self), other))
+        return _like(self, np.power(self.numpy(self), other))
 
     def __str__(self):
         return str(int(self)) if type(self).is_integer else str(self.numpy(self))
@@ -222,39 +233,54 @@ class Boolean(metaclass=NumberType):
     dtype = np.dtype(np.bool_)
 
     def __new__(cls, x=False):
-        return x.to(cls) if isinstance(x, Value) else np.bool_(x)
+        return x.to(cls) if isinstance(x, Value) else Truth(x)
 
 
-class BFloat16(metaclass=NumberType):
-    """The float of 16 bits with the range of float32; of tensors on a GPU only, since NumPy has no such type."""
+def _new_narrow(cls, x=0):
+    if isinstance(x, Value):
+        return x.to(cls)
+    with np.errstate(all="ignore"):
+        return np.float32.__new__(cls, decoded(encoded(np.float32(x), cls.kind_name), cls.kind_name)[()])
 
-    kind_name, bits = "bfloat16", 16
+
+def _narrow(name, kind, bits, what):
+    """A float that NumPy lacks: a float32 that is rounded to its numbers."""
+    shared = {n: f for n, f in vars(Number).items() if callable(f)}
+    return NumberType(name, (np.float32,), {**shared, "numpy": np.float32, "kind_name": kind, "bits": bits, "letter": "f", "__new__": _new_narrow,
+                                            "__hash__": np.float32.__hash__, "__module__": __name__, "__doc__": what})
+
+
+BFloat16 = _narrow("BFloat16", "bfloat16", 16, "The float of 16 bits with the range of float32.")
+Float8E4M3FN = _narrow("Float8E4M3FN", "float8_e4m3fn", 8, "The float of 8 bits with 4 bits of exponent, whose largest number is 448.")
+Float8E5M2 = _narrow("Float8E5M2", "float8_e5m2", 8, "The float of 8 bits with 5 bits of exponent.")
+
+
+class _Named(metaclass=NumberType):
+    """A type of elements that has no numbers here."""
+
+    kind_name, bits, letter = "", 8, "f"
 
     def __new__(cls, x=0):
-        if isinstance(x, Value):
-            return x.to(cls)
-        raise TypeError("BFloat16 has no numbers on a CPU; compute in Float32, and convert in a kernel on a GPU")
+        raise TypeError(f"{cls.__name__} has no numbers here; kernels move such elements as integers of {cls.bits} bits, and compute in "
+                        "Float16 or wider types")
 
 
-class _Float8(metaclass=NumberType):
-    kind_name, bits = "", 8
-
-    def __new__(cls, x=0):
-        raise TypeError(f"{cls.__name__} has no numbers here; kernels move such elements as Uint8, and compute in Float16 or wider types")
+def _named(name, kind, bits, letter, what):
+    return NumberType(name, (_Named,), {"kind_name": kind, "bits": bits, "letter": letter, "__module__": __name__, "__doc__": what})
 
 
-class Float8E4M3FN(_Float8):
-    """The float of 8 bits with 4 bits of exponent; a name to compare with, since kernels here do not compute with it."""
-
-    kind_name = "float8_e4m3fn"
-
-
-class Float8E5M2(_Float8):
-    """The float of 8 bits with 5 bits of exponent; a name to compare with, since kernels here do not compute with it."""
-
-    kind_name = "float8_e5m2"
+Float8E4M3 = _named("Float8E4M3", "float8_e4m3", 8, "f", "The float of 8 bits with 4 bits of exponent and infinity: a name to compare with.")
+Float8E8M0FNU = _named("Float8E8M0FNU", "float8_e8m0fnu", 8, "f", "A power of two: a name to compare with.")
+Float6E2M3FN = _named("Float6E2M3FN", "float6_e2m3fn", 6, "f", "The float of 6 bits with 2 bits of exponent: a name to compare with.")
+Float6E3M2FN = _named("Float6E3M2FN", "float6_e3m2fn", 6, "f", "The float of 6 bits with 3 bits of exponent: a name to compare with.")
+Float4E2M1FN = _named("Float4E2M1FN", "float4_e2m1fn", 4, "f", "The float of 4 bits: a name to compare with.")
+TFloat32 = _named("TFloat32", "tfloat32", 32, "f", "The float of 32 bits of which matrix operations take 19: a name to compare with.")
+Int4 = _named("Int4", "int4", 4, "i", "The integer of 4 bits: a name to compare with.")
+Int128 = _named("Int128", "int128", 128, "i", "The integer of 128 bits: a width for accesses.")
 
 
 TYPES["bool"], TYPES["bfloat16"] = Boolean, BFloat16
+TYPES["float8_e4m3fn"], TYPES["float8_e5m2"] = Float8E4M3FN, Float8E5M2
 NUMBERS = {t.__name__: t for t in (Float64, Float32, Float16, BFloat16, Float8E4M3FN, Float8E5M2, Int64, Int32, Int16, Int8, Uint64,
-                                   Uint32, Uint16, Uint8, Boolean)}
+                                   Uint32, Uint16, Uint8, Boolean, Float8E4M3, Float8E8M0FNU, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN,
+                                   TFloat32, Int4, Int128)}

@@ -3,6 +3,7 @@ from ._cute_copies import CopyG2SOp, CopyUniversalOp, LoadCacheMode
 from ._cute_matrices import LdMatrix8x8x16bOp, StMatrix8x8x16bOp
 from ._cute_mma import MmaF16BF16Op, MmaUniversalOp
 from ._cute_names import Names
+from ._cute_warpgroup import OperandMajorMode, warpgroup
 from . import _cute_tma as _tma
 
 
@@ -28,3 +29,4 @@ class nvgpu(metaclass=Names):
     """Operations by name."""
 
     CopyUniversalOp, LoadCacheMode, MmaUniversalOp, cpasync, warp = CopyUniversalOp, LoadCacheMode, MmaUniversalOp, cpasync, warp
+    warpgroup, OperandMajorMode = warpgroup, OperandMajorMode

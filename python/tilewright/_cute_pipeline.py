@@ -3,6 +3,8 @@
 A stage is full after all producers have committed it, and empty after all consumers have released it. Each is a barrier in shared
 memory (_cute_barriers.py), on the CPU and in a kernel on a GPU.
 """
+import copy
+
 import numpy as np
 
 from ._cute_arch import arch
@@ -10,19 +12,21 @@ from ._cute_copies import when
 from ._cute_launch import thread_of
 from ._cute_layouts import size as layout_size
 from ._cute_numbers import Int64
+from ._cute_ssa import select
+from ._cute_tensor import Pointer
 from ._cute_values import active, Value
 
 
 class Agent:
     """What a group counts."""
 
-    Thread, ThreadBlock, ThreadBlockCluster = "thread", "block", "cluster"
+    Thread, Warp, ThreadBlock, ThreadBlockCluster = "thread", "warp", "block", "cluster"
 
 
 class PipelineUserType:
     """On which side of a pipeline a state is."""
 
-    Producer, Consumer = "producer", "consumer"
+    Producer, Consumer, ProducerConsumer = "producer", "consumer", "both"
 
 
 class CooperativeGroup:
@@ -52,6 +56,16 @@ class NamedBarrier:
 def sync(barrier_id=0, **_):
     """Waits until every thread of the block is here."""
     arch.barrier(barrier_id=barrier_id)
+
+
+def arrive_and_wait(barrier_id=0, num_threads=None, **_):
+    """Waits until so many threads of the block are at the barrier of that number."""
+    arch.barrier(barrier_id=barrier_id, number_of_threads=num_threads)
+
+
+def arrive(barrier_id=0, num_threads=None, **_):
+    """Arrives at the barrier of that number, without waiting."""
+    arch.barrier_arrive(barrier_id=barrier_id, number_of_threads=num_threads)
 
 
 class PipelineState:
@@ -116,10 +130,10 @@ def make_pipeline_state(type, stages, **_):  # noqa: A002  the DSL's name
 
 
 class Handle:
-    """A stage that a thread holds: its index, its barrier, and commit() or release()."""
+    """A stage that a thread holds: its index, its barrier, how many were before it, and commit() or release()."""
 
-    def __init__(self, index, barrier, leave):
-        self.index, self.barrier, self._leave = index, barrier, leave
+    def __init__(self, index, barrier, leave, count=0):
+        self.index, self.barrier, self._leave, self.count = index, barrier, leave, count
 
     def commit(self, **_):
         """Tells the consumers that the stage is full."""
@@ -135,12 +149,34 @@ class Participant:
         self._pipeline, self._produces = pipeline, type == PipelineUserType.Producer
         self._state = make_pipeline_state(type, pipeline.num_stages)
 
-    def _advance(self, token=None):
+    def _waited(self, token=None):
         p, index = self._pipeline, self._state.index
         (p.wait_empty if self._produces else p.wait_full)(index, self._state.phase, token)
-        self._state.advance()
         barrier = p.full(index)
-        return Handle(index, barrier, lambda: p.arrive_full(index) if self._produces else p.arrive_empty(index))
+        return Handle(index, barrier, lambda: p.arrive_full(index) if self._produces else p.arrive_empty(index), self._state.count)
+
+    def _advance(self, token=None):
+        handle = self._waited(token)
+        self._state.advance()
+        return handle
+
+    def acquire(self, try_acquire_token=None, **_):
+        """Waits until the stage that it is at is empty; a Handle of it."""
+        return self._waited(try_acquire_token)
+
+    def wait(self, try_wait_token=None, **_):
+        """Waits until the stage that it is at is full; a Handle of it."""
+        return self._waited(try_wait_token)
+
+    def advance(self, **_):
+        """Goes on to the next stage."""
+        self._state.advance()
+
+    def clone(self, **_):
+        """Another one at the same stage."""
+        made = copy.copy(self)
+        made._state = self._state.clone()
+        return made
 
     def acquire_and_advance(self, try_acquire_token=None, **_):
         """Waits until the next stage is empty; a Handle of it."""
@@ -177,6 +213,9 @@ class Participant:
         self._state = make_pipeline_state("producer" if self._produces else "consumer", self._pipeline.num_stages)
 
 
+Participant.ImmutableResourceHandle = Handle
+
+
 class PipelineAsync:
     """Stages between groups of producers and consumers; every thread of the block makes it."""
 
@@ -191,20 +230,10 @@ class PipelineAsync:
         """
         if barrier_storage is None:
             raise TypeError("a pipeline has barriers in shared memory; give barrier_storage, a pointer to 2 * num_stages of Int64")
-        barriers = barrier_storage if barrier_storage.dtype.width == 64 else barrier_storage.recast(Int64)
+        barriers = _barriers(barrier_storage, 2 * num_stages)
         out = cls(barriers, num_stages)
-
-        def make():
-            for i in range(num_stages):
-                arch.mbarrier_init(barriers + i, cls.producers(producer_group))
-                arch.mbarrier_init(barriers + num_stages + i, consumer_group.size)
-        if active():
-            first = active().linear_thread() == 0
-            when(first, make)
-        elif thread_of("pipeline").index == 0:
-            make()
-        arch.mbarrier_init_fence()
-        arch.sync_threads()
+        _made([(barriers + i, cls.producers(producer_group)) for i in range(num_stages)]
+              + [(barriers + num_stages + i, consumer_group.size) for i in range(num_stages)])
         return out
 
     @staticmethod
@@ -367,6 +396,56 @@ class PipelineTmaStore:
     def producer_tail(self, *_, **__):
         """Waits until all stages have been read."""
         arch.cp_async_bulk_wait_group(0, read=True)
+
+
+class PipelineOrder:
+    """Groups of threads that take turns: each waits for the one before it, and the first begins."""
+
+    def __init__(self, barriers, depth, length, group_id):
+        self._barriers, self._length, self._group = barriers, length, group_id
+        self._state = PipelineState(depth, phase=select(group_id == 0, 1, 0))
+
+    @classmethod
+    def create(cls, *, barrier_storage, depth, length, group_id, producer_group, **_):
+        """Groups 0 to length-1, this thread in group_id, which take turns `depth` times before the barriers are used anew; each is of
+        the threads of producer_group. There are depth * length barriers at `barrier_storage`."""
+        barriers = _barriers(barrier_storage, depth * length)
+        _made([(barriers + i, producer_group.size) for i in range(depth * length)])
+        return cls(barriers, depth, length, group_id)
+
+    def _barrier(self, group):
+        return self._barriers + (self._state.index * self._length + group)
+
+    def wait(self, **_):
+        """Waits until it is this group's turn."""
+        arch.mbarrier_wait(self._barrier(self._group), self._state.phase)
+
+    def arrive(self, **_):
+        """Ends the turn of this thread's group."""
+        arch.mbarrier_arrive(self._barrier((self._group + 1) % self._length))
+        self._state.advance()
+
+
+def _barriers(storage, count):
+    """A pointer to so many barriers: they may be of several fields of a structure, one behind another."""
+    barriers = storage if storage.dtype.width == 64 else storage.recast(Int64)
+    if active() or barriers.offset + count <= len(barriers.memory.data):
+        return barriers
+    whole = thread_of("pipeline").block.memory[barriers.memory.number].memory
+    return Pointer(whole.part(barriers.memory.first_byte + 8 * barriers.offset, count, Int64))
+
+
+def _made(barriers):
+    """Pairs of a barrier and its arrivals, made by one thread; all threads of the block wait for that."""
+    def make():
+        for barrier, count in barriers:
+            arch.mbarrier_init(barrier, count)
+    if active():
+        when(active().linear_thread() == 0, make)
+    elif thread_of("pipeline").index == 0:
+        make()
+    arch.mbarrier_init_fence()
+    arch.sync_threads()
 
 
 def pipeline_init_arrive(cluster_shape_mn=None, is_relaxed=False, **_):

@@ -8,12 +8,10 @@
 
 A struct has the places of one in C; Storage(pointer) sees memory that is allocated as bytes, so that two structs may share it.
 """
-import re
-
 from ._cute_arch import arch
 from ._cute_numbers import NumberType, Uint8
-from ._cute_tensor import Pointer, Tensor
-from ._layout import Layout, evaluate
+from ._cute_tensor import number_width, seen
+from ._layout import Layout
 
 
 class MemRange:
@@ -72,29 +70,7 @@ class _Range:
         pointer = self.pointer if dtype is None else self.pointer.recast(dtype)
         if dtype is None and layout.cosize > self.size:
             raise ValueError(f"{layout} needs {layout.cosize} elements and the field has {self.size}")
-        return _seen(pointer, layout, swizzle)
-
-
-def _seen(pointer, layout, swizzle):
-    """The tensor at a pointer; a pointer's swizzle moves bytes by their address, whose multiples of 1024 it begins at."""
-    if not swizzle:
-        return Tensor(pointer, layout)
-    beyond = pointer.memory.first_byte + pointer.offset * number_width(pointer)
-    beyond = beyond % 1024 // number_width(pointer) if type(beyond) is int else 0
-    return Tensor(Pointer(pointer.memory, pointer.offset, pointer.offset - beyond), swizzled_by_bytes(swizzle, layout, pointer.dtype))
-
-
-def swizzled_by_bytes(swizzle, layout, dtype):
-    """A layout behind a pointer's swizzle, which counts bytes: Sw<3,4,3> of a pointer is Sw<3,3,3> of elements of 2 bytes.
-
-    Raises ValueError where it would move parts of elements.
-    """
-    bits, base, shift = map(int, re.fullmatch(r"Sw<(\d+),(\d+),(-?\d+)>", swizzle).groups())
-    log = (dtype.width // 8).bit_length() - 1
-    if base < log:
-        raise ValueError(f"the swizzle {swizzle} of a pointer counts bytes and moves parts of elements of {dtype.width} bits; its second "
-                         f"number is {log} or more")
-    return evaluate(f"Sw<{bits},{base - log},{shift}> o 0 o {layout}")
+        return seen(pointer, layout, swizzle)
 
 
 def _measures(field):
@@ -172,11 +148,6 @@ class struct:
         return _Given(made)
 
 
-def number_width(pointer):
-    """Bytes of an element at a pointer."""
-    return pointer.dtype.width // 8
-
-
 class union(struct):
     """A struct whose fields all begin at its first byte."""
 
@@ -201,4 +172,4 @@ class SmemAllocator:
         """A tensor of a layout."""
         layout = layout if isinstance(layout, Layout) else Layout(layout)
         pointer = arch.alloc_smem(element_type, layout.cosize)
-        return _seen(pointer, layout, swizzle)
+        return seen(pointer, layout, swizzle)

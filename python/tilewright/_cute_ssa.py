@@ -11,7 +11,7 @@ import operator
 import numpy as np
 
 from ._cute_numbers import Boolean, Float32, number, number_type
-from ._cute_values import active, FLOATS, Value
+from ._cute_values import active, FLOATS, Truth, Value
 from ._layout import Layout, evaluate, text_of
 
 
@@ -189,8 +189,8 @@ def _of(values, shape, dtype):
     first = values[0] if values else None
     if isinstance(first, Value):
         dtype = number_type(first.kind if first.kind != "index" else "int64")
-    elif isinstance(first, (np.generic, bool)):
-        dtype = Boolean if isinstance(first, (bool, np.bool_)) else type(number(first))
+    elif isinstance(first, (np.generic, bool, Truth)):
+        dtype = Boolean if isinstance(first, (bool, np.bool_, Truth)) else type(number(first))
     return TensorSSA(values, shape, dtype)
 
 
@@ -277,5 +277,15 @@ class math:
     sin, cos, tan = _function("sin", np.sin), _function("cos", np.cos), _function("tan", np.tan)
     asin, acos, atan = _function("asin", np.arcsin), _function("acos", np.arccos), _function("atan", np.arctan)
     tanh, floor, ceil = _function("tanh", np.tanh), _function("floor", np.floor), _function("ceil", np.ceil)
-    absf = _function("absf", np.abs, "fabs")
+    absf, roundeven = _function("absf", np.abs, "fabs"), _function("roundeven", np.rint, "rint")
     erf = _function("erf", np.vectorize(__import__("math").erf, otypes=[float]))
+
+    @staticmethod
+    def max(a, b, **_):
+        """The larger of two numbers, or of the values of each place."""
+        return where(a > b, a, b)
+
+    @staticmethod
+    def min(a, b, **_):
+        """The smaller of two numbers, or of the values of each place."""
+        return where(a < b, a, b)

@@ -8,143 +8,16 @@ import re
 
 import numpy as np
 
-from . import _cute_gpu
+from . import _cute_gpu, _layout
 from ._core import LayoutError
-from ._cute_launch import WARP, current, next_serial
-from ._cute_numbers import number, number_type
+from ._cute_launch import current
+from ._cute_memory import aligned_zeros, Memory, numpy_type, Outside, where
+from ._cute_narrow import STORAGE
+from ._cute_numbers import number_type
 from ._cute_ssa import TensorSSA
 from ._cute_tree import mapped
 from ._cute_values import active, Value
 from ._layout import Layout, evaluate, text_of
-
-
-def _where(me):
-    """Which thread, in parentheses; nothing outside of kernels."""
-    return f" (block {me[1]}, thread {me[2]})" if me else ""
-
-
-class Memory:
-    """Elements in one row, with the thread that wrote and read each since the last barrier."""
-
-    def __init__(self, data, space, owner=None):
-        self.data, self.space, self.owner = data, space, owner
-        self.shared = space != "rmem"
-        self.writer = {}   # element -> (epoch, block, thread)
-        self.reader = {}
-        self.views: dict = {}
-        self.number, self.path = None, ()  # of shared memory: which allocation of the block, and how this view is made of it
-        self.first_byte = 0  # in that allocation
-
-    def _conflict(self, table, at, me):
-        """The access of another thread that nothing orders with this one; launches are ordered."""
-        other = table.get(at)
-        if other is None or other[1:4] == me[1:4] or other[3] != me[3]:
-            return None
-        (barriers, warp_barriers), block, thread, _, serial = other
-        # Between the two is a barrier of their block, or of their warp, or a phase of a pipeline.
-        ordered = block == me[1] and (barriers < me[0][0] or thread // WARP == me[2] // WARP and warp_barriers < me[0][1]
-                                      or serial < me[4]) or block in me[5] and serial < me[6]
-        return None if ordered else other
-
-    def check(self, at, describe, writes, value=None):
-        """Raises IndexError outside of the memory, RuntimeError for what no barrier orders. Threads of one block may write the same
-        value."""
-        me = current()
-        if not 0 <= at < len(self.data):
-            raise IndexError(f"{describe()} is at offset {at}, outside of the {len(self.data)} elements in {self.space}"
-                             + _where(me))
-        if me is None or not self.shared:
-            return
-        other = self._conflict(self.writer, at, me)
-        if writes and other is not None and other[1] == me[1] and self.data[at] == value:
-            other = None
-        other = other or (self._conflict(self.reader, at, me) if writes else None)
-        if other is not None:
-            raise RuntimeError(f"{describe()} in {self.space}: thread {me[2]} of block {me[1]} {'writes' if writes else 'reads'} "
-                               f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two")
-        (self.writer if writes else self.reader)[at] = (*me[:4], next_serial())
-
-    def check_all(self, places, describe, writes):
-        """check() of many elements: what copies of boxes read and write."""
-        me = current()
-        if len(places) and not (0 <= places.min() and places.max() < len(self.data)):
-            self.check(int(places.min() if places.min() < 0 else places.max()), lambda: describe, writes)
-        if me is None or not self.shared:
-            return
-        mine, table = (*me[:4], next_serial()), self.writer if writes else self.reader
-        for at in places.tolist():
-            if (at in self.writer and self._conflict(self.writer, at, me)) or writes and at in self.reader and self._conflict(self.reader, at, me):
-                self.check(at, lambda: f"element {at}, in {describe},", writes, np.nan)
-            table[at] = mine
-
-    def check_since(self, places, describe, serial):
-        """error: RuntimeError where a thread accessed an element after that access, while a copy wrote it"""
-        for at in places.tolist():
-            other = self.reader.get(at) or (0, 0, 0, 0, -1)
-            if other[4] > serial:
-                raise RuntimeError(f"element {at} in {self.space}: thread {other[2]} of block {other[1]} reads it while {describe} writes it; wait "
-                                   "for the copy's barrier first")
-
-    @property
-    def dtype(self):
-        return number_type(self.data.dtype)
-
-    def recast(self, dtype):
-        """The same bytes as elements of another type; every thread gets the same one."""
-        if dtype not in self.views:
-            self.views[dtype] = self._viewed(self.data.view(np.dtype(dtype)), ("recast", dtype))
-        return self.views[dtype]
-
-    def _viewed(self, data, step):
-        made = Memory(data, self.space, self.owner)
-        made.number, made.path = self.number, (*self.path, step)
-        made.first_byte = self.first_byte + (step[1] if step[0] == "part" else 0)
-        return made
-
-    def part(self, first, count, dtype):
-        """So many elements of another type from a byte on; every thread gets the same one."""
-        key = first, count, dtype
-        if key not in self.views:
-            made = np.dtype(dtype)
-            self.views[key] = self._viewed(self.data.view(np.uint8)[first:first + count * made.itemsize].view(made), ("part", *key))
-        return self.views[key]
-
-    def load(self, at, describe):
-        self.check(at, describe, False)
-        return number(self.data[at])
-
-    def change_atomically(self, at, change, describe, reads_only=False):
-        """The element becomes change(element); what it was. Nothing needs to order that with other such changes."""
-        if not 0 <= at < len(self.data):
-            self.check(at, describe, True)
-        was = number(self.data[at])
-        if not reads_only:
-            if not self.data.flags.writeable:
-                raise ValueError(f"{describe()} cannot be written: its array is read-only{_where(current())}")
-            self.data[at] = change(was)
-        return was
-
-    def store(self, at, value, describe):
-        self.check(at, describe, True, value)
-        if not self.data.flags.writeable:
-            raise ValueError(f"{describe()} cannot be written: its array is read-only{_where(current())}")
-        self.data[at] = value
-
-
-class Outside:
-    """In place of the memory behind a coordinate beyond a tensor's extents: every access is refused."""
-
-    def __init__(self, memory, what):
-        self.dtype, self.space, self.what = memory.dtype, memory.space, what
-
-    def load(self, at, describe):
-        raise IndexError(f"{self.what} is beyond its extents{_where(current())}; a predicate must keep it from being accessed")
-
-    def store(self, at, value, describe):
-        self.load(at, describe)
-
-    def recast(self, dtype):
-        return self
 
 
 class Swizzling:
@@ -178,29 +51,23 @@ def swizzling_of(layout):
     return _swizzling_of(text) if text.startswith("Sw<") else None
 
 
-def _aligned_zeros(count, dtype, alignment=1024):
-    """Zeros at an address that is a multiple of 1024 bytes, as shared memory's is."""
-    made = np.dtype(dtype)
-    bytes_ = np.zeros(count * made.itemsize + alignment, np.uint8)
-    first = -bytes_.ctypes.data % alignment
-    return bytes_[first:first + count * made.itemsize].view(made)
-
-
 class Pointer:
-    """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one."""
+    """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one; `swizzle`: of bytes, that
+    tensors made of the pointer have, or ''."""
 
-    def __init__(self, memory, offset=0, origin=None):
-        self.memory, self.offset, self.origin = memory, offset, origin
+    def __init__(self, memory, offset=0, origin=None, swizzle=""):
+        self.memory, self.offset, self.origin, self.swizzle = memory, offset, origin, swizzle
 
     @classmethod
     def allocate(cls, count, dtype, space):
         """New memory of this thread or its block, all 0."""
         if active():
             return cls(active().allocate(count, dtype, space))
-        return cls(Memory(_aligned_zeros(count, dtype) if space == "smem" else np.zeros(count, dtype), space))
+        return cls(Memory(aligned_zeros(count, dtype) if space == "smem" else np.zeros(count, numpy_type(dtype)), space,
+                          kind=getattr(number_type(dtype), "kind_name", None)))
 
     def __add__(self, elements):
-        return Pointer(self.memory, self.offset + elements, self.origin)
+        return Pointer(self.memory, self.offset + elements, self.origin, self.swizzle)
 
     def recast(self, dtype):
         """The same place as elements of another type.  Raises ValueError where it is not at a multiple of them."""
@@ -285,14 +152,23 @@ class Tensor:
         self.iterator, self.layout, self.swizzling = iterator, layout, swizzling_of(layout)
         self.plain = layout if self.swizzling is None else self.swizzling.plain
         if self.swizzling is not None and isinstance(iterator, Pointer) and iterator.origin is None:
-            self.iterator = Pointer(iterator.memory, iterator.offset, iterator.offset)
+            self.iterator = Pointer(iterator.memory, iterator.offset, iterator.offset, iterator.swizzle)
 
     @property
     def element_type(self):
         """The number type of the elements."""
         return self.iterator.dtype
 
-    dtype = element_type
+    @element_type.setter
+    def element_type(self, dtype):
+        """The same bytes as elements of another type of as many bits.  error: ValueError for another number of bits"""
+        was, now = number_type(self.element_type), number_type(dtype)
+        if was.width != now.width:
+            raise ValueError(f"elements of {was.width} bits cannot be {now!r}, which has {now.width}; use recast_tensor")
+        if was is not now:
+            self.iterator = self.iterator.recast(now)
+
+    dtype = _dtype = element_type
 
     @property
     def memspace(self):
@@ -318,7 +194,7 @@ class Tensor:
             size = self.plain.size
             if not 0 <= coordinate < size:
                 raise IndexError(f"the index {coordinate} is outside of {self.layout}, which has {size} elements"
-                                 + _where(current()))
+                                 + where(current()))
             return self.plain(int(coordinate))
         return self._inside(coordinate)
 
@@ -328,6 +204,11 @@ class Tensor:
         origin = self.iterator.origin
         return at if self.swizzling is None else origin + self.swizzling(at - origin)
 
+    def places(self):
+        """Where the element of each index is in the memory, as an array.  pre: integers in the layout"""
+        at = self.iterator.offset + _offsets(self.plain)
+        return at if self.swizzling is None else self.iterator.origin + self.swizzling(at - self.iterator.origin)
+
     def _inside(self, coordinate):
         """The offset of a coordinate.  error: IndexError that names the thread"""
         try:
@@ -335,7 +216,7 @@ class Tensor:
         except LayoutError as error:
             if current() is None:
                 raise
-            raise IndexError(f"coordinate {coordinate} of {self.layout}{_where(current())}: {error}") from None
+            raise IndexError(f"coordinate {coordinate} of {self.layout}{where(current())}: {error}") from None
 
     @property
     def leading_dim(self):
@@ -369,7 +250,7 @@ class Tensor:
                 inside = self._kept(mapped(coordinate, lambda x: x if x is None else 0))
                 return Tensor(self.iterator + extended_offset(_zeroed(coordinate), self.plain), inside.plain)
             if active():  # the offset of a coordinate that the GPU knows is not checked
-                return self._kept(mapped(coordinate, lambda x: active().let("index", f"{x}LL", x >= 0) if type(x) is int else x))
+                return self._kept(mapped(coordinate, lambda x: active().let("index", f"{int(x)}LL", x >= 0) if isinstance(x, (int, np.integer)) else x))
             if current() is None:
                 raise
             inside = self._kept(mapped(coordinate, lambda x: x if x is None else 0))
@@ -417,8 +298,45 @@ class Tensor:
         return self
 
 
+def seen(pointer, layout, swizzle):
+    """The tensor at a pointer; a pointer's swizzle moves bytes by their address, whose multiples of 1024 it begins at."""
+    if not swizzle or swizzling_of(layout) is not None:
+        return Tensor(pointer, layout)
+    beyond = pointer.memory.first_byte + pointer.offset * number_width(pointer)
+    beyond = beyond % 1024 // number_width(pointer) if type(beyond) is int else 0
+    there = Pointer(pointer.memory, pointer.offset, pointer.offset - beyond if pointer.origin is None else pointer.origin, swizzle)
+    return Tensor(there, swizzled_by_bytes(swizzle, layout, pointer.dtype))
+
+
+def swizzled_by_bytes(swizzle, layout, dtype):
+    """A layout behind a pointer's swizzle, which counts bytes: Sw<3,4,3> of a pointer is Sw<3,3,3> of elements of 2 bytes.
+
+    Raises ValueError where it would move parts of elements.
+    """
+    bits, base, shift = map(int, re.fullmatch(r"Sw<(\d+),(\d+),(-?\d+)>", swizzle).groups())
+    log = (dtype.width // 8).bit_length() - 1
+    if base < log:
+        raise ValueError(f"the swizzle {swizzle} of a pointer counts bytes and moves parts of elements of {dtype.width} bits; its second "
+                         f"number is {log} or more")
+    return evaluate(f"Sw<{bits},{base - log},{shift}> o 0 o {layout}")
+
+
+def number_width(pointer):
+    """Bytes of an element at a pointer."""
+    return pointer.dtype.width // 8
+
+
+@functools.lru_cache(maxsize=4096)
+def _offsets(layout):
+    made = np.array(layout.offsets())
+    made.setflags(write=False)  # it is kept
+    return made
+
+
 def type_name(dtype):
-    return dtype if isinstance(dtype, str) else "coordinates" if dtype is tuple else np.dtype(dtype)
+    if isinstance(dtype, str) or hasattr(dtype, "kind_name"):
+        return getattr(dtype, "kind_name", dtype)
+    return "coordinates" if dtype is tuple else np.dtype(dtype)
 
 
 def _offset(coordinate, layout):
@@ -448,6 +366,13 @@ def extended_offset(coordinate, layout):
     return mapped(out, number_of)
 
 
+def _offset_in_a_kernel(layout, index):
+    return None if current() is None else extended_offset(index, layout)
+
+
+_layout.offset_in_a_kernel = _offset_in_a_kernel
+
+
 def _keeps(coordinate):
     return coordinate is None or (isinstance(coordinate, tuple) and any(map(_keeps, coordinate)))
 
@@ -473,8 +398,9 @@ def as_tensor(array):
     if _cute_gpu.is_on_gpu(array):
         memory, layout = _cute_gpu.memory_and_layout(array)
         return Tensor(Pointer(memory), layout)
+    kind = None
     if type(array).__module__.partition(".")[0] == "torch":
-        array = array.detach().numpy()
+        array, kind = _of_torch(array.detach())
     array = np.asarray(array)
     if array.dtype.hasobject:
         raise TypeError(f"an array of {array.dtype} holds Python objects, which kernels do not compute with")
@@ -482,7 +408,16 @@ def as_tensor(array):
         raise ValueError(f"an array with strides of {array.strides} bytes; a kernel's tensors need strides of 0 or more")
     layout = Layout.from_array(array)
     flat = np.lib.stride_tricks.as_strided(array, (layout.cosize,), (array.itemsize,), writeable=array.flags.writeable)
-    return Tensor(Pointer(Memory(flat, "gmem", array)), layout)
+    return Tensor(Pointer(Memory(flat, "gmem", array, kind)), layout)
+
+
+def _of_torch(array):
+    """(a tensor of PyTorch's as NumPy's array, the kind of floats that NumPy lacks or None)"""
+    kind = str(array.dtype).rpartition(".")[2]
+    if kind not in STORAGE:
+        return array.numpy(), None
+    import torch
+    return array.view(torch.int16 if kind == "bfloat16" else torch.uint8).numpy().view(STORAGE[kind]), kind
 
 
 def from_dlpack(array, assumed_align=None, **_):

@@ -59,6 +59,23 @@ template <class T> __device__ inline T tw_unpacked(unsigned word, unsigned at) {
   return out;
 }
 """
+#: tw_hold: the compiler moves no access to these sums across it.
+WARPGROUPS = """\
+template <class T, unsigned N> __device__ inline void tw_hold(T (&sums)[N]) {
+  using word = tilewright::detail::gmma_result_register<T>;
+  auto& words = reinterpret_cast<word(&)[N * sizeof(T) / sizeof(word)]>(sums);
+  TILEWRIGHT_UNROLL
+  for (unsigned i = 0; i < N * sizeof(T) / sizeof(word); ++i) tilewright::ptx::wgmma_hold_register(words[i]);
+}
+__device__ inline std::uint64_t tw_descriptor(void const* tile, std::uint64_t fields) {
+  return fields | (tilewright::cast_smem_ptr_to_uint(tile) >> 4 & 0x3fff);
+}
+template <class Op, class T, class... A> __device__ inline void tw_product(T& sums, std::uint64_t b, bool adds, A... a) {
+  typename Op::ARegisters const of_a = {a...};
+  Op::run(reinterpret_cast<typename Op::DRegisters&>(sums), of_a, b,
+          adds ? tilewright::SM90::GMMA::ScaleOut::One : tilewright::SM90::GMMA::ScaleOut::Zero);
+}
+"""
 #: Floats of one sign compare as integers do, those below 0 the other way round.
 EXTREMES = """\
 __device__ inline float tw_atomic_fmax(float* at, float x) {

@@ -13,10 +13,11 @@ from ._cute_barriers import barrier_text, phases_at
 from ._cute_clusters import peer_pointer
 from ._cute_gpu import GpuMemory
 from ._cute_launch import next_serial, thread_of
+from ._cute_layouts import make_layout_image_mask
 from ._cute_numbers import number_type
 from ._cute_tensor import Coordinates, Pointer, swizzling_of, Tensor
 from ._cute_values import active, kind_of, Value
-from ._layout import Layout, evaluate, text_of
+from ._layout import Layout, evaluate, leaves_of, text_of
 
 #: CU_TENSOR_MAP_DATA_TYPE_… by element type; others go by their width.
 _ELEMENTS = {"float16": 6, "float32": 7, "float64": 8, "bfloat16": 9, "int32": 3, "int64": 5}
@@ -79,10 +80,6 @@ class TmaAtom:
         return self.dtype
 
 
-def _flat(shape):
-    return [y for x in shape for y in _flat(x)] if isinstance(shape, tuple) else [shape]
-
-
 def _like(shape, values):
     """The values of an iterator, nested as a shape is."""
     return tuple(_like(x, values) for x in shape) if isinstance(shape, tuple) else next(values)
@@ -91,12 +88,12 @@ def _like(shape, values):
 def _described(layout, leaves, box):
     """(extents, strides in elements) of the map's modes; the leaves of the tensor step along them."""
     extents, strides = [1] * len(box), [1] * len(box)
-    for (mode, step), extent, stride in zip(leaves, _flat(layout.shape), _flat(layout.stride)):
+    for (mode, step), extent, stride in zip(leaves, leaves_of(layout.shape), leaves_of(layout.stride)):
         if mode >= 0:
             extents[mode] += (extent - 1) * step
             if step == 1:
                 strides[mode] = stride
-    for (mode, step), extent, stride in zip(leaves, _flat(layout.shape), _flat(layout.stride)):
+    for (mode, step), extent, stride in zip(leaves, leaves_of(layout.shape), leaves_of(layout.stride)):
         if mode >= 0 and extent > 1 and step * strides[mode] != stride:
             raise ValueError(f"TMA: the modes of {layout} do not fit into the five of a map: those that share one have strides that are "
                              "multiples of the smallest")
@@ -134,6 +131,9 @@ def make_tiled_tma_atom(op, gmem_tensor, smem_layout, cta_tiler, num_multicast=1
         raise ValueError(f"TMA copies elements of 8, 16, 32 or 64 bits, and {dtype!r} has {dtype.width}")
     smem_layout = smem_layout if isinstance(smem_layout, Layout) else Layout(smem_layout)
     plain, bits = _swizzle(smem_layout, dtype)
+    modes = len(cta_tiler) if isinstance(cta_tiler, tuple) else 1
+    if isinstance(plain.shape, tuple) and plain.rank == modes + 1:  # stages, of which each is a tile
+        plain = plain[:modes]
     tv, box, leaves = _core.plan_tma(text_of(layout), text_of(plain), text_of(cta_tiler), dtype.width, dtype.width, num_multicast,
                                      16 << bits if bits else 0)
     extents, strides = _described(layout, leaves, box)
@@ -167,13 +167,7 @@ def prefetch_descriptor(atom, **_):
 
 def create_tma_multicast_mask(cta_layout_vmnk, cta_coord_vmnk, mcast_mode, **_):
     """The blocks, as bits, that a block of a cluster shares a mode of its tiles with."""
-    coordinate = [c for c in (cta_coord_vmnk if isinstance(cta_coord_vmnk, tuple) else (cta_coord_vmnk,))]
-    mask = 0
-    shape = cta_layout_vmnk.shape if isinstance(cta_layout_vmnk.shape, tuple) else (cta_layout_vmnk.shape,)
-    for i in range(shape[mcast_mode]):
-        at = coordinate[:mcast_mode] + [i] + coordinate[mcast_mode + 1:]
-        mask = mask | 1 << cta_layout_vmnk(tuple(at))
-    return mask
+    return make_layout_image_mask(cta_layout_vmnk, cta_coord_vmnk, mcast_mode)
 
 
 # --- copies -------------------------------------------------------------------------------------------------------------------
@@ -284,4 +278,7 @@ def _store(atom, at, memory, address, width, me):
     if not data.flags.writeable:
         raise ValueError(f"{what} cannot be written: its array is read-only")
     values = memory.data[given[inside]].view(data.dtype)
-    data[taken[inside]] = data[taken[inside]] + values if atom.op.adds else values
+    if atom.op.adds:
+        atom.memory.put(taken[inside], atom.memory.numbers(taken[inside]) + memory.numbers(given[inside]))
+    else:
+        data[taken[inside]] = values

@@ -7,8 +7,6 @@ writes a line of CUDA C++. The layout algebra runs at that time; its symbolic an
         a[i] = a[i] * 10                 const float v3 = v2 * 10.f;
                                          p0[ix1] = v3;
 """
-import builtins
-import operator
 import re
 import sys
 
@@ -16,156 +14,19 @@ import numpy as np
 
 from . import _cute_control
 from ._cute_numbers import number_type
-from ._cute_text import ASYNC, BOXES, EXTREMES, LOG_BYTES, MATRICES, PRELUDE, PRINTING
+from ._cute_text import ASYNC, BOXES, EXTREMES, LOG_BYTES, MATRICES, PRELUDE, PRINTING, WARPGROUPS
+from ._cute_trace_loops import ControlFlow, Left
 from ._cute_trace_matrices import MatrixLines
-from ._cute_tree import alike, copied, mapped, parts_of
-from ._cute_values import _active, FLOATS, NARROW, TYPES, Value, active, bytes_of, constant_text, joint_kind, kind_of
+from ._cute_trace_memory import TracedMemory
+from ._cute_values import (_active, FLOATS, NARROW, TYPES, Value, bytes_of, constant_text, is_positive, joint, kind_of, kind_of_number)
 
-UNROLLED = 256  # loops of more rounds stay loops
 BOX_ALIGNMENT = 1024
 STATIC_BYTES, SHARED_BYTES = 48 << 10, 227 << 10  # shared memory that every kernel has, and that a block may ask for
 
 
-class Left(Exception):
-    """`return` in a part of a function that became one of its own."""
+class Trace(ControlFlow, MatrixLines):
+    """A kernel that is traced: its lines, and what they need."""
 
-
-class DynamicRange:
-    """cutlass.range whose rounds become a loop of the kernel."""
-
-    def __init__(self, bounds):
-        start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
-        if isinstance(step, Value) or step == 0:
-            raise TypeError("the step of a loop on a GPU is a number other than 0 that is known when the kernel is traced")
-        self.start, self.stop, self.step = start, stop, step
-
-    def __iter__(self):
-        active()._refuse_loop()
-
-
-def _range(*bounds, unroll=None, unroll_full=False, **_):
-    return DynamicRange(bounds) if any(isinstance(b, Value) for b in bounds) else range(*bounds)
-
-
-def _extreme(name, compare):
-    def of(*values, **options):
-        every = list(values[0]) if len(values) == 1 else list(values)
-        if options or not any(isinstance(v, Value) for v in every):
-            return getattr(builtins, name)(*values, **options)
-        out = every[0]
-        for v in every[1:]:
-            test = compare(v, out)
-            out = test.trace.select(test, v, out) if isinstance(test, Value) else v if test else out
-        return out
-    return of
-
-
-def _any(values):
-    out = False
-    for v in values:
-        if out is False and not isinstance(v, Value):
-            out = bool(v)
-        elif out is not True:
-            out = v | out
-    return out
-
-
-def _all(values):
-    out = True
-    for v in values:
-        if out is True and not isinstance(v, Value):
-            out = bool(v)
-        elif out is not False:
-            out = v & out
-    return out
-
-
-smallest, largest = _extreme("min", operator.lt), _extreme("max", operator.gt)
-
-
-class TracedMemory:
-    """Memory of a kernel: a pointer or an array in its text."""
-
-    first_byte = 0  # in the allocation that it is a part of
-
-    def __init__(self, trace, name, kind, dtype, space, count):
-        self.trace, self.name, self.kind, self.dtype, self.space, self.count = trace, name, kind, dtype, space, count
-
-    def recast(self, dtype):
-        """The same bytes as elements of another type."""
-        kind = kind_of(dtype)
-        self.trace.kinds.add(kind)
-        made = TracedMemory(self.trace, f"reinterpret_cast<{TYPES[kind]}*>({self.name})", kind, dtype, self.space,
-                            self.count * bytes_of(self.kind) // bytes_of(kind))
-        made.first_byte = self.first_byte
-        return made
-
-    def part(self, first, count, dtype):
-        """So many elements of another type from a byte on."""
-        kind = kind_of(dtype)
-        self.trace.kinds.add(kind)
-        name = f"reinterpret_cast<{TYPES[kind]}*>(reinterpret_cast<unsigned char*>({self.name}) + {first})"
-        made = TracedMemory(self.trace, f"({name})", kind, dtype, self.space, count)
-        made.first_byte = self.first_byte + first
-        return made
-
-    def _at(self, at, describe):
-        if isinstance(at, Value):
-            return self.trace.number(at)
-        if not 0 <= at < self.count:
-            raise IndexError(f"{describe()} is at offset {at}, outside of the {self.count} elements in {self.space}"
-                             + self.trace.where())
-        return str(at)
-
-    def load(self, at, describe):
-        return self.trace.let(self.kind, f"{self.name}[{self._at(at, describe)}]")
-
-    def _place(self, at):
-        return f"{self.name} + {self.trace.number(at) if isinstance(at, Value) else self._at(at, lambda: 'an element')}"
-
-    def _fenced(self, sem, scope, make):
-        """The value that make() gives, ordered as `sem` says."""
-        fence = {"cta": "__threadfence_block();", "sys": "__threadfence_system();"}.get(scope, "__threadfence();")
-        if sem in ("release", "acq_rel"):
-            self.trace.line(fence)
-        out = make()
-        if sem in ("acquire", "acq_rel"):
-            self.trace.line(fence)
-        return out
-
-    def change_atomically(self, name, at, values, sem, scope):
-        place, kind, given = self._place(at), self.kind, [self.trace.converted(v, self.kind) for v in values]
-        wide, system = kind in ("int64", "index", "uint64"), "_system" if scope == "sys" else ""
-        if kind not in ATOMIC[name]:
-            raise TypeError(f"a GPU has no atomic operation '{name}' of {kind}; it has it of {', '.join(ATOMIC[name])}{self.trace.where()}")
-        if kind == "float32" and name in ("max", "min"):
-            self.trace.has_float_extremes = True
-            call = f"tw_atomic_f{name}({place}, {given[0]})"
-        else:
-            of = "unsigned long long" if wide and name not in ("max", "min") else TYPES[kind]
-            cased = {"cas": "CAS"}.get(name, name.capitalize())
-            call = f"({TYPES[kind]})atomic{cased}{system}(reinterpret_cast<{of}*>({place}), {', '.join(f'({of}){g}' for g in given)})"
-        return self._fenced(sem, scope, lambda: self.trace.let(kind, call))
-
-    def load_ordered(self, at, sem, scope):
-        text = f"*const_cast<{TYPES[self.kind]} const volatile*>({self._place(at)})"
-        return self._fenced(sem, scope, lambda: self.trace.let(self.kind, text))
-
-    def store_ordered(self, at, value, sem, scope):
-        text = f"*const_cast<{TYPES[self.kind]} volatile*>({self._place(at)}) = {self.trace.converted(value, self.kind)};"
-        self._fenced(sem, scope, lambda: self.trace.line(text))
-
-    def store(self, at, value, describe):
-        self.trace.line(f"{self.name}[{self._at(at, describe)}] = {self.trace.converted(value, self.kind)};")
-
-
-#: Atomic operations of CUDA: name -> element types.
-_WORDS = ("int32", "uint32", "int64", "uint64", "index")
-ATOMIC = {"add": (*_WORDS, "float32", "float64"), "exch": (*_WORDS, "float32"), "max": (*_WORDS, "float32"), "min": (*_WORDS, "float32"),
-          "and": _WORDS, "or": _WORDS, "xor": _WORDS, "cas": _WORDS}
-
-
-class Trace(MatrixLines):
     def __init__(self, block, cluster=(1, 1, 1)):
         self.cluster = cluster
         self.block, self.lines, self.count, self.dynamic = block, [], 0, 0
@@ -173,7 +34,9 @@ class Trace(MatrixLines):
         self.parameters, self.arrays = [], []
         self.shared = []  # (first byte, type, name, count)
         self.known = {}  # place of a thread -> Value
-        self.has_async = self.has_float_extremes = False
+        self.has_async = self.has_float_extremes = self.has_warpgroups = self.needs_own_instructions = False
+        self.sums: set = set()  # (name, count, kind) of arrays that a warpgroup's products change
+        self.fields: dict = {}  # what TiledMma.set() sets -> its variable
         self.headers = set()  # of the library, that its lines need
         self.maps: list = []  # TMA atoms whose maps are parameters
         self.has_boxes = False
@@ -231,8 +94,8 @@ class Trace(MatrixLines):
 
     def select(self, test, a, b):
         """`test ? a : b` of two numbers."""
-        kind = _joint(a, b)
-        return self.let(kind, f"{test.name} ? {self.converted(a, kind)} : {self.converted(b, kind)}", _positive(a) and _positive(b))
+        kind = joint(a, b)
+        return self.let(kind, f"{test.name} ? {self.converted(a, kind)} : {self.converted(b, kind)}", is_positive(a) and is_positive(b))
 
     def call(self, name, x):
         """A function of CUDA's mathematics, computed as float for numbers of 2 bytes."""
@@ -241,7 +104,7 @@ class Trace(MatrixLines):
 
     def power(self, a, b):
         """a to the power of b, computed as a float."""
-        kind = _joint(a, b)
+        kind = joint(a, b)
         kind = kind if kind in FLOATS else "float64"
         of = "float32" if kind in NARROW else kind
         text = f"pow({self.operand(a, of)}, {self.operand(b, of)})"
@@ -249,11 +112,18 @@ class Trace(MatrixLines):
 
     def exchanged(self, name, value, argument):
         """A value of another lane of the warp; numbers of less than 4 bytes cross as float or int."""
-        kind = value.kind if isinstance(value, Value) else _kind(value)
+        kind = value.kind if isinstance(value, Value) else kind_of_number(value)
         of = "float" if kind in NARROW else "int" if bytes_of(kind) < 4 else TYPES[kind]
         text = self.number(value) if isinstance(value, Value) else self.converted(value, kind)
         made = f"__{name}_sync(0xffffffffu, ({of}){text}, {self.converted(argument, 'int32')})"
-        return self.let(kind, f"({TYPES[kind]}){made}", _positive(value))
+        return self.let(kind, f"({TYPES[kind]}){made}", is_positive(value))
+
+    def field_of(self, fields):
+        """The variable that TiledMma.set() sets."""
+        if fields not in self.fields:
+            self.fields[fields] = self.name("adds")
+            self.arrays.append(f"bool {self.fields[fields]} = true;")
+        return self.fields[fields]
 
     def tensor_map(self, atom):
         """The parameter that is the map of a TMA atom."""
@@ -354,176 +224,6 @@ class Trace(MatrixLines):
         self.line("}")
         self.sites.append((kinds, format_values))
 
-    # --- control flow: what _cute_control calls -----------------------------------------------------------------------------
-    def value_of(self, name, get):
-        try:
-            return get()
-        except NameError:
-            return _cute_control.Absent(name)
-
-    def _captured(self, run):
-        """(lines that run() writes, what it returns)"""
-        before, self.lines = self.lines, []
-        self.dynamic += 1
-        try:
-            out = run()
-            return self.lines, out
-        finally:
-            self.lines = before
-            self.dynamic -= 1
-
-    def branch(self, test, then, other, names, state):
-        if not isinstance(test, Value):
-            return (then if test else other)(*state)
-        # Each branch has lists and dictionaries of its own to change.
-        here, mine = self._captured(lambda: then(*map(copied, state)))
-        there, theirs = self._captured(lambda: other(*map(copied, state)))
-        out = [self._joined(name, a, b, here, there) for name, a, b in zip(names, mine, theirs)]
-        self.lines += [f"if ({test.name}) {{", *here, "} else {", *there, "}"] if there else [f"if ({test.name}) {{", *here, "}"]
-        return tuple(out)
-
-    def _joined(self, name, a, b, here, there):
-        """The value of a name after a condition: a variable that both branches assign."""
-        if a is b:
-            return a
-        if alike(a, b):
-            values, made_of = parts_of(a)
-            return made_of([self._joined(name, x, y, here, there) for x, y in zip(values, parts_of(b)[0])])
-        if not (_is_number(a) and _is_number(b)):
-            return a if not isinstance(a, Value) and not isinstance(b, Value) and _equal(a, b) else _cute_control.Absent(name)
-        if not isinstance(a, Value) and not isinstance(b, Value) and type(a) is type(b) and a == b:
-            return a
-        kind = _joint(a, b)
-        variable = self.name("ix" if kind == "index" else "m")
-        self.kinds.add(kind)
-        if kind == "index":
-            self.symbols.add(variable)
-        self.line(f"{TYPES[kind]} {variable};")
-        here.append(f"{variable} = {self.converted(a, kind)};")
-        there.append(f"{variable} = {self.converted(b, kind)};")
-        return Value(self, variable, kind, _positive(a) and _positive(b))
-
-    def builtin(self, name, found):
-        """What Python's own range, min, max, any and all are in a kernel; another function of that name is itself."""
-        if found is not getattr(builtins, name):
-            return found
-        return {"range": _range, "min": smallest, "max": largest, "any": _any, "all": _all}[name]
-
-    def loop(self, over, body, names, state, stop=None):
-        """`stop` names the flag that ends the loop."""
-        flag = names.index(stop) if stop else None
-        if not isinstance(over, DynamicRange):
-            for item in over:
-                if flag is not None and state[flag] is True:
-                    break
-                if flag is not None and isinstance(state[flag], Value):
-                    state = self.branch(self.negated(state[flag]), lambda *s, it=item: body(it, *s), lambda *s: s, names, state)
-                else:
-                    state = body(item, *state)
-            return state
-        index = self.name("ix")
-        self.symbols.add(index)
-        start, stop, step = self.converted(over.start, "index"), self.converted(over.stop, "index"), over.step
-        head = f"for (long long {index} = {start}; {index} {'<' if step > 0 else '>'} {stop}; {index} += {step}) {{"
-        item = Value(self, index, "index", _positive(over.start) and step > 0)
-
-        def once(s):
-            if flag is not None and isinstance(s[flag], Value):
-                self.line(f"if ({s[flag].name}) break;")
-            return body(item, *s)
-        return self._repeated(head, once, names, state)
-
-    def while_loop(self, test, body, names, state):
-        """Rounds whose condition is known are run one by one; from the first that the GPU decides on, it is a loop of the kernel."""
-        while True:
-            lines, asked = self._captured(lambda: test(*state))
-            if isinstance(asked, Value):
-                break
-            self.lines += lines
-            if not asked:
-                return state
-            state = body(*state)
-
-        def once(s):
-            self.line(f"if (!({self.converted(test(*s), 'bool')})) break;")
-            return body(*s)
-        return self._repeated("for (;;) {", once, names, state)
-
-    def _repeated(self, head, once, names, state):
-        """A loop: each number that it changes is a variable, read at the start of a round and assigned at its end. Containers of
-        numbers are taken apart."""
-        state = tuple(map(copied, state))
-        flat, whole = _flat(state)
-        kinds = {i: _kind(x) for i, x in enumerate(flat) if _is_number(x)}
-        if any(type(flat[i]) is float for i in kinds):  # Python's float gives way to the element type that a round makes of it
-            first, _ = _flat(self._captured(lambda: once(tuple(map(copied, state))))[1])
-            for i, x in enumerate(flat):
-                if type(x) is float and len(first) == len(flat) and isinstance(first[i], Value) and first[i].kind in FLOATS:
-                    kinds[i] = first[i].kind
-        while True:
-            variables = {i: self.name("m") for i in kinds}
-
-            def run():
-                now = list(flat)
-                for i, kind in kinds.items():
-                    now[i] = self.let(kind, variables[i])
-                return once(tuple(map(copied, whole(now))))
-            lines, out = self._captured(run)
-            after, _ = _flat(out)
-            if len(after) != len(flat):
-                changed = [n for n, x, y in zip(names, state, out) if len(_flat((x,))[0]) != len(_flat((y,))[0])]
-                raise TypeError(f"{', '.join(changed) or 'a container'} changes its number of values within a loop that the GPU runs; make "
-                                f"it of its final size before{self.where()}")
-            wider = {i: joint_kind(kinds[i], _kind(after[i])) for i in kinds if _is_number(after[i])}
-            if all(wider[i] == kinds[i] for i in wider):
-                break
-            kinds.update(wider)
-        for i, variable in variables.items():
-            self.line(f"{TYPES[kinds[i]]} {variable} = {self.converted(flat[i], kinds[i])};")
-            if _is_number(after[i]):
-                lines.append(f"{variable} = {self.converted(after[i], kinds[i])};")
-        self.lines += [head, *lines, "}"]
-        places = [n for n, x in zip(names, state) for _ in _flat((x,))[0]]
-        return whole([self.let(kinds[i], variables[i]) if i in kinds and _is_number(after[i])
-                      else before if after[i] is before or _equal(after[i], before) else _cute_control.Absent(places[i])
-                      for i, before in enumerate(flat)])
-
-    def _refuse_loop(self):
-        raise TypeError("this loop runs on the GPU, and Python cannot run it: write it in a @cute.kernel or @cute.jit function "
-                        f"whose source can be read, without else, and without exits in try or with{self.where()}")
-
-    def leave(self):
-        if not self.dynamic:
-            raise Left
-        self.line("return;")
-
-    def _truth(self, x):
-        return x if isinstance(x, Value) else bool(x)
-
-    def all_of(self, *terms):
-        out = terms[0]()
-        for term in terms[1:]:
-            if isinstance(out, Value):
-                out, = self.branch(out, lambda t=term: (self._truth(t()),), lambda: (False,), ("it",), ())
-            elif out:
-                out = term()
-        return out
-
-    def any_of(self, *terms):
-        out = terms[0]()
-        for term in terms[1:]:
-            if isinstance(out, Value):
-                out, = self.branch(out, lambda: (True,), lambda t=term: (self._truth(t()),), ("it",), ())
-            elif not out:
-                out = term()
-        return out
-
-    def negated(self, x):
-        return self.let("bool", f"!{x.name}") if isinstance(x, Value) else not x
-
-    def choose(self, test, a, b):
-        return self.branch(test, lambda: (a(),), lambda: (b(),), ("the conditional expression",), ())[0]
-
     @property
     def dynamic_bytes(self):
         """The shared memory that a launch must ask for; 0 where the kernel's own arrays hold it."""
@@ -543,6 +243,7 @@ class Trace(MatrixLines):
         narrow = '#include "tilewright/tensor/small_float.hpp"\n' if self.kinds & set(NARROW) else ""
         narrow += "".join(f'#include "{header}"\n' for header in sorted(self.headers))
         asynchronous = (ASYNC if self.has_async else "") + (MATRICES if self.has_matrices else "")
+        asynchronous += WARPGROUPS if self.has_warpgroups else ""
         asynchronous += (EXTREMES if self.has_float_extremes else "") + (BOXES if self.has_boxes else "")
         printing = f"#define TW_LOG_BYTES {LOG_BYTES}ull\n{PRINTING}" if self.sites else ""
         body = [f"const long long {what}_{axis} = {what}.{axis};" for what, axis in sorted(self.known)]
@@ -553,54 +254,11 @@ class Trace(MatrixLines):
             text.append("  " * depth + one)
             depth += one.endswith("{")
         cluster = "" if self.cluster == (1, 1, 1) else "__cluster_dims__({}, {}, {}) ".format(*self.cluster)
-        return (f"{narrow}{PRELUDE}{asynchronous}{printing}extern \"C\" __global__ void {cluster}__launch_bounds__({threads}) {name}("
+        if self.has_warpgroups:
+            printing += f"#define TW_HOLD_SUMS {' '.join(f'tw_hold({name});' for name, _, _ in sorted(self.sums))}\n"
+        blocks = ", 1" if self.needs_own_instructions else ""  # the compiler moves registers between warpgroups where it knows how many there are
+        return (f"{narrow}{PRELUDE}{asynchronous}{printing}extern \"C\" __global__ void {cluster}__launch_bounds__({threads}{blocks}) {name}("
                 + ", ".join([*self.parameters, "unsigned char* tw_log"]) + ") {\n" + "\n".join(text) + "\n}\n")
-
-
-def _flat(state):
-    """(the values of nested containers in order, a function that makes the containers of others)"""
-    out: list = []
-
-    def note(x):
-        out.append(x)
-        return x
-    for x in state:
-        mapped(x, note)
-
-    def whole(values):
-        rest = iter(values)
-        return tuple(mapped(x, lambda _: next(rest)) for x in state)
-    return out, whole
-
-
-def _is_number(x):
-    return isinstance(x, (Value, bool, int, float, np.number, np.bool_))
-
-
-def _kind(x):
-    if isinstance(x, Value):
-        return x.kind
-    return x.dtype.name if isinstance(x, np.generic) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
-
-
-def _joint(a, b):
-    """The type of a variable that is a or b; Python's float gives way to an element type."""
-    if isinstance(a, float) and isinstance(b, Value) and b.kind in FLOATS:
-        return b.kind
-    if isinstance(b, float) and isinstance(a, Value) and a.kind in FLOATS:
-        return a.kind
-    return joint_kind(_kind(a), _kind(b))
-
-
-def _positive(x):
-    return x.positive if isinstance(x, Value) else x >= 0
-
-
-def _equal(a, b):
-    try:
-        return bool(a == b)
-    except Exception:  # noqa: BLE001  whatever cannot be compared is not equal
-        return False
 
 
 def traced(function, arguments, block, cluster=(1, 1, 1)):

@@ -26,6 +26,12 @@ class MatrixLines:
                 words.append(f"tw_packed({', '.join(f'{of}{m.name}[{self._text(at)}]' for m, at in group)})")
         return ", ".join(words)
 
+    def registers(self, tensor):
+        """The same of a tensor's elements."""
+        self.has_matrices = True
+        memory = tensor.iterator.memory
+        return self._registers([(memory, tensor.place(i)) for i in range(tensor.layout.size)], memory.kind)
+
     def _unpack(self, places, word):
         """Assigns elements of the words of an array to places."""
         for n, (group, together) in enumerate(self._words(places)):

@@ -1,11 +1,26 @@
 """Values within tuples, lists, dictionaries and dataclasses: the arguments of kernels, and what a condition or a loop assigns."""
+import copy
 import dataclasses
 
 from ._cute_ssa import TensorSSA
 
 
+def crosses(x):
+    """Is it an object of a class that says, by the DSL's own methods, that conditions and loops may change its attributes?"""
+    return hasattr(type(x), "__extract_mlir_values__") and hasattr(type(x), "__new_from_mlir_values__") and hasattr(x, "__dict__")
+
+
+def _with_attributes(x, names, values):
+    made = copy.copy(x)
+    made.__dict__.update(zip(names, values))
+    return made
+
+
 def parts_of(x):
     """(the values of a container, a function that makes a container of others); None for what is no container."""
+    if crosses(x):
+        names = list(vars(x))
+        return list(vars(x).values()), lambda values: _with_attributes(x, names, values)
     if isinstance(x, TensorSSA):
         return x.values, lambda values: TensorSSA(values, x.shape, x.dtype)
     if isinstance(x, tuple) and hasattr(x, "_fields"):
@@ -32,12 +47,12 @@ def mapped(x, function):
 
 
 def copied(x):
-    """x with lists and dictionaries of its own."""
-    parts = parts_of(x) if isinstance(x, (list, dict, tuple)) else None
+    """x with lists, dictionaries and objects that cross control flow of its own."""
+    parts = parts_of(x) if isinstance(x, (list, dict, tuple)) or crosses(x) else None
     if parts is None:
         return x
     new = [copied(v) for v in parts[0]]
-    return parts[1](new) if isinstance(x, (list, dict)) or any(a is not b for a, b in zip(new, parts[0])) else x
+    return parts[1](new) if isinstance(x, (list, dict)) or crosses(x) or any(a is not b for a, b in zip(new, parts[0])) else x
 
 
 def alike(a, b):

@@ -1,5 +1,6 @@
 """Values of a traced kernel: numbers that are known on the GPU only. Arithmetic with them writes lines of the kernel."""
 import contextvars
+import operator
 
 import numpy as np
 
@@ -13,9 +14,11 @@ def active():
 
 #: Element types in kernels: name -> (type in CUDA C++, is it computed as float?)
 TYPES = {"float64": "double", "float32": "float", "float16": "tilewright::half_t", "bfloat16": "tilewright::bfloat16_t",
+         "float8_e4m3fn": "tilewright::float_e4m3_t", "float8_e5m2": "tilewright::float_e5m2_t",
          "int64": "long long", "int32": "int", "int16": "short", "int8": "signed char", "uint64": "unsigned long long",
          "uint32": "unsigned", "uint16": "unsigned short", "uint8": "unsigned char", "bool": "bool", "index": "long long"}
-NARROW = ("float16", "bfloat16")
+#: Floats of the library: name -> bytes. They are computed as float.
+NARROW = {"float16": 2, "bfloat16": 2, "float8_e4m3fn": 1, "float8_e5m2": 1}
 FLOATS = ("float64", "float32", *NARROW)
 
 
@@ -32,9 +35,53 @@ def kind_of(dtype):
     return name
 
 
+class Truth(int):
+    """True or false, as Boolean(x) gives it: an integer of 0 or 1 with the DSL's methods, since Python's own bool has no others."""
+
+    def __new__(cls, x=False):
+        return int.__new__(cls, bool(x))
+
+    def ir_value(self, **_):
+        """The value itself; in NVIDIA's DSL a value of its compiler."""
+        return self
+
+    def to(self, dtype, **_):
+        """The same as another type: 0 or 1."""
+        return dtype(int(self))
+
+    @property
+    def dtype(self):
+        """NumPy's type of it."""
+        return np.dtype(np.bool_)
+
+    def _joined(self, other, compute):
+        if isinstance(other, (bool, Truth, np.bool_)):
+            return Truth(compute(bool(self), bool(other)))
+        return NotImplemented if isinstance(other, Value) else compute(int(self), other)
+
+    def __and__(self, other):
+        return self._joined(other, operator.and_)
+
+    def __or__(self, other):
+        return self._joined(other, operator.or_)
+
+    def __xor__(self, other):
+        return self._joined(other, operator.xor)
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def __invert__(self):
+        return Truth(not self)
+
+    def __repr__(self):
+        return str(bool(self))
+
+    __str__ = __repr__
+
+
 def bytes_of(kind):
     """The bytes of an element of that type."""
-    return 2 if kind in NARROW else 8 if kind == "index" else np.dtype(kind).itemsize
+    return NARROW[kind] if kind in NARROW else 8 if kind == "index" else np.dtype(kind).itemsize
 
 
 def constant_text(x, kind):
@@ -54,6 +101,10 @@ def constant_text(x, kind):
     if kind in ("index", "int64"):
         return f"{x}LL" if x != -2**63 else "(-9223372036854775807LL - 1)"
     return f"({TYPES[kind]})({x}LL)"
+
+
+def is_number(x):
+    return isinstance(x, (Value, bool, int, float, np.number, np.bool_))
 
 
 def joint_kind(a, b, floating=False):
@@ -77,6 +128,27 @@ def joint_kind(a, b, floating=False):
     return out
 
 
+def kind_of_number(x):
+    if isinstance(x, Value):
+        return x.kind
+    if hasattr(x, "kind_name"):
+        return x.kind_name
+    return x.dtype.name if isinstance(x, (np.generic, Truth)) else "bool" if isinstance(x, bool) else "index" if isinstance(x, int) else "float64"
+
+
+def joint(a, b):
+    """The type of a variable that is a or b; Python's float gives way to an element type."""
+    if isinstance(a, float) and isinstance(b, Value) and b.kind in FLOATS:
+        return b.kind
+    if isinstance(b, float) and isinstance(a, Value) and a.kind in FLOATS:
+        return a.kind
+    return joint_kind(kind_of_number(a), kind_of_number(b))
+
+
+def is_positive(x):
+    return x.positive if isinstance(x, Value) else x >= 0
+
+
 class Value:
     """A number of the kernel, in a variable that is never assigned again. `positive`: it is known to be 0 or more."""
 
@@ -97,17 +169,23 @@ class Value:
         """The name of the number's type."""
         return self.kind
 
-    def to(self, dtype):
+    def ir_value(self, **_):
+        """The number itself; in NVIDIA's DSL a value of its compiler."""
+        return self
+
+    def to(self, dtype, **_):
         """The number as another type."""
         kind = kind_of(dtype)
         return self.trace.let(kind, f"({TYPES[kind]})({self.trace.number(self)})")
 
     def _with(self, other, operator, swapped=False, floating=False):
+        if isinstance(other, str):  # an extent or a stride that the kernel computes
+            other = self.trace.from_text(other)
         if isinstance(other, (bool, int, float, np.number, np.bool_)):
             if operator in "+-" and self.kind == "index" and type(other) is int and other == 0 and not swapped or \
                     operator == "+" and self.kind == "index" and type(other) is int and other == 0:
                 return self
-            theirs = other.dtype.name if isinstance(other, np.generic) else "float64" if isinstance(other, float) else "index"
+            theirs = kind_of_number(other)
             kind = joint_kind(self.kind, theirs, floating)
             if isinstance(other, float) and self.kind in FLOATS:
                 kind = self.kind
@@ -116,7 +194,7 @@ class Value:
             kind, positive = joint_kind(self.kind, other.kind, floating), other.positive
         else:
             return NotImplemented
-        of = "float32" if kind in NARROW else "index" if kind == "bool" and not isinstance(other, (bool, Value)) else kind
+        of = "float32" if kind in NARROW else "index" if kind == "bool" and not isinstance(other, (bool, Truth, Value)) else kind
         a, b = self.trace.operand(self, of), self.trace.operand(other, of)
         return self.trace.combine(operator, a, b, kind, self.positive and positive, swapped)
 
@@ -157,7 +235,7 @@ class Value:
         return self._with(other, "/", True, floating=True)
 
     def __divmod__(self, other):
-        return self // other, self % other
+        return other.divmod(self) if hasattr(other, "divmod") else (self // other, self % other)
 
     def __rdivmod__(self, other):
         return other // self, other % self

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import base64
+import math
 import re
 from typing import Any, Iterator, Sequence, Union
 
@@ -67,23 +68,53 @@ def facts_of(facts: Any) -> tuple[str, ...]:
 def _at_offset(shape, stride, offset):
     if isinstance(shape, tuple):
         return tuple(_at_offset(s, d, offset) for s, d in zip(shape, stride))
-    return 0 if shape == 1 or stride == 0 else offset // stride % shape
+    if isinstance(shape, int) and shape < 2 or isinstance(stride, int) and stride == 0:
+        return 0  # of a layout without elements too
+    return offset // stride % shape
 
 
 def _joined_index(shape, coordinate):
     """A coordinate as the index in its shape, first entry fastest."""
     if not isinstance(shape, tuple):
         return coordinate
-    index, extent = 0, 1
-    for s, x in zip(shape, coordinate):
-        index, extent = index + _joined_index(s, x) * extent, extent * _extent(s)
+    index = 0
+    for n, (s, x) in enumerate(zip(shape, coordinate)):
+        x = _joined_index(s, x)
+        index = index if isinstance(x, int) and x == 0 else index + x * product(shape[:n])
     return index
 
 
-def _extent(shape):
-    out = 1
-    for s in shape if isinstance(shape, tuple) else (shape,):
-        out = out * (_extent(s) if isinstance(s, tuple) else s)
+def leaves_of(x: Any) -> list:
+    """The leaves of nested tuples, in order."""
+    return [leaf for one in x for leaf in leaves_of(one)] if isinstance(x, tuple) else [x]
+
+
+def product(a: Any) -> Any:
+    """The product of the leaves of a tuple; an expression where one of them is a name."""
+    if not isinstance(a, (tuple, list)):
+        return a
+    parts = [product(x) for x in a]
+    return evaluate(f"size({text_of(tuple(parts))})") if any(isinstance(x, str) for x in parts) else math.prod(parts)
+
+
+def _no_kernel(layout, index):
+    """None: outside of kernels an index is one of the layout's."""
+
+
+#: The offset of an index outside of a layout's domain in a kernel that runs, which a GPU does not check; set where kernels are run.
+offset_in_a_kernel = _no_kernel
+
+
+def _in_a_kernel(out, coordinate):
+    """An offset by numbers of a kernel that is traced, which is such a number."""
+    if isinstance(out, str):
+        for x in coordinate:
+            if isinstance(x, (tuple, list)):
+                made = _in_a_kernel(out, x)
+                if made is not out:
+                    return made
+            elif hasattr(x, "trace"):
+                return x.trace.from_text(out)
     return out
 
 
@@ -202,7 +233,7 @@ class Layout:
         >>> a.inner, a.offset, a.outer
         ('Sw<1,0,2>', 8, Layout('(4,4):(4,1)'))
         """
-        return self._parts()[0]
+        return Swizzle(self._parts()[0])
 
     @property
     def offset(self) -> int:
@@ -302,7 +333,13 @@ class Layout:
         Layout('((2,3)):((4,8))')
         """
         if len(coordinate) == 1 and isinstance(coordinate[0], int) and self._function is not None:
-            return self._function(integer_of(coordinate[0], "an index"))
+            try:
+                return self._function(integer_of(coordinate[0], "an index"))
+            except IndexError:
+                out = offset_in_a_kernel(self, coordinate[0])
+                if out is None:
+                    raise
+                return out
         if len(coordinate) == 1 and isinstance(coordinate[0], (tuple, list)):
             coordinate = coordinate[0]
         if self._function is not None and type(coordinate) is tuple:
@@ -312,7 +349,7 @@ class Layout:
         where = ",".join(map(text_of, coordinate))
         if len(coordinate) == 1 and isinstance(coordinate[0], (tuple, list)):
             where = f"({where})"  # of one mode: a call with one tuple takes its entries as coordinates
-        return evaluate(f"({self})({where})", self._facts)
+        return _in_a_kernel(evaluate(f"({self})({where})", self._facts), coordinate)
 
     def offsets(self) -> list[int]:
         """The offsets of all indices, as a list: first mode fastest.
@@ -366,6 +403,28 @@ def bases_of(bases: Any) -> list[int]:
     if isinstance(bases, (str, bytes, Layout)) or not hasattr(bases, "__iter__"):
         raise TypeError(f"bases are a list of integers, the offset of each power of two, found {bases!r}")
     return [integer_of(b, "a basis") for b in bases]
+
+
+class Swizzle(str):
+    """A swizzle as text, 'Sw<3,4,3>', with its three numbers."""
+
+    def _numbers(self):
+        return tuple(map(int, re.fullmatch(r"Sw<(-?\d+),(-?\d+),(-?\d+)>", self).groups()))
+
+    @property
+    def num_bits(self) -> int:
+        """How many bits are exchanged."""
+        return self._numbers()[0]
+
+    @property
+    def num_base(self) -> int:
+        """How many bits below stay."""
+        return self._numbers()[1]
+
+    @property
+    def num_shift(self) -> int:
+        """How far above the bits are that exchange them."""
+        return self._numbers()[2]
 
 
 class LinearLayout:

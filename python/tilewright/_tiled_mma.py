@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from . import _core
-from ._layout import Layout, LayoutError, Operand, Picture, evaluate, integer_of, text_of
+from ._layout import Layout, LayoutError, Operand, Picture, evaluate, integer_of, leaves_of, text_of
 from ._reports import plot
 
 #: The operand's modes among M, N and K.
@@ -85,8 +85,8 @@ class TiledMMA:
 
     def place(self, operand: str, thread: Any) -> tuple:
         """The coordinate of a thread in the first mode of `view`."""
-        at = [(thread // s) % e if s else 0 for e, s in zip(_leaves(self.thr_layout.shape), _leaves(self.thr_layout.stride))]
-        split = len(_leaves(self.thr_layout.shape[0]))
+        at = [(thread // s) % e if s else 0 for e, s in zip(leaves_of(self.thr_layout.shape), leaves_of(self.thr_layout.stride))]
+        split = len(leaves_of(self.thr_layout.shape[0]))
         first = at[0] if split == 1 else tuple(at[:split])
         i, j = _MODES[operand]
         return first, (at[split + i], at[split + j])
@@ -125,7 +125,3 @@ class TiledMMA:
     def __repr__(self):
         permutation = tuple(str(p) if isinstance(p, Layout) else p for p in self.permutation)
         return f"TiledMMA({self.atom!r}, {str(self.atoms)!r}, {permutation!r})"
-
-
-def _leaves(x):
-    return [leaf for one in x for leaf in _leaves(one)] if isinstance(x, tuple) else [x]

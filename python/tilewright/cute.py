@@ -21,11 +21,11 @@ called; layouts and their algebra are those of this package.
 from . import _cute_launch as _launch
 from . import _cute_layouts
 from ._cute_arch import arch
-from ._cute_compile import (GenerateLineInfo, KeepCUBIN, KeepPTX, OptLevel, compile, runtime,  # noqa: A004  the DSL's names
+from ._cute_compile import (EnableTVMFFI, GPUArch, GenerateLineInfo, KeepCUBIN, KeepPTX, OptLevel, compile, runtime,  # noqa: A004  the DSL's names
                             sym_int, sym_int32, sym_int64, testing)
 from ._cute_copies import (CopyAtom, CopyG2SOp, CopyUniversalOp, LoadCacheMode, ThrCopy, TiledCopy, autovec_copy, basic_copy,
                            basic_copy_if, copy, make_copy_atom, make_cotiled_copy, make_tiled_copy, make_tiled_copy_A,
-                           make_tiled_copy_B, make_tiled_copy_C, make_tiled_copy_D, make_tiled_copy_S, make_tiled_copy_tv)
+                           make_tiled_copy_B, make_tiled_copy_C, make_tiled_copy_C_atom, make_tiled_copy_D, make_tiled_copy_S, make_tiled_copy_tv)
 from ._cute_launch import jit, kernel
 from ._cute_layouts import *  # noqa: F401,F403  the algebra
 from ._cute_mma import MmaAtom, MmaUniversalOp, ThrMma, TiledMma, gemm, make_mma_atom, make_tiled_mma
@@ -37,10 +37,9 @@ from ._cute_print import print_tensor, printf
 from ._cute_shared import struct, union
 from ._cute_ssa import ReductionOp, TensorSSA, all_, any_, full, full_like, math, ones_like, where, zeros_like
 from ._cute_tensor import Pointer, Tensor, as_tensor, from_dlpack
-from ._layout import Layout
+from ._layout import Layout, Swizzle
 
 Shape = Coord = Stride = Tile = Tiler = IntTuple = tuple
-Swizzle = str
 Float, Numeric = float, NumberType
 erf, exp, exp2, rsqrt, sqrt, tanh = math.erf, math.exp, math.exp2, math.rsqrt, math.sqrt, math.tanh
 log, log2, log10, sin, cos, tan = math.log, math.log2, math.log10, math.sin, math.cos, math.tan
@@ -54,6 +53,13 @@ class AddressSpace:
 
 
 launch = _launch.launch
+
+
+def prefetch(*_, **__):
+    """Nothing: a hint to the caches."""
+
+
+make_ptr, SymInt = runtime.make_ptr, sym_int
 
 
 def __getattr__(name):

@@ -1,5 +1,6 @@
 """Kernels in the notation of CuTe's Python DSL, run on the CPU without a compiler, every access checked; where the arrays Written by python/write_kernel_stubs.py."""
 from typing import Any, ClassVar, TypeVar, Union
+from . import cute as _here
 
 class Number:
     """What number types share."""
@@ -47,7 +48,7 @@ class AddressSpace:
     smem: Any
     rmem: Any
 class BFloat16(Number):
-    """The float of 16 bits with the range of float32; of tensors on a GPU only, since NumPy has no such type."""
+    """The float of 16 bits with the range of float32."""
 class Boolean(Number):
     """True or false, as NumPy's bool_."""
 class ComposedLayout:
@@ -76,6 +77,15 @@ class CopyG2SOp:
     def __init__(self, cache_mode: Any = ...) -> None: ...
 class CopyUniversalOp:
     """A load or store of its width."""
+class EnableTVMFFI:
+    """An option that changes nothing here."""
+class FastDivmodDivisor:
+    """A divisor: divmod(n, it), n // it and n % it are those of its number."""
+    def __init__(self, divisor: Any, is_power_of_2: Any = ..., **_: Any) -> None: ...
+    def divmod(self, n: Any, **_: Any) -> Any:
+        """(quotient, remainder) of n."""
+    def __rfloordiv__(self, n: Any) -> Any: ...
+    def __rmod__(self, n: Any) -> Any: ...
 Float: Any
 class Float16(Number):
     """A number of 16 bits, as NumPy's float16."""
@@ -83,6 +93,8 @@ class Float32(Number):
     """A number of 32 bits, as NumPy's float32."""
 class Float64(Number):
     """A number of 64 bits, as NumPy's float64."""
+class GPUArch:
+    """An option that changes nothing here: kernels are compiled for the GPU that they run on."""
 class GenerateLineInfo:
     """An option that changes nothing here."""
 class Int16(Number):
@@ -110,11 +122,15 @@ class MmaAtom:
     """One matrix operation."""
     def __init__(self, op: Any) -> None: ...
     def make_fragment_A(self, partition: Any, **_: Any) -> Any:
-        """Registers for a thread's elements of A."""
+        """Registers for a thread's elements of A; an operation that reads A from shared memory has the partition itself."""
     def make_fragment_B(self, partition: Any, **_: Any) -> Any:
-        """Registers for a thread's elements of B."""
+        """Registers for a thread's elements of B; an operation of a warpgroup has the partition itself, of shared memory."""
     def make_fragment_C(self, partition: Any, **_: Any) -> Any:
         """Registers for a thread's sums; of a partition or its shape."""
+    def set(self, field: Any, value: Any, **_: Any) -> Any:
+        """Of an operation of a warpgroup, Field.ACCUMULATE: do this thread's next products add to the sums, or replace them?"""
+    def get(self, field: Any, **_: Any) -> Any:
+        """What set() set; true at first."""
 class MmaUniversalOp:
     """A multiply-add of one element by one thread."""
     atom_name: Any
@@ -124,8 +140,8 @@ Numeric = Number
 class OptLevel:
     """An option that changes nothing here."""
 class Pointer:
-    """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one."""
-    def __init__(self, memory: Any, offset: Any = ..., origin: Any = ...) -> None: ...
+    """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one; `swizzle`: of bytes, that tensors made of the pointer have, or ''."""
+    def __init__(self, memory: Any, offset: Any = ..., origin: Any = ..., swizzle: Any = ...) -> None: ...
     @classmethod
     def allocate(cls, count: Any, dtype: Any, space: Any) -> Any:
         """New memory of this thread or its block, all 0."""
@@ -166,7 +182,19 @@ class ReductionOp:
     MIN: Any
 Shape = tuple[Any, ...]
 Stride = tuple[Any, ...]
-Swizzle: Any
+class Swizzle:
+    """A swizzle as text, 'Sw<3,4,3>', with its three numbers."""
+    @property
+    def num_bits(self) -> Any:
+        """How many bits are exchanged."""
+    @property
+    def num_base(self) -> Any:
+        """How many bits below stay."""
+    @property
+    def num_shift(self) -> Any:
+        """How far above the bits are that exchange them."""
+def SymInt(*_: Any, **__: Any) -> Any:
+    """A name for an extent that is not known when a function is compiled."""
 class Tensor:
     """Memory seen through a layout. `t[i]`, `t[m, k]` are elements; with None among the coordinates, a tensor of what is kept."""
     def __init__(self, iterator: Any, layout: Any) -> None: ...
@@ -187,6 +215,8 @@ class Tensor:
         """The strides of the layout, in elements."""
     def place(self, coordinate: Any) -> Any:
         """Where the element of an index or a coordinate is in the memory."""
+    def places(self) -> Any:
+        """Where the element of each index is in the memory, as an array.  pre: integers in the layout"""
     @property
     def leading_dim(self) -> Any:
         """The first mode of stride 1, or None."""
@@ -300,8 +330,6 @@ class TiledMma:
         """The shape of a thread's part of B."""
     def partition_shape_C(self, shape_mn: Any, **_: Any) -> Any:
         """The shape of a thread's part of C."""
-    def set(self, field: Any, value: Any, **_: Any) -> Any:
-        """Raises ValueError: operations of a warp have no fields to set."""
 Tiler = tuple[Any, ...]
 class Uint16(Number):
     """A number of 16 bits, as NumPy's uint16."""
@@ -317,6 +345,296 @@ def any_(x: Any, **_: Any) -> Any:
     """Is one of the values true?"""
 def append(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """append(A, B): B as one more mode behind."""
+def as_tensor(array: Any) -> Any:
+    """An array's memory as a tensor with the array's layout; of NumPy, PyTorch or CuPy.  Raises LayoutError as Layout.from_array; ValueError for negative strides."""
+def assume(src: Any, divby: Any = ..., **_: Any) -> Any:
+    """The value itself; a layout's facts say what is known of names (facts=["M%8=0"])."""
+def autovec_copy(src: Any, dst: Any, **_: Any) -> Any:
+    """basic_copy; on a CPU there is no width to choose."""
+def basic_copy(src: Any, dst: Any, **_: Any) -> Any:
+    """Each element of `src` into `dst`, in the order of indices.  Raises ValueError for different sizes."""
+def basic_copy_if(pred: Any, src: Any, dst: Any, **_: Any) -> Any:
+    """basic_copy of the elements for which `pred` is true."""
+def blocked_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """blocked_product(A, B): A repeated as B says, blocks kept whole."""
+def ceil_div(input: Any, tiler: Any, **_: Any) -> Any:
+    """input / tiler rounded up; of tuples mode by mode."""
+def coalesce(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """coalesce(A[, profile]): the same function of an index with the fewest modes."""
+compile: Any
+def complement(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """complement(A[, shape]): what reaches the offsets that A leaves out."""
+def composition(lhs: Any, rhs: Any, **_: Any) -> Any:
+    """lhs visited in the order of rhs, mode by mode where rhs is a tuple (None keeps a mode)."""
+def copy(atom: Any, src: Any, dst: Any, pred: Any = ..., tma_bar_ptr: Any = ..., mcast_mask: Any = ..., **_: Any) -> Any:
+    """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an entry for each element, or for each access of the atom. A TMA load completes on the barrier at `tma_bar_ptr`; `mcast_mask` has a bit for each block of the cluster that it goes to."""
+def cos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """cos(x) of a number or of each value; fastmath changes nothing."""
+def cosize(a: Any, mode: Any = ..., **_: Any) -> Any:
+    """How many elements of memory there must be."""
+def crd2idx(coord: Any, layout: Any, **_: Any) -> Any:
+    """The offset of a coordinate in a layout or a shape."""
+def depth(a: Any, **_: Any) -> Any:
+    """How deep the shape is nested; 0 for an integer."""
+def dice(src: Any, dicer: Any, **_: Any) -> Any:
+    """What a coordinate keeps where it has no None: of a layout, or a tuple."""
+def domain_offset(coord: Any, tensor: Any, **_: Any) -> Any:
+    """The tensor from a coordinate on, which may be outside of its extents."""
+def elem_less(lhs: Any, rhs: Any, **_: Any) -> Any:
+    """Is each entry of a coordinate less than that of another, or of a shape?"""
+def erf(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """erf(x) of a number or of each value; fastmath changes nothing."""
+def exp(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """exp(x) of a number or of each value; fastmath changes nothing."""
+def exp2(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """exp2(x) of a number or of each value; fastmath changes nothing."""
+def fast_divmod_compute(divisor: Any, n: Any, **_: Any) -> Any:
+    """(quotient, remainder) of n."""
+def fast_divmod_create_divisor(divisor: Any, **_: Any) -> Any:
+    """The divisor, for fast_divmod_compute and divmod."""
+def filter(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """filter(A): coalesced, without modes of stride 0."""
+def filter_zeros(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """filter_zeros(A): extents of 1 where the stride is 0."""
+def flat_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """flat_divide(A, T): (tile, tile, ..., rest, rest, ...)."""
+def flat_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """flat_product(A, T): (block, ..., repetition, ...)."""
+def flatten(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """flatten(A): all leaves in one tuple."""
+def from_dlpack(array: Any, assumed_align: Any = ..., **_: Any) -> Any:
+    """as_tensor, under the DSL's name; an access of several elements needs an address that is a multiple of it on a GPU."""
+def full(shape: Any, fill_value: Any, dtype: Any = ..., **_: Any) -> Any:
+    """Values of a shape that are all one number."""
+def full_like(a: Any, fill_value: Any, dtype: Any = ..., **_: Any) -> Any:
+    """As many values as `like` has, all one number."""
+def gemm(atom: Any, d: Any, a: Any, b: Any, c: Any, **_: Any) -> Any:
+    """d = a * b + c of fragments: (V), or (V, M), (V, N) and (V, M, N), or (V, M, K), (V, N, K) and (V, M, N); of one thread also (M), (N) and (M, N), or (M, K), (N, K) and (M, N)."""
+def get(input: Any, mode: Any) -> Any:
+    """One mode of a layout, a tensor, or a tuple; a list of modes goes inwards."""
+def group_modes(input: Any, begin: Any, end: Any = ..., **_: Any) -> Any:
+    """The modes begin … end-1 as one; without an end, all from begin on."""
+def idx2crd(idx: Any, shape: Any, **_: Any) -> Any:
+    """The coordinate of an index in a shape, first mode fastest; of a tuple, of each entry in its mode."""
+def is_congruent(a: Any, b: Any) -> Any:
+    """Are two tuples nested alike?"""
+def is_static(x: Any) -> Any:
+    """Is a layout, a tuple or a number known before the kernel runs?"""
+def is_weakly_congruent(a: Any, b: Any) -> Any:
+    """Is each tuple of a one of b at its place?"""
+def jit(function: Any = ..., **options: Any) -> Any:
+    """Marks a function that launches kernels, or that kernels call; arrays among its arguments become tensors."""
+def kernel(function: Any = ..., **options: Any) -> Any:
+    """Makes a function a kernel: kernel(arguments).launch(grid=..., block=...)."""
+def launch(function: Any, arguments: Any, grid: Any, block: Any, cluster: Any = ..., cooperative: Any = ...) -> Any:
+    """Runs `function` once for each thread of each block: on the CPU, clusters of blocks one after another, or on the GPU whose memory the arguments are in. `cooperative`: all blocks run at the same time, so that they may wait for each other."""
+def left_inverse(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """left_inverse(A): R with R(A(i)) = i."""
+def local_partition(target: Any, tiler: Any, index: Any, proj: Any = ..., **_: Any) -> Any:
+    """The elements of one thread: each mode divided by the thread layout's, interleaved."""
+def local_tile(input: Any, tiler: Any, coord: Any, proj: Any = ..., **_: Any) -> Any:
+    """The tile of a tensor at a coordinate of tiles; None keeps all of them: (tile..., kept...). `proj` names by 1 the modes of tiler and coordinate that the tensor has."""
+def log(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """log(x) of a number or of each value; fastmath changes nothing."""
+def log10(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """log10(x) of a number or of each value; fastmath changes nothing."""
+def log2(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """log2(x) of a number or of each value; fastmath changes nothing."""
+def logical_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """logical_divide(A, T): (tile, rest), of each mode for a tiler."""
+def logical_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """logical_product(A, T): (block, repetition), of each mode for a tiler."""
+def make_composed_layout(inner: Any, offset: Any, outer: Any, **_: Any) -> Any:
+    """x -> inner(offset + outer(x)): a swizzled layout, or a Python function of offsets or coordinates."""
+def make_copy_atom(op: Any, copy_internal_type: Any, *, num_bits_per_copy: Any = ..., **_: Any) -> Any:
+    """An access of so many bits; 0: of one element."""
+def make_cotiled_copy(atom: Any, layout_tv: Any, tiler_mn: Any, **_: Any) -> Any:
+    """A tiled copy of a (thread, value) map and the tile that it covers."""
+def make_fragment(layout_or_shape: Any, dtype: Any, **_: Any) -> Any:
+    """A tensor of this thread's own; compact.  `shape` may be a Layout."""
+def make_fragment_like(src: Any, dtype: Any = ..., **_: Any) -> Any:
+    """A compact tensor of this thread's own, of the shape of another."""
+def make_identity_layout(shape: Any, **_: Any) -> Any:
+    """The layout whose offsets are coordinates."""
+def make_identity_tensor(shape: Any, **_: Any) -> Any:
+    """A tensor whose elements are their own coordinates; divided and partitioned as the data are, it tells where an element is."""
+def make_layout(shape: Any, *, stride: Any = ..., **_: Any) -> Any:
+    """A layout of a shape; without strides they are compact, first mode fastest. Of a tuple of layouts: each one mode."""
+def make_layout_image_mask(lay: Any, coord: Any, mode: Any, **_: Any) -> Any:
+    """The offsets of a layout along one mode from a coordinate on, as bits: the blocks of a cluster that share tiles with one."""
+def make_layout_tv(thr_layout: Any, val_layout: Any, **_: Any) -> Any:
+    """(tiler, layout): the tile that threads of these values cover, and the map from (thread, value) to its indices."""
+def make_mma_atom(op: Any, **_: Any) -> Any:
+    """One matrix operation, for make_tiled_mma.  Raises TypeError for anything else."""
+def make_ordered_layout(shape: Any, order: Any, **_: Any) -> Any:
+    """Compact strides; the mode of the smallest entry of `order` is fastest."""
+def make_ptr(dtype: Any, value: Any, mem_space: Any = ..., assumed_align: Any = ..., **_: Any) -> Any:
+    """A pointer to memory of the host at an address; how far it may be used is not checked."""
+make_rmem_tensor = make_fragment
+make_rmem_tensor_like = make_fragment_like
+def make_swizzle(b: Any, m: Any, s: Any, **_: Any) -> Any:
+    """A swizzle, for make_composed_layout."""
+def make_tensor(iterator: Any, layout: Any, **_: Any) -> Any:
+    """The memory at a pointer, seen through a layout; behind the pointer's swizzle, where it has one."""
+make_tiled_copy = make_cotiled_copy
+def make_tiled_copy_A(atom: Any, tiled_mma: Any, **_: Any) -> Any:
+    """The tiled copy that fills fragments of A of a tiled matrix operation."""
+def make_tiled_copy_B(atom: Any, tiled_mma: Any, **_: Any) -> Any:
+    """The tiled copy that fills fragments of B of a tiled matrix operation."""
+def make_tiled_copy_C(atom: Any, tiled_mma: Any, **_: Any) -> Any:
+    """The tiled copy that fills or stores fragments of C of a tiled matrix operation."""
+def make_tiled_copy_C_atom(atom: Any, mma: Any, **_: Any) -> Any:
+    """The tiled copy of the first values of C that one access of the atom takes: the smallest that all threads share in."""
+def make_tiled_copy_D(atom: Any, tiled_copy: Any, **_: Any) -> Any:
+    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy have in registers."""
+make_tiled_copy_S = make_tiled_copy_D
+def make_tiled_copy_tv(atom: Any, thr_layout: Any, val_layout: Any, **_: Any) -> Any:
+    """A tiled copy of where the threads are and how many values each carries."""
+def make_tiled_mma(op_or_atom: Any, atom_layout_mnk: Any = ..., permutation_mnk: Any = ..., **_: Any) -> Any:
+    """Matrix operations side by side. `permutation_mnk` has for each of M, N and K the extent of the tile, a layout, or None."""
+class math:
+    """Functions of numbers and of TensorSSA."""
+    @staticmethod
+    def sqrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """sqrt(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def rsqrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """rsqrt(x) of a number or of each value; fastmath changes nothing."""
+    exp = _here.exp
+    exp2 = _here.exp2
+    log = _here.log
+    log2 = _here.log2
+    log10 = _here.log10
+    @staticmethod
+    def sin(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """sin(x) of a number or of each value; fastmath changes nothing."""
+    cos = _here.cos
+    @staticmethod
+    def tan(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """tan(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def asin(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """asin(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def acos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """acos(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def atan(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """atan(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def tanh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """tanh(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def floor(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """floor(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def ceil(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """ceil(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def absf(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """absf(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def roundeven(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """roundeven(x) of a number or of each value; fastmath changes nothing."""
+    erf = _here.erf
+    @staticmethod
+    def max(a: Any, b: Any, **_: Any) -> Any:
+        """The larger of two numbers, or of the values of each place."""
+    @staticmethod
+    def min(a: Any, b: Any, **_: Any) -> Any:
+        """The smaller of two numbers, or of the values of each place."""
+def max(*values: Any) -> Any:
+    """The largest of numbers."""
+def min(*values: Any) -> Any:
+    """The smallest of numbers."""
+def ones_like(a: Any, dtype: Any = ..., **_: Any) -> Any:
+    """Ones of the shape of `like`."""
+def prefetch(*_: Any, **__: Any) -> Any:
+    """Nothing: a hint to the caches."""
+def prepend(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """prepend(A, B): B as one more mode in front."""
+def print_tensor(tensor: Any, *, verbose: Any = ..., **_: Any) -> Any:
+    """The tensor's memory, type, layout and elements, first mode downwards; verbose: each element with its coordinate."""
+def printf(text: Any = ..., *arguments: Any, **_: Any) -> Any:
+    """Prints from a kernel; {} stands for the next argument, and so do printf's formats such as %d."""
+def product(a: Any, **_: Any) -> Any:
+    """The product of the leaves of a tuple."""
+def product_each(a: Any, **_: Any) -> Any:
+    """The product of each mode."""
+def product_like(a: Any, target_profile: Any) -> Any:
+    """The product of each part of a that is a leaf of the profile."""
+def raked_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """raked_product(A, B): A repeated as B says, blocks interleaved."""
+def rank(a: Any, mode: Any = ..., **_: Any) -> Any:
+    """The number of modes."""
+def recast_layout(new_type_bits: Any, old_type_bits: Any, src_layout: Any, **_: Any) -> Any:
+    """A layout of elements of old bits, as one of elements of new bits."""
+def recast_ptr(ptr: Any, swizzle_: Any = ..., dtype: Any = ..., **_: Any) -> Any:
+    """The same memory as elements of another type, and behind a swizzle of bytes, or none."""
+def recast_tensor(src: Any, dtype: Any, **_: Any) -> Any:
+    """The same bytes as elements of another type: the last-level contiguous mode grows or shrinks."""
+def repeat(x: Any, n: Any, **_: Any) -> Any:
+    """A tuple of a value, so many times; of one: the value."""
+def repeat_like(x: Any, target: Any, **_: Any) -> Any:
+    """The value at each leaf of a tuple, or of a shape."""
+def right_inverse(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """right_inverse(A): R with A(R(i)) = i."""
+def round_up(a: Any, b: Any, **_: Any) -> Any:
+    """The multiple of b that is a or next above it; of tuples mode by mode."""
+rsqrt = math.rsqrt
+def select(input: Any, mode: Any) -> Any:
+    """The modes named, in that order; of a layout, a tensor, or a tuple."""
+def shape(input: Any, mode: Any = ..., **_: Any) -> Any:
+    """The extents, of one mode."""
+sin = math.sin
+def size(a: Any, mode: Any = ..., **_: Any) -> Any:
+    """The number of coordinates, of one mode (a list of modes goes inwards)."""
+def size_in_bytes(dtype: Any, layout: Any, **_: Any) -> Any:
+    """The bytes that elements of a layout span."""
+def slice_(src: Any, coord: Any, **_: Any) -> Any:
+    """What the Nones of a coordinate keep: of a tensor, a layout, or a tuple."""
+sqrt = math.sqrt
+class struct:
+    """Makes a class of annotated fields a description of shared memory: MemRange[type, count], Align[field, bytes], a number type for one element, or another struct. Called with a pointer: the fields in the memory there."""
+    class MemRange:
+        """So many elements of a type."""
+        def __init__(self, dtype: Any, count: Any) -> None: ...
+        @classmethod
+        def __class_getitem__(cls, item: Any) -> Any: ...
+        @property
+        def size_in_bytes(self) -> Any:
+            """The bytes of all elements."""
+    class Align:
+        """A field at an address that is a multiple of some bytes."""
+        def __init__(self, dtype: Any, align: Any) -> None: ...
+        @classmethod
+        def __class_getitem__(cls, item: Any) -> Any: ...
+    def __init__(self, described: Any) -> None: ...
+    def size_in_bytes(self) -> Any:
+        """The bytes of all fields and of what is between them."""
+    def __call__(self, pointer: Any) -> Any:
+        """Call self as a function."""
+sym_int = SymInt
+sym_int32 = SymInt
+sym_int64 = SymInt
+tan = math.tan
+tanh = math.tanh
+def tile_to_shape(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """tile_to_shape(A, shape[, order]): A repeated until it covers the shape."""
+def tiled_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """tiled_divide(A, T): ((tiles...), rest, rest, ...)."""
+def tiled_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """tiled_product(A, T): ((blocks...), repetition, ...)."""
+class union:
+    """A struct whose fields all begin at its first byte."""
+def where(cond: Any, x: Any, y: Any, **_: Any) -> Any:
+    """x where `cond` is true, else y: of each value, or of numbers."""
+def zeros_like(a: Any, dtype: Any = ..., **_: Any) -> Any:
+    """Zeros of the shape of `like`."""
+def zipped_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """zipped_divide(A, T): ((tiles...), (rests...))."""
+def zipped_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
+    """zipped_product(A, T): ((blocks...), (repetitions...))."""
 class arch:
     """What a thread knows of its place, barriers, and the exchange of values."""
     @staticmethod
@@ -349,9 +667,19 @@ class arch:
     @staticmethod
     def mapa(ptr: Any, cta_rank_in_cluster: Any = ..., **_: Any) -> Any:
         """A pointer to the same place in the shared memory of the block of that number."""
-    @staticmethod
-    def map_dsmem_ptr(ptr: Any, cta_rank_in_cluster: Any = ..., **_: Any) -> Any:
-        """A pointer to the same place in the shared memory of the block of that number."""
+    map_dsmem_ptr = _here.arch.mapa
+    class ProxyKind:
+        """Which accesses fence_proxy orders."""
+        alias: Any
+        async_: Any
+        async_global: Any
+        async_shared: Any
+        tensormap: Any
+        generic: Any
+    class SharedSpace:
+        """Shared memory of the block, or of the cluster."""
+        shared_cta: Any
+        shared_cluster: Any
     @staticmethod
     def elect_one(**_: Any) -> Any:
         """`with cute.arch.elect_one():` runs its block in one thread of each warp, the first."""
@@ -376,9 +704,7 @@ class arch:
     @staticmethod
     def mbarrier_try_wait(mbar_ptr: Any, phase: Any, **_: Any) -> Any:
         """Has the phase of that parity ended? On a GPU it waits a while for it."""
-    @staticmethod
-    def mbarrier_test_wait(mbar_ptr: Any, phase: Any, **_: Any) -> Any:
-        """Has the phase of that parity ended? On a GPU it waits a while for it."""
+    mbarrier_test_wait = _here.arch.mbarrier_try_wait
     @staticmethod
     def mbarrier_conditional_try_wait(cond: Any, mbar_ptr: Any, phase: Any, **_: Any) -> Any:
         """mbarrier_try_wait where the condition holds; true where it does not."""
@@ -496,6 +822,9 @@ class arch:
     def shuffle_sync_up(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
         """The value of the lane `offset` below; of lanes below 0 their own."""
     @staticmethod
+    def shuffle_sync_op(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., kind: Any = ..., **_: Any) -> Any:
+        """The value of another lane: of number `offset` (kind 'idx'), or that far 'up' or 'down', or by its bits ('bfly')."""
+    @staticmethod
     def warp_reduction(val: Any, op: Any, threads_in_group: Any = ..., **_: Any) -> Any:
         """The values of groups of lanes joined by op(a, b); every lane gets the result."""
     @staticmethod
@@ -556,6 +885,12 @@ class arch:
     def exp(a: Any, **_: Any) -> Any:
         """e to the power of a number."""
     @staticmethod
+    def exp_packed_f32x2(a: Any, **_: Any) -> Any:
+        """e to the power of each of a pair of numbers."""
+    @staticmethod
+    def prmt(a: Any, b: Any, selector: Any, **_: Any) -> Any:
+        """Four bytes of the eight of b and a; each four bits of the selector name one, lowest first."""
+    @staticmethod
     def add_packed_f32x2(a: Any, b: Any, **_: Any) -> Any:
         """The sums of two pairs of numbers."""
     @staticmethod
@@ -569,247 +904,30 @@ class arch:
         """a * b + c of pairs of numbers."""
     @staticmethod
     def setmaxregister_increase(reg_count: Any = ..., **_: Any) -> Any:
-        """Nothing: the compiler counts registers."""
+        """So many registers for each thread of the warpgroup, which other warpgroups gave up; nothing on a CPU."""
     @staticmethod
     def setmaxregister_decrease(reg_count: Any = ..., **_: Any) -> Any:
-        """Nothing: the compiler counts registers."""
+        """So many registers for each thread of the warpgroup, which gives up the others; nothing on a CPU."""
+    warpgroup_reg_alloc = _here.arch.setmaxregister_increase
+    warpgroup_reg_dealloc = _here.arch.setmaxregister_decrease
     @staticmethod
-    def warpgroup_reg_alloc(reg_count: Any = ..., **_: Any) -> Any:
-        """Nothing: the compiler counts registers."""
+    def nanosleep(duration: Any = ..., **_: Any) -> Any:
+        """Lets other threads run."""
     @staticmethod
-    def warpgroup_reg_dealloc(reg_count: Any = ..., **_: Any) -> Any:
-        """Nothing: the compiler counts registers."""
+    def mul_hi(a: Any, b: Any, **_: Any) -> Any:
+        """The upper 32 bits of the product of two numbers of 32 bits."""
     @staticmethod
     def popc(value: Any, **_: Any) -> Any:
         """The number of bits that are set."""
-def as_tensor(array: Any) -> Any:
-    """An array's memory as a tensor with the array's layout; of NumPy, PyTorch or CuPy.  Raises LayoutError as Layout.from_array; ValueError for negative strides."""
-def assume(src: Any, divby: Any = ..., **_: Any) -> Any:
-    """The value itself; a layout's facts say what is known of names (facts=["M%8=0"])."""
-def autovec_copy(src: Any, dst: Any, **_: Any) -> Any:
-    """basic_copy; on a CPU there is no width to choose."""
-def basic_copy(src: Any, dst: Any, **_: Any) -> Any:
-    """Each element of `src` into `dst`, in the order of indices.  Raises ValueError for different sizes."""
-def basic_copy_if(pred: Any, src: Any, dst: Any, **_: Any) -> Any:
-    """basic_copy of the elements for which `pred` is true."""
-def blocked_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """blocked_product(A, B): A repeated as B says, blocks kept whole."""
-def ceil_div(input: Any, tiler: Any, **_: Any) -> Any:
-    """input / tiler rounded up; of tuples mode by mode."""
-def coalesce(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """coalesce(A[, profile]): the same function of an index with the fewest modes."""
-compile: Any
-def complement(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """complement(A[, shape]): what reaches the offsets that A leaves out."""
-def composition(lhs: Any, rhs: Any, **_: Any) -> Any:
-    """lhs visited in the order of rhs, mode by mode where rhs is a tuple (None keeps a mode)."""
-def copy(atom: Any, src: Any, dst: Any, pred: Any = ..., tma_bar_ptr: Any = ..., mcast_mask: Any = ..., **_: Any) -> Any:
-    """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an entry for each element, or for each access of the atom. A TMA load completes on the barrier at `tma_bar_ptr`; `mcast_mask` has a bit for each block of the cluster that it goes to."""
-def cos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """cos(x) of a number or of each value; fastmath changes nothing."""
-def cosize(a: Any, mode: Any = ..., **_: Any) -> Any:
-    """How many elements of memory there must be."""
-def crd2idx(coord: Any, layout: Any, **_: Any) -> Any:
-    """The offset of a coordinate in a layout or a shape."""
-def depth(a: Any, **_: Any) -> Any:
-    """How deep the shape is nested; 0 for an integer."""
-def dice(src: Any, dicer: Any, **_: Any) -> Any:
-    """What a coordinate keeps where it has no None: of a layout, or a tuple."""
-def domain_offset(coord: Any, tensor: Any, **_: Any) -> Any:
-    """The tensor from a coordinate on, which may be outside of its extents."""
-def elem_less(lhs: Any, rhs: Any, **_: Any) -> Any:
-    """Is each entry of a coordinate less than that of another, or of a shape?"""
-def erf(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """erf(x) of a number or of each value; fastmath changes nothing."""
-def exp(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """exp(x) of a number or of each value; fastmath changes nothing."""
-def exp2(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """exp2(x) of a number or of each value; fastmath changes nothing."""
-def filter(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """filter(A): coalesced, without modes of stride 0."""
-def filter_zeros(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """filter_zeros(A): extents of 1 where the stride is 0."""
-def flat_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """flat_divide(A, T): (tile, tile, ..., rest, rest, ...)."""
-def flat_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """flat_product(A, T): (block, ..., repetition, ...)."""
-def flatten(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """flatten(A): all leaves in one tuple."""
-def from_dlpack(array: Any, assumed_align: Any = ..., **_: Any) -> Any:
-    """as_tensor, under the DSL's name; an access of several elements needs an address that is a multiple of it on a GPU."""
-def full(shape: Any, fill_value: Any, dtype: Any = ..., **_: Any) -> Any:
-    """Values of a shape that are all one number."""
-def full_like(a: Any, fill_value: Any, dtype: Any = ..., **_: Any) -> Any:
-    """As many values as `like` has, all one number."""
-def gemm(atom: Any, d: Any, a: Any, b: Any, c: Any, **_: Any) -> Any:
-    """d = a * b + c of fragments: (V), or (V, M), (V, N) and (V, M, N), or (V, M, K), (V, N, K) and (V, M, N); of one thread also (M), (N) and (M, N), or (M, K), (N, K) and (M, N)."""
-def get(input: Any, mode: Any) -> Any:
-    """One mode of a layout, a tensor, or a tuple; a list of modes goes inwards."""
-def group_modes(input: Any, begin: Any, end: Any = ..., **_: Any) -> Any:
-    """The modes begin … end-1 as one; without an end, all from begin on."""
-def idx2crd(idx: Any, shape: Any, **_: Any) -> Any:
-    """The coordinate of an index in a shape, first mode fastest."""
-def is_congruent(a: Any, b: Any) -> Any:
-    """Are two tuples nested alike?"""
-def is_static(x: Any) -> Any:
-    """Is a layout, a tuple or a number known before the kernel runs?"""
-def is_weakly_congruent(a: Any, b: Any) -> Any:
-    """Is each tuple of a one of b at its place?"""
-def jit(function: Any = ..., **options: Any) -> Any:
-    """Marks a function that launches kernels, or that kernels call; arrays among its arguments become tensors."""
-def kernel(function: Any = ..., **options: Any) -> Any:
-    """Makes a function a kernel: kernel(arguments).launch(grid=..., block=...)."""
-def launch(function: Any, arguments: Any, grid: Any, block: Any, cluster: Any = ..., cooperative: Any = ...) -> Any:
-    """Runs `function` once for each thread of each block: on the CPU, clusters of blocks one after another, or on the GPU whose memory the arguments are in. `cooperative`: all blocks run at the same time, so that they may wait for each other."""
-def left_inverse(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """left_inverse(A): R with R(A(i)) = i."""
-def local_partition(target: Any, tiler: Any, index: Any, proj: Any = ..., **_: Any) -> Any:
-    """The elements of one thread: each mode divided by the thread layout's, interleaved."""
-def local_tile(input: Any, tiler: Any, coord: Any, proj: Any = ..., **_: Any) -> Any:
-    """The tile of a tensor at a coordinate of tiles; None keeps all of them: (tile..., kept...). `proj` names by 1 the modes of tiler and coordinate that the tensor has."""
-def log(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """log(x) of a number or of each value; fastmath changes nothing."""
-def log10(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """log10(x) of a number or of each value; fastmath changes nothing."""
-def log2(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """log2(x) of a number or of each value; fastmath changes nothing."""
-def logical_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """logical_divide(A, T): (tile, rest), of each mode for a tiler."""
-def logical_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """logical_product(A, T): (block, repetition), of each mode for a tiler."""
-def make_composed_layout(inner: Any, offset: Any, outer: Any, **_: Any) -> Any:
-    """x -> inner(offset + outer(x)): a swizzled layout, or a Python function of offsets or coordinates."""
-def make_copy_atom(op: Any, copy_internal_type: Any, *, num_bits_per_copy: Any = ..., **_: Any) -> Any:
-    """An access of so many bits; 0: of one element."""
-def make_cotiled_copy(atom: Any, layout_tv: Any, tiler_mn: Any, **_: Any) -> Any:
-    """A tiled copy of a (thread, value) map and the tile that it covers."""
-def make_fragment(layout_or_shape: Any, dtype: Any, **_: Any) -> Any:
-    """A tensor of this thread's own; compact.  `shape` may be a Layout."""
-def make_fragment_like(src: Any, dtype: Any = ..., **_: Any) -> Any:
-    """A compact tensor of this thread's own, of the shape of another."""
-def make_identity_layout(shape: Any, **_: Any) -> Any:
-    """The layout whose offsets are coordinates."""
-def make_identity_tensor(shape: Any, **_: Any) -> Any:
-    """A tensor whose elements are their own coordinates; divided and partitioned as the data are, it tells where an element is."""
-def make_layout(shape: Any, *, stride: Any = ..., **_: Any) -> Any:
-    """A layout of a shape; without strides they are compact, first mode fastest. Of a tuple of layouts: each one mode."""
-def make_layout_tv(thr_layout: Any, val_layout: Any, **_: Any) -> Any:
-    """(tiler, layout): the tile that threads of these values cover, and the map from (thread, value) to its indices."""
-def make_mma_atom(op: Any, **_: Any) -> Any:
-    """One matrix operation, for make_tiled_mma.  Raises TypeError for anything else."""
-def make_ordered_layout(shape: Any, order: Any, **_: Any) -> Any:
-    """Compact strides; the mode of the smallest entry of `order` is fastest."""
-def make_rmem_tensor(layout_or_shape: Any, dtype: Any, **_: Any) -> Any:
-    """A tensor of this thread's own; compact.  `shape` may be a Layout."""
-def make_rmem_tensor_like(src: Any, dtype: Any = ..., **_: Any) -> Any:
-    """A compact tensor of this thread's own, of the shape of another."""
-def make_swizzle(b: Any, m: Any, s: Any, **_: Any) -> Any:
-    """A swizzle, for make_composed_layout."""
-def make_tensor(iterator: Any, layout: Any, **_: Any) -> Any:
-    """The memory at a pointer, seen through a layout."""
-def make_tiled_copy(atom: Any, layout_tv: Any, tiler_mn: Any, **_: Any) -> Any:
-    """A tiled copy of a (thread, value) map and the tile that it covers."""
-def make_tiled_copy_A(atom: Any, tiled_mma: Any, **_: Any) -> Any:
-    """The tiled copy that fills fragments of A of a tiled matrix operation."""
-def make_tiled_copy_B(atom: Any, tiled_mma: Any, **_: Any) -> Any:
-    """The tiled copy that fills fragments of B of a tiled matrix operation."""
-def make_tiled_copy_C(atom: Any, tiled_mma: Any, **_: Any) -> Any:
-    """The tiled copy that fills or stores fragments of C of a tiled matrix operation."""
-def make_tiled_copy_D(atom: Any, tiled_copy: Any, **_: Any) -> Any:
-    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy have in registers."""
-def make_tiled_copy_S(atom: Any, tiled_copy: Any, **_: Any) -> Any:
-    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy have in registers."""
-def make_tiled_copy_tv(atom: Any, thr_layout: Any, val_layout: Any, **_: Any) -> Any:
-    """A tiled copy of where the threads are and how many values each carries."""
-def make_tiled_mma(op_or_atom: Any, atom_layout_mnk: Any = ..., permutation_mnk: Any = ..., **_: Any) -> Any:
-    """Matrix operations side by side. `permutation_mnk` has for each of M, N and K the extent of the tile, a layout, or None."""
-class math:
-    """Functions of numbers and of TensorSSA."""
-    @staticmethod
-    def sqrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """sqrt(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def rsqrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """rsqrt(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def exp(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """exp(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def exp2(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """exp2(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def log(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """log(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def log2(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """log2(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def log10(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """log10(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def sin(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """sin(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def cos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """cos(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def tan(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """tan(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def asin(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """asin(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def acos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """acos(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def atan(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """atan(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def tanh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """tanh(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def floor(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """floor(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def ceil(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """ceil(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def absf(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """absf(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def erf(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """erf(x) of a number or of each value; fastmath changes nothing."""
-def max(*values: Any) -> Any:
-    """The largest of numbers."""
-def min(*values: Any) -> Any:
-    """The smallest of numbers."""
 class nvgpu:
     """Operations by name."""
-    class CopyUniversalOp:
-        """A load or store of its width."""
-    class LoadCacheMode:
-        """Which caches an asynchronous copy uses; it changes no result."""
-        ALWAYS: Any
-        GLOBAL: Any
-        STREAMING: Any
-        LAST_USE: Any
-        NONE: Any
-    class MmaUniversalOp:
-        """A multiply-add of one element by one thread."""
-        atom_name: Any
-        def __init__(self, abacc_dtype: Any) -> None: ...
+    CopyUniversalOp = _here.CopyUniversalOp
+    LoadCacheMode = _here.LoadCacheMode
+    MmaUniversalOp = _here.MmaUniversalOp
     class cpasync:
         """Asynchronous copies."""
-        class CopyG2SOp:
-            """A copy from global to shared memory that is complete after cp_async_wait_group and a barrier."""
-            def __init__(self, cache_mode: Any = ...) -> None: ...
-        class LoadCacheMode:
-            """Which caches an asynchronous copy uses; it changes no result."""
-            ALWAYS: Any
-            GLOBAL: Any
-            STREAMING: Any
-            LAST_USE: Any
-            NONE: Any
+        CopyG2SOp = _here.CopyG2SOp
+        LoadCacheMode = _here.LoadCacheMode
         class CopyBulkTensorTileG2SOp:
             """TMA from global to shared memory; a barrier counts the bytes."""
         class CopyBulkTensorTileS2GOp:
@@ -844,40 +962,50 @@ class nvgpu:
             def __init__(self, ab_dtype: Any, acc_dtype: Any, shape_mnk: Any) -> None: ...
         class StMatrix8x8x16bOp:
             """Stores 1, 2 or 4 matrices of 8x8 elements of 16 bits in shared memory; every thread of the warp takes part."""
-def ones_like(a: Any, dtype: Any = ..., **_: Any) -> Any:
-    """Ones of the shape of `like`."""
-def prepend(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """prepend(A, B): B as one more mode in front."""
-def print_tensor(tensor: Any, *, verbose: Any = ..., **_: Any) -> Any:
-    """The tensor's memory, type, layout and elements, first mode downwards; verbose: each element with its coordinate."""
-def printf(text: Any = ..., *arguments: Any, **_: Any) -> Any:
-    """Prints from a kernel; {} stands for the next argument, and so do printf's formats such as %d."""
-def product(a: Any, **_: Any) -> Any:
-    """The product of the leaves of a tuple."""
-def product_each(a: Any, **_: Any) -> Any:
-    """The product of each mode."""
-def product_like(a: Any, target_profile: Any) -> Any:
-    """The product of each part of a that is a leaf of the profile."""
-def raked_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """raked_product(A, B): A repeated as B says, blocks interleaved."""
-def rank(a: Any, mode: Any = ..., **_: Any) -> Any:
-    """The number of modes."""
-def recast_layout(new_type_bits: Any, old_type_bits: Any, src_layout: Any, **_: Any) -> Any:
-    """A layout of elements of old bits, as one of elements of new bits."""
-def recast_ptr(ptr: Any, dtype: Any = ..., swizzle_: Any = ..., **_: Any) -> Any:
-    """The same memory as elements of another type."""
-def recast_tensor(src: Any, dtype: Any, **_: Any) -> Any:
-    """The same bytes as elements of another type: the last-level contiguous mode grows or shrinks."""
-def repeat(x: Any, n: Any, **_: Any) -> Any:
-    """A tuple of a value, so many times; of one: the value."""
-def repeat_like(x: Any, target: Any, **_: Any) -> Any:
-    """The value at each leaf of a tuple, or of a shape."""
-def right_inverse(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """right_inverse(A): R with A(R(i)) = i."""
-def round_up(a: Any, b: Any, **_: Any) -> Any:
-    """The multiple of b that is a or next above it; of tuples mode by mode."""
-def rsqrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """rsqrt(x) of a number or of each value; fastmath changes nothing."""
+    class warpgroup:
+        """Matrix operations of a warpgroup."""
+        class OperandMajorMode:
+            """Which mode of an operand is contiguous: K, or M or N."""
+            MN: Any
+            K: Any
+        class OperandSource:
+            """Where A is: in registers or in shared memory."""
+            RMEM: Any
+            SMEM: Any
+        class Field:
+            """What tiled_mma.set() sets: whether products add to the sums, or replace them."""
+            ACCUMULATE: Any
+        class SmemLayoutAtomKind:
+            """Tiles of shared memory by their contiguous mode and the bits that a row of eight spans; INTER has no swizzle."""
+            MN_INTER: Any
+            MN_SW32: Any
+            MN_SW64: Any
+            MN_SW128: Any
+            MN_SW128_32B: Any
+            K_INTER: Any
+            K_SW32: Any
+            K_SW64: Any
+            K_SW128: Any
+        class MmaF16BF16Op:
+            """A and B of Float16 or BFloat16, sums in Float32, of Float16 also in Float16."""
+            def __init__(self, ab_dtype: Any, acc_dtype: Any, instruction_shape: Any, a_src: Any, a_major_mode: Any, b_major_mode: Any) -> None: ...
+        class MmaF8Op:
+            """A and B of Float8E4M3FN or Float8E5M2, sums in Float32 or Float16."""
+        class MmaI8Op:
+            """A and B of Int8 or Uint8, sums in Int32."""
+        @staticmethod
+        def make_smem_layout_atom(kind: Any, element_type: Any, **_: Any) -> Any:
+            """The tile of a kind: K_SW128 of Float16 is Sw<3,4,3> o 0 o (8,64):(64,1). The swizzle counts bytes, as that of a pointer."""
+        @staticmethod
+        def fence(**_: Any) -> Any:
+            """Orders this thread's accesses to registers, and to shared memory after a fence_proxy, before the next products."""
+        @staticmethod
+        def commit_group(**_: Any) -> Any:
+            """Makes the products that were started since the last one a group."""
+        @staticmethod
+        def wait_group(group: Any, **_: Any) -> Any:
+            """Waits until at most so many groups of products are in flight: the sums of the others are complete."""
+    OperandMajorMode = _here.nvgpu.warpgroup.OperandMajorMode
 class runtime:
     """Tensors of other libraries' arrays."""
     @staticmethod
@@ -889,64 +1017,18 @@ class runtime:
     @staticmethod
     def make_fake_compact_tensor(dtype: Any, shape: Any, *, stride_order: Any = ..., **_: Any) -> Any:
         """A tensor to compile with; names among the extents count as 1. What is compiled runs with the tensors that it is called with."""
-    @staticmethod
-    def from_dlpack(array: Any, assumed_align: Any = ..., **_: Any) -> Any:
-        """as_tensor, under the DSL's name; an access of several elements needs an address that is a multiple of it on a GPU."""
-    @staticmethod
-    def as_tensor(array: Any) -> Any:
-        """An array's memory as a tensor with the array's layout; of NumPy, PyTorch or CuPy.  Raises LayoutError as Layout.from_array; ValueError for negative strides."""
-    @staticmethod
-    def make_ptr(dtype: Any, value: Any, mem_space: Any = ..., assumed_align: Any = ..., **_: Any) -> Any:
-        """A pointer to memory of the host at an address; how far it may be used is not checked."""
-def select(input: Any, mode: Any) -> Any:
-    """The modes named, in that order; of a layout, a tensor, or a tuple."""
-def shape(input: Any, mode: Any = ..., **_: Any) -> Any:
-    """The extents, of one mode."""
-def sin(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """sin(x) of a number or of each value; fastmath changes nothing."""
-def size(a: Any, mode: Any = ..., **_: Any) -> Any:
-    """The number of coordinates, of one mode (a list of modes goes inwards)."""
-def size_in_bytes(dtype: Any, layout: Any, **_: Any) -> Any:
-    """The bytes that elements of a layout span."""
-def slice_(src: Any, coord: Any, **_: Any) -> Any:
-    """What the Nones of a coordinate keep: of a tensor, a layout, or a tuple."""
-def sqrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """sqrt(x) of a number or of each value; fastmath changes nothing."""
-class struct:
-    """Makes a class of annotated fields a description of shared memory: MemRange[type, count], Align[field, bytes], a number type for one element, or another struct. Called with a pointer: the fields in the memory there."""
-    class MemRange:
-        """So many elements of a type."""
-        def __init__(self, dtype: Any, count: Any) -> None: ...
-        @classmethod
-        def __class_getitem__(cls, item: Any) -> Any: ...
-        @property
-        def size_in_bytes(self) -> Any:
-            """The bytes of all elements."""
-    class Align:
-        """A field at an address that is a multiple of some bytes."""
-        def __init__(self, dtype: Any, align: Any) -> None: ...
-        @classmethod
-        def __class_getitem__(cls, item: Any) -> Any: ...
-    def __init__(self, described: Any) -> None: ...
-    def size_in_bytes(self) -> Any:
-        """The bytes of all fields and of what is between them."""
-    def __call__(self, pointer: Any) -> Any:
-        """Call self as a function."""
-def sym_int(*_: Any, **__: Any) -> Any:
-    """A name for an extent that is not known when a function is compiled."""
-def sym_int32(*_: Any, **__: Any) -> Any:
-    """A name for an extent that is not known when a function is compiled."""
-def sym_int64(*_: Any, **__: Any) -> Any:
-    """A name for an extent that is not known when a function is compiled."""
-def tan(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """tan(x) of a number or of each value; fastmath changes nothing."""
-def tanh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-    """tanh(x) of a number or of each value; fastmath changes nothing."""
+    from_dlpack = _here.from_dlpack
+    as_tensor = _here.as_tensor
+    make_ptr = _here.make_ptr
+    Pointer = _here.Pointer
 class testing:
     """Measurement."""
     class JitArguments:
         """Arguments of a call, for benchmark."""
         def __init__(self, *arguments: Any, **named: Any) -> None: ...
+    @staticmethod
+    def convert(src: Any, dst: Any) -> Any:
+        """Each element of a tensor as one of another's type."""
     @staticmethod
     def get_workspace_count(one_workspace_bytes: Any, warmup_iterations: Any, iterations: Any) -> Any:
         """How many sets of arguments a measurement uses: one."""
@@ -959,19 +1041,3 @@ class testing:
     @staticmethod
     def autotune_jit(params_dict: Any = ..., update_on_change: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
         """Calls a function with the fastest values of params_dict; they are tried anew where an argument of update_on_change differs."""
-def tile_to_shape(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """tile_to_shape(A, shape[, order]): A repeated until it covers the shape."""
-def tiled_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """tiled_divide(A, T): ((tiles...), rest, rest, ...)."""
-def tiled_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """tiled_product(A, T): ((blocks...), repetition, ...)."""
-class union:
-    """A struct whose fields all begin at its first byte."""
-def where(cond: Any, x: Any, y: Any, **_: Any) -> Any:
-    """x where `cond` is true, else y: of each value, or of numbers."""
-def zeros_like(a: Any, dtype: Any = ..., **_: Any) -> Any:
-    """Zeros of the shape of `like`."""
-def zipped_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """zipped_divide(A, T): ((tiles...), (rests...))."""
-def zipped_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """zipped_product(A, T): ((blocks...), (repetitions...))."""

@@ -6,22 +6,27 @@ A program that says `import cutlass` and `import cutlass.cute as cute` runs on t
     tilewright.cutlass.register()
 """
 import builtins
-import sys
-import types
-
-import numpy as np
 
 from . import _cute_pipeline as _pipeline
 from . import cute
 from ._cute_helpers import LayoutEnum, blackwell_helpers, hopper_helpers
 from ._cute_names import Names as _Names
-from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float8E4M3FN, Float8E5M2, Float16, Float32, Float64, Int8, Int16,  # noqa: F401
-                            Int32, Int64, Uint8, Uint16, Uint32, Uint64)
+from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float4E2M1FN, Float6E2M3FN, Float6E3M2FN, Float8E4M3, Float8E4M3FN,  # noqa: F401
+                            Float8E5M2, Float8E8M0FNU, Float16, Float32, Float64, Int4, Int8, Int16, Int32, Int64, Int128, TFloat32, Uint8,
+                            Uint16, Uint32, Uint64)
 from ._cute_numbers import NumberType as Numeric  # noqa: F401  in annotations
+from ._cute_ptx import T  # noqa: F401
+from ._cute_schedule import (HardwareInfo, PersistentTileSchedulerParams, StaticPersistentTileScheduler,
+                             WorkTileInfo)
 from ._cute_shared import SmemAllocator
-from ._cute_trace import UNROLLED, DynamicRange, active
+from ._cute_trace_loops import UNROLLED, DynamicRange, active
+from ._cute_tree import mapped, parts_of
 from ._cute_values import Value
+from ._cutlass_torch import torch
 from ._reports import plot
+
+__version__ = "4.4.0"  # of the DSL whose names these are
+NumericMeta = Integer = Float = Numeric
 
 
 class Constexpr:
@@ -32,20 +37,23 @@ class Constexpr:
 
 
 def range(*bounds, unroll=None, unroll_full=False, **_):  # noqa: A001  the notation's own name
-    """`range`; on a GPU a loop of the kernel where its bounds are known there only, or where it has many rounds."""
-    if active() and (any(isinstance(b, Value) for b in bounds) or len(builtins.range(*bounds)) > UNROLLED and not unroll_full):
+    """`range`; on a GPU a loop of the kernel where its bounds are known there only, where it has many rounds, or with unroll=1."""
+    if active() and (any(isinstance(b, Value) for b in bounds) or not unroll_full and
+                     len(builtins.range(*bounds)) > (1 if unroll == 1 else UNROLLED)):
         return DynamicRange(bounds)
-    return builtins.range(*bounds)
+    return tuple(builtins.range(*bounds)) if unroll_full and active() else builtins.range(*bounds)
 
 
 def range_constexpr(*bounds, **_):
     """`range`, unrolled."""
-    return builtins.range(*bounds)
+    return tuple(builtins.range(*bounds)) if active() else builtins.range(*bounds)
 
 
 def const_expr(value):
-    """The truth of what is known when the kernel is built.  Raises TypeError for what a GPU decides."""
-    return bool(value)
+    """The value itself, which is known when the kernel is built.  Raises TypeError for what a GPU decides."""
+    if isinstance(value, Value):
+        bool(value)
+    return value
 
 
 def dynamic_expr(value):
@@ -65,6 +73,51 @@ def dsl_user_op(function):
     return function
 
 
+def extract_mlir_values(x):
+    """The values of what conditions and loops may change, as a list."""
+    parts = parts_of(x)
+    return [x] if parts is None else [v for one in parts[0] for v in extract_mlir_values(one)]
+
+
+def new_from_mlir_values(x, values):
+    """The same container of other values."""
+    rest = iter(values)
+    return mapped(x, lambda _: next(rest))
+
+
+class DSLRuntimeError(RuntimeError):
+    """What the DSL raises for a program that it cannot run; this package raises Python's own errors."""
+
+
+DSLCudaRuntimeError = DSLRuntimeError
+
+
+def and_(*values):
+    """Are all true?"""
+    out = values[0]
+    for v in values[1:]:
+        out = v & out if isinstance(v, Value) or isinstance(out, Value) else out and v
+    return out
+
+
+def or_(*values):
+    """Is one true?"""
+    out = values[0]
+    for v in values[1:]:
+        out = v | out if isinstance(v, Value) or isinstance(out, Value) else out or v
+    return out
+
+
+def not_(value):
+    """Is it false?"""
+    return value.trace.negated(value) if isinstance(value, Value) else not value
+
+
+def select_(test, a, b):
+    """a where the condition is true, else b."""
+    return cute.where(test, a, b)
+
+
 def _of_the_compiler(name):
     def refuse(*_, **__):
         raise TypeError(f"{name} builds code of NVIDIA's compiler, which does not run here; write for, while and if in Python")
@@ -73,7 +126,16 @@ def _of_the_compiler(name):
     return refuse
 
 
-for_generate, if_generate, while_generate, yield_out = map(_of_the_compiler, ("for_generate", "if_generate", "while_generate", "yield_out"))
+for_generate, while_generate, yield_out = map(_of_the_compiler, ("for_generate", "while_generate", "yield_out"))
+
+
+def if_generate(pred, then_body, else_body=None, input_args=None, return_types=(), **_):
+    """What one of two functions gives: the first where the condition holds. In a program of one's own write `if`."""
+    given = tuple(input_args or ())
+    other = else_body or (lambda *_: None)
+    if not isinstance(pred, Value):
+        return (then_body if pred else other)(*given)
+    return active().branch(pred, lambda: (then_body(*given),), lambda: (other(*given),), ("the result of if_generate",), ())[0]
 
 
 def min(*values):  # noqa: A001
@@ -107,6 +169,8 @@ class utils(metaclass=_Names):
 
     SmemAllocator, tensor_helpers, LayoutEnum = SmemAllocator, tensor_helpers, LayoutEnum
     hopper_helpers, blackwell_helpers = hopper_helpers, blackwell_helpers
+    PersistentTileSchedulerParams, StaticPersistentTileScheduler = PersistentTileSchedulerParams, StaticPersistentTileScheduler
+    WorkTileInfo, HardwareInfo = WorkTileInfo, HardwareInfo
 
     @staticmethod
     def get_smem_capacity_in_bytes(compute_capability="sm_90"):
@@ -136,27 +200,13 @@ class pipeline(metaclass=_Names):
 
     Agent, CooperativeGroup, NamedBarrier = _pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier
     PipelineAsync, PipelineCpAsync = _pipeline.PipelineAsync, _pipeline.PipelineCpAsync
-    PipelineTmaAsync, PipelineTmaStore = _pipeline.PipelineTmaAsync, _pipeline.PipelineTmaStore
+    PipelineTmaAsync, PipelineTmaStore, PipelineOrder = _pipeline.PipelineTmaAsync, _pipeline.PipelineTmaStore, _pipeline.PipelineOrder
+    PipelineProducer = PipelineConsumer = _pipeline.Participant
+    arrive, arrive_and_wait = staticmethod(_pipeline.arrive), staticmethod(_pipeline.arrive_and_wait)
     pipeline_init_arrive = staticmethod(_pipeline.pipeline_init_arrive)
     pipeline_init_wait = staticmethod(_pipeline.pipeline_init_wait)
     PipelineState, PipelineUserType = _pipeline.PipelineState, _pipeline.PipelineUserType
     make_pipeline_state, sync = staticmethod(_pipeline.make_pipeline_state), staticmethod(_pipeline.sync)
-
-
-class torch:
-    """Types of PyTorch for number types."""
-
-    @staticmethod
-    def dtype(number_type):
-        """PyTorch's dtype of the same elements."""
-        import torch as pytorch
-        return getattr(pytorch, getattr(number_type, "kind_name", None) or np.dtype(number_type).name)
-
-    @staticmethod
-    def current_stream():
-        """PyTorch's current stream, which launches use."""
-        import torch as pytorch
-        return pytorch.cuda.current_stream()
 
 
 class cuda:
@@ -181,33 +231,8 @@ def register():
 
     Raises ImportError where another `cutlass` is imported already.
     """
-    here = sys.modules[__name__]
-    if sys.modules.get("cutlass", here) is not here:
-        raise ImportError("another cutlass is imported already; call tilewright.cutlass.register() before")
-    sys.modules["cutlass"], sys.modules["cutlass.cute"] = here, cute
-    parts = {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.testing": testing,
-             "cutlass.cute.nvgpu": cute.nvgpu, "cutlass.cute.nvgpu.cpasync": cute.nvgpu.cpasync,
-             "cutlass.cute.nvgpu.warp": cute.nvgpu.warp, "cutlass.utils.tensor_helpers": tensor_helpers, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
-             "cutlass.utils": utils, "cutlass.utils.hopper_helpers": hopper_helpers, "cutlass.utils.blackwell_helpers": blackwell_helpers,
-             "cutlass.cutlass_dsl": here, "cutlass.pipeline": pipeline, "cutlass.torch": torch}
-    for name, names in parts.items():
-        module = types.ModuleType(name, names.__doc__)
-        module.__dict__.update({n: getattr(names, n) for n in dir(names) if not n.startswith("__")})
-        module.__path__ = []
-        sys.modules[name] = module
-    here.__path__ = cute.__path__ = []  # packages, as far as imports are concerned
-    if not any(isinstance(finder, _Missing) for finder in sys.meta_path):
-        sys.meta_path.append(_Missing())
-
-
-class _Missing:
-    """Refuses imports of modules that this package does not have."""
-
-    def find_spec(self, name, path=None, target=None):
-        if name.startswith("cutlass.") and sys.modules.get("cutlass") is sys.modules[__name__]:
-            why = " is NVIDIA's compiler, whose operations and inline PTX do not run here" if name.startswith("cutlass._mlir") else ""
-            raise ModuleNotFoundError(f"tilewright.cutlass has no module '{name}'{', which' if why else ''}{why}; docs/reference/python.md"
-                                      "#kernels lists what it has of CuTe's Python DSL", name=name)
+    from ._cutlass_modules import register as registered
+    registered()
 
 
 def __getattr__(name):

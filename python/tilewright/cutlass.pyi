@@ -1,32 +1,51 @@
 """The names of NVIDIA's `cutlass` module that kernels in its Python notation use, for tilewright.cute. Written by python/write_kernel_stubs.py."""
 from typing import Any, ClassVar, TypeVar, Union
-from . import cute as cute
+from . import cute as cute, cutlass as _here
 from .cute import Number as Number
 
-class BFloat16(Number):
-    """The float of 16 bits with the range of float32; of tensors on a GPU only, since NumPy has no such type."""
-class Boolean(Number):
-    """True or false, as NumPy's bool_."""
+from .cute import BFloat16 as BFloat16
+from .cute import Boolean as Boolean
 _T = TypeVar("_T")
 Constexpr = Union[_T, Any]
-class Float16(Number):
-    """A number of 16 bits, as NumPy's float16."""
-class Float32(Number):
-    """A number of 32 bits, as NumPy's float32."""
-class Float64(Number):
-    """A number of 64 bits, as NumPy's float64."""
+class DSLCudaRuntimeError(RuntimeError):
+    """What the DSL raises for a program that it cannot run; this package raises Python's own errors."""
+DSLRuntimeError = DSLCudaRuntimeError
+Float = Number
+from .cute import Float16 as Float16
+from .cute import Float32 as Float32
+class Float4E2M1FN(Number):
+    """The float of 4 bits: a name to compare with."""
+from .cute import Float64 as Float64
+class Float6E2M3FN(Number):
+    """The float of 6 bits with 2 bits of exponent: a name to compare with."""
+class Float6E3M2FN(Number):
+    """The float of 6 bits with 3 bits of exponent: a name to compare with."""
+class Float8E4M3(Number):
+    """The float of 8 bits with 4 bits of exponent and infinity: a name to compare with."""
 class Float8E4M3FN(Number):
-    """The float of 8 bits with 4 bits of exponent; a name to compare with, since kernels here do not compute with it."""
+    """The float of 8 bits with 4 bits of exponent, whose largest number is 448."""
 class Float8E5M2(Number):
-    """The float of 8 bits with 5 bits of exponent; a name to compare with, since kernels here do not compute with it."""
-class Int16(Number):
-    """A number of 16 bits, as NumPy's int16."""
-class Int32(Number):
-    """A number of 32 bits, as NumPy's int32."""
-class Int64(Number):
-    """A number of 64 bits, as NumPy's int64."""
-class Int8(Number):
-    """A number of 8 bits, as NumPy's int8."""
+    """The float of 8 bits with 5 bits of exponent."""
+class Float8E8M0FNU(Number):
+    """A power of two: a name to compare with."""
+class HardwareInfo:
+    """Of the GPU that programs run on; an H200's on a CPU."""
+    def __init__(self, device_id: Any = ...) -> None: ...
+    def get_device_multiprocessor_count(self) -> Any:
+        """The number of multiprocessors."""
+    def get_max_active_clusters(self, cluster_size: Any, *_: Any, **__: Any) -> Any:
+        """How many clusters of so many blocks run at the same time, a block on each multiprocessor."""
+    def get_l2_cache_size_in_bytes(self) -> Any:
+        """The bytes of the cache that all multiprocessors share."""
+class Int128(Number):
+    """The integer of 128 bits: a width for accesses."""
+from .cute import Int16 as Int16
+from .cute import Int32 as Int32
+class Int4(Number):
+    """The integer of 4 bits: a name to compare with."""
+from .cute import Int64 as Int64
+from .cute import Int8 as Int8
+Integer = Number
 class LayoutEnum:
     """Which mode of a matrix is contiguous."""
     @staticmethod
@@ -34,24 +53,27 @@ class LayoutEnum:
         """That of a tensor of two or more modes."""
     def mma_major_mode(self) -> Any:
         """The contiguous mode of an operand (M or N, K)."""
-    def sm90_mma_major_mode(self) -> Any:
-        """The contiguous mode of an operand (M or N, K)."""
+    sm90_mma_major_mode = _here.LayoutEnum.mma_major_mode
     def is_k_major_a(self) -> Any:
         """Is it K of (M, K)?"""
     def is_m_major_a(self) -> Any:
         """Is it M of (M, K)?"""
-    def is_k_major_b(self) -> Any:
-        """Is it K of (M, K)?"""
-    def is_n_major_b(self) -> Any:
-        """Is it M of (M, K)?"""
-    def is_n_major_c(self) -> Any:
-        """Is it K of (M, K)?"""
-    def is_m_major_c(self) -> Any:
-        """Is it M of (M, K)?"""
+    is_k_major_b = _here.LayoutEnum.is_k_major_a
+    is_n_major_b = _here.LayoutEnum.is_m_major_a
+    is_n_major_c = _here.LayoutEnum.is_k_major_a
+    is_m_major_c = _here.LayoutEnum.is_m_major_a
     ROW_MAJOR: Any
     COL_MAJOR: Any
 NUMBERS: Any
 Numeric = Number
+NumericMeta = Number
+class PersistentTileSchedulerParams:
+    """Tiles of a problem, the blocks of a cluster, and the order of tiles: along M first or along N; `swizzle_size` clusters of the other mode are next to each other."""
+    def __init__(self, problem_shape_ntile_mnl: Any, cluster_shape_mnk: Any, swizzle_size: Any = ..., raster_along_m: Any = ..., **_: Any) -> None: ...
+    def get_grid_shape(self, max_active_clusters: Any, **_: Any) -> Any:
+        """The grid of so many clusters, or fewer where there are fewer tiles."""
+    def cluster_at(self, number: Any) -> Any:
+        """(m, n, l) of the cluster of tiles of that number."""
 class SmemAllocator:
     """Gives a block's shared memory, piece by piece; the n-th piece of every thread is the same."""
     def allocate(self, what: Any, byte_alignment: Any = ..., **_: Any) -> Any:
@@ -60,24 +82,68 @@ class SmemAllocator:
         """A pointer to so many elements."""
     def allocate_tensor(self, element_type: Any, layout: Any, byte_alignment: Any = ..., swizzle: Any = ..., **_: Any) -> Any:
         """A tensor of a layout."""
-class Uint16(Number):
-    """A number of 16 bits, as NumPy's uint16."""
-class Uint32(Number):
-    """A number of 32 bits, as NumPy's uint32."""
-class Uint64(Number):
-    """A number of 64 bits, as NumPy's uint64."""
-class Uint8(Number):
-    """A number of 8 bits, as NumPy's uint8."""
-class blackwell_helpers:
-    """Layouts of tiles in shared memory."""
+class StaticPersistentTileScheduler:
+    """The tiles of one block: that of its cluster's number, and then each that is a grid of clusters further."""
+    def __init__(self, params: Any, number: Any, step: Any, in_cluster: Any) -> None: ...
+    @classmethod
+    def create(cls, params: Any, block_idx: Any, grid_dim: Any, **_: Any) -> Any:
+        """The scheduler of the block at an index of a grid that get_grid_shape gave."""
     @staticmethod
-    def make_smem_layout(leading_mode: Any, smem_tile_shape: Any, smem_dtype: Any, num_stages: Any, **_: Any) -> Any:
-        """The tile's modes and the stages, swizzled."""
+    def get_grid_shape(params: Any, max_active_clusters: Any, **_: Any) -> Any:
+        """The grid of so many clusters, or fewer where there are fewer tiles."""
+    def get_current_work(self, **_: Any) -> Any:
+        """The tile that it is at."""
+    initial_work_tile_info = _here.StaticPersistentTileScheduler.get_current_work
+    def advance_to_next_work(self, *, advance_count: Any = ..., **_: Any) -> Any:
+        """Goes on to the next tile of the block."""
+    @property
+    def num_tiles_executed(self) -> Any:
+        """How often it went on."""
+class T:
+    """Types of results."""
     @staticmethod
-    def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
-        """(M, N, stages), swizzled."""
+    def f64() -> Any:
+        """Float64."""
+    @staticmethod
+    def f32() -> Any:
+        """Float32."""
+    @staticmethod
+    def f16() -> Any:
+        """Float16."""
+    @staticmethod
+    def bf16() -> Any:
+        """BFloat16."""
+    @staticmethod
+    def i64() -> Any:
+        """Int64."""
+    @staticmethod
+    def i32() -> Any:
+        """Int32."""
+    @staticmethod
+    def i16() -> Any:
+        """Int16."""
+    @staticmethod
+    def i8() -> Any:
+        """Int8."""
+    @staticmethod
+    def bool() -> Any:
+        """Boolean."""
+    @staticmethod
+    def i1() -> Any:
+        """Boolean."""
+class TFloat32(Number):
+    """The float of 32 bits of which matrix operations take 19: a name to compare with."""
+from .cute import Uint16 as Uint16
+from .cute import Uint32 as Uint32
+from .cute import Uint64 as Uint64
+from .cute import Uint8 as Uint8
+class WorkTileInfo:
+    """A tile, (m, n, l), and whether there is one."""
+    def __init__(self, tile_idx: Any, is_valid_tile: Any) -> None: ...
+def and_(*values: Any) -> Any:
+    """Are all true?"""
 def const_expr(value: Any) -> Any:
-    """The truth of what is known when the kernel is built.  Raises TypeError for what a GPU decides."""
+    """The value itself, which is known when the kernel is built.  Raises TypeError for what a GPU decides."""
 class cuda:
     """The GPU's context, which the first launch opens."""
     @staticmethod
@@ -95,30 +161,127 @@ def dtype(name: Any) -> Any:
     """The number type of a name: dtype("Float16").  Raises TypeError for one that there is not."""
 def dynamic_expr(value: Any) -> Any:
     """The condition itself; a trace finds what a GPU decides."""
+def extract_mlir_values(x: Any) -> Any:
+    """The values of what conditions and loops may change, as a list."""
 def for_generate(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
-class hopper_helpers:
+def if_generate(pred: Any, then_body: Any, else_body: Any = ..., input_args: Any = ..., return_types: Any = ..., **_: Any) -> Any:
+    """What one of two functions gives: the first where the condition holds. In a program of one's own write `if`."""
+def max(*values: Any) -> Any:
+    """The largest of numbers."""
+def min(*values: Any) -> Any:
+    """The smallest of numbers."""
+def new_from_mlir_values(x: Any, values: Any) -> Any:
+    """The same container of other values."""
+def not_(value: Any) -> Any:
+    """Is it false?"""
+def or_(*values: Any) -> Any:
+    """Is one true?"""
+def plot(*subjects: Any, **options: Any) -> Any:
+    """A Picture of layouts, a TiledCopy, a TiledMMA, a copy atom (atom="SM75_U32x4_LDSM_N"), a Plan, or source and destination."""
+def range(*bounds: Any, unroll: Any = ..., unroll_full: Any = ..., **_: Any) -> Any:
+    """`range`; on a GPU a loop of the kernel where its bounds are known there only, where it has many rounds, or with unroll=1."""
+def range_constexpr(*bounds: Any, **_: Any) -> Any:
+    """`range`, unrolled."""
+def register() -> Any:
+    """Makes this package answer `import cutlass`, `cutlass.cute`, `cutlass.cute.runtime` and the like in this process."""
+def select_(test: Any, a: Any, b: Any) -> Any:
+    """a where the condition is true, else b."""
+class tensor_helpers:
+    """Tensors of types that other libraries lack."""
+    @staticmethod
+    def is_fp8_dtype(dtype: Any) -> Any:
+        """Is it a float of 8 bits?"""
+    @staticmethod
+    def create_cute_tensor_for_fp8(storage_tensor: Any, dtype: Any, leading_dim: Any, source_f32_tensor: Any = ...) -> Any:
+        """The tensor of an array.  Raises TypeError for floats of 8 bits."""
+class torch:
+    """PyTorch's tensors and types for number types."""
+    class TensorInitType:
+        """What a new tensor holds."""
+        SKIP: Any
+        SCALAR: Any
+        RANDOM: Any
+        GAUSSIAN: Any
+    class ScalarInitConfig:
+        """One number."""
+        value: Any
+        def __init__(self, value: Any = ...) -> None: ...
+    class RandomInitConfig:
+        """Integers from min_val on, less than max_val."""
+        min_val: Any
+        max_val: Any
+        def __init__(self, min_val: Any = ..., max_val: Any = ...) -> None: ...
+    class GaussianInitConfig:
+        """Numbers of a normal distribution, scaled."""
+        mean: Any
+        std: Any
+        scale: Any
+        def __init__(self, mean: Any = ..., std: Any = ..., scale: Any = ...) -> None: ...
+    @staticmethod
+    def dtype(number_type: Any) -> Any:
+        """PyTorch's dtype of the same elements."""
+    @staticmethod
+    def matrix(l: Any, mode0: Any, mode1: Any, is_mode0_major: Any, cutlass_dtype: Any, init_type: Any = ..., init_config: Any = ..., device: Any = ...) -> Any:
+        """A tensor (mode0, mode1, l) on the CPU, contiguous along mode0 or mode1; of numbers that PyTorch lacks as float32."""
+    @staticmethod
+    def cute_tensor_like(data_ref: Any, cutlass_dtype: Any, is_dynamic_layout: Any = ..., assumed_align: Any = ...) -> Any:
+        """(a kernel's tensor, PyTorch's tensor of the same memory) with the numbers of `data_ref`: on its GPU where there is one."""
+    @staticmethod
+    def create_and_permute_torch_tensor(shape: Any, dtype: Any, permute_order: Any = ..., init_type: Any = ..., init_config: Any = ..., device: Any = ...) -> Any:
+        """A tensor on the CPU, its modes in another order; random integers of -2 to 1 unless another content is asked for."""
+    from_dlpack = cute.as_tensor
+    @staticmethod
+    def convert_cute_tensor(f32_torch_tensor: Any, cute_tensor: Any, dtype: Any, is_dynamic_layout: Any = ...) -> Any:
+        """The kernel's tensor; of floats of 8 bits, whose bytes are written from numbers, Raises TypeError."""
+    @staticmethod
+    def get_leading_dim(tensor: Any) -> Any:
+        """The mode of stride 1."""
+    @staticmethod
+    def current_stream() -> Any:
+        """PyTorch's current stream, which launches use."""
+    @staticmethod
+    def default_stream() -> Any:
+        """PyTorch's default stream."""
+def while_generate(*_: Any, **__: Any) -> Any:
+    """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
+def yield_out(*_: Any, **__: Any) -> Any:
+    """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
+class blackwell_helpers:
     """Layouts of tiles in shared memory."""
+    @staticmethod
+    def make_smem_layout(leading_mode: Any, smem_tile_shape: Any, smem_dtype: Any, num_stages: Any, **_: Any) -> Any:
+        """The tile's modes and the stages, swizzled."""
+    @staticmethod
+    def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, smem_trg_shape: Any = ..., smem_order: Any = ..., **_: Any) -> Any:
+        """(M, N, stages), swizzled; or another shape, whose modes are repeated in an order."""
+class hopper_helpers:
+    """Layouts of tiles in shared memory, and matrix operations of a warpgroup."""
+    @staticmethod
+    def get_smem_layout_atom(layout: Any, element_type: Any, major_mode_size: Any, **_: Any) -> Any:
+        """The kind of tile, for make_smem_layout_atom, whose contiguous mode has so many elements."""
+    @staticmethod
+    def make_trivial_tiled_mma(a_dtype: Any, b_dtype: Any, a_leading_mode: Any, b_leading_mode: Any, acc_dtype: Any, atom_layout_mnk: Any, tiler_mn: Any, a_source: Any = ..., **_: Any) -> Any:
+        """Operations of warpgroups, each of tiler_mn, side by side as atom_layout_mnk says."""
+    @staticmethod
+    def compute_tile_shape_or_override(tile_shape_mnk: Any, element_type: Any, is_cooperative: Any = ..., epi_tile_override: Any = ..., **_: Any) -> Any:
+        """The (M, N) that an epilogue stores at once."""
+    @staticmethod
+    def sm90_get_smem_store_op(layout_d: Any, elem_ty_d: Any, elem_ty_acc: Any, **_: Any) -> Any:
+        """The copy of sums to shared memory: stmatrix for elements of 16 bits, else element by element."""
     @staticmethod
     def make_smem_layout_a(a_layout: Any, mma_tiler_mnk: Any, a_dtype: Any, num_stages: Any, **_: Any) -> Any:
         """(M, K, stages), swizzled."""
     @staticmethod
     def make_smem_layout_b(b_layout: Any, mma_tiler_mnk: Any, b_dtype: Any, num_stages: Any, **_: Any) -> Any:
         """(N, K, stages), swizzled."""
-    @staticmethod
-    def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
-        """(M, N, stages), swizzled."""
-def if_generate(*_: Any, **__: Any) -> Any:
-    """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
-def max(*values: Any) -> Any:
-    """The largest of numbers."""
-def min(*values: Any) -> Any:
-    """The smallest of numbers."""
+    make_smem_layout_epi = _here.blackwell_helpers.make_smem_layout_epi
 class pipeline:
     """Producers and consumers of stages of shared memory."""
     class Agent:
         """What a group counts."""
         Thread: Any
+        Warp: Any
         ThreadBlock: Any
         ThreadBlockCluster: Any
     class CooperativeGroup:
@@ -129,10 +292,8 @@ class pipeline:
         def __init__(self, barrier_id: Any = ..., num_threads: Any = ..., **_: Any) -> None: ...
         def arrive_and_wait(self, **_: Any) -> Any:
             """Waits until every thread is here."""
-        def sync(self, **_: Any) -> Any:
-            """Waits until every thread is here."""
-        def wait(self, **_: Any) -> Any:
-            """Waits until every thread is here."""
+        sync = _here.pipeline.NamedBarrier.arrive_and_wait
+        wait = _here.pipeline.NamedBarrier.arrive_and_wait
         def arrive(self, **_: Any) -> Any:
             """Arrives without waiting."""
     class PipelineAsync:
@@ -201,6 +362,56 @@ class pipeline:
             """Makes the copies that were started a stage."""
         def producer_tail(self, *_: Any, **__: Any) -> Any:
             """Waits until all stages have been read."""
+    class PipelineOrder:
+        """Groups of threads that take turns: each waits for the one before it, and the first begins."""
+        def __init__(self, barriers: Any, depth: Any, length: Any, group_id: Any) -> None: ...
+        @classmethod
+        def create(cls, *, barrier_storage: Any, depth: Any, length: Any, group_id: Any, producer_group: Any, **_: Any) -> Any:
+            """Groups 0 to length-1, this thread in group_id, which take turns `depth` times before the barriers are used anew; each is of the threads of producer_group. There are depth * length barriers at `barrier_storage`."""
+        def wait(self, **_: Any) -> Any:
+            """Waits until it is this group's turn."""
+        def arrive(self, **_: Any) -> Any:
+            """Ends the turn of this thread's group."""
+    class PipelineProducer:
+        """A producer or a consumer, which goes through the stages in order."""
+        def __init__(self, pipeline: Any, type: Any) -> None: ...
+        def acquire(self, try_acquire_token: Any = ..., **_: Any) -> Any:
+            """Waits until the stage that it is at is empty; a Handle of it."""
+        def wait(self, try_wait_token: Any = ..., **_: Any) -> Any:
+            """Waits until the stage that it is at is full; a Handle of it."""
+        def advance(self, **_: Any) -> Any:
+            """Goes on to the next stage."""
+        def clone(self, **_: Any) -> Any:
+            """Another one at the same stage."""
+        def acquire_and_advance(self, try_acquire_token: Any = ..., **_: Any) -> Any:
+            """Waits until the next stage is empty; a Handle of it."""
+        def wait_and_advance(self, try_wait_token: Any = ..., **_: Any) -> Any:
+            """Waits until the next stage is full; a Handle of it."""
+        def try_acquire(self, **_: Any) -> Any:
+            """Is the next stage empty?"""
+        def try_wait(self, **_: Any) -> Any:
+            """Is the next stage full?"""
+        def commit(self, handle: Any, **_: Any) -> Any:
+            """Tells the consumers that a stage is full."""
+        def release(self, handle: Any, **_: Any) -> Any:
+            """Tells the producers that a stage is empty."""
+        def tail(self, **_: Any) -> Any:
+            """Waits until the consumers have released all stages."""
+        def reset(self, **_: Any) -> Any:
+            """Back to the first stage, whose phase begins anew."""
+        class ImmutableResourceHandle:
+            """A stage that a thread holds: its index, its barrier, how many were before it, and commit() or release()."""
+            def __init__(self, index: Any, barrier: Any, leave: Any, count: Any = ...) -> None: ...
+            def commit(self, **_: Any) -> Any:
+                """Tells the consumers that the stage is full."""
+            release = _here.pipeline.PipelineProducer.ImmutableResourceHandle.commit
+    PipelineConsumer = _here.pipeline.PipelineProducer
+    @staticmethod
+    def arrive(barrier_id: Any = ..., num_threads: Any = ..., **_: Any) -> Any:
+        """Arrives at the barrier of that number, without waiting."""
+    @staticmethod
+    def arrive_and_wait(barrier_id: Any = ..., num_threads: Any = ..., **_: Any) -> Any:
+        """Waits until so many threads of the block are at the barrier of that number."""
     @staticmethod
     def pipeline_init_arrive(cluster_shape_mn: Any = ..., is_relaxed: Any = ..., **_: Any) -> Any:
         """After barriers were made: arrives at the cluster's barrier, where there is a cluster."""
@@ -229,113 +440,25 @@ class pipeline:
         """On which side of a pipeline a state is."""
         Producer: Any
         Consumer: Any
+        ProducerConsumer: Any
     @staticmethod
     def make_pipeline_state(type: Any, stages: Any, **_: Any) -> Any:
         """The state of a producer, whose stages are empty at first, or of a consumer."""
     @staticmethod
     def sync(barrier_id: Any = ..., **_: Any) -> Any:
         """Waits until every thread of the block is here."""
-def plot(*subjects: Any, **options: Any) -> Any:
-    """A Picture of layouts, a TiledCopy, a TiledMMA, a copy atom (atom="SM75_U32x4_LDSM_N"), a Plan, or source and destination."""
-def range(*bounds: Any, unroll: Any = ..., unroll_full: Any = ..., **_: Any) -> Any:
-    """`range`; on a GPU a loop of the kernel where its bounds are known there only, or where it has many rounds."""
-def range_constexpr(*bounds: Any, **_: Any) -> Any:
-    """`range`, unrolled."""
-def register() -> Any:
-    """Makes this package answer `import cutlass`, `cutlass.cute`, `cutlass.cute.runtime` and the like in this process."""
-class tensor_helpers:
-    """Tensors of types that other libraries lack."""
-    @staticmethod
-    def is_fp8_dtype(dtype: Any) -> Any:
-        """Is it a float of 8 bits?"""
-    @staticmethod
-    def create_cute_tensor_for_fp8(storage_tensor: Any, dtype: Any, leading_dim: Any, source_f32_tensor: Any = ...) -> Any:
-        """The tensor of an array.  Raises TypeError for floats of 8 bits."""
-class testing:
-    """Measurement."""
-    class JitArguments:
-        """Arguments of a call, for benchmark."""
-        def __init__(self, *arguments: Any, **named: Any) -> None: ...
-    @staticmethod
-    def get_workspace_count(one_workspace_bytes: Any, warmup_iterations: Any, iterations: Any) -> Any:
-        """How many sets of arguments a measurement uses: one."""
-    @staticmethod
-    def benchmark(function: Any, *, warmup_iterations: Any = ..., iterations: Any = ..., kernel_arguments: Any = ..., workspace_generator: Any = ..., **_: Any) -> Any:
-        """The mean time of a call in microseconds, on the host's clock."""
-    @staticmethod
-    def tune(function: Any, params_dict: Any, kernel_arguments: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
-        """The values, one for each name of params_dict, for which function(arguments, **values) gives the fastest function to call."""
-    @staticmethod
-    def autotune_jit(params_dict: Any = ..., update_on_change: Any = ..., warmup_iterations: Any = ..., iterations: Any = ..., **_: Any) -> Any:
-        """Calls a function with the fastest values of params_dict; they are tried anew where an argument of update_on_change differs."""
-class torch:
-    """Types of PyTorch for number types."""
-    @staticmethod
-    def dtype(number_type: Any) -> Any:
-        """PyTorch's dtype of the same elements."""
-    @staticmethod
-    def current_stream() -> Any:
-        """PyTorch's current stream, which launches use."""
+from .cute import testing as testing
 class utils:
     """Helpers around kernels."""
-    class SmemAllocator:
-        """Gives a block's shared memory, piece by piece; the n-th piece of every thread is the same."""
-        def allocate(self, what: Any, byte_alignment: Any = ..., **_: Any) -> Any:
-            """The fields of a cute.struct, or a pointer to so many bytes."""
-        def allocate_array(self, element_type: Any, num_elems: Any = ..., **_: Any) -> Any:
-            """A pointer to so many elements."""
-        def allocate_tensor(self, element_type: Any, layout: Any, byte_alignment: Any = ..., swizzle: Any = ..., **_: Any) -> Any:
-            """A tensor of a layout."""
-    class tensor_helpers:
-        """Tensors of types that other libraries lack."""
-        @staticmethod
-        def is_fp8_dtype(dtype: Any) -> Any:
-            """Is it a float of 8 bits?"""
-        @staticmethod
-        def create_cute_tensor_for_fp8(storage_tensor: Any, dtype: Any, leading_dim: Any, source_f32_tensor: Any = ...) -> Any:
-            """The tensor of an array.  Raises TypeError for floats of 8 bits."""
-    class LayoutEnum:
-        """Which mode of a matrix is contiguous."""
-        @staticmethod
-        def from_tensor(tensor: Any) -> Any:
-            """That of a tensor of two or more modes."""
-        def mma_major_mode(self) -> Any:
-            """The contiguous mode of an operand (M or N, K)."""
-        def sm90_mma_major_mode(self) -> Any:
-            """The contiguous mode of an operand (M or N, K)."""
-        def is_k_major_a(self) -> Any:
-            """Is it K of (M, K)?"""
-        def is_m_major_a(self) -> Any:
-            """Is it M of (M, K)?"""
-        def is_k_major_b(self) -> Any:
-            """Is it K of (M, K)?"""
-        def is_n_major_b(self) -> Any:
-            """Is it M of (M, K)?"""
-        def is_n_major_c(self) -> Any:
-            """Is it K of (M, K)?"""
-        def is_m_major_c(self) -> Any:
-            """Is it M of (M, K)?"""
-        ROW_MAJOR: Any
-        COL_MAJOR: Any
-    class hopper_helpers:
-        """Layouts of tiles in shared memory."""
-        @staticmethod
-        def make_smem_layout_a(a_layout: Any, mma_tiler_mnk: Any, a_dtype: Any, num_stages: Any, **_: Any) -> Any:
-            """(M, K, stages), swizzled."""
-        @staticmethod
-        def make_smem_layout_b(b_layout: Any, mma_tiler_mnk: Any, b_dtype: Any, num_stages: Any, **_: Any) -> Any:
-            """(N, K, stages), swizzled."""
-        @staticmethod
-        def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
-            """(M, N, stages), swizzled."""
-    class blackwell_helpers:
-        """Layouts of tiles in shared memory."""
-        @staticmethod
-        def make_smem_layout(leading_mode: Any, smem_tile_shape: Any, smem_dtype: Any, num_stages: Any, **_: Any) -> Any:
-            """The tile's modes and the stages, swizzled."""
-        @staticmethod
-        def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, **_: Any) -> Any:
-            """(M, N, stages), swizzled."""
+    SmemAllocator = _here.SmemAllocator
+    tensor_helpers = _here.tensor_helpers
+    LayoutEnum = _here.LayoutEnum
+    hopper_helpers = _here.hopper_helpers
+    blackwell_helpers = _here.blackwell_helpers
+    PersistentTileSchedulerParams = _here.PersistentTileSchedulerParams
+    StaticPersistentTileScheduler = _here.StaticPersistentTileScheduler
+    WorkTileInfo = _here.WorkTileInfo
+    HardwareInfo = _here.HardwareInfo
     @staticmethod
     def get_smem_capacity_in_bytes(compute_capability: Any = ...) -> Any:
         """The shared memory that a block may have, by the name of an architecture.  Raises ValueError for one that is not known."""
@@ -345,7 +468,3 @@ class utils:
     @staticmethod
     def print_latex_tv(layout_tv: Any, tile_mn: Any) -> Any:
         """Prints a picture of a (thread, value) map as LaTeX."""
-def while_generate(*_: Any, **__: Any) -> Any:
-    """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
-def yield_out(*_: Any, **__: Any) -> Any:
-    """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""

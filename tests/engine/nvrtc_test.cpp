@@ -100,8 +100,12 @@ TEST(nvrtc, devices_get_their_own_code_or_the_nearest_older) {
   auto const options_of = [&](int major, int minor) {
     compiler_facts other = facts;
     other.major = major, other.minor = minor;
-    return compiler_options(other, 90);
+    return compiler_options(other, 90, false);
   };
+  auto const own = [&](int capability) { return compiler_options(facts, capability, true)[2]; };
+  EXPECT_EQ(own(90), "--gpu-architecture=sm_90a");
+  EXPECT_EQ(own(80), "--gpu-architecture=sm_80");
+  EXPECT_EQ(own(101), "--gpu-architecture=compute_100");
   EXPECT_EQ(options_of(12, 3), (std::vector<std::string>{"-std=c++20", "-DNDEBUG", "--gpu-architecture=sm_90"}));
   EXPECT_EQ(options_of(12, 4).back(), "--minimal");
   EXPECT_EQ(options_of(13, 0).back(), "--minimal");

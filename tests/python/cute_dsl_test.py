@@ -52,8 +52,8 @@ class Numbers(unittest.TestCase):
         self.assertIs(type(t[1]), Int32)
         self.assertIs(t.element_type, Int32)
         self.assertEqual((t[3] / 2, type(t[3] * Float32(1))), (1.5, Float32))
-        with self.assertRaisesRegex(TypeError, "BFloat16 has no numbers on a CPU"):
-            cutlass.BFloat16(1)
+        with self.assertRaisesRegex(TypeError, "Int4 has no numbers here"):
+            cutlass.Int4(1)
 
 
 class Values(unittest.TestCase):
@@ -351,16 +351,16 @@ class Kernels(unittest.TestCase):
 
 class Programs(unittest.TestCase):
     def test_what_the_compiler_alone_has_is_refused(self):
-        for name in ("for_generate", "if_generate", "while_generate", "yield_out"):
+        for name in ("for_generate", "while_generate", "yield_out"):
             with self.assertRaisesRegex(TypeError, f"^{name} builds code of NVIDIA's compiler, .*; write for, while and if in Python$"):
                 getattr(cutlass, name)(3)
         program = ("import tilewright.cutlass; tilewright.cutlass.register()\nfrom cutlass import for_generate, yield_out\n"
-                   "for name in ('cutlass.utils.ampere_helpers', 'cutlass.cute.experimental', 'cutlass.base_dsl.runtime'):\n"
+                   "for name in ('cutlass.utils.ampere_helpers', 'cutlass.cute.experimental', 'cutlass.base_dsl.compiler'):\n"
                    "    try: __import__(name)\n    except ModuleNotFoundError as e: print(e)\n")
         done = subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": FOLDER}, capture_output=True, text=True)
         lines = done.stdout.splitlines()
         self.assertEqual([line.split(";")[0].split("'")[1] for line in lines],
-                         ["cutlass.utils.ampere_helpers", "cutlass.cute.experimental", "cutlass.base_dsl"], done.stderr)
+                         ["cutlass.utils.ampere_helpers", "cutlass.cute.experimental", "cutlass.base_dsl.compiler"], done.stderr)
         self.assertTrue(all("tilewright.cutlass has no module" in line for line in lines))
 
     def test_import_cutlass(self):

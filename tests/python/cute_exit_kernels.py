@@ -120,6 +120,48 @@ def known_and_decided(a, out):
     out[i] = total
 
 
+class Walk:
+    """A place that methods move, and that the DSL's own methods say may cross loops and conditions."""
+
+    def __init__(self, at, step):
+        self.at, self.step = at, step
+
+    def advance(self):
+        self.at += self.step
+        self.step = self.step + 1
+
+    def __extract_mlir_values__(self):
+        return cutlass.extract_mlir_values([self.at, self.step])
+
+    def __new_from_mlir_values__(self, values):
+        return Walk(*values)
+
+
+@cute.kernel
+def objects_in_loops(a, m, out):
+    """An object that a loop and a condition move by its methods."""
+    i, _, _ = cute.arch.thread_idx()
+    walk, total = Walk(i % 2, 1), 0.0
+    while walk.at < m[i]:
+        total += a[i, walk.at]
+        if a[i, walk.at] > 0:
+            walk.advance()
+        walk.advance()
+    out[i] = total + 1000 * walk.step
+
+
+@cute.kernel
+def many_lines(a, out):
+    """Rounds that would be too many lines: the first is written out, the others are a loop of the kernel."""
+    i, _, _ = cute.arch.thread_idx()
+    parts = cute.make_rmem_tensor(8, cutlass.Float32)
+    parts.fill(0)
+    for k in range(200):
+        for j in cutlass.range_constexpr(8):
+            parts[j] = parts[j] + a[i, (k + j) % 9] * (k + 1)
+    out[i] = parts[0] - parts[7]
+
+
 def cases():
     """(name, kernel, arguments, grid, block)"""
     rng = np.random.default_rng(3)
@@ -129,4 +171,5 @@ def cases():
         return kernel.__name__, kernel, [*arguments, np.zeros(32, dtype)], 1, 32
     return [case(first_negative, a, dtype=np.int32), case(skips, a, m), case(found, a, m), case(nested, a, m), case(ends, a, m),
             case(collatz, np.arange(1, 33, dtype=np.int32), dtype=np.int32), case(helper_inside, a, m, dtype=np.int32),
-            case(known_and_decided, a)]
+            case(known_and_decided, a), case(objects_in_loops, a, m),
+            case(many_lines, np.round(a))]

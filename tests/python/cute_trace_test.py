@@ -46,7 +46,7 @@ using std::floor;
 #define __global__
 #define __device__
 #define __shared__ static
-#define __launch_bounds__(n)
+#define __launch_bounds__(...)
 struct triple { unsigned x, y, z; };
 static thread_local triple threadIdx, blockIdx;
 static triple blockDim, gridDim;

@@ -38,6 +38,7 @@ import cute_exit_kernels  # noqa: E402
 import cute_kernels  # noqa: E402
 import cute_mma_kernels  # noqa: E402
 import cute_tma_kernels  # noqa: E402
+import cute_warpgroup_kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
 import tilewright.torch as twt  # noqa: E402
 from tilewright import _cute_gpu, cute, cutlass  # noqa: E402
@@ -299,6 +300,42 @@ class Kernels(unittest.TestCase):
         given = on_gpu([a, np.zeros((64, 320), np.float32)])
         cute_tma_kernels.Shared()(*given)
         np.testing.assert_array_equal(given[1].cpu().numpy(), np.concatenate([a + 1, a + 2]), _cute_gpu.last_source)
+
+    def test_products_of_a_warpgroup(self):
+        if torch.cuda.get_device_capability() != (9, 0):
+            self.skipTest("needs compute capability 9.0")
+        for name, function, arguments in cute_warpgroup_kernels.products():
+            given = on_gpu(arguments)
+            function(*given)
+            wanted = cute_warpgroup_kernels.multiplied(*arguments) + function.more
+            np.testing.assert_array_equal(given[2].cpu().numpy(), wanted, f"{name}: {_cute_gpu.last_source}")
+        for function, arguments in cute_warpgroup_kernels.persistent():
+            given = on_gpu(arguments)
+            function(*given)
+            np.testing.assert_array_equal(given[2].cpu().numpy(), cute_warpgroup_kernels.multiplied(*arguments), _cute_gpu.last_source)
+
+    def test_floats_of_one_byte(self):
+        if torch.cuda.get_device_capability() != (9, 0):
+            self.skipTest("needs compute capability 9.0")
+        of = cutlass.Float8E4M3FN, cutlass.Float32
+        rng = np.random.default_rng(2)
+        a, b = (torch.from_numpy(rng.integers(-3, 4, (n, 64)).astype(np.float32)).cuda() for n in (64, 32))
+        c = torch.zeros(64, 32, device="cuda")
+        cute_warpgroup_kernels.Product((64, 32, 64), types=of)(a.to(torch.float8_e4m3fn), b.to(torch.float8_e4m3fn), c)
+        self.assertTrue(torch.equal(c, a @ b.T), _cute_gpu.last_source)
+
+    def test_inline_ptx(self):
+        from tilewright._cute_ptx import llvm, T
+
+        @cute.kernel
+        def doubled(a, b):
+            i, _, _ = cute.arch.thread_idx()
+            b[i] = llvm.inline_asm(T.f32(), [a[i].ir_value()], "ex2.approx.ftz.f32 $0, $1;", "=f,f") + llvm.inline_asm(
+                T.i32(), [], "mov.u32 $0, %laneid;", "=r")
+        a = torch.arange(64, device="cuda", dtype=torch.float32) / 8
+        b = torch.zeros_like(a)
+        doubled(a, b).launch(grid=1, block=64)
+        torch.testing.assert_close(b, torch.exp2(a) + torch.arange(64, device="cuda") % 32)
 
     def test_blocks_that_wait_for_each_other(self):
         a = torch.zeros(1, dtype=torch.int32, device="cuda")

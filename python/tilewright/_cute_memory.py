@@ -1,0 +1,173 @@
+"""Memory of kernels on the CPU: elements in one row that know their bounds, and which thread wrote and read each."""
+import numpy as np
+
+from ._cute_launch import WARP, current, next_serial
+from ._cute_narrow import decoded, encoded, STORAGE
+from ._cute_numbers import number, number_type
+
+
+def where(me):
+    """Which thread, in parentheses; nothing outside of kernels."""
+    return f" (block {me[1]}, thread {me[2]})" if me else ""
+
+
+def numpy_type(dtype):
+    """NumPy's dtype of elements: of floats that it lacks an integer's.  error: TypeError for a type that has no numbers here"""
+    made = number_type(dtype)
+    kind = getattr(made, "kind_name", None)
+    if kind is not None and kind not in STORAGE:
+        raise TypeError(f"{made!r} has no numbers on a CPU, where the kernel runs; give it arrays of another type")
+    return np.dtype(dtype) if kind is None else STORAGE[kind]
+
+
+def _kind(dtype):
+    """The name of a float that NumPy lacks; None for another type."""
+    return getattr(number_type(dtype), "kind_name", None)
+
+
+class Memory:
+    """Elements in one row, with the thread that wrote and read each since the last barrier."""
+
+    def __init__(self, data, space, owner=None, kind=None):
+        """`kind`: of elements that are floats which NumPy lacks, held as integers"""
+        self.data, self.space, self.owner, self.kind = data, space, owner, kind
+        self.shared = space != "rmem"
+        self.writer = {}   # element -> (epoch, block, thread)
+        self.reader = {}
+        self.views: dict = {}
+        self.number, self.path = None, ()  # of shared memory: which allocation of the block, and how this view is made of it
+        self.first_byte = 0  # in that allocation
+        self.in_flight = 0  # products of a warpgroup that change it
+
+    def _conflict(self, table, at, me):
+        """The access of another thread that nothing orders with this one; launches are ordered."""
+        other = table.get(at)
+        if other is None or other[1:4] == me[1:4] or other[3] != me[3]:
+            return None
+        (barriers, warp_barriers), block, thread, _, serial = other
+        # Between the two is a barrier of their block, or of their warp, or a phase of a pipeline.
+        ordered = block == me[1] and (barriers < me[0][0] or thread // WARP == me[2] // WARP and warp_barriers < me[0][1]
+                                      or serial < me[4]) or block in me[5] and serial < me[6]
+        return None if ordered else other
+
+    def check(self, at, describe, writes, value=None):
+        """Raises IndexError outside of the memory, RuntimeError for what no barrier orders. Threads of one block may write the same
+        value."""
+        me = current()
+        if not 0 <= at < len(self.data):
+            raise IndexError(f"{describe()} is at offset {at}, outside of the {len(self.data)} elements in {self.space}"
+                             + where(me))
+        if self.in_flight:
+            raise RuntimeError(f"{describe()} is a sum of products that are in flight; call warpgroup.wait_group before{where(me)}")
+        if me is None or not self.shared:
+            return
+        other = self._conflict(self.writer, at, me)
+        if writes and other is not None and other[1] == me[1] and self._number(at) == value:
+            other = None
+        other = other or (self._conflict(self.reader, at, me) if writes else None)
+        if other is not None:
+            raise RuntimeError(f"{describe()} in {self.space}: thread {me[2]} of block {me[1]} {'writes' if writes else 'reads'} "
+                               f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two")
+        (self.writer if writes else self.reader)[at] = (*me[:4], next_serial())
+
+    def check_all(self, places, describe, writes):
+        """check() of many elements: what copies of boxes read and write."""
+        me = current()
+        if len(places) and not (0 <= places.min() and places.max() < len(self.data)):
+            self.check(int(places.min() if places.min() < 0 else places.max()), lambda: describe, writes)
+        if me is None or not self.shared:
+            return
+        mine, table = (*me[:4], next_serial()), self.writer if writes else self.reader
+        for at in places.tolist():
+            if (at in self.writer and self._conflict(self.writer, at, me)) or writes and at in self.reader and self._conflict(self.reader, at, me):
+                self.check(at, lambda: f"element {at}, in {describe},", writes, np.nan)
+            table[at] = mine
+
+    def check_since(self, places, describe, serial):
+        """error: RuntimeError where a thread accessed an element after that access, while a copy wrote it"""
+        for at in places.tolist():
+            other = self.reader.get(at) or (0, 0, 0, 0, -1)
+            if other[4] > serial:
+                raise RuntimeError(f"element {at} in {self.space}: thread {other[2]} of block {other[1]} reads it while {describe} writes it; wait "
+                                   "for the copy's barrier first")
+
+    @property
+    def dtype(self):
+        return number_type(self.kind or self.data.dtype)
+
+    def numbers(self, places):
+        """The numbers of elements, as an array."""
+        found = self.data[places]
+        return found if self.kind is None else decoded(found, self.kind)
+
+    def put(self, places, numbers):
+        """Elements become numbers; nothing is checked."""
+        self.data[places] = numbers if self.kind is None else encoded(numbers, self.kind)
+
+    def _number(self, at):
+        return number(self.data[at]) if self.kind is None else self.dtype(decoded(self.data[at], self.kind))
+
+    def recast(self, dtype):
+        """The same bytes as elements of another type; every thread gets the same one."""
+        if dtype not in self.views:
+            self.views[dtype] = self._viewed(self.data.view(numpy_type(dtype)), ("recast", dtype), dtype)
+        return self.views[dtype]
+
+    def _viewed(self, data, step, dtype):
+        made = Memory(data, self.space, self.owner, _kind(dtype))
+        made.number, made.path = self.number, (*self.path, step)
+        made.first_byte = self.first_byte + (step[1] if step[0] == "part" else 0)
+        return made
+
+    def part(self, first, count, dtype):
+        """So many elements of another type from a byte on; every thread gets the same one."""
+        key = first, count, dtype
+        if key not in self.views:
+            made = numpy_type(dtype)
+            self.views[key] = self._viewed(self.data.view(np.uint8)[first:first + count * made.itemsize].view(made), ("part", *key), dtype)
+        return self.views[key]
+
+    def load(self, at, describe):
+        self.check(at, describe, False)
+        return self._number(at)
+
+    def change_atomically(self, at, change, describe, reads_only=False):
+        """The element becomes change(element); what it was. Nothing needs to order that with other such changes."""
+        if not 0 <= at < len(self.data):
+            self.check(at, describe, True)
+        was = self._number(at)
+        if not reads_only:
+            if not self.data.flags.writeable:
+                raise ValueError(f"{describe()} cannot be written: its array is read-only{where(current())}")
+            self.put(at, change(was))
+        return was
+
+    def store(self, at, value, describe):
+        self.check(at, describe, True, value)
+        if not self.data.flags.writeable:
+            raise ValueError(f"{describe()} cannot be written: its array is read-only{where(current())}")
+        self.put(at, value)
+
+
+class Outside:
+    """In place of the memory behind a coordinate beyond a tensor's extents: every access is refused."""
+
+    def __init__(self, memory, what):
+        self.dtype, self.space, self.what = memory.dtype, memory.space, what
+
+    def load(self, at, describe):
+        raise IndexError(f"{self.what} is beyond its extents{where(current())}; a predicate must keep it from being accessed")
+
+    def store(self, at, value, describe):
+        self.load(at, describe)
+
+    def recast(self, dtype):
+        return self
+
+
+def aligned_zeros(count, dtype, alignment=1024):
+    """Zeros at an address that is a multiple of 1024 bytes, as shared memory's is."""
+    made = numpy_type(dtype)
+    bytes_ = np.zeros(count * made.itemsize + alignment, np.uint8)
+    first = -bytes_.ctypes.data % alignment
+    return bytes_[first:first + count * made.itemsize].view(made)

@@ -1,0 +1,215 @@
+"""Inline PTX: the parts of NVIDIA's `cutlass._mlir` by which programs write an instruction themselves.
+
+    llvm.inline_asm(T.f32(), [x.ir_value()], "ex2.approx.ftz.f32 $0, $1;", "=f,f", ...)
+
+In a traced kernel it is an asm statement. The CPU computes the instructions of _HOST, and refuses others.
+"""
+import re
+
+import numpy as np
+
+from ._cute_barriers import Barriers
+from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8
+from ._cute_ssa import larger, math as _functions, smaller
+from ._cute_values import active, TYPES, Value
+
+
+def _elsewhere(name):
+    return TypeError(f"cutlass._mlir.{name} is of NVIDIA's compiler, which does not run here; of it there are llvm.inline_asm and "
+                     "the types that it takes (docs/reference/python.md#kernels)")
+
+
+class Elsewhere(type):
+    """The type of a part of NVIDIA's compiler: its names may be imported and may annotate; what is called is refused."""
+
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Elsewhere(f"{cls.__name__}.{name}", (), {})
+
+    def __call__(cls, *_, **__):
+        raise _elsewhere(cls.__name__)
+
+    def __or__(cls, other):
+        return cls
+
+    __ror__ = __or__
+
+
+class Struct:
+    """Several results of an instruction."""
+
+    def __init__(self, types):
+        self.types = types
+
+
+class T(metaclass=Elsewhere):
+    """Types of results."""
+
+
+def _giving(made):
+    def of():
+        return made
+    of.__doc__ = f"{made!r}."
+    return staticmethod(of)
+
+
+for _name, _type in {"f64": Float64, "f32": Float32, "f16": Float16, "bf16": BFloat16, "i64": Int64, "i32": Int32, "i16": Int16, "i8": Int8,
+                     "bool": Boolean, "i1": Boolean}.items():
+    setattr(T, _name, _giving(_type))
+
+
+# --- on the CPU ----------------------------------------------------------------------------------------------------------------
+def _quiet(compute):
+    def of(*x):
+        with np.errstate(all="ignore"):
+            return compute(*map(np.float32, x))
+    return of
+
+
+#: The beginning of an instruction, without modifiers of rounding -> what it computes of its operands.
+_HOST = {"ex2.f32": _quiet(np.exp2), "lg2.f32": _quiet(np.log2), "rcp.f32": _quiet(lambda x: 1 / x), "sqrt.f32": _quiet(np.sqrt),
+         "rsqrt.f32": _quiet(lambda x: 1 / np.sqrt(x)), "tanh.f32": _quiet(np.tanh), "sin.f32": _quiet(np.sin), "cos.f32": _quiet(np.cos),
+         "max.f32": larger, "min.f32": smaller, "add.f32": _quiet(np.add), "sub.f32": _quiet(np.subtract), "mul.f32": _quiet(np.multiply),
+         "fma.f32": _quiet(lambda a, b, c: np.float32(np.float64(a) * b + c)), "abs.f32": _quiet(np.abs), "neg.f32": _quiet(np.negative),
+         "div.f32": _quiet(np.divide),
+         "mul.hi.u32": lambda a, b: (int(a) & 0xffffffff) * (int(b) & 0xffffffff) >> 32,
+         "add.u32": lambda a, b: a + b, "add.s32": lambda a, b: a + b, "and.b32": lambda a, b: a & b, "or.b32": lambda a, b: a | b,
+         "xor.b32": lambda a, b: a ^ b, "mov.b32": lambda a: a, "mov.f32": lambda a: a, "mov.u32": lambda a: a}
+_MODIFIERS = r"\.(approx|ftz|rn|rz|rm|rp|full|sat)(?=\.|\b)"
+_SPECIAL = {"%laneid": lambda: _arch().lane_idx(), "%smid": lambda: 0, "%globaltimer": lambda: 0, "%clock": lambda: 0, "%clock64": lambda: 0,
+            "%warpid": lambda: _arch().warp_idx()}
+
+
+def _arch():
+    from ._cute_arch import arch
+    return arch
+
+
+def _on_the_cpu(types, operands, text):
+    """error: TypeError for an instruction that the CPU does not compute"""
+    found = re.fullmatch(r"\s*\{?\s*([\w.:]+)\s+\$0\s*((?:,\s*[$%]?\w+\s*)*);?\s*\}?\s*", text)
+    name = re.sub(_MODIFIERS, "", found[1]) if found else ""
+    given = [x.strip() for x in found[2].split(",")[1:]] if found else []
+    if len(given) == 1 and given[0] in _SPECIAL:
+        return types[0](_SPECIAL[given[0]]())
+    if len(types) != 1 or name not in _HOST or not all(g.startswith("$") and g[1:].isdigit() for g in given):
+        raise TypeError(f"the CPU does not compute the inline PTX {text.strip()!r}; it does {', '.join(_HOST)}. Run the kernel on a GPU")
+    return types[0](_HOST[name](*(operands[int(g[1:]) - 1] for g in given)))
+
+
+# --- traced ------------------------------------------------------------------------------------------------------------------------
+def _traced(types, operands, text, constraints):
+    trace = active()
+    outputs = [c for c in constraints if c.startswith(("=", "+"))]
+    inputs = [c for c in constraints if not c.startswith(("=", "+", "~"))]
+    if len(outputs) != len(types) or len(inputs) != len(operands):
+        raise TypeError(f"inline PTX {text.strip()!r} has {len(outputs)} results and {len(inputs)} operands by its constraints, and "
+                        f"{len(types)} and {len(operands)} are given{trace.where()}")
+    kinds = [_kind(t) for t in types]
+    names = [trace.name("a") for _ in types]
+    for name, kind in zip(names, kinds):
+        trace.kinds.add(kind)
+        trace.line(f"{'int' if kind == 'bool' else TYPES[kind]} {name};")
+    text = re.sub(r"\$(\d+|\{\d+\})", lambda m: "%" + m[1].strip("{}"), text.replace("%", "%%")).replace("$$", "$")
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    given = [f'"{c.replace("i", "n")}"({_operand(c, x)})' for c, x in zip(inputs, operands)]
+    results = [f'"{"=" + c.lstrip("=&+")}"({_register(n, k, c)})' for n, k, c in zip(names, kinds, outputs)]
+    trace.line(f'asm volatile("{quoted}" : {", ".join(results)} : {", ".join(given)} : "memory");')
+    return [trace.let(k, n) for n, k in zip(names, kinds)]
+
+
+def _kind(made):
+    from ._cute_values import kind_of
+    return kind_of(made)
+
+
+def _register(name, kind, constraint):
+    """A result in a register of its constraint; halves are 16 bits."""
+    return f"reinterpret_cast<unsigned short&>({name})" if "h" in constraint and kind in ("float16", "bfloat16") else name
+
+
+_OF_LETTER = {"r": "uint32", "l": "uint64", "f": "float32", "d": "float64", "h": "uint16", "n": "int32"}
+
+
+def _operand(constraint, x):
+    trace, of = active(), _OF_LETTER.get(constraint.strip("{}")[-1], "uint32")
+    if hasattr(x, "memory"):  # a pointer: its address, of shared memory in its own space
+        at = trace.number(x.offset) if isinstance(x.offset, Value) else x.offset
+        address = f"{x.memory.name} + {at}"
+        if of == "uint64":
+            return f"(unsigned long long)({address})"
+        trace.headers.add("tilewright/atom/ptx/target.hpp")
+        return f"tilewright::cast_smem_ptr_to_uint({address})"
+    if isinstance(x, Value) and x.kind in ("float16", "bfloat16") and of == "uint16":
+        return f"reinterpret_cast<unsigned short const&>({x.name})"
+    return trace.converted(x, of)
+
+
+class llvm(metaclass=Elsewhere):
+    """LLVM's instructions: inline_asm, and the parts of its results."""
+
+    class AsmDialect(metaclass=Elsewhere):
+        """Of the text."""
+
+        AD_ATT, AD_Intel = 0, 1
+
+    class StructType(metaclass=Elsewhere):
+        """Several results."""
+
+        get_literal = staticmethod(Struct)
+
+    @staticmethod
+    def inline_asm(res, operands_, asm_string, constraints, **_):
+        """The results of instructions in PTX: a number, or several, of which extractvalue gives one."""
+        types = list(res.types) if isinstance(res, Struct) else [] if res is None else [res]
+        if active():
+            made = _traced(types, list(operands_), asm_string, [c for c in constraints.split(",") if c])
+        else:
+            made = [_on_the_cpu(types, list(operands_), asm_string)]
+        return made if isinstance(res, Struct) else made[0] if made else None
+
+    @staticmethod
+    def extractvalue(res, container, position, **_):
+        """One of several results."""
+        return container[position[0]]
+
+
+class nvvm(metaclass=Elsewhere):
+    """NVIDIA's instructions in LLVM."""
+
+    @staticmethod
+    def fmax(res, a, b, c=None, **_):
+        """The larger of two or three numbers."""
+        return larger(a, b) if c is None else larger(larger(a, b), c)
+
+    @staticmethod
+    def fmin(res, a, b, c=None, **_):
+        """The smaller of two or three numbers."""
+        return smaller(a, b) if c is None else smaller(smaller(a, b), c)
+
+
+    @staticmethod
+    def mbarrier_try_wait_parity_timelimit(addr, phase, ticks, **_):
+        """Waits until the phase of that parity has ended: true."""
+        Barriers.mbarrier_wait(addr, phase)  # not that of arch, in whose place a program may put its own
+        return True
+
+
+class ir(metaclass=Elsewhere):
+    """Values and types of the compiler, which annotate."""
+
+
+class arith(metaclass=Elsewhere):
+    """Arithmetic of the compiler."""
+
+
+class math(metaclass=Elsewhere):
+    """Functions of numbers."""
+
+    log, log2, exp, exp2 = _functions.log, _functions.log2, _functions.exp, _functions.exp2
+    sqrt, rsqrt, tanh, sin, cos, absf = _functions.sqrt, _functions.rsqrt, _functions.tanh, _functions.sin, _functions.cos, _functions.absf
+
+
+class vector(metaclass=Elsewhere):
+    """Vectors of the compiler."""

@@ -1,0 +1,125 @@
+"""Modules by NVIDIA's names: what tilewright.cutlass.register() puts where `import cutlass.cute.nvgpu.cpasync` looks."""
+import importlib.machinery
+import sys
+import types
+
+from . import _cute_ptx as _ptx
+from . import _cute_schedule, cute, cutlass
+
+
+class _Types:
+    """Number types, tensors and pointers, which annotate."""
+
+
+for _name in ("Pointer", "Tensor", "Layout", "Shape", "Coord", "Stride", "Tile", "Tiler", "IntTuple", "Numeric", "Float", "NumberType",
+              "TensorSSA", "AddressSpace"):
+    setattr(_Types, _name, getattr(cute, _name))
+for _name, _type in cutlass.NUMBERS.items():
+    setattr(_Types, _name, _type)
+_Types.NumericMeta, _Types.T, _Types.JitArgument, _Types.Integer = cute.Numeric, _ptx.T, object, cute.Numeric
+_Types.Int, _Types.FloatMeta, _Types.IntegerMeta = int, cute.Numeric, cute.Numeric
+
+
+class _Architectures(_ptx.Elsewhere):
+    """Arch.sm_90a and its like, which programs compare with the GPU's own."""
+
+    def __getattr__(cls, name):
+        return name if name.startswith("sm_") else super().__getattr__(name)
+
+
+class _Enums:
+    """Names of architectures."""
+
+    Arch = _Architectures("Arch", (), {})
+
+
+class _Driver:
+    """Calls of CUDA's driver."""
+
+    @staticmethod
+    def checkCudaErrors(result):
+        """What a call of cuda-python gives behind its status.  Raises RuntimeError for another status than success."""
+        status, *given = result
+        if getattr(status, "value", status):
+            raise RuntimeError(f"CUDA's driver answers {status}")
+        return None if not given else given[0] if len(given) == 1 else tuple(given)
+
+
+def _all():
+    """name -> what its names are taken from"""
+    nvgpu, utils, pipeline = cute.nvgpu, cutlass.utils, cutlass.pipeline
+    return {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.testing": cutlass.testing,
+            "cutlass.cute.nvgpu": nvgpu, "cutlass.cute.nvgpu.cpasync": nvgpu.cpasync, "cutlass.cute.nvgpu.warp": nvgpu.warp,
+            "cutlass.cute.nvgpu.warpgroup": nvgpu.warpgroup, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
+            "cutlass.cute.arch.nvvm_wrappers": cute.arch,
+            "cutlass.cute.typing": _Types, "cutlass.cute.tensor": cute, "cutlass.cute.core": cute, "cutlass.cute.algorithm": cute,
+            "cutlass.utils": utils, "cutlass.utils.tensor_helpers": cutlass.tensor_helpers, "cutlass.utils.layout": utils,
+            "cutlass.utils.hopper_helpers": utils.hopper_helpers, "cutlass.utils.blackwell_helpers": utils.blackwell_helpers,
+            "cutlass.utils.static_persistent_tile_scheduler": _cute_schedule, "cutlass.utils.hardware_info": _cute_schedule,
+            "cutlass.utils.smem_allocator": utils, "cutlass.cutlass_dsl": cutlass, "cutlass.pipeline": pipeline,
+            "cutlass.pipeline.sm90": pipeline, "cutlass.pipeline.helpers": pipeline, "cutlass.torch": cutlass.torch,
+            "cutlass.base_dsl": cutlass, "cutlass.base_dsl.typing": _Types, "cutlass.base_dsl.arch": _Enums,
+            "cutlass.base_dsl.enums": _Enums, "cutlass.base_dsl.dsl": cutlass,
+            "cutlass.base_dsl.runtime": _Driver, "cutlass.base_dsl.runtime.cuda": _Driver}
+
+
+def register():
+    """error: ImportError where another cutlass is imported"""
+    if sys.modules.get("cutlass", cutlass) is not cutlass:
+        raise ImportError("another cutlass is imported already; call tilewright.cutlass.register() before")
+    sys.modules["cutlass"], sys.modules["cutlass.cute"] = cutlass, cute
+    for name, names in _all().items():
+        module = types.ModuleType(name, names.__doc__)
+        module.__dict__.update({n: getattr(names, n) for n in dir(names) if not n.startswith("_")})
+        module.__dict__["__getattr__"] = _refusal(names, name)
+        module.__path__ = []
+        sys.modules[name] = module
+        parent, _, last = name.rpartition(".")
+        if isinstance(sys.modules.get(parent), types.ModuleType) and last not in vars(sys.modules[parent]):
+            setattr(sys.modules[parent], last, module)
+    cutlass.__path__ = cute.__path__ = []  # packages, as far as imports are concerned
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.append(_Finder())
+
+
+def _refusal(names, module):
+    """The __getattr__ of a module: the sentence of the group that its names are of."""
+    def refused(name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            return getattr(names, name)
+        except AttributeError as error:
+            raise AttributeError(f"{module}: {error}") from None
+    return refused
+
+
+class _Finder:
+    """Gives parts of NVIDIA's compiler that inline PTX needs, and refuses imports of modules that this package does not have."""
+
+    def find_spec(self, name, path=None, target=None):
+        if not name.startswith("cutlass.") or sys.modules.get("cutlass") is not cutlass:
+            return None
+        if name.startswith("cutlass._mlir"):
+            return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        raise ModuleNotFoundError(f"tilewright.cutlass has no module '{name}'; docs/reference/python.md#kernels lists what it has of CuTe's "
+                                  "Python DSL", name=name)
+
+    def create_module(self, spec):
+        part = getattr(_ptx, spec.name.rpartition(".")[2], None)
+        made = types.ModuleType(spec.name)
+        if isinstance(part, type):
+            made.__dict__.update({n: v for n in dir(part) if not n.startswith("_") for v in [getattr(part, n)]})
+        if spec.name.endswith(".types"):
+            made.__dict__.update({n: getattr(_ptx.T, n) for n in vars(_ptx.T) if not n.startswith("_")})
+
+        def given(name):
+            if name.startswith("__"):
+                raise AttributeError(name)
+            known = getattr(_ptx, name, None)
+            return known if isinstance(known, _ptx.Elsewhere) else _ptx.Elsewhere(f"{spec.name}.{name}".replace("cutlass._mlir.", ""), (), {})
+        made.__dict__["__getattr__"] = given
+        return made
+
+    def exec_module(self, module):
+        """The module is complete."""
