@@ -21,7 +21,7 @@ concept cute_predicate = !tilewright::TensorType<T> && requires(T const& pred) {
 TILEWRIGHT_NO_EXEC_CHECK
 template <class Alpha, tilewright::TensorType X, class Beta, tilewright::TensorType Y, detail::cute_predicate Pred>
 CUTE_HOST_DEVICE constexpr void axpby(Alpha const& alpha, X const& x, Beta const& beta, Y&& y, Pred const& pred) {
-  tilewright::detail::for_each_number<4, tilewright::detail::element_count<X>>(size(x), [&](int i) {
+  tilewright::detail::for_each_number<4, tilewright::detail::element_count<X>, int>(size(x), [&](int i) {
     if (static_cast<bool>(pred(i))) y(i) = beta == Beta{} ? alpha * x(i) : alpha * x(i) + beta * y(i);
   });
 }

@@ -13,8 +13,8 @@ using tilewright::transform;
 /// f of every element, in the order of the index.
 template <class T, class F>
 requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE constexpr void for_each(T&& tensor, F&& f) {
-  tilewright::detail::for_each_number<4, tilewright::detail::element_count<T>>(size(tensor),
-                                                                               [&](int i) { f(tensor(i)); });
+  tilewright::detail::for_each_number<4, tilewright::detail::element_count<T>, int>(size(tensor),
+                                                                                    [&](int i) { f(tensor(i)); });
 }
 
 }  // namespace cute

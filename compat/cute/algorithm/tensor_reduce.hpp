@@ -13,7 +13,7 @@ namespace cute {
 template <class T, class Value, class F, class G>
 requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE
     constexpr auto transform_reduce(T const& tensor, Value init, F const& f, G const& g) {
-  tilewright::detail::for_each_number<4, tilewright::detail::element_count<T>>(size(tensor), [&](int i) {
+  tilewright::detail::for_each_number<4, tilewright::detail::element_count<T>, int>(size(tensor), [&](int i) {
     init = static_cast<Value>(f(init, g(static_cast<typename T::value_type>(tensor(i)))));
   });
   return init;
@@ -22,7 +22,7 @@ requires(tilewright::TensorType<T>) CUTE_HOST_DEVICE
 template <class A, class B, class Value, class F, class G>
 requires(tilewright::TensorType<A>&& tilewright::TensorType<B>) CUTE_HOST_DEVICE
     constexpr auto transform_reduce(A const& a, B const& b, Value init, F const& f, G const& g) {
-  tilewright::detail::for_each_number<4, tilewright::detail::element_count<A>>(size(a), [&](int i) {
+  tilewright::detail::for_each_number<4, tilewright::detail::element_count<A>, int>(size(a), [&](int i) {
     init = static_cast<Value>(
         f(init, g(static_cast<typename A::value_type>(a(i)), static_cast<typename B::value_type>(b(i)))));
   });
@@ -41,7 +41,7 @@ requires(tilewright::TensorType<Src>&& tilewright::TensorType<Dst>) CUTE_HOST_DE
     constexpr void batch_reduce(Src const& src, Dst&& dst, F const& f = {}) {
   static_assert(rank_v<Src> == 2, "batch_reduce: the source has two modes, elements and results; group its modes");
   using Result = typename std::remove_cvref_t<Dst>::value_type;
-  tilewright::detail::for_each_number<1, tilewright::detail::element_count<Src>>(
+  tilewright::detail::for_each_number<1, tilewright::detail::element_count<Src>, int>(
       size(dst), [&](int i) { dst(i) = reduce(src(_, i), static_cast<Result>(dst(i)), f); });
 }
 

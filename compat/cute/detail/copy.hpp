@@ -19,7 +19,7 @@ template <class Pred, class Src, class Dst>
 requires(!tilewright::TensorType<Pred> && tilewright::TensorType<Src> && tilewright::TensorType<Dst>) CUTE_HOST_DEVICE
     constexpr void copy_if(Pred const& pred, Src const& src, Dst&& dst) {
   using Elements = tilewright::detail::element_count<Dst>;
-  tilewright::detail::for_each_number<4, Elements>(size(dst), [&](int i) {
+  tilewright::detail::for_each_number<4, Elements, int>(size(dst), [&](int i) {
     if (pred(i)) dst(i) = src(i);
   });
 }
@@ -65,7 +65,7 @@ template <class Src, class Dst>
 CUTE_HOST_DEVICE constexpr void copy_by_index(Src const& src, Dst&& dst) {
   tilewright::detail::assign const assign;
   using Elements = tilewright::detail::element_count<Dst>;
-  tilewright::detail::for_each_number<4, Elements>(size(dst), [&](int i) { assign(element_at(src, i), dst(i)); });
+  tilewright::detail::for_each_number<4, Elements, int>(size(dst), [&](int i) { assign(element_at(src, i), dst(i)); });
 }
 /// Both shapes are constants.
 template <class A, class B>
@@ -245,7 +245,7 @@ template <class Op, class T, class Src, class Dst>
 CUTE_HOST_DEVICE constexpr void copy_atoms_by_index(Copy_Atom<Op, T> const& atom, Src const& src, Dst& dst) {
   auto const from = with_rest_in_one_mode(src);  // (V, (Rest…))
   auto to = with_rest_in_one_mode(dst);          // (V, (Rest…))
-  tilewright::detail::for_each_number<1, tilewright::detail::element_count<Dst>>(size<1>(to), [&](int i) {
+  tilewright::detail::for_each_number<1, tilewright::detail::element_count<Dst>, int>(size<1>(to), [&](int i) {
     auto part = to(tilewright::_, i);
     copy_by(atom, from(tilewright::_, i), part);
   });
@@ -331,7 +331,7 @@ CUTE_HOST_DEVICE constexpr void copy_words_async(Src const& src, Dst& dst) {
   auto const from = recast<Word>(src);
   auto to = recast<Word>(dst);
   Copy_Atom<tilewright::SM80_CP_ASYNC_CACHEALWAYS<Word>, Word> const atom{};
-  tilewright::detail::for_each_number<4, tilewright::detail::element_count<Src>>(size(from), [&](int i) {
+  tilewright::detail::for_each_number<4, tilewright::detail::element_count<Src>, int>(size(from), [&](int i) {
     atom.call(make_tensor(from.data() + from.layout()(i), Layout<C<1>>{}),
               make_tensor(to.data() + to.layout()(i), Layout<C<1>>{}));
   });

@@ -131,8 +131,8 @@ TILEWRIGHT_FN constexpr void outer_product_by_columns(Atom const& mma, TD& D, TA
   auto const rows = size<1>(A);
   auto const columns = size<1>(B);
   using elements = element_count<TD>;
-  for_each_number<1, elements>(columns, [&](int n) {
-    for_each_number<1, elements>(rows, [&](int i) {
+  for_each_number<1, elements, int>(columns, [&](int n) {
+    for_each_number<1, elements, int>(rows, [&](int i) {
       int const m = n % 2 != 0 ? static_cast<int>(plain_number(rows)) - 1 - i : i;
       one_operation(mma, D(_, m, n), A(_, m), B(_, n), C(_, m, n));
     });
@@ -145,9 +145,9 @@ template <class Atom, class TD, class TA, class TB, class TC>
 TILEWRIGHT_FN constexpr void outer_product_by_row_pairs(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
   int const rows = static_cast<int>(plain_number(size<1>(A))), columns = static_cast<int>(plain_number(size<1>(B)));
   using elements = element_count<TD>;
-  for_each_number<1, elements>(ceil_div(size<1>(A), _2{}), [&](int half) {
+  for_each_number<1, elements, int>(ceil_div(size<1>(A), _2{}), [&](int half) {
     int const pair = 2 * half;
-    for_each_number<1, elements>(size<1>(B), [&](int i) {
+    for_each_number<1, elements, int>(size<1>(B), [&](int i) {
       int const n = pair % 4 != 0 ? columns - 1 - i : i;
       TILEWRIGHT_UNROLL
       for (int m = pair; m < pair + 2; ++m)
@@ -173,7 +173,7 @@ template <class Atom, class TD, class TA, class TB, class TC>
 TILEWRIGHT_FN constexpr void product(Atom const& mma, TD& D, TA const& A, TB const& B, TC const& C) {
   // Unrolled unless A or D are too many for registers: a long D makes the steps long too.
   using elements = std::conditional_t<is_long_loop<element_count<TD>>, element_count<TD>, element_count<TA>>;
-  for_each_number<1, elements>(size<2>(A), [&](int k) {
+  for_each_number<1, elements, int>(size<2>(A), [&](int k) {
     auto const a = in_registers(A(_, _, k));
     auto const b = in_registers(B(_, _, k));
     if (k == 0) one_step(mma, D, a, b, C);
@@ -336,7 +336,7 @@ TILEWRIGHT_FN constexpr void gemm(TD&& D, TA const& A, TB const& B, TC const& C)
   using Fma = UniversalFMA<typename std::remove_cvref_t<TD>::value_type, typename TA::value_type,
                            typename TB::value_type, typename TC::value_type>;
   if constexpr (rank_v<TA> == 1 && rank_v<TC> == 1) {
-    detail::for_each_number<4, detail::element_count<TC>>(size(C), [&](int i) {
+    detail::for_each_number<4, detail::element_count<TC>, int>(size(C), [&](int i) {
       typename std::remove_cvref_t<TD>::value_type d{};
       Fma::fma(d, A(i), B(i), C(i));
       D(i) = d;

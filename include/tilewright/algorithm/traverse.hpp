@@ -31,11 +31,11 @@ template <auto n>
 inline constexpr bool is_long_loop<C<n>> = (n > 1024);
 
 /// f(i) for i = 0 … n - 1, as every algorithm does it. Elements is the number of elements that this loop and those within it go
-/// over, by its type: where it is a long loop, the body is repeated `Copies` times and not n times.
-template <int Copies, class Elements, class N, class F>
+/// over, by its type: where it is a long loop, the body is repeated `Copies` times and not n times. Index: the type of i; void: n's own.
+template <int Copies, class Elements, class Index = void, class N, class F>
 TILEWRIGHT_FN constexpr void for_each_number(N const& n, F const& f) {
-  auto const count = plain_number(n);
-  using number = std::remove_const_t<decltype(count)>;
+  using number = std::conditional_t<std::is_void_v<Index>, std::remove_cvref_t<decltype(plain_number(n))>, Index>;
+  auto const count = static_cast<number>(plain_number(n));
   if constexpr (is_long_loop<Elements>) {
     TILEWRIGHT_UNROLL_BY(Copies)
     for (number i = 0; i < count; ++i) f(i);
