@@ -207,13 +207,20 @@ class ControlFlow:
             for i, x in enumerate(flat):
                 if type(x) is float and len(first) == len(flat) and isinstance(first[i], Value) and first[i].kind in FLOATS:
                     kinds[i] = first[i].kind
+        places = [n for n, x in zip(names, state) for _ in _taken_apart((x,))[0]]
+        moved: set = set()  # tensors and pointers that a round puts elsewhere in their memory: their offset is a variable
+        lost: set = set()  # what else a round changes: it has no value at the start of the next one
         while True:
-            variables = {i: self.name("m") for i in kinds}
+            variables = {i: self.name("m") for i in (*kinds, *moved)}
 
             def run():
                 now = list(flat)
                 for i, kind in kinds.items():
                     now[i] = self.let(kind, variables[i])
+                for i in moved:
+                    now[i] = _put_at(flat[i], self.let("index", variables[i]))
+                for i in lost:
+                    now[i] = _cute_control.Absent(places[i])
                 return once(tuple(map(copied, whole(now))))
             lines, out = self._captured(run)
             after, _ = _taken_apart(out)
@@ -222,16 +229,24 @@ class ControlFlow:
                 raise TypeError(f"{', '.join(changed) or 'a container'} changes its number of values within a loop that the GPU runs; make "
                                 f"it of its final size before{self.where()}")
             wider = {i: joint_kind(kinds[i], kind_of_number(after[i])) for i in kinds if is_number(after[i])}
-            if all(wider[i] == kinds[i] for i in wider):
+            changed = [i for i, before in enumerate(flat) if i not in kinds and i not in lost and not _stays(before, after[i])
+                       and (i not in moved or not _moves(before, after[i]))]
+            for i in changed:
+                (moved.add if i not in moved and _moves(flat[i], after[i]) else lost.add)(i)
+            moved -= lost
+            if not changed and all(wider[i] == kinds[i] for i in wider):
                 break
             kinds.update(wider)
-        for i, variable in variables.items():
-            self.line(f"{TYPES[kinds[i]]} {variable} = {self.converted(flat[i], kinds[i])};")
+        for i, kind in kinds.items():
+            self.line(f"{TYPES[kind]} {variables[i]} = {self.converted(flat[i], kind)};")
             if is_number(after[i]):
-                lines.append(f"{variable} = {self.converted(after[i], kinds[i])};")
+                lines.append(f"{variables[i]} = {self.converted(after[i], kind)};")
+        for i in sorted(moved):
+            self.line(f"{TYPES['index']} {variables[i]} = {self.converted(_pointer_of(flat[i]).offset, 'index')};")
+            lines.append(f"{variables[i]} = {self.converted(_pointer_of(after[i]).offset, 'index')};")
         self.lines += [head, *lines, "}"]
-        places = [n for n, x in zip(names, state) for _ in _taken_apart((x,))[0]]
         return whole([self.let(kinds[i], variables[i]) if i in kinds and is_number(after[i])
+                      else _put_at(before, self.let("index", variables[i])) if i in moved
                       else before if after[i] is before or _equal(after[i], before) else _cute_control.Absent(places[i])
                       for i, before in enumerate(flat)])
 
@@ -286,6 +301,43 @@ def _taken_apart(state):
         rest = iter(values)
         return tuple(mapped(x, lambda _: next(rest)) for x in state)
     return out, whole
+
+
+def _pointer_of(x):
+    """The pointer that x is, or that it is a tensor of; None for what has none."""
+    if isinstance(x, _cute_control.Absent):
+        return None
+    x = getattr(x, "iterator", x)
+    return x if hasattr(x, "memory") and hasattr(x, "offset") else None
+
+
+def _moves(a, b):
+    """Is b what a is, elsewhere in the same memory?"""
+    p, q = _pointer_of(a), _pointer_of(b)
+    return (p is not None and q is not None and type(a) is type(b) and p.memory is q.memory and p.swizzle == q.swizzle
+            and _stays(p.origin, q.origin) and (a is p or str(a.layout) == str(b.layout)))
+
+
+def _put_at(x, offset):
+    """A tensor, or a pointer, at another offset in its memory."""
+    old = _pointer_of(x)
+    new = type(old)(old.memory, offset, old.origin, old.swizzle)
+    return new if x is old else type(x)(new, x.layout)
+
+
+def _stays(a, b, depth=3):
+    """Is b what a is, in the same place? Objects are, if all that they have is."""
+    if a is b:
+        return True
+    if isinstance(a, Value) or isinstance(b, Value):
+        return isinstance(a, Value) and isinstance(b, Value) and a.name == b.name
+    if _pointer_of(a) is not None:
+        return _moves(a, b) and _stays(_pointer_of(a).offset, _pointer_of(b).offset)
+    if _equal(a, b):
+        return True
+    mine, other = getattr(a, "__dict__", None), getattr(b, "__dict__", None)
+    return (depth > 0 and type(a) is type(b) and bool(mine) and mine.keys() == other.keys()
+            and all(_stays(mine[n], other[n], depth - 1) for n in mine))
 
 
 def _equal(a, b):

@@ -162,6 +162,21 @@ def many_lines(a, out):
     out[i] = parts[0] - parts[7]
 
 
+@cute.kernel
+def tensor_moved_in_a_loop(a, m, out):
+    """A part of shared memory, and a pointer, that each round puts elsewhere; the next one reads there first."""
+    i, _, _ = cute.arch.thread_idx()
+    shared = cutlass.utils.SmemAllocator().allocate_tensor(cutlass.Float32, cute.make_layout((32, 3)))
+    for stage in cutlass.range_constexpr(3):
+        shared[i, stage] = a[i, stage]
+    part, place, total, stage = shared[None, 0], a.iterator + 9 * i, 0.0, 0
+    for _ in cutlass.range(m[i]):
+        total = total * 2 + part[i] + 10 * place.load()
+        stage = stage + 1 if stage < 2 else 0
+        part, place = shared[None, stage], place + 1
+    out[i] = total
+
+
 def cases():
     """(name, kernel, arguments, grid, block)"""
     rng = np.random.default_rng(3)
@@ -172,4 +187,4 @@ def cases():
     return [case(first_negative, a, dtype=np.int32), case(skips, a, m), case(found, a, m), case(nested, a, m), case(ends, a, m),
             case(collatz, np.arange(1, 33, dtype=np.int32), dtype=np.int32), case(helper_inside, a, m, dtype=np.int32),
             case(known_and_decided, a), case(objects_in_loops, a, m),
-            case(many_lines, np.round(a))]
+            case(many_lines, np.round(a)), case(tensor_moved_in_a_loop, np.round(a), m)]
