@@ -10,6 +10,9 @@ import time
 import numpy as np
 
 from . import _operations as _algebra
+from ._cute_arch import arch
+from ._cute_gpu import GpuMemory
+from ._cute_launch import kernel
 from ._cute_names import Names
 from ._cute_tensor import Memory, Pointer, Tensor, as_tensor, from_dlpack
 from ._layout import Layout
@@ -136,6 +139,13 @@ class runtime(metaclass=Names):
     make_ptr, Pointer = staticmethod(make_ptr), Pointer
 
 
+def _converted(src, dst):
+    """A thread's element; the kernel of testing.convert on a GPU."""
+    i = arch.block_idx()[0] * 256 + arch.thread_idx()[0]
+    if i < src.layout.size:
+        dst[i] = src[i].to(dst.element_type)
+
+
 class JitArguments:
     """Arguments of a call, for benchmark."""
 
@@ -151,6 +161,9 @@ class testing(metaclass=Names):
     @staticmethod
     def convert(src, dst):
         """Each element of a tensor as one of another's type."""
+        if src.iterator.memspace == "gmem" and isinstance(src.iterator.memory, GpuMemory):
+            kernel(_converted)(src, dst).launch(grid=-(-src.layout.size // 256), block=256)
+            return
         for i in range(src.layout.size):
             dst[i] = src[i]
 

@@ -46,7 +46,11 @@ def is_on_gpu(array):
 
 def memory_and_layout(array):
     """(GpuMemory, Layout).  Raises ValueError for strides of less than 0."""
-    address, shape, strides, item, ordinal, keeper = _core.memory_of(array, stream_of(array))
+    held = array
+    if str(array.dtype).startswith("torch.float8"):  # PyTorch hands on no such floats
+        import torch
+        held = array.detach().view(torch.uint8)
+    address, shape, strides, item, ordinal, keeper = _core.memory_of(held, stream_of(held))
     if any(s < 0 for s in strides):
         raise ValueError(f"an array with strides of {tuple(strides)} bytes; a kernel's tensors need strides of 0 or more")
     layout = Layout(tuple(shape) or 1, tuple(s // item for s in strides) or 0)

@@ -393,9 +393,10 @@ def as_tensor(array):
     Layout.from_array; ValueError for negative strides."""
     if isinstance(array, Tensor):
         return array
-    if not (hasattr(array, "__array_interface__") or hasattr(array, "__cuda_array_interface__") or hasattr(array, "__dlpack__")):
+    is_on_gpu = _cute_gpu.is_on_gpu(array)  # PyTorch's own interface raises for floats of 8 bits
+    if not (is_on_gpu or hasattr(array, "__array_interface__") or hasattr(array, "__dlpack__")):
         raise TypeError(f"a {type(array).__name__} is no array: a tensor is made of what NumPy, PyTorch or CuPy hold")
-    if _cute_gpu.is_on_gpu(array):
+    if is_on_gpu:
         memory, layout = _cute_gpu.memory_and_layout(array)
         return Tensor(Pointer(memory), layout)
     kind = None
