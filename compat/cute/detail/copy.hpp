@@ -245,7 +245,7 @@ template <class Op, class T, class Src, class Dst>
 CUTE_HOST_DEVICE constexpr void copy_atoms_by_index(Copy_Atom<Op, T> const& atom, Src const& src, Dst& dst) {
   auto const from = with_rest_in_one_mode(src);  // (V, (Rest…))
   auto to = with_rest_in_one_mode(dst);          // (V, (Rest…))
-  tilewright::detail::for_each_number<1, tilewright::detail::element_count<Dst>, int>(size<1>(to), [&](int i) {
+  tilewright::detail::for_each_number<1, tilewright::detail::atom_count<Dst>, int>(size<1>(to), [&](int i) {
     auto part = to(tilewright::_, i);
     copy_by(atom, from(tilewright::_, i), part);
   });

@@ -410,7 +410,7 @@ TILEWRIGHT_FN constexpr void copy_if(Copy_Atom<Op, T> const& atom, Pred const& p
     auto const s = group_modes<1, rank>(src);
     auto d = group_modes<1, rank>(dst);
     auto const n = size<1>(s);
-    detail::for_each_number<1, detail::element_count<Src>>(
+    detail::for_each_number<1, detail::atom_count<Src>>(
         n, [&](detail::loop_index<decltype(n)> i) { detail::copy_atoms_if(atom, pred(i), s(_, i), d(_, i)); });
   }
 }

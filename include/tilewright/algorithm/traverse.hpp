@@ -47,6 +47,15 @@ TILEWRIGHT_FN constexpr void for_each_number(N const& n, F const& f) {
 /// The elements of a tensor, by their number's type.
 template <class T>
 using element_count = std::remove_cvref_t<decltype(size(std::declval<T const&>()))>;
+/// The times that mode 0 of a tensor is gone over, which one instruction may copy.
+template <class T>
+TILEWRIGHT_FN constexpr auto atoms_of(T const& t) {
+  using values = std::remove_cvref_t<decltype(size<0>(t))>;
+  if constexpr (std::is_same_v<values, C<0>>) return C<0>{};
+  else return ceil_div(size(t), size<0>(t));
+}
+template <class T>
+using atom_count = std::remove_cvref_t<decltype(atoms_of(std::declval<T const&>()))>;
 /// The type that `for_each_number` counts a mode's extent in.
 template <class N>
 using loop_index = std::remove_cvref_t<decltype(plain_number(std::declval<N const&>()))>;
@@ -99,7 +108,7 @@ TILEWRIGHT_FN constexpr void for_each_rest(F const& f, A&& a, More&&... more) {
     f(a, more...);
   } else {
     auto const n = size<rank - 1>(a);
-    for_each_number<1, element_count<A>>(
+    for_each_number<1, atom_count<A>>(
         n, [&](loop_index<decltype(n)> i) { for_each_rest(f, at_last(a, i), at_last(more, i)...); });
   }
 }
