@@ -44,7 +44,7 @@ class LayoutEnum(enum.Enum):
 
 
 def _atom_kind(second_is_major, dtype, extent):
-    """The widest tile whose row a contiguous mode of so many elements is a multiple of.  error: ValueError where there is none"""
+    """The widest tile whose rows fill a contiguous mode of so many elements.  error: ValueError where no tile's rows do"""
     width = number_type(dtype).width
     span = next((s for s in (1024, 512, 256, 128) if extent * width % s == 0), None)
     if span is None:

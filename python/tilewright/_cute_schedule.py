@@ -1,7 +1,7 @@
 """Persistent kernels: a block works on one tile after another. The tiles of (M, N, L) go to clusters in turn.
 
     params = utils.PersistentTileSchedulerParams((4, 3, 1), (1, 1, 1))      # 12 tiles
-    grid = utils.StaticPersistentTileScheduler.get_grid_shape(params, 5)    # (1, 1, 5): block 2 has tiles 2, 7 and 12, which is none
+    grid = utils.StaticPersistentTileScheduler.get_grid_shape(params, 5)    # (1, 1, 5): block 2 has tiles 2 and 7; tile 12 does not exist
 
 In a traced kernel the number of the tile is a variable, so that a loop of the kernel may advance it.
 """

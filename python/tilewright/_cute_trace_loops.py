@@ -50,24 +50,17 @@ def _extreme(name, compare):
     return of
 
 
-def _any(values):
-    out = False
-    for v in values:
-        if out is False and not isinstance(v, Value):
-            out = bool(v)
-        elif out is not True:
-            out = v | out
-    return out
-
-
-def _all(values):
-    out = True
-    for v in values:
-        if out is True and not isinstance(v, Value):
-            out = bool(v)
-        elif out is not False:
-            out = v & out
-    return out
+def _folded(ends, join):
+    """Python's any (it ends with True) or all (with False), of values that the GPU knows too."""
+    def of(values):
+        out = not ends
+        for v in values:
+            if out is (not ends) and not isinstance(v, Value):
+                out = bool(v)
+            elif out is not ends:
+                out = join(v, out)
+        return out
+    return of
 
 
 smallest, largest = _extreme("min", operator.lt), _extreme("max", operator.gt)
@@ -128,7 +121,7 @@ class ControlFlow:
         """What Python's own range, min, max, any and all are in a kernel; another function of that name is itself."""
         if found is not getattr(builtins, name):
             return found
-        return {"range": _range, "min": smallest, "max": largest, "any": _any, "all": _all}[name]
+        return {"range": _range, "min": smallest, "max": largest, "any": _folded(True, operator.or_), "all": _folded(False, operator.and_)}[name]
 
     def loop(self, over, body, names, state, stop=None):
         """`stop` names the flag that ends the loop."""

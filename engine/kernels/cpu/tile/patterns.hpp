@@ -39,16 +39,6 @@ std::vector<std::int64_t> offsets_of(tile_modes const& modes, Stride const& stri
 inline std::int64_t from_source(tile_mode const& m) { return m.src; }
 inline std::int64_t from_destination(tile_mode const& m) { return m.dst; }
 
-/// The modes that have places in the source, its fastest first.
-inline tile_modes in_source_order(tile_modes const& modes) {
-  tile_modes out;
-  for (tile_mode const& m : modes)
-    if (m.src != 0) out.push_back(m);
-  std::stable_sort(out.begin(), out.end(),
-                   [](tile_mode const& a, tile_mode const& b) { return std::abs(a.src) < std::abs(b.src); });
-  return out;
-}
-
 /// Where the elements of a tile are in the image of its source.
 struct source_image {
   std::vector<std::int64_t> spans;                    // of the source

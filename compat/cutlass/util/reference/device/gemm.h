@@ -18,18 +18,7 @@ __global__ void gemm_kernel(gemm::GemmCoord problem, Scalar alpha, A a, B b, Sca
   int const m = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   int const n = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (m >= problem.m() || n >= problem.n()) return;
-  using In = std::remove_const_t<typename C::Element>;
-  using Out = std::remove_const_t<typename D::Element>;
-  Sum sum = initial;
-  for (int k = 0; k < problem.k(); ++k) {
-    auto const x = static_cast<Sum>(static_cast<std::remove_const_t<typename A::Element>>(a.at(MatrixCoord(m, k))));
-    auto const y = static_cast<Sum>(static_cast<std::remove_const_t<typename B::Element>>(b.at(MatrixCoord(k, n))));
-    sum = static_cast<Sum>(x * y + sum);
-  }
-  MatrixCoord const at(m, n);
-  Scalar out = static_cast<Scalar>(alpha * static_cast<Scalar>(sum));
-  if (beta != Scalar(0)) out = static_cast<Scalar>(out + beta * static_cast<Scalar>(static_cast<In>(c.at(at))));
-  d.at(at) = static_cast<Out>(out);
+  host::detail::compute_element(m, n, problem.k(), alpha, a, b, beta, c, d, initial);
 }
 
 }  // namespace detail
