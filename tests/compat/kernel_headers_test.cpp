@@ -66,12 +66,12 @@ TEST(KernelHeaders, LinearCombination) {
   EXPECT_EQ(float(f(1.5f)), 3.0f);
   both::FragmentAccumulator sums{};
   both::FragmentSource source{};
-  for (int i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < 4; ++i) {
     sums[i] = float(i);
     source[i] = half_t(float(10 * i));
   }
   both::FragmentOutput const out = f(sums, source), scaled = f(sums);
-  for (int i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(float(out[i]), 32.0f * float(i));
     EXPECT_EQ(float(scaled[i]), 2.0f * float(i));
   }

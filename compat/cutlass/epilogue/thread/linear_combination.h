@@ -92,13 +92,13 @@ class LinearCombination {
                                                 FragmentSource const& source) const {
     FragmentOutput out{};
     CUTLASS_PRAGMA_UNROLL
-    for (int i = 0; i < kCount; ++i) out[i] = (*this)(accumulator[i], source[i]);
+    for (std::size_t i = 0; i < std::size_t{kCount}; ++i) out[i] = (*this)(accumulator[i], source[i]);
     return out;
   }
   CUTLASS_HOST_DEVICE FragmentOutput operator()(FragmentAccumulator const& accumulator) const {
     FragmentOutput out{};
     CUTLASS_PRAGMA_UNROLL
-    for (int i = 0; i < kCount; ++i) out[i] = (*this)(accumulator[i]);
+    for (std::size_t i = 0; i < std::size_t{kCount}; ++i) out[i] = (*this)(accumulator[i]);
     return out;
   }
 
