@@ -1,8 +1,6 @@
 // The vector kernels, for every instruction set, of which one is chosen at run time.
 #include "engine/cpu/kernels.hpp"
 
-#include "engine/cpu/fetcher.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -12,81 +10,11 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "engine/cpu/copy_runs-inl.hpp"
 #include "engine/cpu/transpose-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilewright::cpu_engine::HWY_NAMESPACE {
-
-#if HWY_TARGET == HWY_SCALAR
-
-bool copy_near_units(transpose_tile const&, std::int64_t, std::int64_t) { return false; }
-HWY_INLINE void copy_lines(byte* dst, byte const* src, std::int64_t count) {
-  std::memcpy(dst, src, static_cast<std::size_t>(count));
-}
-HWY_INLINE void copy_lines_ahead(byte* dst, byte const* src, std::int64_t count, byte const*) {
-  copy_lines(dst, src, count);
-}
-
-#else
-
-/// pre: dst is aligned to lines, count is a multiple of them
-HWY_INLINE void copy_lines(byte* dst, byte const* src, std::int64_t count) {
-  vector_tag<byte> const d;
-  auto const step = static_cast<std::int64_t>(hn::Lanes(d));
-  for (std::int64_t i = 0; i < count; i += step) hn::Stream(hn::LoadU(d, src + i), d, dst + i);
-}
-/// The same, while what is at `next` is fetched.
-HWY_INLINE void copy_lines_ahead(byte* dst, byte const* src, std::int64_t count, byte const* next) {
-  vector_tag<byte> const d;
-  auto const step = static_cast<std::int64_t>(hn::Lanes(d));
-  for (std::int64_t i = 0; i < count; i += line) {
-    hwy::Prefetch(next + i);
-    for (std::int64_t k = i; k < i + line; k += step) hn::Stream(hn::LoadU(d, src + k), d, dst + k);
-  }
-}
-
-/// Units of a vector at least, through the caches: vectors one after another, the last of which may overlap the one before. Both ends of
-/// the unit that comes in the next tile are fetched.
-template <bool Fetches, class D>
-HWY_INLINE void copy_by_vectors(D d, transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
-  auto const vector = static_cast<std::int64_t>(hn::Lanes(d));
-  std::int64_t const last = unit - vector, rows = t.row_count;
-  auto const copy = [=](byte* to, byte const* from, byte const* next) HWY_ATTR {
-    if constexpr (Fetches) {
-      __builtin_prefetch(next, 0, 2);
-      __builtin_prefetch(next + unit - 1, 0, 2);
-    }
-    auto const end = hn::LoadU(d, from + last);
-    for (std::int64_t k = 0; k < last; k += vector) hn::StoreU(hn::LoadU(d, from + k), d, to + k);
-    hn::StoreU(end, d, to + last);
-  };
-  for (std::int64_t c = 0; c < t.column_count; ++c) {
-    byte* to = t.dst + t.columns[c];
-    for (std::int64_t r = 0; r < rows; ++r, to += unit) {
-      std::int64_t const at = t.rows[r] + c * column_step;
-      copy(to, t.src + at, Fetches ? t.next + at : nullptr);
-    }
-  }
-}
-
-/// Does the tile have units that vectors move through the caches? Then it copies them.
-bool copy_near_units(transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
-  if (unit < 2 || unit >= t.tuning.called_unit_bytes) return false;
-  auto const by = [&](auto const d) HWY_ATTR {
-    if (t.next != nullptr) copy_by_vectors<true>(d, t, unit, column_step);
-    else copy_by_vectors<false>(d, t, unit, column_step);
-    return true;
-  };
-#if HWY_MAX_BYTES >= 32
-  if (unit >= 32) return by(hn::FixedTag<byte, 32>());
-#endif
-  if (unit >= 16) return by(hn::FixedTag<byte, 16>());
-  if (unit >= 8) return by(hn::FixedTag<byte, 8>());
-  if (unit >= 4) return by(hn::FixedTag<byte, 4>());
-  return by(hn::FixedTag<byte, 2>());
-}
-
-#endif
 
 /// Calls use(constant) with the unit. 16 needs no interleaving: E is 1, and a block is a unit.
 template <class Use>
@@ -119,45 +47,6 @@ void transpose_any_each(transpose_tile const& first, int unit, std::vector<trans
       transpose_units<bytes()>(tile);
     }
   });
-}
-
-void copy_one_run(byte* dst, byte const* src, std::int64_t count, bool streaming, std::int64_t streamed) {
-  if (!streaming || count < std::max(line, streamed)) {
-    if (count <= 32) return copy_short(dst, src, count);
-    std::memcpy(dst, src, static_cast<std::size_t>(count));
-    return;
-  }
-  auto const head = static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(dst) & (line - 1));
-  std::memcpy(dst, src, static_cast<std::size_t>(head));
-  std::int64_t const lines = (count - head) / line * line;
-  copy_lines(dst + head, src + head, lines);
-  std::memcpy(dst + head + lines, src + head + lines, static_cast<std::size_t>(count - head - lines));
-}
-
-/// Short units are fetched as transpose() does it. Of a long one the processor's prefetcher needs the beginning only, so the
-/// next tile's is fetched along with the copying, line by line; those that go into a buffer leave the processor's prefetcher little
-/// time, so longer ones are fetched, too.
-void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
-  bool const is_long = unit >= (t.slack ? t.tuning.long_unit_bytes : t.tuning.fetched_unit_bytes);
-  bool const lines_alone = t.streaming && unit % line == 0 && reinterpret_cast<std::uintptr_t>(t.dst) % line == 0;
-  if ((!t.streaming || unit < t.tuning.streamed_copy_bytes) && !lines_alone && copy_near_units(t, unit, column_step))
-    return;
-  fetcher ahead(t, column_step == unit ? unit * t.column_count : unit);
-  for (std::int64_t c = 0; c < t.column_count; ++c) {
-    byte* dst = t.dst + t.columns[c];
-    bool const whole_lines = lines_alone && t.columns[c] % line == 0;
-    for (std::int64_t r = 0; r < t.row_count; ++r, dst += unit) {
-      byte const* const from = t.src + t.rows[r] + c * column_step;
-      if (is_long && whole_lines && t.next != nullptr) {
-        copy_lines_ahead(dst, from, unit, t.next + t.rows[r] + c * column_step);
-        continue;
-      }
-      if (!is_long)
-        for (std::int64_t k = 0; k < unit; k += line) ahead.step(from + k);
-      if (whole_lines) copy_lines(dst, from, unit);
-      else copy_one_run(dst, from, unit, t.streaming, t.tuning.streamed_copy_bytes);
-    }
-  }
 }
 
 /// Small pieces go into a buffer first, which has so many lines that the stores before are done when a line of it is loaded.
@@ -246,8 +135,8 @@ void transpose_each(transpose_tile const& tile, int unit, std::vector<transpose_
                     byte const* next) {
   HWY_DYNAMIC_DISPATCH(transpose_any_each)(tile, unit, places, fetches, next);
 }
-void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming, std::int64_t streamed) {
-  HWY_DYNAMIC_DISPATCH(copy_one_run)(dst, src, count, streaming, streamed);
+void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming, cpu_tuning const& tuning) {
+  HWY_DYNAMIC_DISPATCH(copy_one_run)(dst, src, count, streaming, tuning);
 }
 void copy_units(transpose_tile const& tile, std::int64_t unit, std::int64_t column_step) {
   HWY_DYNAMIC_DISPATCH(copy_all_units)(tile, unit, column_step);

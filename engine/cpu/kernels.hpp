@@ -56,9 +56,9 @@ void transpose_each(transpose_tile const& tile, int unit, std::vector<transpose_
 /// would reach behind the last byte to which gaps of less than a line lead.
 std::vector<std::int32_t> unreadable_rows(std::vector<std::int64_t> const& rows, std::int64_t bytes);
 
-/// Copies `count` bytes to dst; if asked for, whole lines of `streamed` bytes and more go past the caches. fence() makes
+/// Copies `count` bytes to dst; if asked for, whole lines of cpu_tuning::streamed_copy_bytes and more go past the caches. fence() makes
 /// such stores visible.
-void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming, std::int64_t streamed);
+void copy_run(byte* dst, byte const* src, std::int64_t count, bool streaming, cpu_tuning const& tuning);
 
 /// Lines that are put together from pieces of `piece` bytes, a power of two: line i is at dst + (at[i] ^ low), and place j of it comes
 /// from src + pieces[i * (64 / piece) + (j ^ swapped)].

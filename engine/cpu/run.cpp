@@ -81,8 +81,7 @@ class tile_runner {
       return;
     }
     for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c)
-      copy_run(dst + p_.columns[c], buffer_ + p_.buffer_columns[c], rows * p_.unit, p_.streaming,
-               p_.tuning.streamed_copy_bytes);
+      copy_run(dst + p_.columns[c], buffer_ + p_.buffer_columns[c], rows * p_.unit, p_.streaming, p_.tuning);
   }
 
  private:

@@ -49,12 +49,13 @@ std::optional<copy_plan> cpu_plan(copy_plan const& plan, copy_request const& req
     return schedule_tile_within(tiled, request, streaming, tilings[static_cast<std::size_t>(way - 1)])
                ? std::optional(std::move(tiled))
                : std::nullopt;
-  // The kernels of tiles of two loops, unless by all estimates they take several times as long; always for runs that are put
-  // together as both sides have them.
+  // The kernels of tiles of two loops, unless by all estimates they take several times as long; always for long runs, and for runs that
+  // are put together as both sides have them.
   auto const& older = std::get<cpu_schedule>(out.schedule);
   constexpr std::int64_t line = 64;
-  if (older.kernel == cpu_kernel::copy_runs && older.buffered && older.column_loops.empty() && older.unit_bytes > line)
-    return out;
+  bool const are_long = older.unit_bytes >= out.machine.tuning.imaged_unit_bytes;
+  bool const are_joined = older.buffered && older.column_loops.empty() && older.unit_bytes > line;
+  if (older.kernel == cpu_kernel::copy_runs && (are_long || are_joined)) return out;
   constexpr double several = 3;
   double const cycles = schedule_tile(tiled, request, streaming);
   return cycles_of_older(out, tiled) < several * cycles ? std::optional(std::move(out)) : std::nullopt;

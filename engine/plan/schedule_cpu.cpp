@@ -126,6 +126,13 @@ bool has_lone_units(movement const& m, std::int64_t unit_bytes, bool streaming, 
          dense_run_of(m).elements * m.element_bits / 8 == unit_bytes;
 }
 
+/// Are runs long enough to go past the caches without a buffer, though the lines at their ends are written in part? Between gaps of the
+/// destination a buffer saves none of those lines.
+bool goes_straight(movement const& m, std::int64_t unit_bytes, cpu_tuning const& tuning) {
+  bool const is_lone = dense_run_of(m).elements * m.element_bits / 8 == unit_bytes;
+  return unit_bytes >= (is_lone ? tuning.lone_unit_bytes : tuning.long_unit_bytes);
+}
+
 /// Cuts one run into pieces for the threads.
 void schedule_contiguous(copy_plan& plan, cpu_schedule& s, unit_view const& u) {
   std::int64_t const piece_bytes = plan.machine.tuning.piece_bytes;
@@ -270,7 +277,7 @@ std::vector<cpu_knobs> candidates(movement const& m, machine_model const& machin
   // What limits a core is the number of lines it can wait for at once. Tiles that are read in few long runs leave the
   // reading to the processor's prefetcher. Rows that do not end with lines must be long, since their ends cost a read.
   bool const joins = first.streaming && !transposes && keeps_order(m, u) && u.unit_bytes % line != 0 &&
-                     u.unit_bytes < tuning.long_unit_bytes;
+                     !goes_straight(m, u.unit_bytes, tuning);
   bool const is_lone = !transposes && has_lone_units(m, u.unit_bytes, first.streaming, tuning);
   static_cast<cpu_tile_shape&>(first) = joins                                                    ? tuning.joined_units
                                         : is_lone                                                ? tuning.lone_units
@@ -340,7 +347,7 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
       s.kernel == cpu_kernel::transpose && knobs.order == tile_order::by_source && is_long(m, u, plan.machine.tuning);
   bool const ragged = !writes_whole_lines(m, u, request, plan.machine.tuning) || t.row_bytes % line != 0;
   s.buffered = s.streaming && ragged &&
-               !(s.kernel == cpu_kernel::copy_runs && u.unit_bytes >= plan.machine.tuning.long_unit_bytes);
+               !(s.kernel == cpu_kernel::copy_runs && goes_straight(m, u.unit_bytes, plan.machine.tuning));
   plan.path = s.kernel == cpu_kernel::copy_runs ? copy_path::rows
               : s.kernel == cpu_kernel::gather  ? copy_path::walk
               : s.buffered                      ? copy_path::staged
@@ -400,9 +407,10 @@ double cycles_of_older(copy_plan const& plan, copy_plan const& tiled) {
     case cpu_kernel::gather: return is_lone ? 3 * units_of_line : always;
     case cpu_kernel::copy_runs: {
       cpu_tuning const& t = plan.machine.tuning;
+      if (s.streaming && goes_straight(plan.moves, s.unit_bytes, t)) return never;
       bool const joins = s.buffered && s.column_loops.empty();  // spans of whole lines, by few instructions
       std::int64_t const shortest = has_blocks  ? (joins ? t.short_unit_bytes : t.block_unit_bytes)
-                                    : has_image ? t.fetched_unit_bytes
+                                    : has_image ? t.imaged_unit_bytes
                                                 : t.long_unit_bytes;
       if (is_lone) return (4 + static_cast<double>(s.unit_bytes) / 16) * units_of_line;
       return s.unit_bytes >= shortest ? never : always;

@@ -61,14 +61,16 @@ machine_model small_machine(flat_copies& random) {
   t.long_column_bytes = any({64, 1000}), t.page_column_bytes = any({16, 64}), t.short_row_bytes = any({1, 700});
   t.channel_tile_bytes = any({64, 1000, 5000}), t.piece_bytes = any({1, 64, 1000});
   t.few_sets_bytes = any({16, 64, 1024}), t.few_sets_columns = any({1, 3, 8});
-  t.short_unit_bytes = any({1, 8, 64, 192}), t.long_unit_bytes = any({1, 64, 200, 4096});
+  t.short_unit_bytes = any({1, 8, 64, 192}), t.long_unit_bytes = any({1, 64, 200, 4096}),
+  t.lone_unit_bytes = any({1, 64, 200, 4096});
   t.long_row_bytes = any({1, 64, 200}), t.long_source_bytes = any({1, 100, 8192}), t.page_bytes = any({16, 128, 4096});
   t.stream_bytes = any({1, 1, 1 << 30}), t.stream_blocks = 0;
   t.streamed_run_bytes = any({1, 1, 64, 256});
   t.thread_bytes = any({1, 1000, 1 << 20}), t.report_bytes = any({1, 5000}), t.walk_elements = any({1, 10, 1000});
   t.gathered_rows = any({1, 16, 20, 64, 70, 128, 1000}), t.prefetch_bytes = any({0, 64});
-  t.fetched_unit_bytes = any({1, 64, 128}), t.streamed_copy_bytes = any({1, 64, 65, 128}),
-  t.called_unit_bytes = any({1, 20, 64, 512});
+  t.imaged_unit_bytes = any({1, 64, 128}), t.streamed_copy_bytes = any({1, 64, 65, 128}),
+  t.called_unit_bytes = any({1, 20, 64, 512}), t.short_near_bytes = any({1, 20, 64, 512}),
+  t.fetched_ahead_bytes = any({0, 64, 100, 2048});
   t.interleave_piece_bytes = any({1, 500, 2000, 1 << 20});
   t.imaged_run_bytes = any({1, 10, 64, 256}), t.imaged_min_bytes = any({1, 200, 4096});
   return m;
@@ -217,7 +219,9 @@ TEST(cpu_kernels, are_right_for_large_tensors) {
 }
 
 TEST(cpu_kernels, copy_runs_of_any_length) {
-  on_every_instruction_set([](std::string const& name) {
+  cpu_tuning tuning;
+  tuning.streamed_copy_bytes = 64, tuning.called_unit_bytes = 200;
+  on_every_instruction_set([&](std::string const& name) {
     for (std::int64_t count = 0; count <= 330; ++count)
       for (bool const streaming : {false, true})
         for (std::size_t const shift : {0, 1, 63}) {
@@ -228,7 +232,7 @@ TEST(cpu_kernels, copy_runs_of_any_length) {
           guarded_memory const dst(before, guarded_memory::place::between, shift),
               end(before, guarded_memory::place::at_end);
           for (guarded_memory const* to : {&dst, &end}) {
-            cpu_engine::copy_run(to->data(), src.data(), count, streaming, 64);
+            cpu_engine::copy_run(to->data(), src.data(), count, streaming, tuning);
             cpu_engine::fence();
             ASSERT_TRUE(to->holds(source)) << name << ": " << count << " bytes";
           }
@@ -239,7 +243,7 @@ TEST(cpu_kernels, copy_runs_of_any_length) {
 /// Tiles of units, with and without a next tile to fetch, in whole lines and otherwise: nothing beyond a unit is written.
 TEST(cpu_kernels, copy_units_of_any_length) {
   cpu_tuning tuning;
-  tuning.fetched_unit_bytes = 192, tuning.streamed_copy_bytes = 64;
+  tuning.short_near_bytes = 192, tuning.streamed_copy_bytes = 64, tuning.fetched_ahead_bytes = 512;
   on_every_instruction_set([&](std::string const& name) {
     for (std::int64_t unit = 1; unit <= 330; unit += unit % 64 == 63 || unit % 64 == 0 ? 1 : 21)
       for (std::int64_t const rows : {1, 3})

@@ -70,7 +70,9 @@ struct cpu_tuning {
 
   // What counts as short or long.
   std::int64_t short_unit_bytes = 192;    // many units of this length are in flight at a time
-  std::int64_t long_unit_bytes = 4096;    // streamed without a buffer: only its ends are parts of lines
+  std::int64_t lone_unit_bytes = 256;     // between gaps of the destination: streamed without a buffer
+  std::int64_t long_unit_bytes = 1024;    // the same where runs follow each other: only the ends are parts of lines
+  std::int64_t imaged_unit_bytes = 256;   // that lookups into an image leave to the copying of runs
   std::int64_t block_unit_bytes = 2048;   // that lookups of blocks of 16 bytes leave to the copying of runs
   std::int64_t long_row_bytes = 1536;     // streamed though it starts within a line: its ends are parts of lines
   std::int64_t long_source_bytes = 8192;  // the prefetcher of the processor follows a run of the source beyond a tile
@@ -90,13 +92,14 @@ struct cpu_tuning {
   std::int64_t walk_elements = 1 << 14;  // of a thread's share, when elements move one by one
 
   // Inside the kernels.
-  std::int64_t strip_bytes = 64;           // of columns that an image is put together from a few rows at a time,
-  std::int64_t strip_rows = 8;             // so many; at least a vector, of units of 1 and 2 bytes a block
-  std::int64_t gathered_rows = 128;        // rows that a transpose gathers at once; 128 at most, a vector's at least
-  std::int64_t prefetch_bytes = 256;       // how far ahead a long source is fetched; 0: the next tile is fetched
-  std::int64_t fetched_unit_bytes = 256;   // shorter units are fetched line by line, of longer ones the beginning
-  std::int64_t called_unit_bytes = 512;    // units of so many and more are copied by calls, shorter ones in place
-  std::int64_t streamed_copy_bytes = 128;  // shorter runs are written through the caches
+  std::int64_t strip_bytes = 64;            // of columns that an image is put together from a few rows at a time,
+  std::int64_t strip_rows = 8;              // so many; at least a vector, of units of 1 and 2 bytes a block
+  std::int64_t gathered_rows = 128;         // rows that a transpose gathers at once; 128 at most, a vector's at least
+  std::int64_t prefetch_bytes = 256;        // how far ahead a long source is fetched; 0: the next tile is fetched
+  std::int64_t short_near_bytes = 512;      // shorter units through the caches are fetched at their ends, a tile ahead,
+  std::int64_t fetched_ahead_bytes = 1536;  // others line by line so far ahead; 0: not at all
+  std::int64_t called_unit_bytes = 8192;    // units of so many and more are copied by calls, shorter ones in place
+  std::int64_t streamed_copy_bytes = 128;   // shorter runs are written through the caches
   std::int64_t interleave_piece_bytes =
       12288;  // that the interleave kernel buffers; at most so many, a line's at least
   friend bool operator==(cpu_tuning const&, cpu_tuning const&) = default;
