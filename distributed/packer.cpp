@@ -27,7 +27,7 @@ layout_value compact(std::vector<loop> loops) {
   return layout_of_loops(loops, &loop::src);
 }
 
-constexpr std::int64_t min_run_bytes = 128, min_streamed_run = 128, min_streamed_tensor = 8 << 20, fetched_bytes = 2048;
+constexpr std::int64_t min_run_bytes = 128, min_streamed_tensor = 8 << 20, fetched_bytes = 2048;
 
 /// Contiguous bytes, from and to so many bytes behind the start of the memory.
 struct run {
@@ -119,13 +119,14 @@ void packer::copy_runs(chunk const& c, memory_side const* src, memory_side const
           ? 0
           : static_cast<std::size_t>(fetched_bytes * static_cast<std::int64_t>(table.size()) / message);
   bool const streaming = dst != nullptr && dst->bytes >= min_streamed_tensor;
+  cpu_tuning const tuning;
   for (std::int64_t x = 0; x < c.rounds; ++x, from += src_step, to += dst_step)
     for (std::size_t i = 0; i < table.size(); ++i) {
       if (fetched != 0) {
         std::size_t const next = (i + fetched) % table.size();
         fetch(from + table[next].src + (i + fetched >= table.size() ? src_step : 0), table[next].bytes);
       }
-      cpu_engine::copy_run(to + table[i].dst, from + table[i].src, table[i].bytes, streaming, min_streamed_run);
+      cpu_engine::copy_run(to + table[i].dst, from + table[i].src, table[i].bytes, streaming, tuning);
     }
   if (streaming) cpu_engine::fence();
 }
