@@ -255,6 +255,39 @@ TEST(tile_kernel, begins_a_vector_where_its_tables_repeat) {
   });
 }
 
+/// Small matrices, which have all their windows in registers where bytes are looked up in 128; from two lines to sixteen, rows or
+/// columns reversed, between gaps of the source, with a last window and a last vector that overlap the ones before.
+TEST(tile_kernel, keeps_the_windows_of_small_matrices) {
+  struct matrices {
+    std::int64_t rows, columns, width, gap, reversed;
+  };
+  on_every_instruction_set([](std::string const& name) {
+    for (matrices const& m : {matrices{29, 9, 1, 0, 0},
+                              {29, 9, 2, 5, 1},
+                              {15, 15, 1, 0, 2},
+                              {16, 8, 1, 0, 0},
+                              {13, 10, 1, 70, 0},
+                              {31, 33, 1, 0, 1},
+                              {32, 32, 1, 0, 0},
+                              {5, 37, 1, 9, 2},
+                              {21, 7, 2, 0, 3}}) {
+      flat_copy c;
+      std::int64_t const all = m.rows * m.columns, pitch = all + m.gap, count = 40;
+      c.width = m.width, c.shape = {m.rows, m.columns, count};
+      c.src = {m.reversed & 1 ? -m.columns : m.columns, m.reversed & 2 ? -1 : 1, pitch}, c.dst = {1, m.rows, all};
+      c.src_offset = (m.reversed & 1 ? (m.rows - 1) * m.columns : 0) + (m.reversed & 2 ? m.columns - 1 : 0);
+      c.src_elements = (count - 1) * pitch + all, c.dst_elements = count * all;
+      for (bool const streaming : {false, true}) {
+        auto const p = program_of_run(c, streaming, {65536, 65536, 1, 1 << 20, false, false}, name);
+        cpu_engine::tile_tables const& t = p.tile.variants[0];
+        if (m.rows != 29 || cpu_engine::lookup_window() != 64) continue;
+        EXPECT_EQ(t.block.places.size(), 40) << name << " " << c.text();
+        EXPECT_TRUE(t.patterns.empty()) << name;
+      }
+    }
+  });
+}
+
 /// 32 planes of two bytes, 4096 bytes each in a tile: in an image without gaps all would be in one set of the nearest cache.
 TEST(tile_kernel, keeps_spans_that_would_share_sets_apart) {
   flat_copy c;

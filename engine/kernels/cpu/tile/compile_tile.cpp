@@ -9,6 +9,7 @@
 #include "engine/cpu/kernels.hpp"
 #include "engine/kernels/cpu/tile/patterns.hpp"
 #include "engine/kernels/cpu/tile/reached_lines.hpp"
+#include "engine/kernels/cpu/tile/repeated_block.hpp"
 #include "engine/kernels/cpu/tile/tile_program.hpp"
 
 #include <algorithm>
@@ -147,6 +148,7 @@ void choose_patterns(tile_tables& out, source_image const& image, tile_modes con
   tile_tables const empty = out;
   auto const cycles = [&](tile_tables const& t) {
     double const image_cycles = t.stages_destination ? 4 * static_cast<double>(bytes / line) : 0;
+    if (!t.block.places.empty()) return image_cycles + cycles_of(t.block);
     return image_cycles + cycles_of(t.patterns, p.window, t.stages_source || !t.gathers.empty());
   };
   make_patterns(out, image, element, p.window, has_ends);
@@ -161,7 +163,19 @@ void choose_patterns(tile_tables& out, source_image const& image, tile_modes con
   if (p.window == line) try_other(has_ends, 0, out.stages_destination);
   std::int64_t const repeat = repeated_bytes(modes, element);
   bool const is_one_span = out.dst_spans.size() == 1;
-  if (repeat != 0 && !p.carries) try_other(false, repeat, empty.stages_destination || p.streaming || !is_one_span);
+  bool const is_staged = empty.stages_destination || p.streaming || !is_one_span;
+  if (repeat != 0 && !p.carries) try_other(false, repeat, is_staged);
+  if (lookup_window() == line && empty.gathers.empty() && empty.dst_pitch == 0 && !p.carries) {
+    tile_tables other = empty;
+    other.stages_destination = is_staged;
+    other.phase = 0;
+    other.block = best_block(out.stages_source ? image.modes : modes, element, out.stages_source ? image.first : 0);
+    auto const vectors = static_cast<std::int64_t>(other.block.at.size() * other.block.places.size());
+    if (vectors != 0 && cycles(other) < cycles(out)) {
+      out = std::move(other);
+      out.lines_a_step = lines_a_step(out, vectors);
+    }
+  }
   if (std::int64_t const passes = passes_of(out, p.tuning.pass_bytes); passes > 1)
     out.patterns = in_passes(out.patterns, passes);
 }
@@ -312,7 +326,7 @@ tile_tables tables_of(tile_modes const& modes, std::int64_t element, cpu_schedul
     source_image const between = is_gathered ? image_of(make_gathers(out, modes, element, s, p), element) : image;
     choose_patterns(out, between, modes, element, bytes, p, has_ends);
     p.dst_image_bytes = std::max(p.dst_image_bytes, static_cast<std::int64_t>(out.ends.size()) * line);
-    if (s.streaming && !out.stages_source && !is_gathered && !p.grid.empty())
+    if (s.streaming && !out.stages_source && !out.patterns.empty() && !is_gathered && !p.grid.empty())
       order_vectors(out, p.window, p.grid[0].src, p.tuning);
   } else {
     auto const bytes_of = [&](std::vector<int> const& loops) {

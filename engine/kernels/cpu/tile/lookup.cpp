@@ -66,6 +66,9 @@ HWY_INLINE void stream_lines(byte* dst, byte const* src, std::int64_t bytes, fet
   copy_span(dst, src, bytes);
 }
 std::int64_t window_of_lookup() { return 16; }
+void lookup_one_block(lookup_block const& b, byte const* src, byte* dst, fetch_list const&) {
+  lookup_bytes(b, src, dst);
+}
 
 #else
 
@@ -225,9 +228,47 @@ struct pairs {
   }
 };
 
+template <int Pairs>
+void block_of_pairs(lookup_block const& b, byte const* src, byte* dst, fetch_cursor& caller) {
+  fetch_cursor next = caller;
+  auto const vectors = static_cast<std::int64_t>(b.at.size());
+  for (lookup_place const *at = b.places.data(), *const end = at + b.places.size(); at != end; ++at) {
+    __m512i window[2 * Pairs];
+    for (int w = 0; w < 2 * Pairs; ++w) window[w] = loaded(src + at->src + b.windows[static_cast<std::size_t>(w)]);
+    byte const* index = b.indices.data();
+    std::uint64_t const* mask = b.masks.data();
+    for (std::int64_t i = 0; i < vectors; ++i, index += Pairs * line, mask += Pairs) {
+      __m512i v = _mm512_permutex2var_epi8(window[0], loaded(index), window[1]);
+      for (int g = 1; g < Pairs; ++g)
+        v = _mm512_mask_mov_epi8(v, mask[g],
+                                 _mm512_permutex2var_epi8(window[2 * g], loaded(index + g * line), window[2 * g + 1]));
+      put<false>(dst + at->dst + b.at[static_cast<std::size_t>(i)], v);
+      next.step();
+    }
+  }
+  caller = next;
+}
+
+void lookup_one_block(lookup_block const& b, byte const* src, byte* dst, fetch_list const& list) {
+  fetch_cursor next(list);
+  switch (b.windows.size() / 2) {
+    case 1: return block_of_pairs<1>(b, src, dst, next);
+    case 2: return block_of_pairs<2>(b, src, dst, next);
+    case 3: return block_of_pairs<3>(b, src, dst, next);
+    case 4: return block_of_pairs<4>(b, src, dst, next);
+    case 5: return block_of_pairs<5>(b, src, dst, next);
+    case 6: return block_of_pairs<6>(b, src, dst, next);
+    case 7: return block_of_pairs<7>(b, src, dst, next);
+    default: return block_of_pairs<8>(b, src, dst, next);
+  }
+}
+
 #else
 
 std::int64_t window_of_lookup() { return 16; }
+void lookup_one_block(lookup_block const& b, byte const* src, byte* dst, fetch_list const&) {
+  lookup_bytes(b, src, dst);
+}
 
 #endif
 
@@ -399,6 +440,7 @@ namespace {
 
 HWY_EXPORT(window_of_lookup);
 HWY_EXPORT(lookup_all);
+HWY_EXPORT(lookup_one_block);
 HWY_EXPORT(read_all_spans);
 HWY_EXPORT(write_all_spans);
 HWY_EXPORT(write_all_carried_spans);
@@ -420,7 +462,24 @@ void lookup_bytes(std::vector<lookup_pattern> const& patterns, std::int64_t wind
     }
 }
 
+void lookup_bytes(lookup_block const& b, byte const* src, byte* dst) {
+  constexpr std::size_t lanes = 64;
+  std::size_t const pairs = b.windows.size() / 2;
+  for (lookup_place const& place : b.places)
+    for (std::size_t v = 0; v < b.at.size(); ++v)
+      for (std::size_t i = 0; i < lanes; ++i)
+        for (std::size_t g = 0; g < pairs; ++g) {
+          if ((b.masks[v * pairs + g] >> i & 1) == 0) continue;
+          std::size_t const from = b.indices[(v * pairs + g) * lanes + i];
+          dst[place.dst + b.at[v] + static_cast<std::int64_t>(i)] =
+              src[place.src + b.windows[2 * g + from / lanes] + static_cast<std::int64_t>(from % lanes)];
+        }
+}
+
 std::int64_t lookup_window() { return HWY_DYNAMIC_DISPATCH(window_of_lookup)(); }
+void lookup(lookup_block const& block, byte const* src, byte* dst, fetch_list const& next) {
+  HWY_DYNAMIC_DISPATCH(lookup_one_block)(block, src, dst, next);
+}
 void lookup(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst,
             bool streaming, fetch_list const& next) {
   if (window > lookup_window()) return lookup_bytes(patterns, window, src, dst);

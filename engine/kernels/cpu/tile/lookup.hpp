@@ -31,6 +31,16 @@ struct lookup_pattern {
   std::int64_t groups() const { return static_cast<std::int64_t>(masks.size()); }
 };
 
+/// Vectors that repeat together: all of a block are put together from the same few windows of 64 bytes, which stay in registers meanwhile.
+struct lookup_block {
+  static constexpr std::int64_t max_windows = 16;
+  std::vector<std::int64_t> windows;  // from a block's source, in pairs
+  std::vector<byte> indices;          // for each vector, one of each pair's
+  std::vector<std::uint64_t> masks;   // the same: the bytes of the vector that the pair has, a bit each
+  std::vector<std::int64_t> at;       // where each vector goes, from where the block does
+  std::vector<lookup_place> places;   // of the blocks
+};
+
 /// What a vector takes in the mean with windows of so many bytes: lookups, of bytes in two windows of 64 or of each block in one of 16,
 /// and lines of the source that it has bytes of.
 struct lookup_count {
@@ -60,8 +70,11 @@ std::int64_t lookup_window();
 void lookup(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst,
             bool streaming, fetch_list const& next);
 
+void lookup(lookup_block const& block, byte const* src, byte* dst, fetch_list const& next);
+
 /// The same byte by byte, for any windows on any machine.
 void lookup_bytes(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst);
+void lookup_bytes(lookup_block const& block, byte const* src, byte* dst);
 
 /// Copies `count` spans of `bytes` bytes at src + offsets[i] to image + i * pitch; nothing beyond a span is read.
 void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t const* offsets, std::int64_t count,

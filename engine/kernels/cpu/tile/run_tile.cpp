@@ -35,6 +35,7 @@ class tile_runner {
       fetched = {};
     }
     if (t.transposes.unit != 0) transpose_all(t, src, to, streams, next_src);
+    else if (!t.block.places.empty()) lookup(t.block, src, to, fetched);
     else lookup(t.patterns, p_.window, src, to, streams, fetched);
     if (p_.carries)
       write_carried_spans(dst, t.dst_spans.data(), count_of(t.dst_spans), t.dst_span_bytes, image, t.dst_pitch, comes,

@@ -33,6 +33,7 @@ struct tile_tables {
   std::int64_t pitch = 0;      // from span to span in the image of the source
   std::int64_t dst_pitch = 0;  // the same of the destination; 0: without gaps
   std::vector<lookup_pattern> patterns;
+  lookup_block block;  // in place of patterns, if it has places
   // Where spans do not start with lines: patterns has their whole lines, provided that the tile starts `phase` bytes behind
   // the start of one, and what is before and behind these is put together in the image, 64 bytes for each end.
   std::int64_t phase = 0;
