@@ -60,7 +60,7 @@ TEST(carried_spans, are_tiles_of_rows_in_the_order_of_both_sides) {
         machine_model machine = machine_named("cpu-avx2");
         machine.processors = static_cast<int>(1 + random.below(3));
         machine.tuning.stream_bytes = machine.tuning.thread_bytes = 1;
-        machine.tuning.streamed_run_bytes = 1, machine.tuning.stream_blocks = 0;
+        machine.tuning.streamed_run_bytes = 1, machine.tuning.stream_blocks = 0, machine.tuning.long_unit_bytes = 4096;
         machine.tuning.joined_units.row_bytes = std::array<std::int64_t, 3>{1, 300, 2048}[random.below(3)];
         auto const source = random_bytes(c.src_bytes(), 1), before = random_bytes(c.dst_bytes(), 2);
         guarded_memory const src(source, guarded_memory::place::at_end);

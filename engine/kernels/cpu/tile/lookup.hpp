@@ -7,13 +7,13 @@
 // vector: window b of a group has bytes of block b alone. These are better for vectors whose blocks are from many lines.
 #pragma once
 
+#include "engine/kernels/cpu/tile/fetch_cursor.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace tilewright::cpu_engine {
-
-using byte = std::uint8_t;
 
 /// Where one vector comes from and goes to, in bytes from the source's and the destination's pointers.
 struct lookup_place {
@@ -54,15 +54,6 @@ struct lookup_count {
   }
 };
 
-/// Memory that is fetched into the second-level cache along with other work: `lines` lines at base + spans[i] each.
-struct fetch_list {
-  byte const* base = nullptr;  // null: nothing
-  std::int64_t const* spans = nullptr;
-  std::int64_t span_count = 0;
-  std::int64_t span_bytes = 0;
-  std::int64_t lines_a_step = 1;
-};
-
 /// The bytes of the widest window on this machine: 64 or 16. Where it is 64, there are both.
 std::int64_t lookup_window();
 
@@ -75,24 +66,5 @@ void lookup(lookup_block const& block, byte const* src, byte* dst, fetch_list co
 /// The same byte by byte, for any windows on any machine.
 void lookup_bytes(std::vector<lookup_pattern> const& patterns, std::int64_t window, byte const* src, byte* dst);
 void lookup_bytes(lookup_block const& block, byte const* src, byte* dst);
-
-/// Copies `count` spans of `bytes` bytes at src + offsets[i] to image + i * pitch; nothing beyond a span is read.
-void read_spans(byte* image, std::int64_t pitch, byte const* src, std::int64_t const* offsets, std::int64_t count,
-                std::int64_t bytes);
-
-/// Copies `count` spans of `bytes` bytes at image + i * pitch to dst + offsets[i]; nothing else is
-/// written. With `streaming`, whole lines go past the caches.
-void write_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte const* image,
-                 std::int64_t pitch, bool streaming, fetch_list const& next);
-
-/// The bytes in front of each span of an image from which write_carried_spans() writes.
-inline constexpr std::int64_t carried_bytes = 64;
-
-/// Writes spans of an image, `pitch` bytes apart with carried_bytes in front of each, of which each continues one that was
-/// written before, past the caches and as whole lines. `comes`: what was kept of the line in which a span starts is in
-/// front of it. `goes_on`: what is left of the line in which it ends is kept there for the next call.
-/// pre: bytes >= 64 if goes_on && !comes
-void write_carried_spans(byte* dst, std::int64_t const* offsets, std::int64_t count, std::int64_t bytes, byte* image,
-                         std::int64_t pitch, bool comes, bool goes_on);
 
 }  // namespace tilewright::cpu_engine

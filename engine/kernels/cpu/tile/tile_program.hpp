@@ -4,6 +4,7 @@
 
 #include "engine/cpu/kernels.hpp"
 #include "engine/kernels/cpu/tile/lookup.hpp"
+#include "engine/kernels/cpu/tile/spans.hpp"
 #include "engine/kernels/cpu/tile_cursor.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
