@@ -413,7 +413,8 @@ double cycles_of_older(copy_plan const& plan, copy_plan const& tiled) {
                                     : has_image ? t.imaged_unit_bytes
                                                 : t.long_unit_bytes;
       if (is_lone) return (4 + static_cast<double>(s.unit_bytes) / 16) * units_of_line;
-      return s.unit_bytes >= shortest ? never : always;
+      bool const is_near = plan.moves.elements * plan.moves.element_bits / 8 < t.stream_bytes;
+      return s.unit_bytes >= shortest || (is_near && s.unit_bytes > t.short_unit_bytes) ? never : always;
     }
     case cpu_kernel::interleave: return cycles_of_interleaving(plan, s, other.streaming && !s.streaming, has_blocks);
     default: break;
