@@ -24,11 +24,6 @@ TILEWRIGHT_FN auto* box_address(subbyte_iterator<T> const& i) {
   return recast_ptr<unsigned char>(i);
 }
 
-template <class L>
-inline constexpr bool layout_swizzles = false;
-template <int B, int M, int S, class O, class L>
-inline constexpr bool layout_swizzles<ComposedLayout<Swizzle<B, M, S>, O, L>> = B != 0;
-
 /// The first element of a tile before the swizzle of its layout.
 TILEWRIGHT_NO_EXEC_CHECK
 template <class Tile>
