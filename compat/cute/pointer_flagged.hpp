@@ -30,6 +30,14 @@ CUTE_HOST_DEVICE constexpr auto composition(tilewright::Swizzle<B, M, S> const&,
   return tilewright::make_composed_layout(tilewright::Swizzle<B, base, S>{}, flag, layout);
 }
 
+/// A tile of bits that a program writes as a type has a swizzle of bytes: Sw<3,4,3> of bytes is Sw<3,7,3> of bits.
+template <int N, int B, int M, int S, tilewright::LayoutType L>
+requires(M < 7) CUTE_HOST_DEVICE
+    constexpr auto upcast(tilewright::ComposedLayout<tilewright::Swizzle<B, M, S>, smem_ptr_flag, L> const& a) {
+  return cute::upcast<N>(
+      tilewright::make_composed_layout(tilewright::Swizzle<B, M + 3, S>{}, a.offset(), a.layout_b()));
+}
+
 /// A tile with its address: the swizzle is in the pointer, as one of bytes, and the layout is the plain one below it. The first
 /// parameter is a number, so that a call make_tensor<T>(…) is never this one.
 template <int B, int M, int S, class It, tilewright::detail::FlaggedOffset Flag, class L>

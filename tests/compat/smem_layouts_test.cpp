@@ -63,6 +63,9 @@ TEST(CuteSmemLayouts, AtomsByTheirBytes) {
   static_assert(is_same_v<GMMA::Layout_SW128_Atom<half_t, GMMA::Major::K>, GMMA::Layout_K_SW128_Atom<half_t>>);
   static_assert(is_same_v<GMMA::Layout_SW32_Atom<half_t, GMMA::Major::MN>, GMMA::Layout_MN_SW32_Atom<half_t>>);
   static_assert(is_same_v<decltype(upcast<16>(GMMA::Layout_K_SW128_Atom_Bits{})), GMMA::Layout_K_SW128_Atom<half_t>>);
+  using tile_of_bits = ComposedLayout<Swizzle<3, 4, 3>, smem_ptr_flag, Layout<Shape<_8, _1024>, Stride<_1024, _1>>>;
+  static_assert(is_same_v<decltype(upcast<16>(tile_of_bits{})), GMMA::Layout_K_SW128_Atom<half_t>>);
+  static_assert(is_same_v<decltype(upcast<8>(tile_of_bits{})), GMMA::Layout_K_SW128_Atom<int8_t>>);
   static_assert(is_same_v<decltype(upcast<2>(GMMA::Layout_K_SW64_Atom<half_t>{})), GMMA::Layout_K_SW64_Atom<float>>);
   static_assert(is_same_v<decltype(downcast<2>(GMMA::Layout_K_SW64_Atom<float>{})), GMMA::Layout_K_SW64_Atom<half_t>>);
 }
