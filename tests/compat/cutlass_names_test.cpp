@@ -22,6 +22,7 @@
 #include <cutlass/detail/dependent_false.hpp>
 #include <cutlass/detail/layout.hpp>
 #include <cutlass/epilogue/collective/builders/sm90_common.inl>
+#include <cutlass/epilogue/collective/detail.hpp>
 #include <cutlass/gemm/collective/builders/sm90_common.inl>
 #include <cutlass/gemm/collective/collective_builder.hpp>
 #include <cutlass/kernel_hardware_info.hpp>
