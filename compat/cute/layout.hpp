@@ -7,6 +7,7 @@
 #include "cute/detail/composed_layouts.hpp"
 #include "cute/detail/divide.hpp"
 #include "cute/detail/layout_algebra.hpp"
+#include "cute/detail/own_strides.hpp"
 #include "cute/detail/swizzled_slice.hpp"
 #include "cute/numeric/int.hpp"
 #include "cute/numeric/numeric_types.hpp"

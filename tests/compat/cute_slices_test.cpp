@@ -84,6 +84,26 @@ TEST(CuteSlices, StagesOfATileKeepItsName) {
   EXPECT_EQ(printed(tile(_, _, _1{})), "Sw<3,4,3>_smem_ptr[16b](0x4400) o ((_8,_16),(_64,_1)):((_64,_512),(_1,_0))");
 }
 
+TEST(CuteSlices, AllTilesOfASwizzledTensorAreModesOfTheirOwn) {
+  auto const layout = composition(Swizzle<2, 3, 3>{}, Layout<Shape<_16, _64>, Stride<_64, _1>>{});
+  static uint16_t memory[1024];
+  for (int i = 0; i < 1024; ++i) memory[i] = static_cast<uint16_t>(i);
+  auto const t = make_tensor(make_smem_ptr(&memory[0]), layout);
+  auto const tiles = local_tile(t, Shape<_8, _32>{}, make_coord(_, _));
+  static_assert(decltype(rank(tiles))::value == 4);
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 32; ++j)
+      for (int m = 0; m < 2; ++m)
+        for (int n = 0; n < 2; ++n) EXPECT_EQ(tiles(i, j, m, n), layout(i + 8 * m, j + 32 * n));
+}
+
+TEST(CuteLayouts, AreTheirOwnLayout) {
+  auto const a = make_layout(make_shape(_4{}, make_shape(3, _2{})));
+  static_assert(is_same_v<remove_cvref_t<decltype(a.layout())>, remove_cvref_t<decltype(a)>>);
+  static_assert(is_same_v<decltype(a.layout<1, 1>()), decltype(layout<1, 1>(a))>);
+  EXPECT_EQ(size<0>(a.layout<1>()), 3);
+}
+
 TEST(CuteCoordinates, BeyondTheShapeAreOffsetsAsOthers) {
   auto const t = counted(make_layout(make_shape(10, 7)));
   EXPECT_EQ(t(12, 9), 102);

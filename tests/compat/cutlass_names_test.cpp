@@ -22,6 +22,7 @@
 #include <cutlass/detail/dependent_false.hpp>
 #include <cutlass/detail/layout.hpp>
 #include <cutlass/epilogue/collective/builders/sm90_common.inl>
+#include <cutlass/epilogue/collective/detail.hpp>
 #include <cutlass/gemm/collective/builders/sm90_common.inl>
 #include <cutlass/gemm/collective/collective_builder.hpp>
 #include <cutlass/kernel_hardware_info.hpp>
@@ -101,6 +102,8 @@ TEST(Cutlass, LayoutsOfSharedMemoryForOperands) {
                                SM90_U16x8_STSM_T>);
   static_assert(
       std::is_same_v<decltype(sm90_get_smem_store_op_for_accumulator<row_major, half_t, narrow>()), SM90_U32x2_STSM_N>);
+  static_assert(
+      std::is_same_v<decltype(sm90_get_smem_store_op_for_accumulator<row_major, half_t>()), SM90_U32x4_STSM_N>);
   static_assert(
       std::is_same_v<decltype(sm90_get_smem_store_op_for_accumulator<column_major, half_t, Shape<_24, _16>>()),
                      SM90_U16x8_STSM_T>);

@@ -63,6 +63,19 @@ TEST(CuteSmemLayouts, AtomsByTheirBytes) {
   static_assert(is_same_v<GMMA::Layout_SW128_Atom<half_t, GMMA::Major::K>, GMMA::Layout_K_SW128_Atom<half_t>>);
   static_assert(is_same_v<GMMA::Layout_SW32_Atom<half_t, GMMA::Major::MN>, GMMA::Layout_MN_SW32_Atom<half_t>>);
   static_assert(is_same_v<decltype(upcast<16>(GMMA::Layout_K_SW128_Atom_Bits{})), GMMA::Layout_K_SW128_Atom<half_t>>);
+  using tile_of_bits = ComposedLayout<Swizzle<3, 4, 3>, smem_ptr_flag, Layout<Shape<_8, _1024>, Stride<_1024, _1>>>;
+  static_assert(is_same_v<decltype(upcast<16>(tile_of_bits{})), GMMA::Layout_K_SW128_Atom<half_t>>);
+  static_assert(is_same_v<decltype(upcast<8>(tile_of_bits{})), GMMA::Layout_K_SW128_Atom<int8_t>>);
+  using tile_of_halves =
+      ComposedLayout<Swizzle<3, 4, 3>, smem_ptr_flag_bits<16>, Layout<Shape<_8, _64>, Stride<_64, _1>>>;
+  using stages = Shape<_64, _128, _3>;
+  static_assert(is_same_v<decltype(tile_to_shape(tile_of_halves{}, stages{})),
+                          decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, stages{}))>);
+  static_assert(is_same_v<decltype(upcast<2>(tile_of_halves{})), GMMA::Layout_K_SW128_Atom<float>>);
+  alignas(1024) static half_t memory[512];
+  auto const tile = make_tensor(make_smem_ptr(&memory[0]), tile_of_halves{});
+  static_assert(is_same_v<get_swizzle_t<decltype(tile)>, Swizzle<3, 4, 3>>);
+  EXPECT_EQ(&tile(1, 0) - &memory[0], 64 + 8);
   static_assert(is_same_v<decltype(upcast<2>(GMMA::Layout_K_SW64_Atom<half_t>{})), GMMA::Layout_K_SW64_Atom<float>>);
   static_assert(is_same_v<decltype(downcast<2>(GMMA::Layout_K_SW64_Atom<float>{})), GMMA::Layout_K_SW64_Atom<half_t>>);
 }

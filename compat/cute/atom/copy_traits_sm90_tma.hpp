@@ -31,7 +31,7 @@ struct TMA_LOAD_Unpack {
   template <class Src, class Dst>
   CUTE_HOST_DEVICE friend constexpr void copy_unpack(Copy_Traits<CopyOp, Args...> const& traits, Src const& src,
                                                      Dst&& dst) {
-    auto* const to = tilewright::detail::box_address(tilewright::untagged(tilewright::detail::first_element(dst)));
+    auto* const to = tilewright::detail::box_address(tilewright::detail::start_of_boxes(dst));
     auto const at = src.data().coord_;
     call(traits.opargs_, to, at,
          tilewright::make_seq<tuple_size<std::remove_cvref_t<decltype(traits.opargs_)>>::value>{},

@@ -187,9 +187,16 @@ using tilewright::slice_and_offset;
 /// post: R.offset + R.layout(c) == A(x with c in place of _)
 template <class X, detail::cute_composed L>
 CUTE_HOST_DEVICE constexpr auto slice_and_offset(X const& x, L const& a) {
-  if constexpr (!detail::fixes_something<X>) return tilewright::sliced<L, C<0>>{a, {}};
-  else if constexpr (tilewright::is_swizzle_v<typename L::layout_a_type>) return detail::slice_swizzled(x, a);
-  else return tilewright::slice_and_offset(x, a);
+  if constexpr (std::is_same_v<X, tilewright::Underscore>) {
+    return tilewright::sliced<L, C<0>>{a, {}};
+  } else if constexpr (!detail::fixes_something<X>) {  // modes in place of tuples of modes
+    auto const rest = tilewright::make_composed_layout(a.layout_a(), a.offset(), tilewright::slice(x, a.layout_b()));
+    return tilewright::sliced<std::remove_const_t<decltype(rest)>, C<0>>{rest, {}};
+  } else if constexpr (tilewright::is_swizzle_v<typename L::layout_a_type>) {
+    return detail::slice_swizzled(x, a);
+  } else {
+    return tilewright::slice_and_offset(x, a);
+  }
 }
 template <class X, detail::cute_composed L>
 CUTE_HOST_DEVICE constexpr auto slice(X const& x, L const& a) {

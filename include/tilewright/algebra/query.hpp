@@ -383,6 +383,12 @@ TILEWRIGHT_FN constexpr auto Layout<S, D>::operator()(Coords const&... coords) c
   else return crd2idx(detail::one_or_tuple(coords...), *this);
 }
 template <class S, class D>
+template <int... I>
+TILEWRIGHT_FN constexpr auto Layout<S, D>::layout() const {
+  if constexpr (sizeof...(I) == 0) return *this;
+  else return tilewright::layout<I...>(*this);
+}
+template <class S, class D>
 template <class Offset>
 TILEWRIGHT_FN constexpr auto Layout<S, D>::get_hier_coord(Offset const& offset) const {
   return lift::call<op::coordinate_at, Layout, Offset>::on(*this, offset);

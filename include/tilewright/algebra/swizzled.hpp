@@ -40,6 +40,16 @@ TILEWRIGHT_FN constexpr auto innermost_layout(L const& a) {
   else return a;
 }
 
+/// Is the outer function of a composed layout a swizzle?
+template <class L>
+inline constexpr bool layout_swizzles = false;
+template <int B, int M, int S, class O, class L>
+inline constexpr bool layout_swizzles<ComposedLayout<Swizzle<B, M, S>, O, L>> = true;
+
+/// The leading elements that are next to each other after an outer function that is no swizzle. Compat specialises it.
+template <class L>
+inline constexpr int elements_kept_by = 1;
+
 template <class Offset>
 struct nothing_was_sliced_off {
   static constexpr bool value = std::is_base_of_v<C<0>, Offset>;

@@ -67,6 +67,9 @@ inline constexpr long long kept_by_swizzle = B == 0 ? 1 << 20 : 1LL << M;
 /// The elements that a swizzle keeps next to each other, from a constant offset on.
 template <class L>
 inline constexpr long long kept_together = 1 << 20;
+/// After another layout one: what is contiguous below it need not be above.
+template <class A, class O, class L>
+inline constexpr long long kept_together<ComposedLayout<A, O, L>> = 1;
 template <int B, int M, int S, class O, class L>
 inline constexpr long long kept_together<ComposedLayout<Swizzle<B, M, S>, O, L>> = math::gcd(kept_by_swizzle<B, M>,
                                                                                              constant_or_zero<O>);

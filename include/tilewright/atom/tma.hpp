@@ -19,7 +19,7 @@
 #include "tilewright/atom/ptx/tensor_map.hpp"
 #include "tilewright/atom/ptx/tma.hpp"
 #include "tilewright/atom/ptx/tma_pair.hpp"
-#include "tilewright/atom/universal.hpp"
+#include "tilewright/atom/tma_start.hpp"
 
 namespace tilewright {
 
@@ -169,20 +169,6 @@ TILEWRIGHT_FN void box_coordinate(array_of<int, Rank>& out, Tensor const& coordi
     out[0] *= ElementBits / 8;
   }
 }
-/// Where a box starts in shared memory, for the instruction.
-template <class T>
-TILEWRIGHT_FN T* box_address(T* p) {
-  return p;
-}
-/// An iterator of the host's own, for which the device's compiler reads the code but never runs it.
-template <class It>
-requires(!std::is_pointer_v<It>) TILEWRIGHT_FN auto* box_address(It const&) {
-  return static_cast<iter_value_t<It>*>(nullptr);
-}
-template <class T>
-TILEWRIGHT_FN auto* box_address(subbyte_iterator<T> const& i) {
-  return recast_ptr<unsigned char>(i);
-}
 
 #if TILEWRIGHT_HOSTED && !TILEWRIGHT_ON_DEVICE
 
@@ -254,7 +240,7 @@ template <class Operation, int Rank, int ElementBits, class Src, class Dst>
 TILEWRIGHT_FN void store_by_map(tma_descriptor const& map, Src const& src, Dst const& dst) {
   array_of<int, Rank> at;
   box_coordinate<ElementBits, Rank>(at, dst);
-  auto const from = untagged(first_element(src));
+  auto const from = start_of_boxes(src);
 #if TILEWRIGHT_ON_DEVICE
   auto const* const here = box_address(from);
   if constexpr (std::is_same_v<Operation, SM90_TMA_STORE>) ptx::tma_store(map.encoded, at, here);
@@ -311,7 +297,7 @@ struct Copy_Traits<detail::tma_load_on<Operation, Bits, Rank, ElementBits>> : de
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
     array_of<int, Rank> at;
     detail::box_coordinate<ElementBits, Rank>(at, src);
-    auto const to = untagged(detail::first_element(dst));
+    auto const to = detail::start_of_boxes(dst);
 #if TILEWRIGHT_ON_DEVICE
     auto* const there = detail::box_address(to);
     if constexpr (std::is_same_v<Operation, SM90_TMA_LOAD>) ptx::tma_load(map->encoded, at, there, barrier, hint);

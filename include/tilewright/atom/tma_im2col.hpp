@@ -185,7 +185,7 @@ struct Copy_Traits<detail::im2col_load_on<Rank, Tile>> : detail::im2col_maps {
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
     array_of<int, 2 * Rank - 2> numbers;
     detail::box_coordinate<8, 2 * Rank - 2>(numbers, src);
-    auto const to = untagged(detail::first_element(dst));
+    auto const to = detail::start_of_boxes(dst);
     for (int box = 0; box < Tile::boxes; ++box)
       tma_load_im2col<Rank>(map, {numbers, box * Tile::channels}, to + box * Tile::step, barrier, hint);
   }
@@ -242,7 +242,7 @@ struct Copy_Traits<detail::im2col_copy<Operation, Rank, Tile>> : detail::im2col_
   TILEWRIGHT_FN void copy(Src const& src, Dst&& dst) const {
     array_of<int, Rank> numbers;
     detail::box_coordinate<8, Rank>(numbers, dst);
-    auto const from = untagged(detail::first_element(src));
+    auto const from = detail::start_of_boxes(src);
     for (int box = 0; box < Tile::boxes; ++box)
       tma_store_im2col<Rank>(&map, {numbers, box * Tile::channels}, from + box * Tile::step);
   }

@@ -47,7 +47,9 @@ namespace detail {
 
 template <class L>
 TILEWRIGHT_CONSTEXPR int count_contiguous_elements() {
-  if constexpr (is_composed_layout_v<L>) {
+  if constexpr (is_composed_layout_v<L> && !layout_swizzles<L>) {
+    return elements_kept_by<L>;
+  } else if constexpr (is_composed_layout_v<L>) {
     using Swizzled = typename L::layout_a_type;
     constexpr int run = decltype(lift::call<op::contiguous_run, typename L::layout_b_type>::on(
         std::declval<typename L::layout_b_type const&>()))::value;

@@ -131,6 +131,8 @@ struct operation_failed {
                   "TMA: the box's contiguous mode is not a multiple of 16 bytes (its bytes and multiple of are the 2nd and 3rd argument of operation_failed<>); widen the tile along the tensor's mode of stride 1 (docs/errors.md#tma_row)");
     static_assert(is_not<errc::tma_swizzle_span>,
                   "TMA: the box's contiguous mode is wider than the swizzle moves its chunks (its bytes and bytes of the swizzle are the 2nd and 3rd argument of operation_failed<>); build the shared layout from an atom as wide as the swizzle (tile_to_shape) (docs/errors.md#tma_swizzle_span)");
+    static_assert(is_not<errc::tma_swizzle_start>,
+                  "TMA: a swizzled tile starts within a period of its swizzle (bytes of the swizzle and its period in bytes are the 2nd and 3rd argument of operation_failed<>); align the memory to the period, and give each tile whole periods: build its layout from atoms (tile_to_shape) (docs/errors.md#tma_swizzle_start)");
     static_assert(is_not<errc::tma_not_contiguous>,
                   "TMA: what is contiguous in shared memory is not the tensor's mode of stride 1 (leaf of the tensor and its step are the 2nd and 3rd argument of operation_failed<>); give the shared layout the tensor's order (make the contiguous mode fastest), and the tensor a static stride of 1 (docs/errors.md#tma_not_contiguous)");
     static_assert(is_not<errc::tma_tile>,
@@ -288,6 +290,8 @@ struct operation_failed {
                   "TMA: the box's contiguous mode is not a multiple of 16 bytes (its bytes and multiple of are the 2nd and 3rd argument of operation_failed<>); widen the tile along the tensor's mode of stride 1 (docs/errors.md#tma_row)");
     static_assert(is_not<errc::tma_swizzle_span>,
                   "TMA: the box's contiguous mode is wider than the swizzle moves its chunks (its bytes and bytes of the swizzle are the 2nd and 3rd argument of operation_failed<>); build the shared layout from an atom as wide as the swizzle (tile_to_shape) (docs/errors.md#tma_swizzle_span)");
+    static_assert(is_not<errc::tma_swizzle_start>,
+                  "TMA: a swizzled tile starts within a period of its swizzle (bytes of the swizzle and its period in bytes are the 2nd and 3rd argument of operation_failed<>); align the memory to the period, and give each tile whole periods: build its layout from atoms (tile_to_shape) (docs/errors.md#tma_swizzle_start)");
     static_assert(is_not<errc::tma_not_contiguous>,
                   "TMA: what is contiguous in shared memory is not the tensor's mode of stride 1 (leaf of the tensor and its step are the 2nd and 3rd argument of operation_failed<>); give the shared layout the tensor's order (make the contiguous mode fastest), and the tensor a static stride of 1 (docs/errors.md#tma_not_contiguous)");
     static_assert(is_not<errc::tma_tile>,

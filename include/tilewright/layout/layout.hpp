@@ -70,6 +70,9 @@ struct Layout : detail::layout_storage<ShapeType, StrideType> {
   TILEWRIGHT_HOST_DEVICE constexpr Layout(ShapeType const& shape, StrideType const& stride = {})
       : storage(shape, stride) {}
 
+  /// The layout itself, for templates that take tensors and layouts; of mode I, of mode J of mode I, …
+  template <int... I>
+  TILEWRIGHT_FN constexpr auto layout() const;
   using storage::shape;
   using storage::stride;
   /// Of all modes, of mode I, of mode J of mode I, …

@@ -125,6 +125,20 @@ TILEWRIGHT_FN auto untagged(tagged_ptr<swizzle_ptr<F, It>, S> const& it) {
 }
 
 namespace detail {
+/// The same before the swizzle, for instructions that swizzle by themselves.
+template <class It>
+TILEWRIGHT_FN constexpr auto untagged_before_swizzle(It const& it) {
+  return untagged(it);
+}
+template <class F, class It>
+TILEWRIGHT_FN auto untagged_before_swizzle(swizzle_ptr<F, It> const& it) {
+  return swizzled<Swizzle<0, 4, 3>>(it.ptr);
+}
+template <class F, class It, memory_space S>
+TILEWRIGHT_FN auto untagged_before_swizzle(tagged_ptr<swizzle_ptr<F, It>, S> const& it) {
+  return untagged_before_swizzle(it.ptr);
+}
+
 template <class F, class It>
 inline constexpr bool can_be_null<swizzle_ptr<F, It>> = can_be_null<It>;
 

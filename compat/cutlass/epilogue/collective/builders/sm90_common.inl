@@ -9,8 +9,9 @@
 
 namespace cutlass::epilogue::collective::detail {
 
-/// stmatrix for elements of 16 bits, as wide as the tile's N allows, transposed where M is the contiguous mode of memory.
-template <class GmemStrideTypeD, class ElementD, class EpilogueTile_MN>
+/// stmatrix for elements of 16 bits, as wide as the tile's N allows, transposed where M is the contiguous mode of memory. Programs for
+/// CUTLASS before 3.9 name no tile.
+template <class GmemStrideTypeD, class ElementD, class EpilogueTile_MN = cute::Shape<cute::_64, cute::_32>>
 CUTLASS_HOST_DEVICE constexpr auto sm90_get_smem_store_op_for_accumulator() {
   using namespace cute;
   using along_m = remove_cvref_t<decltype(get<0>(GmemStrideTypeD{}))>;
