@@ -227,7 +227,7 @@ class Program:
             types = [p.rsplit(" ", 1)[0] for p in trace.parameters] + ["unsigned char*"]
             call = ", ".join(f"*static_cast<{t}*>(arguments[{i}])" for i, t in enumerate(types))
             text += RUN % {"name": name, "arguments": call}
-            self.kernels.append((name, trace, packed, three(grid), three(block)))
+            self.kernels.append((name, trace, [p.packed() for p in packed], three(grid), three(block)))
         text = text.replace("#define TW_LOG_BYTES", "#undef TW_LOG_BYTES\n#define TW_LOG_BYTES")
         self.folder = tempfile.TemporaryDirectory()
         path = pathlib.Path(self.folder.name, "kernels.cpp")
