@@ -22,6 +22,10 @@ class GpuMemory:
         """The same bytes as elements of another type."""
         return GpuMemory(self.address, self.count * self.dtype.width // dtype.width, dtype, self.ordinal, self.keeper)
 
+    def address_of(self, at):
+        """Raises TypeError: launches are repeated with other addresses."""
+        raise TypeError("the address of a GPU's memory is known in kernels, and a host function asks for it; call toint() in the kernel")
+
     def load(self, at, describe):
         raise TypeError(f"{describe()} is in the memory of a GPU; read it in a kernel, or copy the array to the host")
 

@@ -103,6 +103,14 @@ class Pointer:
 
     value_type = dtype
 
+    def toint(self, *_, **__):
+        """The address: of shared memory on a GPU 32 bits in its own space, else 64 bits. A host function has none of a GPU's memory."""
+        return self.memory.address_of(self.offset)
+
+    def ir_value(self, **_):
+        """The pointer itself; in NVIDIA's DSL a value of its compiler."""
+        return self
+
     @property
     def llvm_ptr(self):
         """The pointer itself, which the DSL's atomic operations take in this form too."""
