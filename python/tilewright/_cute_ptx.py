@@ -17,7 +17,7 @@ from ._cute_values import active, bytes_of, kind_of_number, TYPES, Value
 
 
 def _elsewhere(name):
-    return TypeError(f"cutlass._mlir.{name} is of NVIDIA's compiler, which does not run here; of it there are llvm.inline_asm and "
+    return TypeError(f"{name if name.startswith('cutlass.') else f'cutlass._mlir.{name}'} is of NVIDIA's compiler, which does not run here; of it there are llvm.inline_asm and "
                      "the types that it takes (docs/reference/python.md#kernels)")
 
 

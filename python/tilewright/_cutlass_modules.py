@@ -90,8 +90,15 @@ def _refusal(names, module):
         try:
             return getattr(names, name)
         except AttributeError as error:
+            if module.startswith(_COMPILER) and module not in _OWN:
+                return _ptx.Elsewhere(f"{module}.{name}", (), {})
             raise AttributeError(f"{module}: {error}") from None
     return refused
+
+
+#: Modules of NVIDIA's compiler, whose names may be imported and put aside; and those of them whose names are this package's.
+_COMPILER = ("cutlass._mlir", "cutlass.base_dsl")
+_OWN = ("cutlass.base_dsl.typing",)
 
 
 class _Finder:
@@ -100,7 +107,7 @@ class _Finder:
     def find_spec(self, name, path=None, target=None):
         if not name.startswith("cutlass.") or sys.modules.get("cutlass") is not cutlass:
             return None
-        if name.startswith("cutlass._mlir"):
+        if name.startswith(_COMPILER):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)
         raise ModuleNotFoundError(f"tilewright.cutlass has no module '{name}'; docs/reference/python.md#kernels lists what it has of CuTe's "
                                   "Python DSL", name=name)
@@ -117,7 +124,7 @@ class _Finder:
             if name.startswith("__"):
                 raise AttributeError(name)
             known = getattr(_ptx, name, None)
-            return known if isinstance(known, _ptx.Elsewhere) else _ptx.Elsewhere(f"{spec.name}.{name}".replace("cutlass._mlir.", ""), (), {})
+            return known if isinstance(known, _ptx.Elsewhere) else _ptx.Elsewhere(f"{spec.name}.{name}", (), {})
         made.__dict__["__getattr__"] = given
         return made
 

@@ -404,8 +404,10 @@ def flat_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) ->
     """flat_divide(A, T): (tile, tile, ..., rest, rest, ...)."""
 def flat_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """flat_product(A, T): (block, ..., repetition, ...)."""
-def flatten(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """flatten(A): all leaves in one tuple."""
+def flatten(a: Any = ..., **named: Any) -> Any:
+    """A layout or a tensor of one level; of a tuple its values in order, as a tuple."""
+def flatten_to_tuple(a: Any, **_: Any) -> Any:
+    """The values of nested tuples in order; (a,) for a number."""
 def from_dlpack(array: Any, assumed_align: Any = ..., **_: Any) -> Any:
     """as_tensor, under the DSL's name; an access of several elements needs an address that is a multiple of it on a GPU."""
 def full(shape: Any, fill_value: Any, dtype: Any = ..., **_: Any) -> Any:

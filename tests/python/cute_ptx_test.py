@@ -6,7 +6,7 @@ import unittest
 import built_package  # noqa: F401
 import numpy as np
 import tilewright as tw
-from tilewright import _cute_gpu, cute
+from tilewright import _cute_gpu, cute, cutlass
 from tilewright._cute_numbers import number_type
 from tilewright._cute_ptx import llvm, nvvm, T
 from tilewright._cute_tensor import Pointer, Tensor
@@ -89,6 +89,38 @@ class Written(unittest.TestCase):
         self.assertRegex(text, r"reinterpret_cast<float\*>\(__cvta_shared_to_generic\(\(unsigned\)\(")
         with self.assertRaisesRegex(TypeError, "call toint"):
             _cute_gpu.GpuMemory(256, 4, Float32, 0, None).address_of(0)
+
+
+@cute.jit
+def halved(x, n: cutlass.Constexpr):
+    return x if n == 0 else halved(x * 0.5 + n, n - 1)
+
+
+class Functions(unittest.TestCase):
+    def test_a_function_calls_itself(self):
+        @cute.kernel
+        def kernel(a):
+            i, _, _ = cute.arch.thread_idx()
+            a[i] = halved(a[i], 3)
+        a = np.arange(4, dtype=np.float32)
+        text = text_of(kernel, a)
+        self.assertEqual(text.count("* (float)(0x1.0000000000000p-1)"), 3)
+        kernel(a).launch(grid=1, block=4)
+        np.testing.assert_array_equal(a, ((np.arange(4) / 2 + 3) / 2 + 2) / 2 + 1)
+
+    def test_flatten(self):
+        self.assertEqual(cute.flatten(((1, 2), (3, (4,)))), (1, 2, 3, 4))
+        self.assertEqual(cute.flatten(cute.make_layout(((2, 3), 4))).shape, (2, 3, 4))
+        self.assertEqual((cute.flatten_to_tuple(((1, 2), 3)), cute.flatten_to_tuple(5)), ((1, 2, 3), (5,)))
+
+        @cute.kernel
+        def kernel(a):
+            i, _, _ = cute.arch.thread_idx()
+            a[sum(c * s for c, s in zip(cute.flatten(((i, 0), 1)), cute.flatten_to_tuple(((1, 2), 4))))] = 7
+        a = np.zeros(8, np.float32)
+        self.assertRegex(text_of(kernel, a), r"p0\[\w+\] = ")
+        kernel(a).launch(grid=1, block=4)
+        np.testing.assert_array_equal(a, [0, 0, 0, 0, 7, 7, 7, 7])
 
 
 class CoordinatesInLoops(unittest.TestCase):
