@@ -90,15 +90,10 @@ def _refusal(names, module):
         try:
             return getattr(names, name)
         except AttributeError as error:
-            if module.startswith(_COMPILER) and module not in _OWN:
+            if module.startswith("cutlass.base_dsl") and module != "cutlass.base_dsl.typing":  # a part of NVIDIA's compiler, to put aside
                 return _ptx.Elsewhere(f"{module}.{name}", (), {})
             raise AttributeError(f"{module}: {error}") from None
     return refused
-
-
-#: Modules of NVIDIA's compiler, whose names may be imported and put aside; and those of them whose names are this package's.
-_COMPILER = ("cutlass._mlir", "cutlass.base_dsl")
-_OWN = ("cutlass.base_dsl.typing",)
 
 
 class _Finder:
@@ -107,7 +102,7 @@ class _Finder:
     def find_spec(self, name, path=None, target=None):
         if not name.startswith("cutlass.") or sys.modules.get("cutlass") is not cutlass:
             return None
-        if name.startswith(_COMPILER):
+        if name.startswith("cutlass._mlir"):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)
         raise ModuleNotFoundError(f"tilewright.cutlass has no module '{name}'; docs/reference/python.md#kernels lists what it has of CuTe's "
                                   "Python DSL", name=name)
