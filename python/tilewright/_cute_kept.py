@@ -20,6 +20,7 @@ from ._layout import Layout
 _FIXED = {"tilewright", "numpy", "torch", "cupy", "cutlass", "cuda", "builtins", *getattr(sys, "stdlib_module_names", ())}
 _STREAMS = ("CUstream", "Stream", "ExternalStream")  # a launch is in the stream that is current then
 _PLACES = (types.MemberDescriptorType, types.GetSetDescriptorType)  # of attributes, in classes
+_OF_PYTHON = 1 << 9  # types that are made while a program runs
 MAX_BYTES = 1 << 16  # of a constant array
 
 
@@ -76,7 +77,9 @@ class Key:
             return self._same(t), x
         if t is GpuMemory:
             return self._memory(x)
-        if isinstance(x, (type, enum.Enum, types.BuiltinFunctionType)):
+        if isinstance(x, type):
+            return self._type(x)
+        if isinstance(x, (enum.Enum, types.BuiltinFunctionType)):
             return self._same(x)
         if t.__name__ in _STREAMS:
             return t.__name__
@@ -139,14 +142,15 @@ class Key:
             values += [self.of(v) for v in x]
         elif isinstance(x, (dict, set)):
             raise NotKept
-        elif not values and not hasattr(x, "__dict__"):  # of another language: it is itself
+        elif not values and not hasattr(x, "__dict__") or not t.__flags__ & _OF_PYTHON:  # of C: attributes do not say what it is
             return self._same(x)
-        return (self._class(t), *values)
+        return (self._type(t), *values)
 
-    def _class(self, t):
-        """A type with its functions and values."""
-        if _is_fixed(t):
+    def _type(self, t):
+        """A type with its functions and values; a second time it is itself."""
+        if _is_fixed(t) or id(t) in self._met:
             return self._same(t)
+        self._met[id(t)] = len(self._met)
         values = [(n, getattr(v, "__func__", getattr(v, "fget", v))) for c in t.__mro__ if not _is_fixed(c) for n, v in vars(c).items()
                   if (not n.startswith("__") or isinstance(v, types.FunctionType)) and not isinstance(v, _PLACES)]
         return (self._same(t), *((n, self.of(v)) for n, v in values))
@@ -176,11 +180,6 @@ class Key:
                 return self._same(x)
             self._met["module", id(x), names] = len(self._met)
             return (self._same(x), *(self._global(vars(x)[n], names) for n in names if n in vars(x)))
-        if isinstance(x, type) and not _is_fixed(x):
-            if id(x) in self._met:
-                return self._same(x)
-            self._met[id(x)] = len(self._met)
-            return self._class(x)
         return self.of(x)
 
 

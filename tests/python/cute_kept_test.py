@@ -148,6 +148,13 @@ class Launches(WithDriver):
             def kernel(self, a):
                 a[0] = a[0] + self.mode["by"] + self.more
 
+        @cute.kernel
+        def of_class(a, settings: cutlass.Constexpr):
+            a[0] = settings.more
+
+        def with_class(settings):
+            of_class(tensor(array(1)), settings).launch(grid=1, block=1)
+
         def launched(inner):
             @cute.kernel
             def kernel(a):
@@ -156,8 +163,18 @@ class Launches(WithDriver):
         for inner, traces in ((1, 1), (2, 1), (1, 0)):
             self.assertEqual(self.traces_of(lambda inner=inner: launched(inner)), traces)
             self.assertEqual(self.traces_of(lambda inner=inner: Adds(inner).kernel(tensor(array(1))).launch(grid=1, block=1)), traces)
+        self.assertEqual(self.traces_of(lambda: with_class(Adds)), 1)
+        self.assertEqual(self.traces_of(lambda: with_class(Adds)), 0)
         Adds.more = 2
+        self.assertEqual(self.traces_of(lambda: with_class(Adds)), 1)
         self.assertEqual(self.traces_of(lambda: Adds(1).kernel(tensor(array(1))).launch(grid=1, block=1)), 1)
+
+    def test_functions_as_arguments(self):
+        @cute.kernel
+        def joined(a, join: cutlass.Constexpr):
+            a[0] = join(a[0], a[1])
+        for join, traces in ((np.add, 1), (np.subtract, 1), (np.add, 0), (lambda x, y: x + y, 1), (lambda x, y: x - y, 1)):
+            self.assertEqual(self.traces_of(lambda join=join: joined(tensor(array(2)), join).launch(grid=1, block=1)), traces)
 
     def test_block_and_tensors_that_are_one(self):
         x, y, z = (tensor(array(8)) for _ in range(3))
