@@ -9,6 +9,7 @@ from ._cute_clusters import Clusters
 from ._cute_launch import WARP, let_others_run, thread_of
 from ._cute_names import Names
 from ._cute_numbers import Uint32
+from ._cute_ptx import inline_ptx
 from ._cute_ssa import larger, math as _functions, select, smaller
 from ._cute_values import active, Value
 
@@ -31,6 +32,7 @@ class arch(Atomics, Barriers, Clusters, metaclass=Names):
     """What a thread knows of its place, barriers, and the exchange of values."""
 
     WARP_SIZE, FULL_MASK = WARP, 0xffffffff
+    inline_ptx = staticmethod(inline_ptx)
 
     @staticmethod
     def thread_idx(**_):

@@ -1,5 +1,5 @@
 """cute.compile, cute.runtime and cute.testing: what programs in CuTe's Python DSL do around kernels. Nothing is compiled ahead:
-a kernel on a CPU needs no compiler, and one on a GPU is compiled at its first launch and kept."""
+a kernel on a CPU needs no compiler, and one on a GPU is compiled at its first launch and kept, and so is what a function launches."""
 import ctypes
 import functools
 import inspect
@@ -11,10 +11,15 @@ import numpy as np
 
 from . import _operations as _algebra
 from ._cute_arch import arch
-from ._cute_gpu import GpuMemory
+from ._cute_calls import Call, is_noted, noted
+from ._cute_gpu_memory import GpuMemory
+from ._cute_kept import CallKey, Kept, NotKept
 from ._cute_launch import kernel
 from ._cute_names import Names
+from ._cute_numbers import number_type
 from ._cute_tensor import Memory, Pointer, Tensor, as_tensor, from_dlpack
+from ._cute_trace_memory import memory_at
+from ._cute_values import active
 from ._layout import Layout
 
 
@@ -23,8 +28,14 @@ def _is_constant(parameter):
     return "Constexpr" in annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "").startswith("Constexpr")
 
 
+def _is_repeated(function):
+    """Is it a function of @cute.jit, or an object that is called by one? What others do is not known."""
+    return getattr(function if inspect.isroutine(function) else getattr(type(function), "__call__", None), "launches_kernels", False)
+
+
 class Compiled:
-    """A function with its Constexpr arguments; it is called with the others."""
+    """A function with its Constexpr arguments; it is called with the others. On a GPU, calls with arguments of the same kind repeat what the first
+    one launched, without the function."""
 
     def __init__(self, function, arguments, named):
         self.function = function
@@ -34,8 +45,26 @@ class Compiled:
         bound.apply_defaults()
         self.fixed = {n: bound.arguments[n] for n, p in self.signature.parameters.items() if _is_constant(p)}
         self.given = bound.arguments
+        self.calls = Kept(256) if _is_repeated(function) else None
 
     def __call__(self, *arguments, **named):
+        if self.calls is None or is_noted():
+            return self._run(arguments, named)
+        key = CallKey()
+        try:
+            kind = (*named, *key.of_all(*arguments, *named.values()))
+        except NotKept:
+            return self._run(arguments, named)
+        kept = self.calls.get(kind)
+        if kept is not None:
+            return kept.run(key.memories)
+        out, notes = noted(lambda: self._run(arguments, named))
+        kept = Call.of(notes, key) if out is None else None
+        if kept is not None:
+            self.calls.put(kind, kept)
+        return out
+
+    def _run(self, arguments, named):
         free = [n for n, p in self.signature.parameters.items() if n not in self.fixed]
         if len(arguments) > len(free):
             raise TypeError(f"{getattr(self.function, '__name__', 'the function')} was compiled for the arguments {', '.join(free)}, and "
@@ -95,7 +124,9 @@ _UNBOUNDED = 1 << 40
 
 
 def make_ptr(dtype, value, mem_space="generic", assumed_align=None, **_):
-    """A pointer to memory of the host at an address; how far it may be used is not checked."""
+    """A pointer to memory at an address, of the host or, in a kernel on a GPU, there; how far it may be used is not checked."""
+    if active():
+        return Pointer(memory_at(active(), value, number_type(dtype), "smem" if mem_space == "smem" else "gmem", _UNBOUNDED))
     memory = np.frombuffer((ctypes.c_byte * _UNBOUNDED).from_address(int(value)), np.dtype(dtype))
     return Pointer(Memory(memory, "gmem"))
 

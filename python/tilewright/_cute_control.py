@@ -362,13 +362,14 @@ def _built(function, made, names):
     """The function of a changed definition, with these global names and the enclosed values of `function`."""
     free = function.__code__.co_freevars
     outer = ast.parse(f"def __made({', '.join(free)}):\n return 0").body[0]
-    outer.body = [made, ast.Return(value=ast.Name(id=made.name, ctx=ast.Load()))]
+    name, made.name = made.name, "__made"  # the function's own name is a global one, as in the original, so that it may call itself
+    outer.body = [made, ast.Return(value=ast.Name(id="__made", ctx=ast.Load()))]
     module = ast.fix_missing_locations(ast.Module(body=[outer], type_ignores=[]))
     found = {}
     exec(compile(module, inspect.getsourcefile(function) or "<kernel>", "exec"), found)  # noqa: S102  the user's own function
-    code = found["__made"](*free).__code__
+    code = found["__made"](*free).__code__.replace(co_name=name)
     cells = dict(zip(free, function.__closure__ or ()))
-    out = types.FunctionType(code, names, made.name, function.__defaults__, tuple(cells[n] for n in code.co_freevars))
+    out = types.FunctionType(code, names, name, function.__defaults__, tuple(cells[n] for n in code.co_freevars))
     out.__kwdefaults__ = function.__kwdefaults__
     return out
 

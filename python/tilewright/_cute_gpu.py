@@ -1,61 +1,23 @@
-"""Kernels on a GPU: tensors of its memory, and launches of traced kernels, compiled by NVIDIA's run-time compiler and kept in
-the folder of kernels (TILEWRIGHT_CACHE_DIR)."""
-import inspect
+"""Kernels on a GPU: launches of traced kernels, compiled by NVIDIA's run-time compiler and kept in the folder of kernels
+(TILEWRIGHT_CACHE_DIR). A trace is kept too, for launches of the same kind (_cute_kept.py)."""
 import struct
 
 import numpy as np
 
 from . import _core
 from ._copy import stream_of
-from ._cute_numbers import NUMBERS, NumberType, number_type
+from ._cute_calls import note_launch
+from ._cute_gpu_memory import GpuMemory, is_on_gpu, memory_and_layout  # noqa: F401  named here by their users
+from ._cute_kept import Kept, Key, NotKept
+from ._cute_numbers import NUMBERS, NumberType
 from ._cute_trace import LOG_BYTES, traced
 from ._cute_trace_memory import TracedMemory
 from ._cute_tree import mapped
 from ._cute_values import TYPES, Value, kind_of
-from ._layout import Layout
 
 #: The text of the kernel that was launched last, for reading.
 last_source = ""
 _kernels: dict = {}
-
-
-class GpuMemory:
-    """A GPU's memory, which kernels read and write."""
-
-    space = "gmem"
-
-    def __init__(self, address, count, dtype, ordinal, keeper):
-        self.address, self.count, self.dtype, self.ordinal, self.keeper = address, count, dtype, ordinal, keeper
-
-    def recast(self, dtype):
-        """The same bytes as elements of another type."""
-        return GpuMemory(self.address, self.count * self.dtype.width // dtype.width, dtype, self.ordinal, self.keeper)
-
-    def load(self, at, describe):
-        raise TypeError(f"{describe()} is in the memory of a GPU; read it in a kernel, or copy the array to the host")
-
-    def store(self, at, value, describe):
-        self.load(at, describe)
-
-
-def is_on_gpu(array):
-    """An array of PyTorch or CuPy in a GPU's memory."""
-    return getattr(array, "is_cuda", False) is True or hasattr(type(array), "__cuda_array_interface__") and \
-        type(array).__module__.partition(".")[0] != "torch"
-
-
-def memory_and_layout(array):
-    """(GpuMemory, Layout).  Raises ValueError for strides of less than 0."""
-    held = array
-    if str(array.dtype).startswith("torch.float8"):  # PyTorch hands on no such floats
-        import torch
-        held = array.detach().view(torch.uint8)
-    address, shape, strides, item, ordinal, keeper = _core.memory_of(held, stream_of(held))
-    if any(s < 0 for s in strides):
-        raise ValueError(f"an array with strides of {tuple(strides)} bytes; a kernel's tensors need strides of 0 or more")
-    layout = Layout(tuple(shape) or 1, tuple(s // item for s in strides) or 0)
-    name = kind_of(array.dtype)
-    return GpuMemory(address, layout.cosize if layout.size else 0, number_type(name), ordinal, keeper), layout
 
 
 def on_gpu(arguments):
@@ -82,12 +44,9 @@ def _annotated_kind(annotation):
 
 def _scalar_kinds(function):
     """Parameters that are declared as a number's type and so are given at each launch: {position: kind}."""
-    out = {}
-    for i, p in enumerate(inspect.signature(function).parameters.values()):
-        kind = _annotated_kind(p.annotation)
-        if kind is not None:
-            out[i] = kind
-    return out
+    names = function.__code__.co_varnames[:function.__code__.co_argcount]
+    kinds = ((i, _annotated_kind(function.__annotations__[n])) for i, n in enumerate(names) if n in function.__annotations__)
+    return {i: kind for i, kind in kinds if kind is not None}
 
 
 def _tensor_argument(position, value, memories):
@@ -138,50 +97,108 @@ def _argument(position, value, kind, memories):
 
 
 def source_of(function, arguments, block, cluster=(1, 1, 1)):
-    """(the kernel's text, its trace, the memories behind its parameters in order, the numbers behind the others)"""
+    """(the kernel's text, its trace, the memories behind its parameters in order, the parameters: each has
+    packed(), which gives its bytes)"""
     memories, kinds = [], _scalar_kinds(function)
     given = [_argument(i, a, kinds.get(i), memories) for i, a in enumerate(arguments)]
     trace, text = traced(function, given, block, cluster)
-    packed = []
-    for declared in trace.parameters:
-        name = declared.rsplit(" ", 1)[1]
-        if name.startswith("m"):
-            packed.append(trace.maps[int(name[1:])].map)  # encoded when it is launched
-        elif name.startswith("p"):
-            packed.append(struct.pack("P", memories[int(name[1:])].address))
-        else:
-            i = int(name[1:])
-            packed.append(np.array(arguments[i], kinds[i]).tobytes())
-    return text, trace, memories, packed
+    return text, trace, memories, [_parameter(n, trace.maps, memories, arguments, kinds) for n in _names_of(trace)]
+
+
+def _names_of(trace):
+    return [declared.rsplit(" ", 1)[1] for declared in trace.parameters]
+
+
+class _Number:
+    """A parameter that is a number: its bytes."""
+
+    def __init__(self, value, kind):
+        self.bytes = np.array(value, kind).tobytes()
+
+    def packed(self):
+        """The bytes."""
+        return self.bytes
+
+
+def _parameter(name, atoms, memories, arguments, kinds):
+    """The parameter of a name: p0 is the first memory, m0 the first map, a2 the number that is argument 2."""
+    i = int(name[1:])
+    return atoms[i] if name[0] == "m" else memories[i] if name[0] == "p" else _Number(arguments[i], kinds[i])
+
+
+class Prepared:
+    """A kernel that was traced and compiled; it holds no memory of the launch that it was made for."""
+
+    def __init__(self, function, kinds, block, trace, text, ordinal):
+        self.kinds, self.block, self.text, self.ordinal = kinds, block, text, ordinal
+        self.names, self.sites = _names_of(trace), trace.sites
+        self.kernel = _kernels.get((ordinal, text))
+        if self.kernel is None:
+            self.kernel = _kernels[ordinal, text] = _core.GpuKernel(text, function.__name__, ordinal, trace.dynamic_bytes,
+                                                                    trace.has_warpgroups or trace.needs_own_instructions)
+
+    def parameters(self, memories, atoms, arguments):
+        """The kernel's parameters: what has packed(), which gives the bytes."""
+        return [_parameter(n, atoms, memories, arguments, self.kinds) for n in self.names]
+
+    def start(self, grid, packed, keepers, together):
+        """Starts the kernel in the current stream of the arrays' library; waits only if it prints."""
+        global last_source
+        last_source = self.text
+        stream = stream_of(*keepers) or _core.torch_stream(self.ordinal)
+        if not self.sites:
+            self.kernel.launch(grid, self.block, [*packed, _NO_LOG], stream, False, together)
+            return
+        log = _core.GpuMemory(LOG_BYTES + 16, self.ordinal)
+        log.fill(0)
+        self.kernel.launch(grid, self.block, [*packed, struct.pack("P", log.address)], stream, True, together)
+        _print(log, self.sites)
+
+
+_NO_LOG = bytes(8)
+#: What a launch depends on -> (Prepared, places of its memories, of its atoms in the key, what the key holds)
+_kept = Kept(512)
+
+
+def _prepared(function, arguments, kinds, block, cluster):
+    """(Prepared, the memories behind its pointers, the TMA atoms behind its maps)"""
+    text, trace, memories, _ = source_of(function, arguments, block, cluster)
+    atoms, trace.maps = trace.maps, []
+    every = [*memories, *(atom.memory for atom in atoms)]
+    if not all(isinstance(m, GpuMemory) for m in every):
+        raise TypeError("a TMA copy is of a tensor in the host's memory and another argument is on a GPU; copy it there first "
+                        "(tw.copy_, or x.cuda())")
+    ordinals = {m.ordinal for m in every}
+    if len(ordinals) > 1:
+        raise TypeError(f"the arguments are in the memory of the GPUs {sorted(ordinals)}; a kernel runs on one")
+    return Prepared(function, kinds, block, trace, text, next(iter(ordinals), 0)), memories, atoms
+
+
+def _found(key, made, function, arguments, kinds, block, cluster):
+    """The same, kept from a launch of the same key where there was one."""
+    found = None if made is None else _kept.get(made)
+    if found is not None:
+        prepared, of_memories, of_atoms, _ = found
+        return prepared, [key.memories[i] for i in of_memories], [key.atoms[i] for i in of_atoms]
+    prepared, memories, atoms = _prepared(function, arguments, kinds, block, cluster)
+    of_memories = [key.place_of(m) for m in memories]
+    of_atoms = [next((i for i, a in enumerate(key.atoms) if a is atom), None) for atom in atoms]
+    if made is not None and None not in (*of_memories, *of_atoms):
+        _kept.put(made, (prepared, of_memories, of_atoms, key.held))
+    return prepared, memories, atoms
 
 
 def launch(function, arguments, grid, block, cluster=(1, 1, 1), together=False):
-    """Traces, compiles and starts the kernel in the current stream of the arrays' library; waits only if it prints."""
-    global last_source
-    text, trace, memories, packed = source_of(function, arguments, block, cluster)
-    last_source = text
-    memories = [*memories, *(atom.memory for atom in trace.maps)]
-    if not all(isinstance(m, GpuMemory) for m in memories):
-        raise TypeError("a TMA copy is of a tensor in the host's memory and another argument is on a GPU; copy it there first "
-                        "(tw.copy_, or x.cuda())")
-    ordinals = {m.ordinal for m in memories}
-    if len(ordinals) > 1:
-        raise TypeError(f"the arguments are in the memory of the GPUs {sorted(ordinals)}; a kernel runs on one")
-    ordinal = next(iter(ordinals), 0)
-    made = _kernels.get((ordinal, text))
-    if made is None:
-        made = _kernels[ordinal, text] = _core.GpuKernel(text, function.__name__, ordinal, trace.dynamic_bytes,
-                                                         trace.has_warpgroups or trace.needs_own_instructions)
-    stream = stream_of(*(m.keeper for m in memories)) or _core.torch_stream(ordinal)
-    log = None
-    if trace.sites:
-        log = _core.GpuMemory(LOG_BYTES + 16, ordinal)
-        log.fill(0)
-    packed = [p if isinstance(p, bytes) else p.encoded(ordinal) for p in packed]
-    packed.append(struct.pack("P", log.address if log else 0))
-    made.launch(grid, block, packed, stream, log is not None, together)
-    if log:
-        _print(log, trace.sites)
+    """Traces and compiles the kernel, where no launch of the same kind was before, and starts it."""
+    key, kinds = Key(), _scalar_kinds(function)
+    try:
+        made = (block, cluster, *kinds.items(), *key.of_all(function, *(None if i in kinds else a for i, a in enumerate(arguments))))
+    except NotKept:
+        made = None
+    prepared, memories, atoms = _found(key, made, function, arguments, kinds, block, cluster)
+    parameters = prepared.parameters(memories, atoms, arguments)
+    note_launch(prepared, grid, parameters, together)
+    prepared.start(grid, [p.packed() for p in parameters], [m.keeper for m in [*memories, *(a.memory for a in atoms)]], together)
 
 
 def _print(log, sites):

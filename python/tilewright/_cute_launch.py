@@ -6,6 +6,7 @@ import inspect
 import itertools
 import threading
 
+from ._cute_calls import not_repeated
 from ._cute_control import for_a_cpu, rewritten
 from ._cute_values import active
 from ._cute_tree import mapped
@@ -385,6 +386,7 @@ def launch(function, arguments, grid, block, cluster=None, cooperative=False):
     cluster = _checked_cluster(cluster, grid)
     if _cute_gpu.on_gpu(arguments):
         return _cute_gpu.launch(function, arguments, grid, block, cluster, cooperative)
+    not_repeated()
     number, function = next(_launches), for_a_cpu(function)
     if cooperative:
         _run_cooperative(function, arguments, list(_clusters(grid, block, cluster, number)))
@@ -454,4 +456,5 @@ def jit(function=None, **options):
         if not active():
             return for_a_cpu(function)(*_tensors(arguments), **dict(zip(named, _tensors(named.values()))))
         return rewritten(function, active())(*arguments, **named)
+    made.launches_kernels = True
     return _decorated(function, made)

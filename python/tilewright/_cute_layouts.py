@@ -9,11 +9,11 @@ from ._cute_ssa import TensorSSA, larger, smaller
 from ._cute_tree import mapped
 from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset, seen
 from ._cute_values import active, Value
-from ._layout import Layout, Swizzle, evaluate, product as _product, text_of
+from ._layout import Layout, Swizzle, evaluate, leaves_of, product as _product, text_of
 
 
 __all__ = ["ComposedLayout", "FastDivmodDivisor", "append", "assume", "blocked_product", "ceil_div", "coalesce", "complement", "composition", "cosize", "crd2idx",
-           "depth", "dice", "domain_offset", "elem_less", "fast_divmod_compute", "fast_divmod_create_divisor", "filter", "filter_zeros", "flat_divide", "flat_product", "flatten", "get",
+           "depth", "dice", "domain_offset", "elem_less", "fast_divmod_compute", "fast_divmod_create_divisor", "filter", "filter_zeros", "flat_divide", "flat_product", "flatten", "flatten_to_tuple", "get",
            "group_modes", "idx2crd", "is_congruent", "is_static", "is_weakly_congruent", "left_inverse", "local_partition",
            "local_tile", "logical_divide", "logical_product", "make_composed_layout", "make_identity_layout",
            "make_identity_tensor", "make_layout", "make_layout_image_mask", "make_layout_tv", "make_ordered_layout", "make_rmem_tensor",
@@ -137,7 +137,8 @@ def _on_layout(name):
     return of
 
 
-coalesce, flatten, filter_zeros = _on_layout("coalesce"), _on_layout("flatten"), _on_layout("filter_zeros")
+coalesce, filter_zeros = _on_layout("coalesce"), _on_layout("filter_zeros")
+_flatten = _on_layout("flatten")
 filter = _on_layout("filter")  # noqa: A001  the DSL's name
 logical_divide, zipped_divide = _on_layout("logical_divide"), _on_layout("zipped_divide")
 tiled_divide, flat_divide = _on_layout("tiled_divide"), _on_layout("flat_divide")
@@ -147,6 +148,16 @@ blocked_product, raked_product = _on_layout("blocked_product"), _on_layout("rake
 complement, right_inverse, left_inverse = _on_layout("complement"), _on_layout("right_inverse"), _on_layout("left_inverse")
 append, prepend = _on_layout("append"), _on_layout("prepend")
 tile_to_shape = _on_layout("tile_to_shape")
+
+
+def flatten(a=None, **named):
+    """A layout or a tensor of one level; of a tuple its values in order, as a tuple."""
+    return tuple(leaves_of(a)) if isinstance(a, tuple) else _flatten(*(() if a is None else (a,)), **named)
+
+
+def flatten_to_tuple(a, **_):
+    """The values of nested tuples in order; (a,) for a number."""
+    return tuple(leaves_of(tuple(a) if isinstance(a, list) else a))
 
 
 def dice(src, dicer, **_):

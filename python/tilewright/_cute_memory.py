@@ -3,7 +3,7 @@ import numpy as np
 
 from ._cute_launch import WARP, current, next_serial
 from ._cute_narrow import decoded, encoded, STORAGE
-from ._cute_numbers import number, number_type
+from ._cute_numbers import Int64, number, number_type
 
 
 def where(me):
@@ -126,6 +126,10 @@ class Memory:
             made = numpy_type(dtype)
             self.views[key] = self._viewed(self.data.view(np.uint8)[first:first + count * made.itemsize].view(made), ("part", *key), dtype)
         return self.views[key]
+
+    def address_of(self, at):
+        """The address of an element."""
+        return Int64(self.data.ctypes.data + int(at) * self.data.itemsize)
 
     def load(self, at, describe):
         self.check(at, describe, False)

@@ -1,6 +1,7 @@
 """What kernels print: tensors, and texts with numbers. On a GPU the numbers are noted, and printed after the launch."""
 import re
 
+from ._cute_calls import not_repeated
 from ._cute_layouts import size
 from ._cute_ssa import TensorSSA
 from ._cute_tensor import type_name
@@ -55,6 +56,7 @@ def _as_printf(form, value):
 def _say(values, formatted):
     """Prints formatted(values), where values may hold numbers that the GPU knows."""
     if not active():
+        not_repeated()
         return print(formatted(values))
     known_there: list = []
 

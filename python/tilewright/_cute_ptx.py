@@ -8,14 +8,16 @@ import re
 
 import numpy as np
 
+from ._cute_atomics import Atomics
 from ._cute_barriers import Barriers
-from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8
+from ._cute_launch import let_others_run
+from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8, number
 from ._cute_ssa import larger, math as _functions, smaller
-from ._cute_values import active, TYPES, Value
+from ._cute_values import active, bytes_of, kind_of_number, TYPES, Value
 
 
 def _elsewhere(name):
-    return TypeError(f"cutlass._mlir.{name} is of NVIDIA's compiler, which does not run here; of it there are llvm.inline_asm and "
+    return TypeError(f"{name if name.startswith('cutlass.') else f'cutlass._mlir.{name}'} is of NVIDIA's compiler, which does not run here; of it there are llvm.inline_asm and "
                      "the types that it takes (docs/reference/python.md#kernels)")
 
 
@@ -90,6 +92,8 @@ def _on_the_cpu(types, operands, text):
     """error: TypeError for an instruction that the CPU does not compute"""
     found = re.fullmatch(r"\s*\{?\s*([\w.:]+)\s+\$0\s*((?:,\s*[$%]?\w+\s*)*);?\s*\}?\s*", text)
     name = re.sub(_MODIFIERS, "", found[1]) if found else ""
+    if re.fullmatch(r"\s*nanosleep\.u32\s+(\$0|\d+)\s*;?\s*", text):
+        return let_others_run(now=True)
     given = [x.strip() for x in found[2].split(",")[1:]] if found else []
     if len(given) == 1 and given[0] in _SPECIAL:
         return types[0](_SPECIAL[given[0]]())
@@ -146,6 +150,51 @@ def _operand(constraint, x):
     return trace.converted(x, of)
 
 
+#: kind -> constraint of a register
+_LETTERS = {"float32": "f", "float64": "d", "int64": "l", "uint64": "l", "float16": "h", "bfloat16": "h", "int16": "h", "uint16": "h"}
+
+
+def _letter(x):
+    """The constraint of an operand: a pointer's address and numbers of 64 bits are l, Python's integers 32 bits."""
+    if hasattr(x, "memory"):
+        return "l"
+    return "f" if type(x) is float else _LETTERS.get(kind_of_number(x), "r")
+
+
+def inline_ptx(ptx, *, write_only_types=(), read_only_args=(), **_):
+    """The results of instructions in PTX, in whose text {$w0} is the first result and {$r0} the first operand: a number for one type of
+    `write_only_types`, a tuple for several, None for none. On the CPU as llvm.inline_asm.
+
+    Raises TypeError for other arguments.
+    """
+    if not isinstance(ptx, str) or set(_) - {"loc", "ip"}:
+        raise TypeError(f"inline_ptx has a text, write_only_types and read_only_args; there is {', '.join(_) or repr(ptx)}")
+    types, operands = list(write_only_types), list(read_only_args)
+    text = re.sub(r"\{\$([wr])(\d+)\}", lambda m: f"${int(m[2]) + (len(types) if m[1] == 'r' else 0)}", ptx)
+    if active():
+        letters = ["=" + _LETTERS.get(_kind(t), "r") for t in types] + [_letter(x) for x in operands]
+        made = _traced(types, operands, text, letters)
+    else:
+        made = [_on_the_cpu(types, operands, text)]
+    return made[0] if len(types) == 1 else tuple(made) if types else None
+
+
+def _bits_as(made, x):
+    """The bits of a number as one of another type of as many."""
+    was, now = kind_of_number(x), _kind(made)
+    if bytes_of(was if was != "index" else "int32") != bytes_of(now):
+        raise TypeError(f"the bits of a {was} are not as many as those of a {now}")
+    if not isinstance(x, Value):
+        return number(np.asarray(x, np.int32 if was == "index" else was).view(now)[()])
+    trace = active()
+    kind = "int32" if was == "index" else was
+    name, out = trace.name("b"), trace.name("b")
+    trace.line(f"{TYPES[kind]} const {name} = {trace.converted(x, kind)};")
+    trace.line(f"{TYPES[now]} {out};")
+    trace.line(f"memcpy(&{out}, &{name}, sizeof {out});")
+    return trace.let(now, out)
+
+
 class llvm(metaclass=Elsewhere):
     """LLVM's instructions: inline_asm, and the parts of its results."""
 
@@ -170,13 +219,64 @@ class llvm(metaclass=Elsewhere):
         return made if isinstance(res, Struct) else made[0] if made else None
 
     @staticmethod
+    def ptrtoint(res, ptr, **_):
+        """The address that a pointer has."""
+        return ptr.toint()
+
+    @staticmethod
+    def bitcast(res, x, **_):
+        """The bits of a number as another type; vectors are of NVIDIA's compiler."""
+        if isinstance(res, Elsewhere):
+            raise _elsewhere("llvm.bitcast of vectors")
+        return _bits_as(res, x)
+
+    @staticmethod
     def extractvalue(res, container, position, **_):
         """One of several results."""
         return container[position[0]]
 
 
+def _lower(x):
+    """RELAXED of an enumeration as 'relaxed'."""
+    return None if x is None else str(x).lower()
+
+
+def _joined(op, ptr, a, b, order, scope):
+    """What was at a pointer before a value joined it. `b` of a comparison: what the element becomes."""
+    name = {"fadd": "add", "fmax": "max", "fmin": "min", "umax": "max", "umin": "min", "xchg": "exch", "inc": None, "dec": None}.get(op, op)
+    sem, scope = _lower(order), {"cta": "cta", "cluster": "cluster", "sys": "sys"}.get(_lower(scope), "gpu")
+    if name == "cas":
+        return Atomics.atomic_cas(ptr, cmp=a, val=b, sem=sem, scope=scope)
+    if not hasattr(Atomics, f"atomic_{name}"):
+        raise TypeError(f"there is no atomic operation {op!r} here")
+    return getattr(Atomics, f"atomic_{name}")(ptr, a, sem=sem, scope=scope)
+
+
+def _names(kind, *names):
+    return type(kind, (), {"__doc__": "Names.", **{n: n.lower() for n in names}})
+
+
 class nvvm(metaclass=Elsewhere):
     """NVIDIA's instructions in LLVM."""
+
+    AtomicOpKind = _names("AtomicOpKind", "ADD", "FADD", "AND", "OR", "XOR", "MAX", "MIN", "UMAX", "UMIN", "FMAX", "FMIN", "EXCH", "CAS")
+    ReductionOp = _names("ReductionOp", "ADD", "AND", "OR", "XOR", "MAX", "MIN")
+    ReductionType = _names("ReductionType", "S32", "U32", "S64", "U64", "F32", "F64", "B32", "B64")
+    MemOrderKind = _names("MemOrderKind", "RELAXED", "ACQUIRE", "RELEASE", "ACQ_REL")
+    MemScopeKind = _names("MemScopeKind", "CTA", "CLUSTER", "GPU", "SYS")
+    SharedSpace = type("SharedSpace", (), {"__doc__": "Names.", "shared_cta": "cta", "shared_cluster": "cluster"})
+
+    @staticmethod
+    def atomicrmw(*given, res=None, op=None, ptr=None, a=None, b=None, mem_order=None, syncscope=None, **_):
+        """What was at a pointer before the number `a` joined it by an AtomicOpKind; `b` of a CAS: what the element becomes."""
+        given = given[1:] if given and not isinstance(given[0], str) else given  # older programs name the result's type first
+        op, ptr, a = (*given, *(x for x in (op, ptr, a)[len(given):]))
+        return _joined(op, ptr, a, b, mem_order, syncscope)
+
+    @staticmethod
+    def red(op, type_, a, b, mem_order=None, mem_scope=None, **_):
+        """The element at the pointer `a` is joined with the number `b` by a ReductionOp."""
+        _joined(op, a, b, None, mem_order, mem_scope)
 
     @staticmethod
     def fmax(res, a, b, c=None, **_):
@@ -187,7 +287,6 @@ class nvvm(metaclass=Elsewhere):
     def fmin(res, a, b, c=None, **_):
         """The smaller of two or three numbers."""
         return smaller(a, b) if c is None else smaller(smaller(a, b), c)
-
 
     @staticmethod
     def mbarrier_try_wait_parity_timelimit(addr, phase, ticks, **_):

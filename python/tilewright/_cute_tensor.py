@@ -66,6 +66,10 @@ class Pointer:
         return cls(Memory(aligned_zeros(count, dtype) if space == "smem" else np.zeros(count, numpy_type(dtype)), space,
                           kind=getattr(number_type(dtype), "kind_name", None)))
 
+    def __tilewright_key__(self, key):
+        """What a trace depends on (_cute_kept.py)."""
+        return "pointer", key.of(self.memory), key.of(self.offset), key.of(self.origin), self.swizzle
+
     def __add__(self, elements):
         return Pointer(self.memory, self.offset + elements, self.origin, self.swizzle)
 
@@ -98,6 +102,14 @@ class Pointer:
         return self.memory.dtype
 
     value_type = dtype
+
+    def toint(self, *_, **__):
+        """The address: of shared memory on a GPU 32 bits in its own space, else 64 bits. A host function has none of a GPU's memory."""
+        return self.memory.address_of(self.offset)
+
+    def ir_value(self, **_):
+        """The pointer itself; in NVIDIA's DSL a value of its compiler."""
+        return self
 
     @property
     def llvm_ptr(self):
@@ -153,6 +165,10 @@ class Tensor:
         self.plain = layout if self.swizzling is None else self.swizzling.plain
         if self.swizzling is not None and isinstance(iterator, Pointer) and iterator.origin is None:
             self.iterator = Pointer(iterator.memory, iterator.offset, iterator.offset, iterator.swizzle)
+
+    def __tilewright_key__(self, key):
+        """What a trace depends on (_cute_kept.py)."""
+        return "tensor", key.of(self.iterator), self.layout._text
 
     @property
     def element_type(self):

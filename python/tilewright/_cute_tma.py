@@ -6,12 +6,14 @@
 and what a box covers come from the library (python/src/tma.cpp). On the CPU a load is done when a thread asks for its barrier, and a
 store when its group is waited for.
 """
+import functools
+
 import numpy as np
 
 from . import _core
 from ._cute_barriers import barrier_text, phases_at
 from ._cute_clusters import peer_pointer
-from ._cute_gpu import GpuMemory
+from ._cute_gpu_memory import GpuMemory
 from ._cute_launch import next_serial, thread_of
 from ._cute_layouts import make_layout_image_mask
 from ._cute_numbers import number_type
@@ -57,22 +59,35 @@ class CopyReduceBulkTensorTileS2GOp(_TmaOp):
             raise ValueError(f"TMA adds to global memory here, and the reduction is {reduction_kind}; use ReductionOp.ADD")
 
 
+def _map(offset, width, extents, strides, box, element, swizzle, writes, address):
+    """The map of a tensor in memory that begins at an address."""
+    return _core.TmaMap(address + offset * width, extents, [s * width for s in strides], box, element, width, swizzle, writes)
+
+
 class TmaAtom:
     """One TMA copy: an operation, a tensor's map, and the (block, value) map of the tile."""
 
-    values = 1
+    values, is_tma_atom = 1, True
 
     def __init__(self, op, pointer, dtype, described, tv, swizzle_period):
         self.op, self.pointer, self.dtype, self.tv, self.swizzle_period = op, pointer, dtype, tv, swizzle_period
         self.extents, self.strides, self.box, self.element, self.swizzle = described
-        memory = pointer.memory
-        self.memory = memory
-        address = memory.address if isinstance(memory, GpuMemory) else memory.data.ctypes.data
-        width = dtype.width // 8
-        self.map = _core.TmaMap(address + pointer.offset * width, self.extents, [s * width for s in self.strides], self.box, self.element,
-                                width, self.swizzle, not op.loads)
+        self.memory = memory = pointer.memory
+        self.map_at = functools.partial(_map, pointer.offset, dtype.width // 8, self.extents, self.strides, self.box, self.element, self.swizzle,
+                                        not op.loads)
+        self.map = self.map_at(memory.address if isinstance(memory, GpuMemory) else memory.data.ctypes.data)
         self.elements = int(np.prod(self.box))
         self.values = self.elements
+
+    def packed(self):
+        """The bytes of a kernel's parameter: the map."""
+        return self.map.encoded(self.memory.ordinal)
+
+    @property
+    def tma_description(self):
+        """All that a copy depends on but the address."""
+        return (type(self.op).__name__, self.dtype, self.tv, self.swizzle_period, self.extents, self.strides, self.box, self.element, self.swizzle,
+                self.pointer.offset)
 
     @property
     def value_type(self):

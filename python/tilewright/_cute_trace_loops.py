@@ -103,6 +103,8 @@ class ControlFlow:
         if alike(a, b):
             values, made_of = parts_of(a)
             return made_of([self._joined(name, x, y, here, there) for x, y in zip(values, parts_of(b)[0])])
+        if is_of_coordinates(a) and is_of_coordinates(b) and str(a.layout) == str(b.layout):
+            return _starting_at(a, self._joined(name, a.iterator.at, b.iterator.at, here, there))
         if not (is_number(a) and is_number(b)):
             return a if not isinstance(a, Value) and not isinstance(b, Value) and _equal(a, b) else _cute_control.Absent(name)
         if not isinstance(a, Value) and not isinstance(b, Value) and type(a) is type(b) and a == b:
@@ -281,19 +283,40 @@ class ControlFlow:
 
 
 def _taken_apart(state):
-    """(the values of nested containers in order, a function that makes the containers of others)"""
+    """(the values of nested containers in order, a function that makes the containers of others). A tensor of coordinates is its layout and the
+    numbers that it starts at."""
     out: list = []
 
     def note(x):
-        out.append(x)
+        if is_of_coordinates(x):
+            out.append(str(x.layout))
+            mapped(x.iterator.at, note)
+        else:
+            out.append(x)
         return x
     for x in state:
         mapped(x, note)
 
     def whole(values):
         rest = iter(values)
-        return tuple(mapped(x, lambda _: next(rest)) for x in state)
+
+        def made(x):
+            if not is_of_coordinates(x):
+                return next(rest)
+            layout, at = next(rest), mapped(x.iterator.at, lambda _: next(rest))
+            return layout if isinstance(layout, _cute_control.Absent) else _starting_at(x, at)
+        return tuple(mapped(x, made) for x in state)
     return out, whole
+
+
+def is_of_coordinates(x):
+    """Is it a tensor whose elements are coordinates?"""
+    return not isinstance(x, (_cute_control.Absent, Value)) and hasattr(getattr(x, "iterator", None), "at")
+
+
+def _starting_at(x, at):
+    """A tensor of coordinates that starts at others."""
+    return type(x)(type(x.iterator)(at), x.layout)
 
 
 def _pointer_of(x):

@@ -19,6 +19,13 @@ class TracedMemory:
         made.first_byte = self.first_byte
         return made
 
+    def address_of(self, at):
+        """The address of an element: 32 bits in shared memory, 64 in others."""
+        if self.space != "smem":
+            return self.trace.let("int64", f"(long long)({self._place(at)})", positive=True)
+        self.trace.headers.add("tilewright/atom/ptx/target.hpp")
+        return self.trace.let("int32", f"(int)tilewright::cast_smem_ptr_to_uint({self._place(at)})", positive=True)
+
     def part(self, first, count, dtype):
         """So many elements of another type from a byte on."""
         kind = kind_of(dtype)
@@ -76,6 +83,16 @@ class TracedMemory:
 
     def store(self, at, value, describe):
         self.trace.line(f"{self.name}[{self._at(at, describe)}] = {self.trace.converted(value, self.kind)};")
+
+
+def memory_at(trace, address, dtype, space, count):
+    """Memory of a kernel from an address on, which is a number."""
+    kind = kind_of(dtype)
+    trace.kinds.add(kind)
+    text = trace.converted(address, "int64")
+    if space == "smem":
+        text = f"__cvta_shared_to_generic((unsigned)({text}))"
+    return TracedMemory(trace, f"reinterpret_cast<{TYPES[kind]}*>({text})", kind, dtype, space, count)
 
 
 #: Atomic operations of CUDA: name -> element types.

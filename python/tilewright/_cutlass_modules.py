@@ -90,6 +90,8 @@ def _refusal(names, module):
         try:
             return getattr(names, name)
         except AttributeError as error:
+            if module.startswith("cutlass.base_dsl") and module != "cutlass.base_dsl.typing":  # a part of NVIDIA's compiler, to put aside
+                return _ptx.Elsewhere(f"{module}.{name}", (), {})
             raise AttributeError(f"{module}: {error}") from None
     return refused
 
@@ -117,7 +119,7 @@ class _Finder:
             if name.startswith("__"):
                 raise AttributeError(name)
             known = getattr(_ptx, name, None)
-            return known if isinstance(known, _ptx.Elsewhere) else _ptx.Elsewhere(f"{spec.name}.{name}".replace("cutlass._mlir.", ""), (), {})
+            return known if isinstance(known, _ptx.Elsewhere) else _ptx.Elsewhere(f"{spec.name}.{name}", (), {})
         made.__dict__["__getattr__"] = given
         return made
 

@@ -164,6 +164,10 @@ class Pointer:
     @property
     def value_type(self) -> Any:
         """The element type."""
+    def toint(self, *_: Any, **__: Any) -> Any:
+        """The address: of shared memory on a GPU 32 bits in its own space, else 64 bits. A host function has none of a GPU's memory."""
+    def ir_value(self, **_: Any) -> Any:
+        """The pointer itself; in NVIDIA's DSL a value of its compiler."""
     @property
     def llvm_ptr(self) -> Any:
         """The pointer itself, which the DSL's atomic operations take in this form too."""
@@ -400,8 +404,10 @@ def flat_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) ->
     """flat_divide(A, T): (tile, tile, ..., rest, rest, ...)."""
 def flat_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """flat_product(A, T): (block, ..., repetition, ...)."""
-def flatten(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
-    """flatten(A): all leaves in one tuple."""
+def flatten(a: Any = ..., **named: Any) -> Any:
+    """A layout or a tensor of one level; of a tuple its values in order, as a tuple."""
+def flatten_to_tuple(a: Any, **_: Any) -> Any:
+    """The values of nested tuples in order; (a,) for a number."""
 def from_dlpack(array: Any, assumed_align: Any = ..., **_: Any) -> Any:
     """as_tensor, under the DSL's name; an access of several elements needs an address that is a multiple of it on a GPU."""
 def full(shape: Any, fill_value: Any, dtype: Any = ..., **_: Any) -> Any:
@@ -469,7 +475,7 @@ def make_mma_atom(op: Any, **_: Any) -> Any:
 def make_ordered_layout(shape: Any, order: Any, **_: Any) -> Any:
     """Compact strides; the mode of the smallest entry of `order` is fastest."""
 def make_ptr(dtype: Any, value: Any, mem_space: Any = ..., assumed_align: Any = ..., **_: Any) -> Any:
-    """A pointer to memory of the host at an address; how far it may be used is not checked."""
+    """A pointer to memory at an address, of the host or, in a kernel on a GPU, there; how far it may be used is not checked."""
 make_rmem_tensor = make_fragment
 make_rmem_tensor_like = make_fragment_like
 def make_swizzle(b: Any, m: Any, s: Any, **_: Any) -> Any:
@@ -776,6 +782,9 @@ class arch:
         """The element at a pointer becomes the value; with an order (sem) it needs no barrier, as atomic operations."""
     WARP_SIZE: Any
     FULL_MASK: Any
+    @staticmethod
+    def inline_ptx(ptx: Any, *, write_only_types: Any = ..., read_only_args: Any = ..., **_: Any) -> Any:
+        """The results of instructions in PTX, in whose text {$w0} is the first result and {$r0} the first operand: a number for one type of `write_only_types`, a tuple for several, None for none. On the CPU as llvm.inline_asm."""
     @staticmethod
     def thread_idx(**_: Any) -> Any:
         """(x, y, z) of the thread in its block."""

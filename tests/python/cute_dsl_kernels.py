@@ -300,7 +300,7 @@ def cases():
         return kernel.__name__, kernel, arguments, grid, block
     zeros = lambda *shape, dtype=np.float32: np.zeros(shape, dtype)  # noqa: E731
     return [case(reduced, [random((8, 6)), zeros(8, 4)], 1, 8),
-            case(ragged_transpose, [random((37, 21)), zeros(21, 37)], (2, 3), (16, 16)),
+            case(ragged_transpose, [random((21, 18)), zeros(18, 21)], (2, 2), (16, 16)),
             case(staged_asynchronously, [random((32, 16)), zeros(32, 16)], 1, 32),
             case(block_sums, [np.arange(200, dtype=np.float32), zeros(65)], 1, 64),
             case(histogram, [np.arange(37, dtype=np.int32) * 3, np.zeros(4, np.int32)], 1, 37),

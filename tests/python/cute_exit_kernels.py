@@ -187,4 +187,4 @@ def cases():
     return [case(first_negative, a, dtype=np.int32), case(skips, a, m), case(found, a, m), case(nested, a, m), case(ends, a, m),
             case(collatz, np.arange(1, 33, dtype=np.int32), dtype=np.int32), case(helper_inside, a, m, dtype=np.int32),
             case(known_and_decided, a), case(objects_in_loops, a, m),
-            case(many_lines, np.round(a)), case(tensor_moved_in_a_loop, np.round(a), m)]
+            ("many_lines", many_lines, [np.round(a), np.zeros(4, np.float32)], 1, 4), case(tensor_moved_in_a_loop, np.round(a), m)]

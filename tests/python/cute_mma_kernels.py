@@ -89,6 +89,6 @@ def cases():
     def case(name, kernel, m, n, k, block, *more, dtype=np.float16, sums=np.float32):
         return name, kernel, [small((m, k), dtype), small((n, k), dtype, 2), np.zeros((m, n), sums), *more], 1, block
     return [case("one warp", multiplied, 16, 8, 16, 32, one, False), case("one warp, repeated", multiplied, 32, 16, 32, 32, one, False),
-            case("four warps", multiplied, 64, 32, 32, 128, four, False), case("transposed", multiplied, 32, 64, 48, 128, four, True),
+            case("four warps", multiplied, 64, 32, 32, 128, four, False), case("transposed", multiplied, 32, 32, 48, 128, four, True),
             case("stored by matrices", stored_by_matrices, 16, 16, 24, 32, sums=np.float16),
             case("by each thread", by_each_thread, 32, 8, 5, 32, dtype=np.float32)]

@@ -342,16 +342,19 @@ print_latex(cute.make_layout((2, 2)))
 print(warp.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (16, 8, 16)).atom_name, is_fp8_dtype(cutlass.Float16))
 print(cute.make_tiled_mma(warp.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (16, 8, 16)), (2, 2, 1)).size, make_fake_stream())
 print(make_fake_compact_tensor(cutlass.Float32, (cute.sym_int(), 4)).layout)
-try:
-    from cutlass._mlir.dialects import scf
-    scf.for_(0, 3)
-except TypeError as error:
-    print(error)
+kept = cutlass.base_dsl.runtime.cuda.load_cubin_module_data
+from cutlass._mlir.dialects import scf
+for refused in (lambda: scf.for_(0, 3), lambda: kept(b"")):
+    try:
+        refused()
+    except TypeError as error:
+        print(error)
 """
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": FOLDER})
         self.assertEqual(done.returncode, 0, done.stderr)
         for words in (r"\begin{tikzpicture}", f"{OP} False", "128 None", "(1,4):(0,1)",
-                      "cutlass._mlir.dialects.scf.for_ is of NVIDIA's compiler, which does not run here"):
+                      "cutlass._mlir.dialects.scf.for_ is of NVIDIA's compiler, which does not run here",
+                      "cutlass.base_dsl.runtime.cuda.load_cubin_module_data is of NVIDIA's compiler"):
             self.assertIn(words, done.stdout)
 
 

@@ -62,10 +62,10 @@ def products():
     def case(name, tile, dtype=np.float16, sums=np.float32, **options):
         m, n, k = tile
         return name, Product(tile, **options), [small((m, k), dtype, 1), small((n, k), dtype, 2), np.zeros((m, n), sums)]
-    return [case("K and K", (64, 32, 64)), case("no swizzle", (64, 8, 16)), case("MN and MN", (64, 64, 32), majors=(MN, MN)),
+    return [case("K and K", (64, 32, 64)), case("no swizzle", (64, 8, 16)), case("MN and MN", (64, 64, 16), majors=(MN, MN)),
             case("K and MN, added to 7", (64, 32, 32), majors=(K, MN), more=7), case("A in registers", (64, 16, 64), from_registers=True),
-            case("two warpgroups", (128, 64, 32), groups=2), case("sums in Float16", (64, 24, 32), sums=np.float16, types=(Float16, Float16)),
-            case("bytes", (64, 32, 64), np.int8, np.int32, types=(Int8, Int32)),
+            case("two warpgroups", (128, 16, 32), groups=2), case("sums in Float16", (64, 24, 32), sums=np.float16, types=(Float16, Float16)),
+            case("bytes", (64, 16, 64), np.int8, np.int32, types=(Int8, Int32)),
             case("BFloat16", (64, 16, 16), np.float32, types=(BFloat16, Float32), majors=(MN, K)),
             case("floats of one byte", (64, 16, 32), np.float32, types=(Float8E4M3FN, Float32))]
 

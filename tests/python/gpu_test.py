@@ -11,6 +11,7 @@ import random
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 SKIP = 77
 FOLDER = os.environ.get("TILEWRIGHT_PYTHON")
@@ -300,6 +301,22 @@ class Kernels(unittest.TestCase):
         given = on_gpu([a, np.zeros((64, 320), np.float32)])
         cute_tma_kernels.Shared()(*given)
         np.testing.assert_array_equal(given[1].cpu().numpy(), np.concatenate([a + 1, a + 2]), _cute_gpu.last_source)
+
+    def test_repeated_launches(self):
+        """What cute.compile gives takes other arrays without a trace, and other maps of TMA."""
+        cases = [(function, arguments[0], arguments) for function, arguments in cute_dsl_kernels.jit_cases()[:1]]
+        if torch.cuda.get_device_capability() >= (9, 0):
+            cases += [(function, a, [a, np.zeros_like(a)]) for function, a in list(cute_tma_kernels.copies())[:2]]
+        for function, first, arguments in cases:
+            call, traced = cute.compile(function, *on_gpu(arguments)), unittest.mock.Mock(wraps=_cute_gpu.traced)
+            with unittest.mock.patch.object(_cute_gpu, "traced", traced):
+                for more in range(3):
+                    mine = [first + first.dtype.type(more), *arguments[1:]]
+                    given = on_gpu(mine)
+                    call(*given)
+                    function(*mine)
+                    np.testing.assert_allclose(given[-1].cpu().numpy(), mine[-1], rtol=1e-5, err_msg=_cute_gpu.last_source)
+            self.assertLessEqual(traced.call_count, 1)
 
     def test_products_of_a_warpgroup(self):
         if torch.cuda.get_device_capability() != (9, 0):
