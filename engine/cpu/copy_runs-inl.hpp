@@ -3,9 +3,9 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
-#include "engine/cpu/fetcher.hpp"
 #include "engine/cpu/vector_blocks-inl.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
