@@ -82,38 +82,41 @@ HWY_INLINE void copy_lines(byte* dst, byte const* src, std::int64_t count, byte 
   }
 }
 
-/// Through the caches: vectors of 32 bytes, fewer of which are cut by the ends of lines than of longer ones. The last may overlap the
-/// one before.
-/// pre: 32 <= count
-HWY_INLINE void copy_near(byte* dst, byte const* src, std::int64_t count, byte const* next = nullptr) {
-  hn::CappedTag<byte, 32> const d;
+/// Vectors one after another from byte k on, the last of which may overlap the one before.
+/// pre: a vector <= count
+template <class D>
+HWY_INLINE void copy_by_vectors(D d, byte* dst, byte const* src, std::int64_t count, std::int64_t k = 0) {
   auto const vector = static_cast<std::int64_t>(hn::Lanes(d));
   std::int64_t const last = count - vector;
   auto const end = hn::LoadU(d, src + last);
-  std::int64_t k = 0;
-  if (next != nullptr)
-    for (; k + line <= last; k += line) {
-      hwy::Prefetch(next + k);
-      for (std::int64_t j = k; j < k + line; j += vector) hn::StoreU(hn::LoadU(d, src + j), d, dst + j);
-    }
   for (; k < last; k += vector) hn::StoreU(hn::LoadU(d, src + k), d, dst + k);
   hn::StoreU(end, d, dst + last);
 }
 
-/// Units of a vector at least, through the caches: vectors one after another, the last of which may overlap the one before. Both ends of
-/// the unit that comes in the next tile are fetched.
-template <bool Fetches, class D>
-HWY_INLINE void copy_by_vectors(D d, transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
+/// Through the caches: vectors of 32 bytes, fewer of which are cut by the ends of lines than of longer ones.
+/// pre: 32 <= count
+HWY_INLINE void copy_near(byte* dst, byte const* src, std::int64_t count, byte const* next = nullptr) {
+  hn::CappedTag<byte, 32> const d;
   auto const vector = static_cast<std::int64_t>(hn::Lanes(d));
-  std::int64_t const last = unit - vector, rows = t.row_count;
+  std::int64_t k = 0;
+  if (next != nullptr)
+    for (; k + line < count; k += line) {
+      hwy::Prefetch(next + k);
+      for (std::int64_t j = k; j < k + line; j += vector) hn::StoreU(hn::LoadU(d, src + j), d, dst + j);
+    }
+  copy_by_vectors(d, dst, src, count, k);
+}
+
+/// Units of a vector at least, through the caches. Both ends of the unit that comes in the next tile are fetched.
+template <bool Fetches, class D>
+HWY_INLINE void copy_units_by_vectors(D d, transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
+  std::int64_t const rows = t.row_count;
   auto const copy = [=](byte* to, byte const* from, byte const* next) HWY_ATTR {
     if constexpr (Fetches) {
       __builtin_prefetch(next, 0, 2);
       __builtin_prefetch(next + unit - 1, 0, 2);
     }
-    auto const end = hn::LoadU(d, from + last);
-    for (std::int64_t k = 0; k < last; k += vector) hn::StoreU(hn::LoadU(d, from + k), d, to + k);
-    hn::StoreU(end, d, to + last);
+    copy_by_vectors(d, to, from, unit);
   };
   for (std::int64_t c = 0; c < t.column_count; ++c) {
     byte* to = t.dst + t.columns[c];
@@ -128,8 +131,8 @@ HWY_INLINE void copy_by_vectors(D d, transpose_tile const& t, std::int64_t unit,
 bool copy_near_units(transpose_tile const& t, std::int64_t unit, std::int64_t column_step) {
   if (unit < 2 || unit >= t.tuning.short_near_bytes) return false;
   auto const by = [&](auto const d) HWY_ATTR {
-    if (t.next != nullptr) copy_by_vectors<true>(d, t, unit, column_step);
-    else copy_by_vectors<false>(d, t, unit, column_step);
+    if (t.next != nullptr) copy_units_by_vectors<true>(d, t, unit, column_step);
+    else copy_units_by_vectors<false>(d, t, unit, column_step);
     return true;
   };
 #if HWY_MAX_BYTES >= 32

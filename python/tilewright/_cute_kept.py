@@ -101,7 +101,7 @@ class Key:
         return "memory", place, x.count, getattr(x.dtype, "__name__", x.dtype), x.ordinal
 
     def place_of(self, memory):
-        """The memory's place among those that the key met; None where it did not."""
+        """The memory's place among those that the key met, or None."""
         return self._places.get((memory.ordinal, memory.address))
 
     def _object(self, x):
@@ -206,7 +206,7 @@ class Kept:
         self._limit, self._values = limit, collections.OrderedDict()
 
     def get(self, key):
-        """The value of a key; None where there is none."""
+        """The value of a key, or None."""
         found = self._values.get(key)
         if found is not None:
             self._values.move_to_end(key)

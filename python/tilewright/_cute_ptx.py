@@ -11,7 +11,7 @@ import numpy as np
 from ._cute_atomics import Atomics
 from ._cute_barriers import Barriers
 from ._cute_launch import let_others_run
-from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8, number
+from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8, number, number_type
 from ._cute_ssa import larger, math as _functions, smaller
 from ._cute_values import active, bytes_of, kind_of_number, TYPES, Value
 
@@ -241,15 +241,32 @@ def _lower(x):
     return None if x is None else str(x).lower()
 
 
+#: AtomicOpKind and ReductionOp -> function of Atomics
+_ATOMICS = {"add": "add", "fadd": "add", "and": "and", "or": "or", "xor": "xor", "max": "max", "fmax": "max", "umax": "max", "min": "min",
+            "fmin": "min", "umin": "min", "exch": "exch", "xchg": "exch", "cas": "cas"}
+
+
+def _as_numbers_of(ptr, x, unsigned):
+    """(the pointer as one to numbers of x's type, x): an instruction takes the element as what its operand is.  Raises TypeError."""
+    plain = type(x) is int or type(x) is float  # types of numbers equal Python's, so `in` would find them
+    was = _kind(ptr.dtype) if plain else kind_of_number(x)
+    kind = f"u{was}" if unsigned and was.startswith("int") else was
+    made = number_type("int32" if kind == "index" else kind)
+    if made.width != number_type(_kind(ptr.dtype)).width:
+        raise TypeError(f"an atomic operation of a {was} on memory of {_kind(ptr.dtype)}; both need as many bits: convert the number")
+    return (ptr if made is ptr.dtype else ptr.recast(made)), (x if kind == was else _bits_as(made, x))
+
+
 def _joined(op, ptr, a, b, order, scope):
     """What was at a pointer before a value joined it. `b` of a comparison: what the element becomes."""
-    name = {"fadd": "add", "fmax": "max", "fmin": "min", "umax": "max", "umin": "min", "xchg": "exch", "inc": None, "dec": None}.get(op, op)
+    name = _ATOMICS.get(op)
+    if name is None:
+        raise TypeError(f"there is no atomic operation {op!r} here; there are {', '.join(_ATOMICS)}")
     sem, scope = _lower(order), {"cta": "cta", "cluster": "cluster", "sys": "sys"}.get(_lower(scope), "gpu")
+    there, x = _as_numbers_of(ptr, a, op in ("umax", "umin"))
     if name == "cas":
-        return Atomics.atomic_cas(ptr, cmp=a, val=b, sem=sem, scope=scope)
-    if not hasattr(Atomics, f"atomic_{name}"):
-        raise TypeError(f"there is no atomic operation {op!r} here")
-    return getattr(Atomics, f"atomic_{name}")(ptr, a, sem=sem, scope=scope)
+        return Atomics.atomic_cas(there, cmp=x, val=b, sem=sem, scope=scope)
+    return getattr(Atomics, f"atomic_{name}")(there, x, sem=sem, scope=scope)
 
 
 def _names(kind, *names):

@@ -40,6 +40,13 @@ def counts(a, n):
 
 
 @cute.kernel
+def joined_as_bits(a, largest, n):
+    i, _, _ = cute.arch.thread_idx()
+    nvvm.atomicrmw(op=Kinds.MAX, ptr=largest.iterator.llvm_ptr, a=llvm.bitcast(T.i32(), a[i]))
+    nvvm.atomicrmw(op=Kinds.UMAX, ptr=n.iterator.llvm_ptr, a=Int32(i - 2))
+
+
+@cute.kernel
 def at_addresses(a, b):
     i, _, _ = cute.arch.thread_idx()
     shared = cute.arch.alloc_smem(Float32, 32, alignment=16)
@@ -61,6 +68,22 @@ class Written(unittest.TestCase):
             cute.arch.inline_ptx("nanosleep.u32 {$r0};", read_only_args=[1], predicate=True)
         with self.assertRaisesRegex(TypeError, "does not compute the inline PTX"):
             cute.arch.inline_ptx("popc.b32 {$w0}, {$r0};", write_only_types=[Int32], read_only_args=[Int32(3)])
+
+    def test_atomic_operations_take_an_element_as_what_the_number_is(self):
+        a, largest, n = np.array([1.5, 7.25, 3, 2], np.float32), np.ones(1, np.float32), np.array([5], np.int32)
+        joined_as_bits(a, largest, n).launch(grid=1, block=4)
+        self.assertEqual(largest[0], np.float32(7.25))  # the bits of floats above 0 are in the order of the floats
+        self.assertEqual(n[0], -1)  # the largest of 5, 2**32 - 2, 2**32 - 1, 0 and 1
+        text = text_of(joined_as_bits, a, largest, n)
+        self.assertRegex(text, r"atomicMax\(.*int")
+        self.assertRegex(text, r"atomicMax\(.*unsigned")
+
+    def test_atomic_operations_of_other_widths_are_refused(self):
+        @cute.kernel
+        def wide(n):
+            nvvm.atomicrmw(op=Kinds.ADD, ptr=n.iterator.llvm_ptr, a=Int64(1))
+        with self.assertRaisesRegex(TypeError, "int64 on memory of int32.*as many bits"):
+            wide(np.zeros(1, np.int32)).launch(grid=1, block=1)
 
     def test_operands_have_registers_of_their_types(self):
         @cute.kernel

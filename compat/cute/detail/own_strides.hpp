@@ -74,7 +74,7 @@ requires(cute::detail::has_own_stride<D>) struct compact_stride<Layout<S, D>> {
 
 namespace cute::detail {
 
-/// The mode whose stride is the constant 1; the number of modes where there is none.
+/// The mode whose stride is the constant 1, or the number of modes if no stride is.
 template <class D>
 inline constexpr int contiguous_mode_of = 1;
 template <class... D>

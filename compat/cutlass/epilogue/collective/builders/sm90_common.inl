@@ -6,6 +6,7 @@
 #include "cute/arch/copy_sm90.hpp"
 #include "cute/tensor.hpp"
 #include "cutlass/cutlass.h"
+#include "cutlass/epilogue/collective/detail.hpp"
 
 namespace cutlass::epilogue::collective::detail {
 
@@ -14,14 +15,12 @@ namespace cutlass::epilogue::collective::detail {
 template <class GmemStrideTypeD, class ElementD, class EpilogueTile_MN = cute::Shape<cute::_64, cute::_32>>
 CUTLASS_HOST_DEVICE constexpr auto sm90_get_smem_store_op_for_accumulator() {
   using namespace cute;
-  using along_m = remove_cvref_t<decltype(get<0>(GmemStrideTypeD{}))>;
-  using along_n = remove_cvref_t<decltype(get<1>(GmemStrideTypeD{}))>;
   constexpr int n = size<1>(EpilogueTile_MN{});  // a warp's accumulators have 16 rows, whatever M
   constexpr bool has_matrices = sizeof(ElementD) == 2 && n % 8 == 0;
-  if constexpr (has_matrices && is_constant<1, along_m>::value) {
+  if constexpr (has_matrices && is_m_major<GmemStrideTypeD>()) {
     if constexpr (n % 16 == 0) return SM90_U16x8_STSM_T{};
     else return SM90_U16x4_STSM_T{};
-  } else if constexpr (has_matrices && is_constant<1, along_n>::value) {
+  } else if constexpr (has_matrices && is_n_major<GmemStrideTypeD>()) {
     if constexpr (n % 16 == 0) return SM90_U32x4_STSM_N{};
     else return SM90_U32x2_STSM_N{};
   } else {
