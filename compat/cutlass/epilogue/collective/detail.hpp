@@ -5,19 +5,6 @@
 
 #include "cute/tensor.hpp"
 #include "cutlass/cutlass.h"
+#include "cutlass/detail/epilogue_major.hpp"
 #include "cutlass/detail/kernel_parts.hpp"
 #include "cutlass/epilogue/dispatch_policy.hpp"
-
-namespace cutlass::epilogue::collective::detail {
-
-/// Is M, or N, the contiguous mode of a tensor with these strides?
-template <class Stride>
-CUTLASS_HOST_DEVICE constexpr bool is_m_major() {
-  return cute::is_constant<1, cute::remove_cvref_t<decltype(cute::get<0>(Stride{}))>>::value;
-}
-template <class Stride>
-CUTLASS_HOST_DEVICE constexpr bool is_n_major() {
-  return cute::is_constant<1, cute::remove_cvref_t<decltype(cute::get<1>(Stride{}))>>::value;
-}
-
-}  // namespace cutlass::epilogue::collective::detail

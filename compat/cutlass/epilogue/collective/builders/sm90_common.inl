@@ -6,7 +6,7 @@
 #include "cute/arch/copy_sm90.hpp"
 #include "cute/tensor.hpp"
 #include "cutlass/cutlass.h"
-#include "cutlass/epilogue/collective/detail.hpp"
+#include "cutlass/detail/epilogue_major.hpp"
 
 namespace cutlass::epilogue::collective::detail {
 
