@@ -7,6 +7,7 @@
 #include "engine/plan/cpu_knobs.hpp"
 #include "engine/plan/dense_run.hpp"
 #include "engine/plan/schedule.hpp"
+#include "engine/plan/times_read.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -247,6 +248,25 @@ void give_reasons(copy_plan& plan, cpu_schedule const& s, unit_view const& u, ti
           : std::string(why_through_caches(plan)));
 }
 
+/// Does the source's run, which a near cache has no room for, have several copies in the destination?
+bool repeats_long_units(movement const& m, unit_view const& u, cpu_tuning const& tuning) {
+  return times_read(m) > 1 && u.unit_bytes > 2 * tuning.repeated_unit_bytes;
+}
+
+/// Cuts such runs into parts, each of which is written wherever it belongs before the next is read.
+void schedule_repeated(copy_plan& plan, cpu_schedule& s, unit_view const& u) {
+  plan.path = copy_path::rows;
+  std::int64_t const part = std::max<std::int64_t>(1, plan.machine.tuning.repeated_unit_bytes / u.element_bytes);
+  plan.tile[0] = evened(u.unit_elements, part, std::max<std::int64_t>(1, line / u.element_bytes));
+  s.unit_bytes = plan.tile[0] * u.element_bytes;
+  plan.order = u.by_source;
+  auto const stands_still = [&](int i) { return plan.moves.loops[static_cast<std::size_t>(i)].src == 0; };
+  plan.order.insert(std::find_if_not(plan.order.begin(), plan.order.end(), stands_still), 0);
+  plan.reasons.push_back(
+      fmt::format("Runs of {} have several copies each, so {} at a time are read and written to all of them.",
+                  bytes_text(u.unit_bytes), bytes_text(s.unit_bytes)));
+}
+
 /// Are there gaps between all elements of the destination, in several loops?
 bool has_lone_elements(movement const& m) {
   constexpr std::size_t few_loops = 2;  // either order comes back to a line soon
@@ -340,6 +360,11 @@ void schedule_cpu_with(copy_plan& plan, copy_request const& request, cpu_knobs c
     return;
   }
   s.kernel = kernel_for(m, u);
+  if (repeats_long_units(m, u, plan.machine.tuning)) {
+    schedule_repeated(plan, s, u);
+    plan.schedule = s;
+    return;
+  }
   tiler t(plan, s, u, knobs);
   t.choose_columns();
   t.choose_rows();

@@ -70,7 +70,7 @@ machine_model small_machine(flat_copies& random) {
   t.gathered_rows = any({1, 16, 20, 64, 70, 128, 1000}), t.prefetch_bytes = any({0, 64});
   t.imaged_unit_bytes = any({1, 64, 128}), t.streamed_copy_bytes = any({1, 64, 65, 128}),
   t.called_unit_bytes = any({1, 20, 64, 512}), t.short_near_bytes = any({1, 20, 64, 512}),
-  t.fetched_ahead_bytes = any({0, 64, 100, 2048});
+  t.fetched_ahead_bytes = any({0, 64, 100, 2048}), t.repeated_unit_bytes = any({1, 8, 20, 64, 1 << 15});
   t.interleave_piece_bytes = any({1, 500, 2000, 1 << 20});
   t.imaged_run_bytes = any({1, 10, 64, 256}), t.imaged_min_bytes = any({1, 200, 4096});
   return m;
@@ -110,6 +110,8 @@ void expect_right(flat_copy const& c, machine_model const& machine, flat_copies&
   if (random.below(3) == 0) plan = blank;
   auto const& s = std::get<cpu_schedule>(plan.schedule);
   taken.insert(std::string(name_of(s.kernel)) + (s.buffered ? " buffered" : "") + (s.streaming ? " streaming" : ""));
+  if (plan.path == copy_path::rows && std::count(plan.order.begin(), plan.order.end(), 0) == 1 && plan.order.size() > 1)
+    taken.insert("parts of runs");
   auto const address = reinterpret_cast<std::uintptr_t>(r.dst.data());
   auto const failure = cpu_engine::program_failure(plan, address);
   ASSERT_FALSE(failure) << *failure << "\n" << c.text() << "\n" << to_json(plan);
@@ -129,9 +131,9 @@ TEST(cpu_kernels, are_right_on_every_instruction_set_with_small_thresholds) {
     for (std::int64_t round = 0; round < rounds(700) && !testing::Test::HasFatalFailure(); ++round)
       expect_right(random.next(), small_machine(random), random, taken);
     if (rounds(700) < 700) return;
-    for (char const* const kind :
-         {"copy_runs", "copy_runs streaming", "copy_runs buffered streaming", "transpose", "transpose streaming",
-          "transpose buffered streaming", "gather", "gather buffered streaming", "interleave", "interleave streaming"})
+    for (char const* const kind : {"copy_runs", "copy_runs streaming", "copy_runs buffered streaming", "transpose",
+                                   "transpose streaming", "transpose buffered streaming", "gather",
+                                   "gather buffered streaming", "interleave", "interleave streaming", "parts of runs"})
       EXPECT_TRUE(taken.contains(kind)) << kind;
   });
 }

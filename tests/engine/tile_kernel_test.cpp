@@ -83,6 +83,8 @@ machine_model small_machine(flat_copies& random) {
   t.few_spans = any({0, 1, 4, 1000}), t.few_spans_source_bytes = any({64, 500, 4096});
   t.few_spans_destination_bytes = any({64, 128, 200}), t.few_spans_max_bytes = any({64, 1000, 1 << 16});
   t.few_spans_ragged_bytes = any({1, 64, 512}), t.prefetcher_streams = any({0, 1, 8, 1000});
+  t.many_times = any({2, 8, 1000}), t.repeated_source_bytes = any({2, 32, 100});
+  t.repeated_destination_bytes = any({1, 64, 1000, 1 << 15}), t.repeated_max_bytes = any({64, 1000, 1 << 16});
   t.ordered_source_bytes = any({1, 64, 1000}), t.ordered_destination_bytes = any({1, 64, 1000});
   t.ragged_source_bytes = any({1, 64, 200}), t.ragged_destination_bytes = any({1, 100, 512, 4000});
   t.carried_source_bytes = any({1, 64, 200, 512}), t.carried_destination_bytes = any({1, 64, 100, 256});

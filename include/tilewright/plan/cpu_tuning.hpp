@@ -50,8 +50,13 @@ struct cpu_tuning {
   std::int64_t carried_row_bytes = 4096;  // of rows of the source that such a tile has whole,
   std::int64_t carried_row_destination_bytes = 128;
   std::int64_t carried_row_max_bytes = 1 << 17;
-  std::int64_t carried_far_bytes = 4096;   // read of longer ones where the spans that are written are pages apart
-  std::int64_t whole_max_bytes = 300'000;  // of such a tile that has loops of the destination whole
+  std::int64_t carried_far_bytes = 4096;    // read of longer ones where the spans that are written are pages apart
+  std::int64_t many_times = 8;              // that the source is read: the caches have it, so tiles follow each other
+  std::int64_t repeated_source_bytes = 32;  // along the destination, read as little as that
+  std::int64_t repeated_destination_bytes = 1 << 15;
+  std::int64_t repeated_max_bytes = 1 << 18;
+  std::int64_t repeated_unit_bytes = 1 << 15;  // and of longer units so much as often as there are copies of it
+  std::int64_t whole_max_bytes = 300'000;      // of such a tile that has loops of the destination whole
   // Lookups go along the destination if the processor's prefetcher, which follows so many streams, reaches all they read then
   // (0: it does not), else along the source, if spans of both sides are so long.
   std::int64_t prefetcher_streams = 8;

@@ -4,6 +4,7 @@
 #include "engine/kernels/cpu/tile/tile_program.hpp"
 #include "engine/kernels/cpu/tile/transpose_chooser.hpp"
 #include "engine/plan/bytes_text.hpp"
+#include "engine/plan/times_read.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -38,9 +39,18 @@ bool is_lines(tile_chooser const& tile, copy_request const& request) {
   return tile.starts_with_lines(request) && tile.writes_lines();
 }
 
+/// Is the source read so often that it comes from the caches?
+bool is_repeated(movement const& m, cpu_tuning const& t) { return times_read(m) >= t.many_times; }
+
 tile_chooser tile_of(movement const& m, copy_request const& request, machine_model const& machine, bool streaming) {
   cpu_tuning const& t = machine.tuning;
   tile_chooser chosen(m);
+  if (is_repeated(m, t)) {
+    std::int64_t const share = m.element_bits == 8 ? 2 : 1;  // vectors of bytes have more tables
+    chosen.choose(t.repeated_source_bytes / share, t.repeated_destination_bytes, t.tile_min_bytes,
+                  t.repeated_max_bytes / share);
+    return chosen;
+  }
   chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
   for (std::int64_t run = t.tile_destination_bytes / 2; run >= line && chosen.reach(true) > t.crowded_bytes; run /= 2)
     chosen.choose(t.tile_source_bytes, run, t.tile_min_bytes / 4, t.tile_max_bytes);
@@ -329,7 +339,8 @@ void fill(copy_plan& plan, choice const& best, bool streaming) {
 
 double schedule_tile(copy_plan& plan, copy_request const& request, bool streaming) {
   choice best = choice_of(plan, request, streaming, tile_of(plan.moves, request, plan.machine, streaming), false);
-  if (auto carrying = carrying_choice(plan, request, best)) best = std::move(*carrying);
+  if (is_repeated(plan.moves, plan.machine.tuning)) best.order = best.tile.by_dst;
+  else if (auto carrying = carrying_choice(plan, request, best)) best = std::move(*carrying);
   else if (auto imaged = imaged_choice(plan, request, best)) best = std::move(*imaged);
   else if (auto far = far_reading_choice(plan, request, best)) best = std::move(*far);
   fill(plan, best, streaming);
