@@ -162,6 +162,49 @@ HWY_NOINLINE void transpose_few_rows(transpose_tile const& t, D d, std::int64_t 
   }
 }
 
+#if HWY_MAX_BYTES == 64
+/// All rows' bytes [at, at + bytes), of which a vector of Bytes has one row's: its blocks hold columns once they are transposed, which are
+/// stored one by one. `Partial`: the rows do not fill a block, else they do.
+/// pre: bytes <= Bytes. What is written may be written again.
+template <int Unit, int Bytes, bool Partial>
+HWY_NOINLINE void transpose_row_blocks(transpose_tile const& t, std::int64_t at, std::int64_t bytes) {
+  using T = lane_of<Unit>;
+  constexpr int E = 16 / Unit;
+  hn::FixedTag<T, Bytes / sizeof(T)> const d;
+  hn::FixedTag<T, 16 / sizeof(T)> const in_block;
+  auto const read = hn::FirstN(d, static_cast<std::size_t>(bytes) / sizeof(T));
+  std::int64_t const count = t.row_count, columns = bytes / Unit;
+  auto const used = hn::FirstN(in_block, static_cast<std::size_t>(Partial ? count * Unit : 16) / sizeof(T));
+  std::int64_t const* const column = t.columns + at / Unit;
+  byte const* const src = t.src + at;
+  for (std::int64_t a = 0; a < count; a += E) {
+    std::int64_t const row = Partial ? 0 : std::min(a, count - E);  // the last rows again
+    hn::Vec<decltype(d)> v[E];
+    for (int i = 0; i < E; ++i) {
+      std::int64_t const from = t.rows[Partial ? std::min<std::int64_t>(i, count - 1) : row + i];
+      v[i] = hn::MaskedLoad(read, d, reinterpret_cast<T const*>(src + from));
+    }
+    transpose_blocks<T, E>(d, v);
+    byte* const out = t.dst + row * Unit;
+    for_each_block<E>(d, v, [=](auto const block, auto const part, int number, int i) HWY_ATTR {
+      if (number * E + i >= columns) return;
+      T* const to = reinterpret_cast<T*>(out + column[number * E + i]);
+      if constexpr (Partial) hn::BlendedStore(part, used, block, to);
+      else hn::StoreU(part, block, to);
+    });
+  }
+}
+
+/// The same of bytes [at, at + bytes), a line at most, of rows of `all` bytes: in vectors no longer than that takes.
+template <int Unit, bool Partial>
+HWY_INLINE void transpose_row_part(transpose_tile const& t, std::int64_t at, std::int64_t bytes, std::int64_t all) {
+  auto const from = [=](std::int64_t whole) { return std::clamp<std::int64_t>(all - whole, 0, at); };  // columns again
+  if (bytes > line / 2) transpose_row_blocks<Unit, 64, Partial>(t, from(line), std::min(all, line));
+  else if (bytes > 16) transpose_row_blocks<Unit, 32, Partial>(t, from(line / 2), std::min(all, line / 2));
+  else transpose_row_blocks<Unit, 16, Partial>(t, from(16), std::min<std::int64_t>(all, 16));
+}
+#endif
+
 /// The same of rows that are half a block at most, of which Rows are interleaved.
 template <int Unit, int Rows>
 HWY_NOINLINE void transpose_fewest_rows(transpose_tile const& t, std::int64_t bytes, byte* lines) {

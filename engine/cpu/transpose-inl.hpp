@@ -241,7 +241,7 @@ HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t by
   int const group = static_cast<int>(hn::Lanes(d) * sizeof(T)) / Unit;
   for (std::int64_t a = 0; a < t.row_count; a += group) {
     std::int64_t const first = std::min(a, t.row_count - group);  // the last rows again
-    if (!are_readable(t, bytes, first, group)) {
+    if (HWY_MAX_BYTES < 64 && !are_readable(t, bytes, first, group)) {
       gather_lines(lines, t, first, group, 0, bytes, ahead);
       transpose_gathered<Unit>(t, lines, first, group, 0, 0, bytes);
       continue;
@@ -251,7 +251,7 @@ HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t by
     for (std::int64_t k = 0; k < bytes; k += 16) {
       row_block const block = block_of<Unit>(k, bytes);
       hn::Vec<decltype(d)> v[E];
-      for (int i = 0; i < E; ++i) v[i] = load_rows<E>(d, t.src + block.at, rows + i);
+      load_group<Unit>(d, v, t.src + block.at, rows, std::min<std::int64_t>(16, bytes));
       transpose_group<Unit>(t, d, v, first, group * Unit, t.columns + block.at / Unit, block.begin, block.end);
     }
   }
@@ -310,6 +310,27 @@ HWY_INLINE void transpose_strips(transpose_tile const& t, std::int64_t all_bytes
   }
 }
 
+#if HWY_MAX_BYTES == 64
+/// Are rows read best as they are, a vector each, and columns stored block by block? Not where few rows have short columns, of which a
+/// vector holds several, nor where lines of the columns would have to leave the nearest cache between two blocks.
+template <int Unit>
+bool reads_rows_whole(transpose_tile const& t, std::int64_t all_bytes) {
+  if (t.streaming || all_bytes <= 8 || Unit > 8 || t.row_count <= 8 / Unit) return false;
+  return std::abs(t.columns[t.column_count - 1] - t.columns[0]) + t.row_count * Unit <= t.tuning.near_columns_bytes;
+}
+
+template <int Unit>
+void transpose_whole_rows(transpose_tile const& t, std::int64_t all_bytes, fetcher& ahead) {
+  if (all_bytes < line) ahead.short_rows(t.rows, static_cast<int>(t.row_count), all_bytes);
+  for (std::int64_t at = 0; at < all_bytes; at += line) {
+    std::int64_t const bytes = std::min(line, all_bytes - at);
+    if (all_bytes >= line) ahead.steps(t.src + at, t.rows, static_cast<int>(t.row_count));
+    if (t.row_count < 16 / Unit) transpose_row_part<Unit, true>(t, at, bytes, all_bytes);
+    else transpose_row_part<Unit, false>(t, at, bytes, all_bytes);
+  }
+}
+#endif
+
 template <int Unit>
 void transpose_units(transpose_tile const& t) {
   using T = lane_of<Unit>;
@@ -323,6 +344,10 @@ void transpose_units(transpose_tile const& t) {
   if (t.strips && all_bytes >= line && t.row_count >= group)
     return transpose_strips<Unit>(t, all_bytes, Unit >= 4 ? group : 16 / Unit, ahead);
   bool const has_blocks = all_bytes < line && (all_bytes >= 16 || t.unreadable != nullptr);
+#if HWY_MAX_BYTES == 64
+  bool const is_by_rows = reads_rows_whole<Unit>(t, all_bytes);
+  if (is_by_rows && (t.row_count < group || all_bytes < line)) return transpose_whole_rows<Unit>(t, all_bytes, ahead);
+#endif
   if (has_blocks && t.row_count >= group) return transpose_short_columns<Unit>(t, all_bytes, lines, ahead);
   if (has_blocks && t.row_count < group && !t.streaming) {
     ahead.short_rows(t.rows, static_cast<int>(t.row_count), all_bytes);
@@ -348,6 +373,13 @@ void transpose_units(transpose_tile const& t) {
       else transpose_lines<Unit, false>(t, from, ahead);
       continue;
     }
+#if HWY_MAX_BYTES == 64
+    if (is_by_rows) {
+      ahead.steps(t.src + at, t.rows, static_cast<int>(t.row_count));
+      transpose_row_part<Unit, false>(t, at, bytes, all_bytes);
+      continue;
+    }
+#endif
 #if HWY_MAX_BYTES == 64
     if constexpr (Unit >= 4)
       if (t.row_count * Unit > line / 2 && t.row_count < group && all_bytes >= line && !t.streaming) {

@@ -69,6 +69,27 @@ HWY_INLINE hn::Vec<D> load_rows(D d, byte const* src, std::int64_t const* rows) 
                        [=](int k) HWY_ATTR { return hn::LoadU(block, reinterpret_cast<T const*>(src + rows[k * E])); });
 }
 
+/// The first `bytes` bytes at src of a block of each row: v[i] has those of rows i, i + E, i + 2 E … Behind them nothing is read where
+/// vectors can do so.
+template <int Unit, class D, class V>
+HWY_INLINE void load_group(D d, V (&v)[16 / Unit], byte const* src, std::int64_t const* rows, std::int64_t bytes) {
+  constexpr int E = 16 / Unit;
+#if HWY_MAX_BYTES == 64
+  if (bytes < 16) {
+    using T = hn::TFromD<D>;
+    hn::FixedTag<T, 16 / sizeof(T)> const block;
+    auto const read = hn::FirstN(block, static_cast<std::size_t>(bytes) / sizeof(T));
+    for (int i = 0; i < E; ++i)
+      v[i] = joined_blocks(d, [=](int k) HWY_ATTR {
+        return hn::MaskedLoad(read, block, reinterpret_cast<T const*>(src + rows[k * E + i]));
+      });
+    return;
+  }
+#endif
+  (void)bytes;
+  for (int i = 0; i < E; ++i) v[i] = load_rows<E>(d, src, rows + i);
+}
+
 template <class T, int E, class D, class V>
 HWY_INLINE void transpose_blocks(D d, V (&v)[E]) {
   for (int step = 1; step < E; step *= 2) {

@@ -68,9 +68,10 @@ machine_model small_machine(flat_copies& random) {
   t.streamed_run_bytes = any({1, 1, 64, 256});
   t.thread_bytes = any({1, 1000, 1 << 20}), t.report_bytes = any({1, 5000}), t.walk_elements = any({1, 10, 1000});
   t.gathered_rows = any({1, 16, 20, 64, 70, 128, 1000}), t.prefetch_bytes = any({0, 64});
-  t.imaged_unit_bytes = any({1, 64, 128}), t.streamed_copy_bytes = any({1, 64, 65, 128}),
-  t.called_unit_bytes = any({1, 20, 64, 512}), t.short_near_bytes = any({1, 20, 64, 512}),
-  t.fetched_ahead_bytes = any({0, 64, 100, 2048}), t.repeated_unit_bytes = any({1, 8, 20, 64, 1 << 15});
+  t.near_columns_bytes = any({1, 500, 1 << 14}), t.imaged_unit_bytes = any({1, 64, 128}),
+  t.streamed_copy_bytes = any({1, 64, 65, 128}), t.called_unit_bytes = any({1, 20, 64, 512}),
+  t.short_near_bytes = any({1, 20, 64, 512}), t.fetched_ahead_bytes = any({0, 64, 100, 2048}),
+  t.repeated_unit_bytes = any({1, 8, 20, 64, 1 << 15});
   t.interleave_piece_bytes = any({1, 500, 2000, 1 << 20});
   t.imaged_run_bytes = any({1, 10, 64, 256}), t.imaged_min_bytes = any({1, 200, 4096});
   return m;

@@ -97,11 +97,13 @@ struct cpu_tuning {
   std::int64_t walk_elements = 1 << 14;  // of a thread's share, when elements move one by one
 
   // Inside the kernels.
-  std::int64_t strip_bytes = 64;            // of columns that an image is put together from a few rows at a time,
-  std::int64_t strip_rows = 8;              // so many; at least a vector, of units of 1 and 2 bytes a block
-  std::int64_t gathered_rows = 128;         // rows that a transpose gathers at once; 128 at most, a vector's at least
-  std::int64_t prefetch_bytes = 256;        // how far ahead a long source is fetched; 0: the next tile is fetched
-  std::int64_t short_near_bytes = 512;      // shorter units through the caches are fetched at their ends, a tile ahead,
+  std::int64_t strip_bytes = 64;     // of columns that an image is put together from a few rows at a time,
+  std::int64_t strip_rows = 8;       // so many; at least a vector, of units of 1 and 2 bytes a block
+  std::int64_t gathered_rows = 128;  // rows that a transpose gathers at once; 128 at most, a vector's at least
+  std::int64_t near_columns_bytes =
+      1 << 14;                          // of columns that stay in the nearest cache while blocks of them are written
+  std::int64_t prefetch_bytes = 256;    // how far ahead a long source is fetched; 0: the next tile is fetched
+  std::int64_t short_near_bytes = 512;  // shorter units through the caches are fetched at their ends, a tile ahead,
   std::int64_t fetched_ahead_bytes = 1536;  // others line by line so far ahead; 0: not at all
   std::int64_t called_unit_bytes = 8192;    // units of so many and more are copied by calls, shorter ones in place
   std::int64_t streamed_copy_bytes = 128;   // shorter runs are written through the caches
