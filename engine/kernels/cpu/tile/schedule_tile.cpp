@@ -42,15 +42,24 @@ bool is_lines(tile_chooser const& tile, copy_request const& request) {
 /// Is the source read so often that it comes from the caches?
 bool is_repeated(movement const& m, cpu_tuning const& t) { return times_read(m) >= t.many_times; }
 
+/// A tile that writes long spans and reads little, but no more of them than tables pay for.
+tile_chooser repeated_tile(movement const& m, cpu_tuning const& t, bool streaming) {
+  std::int64_t const share = m.element_bits == 8 ? 2 : 1;  // vectors of bytes have more tables
+  auto const within = [&](std::int64_t max_bytes) {
+    tile_chooser tile(m);
+    tile.choose(t.repeated_source_bytes / share, t.repeated_destination_bytes, t.tile_min_bytes, max_bytes / share);
+    return tile;
+  };
+  tile_chooser const tile = within(t.repeated_max_bytes);
+  if (!streaming || tile.phases() <= max_phases) return tile;
+  tile_chooser const larger = within(2 * t.repeated_max_bytes);  // more steps of a loop may end with a line
+  return larger.phases() <= max_phases ? larger : tile;
+}
+
 tile_chooser tile_of(movement const& m, copy_request const& request, machine_model const& machine, bool streaming) {
   cpu_tuning const& t = machine.tuning;
+  if (is_repeated(m, t)) return repeated_tile(m, t, streaming);
   tile_chooser chosen(m);
-  if (is_repeated(m, t)) {
-    std::int64_t const share = m.element_bits == 8 ? 2 : 1;  // vectors of bytes have more tables
-    chosen.choose(t.repeated_source_bytes / share, t.repeated_destination_bytes, t.tile_min_bytes,
-                  t.repeated_max_bytes / share);
-    return chosen;
-  }
   chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
   for (std::int64_t run = t.tile_destination_bytes / 2; run >= line && chosen.reach(true) > t.crowded_bytes; run /= 2)
     chosen.choose(t.tile_source_bytes, run, t.tile_min_bytes / 4, t.tile_max_bytes);
