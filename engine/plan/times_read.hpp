@@ -1,4 +1,4 @@
-// How often a copy reads its source: once for each step of the loops along which the source stands still.
+// How often a copy reads its source: once for each step of the loops whose stride in it is 0.
 #pragma once
 
 #include "tilewright/plan/movement.hpp"
