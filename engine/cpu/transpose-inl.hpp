@@ -379,8 +379,6 @@ void transpose_units(transpose_tile const& t) {
       transpose_row_part<Unit, false>(t, at, bytes, all_bytes);
       continue;
     }
-#endif
-#if HWY_MAX_BYTES == 64
     if constexpr (Unit >= 4)
       if (t.row_count * Unit > line / 2 && t.row_count < group && all_bytes >= line && !t.streaming) {
         transpose_lines<Unit, false, true>(t, std::min(at, all_bytes - line), ahead);

@@ -51,12 +51,12 @@ struct cpu_tuning {
   std::int64_t carried_row_destination_bytes = 128;
   std::int64_t carried_row_max_bytes = 1 << 17;
   std::int64_t carried_far_bytes = 4096;    // read of longer ones where the spans that are written are pages apart
+  std::int64_t whole_max_bytes = 300'000;   // of such a tile that has loops of the destination whole
   std::int64_t many_times = 8;              // that the source is read: the caches have it, so tiles follow each other
   std::int64_t repeated_source_bytes = 32;  // along the destination, read as little as that
   std::int64_t repeated_destination_bytes = 1 << 15;
   std::int64_t repeated_max_bytes = 1 << 18;
   std::int64_t repeated_unit_bytes = 1 << 15;  // and of longer units so much as often as there are copies of it
-  std::int64_t whole_max_bytes = 300'000;      // of such a tile that has loops of the destination whole
   // Lookups go along the destination if the processor's prefetcher, which follows so many streams, reaches all they read then
   // (0: it does not), else along the source, if spans of both sides are so long.
   std::int64_t prefetcher_streams = 8;
@@ -97,13 +97,12 @@ struct cpu_tuning {
   std::int64_t walk_elements = 1 << 14;  // of a thread's share, when elements move one by one
 
   // Inside the kernels.
-  std::int64_t strip_bytes = 64;     // of columns that an image is put together from a few rows at a time,
-  std::int64_t strip_rows = 8;       // so many; at least a vector, of units of 1 and 2 bytes a block
-  std::int64_t gathered_rows = 128;  // rows that a transpose gathers at once; 128 at most, a vector's at least
-  std::int64_t near_columns_bytes =
-      1 << 14;                          // of columns that stay in the nearest cache while blocks of them are written
-  std::int64_t prefetch_bytes = 256;    // how far ahead a long source is fetched; 0: the next tile is fetched
-  std::int64_t short_near_bytes = 512;  // shorter units through the caches are fetched at their ends, a tile ahead,
+  std::int64_t strip_bytes = 64;              // of columns that an image is put together from a few rows at a time,
+  std::int64_t strip_rows = 8;                // so many; at least a vector, of units of 1 and 2 bytes a block
+  std::int64_t gathered_rows = 128;           // rows that a transpose gathers at once; 128 at most, a vector's at least
+  std::int64_t near_columns_bytes = 1 << 14;  // columns within so many stay in the nearest cache between two blocks
+  std::int64_t prefetch_bytes = 256;          // how far ahead a long source is fetched; 0: the next tile is fetched
+  std::int64_t short_near_bytes = 512;      // shorter units through the caches are fetched at their ends, a tile ahead,
   std::int64_t fetched_ahead_bytes = 1536;  // others line by line so far ahead; 0: not at all
   std::int64_t called_unit_bytes = 8192;    // units of so many and more are copied by calls, shorter ones in place
   std::int64_t streamed_copy_bytes = 128;   // shorter runs are written through the caches
