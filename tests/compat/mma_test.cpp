@@ -37,6 +37,7 @@ TEST(cute_mma, a_layout_of_repetitions_is_a_tile) {
   using Repeated = TiledMMA<Atom, Layout<Shape<_4, _1, _1>>, Layout<Shape<_1, _2, _1>>>;
   using Tiled = TiledMMA<Atom, Layout<Shape<_4, _1, _1>>, Tile<_64, _16, _16>>;
   static_assert(std::is_same_v<decltype(tile_shape(Repeated{})), Shape<_64, _16, _16>>);
+  static_assert(std::is_same_v<Repeated::TiledShape_MNK, Shape<_64, _16, _16>>);
   static_assert(std::is_same_v<decltype(Repeated{}.get_layoutB_TV()), decltype(Tiled{}.get_layoutB_TV())>);
   using Deep = TiledMMA<Atom, Layout<Shape<_2, _2>>, Layout<Shape<_2, _1, _2>>>;
   static_assert(std::is_same_v<decltype(tile_shape(Deep{})), Shape<_64, _16, _32>>);

@@ -56,6 +56,15 @@ struct tile_of_permutation<Atom, AtomLayoutMNK, tilewright::Layout<tilewright::t
   }
   using type = tilewright::Tile<C<extent<0, M>()>, C<extent<1, N>()>, C<extent<2, K>()>>;
 };
+/// The tile as a type; of what is no tiled operation nothing.
+template <class Tiled, bool IsWhole = Tiled::is_whole::value>
+struct tiled_shape_of {
+  using type = tilewright::invalid_layout;
+};
+template <class Tiled>
+struct tiled_shape_of<Tiled, true> {
+  using type = decltype(Tiled::tile_shape());
+};
 template <class Atom, class AtomLayoutMNK, class PermutationMNK>
 using tile_of_permutation_t = typename tile_of_permutation<Atom, AtomLayoutMNK, PermutationMNK>::type;
 }  // namespace detail
@@ -73,6 +82,7 @@ struct TiledMMA
   using typename base::AtomShape_MNK;
   using typename base::is_whole;
   using typename base::ThrLayoutVMNK;
+  using TiledShape_MNK = typename detail::tiled_shape_of<base>::type;
 
   constexpr TiledMMA() = default;
   CUTE_HOST_DEVICE constexpr TiledMMA(Atom const& atom, AtomLayoutMNK const& atoms = {}) : base(atom, atoms) {}
