@@ -28,6 +28,7 @@ TEST(cute_mma, objects_are_deduced) {
   EXPECT_EQ(static_cast<int>(size(thr.partition_C(C))), 32);
   using Spelled = TiledMMA<MMA_Atom<SM80_16x8x8_F16F16F16F16_TN>, Layout<Shape<_2, _2, _1>>>;
   static_assert(decltype(size(Spelled{}))::value == 128);
+  static_assert(decltype(size(TiledMMA<MMA_Atom<SM80_16x8x8_F16F16F16F16_TN>>{}))::value == 32);  // one atom
 }
 
 // CuTe before CUTLASS 3.4 had how often atoms are repeated in place of the tile.

@@ -69,7 +69,7 @@ template <class Atom, class AtomLayoutMNK, class PermutationMNK>
 using tile_of_permutation_t = typename tile_of_permutation<Atom, AtomLayoutMNK, PermutationMNK>::type;
 }  // namespace detail
 
-template <class Atom, class AtomLayoutMNK,
+template <class Atom, class AtomLayoutMNK = tilewright::Layout<tilewright::tuple<C<1>, C<1>, C<1>>>,
           class PermutationMNK =
               tilewright::Tile<tilewright::Underscore, tilewright::Underscore, tilewright::Underscore>>
 struct TiledMMA
