@@ -28,6 +28,26 @@ TEST(cute_mma, objects_are_deduced) {
   EXPECT_EQ(static_cast<int>(size(thr.partition_C(C))), 32);
   using Spelled = TiledMMA<MMA_Atom<SM80_16x8x8_F16F16F16F16_TN>, Layout<Shape<_2, _2, _1>>>;
   static_assert(decltype(size(Spelled{}))::value == 128);
+  static_assert(decltype(size(TiledMMA<MMA_Atom<SM80_16x8x8_F16F16F16F16_TN>>{}))::value == 32);  // one atom
+}
+
+// CuTe before CUTLASS 3.4 had how often atoms are repeated in place of the tile.
+TEST(cute_mma, a_layout_of_repetitions_is_a_tile) {
+  using namespace cute;
+  using Atom = MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>;
+  using Repeated = TiledMMA<Atom, Layout<Shape<_4, _1, _1>>, Layout<Shape<_1, _2, _1>>>;
+  using Tiled = TiledMMA<Atom, Layout<Shape<_4, _1, _1>>, Tile<_64, _16, _16>>;
+  static_assert(std::is_same_v<decltype(tile_shape(Repeated{})), Shape<_64, _16, _16>>);
+  static_assert(std::is_same_v<Repeated::TiledShape_MNK, Shape<_64, _16, _16>>);
+  static_assert(std::is_same_v<decltype(Repeated{}.get_layoutB_TV()), decltype(Tiled{}.get_layoutB_TV())>);
+  using Deep = TiledMMA<Atom, Layout<Shape<_2, _2>>, Layout<Shape<_2, _1, _2>>>;
+  static_assert(std::is_same_v<decltype(tile_shape(Deep{})), Shape<_64, _16, _32>>);
+  std::vector<half_t> b(32 * 16);
+  auto const thr = Repeated{}.get_slice(5);
+  auto const mine = thr.partition_B(make_tensor(b.data(), Shape<_32, _16>{}));  // (V, RestN, RestK)
+  EXPECT_EQ(static_cast<int>(size<1>(mine)), 4);
+  auto const load = make_tiled_copy_B(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, Repeated{});
+  EXPECT_EQ(static_cast<int>(size<0>(typename decltype(load)::Tiler_MN{})), 16);
 }
 
 TEST(cute_mma, the_tutorials_sgemm_runs_on_the_cpu) {

@@ -112,4 +112,11 @@ TEST(CuteNarrowFloats, PackedInTensors) {
   static_assert(sizeof(packed) == 3);
 }
 
+TEST(CuteNarrowFloats, ConversionsHaveCutlasssNames) {
+  EXPECT_EQ(float_e4m3_t::from_float(1.1f).raw(), float_e4m3_t(1.125f).raw());
+  EXPECT_EQ(float_e5m2_t::to_float(float_e5m2_t::bitcast(0x3e)), 1.5f);
+  EXPECT_EQ(half_t::convert(0.5f).raw(), 0x3800);
+  EXPECT_EQ(half_t::convert(half_t::bitcast(0xc000)), -2.f);
+}
+
 }  // namespace

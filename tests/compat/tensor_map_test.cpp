@@ -86,5 +86,22 @@ TEST(CuteTensorMaps, AUnitStrideAtRunTime) {
   auto const columns = make_tensor(make_gmem_ptr(data.data()), make_layout(make_shape(12, 40), make_stride(1, 12)));
   EXPECT_THROW((void)make_tma_copy(SM90_TMA_LOAD{}, columns, Tile{}), std::invalid_argument);
 }
+/// The tile is of the first modes, and the batches behind them have boxes of one element.
+TEST(CuteTensorMaps, AUnitStrideAtRunTimeBeforeBatches) {
+  std::vector<float> data(3 * 12 * 40);
+  auto const tiler = make_shape(_4{}, _8{});
+  auto const rows =
+      make_tensor(make_gmem_ptr(data.data()), make_layout(make_shape(12, 40, 3), make_stride(40, 1, 480)));
+  auto const copy = make_tma_copy(SM90_TMA_LOAD{}, rows, Tile{}, tiler, _1{});
+  auto const& map = copy.get_tma_descriptor()->tensor;
+  EXPECT_EQ(map.extent[0], 40);
+  EXPECT_EQ(map.extent[1], 12);
+  EXPECT_EQ(map.extent[2], 3);
+  EXPECT_EQ(map.stride[1], 160);
+  EXPECT_EQ(map.stride[2], 1920);
+  auto const columns =
+      make_tensor(make_gmem_ptr(data.data()), make_layout(make_shape(12, 40, 3), make_stride(1, 12, 480)));
+  EXPECT_THROW((void)make_tma_copy(SM90_TMA_LOAD{}, columns, Tile{}, tiler, _1{}), std::invalid_argument);
+}
 
 }  // namespace

@@ -2,9 +2,9 @@
 // programs write it, with PipelineTmaAsync between a producer and a consumer warpgroup, next to a triple loop.
 #include "tilewright/exec/launch_checked.hpp"
 
-#include <cute/arch/mma_sm90_gmma_ext.hpp>
 #include <cutlass/arch/mma_sm90.h>
 #include <gtest/gtest.h>
+#include <cute/arch/mma_sm90_gmma_ext.hpp>
 #include <cute/tensor.hpp>
 #include <cutlass/pipeline/pipeline.hpp>
 
@@ -17,6 +17,23 @@ namespace {
 
 constexpr auto major_k = GMMA::Major::K;
 constexpr auto major_mn = SM90::GMMA::Major::MN;
+
+// Selectors of programs expand a pack of signs.
+template <auto... Signs>
+using of_pack = SM90_64x128x16_F32F16F16_SS<major_k, major_mn, Signs...>;
+template <auto... Signs>
+constexpr auto selected() {
+  return SM90::GMMA::MMA_64x64x32_F32E4M3E4M3_RS_TN<Signs...>{};
+}
+
+TEST(compat_gmma, signs_are_a_pack) {
+  constexpr auto plus = GMMA::ScaleIn::One, minus = GMMA::ScaleIn::Neg;
+  static_assert(is_same_v<of_pack<>, SM90_64x128x16_F32F16F16_SS<major_k, major_mn, plus, plus>>);
+  static_assert(is_same_v<of_pack<minus>, SM90_64x128x16_F32F16F16_SS<major_k, major_mn, minus, plus>>);
+  static_assert(!is_same_v<of_pack<minus>, of_pack<plus, minus>>);
+  static_assert(is_same_v<decltype(selected<>()), SM90_64x64x32_F32E4M3E4M3_RS_TN<plus, plus>>);
+  static_assert(is_same_v<decltype(selected<plus, minus>()), SM90_64x64x32_F32E4M3E4M3_RS_TN<plus, minus>>);
+}
 
 TEST(compat_gmma, an_operation_has_two_names) {
   static_assert(is_same_v<SM90::GMMA::MMA_64x128x16_F32BF16BF16_SS<major_k, major_mn>,

@@ -88,8 +88,8 @@ requires(!detail::has_library_copy_traits<Operation, Parameters...>) CUTE_HOST_D
   constexpr auto all_src = tilewright::make_seq<src_words>{};
   constexpr auto all_dst = tilewright::make_seq<dst_words>{};
   if constexpr (detail::goes_by_value<Src, SrcWord, std::remove_cvref_t<Dst>, DstWord>) {
-    SrcWord s[src_words]{};
-    DstWord d[dst_words]{};
+    SrcWord s[static_cast<std::size_t>(src_words)]{};
+    DstWord d[static_cast<std::size_t>(dst_words)]{};
     tilewright::detail::load_registers(src, s);
     tilewright::detail::load_registers(dst, d);
     detail::call_copy<Operation>(s, d, all_src, all_dst);

@@ -328,7 +328,7 @@ template <auto v>
 inline constexpr bool has_a_stride_of_one<C<v>> = v == 1;
 template <class... D>
 inline constexpr bool has_a_stride_of_one<tilewright::tuple<D...>> = (has_a_stride_of_one<D> || ...);
-/// The mode of a tile that is contiguous in shared memory, of as many modes as the tensor has; -1 where none is.
+/// The mode of a tile that is contiguous in shared memory; -1 where none is.
 template <class Strides>
 inline constexpr int contiguous_mode = -1;
 template <class... D>
@@ -346,7 +346,7 @@ using strides_of_tile =
 template <class G, class SL>
 concept unit_stride_at_run_time =
     tilewright::LayoutType<typename G::layout_type> && !has_a_stride_of_one<strides_of<G>> &&
-    tilewright::rank_v<typename G::layout_type> == tilewright::rank_v<SL> &&
+    tilewright::rank_v<SL> <= tilewright::rank_v<typename G::layout_type> &&
     contiguous_mode<strides_of_tile<SL>> >= 0 &&
     std::is_integral_v<
         std::remove_cvref_t<decltype(get<contiguous_mode<strides_of_tile<SL>>>(std::declval<strides_of<G> const&>()))>>;

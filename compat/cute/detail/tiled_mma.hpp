@@ -37,17 +37,52 @@ struct operand_tv_layout : tilewright::op::layout_operation {
 template <class Tiled, class ThrVMNK>
 struct ThrMMA;
 
-template <class Atom, class AtomLayoutMNK,
+namespace detail {
+/// The permutation of a tiled operation as a tile. CuTe before CUTLASS 3.4 took a layout there, how often each mode is repeated beyond the
+/// atoms: of 4 x 1 x 1 atoms of 16 x 8 x 16, Layout<Shape<_1,_2,_1>> is Tile<_64,_16,_16>.
+template <class Atom, class AtomLayoutMNK, class PermutationMNK>
+struct tile_of_permutation {
+  using type = PermutationMNK;
+};
+template <class Atom, class AtomLayoutMNK, class M, class N, class K, class D>
+struct tile_of_permutation<Atom, AtomLayoutMNK, tilewright::Layout<tilewright::tuple<M, N, K>, D>> {
+  template <int I, class Repeat>
+  static constexpr int extent() {
+    int const atom = static_cast<int>(tilewright::tuple_element_t<I, typename Atom::Shape_MNK>::value);
+    int const repeat = static_cast<int>(decltype(tilewright::size(Repeat{}))::value);
+    if constexpr (I < tilewright::rank_v<AtomLayoutMNK>)
+      return atom * repeat * static_cast<int>(decltype(tilewright::size<I>(AtomLayoutMNK{}))::value);
+    else return atom * repeat;
+  }
+  using type = tilewright::Tile<C<extent<0, M>()>, C<extent<1, N>()>, C<extent<2, K>()>>;
+};
+/// The tile as a type; of what is no tiled operation nothing.
+template <class Tiled, bool IsWhole = Tiled::is_whole::value>
+struct tiled_shape_of {
+  using type = tilewright::invalid_layout;
+};
+template <class Tiled>
+struct tiled_shape_of<Tiled, true> {
+  using type = decltype(Tiled::tile_shape());
+};
+template <class Atom, class AtomLayoutMNK, class PermutationMNK>
+using tile_of_permutation_t = typename tile_of_permutation<Atom, AtomLayoutMNK, PermutationMNK>::type;
+}  // namespace detail
+
+template <class Atom, class AtomLayoutMNK = tilewright::Layout<tilewright::tuple<C<1>, C<1>, C<1>>>,
           class PermutationMNK =
               tilewright::Tile<tilewright::Underscore, tilewright::Underscore, tilewright::Underscore>>
-struct TiledMMA : tilewright::TiledMMA<Atom, AtomLayoutMNK, PermutationMNK> {
-  using base = tilewright::TiledMMA<Atom, AtomLayoutMNK, PermutationMNK>;
+struct TiledMMA
+    : tilewright::TiledMMA<Atom, AtomLayoutMNK, detail::tile_of_permutation_t<Atom, AtomLayoutMNK, PermutationMNK>> {
+  using base =
+      tilewright::TiledMMA<Atom, AtomLayoutMNK, detail::tile_of_permutation_t<Atom, AtomLayoutMNK, PermutationMNK>>;
   using typename base::AtomLayoutA_TV;
   using typename base::AtomLayoutB_TV;
   using typename base::AtomLayoutC_TV;
   using typename base::AtomShape_MNK;
   using typename base::is_whole;
   using typename base::ThrLayoutVMNK;
+  using TiledShape_MNK = typename detail::tiled_shape_of<base>::type;
 
   constexpr TiledMMA() = default;
   CUTE_HOST_DEVICE constexpr TiledMMA(Atom const& atom, AtomLayoutMNK const& atoms = {}) : base(atom, atoms) {}
@@ -114,8 +149,8 @@ struct TiledMMA : tilewright::TiledMMA<Atom, AtomLayoutMNK, PermutationMNK> {
 
  private:
   template <int I, int J>
-  using tile_of =
-      tilewright::Tile<tilewright::tuple_element_t<I, PermutationMNK>, tilewright::tuple_element_t<J, PermutationMNK>>;
+  using tile_of = tilewright::Tile<tilewright::tuple_element_t<I, typename base::Permutation_MNK>,
+                                   tilewright::tuple_element_t<J, typename base::Permutation_MNK>>;
   template <int I, int J>
   using atom_of =
       tilewright::Shape<tilewright::tuple_element_t<I, AtomShape_MNK>, tilewright::tuple_element_t<J, AtomShape_MNK>>;

@@ -18,7 +18,7 @@ struct pitch_linear {
   LongIndex stride_ = 0;
 
   constexpr pitch_linear() = default;
-  CUTLASS_HOST_DEVICE constexpr explicit pitch_linear(LongIndex leading) : stride_(leading) {}
+  CUTLASS_HOST_DEVICE constexpr pitch_linear(LongIndex leading) : stride_(leading) {}
   CUTLASS_HOST_DEVICE constexpr LongIndex operator()(MatrixCoord const& at) const {
     return ColumnFast ? at.row() * stride_ + at.column() : at.column() * stride_ + at.row();
   }

@@ -336,8 +336,8 @@ namespace detail {
 using gmma_major = SM90::GMMA::Major;
 using gmma_sign = SM90::GMMA::ScaleIn;
 /// Operands that are K-major.
-template <int N, class D, class A, class B, bool ReadsA, gmma_sign SignA, gmma_sign SignB>
-using warpgroup_mma_tn = warpgroup_mma<N, D, A, B, ReadsA, gmma_major::K, gmma_major::K, SignA, SignB>;
+template <int N, class D, class A, class B, bool ReadsA, gmma_sign... Signs>
+using warpgroup_mma_tn = warpgroup_mma<N, D, A, B, ReadsA, gmma_major::K, gmma_major::K, Signs...>;
 template <int N, class A, class B, bool ReadsA, bool Saturates = false>
 using warpgroup_mma_s32 = warpgroup_mma<N, std::int32_t, A, B, ReadsA, gmma_major::K, gmma_major::K, gmma_sign::One,
                                         gmma_sign::One, Saturates>;

@@ -210,6 +210,11 @@ struct TILEWRIGHT_CUTLASS_NAME small_float {
     out.storage = bits;
     return out;
   }
+  // As CUTLASS spells conversions.
+  TILEWRIGHT_HOST_DEVICE static constexpr small_float from_float(float x) { return small_float(x); }
+  TILEWRIGHT_HOST_DEVICE static constexpr float to_float(small_float x) { return static_cast<float>(x); }
+  TILEWRIGHT_HOST_DEVICE static constexpr small_float convert(float x) { return small_float(x); }
+  TILEWRIGHT_HOST_DEVICE static constexpr float convert(small_float x) { return static_cast<float>(x); }
   TILEWRIGHT_HOST_DEVICE constexpr Storage raw() const { return storage; }
   TILEWRIGHT_HOST_DEVICE constexpr operator float() const {
     return code_type::decode(static_cast<std::uint32_t>(storage) >> padding);

@@ -8,6 +8,8 @@
 #include "cutlass/arch/barrier.h"
 #include "cutlass/arch/memory.h"
 #include "cutlass/cutlass.h"
+#include "cutlass/gemm/collective/builders/sm100_common.inl"
+#include "cutlass/gemm/collective/builders/sm120_common.inl"
 #include "cutlass/gemm/collective/builders/sm90_common.inl"
 #include "cutlass/numeric_types.h"
 #include "cutlass/pipeline/pipeline.hpp"
