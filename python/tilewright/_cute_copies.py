@@ -4,6 +4,7 @@ import functools
 from ._cute_launch import current, thread_of
 from ._cute_layouts import make_layout_tv, size
 from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
+from ._cute_names import Atom, CopyOp
 from ._cute_numbers import number_type
 from ._cute_tensor import Tensor
 from ._cute_tma import copy_tma, TmaAtom
@@ -11,11 +12,11 @@ from ._cute_values import active, bytes_of, Value
 from ._layout import Layout, evaluate, text_of
 
 
-class CopyUniversalOp:
+class CopyUniversalOp(CopyOp):
     """A load or store of its width."""
 
 
-class CopyG2SOp:
+class CopyG2SOp(CopyOp):
     """A copy from global to shared memory that is complete after cp_async_wait_group and a barrier."""
 
     def __init__(self, cache_mode=None):
@@ -28,7 +29,7 @@ class LoadCacheMode:
     ALWAYS, GLOBAL, STREAMING, LAST_USE, NONE = range(5)
 
 
-class CopyAtom:
+class CopyAtom(Atom):
     """One access: an operation, an element type, how many elements it moves (of several threads: each one's in registers), and its maps
     (thread, value) -> element of the source and of the destination."""
 

@@ -4,6 +4,7 @@ A stage is full after all producers have committed it, and empty after all consu
 memory (_cute_barriers.py), on the CPU and in a kernel on a GPU.
 """
 import copy
+import enum
 
 import numpy as np
 
@@ -21,6 +22,12 @@ class Agent:
     """What a group counts."""
 
     Thread, Warp, ThreadBlock, ThreadBlockCluster = "thread", "warp", "block", "cluster"
+
+
+class PipelineOp(enum.Enum):
+    """What a side of a pipeline does, which a program names."""
+
+    AsyncThread, TCGen05Mma, TmaLoad, ClcLoad, TmaStore, Composite, AsyncLoad = range(1, 8)
 
 
 class PipelineUserType:
@@ -51,6 +58,19 @@ class NamedBarrier:
     def arrive(self, **_):
         """Arrives without waiting."""
         arch.barrier_arrive(barrier_id=self.barrier_id, number_of_threads=self.num_threads)
+
+    arrive_unaligned = arrive
+
+
+def agent_sync(group, is_relaxed=False, **_):
+    """Waits until all threads of a warp, a block or a cluster are here.  error: ValueError for another agent"""
+    waits = {Agent.Thread: lambda: None, Agent.Warp: arch.sync_warp, Agent.ThreadBlock: arch.sync_threads}
+    if group == Agent.ThreadBlockCluster:
+        (arch.cluster_arrive_relaxed if is_relaxed else arch.cluster_arrive)()
+        return arch.cluster_wait()
+    if group not in waits:
+        raise ValueError(f"there is no agent {group!r}; use Agent.Warp, Agent.ThreadBlock or Agent.ThreadBlockCluster")
+    return waits[group]()
 
 
 def sync(barrier_id=0, **_):
@@ -224,12 +244,8 @@ class PipelineAsync:
 
     @classmethod
     def create(cls, *, num_stages, producer_group, consumer_group, barrier_storage=None, **options):
-        """The pipeline of the 2 num_stages barriers at `barrier_storage`: one thread makes them, and all threads of the block wait for that.
-
-        Raises TypeError without barriers.
-        """
-        if barrier_storage is None:
-            raise TypeError("a pipeline has barriers in shared memory; give barrier_storage, a pointer to 2 * num_stages of Int64")
+        """The pipeline of the 2 num_stages barriers at `barrier_storage`, or of new ones: one thread makes them, and all threads of the
+        block wait for that."""
         barriers = _barriers(barrier_storage, 2 * num_stages)
         out = cls(barriers, num_stages)
         _made([(barriers + i, cls.producers(producer_group)) for i in range(num_stages)]
@@ -427,7 +443,9 @@ class PipelineOrder:
 
 
 def _barriers(storage, count):
-    """A pointer to so many barriers: they may be of several fields of a structure, one behind another."""
+    """A pointer to so many barriers: they may be of several fields of a structure, one behind another. Without storage they are new."""
+    if storage is None:
+        return arch.alloc_smem(Int64, count)
     barriers = storage if storage.dtype.width == 64 else storage.recast(Int64)
     if active() or barriers.offset + count <= len(barriers.memory.data):
         return barriers

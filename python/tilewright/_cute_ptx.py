@@ -10,32 +10,12 @@ import numpy as np
 
 from ._cute_atomics import Atomics
 from ._cute_barriers import Barriers
+from ._cute_elsewhere import Elsewhere, refusal
 from ._cute_launch import let_others_run
 from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8, number, number_type
-from ._cute_ssa import larger, math as _functions, smaller
+from ._cute_math import math as _functions
+from ._cute_ssa import larger, smaller
 from ._cute_values import active, bytes_of, kind_of_number, TYPES, Value
-
-
-def _elsewhere(name):
-    return TypeError(f"{name if name.startswith('cutlass.') else f'cutlass._mlir.{name}'} is of NVIDIA's compiler, which does not run here; of it there are llvm.inline_asm and "
-                     "the types that it takes (docs/reference/python.md#kernels)")
-
-
-class Elsewhere(type):
-    """The type of a part of NVIDIA's compiler: its names may be imported and may annotate; what is called is refused."""
-
-    def __getattr__(cls, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Elsewhere(f"{cls.__name__}.{name}", (), {})
-
-    def __call__(cls, *_, **__):
-        raise _elsewhere(cls.__name__)
-
-    def __or__(cls, other):
-        return cls
-
-    __ror__ = __or__
 
 
 class Struct:
@@ -227,7 +207,7 @@ class llvm(metaclass=Elsewhere):
     def bitcast(res, x, **_):
         """The bits of a number as another type; vectors are of NVIDIA's compiler."""
         if isinstance(res, Elsewhere):
-            raise _elsewhere("llvm.bitcast of vectors")
+            raise refusal("llvm.bitcast of vectors")
         return _bits_as(res, x)
 
     @staticmethod

@@ -16,6 +16,7 @@ from ._cute_clusters import peer_pointer
 from ._cute_gpu_memory import GpuMemory
 from ._cute_launch import next_serial, thread_of
 from ._cute_layouts import make_layout_image_mask
+from ._cute_names import Atom, CopyOp
 from ._cute_numbers import number_type
 from ._cute_tensor import Coordinates, Pointer, swizzling_of, Tensor
 from ._cute_values import active, kind_of, Value
@@ -26,7 +27,7 @@ _ELEMENTS = {"float16": 6, "float32": 7, "float64": 8, "bfloat16": 9, "int32": 3
 _OF_WIDTH = {8: 0, 16: 1, 32: 2, 64: 4}
 
 
-class _TmaOp:
+class _TmaOp(CopyOp):
     loads, multicast, adds = True, False, False
 
     def __init__(self, *_, **__):
@@ -64,7 +65,7 @@ def _map(offset, width, extents, strides, box, element, swizzle, writes, address
     return _core.TmaMap(address + offset * width, extents, [s * width for s in strides], box, element, width, swizzle, writes)
 
 
-class TmaAtom:
+class TmaAtom(Atom):
     """One TMA copy: an operation, a tensor's map, and the (block, value) map of the tile."""
 
     values, is_tma_atom = 1, True

@@ -10,6 +10,8 @@ import builtins
 from . import _cute_pipeline as _pipeline
 from . import cute
 from ._cute_helpers import LayoutEnum, blackwell_helpers, hopper_helpers
+from ._cute_elsewhere import elsewhere as _elsewhere
+from ._cute_architectures import Arch
 from ._cute_names import Names as _Names
 from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float4E2M1FN, Float6E2M3FN, Float6E3M2FN, Float8E4M3, Float8E4M3FN,  # noqa: F401
                             Float8E5M2, Float8E8M0FNU, Float16, Float32, Float64, Int4, Int8, Int16, Int32, Int64, Int128, TFloat32, Uint8,
@@ -27,6 +29,7 @@ from ._reports import plot
 
 __version__ = "4.4.0"  # of the DSL whose names these are
 NumericMeta = Integer = Float = Numeric
+AddressSpace = cute.AddressSpace
 
 
 class Constexpr:
@@ -83,6 +86,22 @@ def new_from_mlir_values(x, values):
     """The same container of other values."""
     rest = iter(values)
     return mapped(x, lambda _: next(rest))
+
+
+class BaseDSL:
+    """The DSL itself, which programs ask for the architecture."""
+
+    @classmethod
+    def _get_dsl(cls):
+        return cls
+
+    @staticmethod
+    def get_arch_enum():
+        """The architecture of the GPU that PyTorch uses, sm_90a without one."""
+        return Arch.current()
+
+
+CuTeDSL = BaseDSL
 
 
 class DSLRuntimeError(RuntimeError):
@@ -198,7 +217,8 @@ testing = cute.testing
 class pipeline(metaclass=_Names):
     """Producers and consumers of stages of shared memory."""
 
-    Agent, CooperativeGroup, NamedBarrier = _pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier
+    Agent, CooperativeGroup, NamedBarrier, PipelineOp = _pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier, _pipeline.PipelineOp
+    agent_sync = staticmethod(_pipeline.agent_sync)
     PipelineAsync, PipelineCpAsync = _pipeline.PipelineAsync, _pipeline.PipelineCpAsync
     PipelineTmaAsync, PipelineTmaStore, PipelineOrder = _pipeline.PipelineTmaAsync, _pipeline.PipelineTmaStore, _pipeline.PipelineOrder
     PipelineProducer = PipelineConsumer = _pipeline.Participant
@@ -238,4 +258,7 @@ def register():
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
+    made = _elsewhere(f"cutlass.{name}")
+    if made is not None:
+        return made
     raise AttributeError(f"tilewright.cutlass has no '{name}'; docs/reference/python.md#kernels lists what it has of CuTe's Python DSL")

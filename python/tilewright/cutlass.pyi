@@ -3,10 +3,73 @@ from typing import Any, ClassVar, TypeVar, Union
 from . import cute as cute, cutlass as _here
 from .cute import Number as Number
 
+from .cute import AddressSpace as AddressSpace
+class Arch:
+    """Architectures, older ones first. The value: (major number, minor number, what is special of it)."""
+    @property
+    def major(self) -> Any:
+        """The number before the point: 9 of sm_90a."""
+    @property
+    def minor(self) -> Any:
+        """The number behind the point."""
+    @property
+    def suffix(self) -> Any:
+        """What is special of it: "", "a" or "f"."""
+    def __lt__(self, other: Any) -> Any:
+        """Return self<value."""
+    def is_family_of(self, arch: Any) -> Any:
+        """Does it run what is made for another of its family?"""
+    @classmethod
+    def from_string(cls, text: Any) -> Any:
+        """The architecture of a name such as "sm_90a".  Raises ValueError for one that is not known."""
+    @classmethod
+    def current(cls) -> Any:
+        """The architecture of the GPU that PyTorch uses, sm_90a without one."""
+    sm_70: Any
+    sm_75: Any
+    sm_80: Any
+    sm_86: Any
+    sm_87: Any
+    sm_89: Any
+    sm_90: Any
+    sm_90a: Any
+    sm_100: Any
+    sm_100a: Any
+    sm_100f: Any
+    sm_101: Any
+    sm_101a: Any
+    sm_101f: Any
+    sm_103: Any
+    sm_103a: Any
+    sm_103f: Any
+    sm_107: Any
+    sm_107a: Any
+    sm_107f: Any
+    sm_110: Any
+    sm_110a: Any
+    sm_110f: Any
+    sm_120: Any
+    sm_120a: Any
+    sm_120f: Any
+    sm_121: Any
+    sm_121a: Any
+    sm_121f: Any
+    def __gt__(self, other: Any) -> Any:
+        """Return a > b.  Computed by @total_ordering from (not a < b) and (a != b)."""
+    def __le__(self, other: Any) -> Any:
+        """Return a <= b.  Computed by @total_ordering from (a < b) or (a == b)."""
+    def __ge__(self, other: Any) -> Any:
+        """Return a >= b.  Computed by @total_ordering from (not a < b)."""
 from .cute import BFloat16 as BFloat16
+class BaseDSL:
+    """The DSL itself, which programs ask for the architecture."""
+    @staticmethod
+    def get_arch_enum() -> Any:
+        """The architecture of the GPU that PyTorch uses, sm_90a without one."""
 from .cute import Boolean as Boolean
 _T = TypeVar("_T")
 Constexpr = Union[_T, Any]
+CuTeDSL = BaseDSL
 class DSLCudaRuntimeError(RuntimeError):
     """What the DSL raises for a program that it cannot run; this package raises Python's own errors."""
 DSLRuntimeError = DSLCudaRuntimeError
@@ -296,12 +359,25 @@ class pipeline:
         wait = _here.pipeline.NamedBarrier.arrive_and_wait
         def arrive(self, **_: Any) -> Any:
             """Arrives without waiting."""
+        arrive_unaligned = _here.pipeline.NamedBarrier.arrive
+    class PipelineOp:
+        """What a side of a pipeline does, which a program names."""
+        AsyncThread: Any
+        TCGen05Mma: Any
+        TmaLoad: Any
+        ClcLoad: Any
+        TmaStore: Any
+        Composite: Any
+        AsyncLoad: Any
+    @staticmethod
+    def agent_sync(group: Any, is_relaxed: Any = ..., **_: Any) -> Any:
+        """Waits until all threads of a warp, a block or a cluster are here.  error: ValueError for another agent"""
     class PipelineAsync:
         """Stages between groups of producers and consumers; every thread of the block makes it."""
         def __init__(self, barriers: Any, num_stages: Any) -> None: ...
         @classmethod
         def create(cls, *, num_stages: Any, producer_group: Any, consumer_group: Any, barrier_storage: Any = ..., **options: Any) -> Any:
-            """The pipeline of the 2 num_stages barriers at `barrier_storage`: one thread makes them, and all threads of the block wait for that."""
+            """The pipeline of the 2 num_stages barriers at `barrier_storage`, or of new ones: one thread makes them, and all threads of the block wait for that."""
         @staticmethod
         def producers(group: Any) -> Any:
             """The arrivals that make a stage full."""

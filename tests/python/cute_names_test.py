@@ -1,0 +1,216 @@
+"""Names of CuTe's Python DSL beside kernels: operations on bits and lanes, functions of cute.math, nested tuples, groups of tiles, and what is not
+run here; on the CPU against NumPy and as text for a GPU.
+"""
+import os
+import subprocess
+import sys
+import unittest
+
+import built_package
+import numpy as np
+import tilewright as tw
+from tilewright import _cute_gpu, cute, cutlass
+from tilewright._cute_numbers import number_type
+from tilewright._cute_tensor import Pointer, Tensor
+from tilewright.cutlass import Float16, Float32, Int32, Uint32, Uint64
+
+arch = cute.arch
+
+
+def text_of(kernel, *arguments, block=(32, 1, 1), **named):
+    def on_gpu(x):
+        if not isinstance(x, np.ndarray):
+            return x
+        return Tensor(Pointer(_cute_gpu.GpuMemory(x.ctypes.data, x.size, number_type(x.dtype), 0, x)), tw.Layout.from_array(x))
+    return _cute_gpu.source_of(kernel.__wrapped__, [on_gpu(x) for x in arguments], block, **named)[0]
+
+
+@cute.kernel
+def on_bits(a, out):
+    i, _, _ = arch.thread_idx()
+    x = a[i]
+    for n, y in enumerate((arch.clz(x), arch.brev(x), arch.bfind(x), arch.bfe(x, 4, 8), arch.bfi(x, Uint32(0), 8, 4), arch.popc(x),
+                           arch.lop3(x, Uint32(0xff), x >> 4, 0x96), arch.mul_wide(x, x) >> 32)):
+        out[i, n] = Uint32(y)
+
+
+@cute.kernel
+def on_lanes(a, out):
+    i, _, _ = arch.thread_idx()
+    for n, y in enumerate((arch.match_sync(-1, a[i]), arch.match_sync(-1, a[i], kind="all"), arch.lanemask_lt(), arch.lanemask_ge(),
+                           arch.activemask(), arch.lanemask_le() - arch.lanemask_eq(), arch.lanemask_gt())):
+        out[i, n] = Uint32(y)
+
+
+@cute.kernel
+def in_a_part_of_a_warp(out):
+    i, _, _ = arch.thread_idx()
+    if i % 4 == 1:
+        out[i] = arch.activemask()
+    out[i] = out[i] + arch.activemask()
+
+
+@cute.kernel
+def functions(a, b, out):
+    i, _, _ = arch.thread_idx()
+    x, y, m = a[i], b[i], cute.math
+    for n, z in enumerate((m.sinh(x), m.cosh(x), m.expm1(x), m.log1p(m.abs(x)), m.atan2(x, y), m.copysign(x, y), m.round(x), m.trunc(x), m.erfc(x),
+                           m.pow(m.abs(x), y), m.rem(x, y), m.fma(x, y, 1.0), m.clamp(x, -1.0, 1.0), m.cbrt(x), m.rcp(y), m.atanh(x / 8))):
+        out[i, n] = z
+    out[i, 16] = cute.where(m.isnan(x / (x - x)), 1.0, 0.0) + cute.where(m.isfinite(x), 2.0, 0.0)
+
+
+@cute.kernel
+def in_the_launch_s_memory(a):
+    i, _, _ = arch.thread_idx()
+    floats = cute.make_tensor(arch.get_dyn_smem(Float32, alignment=128), cute.make_layout(32))
+    halves = cute.make_tensor(arch.get_dyn_smem(Float16) + 64, cute.make_layout(32))
+    floats[i], halves[i] = a[i], Float16(a[i])
+    arch.sync_threads()
+    a[i] = floats[31 - i] + halves[31 - i].to(Float32) + arch.get_dyn_smem_size()
+
+
+class OnTheCpu(unittest.TestCase):
+    def test_bits(self):
+        x = np.random.default_rng(7).integers(1, 1 << 32, 32, dtype=np.uint32)
+        x[:2] = 1, 0xffffffff
+        out = np.zeros((32, 8), np.uint32)
+        on_bits(x, out).launch(grid=1, block=32)
+        for value, row in zip(map(int, x), out.tolist()):
+            text = f"{value:032b}"
+            xor = value ^ 0xff ^ value >> 4
+            self.assertEqual(row, [text.find("1"), int(text[::-1], 2), value.bit_length() - 1, value >> 4 & 255, (value & 15) << 8, text.count("1"),
+                                   xor, value * value >> 32])
+        self.assertEqual(arch.bfe(Int32(0xf0), 4, 4), -1)  # of signed numbers the highest bit of the field is the sign
+        self.assertEqual([int(arch.clz(Uint64(1))), int(arch.clz(Int32(0))), int(arch.bfind(Int32(-1)))], [63, 32, 0xffffffff])
+        with self.assertRaisesRegex(TypeError, "the operation is of integers, and 1.5 is a float64"):
+            arch.clz(1.5)
+
+    def test_lanes(self):
+        a, out = np.arange(32, dtype=np.int32) % 3, np.zeros((32, 7), np.uint32)
+        on_lanes(a, out).launch(grid=1, block=32)
+        for i, row in enumerate(out.tolist()):
+            same = sum(1 << j for j in range(32) if a[j] == a[i])
+            below = (1 << i) - 1
+            self.assertEqual(row, [same, 0, below, 0xffffffff ^ below, 0xffffffff, below, 0xffffffff ^ (2 << i) - 1])
+        part = np.zeros(32, np.uint64)
+        in_a_part_of_a_warp(part).launch(grid=1, block=32)
+        np.testing.assert_array_equal(part, [0xffffffff + (0x22222222 if i % 4 == 1 else 0) for i in range(32)])
+        on_lanes(np.full(32, 5, np.int32), out).launch(grid=1, block=32)
+        self.assertEqual(set(out[:, 1]), {0xffffffff})
+
+    def test_mathematics(self):
+        given = np.random.default_rng(3).uniform(-3, 3, (2, 32)).astype(np.float32)
+        given[0, :4] = 0.5, -0.5, 1.5, -2.5
+        out = np.zeros((32, 17), np.float32)
+        functions(given[0], given[1], out).launch(grid=1, block=32)
+        x, y = given.astype(np.float64)
+        erfc = np.array([1 - float(cute.math.erf(cutlass.Float64(v))) for v in x])
+        rounded = np.sign(x) * np.floor(np.abs(x) + 0.5)
+        for n, expected in enumerate((np.sinh(x), np.cosh(x), np.expm1(x), np.log1p(abs(x)), np.arctan2(x, y), np.copysign(x, y), rounded, np.trunc(x),
+                                      erfc, abs(x) ** y, np.fmod(x, y), x * y + 1, np.clip(x, -1, 1), np.cbrt(x), 1 / y, np.arctanh(x / 8))):
+            np.testing.assert_allclose(out[:, n], expected, rtol=2e-6, atol=1e-6, err_msg=str(n))
+        np.testing.assert_array_equal(out[:, 16], np.full(32, 2.0))  # x / 0 is infinite, and no NaN
+
+    def test_the_launch_s_memory(self):
+        a = np.arange(32, dtype=np.float32)
+        in_the_launch_s_memory(a).launch(grid=1, block=32, smem=256)
+        np.testing.assert_array_equal(a, 2 * np.arange(32)[::-1] + 256)
+        with self.assertRaisesRegex(ValueError, "get_dyn_smem: the launch asks for no shared memory; give launch"):
+            in_the_launch_s_memory(a).launch(grid=1, block=32)
+
+
+class OnAGpu(unittest.TestCase):
+    def test_text(self):
+        bits = text_of(on_bits, np.zeros(32, np.uint32), np.zeros((32, 8), np.uint32))
+        for words in ("__clz((int)(v", "__brev(v", "bfe.u32 %0", "bfi.b32 %0", "lop3.b32 %0, %1, %2, %3, 150;", "__popcll("):
+            self.assertIn(words, bits)
+        lanes = text_of(on_lanes, np.zeros(32, np.int32), np.zeros((32, 7), np.uint32))
+        for words in ("__match_any_sync(", "__match_all_sync(", "%%lanemask_lt;", "__activemask()"):
+            self.assertIn(words, lanes)
+        of = text_of(functions, *np.zeros((2, 32), np.float32), np.zeros((32, 17), np.float32))
+        for words in ("= sinh(", "= atan2(", "= copysign(", "= pow(", "= fmod(", "(bool)isnan("):
+            self.assertIn(words, of)
+        memory = text_of(in_the_launch_s_memory, np.zeros(32, np.float32), smem=256)
+        self.assertEqual(memory.count("__shared__ unsigned char"), 1)
+
+
+class Helpers(unittest.TestCase):
+    def test_tuples(self):
+        self.assertEqual(cute.tuple_cat(1, (2, 3)), (1, 2, 3))
+        self.assertEqual(cute.transform_leaf(lambda x, y: x + y, ((1, 2), 3), ((10, 20), 30)), ((11, 22), 33))
+        self.assertEqual(cute.unflatten([1, 2, 3, 4], ((0, 0), (0, 0))), ((1, 2), (3, 4)))
+        self.assertEqual(cute.find((3, (1, 4)), 4), (1, 1))
+        self.assertEqual((cute.find((3, 4), 4), cute.find((3, 4), 5)), (1, None))
+        self.assertEqual(cute.filter_tuple((1, 2, 3, 4), f=lambda x: (x,) if x % 2 == 0 else ()), (2, 4))
+        self.assertEqual(cute.increment_coord((2, 0, 0), (3, 3, 3)), (0, 1, 0))
+        self.assertEqual(cute.increment_coord((1, (1, 2)), (2, (2, 3))), (0, (0, 0)))
+        self.assertEqual(cute.shape_div((8, (4, 2)), (2, (8, 2))), (4, (1, 1)))
+        self.assertEqual((cute.wrap(1), cute.unwrap(((1, 2),)), cute.repeat_as_tuple(None, 2)), ((1,), (1, 2), (None, None)))
+        self.assertTrue(cute.is_int_tuple((1, (2, Int32(3)))) and not cute.is_int_tuple((1, 2.0)))
+        with self.assertRaisesRegex(RuntimeError, "has fewer values than the profile"):
+            cute.unflatten([1], (0, 0))
+        with self.assertRaisesRegex(ValueError, "shape_div: 6 and 4 do not divide each other"):
+            cute.shape_div(6, 4)
+
+    def test_layouts(self):
+        self.assertEqual(str(cute.make_layout((4, 8), stride=(cute.E(1), 2 * cute.E(0)))), "(4,8):(1@1,2@0)")
+        self.assertEqual(cute.make_layout((4, 8), stride=(cute.E(1), cute.E(0)))((1, 2)), (2, 1))
+        self.assertEqual(str(cute.append_ones(cute.make_layout((4, 8)), up_to_rank=4)), "(4,8,1,1):(1,4,0,0)")
+        self.assertEqual(str(cute.prepend_ones(cute.make_layout(4))), "(1,4):(0,1)")
+        self.assertEqual((cute.leading_dim((4, 8), (8, 1)), cute.leading_dim((4, (1, 8)), (8, (1, 1))), cute.leading_dim(4, 2)), (1, (1, 1), None))
+        self.assertEqual(cute.max_common_vector(cute.make_layout((4, 8)), cute.make_layout((4, 8), stride=(1, 8))), 4)
+        self.assertEqual(cute.front(cute.make_layout((4, 8), stride=(8, 1))), 8)
+        self.assertEqual(cute.basis_get(cute.ScaledBasis(2, [0, 1]), ((10, 20), (30, 40))), 20)
+
+    def test_architectures(self):
+        arch = cutlass.BaseDSL._get_dsl().get_arch_enum()
+        of = type(arch)
+        self.assertEqual((arch.name, arch.major, arch.minor), ("sm_90a", 9, 0))
+        self.assertTrue(of.sm_90 <= arch < of.sm_100 <= of.sm_100f and arch.is_family_of(of.sm_90a) and not arch.is_family_of(of.sm_100f))
+        with self.assertRaisesRegex(ValueError, "there is no architecture 'sm_1'"):
+            of.from_string("sm_1")
+
+    def test_assertions(self):
+        cute.testing.assert_(True)
+        with self.assertRaisesRegex(AssertionError, "^it is not$"):
+            cute.testing.assert_(False, "it is not")
+
+
+class Elsewhere(unittest.TestCase):
+    def test_names_of_other_hardware(self):
+        """A program for several GPUs imports them, and runs where it does not call them."""
+        program = """
+import tilewright.cutlass as mine
+mine.register()
+import cutlass.cute as cute, cutlass.utils as utils
+from cutlass.cute.nvgpu import cpasync, tcgen05, warpgroup
+from cutlass.cute.nvgpu.tcgen05 import OperandMajorMode
+from cutlass.pipeline import PipelineTmaUmma, PipelineAsync
+import cutlass.utils.blackwell_helpers, cutlass.cute.experimental
+from cutlass.cute.atom import CopyOp
+class Mine(PipelineTmaUmma):
+    group: tcgen05.CtaGroup = tcgen05.CtaGroup.ONE
+assert isinstance(cute.nvgpu.CopyUniversalOp(), CopyOp) and not isinstance(cpasync.CopyG2SOp(), cute.MmaOp)
+assert tcgen05.CtaGroup.ONE == tcgen05.CtaGroup.ONE != tcgen05.CtaGroup.TWO
+for call in (lambda: tcgen05.make_umma_smem_desc(0), lambda: Mine(), lambda: PipelineTmaUmma.create(), lambda: utils.TensorMapManager(0, 128),
+             lambda: utils.ClcDynamicPersistentTileScheduler.create()):
+    try: call()
+    except TypeError as error: print(error)
+for name in ("cutlass.utils.nothing", "cutlass.cute.nothing"):
+    try: __import__(name)
+    except ModuleNotFoundError as error: print(error)
+"""
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": built_package.FOLDER})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        for line, words in zip(lines, ["tcgen05.make_umma_smem_desc: tensor memory is not run here", "Mine", "PipelineTmaUmma.create: tensor memory is",
+                                       "TensorMapManager: changed maps of TMA are not run here", "cluster launch control is not run here",
+                                       "has no module 'cutlass.utils.nothing'", "has no module 'cutlass.cute.nothing'"]):
+            self.assertIn(words, line)
+        self.assertEqual(len(lines), 7)
+
+
+if __name__ == "__main__":
+    unittest.main()
