@@ -236,6 +236,34 @@ class Participant:
 Participant.ImmutableResourceHandle = Handle
 
 
+class _Barriers:
+    """The barriers of one side of a pipeline, which programs that extend it name."""
+
+    def __init__(self, pipeline, full):
+        self._pipeline, self._full = pipeline, full
+        self.tx_count = getattr(pipeline, "tx_count", 0)
+
+    def get_barrier(self, index, **_):
+        """The barrier of a stage."""
+        return self._pipeline.full(index) if self._full else self._pipeline.empty(index)
+
+    def wait(self, index, phase, **_):
+        """Waits for the end of a phase of a stage's barrier."""
+        _converge()
+        arch.mbarrier_wait(self.get_barrier(index), phase)
+        _converge()
+
+    def arrive(self, index, *_, **__):
+        """Arrives at a stage's barrier as this side of the pipeline does; where TMA fills the stages, with the bytes of its copies."""
+        if not self._full:
+            return self._pipeline.arrive_empty(index)
+        return self.arrive_and_expect_tx(index, self.tx_count) if self.tx_count else self._pipeline.arrive_full(index)
+
+    def arrive_and_expect_tx(self, index, tx_count, **_):
+        """One thread of the warp arrives at a stage's barrier, which so many more bytes are expected at."""
+        _by_one(lambda: arch.mbarrier_arrive_and_expect_tx(self.get_barrier(index), tx_count))
+
+
 class PipelineAsync:
     """Stages between groups of producers and consumers; every thread of the block makes it."""
 
@@ -256,6 +284,18 @@ class PipelineAsync:
     def producers(group):
         """The arrivals that make a stage full."""
         return group.size
+
+    producer_mask = consumer_mask = None  # for other blocks of the cluster
+
+    @property
+    def sync_object_full(self):
+        """The barriers that stages are full."""
+        return _Barriers(self, True)
+
+    @property
+    def sync_object_empty(self):
+        """The barriers that stages are empty."""
+        return _Barriers(self, False)
 
     # --- barriers of a stage --------------------------------------------------------------------------------------------------
     def full(self, index):
@@ -440,6 +480,11 @@ class PipelineOrder:
         """Ends the turn of this thread's group."""
         arch.mbarrier_arrive(self._barrier((self._group + 1) % self._length))
         self._state.advance()
+
+
+def alloc_reserved_mbarrier(num_stages, *, multiplier=2, **_):
+    """A pointer to num_stages * multiplier new Int64 in shared memory, for barriers."""
+    return arch.alloc_smem(Int64, num_stages * multiplier)
 
 
 def _barriers(storage, count):

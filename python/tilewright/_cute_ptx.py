@@ -4,6 +4,7 @@
 
 In a traced kernel it is an asm statement. The CPU computes the instructions of _HOST, and refuses others.
 """
+import functools
 import re
 
 import numpy as np
@@ -221,6 +222,11 @@ def _lower(x):
     return None if x is None else str(x).lower()
 
 
+def _numbers_of(operands, *named):
+    """The operands that are numbers."""
+    return [x for x in (*operands, *named) if x is not None and not isinstance(x, type)]
+
+
 #: AtomicOpKind and ReductionOp -> function of Atomics
 _ATOMICS = {"add": "add", "fadd": "add", "and": "and", "or": "or", "xor": "xor", "max": "max", "fmax": "max", "umax": "max", "min": "min",
             "fmin": "min", "umin": "min", "exch": "exch", "xchg": "exch", "cas": "cas"}
@@ -276,14 +282,14 @@ class nvvm(metaclass=Elsewhere):
         _joined(op, a, b, None, mem_order, mem_scope)
 
     @staticmethod
-    def fmax(res, a, b, c=None, **_):
-        """The larger of two or three numbers."""
-        return larger(a, b) if c is None else larger(larger(a, b), c)
+    def fmax(*operands, a=None, b=None, c=None, **_):
+        """The larger of two or three numbers; a type of the result may come first."""
+        return functools.reduce(larger, _numbers_of(operands, a, b, c))
 
     @staticmethod
-    def fmin(res, a, b, c=None, **_):
-        """The smaller of two or three numbers."""
-        return smaller(a, b) if c is None else smaller(smaller(a, b), c)
+    def fmin(*operands, a=None, b=None, c=None, **_):
+        """The smaller of two or three numbers; a type of the result may come first."""
+        return functools.reduce(smaller, _numbers_of(operands, a, b, c))
 
     @staticmethod
     def mbarrier_try_wait_parity_timelimit(addr, phase, ticks, **_):

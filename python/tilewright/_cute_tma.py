@@ -6,6 +6,7 @@
 and what a box covers come from the library (python/src/tma.cpp). On the CPU a load is done when a thread asks for its barrier, and a
 store when its group is waited for.
 """
+import enum
 import functools
 
 import numpy as np
@@ -48,6 +49,12 @@ class CopyBulkTensorTileS2GOp(_TmaOp):
     """TMA from shared to global memory; it is complete after cp_async_bulk_wait_group."""
 
     loads = False
+
+
+class ReductionKind(enum.Enum):
+    """How TMA joins elements with those in global memory; here it adds."""
+
+    ADD, MIN, MAX, INC, DEC, AND, OR, XOR = "add", "min", "max", "inc", "dec", "and", "or", "xor"
 
 
 class CopyReduceBulkTensorTileS2GOp(_TmaOp):

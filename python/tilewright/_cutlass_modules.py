@@ -89,7 +89,7 @@ def _refusal(names, module):
         try:
             return getattr(names, name)
         except AttributeError as error:
-            if module.startswith("cutlass.base_dsl") and module != "cutlass.base_dsl.typing":  # a part of NVIDIA's compiler, to put aside
+            if module.startswith("cutlass.base_dsl"):  # a part of NVIDIA's compiler, to put aside
                 return Elsewhere(f"{module}.{name}", (), {})
             made = elsewhere(f"{module}.{name}")
             if made is None:

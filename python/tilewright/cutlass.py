@@ -10,6 +10,7 @@ import builtins
 from . import _cute_pipeline as _pipeline
 from . import cute
 from ._cute_helpers import LayoutEnum, blackwell_helpers, hopper_helpers
+from ._cute_copies import block_copy as _block_copy
 from ._cute_elsewhere import elsewhere as _elsewhere
 from ._cute_architectures import Arch
 from ._cute_names import Names as _Names
@@ -187,6 +188,7 @@ class utils(metaclass=_Names):
     """Helpers around kernels."""
 
     SmemAllocator, tensor_helpers, LayoutEnum = SmemAllocator, tensor_helpers, LayoutEnum
+    block_copy = staticmethod(_block_copy)
     hopper_helpers, blackwell_helpers = hopper_helpers, blackwell_helpers
     PersistentTileSchedulerParams, StaticPersistentTileScheduler = PersistentTileSchedulerParams, StaticPersistentTileScheduler
     WorkTileInfo, HardwareInfo = WorkTileInfo, HardwareInfo
@@ -219,6 +221,7 @@ class pipeline(metaclass=_Names):
 
     Agent, CooperativeGroup, NamedBarrier, PipelineOp = _pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier, _pipeline.PipelineOp
     agent_sync = staticmethod(_pipeline.agent_sync)
+    alloc_reserved_mbarrier = staticmethod(_pipeline.alloc_reserved_mbarrier)
     PipelineAsync, PipelineCpAsync = _pipeline.PipelineAsync, _pipeline.PipelineCpAsync
     PipelineTmaAsync, PipelineTmaStore, PipelineOrder = _pipeline.PipelineTmaAsync, _pipeline.PipelineTmaStore, _pipeline.PipelineOrder
     PipelineProducer = PipelineConsumer = _pipeline.Participant

@@ -1,6 +1,7 @@
 """Names of CuTe's Python DSL beside kernels: operations on bits and lanes, functions of cute.math, nested tuples, groups of tiles, and what is not
 run here; on the CPU against NumPy and as text for a GPU.
 """
+import dataclasses
 import os
 import subprocess
 import sys
@@ -70,7 +71,142 @@ def in_the_launch_s_memory(a):
     a[i] = floats[31 - i] + halves[31 - i].to(Float32) + arch.get_dyn_smem_size()
 
 
+@dataclasses.dataclass
+class Part:
+    """What a loop changes a half of."""
+
+    is_causal: bool
+    total: object
+
+
+@cute.kernel
+def half_changed(a, out):
+    i, _, _ = arch.thread_idx()
+    part, n = Part(True, Float32(0)), a[i]
+    while n > 0:
+        if cutlass.const_expr(part.is_causal):
+            part = Part(part.is_causal, part.total + n)
+        _, _ = n, (n, n)
+        n = n - 1
+    _ = n
+    out[i] = part.total if part.is_causal else -1.0
+
+
+@cute.kernel
+def slices_of_slices(a, b):
+    i, _, _ = arch.thread_idx()
+    copy = cute.make_tiled_copy_tv(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), a.element_type), cute.make_layout(8), cute.make_layout(2))
+    mine = copy.get_slice(0).get_slice(i)
+    cute.copy(copy, mine.partition_S(a), mine.partition_D(b))
+    assert copy.tiler_mn[0].shape == mine.tiler_mn[0].shape == 16 and mine.size == 8
+
+
+class Waits(cutlass.pipeline.PipelineAsync):
+    """A program's own pipeline."""
+
+    def producer_acquire(self, state, *_, **__):
+        self.sync_object_empty.wait(state.index, state.phase)
+
+    def producer_commit(self, state, **_):
+        self.sync_object_full.arrive(state.index, self.producer_mask)
+
+    def consumer_release(self, state, **_):
+        self.sync_object_empty.arrive(state.index)
+
+
+@cute.kernel
+def own_pipeline(a, b):
+    i, _, _ = arch.thread_idx()
+    group = cutlass.pipeline.CooperativeGroup
+    staged = cute.make_tensor(arch.alloc_smem(Float32, 64), cute.make_layout((32, 2)))
+    made = Waits.create(num_stages=2, producer_group=group(cutlass.pipeline.Agent.Thread, 32), consumer_group=group(cutlass.pipeline.Agent.Thread, 32))
+    states = cutlass.pipeline.PipelineUserType
+    if i < 32:
+        state = cutlass.pipeline.make_pipeline_state(states.Producer, 2)
+        for n in range(4):
+            made.producer_acquire(state)
+            staged[i, state.index] = a[i, n]
+            made.producer_commit(state)
+            state.advance()
+    else:
+        state = cutlass.pipeline.make_pipeline_state(states.Consumer, 2)
+        for n in range(4):
+            made.consumer_wait(state)
+            b[i - 32, n] = staged[31 - (i - 32), state.index]
+            made.consumer_release(state)
+            state.advance()
+    cutlass.pipeline.agent_sync(cutlass.pipeline.Agent.ThreadBlock)
+
+
+@cute.kernel
+def box_by_block_copy(load, store, source, target):
+    i, _, _ = arch.thread_idx()
+    tile = cutlass.utils.SmemAllocator().allocate_tensor(Float32, cute.make_layout((8, 32), stride=(32, 1)), 128)
+    barrier = arch.alloc_smem(cutlass.Int64, 1)
+    if i == 0:
+        arch.mbarrier_init(barrier, 1)
+    arch.mbarrier_init_fence()
+    arch.sync_threads()
+    whole = cute.group_modes(tile, 0, 2)
+    if i == 0:
+        arch.mbarrier_arrive_and_expect_tx(barrier, 8 * 32 * 4)
+    cutlass.utils.block_copy(load, cute.group_modes(source, 0, 2), whole, tma_bar_ptr=barrier)
+    arch.mbarrier_wait(barrier, 0)
+    arch.fence_proxy("async.shared", space="cta")
+    arch.sync_threads()
+    cutlass.utils.block_copy(store, whole, cute.group_modes(target, 0, 2))
+    arch.cp_async_bulk_commit_group()
+    arch.cp_async_bulk_wait_group(0)
+
+
+@cute.jit
+def box(a, b):
+    cpasync, layout = cute.nvgpu.cpasync, cute.make_layout((8, 32), stride=(32, 1))
+    load, source = cpasync.make_tiled_tma_atom(cpasync.CopyBulkTensorTileG2SOp(), a, layout, (8, 32))
+    store, target = cpasync.make_tiled_tma_atom(cpasync.CopyBulkTensorTileS2GOp(), b, layout, (8, 32))
+    box_by_block_copy(load, store, source, target).launch(grid=1, block=32)
+
+
 class OnTheCpu(unittest.TestCase):
+    def test_a_loop_that_changes_a_half_of_an_object(self):
+        a, out = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
+        half_changed(a, out).launch(grid=1, block=32)
+        np.testing.assert_array_equal(out, a * (a + 1) / 2)
+        text = text_of(half_changed, a, out)
+        self.assertIn("for (;;) {", text)
+        self.assertNotIn("bool m", text)  # is_causal stays a constant
+
+    def test_slices_of_slices(self):
+        a, b = np.arange(16, dtype=np.float32), np.zeros(16, np.float32)
+        slices_of_slices(a, b).launch(grid=1, block=8)
+        np.testing.assert_array_equal(a, b)
+
+    def test_own_pipeline(self):
+        a, b = np.random.default_rng(2).random((32, 4), np.float32), np.zeros((32, 4), np.float32)
+        own_pipeline(a, b).launch(grid=1, block=64)
+        np.testing.assert_array_equal(b, a[::-1])
+        self.assertIn("mbarrier_wait(", text_of(own_pipeline, a, b, block=(64, 1, 1)))
+
+    def test_block_copy(self):
+        a, b = np.random.default_rng(2).random((8, 32), np.float32), np.zeros((8, 32), np.float32)
+        box(a, b)
+        np.testing.assert_array_equal(a, b)
+        with self.assertRaisesRegex(TypeError, "block_copy is of TMA, and None is no atom of it"):
+            cutlass.utils.block_copy(None, None, None)
+
+    def test_divisors(self):
+        self.assertEqual([*map(int, divmod(Int32(17), cute.FastDivmodDivisor(5)))], [3, 2])
+        self.assertEqual([*map(int, divmod(Int32(-17), 5))], [-4, 3])
+
+    def test_autotune_of_what_is_given(self):
+        tried = []
+
+        @cute.testing.autotune_jit(params_dict={"width": [1, 2]})
+        def run(a, width=4):
+            tried.append(width)
+        cute.compile(run, 1, width=8)(1)
+        self.assertEqual(sorted(set(tried)), [1, 2])
+
     def test_bits(self):
         x = np.random.default_rng(7).integers(1, 1 << 32, 32, dtype=np.uint32)
         x[:2] = 1, 0xffffffff
