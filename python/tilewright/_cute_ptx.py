@@ -13,7 +13,7 @@ from ._cute_atomics import Atomics
 from ._cute_barriers import Barriers
 from ._cute_elsewhere import Elsewhere, refusal
 from ._cute_launch import let_others_run
-from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8, number, number_type
+from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8, number, number_type, Uint32
 from ._cute_math import math as _functions
 from ._cute_ssa import larger, smaller
 from ._cute_values import active, bytes_of, kind_of_number, TYPES, Value
@@ -51,6 +51,17 @@ def _quiet(compute):
 
 
 #: The beginning of an instruction, without modifiers of rounding -> what it computes of its operands.
+def _of_words(compute):
+    """An operation on integers without sign."""
+    def of(*x):
+        return Uint32(compute(*(int(v) & 0xffffffff for v in x)) & 0xffffffff)
+    return of
+
+
+def _signed(x):
+    return (int(x) & 0xffffffff ^ 0x80000000) - 0x80000000
+
+
 _HOST = {"ex2.f32": _quiet(np.exp2), "lg2.f32": _quiet(np.log2), "rcp.f32": _quiet(lambda x: 1 / x), "sqrt.f32": _quiet(np.sqrt),
          "rsqrt.f32": _quiet(lambda x: 1 / np.sqrt(x)), "tanh.f32": _quiet(np.tanh), "sin.f32": _quiet(np.sin), "cos.f32": _quiet(np.cos),
          "max.f32": larger, "min.f32": smaller, "add.f32": _quiet(np.add), "sub.f32": _quiet(np.subtract), "mul.f32": _quiet(np.multiply),
@@ -58,7 +69,12 @@ _HOST = {"ex2.f32": _quiet(np.exp2), "lg2.f32": _quiet(np.log2), "rcp.f32": _qui
          "div.f32": _quiet(np.divide),
          "mul.hi.u32": lambda a, b: (int(a) & 0xffffffff) * (int(b) & 0xffffffff) >> 32,
          "add.u32": lambda a, b: a + b, "add.s32": lambda a, b: a + b, "and.b32": lambda a, b: a & b, "or.b32": lambda a, b: a | b,
-         "xor.b32": lambda a, b: a ^ b, "mov.b32": lambda a: a, "mov.f32": lambda a: a, "mov.u32": lambda a: a}
+         "xor.b32": lambda a, b: a ^ b, "mov.b32": lambda a: a, "mov.f32": lambda a: a, "mov.u32": lambda a: a,
+         "shl.b32": _of_words(lambda a, n: a << n if n < 32 else 0), "shr.u32": _of_words(lambda a, n: a >> min(n, 32)),
+         "shr.b32": _of_words(lambda a, n: a >> min(n, 32)), "shr.s32": lambda a, n: Int32(_signed(a) >> min(int(n) & 0xffffffff, 31)),
+         "sub.u32": _of_words(lambda a, b: a - b), "sub.s32": lambda a, b: a - b, "not.b32": _of_words(lambda a: ~a),
+         "min.u32": _of_words(min), "max.u32": _of_words(max), "min.s32": lambda a, b: Int32(min(_signed(a), _signed(b))),
+         "max.s32": lambda a, b: Int32(max(_signed(a), _signed(b))), "popc.b32": _of_words(lambda a: bin(a).count("1"))}
 _MODIFIERS = r"\.(approx|ftz|rn|rz|rm|rp|full|sat)(?=\.|\b)"
 _SPECIAL = {"%laneid": lambda: _arch().lane_idx(), "%smid": lambda: 0, "%globaltimer": lambda: 0, "%clock": lambda: 0, "%clock64": lambda: 0,
             "%warpid": lambda: _arch().warp_idx()}

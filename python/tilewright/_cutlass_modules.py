@@ -55,6 +55,7 @@ def _all():
             "cutlass.utils": utils, "cutlass.utils.tensor_helpers": cutlass.tensor_helpers, "cutlass.utils.layout": utils,
             "cutlass.utils.hopper_helpers": utils.hopper_helpers, "cutlass.utils.blackwell_helpers": utils.blackwell_helpers,
             "cutlass.utils.static_persistent_tile_scheduler": _cute_schedule, "cutlass.utils.hardware_info": _cute_schedule,
+            "cutlass.utils.grouped_gemm_persistent_tile_scheduler": utils,
             "cutlass.utils.smem_allocator": utils, "cutlass.cutlass_dsl": cutlass, "cutlass.pipeline": pipeline,
             "cutlass.pipeline.sm90": pipeline, "cutlass.pipeline.helpers": pipeline, "cutlass.torch": cutlass.torch,
             "cutlass.base_dsl": cutlass, "cutlass.base_dsl.typing": _Types, "cutlass.base_dsl.arch": _Enums,

@@ -310,6 +310,9 @@ class TensorSSA:
 class ThrCopy:
     """One thread of a tiled copy."""
     def __init__(self, copy: Any, thread: Any) -> None: ...
+    @property
+    def thr_idx(self) -> Any:
+        """The thread's number."""
     def partition_S(self, tensor: Any, **_: Any) -> Any:
         """This thread's part of the source: ((AtomV, RestV), RestM, RestN, ...)."""
     def partition_D(self, tensor: Any, **_: Any) -> Any:
@@ -332,6 +335,9 @@ class TiledCopy:
     @property
     def size(self) -> Any:
         """The number of threads."""
+    @property
+    def tiler_mn(self) -> Any:
+        """The tile as a layout for each mode."""
     def retile(self, src: Any, **_: Any) -> Any:
         """A fragment made for another partition, in this copy's atoms; the same for every thread."""
     def get_slice(self, thread: Any) -> Any:
@@ -1177,6 +1183,17 @@ class nvgpu:
         @staticmethod
         def prefetch_descriptor(atom: Any, **_: Any) -> Any:
             """Brings a map near before the first copy."""
+        class ReductionKind:
+            """How TMA joins elements with those in global memory; here it adds."""
+            ADD: Any
+            MIN: Any
+            MAX: Any
+            INC: Any
+            DEC: Any
+            AND: Any
+            OR: Any
+            XOR: Any
+        ReductionOp = _here.nvgpu.cpasync.ReductionKind
         @staticmethod
         def create_tma_multicast_mask(cta_layout_vmnk: Any, cta_coord_vmnk: Any, mcast_mode: Any, **_: Any) -> Any:
             """The blocks, as bits, that a block of a cluster shares a mode of its tiles with."""

@@ -7,6 +7,7 @@ A program that says `import cutlass` and `import cutlass.cute as cute` runs on t
 """
 import builtins
 
+from . import _cute_groups as _groups
 from . import _cute_pipeline as _pipeline
 from . import cute
 from ._cute_helpers import LayoutEnum, blackwell_helpers, hopper_helpers
@@ -192,6 +193,10 @@ class utils(metaclass=_Names):
     hopper_helpers, blackwell_helpers = hopper_helpers, blackwell_helpers
     PersistentTileSchedulerParams, StaticPersistentTileScheduler = PersistentTileSchedulerParams, StaticPersistentTileScheduler
     WorkTileInfo, HardwareInfo = WorkTileInfo, HardwareInfo
+    GroupSearchResult, GroupedGemmGroupSearchState = _groups.GroupSearchResult, _groups.GroupedGemmGroupSearchState
+    GroupedGemmTileSchedulerHelper = _groups.GroupedGemmTileSchedulerHelper
+    StaticPersistentGroupTileScheduler = _groups.StaticPersistentGroupTileScheduler
+    create_initial_search_state = staticmethod(_groups.create_initial_search_state)
 
     @staticmethod
     def get_smem_capacity_in_bytes(compute_capability="sm_90"):

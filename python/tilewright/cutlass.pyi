@@ -372,6 +372,9 @@ class pipeline:
     @staticmethod
     def agent_sync(group: Any, is_relaxed: Any = ..., **_: Any) -> Any:
         """Waits until all threads of a warp, a block or a cluster are here.  error: ValueError for another agent"""
+    @staticmethod
+    def alloc_reserved_mbarrier(num_stages: Any, *, multiplier: Any = ..., **_: Any) -> Any:
+        """A pointer to num_stages * multiplier new Int64 in shared memory, for barriers."""
     class PipelineAsync:
         """Stages between groups of producers and consumers; every thread of the block makes it."""
         def __init__(self, barriers: Any, num_stages: Any) -> None: ...
@@ -381,6 +384,14 @@ class pipeline:
         @staticmethod
         def producers(group: Any) -> Any:
             """The arrivals that make a stage full."""
+        producer_mask: Any
+        consumer_mask: Any
+        @property
+        def sync_object_full(self) -> Any:
+            """The barriers that stages are full."""
+        @property
+        def sync_object_empty(self) -> Any:
+            """The barriers that stages are empty."""
         def full(self, index: Any) -> Any:
             """The barrier that a stage is full."""
         def empty(self, index: Any) -> Any:
@@ -529,12 +540,41 @@ class utils:
     SmemAllocator = _here.SmemAllocator
     tensor_helpers = _here.tensor_helpers
     LayoutEnum = _here.LayoutEnum
+    @staticmethod
+    def block_copy(tiled_copy: Any, src: Any, dst: Any, *, tma_multicast: Any = ..., **named: Any) -> Any:
+        """A TMA copy between tensors (tile, rest…) that are not partitioned: those of a block that shares its tiles with no other."""
     hopper_helpers = _here.hopper_helpers
     blackwell_helpers = _here.blackwell_helpers
     PersistentTileSchedulerParams = _here.PersistentTileSchedulerParams
     StaticPersistentTileScheduler = _here.StaticPersistentTileScheduler
     WorkTileInfo = _here.WorkTileInfo
     HardwareInfo = _here.HardwareInfo
+    class GroupSearchResult:
+        """A tile's group, where the tile is in it, and the group's sizes."""
+        def __init__(self, group_idx: Any, cta_tile_idx_m: Any, cta_tile_idx_n: Any, problem_shape_m: Any, problem_shape_n: Any, problem_shape_k: Any, cta_tile_count_k: Any) -> None: ...
+    class GroupedGemmGroupSearchState:
+        """Where a search begins: here each begins at the first group."""
+        def __init__(self, start_group_idx: Any = ..., tile_count_prev_group: Any = ..., tile_count_searched: Any = ..., found: Any = ...) -> None: ...
+    class GroupedGemmTileSchedulerHelper:
+        """Finds the groups of tiles. `cluster_tile_shape_mnk`: the elements that the blocks of a cluster have together."""
+        def __init__(self, group_count: Any, tile_sched_params: Any, cluster_tile_shape_mnk: Any, search_state: Any = ...) -> None: ...
+        def delinearize_z(self, cta_tile_coord: Any, problem_shape_mnkl: Any, **_: Any) -> Any:
+            """The group of the tile (m, n, number) of a scheduler, whose sizes are row `group` of a tensor (groups, 4), and the tile's place there."""
+        def search_cluster_tile_count_k(self, cta_tile_coord: Any, problem_shape_mnkl: Any, **_: Any) -> Any:
+            """(tiles along K, group) of a tile of the scheduler."""
+    class StaticPersistentGroupTileScheduler:
+        """The tiles of one block, of all groups."""
+        @classmethod
+        def create(cls, params: Any, block_idx: Any, grid_dim: Any, cluster_tile_shape_mnk: Any = ..., initial_search_state: Any = ..., group_count: Any = ..., problem_shape_mnkl: Any = ..., **_: Any) -> Any:
+            """The scheduler of the block at an index of a grid that get_grid_shape gave; the sizes of group g are row g of `problem_shape_mnkl`."""
+        def delinearize_z(self, cta_tile_coord: Any, **_: Any) -> Any:
+            """The group of a tile, and the tile's place there."""
+        def get_current_work(self, **_: Any) -> Any:
+            """The tile that it is at, with its group."""
+        initial_work_tile_info = _here.utils.StaticPersistentGroupTileScheduler.get_current_work
+    @staticmethod
+    def create_initial_search_state() -> Any:
+        """The state before a search."""
     @staticmethod
     def get_smem_capacity_in_bytes(compute_capability: Any = ...) -> Any:
         """The shared memory that a block may have, by the name of an architecture.  Raises ValueError for one that is not known."""

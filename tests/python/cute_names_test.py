@@ -167,7 +167,33 @@ def box(a, b):
     box_by_block_copy(load, store, source, target).launch(grid=1, block=32)
 
 
+@cute.kernel
+def tiles_of_groups(sizes, out, params: cutlass.Constexpr, groups: cutlass.Constexpr):
+    i, _, _ = arch.thread_idx()
+    scheduler = cutlass.utils.StaticPersistentGroupTileScheduler.create(
+        params, arch.block_idx(), arch.grid_dim(), cluster_tile_shape_mnk=(16, 32, 16),
+        initial_search_state=cutlass.utils.create_initial_search_state(), group_count=groups, problem_shape_mnkl=sizes)
+    work = scheduler.get_current_work()
+    while work.is_valid_tile:
+        found, number = work.group_search_result, work.tile_idx[2]
+        if i == 0:
+            out[number, 0], out[number, 1], out[number, 2] = Int32(found.group_idx), Int32(found.cta_tile_idx_m), Int32(found.cta_tile_idx_n)
+            out[number, 3] = Int32(found.cta_tile_count_k)
+        scheduler.advance_to_next_work()
+        work = scheduler.get_current_work()
+
+
 class OnTheCpu(unittest.TestCase):
+    def test_tiles_of_groups(self):
+        sizes = np.array([[40, 32, 64, 1], [0, 64, 32, 1], [16, 64, 32, 1]], np.int32)
+        expected = [(g, m, n, -(-k // 16)) for g, (rows, columns, k, _) in enumerate(sizes)
+                    for n in range(-(-columns // 32)) for m in range(-(-rows // 16))]
+        params = cutlass.utils.PersistentTileSchedulerParams((1, 1, len(expected)), (1, 1, 1))
+        out = np.full((len(expected), 4), -1, np.int32)
+        tiles_of_groups(sizes, out, params, 3).launch(grid=params.get_grid_shape(2), block=32)
+        self.assertEqual([*map(tuple, out.tolist())], expected)
+        self.assertIn("for (;;) {", text_of(tiles_of_groups, sizes, out, params, 3))
+
     def test_a_loop_that_changes_a_half_of_an_object(self):
         a, out = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
         half_changed(a, out).launch(grid=1, block=32)
@@ -185,7 +211,7 @@ class OnTheCpu(unittest.TestCase):
         a, b = np.random.default_rng(2).random((32, 4), np.float32), np.zeros((32, 4), np.float32)
         own_pipeline(a, b).launch(grid=1, block=64)
         np.testing.assert_array_equal(b, a[::-1])
-        self.assertIn("mbarrier_wait(", text_of(own_pipeline, a, b, block=(64, 1, 1)))
+        self.assertIn("mbarrier_arrive(", text_of(own_pipeline, a, b, block=(64, 1, 1)))
 
     def test_block_copy(self):
         a, b = np.random.default_rng(2).random((8, 32), np.float32), np.zeros((8, 32), np.float32)
@@ -193,6 +219,16 @@ class OnTheCpu(unittest.TestCase):
         np.testing.assert_array_equal(a, b)
         with self.assertRaisesRegex(TypeError, "block_copy is of TMA, and None is no atom of it"):
             cutlass.utils.block_copy(None, None, None)
+
+    def test_instructions_on_integers(self):
+        def computed(text, *given, result=Uint32):
+            return int(arch.inline_ptx(f"{text} {{$w0}}, {', '.join(f'{{$r{i}}}' for i in range(len(given)))};", write_only_types=[result],
+                                       read_only_args=[*given]))
+        self.assertEqual([computed("shl.b32", Uint32(0x80000001), Uint32(1)), computed("shr.u32", Uint32(0x80000001), Uint32(1)),
+                          computed("shr.u32", Uint32(7), Uint32(40)), computed("not.b32", Uint32(1)), computed("sub.u32", Uint32(1), Uint32(2))],
+                         [2, 0x40000000, 0, 0xfffffffe, 0xffffffff])
+        self.assertEqual([computed("shr.s32", Int32(-8), Int32(1), result=Int32), computed("max.s32", Int32(-8), Int32(1), result=Int32),
+                          computed("max.u32", Uint32(0xfffffff8), Uint32(1))], [-4, 1, 0xfffffff8])
 
     def test_divisors(self):
         self.assertEqual([*map(int, divmod(Int32(17), cute.FastDivmodDivisor(5)))], [3, 2])
