@@ -57,7 +57,7 @@ def _all():
             "cutlass.utils.static_persistent_tile_scheduler": _cute_schedule, "cutlass.utils.hardware_info": _cute_schedule,
             "cutlass.utils.grouped_gemm_persistent_tile_scheduler": utils,
             "cutlass.utils.smem_allocator": utils, "cutlass.cutlass_dsl": cutlass, "cutlass.pipeline": pipeline,
-            "cutlass.pipeline.sm90": pipeline, "cutlass.pipeline.helpers": pipeline, "cutlass.torch": cutlass.torch,
+            "cutlass.pipeline.sm90": pipeline, "cutlass.utils.pipeline": pipeline, "cutlass.pipeline.helpers": pipeline, "cutlass.torch": cutlass.torch,
             "cutlass.base_dsl": cutlass, "cutlass.base_dsl.typing": _Types, "cutlass.base_dsl.arch": _Enums,
             "cutlass.base_dsl.enums": _Enums, "cutlass.base_dsl.dsl": cutlass,
             "cutlass.base_dsl.runtime": _Driver, "cutlass.base_dsl.runtime.cuda": _Driver}

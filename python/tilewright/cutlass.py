@@ -237,6 +237,9 @@ class pipeline(metaclass=_Names):
     make_pipeline_state, sync = staticmethod(_pipeline.make_pipeline_state), staticmethod(_pipeline.sync)
 
 
+utils.pipeline = pipeline  # where it was first
+
+
 class cuda:
     """The GPU's context, which the first launch opens."""
 

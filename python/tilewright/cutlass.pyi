@@ -293,7 +293,7 @@ class torch:
     @staticmethod
     def create_and_permute_torch_tensor(shape: Any, dtype: Any, permute_order: Any = ..., init_type: Any = ..., init_config: Any = ..., device: Any = ...) -> Any:
         """A tensor on the CPU, its modes in another order; random integers of -2 to 1 unless another content is asked for."""
-    from_dlpack = cute.as_tensor
+    from_dlpack = cute.from_dlpack
     @staticmethod
     def convert_cute_tensor(f32_torch_tensor: Any, cute_tensor: Any, dtype: Any, is_dynamic_layout: Any = ...) -> Any:
         """The kernel's tensor; of floats of 8 bits, whose bytes are written from numbers, Raises TypeError."""
@@ -584,3 +584,4 @@ class utils:
     @staticmethod
     def print_latex_tv(layout_tv: Any, tile_mn: Any) -> Any:
         """Prints a picture of a (thread, value) map as LaTeX."""
+    pipeline = _here.pipeline
