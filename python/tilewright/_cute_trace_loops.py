@@ -279,6 +279,19 @@ class ControlFlow:
                 out = term()
         return out
 
+    def is_in(self, x, values):
+        """`x in values`, where the GPU knows some of them."""
+        if isinstance(values, range) and isinstance(x, Value) and abs(values.step) == 1:
+            low, high = (values.start, values.stop) if values.step > 0 else (values.stop + 1, values.start + 1)
+            return self.all_of(lambda: x >= low, lambda: x < high)
+        if not isinstance(values, (tuple, list, set, frozenset, range)) or not any(isinstance(v, Value) for v in (x, *values)):
+            return x in values
+        return self.any_of(*(lambda v=v: x == v for v in values)) if values else False
+
+    def is_not_in(self, x, values):
+        """`x not in values`."""
+        return self.negated(self.is_in(x, values))
+
     def negated(self, x):
         return self.let("bool", f"!{x.name}") if isinstance(x, Value) else not x
 

@@ -31,7 +31,9 @@ from ._reports import plot
 
 __version__ = "4.4.0"  # of the DSL whose names these are
 NumericMeta = Integer = Float = Numeric
-AddressSpace = cute.AddressSpace
+# What cutlass.cute.typing has, which annotates.
+AddressSpace, Layout, Pointer, Tensor = cute.AddressSpace, cute.Layout, cute.Pointer, cute.Tensor
+Coord, IntTuple, Shape, Stride, Tile, Tiler = cute.Coord, cute.IntTuple, cute.Shape, cute.Stride, cute.Tile, cute.Tiler
 
 
 class Constexpr:

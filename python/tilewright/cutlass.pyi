@@ -69,6 +69,7 @@ class BaseDSL:
 from .cute import Boolean as Boolean
 _T = TypeVar("_T")
 Constexpr = Union[_T, Any]
+Coord = tuple[Any, ...]
 CuTeDSL = BaseDSL
 class DSLCudaRuntimeError(RuntimeError):
     """What the DSL raises for a program that it cannot run; this package raises Python's own errors."""
@@ -108,7 +109,9 @@ class Int4(Number):
     """The integer of 4 bits: a name to compare with."""
 from .cute import Int64 as Int64
 from .cute import Int8 as Int8
+IntTuple = tuple[Any, ...]
 Integer = Number
+from ._layout import Layout as Layout
 class LayoutEnum:
     """Which mode of a matrix is contiguous."""
     @staticmethod
@@ -137,6 +140,8 @@ class PersistentTileSchedulerParams:
         """The grid of so many clusters, or fewer where there are fewer tiles."""
     def cluster_at(self, number: Any) -> Any:
         """(m, n, l) of the cluster of tiles of that number."""
+from .cute import Pointer as Pointer
+Shape = tuple[Any, ...]
 class SmemAllocator:
     """Gives a block's shared memory, piece by piece; the n-th piece of every thread is the same."""
     def allocate(self, what: Any, byte_alignment: Any = ..., **_: Any) -> Any:
@@ -162,6 +167,7 @@ class StaticPersistentTileScheduler:
     @property
     def num_tiles_executed(self) -> Any:
         """How often it went on."""
+Stride = tuple[Any, ...]
 class T:
     """Types of results."""
     @staticmethod
@@ -196,6 +202,9 @@ class T:
         """Boolean."""
 class TFloat32(Number):
     """The float of 32 bits of which matrix operations take 19: a name to compare with."""
+from .cute import Tensor as Tensor
+Tile = tuple[Any, ...]
+Tiler = tuple[Any, ...]
 from .cute import Uint16 as Uint16
 from .cute import Uint32 as Uint32
 from .cute import Uint64 as Uint64

@@ -93,6 +93,18 @@ def half_changed(a, out):
 
 
 @cute.kernel
+def members(out, ids: cutlass.Constexpr):
+    i, _, _ = arch.thread_idx()
+    out[i] = 0
+    if i in ids:
+        out[i] = 1
+    if i not in (2, i % 5 + 1) and i in range(3, 8):
+        out[i] = out[i] + 2
+    if 3 in ids:
+        out[i] = out[i] + 4
+
+
+@cute.kernel
 def slices_of_slices(a, b):
     i, _, _ = arch.thread_idx()
     copy = cute.make_tiled_copy_tv(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), a.element_type), cute.make_layout(8), cute.make_layout(2))
@@ -201,6 +213,14 @@ class OnTheCpu(unittest.TestCase):
         text = text_of(half_changed, a, out)
         self.assertIn("for (;;) {", text)
         self.assertNotIn("bool m", text)  # is_causal stays a constant
+
+    def test_members(self):
+        out = np.zeros(16, np.int32)
+        members(out, [1, 3, 9]).launch(grid=1, block=16)
+        self.assertEqual(out.tolist(), [(i in (1, 3, 9)) + 2 * (i not in (2, i % 5 + 1) and 3 <= i < 8) + 4 for i in range(16)])
+        text = text_of(members, out, [1, 3, 9], block=(16, 1, 1))
+        for words in ("threadIdx_x == 1LL", "== 9LL", ">= 3LL", "< 8LL"):
+            self.assertIn(words, text)
 
     def test_slices_of_slices(self):
         a, b = np.arange(16, dtype=np.float32), np.zeros(16, np.float32)
@@ -342,6 +362,11 @@ class Helpers(unittest.TestCase):
         self.assertTrue(of.sm_90 <= arch < of.sm_100 <= of.sm_100f and arch.is_family_of(of.sm_90a) and not arch.is_family_of(of.sm_100f))
         with self.assertRaisesRegex(ValueError, "there is no architecture 'sm_1'"):
             of.from_string("sm_1")
+
+    def test_annotations(self):
+        self.assertIs(cutlass.Tensor, cute.Tensor)
+        self.assertIs(cutlass.Pointer, cute.Pointer)
+        self.assertEqual(cutlass.AddressSpace.smem, cute.AddressSpace.smem)
 
     def test_assertions(self):
         cute.testing.assert_(True)
