@@ -136,6 +136,15 @@ def _swizzle(smem_layout, dtype):
     return found.plain, bits
 
 
+def _extents_of(tiler):
+    """The extents of a tile that is given as the layout of its coordinates, (64,32):(1@0,1@1); other tilers as they are."""
+    if not isinstance(tiler, Layout) or "@" not in str(tiler) or not isinstance(tiler.shape, tuple):
+        return tiler
+    modes = [evaluate(f"coalesce({mode})") for mode in tiler]
+    steps = all(mode.shape == 1 or str(mode) == f"{mode.shape}:1@{i}" for i, mode in enumerate(modes))
+    return tuple(mode.shape for mode in modes) if steps else tiler
+
+
 def make_tiled_tma_atom(op, gmem_tensor, smem_layout, cta_tiler, num_multicast=1, *, internal_type=None, **_):
     """(the atom of TMA copies between tiles of a tensor and shared memory of a layout, the tensor of coordinates). `num_multicast`: so
     many blocks of a cluster load a tile together.
@@ -154,6 +163,7 @@ def make_tiled_tma_atom(op, gmem_tensor, smem_layout, cta_tiler, num_multicast=1
         raise ValueError(f"TMA copies elements of 8, 16, 32 or 64 bits, and {dtype!r} has {dtype.width}")
     smem_layout = smem_layout if isinstance(smem_layout, Layout) else Layout(smem_layout)
     plain, bits = _swizzle(smem_layout, dtype)
+    cta_tiler = _extents_of(cta_tiler)
     modes = len(cta_tiler) if isinstance(cta_tiler, tuple) else 1
     if isinstance(plain.shape, tuple) and plain.rank == modes + 1:  # stages, of which each is a tile
         plain = plain[:modes]

@@ -175,7 +175,7 @@ def box_by_block_copy(load, store, source, target):
 def box(a, b):
     cpasync, layout = cute.nvgpu.cpasync, cute.make_layout((8, 32), stride=(32, 1))
     load, source = cpasync.make_tiled_tma_atom(cpasync.CopyBulkTensorTileG2SOp(), a, layout, (8, 32))
-    store, target = cpasync.make_tiled_tma_atom(cpasync.CopyBulkTensorTileS2GOp(), b, layout, (8, 32))
+    store, target = cpasync.make_tiled_tma_atom(cpasync.CopyBulkTensorTileS2GOp(), b, layout, cute.composition(cute.make_identity_layout(b.shape), (8, 32)))
     box_by_block_copy(load, store, source, target).launch(grid=1, block=32)
 
 
