@@ -5,14 +5,15 @@ import numpy as np
 
 from ._cute_atomics import Atomics
 from ._cute_barriers import Barriers
+from ._cute_bits import Bits
 from ._cute_clusters import Clusters
 from ._cute_launch import WARP, let_others_run, thread_of
 from ._cute_names import Names
-from ._cute_numbers import Uint32
+from ._cute_numbers import Uint8, Uint32
 from ._cute_ptx import inline_ptx
-from ._cute_ssa import larger, math as _functions, select, smaller
+from ._cute_math import math as _functions
+from ._cute_ssa import larger, select, smaller
 from ._cute_values import active, Value
-
 
 
 def _registers(how, count):
@@ -28,7 +29,7 @@ _JOINED = {"add": operator.add, "and": operator.and_, "or": operator.or_, "xor":
            "fmin": smaller}
 
 
-class arch(Atomics, Barriers, Clusters, metaclass=Names):
+class arch(Atomics, Barriers, Bits, Clusters, metaclass=Names):
     """What a thread knows of its place, barriers, and the exchange of values."""
 
     WARP_SIZE, FULL_MASK = WARP, 0xffffffff
@@ -203,6 +204,30 @@ class arch(Atomics, Barriers, Clusters, metaclass=Names):
             made = me.block.memory[me.allocations] = Pointer.allocate(size_in_elems, element_type, "smem")
             made.memory.number = me.allocations
         return me.block.memory[me.allocations]
+
+    @staticmethod
+    def get_dyn_smem(element_type, alignment=None, **_):
+        """A pointer to the shared memory that the launch asks for by smem=; every call gives the same place.
+
+        Raises ValueError where it asks for none.
+        """
+        bytes_there, where = (active().smem, active().where()) if active() else (thread_of("get_dyn_smem").block.smem, "")
+        if not bytes_there:
+            raise ValueError(f"get_dyn_smem: the launch asks for no shared memory; give launch(…, smem=bytes){where}")
+        if active():
+            active().dynamic_smem = active().dynamic_smem or arch.alloc_smem(Uint8, bytes_there)
+            return active().dynamic_smem.recast(element_type)
+        block = thread_of("get_dyn_smem").block
+        if "dynamic" not in block.memory:
+            from ._cute_tensor import Pointer
+            block.memory["dynamic"] = Pointer.allocate(bytes_there, Uint8, "smem")
+            block.memory["dynamic"].memory.number = "dynamic"
+        return block.memory["dynamic"].recast(element_type)
+
+    @staticmethod
+    def get_dyn_smem_size(**_):
+        """The bytes of shared memory that the launch asks for by smem=."""
+        return (active().smem if active() else thread_of("get_dyn_smem_size").block.smem) or 0
 
     @staticmethod
     def dynamic_smem_size(**_):

@@ -19,7 +19,7 @@ from ._cute_names import Names
 from ._cute_numbers import number_type
 from ._cute_tensor import Memory, Pointer, Tensor, as_tensor, from_dlpack
 from ._cute_trace_memory import memory_at
-from ._cute_values import active
+from ._cute_values import active, Value
 from ._layout import Layout
 
 
@@ -162,6 +162,11 @@ sym_int32 = sym_int64 = sym_int
 class runtime(metaclass=Names):
     """Tensors of other libraries' arrays."""
 
+    @staticmethod
+    def find_runtime_libraries(**_):
+        """The libraries that compiled functions need beside this package: none."""
+        return []
+
     make_fake_stream, make_fake_tensor = staticmethod(make_fake_stream), staticmethod(make_fake_tensor)
     make_fake_compact_tensor = staticmethod(make_fake_compact_tensor)
 
@@ -177,6 +182,10 @@ def _converted(src, dst):
         dst[i] = src[i].to(dst.element_type)
 
 
+class CantImplementError(Exception):
+    """What a program raises for a problem that its kernel does not solve."""
+
+
 class JitArguments:
     """Arguments of a call, for benchmark."""
 
@@ -187,7 +196,15 @@ class JitArguments:
 class testing(metaclass=Names):
     """Measurement."""
 
-    JitArguments = JitArguments
+    JitArguments, CantImplementError = JitArguments, CantImplementError
+
+    @staticmethod
+    def assert_(cond, msg=None, **_):
+        """Raises AssertionError where the condition does not hold; a kernel on a GPU ends there, and its launch fails."""
+        if isinstance(cond, Value):
+            active().line(f"if (!({active().converted(cond, 'bool')})) __trap();")
+        elif not cond:
+            raise AssertionError(msg or "the condition of testing.assert_ does not hold")
 
     @staticmethod
     def convert(src, dst):
@@ -242,10 +259,16 @@ class testing(metaclass=Names):
             def made(*arguments, **named):
                 bound = signature.bind_partial(*arguments, **named).arguments
                 key = tuple(str(bound.get(n)) for n in update_on_change or ())
+
+                def run(**values):  # in place of those that are given
+                    call = signature.bind_partial(*arguments, **named)
+                    call.arguments.update(values)
+                    ordered = inspect.BoundArguments(signature, {n: call.arguments[n] for n in signature.parameters if n in call.arguments})
+                    return function(*ordered.args, **ordered.kwargs)
                 if key not in chosen:
-                    chosen[key] = testing.tune(lambda **values: lambda: function(*arguments, **{**named, **values}), params_dict or {},
+                    chosen[key] = testing.tune(lambda **values: lambda: run(**values), params_dict or {},
                                                warmup_iterations=min(warmup_iterations, 1), iterations=min(iterations, 1))
-                return function(*arguments, **{**named, **chosen[key]})
+                return run(**chosen[key])
             return functools.update_wrapper(made, function)
         return decorated
 

@@ -184,7 +184,11 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Compare(self, node):
         self.generic_visit(node)
         if len(node.ops) == 1:
-            return node
+            if not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+                return node
+            call = ast.parse(f"{HELPER}.{'is_in' if isinstance(node.ops[0], ast.In) else 'is_not_in'}(0)", mode="eval").body
+            call.args = [node.left, *node.comparators]
+            return self._at(call, node)
         terms = [node.left, *node.comparators]
         call = ast.parse(f"{HELPER}.all_of()", mode="eval").body
         call.args = [ast.Lambda(args=_no_arguments(), body=ast.Compare(left=a, ops=[op], comparators=[b]))

@@ -4,18 +4,19 @@ import functools
 from ._cute_launch import current, thread_of
 from ._cute_layouts import make_layout_tv, size
 from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
+from ._cute_names import Atom, CopyOp
 from ._cute_numbers import number_type
 from ._cute_tensor import Tensor
-from ._cute_tma import copy_tma, TmaAtom
+from ._cute_tma import copy_tma, tma_partition, TmaAtom
 from ._cute_values import active, bytes_of, Value
 from ._layout import Layout, evaluate, text_of
 
 
-class CopyUniversalOp:
+class CopyUniversalOp(CopyOp):
     """A load or store of its width."""
 
 
-class CopyG2SOp:
+class CopyG2SOp(CopyOp):
     """A copy from global to shared memory that is complete after cp_async_wait_group and a barrier."""
 
     def __init__(self, cache_mode=None):
@@ -28,7 +29,7 @@ class LoadCacheMode:
     ALWAYS, GLOBAL, STREAMING, LAST_USE, NONE = range(5)
 
 
-class CopyAtom:
+class CopyAtom(Atom):
     """One access: an operation, an element type, how many elements it moves (of several threads: each one's in registers), and its maps
     (thread, value) -> element of the source and of the destination."""
 
@@ -91,14 +92,19 @@ class TiledCopy:
 
     def __init__(self, atom, tv, tiler, shared=False):
         self.atom, self.layout_tv_tiled = atom, tv
-        self.tiler_mn = tiler if isinstance(tiler, tuple) else (tiler,)
+        self._tiler = tiler if isinstance(tiler, tuple) else (tiler,)
         if not shared:
-            _prove(tv, self.tiler_mn)
+            _prove(tv, self._tiler)
 
     @property
     def size(self):
         """The number of threads."""
         return size(self.layout_tv_tiled, [0])
+
+    @property
+    def tiler_mn(self):
+        """The tile as a layout for each mode."""
+        return tuple(t if isinstance(t, Layout) else Layout(t, 1) for t in self._tiler)
 
     def retile(self, src, **_):
         """A fragment made for another partition, in this copy's atoms; the same for every thread."""
@@ -113,16 +119,22 @@ class TiledCopy:
         return ThrCopy(self, thread)
 
 
-class ThrCopy:
+class ThrCopy(TiledCopy):
     """One thread of a tiled copy."""
 
-    def __init__(self, copy, thread):
+    def __init__(self, copy, thread):  # the copy is checked already
+        self.atom, self.layout_tv_tiled, self._tiler = copy.atom, copy.layout_tv_tiled, copy._tiler
         self.copy, self.thread = copy, thread
+
+    @property
+    def thr_idx(self):
+        """The thread's number."""
+        return self.thread
 
     def _partition(self, tensor, side):
         """((AtomV, RestV), RestM, RestN, ...)"""
         copy = self.copy
-        parts = tensor.layout, copy.tiler_mn, copy.layout_tv_tiled, copy.atom.reference, side
+        parts = tensor.layout, copy._tiler, copy.layout_tv_tiled, copy.atom.reference, side
         view = evaluate(f"copy_view({', '.join(map(text_of, parts))})")
         rest = view.shape[2]
         return Tensor(tensor.iterator, view)[self.thread, None, (None,) * len(rest) if isinstance(rest, tuple) else None]
@@ -137,7 +149,7 @@ class ThrCopy:
 
     def retile(self, src, **_):
         """A fragment (V, RestM, RestN, ...), made for another partition, in this copy's atoms: ((AtomV, RestV), RestM, RestN, ...)."""
-        parts = src.layout, self.copy.tiler_mn, self.copy.layout_tv_tiled, self.copy.atom.values
+        parts = src.layout, self.copy._tiler, self.copy.layout_tv_tiled, self.copy.atom.values
         return Tensor(src.iterator, evaluate(f"retile({', '.join(map(text_of, parts))})"))
 
 
@@ -189,7 +201,7 @@ def make_tiled_copy_C_atom(atom, mma, **_):
 
 def make_tiled_copy_S(atom, tiled_copy, **_):
     """A tiled copy by another atom, whose threads have the elements that those of a tiled copy have in registers."""
-    return TiledCopy(atom, tiled_copy.layout_tv_tiled, tiled_copy.tiler_mn, shared=True)
+    return TiledCopy(atom, tiled_copy.layout_tv_tiled, tiled_copy._tiler, shared=True)
 
 
 make_tiled_copy_D = make_tiled_copy_S
@@ -237,6 +249,20 @@ def copy(atom, src, dst, pred=None, tma_bar_ptr=None, mcast_mask=None, **_):
     allowed = _predicate(pred, size(src), width)
     for i in range(size(src)):
         when(allowed(i), lambda at=i: dst.__setitem__(at, src[at]))
+
+
+def block_copy(tiled_copy, src, dst, *, tma_multicast=None, **named):
+    """A TMA copy between tensors (tile, rest…) that are not partitioned: those of a block that shares its tiles with no other.
+
+    Raises TypeError for another copy, ValueError for a multicast.
+    """
+    if not isinstance(tiled_copy, TmaAtom):
+        raise TypeError(f"block_copy is of TMA, and {tiled_copy!r} is no atom of it; partition the tensors for cute.copy")
+    if tma_multicast:
+        raise ValueError("block_copy loads for one block; for several use tma_partition and cute.copy(…, mcast_mask=)")
+    loads = tiled_copy.op.loads
+    shared, coordinates = tma_partition(tiled_copy, 0, Layout(1), *((dst, src) if loads else (src, dst)))
+    copy(tiled_copy, *((coordinates, shared) if loads else (shared, coordinates)), **named)
 
 
 def _predicate(pred, count, width):

@@ -96,12 +96,12 @@ def _argument(position, value, kind, memories):
     return lambda trace: mapped(value, lambda x: made(trace, x))
 
 
-def source_of(function, arguments, block, cluster=(1, 1, 1)):
+def source_of(function, arguments, block, cluster=(1, 1, 1), smem=None):
     """(the kernel's text, its trace, the memories behind its parameters in order, the parameters: each has
     packed(), which gives its bytes)"""
     memories, kinds = [], _scalar_kinds(function)
     given = [_argument(i, a, kinds.get(i), memories) for i, a in enumerate(arguments)]
-    trace, text = traced(function, given, block, cluster)
+    trace, text = traced(function, given, block, cluster, smem)
     return text, trace, memories, [_parameter(n, trace.maps, memories, arguments, kinds) for n in _names_of(trace)]
 
 
@@ -160,9 +160,9 @@ _NO_LOG = bytes(8)
 _kept = Kept(512)
 
 
-def _prepared(function, arguments, kinds, block, cluster):
+def _prepared(function, arguments, kinds, block, cluster, smem):
     """(Prepared, the memories behind its pointers, the TMA atoms behind its maps)"""
-    text, trace, memories, _ = source_of(function, arguments, block, cluster)
+    text, trace, memories, _ = source_of(function, arguments, block, cluster, smem)
     atoms, trace.maps = trace.maps, []
     every = [*memories, *(atom.memory for atom in atoms)]
     if not all(isinstance(m, GpuMemory) for m in every):
@@ -174,13 +174,13 @@ def _prepared(function, arguments, kinds, block, cluster):
     return Prepared(function, kinds, block, trace, text, next(iter(ordinals), 0)), memories, atoms
 
 
-def _found(key, made, function, arguments, kinds, block, cluster):
+def _found(key, made, function, arguments, kinds, block, cluster, smem):
     """The same, kept from a launch of the same key where there was one."""
     found = None if made is None else _kept.get(made)
     if found is not None:
         prepared, of_memories, of_atoms, _ = found
         return prepared, [key.memories[i] for i in of_memories], [key.atoms[i] for i in of_atoms]
-    prepared, memories, atoms = _prepared(function, arguments, kinds, block, cluster)
+    prepared, memories, atoms = _prepared(function, arguments, kinds, block, cluster, smem)
     of_memories = [key.place_of(m) for m in memories]
     of_atoms = [next((i for i, a in enumerate(key.atoms) if a is atom), None) for atom in atoms]
     if made is not None and None not in (*of_memories, *of_atoms):
@@ -188,14 +188,14 @@ def _found(key, made, function, arguments, kinds, block, cluster):
     return prepared, memories, atoms
 
 
-def launch(function, arguments, grid, block, cluster=(1, 1, 1), together=False):
+def launch(function, arguments, grid, block, cluster=(1, 1, 1), together=False, smem=None):
     """Traces and compiles the kernel, where no launch of the same kind was before, and starts it."""
     key, kinds = Key(), _scalar_kinds(function)
     try:
-        made = (block, cluster, *kinds.items(), *key.of_all(function, *(None if i in kinds else a for i, a in enumerate(arguments))))
+        made = (block, cluster, smem, *kinds.items(), *key.of_all(function, *(None if i in kinds else a for i, a in enumerate(arguments))))
     except NotKept:
         made = None
-    prepared, memories, atoms = _found(key, made, function, arguments, kinds, block, cluster)
+    prepared, memories, atoms = _found(key, made, function, arguments, kinds, block, cluster, smem)
     parameters = prepared.parameters(memories, atoms, arguments)
     note_launch(prepared, grid, parameters, together)
     prepared.start(grid, [p.packed() for p in parameters], [m.keeper for m in [*memories, *(a.memory for a in atoms)]], together)

@@ -117,8 +117,9 @@ class _Cluster:
 
 
 class _Block:
-    def __init__(self, index, grid, shape, launch, cluster, number):
-        """`number`: of the block among those that run together"""
+    def __init__(self, index, grid, shape, launch, cluster, number, smem):
+        """`number`: of the block among those that run together; `smem`: bytes that the launch asks for"""
+        self.smem = smem
         self.index, self.grid, self.shape, self.launch, self.memory = index, grid, shape, launch, {}
         self.cluster, self.rank, self.first = cluster, number, number * shape[0] * shape[1] * shape[2]
         self.rank_in_cluster = len(cluster.blocks)
@@ -328,7 +329,7 @@ def _run_together(function, arguments, blocks):
     turns.run()
 
 
-def _clusters(grid, block, cluster, number):
+def _clusters(grid, block, cluster, number, smem=None):
     """The blocks of each cluster in the order of ranks, cluster by cluster."""
     (sx, sy, sz), (cx, cy, cz) = cluster, tuple(g // c for g, c in zip(grid, cluster))
     for at in range(cx * cy * cz):
@@ -336,7 +337,7 @@ def _clusters(grid, block, cluster, number):
         made = _Cluster(index, cluster, (cx, cy, cz))
         for r in range(sx * sy * sz):
             inside = (r % sx, r // sx % sy, r // (sx * sy))
-            _Block(tuple(i * s + j for i, s, j in zip(index, cluster, inside)), grid, block, number, made, r)
+            _Block(tuple(i * s + j for i, s, j in zip(index, cluster, inside)), grid, block, number, made, r, smem)
         every = {b.index for b in made.blocks}
         for one in made.blocks:
             one.peers = every - {one.index}
@@ -374,7 +375,7 @@ def _checked_cluster(cluster, grid):
     return cluster
 
 
-def launch(function, arguments, grid, block, cluster=None, cooperative=False):
+def launch(function, arguments, grid, block, cluster=None, cooperative=False, smem=None):
     """Runs `function` once for each thread of each block: on the CPU, clusters of blocks one after another, or on the GPU whose memory
     the arguments are in. `cooperative`: all blocks run at the same time, so that they may wait for each other."""
     from . import _cute_gpu
@@ -385,13 +386,13 @@ def launch(function, arguments, grid, block, cluster=None, cooperative=False):
         raise ValueError(f"a block of {block} has {block[0] * block[1] * block[2]} threads; it has at most 1024")
     cluster = _checked_cluster(cluster, grid)
     if _cute_gpu.on_gpu(arguments):
-        return _cute_gpu.launch(function, arguments, grid, block, cluster, cooperative)
+        return _cute_gpu.launch(function, arguments, grid, block, cluster, cooperative, smem)
     not_repeated()
     number, function = next(_launches), for_a_cpu(function)
     if cooperative:
-        _run_cooperative(function, arguments, list(_clusters(grid, block, cluster, number)))
+        _run_cooperative(function, arguments, list(_clusters(grid, block, cluster, number, smem)))
     else:
-        for blocks in _clusters(grid, block, cluster, number):
+        for blocks in _clusters(grid, block, cluster, number, smem):
             _run_together(function, arguments, blocks)
 
 
@@ -412,10 +413,10 @@ class Launch:
     def __init__(self, function, arguments):
         self.function, self.arguments = function, arguments
 
-    def launch(self, *, grid, block, cluster=None, cooperative=False, **_):
+    def launch(self, *, grid, block, cluster=None, cooperative=False, smem=None, **_):
         """Runs the kernel on a grid of blocks, in clusters of `cluster` blocks; `cooperative`: all blocks at the same time. The DSL's
-        stream and size of shared memory are not needed here."""
-        launch(self.function, self.arguments, grid, block, cluster, cooperative)
+        stream is not needed here; `smem`: bytes for arch.get_dyn_smem."""
+        launch(self.function, self.arguments, grid, block, cluster, cooperative, smem if isinstance(smem, int) else None)
 
 
 def _positional(function, arguments, named):

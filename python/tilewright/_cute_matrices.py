@@ -8,11 +8,12 @@ import functools
 from . import _core
 from ._cute_launch import thread_of, WARP
 from ._cute_layouts import size
+from ._cute_names import CopyOp
 from ._cute_values import active
 from ._layout import evaluate
 
 
-class _MatrixOp:
+class _MatrixOp(CopyOp):
     """So many matrices of 8x8 units of 16 bits; `transpose`: a thread gets elements of a column."""
 
     def __init__(self, transpose=False, num_matrices=1, **_):

@@ -8,6 +8,7 @@ import numpy as np
 from . import _operations as _algebra
 from ._cute_launch import thread_of, WARP
 from ._cute_layouts import layout_of, make_rmem_tensor, size
+from ._cute_names import Atom, MmaOp
 from ._cute_numbers import BFloat16, Float16, Float32, number_type
 from ._cute_tensor import Tensor
 from ._cute_values import active, kind_of
@@ -15,7 +16,7 @@ from ._cute_warpgroup import Field, start_product, WarpgroupOp
 from ._tiled_mma import TiledMMA, maps_of
 
 
-class MmaUniversalOp:
+class MmaUniversalOp(MmaOp):
     """A multiply-add of one element by one thread."""
 
     atom_name = "UniversalFMA"
@@ -25,7 +26,7 @@ class MmaUniversalOp:
         self.shape_mnk = (1, 1, 1)
 
 
-class MmaF16BF16Op:
+class MmaF16BF16Op(MmaOp):
     """A multiply-add of a warp: A of 16 x 8 or 16 x 16 elements of Float16 or BFloat16, B of 8, sums in Float32 or Float16."""
 
     def __init__(self, ab_dtype, acc_dtype, shape_mnk):
@@ -39,7 +40,7 @@ class MmaF16BF16Op:
         self.atom_name = f"SM80_16x8x{shape[2]}_{letters[acc]}{letters[ab]}{letters[ab]}{letters[acc]}_TN"
 
 
-class MmaAtom:
+class MmaAtom(Atom):
     """One matrix operation."""
 
     def __init__(self, op):

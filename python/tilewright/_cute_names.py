@@ -1,8 +1,5 @@
-"""Groups of names, as cute.arch and cute.nvgpu are: a name that is missing is one sentence."""
-
-#: What NVIDIA's DSL has, and runs on GPUs of its own only.
-_ELSEWHERE = {"TMA of images": ("im2col",), "changed maps of TMA": ("tensormap", "tma_desc"),
-              "tensor memory": ("tcgen05", "tmem")}
+"""Groups of names, as cute.arch and cute.nvgpu are: a name that is missing is one sentence. And the classes that annotate operations."""
+from ._cute_elsewhere import elsewhere
 
 
 class Names(type):
@@ -11,7 +8,24 @@ class Names(type):
     def __getattr__(cls, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        kind = next((what for what, words in _ELSEWHERE.items() if any(word in name.lower() for word in words)), None)
-        why = f": {kind} {'are' if kind.split()[0].endswith(('s', 'd')) else 'is'} not run here" if kind else ""
-        raise AttributeError(f"tilewright.cute's {cls.__name__} has no '{name}'{why}; docs/reference/python.md#kernels lists what it has of "
+        made = elsewhere(f"cute.{cls.__name__}.{name}")
+        if made is not None:
+            return made
+        raise AttributeError(f"tilewright.cute's {cls.__name__} has no '{name}'; docs/reference/python.md#kernels lists what it has of "
                              "CuTe's Python DSL")
+
+
+class Op:
+    """An operation that an atom does."""
+
+
+class CopyOp(Op):
+    """An operation that copies."""
+
+
+class MmaOp(Op):
+    """An operation that multiplies matrices."""
+
+
+class Atom:
+    """One operation with its types: a copy atom, or that of a matrix operation."""

@@ -183,6 +183,12 @@ class Number:
     def __invert__(self):
         return number(~self.numpy(self))
 
+    def __divmod__(self, other):
+        return other.divmod(self) if hasattr(other, "divmod") else (self // other, self % other)
+
+    def __rdivmod__(self, other):
+        return other // self, other % self
+
     def __pow__(self, other):
         return _like(self, np.power(self.numpy(self), other))
 

@@ -7,6 +7,8 @@ import copy
 
 import numpy as np
 
+from ._cute_agents import (Agent, CooperativeGroup, NamedBarrier, PipelineOp, PipelineUserType, agent_sync, arrive,  # noqa: F401  cutlass.pipeline's
+                           arrive_and_wait, sync)
 from ._cute_arch import arch
 from ._cute_copies import when
 from ._cute_launch import thread_of
@@ -15,57 +17,6 @@ from ._cute_numbers import Int64
 from ._cute_ssa import select
 from ._cute_tensor import Pointer
 from ._cute_values import active, Value
-
-
-class Agent:
-    """What a group counts."""
-
-    Thread, Warp, ThreadBlock, ThreadBlockCluster = "thread", "warp", "block", "cluster"
-
-
-class PipelineUserType:
-    """On which side of a pipeline a state is."""
-
-    Producer, Consumer, ProducerConsumer = "producer", "consumer", "both"
-
-
-class CooperativeGroup:
-    """So many threads that arrive at a barrier."""
-
-    def __init__(self, agent, size=1, alignment=None):
-        self.agent, self.size = agent, size
-
-
-class NamedBarrier:
-    """A barrier of some of the block's threads."""
-
-    def __init__(self, barrier_id=0, num_threads=None, **_):
-        self.barrier_id, self.num_threads = barrier_id, num_threads
-
-    def arrive_and_wait(self, **_):
-        """Waits until every thread is here."""
-        arch.barrier(barrier_id=self.barrier_id, number_of_threads=self.num_threads)
-
-    sync = wait = arrive_and_wait
-
-    def arrive(self, **_):
-        """Arrives without waiting."""
-        arch.barrier_arrive(barrier_id=self.barrier_id, number_of_threads=self.num_threads)
-
-
-def sync(barrier_id=0, **_):
-    """Waits until every thread of the block is here."""
-    arch.barrier(barrier_id=barrier_id)
-
-
-def arrive_and_wait(barrier_id=0, num_threads=None, **_):
-    """Waits until so many threads of the block are at the barrier of that number."""
-    arch.barrier(barrier_id=barrier_id, number_of_threads=num_threads)
-
-
-def arrive(barrier_id=0, num_threads=None, **_):
-    """Arrives at the barrier of that number, without waiting."""
-    arch.barrier_arrive(barrier_id=barrier_id, number_of_threads=num_threads)
 
 
 class PipelineState:
@@ -216,6 +167,34 @@ class Participant:
 Participant.ImmutableResourceHandle = Handle
 
 
+class _Barriers:
+    """The barriers of one side of a pipeline, which programs that extend it name."""
+
+    def __init__(self, pipeline, full):
+        self._pipeline, self._full = pipeline, full
+        self.tx_count = getattr(pipeline, "tx_count", 0)
+
+    def get_barrier(self, index, **_):
+        """The barrier of a stage."""
+        return self._pipeline.full(index) if self._full else self._pipeline.empty(index)
+
+    def wait(self, index, phase, **_):
+        """Waits for the end of a phase of a stage's barrier."""
+        _converge()
+        arch.mbarrier_wait(self.get_barrier(index), phase)
+        _converge()
+
+    def arrive(self, index, *_, **__):
+        """Arrives at a stage's barrier as this side of the pipeline does; where TMA fills the stages, with the bytes of its copies."""
+        if not self._full:
+            return self._pipeline.arrive_empty(index)
+        return self.arrive_and_expect_tx(index, self.tx_count) if self.tx_count else self._pipeline.arrive_full(index)
+
+    def arrive_and_expect_tx(self, index, tx_count, **_):
+        """One thread of the warp arrives at a stage's barrier, which so many more bytes are expected at."""
+        _by_one(lambda: arch.mbarrier_arrive_and_expect_tx(self.get_barrier(index), tx_count))
+
+
 class PipelineAsync:
     """Stages between groups of producers and consumers; every thread of the block makes it."""
 
@@ -224,12 +203,8 @@ class PipelineAsync:
 
     @classmethod
     def create(cls, *, num_stages, producer_group, consumer_group, barrier_storage=None, **options):
-        """The pipeline of the 2 num_stages barriers at `barrier_storage`: one thread makes them, and all threads of the block wait for that.
-
-        Raises TypeError without barriers.
-        """
-        if barrier_storage is None:
-            raise TypeError("a pipeline has barriers in shared memory; give barrier_storage, a pointer to 2 * num_stages of Int64")
+        """The pipeline of the 2 num_stages barriers at `barrier_storage`, or of new ones: one thread makes them, and all threads of the
+        block wait for that."""
         barriers = _barriers(barrier_storage, 2 * num_stages)
         out = cls(barriers, num_stages)
         _made([(barriers + i, cls.producers(producer_group)) for i in range(num_stages)]
@@ -240,6 +215,18 @@ class PipelineAsync:
     def producers(group):
         """The arrivals that make a stage full."""
         return group.size
+
+    producer_mask = consumer_mask = None  # for other blocks of the cluster
+
+    @property
+    def sync_object_full(self):
+        """The barriers that stages are full."""
+        return _Barriers(self, True)
+
+    @property
+    def sync_object_empty(self):
+        """The barriers that stages are empty."""
+        return _Barriers(self, False)
 
     # --- barriers of a stage --------------------------------------------------------------------------------------------------
     def full(self, index):
@@ -426,8 +413,15 @@ class PipelineOrder:
         self._state.advance()
 
 
+def alloc_reserved_mbarrier(num_stages, *, multiplier=2, **_):
+    """A pointer to num_stages * multiplier new Int64 in shared memory, for barriers."""
+    return arch.alloc_smem(Int64, num_stages * multiplier)
+
+
 def _barriers(storage, count):
-    """A pointer to so many barriers: they may be of several fields of a structure, one behind another."""
+    """A pointer to so many barriers: they may be of several fields of a structure, one behind another. Without storage they are new."""
+    if storage is None:
+        return arch.alloc_smem(Int64, count)
     barriers = storage if storage.dtype.width == 64 else storage.recast(Int64)
     if active() or barriers.offset + count <= len(barriers.memory.data):
         return barriers

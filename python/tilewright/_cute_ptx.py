@@ -4,38 +4,19 @@
 
 In a traced kernel it is an asm statement. The CPU computes the instructions of _HOST, and refuses others.
 """
+import functools
 import re
 
 import numpy as np
 
 from ._cute_atomics import Atomics
 from ._cute_barriers import Barriers
+from ._cute_elsewhere import Elsewhere, refusal
 from ._cute_launch import let_others_run
-from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8, number, number_type
-from ._cute_ssa import larger, math as _functions, smaller
+from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8, number, number_type, Uint32
+from ._cute_math import math as _functions
+from ._cute_ssa import larger, smaller
 from ._cute_values import active, bytes_of, kind_of_number, TYPES, Value
-
-
-def _elsewhere(name):
-    return TypeError(f"{name if name.startswith('cutlass.') else f'cutlass._mlir.{name}'} is of NVIDIA's compiler, which does not run here; of it there are llvm.inline_asm and "
-                     "the types that it takes (docs/reference/python.md#kernels)")
-
-
-class Elsewhere(type):
-    """The type of a part of NVIDIA's compiler: its names may be imported and may annotate; what is called is refused."""
-
-    def __getattr__(cls, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Elsewhere(f"{cls.__name__}.{name}", (), {})
-
-    def __call__(cls, *_, **__):
-        raise _elsewhere(cls.__name__)
-
-    def __or__(cls, other):
-        return cls
-
-    __ror__ = __or__
 
 
 class Struct:
@@ -70,6 +51,17 @@ def _quiet(compute):
 
 
 #: The beginning of an instruction, without modifiers of rounding -> what it computes of its operands.
+def _of_words(compute):
+    """An operation on integers without sign."""
+    def of(*x):
+        return Uint32(compute(*(int(v) & 0xffffffff for v in x)) & 0xffffffff)
+    return of
+
+
+def _signed(x):
+    return (int(x) & 0xffffffff ^ 0x80000000) - 0x80000000
+
+
 _HOST = {"ex2.f32": _quiet(np.exp2), "lg2.f32": _quiet(np.log2), "rcp.f32": _quiet(lambda x: 1 / x), "sqrt.f32": _quiet(np.sqrt),
          "rsqrt.f32": _quiet(lambda x: 1 / np.sqrt(x)), "tanh.f32": _quiet(np.tanh), "sin.f32": _quiet(np.sin), "cos.f32": _quiet(np.cos),
          "max.f32": larger, "min.f32": smaller, "add.f32": _quiet(np.add), "sub.f32": _quiet(np.subtract), "mul.f32": _quiet(np.multiply),
@@ -77,7 +69,12 @@ _HOST = {"ex2.f32": _quiet(np.exp2), "lg2.f32": _quiet(np.log2), "rcp.f32": _qui
          "div.f32": _quiet(np.divide),
          "mul.hi.u32": lambda a, b: (int(a) & 0xffffffff) * (int(b) & 0xffffffff) >> 32,
          "add.u32": lambda a, b: a + b, "add.s32": lambda a, b: a + b, "and.b32": lambda a, b: a & b, "or.b32": lambda a, b: a | b,
-         "xor.b32": lambda a, b: a ^ b, "mov.b32": lambda a: a, "mov.f32": lambda a: a, "mov.u32": lambda a: a}
+         "xor.b32": lambda a, b: a ^ b, "mov.b32": lambda a: a, "mov.f32": lambda a: a, "mov.u32": lambda a: a,
+         "shl.b32": _of_words(lambda a, n: a << n if n < 32 else 0), "shr.u32": _of_words(lambda a, n: a >> min(n, 32)),
+         "shr.b32": _of_words(lambda a, n: a >> min(n, 32)), "shr.s32": lambda a, n: Int32(_signed(a) >> min(int(n) & 0xffffffff, 31)),
+         "sub.u32": _of_words(lambda a, b: a - b), "sub.s32": lambda a, b: a - b, "not.b32": _of_words(lambda a: ~a),
+         "min.u32": _of_words(min), "max.u32": _of_words(max), "min.s32": lambda a, b: Int32(min(_signed(a), _signed(b))),
+         "max.s32": lambda a, b: Int32(max(_signed(a), _signed(b))), "popc.b32": _of_words(lambda a: bin(a).count("1"))}
 _MODIFIERS = r"\.(approx|ftz|rn|rz|rm|rp|full|sat)(?=\.|\b)"
 _SPECIAL = {"%laneid": lambda: _arch().lane_idx(), "%smid": lambda: 0, "%globaltimer": lambda: 0, "%clock": lambda: 0, "%clock64": lambda: 0,
             "%warpid": lambda: _arch().warp_idx()}
@@ -227,7 +224,7 @@ class llvm(metaclass=Elsewhere):
     def bitcast(res, x, **_):
         """The bits of a number as another type; vectors are of NVIDIA's compiler."""
         if isinstance(res, Elsewhere):
-            raise _elsewhere("llvm.bitcast of vectors")
+            raise refusal("llvm.bitcast of vectors")
         return _bits_as(res, x)
 
     @staticmethod
@@ -239,6 +236,11 @@ class llvm(metaclass=Elsewhere):
 def _lower(x):
     """RELAXED of an enumeration as 'relaxed'."""
     return None if x is None else str(x).lower()
+
+
+def _numbers_of(operands, *named):
+    """The operands that are numbers."""
+    return [x for x in (*operands, *named) if x is not None and not isinstance(x, type)]
 
 
 #: AtomicOpKind and ReductionOp -> function of Atomics
@@ -296,14 +298,14 @@ class nvvm(metaclass=Elsewhere):
         _joined(op, a, b, None, mem_order, mem_scope)
 
     @staticmethod
-    def fmax(res, a, b, c=None, **_):
-        """The larger of two or three numbers."""
-        return larger(a, b) if c is None else larger(larger(a, b), c)
+    def fmax(*operands, a=None, b=None, c=None, **_):
+        """The larger of two or three numbers; a type of the result may come first."""
+        return functools.reduce(larger, _numbers_of(operands, a, b, c))
 
     @staticmethod
-    def fmin(res, a, b, c=None, **_):
-        """The smaller of two or three numbers."""
-        return smaller(a, b) if c is None else smaller(smaller(a, b), c)
+    def fmin(*operands, a=None, b=None, c=None, **_):
+        """The smaller of two or three numbers; a type of the result may come first."""
+        return functools.reduce(smaller, _numbers_of(operands, a, b, c))
 
     @staticmethod
     def mbarrier_try_wait_parity_timelimit(addr, phase, ticks, **_):

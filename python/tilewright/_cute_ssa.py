@@ -11,7 +11,7 @@ import operator
 import numpy as np
 
 from ._cute_numbers import Boolean, Float32, number, number_type
-from ._cute_values import active, FLOATS, Truth, Value
+from ._cute_values import active, Truth, Value
 from ._layout import Layout, evaluate, text_of
 
 
@@ -249,43 +249,3 @@ def all_(x, **_):
     for v in x:
         out = v & out
     return out
-
-
-def _function(name, compute, text=None):
-    """A function of one number: NumPy's on a CPU, CUDA's on a GPU; of integers as Float32."""
-    def of(x, fastmath=False, **_):
-        if isinstance(x, TensorSSA):
-            return x.apply(of)
-        if isinstance(x, Value):
-            x = x if x.kind in FLOATS else x.to(Float32)
-            return x.trace.call(text or name, x)
-        x = number(x) if isinstance(x, np.generic) else Float32(x)
-        kind = type(x) if type(x).is_float else Float32
-        with np.errstate(all="ignore"):
-            return kind(compute(np.float32(x) if kind.width == 16 else kind.numpy(x)))
-    of.__name__ = of.__qualname__ = name
-    of.__doc__ = f"{name}(x) of a number or of each value; fastmath changes nothing."
-    return staticmethod(of)
-
-
-class math:
-    """Functions of numbers and of TensorSSA."""
-
-    sqrt, rsqrt = _function("sqrt", np.sqrt), _function("rsqrt", lambda x: 1 / np.sqrt(x))
-    exp, exp2 = _function("exp", np.exp), _function("exp2", np.exp2)
-    log, log2, log10 = _function("log", np.log), _function("log2", np.log2), _function("log10", np.log10)
-    sin, cos, tan = _function("sin", np.sin), _function("cos", np.cos), _function("tan", np.tan)
-    asin, acos, atan = _function("asin", np.arcsin), _function("acos", np.arccos), _function("atan", np.arctan)
-    tanh, floor, ceil = _function("tanh", np.tanh), _function("floor", np.floor), _function("ceil", np.ceil)
-    absf, roundeven = _function("absf", np.abs, "fabs"), _function("roundeven", np.rint, "rint")
-    erf = _function("erf", np.vectorize(__import__("math").erf, otypes=[float]))
-
-    @staticmethod
-    def max(a, b, **_):
-        """The larger of two numbers, or of the values of each place."""
-        return where(a > b, a, b)
-
-    @staticmethod
-    def min(a, b, **_):
-        """The smaller of two numbers, or of the values of each place."""
-        return where(a < b, a, b)

@@ -6,6 +6,7 @@
 and what a box covers come from the library (python/src/tma.cpp). On the CPU a load is done when a thread asks for its barrier, and a
 store when its group is waited for.
 """
+import enum
 import functools
 
 import numpy as np
@@ -16,6 +17,7 @@ from ._cute_clusters import peer_pointer
 from ._cute_gpu_memory import GpuMemory
 from ._cute_launch import next_serial, thread_of
 from ._cute_layouts import make_layout_image_mask
+from ._cute_names import Atom, CopyOp
 from ._cute_numbers import number_type
 from ._cute_tensor import Coordinates, Pointer, swizzling_of, Tensor
 from ._cute_values import active, kind_of, Value
@@ -26,7 +28,7 @@ _ELEMENTS = {"float16": 6, "float32": 7, "float64": 8, "bfloat16": 9, "int32": 3
 _OF_WIDTH = {8: 0, 16: 1, 32: 2, 64: 4}
 
 
-class _TmaOp:
+class _TmaOp(CopyOp):
     loads, multicast, adds = True, False, False
 
     def __init__(self, *_, **__):
@@ -49,6 +51,12 @@ class CopyBulkTensorTileS2GOp(_TmaOp):
     loads = False
 
 
+class ReductionKind(enum.Enum):
+    """How TMA joins elements with those in global memory; here it adds."""
+
+    ADD, MIN, MAX, INC, DEC, AND, OR, XOR = "add", "min", "max", "inc", "dec", "and", "or", "xor"
+
+
 class CopyReduceBulkTensorTileS2GOp(_TmaOp):
     """The same, added to what is in global memory.  Raises ValueError for another reduction than a sum."""
 
@@ -64,7 +72,7 @@ def _map(offset, width, extents, strides, box, element, swizzle, writes, address
     return _core.TmaMap(address + offset * width, extents, [s * width for s in strides], box, element, width, swizzle, writes)
 
 
-class TmaAtom:
+class TmaAtom(Atom):
     """One TMA copy: an operation, a tensor's map, and the (block, value) map of the tile."""
 
     values, is_tma_atom = 1, True
@@ -128,6 +136,15 @@ def _swizzle(smem_layout, dtype):
     return found.plain, bits
 
 
+def _extents_of(tiler):
+    """The extents of a tile that is given as the layout of its coordinates, (64,32):(1@0,1@1); other tilers as they are."""
+    if not isinstance(tiler, Layout) or "@" not in str(tiler) or not isinstance(tiler.shape, tuple):
+        return tiler
+    modes = [evaluate(f"coalesce({mode})") for mode in tiler]
+    steps = all(mode.shape == 1 or str(mode) == f"{mode.shape}:1@{i}" for i, mode in enumerate(modes))
+    return tuple(mode.shape for mode in modes) if steps else tiler
+
+
 def make_tiled_tma_atom(op, gmem_tensor, smem_layout, cta_tiler, num_multicast=1, *, internal_type=None, **_):
     """(the atom of TMA copies between tiles of a tensor and shared memory of a layout, the tensor of coordinates). `num_multicast`: so
     many blocks of a cluster load a tile together.
@@ -146,6 +163,7 @@ def make_tiled_tma_atom(op, gmem_tensor, smem_layout, cta_tiler, num_multicast=1
         raise ValueError(f"TMA copies elements of 8, 16, 32 or 64 bits, and {dtype!r} has {dtype.width}")
     smem_layout = smem_layout if isinstance(smem_layout, Layout) else Layout(smem_layout)
     plain, bits = _swizzle(smem_layout, dtype)
+    cta_tiler = _extents_of(cta_tiler)
     modes = len(cta_tiler) if isinstance(cta_tiler, tuple) else 1
     if isinstance(plain.shape, tuple) and plain.rank == modes + 1:  # stages, of which each is a tile
         plain = plain[:modes]

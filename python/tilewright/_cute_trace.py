@@ -27,8 +27,8 @@ STATIC_BYTES, SHARED_BYTES = 48 << 10, 227 << 10  # shared memory that every ker
 class Trace(ControlFlow, MatrixLines):
     """A kernel that is traced: its lines, and what they need."""
 
-    def __init__(self, block, cluster=(1, 1, 1)):
-        self.cluster = cluster
+    def __init__(self, block, cluster=(1, 1, 1), smem=None):
+        self.cluster, self.smem = cluster, smem  # smem: bytes that the launch asks for
         self.block, self.lines, self.count, self.dynamic = block, [], 0, 0
         self.symbols, self.kinds, self.sites, self.shared_bytes = set(), set(), [], 0
         self.parameters, self.arrays = [], []
@@ -39,7 +39,7 @@ class Trace(ControlFlow, MatrixLines):
         self.fields: dict = {}  # what TiledMma.set() sets -> its variable
         self.headers = set()  # of the library, that its lines need
         self.maps: list = []  # TMA atoms whose maps are parameters
-        self.has_boxes = False
+        self.has_boxes, self.dynamic_smem = False, None
 
     # --- lines ------------------------------------------------------------------------------------------------------------
     def line(self, text):
@@ -261,9 +261,9 @@ class Trace(ControlFlow, MatrixLines):
                 + ", ".join([*self.parameters, "unsigned char* tw_log"]) + ") {\n" + "\n".join(text) + "\n}\n")
 
 
-def traced(function, arguments, block, cluster=(1, 1, 1)):
+def traced(function, arguments, block, cluster=(1, 1, 1), smem=None):
     """(trace, source): each of `arguments` is a function of the trace that gives the argument, such as a tensor's parameter."""
-    trace = Trace(block, cluster)
+    trace = Trace(block, cluster, smem)
     token = _active.set(trace)
     try:
         made = [a(trace) for a in arguments]

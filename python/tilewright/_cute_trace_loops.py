@@ -189,14 +189,15 @@ class ControlFlow:
 
     def _repeated(self, head, once, names, state):
         """A loop: each number that it changes is a variable, read at the start of a round and assigned at its end. Containers of
-        numbers are taken apart."""
-        state = tuple(map(copied, state))
+        numbers are taken apart; a number in one that a round leaves alone stays what it is."""
+        state = tuple(_cute_control.Absent(n) if n == "_" else copied(x) for n, x in zip(names, state))  # _ is what nothing reads
         every_round = once
 
         def once(s):  # what has no value before the loop has none behind it
             return tuple(x if isinstance(x, _cute_control.Absent) else y for x, y in zip(state, every_round(s)))
         flat, whole = _taken_apart(state)
-        kinds = {i: kind_of_number(x) for i, x in enumerate(flat) if is_number(x)}
+        alone = [is_number(x) for x in state for _ in _taken_apart((x,))[0]]
+        kinds = {i: kind_of_number(x) for i, x in enumerate(flat) if is_number(x) and alone[i]}
         if any(type(flat[i]) is float for i in kinds):  # Python's float gives way to the element type that a round makes of it
             first, _ = _taken_apart(self._captured(lambda: once(tuple(map(copied, state))))[1])
             for i, x in enumerate(flat):
@@ -227,11 +228,14 @@ class ControlFlow:
             changed = [i for i, before in enumerate(flat) if i not in kinds and i not in lost and not _stays(before, after[i])
                        and (i not in moved or not _moves(before, after[i]))]
             for i in changed:
+                if is_number(flat[i]) and is_number(after[i]):
+                    kinds[i] = joint(flat[i], after[i])
+                    continue
                 (moved.add if i not in moved and _moves(flat[i], after[i]) else lost.add)(i)
             moved -= lost
             if not changed and all(wider[i] == kinds[i] for i in wider):
                 break
-            kinds.update(wider)
+            kinds.update({i: kind for i, kind in wider.items() if i not in changed})
         for i, kind in kinds.items():
             self.line(f"{TYPES[kind]} {variables[i]} = {self.converted(flat[i], kind)};")
             if is_number(after[i]):
@@ -242,7 +246,7 @@ class ControlFlow:
         self.lines += [head, *lines, "}"]
         return whole([self.let(kinds[i], variables[i]) if i in kinds and is_number(after[i])
                       else _put_at(before, self.let("index", variables[i])) if i in moved
-                      else before if after[i] is before or _equal(after[i], before) else _cute_control.Absent(places[i])
+                      else before if after[i] is before or _stays(before, after[i]) else _cute_control.Absent(places[i])
                       for i, before in enumerate(flat)])
 
     def _refuse_loop(self):
@@ -274,6 +278,19 @@ class ControlFlow:
             elif not out:
                 out = term()
         return out
+
+    def is_in(self, x, values):
+        """`x in values`, where the GPU knows some of them."""
+        if isinstance(values, range) and isinstance(x, Value) and abs(values.step) == 1:
+            low, high = (values.start, values.stop) if values.step > 0 else (values.stop + 1, values.start + 1)
+            return self.all_of(lambda: x >= low, lambda: x < high)
+        if not isinstance(values, (tuple, list, set, frozenset, range)) or not any(isinstance(v, Value) for v in (x, *values)):
+            return x in values
+        return self.any_of(*(lambda v=v: x == v for v in values)) if values else False
+
+    def is_not_in(self, x, values):
+        """`x not in values`."""
+        return self.negated(self.is_in(x, values))
 
     def negated(self, x):
         return self.let("bool", f"!{x.name}") if isinstance(x, Value) else not x

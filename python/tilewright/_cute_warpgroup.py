@@ -14,7 +14,7 @@ import numpy as np
 from . import _operations as _algebra
 from ._cute_launch import thread_of
 from ._cute_layouts import make_composed_layout, make_layout, size
-from ._cute_names import Names
+from ._cute_names import MmaOp, Names
 from ._cute_numbers import BFloat16, Float8E4M3FN, Float8E5M2, Float16, Float32, Int8, Int32, number_type, Uint8
 from ._cute_values import active, kind_of, Value
 from ._layout import Layout
@@ -60,7 +60,7 @@ def make_smem_layout_atom(kind, element_type, **_):
     return make_composed_layout(f"Sw<{(int(span) // 128).bit_length() - 1},4,3>", 0, make_layout(shape, stride=stride))
 
 
-class WarpgroupOp:
+class WarpgroupOp(MmaOp):
     """A multiply-add of a warpgroup: A of 64 x K elements of 256 bits, B of N x K, N a multiple of 8 up to 256."""
 
     def __init__(self, a_dtype, b_dtype, acc_dtype, shape_mnk, a_src, a_major_mode, b_major_mode):

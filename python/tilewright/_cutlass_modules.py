@@ -5,6 +5,8 @@ import types
 
 from . import _cute_ptx as _ptx
 from . import _cute_schedule, cute, cutlass
+from ._cute_architectures import Arch
+from ._cute_elsewhere import elsewhere, Elsewhere, why_not
 
 
 class _Types:
@@ -20,17 +22,10 @@ _Types.NumericMeta, _Types.T, _Types.JitArgument, _Types.Integer = cute.Numeric,
 _Types.Int, _Types.FloatMeta, _Types.IntegerMeta = int, cute.Numeric, cute.Numeric
 
 
-class _Architectures(_ptx.Elsewhere):
-    """Arch.sm_90a and its like, which programs compare with the GPU's own."""
-
-    def __getattr__(cls, name):
-        return name if name.startswith("sm_") else super().__getattr__(name)
-
-
 class _Enums:
     """Names of architectures."""
 
-    Arch = _Architectures("Arch", (), {})
+    Arch = Arch
 
 
 class _Driver:
@@ -52,12 +47,17 @@ def _all():
             "cutlass.cute.nvgpu": nvgpu, "cutlass.cute.nvgpu.cpasync": nvgpu.cpasync, "cutlass.cute.nvgpu.warp": nvgpu.warp,
             "cutlass.cute.nvgpu.warpgroup": nvgpu.warpgroup, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
             "cutlass.cute.arch.nvvm_wrappers": cute.arch,
-            "cutlass.cute.typing": _Types, "cutlass.cute.tensor": cute, "cutlass.cute.core": cute, "cutlass.cute.algorithm": cute,
+            "cutlass.cute.typing": _Types, "cutlass.cute.tensor": cute, "cutlass.cute.core": cute, "cutlass.cute.algorithm": cute, "cutlass.cute.atom": cute,
+            "cutlass.cute.tuple": cute, "cutlass.cute.nvgpu.common": nvgpu, "cutlass.cute.nvgpu.warp.mma": nvgpu.warp,
+            "cutlass.cute.nvgpu.warp.copy": nvgpu.warp, "cutlass.cute.nvgpu.cpasync.copy": nvgpu.cpasync,
+            "cutlass.cute.nvgpu.cpasync.helpers": nvgpu.cpasync, "cutlass.cute.nvgpu.warpgroup.mma": nvgpu.warpgroup,
+            "cutlass.cute.nvgpu.warpgroup.helpers": nvgpu.warpgroup,
             "cutlass.utils": utils, "cutlass.utils.tensor_helpers": cutlass.tensor_helpers, "cutlass.utils.layout": utils,
             "cutlass.utils.hopper_helpers": utils.hopper_helpers, "cutlass.utils.blackwell_helpers": utils.blackwell_helpers,
             "cutlass.utils.static_persistent_tile_scheduler": _cute_schedule, "cutlass.utils.hardware_info": _cute_schedule,
+            "cutlass.utils.grouped_gemm_persistent_tile_scheduler": utils,
             "cutlass.utils.smem_allocator": utils, "cutlass.cutlass_dsl": cutlass, "cutlass.pipeline": pipeline,
-            "cutlass.pipeline.sm90": pipeline, "cutlass.pipeline.helpers": pipeline, "cutlass.torch": cutlass.torch,
+            "cutlass.pipeline.sm90": pipeline, "cutlass.utils.pipeline": pipeline, "cutlass.pipeline.helpers": pipeline, "cutlass.torch": cutlass.torch,
             "cutlass.base_dsl": cutlass, "cutlass.base_dsl.typing": _Types, "cutlass.base_dsl.arch": _Enums,
             "cutlass.base_dsl.enums": _Enums, "cutlass.base_dsl.dsl": cutlass,
             "cutlass.base_dsl.runtime": _Driver, "cutlass.base_dsl.runtime.cuda": _Driver}
@@ -90,19 +90,22 @@ def _refusal(names, module):
         try:
             return getattr(names, name)
         except AttributeError as error:
-            if module.startswith("cutlass.base_dsl") and module != "cutlass.base_dsl.typing":  # a part of NVIDIA's compiler, to put aside
-                return _ptx.Elsewhere(f"{module}.{name}", (), {})
-            raise AttributeError(f"{module}: {error}") from None
+            if module.startswith("cutlass.base_dsl"):  # a part of NVIDIA's compiler, to put aside
+                return Elsewhere(f"{module}.{name}", (), {})
+            made = elsewhere(f"{module}.{name}")
+            if made is None:
+                raise AttributeError(f"{module}: {error}") from None
+            return made
     return refused
 
 
 class _Finder:
-    """Gives parts of NVIDIA's compiler that inline PTX needs, and refuses imports of modules that this package does not have."""
+    """Gives parts of NVIDIA's compiler that inline PTX needs, and names of what is not run here; refuses imports of other modules."""
 
     def find_spec(self, name, path=None, target=None):
         if not name.startswith("cutlass.") or sys.modules.get("cutlass") is not cutlass:
             return None
-        if name.startswith("cutlass._mlir"):
+        if name.startswith("cutlass._mlir") or why_not(name):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)
         raise ModuleNotFoundError(f"tilewright.cutlass has no module '{name}'; docs/reference/python.md#kernels lists what it has of CuTe's "
                                   "Python DSL", name=name)
@@ -119,7 +122,7 @@ class _Finder:
             if name.startswith("__"):
                 raise AttributeError(name)
             known = getattr(_ptx, name, None)
-            return known if isinstance(known, _ptx.Elsewhere) else _ptx.Elsewhere(f"{spec.name}.{name}", (), {})
+            return known if isinstance(known, Elsewhere) else Elsewhere(f"{spec.name}.{name}", (), {})
         made.__dict__["__getattr__"] = given
         return made
 

@@ -5,7 +5,7 @@ import enum
 import numpy as np
 
 from ._cute_numbers import number_type
-from ._cute_tensor import as_tensor
+from ._cute_tensor import as_tensor, from_dlpack
 
 
 class TensorInitType(enum.Enum):
@@ -116,6 +116,6 @@ class torch:
     TensorInitType, ScalarInitConfig, RandomInitConfig, GaussianInitConfig = TensorInitType, ScalarInitConfig, RandomInitConfig, GaussianInitConfig
     dtype, matrix, cute_tensor_like = staticmethod(dtype), staticmethod(matrix), staticmethod(cute_tensor_like)
     create_and_permute_torch_tensor = staticmethod(create_and_permute_torch_tensor)
-    from_dlpack = staticmethod(as_tensor)
+    from_dlpack = staticmethod(from_dlpack)
     convert_cute_tensor, get_leading_dim = staticmethod(convert_cute_tensor), staticmethod(get_leading_dim)
     current_stream, default_stream = staticmethod(current_stream), staticmethod(default_stream)

@@ -29,13 +29,17 @@ from ._cute_copies import (CopyAtom, CopyG2SOp, CopyUniversalOp, LoadCacheMode, 
 from ._cute_launch import jit, kernel
 from ._cute_layouts import *  # noqa: F401,F403  the algebra
 from ._cute_mma import MmaAtom, MmaUniversalOp, ThrMma, TiledMma, gemm, make_mma_atom, make_tiled_mma
+from ._cute_elsewhere import elsewhere as _elsewhere
+from ._cute_names import Atom, CopyOp, MmaOp, Op
 from ._cute_numbers import NumberType
 from ._cute_numbers import (BFloat16, Boolean, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32,
                             Uint64)
 from ._cute_nvgpu import nvgpu
 from ._cute_print import print_tensor, printf
 from ._cute_shared import struct, union
-from ._cute_ssa import ReductionOp, TensorSSA, all_, any_, full, full_like, math, ones_like, where, zeros_like
+from ._cute_math import math
+from ._cute_ssa import ReductionOp, TensorSSA, all_, any_, full, full_like, ones_like, where, zeros_like
+from ._cute_tuples import *  # noqa: F401,F403  nested tuples
 from ._cute_tensor import Pointer, Tensor, as_tensor, from_dlpack
 from ._layout import Layout, Swizzle
 
@@ -43,6 +47,7 @@ Shape = Coord = Stride = Tile = Tiler = IntTuple = tuple
 Float, Numeric = float, NumberType
 erf, exp, exp2, rsqrt, sqrt, tanh = math.erf, math.exp, math.exp2, math.rsqrt, math.sqrt, math.tanh
 log, log2, log10, sin, cos, tan = math.log, math.log2, math.log10, math.sin, math.cos, math.tan
+acos, asin, atan, atan2, floor, ceil = math.acos, math.asin, math.atan, math.atan2, math.floor, math.ceil
 make_fragment, make_fragment_like = _cute_layouts.make_rmem_tensor, _cute_layouts.make_rmem_tensor_like
 
 
@@ -65,4 +70,7 @@ make_ptr, SymInt = runtime.make_ptr, sym_int
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
+    made = _elsewhere(f"cute.{name}")
+    if made is not None:
+        return made
     raise AttributeError(f"tilewright.cute has no '{name}'; docs/reference/python.md#kernels lists what it has of CuTe's Python DSL")

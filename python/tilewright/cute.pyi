@@ -47,6 +47,8 @@ class AddressSpace:
     gmem: Any
     smem: Any
     rmem: Any
+class Atom:
+    """One operation with its types: a copy atom, or that of a matrix operation."""
 class BFloat16(Number):
     """The float of 16 bits with the range of float32."""
 class Boolean(Number):
@@ -75,8 +77,12 @@ class CopyAtom:
 class CopyG2SOp:
     """A copy from global to shared memory that is complete after cp_async_wait_group and a barrier."""
     def __init__(self, cache_mode: Any = ...) -> None: ...
+class CopyOp:
+    """An operation that copies."""
 class CopyUniversalOp:
     """A load or store of its width."""
+def E(mode: Any) -> Any:
+    """One step along a mode of coordinates, as a stride: E(1) is 1@1; of no mode, E([]), the integer 1."""
 class EnableTVMFFI:
     """An option that changes nothing here."""
 class FastDivmodDivisor:
@@ -131,12 +137,16 @@ class MmaAtom:
         """Of an operation of a warpgroup, Field.ACCUMULATE: do this thread's next products add to the sums, or replace them?"""
     def get(self, field: Any, **_: Any) -> Any:
         """What set() set; true at first."""
+class MmaOp:
+    """An operation that multiplies matrices."""
 class MmaUniversalOp:
     """A multiply-add of one element by one thread."""
     atom_name: Any
     def __init__(self, abacc_dtype: Any) -> None: ...
 NumberType = Number
 Numeric = Number
+class Op:
+    """An operation that an atom does."""
 class OptLevel:
     """An option that changes nothing here."""
 class Pointer:
@@ -184,6 +194,11 @@ class ReductionOp:
     MUL: Any
     MAX: Any
     MIN: Any
+class ScaledBasis:
+    """A stride along one mode of coordinates: `value` steps along `mode`, an integer or a list that goes inwards."""
+    def __init__(self, value: Any, mode: Any) -> None: ...
+    def __mul__(self, factor: Any) -> Any: ...
+    __rmul__ = _here.ScaledBasis.__mul__
 Shape = tuple[Any, ...]
 Stride = tuple[Any, ...]
 class Swizzle:
@@ -295,6 +310,9 @@ class TensorSSA:
 class ThrCopy:
     """One thread of a tiled copy."""
     def __init__(self, copy: Any, thread: Any) -> None: ...
+    @property
+    def thr_idx(self) -> Any:
+        """The thread's number."""
     def partition_S(self, tensor: Any, **_: Any) -> Any:
         """This thread's part of the source: ((AtomV, RestV), RestM, RestN, ...)."""
     def partition_D(self, tensor: Any, **_: Any) -> Any:
@@ -317,6 +335,9 @@ class TiledCopy:
     @property
     def size(self) -> Any:
         """The number of threads."""
+    @property
+    def tiler_mn(self) -> Any:
+        """The tile as a layout for each mode."""
     def retile(self, src: Any, **_: Any) -> Any:
         """A fragment made for another partition, in this copy's atoms; the same for every thread."""
     def get_slice(self, thread: Any) -> Any:
@@ -343,24 +364,40 @@ class Uint64(Number):
     """A number of 64 bits, as NumPy's uint64."""
 class Uint8(Number):
     """A number of 8 bits, as NumPy's uint8."""
+def acos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """acos(x) of a number or of each value; fastmath changes nothing."""
 def all_(x: Any, **_: Any) -> Any:
     """Are all values true?"""
 def any_(x: Any, **_: Any) -> Any:
     """Is one of the values true?"""
 def append(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """append(A, B): B as one more mode behind."""
+def append_ones(t: Any, up_to_rank: Any = ..., **_: Any) -> Any:
+    """A layout or a tensor with modes of extent 1 behind, until it has so many modes; without a number one more."""
 def as_tensor(array: Any) -> Any:
     """An array's memory as a tensor with the array's layout; of NumPy, PyTorch or CuPy.  Raises LayoutError as Layout.from_array; ValueError for negative strides."""
+def asin(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """asin(x) of a number or of each value; fastmath changes nothing."""
 def assume(src: Any, divby: Any = ..., **_: Any) -> Any:
     """The value itself; a layout's facts say what is known of names (facts=["M%8=0"])."""
+def atan(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """atan(x) of a number or of each value; fastmath changes nothing."""
+def atan2(a: Any, b: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """atan2(a, b) of two numbers, or of the values of each place."""
 def autovec_copy(src: Any, dst: Any, **_: Any) -> Any:
     """basic_copy; on a CPU there is no width to choose."""
 def basic_copy(src: Any, dst: Any, **_: Any) -> Any:
     """Each element of `src` into `dst`, in the order of indices.  Raises ValueError for different sizes."""
 def basic_copy_if(pred: Any, src: Any, dst: Any, **_: Any) -> Any:
     """basic_copy of the elements for which `pred` is true."""
+def basis_get(basis: Any, t: Any) -> Any:
+    """What a tuple or a layout has at the mode of a ScaledBasis; all of it where it is none."""
+def basis_value(e: Any) -> Any:
+    """The steps of a ScaledBasis; anything else as it is."""
 def blocked_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """blocked_product(A, B): A repeated as B says, blocks kept whole."""
+def ceil(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """ceil(x) of a number or of each value; fastmath changes nothing."""
 def ceil_div(input: Any, tiler: Any, **_: Any) -> Any:
     """input / tiler rounded up; of tuples mode by mode."""
 def coalesce(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
@@ -398,8 +435,14 @@ def fast_divmod_create_divisor(divisor: Any, **_: Any) -> Any:
     """The divisor, for fast_divmod_compute and divmod."""
 def filter(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """filter(A): coalesced, without modes of stride 0."""
+def filter_tuple(*args: Any, f: Any) -> Any:
+    """The tuples that f gives for the entries at each place, one behind another."""
 def filter_zeros(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """filter_zeros(A): extents of 1 where the stride is 0."""
+def find(t: Any, x: Any, hierarchical: Any = ...) -> Any:
+    """The place of the first entry that is x; None where there is none."""
+def find_if(t: Any, pred_fn: Any, hierarchical: Any = ...) -> Any:
+    """Where pred_fn(entry, place) is first true: an index, or a tuple of indices that goes inwards; None where it never is."""
 def flat_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """flat_divide(A, T): (tile, tile, ..., rest, rest, ...)."""
 def flat_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
@@ -408,8 +451,12 @@ def flatten(a: Any = ..., **named: Any) -> Any:
     """A layout or a tensor of one level; of a tuple its values in order, as a tuple."""
 def flatten_to_tuple(a: Any, **_: Any) -> Any:
     """The values of nested tuples in order; (a,) for a number."""
+def floor(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """floor(x) of a number or of each value; fastmath changes nothing."""
 def from_dlpack(array: Any, assumed_align: Any = ..., **_: Any) -> Any:
     """as_tensor, under the DSL's name; an access of several elements needs an address that is a multiple of it on a GPU."""
+def front(input: Any, **_: Any) -> Any:
+    """The first leaf: of a tuple, or of the strides of a layout or a tensor."""
 def full(shape: Any, fill_value: Any, dtype: Any = ..., **_: Any) -> Any:
     """Values of a shape that are all one number."""
 def full_like(a: Any, fill_value: Any, dtype: Any = ..., **_: Any) -> Any:
@@ -418,12 +465,20 @@ def gemm(atom: Any, d: Any, a: Any, b: Any, c: Any, **_: Any) -> Any:
     """d = a * b + c of fragments: (V), or (V, M), (V, N) and (V, M, N), or (V, M, K), (V, N, K) and (V, M, N); of one thread also (M), (N) and (M, N), or (M, K), (N, K) and (M, N)."""
 def get(input: Any, mode: Any) -> Any:
     """One mode of a layout, a tensor, or a tuple; a list of modes goes inwards."""
+def get_leaves(t: Any) -> Any:
+    """The values of nested tuples in order."""
 def group_modes(input: Any, begin: Any, end: Any = ..., **_: Any) -> Any:
     """The modes begin … end-1 as one; without an end, all from begin on."""
 def idx2crd(idx: Any, shape: Any, **_: Any) -> Any:
     """The coordinate of an index in a shape, first mode fastest; of a tuple, of each entry in its mode."""
+def increment_coord(coord: Any, shape: Any) -> Any:
+    """The coordinate behind another in a shape, first mode fastest; behind the last one, the first.  Raises ValueError for other nesting."""
 def is_congruent(a: Any, b: Any) -> Any:
     """Are two tuples nested alike?"""
+def is_int_tuple(a: Any) -> Any:
+    """Is it an integer, or a nested tuple of integers?"""
+def is_integer(a: Any) -> Any:
+    """Is it an integer, also one that a kernel computes?"""
 def is_static(x: Any) -> Any:
     """Is a layout, a tuple or a number known before the kernel runs?"""
 def is_weakly_congruent(a: Any, b: Any) -> Any:
@@ -432,8 +487,10 @@ def jit(function: Any = ..., **options: Any) -> Any:
     """Marks a function that launches kernels, or that kernels call; arrays among its arguments become tensors."""
 def kernel(function: Any = ..., **options: Any) -> Any:
     """Makes a function a kernel: kernel(arguments).launch(grid=..., block=...)."""
-def launch(function: Any, arguments: Any, grid: Any, block: Any, cluster: Any = ..., cooperative: Any = ...) -> Any:
+def launch(function: Any, arguments: Any, grid: Any, block: Any, cluster: Any = ..., cooperative: Any = ..., smem: Any = ...) -> Any:
     """Runs `function` once for each thread of each block: on the CPU, clusters of blocks one after another, or on the GPU whose memory the arguments are in. `cooperative`: all blocks run at the same time, so that they may wait for each other."""
+def leading_dim(shape: Any, stride: Any) -> Any:
+    """The place of the first mode of stride 1 whose extent is not 1; None where there is none."""
 def left_inverse(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """left_inverse(A): R with R(A(i)) = i."""
 def local_partition(target: Any, tiler: Any, index: Any, proj: Any = ..., **_: Any) -> Any:
@@ -518,24 +575,14 @@ class math:
     @staticmethod
     def tan(x: Any, fastmath: Any = ..., **_: Any) -> Any:
         """tan(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def asin(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """asin(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def acos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """acos(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def atan(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """atan(x) of a number or of each value; fastmath changes nothing."""
+    asin = _here.asin
+    acos = _here.acos
+    atan = _here.atan
     @staticmethod
     def tanh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
         """tanh(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def floor(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """floor(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def ceil(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """ceil(x) of a number or of each value; fastmath changes nothing."""
+    floor = _here.floor
+    ceil = _here.ceil
     @staticmethod
     def absf(x: Any, fastmath: Any = ..., **_: Any) -> Any:
         """absf(x) of a number or of each value; fastmath changes nothing."""
@@ -544,21 +591,113 @@ class math:
         """roundeven(x) of a number or of each value; fastmath changes nothing."""
     erf = _here.erf
     @staticmethod
+    def erfc(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """erfc(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def sinh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """sinh(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def cosh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """cosh(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def asinh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """asinh(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def acosh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """acosh(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def atanh(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """atanh(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def expm1(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """expm1(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def log1p(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """log1p(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def cbrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """cbrt(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def trunc(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """trunc(x) of a number or of each value; fastmath changes nothing."""
+    @staticmethod
+    def round(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """round(x) of a number or of each value; fastmath changes nothing."""
+    atan2 = _here.atan2
+    @staticmethod
+    def copysign(a: Any, b: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """copysign(a, b) of two numbers, or of the values of each place."""
+    @staticmethod
+    def pow(a: Any, b: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """pow(a, b) of two numbers, or of the values of each place."""
+    @staticmethod
+    def rem(a: Any, b: Any, fastmath: Any = ..., **_: Any) -> Any:
+        """rem(a, b) of two numbers, or of the values of each place."""
+    @staticmethod
+    def isnan(x: Any, **_: Any) -> Any:
+        """isnan(x): Is it so of a number, or of each value?"""
+    @staticmethod
+    def isinf(x: Any, **_: Any) -> Any:
+        """isinf(x): Is it so of a number, or of each value?"""
+    @staticmethod
+    def isfinite(x: Any, **_: Any) -> Any:
+        """isfinite(x): Is it so of a number, or of each value?"""
+    @staticmethod
     def max(a: Any, b: Any, **_: Any) -> Any:
         """The larger of two numbers, or of the values of each place."""
     @staticmethod
     def min(a: Any, b: Any, **_: Any) -> Any:
         """The smaller of two numbers, or of the values of each place."""
+    @staticmethod
+    def abs(x: Any, **_: Any) -> Any:
+        """The number, or its negative where it is less than 0; of each value."""
+    @staticmethod
+    def neg(x: Any, **_: Any) -> Any:
+        """The negative."""
+    @staticmethod
+    def add(a: Any, b: Any, **_: Any) -> Any:
+        """a + b."""
+    @staticmethod
+    def sub(a: Any, b: Any, **_: Any) -> Any:
+        """a - b."""
+    @staticmethod
+    def mul(a: Any, b: Any, **_: Any) -> Any:
+        """a * b."""
+    @staticmethod
+    def div(a: Any, b: Any, **_: Any) -> Any:
+        """a / b."""
+    @staticmethod
+    def rcp(x: Any, **_: Any) -> Any:
+        """1 / x."""
+    @staticmethod
+    def fma(a: Any, b: Any, c: Any, **_: Any) -> Any:
+        """a * b + c, of numbers or of the values of each place."""
+    @staticmethod
+    def clamp(x: Any, lo: Any, hi: Any, **_: Any) -> Any:
+        """The number, not less than lo and not more than hi; of each value."""
+    @staticmethod
+    def sincos(x: Any, **_: Any) -> Any:
+        """(sin(x), cos(x))."""
 def max(*values: Any) -> Any:
     """The largest of numbers."""
+def max_common_layout(a: Any, b: Any, **_: Any) -> Any:
+    """The layout of the elements that are contiguous in both layouts, or tensors, from the first on."""
+def max_common_vector(a: Any, b: Any, **_: Any) -> Any:
+    """The number of elements that are contiguous in both layouts, or tensors, from the first on."""
 def min(*values: Any) -> Any:
     """The smallest of numbers."""
+def nullspace(layout: Any, **_: Any) -> Any:
+    """The layout of the coordinates whose offset is 0."""
 def ones_like(a: Any, dtype: Any = ..., **_: Any) -> Any:
     """Ones of the shape of `like`."""
 def prefetch(*_: Any, **__: Any) -> Any:
     """Nothing: a hint to the caches."""
 def prepend(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """prepend(A, B): B as one more mode in front."""
+def prepend_ones(t: Any, up_to_rank: Any = ..., **_: Any) -> Any:
+    """A layout or a tensor with modes of extent 1 in front, until it has so many modes; without a number one more."""
+def pretty_str(arg: Any) -> Any:
+    """A text of tuples, layouts and tensors in the notation of layouts."""
 def print_tensor(tensor: Any, *, verbose: Any = ..., **_: Any) -> Any:
     """The tensor's memory, type, layout and elements, first mode downwards; verbose: each element with its coordinate."""
 def printf(text: Any = ..., *arguments: Any, **_: Any) -> Any:
@@ -581,6 +720,8 @@ def recast_tensor(src: Any, dtype: Any, **_: Any) -> Any:
     """The same bytes as elements of another type: the last-level contiguous mode grows or shrinks."""
 def repeat(x: Any, n: Any, **_: Any) -> Any:
     """A tuple of a value, so many times; of one: the value."""
+def repeat_as_tuple(x: Any, n: Any) -> Any:
+    """A tuple that has x n times."""
 def repeat_like(x: Any, target: Any, **_: Any) -> Any:
     """The value at each leaf of a tuple, or of a shape."""
 def right_inverse(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
@@ -592,6 +733,8 @@ def select(input: Any, mode: Any) -> Any:
     """The modes named, in that order; of a layout, a tensor, or a tuple."""
 def shape(input: Any, mode: Any = ..., **_: Any) -> Any:
     """The extents, of one mode."""
+def shape_div(lhs: Any, rhs: Any, **_: Any) -> Any:
+    """One shape divided by another, mode by mode.  Raises ValueError where neither extent divides the other."""
 sin = math.sin
 def size(a: Any, mode: Any = ..., **_: Any) -> Any:
     """The number of coordinates, of one mode (a list of modes goes inwards)."""
@@ -631,10 +774,22 @@ def tiled_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -
     """tiled_divide(A, T): ((tiles...), rest, rest, ...)."""
 def tiled_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """tiled_product(A, T): ((blocks...), repetition, ...)."""
+def transform_apply(*args: Any, f: Any, g: Any) -> Any:
+    """g of all results of f, which is called with the entries at each place."""
+def transform_leaf(f: Any, *args: Any) -> Any:
+    """f of the leaves at each place of tuples that are nested alike.  Raises TypeError where they are not."""
+def tuple_cat(*tuples: Any) -> Any:
+    """One tuple of the entries of all; what is no tuple is one entry."""
+def unflatten(sequence: Any, profile: Any) -> Any:
+    """The values of a flat sequence, nested as a profile is.  Raises RuntimeError where they are too few."""
 class union:
     """A struct whose fields all begin at its first byte."""
+def unwrap(x: Any) -> Any:
+    """What a tuple of one entry has; anything else as it is."""
 def where(cond: Any, x: Any, y: Any, **_: Any) -> Any:
     """x where `cond` is true, else y: of each value, or of numbers."""
+def wrap(x: Any) -> Any:
+    """A tuple as it is; (x,) of anything else."""
 def zeros_like(a: Any, dtype: Any = ..., **_: Any) -> Any:
     """Zeros of the shape of `like`."""
 def zipped_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
@@ -674,6 +829,69 @@ class arch:
     def mapa(ptr: Any, cta_rank_in_cluster: Any = ..., **_: Any) -> Any:
         """A pointer to the same place in the shared memory of the block of that number."""
     map_dsmem_ptr = _here.arch.mapa
+    @staticmethod
+    def clz(value: Any, **_: Any) -> Any:
+        """The number of zeros above the highest bit that is set."""
+    @staticmethod
+    def brev(value: Any, **_: Any) -> Any:
+        """The bits in the other order."""
+    @staticmethod
+    def bfind(value: Any, **_: Any) -> Any:
+        """The place of the highest bit that is set, of a negative number that is not set; 0xffffffff where there is none."""
+    @staticmethod
+    def bfe(value: Any, start: Any, length: Any, **_: Any) -> Any:
+        """`length` bits from bit `start` on, as a number of the value's type: its highest bit is the sign."""
+    @staticmethod
+    def bfi(replacement: Any, value: Any, start: Any, length: Any, **_: Any) -> Any:
+        """The value with `length` bits from bit `start` on taken from the replacement's lowest."""
+    @staticmethod
+    def lop3(a: Any, b: Any, c: Any, lut: Any, **_: Any) -> Any:
+        """The function of three bits that `lut` has a bit for: bit 4 a + 2 b + c, for each bit of the numbers."""
+    @staticmethod
+    def mul_wide(a: Any, b: Any, **_: Any) -> Any:
+        """The product of two numbers of 16 or 32 bits, in twice as many."""
+    @staticmethod
+    def activemask(**_: Any) -> Any:
+        """The lanes of the warp that are here together, as bits."""
+    @staticmethod
+    def match_sync(mask: Any, value: Any, kind: Any = ..., **_: Any) -> Any:
+        """The lanes that have the same value as this one ('any'), or all lanes if all have the same, else 0 ('all'); as bits."""
+    @staticmethod
+    def lanemask_eq(**_: Any) -> Any:
+        """This lane's bit."""
+    @staticmethod
+    def lanemask_lt(**_: Any) -> Any:
+        """The bits of the lanes below this one."""
+    @staticmethod
+    def lanemask_le(**_: Any) -> Any:
+        """The bits of the lanes up to this one."""
+    @staticmethod
+    def lanemask_gt(**_: Any) -> Any:
+        """The bits of the lanes above this one."""
+    @staticmethod
+    def lanemask_ge(**_: Any) -> Any:
+        """The bits of this lane and those above."""
+    @staticmethod
+    def smid(**_: Any) -> Any:
+        """The number of the multiprocessor; the CPU is one."""
+    @staticmethod
+    def nsmid(**_: Any) -> Any:
+        """A number above those of all multiprocessors; the CPU is one."""
+    @staticmethod
+    def warpsize(**_: Any) -> Any:
+        """The lanes of a warp: 32."""
+    @staticmethod
+    def clock(**_: Any) -> Any:
+        """The multiprocessor's clock, of which 32 bits; on the CPU nanoseconds."""
+    @staticmethod
+    def clock64(**_: Any) -> Any:
+        """The multiprocessor's clock; on the CPU nanoseconds."""
+    @staticmethod
+    def globaltimer(**_: Any) -> Any:
+        """Nanoseconds."""
+    @staticmethod
+    def globaltimer_lo(**_: Any) -> Any:
+        """Nanoseconds, of which 32 bits."""
     class ProxyKind:
         """Which accesses fence_proxy orders."""
         alias: Any
@@ -861,6 +1079,12 @@ class arch:
     def alloc_smem(element_type: Any, size_in_elems: Any, alignment: Any = ..., **_: Any) -> Any:
         """A pointer to the block's own memory; the n-th call of every thread gives the same place."""
     @staticmethod
+    def get_dyn_smem(element_type: Any, alignment: Any = ..., **_: Any) -> Any:
+        """A pointer to the shared memory that the launch asks for by smem=; every call gives the same place."""
+    @staticmethod
+    def get_dyn_smem_size(**_: Any) -> Any:
+        """The bytes of shared memory that the launch asks for by smem=."""
+    @staticmethod
     def dynamic_smem_size(**_: Any) -> Any:
         """The bytes of shared memory that this thread's block has allocated so far."""
     @staticmethod
@@ -959,6 +1183,17 @@ class nvgpu:
         @staticmethod
         def prefetch_descriptor(atom: Any, **_: Any) -> Any:
             """Brings a map near before the first copy."""
+        class ReductionKind:
+            """How TMA joins elements with those in global memory; here it adds."""
+            ADD: Any
+            MIN: Any
+            MAX: Any
+            INC: Any
+            DEC: Any
+            AND: Any
+            OR: Any
+            XOR: Any
+        ReductionOp = _here.nvgpu.cpasync.ReductionKind
         @staticmethod
         def create_tma_multicast_mask(cta_layout_vmnk: Any, cta_coord_vmnk: Any, mcast_mode: Any, **_: Any) -> Any:
             """The blocks, as bits, that a block of a cluster shares a mode of its tiles with."""
@@ -1018,6 +1253,9 @@ class nvgpu:
 class runtime:
     """Tensors of other libraries' arrays."""
     @staticmethod
+    def find_runtime_libraries(**_: Any) -> Any:
+        """The libraries that compiled functions need beside this package: none."""
+    @staticmethod
     def make_fake_stream(**_: Any) -> Any:
         """A stream to compile with: None, since launches use the array's own."""
     @staticmethod
@@ -1035,6 +1273,11 @@ class testing:
     class JitArguments:
         """Arguments of a call, for benchmark."""
         def __init__(self, *arguments: Any, **named: Any) -> None: ...
+    class CantImplementError(Exception):
+        """What a program raises for a problem that its kernel does not solve."""
+    @staticmethod
+    def assert_(cond: Any, msg: Any = ..., **_: Any) -> Any:
+        """Raises AssertionError where the condition does not hold; a kernel on a GPU ends there, and its launch fails."""
     @staticmethod
     def convert(src: Any, dst: Any) -> Any:
         """Each element of a tensor as one of another's type."""

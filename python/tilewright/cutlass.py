@@ -7,9 +7,13 @@ A program that says `import cutlass` and `import cutlass.cute as cute` runs on t
 """
 import builtins
 
+from . import _cute_groups as _groups
 from . import _cute_pipeline as _pipeline
 from . import cute
 from ._cute_helpers import LayoutEnum, blackwell_helpers, hopper_helpers
+from ._cute_copies import block_copy as _block_copy
+from ._cute_elsewhere import elsewhere as _elsewhere
+from ._cute_architectures import Arch
 from ._cute_names import Names as _Names
 from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float4E2M1FN, Float6E2M3FN, Float6E3M2FN, Float8E4M3, Float8E4M3FN,  # noqa: F401
                             Float8E5M2, Float8E8M0FNU, Float16, Float32, Float64, Int4, Int8, Int16, Int32, Int64, Int128, TFloat32, Uint8,
@@ -27,6 +31,9 @@ from ._reports import plot
 
 __version__ = "4.4.0"  # of the DSL whose names these are
 NumericMeta = Integer = Float = Numeric
+# What cutlass.cute.typing has, which annotates.
+AddressSpace, Layout, Pointer, Tensor = cute.AddressSpace, cute.Layout, cute.Pointer, cute.Tensor
+Coord, IntTuple, Shape, Stride, Tile, Tiler = cute.Coord, cute.IntTuple, cute.Shape, cute.Stride, cute.Tile, cute.Tiler
 
 
 class Constexpr:
@@ -83,6 +90,22 @@ def new_from_mlir_values(x, values):
     """The same container of other values."""
     rest = iter(values)
     return mapped(x, lambda _: next(rest))
+
+
+class BaseDSL:
+    """The DSL itself, which programs ask for the architecture."""
+
+    @classmethod
+    def _get_dsl(cls):
+        return cls
+
+    @staticmethod
+    def get_arch_enum():
+        """The architecture of the GPU that PyTorch uses, sm_90a without one."""
+        return Arch.current()
+
+
+CuTeDSL = BaseDSL
 
 
 class DSLRuntimeError(RuntimeError):
@@ -168,9 +191,14 @@ class utils(metaclass=_Names):
     """Helpers around kernels."""
 
     SmemAllocator, tensor_helpers, LayoutEnum = SmemAllocator, tensor_helpers, LayoutEnum
+    block_copy = staticmethod(_block_copy)
     hopper_helpers, blackwell_helpers = hopper_helpers, blackwell_helpers
     PersistentTileSchedulerParams, StaticPersistentTileScheduler = PersistentTileSchedulerParams, StaticPersistentTileScheduler
     WorkTileInfo, HardwareInfo = WorkTileInfo, HardwareInfo
+    GroupSearchResult, GroupedGemmGroupSearchState = _groups.GroupSearchResult, _groups.GroupedGemmGroupSearchState
+    GroupedGemmTileSchedulerHelper = _groups.GroupedGemmTileSchedulerHelper
+    StaticPersistentGroupTileScheduler = _groups.StaticPersistentGroupTileScheduler
+    create_initial_search_state = staticmethod(_groups.create_initial_search_state)
 
     @staticmethod
     def get_smem_capacity_in_bytes(compute_capability="sm_90"):
@@ -198,7 +226,9 @@ testing = cute.testing
 class pipeline(metaclass=_Names):
     """Producers and consumers of stages of shared memory."""
 
-    Agent, CooperativeGroup, NamedBarrier = _pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier
+    Agent, CooperativeGroup, NamedBarrier, PipelineOp = _pipeline.Agent, _pipeline.CooperativeGroup, _pipeline.NamedBarrier, _pipeline.PipelineOp
+    agent_sync = staticmethod(_pipeline.agent_sync)
+    alloc_reserved_mbarrier = staticmethod(_pipeline.alloc_reserved_mbarrier)
     PipelineAsync, PipelineCpAsync = _pipeline.PipelineAsync, _pipeline.PipelineCpAsync
     PipelineTmaAsync, PipelineTmaStore, PipelineOrder = _pipeline.PipelineTmaAsync, _pipeline.PipelineTmaStore, _pipeline.PipelineOrder
     PipelineProducer = PipelineConsumer = _pipeline.Participant
@@ -207,6 +237,9 @@ class pipeline(metaclass=_Names):
     pipeline_init_wait = staticmethod(_pipeline.pipeline_init_wait)
     PipelineState, PipelineUserType = _pipeline.PipelineState, _pipeline.PipelineUserType
     make_pipeline_state, sync = staticmethod(_pipeline.make_pipeline_state), staticmethod(_pipeline.sync)
+
+
+utils.pipeline = pipeline  # where it was first
 
 
 class cuda:
@@ -238,4 +271,7 @@ def register():
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
+    made = _elsewhere(f"cutlass.{name}")
+    if made is not None:
+        return made
     raise AttributeError(f"tilewright.cutlass has no '{name}'; docs/reference/python.md#kernels lists what it has of CuTe's Python DSL")

@@ -3,10 +3,74 @@ from typing import Any, ClassVar, TypeVar, Union
 from . import cute as cute, cutlass as _here
 from .cute import Number as Number
 
+from .cute import AddressSpace as AddressSpace
+class Arch:
+    """Architectures, older ones first. The value: (major number, minor number, what is special of it)."""
+    @property
+    def major(self) -> Any:
+        """The number before the point: 9 of sm_90a."""
+    @property
+    def minor(self) -> Any:
+        """The number behind the point."""
+    @property
+    def suffix(self) -> Any:
+        """What is special of it: "", "a" or "f"."""
+    def __lt__(self, other: Any) -> Any:
+        """Return self<value."""
+    def is_family_of(self, arch: Any) -> Any:
+        """Does it run what is made for another of its family?"""
+    @classmethod
+    def from_string(cls, text: Any) -> Any:
+        """The architecture of a name such as "sm_90a".  Raises ValueError for one that is not known."""
+    @classmethod
+    def current(cls) -> Any:
+        """The architecture of the GPU that PyTorch uses, sm_90a without one."""
+    sm_70: Any
+    sm_75: Any
+    sm_80: Any
+    sm_86: Any
+    sm_87: Any
+    sm_89: Any
+    sm_90: Any
+    sm_90a: Any
+    sm_100: Any
+    sm_100a: Any
+    sm_100f: Any
+    sm_101: Any
+    sm_101a: Any
+    sm_101f: Any
+    sm_103: Any
+    sm_103a: Any
+    sm_103f: Any
+    sm_107: Any
+    sm_107a: Any
+    sm_107f: Any
+    sm_110: Any
+    sm_110a: Any
+    sm_110f: Any
+    sm_120: Any
+    sm_120a: Any
+    sm_120f: Any
+    sm_121: Any
+    sm_121a: Any
+    sm_121f: Any
+    def __gt__(self, other: Any) -> Any:
+        """Return a > b.  Computed by @total_ordering from (not a < b) and (a != b)."""
+    def __le__(self, other: Any) -> Any:
+        """Return a <= b.  Computed by @total_ordering from (a < b) or (a == b)."""
+    def __ge__(self, other: Any) -> Any:
+        """Return a >= b.  Computed by @total_ordering from (not a < b)."""
 from .cute import BFloat16 as BFloat16
+class BaseDSL:
+    """The DSL itself, which programs ask for the architecture."""
+    @staticmethod
+    def get_arch_enum() -> Any:
+        """The architecture of the GPU that PyTorch uses, sm_90a without one."""
 from .cute import Boolean as Boolean
 _T = TypeVar("_T")
 Constexpr = Union[_T, Any]
+Coord = tuple[Any, ...]
+CuTeDSL = BaseDSL
 class DSLCudaRuntimeError(RuntimeError):
     """What the DSL raises for a program that it cannot run; this package raises Python's own errors."""
 DSLRuntimeError = DSLCudaRuntimeError
@@ -45,7 +109,9 @@ class Int4(Number):
     """The integer of 4 bits: a name to compare with."""
 from .cute import Int64 as Int64
 from .cute import Int8 as Int8
+IntTuple = tuple[Any, ...]
 Integer = Number
+from ._layout import Layout as Layout
 class LayoutEnum:
     """Which mode of a matrix is contiguous."""
     @staticmethod
@@ -74,6 +140,8 @@ class PersistentTileSchedulerParams:
         """The grid of so many clusters, or fewer where there are fewer tiles."""
     def cluster_at(self, number: Any) -> Any:
         """(m, n, l) of the cluster of tiles of that number."""
+from .cute import Pointer as Pointer
+Shape = tuple[Any, ...]
 class SmemAllocator:
     """Gives a block's shared memory, piece by piece; the n-th piece of every thread is the same."""
     def allocate(self, what: Any, byte_alignment: Any = ..., **_: Any) -> Any:
@@ -99,6 +167,7 @@ class StaticPersistentTileScheduler:
     @property
     def num_tiles_executed(self) -> Any:
         """How often it went on."""
+Stride = tuple[Any, ...]
 class T:
     """Types of results."""
     @staticmethod
@@ -133,6 +202,9 @@ class T:
         """Boolean."""
 class TFloat32(Number):
     """The float of 32 bits of which matrix operations take 19: a name to compare with."""
+from .cute import Tensor as Tensor
+Tile = tuple[Any, ...]
+Tiler = tuple[Any, ...]
 from .cute import Uint16 as Uint16
 from .cute import Uint32 as Uint32
 from .cute import Uint64 as Uint64
@@ -230,7 +302,7 @@ class torch:
     @staticmethod
     def create_and_permute_torch_tensor(shape: Any, dtype: Any, permute_order: Any = ..., init_type: Any = ..., init_config: Any = ..., device: Any = ...) -> Any:
         """A tensor on the CPU, its modes in another order; random integers of -2 to 1 unless another content is asked for."""
-    from_dlpack = cute.as_tensor
+    from_dlpack = cute.from_dlpack
     @staticmethod
     def convert_cute_tensor(f32_torch_tensor: Any, cute_tensor: Any, dtype: Any, is_dynamic_layout: Any = ...) -> Any:
         """The kernel's tensor; of floats of 8 bits, whose bytes are written from numbers, Raises TypeError."""
@@ -296,15 +368,39 @@ class pipeline:
         wait = _here.pipeline.NamedBarrier.arrive_and_wait
         def arrive(self, **_: Any) -> Any:
             """Arrives without waiting."""
+        arrive_unaligned = _here.pipeline.NamedBarrier.arrive
+    class PipelineOp:
+        """What a side of a pipeline does, which a program names."""
+        AsyncThread: Any
+        TCGen05Mma: Any
+        TmaLoad: Any
+        ClcLoad: Any
+        TmaStore: Any
+        Composite: Any
+        AsyncLoad: Any
+    @staticmethod
+    def agent_sync(group: Any, is_relaxed: Any = ..., **_: Any) -> Any:
+        """Waits until all threads of a warp, a block or a cluster are here.  error: ValueError for another agent"""
+    @staticmethod
+    def alloc_reserved_mbarrier(num_stages: Any, *, multiplier: Any = ..., **_: Any) -> Any:
+        """A pointer to num_stages * multiplier new Int64 in shared memory, for barriers."""
     class PipelineAsync:
         """Stages between groups of producers and consumers; every thread of the block makes it."""
         def __init__(self, barriers: Any, num_stages: Any) -> None: ...
         @classmethod
         def create(cls, *, num_stages: Any, producer_group: Any, consumer_group: Any, barrier_storage: Any = ..., **options: Any) -> Any:
-            """The pipeline of the 2 num_stages barriers at `barrier_storage`: one thread makes them, and all threads of the block wait for that."""
+            """The pipeline of the 2 num_stages barriers at `barrier_storage`, or of new ones: one thread makes them, and all threads of the block wait for that."""
         @staticmethod
         def producers(group: Any) -> Any:
             """The arrivals that make a stage full."""
+        producer_mask: Any
+        consumer_mask: Any
+        @property
+        def sync_object_full(self) -> Any:
+            """The barriers that stages are full."""
+        @property
+        def sync_object_empty(self) -> Any:
+            """The barriers that stages are empty."""
         def full(self, index: Any) -> Any:
             """The barrier that a stage is full."""
         def empty(self, index: Any) -> Any:
@@ -453,12 +549,41 @@ class utils:
     SmemAllocator = _here.SmemAllocator
     tensor_helpers = _here.tensor_helpers
     LayoutEnum = _here.LayoutEnum
+    @staticmethod
+    def block_copy(tiled_copy: Any, src: Any, dst: Any, *, tma_multicast: Any = ..., **named: Any) -> Any:
+        """A TMA copy between tensors (tile, rest…) that are not partitioned: those of a block that shares its tiles with no other."""
     hopper_helpers = _here.hopper_helpers
     blackwell_helpers = _here.blackwell_helpers
     PersistentTileSchedulerParams = _here.PersistentTileSchedulerParams
     StaticPersistentTileScheduler = _here.StaticPersistentTileScheduler
     WorkTileInfo = _here.WorkTileInfo
     HardwareInfo = _here.HardwareInfo
+    class GroupSearchResult:
+        """A tile's group, where the tile is in it, and the group's sizes."""
+        def __init__(self, group_idx: Any, cta_tile_idx_m: Any, cta_tile_idx_n: Any, problem_shape_m: Any, problem_shape_n: Any, problem_shape_k: Any, cta_tile_count_k: Any) -> None: ...
+    class GroupedGemmGroupSearchState:
+        """Where a search begins: here each begins at the first group."""
+        def __init__(self, start_group_idx: Any = ..., tile_count_prev_group: Any = ..., tile_count_searched: Any = ..., found: Any = ...) -> None: ...
+    class GroupedGemmTileSchedulerHelper:
+        """Finds the groups of tiles. `cluster_tile_shape_mnk`: the elements that the blocks of a cluster have together."""
+        def __init__(self, group_count: Any, tile_sched_params: Any, cluster_tile_shape_mnk: Any, search_state: Any = ...) -> None: ...
+        def delinearize_z(self, cta_tile_coord: Any, problem_shape_mnkl: Any, **_: Any) -> Any:
+            """The group of the tile (m, n, number) of a scheduler, whose sizes are row `group` of a tensor (groups, 4), and the tile's place there."""
+        def search_cluster_tile_count_k(self, cta_tile_coord: Any, problem_shape_mnkl: Any, **_: Any) -> Any:
+            """(tiles along K, group) of a tile of the scheduler."""
+    class StaticPersistentGroupTileScheduler:
+        """The tiles of one block, of all groups."""
+        @classmethod
+        def create(cls, params: Any, block_idx: Any, grid_dim: Any, cluster_tile_shape_mnk: Any = ..., initial_search_state: Any = ..., group_count: Any = ..., problem_shape_mnkl: Any = ..., **_: Any) -> Any:
+            """The scheduler of the block at an index of a grid that get_grid_shape gave; the sizes of group g are row g of `problem_shape_mnkl`."""
+        def delinearize_z(self, cta_tile_coord: Any, **_: Any) -> Any:
+            """The group of a tile, and the tile's place there."""
+        def get_current_work(self, **_: Any) -> Any:
+            """The tile that it is at, with its group."""
+        initial_work_tile_info = _here.utils.StaticPersistentGroupTileScheduler.get_current_work
+    @staticmethod
+    def create_initial_search_state() -> Any:
+        """The state before a search."""
     @staticmethod
     def get_smem_capacity_in_bytes(compute_capability: Any = ...) -> Any:
         """The shared memory that a block may have, by the name of an architecture.  Raises ValueError for one that is not known."""
@@ -468,3 +593,4 @@ class utils:
     @staticmethod
     def print_latex_tv(layout_tv: Any, tile_mn: Any) -> Any:
         """Prints a picture of a (thread, value) map as LaTeX."""
+    pipeline = _here.pipeline

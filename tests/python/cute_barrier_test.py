@@ -124,7 +124,7 @@ class Boxes(unittest.TestCase):
         def on_gpu(x):
             return Tensor(Pointer(_cute_gpu.GpuMemory(x.ctypes.data, x.size, x.dtype.type, 0, x)), Layout.from_array(x))
         found, launch = [], _cute_launch.launch
-        _cute_launch.launch = lambda function, arguments, grid, block, cluster, together: found.append(
+        _cute_launch.launch = lambda function, arguments, grid, block, cluster, together, smem: found.append(
             _cute_gpu.source_of(function, arguments, (block, 1, 1), (cluster or (1, 1, 1)))[0])
         try:
             tma.Shared()(on_gpu(np.zeros((32, 96), np.float32)), on_gpu(np.zeros((64, 96), np.float32)))

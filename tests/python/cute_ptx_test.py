@@ -67,7 +67,7 @@ class Written(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "there is predicate"):
             cute.arch.inline_ptx("nanosleep.u32 {$r0};", read_only_args=[1], predicate=True)
         with self.assertRaisesRegex(TypeError, "does not compute the inline PTX"):
-            cute.arch.inline_ptx("popc.b32 {$w0}, {$r0};", write_only_types=[Int32], read_only_args=[Int32(3)])
+            cute.arch.inline_ptx("bfind.u32 {$w0}, {$r0};", write_only_types=[Int32], read_only_args=[Int32(3)])
 
     def test_atomic_operations_take_an_element_as_what_the_number_is(self):
         a, largest, n = np.array([1.5, 7.25, 3, 2], np.float32), np.ones(1, np.float32), np.array([5], np.int32)
