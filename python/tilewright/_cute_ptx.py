@@ -50,7 +50,6 @@ def _quiet(compute):
     return of
 
 
-#: The beginning of an instruction, without modifiers of rounding -> what it computes of its operands.
 def _of_words(compute):
     """An operation on integers without sign."""
     def of(*x):
@@ -62,6 +61,7 @@ def _signed(x):
     return (int(x) & 0xffffffff ^ 0x80000000) - 0x80000000
 
 
+#: The beginning of an instruction, without modifiers of rounding -> what it computes of its operands.
 _HOST = {"ex2.f32": _quiet(np.exp2), "lg2.f32": _quiet(np.log2), "rcp.f32": _quiet(lambda x: 1 / x), "sqrt.f32": _quiet(np.sqrt),
          "rsqrt.f32": _quiet(lambda x: 1 / np.sqrt(x)), "tanh.f32": _quiet(np.tanh), "sin.f32": _quiet(np.sin), "cos.f32": _quiet(np.cos),
          "max.f32": larger, "min.f32": smaller, "add.f32": _quiet(np.add), "sub.f32": _quiet(np.subtract), "mul.f32": _quiet(np.multiply),
