@@ -1,7 +1,8 @@
 // Transposes of rows and columns of less than a line, which leave most of a vector unused: how the columns of few rows are stored,
-// and where rows may be read. Compiled once for each instruction set.
+// where rows may be read, and rows that are read whole. Compiled once for each instruction set.
 #include <hwy/highway.h>
 
+#include "engine/cpu/fetcher.hpp"
 #include "engine/cpu/vector_blocks-inl.hpp"
 
 #include <type_traits>
@@ -162,6 +163,22 @@ HWY_NOINLINE void transpose_few_rows(transpose_tile const& t, D d, std::int64_t 
   }
 }
 
+/// The same of rows that are half a block at most, of which Rows are interleaved.
+template <int Unit, int Rows>
+HWY_NOINLINE void transpose_fewest_rows(transpose_tile const& t, std::int64_t bytes, byte* lines) {
+  using T = lane_of<Unit>;
+  hn::FixedTag<T, 16 / sizeof(T)> const d;
+  byte const* rows[Rows];
+  find_rows(t, bytes, lines, rows);
+  for (std::int64_t k = 0; k < bytes; k += 16) {
+    row_block const block = block_of<Unit>(k, bytes);
+    hn::Vec<decltype(d)> v[Rows];
+    for (int i = 0; i < Rows; ++i) v[i] = hn::LoadU(d, reinterpret_cast<T const*>(rows[i] + block.at));
+    transpose_blocks<T, Rows>(d, v);
+    put_columns<Unit, Rows>(d, v, t.dst, t.columns + block.at / Unit, t.row_count * Unit, block.begin, block.end);
+  }
+}
+
 #if HWY_MAX_BYTES == 64
 /// All rows' bytes [at, at + bytes), of which a vector of Bytes has one row's: its blocks hold columns once they are transposed, which are
 /// stored one by one. `Partial`: the rows do not fill a block, else they do.
@@ -203,23 +220,26 @@ HWY_INLINE void transpose_row_part(transpose_tile const& t, std::int64_t at, std
   else if (bytes > 16) transpose_row_blocks<Unit, 32, Partial>(t, from(line / 2), std::min(all, line / 2));
   else transpose_row_blocks<Unit, 16, Partial>(t, from(16), std::min<std::int64_t>(all, 16));
 }
-#endif
 
-/// The same of rows that are half a block at most, of which Rows are interleaved.
-template <int Unit, int Rows>
-HWY_NOINLINE void transpose_fewest_rows(transpose_tile const& t, std::int64_t bytes, byte* lines) {
-  using T = lane_of<Unit>;
-  hn::FixedTag<T, 16 / sizeof(T)> const d;
-  byte const* rows[Rows];
-  find_rows(t, bytes, lines, rows);
-  for (std::int64_t k = 0; k < bytes; k += 16) {
-    row_block const block = block_of<Unit>(k, bytes);
-    hn::Vec<decltype(d)> v[Rows];
-    for (int i = 0; i < Rows; ++i) v[i] = hn::LoadU(d, reinterpret_cast<T const*>(rows[i] + block.at));
-    transpose_blocks<T, Rows>(d, v);
-    put_columns<Unit, Rows>(d, v, t.dst, t.columns + block.at / Unit, t.row_count * Unit, block.begin, block.end);
+/// Are rows read best as they are, a vector each, and columns stored block by block? Not where few rows have short columns, of which a
+/// vector holds several, nor where lines of the columns would have to leave the nearest cache between two blocks.
+template <int Unit>
+bool reads_rows_whole(transpose_tile const& t, std::int64_t all_bytes) {
+  if (t.streaming || all_bytes <= 8 || Unit > 8 || t.row_count <= 8 / Unit) return false;
+  return std::abs(t.columns[t.column_count - 1] - t.columns[0]) + t.row_count * Unit <= t.tuning.near_columns_bytes;
+}
+
+template <int Unit>
+void transpose_whole_rows(transpose_tile const& t, std::int64_t all_bytes, fetcher& ahead) {
+  if (all_bytes < line) ahead.short_rows(t.rows, static_cast<int>(t.row_count), all_bytes);
+  for (std::int64_t at = 0; at < all_bytes; at += line) {
+    std::int64_t const bytes = std::min(line, all_bytes - at);
+    if (all_bytes >= line) ahead.steps(t.src + at, t.rows, static_cast<int>(t.row_count));
+    if (t.row_count < 16 / Unit) transpose_row_part<Unit, true>(t, at, bytes, all_bytes);
+    else transpose_row_part<Unit, false>(t, at, bytes, all_bytes);
   }
 }
+#endif
 
 #endif
 }  // namespace tilewright::cpu_engine::HWY_NAMESPACE

@@ -310,27 +310,6 @@ HWY_INLINE void transpose_strips(transpose_tile const& t, std::int64_t all_bytes
   }
 }
 
-#if HWY_MAX_BYTES == 64
-/// Are rows read best as they are, a vector each, and columns stored block by block? Not where few rows have short columns, of which a
-/// vector holds several, nor where lines of the columns would have to leave the nearest cache between two blocks.
-template <int Unit>
-bool reads_rows_whole(transpose_tile const& t, std::int64_t all_bytes) {
-  if (t.streaming || all_bytes <= 8 || Unit > 8 || t.row_count <= 8 / Unit) return false;
-  return std::abs(t.columns[t.column_count - 1] - t.columns[0]) + t.row_count * Unit <= t.tuning.near_columns_bytes;
-}
-
-template <int Unit>
-void transpose_whole_rows(transpose_tile const& t, std::int64_t all_bytes, fetcher& ahead) {
-  if (all_bytes < line) ahead.short_rows(t.rows, static_cast<int>(t.row_count), all_bytes);
-  for (std::int64_t at = 0; at < all_bytes; at += line) {
-    std::int64_t const bytes = std::min(line, all_bytes - at);
-    if (all_bytes >= line) ahead.steps(t.src + at, t.rows, static_cast<int>(t.row_count));
-    if (t.row_count < 16 / Unit) transpose_row_part<Unit, true>(t, at, bytes, all_bytes);
-    else transpose_row_part<Unit, false>(t, at, bytes, all_bytes);
-  }
-}
-#endif
-
 template <int Unit>
 void transpose_units(transpose_tile const& t) {
   using T = lane_of<Unit>;
