@@ -73,7 +73,7 @@ class Bits:
 
     @staticmethod
     def bfind(value, **_):
-        """The place of the highest bit that is set, of a negative number that is not set; 0xffffffff where there is none."""
+        """The number of the highest bit that is 1, of a negative number of the highest that is 0; 0xffffffff without such a bit."""
         kind = _kind(value)
         width, signed = _width(kind), kind.startswith("int")
         if _traced(value):

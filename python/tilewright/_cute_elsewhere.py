@@ -13,7 +13,7 @@ _NOT_RUN = {"TMA of images": ("im2col",), "changed maps of TMA": ("tensormap", "
 
 
 def why_not(name):
-    """What a name belongs to that is not run here; None for a name that nobody has."""
+    """The feature, one that is not run here, that a name is part of; None if it is part of none."""
     low = name.lower()
     return next((what for what, words in _NOT_RUN.items() if any(word in low for word in words)), None)
 

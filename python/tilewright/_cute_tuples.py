@@ -58,7 +58,7 @@ def basis_value(e):
 
 
 def basis_get(basis, t):
-    """What a tuple or a layout has at the mode of a ScaledBasis; all of it where it is none."""
+    """The entry of a tuple or a layout at the mode of a ScaledBasis; the whole of it if `basis` is no ScaledBasis."""
     for m in basis.mode if isinstance(basis, ScaledBasis) else ():
         t = t[m]
     return t
@@ -128,7 +128,7 @@ def find_if(t, pred_fn, hierarchical=True):
 
 
 def find(t, x, hierarchical=True):
-    """The place of the first entry that is x; None where there is none."""
+    """The index of the first entry that equals x, or None."""
     return find_if(t, lambda e, _: not isinstance(e, (str, Value)) and e == x, hierarchical)
 
 
@@ -185,7 +185,7 @@ def prepend_ones(t, up_to_rank=None, **_):
 
 
 def leading_dim(shape, stride):
-    """The place of the first mode of stride 1 whose extent is not 1; None where there is none."""
+    """The index of the first mode whose stride is 1 and whose extent is not, or None."""
     places = transform_leaf(lambda s, d: 1 if type(d) is int and d == 1 and s != 1 else 0, shape, stride)
     return find(places, 1)
 

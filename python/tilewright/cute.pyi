@@ -391,7 +391,7 @@ def basic_copy(src: Any, dst: Any, **_: Any) -> Any:
 def basic_copy_if(pred: Any, src: Any, dst: Any, **_: Any) -> Any:
     """basic_copy of the elements for which `pred` is true."""
 def basis_get(basis: Any, t: Any) -> Any:
-    """What a tuple or a layout has at the mode of a ScaledBasis; all of it where it is none."""
+    """The entry of a tuple or a layout at the mode of a ScaledBasis; the whole of it if `basis` is no ScaledBasis."""
 def basis_value(e: Any) -> Any:
     """The steps of a ScaledBasis; anything else as it is."""
 def blocked_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
@@ -440,7 +440,7 @@ def filter_tuple(*args: Any, f: Any) -> Any:
 def filter_zeros(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """filter_zeros(A): extents of 1 where the stride is 0."""
 def find(t: Any, x: Any, hierarchical: Any = ...) -> Any:
-    """The place of the first entry that is x; None where there is none."""
+    """The index of the first entry that equals x, or None."""
 def find_if(t: Any, pred_fn: Any, hierarchical: Any = ...) -> Any:
     """Where pred_fn(entry, place) is first true: an index, or a tuple of indices that goes inwards; None where it never is."""
 def flat_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
@@ -490,7 +490,7 @@ def kernel(function: Any = ..., **options: Any) -> Any:
 def launch(function: Any, arguments: Any, grid: Any, block: Any, cluster: Any = ..., cooperative: Any = ..., smem: Any = ...) -> Any:
     """Runs `function` once for each thread of each block: on the CPU, clusters of blocks one after another, or on the GPU whose memory the arguments are in. `cooperative`: all blocks run at the same time, so that they may wait for each other."""
 def leading_dim(shape: Any, stride: Any) -> Any:
-    """The place of the first mode of stride 1 whose extent is not 1; None where there is none."""
+    """The index of the first mode whose stride is 1 and whose extent is not, or None."""
 def left_inverse(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """left_inverse(A): R with R(A(i)) = i."""
 def local_partition(target: Any, tiler: Any, index: Any, proj: Any = ..., **_: Any) -> Any:
@@ -837,7 +837,7 @@ class arch:
         """The bits in the other order."""
     @staticmethod
     def bfind(value: Any, **_: Any) -> Any:
-        """The place of the highest bit that is set, of a negative number that is not set; 0xffffffff where there is none."""
+        """The number of the highest bit that is 1, of a negative number of the highest that is 0; 0xffffffff without such a bit."""
     @staticmethod
     def bfe(value: Any, start: Any, length: Any, **_: Any) -> Any:
         """`length` bits from bit `start` on, as a number of the value's type: its highest bit is the sign."""

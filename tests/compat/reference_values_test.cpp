@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <limits>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -25,9 +27,10 @@ TEST(ReferenceValues, ComplexProductsOfABatchConjugateTheirOperands) {
   std::vector<std::complex<float>> x(a.size()), y(b.size()), z(c.size());
   float next = 1;
   auto fill = [&](auto& ours, auto& theirs) {
-    for (std::size_t i = 0; i<ours.size(); ++i, next = next> 6 ? next - 9.5f : next + 1) {
+    for (std::size_t i = 0; i < ours.size(); ++i) {
       ours[i] = complexf(next, 2 - next);
       theirs[i] = {next, 2 - next};
+      next = next > 6 ? next - 9.5f : next + 1;
     }
   };
   fill(a, x), fill(b, y), fill(c, z);

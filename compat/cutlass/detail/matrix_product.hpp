@@ -24,6 +24,7 @@ struct product_operation {
   using SharedA = Sum;
   using SharedB = Sum;
   using Step = cute::_8;  // along K
+  static constexpr bool is_of_warps = false;
 };
 /// With tensor cores: 2 x 2 warps.
 template <class A, class B, class Operation>
@@ -32,6 +33,7 @@ struct product_of_warps {
   using SharedA = A;
   using SharedB = B;
   using Step = cute::_32;
+  static constexpr bool is_of_warps = true;
 };
 template <>
 struct product_operation<half_t, half_t, float, true>
@@ -66,9 +68,9 @@ struct matrix_product {
   static constexpr int kPad = sizeof(SharedA) < 16 ? 16 / static_cast<int>(sizeof(SharedA)) : 1;
   /// Rows of K for the operations of warps, columns of M or N for those of threads.
   using SharedLayout = std::conditional_t<
-      std::is_same_v<SharedA, Sum> && kThreads == 256,
-      cute::Layout<cute::Shape<cute::C<kTile>, cute::C<kStep>>, cute::Stride<cute::_1, cute::C<kTile + kPad>>>,
-      cute::Layout<cute::Shape<cute::C<kTile>, cute::C<kStep>>, cute::Stride<cute::C<kStep + kPad>, cute::_1>>>;
+      Operation::is_of_warps,
+      cute::Layout<cute::Shape<cute::C<kTile>, cute::C<kStep>>, cute::Stride<cute::C<kStep + kPad>, cute::_1>>,
+      cute::Layout<cute::Shape<cute::C<kTile>, cute::C<kStep>>, cute::Stride<cute::_1, cute::C<kTile + kPad>>>>;
   static constexpr int kShared = static_cast<int>(decltype(cosize(SharedLayout{}))::value);
 
   struct Params {
