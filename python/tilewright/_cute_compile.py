@@ -15,6 +15,7 @@ from ._cute_calls import Call, is_noted, noted
 from ._cute_gpu_memory import GpuMemory
 from ._cute_kept import CallKey, Kept, NotKept
 from ._cute_launch import kernel
+from ._cute_memory import numpy_type
 from ._cute_names import Names
 from ._cute_numbers import number_type
 from ._cute_tensor import Memory, Pointer, Tensor, as_tensor, from_dlpack
@@ -127,8 +128,8 @@ def make_ptr(dtype, value, mem_space="generic", assumed_align=None, **_):
     """A pointer to memory at an address, of the host or, in a kernel on a GPU, there; how far it may be used is not checked."""
     if active():
         return Pointer(memory_at(active(), value, number_type(dtype), "smem" if mem_space == "smem" else "gmem", _UNBOUNDED))
-    memory = np.frombuffer((ctypes.c_byte * _UNBOUNDED).from_address(int(value)), np.dtype(dtype))
-    return Pointer(Memory(memory, "gmem"))
+    memory = np.frombuffer((ctypes.c_byte * _UNBOUNDED).from_address(int(value)), numpy_type(dtype))
+    return Pointer(Memory(memory, "smem" if mem_space == "smem" else "gmem", kind=getattr(number_type(dtype), "kind_name", None)))
 
 
 def make_fake_stream(**_):

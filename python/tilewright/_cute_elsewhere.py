@@ -5,7 +5,7 @@ may be imported, have attributes and annotate; a call of it is refused with one 
     tcgen05.MmaF16BF16Op(…)                         TypeError: … tensor memory is not run here
 """
 #: What is not run here -> words of its names.
-_NOT_RUN = {"TMA of images": ("im2col",), "changed maps of TMA": ("tensormap", "tma_desc", "tmainfo"),
+_NOT_RUN = {"TMA of images": ("im2col",),
             "tensor memory": ("tcgen05", "tmem", "umma", "sm100", "sm103", "sm107", "blockscaled", "rubin", "compute_epilogue_tile"),
             "cluster launch control": ("clc",), "a kernel compiled ahead": ("load_module", "jitcompiledfunction",
                                                                             "jit_executor", "tvm_ffi", "export_to_c"),
@@ -25,8 +25,7 @@ def refusal(name):
     if what is None or name.startswith(("cutlass._mlir", "cutlass.base_dsl")):
         return TypeError(f"{name} is of NVIDIA's compiler, which does not run here; of it there are llvm.inline_asm and the types that it takes "
                          "(docs/reference/python.md#kernels)")
-    verb = "are" if what.split()[0] == "changed" else "is"
-    return TypeError(f"{name}: {what} {verb} not run here; docs/reference/python.md#kernels lists what there is of CuTe's Python DSL")
+    return TypeError(f"{name}: {what} is not run here; docs/reference/python.md#kernels lists what there is of CuTe's Python DSL")
 
 
 class Elsewhere(type):

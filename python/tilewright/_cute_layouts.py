@@ -137,11 +137,39 @@ def _on_layout(name):
     return of
 
 
+def _beginning_beyond(layout, tiler, divided, name):
+    """A divided layout of coordinates whose modes of one tile have the tile's step, so that a tile beyond begins beyond, as it does where there are
+    more tiles: (8,8):(1@0,1@1) in tiles of (64,64) is ((64,64),(1,1)):((1@0,1@1),(64@0,64@1)), where the algebra has steps of 0."""
+    tiles, modes = tiler if isinstance(tiler, tuple) else (tiler,), list(layout) if isinstance(layout.shape, tuple) else [layout]
+    if len(tiles) > len(modes) or not all(type(t) is int for t in tiles):
+        return divided
+    one = [type(m.shape) is int and m.shape <= t for m, t in zip(modes, tiles)] + [False] * (len(modes) - len(tiles))
+    if not any(one):
+        return divided
+    shape = tuple(2 * t if o else m.shape for m, t, o in zip(modes, (*tiles, *modes), one))
+    grown = getattr(_algebra, name)(Layout(f"{text_of(shape)}:{text_of(tuple(m.stride for m in modes))}") if isinstance(layout.shape, tuple)
+                                    else Layout(f"{shape[0]}:{text_of(layout.stride)}"), tiler)
+    return Layout(f"{text_of(divided.shape)}:{text_of(grown.stride)}")
+
+
+def _divide(name):
+    """A division, of which tiles of tensors of coordinates begin beyond them."""
+    plain = _on_layout(name)
+
+    @functools.wraps(plain)
+    def of(*arguments, **named):
+        made = plain(*arguments, **named)
+        if not isinstance(made, Tensor) or not isinstance(made.iterator, Coordinates):
+            return made
+        given = [*arguments, *(named[n] for n in (*_FIRST, *_FURTHER) if n in named)]
+        return Tensor(made.iterator, _beginning_beyond(given[0].layout, given[1], made.layout, name))
+    return of
+
+
 coalesce, filter_zeros = _on_layout("coalesce"), _on_layout("filter_zeros")
 _flatten = _on_layout("flatten")
 filter = _on_layout("filter")  # noqa: A001  the DSL's name
-logical_divide, zipped_divide = _on_layout("logical_divide"), _on_layout("zipped_divide")
-tiled_divide, flat_divide = _on_layout("tiled_divide"), _on_layout("flat_divide")
+logical_divide, zipped_divide, tiled_divide, flat_divide = map(_divide, ("logical_divide", "zipped_divide", "tiled_divide", "flat_divide"))
 logical_product, zipped_product = _on_layout("logical_product"), _on_layout("zipped_product")
 tiled_product, flat_product = _on_layout("tiled_product"), _on_layout("flat_product")
 blocked_product, raked_product = _on_layout("blocked_product"), _on_layout("raked_product")

@@ -290,3 +290,66 @@ TYPES["float8_e4m3fn"], TYPES["float8_e5m2"] = Float8E4M3FN, Float8E5M2
 NUMBERS = {t.__name__: t for t in (Float64, Float32, Float16, BFloat16, Float8E4M3FN, Float8E5M2, Int64, Int32, Int16, Int8, Uint64,
                                    Uint32, Uint16, Uint8, Boolean, Float8E4M3, Float8E8M0FNU, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN,
                                    TFloat32, Int4, Int128)}
+
+
+class _Family(type):
+    """The type of families of number types: a number type is a subclass of its families, and its numbers are instances."""
+
+    def __subclasscheck__(cls, other):
+        return cls is other or isinstance(other, NumberType) and other._letter in cls.letters
+
+    def __instancecheck__(cls, x):
+        if isinstance(x, Value):
+            return _letter_of_kind(x.kind) in cls.letters
+        return isinstance(type(x), NumberType) and type(x)._letter in cls.letters or isinstance(x, Truth) and "b" in cls.letters
+
+
+def _letter_of_kind(kind):
+    return "i" if kind == "index" else "f" if kind in FLOATS else "b" if kind == "bool" else np.dtype(kind).kind
+
+
+class Numeric(metaclass=_Family):
+    """All number types: isinstance(Float32(1), Numeric), issubclass(Int8, Numeric).
+
+    >>> isinstance(Float32(1), Numeric), issubclass(Int8, Numeric), isinstance(1.0, Numeric)
+    (True, True, False)
+    """
+
+    letters = "bfiu"
+
+    @staticmethod
+    def from_python(value):
+        """A number of Python as the type that it has in a kernel: Boolean, Int32 (Int64 where it needs more bits) or Float32.
+
+        >>> type(Numeric.from_python(1.5)), type(Numeric.from_python(1 << 40))
+        (Float32, Int64)
+        """
+        if isinstance(value, bool):
+            return Boolean(value)
+        if isinstance(value, int):
+            return (Int32 if -1 << 31 <= value < 1 << 31 else Int64)(value)
+        if isinstance(value, float):
+            return Float32(value)
+        if isinstance(value, Numeric):
+            return value
+        raise TypeError(f"a {type(value).__name__} is no number of Python's that a kernel takes: bool, int or float")
+
+
+class Integer(metaclass=_Family):
+    """The types of integers.
+
+    >>> issubclass(Int8, Integer), isinstance(Float32(1), Integer)
+    (True, False)
+    """
+
+    letters, zero = "iu", 0
+
+
+class Float(metaclass=_Family):
+    """The types of floats.
+
+    >>> issubclass(BFloat16, Float), isinstance(Int32(1), Float)
+    (True, False)
+    """
+
+    letters, zero = "f", 0.0

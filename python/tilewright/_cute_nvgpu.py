@@ -4,7 +4,7 @@ from ._cute_matrices import LdMatrix8x8x16bOp, StMatrix8x8x16bOp
 from ._cute_mma import MmaF16BF16Op, MmaUniversalOp
 from ._cute_names import Names
 from ._cute_warpgroup import OperandMajorMode, warpgroup
-from . import _cute_tma as _tma
+from . import _cute_tma as _tma, _cute_tma_maps as _maps
 
 
 class cpasync(metaclass=Names):
@@ -18,6 +18,9 @@ class cpasync(metaclass=Names):
     prefetch_descriptor = staticmethod(_tma.prefetch_descriptor)
     ReductionKind = ReductionOp = _tma.ReductionKind
     create_tma_multicast_mask = staticmethod(_tma.create_tma_multicast_mask)
+    copy_tensormap, update_tma_descriptor = staticmethod(_maps.copy_tensormap), staticmethod(_maps.update_tma_descriptor)
+    fence_tma_desc_acquire, fence_tma_desc_release = staticmethod(_maps.fence_tma_desc_acquire), staticmethod(_maps.fence_tma_desc_release)
+    cp_fence_tma_desc_release = staticmethod(_maps.cp_fence_tma_desc_release)
 
 
 class warp(metaclass=Names):

@@ -227,6 +227,19 @@ class llvm(metaclass=Elsewhere):
             raise refusal("llvm.bitcast of vectors")
         return _bits_as(res, x)
 
+    class PointerType(metaclass=Elsewhere):
+        """The type of a pointer, which casts name."""
+
+        @staticmethod
+        def get(*_, **__):
+            """The type."""
+            return llvm.PointerType
+
+    @staticmethod
+    def addrspacecast(res, ptr, **_):
+        """The pointer itself, which knows its memory."""
+        return ptr
+
     @staticmethod
     def extractvalue(res, container, position, **_):
         """One of several results."""
@@ -312,6 +325,22 @@ class nvvm(metaclass=Elsewhere):
         """Waits until the phase of that parity has ended: true."""
         Barriers.mbarrier_wait(addr, phase)  # not that of arch, in whose place a program may put its own
         return True
+
+    TMALoadMode = CpAsyncBulkTensorLoadMode = _names("TMALoadMode", "TILE", "IM2COL")
+
+    @staticmethod
+    def elect_sync(*_, **__):
+        """Is this the one thread of its warp that is chosen?"""
+        return Barriers.elect_one().chosen
+
+    @staticmethod
+    def CpAsyncBulkTensorGlobalToSharedClusterOp(dstMem, tmaDescriptor, coordinates, mbar, im2colOffsets=(), *, predicate=None,  # noqa: N802, N803
+                                                 multicastMask=None, mode=None, loadMode=None, **_):  # noqa: N803
+        """A box of the map at a pointer, loaded to shared memory by each thread for which the predicate is true."""
+        from ._cute_tma_maps import load_box
+        if im2colOffsets or "im2col" in (mode, loadMode):
+            raise refusal("nvvm.CpAsyncBulkTensorGlobalToSharedClusterOp with offsets of im2col")
+        load_box(dstMem, tmaDescriptor, coordinates, mbar, predicate, multicastMask)
 
 
 class ir(metaclass=Elsewhere):

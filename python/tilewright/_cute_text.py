@@ -90,6 +90,9 @@ __device__ inline float tw_atomic_fmin(float* at, float x) {
 #: One thread of the warp starts a copy of a box: of all 32, or of those that are here.
 BOXES = """\
 struct alignas(64) tw_tensor_map { unsigned char bytes[128]; };
+__device__ inline void tw_copy_map(void const* from, void* to) {
+  for (int i = 0; i < 16; ++i) static_cast<unsigned long long*>(to)[i] = static_cast<unsigned long long const*>(from)[i];
+}
 __device__ inline bool tw_elected() {
   unsigned const here = __activemask();
   return here == 0xffffffffu ? tilewright::ptx::elect_one() != 0 : (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32 + 1 == __ffs(here);

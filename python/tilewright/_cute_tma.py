@@ -6,8 +6,10 @@
 and what a box covers come from the library (python/src/tma.cpp). On the CPU a load is done when a thread asks for its barrier, and a
 store when its group is waited for.
 """
+import copy
 import enum
 import functools
+import itertools
 
 import numpy as np
 
@@ -67,6 +69,9 @@ class CopyReduceBulkTensorTileS2GOp(_TmaOp):
             raise ValueError(f"TMA adds to global memory here, and the reduction is {reduction_kind}; use ReductionOp.ADD")
 
 
+_numbers = itertools.count()
+
+
 def _map(offset, width, extents, strides, box, element, swizzle, writes, address):
     """The map of a tensor in memory that begins at an address."""
     return _core.TmaMap(address + offset * width, extents, [s * width for s in strides], box, element, width, swizzle, writes)
@@ -77,15 +82,21 @@ class TmaAtom(Atom):
 
     values, is_tma_atom = 1, True
 
-    def __init__(self, op, pointer, dtype, described, tv, swizzle_period):
-        self.op, self.pointer, self.dtype, self.tv, self.swizzle_period = op, pointer, dtype, tv, swizzle_period
+    def __init__(self, op, pointer, dtype, described, tv, swizzle_period, leaves=()):
+        """`leaves`: for each leaf of the tensor's layout the mode of the map that it steps along, and by how much"""
+        self.op, self.pointer, self.dtype, self.tv, self.swizzle_period, self.leaves = op, pointer, dtype, tv, swizzle_period, leaves
         self.extents, self.strides, self.box, self.element, self.swizzle = described
         self.memory = memory = pointer.memory
         self.map_at = functools.partial(_map, pointer.offset, dtype.width // 8, self.extents, self.strides, self.box, self.element, self.swizzle,
                                         not op.loads)
         self.map = self.map_at(memory.address if isinstance(memory, GpuMemory) else memory.data.ctypes.data)
         self.elements = int(np.prod(self.box))
-        self.values = self.elements
+        self.values, self.number = self.elements, next(_numbers)
+
+    def map_of(self, pointer, extents, strides):
+        """The map of another tensor on the CPU."""
+        return _map(int(pointer.offset), self.dtype.width // 8, extents, strides, self.box, self.element, self.swizzle, not self.op.loads,
+                    pointer.memory.data.ctypes.data)
 
     def packed(self):
         """The bytes of a kernel's parameter: the map."""
@@ -171,7 +182,7 @@ def make_tiled_tma_atom(op, gmem_tensor, smem_layout, cta_tiler, num_multicast=1
                                      16 << bits if bits else 0)
     extents, strides = _described(layout, leaves, box)
     element = _ELEMENTS.get(kind_of(dtype), _OF_WIDTH[dtype.width])
-    atom = TmaAtom(op, gmem_tensor.iterator, dtype, (extents, strides, box, element, bits), Layout(tv), 128 << bits if bits else 128)
+    atom = TmaAtom(op, gmem_tensor.iterator, dtype, (extents, strides, box, element, bits), Layout(tv), 128 << bits if bits else 128, leaves)
     steps = iter([f"{step}@{mode}" if mode >= 0 else 0 for mode, step in leaves])
     coordinates = Layout(f"{text_of(layout.shape)}:{text_of(_like(layout.shape, steps))}")
     return atom, Tensor(Coordinates((0,) * len(box)), coordinates)
@@ -203,9 +214,63 @@ def create_tma_multicast_mask(cta_layout_vmnk, cta_coord_vmnk, mcast_mode, **_):
     return make_layout_image_mask(cta_layout_vmnk, cta_coord_vmnk, mcast_mode)
 
 
+class MapInMemory:
+    """A map in memory of the CPU, which is the number of what it describes behind a word that no other data has: its 128 bytes are copied as data
+    are."""
+
+    MARK = 0x70616d20616d7420  # " tma map"
+    LIMIT = 4096  # maps that are kept
+    _known: dict = {}  # description -> number
+    _every: dict = {}  # number -> MapInMemory
+
+    def __init__(self, map_, memory, dtype, swizzle_period):
+        self.map, self.memory, self.dtype, self.swizzle_period, self.number = map_, memory, dtype, swizzle_period, next(_numbers)
+
+    @staticmethod
+    def bytes_at(pointer):
+        """The 128 bytes at a pointer, to read and write.  error: IndexError beyond the memory, ValueError for another alignment than 128 bytes"""
+        memory, width = pointer.memory, pointer.memory.data.itemsize
+        first = int(pointer.offset)
+        if first < 0 or (first + -(-128 // width)) > len(memory.data):
+            raise IndexError(f"a map of TMA has 128 bytes, and at offset {first} of {len(memory.data)} elements of {width} bytes there are fewer")
+        found = memory.data[first:first + 128 // width].view(np.uint8)
+        if found.ctypes.data % 64:
+            raise ValueError(f"a map of TMA is at a multiple of 64 bytes, and this one at byte {found.ctypes.data % 64} of them")
+        return found
+
+    @classmethod
+    def write(cls, pointer, atom, map_, memory, description):
+        """Writes map_() to memory: a map of what an atom's box and types are."""
+        bytes_, key = cls.bytes_at(pointer), (memory.data.ctypes.data, repr(description))
+        if cls._known.get(key) not in cls._every:
+            made = cls(map_(), memory, atom.dtype, atom.swizzle_period)
+            cls._known[key] = made.number
+            cls._every[made.number] = made
+            while len(cls._every) > cls.LIMIT:
+                for oldest in (cls._known, cls._every):
+                    del oldest[next(iter(oldest))]
+        bytes_[:16] = np.array([cls.MARK, cls._known[key]], np.uint64).view(np.uint8)
+
+    @classmethod
+    def at(cls, pointer):
+        """The map at a pointer.  error: ValueError where there is none"""
+        mark, number = cls.bytes_at(pointer)[:16].view(np.uint64)
+        if int(mark) != cls.MARK or int(number) not in cls._every:
+            raise ValueError("tma_desc_ptr points to memory that has no map of TMA; write one there first: cpasync.copy_tensormap, or "
+                             "TensorMapManager.init_tensormap_from_atom")
+        return cls._every[int(number)]
+
+    def of(self, atom):
+        """The atom with this map in place of its own."""
+        made = copy.copy(atom)
+        made.map, made.memory, made.number = self.map, self.memory, self.number
+        return made
+
+
 # --- copies -------------------------------------------------------------------------------------------------------------------
-def copy_tma(atom, src, dst, barrier, mask):
-    """One instruction for each box of the share; one thread of a warp starts it.  Raises TypeError for other operands."""
+def copy_tma(atom, src, dst, barrier, mask, changed=None):
+    """One instruction for each box of the share; one thread of a warp starts it. `changed`: the pointer to a map that a kernel changed, in place of
+    the atom's.  Raises TypeError for other operands."""
     loads = atom.op.loads
     coordinates, shared = (src, dst) if loads else (dst, src)
     if not isinstance(coordinates.iterator, Coordinates) or shared.memspace != "smem":
@@ -220,25 +285,49 @@ def copy_tma(atom, src, dst, barrier, mask):
     for first in range(0, count, atom.elements):
         at = coordinates[first] if count > 1 else coordinates.iterator.at
         place = shared.iterator.offset + shared.plain(first)
-        (_traced if active() else _started)(atom, at if isinstance(at, tuple) else (at,), shared.iterator, place, barrier, mask)
+        (_traced if active() else _started)(atom, at if isinstance(at, tuple) else (at,), shared.iterator, place, barrier, mask, changed)
 
 
-def _traced(atom, at, pointer, place, barrier, mask):
+class _Load:
+    """The load of a box by a map in memory, without an atom."""
+
+    def __init__(self, dtype, swizzle_period):
+        self.op, self.dtype, self.swizzle_period = CopyBulkTensorTileG2SMulticastOp(), dtype, swizzle_period
+
+
+def load_box(pointer, map_at, at, barrier, predicate=None, mask=None):
+    """The box at a coordinate of the map at a pointer, loaded to shared memory by each thread for which the predicate is true."""
+    at = tuple(at)
+    if active():
+        by = "true" if predicate is None else active().converted(predicate, "bool")
+        return _traced(_Load(pointer.dtype, 0), at, pointer, pointer.offset, barrier, mask, map_at, by)
+    if predicate is None or predicate:
+        found = MapInMemory.at(map_at)
+        _started(_Load(found.dtype, found.swizzle_period), at, pointer, pointer.offset, barrier, mask, map_at, by_warp=False)
+
+
+def _map_text(trace, atom, changed):
+    """The map of a traced copy: the atom's, or the one at a pointer."""
+    return f"&{trace.tensor_map(atom)}" if changed is None else f"(void const*){trace.address_text(changed)}"
+
+
+def _traced(atom, at, pointer, place, barrier, mask, changed, by="tw_elected()"):
+    """`by`: the condition under which a thread starts the copy"""
     trace = active()
     trace.headers.add("tilewright/atom/ptx/tma.hpp")
     trace.headers.add("tilewright/atom/ptx/cluster.hpp")
-    name, memory, box = trace.tensor_map(atom), pointer.memory, trace.name("c")
+    name, memory, box = _map_text(trace, atom, changed), pointer.memory, trace.name("c")
     trace.has_boxes = True
     trace.line(f"int const {box}[{len(at)}] = {{{', '.join(trace.converted(x, 'int32') for x in at)}}};")
     where = f"{memory.name} + {trace.number(place) if isinstance(place, Value) else place}"
     if not atom.op.loads:
-        call = f"{'tma_reduce_add' if atom.op.adds else 'tma_store'}(&{name}, {box}, {where})"
+        call = f"{'tma_reduce_add' if atom.op.adds else 'tma_store'}({name}, {box}, {where})"
     elif atom.op.multicast and mask is not None and (isinstance(mask, Value) or mask):
-        call = f"tma_load_multicast(&{name}, {box}, {where}, {barrier_text(barrier)}, (unsigned short){trace.converted(mask, 'uint32')}, " \
+        call = f"tma_load_multicast({name}, {box}, {where}, {barrier_text(barrier)}, (unsigned short){trace.converted(mask, 'uint32')}, " \
                "0x1000000000000000ull)"
     else:
-        call = f"tma_load(&{name}, {box}, {where}, {barrier_text(barrier)}, 0x1000000000000000ull)"
-    trace.line(f"if (tw_elected()) tilewright::ptx::{call};")
+        call = f"tma_load({name}, {box}, {where}, {barrier_text(barrier)}, 0x1000000000000000ull)"
+    trace.line(f"if ({by}) tilewright::ptx::{call};")
 
 
 def _is_first(me, key):
@@ -251,13 +340,15 @@ def _is_first(me, key):
     return True
 
 
-def _started(atom, at, pointer, place, barrier, mask):
+def _started(atom, at, pointer, place, barrier, mask, changed, by_warp=True):
+    """`by_warp`: the threads of a warp that come here start one copy together"""
     me = thread_of("TMA")
+    atom = atom if changed is None else MapInMemory.at(changed).of(atom)
     at = [int(x) for x in at]
     memory, width = pointer.memory, atom.dtype.width // 8
     begin = memory.data.ctypes.data + int(pointer.origin if pointer.origin is not None else place) * memory.data.itemsize
     address = memory.data.ctypes.data + int(place) * memory.data.itemsize
-    if not _is_first(me, (id(atom), tuple(at), address, None if barrier is None else (id(barrier.memory), int(barrier.offset)))):
+    if by_warp and not _is_first(me, (atom.number, tuple(at), address, None if barrier is None else (id(barrier.memory), int(barrier.offset)))):
         return
     if begin % atom.swizzle_period or address % 128:
         raise ValueError(f"TMA: the tile starts at byte {begin % 1024} of 1024 in shared memory, and its box at byte {address % 1024}; the tile is "
@@ -296,7 +387,7 @@ def _load(atom, at, memory, address, width, me, barrier, rank):
     def finish():
         memory.check_since(taken, what, begun)
         source = atom.memory.data
-        memory.data[taken] = np.where(given >= 0, source[given], np.zeros((), source.dtype)).view(memory.data.dtype)
+        memory.data[taken] = np.where(given >= 0, source[np.maximum(given, 0)], np.zeros((), source.dtype)).view(memory.data.dtype)
         phases.change(expected_bytes=-len(taken) * width, remote=rank is not None)
     phases.pending.append(finish)
 

@@ -134,6 +134,10 @@ class Trace(ControlFlow, MatrixLines):
             self.has_boxes = True
         return f"m{self.maps.index(atom)}"
 
+    def address_text(self, pointer):
+        """The address that a pointer is, as a pointer of C++."""
+        return f"({pointer.memory.name} + {self._text(pointer.offset)})"
+
     def asynchronous(self, call):
         """A line that needs the header of asynchronous copies."""
         self.has_async = True

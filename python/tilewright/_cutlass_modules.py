@@ -18,8 +18,8 @@ for _name in ("Pointer", "Tensor", "Layout", "Shape", "Coord", "Stride", "Tile",
     setattr(_Types, _name, getattr(cute, _name))
 for _name, _type in cutlass.NUMBERS.items():
     setattr(_Types, _name, _type)
-_Types.NumericMeta, _Types.T, _Types.JitArgument, _Types.Integer = cute.Numeric, _ptx.T, object, cute.Numeric
-_Types.Int, _Types.FloatMeta, _Types.IntegerMeta = int, cute.Numeric, cute.Numeric
+_Types.NumericMeta, _Types.T, _Types.JitArgument, _Types.Integer = cute.NumberType, _ptx.T, object, cute.Integer
+_Types.Int, _Types.FloatMeta, _Types.IntegerMeta = int, cute.NumberType, cute.NumberType
 
 
 class _Enums:

@@ -32,8 +32,8 @@ from ._cute_mma import MmaAtom, MmaUniversalOp, ThrMma, TiledMma, gemm, make_mma
 from ._cute_elsewhere import elsewhere as _elsewhere
 from ._cute_names import Atom, CopyOp, MmaOp, Op
 from ._cute_numbers import NumberType
-from ._cute_numbers import (BFloat16, Boolean, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32,
-                            Uint64)
+from ._cute_numbers import (BFloat16, Boolean, Float, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Integer, Numeric, Uint8, Uint16,
+                            Uint32, Uint64)
 from ._cute_nvgpu import nvgpu
 from ._cute_print import print_tensor, printf
 from ._cute_shared import struct, union
@@ -44,7 +44,6 @@ from ._cute_tensor import Pointer, Tensor, as_tensor, from_dlpack
 from ._layout import Layout, Swizzle
 
 Shape = Coord = Stride = Tile = Tiler = IntTuple = tuple
-Float, Numeric = float, NumberType
 erf, exp, exp2, rsqrt, sqrt, tanh = math.erf, math.exp, math.exp2, math.rsqrt, math.sqrt, math.tanh
 log, log2, log10, sin, cos, tan = math.log, math.log2, math.log10, math.sin, math.cos, math.tan
 acos, asin, atan, atan2, floor, ceil = math.acos, math.asin, math.atan, math.atan2, math.floor, math.ceil

@@ -6,9 +6,11 @@ A program that says `import cutlass` and `import cutlass.cute as cute` runs on t
     tilewright.cutlass.register()
 """
 import builtins
+import functools
 
 from . import _cute_groups as _groups
 from . import _cute_pipeline as _pipeline
+from . import _cute_tma_maps as _maps
 from . import cute
 from ._cute_helpers import LayoutEnum, blackwell_helpers, hopper_helpers
 from ._cute_copies import block_copy as _block_copy
@@ -18,7 +20,8 @@ from ._cute_names import Names as _Names
 from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float4E2M1FN, Float6E2M3FN, Float6E3M2FN, Float8E4M3, Float8E4M3FN,  # noqa: F401
                             Float8E5M2, Float8E8M0FNU, Float16, Float32, Float64, Int4, Int8, Int16, Int32, Int64, Int128, TFloat32, Uint8,
                             Uint16, Uint32, Uint64)
-from ._cute_numbers import NumberType as Numeric  # noqa: F401  in annotations
+from ._cute_numbers import Float, Integer, Numeric  # noqa: F401
+from ._cute_numbers import NumberType as NumericMeta
 from ._cute_ptx import T  # noqa: F401
 from ._cute_schedule import (HardwareInfo, PersistentTileSchedulerParams, StaticPersistentTileScheduler,
                              WorkTileInfo)
@@ -30,7 +33,7 @@ from ._cutlass_torch import torch
 from ._reports import plot
 
 __version__ = "4.4.0"  # of the DSL whose names these are
-NumericMeta = Integer = Float = Numeric
+IntegerMeta = FloatMeta = NumericMeta
 # What cutlass.cute.typing has, which annotates.
 AddressSpace, Layout, Pointer, Tensor = cute.AddressSpace, cute.Layout, cute.Pointer, cute.Tensor
 Coord, IntTuple, Shape, Stride, Tile, Tiler = cute.Coord, cute.IntTuple, cute.Shape, cute.Stride, cute.Tile, cute.Tiler
@@ -76,8 +79,26 @@ def dtype(name):
 
 
 def dsl_user_op(function):
-    """The function itself; `loc` and `ip` are None."""
-    return function
+    """The function, to which Python's numbers are of the types that annotate its parameters; `loc` and `ip` are None.
+
+    >>> @dsl_user_op
+    ... def type_of(x: Int32, *, loc=None, ip=None):
+    ...     return type(x.ir_value())
+    >>> type_of(3)
+    Int32
+    """
+    annotated = {n: NUMBERS.get(a.rpartition(".")[2]) if isinstance(a, str) else a for n, a in getattr(function, "__annotations__", {}).items()}
+    types = {n: a for n, a in annotated.items() if isinstance(a, NumericMeta) and n != "return"}
+    if not types:
+        return function
+    names = function.__code__.co_varnames[:function.__code__.co_argcount]
+
+    def typed(name, x):
+        return types[name](x) if name in types and type(x) in (int, float, bool) else x
+
+    def made(*given, **named):
+        return function(*(typed(n, x) for n, x in zip(names, given)), *given[len(names):], **{n: typed(n, x) for n, x in named.items()})
+    return functools.update_wrapper(made, function)
 
 
 def extract_mlir_values(x):
@@ -198,6 +219,7 @@ class utils(metaclass=_Names):
     GroupSearchResult, GroupedGemmGroupSearchState = _groups.GroupSearchResult, _groups.GroupedGemmGroupSearchState
     GroupedGemmTileSchedulerHelper = _groups.GroupedGemmTileSchedulerHelper
     StaticPersistentGroupTileScheduler = _groups.StaticPersistentGroupTileScheduler
+    TensorMapManager, TensorMapUpdateMode = _maps.TensorMapManager, _maps.TensorMapUpdateMode
     create_initial_search_state = staticmethod(_groups.create_initial_search_state)
 
     @staticmethod

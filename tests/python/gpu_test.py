@@ -38,6 +38,7 @@ import cute_dsl_kernels  # noqa: E402
 import cute_exit_kernels  # noqa: E402
 import cute_kernels  # noqa: E402
 import cute_mma_kernels  # noqa: E402
+import cute_map_kernels  # noqa: E402
 import cute_tma_kernels  # noqa: E402
 import cute_warpgroup_kernels  # noqa: E402
 import tilewright as tw  # noqa: E402
@@ -301,6 +302,19 @@ class Kernels(unittest.TestCase):
         given = on_gpu([a, np.zeros((64, 320), np.float32)])
         cute_tma_kernels.Shared()(*given)
         np.testing.assert_array_equal(given[1].cpu().numpy(), np.concatenate([a + 1, a + 2]), _cute_gpu.last_source)
+
+    def test_changed_maps(self):
+        if torch.cuda.get_device_capability() < (9, 0):
+            self.skipTest("TMA needs compute capability 9.0")
+        for mode in cute_map_kernels.MODES:
+            for dtype in (np.float32, np.float16):
+                a, b, shapes = cute_map_kernels.group(dtype, cute_map_kernels.SIZES)
+                wanted = cute_map_kernels.expected(a, b, cute_map_kernels.SIZES)
+                a, b, (first, shapes, maps) = on_gpu(a), on_gpu(b), on_gpu([np.zeros((8, 8), dtype), shapes, np.zeros((len(a), 2, 16), np.int64)])
+                addresses, = on_gpu([np.array([(x.data_ptr(), y.data_ptr()) for x, y in zip(a, b)], np.int64)])
+                cute_map_kernels.Grouped(mode)(first, addresses, shapes, maps)
+                for x, y in zip(b, wanted):
+                    np.testing.assert_array_equal(x.cpu().numpy(), y, f"{mode}: {_cute_gpu.last_source}")
 
     def test_repeated_launches(self):
         """What cute.compile gives takes other arrays without a trace, and other maps of TMA."""

@@ -58,6 +58,25 @@ TILEWRIGHT_FN void replace_map_stride_in_shared([[maybe_unused]] void const* map
         : "memory");
   else refuse(needs_map_changes);
 }
+/// The same of a map in global memory.
+template <int Mode>
+TILEWRIGHT_FN void replace_map_extent_in_global([[maybe_unused]] void const* map,
+                                                [[maybe_unused]] std::uint32_t extent) {
+  if constexpr (changes_tensor_maps)
+    asm volatile("tensormap.replace.tile.global_dim.global.b1024.b32 [%0], %1, %2;" ::"l"(map), "n"(Mode), "r"(extent)
+                 : "memory");
+  else refuse(needs_map_changes);
+}
+template <int Mode>
+TILEWRIGHT_FN void replace_map_stride_in_global([[maybe_unused]] void const* map,
+                                                [[maybe_unused]] std::uint64_t bytes) {
+  static_assert(Mode > 0);
+  if constexpr (changes_tensor_maps)
+    asm volatile("tensormap.replace.tile.global_stride.global.b1024.b64 [%0], %1, %2;" ::"l"(map), "n"(Mode - 1),
+                 "l"(bytes)
+                 : "memory");
+  else refuse(needs_map_changes);
+}
 /// From shared to global memory, for the copies of all blocks. All threads of a warp call it.
 TILEWRIGHT_FN void publish_map([[maybe_unused]] void const* global, [[maybe_unused]] void const* shared) {
 #if __CUDA_ARCH__ >= 900
