@@ -97,6 +97,15 @@ class gpu_kernel {
 
 void bind_gpu(py::module_& m) {
   m.def("gpu_count", &gpu::cuda_device_count);
+  // The GPU whose memory an address is in, or -1.
+  m.def(
+      "gpu_of",
+      [](std::uintptr_t address) {
+        if (gpu::cuda_device_count() == 0) return -1;
+        auto const facts = gpu::facts_of(gpu::device_of(0), reinterpret_cast<void const*>(address));
+        return facts.type == gpu::memory_type::device ? facts.ordinal : -1;
+      },
+      py::arg("address"));
   py::class_<gpu_kernel>(m, "GpuKernel")
       .def(py::init<std::string const&, std::string, int, unsigned, bool>(), py::arg("source"), py::arg("name"),
            py::arg("ordinal") = 0, py::arg("shared_bytes") = 0, py::arg("needs_own_instructions") = false)

@@ -9,12 +9,13 @@ import time
 
 import numpy as np
 
+from . import _core
 from . import _operations as _algebra
 from ._cute_arch import arch
 from ._cute_calls import Call, is_noted, noted
 from ._cute_gpu_memory import GpuMemory
 from ._cute_kept import CallKey, Kept, NotKept
-from ._cute_launch import kernel
+from ._cute_launch import current, kernel
 from ._cute_memory import numpy_type
 from ._cute_names import Names
 from ._cute_numbers import number_type
@@ -64,6 +65,11 @@ class Compiled:
         if kept is not None:
             self.calls.put(kind, kept)
         return out
+
+    def export_to_c(self, *_, **__):
+        """Raises TypeError: nothing is compiled ahead."""
+        raise TypeError("export_to_c: a kernel is compiled here at its first launch, for the layouts of its arguments, and not ahead of it; its "
+                        "CUDA C++ is tilewright._cute_gpu.last_source, and machine code is kept in the folder of kernels (TILEWRIGHT_CACHE_DIR)")
 
     def _run(self, arguments, named):
         free = [n for n, p in self.signature.parameters.items() if n not in self.fixed]
@@ -124,11 +130,23 @@ class OptLevel(_Option):
 _UNBOUNDED = 1 << 40
 
 
+def gpu_of(address):
+    """The GPU whose memory an address is in; -1 for the host's."""
+    return _core.gpu_of(address)
+
+
 def make_ptr(dtype, value, mem_space="generic", assumed_align=None, **_):
     """A pointer to memory at an address, of the host or, in a kernel on a GPU, there; how far it may be used is not checked."""
     if active():
         return Pointer(memory_at(active(), value, number_type(dtype), "smem" if mem_space == "smem" else "gmem", _UNBOUNDED))
-    memory = np.frombuffer((ctypes.c_byte * _UNBOUNDED).from_address(int(value)), numpy_type(dtype))
+    value = int(value)
+    ordinal = gpu_of(value) if mem_space != "smem" and current() is None else -1
+    if ordinal >= 0:
+        made = number_type(dtype)
+        return Pointer(GpuMemory(value, _UNBOUNDED * 8 // made.width, made, ordinal, None))
+    if value == 0:  # to compile with
+        return Pointer(Memory(np.zeros(0, numpy_type(dtype)), "gmem", kind=getattr(number_type(dtype), "kind_name", None)))
+    memory = np.frombuffer((ctypes.c_byte * _UNBOUNDED).from_address(value), numpy_type(dtype))
     return Pointer(Memory(memory, "smem" if mem_space == "smem" else "gmem", kind=getattr(number_type(dtype), "kind_name", None)))
 
 

@@ -2,7 +2,7 @@
 import functools
 
 from ._cute_launch import current, thread_of
-from ._cute_layouts import make_layout_tv, size
+from ._cute_layouts import make_layout_tv, size, whole_tiles
 from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
 from ._cute_names import Atom, CopyOp
 from ._cute_numbers import number_type
@@ -110,7 +110,7 @@ class TiledCopy:
         """A fragment made for another partition, in this copy's atoms; the same for every thread."""
         return self.get_slice(0).retile(src)
 
-    def get_slice(self, thread):
+    def get_slice(self, thread, **_):
         """The part of one thread. In a kernel, other threads than the copy's may ask for theirs, and must not access it.  Raises
         IndexError for a thread that the copy does not have."""
         threads = self.size
@@ -134,7 +134,7 @@ class ThrCopy(TiledCopy):
     def _partition(self, tensor, side):
         """((AtomV, RestV), RestM, RestN, ...)"""
         copy = self.copy
-        parts = tensor.layout, copy._tiler, copy.layout_tv_tiled, copy.atom.reference, side
+        parts = whole_tiles(tensor.layout, self.tiler_mn), copy._tiler, copy.layout_tv_tiled, copy.atom.reference, side
         view = evaluate(f"copy_view({', '.join(map(text_of, parts))})")
         rest = view.shape[2]
         return Tensor(tensor.iterator, view)[self.thread, None, (None,) * len(rest) if isinstance(rest, tuple) else None]

@@ -50,9 +50,10 @@ def _scalar_kinds(function):
 
 
 def _tensor_argument(position, value, memories):
-    """What makes a tensor's argument within a trace."""
+    """What makes the argument of a tensor, or of a pointer, within a trace."""
     from ._cute_tensor import Pointer, Tensor
-    memory = value.iterator.memory
+    given = value if isinstance(value, Pointer) else value.iterator
+    memory = given.memory
     if not isinstance(memory, GpuMemory):
         raise TypeError(f"argument {position} is in the host's memory and another one on a GPU; copy it there first "
                         "(tw.copy_, or x.cuda())")
@@ -66,8 +67,8 @@ def _tensor_argument(position, value, memories):
         declared = f"{TYPES[of]}* {name}"
         if declared not in trace.parameters:
             trace.parameters.append(declared)
-        return Tensor(Pointer(TracedMemory(trace, name, of, memory.dtype, "gmem", memory.count), value.iterator.offset),
-                      value.layout)
+        pointer = Pointer(TracedMemory(trace, name, of, memory.dtype, "gmem", memory.count), given.offset, given.origin, given.swizzle)
+        return pointer if value is given else Tensor(pointer, value.layout)
     return make
 
 
@@ -85,12 +86,12 @@ def _number_argument(position, kind):
 def _argument(position, value, kind, memories):
     """A function of the trace that gives the argument: tensors, those in containers too, and numbers that are given at each launch;
     other values are constants of the kernel."""
-    from ._cute_tensor import Coordinates, Tensor
+    from ._cute_tensor import Coordinates, Pointer, Tensor
     if kind is not None:
         return _number_argument(position, kind)
 
     def made(trace, x):
-        if isinstance(x, Tensor) and not isinstance(x.iterator, Coordinates):
+        if isinstance(x, Tensor) and not isinstance(x.iterator, Coordinates) or isinstance(x, Pointer):
             return _tensor_argument(position, x, memories)(trace)
         return x
     return lambda trace: mapped(value, lambda x: made(trace, x))

@@ -7,7 +7,7 @@ from . import _operations as _algebra
 from ._cute_numbers import number_type
 from ._cute_ssa import TensorSSA, larger, smaller
 from ._cute_tree import mapped
-from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset, seen
+from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset, seen, swizzling_of
 from ._cute_values import active, Value
 from ._layout import Layout, Swizzle, evaluate, leaves_of, product as _product, text_of
 
@@ -250,7 +250,9 @@ def _number_of(out):
 
 
 def size(a, mode=None, **_):
-    """The number of coordinates, of one mode (a list of modes goes inwards)."""
+    """The number of coordinates, of one mode (a list of modes goes inwards); of a tiled copy or a tiled matrix operation its threads."""
+    if hasattr(a, "get_slice"):
+        return a.size
     if isinstance(a, TensorSSA) and mode is None:
         return len(a)
     return _number_of(evaluate(f"size({text_of(_mode(a.shape if isinstance(a, (TensorSSA, ComposedLayout)) else a, mode))})"))
@@ -439,6 +441,20 @@ def local_tile(input, tiler, coord, proj=None, **_):  # noqa: A002  the DSL's na
         input = domain_offset((*first, *(0,) * (rank(input.layout) - len(first))), input)
         divided, coord = zipped_divide(input, tiler), tuple(0 if b else c for b, c in zip(beyond, coord)) + coord[len(beyond):]
     return divided[_whole(divided.layout[0]), coord if isinstance(rest.shape, tuple) else coord[0]]
+
+
+def whole_tiles(layout, tiler):
+    """A layout whose modes have whole tiles, as those of tensors have that a copy with bounds cuts up: (3,8):(8,1) for tiles of (4,8) is (4,8):(8,1).
+    The elements beyond must not be accessed. Nested and swizzled modes stay as they are."""
+    modes = list(layout) if isinstance(layout.shape, tuple) else [layout]
+    if swizzling_of(layout) is not None or len(tiler) > len(modes):
+        return layout
+    sizes = [t if type(t) is int else t.size for t in tiler]
+    if not any(type(m.shape) is int and type(t) is int and m.shape % t for m, t in zip(modes, sizes)):
+        return layout
+    shape = [round_up(m.shape, t) if type(m.shape) is int and type(t) is int else m.shape for m, t in zip(modes, sizes)]
+    shape += [m.shape for m in modes[len(sizes):]]
+    return Layout(f"{text_of(tuple(shape))}:{text_of(layout.stride)}") if isinstance(layout.shape, tuple) else Layout(f"{shape[0]}:{text_of(layout.stride)}")
 
 
 def local_partition(target, tiler, index, proj=1, **_):

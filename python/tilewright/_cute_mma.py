@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _operations as _algebra
 from ._cute_launch import thread_of, WARP
-from ._cute_layouts import layout_of, make_rmem_tensor, size
+from ._cute_layouts import layout_of, make_rmem_tensor, size, whole_tiles
 from ._cute_names import Atom, MmaOp
 from ._cute_numbers import BFloat16, Float16, Float32, number_type
 from ._cute_tensor import Tensor
@@ -108,16 +108,21 @@ class TiledMma(MmaAtom):
         self.thr_layout_vmnk, self.size = self.value.thr_layout, self.value.threads
         self.tv_layout_A_tiled, self.tv_layout_B_tiled, self.tv_layout_C_tiled = (self.value.tv(x) for x in "ABC")
 
-    def get_tile_size(self, mode_idx):
+    def get_tile_size(self, mode_idx, **_):
         """The extent of M, N or K (0, 1, 2) of one tile."""
         return self.value.tile[mode_idx]
 
-    def get_slice(self, thr_idx):
+    def get_slice(self, thr_idx, **_):
         """The part of one thread; threads beyond the operation's repeat them."""
         return ThrMma(self, thr_idx)
 
+    def _tile_of(self, operand):
+        """The extents of an operand's tile."""
+        m, n, k = self.value.tile
+        return {"A": (m, k), "B": (n, k), "C": (m, n)}[operand]
+
     def _partition_shape(self, operand, shape):
-        view = self.value.view(operand, _algebra.make_layout(shape))
+        view = self.value.view(operand, whole_tiles(_algebra.make_layout(shape), self._tile_of(operand)))
         rest = view[1][1].shape
         return (view[1][0].shape, *(rest if isinstance(rest, tuple) else (rest,)))
 
@@ -146,7 +151,7 @@ class ThrMma(TiledMma):
         self.thr_idx = thr_idx
 
     def _partition(self, operand, tensor):
-        view = self.value.view(operand, tensor.layout)
+        view = self.value.view(operand, whole_tiles(tensor.layout, self._tile_of(operand)))
         rest = view.shape[1][1]
         keeps = (None,) * len(rest) if isinstance(rest, tuple) else None
         return Tensor(tensor.iterator, view)[self.value.place(operand, self.thr_idx), (None, keeps)]

@@ -161,7 +161,7 @@ class Number:
     """What all number types share: arithmetic, and conversion by .to(). They copy it, since NumPy's scalars of integers fail with
     a base class in front of them."""
 
-    def to(self, dtype):
+    def to(self, dtype, **_):
         """The number as another type; too large integers keep their lower bits."""
         made = number_type(dtype)
         with np.errstate(all="ignore"):

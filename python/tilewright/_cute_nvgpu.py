@@ -15,6 +15,7 @@ class cpasync(metaclass=Names):
     CopyBulkTensorTileG2SMulticastOp = _tma.CopyBulkTensorTileG2SMulticastOp
     CopyReduceBulkTensorTileS2GOp = _tma.CopyReduceBulkTensorTileS2GOp
     make_tiled_tma_atom, tma_partition = staticmethod(_tma.make_tiled_tma_atom), staticmethod(_tma.tma_partition)
+    TmaInfo = _tma.TmaInfo
     prefetch_descriptor = staticmethod(_tma.prefetch_descriptor)
     ReductionKind = ReductionOp = _tma.ReductionKind
     create_tma_multicast_mask = staticmethod(_tma.create_tma_multicast_mask)

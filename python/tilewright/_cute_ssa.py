@@ -74,7 +74,7 @@ class TensorSSA:
         return f"TensorSSA({np.dtype(self.dtype)}, {text_of(self.shape)})"
 
     # --- parts --------------------------------------------------------------------------------------------------------
-    def __getitem__(self, coordinate):
+    def __getitem__(self, coordinate, **_):
         """A value, or with None among the coordinates a TensorSSA of what is kept.  Raises IndexError outside of it."""
         layout = Layout(self.shape)
         if coordinate is None:
@@ -90,13 +90,13 @@ class TensorSSA:
             raise IndexError(f"{coordinate} is not a constant coordinate of values of shape {text_of(self.shape)}")
         return self.values[at]
 
-    def reshape(self, shape):
+    def reshape(self, shape, **_):
         """The same values with another shape of as many.  Raises ValueError."""
         if _size(shape) != len(self.values):
             raise ValueError(f"{len(self.values)} values cannot have the shape {text_of(shape)}")
         return TensorSSA(self.values, shape, self.dtype)
 
-    def broadcast_to(self, shape):
+    def broadcast_to(self, shape, **_):
         """The values repeated along modes of extent 1.  Raises ValueError for other extents."""
         mine = self.shape if isinstance(self.shape, tuple) else (self.shape,)
         theirs = shape if isinstance(shape, tuple) else (shape,)
@@ -113,7 +113,7 @@ class TensorSSA:
             offsets = [o + a for a in along for o in offsets]
         return TensorSSA([self.values[o] for o in offsets], shape, self.dtype)
 
-    def to(self, dtype):
+    def to(self, dtype, **_):
         """Each value as another type."""
         made = number_type(dtype)
         return TensorSSA([x.to(made) if hasattr(x, "to") else made(x) for x in self.values], self.shape, made)
@@ -151,7 +151,7 @@ class TensorSSA:
         raise TypeError(f"values of shape {text_of(self.shape)} are no one condition; use cute.any_(x), cute.all_(x) or cute.where")
 
     # --- reductions -------------------------------------------------------------------------------------------------------
-    def reduce(self, op, init_val, reduction_profile=0):
+    def reduce(self, op, init_val, reduction_profile=0, **_):
         """The values joined: all of them (profile 0), or along the modes whose entry of the profile is not None."""
         if op not in JOIN:
             raise ValueError(f"{op!r} is no reduction; use cute.ReductionOp.ADD, MUL, MAX or MIN")

@@ -73,7 +73,7 @@ class Pointer:
     def __add__(self, elements):
         return Pointer(self.memory, self.offset + elements, self.origin, self.swizzle)
 
-    def recast(self, dtype):
+    def recast(self, dtype, **_):
         """The same place as elements of another type.  Raises ValueError where it is not at a multiple of them."""
         was, now = number_type(self.dtype).width, number_type(dtype).width
         if not isinstance(self.offset, Value) and self.offset * was % now:
@@ -92,7 +92,7 @@ class Pointer:
 
     alignment = max_alignment
 
-    def align(self, _bytes):
+    def align(self, min_align, **_):
         """The pointer itself: all memory here begins at a multiple of 16 bytes."""
         return self
 
@@ -245,7 +245,7 @@ class Tensor:
         """The tensor's memory, element type and layout, for print()."""
         return repr(self)
 
-    def __getitem__(self, coordinate):
+    def __getitem__(self, coordinate, **_):
         if coordinate is None:
             return self
         if _keeps(coordinate):
@@ -276,7 +276,7 @@ class Tensor:
             kept = kept[0]
         return Tensor(self.iterator + offset, kept if self.swizzling is None else self.swizzling.of(kept))
 
-    def __setitem__(self, coordinate, value):
+    def __setitem__(self, coordinate, value, **_):
         if isinstance(self.iterator, Coordinates):
             raise TypeError(f"the elements of {self.layout} are coordinates, which cannot be assigned")
         if _keeps(coordinate):
@@ -285,16 +285,16 @@ class Tensor:
             value = value.values[0]
         self.iterator.memory.store(self.place(coordinate), value, lambda: f"coordinate {coordinate} of {self.layout}")
 
-    def fill(self, value):
+    def fill(self, value, **_):
         """Every element becomes the value."""
         for i in range(self.layout.size):
             self[i] = value
 
-    def load(self):
+    def load(self, **_):
         """The elements as a TensorSSA, in the order of indices."""
         return TensorSSA([self[i] for i in range(self.layout.size)], self.shape, self.element_type)
 
-    def store(self, values):
+    def store(self, values, **_):
         """Each element becomes the value of its index.  Raises ValueError for another number of values."""
         if isinstance(values, TensorSSA) and values.shape != self.shape and len(values) != self.layout.size:
             values = values.broadcast_to(self.shape)
@@ -305,11 +305,11 @@ class Tensor:
 
     # What CuTe's Python DSL asks of a tensor that comes from another library; layouts here are those of the arrays at each
     # launch, so there is nothing to mark.
-    def mark_layout_dynamic(self, leading_dim=None):
+    def mark_layout_dynamic(self, leading_dim=None, **_):
         """The tensor itself: each launch takes the layout as it is."""
         return self
 
-    def mark_compact_shape_dynamic(self, mode=None, stride_order=None, divisibility=None):
+    def mark_compact_shape_dynamic(self, mode=None, stride_order=None, divisibility=None, **_):
         """The tensor itself: each launch takes the layout as it is."""
         return self
 

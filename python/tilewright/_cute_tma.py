@@ -7,6 +7,7 @@ and what a box covers come from the library (python/src/tma.cpp). On the CPU a l
 store when its group is waited for.
 """
 import copy
+import dataclasses
 import enum
 import functools
 import itertools
@@ -156,6 +157,24 @@ def _extents_of(tiler):
     return tuple(mode.shape for mode in modes) if steps else tiler
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class TmaInfo:
+    """What make_tiled_tma_atom gives: the atom, the tensor of coordinates and the layout in shared memory; `atom, tensor = …` takes two of them."""
+
+    atom: object
+    tma_tensor: object
+    smem_layout: object = None
+
+    def __iter__(self):
+        return iter((self.atom, self.tma_tensor))
+
+    def __getitem__(self, i):
+        return (self.atom, self.tma_tensor)[i]
+
+    def __len__(self):
+        return 2
+
+
 def make_tiled_tma_atom(op, gmem_tensor, smem_layout, cta_tiler, num_multicast=1, *, internal_type=None, **_):
     """(the atom of TMA copies between tiles of a tensor and shared memory of a layout, the tensor of coordinates). `num_multicast`: so
     many blocks of a cluster load a tile together.
@@ -185,7 +204,7 @@ def make_tiled_tma_atom(op, gmem_tensor, smem_layout, cta_tiler, num_multicast=1
     atom = TmaAtom(op, gmem_tensor.iterator, dtype, (extents, strides, box, element, bits), Layout(tv), 128 << bits if bits else 128, leaves)
     steps = iter([f"{step}@{mode}" if mode >= 0 else 0 for mode, step in leaves])
     coordinates = Layout(f"{text_of(layout.shape)}:{text_of(_like(layout.shape, steps))}")
-    return atom, Tensor(Coordinates((0,) * len(box)), coordinates)
+    return TmaInfo(atom, Tensor(Coordinates((0,) * len(box)), coordinates), smem_layout)
 
 
 def tma_partition(atom, cta_coord, cta_layout, smem_tensor, gmem_tensor, **_):

@@ -25,8 +25,8 @@ class DynamicRange:
 
     def __init__(self, bounds):
         start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
-        if isinstance(step, Value) or step == 0:
-            raise TypeError("the step of a loop on a GPU is a number other than 0 that is known when the kernel is traced")
+        if not isinstance(step, Value) and step == 0:
+            raise TypeError("the step of a loop on a GPU is a number other than 0")
         self.start, self.stop, self.step = start, stop, step
 
     def __iter__(self):
@@ -144,11 +144,15 @@ class ControlFlow:
         index = self.name("ix")
         self.symbols.add(index)
         start, stop, step = self.converted(over.start, "index"), self.converted(over.stop, "index"), over.step
-        rounds = len(range(over.start, over.stop, step)) if isinstance(over.start, int) and isinstance(over.stop, int) else UNROLLED
+        is_known = isinstance(over.start, int) and isinstance(over.stop, int) and not isinstance(step, Value)
+        rounds = len(range(over.start, over.stop, step)) if is_known else UNROLLED
         if rounds <= UNROLLED_BY_THE_COMPILER:  # so that elements of registers have constant indices
             self.line("#pragma unroll")
-        head = f"for (long long {index} = {start}; {index} {'<' if step > 0 else '>'} {stop}; {index} += {step}) {{"
-        item = Value(self, index, "index", is_positive(over.start) and step > 0)
+        up = is_positive(step) if isinstance(step, Value) or step > 0 else False
+        step = self.converted(step, "index")
+        more = f"{step} > 0 ? {index} < {stop} : {index} > {stop}" if isinstance(over.step, Value) and not up else f"{index} {'<' if up else '>'} {stop}"
+        head = f"for (long long {index} = {start}; {more}; {index} += {step}) {{"
+        item = Value(self, index, "index", is_positive(over.start) and up)
 
         def once(s):
             if flag is not None and isinstance(s[flag], Value):

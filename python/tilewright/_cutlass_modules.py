@@ -22,6 +22,17 @@ _Types.NumericMeta, _Types.T, _Types.JitArgument, _Types.Integer = cute.NumberTy
 _Types.Int, _Types.FloatMeta, _Types.IntegerMeta = int, cute.NumberType, cute.NumberType
 
 
+class _Tensors(metaclass=type(cute.nvgpu)):
+    """cutlass.cute.tensor: what cutlass.cute has, and the class of tensors by its other name."""
+
+    _Tensor = cute.Tensor
+
+
+for _name in dir(cute):
+    if not _name.startswith("_"):
+        setattr(_Tensors, _name, getattr(cute, _name))
+
+
 class _Enums:
     """Names of architectures."""
 
@@ -47,7 +58,7 @@ def _all():
             "cutlass.cute.nvgpu": nvgpu, "cutlass.cute.nvgpu.cpasync": nvgpu.cpasync, "cutlass.cute.nvgpu.warp": nvgpu.warp,
             "cutlass.cute.nvgpu.warpgroup": nvgpu.warpgroup, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
             "cutlass.cute.arch.nvvm_wrappers": cute.arch,
-            "cutlass.cute.typing": _Types, "cutlass.cute.tensor": cute, "cutlass.cute.core": cute, "cutlass.cute.algorithm": cute, "cutlass.cute.atom": cute,
+            "cutlass.cute.typing": _Types, "cutlass.cute.tensor": _Tensors, "cutlass.cute.core": cute, "cutlass.cute.algorithm": cute, "cutlass.cute.atom": cute,
             "cutlass.cute.tuple": cute, "cutlass.cute.nvgpu.common": nvgpu, "cutlass.cute.nvgpu.warp.mma": nvgpu.warp,
             "cutlass.cute.nvgpu.warp.copy": nvgpu.warp, "cutlass.cute.nvgpu.cpasync.copy": nvgpu.cpasync,
             "cutlass.cute.nvgpu.cpasync.helpers": nvgpu.cpasync, "cutlass.cute.nvgpu.warpgroup.mma": nvgpu.warpgroup,
@@ -70,7 +81,7 @@ def register():
     sys.modules["cutlass"], sys.modules["cutlass.cute"] = cutlass, cute
     for name, names in _all().items():
         module = types.ModuleType(name, names.__doc__)
-        module.__dict__.update({n: getattr(names, n) for n in dir(names) if not n.startswith("_")})
+        module.__dict__.update({n: getattr(names, n) for n in dir(names) if not n.startswith("_") or n == "_Tensor"})
         module.__dict__["__getattr__"] = _refusal(names, name)
         module.__path__ = []
         sys.modules[name] = module
@@ -105,7 +116,7 @@ class _Finder:
     def find_spec(self, name, path=None, target=None):
         if not name.startswith("cutlass.") or sys.modules.get("cutlass") is not cutlass:
             return None
-        if name.startswith("cutlass._mlir") or why_not(name):
+        if name.startswith(("cutlass._mlir", "cutlass.base_dsl")) or why_not(name):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)
         raise ModuleNotFoundError(f"tilewright.cutlass has no module '{name}'; docs/reference/python.md#kernels lists what it has of CuTe's "
                                   "Python DSL", name=name)

@@ -6,6 +6,7 @@ A program that says `import cutlass` and `import cutlass.cute as cute` runs on t
     tilewright.cutlass.register()
 """
 import builtins
+import enum
 import functools
 
 from . import _cute_groups as _groups
@@ -208,11 +209,17 @@ class tensor_helpers:
         return cute.from_dlpack(storage_tensor)
 
 
+class SmemPartition(enum.Enum):
+    """Which part of a block's shared memory an allocation is in; here they follow each other in the order of their calls."""
+
+    RESERVED, USER = "reserved", "user"
+
+
 class utils(metaclass=_Names):
     """Helpers around kernels."""
 
     SmemAllocator, tensor_helpers, LayoutEnum = SmemAllocator, tensor_helpers, LayoutEnum
-    block_copy = staticmethod(_block_copy)
+    SmemPartition, block_copy = SmemPartition, staticmethod(_block_copy)
     hopper_helpers, blackwell_helpers = hopper_helpers, blackwell_helpers
     PersistentTileSchedulerParams, StaticPersistentTileScheduler = PersistentTileSchedulerParams, StaticPersistentTileScheduler
     WorkTileInfo, HardwareInfo = WorkTileInfo, HardwareInfo
