@@ -303,8 +303,20 @@ def _names_unrolling(code):
                for c in code.co_consts if isinstance(c, (tuple, types.CodeType)))
 
 
+#: Methods of the DSL's numbers that Python's own lack.
+METHODS, METHOD_OF = {"to", "ir_value", "bitcast"}, "__tilewright_method"
+
+
 class _Elections(ast.NodeTransformer):
-    """`with cute.arch.elect_one():` becomes `if` the thread is the one: Python runs the body of every `with`."""
+    """`with cute.arch.elect_one():` becomes `if` the thread is the one: Python runs the body of every `with`. `x.to(T)` takes Python's numbers for
+    x: an index is an Int32 in the DSL and an int here."""
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr in METHODS:
+            asked = ast.Call(func=ast.Name(id=METHOD_OF, ctx=ast.Load()), args=[node.func.value, ast.Constant(value=node.func.attr)], keywords=[])
+            node.func = ast.fix_missing_locations(ast.copy_location(asked, node.func))
+        return node
 
     def visit_With(self, node):
         self.generic_visit(node)
@@ -316,17 +328,30 @@ class _Elections(ast.NodeTransformer):
         return ast.fix_missing_locations(ast.copy_location(ast.If(test=test, body=node.body, orelse=[]), node))
 
 
+def _method_of(x, name):
+    """A method of a number; of one of Python's that of the type that it has in a kernel."""
+    if type(x) in (int, float, bool):
+        from ._cute_numbers import Numeric
+        x = Numeric.from_python(x)
+    return getattr(x, name)
+
+
 def _elects(code):
-    return "elect_one" in code.co_names or any(_elects(c) for c in code.co_consts if isinstance(c, types.CodeType))
+    return not {"elect_one", *METHODS}.isdisjoint(code.co_names) or any(_elects(c) for c in code.co_consts if isinstance(c, types.CodeType))
 
 
-@functools.lru_cache(maxsize=1024)
+_with_elections_of: dict = {}  # code -> the changed code, or None where its source cannot be read
+
+
 def _with_elections(function):
-    found = _parsed_source(function)
-    if found is None:
-        return function
-    found.body = [_Elections().visit(s) for s in found.body]
-    return _built(function, found, function.__globals__)
+    code = function.__code__
+    if code not in _with_elections_of:
+        found = _parsed_source(function)
+        if found is not None:
+            found.body = [_Elections().visit(s) for s in found.body]
+        _with_elections_of[code] = None if found is None else _built(function, found, function.__globals__).__code__
+    changed = _with_elections_of[code]
+    return function if changed is None else _of_code(function, changed, function.__globals__)
 
 
 def for_a_cpu(function):
@@ -364,7 +389,7 @@ def _parsed_source(function):
 
 def _built(function, made, names):
     """The function of a changed definition, with these global names and the enclosed values of `function`."""
-    free = function.__code__.co_freevars
+    free = (*function.__code__.co_freevars, METHOD_OF)
     outer = ast.parse(f"def __made({', '.join(free)}):\n return 0").body[0]
     name, made.name = made.name, "__made"  # the function's own name is a global one, as in the original, so that it may call itself
     outer.body = [made, ast.Return(value=ast.Name(id="__made", ctx=ast.Load()))]
@@ -372,8 +397,13 @@ def _built(function, made, names):
     found = {}
     exec(compile(module, inspect.getsourcefile(function) or "<kernel>", "exec"), found)  # noqa: S102  the user's own function
     code = found["__made"](*free).__code__.replace(co_name=name)
-    cells = dict(zip(free, function.__closure__ or ()))
-    out = types.FunctionType(code, names, name, function.__defaults__, tuple(cells[n] for n in code.co_freevars))
+    return _of_code(function, code, names)
+
+
+def _of_code(function, code, names):
+    """The function of a changed code, with these global names and the enclosed values of `function`."""
+    cells = {METHOD_OF: types.CellType(_method_of), **dict(zip(function.__code__.co_freevars, function.__closure__ or ()))}
+    out = types.FunctionType(code, names, function.__name__, function.__defaults__, tuple(cells[n] for n in code.co_freevars))
     out.__kwdefaults__ = function.__kwdefaults__
     return out
 

@@ -92,7 +92,10 @@ class FastDivmodDivisor:
         """(quotient, remainder) of n."""
     def __rfloordiv__(self, n: Any) -> Any: ...
     def __rmod__(self, n: Any) -> Any: ...
-Float: Any
+class Float:
+    """The types of floats."""
+    letters: Any
+    zero: Any
 class Float16(Number):
     """A number of 16 bits, as NumPy's float16."""
 class Float32(Number):
@@ -112,6 +115,10 @@ class Int64(Number):
 class Int8(Number):
     """A number of 8 bits, as NumPy's int8."""
 IntTuple = tuple[Any, ...]
+class Integer:
+    """The types of integers."""
+    letters: Any
+    zero: Any
 class KeepCUBIN:
     """An option that changes nothing here."""
 class KeepPTX:
@@ -144,7 +151,12 @@ class MmaUniversalOp:
     atom_name: Any
     def __init__(self, abacc_dtype: Any) -> None: ...
 NumberType = Number
-Numeric = Number
+class Numeric:
+    """All number types: isinstance(Float32(1), Numeric), issubclass(Int8, Numeric)."""
+    letters: Any
+    @staticmethod
+    def from_python(value: Any) -> Any:
+        """A number of Python as the type that it has in a kernel: Boolean, Int32 (Int64 where it needs more bits) or Float32."""
 class Op:
     """An operation that an atom does."""
 class OptLevel:
@@ -156,7 +168,7 @@ class Pointer:
     def allocate(cls, count: Any, dtype: Any, space: Any) -> Any:
         """New memory of this thread or its block, all 0."""
     def __add__(self, elements: Any) -> Any: ...
-    def recast(self, dtype: Any) -> Any:
+    def recast(self, dtype: Any, **_: Any) -> Any:
         """The same place as elements of another type.  Raises ValueError where it is not at a multiple of them."""
     def part(self, first: Any, count: Any, dtype: Any) -> Any:
         """So many elements of a type from a byte of the memory on."""
@@ -166,7 +178,7 @@ class Pointer:
     @property
     def alignment(self) -> Any:
         """Bytes of which the address is a multiple, as far as it is known: an element's."""
-    def align(self, _bytes: Any) -> Any:
+    def align(self, min_align: Any, **_: Any) -> Any:
         """The pointer itself: all memory here begins at a multiple of 16 bytes."""
     @property
     def dtype(self) -> Any:
@@ -242,17 +254,17 @@ class Tensor:
     @property
     def type(self) -> Any:
         """The tensor's memory, element type and layout, for print()."""
-    def __getitem__(self, coordinate: Any) -> Any: ...
-    def __setitem__(self, coordinate: Any, value: Any) -> Any: ...
-    def fill(self, value: Any) -> Any:
+    def __getitem__(self, coordinate: Any, **_: Any) -> Any: ...
+    def __setitem__(self, coordinate: Any, value: Any, **_: Any) -> Any: ...
+    def fill(self, value: Any, **_: Any) -> Any:
         """Every element becomes the value."""
-    def load(self) -> Any:
+    def load(self, **_: Any) -> Any:
         """The elements as a TensorSSA, in the order of indices."""
-    def store(self, values: Any) -> Any:
+    def store(self, values: Any, **_: Any) -> Any:
         """Each element becomes the value of its index.  Raises ValueError for another number of values."""
-    def mark_layout_dynamic(self, leading_dim: Any = ...) -> Any:
+    def mark_layout_dynamic(self, leading_dim: Any = ..., **_: Any) -> Any:
         """The tensor itself: each launch takes the layout as it is."""
-    def mark_compact_shape_dynamic(self, mode: Any = ..., stride_order: Any = ..., divisibility: Any = ...) -> Any:
+    def mark_compact_shape_dynamic(self, mode: Any = ..., stride_order: Any = ..., divisibility: Any = ..., **_: Any) -> Any:
         """The tensor itself: each launch takes the layout as it is."""
 class TensorSSA:
     """Values with a shape; arithmetic, comparisons and functions of cute.math work on each."""
@@ -268,20 +280,20 @@ class TensorSSA:
         """The number type of the values."""
     def __len__(self) -> Any: ...
     def __iter__(self) -> Any: ...
-    def __getitem__(self, coordinate: Any) -> Any:
+    def __getitem__(self, coordinate: Any, **_: Any) -> Any:
         """A value, or with None among the coordinates a TensorSSA of what is kept.  Raises IndexError outside of it."""
-    def reshape(self, shape: Any) -> Any:
+    def reshape(self, shape: Any, **_: Any) -> Any:
         """The same values with another shape of as many.  Raises ValueError."""
-    def broadcast_to(self, shape: Any) -> Any:
+    def broadcast_to(self, shape: Any, **_: Any) -> Any:
         """The values repeated along modes of extent 1.  Raises ValueError for other extents."""
-    def to(self, dtype: Any) -> Any:
+    def to(self, dtype: Any, **_: Any) -> Any:
         """Each value as another type."""
     def apply(self, function: Any) -> Any:
         """A TensorSSA of function(value) for each value."""
     def __neg__(self) -> Any: ...
     def __invert__(self) -> Any: ...
     def __abs__(self) -> Any: ...
-    def reduce(self, op: Any, init_val: Any, reduction_profile: Any = ...) -> Any:
+    def reduce(self, op: Any, init_val: Any, reduction_profile: Any = ..., **_: Any) -> Any:
         """The values joined: all of them (profile 0), or along the modes whose entry of the profile is not None."""
     def __add__(self, other: Any, f: Any = ...) -> Any: ...
     def __radd__(self, other: Any, f: Any = ...) -> Any: ...
@@ -340,14 +352,14 @@ class TiledCopy:
         """The tile as a layout for each mode."""
     def retile(self, src: Any, **_: Any) -> Any:
         """A fragment made for another partition, in this copy's atoms; the same for every thread."""
-    def get_slice(self, thread: Any) -> Any:
+    def get_slice(self, thread: Any, **_: Any) -> Any:
         """The part of one thread. In a kernel, other threads than the copy's may ask for theirs, and must not access it.  Raises IndexError for a thread that the copy does not have."""
 class TiledMma:
     """Matrix operations side by side: which thread has which elements of the operands."""
     def __init__(self, atom: Any, atom_layout: Any, permutation: Any) -> None: ...
-    def get_tile_size(self, mode_idx: Any) -> Any:
+    def get_tile_size(self, mode_idx: Any, **_: Any) -> Any:
         """The extent of M, N or K (0, 1, 2) of one tile."""
-    def get_slice(self, thr_idx: Any) -> Any:
+    def get_slice(self, thr_idx: Any, **_: Any) -> Any:
         """The part of one thread; threads beyond the operation's repeat them."""
     def partition_shape_A(self, shape_mk: Any, **_: Any) -> Any:
         """The shape of a thread's part of A."""
@@ -407,8 +419,8 @@ def complement(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> 
     """complement(A[, shape]): what reaches the offsets that A leaves out."""
 def composition(lhs: Any, rhs: Any, **_: Any) -> Any:
     """lhs visited in the order of rhs, mode by mode where rhs is a tuple (None keeps a mode)."""
-def copy(atom: Any, src: Any, dst: Any, pred: Any = ..., tma_bar_ptr: Any = ..., mcast_mask: Any = ..., **_: Any) -> Any:
-    """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an entry for each element, or for each access of the atom. A TMA load completes on the barrier at `tma_bar_ptr`; `mcast_mask` has a bit for each block of the cluster that it goes to."""
+def copy(atom: Any, src: Any, dst: Any, pred: Any = ..., tma_bar_ptr: Any = ..., mcast_mask: Any = ..., tma_desc_ptr: Any = ..., **_: Any) -> Any:
+    """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an entry for each element, or for each access of the atom. A TMA load completes on the barrier at `tma_bar_ptr`; `mcast_mask` has a bit for each block of the cluster that it goes to; `tma_desc_ptr` points to a map in memory in place of the atom's."""
 def cos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
     """cos(x) of a number or of each value; fastmath changes nothing."""
 def cosize(a: Any, mode: Any = ..., **_: Any) -> Any:
@@ -737,7 +749,7 @@ def shape_div(lhs: Any, rhs: Any, **_: Any) -> Any:
     """One shape divided by another, mode by mode.  Raises ValueError where neither extent divides the other."""
 sin = math.sin
 def size(a: Any, mode: Any = ..., **_: Any) -> Any:
-    """The number of coordinates, of one mode (a list of modes goes inwards)."""
+    """The number of coordinates, of one mode (a list of modes goes inwards); of a tiled copy or a tiled matrix operation its threads."""
 def size_in_bytes(dtype: Any, layout: Any, **_: Any) -> Any:
     """The bytes that elements of a layout span."""
 def slice_(src: Any, coord: Any, **_: Any) -> Any:
@@ -1180,6 +1192,13 @@ class nvgpu:
         @staticmethod
         def tma_partition(atom: Any, cta_coord: Any, cta_layout: Any, smem_tensor: Any, gmem_tensor: Any, **_: Any) -> Any:
             """(shared memory, coordinates) of one block's share, as ((elements of a copy, copies), rest…). Mode 0 of both is the tile."""
+        class TmaInfo:
+            """What make_tiled_tma_atom gives: the atom, the tensor of coordinates and the layout in shared memory; `atom, tensor = …` takes two of them."""
+            smem_layout: Any
+            def __iter__(self) -> Any: ...
+            def __getitem__(self, i: Any) -> Any: ...
+            def __len__(self) -> Any: ...
+            def __init__(self, atom: Any, tma_tensor: Any, smem_layout: Any = ...) -> None: ...
         @staticmethod
         def prefetch_descriptor(atom: Any, **_: Any) -> Any:
             """Brings a map near before the first copy."""
@@ -1197,6 +1216,21 @@ class nvgpu:
         @staticmethod
         def create_tma_multicast_mask(cta_layout_vmnk: Any, cta_coord_vmnk: Any, mcast_mode: Any, **_: Any) -> Any:
             """The blocks, as bits, that a block of a cluster shares a mode of its tiles with."""
+        @staticmethod
+        def copy_tensormap(tma_atom: Any, tensormap_ptr: Any, **_: Any) -> Any:
+            """Writes the map of an atom to the 128 bytes at a pointer; one thread of the warp does."""
+        @staticmethod
+        def update_tma_descriptor(tma_atom: Any, gmem_tensor: Any, tma_desc_ptr: Any, **_: Any) -> Any:
+            """The map at a pointer becomes that of another tensor: its address, extents and strides; box and swizzle are the atom's."""
+        @staticmethod
+        def fence_tma_desc_acquire(tma_desc_ptr: Any, **_: Any) -> Any:
+            """The copies that follow use the map at a pointer as another thread released it."""
+        @staticmethod
+        def fence_tma_desc_release(**_: Any) -> Any:
+            """Orders the changes of maps in global memory before their use by threads that call fence_tma_desc_acquire."""
+        @staticmethod
+        def cp_fence_tma_desc_release(tma_desc_global_ptr: Any, tma_desc_shared_ptr: Any, **_: Any) -> Any:
+            """Copies a map from shared to global memory and releases it. All threads of the warp call it."""
     class warp:
         """Operations of the 32 threads of a warp."""
         class LdMatrix8x8x16bOp:

@@ -74,7 +74,7 @@ CuTeDSL = BaseDSL
 class DSLCudaRuntimeError(RuntimeError):
     """What the DSL raises for a program that it cannot run; this package raises Python's own errors."""
 DSLRuntimeError = DSLCudaRuntimeError
-Float = Number
+from .cute import Float as Float
 from .cute import Float16 as Float16
 from .cute import Float32 as Float32
 class Float4E2M1FN(Number):
@@ -92,6 +92,7 @@ class Float8E5M2(Number):
     """The float of 8 bits with 5 bits of exponent."""
 class Float8E8M0FNU(Number):
     """A power of two: a name to compare with."""
+FloatMeta = Number
 class HardwareInfo:
     """Of the GPU that programs run on; an H200's on a CPU."""
     def __init__(self, device_id: Any = ...) -> None: ...
@@ -110,7 +111,8 @@ class Int4(Number):
 from .cute import Int64 as Int64
 from .cute import Int8 as Int8
 IntTuple = tuple[Any, ...]
-Integer = Number
+from .cute import Integer as Integer
+IntegerMeta = Number
 from ._layout import Layout as Layout
 class LayoutEnum:
     """Which mode of a matrix is contiguous."""
@@ -131,7 +133,7 @@ class LayoutEnum:
     ROW_MAJOR: Any
     COL_MAJOR: Any
 NUMBERS: Any
-Numeric = Number
+from .cute import Numeric as Numeric
 NumericMeta = Number
 class PersistentTileSchedulerParams:
     """Tiles of a problem, the blocks of a cluster, and the order of tiles: along M first or along N; `swizzle_size` clusters of the other mode are next to each other."""
@@ -150,6 +152,10 @@ class SmemAllocator:
         """A pointer to so many elements."""
     def allocate_tensor(self, element_type: Any, layout: Any, byte_alignment: Any = ..., swizzle: Any = ..., **_: Any) -> Any:
         """A tensor of a layout."""
+class SmemPartition:
+    """Which part of a block's shared memory an allocation is in; here they follow each other in the order of their calls."""
+    RESERVED: Any
+    USER: Any
 class StaticPersistentTileScheduler:
     """The tiles of one block: that of its cluster's number, and then each that is a grid of clusters further."""
     def __init__(self, params: Any, number: Any, step: Any, in_cluster: Any) -> None: ...
@@ -228,7 +234,7 @@ class cuda:
     def stream_sync(_stream: Any) -> Any:
         """Nothing on a CPU, where a launch returns when it has ended; PyTorch and CuPy wait for their streams."""
 def dsl_user_op(function: Any) -> Any:
-    """The function itself; `loc` and `ip` are None."""
+    """The function, to which Python's numbers are of the types that annotate its parameters; `loc` and `ip` are None."""
 def dtype(name: Any) -> Any:
     """The number type of a name: dtype("Float16").  Raises TypeError for one that there is not."""
 def dynamic_expr(value: Any) -> Any:
@@ -549,6 +555,7 @@ class utils:
     SmemAllocator = _here.SmemAllocator
     tensor_helpers = _here.tensor_helpers
     LayoutEnum = _here.LayoutEnum
+    SmemPartition = _here.SmemPartition
     @staticmethod
     def block_copy(tiled_copy: Any, src: Any, dst: Any, *, tma_multicast: Any = ..., **named: Any) -> Any:
         """A TMA copy between tensors (tile, rest…) that are not partitioned: those of a block that shares its tiles with no other."""
@@ -581,6 +588,23 @@ class utils:
         def get_current_work(self, **_: Any) -> Any:
             """The tile that it is at, with its group."""
         initial_work_tile_info = _here.utils.StaticPersistentGroupTileScheduler.get_current_work
+    class TensorMapManager:
+        """Maps of TMA in a kernel's memory: written once, changed where the kernel goes on to the next problem of a group."""
+        def __init__(self, tensormap_update_mode: Any, bytes_per_tensormap: Any) -> None: ...
+        def get_tensormap_ptr(self, ptr: Any, address_space: Any = ..., **_: Any) -> Any:
+            """The pointer, as one to a map."""
+        def init_tensormap_from_atom(self, copy_atom: Any, dst_ptr: Any, warp_id: Any, **_: Any) -> Any:
+            """One warp of the block writes an atom's map to memory."""
+        def fence_tensormap_initialization(self, **_: Any) -> Any:
+            """Orders the maps that were written before their changes."""
+        def update_tensormap(self, tensor_gmem: Any, tma_copy_atom: Any, tensormap_gmem_ptr: Any, warp_id: Any, tensormap_smem_ptr: Any, **_: Any) -> Any:
+            """One warp of the block changes maps to those of other tensors, one for each atom, after its stores by the old ones have read shared memory."""
+        def fence_tensormap_update(self, tensormap_ptr: Any, **_: Any) -> Any:
+            """The copies that follow use the map as it was changed last."""
+    class TensorMapUpdateMode:
+        """Where a kernel changes its maps: in shared memory, from which they are copied, or in global memory."""
+        GMEM: Any
+        SMEM: Any
     @staticmethod
     def create_initial_search_state() -> Any:
         """The state before a search."""

@@ -72,7 +72,7 @@ class Mine(PipelineTmaUmma):
     group: tcgen05.CtaGroup = tcgen05.CtaGroup.ONE
 assert isinstance(cute.nvgpu.CopyUniversalOp(), CopyOp) and not isinstance(cpasync.CopyG2SOp(), cute.MmaOp)
 assert tcgen05.CtaGroup.ONE == tcgen05.CtaGroup.ONE != tcgen05.CtaGroup.TWO
-for call in (lambda: tcgen05.make_umma_smem_desc(0), lambda: Mine(), lambda: PipelineTmaUmma.create(), lambda: utils.TensorMapManager(0, 128),
+for call in (lambda: tcgen05.make_umma_smem_desc(0), lambda: Mine(), lambda: PipelineTmaUmma.create(), lambda: utils.ClcState(),
              lambda: utils.ClcDynamicPersistentTileScheduler.create()):
     try: call()
     except TypeError as error: print(error)
@@ -85,7 +85,7 @@ for name in ("cutlass.utils.nothing", "cutlass.cute.nothing"):
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = done.stdout.splitlines()
         for line, words in zip(lines, ["tcgen05.make_umma_smem_desc: tensor memory is not run here", "Mine", "PipelineTmaUmma.create: tensor memory is",
-                                       "TensorMapManager: changed maps of TMA are not run here", "cluster launch control is not run here",
+                                       "ClcState: cluster launch control is not run here", "cluster launch control is not run here",
                                        "has no module 'cutlass.utils.nothing'", "has no module 'cutlass.cute.nothing'"]):
             self.assertIn(words, line)
         self.assertEqual(len(lines), 7)

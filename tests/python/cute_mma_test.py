@@ -319,12 +319,12 @@ class Around(unittest.TestCase):
             made.make_smem_layout_epi(cutlass.Float16, rows, (8, 6), 1)
 
     def test_missing_names(self):
-        with self.assertRaisesRegex(AttributeError, "warp has no 'MmaFP8Op'; docs/reference/python.md"):
-            warp.MmaFP8Op
+        with self.assertRaisesRegex(AttributeError, "warp has no 'MmaF7Op'; docs/reference/python.md"):
+            warp.MmaF7Op
         for words, call in [("cute.cpasync.make_im2col_tma_atom_a: TMA of images is not run here",
                              lambda: cute.nvgpu.cpasync.make_im2col_tma_atom_a()),
                             ("cute.nvgpu.tcgen05.MmaF16BF16Op: tensor memory is not run here", lambda: cute.nvgpu.tcgen05.MmaF16BF16Op()),
-                            ("cute.utils.TensorMapManager: changed maps of TMA are not run here", lambda: cutlass.utils.TensorMapManager(0, 128))]:
+                            ("cute.warp.MmaFP8Op: an operation of another GPU is not run here", lambda: warp.MmaFP8Op())]:
             with self.assertRaisesRegex(TypeError, words):
                 call()
 

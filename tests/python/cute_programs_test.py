@@ -1,0 +1,145 @@
+"""What programs of others do with CuTe's Python DSL: tensors smaller than a tile, pointers as arguments, methods of Python's numbers, families of
+number types; on the CPU next to NumPy, and traced."""
+import unittest
+
+from built_package import FOLDER  # noqa: F401  first: it finds the package
+import numpy as np
+from tilewright import _cute_gpu, cute, cutlass, Layout  # noqa: E402
+from tilewright._cute_gpu_memory import GpuMemory  # noqa: E402
+from tilewright._cute_tensor import Pointer, Tensor  # noqa: E402
+from tilewright.cutlass import Boolean, Float, Float32, Int8, Int32, Int64, Integer, Numeric  # noqa: E402
+
+
+def on_gpu(x, dtype):
+    return Tensor(Pointer(GpuMemory(x.ctypes.data, x.size, dtype, 0, x)), Layout.from_array(x))
+
+
+def traced(function, *arguments, block=(32, 1, 1)):
+    return _cute_gpu.source_of(function, arguments, block)[0]
+
+
+def add_rows(a, b, tiler: cutlass.Constexpr):
+    """b = 2 * a, by a tiled copy whose tile is (4, 32): rows and columns beyond are left out."""
+    thread, _, _ = cute.arch.thread_idx()
+    atom = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32)
+    tiled = cute.make_tiled_copy_tv(atom, cute.make_layout((4, 8), stride=(8, 1)), cute.make_layout((1, 4)))
+    mine = tiled.get_slice(thread)
+    from_a, to_b, at = (mine.partition_S(x) for x in (a, b, cute.make_identity_tensor(a.shape)))
+    for i in cutlass.range_constexpr(cute.size(from_a)):
+        if cute.elem_less(at[i], a.shape):
+            to_b[i] = from_a[i] * 2
+
+
+def by_steps(a, b):
+    """b[i] = a[i] + 1, each block every grid_dim-th element."""
+    step = cute.arch.grid_dim()[0]
+    for i in cutlass.range(cute.arch.block_idx()[0], cute.size(a), step):
+        b[i] = a[i] + 1
+
+
+def from_pointers(a: cute.Pointer, b: cute.Pointer, n: cutlass.Constexpr):
+    x, y = cute.make_tensor(a, cute.make_layout(n)), cute.make_tensor(b, cute.make_layout(n))
+    i, _, _ = cute.arch.thread_idx()
+    y[i] = x[i] + i.to(Float32)
+
+
+class Kernels(unittest.TestCase):
+    def test_tensors_smaller_than_a_tile(self):
+        for extents in ((1, 32), (4, 8), (3, 7), (1, 1), (4, 32), (6, 40)):
+            a = np.random.default_rng(1).integers(0, 99, extents).astype(np.float32)
+            b = np.zeros_like(a)
+            cute.kernel(add_rows)(a, b, None).launch(grid=1, block=32)
+            np.testing.assert_array_equal(b, 2 * a)
+
+    def test_an_element_beyond_is_refused(self):
+        def beyond(a):
+            mine = cute.make_tiled_copy_tv(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32), cute.make_layout(4), cute.make_layout(1))
+            mine.get_slice(cute.arch.thread_idx()[0]).partition_S(a)[0] = Float32(1)
+        with self.assertRaisesRegex(IndexError, "outside of the 3 elements"):
+            cute.kernel(beyond)(np.zeros(3, np.float32)).launch(grid=1, block=4)
+
+    def test_steps_that_the_gpu_knows(self):
+        a = np.arange(50, dtype=np.float32)
+        b = np.zeros_like(a)
+        cute.kernel(by_steps)(a, b).launch(grid=7, block=1)
+        np.testing.assert_array_equal(b, a + 1)
+        text = traced(by_steps, *(on_gpu(x, Float32) for x in (a, b)))
+        self.assertRegex(text, r"for \(long long (ix\d+) = blockIdx_x; \1 < 50LL; \1 \+= ix\d+\) \{")
+
+        def either_way(a, b):
+            for i in range(b[0], b[1], b[2]):
+                a[i] = Float32(1)
+        self.assertRegex(traced(either_way, on_gpu(a, Float32), on_gpu(np.zeros(3, np.int32), Int32)), r"> 0 \? (ix\d+) < \w+.* : \1 > ")
+
+    def test_pointers(self):
+        a, b = np.random.default_rng(2).random((2, 32)).astype(np.float32)
+        given = [cute.runtime.make_ptr(Float32, x.ctypes.data, cute.AddressSpace.gmem) for x in (a, b)]
+        cute.kernel(from_pointers)(*given, 32).launch(grid=1, block=32)
+        np.testing.assert_array_equal(b, a + np.arange(32, dtype=np.float32))
+        given = [Pointer(GpuMemory(x.ctypes.data, 32, Float32, 0, x)) for x in (a, b)]
+        text = traced(from_pointers, *given, 32)
+        self.assertIn("float* p0, float* p1", text)
+        self.assertIn("(float)threadIdx_x", text)
+
+    def test_a_null_pointer_compiles(self):
+        null = cute.runtime.make_ptr(cutlass.BFloat16, 0, cute.AddressSpace.gmem)
+        self.assertIs(null.dtype, cutlass.BFloat16)
+        with self.assertRaises(IndexError):
+            null.load()
+
+    def test_methods_of_pythons_numbers(self):
+        def numbers(out):
+            n, x, yes = 3, 0.5, True
+            out[0] = n.to(Float32) + x.to(Float32) + yes.to(Float32)
+            out[1] = (cute.arch.thread_idx()[0] + 2).ir_value().to(Float32)
+        out = np.zeros(2, np.float32)
+        cute.kernel(numbers)(out).launch(grid=1, block=1)
+        self.assertEqual(out.tolist(), [4.5, 2])
+        self.assertIn("p0[1] = (float)(0x1.0000000000000p+1);", traced(numbers, on_gpu(out, Float32), block=(1, 1, 1)))
+
+    def test_loc_and_ip(self):
+        def copied(a, b):
+            r = cute.make_rmem_tensor_like(a, loc=None, ip=None)
+            r.store(a.load(loc=None, ip=None).to(Float32, loc=None), loc=None, ip=None)
+            for i in range(4):
+                b.__setitem__(i, r.__getitem__(i, loc=None, ip=None), loc=None, ip=None)
+        a, b = np.arange(4, dtype=np.float32), np.zeros(4, np.float32)
+        cute.kernel(copied)(a, b).launch(grid=1, block=1)
+        np.testing.assert_array_equal(a, b)
+
+
+class Names(unittest.TestCase):
+    def test_families(self):
+        of = {Numeric: (True, True, True), Integer: (True, False, False), Float: (False, True, False)}
+        for family, wanted in of.items():
+            self.assertEqual(tuple(isinstance(x, family) for x in (Int32(1), cutlass.BFloat16(1), Boolean(1))), wanted)
+            self.assertEqual(tuple(issubclass(t, family) for t in (Int8, cutlass.Float8E4M3FN, Boolean)), wanted)
+            self.assertFalse(isinstance(1, family) or isinstance("1", family) or issubclass(int, family))
+        self.assertEqual([type(Numeric.from_python(x)) for x in (3, 1 << 40, 1.5)], [Int32, Int64, Float32])
+        with self.assertRaisesRegex(TypeError, "a str is no number"):
+            Numeric.from_python("1")
+
+    def test_a_user_op_gets_numbers_of_its_types(self):
+        @cutlass.dsl_user_op
+        def op(x: Int32, y: "cutlass.Float32", z, *, loc=None, ip=None):
+            return [type(v) for v in (x, y, z)]
+        self.assertEqual(op(1, y=2, z=3), [Int32, Float32, int])
+
+    def test_tma_info(self):
+        layout = cute.make_layout((8, 32), stride=(32, 1))
+        x = cute.runtime.from_dlpack(np.zeros((64, 64), np.float32))
+        info = cute.nvgpu.cpasync.make_tiled_tma_atom(cute.nvgpu.cpasync.CopyBulkTensorTileG2SOp(), x, layout, (8, 32))
+        atom, tensor = info
+        self.assertIsInstance(info, cute.nvgpu.cpasync.TmaInfo)
+        self.assertTrue(atom is info.atom and tensor is info.tma_tensor and info[0] is atom and str(info.smem_layout) == str(layout))
+
+    def test_sizes_and_refusals(self):
+        copy = cute.make_tiled_copy_tv(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32), cute.make_layout(8), cute.make_layout(2))
+        self.assertEqual(cute.size(copy), 8)
+        with self.assertRaisesRegex(TypeError, "export_to_c: a kernel is compiled here at its first launch"):
+            cute.compile(lambda: None).export_to_c("folder", "name")
+        self.assertEqual(cutlass.utils.SmemPartition.RESERVED.value, "reserved")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
