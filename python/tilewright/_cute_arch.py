@@ -29,6 +29,18 @@ _JOINED = {"add": operator.add, "and": operator.and_, "or": operator.or_, "xor":
            "fmin": smaller}
 
 
+def _source(name, lane, offset, mask_and_clamp):
+    """The lane that a lane reads; itself where that is beyond its group. Lane 5 of groups of 8 (0x181f), offset 4: 5 ^ 4 = 1 by 'shfl_xor', 9 by
+    'shfl_down', which is beyond lane 7, so 5."""
+    segment, clamp = mask_and_clamp >> 8 & WARP - 1, mask_and_clamp & WARP - 1
+    first = lane & segment
+    last = first | clamp & (WARP - 1 ^ segment)
+    offset = offset & WARP - 1
+    made = {"shfl": first | offset & (WARP - 1 ^ segment), "shfl_xor": lane ^ offset, "shfl_down": lane + offset, "shfl_up": lane - offset}[name]
+    inside = made >= last if name == "shfl_up" else made <= last
+    return active().select(inside, made, lane) if isinstance(inside, Value) else made if inside else lane
+
+
 class arch(Atomics, Barriers, Bits, Clusters, metaclass=Names):
     """What a thread knows of its place, barriers, and the exchange of values."""
 
@@ -107,42 +119,49 @@ class arch(Atomics, Barriers, Bits, Clusters, metaclass=Names):
 
     # --- exchange within a warp ---------------------------------------------------------------------------------------------
     @staticmethod
-    def _exchanged(name, value, argument, source):
+    def _exchanged(name, value, offset, mask_and_clamp):
+        """The value of another lane, as PTX's shfl has it: bits 8 to 12 of mask_and_clamp are those of a lane that its group has in common, bits 0
+        to 4 the last lane of a group (the first, of 'shfl_up')."""
+        usual = 0 if name == "shfl_up" else WARP - 1
+        segment = mask_and_clamp >> 8 & WARP - 1
         if active():
-            return active().exchanged(name, value, argument)
+            width = WARP - segment if type(mask_and_clamp) is int else 0
+            if type(mask_and_clamp) is int and mask_and_clamp & WARP - 1 == usual and width & width - 1 == 0:
+                return active().exchanged(name, value, offset, width)
+            return active().exchanged("shfl", value, _source(name, arch.lane_idx(), offset, mask_and_clamp), WARP)
         me = thread_of(name)
-        given = me.exchanged(value)
-        lane = source(me.index % WARP)
-        return given.get(lane, value) if 0 <= lane < WARP else value
+        lane = int(_source(name, me.index % WARP, int(offset), int(mask_and_clamp)))
+        return me.exchanged(value).get(lane, value)
 
     @staticmethod
     def shuffle_sync(value, offset, mask=-1, mask_and_clamp=31, **_):
-        """The value of lane `offset` of the warp."""
-        return arch._exchanged("shfl", value, offset, lambda lane: offset % WARP)
+        """The value of lane `offset` of the warp, or of the lane's group, which mask_and_clamp says."""
+        return arch._exchanged("shfl", value, offset, mask_and_clamp)
 
     @staticmethod
     def shuffle_sync_bfly(value, offset, mask=-1, mask_and_clamp=31, **_):
         """The value of the lane whose number differs in the bits of `offset`."""
-        return arch._exchanged("shfl_xor", value, offset, lambda lane: lane ^ offset)
+        return arch._exchanged("shfl_xor", value, offset, mask_and_clamp)
 
     @staticmethod
     def shuffle_sync_down(value, offset, mask=-1, mask_and_clamp=31, **_):
-        """The value of the lane `offset` above; of lanes beyond the warp their own."""
-        return arch._exchanged("shfl_down", value, offset, lambda lane: lane + offset)
+        """The value of the lane `offset` above; of lanes beyond the warp, or beyond the group, their own."""
+        return arch._exchanged("shfl_down", value, offset, mask_and_clamp)
 
     @staticmethod
     def shuffle_sync_up(value, offset, mask=-1, mask_and_clamp=0, **_):
-        """The value of the lane `offset` below; of lanes below 0 their own."""
-        return arch._exchanged("shfl_up", value, offset, lambda lane: lane - offset)
+        """The value of the lane `offset` below; of lanes below the warp's first, or the group's, their own."""
+        return arch._exchanged("shfl_up", value, offset, mask_and_clamp)
 
     @staticmethod
-    def shuffle_sync_op(value, offset, mask=-1, mask_and_clamp=31, kind="idx", **_):
+    def shuffle_sync_op(value, offset, mask=-1, mask_and_clamp=None, kind="idx", **_):
         """The value of another lane: of number `offset` (kind 'idx'), or that far 'up' or 'down', or by its bits ('bfly')."""
         names = {"idx": "", "up": "_up", "down": "_down", "bfly": "_bfly"}
         name = str(getattr(kind, "name", kind)).lower()
         if name not in names:
             raise ValueError(f"there is no exchange {kind!r}; there are {', '.join(names)}")
-        return getattr(arch, f"shuffle_sync{names[name]}")(value, offset)
+        given = {} if mask_and_clamp is None else {"mask_and_clamp": mask_and_clamp}
+        return getattr(arch, f"shuffle_sync{names[name]}")(value, offset, **given)
 
     @staticmethod
     def warp_reduction(val, op, threads_in_group=WARP, **_):

@@ -110,12 +110,12 @@ class Trace(ControlFlow, MatrixLines):
         text = f"pow({self.operand(a, of)}, {self.operand(b, of)})"
         return self.let(kind, f"({TYPES[kind]})({text})" if kind in NARROW else text)
 
-    def exchanged(self, name, value, argument):
+    def exchanged(self, name, value, argument, width=32):
         """A value of another lane of the warp; numbers of less than 4 bytes cross as float or int."""
         kind = value.kind if isinstance(value, Value) else kind_of_number(value)
         of = "float" if kind in NARROW else "int" if bytes_of(kind) < 4 else TYPES[kind]
         text = self.number(value) if isinstance(value, Value) else self.converted(value, kind)
-        made = f"__{name}_sync(0xffffffffu, ({of}){text}, {self.converted(argument, 'int32')})"
+        made = f"__{name}_sync(0xffffffffu, ({of}){text}, {self.converted(argument, 'int32')}{'' if width == 32 else f', {width}'})"
         return self.let(kind, f"({TYPES[kind]}){made}", is_positive(value))
 
     def field_of(self, fields):

@@ -1050,16 +1050,16 @@ class arch:
         """Nothing: a launch begins when those before it have ended."""
     @staticmethod
     def shuffle_sync(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
-        """The value of lane `offset` of the warp."""
+        """The value of lane `offset` of the warp, or of the lane's group, which mask_and_clamp says."""
     @staticmethod
     def shuffle_sync_bfly(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
         """The value of the lane whose number differs in the bits of `offset`."""
     @staticmethod
     def shuffle_sync_down(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
-        """The value of the lane `offset` above; of lanes beyond the warp their own."""
+        """The value of the lane `offset` above; of lanes beyond the warp, or beyond the group, their own."""
     @staticmethod
     def shuffle_sync_up(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
-        """The value of the lane `offset` below; of lanes below 0 their own."""
+        """The value of the lane `offset` below; of lanes below the warp's first, or the group's, their own."""
     @staticmethod
     def shuffle_sync_op(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., kind: Any = ..., **_: Any) -> Any:
         """The value of another lane: of number `offset` (kind 'idx'), or that far 'up' or 'down', or by its bits ('bfly')."""

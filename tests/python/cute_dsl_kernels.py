@@ -134,6 +134,18 @@ def block_sums(a, out):
     out[1 + thread] = cute.arch.shuffle_sync_down(total, 1) - cute.arch.shuffle_sync_bfly(total, 3)
 
 
+#: (exchange, offset, mask_and_clamp): groups of 32, 8, 16 and 4 lanes, and of 8 lanes of which the last two are left out.
+EXCHANGES = [(kind, offset, groups << 8 | (0 if kind == "up" else last)) for kind in ("idx", "up", "down", "bfly")
+             for offset, groups, last in ((1, 0, 31), (3, 24, 31), (5, 16, 31), (2, 28, 31), (3, 24, 5))]
+
+
+@cute.kernel
+def lanes_of_groups(a, out):
+    thread, _, _ = cute.arch.thread_idx()
+    for i, (kind, offset, mask_and_clamp) in enumerate(EXCHANGES):
+        out[i, thread] = cute.arch.shuffle_sync_op(a[thread], offset, mask_and_clamp=mask_and_clamp, kind=kind)
+
+
 @cute.kernel
 def histogram(a, counts):
     thread, _, _ = cute.arch.thread_idx()
@@ -303,6 +315,7 @@ def cases():
             case(ragged_transpose, [random((21, 18)), zeros(18, 21)], (2, 2), (16, 16)),
             case(staged_asynchronously, [random((32, 16)), zeros(32, 16)], 1, 32),
             case(block_sums, [np.arange(200, dtype=np.float32), zeros(65)], 1, 64),
+            case(lanes_of_groups, [np.arange(32, dtype=np.int32), np.zeros((len(EXCHANGES), 32), np.int32)], 1, 32),
             case(histogram, [np.arange(37, dtype=np.int32) * 3, np.zeros(4, np.int32)], 1, 37),
             case(functions, [random(32), zeros(32, 10), Parameters()], 1, 32),
             case(fragments_in_a_loop, [random((8, 4)), zeros(8, 4), 5], 1, 8),

@@ -108,10 +108,11 @@ template <class T> static T exchanged(T x, unsigned to) {
   all_threads->arrive_and_wait();
   return x;
 }
-template <class T> static T __shfl_sync(unsigned, T x, int n) { return exchanged(x, threadIdx.x / 32 * 32 + n % 32); }
-template <class T> static T __shfl_xor_sync(unsigned, T x, int n) { return exchanged(x, threadIdx.x ^ n); }
-template <class T> static T __shfl_down_sync(unsigned, T x, int n) { return exchanged(x, threadIdx.x + n); }
-template <class T> static T __shfl_up_sync(unsigned, T x, int n) { return exchanged(x, threadIdx.x - n); }
+template <class T> static T of_group(T x, int to, int w) { return exchanged(x, to / w == int(threadIdx.x) / w && to >= 0 ? to : threadIdx.x); }
+template <class T> static T __shfl_sync(unsigned, T x, int n, int w = 32) { return exchanged(x, threadIdx.x / w * w + n % w); }
+template <class T> static T __shfl_xor_sync(unsigned, T x, int n, int w = 32) { return of_group(x, threadIdx.x ^ n, w); }
+template <class T> static T __shfl_down_sync(unsigned, T x, int n, int w = 32) { return of_group(x, threadIdx.x + n, w); }
+template <class T> static T __shfl_up_sync(unsigned, T x, int n, int w = 32) { return of_group(x, threadIdx.x - n, w); }
 // Operations of a warp: all threads of the block give their registers, and take what the others gave.
 static unsigned registers_of[1024][8];
 static void const* rows_of[1024];
