@@ -88,7 +88,11 @@ class Key:
         return self._object(x)
 
     def _array(self, x):
-        raise NotKept
+        """An array of a GPU that an object has; a trace may read its extents, and its address as a number.  Raises NotKept for one of the host."""
+        if not is_on_gpu(x):
+            raise NotKept
+        address, shape, strides, _, ordinal, _ = seen(x)
+        return (type(x), address, *shape, *strides, str(x.dtype), ordinal)
 
     def _same(self, x):
         self.held.append(x)

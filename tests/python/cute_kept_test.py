@@ -113,6 +113,37 @@ class Launches(WithDriver):
         self.assertEqual(second, [struct.pack("P", y.ctypes.data), struct.pack("f", 5)])
         self.assertEqual(len(host_runs), 2)
 
+    def test_objects_that_hold_arrays(self):
+        """A kernel of an object with arrays of its own is traced once for each of them."""
+        class Array:  # as PyTorch's on a GPU
+            def __init__(self, address, shape):
+                self.address, self.shape, self.dtype = address, shape, "float32"
+
+            def __dlpack__(self):
+                raise AssertionError("it is not exported for a key")
+
+        class Scaled:
+            def __init__(self, workspace):
+                self.workspace = workspace
+
+            @cute.kernel
+            def kernel(self, a):
+                a[cute.arch.thread_idx()[0]] *= self.workspace.shape[0]
+
+            @cute.jit
+            def __call__(self, a):
+                self.kernel(a).launch(grid=1, block=cute.size(a))
+
+        def seen(x):
+            return x.address, x.shape, (4,), 4, 0, x
+        with unittest.mock.patch.object(_cute_kept, "seen", seen), unittest.mock.patch.object(_cute_kept, "is_on_gpu", lambda x: isinstance(x, Array)):
+            first = Scaled(Array(4096, (3,)))
+            self.assertEqual(self.traces_of(lambda: first(tensor(array(8)))), 1)
+            self.assertEqual(self.traces_of(lambda: first(tensor(array(8)))), 0)
+            self.assertEqual(self.traces_of(lambda: Scaled(Array(4096, (3,)))(tensor(array(8)))), 0)
+            self.assertEqual(self.traces_of(lambda: Scaled(Array(4096, (5,)))(tensor(array(8)))), 1)
+            self.assertEqual(self.traces_of(lambda: Scaled(Array(8192, (3,)))(tensor(array(8)))), 1)
+
     def test_another_kind_needs_one(self):
         scale_all(tensor(array(8)), 2.0)
         for a, more in ((array(9), 1.0), (array(16)[::2], 1.0), (array(8, dtype=np.float64), 1.0), (array(8), 2.0), (array(8), 0.0),
