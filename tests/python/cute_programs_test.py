@@ -1,10 +1,11 @@
 """What programs of others do with CuTe's Python DSL: tensors smaller than a tile, pointers as arguments, methods of Python's numbers, families of
 number types; on the CPU next to NumPy, and traced."""
+import doctest
 import unittest
 
 from built_package import FOLDER  # noqa: F401  first: it finds the package
 import numpy as np
-from tilewright import _cute_gpu, cute, cutlass, Layout  # noqa: E402
+from tilewright import _cute_gpu, _cute_numbers, cute, cutlass, Layout  # noqa: E402
 from tilewright._cute_gpu_memory import GpuMemory  # noqa: E402
 from tilewright._cute_tensor import Pointer, Tensor  # noqa: E402
 from tilewright.cutlass import Boolean, Float, Float32, Int8, Int32, Int64, Integer, Numeric  # noqa: E402
@@ -123,6 +124,11 @@ class Lanes(unittest.TestCase):
 
 
 class Names(unittest.TestCase):
+    def test_examples_of_docstrings(self):
+        for module in (_cute_numbers, cutlass):
+            result = doctest.testmod(module)
+            self.assertEqual((result.failed, result.attempted > 0), (0, True), module.__name__)
+
     def test_families(self):
         of = {Numeric: (True, True, True), Integer: (True, False, False), Float: (False, True, False)}
         for family, wanted in of.items():
