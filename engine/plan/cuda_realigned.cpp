@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace tilewright::plan {
 namespace {
@@ -170,6 +171,21 @@ std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts c
   bool const has_pairs = run.src * element % row_vector_bytes == 8;  // of words
   if (writes_short || (element >= 4 && reads_short && has_pairs && best->tile_j < across.extent)) return {};
   return realigned_candidate(m, f, order, *best);
+}
+
+std::vector<cuda_candidate> realigned_candidates(movement const& m, run_facts const& f, std::vector<int> const& order,
+                                                 std::size_t most) {
+  int const element = m.element_bits / 8;
+  int64_t const extent_i = m.loops[static_cast<std::size_t>(f.along_dst)].extent,
+                extent_j = m.loops[static_cast<std::size_t>(f.along_src)].extent;
+  std::vector<std::pair<double, realigned_shape>> all;
+  for (realigned_shape const& t : realigned_shapes(element, extent_i, extent_j))
+    if (double const off = off_best(element, t, extent_i, extent_j); off < too_much) all.emplace_back(off, t);
+  std::stable_sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+  if (all.size() > most) all.resize(most);
+  std::vector<cuda_candidate> out;
+  for (auto const& [off, t] : all) out.push_back(realigned_candidate(m, f, order, t));
+  return out;
 }
 
 cuda_candidate realigned_candidate(movement const& m, run_facts const& f, std::vector<int> const& order,

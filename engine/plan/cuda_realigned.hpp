@@ -3,6 +3,7 @@
 
 #include "engine/plan/cuda_candidates.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -22,6 +23,11 @@ std::vector<realigned_shape> realigned_shapes(int element, std::int64_t extent_i
 /// pre: m.has_loops()
 std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts const& f, machine_model const& machine,
                                                   std::vector<int> const& order);
+
+/// The `most` best of all shapes, by the same estimate, best first.
+/// pre: realigned_candidate has one
+std::vector<cuda_candidate> realigned_candidates(movement const& m, run_facts const& f, std::vector<int> const& order,
+                                                 std::size_t most);
 
 /// With a tile of that shape.
 /// pre: realigned_candidate has one; the shape is one of realigned_shapes

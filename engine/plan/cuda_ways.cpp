@@ -6,6 +6,7 @@
 #include "engine/kernels/cuda/tile/schedule.hpp"
 #include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/plan/cuda_candidates.hpp"
+#include "engine/plan/cuda_realigned.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -15,6 +16,8 @@ namespace tilewright::plan {
 namespace {
 
 constexpr int few_threads = 192, many_threads = 512;  // of a block of the tile kernel
+constexpr double slow = 1.15;                         // times a plain copy's time, by the planner's own estimate
+constexpr std::size_t realigned_tiles = 4;
 
 class other_plans {
  public:
@@ -22,14 +25,16 @@ class other_plans {
       : first_(first),
         request_(request),
         blank_(first),
-        in_place_(std::get<cuda_schedule>(first.schedule).kernel == cuda_kernel::runs) {
+        kernel_(std::get<cuda_schedule>(first.schedule).kernel),
+        in_place_(kernel_ == cuda_kernel::runs),
+        is_slow_(first.seconds * first.machine.bytes_per_second > slow * static_cast<double>(first.bytes)) {
     blank_.reasons.clear();
   }
 
   std::vector<copy_plan> all() {
     movement const& m = first_.moves;
     if (kernels::serves(m)) {
-      auto const tiles = kernels::tile_candidates(m, request_, first_.machine, loops_by(m, false), 4);
+      auto const tiles = kernels::tile_candidates(m, request_, first_.machine, loops_by(m, false), is_slow_ ? 6 : 4);
       for (std::size_t i = 0; i < std::min<std::size_t>(tiles.size(), 2); ++i) {
         add(tiles[i]);
         if (in_place_) continue;
@@ -43,10 +48,18 @@ class other_plans {
         if (kernels::cut_rows_of(m, request_).length > 0)
           add_tile(tiles[0], {.fetch = is_fetched ? cuda_fetch::none : cuda_fetch::sectors});
       }
-      if (tiles.size() > 2) add(tiles[2]);
+      for (std::size_t i = 2; i < std::min<std::size_t>(tiles.size(), is_slow_ ? 6 : 3); ++i) add(tiles[i]);
+      if (is_slow_ && !in_place_ && !tiles.empty()) {
+        add_tile(tiles[0], {.may_shift_source = false});
+        add_tile(tiles[0], {.may_shift_target = false});
+      }
     }
+    if (kernel_ == cuda_kernel::realigned)
+      for (cuda_candidate const& c : realigned_candidates(m, facts_of(m, request_), first_.order, realigned_tiles))
+        add(c);
     if (!m.loops.empty() && m.loops[0].src != 0)
-      for (cuda_candidate const& c : candidates_of(m, request_, first_.machine, in_place_ ? 6 : 2)) add(c);
+      for (cuda_candidate const& c : candidates_of(m, request_, first_.machine, in_place_ ? 6 : is_slow_ ? 3 : 2))
+        add(c);
     return std::move(out_);
   }
 
@@ -69,7 +82,9 @@ class other_plans {
   copy_plan const& first_;
   copy_request const& request_;
   copy_plan blank_;
+  cuda_kernel kernel_;
   bool in_place_;
+  bool is_slow_;
   std::vector<copy_plan> out_;
 };
 

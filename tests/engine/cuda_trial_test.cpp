@@ -219,6 +219,10 @@ TEST_F(cuda_trial_test, is_for_large_copies_of_kernels_with_a_choice) {
   EXPECT_FALSE(cuda_trial::is_worth_it(plan_copy(request, machine_named("cpu")), k));
 }
 
+copy_request request_of(char const* src, char const* dst, int bits) {
+  return {{{}, constant_leaf(0), parse_layout(src)}, {{}, constant_leaf(0), parse_layout(dst)}, bits};
+}
+
 TEST(other_cuda_plans, are_proved_and_differ) {
   tests::flat_copies random(41, 20'000, 4'000'000);
   machine_model const machine = machine_named("sm_90");
@@ -242,6 +246,32 @@ TEST(other_cuda_plans, are_proved_and_differ) {
   }
   EXPECT_GT(all, static_cast<std::size_t>(rounds));  // most movements have several
   EXPECT_GT(in_place, std::size_t{0});
+}
+
+TEST(other_cuda_plans, of_rows_that_begin_anywhere_have_other_tiles) {
+  copy_request const request = request_of("(4103,1527):(1527,1)", "(4103,1527):(1,4103)", 8);
+  copy_plan const first = plan_copy(request, machine_named("sm_90"));
+  ASSERT_EQ(std::get<cuda_schedule>(first.schedule).kernel, cuda_kernel::realigned);
+  std::size_t tiles = 0;
+  for (copy_plan const& p : plan::other_cuda_plans(first, request))
+    if (std::get<cuda_schedule>(p.schedule).kernel == cuda_kernel::realigned) {
+      EXPECT_TRUE(prove(p)) << to_json(p);
+      ++tiles;
+    }
+  EXPECT_GE(tiles, std::size_t{3});  // four, of which the planner's may be one
+}
+
+TEST(other_cuda_plans, are_more_where_the_planner_expects_to_be_slow) {
+  // Rows of 132 and 384 bytes of eight modes: the planner's own estimate is 1.4 times a plain copy's time.
+  copy_request const slow = request_of("(13,6,11,8,14,14,16,12):(19869696,3311616,301056,37632,2688,192,12,1)",
+                                       "(13,6,11,8,14,14,16,12):(66,1,6,858,18450432,1317888,6864,109824)", 16);
+  machine_model machine = machine_named("sm_90");
+  copy_plan const first = plan_copy(slow, machine);
+  std::size_t const many = plan::other_cuda_plans(first, slow).size();
+  copy_plan hopeful = first;
+  hopeful.seconds = static_cast<double>(first.bytes) / machine.bytes_per_second;
+  EXPECT_GT(first.seconds, 1.15 * hopeful.seconds);
+  EXPECT_GT(many, plan::other_cuda_plans(hopeful, slow).size() + 2);
 }
 
 }  // namespace
