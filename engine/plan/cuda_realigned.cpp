@@ -144,6 +144,21 @@ std::vector<realigned_shape> realigned_shapes(int element, int64_t extent_i, int
   return out;
 }
 
+namespace {
+
+/// Those that fit, best first.
+std::vector<realigned_shape> shapes_by_estimate(int element, int64_t extent_i, int64_t extent_j) {
+  std::vector<std::pair<double, realigned_shape>> all;
+  for (realigned_shape const& t : realigned_shapes(element, extent_i, extent_j))
+    if (double const off = off_best(element, t, extent_i, extent_j); off < too_much) all.emplace_back(off, t);
+  std::stable_sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+  std::vector<realigned_shape> out;
+  for (auto const& one : all) out.push_back(one.second);
+  return out;
+}
+
+}  // namespace
+
 std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts const& f, machine_model const& machine,
                                                   std::vector<int> const& order) {
   int const element = m.element_bits / 8;
@@ -151,15 +166,9 @@ std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts c
   loop const &run = m.loops[static_cast<std::size_t>(f.along_dst)],
              &across = m.loops[static_cast<std::size_t>(f.along_src)];
   if (run.dst != 1 || across.src != 1) return {};
-  std::optional<realigned_shape> best;
-  double least = too_much;
-  for (realigned_shape const& t : realigned_shapes(element, run.extent, across.extent)) {
-    double const off = off_best(element, t, run.extent, across.extent);
-    if (off >= least) continue;
-    least = off;
-    best = t;
-  }
-  if (!best || covered(element, *best, run.extent, across.extent) > max_covered) return {};
+  std::vector<realigned_shape> const shapes = shapes_by_estimate(element, run.extent, across.extent);
+  if (shapes.empty() || covered(element, shapes[0], run.extent, across.extent) > max_covered) return {};
+  realigned_shape const& best = shapes[0];
   // Short rows that follow each other are one for other kernels: pairs of words in the source that would be read in parts, and small elements
   // in the destination.
   bool const is_fast = machine.bytes_per_second > fast_memory * machine.processors;
@@ -169,22 +178,18 @@ std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts c
   bool const reads_short = run.src == across.extent && across.extent * element <= max_short_row,
              writes_short = across.dst == run.extent && run.extent * element <= max_written;
   bool const has_pairs = run.src * element % row_vector_bytes == 8;  // of words
-  if (writes_short || (element >= 4 && reads_short && has_pairs && best->tile_j < across.extent)) return {};
-  return realigned_candidate(m, f, order, *best);
+  if (writes_short || (element >= 4 && reads_short && has_pairs && best.tile_j < across.extent)) return {};
+  return realigned_candidate(m, f, order, best);
 }
 
 std::vector<cuda_candidate> realigned_candidates(movement const& m, run_facts const& f, std::vector<int> const& order,
                                                  std::size_t most) {
-  int const element = m.element_bits / 8;
   int64_t const extent_i = m.loops[static_cast<std::size_t>(f.along_dst)].extent,
                 extent_j = m.loops[static_cast<std::size_t>(f.along_src)].extent;
-  std::vector<std::pair<double, realigned_shape>> all;
-  for (realigned_shape const& t : realigned_shapes(element, extent_i, extent_j))
-    if (double const off = off_best(element, t, extent_i, extent_j); off < too_much) all.emplace_back(off, t);
-  std::stable_sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
-  if (all.size() > most) all.resize(most);
+  std::vector<realigned_shape> const shapes = shapes_by_estimate(m.element_bits / 8, extent_i, extent_j);
   std::vector<cuda_candidate> out;
-  for (auto const& [off, t] : all) out.push_back(realigned_candidate(m, f, order, t));
+  for (std::size_t n = 0; n < std::min(most, shapes.size()); ++n)
+    out.push_back(realigned_candidate(m, f, order, shapes[n]));
   return out;
 }
 

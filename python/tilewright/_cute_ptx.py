@@ -337,7 +337,7 @@ class nvvm(metaclass=Elsewhere):
     def CpAsyncBulkTensorGlobalToSharedClusterOp(dstMem, tmaDescriptor, coordinates, mbar, im2colOffsets=(), *, predicate=None,  # noqa: N802, N803
                                                  multicastMask=None, mode=None, loadMode=None, **_):  # noqa: N803
         """A box of the map at a pointer, loaded to shared memory by each thread for which the predicate is true."""
-        from ._cute_tma_maps import load_box
+        from ._cute_tma import load_box
         if im2colOffsets or "im2col" in (mode, loadMode):
             raise refusal("nvvm.CpAsyncBulkTensorGlobalToSharedClusterOp with offsets of im2col")
         load_box(dstMem, tmaDescriptor, coordinates, mbar, predicate, multicastMask)

@@ -247,7 +247,8 @@ class MapInMemory:
 
     @staticmethod
     def bytes_at(pointer):
-        """The 128 bytes at a pointer, to read and write.  error: IndexError beyond the memory, ValueError for another alignment than 128 bytes"""
+        """The 128 bytes at a pointer, to read and write.  error: IndexError beyond the memory, ValueError where they begin at no
+        multiple of 64 bytes"""
         memory, width = pointer.memory, pointer.memory.data.itemsize
         first = int(pointer.offset)
         if first < 0 or (first + -(-128 // width)) > len(memory.data):
@@ -272,7 +273,7 @@ class MapInMemory:
 
     @classmethod
     def at(cls, pointer):
-        """The map at a pointer.  error: ValueError where there is none"""
+        """The map that was written at a pointer.  error: as bytes_at, ValueError where none was"""
         mark, number = cls.bytes_at(pointer)[:16].view(np.uint64)
         if int(mark) != cls.MARK or int(number) not in cls._every:
             raise ValueError("tma_desc_ptr points to memory that has no map of TMA; write one there first: cpasync.copy_tensormap, or "

@@ -13,7 +13,7 @@ from ._cute_arch import arch
 from ._cute_copies import when
 from ._cute_launch import WARP
 from ._cute_tensor import Tensor
-from ._cute_tma import load_box, MapInMemory, TmaAtom  # noqa: F401  load_box: named here by its users
+from ._cute_tma import MapInMemory, TmaAtom
 from ._cute_values import active, Value
 from ._layout import leaves_of
 
