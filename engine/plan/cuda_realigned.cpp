@@ -139,7 +139,7 @@ std::vector<realigned_shape> realigned_shapes(int element, int64_t extent_i, int
       for (int const threads : {256, 384, 512}) {
         realigned_shape const t{bytes_i / element, tile_j, threads};
         footprint const f = footprint_of(element, t);
-        if (t.tile_i <= extent_i && threads <= f.rows * f.row_vectors) out.push_back(t);
+        if (t.tile_i <= extent_i && t.tile_j <= extent_j && threads <= f.rows * f.row_vectors) out.push_back(t);
       }
   return out;
 }
