@@ -18,6 +18,7 @@ struct tile_loop {
   enum class side { none, unit, row, column } clips = side::none;
   // Tiles but the first start this much earlier, and the first is smaller by as much; 0 unless shifted().
   std::int64_t src_shift = 0, dst_shift = 0;
+  bool backwards = false;  // the last tile comes first
 };
 
 struct program {

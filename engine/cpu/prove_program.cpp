@@ -26,8 +26,10 @@ struct stretch {
 struct cut {
   std::size_t loop = 0;
   std::int64_t extent = 1, tile = 1, shift = 0;
+  bool backwards = false;
   std::int64_t tiles() const { return (extent + shift + tile - 1) / tile; }
   stretch piece(std::int64_t k) const {
+    if (backwards) k = tiles() - 1 - k;
     std::int64_t const begin = std::max<std::int64_t>(0, k * tile - shift);
     return {begin, std::min(extent, (k + 1) * tile - shift) - begin};
   }
@@ -46,6 +48,9 @@ class tile_list {
       cut const c{at, m_.loops[at].extent, plan.tile[at], 0};
       if (c.tiles() == 1) continue;
       cuts_.push_back(c);
+      std::size_t const n = cuts_.size() - 1;
+      cuts_[n].backwards = p.kernel == cpu_kernel::tile ? n < p.tile.grid.size() && p.tile.grid[n].backwards
+                                                        : n < p.grid.size() && p.grid[n].backwards;
       if (p.first_rows != 0 && static_cast<int>(cuts_.size()) - 1 == p.row_loop)
         cuts_.back().shift = c.tile - p.first_rows;
     }

@@ -20,16 +20,29 @@ class tile_walk {
  public:
   tile_walk(program const& p, std::int64_t first) : p_(&p) {
     for (std::size_t i = 0; i < p.grid.size(); ++i) {
-      at_[i] = first % p.grid[i].tiles;
-      first /= p.grid[i].tiles;
-      src += at_[i] * p.grid[i].src_step - (at_[i] > 0 ? p.grid[i].src_shift : 0);
-      dst += at_[i] * p.grid[i].dst_step - (at_[i] > 0 ? p.grid[i].dst_shift : 0);
+      tile_loop const& l = p.grid[i];
+      std::int64_t const digit = first % l.tiles;
+      first /= l.tiles;
+      at_[i] = l.backwards ? l.tiles - 1 - digit : digit;
+      src += at_[i] * l.src_step - (at_[i] > 0 ? l.src_shift : 0);
+      dst += at_[i] * l.dst_step - (at_[i] > 0 ? l.dst_shift : 0);
     }
   }
   /// law: the walk that starts at tile i, advanced, is the one that starts at tile i + 1
   void advance() {
     for (std::size_t i = 0; i < p_->grid.size(); ++i) {
       tile_loop const& l = p_->grid[i];
+      if (l.backwards) {
+        if (at_[i]-- > 0) {
+          src -= l.src_step;
+          dst -= l.dst_step;
+          return;
+        }
+        at_[i] = l.tiles - 1;
+        src += at_[i] * l.src_step;
+        dst += at_[i] * l.dst_step;
+        continue;
+      }
       if (++at_[i] < l.tiles) {
         src += l.src_step - (at_[i] == 1 ? l.src_shift : 0);
         dst += l.dst_step - (at_[i] == 1 ? l.dst_shift : 0);

@@ -147,7 +147,7 @@ void give_reasons(copy_plan& plan, cpu_schedule const& s, unit_view const& u, ti
 
 /// Does the source's run, which a near cache has no room for, have several copies in the destination?
 bool repeats_long_units(movement const& m, unit_view const& u, cpu_tuning const& tuning) {
-  return times_read(m) > 1 && u.unit_bytes > 2 * tuning.repeated_unit_bytes;
+  return u.unit_elements > 1 && times_read(m) > 1 && u.unit_bytes > 2 * tuning.repeated_unit_bytes;
 }
 
 /// Cuts such runs into parts, each of which is written wherever it belongs before the next is read.

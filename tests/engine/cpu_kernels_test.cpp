@@ -64,6 +64,7 @@ machine_model small_machine(flat_copies& random) {
   t.short_unit_bytes = any({1, 8, 64, 192}), t.long_unit_bytes = any({1, 64, 200, 4096}),
   t.lone_unit_bytes = any({1, 64, 200, 4096});
   t.long_row_bytes = any({1, 64, 200}), t.long_source_bytes = any({1, 100, 8192}), t.page_bytes = any({16, 128, 4096});
+  t.backward_bytes = any({0, 100, 1 << 14, 1 << 30});
   t.stream_bytes = any({1, 1, 1 << 30}), t.stream_blocks = 0;
   t.streamed_run_bytes = any({1, 1, 64, 256});
   t.thread_bytes = any({1, 1000, 1 << 20}), t.report_bytes = any({1, 5000}), t.walk_elements = any({1, 10, 1000});
