@@ -19,6 +19,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace tilewright::cpu_engine::HWY_NAMESPACE {
 
+/// The row that comes as number i.
+HWY_INLINE std::int64_t row_at(transpose_tile const& t, std::int64_t i) {
+  return t.last_row_first ? t.row_count - 1 - i : i;
+}
+
 /// Where the bytes are that are read `bytes` later than those of a run: on in this run, in one that follows, or in the next tile.
 class source_ahead {
  public:
@@ -46,7 +51,7 @@ class source_ahead {
   std::int64_t rest() const { return rest_; }
 
  private:
-  byte const* at() const { return base_ == nullptr ? nullptr : base_ + t_.rows[row_] + column_ * column_step_; }
+  byte const* at() const { return base_ == nullptr ? nullptr : base_ + t_.rows[row_at(t_, row_)] + column_ * column_step_; }
 
   transpose_tile const& t_;
   std::int64_t column_step_, rest_;
@@ -119,9 +124,10 @@ HWY_INLINE void copy_units_by_vectors(D d, transpose_tile const& t, std::int64_t
     copy_by_vectors(d, to, from, unit);
   };
   for (std::int64_t c = 0; c < t.column_count; ++c) {
-    byte* to = t.dst + t.columns[c];
-    for (std::int64_t r = 0; r < rows; ++r, to += unit) {
-      std::int64_t const at = t.rows[r] + c * column_step;
+    byte* to = t.dst + t.columns[c] + (t.last_row_first ? (rows - 1) * unit : 0);
+    std::int64_t const step = t.last_row_first ? -unit : unit;
+    for (std::int64_t i = 0; i < rows; ++i, to += step) {
+      std::int64_t const at = t.rows[row_at(t, i)] + c * column_step;
       copy(to, t.src + at, Fetches ? t.next + at : nullptr);
     }
   }
@@ -185,8 +191,9 @@ void copy_all_units(transpose_tile const& t, std::int64_t unit, std::int64_t col
   if (!streams && copy_near_units(t, unit, column_step)) return;
   source_ahead ahead(t, unit, column_step, streams || t.slack ? t.tuning.fetched_ahead_bytes : 0);
   for (std::int64_t c = 0; c < t.column_count; ++c) {
-    byte* dst = t.dst + t.columns[c];
-    for (std::int64_t r = 0; r < t.row_count; ++r, dst += unit) {
+    for (std::int64_t i = 0; i < t.row_count; ++i) {
+      std::int64_t const r = row_at(t, i);
+      byte* const dst = t.dst + t.columns[c] + r * unit;
       byte const* const from = t.src + t.rows[r] + c * column_step;
       fetched_along f{ahead.first(), nullptr, ahead.rest()};
       f.second = ahead.advance();

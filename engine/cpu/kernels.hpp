@@ -38,6 +38,7 @@ struct transpose_tile {
   bool columns_follow = false;  // each column starts in the destination where the one before it ends
   // A few rows are read from their first column to their last before the next ones; what is written may be written again.
   bool strips = false;
+  bool last_row_first = false;  // of units that are copied as they are
 };
 
 /// pre: unit is 1, 2, 4, 8 or 16

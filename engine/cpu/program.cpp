@@ -112,7 +112,8 @@ void set_grid(program& p, copy_plan const& plan) {
       p.row_tile = l.tile;
       p.row_src = l.src;
     }
-    t.backwards = p.row_loop != static_cast<int>(p.grid.size()) && are_taken_backwards(t.src_step, p.streaming, p.tuning);
+    bool const is_free = p.grid.empty() && p.row_loop != 0 && !p.carries;
+    t.backwards = is_free && are_taken_backwards(t.src_step, p.streaming, p.tuning);
     p.grid.push_back(t);
     p.tiles *= t.tiles;
   }

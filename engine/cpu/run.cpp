@@ -46,7 +46,9 @@ class tile_runner {
         dst_(dst + p.dst_base),
         buffer_(p.buffered ? thread_buffer(static_cast<std::size_t>(carried_bytes + p.buffer_bytes)) + carried_bytes
                            : nullptr),
-        lines_(p.streaming && std::all_of(p.columns.begin(), p.columns.end(), whole_lines)) {}
+        lines_(p.streaming && std::all_of(p.columns.begin(), p.columns.end(), whole_lines)),
+        last_row_first_(!p.rows.empty() && p.rows.back() < p.rows.front() &&
+                        std::any_of(p.grid.begin(), p.grid.end(), [](tile_loop const& l) { return l.backwards; })) {}
 
   /// Runs the tile where the walk is, which goes on to the next; `is_last`: there is none.
   void run(tile_walk& walk, bool is_last) {
@@ -109,8 +111,9 @@ class tile_runner {
         return;
       }
       case cpu_kernel::copy_runs:
-        copy_units({src, p_.rows.data(), rows, dst, to, columns, slack, streaming, 0, next, p_.tuning}, unit,
-                   p_.column_src);
+        copy_units({src, p_.rows.data(), rows, dst, to, columns, slack, streaming, 0, next, p_.tuning, nullptr, false,
+                    false, last_row_first_},
+                   unit, p_.column_src);
         return;
       default: gather(dst, to, src, rows, columns);
     }
@@ -142,6 +145,7 @@ class tile_runner {
   byte* buffer_;
   bool comes_ = false;  // is part of the tile's first line left in front of the buffer
   bool lines_;
+  bool last_row_first_;  // so that the source is read upwards within a tile too
 };
 
 struct job {

@@ -262,8 +262,7 @@ tile_program compile_tiles(copy_plan const& plan) {
       step.clipped = std::size_t{1} << clipped.size();
       clipped.push_back(at);
     }
-    bool const is_carried_along = p.carries && p.grid.empty();
-    step.backwards = !is_carried_along && are_taken_backwards(step.src, p.streaming, p.tuning);
+    step.backwards = p.grid.empty() && !p.carries && are_taken_backwards(step.src, p.streaming, p.tuning);
     p.grid.push_back(step);
     p.tiles *= tiles;
   }
