@@ -57,11 +57,11 @@ inline constexpr bool first_is_contiguous =
 }  // namespace detail_of_strides
 // The tags back from strides.
 template <class Stride>
-using StrideToLayoutTagA_t = std::conditional_t<detail_of_strides::first_is_contiguous<Stride>, layout::ColumnMajor,
-                                                layout::RowMajor>;
+using StrideToLayoutTagA_t =
+    std::conditional_t<detail_of_strides::first_is_contiguous<Stride>, layout::ColumnMajor, layout::RowMajor>;
 template <class Stride>
-using StrideToLayoutTagB_t = std::conditional_t<detail_of_strides::first_is_contiguous<Stride>, layout::RowMajor,
-                                                layout::ColumnMajor>;
+using StrideToLayoutTagB_t =
+    std::conditional_t<detail_of_strides::first_is_contiguous<Stride>, layout::RowMajor, layout::ColumnMajor>;
 template <class Stride>
 using StrideToLayoutTagC_t = StrideToLayoutTagA_t<Stride>;
 
@@ -98,3 +98,17 @@ CUTLASS_HOST_DEVICE constexpr bool check_alignment(S const& shape, D const& stri
 }
 
 }  // namespace cutlass::detail
+
+// CUTLASS has these in both namespaces.
+namespace cutlass::gemm::detail {
+using cutlass::detail::is_major;
+using cutlass::detail::StrideToLayoutTagA_t;
+using cutlass::detail::StrideToLayoutTagB_t;
+using cutlass::detail::StrideToLayoutTagC_t;
+using cutlass::detail::TagToStrideA;
+using cutlass::detail::TagToStrideA_t;
+using cutlass::detail::TagToStrideB;
+using cutlass::detail::TagToStrideB_t;
+using cutlass::detail::TagToStrideC;
+using cutlass::detail::TagToStrideC_t;
+}  // namespace cutlass::gemm::detail

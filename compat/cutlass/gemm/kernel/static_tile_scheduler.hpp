@@ -1,5 +1,5 @@
-// A persistent block's tiles, where their number is known at the launch: tile i of the grid's blocks, then i + blocks, until there
-// is none. Subclass::get_work_idx_m_and_n says which tile of the matrix number i is.
+// A persistent block's tiles, where their number is known at the launch: block i of a grid of n takes tiles i,
+// i + n, i + 2n … while they exist. Subclass::get_work_idx_m_and_n says which tile of the matrix a number is.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -112,12 +112,12 @@ class StaticPersistentTileScheduler {
   }
 
   // --- in the kernel -------------------------------------------------------------------------------------------------
-  CUTLASS_HOST_DEVICE StaticPersistentTileScheduler() = default;
+  constexpr StaticPersistentTileScheduler() = default;
   CUTLASS_HOST_DEVICE explicit StaticPersistentTileScheduler(Params const& params_) : scheduler_params(params_) {
     dim3 const block = this_block(), grid = this_grid();
     bool const along_n = params_.raster_order_ == RasterOrder::AlongN;
-    current_work_linear_idx_ = along_n ? std::uint64_t{block.y} * grid.x + block.x
-                                       : std::uint64_t{block.x} * grid.y + block.y;
+    current_work_linear_idx_ =
+        along_n ? std::uint64_t{block.y} * grid.x + block.x : std::uint64_t{block.x} * grid.y + block.y;
     total_grid_size_ = std::uint64_t{grid.x} * grid.y * grid.z;
   }
 

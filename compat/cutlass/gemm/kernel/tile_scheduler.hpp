@@ -1,4 +1,4 @@
-// The names by which programs choose a scheduler of tiles, and the scheduler that each stands for. Kernels that share the sum of one
+// The names by which programs choose a scheduler of tiles, and the scheduler that each selects. Kernels that share the sum of one
 // tile among blocks (stream-K) and those of groups of problems are not here.
 #pragma once
 
@@ -24,22 +24,24 @@ namespace cutlass::gemm::kernel::detail {
 template <class TileSchedulerTag, class ArchTag, class TileShape, class ClusterShape,
           std::uint32_t SchedulerPipelineStageCount = 2, class ProblemShapeType = void>
 struct TileSchedulerSelector {
-  static_assert(cutlass::detail::dependent_false<ArchTag>,
-                "TileSchedulerSelector: schedulers are those of void, PersistentScheduler and StaticPersistentScheduler "
-                "up to Sm90; use one of these");
+  static_assert(
+      cutlass::detail::dependent_false<ArchTag>,
+      "TileSchedulerSelector: schedulers are those of void, PersistentScheduler and StaticPersistentScheduler "
+      "up to Sm90; use one of these");
 };
 template <class ArchTag, class TileShape, class ClusterShape, std::uint32_t Stages, class ProblemShapeType>
 struct TileSchedulerSelector<StaticPersistentScheduler, ArchTag, TileShape, ClusterShape, Stages, ProblemShapeType> {
   using Scheduler = PersistentTileSchedulerSm90;
 };
 template <class ArchTag, class TileShape, class ClusterShape, std::uint32_t Stages, class ProblemShapeType>
-requires(ArchTag::kMinComputeCapability <= 90) struct TileSchedulerSelector<PersistentScheduler, ArchTag, TileShape,
-                                                                           ClusterShape, Stages, ProblemShapeType> {
+requires(
+    ArchTag::kMinComputeCapability <=
+    90) struct TileSchedulerSelector<PersistentScheduler, ArchTag, TileShape, ClusterShape, Stages, ProblemShapeType> {
   using Scheduler = PersistentTileSchedulerSm90;
 };
 template <class ArchTag, class TileShape, class ClusterShape, std::uint32_t Stages, class ProblemShapeType>
-requires(ArchTag::kMinComputeCapability <= 90) struct TileSchedulerSelector<void, ArchTag, TileShape, ClusterShape,
-                                                                           Stages, ProblemShapeType> {
+requires(ArchTag::kMinComputeCapability <=
+         90) struct TileSchedulerSelector<void, ArchTag, TileShape, ClusterShape, Stages, ProblemShapeType> {
   using Scheduler = PersistentTileSchedulerSm90;
 };
 
