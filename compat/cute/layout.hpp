@@ -43,6 +43,11 @@ using tilewright::make_layout_like;
 using tilewright::make_ordered_layout;
 using tilewright::tile_to_shape;
 
+/// Compact, in the order of the layout's strides: (4,2,3):(1,100,10) to (4,2,3):(1,12,4).
+template <tilewright::LayoutType L>
+CUTE_HOST_DEVICE constexpr auto make_ordered_layout(L const& layout) {
+  return cute::make_ordered_layout(layout.shape(), layout.stride());
+}
 /// The target's shape, where it is a layout.
 template <class Block, tilewright::LayoutType Target, class... Order>
 CUTE_HOST_DEVICE constexpr auto tile_to_shape(Block const& block, Target const& target, Order const&... order) {

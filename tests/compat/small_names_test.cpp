@@ -93,4 +93,23 @@ TEST(Zip, IsTakenApart) {
   static_assert(!is_zip_layout<Layout<_2>>::value);
 }
 
+TEST(SmallNames, LayoutsInTheOrderOfTheirStrides) {
+  auto const by_stride = make_ordered_layout(Layout<Shape<_4, _2, _3>, Stride<_1, Int<100>, _10>>{});
+  static_assert(
+      std::is_same_v<std::remove_const_t<decltype(by_stride)>, Layout<Shape<_4, _2, _3>, Stride<_1, _12, _4>>>);
+}
+
+TEST(SmallNames, IteratorsSideBySide) {
+  int a[] = {1, 2, 3, 4};
+  float b[] = {0.5f, 1.5f, 2.5f};
+  ZipIterator const both(&a[0], static_cast<float const*>(b));
+  static_assert(std::is_same_v<decltype(both)::value_type, cute::tuple<int, float>>);
+  EXPECT_EQ(get<0>(*both), 1);
+  EXPECT_EQ(get<1>(*both), 0.5f);
+  auto const moved = both + make_tuple(3, _1{});
+  EXPECT_EQ(get<0>(*moved), 4);
+  EXPECT_EQ(get<1>(*moved), 1.5f);
+  EXPECT_EQ(get<1>(both[make_tuple(0, 2)]), 2.5f);
+}
+
 }  // namespace
