@@ -15,11 +15,11 @@ namespace detail {
 /// blk_coord: of the tile; batches are the function's own
 template <class Problem, class Tile, class Coord, class Accumulators, class TiledMma, class Function>
 CUTLASS_HOST_DEVICE void for_each_sum_of_thread(Problem const& problem, Tile const& tile, Coord const& blk_coord,
-                                          Accumulators const& accumulators, TiledMma const& tiled_mma, int thread_idx,
-                                          Function const& function) {
+                                                Accumulators const& accumulators, TiledMma const& tiled_mma,
+                                                int thread_idx, Function const& function) {
   using namespace cute;
-  auto const places = tiled_mma.get_slice(thread_idx)
-                          .partition_C(make_identity_tensor(take<0, 2>(tile)));  // (V, RestM, RestN)
+  auto const places =
+      tiled_mma.get_slice(thread_idx).partition_C(make_identity_tensor(take<0, 2>(tile)));  // (V, RestM, RestN)
   int const m0 = static_cast<int>(get<0>(blk_coord)) * static_cast<int>(size<0>(tile));
   int const n0 = static_cast<int>(get<1>(blk_coord)) * static_cast<int>(size<1>(tile));
   int const rows = static_cast<int>(size<0>(problem)), columns = static_cast<int>(size<1>(problem));
@@ -98,12 +98,12 @@ class DefaultEpilogue {
                            stride);
     };
     bool const source = is_source_needed();
-    detail::for_each_sum_of_thread(problem_shape_mnkl, blk_shape_MNK, blk_coord_mnkl, accumulators, tiled_mma, thread_idx,
-                             [&](int i, int m, int n) {
-                               auto& out = params.ptr_D[place(params.dD, m, n)];
-                               out = source ? epilogue_op(accumulators(i), params.ptr_C[place(params.dC, m, n)])
-                                            : epilogue_op(accumulators(i));
-                             });
+    detail::for_each_sum_of_thread(problem_shape_mnkl, blk_shape_MNK, blk_coord_mnkl, accumulators, tiled_mma,
+                                   thread_idx, [&](int i, int m, int n) {
+                                     auto& out = params.ptr_D[place(params.dD, m, n)];
+                                     out = source ? epilogue_op(accumulators(i), params.ptr_C[place(params.dC, m, n)])
+                                                  : epilogue_op(accumulators(i));
+                                   });
   }
 
  private:

@@ -55,27 +55,22 @@ struct arguments_of_activated_bias : arguments_of_bias<Fusion> {
 template <class Fusion>
 inline constexpr bool has_bias = Fusion::IsPerRowBiasSupported || Fusion::IsPerColBiasSupported;
 template <class Fusion>
-using arguments_of =
-    std::conditional_t<has_bias<Fusion>,
-                       std::conditional_t<Fusion::IsEltActSupported, arguments_of_activated_bias<Fusion>,
-                                          arguments_of_bias<Fusion>>,
-                       std::conditional_t<Fusion::IsEltActSupported, arguments_of_activated<Fusion>,
-                                          arguments_of_linear<Fusion>>>;
+using arguments_of = std::conditional_t<
+    has_bias<Fusion>,
+    std::conditional_t<Fusion::IsEltActSupported, arguments_of_activated_bias<Fusion>, arguments_of_bias<Fusion>>,
+    std::conditional_t<Fusion::IsEltActSupported, arguments_of_activated<Fusion>, arguments_of_linear<Fusion>>>;
 
-/// ElementC may be void: there is no source then, whatever beta is.
-template <class DispatchPolicy_, class TileShape_, class ElementAccumulator_, class ElementC_, class StrideC_,
-          class ElementD_, class StrideD_, int AlignmentD, class Fusion>
-class epilogue_of_fusion {
-  static constexpr bool has_source = !std::is_void_v<ElementC_> && Fusion::IsSourceSupported;
-
- public:
+/// What these epilogues have in common: types, and arguments that a kernel passes on as they are. ElementC may be void: there is no source
+/// then.
+template <class DispatchPolicy_, class TileShape_, class ElementAccumulator_, class ElementCompute_, class ElementC_,
+          class StrideC_, class ElementD_, class StrideD_, class ThreadArguments>
+struct epilogue_to_memory {
   using DispatchPolicy = DispatchPolicy_;
   using EpilogueSchedule = DispatchPolicy;
   using CtaTileMNK = TileShape_;
   using EpilogueTile = decltype(cute::take<0, 2>(TileShape_{}));
   using ElementAccumulator = ElementAccumulator_;
-  using ElementCompute = typename Fusion::ElementCompute;
-  using ElementScalar = typename Fusion::ElementScalar;
+  using ElementCompute = ElementCompute_;
   using ElementC = ElementC_;
   using StrideC = StrideC_;
   using ElementD = ElementD_;
@@ -84,23 +79,10 @@ class epilogue_of_fusion {
   using GmemElementC = std::conditional_t<std::is_void_v<ElementC>, ElementD, ElementC>;
   using GmemTiledCopyC = void;
   using GmemTiledCopyD = void;
-  /// What programs ask of a function of one element.
-  struct ThreadEpilogueOp : Fusion {
-    using ElementAccumulator = ElementAccumulator_;
-    using ElementOutput = ElementD_;
-    using ElementD = ElementD_;
-    using ElementC = GmemElementC;
-    using ElementBias = typename Fusion::ElementBias;
-    using ElementScalar = typename Fusion::ElementScalar;
-    static constexpr int kCount = AlignmentD;
-    static constexpr bool kIsHeavy = false;
-  };
-  using FusionCallbacks = Fusion;
-
   struct SharedStorage {};
   using TensorStorage = SharedStorage;
   struct Arguments {
-    arguments_of<Fusion> thread{};
+    ThreadArguments thread{};
     GmemElementC const* ptr_C = nullptr;
     StrideC dC{};
     ElementD* ptr_D = nullptr;
@@ -125,6 +107,42 @@ class epilogue_of_fusion {
     return true;
   }
 
+  /// Offset of element (m, n) of a batch.
+  template <class Problem, class Stride, class Batch>
+  CUTLASS_HOST_DEVICE static auto offset(Problem const& problem, Stride const& stride, int m, int n, Batch batch) {
+    auto const shape = cute::make_shape(cute::get<0>(problem), cute::get<1>(problem), cute::get<3>(problem));
+    return cute::crd2idx(cute::make_coord(m, n, batch), shape, stride);
+  }
+};
+
+/// D = a fusion's function of the sums and C.
+template <class DispatchPolicy, class TileShape, class ElementAccumulator_, class ElementC_, class StrideC,
+          class ElementD_, class StrideD, int AlignmentD, class Fusion>
+class epilogue_of_fusion
+    : public epilogue_to_memory<DispatchPolicy, TileShape, ElementAccumulator_, typename Fusion::ElementCompute,
+                                ElementC_, StrideC, ElementD_, StrideD, arguments_of<Fusion>> {
+  static constexpr bool has_source = !std::is_void_v<ElementC_> && Fusion::IsSourceSupported;
+  using Base = epilogue_to_memory<DispatchPolicy, TileShape, ElementAccumulator_, typename Fusion::ElementCompute,
+                                  ElementC_, StrideC, ElementD_, StrideD, arguments_of<Fusion>>;
+
+ public:
+  using typename Base::ElementCompute;
+  using typename Base::ElementD;
+  using typename Base::GmemElementC;
+  using typename Base::Params;
+  using typename Base::SharedStorage;
+  using ElementScalar = typename Fusion::ElementScalar;
+  /// What programs ask of a function of one element.
+  struct ThreadEpilogueOp : Fusion {
+    using ElementAccumulator = ElementAccumulator_;
+    using ElementOutput = ElementD_;
+    using ElementD = ElementD_;
+    using ElementC = GmemElementC;
+    static constexpr int kCount = AlignmentD;
+    static constexpr bool kIsHeavy = false;
+  };
+  using FusionCallbacks = Fusion;
+
   CUTLASS_HOST_DEVICE explicit epilogue_of_fusion(Params const& params_, SharedStorage const& = {}) : params(params_) {}
   CUTLASS_HOST_DEVICE bool is_source_needed() const {
     return has_source && (params.thread.beta_ptr != nullptr || params.thread.beta != ElementScalar(0));
@@ -137,10 +155,7 @@ class epilogue_of_fusion {
                                       cute::Tensor<FrgEngine, FrgLayout> const& accumulators, TiledMma tiled_mma,
                                       ResidueMNK, int thread_idx, char*) {
     auto const batch = cute::get<3>(coord);
-    auto const shape = cute::make_shape(cute::get<0>(problem), cute::get<1>(problem), cute::get<3>(problem));
-    auto const place = [&](auto const& stride, int m, int n) {
-      return cute::crd2idx(cute::make_coord(m, n, batch), shape, stride);
-    };
+    auto const place = [&](auto const& stride, int m, int n) { return Base::offset(problem, stride, m, n, batch); };
     auto const& thread = params.thread;
     auto const of_batch = [&](ElementScalar value, ElementScalar const* address, auto const& stride) {
       return converted<ElementCompute>(address == nullptr ? value : address[cute::get<2>(stride) * batch]);

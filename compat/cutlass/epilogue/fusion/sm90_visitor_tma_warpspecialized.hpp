@@ -6,6 +6,7 @@
 #include "cute/tensor.hpp"
 #include "cutlass/cutlass.h"
 #include "cutlass/epilogue/fusion/operations.hpp"
+#include "cutlass/epilogue/fusion/sm90_visitors.hpp"
 
 namespace cutlass::epilogue::fusion {
 
