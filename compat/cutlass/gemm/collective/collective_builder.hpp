@@ -8,6 +8,7 @@
 #include "cutlass/arch/memory.h"
 #include "cutlass/cutlass.h"
 #include "cutlass/gemm/collective/builders/sm100_common.inl"
+#include "cutlass/gemm/collective/builders/sm100_umma_builder.inl"
 #include "cutlass/gemm/collective/builders/sm120_common.inl"
 #include "cutlass/gemm/collective/builders/sm90_common.inl"
 #include "cutlass/gemm/collective/builders/sm90_gmma_builder.inl"

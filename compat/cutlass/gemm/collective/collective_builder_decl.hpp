@@ -35,8 +35,8 @@ template <class ArchTag, class OpClass, class ElementA, class GmemLayoutA, int A
 struct CollectiveBuilder {
   static_assert(cutlass::detail::dependent_false<ElementA>,
                 "CollectiveBuilder: main loops are those of Sm90 and OpClassTensorOp whose two operands have one width, "
-                "are aligned to 16 bytes and loaded by TMA; give such elements, alignments and a KernelTmaWarpSpecialized "
-                "schedule");
+                "are aligned to 16 bytes and loaded by TMA, and of Sm100 with KernelTmaWarpSpecialized1SmSm100 or ...2SmSm100; give "
+                "such elements, alignments and schedules");
 };
 
 }  // namespace cutlass::gemm::collective

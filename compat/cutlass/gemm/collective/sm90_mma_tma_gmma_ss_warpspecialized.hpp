@@ -7,22 +7,13 @@
 #include "cute/algorithm/gemm.hpp"
 #include "cute/tensor.hpp"
 #include "cutlass/cutlass.h"
-#include "cutlass/detail/dependent_false.hpp"
 #include "cutlass/detail/layout.hpp"
+#include "cutlass/gemm/collective/collective_mma_decl.hpp"
 #include "cutlass/gemm/dispatch_policy.hpp"
 #include "cutlass/numeric_types.h"
 #include "cutlass/pipeline/pipeline.hpp"
 
 namespace cutlass::gemm::collective {
-
-/// The main loop that a dispatch policy names; those of MainloopSm90TmaGmmaWarpSpecialized are here.
-template <class DispatchPolicy, class TileShape, class ElementA, class StrideA, class ElementB, class StrideB,
-          class TiledMma, class GmemTiledCopyA, class SmemLayoutAtomA, class SmemCopyAtomA, class TransformA,
-          class GmemTiledCopyB, class SmemLayoutAtomB, class SmemCopyAtomB, class TransformB>
-struct CollectiveMma {
-  static_assert(cutlass::detail::dependent_false<ElementA>,
-                "CollectiveMma: main loops are those of MainloopSm90TmaGmmaWarpSpecialized and ...FP8; use one of these");
-};
 
 namespace detail {
 
@@ -115,9 +106,8 @@ struct sm90_tma_mainloop {
                                       SmemLayoutB{}(cute::_, cute::_, cute::_0{}), TileShape{}, ClusterShape{});
   }
   struct Params {
-    using Extents = cute::Shape<std::int32_t, std::int32_t, std::int32_t>;
-    using TMA_A = decltype(tma_a(nullptr, Extents{}, StrideA{}));
-    using TMA_B = decltype(tma_b(nullptr, Extents{}, StrideB{}));
+    using TMA_A = decltype(tma_a(nullptr, cute::repeat_like(StrideA{}, std::int32_t(0)), StrideA{}));
+    using TMA_B = decltype(tma_b(nullptr, cute::repeat_like(StrideB{}, std::int32_t(0)), StrideB{}));
     TMA_A tma_load_a;
     TMA_B tma_load_b;
     std::uint32_t tma_transaction_bytes = TmaTransactionBytes;
@@ -130,18 +120,19 @@ struct sm90_tma_mainloop {
   template <class ProblemShape>
   static Params to_underlying_arguments(ProblemShape const& problem_shape, Arguments const& args, void* = nullptr) {
     auto const [M, N, K, L] = cute::append<4>(problem_shape, 1);
-    auto const number = [](auto const& x) { return static_cast<std::int32_t>(x); };
     return {tma_a(reinterpret_cast<InternalElementA const*>(args.ptr_A),
-                  cute::make_shape(number(M), number(K), number(L)), args.dA),
+                  cutlass::detail::extents_of_tensor(cute::make_shape(M, K, L)), args.dA),
             tma_b(reinterpret_cast<InternalElementB const*>(args.ptr_B),
-                  cute::make_shape(number(N), number(K), number(L)), args.dB)};
+                  cutlass::detail::extents_of_tensor(cute::make_shape(N, K, L)), args.dB)};
   }
   /// TMA needs rows of whole 16 bytes.
   template <class ProblemShape>
   static bool can_implement(ProblemShape const& problem_shape, [[maybe_unused]] Arguments const& args) {
     auto const [M, N, K, L] = cute::append<4>(problem_shape, 1);
     constexpr int units_a = 128 / cute::sizeof_bits_v<ElementA>, units_b = 128 / cute::sizeof_bits_v<ElementB>;
-    auto const whole = [](auto contiguous, int units) { return static_cast<int>(contiguous) % units == 0; };
+    auto const whole = [](auto const& contiguous, int units) {
+      return static_cast<int>(cute::size(cute::front(contiguous))) % units == 0;
+    };
     return whole(cutlass::detail::is_major<0>(StrideA{}) ? M : K, units_a) &&
            whole(cutlass::detail::is_major<0>(StrideB{}) ? N : K, units_b);
   }
