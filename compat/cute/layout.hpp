@@ -113,6 +113,18 @@ using tilewright::slice;
 using tilewright::take;
 using tilewright::unflatten;
 
+/// A layout and entries that are no layouts are a tuple of them, as a tiler has: prepend<3>(layout, _) is (_, _, layout).
+template <int N, tilewright::AnyLayout L, class X>
+requires(!tilewright::AnyLayout<X> && N >= 1) CUTE_HOST_DEVICE constexpr auto prepend(L const& layout, X const& x) {
+  if constexpr (N == 1) return make_tuple(layout);
+  else return prepend<N>(make_tuple(layout), x);
+}
+template <int N, tilewright::AnyLayout L, class X>
+requires(!tilewright::AnyLayout<X> && N >= 1) CUTE_HOST_DEVICE constexpr auto append(L const& layout, X const& x) {
+  if constexpr (N == 1) return make_tuple(layout);
+  else return append<N>(make_tuple(layout), x);
+}
+
 template <class T>
 struct is_layout : bool_constant<tilewright::AnyLayout<std::remove_cvref_t<T>>> {};
 template <class T>

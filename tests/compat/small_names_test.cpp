@@ -112,4 +112,38 @@ TEST(SmallNames, IteratorsSideBySide) {
   EXPECT_EQ(get<1>(both[make_tuple(0, 2)]), 2.5f);
 }
 
+// The last mode of a swizzled layout with another number of stages, as kernels write it.
+TEST(SmallNames, LayoutsAmongEntriesOfTilers) {
+  auto const staged = tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_64, _64, _3>{});
+  auto const one = composition(staged, prepend<3>(make_layout(_1{}), _));
+  static_assert(
+      std::is_same_v<decltype(prepend<3>(make_layout(_1{}), _)), tuple<Underscore, Underscore, Layout<_1, _0>>>);
+  static_assert(std::is_same_v<decltype(append<2>(Layout<_4>{}, _3{})), tuple<Layout<_4>, _3>>);
+  EXPECT_EQ(static_cast<int>(size<2>(one)), 1);
+  for (int m = 0; m < 64; ++m)
+    for (int k = 0; k < 64; ++k) ASSERT_EQ(one(m, k, 0), staged(m, k, 0));
+}
+
+TEST(SmallNames, TuplesOfOtherIntegersAreAssigned) {
+  Stride<int, int, _1> stride;
+  stride = compact_row_major(make_shape(3, 4, 5));
+  EXPECT_TRUE(stride == make_stride(20, 5, _1{}));
+  Stride<int, Stride<std::int64_t, _1>> nested;
+  nested = make_stride(std::int64_t{7}, make_stride(8, _1{}));
+  EXPECT_TRUE(nested == make_stride(7, make_stride(8, _1{})));
+  static_assert(!std::is_assignable_v<Stride<_1>&, Stride<_2>>);
+  static_assert(!std::is_assignable_v<Stride<_1>&, Stride<int>>);
+  static_assert(!std::is_assignable_v<Stride<int, int>&, Stride<int>>);
+}
+
+TEST(SmallNames, EntriesOfEntriesAreWritten) {
+  auto t = make_tuple(1, make_tuple(2, make_tuple(_3{}, 4)), _5{});
+  get<1, 0>(t) = 7;
+  get<1, 1, 1>(t) = 9;
+  EXPECT_TRUE(t == make_tuple(1, make_tuple(7, make_tuple(3, 9)), 5));
+  auto const fixed = t;
+  static_assert(std::is_same_v<decltype(get<1, 1, 0>(fixed)), _3>);
+  EXPECT_EQ((get<1, 1, 1>(fixed)), 9);
+}
+
 }  // namespace
