@@ -146,4 +146,36 @@ TEST(SmallNames, EntriesOfEntriesAreWritten) {
   EXPECT_EQ((get<1, 1, 1>(fixed)), 9);
 }
 
+enum place_of_statistics : int { second_of_statistics = 1 };
+enum class scoped_place : std::uint32_t { third = 2 };
+TEST(SmallNames, EnumeratorsAreCoordinates) {
+  auto const layout = make_layout(make_shape(4, _3{}), make_stride(_3{}, _1{}));
+  EXPECT_EQ(layout(second_of_statistics, 2), 5);
+  EXPECT_EQ(layout(1, scoped_place::third), 5);
+  int data[] = {0, 1, 2, 3};
+  EXPECT_EQ(make_tensor(&data[0], _4{})(second_of_statistics), 1);
+}
+
+TEST(SmallNames, TensorsMoveToOtherAddresses) {
+  int data[] = {0, 1, 2, 3};
+  Tensor t = make_tensor(make_gmem_ptr(&data[0]), _2{});
+  t.data() = t.data().get() + 2;
+  EXPECT_EQ(t(1), 3);
+  static_assert(std::is_trivially_copyable_v<std::remove_cvref_t<decltype(t.data())>>);
+}
+
+struct longest_of_sequences {
+  int longest;
+  int const* lengths;
+  constexpr operator int() const { return longest; }
+};
+TEST(SmallNames, OwnClassesOfExtents) {
+  auto const layout =
+      make_layout(make_tuple(longest_of_sequences{5, nullptr}, make_tuple(2, longest_of_sequences{3, nullptr})),
+                  make_stride(_1{}, make_stride(5, 10)));
+  static_assert(std::is_same_v<std::remove_const_t<decltype(layout)>,
+                               Layout<Shape<int, Shape<int, int>>, Stride<_1, Stride<int, int>>>>);
+  EXPECT_EQ(layout(4, make_coord(1, 2)), 29);
+}
+
 }  // namespace

@@ -12,8 +12,7 @@
 
 namespace cutlass::gemm::collective::detail {
 
-/// Shared memory that a block can have, in bytes.
-inline constexpr int sm90_smem_capacity_bytes = 232448;
+using arch::sm90_smem_capacity_bytes;
 
 template <class Schedule, class... Named>
 inline constexpr bool is_one_of = (std::is_base_of_v<Named, Schedule> || ...);
