@@ -53,8 +53,13 @@ def gpu_runs(source):
 
 def compiled(nvcc, source, program, *options):
     """Compiles one program; returns the compiler's lines, or None when it compiled."""
-    command = [nvcc, "-std=c++20", f"-arch={architecture_of(source)}", f"-I{ROOT / 'include'}", f"-I{ROOT / 'compat'}", *options,
-               str(source), "-o", str(program)]
+    architecture = architecture_of(source)
+    # -arch=sm_90a makes code of sm_90 too.
+    target = f"-arch={architecture}"
+    if architecture.endswith("a"):
+        target = f"-gencode=arch=compute_{architecture[3:]},code={architecture}"
+    command = [nvcc, "-std=c++20", target, f"-I{ROOT / 'include'}", f"-I{ROOT / 'compat'}", *options, str(source), "-o",
+               str(program)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return None if done.returncode == 0 else done.stdout
 

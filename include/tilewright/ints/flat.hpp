@@ -10,21 +10,16 @@
 namespace tilewright::detail {
 
 /// A program's own number: an enumeration, or a class that converts to int, such as the lengths of sequences that tell the longest.
+template <class T, bool HasMembers = __is_class(T) && !__is_empty(T)>
+inline constexpr bool is_own_number = __is_enum(T);
 template <class T>
-TILEWRIGHT_CONSTEXPR bool is_own_number_type() {
-  if constexpr (std::is_enum_v<T>) return true;
-  else if constexpr (std::is_class_v<T> && !std::is_empty_v<T>) return std::is_convertible_v<T, int>;
-  else return false;
-}
-template <class T>
-inline constexpr bool is_own_number = is_own_number_type<T>();
-template <class T>
+inline constexpr bool is_own_number<T, true> = std::is_convertible_v<T, int>;
+template <class T, bool IsEnumeration = __is_enum(T)>
 struct own_number {
   using type = int;
 };
 template <class T>
-requires std::is_enum_v<T>
-struct own_number<T> {
+struct own_number<T, true> {
   using type = std::underlying_type_t<T>;
 };
 
