@@ -1,5 +1,6 @@
 // Products of tensors on the host against loops by hand: layouts of every major, batches, modes of modes, biases, activations,
 // factors by value and by tensor, the largest magnitudes; extents of problems out of tuples.
+#include <cutlass/layout/matrix.h>
 #include <gtest/gtest.h>
 #include <cutlass/gemm_coord.hpp>
 #include <cutlass/util/reference/host/gett.hpp>
@@ -112,6 +113,12 @@ TEST(Gett, FactorsOfBlocksAndOfRows) {
         sum += A(i, p, 0) * sf_a[static_cast<std::size_t>(i + 4 * (p / 4))] * B(j, p, 0) * B(j, p, 0);
       EXPECT_EQ(D(i, j, 0), alphas[static_cast<std::size_t>(i)] * sum);
     }
+}
+
+TEST(Gett, LayoutsOfTransposes) {
+  using namespace cutlass::layout;
+  static_assert(std::is_same_v<LayoutTranspose<RowMajor>::type, ColumnMajor>);
+  static_assert(std::is_same_v<LayoutTranspose<ColumnMajor>::type, RowMajor>);
 }
 
 TEST(Gett, ExtentsOutOfTuples) {
