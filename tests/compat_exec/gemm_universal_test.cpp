@@ -211,6 +211,11 @@ TEST(gemm_universal, what_builders_choose) {
                                           gemm::collective::KernelScheduleAuto>::CollectiveOp;
   static_assert(Mainloop::DispatchPolicy::Stages == 7);  // 227 KiB of 32 KiB each
   static_assert(std::is_same_v<Mainloop::DispatchPolicy::Schedule, gemm::KernelTmaWarpSpecializedCooperative>);
+  using Simple = gemm::collective::CollectiveBuilder<cutlass::arch::Sm90, cutlass::arch::OpClassTensorOp, half_t,
+                                                     RowMajor, 8, half_t, ColumnMajor, 8, float, Shape<_64, _128, _64>,
+                                                     Shape<_1, _1, _1>, _5, gemm::KernelTma>::CollectiveOp;
+  static_assert(Simple::DispatchPolicy::Stages == 5);
+  static_assert(std::is_same_v<Simple::DispatchPolicy::Schedule, gemm::KernelTmaWarpSpecialized>);
   static_assert(std::is_same_v<Mainloop::GmemTiledCopyA, SM90_TMA_LOAD>);
   static_assert(std::is_same_v<Mainloop::GmemTiledCopyB, SM90_TMA_LOAD_MULTICAST>);
   static_assert(size(Mainloop::TiledMma{}) == 256 && Mainloop::TmaTransactionBytes == 32768);

@@ -99,7 +99,15 @@ CUTLASS_HOST_DEVICE constexpr bool check_alignment(S const& shape, D const& stri
 
 }  // namespace cutlass::detail
 
-// CUTLASS has these in both namespaces.
+// CUTLASS has these in three namespaces.
+namespace cutlass::gemm {
+using cutlass::detail::TagToStrideA;
+using cutlass::detail::TagToStrideA_t;
+using cutlass::detail::TagToStrideB;
+using cutlass::detail::TagToStrideB_t;
+using cutlass::detail::TagToStrideC;
+using cutlass::detail::TagToStrideC_t;
+}  // namespace cutlass::gemm
 namespace cutlass::gemm::detail {
 using cutlass::detail::is_major;
 using cutlass::detail::StrideToLayoutTagA_t;

@@ -51,6 +51,7 @@ CUTLASS_HOST_DEVICE constexpr auto rs_smem_selector() {
   }
 }
 
+inline constexpr int tma_alignment_bytes = 16;
 /// Are accesses of so many elements of A and of B a multiple of RequiredAlignment bytes?
 template <class ElementA, int AlignmentA, class ElementB, int AlignmentB, int RequiredAlignment>
 CUTLASS_HOST_DEVICE constexpr bool is_aligned() {

@@ -23,23 +23,38 @@ inline constexpr bool is_fast_accumulation =
 /// The schedules of one problem whose operands are loaded by TMA.
 template <class Schedule>
 inline constexpr bool is_tma_schedule =
-    std::is_same_v<Schedule, KernelScheduleAuto> || std::is_same_v<Schedule, KernelTmaWarpSpecialized> ||
-    std::is_same_v<Schedule, KernelTmaWarpSpecializedPingpong> ||
+    std::is_same_v<Schedule, KernelScheduleAuto> || std::is_same_v<Schedule, KernelTma> ||
+    std::is_same_v<Schedule, KernelTmaWarpSpecialized> || std::is_same_v<Schedule, KernelTmaWarpSpecializedPingpong> ||
     std::is_same_v<Schedule, KernelTmaWarpSpecializedCooperative> || is_fast_accumulation<Schedule>;
 
 template <class Element>
 inline constexpr bool is_small_float = std::is_same_v<Element, float_e4m3_t> || std::is_same_v<Element, float_e5m2_t>;
 
-/// The schedule of a builder that may choose: two warpgroups on one tile where it has the rows for it, else one.
+/// The schedule of a builder that may choose: two warpgroups on one tile where it has the rows for it, else one. KernelTma, where the
+/// threads that multiply load too, is the latter.
 template <class Schedule, class TileShape>
-using chosen_schedule =
-    std::conditional_t<!std::is_same_v<Schedule, KernelScheduleAuto>, Schedule,
-                       std::conditional_t<(cute::size<0>(TileShape{}) >= 128), KernelTmaWarpSpecializedCooperative,
-                                          KernelTmaWarpSpecialized>>;
+struct chosen_schedule_of {
+  using type = Schedule;
+};
+template <class TileShape>
+struct chosen_schedule_of<KernelTma, TileShape> {
+  using type = KernelTmaWarpSpecialized;
+};
+template <class TileShape>
+struct chosen_schedule_of<KernelScheduleAuto, TileShape> {
+  using type = std::conditional_t<(cute::size<0>(TileShape{}) >= 128), KernelTmaWarpSpecializedCooperative,
+                                  KernelTmaWarpSpecialized>;
+};
+template <class Schedule, class TileShape>
+using chosen_schedule = typename chosen_schedule_of<Schedule, TileShape>::type;
 
 /// Stages: as given, or as many as fit beside so many bytes.
 template <int StageBytes, int Stages>
 constexpr int stages_of(StageCount<Stages>) {
+  return Stages;
+}
+template <int StageBytes, int Stages>
+constexpr int stages_of(cute::Int<Stages>) {
   return Stages;
 }
 template <int StageBytes, int Carveout>
@@ -66,9 +81,8 @@ struct sm90_tma_builder {
                     (GmmaMajorA == cute::GMMA::Major::K && GmmaMajorB == cute::GMMA::Major::K),
                 "CollectiveBuilder: operands of other than 16 bits are K-major: A RowMajor, B ColumnMajor");
   static constexpr bool is_cooperative = is_one_of<Schedule, KernelTmaWarpSpecializedCooperative>;
-  using AtomLayoutMNK =
-      std::conditional_t<is_cooperative, cute::Layout<cute::Shape<cute::_2, cute::_1, cute::_1>>,
-                         cute::Layout<cute::Shape<cute::_1, cute::_1, cute::_1>>>;
+  using AtomLayoutMNK = std::conditional_t<is_cooperative, cute::Layout<cute::Shape<cute::_2, cute::_1, cute::_1>>,
+                                           cute::Layout<cute::Shape<cute::_1, cute::_1, cute::_1>>>;
   using TiledMma = decltype(cute::make_tiled_mma(
       cute::GMMA::ss_op_selector<MmaA, MmaB, ElementAccumulator, TileShape, GmmaMajorA, GmmaMajorB>(),
       AtomLayoutMNK{}));
@@ -80,8 +94,8 @@ struct sm90_tma_builder {
                                                     decltype(cute::get<2>(TileShape{}))>());
   static constexpr int PipelineStages =
       stages_of<static_cast<int>((cute::size<0>(TileShape{}) * cute::sizeof_bits_v<MmaA> +
-                                  cute::size<1>(TileShape{}) * cute::sizeof_bits_v<MmaB>) *
-                                 cute::size<2>(TileShape{}) / 8)>(StageCountType{});
+                                  cute::size<1>(TileShape{}) * cute::sizeof_bits_v<MmaB>)*cute::size<2>(TileShape{}) /
+                                 8)>(StageCountType{});
   static constexpr bool promotes =
       is_small_float<ElementA> && is_small_float<ElementB> && !is_fast_accumulation<Schedule>;
   using DispatchPolicy =
@@ -99,13 +113,16 @@ namespace cutlass::gemm::collective {
 template <class ElementA, class GmemLayoutA, int AlignmentA, class ElementB, class GmemLayoutB, int AlignmentB,
           class ElementAccumulator, class TileShape_MNK, class ClusterShape_MNK, class StageCountType,
           class KernelScheduleType>
-requires(detail::is_tma_schedule<KernelScheduleType> && AlignmentA * cute::sizeof_bits_v<ElementA> % 128 == 0 &&
+requires(detail::is_tma_schedule<KernelScheduleType>&& AlignmentA* cute::sizeof_bits_v<ElementA> % 128 == 0 &&
          AlignmentB * cute::sizeof_bits_v<ElementB> % 128 == 0 &&
-         cute::sizeof_bits_v<ElementA> == cute::sizeof_bits_v<ElementB>) struct
-    CollectiveBuilder<arch::Sm90, arch::OpClassTensorOp, ElementA, GmemLayoutA, AlignmentA, ElementB, GmemLayoutB,
-                      AlignmentB, ElementAccumulator, TileShape_MNK, ClusterShape_MNK, StageCountType,
-                      KernelScheduleType, void>
+         cute::sizeof_bits_v<ElementA> ==
+             cute::sizeof_bits_v<ElementB>) struct CollectiveBuilder<arch::Sm90, arch::OpClassTensorOp, ElementA,
+                                                                     GmemLayoutA, AlignmentA, ElementB, GmemLayoutB,
+                                                                     AlignmentB, ElementAccumulator, TileShape_MNK,
+                                                                     ClusterShape_MNK, StageCountType,
+                                                                     KernelScheduleType, void>
     : detail::sm90_tma_builder<ElementA, GmemLayoutA, ElementB, GmemLayoutB, ElementAccumulator, TileShape_MNK,
-                               ClusterShape_MNK, StageCountType, KernelScheduleType> {};
+                               ClusterShape_MNK, StageCountType, KernelScheduleType> {
+};
 
 }  // namespace cutlass::gemm::collective
