@@ -52,7 +52,8 @@ struct KernelHardwareInfo {
 
   /// For a kernel of such a type (GemmUniversal); what is not given is asked of the device.
   template <class KernelType>
-  static KernelHardwareInfo make_kernel_hardware_info(int device_id = 0, int sm_count = 0, int max_active_clusters = 0) {
+  static KernelHardwareInfo make_kernel_hardware_info(int device_id = 0, int sm_count = 0,
+                                                      int max_active_clusters = 0) {
     return make_kernel_hardware_info(device_id, sm_count, max_active_clusters);
   }
   /// What is not given is asked of the device.

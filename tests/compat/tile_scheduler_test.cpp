@@ -36,9 +36,9 @@ TEST(TileScheduler, EveryTileIsOneNumbersAndClustersAreNeighbours) {
     for (auto [cluster_m, cluster_n] : {std::pair{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {2, 4}})
       for (auto [m, n] : {std::pair{1, 1}, {700, 130}, {128, 2000}, {1500, 1500}})
         for (int swizzle : {1, 2, 4, 8}) {
-          auto const p = Scheduler::to_underlying_arguments(
-              make_shape(m, n, 64, 3), Shape<_128, _64, _32>{}, make_shape(cluster_m, cluster_n, _1{}), machine(132),
-              Scheduler::Arguments{swizzle, raster});
+          auto const p = Scheduler::to_underlying_arguments(make_shape(m, n, 64, 3), Shape<_128, _64, _32>{},
+                                                            make_shape(cluster_m, cluster_n, _1{}), machine(132),
+                                                            Scheduler::Arguments{swizzle, raster});
           auto const tiles = p.blocks_per_problem_;
           ASSERT_EQ(tiles, std::uint64_t{p.problem_tiles_m_} * p.problem_tiles_n_);
           ASSERT_GE(p.problem_tiles_m_, static_cast<unsigned>((m + 127) / 128));

@@ -33,10 +33,12 @@ template <class ArchTag, class OpClass, class ElementA, class GmemLayoutA, int A
           class GmemLayoutB, int AlignmentB, class ElementAccumulator, class TileShape_MNK, class ClusterShape_MNK,
           class StageCountType, class KernelScheduleType, class Enable = void>
 struct CollectiveBuilder {
-  static_assert(cutlass::detail::dependent_false<ElementA>,
-                "CollectiveBuilder: main loops are those of Sm90 and OpClassTensorOp whose two operands have one width, "
-                "are aligned to 16 bytes and loaded by TMA, and of Sm100 with KernelTmaWarpSpecialized1SmSm100 or ...2SmSm100; give "
-                "such elements, alignments and schedules");
+  static_assert(
+      cutlass::detail::dependent_false<ElementA>,
+      "CollectiveBuilder: main loops are those of Sm90 and OpClassTensorOp whose two operands have one width, "
+      "are aligned to 16 bytes and loaded by TMA, and of Sm100 with KernelTmaWarpSpecialized1SmSm100 or ...2SmSm100; "
+      "give "
+      "such elements, alignments and schedules");
 };
 
 }  // namespace cutlass::gemm::collective

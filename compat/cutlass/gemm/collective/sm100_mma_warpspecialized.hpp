@@ -15,15 +15,14 @@
 
 namespace cutlass::gemm::collective {
 
-template <int Stages, int SchedulerStages, int AccumulatorStages, class ClusterShape_, class TileShape_, class ElementA_,
-          class StrideA_, class ElementB_, class StrideB_, class TiledMma_, class GmemTiledCopyA_,
+template <int Stages, int SchedulerStages, int AccumulatorStages, class ClusterShape_, class TileShape_,
+          class ElementA_, class StrideA_, class ElementB_, class StrideB_, class TiledMma_, class GmemTiledCopyA_,
           class SmemLayoutAtomA_, class SmemCopyAtomA_, class TransformA_, class GmemTiledCopyB_,
           class SmemLayoutAtomB_, class SmemCopyAtomB_, class TransformB_>
 struct CollectiveMma<MainloopSm100TmaUmmaWarpSpecialized<Stages, SchedulerStages, AccumulatorStages, ClusterShape_>,
                      TileShape_, ElementA_, StrideA_, ElementB_, StrideB_, TiledMma_, GmemTiledCopyA_, SmemLayoutAtomA_,
                      SmemCopyAtomA_, TransformA_, GmemTiledCopyB_, SmemLayoutAtomB_, SmemCopyAtomB_, TransformB_> {
-  using DispatchPolicy =
-      MainloopSm100TmaUmmaWarpSpecialized<Stages, SchedulerStages, AccumulatorStages, ClusterShape_>;
+  using DispatchPolicy = MainloopSm100TmaUmmaWarpSpecialized<Stages, SchedulerStages, AccumulatorStages, ClusterShape_>;
   using TileShape = TileShape_;
   using ClusterShape = ClusterShape_;
   using ElementA = ElementA_;
@@ -89,9 +88,8 @@ struct CollectiveMma<MainloopSm100TmaUmmaWarpSpecialized<Stages, SchedulerStages
   };
 
 #if TILEWRIGHT_HOSTED
-  using ClusterLayout_VMNK =
-      decltype(cute::tiled_divide(cute::make_layout(ClusterShape{}),
-                                  cute::make_tile(cute::shape<0>(typename TiledMma::ThrLayoutVMNK{}))));
+  using ClusterLayout_VMNK = decltype(cute::tiled_divide(
+      cute::make_layout(ClusterShape{}), cute::make_tile(cute::shape<0>(typename TiledMma::ThrLayoutVMNK{}))));
   template <class Shape>
   static auto tma_a(InternalElementA const* data, Shape const& shape, StrideA const& stride) {
     return cute::make_tma_atom_A_sm100(GmemTiledCopyA{}, cute::make_tensor(cute::make_gmem_ptr(data), shape, stride),

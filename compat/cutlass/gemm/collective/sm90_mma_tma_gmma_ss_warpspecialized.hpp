@@ -204,8 +204,7 @@ struct sm90_tma_mainloop {
   /// post: mma_tail releases the last K_PIPE_MMAS stages
   template <class FrgTensorC, class MainloopParams>
   CUTLASS_HOST_DEVICE void mma(MainloopPipeline pipeline, PipelineState smem_pipe_read, FrgTensorC& accum,
-                               int k_tile_count, int thread_idx, TensorStorage& shared_tensors,
-                               MainloopParams const&) {
+                               int k_tile_count, int thread_idx, TensorStorage& shared_tensors, MainloopParams const&) {
     using namespace cute;
     auto const sA = make_tensor(make_smem_ptr(shared_tensors.smem_A.data()), SmemLayoutA{});  // (BLK_M,BLK_K,PIPE)
     auto const sB = make_tensor(make_smem_ptr(shared_tensors.smem_B.data()), SmemLayoutB{});  // (BLK_N,BLK_K,PIPE)
@@ -259,21 +258,21 @@ struct sm90_tma_mainloop {
 
 }  // namespace detail
 
-template <int Stages, class ClusterShape, class Schedule, class TileShape, class ElementA, class StrideA, class ElementB,
-          class StrideB, class TiledMma, class CopyA, class AtomA, class ToRegistersA, class TransformA, class CopyB,
-          class AtomB, class ToRegistersB, class TransformB>
+template <int Stages, class ClusterShape, class Schedule, class TileShape, class ElementA, class StrideA,
+          class ElementB, class StrideB, class TiledMma, class CopyA, class AtomA, class ToRegistersA, class TransformA,
+          class CopyB, class AtomB, class ToRegistersB, class TransformB>
 struct CollectiveMma<MainloopSm90TmaGmmaWarpSpecialized<Stages, ClusterShape, Schedule>, TileShape, ElementA, StrideA,
                      ElementB, StrideB, TiledMma, CopyA, AtomA, ToRegistersA, TransformA, CopyB, AtomB, ToRegistersB,
                      TransformB>
     : detail::sm90_tma_mainloop<MainloopSm90TmaGmmaWarpSpecialized<Stages, ClusterShape, Schedule>, false, TileShape,
                                 ElementA, StrideA, ElementB, StrideB, TiledMma, CopyA, AtomA, ToRegistersA, TransformA,
                                 CopyB, AtomB, ToRegistersB, TransformB> {};
-template <int Stages, class ClusterShape, class Schedule, class TileShape, class ElementA, class StrideA, class ElementB,
-          class StrideB, class TiledMma, class CopyA, class AtomA, class ToRegistersA, class TransformA, class CopyB,
-          class AtomB, class ToRegistersB, class TransformB>
-struct CollectiveMma<MainloopSm90TmaGmmaWarpSpecializedFP8<Stages, ClusterShape, Schedule>, TileShape, ElementA, StrideA,
-                     ElementB, StrideB, TiledMma, CopyA, AtomA, ToRegistersA, TransformA, CopyB, AtomB, ToRegistersB,
-                     TransformB>
+template <int Stages, class ClusterShape, class Schedule, class TileShape, class ElementA, class StrideA,
+          class ElementB, class StrideB, class TiledMma, class CopyA, class AtomA, class ToRegistersA, class TransformA,
+          class CopyB, class AtomB, class ToRegistersB, class TransformB>
+struct CollectiveMma<MainloopSm90TmaGmmaWarpSpecializedFP8<Stages, ClusterShape, Schedule>, TileShape, ElementA,
+                     StrideA, ElementB, StrideB, TiledMma, CopyA, AtomA, ToRegistersA, TransformA, CopyB, AtomB,
+                     ToRegistersB, TransformB>
     : detail::sm90_tma_mainloop<MainloopSm90TmaGmmaWarpSpecializedFP8<Stages, ClusterShape, Schedule>, true, TileShape,
                                 ElementA, StrideA, ElementB, StrideB, TiledMma, CopyA, AtomA, ToRegistersA, TransformA,
                                 CopyB, AtomB, ToRegistersB, TransformB> {};

@@ -37,9 +37,9 @@ class GemmUniversalAdapter {
   using MathOperator = arch::OpMultiplyAdd;
   using OperatorClass = arch::OpClassTensorOp;
   using ArchTag = typename GemmKernel::ArchTag;
-  using ThreadblockShape = GemmShape<static_cast<int>(cute::size<0>(TileShape{})),
-                                     static_cast<int>(cute::size<1>(TileShape{})),
-                                     static_cast<int>(cute::size<2>(TileShape{}))>;
+  using ThreadblockShape =
+      GemmShape<static_cast<int>(cute::size<0>(TileShape{})), static_cast<int>(cute::size<1>(TileShape{})),
+                static_cast<int>(cute::size<2>(TileShape{}))>;
   using ClusterShape = GemmShape<static_cast<int>(cute::size<0>(typename DispatchPolicy::ClusterShape{})),
                                  static_cast<int>(cute::size<1>(typename DispatchPolicy::ClusterShape{})),
                                  static_cast<int>(cute::size<2>(typename DispatchPolicy::ClusterShape{}))>;

@@ -20,14 +20,15 @@ namespace detail {
 template <class Mainloop>
 concept tma_warp_specialized = requires {
   typename Mainloop::DispatchPolicy::Schedule;
-} &&(std::is_base_of_v<KernelTmaWarpSpecialized, typename Mainloop::DispatchPolicy::Schedule> ||
-     std::is_base_of_v<KernelTmaWarpSpecializedPingpong, typename Mainloop::DispatchPolicy::Schedule> ||
-     std::is_base_of_v<KernelTmaWarpSpecializedCooperative, typename Mainloop::DispatchPolicy::Schedule>);
+}
+&&(std::is_base_of_v<KernelTmaWarpSpecialized, typename Mainloop::DispatchPolicy::Schedule> ||
+   std::is_base_of_v<KernelTmaWarpSpecializedPingpong, typename Mainloop::DispatchPolicy::Schedule> ||
+   std::is_base_of_v<KernelTmaWarpSpecializedCooperative, typename Mainloop::DispatchPolicy::Schedule>);
 }  // namespace detail
 
 /// ProblemShape: (M, N, K) or (M, N, K, batch)
 template <class ProblemShape_, class CollectiveMainloop_, class CollectiveEpilogue_, class TileScheduler_>
-requires(cute::is_tuple<ProblemShape_>::value && detail::tma_warp_specialized<CollectiveMainloop_>) class GemmUniversal<
+requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<CollectiveMainloop_>) class GemmUniversal<
     ProblemShape_, CollectiveMainloop_, CollectiveEpilogue_, TileScheduler_, void> {
  public:
   using ProblemShape = ProblemShape_;
@@ -177,9 +178,7 @@ requires(cute::is_tuple<ProblemShape_>::value && detail::tma_warp_specialized<Co
 
  private:
   /// The thread of a warp that elect_one_sync chooses, whose arrival announces the bytes.
-  CUTLASS_HOST_DEVICE static int elected_thread() {
-    return cute::elect_one_sync() ? canonical_lane_idx() : -1;
-  }
+  CUTLASS_HOST_DEVICE static int elected_thread() { return cute::elect_one_sync() ? canonical_lane_idx() : -1; }
   template <class Problem>
   CUTLASS_HOST_DEVICE static int steps_of(typename TileScheduler::WorkTileInfo const& work, Problem const& problem) {
     return TileScheduler::get_work_k_tile_count(work, problem, TileShape{});
@@ -208,8 +207,8 @@ requires(cute::is_tuple<ProblemShape_>::value && detail::tma_warp_specialized<Co
                                            TileScheduler& scheduler, CollectiveMainloop& mainloop, int mma_warp_group,
                                            SharedStorage& shared) {
     auto const problem = cute::append<4>(params.problem_shape, 1);
-    int const thread = cutlass::detail::thread_of_warp_group() +
-                       (IsPingpong ? 0 : mma_warp_group * NumThreadsPerWarpGroup);
+    int const thread =
+        cutlass::detail::thread_of_warp_group() + (IsPingpong ? 0 : mma_warp_group * NumThreadsPerWarpGroup);
     typename CollectiveMainloop::PipelineState state;
     CollectiveEpilogue epilogue(params.epilogue, shared.tensors.epilogue);
     bool takes = !IsPingpong || mma_warp_group == 0;  // the warpgroups of ping-pong take turns

@@ -25,9 +25,9 @@ CUTLASS_HOST_DEVICE cute::tuple<std::int32_t, std::int32_t> work_idx_m_and_n(
   std::uint64_t const in_band = cluster & ((std::uint64_t{1} << log_swizzle_size) - 1);
   std::uint64_t band, cluster_major;
   divmod_cluster_blk_major(band, cluster_major, cluster >> log_swizzle_size);
-  auto const minor = static_cast<std::int32_t>(((band << log_swizzle_size) + in_band) *
-                                                   divmod_cluster_shape_minor.divisor +
-                                               (along_n ? cta_m_in_cluster : cta_n_in_cluster));
+  auto const minor =
+      static_cast<std::int32_t>(((band << log_swizzle_size) + in_band) * divmod_cluster_shape_minor.divisor +
+                                (along_n ? cta_m_in_cluster : cta_n_in_cluster));
   auto const major = static_cast<std::int32_t>(cluster_major * divmod_cluster_shape_major.divisor +
                                                (along_n ? cta_n_in_cluster : cta_m_in_cluster));
   return along_n ? cute::tuple<std::int32_t, std::int32_t>{minor, major}

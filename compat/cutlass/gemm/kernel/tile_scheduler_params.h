@@ -51,8 +51,8 @@ struct PersistentTileSchedulerSm90Params {
   /// pre: the extents of a cluster are powers of two
   void initialize(dim3 problem_blocks, GemmCoord cluster_shape, KernelHardwareInfo const&, int max_swizzle_size,
                   RasterOrderOptions raster_order_option) {
-    log_swizzle_size_ = get_log_swizzle_size(static_cast<int>(problem_blocks.x), static_cast<int>(problem_blocks.y),
-                                             max_swizzle_size);
+    log_swizzle_size_ =
+        get_log_swizzle_size(static_cast<int>(problem_blocks.x), static_cast<int>(problem_blocks.y), max_swizzle_size);
     auto const cluster_m = static_cast<std::uint32_t>(cluster_shape.m());
     auto const cluster_n = static_cast<std::uint32_t>(cluster_shape.n());
     std::uint32_t const band_m = cluster_m << log_swizzle_size_, band_n = cluster_n << log_swizzle_size_;
@@ -67,8 +67,7 @@ struct PersistentTileSchedulerSm90Params {
     bool const along_n = raster_order_ == RasterOrder::AlongN;
     divmod_cluster_shape_major_ = FastDivmodU64Pow2(along_n ? cluster_n : cluster_m);
     divmod_cluster_shape_minor_ = FastDivmodU64Pow2(along_n ? cluster_m : cluster_n);
-    divmod_cluster_blk_major_ =
-        FastDivmodU64(along_n ? problem_tiles_n_ / cluster_n : problem_tiles_m_ / cluster_m);
+    divmod_cluster_blk_major_ = FastDivmodU64(along_n ? problem_tiles_n_ / cluster_n : problem_tiles_m_ / cluster_m);
   }
 
   CUTLASS_HOST_DEVICE static dim3 get_grid_shape(BatchedGemmCoord problem_shape, GemmCoord cta_shape,
@@ -87,8 +86,8 @@ struct PersistentTileSchedulerSm90Params {
                                                  RasterOrderOptions raster_order_option,
                                                  bool truncate_by_problem_size = true,
                                                  bool bypass_sm90_occupancy_calculation = false) {
-    auto const log_swizzle = get_log_swizzle_size(static_cast<int>(problem_blocks.x),
-                                                  static_cast<int>(problem_blocks.y), max_swizzle_size);
+    auto const log_swizzle =
+        get_log_swizzle_size(static_cast<int>(problem_blocks.x), static_cast<int>(problem_blocks.y), max_swizzle_size);
     auto const cluster_m = static_cast<std::uint32_t>(cluster_shape.m());
     auto const cluster_n = static_cast<std::uint32_t>(cluster_shape.n());
     auto const tiles_m = cute::round_up(static_cast<std::uint32_t>(problem_blocks.x), cluster_m << log_swizzle);

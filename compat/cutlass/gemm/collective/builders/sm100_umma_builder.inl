@@ -44,8 +44,8 @@ struct sm100_tma_builder {
   using SmemLayoutAtomB = decltype(sm100_smem_selector<UmmaMajorB, MmaB, BlockTileB_N, BlockTile_K>());
   static constexpr int PipelineStages =
       stages_of<static_cast<int>((BlockTileA_M::value * cute::sizeof_bits_v<MmaA> +
-                                  BlockTileB_N::value * cute::sizeof_bits_v<MmaB>) *
-                                 BlockTile_K::value / 8)>(StageCountType{});
+                                  BlockTileB_N::value * cute::sizeof_bits_v<MmaB>)*BlockTile_K::value /
+                                 8)>(StageCountType{});
   using DispatchPolicy = MainloopSm100TmaUmmaWarpSpecialized<PipelineStages, 2, 2, ClusterShape>;
   using CollectiveOp =
       CollectiveMma<DispatchPolicy, TileShape, ElementA, StrideA, ElementB, StrideB, TiledMma, GmemTiledCopyA,
@@ -59,12 +59,12 @@ namespace cutlass::gemm::collective {
 template <class ElementA, class GmemLayoutA, int AlignmentA, class ElementB, class GmemLayoutB, int AlignmentB,
           class ElementAccumulator, class TileShape_MNK, class ClusterShape_MNK, class StageCountType,
           class KernelScheduleType>
-requires(std::is_base_of_v<KernelScheduleSm100DenseGemm, KernelScheduleType>) struct
-    CollectiveBuilder<arch::Sm100, arch::OpClassTensorOp, ElementA, GmemLayoutA, AlignmentA, ElementB, GmemLayoutB,
-                      AlignmentB, ElementAccumulator, TileShape_MNK, ClusterShape_MNK, StageCountType,
-                      KernelScheduleType, void>
+requires(std::is_base_of_v<KernelScheduleSm100DenseGemm, KernelScheduleType>) struct CollectiveBuilder<
+    arch::Sm100, arch::OpClassTensorOp, ElementA, GmemLayoutA, AlignmentA, ElementB, GmemLayoutB, AlignmentB,
+    ElementAccumulator, TileShape_MNK, ClusterShape_MNK, StageCountType, KernelScheduleType, void>
     : detail::sm100_tma_builder<ElementA, GmemLayoutA, ElementB, GmemLayoutB, ElementAccumulator, TileShape_MNK,
                                 ClusterShape_MNK, StageCountType,
-                                std::is_base_of_v<KernelSchedule2Sm, KernelScheduleType>> {};
+                                std::is_base_of_v<KernelSchedule2Sm, KernelScheduleType>> {
+};
 
 }  // namespace cutlass::gemm::collective
