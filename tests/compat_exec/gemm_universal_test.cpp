@@ -114,6 +114,12 @@ TEST(gemm_universal, blocks_of_a_cluster_share_loads) {
   expect_product<kernel_of<half_t, RowMajor, half_t, ColumnMajor, float, RowMajor, Shape<_64, _32, _64>,
                            Shape<_2, _2, _1>, gemm::KernelTmaWarpSpecialized>>(
       200, 100, 136, 1, 4, [](auto& args) { args.scheduler.max_swizzle_size = 2; }, linear);
+  expect_product<kernel_of<half_t, RowMajor, half_t, ColumnMajor, float, RowMajor, Shape<_128, _64, _64>,
+                           Shape<_2, _1, _1>, gemm::KernelTmaWarpSpecializedCooperative>>(300, 136, 200, 1, 4,
+                                                                                          unchanged, linear);
+  expect_product<kernel_of<half_t, RowMajor, half_t, ColumnMajor, float, RowMajor, Shape<_64, _64, _64>,
+                           Shape<_1, _2, _1>, gemm::KernelTmaWarpSpecializedPingpong>>(300, 250, 328, 2, 4, unchanged,
+                                                                                       linear);
 }
 
 TEST(gemm_universal, small_floats_and_single_precision) {
