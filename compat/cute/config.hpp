@@ -4,6 +4,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cute/detail/architectures.hpp"
 #include "tilewright/base/traits.hpp"
 
 // CuTe's headers bring these along, and programs rely on it.
@@ -75,36 +76,6 @@
 #define __CUTE_REQUIRES(...) typename ::std::enable_if<(__VA_ARGS__)>::type* = nullptr
 #define __CUTE_REQUIRES_V(...) typename ::std::enable_if<decltype((__VA_ARGS__))::value>::type* = nullptr
 #define __CUTE_REQUIRES_COMMA(...) typename ::std::enable_if<(__VA_ARGS__)>::type* = nullptr,
-
-// What programs ask before they use the instructions of SM90.
-#if defined(__CUDACC__)
-#define CUTLASS_ARCH_MMA_SM90_SUPPORTED 1
-#define CUTLASS_ARCH_MMA_MODIFIABLE_TMA_SM90_SUPPORTED 1
-#endif
-// The same of SM100, whose instructions nvcc 12.8 has.
-#if defined(__CUDACC__) && (__CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 8))
-#define CUTLASS_ARCH_MMA_SM100_SUPPORTED 1
-#endif
-#if defined(__CUDA_ARCH_FEAT_SM100_ALL)
-#define CUTLASS_ARCH_MMA_SM100_ENABLED 1
-#define CUTLASS_ARCH_MMA_SM100A_ENABLED 1
-#define CUTE_ARCH_TCGEN05_TMEM_ENABLED
-#define CUTE_ARCH_TCGEN05_TF32_MMA_ENABLED
-#define CUTE_ARCH_TCGEN05_F16F32_MMA_ENABLED
-#define CUTE_ARCH_TCGEN05_S8_MMA_ENABLED
-#define CUTE_ARCH_TCGEN05_F16BF16_MMA_SCALED_ENABLED
-#define CUTE_ARCH_TMA_SM90_ENABLED
-#define CUTE_ARCH_TMA_SM100_ENABLED
-#define CUTE_ARCH_STSM_SM90_ENABLED
-#endif
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#define CUTLASS_ARCH_MMA_SM90_ENABLED 1
-#define CUTLASS_ARCH_MMA_SM90A_ENABLED 1
-#define CUTE_ARCH_MMA_SM90_ENABLED
-#define CUTE_ARCH_MMA_SM90A_ENABLED
-#define CUTE_ARCH_TMA_SM90_ENABLED
-#define CUTE_ARCH_STSM_SM90_ENABLED
-#endif
 
 // Checks of calls to CUDA's runtime, and logging. cutlass/util/helper_cuda.hpp replaces the first two.
 #if TILEWRIGHT_HOSTED && __has_include(<cuda_runtime_api.h>)

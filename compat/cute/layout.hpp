@@ -43,6 +43,11 @@ using tilewright::make_layout_like;
 using tilewright::make_ordered_layout;
 using tilewright::tile_to_shape;
 
+/// Compact, in the order of the layout's strides: (4,2,3):(1,100,10) to (4,2,3):(1,12,4).
+template <tilewright::LayoutType L>
+CUTE_HOST_DEVICE constexpr auto make_ordered_layout(L const& layout) {
+  return cute::make_ordered_layout(layout.shape(), layout.stride());
+}
 /// The target's shape, where it is a layout.
 template <class Block, tilewright::LayoutType Target, class... Order>
 CUTE_HOST_DEVICE constexpr auto tile_to_shape(Block const& block, Target const& target, Order const&... order) {
@@ -107,6 +112,18 @@ using tilewright::select;
 using tilewright::slice;
 using tilewright::take;
 using tilewright::unflatten;
+
+/// A layout and entries that are no layouts are a tuple of them, as a tiler has: prepend<3>(layout, _) is (_, _, layout).
+template <int N, tilewright::AnyLayout L, class X>
+requires(!tilewright::AnyLayout<X> && N >= 1) CUTE_HOST_DEVICE constexpr auto prepend(L const& layout, X const& x) {
+  if constexpr (N == 1) return make_tuple(layout);
+  else return prepend<N>(make_tuple(layout), x);
+}
+template <int N, tilewright::AnyLayout L, class X>
+requires(!tilewright::AnyLayout<X> && N >= 1) CUTE_HOST_DEVICE constexpr auto append(L const& layout, X const& x) {
+  if constexpr (N == 1) return make_tuple(layout);
+  else return append<N>(make_tuple(layout), x);
+}
 
 template <class T>
 struct is_layout : bool_constant<tilewright::AnyLayout<std::remove_cvref_t<T>>> {};

@@ -47,6 +47,39 @@ CUTE_HOST_DEVICE constexpr auto rank(ZipLayout<L...> const& zip) {
   return rank<I...>(get<0>(zip.layouts_));
 }
 
+/// Iterators side by side, to be read: *it is the tuple of what they point to, it + offsets moves each by its own offset.
+template <class... Iters>
+struct ZipIterator {
+  using value_type = tuple<iter_value_t<Iters>...>;
+  using element_type = tuple<iter_element_t<Iters>...>;
+  using reference = value_type;
+
+  tuple<Iters...> iters_{};
+
+  ZipIterator() = delete;
+  CUTE_HOST_DEVICE constexpr ZipIterator(Iters const&... iters) : iters_(iters...) {}
+  CUTE_HOST_DEVICE constexpr ZipIterator(tuple<Iters...> const& iters) : iters_(iters) {}
+
+  CUTE_HOST_DEVICE constexpr reference operator*() const {
+    return apply(iters_, [](auto const&... it) { return reference(static_cast<iter_value_t<Iters>>(*it)...); });
+  }
+  template <class... Index>
+  CUTE_HOST_DEVICE constexpr auto operator+(tuple<Index...> const& offsets) const {
+    static_assert(sizeof...(Index) == sizeof...(Iters), "ZipIterator: give an offset for each iterator");
+    return moved(offsets, std::make_index_sequence<sizeof...(Iters)>{});
+  }
+  template <class... Index>
+  CUTE_HOST_DEVICE constexpr reference operator[](tuple<Index...> const& offsets) const {
+    return *(*this + offsets);
+  }
+
+ private:
+  template <class Offsets, std::size_t... I>
+  CUTE_HOST_DEVICE constexpr auto moved(Offsets const& offsets, std::index_sequence<I...>) const {
+    return cute::ZipIterator<decltype(get<I>(iters_) + get<I>(offsets))...>(get<I>(iters_) + get<I>(offsets)...);
+  }
+};
+
 /// pre: the tensors have one shape
 template <class... T>
 struct ZipTensor {

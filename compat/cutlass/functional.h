@@ -31,6 +31,14 @@ template <class T>
 struct multiplies {
   CUTLASS_HOST_DEVICE constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a * b); }
 };
+/// The first of what it is given.
+template <class T>
+struct first {
+  template <class... More>
+  CUTLASS_HOST_DEVICE constexpr T operator()(T const& value, More const&...) const {
+    return value;
+  }
+};
 template <class T>
 struct divides {
   CUTLASS_HOST_DEVICE constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a / b); }

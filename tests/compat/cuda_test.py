@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The CUDA programs of this folder compile with nvcc against compat/, and where there is a GPU they print "passed".
 
-A line "// ptx: PATTERN" in the comments that open a program names instructions that its code must have.
+A line "// ptx: PATTERN" in the comments that open a program names instructions that its code must have, "// arch: NAME" another
+architecture than sm_80; a GPU runs the program only where it is that one's.
 Skipped where nvcc is not installed; every eighth without TILEWRIGHT_COMPILE_ALL. Where there is no GPU the first alone is linked, with it.
 They are written as published programs for CuTe are, without a line for Tilewright.
 """
@@ -35,10 +36,30 @@ def has_gpu():
     return listed.returncode == 0 and "GPU" in listed.stdout
 
 
+def architecture_of(source):
+    named = re.search(r"^// arch: (\w+)$", source.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return named.group(1) if named else ARCHITECTURE
+
+
+def gpu_runs(source):
+    """Whether this machine's GPU runs the code of the program's architecture; those with a letter run on their own alone."""
+    architecture = architecture_of(source)
+    if not architecture.endswith("a"):
+        return True
+    asked = subprocess.run(["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True)
+    return asked.returncode == 0 and asked.stdout.split("\n")[0].strip().replace(".", "") == architecture[3:-1]
+
+
 def compiled(nvcc, source, program, *options):
     """Compiles one program; returns the compiler's lines, or None when it compiled."""
-    command = [nvcc, "-std=c++20", f"-arch={ARCHITECTURE}", f"-I{ROOT / 'include'}", f"-I{ROOT / 'compat'}", *options,
-               str(source), "-o", str(program)]
+    architecture = architecture_of(source)
+    # -arch=sm_90a makes code of sm_90 too.
+    target = f"-arch={architecture}"
+    if architecture.endswith("a"):
+        target = f"-gencode=arch=compute_{architecture[3:]},code={architecture}"
+    command = [nvcc, "-std=c++20", target, f"-I{ROOT / 'include'}", f"-I{ROOT / 'compat'}", *options, str(source), "-o",
+               str(program)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return None if done.returncode == 0 else done.stdout
 
@@ -77,7 +98,7 @@ def main():
             if lines is not None:
                 failed += 1
                 print(f"{source.name} does not compile:\n{lines}")
-            elif gpu:
+            elif gpu and gpu_runs(source):
                 done = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
                 failed += done.returncode != 0
                 print(f"{source.name}: {done.stdout.strip()}")

@@ -36,6 +36,13 @@ TEST(cute_mma, a_layout_of_repetitions_is_a_tile) {
   using namespace cute;
   using Atom = MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>;
   using Repeated = TiledMMA<Atom, Layout<Shape<_4, _1, _1>>, Layout<Shape<_1, _2, _1>>>;
+  // CUTLASS 3.2 and 3.3: a permutation of the tensors' modes as a fourth argument, which changes nothing here.
+  using Fourth =
+      TiledMMA<Atom, Layout<Shape<_4, _1, _1>>, Layout<Shape<_1, _2, _1>>, Tile<Underscore, Underscore, Underscore>>;
+  static_assert(std::is_same_v<Fourth::base, Repeated::base>);
+  static_assert(size(Fourth{}) == size(Repeated{}));
+  static_assert(std::is_same_v<decltype(partition_shape_C(Fourth{}, Shape<_64, _32>{})),
+                               decltype(partition_shape_C(Repeated{}, Shape<_64, _32>{}))>);
   using Tiled = TiledMMA<Atom, Layout<Shape<_4, _1, _1>>, Tile<_64, _16, _16>>;
   static_assert(std::is_same_v<decltype(tile_shape(Repeated{})), Shape<_64, _16, _16>>);
   static_assert(std::is_same_v<Repeated::TiledShape_MNK, Shape<_64, _16, _16>>);

@@ -93,4 +93,89 @@ TEST(Zip, IsTakenApart) {
   static_assert(!is_zip_layout<Layout<_2>>::value);
 }
 
+TEST(SmallNames, LayoutsInTheOrderOfTheirStrides) {
+  auto const by_stride = make_ordered_layout(Layout<Shape<_4, _2, _3>, Stride<_1, Int<100>, _10>>{});
+  static_assert(
+      std::is_same_v<std::remove_const_t<decltype(by_stride)>, Layout<Shape<_4, _2, _3>, Stride<_1, _12, _4>>>);
+}
+
+TEST(SmallNames, IteratorsSideBySide) {
+  int a[] = {1, 2, 3, 4};
+  float b[] = {0.5f, 1.5f, 2.5f};
+  ZipIterator const both(&a[0], static_cast<float const*>(b));
+  static_assert(std::is_same_v<decltype(both)::value_type, cute::tuple<int, float>>);
+  EXPECT_EQ(get<0>(*both), 1);
+  EXPECT_EQ(get<1>(*both), 0.5f);
+  auto const moved = both + make_tuple(3, _1{});
+  EXPECT_EQ(get<0>(*moved), 4);
+  EXPECT_EQ(get<1>(*moved), 1.5f);
+  EXPECT_EQ(get<1>(both[make_tuple(0, 2)]), 2.5f);
+}
+
+// The last mode of a swizzled layout with another number of stages, as kernels write it.
+TEST(SmallNames, LayoutsAmongEntriesOfTilers) {
+  auto const staged = tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_64, _64, _3>{});
+  auto const one = composition(staged, prepend<3>(make_layout(_1{}), _));
+  static_assert(
+      std::is_same_v<decltype(prepend<3>(make_layout(_1{}), _)), tuple<Underscore, Underscore, Layout<_1, _0>>>);
+  static_assert(std::is_same_v<decltype(append<2>(Layout<_4>{}, _3{})), tuple<Layout<_4>, _3>>);
+  EXPECT_EQ(static_cast<int>(size<2>(one)), 1);
+  for (int m = 0; m < 64; ++m)
+    for (int k = 0; k < 64; ++k) ASSERT_EQ(one(m, k, 0), staged(m, k, 0));
+}
+
+TEST(SmallNames, TuplesOfOtherIntegersAreAssigned) {
+  Stride<int, int, _1> stride;
+  stride = compact_row_major(make_shape(3, 4, 5));
+  EXPECT_TRUE(stride == make_stride(20, 5, _1{}));
+  Stride<int, Stride<std::int64_t, _1>> nested;
+  nested = make_stride(std::int64_t{7}, make_stride(8, _1{}));
+  EXPECT_TRUE(nested == make_stride(7, make_stride(8, _1{})));
+  static_assert(!std::is_assignable_v<Stride<_1>&, Stride<_2>>);
+  static_assert(!std::is_assignable_v<Stride<_1>&, Stride<int>>);
+  static_assert(!std::is_assignable_v<Stride<int, int>&, Stride<int>>);
+}
+
+TEST(SmallNames, EntriesOfEntriesAreWritten) {
+  auto t = make_tuple(1, make_tuple(2, make_tuple(_3{}, 4)), _5{});
+  get<1, 0>(t) = 7;
+  get<1, 1, 1>(t) = 9;
+  EXPECT_TRUE(t == make_tuple(1, make_tuple(7, make_tuple(3, 9)), 5));
+  auto const fixed = t;
+  static_assert(std::is_same_v<decltype(get<1, 1, 0>(fixed)), _3>);
+  EXPECT_EQ((get<1, 1, 1>(fixed)), 9);
+}
+
+enum place_of_statistics : int { second_of_statistics = 1 };
+enum class scoped_place : std::uint32_t { third = 2 };
+TEST(SmallNames, EnumeratorsAreCoordinates) {
+  auto const layout = make_layout(make_shape(4, _3{}), make_stride(_3{}, _1{}));
+  EXPECT_EQ(layout(second_of_statistics, 2), 5);
+  EXPECT_EQ(layout(1, scoped_place::third), 5);
+  int data[] = {0, 1, 2, 3};
+  EXPECT_EQ(make_tensor(&data[0], _4{})(second_of_statistics), 1);
+}
+
+TEST(SmallNames, TensorsMoveToOtherAddresses) {
+  int data[] = {0, 1, 2, 3};
+  Tensor t = make_tensor(make_gmem_ptr(&data[0]), _2{});
+  t.data() = t.data().get() + 2;
+  EXPECT_EQ(t(1), 3);
+  static_assert(std::is_trivially_copyable_v<std::remove_cvref_t<decltype(t.data())>>);
+}
+
+struct longest_of_sequences {
+  int longest;
+  int const* lengths;
+  constexpr operator int() const { return longest; }
+};
+TEST(SmallNames, OwnClassesOfExtents) {
+  auto const layout =
+      make_layout(make_tuple(longest_of_sequences{5, nullptr}, make_tuple(2, longest_of_sequences{3, nullptr})),
+                  make_stride(_1{}, make_stride(5, 10)));
+  static_assert(std::is_same_v<std::remove_const_t<decltype(layout)>,
+                               Layout<Shape<int, Shape<int, int>>, Stride<_1, Stride<int, int>>>>);
+  EXPECT_EQ(layout(4, make_coord(1, 2)), 29);
+}
+
 }  // namespace

@@ -56,6 +56,20 @@ struct tile_of_permutation<Atom, AtomLayoutMNK, tilewright::Layout<tilewright::t
   }
   using type = tilewright::Tile<C<extent<0, M>()>, C<extent<1, N>()>, C<extent<2, K>()>>;
 };
+/// CUTLASS 3.2 and 3.3 took that layout and a permutation of the tensors' modes after it, which has to leave them as they are.
+template <class Atom, class AtomLayoutMNK, class Values, class PermutationMNK>
+struct tile_of_values {
+  static_assert(
+      std::is_same_v<PermutationMNK, void> || std::is_same_v<PermutationMNK, Values>,
+      "TiledMMA: the fourth argument permutes the modes of tensors, which is not supported; give Tile<_,_,_>, or "
+      "the permutation as the third argument");
+  using type = typename tile_of_permutation<Atom, AtomLayoutMNK, Values>::type;
+};
+template <class Atom, class AtomLayoutMNK, class Values>
+struct tile_of_values<Atom, AtomLayoutMNK, Values,
+                      tilewright::Tile<tilewright::Underscore, tilewright::Underscore, tilewright::Underscore>> {
+  using type = typename tile_of_permutation<Atom, AtomLayoutMNK, Values>::type;
+};
 /// The tile as a type; of what is no tiled operation nothing.
 template <class Tiled, bool IsWhole = Tiled::is_whole::value>
 struct tiled_shape_of {
@@ -65,17 +79,20 @@ template <class Tiled>
 struct tiled_shape_of<Tiled, true> {
   using type = decltype(Tiled::tile_shape());
 };
-template <class Atom, class AtomLayoutMNK, class PermutationMNK>
-using tile_of_permutation_t = typename tile_of_permutation<Atom, AtomLayoutMNK, PermutationMNK>::type;
+template <class Atom, class AtomLayoutMNK, class Values, class PermutationMNK>
+using tile_of_values_t = typename tile_of_values<Atom, AtomLayoutMNK, Values, PermutationMNK>::type;
 }  // namespace detail
 
 template <class Atom, class AtomLayoutMNK = tilewright::Layout<tilewright::tuple<C<1>, C<1>, C<1>>>,
           class PermutationMNK =
-              tilewright::Tile<tilewright::Underscore, tilewright::Underscore, tilewright::Underscore>>
+              tilewright::Tile<tilewright::Underscore, tilewright::Underscore, tilewright::Underscore>,
+          class TensorPermutationMNK = void>
 struct TiledMMA
-    : tilewright::TiledMMA<Atom, AtomLayoutMNK, detail::tile_of_permutation_t<Atom, AtomLayoutMNK, PermutationMNK>> {
+    : tilewright::TiledMMA<Atom, AtomLayoutMNK,
+                           detail::tile_of_values_t<Atom, AtomLayoutMNK, PermutationMNK, TensorPermutationMNK>> {
   using base =
-      tilewright::TiledMMA<Atom, AtomLayoutMNK, detail::tile_of_permutation_t<Atom, AtomLayoutMNK, PermutationMNK>>;
+      tilewright::TiledMMA<Atom, AtomLayoutMNK,
+                           detail::tile_of_values_t<Atom, AtomLayoutMNK, PermutationMNK, TensorPermutationMNK>>;
   using typename base::AtomLayoutA_TV;
   using typename base::AtomLayoutB_TV;
   using typename base::AtomLayoutC_TV;
@@ -288,26 +305,26 @@ CUTE_HOST_DEVICE constexpr auto make_tiled_mma(Op const&, L const& atoms = {}, P
 }
 
 /// The shape of a thread's share of an operand of that shape: (V, RestM, RestN); an accumulator for a tile of that shape.
-template <class A, class L, class P, class S>
-CUTE_HOST_DEVICE constexpr auto partition_shape_C(TiledMMA<A, L, P> const& mma, S const& shape_mn) {
+template <class A, class L, class P, class Q, class S>
+CUTE_HOST_DEVICE constexpr auto partition_shape_C(TiledMMA<A, L, P, Q> const& mma, S const& shape_mn) {
   return tilewright::detail::shape_of_a_share(mma.thrfrg_C(tilewright::make_layout(shape_mn)));
 }
-template <class A, class L, class P, class S>
-CUTE_HOST_DEVICE constexpr auto partition_shape_A(TiledMMA<A, L, P> const& mma, S const& shape_mk) {
+template <class A, class L, class P, class Q, class S>
+CUTE_HOST_DEVICE constexpr auto partition_shape_A(TiledMMA<A, L, P, Q> const& mma, S const& shape_mk) {
   return tilewright::detail::shape_of_a_share(mma.thrfrg_A(tilewright::make_layout(shape_mk)));
 }
-template <class A, class L, class P, class S>
-CUTE_HOST_DEVICE constexpr auto partition_shape_B(TiledMMA<A, L, P> const& mma, S const& shape_nk) {
+template <class A, class L, class P, class Q, class S>
+CUTE_HOST_DEVICE constexpr auto partition_shape_B(TiledMMA<A, L, P, Q> const& mma, S const& shape_nk) {
   return tilewright::detail::shape_of_a_share(mma.thrfrg_B(tilewright::make_layout(shape_nk)));
 }
-template <class A, class L, class P, class S>
-CUTE_HOST_DEVICE constexpr auto partition_fragment_C(TiledMMA<A, L, P> const& mma, S const& shape_mn) {
-  return make_tensor<typename TiledMMA<A, L, P>::FrgTypeC>(cute::partition_shape_C(mma, shape_mn));
+template <class A, class L, class P, class Q, class S>
+CUTE_HOST_DEVICE constexpr auto partition_fragment_C(TiledMMA<A, L, P, Q> const& mma, S const& shape_mn) {
+  return make_tensor<typename TiledMMA<A, L, P, Q>::FrgTypeC>(cute::partition_shape_C(mma, shape_mn));
 }
 
 }  // namespace cute
 
-template <class A, class L, class P>
-inline constexpr bool tilewright::is_tiled_mma_v<cute::TiledMMA<A, L, P>> = true;
+template <class A, class L, class P, class Q>
+inline constexpr bool tilewright::is_tiled_mma_v<cute::TiledMMA<A, L, P, Q>> = true;
 template <class Tiled, class ThrVMNK>
 inline constexpr bool tilewright::is_thr_mma_v<cute::ThrMMA<Tiled, ThrVMNK>> = true;

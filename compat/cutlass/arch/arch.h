@@ -26,6 +26,12 @@ struct Sm101 : sm_architecture<101> {};
 struct Sm103 : sm_architecture<103> {};
 struct Sm120 : sm_architecture<120> {};
 
+/// Shared memory that a block can have, in bytes.
+inline constexpr int sm80_smem_capacity_bytes = 163 * 1024;
+inline constexpr int sm90_smem_capacity_bytes = 227 * 1024;
+inline constexpr int sm100_smem_capacity_bytes = 227 * 1024;
+inline constexpr int sm120_smem_capacity_bytes = 99 * 1024;
+
 #if defined(__CUDACC__)
 /// Of this thread in its warp.
 CUTLASS_DEVICE int LaneId() {

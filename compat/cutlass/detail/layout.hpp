@@ -49,6 +49,22 @@ using TagToStrideB_t = typename TagToStrideB<Tag>::type;
 template <class Tag>
 using TagToStrideC_t = typename TagToStrideC<Tag>::type;
 
+namespace detail_of_strides {
+/// Stride 1 in the first mode, or in the second.
+template <class Stride>
+inline constexpr bool first_is_contiguous =
+    cute::is_constant<1, decltype(cute::front(cute::get<0>(std::remove_pointer_t<Stride>{})))>::value;
+}  // namespace detail_of_strides
+// The tags back from strides.
+template <class Stride>
+using StrideToLayoutTagA_t =
+    std::conditional_t<detail_of_strides::first_is_contiguous<Stride>, layout::ColumnMajor, layout::RowMajor>;
+template <class Stride>
+using StrideToLayoutTagB_t =
+    std::conditional_t<detail_of_strides::first_is_contiguous<Stride>, layout::RowMajor, layout::ColumnMajor>;
+template <class Stride>
+using StrideToLayoutTagC_t = StrideToLayoutTagA_t<Stride>;
+
 /// Is a mode the one of stride 1?
 template <int ModeIndex, class Stride>
 constexpr bool is_major(Stride = {}) {
@@ -82,3 +98,25 @@ CUTLASS_HOST_DEVICE constexpr bool check_alignment(S const& shape, D const& stri
 }
 
 }  // namespace cutlass::detail
+
+// CUTLASS has these in three namespaces.
+namespace cutlass::gemm {
+using cutlass::detail::TagToStrideA;
+using cutlass::detail::TagToStrideA_t;
+using cutlass::detail::TagToStrideB;
+using cutlass::detail::TagToStrideB_t;
+using cutlass::detail::TagToStrideC;
+using cutlass::detail::TagToStrideC_t;
+}  // namespace cutlass::gemm
+namespace cutlass::gemm::detail {
+using cutlass::detail::is_major;
+using cutlass::detail::StrideToLayoutTagA_t;
+using cutlass::detail::StrideToLayoutTagB_t;
+using cutlass::detail::StrideToLayoutTagC_t;
+using cutlass::detail::TagToStrideA;
+using cutlass::detail::TagToStrideA_t;
+using cutlass::detail::TagToStrideB;
+using cutlass::detail::TagToStrideB_t;
+using cutlass::detail::TagToStrideC;
+using cutlass::detail::TagToStrideC_t;
+}  // namespace cutlass::gemm::detail

@@ -32,6 +32,19 @@ struct KernelTmaWarpSpecializedMixedInput : KernelTmaWarpSpecialized {};
 struct KernelTmaWarpSpecializedPingpongMixedInput : KernelTmaWarpSpecializedPingpong {};
 struct KernelTmaWarpSpecializedCooperativeMixedInput : KernelTmaWarpSpecializedCooperative {};
 
+// … for sm_100: products of one block or of two.
+struct KernelSchedule1Sm {};
+struct KernelSchedule2Sm {};
+struct KernelScheduleSm100 {};
+struct KernelScheduleSm100DenseGemm : KernelScheduleSm100 {};
+struct KernelTmaWarpSpecialized1SmSm100 : KernelSchedule1Sm, KernelScheduleSm100DenseGemm {};
+struct KernelTmaWarpSpecialized2SmSm100 : KernelSchedule2Sm, KernelScheduleSm100DenseGemm {};
+template <int SchedulerPipelineStageCount_, int AccumulatorPipelineStageCount_>
+struct KernelTmaWarpSpecializedSm100 {
+  static constexpr int SchedulerPipelineStageCount = SchedulerPipelineStageCount_;
+  static constexpr int AccumulatorPipelineStageCount = AccumulatorPipelineStageCount_;
+};
+
 struct EpilogueDefault {};
 struct EpilogueTransposed {};
 
@@ -73,5 +86,11 @@ struct MainloopSm90TmaGmmaRmemAWarpSpecializedMixedInput
     : detail::mainloop<Stages, ClusterShape, arch::Sm90, Schedule> {};
 template <int Stages, class ClusterShape = detail::one_block, class Schedule = KernelTmaWarpSpecialized>
 struct MainloopSm90TmaGmmaWarpSpecializedFP8 : MainloopSm90TmaGmmaWarpSpecialized<Stages, ClusterShape, Schedule> {};
+
+template <int Stages, int SchedulerPipelineStageCount, int AccumulatorPipelineStageCount,
+          class ClusterShape = detail::one_block, class ArchTag = arch::Sm100>
+struct MainloopSm100TmaUmmaWarpSpecialized
+    : detail::mainloop<Stages, ClusterShape, ArchTag,
+                       KernelTmaWarpSpecializedSm100<SchedulerPipelineStageCount, AccumulatorPipelineStageCount>> {};
 
 }  // namespace cutlass::gemm

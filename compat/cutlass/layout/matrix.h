@@ -41,4 +41,16 @@ struct ColumnMajor : detail::pitch_linear<false> {
 };
 enum class Matrix { kColumnMajor, kRowMajor };
 
+/// The layout of the transpose in the same memory.
+template <class Layout>
+struct LayoutTranspose;
+template <>
+struct LayoutTranspose<RowMajor> {
+  using type = ColumnMajor;
+};
+template <>
+struct LayoutTranspose<ColumnMajor> {
+  using type = RowMajor;
+};
+
 }  // namespace cutlass::layout

@@ -115,6 +115,29 @@ struct shape_and_stride_have_one_profile {
     return invalid_layout{};
   }
 };
+
+/// Layouts keep a program's own numbers as integers.
+template <class T>
+inline constexpr bool has_own_numbers = is_own_number<T>;
+template <class... T>
+inline constexpr bool has_own_numbers<tuple<T...>> = (has_own_numbers<T> || ...);
+template <int D, class T>
+inline constexpr bool has_own_numbers<multiple<D, T>> = false;
+template <class T>
+TILEWRIGHT_FN constexpr auto as_numbers(T const& extent) {
+  if constexpr (has_own_numbers<T>) return static_cast<typename own_number<T>::type>(extent);
+  else return extent;
+}
+template <class T, int... I>
+TILEWRIGHT_FN constexpr auto as_numbers(T const& shape, seq<I...>);
+template <class... T>
+TILEWRIGHT_FN constexpr auto as_numbers(tuple<T...> const& shape) {
+  return as_numbers(shape, make_seq<static_cast<int>(sizeof...(T))>{});
+}
+template <class T, int... I>
+TILEWRIGHT_FN constexpr auto as_numbers(T const& shape, seq<I...>) {
+  return make_tuple(as_numbers(get<I>(shape))...);
+}
 }  // namespace detail
 
 /// shape:stride.  pre: same profile
@@ -122,6 +145,8 @@ template <IntTuple S, StrideTuple D>
 TILEWRIGHT_FN constexpr auto make_layout(S const& shape, D const& stride) {
   if constexpr (lift::is_invalid<S> || lift::is_invalid<D>) {
     return invalid_layout{};
+  } else if constexpr (detail::has_own_numbers<S>) {
+    return make_layout(detail::as_numbers(shape), stride);
   } else {
     using check = detail::shape_and_stride_have_one_profile<S, D>;
     if constexpr (!check::value) return check::sentence();

@@ -109,7 +109,8 @@ TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<unnamed<N>>, value_writer&) {
 }
 TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<invalid_layout>, value_writer&) { return constant_leaf(1); }
 template <class T>
-requires std::is_integral_v<T> TILEWRIGHT_CONSTEXPR leaf read_leaf(type_tag<T>, value_writer& out) {
+requires(std::is_integral_v<T> || detail::is_own_number<T>) TILEWRIGHT_CONSTEXPR leaf
+    read_leaf(type_tag<T>, value_writer& out) {
   return out.next_input({detail::number_type_of<T>, 1});
 }
 template <int D, class T>

@@ -9,9 +9,23 @@
 
 namespace tilewright::detail {
 
+/// A program's own number: an enumeration, or a class that converts to int, such as the lengths of sequences that tell the longest.
+template <class T, bool HasMembers = __is_class(T) && !__is_empty(T)>
+inline constexpr bool is_own_number = __is_enum(T);
+template <class T>
+inline constexpr bool is_own_number<T, true> = std::is_convertible_v<T, int>;
+template <class T, bool IsEnumeration = __is_enum(T)>
+struct own_number {
+  using type = int;
+};
+template <class T>
+struct own_number<T, true> {
+  using type = std::underlying_type_t<T>;
+};
+
 /// The number of run-time leaves below a type.
 template <class T>
-inline constexpr int dynamic_leaves = std::is_integral_v<T> ? 1 : 0;
+inline constexpr int dynamic_leaves = std::is_integral_v<T> || is_own_number<T> ? 1 : 0;
 template <int D, class T>
 inline constexpr int dynamic_leaves<multiple<D, T>> = 1;
 template <class T, int... I>
@@ -27,6 +41,10 @@ inline constexpr number_type number_type_of = sizeof(T) < 4 || (sizeof(T) == 4 &
                                               : sizeof(T) == 4      ? number_type::uint32
                                               : std::is_signed_v<T> ? number_type::int64
                                                                     : number_type::uint64;
+
+template <class T>
+requires(is_own_number<T>) inline constexpr number_type number_type_of<T> =
+    number_type_of<typename own_number<T>::type>;
 
 template <number_type t>
 struct number_of;
@@ -135,7 +153,8 @@ template <class T>
 struct storer {
   template <int Base, class Slots>
   TILEWRIGHT_FN static constexpr void run(Slots& to, T const& value) {
-    slot_at<Base>(to) = value;
+    if constexpr (is_own_number<T>) slot_at<Base>(to) = static_cast<typename own_number<T>::type>(value);
+    else slot_at<Base>(to) = value;
   }
 };
 template <class T, int... I>

@@ -191,6 +191,11 @@ inline constexpr tuple_kind tuple_kind_of = (takes_no_space<T> && ...)   ? tuple
 
 }  // namespace detail
 
+namespace detail {
+template <class To, class From>
+TILEWRIGHT_HOST_DEVICE constexpr To converted_tuple(From const& from);
+}  // namespace detail
+
 template <class... T>
 struct tuple : detail::tuple_base<detail::tuple_kind_of<T...>, T...> {
   static constexpr bool constants_have_names = (true && ... && !detail::is_unnamed<T>);
@@ -201,6 +206,14 @@ struct tuple : detail::tuple_base<detail::tuple_kind_of<T...>, T...> {
   constexpr tuple() = default;
   TILEWRIGHT_HOST_DEVICE constexpr tuple(T const&... t) requires(sizeof...(T) > 0)
       : detail::tuple_base<detail::tuple_kind_of<T...>, T...>(t...) {}
+
+  /// Entry by entry, where each converts: (int, C<1>) = (long long, C<1>).
+  template <class... U>
+  requires(sizeof...(U) == sizeof...(T) && sizeof...(T) > 0 &&
+           (std::is_assignable_v<T&, U const&> && ...)) TILEWRIGHT_HOST_DEVICE constexpr tuple&
+  operator=(tuple<U...> const& other) {
+    return *this = detail::converted_tuple<tuple>(other);
+  }
 };
 template <>
 struct tuple<> {
@@ -307,6 +320,27 @@ template <int N, int M, int... More, class T>
 TILEWRIGHT_FN constexpr auto get(T const& t) {
   return get<M, More...>(get<N>(t));
 }
+template <int N, int M, int... More, class T>
+TILEWRIGHT_FN constexpr decltype(auto) get(T& t) requires(!std::is_const_v<T>) {
+  return get<M, More...>(get<N>(t));
+}
+
+namespace detail {
+template <class To, int N, class Entry>
+TILEWRIGHT_HOST_DEVICE constexpr tuple_element_t<N, To> converted_entry(Entry const& entry) {
+  using T = tuple_element_t<N, To>;
+  if constexpr (is_tuple_v<T>) return converted_tuple<T>(entry);
+  else return static_cast<T>(entry);
+}
+template <class To, class From, int... I>
+TILEWRIGHT_HOST_DEVICE constexpr To converted_entries(From const& from, seq<I...>) {
+  return To(converted_entry<To, I>(get<I>(from))...);
+}
+template <class To, class From>
+TILEWRIGHT_HOST_DEVICE constexpr To converted_tuple(From const& from) {
+  return converted_entries<To>(from, make_seq<tuple_size_v<To>>{});
+}
+}  // namespace detail
 
 template <class... T>
 TILEWRIGHT_FN constexpr tuple<T...> make_tuple(T const&... t) {

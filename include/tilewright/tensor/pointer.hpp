@@ -54,6 +54,11 @@ struct tagged_ptr {
   using reference = iter_reference_t<It>;
   It ptr{};
 
+  /// Another address in the same memory.
+  TILEWRIGHT_FN constexpr tagged_ptr& operator=(It const& address) {
+    ptr = address;
+    return *this;
+  }
   TILEWRIGHT_FN constexpr It get() const { return ptr; }
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_FN constexpr reference operator*() const { return *ptr; }

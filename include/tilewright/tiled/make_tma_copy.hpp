@@ -314,6 +314,22 @@ struct tma_atom_of {
   }
 };
 
+/// A run-time extent for each stride: copies of tensors that differ in extents alone have one type, as a member of a kernel's
+/// parameters needs.
+template <class Steps>
+struct extents_for_steps {
+  using type = int;
+};
+template <class... D>
+struct extents_for_steps<tuple<D...>> {
+  using type = tuple<typename extents_for_steps<D>::type...>;
+};
+template <class S, class D>
+TILEWRIGHT_FN auto of_any_extents(Layout<S, D> const& coordinates) {
+  using Extents = typename extents_for_steps<D>::type;
+  return Layout<Extents, D>(Extents{}, stride(coordinates));
+}
+
 template <class Operation, class G, class SL, class Tiler, int Blocks>
 auto tma_copy_of(G const& tensor, Tiler const& tiler) {
   using T = typename G::value_type;
@@ -324,12 +340,13 @@ auto tma_copy_of(G const& tensor, Tiler const& tiler) {
     auto const box = tma_planned<op::tma_part::box, SL, Blocks>(tensor, tiler);
     using Box = std::remove_const_t<decltype(box)>;
     auto const coordinates = tma_planned<op::tma_part::coordinates, SL, Blocks>(tensor, tiler);
-    using Coordinates = std::remove_const_t<decltype(coordinates)>;
+    auto const steps = of_any_extents(coordinates);
+    using Coordinates = std::remove_const_t<decltype(steps)>;
     constexpr int bits = static_cast<int>(size_v<Box>) * sizeof_bits_v<T>;
     constexpr int element_bits = is_subbyte_v<T> ? sizeof_bits_v<T> : 8 * tma_words_of<T>;
     auto const map = make_descriptor<T>(untagged(tensor.data()), tensor.layout(), coordinates, box,
                                         tma_smem_layout<SL>::swizzle, !is_tma_load<Operation>);
-    auto const atom = tma_atom_of<Operation, bits, rank_v<Box>, Coordinates, element_bits, T>::make(map, coordinates);
+    auto const atom = tma_atom_of<Operation, bits, rank_v<Box>, Coordinates, element_bits, T>::make(map, steps);
     auto const wrapped = wrap(tiler);
     return tma_tiled_copy<std::remove_const_t<decltype(atom)>, std::remove_const_t<decltype(tv)>,
                           std::remove_const_t<decltype(wrapped)>>::make(atom, tv, wrapped);

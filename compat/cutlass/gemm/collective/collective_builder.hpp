@@ -1,5 +1,4 @@
-// What kernels written with CuTe take from the header of collective builders: what chooses layouts and copies. The builders
-// themselves are CUTLASS's and not here.
+// The builders of main loops, and what chooses layouts and copies: CollectiveBuilder<arch::Sm90, arch::OpClassTensorOp, …>.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -9,27 +8,11 @@
 #include "cutlass/arch/memory.h"
 #include "cutlass/cutlass.h"
 #include "cutlass/gemm/collective/builders/sm100_common.inl"
+#include "cutlass/gemm/collective/builders/sm100_umma_builder.inl"
 #include "cutlass/gemm/collective/builders/sm120_common.inl"
 #include "cutlass/gemm/collective/builders/sm90_common.inl"
+#include "cutlass/gemm/collective/builders/sm90_gmma_builder.inl"
+#include "cutlass/gemm/collective/collective_builder_decl.hpp"
+#include "cutlass/gemm/collective/collective_mma.hpp"
 #include "cutlass/numeric_types.h"
 #include "cutlass/pipeline/pipeline.hpp"
-
-namespace cutlass::gemm::collective {
-
-/// A number of stages as a type; the other two leave it to a builder, which keeps so many bytes for something else.
-template <int Stages>
-struct StageCount {
-  static constexpr int value = Stages;
-  StageCount() = default;
-  CUTLASS_HOST_DEVICE explicit constexpr StageCount(cute::Int<Stages>) {}
-};
-template <int Bytes>
-struct StageCountAutoCarveout {
-  static constexpr int bytes = Bytes;
-  StageCountAutoCarveout() = default;
-  CUTLASS_HOST_DEVICE explicit constexpr StageCountAutoCarveout(cute::Int<Bytes>) {}
-};
-using StageCountAuto = StageCountAutoCarveout<0>;
-struct KernelScheduleAuto {};
-
-}  // namespace cutlass::gemm::collective

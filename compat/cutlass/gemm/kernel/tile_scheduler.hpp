@@ -1,18 +1,48 @@
-// What kernels written with CuTe take from the header of CUTLASS's schedulers of tiles, which are not here.
+// The names by which programs choose a scheduler of tiles, and the scheduler that each selects. Kernels that share the sum of one
+// tile among blocks (stream-K) and those of groups of problems are not here.
 #pragma once
 
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/arch/arch.h"
 #include "cutlass/detail/dependent_false.hpp"
+#include "cutlass/gemm/kernel/sm90_tile_scheduler.hpp"
 #include "cutlass/gemm/kernel/tile_scheduler_params.h"
 
 namespace cutlass::gemm {
 
-// The names by which programs choose a scheduler.
 struct PersistentScheduler {};
 struct StreamKScheduler {};
 struct GroupScheduler {};
 struct DynamicPersistentScheduler {};
+struct StaticPersistentScheduler {};
 
 }  // namespace cutlass::gemm
+
+namespace cutlass::gemm::kernel::detail {
+
+template <class TileSchedulerTag, class ArchTag, class TileShape, class ClusterShape,
+          std::uint32_t SchedulerPipelineStageCount = 2, class ProblemShapeType = void>
+struct TileSchedulerSelector {
+  static_assert(
+      cutlass::detail::dependent_false<ArchTag>,
+      "TileSchedulerSelector: schedulers are those of void, PersistentScheduler and StaticPersistentScheduler "
+      "up to Sm90; use one of these");
+};
+template <class ArchTag, class TileShape, class ClusterShape, std::uint32_t Stages, class ProblemShapeType>
+struct TileSchedulerSelector<StaticPersistentScheduler, ArchTag, TileShape, ClusterShape, Stages, ProblemShapeType> {
+  using Scheduler = PersistentTileSchedulerSm90;
+};
+template <class ArchTag, class TileShape, class ClusterShape, std::uint32_t Stages, class ProblemShapeType>
+requires(
+    ArchTag::kMinComputeCapability <=
+    90) struct TileSchedulerSelector<PersistentScheduler, ArchTag, TileShape, ClusterShape, Stages, ProblemShapeType> {
+  using Scheduler = PersistentTileSchedulerSm90;
+};
+template <class ArchTag, class TileShape, class ClusterShape, std::uint32_t Stages, class ProblemShapeType>
+requires(ArchTag::kMinComputeCapability <=
+         90) struct TileSchedulerSelector<void, ArchTag, TileShape, ClusterShape, Stages, ProblemShapeType> {
+  using Scheduler = PersistentTileSchedulerSm90;
+};
+
+}  // namespace cutlass::gemm::kernel::detail

@@ -1,4 +1,4 @@
-// What kernels written with CuTe take from the header of the parts of CUTLASS's schedulers of tiles, which are not here.
+// What kernels written with CuTe take from the header of the parts of schedulers of tiles.
 #pragma once
 
 #include "tilewright/base/config.hpp"

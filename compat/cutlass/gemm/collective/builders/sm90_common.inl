@@ -8,6 +8,7 @@
 #include "cutlass/arch/arch.h"
 #include "cutlass/cutlass.h"
 #include "cutlass/detail/layout.hpp"
+#include "cutlass/numeric_types.h"
 
 namespace cutlass::gemm::collective::detail {
 
@@ -48,6 +49,20 @@ CUTLASS_HOST_DEVICE constexpr auto rs_smem_selector() {
                   "rs_smem_selector: transposed elements have 8, 16 or 32 bits; those of 8 are in rows of 128");
     return GMMA::Layout_MN_SW128_Atom<ElementType>{};
   }
+}
+
+inline constexpr int tma_alignment_bytes = 16;
+/// Are accesses of so many elements of A and of B a multiple of RequiredAlignment bytes?
+template <class ElementA, int AlignmentA, class ElementB, int AlignmentB, int RequiredAlignment>
+CUTLASS_HOST_DEVICE constexpr bool is_aligned() {
+  return static_cast<int>(cute::sizeof_bits_v<ElementA>) * AlignmentA % (8 * RequiredAlignment) == 0 &&
+         static_cast<int>(cute::sizeof_bits_v<ElementB>) * AlignmentB % (8 * RequiredAlignment) == 0;
+}
+template <class ElementA, class ElementB>
+CUTLASS_HOST_DEVICE constexpr bool is_input_fp8() {
+  constexpr bool a = std::is_same_v<ElementA, float_e4m3_t> || std::is_same_v<ElementA, float_e5m2_t>;
+  constexpr bool b = std::is_same_v<ElementB, float_e4m3_t> || std::is_same_v<ElementB, float_e5m2_t>;
+  return a && b;
 }
 
 /// The TMA load of one operand, whose tile the blocks of so many of the cluster's rows or columns share.

@@ -1,0 +1,9 @@
+// The epilogues of kernels.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "cutlass/epilogue/collective/default_epilogue.hpp"
+#include "cutlass/epilogue/collective/detail.hpp"
+#include "cutlass/epilogue/collective/sm90_epilogue_of_fusion.hpp"
+#include "cutlass/epilogue/fusion/sm90_visitor_tma_warpspecialized.hpp"

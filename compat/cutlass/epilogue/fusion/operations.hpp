@@ -1,0 +1,91 @@
+// What an epilogue computes of each element of the result, by CUTLASS's names: LinCombPerRowBiasEltAct<ReLu, …> is
+// D = ReLu(alpha * accumulator + beta * C + bias of the row).
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "cute/numeric/numeric_types.hpp"
+#include "cutlass/cutlass.h"
+#include "cutlass/numeric_conversion.h"
+
+namespace cutlass::epilogue::fusion {
+
+struct FusionOperation {
+  using ElementOutput = void;
+  using ElementCompute = void;
+  using ElementSource = void;
+  using ElementScalar = void;
+  using ElementBias = void;
+  using ActivationFn = void;
+  static constexpr bool IsSourceSupported = false;
+  static constexpr bool IsPerRowBiasSupported = false;
+  static constexpr bool IsPerColBiasSupported = false;
+  static constexpr bool IsEltActSupported = false;
+  static constexpr int AlignmentScalar = 0;
+  static constexpr int AlignmentBias = 0;
+};
+
+/// alpha * accumulator
+template <class ElementOutput_, class ElementCompute_, class ElementScalar_ = ElementCompute_,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct ScaledAcc : FusionOperation {
+  using ElementOutput = ElementOutput_;
+  using ElementCompute = ElementCompute_;
+  using ElementScalar = ElementScalar_;
+  static constexpr int AlignmentScalar = 1;
+  static constexpr FloatRoundStyle RoundStyle = RoundStyle_;
+};
+/// … + beta * C
+template <class ElementOutput_, class ElementCompute_, class ElementSource_ = ElementOutput_,
+          class ElementScalar_ = ElementCompute_, FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct LinearCombination : ScaledAcc<ElementOutput_, ElementCompute_, ElementScalar_, RoundStyle_> {
+  using ElementSource = ElementSource_;
+  static constexpr bool IsSourceSupported = true;
+};
+template <template <class> class ActivationFn_, class ElementOutput_, class ElementCompute_,
+          class ElementSource_ = ElementOutput_, class ElementScalar_ = ElementCompute_,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct LinCombEltAct : LinearCombination<ElementOutput_, ElementCompute_, ElementSource_, ElementScalar_, RoundStyle_> {
+  using ActivationFn = ActivationFn_<ElementCompute_>;
+  static constexpr bool IsEltActSupported = true;
+};
+template <class ElementOutput_, class ElementCompute_, class ElementBias_ = ElementOutput_,
+          class ElementSource_ = ElementOutput_, class ElementScalar_ = ElementCompute_,
+          int AlignmentBias_ = 128 / cute::sizeof_bits_v<ElementBias_>,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct LinCombPerRowBias
+    : LinearCombination<ElementOutput_, ElementCompute_, ElementSource_, ElementScalar_, RoundStyle_> {
+  using ElementBias = ElementBias_;
+  static constexpr int AlignmentBias = AlignmentBias_;
+  static constexpr bool IsPerRowBiasSupported = true;
+};
+template <class ElementOutput_, class ElementCompute_, class ElementBias_ = ElementOutput_,
+          class ElementSource_ = ElementOutput_, class ElementScalar_ = ElementCompute_,
+          int AlignmentBias_ = 128 / cute::sizeof_bits_v<ElementBias_>,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct LinCombPerColBias
+    : LinearCombination<ElementOutput_, ElementCompute_, ElementSource_, ElementScalar_, RoundStyle_> {
+  using ElementBias = ElementBias_;
+  static constexpr int AlignmentBias = AlignmentBias_;
+  static constexpr bool IsPerColBiasSupported = true;
+};
+template <template <class> class ActivationFn_, class ElementOutput_, class ElementCompute_,
+          class ElementBias_ = ElementOutput_, class ElementSource_ = ElementOutput_,
+          class ElementScalar_ = ElementCompute_, int AlignmentBias_ = 128 / cute::sizeof_bits_v<ElementBias_>,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct LinCombPerRowBiasEltAct : LinCombPerRowBias<ElementOutput_, ElementCompute_, ElementBias_, ElementSource_,
+                                                   ElementScalar_, AlignmentBias_, RoundStyle_> {
+  using ActivationFn = ActivationFn_<ElementCompute_>;
+  static constexpr bool IsEltActSupported = true;
+};
+template <template <class> class ActivationFn_, class ElementOutput_, class ElementCompute_,
+          class ElementBias_ = ElementOutput_, class ElementSource_ = ElementOutput_,
+          class ElementScalar_ = ElementCompute_, int AlignmentBias_ = 128 / cute::sizeof_bits_v<ElementBias_>,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct LinCombPerColBiasEltAct : LinCombPerColBias<ElementOutput_, ElementCompute_, ElementBias_, ElementSource_,
+                                                   ElementScalar_, AlignmentBias_, RoundStyle_> {
+  using ActivationFn = ActivationFn_<ElementCompute_>;
+  static constexpr bool IsEltActSupported = true;
+};
+
+}  // namespace cutlass::epilogue::fusion

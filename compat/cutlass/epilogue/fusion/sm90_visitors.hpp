@@ -1,0 +1,245 @@
+// Functions of the elements of a result as trees: Sm90EVT<Sm90Compute<plus, …>, Sm90AccFetch, Sm90RowBroadcast<…>> is accumulator + a
+// row's element. A leaf gives a number for element (m, n) of a batch, an inner node computes one out of its children's. Arguments
+// nest as the tree does: of the children one after another, then of the node.
+#pragma once
+
+#include "tilewright/base/config.hpp"
+
+#include "cute/layout.hpp"
+#include "cutlass/cutlass.h"
+#include "cutlass/functional.h"
+#include "cutlass/numeric_conversion.h"
+
+#include <utility>
+
+namespace cutlass::epilogue::fusion {
+
+/// Where a tree is computed: the sum, the address of the element of C (null without one), its place.
+template <class Sum, class Source>
+struct element_of_result {
+  Sum sum;
+  Source const* source;
+  int m, n, l;
+};
+
+namespace detail {
+
+template <class To, class From>
+CUTLASS_HOST_DEVICE To as(From const& x) {
+  return NumericConverter<To, From>{}(x);
+}
+/// Element (m, n, l) of a tensor whose shape does not matter: the strides are plain.
+template <class T, class Stride, class Element>
+CUTLASS_HOST_DEVICE T& at_place(T* data, Stride const& stride, Element const& e) {
+  auto const number = [](auto const& s) { return static_cast<std::int64_t>(s); };
+  return data[number(cute::get<0>(stride)) * e.m + number(cute::get<1>(stride)) * e.n +
+              number(cute::get<2>(stride)) * e.l];
+}
+
+struct no_arguments_of_node {};
+template <class Function>
+struct arguments_of_function {
+  using type = no_arguments_of_node;
+};
+template <class Function>
+requires requires { typename Function::Arguments; }
+struct arguments_of_function<Function> {
+  using type = typename Function::Arguments;
+};
+
+/// Arguments of the operations of a node, in order, as an aggregate.
+template <class... Ops>
+struct arguments_of_ops;
+template <class A>
+struct arguments_of_ops<A> {
+  typename A::Arguments op_0{};
+};
+template <class A, class B>
+struct arguments_of_ops<A, B> {
+  typename A::Arguments op_0{};
+  typename B::Arguments op_1{};
+};
+template <class A, class B, class C>
+struct arguments_of_ops<A, B, C> {
+  typename A::Arguments op_0{};
+  typename B::Arguments op_1{};
+  typename C::Arguments op_2{};
+};
+template <class A, class B, class C, class D>
+struct arguments_of_ops<A, B, C, D> {
+  typename A::Arguments op_0{};
+  typename B::Arguments op_1{};
+  typename C::Arguments op_2{};
+  typename D::Arguments op_3{};
+};
+template <int I, class Arguments>
+CUTLASS_HOST_DEVICE constexpr auto const& argument(Arguments const& args) {
+  if constexpr (I == 0) return args.op_0;
+  else if constexpr (I == 1) return args.op_1;
+  else if constexpr (I == 2) return args.op_2;
+  else return args.op_3;
+}
+
+}  // namespace detail
+
+// --- leaves ----------------------------------------------------------------------------------------------------------
+struct Sm90AccFetch {
+  struct Arguments {};
+  template <class Element>
+  CUTLASS_HOST_DEVICE static auto visit(Arguments const&, Element const& e) {
+    return e.sum;
+  }
+};
+/// 0 where there is no C.
+template <class Element_>
+struct Sm90SrcFetch {
+  struct Arguments {};
+  template <class Element>
+  CUTLASS_HOST_DEVICE static Element_ visit(Arguments const&, Element const& e) {
+    return e.source == nullptr ? Element_(0) : static_cast<Element_>(*e.source);
+  }
+};
+/// One number for all, or by dScalar for each of the batch; several are reduced to one.
+template <class Element_, class StrideMNL = cute::Stride<cute::_0, cute::_0, cute::_0>, int BroadcastCount = 1,
+          template <class> class ReductionFn = multiplies>
+struct Sm90ScalarBroadcast {
+  struct Arguments {
+    Element_ scalars[BroadcastCount] = {};
+    Element_ const* scalar_ptrs[BroadcastCount] = {};
+    StrideMNL dScalar[BroadcastCount] = {};
+  };
+  template <class Element>
+  CUTLASS_HOST_DEVICE static Element_ visit(Arguments const& args, Element const& e) {
+    auto const number = [&](int i) {
+      return args.scalar_ptrs[i] == nullptr ? args.scalars[i]
+                                            : detail::at_place(args.scalar_ptrs[i], args.dScalar[i], e);
+    };
+    Element_ out = number(0);
+    for (int i = 1; i < BroadcastCount; ++i) out = ReductionFn<Element_>{}(out, number(i));
+    return out;
+  }
+};
+
+namespace detail {
+/// A vector along one mode. Element_ is a pointer where each problem of a batch has an address of its own.
+template <class Element_, class ElementCompute, class StrideMNL>
+struct broadcast_of_vector {
+  static constexpr bool is_array = std::is_pointer_v<Element_>;
+  using Input = std::remove_const_t<std::remove_pointer_t<Element_>>;
+  using Pointer = std::conditional_t<is_array, Input const* const*, Input const*>;
+  template <class Element>
+  CUTLASS_HOST_DEVICE static ElementCompute of(Pointer data, Input null_default, StrideMNL const& stride,
+                                               Element const& e) {
+    if (data == nullptr) return as<ElementCompute>(null_default);
+    if constexpr (is_array) return as<ElementCompute>(at_place(data[e.l], stride, e));
+    else return as<ElementCompute>(at_place(data, stride, e));
+  }
+};
+}  // namespace detail
+/// Element n of a row.
+template <int Stages, class CtaTileShapeMNK, class ElementInput,
+          class ElementCompute = std::remove_pointer_t<ElementInput>,
+          class StrideMNL = cute::Stride<cute::_0, cute::_1, cute::_0>, int Alignment = 1, bool EnableNullptr = true>
+struct Sm90RowBroadcast {
+  using Vector = detail::broadcast_of_vector<ElementInput, ElementCompute, StrideMNL>;
+  struct Arguments {
+    typename Vector::Pointer ptr_row = nullptr;
+    typename Vector::Input null_default = typename Vector::Input(0);
+    StrideMNL dRow = {};
+  };
+  template <class Element>
+  CUTLASS_HOST_DEVICE static ElementCompute visit(Arguments const& args, Element const& e) {
+    return Vector::of(args.ptr_row, args.null_default, args.dRow, e);
+  }
+};
+/// Element m of a column.
+template <int Stages, class CtaTileShapeMNK, class ElementInput,
+          class ElementCompute = std::remove_pointer_t<ElementInput>,
+          class StrideMNL = cute::Stride<cute::_1, cute::_0, cute::_0>, int Alignment = 1, bool EnableNullptr = true>
+struct Sm90ColBroadcast {
+  using Vector = detail::broadcast_of_vector<ElementInput, ElementCompute, StrideMNL>;
+  struct Arguments {
+    typename Vector::Pointer ptr_col = nullptr;
+    typename Vector::Input null_default = typename Vector::Input(0);
+    StrideMNL dCol = {};
+  };
+  template <class Element>
+  CUTLASS_HOST_DEVICE static ElementCompute visit(Arguments const& args, Element const& e) {
+    return Vector::of(args.ptr_col, args.null_default, args.dCol, e);
+  }
+};
+/// An element of another matrix.
+template <int Stages, class EpilogueTile, class Element_, class StrideMNL, class SmemLayoutAtom = void,
+          class CopyOpS2R = void, int Alignment = 1, bool EnableNullptr = true>
+struct Sm90AuxLoad {
+  struct Arguments {
+    Element_ const* ptr_aux = nullptr;
+    Element_ null_default = Element_(0);
+    StrideMNL dAux = {};
+  };
+  template <class Element>
+  CUTLASS_HOST_DEVICE static Element_ visit(Arguments const& args, Element const& e) {
+    return args.ptr_aux == nullptr ? args.null_default : detail::at_place(args.ptr_aux, args.dAux, e);
+  }
+};
+
+// --- nodes -----------------------------------------------------------------------------------------------------------
+/// A function of cutlass/functional.h or epilogue/thread/activation.h, in ElementCompute.
+template <template <class> class ComputeFn, class ElementOutput, class ElementCompute, FloatRoundStyle RoundStyle,
+          class = void>
+struct Sm90Compute {
+  using Function = ComputeFn<ElementCompute>;
+  using Arguments = typename detail::arguments_of_function<Function>::type;
+  template <class Element, class... X>
+  CUTLASS_HOST_DEVICE static ElementOutput combine(Arguments const& args, Element const&, X const&... x) {
+    auto const result = [&] {
+      if constexpr (std::is_same_v<Arguments, detail::no_arguments_of_node>)
+        return Function{}(detail::as<ElementCompute>(x)...);
+      else return Function{}(detail::as<ElementCompute>(x)..., args);
+    }();
+    return NumericConverter<ElementOutput, ElementCompute, RoundStyle>{}(static_cast<ElementCompute>(result));
+  }
+};
+/// Passes its child's number on and writes it to another matrix.
+template <int Stages, class EpilogueTile, class Element_, FloatRoundStyle RoundStyle, class StrideMNL,
+          class SmemLayoutAtom = void, class CopyOpR2S = void, int Alignment = 1, bool EnableNullptr = true>
+struct Sm90AuxStore {
+  struct Arguments {
+    Element_* ptr_aux = nullptr;
+    StrideMNL dAux = {};
+  };
+  template <class Element, class X>
+  CUTLASS_HOST_DEVICE static X combine(Arguments const& args, Element const& e, X const& x) {
+    if (args.ptr_aux != nullptr)
+      detail::at_place(args.ptr_aux, args.dAux, e) = NumericConverter<Element_, X, RoundStyle>{}(x);
+    return x;
+  }
+};
+
+/// A node and its children, of which there are up to three.
+template <class NodeOp, class... ChildOps>
+struct Sm90TreeVisitor {
+  using Arguments = detail::arguments_of_ops<ChildOps..., NodeOp>;
+  template <class Element>
+  CUTLASS_HOST_DEVICE static auto visit(Arguments const& args, Element const& e) {
+    return visit_children(args, e, std::make_integer_sequence<int, static_cast<int>(sizeof...(ChildOps))>{});
+  }
+
+ private:
+  template <class Element, int... I>
+  CUTLASS_HOST_DEVICE static auto visit_children(Arguments const& args, Element const& e,
+                                                 std::integer_sequence<int, I...>) {
+    return NodeOp::combine(detail::argument<static_cast<int>(sizeof...(ChildOps))>(args), e,
+                           ChildOps::visit(detail::argument<I>(args), e)...);
+  }
+};
+template <class NodeOp, class... ChildOps>
+using Sm90EVT = Sm90TreeVisitor<NodeOp, ChildOps...>;
+
+/// A tree, or a leaf by itself.
+template <class T>
+inline constexpr bool is_visitor_tree = requires(typename T::Arguments args, element_of_result<float, float> e) {
+  T::visit(args, e);
+};
+
+}  // namespace cutlass::epilogue::fusion
