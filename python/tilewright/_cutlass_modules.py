@@ -133,6 +133,8 @@ class _Finder:
             if name.startswith("__"):
                 raise AttributeError(name)
             known = getattr(_ptx, name, None)
+            if spec.name.startswith("cutlass.base_dsl") and name in vars(cutlass):  # such as dsl_user_op, where earlier versions had it
+                return vars(cutlass)[name]
             return known if isinstance(known, Elsewhere) else Elsewhere(f"{spec.name}.{name}", (), {})
         made.__dict__["__getattr__"] = given
         return made
