@@ -12,6 +12,7 @@ import ast
 import copy
 import functools
 import inspect
+import sys
 import textwrap
 import types
 
@@ -303,6 +304,31 @@ def _names_unrolling(code):
                for c in code.co_consts if isinstance(c, (tuple, types.CodeType)))
 
 
+_printing: dict = {}  # "launch" -> the launch that prints, (code, line) -> the thread that prints there
+
+
+def print_of_one_thread(*values, **options):
+    """Python's own print. In a kernel each place prints for one thread of a launch, the first that comes there: in the DSL a kernel is traced once,
+    and prints then; cute.printf prints for every thread."""
+    from ._cute_launch import current
+    me = current()
+    if me is not None:
+        if _printing.get("launch") != me[3]:
+            _printing.clear()
+            _printing["launch"] = me[3]
+        frame = sys._getframe(1)
+        if _printing.setdefault((frame.f_code, frame.f_lineno), me[1:3]) != me[1:3]:
+            return
+    print(*values, **options)
+
+
+def _calls_print(code):
+    return "print" in code.co_names or any(_calls_print(c) for c in code.co_consts if isinstance(c, types.CodeType))
+
+
+#: What a kernel on a CPU has in place of Python's own functions.
+_OWN = {"range": range_of_any_keywords, "print": print_of_one_thread}
+
 #: Methods of the DSL's numbers that Python's own lack.
 METHODS, METHOD_OF = {"to", "ir_value", "bitcast"}, "__tilewright_method"
 
@@ -355,15 +381,18 @@ def _with_elections(function):
 
 
 def for_a_cpu(function):
-    """`function` with a range that takes the DSL's keywords, and with what `with elect_one()` says, where it has such calls."""
+    """`function` with a range that takes the DSL's keywords, a print of one thread, and what `with elect_one()` says, where it has such calls."""
     code = getattr(function, "__code__", None)
     if code is not None and _elects(code):
         function = _with_elections(function)
         code = function.__code__
-    if code is None or not _names_unrolling(code) or "range" in function.__globals__:
+    if code is None:
         return function
-    made = types.FunctionType(code, {**function.__globals__, "range": range_of_any_keywords}, function.__name__, function.__defaults__,
-                              function.__closure__)
+    used = {"range": _names_unrolling(code), "print": _calls_print(code)}
+    names = {name: _OWN[name] for name, is_used in used.items() if is_used and name not in function.__globals__}
+    if not names:
+        return function
+    made = types.FunctionType(code, {**function.__globals__, **names}, function.__name__, function.__defaults__, function.__closure__)
     made.__kwdefaults__ = function.__kwdefaults__
     return made
 

@@ -1,6 +1,8 @@
 """What programs of others do with CuTe's Python DSL: tensors smaller than a tile, pointers as arguments, methods of Python's numbers, families of
 number types; on the CPU next to NumPy, and traced."""
+import contextlib
 import doctest
+import io
 import unittest
 
 from built_package import FOLDER  # noqa: F401  first: it finds the package
@@ -97,6 +99,61 @@ class Kernels(unittest.TestCase):
         cute.kernel(numbers)(out).launch(grid=1, block=1)
         self.assertEqual(out.tolist(), [4.5, 2])
         self.assertIn("p0[1] = (float)(0x1.0000000000000p+1);", traced(numbers, on_gpu(out, Float32), block=(1, 1, 1)))
+
+    def test_pythons_print_is_of_one_thread(self):
+        @cute.jit
+        def told(x):
+            print("helper", x)
+
+        @cute.kernel
+        def prints(a):
+            thread, _, _ = cute.arch.thread_idx()
+            print("thread", thread, a.shape)
+            if thread == 3:
+                print("three")
+            for i in range(2):
+                print("round", i)
+            told(thread)
+            a[thread] = thread
+
+        @cute.jit
+        def twice(a):
+            print("host")
+            prints(a).launch(grid=1, block=8)
+            prints(a).launch(grid=1, block=8)
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            twice(np.zeros(8, np.int32))
+        once = ["thread 0 (8,)", "round 0", "round 1", "helper 0", "three"]
+        self.assertEqual(out.getvalue().splitlines(), ["host"] + 2 * once)
+
+    def test_tensors_convert(self):
+        def converted(a, b, c):
+            thread, _, _ = cute.arch.thread_idx()
+            mine = a[None, thread].to(Float32)
+            bits = cute.recast_tensor(mine, Int32)
+            for i in range(4):
+                mine[i] = mine[i] + 0.5
+                c[i, thread] = bits[i]
+            b[None, thread].store(mine.load())
+        a, b, c = np.arange(32, dtype=np.float16).reshape(4, 8), np.zeros((4, 8), np.float32), np.zeros((4, 8), np.int32)
+        cute.kernel(converted)(a, b, c).launch(grid=1, block=8)
+        np.testing.assert_array_equal(b, np.arange(32, dtype=np.float32).reshape(4, 8) + 0.5)
+        np.testing.assert_array_equal(c.view(np.float32), b)
+        self.assertIn("reinterpret_cast<int*>", traced(converted, *(on_gpu(x, t) for x, t in ((a, cutlass.Float16), (b, Float32), (c, Int32)))))
+
+    def test_shapes_of_one_mode_are_extents_of_a_grid(self):
+        a = np.zeros(12, np.int32)
+        tiled = cute.zipped_divide(cute.runtime.from_dlpack(a), (4,))
+        self.assertEqual(tiled.shape, ((4,), (3,)))
+
+        @cute.kernel
+        def numbered(a):
+            a[cute.arch.block_idx()[0]] = cute.arch.grid_dim()[0]
+        numbered(a).launch(grid=[tiled.shape[1], 1, 1], block=(1,))
+        self.assertEqual(a.tolist(), [3, 3, 3] + 9 * [0])
+        with self.assertRaisesRegex(TypeError, "grid is .*; it has up to three extents, which are integers"):
+            numbered(a).launch(grid=[(3, 1), 1, 1], block=1)
 
     def test_loc_and_ip(self):
         def copied(a, b):
