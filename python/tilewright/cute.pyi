@@ -260,6 +260,8 @@ class Tensor:
         """Every element becomes the value."""
     def load(self, **_: Any) -> Any:
         """The elements as a TensorSSA, in the order of indices."""
+    def to(self, dtype: Any, **_: Any) -> Any:
+        """A tensor in registers of the elements as another type."""
     def store(self, values: Any, **_: Any) -> Any:
         """Each element becomes the value of its index.  Raises ValueError for another number of values."""
     def mark_layout_dynamic(self, leading_dim: Any = ..., **_: Any) -> Any:
