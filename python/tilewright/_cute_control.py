@@ -331,17 +331,20 @@ _OWN = {"range": range_of_any_keywords, "print": print_of_one_thread}
 
 #: Methods of the DSL's numbers that Python's own lack.
 METHODS, METHOD_OF = {"to", "ir_value", "bitcast"}, "__tilewright_method"
+TYPE_OF = "__tilewright_type"
 
 
 class _Elections(ast.NodeTransformer):
     """`with cute.arch.elect_one():` becomes `if` the thread is the one: Python runs the body of every `with`. `x.to(T)` takes Python's numbers for
-    x: an index is an Int32 in the DSL and an int here."""
+    x: an index is an Int32 in the DSL and an int here. `type(x)` of a number that the GPU knows is its number type."""
 
     def visit_Call(self, node):
         self.generic_visit(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in METHODS:
             asked = ast.Call(func=ast.Name(id=METHOD_OF, ctx=ast.Load()), args=[node.func.value, ast.Constant(value=node.func.attr)], keywords=[])
             node.func = ast.fix_missing_locations(ast.copy_location(asked, node.func))
+        elif isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1 and not node.keywords:
+            node.func = ast.copy_location(ast.Name(id=TYPE_OF, ctx=ast.Load()), node.func)
         return node
 
     def visit_With(self, node):
@@ -360,6 +363,20 @@ def _method_of(x, name):
         from ._cute_numbers import Numeric
         x = Numeric.from_python(x)
     return getattr(x, name)
+
+
+def _type_of(x):
+    """The type of a value; of a number that the GPU knows its number type, where an index is an Int32."""
+    from ._cute_values import Value
+    if not isinstance(x, Value):
+        return type(x)
+    from ._cute_numbers import TYPES
+    return TYPES["int32" if x.kind == "index" else x.kind]
+
+
+def with_number_types(function):
+    """`function`, whose `type(x)` gives the number types of a kernel that is traced."""
+    return _with_elections(function) if "type" in function.__code__.co_names else function
 
 
 def _elects(code):
@@ -418,7 +435,7 @@ def _parsed_source(function):
 
 def _built(function, made, names):
     """The function of a changed definition, with these global names and the enclosed values of `function`."""
-    free = (*function.__code__.co_freevars, METHOD_OF)
+    free = (*function.__code__.co_freevars, METHOD_OF, TYPE_OF)
     outer = ast.parse(f"def __made({', '.join(free)}):\n return 0").body[0]
     name, made.name = made.name, "__made"  # the function's own name is a global one, as in the original, so that it may call itself
     outer.body = [made, ast.Return(value=ast.Name(id="__made", ctx=ast.Load()))]
@@ -431,7 +448,7 @@ def _built(function, made, names):
 
 def _of_code(function, code, names):
     """The function of a changed code, with these global names and the enclosed values of `function`."""
-    cells = {METHOD_OF: types.CellType(_method_of), **dict(zip(function.__code__.co_freevars, function.__closure__ or ()))}
+    cells = {METHOD_OF: types.CellType(_method_of), TYPE_OF: types.CellType(_type_of), **dict(zip(function.__code__.co_freevars, function.__closure__ or ()))}
     out = types.FunctionType(code, names, function.__name__, function.__defaults__, tuple(cells[n] for n in code.co_freevars))
     out.__kwdefaults__ = function.__kwdefaults__
     return out

@@ -35,6 +35,12 @@ class NumberType(type):
     def __hash__(cls):
         return hash(getattr(cls, "numpy", cls.__name__))
 
+    def __instancecheck__(cls, x):
+        """A number that the GPU knows is an instance of its type; an index of Int32."""
+        if isinstance(x, Value):
+            return TYPES["int32" if x.kind == "index" else x.kind] is cls
+        return type.__instancecheck__(cls, x)
+
     def __repr__(cls):
         return cls.__name__
 

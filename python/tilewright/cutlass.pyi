@@ -323,6 +323,8 @@ class torch:
         """PyTorch's default stream."""
 def while_generate(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
+def with_number_types(function: Any) -> Any:
+    """`function`, whose `type(x)` gives the number types of a kernel that is traced."""
 def yield_out(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
 class blackwell_helpers:

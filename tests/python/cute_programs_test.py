@@ -1,6 +1,7 @@
 """What programs of others do with CuTe's Python DSL: tensors smaller than a tile, pointers as arguments, methods of Python's numbers, families of
 number types; on the CPU next to NumPy, and traced."""
 import contextlib
+import dataclasses
 import doctest
 import io
 import unittest
@@ -11,6 +12,46 @@ from tilewright import _cute_gpu, _cute_numbers, cute, cutlass, Layout  # noqa: 
 from tilewright._cute_gpu_memory import GpuMemory  # noqa: E402
 from tilewright._cute_tensor import Pointer, Tensor  # noqa: E402
 from tilewright.cutlass import Boolean, Float, Float32, Int8, Int32, Int64, Integer, Numeric  # noqa: E402
+
+
+pipeline = cutlass.pipeline
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnPipeline(pipeline.PipelineAsync):
+    """A program's own pipeline, made of its barriers, with a field more."""
+
+    steps: int = 1
+
+    @staticmethod
+    def create(stages, steps):
+        barriers = pipeline.alloc_reserved_mbarrier(stages)
+        threads = pipeline.PipelineOp.AsyncThread, pipeline.CooperativeGroup(pipeline.Agent.Thread, 32)
+        full, empty = (pipeline.PipelineAsync._make_sync_object(barriers + i * stages, stages, threads) for i in (0, 1))
+        cute.arch.mbarrier_init_fence()
+        cute.arch.sync_threads()
+        return OwnPipeline(full, empty, stages, None, None, steps)
+
+
+def through_own_pipeline(a, b):
+    """b = a + 1: the first warp puts rows of 32 into shared memory, the second takes them."""
+    own, buffer = OwnPipeline.create(2, 3), cutlass.utils.SmemAllocator().allocate_tensor(Int32, cute.make_layout((32, 2)), byte_alignment=16)
+    warp, lane = cute.arch.warp_idx(), cute.arch.lane_idx()
+    user = pipeline.PipelineUserType
+    if warp == 0:
+        state = pipeline.make_pipeline_state(user.Producer, own.num_stages)
+        for i in cutlass.range(5, unroll=1):
+            own.producer_acquire(state)
+            buffer[lane, state.index] = a[lane, i]
+            own.sync_object_full.arrive(state.index)
+            state.advance()
+    else:
+        state = pipeline.make_pipeline_state(user.Consumer, own.num_stages)
+        for i in cutlass.range(5, unroll=1):
+            own.consumer_wait(state)
+            b[lane, i] = buffer[lane, state.index] + own.steps
+            own.consumer_release(state)
+            state.advance()
 
 
 def on_gpu(x, dtype):
@@ -154,6 +195,31 @@ class Kernels(unittest.TestCase):
         self.assertEqual(a.tolist(), [3, 3, 3] + 9 * [0])
         with self.assertRaisesRegex(TypeError, "grid is .*; it has up to three extents, which are integers"):
             numbered(a).launch(grid=[(3, 1), 1, 1], block=1)
+
+    def test_a_pipeline_made_of_its_barriers(self):
+        a = np.random.default_rng(3).integers(0, 99, (32, 5)).astype(np.int32)
+        b = np.zeros_like(a)
+        cute.kernel(through_own_pipeline)(a, b).launch(grid=1, block=64)
+        np.testing.assert_array_equal(b, a + 3)
+        text = traced(through_own_pipeline, *(on_gpu(x, Int32) for x in (a, b)), block=(64, 1, 1))
+        self.assertEqual(text.count("ptx::mbarrier_init("), 4, text)
+
+    def test_types_of_numbers_that_the_gpu_knows(self):
+        found = []
+
+        @cutlass.dsl_user_op
+        def noted(x, *, loc=None, ip=None):
+            found.append((type(x), isinstance(x, Float32), isinstance(x, (Int32, Int64)), isinstance(x, Boolean), isinstance(x, Numeric)))
+
+        def numbers(a, b):
+            thread, _, _ = cute.arch.thread_idx()
+            noted(a[thread])
+            noted(b[thread])
+            noted(thread)
+            noted(a[thread] > 0)
+        traced(numbers, on_gpu(np.zeros(32, np.float32), Float32), on_gpu(np.zeros(32, np.int8), Int8))
+        self.assertEqual(found, [(Float32, True, False, False, True), (Int8, False, False, False, True), (Int32, False, True, False, True),
+                                 (Boolean, False, False, True, True)])
 
     def test_loc_and_ip(self):
         def copied(a, b):
