@@ -3,7 +3,10 @@ number types; on the CPU next to NumPy, and traced."""
 import contextlib
 import dataclasses
 import doctest
+import functools
 import io
+import subprocess
+import sys
 import unittest
 
 from built_package import FOLDER  # noqa: F401  first: it finds the package
@@ -275,6 +278,25 @@ class Names(unittest.TestCase):
         atom, tensor = info
         self.assertIsInstance(info, cute.nvgpu.cpasync.TmaInfo)
         self.assertTrue(atom is info.atom and tensor is info.tma_tensor and info[0] is atom and str(info.smem_layout) == str(layout))
+
+    def test_a_partial_function_compiles(self):
+        @cute.jit
+        def scaled(a: cute.Tensor, b: cute.Tensor, factor: cutlass.Constexpr = 1):
+            for i in range(cute.size(a)):
+                b[i] = a[i] * factor
+        a, b = np.arange(4, dtype=np.float32), np.zeros(4, np.float32)
+        for function, factor in ((functools.partial(scaled, factor=3), 3), (functools.partial(scaled, a, factor=5), 5), (scaled, 1)):
+            given = (b,) if factor == 5 else (a, b)
+            cute.compile(function, *given)(*given)
+            np.testing.assert_array_equal(b, a * factor)
+
+    def test_names_that_programs_take_from_other_modules(self):
+        script = ("import sys\nsys.path.insert(0, sys.argv[1])\nimport tilewright.cutlass\ntilewright.cutlass.register()\nimport cutlass\n"
+                  "from cutlass.base_dsl._mlir_helpers.op import dsl_user_op\nassert dsl_user_op is cutlass.dsl_user_op\n"
+                  "from cutlass.base_dsl.typing import __STR_TO_DTYPE__ as types\nassert types['Float32'] is cutlass.Float32\n"
+                  "from cutlass.cute.arch import nvvm\nfrom cutlass._mlir.dialects.nvvm import AtomicOpKind\nassert nvvm.AtomicOpKind is AtomicOpKind\n")
+        done = subprocess.run([sys.executable, "-c", script, FOLDER], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_sizes_and_refusals(self):
         copy = cute.make_tiled_copy_tv(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32), cute.make_layout(8), cute.make_layout(2))
