@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <pybind11/numpy.h>
 #include <algorithm>
 #include <numeric>
 #include <string_view>
@@ -87,19 +88,36 @@ std::vector<std::int64_t> integers(py::dict const& d, char const* key, char cons
   return out;
 }
 
+[[noreturn]] void refuse_objects_of(py::handle object) {
+  throw py::type_error(
+      fmt::format("{} holds Python objects, which are counted and cannot be moved as bits", one_of(object)));
+}
+
 /// The bytes of an element: "<f4" has 4, "<U2" two characters of 4.
 /// error: TypeError
 std::int64_t bytes_of_type(std::string const& type, char const* name, py::handle object) {
   bool const known = type.size() > 2 && type.size() < 12 &&
                      std::string_view("<>|=").find(type[0]) != std::string_view::npos &&
                      type.find_first_not_of("0123456789", 2) == std::string::npos;
-  if (!known || std::string_view("biufcSUVmMOt").find(type[1]) == std::string_view::npos)
+  if (!known || std::string_view("biufcSUVmMO").find(type[1]) == std::string_view::npos)
     throw py::type_error(
         fmt::format("typestr in the {} of {} is '{}', and not such as '<f4'", name, one_of(object), type));
-  if (type[1] == 'O')
-    throw py::type_error(
-        fmt::format("{} holds Python objects, which are counted and cannot be moved as bits", one_of(object)));
+  if (type[1] == 'O') refuse_objects_of(object);
   return std::stoll(type.substr(2)) * (type[1] == 'U' ? 4 : 1);
+}
+
+/// Are fields of an array interface's `descr`, a list of (name, type, shape), Python objects? Types are texts, or such lists.
+bool fields_have_objects(py::handle fields) {
+  if (py::isinstance<py::str>(fields)) {
+    auto const type = fields.cast<std::string>();
+    return type.size() > 1 && type[1] == 'O';
+  }
+  if (!py::isinstance<py::list>(fields)) return false;
+  for (py::handle const field : fields) {
+    bool const named = py::isinstance<py::tuple>(field) && py::len(field) >= 2;
+    if (named && fields_have_objects(py::reinterpret_borrow<py::tuple>(field)[1])) return true;
+  }
+  return false;
 }
 
 /// `__array_interface__` and `__cuda_array_interface__` are dictionaries of the same form.
@@ -107,7 +125,7 @@ bool read_interface(py::handle object, char const* name, access how, array_view&
   if (!py::hasattr(object, name)) return false;
   py::object const held = object.attr(name);
   // Memory under another address than the dictionary says: images of Pillow hand out bytes.
-  bool const in_buffer = how == access::read && py::isinstance<py::dict>(held) && held.contains("data") &&
+  bool const in_buffer = py::isinstance<py::dict>(held) && held.contains("data") &&
                          PyObject_CheckBuffer(py::object(held["data"]).ptr()) != 0;
   if (in_buffer) {
     out = view_of(py::module_::import("numpy").attr("asarray")(object), how, 0);
@@ -131,6 +149,7 @@ bool read_interface(py::handle object, char const* name, access how, array_view&
   out.data = reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
   out.format = d["typestr"].cast<std::string>();
   out.item_bytes = bytes_of_type(out.format, name, object);
+  if (d.contains("descr") && fields_have_objects(d["descr"])) refuse_objects_of(object);
   out.shape = integers(d, "shape", name, object);
   if (d.contains("strides") && !d["strides"].is_none()) out.strides = integers(d, "strides", name, object);
   else fill_compact_strides(out);
@@ -158,8 +177,10 @@ dlpack::tensor const& taken(py::object const& capsule, char const* name, char co
   return t->of;
 }
 
-/// error: TypeError where it is no capsule of DLPack that is still to be taken, or of another major version
-dlpack::tensor const& tensor_in(py::object const& capsule, py::handle object, access how, array_view& out) {
+/// post: `pads` tells whether each element of less than a byte has a byte of its own
+/// error: TypeError where it is no capsule of DLPack that is still to be taken, or of another major version; ValueError for
+///        memory that cannot be written
+dlpack::tensor const& tensor_in(py::object const& capsule, py::handle object, access how, bool& pads, array_view& out) {
   if (PyCapsule_IsValid(capsule.ptr(), "dltensor") != 0)
     return taken<dlpack::managed_tensor>(capsule, "dltensor", "used_dltensor", out);
   if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") == 0)
@@ -171,13 +192,32 @@ dlpack::tensor const& tensor_in(py::object const& capsule, py::handle object, ac
     throw py::type_error(fmt::format("__dlpack__() of {} gives a tensor of DLPack's version {}.{}; copies know 0 and 1",
                                      one_of(object), t->major, t->minor));
   if (how == access::write && (t->flags & dlpack::read_only) != 0) refuse_write();
+  if (how == access::write && (t->flags & dlpack::is_a_copy) != 0)
+    throw py::value_error(fmt::format(
+        "the destination cannot be written: __dlpack__() of {} gives a copy of its memory, not the memory itself",
+        one_of(object)));
+  pads = (t->flags & dlpack::small_elements_are_padded) != 0;
   return taken<dlpack::versioned_tensor>(capsule, "dltensor_versioned", "used_dltensor_versioned", out);
 }
 
 /// The letter and the bytes of a number, as the array interface has them: "=f4"; "" for numbers that it does not know.
 std::string format_of(dlpack::data_type const& type) {
   char const letter = type.code == 0 ? 'i' : type.code == 1 ? 'u' : type.code == 2 ? 'f' : type.code == 5 ? 'c' : 0;
-  return letter == 0 || type.lanes != 1 ? std::string() : fmt::format("={}{}", letter, type.bits / 8);
+  return letter == 0 || type.lanes != 1 || type.bits % 8 != 0 ? std::string()
+                                                              : fmt::format("={}{}", letter, type.bits / 8);
+}
+
+/// What __dlpack__() gives. Exporters that know version 1 are asked for it: version 0 does not say which memory is read-only.
+py::object exported(py::handle object, bool on_gpu, std::uintptr_t stream) {
+  py::object const method = object.attr("__dlpack__");
+  py::dict options;
+  if (on_gpu) options["stream"] = stream == 0 ? std::uintptr_t{1} : stream;
+  try {
+    return method(py::arg("max_version") = py::make_tuple(1, 1), **options);
+  } catch (py::error_already_set const& error) {
+    if (!error.matches(PyExc_TypeError)) throw;
+  }
+  return method(**options);
 }
 
 bool read_dlpack(py::handle object, std::uintptr_t stream, access how, array_view& out) {
@@ -193,11 +233,10 @@ bool read_dlpack(py::handle object, std::uintptr_t stream, access how, array_vie
   if (!on_gpu && kind != dlpack::cpu && kind != dlpack::cuda_host)
     throw py::type_error(
         fmt::format("the tensor is on a device of DLPack's kind {}; copies know CPU and CUDA memory", kind));
-  py::object const capsule =
-      on_gpu ? object.attr("__dlpack__")(py::arg("stream") = stream == 0 ? std::uintptr_t{1} : stream)
-             : object.attr("__dlpack__")();
-  dlpack::tensor const& d = tensor_in(capsule, object, how, out);
-  int const bits = d.type.bits * d.type.lanes;
+  py::object const capsule = exported(object, on_gpu, stream);
+  bool pads = false;
+  dlpack::tensor const& d = tensor_in(capsule, object, how, pads, out);
+  int const bits = (pads ? (d.type.bits + 7) / 8 * 8 : d.type.bits) * d.type.lanes;
   if (bits % 8 != 0)
     throw py::type_error(fmt::format("elements of {} bits have no whole bytes; copy them packed, as uint8", bits));
   out.item_bytes = bits / 8;
@@ -301,6 +340,44 @@ bool read_torch(py::handle object, array_view& out) {
   return true;
 }
 
+/// The class of NumPy's arrays; null where NumPy is not imported, or not yet in full.
+PyObject* numpy_array_class() {
+  static PyObject* found = nullptr;  // for the rest of the process: modules are not unloaded
+  if (found != nullptr) return found;
+  PyObject* const module = PyDict_GetItemString(PyImport_GetModuleDict(), "numpy");
+  if (module == nullptr) return nullptr;
+  found = PyObject_GetAttrString(module, "ndarray");
+  if (found == nullptr) PyErr_Clear();
+  return found;
+}
+
+/// The bytes of an element of NumPy's dtype; that of the last one is kept.
+std::int64_t bytes_of_dtype(py::object const& dtype) {
+  static py::object& last = *new py::object;  // lives as long as the process: the interpreter ends before it
+  static std::int64_t bytes = 0;
+  if (!dtype.is(last)) {
+    bytes = dtype.attr("itemsize").cast<std::int64_t>();
+    last = dtype;
+  }
+  return bytes;
+}
+
+/// Arrays of NumPy itself by their members: an export by the buffer protocol takes several times as long.
+/// post: false for other objects, and for arrays whose memory may not simply be written
+bool read_numpy(py::handle object, access how, array_view& out) {
+  constexpr int warns_of_writes = static_cast<int>(1U << 31);
+  if (reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())) != numpy_array_class()) return false;
+  auto const array = py::reinterpret_borrow<py::array>(object);
+  if (how == access::write && (!array.writeable() || (array.flags() & warns_of_writes) != 0)) return false;
+  out.data = const_cast<void*>(array.data());
+  out.dtype = array.dtype();
+  out.item_bytes = bytes_of_dtype(out.dtype);
+  out.shape.assign(array.shape(), array.shape() + array.ndim());
+  out.strides.assign(array.strides(), array.strides() + array.ndim());
+  out.keeper = array;
+  return true;
+}
+
 /// Classes derived from NumPy's array may hold what a copy of the memory would lose.
 void refuse_masked(py::handle object) {
   PyObject* const module = PyDict_GetItemString(PyImport_GetModuleDict(), "numpy.ma");
@@ -334,7 +411,7 @@ std::uintptr_t torch_stream(int ordinal) {
 
 array_view view_of(py::handle object, access how, std::uintptr_t stream) {
   array_view out;
-  if (read_torch(object, out)) return out;
+  if (read_numpy(object, how, out) || read_torch(object, out)) return out;
   bool const found = read_buffer(object, how, out) || read_interface(object, "__array_interface__", how, out) ||
                      read_dlpack(object, stream, how, out) ||
                      read_interface(object, "__cuda_array_interface__", how, out);

@@ -41,6 +41,6 @@ struct versioned_tensor {
   std::uint64_t flags;
   tensor of;
 };
-inline constexpr std::uint64_t read_only = 1;
+inline constexpr std::uint64_t read_only = 1, is_a_copy = 2, small_elements_are_padded = 4;
 
 }  // namespace tilewright::python::dlpack

@@ -19,6 +19,8 @@ array([[0, 3],
 from ._core import CopyError, LayoutError, __version__
 from . import distributed
 from ._copy import Plan, contiguous, copy_, is_settled, permute, plan
+from ._int_tuples import (crd2crd, elem_scale, has_none, inner_product, is_int, is_tuple, prefix_product, shape_div, signum, suffix_product,
+                          tuple_max)
 from ._layout import Layout, LinearLayout, Picture, evaluate, from_linear
 from ._operations import *  # noqa: F401,F403  every operation of the algebra
 from ._operations import __all__ as _names
@@ -27,5 +29,6 @@ from ._reports import Check, Report, TiledCopy, check, explain, plot
 from ._tiled_mma import TiledMMA
 
 __all__ = ["Check", "CopyError", "Layout", "LayoutError", "LinearLayout", "Picture", "Plan", "Report", "TiledCopy", "TiledMMA",
-           "__version__", "check", "contiguous", "copy_", "distributed", "evaluate", "explain", "from_linear", "is_settled", "permute", "plan",
-           "plot", "rearrange", *_names]
+           "__version__", "check", "contiguous", "copy_", "crd2crd", "distributed", "elem_scale", "evaluate", "explain", "from_linear", "has_none",
+           "inner_product", "is_int", "is_settled", "is_tuple", "permute", "plan", "plot", "prefix_product", "rearrange", "shape_div", "signum",
+           "suffix_product", "tuple_max", *_names]

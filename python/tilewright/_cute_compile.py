@@ -41,7 +41,7 @@ class Compiled:
 
     def __init__(self, function, arguments, named):
         self.function = function
-        target = function if inspect.isroutine(function) else function.__call__
+        target = function if inspect.isroutine(function) or isinstance(function, functools.partial) else function.__call__
         self.signature = inspect.signature(target)
         bound = self.signature.bind(*arguments, **named)
         bound.apply_defaults()

@@ -12,6 +12,7 @@ import ast
 import copy
 import functools
 import inspect
+import sys
 import textwrap
 import types
 
@@ -303,19 +304,47 @@ def _names_unrolling(code):
                for c in code.co_consts if isinstance(c, (tuple, types.CodeType)))
 
 
+_printing: dict = {}  # "launch" -> the launch that prints, (code, line) -> the thread that prints there
+
+
+def print_of_one_thread(*values, **options):
+    """Python's own print. In a kernel each place prints for one thread of a launch, the first that comes there: in the DSL a kernel is traced once,
+    and prints then; cute.printf prints for every thread."""
+    from ._cute_launch import current
+    me = current()
+    if me is not None:
+        if _printing.get("launch") != me[3]:
+            _printing.clear()
+            _printing["launch"] = me[3]
+        frame = sys._getframe(1)
+        if _printing.setdefault((frame.f_code, frame.f_lineno), me[1:3]) != me[1:3]:
+            return
+    print(*values, **options)
+
+
+def _calls_print(code):
+    return "print" in code.co_names or any(_calls_print(c) for c in code.co_consts if isinstance(c, types.CodeType))
+
+
+#: What a kernel on a CPU has in place of Python's own functions.
+_OWN = {"range": range_of_any_keywords, "print": print_of_one_thread}
+
 #: Methods of the DSL's numbers that Python's own lack.
 METHODS, METHOD_OF = {"to", "ir_value", "bitcast"}, "__tilewright_method"
+TYPE_OF = "__tilewright_type"
 
 
 class _Elections(ast.NodeTransformer):
     """`with cute.arch.elect_one():` becomes `if` the thread is the one: Python runs the body of every `with`. `x.to(T)` takes Python's numbers for
-    x: an index is an Int32 in the DSL and an int here."""
+    x: an index is an Int32 in the DSL and an int here. `type(x)` of a number that the GPU knows is its number type."""
 
     def visit_Call(self, node):
         self.generic_visit(node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in METHODS:
             asked = ast.Call(func=ast.Name(id=METHOD_OF, ctx=ast.Load()), args=[node.func.value, ast.Constant(value=node.func.attr)], keywords=[])
             node.func = ast.fix_missing_locations(ast.copy_location(asked, node.func))
+        elif isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1 and not node.keywords:
+            node.func = ast.copy_location(ast.Name(id=TYPE_OF, ctx=ast.Load()), node.func)
         return node
 
     def visit_With(self, node):
@@ -334,6 +363,20 @@ def _method_of(x, name):
         from ._cute_numbers import Numeric
         x = Numeric.from_python(x)
     return getattr(x, name)
+
+
+def _type_of(x):
+    """The type of a value; of a number that the GPU knows its number type, where an index is an Int32."""
+    from ._cute_values import Value
+    if not isinstance(x, Value):
+        return type(x)
+    from ._cute_numbers import TYPES
+    return TYPES["int32" if x.kind == "index" else x.kind]
+
+
+def with_number_types(function):
+    """`function`, whose `type(x)` gives the number types of a kernel that is traced."""
+    return _with_elections(function) if "type" in function.__code__.co_names else function
 
 
 def _elects(code):
@@ -355,15 +398,18 @@ def _with_elections(function):
 
 
 def for_a_cpu(function):
-    """`function` with a range that takes the DSL's keywords, and with what `with elect_one()` says, where it has such calls."""
+    """`function` with a range that takes the DSL's keywords, a print of one thread, and what `with elect_one()` says, where it has such calls."""
     code = getattr(function, "__code__", None)
     if code is not None and _elects(code):
         function = _with_elections(function)
         code = function.__code__
-    if code is None or not _names_unrolling(code) or "range" in function.__globals__:
+    if code is None:
         return function
-    made = types.FunctionType(code, {**function.__globals__, "range": range_of_any_keywords}, function.__name__, function.__defaults__,
-                              function.__closure__)
+    used = {"range": _names_unrolling(code), "print": _calls_print(code)}
+    names = {name: _OWN[name] for name, is_used in used.items() if is_used and name not in function.__globals__}
+    if not names:
+        return function
+    made = types.FunctionType(code, {**function.__globals__, **names}, function.__name__, function.__defaults__, function.__closure__)
     made.__kwdefaults__ = function.__kwdefaults__
     return made
 
@@ -389,7 +435,7 @@ def _parsed_source(function):
 
 def _built(function, made, names):
     """The function of a changed definition, with these global names and the enclosed values of `function`."""
-    free = (*function.__code__.co_freevars, METHOD_OF)
+    free = (*function.__code__.co_freevars, METHOD_OF, TYPE_OF)
     outer = ast.parse(f"def __made({', '.join(free)}):\n return 0").body[0]
     name, made.name = made.name, "__made"  # the function's own name is a global one, as in the original, so that it may call itself
     outer.body = [made, ast.Return(value=ast.Name(id="__made", ctx=ast.Load()))]
@@ -402,7 +448,7 @@ def _built(function, made, names):
 
 def _of_code(function, code, names):
     """The function of a changed code, with these global names and the enclosed values of `function`."""
-    cells = {METHOD_OF: types.CellType(_method_of), **dict(zip(function.__code__.co_freevars, function.__closure__ or ()))}
+    cells = {METHOD_OF: types.CellType(_method_of), TYPE_OF: types.CellType(_type_of), **dict(zip(function.__code__.co_freevars, function.__closure__ or ()))}
     out = types.FunctionType(code, names, function.__name__, function.__defaults__, tuple(cells[n] for n in code.co_freevars))
     out.__kwdefaults__ = function.__kwdefaults__
     return out

@@ -1,6 +1,7 @@
 """Copy atoms, tiled copies and their partitions in kernels, and copies."""
 import functools
 
+from ._cute_bulk import copy_bulk
 from ._cute_launch import current, thread_of
 from ._cute_layouts import make_layout_tv, size, whole_tiles
 from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
@@ -226,14 +227,16 @@ def autovec_copy(src, dst, **_):
     basic_copy(src, dst)
 
 
-def copy(atom, src, dst, pred=None, tma_bar_ptr=None, mcast_mask=None, tma_desc_ptr=None, **_):
+def copy(atom, src, dst, pred=None, tma_bar_ptr=None, mcast_mask=None, tma_desc_ptr=None, mbar_ptr=None, **_):
     """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an
-    entry for each element, or for each access of the atom. A TMA load completes on the barrier at `tma_bar_ptr`; `mcast_mask` has a bit
+    entry for each element, or for each access of the atom. A TMA load completes on the barrier at `tma_bar_ptr`, a bulk copy on that at `mbar_ptr`; `mcast_mask` has a bit
     for each block of the cluster that it goes to; `tma_desc_ptr` points to a map in memory in place of the atom's."""
     atom = getattr(atom, "atom", atom)
     width = getattr(atom, "values", 1)
     if isinstance(atom, TmaAtom):
         return copy_tma(atom, src, dst, tma_bar_ptr, mcast_mask, tma_desc_ptr)
+    if getattr(getattr(atom, "op", None), "is_bulk", False):
+        return copy_bulk(atom.op, src, dst, mbar_ptr or tma_bar_ptr)
     if hasattr(getattr(atom, "op", None), "atom_name"):
         if pred is not None:
             raise ValueError(f"{atom.op.atom_name} is of all threads of a warp, and takes no predicate")

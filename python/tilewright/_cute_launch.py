@@ -346,6 +346,7 @@ def _clusters(grid, block, cluster, number, smem=None):
 
 def _three(extents, what):
     extents = tuple(extents) if isinstance(extents, (tuple, list)) else (extents,)
+    extents = tuple(e[0] if isinstance(e, tuple) and len(e) == 1 else e for e in extents)  # such as the shape of a tensor's only mode
     if not all(hasattr(e, "__index__") for e in extents):
         raise TypeError(f"{what} is {extents}; it has up to three extents, which are integers")
     extents = tuple(e.__index__() for e in extents)

@@ -35,6 +35,12 @@ class NumberType(type):
     def __hash__(cls):
         return hash(getattr(cls, "numpy", cls.__name__))
 
+    def __instancecheck__(cls, x):
+        """A number that the GPU knows is an instance of its type; an index of Int32."""
+        if isinstance(x, Value):
+            return TYPES["int32" if x.kind == "index" else x.kind] is cls
+        return type.__instancecheck__(cls, x)
+
     def __repr__(cls):
         return cls.__name__
 
@@ -283,13 +289,16 @@ Float4E2M1FN = _named("Float4E2M1FN", "float4_e2m1fn", 4, "f", "The float of 4 b
 TFloat32 = _named("TFloat32", "tfloat32", 32, "f", "The float of 32 bits of which matrix operations take 19: a name to compare with.")
 Int4 = _named("Int4", "int4", 4, "i", "The integer of 4 bits: a name to compare with.")
 Int128 = _named("Int128", "int128", 128, "i", "The integer of 128 bits: a width for accesses.")
+Uint128 = _named("Uint128", "uint128", 128, "u", "The integer of 128 bits without a sign: a width for accesses.")
+Float8E4M3B11FNUZ = _named("Float8E4M3B11FNUZ", "float8_e4m3b11fnuz", 8, "f", "The float of 8 bits with the bias 11: a name to compare with.")
+Float4E2M1FNx2 = _named("Float4E2M1FNx2", "float4_e2m1fn_x2", 8, "f", "Two floats of 4 bits in a byte: a name to compare with.")
 
 
 TYPES["bool"], TYPES["bfloat16"] = Boolean, BFloat16
 TYPES["float8_e4m3fn"], TYPES["float8_e5m2"] = Float8E4M3FN, Float8E5M2
 NUMBERS = {t.__name__: t for t in (Float64, Float32, Float16, BFloat16, Float8E4M3FN, Float8E5M2, Int64, Int32, Int16, Int8, Uint64,
                                    Uint32, Uint16, Uint8, Boolean, Float8E4M3, Float8E8M0FNU, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN,
-                                   TFloat32, Int4, Int128)}
+                                   TFloat32, Int4, Int128, Uint128, Float8E4M3B11FNUZ, Float4E2M1FNx2)}
 
 
 class _Family(type):

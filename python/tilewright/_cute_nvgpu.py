@@ -4,7 +4,7 @@ from ._cute_matrices import LdMatrix8x8x16bOp, StMatrix8x8x16bOp
 from ._cute_mma import MmaF16BF16Op, MmaUniversalOp
 from ._cute_names import Names
 from ._cute_warpgroup import OperandMajorMode, warpgroup
-from . import _cute_tma as _tma, _cute_tma_maps as _maps
+from . import _cute_bulk as _bulk, _cute_tma as _tma, _cute_tma_maps as _maps
 
 
 class cpasync(metaclass=Names):
@@ -14,6 +14,7 @@ class cpasync(metaclass=Names):
     CopyBulkTensorTileG2SOp, CopyBulkTensorTileS2GOp = _tma.CopyBulkTensorTileG2SOp, _tma.CopyBulkTensorTileS2GOp
     CopyBulkTensorTileG2SMulticastOp = _tma.CopyBulkTensorTileG2SMulticastOp
     CopyReduceBulkTensorTileS2GOp = _tma.CopyReduceBulkTensorTileS2GOp
+    CopyBulkG2SOp, CopyBulkS2GOp = _bulk.CopyBulkG2SOp, _bulk.CopyBulkS2GOp
     make_tiled_tma_atom, tma_partition = staticmethod(_tma.make_tiled_tma_atom), staticmethod(_tma.tma_partition)
     TmaInfo = _tma.TmaInfo
     prefetch_descriptor = staticmethod(_tma.prefetch_descriptor)

@@ -195,11 +195,58 @@ class _Barriers:
         _by_one(lambda: arch.mbarrier_arrive_and_expect_tx(self.get_barrier(index), tx_count))
 
 
-class PipelineAsync:
+class _Stages:
+    """Barriers of the stages of one side, made by themselves: each call of arrive() is one arrival, here or at a block of the cluster."""
+
+    def __init__(self, barriers):
+        self._barriers = barriers
+
+    def get_barrier(self, index, **_):
+        """The barrier of a stage."""
+        return self._barriers + index
+
+    def wait(self, index, phase, **_):
+        """Waits for the end of a phase of a stage's barrier."""
+        arch.mbarrier_wait(self.get_barrier(index), phase)
+
+    def arrive(self, index, dst=None, **_):
+        """Arrives at a stage's barrier, of the block with the rank `dst` in the cluster where it is given."""
+        arch.mbarrier_arrive(self.get_barrier(index), dst)
+
+    def arrive_and_expect_tx(self, index, tx_count, **_):
+        """Arrives at a stage's barrier, which so many more bytes are expected at."""
+        arch.mbarrier_arrive_and_expect_tx(self.get_barrier(index), tx_count)
+
+
+class _OfSyncObjects(type):
+    """A program's own pipeline may be made of its parts: Class(sync_object_full, sync_object_empty, num_stages, producer_mask, consumer_mask,
+    fields of the class …)."""
+
+    def __call__(cls, *parts, **named):
+        if not parts or not isinstance(parts[0], (_Barriers, _Stages)):
+            return super().__call__(*parts, **named)
+        made = cls.__new__(cls)
+        for name, part in zip(("_sync_full", "_sync_empty", "num_stages", "producer_mask", "consumer_mask"), parts):
+            object.__setattr__(made, name, part)  # a class of a program's own may be frozen
+        if cls.__init__ is not PipelineAsync.__init__:
+            cls.__init__(made, *parts[5:], **named)
+        return made
+
+
+class PipelineAsync(metaclass=_OfSyncObjects):
     """Stages between groups of producers and consumers; every thread of the block makes it."""
+
+    _sync_full = _sync_empty = None  # where it is made of them
 
     def __init__(self, barriers, num_stages):
         self._barriers, self.num_stages = barriers, num_stages
+
+    @staticmethod
+    def _make_sync_object(barrier_storage, num_stages, agent, **_):
+        """The barriers of so many stages, where (operation, group of threads) arrive: made by one thread, which no other waits for."""
+        barriers = _barriers(barrier_storage, num_stages)
+        _initialized([(barriers + i, agent[1].size) for i in range(num_stages)])
+        return _Stages(barriers)
 
     @classmethod
     def create(cls, *, num_stages, producer_group, consumer_group, barrier_storage=None, **options):
@@ -221,21 +268,21 @@ class PipelineAsync:
     @property
     def sync_object_full(self):
         """The barriers that stages are full."""
-        return _Barriers(self, True)
+        return self._sync_full or _Barriers(self, True)
 
     @property
     def sync_object_empty(self):
         """The barriers that stages are empty."""
-        return _Barriers(self, False)
+        return self._sync_empty or _Barriers(self, False)
 
     # --- barriers of a stage --------------------------------------------------------------------------------------------------
     def full(self, index):
         """The barrier that a stage is full."""
-        return self._barriers + index
+        return self._sync_full.get_barrier(index) if self._sync_full else self._barriers + index
 
     def empty(self, index):
         """The barrier that a stage is empty."""
-        return self._barriers + index + self.num_stages
+        return self._sync_empty.get_barrier(index) if self._sync_empty else self._barriers + index + self.num_stages
 
     def _wait(self, barrier, phase, token):
         if token is None:
@@ -431,6 +478,13 @@ def _barriers(storage, count):
 
 def _made(barriers):
     """Pairs of a barrier and its arrivals, made by one thread; all threads of the block wait for that."""
+    _initialized(barriers)
+    arch.mbarrier_init_fence()
+    arch.sync_threads()
+
+
+def _initialized(barriers):
+    """Pairs of a barrier and its arrivals, made by one thread."""
     def make():
         for barrier, count in barriers:
             arch.mbarrier_init(barrier, count)
@@ -438,8 +492,6 @@ def _made(barriers):
         when(active().linear_thread() == 0, make)
     elif thread_of("pipeline").index == 0:
         make()
-    arch.mbarrier_init_fence()
-    arch.sync_threads()
 
 
 def pipeline_init_arrive(cluster_shape_mn=None, is_relaxed=False, **_):

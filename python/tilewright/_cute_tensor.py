@@ -294,6 +294,13 @@ class Tensor:
         """The elements as a TensorSSA, in the order of indices."""
         return TensorSSA([self[i] for i in range(self.layout.size)], self.shape, self.element_type)
 
+    def to(self, dtype, **_):
+        """A tensor in registers of the elements as another type."""
+        from ._cute_layouts import make_rmem_tensor_like  # which imports this module
+        made = make_rmem_tensor_like(self, dtype)
+        made.store(self.load().to(dtype))
+        return made
+
     def store(self, values, **_):
         """Each element becomes the value of its index.  Raises ValueError for another number of values."""
         if isinstance(values, TensorSSA) and values.shape != self.shape and len(values) != self.layout.size:

@@ -1,4 +1,5 @@
 """Modules by NVIDIA's names: what tilewright.cutlass.register() puts where `import cutlass.cute.nvgpu.cpasync` looks."""
+import importlib
 import importlib.machinery
 import sys
 import types
@@ -91,6 +92,11 @@ def register():
     cutlass.__path__ = cute.__path__ = []  # packages, as far as imports are concerned
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.append(_Finder())
+    # Names that programs take from there, beside those that the parts have.
+    vars(sys.modules["cutlass.base_dsl.typing"])["__STR_TO_DTYPE__"] = dict(cutlass.NUMBERS)
+    dialects = importlib.import_module("cutlass._mlir.dialects.nvvm"), importlib.import_module("cutlass._mlir.dialects.llvm")
+    for name in ("cutlass.cute.arch", "cutlass.cute.arch.nvvm_wrappers"):
+        vars(sys.modules[name]).update(zip(("nvvm", "llvm"), dialects))
 
 
 def _refusal(names, module):
@@ -133,6 +139,8 @@ class _Finder:
             if name.startswith("__"):
                 raise AttributeError(name)
             known = getattr(_ptx, name, None)
+            if spec.name.startswith("cutlass.base_dsl") and name in vars(cutlass):  # such as dsl_user_op, where earlier versions had it
+                return vars(cutlass)[name]
             return known if isinstance(known, Elsewhere) else Elsewhere(f"{spec.name}.{name}", (), {})
         made.__dict__["__getattr__"] = given
         return made

@@ -2,7 +2,7 @@
 
 Arguments are Layouts, integers, tuples, or text in the field's notation; results are Layouts, integers, tuples or bools.
 """
-from . import _core
+from . import _core, _int_tuples
 from ._core import LayoutError
 from ._layout import Layout, evaluate, facts_of, text_of
 
@@ -45,6 +45,19 @@ def make_layout(*parts, facts=()):
             raise LayoutError(f"make_layout takes a shape, a shape and a stride, or layouts, which become modes; {a} is no mode beside them")
     return Layout(tuple(a.shape for a in modes), tuple(a.stride for a in modes), facts=known)
 
+
+def _with_strides(name):
+    """PyCuTe's form with a third argument, the strides of a shape of integers, beside the operation."""
+    plain, of_integers = globals()[name], getattr(_int_tuples, name)
+
+    def operation(*arguments, facts=()):
+        return of_integers(*arguments) if len(arguments) == 3 else plain(*arguments, facts=facts)
+    operation.__name__ = operation.__qualname__ = name
+    operation.__doc__ = f"{plain.__doc__}\n\nWith a third argument, of a shape with these strides."
+    return operation
+
+
+crd2idx, idx2crd = _with_strides("crd2idx"), _with_strides("idx2crd")
 
 # Names under which PyCuTe has the same operations.
 group_modes, slice_, product = globals()["group"], globals()["slice"], globals()["size"]

@@ -15,7 +15,7 @@ from typing import Any
 from . import _core
 from ._copy import _as_array, empty_like, shape_of, shown, stream_of
 
-_TOKEN = re.compile(r"\s*(\.\.\.|->|[()]|[^\W\d]\w*|1(?!\w))\s*")
+_TOKEN = re.compile(r"\s*(\.\.\.|…|->|[()]|[^\W\d]\w*|1(?!\w))\s*")
 
 
 class PatternError(ValueError):
@@ -29,7 +29,7 @@ def _tokens(pattern):
         if match is None:
             number = "; a name begins with a letter; an axis without a name has extent 1: give larger ones a name" if pattern[at:].lstrip()[:1].isdigit() else ""
             raise PatternError(f"'{pattern}': expected names, '(', ')', '...', '1' or '->' at '{pattern[at:]}'{number}")
-        out.append(match[1])
+        out.append("..." if match[1] == "…" else match[1])
         at = match.end()
     return out
 
@@ -133,7 +133,7 @@ def rearrange(x: Any, /, pattern: str, out: Any = None, **sizes: int) -> Any:
     if not isinstance(pattern, str):
         raise TypeError(f"a pattern is text such as 'b (h d) s -> b h s d', found {pattern!r}")
     x = _as_array(x)
-    if hasattr(out, "__index__") and not hasattr(out, "shape") and any("out" in axis for axis in parse(pattern)[0]):
+    if out is not None and _is_size(out) and any("out" in axis for axis in parse(pattern)[0]):
         sizes, out = {**sizes, "out": out}, None  # the size of an axis of that name
     shape, strides, _ = _core.strides_of(shown(x))
     try:
@@ -151,6 +151,12 @@ def rearrange(x: Any, /, pattern: str, out: Any = None, **sizes: int) -> Any:
     _core.copy_strided(shown(out), shown(x), extents, [steps[axis] * below for axis, below in to_axes],
                        [strides[axis] * below for axis, below in from_axes], stream=stream_of(x))
     return out
+
+
+def _is_size(out):
+    """Is it an integer, of Python or of NumPy, and no array that a result could be written to?"""
+    import numpy
+    return hasattr(out, "__index__") and (isinstance(out, numpy.generic) or not hasattr(out, "shape"))
 
 
 def _check_sizes(pattern, sizes):

@@ -260,6 +260,8 @@ class Tensor:
         """Every element becomes the value."""
     def load(self, **_: Any) -> Any:
         """The elements as a TensorSSA, in the order of indices."""
+    def to(self, dtype: Any, **_: Any) -> Any:
+        """A tensor in registers of the elements as another type."""
     def store(self, values: Any, **_: Any) -> Any:
         """Each element becomes the value of its index.  Raises ValueError for another number of values."""
     def mark_layout_dynamic(self, leading_dim: Any = ..., **_: Any) -> Any:
@@ -419,8 +421,8 @@ def complement(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> 
     """complement(A[, shape]): what reaches the offsets that A leaves out."""
 def composition(lhs: Any, rhs: Any, **_: Any) -> Any:
     """lhs visited in the order of rhs, mode by mode where rhs is a tuple (None keeps a mode)."""
-def copy(atom: Any, src: Any, dst: Any, pred: Any = ..., tma_bar_ptr: Any = ..., mcast_mask: Any = ..., tma_desc_ptr: Any = ..., **_: Any) -> Any:
-    """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an entry for each element, or for each access of the atom. A TMA load completes on the barrier at `tma_bar_ptr`; `mcast_mask` has a bit for each block of the cluster that it goes to; `tma_desc_ptr` points to a map in memory in place of the atom's."""
+def copy(atom: Any, src: Any, dst: Any, pred: Any = ..., tma_bar_ptr: Any = ..., mcast_mask: Any = ..., tma_desc_ptr: Any = ..., mbar_ptr: Any = ..., **_: Any) -> Any:
+    """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an entry for each element, or for each access of the atom. A TMA load completes on the barrier at `tma_bar_ptr`, a bulk copy on that at `mbar_ptr`; `mcast_mask` has a bit for each block of the cluster that it goes to; `tma_desc_ptr` points to a map in memory in place of the atom's."""
 def cos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
     """cos(x) of a number or of each value; fastmath changes nothing."""
 def cosize(a: Any, mode: Any = ..., **_: Any) -> Any:
@@ -1186,6 +1188,16 @@ class nvgpu:
             loads: Any
             adds: Any
             def __init__(self, reduction_kind: Any = ..., *_: Any, **__: Any) -> None: ...
+        class CopyBulkG2SOp:
+            """A bulk copy from global to shared memory; a barrier counts the bytes."""
+            is_bulk: Any
+            source: Any
+            destination: Any
+        class CopyBulkS2GOp:
+            """A bulk copy from shared to global memory; it is complete after cp_async_bulk_wait_group."""
+            is_bulk: Any
+            source: Any
+            destination: Any
         @staticmethod
         def make_tiled_tma_atom(op: Any, gmem_tensor: Any, smem_layout: Any, cta_tiler: Any, num_multicast: Any = ..., *, internal_type: Any = ..., **_: Any) -> Any:
             """(the atom of TMA copies between tiles of a tensor and shared memory of a layout, the tensor of coordinates). `num_multicast`: so many blocks of a cluster load a tile together."""

@@ -14,13 +14,14 @@ from . import _cute_pipeline as _pipeline
 from . import _cute_tma_maps as _maps
 from . import cute
 from ._cute_helpers import LayoutEnum, blackwell_helpers, hopper_helpers
+from ._cute_control import with_number_types
 from ._cute_copies import block_copy as _block_copy
 from ._cute_elsewhere import elsewhere as _elsewhere
 from ._cute_architectures import Arch
 from ._cute_names import Names as _Names
-from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float4E2M1FN, Float6E2M3FN, Float6E3M2FN, Float8E4M3, Float8E4M3FN,  # noqa: F401
-                            Float8E5M2, Float8E8M0FNU, Float16, Float32, Float64, Int4, Int8, Int16, Int32, Int64, Int128, TFloat32, Uint8,
-                            Uint16, Uint32, Uint64)
+from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float4E2M1FN, Float4E2M1FNx2, Float6E2M3FN, Float6E3M2FN, Float8E4M3,  # noqa: F401
+                            Float8E4M3B11FNUZ, Float8E4M3FN, Float8E5M2, Float8E8M0FNU, Float16, Float32, Float64, Int4, Int8, Int16, Int32,
+                            Int64, Int128, TFloat32, Uint8, Uint16, Uint32, Uint64, Uint128)
 from ._cute_numbers import Float, Integer, Numeric  # noqa: F401
 from ._cute_numbers import NumberType as NumericMeta
 from ._cute_ptx import T  # noqa: F401
@@ -90,7 +91,7 @@ def dsl_user_op(function):
     """
     annotated = {n: NUMBERS.get(a.rpartition(".")[2]) if isinstance(a, str) else a for n, a in getattr(function, "__annotations__", {}).items()}
     types = {n: a for n, a in annotated.items() if isinstance(a, NumericMeta) and n != "return"}
-    if not types:
+    if not types and "type" not in function.__code__.co_names:
         return function
     names = function.__code__.co_varnames[:function.__code__.co_argcount]
 
@@ -98,7 +99,8 @@ def dsl_user_op(function):
         return types[name](x) if name in types and type(x) in (int, float, bool) else x
 
     def made(*given, **named):
-        return function(*(typed(n, x) for n, x in zip(names, given)), *given[len(names):], **{n: typed(n, x) for n, x in named.items()})
+        called = with_number_types(function) if active() else function
+        return called(*(typed(n, x) for n, x in zip(names, given)), *given[len(names):], **{n: typed(n, x) for n, x in named.items()})
     return functools.update_wrapper(made, function)
 
 

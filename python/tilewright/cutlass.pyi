@@ -79,6 +79,8 @@ from .cute import Float16 as Float16
 from .cute import Float32 as Float32
 class Float4E2M1FN(Number):
     """The float of 4 bits: a name to compare with."""
+class Float4E2M1FNx2(Number):
+    """Two floats of 4 bits in a byte: a name to compare with."""
 from .cute import Float64 as Float64
 class Float6E2M3FN(Number):
     """The float of 6 bits with 2 bits of exponent: a name to compare with."""
@@ -86,6 +88,8 @@ class Float6E3M2FN(Number):
     """The float of 6 bits with 3 bits of exponent: a name to compare with."""
 class Float8E4M3(Number):
     """The float of 8 bits with 4 bits of exponent and infinity: a name to compare with."""
+class Float8E4M3B11FNUZ(Number):
+    """The float of 8 bits with the bias 11: a name to compare with."""
 class Float8E4M3FN(Number):
     """The float of 8 bits with 4 bits of exponent, whose largest number is 448."""
 class Float8E5M2(Number):
@@ -211,6 +215,8 @@ class TFloat32(Number):
 from .cute import Tensor as Tensor
 Tile = tuple[Any, ...]
 Tiler = tuple[Any, ...]
+class Uint128(Number):
+    """The integer of 128 bits without a sign: a width for accesses."""
 from .cute import Uint16 as Uint16
 from .cute import Uint32 as Uint32
 from .cute import Uint64 as Uint64
@@ -323,6 +329,8 @@ class torch:
         """PyTorch's default stream."""
 def while_generate(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
+def with_number_types(function: Any) -> Any:
+    """`function`, whose `type(x)` gives the number types of a kernel that is traced."""
 def yield_out(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
 class blackwell_helpers:

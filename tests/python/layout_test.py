@@ -144,6 +144,90 @@ class Algebra(unittest.TestCase):
             with self.assertRaisesRegex(error, words):
                 call()
 
+    def test_random_layouts_by_counting(self):
+        """Offsets, modes, slices, coordinates and layouts over GF(2) of random nested layouts, next to offsets that are counted here."""
+        rng = random.Random(12)
+
+        def shape_of(depth=0):
+            if depth > 2 or rng.random() < 0.5:
+                return rng.choice([1, 2, 2, 3, 4, 5, 8])
+            return tuple(shape_of(depth + 1) for _ in range(rng.randint(1, 3)))
+
+        def like(shape, make):
+            return tuple(like(s, make) for s in shape) if isinstance(shape, tuple) else make(shape)
+
+        def leaves(x):
+            return [leaf for one in x for leaf in leaves(one)] if isinstance(x, tuple) else [x]
+
+        def offsets(shape, stride):
+            out = [0]
+            for extent, step in zip(leaves(shape), leaves(stride)):
+                out = [base + i * step for i in range(extent) for base in out]
+            return out
+        linear = 0
+        for _ in range(600):
+            shape = shape_of()
+            if tw.size(shape) > 1000:
+                continue
+            stride = like(shape, lambda _: rng.choice([0, 1, 2, 3, 4, 8, 16, 32, 7, 100]))
+            want = offsets(shape, stride)
+            a = tw.Layout(shape, stride)
+            self.assertEqual((a.offsets(), a.size, a.cosize), (want, len(want), max(want) + 1), a)
+            self.assertEqual((eval(repr(a), {"Layout": tw.Layout}), tw.Layout(str(a))), (a, a))
+            self.assertEqual(hash(tw.Layout(shape, stride)), hash(a))
+            self.assertEqual([(m.shape, m.stride) for m in a], list(zip(shape, stride)) if isinstance(shape, tuple) else [(shape, stride)])
+            index = rng.randrange(len(want))
+            coordinate = tw.idx2crd(index, shape)
+            self.assertEqual((a(coordinate), a(index), tw.crd2idx(coordinate, shape, stride), tw.crd2idx(coordinate, shape)), (want[index], want[index], want[index], index))
+            if isinstance(shape, tuple):
+                first = rng.randrange(len(shape))
+                last = rng.randint(first + 1, len(shape))
+                self.assertEqual(a[first:last], tw.Layout(shape[first:last], stride[first:last]))
+                kept = [rng.random() < 0.5 for _ in shape]
+                if any(kept):
+                    part = tw.slice_(tuple(None if k else c for k, c in zip(kept, coordinate)), a)
+                    pick = lambda x: tuple(one for one, k in zip(x, kept) if k)  # noqa: E731
+                    self.assertEqual(part.offsets(), offsets(pick(shape), pick(stride)))
+            if all(e & e - 1 == 0 for e in leaves(shape)):
+                bases, sums = [want[1 << k] for k in range(len(want).bit_length() - 1)], [0]
+                for basis in bases:
+                    sums += [x ^ basis for x in sums]
+                if sums == want:
+                    linear += 1
+                    self.assertEqual(a.to_linear(), tw.LinearLayout(bases))
+                    self.assertEqual(tw.from_linear(bases).offsets(), want)
+                else:
+                    with self.assertRaises(tw.LayoutError):
+                        a.to_linear()
+        self.assertGreater(linear, 20)
+
+    def test_tuples_of_integers(self):
+        import doctest
+        from tilewright import _int_tuples
+        self.assertEqual(doctest.testmod(_int_tuples).failed, 0)
+        rng = random.Random(13)
+
+        def shape_of(depth=0):
+            return rng.choice([1, 2, 3, 4, 6]) if depth > 1 or rng.random() < 0.4 else tuple(shape_of(depth + 1) for _ in range(rng.randint(1, 3)))
+        for _ in range(300):
+            shape = shape_of()
+            size = tw.size(shape)
+            if 1 not in tw.flatten((shape,)):  # an extent of 1 has stride 0
+                self.assertEqual(tw.Layout(shape).stride, tw.prefix_product(shape))
+            index = rng.randrange(size)
+            for stride in (tw.prefix_product(shape), tw.suffix_product(shape)):
+                coordinate = tw.idx2crd(index, shape, stride)
+                self.assertEqual(tw.crd2idx(coordinate, shape, stride), index)
+            divided = tw.shape_div(shape, size)
+            self.assertEqual(tw.size(divided), 1)
+            self.assertEqual(tw.elem_scale(shape, shape), tw.elem_scale(shape, tw.elem_scale(shape, tw.shape_div(shape, shape))))
+            self.assertEqual(tw.crd2crd(index, shape), tw.idx2crd(index, shape))
+        for error, words, call in [(ValueError, "3 and 2 do not divide", lambda: tw.shape_div(3, 2)), (ValueError, "different numbers of modes", lambda: tw.inner_product((1, 2), (1,))),
+                                   (TypeError, "signum takes integers", lambda: tw.signum("1")), (TypeError, "found None", lambda: tw.tuple_max((1, None))),
+                                   (ValueError, "give src_shape", lambda: tw.crd2crd((1, 2), 4)), (ValueError, "different numbers", lambda: tw.crd2idx((1, 2), (2, 2, 2), (1, 2, 4)))]:
+            with self.assertRaisesRegex(error, words):
+                call()
+
     def test_linear_layouts(self):
         rng = random.Random(3)
         for _ in range(100):

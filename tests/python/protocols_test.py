@@ -98,6 +98,43 @@ class Protocols(unittest.TestCase):
         tw.copy_(out, Again(whole))
         self.refused(TypeError, "gives no capsule of DLPack, or one that is taken already", lambda: tw.copy_(out, Again(whole)))
 
+    def test_dlpack_of_version_1_is_asked_for(self):
+        """Version 0 does not say what is read-only, so NumPy 2.1 and others give no read-only memory by it."""
+        class Strict(Exporter):
+            def __dlpack__(self, *, max_version=None, **options):
+                if max_version is None or max_version < (1, 0):
+                    raise BufferError("a read-only array cannot be exported by version 0")
+                return super().__dlpack__()
+        x, out = np.arange(6, dtype=np.int16).reshape(2, 3), np.zeros((2, 3), np.int16)
+        tw.copy_(out, Strict(x, 1, flags=1))
+        np.testing.assert_array_equal(out, x)
+        self.refused(ValueError, "its memory is read-only", lambda: tw.copy_(Strict(out, 1, flags=1), x))
+        given = Exporter(out, 1, flags=2)
+        self.refused(ValueError, "of an Exporter gives a copy of its memory, not the memory itself", lambda: tw.copy_(given, x))
+        tw.copy_(out, Exporter(x, 1, flags=2))  # a copy may be read
+
+        class Wrong(Exporter):
+            def __dlpack__(self, **_):
+                raise RuntimeError("no memory today")
+        self.refused(RuntimeError, "no memory today", lambda: tw.copy_(out, Wrong(x)))
+        padded = np.arange(6, dtype=np.uint8)
+        tw.copy_(padded[3:], Exporter(padded[:3], 1, flags=4, bits=4))  # elements of 4 bits, each in its own byte
+        self.assertEqual(padded.tolist(), [0, 1, 2, 0, 1, 2])
+
+    def test_array_interface_of_fields_and_buffers(self):
+        held = np.zeros(2, [("a", object), ("b", "i8")])
+        for descr in (held.dtype.descr, [("x", [("y", "<i8"), ("z", "|O")])]):
+            self.refused(TypeError, "an Interface holds Python objects", lambda d=descr: tw.copy_(np.zeros(2, "V16"), Interface(held, typestr="|V16", descr=d)))
+        fields = np.array([(1, 2.5), (3, 4.5)], [("O", "<i4"), ("b", "<f8")])  # a field may have that name
+        out = np.zeros(2, fields.dtype)
+        tw.copy_(out, Interface(fields, descr=fields.dtype.descr))
+        self.assertEqual(out.tolist(), fields.tolist())
+        self.refused(TypeError, "typestr .* is '|t8', and not", lambda: tw.copy_(np.zeros(3, np.uint8), Interface(np.zeros(3, np.uint8), typestr="|t8")))
+        raw = bytearray(12)
+        tw.copy_(Interface(np.zeros(3, np.int32), data=raw, strides=None), np.arange(3, dtype=np.int32))
+        self.assertEqual(np.frombuffer(raw, np.int32).tolist(), [0, 1, 2])
+        self.refused(ValueError, "read-only", lambda: tw.copy_(Interface(np.zeros(3, np.int32), data=bytes(12), strides=None), np.arange(3, dtype=np.int32)))
+
     def test_array_interface(self):
         x = np.arange(12, dtype=np.int32).reshape(3, 4)
         out = np.zeros((3, 4), np.int32)
