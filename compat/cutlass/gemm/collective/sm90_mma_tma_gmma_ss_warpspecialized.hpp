@@ -148,14 +148,13 @@ struct sm90_tma_mainloop {
   template <class ProblemShape_MNKL, class MainloopParams>
   CUTLASS_HOST_DEVICE auto load_init(ProblemShape_MNKL const& problem_shape_MNKL,
                                      MainloopParams const& mainloop_params) const {
-    using namespace cute;
-    using X = Underscore;
-    auto const [M, N, K, L] = problem_shape_MNKL;
-    auto const mA = mainloop_params.tma_load_a.get_tma_tensor(make_shape(M, K, L));  // (m,k,l)
-    auto const mB = mainloop_params.tma_load_b.get_tma_tensor(make_shape(N, K, L));  // (n,k,l)
-    auto const gA = local_tile(mA, TileShape{}, make_coord(_, _, _), Step<_1, X, _1>{});
-    auto const gB = local_tile(mB, TileShape{}, make_coord(_, _, _), Step<X, _1, _1>{});
-    return cute::make_tuple(gA, gB);
+    return cute::make_tuple(tiles_of_operand<0>(mainloop_params.tma_load_a, problem_shape_MNKL),
+                            tiles_of_operand<1>(mainloop_params.tma_load_b, problem_shape_MNKL));
+  }
+  template <int Mode, class Load, class ProblemShape_MNKL>
+  CUTLASS_HOST_DEVICE static auto tiles_of_operand(Load const& load, ProblemShape_MNKL const& problem_shape_MNKL) {
+    auto const whole = cute::select<Mode, 2, 3>(problem_shape_MNKL);
+    return cute::flat_divide(load.get_tma_tensor(whole), cute::select<Mode, 2>(TileShape{}));
   }
 
   /// pre: a whole warp calls it; one of its threads loads
