@@ -51,7 +51,9 @@ class source_ahead {
   std::int64_t rest() const { return rest_; }
 
  private:
-  byte const* at() const { return base_ == nullptr ? nullptr : base_ + t_.rows[row_at(t_, row_)] + column_ * column_step_; }
+  byte const* at() const {
+    return base_ == nullptr ? nullptr : base_ + t_.rows[row_at(t_, row_)] + column_ * column_step_;
+  }
 
   transpose_tile const& t_;
   std::int64_t column_step_, rest_;

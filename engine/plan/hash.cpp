@@ -73,8 +73,8 @@ class hasher {
                  carried_far, whole_max, many_times, repeated_source, repeated_destination, repeated_max, repeated_unit,
                  streams, ordered_source, ordered_destination, crowded, table_vectors, pass, imaged_run, imaged_min,
                  piece, few_sets, few_sets_columns, short_unit, lone_unit, long_unit, imaged_unit, block_unit, long_row,
-                 long_source, page, backward, stream, stream_blocks, streamed_run, trial, thread, report, walk, strip, strip_rows,
-                 gathered, near_columns, prefetch, short_near, fetched_ahead, called_unit, streamed_copy,
+                 long_source, page, backward, stream, stream_blocks, streamed_run, trial, thread, report, walk, strip,
+                 strip_rows, gathered, near_columns, prefetch, short_near, fetched_ahead, called_unit, streamed_copy,
                  interleave_piece] = t;
     add_all(short_units, lone_units, long_units, joined_units, whole_lines, ragged_lines, long_column, page_column,
             short_row, channel_tile, tile_source, tile_destination, tile_min, tile_max, few_spans, few_source,
@@ -83,8 +83,9 @@ class hasher {
             carried_far, whole_max, many_times, repeated_source, repeated_destination, repeated_max, repeated_unit,
             streams, ordered_source, ordered_destination, crowded, table_vectors, pass, imaged_run, imaged_min, piece,
             few_sets, few_sets_columns, short_unit, lone_unit, long_unit, imaged_unit, block_unit, long_row,
-            long_source, page, backward, stream, stream_blocks, streamed_run, trial, thread, report, walk, strip, strip_rows,
-            gathered, near_columns, prefetch, short_near, fetched_ahead, called_unit, streamed_copy, interleave_piece);
+            long_source, page, backward, stream, stream_blocks, streamed_run, trial, thread, report, walk, strip,
+            strip_rows, gathered, near_columns, prefetch, short_near, fetched_ahead, called_unit, streamed_copy,
+            interleave_piece);
   }
   void add(cpu_schedule const& s) {
     auto const& [kernel, threads, unit_bytes, row_loops, column_loops, buffered, long_runs, whole_lines, streaming,

@@ -82,7 +82,8 @@ struct cpu_tuning {
   std::int64_t long_row_bytes = 1536;     // streamed though it starts within a line: its ends are parts of lines
   std::int64_t long_source_bytes = 8192;  // the prefetcher of the processor follows a run of the source beyond a tile
   std::int64_t page_bytes = 4096;         // where that prefetcher stops
-  std::int64_t backward_bytes = 1 << 17;  // tiles that are read so far apart, one before the other, are taken from the last on
+  std::int64_t backward_bytes =
+      1 << 17;  // tiles that are read so far apart, one before the other, are taken from the last on
 
   // Stores past the caches: a destination of stream_bytes and more that is stream_blocks second-level caches large.
   std::int64_t stream_bytes = 8 << 20;
