@@ -334,9 +334,10 @@ METHODS, METHOD_OF = {"to", "ir_value", "bitcast"}, "__tilewright_method"
 TYPE_OF = "__tilewright_type"
 
 
-class _Elections(ast.NodeTransformer):
-    """`with cute.arch.elect_one():` becomes `if` the thread is the one: Python runs the body of every `with`. `x.to(T)` takes Python's numbers for
-    x: an index is an Int32 in the DSL and an int here. `type(x)` of a number that the GPU knows is its number type."""
+class _DslMeanings(ast.NodeTransformer):
+    """What the DSL means where Python means something else. `with cute.arch.elect_one():` becomes `if` the thread is the one: Python runs the
+    body of every `with`. `x.to(T)` takes Python's numbers for x: an index is an Int32 in the DSL and an int here. `type(x)` of a number that
+    the GPU knows is its number type."""
 
     def visit_Call(self, node):
         self.generic_visit(node)
@@ -376,32 +377,33 @@ def _type_of(x):
 
 def with_number_types(function):
     """`function`, whose `type(x)` gives the number types of a kernel that is traced."""
-    return _with_elections(function) if "type" in function.__code__.co_names else function
+    return _as_dsl(function) if "type" in function.__code__.co_names else function
 
 
-def _elects(code):
-    return not {"elect_one", *METHODS}.isdisjoint(code.co_names) or any(_elects(c) for c in code.co_consts if isinstance(c, types.CodeType))
+def _means_other(code):
+    """Does the code, or one within it, have what the DSL and Python understand differently?"""
+    return not {"elect_one", *METHODS}.isdisjoint(code.co_names) or any(_means_other(c) for c in code.co_consts if isinstance(c, types.CodeType))
 
 
-_with_elections_of: dict = {}  # code -> the changed code, or None where its source cannot be read
+_as_dsl_of: dict = {}  # code -> the changed code, or None where its source cannot be read
 
 
-def _with_elections(function):
+def _as_dsl(function):
     code = function.__code__
-    if code not in _with_elections_of:
+    if code not in _as_dsl_of:
         found = _parsed_source(function)
         if found is not None:
-            found.body = [_Elections().visit(s) for s in found.body]
-        _with_elections_of[code] = None if found is None else _built(function, found, function.__globals__).__code__
-    changed = _with_elections_of[code]
+            found.body = [_DslMeanings().visit(s) for s in found.body]
+        _as_dsl_of[code] = None if found is None else _built(function, found, function.__globals__).__code__
+    changed = _as_dsl_of[code]
     return function if changed is None else _of_code(function, changed, function.__globals__)
 
 
 def for_a_cpu(function):
     """`function` with a range that takes the DSL's keywords, a print of one thread, and what `with elect_one()` says, where it has such calls."""
     code = getattr(function, "__code__", None)
-    if code is not None and _elects(code):
-        function = _with_elections(function)
+    if code is not None and _means_other(code):
+        function = _as_dsl(function)
         code = function.__code__
     if code is None:
         return function
@@ -448,7 +450,8 @@ def _built(function, made, names):
 
 def _of_code(function, code, names):
     """The function of a changed code, with these global names and the enclosed values of `function`."""
-    cells = {METHOD_OF: types.CellType(_method_of), TYPE_OF: types.CellType(_type_of), **dict(zip(function.__code__.co_freevars, function.__closure__ or ()))}
+    cells = {METHOD_OF: types.CellType(_method_of), TYPE_OF: types.CellType(_type_of),
+             **dict(zip(function.__code__.co_freevars, function.__closure__ or ()))}
     out = types.FunctionType(code, names, function.__name__, function.__defaults__, tuple(cells[n] for n in code.co_freevars))
     out.__kwdefaults__ = function.__kwdefaults__
     return out
@@ -460,7 +463,7 @@ def rewritten(function, trace, is_kernel=False):
     made = _parsed_source(function)
     if made is None:
         return function
-    made.body = [_Elections().visit(s) for s in made.body]
+    made.body = [_DslMeanings().visit(s) for s in made.body]
     made.body = LoopExits(ends_the_thread=is_kernel).rewritten(made.body)
     rewriter = _Rewriter(is_kernel, _parameters(made) + _stored(made.body))
     made.body = [s for one in with_one_return(made.body) for s in _listed(rewriter.visit(one))]
