@@ -148,6 +148,8 @@ inline constexpr bool is_class_v = __is_class(T);
 template <class T>
 inline constexpr bool is_enum_v = __is_enum(T);
 template <class T>
+using underlying_type_t = __underlying_type(T);
+template <class T>
 inline constexpr bool is_empty_v = __is_empty(T);
 template <class T>
 inline constexpr bool is_trivially_copyable_v = __is_trivially_copyable(T);
@@ -185,6 +187,8 @@ using decay_t =
 
 template <class T>
 __host__ __device__ T&& declval() noexcept;
+template <class To, class From>
+inline constexpr bool is_assignable_v = requires { declval<To>() = declval<From>(); };
 
 namespace detail {
 /// std::common_type of types that need no specialisation of it: what the conditional operator makes of two.
