@@ -16,7 +16,7 @@ from ._cute_calls import Call, is_noted, noted
 from ._cute_gpu_memory import GpuMemory
 from ._cute_kept import CallKey, Kept, NotKept
 from ._cute_launch import current, kernel
-from ._cute_memory import numpy_type
+from ._cute_memory import numpy_type, zeros
 from ._cute_names import Names
 from ._cute_numbers import number_type
 from ._cute_tensor import Memory, Pointer, Tensor, as_tensor, from_dlpack
@@ -158,13 +158,13 @@ def make_fake_compact_tensor(dtype, shape, *, stride_order=None, **_):
     """A tensor to compile with; names among the extents count as 1. What is compiled runs with the tensors that it is called with."""
     extents = tuple(1 if isinstance(e, str) else int(e) for e in shape)
     order = stride_order or tuple(range(len(extents)))
-    return Tensor(Pointer(Memory(np.zeros(int(np.prod(extents)), dtype), "gmem")), _algebra.compact_order(extents, order))
+    return Tensor(Pointer(Memory(zeros(int(np.prod(extents)), dtype), "gmem", kind=getattr(number_type(dtype), "kind_name", None))), _algebra.compact_order(extents, order))
 
 
 def make_fake_tensor(dtype, shape, stride, **_):
     """A tensor to compile with; names among extents and strides count as 1."""
     layout = Layout(*(tuple(1 if isinstance(e, str) else int(e) for e in x) for x in (shape, stride)))
-    return Tensor(Pointer(Memory(np.zeros(layout.cosize, dtype), "gmem")), layout)
+    return Tensor(Pointer(Memory(zeros(layout.cosize, dtype), "gmem", kind=getattr(number_type(dtype), "kind_name", None))), layout)
 
 
 _names = itertools.count()

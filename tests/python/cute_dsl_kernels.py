@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 from tilewright import cute, cutlass
-from tilewright.cutlass import Float32, Int32
+from tilewright.cutlass import Float16, Float32, Int4, Int32, Uint4
 
 
 # --- vectors in registers --------------------------------------------------------------------------------------------
@@ -290,6 +290,22 @@ def large_shared_memory(a, b):
         b[thread, i] = first[31 - thread, 255 - i] + 2 * second[thread, i]
 
 
+@cute.kernel
+def half_bytes(a, b, c):
+    """Int4 and Uint4 of each thread's 4 bytes: read at once, one by one, computed, and written."""
+    thread, _, _ = cute.arch.thread_idx()
+    mine, out = cute.recast_tensor(a, Int4)[thread, None], cute.recast_tensor(b, Uint4)[thread, None]
+    held = cute.make_rmem_tensor(8, Int4)
+    cute.copy(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Int4, num_bits_per_copy=32), mine, held)
+    for i in cutlass.range(8):
+        held[i] = (mine[i] + held[7 - i]) * 3 - thread.to(Int4) if mine[i] < 5 else ~held[i]
+        out[i] = held[i] // 3
+    tile = cute.make_tensor(cute.arch.alloc_smem(Int4, 64), cute.make_layout((8, 8)))
+    tile[None, thread].store(held.load())
+    cute.arch.sync_threads()
+    c[None, thread].store(tile[None, thread ^ 1].load().to(Float32) / 2 + (out.load() >> 1).to(Float16))
+
+
 def random(shape, dtype=np.float32, seed=1):
     return (np.random.default_rng(seed).random(shape) * 100).astype(dtype)
 
@@ -324,6 +340,7 @@ def cases():
             case(thread_parts, [random((4, 8)), zeros(6, 8)], 1, 8),
             case(large_shared_memory, [random((32, 2)), zeros(32, 2)], 1, 32),
             case(swizzled_rows, [random((8, 16)), zeros(8, 16)], 1, 8),
+            case(half_bytes, [random((8, 4), np.uint8), np.zeros((8, 4), np.uint8), zeros(8, 8)], 1, 8),
             case(words_of_bytes, [random(32, np.uint8), np.zeros(32, np.uint8)], 1, 8)]
 
 
