@@ -1,7 +1,7 @@
 """Memory of kernels on the CPU: elements in one row that know their bounds, and which thread wrote and read each."""
 import numpy as np
 
-from ._cute_launch import WARP, current, next_serial
+from ._cute_launch import WARP, current, next_serial, note_addressed
 from ._cute_narrow import decoded, encoded
 from ._cute_narrow import STORAGE as FLOATS
 from ._cute_numbers import Int64, number, number_type
@@ -149,6 +149,8 @@ class Memory:
 
     def address_of(self, at):
         """The address of an element."""
+        if self.space == "smem":
+            note_addressed(self)
         return Int64(self.data.ctypes.data + (int(at) >> self.halves) * self.data.itemsize)
 
     def load(self, at, describe):
