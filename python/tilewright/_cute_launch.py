@@ -335,6 +335,8 @@ def _run_together(function, arguments, blocks):
             _here.reset(token)
     turns = _Turns(blocks, count, body)
     turns.run()
+    for phases in {id(p): p for b in blocks for p in b.mbarriers.values()}.values():
+        phases.finish()
 
 
 def _clusters(grid, block, cluster, number, smem=None):

@@ -114,7 +114,7 @@ class Written(unittest.TestCase):
             _cute_gpu.GpuMemory(256, 4, Float32, 0, None).address_of(0)
 
 
-def cluster_sums(send, early=False, wrong=False):
+def cluster_sums(send, early=False, expected=64):
     """A kernel: each block of a cluster of 4 sends the sum of its row to all, as quack's reductions do."""
     @cute.kernel
     def kernel(a, out):
@@ -130,7 +130,7 @@ def cluster_sums(send, early=False, wrong=False):
         cute.arch.cluster_wait()
         total = cute.arch.warp_reduction_sum(a[row, x])
         if x == 0:
-            cute.arch.mbarrier_arrive_and_expect_tx(barrier, 4 * 16 + 4 * wrong)
+            cute.arch.mbarrier_arrive_and_expect_tx(barrier, expected)
         if x < 4:
             send(total, parts.iterator + 4 * rank, barrier, x)
         if not early:
@@ -180,7 +180,9 @@ class SharedMemoryOfOtherBlocks(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "no barrier orders the two"):
             launched(cluster_sums(by_map, early=True))
         with self.assertRaisesRegex(RuntimeError, "threads wait at different barriers|never reached"):
-            launched(cluster_sums(by_map, wrong=True))
+            launched(cluster_sums(by_map, expected=68))
+        with self.assertRaisesRegex(RuntimeError, "no barrier orders the two"):
+            launched(cluster_sums(by_map, expected=48))
         with self.assertRaisesRegex(ValueError, "there is no block 2 in a cluster of 2"):
             launched(cluster_sums(by_mapa), cluster=2)
 
@@ -188,6 +190,21 @@ class SharedMemoryOfOtherBlocks(unittest.TestCase):
             cute.arch.inline_ptx("st.shared::cluster.f32 [{$r0}], {$r1};", read_only_args=[Int32(64), total])
         with self.assertRaisesRegex(RuntimeError, "no pointer of this cluster has the address 0x40"):
             launched(cluster_sums(nowhere))
+
+    def test_bytes_that_no_barrier_expects(self):
+        for reads, words in [(True, "reads it while st.async of 1 numbers of 32 bits writes it"), (False, "copies wrote 4 bytes more than the barrier")]:
+            @cute.kernel
+            def kernel(out):
+                parts, barrier = cute.arch.alloc_smem(Float32, 2), cute.arch.alloc_smem(Int64, 1)
+                cute.arch.mbarrier_init(barrier, 1)
+                cute.arch.mbarrier_arrive_and_expect_tx(barrier, 4)
+                for i in cutlass.range_constexpr(2):
+                    cute.arch.inline_ptx("st.async.shared::cluster.mbarrier::complete_tx::bytes.f32 [{$r0}], {$r1}, [{$r2}];",
+                                         read_only_args=[Int32((parts + i).toint()), Float32(7), Int32(barrier.toint())])
+                cute.arch.mbarrier_wait(barrier, 0)
+                out[0] = (parts + 1 * reads).load()
+            with self.assertRaisesRegex(RuntimeError, words):
+                kernel(np.zeros(1, np.float32)).launch(grid=1, block=1)
 
     def test_plain_loads_stores_and_arrivals(self):
         @cute.kernel
