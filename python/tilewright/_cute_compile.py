@@ -67,9 +67,9 @@ class Compiled:
         return out
 
     def export_to_c(self, *_, **__):
-        """Raises TypeError: nothing is compiled ahead."""
-        raise TypeError("export_to_c: a kernel is compiled here at its first launch, for the layouts of its arguments, and not ahead of it; its "
-                        "CUDA C++ is tilewright._cute_gpu.last_source, and machine code is kept in the folder of kernels (TILEWRIGHT_CACHE_DIR)")
+        """Raises TypeError: nothing is compiled ahead. A function that the DSL exports takes extents and strides at each call."""
+        raise TypeError("export_to_c: a kernel is compiled here at its first launch, for the layouts of its arguments, and an exported function takes "
+                        "extents and strides at each call; the kernel's CUDA C++ is tilewright._cute_gpu.last_source, and machine code is kept in the folder of kernels (TILEWRIGHT_CACHE_DIR)")
 
     def _run(self, arguments, named):
         free = [n for n, p in self.signature.parameters.items() if n not in self.fixed]

@@ -298,7 +298,7 @@ def cosize(a, mode=None, **_):
 
 def size_in_bytes(dtype, layout, **_):
     """The bytes that elements of a layout span."""
-    return number_type(dtype).width * cosize(layout) // 8
+    return -(-number_type(dtype).width * cosize(layout) // 8)
 
 
 def crd2idx(coord, layout, **_):

@@ -152,7 +152,10 @@ def _binary(name, compute, floating=False, compares=False):
         return finish(_cast(self, scalar), _cast(other, scalar), kind, swapped)
 
     def finish(a, b, kind, swapped):
-        out = compute(b, a) if swapped else compute(a, b)
+        try:
+            out = compute(b, a) if swapped else compute(a, b)
+        except ZeroDivisionError:  # of Python's integers; NumPy's give 0
+            out = 0
         if compares:
             return out
         return kind(out) if kind is Boolean or hasattr(kind, "kind_name") else _make(kind, _cast(out, kind.numpy))

@@ -44,6 +44,7 @@ class Numbers(unittest.TestCase):
             self.assertEqual((x, type(x)), (value, kind))
         self.assertEqual([(t.width, t.is_integer, t.signed) for t in RANGES], [(4, True, True), (4, True, False), (128, True, True), (128, True, False)])
         self.assertTrue(isinstance(Int4(1), cutlass.Integer) and issubclass(Uint128, cutlass.Integer) and not isinstance(Int128(1), cutlass.Float))
+        self.assertEqual((Int128(3) // 0, Int128(3) % 0, Int4(3) // 0), (0, 0, 0))  # as NumPy's integers
         values = cute.as_tensor(np.array([-9, -8, 7, 8], np.float32)).load().to(Int4)
         self.assertEqual((values.dtype, list(values), list((values + 1).to(Float16))), (Int4, [7, -8, 7, -8], [-8, -7, -8, -7]))
 
@@ -55,6 +56,7 @@ class Tensors(unittest.TestCase):
         self.assertEqual((t.shape, list(t.load())), ((8,), [1, 2, 3, 4, -8, -1, -6, -7]))
         self.assertEqual(list(cute.recast_tensor(cute.as_tensor(a), Uint4).load()), [1, 2, 3, 4, 8, 15, 10, 9])
         t[2], t[5] = -1, 9
+        self.assertEqual((cute.size_in_bytes(Int4, t.layout), cute.size_in_bytes(Int4, cute.make_layout(9))), (4, 5))
         self.assertEqual(a.tolist(), [0x21, 0x4f, 0x98, 0x9a])
         r = cute.make_rmem_tensor((3, 1), Int4)
         r.store(cute.full((3, 1), 5, Int4))
@@ -87,6 +89,24 @@ class Tensors(unittest.TestCase):
         scaled(cute.as_tensor(packed.T), scales, out).launch(grid=1, block=8)
         halves = np.stack([packed & 15, packed >> 4], -1).reshape(8, 16).astype(int)
         np.testing.assert_array_equal(out.T, np.where(halves > 7, halves - 16, halves)[::-1] * scales[:, None])
+
+    def test_a_structure_of_half_bytes(self):
+        @cute.struct
+        class Storage:
+            weights: cute.struct.MemRange[Int4, 9]
+            scale: Float32
+
+        @cute.kernel
+        def kernel(out):
+            storage = cutlass.utils.SmemAllocator().allocate(Storage)
+            weights = storage.weights.get_tensor(cute.make_layout(9))
+            weights.fill(3)
+            weights[8], storage.scale = -2, 0.5
+            out[0] = weights.load().to(Int32).reduce(cute.ReductionOp.ADD, 0, 0)
+            out[1] = cute.make_tensor(cute.recast_ptr(weights.iterator + 2, dtype=Uint8), cute.make_layout(2))[0].to(Int32)
+        out = np.zeros(2, np.int32)
+        kernel(out).launch(grid=1, block=1)
+        self.assertEqual((Storage.size_in_bytes(), out.tolist()), (12, [22, 0x33]))
 
     def test_threads_that_write_halves_of_a_byte(self):
         @cute.kernel
