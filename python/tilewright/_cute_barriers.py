@@ -52,6 +52,15 @@ class Phases:
             self.pending.pop(0)()
         return self.phase != parity
 
+    def finish(self):
+        """Copies that no thread asked for are done when the launch ends.  error: RuntimeError where a thread read before one was done, or more bytes
+        were written than expected"""
+        while self.pending:
+            self.pending.pop(0)()
+        if self.bytes < 0:
+            raise RuntimeError(f"copies wrote {-self.bytes} bytes more than {self.what} expected; expect as many as are written "
+                               "(mbarrier_arrive_and_expect_tx)")
+
     def wait(self, phase):
         me, parity = thread_of("barrier"), int(phase) & 1
         count = self.count

@@ -44,6 +44,8 @@ def copy_bulk(op, src, dst, barrier):
         if tensor.swizzling is not None or str(evaluate(f"coalesce({tensor.plain})")) != f"{tensor.plain.size}:1":
             raise ValueError(f"{name} copies contiguous elements, and the {role} is {tensor!r}; copy its rows one by one, or by TMA")
     width = number_type(src.element_type).width
+    if width < 8:
+        raise TypeError(f"{name} copies whole bytes, and elements of {number_type(src.element_type)!r} have {width} bits; recast the tensors to Uint8")
     size = src.plain.size * width // 8
     if dst.plain.size != src.plain.size or number_type(dst.element_type).width != width:
         raise ValueError(f"{name} copies {src!r} to {dst!r}, which is not as many bytes")

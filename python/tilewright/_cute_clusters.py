@@ -17,7 +17,7 @@ def peer_pointer(pointer, rank, me):
     peer, number = blocks[int(rank)], pointer.memory.number
     if number not in peer.memory:  # the block will allocate the same
         root = me.block.memory[number].memory
-        made = peer.memory[number] = Pointer.allocate(len(root.data), root.dtype, "smem")
+        made = peer.memory[number] = Pointer.allocate(root.count, root.dtype, "smem")
         made.memory.number = number
     memory = peer.memory[number].memory
     for step, *arguments in pointer.memory.path:
@@ -100,10 +100,10 @@ class Clusters:
             return peer_pointer(ptr, cta_rank_in_cluster, thread_of("mapa"))
         from ._cute_tensor import Pointer
         from ._cute_trace_memory import TracedMemory
-        from ._cute_values import TYPES
+        from ._cute_values import pointed
         trace, memory = active(), ptr.memory
         trace.headers.add(HEADER)
-        of, name = TYPES[memory.kind], trace.name("peer")
+        of, name = pointed(memory.kind), trace.name("peer")
         rank = trace.converted(cta_rank_in_cluster, "uint32") if isinstance(cta_rank_in_cluster, Value) else f"{int(cta_rank_in_cluster)}u"
         trace.line(f"{of}* const {name} = static_cast<{of}*>(tilewright::ptx::map_shared(static_cast<void const*>({memory.name}), {rank}));")
         return Pointer(TracedMemory(trace, name, memory.kind, memory.dtype, memory.space, memory.count), ptr.offset, ptr.origin)

@@ -16,7 +16,7 @@ from ._cute_calls import Call, is_noted, noted
 from ._cute_gpu_memory import GpuMemory
 from ._cute_kept import CallKey, Kept, NotKept
 from ._cute_launch import current, kernel
-from ._cute_memory import numpy_type
+from ._cute_memory import numpy_type, zeros
 from ._cute_names import Names
 from ._cute_numbers import number_type
 from ._cute_tensor import Memory, Pointer, Tensor, as_tensor, from_dlpack
@@ -67,9 +67,9 @@ class Compiled:
         return out
 
     def export_to_c(self, *_, **__):
-        """Raises TypeError: nothing is compiled ahead."""
-        raise TypeError("export_to_c: a kernel is compiled here at its first launch, for the layouts of its arguments, and not ahead of it; its "
-                        "CUDA C++ is tilewright._cute_gpu.last_source, and machine code is kept in the folder of kernels (TILEWRIGHT_CACHE_DIR)")
+        """Raises TypeError: nothing is compiled ahead. A function that the DSL exports takes extents and strides at each call."""
+        raise TypeError("export_to_c: a kernel is compiled here at its first launch, for the layouts of its arguments, and an exported function takes "
+                        "extents and strides at each call; the kernel's CUDA C++ is tilewright._cute_gpu.last_source, and machine code is kept in the folder of kernels (TILEWRIGHT_CACHE_DIR)")
 
     def _run(self, arguments, named):
         free = [n for n, p in self.signature.parameters.items() if n not in self.fixed]
@@ -158,13 +158,13 @@ def make_fake_compact_tensor(dtype, shape, *, stride_order=None, **_):
     """A tensor to compile with; names among the extents count as 1. What is compiled runs with the tensors that it is called with."""
     extents = tuple(1 if isinstance(e, str) else int(e) for e in shape)
     order = stride_order or tuple(range(len(extents)))
-    return Tensor(Pointer(Memory(np.zeros(int(np.prod(extents)), dtype), "gmem")), _algebra.compact_order(extents, order))
+    return Tensor(Pointer(Memory(zeros(int(np.prod(extents)), dtype), "gmem", kind=getattr(number_type(dtype), "kind_name", None))), _algebra.compact_order(extents, order))
 
 
 def make_fake_tensor(dtype, shape, stride, **_):
     """A tensor to compile with; names among extents and strides count as 1."""
     layout = Layout(*(tuple(1 if isinstance(e, str) else int(e) for e in x) for x in (shape, stride)))
-    return Tensor(Pointer(Memory(np.zeros(layout.cosize, dtype), "gmem")), layout)
+    return Tensor(Pointer(Memory(zeros(layout.cosize, dtype), "gmem", kind=getattr(number_type(dtype), "kind_name", None))), layout)
 
 
 _names = itertools.count()

@@ -10,10 +10,11 @@ from ._cute_calls import note_launch
 from ._cute_gpu_memory import GpuMemory, is_on_gpu, memory_and_layout  # noqa: F401  named here by their users
 from ._cute_kept import Kept, Key, NotKept
 from ._cute_numbers import NUMBERS, NumberType
+from ._cute_packed import PACKED
 from ._cute_trace import LOG_BYTES, traced
 from ._cute_trace_memory import TracedMemory
 from ._cute_tree import mapped
-from ._cute_values import TYPES, Value, kind_of
+from ._cute_values import TYPES, Value, kind_of, pointed
 
 #: The text of the kernel that was launched last, for reading.
 last_source = ""
@@ -64,7 +65,7 @@ def _tensor_argument(position, value, memories):
         name = f"p{memories.index(memory)}"
         of = kind_of(memory.dtype)
         trace.kinds.add(of)
-        declared = f"{TYPES[of]}* {name}"
+        declared = f"{pointed(of)}* {name}"
         if declared not in trace.parameters:
             trace.parameters.append(declared)
         pointer = Pointer(TracedMemory(trace, name, of, memory.dtype, "gmem", memory.count), given.offset, given.origin, given.swizzle)
@@ -74,6 +75,9 @@ def _tensor_argument(position, value, memories):
 
 def _number_argument(position, kind):
     """What makes the argument of a number that is given at each launch."""
+    if kind in PACKED:
+        raise TypeError(f"argument {position} is a number of {kind}, which no launch passes; declare Int32 and convert it in the kernel")
+
     def make(trace):
         trace.parameters.append(f"{TYPES[kind]} a{position}")
         trace.kinds.add(kind)

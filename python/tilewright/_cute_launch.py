@@ -24,6 +24,13 @@ def next_serial():
     return next(_serials)
 
 
+def note_addressed(memory):
+    """Remembers shared memory of which a thread has an address."""
+    me = _here.get()
+    if me is not None:
+        me.block.cluster.addressed.setdefault(id(memory), memory)
+
+
 def let_others_run(now=False):
     """Other threads of the block run on; called where a thread may wait for them in a loop.  error: RuntimeError where it is the only
     one that can run, and goes on asking."""
@@ -104,6 +111,7 @@ class _Cluster:
         self.mbarriers: dict = {}  # address -> Phases
         self.arrived: dict = {}  # turn of a thread -> phases of the cluster's barrier that it arrived at
         self.ended = -1
+        self.addressed: dict = {}  # id -> shared memory of which a thread asked for an address
 
     def arrive(self, me):
         self.arrived[me.turn] = self.arrived.get(me.turn, 0) + 1
@@ -327,6 +335,8 @@ def _run_together(function, arguments, blocks):
             _here.reset(token)
     turns = _Turns(blocks, count, body)
     turns.run()
+    for phases in {id(p): p for b in blocks for p in b.mbarriers.values()}.values():
+        phases.finish()
 
 
 def _clusters(grid, block, cluster, number, smem=None):

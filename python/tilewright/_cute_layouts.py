@@ -152,6 +152,21 @@ def _beginning_beyond(layout, tiler, divided, name):
     return Layout(f"{text_of(divided.shape)}:{text_of(grown.stride)}")
 
 
+def _with_own_modes(layout, tiler, name):
+    """A divided layout whose modes are not tuples of one mode. With a tiler of one mode the algebra gives (128,K) in tiles of (8,) as
+    ((8),16,K) and 16 as ((8),(2)); flat_divide gives (8,16,K) and (8,2), tiled_divide ((8),16,K) and ((8),2)."""
+    first = {"flat_divide": 0, "tiled_divide": 1}.get(name)
+    if first is None or not isinstance(tiler, tuple) or len(tiler) != 1:
+        return layout
+    swizzling = swizzling_of(layout)
+    plain = layout if swizzling is None else swizzling.plain
+
+    def own(modes):
+        return (*modes[:first], *(m[0] if isinstance(m, tuple) and len(m) == 1 else m for m in modes[first:2]), *modes[2:])
+    made = Layout(f"{text_of(own(plain.shape))}:{text_of(own(plain.stride))}")
+    return made if swizzling is None else swizzling.of(made)
+
+
 def _divide(name):
     """A division, of which tiles of tensors of coordinates begin beyond them."""
     plain = _on_layout(name)
@@ -159,10 +174,11 @@ def _divide(name):
     @functools.wraps(plain)
     def of(*arguments, **named):
         made = plain(*arguments, **named)
-        if not isinstance(made, Tensor) or not isinstance(made.iterator, Coordinates):
-            return made
-        given = [*arguments, *(named[n] for n in (*_FIRST, *_FURTHER) if n in named)]
-        return Tensor(made.iterator, _beginning_beyond(given[0].layout, given[1], made.layout, name))
+        x, tiler = [*(named[n] for n in _FIRST if n in named), *arguments, *(named[n] for n in _FURTHER if n in named)][:2]
+        if not isinstance(made, Tensor):
+            return _with_own_modes(made, tiler, name)
+        layout = _beginning_beyond(x.layout, tiler, made.layout, name) if isinstance(made.iterator, Coordinates) else made.layout
+        return Tensor(made.iterator, _with_own_modes(layout, tiler, name))
     return of
 
 
@@ -282,7 +298,7 @@ def cosize(a, mode=None, **_):
 
 def size_in_bytes(dtype, layout, **_):
     """The bytes that elements of a layout span."""
-    return number_type(dtype).width * cosize(layout) // 8
+    return -(-number_type(dtype).width * cosize(layout) // 8)
 
 
 def crd2idx(coord, layout, **_):

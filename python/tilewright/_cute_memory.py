@@ -1,9 +1,16 @@
 """Memory of kernels on the CPU: elements in one row that know their bounds, and which thread wrote and read each."""
 import numpy as np
 
-from ._cute_launch import WARP, current, next_serial
-from ._cute_narrow import decoded, encoded, STORAGE
+from ._cute_launch import WARP, current, next_serial, note_addressed
+from ._cute_narrow import decoded, encoded
+from ._cute_narrow import STORAGE as FLOATS
 from ._cute_numbers import Int64, number, number_type
+from ._cute_packed import loaded, PACKED, stored, units_of
+from ._cute_packed import STORAGE as INTEGERS
+
+
+#: kind that NumPy lacks -> NumPy's type of what holds its elements
+STORAGE = {**FLOATS, **INTEGERS}
 
 
 def where(me):
@@ -12,7 +19,7 @@ def where(me):
 
 
 def numpy_type(dtype):
-    """NumPy's dtype of elements: of floats that it lacks an integer's.  error: TypeError for a type that has no numbers here"""
+    """NumPy's dtype of what holds elements: of those that it lacks another one.  error: TypeError for a type that has no numbers here"""
     made = number_type(dtype)
     kind = getattr(made, "kind_name", None)
     if kind is not None and kind not in STORAGE:
@@ -21,7 +28,7 @@ def numpy_type(dtype):
 
 
 def _kind(dtype):
-    """The name of a float that NumPy lacks; None for another type."""
+    """The name of a type that NumPy lacks; None for another type."""
     return getattr(number_type(dtype), "kind_name", None)
 
 
@@ -29,15 +36,21 @@ class Memory:
     """Elements in one row, with the thread that wrote and read each since the last barrier."""
 
     def __init__(self, data, space, owner=None, kind=None):
-        """`kind`: of elements that are floats which NumPy lacks, held as integers"""
+        """`kind`: of elements that NumPy lacks, held as others"""
         self.data, self.space, self.owner, self.kind = data, space, owner, kind
         self.shared = space != "rmem"
+        self.halves = int(kind in PACKED)  # are two elements in a byte? Writing one is reading and writing both
         self.writer = {}   # element -> (epoch, block, thread)
         self.reader = {}
         self.views: dict = {}
         self.number, self.path = None, ()  # of shared memory: which allocation of the block, and how this view is made of it
         self.first_byte = 0  # in that allocation
         self.in_flight = 0  # products of a warpgroup that change it
+
+    @property
+    def count(self):
+        """The elements."""
+        return len(self.data) << self.halves
 
     def _conflict(self, table, at, me):
         """The access of another thread that nothing orders with this one; launches are ordered."""
@@ -54,38 +67,41 @@ class Memory:
         """Raises IndexError outside of the memory, RuntimeError for what no barrier orders. Threads of one block may write the same
         value."""
         me = current()
-        if not 0 <= at < len(self.data):
-            raise IndexError(f"{describe()} is at offset {at}, outside of the {len(self.data)} elements in {self.space}"
+        if not 0 <= at < self.count:
+            raise IndexError(f"{describe()} is at offset {at}, outside of the {self.count} elements in {self.space}"
                              + where(me))
         if self.in_flight:
             raise RuntimeError(f"{describe()} is a sum of products that are in flight; call warpgroup.wait_group before{where(me)}")
         if me is None or not self.shared:
             return
-        other = self._conflict(self.writer, at, me)
-        if writes and other is not None and other[1] == me[1] and self._number(at) == value:
+        key = at >> self.halves
+        other = self._conflict(self.writer, key, me)
+        if writes and not self.halves and other is not None and other[1] == me[1] and self._number(at) == value:
             other = None
-        other = other or (self._conflict(self.reader, at, me) if writes else None)
+        other = other or (self._conflict(self.reader, key, me) if writes else None)
         if other is not None:
             raise RuntimeError(f"{describe()} in {self.space}: thread {me[2]} of block {me[1]} {'writes' if writes else 'reads'} "
-                               f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two")
-        (self.writer if writes else self.reader)[at] = (*me[:4], next_serial())
+                               f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two"
+                               + "; two elements of 4 bits are in one byte, which is written whole" * self.halves)
+        (self.writer if writes else self.reader)[key] = (*me[:4], next_serial())
 
     def check_all(self, places, describe, writes):
         """check() of many elements: what copies of boxes read and write."""
         me = current()
-        if len(places) and not (0 <= places.min() and places.max() < len(self.data)):
+        if len(places) and not (0 <= places.min() and places.max() < self.count):
             self.check(int(places.min() if places.min() < 0 else places.max()), lambda: describe, writes)
         if me is None or not self.shared:
             return
+        places = places >> self.halves
         mine, table = (*me[:4], next_serial()), self.writer if writes else self.reader
         for at in places.tolist():
             if (at in self.writer and self._conflict(self.writer, at, me)) or writes and at in self.reader and self._conflict(self.reader, at, me):
-                self.check(at, lambda: f"element {at}, in {describe},", writes, np.nan)
+                self.check(at << self.halves, lambda: f"element {at << self.halves}, in {describe},", writes, np.nan)
             table[at] = mine
 
     def check_since(self, places, describe, serial):
         """error: RuntimeError where a thread accessed an element after that access, while a copy wrote it"""
-        for at in places.tolist():
+        for at in (places >> self.halves).tolist():
             other = self.reader.get(at) or (0, 0, 0, 0, -1)
             if other[4] > serial:
                 raise RuntimeError(f"element {at} in {self.space}: thread {other[2]} of block {other[1]} reads it while {describe} writes it; wait "
@@ -97,15 +113,19 @@ class Memory:
 
     def numbers(self, places):
         """The numbers of elements, as an array."""
+        if self.kind in INTEGERS:
+            return loaded(self.data, places, self.kind)
         found = self.data[places]
         return found if self.kind is None else decoded(found, self.kind)
 
     def put(self, places, numbers):
         """Elements become numbers; nothing is checked."""
+        if self.kind in INTEGERS:
+            return stored(self.data, places, numbers, self.kind)
         self.data[places] = numbers if self.kind is None else encoded(numbers, self.kind)
 
     def _number(self, at):
-        return number(self.data[at]) if self.kind is None else self.dtype(decoded(self.data[at], self.kind))
+        return number(self.data[at]) if self.kind is None else self.dtype(self.numbers(at))
 
     def recast(self, dtype):
         """The same bytes as elements of another type; every thread gets the same one."""
@@ -124,12 +144,14 @@ class Memory:
         key = first, count, dtype
         if key not in self.views:
             made = numpy_type(dtype)
-            self.views[key] = self._viewed(self.data.view(np.uint8)[first:first + count * made.itemsize].view(made), ("part", *key), dtype)
+            self.views[key] = self._viewed(self.data.view(np.uint8)[first:first + units_of(count, _kind(dtype)) * made.itemsize].view(made), ("part", *key), dtype)
         return self.views[key]
 
     def address_of(self, at):
         """The address of an element."""
-        return Int64(self.data.ctypes.data + int(at) * self.data.itemsize)
+        if self.space == "smem":
+            note_addressed(self)
+        return Int64(self.data.ctypes.data + (int(at) >> self.halves) * self.data.itemsize)
 
     def load(self, at, describe):
         self.check(at, describe, False)
@@ -137,7 +159,7 @@ class Memory:
 
     def change_atomically(self, at, change, describe, reads_only=False):
         """The element becomes change(element); what it was. Nothing needs to order that with other such changes."""
-        if not 0 <= at < len(self.data):
+        if not 0 <= at < self.count:
             self.check(at, describe, True)
         was = self._number(at)
         if not reads_only:
@@ -169,9 +191,14 @@ class Outside:
         return self
 
 
+def zeros(count, dtype):
+    """What holds so many elements, all 0."""
+    return np.zeros(units_of(count, _kind(dtype)), numpy_type(dtype))
+
+
 def aligned_zeros(count, dtype, alignment=1024):
-    """Zeros at an address that is a multiple of 1024 bytes, as shared memory's is."""
-    made = numpy_type(dtype)
+    """The same at an address that is a multiple of 1024 bytes, as shared memory's is."""
+    made, count = numpy_type(dtype), units_of(count, _kind(dtype))
     bytes_ = np.zeros(count * made.itemsize + alignment, np.uint8)
     first = -bytes_.ctypes.data % alignment
     return bytes_[first:first + count * made.itemsize].view(made)

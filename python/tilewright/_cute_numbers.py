@@ -13,6 +13,7 @@ import operator
 import numpy as np
 
 from ._cute_narrow import decoded, encoded
+from ._cute_packed import INTEGERS, PACKED, wrapped
 from ._cute_values import FLOATS, NARROW, Truth, Value, joint_kind, kind_of, kind_of_number
 
 
@@ -100,7 +101,7 @@ def number_type(dtype):
     try:
         return TYPES.get(kind_of(dtype), dtype)
     except TypeError:
-        return dtype
+        return TYPES.get(dtype, dtype) if isinstance(dtype, str) else dtype
 
 
 def number(x):
@@ -110,9 +111,13 @@ def number(x):
 
 
 def _cast(x, scalar):
-    """A number as that scalar type of NumPy; too large integers keep their lower bits."""
+    """A number as that scalar type of NumPy, or int; too large integers keep their lower bits."""
     if type(x) is scalar:
         return x
+    if scalar is int:
+        return int(x)
+    if isinstance(x, int) and not -1 << 63 <= x < 1 << 63 and issubclass(scalar, np.integer):
+        x = wrapped(x, 8 * np.dtype(scalar).itemsize, np.dtype(scalar).kind == "i")
     return np.asarray(x).astype(scalar)[()] if isinstance(x, int) or isinstance(x, np.generic) else scalar(x)
 
 
@@ -131,7 +136,7 @@ def _result(a, b, floating):
         kind = joint_kind(mine, theirs, floating)
     kind = "int64" if kind == "index" else kind
     # Numbers of 2 bytes are computed as float and rounded after each operation, as on a GPU.
-    return np.float32 if kind in NARROW else np.dtype(kind).type, TYPES[kind]
+    return np.float32 if kind in NARROW else np.int64 if kind in PACKED else int if kind in INTEGERS else np.dtype(kind).type, TYPES[kind]
 
 
 def _binary(name, compute, floating=False, compares=False):
@@ -147,7 +152,10 @@ def _binary(name, compute, floating=False, compares=False):
         return finish(_cast(self, scalar), _cast(other, scalar), kind, swapped)
 
     def finish(a, b, kind, swapped):
-        out = compute(b, a) if swapped else compute(a, b)
+        try:
+            out = compute(b, a) if swapped else compute(a, b)
+        except ZeroDivisionError:  # of Python's integers; NumPy's give 0
+            out = 0
         if compares:
             return out
         return kind(out) if kind is Boolean or hasattr(kind, "kind_name") else _make(kind, _cast(out, kind.numpy))
@@ -173,7 +181,7 @@ class Number:
         with np.errstate(all="ignore"):
             if hasattr(made, "kind_name"):
                 return made(self.numpy(self))
-            return number(np.asarray(self.numpy(self)).astype(np.dtype(made))[()])
+            return number(np.asarray(_cast(self.numpy(self), np.dtype(made).type)).astype(np.dtype(made))[()])
 
     def ir_value(self, **_):
         """The number itself; in NVIDIA's DSL a value of its compiler."""
@@ -187,7 +195,7 @@ class Number:
         return _like(self, abs(self.numpy(self)))
 
     def __invert__(self):
-        return number(~self.numpy(self))
+        return _like(self, ~self.numpy(self))
 
     def __divmod__(self, other):
         return other.divmod(self) if hasattr(other, "divmod") else (self // other, self % other)
@@ -202,7 +210,7 @@ class Number:
         return str(int(self)) if type(self).is_integer else str(self.numpy(self))
 
     def __format__(self, spec):
-        return format(self.item(), spec) if spec else str(self)
+        return format(self.item() if hasattr(self, "item") else int(self), spec) if spec else str(self)
 
     __repr__ = __str__
 
@@ -222,6 +230,7 @@ def _new(cls, x=0):
     if isinstance(x, Value):
         return x.to(cls)
     with np.errstate(all="ignore"):
+        x = _cast(x, cls.numpy) if isinstance(x, int) else x
         return _make(cls, np.asarray(x).astype(np.dtype(cls.numpy))[()] if not isinstance(x, str) else x)
 
 
@@ -267,6 +276,26 @@ Float8E4M3FN = _narrow("Float8E4M3FN", "float8_e4m3fn", 8, "The float of 8 bits 
 Float8E5M2 = _narrow("Float8E5M2", "float8_e5m2", 8, "The float of 8 bits with 5 bits of exponent.")
 
 
+def _new_integer(cls, x=0):
+    return x.to(cls) if isinstance(x, Value) else cls.numpy.__new__(cls, wrapped(x, *INTEGERS[cls.kind_name]))
+
+
+def _integer(name, numpy, what):
+    """An integer that NumPy lacks: one of NumPy's, or Python's, that is wrapped to its bits."""
+    shared = {n: f for n, f in vars(Number).items() if callable(f)}
+    bits, signed = INTEGERS[name.lower()]
+    made = NumberType(name, (numpy,), {**shared, "numpy": numpy, "kind_name": name.lower(), "bits": bits, "letter": "i" if signed else "u",
+                                       "__new__": _new_integer, "__hash__": numpy.__hash__, "__module__": __name__, "__doc__": what})
+    TYPES[made.kind_name] = made
+    return made
+
+
+Int4 = _integer("Int4", np.int8, "The integer of 4 bits, -8 to 7; two are stored in a byte.")
+Uint4 = _integer("Uint4", np.uint8, "The integer of 4 bits without a sign, 0 to 15; two are stored in a byte.")
+Int128 = _integer("Int128", int, "The integer of 128 bits; computed on the CPU only.")
+Uint128 = _integer("Uint128", int, "The integer of 128 bits without a sign; computed on the CPU only.")
+
+
 class _Named(metaclass=NumberType):
     """A type of elements that has no numbers here."""
 
@@ -287,9 +316,6 @@ Float6E2M3FN = _named("Float6E2M3FN", "float6_e2m3fn", 6, "f", "The float of 6 b
 Float6E3M2FN = _named("Float6E3M2FN", "float6_e3m2fn", 6, "f", "The float of 6 bits with 3 bits of exponent: a name to compare with.")
 Float4E2M1FN = _named("Float4E2M1FN", "float4_e2m1fn", 4, "f", "The float of 4 bits: a name to compare with.")
 TFloat32 = _named("TFloat32", "tfloat32", 32, "f", "The float of 32 bits of which matrix operations take 19: a name to compare with.")
-Int4 = _named("Int4", "int4", 4, "i", "The integer of 4 bits: a name to compare with.")
-Int128 = _named("Int128", "int128", 128, "i", "The integer of 128 bits: a width for accesses.")
-Uint128 = _named("Uint128", "uint128", 128, "u", "The integer of 128 bits without a sign: a width for accesses.")
 Float8E4M3B11FNUZ = _named("Float8E4M3B11FNUZ", "float8_e4m3b11fnuz", 8, "f", "The float of 8 bits with the bias 11: a name to compare with.")
 Float4E2M1FNx2 = _named("Float4E2M1FNx2", "float4_e2m1fn_x2", 8, "f", "Two floats of 4 bits in a byte: a name to compare with.")
 
@@ -298,7 +324,7 @@ TYPES["bool"], TYPES["bfloat16"] = Boolean, BFloat16
 TYPES["float8_e4m3fn"], TYPES["float8_e5m2"] = Float8E4M3FN, Float8E5M2
 NUMBERS = {t.__name__: t for t in (Float64, Float32, Float16, BFloat16, Float8E4M3FN, Float8E5M2, Int64, Int32, Int16, Int8, Uint64,
                                    Uint32, Uint16, Uint8, Boolean, Float8E4M3, Float8E8M0FNU, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN,
-                                   TFloat32, Int4, Int128, Uint128, Float8E4M3B11FNUZ, Float4E2M1FNx2)}
+                                   TFloat32, Int4, Uint4, Int128, Uint128, Float8E4M3B11FNUZ, Float4E2M1FNx2)}
 
 
 class _Family(type):
@@ -314,7 +340,7 @@ class _Family(type):
 
 
 def _letter_of_kind(kind):
-    return "i" if kind == "index" else "f" if kind in FLOATS else "b" if kind == "bool" else np.dtype(kind).kind
+    return "i" if kind == "index" else "f" if kind in FLOATS else "b" if kind == "bool" else TYPES[kind]._letter
 
 
 class Numeric(metaclass=_Family):

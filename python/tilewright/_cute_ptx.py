@@ -15,6 +15,7 @@ from ._cute_elsewhere import Elsewhere, refusal
 from ._cute_launch import let_others_run
 from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8, number, number_type, Uint32
 from ._cute_math import math as _functions
+from ._cute_remote import on_shared_memory
 from ._cute_ssa import larger, smaller
 from ._cute_values import active, bytes_of, kind_of_number, TYPES, Value
 
@@ -91,11 +92,14 @@ def _on_the_cpu(types, operands, text):
     name = re.sub(_MODIFIERS, "", found[1]) if found else ""
     if re.fullmatch(r"\s*nanosleep\.u32\s+(\$0|\d+)\s*;?\s*", text):
         return let_others_run(now=True)
+    there = on_shared_memory(types, operands, text)
+    if there is not None:
+        return there[0]
     given = [x.strip() for x in found[2].split(",")[1:]] if found else []
     if len(given) == 1 and given[0] in _SPECIAL:
         return types[0](_SPECIAL[given[0]]())
     if len(types) != 1 or name not in _HOST or not all(g.startswith("$") and g[1:].isdigit() for g in given):
-        raise TypeError(f"the CPU does not compute the inline PTX {text.strip()!r}; it does {', '.join(_HOST)}. Run the kernel on a GPU")
+        raise TypeError(f"the CPU does not compute the inline PTX {text.strip()!r}; it does {', '.join(_HOST)}, and mapa, st.async, ld, st and mbarrier.arrive of shared::cluster. Run the kernel on a GPU")
     return types[0](_HOST[name](*(operands[int(g[1:]) - 1] for g in given)))
 
 

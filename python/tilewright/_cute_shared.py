@@ -29,7 +29,7 @@ class MemRange:
     @property
     def size_in_bytes(self):
         """The bytes of all elements."""
-        return self.dtype.width * self.size // 8
+        return -(-self.dtype.width * self.size // 8)
 
 
 class Align:
@@ -80,8 +80,8 @@ def _measures(field):
     if isinstance(field, struct):
         return field.size_in_bytes(), field.__alignof__()
     if isinstance(field, MemRange):
-        return field.size_in_bytes, field.dtype.width // 8
-    return field.width // 8, field.width // 8
+        return field.size_in_bytes, max(field.dtype.width // 8, 1)
+    return -(-field.width // 8), -(-field.width // 8)
 
 
 class _Given:

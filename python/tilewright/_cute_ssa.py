@@ -68,10 +68,10 @@ class TensorSSA:
         return iter(self.values)
 
     def __array__(self, dtype=None, copy=None):
-        return np.array(self.values, dtype or self.dtype)
+        return np.array(self.values, dtype or {int: object}.get(getattr(self.dtype, "numpy", None), self.dtype))
 
     def __repr__(self):
-        return f"TensorSSA({np.dtype(self.dtype)}, {text_of(self.shape)})"
+        return f"TensorSSA({getattr(self.dtype, 'kind_name', None) or np.dtype(self.dtype)}, {text_of(self.shape)})"
 
     # --- parts --------------------------------------------------------------------------------------------------------
     def __getitem__(self, coordinate, **_):

@@ -11,7 +11,7 @@ import numpy as np
 from . import _cute_gpu, _layout
 from ._core import LayoutError
 from ._cute_launch import current
-from ._cute_memory import aligned_zeros, Memory, numpy_type, Outside, where
+from ._cute_memory import aligned_zeros, Memory, Outside, where, zeros
 from ._cute_narrow import STORAGE
 from ._cute_numbers import number_type
 from ._cute_ssa import TensorSSA
@@ -63,7 +63,7 @@ class Pointer:
         """New memory of this thread or its block, all 0."""
         if active():
             return cls(active().allocate(count, dtype, space))
-        return cls(Memory(aligned_zeros(count, dtype) if space == "smem" else np.zeros(count, numpy_type(dtype)), space,
+        return cls(Memory(aligned_zeros(count, dtype) if space == "smem" else zeros(count, dtype), space,
                           kind=getattr(number_type(dtype), "kind_name", None)))
 
     def __tilewright_key__(self, key):
@@ -88,7 +88,7 @@ class Pointer:
     @property
     def max_alignment(self):
         """Bytes of which the address is a multiple, as far as it is known: an element's."""
-        return number_type(self.dtype).width // 8
+        return max(number_type(self.dtype).width // 8, 1)
 
     alignment = max_alignment
 
@@ -325,8 +325,9 @@ def seen(pointer, layout, swizzle):
     """The tensor at a pointer; a pointer's swizzle moves bytes by their address, whose multiples of 1024 it begins at."""
     if not swizzle or swizzling_of(layout) is not None:
         return Tensor(pointer, layout)
-    beyond = pointer.memory.first_byte + pointer.offset * number_width(pointer)
-    beyond = beyond % 1024 // number_width(pointer) if type(beyond) is int else 0
+    bits = pointer.dtype.width
+    beyond = pointer.memory.first_byte * 8 + pointer.offset * bits
+    beyond = beyond % 8192 // bits if type(beyond) is int else 0
     there = Pointer(pointer.memory, pointer.offset, pointer.offset - beyond if pointer.origin is None else pointer.origin, swizzle)
     return Tensor(there, swizzled_by_bytes(swizzle, layout, pointer.dtype))
 

@@ -13,6 +13,12 @@ template <int Bytes> __device__ inline void tw_move(void* to, void const* from) 
   *static_cast<tw_word<Bytes>*>(to) = *static_cast<tw_word<Bytes> const*>(from);
 }
 """
+HALF_BYTES = """\
+template <class T> __device__ inline T tw_half_byte(unsigned char const* p, long long i) { return T(p[i / 2] >> (4 * (i % 2)) & 15); }
+template <class T> __device__ inline void tw_set_half_byte(unsigned char* p, long long i, T x) {
+  p[i / 2] = (unsigned char)((p[i / 2] & (i % 2 ? 15 : 240)) | (int(x) & 15) << (4 * (i % 2)));
+}
+"""
 PRINTING = """\
 template <class T> __device__ inline unsigned long long tw_bits(T x) {
   unsigned long long out = 0;

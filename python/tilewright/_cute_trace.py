@@ -14,11 +14,13 @@ import numpy as np
 
 from . import _cute_control
 from ._cute_numbers import number_type
-from ._cute_text import ASYNC, BOXES, EXTREMES, LOG_BYTES, MATRICES, PRELUDE, PRINTING, WARPGROUPS
+from ._cute_packed import PACKED, units_of
+from ._cute_text import ASYNC, BOXES, EXTREMES, HALF_BYTES, LOG_BYTES, MATRICES, PRELUDE, PRINTING, WARPGROUPS
 from ._cute_trace_loops import ControlFlow, Left
 from ._cute_trace_matrices import MatrixLines
 from ._cute_trace_memory import TracedMemory
-from ._cute_values import (_active, FLOATS, NARROW, TYPES, Value, bytes_of, constant_text, is_positive, joint, kind_of, kind_of_number)
+from ._cute_values import (_active, FLOATS, NARROW, TYPES, Value, bytes_of, computed_as, constant_text, is_positive, joint, kind_of,
+                           kind_of_number, pointed)
 
 BOX_ALIGNMENT = 1024
 STATIC_BYTES, SHARED_BYTES = 48 << 10, 227 << 10  # shared memory that every kernel has, and that a block may ask for
@@ -60,7 +62,7 @@ class Trace(ControlFlow, MatrixLines):
 
     def number(self, value):
         """The text of a value for arithmetic."""
-        return f"(float){value.name}" if value.kind in NARROW else value.name
+        return f"({TYPES[computed_as(value.kind)]}){value.name}" if value.kind in (*NARROW, *PACKED) else value.name
 
     def operand(self, value, kind):
         """The text of a number in arithmetic of that type."""
@@ -79,7 +81,7 @@ class Trace(ControlFlow, MatrixLines):
             a, b = b, a
         if operator in ("==", "!=", "<", "<=", ">", ">="):
             return self.let("bool", f"{a} {operator} {b}")
-        of = "float" if kind in NARROW else TYPES[kind]
+        of = TYPES[computed_as(kind)]
         if kind in FLOATS and operator in ("//", "%"):
             quotient = f"floor({a} / {b})"
             text = quotient if operator == "//" else f"{a} - {quotient} * {b}"
@@ -88,7 +90,7 @@ class Trace(ControlFlow, MatrixLines):
             text = f"{a} {operator[0]} {b}" if positive else f"{call}<{of}>({a}, {b})"
         else:
             text = f"{a} {operator} {b}"
-        if kind in ("int8", "int16", "uint8", "uint16", *NARROW):  # C++ computes in a wider type
+        if kind in ("int8", "int16", "uint8", "uint16", *NARROW, *PACKED):  # C++ computes in a wider type
             text = f"({TYPES[kind]})({text})"
         return self.let(kind, text, positive and operator != "-")
 
@@ -196,20 +198,25 @@ class Trace(ControlFlow, MatrixLines):
             raise TypeError(f"memory of a kernel has a size that is known when it is traced{self.where()}")
         name = self.name("s" if space == "smem" else "r")
         if space == "smem":
-            large = count * int(bytes_of(kind)) >= BOX_ALIGNMENT  # boxes of TMA are at multiples of it
+            bytes_ = int(units_of(count, kind) * (1 if kind in PACKED else bytes_of(kind)))
+            large = bytes_ >= BOX_ALIGNMENT  # boxes of TMA are at multiples of it
             self.shared_bytes = -(-self.shared_bytes // BOX_ALIGNMENT) * BOX_ALIGNMENT if large else self.shared_bytes
-            self.shared.append((self.shared_bytes, TYPES[kind], name, max(count, 1)))
-            self.shared_bytes += -(-count * int(bytes_of(kind)) // 16) * 16
+            self.shared.append((self.shared_bytes, pointed(kind), name, max(units_of(count, kind), 1)))
+            self.shared_bytes += -(-bytes_ // 16) * 16
             if self.shared_bytes > SHARED_BYTES:
                 raise ValueError(f"the kernel allocates {self.shared_bytes} bytes of shared memory; a block has {SHARED_BYTES}")
         else:
-            self.arrays.append(f"alignas(16) {TYPES[kind]} {name}[{max(count, 1)}]{'' if kind in NARROW else ' = {}'};")
+            self.arrays.append(f"alignas(16) {pointed(kind)} {name}[{max(units_of(count, kind), 1)}]{'' if kind in NARROW else ' = {}'};")
         return TracedMemory(self, name, kind, number_type(dtype), space, count)
 
     def move(self, to, to_at, source, from_at, count, asynchronous=False):
         """One access of `count` elements."""
         of, name = TYPES[to.kind], "tw_move_async" if asynchronous else "tw_move"
         self.has_async |= asynchronous
+        if to.kind in PACKED:
+            if any(not isinstance(at, Value) and at % count for at in (to_at, from_at)):
+                raise ValueError(f"an access of {count} elements of 4 bits begins at a multiple of them, and this one at {to_at} and {from_at}{self.where()}")
+            return self.line(f"{name}<{count // 2}>({to.name} + ({self._text(to_at)}) / 2, {source.name} + ({self._text(from_at)}) / 2);")
         self.line(f"{name}<{count} * sizeof({of})>({to.name} + {self._text(to_at)}, {source.name} + {self._text(from_at)});")
 
     def _text(self, x):
@@ -223,6 +230,7 @@ class Trace(ControlFlow, MatrixLines):
         for i, value in enumerate(values):
             if not isinstance(value, Value):
                 value = self.let("index" if isinstance(value, int) else "float64", constant_text(value, "float64" if isinstance(value, float) else "index"))
+            value = self.let("int32", self.number(value)) if value.kind in PACKED else value
             kinds.append(value.kind)
             self.line(f"record[{i}] = tw_bits({value.name});")
         self.line("}")
@@ -245,8 +253,10 @@ class Trace(ControlFlow, MatrixLines):
     def source(self, name):
         threads = self.block[0] * self.block[1] * self.block[2]
         narrow = '#include "tilewright/tensor/small_float.hpp"\n' if self.kinds & set(NARROW) else ""
+        narrow += '#include "tilewright/tensor/element.hpp"\n' if self.kinds & set(PACKED) else ""
         narrow += "".join(f'#include "{header}"\n' for header in sorted(self.headers))
-        asynchronous = (ASYNC if self.has_async else "") + (MATRICES if self.has_matrices else "")
+        asynchronous = HALF_BYTES if self.kinds & set(PACKED) else ""
+        asynchronous += (ASYNC if self.has_async else "") + (MATRICES if self.has_matrices else "")
         asynchronous += WARPGROUPS if self.has_warpgroups else ""
         asynchronous += (EXTREMES if self.has_float_extremes else "") + (BOXES if self.has_boxes else "")
         printing = f"#define TW_LOG_BYTES {LOG_BYTES}ull\n{PRINTING}" if self.sites else ""

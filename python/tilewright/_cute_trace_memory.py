@@ -1,5 +1,6 @@
 """Memory of a traced kernel: pointers and arrays in its text, their elements, and atomic operations."""
-from ._cute_values import TYPES, Value, bytes_of, kind_of
+from ._cute_packed import PACKED
+from ._cute_values import TYPES, Value, bytes_of, kind_of, pointed
 
 
 class TracedMemory:
@@ -14,8 +15,8 @@ class TracedMemory:
         """The same bytes as elements of another type."""
         kind = kind_of(dtype)
         self.trace.kinds.add(kind)
-        made = TracedMemory(self.trace, f"reinterpret_cast<{TYPES[kind]}*>({self.name})", kind, dtype, self.space,
-                            self.count * bytes_of(self.kind) // bytes_of(kind))
+        made = TracedMemory(self.trace, f"reinterpret_cast<{pointed(kind)}*>({self.name})", kind, dtype, self.space,
+                            int(self.count * bytes_of(self.kind) // bytes_of(kind)))
         made.first_byte = self.first_byte
         return made
 
@@ -30,7 +31,7 @@ class TracedMemory:
         """So many elements of another type from a byte on."""
         kind = kind_of(dtype)
         self.trace.kinds.add(kind)
-        name = f"reinterpret_cast<{TYPES[kind]}*>(reinterpret_cast<unsigned char*>({self.name}) + {first})"
+        name = f"reinterpret_cast<{pointed(kind)}*>(reinterpret_cast<unsigned char*>({self.name}) + {first})"
         made = TracedMemory(self.trace, f"({name})", kind, dtype, self.space, count)
         made.first_byte = self.first_byte + first
         return made
@@ -44,9 +45,13 @@ class TracedMemory:
         return str(at)
 
     def load(self, at, describe):
+        if self.kind in PACKED:
+            return self.trace.let(self.kind, f"tw_half_byte<{TYPES[self.kind]}>({self.name}, {self._at(at, describe)})")
         return self.trace.let(self.kind, f"{self.name}[{self._at(at, describe)}]")
 
     def _place(self, at):
+        if self.kind in PACKED:
+            raise TypeError(f"an element of {self.kind} is half a byte and has no address; recast the pointer to Uint8{self.trace.where()}")
         return f"{self.name} + {self.trace.number(at) if isinstance(at, Value) else self._at(at, lambda: 'an element')}"
 
     def _fenced(self, sem, scope, make):
@@ -82,6 +87,9 @@ class TracedMemory:
         self._fenced(sem, scope, lambda: self.trace.line(text))
 
     def store(self, at, value, describe):
+        if self.kind in PACKED:
+            self.trace.kinds.add(self.kind)
+            return self.trace.line(f"tw_set_half_byte({self.name}, {self._at(at, describe)}, {self.trace.converted(value, self.kind)});")
         self.trace.line(f"{self.name}[{self._at(at, describe)}] = {self.trace.converted(value, self.kind)};")
 
 
@@ -92,7 +100,7 @@ def memory_at(trace, address, dtype, space, count):
     text = trace.converted(address, "int64")
     if space == "smem":
         text = f"__cvta_shared_to_generic((unsigned)({text}))"
-    return TracedMemory(trace, f"reinterpret_cast<{TYPES[kind]}*>({text})", kind, dtype, space, count)
+    return TracedMemory(trace, f"reinterpret_cast<{pointed(kind)}*>({text})", kind, dtype, space, count)
 
 
 #: Atomic operations of CUDA: name -> element types.

@@ -4,6 +4,8 @@ import operator
 
 import numpy as np
 
+from ._cute_packed import INTEGERS, PACKED
+
 _active = contextvars.ContextVar("trace", default=None)
 
 
@@ -16,7 +18,8 @@ def active():
 TYPES = {"float64": "double", "float32": "float", "float16": "tilewright::half_t", "bfloat16": "tilewright::bfloat16_t",
          "float8_e4m3fn": "tilewright::float_e4m3_t", "float8_e5m2": "tilewright::float_e5m2_t",
          "int64": "long long", "int32": "int", "int16": "short", "int8": "signed char", "uint64": "unsigned long long",
-         "uint32": "unsigned", "uint16": "unsigned short", "uint8": "unsigned char", "bool": "bool", "index": "long long"}
+         "uint32": "unsigned", "uint16": "unsigned short", "uint8": "unsigned char", "bool": "bool", "index": "long long",
+         "int4": "tilewright::int4b_t", "uint4": "tilewright::uint4b_t"}
 #: Floats of the library: name -> bytes. They are computed as float.
 NARROW = {"float16": 2, "bfloat16": 2, "float8_e4m3fn": 1, "float8_e5m2": 1}
 FLOATS = ("float64", "float32", *NARROW)
@@ -25,7 +28,7 @@ FLOATS = ("float64", "float32", *NARROW)
 def kind_of(dtype):
     """The name of an element type of NumPy or PyTorch.  Raises TypeError for one that kernels on a GPU do not compute with."""
     name = getattr(dtype, "kind_name", None) or str(dtype).replace("torch.", "")
-    if name not in TYPES:
+    if name not in TYPES and not hasattr(dtype, "kind_name"):
         try:
             name = np.dtype(dtype).name
         except TypeError:
@@ -81,7 +84,27 @@ class Truth(int):
 
 def bytes_of(kind):
     """The bytes of an element of that type."""
-    return NARROW[kind] if kind in NARROW else 8 if kind == "index" else np.dtype(kind).itemsize
+    return NARROW[kind] if kind in NARROW else 8 if kind == "index" else 0.5 if kind in PACKED else np.dtype(kind).itemsize
+
+
+def pointed(kind):
+    """What a pointer to elements of that type points to in CUDA C++: those of 4 bits are parts of bytes."""
+    return "unsigned char" if kind in PACKED else TYPES[kind]
+
+
+def computed_as(kind):
+    """The type in which numbers of that type are computed, and then rounded or wrapped."""
+    return "float32" if kind in NARROW else "int32" if kind in PACKED else kind
+
+
+def _joint_integers(a, b):
+    """The type of two integers' result, one of which NumPy lacks: of 4 bits it gives way to a wider one, of 128 bits it does not."""
+    if {a, b} <= set(PACKED):
+        return "int8"
+    if a in PACKED or b in PACKED:
+        small, other = (a, b) if a in PACKED else (b, a)
+        return other if other in INTEGERS or np.dtype(other).kind == "i" or small == "uint4" else np.result_type(other, "int8").name
+    return "uint128" if "uint128" in (a, b) else "int128"
 
 
 def constant_text(x, kind):
@@ -121,6 +144,8 @@ def joint_kind(a, b, floating=False):
         out = a if a in FLOATS else b
     elif a in NARROW or b in NARROW:
         out = "float64" if "float64" in (a, b) else "float32"
+    elif a in INTEGERS or b in INTEGERS:
+        out = _joint_integers(a, b)
     else:
         out = np.result_type(a, b).name
     if floating and out not in FLOATS:
@@ -160,7 +185,7 @@ class Value:
     @property
     def __tilewright_name__(self):
         """In layouts, an integer of the kernel is a symbol of that name."""
-        if self.kind not in ("index", "int64", "int32", "int16", "int8", "uint32", "uint16", "uint8"):
+        if self.kind not in ("index", "int64", "int32", "int16", "int8", "uint32", "uint16", "uint8", *PACKED):
             raise TypeError(f"a coordinate is an integer, and {self.name} is a {self.kind}")
         return self.name if self.kind == "index" else self.trace.let("index", self.name, self.positive).name
 
@@ -194,7 +219,9 @@ class Value:
             kind, positive = joint_kind(self.kind, other.kind, floating), other.positive
         else:
             return NotImplemented
-        of = "float32" if kind in NARROW else "index" if kind == "bool" and not isinstance(other, (bool, Truth, Value)) else kind
+        if kind not in TYPES:
+            raise TypeError(f"numbers of {kind} are computed on the CPU only; convert them before the kernel{self.trace.where()}")
+        of = computed_as(kind) if kind in NARROW or kind in PACKED else "index" if kind == "bool" and not isinstance(other, (bool, Truth, Value)) else kind
         a, b = self.trace.operand(self, of), self.trace.operand(other, of)
         return self.trace.combine(operator, a, b, kind, self.positive and positive, swapped)
 

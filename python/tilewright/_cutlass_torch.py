@@ -80,6 +80,8 @@ def cute_tensor_like(data_ref, cutlass_dtype, is_dynamic_layout=False, assumed_a
     """(a kernel's tensor, PyTorch's tensor of the same memory) with the numbers of `data_ref`: on its GPU where there is one."""
     import torch as pytorch
     made = number_type(cutlass_dtype)
+    if made.width < 8:
+        raise TypeError(f"PyTorch computes with no elements of {made!r}; put two into a byte of a tensor of int8, and see it by recast_tensor")
     there = data_ref.to(dtype=pytorch.float8_e4m3fn if made.__name__ == "Float8E4M3FN" else pytorch.float8_e5m2) if _is_bytes(made) else \
         data_ref.to(dtype=dtype(made))
     there = there.cuda() if pytorch.cuda.is_available() else there

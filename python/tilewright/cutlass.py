@@ -21,7 +21,7 @@ from ._cute_architectures import Arch
 from ._cute_names import Names as _Names
 from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float4E2M1FN, Float4E2M1FNx2, Float6E2M3FN, Float6E3M2FN, Float8E4M3,  # noqa: F401
                             Float8E4M3B11FNUZ, Float8E4M3FN, Float8E5M2, Float8E8M0FNU, Float16, Float32, Float64, Int4, Int8, Int16, Int32,
-                            Int64, Int128, TFloat32, Uint8, Uint16, Uint32, Uint64, Uint128)
+                            Int64, Int128, TFloat32, Uint4, Uint8, Uint16, Uint32, Uint64, Uint128)
 from ._cute_numbers import Float, Integer, Numeric  # noqa: F401
 from ._cute_numbers import NumberType as NumericMeta
 from ._cute_ptx import T  # noqa: F401

@@ -107,11 +107,11 @@ class HardwareInfo:
     def get_l2_cache_size_in_bytes(self) -> Any:
         """The bytes of the cache that all multiprocessors share."""
 class Int128(Number):
-    """The integer of 128 bits: a width for accesses."""
+    """The integer of 128 bits; computed on the CPU only."""
 from .cute import Int16 as Int16
 from .cute import Int32 as Int32
 class Int4(Number):
-    """The integer of 4 bits: a name to compare with."""
+    """The integer of 4 bits, -8 to 7; two are stored in a byte."""
 from .cute import Int64 as Int64
 from .cute import Int8 as Int8
 IntTuple = tuple[Any, ...]
@@ -216,9 +216,11 @@ from .cute import Tensor as Tensor
 Tile = tuple[Any, ...]
 Tiler = tuple[Any, ...]
 class Uint128(Number):
-    """The integer of 128 bits without a sign: a width for accesses."""
+    """The integer of 128 bits without a sign; computed on the CPU only."""
 from .cute import Uint16 as Uint16
 from .cute import Uint32 as Uint32
+class Uint4(Number):
+    """The integer of 4 bits without a sign, 0 to 15; two are stored in a byte."""
 from .cute import Uint64 as Uint64
 from .cute import Uint8 as Uint8
 class WorkTileInfo:

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 from tilewright import cute, cutlass
-from tilewright.cutlass import Float32, Int32
+from tilewright.cutlass import Float16, Float32, Int4, Int32, Uint4
 
 
 # --- vectors in registers --------------------------------------------------------------------------------------------
@@ -290,6 +290,40 @@ def large_shared_memory(a, b):
         b[thread, i] = first[31 - thread, 255 - i] + 2 * second[thread, i]
 
 
+@cute.kernel
+def half_bytes(a, b, c):
+    """Int4 and Uint4 of each thread's 4 bytes: read at once, one by one, computed, and written."""
+    thread, _, _ = cute.arch.thread_idx()
+    mine, out = cute.recast_tensor(a, Int4)[thread, None], cute.recast_tensor(b, Uint4)[thread, None]
+    held = cute.make_rmem_tensor(8, Int4)
+    cute.copy(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Int4, num_bits_per_copy=32), mine, held)
+    for i in cutlass.range(8):
+        held[i] = (mine[i] + held[7 - i]) * 3 - thread.to(Int4) if mine[i] < 5 else ~held[i]
+        out[i] = held[i] // 3
+    tile = cute.make_tensor(cute.arch.alloc_smem(Int4, 64), cute.make_layout((8, 8)))
+    tile[None, thread].store(held.load())
+    cute.arch.sync_threads()
+    c[None, thread].store(tile[None, thread ^ 1].load().to(Float32) / 2 + (out.load() >> 1).to(Float16))
+
+
+@cute.kernel
+def half_byte_arithmetic(a, b, c):
+    """What kernels do with Int4 and Uint4: comparisons, choices, conversions, coordinates, bounds of loops, exchange within a warp."""
+    x, _, _ = cute.arch.thread_idx()
+    w, u = cute.recast_tensor(a, Int4)[x, None], cute.recast_tensor(b, Uint4)[x, None]
+    c[x, 0] = abs(w[1]).to(Float32) + (-w[2])
+    c[x, 1] = Float32(w[3] if w[3] > u[3] else u[3])
+    c[x, 2] = cutlass.Boolean(w[0] == Int4(-8)).to(Int32) + cutlass.Boolean(w[1]).to(Int32)
+    c[x, 3] = a[u[0] % 4 if u[0] < 8 else 0, 0]
+    total = Float32(0)
+    for i in cutlass.range(u[4]):
+        total += w[i % 8]
+    c[x, 4] = total
+    c[x, 5] = cute.arch.shuffle_sync_bfly(w[5], 1)
+    c[x, 6] = w[6] % Int4(3) + u[6] // Uint4(3) + (w[7] << 1) + (u[7] >> 2) + (w[6] & u[5]) + (w[6] | 3) + (u[2] ^ Int32(77))
+    c[x, 7] = w.load().to(Int32).reduce(cute.ReductionOp.ADD, 0, 0) + cute.where(w.load() > 0, w.load(), 0).to(Float16)[3]
+
+
 def random(shape, dtype=np.float32, seed=1):
     return (np.random.default_rng(seed).random(shape) * 100).astype(dtype)
 
@@ -324,6 +358,8 @@ def cases():
             case(thread_parts, [random((4, 8)), zeros(6, 8)], 1, 8),
             case(large_shared_memory, [random((32, 2)), zeros(32, 2)], 1, 32),
             case(swizzled_rows, [random((8, 16)), zeros(8, 16)], 1, 8),
+            case(half_bytes, [random((8, 4), np.uint8), np.zeros((8, 4), np.uint8), zeros(8, 8)], 1, 8),
+            case(half_byte_arithmetic, [random((4, 4), np.uint8), random((4, 4), np.uint8, 2), zeros(4, 8)], 1, 4),
             case(words_of_bytes, [random(32, np.uint8), np.zeros(32, np.uint8)], 1, 8)]
 
 

@@ -52,8 +52,8 @@ class Numbers(unittest.TestCase):
         self.assertIs(type(t[1]), Int32)
         self.assertIs(t.element_type, Int32)
         self.assertEqual((t[3] / 2, type(t[3] * Float32(1))), (1.5, Float32))
-        with self.assertRaisesRegex(TypeError, "Int4 has no numbers here"):
-            cutlass.Int4(1)
+        with self.assertRaisesRegex(TypeError, "Float4E2M1FN has no numbers here"):
+            cutlass.Float4E2M1FN(1)
         named = {cutlass.Int4: (4, True, True), cutlass.Int128: (128, True, True), cutlass.Uint128: (128, True, False),
                  cutlass.Float8E4M3B11FNUZ: (8, False, True), cutlass.Float4E2M1FN: (4, False, True), cutlass.Float4E2M1FNx2: (8, False, True)}
         self.assertEqual({t: (t.width, t.is_integer, t.signed) for t in named}, named)
@@ -118,6 +118,21 @@ class Algebra(unittest.TestCase):
                 (cute.zipped_product(block, tiler=twelve), "((2,5),(3,4)):((5,1),(10,30))"),
                 (cute.tiled_product(block, tiler=twelve), "((2,5),3,4):((5,1),10,30)"),
                 (cute.flat_product(block, tiler=twelve), "(2,5,3,4):(5,1,10,30)")]:
+            self.assertEqual(str(found), wanted)
+
+    def test_divisions_by_one_mode(self):
+        """A tiler of one mode, as quack's programs note the results: (128,K) in tiles of (8,) is (8,16,K)."""
+        rows = cute.make_layout((128, 3))
+        divided = cute.logical_divide(cute.flat_divide(cute.as_tensor(np.zeros((3, 128), np.float32).T), (8,)), (8, 8))
+        swizzled = cute.make_composed_layout(cute.make_swizzle(2, 0, 3), 0, cute.make_layout((8, 8), stride=(8, 1)))
+        for found, wanted in [(cute.flat_divide(rows, (8,)), "(8,16,3):(1,8,128)"), (cute.tiled_divide(rows, (8,)), "((8),16,3):((1),8,128)"),
+                              (cute.zipped_divide(rows, (8,)), "((8),(16,3)):((1),(8,128))"), (divided.layout, "((8,1),(8,2),3):((1,0),(8,64),128)"),
+                              (cute.flat_divide(cute.make_layout(16), (4,)), "(4,4):(1,4)"), (cute.tiled_divide(cute.make_layout(16), (4,)), "((4),4):((1),4)"),
+                              (cute.zipped_divide(cute.make_layout(16), tiler=(4,)), "((4),(4)):((1),(4))"),
+                              (cute.flat_divide(cute.make_layout(16), 4), "(4,4):(1,4)"), (cute.flat_divide(input=cute.make_layout(16), tiler=(4,)), "(4,4):(1,4)"),
+                              (cute.flat_divide(cute.make_layout(16), (cute.make_layout(4, stride=2),)), "(4,(2,2)):(2,(1,8))"),
+                              (cute.flat_divide(swizzled, (4,)), "Sw<2,0,3> o 0 o (4,2,8):(8,32,1)"),
+                              (cute.flat_divide(cute.make_identity_tensor((128, 3)), (256,)).layout, "(256,1,3):(1@0,256@0,1@1)")]:
             self.assertEqual(str(found), wanted)
 
     def test_helpers(self):

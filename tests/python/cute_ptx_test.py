@@ -114,6 +114,123 @@ class Written(unittest.TestCase):
             _cute_gpu.GpuMemory(256, 4, Float32, 0, None).address_of(0)
 
 
+def cluster_sums(send, early=False, expected=64):
+    """A kernel: each block of a cluster of 4 sends the sum of its row to all, as quack's reductions do."""
+    @cute.kernel
+    def kernel(a, out):
+        x, _, _ = cute.arch.thread_idx()
+        row, _, _ = cute.arch.block_idx()
+        rank = cute.arch.block_idx_in_cluster()
+        allocator = cutlass.utils.SmemAllocator()
+        barrier, parts = allocator.allocate_array(Int64, 1), allocator.allocate_tensor(Float32, cute.make_layout((4, 4), stride=(4, 1)))
+        if x == 0:
+            cute.arch.mbarrier_init(barrier, 1)
+        cute.arch.mbarrier_init_fence()
+        cute.arch.cluster_arrive_relaxed()
+        cute.arch.cluster_wait()
+        total = cute.arch.warp_reduction_sum(a[row, x])
+        if x == 0:
+            cute.arch.mbarrier_arrive_and_expect_tx(barrier, expected)
+        if x < 4:
+            send(total, parts.iterator + 4 * rank, barrier, x)
+        if not early:
+            cute.arch.mbarrier_wait(barrier, 0)
+        out[row, x] = parts[0, 0] + 2 * parts[1, 1] + 3 * parts[2, 2] + 4 * parts[3, 3]
+    return kernel
+
+
+def by_map(total, place, barrier, peer):
+    """Four stores to pointers that map_dsmem_ptr maps."""
+    there = Int32(cute.arch.map_dsmem_ptr(barrier, peer).toint())
+    for i in cutlass.range_constexpr(4):
+        to = Int32(cute.arch.map_dsmem_ptr(place + i, peer).toint())
+        cute.arch.inline_ptx("st.async.shared::cluster.mbarrier::complete_tx::bytes.f32 [{$r0}], {$r1}, [{$r2}];", read_only_args=[to, total, there])
+
+
+def by_mapa(total, place, barrier, peer):
+    """One store of four numbers to addresses that mapa maps."""
+    to, there = (Int32(llvm.inline_asm(T.i32(), [p.toint().ir_value(), Int32(peer).ir_value()], "mapa.shared::cluster.u32 $0, $1, $2;", "=r,r,r"))
+                 for p in (place, barrier))
+    llvm.inline_asm(None, [to, total, total, total, total, there],
+                    "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [$0], {$1, $2, $3, $4}, [$5];", "r,f,f,f,f,r")
+
+
+def by_vector(total, place, barrier, peer):
+    """The same with a register of four."""
+    to, there = (Int32(cute.arch.map_dsmem_ptr(p, peer).toint()) for p in (place, barrier))
+    cute.arch.inline_ptx("{\n\t.reg .v4 .f32 abcd;\n\tmov.f32 abcd.x, {$r2};\n\tmov.f32 abcd.y, {$r3};\n\tmov.f32 abcd.z, {$r4};\n\tmov.f32 abcd.w, {$r5};"
+                         "\n\tst.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [{$r0}], abcd, [{$r1}];\n\t}\n",
+                         read_only_args=[to, there, total, total, total, total])
+
+
+class SharedMemoryOfOtherBlocks(unittest.TestCase):
+    def test_stores_that_a_barrier_counts(self):
+        a = np.random.default_rng(2).integers(0, 9, (8, 32)).astype(np.float32)
+        sums = a.sum(1).reshape(2, 4) @ np.arange(1, 5)
+        for send in (by_map, by_mapa, by_vector):
+            out = np.zeros_like(a)
+            cluster_sums(send)(a, out).launch(grid=8, block=32, cluster=4)
+            np.testing.assert_array_equal(out, np.repeat(sums, 128).reshape(8, 32), send.__doc__)
+
+    def test_mistakes(self):
+        a = np.ones((4, 32), np.float32)
+
+        def launched(kernel, cluster=4):
+            kernel(a, np.zeros_like(a)).launch(grid=4, block=32, cluster=cluster)
+        with self.assertRaisesRegex(RuntimeError, "no barrier orders the two"):
+            launched(cluster_sums(by_map, early=True))
+        with self.assertRaisesRegex(RuntimeError, "threads wait at different barriers|never reached"):
+            launched(cluster_sums(by_map, expected=68))
+        with self.assertRaisesRegex(RuntimeError, "no barrier orders the two"):
+            launched(cluster_sums(by_map, expected=48))
+        with self.assertRaisesRegex(ValueError, "there is no block 2 in a cluster of 2"):
+            launched(cluster_sums(by_mapa), cluster=2)
+
+        def nowhere(total, place, barrier, peer):
+            cute.arch.inline_ptx("st.shared::cluster.f32 [{$r0}], {$r1};", read_only_args=[Int32(64), total])
+        with self.assertRaisesRegex(RuntimeError, "no pointer of this cluster has the address 0x40"):
+            launched(cluster_sums(nowhere))
+
+    def test_bytes_that_no_barrier_expects(self):
+        for reads, words in [(True, "reads it while st.async of 1 numbers of 32 bits writes it"), (False, "copies wrote 4 bytes more than the barrier")]:
+            @cute.kernel
+            def kernel(out):
+                parts, barrier = cute.arch.alloc_smem(Float32, 2), cute.arch.alloc_smem(Int64, 1)
+                cute.arch.mbarrier_init(barrier, 1)
+                cute.arch.mbarrier_arrive_and_expect_tx(barrier, 4)
+                for i in cutlass.range_constexpr(2):
+                    cute.arch.inline_ptx("st.async.shared::cluster.mbarrier::complete_tx::bytes.f32 [{$r0}], {$r1}, [{$r2}];",
+                                         read_only_args=[Int32((parts + i).toint()), Float32(7), Int32(barrier.toint())])
+                cute.arch.mbarrier_wait(barrier, 0)
+                out[0] = (parts + 1 * reads).load()
+            with self.assertRaisesRegex(RuntimeError, words):
+                kernel(np.zeros(1, np.float32)).launch(grid=1, block=1)
+
+    def test_plain_loads_stores_and_arrivals(self):
+        @cute.kernel
+        def kernel(out):
+            x, _, _ = cute.arch.thread_idx()
+            rank = cute.arch.block_idx_in_cluster()
+            place, barrier = cute.arch.alloc_smem(Float32, 2), cute.arch.alloc_smem(Int64, 1)
+            if x == 0:
+                cute.arch.mbarrier_init(barrier, 1)
+                place.store(5.0 + rank)
+            cute.arch.cluster_arrive()
+            cute.arch.cluster_wait()
+            if x == 0:
+                here, there = (Int32(cute.arch.map_dsmem_ptr(p, 1 - rank).toint()) for p in (place, barrier))
+                got = cute.arch.inline_ptx("ld.shared::cluster.f32 {$w0}, [{$r0}];", write_only_types=[Float32], read_only_args=[here])
+                cute.arch.inline_ptx("st.shared::cluster.b32 [{$r0}], {$r1};", read_only_args=[here + 4, got * 2])
+                cute.arch.inline_ptx("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [{$r0}];", read_only_args=[there])
+                cute.arch.mbarrier_wait(barrier, 0)
+                out[rank] = (place + 1).load()
+            cute.arch.cluster_arrive()
+            cute.arch.cluster_wait()
+        out = np.zeros(2, np.float32)
+        kernel(out).launch(grid=2, block=32, cluster=2)
+        np.testing.assert_array_equal(out, [10, 12])
+
+
 @cute.jit
 def halved(x, n: cutlass.Constexpr):
     return x if n == 0 else halved(x * 0.5 + n, n - 1)
