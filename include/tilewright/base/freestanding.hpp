@@ -188,7 +188,9 @@ using decay_t =
 template <class T>
 __host__ __device__ T&& declval() noexcept;
 template <class To, class From>
-inline constexpr bool is_assignable_v = requires { declval<To>() = declval<From>(); };
+inline constexpr bool is_assignable_v = requires {
+  declval<To>() = declval<From>();
+};
 
 namespace detail {
 /// std::common_type of types that need no specialisation of it: what the conditional operator makes of two.
