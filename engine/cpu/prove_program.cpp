@@ -49,10 +49,9 @@ class tile_list {
       if (c.tiles() == 1) continue;
       cuts_.push_back(c);
       std::size_t const n = cuts_.size() - 1;
-      cuts_[n].backwards = p.kernel == cpu_kernel::tile ? n < p.tile.grid.size() && p.tile.grid[n].backwards
-                                                        : n < p.grid.size() && p.grid[n].backwards;
-      if (p.first_rows != 0 && static_cast<int>(cuts_.size()) - 1 == p.row_loop)
-        cuts_.back().shift = c.tile - p.first_rows;
+      auto const is_backwards = [n](auto const& grid) { return n < grid.size() && grid[n].backwards; };
+      cuts_[n].backwards = is_backwards(p.grid) || is_backwards(p.tile.grid);  // a program has one of the two
+      if (p.first_rows != 0 && static_cast<int>(n) == p.row_loop) cuts_.back().shift = c.tile - p.first_rows;
     }
   }
   std::vector<cut> const& cuts() const { return cuts_; }

@@ -30,36 +30,13 @@ CUTLASS_HOST_DEVICE void for_each_sum_of_thread(Problem const& problem, Tile con
     if (m < rows && n < columns) function(i, m, n);
   }
 }
-/// An epilogue without loads by TMA in a kernel that has them: it is called as it is.
-template <class EpilogueOp>
-using Sm90TmaWarpSpecializedAdapter = EpilogueOp;
-}  // namespace detail
-
-/// ThreadEpilogueOp takes one element: (accumulator) and (accumulator, source).
-template <class ElementC_, class StrideC_, class StrideD_, class ThreadEpilogueOp_, class EpilogueSchedule_>
-class DefaultEpilogue {
- public:
-  using EpilogueSchedule = EpilogueSchedule_;
-  using DispatchPolicy = EpilogueSchedule_;
-  using ThreadEpilogueOp = ThreadEpilogueOp_;
-  using ElementOutput = typename ThreadEpilogueOp::ElementOutput;
-  using ElementAccumulator = typename ThreadEpilogueOp::ElementAccumulator;
-  using ElementCompute = typename ThreadEpilogueOp::ElementCompute;
-  using ElementScalar = ElementCompute;
-  using ElementC = ElementC_;
-  using StrideC = StrideC_;
-  using ElementD = typename ThreadEpilogueOp::ElementD;
-  using StrideD = StrideD_;
-  using GmemTiledCopyC = void;
-  using GmemTiledCopyD = void;
-  static constexpr int kOutputAlignment = ThreadEpilogueOp::kCount;
-  static_assert(cute::rank(StrideC{}) == 3 && cute::rank(StrideD{}) == 3,
-                "DefaultEpilogue: strides are those of (M, N, batch)");
-
+/// What epilogues that write to global memory have in common: arguments that a kernel passes on as they are, and no memory of their own.
+template <class ElementC, class StrideC, class ElementD, class StrideD, class ThreadArguments>
+struct epilogue_without_memory {
   struct SharedStorage {};
   using TensorStorage = SharedStorage;
   struct Arguments {
-    typename ThreadEpilogueOp::Params thread{};
+    ThreadArguments thread{};
     ElementC const* ptr_C = nullptr;
     StrideC dC{};
     ElementD* ptr_D = nullptr;
@@ -84,6 +61,47 @@ class DefaultEpilogue {
     return true;
   }
 
+  /// Offset of element (m, n) of a batch.
+  template <class Problem, class Stride, class Batch>
+  CUTLASS_HOST_DEVICE static auto offset(Problem const& problem, Stride const& stride, int m, int n, Batch batch) {
+    auto const shape = cute::make_shape(cute::get<0>(problem), cute::get<1>(problem), cute::get<3>(problem));
+    return cute::crd2idx(cute::make_coord(m, n, batch), shape, stride);
+  }
+};
+/// An epilogue without loads by TMA in a kernel that has them: it is called as it is.
+template <class EpilogueOp>
+using Sm90TmaWarpSpecializedAdapter = EpilogueOp;
+}  // namespace detail
+
+/// ThreadEpilogueOp takes one element: (accumulator) and (accumulator, source).
+template <class ElementC_, class StrideC_, class StrideD_, class ThreadEpilogueOp_, class EpilogueSchedule_>
+class DefaultEpilogue
+    : public detail::epilogue_without_memory<ElementC_, StrideC_, typename ThreadEpilogueOp_::ElementD, StrideD_,
+                                             typename ThreadEpilogueOp_::Params> {
+  using Base = detail::epilogue_without_memory<ElementC_, StrideC_, typename ThreadEpilogueOp_::ElementD, StrideD_,
+                                               typename ThreadEpilogueOp_::Params>;
+
+ public:
+  using EpilogueSchedule = EpilogueSchedule_;
+  using DispatchPolicy = EpilogueSchedule_;
+  using ThreadEpilogueOp = ThreadEpilogueOp_;
+  using ElementOutput = typename ThreadEpilogueOp::ElementOutput;
+  using ElementAccumulator = typename ThreadEpilogueOp::ElementAccumulator;
+  using ElementCompute = typename ThreadEpilogueOp::ElementCompute;
+  using ElementScalar = ElementCompute;
+  using ElementC = ElementC_;
+  using StrideC = StrideC_;
+  using ElementD = typename ThreadEpilogueOp::ElementD;
+  using StrideD = StrideD_;
+  using GmemTiledCopyC = void;
+  using GmemTiledCopyD = void;
+  static constexpr int kOutputAlignment = ThreadEpilogueOp::kCount;
+  static_assert(cute::rank(StrideC{}) == 3 && cute::rank(StrideD{}) == 3,
+                "DefaultEpilogue: strides are those of (M, N, batch)");
+
+  using typename Base::Params;
+  using typename Base::SharedStorage;
+
   CUTLASS_HOST_DEVICE explicit DefaultEpilogue(Params const& params_, SharedStorage const& = {})
       : params(params_),
         epilogue_op(params_.thread) {}
@@ -97,8 +115,7 @@ class DefaultEpilogue {
                                       cute::Tensor<FrgEngine, FrgLayout> const& accumulators, TiledMma tiled_mma,
                                       ResidueMNK, int thread_idx, char*) {
     auto const place = [&](auto const& stride, int m, int n) {
-      return cute::crd2idx(cute::make_coord(m, n, cute::get<3>(blk_coord_mnkl)), problem_mnl(problem_shape_mnkl),
-                           stride);
+      return Base::offset(problem_shape_mnkl, stride, m, n, cute::get<3>(blk_coord_mnkl));
     };
     bool const source = is_source_needed();
     detail::for_each_sum_of_thread(problem_shape_mnkl, blk_shape_MNK, blk_coord_mnkl, accumulators, tiled_mma,
@@ -110,10 +127,6 @@ class DefaultEpilogue {
   }
 
  private:
-  template <class Problem>
-  CUTLASS_HOST_DEVICE static auto problem_mnl(Problem const& problem) {
-    return cute::make_shape(cute::get<0>(problem), cute::get<1>(problem), cute::get<3>(problem));
-  }
   Params params;
   ThreadEpilogueOp epilogue_op;
 };

@@ -10,19 +10,6 @@
 
 namespace cutlass::epilogue::collective::detail {
 
-struct no_arguments {};
-
-/// A type that is no activation where there is none.
-template <class Activation>
-struct arguments_of_activation {
-  using type = no_arguments;
-};
-template <class Activation>
-requires requires { typename Activation::Arguments; }
-struct arguments_of_activation<Activation> {
-  using type = typename Activation::Arguments;
-};
-
 /// The factors of a fusion, by value or by address, and what it has besides.
 template <class Fusion>
 struct factors {
@@ -39,7 +26,7 @@ template <class Fusion>
 struct arguments_of_linear : factors<Fusion> {};
 template <class Fusion>
 struct arguments_of_activated : factors<Fusion> {
-  typename arguments_of_activation<typename Fusion::ActivationFn>::type activation{};
+  fusion::detail::arguments_of_function<typename Fusion::ActivationFn> activation{};
 };
 template <class Fusion>
 struct arguments_of_bias : factors<Fusion> {
@@ -50,7 +37,7 @@ struct arguments_of_bias : factors<Fusion> {
 };
 template <class Fusion>
 struct arguments_of_activated_bias : arguments_of_bias<Fusion> {
-  typename arguments_of_activation<typename Fusion::ActivationFn>::type activation{};
+  fusion::detail::arguments_of_function<typename Fusion::ActivationFn> activation{};
 };
 template <class Fusion>
 inline constexpr bool has_bias = Fusion::IsPerRowBiasSupported || Fusion::IsPerColBiasSupported;
@@ -60,11 +47,11 @@ using arguments_of = std::conditional_t<
     std::conditional_t<Fusion::IsEltActSupported, arguments_of_activated_bias<Fusion>, arguments_of_bias<Fusion>>,
     std::conditional_t<Fusion::IsEltActSupported, arguments_of_activated<Fusion>, arguments_of_linear<Fusion>>>;
 
-/// What these epilogues have in common: types, and arguments that a kernel passes on as they are. ElementC may be void: there is no source
-/// then.
+/// The types by which kernels and programs ask. ElementC may be void: there is no source then.
 template <class DispatchPolicy_, class TileShape_, class ElementAccumulator_, class ElementCompute_, class ElementC_,
           class StrideC_, class ElementD_, class StrideD_, class ThreadArguments>
-struct epilogue_to_memory {
+struct epilogue_to_memory : epilogue_without_memory<std::conditional_t<std::is_void_v<ElementC_>, ElementD_, ElementC_>,
+                                                    StrideC_, ElementD_, StrideD_, ThreadArguments> {
   using DispatchPolicy = DispatchPolicy_;
   using EpilogueSchedule = DispatchPolicy;
   using CtaTileMNK = TileShape_;
@@ -79,40 +66,6 @@ struct epilogue_to_memory {
   using GmemElementC = std::conditional_t<std::is_void_v<ElementC>, ElementD, ElementC>;
   using GmemTiledCopyC = void;
   using GmemTiledCopyD = void;
-  struct SharedStorage {};
-  using TensorStorage = SharedStorage;
-  struct Arguments {
-    ThreadArguments thread{};
-    GmemElementC const* ptr_C = nullptr;
-    StrideC dC{};
-    ElementD* ptr_D = nullptr;
-    StrideD dD{};
-  };
-  using Params = Arguments;
-
-  template <class ProblemShape>
-  static constexpr Params to_underlying_arguments(ProblemShape const&, Arguments const& args, void* = nullptr) {
-    return args;
-  }
-  template <class ProblemShape>
-  static std::size_t get_workspace_size(ProblemShape const&, Arguments const&) {
-    return 0;
-  }
-  template <class ProblemShape, class Stream>
-  static Status initialize_workspace(ProblemShape const&, Arguments const&, void*, Stream, void* = nullptr) {
-    return Status::kSuccess;
-  }
-  template <class ProblemShape>
-  static bool can_implement(ProblemShape const&, Arguments const&) {
-    return true;
-  }
-
-  /// Offset of element (m, n) of a batch.
-  template <class Problem, class Stride, class Batch>
-  CUTLASS_HOST_DEVICE static auto offset(Problem const& problem, Stride const& stride, int m, int n, Batch batch) {
-    auto const shape = cute::make_shape(cute::get<0>(problem), cute::get<1>(problem), cute::get<3>(problem));
-    return cute::crd2idx(cute::make_coord(m, n, batch), shape, stride);
-  }
 };
 
 /// D = a fusion's function of the sums and C.

@@ -10,6 +10,22 @@
 
 namespace cutlass::epilogue::fusion {
 
+namespace detail {
+struct no_arguments {};
+template <class Function>
+struct arguments_in {
+  using type = no_arguments;
+};
+template <class Function>
+requires requires { typename Function::Arguments; }
+struct arguments_in<Function> {
+  using type = typename Function::Arguments;
+};
+/// What a function of one element takes besides it, such as the bounds of a clamp; void is no function.
+template <class Function>
+using arguments_of_function = typename arguments_in<Function>::type;
+}  // namespace detail
+
 struct FusionOperation {
   using ElementOutput = void;
   using ElementCompute = void;

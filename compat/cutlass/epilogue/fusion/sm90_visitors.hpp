@@ -7,6 +7,7 @@
 
 #include "cute/layout.hpp"
 #include "cutlass/cutlass.h"
+#include "cutlass/epilogue/fusion/operations.hpp"
 #include "cutlass/functional.h"
 #include "cutlass/numeric_conversion.h"
 
@@ -35,17 +36,6 @@ CUTLASS_HOST_DEVICE T& at_place(T* data, Stride const& stride, Element const& e)
   return data[number(cute::get<0>(stride)) * e.m + number(cute::get<1>(stride)) * e.n +
               number(cute::get<2>(stride)) * e.l];
 }
-
-struct no_arguments_of_node {};
-template <class Function>
-struct arguments_of_function {
-  using type = no_arguments_of_node;
-};
-template <class Function>
-requires requires { typename Function::Arguments; }
-struct arguments_of_function<Function> {
-  using type = typename Function::Arguments;
-};
 
 /// Arguments of the operations of a node, in order, as an aggregate.
 template <class... Ops>
@@ -189,11 +179,11 @@ template <template <class> class ComputeFn, class ElementOutput, class ElementCo
           class = void>
 struct Sm90Compute {
   using Function = ComputeFn<ElementCompute>;
-  using Arguments = typename detail::arguments_of_function<Function>::type;
+  using Arguments = detail::arguments_of_function<Function>;
   template <class Element, class... X>
   CUTLASS_HOST_DEVICE static ElementOutput combine(Arguments const& args, Element const&, X const&... x) {
     auto const result = [&] {
-      if constexpr (std::is_same_v<Arguments, detail::no_arguments_of_node>)
+      if constexpr (std::is_same_v<Arguments, detail::no_arguments>)
         return Function{}(detail::as<ElementCompute>(x)...);
       else return Function{}(detail::as<ElementCompute>(x)..., args);
     }();

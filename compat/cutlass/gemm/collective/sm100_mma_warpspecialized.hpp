@@ -9,6 +9,7 @@
 #include "cute/tensor.hpp"
 #include "cutlass/detail/layout.hpp"
 #include "cutlass/gemm/collective/collective_mma_decl.hpp"
+#include "cutlass/gemm/collective/operands_by_tma.hpp"
 #include "cutlass/gemm/dispatch_policy.hpp"
 #include "cutlass/numeric_types.h"
 #include "cutlass/pipeline/sm100_pipeline.hpp"
@@ -51,34 +52,20 @@ struct CollectiveMma<MainloopSm100TmaUmmaWarpSpecialized<Stages, SchedulerStages
   using MmaShapeB_NK = decltype(cute::partition_shape_B(
       TiledMma{}, cute::make_shape(cute::size<1>(TileShape{}), cute::size<2>(TileShape{}))));
   using SmemLayoutA = decltype(cute::UMMA::tile_to_mma_shape(
-      SmemLayoutAtomA{}, cute::append(MmaShapeA_MK{}, cute::Int<Stages>{}),
-      std::conditional_t<cutlass::detail::is_major<0>(StrideA{}), cute::Step<cute::_2, cute::_1, cute::_3>,
-                         cute::Step<cute::_1, cute::_2, cute::_3>>{}));
+      SmemLayoutAtomA{}, cute::append(MmaShapeA_MK{}, cute::Int<Stages>{}), detail::order_of_stages<StrideA>{}));
   using SmemLayoutB = decltype(cute::UMMA::tile_to_mma_shape(
-      SmemLayoutAtomB{}, cute::append(MmaShapeB_NK{}, cute::Int<Stages>{}),
-      std::conditional_t<cutlass::detail::is_major<0>(StrideB{}), cute::Step<cute::_2, cute::_1, cute::_3>,
-                         cute::Step<cute::_1, cute::_2, cute::_3>>{}));
-  using InternalElementA = std::conditional_t<std::is_same_v<ElementA, float>, tfloat32_t, ElementA>;
-  using InternalElementB = std::conditional_t<std::is_same_v<ElementB, float>, tfloat32_t, ElementB>;
+      SmemLayoutAtomB{}, cute::append(MmaShapeB_NK{}, cute::Int<Stages>{}), detail::order_of_stages<StrideB>{}));
+  using InternalElementA = detail::multiplied_element<ElementA>;
+  using InternalElementB = detail::multiplied_element<ElementB>;
 
-  struct SharedStorage {
-    struct alignas(1024) TensorStorage {
-      alignas(1024) cute::array_aligned<InternalElementA, cute::cosize_v<SmemLayoutA>> smem_A;
-      alignas(1024) cute::array_aligned<InternalElementB, cute::cosize_v<SmemLayoutB>> smem_B;
-    } tensors;
-    using PipelineStorage = typename MainloopPipeline::SharedStorage;
-    PipelineStorage pipeline;
-  };
+  using SharedStorage = detail::storage_of_stages<ElementA, SmemLayoutA, ElementB, SmemLayoutB, MainloopPipeline>;
   using TensorStorage = typename SharedStorage::TensorStorage;
   using PipelineStorage = typename SharedStorage::PipelineStorage;
 
   /// Of all blocks of a product.
   static constexpr std::uint32_t TmaTransactionBytes =
       static_cast<std::uint32_t>(cute::size(AtomThrShapeMNK{})) *
-      (static_cast<std::uint32_t>(cute::cosize(cute::take<0, 3>(SmemLayoutA{}))) *
-           static_cast<std::uint32_t>(cute::sizeof_bits_v<ElementA>) / 8 +
-       static_cast<std::uint32_t>(cute::cosize(cute::take<0, 3>(SmemLayoutB{}))) *
-           static_cast<std::uint32_t>(cute::sizeof_bits_v<ElementB>) / 8);
+      (detail::bytes_of_stage<ElementA, SmemLayoutA> + detail::bytes_of_stage<ElementB, SmemLayoutB>);
 
   struct Arguments {
     ElementA const* ptr_A = nullptr;
@@ -113,16 +100,11 @@ struct CollectiveMma<MainloopSm100TmaUmmaWarpSpecialized<Stages, SchedulerStages
   template <class ProblemShape, class... HardwareInfo>
   static Params to_underlying_arguments(ProblemShape const& problem_shape, Arguments const& args, void* = nullptr,
                                         HardwareInfo const&...) {
-    auto const [M, N, K, L] = cute::append<4>(problem_shape, 1);
-    return {tma_a(reinterpret_cast<InternalElementA const*>(args.ptr_A),
-                  cutlass::detail::extents_of_tensor(cute::make_shape(M, K, L)), args.dA),
-            tma_b(reinterpret_cast<InternalElementB const*>(args.ptr_B),
-                  cutlass::detail::extents_of_tensor(cute::make_shape(N, K, L)), args.dB)};
+    return detail::loads_of_operands<CollectiveMma>(problem_shape, args);
   }
   template <class MainloopParams>
   CUTLASS_HOST_DEVICE static void prefetch_tma_descriptors(MainloopParams const& mainloop_params) {
-    cute::prefetch_tma_descriptor(mainloop_params.tma_load_a.get_tma_descriptor());
-    cute::prefetch_tma_descriptor(mainloop_params.tma_load_b.get_tma_descriptor());
+    detail::prefetch_maps_of_operands(mainloop_params);
   }
 #endif
 };

@@ -9,6 +9,7 @@
 #include "cutlass/cutlass.h"
 #include "cutlass/detail/layout.hpp"
 #include "cutlass/gemm/collective/collective_mma_decl.hpp"
+#include "cutlass/gemm/collective/operands_by_tma.hpp"
 #include "cutlass/gemm/dispatch_policy.hpp"
 #include "cutlass/numeric_types.h"
 #include "cutlass/pipeline/pipeline.hpp"
@@ -54,24 +55,15 @@ struct sm90_tma_mainloop {
   using SmemLayoutA = decltype(cute::tile_to_shape(
       SmemLayoutAtomA{},
       cute::make_shape(cute::shape<0>(TileShape{}), cute::shape<2>(TileShape{}), cute::Int<DispatchPolicy::Stages>{}),
-      std::conditional_t<cutlass::detail::is_major<0>(StrideA{}), cute::Step<cute::_2, cute::_1, cute::_3>,
-                         cute::Step<cute::_1, cute::_2, cute::_3>>{}));
+      order_of_stages<StrideA>{}));
   using SmemLayoutB = decltype(cute::tile_to_shape(
       SmemLayoutAtomB{},
       cute::make_shape(cute::shape<1>(TileShape{}), cute::shape<2>(TileShape{}), cute::Int<DispatchPolicy::Stages>{}),
-      std::conditional_t<cutlass::detail::is_major<0>(StrideB{}), cute::Step<cute::_2, cute::_1, cute::_3>,
-                         cute::Step<cute::_1, cute::_2, cute::_3>>{}));
-  using InternalElementA = std::conditional_t<std::is_same_v<ElementA, float>, tfloat32_t, ElementA>;
-  using InternalElementB = std::conditional_t<std::is_same_v<ElementB, float>, tfloat32_t, ElementB>;
+      order_of_stages<StrideB>{}));
+  using InternalElementA = multiplied_element<ElementA>;
+  using InternalElementB = multiplied_element<ElementB>;
 
-  struct SharedStorage {
-    struct alignas(1024) TensorStorage {
-      alignas(1024) cute::array_aligned<InternalElementA, cute::cosize_v<SmemLayoutA>> smem_A;
-      alignas(1024) cute::array_aligned<InternalElementB, cute::cosize_v<SmemLayoutB>> smem_B;
-    } tensors;
-    using PipelineStorage = typename MainloopPipeline::SharedStorage;
-    PipelineStorage pipeline;
-  };
+  using SharedStorage = storage_of_stages<ElementA, SmemLayoutA, ElementB, SmemLayoutB, MainloopPipeline>;
   using TensorStorage = typename SharedStorage::TensorStorage;
   using PipelineStorage = typename SharedStorage::PipelineStorage;
 
@@ -86,10 +78,6 @@ struct sm90_tma_mainloop {
 
   static constexpr int K_PIPE_MAX = DispatchPolicy::Stages;
   static constexpr int K_PIPE_MMAS = PromotesSums ? 0 : 1;
-  template <class Element, class Layout>
-  static constexpr std::uint32_t bytes_of_stage =
-      static_cast<std::uint32_t>(cute::size(cute::take<0, 2>(cute::shape(Layout{})))) *
-      static_cast<std::uint32_t>(cute::sizeof_bits_v<Element>) / 8;
   static constexpr std::uint32_t TmaTransactionBytesMK = bytes_of_stage<ElementA, SmemLayoutA>;
   static constexpr std::uint32_t TmaTransactionBytesNK = bytes_of_stage<ElementB, SmemLayoutB>;
   static constexpr std::uint32_t TmaTransactionBytes = TmaTransactionBytesMK + TmaTransactionBytesNK;
@@ -119,11 +107,7 @@ struct sm90_tma_mainloop {
   /// problem_shape: (M, N, K) or (M, N, K, batch)
   template <class ProblemShape>
   static Params to_underlying_arguments(ProblemShape const& problem_shape, Arguments const& args, void* = nullptr) {
-    auto const [M, N, K, L] = cute::append<4>(problem_shape, 1);
-    return {tma_a(reinterpret_cast<InternalElementA const*>(args.ptr_A),
-                  cutlass::detail::extents_of_tensor(cute::make_shape(M, K, L)), args.dA),
-            tma_b(reinterpret_cast<InternalElementB const*>(args.ptr_B),
-                  cutlass::detail::extents_of_tensor(cute::make_shape(N, K, L)), args.dB)};
+    return loads_of_operands<sm90_tma_mainloop>(problem_shape, args);
   }
   /// TMA needs rows of whole 16 bytes.
   template <class ProblemShape>
@@ -141,8 +125,7 @@ struct sm90_tma_mainloop {
   // --- in the kernel -------------------------------------------------------------------------------------------------
   template <class MainloopParams>
   CUTLASS_HOST_DEVICE static void prefetch_tma_descriptors(MainloopParams const& mainloop_params) {
-    cute::prefetch_tma_descriptor(mainloop_params.tma_load_a.get_tma_descriptor());
-    cute::prefetch_tma_descriptor(mainloop_params.tma_load_b.get_tma_descriptor());
+    prefetch_maps_of_operands(mainloop_params);
   }
   /// The tiles of A (BLK_M, BLK_K, m, k, l) and of B (BLK_N, BLK_K, n, k, l).
   template <class ProblemShape_MNKL, class MainloopParams>

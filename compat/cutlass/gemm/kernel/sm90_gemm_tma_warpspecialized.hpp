@@ -133,13 +133,8 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
     return CollectiveEpilogue::initialize_workspace(args.problem_shape, args.epilogue, workspace, stream);
   }
   static tilewright::dim3 get_grid_shape(Params const& params) {
-    TileSchedulerArguments arguments;
-    arguments.max_swizzle_size = 1 << params.scheduler.log_swizzle_size_;
-    arguments.raster_order = params.scheduler.raster_order_ == TileScheduler::RasterOrder::AlongN
-                                 ? TileScheduler::RasterOrderOptions::AlongN
-                                 : TileScheduler::RasterOrderOptions::AlongM;
     return TileScheduler::get_grid_shape(params.scheduler, cute::append<4>(params.problem_shape, 1), TileShape{},
-                                         ClusterShape{}, params.hw_info, arguments);
+                                         ClusterShape{}, params.hw_info, TileScheduler::arguments_of(params.scheduler));
   }
   static tilewright::dim3 get_block_shape() { return tilewright::dim3(MaxThreadsPerBlock, 1, 1); }
 

@@ -1,4 +1,4 @@
-// The scheduler of persistent kernels: every block takes tile after tile of the result until there is none.
+// The scheduler of persistent kernels: every block takes one tile of the result after another, until all are taken.
 //   PersistentTileSchedulerSm90 scheduler(params);
 //   for (auto work = scheduler.get_current_work(); work.is_valid(); …) { …; scheduler.advance_to_next_work(); }
 #pragma once

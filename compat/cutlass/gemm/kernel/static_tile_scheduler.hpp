@@ -103,12 +103,13 @@ class StaticPersistentTileScheduler {
   requires(!std::is_convertible_v<ClusterShape, KernelHardwareInfo>) static dim3
       get_grid_shape(Params const& params, ProblemShapeMNKL problem_shape_mnkl, TileShape tile_shape_mnk,
                      AtomThrShape atom_thr_shape_mnk, ClusterShape cluster_shape_mnk, KernelHardwareInfo hw_info) {
-    Arguments arguments;
-    arguments.max_swizzle_size = 1 << params.log_swizzle_size_;
-    arguments.raster_order =
-        params.raster_order_ == RasterOrder::AlongN ? RasterOrderOptions::AlongN : RasterOrderOptions::AlongM;
     return get_grid_shape(params, problem_shape_mnkl, cute::shape_div(tile_shape_mnk, atom_thr_shape_mnk),
-                          cluster_shape_mnk, hw_info, arguments);
+                          cluster_shape_mnk, hw_info, arguments_of(params));
+  }
+  /// Arguments that lead to these parameters.
+  static Arguments arguments_of(Params const& params) {
+    return {1 << params.log_swizzle_size_,
+            params.raster_order_ == RasterOrder::AlongN ? RasterOrderOptions::AlongN : RasterOrderOptions::AlongM};
   }
 
   // --- in the kernel -------------------------------------------------------------------------------------------------
