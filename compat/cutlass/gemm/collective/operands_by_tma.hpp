@@ -7,6 +7,7 @@
 #include "cute/tensor.hpp"
 #include "cutlass/cutlass.h"
 #include "cutlass/detail/layout.hpp"
+#include "cutlass/gemm/collective/collective_mma_decl.hpp"
 #include "cutlass/numeric_types.h"
 
 namespace cutlass::gemm::collective::detail {
