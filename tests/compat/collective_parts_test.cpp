@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
-namespace {
-
 using namespace cute;
+
+namespace {
 
 template <class Element, class LayoutA, class LayoutB, class Tile, class Cluster, int Stages, class Schedule>
 using built = typename cutlass::gemm::collective::CollectiveBuilder<
