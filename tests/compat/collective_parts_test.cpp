@@ -56,7 +56,7 @@ TEST(partition_for_epilogue, every_element_is_of_one_thread_and_one_part) {
         for (int j = 0; j < static_cast<int>(size<4>(mine)); ++j) {
           auto const part = mine(_, _, _, i, j);
           for (int v = 0; v < static_cast<int>(size(part)); ++v) {
-            int const m = get<0>(part(v)) - m0, n = get<1>(part(v)) - n0;
+            int const m = static_cast<int>(get<0>(part(v))) - m0, n = static_cast<int>(get<1>(part(v))) - n0;
             EXPECT_EQ(std::pair(m / 32, n / 16), std::pair(i, j));
             EXPECT_EQ(m % 8 + n % 8 / 2 * 8, thread) << m << "," << n;
             ++carried[{m, n}];
