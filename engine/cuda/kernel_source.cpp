@@ -97,10 +97,10 @@ class writer {
   void head() {
     bool const realigned = schedule_.kernel == cuda_kernel::realigned;
     bool const interleaved = schedule_.kernel == cuda_kernel::interleaved;
-    line(text_, "#include \"tilewright/exec/cuda/{}.hpp\"",
-         realigned     ? "realign"
-         : interleaved ? "interleave"
-                       : "bundle");
+    line(text_, "#include \"{}.hpp\"",
+         realigned     ? "engine/kernels/cuda/realigned/body"
+         : interleaved ? "tilewright/exec/cuda/interleave"
+                       : "tilewright/exec/cuda/bundle");
     line(text_, "using namespace tilewright;");
     for (bool const source : {true, false}) {
       if (!swizzled(source)) continue;

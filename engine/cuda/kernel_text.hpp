@@ -19,7 +19,7 @@ void line(std::string& out, fmt::format_string<Args...> text, Args&&... args) {
 /// The body of a kernel that gathers: each thread puts together vectors of the destination, element by element.
 void write_gather(std::string& text, copy_plan const& plan);
 
-/// What a realigned_tile (exec/cuda/realign.hpp) is made from, and the body of a kernel with one for each block.
+/// What a realigned_tile (kernels/cuda/realigned/body.hpp) is made from, and the body of a kernel with one for each block.
 void write_realigned_shape(std::string& text, copy_plan const& plan);
 void write_realigned(std::string& text, copy_plan const& plan);
 

@@ -1,4 +1,4 @@
-// The kernels whose tile is a class of a header (exec/cuda/realign.hpp, exec/cuda/interleave.hpp): the numbers that the
+// The kernels whose tile is a class of a header (kernels/cuda/realigned/body.hpp, exec/cuda/interleave.hpp): the numbers that the
 // class is made from, and where a block's tile begins.
 #include "engine/cuda/kernel_text.hpp"
 #include "engine/plan/cuda_interleaved.hpp"
@@ -39,12 +39,11 @@ void write_realigned_shape(std::string& text, copy_plan const& plan) {
   auto const& s = std::get<cuda_schedule>(plan.schedule);
   int const i = s.write.loop, j = s.read.loop;
   line(text, "struct shape {{");
-  line(text, "  static constexpr int element = {}, threads = {}, tile_i = {}, tile_j = {}, sector = {};",
-       plan.moves.element_bits / 8, s.threads, plan.tile[static_cast<std::size_t>(i)],
-       plan.tile[static_cast<std::size_t>(j)], s.images.sector);
-  line(text, "  static constexpr int source_pitch = {}, target_pitch = {}, target_group = {};", s.images.source_pitch,
-       s.images.target_pitch, s.images.target_group);
-  line(text, "  static constexpr int read_at_once = {}, unroll = {};", s.read.at_once, s.write.at_once);
+  int const in_wide = 16 * 8 / plan.moves.element_bits;  // columns that a lane takes at a time: some may be beyond the tile
+  std::int64_t const columns = (plan.tile[static_cast<std::size_t>(j)] + in_wide - 1) / in_wide * in_wide;
+  line(text, "  static constexpr int element = {}, threads = {}, tile_i = {}, tile_j = {}, sector = {}, pitch = {};",
+       plan.moves.element_bits / 8, s.threads, plan.tile[static_cast<std::size_t>(i)], columns, s.image.sector, s.image.pitch);
+  line(text, "  static constexpr int read_at_once = {};", s.read.at_once);
   line(text, "  static constexpr bool evict_source_last = {};", s.evict_source_last);
   line(text, "  static constexpr long long extent_i = {}LL, extent_j = {}LL, src_i = {}LL, dst_j = {}LL;",
        loop_of(plan, i).extent, loop_of(plan, j).extent, loop_of(plan, i).src, loop_of(plan, j).dst);
@@ -57,11 +56,11 @@ void write_realigned(std::string& text, copy_plan const& plan) {
   line(text, "  long long i0 = 0, j0 = 0;");
   write_begin(text, plan, [&](int l) { return l == i ? "i0" : l == j ? "j0" : nullptr; });
   offset_range const range = source_range(plan.moves);
-  line(text, "  auto const* const source = static_cast<char const*>(src);");
+  line(text, "  auto const* const source = static_cast<unsigned char const*>(src);");
+  line(text, "  tilewright::kernels::bare_block threads;");
   line(text,
-       "  realigned_tile<shape>(source + from * {0}, static_cast<char*>(dst) + to * {0}, i0, j0, source + {1}LL, "
-       "source + "
-       "{2}LL, shared).copy();",
+       "  tilewright::kernels::realigned_tile<shape>(source + from * {0}, static_cast<unsigned char*>(dst) + to * {0}, i0, j0, "
+       "source + {1}LL, source + {2}LL, shared, threads.thread()).copy(threads);",
        bytes, range.first * bytes, (range.last + 1) * bytes);
 }
 

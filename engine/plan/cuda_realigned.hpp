@@ -24,8 +24,8 @@ std::vector<realigned_shape> realigned_shapes(int element, std::int64_t extent_i
 std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts const& f, machine_model const& machine,
                                                   std::vector<int> const& order);
 
-/// The `most` best of all shapes, by the same estimate, best first.
-/// pre: realigned_candidate has one
+/// The `most` best of all shapes, by the same estimate, best first; also where short rows follow each other.
+/// pre: m.has_loops()
 std::vector<cuda_candidate> realigned_candidates(movement const& m, run_facts const& f, std::vector<int> const& order,
                                                  std::size_t most);
 

@@ -116,11 +116,7 @@ json json_of(cuda_schedule const& s) {
            {"read", json_of(s.read)},
            {"write", json_of(s.write)},
            {"packed", s.packed},
-           {"images",
-            {{"sector", s.images.sector},
-             {"source_pitch", s.images.source_pitch},
-             {"target_pitch", s.images.target_pitch},
-             {"target_group", s.images.target_group}}},
+           {"image", {{"sector", s.image.sector}, {"pitch", s.image.pitch}}},
            {"shared_bytes", s.shared_bytes},
            {"evict_source_last", s.evict_source_last},
            {"blocks_per_processor", s.blocks_per_processor}};

@@ -105,18 +105,18 @@ class hasher {
     auto const& [split, inner, outer] = m;
     add_all(split, inner, outer);
   }
-  void add(shared_images const& i) {
-    auto const& [sector, source_pitch, target_pitch, target_group] = i;
-    add_all(sector, source_pitch, target_pitch, target_group);
+  void add(shared_image const& i) {
+    auto const& [sector, pitch] = i;
+    add_all(sector, pitch);
   }
   void add(tile_side const& t) {
     auto const& [run, rows, vector, shifted, begins, lanes, row_lanes, at_once, packed] = t;
     add_all(run, rows, vector, shifted, begins, lanes, row_lanes, at_once, packed);
   }
   void add(cuda_schedule const& s) {
-    auto const& [kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, images, shared_bytes,
+    auto const& [kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, image, shared_bytes,
                  source, target, place, store_bytes, evict_source_last, fetch, stages] = s;
-    add_all(kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, images, shared_bytes,
+    add_all(kernel, threads, blocks_per_processor, blocks, grid, read, write, packed, shared, image, shared_bytes,
             source, target, place, store_bytes, evict_source_last, fetch, stages);
   }
   void add(copy_plan const& p) {

@@ -169,7 +169,7 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
     why.push_back(
         fmt::format("Rows begin at any element, so vectors of {} bits are read from before each row and shifted into "
                     "place, and each column of the tile begins where a sector of {} bytes of the destination does.",
-                    s.read.vector * bits, s.images.sector));
+                    s.read.vector * bits, s.image.sector));
   else
     why.push_back(fmt::format("Alignments, strides and extents prove reads of {} bits and writes of {} bits.",
                               s.read.vector * bits,

@@ -151,17 +151,18 @@ std::vector<carrier> carriers_of(copy_plan const& plan, cuda_access const& acces
 std::vector<carrier> realigned_readers(copy_plan const& plan, cuda_schedule const& s) {
   movement const& m = plan.moves;
   auto const i = static_cast<std::size_t>(s.write.loop), j = static_cast<std::size_t>(s.read.loop);
-  std::int64_t const element = m.element_bits / 8, halo = s.images.sector / element;
-  std::int64_t const row_vectors = plan.tile[j] * element / vector_bytes + 1;
+  std::int64_t const element = m.element_bits / 8, halo = s.image.sector / element;
+  std::int64_t const row_vectors = (plan.tile[j] * element + 15) / 16 * 2, warps = s.threads / 32;
+  std::int64_t const row_lanes = row_vectors < 8 ? 8 : row_vectors < 16 ? 16 : 32, at_once = warps * (32 / row_lanes);
   std::vector<carrier> out(static_cast<std::size_t>(plan.tile[i] * plan.tile[j]));
   coordinate x(m.loops.size(), 0);
   for (x[i] = 0; x[i] < plan.tile[i]; ++x[i]) {
     x[j] = 0;
-    std::int64_t const row = offset_of(m, true, x) * element, first = row - floor_mod(row, vector_bytes);
+    std::int64_t const row = offset_of(m, true, x) * element, lead = floor_mod(row, 8), number = halo + x[i];
+    std::int64_t const place = number % at_once;  // warps take a row each, then their other lanes
     for (; x[j] < plan.tile[j]; ++x[j]) {
-      std::int64_t const vector = (row + x[j] * element - first) / vector_bytes;
-      std::int64_t const number = (halo + x[i]) * row_vectors + vector;
-      out[static_cast<std::size_t>(index_in_tile(plan, x))] = {number % s.threads, number / s.threads};
+      std::int64_t const lane = place / warps * row_lanes + (lead + x[j] * element) / 8;
+      out[static_cast<std::size_t>(index_in_tile(plan, x))] = {place % warps * 32 + lane, number / at_once};
     }
   }
   return out;
@@ -170,15 +171,17 @@ std::vector<carrier> realigned_readers(copy_plan const& plan, cuda_schedule cons
 std::vector<carrier> realigned_writers(copy_plan const& plan, cuda_schedule const& s) {
   movement const& m = plan.moves;
   auto const i = static_cast<std::size_t>(s.write.loop), j = static_cast<std::size_t>(s.read.loop);
-  std::int64_t const element = m.element_bits / 8, vectors = plan.tile[i] * element / vector_bytes;
+  std::int64_t const element = m.element_bits / 8, word = std::max<std::int64_t>(4, element), in_wide = 16 / element;
+  std::int64_t const warps = s.threads / 32;
   std::vector<carrier> out(static_cast<std::size_t>(plan.tile[i] * plan.tile[j]));
   coordinate x(m.loops.size(), 0);
   for (x[j] = 0; x[j] < plan.tile[j]; ++x[j]) {
     x[i] = 0;
-    std::int64_t const skew = floor_mod(offset_of(m, false, x) * element, s.images.sector) / element;
+    std::int64_t const begin = offset_of(m, false, x) * element, skew = floor_mod(begin, s.image.sector) / element;
+    std::int64_t const group = x[j] / in_wide, vector = group / warps * in_wide + x[j] % in_wide;
     for (; x[i] < plan.tile[i] - skew; ++x[i]) {
-      std::int64_t const number = x[j] * vectors + (x[i] + skew) * element / vector_bytes;
-      out[static_cast<std::size_t>(index_in_tile(plan, x))] = {number % s.threads, number / s.threads};
+      std::int64_t const lane = (floor_mod(begin, word) + s.image.sector + x[i] * element) / word;
+      out[static_cast<std::size_t>(index_in_tile(plan, x))] = {group % warps * 32 + lane, vector};
     }
   }
   return out;

@@ -142,13 +142,12 @@ void add_realigned_tile(scene& s, std::vector<stage>& stages, copy_plan const& p
                     side_panel(plan, w, true, &readers)});
   stages.push_back(
       {fmt::format("shared memory, {}", plan::bytes_text(g.shared_bytes)),
-       {fmt::format("rows of the source, {} bytes apart, shifted to begin at a word", g.images.source_pitch),
-        fmt::format("columns of the destination, {} bytes apart, each with what a sector of {} bytes has before it",
-                    g.images.target_pitch, g.images.sector)},
+       {fmt::format("rows of the source, {} bytes apart, shifted to begin at multiples of 16 bytes", g.image.pitch),
+        fmt::format("with those of a sector of {} bytes before the tile", g.image.sector)},
        std::nullopt});
   stages.push_back(
       {"write the destination",
-       {fmt::format("{} threads write whole sectors, vectors of {} elements; what has no colour is the next "
+       {fmt::format("{} threads write words of {} elements, a warp whole sectors; what has no colour is the next "
                     "tile's",
                     g.threads, g.write.vector)},
        side_panel(plan, w, false, &writers)});

@@ -147,10 +147,8 @@ TEST(plan_hash, sees_every_field_of_a_gpu_plan) {
                                   schedule([](cuda_s& s) { ++s.shared[0].split; }),
                                   schedule([](cuda_s& s) { ++s.shared[0].inner; }),
                                   schedule([](cuda_s& s) { ++s.shared[1].outer; }),
-                                  schedule([](cuda_s& s) { ++s.images.sector; }),
-                                  schedule([](cuda_s& s) { ++s.images.source_pitch; }),
-                                  schedule([](cuda_s& s) { ++s.images.target_pitch; }),
-                                  schedule([](cuda_s& s) { ++s.images.target_group; }),
+                                  schedule([](cuda_s& s) { ++s.image.sector; }),
+                                  schedule([](cuda_s& s) { ++s.image.pitch; }),
                                   schedule([](cuda_s& s) { ++s.shared_bytes; }),
                                   schedule([](cuda_s& s) { s.evict_source_last = !s.evict_source_last; }),
                                   schedule([](cuda_s& s) { s.fetch = cuda_fetch::spans; })});

@@ -223,11 +223,12 @@ TEST(schedule_cuda, proofs_of_realigned_copies_fail_where_they_should) {
     return !prove(plan);
   };
   EXPECT_FALSE(broken([](copy_plan&, cuda_schedule&) {}));
-  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.images.source_pitch -= 16; }));
-  EXPECT_TRUE(broken(
-      [](copy_plan& p, cuda_schedule& s) { s.images.target_pitch = p.tile[static_cast<std::size_t>(s.write.loop)]; }));
-  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.images.target_group -= 64; }));
-  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.images.sector = 48; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.image.pitch -= 32; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.image.pitch += 8; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.image.sector = 48; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.image.sector = 16; }));
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.threads = 128; }));  // rows of bytes would begin at other bytes
+  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.read.at_once = 3; }));
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.shared_bytes -= 16; }));
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { --s.grid.front().extent; }));
   EXPECT_TRUE(broken([](copy_plan& p, cuda_schedule& s) { p.tile[static_cast<std::size_t>(s.write.loop)] -= 1; }));

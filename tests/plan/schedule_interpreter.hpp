@@ -172,35 +172,34 @@ class interpreter {
     });
   }
 
-  /// By the images' bytes: rows from the vector each begins in, columns from the sector that each is cut at.
+  /// By the image's bytes: rows as they are put there, then words of columns, a lane's each, that lie in whole sectors.
   void realigned(std::vector<int64_t> const& origin) {
     auto const i = static_cast<std::size_t>(s_.write.loop), j = static_cast<std::size_t>(s_.read.loop);
-    int64_t const word = std::max(4, bytes_), per_word = word / bytes_, halo = s_.images.sector / bytes_;
-    std::map<int64_t, int64_t> source, target;  // byte of an image -> offset in the source
+    int64_t const word = std::max(4, bytes_), per_word = word / bytes_, sector = s_.image.sector, halo = sector / bytes_;
+    auto const place = [&](int64_t r, int64_t c) {
+      return (r % per_word * 32 + r / per_word) * s_.image.pitch + c * bytes_;
+    };
+    std::map<int64_t, int64_t> image;  // byte -> offset in the source
     for (int64_t r = 0; r < plan_.tile[i] + halo; ++r)
       for (int64_t c = 0; c < plan_.tile[j]; ++c) {
         std::vector<int64_t> x = origin;
         x[i] += r - halo;
         x[j] += c;
+        EXPECT_LE(place(r, c) + bytes_, s_.shared_bytes);
         if (x[i] < 0 || x[i] >= m_.loops[i].extent || x[j] >= m_.loops[j].extent) continue;
-        int64_t const lead = modulo((offset(true, x) - c) * bytes_, 16) / word * word;
-        EXPECT_TRUE(source.emplace(r * s_.images.source_pitch + lead + c * bytes_, offset(true, x)).second);
+        EXPECT_TRUE(image.emplace(place(r, c), offset(true, x)).second);
       }
     for (int64_t c = 0; c < plan_.tile[j] && origin[j] + c < m_.loops[j].extent; ++c) {
       std::vector<int64_t> x = origin;
       x[j] += c;
-      int64_t const begin = offset(false, x) * bytes_, skew = modulo(begin, s_.images.sector) / bytes_;
-      for (int64_t k = 0; k < plan_.tile[i]; ++k) {
-        int64_t const r = halo - skew + k;
-        x[i] = origin[i] - skew + k;
-        if (x[i] < 0 || x[i] >= m_.loops[i].extent) continue;
-        int64_t const lead = modulo((offset(true, x) - c) * bytes_, 16) / word * word;
-        auto const found = source.find(r * s_.images.source_pitch + lead + c * bytes_);
-        ASSERT_NE(found, source.end());
-        int64_t const piece = (halo / per_word - 1 - skew / per_word) * word, column = c / per_word;
-        int64_t const at = c % per_word * s_.images.target_group + column * s_.images.target_pitch + piece + k * bytes_;
-        EXPECT_TRUE(target.emplace(at, found->second).second) << "put twice at " << at;
-        EXPECT_LE((plan_.tile[i] + halo) * (s_.images.source_pitch + 4) + at + bytes_, s_.shared_bytes);
+      int64_t const begin = offset(false, x) * bytes_ - sector, first = begin - modulo(begin, word);
+      int64_t const whole = begin + sector - modulo(begin, sector);  // of the first sector that is the tile's
+      for (int64_t at = first; at < first + 32 * word; at += bytes_) {
+        int64_t const r = (at - begin) / bytes_;
+        x[i] = origin[i] - halo + r;
+        if (at < whole || at >= whole + plan_.tile[i] * bytes_ || x[i] < 0 || x[i] >= m_.loops[i].extent) continue;
+        auto const found = image.find(place(r, c));
+        ASSERT_NE(found, image.end());
         write(offset(false, x), found->second);
       }
     }

@@ -84,39 +84,46 @@ owners owners_by_hand(copy_plan const& plan, cuda_access const& a, int packed_lo
   return out;
 }
 
-/// The same where rows begin at any element: vector by vector, and each vector element by element.
+/// The same where rows begin at any element, thread by thread: the vectors of rows that it reads, the words of columns that it writes.
 owners realigned_by_hand(copy_plan const& plan, bool source) {
   auto const& s = std::get<cuda_schedule>(plan.schedule);
   auto const i = static_cast<std::size_t>(s.write.loop), j = static_cast<std::size_t>(s.read.loop);
-  int64_t const element = plan.moves.element_bits / 8, halo = s.images.sector / element, in_vector = 16 / element;
+  int64_t const element = plan.moves.element_bits / 8, sector = s.image.sector, halo = sector / element;
+  int64_t const word = element < 4 ? 4 : element, warps = s.threads / 32, of_row = (plan.tile[j] * element + 15) / 16 * 2;
+  int64_t const row_lanes = of_row < 8 ? 8 : of_row < 16 ? 16 : 32;
   owners out;
   std::vector<int64_t> x(plan.tile.size(), 0);
   auto const byte_at = [&](int64_t at_i, int64_t at_j) {
-    x[i] = at_i;
-    x[j] = at_j;
     loop const &a = plan.moves.loops[i], &b = plan.moves.loops[j];
     return element * (source ? plan.moves.src_offset + at_i * a.src + at_j * b.src
                              : plan.moves.dst_offset + at_i * a.dst + at_j * b.dst);
   };
-  int64_t const of_row = plan.tile[j] * element / 16 + 1, of_column = plan.tile[i] * element / 16;
-  int64_t const count = source ? (plan.tile[i] + halo) * of_row : plan.tile[j] * of_column;
-  for (int64_t n = 0; n < count; ++n)
-    for (int64_t k = 0; k < in_vector; ++k) {
-      int64_t at_i = 0, at_j = 0;
-      if (source) {
-        at_i = n / of_row - halo;
-        int64_t const row = byte_at(at_i, 0), first = row - (row % 16 + 16) % 16;
-        at_j = (first + n % of_row * 16 + k * element - row) / element;
-        if (first + n % of_row * 16 + k * element < row) continue;
-      } else {
-        at_j = n / of_column;
-        int64_t const skew = byte_at(0, at_j) % s.images.sector / element;
-        at_i = n % of_column * in_vector + k - skew;
+  auto const add = [&](int64_t at_i, int64_t at_j, int64_t thread, int64_t value) {
+    if (at_i < 0 || at_j < 0 || at_i >= plan.tile[i] || at_j >= plan.tile[j]) return;
+    x[i] = at_i;
+    x[j] = at_j;
+    EXPECT_TRUE(out.emplace(x, std::pair(thread, value)).second);
+  };
+  for (int64_t t = 0; t < s.threads; ++t) {
+    int64_t const warp = t / 32, lane = t % 32;
+    if (source) {
+      int64_t r = warp + warps * (lane / row_lanes);
+      for (int64_t v = 0; r < plan.tile[i] + halo; r += warps * (32 / row_lanes), ++v) {
+        int64_t const row = byte_at(r - halo, 0), at = row - (row % 8 + 8) % 8 + lane % row_lanes * 8;
+        for (int64_t k = 0; k < 8; k += element)
+          if (at + k >= row) add(r - halo, (at + k - row) / element, t, v);
       }
-      if (at_i < 0 || at_j < 0 || at_i >= plan.tile[i] || at_j >= plan.tile[j]) continue;
-      (void)byte_at(at_i, at_j);
-      EXPECT_TRUE(out.emplace(x, std::pair(n % s.threads, n / s.threads)).second);
+    } else {
+      int64_t v = 0;
+      for (int64_t group = warp; group * 16 < plan.tile[j] * element; group += warps)
+        for (int64_t c = group * 16 / element; c < (group + 1) * 16 / element; ++c, ++v) {
+          int64_t const begin = byte_at(-halo, c), at = begin - (begin % word + word) % word + lane * word;
+          int64_t const whole = begin - (begin % sector + sector) % sector + sector;
+          if (at < whole || at >= whole + plan.tile[i] * element) continue;
+          for (int64_t k = 0; k < word; k += element) add((at + k - begin) / element - halo, c, t, v);
+        }
     }
+  }
   return out;
 }
 

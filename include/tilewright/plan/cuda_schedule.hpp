@@ -15,7 +15,7 @@ enum class cuda_kernel : int {
   runs = 0,         // vectors along a run that both sides share, through registers
   staged = 1,       // a tile through shared memory
   gather = 2,       // each thread puts together vectors of the destination, element by element
-  realigned = 3,    // a tile through two images in shared memory, for rows that begin at any element
+  realigned = 3,    // a tile whose rows begin at any element, transposed word by word in registers
   interleaved = 4,  // between a few planes and their elements side by side
   tile = 5,         // a tile of any modes through shared memory, along rows of any modes on both sides
 };
@@ -49,13 +49,11 @@ struct shared_mode {
   friend bool operator==(shared_mode const&, shared_mode const&) = default;
 };
 
-/// realigned: the images of a tile in shared memory (exec/cuda/realign.hpp), in bytes.
-struct shared_images {
-  int sector = 0;  // pieces of the destination begin at its multiples
-  std::int64_t source_pitch = 0;
-  std::int64_t target_pitch = 0;
-  std::int64_t target_group = 0;
-  friend bool operator==(shared_images const&, shared_images const&) = default;
+/// realigned: the image of a tile in shared memory (engine/kernels/cuda/realigned/body.hpp), in bytes.
+struct shared_image {
+  int sector = 0;          // pieces of the destination begin at its multiples
+  std::int64_t pitch = 0;  // of rows
+  friend bool operator==(shared_image const&, shared_image const&) = default;
 };
 
 /// tile: one side of a tile. A row is what follows each other on that side, through the modes of `run`, first fastest; the
@@ -95,7 +93,7 @@ struct cuda_schedule {
   int packed = 1;                // staged, elements below 32 bits: so many along read.loop are in one word of the tile
                                  // and are transposed with those along write.loop in registers
   std::vector<shared_mode> shared;  // staged: one for each loop
-  shared_images images;
+  shared_image image;
   std::int64_t shared_bytes = 0;
   tile_side source, target;         // tile: both sides, and for each loop the bytes that a step takes in shared memory
   std::vector<std::int64_t> place;  // (0: the source has none), along the source whichever way it runs there

@@ -16,6 +16,13 @@ TILEWRIGHT_FN std::uint32_t shuffle_xor(std::uint32_t mine, std::uint32_t mask) 
   asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(other) : "r"(mine), "r"(mask));
   return other;
 }
+/// The word of a thread of the warp, whose number is taken modulo 32.
+/// pre: every thread of the warp calls it
+TILEWRIGHT_FN std::uint32_t shuffle_from(std::uint32_t mine, int lane) {
+  std::uint32_t other = 0;
+  asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(other) : "r"(mine), "r"(lane));
+  return other;
+}
 /// This thread's number in its warp.
 TILEWRIGHT_FN int lane() {
   std::uint32_t number = 0;
