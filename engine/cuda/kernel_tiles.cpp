@@ -39,10 +39,9 @@ void write_realigned_shape(std::string& text, copy_plan const& plan) {
   auto const& s = std::get<cuda_schedule>(plan.schedule);
   int const i = s.write.loop, j = s.read.loop;
   line(text, "struct shape {{");
-  int const in_wide = 16 * 8 / plan.moves.element_bits;  // columns that a lane takes at a time: some may be beyond the tile
-  std::int64_t const columns = (plan.tile[static_cast<std::size_t>(j)] + in_wide - 1) / in_wide * in_wide;
   line(text, "  static constexpr int element = {}, threads = {}, tile_i = {}, tile_j = {}, sector = {}, pitch = {};",
-       plan.moves.element_bits / 8, s.threads, plan.tile[static_cast<std::size_t>(i)], columns, s.image.sector, s.image.pitch);
+       plan.moves.element_bits / 8, s.threads, plan.tile[static_cast<std::size_t>(i)],
+       plan.tile[static_cast<std::size_t>(j)], s.image.sector, s.image.pitch);
   line(text, "  static constexpr int read_at_once = {};", s.read.at_once);
   line(text, "  static constexpr bool evict_source_last = {};", s.evict_source_last);
   line(text, "  static constexpr long long extent_i = {}LL, extent_j = {}LL, src_i = {}LL, dst_j = {}LL;",

@@ -19,7 +19,8 @@ using std::int64_t;
 
 constexpr architecture gpu = arch(arch_id::sm_90);
 constexpr int sector_bytes = 32, row_vector_bytes = 8, wide_bytes = 16, max_at_once = 8;  // vectors of a thread that is being read
-constexpr int min_row = 48, max_row = 240;                                               // bytes; 31 vectors with the one that is shifted in
+constexpr int min_row = 40;
+constexpr std::array<int, 4> full_rows{248, 176, 120, 56};  // bytes that, with a vector that is shifted in, 32, 23, 16 and 8 lanes read
 constexpr double too_much = 1e9, max_covered = 1.3;
 constexpr int64_t max_short_row = 1024;  // bytes
 // Where memory gives a processor more bytes a second than this, it waits for the kernel's instructions rather than for memory, and
@@ -33,12 +34,12 @@ int tile_rows(int element) { return rows_of(element) - sector_bytes / element; }
 
 /// Lanes of a warp that read a row, one of them for what the last but one shifts in.
 int row_lanes_of(int row) {
-  int const vectors = row / row_vector_bytes;
+  int const vectors = (row + row_vector_bytes - 1) / row_vector_bytes;
   return vectors < 8 ? 8 : vectors < 16 ? 16 : 32;
 }
 
 /// Rows next to each other in shared memory are read by lanes next to each other: an odd number of vectors apart, no bank is met twice.
-int64_t pitch_of(int row) { return row / wide_bytes % 2 == 1 ? row : row + wide_bytes; }
+int64_t pitch_of(int row) { return (ceil_div(row, wide_bytes) | 1) * wide_bytes; }
 
 /// Steps in which a block reads its rows; 0: threads that cannot share them out.
 int steps_of(int element, realigned_shape const& t) {
@@ -78,11 +79,10 @@ double off_best(int element, realigned_shape const& t, int64_t extent_i, int64_t
 std::vector<realigned_shape> realigned_shapes(int element, int64_t extent_i, int64_t extent_j) {
   std::vector<realigned_shape> out;
   if (tile_rows(element) > extent_i) return out;
-  int const in_wide = wide_bytes / element;
   std::vector<int> across;
-  for (int const widest : {max_row, 176, 112, min_row}) {
+  for (int const widest : full_rows) {
     int64_t const parts = ceil_div(extent_j * element, int64_t{widest});
-    auto const each = static_cast<int>(ceil_div(ceil_div(extent_j, parts), int64_t{in_wide}) * in_wide);
+    auto const each = static_cast<int>(std::min<int64_t>(extent_j, ceil_div(ceil_div(extent_j, parts) * element, int64_t{row_vector_bytes}) * row_vector_bytes / element));
     if (each * element >= min_row && std::find(across.begin(), across.end(), each) == across.end()) across.push_back(each);
   }
   for (int const tile_j : across)
@@ -160,7 +160,7 @@ cuda_candidate realigned_candidate(movement const& m, run_facts const& f, std::v
   out.order = order;
   out.tile.assign(m.loops.size(), 1);
   out.tile[i] = t.tile_i;
-  out.tile[j] = std::min<int64_t>(t.tile_j, across.extent);
+  out.tile[j] = t.tile_j;
   out.src_run = out.tile[j] * element;
   out.dst_run = t.tile_i * element;
 

@@ -52,11 +52,6 @@ failure access_covers(copy_plan const& plan, cuda_access const& a, int packed_lo
 
 constexpr std::int64_t warp_lanes = 32;
 
-/// Bytes of a tile's row, with what makes up whole vectors of 16.
-std::int64_t padded_row(copy_plan const& plan, cuda_schedule const& s) {
-  return (plan.tile[static_cast<std::size_t>(s.read.loop)] * plan.moves.element_bits / 8 + 15) / 16 * 16;
-}
-
 /// Elements by which a column's piece may begin before its tile.
 std::int64_t max_skew(copy_plan const& plan, cuda_schedule const& s) {
   return s.image.sector / (plan.moves.element_bits / 8) - 1;
@@ -82,14 +77,15 @@ failure image_is_sound(copy_plan const& plan, cuda_schedule const& s) {
   if (sector < word || sector > 32 || 32 % sector != 0 || tile_i * element + sector != warp_lanes * word)
     return fmt::format("tiles of {} bytes along the destination and a sector of {} are not a word of {} for each of {} lanes",
                        tile_i * element, sector, word, warp_lanes);
-  std::int64_t const row = padded_row(plan, s), vectors = row / 8, lanes = vectors < 8 ? 8 : vectors < 16 ? 16 : warp_lanes;
+  std::int64_t const row = plan.tile[static_cast<std::size_t>(j)] * element, vectors = (row + 7) / 8,
+                     lanes = vectors < 8 ? 8 : vectors < 16 ? 16 : warp_lanes;
   std::int64_t const rows = warp_lanes * word / element, warps = s.threads / warp_lanes, at_once = warps * (warp_lanes / lanes);
   if (vectors >= lanes) return fmt::format("a warp cannot read rows of {} bytes and what is shifted in", row);
   if (s.threads % warp_lanes != 0 || warps * element % 8 != 0 || rows % at_once != 0)
     return fmt::format("{} threads do not share out {} rows", s.threads, rows);
   if (s.read.at_once < 1 || rows / at_once % s.read.at_once != 0)
     return fmt::format("{} rows of a thread are not read {} at a time", rows / at_once, s.read.at_once);
-  if (s.image.pitch % 16 != 0 || s.image.pitch < row)
+  if (s.image.pitch % 16 != 0 || s.image.pitch < (row + 15) / 16 * 16)
     return fmt::format("rows of {} bytes are {} bytes apart", row, s.image.pitch);
   if (s.shared_bytes < rows * s.image.pitch)
     return fmt::format("{} rows, {} bytes apart, need more than {} bytes", rows, s.image.pitch, s.shared_bytes);

@@ -152,7 +152,7 @@ std::vector<carrier> realigned_readers(copy_plan const& plan, cuda_schedule cons
   movement const& m = plan.moves;
   auto const i = static_cast<std::size_t>(s.write.loop), j = static_cast<std::size_t>(s.read.loop);
   std::int64_t const element = m.element_bits / 8, halo = s.image.sector / element;
-  std::int64_t const row_vectors = (plan.tile[j] * element + 15) / 16 * 2, warps = s.threads / 32;
+  std::int64_t const row_vectors = (plan.tile[j] * element + 7) / 8, warps = s.threads / 32;
   std::int64_t const row_lanes = row_vectors < 8 ? 8 : row_vectors < 16 ? 16 : 32, at_once = warps * (32 / row_lanes);
   std::vector<carrier> out(static_cast<std::size_t>(plan.tile[i] * plan.tile[j]));
   coordinate x(m.loops.size(), 0);

@@ -19,7 +19,7 @@ template <int Element, int Warps, int TileJ, int ExtentI, int ExtentJ, int SrcI,
 struct realigned_shape {
   static constexpr int element = Element, threads = 32 * Warps, sector = Sector;
   static constexpr int tile_i = (32 * std::max(4, Element) - Sector) / Element, tile_j = TileJ;
-  static constexpr int pitch = TileJ * Element / 16 % 2 == 1 ? TileJ * Element : TileJ * Element + 16;
+  static constexpr int pitch = ((TileJ * Element + 15) / 16 | 1) * 16;
   static constexpr int read_at_once = 1;
   static constexpr bool evict_source_last = false;
   static constexpr long long extent_i = ExtentI, extent_j = ExtentJ, src_i = SrcI, dst_j = DstJ;
@@ -98,6 +98,12 @@ TEST(realigned_kernel, columns_of_the_last_tile_that_do_not_exist) {
     check<realigned_shape<2, 8, 32, 151, 27, 27, 151>>(shift, shift + 1);
     check<realigned_shape<4, 8, 16, 99, 15, 17, 99>>(shift, shift);
   }
+}
+TEST(realigned_kernel, rows_that_are_no_whole_vectors) {
+  check<realigned_shape<1, 8, 106, 250, 106, 106, 250>>(0, 0);
+  check<realigned_shape<1, 8, 53, 250, 106, 106, 250>>(1, 1);
+  check<realigned_shape<2, 8, 123, 130, 123, 123, 131>>(1, 0);
+  check<realigned_shape<4, 8, 31, 70, 62, 63, 70>>(1, 2);
 }
 TEST(realigned_kernel, extents_of_one_tile) { check<realigned_shape<1, 8, 48, 96, 48, 48, 96>>(0, 0); }
 TEST(realigned_kernel, sectors_of_a_vector) {

@@ -89,7 +89,7 @@ owners realigned_by_hand(copy_plan const& plan, bool source) {
   auto const& s = std::get<cuda_schedule>(plan.schedule);
   auto const i = static_cast<std::size_t>(s.write.loop), j = static_cast<std::size_t>(s.read.loop);
   int64_t const element = plan.moves.element_bits / 8, sector = s.image.sector, halo = sector / element;
-  int64_t const word = element < 4 ? 4 : element, warps = s.threads / 32, of_row = (plan.tile[j] * element + 15) / 16 * 2;
+  int64_t const word = element < 4 ? 4 : element, warps = s.threads / 32, of_row = (plan.tile[j] * element + 7) / 8;
   int64_t const row_lanes = of_row < 8 ? 8 : of_row < 16 ? 16 : 32;
   owners out;
   std::vector<int64_t> x(plan.tile.size(), 0);

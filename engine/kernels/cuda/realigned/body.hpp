@@ -32,11 +32,11 @@ class realigned_tile {
   static constexpr int halo = S::sector / element;   // rows that are read beyond those that are written
   static constexpr int rows = lanes * per_word;      // that are read: the words of a column are one to a lane
   static constexpr int in_wide = wide / element;     // columns that a lane transposes at a time
-  static constexpr int row_vectors = S::tile_j * element / vector;
+  static constexpr int row_vectors = (S::tile_j * element + vector - 1) / vector;
   static constexpr int row_lanes = row_vectors < 8 ? 8 : row_vectors < 16 ? 16 : 32;  // one of them reads a vector more
   static constexpr int warps = S::threads / lanes, rows_at_once = warps * (lanes / row_lanes), steps = rows / rows_at_once;
   static constexpr int shared_bytes = rows * S::pitch;
-  static_assert(S::tile_i == rows - halo && row_vectors < row_lanes && S::tile_j * element % wide == 0);
+  static_assert(S::tile_i == rows - halo && row_vectors < row_lanes && S::pitch >= (S::tile_j + in_wide - 1) / in_wide * wide);
   static_assert(warps * element % vector == 0 && rows % rows_at_once == 0 && steps % S::read_at_once == 0);
 
   /// pre: src, dst: elements (0, 0), multiples of `element`; [low, high): the bytes that may be read; shared: shared_bytes,
@@ -221,7 +221,7 @@ class realigned_tile {
         alike const& column = columns[from_first % word / element];
         bundle<word> const out = joined(now[s], column.bits);
         bool exists = (column.exists >> (from_first / word % sector_words) & 1u) != 0;
-        if constexpr (S::extent_j % S::tile_j != 0) exists = exists && group * in_wide + s < columns_;
+        if constexpr (S::extent_j % S::tile_j != 0 || S::tile_j % in_wide != 0) exists = exists && group * in_wide + s < columns_;
         if (!exists) continue;
         address const to = column.to + (from_first - from_first % word);
         if constexpr (Inner) store_at<word>(to, out);
