@@ -15,11 +15,11 @@
 
 namespace cutlass::epilogue::fusion {
 
-/// Where a tree is computed: the sum, the address of the element of C (null without one), its place.
+/// Where a tree is computed: the sum, the element of C (0 without one), its place.
 template <class Sum, class Source>
 struct element_of_result {
   Sum sum;
-  Source const* source;
+  Source source;
   int m, n, l;
 };
 
@@ -86,7 +86,7 @@ struct Sm90SrcFetch {
   struct Arguments {};
   template <class Element>
   CUTLASS_HOST_DEVICE static Element_ visit(Arguments const&, Element const& e) {
-    return e.source == nullptr ? Element_(0) : static_cast<Element_>(*e.source);
+    return static_cast<Element_>(e.source);
   }
 };
 /// One number for all, or by dScalar for each of the batch; several are reduced to one.
@@ -225,6 +225,29 @@ struct Sm90TreeVisitor {
 };
 template <class NodeOp, class... ChildOps>
 using Sm90EVT = Sm90TreeVisitor<NodeOp, ChildOps...>;
+
+/// Does a tree need the element of C? Is it asked inside of the matrix alone, since it reads or writes memory by the place?
+template <class Op>
+inline constexpr bool takes_source = false;
+template <class Element>
+inline constexpr bool takes_source<Sm90SrcFetch<Element>> = true;
+template <class NodeOp, class... ChildOps>
+inline constexpr bool takes_source<Sm90TreeVisitor<NodeOp, ChildOps...>> = (takes_source<ChildOps> || ...);
+template <class Op>
+inline constexpr bool takes_place = true;
+template <>
+inline constexpr bool takes_place<Sm90AccFetch> = false;
+template <class Element>
+inline constexpr bool takes_place<Sm90SrcFetch<Element>> = false;
+template <class Element, class StrideL, int BroadcastCount, template <class> class ReductionFn>
+inline constexpr bool
+    takes_place<Sm90ScalarBroadcast<Element, cute::Stride<cute::_0, cute::_0, StrideL>, BroadcastCount, ReductionFn>> =
+        false;
+template <template <class> class ComputeFn, class ElementOutput, class ElementCompute, FloatRoundStyle RoundStyle>
+inline constexpr bool takes_place<Sm90Compute<ComputeFn, ElementOutput, ElementCompute, RoundStyle>> = false;
+template <class NodeOp, class... ChildOps>
+inline constexpr bool takes_place<Sm90TreeVisitor<NodeOp, ChildOps...>> = takes_place<NodeOp> ||
+                                                                          (takes_place<ChildOps> || ...);
 
 /// A tree, or a leaf by itself.
 template <class T>
