@@ -25,14 +25,28 @@ namespace detail {
 template <class Fusion>
 inline constexpr bool is_known_fusion = std::is_base_of_v<fusion::FusionOperation, Fusion>;
 
-template <class FusionOrTree, class ElementAccumulator, class ElementCompute, class ElementD>
-struct function_of_elements {
-  using type = function_of_tree<FusionOrTree, ElementCompute, ElementD>;
+/// The tree of a program's callbacks: of the class, or of what it says is its implementation.
+template <class Callbacks>
+struct tree_of_callbacks {
+  using type = Callbacks;
 };
-template <class Fusion, class ElementAccumulator, class ElementCompute, class ElementD>
-requires(is_known_fusion<Fusion>) struct function_of_elements<Fusion, ElementAccumulator, ElementCompute, ElementD> {
-  using type = function_of_fusion<Fusion, ElementAccumulator, ElementD>;
+template <class Callbacks>
+requires requires { typename Callbacks::Impl; }
+struct tree_of_callbacks<Callbacks> {
+  using type = typename Callbacks::Impl;
 };
+/// Callbacks of a program's own come before what an operation derives from.
+template <class Callbacks, class FusionOrTree, class ElementAccumulator, class ElementCompute, class ElementD>
+constexpr auto function_of_elements() {
+  if constexpr (requires { sizeof(Callbacks); })
+    return std::type_identity<
+        function_of_tree<typename tree_of_callbacks<Callbacks>::type, Callbacks, ElementCompute, ElementD>>{};
+  else if constexpr (is_known_fusion<FusionOrTree>)
+    return std::type_identity<function_of_fusion<FusionOrTree, ElementAccumulator, ElementD>>{};
+  else
+    return std::type_identity<
+        function_of_tree<typename tree_of_callbacks<FusionOrTree>::type, FusionOrTree, ElementCompute, ElementD>>{};
+}
 
 /// Columns of the matrix operation that a builder of main loops chooses for a tile of so many: the most that divide them.
 constexpr int columns_of_operation(int columns) {
@@ -72,7 +86,11 @@ struct sm90_epilogue_builder {
   static constexpr int rows = std::is_same_v<Schedule, TmaWarpSpecializedCooperative> ? 128 : 64;
   using EpilogueTile = std::conditional_t<stores_by_tma, cute::Shape<cute::Int<rows>, cute::Int<columns>>,
                                           decltype(cute::take<0, 2>(TileShape{}))>;
-  using Function = typename function_of_elements<Fusion, ElementAccumulator, ElementCompute, ElementD>::type;
+  using Callbacks = fusion::FusionCallbacks<
+      Sm90TmaWarpSpecialized<loads_by_tma ? piece_stages : 0, piece_stages, columns / 2, false, false>, Fusion,
+      TileShape, EpilogueTile>;
+  using Function =
+      typename decltype(function_of_elements<Callbacks, Fusion, ElementAccumulator, ElementCompute, ElementD>())::type;
   using Types = epilogue_of_function<Schedule, TileShape, EpilogueTile, ElementAccumulator, ElementC_, StrideC,
                                      ElementD, StrideD, AlignmentD, Function>;
   static auto chosen() {
@@ -99,7 +117,7 @@ struct CollectiveBuilder {
 };
 
 /// D through shared memory and TMA: TmaWarpSpecialized, TmaWarpSpecializedCooperative, and EpilogueScheduleAuto where addresses and
-/// strides turn out to be multiples of 16 bytes. By threads: other schedules, alignments of less than 16 bytes.
+/// strides are multiples of 16 bytes. By threads: other schedules, alignments of less than 16 bytes.
 template <class OpClass, class TileShape_MNK, class ClusterShape_MNK, class EpilogueTileType, class ElementAccumulator,
           class ElementCompute, class ElementC, class GmemLayoutTagC, int AlignmentC, class ElementD,
           class GmemLayoutTagD, int AlignmentD, class EpilogueScheduleType, class Fusion>

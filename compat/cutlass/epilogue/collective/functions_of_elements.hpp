@@ -103,14 +103,15 @@ class function_of_fusion {
   bool has_source_;
 };
 
-/// A tree's function of the elements. C is 0 where its address is null.
-template <class Tree, class ElementCompute_, class ElementD>
+/// A tree's function of the elements. C is 0 where its address is null. Callbacks: of a program's operation, whose arguments convert to
+/// the tree's; or the tree.
+template <class Tree, class Callbacks_, class ElementCompute_, class ElementD>
 class function_of_tree {
  public:
-  using Arguments = typename Tree::Arguments;
+  using Callbacks = Callbacks_;
+  using Arguments = typename Callbacks::Arguments;
   using ElementCompute = ElementCompute_;
   using ElementScalar = ElementCompute;
-  using Callbacks = Tree;
   static constexpr bool takes_source = fusion::takes_source<Tree>;
   static constexpr bool takes_place = fusion::takes_place<Tree>;
 
@@ -124,7 +125,8 @@ class function_of_tree {
   }
 
  private:
-  Arguments const& args_;
+  using OfTree = typename Tree::Arguments;
+  std::conditional_t<std::is_same_v<Arguments, OfTree>, OfTree const&, OfTree const> args_;
 };
 
 /// The types by which kernels and programs ask. ElementC may be void: there is no source then. Op: the operation, fusion or tree.
