@@ -2,6 +2,8 @@
 // the CPU against a triple loop.
 #include "gemm_cases.hpp"
 
+#include <algorithm>
+
 namespace scaled {
 
 using namespace cutlass::epilogue;
@@ -103,6 +105,69 @@ TEST(gemm_callbacks, scheduler_by_the_name_of_stream_k) {
   typename Made::Kernel::Arguments args{};
   args.scheduler.splits = 0;
   EXPECT_FALSE(Made::Kernel::TileScheduler::can_implement(args.scheduler));
+}
+
+/// Z in a second matrix, scaled, and the largest magnitudes of it and of D, unscaled.
+template <class EpilogueSchedule>
+void expect_scales_and_magnitudes() {
+  using Fusion = fusion::ScaledLinCombPerRowBiasEltActAmaxAux<RowMajor, epilogue::thread::ReLU, float_e4m3_t, float,
+                                                              float_e5m2_t, float, float, half_t>;
+  int const m = 72, n = 48;
+  std::vector<float> bias;
+  for (int i = 0; i < m; ++i) bias.push_back(static_cast<float>(i % 7) - 3);
+  std::vector<float_e5m2_t> aux(static_cast<std::size_t>(m * n));
+  float const scale_a = 0.5f;
+  float amax_d = 0, amax_aux = 0, expected_d = 0, expected_aux = 0;
+  expect_product<kernel_of<half_t, RowMajor, half_t, ColumnMajor, float_e4m3_t, RowMajor, tile, one,
+                           gemm::KernelTmaWarpSpecialized, Fusion, EpilogueSchedule, half_t, RowMajor>>(
+      m, n, 64, 1, 2,
+      [&](auto& args) {
+        auto& thread = args.epilogue.thread;
+        thread.scale_a_ptr = &scale_a;
+        thread.scale_c = 3;
+        thread.scale_d = 0.25f;
+        thread.scale_aux = 0.125f;
+        thread.bias_ptr = bias.data();
+        thread.aux_ptr = aux.data();
+        thread.dAux = {n, _1{}, 0};
+        thread.amax_D_ptr = &amax_d;
+        thread.amax_aux_ptr = &amax_aux;
+      },
+      [&](float sum, float source, int i, int j) {
+        float const z = sum - 3 * source + bias[static_cast<std::size_t>(i)];  // alpha is 2, beta -1
+        EXPECT_EQ(static_cast<float>(aux[static_cast<std::size_t>(i * n + j)]),
+                  static_cast<float>(float_e5m2_t(0.125f * z)));
+        expected_aux = std::max(expected_aux, std::abs(z));
+        expected_d = std::max(expected_d, z);
+        return z > 0 ? 0.25f * z : 0.0f;
+      });
+  EXPECT_EQ(amax_d, expected_d);
+  EXPECT_EQ(amax_aux, expected_aux);
+  EXPECT_NE(amax_d, amax_aux);  // the data tell the two apart
+}
+TEST(gemm_callbacks, scales_second_matrix_and_magnitudes) {
+  expect_scales_and_magnitudes<epilogue::TmaWarpSpecialized>();
+  expect_scales_and_magnitudes<epilogue::NoSmemWarpSpecialized>();
+}
+
+TEST(gemm_callbacks, second_matrix_of_columns) {
+  using Fusion = fusion::LinCombPerColBiasEltActAux<ColumnMajor, epilogue::thread::ReLu, half_t, float, float, float>;
+  int const m = 72, n = 40;
+  std::vector<float> aux(static_cast<std::size_t>(m * n)), bias(static_cast<std::size_t>(n), 2.0f);
+  bias[3] = -5;
+  expect_product<kernel_of<half_t, RowMajor, half_t, ColumnMajor, half_t, RowMajor, tile, one,
+                           gemm::KernelTmaWarpSpecialized, Fusion, epilogue::TmaWarpSpecialized>>(
+      m, n, 64, 1, 2,
+      [&](auto& args) {
+        args.epilogue.thread.bias_ptr = bias.data();
+        args.epilogue.thread.aux_ptr = aux.data();
+        args.epilogue.thread.dAux = {_1{}, m, 0};
+      },
+      [&](float sum, float source, int i, int j) {
+        float const z = 2 * sum - source + bias[static_cast<std::size_t>(j)];
+        EXPECT_EQ(aux[static_cast<std::size_t>(i + j * m)], z);
+        return z > 0 ? z : 0.0f;
+      });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "cutlass/arch/mma.h"
 #include "cutlass/detail/kernel_parts.hpp"
+#include "cutlass/epilogue/collective/functions_with_aux.hpp"
 #include "cutlass/epilogue/collective/sm90_epilogue_by_threads.hpp"
 #include "cutlass/epilogue/collective/sm90_epilogue_by_tma.hpp"
 #include "cutlass/epilogue/dispatch_policy.hpp"
@@ -41,9 +42,11 @@ constexpr auto function_of_elements() {
   if constexpr (requires { sizeof(Callbacks); })
     return std::type_identity<
         function_of_tree<typename tree_of_callbacks<Callbacks>::type, Callbacks, ElementCompute, ElementD>>{};
-  else if constexpr (is_known_fusion<FusionOrTree>)
-    return std::type_identity<function_of_fusion<FusionOrTree, ElementAccumulator, ElementD>>{};
-  else
+  else if constexpr (is_known_fusion<FusionOrTree>) {
+    if constexpr (has_scales_or_aux<FusionOrTree>)
+      return std::type_identity<function_with_aux<FusionOrTree, ElementD>>{};
+    else return std::type_identity<function_of_fusion<FusionOrTree, ElementAccumulator, ElementD>>{};
+  } else
     return std::type_identity<
         function_of_tree<typename tree_of_callbacks<FusionOrTree>::type, FusionOrTree, ElementCompute, ElementD>>{};
 }

@@ -48,6 +48,12 @@ using arguments_of = std::conditional_t<
     std::conditional_t<Fusion::IsEltActSupported, arguments_of_activated_bias<Fusion>, arguments_of_bias<Fusion>>,
     std::conditional_t<Fusion::IsEltActSupported, arguments_of_activated<Fusion>, arguments_of_linear<Fusion>>>;
 
+/// Of a function that keeps something of a thread's elements until the tile's last one.
+template <class Function>
+CUTLASS_HOST_DEVICE void finish(Function const& function) {
+  if constexpr (requires { function.finish(); }) function.finish();
+}
+
 /// A fusion's function of the elements of one batch. Functions have
 ///   takes_source   may C be needed?                 takes_place   is the function asked inside of the matrix alone?
 ///   is_source_needed(arguments)                     for these arguments

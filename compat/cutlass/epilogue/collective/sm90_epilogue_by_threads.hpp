@@ -47,6 +47,7 @@ class epilogue_by_threads : public Types {
       }
       args.ptr_D[Types::offset(problem, args.dD, m, n, batch)] = function(element);
     });
+    finish(function);
   }
 
  private:

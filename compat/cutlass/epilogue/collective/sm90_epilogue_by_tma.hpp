@@ -200,6 +200,7 @@ class epilogue_by_tma : public Types {
           load(problem, place_of_piece(tile, coord, places((p + piece_stages) * values)), thread_idx);
       }
     }
+    finish(function);
   }
   /// No thread exits while a store reads its memory.
   CUTLASS_HOST_DEVICE void store_tail() { tilewright::tma_store_wait<0>(); }

@@ -28,8 +28,8 @@ class PersistentTileSchedulerSm90StreamK : public PersistentTileSchedulerSm90 {
 
     Arguments() = default;
     Arguments(Base const& base) : Base(base) {}
-    explicit Arguments(int splits_, int max_swizzle = 1, RasterOrderOptions order = RasterOrderOptions::Heuristic,
-                       DecompositionMode decomposition = DecompositionMode::Heuristic)
+    Arguments(int splits_, int max_swizzle = 1, RasterOrderOptions order = RasterOrderOptions::Heuristic,
+              DecompositionMode decomposition = DecompositionMode::Heuristic)
         : Base{max_swizzle, order},
           splits(splits_),
           decomposition_mode(decomposition) {}
