@@ -8,6 +8,8 @@
 #include <cutlass/gemm/device/gemm_universal_adapter.h>
 #include <cutlass/util/device_memory.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cute/tensor.hpp>
 #include <cutlass/epilogue/collective/collective_builder.hpp>
@@ -146,6 +148,32 @@ int main() {
         thread = {{}, {{bias + m}, {}, {}}, {}};
       },
       [](float sum, float source, float, float bias) { return bias * sum + source; });
+  using magnitudes = fusion::ScaledLinCombPerRowBiasEltActAmaxAux<RowMajor, cutlass::epilogue::thread::ReLU, fp8, float,
+                                                                  fp8, float, float, half_t>;
+  std::vector<float> largest(2, 0.0f);
+  float expected_d = 0, expected_aux = 0;
+  cutlass::DeviceAllocation<float> dev_largest;
+  cutlass::DeviceAllocation<fp8> aux(m * 144);
+  on_device(dev_largest, largest);
+  right &= run<fp8, RowMajor, half_t, RowMajor, cooperative, magnitudes>(
+      "magnitudes", m, 144, 72, 1,
+      [&](auto& thread, float const* bias) {
+        thread.scale_a = 0.5f;
+        thread.scale_d = thread.scale_aux = 0.25f;
+        thread.bias_ptr = bias;
+        thread.aux_ptr = aux.get();
+        thread.dAux = {144, _1{}, 0};
+        thread.amax_D_ptr = dev_largest.get();
+        thread.amax_aux_ptr = dev_largest.get() + 1;
+      },
+      [&](float sum, float, float bias, float) {
+        float const z = 0.5f * sum + bias;
+        expected_aux = std::max(expected_aux, std::abs(z));
+        expected_d = std::max(expected_d, z);
+        return z > 0 ? 0.25f * z : 0.0f;
+      });
+  dev_largest.copy_to_host(largest.data());
+  right &= largest[0] == expected_d && largest[1] == expected_aux && expected_d > 0;
   std::printf(right ? "passed\n" : "failed\n");
   return right ? 0 : 1;
 }

@@ -138,7 +138,7 @@ class function_with_aux {
     float const size = static_cast<float>(x < ElementCompute(0) ? -x : x);
     return size > largest ? size : largest;
   }
-  static constexpr bool scales_aux() {
+  CUTLASS_HOST_DEVICE static constexpr bool scales_aux() {
     if constexpr (Fusion::IsAuxOutSupported) return is_scaled<typename Fusion::ElementAux>;
     else return false;
   }
