@@ -52,8 +52,9 @@ using tile = Shape<_64, _32, _64>;
 
 template <class EpilogueSchedule>
 void expect_scaled() {
-  expect_product<kernel_of<half_t, RowMajor, half_t, ColumnMajor, half_t, RowMajor, tile, one,
-                           gemm::KernelTmaWarpSpecialized, scaled::LinCombReluScale<half_t, float>, EpilogueSchedule>>(
+  expect_product<
+      kernel_of<half_t, RowMajor, half_t, ColumnMajor, half_t, RowMajor, tile, one,
+                cutlass::gemm::KernelTmaWarpSpecialized, scaled::LinCombReluScale<half_t, float>, EpilogueSchedule>>(
       72, 40, 64, 2, 2, [](auto& args) { args.epilogue.thread.scale = 0.5f; },
       [](float sum, float source, int, int) {
         float const x = 2 * sum - source;
@@ -77,7 +78,7 @@ TEST(gemm_callbacks, graph_whose_results_are_shared) {
   std::vector<float> const factors{0.5f, -0.25f};
   std::vector<float const*> const addresses{&factors[0], &factors[1]};
   expect_product<kernel_of<half_t, RowMajor, half_t, ColumnMajor, half_t, RowMajor, tile, one,
-                           gemm::KernelTmaWarpSpecialized, graph, epilogue::TmaWarpSpecialized>>(
+                           cutlass::gemm::KernelTmaWarpSpecialized, graph, epilogue::TmaWarpSpecialized>>(
       72, 40, 64, 1, 2,
       [&](auto& args) {
         args.epilogue.thread = {{}, {{}, {}, {addresses.data()}, {}}, {}, {}, {}, {}};
@@ -87,13 +88,13 @@ TEST(gemm_callbacks, graph_whose_results_are_shared) {
 
 template <class Made>
 struct by_stream_k : Made {
-  using Kernel = gemm::kernel::GemmUniversal<Shape<int, int, int, int>, typename Made::Mainloop,
-                                             typename Made::Epilogue, gemm::StreamKScheduler>;
+  using Kernel = cutlass::gemm::kernel::GemmUniversal<Shape<int, int, int, int>, typename Made::Mainloop,
+                                                      typename Made::Epilogue, cutlass::gemm::StreamKScheduler>;
 };
 TEST(gemm_callbacks, scheduler_by_the_name_of_stream_k) {
   using Made = by_stream_k<kernel_of<half_t, RowMajor, half_t, ColumnMajor, float, RowMajor, Shape<_128, _32, _64>, one,
-                                     gemm::KernelTmaWarpSpecializedCooperative>>;
-  using Mode = gemm::kernel::detail::PersistentTileSchedulerSm90StreamKParams::DecompositionMode;
+                                     cutlass::gemm::KernelTmaWarpSpecializedCooperative>>;
+  using Mode = cutlass::gemm::kernel::detail::PersistentTileSchedulerSm90StreamKParams::DecompositionMode;
   expect_product<Made>(
       200, 72, 200, 1, 3,
       [](auto& args) {
@@ -119,7 +120,7 @@ void expect_scales_and_magnitudes() {
   float const scale_a = 0.5f;
   float amax_d = 0, amax_aux = 0, expected_d = 0, expected_aux = 0;
   expect_product<kernel_of<half_t, RowMajor, half_t, ColumnMajor, float_e4m3_t, RowMajor, tile, one,
-                           gemm::KernelTmaWarpSpecialized, Fusion, EpilogueSchedule, half_t, RowMajor>>(
+                           cutlass::gemm::KernelTmaWarpSpecialized, Fusion, EpilogueSchedule, half_t, RowMajor>>(
       m, n, 64, 1, 2,
       [&](auto& args) {
         auto& thread = args.epilogue.thread;
@@ -156,7 +157,7 @@ TEST(gemm_callbacks, second_matrix_of_columns) {
   std::vector<float> aux(static_cast<std::size_t>(m * n)), bias(static_cast<std::size_t>(n), 2.0f);
   bias[3] = -5;
   expect_product<kernel_of<half_t, RowMajor, half_t, ColumnMajor, half_t, RowMajor, tile, one,
-                           gemm::KernelTmaWarpSpecialized, Fusion, epilogue::TmaWarpSpecialized>>(
+                           cutlass::gemm::KernelTmaWarpSpecialized, Fusion, epilogue::TmaWarpSpecialized>>(
       m, n, 64, 1, 2,
       [&](auto& args) {
         args.epilogue.thread.bias_ptr = bias.data();

@@ -7,6 +7,8 @@ using namespace gemm_cases;
 
 namespace {
 
+namespace gemm = cutlass::gemm;
+
 namespace epilogue = cutlass::epilogue;
 using epilogue::NoSmemWarpSpecialized;
 using epilogue::TmaWarpSpecialized;

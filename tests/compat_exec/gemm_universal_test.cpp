@@ -9,6 +9,8 @@ using namespace gemm_cases;
 
 namespace {
 
+namespace gemm = cutlass::gemm;
+
 TEST(gemm_universal, schedules_and_majors) {
   using one = Shape<_1, _1, _1>;
   expect_product<kernel_of<half_t, RowMajor, half_t, ColumnMajor, float, RowMajor, Shape<_128, _64, _64>, one,

@@ -18,7 +18,6 @@
 namespace gemm_cases {
 
 using namespace cute;
-namespace gemm = cutlass::gemm;
 namespace fusion = cutlass::epilogue::fusion;
 using cutlass::layout::ColumnMajor;
 using cutlass::layout::RowMajor;
@@ -41,10 +40,11 @@ struct kernel_of {
   using Epilogue = typename cutlass::epilogue::collective::CollectiveBuilder<
       cutlass::arch::Sm90, cutlass::arch::OpClassTensorOp, Tile, Cluster, EpilogueTile, float, float, C, LayoutC,
       Alignment, D, LayoutD, Alignment, EpilogueSchedule, Fusion>::CollectiveOp;
-  using Mainloop = typename gemm::collective::CollectiveBuilder<
+  using Mainloop = typename cutlass::gemm::collective::CollectiveBuilder<
       cutlass::arch::Sm90, cutlass::arch::OpClassTensorOp, A, LayoutA, 128 / sizeof_bits_v<A>, B, LayoutB,
-      128 / sizeof_bits_v<B>, float, Tile, Cluster, gemm::collective::StageCount<Stages>, Schedule>::CollectiveOp;
-  using Kernel = gemm::kernel::GemmUniversal<Shape<int, int, int, int>, Mainloop, Epilogue>;
+      128 / sizeof_bits_v<B>, float, Tile, Cluster, cutlass::gemm::collective::StageCount<Stages>,
+      Schedule>::CollectiveOp;
+  using Kernel = cutlass::gemm::kernel::GemmUniversal<Shape<int, int, int, int>, Mainloop, Epilogue>;
 };
 
 /// expected(sum, source, m, n): of an element
@@ -71,7 +71,7 @@ void expect_product(int m, int n, int k, int batches, int multiprocessors, Chang
   auto const dB = cutlass::make_cute_packed_stride(typename Kernel::StrideB{}, make_shape(n, k, batches));
   auto const dC = cutlass::make_cute_packed_stride(typename Kernel::StrideC{}, make_shape(m, n, batches));
   auto const dD = cutlass::make_cute_packed_stride(typename Kernel::StrideD{}, make_shape(m, n, batches));
-  typename Kernel::Arguments args{gemm::GemmUniversalMode::kGemm,
+  typename Kernel::Arguments args{cutlass::gemm::GemmUniversalMode::kGemm,
                                   {m, n, k, batches},
                                   {a.data(), dA, b.data(), dB},
                                   {{}, c.data(), dC, d.data(), dD}};
