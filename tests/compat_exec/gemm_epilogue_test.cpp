@@ -78,6 +78,19 @@ TEST(gemm_epilogue, without_a_source) {
       twice);
 }
 
+/// A row for all rows and batches: strides of 0.
+TEST(gemm_epilogue, source_is_broadcast) {
+  std::vector<half_t> row(72);
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = half_t(static_cast<float>(i % 5));
+  expect_product<made<half_t, RowMajor, Shape<_64, _64, _64>, gemm::KernelTmaWarpSpecialized, TmaWarpSpecialized>>(
+      72, 72, 64, 2, 2,
+      [&](auto& args) {
+        args.epilogue.ptr_C = row.data();
+        args.epilogue.dC = {0, _1{}, 0};
+      },
+      [&](float sum, float, int, int j) { return 2 * sum - static_cast<float>(row[static_cast<std::size_t>(j)]); });
+}
+
 TEST(gemm_epilogue, fusions) {
   std::vector<float> bias;
   for (int i = 0; i < 200; ++i) bias.push_back(static_cast<float>(i % 7) - 3);
