@@ -2,68 +2,18 @@
 // The product of matrices of examples/gemm_sm90.hpp, bf16 with float sums, next to cuBLAS's in the same run, on random data:
 // TFLOP/s of both and their ratio. cuBLAS is opened at run time (libcublas.so.13 or .12), and left out where there is none. The
 // results are compared at random elements with sums in double.
+#include "bench/cuda/cublas.hpp"
 #include "examples/gemm_sm90.hpp"
 
-#include <dlfcn.h>
-
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <functional>
 
 using namespace tilewright;
 using namespace tilewright::examples;
+using bench::cublas;
+using bench::seconds;
 
 namespace {
-
-/// cublasGemmEx for C (M,N) row by row = A·Bᵀ.
-class cublas {
- public:
-  cublas() {
-    for (char const* name : {"libcublas.so.13", "libcublas.so.12", "libcublas.so"})
-      if (library_ == nullptr) library_ = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-    if (library_ == nullptr) return;
-    auto const create = reinterpret_cast<int (*)(void**)>(dlsym(library_, "cublasCreate_v2"));
-    gemm_ = reinterpret_cast<gemm_function*>(dlsym(library_, "cublasGemmEx"));
-    if (create == nullptr || create(&handle_) != 0) gemm_ = nullptr;
-  }
-  bool is_there() const { return gemm_ != nullptr; }
-  void run(int m, int n, int k, void const* a, void const* b, void* c) const {
-    float const one = 1, zero = 0;
-    constexpr int transposed = 1, plain = 0, bf16 = 14, compute_32f = 68, default_algorithm = -1;
-    // Column by column: Cᵀ (N,M) = B (N,K) · Aᵀ.
-    if (gemm_(handle_, transposed, plain, n, m, k, &one, b, bf16, k, a, bf16, k, &zero, c, bf16, n, compute_32f,
-              default_algorithm) != 0)
-      std::printf("cublasGemmEx failed\n");
-  }
-
- private:
-  using gemm_function = int(void*, int, int, int, int, int, void const*, void const*, int, int, void const*, int, int,
-                            void const*, void*, int, int, int, int);
-  void* library_ = nullptr;
-  void* handle_ = nullptr;
-  gemm_function* gemm_ = nullptr;
-};
-
-/// Seconds of one call: the median of five times ten calls, after a warm-up.
-double seconds(std::function<void()> const& call) {
-  cudaEvent_t begin, end;
-  check_cuda(cudaEventCreate(&begin), "cudaEventCreate");
-  check_cuda(cudaEventCreate(&end), "cudaEventCreate");
-  std::vector<double> all;
-  for (int i = 0; i < 3; ++i) call();
-  for (int round = 0; round < 5; ++round) {
-    check_cuda(cudaEventRecord(begin), "cudaEventRecord");
-    for (int i = 0; i < 10; ++i) call();
-    check_cuda(cudaEventRecord(end), "cudaEventRecord");
-    check_cuda(cudaEventSynchronize(end), "cudaEventSynchronize");
-    float ms = 0;
-    check_cuda(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
-    all.push_back(ms / 10e3);
-  }
-  std::sort(all.begin(), all.end());
-  return all[2];
-}
 
 template <int TileN, int Cluster>
 void compare(cublas const& other, int m, int n, int k) {

@@ -8,8 +8,10 @@
 #if defined(__CUDACC__)
 namespace cutlass {
 
+/// Bounds of the launch fix how many registers a thread has, without which setmaxnreg is ignored.
 template <class Operator>
-__global__ void device_kernel(CUTLASS_GRID_CONSTANT typename Operator::Params const params) {
+__global__ void __launch_bounds__(Operator::MaxThreadsPerBlock, Operator::MinBlocksPerMultiprocessor)
+    device_kernel(CUTLASS_GRID_CONSTANT typename Operator::Params const params) {
   extern __shared__ char smem[];
   Operator{}(params, smem);
 }

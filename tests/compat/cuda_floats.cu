@@ -44,6 +44,39 @@ __global__ void on_device(half_t* x, int* right) {
   if (threadIdx.x == 0) *right = converts();
 }
 
+/// From CUDA's half through shared memory to half_t, by atoms of either.
+__global__ void copy_between(half const* from, half_t* to) {
+  __shared__ half_t memory[256];
+  auto const layout = Layout<Shape<_8, _32>, Stride<_32, _1>>{};
+  Tensor gmem = make_tensor(make_gmem_ptr(from), layout);
+  Tensor smem = make_tensor(make_smem_ptr(memory), layout);
+  Tensor result = make_tensor(make_gmem_ptr(to), layout);
+  auto const load = make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, half_t>{},
+                                    Layout<Shape<_8, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _8>>{});
+  auto const store = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half>{},
+                                     Layout<Shape<_8, _4>, Stride<_4, _1>>{}, Layout<Shape<_1, _8>>{});
+  auto const loads = load.get_slice(threadIdx.x);
+  copy(load, loads.partition_S(gmem), loads.partition_D(smem));
+  cp_async_fence();
+  cp_async_wait<0>();
+  __syncthreads();
+  auto const stores = store.get_slice(threadIdx.x);
+  copy(store, stores.partition_S(smem), stores.partition_D(result));
+}
+bool copies_between() {
+  half* from = nullptr;
+  half_t* to = nullptr;
+  cudaMallocManaged(&from, 256 * sizeof(half));
+  cudaMallocManaged(&to, 256 * sizeof(half_t));
+  for (int i = 0; i < 256; ++i) from[i] = __float2half(float(i));
+  copy_between<<<1, 32>>>(from, to);
+  bool right = cudaDeviceSynchronize() == cudaSuccess;
+  for (int i = 0; i < 256 && right; ++i) right = to[i] == half_t(float(i));
+  cudaFree(from);
+  cudaFree(to);
+  return right;
+}
+
 int main() {
   half_t values[64];
   fill_with(values, 64);
@@ -57,6 +90,7 @@ int main() {
   on_device<<<1, 64>>>(x, on_gpu);
   right = cudaDeviceSynchronize() == cudaSuccess && right && *on_gpu != 0;
   for (int i = 0; i < 64 && right; ++i) right = x[i] == half_t(i);
+  right = right && copies_between();
   cudaFree(x);
   cudaFree(on_gpu);
   std::puts(right ? "passed" : "failed");

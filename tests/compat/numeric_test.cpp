@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <cute/container/bit_field.hpp>
 #include <cute/numeric/complex.hpp>
+#include <cute/numeric/integer_subbyte.hpp>
 #include <cute/numeric/numeric_types.hpp>
 
 #include <cmath>

@@ -37,4 +37,16 @@ TEST(compat_raw_copies, slices_with_their_offset_are_printed) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "((_4):(_2),1)");
 }
 
+/// What an operation takes and gives, by which programs say how many registers it has.
+template <class Operation, class Source, class Destination>
+constexpr bool registers_are = std::is_same_v<typename Operation::SRegisters, Source>&&
+    std::is_same_v<typename Operation::DRegisters, Destination>;
+static_assert(registers_are<UniversalCopy<float>, float[1], float[1]>);
+static_assert(registers_are<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, uint128_t[1], uint128_t[1]>);
+static_assert(registers_are<SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>, uint128_t[1], uint128_t[1]>);
+static_assert(registers_are<SM75_U32x4_LDSM_N, uint128_t[1], std::uint32_t[4]>);
+static_assert(registers_are<SM75_U16x4_LDSM_T, uint128_t[1], std::uint32_t[2]>);
+static_assert(registers_are<SM90_U32x2_STSM_N, std::uint32_t[2], uint128_t[1]>);
+static_assert(registers_are<SM75_U32x1_MOVM_T, std::uint32_t[1], std::uint32_t[1]>);
+
 }  // namespace

@@ -37,7 +37,8 @@ def named_architectures(path):
 def compile_with(nvcc, mode, path, archs, output):
     """The compiler's output, empty where it has nothing to say; one more line where it failed."""
     targets = [f"-gencode=arch=compute_{arch},code=sm_{arch}" for arch in archs]
-    done = subprocess.run([nvcc, *FLAGS, mode, f"-I{ROOT / 'include'}", f"-I{ROOT}", *targets, str(path), "-o", output],
+    done = subprocess.run([nvcc, *FLAGS, mode, f"-I{ROOT / 'include'}", f"-I{ROOT}", f"-I{ROOT / 'compat'}",
+                           *targets, str(path), "-o", output],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.stdout + ("" if done.returncode == 0 else f"nvcc exits with {done.returncode}.\n")
 

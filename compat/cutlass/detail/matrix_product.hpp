@@ -64,6 +64,7 @@ struct matrix_product {
   using SharedB = typename Operation::SharedB;
   static constexpr int kTile = 64, kStep = Operation::Step::value;
   static constexpr int kThreads = static_cast<int>(decltype(size(Mma{}))::value);
+  static constexpr int MaxThreadsPerBlock = kThreads, MinBlocksPerMultiprocessor = 1;
   // 16 bytes between rows, so that the threads of a warp read different banks.
   static constexpr int kPad = sizeof(SharedA) < 16 ? 16 / static_cast<int>(sizeof(SharedA)) : 1;
   /// Rows of K for the operations of warps, columns of M or N for those of threads.

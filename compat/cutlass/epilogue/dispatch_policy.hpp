@@ -1,4 +1,4 @@
-// The names by which programs choose one of CUTLASS's epilogues; the epilogues are not here.
+// The names by which programs choose how an epilogue goes to memory; collective/collective_builder.hpp says which there are for sm_90.
 #pragma once
 
 #include "tilewright/base/config.hpp"

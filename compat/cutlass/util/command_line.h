@@ -13,9 +13,11 @@
 namespace cutlass {
 
 struct CommandLine {
+  std::string program_path;
   std::vector<std::string> keys, values, args;
 
   CommandLine(int argc, char const** argv) {
+    if (argc > 0) program_path = argv[0];
     for (int i = 1; i < argc; ++i) {
       std::string const word = argv[i];
       if (word.rfind("--", 0) != 0) {

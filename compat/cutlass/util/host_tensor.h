@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/layout/matrix.h"
+#include "cutlass/layout/vector.h"
 #include "cutlass/tensor_view.h"
 #include "cutlass/util/device_memory.h"
 

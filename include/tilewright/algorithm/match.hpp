@@ -189,10 +189,17 @@ TILEWRIGHT_FN constexpr void require_rest_match(A const& source, B const& destin
 }
 
 // --- elements --------------------------------------------------------------------------------------------------------
+/// The library's number and CUDA's of the same bits: half_t and __half.
+template <class A, class B>
+inline constexpr bool is_cuda_type_of = false;
+template <class A, class B>
+requires requires { typename A::cuda_type; }
+inline constexpr bool is_cuda_type_of<A, B> = std::is_same_v<typename A::cuda_type, B>;
 /// Coordinates, as TMA takes them, name the elements at them.
 template <class A, class B>
 TILEWRIGHT_CONSTEXPR bool is_one_element_type() {
   if constexpr (std::is_same_v<A, B> || is_arithmetic_tuple_v<A> || is_arithmetic_tuple_v<B>) return true;
+  else if constexpr (is_cuda_type_of<A, B> || is_cuda_type_of<B, A>) return true;
   else return sizeof_bits_v<A> == sizeof_bits_v<B> && (stands_for_bits<A> || stands_for_bits<B>);
 }
 template <class A, class B>

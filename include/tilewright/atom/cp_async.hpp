@@ -40,6 +40,8 @@ TILEWRIGHT_FN void cp_async_words(From const from, To const to, [[maybe_unused]]
 /// The instruction itself: from an element in global memory to one in shared memory.
 template <class S, class D, bool L2Only>
 struct cp_async_instruction {
+  using SRegisters = S[1];
+  using DRegisters = D[1];
   static constexpr int bits = sizeof_bits_v<S>;
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_FN static void copy(S const& gmem_src, D& smem_dst) requires(sizeof(S) == sizeof(D)) {
@@ -49,6 +51,8 @@ struct cp_async_instruction {
 };
 template <class S, class D, bool L2Only>
 struct cp_async_zfill_instruction {
+  using SRegisters = S[1];
+  using DRegisters = D[1];
   static constexpr int bits = sizeof_bits_v<S>;
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_FN static void copy(S const& gmem_src, D& smem_dst, bool pred) requires(sizeof(S) == sizeof(D)) {

@@ -16,6 +16,8 @@ namespace detail {
 /// The instruction itself: this thread's row, and a register of each matrix.
 template <int Matrices, bool Transposed>
 struct ldmatrix_instruction {
+  using SRegisters = word<128>[1];
+  using DRegisters = std::uint32_t[Matrices];
   TILEWRIGHT_NO_EXEC_CHECK
   template <class... Register>
   requires(sizeof...(Register) == Matrices) TILEWRIGHT_FN static void copy(word<128> const& row, Register&... to) {

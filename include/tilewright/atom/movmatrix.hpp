@@ -31,6 +31,8 @@ inline std::uint32_t movmatrix_on_host(std::uint32_t from) {
 
 /// pre: every thread of the warp calls it
 struct SM75_U32x1_MOVM_T {
+  using SRegisters = std::uint32_t[1];
+  using DRegisters = std::uint32_t[1];
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_FN static void copy(std::uint32_t const& from, std::uint32_t& to) {
 #if TILEWRIGHT_ON_DEVICE

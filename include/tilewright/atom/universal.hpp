@@ -12,7 +12,10 @@ namespace tilewright {
 
 /// One load and one store of the width of S.
 template <class S, class D = S>
-struct UniversalCopy {};
+struct UniversalCopy {
+  using SRegisters = S[1];
+  using DRegisters = D[1];
+};
 
 /// Vectorises up to MaxBits, assuming that every tensor's first element is aligned to that.
 template <int MaxBits>

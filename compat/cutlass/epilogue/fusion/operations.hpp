@@ -33,10 +33,15 @@ struct FusionOperation {
   using ElementScalar = void;
   using ElementBias = void;
   using ActivationFn = void;
+  using ElementAux = void;
+  using ElementAmax = void;
   static constexpr bool IsSourceSupported = false;
   static constexpr bool IsPerRowBiasSupported = false;
   static constexpr bool IsPerColBiasSupported = false;
   static constexpr bool IsEltActSupported = false;
+  static constexpr bool IsAuxOutSupported = false;
+  static constexpr bool IsAbsMaxSupported = false;
+  static constexpr bool IsScaleFactorSupported = false;
   static constexpr int AlignmentScalar = 0;
   static constexpr int AlignmentBias = 0;
 };
@@ -102,6 +107,95 @@ struct LinCombPerColBiasEltAct : LinCombPerColBias<ElementOutput_, ElementComput
                                                    ElementScalar_, AlignmentBias_, RoundStyle_> {
   using ActivationFn = ActivationFn_<ElementCompute_>;
   static constexpr bool IsEltActSupported = true;
+};
+
+/// Aux = Z = alpha * accumulator + beta * C + bias of the row; D = activation(Z)
+template <class GmemLayoutTagAux_, template <class> class ActivationFn_, class ElementOutput_, class ElementCompute_,
+          class ElementAux_ = ElementOutput_, class ElementBias_ = ElementOutput_,
+          class ElementSource_ = ElementOutput_, class ElementScalar_ = ElementCompute_,
+          int AlignmentAux_ = 128 / cute::sizeof_bits_v<ElementAux_>,
+          int AlignmentBias_ = 128 / cute::sizeof_bits_v<ElementBias_>,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct LinCombPerRowBiasEltActAux
+    : LinCombPerRowBiasEltAct<ActivationFn_, ElementOutput_, ElementCompute_, ElementBias_, ElementSource_,
+                              ElementScalar_, AlignmentBias_, RoundStyle_> {
+  using ElementAux = ElementAux_;
+  using GmemLayoutTagAux = GmemLayoutTagAux_;
+  static constexpr int AlignmentAux = AlignmentAux_;
+  static constexpr bool IsAuxOutSupported = true;
+};
+/// Z = scale_a * scale_b * alpha * accumulator + scale_c * beta * C + bias of the row; D = activation(Z), times scale_d where D
+/// has 8 bits
+template <template <class> class ActivationFn_, class ElementOutput_, class ElementCompute_,
+          class ElementBias_ = ElementOutput_, class ElementSource_ = ElementOutput_,
+          class ElementScalar_ = ElementCompute_, int AlignmentBias_ = 128 / cute::sizeof_bits_v<ElementBias_>,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct ScaledLinCombPerRowBiasEltAct
+    : LinCombPerRowBiasEltAct<ActivationFn_, ElementOutput_, ElementCompute_, ElementBias_, ElementSource_,
+                              ElementScalar_, AlignmentBias_, RoundStyle_> {
+  static constexpr bool IsScaleFactorSupported = true;
+};
+/// The same, and Aux = Z, times scale_aux where Aux has 8 bits. Of matrices of 8 bits also the largest magnitude, unscaled:
+/// amax_D of activation(Z), amax_aux of Z.
+template <class GmemLayoutTagAux_, template <class> class ActivationFn_, class ElementOutput_, class ElementCompute_,
+          class ElementAux_ = ElementOutput_, class ElementAmax_ = ElementCompute_, class ElementBias_ = ElementOutput_,
+          class ElementSource_ = ElementOutput_, class ElementScalar_ = ElementCompute_,
+          int AlignmentAux_ = 128 / cute::sizeof_bits_v<ElementAux_>,
+          int AlignmentBias_ = 128 / cute::sizeof_bits_v<ElementBias_>,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct ScaledLinCombPerRowBiasEltActAmaxAux
+    : ScaledLinCombPerRowBiasEltAct<ActivationFn_, ElementOutput_, ElementCompute_, ElementBias_, ElementSource_,
+                                    ElementScalar_, AlignmentBias_, RoundStyle_> {
+  using ElementAux = ElementAux_;
+  using GmemLayoutTagAux = GmemLayoutTagAux_;
+  static constexpr int AlignmentAux = AlignmentAux_;
+  static constexpr bool IsAuxOutSupported = true;
+  using ElementAmax = ElementAmax_;
+  static constexpr bool IsAbsMaxSupported = true;
+};
+/// Aux = Z = alpha * accumulator + beta * C + bias of the column; D = activation(Z)
+template <class GmemLayoutTagAux_, template <class> class ActivationFn_, class ElementOutput_, class ElementCompute_,
+          class ElementAux_ = ElementOutput_, class ElementBias_ = ElementOutput_,
+          class ElementSource_ = ElementOutput_, class ElementScalar_ = ElementCompute_,
+          int AlignmentAux_ = 128 / cute::sizeof_bits_v<ElementAux_>,
+          int AlignmentBias_ = 128 / cute::sizeof_bits_v<ElementBias_>,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct LinCombPerColBiasEltActAux
+    : LinCombPerColBiasEltAct<ActivationFn_, ElementOutput_, ElementCompute_, ElementBias_, ElementSource_,
+                              ElementScalar_, AlignmentBias_, RoundStyle_> {
+  using ElementAux = ElementAux_;
+  using GmemLayoutTagAux = GmemLayoutTagAux_;
+  static constexpr int AlignmentAux = AlignmentAux_;
+  static constexpr bool IsAuxOutSupported = true;
+};
+/// Z = scale_a * scale_b * alpha * accumulator + scale_c * beta * C + bias of the column; D = activation(Z), times scale_d where D
+/// has 8 bits
+template <template <class> class ActivationFn_, class ElementOutput_, class ElementCompute_,
+          class ElementBias_ = ElementOutput_, class ElementSource_ = ElementOutput_,
+          class ElementScalar_ = ElementCompute_, int AlignmentBias_ = 128 / cute::sizeof_bits_v<ElementBias_>,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct ScaledLinCombPerColBiasEltAct
+    : LinCombPerColBiasEltAct<ActivationFn_, ElementOutput_, ElementCompute_, ElementBias_, ElementSource_,
+                              ElementScalar_, AlignmentBias_, RoundStyle_> {
+  static constexpr bool IsScaleFactorSupported = true;
+};
+/// The same, and Aux = Z, times scale_aux where Aux has 8 bits. Of matrices of 8 bits also the largest magnitude, unscaled:
+/// amax_D of activation(Z), amax_aux of Z.
+template <class GmemLayoutTagAux_, template <class> class ActivationFn_, class ElementOutput_, class ElementCompute_,
+          class ElementAux_ = ElementOutput_, class ElementAmax_ = ElementCompute_, class ElementBias_ = ElementOutput_,
+          class ElementSource_ = ElementOutput_, class ElementScalar_ = ElementCompute_,
+          int AlignmentAux_ = 128 / cute::sizeof_bits_v<ElementAux_>,
+          int AlignmentBias_ = 128 / cute::sizeof_bits_v<ElementBias_>,
+          FloatRoundStyle RoundStyle_ = FloatRoundStyle::round_to_nearest>
+struct ScaledLinCombPerColBiasEltActAmaxAux
+    : ScaledLinCombPerColBiasEltAct<ActivationFn_, ElementOutput_, ElementCompute_, ElementBias_, ElementSource_,
+                                    ElementScalar_, AlignmentBias_, RoundStyle_> {
+  using ElementAux = ElementAux_;
+  using GmemLayoutTagAux = GmemLayoutTagAux_;
+  static constexpr int AlignmentAux = AlignmentAux_;
+  static constexpr bool IsAuxOutSupported = true;
+  using ElementAmax = ElementAmax_;
+  static constexpr bool IsAbsMaxSupported = true;
 };
 
 }  // namespace cutlass::epilogue::fusion

@@ -15,11 +15,11 @@
 
 namespace cutlass::epilogue::fusion {
 
-/// Where a tree is computed: the sum, the address of the element of C (null without one), its place.
+/// Where a tree is computed: the sum, the element of C (0 without one), its place.
 template <class Sum, class Source>
 struct element_of_result {
   Sum sum;
-  Source const* source;
+  Source source;
   int m, n, l;
 };
 
@@ -37,34 +37,56 @@ CUTLASS_HOST_DEVICE T& at_place(T* data, Stride const& stride, Element const& e)
               number(cute::get<2>(stride)) * e.l];
 }
 
-/// Arguments of the operations of a node, in order, as an aggregate.
+/// Arguments of the operations of a node, in order, as an aggregate; those of up to four have names.
+template <int I, class Arguments>
+struct numbered_argument {
+  Arguments value{};
+};
+template <class Numbers, class... Ops>
+struct numbered_arguments;
+template <int... I, class... Ops>
+struct numbered_arguments<std::integer_sequence<int, I...>, Ops...> : numbered_argument<I, typename Ops::Arguments>... {
+  numbered_arguments() = default;
+  CUTLASS_HOST_DEVICE constexpr numbered_arguments(typename Ops::Arguments const&... args)
+      : numbered_argument<I, typename Ops::Arguments>{args}... {}
+};
 template <class... Ops>
-struct arguments_of_ops;
+struct named_arguments;
 template <class A>
-struct arguments_of_ops<A> {
+struct named_arguments<A> {
   typename A::Arguments op_0{};
 };
 template <class A, class B>
-struct arguments_of_ops<A, B> {
+struct named_arguments<A, B> {
   typename A::Arguments op_0{};
   typename B::Arguments op_1{};
 };
 template <class A, class B, class C>
-struct arguments_of_ops<A, B, C> {
+struct named_arguments<A, B, C> {
   typename A::Arguments op_0{};
   typename B::Arguments op_1{};
   typename C::Arguments op_2{};
 };
 template <class A, class B, class C, class D>
-struct arguments_of_ops<A, B, C, D> {
+struct named_arguments<A, B, C, D> {
   typename A::Arguments op_0{};
   typename B::Arguments op_1{};
   typename C::Arguments op_2{};
   typename D::Arguments op_3{};
 };
+template <class... Ops>
+using arguments_of_ops =
+    typename std::conditional_t<(sizeof...(Ops) <= 4), std::type_identity<named_arguments<Ops...>>,
+                                std::type_identity<numbered_arguments<
+                                    std::make_integer_sequence<int, static_cast<int>(sizeof...(Ops))>, Ops...>>>::type;
+template <int I, class Arguments>
+CUTLASS_HOST_DEVICE constexpr Arguments const& argument_of_number(numbered_argument<I, Arguments> const& args) {
+  return args.value;
+}
 template <int I, class Arguments>
 CUTLASS_HOST_DEVICE constexpr auto const& argument(Arguments const& args) {
-  if constexpr (I == 0) return args.op_0;
+  if constexpr (!requires { args.op_0; }) return argument_of_number<I>(args);
+  else if constexpr (I == 0) return args.op_0;
   else if constexpr (I == 1) return args.op_1;
   else if constexpr (I == 2) return args.op_2;
   else return args.op_3;
@@ -86,7 +108,7 @@ struct Sm90SrcFetch {
   struct Arguments {};
   template <class Element>
   CUTLASS_HOST_DEVICE static Element_ visit(Arguments const&, Element const& e) {
-    return e.source == nullptr ? Element_(0) : static_cast<Element_>(*e.source);
+    return static_cast<Element_>(e.source);
   }
 };
 /// One number for all, or by dScalar for each of the batch; several are reduced to one.
@@ -101,6 +123,29 @@ struct Sm90ScalarBroadcast {
   template <class Element>
   CUTLASS_HOST_DEVICE static Element_ visit(Arguments const& args, Element const& e) {
     auto const number = [&](int i) {
+      return args.scalar_ptrs[i] == nullptr ? args.scalars[i]
+                                            : detail::at_place(args.scalar_ptrs[i], args.dScalar[i], e);
+    };
+    Element_ out = number(0);
+    for (int i = 1; i < BroadcastCount; ++i) out = ReductionFn<Element_>{}(out, number(i));
+    return out;
+  }
+};
+
+/// One number for each problem of a batch, by its own address.
+template <class Element_, class StrideMNL = cute::Stride<cute::_0, cute::_0, cute::_0>, int BroadcastCount = 1,
+          template <class> class ReductionFn = multiplies>
+struct Sm90ScalarBroadcastPtrArray {
+  struct Arguments {
+    Element_ scalars[BroadcastCount] = {};
+    Element_ const* scalar_ptrs[BroadcastCount] = {};
+    Element_ const* const* scalar_ptr_arrays[BroadcastCount] = {};
+    StrideMNL dScalar[BroadcastCount] = {};
+  };
+  template <class Element>
+  CUTLASS_HOST_DEVICE static Element_ visit(Arguments const& args, Element const& e) {
+    auto const number = [&](int i) {
+      if (args.scalar_ptr_arrays[i] != nullptr) return *args.scalar_ptr_arrays[i][e.l];
       return args.scalar_ptrs[i] == nullptr ? args.scalars[i]
                                             : detail::at_place(args.scalar_ptrs[i], args.dScalar[i], e);
     };
@@ -225,6 +270,80 @@ struct Sm90TreeVisitor {
 };
 template <class NodeOp, class... ChildOps>
 using Sm90EVT = Sm90TreeVisitor<NodeOp, ChildOps...>;
+
+/// A graph: operation i takes the results of those that EdgeTuple's i-th sequence numbers, which come before it; the last one's result
+/// is the graph's. tuple<seq<>, seq<>, seq<0, 1>> of (a, b, f) is f(a, b).
+template <class ElementCompute, class EdgeTuple, class... Ops>
+struct Sm90TopologicalVisitor {
+  using Arguments = detail::arguments_of_ops<Ops...>;
+  template <class Element>
+  CUTLASS_HOST_DEVICE static auto visit(Arguments const& args, Element const& e) {
+    return visit_operation<static_cast<int>(sizeof...(Ops)) - 1>(args, e);
+  }
+
+ private:
+  template <int I, class Element>
+  CUTLASS_HOST_DEVICE static auto visit_operation(Arguments const& args, Element const& e) {
+    return visit_after<I>(args, e, cute::tuple_element_t<I, EdgeTuple>{});
+  }
+  template <int I, class Element, int... Before>
+  CUTLASS_HOST_DEVICE static auto visit_after(Arguments const& args, Element const& e, cute::int_sequence<Before...>) {
+    using Op = cute::tuple_element_t<I, cute::tuple<Ops...>>;
+    if constexpr (sizeof...(Before) == 0) return Op::visit(detail::argument<I>(args), e);
+    else return Op::combine(detail::argument<I>(args), e, visit_operation<Before>(args, e)...);
+  }
+};
+
+// --- trees that have names -------------------------------------------------------------------------------------------
+/// beta * C + (alpha * accumulator)
+template <class ElementOutput, class ElementCompute, class ElementSource = ElementOutput,
+          class ElementScalar = ElementCompute, FloatRoundStyle RoundStyle = FloatRoundStyle::round_to_nearest>
+using Sm90LinearCombination =
+    Sm90EVT<Sm90Compute<homogeneous_multiply_add, ElementOutput, ElementCompute, RoundStyle>,
+            Sm90ScalarBroadcast<ElementScalar, cute::Stride<cute::_0, cute::_0, std::int64_t>>,
+            Sm90SrcFetch<ElementSource>,
+            Sm90EVT<Sm90Compute<multiplies, ElementCompute, ElementCompute, RoundStyle>,
+                    Sm90ScalarBroadcast<ElementScalar, cute::Stride<cute::_0, cute::_0, std::int64_t>>, Sm90AccFetch>>;
+template <template <class> class ActivationFn, class ElementOutput, class ElementCompute,
+          class ElementSource = ElementOutput, class ElementScalar = ElementCompute,
+          FloatRoundStyle RoundStyle = FloatRoundStyle::round_to_nearest>
+using Sm90LinCombEltAct =
+    Sm90EVT<Sm90Compute<ActivationFn, ElementOutput, ElementCompute, RoundStyle>,
+            Sm90LinearCombination<ElementCompute, ElementCompute, ElementSource, ElementScalar, RoundStyle>>;
+
+/// What computes an operation of the program's own, which specialises it: a tree, and arguments that convert to the tree's.
+template <class DispatchPolicy, class Operation, class CtaTileShapeMNK, class EpilogueTile, class... Args>
+struct FusionCallbacks;
+
+/// Does a tree need the element of C? Is it asked inside of the matrix alone, since it reads or writes memory by the place?
+template <class Op>
+inline constexpr bool takes_source = false;
+template <class Element>
+inline constexpr bool takes_source<Sm90SrcFetch<Element>> = true;
+template <class NodeOp, class... ChildOps>
+inline constexpr bool takes_source<Sm90TreeVisitor<NodeOp, ChildOps...>> = (takes_source<ChildOps> || ...);
+template <class Op>
+inline constexpr bool takes_place = true;
+template <>
+inline constexpr bool takes_place<Sm90AccFetch> = false;
+template <class Element>
+inline constexpr bool takes_place<Sm90SrcFetch<Element>> = false;
+template <class Element, class StrideL, int BroadcastCount, template <class> class ReductionFn>
+inline constexpr bool
+    takes_place<Sm90ScalarBroadcast<Element, cute::Stride<cute::_0, cute::_0, StrideL>, BroadcastCount, ReductionFn>> =
+        false;
+template <template <class> class ComputeFn, class ElementOutput, class ElementCompute, FloatRoundStyle RoundStyle>
+inline constexpr bool takes_place<Sm90Compute<ComputeFn, ElementOutput, ElementCompute, RoundStyle>> = false;
+template <class NodeOp, class... ChildOps>
+inline constexpr bool takes_place<Sm90TreeVisitor<NodeOp, ChildOps...>> = takes_place<NodeOp> ||
+                                                                          (takes_place<ChildOps> || ...);
+
+template <class ElementCompute, class EdgeTuple, class... Ops>
+inline constexpr bool takes_source<Sm90TopologicalVisitor<ElementCompute, EdgeTuple, Ops...>> = (takes_source<Ops> ||
+                                                                                                 ...);
+template <class ElementCompute, class EdgeTuple, class... Ops>
+inline constexpr bool takes_place<Sm90TopologicalVisitor<ElementCompute, EdgeTuple, Ops...>> = (takes_place<Ops> ||
+                                                                                                ...);
 
 /// A tree, or a leaf by itself.
 template <class T>

@@ -24,6 +24,16 @@ concept tma_warp_specialized = requires {
 &&(std::is_base_of_v<KernelTmaWarpSpecialized, typename Mainloop::DispatchPolicy::Schedule> ||
    std::is_base_of_v<KernelTmaWarpSpecializedPingpong, typename Mainloop::DispatchPolicy::Schedule> ||
    std::is_base_of_v<KernelTmaWarpSpecializedCooperative, typename Mainloop::DispatchPolicy::Schedule>);
+/// An epilogue, or in place of one that does not fit, what it says goes without shared memory.
+template <class Epilogue, bool IsTooLarge>
+struct fitting_epilogue {
+  using type = Epilogue;
+};
+template <class Epilogue>
+requires requires { typename Epilogue::WithoutMemory; }
+struct fitting_epilogue<Epilogue, true> {
+  using type = typename Epilogue::WithoutMemory;
+};
 }  // namespace detail
 
 /// ProblemShape: (M, N, K) or (M, N, K, batch)
@@ -52,7 +62,6 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
   using ElementD = typename CollectiveEpilogue::ElementD;
   using StrideD = typename CollectiveEpilogue::StrideD;
   using EpilogueArguments = typename CollectiveEpilogue::Arguments;
-  using EpilogueParams = typename CollectiveEpilogue::Params;
   using TileSchedulerTag = TileScheduler_;
   using TileScheduler =
       typename detail::TileSchedulerSelector<TileScheduler_, ArchTag, TileShape, ClusterShape>::Scheduler;
@@ -72,16 +81,22 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
   /// The warpgroups of ping-pong multiply one after another, so that each is at most one round of the ring behind its loads.
   using MathWarpGroupOrderBarrier = OrderedSequenceBarrier<1, 2>;
 
-  struct SharedStorage {
+  template <class Epilogue>
+  struct storage_with {
     struct TensorStorage {
       typename CollectiveMainloop::TensorStorage mainloop;
-      typename CollectiveEpilogue::TensorStorage epilogue;
+      typename Epilogue::TensorStorage epilogue;
     } tensors;
     struct alignas(16) PipelineStorage {
       typename CollectiveMainloop::PipelineStorage mainloop;
       typename MathWarpGroupOrderBarrier::SharedStorage order;
     } pipelines;
   };
+  /// The program's, unless the schedule was left open and there is no room beside the stages that the program chose.
+  using Epilogue = typename detail::fitting_epilogue<CollectiveEpilogue, (sizeof(storage_with<CollectiveEpilogue>) >
+                                                                          arch::sm90_smem_capacity_bytes)>::type;
+  using EpilogueParams = typename Epilogue::Params;
+  using SharedStorage = storage_with<Epilogue>;
   static constexpr int SharedStorageSize = static_cast<int>(sizeof(SharedStorage));
 
   struct Arguments {
@@ -113,7 +128,7 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
     return {args.mode,
             args.problem_shape,
             CollectiveMainloop::to_underlying_arguments(args.problem_shape, args.mainloop, workspace),
-            CollectiveEpilogue::to_underlying_arguments(args.problem_shape, args.epilogue, workspace),
+            Epilogue::to_underlying_arguments(args.problem_shape, args.epilogue, workspace),
             hw_info,
             TileScheduler::to_underlying_arguments(problem, TileShape{}, ClusterShape{}, hw_info, args.scheduler)};
   }
@@ -121,16 +136,16 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
     bool const mode_fits = args.mode == GemmUniversalMode::kGemm ||
                            (args.mode == GemmUniversalMode::kBatched && cute::rank(ProblemShape{}) == 4);
     return mode_fits && CollectiveMainloop::can_implement(args.problem_shape, args.mainloop) &&
-           CollectiveEpilogue::can_implement(args.problem_shape, args.epilogue) &&
+           Epilogue::can_implement(args.problem_shape, args.epilogue) &&
            TileScheduler::can_implement(args.scheduler, args.hw_info);
   }
   static std::size_t get_workspace_size(Arguments const& args) {
-    return CollectiveEpilogue::get_workspace_size(args.problem_shape, args.epilogue);
+    return Epilogue::get_workspace_size(args.problem_shape, args.epilogue);
   }
   template <class Stream = std::nullptr_t>
   static Status initialize_workspace(Arguments const& args, void* workspace = nullptr, Stream stream = nullptr,
                                      void* = nullptr) {
-    return CollectiveEpilogue::initialize_workspace(args.problem_shape, args.epilogue, workspace, stream);
+    return Epilogue::initialize_workspace(args.problem_shape, args.epilogue, workspace, stream);
   }
   static tilewright::dim3 get_grid_shape(Params const& params) {
     return TileScheduler::get_grid_shape(params.scheduler, cute::append<4>(params.problem_shape, 1), TileShape{},
@@ -155,6 +170,10 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
     MathWarpGroupOrderBarrier order(shared.pipelines.order,
                                     {static_cast<std::uint32_t>(warp_group == 2 ? 1 : 0), NumThreadsPerWarpGroup});
     constexpr int cluster_size = static_cast<int>(cute::size(ClusterShape{}));
+    if constexpr (requires { Epilogue::init_barriers(shared.tensors.epilogue); }) {
+      if (is_producer && thread == 0) Epilogue::init_barriers(shared.tensors.epilogue);
+      cutlass::arch::fence_barrier_init();
+    }
     pipeline_init_arrive_relaxed(cluster_size);
     CollectiveMainloop mainloop;
     auto const problem = cute::append<4>(params.problem_shape, 1);
@@ -205,24 +224,27 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
     int const thread =
         cutlass::detail::thread_of_warp_group() + (IsPingpong ? 0 : mma_warp_group * NumThreadsPerWarpGroup);
     typename CollectiveMainloop::PipelineState state;
-    CollectiveEpilogue epilogue(params.epilogue, shared.tensors.epilogue);
+    Epilogue epilogue(params.epilogue, shared.tensors.epilogue);
     bool takes = !IsPingpong || mma_warp_group == 0;  // the warpgroups of ping-pong take turns
     for (auto work = scheduler.get_current_work(); work.is_valid(); work = scheduler.get_current_work()) {
       int const steps = steps_of(work, problem);
       if (takes) {
         TiledMma tiled_mma;
         auto accumulators = cute::partition_fragment_C(tiled_mma, cute::take<0, 2>(TileShape{}));  // (V, RestM, RestN)
+        auto const coord = TileScheduler::work_tile_to_cta_coord(work);
+        if constexpr (requires { epilogue.load_ahead(problem, TileShape{}, coord, tiled_mma, thread); })
+          epilogue.load_ahead(problem, TileShape{}, coord, tiled_mma, thread);
         if (IsPingpong) order.wait();
         mainloop.mma(pipeline, state, accumulators, steps, thread, shared.tensors.mainloop, params.mainloop);
         if (IsPingpong) order.arrive();
         mainloop.mma_tail(pipeline, state, steps);
-        epilogue(problem, TileShape{}, TileScheduler::work_tile_to_cta_coord(work), accumulators, tiled_mma, problem,
-                 thread, nullptr);
+        epilogue(problem, TileShape{}, coord, accumulators, tiled_mma, problem, thread, nullptr);
       }
       if (IsPingpong) takes = !takes;
       state.advance(static_cast<std::uint32_t>(steps));
       scheduler.advance_to_next_work();
     }
+    if constexpr (requires { epilogue.store_tail(); }) epilogue.store_tail();
   }
 #endif
 };

@@ -1,5 +1,4 @@
-// The names by which programs choose a scheduler of tiles, and the scheduler that each selects. Kernels that share the sum of one
-// tile among blocks (stream-K) and those of groups of problems are not here.
+// The names by which programs choose a scheduler of tiles, and the scheduler that each selects. Those of groups of problems are not here.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -7,6 +6,7 @@
 #include "cutlass/arch/arch.h"
 #include "cutlass/detail/dependent_false.hpp"
 #include "cutlass/gemm/kernel/sm90_tile_scheduler.hpp"
+#include "cutlass/gemm/kernel/sm90_tile_scheduler_stream_k.hpp"
 #include "cutlass/gemm/kernel/tile_scheduler_params.h"
 
 namespace cutlass::gemm {
@@ -24,10 +24,9 @@ namespace cutlass::gemm::kernel::detail {
 template <class TileSchedulerTag, class ArchTag, class TileShape, class ClusterShape,
           std::uint32_t SchedulerPipelineStageCount = 2, class ProblemShapeType = void>
 struct TileSchedulerSelector {
-  static_assert(
-      cutlass::detail::dependent_false<ArchTag>,
-      "TileSchedulerSelector: schedulers are those of void, PersistentScheduler and StaticPersistentScheduler "
-      "up to Sm90; use one of these");
+  static_assert(cutlass::detail::dependent_false<ArchTag>,
+                "TileSchedulerSelector: schedulers are those of void, PersistentScheduler, StreamKScheduler and "
+                "StaticPersistentScheduler up to Sm90; use one of these");
 };
 template <class ArchTag, class TileShape, class ClusterShape, std::uint32_t Stages, class ProblemShapeType>
 struct TileSchedulerSelector<StaticPersistentScheduler, ArchTag, TileShape, ClusterShape, Stages, ProblemShapeType> {
@@ -43,6 +42,13 @@ template <class ArchTag, class TileShape, class ClusterShape, std::uint32_t Stag
 requires(ArchTag::kMinComputeCapability <=
          90) struct TileSchedulerSelector<void, ArchTag, TileShape, ClusterShape, Stages, ProblemShapeType> {
   using Scheduler = PersistentTileSchedulerSm90;
+};
+
+template <class ArchTag, class TileShape, class ClusterShape, std::uint32_t Stages, class ProblemShapeType>
+requires(
+    ArchTag::kMinComputeCapability <=
+    90) struct TileSchedulerSelector<StreamKScheduler, ArchTag, TileShape, ClusterShape, Stages, ProblemShapeType> {
+  using Scheduler = PersistentTileSchedulerSm90StreamK<TileShape, ClusterShape>;
 };
 
 }  // namespace cutlass::gemm::kernel::detail

@@ -59,7 +59,7 @@ constexpr int stages_of(cute::Int<Stages>) {
 }
 template <int StageBytes, int Carveout>
 constexpr int stages_of(StageCountAutoCarveout<Carveout>) {
-  constexpr int barriers = 2 * 8, margin = 2048;  // of a stage; of alignment and of what the kernel has besides
+  constexpr int barriers = 2 * 8, margin = 1024;  // of a stage; of alignment and of what the kernel has besides
   constexpr int stages = (sm90_smem_capacity_bytes - Carveout - margin) / (StageBytes + barriers);
   static_assert(stages >= 2, "CollectiveBuilder: shared memory has no room for two stages; give a smaller tile");
   return stages;
