@@ -12,6 +12,7 @@ import operator
 
 import numpy as np
 
+from ._cute_fast import fast_binary, fast_new
 from ._cute_narrow import decoded, encoded
 from ._cute_packed import INTEGERS, PACKED, wrapped
 from ._cute_values import FLOATS, NARROW, Truth, Value, joint_kind, kind_of, kind_of_number
@@ -125,6 +126,16 @@ def _make(cls, x):
     return cls.numpy.__new__(cls, x)
 
 
+class _Lasting:
+    """The types of numbers that fast_binary() knows, none of which ends before the program."""
+
+    def __contains__(self, t):
+        return t is int or t is float or type(t) is NumberType
+
+
+_LASTING = _Lasting()
+
+
 @functools.lru_cache(maxsize=None)
 def _result(a, b, floating):
     """(the NumPy type that a and b are computed in, the number type of the result), as a traced kernel chooses them: Python's floats give
@@ -141,8 +152,19 @@ def _result(a, b, floating):
 
 def _binary(name, compute, floating=False, compares=False):
     quiet = name in ("add", "sub", "mul", "truediv", "floordiv", "mod")
+    fast = {}  # (id of a type, id of the other) -> the same for usual numbers, faster; types of numbers live as long as the program
 
     def of(self, other, swapped=False):
+        found = fast.get((id(type(self)), id(type(other))))
+        if found is not None:
+            out = found(other, self) if swapped else found(self, other)
+            if out is not None:
+                return out
+        elif type(other) in _LASTING and found is None:
+            fast[id(type(self)), id(type(other))] = fast_binary(name, compute, type(self), type(other)) or _unusual
+        return in_full(self, other, swapped)
+
+    def in_full(self, other, swapped):
         if not isinstance(other, (bool, int, float, np.generic)) or isinstance(other, (Value, np.void, np.str_)):
             return NotImplemented
         scalar, kind = _result(type(self), type(other), floating)
@@ -164,6 +186,10 @@ def _binary(name, compute, floating=False, compares=False):
         return of(self, other, True)
     of.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
     return of, reflected
+
+
+def _unusual(a, b):
+    """None: the pair of types is computed in full."""
 
 
 def _like(x, made):
@@ -227,6 +253,9 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
 
 
 def _new(cls, x=0):
+    made = fast_new(cls, x)
+    if made is not None:
+        return made
     if isinstance(x, Value):
         return x.to(cls)
     with np.errstate(all="ignore"):
