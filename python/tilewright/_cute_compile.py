@@ -46,6 +46,7 @@ class Compiled:
         bound = self.signature.bind(*arguments, **named)
         bound.apply_defaults()
         self.fixed = {n: bound.arguments[n] for n, p in self.signature.parameters.items() if _is_constant(p)}
+        self.fixed.update({n: None for n, x in bound.arguments.items() if isinstance(x, _OfTheCaller)})
         self.given = bound.arguments
         self.calls = Kept(256) if _is_repeated(function) else None
 
@@ -150,8 +151,14 @@ def make_ptr(dtype, value, mem_space="generic", assumed_align=None, **_):
     return Pointer(Memory(memory, "smem" if mem_space == "smem" else "gmem", kind=getattr(number_type(dtype), "kind_name", None)))
 
 
-def make_fake_stream(**_):
-    """A stream to compile with: None, since launches use the array's own."""
+class _OfTheCaller:
+    """In place of a stream that calls do not name."""
+
+
+def make_fake_stream(*, use_tvm_ffi_env_stream=False, **_):
+    """A stream to compile with: None, since launches use the array's own. With use_tvm_ffi_env_stream calls of the compiled function are
+    without it."""
+    return _OfTheCaller() if use_tvm_ffi_env_stream else None
 
 
 def make_fake_compact_tensor(dtype, shape, *, stride_order=None, **_):

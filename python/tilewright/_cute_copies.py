@@ -220,15 +220,15 @@ def _copy_elements(src, dst, allowed):
     """Each element of `src`, or those of the indices for which allowed(i) is true, into `dst`."""
     count = size(src)
     taken = range(count) if allowed is None else [i for i in range(count) if allowed(i)]
-    origins, goals = (None, None) if src.iterator.memory is dst.iterator.memory else (src.known_places(), dst.known_places())
+    origins, goals = (None, None) if src.iterator.memory is dst.iterator.memory else (src._known_places(), dst._known_places())
     if origins is None or goals is None:
         for i in taken:
             dst[i] = src[i]
         return
     if allowed is not None:
         origins, goals = [origins[i] for i in taken], [goals[i] for i in taken]
-    values = src.iterator.memory.load_many(origins, lambda i: src.described(taken[i]))
-    dst.iterator.memory.store_many(goals, values, lambda i: dst.described(taken[i]))
+    values = src.iterator.memory.load_many(origins, lambda i: src._described(taken[i]))
+    dst.iterator.memory.store_many(goals, values, lambda i: dst._described(taken[i]))
 
 
 def basic_copy_if(pred, src, dst, **_):

@@ -15,6 +15,7 @@ _here = contextvars.ContextVar("thread", default=None)
 
 
 WARP = 32
+SHARED_BYTES = 227 << 10  # of a block
 ASKED, ASKED_ALONE = 16, 2000  # atomic operations until others run, and in a loop that nothing can end
 _launches, _serials = itertools.count(), itertools.count()
 
@@ -127,7 +128,7 @@ class _Cluster:
 class _Block:
     def __init__(self, index, grid, shape, launch, cluster, number, smem):
         """`number`: of the block among those that run together; `smem`: bytes that the launch asks for"""
-        self.smem = smem
+        self.smem, self.shared_bytes = smem, 0
         self.index, self.grid, self.shape, self.launch, self.memory = index, grid, shape, launch, {}
         self.cluster, self.rank, self.first = cluster, number, number * shape[0] * shape[1] * shape[2]
         self.rank_in_cluster = len(cluster.blocks)
@@ -138,6 +139,12 @@ class _Block:
         self.by_number: dict = {}  # (number, threads) -> Phases
         self.products: dict = {}  # (warpgroup, number of a product) -> what its threads share of it
         self.exchanges: dict = {}  # (warp, barriers of the warp passed) -> {lane: value}
+
+    def count_shared(self, bytes_):
+        """Counts shared memory that the block allocates.  error: ValueError beyond what a block has"""
+        self.shared_bytes += bytes_
+        if self.shared_bytes > SHARED_BYTES:
+            raise ValueError(f"the kernel allocates {self.shared_bytes} bytes of shared memory; a block has {SHARED_BYTES}")
 
     def named(self, number, count):
         """The barrier of that number for so many threads."""

@@ -60,6 +60,9 @@ def make_layout_tv(thr_layout, val_layout, **_):
 def make_tensor(iterator, layout, **_):
     """The memory at a pointer, seen through a layout; behind the pointer's swizzle, where it has one."""
     layout = layout if isinstance(layout, Layout) else Layout(layout)
+    if not isinstance(iterator, (Pointer, Coordinates)):
+        raise TypeError(f"make_tensor is of a pointer and a layout, and {iterator!r} is no pointer; give x.iterator of a tensor, make_ptr or "
+                        "alloc_smem; from_dlpack(x) is the tensor of an array")
     return seen(iterator, layout, getattr(iterator, "swizzle", "")) if isinstance(iterator, Pointer) else Tensor(iterator, layout)
 
 
@@ -298,7 +301,11 @@ def cosize(a, mode=None, **_):
 
 def size_in_bytes(dtype, layout, **_):
     """The bytes that elements of a layout span."""
-    return -(-number_type(dtype).width * cosize(layout) // 8)
+    made = number_type(dtype)
+    if not hasattr(made, "width"):
+        what = "coordinates, as those of a TMA tensor, have no bytes; give the element type of the array" if dtype is tuple else f"{dtype!r} is no number type"
+        raise TypeError(f"size_in_bytes: {what}")
+    return -(-made.width * cosize(layout) // 8)
 
 
 def crd2idx(coord, layout, **_):

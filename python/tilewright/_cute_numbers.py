@@ -15,7 +15,7 @@ import numpy as np
 from ._cute_fast import fast_binary, fast_new
 from ._cute_narrow import decoded, encoded
 from ._cute_packed import INTEGERS, PACKED, wrapped
-from ._cute_values import FLOATS, NARROW, Truth, Value, joint_kind, kind_of, kind_of_number
+from ._cute_values import FLOATS, NARROW, Truth, Value, fits, joint_kind, kind_of, kind_of_number
 
 
 class NumberType(type):
@@ -87,6 +87,13 @@ class NumberType(type):
             raise TypeError(f"{cls.__name__} has no infinity")
         return cls(np.inf)
 
+    @property
+    def nan(cls):
+        """The float that is no number.  Raises TypeError for integers."""
+        if not cls.is_float:
+            raise TypeError(f"{cls.__name__} has no NaN")
+        return cls(np.nan)
+
     def is_same_kind(cls, other):
         """Are both integers, or both floats?"""
         return cls._letter == other._letter
@@ -99,6 +106,8 @@ _OF_SCALAR: dict = {}  # NumPy's scalar type -> number type
 
 def number_type(dtype):
     """The number type of a dtype; the dtype itself where there is none."""
+    if type(dtype) is NumberType:
+        return dtype
     try:
         return TYPES.get(kind_of(dtype), dtype)
     except TypeError:
@@ -167,6 +176,8 @@ def _binary(name, compute, floating=False, compares=False):
     def in_full(self, other, swapped):
         if not isinstance(other, (bool, int, float, np.generic)) or isinstance(other, (Value, np.void, np.str_)):
             return NotImplemented
+        if compares and isinstance(other, int) and type(self).is_integer and not fits(other, getattr(type(self), "kind_name", None) or type(self).numpy.__name__):
+            return np.bool_(compute(int(self), int(other)))  # an integer that the type does not hold keeps its size
         scalar, kind = _result(type(self), type(other), floating)
         if quiet:  # additions and the like may wrap, which NumPy warns of
             with np.errstate(all="ignore"):

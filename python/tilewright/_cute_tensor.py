@@ -71,6 +71,7 @@ class Pointer:
         return "pointer", key.of(self.memory), key.of(self.offset), key.of(self.origin), self.swizzle
 
     def __add__(self, elements):
+        elements = int(elements) if isinstance(elements, np.integer) else elements  # an offset has 64 bits
         return Pointer(self.memory, self.offset + elements, self.origin, self.swizzle)
 
     def recast(self, dtype, **_):
@@ -288,7 +289,7 @@ class Tensor:
             value = value.values[0]
         self.iterator.memory.store(self.place(coordinate), value, lambda: f"coordinate {coordinate} of {self.layout}")
 
-    def known_places(self):
+    def _known_places(self):
         """Where the element of each index is in memory of the CPU, as a list; None for other memory and other layouts."""
         if type(getattr(self.iterator, "memory", None)) is not Memory or self.plain._function is None:
             return None
@@ -298,7 +299,7 @@ class Tensor:
         origin, swizzle = self.iterator.origin, self.swizzling
         return [origin + swizzle(first - origin + o) for o in offsets]
 
-    def described(self, i):
+    def _described(self, i):
         """What the element of an index is, for a message."""
         return f"coordinate {i} of {self.layout}"
 
@@ -307,17 +308,17 @@ class Tensor:
         self._put([value] * self.layout.size)
 
     def _put(self, values):
-        places = self.known_places()
+        places = self._known_places()
         if places is not None:
-            return self.iterator.memory.store_many(places, values, self.described)
+            return self.iterator.memory.store_many(places, values, self._described)
         for i, value in enumerate(values):
             self[i] = value
 
     def load(self, **_):
         """The elements as a TensorSSA, in the order of indices."""
-        places = self.known_places()
+        places = self._known_places()
         if places is not None:
-            return TensorSSA(self.iterator.memory.load_many(places, self.described), self.shape, self.element_type)
+            return TensorSSA(self.iterator.memory.load_many(places, self._described), self.shape, self.element_type)
         return TensorSSA([self[i] for i in range(self.layout.size)], self.shape, self.element_type)
 
     def to(self, dtype, **_):
@@ -461,6 +462,9 @@ def as_tensor(array):
         return Tensor(Pointer(memory), layout)
     kind = None
     if type(array).__module__.partition(".")[0] == "torch":
+        if type(array).__name__ == "FakeTensor" or array.device.type == "meta":  # of a shape alone, to compile with
+            layout, made = Layout(tuple(array.shape), array.stride()), number_type(str(array.dtype).rpartition(".")[2])
+            return Tensor(Pointer(Memory(zeros(layout.cosize, made), "gmem", kind=getattr(made, "kind_name", None))), layout)
         array, kind = _of_torch(array.detach())
     array = np.asarray(array)
     if array.dtype.hasobject:
