@@ -9,6 +9,7 @@ from ._cute_ssa import TensorSSA, larger, smaller
 from ._cute_tree import mapped
 from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset, seen, swizzling_of
 from ._cute_values import active, Value
+from ._core import LayoutError
 from ._layout import Layout, Swizzle, evaluate, leaves_of, product as _product, text_of
 
 
@@ -215,11 +216,29 @@ def dice(src, dicer, **_):
 def composition(lhs, rhs, **_):
     """lhs visited in the order of rhs, mode by mode where rhs is a tuple (None keeps a mode).
 
-    Of a tensor: the tensor with that layout.  Raises LayoutError where there is no answer.
+    Beyond the domain of lhs its last mode goes on, as in CuTe. Of a tensor: the tensor with that layout.  Raises LayoutError where there
+    is no answer.
     """
     if isinstance(lhs, Tensor):
         return Tensor(lhs.iterator, composition(lhs.layout, rhs))
-    return _algebra.composition(lhs, rhs)
+    try:
+        return _algebra.composition(lhs, rhs)
+    except LayoutError as error:
+        if "#out_of_domain" not in str(error) or not isinstance(lhs, Layout) or swizzling_of(lhs) is not None:
+            raise
+    return _composed_beyond(lhs, rhs)
+
+
+def _composed_beyond(lhs, rhs):
+    """The composition with a layout that reaches beyond the domain: as in CuTe the last mode goes on, 6:2 o 4:3 = 4:6."""
+    if isinstance(rhs, tuple):
+        return make_layout(tuple(m if r is None else composition(m, r) for m, r in zip(lhs, rhs)))
+    rhs = rhs if isinstance(rhs, Layout) else Layout(rhs)
+    times = -(-rhs.cosize // lhs.size)
+
+    def enlarged(shape):
+        return (*shape[:-1], enlarged(shape[-1])) if isinstance(shape, tuple) else shape * times
+    return _algebra.composition(Layout(f"{text_of(enlarged(lhs.shape))}:{text_of(lhs.stride)}"), rhs)
 
 
 def group_modes(input, begin, end=-1, **_):  # noqa: A002  the DSL's name

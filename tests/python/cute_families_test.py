@@ -81,6 +81,12 @@ class Numbers(unittest.TestCase):
         self.assertEqual(cute.shape_div((12, 4), (6, 2)), (2, 2))
 
 
+    def test_compositions_beyond_the_domain(self):
+        self.assertEqual(str(cute.composition(cute.make_layout(6, stride=2), cute.make_layout(4, stride=3))), "4:6")
+        self.assertEqual(str(cute.composition(cute.make_layout((4, 3), stride=(3, 1)), (cute.make_layout(8), None))), "(8,3):(3,1)")
+        self.assertEqual(str(cute.composition(cute.make_layout((4, 3), stride=(3, 16)), cute.make_layout((4, 6)))), "(4,6):(3,16)")
+
+
 class Programs(unittest.TestCase):
     def test_addresses_in_an_array_and_offsets_of_integers(self):
         """A row for each address of an array of integers."""
