@@ -6,7 +6,7 @@ import inspect
 import itertools
 import threading
 
-from ._cute_calls import not_repeated
+from ._cute_calls import exporting, not_repeated
 from ._cute_control import for_a_cpu, rewritten
 from ._cute_values import active
 from ._cute_tree import mapped
@@ -403,7 +403,7 @@ def launch(function, arguments, grid, block, cluster=None, cooperative=False, sm
     if block[0] * block[1] * block[2] > 1024:
         raise ValueError(f"a block of {block} has {block[0] * block[1] * block[2]} threads; it has at most 1024")
     cluster = _checked_cluster(cluster, grid)
-    if _cute_gpu.on_gpu(arguments):
+    if _cute_gpu.on_gpu(arguments) or exporting() is not None:
         return _cute_gpu.launch(function, arguments, grid, block, cluster, cooperative, smem)
     not_repeated()
     number, function = next(_launches), for_a_cpu(function)

@@ -105,7 +105,8 @@ class Float32(Number):
 class Float64(Number):
     """A number of 64 bits, as NumPy's float64."""
 class GPUArch:
-    """An option that changes nothing here: kernels are compiled for the GPU that they run on."""
+    """The architecture that an export is for, GPUArch("sm_90a"); kernels that are launched are compiled for the GPU that they run on."""
+    def __init__(self, name: Any, *_: Any) -> None: ...
 class GenerateLineInfo:
     """An option that changes nothing here."""
 class Int16(Number):
