@@ -83,8 +83,8 @@ class Memory:
                                + "; two elements of 4 bits are in one byte, which is written whole" * self.halves)
         (self.writer if writes else self.reader)[key] = (*me[:4], next_serial())
 
-    def check_all(self, places, describe, writes):
-        """check() of many elements: what copies of boxes read and write."""
+    def check_all(self, places, describe, writes, adds=False):
+        """check() of many elements: what copies of boxes read and write. `adds`: to what is there, which nothing orders with other additions."""
         me = current()
         if len(places) and not (0 <= places.min() and places.max() < self.count):
             self.check(int(places.min() if places.min() < 0 else places.max()), lambda: describe, writes)
@@ -95,7 +95,8 @@ class Memory:
         for at in places.tolist():
             if (at in self.writer and self._conflict(self.writer[at], me)) or writes and at in self.reader and self._conflict(self.reader[at], me):
                 self.check(at << self.halves, lambda: f"element {at << self.halves}, in {describe},", writes, np.nan)
-            table[at] = mine
+            if not adds:
+                table[at] = mine
 
     def check_since(self, places, describe, serial):
         """error: RuntimeError where a thread accessed an element after that access, while a copy wrote it"""

@@ -141,6 +141,31 @@ class Programs(unittest.TestCase):
             launched(unknown, np.zeros(1, np.int32), block=1)
 
 
+    def test_blocks_add_to_the_same_elements_by_tma(self):
+        class Sums:
+            @cute.jit
+            def __call__(self, out):
+                tile = cute.make_layout((16, 32), stride=(32, 1))
+                atom, there = cute.nvgpu.cpasync.make_tiled_tma_atom(cute.nvgpu.cpasync.CopyReduceBulkTensorTileS2GOp(), out, tile, (16, 32))
+                self.kernel(atom, there, tile).launch(grid=3, block=32)
+
+            @cute.kernel
+            def kernel(self, atom, there, tile):
+                i, block = cute.arch.thread_idx()[0], cute.arch.block_idx()[0]
+                values = cutlass.utils.SmemAllocator().allocate_tensor(Float32, tile, 128)
+                for j in range(16):
+                    values[j, i] = Float32(block + 1)
+                cute.arch.sync_threads()
+                s, g = (cute.group_modes(x, 0, 2) for x in (values, there))
+                s, g = cute.nvgpu.cpasync.tma_partition(atom, 0, cute.make_layout(1), s, g)
+                cute.copy(atom, s, g)
+                cute.arch.cp_async_bulk_commit_group()
+                cute.arch.cp_async_bulk_wait_group(0)
+        out = np.zeros((16, 32), np.float32)
+        Sums()(out)
+        np.testing.assert_array_equal(out, np.full_like(out, 6))
+
+
 class Messages(unittest.TestCase):
     def test_arguments_of_other_kinds(self):
         x = cute.from_dlpack(np.zeros(8, np.float32))
