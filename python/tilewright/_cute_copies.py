@@ -94,6 +94,10 @@ class TiledCopy:
     def __init__(self, atom, tv, tiler, shared=False):
         self.atom, self.layout_tv_tiled = atom, tv
         self._tiler = tiler if isinstance(tiler, tuple) else (tiler,)
+        values = size(tv, [1]) if tv.rank > 1 else 1
+        if atom.reference[0].size == 1 and values % atom.values:
+            raise ValueError(f"each thread has {values} values by {tv}, and an access of the atom moves {atom.values}; give a multiple of them, or "
+                             f"num_bits_per_copy={number_type(atom.dtype).width} for accesses of one element")
         if not shared:
             _prove(tv, self._tiler)
 

@@ -261,6 +261,9 @@ def _mode(x, mode):
 def select(input, mode):  # noqa: A002  the DSL's name
     """The modes named, in that order; of a layout, a tensor, or a tuple."""
     if isinstance(input, (tuple, list)):
+        for m in mode:
+            if not -len(input) <= m < len(input):
+                raise IndexError(f"there is no mode {m} in {text_of(input)}, which has {len(input)}")
         return tuple(input[m] for m in mode)
     return _on_layout("select")(input, *mode)
 

@@ -16,6 +16,8 @@ _PERCENT = re.compile(r"%(%|[-+ 0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?[diuxXoeEfFgGcs
 
 def print_tensor(tensor, *, verbose=False, **_):
     """The tensor's memory, type, layout and elements, first mode downwards; verbose: each element with its coordinate."""
+    if not hasattr(tensor, "element_type"):
+        raise TypeError(f"print_tensor prints a tensor, and this is {tensor!r}; use print or cute.printf")
     layout = Layout(tensor.shape) if isinstance(tensor, TensorSSA) else tensor.layout
     rows = layout.shape if isinstance(layout.shape, int) else size(layout[0])
     columns = size(layout) // max(1, rows)
@@ -42,10 +44,13 @@ def printf(text="", *arguments, **_):
 def _filled(text, values):
     if not values:
         return text
-    if "{" in text or not _PERCENT.search(text):
-        return text.format(*values)
-    rest = iter(values)
-    return _PERCENT.sub(lambda m: "%" if m[1] == "%" else _as_printf(m[1], next(rest)), text)
+    try:
+        if "{" in text or not _PERCENT.search(text):
+            return text.format(*values)
+        rest = iter(values)
+        return _PERCENT.sub(lambda m: "%" if m[1] == "%" else _as_printf(m[1], next(rest)), text)
+    except (IndexError, StopIteration, RuntimeError):
+        raise TypeError(f"printf: the text {text!r} has places for more arguments than the {len(values)} that are given") from None
 
 
 def _as_printf(form, value):

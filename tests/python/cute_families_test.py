@@ -175,6 +175,29 @@ class Messages(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, text):
                 call()
 
+    def test_accesses_of_more_values_than_a_thread_has(self):
+        atom = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32, num_bits_per_copy=128)
+        with self.assertRaisesRegex(ValueError, r"each thread has 2 values by \(32,2\):\(2,1\), and an access of the atom moves 4; .*num_bits_per_copy=32"):
+            cute.make_tiled_copy_tv(atom, cute.make_layout(32), cute.make_layout(2))
+        self.assertEqual(cute.make_tiled_copy_tv(atom, cute.make_layout(32), cute.make_layout(8)).size, 32)
+
+    def test_barriers_whose_phase_does_not_end(self):
+        def waits():
+            bar = cute.arch.alloc_smem(Int64, 1)
+            cute.arch.mbarrier_init(bar, 2)
+            cute.arch.mbarrier_arrive(bar)
+            cute.arch.mbarrier_wait(bar, 0)
+        with self.assertRaisesRegex(RuntimeError, r"threads \[0\] wait for barriers in shared memory, .* as many arrivals as mbarrier_init says"):
+            launched(waits, block=1)
+
+    def test_what_is_printed_and_selected(self):
+        for call, error, text in ((lambda: cute.print_tensor(3), TypeError, "print_tensor prints a tensor, and this is 3"),
+                                  (lambda: cute.printf("{} {}", 1), TypeError, "has places for more arguments than the 1"),
+                                  (lambda: cute.printf("%d %d", 1), TypeError, "has places for more arguments than the 1"),
+                                  (lambda: cute.select((1, 2), [5]), IndexError, "there is no mode 5 in")):
+            with self.assertRaisesRegex(error, text):
+                call()
+
     def test_too_much_shared_memory(self):
         def much():
             for _ in range(3):
