@@ -284,9 +284,9 @@ class _Turns:
         if i == me.turn:
             return
         if i is None:
-            waiting = sorted(t % self.count for t, g in self.waiting.items() if callable(g))
+            waiting = [t for t, g in self.waiting.items() if callable(g)]
             if len(waiting) == len(self.waiting):
-                self._fail(RuntimeError(f"threads {waiting[:4]} wait for barriers in shared memory, or of a number, whose phase does not end, and no other thread "
+                self._fail(RuntimeError(f"threads {sorted({t % self.count for t in waiting})[:4]} wait for barriers in shared memory, or of a number, whose phase does not end, and no other thread "
                                         "can run; a phase ends with as many arrivals as mbarrier_init says and all bytes that it expects"))
                 raise Stopped
             self._fail(RuntimeError(f"threads wait at different barriers: {self._waiting_text()}; every thread of a block or a warp "
