@@ -337,6 +337,10 @@ def _copy_async(src, dst, width, pred):
             when(allowed(i), lambda at=i: _move(src, dst, at, width, True))
         return
     issued = thread_of("cp_async").copies[-1]
-    for i in range(count):
-        if allowed(i):
-            issued.append(lambda at=i, value=src[i]: dst.__setitem__(at, value))
+    taken = [i for i in range(count) if allowed(i)]
+    origins, goals = src._known_places(), dst._known_places()
+    if origins is None or goals is None:
+        issued.extend(lambda at=i, value=src[i]: dst.__setitem__(at, value) for i in taken)
+        return
+    values = src.iterator.memory.load_many([origins[i] for i in taken], lambda i: src._described(taken[i]))
+    issued.append(lambda: dst.iterator.memory.store_many([goals[i] for i in taken], values, lambda i: dst._described(taken[i])))

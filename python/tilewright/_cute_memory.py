@@ -119,9 +119,12 @@ class Memory:
 
     def put(self, places, numbers):
         """Elements become numbers; nothing is checked."""
+        if self.kind is None:
+            self.data[places] = numbers
+            return
         if self.kind in INTEGERS:
             return stored(self.data, places, numbers, self.kind)
-        self.data[places] = numbers if self.kind is None else encoded(numbers, self.kind)
+        self.data[places] = encoded(numbers, self.kind)
 
     def _number(self, at):
         return number(self.data[at]) if self.kind is None else self.dtype(self.numbers(at))
@@ -167,12 +170,21 @@ class Memory:
 
     def store_many(self, places, values, describe):
         """Elements become numbers, in order."""
-        if not self.shared and not self.in_flight and self._holds(places):
-            for at, value in zip(places, values):
-                self.put(at, value)
-            return
+        me = current() if self.shared else None
+        sure = not self.in_flight and self._holds(places) and self.data.flags.writeable
+        mine = (*me[:4], next_serial()) if me is not None else None
         for i, (at, value) in enumerate(zip(places, values)):
-            self.store(at, value, lambda at=i: describe(at))
+            if not sure or me is not None and not self._is_free(at >> self.halves, me):
+                self.store(at, value, lambda at=i: describe(at))
+                continue
+            if me is not None:
+                self.writer[at >> self.halves] = mine
+            self.put(at, value)
+
+    def _is_free(self, key, me):
+        """Has no thread written or read it without a barrier since?"""
+        wrote, read = self.writer.get(key), self.reader.get(key)
+        return (wrote is None or self._conflict(wrote, me) is None) and (read is None or self._conflict(read, me) is None)
 
     def _holds(self, places):
         return not places or min(places) >= 0 and max(places) < self.count

@@ -116,6 +116,8 @@ def number_type(dtype):
 
 def number(x):
     """A NumPy scalar as a number of a kernel; anything else as it is."""
+    if type(type(x)) is NumberType:
+        return x
     made = _OF_SCALAR.get(type(x))
     return x if made is None else _make(made, x)
 
