@@ -108,6 +108,15 @@ def number_type(dtype):
     """The number type of a dtype; the dtype itself where there is none."""
     if type(dtype) is NumberType:
         return dtype
+    return _of_numpy(dtype) if isinstance(dtype, np.dtype) else _of_other(dtype)
+
+
+@functools.lru_cache(maxsize=256)
+def _of_numpy(dtype):
+    return _of_other(dtype)
+
+
+def _of_other(dtype):
     try:
         return TYPES.get(kind_of(dtype), dtype)
     except TypeError:

@@ -336,7 +336,7 @@ class Tensor:
             raise TypeError(f"store takes the values of a tensor, as load() gives them, not {values!r}; fill({values!r}) sets every element")
         if len(values) != self.layout.size:
             raise ValueError(f"{len(values)} values cannot be stored in {self.layout}, which has {self.layout.size} elements")
-        self._put([values[i] for i in range(len(values))])
+        self._put(values.values if isinstance(values, TensorSSA) else [values[i] for i in range(len(values))])
 
     # What CuTe's Python DSL asks of a tensor that comes from another library; layouts here are those of the arrays at each
     # launch, so there is nothing to mark.
@@ -435,7 +435,12 @@ _layout.offset_in_a_kernel = _offset_in_a_kernel
 
 
 def _keeps(coordinate):
-    return coordinate is None or (isinstance(coordinate, tuple) and any(map(_keeps, coordinate)))
+    if not isinstance(coordinate, tuple):
+        return coordinate is None
+    for c in coordinate:
+        if c is None or isinstance(c, tuple) and _keeps(c):
+            return True
+    return False
 
 
 def _zeroed(coordinate):

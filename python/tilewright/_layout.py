@@ -32,7 +32,7 @@ def text_of(x: Operand) -> str:
     if isinstance(x, (Layout, str)):
         return str(x)
     if isinstance(x, (tuple, list)):
-        inner = ",".join(map(text_of, x))
+        inner = ",".join([str(v) if type(v) is int else text_of(v) for v in x])
         # A layout alone in parentheses would be that layout, and not a tuple of one tiler.
         return f"<{inner}>" if len(x) == 1 and isinstance(x[0], (Layout, str)) and ":" in inner else f"({inner})"
     if hasattr(x, "__tilewright_name__"):  # a number of a kernel that is traced
