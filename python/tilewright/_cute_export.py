@@ -67,15 +67,17 @@ class Export:
         text, trace, _, parameters = _cute_gpu.source_of(function, arguments, block, cluster, smem)
         if trace.sites:
             raise TypeError(f"export_to_c: the kernel {function.__name__} prints, which needs this package at the launch; export it without print")
-        if trace.maps:
-            raise TypeError(f"export_to_c: the kernel {function.__name__} copies by TMA, whose maps are encoded at the launch by this package; launch "
-                            "it from Python")
-        given = [self._parameter(p.packed()) if isinstance(p, GpuMemory) else p.packed() for p in parameters]
+        given = [self._place(p.address) if isinstance(p, GpuMemory) else self._map(p) if hasattr(p, "tma_description") else p.packed() for p in parameters]
         self.launches.append(Launched(function.__name__, text, trace, grid, block, together, given))
 
-    def _parameter(self, packed):
-        address = int.from_bytes(packed, "little")
+    def _place(self, address):
+        """(the argument, bytes from its beginning)"""
         return self.tensors[(address >> _STEP) - 1][0], address & (1 << _STEP) - 1
+
+    def _map(self, atom):
+        """(the argument, bytes from its beginning, what cuTensorMapEncodeTiled takes of the map)"""
+        address, *described = atom.map.described()
+        return (*self._place(address), described)
 
 
 def _is_stream(name, value):
@@ -119,9 +121,23 @@ def _words(data):
     return ",".join(str(b) for b in data)
 
 
+def _map_text(k, name, offset, described):
+    """The lines that encode a map of TMA, p and the number, for an argument's address."""
+    element, extents, strides, box, swizzle = described
+    listed = [f"    static uint{bits}_t const {what}{k}[] = {{{', '.join(map(str, values or [0]))}}};"
+              for bits, what, values in ((64, "extent", extents), (64, "stride", strides), (32, "box", box), (32, "step", [1] * len(box)))]
+    return [f"    unsigned char p{k}[128] __attribute__((aligned(64)));", *listed,
+            f"    result = api.cuTensorMapEncodeTiled(p{k}, {element}, {len(extents)}, (char *){name}->data + {offset}, extent{k}, stride{k}, box{k}, step{k}, "
+            f"0, {swizzle}, 2, 0);", "    if (result != 0) return result;"]
+
+
 def _launch_text(i, one, image):
     lines, names = [], []
     for k, p in enumerate(one.parameters):
+        if isinstance(p, tuple) and len(p) == 3:
+            lines += _map_text(k, *p)
+            names.append(f"(void *)p{k}")
+            continue
         if isinstance(p, tuple):
             lines.append(f"    void *const p{k} = (char *){p[0]}->data + {p[1]};")
         else:

@@ -45,6 +45,7 @@ static struct {
   int (*cuInit)(unsigned), (*cuCtxGetCurrent)(void **), (*cuCtxSetCurrent)(void *), (*cuDeviceGet)(int *, int);
   int (*cuDevicePrimaryCtxRetain)(void **, int), (*cuModuleLoadData)(void **, void const *), (*cuModuleUnload)(void *);
   int (*cuModuleGetFunction)(void **, void *, char const *), (*cuFuncSetAttribute)(void *, int, int);
+  int (*cuTensorMapEncodeTiled)(void *, int, uint32_t, void *, uint64_t const *, uint64_t const *, uint32_t const *, uint32_t const *, int, int, int, int);
   launch_function *cuLaunchKernel;
   launch_together *cuLaunchCooperativeKernel;
 } api;
@@ -62,7 +63,7 @@ static int open_driver(void) {
       find("cuDeviceGet", &api.cuDeviceGet) || find("cuDevicePrimaryCtxRetain", &api.cuDevicePrimaryCtxRetain) ||
       find("cuModuleLoadData", &api.cuModuleLoadData) || find("cuModuleUnload", &api.cuModuleUnload) ||
       find("cuModuleGetFunction", &api.cuModuleGetFunction) || find("cuFuncSetAttribute", &api.cuFuncSetAttribute) ||
-      find("cuLaunchKernel", &api.cuLaunchKernel) || find("cuLaunchCooperativeKernel", &api.cuLaunchCooperativeKernel))
+      find("cuTensorMapEncodeTiled", &api.cuTensorMapEncodeTiled) || find("cuLaunchKernel", &api.cuLaunchKernel) || find("cuLaunchCooperativeKernel", &api.cuLaunchCooperativeKernel))
     return no_driver;
   return 0;
 }

@@ -26,6 +26,13 @@ int cuModuleLoadData(void **m, void const *image) { *m = (void *)image; printf("
 int cuModuleUnload(void *m) { (void)m; printf("unload\n"); return 0; }
 int cuModuleGetFunction(void **f, void *m, char const *name) { (void)m; *f = (void *)name; return 0; }
 int cuFuncSetAttribute(void *f, int a, int v) { printf("%s attribute %d = %d\n", (char *)f, a, v); return 0; }
+int cuTensorMapEncodeTiled(void *map, int element, unsigned rank, void *data, unsigned long const *extent, unsigned long const *stride, unsigned const *box,
+                           unsigned const *step, int a, int swizzle, int b, int c) {
+  printf("map %d %u %p (%lu,%lu):%lu box (%u,%u) step %u,%u swizzle %d %d %d %d\n", element, rank, data, extent[0], extent[1], stride[0], box[0], box[1],
+         step[0], step[1], a, swizzle, b, c);
+  memset(map, 7, 128);
+  return 0;
+}
 static int note(char const *how, void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned s, void *st, void **p) {
   int number;
   memcpy(&number, p[2], sizeof number);
@@ -108,6 +115,44 @@ class Exports(unittest.TestCase):
             self.assertIn("__global__ void __launch_bounds__(32) add(float* p0, float* p1, int a2,", pathlib.Path(folder, "steps.cu").read_text())
             self.assertIn("/* Float32 (64):(1) */\ntypedef struct { void *data; } steps_Tensor_a_t;", pathlib.Path(folder, "steps.h").read_text())
             self.assertEqual(compiled().dump_to_object("steps")[:4], b"\x7fELF")
+
+    @unittest.skipUnless(shutil.which("cc"), "there is no C compiler")
+    def test_maps_of_tma_are_encoded_at_each_call(self):
+        cpasync = cute.nvgpu.cpasync
+
+        class Load:
+            @cute.jit
+            def __call__(self, a, b):
+                tile = cute.make_layout((16, 32), stride=(32, 1))
+                atom, there = cpasync.make_tiled_tma_atom(cpasync.CopyBulkTensorTileG2SOp(), a, tile, (16, 32))
+                self.kernel(atom, there, b, tile).launch(grid=1, block=32)
+
+            @cute.kernel
+            def kernel(self, atom, there, b, tile):
+                allocator, i = cutlass.utils.SmemAllocator(), cute.arch.thread_idx()[0]
+                bar, values = allocator.allocate_array(cutlass.Int64, 1), allocator.allocate_tensor(Float32, tile, 128)
+                if i == 0:
+                    cute.arch.mbarrier_init(bar, 1)
+                cute.arch.mbarrier_init_fence()
+                cute.arch.sync_threads()
+                part = cute.local_tile(there, (16, 32), (1, 0))
+                s, g = cpasync.tma_partition(atom, 0, cute.make_layout(1), *(cute.group_modes(x, 0, 2) for x in (values, part)))
+                if i == 0:
+                    cute.arch.mbarrier_arrive_and_expect_tx(bar, 2048)
+                cute.copy(atom, g, s, tma_bar_ptr=bar)
+                cute.arch.mbarrier_wait(bar, 0)
+                b[i] = values[3, i]
+        with tempfile.TemporaryDirectory() as folder:
+            cute.compile(Load(), np.zeros((48, 32), np.float32), np.zeros(32, np.float32)).export_to_c(folder, "steps")
+            program = PROGRAM.replace(", (void *)0x30", "")
+            for name, text in (("driver.c", DRIVER.replace("number, p[2]", "number, p[0]")), ("program.c", program)):
+                pathlib.Path(folder, name).write_text(text, encoding="utf-8")
+            for words in (("-shared", "-fPIC", "-o", "libcuda.so.1", "driver.c"), ("-Wall", "-Werror", "-o", "program", "program.c", "steps.o", "-ldl")):
+                subprocess.run(["cc", *words], cwd=folder, check=True, capture_output=True)
+            out = subprocess.run(["./program"], cwd=folder, check=True, capture_output=True, text=True, env={**os.environ, "LD_LIBRARY_PATH": folder})
+        lines = out.stdout.splitlines()
+        self.assertIn("map 7 2 0x1000 (32,48):128 box (32,16) step 1,1 swizzle 0 0 2 0", lines)
+        self.assertEqual(lines[2], "launch kernel <1,1,1> <32,1,1> 0 stream (nil): 0x2000 0x707070707070707 8192")  # an address, the map's bytes
 
     def test_machine_code_of_one_kernel(self):
         one = cute.compile(cute.jit(lambda a: add(a, a, 3).launch(grid=1, block=32)), np.zeros(32, np.float16))
