@@ -49,6 +49,8 @@ class AddressSpace:
     gmem: Any
     smem: Any
     rmem: Any
+    dsmem: Any
+    tmem: Any
 class Atom:
     """One operation with its types: a copy atom, or that of a matrix operation."""
 class BFloat16(Number):
@@ -1256,6 +1258,12 @@ class nvgpu:
             def __init__(self, ab_dtype: Any, acc_dtype: Any, shape_mnk: Any) -> None: ...
         class StMatrix8x8x16bOp:
             """Stores 1, 2 or 4 matrices of 8x8 elements of 16 bits in shared memory; every thread of the warp takes part."""
+        class LdMatrix8x16x8bOp:
+            """Loads 1, 2 or 4 matrices of 8x16 elements of 8 bits from shared memory: the same rows of 16 bytes."""
+            def __init__(self, transpose: Any = ..., num_matrices: Any = ..., **_: Any) -> None: ...
+        class MmaFP8Op:
+            """A multiply-add of a warp: A of 16 x 32 elements of Float8E4M3FN or Float8E5M2, B of 8, sums in Float32 or Float16."""
+            def __init__(self, ab_dtype: Any, acc_dtype: Any, shape_mnk: Any) -> None: ...
     class warpgroup:
         """Matrix operations of a warpgroup."""
         class OperandMajorMode:
