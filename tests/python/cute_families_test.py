@@ -1,6 +1,8 @@
 """Programs in CuTe's Python DSL as their authors write them: one test for each thing that such a program did and that failed once."""
 from __future__ import annotations
 
+import contextlib
+import io
 import operator
 import random
 import unittest
@@ -189,6 +191,12 @@ class Messages(unittest.TestCase):
             cute.arch.mbarrier_wait(bar, 0)
         with self.assertRaisesRegex(RuntimeError, r"threads \[0\] wait for barriers in shared memory, .* as many arrivals as mbarrier_init says"):
             launched(waits, block=1)
+
+    def test_printf_writes_numbers_as_the_dsl_does(self):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            cute.printf("{} {} {} {:.1f}", Float32(2.5), (3, (8, 1)), Float32(1) > 0, Float16(0.25))
+            cute.printf("%d %.2f", Int32(7), 1.5)
+        self.assertEqual(out.getvalue(), "2.500000 (3,(8,1)) 1 0.2\n7 1.50\n")
 
     def test_what_is_printed_and_selected(self):
         for call, error, text in ((lambda: cute.print_tensor(3), TypeError, "print_tensor prints a tensor, and this is 3"),
