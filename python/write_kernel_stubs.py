@@ -9,9 +9,10 @@ import pathlib
 import sys
 
 OPERATORS = ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "rfloordiv", "mod", "rmod", "and", "rand",
-             "or", "ror", "xor", "rxor", "lshift", "rshift", "lt", "le", "gt", "ge")
+             "or", "ror", "xor", "rxor", "lshift", "rshift", "pow", "lt", "le", "gt", "ge")
 NUMBER = ["class Number:", '    """What number types share."""', "    width: ClassVar[int]", "    is_integer: ClassVar[bool]",
           "    is_float: ClassVar[bool]", "    signed: ClassVar[bool]", "    zero: ClassVar[Any]", "    inf: ClassVar[Any]",
+          "    nan: ClassVar[Any]",
           "    def __init__(self, x: Any = ...) -> None: ...", "    def to(self, dtype: Any) -> Any: ...",
           "    def __index__(self) -> int: ...", "    def __float__(self) -> float: ...", "    def __neg__(self) -> Any: ...",
           "    def __invert__(self) -> Any: ...", "    def __abs__(self) -> Any: ..."]

@@ -3,6 +3,7 @@
 
 #include "engine/cuda/device_memory.hpp"
 #include "engine/cuda/gpu_engine.hpp"
+#include "engine/cuda/nvrtc.hpp"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -93,9 +94,31 @@ class gpu_kernel {
   std::shared_ptr<gpu::loaded_kernel const> code_;
 };
 
+/// Machine code of a source for GPUs of one capability, 90 for sm_90, made without a GPU.
+/// error: CopyError without a run-time compiler, or with its log
+py::bytes machine_code(std::string const& source, std::string const& name, int capability,
+                       bool needs_own_instructions) {
+  constexpr int any_release = 1 << 30;  // the driver that loads it is another machine's
+  std::string out;
+  {
+    py::gil_scoped_release const free;
+    auto const compiler = gpu::find_nvrtc(any_release);
+    if (!compiler)
+      throw copy_error(copy_errc::device_failed,
+                       fmt::format("the kernel {} needs NVIDIA's run-time compiler, libnvrtc; install CUDA's, or set "
+                                   "TILEWRIGHT_NVRTC to its file",
+                                   name));
+    out = compiler->compile(source, name + ".cu",
+                            gpu::compiler_options(compiler->facts(), capability, needs_own_instructions));
+  }
+  return py::bytes(out);
+}
+
 }  // namespace
 
 void bind_gpu(py::module_& m) {
+  m.def("machine_code", &machine_code, py::arg("source"), py::arg("name"), py::arg("capability"),
+        py::arg("needs_own_instructions") = false);
   m.def("gpu_count", &gpu::cuda_device_count);
   // The GPU whose memory an address is in, or -1.
   m.def(

@@ -48,6 +48,22 @@ struct layout_function {
                                         map.swizzle.bits != 0 ? format_composed(map) : format_layout(map.layout)));
     return map.swizzle(map.offset.number + map.layout(index));
   }
+  /// An integer of 0 or more: Python's, or another library's such as NumPy's. False for anything else.
+  static bool read_index(py::handle x, long long& index) {
+    py::object held;
+    if (PyLong_CheckExact(x.ptr()) == 0) {
+      if (PyBool_Check(x.ptr()) || PyIndex_Check(x.ptr()) == 0) return false;
+      held = py::reinterpret_steal<py::object>(PyNumber_Index(x.ptr()));
+      if (!held) {  // a number that is not known yet
+        PyErr_Clear();
+        return false;
+      }
+      x = held;
+    }
+    int overflows = 0;
+    index = PyLong_AsLongLongAndOverflow(x.ptr(), &overflows);
+    return overflows == 0 && index >= 0;
+  }
   /// The offset of a coordinate of integers within the extents; None for any other, which the expression language answers.
   py::object at(py::tuple const& coordinate) const {
     long long offset = map.offset.number;
@@ -64,10 +80,8 @@ struct layout_function {
         if (!add_offset(PyTuple_GET_ITEM(x.ptr(), i), mode, offset)) return false;
       return true;
     }
-    if (PyLong_CheckExact(x.ptr()) == 0) return false;
-    int overflows = 0;
-    long long index = PyLong_AsLongLongAndOverflow(x.ptr(), &overflows);
-    if (overflows != 0 || index < 0) return false;
+    long long index = 0;
+    if (!read_index(x, index)) return false;
     for (int i = w.leaf; i < w.leaf_end; index /= a.shape[i].number, ++i) {
       if (a.shape[i].number == 0) return false;
       offset += index % a.shape[i].number * a.stride[i].number;

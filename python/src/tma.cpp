@@ -104,6 +104,18 @@ struct tma_map {
     return {reinterpret_cast<char const*>(out.data()), 8 * out.size()};
   }
 
+  /// (address, element, extents, strides in bytes, box, swizzle) as cuTensorMapEncodeTiled takes them; the stride of mode 0 is left out.
+  py::tuple described() const {
+    std::vector<long long> extents, strides, box;
+    for (int i = 0; i < tensor.rank; ++i) {
+      extents.push_back(tensor.extent[i]);
+      if (i > 0) strides.push_back(tensor.stride[i]);
+      box.push_back(tensor.box[i]);
+    }
+    return py::make_tuple(reinterpret_cast<std::uintptr_t>(tensor.address), static_cast<int>(tensor.element), extents,
+                          strides, box, static_cast<int>(tensor.swizzle));
+  }
+
   /// The 128 bytes that the hardware reads.
   /// error: CopyError without a driver, or where the driver refuses the map
   py::bytes encoded(int ordinal) const {
@@ -139,6 +151,7 @@ void bind_tma(py::module_& m) {
            py::arg("address"), py::arg("extents"), py::arg("strides"), py::arg("box"), py::arg("element"),
            py::arg("element_bytes"), py::arg("swizzle"), py::arg("writes"))
       .def("elements", &tma_map::elements)
+      .def("described", &tma_map::described)
       .def("encoded", &tma_map::encoded);
 }
 

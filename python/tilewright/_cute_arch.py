@@ -9,7 +9,7 @@ from ._cute_bits import Bits
 from ._cute_clusters import Clusters
 from ._cute_launch import WARP, let_others_run, thread_of
 from ._cute_names import Names
-from ._cute_numbers import Uint8, Uint32
+from ._cute_numbers import number_type, Uint8, Uint32
 from ._cute_ptx import inline_ptx
 from ._cute_math import math as _functions
 from ._cute_ssa import larger, select, smaller
@@ -220,6 +220,7 @@ class arch(Atomics, Barriers, Bits, Clusters, metaclass=Names):
         me = thread_of("alloc_smem")
         me.allocations += 1
         if me.allocations not in me.block.memory:
+            me.block.count_shared(number_type(element_type).width * size_in_elems // 8)
             made = me.block.memory[me.allocations] = Pointer.allocate(size_in_elems, element_type, "smem")
             made.memory.number = me.allocations
         return me.block.memory[me.allocations]

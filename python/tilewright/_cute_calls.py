@@ -4,7 +4,22 @@ function. Only the addresses of the arrays differ between them: all else is in t
 import contextvars
 
 _noted = contextvars.ContextVar("noted", default=None)
+_exported = contextvars.ContextVar("export", default=None)
 MAX_MAPS = 256  # that a call keeps encoded
+
+
+def exporting():
+    """The export (_cute_export.py) for which a host function runs; None otherwise."""
+    return _exported.get()
+
+
+def exported(export, run):
+    """What run() returns, its launches noted in the export in place of being done."""
+    token = _exported.set(export)
+    try:
+        return run()
+    finally:
+        _exported.reset(token)
 
 
 class Notes:

@@ -4,7 +4,10 @@ import ctypes
 import functools
 import inspect
 import itertools
+import pathlib
+import re
 import sys
+import tempfile
 import time
 
 import numpy as np
@@ -39,39 +42,62 @@ class Compiled:
     """A function with its Constexpr arguments; it is called with the others. On a GPU, calls with arguments of the same kind repeat what the first
     one launched, without the function."""
 
-    def __init__(self, function, arguments, named):
-        self.function = function
+    def __init__(self, function, arguments, named, architecture=None):
+        self.function, self.architecture = function, architecture
         target = function if inspect.isroutine(function) or isinstance(function, functools.partial) else function.__call__
         self.signature = inspect.signature(target)
         bound = self.signature.bind(*arguments, **named)
         bound.apply_defaults()
         self.fixed = {n: bound.arguments[n] for n, p in self.signature.parameters.items() if _is_constant(p)}
+        self.fixed.update({n: None for n, x in bound.arguments.items() if isinstance(x, _OfTheCaller)})
         self.given = bound.arguments
         self.calls = Kept(256) if _is_repeated(function) else None
 
     def __call__(self, *arguments, **named):
         if self.calls is None or is_noted():
-            return self._run(arguments, named)
+            return self.run(arguments, named)
         key = CallKey()
         try:
             kind = (*named, *key.of_all(*arguments, *named.values()))
         except NotKept:
-            return self._run(arguments, named)
+            return self.run(arguments, named)
         kept = self.calls.get(kind)
         if kept is not None:
             return kept.run(key.memories)
-        out, notes = noted(lambda: self._run(arguments, named))
+        out, notes = noted(lambda: self.run(arguments, named))
         kept = Call.of(notes, key) if out is None else None
         if kept is not None:
             self.calls.put(kind, kept)
         return out
 
-    def export_to_c(self, *_, **__):
-        """Raises TypeError: nothing is compiled ahead. A function that the DSL exports takes extents and strides at each call."""
-        raise TypeError("export_to_c: a kernel is compiled here at its first launch, for the layouts of its arguments, and an exported function takes "
-                        "extents and strides at each call; the kernel's CUDA C++ is tilewright._cute_gpu.last_source, and machine code is kept in the folder of kernels (TILEWRIGHT_CACHE_DIR)")
+    def export_to_c(self, file_path, file_name=None, function_prefix=None, **_):
+        """Writes FILE_NAME.h, FILE_NAME.o and the kernels' text FILE_NAME.cu into a folder: the function for C and C++, for the layouts and numbers
+        that it was compiled with; `function_prefix` begins the names in C. Needs NVIDIA's run-time compiler, and no GPU.
 
-    def _run(self, arguments, named):
+        Raises TypeError for a function that cannot be exported, CopyError without the compiler, RuntimeError without a C compiler.
+        """
+        from ._cute_export import export_to_c
+        if file_name is None:
+            raise TypeError("export_to_c has a folder and a file_name: export_to_c('build', 'add_one')")
+        export_to_c(self, file_path, file_name, function_prefix, self.architecture)
+
+    def dump_to_object(self, function_prefix):
+        """The bytes of the object file that export_to_c writes.  error: as export_to_c"""
+        with tempfile.TemporaryDirectory() as folder:
+            self.export_to_c(folder, function_prefix)
+            return pathlib.Path(folder, function_prefix + ".o").read_bytes()
+
+    @property
+    def __cubin__(self):
+        """The machine code of the function's only kernel.  error: as export_to_c; TypeError where it launches several"""
+        from ._cute_export import capability_of, launches_of, machine_code_of
+        launches = launches_of(self)[0].launches
+        if len({one.text for one in launches}) != 1:
+            raise TypeError(f"the function launches {len(launches)} kernels, and __cubin__ is of one; use export_to_c")
+        return machine_code_of(launches[0], capability_of(self.architecture))
+
+    def run(self, arguments, named):
+        """Runs the function with the arguments that are not Constexpr."""
         free = [n for n, p in self.signature.parameters.items() if n not in self.fixed]
         if len(arguments) > len(free):
             raise TypeError(f"{getattr(self.function, '__name__', 'the function')} was compiled for the arguments {', '.join(free)}, and "
@@ -84,12 +110,18 @@ class Compiled:
 class _Compile:
     """compile(function, arguments…): a function to call with the arguments that are not Constexpr."""
 
+    architecture = None  # that an export is for
+
     def __call__(self, function, *arguments, options=None, **named):
-        """A function to call with the arguments that are not Constexpr."""
-        return Compiled(function, arguments, named)
+        """A function to call with the arguments that are not Constexpr. `options`: of these --gpu-arch=sm_90a matters, to exports."""
+        found = re.search(r"--gpu-arch[= ](\w+)", options) if isinstance(options, str) else None
+        return Compiled(function, arguments, named, found[1] if found else self.architecture)
 
     def __getitem__(self, options):
-        return self
+        made = _Compile()
+        given = options if isinstance(options, tuple) else (options,)
+        made.architecture = next((o.name for o in given if isinstance(o, GPUArch)), self.architecture)
+        return made
 
 
 compile = _Compile()  # noqa: A001  the DSL's name
@@ -115,7 +147,10 @@ class GenerateLineInfo(_Option):
 
 
 class GPUArch(_Option):
-    """An option that changes nothing here: kernels are compiled for the GPU that they run on."""
+    """The architecture that an export is for, GPUArch("sm_90a"); kernels that are launched are compiled for the GPU that they run on."""
+
+    def __init__(self, name, *_):
+        self.name = name
 
 
 class EnableTVMFFI(_Option):
@@ -150,21 +185,34 @@ def make_ptr(dtype, value, mem_space="generic", assumed_align=None, **_):
     return Pointer(Memory(memory, "smem" if mem_space == "smem" else "gmem", kind=getattr(number_type(dtype), "kind_name", None)))
 
 
-def make_fake_stream(**_):
-    """A stream to compile with: None, since launches use the array's own."""
+class _OfTheCaller:
+    """In place of a stream that calls do not name."""
+
+
+def make_fake_stream(*, use_tvm_ffi_env_stream=False, **_):
+    """A stream to compile with: None, since launches use the array's own. With use_tvm_ffi_env_stream calls of the compiled function are
+    without it."""
+    return _OfTheCaller() if use_tvm_ffi_env_stream else None
 
 
 def make_fake_compact_tensor(dtype, shape, *, stride_order=None, **_):
     """A tensor to compile with; names among the extents count as 1. What is compiled runs with the tensors that it is called with."""
     extents = tuple(1 if isinstance(e, str) else int(e) for e in shape)
     order = stride_order or tuple(range(len(extents)))
-    return Tensor(Pointer(Memory(zeros(int(np.prod(extents)), dtype), "gmem", kind=getattr(number_type(dtype), "kind_name", None))), _algebra.compact_order(extents, order))
+    return _named(shape, Tensor(Pointer(Memory(zeros(int(np.prod(extents)), dtype), "gmem", kind=getattr(number_type(dtype), "kind_name", None))), _algebra.compact_order(extents, order)))
+
+
+def _named(numbers, tensor):
+    """The tensor, which knows the names among its extents and strides."""
+    tensor.unknown = [x for x in numbers if isinstance(x, str)]
+    return tensor
 
 
 def make_fake_tensor(dtype, shape, stride, **_):
     """A tensor to compile with; names among extents and strides count as 1."""
     layout = Layout(*(tuple(1 if isinstance(e, str) else int(e) for e in x) for x in (shape, stride)))
-    return Tensor(Pointer(Memory(zeros(layout.cosize, dtype), "gmem", kind=getattr(number_type(dtype), "kind_name", None))), layout)
+    return _named((*shape, *stride), Tensor(Pointer(Memory(zeros(layout.cosize, dtype), "gmem", kind=getattr(number_type(dtype), "kind_name", None))),
+                                            layout))
 
 
 _names = itertools.count()

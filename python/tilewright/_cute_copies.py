@@ -94,6 +94,10 @@ class TiledCopy:
     def __init__(self, atom, tv, tiler, shared=False):
         self.atom, self.layout_tv_tiled = atom, tv
         self._tiler = tiler if isinstance(tiler, tuple) else (tiler,)
+        values = size(tv, [1]) if tv.rank > 1 else 1
+        if atom.reference[0].size == 1 and values % atom.values:
+            raise ValueError(f"each thread has {values} values by {tv}, and an access of the atom moves {atom.values}; give a multiple of them, or "
+                             f"num_bits_per_copy={number_type(atom.dtype).width} for accesses of one element")
         if not shared:
             _prove(tv, self._tiler)
 
@@ -213,8 +217,22 @@ def basic_copy(src, dst, **_):
     """Each element of `src` into `dst`, in the order of indices.  Raises ValueError for different sizes."""
     if size(src) != size(dst):
         raise ValueError(f"basic_copy: {src.layout} has {size(src)} elements and {dst.layout} has {size(dst)}")
-    for i in range(size(src)):
-        dst[i] = src[i]
+    _copy_elements(src, dst, None)
+
+
+def _copy_elements(src, dst, allowed):
+    """Each element of `src`, or those of the indices for which allowed(i) is true, into `dst`."""
+    count = size(src)
+    taken = range(count) if allowed is None else [i for i in range(count) if allowed(i)]
+    origins, goals = (None, None) if src.iterator.memory is dst.iterator.memory else (src._known_places(), dst._known_places())
+    if origins is None or goals is None:
+        for i in taken:
+            dst[i] = src[i]
+        return
+    if allowed is not None:
+        origins, goals = [origins[i] for i in taken], [goals[i] for i in taken]
+    values = src.iterator.memory.load_many(origins, lambda i: src._described(taken[i]))
+    dst.iterator.memory.store_many(goals, values, lambda i: dst._described(taken[i]))
 
 
 def basic_copy_if(pred, src, dst, **_):
@@ -250,6 +268,8 @@ def copy(atom, src, dst, pred=None, tma_bar_ptr=None, mcast_mask=None, tma_desc_
             _move(src, dst, i, width)
         return
     allowed = _predicate(pred, size(src), width)
+    if not active():
+        return _copy_elements(src, dst, None if pred is None else allowed)
     for i in range(size(src)):
         when(allowed(i), lambda at=i: dst.__setitem__(at, src[at]))
 
@@ -273,6 +293,8 @@ def _predicate(pred, count, width):
     if pred is None:
         return lambda i: True
     entries = size(pred) if isinstance(pred, Tensor) else len(pred)
+    if isinstance(pred, Tensor) and not active():
+        pred = pred.load().values
     if entries == count:
         return lambda i: pred[i]
     if entries * width == count:
@@ -315,6 +337,10 @@ def _copy_async(src, dst, width, pred):
             when(allowed(i), lambda at=i: _move(src, dst, at, width, True))
         return
     issued = thread_of("cp_async").copies[-1]
-    for i in range(count):
-        if allowed(i):
-            issued.append(lambda at=i, value=src[i]: dst.__setitem__(at, value))
+    taken = [i for i in range(count) if allowed(i)]
+    origins, goals = src._known_places(), dst._known_places()
+    if origins is None or goals is None:
+        issued.extend(lambda at=i, value=src[i]: dst.__setitem__(at, value) for i in taken)
+        return
+    values = src.iterator.memory.load_many([origins[i] for i in taken], lambda i: src._described(taken[i]))
+    issued.append(lambda: dst.iterator.memory.store_many([goals[i] for i in taken], values, lambda i: dst._described(taken[i])))

@@ -6,8 +6,9 @@ may be imported, have attributes and annotate; a call of it is refused with one 
 """
 #: What is not run here -> words of its names.
 _NOT_RUN = {"TMA of images": ("im2col",),
-            "tensor memory": ("tcgen05", "tmem", "umma", "sm100", "sm103", "sm107", "blockscaled", "rubin", "compute_epilogue_tile"),
-            "an operation of another GPU": ("ldmatrix16x", "stmatrix16x", "mmafp8op", "mmamxf", "nonexectrait"),
+            "tensor memory": ("tcgen05", "tmem", "umma", "sm100", "sm103", "sm107", "blockscaled", "rubin", "compute_epilogue_tile", "make_tiled_tma_atom_a", "make_tiled_tma_atom_b",
+                               "blackwell_helpers", "multiconsumers"),
+            "an operation of another GPU": ("ldmatrix16x", "stmatrix16x", "mmamxf", "nonexectrait"),
             "cluster launch control": ("clc",), "a kernel compiled ahead": ("load_module", "jitcompiledfunction",
                                                                             "jit_executor", "tvm_ffi", "export_to_c"),
             "an experimental part of the DSL": ("experimental", "iket", "frontendnext")}

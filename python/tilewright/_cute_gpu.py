@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _core
 from ._copy import stream_of
-from ._cute_calls import note_launch
+from ._cute_calls import exporting, note_launch
 from ._cute_gpu_memory import GpuMemory, is_on_gpu, memory_and_layout  # noqa: F401  named here by their users
 from ._cute_kept import Kept, Key, NotKept
 from ._cute_numbers import NUMBERS, NumberType
@@ -195,6 +195,8 @@ def _found(key, made, function, arguments, kinds, block, cluster, smem):
 
 def launch(function, arguments, grid, block, cluster=(1, 1, 1), together=False, smem=None):
     """Traces and compiles the kernel, where no launch of the same kind was before, and starts it."""
+    if exporting() is not None:
+        return exporting().launch(function, arguments, grid, block, cluster, together, smem)
     key, kinds = Key(), _scalar_kinds(function)
     try:
         made = (block, cluster, smem, *kinds.items(), *key.of_all(function, *(None if i in kinds else a for i, a in enumerate(arguments))))

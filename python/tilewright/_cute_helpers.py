@@ -74,6 +74,8 @@ class hopper_helpers(metaclass=Names):
         """The kind of tile, for make_smem_layout_atom, whose contiguous mode has so many elements."""
         return _atom_kind(layout is LayoutEnum.ROW_MAJOR, element_type, major_mode_size)
 
+    make_smem_layout_atom = staticmethod(make_smem_layout_atom)
+
     @staticmethod
     def make_trivial_tiled_mma(a_dtype, b_dtype, a_leading_mode, b_leading_mode, acc_dtype, atom_layout_mnk, tiler_mn,
                                a_source=OperandSource.SMEM, **_):

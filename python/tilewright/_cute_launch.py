@@ -6,7 +6,7 @@ import inspect
 import itertools
 import threading
 
-from ._cute_calls import not_repeated
+from ._cute_calls import exporting, not_repeated
 from ._cute_control import for_a_cpu, rewritten
 from ._cute_values import active
 from ._cute_tree import mapped
@@ -15,6 +15,7 @@ _here = contextvars.ContextVar("thread", default=None)
 
 
 WARP = 32
+SHARED_BYTES = 227 << 10  # of a block
 ASKED, ASKED_ALONE = 16, 2000  # atomic operations until others run, and in a loop that nothing can end
 _launches, _serials = itertools.count(), itertools.count()
 
@@ -127,7 +128,7 @@ class _Cluster:
 class _Block:
     def __init__(self, index, grid, shape, launch, cluster, number, smem):
         """`number`: of the block among those that run together; `smem`: bytes that the launch asks for"""
-        self.smem = smem
+        self.smem, self.shared_bytes = smem, 0
         self.index, self.grid, self.shape, self.launch, self.memory = index, grid, shape, launch, {}
         self.cluster, self.rank, self.first = cluster, number, number * shape[0] * shape[1] * shape[2]
         self.rank_in_cluster = len(cluster.blocks)
@@ -138,6 +139,12 @@ class _Block:
         self.by_number: dict = {}  # (number, threads) -> Phases
         self.products: dict = {}  # (warpgroup, number of a product) -> what its threads share of it
         self.exchanges: dict = {}  # (warp, barriers of the warp passed) -> {lane: value}
+
+    def count_shared(self, bytes_):
+        """Counts shared memory that the block allocates.  error: ValueError beyond what a block has"""
+        self.shared_bytes += bytes_
+        if self.shared_bytes > SHARED_BYTES:
+            raise ValueError(f"the kernel allocates {self.shared_bytes} bytes of shared memory; a block has {SHARED_BYTES}")
 
     def named(self, number, count):
         """The barrier of that number for so many threads."""
@@ -277,6 +284,11 @@ class _Turns:
         if i == me.turn:
             return
         if i is None:
+            waiting = [t for t, g in self.waiting.items() if callable(g)]
+            if len(waiting) == len(self.waiting):
+                self._fail(RuntimeError(f"threads {sorted({t % self.count for t in waiting})[:4]} wait for barriers in shared memory, or of a number, whose phase does not end, and no other thread "
+                                        "can run; a phase ends with as many arrivals as mbarrier_init says and all bytes that it expects"))
+                raise Stopped
             self._fail(RuntimeError(f"threads wait at different barriers: {self._waiting_text()}; every thread of a block or a warp "
                                     "must reach the same ones"))
             raise Stopped
@@ -396,7 +408,7 @@ def launch(function, arguments, grid, block, cluster=None, cooperative=False, sm
     if block[0] * block[1] * block[2] > 1024:
         raise ValueError(f"a block of {block} has {block[0] * block[1] * block[2]} threads; it has at most 1024")
     cluster = _checked_cluster(cluster, grid)
-    if _cute_gpu.on_gpu(arguments):
+    if _cute_gpu.on_gpu(arguments) or exporting() is not None:
         return _cute_gpu.launch(function, arguments, grid, block, cluster, cooperative, smem)
     not_repeated()
     number, function = next(_launches), for_a_cpu(function)

@@ -9,6 +9,7 @@ from ._cute_ssa import TensorSSA, larger, smaller
 from ._cute_tree import mapped
 from ._cute_tensor import Coordinates, Pointer, Tensor, extended_offset, seen, swizzling_of
 from ._cute_values import active, Value
+from ._core import LayoutError
 from ._layout import Layout, Swizzle, evaluate, leaves_of, product as _product, text_of
 
 
@@ -60,6 +61,9 @@ def make_layout_tv(thr_layout, val_layout, **_):
 def make_tensor(iterator, layout, **_):
     """The memory at a pointer, seen through a layout; behind the pointer's swizzle, where it has one."""
     layout = layout if isinstance(layout, Layout) else Layout(layout)
+    if not isinstance(iterator, (Pointer, Coordinates)):
+        raise TypeError(f"make_tensor is of a pointer and a layout, and {iterator!r} is no pointer; give x.iterator of a tensor, make_ptr or "
+                        "alloc_smem; from_dlpack(x) is the tensor of an array")
     return seen(iterator, layout, getattr(iterator, "swizzle", "")) if isinstance(iterator, Pointer) else Tensor(iterator, layout)
 
 
@@ -212,11 +216,29 @@ def dice(src, dicer, **_):
 def composition(lhs, rhs, **_):
     """lhs visited in the order of rhs, mode by mode where rhs is a tuple (None keeps a mode).
 
-    Of a tensor: the tensor with that layout.  Raises LayoutError where there is no answer.
+    Beyond the domain of lhs its last mode goes on, as in CuTe. Of a tensor: the tensor with that layout.  Raises LayoutError where there
+    is no answer.
     """
     if isinstance(lhs, Tensor):
         return Tensor(lhs.iterator, composition(lhs.layout, rhs))
-    return _algebra.composition(lhs, rhs)
+    try:
+        return _algebra.composition(lhs, rhs)
+    except LayoutError as error:
+        if "#out_of_domain" not in str(error) or not isinstance(lhs, Layout) or swizzling_of(lhs) is not None:
+            raise
+    return _composed_beyond(lhs, rhs)
+
+
+def _composed_beyond(lhs, rhs):
+    """The composition with a layout that reaches beyond the domain: as in CuTe the last mode goes on, 6:2 o 4:3 = 4:6."""
+    if isinstance(rhs, tuple):
+        return make_layout(tuple(m if r is None else composition(m, r) for m, r in zip(lhs, rhs)))
+    rhs = rhs if isinstance(rhs, Layout) else Layout(rhs)
+    times = -(-rhs.cosize // lhs.size)
+
+    def enlarged(shape):
+        return (*shape[:-1], enlarged(shape[-1])) if isinstance(shape, tuple) else shape * times
+    return _algebra.composition(Layout(f"{text_of(enlarged(lhs.shape))}:{text_of(lhs.stride)}"), rhs)
 
 
 def group_modes(input, begin, end=-1, **_):  # noqa: A002  the DSL's name
@@ -239,6 +261,9 @@ def _mode(x, mode):
 def select(input, mode):  # noqa: A002  the DSL's name
     """The modes named, in that order; of a layout, a tensor, or a tuple."""
     if isinstance(input, (tuple, list)):
+        for m in mode:
+            if not -len(input) <= m < len(input):
+                raise IndexError(f"there is no mode {m} in {text_of(input)}, which has {len(input)}")
         return tuple(input[m] for m in mode)
     return _on_layout("select")(input, *mode)
 
@@ -298,7 +323,11 @@ def cosize(a, mode=None, **_):
 
 def size_in_bytes(dtype, layout, **_):
     """The bytes that elements of a layout span."""
-    return -(-number_type(dtype).width * cosize(layout) // 8)
+    made = number_type(dtype)
+    if not hasattr(made, "width"):
+        what = "coordinates, as those of a TMA tensor, have no bytes; give the element type of the array" if dtype is tuple else f"{dtype!r} is no number type"
+        raise TypeError(f"size_in_bytes: {what}")
+    return -(-made.width * cosize(layout) // 8)
 
 
 def crd2idx(coord, layout, **_):

@@ -35,6 +35,18 @@ class LdMatrix8x8x16bOp(_MatrixOp):
     _words = ("SM75", "LDSM")
 
 
+class LdMatrix8x16x8bOp(LdMatrix8x8x16bOp):
+    """Loads 1, 2 or 4 matrices of 8x16 elements of 8 bits from shared memory: the same rows of 16 bytes.
+
+    Raises ValueError for transpose=True.
+    """
+
+    def __init__(self, transpose=False, num_matrices=1, **_):
+        if transpose:
+            raise ValueError("LdMatrix8x16x8bOp does not transpose: the instruction moves units of 16 bits; copy with CopyUniversalOp")
+        super().__init__(False, num_matrices)
+
+
 class StMatrix8x8x16bOp(_MatrixOp):
     """Stores 1, 2 or 4 matrices of 8x8 elements of 16 bits in shared memory; every thread of the warp takes part."""
 

@@ -4,7 +4,7 @@ import numpy as np
 from ._cute_launch import WARP, current, next_serial, note_addressed
 from ._cute_narrow import decoded, encoded
 from ._cute_narrow import STORAGE as FLOATS
-from ._cute_numbers import Int64, number, number_type
+from ._cute_numbers import Boolean, Int64, number, number_type
 from ._cute_packed import loaded, PACKED, stored, units_of
 from ._cute_packed import STORAGE as INTEGERS
 
@@ -40,6 +40,7 @@ class Memory:
         self.data, self.space, self.owner, self.kind = data, space, owner, kind
         self.shared = space != "rmem"
         self.halves = int(kind in PACKED)  # are two elements in a byte? Writing one is reading and writing both
+        self.count = len(data) << self.halves  # of the elements
         self.writer = {}   # element -> (epoch, block, thread)
         self.reader = {}
         self.views: dict = {}
@@ -47,15 +48,10 @@ class Memory:
         self.first_byte = 0  # in that allocation
         self.in_flight = 0  # products of a warpgroup that change it
 
-    @property
-    def count(self):
-        """The elements."""
-        return len(self.data) << self.halves
-
-    def _conflict(self, table, at, me):
-        """The access of another thread that nothing orders with this one; launches are ordered."""
-        other = table.get(at)
-        if other is None or other[1:4] == me[1:4] or other[3] != me[3]:
+    @staticmethod
+    def _conflict(other, me):
+        """The access where it is of another thread and nothing orders it with this one; launches are ordered."""
+        if other[3] != me[3] or other[2] == me[2] and other[1] == me[1]:
             return None
         (barriers, warp_barriers), block, thread, _, serial = other
         # Between the two is a barrier of their block, or of their warp, or a phase of a pipeline.
@@ -66,27 +62,29 @@ class Memory:
     def check(self, at, describe, writes, value=None):
         """Raises IndexError outside of the memory, RuntimeError for what no barrier orders. Threads of one block may write the same
         value."""
-        me = current()
         if not 0 <= at < self.count:
-            raise IndexError(f"{describe()} is at offset {at}, outside of the {self.count} elements in {self.space}"
-                             + where(me))
+            raise IndexError(f"{describe()} is at offset {at}, outside of the {self.count} elements in {self.space}" + where(current()))
         if self.in_flight:
-            raise RuntimeError(f"{describe()} is a sum of products that are in flight; call warpgroup.wait_group before{where(me)}")
-        if me is None or not self.shared:
+            raise RuntimeError(f"{describe()} is a sum of products that are in flight; call warpgroup.wait_group before{where(current())}")
+        me = current() if self.shared else None
+        if me is None:
             return
         key = at >> self.halves
-        other = self._conflict(self.writer, key, me)
-        if writes and not self.halves and other is not None and other[1] == me[1] and self._number(at) == value:
-            other = None
-        other = other or (self._conflict(self.reader, key, me) if writes else None)
+        other = self.writer.get(key)
+        if other is not None:
+            other = self._conflict(other, me)
+            if writes and not self.halves and other is not None and other[1] == me[1] and self._number(at) == value:
+                other = None
+        if writes and other is None and key in self.reader:
+            other = self._conflict(self.reader[key], me)
         if other is not None:
             raise RuntimeError(f"{describe()} in {self.space}: thread {me[2]} of block {me[1]} {'writes' if writes else 'reads'} "
                                f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two"
                                + "; two elements of 4 bits are in one byte, which is written whole" * self.halves)
         (self.writer if writes else self.reader)[key] = (*me[:4], next_serial())
 
-    def check_all(self, places, describe, writes):
-        """check() of many elements: what copies of boxes read and write."""
+    def check_all(self, places, describe, writes, adds=False):
+        """check() of many elements: what copies of boxes read and write. `adds`: to what is there, which nothing orders with other additions."""
         me = current()
         if len(places) and not (0 <= places.min() and places.max() < self.count):
             self.check(int(places.min() if places.min() < 0 else places.max()), lambda: describe, writes)
@@ -95,9 +93,10 @@ class Memory:
         places = places >> self.halves
         mine, table = (*me[:4], next_serial()), self.writer if writes else self.reader
         for at in places.tolist():
-            if (at in self.writer and self._conflict(self.writer, at, me)) or writes and at in self.reader and self._conflict(self.reader, at, me):
+            if (at in self.writer and self._conflict(self.writer[at], me)) or writes and at in self.reader and self._conflict(self.reader[at], me):
                 self.check(at << self.halves, lambda: f"element {at << self.halves}, in {describe},", writes, np.nan)
-            table[at] = mine
+            if not adds:
+                table[at] = mine
 
     def check_since(self, places, describe, serial):
         """error: RuntimeError where a thread accessed an element after that access, while a copy wrote it"""
@@ -120,9 +119,12 @@ class Memory:
 
     def put(self, places, numbers):
         """Elements become numbers; nothing is checked."""
+        if self.kind is None:
+            self.data[places] = numbers
+            return
         if self.kind in INTEGERS:
             return stored(self.data, places, numbers, self.kind)
-        self.data[places] = numbers if self.kind is None else encoded(numbers, self.kind)
+        self.data[places] = encoded(numbers, self.kind)
 
     def _number(self, at):
         return number(self.data[at]) if self.kind is None else self.dtype(self.numbers(at))
@@ -156,6 +158,51 @@ class Memory:
     def load(self, at, describe):
         self.check(at, describe, False)
         return self._number(at)
+
+    def load_many(self, places, describe):
+        """The numbers of elements, as a list. describe(i): what number i is."""
+        self._check_many(places, describe, self.reader)
+        if self.kind is not None:
+            return [self._number(at) for at in places]
+        data, made = self.data, self.dtype
+        return [number(data[at]) for at in places] if made is Boolean else [data[at] for at in places] if not isinstance(made, type(Int64)) else [
+            made.numpy.__new__(made, data[at]) for at in places]
+
+    def store_many(self, places, values, describe):
+        """Elements become numbers, in order."""
+        me = current() if self.shared else None
+        sure = not self.in_flight and self._holds(places) and self.data.flags.writeable
+        mine = (*me[:4], next_serial()) if me is not None else None
+        for i, (at, value) in enumerate(zip(places, values)):
+            if not sure or me is not None and not self._is_free(at >> self.halves, me):
+                self.store(at, value, lambda at=i: describe(at))
+                continue
+            if me is not None:
+                self.writer[at >> self.halves] = mine
+            self.put(at, value)
+
+    def _is_free(self, key, me):
+        """Has no thread written or read it without a barrier since?"""
+        wrote, read = self.writer.get(key), self.reader.get(key)
+        return (wrote is None or self._conflict(wrote, me) is None) and (read is None or self._conflict(read, me) is None)
+
+    def _holds(self, places):
+        return not places or min(places) >= 0 and max(places) < self.count
+
+    def _check_many(self, places, describe, table):
+        """check() of many elements that are read."""
+        me = current() if self.shared else None
+        if not self._holds(places) or self.in_flight:
+            for i, at in enumerate(places):
+                self.check(at, lambda at=i: describe(at), False)
+        if me is None:
+            return
+        mine, writer, halves = (*me[:4], next_serial()), self.writer, self.halves
+        for i, at in enumerate(places):
+            other = writer.get(at >> halves)
+            if other is not None and self._conflict(other, me):
+                self.check(at, lambda at=i: describe(at), False)
+            table[at >> halves] = mine
 
     def change_atomically(self, at, change, describe, reads_only=False):
         """The element becomes change(element); what it was. Nothing needs to order that with other such changes."""

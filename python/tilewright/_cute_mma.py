@@ -9,7 +9,7 @@ from . import _operations as _algebra
 from ._cute_launch import thread_of, WARP
 from ._cute_layouts import layout_of, make_rmem_tensor, size, whole_tiles
 from ._cute_names import Atom, MmaOp
-from ._cute_numbers import BFloat16, Float16, Float32, number_type
+from ._cute_numbers import BFloat16, Float16, Float32, Float8E4M3FN, Float8E5M2, number_type
 from ._cute_tensor import Tensor
 from ._cute_values import active, kind_of
 from ._cute_warpgroup import Field, start_product, WarpgroupOp
@@ -40,12 +40,25 @@ class MmaF16BF16Op(MmaOp):
         self.atom_name = f"SM80_16x8x{shape[2]}_{letters[acc]}{letters[ab]}{letters[ab]}{letters[acc]}_TN"
 
 
+class MmaFP8Op(MmaOp):
+    """A multiply-add of a warp: A of 16 x 32 elements of Float8E4M3FN or Float8E5M2, B of 8, sums in Float32 or Float16."""
+
+    def __init__(self, ab_dtype, acc_dtype, shape_mnk):
+        ab, acc, shape = number_type(ab_dtype), number_type(acc_dtype), tuple(shape_mnk)
+        letters = {Float8E4M3FN: "E4M3", Float8E5M2: "E5M2", Float32: "F32", Float16: "F16"}
+        if ab not in (Float8E4M3FN, Float8E5M2) or acc not in (Float32, Float16) or shape != (16, 8, 32):
+            raise ValueError(f"there is no matrix operation of a warp with A and B of {ab!r}, sums of {acc!r} and the shape {shape}: A and B are "
+                             "Float8E4M3FN or Float8E5M2, sums Float32 or Float16, the shape (16, 8, 32)")
+        self.ab_dtype, self.acc_dtype, self.shape_mnk = ab, acc, shape
+        self.atom_name = f"SM89_16x8x32_{letters[acc]}{letters[ab]}{letters[ab]}{letters[acc]}_TN"
+
+
 class MmaAtom(Atom):
     """One matrix operation."""
 
     def __init__(self, op):
         if not hasattr(op, "atom_name"):
-            raise TypeError(f"{op!r} is no matrix operation; there are cute.nvgpu.MmaUniversalOp, cute.nvgpu.warp.MmaF16BF16Op and those of "
+            raise TypeError(f"{op!r} is no matrix operation; there are cute.nvgpu.MmaUniversalOp, cute.nvgpu.warp.MmaF16BF16Op and MmaFP8Op, and those of "
                             "cute.nvgpu.warpgroup")
         self.op, self.shape_mnk, maps = op, tuple(op.shape_mnk), maps_of(op.atom_name)
         self.thr_id = _algebra.make_layout(maps["threads"])

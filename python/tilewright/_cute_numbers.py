@@ -12,9 +12,10 @@ import operator
 
 import numpy as np
 
+from ._cute_fast import fast_binary, fast_new
 from ._cute_narrow import decoded, encoded
 from ._cute_packed import INTEGERS, PACKED, wrapped
-from ._cute_values import FLOATS, NARROW, Truth, Value, joint_kind, kind_of, kind_of_number
+from ._cute_values import FLOATS, NARROW, Truth, Value, fits, joint_kind, kind_of, kind_of_number
 
 
 class NumberType(type):
@@ -86,6 +87,13 @@ class NumberType(type):
             raise TypeError(f"{cls.__name__} has no infinity")
         return cls(np.inf)
 
+    @property
+    def nan(cls):
+        """The float that is no number.  Raises TypeError for integers."""
+        if not cls.is_float:
+            raise TypeError(f"{cls.__name__} has no NaN")
+        return cls(np.nan)
+
     def is_same_kind(cls, other):
         """Are both integers, or both floats?"""
         return cls._letter == other._letter
@@ -98,6 +106,17 @@ _OF_SCALAR: dict = {}  # NumPy's scalar type -> number type
 
 def number_type(dtype):
     """The number type of a dtype; the dtype itself where there is none."""
+    if type(dtype) is NumberType:
+        return dtype
+    return _of_numpy(dtype) if isinstance(dtype, np.dtype) else _of_other(dtype)
+
+
+@functools.lru_cache(maxsize=256)
+def _of_numpy(dtype):
+    return _of_other(dtype)
+
+
+def _of_other(dtype):
     try:
         return TYPES.get(kind_of(dtype), dtype)
     except TypeError:
@@ -106,6 +125,8 @@ def number_type(dtype):
 
 def number(x):
     """A NumPy scalar as a number of a kernel; anything else as it is."""
+    if type(type(x)) is NumberType:
+        return x
     made = _OF_SCALAR.get(type(x))
     return x if made is None else _make(made, x)
 
@@ -125,6 +146,16 @@ def _make(cls, x):
     return cls.numpy.__new__(cls, x)
 
 
+class _Lasting:
+    """The types of numbers that fast_binary() knows, none of which ends before the program."""
+
+    def __contains__(self, t):
+        return t is int or t is float or type(t) is NumberType
+
+
+_LASTING = _Lasting()
+
+
 @functools.lru_cache(maxsize=None)
 def _result(a, b, floating):
     """(the NumPy type that a and b are computed in, the number type of the result), as a traced kernel chooses them: Python's floats give
@@ -141,10 +172,23 @@ def _result(a, b, floating):
 
 def _binary(name, compute, floating=False, compares=False):
     quiet = name in ("add", "sub", "mul", "truediv", "floordiv", "mod")
+    fast = {}  # (id of a type, id of the other) -> the same for usual numbers, faster; types of numbers live as long as the program
 
     def of(self, other, swapped=False):
+        found = fast.get((id(type(self)), id(type(other))))
+        if found is not None:
+            out = found(other, self) if swapped else found(self, other)
+            if out is not None:
+                return out
+        elif type(other) in _LASTING and found is None:
+            fast[id(type(self)), id(type(other))] = fast_binary(name, compute, type(self), type(other)) or _unusual
+        return in_full(self, other, swapped)
+
+    def in_full(self, other, swapped):
         if not isinstance(other, (bool, int, float, np.generic)) or isinstance(other, (Value, np.void, np.str_)):
             return NotImplemented
+        if compares and isinstance(other, int) and type(self).is_integer and not fits(other, getattr(type(self), "kind_name", None) or type(self).numpy.__name__):
+            return np.bool_(compute(int(self), int(other)))  # an integer that the type does not hold keeps its size
         scalar, kind = _result(type(self), type(other), floating)
         if quiet:  # additions and the like may wrap, which NumPy warns of
             with np.errstate(all="ignore"):
@@ -164,6 +208,10 @@ def _binary(name, compute, floating=False, compares=False):
         return of(self, other, True)
     of.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
     return of, reflected
+
+
+def _unusual(a, b):
+    """None: the pair of types is computed in full."""
 
 
 def _like(x, made):
@@ -227,6 +275,9 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
 
 
 def _new(cls, x=0):
+    made = fast_new(cls, x)
+    if made is not None:
+        return made
     if isinstance(x, Value):
         return x.to(cls)
     with np.errstate(all="ignore"):

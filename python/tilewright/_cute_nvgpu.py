@@ -1,7 +1,7 @@
 """cute.nvgpu: operations of NVIDIA's GPUs by name."""
 from ._cute_copies import CopyG2SOp, CopyUniversalOp, LoadCacheMode
-from ._cute_matrices import LdMatrix8x8x16bOp, StMatrix8x8x16bOp
-from ._cute_mma import MmaF16BF16Op, MmaUniversalOp
+from ._cute_matrices import LdMatrix8x16x8bOp, LdMatrix8x8x16bOp, StMatrix8x8x16bOp
+from ._cute_mma import MmaF16BF16Op, MmaFP8Op, MmaUniversalOp
 from ._cute_names import Names
 from ._cute_warpgroup import OperandMajorMode, warpgroup
 from . import _cute_bulk as _bulk, _cute_tma as _tma, _cute_tma_maps as _maps
@@ -29,6 +29,7 @@ class warp(metaclass=Names):
     """Operations of the 32 threads of a warp."""
 
     LdMatrix8x8x16bOp, MmaF16BF16Op, StMatrix8x8x16bOp = LdMatrix8x8x16bOp, MmaF16BF16Op, StMatrix8x8x16bOp
+    LdMatrix8x16x8bOp, MmaFP8Op = LdMatrix8x16x8bOp, MmaFP8Op
 
 
 class nvgpu(metaclass=Names):

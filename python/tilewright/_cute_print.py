@@ -1,6 +1,8 @@
 """What kernels print: tensors, and texts with numbers. On a GPU the numbers are noted, and printed after the launch."""
 import re
 
+import numpy as np
+
 from ._cute_calls import not_repeated
 from ._cute_layouts import size
 from ._cute_ssa import TensorSSA
@@ -16,6 +18,8 @@ _PERCENT = re.compile(r"%(%|[-+ 0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?[diuxXoeEfFgGcs
 
 def print_tensor(tensor, *, verbose=False, **_):
     """The tensor's memory, type, layout and elements, first mode downwards; verbose: each element with its coordinate."""
+    if not hasattr(tensor, "element_type"):
+        raise TypeError(f"print_tensor prints a tensor, and this is {tensor!r}; use print or cute.printf")
     layout = Layout(tensor.shape) if isinstance(tensor, TensorSSA) else tensor.layout
     rows = layout.shape if isinstance(layout.shape, int) else size(layout[0])
     columns = size(layout) // max(1, rows)
@@ -36,16 +40,38 @@ def printf(text="", *arguments, **_):
     """Prints from a kernel; {} stands for the next argument, and so do printf's formats such as %d."""
     if not isinstance(text, str):
         text, arguments = "{}", (text, *arguments)
-    _say(list(arguments), lambda values: _filled(text, values))
+    _say(list(arguments), lambda values: _filled(text, [_as_c(v) for v in values]))
+
+
+class _Float(float):
+    """A float that {} prints as C's %f does."""
+
+    def __format__(self, spec):
+        return format(float(self), spec or ".6f")
+
+    def __str__(self):
+        return format(float(self), ".6f")
+
+
+def _as_c(value):
+    """A value as the DSL prints it: 2.500000, 1 for true, (3,8)."""
+    if isinstance(value, (bool, np.bool_)):
+        return int(value)
+    if type(value) is tuple:
+        return f"({','.join(str(_as_c(v)) for v in value)})"
+    return _Float(value) if isinstance(value, (float, np.floating)) else value
 
 
 def _filled(text, values):
     if not values:
         return text
-    if "{" in text or not _PERCENT.search(text):
-        return text.format(*values)
-    rest = iter(values)
-    return _PERCENT.sub(lambda m: "%" if m[1] == "%" else _as_printf(m[1], next(rest)), text)
+    try:
+        if "{" in text or not _PERCENT.search(text):
+            return text.format(*values)
+        rest = iter(values)
+        return _PERCENT.sub(lambda m: "%" if m[1] == "%" else _as_printf(m[1], next(rest)), text)
+    except (IndexError, StopIteration, RuntimeError):
+        raise TypeError(f"printf: the text {text!r} has places for more arguments than the {len(values)} that are given") from None
 
 
 def _as_printf(form, value):

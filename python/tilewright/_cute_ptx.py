@@ -15,6 +15,7 @@ from ._cute_elsewhere import Elsewhere, refusal
 from ._cute_launch import let_others_run
 from ._cute_numbers import BFloat16, Boolean, Float16, Float32, Float64, Int16, Int32, Int64, Int8, number, number_type, Uint32
 from ._cute_math import math as _functions
+from ._cute_ptx_blocks import Block, NotComputed
 from ._cute_remote import on_shared_memory
 from ._cute_ssa import larger, smaller
 from ._cute_values import active, bytes_of, kind_of_number, TYPES, Value
@@ -99,8 +100,18 @@ def _on_the_cpu(types, operands, text):
     if len(given) == 1 and given[0] in _SPECIAL:
         return types[0](_SPECIAL[given[0]]())
     if len(types) != 1 or name not in _HOST or not all(g.startswith("$") and g[1:].isdigit() for g in given):
-        raise TypeError(f"the CPU does not compute the inline PTX {text.strip()!r}; it does {', '.join(_HOST)}, and mapa, st.async, ld, st and mbarrier.arrive of shared::cluster. Run the kernel on a GPU")
+        try:
+            made = Block(types, operands, lambda n: _HOST.get(re.sub(_MODIFIERS, "", n)), _SPECIAL, _arch()).run(text)
+            return types[0](made[0]) if len(types) == 1 else [t(x) for t, x in zip(types, made)]
+        except NotComputed as instruction:
+            text = str(instruction)
+        raise TypeError(f"the CPU does not compute the inline PTX {text.strip()!r}; it does setp, selp, vote.sync, {', '.join(_HOST)}, and mapa, st.async, ld, st and mbarrier.arrive of shared::cluster. Run the kernel on a GPU")
     return types[0](_HOST[name](*(operands[int(g[1:]) - 1] for g in given)))
+
+
+def _results_on_the_cpu(types, operands, text):
+    made = _on_the_cpu(types, operands, text)
+    return made if isinstance(made, list) else [made]
 
 
 # --- traced ------------------------------------------------------------------------------------------------------------------------
@@ -176,7 +187,7 @@ def inline_ptx(ptx, *, write_only_types=(), read_only_args=(), **_):
         letters = ["=" + _LETTERS.get(_kind(t), "r") for t in types] + [_letter(x) for x in operands]
         made = _traced(types, operands, text, letters)
     else:
-        made = [_on_the_cpu(types, operands, text)]
+        made = _results_on_the_cpu(types, operands, text)
     return made[0] if len(types) == 1 else tuple(made) if types else None
 
 
@@ -216,7 +227,7 @@ class llvm(metaclass=Elsewhere):
         if active():
             made = _traced(types, list(operands_), asm_string, [c for c in constraints.split(",") if c])
         else:
-            made = [_on_the_cpu(types, list(operands_), asm_string)]
+            made = _results_on_the_cpu(types, list(operands_), asm_string)
         return made if isinstance(res, Struct) else made[0] if made else None
 
     @staticmethod

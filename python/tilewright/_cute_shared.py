@@ -8,6 +8,8 @@
 
 A struct has the places of one in C; Storage(pointer) sees memory that is allocated as bytes, so that two structs may share it.
 """
+import sys
+
 from ._cute_arch import arch
 from ._cute_numbers import NumberType, Uint8
 from ._cute_tensor import number_width, seen
@@ -105,11 +107,10 @@ class struct:
 
     def __init__(self, described):
         self.__name__ = described.__name__
-        self.fields = dict(described.__annotations__)
+        self.fields, caller = dict(described.__annotations__), sys._getframe(1)
         for name, field in self.fields.items():
-            if isinstance(field, str):
-                raise TypeError(f"the field {name} of {self.__name__} is the text {field!r}: cute.struct needs annotations that are "
-                                "values; remove 'from __future__ import annotations'")
+            if isinstance(field, str):  # from __future__ import annotations
+                field = self.fields[name] = self._evaluated(name, field, caller)
             inner = field.dtype if isinstance(field, Align) else field
             if not isinstance(inner, (MemRange, struct, NumberType)):
                 raise TypeError(f"the field {name} of {self.__name__} is {field!r}: a field is MemRange[type, count], Align[field, "
@@ -120,6 +121,14 @@ class struct:
             self.places[name] = self._place(at, align)
             at = max(at, self.places[name] + count)
         self._bytes = -(-at // self.__alignof__()) * self.__alignof__()
+
+    def _evaluated(self, name, field, caller):
+        """The value of an annotation that is text, by the names of the function that defines the class."""
+        try:
+            return eval(field, caller.f_globals, caller.f_locals)  # noqa: S307  the program's own text
+        except NameError as error:
+            raise TypeError(f"the field {name} of {self.__name__} is the text {field!r}, and {error}: use the name in the function that defines "
+                            "the class, or remove 'from __future__ import annotations'") from None
 
     def _place(self, end, align):
         return -(-end // align) * align

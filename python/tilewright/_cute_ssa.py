@@ -194,7 +194,7 @@ def _of(values, shape, dtype):
     return TensorSSA(values, shape, dtype)
 
 
-for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "and", "or", "xor", "lshift", "rshift"):
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "lshift", "rshift"):
     _compute = getattr(operator, _name + "_" * (_name in ("and", "or")))
     setattr(TensorSSA, f"__{_name}__", lambda self, other, f=_compute: self._with(other, f))
     setattr(TensorSSA, f"__r{_name}__", lambda self, other, f=_compute: self._with(other, f, True))

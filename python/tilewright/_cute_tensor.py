@@ -71,6 +71,7 @@ class Pointer:
         return "pointer", key.of(self.memory), key.of(self.offset), key.of(self.origin), self.swizzle
 
     def __add__(self, elements):
+        elements = int(elements) if isinstance(elements, np.integer) else elements  # an offset has 64 bits
         return Pointer(self.memory, self.offset + elements, self.origin, self.swizzle)
 
     def recast(self, dtype, **_):
@@ -206,12 +207,15 @@ class Tensor:
 
     def _offset_at(self, coordinate):
         """The offset of an index or a coordinate.  Raises IndexError for an index outside of the tensor."""
+        if isinstance(coordinate, str):
+            raise TypeError(f"{coordinate!r} is no coordinate of {self.layout}; a coordinate is an integer or a tuple of them{where(current())}")
         if isinstance(coordinate, (int, np.integer)):
-            size = self.plain.size
+            function, coordinate = self.plain._function, int(coordinate)
+            size = self.plain.size if function is None else function.size
             if not 0 <= coordinate < size:
                 raise IndexError(f"the index {coordinate} is outside of {self.layout}, which has {size} elements"
                                  + where(current()))
-            return self.plain(int(coordinate))
+            return self.plain(coordinate) if function is None else function(coordinate)
         return self._inside(coordinate)
 
     def place(self, coordinate):
@@ -285,13 +289,36 @@ class Tensor:
             value = value.values[0]
         self.iterator.memory.store(self.place(coordinate), value, lambda: f"coordinate {coordinate} of {self.layout}")
 
+    def _known_places(self):
+        """Where the element of each index is in memory of the CPU, as a list; None for other memory and other layouts."""
+        if type(getattr(self.iterator, "memory", None)) is not Memory or self.plain._function is None:
+            return None
+        first, offsets = self.iterator.offset, _offset_list(self.plain)
+        if self.swizzling is None:
+            return [first + o for o in offsets] if first else offsets
+        origin, swizzle = self.iterator.origin, self.swizzling
+        return [origin + swizzle(first - origin + o) for o in offsets]
+
+    def _described(self, i):
+        """What the element of an index is, for a message."""
+        return f"coordinate {i} of {self.layout}"
+
     def fill(self, value, **_):
         """Every element becomes the value."""
-        for i in range(self.layout.size):
+        self._put([value] * self.layout.size)
+
+    def _put(self, values):
+        places = self._known_places()
+        if places is not None:
+            return self.iterator.memory.store_many(places, values, self._described)
+        for i, value in enumerate(values):
             self[i] = value
 
     def load(self, **_):
         """The elements as a TensorSSA, in the order of indices."""
+        places = self._known_places()
+        if places is not None:
+            return TensorSSA(self.iterator.memory.load_many(places, self._described), self.shape, self.element_type)
         return TensorSSA([self[i] for i in range(self.layout.size)], self.shape, self.element_type)
 
     def to(self, dtype, **_):
@@ -305,10 +332,11 @@ class Tensor:
         """Each element becomes the value of its index.  Raises ValueError for another number of values."""
         if isinstance(values, TensorSSA) and values.shape != self.shape and len(values) != self.layout.size:
             values = values.broadcast_to(self.shape)
+        if not hasattr(values, "__len__"):
+            raise TypeError(f"store takes the values of a tensor, as load() gives them, not {values!r}; fill({values!r}) sets every element")
         if len(values) != self.layout.size:
             raise ValueError(f"{len(values)} values cannot be stored in {self.layout}, which has {self.layout.size} elements")
-        for i in range(self.layout.size):
-            self[i] = values[i]
+        self._put(values.values if isinstance(values, TensorSSA) else [values[i] for i in range(len(values))])
 
     # What CuTe's Python DSL asks of a tensor that comes from another library; layouts here are those of the arrays at each
     # launch, so there is nothing to mark.
@@ -357,6 +385,11 @@ def _offsets(layout):
     return made
 
 
+@functools.lru_cache(maxsize=4096)
+def _offset_list(layout):
+    return layout.offsets()
+
+
 def type_name(dtype):
     if isinstance(dtype, str) or hasattr(dtype, "kind_name"):
         return getattr(dtype, "kind_name", dtype)
@@ -364,6 +397,10 @@ def type_name(dtype):
 
 
 def _offset(coordinate, layout):
+    if type(coordinate) is tuple and layout._function is not None:
+        at = layout._function.at(coordinate)
+        if at is not None:
+            return at
     if active() and "@" not in str(layout):
         return active().offset_of(f"crd2idx({text_of(coordinate)}, {layout})", evaluate)
     return evaluate(f"crd2idx({text_of(coordinate)}, {layout})")
@@ -398,7 +435,12 @@ _layout.offset_in_a_kernel = _offset_in_a_kernel
 
 
 def _keeps(coordinate):
-    return coordinate is None or (isinstance(coordinate, tuple) and any(map(_keeps, coordinate)))
+    if not isinstance(coordinate, tuple):
+        return coordinate is None
+    for c in coordinate:
+        if c is None or isinstance(c, tuple) and _keeps(c):
+            return True
+    return False
 
 
 def _zeroed(coordinate):
@@ -425,6 +467,9 @@ def as_tensor(array):
         return Tensor(Pointer(memory), layout)
     kind = None
     if type(array).__module__.partition(".")[0] == "torch":
+        if type(array).__name__ == "FakeTensor" or array.device.type == "meta":  # of a shape alone, to compile with
+            layout, made = Layout(tuple(array.shape), array.stride()), number_type(str(array.dtype).rpartition(".")[2])
+            return Tensor(Pointer(Memory(zeros(layout.cosize, made), "gmem", kind=getattr(made, "kind_name", None))), layout)
         array, kind = _of_torch(array.detach())
     array = np.asarray(array)
     if array.dtype.hasobject:

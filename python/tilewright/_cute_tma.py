@@ -417,7 +417,7 @@ def _store(atom, at, memory, address, width, me):
     what = f"the TMA store of the box at {tuple(at)}"
     memory.check_all(given, what, False)
     inside = taken >= 0
-    atom.memory.check_all(taken[inside], what, True)
+    atom.memory.check_all(taken[inside], what, True, adds=atom.op.adds)
     data = atom.memory.data
     if not data.flags.writeable:
         raise ValueError(f"{what} cannot be written: its array is read-only")

@@ -13,6 +13,7 @@ import sys
 import numpy as np
 
 from . import _cute_control
+from ._cute_launch import SHARED_BYTES
 from ._cute_numbers import number_type
 from ._cute_packed import PACKED, units_of
 from ._cute_text import ASYNC, BOXES, EXTREMES, HALF_BYTES, LOG_BYTES, MATRICES, PRELUDE, PRINTING, WARPGROUPS
@@ -23,7 +24,7 @@ from ._cute_values import (_active, FLOATS, NARROW, TYPES, Value, bytes_of, comp
                            kind_of_number, pointed)
 
 BOX_ALIGNMENT = 1024
-STATIC_BYTES, SHARED_BYTES = 48 << 10, 227 << 10  # shared memory that every kernel has, and that a block may ask for
+STATIC_BYTES = 48 << 10  # shared memory that every kernel has; a block may ask for SHARED_BYTES
 
 
 class Trace(ControlFlow, MatrixLines):

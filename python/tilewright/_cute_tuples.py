@@ -3,7 +3,7 @@
     unflatten((1, 2, 3), (0, (0, 0)))                           (1, (2, 3))
     make_layout((4, 8), stride=(E(1), E(0)))                     (4,8):(1@1,1@0)
 """
-from . import _operations as _algebra
+from . import _int_tuples, _operations as _algebra
 from ._cute_layouts import layout_of, rank
 from ._cute_tensor import Tensor
 from ._cute_values import Value
@@ -202,7 +202,12 @@ def get_leaves(t):
 
 
 def shape_div(lhs, rhs, **_):
-    """One shape divided by another, mode by mode.  Raises ValueError where neither extent divides the other."""
+    """One shape divided by another, mode by mode; of a shape and an integer, the integer divides the first modes.
+
+    Raises ValueError where neither extent divides the other.
+    """
+    if isinstance(lhs, tuple) and not isinstance(rhs, tuple):
+        return _int_tuples.shape_div(lhs, rhs)
     return transform_leaf(_divided, lhs, rhs)
 
 

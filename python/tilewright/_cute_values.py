@@ -126,6 +126,19 @@ def constant_text(x, kind):
     return f"({TYPES[kind]})({x}LL)"
 
 
+def fits(x, kind):
+    """Does a type of integers hold an integer of Python?"""
+    if kind in INTEGERS:
+        bits, signed = INTEGERS[kind]
+        return -(1 << bits - 1) <= x < 1 << bits - 1 if signed else 0 <= x < 1 << bits
+    limits = np.iinfo(np.int64 if kind == "index" else kind)
+    return limits.min <= x <= limits.max
+
+
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_SHORT = ("int8", "int16", "int32", "uint8", "uint16", "uint32")
+
+
 def is_number(x):
     return isinstance(x, (Value, bool, int, float, np.number, np.bool_))
 
@@ -215,6 +228,8 @@ class Value:
             if isinstance(other, float) and self.kind in FLOATS:
                 kind = self.kind
             positive = other >= 0
+            if operator in _COMPARISONS and isinstance(other, int) and kind in _SHORT and not fits(other, kind):
+                kind = "int64"  # an integer that the type does not hold keeps its size
         elif isinstance(other, Value):
             kind, positive = joint_kind(self.kind, other.kind, floating), other.positive
         else:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import math
 import re
 from typing import Any, Iterator, Sequence, Union
@@ -31,7 +32,7 @@ def text_of(x: Operand) -> str:
     if isinstance(x, (Layout, str)):
         return str(x)
     if isinstance(x, (tuple, list)):
-        inner = ",".join(map(text_of, x))
+        inner = ",".join([str(v) if type(v) is int else text_of(v) for v in x])
         # A layout alone in parentheses would be that layout, and not a tuple of one tiler.
         return f"<{inner}>" if len(x) == 1 and isinstance(x[0], (Layout, str)) and ":" in inner else f"({inner})"
     if hasattr(x, "__tilewright_name__"):  # a number of a kernel that is traced
@@ -130,8 +131,16 @@ def evaluate(expression: Operand, facts: Sequence[str] = ()) -> Any:
 
     Raises LayoutError with one sentence where there is no answer.
     """
+    if not facts:
+        return _evaluated(text_of(expression))
     facts = facts_of(facts)
     return _result(_core.evaluate(text_of(expression), list(facts)), facts)
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _evaluated(text):
+    """What an expression without facts gives: kernels ask the same for each of their threads."""
+    return _result(_core.evaluate(text, []), ())
 
 
 def _result(answer, facts):

@@ -53,7 +53,7 @@ make_fragment, make_fragment_like = _cute_layouts.make_rmem_tensor, _cute_layout
 class AddressSpace:
     """Names of memories."""
 
-    generic, gmem, smem, rmem = "generic", "gmem", "smem", "rmem"
+    generic, gmem, smem, rmem, dsmem, tmem = "generic", "gmem", "smem", "rmem", "dsmem", "tmem"
 
 
 launch = _launch.launch

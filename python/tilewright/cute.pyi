@@ -10,6 +10,7 @@ class Number:
     signed: ClassVar[bool]
     zero: ClassVar[Any]
     inf: ClassVar[Any]
+    nan: ClassVar[Any]
     def __init__(self, x: Any = ...) -> None: ...
     def to(self, dtype: Any) -> Any: ...
     def __index__(self) -> int: ...
@@ -37,6 +38,7 @@ class Number:
     def __rxor__(self, other: Any) -> Any: ...
     def __lshift__(self, other: Any) -> Any: ...
     def __rshift__(self, other: Any) -> Any: ...
+    def __pow__(self, other: Any) -> Any: ...
     def __lt__(self, other: Any) -> Any: ...
     def __le__(self, other: Any) -> Any: ...
     def __gt__(self, other: Any) -> Any: ...
@@ -47,6 +49,8 @@ class AddressSpace:
     gmem: Any
     smem: Any
     rmem: Any
+    dsmem: Any
+    tmem: Any
 class Atom:
     """One operation with its types: a copy atom, or that of a matrix operation."""
 class BFloat16(Number):
@@ -103,7 +107,8 @@ class Float32(Number):
 class Float64(Number):
     """A number of 64 bits, as NumPy's float64."""
 class GPUArch:
-    """An option that changes nothing here: kernels are compiled for the GPU that they run on."""
+    """The architecture that an export is for, GPUArch("sm_90a"); kernels that are launched are compiled for the GPU that they run on."""
+    def __init__(self, name: Any, *_: Any) -> None: ...
 class GenerateLineInfo:
     """An option that changes nothing here."""
 class Int16(Number):
@@ -309,6 +314,7 @@ class TensorSSA:
     def __rfloordiv__(self, other: Any, f: Any = ...) -> Any: ...
     def __mod__(self, other: Any, f: Any = ...) -> Any: ...
     def __rmod__(self, other: Any, f: Any = ...) -> Any: ...
+    def __pow__(self, other: Any, f: Any = ...) -> Any: ...
     def __and__(self, other: Any, f: Any = ...) -> Any: ...
     def __rand__(self, other: Any, f: Any = ...) -> Any: ...
     def __or__(self, other: Any, f: Any = ...) -> Any: ...
@@ -748,7 +754,7 @@ def select(input: Any, mode: Any) -> Any:
 def shape(input: Any, mode: Any = ..., **_: Any) -> Any:
     """The extents, of one mode."""
 def shape_div(lhs: Any, rhs: Any, **_: Any) -> Any:
-    """One shape divided by another, mode by mode.  Raises ValueError where neither extent divides the other."""
+    """One shape divided by another, mode by mode; of a shape and an integer, the integer divides the first modes."""
 sin = math.sin
 def size(a: Any, mode: Any = ..., **_: Any) -> Any:
     """The number of coordinates, of one mode (a list of modes goes inwards); of a tiled copy or a tiled matrix operation its threads."""
@@ -1252,6 +1258,12 @@ class nvgpu:
             def __init__(self, ab_dtype: Any, acc_dtype: Any, shape_mnk: Any) -> None: ...
         class StMatrix8x8x16bOp:
             """Stores 1, 2 or 4 matrices of 8x8 elements of 16 bits in shared memory; every thread of the warp takes part."""
+        class LdMatrix8x16x8bOp:
+            """Loads 1, 2 or 4 matrices of 8x16 elements of 8 bits from shared memory: the same rows of 16 bytes."""
+            def __init__(self, transpose: Any = ..., num_matrices: Any = ..., **_: Any) -> None: ...
+        class MmaFP8Op:
+            """A multiply-add of a warp: A of 16 x 32 elements of Float8E4M3FN or Float8E5M2, B of 8, sums in Float32 or Float16."""
+            def __init__(self, ab_dtype: Any, acc_dtype: Any, shape_mnk: Any) -> None: ...
     class warpgroup:
         """Matrix operations of a warpgroup."""
         class OperandMajorMode:
@@ -1302,8 +1314,8 @@ class runtime:
     def find_runtime_libraries(**_: Any) -> Any:
         """The libraries that compiled functions need beside this package: none."""
     @staticmethod
-    def make_fake_stream(**_: Any) -> Any:
-        """A stream to compile with: None, since launches use the array's own."""
+    def make_fake_stream(*, use_tvm_ffi_env_stream: Any = ..., **_: Any) -> Any:
+        """A stream to compile with: None, since launches use the array's own. With use_tvm_ffi_env_stream calls of the compiled function are without it."""
     @staticmethod
     def make_fake_tensor(dtype: Any, shape: Any, stride: Any, **_: Any) -> Any:
         """A tensor to compile with; names among extents and strides count as 1."""

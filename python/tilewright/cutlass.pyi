@@ -348,6 +348,7 @@ class hopper_helpers:
     @staticmethod
     def get_smem_layout_atom(layout: Any, element_type: Any, major_mode_size: Any, **_: Any) -> Any:
         """The kind of tile, for make_smem_layout_atom, whose contiguous mode has so many elements."""
+    make_smem_layout_atom = cute.nvgpu.warpgroup.make_smem_layout_atom
     @staticmethod
     def make_trivial_tiled_mma(a_dtype: Any, b_dtype: Any, a_leading_mode: Any, b_leading_mode: Any, acc_dtype: Any, atom_layout_mnk: Any, tiler_mn: Any, a_source: Any = ..., **_: Any) -> Any:
         """Operations of warpgroups, each of tiler_mn, side by side as atom_layout_mnk says."""

@@ -218,7 +218,7 @@ class Mistakes(unittest.TestCase):
         self.refused(RuntimeError, "was not made; call mbarrier_init", lambda t: cute.arch.mbarrier_wait(cute.arch.alloc_smem(cutlass.Int64, 1), 0))
         self.refused(RuntimeError, "the barrier that mbarrier_init makes in smem: thread 1 .* no barrier orders", not_ordered)
         self.refused(RuntimeError, "4 arrivals in one phase of the barrier at element 0, which has 3", too_many)
-        self.refused(RuntimeError, "wait at different barriers|that it never reached", never)
+        self.refused(RuntimeError, "whose phase does not end|that it never reached", never)
         self.refused(RuntimeError, "no barrier orders the two", no_race)
         self.refused(TypeError, "a barrier is an Int64 of shared memory, and the pointer is ptr<int32, smem>",
                      lambda t: cute.arch.mbarrier_init(cute.arch.alloc_smem(cutlass.Int32, 2), 1))

@@ -312,7 +312,7 @@ class Kernels(unittest.TestCase):
             return list(out)
         for stages in (1, 2, 5):
             self.assertEqual(run(stages, 7), [10.0 * i for i in range(7)])
-        with self.assertRaisesRegex(RuntimeError, "wait at a barrier that it never reached|different barriers"):
+        with self.assertRaisesRegex(RuntimeError, "wait at a barrier that it never reached|whose phase does not end"):
             run(1, 3, wait=False)
         with self.assertRaisesRegex(RuntimeError, "no barrier orders"):
             run(1, 1, take=False)
@@ -330,7 +330,7 @@ class Kernels(unittest.TestCase):
     def test_printing(self):
         self.assertEqual(printed(lambda: cute.printf("%d -> %5.1f%%, {}", 3, 2.25)), "%d -> %5.1f%%, 3\n")
         self.assertEqual(printed(lambda: cute.printf("%d -> %5.1f%%", Int32(3), 2.25)), "3 ->   2.2%\n")
-        self.assertEqual(printed(lambda: cute.printf(Float32(2))), "2.0\n")
+        self.assertEqual(printed(lambda: cute.printf(Float32(2))), "2.000000\n")
         self.assertEqual(printed(lambda: cute.print_tensor(cute.make_identity_tensor((2, 2)))),
                          "tensor(coordinates coordinates, (2,2):(1@0,1@1)):\n  [(0, 0), (0, 1)]\n  [(1, 0), (1, 1)]\n")
 

@@ -324,7 +324,7 @@ class Around(unittest.TestCase):
         for words, call in [("cute.cpasync.make_im2col_tma_atom_a: TMA of images is not run here",
                              lambda: cute.nvgpu.cpasync.make_im2col_tma_atom_a()),
                             ("cute.nvgpu.tcgen05.MmaF16BF16Op: tensor memory is not run here", lambda: cute.nvgpu.tcgen05.MmaF16BF16Op()),
-                            ("cute.warp.MmaFP8Op: an operation of another GPU is not run here", lambda: warp.MmaFP8Op())]:
+                            ("cute.warp.MmaMXF4Op: an operation of another GPU is not run here", lambda: warp.MmaMXF4Op())]:
             with self.assertRaisesRegex(TypeError, words):
                 call()
 

@@ -301,7 +301,7 @@ class Names(unittest.TestCase):
     def test_sizes_and_refusals(self):
         copy = cute.make_tiled_copy_tv(cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32), cute.make_layout(8), cute.make_layout(2))
         self.assertEqual(cute.size(copy), 8)
-        with self.assertRaisesRegex(TypeError, "export_to_c: a kernel is compiled here at its first launch, .* takes extents and strides at each call"):
+        with self.assertRaisesRegex(TypeError, "export_to_c: the function launches no kernel"):
             cute.compile(lambda: None).export_to_c("folder", "name")
         self.assertEqual(cutlass.utils.SmemPartition.RESERVED.value, "reserved")
 

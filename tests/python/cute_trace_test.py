@@ -328,7 +328,7 @@ class Traced(unittest.TestCase):
                 run()
             texts.append(out.getvalue())
         self.assertEqual(texts[0], texts[1])
-        self.assertIn("thread 3 has 4.0 of (4,)\ntensor(gmem float32, (4):(1)):\n  [1.5, 2.25, -3.0, 4.0]\n", texts[0])
+        self.assertIn("thread 3 has 4.000000 of (4)\ntensor(gmem float32, (4):(1)):\n  [1.5, 2.25, -3.0, 4.0]\n", texts[0])
 
 
 class Refusals(unittest.TestCase):
