@@ -58,7 +58,8 @@ void write_realigned(std::string& text, copy_plan const& plan) {
   line(text, "  auto const* const source = static_cast<unsigned char const*>(src);");
   line(text, "  tilewright::kernels::bare_block threads;");
   line(text,
-       "  tilewright::kernels::realigned_tile<shape>(source + from * {0}, static_cast<unsigned char*>(dst) + to * {0}, i0, j0, "
+       "  tilewright::kernels::realigned_tile<shape>(source + from * {0}, static_cast<unsigned char*>(dst) + to * {0}, "
+       "i0, j0, "
        "source + {1}LL, source + {2}LL, shared, threads.thread()).copy(threads);",
        bytes, range.first * bytes, (range.last + 1) * bytes);
 }

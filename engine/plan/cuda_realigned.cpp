@@ -18,9 +18,11 @@ using math::ceil_div;
 using std::int64_t;
 
 constexpr architecture gpu = arch(arch_id::sm_90);
-constexpr int sector_bytes = 32, row_vector_bytes = 8, wide_bytes = 16, max_at_once = 8;  // vectors of a thread that is being read
+constexpr int sector_bytes = 32, row_vector_bytes = 8, wide_bytes = 16,
+              max_at_once = 8;  // vectors of a thread that is being read
 constexpr int min_row = 40;
-constexpr std::array<int, 4> full_rows{248, 176, 120, 56};  // bytes that, with a vector that is shifted in, 32, 23, 16 and 8 lanes read
+constexpr std::array<int, 4> full_rows{
+    248, 176, 120, 56};  // bytes that, with a vector that is shifted in, 32, 23, 16 and 8 lanes read
 constexpr double too_much = 1e9, max_covered = 1.3;
 constexpr int64_t max_short_row = 1024;  // bytes
 // Where memory gives a processor more bytes a second than this, it waits for the kernel's instructions rather than for memory, and
@@ -47,7 +49,9 @@ int steps_of(int element, realigned_shape const& t) {
   return warps * element % row_vector_bytes == 0 && rows_of(element) % at_once == 0 ? rows_of(element) / at_once : 0;
 }
 
-int64_t shared_bytes_of(int element, realigned_shape const& t) { return rows_of(element) * pitch_of(t.tile_j * element); }
+int64_t shared_bytes_of(int element, realigned_shape const& t) {
+  return rows_of(element) * pitch_of(t.tile_j * element);
+}
 
 /// Warps for which a thread's registers suffice (compiled for sm_90: 48 of them for bytes, 32 for words).
 int warps_of(int element, realigned_shape const& t) {
@@ -57,7 +61,8 @@ int warps_of(int element, realigned_shape const& t) {
 
 int blocks_of(int element, realigned_shape const& t) {
   int64_t const by_shared = gpu.shared_beside_l1.count / (shared_bytes_of(element, t) + gpu.shared_reserved.count);
-  return static_cast<int>(std::clamp<int64_t>(warps_of(element, t) * lanes / t.threads, 1, std::max<int64_t>(1, by_shared)));
+  return static_cast<int>(
+      std::clamp<int64_t>(warps_of(element, t) * lanes / t.threads, 1, std::max<int64_t>(1, by_shared)));
 }
 
 /// Of the elements in tiles, how many times as many as there are. Pieces of the destination begin up to a sector before their tile.
@@ -82,8 +87,11 @@ std::vector<realigned_shape> realigned_shapes(int element, int64_t extent_i, int
   std::vector<int> across;
   for (int const widest : full_rows) {
     int64_t const parts = ceil_div(extent_j * element, int64_t{widest});
-    auto const each = static_cast<int>(std::min<int64_t>(extent_j, ceil_div(ceil_div(extent_j, parts) * element, int64_t{row_vector_bytes}) * row_vector_bytes / element));
-    if (each * element >= min_row && std::find(across.begin(), across.end(), each) == across.end()) across.push_back(each);
+    auto const each = static_cast<int>(std::min<int64_t>(
+        extent_j,
+        ceil_div(ceil_div(extent_j, parts) * element, int64_t{row_vector_bytes}) * row_vector_bytes / element));
+    if (each * element >= min_row && std::find(across.begin(), across.end(), each) == across.end())
+      across.push_back(each);
   }
   for (int const tile_j : across)
     for (int const threads : {128, 256, 512}) {

@@ -55,8 +55,8 @@ class other_plans {
       }
     }
     if (!in_place_ && m.has_loops())
-      for (cuda_candidate const& c : realigned_candidates(
-               m, facts_of(m, request_), first_.order, kernel_ == cuda_kernel::realigned ? realigned_tiles : 1))
+      for (cuda_candidate const& c : realigned_candidates(m, facts_of(m, request_), first_.order,
+                                                          kernel_ == cuda_kernel::realigned ? realigned_tiles : 1))
         add(c);
     if (!m.loops.empty() && m.loops[0].src != 0)
       for (cuda_candidate const& c : candidates_of(m, request_, first_.machine, in_place_ ? 6 : is_slow_ ? 3 : 2))

@@ -75,11 +75,15 @@ failure image_is_sound(copy_plan const& plan, cuda_schedule const& s) {
       return fmt::format("a tile has {} steps of loop {}", plan.tile[static_cast<std::size_t>(l)], l);
   std::int64_t const tile_i = plan.tile[static_cast<std::size_t>(i)], sector = s.image.sector;
   if (sector < word || sector > 32 || 32 % sector != 0 || tile_i * element + sector != warp_lanes * word)
-    return fmt::format("tiles of {} bytes along the destination and a sector of {} are not a word of {} for each of {} lanes",
-                       tile_i * element, sector, word, warp_lanes);
+    return fmt::format(
+        "tiles of {} bytes along the destination and a sector of {} are not a word of {} for each of {} lanes",
+        tile_i * element, sector, word, warp_lanes);
   std::int64_t const row = plan.tile[static_cast<std::size_t>(j)] * element, vectors = (row + 7) / 8,
-                     lanes = vectors < 8 ? 8 : vectors < 16 ? 16 : warp_lanes;
-  std::int64_t const rows = warp_lanes * word / element, warps = s.threads / warp_lanes, at_once = warps * (warp_lanes / lanes);
+                     lanes = vectors < 8    ? 8
+                             : vectors < 16 ? 16
+                                            : warp_lanes;
+  std::int64_t const rows = warp_lanes * word / element, warps = s.threads / warp_lanes,
+                     at_once = warps * (warp_lanes / lanes);
   if (vectors >= lanes) return fmt::format("a warp cannot read rows of {} bytes and what is shifted in", row);
   if (s.threads % warp_lanes != 0 || warps * element % 8 != 0 || rows % at_once != 0)
     return fmt::format("{} threads do not share out {} rows", s.threads, rows);

@@ -42,7 +42,8 @@ struct realigned_kernel {
     using tile = kernels::realigned_tile<S>;
     unsigned char* const shared = block.template shared_array<unsigned char>(tile::shared_bytes);
     long long const b = block.index().x;
-    tile(at.src, at.dst, b % tiles_i * S::tile_i, b / tiles_i * S::tile_j, at.low, at.high, shared, block.thread()).copy(block);
+    tile(at.src, at.dst, b % tiles_i * S::tile_i, b / tiles_i * S::tile_j, at.low, at.high, shared, block.thread())
+        .copy(block);
   }
 };
 

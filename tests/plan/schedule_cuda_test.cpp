@@ -227,7 +227,8 @@ TEST(schedule_cuda, proofs_of_realigned_copies_fail_where_they_should) {
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.image.pitch += 8; }));
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.image.sector = 48; }));
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.image.sector = 16; }));
-  EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.threads = 128; }));  // rows of bytes would begin at other bytes
+  EXPECT_TRUE(
+      broken([](copy_plan&, cuda_schedule& s) { s.threads = 128; }));  // rows of bytes would begin at other bytes
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.read.at_once = 3; }));
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { s.shared_bytes -= 16; }));
   EXPECT_TRUE(broken([](copy_plan&, cuda_schedule& s) { --s.grid.front().extent; }));

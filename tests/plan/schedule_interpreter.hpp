@@ -175,7 +175,8 @@ class interpreter {
   /// By the image's bytes: rows as they are put there, then words of columns, a lane's each, that lie in whole sectors.
   void realigned(std::vector<int64_t> const& origin) {
     auto const i = static_cast<std::size_t>(s_.write.loop), j = static_cast<std::size_t>(s_.read.loop);
-    int64_t const word = std::max(4, bytes_), per_word = word / bytes_, sector = s_.image.sector, halo = sector / bytes_;
+    int64_t const word = std::max(4, bytes_), per_word = word / bytes_, sector = s_.image.sector,
+                  halo = sector / bytes_;
     auto const place = [&](int64_t r, int64_t c) {
       return (r % per_word * 32 + r / per_word) * s_.image.pitch + c * bytes_;
     };

@@ -29,14 +29,16 @@ class realigned_tile {
  public:
   static constexpr int element = S::element, word = element < 4 ? 4 : element, per_word = word / element;
   static constexpr int lanes = 32, vector = 8, wide = 16;
-  static constexpr int halo = S::sector / element;   // rows that are read beyond those that are written
-  static constexpr int rows = lanes * per_word;      // that are read: the words of a column are one to a lane
-  static constexpr int in_wide = wide / element;     // columns that a lane transposes at a time
+  static constexpr int halo = S::sector / element;  // rows that are read beyond those that are written
+  static constexpr int rows = lanes * per_word;     // that are read: the words of a column are one to a lane
+  static constexpr int in_wide = wide / element;    // columns that a lane transposes at a time
   static constexpr int row_vectors = (S::tile_j * element + vector - 1) / vector;
   static constexpr int row_lanes = row_vectors < 8 ? 8 : row_vectors < 16 ? 16 : 32;  // one of them reads a vector more
-  static constexpr int warps = S::threads / lanes, rows_at_once = warps * (lanes / row_lanes), steps = rows / rows_at_once;
+  static constexpr int warps = S::threads / lanes, rows_at_once = warps * (lanes / row_lanes),
+                       steps = rows / rows_at_once;
   static constexpr int shared_bytes = rows * S::pitch;
-  static_assert(S::tile_i == rows - halo && row_vectors < row_lanes && S::pitch >= (S::tile_j + in_wide - 1) / in_wide * wide);
+  static_assert(S::tile_i == rows - halo && row_vectors < row_lanes &&
+                S::pitch >= (S::tile_j + in_wide - 1) / in_wide * wide);
   static_assert(warps * element % vector == 0 && rows % rows_at_once == 0 && steps % S::read_at_once == 0);
 
   /// pre: src, dst: elements (0, 0), multiples of `element`; [low, high): the bytes that may be read; shared: shared_bytes,
@@ -108,7 +110,8 @@ class realigned_tile {
       return in;
     } else {
       unsigned const bits = static_cast<unsigned>(lead) * 8, next = word_of_lane(in.words[0], lane_ + 1);
-      if ((lead & 4) == 0) return {{low_word_shifted(in.words[0], in.words[1], bits), low_word_shifted(in.words[1], next, bits)}};
+      if ((lead & 4) == 0)
+        return {{low_word_shifted(in.words[0], in.words[1], bits), low_word_shifted(in.words[1], next, bits)}};
       unsigned const after = word_of_lane(in.words[1], lane_ + 1);
       return {{low_word_shifted(in.words[1], next, bits), low_word_shifted(next, after, bits)}};
     }
@@ -221,7 +224,8 @@ class realigned_tile {
         alike const& column = columns[from_first % word / element];
         bundle<word> const out = joined(now[s], column.bits);
         bool exists = (column.exists >> (from_first / word % sector_words) & 1u) != 0;
-        if constexpr (S::extent_j % S::tile_j != 0 || S::tile_j % in_wide != 0) exists = exists && group * in_wide + s < columns_;
+        if constexpr (S::extent_j % S::tile_j != 0 || S::tile_j % in_wide != 0)
+          exists = exists && group * in_wide + s < columns_;
         if (!exists) continue;
         address const to = column.to + (from_first - from_first % word);
         if constexpr (Inner) store_at<word>(to, out);
