@@ -8,7 +8,6 @@ namespace tilewright::render {
 namespace {
 
 constexpr std::int64_t max_rows = 16, max_columns = 32;
-constexpr std::int64_t vector_bytes = 16;
 
 std::int64_t floor_mod(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
 

@@ -117,7 +117,7 @@ class realigned_tile {
     }
   }
 
-  /// Row r's place in shared memory: those of one word lie `lanes` rows apart, so that lanes which read theirs meet no bank twice.
+  /// Row r's place in shared memory: those of one word are `lanes` rows apart, so that lanes which read theirs meet no bank twice.
   TILEWRIGHT_FN static int place_of(int r) { return (r % per_word * lanes + r / per_word) * S::pitch; }
 
   template <bool Whole>
