@@ -131,7 +131,7 @@ def _map_text(k, name, offset, described):
             f"0, {swizzle}, 2, 0);", "    if (result != 0) return result;"]
 
 
-def _launch_text(i, one, image):
+def _launch_text(one, image, stream):
     lines, names = [], []
     for k, p in enumerate(one.parameters):
         if isinstance(p, tuple) and len(p) == 3:
@@ -147,7 +147,7 @@ def _launch_text(i, one, image):
     names.append("(void *)&no_log")
     return "\n".join(["  {", *lines, f"    void *parameters[] = {{{', '.join(names)}}};",
                       f"    result = launch(module, {image}, {', '.join(map(str, (*one.grid, *one.block)))}, {one.shared_bytes}, "
-                      f"{'STREAM'}, parameters, {int(one.together)});",
+                      f"{stream}, parameters, {int(one.together)});",
                       "    if (result != 0) return result;", "  }"])
 
 
@@ -161,7 +161,7 @@ def texts_of(compiled, prefix, file_name, capability):
     declared = "".join(", void *stream" if n == "stream" else f", {prefix}_Tensor_{n}_t *{n}" for n in order)
     images = "\n".join(f"static unsigned char const image{i}[] __attribute__((aligned(64))) = {{{_words(machine_code_of(one, capability))}}};" for i, one in kernels.values())
     stream = "stream" if "stream" in order else "0"
-    body = "\n".join(_launch_text(i, one, kernels[one.text][0]).replace("STREAM", stream) for i, one in enumerate(export.launches))
+    body = "\n".join(_launch_text(one, kernels[one.text][0], stream) for one in export.launches)
     names = {"prefix": prefix, "file": file_name, "guard": prefix.upper() + "_H", "structs": structs, "declared": declared, "images": images, "count": len(kernels),
              "list": ", ".join(f"image{i}" for i, _ in kernels.values()), "body": body, "architecture": f"sm_{capability}",
              "kernels": ", ".join(f'"{one.name}"' for _, one in kernels.values()),
@@ -189,12 +189,12 @@ def export_to_c(compiled, file_path, file_name, function_prefix, architecture):
         raise ValueError(f"export_to_c: {prefix!r} is no name in C; give function_prefix letters, digits and _")
     texts, folder, compiler = texts_of(compiled, prefix, file_name, capability_of(architecture)), pathlib.Path(file_path), _compiler()
     folder.mkdir(parents=True, exist_ok=True)
-    for ending in (".h", ".cu"):
-        (folder / (file_name + ending)).write_text(texts[ending], encoding="utf-8")
-    with tempfile.TemporaryDirectory() as beside:
-        source = pathlib.Path(beside, file_name + ".c")
-        source.write_text(texts[".c"], encoding="utf-8")
-        made = subprocess.run([compiler, "-c", "-fPIC", "-O1", "-I", str(folder), "-o", str(folder / (file_name + ".o")), str(source)],
-                              capture_output=True, text=True, check=False)
-    if made.returncode:
-        raise RuntimeError(f"export_to_c: {compiler} refuses the C file of {file_name}: {made.stderr.strip()}")
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".tilewright_") as beside:  # renamed when all of them are complete
+        for ending, text in texts.items():
+            pathlib.Path(beside, file_name + ending).write_text(text, encoding="utf-8")
+        made = subprocess.run([compiler, "-c", "-fPIC", "-O1", "-I", beside, "-o", str(pathlib.Path(beside, file_name + ".o")),
+                               str(pathlib.Path(beside, file_name + ".c"))], capture_output=True, text=True, check=False)
+        if made.returncode:
+            raise RuntimeError(f"export_to_c: {compiler} refuses the C file of {file_name}: {made.stderr.strip()}")
+        for ending in (".h", ".cu", ".o"):
+            os.replace(pathlib.Path(beside, file_name + ending), folder / (file_name + ending))
