@@ -14,13 +14,13 @@
 #include "engine/cuda/device_memory.hpp"
 #include "engine/cuda/gpu_engine.hpp"
 #include "engine/cuda/kernel_source.hpp"
+#include "engine/kernels/cuda/realigned/schedule.hpp"
 #include "engine/kernels/cuda/tile/numbers.hpp"
 #include "engine/kernels/cuda/tile/schedule.hpp"
 #include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/kernels/cuda/tile/work.hpp"
 #include "engine/plan/cuda_candidates.hpp"
 #include "engine/plan/cuda_order.hpp"
-#include "engine/plan/cuda_realigned.hpp"
 #include "engine/plan/schedule.hpp"
 #include "tilewright/layout/text.hpp"
 
@@ -141,8 +141,8 @@ class listing {
     loop const &run = m.loops[static_cast<std::size_t>(f.along_dst)],
                &across = m.loops[static_cast<std::size_t>(f.along_src)];
     if (f.along_src == f.along_dst || run.dst != 1 || across.src != 1 || m.element_bits > 64) return;
-    for (auto const& t : plan::realigned_shapes(m.element_bits / 8, run.extent, across.extent)) {
-      cuda_candidate const c = plan::realigned_candidate(m, f, order, t);
+    for (auto const& t : kernels::realigned_shapes(m.element_bits / 8, run.extent, across.extent)) {
+      cuda_candidate const c = kernels::realigned_candidate(m, f, order, t);
       copy_plan p = blank_;
       plan::take(p, c);
       add("realigned " + std::to_string(t.tile_i) + " " + std::to_string(t.tile_j) + " " + std::to_string(t.threads), p,

@@ -2,9 +2,9 @@
 // tile's size, as they measured best on an H200.
 #include "engine/plan/cuda_candidates.hpp"
 
+#include "engine/kernels/cuda/realigned/schedule.hpp"
 #include "engine/plan/cuda_interleaved.hpp"
 #include "engine/plan/cuda_order.hpp"
-#include "engine/plan/cuda_realigned.hpp"
 
 #include "tilewright/base/math.hpp"
 
@@ -140,7 +140,7 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
 
   if (auto c = interleaved_candidate(m, request, f, usual)) out.push_back(*c);
   if (f.along_src != f.along_dst && std::min(f.src_vector, f.dst_vector) * bytes < 16)
-    if (auto c = realigned_candidate(m, f, machine, usual)) out.push_back(*c);
+    if (auto c = kernels::realigned_candidate(m, f, machine, usual)) out.push_back(*c);
   std::stable_sort(out.begin(), out.end(), cheaper);
   auto const ordered = out.begin() + static_cast<std::ptrdiff_t>(std::min(out.size(), ordered_tiles));
   for (auto c = out.begin(); c != ordered; ++c) {

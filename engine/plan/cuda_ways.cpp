@@ -3,10 +3,10 @@
 // 45 copies of seeds 1 to 3, its next five tilings and three tiles take 0.983, all 40 0.979.
 #include "engine/plan/cuda_ways.hpp"
 
+#include "engine/kernels/cuda/realigned/schedule.hpp"
 #include "engine/kernels/cuda/tile/schedule.hpp"
 #include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/plan/cuda_candidates.hpp"
-#include "engine/plan/cuda_realigned.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -55,8 +55,8 @@ class other_plans {
       }
     }
     if (!in_place_ && m.has_loops())
-      for (cuda_candidate const& c : realigned_candidates(m, facts_of(m, request_), first_.order,
-                                                          kernel_ == cuda_kernel::realigned ? realigned_tiles : 1))
+      for (cuda_candidate const& c : kernels::realigned_candidates(
+               m, facts_of(m, request_), first_.order, kernel_ == cuda_kernel::realigned ? realigned_tiles : 1))
         add(c);
     if (!m.loops.empty() && m.loops[0].src != 0)
       for (cuda_candidate const& c : candidates_of(m, request_, first_.machine, in_place_ ? 6 : is_slow_ ? 3 : 2))

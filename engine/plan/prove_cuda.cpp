@@ -1,5 +1,6 @@
 // A GPU's schedule: blocks over tiles, threads over a tile's elements, elements over shared memory. Modes are spread out
 // and counted.
+#include "engine/kernels/cuda/realigned/prove.hpp"
 #include "engine/kernels/cuda/tile/prove.hpp"
 #include "engine/plan/cuda_interleaved.hpp"
 #include "engine/plan/prove_schedule.hpp"
@@ -50,50 +51,9 @@ failure access_covers(copy_plan const& plan, cuda_access const& a, int packed_lo
   return {};
 }
 
-constexpr std::int64_t warp_lanes = 32;
-
 /// Elements by which a column's piece may begin before its tile.
 std::int64_t max_skew(copy_plan const& plan, cuda_schedule const& s) {
   return s.image.sector / (plan.moves.element_bits / 8) - 1;
-}
-
-/// Column j of tile t takes elements [t·tile - skew(j), (t + 1)·tile - skew(j)) of the destination's run: with one skew for
-/// all tiles, each element is in one of them. A warp's lanes hold the words of a column, with the sector before; the image holds the
-/// rows of these.
-failure image_is_sound(copy_plan const& plan, cuda_schedule const& s) {
-  movement const& m = plan.moves;
-  std::int64_t const element = m.element_bits / 8, word = std::max<std::int64_t>(4, element);
-  auto const loops = static_cast<int>(m.loops.size());
-  int const i = s.write.loop, j = s.read.loop;
-  if (i < 0 || j < 0 || i >= loops || j >= loops || i == j) return "source and destination need a run each";
-  if (m.loops[static_cast<std::size_t>(i)].dst != 1 || m.loops[static_cast<std::size_t>(j)].src != 1)
-    return "the runs are not runs of stride 1";
-  if (m.is_swizzled() || (element != 1 && element != 2 && element != 4 && element != 8))
-    return "no realigned copy moves swizzled or such elements";
-  for (int l = 0; l < loops; ++l)
-    if (l != i && l != j && plan.tile[static_cast<std::size_t>(l)] != 1)
-      return fmt::format("a tile has {} steps of loop {}", plan.tile[static_cast<std::size_t>(l)], l);
-  std::int64_t const tile_i = plan.tile[static_cast<std::size_t>(i)], sector = s.image.sector;
-  if (sector < word || sector > 32 || 32 % sector != 0 || tile_i * element + sector != warp_lanes * word)
-    return fmt::format(
-        "tiles of {} bytes along the destination and a sector of {} are not a word of {} for each of {} lanes",
-        tile_i * element, sector, word, warp_lanes);
-  std::int64_t const row = plan.tile[static_cast<std::size_t>(j)] * element, vectors = (row + 7) / 8,
-                     lanes = vectors < 8    ? 8
-                             : vectors < 16 ? 16
-                                            : warp_lanes;
-  std::int64_t const rows = warp_lanes * word / element, warps = s.threads / warp_lanes,
-                     at_once = warps * (warp_lanes / lanes);
-  if (vectors >= lanes) return fmt::format("a warp cannot read rows of {} bytes and what is shifted in", row);
-  if (s.threads % warp_lanes != 0 || warps * element % 8 != 0 || rows % at_once != 0)
-    return fmt::format("{} threads do not share out {} rows", s.threads, rows);
-  if (s.read.at_once < 1 || rows / at_once % s.read.at_once != 0)
-    return fmt::format("{} rows of a thread are not read {} at a time", rows / at_once, s.read.at_once);
-  if (s.image.pitch % 16 != 0 || s.image.pitch < (row + 15) / 16 * 16)
-    return fmt::format("rows of {} bytes are {} bytes apart", row, s.image.pitch);
-  if (s.shared_bytes < rows * s.image.pitch)
-    return fmt::format("{} rows, {} bytes apart, need more than {} bytes", rows, s.image.pitch, s.shared_bytes);
-  return {};
 }
 
 /// A thread has one vector of each plane, and the threads' vectors make up the tile.
@@ -192,7 +152,7 @@ failure cuda_failure(copy_plan const& plan, cuda_schedule const& s) {
       if (failure f = covers_once(tiles, static_cast<int>(i), 1, needed, "grid")) return f;
   }
   if (s.kernel == cuda_kernel::tile) return kernels::tile_failure(plan, s);
-  if (s.kernel == cuda_kernel::realigned) return image_is_sound(plan, s);
+  if (s.kernel == cuda_kernel::realigned) return kernels::realigned_failure(plan, s);
   if (s.kernel == cuda_kernel::interleaved) return planes_are_sound(plan, s);
   if (failure f = access_covers(plan, s.read, s.read.loop, 1, "read")) return f;
   if (s.kernel == cuda_kernel::runs) return {};

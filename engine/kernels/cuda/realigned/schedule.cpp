@@ -1,6 +1,6 @@
 // Tiles are as wide as the source's rows allow, so that none is cut off or nearly empty. How many rows a tile has follows from the
 // kernel: a word of a column for each lane of a warp, less the sector by which pieces of columns begin before their tile.
-#include "engine/plan/cuda_realigned.hpp"
+#include "engine/kernels/cuda/realigned/schedule.hpp"
 
 #include "engine/plan/banks.hpp"
 #include "tilewright/base/math.hpp"
@@ -11,13 +11,16 @@
 #include <cmath>
 #include <utility>
 
-namespace tilewright::plan {
+namespace tilewright::kernels {
 namespace {
 
 using math::ceil_div;
+using plan::cuda_candidate;
+using plan::lanes;
+using plan::run_facts;
 using std::int64_t;
 
-constexpr architecture gpu = arch(arch_id::sm_90);
+constexpr architecture sm90 = arch(arch_id::sm_90);
 constexpr int sector_bytes = 32, row_vector_bytes = 8, wide_bytes = 16,
               max_at_once = 8;  // vectors of a thread that is being read
 constexpr int min_row = 40;
@@ -60,7 +63,7 @@ int warps_of(int element, realigned_shape const& t) {
 }
 
 int blocks_of(int element, realigned_shape const& t) {
-  int64_t const by_shared = gpu.shared_beside_l1.count / (shared_bytes_of(element, t) + gpu.shared_reserved.count);
+  int64_t const by_shared = sm90.shared_beside_l1.count / (shared_bytes_of(element, t) + sm90.shared_reserved.count);
   return static_cast<int>(
       std::clamp<int64_t>(warps_of(element, t) * lanes / t.threads, 1, std::max<int64_t>(1, by_shared)));
 }
@@ -114,10 +117,8 @@ std::vector<realigned_shape> shapes_by_estimate(int element, int64_t extent_i, i
   return out;
 }
 
-}  // namespace
-
 /// Whether there is a tile for the movement, and which are best.
-static std::vector<realigned_shape> shapes_for(movement const& m, run_facts const& f) {
+std::vector<realigned_shape> shapes_for(movement const& m, run_facts const& f) {
   int const element = m.element_bits / 8;
   if (f.along_src == f.along_dst || m.is_swizzled() || m.element_bits < 8 || element > 8) return {};
   loop const &run = m.loops[static_cast<std::size_t>(f.along_dst)],
@@ -127,6 +128,8 @@ static std::vector<realigned_shape> shapes_for(movement const& m, run_facts cons
   if (!out.empty() && covered(element, out[0], run.extent, across.extent) > max_covered) out.clear();
   return out;
 }
+
+}  // namespace
 
 std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts const& f, machine_model const& machine,
                                                   std::vector<int> const& order) {
@@ -199,4 +202,4 @@ cuda_candidate realigned_candidate(movement const& m, run_facts const& f, std::v
   return out;
 }
 
-}  // namespace tilewright::plan
+}  // namespace tilewright::kernels

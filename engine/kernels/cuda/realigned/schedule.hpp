@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace tilewright::plan {
+namespace tilewright::kernels {
 
 /// A tile: elements along the destination's run and along the source's, and how threads take it.
 struct realigned_shape {
@@ -21,17 +21,17 @@ std::vector<realigned_shape> realigned_shapes(int element, std::int64_t extent_i
 /// The best of these. None where the two runs are one, where tiles would be far beyond the runs, where short rows follow each
 /// other, for swizzled layouts and for elements of 4 bits or of more than 8 bytes.
 /// pre: m.has_loops()
-std::optional<cuda_candidate> realigned_candidate(movement const& m, run_facts const& f, machine_model const& machine,
-                                                  std::vector<int> const& order);
+std::optional<plan::cuda_candidate> realigned_candidate(movement const& m, plan::run_facts const& f,
+                                                        machine_model const& machine, std::vector<int> const& order);
 
 /// The `most` best of all shapes, by the same estimate, best first; also where short rows follow each other.
 /// pre: m.has_loops()
-std::vector<cuda_candidate> realigned_candidates(movement const& m, run_facts const& f, std::vector<int> const& order,
-                                                 std::size_t most);
+std::vector<plan::cuda_candidate> realigned_candidates(movement const& m, plan::run_facts const& f,
+                                                       std::vector<int> const& order, std::size_t most);
 
 /// With a tile of that shape.
 /// pre: realigned_candidate has one; the shape is one of realigned_shapes
-cuda_candidate realigned_candidate(movement const& m, run_facts const& f, std::vector<int> const& order,
-                                   realigned_shape const& t);
+plan::cuda_candidate realigned_candidate(movement const& m, plan::run_facts const& f, std::vector<int> const& order,
+                                         realigned_shape const& t);
 
-}  // namespace tilewright::plan
+}  // namespace tilewright::kernels
