@@ -173,7 +173,7 @@ class Execution(unittest.TestCase):
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             host(np.array([[1, 2], [3, 4]]))
-        self.assertEqual(out.getvalue(), "tensor(gmem int64, (2,2):(2,1)):\n  [1, 2]\n  [3, 4]\n1 of (2, 2)\n")
+        self.assertEqual(out.getvalue(), "tensor(gmem int64, (2,2):(2,1)):\n  [1, 2]\n  [3, 4]\n1 of (2,2)\n")
 
     def test_misuse_is_one_sentence(self):
         with self.assertRaisesRegex(RuntimeError, "in kernels only"):
