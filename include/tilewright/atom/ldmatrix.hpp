@@ -17,7 +17,7 @@ namespace detail {
 template <int Matrices, bool Transposed>
 struct ldmatrix_instruction {
   using SRegisters = word<128>[1];
-  using DRegisters = std::uint32_t[Matrices];
+  using DRegisters = std::uint32_t[static_cast<std::size_t>(Matrices)];
   TILEWRIGHT_NO_EXEC_CHECK
   template <class... Register>
   requires(sizeof...(Register) == Matrices) TILEWRIGHT_FN static void copy(word<128> const& row, Register&... to) {

@@ -15,7 +15,7 @@ namespace detail {
 /// The instruction itself: a register of each matrix, and this thread's row.
 template <int Matrices, bool Transposed>
 struct stmatrix_instruction {
-  using SRegisters = std::uint32_t[Matrices];
+  using SRegisters = std::uint32_t[static_cast<std::size_t>(Matrices)];
   using DRegisters = word<128>[1];
   TILEWRIGHT_NO_EXEC_CHECK
   TILEWRIGHT_FN static void store(array_of<std::uint32_t, Matrices> const& registers, word<128>& row) {
