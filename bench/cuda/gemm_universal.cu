@@ -1,7 +1,7 @@
 // archs: 90a
 // Products of matrices by CUTLASS's builders, kernel and adapter (compat/), bf16 with float sums, next to cuBLAS's in the same run, on
 // random data: TFLOP/s of both and their ratio, for schedules and epilogues: D through shared memory by TMA, with C and without, and by
-// threads. cuBLAS is opened at run time (libcublas.so.13 or .12), and left out where there is none. The results are compared at random
+// threads. cuBLAS is opened at run time (libcublas.so.13 or .12); without it there are no ratios. The results are compared at random
 // elements with sums in double.
 #include "bench/cuda/cublas.hpp"
 
@@ -107,7 +107,8 @@ void compare(char const* name, matrices& on, float beta) {
   typename Multiplication::Gemm gemm;
   if (gemm.can_implement(arguments) != cutlass::Status::kSuccess ||
       gemm.initialize(arguments) != cutlass::Status::kSuccess) {
-    std::printf("%s: not implemented for %d x %d x %d\n", name, on.m, on.n, on.k);
+    std::printf("%s: the kernel refuses %d x %d x %d; give extents whose rows are multiples of 16 bytes\n", name, on.m,
+                on.n, on.k);
     return;
   }
   double const t = seconds([&] { gemm.run(); });

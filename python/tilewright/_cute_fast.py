@@ -1,5 +1,5 @@
-"""Arithmetic of number types on the CPU for usual numbers: Python's integers and floats compute, and a result that the type does not hold as
-it is (an integer that wraps, an infinity, a float that is none) is left to the general way of _cute_numbers.py, which answers the same.
+"""Arithmetic of number types on the CPU for usual numbers: Python's integers and floats compute. Where the type does not hold the
+result (an integer that wraps, an infinity, NaN), _cute_numbers.py computes it in full; both ways give the same.
 
     Int32(7) + Int32(5)       12 is an Int32
     Float32(1) / Float32(3)   the quotient of float64, rounded to float32: what float32 gives, since float64 has more than twice its digits

@@ -172,7 +172,7 @@ class interpreter {
     });
   }
 
-  /// By the image's bytes: rows as they are put there, then words of columns, a lane's each, that lie in whole sectors.
+  /// By the image's bytes: where rows are put, then the words of columns that are in whole sectors, one for each lane.
   void realigned(std::vector<int64_t> const& origin) {
     auto const i = static_cast<std::size_t>(s_.write.loop), j = static_cast<std::size_t>(s_.read.loop);
     int64_t const word = std::max(4, bytes_), per_word = word / bytes_, sector = s_.image.sector,

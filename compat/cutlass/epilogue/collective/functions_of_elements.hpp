@@ -54,56 +54,80 @@ CUTLASS_HOST_DEVICE void finish(Function const& function) {
   if constexpr (requires { function.finish(); }) function.finish();
 }
 
-/// A fusion's function of the elements of one batch. Functions have
-///   takes_source   may C be needed?                 takes_place   is the function asked inside of the matrix alone?
-///   is_source_needed(arguments)                     for these arguments
-template <class Fusion, class ElementAccumulator, class ElementD>
-class function_of_fusion {
+/// What the functions of fusions have in common: the linear combination with its bias, the activation, conversions.
+template <class Fusion>
+class function_with_bias {
  public:
-  using Arguments = arguments_of<Fusion>;
   using ElementCompute = typename Fusion::ElementCompute;
   using ElementScalar = typename Fusion::ElementScalar;
   using Callbacks = Fusion;
   static constexpr bool takes_source = Fusion::IsSourceSupported;
-  static constexpr bool takes_place = has_bias<Fusion>;
 
-  CUTLASS_HOST_DEVICE static bool is_source_needed(Arguments const& args) {
-    return takes_source && (args.beta_ptr != nullptr || args.beta != ElementScalar(0));
-  }
-  CUTLASS_HOST_DEVICE function_of_fusion(Arguments const& args, int batch)
-      : args_(args),
-        alpha_(of_batch(args.alpha, args.alpha_ptr, args.dAlpha, batch)),
-        beta_(of_batch(args.beta, args.beta_ptr, args.dBeta, batch)),
-        has_source_(is_source_needed(args)) {}
-
-  template <class Element>
-  CUTLASS_HOST_DEVICE ElementD operator()(Element const& e) const {
-    ElementCompute x = alpha_ * converted<ElementCompute>(e.sum);
-    if constexpr (takes_source) {
-      if (has_source_) x = beta_ * converted<ElementCompute>(e.source) + x;
-    }
-    if constexpr (has_bias<Fusion>) {
-      if (args_.bias_ptr != nullptr)
-        x = x + converted<ElementCompute>(fusion::detail::at_place(args_.bias_ptr, args_.dBias, e));
-    }
-    if constexpr (Fusion::IsEltActSupported) {
-      using Activation = typename Fusion::ActivationFn;
-      if constexpr (requires { typename Activation::Arguments; }) x = Activation{}(x, args_.activation);
-      else x = Activation{}(x);
-    }
-    return converted<ElementD>(x);
-  }
-
- private:
+ protected:
   template <class To, class From>
   CUTLASS_HOST_DEVICE static To converted(From const& x) {
     return NumericConverter<To, From, Fusion::RoundStyle>{}(x);
   }
-  template <class Stride>
-  CUTLASS_HOST_DEVICE static ElementCompute of_batch(ElementScalar value, ElementScalar const* address,
-                                                     Stride const& stride, int batch) {
-    return converted<ElementCompute>(address == nullptr ? value : address[cute::get<2>(stride) * batch]);
+  /// By its address where that is not null, otherwise the value.
+  CUTLASS_HOST_DEVICE static ElementCompute factor(ElementScalar value, ElementScalar const* address,
+                                                   std::int64_t offset = 0) {
+    return converted<ElementCompute>(address == nullptr ? value : address[offset]);
   }
+  /// alpha · sum + beta · C + bias
+  template <class Arguments, class Element>
+  CUTLASS_HOST_DEVICE static ElementCompute combined(Arguments const& args, ElementCompute alpha, ElementCompute beta,
+                                                     bool has_source, Element const& e) {
+    ElementCompute x = alpha * converted<ElementCompute>(e.sum);
+    if constexpr (takes_source) {
+      if (has_source) x = beta * converted<ElementCompute>(e.source) + x;
+    }
+    if constexpr (has_bias<Fusion>) {
+      if (args.bias_ptr != nullptr)
+        x = x + converted<ElementCompute>(fusion::detail::at_place(args.bias_ptr, args.dBias, e));
+    }
+    return x;
+  }
+  template <class Arguments>
+  CUTLASS_HOST_DEVICE static ElementCompute activated(Arguments const& args, ElementCompute x) {
+    if constexpr (!Fusion::IsEltActSupported) {
+      return x;
+    } else {
+      using Activation = typename Fusion::ActivationFn;
+      if constexpr (requires { typename Activation::Arguments; }) return Activation{}(x, args.activation);
+      else return Activation{}(x);
+    }
+  }
+};
+
+/// A fusion's function of the elements of one batch. Functions have
+///   takes_source   may C be needed?                 takes_place   is the function asked inside of the matrix alone?
+///   is_source_needed(arguments)                     for these arguments
+template <class Fusion, class ElementAccumulator, class ElementD>
+class function_of_fusion : public function_with_bias<Fusion> {
+  using Base = function_with_bias<Fusion>;
+
+ public:
+  using Arguments = arguments_of<Fusion>;
+  using typename Base::ElementCompute;
+  using typename Base::ElementScalar;
+  static constexpr bool takes_place = has_bias<Fusion>;
+
+  CUTLASS_HOST_DEVICE static bool is_source_needed(Arguments const& args) {
+    return Base::takes_source && (args.beta_ptr != nullptr || args.beta != ElementScalar(0));
+  }
+  CUTLASS_HOST_DEVICE function_of_fusion(Arguments const& args, int batch)
+      : args_(args),
+        alpha_(Base::factor(args.alpha, args.alpha_ptr, cute::get<2>(args.dAlpha) * batch)),
+        beta_(Base::factor(args.beta, args.beta_ptr, cute::get<2>(args.dBeta) * batch)),
+        has_source_(is_source_needed(args)) {}
+
+  template <class Element>
+  CUTLASS_HOST_DEVICE ElementD operator()(Element const& e) const {
+    return Base::template converted<ElementD>(
+        Base::activated(args_, Base::combined(args_, alpha_, beta_, has_source_, e)));
+  }
+
+ private:
   Arguments const& args_;
   ElementCompute alpha_, beta_;
   bool has_source_;

@@ -69,13 +69,13 @@ CUTLASS_HOST_DEVICE void raise_magnitude(float* p, float x) {
 
 /// The function of the elements of one batch. Each thread keeps its largest magnitudes until finish().
 template <class Fusion, class ElementD>
-class function_with_aux {
+class function_with_aux : public function_with_bias<Fusion> {
+  using Base = function_with_bias<Fusion>;
+
  public:
   using Arguments = arguments_with_aux<Fusion>;
-  using ElementCompute = typename Fusion::ElementCompute;
-  using ElementScalar = typename Fusion::ElementScalar;
-  using Callbacks = Fusion;
-  static constexpr bool takes_source = Fusion::IsSourceSupported;
+  using typename Base::ElementCompute;
+  using typename Base::ElementScalar;
   static constexpr bool takes_place = true;
   static constexpr bool finds_magnitudes = Fusion::IsAbsMaxSupported;
   static_assert(!finds_magnitudes || std::is_same_v<typename Fusion::ElementAmax, float> ||
@@ -88,33 +88,28 @@ class function_with_aux {
   CUTLASS_HOST_DEVICE function_with_aux(Arguments const& args, int batch)
       : args_(args),
         has_source_(is_source_needed(args)) {
-    alpha_ = factor(args.alpha, args.alpha_ptr, cute::get<2>(args.dAlpha) * batch);
-    beta_ = factor(args.beta, args.beta_ptr, cute::get<2>(args.dBeta) * batch);
+    alpha_ = Base::factor(args.alpha, args.alpha_ptr, cute::get<2>(args.dAlpha) * batch);
+    beta_ = Base::factor(args.beta, args.beta_ptr, cute::get<2>(args.dBeta) * batch);
     if constexpr (Fusion::IsScaleFactorSupported) {
-      alpha_ = alpha_ * factor(args.scale_a, args.scale_a_ptr) * factor(args.scale_b, args.scale_b_ptr);
-      beta_ = beta_ * factor(args.scale_c, args.scale_c_ptr);
-      if constexpr (is_scaled<ElementD>) scale_d_ = factor(args.scale_d, args.scale_d_ptr);
-      if constexpr (scales_aux()) scale_aux_ = factor(args.scale_aux, args.scale_aux_ptr);
+      alpha_ = alpha_ * Base::factor(args.scale_a, args.scale_a_ptr) * Base::factor(args.scale_b, args.scale_b_ptr);
+      beta_ = beta_ * Base::factor(args.scale_c, args.scale_c_ptr);
+      if constexpr (is_scaled<ElementD>) scale_d_ = Base::factor(args.scale_d, args.scale_d_ptr);
+      if constexpr (scales_aux()) scale_aux_ = Base::factor(args.scale_aux, args.scale_aux_ptr);
     }
   }
 
   template <class Element>
   CUTLASS_HOST_DEVICE ElementD operator()(Element const& e) const {
-    ElementCompute z = alpha_ * converted<ElementCompute>(e.sum);
-    if (has_source_) z = beta_ * converted<ElementCompute>(e.source) + z;
-    if (args_.bias_ptr != nullptr)
-      z = z + converted<ElementCompute>(fusion::detail::at_place(args_.bias_ptr, args_.dBias, e));
+    ElementCompute const z = Base::combined(args_, alpha_, beta_, has_source_, e);
     if constexpr (Fusion::IsAuxOutSupported) {
       if (args_.aux_ptr != nullptr)
-        fusion::detail::at_place(args_.aux_ptr, args_.dAux, e) = converted<typename Fusion::ElementAux>(z * scale_aux_);
+        fusion::detail::at_place(args_.aux_ptr, args_.dAux, e) =
+            Base::template converted<typename Fusion::ElementAux>(z * scale_aux_);
       if constexpr (finds_magnitudes) largest_aux_ = larger(largest_aux_, z);
     }
-    using Activation = typename Fusion::ActivationFn;
-    ElementCompute d;
-    if constexpr (requires { typename Activation::Arguments; }) d = Activation{}(z, args_.activation);
-    else d = Activation{}(z);
+    ElementCompute const d = Base::activated(args_, z);
     if constexpr (finds_magnitudes) largest_d_ = larger(largest_d_, d);
-    return converted<ElementD>(d * scale_d_);
+    return Base::template converted<ElementD>(d * scale_d_);
   }
   /// After a thread's elements of a tile.
   CUTLASS_HOST_DEVICE void finish() const {
@@ -126,14 +121,6 @@ class function_with_aux {
   }
 
  private:
-  template <class To, class From>
-  CUTLASS_HOST_DEVICE static To converted(From const& x) {
-    return NumericConverter<To, From, Fusion::RoundStyle>{}(x);
-  }
-  CUTLASS_HOST_DEVICE static ElementCompute factor(ElementScalar value, ElementScalar const* address,
-                                                   std::int64_t offset = 0) {
-    return converted<ElementCompute>(address == nullptr ? value : address[offset]);
-  }
   CUTLASS_HOST_DEVICE static float larger(float largest, ElementCompute x) {
     float const size = static_cast<float>(x < ElementCompute(0) ? -x : x);
     return size > largest ? size : largest;

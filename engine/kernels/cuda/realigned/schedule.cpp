@@ -26,7 +26,7 @@ constexpr int sector_bytes = 32, row_vector_bytes = 8, wide_bytes = 16,
 constexpr int min_row = 40;
 constexpr std::array<int, 4> full_rows{
     248, 176, 120, 56};  // bytes that, with a vector that is shifted in, 32, 23, 16 and 8 lanes read
-constexpr double too_much = 1e9, max_covered = 1.3;
+constexpr double max_covered = 1.3;
 constexpr int64_t max_short_row = 1024;  // bytes
 // Where memory gives a processor more bytes a second than this, it waits for the kernel's instructions rather than for memory, and
 // tiles of whole rows are faster up to longer ones: 15 copies on an H200 (33e9), and on an H100 (22e9), where they are not (docs/adr/0030).
@@ -106,11 +106,11 @@ std::vector<realigned_shape> realigned_shapes(int element, int64_t extent_i, int
 
 namespace {
 
-/// Those that fit, best first.
+/// Best first.
 std::vector<realigned_shape> shapes_by_estimate(int element, int64_t extent_i, int64_t extent_j) {
   std::vector<std::pair<double, realigned_shape>> all;
   for (realigned_shape const& t : realigned_shapes(element, extent_i, extent_j))
-    if (double const off = off_best(element, t, extent_i, extent_j); off < too_much) all.emplace_back(off, t);
+    all.emplace_back(off_best(element, t, extent_i, extent_j), t);
   std::stable_sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
   std::vector<realigned_shape> out;
   for (auto const& one : all) out.push_back(one.second);
