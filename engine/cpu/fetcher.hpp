@@ -53,6 +53,7 @@ class fetcher {
   }
   /// The same for a line of each of some rows.
   HWY_INLINE void steps(byte const* used, std::int64_t const* rows, int count) {
+    if (ahead_ == 0 && left_ <= 0) return;
     for (int i = 0; i < count; ++i) step(used + rows[i]);
   }
 

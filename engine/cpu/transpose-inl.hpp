@@ -2,7 +2,9 @@
 // there are. Compiled once for each instruction set.
 #include <hwy/highway.h>
 
+#include "engine/cpu/byte_blocks-inl.hpp"
 #include "engine/cpu/fetcher.hpp"
+#include "engine/cpu/gathered_lines-inl.hpp"
 #include "engine/cpu/short_rows-inl.hpp"
 #include "engine/cpu/vector_blocks-inl.hpp"
 
@@ -26,32 +28,6 @@ void transpose_units(transpose_tile const& t) {
 }
 
 #else
-
-/// Up to a line of each row next to one another. A row's line is read in one go, so that rows that share a set of the
-/// first-level cache cannot throw each other out half-read.
-HWY_INLINE void gather_lines(byte* lines, transpose_tile const& t, std::int64_t first_row, std::int64_t row_count,
-                             std::int64_t at, std::int64_t bytes, fetcher& ahead) {
-  byte const* const from = t.src + at;
-  std::int64_t const* const rows = t.rows + first_row;
-  if (bytes == line) {
-    vector_tag<byte> const d;
-    auto const step = static_cast<std::int64_t>(hn::Lanes(d));
-    for (std::int64_t r = 0; r < row_count; ++r, lines += line) {
-      ahead.step(from + rows[r]);
-      for (std::int64_t k = 0; k < line; k += step) hn::Store(hn::LoadU(d, from + rows[r] + k), d, lines + k);
-    }
-  } else {
-    for (std::int64_t r = 0; r < row_count; ++r, lines += line) {
-      ahead.step(from + rows[r]);
-#if HWY_MAX_BYTES == 64
-      vector_tag<byte> const d;
-      hn::Store(load_first(d, from + rows[r], bytes), d, lines);
-#else
-      copy_short(lines, from + rows[r], bytes);
-#endif
-    }
-  }
-}
 
 /// Rows of fewer bytes leave most of a vector unused if its blocks hold rows: they hold columns, and are stored one by one.
 constexpr std::int64_t short_row = 48;
@@ -257,15 +233,6 @@ HWY_INLINE void transpose_short_columns(transpose_tile const& t, std::int64_t by
   }
 }
 
-/// Do lines of so many rows throw each other out of the nearest cache, whose sets repeat after a page?
-bool share_a_set(transpose_tile const& t, std::int64_t rows) {
-  constexpr std::int64_t page = 4096, few = 4;
-  std::int64_t found = 0;
-  for (std::int64_t r = 1; r < std::min(rows, t.row_count); ++r)
-    found += ((t.rows[r] - t.rows[0]) & (page - 1)) < line ? 1 : 0;
-  return found >= few;
-}
-
 /// A line's columns of rows that are read where they are. Blocks of a vector hold columns, which are stored one by one.
 /// pre: the rows fill a block
 template <int Unit>
@@ -320,6 +287,10 @@ void transpose_units(transpose_tile const& t) {
   HWY_ALIGN_MAX byte lines[room * line];
   fetcher ahead(t, t.column_count * Unit);
   std::int64_t const all_bytes = t.column_count * Unit;
+#if HWY_MAX_BYTES == 64
+  if constexpr (Unit == 1)
+    if (t.row_count >= line && all_bytes >= line && !share_a_set(t, line)) return transpose_bytes(t, ahead);
+#endif
   if (t.strips && all_bytes >= line && t.row_count >= group)
     return transpose_strips<Unit>(t, all_bytes, Unit >= 4 ? group : 16 / Unit, ahead);
   bool const has_blocks = all_bytes < line && (all_bytes >= 16 || t.unreadable != nullptr);
