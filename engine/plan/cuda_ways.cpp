@@ -63,6 +63,9 @@ class other_plans {
     if (!m.loops.empty() && m.loops[0].src != 0)
       for (cuda_candidate const& c : candidates_of(m, request_, first_.machine, in_place_ ? 6 : is_slow_ ? 3 : 2))
         add(c);
+    if (in_place_)
+      for (int const factor : {2, 4})
+        if (auto longer = longer_in_place(m, request_, first_, factor)) add(*longer);
     return std::move(out_);
   }
 
