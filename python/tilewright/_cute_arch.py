@@ -13,6 +13,7 @@ from ._cute_numbers import number_type, Uint8, Uint32
 from ._cute_ptx import inline_ptx
 from ._cute_math import math as _functions
 from ._cute_ssa import larger, select, smaller
+from ._cute_tensor_memory import TensorMemoryOfBlocks
 from ._cute_values import active, Value
 
 
@@ -41,7 +42,7 @@ def _source(name, lane, offset, mask_and_clamp):
     return active().select(inside, made, lane) if isinstance(inside, Value) else made if inside else lane
 
 
-class arch(Atomics, Barriers, Bits, Clusters, metaclass=Names):
+class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Names):
     """What a thread knows of its place, barriers, and the exchange of values."""
 
     WARP_SIZE, FULL_MASK = WARP, 0xffffffff

@@ -8,6 +8,7 @@ from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
 from ._cute_names import Atom, CopyOp
 from ._cute_numbers import number_type
 from ._cute_tensor import Tensor
+from ._cute_tensor_memory import copy_tmem, describe_atom, TmemOp
 from ._cute_tma import copy_tma, tma_partition, TmaAtom
 from ._cute_values import active, bytes_of, Value
 from ._layout import Layout, evaluate, text_of
@@ -40,7 +41,9 @@ class CopyAtom(Atom):
         if num_bits_per_copy % bits:
             raise ValueError(f"an access of {num_bits_per_copy} bits is not a whole number of elements of {bits} bits")
         self.source = self.destination = self.reference = Layout((1, self.values), (0, 1))
-        if hasattr(op, "atom_name"):
+        if isinstance(op, TmemOp):
+            describe_atom(self, op, bits)
+        elif hasattr(op, "atom_name"):
             self.source, self.destination = maps_in_elements(op.atom_name, bits)
             self.reference = self.destination if isinstance(op, LdMatrix8x8x16bOp) else self.source
             self.values = self.reference[1].size
@@ -255,6 +258,8 @@ def copy(atom, src, dst, pred=None, tma_bar_ptr=None, mcast_mask=None, tma_desc_
         return copy_tma(atom, src, dst, tma_bar_ptr, mcast_mask, tma_desc_ptr)
     if getattr(getattr(atom, "op", None), "is_bulk", False):
         return copy_bulk(atom.op, src, dst, mbar_ptr or tma_bar_ptr)
+    if isinstance(getattr(atom, "op", None), TmemOp):
+        return copy_tmem(atom, src, dst)
     if hasattr(getattr(atom, "op", None), "atom_name"):
         if pred is not None:
             raise ValueError(f"{atom.op.atom_name} is of all threads of a warp, and takes no predicate")

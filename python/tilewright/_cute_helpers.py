@@ -12,6 +12,7 @@ from ._cute_matrices import StMatrix8x8x16bOp
 from ._cute_mma import make_tiled_mma
 from ._cute_names import Names
 from ._cute_numbers import number_type
+from . import _cute_umma as _umma
 from ._cute_warpgroup import (MmaF16BF16Op, MmaF8Op, MmaI8Op, OperandMajorMode, OperandSource, SmemLayoutAtomKind,
                               make_smem_layout_atom)
 
@@ -117,7 +118,7 @@ class hopper_helpers(metaclass=Names):
 
 
 class blackwell_helpers(metaclass=Names):
-    """Layouts of tiles in shared memory."""
+    """Layouts of tiles in shared memory, and products of Blackwell."""
 
     @staticmethod
     def make_smem_layout(leading_mode, smem_tile_shape, smem_dtype, num_stages, **_):
@@ -125,3 +126,10 @@ class blackwell_helpers(metaclass=Names):
         return _staged(tuple(smem_tile_shape), leading_mode is OperandMajorMode.K, smem_dtype, num_stages)
 
     make_smem_layout_epi = staticmethod(hopper_helpers.make_smem_layout_epi)
+    make_smem_layout_a, make_smem_layout_b = staticmethod(_umma.make_smem_layout_a), staticmethod(_umma.make_smem_layout_b)
+    make_trivial_tiled_mma = staticmethod(_umma.make_trivial_tiled_mma)
+    cluster_shape_to_tma_atom_A = staticmethod(_umma.cluster_shape_to_tma_atom_A)
+    cluster_shape_to_tma_atom_B = staticmethod(_umma.cluster_shape_to_tma_atom_B)
+    compute_epilogue_tile_shape = staticmethod(_umma.compute_epilogue_tile_shape)
+    get_tmem_load_op, get_smem_store_op = staticmethod(_umma.get_tmem_load_op), staticmethod(_umma.get_smem_store_op)
+    get_num_tmem_alloc_cols = staticmethod(_umma.get_num_tmem_alloc_cols)

@@ -12,6 +12,8 @@ from ._cute_names import Atom, MmaOp
 from ._cute_numbers import BFloat16, Float16, Float32, Float8E4M3FN, Float8E5M2, number_type
 from ._cute_tensor import Tensor
 from ._cute_values import active, kind_of
+from ._cute_tensor_memory import not_traced
+from ._cute_umma import fragment_of_a, fragment_of_sums, start_product as start_umma, UmmaOp
 from ._cute_warpgroup import Field, start_product, WarpgroupOp
 from ._tiled_mma import TiledMMA, maps_of
 
@@ -59,7 +61,7 @@ class MmaAtom(Atom):
     def __init__(self, op):
         if not hasattr(op, "atom_name"):
             raise TypeError(f"{op!r} is no matrix operation; there are cute.nvgpu.MmaUniversalOp, cute.nvgpu.warp.MmaF16BF16Op and MmaFP8Op, and those of "
-                            "cute.nvgpu.warpgroup")
+                            "cute.nvgpu.warpgroup and cute.nvgpu.tcgen05")
         self.op, self.shape_mnk, maps = op, tuple(op.shape_mnk), maps_of(op.atom_name)
         self.thr_id = _algebra.make_layout(maps["threads"])
         self.tv_layout_A, self.tv_layout_B, self.tv_layout_C = (_algebra.make_layout(maps[x]) for x in "ABC")
@@ -68,11 +70,13 @@ class MmaAtom(Atom):
 
     def make_fragment_A(self, partition, **_):
         """Registers for a thread's elements of A; an operation that reads A from shared memory has the partition itself."""
+        if _is_umma(self.op) and self.op.a_src.name == "TMEM":
+            return fragment_of_a(self.op, partition)
         return self._operand(partition, not getattr(self.op, "reads_registers", True))
 
     def make_fragment_B(self, partition, **_):
         """Registers for a thread's elements of B; an operation of a warpgroup has the partition itself, of shared memory."""
-        return self._operand(partition, isinstance(self.op, WarpgroupOp))
+        return self._operand(partition, isinstance(self.op, WarpgroupOp) or _is_umma(self.op))
 
     def _operand(self, partition, is_shared):
         if is_shared and not (isinstance(partition, Tensor) and partition.memspace == "smem"):
@@ -80,7 +84,9 @@ class MmaAtom(Atom):
         return partition if is_shared else _fragment(partition, self.op.ab_dtype)
 
     def make_fragment_C(self, partition, **_):
-        """Registers for a thread's sums; of a partition or its shape."""
+        """Registers for a thread's sums, or tensor memory; of a partition or its shape."""
+        if _is_umma(self.op):
+            return fragment_of_sums(self.op, partition.shape if hasattr(partition, "shape") else partition)
         return _fragment(partition, self.op.acc_dtype)
 
     def set(self, field, value, **_):
@@ -88,6 +94,10 @@ class MmaAtom(Atom):
 
         Raises ValueError for another operation or field.
         """
+        if _is_umma(self.op) and isinstance(field, self.op.fields):
+            not_traced(f"{self.op.atom_name}.set")
+            thread_of("set").fields[id(self.fields), field] = bool(value)
+            return None
         if not isinstance(self.op, WarpgroupOp) or field is not Field.ACCUMULATE:
             raise ValueError(f"{self.op.atom_name} has no field {field!r}; warpgroup.Field.ACCUMULATE is one of operations of a warpgroup"
                              + ("" if isinstance(self.op, WarpgroupOp) else ", and other sums begin at 0 where the accumulator is filled with 0"))
@@ -97,9 +107,16 @@ class MmaAtom(Atom):
 
     def get(self, field, **_):
         """What set() set; true at first."""
+        if _is_umma(self.op):
+            return thread_of("get").fields.get((id(self.fields), field), field.name == "ACCUMULATE")
         if active():
             return active().let("bool", active().field_of(self.fields))
         return thread_of("get").fields.get(id(self.fields), True)
+
+
+def _is_umma(op):
+    """Is it an operation of Blackwell, whose sums are in tensor memory?"""
+    return isinstance(op, UmmaOp)
 
 
 def _fragment(partition, dtype):
@@ -217,7 +234,9 @@ def gemm(atom, d, a, b, c, **_):
         a, b, d = map(layout_of, given)
         raise ValueError(f"gemm: {a} is (V, M, K), {b} is (V, N, K) and {d} is (V, M, N), and their sizes differ"
                          + (f"; V of {op.atom_name} is {wanted[1]}, {wanted[2]} and {wanted[0]}" if warp else ""))
-    if isinstance(op, WarpgroupOp):
+    if _is_umma(op):
+        start_umma(atom, d, a, b, c)
+    elif isinstance(op, WarpgroupOp):
         start_product(atom, d, a, b, c)
     elif warp:
         (_traced if active() else _by_a_warp)(op, d, a, b, c, (rows, columns, steps))

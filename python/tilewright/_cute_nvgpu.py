@@ -3,6 +3,7 @@ from ._cute_copies import CopyG2SOp, CopyUniversalOp, LoadCacheMode
 from ._cute_matrices import LdMatrix8x16x8bOp, LdMatrix8x8x16bOp, StMatrix8x8x16bOp
 from ._cute_mma import MmaF16BF16Op, MmaFP8Op, MmaUniversalOp
 from ._cute_names import Names
+from ._cute_umma import make_tiled_tma_atom_A, make_tiled_tma_atom_B, tcgen05
 from ._cute_warpgroup import OperandMajorMode, warpgroup
 from . import _cute_bulk as _bulk, _cute_tma as _tma, _cute_tma_maps as _maps
 
@@ -36,4 +37,5 @@ class nvgpu(metaclass=Names):
     """Operations by name."""
 
     CopyUniversalOp, LoadCacheMode, MmaUniversalOp, cpasync, warp = CopyUniversalOp, LoadCacheMode, MmaUniversalOp, cpasync, warp
-    warpgroup, OperandMajorMode = warpgroup, OperandMajorMode
+    warpgroup, tcgen05, OperandMajorMode = warpgroup, tcgen05, OperandMajorMode
+    make_tiled_tma_atom_A, make_tiled_tma_atom_B = staticmethod(make_tiled_tma_atom_A), staticmethod(make_tiled_tma_atom_B)

@@ -21,6 +21,11 @@ def maps_of(name: str) -> dict[str, Any]:
     """
     if name == "UniversalFMA":
         return {"name": name, "shape": [1, 1, 1], "types": {}, "threads": "1:0", **dict.fromkeys("ABC", "(1,1):(0,0)")}
+    if name.startswith("SM100_"):
+        from ._cute_umma import umma_maps
+        found = umma_maps(name)
+        if found is not None:
+            return found
     return json.loads(_core.verb("mma", ["--json", name])[1])
 
 

@@ -11,6 +11,8 @@ import functools
 
 from . import _cute_groups as _groups
 from . import _cute_pipeline as _pipeline
+from . import _cute_pipeline_umma as _umma_pipeline
+from . import _cute_tensor_memory as _tmem
 from . import _cute_tma_maps as _maps
 from . import cute
 from ._cute_helpers import LayoutEnum, blackwell_helpers, hopper_helpers
@@ -222,7 +224,9 @@ class utils(metaclass=_Names):
 
     SmemAllocator, tensor_helpers, LayoutEnum = SmemAllocator, tensor_helpers, LayoutEnum
     SmemPartition, block_copy = SmemPartition, staticmethod(_block_copy)
-    hopper_helpers, blackwell_helpers = hopper_helpers, blackwell_helpers
+    hopper_helpers, blackwell_helpers, sm100 = hopper_helpers, blackwell_helpers, blackwell_helpers
+    TmemAllocator, get_num_tmem_alloc_cols = _tmem.TmemAllocator, staticmethod(_tmem.get_num_tmem_alloc_cols)
+    get_tmem_load_op = staticmethod(blackwell_helpers.get_tmem_load_op)
     PersistentTileSchedulerParams, StaticPersistentTileScheduler = PersistentTileSchedulerParams, StaticPersistentTileScheduler
     WorkTileInfo, HardwareInfo = WorkTileInfo, HardwareInfo
     GroupSearchResult, GroupedGemmGroupSearchState = _groups.GroupSearchResult, _groups.GroupedGemmGroupSearchState
@@ -262,6 +266,8 @@ class pipeline(metaclass=_Names):
     alloc_reserved_mbarrier = staticmethod(_pipeline.alloc_reserved_mbarrier)
     PipelineAsync, PipelineCpAsync = _pipeline.PipelineAsync, _pipeline.PipelineCpAsync
     PipelineTmaAsync, PipelineTmaStore, PipelineOrder = _pipeline.PipelineTmaAsync, _pipeline.PipelineTmaStore, _pipeline.PipelineOrder
+    PipelineTmaUmma, PipelineUmmaAsync = _umma_pipeline.PipelineTmaUmma, _umma_pipeline.PipelineUmmaAsync
+    PipelineAsyncUmma = _umma_pipeline.PipelineAsyncUmma
     PipelineProducer = PipelineConsumer = _pipeline.Participant
     arrive, arrive_and_wait = staticmethod(_pipeline.arrive), staticmethod(_pipeline.arrive_and_wait)
     pipeline_init_arrive = staticmethod(_pipeline.pipeline_init_arrive)
