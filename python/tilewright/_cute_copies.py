@@ -114,6 +114,25 @@ class TiledCopy:
         """The tile as a layout for each mode."""
         return tuple(t if isinstance(t, Layout) else Layout(t, 1) for t in self._tiler)
 
+    def _tv_of(self, side):
+        """(thread, value) -> index of the tile, of the source or of the destination."""
+        if side == self.atom.reference:
+            return self.layout_tv_tiled
+        sizes = tuple(size(t) if isinstance(t, Layout) else evaluate(f"size({text_of(t)})") for t in self._tiler)
+        parts = Layout(sizes), sizes, self.layout_tv_tiled, self.atom.reference, side
+        view = evaluate(f"copy_view({', '.join(map(text_of, parts))})")
+        return Layout(f"({text_of(view[0].shape)},{text_of(view[1].shape)}):({text_of(view[0].stride)},{text_of(view[1].stride)})")
+
+    @property
+    def layout_src_tv_tiled(self):
+        """(thread, value) -> index of the tile that a thread reads."""
+        return self._tv_of(self.atom.source)
+
+    @property
+    def layout_dst_tv_tiled(self):
+        """(thread, value) -> index of the tile that a thread writes."""
+        return self._tv_of(self.atom.destination)
+
     def retile(self, src, **_):
         """A fragment made for another partition, in this copy's atoms; the same for every thread."""
         return self.get_slice(0).retile(src)
@@ -208,11 +227,13 @@ def make_tiled_copy_C_atom(atom, mma, **_):
 
 
 def make_tiled_copy_S(atom, tiled_copy, **_):
-    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy have in registers."""
-    return TiledCopy(atom, tiled_copy.layout_tv_tiled, tiled_copy._tiler, shared=True)
+    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy read."""
+    return TiledCopy(atom, tiled_copy.layout_src_tv_tiled, tiled_copy._tiler, shared=True)
 
 
-make_tiled_copy_D = make_tiled_copy_S
+def make_tiled_copy_D(atom, tiled_copy, **_):
+    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy write."""
+    return TiledCopy(atom, tiled_copy.layout_dst_tv_tiled, tiled_copy._tiler, shared=True)
 
 
 # --- copies ------------------------------------------------------------------------------------------------------------

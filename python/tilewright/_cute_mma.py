@@ -106,9 +106,9 @@ class MmaAtom(Atom):
         thread_of("set").fields[id(self.fields)] = bool(value)
 
     def get(self, field, **_):
-        """What set() set; true at first."""
+        """What set() set; of an operation of a warpgroup true at first, of Blackwell's false."""
         if _is_umma(self.op):
-            return thread_of("get").fields.get((id(self.fields), field), field.name == "ACCUMULATE")
+            return thread_of("get").fields.get((id(self.fields), field), False)
         if active():
             return active().let("bool", active().field_of(self.fields))
         return thread_of("get").fields.get(id(self.fields), True)

@@ -104,7 +104,8 @@ class Participant:
         p, index = self._pipeline, self._state.index
         (p.wait_empty if self._produces else p.wait_full)(index, self._state.phase, token)
         barrier = p.full(index)
-        return Handle(index, barrier, lambda: p.arrive_full(index) if self._produces else p.arrive_empty(index), self._state.count)
+        self._last = Handle(index, barrier, lambda: p.arrive_full(index) if self._produces else p.arrive_empty(index), self._state.count)
+        return self._last
 
     def _advance(self, token=None):
         handle = self._waited(token)
@@ -145,13 +146,13 @@ class Participant:
         """Is the next stage full?"""
         return arch.mbarrier_try_wait(self._pipeline.full(self._state.index), self._state.phase)
 
-    def commit(self, handle, **_):
-        """Tells the consumers that a stage is full."""
-        handle.commit()
+    def commit(self, handle=None, **_):
+        """Tells the consumers that a stage is full: the one of the handle, or that was acquired last."""
+        (handle or self._last).commit()
 
-    def release(self, handle, **_):
-        """Tells the producers that a stage is empty."""
-        handle.release()
+    def release(self, handle=None, **_):
+        """Tells the producers that a stage is empty: the one of the handle, or that was waited for last."""
+        (handle or self._last).release()
 
     def tail(self, **_):
         """Waits until the consumers have released all stages."""

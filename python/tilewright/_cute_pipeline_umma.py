@@ -5,7 +5,7 @@ the barriers of both.
 """
 from ._cute_arch import arch
 from ._cute_layouts import size as layout_size
-from ._cute_pipeline import PipelineAsync, _barriers, _by_one, _converge, _initialized, _made
+from ._cute_pipeline import PipelineAsync, _barriers, _by_one, _converge, _initialized, pipeline_init_arrive, pipeline_init_wait
 from ._cute_tensor_memory import _once_by_warp, not_traced
 from ._cute_umma import commit
 
@@ -27,8 +27,11 @@ class _Umma(PipelineAsync):
         if cta_layout_vmnk is not None and layout_size(cta_layout_vmnk) > 1:
             out.layout, out.mcast = cta_layout_vmnk, tuple(mcast_mode_mn)
             out.is_leader = int(out._here()[0]) == 0
-        (_initialized if defer_sync else _made)([(barriers + i, out._fills(producer_group)) for i in range(num_stages)]
-                                                + [(barriers + num_stages + i, out._frees(consumer_group)) for i in range(num_stages)])
+        _initialized([(barriers + i, out._fills(producer_group)) for i in range(num_stages)]
+                     + [(barriers + num_stages + i, out._frees(consumer_group)) for i in range(num_stages)])
+        if not defer_sync:
+            pipeline_init_arrive(out.layout)
+            pipeline_init_wait(out.layout)
         return out
 
     def _here(self):

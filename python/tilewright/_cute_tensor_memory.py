@@ -50,6 +50,7 @@ class TensorMemory:
             if not any(self.taken[s] for s in slices):
                 for s in slices:
                     self.taken[s] = columns
+                self.words[:, first:first + columns] = 0xffffffff  # nothing that a program may read
                 return first
         return None
 

@@ -32,10 +32,10 @@ _OF_WIDTH = {8: 0, 16: 1, 32: 2, 64: 4}
 
 
 class _TmaOp(CopyOp):
-    loads, multicast, adds = True, False, False
+    loads, multicast, adds, in_pairs = True, False, False, False
 
-    def __init__(self, *_, **__):
-        pass
+    def __init__(self, cta_group=None, *_, **__):
+        self.in_pairs = getattr(cta_group, "name", None) == "TWO"  # the bytes count at the barrier of the block of even rank
 
 
 class CopyBulkTensorTileG2SOp(_TmaOp):
@@ -66,6 +66,7 @@ class CopyReduceBulkTensorTileS2GOp(_TmaOp):
     loads, adds = False, True
 
     def __init__(self, reduction_kind="add", *_, **__):
+        super().__init__()
         if str(reduction_kind).rpartition(".")[2].lower() != "add":
             raise ValueError(f"TMA adds to global memory here, and the reduction is {reduction_kind}; use ReductionOp.ADD")
 
@@ -381,9 +382,9 @@ def _started(atom, at, pointer, place, barrier, mask, changed, by_warp=True):
         for rank in range(len(me.block.cluster.blocks)):
             if int(mask) >> rank & 1:
                 there = peer_pointer(Pointer(memory, place), rank, me).memory
-                _load(atom, at, there, there.data.ctypes.data + int(place) * there.data.itemsize, width, me, barrier, rank)
+                _load(atom, at, there, there.data.ctypes.data + int(place) * there.data.itemsize, width, me, barrier, rank & ~1 if atom.op.in_pairs else rank)
     else:
-        _load(atom, at, memory, address, width, me, barrier, None)
+        _load(atom, at, memory, address, width, me, barrier, me.block.rank_in_cluster & ~1 if atom.op.in_pairs else None)
 
 
 def _box(atom, at, address, memory, width):

@@ -3,6 +3,7 @@
 One thread of a warp starts a product, for its block or for two blocks of a cluster (CtaGroup.TWO). It happens when a barrier is waited for that was
 told of it by tcgen05.commit, as TMA's copies do: a kernel that reads a sum too early gets other numbers always.
 """
+import dataclasses
 import enum
 import functools
 
@@ -224,7 +225,7 @@ def _prepared(op, d, a, b, fields, me):
     rows, steps, columns = size(a, [1]), size(a, [2]), size(b, [1])
     readers = [(_reader(op, a, me, r, "A"), _reader(op, b, me, r, "B")) for r in ranks]
     places, dtype = d.places(), op.acc_dtype
-    adds = True if fields[Field.ACCUMULATE] is None else fields[Field.ACCUMULATE]
+    adds = bool(fields[Field.ACCUMULATE])
     sign = -1 if bool(fields[Field.NEGATE_A]) != bool(fields[Field.NEGATE_B]) else 1
     memories = [memory_of(me.block.cluster.blocks[r]) for r in ranks]
 
@@ -336,7 +337,8 @@ def _make_tma(op, gmem_tensor, smem_layout, mma_tiler_mnk, tiled_mma, cluster, i
     if cluster is not None and op.multicast:
         extents = [product(x) for x in (cluster.shape if hasattr(cluster, "shape") else cluster)]
         multicast = extents[2] if operand == "A" else extents[1]
-    return make_tiled_tma_atom(op, gmem_tensor, _by_extents(smem_layout), (rows, depth * rest_depth), multicast, internal_type=internal_type)
+    made = make_tiled_tma_atom(op, gmem_tensor, _by_extents(smem_layout), (rows, depth * rest_depth), multicast, internal_type=internal_type)
+    return dataclasses.replace(made, smem_layout=smem_layout)
 
 
 def make_tiled_tma_atom_A(op, gmem_tensor, smem_layout, mma_tiler_mnk, tiled_mma, cluster_shape_vmnk=None, *, internal_type=None, **_):
