@@ -6,8 +6,9 @@ may be imported, have attributes and annotate; a call of it is refused with one 
 """
 #: What is not run here -> words of its names.
 _NOT_RUN = {"TMA of images": ("im2col",),
-            "tensor memory": ("tcgen05", "tmem", "umma", "sm100", "sm103", "sm107", "blockscaled", "rubin", "compute_epilogue_tile", "make_tiled_tma_atom_a", "make_tiled_tma_atom_b",
-                               "blackwell_helpers", "multiconsumers"),
+            "block-scaled products": ("blockscaled", "sfa", "sfb", "mxf", "mxfp", "nvf4", "s2t", "block_scale", "cp4x32"),
+            "tensor memory of this kind": ("tcgen05", "tmem", "umma", "sm100", "sm103", "sm107", "rubin", "compute_epilogue_tile", "blackwell_helpers",
+                                           "multiconsumers"),
             "an operation of another GPU": ("ldmatrix16x", "stmatrix16x", "mmamxf", "nonexectrait"),
             "cluster launch control": ("clc",), "a kernel compiled ahead": ("load_module", "jitcompiledfunction",
                                                                             "jit_executor", "tvm_ffi", "export_to_c"),

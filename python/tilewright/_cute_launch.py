@@ -112,6 +112,7 @@ class _Cluster:
         self.mbarriers: dict = {}  # address -> Phases
         self.arrived: dict = {}  # turn of a thread -> phases of the cluster's barrier that it arrived at
         self.ended = -1
+        self.others = iter(())  # clusters that are not launched yet
         self.addressed: dict = {}  # id -> shared memory of which a thread asked for an address
 
     def arrive(self, me):
@@ -415,7 +416,9 @@ def launch(function, arguments, grid, block, cluster=None, cooperative=False, sm
     if cooperative:
         _run_cooperative(function, arguments, list(_clusters(grid, block, cluster, number, smem)))
     else:
-        for blocks in _clusters(grid, block, cluster, number, smem):
+        clusters = _clusters(grid, block, cluster, number, smem)
+        for blocks in clusters:
+            blocks[0].cluster.others = clusters  # a cluster may take the place of those that follow (_cute_clc.py)
             _run_together(function, arguments, blocks)
 
 

@@ -122,6 +122,9 @@ _FIRST = ("input", "target", "block", "atom", "a")
 _FURTHER = ("tiler", "target_profile", "cotarget", "elem", "up_to_rank", "trg_shape", "order")
 
 
+_OF_MODES = ("append", "prepend")  # which change the modes of a swizzled layout's plain one alone
+
+
 def _on_layout(name):
     operation = getattr(_algebra, name)
 
@@ -134,8 +137,12 @@ def _on_layout(name):
             raise TypeError(f"{name}() needs a layout or a tensor")
         x, *arguments = arguments
         if isinstance(x, Tensor):
-            return Tensor(x.iterator, operation(x.layout, *arguments))
-        return operation(x, *arguments)
+            return Tensor(x.iterator, on(x.layout, *arguments))
+        return on(x, *arguments)
+
+    def on(x, *arguments):
+        swizzling = swizzling_of(x) if name in _OF_MODES and isinstance(x, Layout) else None
+        return operation(x, *arguments) if swizzling is None else swizzling.of(operation(swizzling.plain, *arguments))
     of.__name__ = of.__qualname__ = name
     of.__doc__ = operation.__doc__ + "\n\nOf a tensor: the tensor with that layout."
     return of
@@ -322,7 +329,9 @@ def cosize(a, mode=None, **_):
 
 
 def size_in_bytes(dtype, layout, **_):
-    """The bytes that elements of a layout span."""
+    """The bytes that elements of a layout span; 0 for None."""
+    if layout is None:
+        return 0
     made = number_type(dtype)
     if not hasattr(made, "width"):
         what = "coordinates, as those of a TMA tensor, have no bytes; give the element type of the array" if dtype is tuple else f"{dtype!r} is no number type"

@@ -76,8 +76,8 @@ class PipelineState:
 
 
 def make_pipeline_state(type, stages, **_):  # noqa: A002  the DSL's name
-    """The state of a producer, whose stages are empty at first, or of a consumer."""
-    return PipelineState(stages, phase=1 if type == PipelineUserType.Producer else 0)
+    """The state of a producer, or of a side that is both, whose stages are empty at first, or of a consumer."""
+    return PipelineState(stages, phase=0 if type == PipelineUserType.Consumer else 1)
 
 
 class Handle:

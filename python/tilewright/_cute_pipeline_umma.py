@@ -6,12 +6,12 @@ the barriers of both.
 from ._cute_arch import arch
 from ._cute_layouts import size as layout_size
 from ._cute_pipeline import PipelineAsync, _barriers, _by_one, _converge, _initialized, pipeline_init_arrive, pipeline_init_wait
-from ._cute_tensor_memory import _once_by_warp, not_traced
+from ._cute_tensor_memory import once_by_warp, not_traced
 from ._cute_umma import commit
 
 
-class _Umma(PipelineAsync):
-    """`layout`: the blocks of the cluster as (block of a pair, m, n, k), None for one block."""
+class Umma(PipelineAsync):
+    """A pipeline with products. `layout`: the blocks of the cluster as (block of a pair, m, n, k), None for one block."""
 
     layout, mcast, is_leader = None, (1, 1), True
 
@@ -69,7 +69,7 @@ class _Umma(PipelineAsync):
     def _by_products(self, barrier, mask):
         """The products of the warp arrive when they are done; one of its threads says so, or the one that the program elected."""
         _converge()
-        if _once_by_warp(("commit", id(barrier.memory), int(barrier.offset))):
+        if once_by_warp(("commit", id(barrier.memory), int(barrier.offset))):
             commit(barrier, mask)
 
     def wait_full(self, index, phase, token=None):
@@ -85,7 +85,7 @@ class _Umma(PipelineAsync):
     _wait_released = wait_empty
 
 
-class PipelineTmaUmma(_Umma):
+class PipelineTmaUmma(Umma):
     """Stages that TMA fills and products read."""
 
     def _fills(self, group):
@@ -106,7 +106,7 @@ class PipelineTmaUmma(_Umma):
         self._by_products(self.empty(index), self._sharing())
 
 
-class PipelineUmmaAsync(_Umma):
+class PipelineUmmaAsync(Umma):
     """Stages that products write, sums in tensor memory, and threads read."""
 
     def _fills(self, group):
@@ -118,8 +118,12 @@ class PipelineUmmaAsync(_Umma):
     def arrive_empty(self, index):
         arch.mbarrier_arrive(self.empty(index), self._leader())
 
+    def _wait_released(self, index, phase):
+        if self.is_leader:  # the other block starts no products
+            self.wait_empty(index, phase)
 
-class PipelineAsyncUmma(_Umma):
+
+class PipelineAsyncUmma(Umma):
     """Stages that threads write and products read."""
 
     def arrive_full(self, index):

@@ -147,7 +147,7 @@ def tmem_pointer(address, dtype):
 
 
 # --- allocation ------------------------------------------------------------------------------------------------------------------
-def _once_by_warp(what):
+def once_by_warp(what):
     """Is this the first thread of its warp that comes here?"""
     me = thread_of(what)
     key = (me.warp, what)
@@ -162,7 +162,7 @@ def alloc_tmem(num_columns, smem_ptr_to_write_address, is_two_cta=None, **_):
     """One warp allocates so many columns, a power of two from 32 to 512, and writes their address to shared memory."""
     not_traced("alloc_tmem")
     me = thread_of("alloc_tmem")
-    if not _once_by_warp("alloc_tmem"):
+    if not once_by_warp("alloc_tmem"):
         return
     found = []
 
@@ -185,7 +185,7 @@ def retrieve_tmem_ptr(element_type, alignment, ptr_to_buffer_holding_addr, **_):
 def dealloc_tmem(tmem_ptr, num_columns, is_two_cta=None, **_):
     """One warp frees columns that were allocated together."""
     not_traced("dealloc_tmem")
-    if _once_by_warp("dealloc_tmem"):
+    if once_by_warp("dealloc_tmem"):
         memory_of(thread_of("dealloc_tmem").block).free(int(tmem_ptr.toint()), int(num_columns))
 
 

@@ -18,7 +18,7 @@ from ._cute_names import MmaOp, Names
 from ._cute_numbers import BFloat16, Float16, Float32, Float8E4M3FN, Float8E5M2, Int8, Int32, number_type, TFloat32, Uint8
 from ._cute_tensor import Pointer, Tensor
 from ._cute_tensor_memory import (columns_of, copy_tmem, COLUMNS, get_num_tmem_alloc_cols, LANE, make_tmem_copy, memory_of, not_traced,  # noqa: F401
-                                  Pack, Repetition, tmem_pointer, TmemMemory, TmemOp, Unpack, _once_by_warp)
+                                  Pack, Repetition, tmem_pointer, TmemMemory, TmemOp, Unpack, once_by_warp)
 from . import _cute_tensor_memory as _copies
 from ._cute_warpgroup import make_smem_layout_atom, OperandMajorMode, SmemLayoutAtomKind
 from ._layout import evaluate, Layout, text_of
@@ -125,10 +125,8 @@ def tmem_layout(shape, dtype, blocks, step):
         first, strides, taken = (64, (columns // 2, 2)), (lane, (step, 64 * lane)), columns // 2
     shapes, steps, at = [], [], taken * step
     for extent in rest:
-        made = evaluate(f"make_layout({text_of(extent)})") if isinstance(extent, tuple) else Layout(extent)
-        made = evaluate(f"composition({made.size}:{at}, {made})") if made.size > 1 else Layout(f"{text_of(extent)}:{text_of(_zeros(extent))}")
         shapes.append(extent)
-        steps.append(made.stride)
+        steps.append(_compact(extent, at))
         at *= product(extent)
     if at * dtype.width > COLUMNS * 32:
         raise ValueError(f"tensor memory: accumulators of {text_of(shape)} need {at * dtype.width // 32} columns, and there are {COLUMNS}; make the tile of "
@@ -136,8 +134,15 @@ def tmem_layout(shape, dtype, blocks, step):
     return Layout(f"{text_of((first, *shapes))}:{text_of((strides, *steps))}")
 
 
-def _zeros(extent):
-    return tuple(map(_zeros, extent)) if isinstance(extent, tuple) else 0
+def _compact(extent, at):
+    """The strides of extents one after another; of an extent of 1 it is 0."""
+    if not isinstance(extent, tuple):
+        return at if extent > 1 else 0
+    out = []
+    for e in extent:
+        out.append(_compact(e, at))
+        at *= product(e)
+    return tuple(out)
 
 
 def fragment_of_sums(op, shape):
@@ -188,7 +193,7 @@ def start_product(mma, d, a, b, c):
         if operand.memspace != wanted:
             raise ValueError(f"{op.atom_name} reads {what} from {'shared' if wanted == 'smem' else 'tensor'} memory, and it is {operand!r}")
     fields = {f: me.fields.get((id(mma.fields), f)) for f in Field}
-    if not _once_by_warp(("umma", op.atom_name)):
+    if not once_by_warp(("umma", op.atom_name)):
         return
     rank = me.block.rank_in_cluster
     if op.blocks == 2 and (len(me.block.cluster.blocks) % 2 or rank % 2):
@@ -368,9 +373,9 @@ def cluster_shape_to_tma_atom_B(cluster_shape_mnk, atom_thr_id, **_):
 
 
 def compute_epilogue_tile_shape(cta_tile_shape, use_2cta_instrs, layout_d, elem_ty_d, *, layout_c=None, elem_ty_c=None, **_):
-    """The (M, N) that an epilogue stores at once: all rows, and columns of 64 bytes of the sums or less."""
+    """The (M, N) that an epilogue stores at once: all rows, and 32 columns or fewer."""
     m, n = (product(x) for x in cta_tile_shape[:2])
-    width = next(w for w in (64, 32, 16, 8, n) if n % w == 0)
+    width = next(w for w in (32, 16, 8, n) if n % w == 0)
     return (min(m, 128), width)
 
 

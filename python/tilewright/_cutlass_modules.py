@@ -58,7 +58,7 @@ def _all():
     return {"cutlass.cute.runtime": cute.runtime, "cutlass.cute.testing": cute.testing, "cutlass.testing": cutlass.testing,
             "cutlass.cute.nvgpu": nvgpu, "cutlass.cute.nvgpu.cpasync": nvgpu.cpasync, "cutlass.cute.nvgpu.warp": nvgpu.warp,
             "cutlass.cute.nvgpu.warpgroup": nvgpu.warpgroup, "cutlass.cute.math": cute.math, "cutlass.cute.arch": cute.arch,
-            "cutlass.cute.arch.nvvm_wrappers": cute.arch,
+            "cutlass.cute.arch.nvvm_wrappers": cute.arch, "cutlass.cute.arch.smem": cute.arch, "cutlass.cute.arch.tmem": cute.arch, "cutlass.cute.arch.mbar": cute.arch,
             "cutlass.cute.typing": _Types, "cutlass.cute.tensor": _Tensors, "cutlass.cute.core": cute, "cutlass.cute.algorithm": cute, "cutlass.cute.atom": cute,
             "cutlass.cute.tuple": cute, "cutlass.cute.nvgpu.common": nvgpu, "cutlass.cute.nvgpu.warp.mma": nvgpu.warp,
             "cutlass.cute.nvgpu.warp.copy": nvgpu.warp, "cutlass.cute.nvgpu.cpasync.copy": nvgpu.cpasync,

@@ -4,6 +4,7 @@ import enum
 
 import numpy as np
 
+from ._cute_narrow import encoded
 from ._cute_numbers import number_type
 from ._cute_tensor import as_tensor, from_dlpack
 
@@ -41,7 +42,8 @@ class GaussianInitConfig:
 def dtype(number_type):
     """PyTorch's dtype of the same elements."""
     import torch as pytorch
-    return getattr(pytorch, getattr(number_type, "kind_name", None) or np.dtype(number_type).name)
+    name = getattr(number_type, "kind_name", None) or np.dtype(number_type).name
+    return getattr(pytorch, "float32" if name == "tfloat32" else name)
 
 
 def _is_bytes(made):
@@ -82,16 +84,32 @@ def cute_tensor_like(data_ref, cutlass_dtype, is_dynamic_layout=False, assumed_a
     made = number_type(cutlass_dtype)
     if made.width < 8:
         raise TypeError(f"PyTorch computes with no elements of {made!r}; put two into a byte of a tensor of int8, and see it by recast_tensor")
+    if _is_bytes(made) and not hasattr(pytorch, "float8_e4m3fn"):  # an earlier PyTorch: bytes
+        there = pytorch.empty_like(data_ref, dtype=pytorch.uint8)
+        write_bytes(there, data_ref, made)
+        tensor = as_tensor(there)
+        tensor.element_type = made
+        return tensor, there
     there = data_ref.to(dtype=pytorch.float8_e4m3fn if made.__name__ == "Float8E4M3FN" else pytorch.float8_e5m2) if _is_bytes(made) else \
         data_ref.to(dtype=dtype(made))
     there = there.cuda() if pytorch.cuda.is_available() else there
     return as_tensor(there), there
 
 
+def write_bytes(bytes_, numbers, dtype):
+    """The bytes of a tensor of PyTorch's become floats of 8 bits, the nearest to numbers."""
+    import torch as pytorch
+    made = encoded(numbers.detach().cpu().numpy(), number_type(dtype).kind_name)
+    bytes_.copy_(pytorch.from_numpy(made.view(str(bytes_.cpu().numpy().dtype))))
+
+
 def convert_cute_tensor(f32_torch_tensor, cute_tensor, dtype, is_dynamic_layout=True):
-    """The kernel's tensor; of floats of 8 bits, whose bytes are written from numbers, Raises TypeError."""
+    """The kernel's tensor; one of floats of 8 bits in the host's memory gets the numbers of the other.  Raises TypeError for one on a GPU."""
     if _is_bytes(number_type(dtype)):
-        raise TypeError(f"{dtype!r} has no numbers here; make the tensor of PyTorch's own float8 elements")
+        memory = cute_tensor.iterator.memory
+        if not hasattr(memory, "put"):
+            raise TypeError(f"{dtype!r} on a GPU is not written here; make the tensor of PyTorch's own float8 elements")
+        memory.put(cute_tensor.places(), np.asarray(f32_torch_tensor.detach().cpu().numpy()).reshape(-1, order="F"))
     return cute_tensor
 
 

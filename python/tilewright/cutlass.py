@@ -9,6 +9,7 @@ import builtins
 import enum
 import functools
 
+from . import _cute_clc as _clc
 from . import _cute_groups as _groups
 from . import _cute_pipeline as _pipeline
 from . import _cute_pipeline_umma as _umma_pipeline
@@ -33,7 +34,7 @@ from ._cute_shared import SmemAllocator
 from ._cute_trace_loops import UNROLLED, DynamicRange, active
 from ._cute_tree import mapped, parts_of
 from ._cute_values import Value
-from ._cutlass_torch import torch
+from ._cutlass_torch import torch, write_bytes as _write_bytes
 from ._reports import plot
 
 __version__ = "4.4.0"  # of the DSL whose names these are
@@ -207,10 +208,13 @@ class tensor_helpers:
 
     @staticmethod
     def create_cute_tensor_for_fp8(storage_tensor, dtype, leading_dim, source_f32_tensor=None):
-        """The tensor of an array.  Raises TypeError for floats of 8 bits."""
+        """The tensor of an array; of floats of 8 bits the array of bytes, which get the numbers of source_f32_tensor."""
+        made = cute.from_dlpack(storage_tensor)
         if tensor_helpers.is_fp8_dtype(dtype):
-            raise TypeError(f"{dtype!r} has no numbers here; use Float16 or BFloat16")
-        return cute.from_dlpack(storage_tensor)
+            made.element_type = dtype
+            if source_f32_tensor is not None:
+                _write_bytes(storage_tensor, source_f32_tensor, dtype)
+        return made
 
 
 class SmemPartition(enum.Enum):
@@ -222,9 +226,14 @@ class SmemPartition(enum.Enum):
 class utils(metaclass=_Names):
     """Helpers around kernels."""
 
+    is_fp8_dtype = staticmethod(tensor_helpers.is_fp8_dtype)
+    create_cute_tensor_for_fp8 = staticmethod(tensor_helpers.create_cute_tensor_for_fp8)
+
     SmemAllocator, tensor_helpers, LayoutEnum = SmemAllocator, tensor_helpers, LayoutEnum
     SmemPartition, block_copy = SmemPartition, staticmethod(_block_copy)
     hopper_helpers, blackwell_helpers, sm100 = hopper_helpers, blackwell_helpers, blackwell_helpers
+    ClcDynamicPersistentTileSchedulerParams = _clc.ClcDynamicPersistentTileSchedulerParams
+    ClcDynamicPersistentTileScheduler = _clc.ClcDynamicPersistentTileScheduler
     TmemAllocator, get_num_tmem_alloc_cols = _tmem.TmemAllocator, staticmethod(_tmem.get_num_tmem_alloc_cols)
     get_tmem_load_op, get_smem_store_op = staticmethod(blackwell_helpers.get_tmem_load_op), staticmethod(blackwell_helpers.get_smem_store_op)
     compute_epilogue_tile_shape = staticmethod(blackwell_helpers.compute_epilogue_tile_shape)
@@ -268,7 +277,7 @@ class pipeline(metaclass=_Names):
     PipelineAsync, PipelineCpAsync = _pipeline.PipelineAsync, _pipeline.PipelineCpAsync
     PipelineTmaAsync, PipelineTmaStore, PipelineOrder = _pipeline.PipelineTmaAsync, _pipeline.PipelineTmaStore, _pipeline.PipelineOrder
     PipelineTmaUmma, PipelineUmmaAsync = _umma_pipeline.PipelineTmaUmma, _umma_pipeline.PipelineUmmaAsync
-    PipelineAsyncUmma = _umma_pipeline.PipelineAsyncUmma
+    PipelineAsyncUmma, PipelineClcFetchAsync = _umma_pipeline.PipelineAsyncUmma, _clc.PipelineClcFetchAsync
     PipelineProducer = PipelineConsumer = _pipeline.Participant
     arrive, arrive_and_wait = staticmethod(_pipeline.arrive), staticmethod(_pipeline.arrive_and_wait)
     pipeline_init_arrive = staticmethod(_pipeline.pipeline_init_arrive)
