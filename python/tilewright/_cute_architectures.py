@@ -1,6 +1,7 @@
 """Architectures of NVIDIA's GPUs by name, which programs compare with the GPU's own."""
 import enum
 import functools
+import os
 import sys
 
 
@@ -46,7 +47,9 @@ class Arch(enum.Enum):
 
     @classmethod
     def current(cls):
-        """The architecture of the GPU that PyTorch uses, sm_90a without one."""
+        """The architecture that CUTE_DSL_ARCH names, or of the GPU that PyTorch uses; sm_90a without both.  Raises ValueError for a name that is not known."""
+        if os.environ.get("CUTE_DSL_ARCH"):
+            return cls.from_string(os.environ["CUTE_DSL_ARCH"])
         torch = sys.modules.get("torch")
         try:
             major, minor = torch.cuda.get_device_capability()

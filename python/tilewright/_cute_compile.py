@@ -257,7 +257,11 @@ class JitArguments:
     """Arguments of a call, for benchmark."""
 
     def __init__(self, *arguments, **named):
-        self.arguments, self.named = arguments, named
+        self.arguments, self.named, self.held = arguments, named, []
+
+    def add_to_scope(self, values):
+        """Keeps what the arguments' memory belongs to."""
+        self.held += values
 
 
 class testing(metaclass=Names):

@@ -104,8 +104,7 @@ class Participant:
         p, index = self._pipeline, self._state.index
         (p.wait_empty if self._produces else p.wait_full)(index, self._state.phase, token)
         barrier = p.full(index)
-        self._last = Handle(index, barrier, lambda: p.arrive_full(index) if self._produces else p.arrive_empty(index), self._state.count)
-        return self._last
+        return Handle(index, barrier, lambda: p.arrive_full(index) if self._produces else p.arrive_empty(index), self._state.count)
 
     def _advance(self, token=None):
         handle = self._waited(token)
@@ -147,12 +146,12 @@ class Participant:
         return arch.mbarrier_try_wait(self._pipeline.full(self._state.index), self._state.phase)
 
     def commit(self, handle=None, **_):
-        """Tells the consumers that a stage is full: the one of the handle, or that was acquired last."""
-        (handle or self._last).commit()
+        """Tells the consumers that a stage is full: that of the handle, or the one that it is at."""
+        handle.commit() if handle else self._pipeline.arrive_full(self._state.index)
 
     def release(self, handle=None, **_):
-        """Tells the producers that a stage is empty: the one of the handle, or that was waited for last."""
-        (handle or self._last).release()
+        """Tells the producers that a stage is empty: that of the handle, or the one that it is at."""
+        handle.release() if handle else self._pipeline.arrive_empty(self._state.index)
 
     def tail(self, **_):
         """Waits until the consumers have released all stages."""
@@ -166,6 +165,8 @@ class Participant:
 
 
 Participant.ImmutableResourceHandle = Handle
+# The state by the names that it has within the DSL's classes, which programs read too.
+Participant._PipelineProducer__state = Participant._PipelineConsumer__state = property(lambda self: self._state)
 
 
 class _Barriers:
