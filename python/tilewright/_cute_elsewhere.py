@@ -1,16 +1,15 @@
-"""What programs for several GPUs name and this package does not run: parts of NVIDIA's compiler, and hardware that an H200 lacks. Such a name
+"""What programs for several GPUs name and this package does not run: parts of NVIDIA's compiler, and of hardware that an H200 lacks. Such a name
 may be imported, have attributes and annotate; a call of it is refused with one sentence.
 
-    from cutlass.cute.nvgpu import tcgen05          tcgen05.CtaGroup.ONE is a name
-    tcgen05.MmaF16BF16Op(…)                         TypeError: … tensor memory is not run here
+    tcgen05.Cp4x32x128bOp                           a name
+    tcgen05.Cp4x32x128bOp(…)                        TypeError: … a block-scaled product is not run here
 """
 #: What is not run here -> words of its names.
 _NOT_RUN = {"TMA of images": ("im2col",),
-            "block-scaled products": ("blockscaled", "sfa", "sfb", "mxf", "mxfp", "nvf4", "s2t", "block_scale", "cp4x32"),
-            "tensor memory of this kind": ("tcgen05", "tmem", "umma", "sm100", "sm103", "sm107", "rubin", "compute_epilogue_tile", "blackwell_helpers",
-                                           "multiconsumers"),
+            "a block-scaled product": ("blockscaled", "block_scale", "sfa", "sfb", "make_s2t", "cp4x32"),
+            "this part of tensor memory": ("tcgen05", "tmem", "umma", "sm100", "sm103", "sm107", "rubin", "blackwell_helpers", "multiconsumers"),
             "an operation of another GPU": ("ldmatrix16x", "stmatrix16x", "mmamxf", "nonexectrait"),
-            "cluster launch control": ("clc",), "a kernel compiled ahead": ("load_module", "jitcompiledfunction",
+            "this part of cluster launch control": ("clc",), "a kernel compiled ahead": ("load_module", "jitcompiledfunction",
                                                                             "jit_executor", "tvm_ffi", "export_to_c"),
             "an experimental part of the DSL": ("experimental", "iket", "frontendnext")}
 

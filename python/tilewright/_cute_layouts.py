@@ -336,7 +336,8 @@ def size_in_bytes(dtype, layout, **_):
     if not hasattr(made, "width"):
         what = "coordinates, as those of a TMA tensor, have no bytes; give the element type of the array" if dtype is tuple else f"{dtype!r} is no number type"
         raise TypeError(f"size_in_bytes: {what}")
-    return -(-made.width * cosize(layout) // 8)
+    found = swizzling_of(layout) if isinstance(layout, Layout) else None  # a swizzle of bytes moves elements within their bytes
+    return -(-made.width * (cosize(layout) if found is None else found.plain.cosize) // 8)
 
 
 def crd2idx(coord, layout, **_):

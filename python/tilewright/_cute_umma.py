@@ -373,16 +373,17 @@ def cluster_shape_to_tma_atom_B(cluster_shape_mnk, atom_thr_id, **_):
 
 
 def compute_epilogue_tile_shape(cta_tile_shape, use_2cta_instrs, layout_d, elem_ty_d, *, layout_c=None, elem_ty_c=None, **_):
-    """The (M, N) that an epilogue stores at once: all rows, and 32 columns or fewer."""
+    """The (M, N) that an epilogue stores at once: all rows, and 32 columns or fewer; of 64 rows of each of two blocks columns of both halves, which are in
+    different lanes: (64, (16,2):(1,N/2))."""
     m, n = (product(x) for x in cta_tile_shape[:2])
     width = next(w for w in (32, 16, 8, n) if n % w == 0)
-    return (min(m, 128), width)
+    return (64, Layout((width // 2, 2), (1, n // 2))) if m == 64 and use_2cta_instrs else (min(m, 128), width)
 
 
 def get_tmem_load_op(cta_tile_shape, layout_d, elem_ty_d, elem_ty_acc, epi_tile, use_2cta_instrs, **_):
     """The load of sums: a lane's columns by each thread, or of 64 rows of one block 16 lanes of a warp."""
     from ._cute_copies import make_copy_atom
-    m, columns = product(cta_tile_shape[0]), product(epi_tile[1])
+    m, columns = product(cta_tile_shape[0]), size(epi_tile[1])
     if m == 64 and not use_2cta_instrs:
         times = next(t for t in (16, 8, 4, 2, 1) if columns % (8 * t) == 0)
         return make_copy_atom(_copies.Ld16x256bOp(Repetition(times)), elem_ty_acc)

@@ -144,11 +144,11 @@ class MmaAtom:
     def make_fragment_B(self, partition: Any, **_: Any) -> Any:
         """Registers for a thread's elements of B; an operation of a warpgroup has the partition itself, of shared memory."""
     def make_fragment_C(self, partition: Any, **_: Any) -> Any:
-        """Registers for a thread's sums; of a partition or its shape."""
+        """Registers for a thread's sums, or tensor memory; of a partition or its shape."""
     def set(self, field: Any, value: Any, **_: Any) -> Any:
         """Of an operation of a warpgroup, Field.ACCUMULATE: do this thread's next products add to the sums, or replace them?"""
     def get(self, field: Any, **_: Any) -> Any:
-        """What set() set; true at first."""
+        """What set() set; of an operation of a warpgroup true at first, of Blackwell's false."""
 class MmaOp:
     """An operation that multiplies matrices."""
 class MmaUniversalOp:
@@ -358,6 +358,12 @@ class TiledCopy:
     @property
     def tiler_mn(self) -> Any:
         """The tile as a layout for each mode."""
+    @property
+    def layout_src_tv_tiled(self) -> Any:
+        """(thread, value) -> index of the tile that a thread reads."""
+    @property
+    def layout_dst_tv_tiled(self) -> Any:
+        """(thread, value) -> index of the tile that a thread writes."""
     def retile(self, src: Any, **_: Any) -> Any:
         """A fragment made for another partition, in this copy's atoms; the same for every thread."""
     def get_slice(self, thread: Any, **_: Any) -> Any:
@@ -569,8 +575,9 @@ def make_tiled_copy_C(atom: Any, tiled_mma: Any, **_: Any) -> Any:
 def make_tiled_copy_C_atom(atom: Any, mma: Any, **_: Any) -> Any:
     """The tiled copy of the first values of C that one access of the atom takes: the smallest that all threads share in."""
 def make_tiled_copy_D(atom: Any, tiled_copy: Any, **_: Any) -> Any:
-    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy have in registers."""
-make_tiled_copy_S = make_tiled_copy_D
+    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy write."""
+def make_tiled_copy_S(atom: Any, tiled_copy: Any, **_: Any) -> Any:
+    """A tiled copy by another atom, whose threads have the elements that those of a tiled copy read."""
 def make_tiled_copy_tv(atom: Any, thr_layout: Any, val_layout: Any, **_: Any) -> Any:
     """A tiled copy of where the threads are and how many values each carries."""
 def make_tiled_mma(op_or_atom: Any, atom_layout_mnk: Any = ..., permutation_mnk: Any = ..., **_: Any) -> Any:
@@ -759,7 +766,7 @@ sin = math.sin
 def size(a: Any, mode: Any = ..., **_: Any) -> Any:
     """The number of coordinates, of one mode (a list of modes goes inwards); of a tiled copy or a tiled matrix operation its threads."""
 def size_in_bytes(dtype: Any, layout: Any, **_: Any) -> Any:
-    """The bytes that elements of a layout span."""
+    """The bytes that elements of a layout span; 0 for None."""
 def slice_(src: Any, coord: Any, **_: Any) -> Any:
     """What the Nones of a coordinate keep: of a tensor, a layout, or a tuple."""
 sqrt = math.sqrt
@@ -818,6 +825,30 @@ def zipped_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any)
     """zipped_product(A, T): ((blocks...), (repetitions...))."""
 class arch:
     """What a thread knows of its place, barriers, and the exchange of values."""
+    @staticmethod
+    def alloc_tmem(num_columns: Any, smem_ptr_to_write_address: Any, is_two_cta: Any = ..., **_: Any) -> Any:
+        """One warp allocates so many columns, a power of two from 32 to 512, and writes their address to shared memory."""
+    @staticmethod
+    def dealloc_tmem(tmem_ptr: Any, num_columns: Any, is_two_cta: Any = ..., **_: Any) -> Any:
+        """One warp frees columns that were allocated together."""
+    @staticmethod
+    def retrieve_tmem_ptr(element_type: Any, alignment: Any, ptr_to_buffer_holding_addr: Any, **_: Any) -> Any:
+        """The pointer of the address that alloc_tmem wrote; after a barrier."""
+    @staticmethod
+    def relinquish_tmem_alloc_permit(is_two_cta: Any = ..., **_: Any) -> Any:
+        """The block allocates no more."""
+    @staticmethod
+    def get_max_tmem_alloc_cols(arch: Any = ..., **_: Any) -> Any:
+        """The columns of tensor memory."""
+    @staticmethod
+    def get_min_tmem_alloc_cols(arch: Any = ..., **_: Any) -> Any:
+        """The fewest columns that can be allocated."""
+    @staticmethod
+    def fence_view_async_tmem_load(**_: Any) -> Any:
+        """The registers of this warp's loads are valid."""
+    @staticmethod
+    def fence_view_async_tmem_store(**_: Any) -> Any:
+        """The stores of this warp are seen."""
     @staticmethod
     def cluster_idx(**_: Any) -> Any:
         """(x, y, z) of the cluster in the grid."""
@@ -1172,6 +1203,10 @@ class arch:
     @staticmethod
     def popc(value: Any, **_: Any) -> Any:
         """The number of bits that are set."""
+    def issue_clc_query(mbar_ptr: Any, clc_response_ptr: Any, multicast: Any = ..., **_: Any) -> Any:
+        """One thread of a warp asks for a cluster that has not been launched: the answer's 16 bytes count at the barriers of the cluster's blocks."""
+    def clc_response(result_addr: Any, **_: Any) -> Any:
+        """(x, y, z) of the first block of the cluster that an answer gives, and 1, or 0 where there was none."""
 class nvgpu:
     """Operations by name."""
     CopyUniversalOp = _here.CopyUniversalOp
@@ -1307,7 +1342,156 @@ class nvgpu:
         @staticmethod
         def wait_group(group: Any, **_: Any) -> Any:
             """Waits until at most so many groups of products are in flight: the sums of the others are complete."""
+    class tcgen05:
+        """Products and copies of tensor memory, on the CPU."""
+        class copy:
+            """tcgen05.copy: copies of tensor memory."""
+            class Repetition:
+                """How often an instruction's columns are repeated."""
+                x1: Any
+                x2: Any
+                x4: Any
+                x8: Any
+                x16: Any
+                x32: Any
+                x64: Any
+                x128: Any
+            class Pack:
+                """Of a load: are the lower halves of two columns in one register?"""
+                NONE: Any
+                PACK_16b_IN_32b: Any
+            class Unpack:
+                """Of a store: does a register fill the lower halves of two columns?"""
+                NONE: Any
+                UNPACK_32b_IN_16b: Any
+            class Ld32x32bOp:
+                """Loads 32 lanes of a warp, 32 bits of each repeated."""
+                lanes: Any
+                row: Any
+                loads: Any
+            class St32x32bOp:
+                """Stores 32 lanes of a warp, 32 bits of each repeated."""
+                lanes: Any
+                row: Any
+                loads: Any
+            class Ld16x64bOp:
+                """Loads 16 lanes of a warp, 64 bits of each repeated."""
+                lanes: Any
+                row: Any
+                loads: Any
+            class St16x64bOp:
+                """Stores 16 lanes of a warp, 64 bits of each repeated."""
+                lanes: Any
+                row: Any
+                loads: Any
+            class Ld16x128bOp:
+                """Loads 16 lanes of a warp, 128 bits of each repeated."""
+                lanes: Any
+                row: Any
+                loads: Any
+            class St16x128bOp:
+                """Stores 16 lanes of a warp, 128 bits of each repeated."""
+                lanes: Any
+                row: Any
+                loads: Any
+            class Ld16x256bOp:
+                """Loads 16 lanes of a warp, 256 bits of each repeated."""
+                lanes: Any
+                row: Any
+                loads: Any
+            class St16x256bOp:
+                """Stores 16 lanes of a warp, 256 bits of each repeated."""
+                lanes: Any
+                row: Any
+                loads: Any
+            class Ld16x32bx2Op:
+                """Loads 16 lanes of a warp, 64 bits of each repeated."""
+                lanes: Any
+                row: Any
+                loads: Any
+            class St16x32bx2Op:
+                """Stores 16 lanes of a warp, 64 bits of each repeated."""
+                lanes: Any
+                row: Any
+                loads: Any
+        class mma:
+            """tcgen05.mma: products."""
+            class CtaGroup:
+                """The blocks that multiply together."""
+                ONE: Any
+                TWO: Any
+            class OperandSource:
+                """Where A is: in tensor memory or in shared memory."""
+                TMEM: Any
+                SMEM: Any
+            OperandMajorMode = _here.nvgpu.warpgroup.OperandMajorMode
+            class Field:
+                """What tiled_mma.set() sets: whether products add to the sums or replace them, and the signs of the operands."""
+                ACCUMULATE: Any
+                NEGATE_A: Any
+                NEGATE_B: Any
+            SmemLayoutAtomKind = _here.nvgpu.warpgroup.SmemLayoutAtomKind
+            class MmaF16BF16Op:
+                """A and B of Float16 or BFloat16, sums in Float32, of Float16 also in Float16."""
+                def __init__(self, ab_dtype: Any, acc_dtype: Any, instruction_shape: Any, cta_group: Any = ..., a_src: Any = ..., *majors: Any, **named: Any) -> None: ...
+            class MmaTF32Op:
+                """A and B of Float32 of which 19 bits count, sums in Float32."""
+                def __init__(self, instruction_shape: Any, cta_group: Any = ..., a_src: Any = ..., *majors: Any, **named: Any) -> None: ...
+            class MmaFP8Op:
+                """A and B of Float8E4M3FN or Float8E5M2, sums in Float32 or Float16."""
+            class MmaF8F6F4Op:
+                """The same; floats of 6 and 4 bits have no numbers here."""
+            class MmaI8Op:
+                """A and B of Int8 or Uint8, sums in Int32."""
+        @staticmethod
+        def make_tmem_copy(atom: Any, tmem_tensor: Any, **_: Any) -> Any:
+            """The copy of a tensor in tensor memory by four warps, each of its quarter of the lanes."""
+        @staticmethod
+        def commit(mbar_ptr: Any, mcast_mask: Any = ..., cta_group: Any = ..., **_: Any) -> Any:
+            """The warp's products up to here arrive at a barrier when they are done: of this block, or of those that a mask has bits for."""
+        @staticmethod
+        def tile_to_mma_shape(atom: Any, mma_tile_shape: Any, order: Any = ..., **_: Any) -> Any:
+            """A swizzled tile repeated to ((M, K), RestM, RestK, stages…)."""
+        make_smem_layout_atom = _here.nvgpu.warpgroup.make_smem_layout_atom
+        @staticmethod
+        def find_tmem_tensor_col_offset(tensor: Any) -> Any:
+            """How many columns a tensor reaches over."""
+        @staticmethod
+        def is_tmem_load(atom: Any, **_: Any) -> Any:
+            """Does the atom load from tensor memory?"""
+        @staticmethod
+        def is_tmem_store(atom: Any, **_: Any) -> Any:
+            """Does the atom store to tensor memory?"""
+        Repetition = _here.nvgpu.tcgen05.copy.Repetition
+        Pack = _here.nvgpu.tcgen05.copy.Pack
+        Unpack = _here.nvgpu.tcgen05.copy.Unpack
+        Ld32x32bOp = _here.nvgpu.tcgen05.copy.Ld32x32bOp
+        St32x32bOp = _here.nvgpu.tcgen05.copy.St32x32bOp
+        Ld16x64bOp = _here.nvgpu.tcgen05.copy.Ld16x64bOp
+        St16x64bOp = _here.nvgpu.tcgen05.copy.St16x64bOp
+        Ld16x128bOp = _here.nvgpu.tcgen05.copy.Ld16x128bOp
+        St16x128bOp = _here.nvgpu.tcgen05.copy.St16x128bOp
+        Ld16x256bOp = _here.nvgpu.tcgen05.copy.Ld16x256bOp
+        St16x256bOp = _here.nvgpu.tcgen05.copy.St16x256bOp
+        Ld16x32bx2Op = _here.nvgpu.tcgen05.copy.Ld16x32bx2Op
+        St16x32bx2Op = _here.nvgpu.tcgen05.copy.St16x32bx2Op
+        CtaGroup = _here.nvgpu.tcgen05.mma.CtaGroup
+        OperandSource = _here.nvgpu.tcgen05.mma.OperandSource
+        OperandMajorMode = _here.nvgpu.warpgroup.OperandMajorMode
+        Field = _here.nvgpu.tcgen05.mma.Field
+        SmemLayoutAtomKind = _here.nvgpu.warpgroup.SmemLayoutAtomKind
+        MmaF16BF16Op = _here.nvgpu.tcgen05.mma.MmaF16BF16Op
+        MmaTF32Op = _here.nvgpu.tcgen05.mma.MmaTF32Op
+        MmaFP8Op = _here.nvgpu.tcgen05.mma.MmaFP8Op
+        MmaF8F6F4Op = _here.nvgpu.tcgen05.mma.MmaF8F6F4Op
+        MmaI8Op = _here.nvgpu.tcgen05.mma.MmaI8Op
     OperandMajorMode = _here.nvgpu.warpgroup.OperandMajorMode
+    @staticmethod
+    def make_tiled_tma_atom_A(op: Any, gmem_tensor: Any, smem_layout: Any, mma_tiler_mnk: Any, tiled_mma: Any, cluster_shape_vmnk: Any = ..., *, internal_type: Any = ..., **_: Any) -> Any:
+        """(the atom of TMA loads of A, the tensor of coordinates); smem_layout is ((M, K), RestM, RestK) of one stage."""
+    @staticmethod
+    def make_tiled_tma_atom_B(op: Any, gmem_tensor: Any, smem_layout: Any, mma_tiler_mnk: Any, tiled_mma: Any, cluster_shape_vmnk: Any = ..., *, internal_type: Any = ..., **_: Any) -> Any:
+        """(the atom of TMA loads of B, the tensor of coordinates); smem_layout is ((N, K), RestN, RestK) of one stage."""
 class runtime:
     """Tensors of other libraries' arrays."""
     @staticmethod
@@ -1331,6 +1515,8 @@ class testing:
     class JitArguments:
         """Arguments of a call, for benchmark."""
         def __init__(self, *arguments: Any, **named: Any) -> None: ...
+        def add_to_scope(self, values: Any) -> Any:
+            """Keeps what the arguments' memory belongs to."""
     class CantImplementError(Exception):
         """What a program raises for a problem that its kernel does not solve."""
     @staticmethod

@@ -24,7 +24,7 @@ class Arch:
         """The architecture of a name such as "sm_90a".  Raises ValueError for one that is not known."""
     @classmethod
     def current(cls) -> Any:
-        """The architecture of the GPU that PyTorch uses, sm_90a without one."""
+        """The architecture that CUTE_DSL_ARCH names, or of the GPU that PyTorch uses; sm_90a without both.  Raises ValueError for a name that is not known."""
     sm_70: Any
     sm_75: Any
     sm_80: Any
@@ -280,7 +280,7 @@ class tensor_helpers:
         """Is it a float of 8 bits?"""
     @staticmethod
     def create_cute_tensor_for_fp8(storage_tensor: Any, dtype: Any, leading_dim: Any, source_f32_tensor: Any = ...) -> Any:
-        """The tensor of an array.  Raises TypeError for floats of 8 bits."""
+        """The tensor of an array; of floats of 8 bits the array of bytes, which get the numbers of source_f32_tensor."""
 class torch:
     """PyTorch's tensors and types for number types."""
     class TensorInitType:
@@ -319,7 +319,7 @@ class torch:
     from_dlpack = cute.from_dlpack
     @staticmethod
     def convert_cute_tensor(f32_torch_tensor: Any, cute_tensor: Any, dtype: Any, is_dynamic_layout: Any = ...) -> Any:
-        """The kernel's tensor; of floats of 8 bits, whose bytes are written from numbers, Raises TypeError."""
+        """The kernel's tensor; one of floats of 8 bits in the host's memory gets the numbers of the other.  Raises TypeError for one on a GPU."""
     @staticmethod
     def get_leading_dim(tensor: Any) -> Any:
         """The mode of stride 1."""
@@ -336,13 +336,40 @@ def with_number_types(function: Any) -> Any:
 def yield_out(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
 class blackwell_helpers:
-    """Layouts of tiles in shared memory."""
+    """Layouts of tiles in shared memory, and products of Blackwell."""
     @staticmethod
     def make_smem_layout(leading_mode: Any, smem_tile_shape: Any, smem_dtype: Any, num_stages: Any, **_: Any) -> Any:
         """The tile's modes and the stages, swizzled."""
     @staticmethod
     def make_smem_layout_epi(epi_dtype: Any, epi_layout: Any, epi_tile: Any, epi_stage: Any, smem_trg_shape: Any = ..., smem_order: Any = ..., **_: Any) -> Any:
         """(M, N, stages), swizzled; or another shape, whose modes are repeated in an order."""
+    @staticmethod
+    def make_smem_layout_a(tiled_mma: Any, mma_tiler_mnk: Any, a_dtype: Any, num_stages: Any, *, is_k_major: Any = ..., **_: Any) -> Any:
+        """((M, K), RestM, RestK, stages) of a block's part of A, swizzled."""
+    @staticmethod
+    def make_smem_layout_b(tiled_mma: Any, mma_tiler_mnk: Any, b_dtype: Any, num_stages: Any, *, is_k_major: Any = ..., **_: Any) -> Any:
+        """((N, K), RestN, RestK, stages) of a block's part of B, swizzled."""
+    @staticmethod
+    def make_trivial_tiled_mma(*given: Any, **named: Any) -> Any:
+        """The operation for types and major modes: (A's type, [B's type,] A's and B's major modes, type of the sums, CtaGroup, (M, N), [source of A])."""
+    @staticmethod
+    def cluster_shape_to_tma_atom_A(cluster_shape_mnk: Any, atom_thr_id: Any, **_: Any) -> Any:
+        """The TMA operation of A: multicast where blocks of the cluster share a row of tiles."""
+    @staticmethod
+    def cluster_shape_to_tma_atom_B(cluster_shape_mnk: Any, atom_thr_id: Any, **_: Any) -> Any:
+        """The TMA operation of B: multicast where blocks of the cluster share a column of tiles."""
+    @staticmethod
+    def compute_epilogue_tile_shape(cta_tile_shape: Any, use_2cta_instrs: Any, layout_d: Any, elem_ty_d: Any, *, layout_c: Any = ..., elem_ty_c: Any = ..., **_: Any) -> Any:
+        """The (M, N) that an epilogue stores at once: all rows, and 32 columns or fewer; of 64 rows of each of two blocks columns of both halves, which are in different lanes: (64, (16,2):(1,N/2))."""
+    @staticmethod
+    def get_tmem_load_op(cta_tile_shape: Any, layout_d: Any, elem_ty_d: Any, elem_ty_acc: Any, epi_tile: Any, use_2cta_instrs: Any, **_: Any) -> Any:
+        """The load of sums: a lane's columns by each thread, or of 64 rows of one block 16 lanes of a warp."""
+    @staticmethod
+    def get_smem_store_op(layout_d: Any, elem_ty_d: Any, elem_ty_acc: Any, tiled_tmem_load: Any, **_: Any) -> Any:
+        """The copy of sums to shared memory: element by element."""
+    @staticmethod
+    def get_num_tmem_alloc_cols(tmem_tensors: Any, rounding: Any = ..., **_: Any) -> Any:
+        """The columns to allocate for tensors: their sum, rounded up to a power of two of 32 or more."""
 class hopper_helpers:
     """Layouts of tiles in shared memory, and matrix operations of a warpgroup."""
     @staticmethod
@@ -485,6 +512,26 @@ class pipeline:
             """Waits until it is this group's turn."""
         def arrive(self, **_: Any) -> Any:
             """Ends the turn of this thread's group."""
+    class PipelineTmaUmma:
+        """Stages that TMA fills and products read."""
+        def wait_empty(self, index: Any, phase: Any, token: Any = ...) -> Any: ...
+        def arrive_full(self, index: Any) -> Any:
+            """Nothing: the copies themselves fill the stage."""
+        def arrive_empty(self, index: Any) -> Any: ...
+    class PipelineUmmaAsync:
+        """Stages that products write, sums in tensor memory, and threads read."""
+        def arrive_full(self, index: Any) -> Any: ...
+        def arrive_empty(self, index: Any) -> Any: ...
+    class PipelineAsyncUmma:
+        """Stages that threads write and products read."""
+        def arrive_full(self, index: Any) -> Any: ...
+        def arrive_empty(self, index: Any) -> Any: ...
+    class PipelineClcFetchAsync:
+        """Stages of answers: the producer is one warp of the cluster's first block, and threads of all blocks read."""
+        def wait_empty(self, index: Any, phase: Any, token: Any = ...) -> Any: ...
+        def arrive_full(self, index: Any) -> Any:
+            """Nothing: the answer itself fills the stage."""
+        def arrive_empty(self, index: Any) -> Any: ...
     class PipelineProducer:
         """A producer or a consumer, which goes through the stages in order."""
         def __init__(self, pipeline: Any, type: Any) -> None: ...
@@ -504,10 +551,10 @@ class pipeline:
             """Is the next stage empty?"""
         def try_wait(self, **_: Any) -> Any:
             """Is the next stage full?"""
-        def commit(self, handle: Any, **_: Any) -> Any:
-            """Tells the consumers that a stage is full."""
-        def release(self, handle: Any, **_: Any) -> Any:
-            """Tells the producers that a stage is empty."""
+        def commit(self, handle: Any = ..., **_: Any) -> Any:
+            """Tells the consumers that a stage is full: that of the handle, or the one that it is at."""
+        def release(self, handle: Any = ..., **_: Any) -> Any:
+            """Tells the producers that a stage is empty: that of the handle, or the one that it is at."""
         def tail(self, **_: Any) -> Any:
             """Waits until the consumers have released all stages."""
         def reset(self, **_: Any) -> Any:
@@ -556,13 +603,15 @@ class pipeline:
         ProducerConsumer: Any
     @staticmethod
     def make_pipeline_state(type: Any, stages: Any, **_: Any) -> Any:
-        """The state of a producer, whose stages are empty at first, or of a consumer."""
+        """The state of a producer, or of a side that is both, whose stages are empty at first, or of a consumer."""
     @staticmethod
     def sync(barrier_id: Any = ..., **_: Any) -> Any:
         """Waits until every thread of the block is here."""
 from .cute import testing as testing
 class utils:
     """Helpers around kernels."""
+    is_fp8_dtype = _here.tensor_helpers.is_fp8_dtype
+    create_cute_tensor_for_fp8 = _here.tensor_helpers.create_cute_tensor_for_fp8
     SmemAllocator = _here.SmemAllocator
     tensor_helpers = _here.tensor_helpers
     LayoutEnum = _here.LayoutEnum
@@ -572,6 +621,47 @@ class utils:
         """A TMA copy between tensors (tile, rest…) that are not partitioned: those of a block that shares its tiles with no other."""
     hopper_helpers = _here.hopper_helpers
     blackwell_helpers = _here.blackwell_helpers
+    sm100 = _here.blackwell_helpers
+    class ClcDynamicPersistentTileSchedulerParams:
+        """Tiles of a problem and the blocks of a cluster."""
+        def __init__(self, problem_shape_ntile_mnl: Any, cluster_shape_mnk: Any, **_: Any) -> None: ...
+        def get_grid_shape(self, **_: Any) -> Any:
+            """The tiles, rounded up to whole clusters."""
+    class ClcDynamicPersistentTileScheduler:
+        """The tiles of one block: its own, and then those of clusters that it takes."""
+        def __init__(self, params: Any, block_idx: Any, response: Any) -> None: ...
+        @classmethod
+        def create(cls, params: Any, block_idx: Any, grid_dim: Any, clc_response_ptr: Any, **_: Any) -> Any:
+            """The scheduler of a block; answers are written to clc_response_ptr."""
+        @staticmethod
+        def get_grid_shape(params: Any, **_: Any) -> Any:
+            """A block for each tile."""
+        def initial_work_tile_info(self, **_: Any) -> Any:
+            """The tile of the block's own index."""
+        def get_current_work(self, **_: Any) -> Any:
+            """The tile of the last answer."""
+        def advance_to_next_work(self, mbarrier_addr: Any, **_: Any) -> Any:
+            """Asks for another cluster's tile."""
+        @property
+        def num_tiles_executed(self) -> Any:
+            """How often it went on."""
+    class TmemAllocator:
+        """Allocates columns by one warp, whose address the others take after a barrier."""
+        def __init__(self, alloc_result_dst_smem_ptr: Any, barrier_for_retrieve: Any = ..., allocator_warp_id: Any = ..., is_two_cta: Any = ..., num_allocated_columns: Any = ..., two_cta_tmem_dealloc_mbar_ptr: Any = ..., **_: Any) -> None: ...
+        def allocate(self, num_columns: Any, **_: Any) -> Any:
+            """The warp of the allocator allocates so many columns."""
+        def wait_for_alloc(self, **_: Any) -> Any:
+            """Waits until the address is there."""
+        def retrieve_ptr(self, dtype: Any = ..., **_: Any) -> Any:
+            """The pointer to the allocated columns."""
+        def relinquish_alloc_permit(self, **_: Any) -> Any:
+            """The block allocates no more."""
+        def free(self, tmem_ptr: Any, num_columns: Any = ..., **_: Any) -> Any:
+            """The warp of the allocator frees the columns; of two blocks that multiply together, after the other's warp is here."""
+    get_num_tmem_alloc_cols = _here.blackwell_helpers.get_num_tmem_alloc_cols
+    get_tmem_load_op = _here.blackwell_helpers.get_tmem_load_op
+    get_smem_store_op = _here.blackwell_helpers.get_smem_store_op
+    compute_epilogue_tile_shape = _here.blackwell_helpers.compute_epilogue_tile_shape
     PersistentTileSchedulerParams = _here.PersistentTileSchedulerParams
     StaticPersistentTileScheduler = _here.StaticPersistentTileScheduler
     WorkTileInfo = _here.WorkTileInfo

@@ -69,8 +69,8 @@ class Products(unittest.TestCase):
             warp.MmaFP8Op(Float16, Float32, (16, 8, 32))
         with self.assertRaisesRegex(ValueError, "does not transpose: the instruction moves units of 16 bits"):
             warp.LdMatrix8x16x8bOp(True, 4)
-        with self.assertRaisesRegex(TypeError, "tensor memory is not run here"):
-            cute.nvgpu.make_tiled_tma_atom_A(None)
+        with self.assertRaisesRegex(TypeError, "a block-scaled product is not run here"):
+            cute.nvgpu.tcgen05.make_s2t_copy(None)
 
 
 if __name__ == "__main__":

@@ -65,15 +65,15 @@ mine.register()
 import cutlass.cute as cute, cutlass.utils as utils
 from cutlass.cute.nvgpu import cpasync, tcgen05, warpgroup
 from cutlass.cute.nvgpu.tcgen05 import OperandMajorMode
-from cutlass.pipeline import PipelineTmaUmma, PipelineAsync
+from cutlass.pipeline import PipelineTmaMultiConsumersAsync, PipelineAsync
 import cutlass.utils.blackwell_helpers, cutlass.cute.experimental
 from cutlass.cute.atom import CopyOp
-class Mine(PipelineTmaUmma):
+class Mine(PipelineTmaMultiConsumersAsync):
     group: tcgen05.CtaGroup = tcgen05.CtaGroup.ONE
 assert isinstance(cute.nvgpu.CopyUniversalOp(), CopyOp) and not isinstance(cpasync.CopyG2SOp(), cute.MmaOp)
 assert tcgen05.CtaGroup.ONE == tcgen05.CtaGroup.ONE != tcgen05.CtaGroup.TWO
-for call in (lambda: tcgen05.make_umma_smem_desc(0), lambda: Mine(), lambda: PipelineTmaUmma.create(), lambda: utils.ClcState(),
-             lambda: utils.ClcDynamicPersistentTileScheduler.create()):
+for call in (lambda: tcgen05.make_umma_smem_desc(0), lambda: Mine(), lambda: PipelineTmaMultiConsumersAsync.create(), lambda: utils.ClcState(),
+             lambda: tcgen05.Cp4x32x128bOp()):
     try: call()
     except TypeError as error: print(error)
 for name in ("cutlass.utils.nothing", "cutlass.cute.nothing"):
@@ -84,8 +84,9 @@ for name in ("cutlass.utils.nothing", "cutlass.cute.nothing"):
                               env={**os.environ, "PYTHONPATH": built_package.FOLDER})
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = done.stdout.splitlines()
-        for line, words in zip(lines, ["tcgen05.make_umma_smem_desc: tensor memory is not run here", "Mine", "PipelineTmaUmma.create: tensor memory is",
-                                       "ClcState: cluster launch control is not run here", "cluster launch control is not run here",
+        for line, words in zip(lines, ["tcgen05.make_umma_smem_desc: this part of tensor memory is not run here", "Mine",
+                                       "PipelineTmaMultiConsumersAsync.create: this part of tensor memory is", "ClcState: this part of cluster launch control is not run here",
+                                       "Cp4x32x128bOp: a block-scaled product is not run here",
                                        "has no module 'cutlass.utils.nothing'", "has no module 'cutlass.cute.nothing'"]):
             self.assertIn(words, line)
         self.assertEqual(len(lines), 7)

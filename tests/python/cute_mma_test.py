@@ -323,7 +323,7 @@ class Around(unittest.TestCase):
             warp.MmaF7Op
         for words, call in [("cute.cpasync.make_im2col_tma_atom_a: TMA of images is not run here",
                              lambda: cute.nvgpu.cpasync.make_im2col_tma_atom_a()),
-                            ("cute.nvgpu.tcgen05.MmaF16BF16Op: tensor memory is not run here", lambda: cute.nvgpu.tcgen05.MmaF16BF16Op()),
+                            ("cute.tcgen05.MmaMXF4Op: this part of tensor memory is not run here", lambda: cute.nvgpu.tcgen05.MmaMXF4Op()),
                             ("cute.warp.MmaMXF4Op: an operation of another GPU is not run here", lambda: warp.MmaMXF4Op())]:
             with self.assertRaisesRegex(TypeError, words):
                 call()
