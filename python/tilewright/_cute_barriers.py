@@ -9,6 +9,7 @@ import enum
 from ._cute_clusters import peer_pointer
 from ._cute_launch import WARP, let_others_run, next_serial, thread_of
 from ._cute_values import active, Value
+from ._cute_waiting import Condition
 
 _PTX = "tilewright::ptx::"
 
@@ -65,7 +66,7 @@ class Phases:
         me, parity = thread_of("barrier"), int(phase) & 1
         count = self.count
         # The phase that this thread waits for may be over, and the next one too, before it is its turn.
-        me.turns.wait_until(me, lambda: self._passed(parity) or self.count > count)
+        me.turns.wait_until(me, Condition(lambda: self._passed(parity) or self.count > count, (self, parity, count)))
         self._acquire()
 
 

@@ -10,6 +10,7 @@ from ._cute_calls import exporting, not_repeated
 from ._cute_control import for_a_cpu, rewritten
 from ._cute_values import active
 from ._cute_tree import mapped
+from ._cute_waiting import Condition, Waiting
 
 _here = contextvars.ContextVar("thread", default=None)
 
@@ -87,7 +88,7 @@ class _Thread:
                                "call cluster_arrive before cluster_wait")
         self.cluster_arrivals += 1
         cluster, phase = self.block.cluster, self.cluster_arrivals // 2
-        self.turns.wait_until(self, lambda: cluster.has_ended(phase, self.turns))
+        self.turns.wait_until(self, Condition(lambda: cluster.has_ended(phase, self.turns), ("cluster", id(cluster), phase)))
         self.acquired = self.cluster_acquired = max(self.acquired, self.cluster_acquired, cluster.ended)
 
     def converge(self):
@@ -182,8 +183,8 @@ class _Turns:
     def __init__(self, blocks, count, body):
         """`count`: threads of each block; body(turn of a thread)"""
         self.blocks, self.count = blocks, count
-        self.alive, self.begun, self.body = list(range(len(blocks) * count)), 0, body
-        self.waiting: dict = {}  # thread -> ("block", its number), ("warp", that, its warp), or a condition
+        self.alive, self.begun, self.body = dict.fromkeys(range(len(blocks) * count)), 0, body  # alive: in order
+        self.waiting = Waiting(len(self.alive))  # thread -> ("block", its number), ("warp", that, its warp), or a condition
         self.parked: dict = {}   # thread -> the lock that its system thread waits for
         self.workers: list = []
         self.converged: set = set()  # threads of warps that came together, and have not gone on
@@ -203,15 +204,32 @@ class _Turns:
 
     def _next(self, after=-1):
         """The first thread behind `after` that can run, or the first of all; None where there is none."""
-        for t in sorted(self.alive, key=lambda t: t <= after) if after >= 0 else self.alive:
+        found = self._first() if after < 0 else self._first_behind(after)
+        if found is None:
+            for t in self.alive:  # a thread of a warp whose others do not come
+                if not callable(self.waiting[t]) and self.waiting[t][0] == "converging":
+                    del self.waiting[t]
+                    return t
+        return found
+
+    def _first(self):
+        while True:
+            ready, serial = self.waiting.first_ready(self.alive), next_serial()
+            for t, wanted in self.waiting.first_of_groups():
+                if ready is not None and ready < t:
+                    break
+                if wanted():
+                    del self.waiting[t]
+                    return t
+            if ready is not None or next_serial() == serial + 1:  # else a condition has ended a phase that another one waits for
+                return ready
+
+    def _first_behind(self, after):
+        for t in sorted(self.alive, key=lambda t: t <= after):
             wanted = self.waiting.get(t)
             if callable(wanted) and wanted():
                 del self.waiting[t]
             if t not in self.waiting:
-                return t
-        for t in self.alive:  # a thread of a warp whose others do not come
-            if not callable(self.waiting[t]) and self.waiting[t][0] == "converging":
-                del self.waiting[t]
                 return t
         return None
 
@@ -235,9 +253,10 @@ class _Turns:
             self._leave(i, failure)
 
     def _members(self, group):
-        if group[0] == "block":
-            return [t for t in self.alive if t // self.count == group[1]] if len(self.blocks) > 1 else self.alive
-        return [t for t in self.alive if t // self.count == group[1] and t % self.count // WARP == group[2]]
+        first = group[1] * self.count
+        every = range(first, first + self.count) if group[0] == "block" else \
+            range(first + group[2] * WARP, first + min((group[2] + 1) * WARP, self.count))
+        return [t for t in every if t in self.alive]
 
     def barrier(self, me, group):
         self.waiting[me.turn] = group
@@ -314,7 +333,7 @@ class _Turns:
         return ", ".join(groups)
 
     def _leave(self, i, failure):
-        self.alive.remove(i)
+        del self.alive[i]
         if failure is None and self.waiting and self.alive and self._next() is None:
             failure = RuntimeError(f"thread {i % self.count} ended while threads {[t % self.count for t in sorted(self.waiting)[:4]]} wait at a barrier that it "
                                    "never reached; every thread of a block must reach each barrier")
