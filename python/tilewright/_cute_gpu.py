@@ -10,11 +10,11 @@ from ._cute_calls import exporting, note_launch
 from ._cute_gpu_memory import GpuMemory, is_on_gpu, memory_and_layout  # noqa: F401  named here by their users
 from ._cute_kept import Kept, Key, NotKept
 from ._cute_numbers import NUMBERS, NumberType
-from ._cute_packed import PACKED
+from ._cute_packed import INTEGERS
 from ._cute_trace import LOG_BYTES, traced
 from ._cute_trace_memory import TracedMemory
 from ._cute_tree import mapped
-from ._cute_values import TYPES, Value, kind_of, pointed
+from ._cute_values import TYPES, Value, WIDE, kind_of, pointed
 
 #: The text of the kernel that was launched last, for reading.
 last_source = ""
@@ -75,8 +75,9 @@ def _tensor_argument(position, value, memories):
 
 def _number_argument(position, kind):
     """What makes the argument of a number that is given at each launch."""
-    if kind in PACKED:
-        raise TypeError(f"argument {position} is a number of {kind}, which no launch passes; declare Int32 and convert it in the kernel")
+    if kind in INTEGERS:
+        narrower = "Int64" if kind in WIDE else "Int32"
+        raise TypeError(f"argument {position} is a number of {kind}, which no launch passes; declare {narrower} and convert it in the kernel")
 
     def make(trace):
         trace.parameters.append(f"{TYPES[kind]} a{position}")

@@ -343,8 +343,8 @@ def _integer(name, numpy, what):
 
 Int4 = _integer("Int4", np.int8, "The integer of 4 bits, -8 to 7; two are stored in a byte.")
 Uint4 = _integer("Uint4", np.uint8, "The integer of 4 bits without a sign, 0 to 15; two are stored in a byte.")
-Int128 = _integer("Int128", int, "The integer of 128 bits; computed on the CPU only.")
-Uint128 = _integer("Uint128", int, "The integer of 128 bits without a sign; computed on the CPU only.")
+Int128 = _integer("Int128", int, "The integer of 128 bits.")
+Uint128 = _integer("Uint128", int, "The integer of 128 bits without a sign.")
 
 
 class _Named(metaclass=NumberType):

@@ -21,7 +21,7 @@ from ._cute_trace_loops import ControlFlow, Left
 from ._cute_trace_matrices import MatrixLines
 from ._cute_trace_memory import TracedMemory
 from ._cute_values import (_active, FLOATS, NARROW, TYPES, Value, bytes_of, computed_as, constant_text, is_positive, joint, kind_of,
-                           kind_of_number, pointed)
+                           kind_of_number, pointed, WIDE)
 
 BOX_ALIGNMENT = 1024
 STATIC_BYTES = 48 << 10  # shared memory that every kernel has; a block may ask for SHARED_BYTES
@@ -116,10 +116,16 @@ class Trace(ControlFlow, MatrixLines):
     def exchanged(self, name, value, argument, width=32):
         """A value of another lane of the warp; numbers of less than 4 bytes cross as float or int."""
         kind = value.kind if isinstance(value, Value) else kind_of_number(value)
+        self.refuse_wide(kind, "exchange with another lane")
         of = "float" if kind in NARROW else "int" if bytes_of(kind) < 4 else TYPES[kind]
         text = self.number(value) if isinstance(value, Value) else self.converted(value, kind)
         made = f"__{name}_sync(0xffffffffu, ({of}){text}, {self.converted(argument, 'int32')}{'' if width == 32 else f', {width}'})"
         return self.let(kind, f"({TYPES[kind]}){made}", is_positive(value))
+
+    def refuse_wide(self, kind, what):
+        """error: TypeError for integers of two words"""
+        if kind in WIDE:
+            raise TypeError(f"a GPU does not {what} numbers of {kind}; convert both halves to Uint64: x.to(cutlass.Uint64) and (x >> 64).to(cutlass.Uint64){self.where()}")
 
     def field_of(self, fields):
         """The variable that TiledMma.set() sets."""
@@ -232,6 +238,7 @@ class Trace(ControlFlow, MatrixLines):
             if not isinstance(value, Value):
                 value = self.let("index" if isinstance(value, int) else "float64", constant_text(value, "float64" if isinstance(value, float) else "index"))
             value = self.let("int32", self.number(value)) if value.kind in PACKED else value
+            self.refuse_wide(value.kind, "print")
             kinds.append(value.kind)
             self.line(f"record[{i}] = tw_bits({value.name});")
         self.line("}")

@@ -19,7 +19,9 @@ TYPES = {"float64": "double", "float32": "float", "float16": "tilewright::half_t
          "float8_e4m3fn": "tilewright::float_e4m3_t", "float8_e5m2": "tilewright::float_e5m2_t",
          "int64": "long long", "int32": "int", "int16": "short", "int8": "signed char", "uint64": "unsigned long long",
          "uint32": "unsigned", "uint16": "unsigned short", "uint8": "unsigned char", "bool": "bool", "index": "long long",
-         "int4": "tilewright::int4b_t", "uint4": "tilewright::uint4b_t"}
+         "int4": "tilewright::int4b_t", "uint4": "tilewright::uint4b_t", "int128": "__int128", "uint128": "unsigned __int128"}
+#: Integers of two words, which a thread keeps to itself.
+WIDE = ("int128", "uint128")
 #: Floats of the library: name -> bytes. They are computed as float.
 NARROW = {"float16": 2, "bfloat16": 2, "float8_e4m3fn": 1, "float8_e5m2": 1}
 FLOATS = ("float64", "float32", *NARROW)
@@ -84,7 +86,7 @@ class Truth(int):
 
 def bytes_of(kind):
     """The bytes of an element of that type."""
-    return NARROW[kind] if kind in NARROW else 8 if kind == "index" else 0.5 if kind in PACKED else np.dtype(kind).itemsize
+    return NARROW[kind] if kind in NARROW else 8 if kind == "index" else 16 if kind in WIDE else 0.5 if kind in PACKED else np.dtype(kind).itemsize
 
 
 def pointed(kind):
@@ -119,6 +121,9 @@ def constant_text(x, kind):
     if kind == "bool":
         return "true" if x else "false"
     x = int(x)
+    if kind in WIDE:
+        words = [x >> shift & (1 << 64) - 1 for shift in (64, 0)]
+        return f"({TYPES[kind]})((unsigned __int128){words[0]}ULL << 64 | {words[1]}ULL)"
     if kind == "uint64":
         return f"{x}ULL"
     if kind in ("index", "int64"):
@@ -234,8 +239,6 @@ class Value:
             kind, positive = joint_kind(self.kind, other.kind, floating), other.positive
         else:
             return NotImplemented
-        if kind not in TYPES:
-            raise TypeError(f"numbers of {kind} are computed on the CPU only; convert them before the kernel{self.trace.where()}")
         of = computed_as(kind) if kind in NARROW or kind in PACKED else "index" if kind == "bool" and not isinstance(other, (bool, Truth, Value)) else kind
         a, b = self.trace.operand(self, of), self.trace.operand(other, of)
         return self.trace.combine(operator, a, b, kind, self.positive and positive, swapped)

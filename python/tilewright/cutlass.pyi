@@ -107,7 +107,7 @@ class HardwareInfo:
     def get_l2_cache_size_in_bytes(self) -> Any:
         """The bytes of the cache that all multiprocessors share."""
 class Int128(Number):
-    """The integer of 128 bits; computed on the CPU only."""
+    """The integer of 128 bits."""
 from .cute import Int16 as Int16
 from .cute import Int32 as Int32
 class Int4(Number):
@@ -216,7 +216,7 @@ from .cute import Tensor as Tensor
 Tile = tuple[Any, ...]
 Tiler = tuple[Any, ...]
 class Uint128(Number):
-    """The integer of 128 bits without a sign; computed on the CPU only."""
+    """The integer of 128 bits without a sign."""
 from .cute import Uint16 as Uint16
 from .cute import Uint32 as Uint32
 class Uint4(Number):

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 from tilewright import cute, cutlass
-from tilewright.cutlass import Float16, Float32, Int4, Int32, Uint4
+from tilewright.cutlass import Float16, Float32, Int4, Int32, Int64, Int128, Uint4, Uint128
 
 
 # --- vectors in registers --------------------------------------------------------------------------------------------
@@ -324,6 +324,27 @@ def half_byte_arithmetic(a, b, c):
     c[x, 7] = w.load().to(Int32).reduce(cute.ReductionOp.ADD, 0, 0) + cute.where(w.load() > 0, w.load(), 0).to(Float16)[3]
 
 
+@cute.kernel
+def two_words(a, b, c):
+    """Int128 and Uint128: of memory, of products of Int64, divided, shifted, compared, in registers and in shared memory."""
+    x, _, _ = cute.arch.thread_idx()
+    w, out = cute.recast_tensor(a, Int128)[x, None], cute.recast_tensor(b, Uint128)[x, None]
+    product = a[x, 0].to(Int128) * a[x, 3]
+    out[0] = (product >> 64).to(Uint128) + (w[0] ^ w[1]).to(Uint128)
+    held = cute.make_rmem_tensor(2, Int128)
+    held[0], held[1] = w[0] // Int128(-12345678901234567890123), w[1] % 1000003
+    if w[0] < w[1] and held[1] != 0:
+        held[0] = -held[0] - (Int128(1) << 100)
+    tile = cute.make_tensor(cute.arch.alloc_smem(Int128, 8), cute.make_layout((8,)))
+    tile[x] = held[0] + held[1]
+    cute.arch.sync_threads()
+    out[1] = tile[x ^ 1].to(Uint128) | 5
+    total = Int128(0)
+    for i in cutlass.range(100, unroll=1):
+        total += w[0] * i
+    c[x, 0], c[x, 1] = product.to(cutlass.Float64), total.to(Int64).to(cutlass.Float64)
+
+
 def random(shape, dtype=np.float32, seed=1):
     return (np.random.default_rng(seed).random(shape) * 100).astype(dtype)
 
@@ -360,6 +381,7 @@ def cases():
             case(swizzled_rows, [random((8, 16)), zeros(8, 16)], 1, 8),
             case(half_bytes, [random((8, 4), np.uint8), np.zeros((8, 4), np.uint8), zeros(8, 8)], 1, 8),
             case(half_byte_arithmetic, [random((4, 4), np.uint8), random((4, 4), np.uint8, 2), zeros(4, 8)], 1, 4),
+            case(two_words, [np.random.default_rng(8).integers(-2**63, 2**63 - 1, (8, 4)), np.zeros((8, 4), np.int64), zeros(8, 2, dtype=np.float64)], 1, 8),
             case(words_of_bytes, [random(32, np.uint8), np.zeros(32, np.uint8)], 1, 8)]
 
 

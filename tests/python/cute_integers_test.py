@@ -6,7 +6,7 @@ import unittest
 import built_package  # noqa: F401
 import numpy as np
 from cute_trace_test import as_if_on_gpu
-from tilewright import _cute_gpu, cute, cutlass
+from tilewright import _core, _cute_gpu, cute, cutlass
 from tilewright.cutlass import BFloat16, Float16, Float32, Float64, Int4, Int8, Int16, Int32, Int64, Int128, Uint4, Uint8, Uint64, Uint128
 
 RANGES = {Int4: (4, True), Uint4: (4, False), Int128: (128, True), Uint128: (128, False)}
@@ -118,15 +118,30 @@ class Tensors(unittest.TestCase):
 
 
 class Refusals(unittest.TestCase):
-    def test_what_a_gpu_does_not_compute(self):
-        def wide(a):
-            cute.make_rmem_tensor(2, Int128)
+    def test_what_a_gpu_does_not_do_with_two_words(self):
+        def crossing(a):
+            a[0] = cute.arch.shuffle_sync_bfly(Int128(a[0]), 1).to(Int32)
 
-        def sums(a):
-            a[0] = a[0] + Int128(1)
-        for function, words in [(wide, "a kernel on a GPU cannot have elements of int128"), (sums, "numbers of int128 are computed on the CPU only")]:
+        def printing(a):
+            cute.printf("{}", a[0].to(Uint128))
+
+        def given(a, n: Int128):
+            a[0] = n.to(Int32)
+        for function, words, more in [(crossing, "does not exchange with another lane numbers of int128", ()), (printing, "does not print numbers of uint128", ()),
+                                      (given, "argument 1 is a number of int128, which no launch passes; declare Int64", (Int128(3),))]:
             with self.assertRaisesRegex(TypeError, words):
-                _cute_gpu.source_of(function, [as_if_on_gpu(np.zeros(4, np.int32))], (1, 1, 1))
+                _cute_gpu.source_of(function, [as_if_on_gpu(np.zeros(4, np.int32)), *more], (32, 1, 1))
+
+    def test_two_words_compile(self):
+        def wide(a):
+            x = cute.recast_tensor(a, Int128)
+            x[0] = x[1] * x[0] // Int128(10**30)
+        text = _cute_gpu.source_of(wide, [as_if_on_gpu(np.zeros(4, np.int64))], (1, 1, 1))[0]
+        try:
+            code = _core.machine_code(text, "wide", 90)
+        except _core.CopyError as error:
+            return self.assertIn("libnvrtc", str(error))
+        self.assertEqual(code[:4], b"\x7fELF")
 
 
 if __name__ == "__main__":
