@@ -15,6 +15,7 @@ from . import _cute_pipeline as _pipeline
 from . import _cute_pipeline_umma as _umma_pipeline
 from . import _cute_tensor_memory as _tmem
 from . import _cute_tma_maps as _maps
+from . import _cute_umma_epilogue as _epilogue
 from . import cute
 from ._cute_helpers import LayoutEnum, blackwell_helpers, hopper_helpers
 from ._cute_control import with_number_types
@@ -234,6 +235,7 @@ class utils(metaclass=_Names):
     hopper_helpers, blackwell_helpers, sm100 = hopper_helpers, blackwell_helpers, blackwell_helpers
     ClcDynamicPersistentTileSchedulerParams = _clc.ClcDynamicPersistentTileSchedulerParams
     ClcDynamicPersistentTileScheduler = _clc.ClcDynamicPersistentTileScheduler
+    gemm = _epilogue.gemm
     TmemAllocator, get_num_tmem_alloc_cols = _tmem.TmemAllocator, staticmethod(_tmem.get_num_tmem_alloc_cols)
     get_tmem_load_op, get_smem_store_op = staticmethod(blackwell_helpers.get_tmem_load_op), staticmethod(blackwell_helpers.get_smem_store_op)
     compute_epilogue_tile_shape = staticmethod(blackwell_helpers.compute_epilogue_tile_shape)
