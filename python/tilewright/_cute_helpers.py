@@ -7,7 +7,7 @@ import enum
 import math
 
 from ._cute_copies import CopyUniversalOp, make_copy_atom
-from ._cute_layouts import product, tile_to_shape
+from ._cute_layouts import product, size, tile_to_shape
 from ._cute_matrices import StMatrix8x8x16bOp
 from ._cute_mma import make_tiled_mma
 from ._cute_names import Names
@@ -114,7 +114,7 @@ class hopper_helpers(metaclass=Names):
     @staticmethod
     def make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage, smem_trg_shape=None, smem_order=None, **_):
         """(M, N, stages), swizzled; or another shape, whose modes are repeated in an order."""
-        return _staged(tuple(epi_tile), epi_layout.is_n_major_c(), epi_dtype, epi_stage, smem_trg_shape, smem_order)
+        return _staged(tuple(map(size, epi_tile)), epi_layout.is_n_major_c(), epi_dtype, epi_stage, smem_trg_shape, smem_order)
 
 
 class blackwell_helpers(metaclass=Names):

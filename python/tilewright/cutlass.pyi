@@ -645,6 +645,25 @@ class utils:
         @property
         def num_tiles_executed(self) -> Any:
             """How often it went on."""
+    class gemm:
+        """Parts of kernels that multiply matrices."""
+        class sm100:
+            """Epilogues of Blackwell's products, on the CPU."""
+            @staticmethod
+            def epilogue(gemm: Any, epi_tidx: Any, tCtAcc_base: Any, tCgC: Any, epi_tile: Any, epilogue_op: Any, mma_tile_coord_mnl: Any, acc_consumer_state: Any, acc_pipeline: Any, **_: Any) -> Any:
+                """Each thread stores its sums of a tile; the state of the next stage."""
+            @staticmethod
+            def epilogue_tma_store(gemm: Any, epi_tidx: Any, warp_idx: Any, tma_atom_c: Any, tCtAcc_base: Any, sC: Any, tCgC: Any, epi_tile: Any, num_tiles_executed: Any, epilogue_op: Any, mma_tile_coord_mnl: Any, acc_consumer_state: Any, acc_pipeline: Any, c_pipeline: Any, **_: Any) -> Any:
+                """The tile goes through the stages of sC to global memory by TMA; the state of the next stage of sums."""
+            @staticmethod
+            def epilogue_tmem_copy_and_partition(gemm: Any, tidx: Any, tAcc: Any, gC_mnl: Any, epi_tile: Any, use_2cta_instrs: Any, **_: Any) -> Any:
+                """(the copy from tensor memory, its part (T2R, T2R_M, T2R_N, EpiM, EpiN, stage), registers for the sums of one part)"""
+            @staticmethod
+            def epilogue_smem_copy_and_partition(gemm: Any, tiled_copy_t2r: Any, tTR_rC: Any, tidx: Any, sC: Any, **_: Any) -> Any:
+                """(the copy to shared memory, its registers, its part of shared memory (R2S, R2S_M, R2S_N, stage))"""
+            @staticmethod
+            def transform_partitioned_tensor_layout(tensor: Any, **_: Any) -> Any:
+                """((M, N), RestM, RestN, …) as ((M, RestM), (N, RestN), …).  pre: one product"""
     class TmemAllocator:
         """Allocates columns by one warp, whose address the others take after a barrier."""
         def __init__(self, alloc_result_dst_smem_ptr: Any, barrier_for_retrieve: Any = ..., allocator_warp_id: Any = ..., is_two_cta: Any = ..., num_allocated_columns: Any = ..., two_cta_tmem_dealloc_mbar_ptr: Any = ..., **_: Any) -> None: ...

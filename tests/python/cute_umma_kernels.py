@@ -7,9 +7,12 @@ helpers = utils.blackwell_helpers
 
 
 class Gemm:
-    """d = a b^T by tiles (m, n) and K of four products; `pairs`: two blocks multiply together; `cluster`: blocks along M and N share tiles."""
+    """d = a b^T by tiles (m, n) and K of four products; `pairs`: two blocks multiply together; `cluster`: blocks along M and N share tiles; `stores`: by the
+    kernel itself, or by the helpers of utils.gemm.sm100, by threads or by TMA, twice the sums."""
 
-    def __init__(self, ab, sums, tile, a_major, b_major, pairs=False, cluster=(1, 1), stages=2, source=tcgen05.OperandSource.SMEM):
+    def __init__(self, ab, sums, tile, a_major, b_major, pairs=False, cluster=(1, 1), stages=2, stores="itself"):
+        self.stores, self.acc_dtype, self.use_2cta_instrs, self.epilogue_warp_id = stores, sums, pairs, (0, 1, 2, 3)
+        self.epilog_sync_bar_id, self.num_c_stage = 3, 2
         self.ab, self.sums, self.tile, self.majors, self.pairs, self.stages = ab, sums, tile, (a_major, b_major), pairs, stages
         self.cluster = (cluster[0] * (2 if pairs else 1), cluster[1])
 
@@ -25,11 +28,18 @@ class Gemm:
         for x, shared, make, choose in ((a, a_shared, cute.nvgpu.make_tiled_tma_atom_A, helpers.cluster_shape_to_tma_atom_A),
                                         (b, b_shared, cute.nvgpu.make_tiled_tma_atom_B, helpers.cluster_shape_to_tma_atom_B)):
             atoms += make(choose(self.cluster, mma.thr_id), x, cute.slice_(shared, (None, None, None, 0)), self.tiler, mma, self.blocks.shape)
+        self.c_dtype, self.c_layout = d.element_type, utils.LayoutEnum.from_tensor(d)
+        self.cta_tile_shape_mnk = (self.tile[0] // (2 if self.pairs else 1), *self.tiler[1:])
+        self.epi_tile = helpers.compute_epilogue_tile_shape(self.cta_tile_shape_mnk, self.pairs, self.c_layout, self.c_dtype)
+        atom_d = of_d = d_shared = None
+        if self.stores == "tma":
+            d_shared = helpers.make_smem_layout_epi(self.c_dtype, self.c_layout, self.epi_tile, self.num_c_stage)
+            atom_d, of_d = cpasync.make_tiled_tma_atom(cpasync.CopyBulkTensorTileS2GOp(), d, cute.slice_(d_shared, (None, None, 0)), self.epi_tile)
         grid = (cute.ceil_div(d.shape[0], self.tile[0]) * (2 if self.pairs else 1), cute.ceil_div(d.shape[1], self.tile[1]), 1)
-        self.multiply(mma, *atoms, d, a_shared, b_shared).launch(grid=grid, block=(192, 1, 1), cluster=(*self.cluster, 1))
+        self.multiply(mma, *atoms, d, a_shared, b_shared, atom_d, of_d, d_shared).launch(grid=grid, block=(192, 1, 1), cluster=(*self.cluster, 1))
 
     @cute.kernel
-    def multiply(self, mma: cute.TiledMma, atom_a, of_a, atom_b, of_b, d: cute.Tensor, a_shared, b_shared):
+    def multiply(self, mma: cute.TiledMma, atom_a, of_a, atom_b, of_b, d: cute.Tensor, a_shared, b_shared, atom_d, of_d, d_shared):
         thread, _, _ = cute.arch.thread_idx()
         warp = cute.arch.make_warp_uniform(cute.arch.warp_idx())
         x, y, _ = cute.arch.block_idx()
@@ -54,7 +64,7 @@ class Gemm:
         bytes_ = sum(cute.size_in_bytes(self.ab, cute.slice_(s, (None, None, None, 0))) for s in (a_shared, b_shared)) * width
         loads = pipeline.PipelineTmaUmma.create(num_stages=self.stages, producer_group=one, consumer_group=pipeline.CooperativeGroup(pipeline.Agent.Thread, shares),
                                                 tx_count=bytes_, barrier_storage=storage.full.data_ptr(), cta_layout_vmnk=self.blocks, defer_sync=True)
-        sums = pipeline.PipelineUmmaAsync.create(num_stages=1, producer_group=one, consumer_group=pipeline.CooperativeGroup(pipeline.Agent.Thread, 128 * width),
+        sums = pipeline.PipelineUmmaAsync.create(num_stages=1, producer_group=one, consumer_group=pipeline.CooperativeGroup(pipeline.Agent.Thread, (128 if self.stores == "itself" else 4) * width),
                                                  barrier_storage=storage.done.data_ptr(), cta_layout_vmnk=self.blocks, defer_sync=True)
         pipeline.pipeline_init_arrive(cluster_shape_mn=self.cluster, is_relaxed=True)
         columns = utils.TmemAllocator(storage.address.ptr, barrier_for_retrieve=pipeline.NamedBarrier(1, 160), is_two_cta=self.pairs,
@@ -102,6 +112,23 @@ class Gemm:
             columns.wait_for_alloc()
             address = columns.retrieve_ptr(self.sums)
             accumulators = cute.make_tensor(address, accumulators.layout)
+            if cutlass.const_expr(self.stores != "itself"):
+                state = pipeline.make_pipeline_state(pipeline.PipelineUserType.Consumer, 1)
+                tiles = mine.partition_C(cute.local_tile(d if of_d is None else of_d, self.tiler, (None, None, None), proj=(1, 1, None)))
+                staged = cute.make_tensor(accumulators.iterator, cute.append(accumulators.layout, cute.make_layout(1, stride=0)))
+                given = (tiles, self.epi_tile, 0, lambda x: x * 2, at[:2], state, sums) if self.stores == "tma" else \
+                    (tiles, self.epi_tile, lambda x: x * 2, at[:2], state, sums)
+                if cutlass.const_expr(self.stores == "tma"):
+                    sd = memory.allocate_tensor(self.c_dtype, d_shared.outer, byte_alignment=1024, swizzle=d_shared.inner)
+                    to_d = pipeline.PipelineTmaStore.create(num_stages=self.num_c_stage, producer_group=pipeline.CooperativeGroup(pipeline.Agent.Thread, 128))
+                    utils.gemm.sm100.epilogue_tma_store(self, thread, warp, atom_d, staged, sd, *given, to_d)
+                    to_d.producer_tail()
+                else:
+                    utils.gemm.sm100.epilogue(self, thread, staged, *given)
+                columns.relinquish_alloc_permit()
+                pipeline.NamedBarrier(2, 128).arrive_and_wait()
+                columns.free(address)
+                return
             epilogue = helpers.compute_epilogue_tile_shape((self.tile[0] // width, self.tile[1], self.tiler[2]), self.pairs, utils.LayoutEnum.ROW_MAJOR, d.element_type)
             atom = helpers.get_tmem_load_op((self.tile[0] // width, self.tile[1], self.tiler[2]), utils.LayoutEnum.ROW_MAJOR, d.element_type, self.sums, epilogue, self.pairs)
             divided, goal = (cute.flat_divide(t[(None, None), 0, 0], epilogue) for t in (accumulators, pd))
