@@ -1,7 +1,7 @@
 // Redistribution between GPUs for Python. What gathers bytes of all ranks is a function of Python's: mpi4py's or PyTorch's.
+#include "tilewright/distributed/nvlink.hpp"
 #include "python/src/distributed.hpp"
 #include "python/src/module.hpp"
-#include "tilewright/distributed/nvlink.hpp"
 
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
@@ -21,7 +21,8 @@ nvlink::group group_of(int rank, int size, py::function const& gather) {
     for (py::handle const one : answers) {
       std::string const text = one.cast<py::bytes>();
       if (text.size() != bytes)
-        throw copy_error(copy_errc::device_failed, "ranks gathered other bytes than they gave; give each rank one group");
+        throw copy_error(copy_errc::device_failed,
+                         "ranks gathered other bytes than they gave; give each rank one group");
       std::memcpy(to, text.data(), bytes);
       to += bytes;
     }
@@ -37,7 +38,7 @@ class gpu_job {
     nvlink::options how;
     how.staging_bytes = staging_bytes;
     how.timeout_seconds = timeout;
-    how.by = by == "peers" ? nvlink::transport::peers
+    how.by = by == "peers"  ? nvlink::transport::peers
              : by == "nccl" ? nvlink::transport::nccl
                             : nvlink::transport::automatic;
     run_.emplace(in_items(parse_distributed(src), of), in_items(parse_distributed(dst), of), of.type,

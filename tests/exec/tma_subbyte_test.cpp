@@ -121,7 +121,8 @@ TEST(tma_subbyte, split_bytes_are_named) {
   EXPECT_EQ(error_for(4, 64, 96, 96).substr(0, split.size() + 9), split + "0, bits 4");
   EXPECT_EQ(error_for(0, 64, 95, 96).substr(0, split.size() + 11), split + "0, bits 380");
   EXPECT_EQ(error_for(0, 64, 96, 97).substr(0, split.size() + 11), split + "1, bits 388");
-  EXPECT_NE(error_for(0, 64, 96, 98).find("not a multiple of 16 bytes (mode 1, stride in bytes 49)"), std::string::npos);
+  EXPECT_NE(error_for(0, 64, 96, 98).find("not a multiple of 16 bytes (mode 1, stride in bytes 49)"),
+            std::string::npos);
   EXPECT_NE(error_for(8, 64, 96, 96).find("address is not aligned to 16 bytes"), std::string::npos);
 }
 

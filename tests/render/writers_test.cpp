@@ -62,11 +62,11 @@ scene plan_walk() { return plan_scene(tests::fixed_walk_plan()); }
 scene atom() { return atom_scene(atom_named("SM75_U32x2_LDSM_N"), {.element = {16}}); }
 scene heat() { return conflict_scene({{"T0–7", {1, 2, 0, 4}}, {"T8–15", {8, 16, 32, 1}}}); }
 
-constexpr golden all[] = {{"offsets", offsets},    {"nested", nested},       {"order", order},
-                          {"rank_3", rank_3},      {"swizzle", swizzle},     {"threads", threads},
-                          {"copy", copy},          {"divide", divide},       {"product", product},
-                          {"heat", heat},          {"plan_cuda", plan_cuda}, {"plan_cpu", plan_cpu},
-                          {"plan_walk", plan_walk},  {"atom", atom}};
+constexpr golden all[] = {
+    {"offsets", offsets},     {"nested", nested},   {"order", order},         {"rank_3", rank_3},
+    {"swizzle", swizzle},     {"threads", threads}, {"copy", copy},           {"divide", divide},
+    {"product", product},     {"heat", heat},       {"plan_cuda", plan_cuda}, {"plan_cpu", plan_cpu},
+    {"plan_walk", plan_walk}, {"atom", atom}};
 
 std::string contents(std::filesystem::path const& path) {
   std::ifstream file(path, std::ios::binary);

@@ -18,7 +18,7 @@ namespace {
 using npy::position_sums;
 using npy::position_total;
 
-constexpr std::int64_t moved_at_once = 256 * 1024;                  // that a thread reads or writes at once
+constexpr std::int64_t moved_at_once = 256 * 1024;                // that a thread reads or writes at once
 constexpr std::int64_t written_at_once = std::int64_t{32} << 20;  // between two hints to the disk
 constexpr std::int64_t min_advised = 32 * 1024;                   // bytes of a row; shorter ones are left to the system
 
