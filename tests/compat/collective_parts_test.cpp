@@ -1,4 +1,5 @@
 // Parts out of which programs make kernels of their own: what the builder for sm_100 gives, and how epilogues partition a tile.
+#include <cutlass/gemm/kernel/gemm_universal_decl.h>
 #include <gtest/gtest.h>
 #include <cutlass/epilogue/fusion/sm90_visitor_tma_warpspecialized.hpp>
 #include <cutlass/gemm/collective/collective_builder.hpp>
@@ -78,5 +79,25 @@ TEST(partition_for_epilogue, every_element_is_of_one_thread_and_one_part) {
       },
       128, 32);
 }
+
+// What builders of a program's own ask.
+namespace builders = cutlass::gemm::collective::detail;
+using cutlass::layout::ColumnMajor;
+using cutlass::layout::RowMajor;
+using byte = cutlass::float_e4m3_t;
+static_assert(builders::gmma_ss_tag_to_major_A<half_t, RowMajor>() == GMMA::Major::K);
+static_assert(builders::gmma_ss_tag_to_major_A<half_t, ColumnMajor>() == GMMA::Major::MN);
+static_assert(builders::gmma_ss_tag_to_major_B<half_t, RowMajor>() == GMMA::Major::MN);
+static_assert(builders::gmma_ss_tag_to_major_B<half_t, Stride<std::int64_t, _1, std::int64_t>>() == GMMA::Major::K);
+static_assert(!builders::is_use_rmem_A<byte, RowMajor, byte, ColumnMajor>());
+static_assert(builders::is_use_rmem_A<byte, RowMajor, byte, RowMajor>());
+static_assert(!builders::is_use_rmem_A<half_t, ColumnMajor, half_t, RowMajor>());
+static_assert(builders::is_use_rmem_A<byte, RowMajor, half_t, ColumnMajor>());
+struct plain_loop {};
+struct swapped_loop {
+  static constexpr bool SwapAB = true;
+};
+static_assert(!cutlass::gemm::kernel::detail::Has_SwapAB_v<plain_loop>);
+static_assert(cutlass::gemm::kernel::detail::Has_SwapAB_v<swapped_loop>);
 
 }  // namespace

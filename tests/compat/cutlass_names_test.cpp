@@ -187,8 +187,9 @@ TEST(Cutlass, IntegerArithmetic) {
 }
 
 TEST(Cutlass, CommandLine) {
-  char const* words[] = {"program", "--m=512", "input", "--verify", "--alpha=1.5", "--name=left", "--tiles=8,16,32"};
-  cutlass::CommandLine const line(7, words);
+  char const* words[] = {"program",     "--m=512",     "input",           "--verify",
+                         "--alpha=1.5", "--name=left", "--tiles=8,16,32", "--adist=uniform,min:-1,max:2.5,integer"};
+  cutlass::CommandLine const line(8, words);
   int m = 0, n = 0;
   float alpha = 0;
   std::string name;
@@ -203,6 +204,12 @@ TEST(Cutlass, CommandLine) {
   EXPECT_EQ(alpha, 1.5f);
   EXPECT_EQ(name, "left");
   EXPECT_EQ(tiles, (std::vector<int>{8, 16, 32}));
+  std::vector<std::pair<std::string, std::string>> pairs{{"x", "y"}};
+  line.get_cmd_line_argument_pairs("bdist", pairs);
+  EXPECT_EQ(pairs.size(), 1u);  // absent: unchanged
+  line.get_cmd_line_argument_pairs("adist", pairs);
+  EXPECT_EQ(pairs, (std::vector<std::pair<std::string, std::string>>{
+                       {"uniform", ""}, {"min", "-1"}, {"max", "2.5"}, {"integer", ""}}));
   EXPECT_TRUE(line.check_cmd_line_flag("verify"));
   EXPECT_FALSE(line.check_cmd_line_flag("help"));
   EXPECT_EQ(line.num_naked_args(), 1);

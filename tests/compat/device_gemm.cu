@@ -1,7 +1,9 @@
-// cutlass::gemm::device::Gemm, whose arguments are pointers with leading dimensions, against the host: by tensor cores and by threads.
+// cutlass::gemm::device::Gemm, whose arguments are pointers with leading dimensions, against the host: by tensor cores and by threads;
+// GemmUniversal of a batch.
 // Prints "passed".
 // ptx: mma\.sync\.aligned\.m16n8k16\.row\.col\.f32\.f16\.f16\.f32
 #include <cutlass/gemm/device/gemm.h>
+#include <cutlass/gemm/device/gemm_universal.h>
 #include <cutlass/util/host_tensor.h>
 #include <cutlass/util/reference/host/gemm.h>
 #include <cutlass/util/reference/host/tensor_compare.h>
@@ -43,12 +45,47 @@ bool is_the_hosts() {
   return agree(3) && agree(0);
 }
 
+/// 2 A B - C of three problems of 20 x 30 x 40, one after another in memory.
+bool batch_is_the_hosts() {
+  using Row = layout::RowMajor;
+  using Column = layout::ColumnMajor;
+  using Product =
+      gemm::device::GemmUniversal<half_t, Row, half_t, Column, float, Row, float, arch::OpClassTensorOp, arch::Sm80>;
+  HostTensor<half_t, Row> a({60, 40});
+  HostTensor<half_t, Column> b({40, 90});
+  HostTensor<float, Row> c({60, 30}), d({60, 30}), expected({60, 30});
+  reference::host::TensorFillRandomUniform(a.host_view(), 1, 4, -4, 0);
+  reference::host::TensorFillRandomUniform(b.host_view(), 2, 4, -4, 0);
+  reference::host::TensorFillRandomUniform(c.host_view(), 3, 4, -4, 0);
+  a.sync_device();
+  b.sync_device();
+  c.sync_device();
+  gemm::GemmCoord const problem(20, 30, 40);
+  Product::Arguments args(gemm::GemmUniversalMode::kBatched, problem, 3, {2.0f, -1.0f}, a.device_data(),
+                          b.device_data(), c.device_data(), d.device_data(), problem.mk().product(),
+                          problem.nk().product(), problem.mn().product(), problem.mn().product(), a.stride(0),
+                          b.stride(0), c.stride(0), d.stride(0));
+  Product product;
+  if (product(args) != Status::kSuccess) return false;
+  args.mode = gemm::GemmUniversalMode::kArray;
+  if (Product::can_implement(args) != Status::kErrorNotSupported) return false;
+  d.sync_host();
+  reference::host::Gemm<half_t, Row, half_t, Column, float, Row, float> const host;
+  for (int i = 0; i < 3; ++i)
+    host(problem, 2.0f, TensorRef<half_t, Row>(a.host_data() + 800 * i, Row(40)),
+         TensorRef<half_t, Column>(b.host_data() + 1200 * i, Column(40)), -1.0f,
+         TensorRef<float, Row>(c.host_data() + 600 * i, Row(30)),
+         TensorRef<float, Row>(expected.host_data() + 600 * i, Row(30)));
+  return reference::host::TensorEquals(d.host_view(), expected.host_view());
+}
+
 int main() {
   using Row = layout::RowMajor;
   using Column = layout::ColumnMajor;
   bool const threads = is_the_hosts<gemm::device::Gemm<float, Column, float, Row, float, Column>>();
   bool const cores = is_the_hosts<
       gemm::device::Gemm<half_t, Row, half_t, Column, float, Row, float, arch::OpClassTensorOp, arch::Sm80>>();
-  std::printf(threads && cores ? "passed\n" : "failed\n");
-  return threads && cores ? 0 : 1;
+  bool const passed = threads && cores && batch_is_the_hosts();
+  std::printf(passed ? "passed\n" : "failed\n");
+  return passed ? 0 : 1;
 }

@@ -200,3 +200,19 @@ TEST(own_overloads, print_of_own_iterators_and_elements) {
 }
 
 }  // namespace
+
+// A program's function names the operators of constants beside its own.
+namespace program {
+struct number {
+  int value;
+};
+constexpr bool operator<(number a, number b) { return a.value < b.value; }
+template <class A, class B>
+constexpr bool is_less(A const& a, B const& b) {
+  using cute::operator<;
+  using program::operator<;
+  return bool(a < b);
+}
+static_assert(is_less(cute::_3{}, cute::_4{}) && !is_less(cute::_4{}, cute::_4{}) && is_less(cute::_3{}, 4));
+static_assert(is_less(number{1}, number{2}) && !is_less(number{2}, number{2}));
+}  // namespace program

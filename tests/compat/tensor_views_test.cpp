@@ -67,6 +67,14 @@ TEST(TensorViews, AreFilledComparedAndCopied) {
   EXPECT_EQ(a.elements, std::vector<float>(15, 4.0f));
   reference::host::BlockFillSequential(a.elements.data(), 4, 3.0f, 1.0f);
   EXPECT_EQ(a.elements[3], 10.0f);
+  cutlass::Distribution dist;
+  reference::host::BlockFillRandom(a.elements.data(), 15, 7, dist.set_uniform(-4, 4, 0));
+  matrix<float, layout::RowMajor> uniform(3, 5);
+  reference::host::BlockFillRandomUniform(uniform.elements.data(), 15, 7, 4, -4, 0);
+  EXPECT_EQ(a.elements, uniform.elements);
+  reference::host::BlockFillRandom(a.elements.data(), 15, 7, dist.set_sequential(2, 0.5));
+  EXPECT_EQ(a.elements[14], 9.0f);
+  EXPECT_THROW(reference::host::BlockFillRandom(a.elements.data(), 15, 7, dist.set_identity()), std::invalid_argument);
 }
 
 TEST(TensorViews, AreMultiplied) {

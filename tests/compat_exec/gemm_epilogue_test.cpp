@@ -2,6 +2,8 @@
 // 32 bits, both majors of C and D, ragged extents, batches, several tiles of a block; and where threads write D instead.
 #include "gemm_cases.hpp"
 
+#include <cutlass/epilogue/collective/collective_epilogue.hpp>
+
 using namespace cute;
 using namespace gemm_cases;
 
@@ -134,6 +136,35 @@ TEST(gemm_epilogue, trees_of_functions) {
         EXPECT_EQ(aux[static_cast<std::size_t>(i * n + j)], x);
         return x;
       });
+}
+
+/// Through shared memory of the program's layout: accumulators in a swizzled layout along M, read back as 8 neighbours of a thread.
+template <class Schedule, class LayoutD, class TiledCopyS2R, class SmemLayout, class Tile>
+struct made_through_memory {
+  using Op = cutlass::epilogue::thread::LinearCombination<half_t, 1, float, float>;
+  using Epilogue = epilogue::collective::detail::Sm90TmaWarpSpecializedAdapter<
+      epilogue::collective::Epilogue<gemm::TagToStrideC_t<LayoutD>, gemm::TagToStrideC_t<LayoutD>, Op, SmemLayout,
+                                     Copy_Atom<DefaultCopy, float>, TiledCopyS2R, Copy_Atom<DefaultCopy, half_t>>>;
+  using Mainloop =
+      typename gemm::collective::CollectiveBuilder<cutlass::arch::Sm90, cutlass::arch::OpClassTensorOp, half_t,
+                                                   RowMajor, 8, half_t, ColumnMajor, 8, float, Tile, one,
+                                                   gemm::collective::StageCount<3>, Schedule>::CollectiveOp;
+  using Kernel = gemm::kernel::GemmUniversal<Shape<int, int, int, int>, Mainloop, Epilogue>;
+};
+TEST(gemm_epilogue, through_shared_memory_of_the_program) {
+  using chunks = ComposedLayout<Swizzle<3, 4, 3>, smem_ptr_flag_bits<32>,
+                                Layout<Shape<Shape<_32, _4>, _64>, Stride<Stride<_1, _2048>, _32>>>;
+  using columns =
+      TiledCopy<Copy_Atom<DefaultCopy, float>, Layout<Shape<_128, _8>, Stride<_8, _1>>, Shape<_128, Int<8>>>;
+  using one_group =
+      made_through_memory<gemm::KernelTmaWarpSpecialized, ColumnMajor, columns, chunks, Shape<_128, _64, _64>>;
+  expect_product<one_group>(256, 128, 64, 1, 2, unchanged, linear);
+  expect_product<one_group>(200, 104, 72, 2, 2, unchanged, linear);
+  using rows = decltype(make_tiled_copy(Copy_Atom<DefaultCopy, float>{}, Layout<Shape<_32, _8>, Stride<_8, _1>>{},
+                                        Layout<Shape<_1, _8>>{}));
+  expect_product<made_through_memory<gemm::KernelTmaWarpSpecializedCooperative, RowMajor, rows,
+                                     Layout<Shape<_128, _64>, Stride<Int<68>, _1>>, Shape<_128, _64, _64>>>(
+      136, 72, 72, 1, 1, unchanged, linear);
 }
 
 TEST(gemm_epilogue, threads_write_what_tma_cannot) {

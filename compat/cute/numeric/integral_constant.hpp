@@ -8,6 +8,28 @@
 
 namespace cute {
 
+// Programs name the operators of constants (using cute::operator<).
+using tilewright::operator!;
+using tilewright::operator!=;
+using tilewright::operator%;
+using tilewright::operator&;
+using tilewright::operator&&;
+using tilewright::operator*;
+using tilewright::operator+;
+using tilewright::operator-;
+using tilewright::operator/;
+using tilewright::operator<;
+using tilewright::operator<<;
+using tilewright::operator<=;
+using tilewright::operator==;
+using tilewright::operator>;
+using tilewright::operator>=;
+using tilewright::operator>>;
+using tilewright::operator^;
+using tilewright::operator|;
+using tilewright::operator||;
+using tilewright::operator~;
+
 using tilewright::_0;
 using tilewright::_1;
 using tilewright::_10;

@@ -26,4 +26,12 @@ struct Sm90TmaWarpSpecialized {
   static constexpr bool DelayTmaStore = DelayTmaStore_;
 };
 
+/// The same of groups, whose matrices have addresses in an array; programs specialise FusionCallbacks for it.
+template <int StagesC_, int StagesD_, int FragmentSize_, bool ReuseSmemC_, bool DelayTmaStore_,
+          int NumEpilogueWarpGroups_>
+struct Sm90PtrArrayTmaWarpSpecialized
+    : Sm90TmaWarpSpecialized<StagesC_, StagesD_, FragmentSize_, ReuseSmemC_, DelayTmaStore_> {
+  static constexpr int NumEpilogueWarpGroups = NumEpilogueWarpGroups_;
+};
+
 }  // namespace cutlass::epilogue

@@ -59,6 +59,18 @@ struct CommandLine {
       list.push_back(std::move(value));
     }
   }
+  /// A list of pairs, --name=uniform,min:-1,max:1; of a part without a colon the second string is empty.
+  void get_cmd_line_argument_pairs(char const* name, std::vector<std::pair<std::string, std::string>>& list,
+                                   char separator = ',', char between = ':') const {
+    std::string const* const text = find(name);
+    if (text == nullptr) return;
+    list.clear();
+    std::istringstream parts(*text);
+    for (std::string part; std::getline(parts, part, separator);) {
+      auto const at = part.find(between);
+      list.emplace_back(part.substr(0, at), at == std::string::npos ? std::string() : part.substr(at + 1));
+    }
+  }
   int parsed_argc() const { return static_cast<int>(keys.size()); }
 
  private:

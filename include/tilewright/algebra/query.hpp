@@ -7,6 +7,7 @@
 #include "tilewright/base/int_checks.hpp"
 
 #include "tilewright/algebra/construct.hpp"
+#include "tilewright/algebra/direct.hpp"
 #include "tilewright/algebra/modes.hpp"
 #include "tilewright/algebra/product.hpp"
 
@@ -150,11 +151,15 @@ TILEWRIGHT_FN constexpr auto depth(Layout<S, D> const& l) {
 /// The number of coordinates (of mode I, …).
 template <int... I, IntTuple T>
 TILEWRIGHT_FN constexpr auto size(T const& t) {
-  return lift::call<op::size_of<I...>, T>::on(t);
+  constexpr long long direct = detail::direct_size_of_mode<T, I...>::value;
+  if constexpr (direct > 0) return normal_constant<direct>{};
+  else return lift::call<op::size_of<I...>, T>::on(t);
 }
 template <int... I, class S, class D>
 TILEWRIGHT_FN constexpr auto size(Layout<S, D> const& l) {
-  return lift::call<op::size_of<I...>, S>::on(l.shape());
+  constexpr long long direct = detail::direct_size_of_mode<S, I...>::value;
+  if constexpr (direct > 0) return normal_constant<direct>{};
+  else return lift::call<op::size_of<I...>, S>::on(l.shape());
 }
 /// Of the result of a failed operation.
 template <int... I>
@@ -229,7 +234,8 @@ TILEWRIGHT_FN constexpr auto idx2crd(Index const& index, S const& shape) {
 /// The layout of the modes at `_`.
 template <class X, LayoutType L>
 TILEWRIGHT_FN constexpr auto slice(X const& x, L const& l) {
-  return lift::call<op::slice, L, X>::on(l, x);
+  if constexpr (detail::is_direct_slice<X, L>) return detail::direct_slice<X>(l);
+  else return lift::call<op::slice, L, X>::on(l, x);
 }
 /// The layout of the modes at integers.
 template <class X, LayoutType L>

@@ -73,8 +73,8 @@ class function_with_bias {
                                                    std::int64_t offset = 0) {
     return converted<ElementCompute>(address == nullptr ? value : address[offset]);
   }
-  /// alpha · sum + beta · C + bias
-  template <class Arguments, class Element>
+  /// alpha · sum + beta · C + bias.  WithBias: is its address known not to be null?
+  template <bool WithBias, class Arguments, class Element>
   CUTLASS_HOST_DEVICE static ElementCompute combined(Arguments const& args, ElementCompute alpha, ElementCompute beta,
                                                      bool has_source, Element const& e) {
     ElementCompute x = alpha * converted<ElementCompute>(e.sum);
@@ -82,7 +82,7 @@ class function_with_bias {
       if (has_source) x = beta * converted<ElementCompute>(e.source) + x;
     }
     if constexpr (has_bias<Fusion>) {
-      if (args.bias_ptr != nullptr)
+      if (WithBias || args.bias_ptr != nullptr)
         x = x + converted<ElementCompute>(fusion::detail::at_place(args.bias_ptr, args.dBias, e));
     }
     return x;
@@ -101,6 +101,7 @@ class function_with_bias {
 
 /// A fusion's function of the elements of one batch. Functions have
 ///   takes_source   may C be needed?                 takes_place   is the function asked inside of the matrix alone?
+///   only_reads     does it write nothing?
 ///   is_source_needed(arguments)                     for these arguments
 template <class Fusion, class ElementAccumulator, class ElementD>
 class function_of_fusion : public function_with_bias<Fusion> {
@@ -111,6 +112,7 @@ class function_of_fusion : public function_with_bias<Fusion> {
   using typename Base::ElementCompute;
   using typename Base::ElementScalar;
   static constexpr bool takes_place = has_bias<Fusion>;
+  static constexpr bool only_reads = true;
 
   CUTLASS_HOST_DEVICE static bool is_source_needed(Arguments const& args) {
     return Base::takes_source && (args.beta_ptr != nullptr || args.beta != ElementScalar(0));
@@ -123,11 +125,26 @@ class function_of_fusion : public function_with_bias<Fusion> {
 
   template <class Element>
   CUTLASS_HOST_DEVICE ElementD operator()(Element const& e) const {
-    return Base::template converted<ElementD>(
-        Base::activated(args_, Base::combined(args_, alpha_, beta_, has_source_, e)));
+    return value<false>(e);
   }
 
+  /// The function where the bias has an address: it does not ask, so that a thread's loads of one address are one.
+  struct with_vector {
+    function_of_fusion const whole;
+    template <class Element>
+    CUTLASS_HOST_DEVICE ElementD operator()(Element const& e) const {
+      return whole.template value<true>(e);
+    }
+  };
+  CUTLASS_HOST_DEVICE bool has_vector() const requires has_bias<Fusion> { return args_.bias_ptr != nullptr; }
+
  private:
+  template <bool WithBias, class Element>
+  CUTLASS_HOST_DEVICE ElementD value(Element const& e) const {
+    return Base::template converted<ElementD>(
+        Base::activated(args_, Base::template combined<WithBias>(args_, alpha_, beta_, has_source_, e)));
+  }
+
   Arguments const& args_;
   ElementCompute alpha_, beta_;
   bool has_source_;
@@ -144,6 +161,7 @@ class function_of_tree {
   using ElementScalar = ElementCompute;
   static constexpr bool takes_source = fusion::takes_source<Tree>;
   static constexpr bool takes_place = fusion::takes_place<Tree>;
+  static constexpr bool only_reads = fusion::only_reads<Tree>;
 
   CUTLASS_HOST_DEVICE static bool is_source_needed(Arguments const&) { return takes_source; }
   CUTLASS_HOST_DEVICE function_of_tree(Arguments const& args, int) : args_(args) {}

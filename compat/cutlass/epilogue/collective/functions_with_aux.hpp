@@ -77,6 +77,7 @@ class function_with_aux : public function_with_bias<Fusion> {
   using typename Base::ElementCompute;
   using typename Base::ElementScalar;
   static constexpr bool takes_place = true;
+  static constexpr bool only_reads = false;
   static constexpr bool finds_magnitudes = Fusion::IsAbsMaxSupported;
   static_assert(!finds_magnitudes || std::is_same_v<typename Fusion::ElementAmax, float> ||
                     std::is_void_v<typename Fusion::ElementAmax>,
@@ -100,7 +101,7 @@ class function_with_aux : public function_with_bias<Fusion> {
 
   template <class Element>
   CUTLASS_HOST_DEVICE ElementD operator()(Element const& e) const {
-    ElementCompute const z = Base::combined(args_, alpha_, beta_, has_source_, e);
+    ElementCompute const z = Base::template combined<false>(args_, alpha_, beta_, has_source_, e);
     if constexpr (Fusion::IsAuxOutSupported) {
       if (args_.aux_ptr != nullptr)
         fusion::detail::at_place(args_.aux_ptr, args_.dAux, e) =

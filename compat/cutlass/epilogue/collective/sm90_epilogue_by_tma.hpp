@@ -267,26 +267,47 @@ class epilogue_by_tma : public Types {
   CUTLASS_HOST_DEVICE auto compute(Problem const& problem, Function const& function, Accumulators const& accumulators,
                                    int first, Place const& place, int thread_idx) {
     using namespace cute;
-    constexpr bool reads_c = Types::takes_source && !loads_c;
-    int const thread = thread_idx % NumThreadsPerWarpGroup;
-    auto const in_piece = PieceMma{}.get_slice(thread).partition_C(make_identity_tensor(Piece{}));
-    int const rows = static_cast<int>(size<0>(problem)), columns = static_cast<int>(size<1>(problem));
-    auto const source = take_source(thread);
+    auto const source = take_source(thread_idx % NumThreadsPerWarpGroup);
     auto result = make_tensor<ElementD>(partition_shape_C(PieceMma{}, Piece{}));
+    if constexpr (requires { function.has_vector(); }) {
+      if (function.has_vector())
+        fill(problem, typename Function::with_vector{function}, accumulators, first, place, thread_idx, source, result);
+      else fill(problem, function, accumulators, first, place, thread_idx, source, result);
+    } else {
+      fill(problem, function, accumulators, first, place, thread_idx, source, result);
+    }
+    return result;
+  }
+  template <class Problem, class OfElement, class Accumulators, class Place, class Source, class Result>
+  CUTLASS_HOST_DEVICE void fill(Problem const& problem, OfElement const& function, Accumulators const& accumulators,
+                                int first, Place const& place, int thread_idx, Source const& source, Result& result) {
+    using namespace cute;
+    constexpr bool reads_c = Types::takes_source && !loads_c;
+    auto const in_piece =
+        PieceMma{}.get_slice(thread_idx % NumThreadsPerWarpGroup).partition_C(make_identity_tensor(Piece{}));
+    int const rows = static_cast<int>(size<0>(problem)), columns = static_cast<int>(size<1>(problem));
     CUTLASS_PRAGMA_UNROLL
     for (int v = 0; v < values; ++v) {
-      int const m = get<0>(place) + static_cast<int>(get<0>(in_piece(v)));
-      int const n = get<1>(place) + static_cast<int>(get<1>(in_piece(v)));
+      int m = get<0>(place) + static_cast<int>(get<0>(in_piece(v)));
+      int n = get<1>(place) + static_cast<int>(get<1>(in_piece(v)));
+      bool is_inside = true;
+      if constexpr (reads_c || Function::takes_place) {
+        if constexpr (Function::only_reads) {
+          // Places outside read what is at the matrix's edge, and are not stored: there are no branches for them.
+          m = m < rows ? m : rows - 1;
+          n = n < columns ? n : columns - 1;
+        } else {
+          is_inside = m < rows && n < columns;
+        }
+      }
       Element element{accumulators(first + v), {}, m, n, get<2>(place)};
       if constexpr (loads_c) element.source = source(v);
-      bool const is_inside = !(reads_c || Function::takes_place) || (m < rows && n < columns);
       if constexpr (reads_c) {
         if (is_inside && is_source_needed())
           element.source = params_.ptr_C[Types::offset(problem, params_.dC, m, n, get<2>(place))];
       }
       result(v) = is_inside ? function(element) : ElementD{};
     }
-    return result;
   }
   /// The piece to the next buffer and from there to global memory.
   template <class Problem, class Result, class Place>

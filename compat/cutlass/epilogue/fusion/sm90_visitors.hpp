@@ -30,11 +30,14 @@ CUTLASS_HOST_DEVICE To as(From const& x) {
   return NumericConverter<To, From>{}(x);
 }
 /// Element (m, n, l) of a tensor whose shape does not matter: the strides are plain.
+template <class Stride, class Element>
+CUTLASS_HOST_DEVICE std::int64_t offset_of_place(Stride const& stride, Element const& e) {
+  return static_cast<std::int64_t>(cute::get<0>(stride)) * e.m + static_cast<std::int64_t>(cute::get<1>(stride)) * e.n +
+         static_cast<std::int64_t>(cute::get<2>(stride)) * e.l;
+}
 template <class T, class Stride, class Element>
 CUTLASS_HOST_DEVICE T& at_place(T* data, Stride const& stride, Element const& e) {
-  auto const number = [](auto const& s) { return static_cast<std::int64_t>(s); };
-  return data[number(cute::get<0>(stride)) * e.m + number(cute::get<1>(stride)) * e.n +
-              number(cute::get<2>(stride)) * e.l];
+  return data[offset_of_place(stride, e)];
 }
 
 /// Arguments of the operations of a node, in order, as an aggregate; those of up to four have names.
@@ -162,12 +165,15 @@ struct broadcast_of_vector {
   static constexpr bool is_array = std::is_pointer_v<Element_>;
   using Input = std::remove_const_t<std::remove_pointer_t<Element_>>;
   using Pointer = std::conditional_t<is_array, Input const* const*, Input const*>;
+  /// Without a branch, so that a thread's loads of one address are one.  null_default: stays where it is
   template <class Element>
-  CUTLASS_HOST_DEVICE static ElementCompute of(Pointer data, Input null_default, StrideMNL const& stride,
+  CUTLASS_HOST_DEVICE static ElementCompute of(Pointer data, Input const& null_default, StrideMNL const& stride,
                                                Element const& e) {
-    if (data == nullptr) return as<ElementCompute>(null_default);
-    if constexpr (is_array) return as<ElementCompute>(at_place(data[e.l], stride, e));
-    else return as<ElementCompute>(at_place(data, stride, e));
+    bool const is_there = data != nullptr;
+    Input const* address = &null_default;
+    if constexpr (is_array) address = is_there ? data[e.l] : address;
+    else address = is_there ? data : address;
+    return as<ElementCompute>(address[is_there ? offset_of_place(stride, e) : 0]);
   }
 };
 }  // namespace detail
@@ -350,5 +356,27 @@ template <class T>
 inline constexpr bool is_visitor_tree = requires(typename T::Arguments args, element_of_result<float, float> e) {
   T::visit(args, e);
 };
+
+/// Does an operation read memory at most? It may then be asked for elements outside of the matrix at places inside of it, which needs no
+/// branches. Those of a program's own may write.
+template <class Op>
+inline constexpr bool only_reads = !takes_place<Op>;
+template <int Stages, class Tile, class ElementInput, class ElementCompute, class Stride, int Alignment, bool Nullptr>
+inline constexpr bool
+    only_reads<Sm90RowBroadcast<Stages, Tile, ElementInput, ElementCompute, Stride, Alignment, Nullptr>> = true;
+template <int Stages, class Tile, class ElementInput, class ElementCompute, class Stride, int Alignment, bool Nullptr>
+inline constexpr bool
+    only_reads<Sm90ColBroadcast<Stages, Tile, ElementInput, ElementCompute, Stride, Alignment, Nullptr>> = true;
+template <class Element, class Stride, int BroadcastCount, template <class> class ReductionFn>
+inline constexpr bool only_reads<Sm90ScalarBroadcast<Element, Stride, BroadcastCount, ReductionFn>> = true;
+template <class Element, class Stride, int BroadcastCount, template <class> class ReductionFn>
+inline constexpr bool only_reads<Sm90ScalarBroadcastPtrArray<Element, Stride, BroadcastCount, ReductionFn>> = true;
+template <int Stages, class Tile, class Element, class Stride, class Atom, class Copy, int Alignment, bool Nullptr>
+inline constexpr bool only_reads<Sm90AuxLoad<Stages, Tile, Element, Stride, Atom, Copy, Alignment, Nullptr>> = true;
+template <class NodeOp, class... ChildOps>
+inline constexpr bool only_reads<Sm90TreeVisitor<NodeOp, ChildOps...>> = only_reads<NodeOp> &&
+                                                                         (only_reads<ChildOps> && ...);
+template <class ElementCompute, class EdgeTuple, class... Ops>
+inline constexpr bool only_reads<Sm90TopologicalVisitor<ElementCompute, EdgeTuple, Ops...>> = (only_reads<Ops> && ...);
 
 }  // namespace cutlass::epilogue::fusion

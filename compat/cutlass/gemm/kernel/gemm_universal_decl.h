@@ -12,4 +12,13 @@ template <class ProblemShape, class CollectiveMainloop, class CollectiveEpilogue
           class Enable = void>
 class GemmUniversal;
 
+namespace detail {
+/// Does a main loop say that it computes the transposed product, B · A?
+template <class CollectiveMainloop>
+inline constexpr bool Has_SwapAB_v = false;
+template <class CollectiveMainloop>
+requires requires { CollectiveMainloop::SwapAB; }
+inline constexpr bool Has_SwapAB_v<CollectiveMainloop> = CollectiveMainloop::SwapAB;
+}  // namespace detail
+
 }  // namespace cutlass::gemm::kernel

@@ -136,4 +136,11 @@ struct PersistentTileSchedulerSm90Params {
   }
 };
 
+/// The orders of tiles by the name that programs with groups of problems use; there are no kernels of groups.
+template <class GroupProblemShape>
+struct PersistentTileSchedulerSm90GroupParams {
+  using RasterOrder = detail::RasterOrder;
+  using RasterOrderOptions = detail::RasterOrderOptions;
+};
+
 }  // namespace cutlass::gemm::kernel::detail

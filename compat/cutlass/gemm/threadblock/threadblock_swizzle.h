@@ -25,4 +25,7 @@ struct GemmIdentityThreadblockSwizzle {
   }
 };
 
+/// The name by which programs ask for parts of K of any length: blocks take whole tiles.
+struct ThreadblockSwizzleStreamK : GemmIdentityThreadblockSwizzle<1> {};
+
 }  // namespace cutlass::gemm::threadblock

@@ -65,6 +65,27 @@ CUTLASS_HOST_DEVICE constexpr bool is_input_fp8() {
   return a && b;
 }
 
+/// The major modes of operands in shared memory, by their layouts in global memory.
+template <class ElementA, class LayoutA>
+CUTLASS_HOST_DEVICE constexpr cute::GMMA::Major gmma_ss_tag_to_major_A() {
+  constexpr bool along_m = cutlass::detail::is_major<0>(cutlass::detail::TagToStrideA_t<LayoutA>{});
+  return along_m ? cute::GMMA::Major::MN : cute::GMMA::Major::K;
+}
+template <class ElementB, class LayoutB>
+CUTLASS_HOST_DEVICE constexpr cute::GMMA::Major gmma_ss_tag_to_major_B() {
+  constexpr bool along_n = cutlass::detail::is_major<0>(cutlass::detail::TagToStrideB_t<LayoutB>{});
+  return along_n ? cute::GMMA::Major::MN : cute::GMMA::Major::K;
+}
+/// Do the warpgroup's operations not read these operands from shared memory? They take elements of other than 16 bits K-major alone,
+/// and of A and B as many bits.
+template <class ElementA, class LayoutA, class ElementB, class LayoutB>
+CUTLASS_HOST_DEVICE constexpr bool is_use_rmem_A() {
+  constexpr int bits_a = cute::sizeof_bits_v<ElementA>, bits_b = cute::sizeof_bits_v<ElementB>;
+  constexpr bool along_k = gmma_ss_tag_to_major_A<ElementA, LayoutA>() == cute::GMMA::Major::K &&
+                           gmma_ss_tag_to_major_B<ElementB, LayoutB>() == cute::GMMA::Major::K;
+  return bits_a != bits_b || (bits_a != 16 && !along_k);
+}
+
 /// The TMA load of one operand, whose tile the blocks of so many of the cluster's rows or columns share.
 template <class UnimodalClusterShape>
 CUTLASS_HOST_DEVICE constexpr auto sm90_cluster_shape_to_tma_atom(UnimodalClusterShape) {

@@ -68,6 +68,11 @@ void BlockFillRandomGaussian(Element* p, std::size_t n, std::uint64_t seed, doub
   detail::change_on_host(p, n, [&](Element* e) { host::BlockFillRandomGaussian(e, n, seed, mean, deviation, bits); });
 }
 
+template <class Element>
+void BlockFillRandom(Element* p, std::size_t n, std::uint64_t seed, Distribution const& dist, cudaStream_t = nullptr) {
+  detail::change_on_host(p, n, [&](Element* e) { host::BlockFillRandom(e, n, seed, dist); });
+}
+
 }  // namespace cutlass::reference::device
 
 #endif

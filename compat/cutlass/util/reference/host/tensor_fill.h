@@ -4,12 +4,15 @@
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/tensor_view.h"
+#include "cutlass/util/distribution.h"
 #include "cutlass/util/reference/host/tensor_foreach.h"
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <stdexcept>
+#include <string>
 
 namespace cutlass::reference::host {
 namespace detail {
@@ -104,6 +107,25 @@ void BlockFillRandomGaussian(Element* p, std::size_t n, std::uint64_t seed, doub
   detail::gaussian_values values(seed, mean, deviation, bits);
   for (std::size_t i = 0; i < n; ++i)
     cutlass::detail::element_at(p, static_cast<std::int64_t>(i)) = detail::as_element<Element>(values());
+}
+/// As the distribution says, whose kind has values for single elements.
+/// error: std::invalid_argument for Invalid and Identity
+template <class Element>
+void BlockFillRandom(Element* p, std::size_t n, std::uint64_t seed, Distribution const& dist) {
+  auto const number = [](double x) { return static_cast<Element>(static_cast<float>(x)); };
+  switch (dist.kind) {
+    case Distribution::Uniform:
+      return BlockFillRandomUniform(p, n, seed, dist.uniform.max, dist.uniform.min, dist.int_scale);
+    case Distribution::Gaussian:
+      return BlockFillRandomGaussian(p, n, seed, dist.gaussian.mean, dist.gaussian.stddev, dist.int_scale);
+    case Distribution::Sequential:
+      return BlockFillSequential(p, n, number(dist.sequential.delta), number(dist.sequential.start));
+    case Distribution::AllZeros: return BlockFillSequential(p, n, number(0), number(0));
+    case Distribution::AllOnes: return BlockFillSequential(p, n, number(0), number(1));
+    default:
+      throw std::invalid_argument("BlockFillRandom: distribution " + std::to_string(static_cast<int>(dist.kind)) +
+                                  " has no values for single elements; give a uniform, gaussian or sequential one");
+  }
 }
 
 }  // namespace cutlass::reference::host
