@@ -50,11 +50,15 @@ namespace epilogue = cutlass::epilogue;
 using one = Shape<_1, _1, _1>;
 using tile = Shape<_64, _32, _64>;
 
+/// Arguments are converted on the host: the conversion is the program's, and no function of a kernel.
 template <class EpilogueSchedule>
 void expect_scaled() {
-  expect_product<
+  using kernel =
       kernel_of<half_t, RowMajor, half_t, ColumnMajor, half_t, RowMajor, tile, one,
-                cutlass::gemm::KernelTmaWarpSpecialized, scaled::LinCombReluScale<half_t, float>, EpilogueSchedule>>(
+                cutlass::gemm::KernelTmaWarpSpecialized, scaled::LinCombReluScale<half_t, float>, EpilogueSchedule>;
+  using params = typename kernel::CollectiveEpilogue::Params;
+  static_assert(std::is_same_v<decltype(params::thread), typename scaled::tree<half_t, float>::Arguments>);
+  expect_product<kernel>(
       72, 40, 64, 2, 2, [](auto& args) { args.epilogue.thread.scale = 0.5f; },
       [](float sum, float source, int, int) {
         float const x = 2 * sum - source;

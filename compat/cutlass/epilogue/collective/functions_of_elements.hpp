@@ -109,6 +109,7 @@ class function_of_fusion : public function_with_bias<Fusion> {
 
  public:
   using Arguments = arguments_of<Fusion>;
+  using Params = Arguments;  // what a kernel gets
   using typename Base::ElementCompute;
   using typename Base::ElementScalar;
   static constexpr bool takes_place = has_bias<Fusion>;
@@ -151,7 +152,7 @@ class function_of_fusion : public function_with_bias<Fusion> {
 };
 
 /// A tree's function of the elements. C is 0 where its address is null. Callbacks: of a program's operation, whose arguments convert to
-/// the tree's; or the tree.
+/// the tree's on the host; or the tree.
 template <class Tree, class Callbacks_, class ElementCompute_, class ElementD>
 class function_of_tree {
  public:
@@ -163,8 +164,14 @@ class function_of_tree {
   static constexpr bool takes_place = fusion::takes_place<Tree>;
   static constexpr bool only_reads = fusion::only_reads<Tree>;
 
-  CUTLASS_HOST_DEVICE static bool is_source_needed(Arguments const&) { return takes_source; }
-  CUTLASS_HOST_DEVICE function_of_tree(Arguments const& args, int) : args_(args) {}
+  /// What a kernel gets.
+  using Params = typename Tree::Arguments;
+
+  template <class ArgumentsOrParams>
+  CUTLASS_HOST_DEVICE static bool is_source_needed(ArgumentsOrParams const&) {
+    return takes_source;
+  }
+  CUTLASS_HOST_DEVICE function_of_tree(Params const& args, int) : args_(args) {}
 
   template <class Element>
   CUTLASS_HOST_DEVICE ElementD operator()(Element const& e) const {
@@ -173,8 +180,7 @@ class function_of_tree {
   }
 
  private:
-  using OfTree = typename Tree::Arguments;
-  std::conditional_t<std::is_same_v<Arguments, OfTree>, OfTree const&, OfTree const> args_;
+  Params const& args_;
 };
 
 /// The types by which kernels and programs ask. ElementC may be void: there is no source then. Op: the operation, fusion or tree.
@@ -199,6 +205,22 @@ struct epilogue_of_function
   using GmemElementC = std::conditional_t<std::is_void_v<ElementC>, ElementD, ElementC>;
   static constexpr bool takes_source = !std::is_void_v<ElementC> && Function::takes_source;
   using Element = fusion::element_of_result<ElementAccumulator, GmemElementC>;
+  /// As Arguments, with what the function's arguments are in a kernel.
+  struct Params {
+    typename Function::Params thread{};
+    GmemElementC const* ptr_C = nullptr;
+    StrideC dC{};
+    ElementD* ptr_D = nullptr;
+    StrideD dD{};
+  };
+  static Params params_of(typename epilogue_of_function::Arguments const& args) {
+    return {args.thread, args.ptr_C, args.dC, args.ptr_D, args.dD};
+  }
+  template <class ProblemShape>
+  static Params to_underlying_arguments(ProblemShape const&, typename epilogue_of_function::Arguments const& args,
+                                        void* = nullptr) {
+    return params_of(args);
+  }
   /// What programs ask of a function of one element: a fusion's own names, then these.
   struct ThreadEpilogueOp : std::conditional_t<std::is_base_of_v<fusion::FusionOperation, FusionCallbacks>,
                                                FusionCallbacks, fusion::FusionOperation> {
@@ -212,8 +234,8 @@ struct epilogue_of_function
     static constexpr bool kIsHeavy = false;
   };
 
-  template <class Params>
-  CUTLASS_HOST_DEVICE static bool needs_source(Params const& params) {
+  template <class ArgumentsOrParams>
+  CUTLASS_HOST_DEVICE static bool needs_source(ArgumentsOrParams const& params) {
     return takes_source && params.ptr_C != nullptr && Function::is_source_needed(params.thread);
   }
 };

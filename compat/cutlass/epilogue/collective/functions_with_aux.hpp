@@ -74,6 +74,7 @@ class function_with_aux : public function_with_bias<Fusion> {
 
  public:
   using Arguments = arguments_with_aux<Fusion>;
+  using Params = Arguments;  // what a kernel gets
   using typename Base::ElementCompute;
   using typename Base::ElementScalar;
   static constexpr bool takes_place = true;

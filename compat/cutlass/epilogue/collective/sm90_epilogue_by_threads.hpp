@@ -33,7 +33,7 @@ class epilogue_by_threads : public Types {
   }
 
   template <class Problem, class Tile, class Coord, class Accumulators, class TiledMma>
-  CUTLASS_HOST_DEVICE static void store_by_threads(typename Types::Arguments const& args, Problem const& problem,
+  CUTLASS_HOST_DEVICE static void store_by_threads(typename Types::Params const& args, Problem const& problem,
                                                    Tile const& tile, Coord const& coord,
                                                    Accumulators const& accumulators, TiledMma const& tiled_mma,
                                                    int thread_idx) {

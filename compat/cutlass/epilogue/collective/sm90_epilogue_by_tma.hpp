@@ -112,7 +112,7 @@ class epilogue_by_tma : public Types {
     else return no_tma{};
   }
   using TmaC = decltype(tma_of_c(nullptr, cute::Shape<int, int, int, int>{}, typename Types::StrideC{}));
-  struct Params : Arguments {
+  struct Params : Types::Params {
     TmaD tma_d{};
     TmaC tma_c{};
     bool by_tma = false;
@@ -128,7 +128,7 @@ class epilogue_by_tma : public Types {
   /// problem_shape: (M, N, K) or (M, N, K, batch)
   template <class ProblemShape>
   static Params to_underlying_arguments(ProblemShape const& problem_shape, Arguments const& args, void* = nullptr) {
-    Params params{args, {}, {}, !MayFallBack || is_aligned(args)};
+    Params params{Types::params_of(args), {}, {}, !MayFallBack || is_aligned(args)};
     if (!params.by_tma) return params;
     params.tma_d = tma_of_pieces<cute::SM90_TMA_STORE, Buffers>(args.ptr_D, problem_shape, args.dD);
     if constexpr (loads_c) {
