@@ -18,22 +18,24 @@ template <class X, class L>
 constexpr bool same_slice =
     std::is_same_v<decltype(slice(std::declval<X const&>(), std::declval<L const&>())), of_run<op::slice, L, X>>;
 template <class X, class L>
-constexpr bool is_direct = detail::is_direct_slice<X, L>;
+constexpr bool is_direct = tilewright::detail::is_direct_slice<X, L>;
 
 using nested = Shape<Shape<_2, Int<3>>, _4, Shape<_1, Shape<Int<5>, _8>>>;
-static_assert(same_size<nested> && detail::direct_size<nested> == 960);
+static_assert(same_size<nested> && tilewright::detail::direct_size<nested> == 960);
 static_assert(same_size<nested, 0> && same_size<nested, 1> && same_size<nested, 2, 1> && same_size<nested, 2, 1, 0>);
-static_assert(detail::direct_size_of_mode<nested, 2, 1>::value == 40);
+static_assert(tilewright::detail::direct_size_of_mode<nested, 2, 1>::value == 40);
 static_assert(same_size<_8> && same_size<Shape<>> && same_size<C<7u>> && same_size<Shape<C<6L>, C<5LL>>>);
 // Beyond int, and what is left to the run: zero, negative and run-time extents, modes of a leaf, more than 62 bits.
 using large = Shape<Int<1 << 20>, Int<1 << 20>>;
 static_assert(same_size<large> && std::is_same_v<decltype(size(large{})), C<(1LL << 40)>>);
-static_assert(detail::direct_size<Shape<large, large>> == detail::not_direct);
-static_assert(same_size<Shape<_0, _4>> && same_size<Shape<_4, _0>> && detail::direct_size<Shape<_4, _0>> < 0);
-static_assert(same_size<Shape<Int<-2>, _4>> && detail::direct_size<Shape<Int<-2>, _4>> < 0);
+static_assert(tilewright::detail::direct_size<Shape<large, large>> == tilewright::detail::not_direct);
+static_assert(same_size<Shape<_0, _4>> && same_size<Shape<_4, _0>> &&
+              tilewright::detail::direct_size<Shape<_4, _0>> < 0);
+static_assert(same_size<Shape<Int<-2>, _4>> && tilewright::detail::direct_size<Shape<Int<-2>, _4>> < 0);
 static_assert(same_size<Shape<_4, int>> && same_size<Shape<_4, int>, 0> && same_size<Shape<_4, int>, 1>);
-static_assert(same_size<Shape<_4, _2>, 1, 0> && detail::direct_size_of_mode<_4, 0>::value == detail::not_direct);
-static_assert(detail::direct_size<C<true>> == detail::not_direct);
+static_assert(same_size<Shape<_4, _2>, 1, 0> &&
+              tilewright::detail::direct_size_of_mode<_4, 0>::value == tilewright::detail::not_direct);
+static_assert(tilewright::detail::direct_size<C<true>> == tilewright::detail::not_direct);
 
 using still = Layout<Shape<Shape<_2, Int<3>>, _4, _8>, Stride<Stride<_1, _8>, _2, Int<-24>>>;
 using moving = Layout<Shape<int, Shape<_4, long long>, unsigned>, Stride<_1, Stride<int, _0>, long long>>;
