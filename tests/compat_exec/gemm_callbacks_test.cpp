@@ -56,7 +56,7 @@ void expect_scaled() {
   using kernel =
       kernel_of<half_t, RowMajor, half_t, ColumnMajor, half_t, RowMajor, tile, one,
                 cutlass::gemm::KernelTmaWarpSpecialized, scaled::LinCombReluScale<half_t, float>, EpilogueSchedule>;
-  using params = typename kernel::CollectiveEpilogue::Params;
+  using params = typename kernel::Epilogue::Params;
   static_assert(std::is_same_v<decltype(params::thread), typename scaled::tree<half_t, float>::Arguments>);
   expect_product<kernel>(
       72, 40, 64, 2, 2, [](auto& args) { args.epilogue.thread.scale = 0.5f; },
