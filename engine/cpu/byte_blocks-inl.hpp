@@ -133,8 +133,8 @@ inline std::optional<std::int64_t> step_of(std::int64_t const* rows, std::int64_
   return differ ? std::nullopt : std::optional(step);
 }
 
-/// A block's rows from `first` on, all columns; `step`: from each row to the next, if there is one. The last line of them begins earlier where it would have fewer, which is why some columns
-/// are written again.
+/// A block's rows from `first` on, all columns; `step`: from each row to the next, if there is one. The last line of them begins earlier
+/// where it would have fewer, which is why some columns are written again.
 template <int Parts, bool Streaming>
 void transpose_byte_rows(transpose_tile const& t, std::int64_t first, std::optional<std::int64_t> const step,
                          fetcher& caller) {
