@@ -27,7 +27,7 @@ namespace tilewright::cpu_engine::HWY_NAMESPACE {
 template <int Parts>
 class byte_block {
  public:
-  static constexpr int rows = Parts * 16, columns = 16;
+  static constexpr int rows = Parts * 16;
 
   /// row_at(r): where 16 bytes of row r are; put(c, v): takes the line of column c, of which the rows fill the first parts
   template <class RowAt, class Put>

@@ -133,6 +133,7 @@ std::string nvrtc::compile(std::string const& source, std::string const& name,
     texts.push_back(header.text);
   }
   for (auto const& option : options) arguments.push_back(option.c_str());
+  // Only kernels that compute with them need it, and it is no default.
   if (source.find("__int128") != std::string::npos) arguments.push_back("--device-int128");
   program_holder held{api_};
   if (int const code = api_.nvrtcCreateProgram(&held.program, source.c_str(), name.c_str(),

@@ -164,27 +164,6 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
   return out;
 }
 
-std::optional<cuda_candidate> longer_in_place(movement const& m, copy_request const& request, copy_plan const& plan,
-                                              std::int64_t factor) {
-  std::vector<int> const order = loops_by(m, false);
-  auto const is_cut = [&](int l) {
-    return plan.tile[static_cast<std::size_t>(l)] < m.loops[static_cast<std::size_t>(l)].extent;
-  };
-  auto const cut = std::find_if(order.begin(), order.end(), is_cut);
-  if (cut == order.end()) return {};
-  std::vector<std::int64_t> tile = plan.tile;
-  auto const l = static_cast<std::size_t>(*cut);
-  tile[l] = std::min(m.loops[l].extent, tile[l] * factor);
-  run_facts const f = facts_of(m, request);
-  if (!is_direct(m, f, tile)) return {};
-  weighed_tile const weighed = weigh(m, f, plan.machine, tile);
-  cuda_candidate out{std::move(tile), plan.order, {}, weighed.cost, weighed.any_tile, weighed.src_run, weighed.dst_run};
-  if (out.order.empty()) out.order = order;
-  out.expected += time_of_cost * (out.cost - out.expected);
-  out.schedule = schedule_of(m, f, out);
-  return out;
-}
-
 std::vector<cuda_candidate> variants_of(movement const& m, copy_request const& request, machine_model const& machine) {
   std::vector<cuda_candidate> out = candidates_of(m, request, machine, 8);
   run_facts const f = facts_of(m, request);

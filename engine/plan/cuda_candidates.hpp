@@ -5,7 +5,6 @@
 #include "engine/plan/cuda_tiles.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
-#include <optional>
 #include <vector>
 
 namespace tilewright::plan {
@@ -26,12 +25,6 @@ struct cuda_candidate {
 /// post: at most `most` of them, none for layouts that only the gather kernel serves
 std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const& request, machine_model const& machine,
                                           std::size_t most);
-
-/// The tiling of a plan that copies in place, with so many times the steps of the first loop of the destination that its tile cuts, so
-/// that fewer pieces of the destination end within sectors. Nothing where the tile has all loops whole or moves too little in place.
-/// pre: plan.tile and plan.order are of m
-std::optional<cuda_candidate> longer_in_place(movement const& m, copy_request const& request, copy_plan const& plan,
-                                              std::int64_t factor);
 
 /// What tuning measures: the best few tilings as planned, and the very best with other numbers of threads and in the
 /// source's and the destination's order. The first is the planner's own choice.

@@ -157,26 +157,6 @@ double cost_of_vectors(run_facts const& f, int element, double volume) {
          many_vectors * std::max(0.0, std::log2(of_thread / few_vectors));
 }
 
-}  // namespace
-
-std::vector<int> loops_by(movement const& m, bool source) {
-  std::vector<int> order(m.loops.size());
-  std::iota(order.begin(), order.end(), 0);
-  auto const stride = [&](int l) {
-    loop const& x = m.loops[static_cast<std::size_t>(l)];
-    int64_t const s = std::abs(source ? x.src : x.dst);
-    return s == 0 ? INT64_MAX : s;
-  };
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return stride(a) < stride(b); });
-  return order;
-}
-
-int threads_for_runs(int64_t tile_bytes) { return tile_bytes <= 8 * 1024 ? 256 : 512; }
-
-bool is_direct(movement const& m, run_facts const& f, std::vector<int64_t> const& tile) {
-  return f.along_src == f.along_dst && tile[0] * m.element_bits / 8 >= line_bytes / 2;
-}
-
 weighed_tile weigh(movement const& m, run_facts const& f, machine_model const& machine, std::vector<int64_t> tile) {
   weighed_tile out;
   int const bytes = m.element_bits / 8;
@@ -213,6 +193,26 @@ weighed_tile weigh(movement const& m, run_facts const& f, machine_model const& m
   if (direct && total >= few_blocks * enough_bytes * machine.processors) out.cost += cost_of_vectors(f, bytes, volume);
   out.apart = fitted.apart * pieces;
   return out;
+}
+
+}  // namespace
+
+std::vector<int> loops_by(movement const& m, bool source) {
+  std::vector<int> order(m.loops.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto const stride = [&](int l) {
+    loop const& x = m.loops[static_cast<std::size_t>(l)];
+    int64_t const s = std::abs(source ? x.src : x.dst);
+    return s == 0 ? INT64_MAX : s;
+  };
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return stride(a) < stride(b); });
+  return order;
+}
+
+int threads_for_runs(int64_t tile_bytes) { return tile_bytes <= 8 * 1024 ? 256 : 512; }
+
+bool is_direct(movement const& m, run_facts const& f, std::vector<int64_t> const& tile) {
+  return f.along_src == f.along_dst && tile[0] * m.element_bits / 8 >= line_bytes / 2;
 }
 
 std::vector<weighed_tile> weighed_tiles(movement const& m, run_facts const& f, machine_model const& machine) {

@@ -37,9 +37,6 @@ int threads_for_runs(std::int64_t tile_bytes);
 /// Do both sides share a run that is long enough to be read and written in place?
 bool is_direct(movement const& m, run_facts const& f, std::vector<std::int64_t> const& tile);
 
-/// What a tile of these extents costs, by what was fitted.
-weighed_tile weigh(movement const& m, run_facts const& f, machine_model const& machine, std::vector<std::int64_t> tile);
-
 /// pre: m.has_loops(), m.loops not empty
 std::vector<weighed_tile> weighed_tiles(movement const& m, run_facts const& f, machine_model const& machine);
 

@@ -45,10 +45,8 @@ class other_plans {
         if (!in_place_) add_tile(tiles[0], {.threads = few_threads});
         add_tile(tiles[0], {.threads = many_threads});
         bool const is_fetched = tiles[0].schedule.fetch != cuda_fetch::none;
-        if (kernels::cut_rows_of(m, request_).length > 0) {
+        if (kernels::cut_rows_of(m, request_).length > 0)
           add_tile(tiles[0], {.fetch = is_fetched ? cuda_fetch::none : cuda_fetch::sectors});
-          if (!is_fetched) add_tile(tiles[0], {.fetch = cuda_fetch::spans});
-        }
       }
       for (std::size_t i = 2; i < std::min<std::size_t>(tiles.size(), is_slow_ ? 6 : 3); ++i) add(tiles[i]);
       if (is_slow_ && !in_place_ && !tiles.empty()) {
@@ -63,9 +61,6 @@ class other_plans {
     if (!m.loops.empty() && m.loops[0].src != 0)
       for (cuda_candidate const& c : candidates_of(m, request_, first_.machine, in_place_ ? 6 : is_slow_ ? 3 : 2))
         add(c);
-    if (in_place_)
-      for (int const factor : {2, 4})
-        if (auto longer = longer_in_place(m, request_, first_, factor)) add(*longer);
     return std::move(out_);
   }
 

@@ -1,7 +1,7 @@
 """Cluster launch control of Blackwell on the CPU: a cluster that has ended its tile takes the place of one that has not been launched.
 
     tile_sched.advance_to_next_work(barrier)     asks: 16 bytes are written to shared memory of all blocks of the cluster, and count at their barriers
-    tile_sched.get_current_work()                the tile of the cluster that is not launched any more; not valid where there is none
+    tile_sched.get_current_work()                the tile of the cluster whose place it takes; not valid if all have been launched
 
 Clusters are launched one after another, so that the first one takes all others where it asks on.
 """
@@ -16,20 +16,15 @@ from ._cute_numbers import Boolean, Int32
 from ._cute_pipeline import _by_one, _converge
 from ._cute_pipeline_umma import Umma
 from ._cute_schedule import WorkTileInfo
-from ._cute_tensor_memory import once_by_warp
-from ._cute_values import active
+from ._cute_tensor_memory import not_traced, once_by_warp
 
 BYTES = 16
-
-
-def _not_traced(what):
-    if active():
-        raise TypeError(f"{what} is of cluster launch control, which kernels have on the CPU only{active().where()}")
+CLC = "cluster launch control"
 
 
 def issue_clc_query(mbar_ptr, clc_response_ptr, multicast=True, **_):
     """One thread of a warp asks for a cluster that has not been launched: the answer's 16 bytes count at the barriers of the cluster's blocks."""
-    _not_traced("issue_clc_query")
+    not_traced("issue_clc_query", CLC)
     if not once_by_warp(("clc", id(mbar_ptr.memory), int(mbar_ptr.offset))):
         return
     me = thread_of("issue_clc_query")
@@ -50,18 +45,12 @@ def issue_clc_query(mbar_ptr, clc_response_ptr, multicast=True, **_):
 
 def clc_response(result_addr, **_):
     """(x, y, z) of the first block of the cluster that an answer gives, and 1, or 0 where there was none."""
-    _not_traced("clc_response")
+    not_traced("clc_response", CLC)
     there = result_addr.recast(Int32)
     return tuple(Int32((there + i).load()) for i in range(4))
 
 
-class ClcOfBlocks:
-    """cute.arch's functions of cluster launch control."""
-
-    issue_clc_query, clc_response = staticmethod(issue_clc_query), staticmethod(clc_response)
-
-
-arch.issue_clc_query, arch.clc_response = ClcOfBlocks.issue_clc_query, ClcOfBlocks.clc_response
+arch.issue_clc_query, arch.clc_response = staticmethod(issue_clc_query), staticmethod(clc_response)
 
 
 class PipelineClcFetchAsync(Umma):

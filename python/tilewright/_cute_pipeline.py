@@ -362,7 +362,21 @@ class PipelineCpAsync(PipelineAsync):
         arch.cp_async_mbarrier_arrive_noinc(self.full(index))
 
 
-class PipelineTmaAsync(PipelineAsync):
+class Converging(PipelineAsync):
+    """A pipeline whose waits a warp makes together."""
+
+    def wait_full(self, index, phase, token=None):
+        _converge()
+        super().wait_full(index, phase, token)
+        _converge()
+
+    def wait_empty(self, index, phase, token=None):
+        _converge()
+        super().wait_empty(index, phase, token)
+        _converge()
+
+
+class PipelineTmaAsync(Converging):
     """Stages that TMA fills: a stage is full when the bytes of its copies are there. A warp of consumers arrives once at the barrier
     that a stage is empty: of its own block, or in a cluster of each block that shares a tile with it."""
 
@@ -380,15 +394,8 @@ class PipelineTmaAsync(PipelineAsync):
             out.blocks = (cta_layout_vmnk, tuple(mcast_mode_mn))
         return out
 
-    def wait_full(self, index, phase, token=None):
-        _converge()
-        super().wait_full(index, phase, token)
-        _converge()
-
     def wait_empty(self, index, phase, token=None):
-        _converge()
         super().wait_empty(index, phase, token)
-        _converge()
         _by_one(lambda: arch.mbarrier_arrive_and_expect_tx(self.full(index), self.tx_count))
 
     def arrive_full(self, index):

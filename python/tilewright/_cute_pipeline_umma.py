@@ -5,12 +5,12 @@ the barriers of both.
 """
 from ._cute_arch import arch
 from ._cute_layouts import size as layout_size
-from ._cute_pipeline import PipelineAsync, _barriers, _by_one, _converge, _initialized, pipeline_init_arrive, pipeline_init_wait
+from ._cute_pipeline import Converging, _barriers, _by_one, _converge, _initialized, pipeline_init_arrive, pipeline_init_wait
 from ._cute_tensor_memory import once_by_warp, not_traced
 from ._cute_umma import commit
 
 
-class Umma(PipelineAsync):
+class Umma(Converging):
     """A pipeline with products. `layout`: the blocks of the cluster as (block of a pair, m, n, k), None for one block."""
 
     layout, mcast, is_leader = None, (1, 1), True
@@ -72,17 +72,7 @@ class Umma(PipelineAsync):
         if once_by_warp(("commit", id(barrier.memory), int(barrier.offset))):
             commit(barrier, mask)
 
-    def wait_full(self, index, phase, token=None):
-        _converge()
-        super().wait_full(index, phase, token)
-        _converge()
-
-    def wait_empty(self, index, phase, token=None):
-        _converge()
-        super().wait_empty(index, phase, token)
-        _converge()
-
-    _wait_released = wait_empty
+    _wait_released = Converging.wait_empty
 
 
 class PipelineTmaUmma(Umma):

@@ -25,10 +25,10 @@ LANES, COLUMNS, SLICE = 128, 512, 32
 LANE = 1 << 16  # of an address
 
 
-def not_traced(what):
+def not_traced(what, part="tensor memory"):
     """error: TypeError in a kernel that is traced for a GPU"""
     if active():
-        raise TypeError(f"{what} is of tensor memory, which kernels have on the CPU only; run it with arrays in the host's memory{active().where()}")
+        raise TypeError(f"{what} is of {part}, which kernels have on the CPU only; run it with arrays in the host's memory{active().where()}")
 
 
 class TensorMemory:

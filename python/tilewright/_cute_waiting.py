@@ -26,7 +26,7 @@ class Waiting(dict):
         heapq.heappush(self.ready, thread)
 
     def first_ready(self, alive):
-        """The first thread that waits for nothing; None where there is none."""
+        """The lowest number of a thread that can run; None if all wait or have ended."""
         ready = self.ready
         while ready and (ready[0] in self or ready[0] not in alive):
             heapq.heappop(ready)

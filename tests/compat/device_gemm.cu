@@ -9,9 +9,17 @@
 #include <cutlass/util/reference/host/tensor_compare.h>
 #include <cutlass/util/reference/host/tensor_fill.h>
 
+#include <cstdint>
 #include <cstdio>
 
 using namespace cutlass;
+
+/// Small integers, on the host and on the device.
+template <class Tensor>
+void fill(Tensor& tensor, std::uint64_t seed) {
+  reference::host::TensorFillRandomUniform(tensor.host_view(), seed, 4, -4, 0);
+  tensor.sync_device();
+}
 
 /// 2 A B + 3 C of 100 x 70 x 44, and again in place without C.
 template <class Product>
@@ -25,12 +33,9 @@ bool is_the_hosts() {
   HostTensor<A, LayoutA> a({100, 44});
   HostTensor<B, LayoutB> b({44, 70});
   HostTensor<C, LayoutC> c({100, 70}), d({100, 70}), expected({100, 70});
-  reference::host::TensorFillRandomUniform(a.host_view(), 1, 4, -4, 0);
-  reference::host::TensorFillRandomUniform(b.host_view(), 2, 4, -4, 0);
-  reference::host::TensorFillRandomUniform(c.host_view(), 3, 4, -4, 0);
-  a.sync_device();
-  b.sync_device();
-  c.sync_device();
+  fill(a, 1);
+  fill(b, 2);
+  fill(c, 3);
   reference::host::Gemm<A, LayoutA, B, LayoutB, C, LayoutC, float> const host;
   auto const agree = [&](float beta) {
     Product product;
@@ -54,12 +59,9 @@ bool batch_is_the_hosts() {
   HostTensor<half_t, Row> a({60, 40});
   HostTensor<half_t, Column> b({40, 90});
   HostTensor<float, Row> c({60, 30}), d({60, 30}), expected({60, 30});
-  reference::host::TensorFillRandomUniform(a.host_view(), 1, 4, -4, 0);
-  reference::host::TensorFillRandomUniform(b.host_view(), 2, 4, -4, 0);
-  reference::host::TensorFillRandomUniform(c.host_view(), 3, 4, -4, 0);
-  a.sync_device();
-  b.sync_device();
-  c.sync_device();
+  fill(a, 1);
+  fill(b, 2);
+  fill(c, 3);
   gemm::GemmCoord const problem(20, 30, 40);
   Product::Arguments args(gemm::GemmUniversalMode::kBatched, problem, 3, {2.0f, -1.0f}, a.device_data(),
                           b.device_data(), c.device_data(), d.device_data(), problem.mk().product(),

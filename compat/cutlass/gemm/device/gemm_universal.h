@@ -22,40 +22,22 @@ template <class ElementA_, class LayoutA_, class ElementB_, class LayoutB_, clas
           int AlignmentB = 1, class Operator_ = arch::OpMultiplyAdd,
           ComplexTransform TransformA = ComplexTransform::kNone, ComplexTransform TransformB = ComplexTransform::kNone,
           bool GatherA = false, bool GatherB = false, bool ScatterD = false>
-class GemmUniversal {
+class GemmUniversal
+    : public Gemm<ElementA_, LayoutA_, ElementB_, LayoutB_, ElementC_, LayoutC_, ElementAccumulator_, OperatorClass_,
+                  ArchTag_, ThreadblockShape_, WarpShape_, InstructionShape_, EpilogueOutputOp_, ThreadblockSwizzle_,
+                  Stages, AlignmentA, AlignmentB, false, Operator_> {
   static_assert(TransformA == ComplexTransform::kNone && TransformB == ComplexTransform::kNone,
                 "GemmUniversal: operands are multiplied as they are; give ComplexTransform::kNone");
   static_assert(!GatherA && !GatherB && !ScatterD,
                 "GemmUniversal: rows are neither gathered nor scattered; gather them before, as cute::copy does");
-  using Product = Gemm<ElementA_, LayoutA_, ElementB_, LayoutB_, ElementC_, LayoutC_, ElementAccumulator_,
-                       OperatorClass_, ArchTag_, ThreadblockShape_, WarpShape_, InstructionShape_, EpilogueOutputOp_,
-                       ThreadblockSwizzle_, Stages, AlignmentA, AlignmentB, false, Operator_>;
+  using Product = typename GemmUniversal::Gemm;
 
  public:
-  using ElementA = ElementA_;
-  using LayoutA = LayoutA_;
-  using ElementB = ElementB_;
-  using LayoutB = LayoutB_;
-  using ElementC = ElementC_;
-  using LayoutC = LayoutC_;
-  using ElementAccumulator = ElementAccumulator_;
-  using OperatorClass = OperatorClass_;
-  using ArchTag = ArchTag_;
-  using ThreadblockShape = ThreadblockShape_;
-  using WarpShape = WarpShape_;
-  using InstructionShape = InstructionShape_;
-  using EpilogueOutputOp = EpilogueOutputOp_;
-  using ThreadblockSwizzle = ThreadblockSwizzle_;
-  using Operator = Operator_;
-  using GemmKernel = typename Product::GemmKernel;
-  static constexpr int kStages = Stages;
-  static constexpr int kAlignmentA = AlignmentA, kAlignmentB = AlignmentB, kAlignmentC = EpilogueOutputOp::kCount;
-
   struct Arguments {
     GemmUniversalMode mode = GemmUniversalMode::kGemm;
     GemmCoord problem_size;
     int batch_count = 1;
-    typename EpilogueOutputOp::Params epilogue{};
+    typename EpilogueOutputOp_::Params epilogue{};
     void const* ptr_A = nullptr;
     void const* ptr_B = nullptr;
     void const* ptr_C = nullptr;
@@ -66,7 +48,7 @@ class GemmUniversal {
 
     Arguments() = default;
     Arguments(GemmUniversalMode mode_, GemmCoord problem_size_, int batch_count_,
-              typename EpilogueOutputOp::Params epilogue_, void const* a, void const* b, void const* c, void* d,
+              typename EpilogueOutputOp_::Params epilogue_, void const* a, void const* b, void const* c, void* d,
               std::int64_t batch_a, std::int64_t batch_b, std::int64_t batch_c, std::int64_t batch_d, std::int64_t lda_,
               std::int64_t ldb_, std::int64_t ldc_, std::int64_t ldd_, int avail_sms_ = -1)
         : mode(mode_),
@@ -103,9 +85,8 @@ class GemmUniversal {
   /// pre: initialize() succeeded
   Status run(cudaStream_t stream = nullptr) {
     int const problems = args_.mode == GemmUniversalMode::kBatched ? args_.batch_count : 1;
-    Product product;
     for (int i = 0; i < problems; ++i)
-      if (Status const status = product(problem_of(args_, i), nullptr, stream); status != Status::kSuccess)
+      if (Status const status = Product::operator()(problem_of(args_, i), nullptr, stream); status != Status::kSuccess)
         return status;
     return Status::kSuccess;
   }
@@ -122,13 +103,15 @@ class GemmUniversal {
             Layout(static_cast<typename Layout::LongIndex>(leading))};
   }
   static typename Product::Arguments problem_of(Arguments const& args, int batch) {
-    return {
-        args.problem_size,
-        matrix<ElementA const, LayoutA>(static_cast<ElementA const*>(args.ptr_A), args.batch_stride_A, batch, args.lda),
-        matrix<ElementB const, LayoutB>(static_cast<ElementB const*>(args.ptr_B), args.batch_stride_B, batch, args.ldb),
-        matrix<ElementC const, LayoutC>(static_cast<ElementC const*>(args.ptr_C), args.batch_stride_C, batch, args.ldc),
-        matrix<ElementC, LayoutC>(static_cast<ElementC*>(args.ptr_D), args.batch_stride_D, batch, args.ldd),
-        args.epilogue};
+    return {args.problem_size,
+            matrix<ElementA_ const, LayoutA_>(static_cast<ElementA_ const*>(args.ptr_A), args.batch_stride_A, batch,
+                                              args.lda),
+            matrix<ElementB_ const, LayoutB_>(static_cast<ElementB_ const*>(args.ptr_B), args.batch_stride_B, batch,
+                                              args.ldb),
+            matrix<ElementC_ const, LayoutC_>(static_cast<ElementC_ const*>(args.ptr_C), args.batch_stride_C, batch,
+                                              args.ldc),
+            matrix<ElementC_, LayoutC_>(static_cast<ElementC_*>(args.ptr_D), args.batch_stride_D, batch, args.ldd),
+            args.epilogue};
   }
 
   Arguments args_{};

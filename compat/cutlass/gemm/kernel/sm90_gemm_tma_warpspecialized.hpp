@@ -98,8 +98,7 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
   using EpilogueParams = typename Epilogue::Params;
   static_assert(!(IsPingpong && requires { Epilogue::has_memory_of_one_tile; }),
                 "GemmUniversal: the warpgroups of ping-pong write tiles at the same time, and Epilogue<…> has shared "
-                "memory of one; give "
-                "the kernel a cooperative schedule");
+                "memory of one; give the kernel a cooperative schedule");
   using SharedStorage = storage_with<Epilogue>;
   static constexpr int SharedStorageSize = static_cast<int>(sizeof(SharedStorage));
 
