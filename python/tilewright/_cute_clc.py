@@ -50,7 +50,7 @@ def clc_response(result_addr, **_):
     return tuple(Int32((there + i).load()) for i in range(4))
 
 
-arch.issue_clc_query, arch.clc_response = staticmethod(issue_clc_query), staticmethod(clc_response)
+arch.issue_clc_query, arch.clc_response = issue_clc_query, clc_response
 
 
 class PipelineClcFetchAsync(Umma):
