@@ -485,7 +485,6 @@ class pipeline:
         @classmethod
         def create(cls, *, num_stages: Any, producer_group: Any, consumer_group: Any, tx_count: Any, barrier_storage: Any = ..., cta_layout_vmnk: Any = ..., mcast_mode_mn: Any = ..., **options: Any) -> Any:
             """As PipelineAsync's; `tx_count`: the bytes of a stage; `cta_layout_vmnk`: the blocks of the cluster, and `mcast_mode_mn` says along which of M and N they share tiles."""
-        def wait_full(self, index: Any, phase: Any, token: Any = ...) -> Any: ...
         def wait_empty(self, index: Any, phase: Any, token: Any = ...) -> Any: ...
         def arrive_full(self, index: Any) -> Any:
             """Nothing: the copies themselves fill the stage."""
