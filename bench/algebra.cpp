@@ -2,7 +2,7 @@
 #include "baseline.hpp"
 #include "tilewright/algebra/value_face.hpp"
 #include "tilewright/layout/text.hpp"
-#include "tilewright/tiled/tiled_copy_value.hpp"
+#include "tilewright/tiling/tiled_copy_value.hpp"
 
 using namespace tilewright;
 using namespace tilewright::bench;

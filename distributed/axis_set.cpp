@@ -1,5 +1,7 @@
 #include "distributed/axis_set.hpp"
 
+#include "tilewright/base/math.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -9,10 +11,8 @@
 namespace tilewright::distributed {
 namespace {
 
-std::int64_t floor_div(std::int64_t a, std::int64_t b) {
-  return a / b - (a % b != 0 && (a % b < 0) != (b < 0) ? 1 : 0);
-}
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return -floor_div(-a, b); }
+using math::ceil_div;
+using math::floor_div;
 
 /// Adds a mode, joined with the last one where it goes on without a gap.
 void append(std::vector<set_mode>& modes, set_mode const& m) {
@@ -120,7 +120,8 @@ class meeting {
     std::int64_t const inner = a.span() - (a.top().count - 1) * ga;
     // The coordinates of a's outermost mode that reach into b's range.
     std::int64_t const low = std::max<std::int64_t>(0, floor_div(b.first - a.first - inner, ga) + 1);
-    std::int64_t const high = std::min(a.top().count - 1, floor_div(b.first + b.span() - 1 - a.first, ga));
+    std::int64_t const high =
+        std::min<std::int64_t>(a.top().count - 1, floor_div(b.first + b.span() - 1 - a.first, ga));
     if (high - low < 2 || b.modes.empty()) return each(a, b, low, high, swapped);
     std::int64_t const gb = b.top().step;
     std::int64_t const common = std::lcm(ga, gb), qa = common / ga, qb = common / gb;
@@ -195,7 +196,7 @@ class meeting {
       // x = x0 + k·qa in [0, count a), y = y0 + k·qb in [0, count b)
       std::int64_t const k_low = std::max<std::int64_t>(0, ceil_div(-y0, qb));
       std::int64_t const k_high =
-          std::min(floor_div(a.top().count - 1 - x0, qa), floor_div(b.top().count - 1 - y0, qb));
+          std::min<std::int64_t>(floor_div(a.top().count - 1 - x0, qa), floor_div(b.top().count - 1 - y0, qb));
       if (k_low > k_high) continue;
       shared_mode outer{k_high - k_low + 1, common, a.top().stride * qa, b.top().stride * qb};
       if (swapped) std::swap(outer.src, outer.dst);

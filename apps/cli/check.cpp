@@ -5,16 +5,16 @@
 #include "apps/cli/report_json.hpp"
 #include "apps/cli/shared_options.hpp"
 #include "apps/cli/subject.hpp"
-#include "tilewright/analysis/access.hpp"
 #include "tilewright/analysis/explain.hpp"
 #include "tilewright/plan/prove.hpp"
+#include "tilewright/tiling/warp_access.hpp"
 
 #include <fmt/format.h>
 
 namespace tilewright::cli {
 namespace {
 
-using analysis::memory;
+using tiling::memory;
 
 constexpr char const* introduction =
     "Checks conditions on a layout, a tiled copy or a plan; the exit status is 0 if all hold, 1 if one does not, 2 if\n"
@@ -56,7 +56,7 @@ struct verdict {
   throw usage_error(fmt::format("check: {} is not defined for {}; {}", condition, subject_name, instead));
 }
 
-bool coalesced_to(analysis::global_traffic const& t, architecture const& machine, long long percent) {
+bool coalesced_to(tiling::global_traffic const& t, architecture const& machine, long long percent) {
   return 100 * t.bytes_asked >= percent * t.sectors * machine.sector.count;
 }
 
@@ -69,7 +69,7 @@ struct layout_checks {
     if (!r.covered)
       cannot("a layout", "--covers",
              "with --tile, the shape of a tile, the layout is checked as a (thread, value) map");
-    return {"", r.covered->holds(), explain(*r.covered)};
+    return {"", r.covered->holds(), analysis::explain(*r.covered)};
   }
   verdict injective() const { return {"", r.alias.injective(), explain(r.alias)}; }
   verdict contiguous() const {
@@ -81,16 +81,17 @@ struct layout_checks {
     analysis::mode_walk const* const best = r.widest();
     if (best == nullptr) return {"", true, "there is at most one element"};
     return {"", best->width.width.count >= bits_wanted,
-            explain(best->width, best->width.width, r.question.element, analysis::access_kind::load)};
+            analysis::explain(best->width, best->width.width, r.question.element, tiling::access_kind::load)};
   }
   verdict no_conflicts() const {
     require_walks("--no-conflicts");
     if (!machine.is_gpu()) cannot("a layout on a CPU", "--no-conflicts", "choose another --machine");
     for (analysis::mode_walk const& w : r.walks)
       if (w.shared.shared.conflicts() > 0)
-        return {"", false,
-                fmt::format("{} along mode {}: {}; the first: {}", analysis::detail::counted(w.threads, "thread"),
-                            w.mode, explain(w.shared.shared), explain(w.first, w.shared.width.width))};
+        return {
+            "", false,
+            fmt::format("{} along mode {}: {}; the first: {}", analysis::detail::counted(w.threads, "thread"), w.mode,
+                        analysis::explain(w.shared.shared), analysis::explain(w.first, w.shared.width.width))};
     return {"", true, "a warp along any mode has no bank conflicts"};
   }
   verdict coalesced(long long percent) const {
@@ -100,7 +101,7 @@ struct layout_checks {
       if (best == nullptr || w.global.global.efficiency(machine) > best->global.global.efficiency(machine)) best = &w;
     if (best == nullptr) return {"", true, "there is at most one element"};
     return {"", coalesced_to(best->global.global, machine, percent),
-            fmt::format("along mode {}, the best: {}", best->mode, explain(best->global.global, machine))};
+            fmt::format("along mode {}, the best: {}", best->mode, analysis::explain(best->global.global, machine))};
   }
 
  private:
@@ -115,7 +116,7 @@ struct copy_checks {
   analysis::copy_report const& r;
   architecture const& machine = arch(r.question.machine);
 
-  verdict covers() const { return {"", r.covered.holds(), explain(r.covered)}; }
+  verdict covers() const { return {"", r.covered.holds(), analysis::explain(r.covered)}; }
   verdict injective() const {
     analysis::aliasing const alias = analysis::find_aliasing(r.destination.question.layout).value();
     return {"", alias.injective(), "destination, " + explain(alias)};
@@ -147,8 +148,9 @@ struct copy_checks {
     for (analysis::side_report const* side : {&r.source, &r.destination}) {
       if (!concerns(side->question.space)) continue;
       bool const is_source = side == &r.source;
-      analysis::lines const all = explain(*side, is_source ? "source" : "destination", r.atom(), r.map.element,
-                                          is_source ? r.question.loads_as() : r.question.stores_as(), machine);
+      analysis::lines const all =
+          analysis::explain(*side, is_source ? "source" : "destination", r.atom(), r.map.element,
+                            is_source ? r.question.loads_as() : r.question.stores_as(), machine);
       std::string const reason = all[line == 0 ? 0 : all.size() - 1];
       bool const possible = !r.question.copy.matrix || analysis::holds_rows(side->cost.width);
       if (!possible || !holds(*side)) return {"", false, reason + remedy()};
@@ -160,7 +162,7 @@ struct copy_checks {
   std::string remedy() const {
     if (r.better) return "; " + explain(*r.better, machine);
     for (analysis::side_report const* side : {&r.source, &r.destination})
-      if (side->better_swizzle) return "; better with " + explain(*side->better_swizzle);
+      if (side->better_swizzle) return "; better with " + analysis::explain(*side->better_swizzle);
     return "";
   }
 };
@@ -171,7 +173,7 @@ struct plan_checks {
 
   verdict covers() const {
     long long const elements = size(asked.request.dst.layout).value();
-    bool const walked = elements <= analysis::enumeration_limit;
+    bool const walked = elements <= tiling::enumeration_limit;
     plan_proof const proof = walked ? prove(asked.plan, asked.request) : prove(asked.plan);
     if (!proof) return {"", false, proof.failure};
     return {

@@ -18,14 +18,14 @@ bool contains(std::vector<std::string> const& names, std::string const& name) {
 }
 
 /// ldmatrix and stmatrix as an analysis takes them.
-analysis::matrix_atom matrix_of(render::atom_maps const& atom) {
+tiling::matrix_atom matrix_of(render::atom_maps const& atom) {
   bool const loads = atom.name.find("LDSM") != std::string::npos;
-  if (loads) return {analysis::access_kind::ldmatrix, atom.source, atom.destination};
-  return {analysis::access_kind::stmatrix, atom.destination, atom.source};
+  if (loads) return {tiling::access_kind::ldmatrix, atom.source, atom.destination};
+  return {tiling::access_kind::stmatrix, atom.destination, atom.source};
 }
 
 /// pre: the element is read; an atom of several threads has a number of bits in each, those of its reference map.
-void take_atom(std::string const& name, analysis::declaration& to) {
+void take_atom(std::string const& name, tiling::declaration& to) {
   render::atom_maps const atom = copy_atom_named(name);
   bool const transposes = atom.threads() > 1 && name.find("_U16") != std::string::npos;
   if (transposes && to.element.count > 16)
@@ -93,8 +93,8 @@ render::atom_maps copy_atom_named(std::string const& name, std::vector<std::stri
 
 bool is_cp_async(std::string const& name) { return name.find("CP_ASYNC") != std::string::npos; }
 
-analysis::declaration read_declaration(std::string const& verb, copy_texts const& texts) {
-  analysis::declaration out;
+tiling::declaration read_declaration(std::string const& verb, copy_texts const& texts) {
+  tiling::declaration out;
   out.element = {read_element_bits(verb, texts.element)};
   if (!texts.atom.empty() && !texts.atom_bits.empty())
     throw usage_error(
@@ -106,10 +106,10 @@ analysis::declaration read_declaration(std::string const& verb, copy_texts const
   return out;
 }
 
-tiled_copy_value tiled_copy_of(analysis::declaration const& d) {
+tiled_copy_value tiled_copy_of(tiling::declaration const& d) {
   if (!d.matrix) return make_tiled_copy(d.atom, d.element, d.thr, d.val).value();
-  analysis::matrix_atom const& m = *d.matrix;
-  bool const loads = m.kind == analysis::access_kind::ldmatrix;
+  tiling::matrix_atom const& m = *d.matrix;
+  bool const loads = m.kind == tiling::access_kind::ldmatrix;
   atom_maps_value const maps{m.registers, loads ? m.rows : m.registers, loads ? m.registers : m.rows};
   return make_tiled_copy(maps, d.element, d.thr, d.val).value();
 }

@@ -2,9 +2,9 @@
 // the thread layout, how many values each has, and the tensors on its sides.
 #pragma once
 
-#include "tilewright/analysis/tiled.hpp"
 #include "tilewright/render/atoms.hpp"
-#include "tilewright/tiled/tiled_copy_value.hpp"
+#include "tilewright/tiling/tiled_copy_value.hpp"
+#include "tilewright/tiling/tiled_side.hpp"
 
 #include <CLI/App.hpp>
 #include <string>
@@ -38,10 +38,10 @@ char const* missing_option(copy_texts const& texts);
 /// pre: no option is missing; `verb` begins refusals
 /// post: `matrix` is given for ldmatrix and stmatrix
 /// error: text_error, usage_error that name the option
-analysis::declaration read_declaration(std::string const& verb, copy_texts const& texts);
+tiling::declaration read_declaration(std::string const& verb, copy_texts const& texts);
 
 /// What make_tiled_copy derives.
 /// error: layout_error
-tiled_copy_value tiled_copy_of(analysis::declaration const& d);
+tiled_copy_value tiled_copy_of(tiling::declaration const& d);
 
 }  // namespace tilewright::cli

@@ -204,9 +204,9 @@ operand copy_view(in f) {
   if (!tensor.is_tuple(tensor.root())) whole.open(1);
   whole.add(tensor);
   return layout(
-      alg::partition_view(f.numbers, checked(f.numbers, whole), f.tiler(1), f.layout(2), f.layout(3), f.layout(4)));
+      tiling::partition_view(f.numbers, checked(f.numbers, whole), f.tiler(1), f.layout(2), f.layout(3), f.layout(4)));
 }
-operand retile(in f) { return layout(alg::retiled(f.numbers, f.layout(0), f.tiler(1), f.layout(2), f.integer(3))); }
+operand retile(in f) { return layout(tiling::retiled(f.numbers, f.layout(0), f.tiler(1), f.layout(2), f.integer(3))); }
 /// An argument that has one entry for each of two modes.
 int_tree two_modes(in f, int i, int_tree const& t) {
   if (t.rank() != 2) f.refuse(i, "a tuple of two entries");

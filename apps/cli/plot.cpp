@@ -13,7 +13,7 @@
 #include "tilewright/render/atoms.hpp"
 #include "tilewright/render/mma_atoms.hpp"
 #include "tilewright/render/writers.hpp"
-#include "tilewright/tiled/tiled_copy_value.hpp"
+#include "tilewright/tiling/tiled_copy_value.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -133,14 +133,10 @@ bits read_element(given const& g) { return {g.copy.element.empty() ? 32 : read_e
 render::copy_picture read_copy(given const& g) {
   if (char const* const missing = missing_option(g.copy))
     throw usage_error(fmt::format("plot needs {} to draw a tiled copy", missing));
-  analysis::declaration const d = read_declaration("plot", g.copy);
+  tiling::declaration const d = read_declaration("plot", g.copy);
   tiled_copy_value const copy = tiled_copy_of(d);
-  render::copy_picture out;
-  out.thr = d.thr;
+  render::copy_picture out{copy, d.thr};
   out.val = d.val;
-  out.tiler = copy.tiler;
-  out.tv = copy.tv;
-  out.atom = copy.atom;
   return out;
 }
 
@@ -242,7 +238,7 @@ void read_tv_view(given const& g, render::plot_request& out) {
   if (g.tile.empty()) throw usage_error("the view tv needs --tile, the shape of the tile that the map covers");
   if (g.expressions.size() > 1) throw usage_error("the view tv draws one thread-value map");
   out.copy.tv = read_plain("", g.expressions[0]);
-  out.copy.tiler = read_plain("--tile", g.tile);
+  out.copy.tiler = shape_of(read_plain("--tile", g.tile));
 }
 
 /// Layouts, divided or multiplied where the view is of that.

@@ -12,7 +12,7 @@
 namespace tilewright::cli {
 namespace {
 
-using analysis::memory;
+using tiling::memory;
 
 memory read_space(std::string const& text) {
   return static_cast<memory>(read_word_option("--space", text, {"global", "shared", "registers"}));
@@ -27,14 +27,14 @@ void refuse(std::string const& verb, std::string const& value, char const* optio
 }
 
 /// The memory of source and destination that the atom asks for; empty where it does not.
-std::string spaces_of(analysis::declaration const& d, bool cp_async) {
+std::string spaces_of(tiling::declaration const& d, bool cp_async) {
   if (!d.matrix) return cp_async ? "global,shared" : "";
-  return d.matrix->kind == analysis::access_kind::ldmatrix ? "shared,registers" : "registers,shared";
+  return d.matrix->kind == tiling::access_kind::ldmatrix ? "shared,registers" : "registers,shared";
 }
 
 /// --space, what the atom has, or what most copies on such a machine have.
 /// error: usage_error for other memory than the atom's
-std::string read_spaces(std::string const& verb, subject_texts const& t, analysis::declaration const& d, bool gpu) {
+std::string read_spaces(std::string const& verb, subject_texts const& t, tiling::declaration const& d, bool gpu) {
   std::string const of_atom = spaces_of(d, is_cp_async(t.copy.atom));
   if (of_atom.empty()) return !t.space.empty() ? t.space : gpu ? "global,shared" : "global";
   if (!t.space.empty() && t.space != of_atom)

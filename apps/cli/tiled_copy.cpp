@@ -5,7 +5,7 @@
 #include "apps/cli/output.hpp"
 #include "apps/cli/shared_options.hpp"
 #include "tilewright/analysis/explain.hpp"
-#include "tilewright/tiled/tiled_copy_value.hpp"
+#include "tilewright/tiling/tiled_copy_value.hpp"
 
 #include <fmt/format.h>
 #include <array>
@@ -30,7 +30,7 @@ struct question {
 };
 
 question read_question(copy_texts const& texts, std::string const& thread) {
-  analysis::declaration const d = read_declaration("tiled-copy", texts);
+  tiling::declaration const d = read_declaration("tiled-copy", texts);
   layout_value const tensor = read_plain_layout_option("--tensor", texts.tensor);
   return {tiled_copy_of(d), tensor, read_integer_option("--thread", thread)};
 }
@@ -66,7 +66,7 @@ void print(question const& q, text_style const& style) {
   bool const alone = q.copy.atom_threads() == 1;
   line("atom", alone ? atom + " at a time" : fmt::format("{} threads x {}", q.copy.atom_threads(), atom));
   line("threads", q.copy.threads());
-  line("values", fmt::format("{} of each thread in a tile", q.copy.values().count));
+  line("values", fmt::format("{} of each thread in a tile", q.copy.values()));
   line("Tiler_MN", format_tuple(q.copy.tiler, style));
   line("TiledLayout_TV", format_layout(q.copy.tv, style));
   line("whole view", format_layout(view, style));
@@ -86,7 +86,7 @@ void print_json(question const& q) {
   nlohmann::ordered_json out;
   out["atom_values"] = q.copy.atom.count;
   out["threads"] = q.copy.threads();
-  out["values"] = q.copy.values().count;
+  out["values"] = q.copy.values();
   out["tiler"] = format_tuple(q.copy.tiler);
   out["tv"] = format_layout(q.copy.tv);
   out["whole_view"] = format_layout(view);

@@ -5,6 +5,7 @@
 
 #include "engine/cuda/kernel_text.hpp"
 #include "engine/kernels/cuda/tile/numbers.hpp"
+#include "engine/plan/cuda_modes.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -12,13 +13,8 @@
 namespace tilewright::gpu {
 namespace {
 
+using plan::size_of;
 using std::int64_t;
-
-int64_t size_of(std::vector<cuda_mode> const& modes) {
-  int64_t n = 1;
-  for (cuda_mode const& m : modes) n *= m.extent;
-  return n;
-}
 
 /// The largest coordinate of a loop that the modes reach.
 int64_t reach_of(std::vector<cuda_mode> const& modes, int loop) {

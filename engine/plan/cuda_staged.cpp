@@ -3,6 +3,7 @@
 #include "engine/plan/cuda_staged.hpp"
 
 #include "engine/plan/banks.hpp"
+#include "engine/plan/cuda_modes.hpp"
 #include "engine/plan/loop_order.hpp"
 
 #include "tilewright/analysis/footprint.hpp"
@@ -22,12 +23,6 @@ using std::int64_t;
 // Of the GPU that the costs were fitted on.
 constexpr architecture fitted_gpu = arch(arch_id::sm_90);
 constexpr int64_t processor_shared_bytes = fitted_gpu.shared_per_block.count;
-
-int64_t size_of(std::vector<cuda_mode> const& modes) {
-  int64_t n = 1;
-  for (cuda_mode const& m : modes) n *= m.extent;
-  return n;
-}
 
 /// The smallest number at once by which the values take as few rounds as by `most`.
 int even_share(int64_t values, int most) { return static_cast<int>(ceil_div(values, ceil_div(values, most))); }
@@ -66,23 +61,6 @@ void try_threads(std::vector<cuda_mode> const& modes, std::size_t i, int64_t lef
   }
 }
 
-/// Cycles of one access, served as the hardware does: 8 bytes by half warps, 16 by quarters.
-int64_t cycles_of(std::array<int64_t, lanes> const& at, int count, int64_t width) {
-  int const together = width <= 4 ? 32 : width == 8 ? 16 : 8;
-  int64_t cycles = 0;
-  for (int first = 0; first < count; first += together) {
-    std::array<int64_t, 2 * lanes> words;
-    std::size_t n = 0;
-    for (int i = first; i < std::min(count, first + together); ++i) {
-      int64_t const begin = at[static_cast<std::size_t>(i)];
-      for (int64_t byte = begin / bank_bytes * bank_bytes; byte < begin + width; byte += bank_bytes)
-        words[n++] = byte / bank_bytes;
-    }
-    cycles += plan::fullest_bank(std::span(words).first(n));
-  }
-  return cycles;
-}
-
 double cycles_of(cuda_access const& access, std::vector<shared_mode> const& shared, int threads, int64_t width,
                  int element_bytes) {
   int64_t active = 1;
@@ -102,7 +80,8 @@ double cycles_of(cuda_access const& access, std::vector<shared_mode> const& shar
       }
       at[static_cast<std::size_t>(i)] = offset * element_bytes;
     }
-    cycles += static_cast<double>(cycles_of(at, count, width)) * lanes / count;
+    cycles +=
+        static_cast<double>(bank_cycles(std::span(at).first(static_cast<std::size_t>(count)), width)) * lanes / count;
   }
   return cycles / warps;
 }

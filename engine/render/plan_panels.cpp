@@ -1,7 +1,7 @@
 // Fills the grids of a plan's picture.
 #include "engine/render/plan_panels.hpp"
 
-#include "tilewright/analysis/access.hpp"
+#include "tilewright/tiling/warp_access.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -103,9 +103,7 @@ std::vector<int> first_run(grid const& g, std::int64_t grain) {
 /// Cells in the colour of the cache line that they begin in, lines counted in the order of memory.
 void colour_by_line(panel& p, movement const& m, int line_bytes) {
   std::map<long long, int> lines;
-  auto const line_of = [&](long long offset) {
-    return analysis::detail::floor_div(offset * m.element_bits, 8LL * line_bytes);
-  };
+  auto const line_of = [&](long long offset) { return math::floor_div(offset * m.element_bits, 8LL * line_bytes); };
   for (cell const& c : p.cells.cells)
     if (c.offset) lines.emplace(line_of(*c.offset), 0);
   int n = 0;

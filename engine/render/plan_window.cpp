@@ -1,6 +1,9 @@
 // Chooses which loops become rows and which columns, and inverts a GPU schedule's thread-value layouts.
 #include "engine/render/plan_window.hpp"
 
+#include "engine/plan/cuda_modes.hpp"
+#include "tilewright/base/math.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -9,13 +12,8 @@ namespace {
 
 constexpr std::int64_t max_rows = 16, max_columns = 32;
 
-std::int64_t floor_mod(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
-
-std::int64_t size_of(std::vector<cuda_mode> const& modes) {
-  std::int64_t n = 1;
-  for (cuda_mode const& m : modes) n *= m.extent;
-  return n;
-}
+using math::floor_mod;
+using plan::size_of;
 
 /// The first modes, as far as there is room.
 std::vector<cuda_mode> clipped(std::vector<cuda_mode> const& modes, std::int64_t room) {

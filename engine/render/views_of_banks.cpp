@@ -1,9 +1,9 @@
 // Bank conflicts as heat: of requests given as numbers, and of a tiled copy by the bank model of the analysis.
 #include "engine/render/views.hpp"
 
-#include "tilewright/analysis/shared_memory.hpp"
-#include "tilewright/analysis/tiled.hpp"
 #include "tilewright/render/colour.hpp"
+#include "tilewright/tiling/banks.hpp"
+#include "tilewright/tiling/tiled_side.hpp"
 
 #include <algorithm>
 #include <array>
@@ -54,9 +54,9 @@ void add_heat(scene& s, long long worst) {
 }
 
 /// As many elements at a time as are contiguous for every thread, at most the atom's.
-long long contiguous_run(analysis::tiled_side const& side, long long atom) {
+long long contiguous_run(tiling::tiled_side const& side, long long atom) {
   auto const runs = [&](long long vector) {
-    for (analysis::round_class const& round : side.classes)
+    for (tiling::round_class const& round : side.classes)
       for (long long t = 0; t < side.threads; ++t)
         for (long long v = 0; v < side.values; ++v)
           if (v % vector != 0 && side.at(t, v, round) != side.at(t, v - 1, round) + 1) return false;
@@ -75,38 +75,34 @@ struct bank_load {
   long long vector = 1, worst = 0, wavefronts = 0;
 };
 
-bank_load load_of(analysis::tiled_side const& side, long long vector, bool loads, architecture const& machine) {
+bank_load load_of(tiling::tiled_side const& side, long long vector, bool loads, architecture const& machine) {
   bank_load out;
   out.vector = vector;
   std::size_t const pairs = static_cast<std::size_t>(side.threads * side.values);
   out.ways_of.assign(pairs, 0);
   out.bank_of.assign(pairs, 0);
-  analysis::round_class const round = side.classes.front();
+  tiling::round_class const round = side.classes.front();
   for (long long warp = 0; warp * machine.warp < side.threads; ++warp) {
     for (long long value = 0; value < side.values; value += vector) {
-      analysis::warp_access access{};
-      access.kind = loads ? analysis::access_kind::load : analysis::access_kind::store;
+      tiling::warp_access access{};
+      access.kind = loads ? tiling::access_kind::load : tiling::access_kind::store;
       access.width = {vector * side.element.count};
       long long const first = warp * machine.warp, end = std::min<long long>(first + machine.warp, side.threads);
       for (long long t = first; t < end; ++t)
         access.set(static_cast<int>(t - first), {side.at(t, value, round) * side.element.count});
-      int const lanes = analysis::lanes_of_a_phase(access);
+      int const lanes = tiling::lanes_of_a_phase(access);
       for (int lane = 0; first + lane < end; lane += lanes) {
         bank_request request;
         long long const stop = std::min<long long>(first + lane + lanes, end);
         request.name = "T" + std::to_string(first + lane) + "–" + std::to_string(stop - 1);
         if (side.values > vector) request.name += " V" + std::to_string(value);
-        request.ways.assign(static_cast<std::size_t>(machine.banks), 0);
-        auto const words = analysis::detail::words_of(access, machine, lane, lanes);
-        for (int i = 0; i < words.count; ++i)
-          ++request.ways[static_cast<std::size_t>(
-              analysis::detail::floor_mod(words.word[static_cast<std::size_t>(i)], machine.banks))];
+        auto const words = tiling::words_of(access, machine, lane, lanes);
+        for (int bank = 0; bank < machine.banks; ++bank) request.ways.push_back(words.of_bank(bank));
         for (long long t = first + lane; t < stop; ++t) {
           for (long long v = value; v < value + vector; ++v) {
             auto const pair = static_cast<std::size_t>(t + side.threads * v);
             long long const bit = side.at(t, v, round) * side.element.count;
-            out.bank_of[pair] = analysis::detail::floor_mod(
-                analysis::detail::floor_div(bit, to_bits(machine.bank_width).count), machine.banks);
+            out.bank_of[pair] = math::floor_mod(math::floor_div(bit, to_bits(machine.bank_width).count), machine.banks);
             out.ways_of[pair] = request.ways[static_cast<std::size_t>(out.bank_of[pair])];
           }
         }
@@ -127,7 +123,7 @@ long long worst_of(std::vector<bank_request> const& requests) {
   return worst;
 }
 
-std::vector<panel> element_panels(copy_picture const& copy, analysis::tiled_side const& side, bank_load const& load) {
+std::vector<panel> element_panels(copy_picture const& copy, tiling::tiled_side const& side, bank_load const& load) {
   domain const d = domain_of(copy.tiler, "the tile");
   std::vector<long long> pair_of(static_cast<std::size_t>(d.size()), -1);
   for (long long pair = side.threads * side.values - 1; pair >= 0; --pair) {
@@ -172,8 +168,8 @@ scene conflict_scene(copy_picture const& copy, named_layout const& shared, plot_
     throw render_error("bank conflicts are known for 64 banks at most, not " + std::to_string(options.banks));
   machine.banks = static_cast<int>(options.banks);
   machine.bank_width = options.bank_width;
-  analysis::tiled_map const map{copy.atom, options.element, copy.thr, copy.val, copy.tiler, copy.tv};
-  analysis::tiled_side const side = analysis::side_of(map, shared.map, machine).value();
+  tiling::tiled_map const map{copy, options.element, copy.thr};
+  tiling::tiled_side const side = tiling::side_of(map, shared.map, machine).value();
   if (side.classes.empty()) throw render_error("the copy moves nothing, so there are no accesses to draw");
   long long const vector = contiguous_run(side, copy.atom.count);
   if (vector * options.element.count > machine.widest_shared.count)

@@ -2,8 +2,8 @@
 // each other. On a GPU the colours are threads, on a CPU cache lines. Everything is worked out from the plan's numbers.
 #include "engine/plan/bytes_text.hpp"
 #include "engine/render/plan_panels.hpp"
-#include "tilewright/analysis/shared_memory.hpp"
 #include "tilewright/plan/prove.hpp"
+#include "tilewright/tiling/banks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -70,17 +70,17 @@ std::string access_text(copy_plan const& plan, cuda_access const& a, std::int64_
 }
 
 /// The first warp's first access to shared memory, by the bank model of the analysis.
-analysis::bank_report first_warp(copy_plan const& plan, cuda_schedule const& s, cuda_access const& a,
-                                 analysis::access_kind kind, std::int64_t elements) {
-  analysis::warp_access access{};
+tiling::bank_report first_warp(copy_plan const& plan, cuda_schedule const& s, cuda_access const& a,
+                               tiling::access_kind kind, std::int64_t elements) {
+  tiling::warp_access access{};
   access.kind = kind;
   access.width = {elements * plan.moves.element_bits};
   std::int64_t threads = 1;
   for (cuda_mode const& m : a.threads) threads *= m.extent;
-  for (int lane = 0; lane < analysis::warp_access::max_lanes && lane < threads; ++lane)
+  for (int lane = 0; lane < tiling::warp_access::max_lanes && lane < threads; ++lane)
     access.set(lane,
                {shared_offset(s, coordinate_at(a.threads, lane, plan.moves.loops.size())) * plan.moves.element_bits});
-  return analysis::bank_conflicts(access, arch(arch_id::sm_90));
+  return tiling::bank_conflicts(access, arch(arch_id::sm_90));
 }
 
 std::string shared_mode_text(shared_mode const& m, std::size_t loop) {
@@ -97,8 +97,8 @@ stage shared_stage(copy_plan const& plan, cuda_schedule const& s, std::vector<ca
     if (plan.tile[l] > 1) where.push_back(shared_mode_text(s.shared[l], l));
   out.lines.push_back(
       fmt::format("element {} (thread that stores it above); white is padding", fmt::join(where, " + ")));
-  auto const store = first_warp(plan, s, s.read, analysis::access_kind::store, s.read.vector);
-  auto const load = first_warp(plan, s, s.write, analysis::access_kind::load, s.packed);
+  auto const store = first_warp(plan, s, s.read, tiling::access_kind::store, s.read.vector);
+  auto const load = first_warp(plan, s, s.write, tiling::access_kind::load, s.packed);
   out.lines.push_back(fmt::format("the first warp stores in {} wavefronts for {} phases and loads in {} for {}",
                                   store.wavefronts, store.phases, load.wavefronts, load.phases));
   return out;

@@ -6,7 +6,7 @@
 #include "apps/cli/copy_options.hpp"
 #include "apps/cli/output.hpp"
 #include "apps/cli/verbs.hpp"
-#include "tilewright/tiled/tiled_copy_value.hpp"
+#include "tilewright/tiling/tiled_copy_value.hpp"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -50,9 +50,9 @@ py::tuple derive_tiled_copy(std::string const& atom_bits, std::string const& ele
   cli::copy_texts texts;
   texts.atom_bits = atom_bits, texts.element = element, texts.thr = thr, texts.val = val;
   return refusing([&] {
-    analysis::declaration const d = cli::read_declaration("TiledCopy", texts);
+    tiling::declaration const d = cli::read_declaration("TiledCopy", texts);
     tiled_copy_value const copy = make_tiled_copy(d.atom, d.element, d.thr, d.val).value();
-    return py::make_tuple(format_tuple(copy.tiler), format_layout(copy.tv), copy.threads(), copy.values().count,
+    return py::make_tuple(format_tuple(copy.tiler), format_layout(copy.tv), copy.threads(), copy.values(),
                           copy.atom.count);
   });
 }

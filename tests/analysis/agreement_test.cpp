@@ -6,12 +6,12 @@
 #include <map>
 #include <sstream>
 
-#include "brute.hpp"
+#include "plain_analysis.hpp"
 
 namespace tilewright::tests {
 namespace {
 
-using analysis::access_kind;
+using tiling::access_kind;
 
 std::vector<std::string> split(std::string const& text, char separator) {
   std::vector<std::string> out;
@@ -46,7 +46,7 @@ TEST(agreement, with_the_counters_of_an_h200) {
     std::array<long long, 32> first_bit{};
     for (std::size_t i = 0; i < 32; ++i) first_bit[i] = 8 * width * std::stoll(offsets[i]);
 
-    analysis::warp_access access{kind_of(at("kind")), {8 * width}, 0, {}};
+    tiling::warp_access access{kind_of(at("kind")), {8 * width}, 0, {}};
     if (matrices > 0) {
       access = matrix_access(access.kind, matrices, first_bit);
     } else {
@@ -58,7 +58,7 @@ TEST(agreement, with_the_counters_of_an_h200) {
     if (at("space") == "global") {
       EXPECT_EQ(std::to_string(traffic_of(access, h200()).sectors), at("sectors")) << line;
     } else {
-      analysis::bank_report const banks = bank_conflicts(access, h200());
+      tiling::bank_report const banks = bank_conflicts(access, h200());
       EXPECT_EQ(std::to_string(banks.wavefronts), at("wavefronts")) << line;
       EXPECT_EQ(std::to_string(banks.conflicts()), at("conflicts")) << line;
       conflicting[at("kind")] += banks.conflicts() > 0;

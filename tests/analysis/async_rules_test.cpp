@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "brute.hpp"
+#include "plain_analysis.hpp"
 #include "tilewright/analysis/explain_rules.hpp"
 
 namespace tilewright::tests {

@@ -3,16 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include "copies.hpp"
+#include "copies_to_analyse.hpp"
 
 namespace tilewright::tests {
 namespace {
 
 using analysis::copy_question;
 using analysis::copy_report;
-using analysis::memory;
 using analysis::report_of;
-using analysis::width_limit;
+using tiling::memory;
+using tiling::width_limit;
 
 copy_question question(std::string_view thr, std::string_view val, std::string_view tensor,
                        memory to = memory::shared) {

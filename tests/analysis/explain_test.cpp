@@ -3,15 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include "brute.hpp"
+#include "plain_analysis.hpp"
 
 namespace tilewright::tests {
 namespace {
 
-using analysis::access_kind;
 using analysis::explain;
 using analysis::lines;
-using analysis::memory;
+using tiling::access_kind;
+using tiling::memory;
 
 analysis::copy_question question(std::string_view val, std::string_view tensor) {
   analysis::copy_question q{};
@@ -72,7 +72,7 @@ TEST(explain, a_cpu) {
 
 TEST(explain, what_covers_and_what_does_not) {
   auto const said = [](std::string_view tv, std::string_view tile) {
-    return explain(analysis::cover(parse_layout(tv), parse_tuple(tile)).value());
+    return explain(tiling::cover(parse_layout(tv), parse_tuple(tile)).value());
   };
   EXPECT_EQ(
       said("(3,4):(2,1)", "(4,2)"),
@@ -105,9 +105,9 @@ TEST(explain, proofs_of_conflicts) {
 
 TEST(explain, every_limit_of_a_width) {
   std::set<std::string> all;
-  for (int limit = 0; limit <= static_cast<int>(analysis::width_limit::base); ++limit) {
-    analysis::access_width w{};
-    w.limit = static_cast<analysis::width_limit>(limit);
+  for (int limit = 0; limit <= static_cast<int>(tiling::width_limit::base); ++limit) {
+    tiling::access_width w{};
+    w.limit = static_cast<tiling::width_limit>(limit);
     w.mode = 1;
     w.found = 3;
     w.needed = 4;

@@ -4,15 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include "brute.hpp"
+#include "plain_analysis.hpp"
 
 namespace tilewright::tests {
 namespace {
 
-using analysis::access_kind;
 using analysis::affine_over_f2;
 using analysis::prove_conflicts;
 using analysis::rank_over_f2;
+using tiling::access_kind;
 
 std::vector<long long> table_of(composed_value const& a, long long scale) {
   std::vector<long long> out;
@@ -80,7 +80,7 @@ TEST(linear, unaligned_accesses_are_looked_at) {
   std::vector<long long> table;
   for (int lane = 0; lane < 32; ++lane) table.push_back(128 * lane + 32);
   EXPECT_EQ(prove_conflicts(table, {128}, access_kind::load, h200()).method, analysis::proof_method::enumeration);
-  EXPECT_EQ(prove_conflicts({}, {32}, access_kind::load, h200()).positions, 0);
+  EXPECT_EQ(analysis::prove_conflicts({}, {32}, access_kind::load, h200()).positions, 0);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include "tilewright/algebra/to_value.hpp"
 #include "tilewright/analysis/explain.hpp"
 #include "tilewright/layout/text.hpp"
-#include "tilewright/tiled/tiled_copy_value.hpp"
 #include "tilewright/tilewright.hpp"
+#include "tilewright/tiling/tiled_copy_value.hpp"
 
 namespace tilewright::tests {
 namespace {
@@ -20,12 +20,12 @@ template <class Op>
 constexpr bool loads = std::is_same_v<typename Copy_Traits<Op>::RefLayout, typename Copy_Traits<Op>::DstLayout>;
 
 template <class Op>
-analysis::declaration declared(bits element, layout_value const& thr, layout_value const& val) {
+tiling::declaration declared(bits element, layout_value const& thr, layout_value const& val) {
   layout_value const source = to_value(typename Copy_Traits<Op>::SrcLayout{});
   layout_value const destination = to_value(typename Copy_Traits<Op>::DstLayout{});
-  analysis::declaration out{{0}, element, thr, val};
-  out.matrix = loads<Op> ? analysis::matrix_atom{analysis::access_kind::ldmatrix, source, destination}
-                         : analysis::matrix_atom{analysis::access_kind::stmatrix, destination, source};
+  tiling::declaration out{{0}, element, thr, val};
+  out.matrix = loads<Op> ? tiling::matrix_atom{tiling::access_kind::ldmatrix, source, destination}
+                         : tiling::matrix_atom{tiling::access_kind::stmatrix, destination, source};
   out.atom = {size(mode(out.matrix->registers, 1).value()).value()};
   return out;
 }
@@ -33,14 +33,14 @@ analysis::declaration declared(bits element, layout_value const& thr, layout_val
 analysis::side_question shared_memory(layout_value const& layout) {
   analysis::side_question out;
   out.layout.layout = layout;
-  out.space = analysis::memory::shared;
+  out.space = tiling::memory::shared;
   out.alignment = {128};
   return out;
 }
 
-tiled_copy_value as_value(analysis::declaration const& d) {
-  analysis::matrix_atom const& m = *d.matrix;
-  bool const load = m.kind == analysis::access_kind::ldmatrix;
+tiled_copy_value as_value(tiling::declaration const& d) {
+  tiling::matrix_atom const& m = *d.matrix;
+  bool const load = m.kind == tiling::access_kind::ldmatrix;
   return make_tiled_copy(atom_maps_value{m.registers, load ? m.rows : m.registers, load ? m.registers : m.rows},
                          d.element, d.thr, d.val)
       .value();
@@ -86,7 +86,7 @@ void agrees(Thr const& thr, Val const& val, Tile const& layout, int matrices) {
   std::vector<Element> data(static_cast<std::size_t>(int(cosize(layout))));
   auto const tensor = make_tensor(data.data(), layout);
   auto const typed = make_tiled_copy(Copy_Atom<Op, Element>{}, thr, val);
-  analysis::declaration const d = declared<Op>({8 * sizeof(Element)}, to_value(thr), to_value(val));
+  tiling::declaration const d = declared<Op>({8 * sizeof(Element)}, to_value(thr), to_value(val));
   tiled_copy_value const copy = as_value(d);
   std::string const name = format_layout(d.thr) + " " + format_layout(d.val) + " " + format_layout(to_value(layout));
   std::vector<std::vector<long long>> rows;
@@ -103,9 +103,9 @@ void agrees(Thr const& thr, Val const& val, Tile const& layout, int matrices) {
   analysis::copy_question q;
   q.copy = d;
   q.source = shared_memory(to_value(layout));
-  if (!loads<Op>) q.source.space = analysis::memory::registers;
+  if (!loads<Op>) q.source.space = tiling::memory::registers;
   q.destination = q.source;
-  q.destination.space = loads<Op> ? analysis::memory::registers : analysis::memory::shared;
+  q.destination.space = loads<Op> ? tiling::memory::registers : tiling::memory::shared;
   analysis::copy_report const report = analysis::report_of(q).value();
   EXPECT_TRUE(report.covered.holds()) << name;
   analysis::side_report const& side = loads<Op> ? report.source : report.destination;
@@ -147,7 +147,7 @@ TEST(matrix_atom, refuses_what_is_no_whole_atom) {
   q.copy = declared<SM75_U32x4_LDSM_N>({16}, thr, val);
   q.source = shared_memory(parse_layout("(32,64):(64,1)"));
   q.destination = q.source;
-  q.destination.space = analysis::memory::registers;
+  q.destination.space = tiling::memory::registers;
   EXPECT_EQ(analysis::report_of(q).error().code, errc::too_few_threads);
   EXPECT_EQ(make_tiled_copy(atom_maps_value{q.copy.matrix->registers, q.copy.matrix->rows, q.copy.matrix->registers},
                             {16}, thr, val)
@@ -164,7 +164,7 @@ TEST(matrix_atom, says_why_a_layout_has_no_rows) {
   q.copy = declared<SM75_U32x4_LDSM_N>({16}, parse_layout("(32,1)"), parse_layout("(1,8)"));
   q.source = shared_memory(parse_layout("(32,64):(1,32)"));
   q.destination = q.source;
-  q.destination.space = analysis::memory::registers;
+  q.destination.space = tiling::memory::registers;
   analysis::copy_report const report = analysis::report_of(q).value();
   EXPECT_FALSE(analysis::holds_rows(report.source.cost.width));
   EXPECT_EQ(

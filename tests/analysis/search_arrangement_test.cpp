@@ -4,15 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include "copies.hpp"
+#include "copies_to_analyse.hpp"
 
 namespace tilewright::tests {
 namespace {
 
 using analysis::arrangement;
-using analysis::memory;
 using analysis::search_arrangement;
 using analysis::side_question;
+using tiling::memory;
 
 arrangement search(std::string_view tile, long long threads, long long element, std::string_view source,
                    std::string_view destination, memory to = memory::global) {
@@ -50,7 +50,7 @@ TEST(search_arrangement, narrows_the_vectors_where_the_tile_is_small) {
 }
 
 /// Clocks of the model, from sets: a sector of 32 bytes is half a clock, a wavefront one, an instruction one.
-double plain_clocks(analysis::declaration const& d, composed_value const& tensor, memory space) {
+double plain_clocks(tiling::declaration const& d, composed_value const& tensor, memory space) {
   plain_copy const all = walk(d, tensor);
   long long const bytes = d.element.count / 8;
   double clocks = 0;
@@ -78,7 +78,7 @@ TEST(search_arrangement, nothing_tried_by_hand_is_cheaper) {
           for (bool const columns : {true, false}) {
             long long const n = 32 / m;
             layout_value const thr = columns ? make({{m, 1}, {n, m}}) : make({{m, n}, {n, 1}});
-            analysis::declaration const d{{vm * vn * 32}, {32}, thr, make({{vm, 1}, {vn, vm}})};
+            tiling::declaration const d{{vm * vn * 32}, {32}, thr, make({{vm, 1}, {vn, vm}})};
             least = std::min(
                 least, plain_clocks(d, plain(p.source), memory::global) + plain_clocks(d, plain(p.destination), p.to));
           }

@@ -7,18 +7,18 @@
 #include <algorithm>
 #include <numeric>
 
-#include "brute.hpp"
+#include "plain_analysis.hpp"
 #include "tilewright/analysis/linear.hpp"
 
 namespace tilewright::tests {
 namespace {
 
-using analysis::access_kind;
 using analysis::access_set;
 using analysis::optimality;
 using analysis::search_swizzle;
 using analysis::swizzle_choice;
 using analysis::tile_access;
+using tiling::access_kind;
 
 /// Rows stored, columns loaded, of a 32x32 tile; rows `vector` elements at a time.
 access_set transpose(long long element_bits, long long vector = 1) {
@@ -86,7 +86,7 @@ TEST(search_swizzle, finds_the_hardwares_for_ldmatrix_tiles) {
       // Rows of 16 bytes come in by a tiled copy of 128-bit stores.
       long long const chunks = layout.shape[1].number / 8;
       layout_value const thr = make({{32 / chunks, chunks}, {chunks, 1}});
-      analysis::tiled_map const map = analysis::map_of({{128}, {16}, thr, parse_layout("(1,8):(0,1)")}).value();
+      tiling::tiled_map const map = tiling::map_of({{128}, {16}, thr, parse_layout("(1,8):(0,1)")}).value();
       ASSERT_FALSE(add_tiled(set, map, layout, {8}, access_kind::store));
       swizzle_choice const c = search_swizzle(set, h200()).value();
       EXPECT_EQ(c.swizzle, t.swizzle) << t.layout << ": " << format_swizzle(c.swizzle);
@@ -105,7 +105,7 @@ TEST(search_swizzle, conflict_free_holds_at_every_position_by_ranks) {
       columns.push_back(s(i % 32 * 32 + i / 32) * bits);
     }
     for (auto const& table : {rows, columns}) {
-      analysis::conflict_proof const proof = prove_conflicts(table, {bits}, access_kind::load, h200());
+      analysis::conflict_proof const proof = analysis::prove_conflicts(table, {bits}, access_kind::load, h200());
       EXPECT_EQ(proof.method, analysis::proof_method::linear);
       EXPECT_TRUE(proof.conflict_free());
     }

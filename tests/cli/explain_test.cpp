@@ -141,8 +141,8 @@ TEST(explain, values_of_a_copy_are_the_librarys) {
     nlohmann::json const values = nlohmann::json::parse(text_of(copy_of_16x8("explain", tensor, {"--json"})));
     analysis::copy_question question{};
     question.copy = {bits{128}, bits{32}, parse_layout("(4,8)"), parse_layout("(4,1)")};
-    question.source.layout = analysis::unswizzled(parse_layout(tensor));
-    question.destination = {question.source.layout, analysis::memory::shared, bytes{128}};
+    question.source.layout = tiling::unswizzled(parse_layout(tensor));
+    question.destination = {question.source.layout, tiling::memory::shared, bytes{128}};
     analysis::copy_report const report = analysis::report_of(question).value();
     EXPECT_EQ(values["kind"], "tiled_copy");
     EXPECT_EQ(values["coverage"]["verdict"], "exactly_once");

@@ -2,7 +2,7 @@
 #include "run_command.hpp"
 
 #include "tilewright/layout/text.hpp"
-#include "tilewright/tiled/tiled_copy_value.hpp"
+#include "tilewright/tiling/tiled_copy_value.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -80,7 +80,7 @@ constexpr layout_value vector_of(long long n) { return layout_value(leaf_tree(co
 
 TEST(tiled_copy_value, is_a_constant_expression) {
   constexpr auto copy = make_tiled_copy(bits{64}, bits{8}, vector_of(8), vector_of(8));
-  static_assert(copy && copy->threads() == 8 && copy->values() == elements{8} && copy->atom == elements{8});
+  static_assert(copy && copy->threads() == 8 && copy->values() == 8 && copy->atom == elements{8});
   constexpr auto share = partition(*copy, 3, vector_of(128));
   static_assert(share && share->offset == 24);
   EXPECT_EQ(format_tuple(copy->tiler), "(64)");

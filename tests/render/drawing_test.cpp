@@ -5,7 +5,7 @@
 #include "tilewright/layout/text.hpp"
 #include "tilewright/render/atoms.hpp"
 #include "tilewright/render/plot.hpp"
-#include "tilewright/tiled/tiled_copy_value.hpp"
+#include "tilewright/tiling/tiled_copy_value.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ scene copy_of(char const* thr, char const* val, bits atom, bits element, view wh
   r.what = what;
   layout_value const threads = parse_layout(thr), values = parse_layout(val);
   tiled_copy_value const copy = make_tiled_copy(atom, element, threads, values).value();
-  r.copy = {copy.tiler, copy.tv, copy.atom, threads, values};
+  r.copy = {{copy.atom, values, copy.tiler, copy.tv}, threads};
   r.options.element = element;
   if (what == view::copy) r.layouts = {{"source", parse_layout(tensor)}, {"destination", parse_layout(tensor)}};
   return make_scene(r);
@@ -158,15 +158,15 @@ TEST(copy_view, names_the_values_where_a_thread_has_several_atoms) {
 /// A map whose atoms are no rectangles keeps a label in each cell.
 TEST(copy_view, atoms_that_are_no_rectangle_keep_their_labels) {
   copy_picture copy;
-  copy.tiler = parse_layout("(4,2)");
+  copy.tiler = shape_of(parse_layout("(4,2)"));
   copy.tv = parse_layout("(4,2):(1,4)");  // a thread's two values are side by side
   copy.atom = {2};
   EXPECT_EQ(threads_scene(copy).panels[0].cells.at(0, 0).across, 2);
   copy.tv = parse_layout("((2,2),2):((2,4),1)");
-  copy.tiler = parse_layout("(2,4)");
+  copy.tiler = shape_of(parse_layout("(2,4)"));
   EXPECT_EQ(threads_scene(copy).panels[0].cells.at(0, 0).down, 2);
   copy.tv = parse_layout("(4,2):(2,9)");
-  copy.tiler = parse_layout("(4,4)");
+  copy.tiler = shape_of(parse_layout("(4,4)"));
   grid const g = threads_scene(copy).panels[0].cells;
   EXPECT_EQ(g.at(0, 0).text, "T0\nV0");
   EXPECT_EQ(g.at(0, 0).across * g.at(0, 0).down, 1);

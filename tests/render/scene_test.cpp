@@ -6,7 +6,7 @@
 
 #include "tilewright/layout/text.hpp"
 #include "tilewright/render/plot.hpp"
-#include "tilewright/tiled/tiled_copy_value.hpp"
+#include "tilewright/tiling/tiled_copy_value.hpp"
 
 namespace tilewright::render {
 namespace {
@@ -49,7 +49,7 @@ tiler_value tuple_of(char const* text) {
 copy_picture a_copy(char const* thr, char const* val, long long atom_bits = 128, long long element_bits = 32) {
   layout_value const t = parse_layout(thr), v = parse_layout(val);
   tiled_copy_value const copy = make_tiled_copy(bits{atom_bits}, bits{element_bits}, t, v).value();
-  return {copy.tiler, copy.tv, copy.atom, t, v};
+  return {{copy.atom, v, copy.tiler, copy.tv}, t};
 }
 
 std::string refusal(plot_request const& r) {
@@ -291,7 +291,7 @@ TEST(copy_view, agrees_with_the_partitions) {
     for (panel const& p : s.panels)
       for (cell const& c : p.cells.cells)
         if (c.exists) at_offset[*c.offset] = c;
-    long long const threads = copy.threads(), values = copy.values().count, n = size(tensor).value();
+    long long const threads = copy.threads(), values = copy.values(), n = size(tensor).value();
     ASSERT_EQ(static_cast<long long>(at_offset.size()), n);
     for (long long i = 0; i < n; ++i) {
       cell const& c = at_offset.at(by_hand(whole, i));
@@ -354,7 +354,7 @@ TEST(refusals, say_what_and_what_to_do) {
             "banks need element bits, a number of banks and a bank width from 1 to 65536, not 0, 32 and 4");
   plot_request tv = of(view::tv, "1");
   tv.copy.tv = parse_layout("(4,4):(4,1)");
-  tv.copy.tiler = parse_layout("(3,3)");
+  tv.copy.tiler = shape_of(parse_layout("(3,3)"));
   EXPECT_EQ(
       refusal(tv),
       "thread 3 has value 0 at index 12, outside the tile of 9 elements; give the tile that the map was made for");

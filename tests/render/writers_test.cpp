@@ -14,7 +14,7 @@
 #include "tilewright/render/atoms.hpp"
 #include "tilewright/render/plot.hpp"
 #include "tilewright/render/writers.hpp"
-#include "tilewright/tiled/tiled_copy_value.hpp"
+#include "tilewright/tiling/tiled_copy_value.hpp"
 
 namespace tilewright::render {
 namespace {
@@ -26,7 +26,7 @@ scene tiled_copy(view what, char const* threads, bits atom) {
   r.what = what;
   layout_value const thr = parse_layout(threads), val = parse_layout("(1,1)");
   tiled_copy_value const copy = make_tiled_copy(atom, bits{32}, thr, val).value();
-  r.copy = {copy.tiler, copy.tv, copy.atom, thr, val};
+  r.copy = {{copy.atom, val, copy.tiler, copy.tv}, thr};
   if (what == view::copy) r.layouts = {{"source", parse_layout("(8,8)")}, {"destination", parse_layout("(8,8):(8,1)")}};
   return make_scene(r);
 }

@@ -20,7 +20,7 @@ struct partition_view : tilewright::op::layout_operation {
                                                          tilewright::int_tree const& tv,
                                                          tilewright::int_tree const& ref,
                                                          tilewright::int_tree const& side) {
-    return tilewright::algebra::partition_view(c, a, tiler, tv, ref, side, tilewright::algebra::tiles::beyond);
+    return tilewright::tiling::partition_view(c, a, tiler, tv, ref, side, tilewright::algebra::tiles::beyond);
   }
 };
 }  // namespace detail::op

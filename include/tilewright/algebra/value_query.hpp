@@ -27,6 +27,12 @@ template <HasExtents T>
 constexpr result<long long> size(T const& a) {
   return detail::evaluate({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::size(c, a).number; });
 }
+/// The number of coordinates of one mode.  pre: all extents are numbers, and their product was found to fit
+constexpr long long extent_of(int_tree const& a, subtree mode) {
+  long long n = 1;
+  for (int i = mode.leaf; i < mode.leaf_end; ++i) n *= a.shape[i].number;
+  return n;
+}
 /// The extents of each mode multiplied up: a flat tuple.
 template <HasExtents T>
 constexpr result<shape_value> product_each(T const& a) {

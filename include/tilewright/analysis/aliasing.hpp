@@ -8,8 +8,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "tilewright/algebra/composed.hpp"
-#include "tilewright/analysis/access.hpp"
+#include "tilewright/analysis/tiling.hpp"
+#include "tilewright/tiling/offsets.hpp"
+#include "tilewright/tiling/warp_access.hpp"
 
 namespace tilewright::analysis {
 
@@ -39,9 +40,6 @@ struct image {
   friend constexpr bool operator==(image const&, image const&) = default;
 };
 
-/// The layout as one that is composed with no swizzle.
-constexpr composed_value unswizzled(layout_value const& a) { return {{}, constant_leaf(0), a}; }
-
 namespace detail {
 
 /// pre: the layout was found well-formed, and not empty
@@ -63,33 +61,13 @@ constexpr bool strides_separate(layout_value const& a) {
   return true;
 }
 
-/// The offset of an index, for a composed layout that was found well-formed.
-constexpr long long offset_of(composed_value const& a, long long index) {
-  long long const x = a.offset.number + a.layout(index);
-  return a.swizzle.bits == 0 ? x : a.swizzle(x);
-}
-
-/// error: those of cosize, on the layout alone where there is no swizzle (then offsets may be negative); overflow
-constexpr result<long long> checked_size(composed_value const& a) {
-  if (a.offset.flags != 0) return error{errc::not_static, 0, 1};
-  if (a.swizzle.bits != 0) {
-    if (result<long long> const span = cosize(a); !span) return span;
-  } else {
-    result<long long> const span = cosize(a.layout);
-    if (!span) return span;
-    long long end = 0;
-    if (!math::add(math::abs(a.offset.number), *span, end)) return error{errc::overflow, a.offset.number, *span};
-  }
-  return size(a.layout);
-}
-
 }  // namespace detail
 
 /// The first two coordinates that share an offset, or why there are none.
 /// error: those of cosize; throws std::length_error where strides do not decide and no alias comes before the limit
 /// cost: O(leaves log leaves); O(size log size) where strides do not decide
 inline result<aliasing> find_aliasing(composed_value const& a) {
-  result<long long> const n = detail::checked_size(a);
+  result<long long> const n = checked_size(a);
   if (!n) return n.error();
   aliasing out{};
   if (*n <= 1 || detail::strides_separate(a.layout)) return out;  // a swizzle is a permutation
@@ -99,10 +77,10 @@ inline result<aliasing> find_aliasing(composed_value const& a) {
   // Prefixes that grow, so that a huge layout with an early alias is answered early.
   for (long long prefix = 1024;; prefix *= 8) {
     long long const count = std::min(prefix, *n);
-    detail::require_enumerable(count, "the layout");
+    require_enumerable(count, "the layout");
     std::vector<visit> all;
     all.reserve(static_cast<std::size_t>(count));
-    for (long long i = 0; i < count; ++i) all.push_back({detail::offset_of(a, i), i});
+    for (long long i = 0; i < count; ++i) all.push_back({offset_of(a, i), i});
     std::sort(all.begin(), all.end(), [](visit const& x, visit const& y) {
       return x.offset != y.offset ? x.offset < y.offset : x.index < y.index;
     });
@@ -131,14 +109,14 @@ inline result<aliasing> find_aliasing(layout_value const& a) { return find_alias
 
 /// error: those of cosize; throws std::length_error beyond enumeration_limit;  cost: O(size log size)
 inline result<image> image_of(composed_value const& a) {
-  result<long long> const n = detail::checked_size(a);
+  result<long long> const n = checked_size(a);
   if (!n) return n.error();
-  detail::require_enumerable(*n, "the layout");
+  require_enumerable(*n, "the layout");
   image out{};
   if (*n == 0) return out;
   std::vector<long long> all;
   all.reserve(static_cast<std::size_t>(*n));
-  for (long long i = 0; i < *n; ++i) all.push_back(detail::offset_of(a, i));
+  for (long long i = 0; i < *n; ++i) all.push_back(offset_of(a, i));
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   out.smallest = all.front();

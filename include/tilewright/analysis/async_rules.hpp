@@ -7,8 +7,9 @@
 
 #include <vector>
 
-#include "tilewright/analysis/access.hpp"
+#include "tilewright/analysis/tiling.hpp"
 #include "tilewright/machine/tma_tensor.hpp"
+#include "tilewright/tiling/warp_access.hpp"
 
 namespace tilewright::analysis {
 

@@ -5,9 +5,10 @@
 
 #include "tilewright/base/config.hpp"
 
-#include "tilewright/analysis/coverage.hpp"
 #include "tilewright/analysis/search_arrangement.hpp"
 #include "tilewright/analysis/search_swizzle.hpp"
+#include "tilewright/analysis/tiling.hpp"
+#include "tilewright/tiling/coverage.hpp"
 
 namespace tilewright::analysis {
 

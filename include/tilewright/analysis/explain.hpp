@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tilewright/analysis/aliasing.hpp"
 #include "tilewright/analysis/copy_report.hpp"
 #include "tilewright/analysis/linear.hpp"
 #include "tilewright/layout/text_writer.hpp"

@@ -5,8 +5,9 @@
 
 #include "tilewright/base/config.hpp"
 
-#include "tilewright/analysis/global_memory.hpp"
-#include "tilewright/analysis/shared_memory.hpp"
+#include "tilewright/analysis/tiling.hpp"
+#include "tilewright/tiling/banks.hpp"
+#include "tilewright/tiling/sectors.hpp"
 
 namespace tilewright::analysis {
 

@@ -9,8 +9,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "tilewright/analysis/coverage.hpp"
 #include "tilewright/analysis/explain.hpp"
+#include "tilewright/analysis/tiling.hpp"
+#include "tilewright/tiling/coverage.hpp"
 
 namespace tilewright::analysis {
 
@@ -141,7 +142,7 @@ inline layout_report report_of(layout_question const& q) {
   int const rank = a.layout.is_tuple(a.layout.root()) ? a.layout.rank() : 1;
   for (int i = 0; i < rank; ++i) {
     subtree const mode = a.layout.is_tuple(a.layout.root()) ? a.layout.mode(i) : a.layout.root();
-    long long const extent = detail::extent_of(a.layout, mode);
+    long long const extent = extent_of(a.layout, mode);
     if (extent > 1) out.walks.push_back(detail::walk_along(q, i, rank, extent));
   }
   return out;

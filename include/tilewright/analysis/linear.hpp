@@ -10,7 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "tilewright/analysis/shared_memory.hpp"
+#include "tilewright/analysis/tiling.hpp"
+#include "tilewright/tiling/banks.hpp"
 
 namespace tilewright::analysis {
 

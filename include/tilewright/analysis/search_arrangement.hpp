@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "tilewright/analysis/footprint.hpp"
-#include "tilewright/analysis/vector_width.hpp"
+#include "tilewright/analysis/tiling.hpp"
+#include "tilewright/tiling/access_width.hpp"
 
 namespace tilewright::analysis {
 
@@ -114,13 +115,13 @@ inline result<std::optional<arrangement>> search_arrangement(shape_value const& 
   if (threads < 1) return error{errc::thr_layout_not_compact, threads, 1};
   result<long long> const n = size(tile);
   if (!n) return n.error();
-  detail::require_enumerable(threads, "the thread layout");
+  require_enumerable(threads, "the thread layout");
   std::optional<arrangement> best;
   double best_clocks = 0;
   long long tried = 0, best_lines = 0;
   int const rank = tile.rank();
   std::vector<long long> extents;
-  for (int i = 0; i < rank; ++i) extents.push_back(detail::extent_of(tile, tile.mode(i)));
+  for (int i = 0; i < rank; ++i) extents.push_back(extent_of(tile, tile.mode(i)));
   error first_error{};
   for (long long vector = std::min(atom.count / element.count, *n); vector >= 1; --vector)
     for (int along = 0; along < rank; ++along) {

@@ -8,8 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "tilewright/analysis/shared_memory.hpp"
-#include "tilewright/analysis/tiled.hpp"
+#include "tilewright/analysis/tiling.hpp"
+#include "tilewright/tiling/banks.hpp"
+#include "tilewright/tiling/tiled_side.hpp"
 
 namespace tilewright::analysis {
 
@@ -81,15 +82,10 @@ inline long long bound_of_phase(warp_access const& access, architecture const& m
   byte_ranges const ranges = sorted_ranges(access, first, lanes);
   if (ranges.count == 0) return 0;
   if (places <= 1) return math::ceil_div(units_touched(ranges.view(), 1), word * machine.banks);
-  word_list const words = words_of(access, machine, first, lanes);
   if (places > machine.banks) return 1;
-  std::array<int, 64> at_place{};
-  for (int i = 0; i < words.count; ++i)
-    ++at_place[static_cast<std::size_t>(floor_mod(words.word[static_cast<std::size_t>(i)], places))];
-  long long most = 0;
-  for (long long k = 0; k < places; ++k)
-    most = std::max(most, math::ceil_div(at_place[static_cast<std::size_t>(k)], machine.banks / places));
-  return most;
+  bank_words of_place(static_cast<int>(places), machine.bank_width);
+  for (byte_range const& bytes : ranges.view()) of_place.add(bytes);
+  return math::ceil_div(of_place.fullest(), machine.banks / places);
 }
 
 /// Does the swizzle map [0, extent) onto itself?
@@ -117,7 +113,7 @@ constexpr int preference(swizzle_value const& s, bits element) {
 ///        throws std::length_error for a tile beyond enumeration_limit
 /// cost: O(swizzles * accesses), swizzles about bits(extent)^3 / 3
 inline result<swizzle_choice> search_swizzle(access_set const& set, architecture const& machine) {
-  detail::require_enumerable(set.extent, "the tile");
+  require_enumerable(set.extent, "the tile");
   long long unit = 1;
   for (tile_access const& a : set.accesses) {
     bool const power = a.vector.count > 0 && math::has_single_bit(static_cast<unsigned long long>(a.vector.count));
@@ -146,8 +142,8 @@ inline result<swizzle_choice> search_swizzle(access_set const& set, architecture
   int const width = math::bit_width(static_cast<unsigned long long>(set.extent > 0 ? set.extent - 1 : 0));
   int const least_base = math::countr_zero(static_cast<unsigned long long>(unit));
   long long const swizzles = static_cast<long long>(width) * width * width / 3;
-  detail::require_enumerable(static_cast<long long>(set.accesses.size()) * (swizzles + 1), "the search for a swizzle",
-                             walk_limit / 8);
+  require_enumerable(static_cast<long long>(set.accesses.size()) * (swizzles + 1), "the search for a swizzle",
+                     walk_limit / 8);
   for (int b = 1; 2 * b <= width && best.wavefronts > best.bound; ++b) {
     std::vector<swizzle_value> of_bits;
     for (int base = least_base; base + 2 * b <= width; ++base)
@@ -181,13 +177,13 @@ inline result<swizzle_choice> search_swizzle(access_set const& set, architecture
   result<long long> const pairs = size(map.tv), all = size(tile);
   if (!pairs) return pairs.error();
   if (!all) return all.error();
-  detail::require_enumerable(*all, "the tile");
+  require_enumerable(*all, "the tile");
   if (vector.count <= 0 || map.values() % vector.count != 0)
     return error{errc::too_few_values, map.values(), vector.count};
   result<layout_value> const divided = zipped_divide(tile, tiler_value{map.tiler});
   if (!divided) return divided.error();
   layout_value const within(copy_of(*divided, divided->mode(0))), rest(copy_of(*divided, divided->mode(1)));
-  long long const threads = map.threads(), values = map.values(), rounds = detail::extent_of(rest, rest.root());
+  long long const threads = map.threads(), values = map.values(), rounds = extent_of(rest, rest.root());
   for (long long round = 0; round < rounds; ++round)
     for (long long first = 0; first < threads; first += warp_access::max_lanes)
       for (long long value = 0; value < values; value += vector.count) {
@@ -207,9 +203,9 @@ inline result<swizzle_choice> search_swizzle(access_set const& set, architecture
   result<long long> const all = size(tile), span = cosize(tile);
   if (!all) return all.error();
   if (!span) return span.error();
-  detail::require_enumerable(*all, "the tile");
+  require_enumerable(*all, "the tile");
   if (tile.rank() != 2) return error{errc::rank_mismatch, tile.rank(), 2};
-  long long const rows = detail::extent_of(tile, tile.mode(0)), columns = detail::extent_of(tile, tile.mode(1));
+  long long const rows = extent_of(tile, tile.mode(0)), columns = extent_of(tile, tile.mode(1));
   long long const row = set.element.count > 0 ? 128 / set.element.count : 0;
   if (row == 0 || columns % row != 0) return error{errc::tiler_does_not_fit, columns, row};
   if (matrices < 1 || matrices > 4 || rows % 8 != 0 || rows / 8 * (columns / row) % matrices != 0)

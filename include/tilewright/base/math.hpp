@@ -39,6 +39,12 @@ TILEWRIGHT_HOST_DEVICE constexpr long long ceil_div(long long a, long long b) {
   return a > 0 ? (a - 1) / b + 1 : a / b;
 }
 
+/// Rounded down, and the rest, which is never negative.  pre: b > 0
+TILEWRIGHT_HOST_DEVICE constexpr long long floor_div(long long a, long long b) {
+  return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
+TILEWRIGHT_HOST_DEVICE constexpr long long floor_mod(long long a, long long b) { return a - floor_div(a, b) * b; }
+
 TILEWRIGHT_HOST_DEVICE constexpr bool has_single_bit(unsigned long long a) { return a != 0 && (a & (a - 1)) == 0; }
 
 TILEWRIGHT_HOST_DEVICE constexpr int countr_zero(unsigned long long a) {

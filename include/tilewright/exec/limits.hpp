@@ -6,17 +6,18 @@
 
 #include "tilewright/base/units.hpp"
 #include "tilewright/exec/dim3.hpp"
+#include "tilewright/machine/arch.hpp"
 
 #include <stdexcept>
 #include <string>
 
 namespace tilewright {
 
-inline constexpr int max_threads_per_block = 1024;
+inline constexpr int max_threads_per_block = arch(arch_id::sm_90).threads_per_block;
 inline constexpr dim3 max_block_extents{1024, 1024, 64};
 inline constexpr dim3 max_grid_extents{2147483647, 65535, 65535};
 inline constexpr int max_blocks_per_cluster = 16;  // 8 on devices that allow no more
-inline constexpr bytes max_shared_per_block{227 * 1024};
+inline constexpr bytes max_shared_per_block = arch(arch_id::sm_90).shared_per_block;
 
 /// A launch that cannot be: extents or shared memory beyond the limits, or threads that disagree about their shared
 /// memory. `what()` is one sentence with the values.

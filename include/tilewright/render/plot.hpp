@@ -8,9 +8,9 @@
 #include <map>
 
 #include "tilewright/algebra/composed.hpp"
-#include "tilewright/base/units.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 #include "tilewright/render/scene.hpp"
+#include "tilewright/tiling/thread_value.hpp"
 
 namespace tilewright::render {
 
@@ -26,11 +26,8 @@ struct named_layout {
 };
 
 /// A tiled copy as pictures need it.
-struct copy_picture {
-  int_tree tiler{};           // the tile, an extent for each mode
-  layout_value tv{};          // (thread, value) -> index in the tile, first mode fastest
-  elements atom{1};           // what the atom moves at a time
-  layout_value thr{}, val{};  // as they were declared; without nodes where they are not known
+struct copy_picture : thread_value_map {
+  layout_value thr{};  // as it was declared, and here val too; without nodes where they are not known
 };
 
 enum class view : std::uint8_t {

@@ -36,7 +36,7 @@ concept DrawableCopy = requires {
 template <DrawableCopy T>
 scene scene_of(T const&, plot_options const& options = {}) {
   copy_picture copy;
-  copy.tiler = lift::value_of<std::remove_cvref_t<decltype(T::tile_shape())>>.tree;
+  copy.tiler = int_tree(lift::value_of<std::remove_cvref_t<decltype(T::tile_shape())>>.tree);
   copy.tv = to_value(T::get_layoutS_TV());
   copy.atom = {static_cast<long long>(T::AtomNumVal::value)};
   scene out = threads_scene(copy, options);

@@ -16,14 +16,14 @@ template <int AtomValues>
 struct thread_value_layout {
   static constexpr auto kind = lift::result_kind::layout;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& thr, int_tree const& val) {
-    return algebra::thread_value_layout(c, thr, algebra::values_of_atoms(c, val, constant_leaf(AtomValues)));
+    return tiling::thread_value_layout(c, thr, tiling::values_of_atoms(c, val, constant_leaf(AtomValues)));
   }
 };
 template <int AtomValues>
 struct covered_tile {
   static constexpr auto kind = lift::result_kind::tuple;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& thr, int_tree const& val) {
-    return algebra::covered_tile(c, thr, algebra::values_of_atoms(c, val, constant_leaf(AtomValues)));
+    return tiling::covered_tile(c, thr, tiling::values_of_atoms(c, val, constant_leaf(AtomValues)));
   }
 };
 

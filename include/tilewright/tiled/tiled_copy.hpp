@@ -6,9 +6,9 @@
 #include "tilewright/base/error_sentences.hpp"  // first, for short lists of includes in messages
 #include "tilewright/base/int_checks.hpp"
 
-#include "tilewright/algebra/thread_value_view.hpp"
 #include "tilewright/atom/universal.hpp"
 #include "tilewright/tensor/partition.hpp"
+#include "tilewright/tiling/thread_value_view.hpp"
 
 namespace tilewright {
 
@@ -18,21 +18,21 @@ struct partition_view {
   static constexpr auto kind = lift::result_kind::layout;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& tiler,
                                              int_tree const& tv, int_tree const& ref, int_tree const& side) {
-    return algebra::partition_view(c, a, tiler, tv, ref, side);
+    return tiling::partition_view(c, a, tiler, tv, ref, side);
   }
 };
 struct thread_value_view {
   static constexpr auto kind = lift::result_kind::layout;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& tiled, int_tree const& tv,
                                              int_tree const& ref, int_tree const& side) {
-    return algebra::thread_value_view(c, tiled, tv, ref, side);
+    return tiling::thread_value_view(c, tiled, tv, ref, side);
   }
 };
 struct side_tv_layout {
   static constexpr auto kind = lift::result_kind::layout;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& tiler, int_tree const& tv,
                                              int_tree const& ref, int_tree const& side) {
-    return algebra::side_tv_layout(c, tiler, tv, ref, side);
+    return tiling::side_tv_layout(c, tiler, tv, ref, side);
   }
 };
 template <int AtomValues>
@@ -40,7 +40,7 @@ struct retiled {
   static constexpr auto kind = lift::result_kind::layout;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& fragment, int_tree const& tiler,
                                              int_tree const& tv) {
-    return algebra::retiled(c, fragment, tiler, tv, constant_leaf(AtomValues));
+    return tiling::retiled(c, fragment, tiler, tv, constant_leaf(AtomValues));
   }
 };
 

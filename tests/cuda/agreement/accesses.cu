@@ -117,8 +117,8 @@ struct device_memory {
 
 template <int Bytes>
 void launch_plain(measured_access const& a, lane_table const& lanes, device_memory const& m) {
-  bool const load = a.kind == analysis::access_kind::load;
-  if (a.space == analysis::memory::global) {
+  bool const load = a.kind == tiling::access_kind::load;
+  if (a.space == tiling::memory::global) {
     if (load) load_global<Bytes><<<1, 32>>>(m.tested, m.sink, lanes);
     else store_global<Bytes><<<1, 32>>>(m.tested, lanes);
   } else if (load) {
@@ -130,7 +130,7 @@ void launch_plain(measured_access const& a, lane_table const& lanes, device_memo
 
 template <int Matrices, bool Transposed>
 void launch_matrices(measured_access const& a, lane_table const& lanes, device_memory const& m) {
-  if (a.kind == analysis::access_kind::ldmatrix)
+  if (a.kind == tiling::access_kind::ldmatrix)
     load_matrices<Matrices, Transposed><<<1, 32, agreement::shared_span>>>(m.sink, lanes);
   else store_matrices<Matrices, Transposed><<<1, 32, agreement::shared_span>>>(lanes);
 }
@@ -158,17 +158,17 @@ void launch(measured_access const& a, device_memory const& m) {
 
 void print(measured_access const& a) {
   char const* const kinds[] = {"load", "store", "ldmatrix", "stmatrix"};
-  analysis::warp_access const access = a.access();
+  tiling::warp_access const access = a.access();
   std::printf(R"({"space": "%s", "kind": "%s", "width": %d, "matrices": %d, "transposed": %s, "name": "%s", )",
-              a.space == analysis::memory::global ? "global" : "shared", kinds[static_cast<int>(a.kind)], a.width,
+              a.space == tiling::memory::global ? "global" : "shared", kinds[static_cast<int>(a.kind)], a.width,
               a.matrices, a.transposed ? "true" : "false", a.name.c_str());
   std::printf(R"("active": "%08x", "offset": [)", access.active);
   for (std::size_t i = 0; i < 32; ++i) std::printf("%s%lld", i == 0 ? "" : ", ", a.offset[i]);
   architecture const& machine = arch(arch_id::sm_90);
-  if (a.space == analysis::memory::global) {
-    std::printf(R"(], "sectors": %lld})", analysis::traffic_of(access, machine).sectors);
+  if (a.space == tiling::memory::global) {
+    std::printf(R"(], "sectors": %lld})", tiling::traffic_of(access, machine).sectors);
   } else {
-    analysis::bank_report const banks = analysis::bank_conflicts(access, machine);
+    tiling::bank_report const banks = tiling::bank_conflicts(access, machine);
     std::printf(R"(], "wavefronts": %d, "conflicts": %d})", banks.wavefronts, banks.conflicts());
   }
   std::printf("\n");

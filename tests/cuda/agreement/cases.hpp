@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tilewright/analysis/shared_memory.hpp"
 #include "tilewright/layout/text_reader.hpp"
+#include "tilewright/tiling/banks.hpp"
 
 namespace tilewright::agreement {
 
@@ -20,8 +20,8 @@ inline constexpr int global_span = 1 << 20;  // bytes; every offset lies below
 inline constexpr int shared_span = 1 << 15;
 
 struct measured_access {
-  analysis::memory space = analysis::memory::global;
-  analysis::access_kind kind = analysis::access_kind::load;
+  tiling::memory space = tiling::memory::global;
+  tiling::access_kind kind = tiling::access_kind::load;
   int width = 0;     // bytes of each lane
   int matrices = 0;  // of ldmatrix and stmatrix, which ignore the addresses of lanes from 8 * matrices on
   bool transposed = false;
@@ -29,11 +29,11 @@ struct measured_access {
   std::array<long long, 32> offset{};  // bytes, of every lane
   std::string name;
 
-  analysis::warp_access access() const {
+  tiling::warp_access access() const {
     std::array<long long, 32> bits_at{};
     for (std::size_t lane = 0; lane < 32; ++lane) bits_at[lane] = 8 * offset[lane];
     if (matrices > 0) return matrix_access(kind, matrices, bits_at);
-    analysis::warp_access out{kind, {8 * width}, 0, {}};
+    tiling::warp_access out{kind, {8 * width}, 0, {}};
     for (int lane = 0; lane < 32; ++lane)
       if ((active >> lane & 1) != 0) out.set(lane, {bits_at[static_cast<std::size_t>(lane)]});
     return out;
@@ -43,8 +43,8 @@ struct measured_access {
 /// What is profiled together: each group has counters of its own.
 inline constexpr char const* groups[] = {"global_load", "global_store", "shared_load", "shared_store"};
 inline std::string_view group_of(measured_access const& a) {
-  bool const load = a.kind == analysis::access_kind::load || a.kind == analysis::access_kind::ldmatrix;
-  return groups[(a.space == analysis::memory::shared ? 2 : 0) + (load ? 0 : 1)];
+  bool const load = a.kind == tiling::access_kind::load || a.kind == tiling::access_kind::ldmatrix;
+  return groups[(a.space == tiling::memory::shared ? 2 : 0) + (load ? 0 : 1)];
 }
 
 /// Where lane i is, in units of the access's width: swizzle(start + layout(i)).
@@ -118,7 +118,7 @@ inline constexpr lane_layout matrix_layouts[] = {
 namespace detail {
 
 inline long long span_of(measured_access const& a) {
-  return a.space == analysis::memory::shared ? shared_span : global_span;
+  return a.space == tiling::memory::shared ? shared_span : global_span;
 }
 
 inline void place(measured_access& a, lane_layout const& l) {
@@ -172,8 +172,8 @@ inline void place_at_random(measured_access& a, unsigned seed) {
 
 /// All accesses, with so many random ones of each space, kind and width.
 inline std::vector<measured_access> all_accesses(int random_each) {
-  using analysis::access_kind;
-  using analysis::memory;
+  using tiling::access_kind;
+  using tiling::memory;
   std::vector<measured_access> out;
   unsigned seed = 0;
   auto const add = [&](measured_access a, auto const& layouts) {

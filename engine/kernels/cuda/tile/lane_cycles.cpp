@@ -17,7 +17,6 @@ namespace tilewright::kernels {
 namespace {
 
 using math::ceil_div;
-using plan::bank_bytes;
 using plan::lanes;
 using std::int64_t;
 
@@ -57,23 +56,6 @@ void add_coordinates(std::vector<std::int32_t>& out, tile_side const& side, int6
   take(side.rows, row);
 }
 
-/// Served as the hardware does: 8 bytes by half warps, 16 by quarters.
-int64_t cycles_of(std::array<int64_t, lanes> const& at, int count, int64_t width) {
-  int const together = width <= 4 ? 32 : width == 8 ? 16 : 8;
-  int64_t cycles = 0;
-  for (int first = 0; first < count; first += together) {
-    std::array<int64_t, 2 * lanes> words;
-    std::size_t n = 0;
-    for (int i = first; i < std::min<int>(count, first + together); ++i) {
-      int64_t const begin = at[static_cast<std::size_t>(i)];
-      for (int64_t byte = begin / bank_bytes * bank_bytes; byte < begin + width; byte += bank_bytes)
-        words[n++] = byte / bank_bytes;
-    }
-    cycles += plan::fullest_bank(std::span(words).first(n));
-  }
-  return cycles;
-}
-
 }  // namespace
 
 lane_probes::lane_probes(movement const& m, tile_side const& side, bool source, int threads) {
@@ -106,7 +88,9 @@ double lane_probes::cycles(std::vector<int64_t> const& place, int64_t width) con
     for (int lane = 0; lane < one.filled; ++lane)
       at[static_cast<std::size_t>(lane)] =
           std::inner_product(step.begin(), step.end(), one.at.begin() + lane * std::ssize(step), int64_t{0});
-    total += static_cast<double>(cycles_of(at, one.filled, width) * lanes) / one.filled;
+    total += static_cast<double>(plan::bank_cycles(std::span(at).first(static_cast<std::size_t>(one.filled)), width) *
+                                 lanes) /
+             one.filled;
   }
   return total / static_cast<double>(probes_.size());
 }

@@ -36,11 +36,6 @@ bool leaves_many_idle(int64_t all, int64_t each) { return ceil_div(all, each) * 
 
 }  // namespace
 
-int64_t size_of(std::vector<cuda_mode> const& modes) {
-  return std::accumulate(modes.begin(), modes.end(), int64_t{1},
-                         [](int64_t n, cuda_mode const& x) { return n * x.extent; });
-}
-
 int64_t end_of_places(std::vector<int64_t> const& tile, std::vector<int64_t> const& place, int64_t element_bytes) {
   int64_t end = element_bytes;
   for (std::size_t l = 0; l < tile.size(); ++l) end += (tile[l] - 1) * place[l];

@@ -2,6 +2,7 @@
 // which rows a thread reads together.
 #pragma once
 
+#include "engine/plan/cuda_modes.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
 #include <array>
@@ -10,8 +11,7 @@
 
 namespace tilewright::kernels {
 
-/// Coordinates of the modes, all in all.
-std::int64_t size_of(std::vector<cuda_mode> const& modes);
+using plan::size_of;
 
 /// Bytes of shared memory from a tile's first element to the end of its last one. place: for each loop, the bytes of a step
 std::int64_t end_of_places(std::vector<std::int64_t> const& tile, std::vector<std::int64_t> const& place,

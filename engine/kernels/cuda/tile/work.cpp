@@ -9,7 +9,6 @@
 namespace tilewright::kernels {
 namespace {
 
-using plan::bank_bytes;
 using plan::lanes;
 using std::int64_t;
 using std::size_t;
@@ -147,24 +146,16 @@ class side_work {
     return total / probes * units * (s_.pattern.is_aligned ? 1 : 1.5) * (s_.pattern_pieces ? 1.3 : 1);
   }
 
-  /// 8 bytes are served by half warps, 16 by quarters. bytes_on: from the place of element `part` of each access
+  /// bytes_on: from the place of element `part` of each access
   int cycles_of_part(std::array<position, lanes> const& at, int count, int part, int width, int bytes_on = 0) const {
-    int const together = width <= 4 ? 32 : width == 8 ? 16 : 8;
-    int cycles = 0;
-    for (int first = 0; first < count; first += together) {
-      std::array<int64_t, 2 * lanes> words{};
-      size_t n = 0;
-      for (int i = first; i < std::min(count, first + together); ++i) {
-        position const& p = at[static_cast<size_t>(i)];
-        int64_t ignored = 0;
-        int64_t const x = std::clamp<int64_t>(int64_t{p.access} * s_.vector + part - lead(p.row), 0, s_.run_length - 1);
-        int64_t const begin = place_in(s_.row_modes, p.row, ignored) + place_in(s_.run_modes, x, ignored) + bytes_on;
-        for (int64_t byte = begin / bank_bytes * bank_bytes; byte < begin + width; byte += bank_bytes)
-          if (n < words.size()) words[n++] = byte / bank_bytes;
-      }
-      cycles += static_cast<int>(plan::fullest_bank(std::span<int64_t const>(words).first(n)));
+    std::array<int64_t, lanes> begin;
+    for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
+      position const& p = at[i];
+      int64_t ignored = 0;
+      int64_t const x = std::clamp<int64_t>(int64_t{p.access} * s_.vector + part - lead(p.row), 0, s_.run_length - 1);
+      begin[i] = place_in(s_.row_modes, p.row, ignored) + place_in(s_.run_modes, x, ignored) + bytes_on;
     }
-    return cycles;
+    return static_cast<int>(plan::bank_cycles(std::span(begin).first(static_cast<size_t>(count)), width));
   }
 
   tile_numbers const& n_;

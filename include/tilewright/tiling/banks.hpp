@@ -10,9 +10,49 @@
 
 #include "tilewright/base/config.hpp"
 
-#include "tilewright/analysis/global_memory.hpp"
+#include "tilewright/tiling/sectors.hpp"
 
-namespace tilewright::analysis {
+namespace tilewright::tiling {
+
+/// The distinct words that one phase asks of each bank.
+/// pre: at most 64 banks; no more bytes than lanes with vectors of 256 bits have
+class bank_words {
+ public:
+  static constexpr int max_banks = 64,
+                       max_words = 2 * warp_access::max_lanes;  // of one bank: lanes of 4 bytes that cross words
+
+  constexpr bank_words(int banks, bytes width) : banks_(banks), width_(width.count) {}
+
+  /// pre: fewer than max_words words of each bank before
+  constexpr void add(byte_range const& bytes) {
+    if (bytes.end <= bytes.begin) return;
+    long long const last = math::floor_div(bytes.end - 1, width_);
+    for (long long word = math::floor_div(bytes.begin, width_); word <= last; ++word) add_word(word);
+  }
+
+  constexpr int count() const { return count_; }
+  constexpr int of_bank(long long bank) const { return used_[static_cast<std::size_t>(bank)]; }
+  /// The wavefronts: a bank delivers one word in a clock.
+  constexpr int fullest() const { return fullest_; }
+
+ private:
+  constexpr void add_word(long long word) {
+    auto const bank = static_cast<std::size_t>(math::floor_mod(word, banks_));
+    auto const used = static_cast<std::size_t>(used_[bank]);
+    for (std::size_t i = 0; i < used; ++i)
+      if (word_[bank][i] == word) return;
+    if (used == max_words) return;
+    word_[bank][used] = word;
+    ++count_;
+    fullest_ = std::max(fullest_, ++used_[bank]);
+  }
+
+  int banks_;
+  long long width_;
+  int count_ = 0, fullest_ = 0;
+  std::array<int, max_banks> used_{};
+  std::array<std::array<long long, max_words>, max_banks> word_;  // as many of each as used_ says
+};
 
 struct bank_phase {
   int first_lane = 0;
@@ -38,6 +78,14 @@ struct bank_report {
   friend constexpr bool operator==(bank_report const&, bank_report const&) = default;
 };
 
+/// The words of lanes [first, first + lanes).
+constexpr bank_words words_of(warp_access const& access, architecture const& machine, int first, int lanes) {
+  bank_words out(machine.banks, machine.bank_width);
+  for (int lane = first; lane < first + lanes && lane < warp_access::max_lanes; ++lane)
+    if (access.is_active(lane)) out.add(bytes_of(access, lane));
+  return out;
+}
+
 namespace detail {
 
 constexpr bool pairs_agree(warp_access const& access, int mask) {
@@ -47,43 +95,13 @@ constexpr bool pairs_agree(warp_access const& access, int mask) {
   return true;
 }
 
-/// The words of lanes [first, first + lanes), ascending, each once.
-struct word_list {
-  int count = 0;
-  std::array<long long, warp_access::max_lanes * 9> word{};
-};
-constexpr word_list words_of(warp_access const& access, architecture const& machine, int first, int lanes) {
-  word_list out{};
-  long long next = int64_min;
-  byte_ranges const ranges = sorted_ranges(access, first, lanes);
-  for (int i = 0; i < ranges.count; ++i) {
-    byte_range const r = ranges.range[static_cast<std::size_t>(i)];
-    if (r.end <= r.begin) continue;
-    long long const begin = floor_div(r.begin, machine.bank_width.count);
-    long long const last = floor_div(r.end - 1, machine.bank_width.count);
-    for (long long w = begin > next ? begin : next; w <= last; ++w)
-      if (static_cast<std::size_t>(out.count) < out.word.size()) out.word[static_cast<std::size_t>(out.count++)] = w;
-    if (last + 1 > next) next = last + 1;
-  }
-  return out;
-}
-
 constexpr bank_phase phase_of(warp_access const& access, architecture const& machine, int first, int lanes) {
-  bank_phase out{};
-  out.first_lane = first;
+  bank_words const words = words_of(access, machine, first, lanes);
+  bank_phase out{first, 0, words.count(), 0, words.fullest(), 0};
   for (int lane = first; lane < first + lanes; ++lane) out.lanes += access.is_active(lane);
-  std::array<int, 64> of_bank{};
-  word_list const words = words_of(access, machine, first, lanes);
-  out.words = words.count;
-  for (int i = 0; i < words.count; ++i)
-    ++of_bank[static_cast<std::size_t>(floor_mod(words.word[static_cast<std::size_t>(i)], machine.banks))];
-  for (int b = 0; b < machine.banks; ++b) {
-    int const n = of_bank[static_cast<std::size_t>(b)];
-    out.banks += n > 0;
-    if (n > out.wavefronts) {
-      out.wavefronts = n;
-      out.busiest = b;
-    }
+  for (int b = machine.banks - 1; b >= 0; --b) {
+    out.banks += words.of_bank(b) > 0;
+    if (words.of_bank(b) == out.wavefronts) out.busiest = b;
   }
   return out;
 }
@@ -152,4 +170,4 @@ constexpr shared_traffic traffic_of(bank_report const& report, architecture cons
   return out;
 }
 
-}  // namespace tilewright::analysis
+}  // namespace tilewright::tiling

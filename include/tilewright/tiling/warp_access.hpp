@@ -1,5 +1,5 @@
 // One memory instruction of a warp, as data: how many bits each thread moves, and where they start. What it costs is in
-// global_memory.hpp and shared_memory.hpp. Addresses are relative to a base that is aligned to a line (128 bytes), so
+// sectors.hpp and banks.hpp. Addresses are relative to a base that is aligned to a line (128 bytes), so
 // that banks, sectors and lines are those of the machine.
 #pragma once
 
@@ -12,11 +12,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "tilewright/base/math.hpp"
 #include "tilewright/base/units.hpp"
 #include "tilewright/layout/layout_value.hpp"
 #include "tilewright/machine/arch.hpp"
 
-namespace tilewright::analysis {
+namespace tilewright::tiling {
 
 enum class memory : int { global, shared, registers };
 enum class access_kind : int { load, store, ldmatrix, stmatrix };
@@ -41,8 +42,6 @@ struct warp_access {
 inline constexpr long long enumeration_limit = 1LL << 24;
 inline constexpr long long walk_limit = 1LL << 27;
 
-namespace detail {
-
 /// error: std::length_error
 inline void require_enumerable(long long elements, char const* what, long long limit = enumeration_limit) {
   if (elements > limit)
@@ -51,21 +50,15 @@ inline void require_enumerable(long long elements, char const* what, long long l
                                       " are not examined one by one; analyse a smaller tile"));
 }
 
-/// The number of coordinates of a layout's mode, which was found to fit.
-constexpr long long extent_of(int_tree const& a, subtree u) {
-  long long n = 1;
-  for (int i = u.leaf; i < u.leaf_end; ++i) n *= a.shape[i].number;
-  return n;
-}
-
-constexpr long long floor_div(long long a, long long b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
-constexpr long long floor_mod(long long a, long long b) { return a - floor_div(a, b) * b; }
-
 /// Bytes [begin, end).
 struct byte_range {
   long long begin = 0, end = 0;
 };
 
+/// Those that a lane touches.
+constexpr byte_range bytes_of(warp_access const& access, int lane) {
+  return {math::floor_div(access.at[lane], 8), math::floor_div(access.at[lane] + access.width.count + 7, 8)};
+}
 constexpr bool comes_before(byte_range const& a, byte_range const& b) { return a.begin < b.begin; }
 
 struct byte_ranges {
@@ -79,9 +72,7 @@ struct byte_ranges {
 constexpr byte_ranges sorted_ranges(warp_access const& access, int first, int lanes) {
   byte_ranges out{};
   for (int lane = first; lane < first + lanes && lane < warp_access::max_lanes; ++lane)
-    if (access.is_active(lane))
-      out.range[static_cast<std::size_t>(out.count++)] = {floor_div(access.at[lane], 8),
-                                                          floor_div(access.at[lane] + access.width.count + 7, 8)};
+    if (access.is_active(lane)) out.range[static_cast<std::size_t>(out.count++)] = bytes_of(access, lane);
   std::sort(out.range.begin(), out.range.begin() + out.count, comes_before);
   return out;
 }
@@ -92,7 +83,7 @@ constexpr long long units_touched(std::span<byte_range const> all, long long uni
   long long count = 0, next = int64_min;  // units below `next` are counted
   for (byte_range const r : all) {
     if (r.end <= r.begin) continue;
-    long long const first = floor_div(r.begin, unit), last = floor_div(r.end - 1, unit);
+    long long const first = math::floor_div(r.begin, unit), last = math::floor_div(r.end - 1, unit);
     long long const from = first > next ? first : next;
     if (last >= from) {
       count += last - from + 1;
@@ -102,5 +93,4 @@ constexpr long long units_touched(std::span<byte_range const> all, long long uni
   return count;
 }
 
-}  // namespace detail
-}  // namespace tilewright::analysis
+}  // namespace tilewright::tiling

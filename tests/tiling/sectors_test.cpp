@@ -1,17 +1,17 @@
 // Sectors and lines of warp requests: known cases of the hardware, and every byte put into a set.
-#include "tilewright/analysis/global_memory.hpp"
+#include "tilewright/tiling/sectors.hpp"
 
 #include <gtest/gtest.h>
 
-#include "brute.hpp"
+#include "plain_analysis.hpp"
 
 namespace tilewright::tests {
 namespace {
 
-using analysis::access_kind;
-using analysis::global_traffic;
-using analysis::traffic_of;
-using analysis::warp_access;
+using tiling::access_kind;
+using tiling::global_traffic;
+using tiling::traffic_of;
+using tiling::warp_access;
 
 constexpr warp_access strided(long long width_bytes, long long stride_bytes, long long base = 0) {
   warp_access out{};
@@ -30,7 +30,7 @@ static_assert(on_gpu(strided(16, 16)).sectors == 16 && on_gpu(strided(16, 16)).l
 static_assert(on_gpu(strided(32, 32)).sectors == 32 && on_gpu(strided(32, 32)).lines == 8);   // 256 bits, sm_100
 static_assert(on_gpu(strided(1, 1)).sectors == 1 && on_gpu(strided(1, 1)).sectors_least == 1);
 static_assert(on_gpu(warp_access{}) == global_traffic{});
-static_assert(analysis::lanes_at_a_time({128}) == 8 && analysis::lanes_at_a_time({8}) == 32);
+static_assert(tiling::lanes_at_a_time({128}) == 8 && tiling::lanes_at_a_time({8}) == 32);
 
 TEST(global_memory, efficiency_is_the_share_of_the_fetched_bytes) {
   EXPECT_EQ(on_gpu(strided(16, 16)).efficiency(h200()), 1.0);

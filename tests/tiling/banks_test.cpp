@@ -1,18 +1,18 @@
 // Bank conflicts: known cases of the hardware, in constant evaluation, and every access against maps of words.
-#include "tilewright/analysis/shared_memory.hpp"
+#include "tilewright/tiling/banks.hpp"
 
 #include <gtest/gtest.h>
 
-#include "brute.hpp"
+#include "plain_analysis.hpp"
 
 namespace tilewright::tests {
 namespace {
 
-using analysis::access_kind;
-using analysis::bank_conflicts;
-using analysis::bank_report;
-using analysis::matrix_access;
-using analysis::warp_access;
+using tiling::access_kind;
+using tiling::bank_conflicts;
+using tiling::bank_report;
+using tiling::matrix_access;
+using tiling::warp_access;
 
 constexpr warp_access strided(long long width_bytes, long long stride_bytes, access_kind kind = access_kind::load) {
   warp_access out{};
@@ -73,14 +73,14 @@ TEST(shared_memory, agrees_with_maps_of_words) {
     for (int i = 0; i < r.phases; ++i) sum += r.phase[static_cast<std::size_t>(i)].wavefronts;
     EXPECT_EQ(sum, r.wavefronts);
     conflicting += r.conflicts() > 0;
-    merged += a.bytes_each > 4 && analysis::lanes_of_a_phase(a.built()) > 128 / a.bytes_each;
+    merged += a.bytes_each > 4 && tiling::lanes_of_a_phase(a.built()) > 128 / a.bytes_each;
   }
   EXPECT_GT(conflicting, 300);  // the family has both kinds
   EXPECT_GT(merged, 10);
 }
 
 TEST(shared_memory, sums_over_instructions) {
-  analysis::shared_traffic sum{};
+  tiling::shared_traffic sum{};
   sum.add(traffic_of(on_gpu(strided(16, 128)), h200()), 3);
   sum.add(traffic_of(on_gpu(strided(4, 4)), h200()), 1);
   EXPECT_EQ(sum.instructions, 4);

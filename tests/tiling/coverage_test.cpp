@@ -1,21 +1,21 @@
 // Coverage against counting every (thread, value) pair, over families of thread-value layouts that cover, repeat, leave
 // out and overshoot.
-#include "tilewright/analysis/coverage.hpp"
+#include "tilewright/tiling/coverage.hpp"
 
 #include <gtest/gtest.h>
 
-#include "brute.hpp"
 #include "generators.hpp"
+#include "plain_analysis.hpp"
 
 namespace tilewright::tests {
 namespace {
 
-using analysis::coverage;
-using analysis::coverage_verdict;
-using analysis::owner;
+using tiling::coverage;
+using tiling::coverage_verdict;
+using tiling::owner;
 
 coverage cover(std::string_view tv, std::string_view tile) {
-  return analysis::cover(parse_layout(tv), parse_tuple(tile)).value();
+  return tiling::cover(parse_layout(tv), parse_tuple(tile)).value();
 }
 
 TEST(coverage, proves_the_tile_of_document_001) {
@@ -47,7 +47,7 @@ TEST(coverage, names_the_first_element_and_its_owners) {
 /// Counted pair by pair: the verdict, and which element it is about.
 bool agrees(layout_value const& tv, long long elements) {
   int_tree const tile = leaf_tree(constant_leaf(elements));
-  coverage const c = analysis::cover(tv, tile).value();
+  coverage const c = tiling::cover(tv, tile).value();
   std::map<long long, std::vector<owner>> carried;
   bool outside = false;
   for (long long t = 0; t < c.threads; ++t)
@@ -80,9 +80,9 @@ TEST(coverage, agrees_with_counting) {
 }
 
 TEST(coverage, refuses_what_it_cannot_read) {
-  EXPECT_EQ(analysis::cover(parse_layout("(2,2,2):(1,2,4)"), parse_tuple("8")).error().code, errc::rank_mismatch);
-  EXPECT_EQ(analysis::cover(parse_layout("(2,2):(1,2)"), parse_tuple("(-2,2)")).error().code, errc::bad_extent);
-  EXPECT_THROW((void)analysis::cover(parse_layout("(32,1000000000):(1,32)"), parse_tuple("32")), std::length_error);
+  EXPECT_EQ(tiling::cover(parse_layout("(2,2,2):(1,2,4)"), parse_tuple("8")).error().code, errc::rank_mismatch);
+  EXPECT_EQ(tiling::cover(parse_layout("(2,2):(1,2)"), parse_tuple("(-2,2)")).error().code, errc::bad_extent);
+  EXPECT_THROW((void)tiling::cover(parse_layout("(32,1000000000):(1,32)"), parse_tuple("32")), std::length_error);
 }
 
 }  // namespace

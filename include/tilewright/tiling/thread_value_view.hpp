@@ -8,15 +8,15 @@
 
 #include "tilewright/algebra/divide.hpp"
 #include "tilewright/algebra/recast.hpp"
-#include "tilewright/algebra/thread_value_map.hpp"
+#include "tilewright/tiling/thread_value_map.hpp"
 
-namespace tilewright::algebra {
+namespace tilewright::tiling {
 
 /// Composes one mode of a layout, keeping the others.
 TILEWRIGHT_CONSTEXPR int_tree compose_first(arithmetic& c, int_tree const& a, int_tree const& with,
-                                            reach r = reach::beyond) {
+                                            algebra::reach r = algebra::reach::beyond) {
   int_tree const first = copy_of(a, a.mode(0));
-  int_tree const composed = composition(c, first, with, r);
+  int_tree const composed = algebra::composition(c, first, with, r);
   if (c.failed()) return a;
   int_tree out{};
   out.open(a.rank());
@@ -41,21 +41,24 @@ TILEWRIGHT_CONSTEXPR int_tree zip_pairs(int_tree const& a) {
 /// tv:  (thr, val) -> tile index;  ref: the atom's reference map;  side: its source or destination map
 /// post: (thread, (atom values, rest values), (rest…));  with reach::apart each mode goes by itself
 TILEWRIGHT_CONSTEXPR int_tree thread_value_view(arithmetic& c, int_tree const& tiled, int_tree const& tv,
-                                                int_tree const& ref, int_tree const& side, reach r = reach::beyond) {
-  int_tree const to_side = composition(c, right_inverse(c, ref), side, r == reach::apart ? r : reach::inside);
+                                                int_tree const& ref, int_tree const& side,
+                                                algebra::reach r = algebra::reach::beyond) {
+  int_tree const to_side = algebra::composition(c, algebra::right_inverse(c, ref), side,
+                                                r == algebra::reach::apart ? r : algebra::reach::inside);
   int_tree atom_shape{};
   atom_shape.open(2);
-  atom_shape.add_leaf(size(c, ref, ref.mode(0)), constant_leaf(1));
-  atom_shape.add_leaf(size(c, ref, ref.mode(1)), constant_leaf(1));
-  int_tree const atoms = zipped_divide(c, tv, atom_shape, r);  // ((atom_thr,atom_val),(rest_thr,rest_val)) -> tile
+  atom_shape.add_leaf(algebra::size(c, ref, ref.mode(0)), constant_leaf(1));
+  atom_shape.add_leaf(algebra::size(c, ref, ref.mode(1)), constant_leaf(1));
+  int_tree const atoms =
+      algebra::zipped_divide(c, tv, atom_shape, r);  // ((atom_thr,atom_val),(rest_thr,rest_val)) -> tile
   if (c.failed()) return tiled;
   int_tree const zipped = zip_pairs(compose_first(c, atoms, to_side, r));  // ((thr,rest_thr),(val,rest_val)) -> tile
   int_tree map{};
   map.open(2);
-  map.add(coalesce(c, zipped, zipped.mode(0)));
+  map.add(algebra::coalesce(c, zipped, zipped.mode(0)));
   map.open(2);
-  map.add(coalesce(c, zipped, zipped.mode(zipped.mode(1), 0)));
-  map.add(coalesce(c, zipped, zipped.mode(zipped.mode(1), 1)));
+  map.add(algebra::coalesce(c, zipped, zipped.mode(zipped.mode(1), 0)));
+  map.add(algebra::coalesce(c, zipped, zipped.mode(zipped.mode(1), 1)));
   int_tree const viewed = compose_first(c, tiled, checked(c, map), r);
   if (c.failed()) return tiled;
   int_tree out{};
@@ -73,12 +76,12 @@ TILEWRIGHT_CONSTEXPR void require_whole_tiles(arithmetic& c, int_tree const& a, 
   if (tiler.rank() > a.rank()) return c.fail(errc::rank_mismatch, a.rank(), tiler.rank());
   for (int i = 0; i < tiler.rank(); ++i)
     if (subtree const t = tiler.mode(i); tiler.is_leaf(t))
-      c.require_divides(tiler.shape[t.leaf], size(c, a, a.mode(i)), errc::tiler_does_not_fit);
+      c.require_divides(tiler.shape[t.leaf], algebra::size(c, a, a.mode(i)), errc::tiler_does_not_fit);
 }
 
 /// Has a mode of a layout the tiler's extents, mode by mode?
 TILEWRIGHT_CONSTEXPR bool has_extents(arithmetic& c, int_tree const& a, subtree u, int_tree const& tiler, subtree t) {
-  if (!tiler.is_tuple(t)) return tiler.is_leaf(t) && size(c, a, u) == tiler.shape[t.leaf];
+  if (!tiler.is_tuple(t)) return tiler.is_leaf(t) && algebra::size(c, a, u) == tiler.shape[t.leaf];
   if (!a.is_tuple(u) || a.rank(u) != tiler.rank(t)) return false;
   for (int i = 0; i < tiler.rank(t); ++i)
     if (!has_extents(c, a, a.mode(u, i), tiler, tiler.mode(t, i))) return false;
@@ -99,21 +102,22 @@ TILEWRIGHT_CONSTEXPR int_tree tiler_of_whole_modes(arithmetic& c, int_tree const
   for (int i = 0; i < tiler.rank(); ++i) {
     subtree const t = tiler.mode(i), u = a.mode(i);
     bool const integers = tiler.is_tuple(t) && is_of_integers(tiler, t);
-    leaf const tile = integers ? size(c, tiler, t) : leaf{};
-    if (integers && tile.is_static() && size(c, a, u) == tile && !has_extents(c, a, u, tiler, t)) out.add_leaf(tile);
+    leaf const tile = integers ? algebra::size(c, tiler, t) : leaf{};
+    if (integers && tile.is_static() && algebra::size(c, a, u) == tile && !has_extents(c, a, u, tiler, t))
+      out.add_leaf(tile);
     else out.add(tiler, t);
   }
   return checked(c, out);
 }
 
 /// A tensor's layout as (thread, value, (rest…)).
-/// pre: the tensor's modes are whole numbers of the tile's, unless `taken` is tiles::beyond
+/// pre: the tensor's modes are whole numbers of the tile's, unless `taken` is algebra::tiles::beyond
 TILEWRIGHT_CONSTEXPR int_tree partition_view(arithmetic& c, int_tree const& a, int_tree const& tiler,
                                              int_tree const& tv, int_tree const& ref, int_tree const& side,
-                                             tiles taken = tiles::whole) {
-  if (taken == tiles::whole) require_whole_tiles(c, a, tiler);
-  reach const r = reach_of(taken);
-  int_tree const tiled = zipped_divide(c, a, tiler_of_whole_modes(c, a, tiler), r);
+                                             algebra::tiles taken = algebra::tiles::whole) {
+  if (taken == algebra::tiles::whole) require_whole_tiles(c, a, tiler);
+  algebra::reach const r = algebra::reach_of(taken);
+  int_tree const tiled = algebra::zipped_divide(c, a, tiler_of_whole_modes(c, a, tiler), r);
   return c.failed() ? a : thread_value_view(c, tiled, tv, ref, side, r);
 }
 
@@ -124,11 +128,11 @@ TILEWRIGHT_CONSTEXPR int_tree side_tv_layout(arithmetic& c, int_tree const& tile
   extents.open(tiler.rank());
   for (int i = 0; i < tiler.rank(); ++i) {
     subtree const t = tiler.mode(i);
-    extents.add_leaf(size(c, tiler, tiler.is_layout(t) ? tiler.behind_marker(t) : t));
+    extents.add_leaf(algebra::size(c, tiler, tiler.is_layout(t) ? tiler.behind_marker(t) : t));
   }
   int_tree tile{};
   tile.open(2);
-  tile.add(compact_left(c, extents));
+  tile.add(algebra::compact_left(c, extents));
   tile.add_leaf(constant_leaf(1), constant_leaf(0));
   int_tree const view = thread_value_view(c, tile, tv, ref, side);
   if (c.failed()) return tile;
@@ -144,31 +148,32 @@ TILEWRIGHT_CONSTEXPR int_tree side_tv_layout(arithmetic& c, int_tree const& tile
 /// post: ((atom values, rest values), rest…)
 TILEWRIGHT_CONSTEXPR int_tree retiled(arithmetic& c, int_tree const& fragment, int_tree const& tiler,
                                       int_tree const& tv, leaf atom_values) {
-  leaf const values = size(c, fragment, fragment.mode(0));
-  leaf const threads = size(c, tv, tv.mode(0));
+  leaf const values = algebra::size(c, fragment, fragment.mode(0));
+  leaf const threads = algebra::size(c, tv, tv.mode(0));
   int_tree extents{};
   extents.open(tiler.rank());
   for (int i = 0; i < tiler.rank(); ++i) {
     subtree const t = tiler.mode(i);
-    extents.add_leaf(size(c, tiler, tiler.is_layout(t) ? tiler.behind_marker(t) : t));
+    extents.add_leaf(algebra::size(c, tiler, tiler.is_layout(t) ? tiler.behind_marker(t) : t));
   }
-  int_tree const value_of_tile = upcast(c, with_shape(c, right_inverse(c, tv), extents), c.mul(threads, values));
+  int_tree const value_of_tile =
+      algebra::upcast(c, algebra::with_shape(c, algebra::right_inverse(c, tv), extents), c.mul(threads, values));
   if (c.failed()) return fragment;
-  int_tree const run = vector_of(values);
-  int_tree const inverse = right_inverse(c, value_of_tile);
-  int_tree const product = product_subtree(c, run, run.root(), inverse, inverse.root());
-  int_tree const vector = vector_of(atom_values);
+  int_tree const run = algebra::vector_of(values);
+  int_tree const inverse = algebra::right_inverse(c, value_of_tile);
+  int_tree const product = algebra::product_subtree(c, run, run.root(), inverse, inverse.root());
+  int_tree const vector = algebra::vector_of(atom_values);
   int_tree one{};
   one.add_layout_marker();
   one.add(vector);
-  int_tree const atoms = zipped_divide(c, product, one);  // (atom_vals, rest_vals) -> (v, m, n)
+  int_tree const atoms = algebra::zipped_divide(c, product, one);  // (atom_vals, rest_vals) -> (v, m, n)
   if (c.failed()) return fragment;
-  int_tree const tile_extents = product_each(c, value_of_tile);
+  int_tree const tile_extents = algebra::product_each(c, value_of_tile);
   int_tree cut{};
   cut.open(1 + tile_extents.leaves);
   cut.add_leaf(values, constant_leaf(1));
   for (int i = 0; i < tile_extents.leaves; ++i) cut.add_leaf(tile_extents.shape[i], constant_leaf(1));
-  int_tree const tiled = zipped_divide(c, fragment, cut);  // ((v,m,n),(1,rest_m,rest_n))
+  int_tree const tiled = algebra::zipped_divide(c, fragment, cut);  // ((v,m,n),(1,rest_m,rest_n))
   if (c.failed()) return fragment;
   int_tree const viewed = compose_first(c, tiled, atoms);
   if (c.failed()) return fragment;
@@ -180,4 +185,4 @@ TILEWRIGHT_CONSTEXPR int_tree retiled(arithmetic& c, int_tree const& fragment, i
   return checked(c, out);
 }
 
-}  // namespace tilewright::algebra
+}  // namespace tilewright::tiling

@@ -4,9 +4,9 @@
 
 #include "tilewright/base/config.hpp"
 
-#include "tilewright/analysis/tiled.hpp"
+#include "tilewright/tiling/tiled_side.hpp"
 
-namespace tilewright::analysis {
+namespace tilewright::tiling {
 
 enum class width_limit : int {
   machine,  // no instruction is wider: `found` bits
@@ -93,14 +93,14 @@ inline bool holds_vectors(tiled_map const& map, tiled_side const& side, composed
   for (round_class const& round : side.classes)
     for (long long v = 0; v < side.values; v += n)
       for (long long t = 0; t < side.threads; ++t) {
-        if (floor_mod(side.below_swizzle(t, v, round), n) != 0) {
+        if (math::floor_mod(side.below_swizzle(t, v, round), n) != 0) {
           long long found = 0;
           int const mode = misaligned_mode(tensor.layout, n, found);
           if (tensor.offset.number % n != 0) return fail(width_limit::offset, -1, tensor.offset.number, t, v);
           return fail(width_limit::start, mode, found, t, v);
         }
         long long const first = side.at(t, v, round);
-        bool whole = floor_mod(first, n) == 0;
+        bool whole = math::floor_mod(first, n) == 0;
         for (long long i = 1; i < n && whole; ++i) whole = side.at(t, v + i, round) == first + i;
         if (!whole) return fail(width_limit::swizzle, -1, 1LL << side.swizzle.base, t, v);
       }
@@ -152,4 +152,4 @@ inline access_width width_of(tiled_map const& map, tiled_side const& side, compo
   return out;
 }
 
-}  // namespace tilewright::analysis
+}  // namespace tilewright::tiling

@@ -4,12 +4,12 @@
 
 #include <ostream>
 
-#include "brute.hpp"
+#include "plain_analysis.hpp"
 
 namespace tilewright::tests {
 
 struct copy_case {
-  analysis::declaration copy{};
+  tiling::declaration copy{};
   composed_value tensor{};
   friend std::ostream& operator<<(std::ostream& out, copy_case const& c) {
     return out << c.copy.atom.count << " bits of " << c.copy.element.count << ", thr " << format_layout(c.copy.thr)

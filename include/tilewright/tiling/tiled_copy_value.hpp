@@ -4,28 +4,15 @@
 
 #include "tilewright/base/config.hpp"
 
-#include "tilewright/algebra/thread_value_view.hpp"
-#include "tilewright/algebra/value_operations.hpp"
+#include "tilewright/tiling/thread_value.hpp"
 
 namespace tilewright {
 
 /// A copy whose atom is one thread that moves contiguous elements, or several with maps of their own: ldmatrix, stmatrix.
-struct tiled_copy_value {
-  elements atom{1};        // what one thread of the atom moves at a time, in its reference map
-  shape_value tiler{};     // the tile, an extent for each mode
-  layout_value tv{};       // (thr_idx, val_idx) -> index in the tile, first mode fastest
+struct tiled_copy_value : thread_value_map {
   atom_maps_value maps{};  // of the atom, in elements; both sides are the same for an atom of one thread
 
-  constexpr long long threads() const { return product_of(tv, tv.mode(0)); }
-  constexpr elements values() const { return {product_of(tv, tv.mode(1))}; }  // of one thread in one tile
-  constexpr long long atom_threads() const { return product_of(maps.reference, maps.reference.mode(0)); }
-
- private:
-  static constexpr long long product_of(layout_value const& a, subtree u) {
-    long long n = 1;
-    for (int i = u.leaf; i < u.leaf_end; ++i) n *= a.shape[i].number;
-    return n;
-  }
+  constexpr long long atom_threads() const { return extent_of(maps.reference, maps.reference.mode(0)); }
 };
 
 /// The copy whose threads are placed by `thr`, (m,n,…) -> thr_idx, each with the values of `val`, (m,n,…) -> val_idx.
@@ -40,7 +27,7 @@ constexpr result<tiled_copy_value> make_tiled_copy(bits atom, bits element, layo
   vector.open(2);
   vector.add_leaf(constant_leaf(1), constant_leaf(0));
   vector.add_leaf(constant_leaf(map->atom.count), constant_leaf(1));
-  return tiled_copy_value{map->atom, map->tiler, map->tv, {vector, vector, vector}};
+  return tiled_copy_value{*map, {vector, vector, vector}};
 }
 
 /// The same of an atom of several threads, by its maps in bits.
@@ -57,7 +44,7 @@ constexpr result<tiled_copy_value> make_tiled_copy(atom_maps_value const& atom, 
   if (!maps) return maps.error();
   result<layout_value> const side = side_of_atom(*map, maps->reference, maps->source);
   if (!side) return side.error();
-  return tiled_copy_value{map->atom, map->tiler, map->tv, *maps};
+  return tiled_copy_value{*map, *maps};
 }
 
 /// A tensor's layout as (thread, (atom values, rest values), (rest…)), on the side of a copy whose atom has the map
@@ -74,7 +61,7 @@ constexpr result<layout_value> partition_view(tiled_copy_value const& copy, layo
         if (!tensor.is_tuple(tensor.root())) whole.open(1);
         whole.add(tensor);
         whole = checked(c, whole);
-        return c.failed() ? whole : algebra::partition_view(c, whole, copy.tiler, copy.tv, copy.maps.reference, side);
+        return c.failed() ? whole : tiling::partition_view(c, whole, copy.tiler, copy.tv, copy.maps.reference, side);
       });
 }
 /// Of the source.

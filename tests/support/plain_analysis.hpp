@@ -10,7 +10,7 @@
 #include "families.hpp"
 #include "tilewright/analysis/copy_report.hpp"
 #include "tilewright/layout/text.hpp"
-#include "tilewright/tiled/tiled_copy_value.hpp"
+#include "tilewright/tiling/tiled_copy_value.hpp"
 
 namespace tilewright::tests {
 
@@ -27,9 +27,9 @@ struct plain_access {
   long long bytes_each = 4;
   bool is_load = true;
 
-  analysis::warp_access built() const {
-    analysis::warp_access out{};
-    out.kind = is_load ? analysis::access_kind::load : analysis::access_kind::store;
+  tiling::warp_access built() const {
+    tiling::warp_access out{};
+    out.kind = is_load ? tiling::access_kind::load : tiling::access_kind::store;
     out.width = {bytes_each * 8};
     for (auto const& [lane, at] : lane_at) out.set(lane, {at * 8});
     return out;
@@ -103,12 +103,12 @@ struct plain_copy {
   }
 };
 
-inline plain_copy walk(analysis::declaration const& d, composed_value const& tensor) {
+inline plain_copy walk(tiling::declaration const& d, composed_value const& tensor) {
   tiled_copy_value const copy = make_tiled_copy(d.atom, d.element, d.thr, d.val).value();
   layout_value const view = partition_view(copy, tensor.layout).value();
   plain_copy out;
   out.threads = copy.threads();
-  out.values = copy.values().count;
+  out.values = copy.values();
   out.rounds = size(tensor.layout).value() / out.threads / out.values;
   for (long long i = 0; i < out.threads * out.values * out.rounds; ++i)
     out.offset.push_back(tensor.swizzle(tensor.offset.number + view(i)));

@@ -10,11 +10,11 @@
 #include <optional>
 #include <vector>
 
-#include "tilewright/algebra/value_operations.hpp"
-#include "tilewright/analysis/aliasing.hpp"
-#include "tilewright/analysis/global_memory.hpp"
+#include "tilewright/tiling/offsets.hpp"
+#include "tilewright/tiling/sectors.hpp"
+#include "tilewright/tiling/thread_value.hpp"
 
-namespace tilewright::analysis {
+namespace tilewright::tiling {
 
 /// ldmatrix or stmatrix as the atom of a tiled copy: the 32 threads of a warp together. One side is in registers, and
 /// thread-value layouts are made for it; on the other, in shared memory, threads name rows of 16 bytes.
@@ -35,16 +35,10 @@ struct declaration {
 };
 
 /// What is derived from it.
-struct tiled_map {
-  elements atom{1};
+struct tiled_map : thread_value_map {
   bits element{32};
-  layout_value thr{}, val{};  // val in values
-  shape_value tiler{};        // the tile, a flat tuple
-  layout_value tv{};          // (thread, value) -> index in the tile, first mode fastest
-  int active = 32;            // of each warp, threads that access memory; ldmatrix x1: the first 8
-
-  constexpr long long threads() const { return detail::extent_of(tv, tv.mode(0)); }
-  constexpr long long values() const { return detail::extent_of(tv, tv.mode(1)); }
+  layout_value thr{};
+  int active = 32;  // of each warp, threads that access memory; ldmatrix x1: the first 8
 };
 
 /// As map_threads.
@@ -52,7 +46,7 @@ struct tiled_map {
 constexpr result<tiled_map> map_of(declaration const& d) {
   result<thread_value_map> const map = map_threads(d.atom, d.element, d.thr, d.val);
   if (!map) return map.error();
-  return tiled_map{map->atom, d.element, d.thr, map->val, map->tiler, map->tv};
+  return tiled_map{*map, d.element, d.thr};
 }
 
 /// The side of a matrix atom that is in shared memory, as a map by itself: each thread's values are rows of 16 bytes.
@@ -63,7 +57,7 @@ inline result<tiled_map> rows_of(declaration const& d, tiled_map const& map) {
   constexpr long long row = 128;
   result<atom_maps_value> const maps = in_elements({d.matrix->registers, d.matrix->rows, d.matrix->rows}, d.element);
   if (!maps) return maps.error();
-  result<layout_value> const tv = side_of_atom({map.atom, map.val, map.tiler, map.tv}, maps->reference, maps->source);
+  result<layout_value> const tv = side_of_atom(map, maps->reference, maps->source);
   if (!tv) return tv.error();
   tiled_map out = map;
   out.atom = {row / d.element.count};
@@ -104,7 +98,7 @@ namespace detail {
 /// The residues of start + i * stride, i < extent, for every start.
 inline std::map<long long, long long> with_mode(std::map<long long, long long> const& starts, long long extent,
                                                 long long stride, long long period) {
-  long long const step = floor_mod(stride, period);
+  long long const step = math::floor_mod(stride, period);
   long long const cycle = step == 0 ? 1 : period / math::gcd(step, period);  // distinct residues
   require_enumerable(static_cast<long long>(starts.size()) * std::min(cycle, extent), "a mode of the rounds");
   std::map<long long, long long> out;
@@ -128,17 +122,17 @@ constexpr long long period_of(swizzle_value const& s, bits element, architecture
 ///        throws std::length_error beyond enumeration_limit
 /// cost: O(threads * values + modes * period^2) at worst
 inline result<tiled_side> side_of(tiled_map const& map, composed_value const& tensor, architecture const& machine) {
-  result<long long> const n = detail::checked_size(tensor), pairs = size(map.tv);
+  result<long long> const n = checked_size(tensor), pairs = size(map.tv);
   if (!n) return n.error();
   if (!pairs) return pairs.error();
-  detail::require_enumerable(*pairs, "the tile");
+  require_enumerable(*pairs, "the tile");
   layout_value whole{};
   if (!tensor.layout.is_tuple(tensor.layout.root())) whole.open(1);
   whole.add(tensor.layout);
   if (map.tiler.rank() > whole.rank()) return error{errc::rank_mismatch, whole.rank(), map.tiler.rank()};
   for (int i = 0; i < map.tiler.rank(); ++i) {
-    long long const extent = detail::extent_of(whole, whole.mode(i));
-    long long const tile = detail::extent_of(map.tiler, map.tiler.mode(i));
+    long long const extent = extent_of(whole, whole.mode(i));
+    long long const tile = extent_of(map.tiler, map.tiler.mode(i));
     if (extent % tile != 0) return error{errc::tiler_does_not_fit, extent, tile};
   }
   result<layout_value> const divided = zipped_divide(whole, tiler_value{map.tiler});
@@ -151,10 +145,10 @@ inline result<tiled_side> side_of(tiled_map const& map, composed_value const& te
   out.threads = map.threads();
   out.values = map.values();
   out.active = map.active;
-  out.rounds = detail::extent_of(rest, rest.root());
+  out.rounds = extent_of(rest, rest.root());
   out.period = detail::period_of(out.swizzle, map.element, machine);
   if (out.period > enumeration_limit || map.element.count > enumeration_limit)
-    detail::require_enumerable(enumeration_limit + 1, "the period of the swizzle and the elements");
+    require_enumerable(enumeration_limit + 1, "the period of the swizzle and the elements");
   result<long long> const span = cosize(whole);
   if (!span) return span.error();
   long long reach = 0, bits_reached = 0;  // bit addresses stay well within 64 bits
@@ -167,14 +161,14 @@ inline result<tiled_side> side_of(tiled_map const& map, composed_value const& te
     smallest = std::min(smallest, out.offset.back());
   }
   if (out.rounds == 0) return out;
-  std::map<long long, long long> starts{{detail::floor_mod(tensor.offset.number, out.period), 1}};
+  std::map<long long, long long> starts{{math::floor_mod(tensor.offset.number, out.period), 1}};
   for (int i = 0; i < rest.leaves; ++i)
     starts = detail::with_mode(starts, rest.shape[i].number, rest.stride[i].number, out.period);
   // A negative stride reaches below the start: whole periods on top keep what the swizzle sees non-negative.
   long long const lift = math::ceil_div(-smallest, out.period) * out.period;
   for (auto const& [start, count] : starts) out.classes.push_back({start + lift, count});
-  detail::require_enumerable(static_cast<long long>(out.classes.size()) * *pairs, "the tile in all kinds of rounds",
-                             walk_limit);
+  require_enumerable(static_cast<long long>(out.classes.size()) * *pairs, "the tile in all kinds of rounds",
+                     walk_limit);
   return out;
 }
 
@@ -200,18 +194,18 @@ void for_each_access(tiled_side const& side, long long vector, access_kind kind,
 /// On a CPU, where threads share no access: what each thread touches in a round, all its values together, is one request.
 inline global_traffic cache_traffic(tiled_side const& side, architecture const& machine) {
   global_traffic out{};
-  std::vector<detail::byte_range> ranges;
+  std::vector<byte_range> ranges;
   for (round_class const& round : side.classes)
     for (long long thread = 0; thread < side.threads; ++thread) {
       ranges.clear();
       for (long long value = 0; value < side.values; ++value) {
         long long const first = side.at(thread, value, round) * side.element.count;
-        ranges.push_back({detail::floor_div(first, 8), detail::floor_div(first + side.element.count + 7, 8)});
+        ranges.push_back({math::floor_div(first, 8), math::floor_div(first + side.element.count + 7, 8)});
       }
-      std::sort(ranges.begin(), ranges.end(), detail::comes_before);
+      std::sort(ranges.begin(), ranges.end(), comes_before);
       out.add(detail::request_of(ranges, machine), round.count);
     }
   return out;
 }
 
-}  // namespace tilewright::analysis
+}  // namespace tilewright::tiling

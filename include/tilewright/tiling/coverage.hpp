@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "tilewright/algebra/value_query.hpp"
-#include "tilewright/analysis/access.hpp"
+#include "tilewright/tiling/warp_access.hpp"
 
-namespace tilewright::analysis {
+namespace tilewright::tiling {
 
 enum class coverage_verdict : int {
   exactly_once,
@@ -50,10 +50,10 @@ inline result<coverage> cover(layout_value const& tv, shape_value const& tile) {
   coverage out{};
   out.tile = tile;
   out.elements = *elements;
-  out.threads = detail::extent_of(tv, tv.mode(0));
-  out.values = detail::extent_of(tv, tv.mode(1));
-  detail::require_enumerable(*elements, "the tile");
-  detail::require_enumerable(*pairs, "the thread-value layout");
+  out.threads = extent_of(tv, tv.mode(0));
+  out.values = extent_of(tv, tv.mode(1));
+  require_enumerable(*elements, "the tile");
+  require_enumerable(*pairs, "the thread-value layout");
 
   std::vector<long long> carrier(static_cast<std::size_t>(*elements), -1);  // thread + threads * value
   std::vector<long long> again(static_cast<std::size_t>(*elements), -1);
@@ -85,4 +85,4 @@ inline result<coverage> cover(layout_value const& tv, shape_value const& tile) {
   return out;
 }
 
-}  // namespace tilewright::analysis
+}  // namespace tilewright::tiling

@@ -1,22 +1,22 @@
 // The widest access against trying every width on every thread and round, and each reason why it is not wider.
-#include "tilewright/analysis/vector_width.hpp"
+#include "tilewright/tiling/access_width.hpp"
 
 #include <gtest/gtest.h>
 
-#include "copies.hpp"
+#include "copies_to_analyse.hpp"
 
 namespace tilewright::tests {
 namespace {
 
-using analysis::access_width;
-using analysis::width_limit;
+using tiling::access_width;
+using tiling::width_limit;
 
-access_width width(analysis::declaration const& d, composed_value const& tensor, long long alignment = 256,
+access_width width(tiling::declaration const& d, composed_value const& tensor, long long alignment = 256,
                    long long widest = 128) {
-  analysis::tiled_map const map = map_of(d).value();
+  tiling::tiled_map const map = map_of(d).value();
   return width_of(map, side_of(map, tensor, h200()).value(), tensor, {alignment}, {widest});
 }
-analysis::declaration floats(std::string_view thr, std::string_view val, long long atom = 128) {
+tiling::declaration floats(std::string_view thr, std::string_view val, long long atom = 128) {
   return {{atom}, {32}, parse_layout(thr), parse_layout(val)};
 }
 
@@ -79,7 +79,7 @@ TEST(vector_width, of_a_divisor_holds_for_every_multiple) {
     return width(column, {{}, {}, make({{16, 1}, {8, stride}})}).vector.count;
   };
   for (long long const divisor : {1, 2, 3, 4, 6, 8, 12}) {
-    long long const proved = of_stride(analysis::any_multiple_of(divisor));
+    long long const proved = of_stride(tiling::any_multiple_of(divisor));
     long long least = 4;
     for (long long times = 1; times < 40; ++times) least = std::min(least, of_stride(times * divisor));
     EXPECT_EQ(proved, least) << divisor;

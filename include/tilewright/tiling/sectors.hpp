@@ -5,9 +5,9 @@
 
 #include "tilewright/base/config.hpp"
 
-#include "tilewright/analysis/access.hpp"
+#include "tilewright/tiling/warp_access.hpp"
 
-namespace tilewright::analysis {
+namespace tilewright::tiling {
 
 /// Sums over requests; of one request where `requests` is 1.
 struct global_traffic {
@@ -58,7 +58,7 @@ constexpr global_traffic request_of(std::span<byte_range const> ranges, architec
 /// cost: O(lanes log lanes)
 constexpr global_traffic traffic_of(warp_access const& access, architecture const& machine, int first = 0,
                                     int lanes = warp_access::max_lanes) {
-  return detail::request_of(detail::sorted_ranges(access, first, lanes).view(), machine);
+  return detail::request_of(sorted_ranges(access, first, lanes).view(), machine);
 }
 
 /// The threads whose bytes make 128 together, which pass through the cache at a time: 32, 16 for 64 bits, 8 for 128, 4
@@ -67,4 +67,4 @@ constexpr int lanes_at_a_time(bits width) {
   return width.count <= 32 ? 32 : width.count <= 64 ? 16 : width.count <= 128 ? 8 : width.count <= 256 ? 4 : 1;
 }
 
-}  // namespace tilewright::analysis
+}  // namespace tilewright::tiling
