@@ -11,8 +11,8 @@ DOOR_NAMES = ["kernels in C++ and CUDA", "CuTe's names: compat/", "whole tensors
 KERNEL_WING = [("exec", "launch, checked launch"), ("algorithm", "copy, fill, print"),
                ("tiled", "TiledCopy, ThrCopy, TMA"), ("atom", "what one instruction carries"),
                ("tensor", "pointers, tensors, tiles")]
-VALUE_WING = [("render", "pictures"), ("plan", "movement, plan, proof"), ("analysis", "proofs, widths, banks, searches")]
-COMMON_FLOORS = [("machine", "architectures"),
+VALUE_WING = [("render", "pictures"), ("plan", "movement, plan, proof"), ("analysis", "reports, proofs, searches")]
+COMMON_FLOORS = [("tiling", "threads and values on tiles; accesses, banks, sectors, coverage"), ("machine", "architectures"),
                  ("algebra", "composition, divide, product …; the bridge between the faces"),
                  ("layout", "layouts as values and as types, their text"),
                  ("ints", "integer tuples, symbols, arithmetic"), ("base", "configuration, errors, units")]
@@ -56,8 +56,8 @@ def parts():
     yield from wing(LEFT, y, half, height, KERNEL, KERNEL_WING)
     yield from wing(LEFT + half + GAP, y, half, height, VALUE, VALUE_WING)
     y += height + GAP
-    yield from wing(LEFT, y, WIDTH, 5 * (FLOOR - 8), COMMON, COMMON_FLOORS)
-    y += 5 * (FLOOR - 8) + 24
+    yield from wing(LEFT, y, WIDTH, 6 * (FLOOR - 8), COMMON, COMMON_FLOORS)
+    y += 6 * (FLOOR - 8) + 24
     for x, fill, label in ((0, KERNEL, "kernel wing: types, host and device"),
                            (290, VALUE, "value wing: values, at run time"),
                            (540, COMMON, "common: both faces"), (740, JOIN, "joins them")):
@@ -74,4 +74,4 @@ def page(title, width, height, elements):
 
 
 def svg():
-    return page("Floors and doors", 900, 636, parts())
+    return page("Floors and doors", 900, 674, parts())

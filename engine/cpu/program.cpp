@@ -2,7 +2,7 @@
 #include "engine/cpu/program.hpp"
 
 #include "engine/cpu/kernels.hpp"
-#include "engine/plan/cpu_interleaved.hpp"
+#include "engine/kernels/cpu/interleave/schedule_interleave.hpp"
 
 #include <algorithm>
 

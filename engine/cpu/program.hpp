@@ -1,8 +1,8 @@
 // A plan made ready to run on the CPU: strides in bytes, tables of a tile's rows and columns, and the loops over tiles.
 #pragma once
 
-#include "engine/cpu/interleave.hpp"
 #include "engine/kernels/cpu/imaged/imaged_program.hpp"
+#include "engine/kernels/cpu/interleave/interleave.hpp"
 #include "engine/kernels/cpu/tile/tile_program.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 

@@ -44,7 +44,6 @@ class writer {
       case cuda_kernel::runs: runs(); break;
       case cuda_kernel::gather: write_gather(text_, plan_); break;
       case cuda_kernel::realigned: write_realigned(text_, plan_); break;
-      case cuda_kernel::interleaved: write_interleaved(text_, plan_); break;
       case cuda_kernel::tile: break;
     }
     text_ += "}\n";
@@ -92,11 +91,8 @@ class writer {
 
   void head() {
     bool const realigned = schedule_.kernel == cuda_kernel::realigned;
-    bool const interleaved = schedule_.kernel == cuda_kernel::interleaved;
     line(text_, "#include \"{}.hpp\"",
-         realigned     ? "engine/kernels/cuda/realigned/body"
-         : interleaved ? "tilewright/exec/cuda/interleave"
-                       : "tilewright/exec/cuda/bundle");
+         realigned ? "engine/kernels/cuda/realigned/body" : "tilewright/exec/cuda/bundle");
     line(text_, "using namespace tilewright;");
     for (bool const source : {true, false}) {
       if (!swizzled(source)) continue;
@@ -105,10 +101,9 @@ class writer {
            source ? "src" : "dst", w.high_mask(), w.shift < 0 ? "<<" : ">>", std::abs(w.shift));
     }
     if (realigned) write_realigned_shape(text_, plan_);
-    if (interleaved) write_interleaved_shape(text_, plan_);
     line(text_, "extern \"C\" __global__ void __launch_bounds__({}, {}) tilewright_copy(void const* src, void* dst) {{",
          schedule_.threads, schedule_.blocks_per_processor);
-    if (!realigned && !interleaved) line(text_, "  int const thread = static_cast<int>(threadIdx.x);");
+    if (!realigned) line(text_, "  int const thread = static_cast<int>(threadIdx.x);");
   }
 
   /// The tile's origin o0, o1 …, where it begins on both sides, and how far it reaches: n0, n1 … .

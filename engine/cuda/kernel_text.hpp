@@ -23,8 +23,4 @@ void write_gather(std::string& text, copy_plan const& plan);
 void write_realigned_shape(std::string& text, copy_plan const& plan);
 void write_realigned(std::string& text, copy_plan const& plan);
 
-/// The same of a kernel between planes and their interleaved form (exec/cuda/interleave.hpp).
-void write_interleaved_shape(std::string& text, copy_plan const& plan);
-void write_interleaved(std::string& text, copy_plan const& plan);
-
 }  // namespace tilewright::gpu

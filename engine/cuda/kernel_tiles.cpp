@@ -1,7 +1,6 @@
-// The kernels whose tile is a class of a header (kernels/cuda/realigned/body.hpp, exec/cuda/interleave.hpp): the numbers that the
-// class is made from, and where a block's tile begins.
+// The kernel whose body is engine/kernels/cuda/realigned/body.hpp: the numbers that the class is made from, and where a block's tile
+// begins.
 #include "engine/cuda/kernel_text.hpp"
-#include "engine/plan/cuda_interleaved.hpp"
 #include "tilewright/plan/movement.hpp"
 
 #include <cstdint>
@@ -62,33 +61,6 @@ void write_realigned(std::string& text, copy_plan const& plan) {
        "i0, j0, "
        "source + {1}LL, source + {2}LL, shared, threads.thread()).copy(threads);",
        bytes, range.first * bytes, (range.last + 1) * bytes);
-}
-
-void write_interleaved_shape(std::string& text, copy_plan const& plan) {
-  auto const& s = std::get<cuda_schedule>(plan.schedule);
-  bool const from_planes = tilewright::plan::joins_planes(plan.moves, s);
-  loop const& planes = loop_of(plan, from_planes ? s.write.loop : s.read.loop);
-  loop const& places = loop_of(plan, from_planes ? s.read.loop : s.write.loop);
-  int const bytes = plan.moves.element_bits / 8;
-  line(text, "struct shape {{");
-  line(text, "  static constexpr int element = {}, planes = {}, threads = {}, vector = {};", bytes, planes.extent,
-       s.threads, (from_planes ? s.read.vector : s.write.vector) * bytes);
-  line(text, "  static constexpr bool evict_source_last = {};", s.evict_source_last);
-  line(text, "  static constexpr long long places = {}LL, plane_stride = {}LL;", places.extent,
-       from_planes ? planes.src : planes.dst);
-  line(text, "}};");
-}
-
-void write_interleaved(std::string& text, copy_plan const& plan) {
-  auto const& s = std::get<cuda_schedule>(plan.schedule);
-  bool const from_planes = tilewright::plan::joins_planes(plan.moves, s);
-  int const along = from_planes ? s.read.loop : s.write.loop;
-  line(text, "  long long p0 = 0;");
-  write_begin(text, plan, [&](int l) { return l == along ? "p0" : nullptr; });
-  line(text,
-       "  interleaved_tile<shape>(p0, shared).{0}(static_cast<unsigned char const*>(src) + from * {1}, "
-       "static_cast<unsigned char*>(dst) + to * {1});",
-       from_planes ? "join" : "split", plan.moves.element_bits / 8);
 }
 
 }  // namespace tilewright::gpu

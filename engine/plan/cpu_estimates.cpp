@@ -1,7 +1,7 @@
 // What the tile kernel has to better: about the cycles for a line that the kernels of units take. Which kernel is faster where was
 // measured (docs/measurements/permute_cpu.md).
+#include "engine/kernels/cpu/interleave/schedule_interleave.hpp"
 #include "engine/kernels/cpu/tile/schedule_tile.hpp"
-#include "engine/plan/cpu_interleaved.hpp"
 #include "engine/plan/cpu_knobs.hpp"
 #include "engine/plan/cpu_units.hpp"
 

@@ -3,7 +3,6 @@
 #include "engine/plan/cuda_candidates.hpp"
 
 #include "engine/kernels/cuda/realigned/schedule.hpp"
-#include "engine/plan/cuda_interleaved.hpp"
 #include "engine/plan/cuda_order.hpp"
 
 #include "tilewright/base/math.hpp"
@@ -138,7 +137,6 @@ std::vector<cuda_candidate> candidates_of(movement const& m, copy_request const&
     out.push_back(
         {std::move(tile.extents), {}, {}, tile.cost + tile.apart * apart, tile.any_tile, tile.src_run, tile.dst_run});
 
-  if (auto c = interleaved_candidate(m, request, f, usual)) out.push_back(*c);
   if (f.along_src != f.along_dst && std::min(f.src_vector, f.dst_vector) * bytes < 16)
     if (auto c = kernels::realigned_candidate(m, f, machine, usual)) out.push_back(*c);
   std::stable_sort(out.begin(), out.end(), cheaper);

@@ -4,7 +4,7 @@
 #include "engine/cpu/prove_program.hpp"
 #include "engine/kernels/cpu/imaged/schedule_imaged.hpp"
 #include "engine/kernels/cpu/imaged/separate.hpp"
-#include "engine/plan/cpu_interleaved.hpp"
+#include "engine/kernels/cpu/interleave/schedule_interleave.hpp"
 #include "engine/plan/prove_schedule.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 // and counted.
 #include "engine/kernels/cuda/realigned/prove.hpp"
 #include "engine/kernels/cuda/tile/prove.hpp"
-#include "engine/plan/cuda_interleaved.hpp"
 #include "engine/plan/prove_schedule.hpp"
 #include "tilewright/machine/arch.hpp"
 
@@ -54,33 +53,6 @@ failure access_covers(copy_plan const& plan, cuda_access const& a, int packed_lo
 /// Elements by which a column's piece may begin before its tile.
 std::int64_t max_skew(copy_plan const& plan, cuda_schedule const& s) {
   return s.image.sector / (plan.moves.element_bits / 8) - 1;
-}
-
-/// A thread has one vector of each plane, and the threads' vectors make up the tile.
-failure planes_are_sound(copy_plan const& plan, cuda_schedule const& s) {
-  movement const& m = plan.moves;
-  auto const loops = static_cast<int>(m.loops.size());
-  if (s.write.loop < 0 || s.read.loop < 0 || s.write.loop >= loops || s.read.loop >= loops ||
-      s.write.loop == s.read.loop)
-    return "source and destination need a run each";
-  auto const tile = [&](int l) { return plan.tile[static_cast<std::size_t>(l)]; };
-  auto const loop_at = [&](int l) { return m.loops[static_cast<std::size_t>(l)]; };
-  std::int64_t const element = m.element_bits / 8;
-  if (m.is_swizzled() || (element != 1 && element != 2)) return "no interleaved copy moves swizzled or such elements";
-  bool const joins = joins_planes(m, s);
-  int const across = joins ? s.write.loop : s.read.loop, along = joins ? s.read.loop : s.write.loop;
-  loop const planes = loop_at(across), places = loop_at(along);
-  if (tile(across) != planes.extent) return fmt::format("a tile has {} of {} planes", tile(across), planes.extent);
-  if (tile(along) * element != std::int64_t{s.threads} * 16)
-    return fmt::format("{} threads of 16 bytes do not make up {} elements of a plane", s.threads, tile(along));
-  if ((joins ? planes.dst : planes.src) != 1 || (joins ? places.dst : places.src) != planes.extent ||
-      (joins ? places.src : places.dst) != 1)
-    return "the planes' elements are not contiguous";
-  for (int l = 0; l < loops; ++l)
-    if (l != across && l != along && tile(l) != 1) return fmt::format("a tile has {} steps of loop {}", tile(l), l);
-  if (s.shared_bytes < tile(along) * planes.extent * element)
-    return fmt::format("a tile needs more than {} bytes", s.shared_bytes);
-  return {};
 }
 
 /// What the hardware gives a block: threads, shared memory; and no access has more threads than there are.
@@ -153,7 +125,6 @@ failure cuda_failure(copy_plan const& plan, cuda_schedule const& s) {
   }
   if (s.kernel == cuda_kernel::tile) return kernels::tile_failure(plan, s);
   if (s.kernel == cuda_kernel::realigned) return kernels::realigned_failure(plan, s);
-  if (s.kernel == cuda_kernel::interleaved) return planes_are_sound(plan, s);
   if (failure f = access_covers(plan, s.read, s.read.loop, 1, "read")) return f;
   if (s.kernel == cuda_kernel::runs) return {};
   if (failure f = access_covers(plan, s.write, s.read.loop, s.packed, "write")) return f;

@@ -1,9 +1,9 @@
 // What a CPU does with a movement. A tile's columns take the source's fastest loops, so that reading goes along memory;
 // its rows take the destination's, so that whole cache lines are written. What those two leave is the grid of tiles.
 #include "engine/kernels/cpu/imaged/schedule_imaged.hpp"
+#include "engine/kernels/cpu/interleave/schedule_interleave.hpp"
 #include "engine/kernels/cpu/tile/schedule_tile.hpp"
 #include "engine/plan/bytes_text.hpp"
-#include "engine/plan/cpu_interleaved.hpp"
 #include "engine/plan/cpu_knobs.hpp"
 #include "engine/plan/cpu_units.hpp"
 #include "engine/plan/schedule.hpp"

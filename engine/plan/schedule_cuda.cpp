@@ -19,7 +19,6 @@ char const* name_of(cuda_kernel kernel) {
     case cuda_kernel::staged: return "staged";
     case cuda_kernel::gather: return "gather";
     case cuda_kernel::realigned: return "realigned";
-    case cuda_kernel::interleaved: return "interleaved";
     case cuda_kernel::tile: return "tile";
   }
   return "?";
@@ -161,10 +160,6 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
                     s.read.loop, s.write.loop));
   why.push_back(fmt::format("A block's tile is ({}): it reads pieces of {} bytes and writes pieces of {} bytes.",
                             fmt::join(c.tile, ","), c.src_run, c.dst_run));
-  if (s.kernel == cuda_kernel::interleaved)
-    why.push_back(
-        "One side has a few elements next to each other and the other side a plane for each of them: a thread permutes "
-        "vectors of all planes in registers.");
   if (s.kernel == cuda_kernel::realigned)
     why.push_back(
         fmt::format("Rows begin at any element, so vectors of {} bits are read from before each row and shifted into "
@@ -242,7 +237,9 @@ bool has_long_runs(movement const& m, copy_request const& request, int64_t acces
 
 constexpr double low_cost_of_staged = 1.25;  // of elements of 8 bytes or more
 
-/// Is the tile kernel faster than the candidate of another? Fitted to 433 copies drawn from families on an H100 and, of elements
+/// Is the tile kernel faster than the candidate of another? The others are ahead where rows begin at any element (`realigned`, 1.13 to
+/// 1.30 times as fast), in transposes of small elements with long runs (`staged`, up to 1.15) and along long shared runs (`runs`, 1.02):
+/// docs/adr/0047. Fitted to 433 copies drawn from families on an H100 and, of elements
 /// of 8 bytes, 25 on an H200 (docs/measurements/permute_h200.md).
 bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
                   cuda_candidate const& tile) {
@@ -261,8 +258,7 @@ bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate
 /// Is another kernel than `tile` known to be as fast? Short vectors of small elements take more instructions than a tile whose rows
 /// are shifted, and a tile reads but once what a source repeats.
 bool is_decided_by(movement const& m, cuda_candidate const& other) {
-  cuda_kernel const kernel = other.schedule.kernel;
-  if (kernel != cuda_kernel::runs) return kernel != cuda_kernel::staged && kernel != cuda_kernel::realigned;
+  if (other.schedule.kernel != cuda_kernel::runs) return false;
   bool const repeats = std::any_of(m.loops.begin(), m.loops.end(), [](loop const& l) { return l.src == 0; });
   int const enough_bits = repeats ? 128 : m.element_bits < 32 ? 64 : 32;
   return is_one_run(m) || other.schedule.read.vector * m.element_bits >= enough_bits;

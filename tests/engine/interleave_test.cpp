@@ -5,8 +5,8 @@
 #include "tilewright/plan/prove.hpp"
 
 #include "effort.hpp"
-#include "engine/cpu/interleave.hpp"
 #include "engine/cpu/program.hpp"
+#include "engine/kernels/cpu/interleave/interleave.hpp"
 #include "engine/plan/cpu_knobs.hpp"
 #include "random_copies.hpp"
 

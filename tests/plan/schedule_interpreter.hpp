@@ -2,7 +2,6 @@
 // shared memory, and what it would write.
 #pragma once
 
-#include "engine/plan/cuda_interleaved.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -41,10 +40,6 @@ class interpreter {
       }
       if (s_.kernel == cuda_kernel::realigned) {
         realigned(origin);
-        continue;
-      }
-      if (s_.kernel == cuda_kernel::interleaved) {
-        interleaved(origin);
         continue;
       }
       bool inside = true;
@@ -204,25 +199,6 @@ class interpreter {
         write(offset(false, x), found->second);
       }
     }
-  }
-  /// A thread's vectors, one of each plane; then what is left of the planes.
-  void interleaved(std::vector<int64_t> const& origin) {
-    bool const joins = plan::joins_planes(m_, s_);
-    auto const across = static_cast<std::size_t>(joins ? s_.write.loop : s_.read.loop);
-    auto const along = static_cast<std::size_t>(joins ? s_.read.loop : s_.write.loop);
-    int64_t const left = std::min(plan_.tile[along], m_.loops[along].extent - origin[along]), each = 16 / bytes_;
-    EXPECT_GT(left, 0);
-    for (int64_t p = 0; p < left; ++p)
-      for (int64_t c = 0; c < m_.loops[across].extent; ++c) {
-        std::vector<int64_t> x = origin;
-        x[along] += p;
-        x[across] = c;
-        if (p % each == 0 && p + each <= left) {
-          EXPECT_EQ(offset(joins, x) % (joins ? s_.read.vector : s_.write.vector), 0);
-          EXPECT_TRUE(c != 0 || offset(!joins, x) * bytes_ % 16 == 0);
-        }
-        write(offset(false, x), offset(true, x));
-      }
   }
   static int64_t modulo(int64_t a, int64_t n) { return (a % n + n) % n; }
 

@@ -25,6 +25,8 @@ SOUND = {
     f"{CORE}/tilewright.hpp": '#pragma once\n#include "tilewright/tensor/tensor.hpp"\n'
                               '#include "tilewright/analysis/proof.hpp"\n',
     "engine/copy.cpp": '#include "tilewright/tilewright.hpp"\n#include <tbb/parallel_for.h>\nint x;\n',
+    "engine/plan/tiles.hpp": "#pragma once\nint z;\n",
+    "engine/cuda/runner.hpp": '#pragma once\n#include "engine/plan/tiles.hpp"\n',
     "engine/vectors-inl.hpp": "#include <hwy/highway.h>\n#if defined(VECTORS_INL) == defined(HWY_TARGET_TOGGLE)\n"
                               "#ifdef VECTORS_INL\n#undef VECTORS_INL\n#else\n#define VECTORS_INL\n#endif\nint y;\n#endif\n",
     "compat/cute/config.hpp": "#pragma once\n#define CUTE_HOST_DEVICE\n",
@@ -54,6 +56,12 @@ BREACHES = {
     "open choice of rows": ({f"{CORE}/base/bad.hpp": '#define TILEWRIGHT_EXTENDED\n#include "tilewright/base/list.def"\n'},
                             "lacks its #undef"),
     "architecture": ({f"{CORE}/atom/bad.hpp": "#if defined(__CUDA_ARCH__)\n#endif\n"}, "__CUDA_ARCH__ is tested"),
+    "engine's higher floor": ({"engine/plan/bad.cpp": '#include "engine/cuda/runner.hpp"\n'},
+                              "bad.cpp:1: engine/plan includes engine/cuda/runner.hpp of a higher floor of the engine"),
+    "engine's doors": ({"engine/npy/file.hpp": "#pragma once\n",
+                        "engine/c_api/bad.cpp": '#include "engine/npy/file.hpp"\n'}, "of another door"),
+    "engine's unknown folder": ({"engine/attic/bad.hpp": '#pragma once\n#include "engine/plan/tiles.hpp"\n'},
+                                "engine/attic is no floor of the engine"),
     "length": ({"apps/cli/bad.cpp": "\n" * 601}, "the file has 601 lines; the limit is 600"),
 }
 

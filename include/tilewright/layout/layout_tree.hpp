@@ -73,18 +73,19 @@ TILEWRIGHT_CONSTEXPR int_tree compact_right(arithmetic& c, int_tree a, leaf star
 /// The modes of equal constants in an order: one after the other, or all with the stride that the first one has.
 enum class equal_orders { left_to_right, share_a_stride };
 
-/// Compact strides in the order that `order`'s leaves rank: the smallest is fastest, equals as `equals` says, run-time
-/// entries come last, left to right.  (2,3,4) in the order (1,0,1) = (3,1,6), or (3,1,3) with a shared stride
-/// pre: order's profile covers the shape's: a leaf of the order ranks the whole mode that it is at.
-TILEWRIGHT_CONSTEXPR int_tree compact_order(arithmetic& c, int_tree a, int_tree const& order,
-                                            equal_orders equals = equal_orders::left_to_right) {
-  struct ranked {
-    long long key = 0;
-    bool is_static = true;
-    int leaf = 0;
-  };
-  ranked keys[int_tree::leaf_capacity]{};
-  // Walk both trees together: a leaf of the order ranks every leaf below the shape's node.
+/// How an order ranks a leaf of a shape: by an integer, of a leaf of the order.
+struct leaf_rank {
+  long long key = 0;
+  bool is_static = true;
+  int leaf = 0;
+
+  /// Constants come first, smaller ones before larger ones.
+  constexpr bool comes_before(leaf_rank const& b) const { return is_static && (!b.is_static || key < b.key); }
+};
+
+/// The rank of each leaf of the shape; a leaf of the order ranks the whole mode that it is at.
+/// error: kept_mode, rank_mismatch
+TILEWRIGHT_CONSTEXPR void rank_leaves(arithmetic& c, int_tree const& a, int_tree const& order, leaf_rank* ranks) {
   subtree stack[int_tree::node_capacity]{};
   subtree guide[int_tree::node_capacity]{};
   int top = 0;
@@ -92,25 +93,29 @@ TILEWRIGHT_CONSTEXPR int_tree compact_order(arithmetic& c, int_tree a, int_tree 
   guide[top++] = order.root();
   while (top > 0) {
     subtree const u = stack[--top], w = guide[top];
-    if (!order.is_tuple(w) && !order.is_leaf(w)) {
-      c.fail(errc::kept_mode, w.node, order.nodes);
-      return a;
-    }
+    if (!order.is_tuple(w) && !order.is_leaf(w)) return c.fail(errc::kept_mode, w.node, order.nodes);
     if (order.is_leaf(w)) {
       for (int i = u.leaf; i < u.leaf_end; ++i)
-        keys[i] = {order.shape[w.leaf].number, order.shape[w.leaf].is_static(), w.leaf};
+        ranks[i] = {order.shape[w.leaf].number, order.shape[w.leaf].is_static(), w.leaf};
       continue;
     }
     int const rank = order.rank(w);
-    if (a.rank(u) != rank) {
-      c.fail(errc::rank_mismatch, a.rank(u), rank);
-      return a;
-    }
+    if (a.rank(u) != rank) return c.fail(errc::rank_mismatch, a.rank(u), rank);
     for (int i = 0; i < rank; ++i) {
       stack[top] = a.mode(u, i);
       guide[top++] = order.mode(w, i);
     }
   }
+}
+
+/// Compact strides in the order that `order`'s leaves rank: the smallest is fastest, equals as `equals` says, run-time
+/// entries come last, left to right.  (2,3,4) in the order (1,0,1) = (3,1,6), or (3,1,3) with a shared stride
+/// pre: order's profile covers the shape's
+TILEWRIGHT_CONSTEXPR int_tree compact_order(arithmetic& c, int_tree a, int_tree const& order,
+                                            equal_orders equals = equal_orders::left_to_right) {
+  leaf_rank keys[int_tree::leaf_capacity]{};
+  rank_leaves(c, a, order, keys);
+  if (c.failed()) return a;
   bool done[int_tree::leaf_capacity]{};
   leaf current = constant_leaf(1);
   leaf shared = current, own = current;  // the first stride of equals, the next one within a leaf of the order
@@ -119,8 +124,7 @@ TILEWRIGHT_CONSTEXPR int_tree compact_order(arithmetic& c, int_tree a, int_tree 
     int best = -1;
     for (int i = 0; i < a.leaves; ++i) {
       if (done[i]) continue;
-      bool const before = best < 0 || (keys[i].is_static && (!keys[best].is_static || keys[i].key < keys[best].key));
-      if (before) best = i;
+      if (best < 0 || keys[i].comes_before(keys[best])) best = i;
     }
     done[best] = true;
     bool const shares = equals == equal_orders::share_a_stride;

@@ -12,12 +12,11 @@
 namespace tilewright {
 
 enum class cuda_kernel : int {
-  runs = 0,         // vectors along a run that both sides share, through registers
-  staged = 1,       // a tile through shared memory
-  gather = 2,       // each thread puts together vectors of the destination, element by element
-  realigned = 3,    // a tile whose rows begin at any element, transposed word by word in registers
-  interleaved = 4,  // between a few planes and their elements side by side
-  tile = 5,         // a tile of any modes through shared memory, along rows of any modes on both sides
+  runs = 0,       // vectors along a run that both sides share, through registers
+  staged = 1,     // a tile through shared memory
+  gather = 2,     // each thread puts together vectors of the destination, element by element
+  realigned = 3,  // a tile whose rows begin at any element, transposed word by word in registers
+  tile = 4,       // a tile of any modes through shared memory, along rows of any modes on both sides
 };
 char const* name_of(cuda_kernel kernel);
 

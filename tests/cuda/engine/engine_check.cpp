@@ -126,10 +126,10 @@ void large_tiles(gpu_engine& engine) {
       {"(307,301,3):(-301,1,92407)", "(307,301,3):(1,309,93021)", cuda_kernel::realigned, {8, 16, 32, 64}, true},
       {"(192,128):(129,1)", "(192,128):(1,193)", cuda_kernel::realigned, {8, 32}, true},
       {"(1025,515):(516,1)", "(1025,515):(1,1027)", cuda_kernel::realigned, {8, 16}, false},
-      {"(3,10000):(1,3)", "(3,10000):(10000,1)", cuda_kernel::interleaved, {8, 16}, false},
-      {"(3,10000):(10000,1)", "(3,10000):(1,3)", cuda_kernel::interleaved, {8, 16}, false},
-      {"(7,4096,2):(1,7,28672)", "(7,4096,2):(4100,1,28700)", cuda_kernel::interleaved, {8, 16}, false},
-      {"(5,9998,2):(10000,1,50000)", "(5,9998,2):(1,5,49992)", cuda_kernel::interleaved, {16}, false},
+      {"(3,10000):(1,3)", "(3,10000):(10000,1)", cuda_kernel::tile, {8, 16}, false},
+      {"(3,10000):(10000,1)", "(3,10000):(1,3)", cuda_kernel::tile, {8, 16}, false},
+      {"(7,4096,2):(1,7,28672)", "(7,4096,2):(4100,1,28700)", cuda_kernel::tile, {8, 16}, false},
+      {"(5,9998,2):(10000,1,50000)", "(5,9998,2):(1,5,49992)", cuda_kernel::tile, {16}, false},
   };
   int copies = 0;
   std::map<cuda_kernel, int> served;
@@ -162,7 +162,7 @@ void large_tiles(gpu_engine& engine) {
           }
         }
       }
-  for (cuda_kernel const kernel : {cuda_kernel::realigned, cuda_kernel::interleaved})
+  for (cuda_kernel const kernel : {cuda_kernel::realigned, cuda_kernel::tile})
     expect(served[kernel] > 0, std::string("no large tiles by ") + name_of(kernel));
   std::printf("large tiles: %d copies\n", copies);
 }

@@ -1,6 +1,6 @@
 // A tile has all channels of as many places as make a tile worth its start. Elements are put together in registers or, when the
 // destination is written past the caches, in a buffer from which whole lines go out wherever each plane begins.
-#include "engine/plan/cpu_interleaved.hpp"
+#include "engine/kernels/cpu/interleave/schedule_interleave.hpp"
 
 #include "engine/plan/bytes_text.hpp"
 

@@ -1,13 +1,13 @@
 // Splits interleaved elements into planes, and joins planes again. Sixteen bytes of one side are put together from the C
 // blocks of 16 bytes that they can come from on the other, by a byte shuffle of each; the tables of the shuffles are the
 // only thing that depends on the elements' width. A vector of several blocks does several such groups at once.
-#include "engine/cpu/interleave.hpp"
+#include "engine/kernels/cpu/interleave/interleave.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/cpu/interleave.cpp"
+#define HWY_TARGET_INCLUDE "engine/kernels/cpu/interleave/interleave.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
