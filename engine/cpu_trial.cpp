@@ -1,4 +1,5 @@
 #include "engine/cpu_trial.hpp"
+#include "engine/memory_units.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace tilewright::engine {
 namespace {
 
-constexpr std::int64_t line = 64;
+constexpr std::int64_t line = engine::cache_line;
 // Tables take some 25 ns a byte, a copy 0.1 to 0.2 ns.
 constexpr std::int64_t table_share = 512;        // of what a copy writes, the tables of another plan may be this part,
 constexpr std::int64_t first_table_share = 128;  // and those of the planner's

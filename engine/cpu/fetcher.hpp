@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/cpu/kernels.hpp"
+#include "engine/memory_units.hpp"
 
 #include <hwy/cache_control.h>
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace tilewright::cpu_engine {
 /// Fetches one line for each that this tile uses up: further on in the same row, or the next tile's, row by row. All it counts with
 /// are members of an object that nothing points to, so that they stay in registers while bytes are written.
 class fetcher {
-  static constexpr std::int64_t line = 64;  // bytes of the cache's
+  static constexpr std::int64_t line = engine::cache_line;  // bytes of the cache's
 
  public:
   fetcher(transpose_tile const& t, std::int64_t run_bytes)

@@ -20,52 +20,6 @@ namespace tilewright::cpu_engine::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR  // no vectors of 16 bytes: element by element
 
-/// A line's worth of columns after the other.
-/// group: rows in one vector; max_rows: that `lines` takes at a time
-template <int Unit>
-void transpose_columns(transpose_tile const& t, std::int64_t all_bytes, int group, std::int64_t max_rows,
-                       bool is_by_rows, byte* HWY_RESTRICT lines, fetcher& ahead) {
-  // Are there registers for a block of each row and for what comes of them? Lines that take two vectors have to stay, and
-  // of those that go past the caches few may be open at a time.
-  bool const has_registers = HWY_MAX_BYTES == 64 || (Unit >= (t.streaming ? 8 : 4) && !share_a_set(t, 64 / Unit));
-  for (std::int64_t at = 0; at < all_bytes; at += line) {
-    std::int64_t const bytes = std::min(line, all_bytes - at);
-    if (has_registers && t.row_count >= group && all_bytes >= line && bytes > line / 2) {
-      std::int64_t const from = std::min(at, all_bytes - line);  // the last columns again
-      if (t.streaming) transpose_lines<Unit, true>(t, from, ahead);
-      else transpose_lines<Unit, false>(t, from, ahead);
-      continue;
-    }
-#if HWY_MAX_BYTES == 64
-    if (is_by_rows) {
-      ahead.steps(t.src + at, t.rows, static_cast<int>(t.row_count));
-      transpose_row_part<Unit, false>(t, at, bytes, all_bytes);
-      continue;
-    }
-    if constexpr (Unit >= 4)
-      if (t.row_count * Unit > line / 2 && t.row_count < group && all_bytes >= line && !t.streaming) {
-        transpose_lines<Unit, false, true>(t, std::min(at, all_bytes - line), ahead);
-        continue;
-      }
-#endif
-    // What is left of a row is the end of a whole line.
-    bool const is_rest = bytes < line && all_bytes >= line && t.row_count * Unit < short_row && !t.slack;
-    std::int64_t const start = is_rest ? all_bytes - line : at, skip = (at - start) / 16 * 16;
-    for (std::int64_t batch = 0; batch < t.row_count; batch += max_rows) {
-      // The last batch begins earlier if it would not fill a vector. So part of a vector is left unused only where all
-      // rows of the tile are fewer than that, and there is one batch, whose columns are written in their order.
-      std::int64_t const first = std::min(batch, std::max<std::int64_t>(0, t.row_count - group));
-      std::int64_t const rows = std::min(max_rows, t.row_count - first);
-      gather_lines(lines, t, first, rows, start, all_bytes - start < line ? bytes : line, ahead);
-      if (t.row_count * Unit < short_row && all_bytes - start >= line && !t.streaming) {
-        transpose_short_rows<Unit>(t, lines, first, rows, start);
-        continue;
-      }
-      transpose_gathered<Unit>(t, lines, first, rows, start, skip, is_rest ? line : bytes);
-    }
-  }
-}
-
 template <int Unit>
 void transpose_units(transpose_tile const& t) {
   for (std::int64_t c = 0; c < t.column_count; ++c)
@@ -319,6 +273,52 @@ HWY_INLINE void transpose_strips(transpose_tile const& t, std::int64_t all_bytes
       std::int64_t const at = std::min(k, all_bytes - line);  // the last columns again
       if constexpr (Unit >= 4) transpose_lines<Unit, false>(strip, at, ahead);
       else transpose_near_rows<Unit>(strip, at, ahead);
+    }
+  }
+}
+
+/// A line's worth of columns after the other.
+/// group: rows in one vector; max_rows: that `lines` takes at a time
+template <int Unit>
+void transpose_columns(transpose_tile const& t, std::int64_t all_bytes, int group, std::int64_t max_rows,
+                       [[maybe_unused]] bool is_by_rows, byte* lines, fetcher& ahead) {
+  // Are there registers for a block of each row and for what comes of them? Lines that take two vectors have to stay, and
+  // of those that go past the caches few may be open at a time.
+  bool const has_registers = HWY_MAX_BYTES == 64 || (Unit >= (t.streaming ? 8 : 4) && !share_a_set(t, 64 / Unit));
+  for (std::int64_t at = 0; at < all_bytes; at += line) {
+    std::int64_t const bytes = std::min(line, all_bytes - at);
+    if (has_registers && t.row_count >= group && all_bytes >= line && bytes > line / 2) {
+      std::int64_t const from = std::min(at, all_bytes - line);  // the last columns again
+      if (t.streaming) transpose_lines<Unit, true>(t, from, ahead);
+      else transpose_lines<Unit, false>(t, from, ahead);
+      continue;
+    }
+#if HWY_MAX_BYTES == 64
+    if (is_by_rows) {
+      ahead.steps(t.src + at, t.rows, static_cast<int>(t.row_count));
+      transpose_row_part<Unit, false>(t, at, bytes, all_bytes);
+      continue;
+    }
+    if constexpr (Unit >= 4)
+      if (t.row_count * Unit > line / 2 && t.row_count < group && all_bytes >= line && !t.streaming) {
+        transpose_lines<Unit, false, true>(t, std::min(at, all_bytes - line), ahead);
+        continue;
+      }
+#endif
+    // What is left of a row is the end of a whole line.
+    bool const is_rest = bytes < line && all_bytes >= line && t.row_count * Unit < short_row && !t.slack;
+    std::int64_t const start = is_rest ? all_bytes - line : at, skip = (at - start) / 16 * 16;
+    for (std::int64_t batch = 0; batch < t.row_count; batch += max_rows) {
+      // The last batch begins earlier if it would not fill a vector. So part of a vector is left unused only where all
+      // rows of the tile are fewer than that, and there is one batch, whose columns are written in their order.
+      std::int64_t const first = std::min(batch, std::max<std::int64_t>(0, t.row_count - group));
+      std::int64_t const rows = std::min(max_rows, t.row_count - first);
+      gather_lines(lines, t, first, rows, start, all_bytes - start < line ? bytes : line, ahead);
+      if (t.row_count * Unit < short_row && all_bytes - start >= line && !t.streaming) {
+        transpose_short_rows<Unit>(t, lines, first, rows, start);
+        continue;
+      }
+      transpose_gathered<Unit>(t, lines, first, rows, start, skip, is_rest ? line : bytes);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <hwy/highway.h>
 
 #include "engine/cpu/kernels.hpp"
+#include "engine/memory_units.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -23,7 +24,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <int Unit>
 using lane_of = hwy::UnsignedFromSize < Unit<8 ? Unit : 8>;
 
-constexpr std::int64_t line = 64;
+constexpr std::int64_t line = engine::cache_line;
 
 template <class T>
 using vector_tag = hn::CappedTag<T, line / sizeof(T)>;

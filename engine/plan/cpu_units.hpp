@@ -1,6 +1,7 @@
 // A movement seen as units, the runs that both sides share, and what the kernels of units ask about it.
 #pragma once
 
+#include "engine/memory_units.hpp"
 #include "engine/plan/dense_run.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
@@ -12,7 +13,7 @@
 
 namespace tilewright::plan {
 
-inline constexpr std::int64_t cache_line = 64;  // bytes
+inline constexpr std::int64_t cache_line = engine::cache_line;  // bytes
 
 inline bool is_vector_unit(std::int64_t bytes) {
   return bytes <= 16 && std::has_single_bit(static_cast<std::uint64_t>(bytes));

@@ -1,4 +1,5 @@
 #include "engine/plan/cpu_ways.hpp"
+#include "engine/memory_units.hpp"
 
 #include "engine/kernels/cpu/tile/schedule_tile.hpp"
 #include "engine/plan/cpu_knobs.hpp"
@@ -52,7 +53,7 @@ std::optional<copy_plan> cpu_plan(copy_plan const& plan, copy_request const& req
   // The kernels of tiles of two loops, unless by all estimates they take several times as long; always for long runs, and for runs that
   // are put together as both sides have them.
   auto const& older = std::get<cpu_schedule>(out.schedule);
-  constexpr std::int64_t line = 64;
+  constexpr std::int64_t line = engine::cache_line;
   bool const are_long = older.unit_bytes >= out.machine.tuning.imaged_unit_bytes;
   bool const are_joined = older.buffered && older.column_loops.empty() && older.unit_bytes > line;
   if (older.kernel == cpu_kernel::copy_runs && (are_long || are_joined)) return out;
@@ -74,7 +75,7 @@ std::vector<cpu_way> cpu_ways(copy_plan const& plan, copy_request const& request
 }
 
 std::int64_t table_bytes_of(copy_plan const& plan) {
-  constexpr std::int64_t line = 64;
+  constexpr std::int64_t line = engine::cache_line;
   auto const& s = std::get<cpu_schedule>(plan.schedule);
   if (s.kernel != cpu_kernel::tile || !s.row_loops.empty()) return 0;
   std::int64_t const element = plan.moves.element_bits / 8;
@@ -123,7 +124,7 @@ std::int64_t run_of_part(movement const& m, std::vector<std::size_t> const& cut,
 }
 
 std::vector<std::size_t> loops_to_share(movement const& m, std::int64_t wanted) {
-  constexpr std::int64_t line = 64;
+  constexpr std::int64_t line = engine::cache_line;
   std::vector<std::size_t> out;
   for (std::int64_t steps = 1; steps < wanted;) {
     std::optional<std::size_t> best;

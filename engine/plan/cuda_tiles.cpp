@@ -3,6 +3,7 @@
 // writes memory, how far it is from the size that keeps enough bytes in flight with enough blocks to share them evenly,
 // and how much of it extends beyond the tensor's end.
 #include "engine/plan/cuda_tiles.hpp"
+#include "engine/memory_units.hpp"
 
 #include "tilewright/base/math.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 using math::ceil_div;
 using std::int64_t;
 
-constexpr int64_t line_bytes = 128;  // of the second-level cache: pieces of runs end with lines
+constexpr int64_t line_bytes = engine::gpu_line;  // of the second-level cache: pieces of runs end with lines
 constexpr int64_t usual_most_tile_bytes = 40 * 1024;
 constexpr double max_shared_share = 0.3;   // of a multiprocessor's shared memory for a tile: two blocks fit, padded
 constexpr int64_t memory_row_bytes = 512;  // pieces that are no part and no multiple of it open more of them

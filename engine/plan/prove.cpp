@@ -1,5 +1,6 @@
 // Each step of the proof is a function that returns what is wrong, or nothing.
 #include "tilewright/plan/prove.hpp"
+#include "engine/memory_units.hpp"
 
 #include "engine/cpu/prove_program.hpp"
 #include "engine/kernels/cpu/imaged/schedule_imaged.hpp"
@@ -112,7 +113,7 @@ failure channels_are_sound(copy_plan const& plan, cpu_schedule const& s) {
 /// Along the first loop of the order that is cut, each tile's spans of the destination begin where those of the tile before
 /// end, and have a cache line or more.
 failure spans_go_on(copy_plan const& plan, cpu_schedule const& s) {
-  constexpr std::int64_t line = 64;
+  constexpr std::int64_t line = engine::cache_line;
   movement const& m = plan.moves;
   if (!s.streaming) return "only tiles that are written past the caches leave parts of lines to the next one";
   auto const is_cut = [&](int i) {

@@ -80,7 +80,9 @@ struct leaf_rank {
   int leaf = 0;
 
   /// Constants come first, smaller ones before larger ones.
-  constexpr bool comes_before(leaf_rank const& b) const { return is_static && (!b.is_static || key < b.key); }
+  TILEWRIGHT_CONSTEXPR bool comes_before(leaf_rank const& b) const {
+    return is_static && (!b.is_static || key < b.key);
+  }
 };
 
 /// The rank of each leaf of the shape; a leaf of the order ranks the whole mode that it is at.

@@ -2,6 +2,7 @@
 #include "engine/cpu/program.hpp"
 #include "engine/kernels/cpu/imaged/schedule_imaged.hpp"
 #include "engine/kernels/cpu/imaged/separate.hpp"
+#include "engine/memory_units.hpp"
 #include "engine/plan/loop_order.hpp"
 #include "engine/plan/schedule.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 
 using std::int64_t;
 
-constexpr int64_t line = 64;
+constexpr int64_t line = engine::cache_line;
 
 /// A loop of a tile: strides in elements of each side, and in elements of the images.
 struct image_loop {

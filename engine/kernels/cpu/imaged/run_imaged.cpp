@@ -3,6 +3,7 @@
 #include "engine/cpu/program.hpp"
 #include "engine/cpu/thread_buffer.hpp"
 #include "engine/kernels/cpu/imaged/separate.hpp"
+#include "engine/memory_units.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -15,7 +16,7 @@ namespace {
 
 using std::int64_t;
 
-constexpr int64_t line = 64;
+constexpr int64_t line = engine::cache_line;
 
 /// `count` elements from `at` on, a byte each.
 void part(byte* __restrict to, byte const* __restrict src, int64_t at, int64_t count) {

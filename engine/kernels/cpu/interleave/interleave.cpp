@@ -2,6 +2,7 @@
 // blocks of 16 bytes that they can come from on the other, by a byte shuffle of each; the tables of the shuffles are the
 // only thing that depends on the elements' width. A vector of several blocks does several such groups at once.
 #include "engine/kernels/cpu/interleave/interleave.hpp"
+#include "engine/memory_units.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -39,7 +40,7 @@ void interleave_tile_of(interleave_tile const& t) {
 
 #else
 
-constexpr std::int64_t line = 64, block = 16;
+constexpr std::int64_t line = engine::cache_line, block = 16;
 using bytes_tag = hn::CappedTag<byte, line>;
 
 /// The 16 bytes at p, p + step, p + 2 step … as the blocks of one vector.

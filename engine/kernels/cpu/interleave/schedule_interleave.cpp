@@ -1,6 +1,7 @@
 // A tile has all channels of as many places as make a tile worth its start. Elements are put together in registers or, when the
 // destination is written past the caches, in a buffer from which whole lines go out wherever each plane begins.
 #include "engine/kernels/cpu/interleave/schedule_interleave.hpp"
+#include "engine/memory_units.hpp"
 
 #include "engine/plan/bytes_text.hpp"
 
@@ -11,7 +12,8 @@
 namespace tilewright::plan {
 namespace {
 
-constexpr std::int64_t line = 64, max_channels = 8;
+using engine::cache_line;
+constexpr std::int64_t max_channels = 8;
 
 }  // namespace
 
@@ -32,7 +34,7 @@ std::optional<channel_loops> channel_loops_of(movement const& m) {
         joins ? channel_loops{along_dst, along_src, true} : channel_loops{along_src, along_dst, false};
     std::int64_t const channels = m.loops[static_cast<std::size_t>(c.channels)].extent;
     loop const& places = m.loops[static_cast<std::size_t>(c.places)];
-    if (channels <= max_channels && places.extent > channels && places.extent * unit_bytes >= line &&
+    if (channels <= max_channels && places.extent > channels && places.extent * unit_bytes >= cache_line &&
         (joins ? places.dst : places.src) == channels * unit)
       return c;
   }
@@ -51,7 +53,7 @@ void schedule_interleaved(copy_plan& plan, cpu_schedule& s, channel_loops const&
   s.row_loops = {c.joins ? c.channels : c.places};
   s.column_loops = {c.joins ? c.places : c.channels};
   // Pieces of about the same size, each a whole number of vectors long.
-  std::int64_t const vector = line / s.unit_bytes;
+  std::int64_t const vector = cache_line / s.unit_bytes;
   std::int64_t const wanted = std::max(vector, knobs.tile_bytes / (channels * s.unit_bytes));
   std::int64_t const pieces = (places + wanted - 1) / wanted;
   std::int64_t const each = ((places + pieces - 1) / pieces + vector - 1) / vector * vector;

@@ -1,5 +1,6 @@
 // See the header. Patterns of few groups keep their tables in registers while their places go by.
 #include "engine/kernels/cpu/tile/lookup.hpp"
+#include "engine/memory_units.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -15,7 +16,7 @@ namespace tilewright::cpu_engine::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::int64_t line = 64;
+constexpr std::int64_t line = engine::cache_line;
 
 #if HWY_TARGET == HWY_SCALAR  // no vectors of 16 bytes: byte by byte
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/kernels/cpu/tile/lookup.hpp"
+#include "engine/memory_units.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,7 @@
 
 namespace tilewright::cpu_engine {
 
-inline constexpr std::int64_t line = 64;  // bytes of the cache's
+inline constexpr std::int64_t line = engine::cache_line;  // bytes of the cache's
 inline constexpr std::int64_t few_sets =
     512;  // spans a multiple of so many bytes apart share few sets of the nearest cache
 

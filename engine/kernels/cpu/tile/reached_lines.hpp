@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/kernels/cpu/tile/lookup.hpp"
+#include "engine/memory_units.hpp"
 #include "tilewright/plan/cpu_tuning.hpp"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ class stream_follower {
 /// cost: O(windows of the tile's vectors · streams)
 inline bool prefetcher_reaches(std::vector<lookup_pattern> const& patterns, std::int64_t window, std::int64_t step,
                                cpu_tuning const& tuning) {
-  constexpr std::int64_t line_bytes = 64, few = 25;  // one surprise in so many lines
+  constexpr std::int64_t line_bytes = engine::cache_line, few = 25;  // one surprise in so many lines
   stream_follower follower(static_cast<std::size_t>(tuning.prefetcher_streams));
   auto const number = [](std::int64_t at) { return (at >= 0 ? at : at - line_bytes + 1) / line_bytes; };
   std::int64_t lines = 0, surprises = 0;

@@ -1,4 +1,5 @@
 #include "engine/kernels/cpu/tile/schedule_tile.hpp"
+#include "engine/memory_units.hpp"
 
 #include "engine/kernels/cpu/tile/gather_order.hpp"
 #include "engine/kernels/cpu/tile/tile_program.hpp"
@@ -16,7 +17,7 @@
 namespace tilewright::plan {
 namespace {
 
-constexpr std::int64_t line = 64;
+using engine::cache_line;
 
 /// About the cycles for a line of the destination, which takes so many lookups. Windows of many spans are found in the
 /// nearest cache only where that has room for the tile, and three pairs and more read an image of the source.
@@ -24,12 +25,12 @@ double cycles_of_lookups(cpu_engine::lookup_count const& count, tile_chooser con
   constexpr std::int64_t near_bytes = 32 << 10;
   bool const has_spans = tile.run(true) < tile.bytes();
   // Where blocks have windows of their own, many spans of the destination take each line of the source again and again.
-  bool const is_far = has_spans || (count.window != line && tile.run(false) < tile.bytes());
+  bool const is_far = has_spans || (count.window != cache_line && tile.run(false) < tile.bytes());
   double const far = is_far && tile.source_bytes() > near_bytes && count.lookups <= count.few ? 2 * count.lookups : 0;
   double const image = has_spans && count.lookups > 2 ? cycles_of_image : 0;
   // Spans shorter than a vector are written one by one from an image.
   std::int64_t const run = tile.run(false);
-  double const writes = run < line ? cycles_of_image + 6 * line / static_cast<double>(run) : 0;
+  double const writes = run < cache_line ? cycles_of_image + 6 * cache_line / static_cast<double>(run) : 0;
   return writes + image + 2 + far + count.cycles();
 }
 
@@ -61,7 +62,8 @@ tile_chooser tile_of(movement const& m, copy_request const& request, machine_mod
   if (is_repeated(m, t)) return repeated_tile(m, t, streaming);
   tile_chooser chosen(m);
   chosen.choose(t.tile_source_bytes, t.tile_destination_bytes, t.tile_min_bytes, t.tile_max_bytes);
-  for (std::int64_t run = t.tile_destination_bytes / 2; run >= line && chosen.reach(true) > t.crowded_bytes; run /= 2)
+  for (std::int64_t run = t.tile_destination_bytes / 2; run >= cache_line && chosen.reach(true) > t.crowded_bytes;
+       run /= 2)
     chosen.choose(t.tile_source_bytes, run, t.tile_min_bytes / 4, t.tile_max_bytes);
   if (!streaming || is_lines(chosen, request)) return chosen;
   // Ends of spans are parts of lines, which must be read first: longer spans have fewer. Where there are none that are longer,
@@ -70,8 +72,8 @@ tile_chooser tile_of(movement const& m, copy_request const& request, machine_mod
   auto const longer_of = [&](std::int64_t source_bytes) {
     tile_chooser tile(m);
     auto const choose = [&](std::int64_t share) {
-      tile.choose(std::max(source_bytes, few_columns), std::max(line, t.ragged_destination_bytes / share),
-                  t.tile_min_bytes, std::max(line, t.ragged_max_bytes / share));
+      tile.choose(std::max(source_bytes, few_columns), std::max(cache_line, t.ragged_destination_bytes / share),
+                  t.tile_min_bytes, std::max(cache_line, t.ragged_max_bytes / share));
     };
     choose(1);
     if (tile.phases() <= max_phases) choose(max_phases);  // each place has tables of its own, which take time to make
@@ -104,16 +106,17 @@ double cycles_of_transpose(std::int64_t row_bytes, std::int64_t column_bytes, st
     return static_cast<double>(used) / static_cast<double>(bytes);
   };
   constexpr double start = 60;  // of one call
-  double const lines = static_cast<double>(row_bytes * column_bytes / unit_bytes) / line;
+  double const lines = static_cast<double>(row_bytes * column_bytes / unit_bytes) / cache_line;
   double const steps =
       4 - std::countr_zero(static_cast<std::uint64_t>(unit_bytes));  // that interleave the units of a block
   // Short rows fill blocks of 16 bytes, which are stored one by one.
-  double const by_rows = (5 + steps) * wasted(row_bytes, line) * wasted(column_bytes, 16);
-  double const by_columns = (22 - 2 * steps) * wasted(row_bytes, 16) * wasted(column_bytes, line);
-  double const all = (row_bytes < 48 && column_bytes >= line ? std::min(by_rows, by_columns) : by_rows) + start / lines;
+  double const by_rows = (5 + steps) * wasted(row_bytes, cache_line) * wasted(column_bytes, 16);
+  double const by_columns = (22 - 2 * steps) * wasted(row_bytes, 16) * wasted(column_bytes, cache_line);
+  double const all =
+      (row_bytes < 48 && column_bytes >= cache_line ? std::min(by_rows, by_columns) : by_rows) + start / lines;
   // Columns shorter than a cache line are read row by row.
-  double const gathered = column_bytes < line ? 1.5 * line / static_cast<double>(column_bytes) : 0;
-  return gathered + (register_bits < 8 * line && unit_bytes >= 8 ? 1.5 * all : all);
+  double const gathered = column_bytes < cache_line ? 1.5 * cache_line / static_cast<double>(column_bytes) : 0;
+  return gathered + (register_bits < 8 * cache_line && unit_bytes >= 8 ? 1.5 * all : all);
 }
 
 char const* why_through_caches(copy_plan const& plan) {
@@ -124,7 +127,7 @@ char const* why_through_caches(copy_plan const& plan) {
 
 double cycles_of_ends(std::int64_t span_bytes) {
   constexpr double two_ends = 40;
-  return two_ends * line / static_cast<double>(span_bytes);
+  return two_ends * cache_line / static_cast<double>(span_bytes);
 }
 
 namespace {
@@ -172,7 +175,7 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   s.carries = carries;
   // Tables for each place that tiles start at, unless these are many, or unknown, or the ends of spans are most of them.
   s.buffered = streaming && !s.whole_lines &&
-               (carries || request.dst_alignment % line != 0 || chosen.phases() > max_phases ||
+               (carries || request.dst_alignment % cache_line != 0 || chosen.phases() > max_phases ||
                 chosen.run(false) < plan.machine.tuning.tile_destination_bytes);
   choice out{chosen, transpose_chooser(m, chosen, plan.machine.widest_access_bits), s, chosen.by_dst, {}};
   auto const step = [&](int i) { return std::abs(m.loops[static_cast<std::size_t>(i)].src); };
@@ -184,16 +187,16 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
   plan.tile = chosen.tile;
   plan.schedule = s;
 
-  std::int64_t const widest = plan.machine.widest_access_bits >= 8 * line ? line : 16;
+  std::int64_t const widest = plan.machine.widest_access_bits >= 8 * cache_line ? cache_line : 16;
   out.lookups = cpu_engine::lookups_per_vector(plan, widest);
   double const ends =
       streaming && !s.whole_lines ? cycles_of_ends(carries ? chosen.carried_run() : chosen.run(false)) : 0;
   // Lines that wait to be read again, for another span, are in the way of those that come from memory.
-  bool const read_again = streaming && out.lookups.window == line && chosen.run(false) < chosen.bytes();
+  bool const read_again = streaming && out.lookups.window == cache_line && chosen.run(false) < chosen.bytes();
   double const waiting = read_again ? out.lookups.lines / 2 : 0;
   out.cycles = cycles_of_lookups(out.lookups, chosen) + waiting + ends + (s.buffered ? cycles_of_image : 0);
   auto const has_image = [&](transpose_chooser const& one) {
-    return streaming && !(s.whole_lines && one.row_bytes % line == 0);
+    return streaming && !(s.whole_lines && one.row_bytes % cache_line == 0);
   };
   look_up_in_two_steps(out, plan, widest, ends);
   transpose_chooser& transposes = out.transposes;
@@ -223,13 +226,13 @@ choice choice_of(copy_plan& plan, copy_request const& request, bool streaming, t
 /// Do transposes write to many pages, at the same place of each, and vectors that are parts of lines?
 bool writes_pages_apart(choice const& c, machine_model const& machine) {
   tile_chooser::apart const written = c.tile.spans(false);
-  return machine.widest_access_bits < 8 * line && c.is_transposed() && written.count > 1 &&
+  return machine.widest_access_bits < 8 * cache_line && c.is_transposed() && written.count > 1 &&
          written.step % machine.tuning.page_bytes == 0;
 }
 
 /// Does a tile read a few lines each of many long rows?
 bool reads_short_spans(choice const& c, cpu_tuning const& t) {
-  return c.tile.run(true) >= line && c.tile.run(true) < t.tile_source_bytes &&
+  return c.tile.run(true) >= cache_line && c.tile.run(true) < t.tile_source_bytes &&
          c.tile.spans(true).count > 4 * t.few_spans && c.tile.row_bytes() >= t.carried_row_bytes;
 }
 
@@ -238,7 +241,7 @@ bool reads_short_spans(choice const& c, cpu_tuning const& t) {
 tile_chooser carrying_tile(copy_plan const& plan, choice const& other, bool is_apart) {
   cpu_tuning const& t = plan.machine.tuning;
   tile_chooser tile(plan.moves);
-  auto const has_room = [&] { return tile.spans(false).count * line < 2 * plan.machine.near_bytes; };
+  auto const has_room = [&] { return tile.spans(false).count * cache_line < 2 * plan.machine.near_bytes; };
   std::int64_t const row = tile.row_bytes(), few_columns = 128 * plan.moves.element_bits / 8;
   if (row > t.carried_source_bytes && row <= t.carried_row_bytes) {
     tile.choose(row, std::max(t.carried_row_destination_bytes, t.carried_destination_bytes - few_columns),
@@ -259,7 +262,7 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
   cpu_tuning const& t = plan.machine.tuning;
   // Tiles that write whole lines need no carrying, unless the caches have no room for what they read or put together, or
   // transposes write to many pages at the same place of each.
-  double const reached = plan.machine.widest_access_bits < 8 * line ? other.lookups.lines : 0;
+  double const reached = plan.machine.widest_access_bits < 8 * cache_line ? other.lookups.lines : 0;
   bool const has_image = other.schedule.buffered || other.lookups.lines >= 4;
   bool const fits = !has_image || other.tile.bytes() <= 3 * t.carried_max_bytes;
   bool const is_apart = writes_pages_apart(other, plan.machine);
@@ -267,7 +270,7 @@ std::optional<choice> carrying_choice(copy_plan& plan, copy_request const& reque
   if (!other.schedule.streaming || (other.schedule.whole_lines && fits && !is_apart && !reads_little)) return {};
   tile_chooser const tile = carrying_tile(plan, other, is_apart && other.schedule.whole_lines);
   constexpr std::int64_t few_tiles = 4;  // shorter chains have too many ends
-  if (tile.carried() < 0 || tile.run(false) < line ||
+  if (tile.carried() < 0 || tile.run(false) < cache_line ||
       tile.carried_run() < std::max(t.carried_run_bytes, few_tiles * tile.run(false)))
     return {};
   choice out = choice_of(plan, request, true, tile, true);
@@ -361,7 +364,7 @@ bool schedule_tile_within(copy_plan& plan, copy_request const& request, bool str
   tile.choose(limits.source_bytes, limits.destination_bytes, limits.min_bytes, limits.max_bytes);
   bool const carries = limits.imaged && !is_lines(tile, request);
   if (limits.imaged && !streaming) return false;
-  if (carries && (tile.carried() < 0 || tile.run(false) < line)) return false;
+  if (carries && (tile.carried() < 0 || tile.run(false) < cache_line)) return false;
   choice chosen = choice_of(plan, request, streaming, tile, carries);
   if (limits.imaged && chosen.is_transposed()) chosen.schedule.buffered = true;
   if (limits.by_destination) chosen.order = tile.by_dst;

@@ -2,6 +2,7 @@
 // it is worth its start. Example: f32, (1000,1000):(1000,1) -> (1,1000) with 512 bytes a side takes 128 of each loop.
 #pragma once
 
+#include "engine/memory_units.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 
 #include <algorithm>
@@ -155,8 +156,8 @@ class tile_chooser {
   std::vector<int> by_dst, by_src;  // the loops, fastest first; those of stride 0 have no place in the source
 
  private:
-  static constexpr std::int64_t line = 64;        // bytes of the cache's
-  static constexpr std::int64_t near = 4 * line;  // gaps that the processor's prefetcher goes on over
+  static constexpr std::int64_t line = engine::cache_line;  // bytes of the cache's
+  static constexpr std::int64_t near = 4 * line;            // gaps that the processor's prefetcher goes on over
 
   /// An extent near `wanted`, a multiple of `granule` if it is below `extent`; one that cuts `extent` into equal pieces if
   /// there is one, else into nearly equal ones.

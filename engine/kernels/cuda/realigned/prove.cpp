@@ -1,4 +1,5 @@
 #include "engine/kernels/cuda/realigned/prove.hpp"
+#include "engine/memory_units.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -7,7 +8,7 @@ namespace tilewright::kernels {
 
 namespace {
 
-constexpr std::int64_t warp_lanes = 32;
+constexpr std::int64_t warp_lanes = engine::gpu_lanes;
 
 }  // namespace
 

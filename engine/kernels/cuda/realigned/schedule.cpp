@@ -1,6 +1,7 @@
 // Tiles are as wide as the source's rows allow, so that none is cut off or nearly empty. How many rows a tile has follows from the
 // kernel: a word of a column for each lane of a warp, less the sector by which pieces of columns begin before their tile.
 #include "engine/kernels/cuda/realigned/schedule.hpp"
+#include "engine/memory_units.hpp"
 
 #include "engine/plan/banks.hpp"
 #include "tilewright/base/math.hpp"
@@ -21,7 +22,7 @@ using plan::run_facts;
 using std::int64_t;
 
 constexpr architecture sm90 = arch(arch_id::sm_90);
-constexpr int sector_bytes = 32, row_vector_bytes = 8, wide_bytes = 16,
+constexpr int sector_bytes = static_cast<int>(engine::gpu_sector), row_vector_bytes = 8, wide_bytes = 16,
               max_at_once = 8;  // vectors of a thread that is being read
 constexpr int min_row = 40;
 constexpr std::array<int, 4> full_rows{

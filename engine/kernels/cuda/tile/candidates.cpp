@@ -4,6 +4,7 @@
 #include "engine/kernels/cuda/tile/schedule.hpp"
 #include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/kernels/cuda/tile/work.hpp"
+#include "engine/memory_units.hpp"
 #include "engine/plan/banks.hpp"
 #include "engine/plan/cuda_order.hpp"
 #include "engine/plan/dense_run.hpp"
@@ -23,7 +24,7 @@ using math::ceil_div;
 using plan::cuda_candidate;
 using std::int64_t;
 
-constexpr int64_t line_bytes = 128, sector_bytes = 32;
+constexpr int64_t line_bytes = engine::gpu_line, sector_bytes = engine::gpu_sector;
 constexpr int64_t max_tile_bytes = 48 * 1024;
 constexpr double least_pressure = 0.8;    // of tiles for which blocks that stay are weighed
 constexpr std::size_t ordered_tiles = 6;  // whose order is searched for, and whose work is counted

@@ -1,4 +1,5 @@
 #include "engine/kernels/cuda/tile/work.hpp"
+#include "engine/memory_units.hpp"
 
 #include "engine/plan/banks.hpp"
 
@@ -13,7 +14,7 @@ using plan::lanes;
 using std::int64_t;
 using std::size_t;
 
-constexpr int64_t line_bytes = 128;
+constexpr int64_t line_bytes = engine::gpu_line;
 constexpr int sampled_warps = 3, sampled_steps = 4, sampled_parts = 4;
 
 struct position {
