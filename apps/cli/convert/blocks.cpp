@@ -1,6 +1,8 @@
 // Chooses and walks blocks; asks the system how much memory there is.
 #include "apps/cli/convert/blocks.hpp"
 
+#include "tilewright/machine/arch.hpp"
+
 #include <unistd.h>
 #include <algorithm>
 #include <fstream>
@@ -12,7 +14,7 @@ namespace tilewright::cli {
 namespace {
 
 constexpr std::int64_t without_a_limit = std::int64_t{1} << 60;
-constexpr std::int64_t cache_line = 64;      // bytes
+constexpr std::int64_t cache_line = arch(arch_id::cpu).line.count;  // bytes
 constexpr std::int64_t max_gap = 16 * 1024;  // bytes that are written as zeros rather than skipped
 constexpr std::int64_t short_row = 64;       // bytes; shorter rows take a gap of any size that is not much larger
 
