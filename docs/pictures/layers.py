@@ -5,11 +5,11 @@ GAP = 10
 INK, QUIET, LINE = "#1f2733", "#5b6573", "#c9d2dc"
 COMMON, KERNEL, VALUE, JOIN, DOORS = "#dbe8f6", "#d9efe0", "#fbe9cf", "#ece0f3", "#f5f7fa"
 
-DOOR_NAMES = ["kernels in C++ and CUDA", "CuTe's names: compat/", "whole tensors in C++", "C: tilewright.h",
+DOOR_NAMES = ["kernels: C++, CUDA", "CuTe: compat/", "whole tensors: C++", "C: tilewright.h", "Python: python/",
               "command: apps/cli/"]
 # From the top: (floor, what is in it) of the two wings, then what both use.
 KERNEL_WING = [("exec", "launch, checked launch"), ("algorithm", "copy, fill, print"),
-               ("tiled", "TiledCopy, ThrCopy, TMA"), ("atom", "what one instruction carries"),
+               ("tiled", "TiledCopy, ThrCopy, TMA"), ("mma", "matrix operations, TiledMMA"), ("atom", "what one instruction carries"),
                ("tensor", "pointers, tensors, tiles")]
 VALUE_WING = [("render", "pictures"), ("plan", "movement, plan, proof"), ("analysis", "reports, proofs, searches")]
 COMMON_FLOORS = [("tiling", "threads and values on tiles; accesses, banks, sectors, coverage"), ("machine", "architectures"),
