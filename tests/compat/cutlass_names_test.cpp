@@ -186,6 +186,15 @@ TEST(Cutlass, IntegerArithmetic) {
   EXPECT_EQ(cutlass::gcd(12, 18), 6);
 }
 
+TEST(Cutlass, TextsAreCutAtSeparators) {
+  std::vector<std::string> parts = {"first"};
+  cutlass::CommandLine::tokenize(parts, "64x32x8", 'x');
+  EXPECT_EQ(parts, (std::vector<std::string>{"first", "64", "32", "8"}));
+  parts.clear();
+  cutlass::CommandLine::tokenize(parts, "1,,2");
+  EXPECT_EQ(parts, (std::vector<std::string>{"1", "", "2"}));
+}
+
 TEST(Cutlass, CommandLine) {
   char const* words[] = {"program",     "--m=512",     "input",           "--verify",
                          "--alpha=1.5", "--name=left", "--tiles=8,16,32", "--adist=uniform,min:-1,max:2.5,integer"};

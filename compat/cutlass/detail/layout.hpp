@@ -40,6 +40,31 @@ struct TagToStrideB<layout::ColumnMajor> {
   using type = cute::Stride<std::int64_t, cute::Int<1>, std::int64_t>;
   using tag = layout::ColumnMajor;
 };
+// A pointer to a tag: each group has strides of its own, in memory.
+template <>
+struct TagToStrideA<layout::RowMajor*> {
+  using UnderlyingStride = cute::Stride<std::int64_t, cute::Int<1>, cute::Int<0>>;
+  using type = UnderlyingStride*;
+  using tag = layout::RowMajor;
+};
+template <>
+struct TagToStrideA<layout::ColumnMajor*> {
+  using UnderlyingStride = cute::Stride<cute::Int<1>, std::int64_t, cute::Int<0>>;
+  using type = UnderlyingStride*;
+  using tag = layout::ColumnMajor;
+};
+template <>
+struct TagToStrideB<layout::RowMajor*> {
+  using UnderlyingStride = cute::Stride<cute::Int<1>, std::int64_t, cute::Int<0>>;
+  using type = UnderlyingStride*;
+  using tag = layout::RowMajor;
+};
+template <>
+struct TagToStrideB<layout::ColumnMajor*> {
+  using UnderlyingStride = cute::Stride<std::int64_t, cute::Int<1>, cute::Int<0>>;
+  using type = UnderlyingStride*;
+  using tag = layout::ColumnMajor;
+};
 template <class Tag>
 struct TagToStrideC : TagToStrideA<Tag> {};
 template <class Tag>
