@@ -268,7 +268,7 @@ requires(cute::is_tuple<typename detail::problems<ProblemShape_>::Underlying>::v
         TileScheduler::to_underlying_arguments(whole, TileShape{}, ClusterShape{}, hw_info, scheduler), whole,
         TileShape{}, ClusterShape{}, hw_info, scheduler);
   }
-  /// The tiles of A and B; nothing of arrays, whose loads look at a problem's matrices when they come to its first tile.
+  /// The tiles of A and B; nothing of arrays, whose loads read a problem's matrices with its first tile.
   CUTLASS_HOST_DEVICE static auto inputs_of(Params const& params, CollectiveMainloop& mainloop) {
     if constexpr (IsArray) {
       tilewright::dim3 const block = detail::this_block(), grid = detail::this_grid();
