@@ -348,6 +348,12 @@ TEST(Cutlass, DetailLayout) {
   EXPECT_EQ(cutlass::detail::alignment_for_swizzle(k_major_tile), 1024u);
   static_assert(cutlass::detail::is_major<1>(cutlass::detail::TagToStrideA_t<cutlass::layout::RowMajor>{}));
   static_assert(cutlass::detail::is_major<0>(cutlass::detail::TagToStrideB_t<cutlass::layout::RowMajor>{}));
+  static_assert(cutlass::gemm::detail::is_k_major_A<cutlass::layout::RowMajor>() &&
+                !cutlass::gemm::detail::is_mn_major_A<cutlass::layout::RowMajor>());
+  static_assert(cutlass::gemm::detail::is_mn_major_B<cutlass::layout::RowMajor*>() &&
+                cutlass::gemm::detail::is_k_major_B<cutlass::layout::ColumnMajor>());
+  static_assert(cutlass::gemm::detail::is_m_major_C<cutlass::layout::ColumnMajor>() &&
+                cutlass::gemm::detail::is_n_major_C<cutlass::layout::RowMajor*>());
 }
 
 /// A library whose copy and transform are called unqualified, as thrust's are.

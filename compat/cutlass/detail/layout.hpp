@@ -100,6 +100,32 @@ constexpr bool is_major(cute::Layout<S, D> = {}) {
   return is_major<ModeIndex>(D{});
 }
 
+// The mode of stride 1 of an operand, by its tag or its strides.
+template <class LayoutA>
+constexpr bool is_mn_major_A() {
+  return is_major<0>(TagToStrideA_t<LayoutA>{});
+}
+template <class LayoutA>
+constexpr bool is_k_major_A() {
+  return is_major<1>(TagToStrideA_t<LayoutA>{});
+}
+template <class LayoutB>
+constexpr bool is_mn_major_B() {
+  return is_major<0>(TagToStrideB_t<LayoutB>{});
+}
+template <class LayoutB>
+constexpr bool is_k_major_B() {
+  return is_major<1>(TagToStrideB_t<LayoutB>{});
+}
+template <class LayoutC>
+constexpr bool is_m_major_C() {
+  return is_major<0>(TagToStrideC_t<LayoutC>{});
+}
+template <class LayoutC>
+constexpr bool is_n_major_C() {
+  return is_major<1>(TagToStrideC_t<LayoutC>{});
+}
+
 /// The bytes that a swizzle on units of 16 bytes repeats after: 1024 for Swizzle<3,4,3>, at least 128.
 template <int B, int M, int S>
 CUTLASS_HOST_DEVICE constexpr std::size_t alignment_for_swizzle(cute::Swizzle<B, M, S>) {
@@ -134,7 +160,13 @@ using cutlass::detail::TagToStrideC;
 using cutlass::detail::TagToStrideC_t;
 }  // namespace cutlass::gemm
 namespace cutlass::gemm::detail {
+using cutlass::detail::is_k_major_A;
+using cutlass::detail::is_k_major_B;
+using cutlass::detail::is_m_major_C;
 using cutlass::detail::is_major;
+using cutlass::detail::is_mn_major_A;
+using cutlass::detail::is_mn_major_B;
+using cutlass::detail::is_n_major_C;
 using cutlass::detail::StrideToLayoutTagA_t;
 using cutlass::detail::StrideToLayoutTagB_t;
 using cutlass::detail::StrideToLayoutTagC_t;
