@@ -105,7 +105,8 @@ CUTE_HOST_DEVICE constexpr auto product_like(T const& t, Guide const& guide) {
 }
 
 // --- dividing --------------------------------------------------------------------------------------------------------
-/// a / b where it divides; where b is the larger, 1. A tuple by an integer uses the integer up from the left.
+/// a / b, rounded up where run-time numbers do not divide one another. A tuple by an integer uses the integer up from the left:
+/// (4,(3,5)) by 6 is (1,(2,5)), since 6 by 4 leaves 2, and 2 by 3 leaves 1.
 /// pre: constants divide one another
 template <class A, class B>
 CUTE_HOST_DEVICE constexpr auto shape_div(A const& a, B const& b) {

@@ -7,3 +7,4 @@
 #include "cutlass/arch/synclog.hpp"
 #include "cutlass/detail/array_type.h"
 #include "cutlass/functional.h"
+#include "cutlass/half.h"

@@ -19,6 +19,11 @@
 #define CUTLASS_CUDA_DRIVER_WRAPPER_CALL(function) function
 #endif
 #define CUTLASS_HOST_DEVICE TILEWRIGHT_FN
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define CUDA_STD_HEADER(header) <cuda/std/header>
+#else
+#define CUDA_STD_HEADER(header) <header>
+#endif
 #define CUTLASS_DEVICE TILEWRIGHT_DEVICE TILEWRIGHT_INLINE
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define CUTLASS_HOST __host__

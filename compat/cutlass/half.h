@@ -17,11 +17,3 @@ CUTLASS_HOST_DEVICE bool isfinite(half_t const& h) { return (h.storage & 0x7c00u
 CUTLASS_HOST_DEVICE half_t sqrt(half_t const& h) { return half_t(::sqrtf(static_cast<float>(h))); }
 
 }  // namespace cutlass
-
-/// 1.5_hf
-CUTLASS_HOST_DEVICE constexpr cutlass::half_t operator""_hf(long double number) {
-  return cutlass::half_t(static_cast<float>(number));
-}
-CUTLASS_HOST_DEVICE constexpr cutlass::half_t operator""_hf(unsigned long long number) {
-  return cutlass::half_t(static_cast<float>(number));
-}

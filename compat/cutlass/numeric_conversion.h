@@ -4,6 +4,7 @@
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/array.h"
+#include "cutlass/half.h"
 #include "cutlass/numeric_types.h"
 
 namespace cutlass {
@@ -106,5 +107,9 @@ struct NumericArrayConverter {
   }
   CUTLASS_HOST_DEVICE constexpr result_type operator()(source_type const& s) const { return convert(s); }
 };
+
+/// CUTLASS's name of conversions that are only right for some numbers; these are right for all.
+template <class T, class S, int N, FloatRoundStyle Round = FloatRoundStyle::round_to_nearest, class Enable = void>
+struct FastNumericArrayConverter : NumericArrayConverter<T, S, N, Round> {};
 
 }  // namespace cutlass

@@ -7,6 +7,7 @@
 #include "cute/numeric/numeric_types.hpp"
 #include "cutlass/cutlass.h"
 #include "cutlass/detail/block_scaled_types.h"
+#include "cutlass/detail/number_literals.h"
 
 namespace cutlass {
 

@@ -139,6 +139,9 @@ TEST(Cutlass, AccessesOfMemory) {
 TEST(Cutlass, Literals) {
   EXPECT_EQ((1.5_hf).raw(), 0x3e00);
   EXPECT_EQ((2_bf16).raw(), 0x4000);
+  EXPECT_EQ(static_cast<float>(0.5_tf32), 0.5f);
+  EXPECT_EQ((7_fe4m3).raw(), 0x4e);  // 1.75 * 2^2
+  EXPECT_EQ((1.5_fe5m2).raw(), 0x3e);
 }
 
 TEST(Cutlass, Conversions) {
@@ -184,6 +187,40 @@ TEST(Cutlass, IntegerArithmetic) {
   static_assert(cutlass::sqrt_est<48>::value == 8 && cutlass::divide_assert<48, 16>::value == 3);
   static_assert(cutlass::Min<3, 5>::kValue == 3 && cutlass::Max<3, 5>::kValue == 5);
   EXPECT_EQ(cutlass::gcd(12, 18), 6);
+}
+
+template <class To, class From>
+void expect_conversion(int first, int last) {
+  cutlass::Array<From, 4> numbers;
+  for (int i = first; i <= last; ++i) {
+    From const small = static_cast<From>(i);
+    EXPECT_EQ(static_cast<float>(static_cast<To>(small)), static_cast<float>(i));
+    for (std::size_t j = 0; j < 4; ++j) numbers[j] = static_cast<From>(j == 2 ? i : first);
+    auto const converted = cutlass::NumericArrayConverter<To, From, 4>{}(numbers);
+    auto const fast = cutlass::FastNumericArrayConverter<To, From, 4>{}(numbers);
+    for (std::size_t j = 0; j < 4; ++j) {
+      EXPECT_EQ(static_cast<float>(converted[j]), static_cast<float>(j == 2 ? i : first));
+      EXPECT_EQ(static_cast<float>(fast[j]), static_cast<float>(converted[j]));
+    }
+  }
+}
+TEST(Cutlass, IntegersNarrowerThanAByteConvertToEachFloat) {
+  expect_conversion<cutlass::half_t, cutlass::int4b_t>(-8, 7);
+  expect_conversion<cutlass::bfloat16_t, cutlass::uint4b_t>(0, 15);
+  expect_conversion<cutlass::tfloat32_t, cutlass::int2b_t>(-2, 1);
+  expect_conversion<cutlass::float_e4m3_t, cutlass::int4b_t>(-8, 7);
+  expect_conversion<cutlass::float_e4m3_t, cutlass::uint4b_t>(0, 15);
+  expect_conversion<cutlass::float_e5m2_t, cutlass::int4b_t>(-8, 7);
+  expect_conversion<float, cutlass::int4b_t>(-8, 7);
+}
+
+TEST(Cutlass, TextsAreCutAtSeparators) {
+  std::vector<std::string> parts = {"first"};
+  cutlass::CommandLine::tokenize(parts, "64x32x8", 'x');
+  EXPECT_EQ(parts, (std::vector<std::string>{"first", "64", "32", "8"}));
+  parts.clear();
+  cutlass::CommandLine::tokenize(parts, "1,,2");
+  EXPECT_EQ(parts, (std::vector<std::string>{"1", "", "2"}));
 }
 
 TEST(Cutlass, CommandLine) {
@@ -311,6 +348,12 @@ TEST(Cutlass, DetailLayout) {
   EXPECT_EQ(cutlass::detail::alignment_for_swizzle(k_major_tile), 1024u);
   static_assert(cutlass::detail::is_major<1>(cutlass::detail::TagToStrideA_t<cutlass::layout::RowMajor>{}));
   static_assert(cutlass::detail::is_major<0>(cutlass::detail::TagToStrideB_t<cutlass::layout::RowMajor>{}));
+  static_assert(cutlass::gemm::detail::is_k_major_A<cutlass::layout::RowMajor>() &&
+                !cutlass::gemm::detail::is_mn_major_A<cutlass::layout::RowMajor>());
+  static_assert(cutlass::gemm::detail::is_mn_major_B<cutlass::layout::RowMajor*>() &&
+                cutlass::gemm::detail::is_k_major_B<cutlass::layout::ColumnMajor>());
+  static_assert(cutlass::gemm::detail::is_m_major_C<cutlass::layout::ColumnMajor>() &&
+                cutlass::gemm::detail::is_n_major_C<cutlass::layout::RowMajor*>());
 }
 
 /// A library whose copy and transform are called unqualified, as thrust's are.

@@ -11,6 +11,7 @@
 #include <cutlass/util/reference/device/tensor_compare.h>
 #include <cutlass/util/reference/device/tensor_fill.h>
 #include <cutlass/util/reference/host/gemm.h>
+#include <cutlass/util/reference/host/gemm_complex.h>
 #include <cutlass/util/reference/host/tensor_compare.h>
 #include <cutlass/util/reference/host/tensor_fill.h>
 
@@ -67,6 +68,32 @@ bool products_agree() {
   return one_product && reference::host::TensorEquals(d.host_view(), expected.host_view());
 }
 
+/// Two batches of complex products, whose operands are conjugated in turn, next to the host's.
+bool complex_products() {
+  using number = cutlass::complex<float>;
+  HostTensor<number, layout::RowMajor> a({5, 14}), c({5, 6}), d({5, 6}), expected({5, 6});
+  HostTensor<number, layout::ColumnMajor> b({7, 6});
+  for (int i = 0; i < 70; ++i) a.host_data()[i] = number(float(i % 7) - 3, float(i % 5));
+  for (int i = 0; i < 42; ++i) b.host_data()[i] = number(float(i % 4), float(i % 9) - 4);
+  for (int i = 0; i < 30; ++i) c.host_data()[i] = number(float(i), 1 - float(i % 3));
+  a.sync_device();
+  b.sync_device();
+  c.sync_device();
+  bool equal = true;
+  for (int ways = 0; ways < 4; ++ways) {
+    auto const op_a = ways % 2 ? ComplexTransform::kConjugate : ComplexTransform::kNone;
+    auto const op_b = ways / 2 ? ComplexTransform::kConjugate : ComplexTransform::kNone;
+    // A batch is half of A's columns; C and D are halves of their columns.
+    reference::device::GemmComplex({5, 3, 7}, number(2, 1), a.device_ref(), op_a, b.device_ref(), op_b, number(0, 3),
+                                   c.device_ref(), d.device_ref(), number(1, -1), 2, 7, 21, 3, 3);
+    reference::host::GemmComplex({5, 3, 7}, number(2, 1), a.host_ref(), op_a, b.host_ref(), op_b, number(0, 3),
+                                 c.host_ref(), expected.host_ref(), number(1, -1), 2, 7, 21, 3, 3);
+    d.sync_host();
+    for (int i = 0; i < 30; ++i) equal = equal && d.host_data()[i] == expected.host_data()[i];
+  }
+  return equal;
+}
+
 int main() {
   HostTensor<float, layout::RowMajor> a({16, 20}), b({16, 20}), sums({threads, 8});
   HostTensor<half_t, layout::RowMajor> halves({threads, 8});
@@ -81,7 +108,7 @@ int main() {
   b.sync_host();
   sums.sync_host();
   halves.sync_host();
-  bool right = products_agree();
+  bool right = products_agree() && complex_products();
   for (int i = 0; i < 16; ++i)
     for (int j = 0; j < 20; ++j) right = right && b.at({i, j}) == 2.0f * a.at({i, j});
   float total = 0, ones = 0;

@@ -55,6 +55,13 @@ TEST(TensorViews, AreFilledComparedAndCopied) {
   reference::host::TensorCopy(b.view(), a.view());
   EXPECT_EQ(static_cast<float>(b.view().at({2, 2})), 1.0f);
   EXPECT_EQ(static_cast<float>(b.view().at({2, 3})), 0.0f);
+  cutlass::Array<half_t, 2> steps;
+  steps[0] = half_t(16);
+  steps[1] = half_t(-1);
+  reference::host::TensorFillLinear(b.view(), steps, half_t(3));
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 5; ++j) EXPECT_EQ(static_cast<float>(b.view().at({i, j})), static_cast<float>(3 + 16 * i - j));
+  reference::host::TensorCopy(b.view(), a.view());
   auto c = a;
   EXPECT_TRUE(reference::host::TensorEquals(a.view(), c.view()));
   c.view().at({1, 1}) = 1.01f;

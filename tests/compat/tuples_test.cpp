@@ -90,6 +90,11 @@ TEST(CuteTuples, IntegerTuples) {
   EXPECT_EQ(round_up(10, 4), 12);
   EXPECT_TRUE((shape_div(Shape<_8, _4>{}, Int<16>{}) == Shape<_1, _2>{}));
   EXPECT_TRUE((shape_div(Shape<_8, _4>{}, Shape<_2, _4>{}) == Shape<_4, _1>{}));
+  EXPECT_EQ(shape_div(7, 3), 3);
+  EXPECT_EQ(shape_div(_4{}, 3), 2);
+  EXPECT_EQ(shape_div(3, 4), 1);
+  EXPECT_TRUE(shape_div(make_shape(4, make_shape(3, 5)), 6) == make_shape(1, make_shape(2, 5)));
+  EXPECT_TRUE(shape_div(make_shape(5, 7), make_shape(2, _3{})) == make_shape(3, 3));
   EXPECT_TRUE(product_like(make_tuple(make_tuple(2, 3), 4), make_tuple(0, 0)) == make_tuple(6, 4));
   static_assert(decltype(congruent(Shape<_1, Shape<_2, _3>>{}, Shape<_4, Shape<_5, _6>>{}))::value);
   static_assert(decltype(weakly_congruent(Shape<_1, _2>{}, Shape<_4, Shape<_5, _6>>{}))::value);

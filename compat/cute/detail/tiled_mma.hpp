@@ -146,7 +146,7 @@ struct TiledMMA
       auto const whole = thrfrg_C(tilewright::make_layout(
           tilewright::make_shape(base::template tile_size_mnk<0>(), base::template tile_size_mnk<1>())));
       return tilewright::make_layout(
-          cute::composition(tilewright::layout<0>(whole), tilewright::right_inverse(ThrLayoutVMNK{})),
+          cute::composition(tilewright::layout<0>(whole), tilewright::left_inverse(ThrLayoutVMNK{})),
           tilewright::layout<1>(whole));
     }
   }

@@ -96,11 +96,11 @@ struct bit_floor_of {
     return a == A(0) ? A(0) : static_cast<A>(A(1) << (bit_width_of{}(a)-1));
   }
 };
+/// The quotient rounded up, for numbers of 0 and more.
 struct shape_quotient {
   template <class A, class B>
   CUTE_HOST_DEVICE constexpr auto operator()(A a, B b) const {
-    auto const q = a / b;
-    return q != 0 ? q : static_cast<decltype(q)>(sign_of{}(a)*sign_of{}(b));
+    return (a + b - 1) / b;
   }
 };
 

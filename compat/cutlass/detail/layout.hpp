@@ -40,6 +40,31 @@ struct TagToStrideB<layout::ColumnMajor> {
   using type = cute::Stride<std::int64_t, cute::Int<1>, std::int64_t>;
   using tag = layout::ColumnMajor;
 };
+// A pointer to a tag: each group has strides of its own, in memory.
+template <>
+struct TagToStrideA<layout::RowMajor*> {
+  using UnderlyingStride = cute::Stride<std::int64_t, cute::Int<1>, cute::Int<0>>;
+  using type = UnderlyingStride*;
+  using tag = layout::RowMajor;
+};
+template <>
+struct TagToStrideA<layout::ColumnMajor*> {
+  using UnderlyingStride = cute::Stride<cute::Int<1>, std::int64_t, cute::Int<0>>;
+  using type = UnderlyingStride*;
+  using tag = layout::ColumnMajor;
+};
+template <>
+struct TagToStrideB<layout::RowMajor*> {
+  using UnderlyingStride = cute::Stride<cute::Int<1>, std::int64_t, cute::Int<0>>;
+  using type = UnderlyingStride*;
+  using tag = layout::RowMajor;
+};
+template <>
+struct TagToStrideB<layout::ColumnMajor*> {
+  using UnderlyingStride = cute::Stride<std::int64_t, cute::Int<1>, cute::Int<0>>;
+  using type = UnderlyingStride*;
+  using tag = layout::ColumnMajor;
+};
 template <class Tag>
 struct TagToStrideC : TagToStrideA<Tag> {};
 template <class Tag>
@@ -73,6 +98,32 @@ constexpr bool is_major(Stride = {}) {
 template <int ModeIndex, class S, class D>
 constexpr bool is_major(cute::Layout<S, D> = {}) {
   return is_major<ModeIndex>(D{});
+}
+
+// The mode of stride 1 of an operand, by its tag or its strides.
+template <class LayoutA>
+constexpr bool is_mn_major_A() {
+  return is_major<0>(TagToStrideA_t<LayoutA>{});
+}
+template <class LayoutA>
+constexpr bool is_k_major_A() {
+  return is_major<1>(TagToStrideA_t<LayoutA>{});
+}
+template <class LayoutB>
+constexpr bool is_mn_major_B() {
+  return is_major<0>(TagToStrideB_t<LayoutB>{});
+}
+template <class LayoutB>
+constexpr bool is_k_major_B() {
+  return is_major<1>(TagToStrideB_t<LayoutB>{});
+}
+template <class LayoutC>
+constexpr bool is_m_major_C() {
+  return is_major<0>(TagToStrideC_t<LayoutC>{});
+}
+template <class LayoutC>
+constexpr bool is_n_major_C() {
+  return is_major<1>(TagToStrideC_t<LayoutC>{});
 }
 
 /// The bytes that a swizzle on units of 16 bytes repeats after: 1024 for Swizzle<3,4,3>, at least 128.
@@ -109,7 +160,13 @@ using cutlass::detail::TagToStrideC;
 using cutlass::detail::TagToStrideC_t;
 }  // namespace cutlass::gemm
 namespace cutlass::gemm::detail {
+using cutlass::detail::is_k_major_A;
+using cutlass::detail::is_k_major_B;
+using cutlass::detail::is_m_major_C;
 using cutlass::detail::is_major;
+using cutlass::detail::is_mn_major_A;
+using cutlass::detail::is_mn_major_B;
+using cutlass::detail::is_n_major_C;
 using cutlass::detail::StrideToLayoutTagA_t;
 using cutlass::detail::StrideToLayoutTagB_t;
 using cutlass::detail::StrideToLayoutTagC_t;

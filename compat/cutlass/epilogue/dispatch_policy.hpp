@@ -7,7 +7,13 @@ namespace cutlass::epilogue {
 
 struct EpilogueSimtVectorized {};
 struct NoSmemWarpSpecialized {};
+struct PtrArrayDefault {};
+struct EpiloguePtrArraySimtVectorized {};
 struct PtrArrayNoSmemWarpSpecialized {};
+struct PtrArrayNoSmemWarpSpecializedTransposed {};
+struct PtrArrayTmaWarpSpecialized {};
+struct PtrArrayTmaWarpSpecializedPingpong {};
+struct PtrArrayTmaWarpSpecializedCooperative {};
 struct TmaWarpSpecialized {};
 struct TmaWarpSpecializedCooperative {};
 

@@ -23,8 +23,14 @@ struct KernelTmaWarpSpecializedPingpong {
 struct KernelTmaWarpSpecializedCooperative {
   static constexpr int SchedulerPipelineStageCount = 0;
 };
-struct KernelPtrArrayTmaWarpSpecializedCooperative {};
-struct KernelPtrArrayTmaWarpSpecializedPingpong {};
+struct KernelPtrArrayTmaWarpSpecializedCooperative {
+  static constexpr int SchedulerPipelineStageCount = 0;
+};
+struct KernelPtrArrayTmaWarpSpecializedPingpong {
+  static constexpr int SchedulerPipelineStageCount = 0;
+};
+struct KernelPtrArrayTmaWarpSpecializedCooperativeFP8FastAccum : KernelPtrArrayTmaWarpSpecializedCooperative {};
+struct KernelPtrArrayTmaWarpSpecializedPingpongFP8FastAccum : KernelPtrArrayTmaWarpSpecializedPingpong {};
 struct KernelTmaWarpSpecializedFP8FastAccum : KernelTmaWarpSpecialized {};
 struct KernelTmaWarpSpecializedPingpongFP8FastAccum : KernelTmaWarpSpecializedPingpong {};
 struct KernelTmaWarpSpecializedCooperativeFP8FastAccum : KernelTmaWarpSpecializedCooperative {};
@@ -86,6 +92,14 @@ struct MainloopSm90TmaGmmaRmemAWarpSpecializedMixedInput
     : detail::mainloop<Stages, ClusterShape, arch::Sm90, Schedule> {};
 template <int Stages, class ClusterShape = detail::one_block, class Schedule = KernelTmaWarpSpecialized>
 struct MainloopSm90TmaGmmaWarpSpecializedFP8 : MainloopSm90TmaGmmaWarpSpecialized<Stages, ClusterShape, Schedule> {};
+/// Of groups, or of batches whose matrices have addresses of their own.
+template <int Stages, class ClusterShape = detail::one_block,
+          class Schedule = KernelPtrArrayTmaWarpSpecializedCooperative>
+struct MainloopSm90ArrayTmaGmmaWarpSpecialized : detail::mainloop<Stages, ClusterShape, arch::Sm90, Schedule> {};
+template <int Stages, class ClusterShape = detail::one_block,
+          class Schedule = KernelPtrArrayTmaWarpSpecializedCooperative>
+struct MainloopSm90ArrayTmaGmmaWarpSpecializedFP8
+    : MainloopSm90ArrayTmaGmmaWarpSpecialized<Stages, ClusterShape, Schedule> {};
 
 template <int Stages, int SchedulerPipelineStageCount, int AccumulatorPipelineStageCount,
           class ClusterShape = detail::one_block, class ArchTag = arch::Sm100>

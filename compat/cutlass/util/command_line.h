@@ -47,6 +47,11 @@ struct CommandLine {
     std::string const* const text = find(name);
     if (text != nullptr && !text->empty()) read(*text, value);
   }
+  /// The parts of a text between separators, added to `out`: "64x32x8" at x is 64, 32, 8.
+  static void tokenize(std::vector<std::string>& out, std::string const& text, char separator = ',') {
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, separator);) out.push_back(part);
+  }
   template <class T>
   void get_cmd_line_arguments(char const* name, std::vector<T>& list, char separator = ',') const {
     std::string const* const text = find(name);

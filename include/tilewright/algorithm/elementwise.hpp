@@ -74,10 +74,12 @@ struct scale_and_add {
     if (moves) (*this)(x, y);
   }
 };
+/// The branch that reads y comes first: ptxas then moves the loads of a y that was copied to registers into it, and does not keep
+/// them and the sums at the same time (CUTLASS's tutorial Blackwell 02: 148 bytes of spills; 1,312 in the other order).
 template <class Value, class Alpha, class Beta, class... Tensors>
 TILEWRIGHT_FN constexpr void scale_and_add_all(Alpha const& alpha, Beta const& beta, Tensors&&... tensors) {
-  if (beta == Beta{}) for_each_element(scale_and_add<Value, Alpha, Beta, false>{alpha, beta}, tensors...);
-  else for_each_element(scale_and_add<Value, Alpha, Beta, true>{alpha, beta}, tensors...);
+  if (!(beta == Beta{})) for_each_element(scale_and_add<Value, Alpha, Beta, true>{alpha, beta}, tensors...);
+  else for_each_element(scale_and_add<Value, Alpha, Beta, false>{alpha, beta}, tensors...);
 }
 
 }  // namespace detail

@@ -42,15 +42,16 @@ TILEWRIGHT_FN void replace_map_mode(tma_descriptor& map, Extents const& extents,
 #endif
 }
 }  // namespace detail
-/// extents: five numbers of elements, 1 beyond the map's rank; strides: five numbers of bytes, of which the first is not read
-template <class Extents, class Strides>
+/// extents: Rank numbers of elements, 1 beyond the map's rank; strides: Rank numbers of bytes, of which the first is not read
+template <int Rank = 5, class Extents, class Strides>
 TILEWRIGHT_FN void tma_descriptor_replace_dims_strides_in_shared_mem(tma_descriptor& map, Extents const& extents,
                                                                      Strides const& strides) {
+  static_assert(1 <= Rank && Rank <= 5, "a tensor map has 1 to 5 modes");
   detail::replace_map_mode<0>(map, extents, strides);
-  detail::replace_map_mode<1>(map, extents, strides);
-  detail::replace_map_mode<2>(map, extents, strides);
-  detail::replace_map_mode<3>(map, extents, strides);
-  detail::replace_map_mode<4>(map, extents, strides);
+  if constexpr (Rank > 1) detail::replace_map_mode<1>(map, extents, strides);
+  if constexpr (Rank > 2) detail::replace_map_mode<2>(map, extents, strides);
+  if constexpr (Rank > 3) detail::replace_map_mode<3>(map, extents, strides);
+  if constexpr (Rank > 4) detail::replace_map_mode<4>(map, extents, strides);
 }
 
 /// Copies a map from shared to global memory and publishes it.  pre: all threads of a warp call it

@@ -164,6 +164,7 @@ template <class Storage, int E, int M, small_float_range Range>
 struct TILEWRIGHT_CUTLASS_NAME small_float {
   using code_type = detail::small_float_code<E, M, Range>;
   using cuda_type = typename detail::cuda_float<E, M>::type;
+  using Base = small_float;  // CUTLASS's name of the class that converts
   static constexpr bool is_packed = 1 + E + M < 8;
   static constexpr int padding = is_packed ? 0 : static_cast<int>(sizeof(Storage)) * 8 - (1 + E + M);
   static constexpr unsigned mask = static_cast<unsigned>((1ull << (1 + E + M + padding)) - 1);
@@ -181,6 +182,10 @@ struct TILEWRIGHT_CUTLASS_NAME small_float {
   template <class T>
   requires(std::is_integral_v<T> && sizeof(T) > 4) TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(T number)
       : small_float(static_cast<double>(number)) {}
+  /// Of an integer narrower than a byte.
+  template <int Bits, bool IsSigned>
+  TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(integer_subbyte<Bits, IsSigned> number)
+      : small_float(static_cast<int>(number)) {}
   /// The number with the bits of CUDA's own type (__half for half_t).
   template <class T>
   requires(std::is_same_v<T, cuda_type>) TILEWRIGHT_HOST_DEVICE constexpr explicit small_float(T const& number)

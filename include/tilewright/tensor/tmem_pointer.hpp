@@ -33,8 +33,8 @@ struct tmem_ptr {
 
   TILEWRIGHT_FN constexpr std::uint32_t get() const { return addr_; }
   TILEWRIGHT_FN constexpr std::uint32_t& get() { return addr_; }
-  /// The address of the column, for instructions.
-  TILEWRIGHT_FN constexpr std::uint32_t column() const { return addr_ & 0x00ffffffu; }
+  /// The address of the column, for instructions. Of 32-bit elements as it is, so that constants fold into the instructions.
+  TILEWRIGHT_FN constexpr std::uint32_t column() const { return sizeof_bits_v<T> == 32 ? addr_ : addr_ & 0x00ffffffu; }
   template <class I>
   TILEWRIGHT_FN constexpr tmem_ptr operator+(I const& i) const {
     constexpr unsigned sub = sub_bits();

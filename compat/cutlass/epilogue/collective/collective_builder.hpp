@@ -51,6 +51,15 @@ constexpr auto function_of_elements() {
         function_of_tree<typename tree_of_callbacks<FusionOrTree>::type, FusionOrTree, ElementCompute, ElementD>>{};
 }
 
+/// Is it a fusion of linear combinations without scales or vectors, and without callbacks of the program?
+template <class Callbacks, class Fusion>
+constexpr bool plain_fusion() {
+  if constexpr (requires { sizeof(Callbacks); } || !is_known_fusion<Fusion>) return false;
+  else return !has_scales_or_aux<Fusion> && !has_bias<Fusion>;
+}
+template <class Callbacks, class Fusion>
+inline constexpr bool is_plain_fusion = plain_fusion<Callbacks, Fusion>();
+
 /// Columns of the matrix operation that a builder of main loops chooses for a tile of so many: the most that divide them.
 constexpr int columns_of_operation(int columns) {
   int n = columns < 256 ? columns : 256;
@@ -68,9 +77,18 @@ constexpr int columns_of_piece() {
   }
 }
 
+/// The schedules of problems whose matrices have addresses of their own.
+template <class Schedule>
+inline constexpr bool is_array_schedule =
+    std::is_same_v<Schedule, PtrArrayNoSmemWarpSpecialized> || std::is_same_v<Schedule, PtrArrayTmaWarpSpecialized> ||
+    std::is_same_v<Schedule, PtrArrayTmaWarpSpecializedPingpong> ||
+    std::is_same_v<Schedule, PtrArrayTmaWarpSpecializedCooperative>;
+
 template <class TileShape, class EpilogueTileType, class ElementAccumulator, class ElementCompute, class ElementC_,
           class StrideC, int AlignmentC, class ElementD, class StrideD, int AlignmentD, class Schedule, class Fusion>
 struct sm90_epilogue_builder {
+  static_assert(!(std::is_pointer_v<StrideC> || std::is_pointer_v<StrideD>),
+                "CollectiveBuilder: layouts of groups (pointers to tags) need a schedule PtrArray...");
   static constexpr bool is_auto = std::is_same_v<Schedule, EpilogueScheduleAuto>;
   static constexpr bool is_tma = is_auto || std::is_same_v<Schedule, TmaWarpSpecialized> ||
                                  std::is_same_v<Schedule, TmaWarpSpecializedCooperative>;
@@ -104,6 +122,27 @@ struct sm90_epilogue_builder {
       return std::type_identity<epilogue_by_threads<Types>>{};
   }
   using CollectiveOp = typename decltype(chosen())::type;
+};
+
+/// Problems with addresses of their own: D is written by threads, whatever the schedule.
+template <class TileShape, class EpilogueTileType, class ElementAccumulator, class ElementCompute, class ElementC_,
+          class StrideC, int AlignmentC, class ElementD, class StrideD, int AlignmentD, class Schedule, class Fusion>
+requires is_array_schedule<Schedule>
+struct sm90_epilogue_builder<TileShape, EpilogueTileType, ElementAccumulator, ElementCompute, ElementC_, StrideC,
+                             AlignmentC, ElementD, StrideD, AlignmentD, Schedule, Fusion> {
+  using EpilogueTile = decltype(cute::take<0, 2>(TileShape{}));
+  using Callbacks = fusion::FusionCallbacks<
+      Sm90PtrArrayTmaWarpSpecialized<0, piece_stages, 16, false, false, cute::size<0>(TileShape{}) >= 128 ? 2 : 1>,
+      Fusion, TileShape, EpilogueTile>;
+  static constexpr auto function() {
+    if constexpr (is_plain_fusion<Callbacks, Fusion>)
+      return std::type_identity<function_of_fusion<of_problems<Fusion>, ElementAccumulator, ElementD>>{};
+    else return function_of_elements<Callbacks, Fusion, ElementAccumulator, ElementCompute, ElementD>();
+  }
+  using Types = epilogue_of_function<Schedule, TileShape, EpilogueTile, ElementAccumulator, ElementC_,
+                                     std::remove_pointer_t<StrideC>, ElementD, std::remove_pointer_t<StrideD>,
+                                     AlignmentD, typename decltype(function())::type>;
+  using CollectiveOp = epilogue_of_problems_by_threads<Types, StrideC, StrideD>;
 };
 }  // namespace detail
 

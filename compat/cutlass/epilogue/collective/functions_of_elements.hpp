@@ -11,6 +11,16 @@
 
 namespace cutlass::epilogue::collective::detail {
 
+/// The fusion of problems that may have factors of their own.
+template <class Fusion>
+struct of_problems : Fusion {
+  static constexpr bool has_factors_of_problems = true;
+};
+template <class Fusion>
+inline constexpr bool has_factors_of_problems = requires {
+  Fusion::has_factors_of_problems;
+};
+
 /// The factors of a fusion, by value or by address, and what it has besides.
 template <class Fusion>
 struct factors {
@@ -21,6 +31,20 @@ struct factors {
   ElementScalar const* alpha_ptr = nullptr;
   ElementScalar const* beta_ptr = nullptr;
   Strides dAlpha{};  // from one problem of a batch to the next
+  Strides dBeta{};
+};
+template <class Fusion>
+requires has_factors_of_problems<Fusion>
+struct factors<Fusion> {
+  using ElementScalar = typename Fusion::ElementScalar;
+  using Strides = cute::Stride<cute::_0, cute::_0, std::int64_t>;
+  ElementScalar alpha = ElementScalar(1);
+  ElementScalar beta = ElementScalar(0);
+  ElementScalar const* alpha_ptr = nullptr;
+  ElementScalar const* beta_ptr = nullptr;
+  ElementScalar const* const* alpha_ptr_array = nullptr;  // of an address for each problem, these come first
+  ElementScalar const* const* beta_ptr_array = nullptr;
+  Strides dAlpha{};
   Strides dBeta{};
 };
 template <class Fusion>
@@ -116,13 +140,21 @@ class function_of_fusion : public function_with_bias<Fusion> {
   static constexpr bool only_reads = true;
 
   CUTLASS_HOST_DEVICE static bool is_source_needed(Arguments const& args) {
+    if constexpr (has_factors_of_problems<Fusion>) {
+      if (Base::takes_source && args.beta_ptr_array != nullptr) return true;
+    }
     return Base::takes_source && (args.beta_ptr != nullptr || args.beta != ElementScalar(0));
   }
   CUTLASS_HOST_DEVICE function_of_fusion(Arguments const& args, int batch)
       : args_(args),
         alpha_(Base::factor(args.alpha, args.alpha_ptr, cute::get<2>(args.dAlpha) * batch)),
         beta_(Base::factor(args.beta, args.beta_ptr, cute::get<2>(args.dBeta) * batch)),
-        has_source_(is_source_needed(args)) {}
+        has_source_(is_source_needed(args)) {
+    if constexpr (has_factors_of_problems<Fusion>) {
+      if (args.alpha_ptr_array != nullptr) alpha_ = Base::factor({}, args.alpha_ptr_array[batch]);
+      if (args.beta_ptr_array != nullptr) beta_ = Base::factor({}, args.beta_ptr_array[batch]);
+    }
+  }
 
   template <class Element>
   CUTLASS_HOST_DEVICE ElementD operator()(Element const& e) const {

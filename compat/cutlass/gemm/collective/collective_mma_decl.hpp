@@ -10,14 +10,15 @@
 
 namespace cutlass::gemm::collective {
 
-/// Those of MainloopSm90TmaGmmaWarpSpecialized and MainloopSm100TmaUmmaWarpSpecialized are here.
+/// Those of MainloopSm90TmaGmmaWarpSpecialized, MainloopSm90ArrayTmaGmmaWarpSpecialized and MainloopSm100TmaUmmaWarpSpecialized are here.
 template <class DispatchPolicy, class TileShape, class ElementA, class StrideA, class ElementB, class StrideB,
           class TiledMma, class GmemTiledCopyA, class SmemLayoutAtomA, class SmemCopyAtomA, class TransformA,
           class GmemTiledCopyB, class SmemLayoutAtomB, class SmemCopyAtomB, class TransformB>
 struct CollectiveMma {
   static_assert(cutlass::detail::dependent_false<ElementA>,
-                "CollectiveMma: main loops are those of MainloopSm90TmaGmmaWarpSpecialized, its ...FP8 and "
-                "MainloopSm100TmaUmmaWarpSpecialized; use one of these");
+                "CollectiveMma: main loops are those of MainloopSm90TmaGmmaWarpSpecialized, "
+                "MainloopSm90ArrayTmaGmmaWarpSpecialized, the ...FP8 of both and MainloopSm100TmaUmmaWarpSpecialized; "
+                "use one of these");
 };
 
 }  // namespace cutlass::gemm::collective

@@ -148,6 +148,35 @@ struct sm90_tma_mainloop {
                                 std::uint32_t block_rank_in_cluster, TensorStorage& shared_tensors) {
     using namespace cute;
     if (!elect_one_sync()) return;
+    auto const [m, n, k_, l] = blk_coord;
+    load_stages(mainloop_params, load_by_own_maps<MainloopParams>{mainloop_params}, pipeline, smem_pipe_write,
+                get<0>(load_inputs)(_, _, m, _, l), get<1>(load_inputs)(_, _, n, _, l), k_tile_iter, k_tile_count,
+                block_rank_in_cluster, shared_tensors);
+  }
+
+ protected:
+  using Barrier = typename MainloopPipeline::ProducerBarrierType;
+  template <class MainloopParams>
+  struct load_by_own_maps {
+    MainloopParams const& params;
+    CUTLASS_HOST_DEVICE auto a(Barrier& barrier, std::uint16_t mask) const {
+      return params.tma_load_a.with(barrier, mask);
+    }
+    CUTLASS_HOST_DEVICE auto b(Barrier& barrier, std::uint16_t mask) const {
+      return params.tma_load_b.with(barrier, mask);
+    }
+  };
+
+  /// The k_tile_count stages of a tile.
+  /// gA: (BLK_M, BLK_K, k), gB: (BLK_N, BLK_K, k); atoms: a(barrier, blocks) and b(…) are the copies
+  /// pre: one thread of the block calls it
+  template <class MainloopParams, class Atoms, class TensorA, class TensorB, class KTileIterator>
+  CUTLASS_HOST_DEVICE static void load_stages(MainloopParams const& mainloop_params, Atoms const& atoms,
+                                              MainloopPipeline& pipeline, PipelineState smem_pipe_write,
+                                              TensorA const& gA, TensorB const& gB, KTileIterator k_tile_iter,
+                                              int k_tile_count, std::uint32_t block_rank_in_cluster,
+                                              TensorStorage& shared_tensors) {
+    using namespace cute;
     auto const sA = make_tensor(make_smem_ptr(shared_tensors.smem_A.data()), SmemLayoutA{});  // (BLK_M,BLK_K,PIPE)
     auto const sB = make_tensor(make_smem_ptr(shared_tensors.smem_B.data()), SmemLayoutB{});  // (BLK_N,BLK_K,PIPE)
     constexpr int rows = size<0>(ClusterShape{}), columns = size<1>(ClusterShape{});
@@ -155,11 +184,10 @@ struct sm90_tma_mainloop {
     int const column = static_cast<int>(block_rank_in_cluster) / rows;
     auto const part_a = mainloop_params.tma_load_a.get_slice(column);
     auto const part_b = mainloop_params.tma_load_b.get_slice(row);
-    auto const [m, n, k_, l] = blk_coord;
-    auto const tAgA = part_a.partition_S(get<0>(load_inputs)(_, _, m, _, l));  // (TMA,TMA_M,TMA_K,k)
-    auto const tAsA = part_a.partition_D(sA);                                  // (TMA,TMA_M,TMA_K,PIPE)
-    auto const tBgB = part_b.partition_S(get<1>(load_inputs)(_, _, n, _, l));  // (TMA,TMA_N,TMA_K,k)
-    auto const tBsB = part_b.partition_D(sB);                                  // (TMA,TMA_N,TMA_K,PIPE)
+    auto const tAgA = part_a.partition_S(gA);  // (TMA,TMA_M,TMA_K,k)
+    auto const tAsA = part_a.partition_D(sA);  // (TMA,TMA_M,TMA_K,PIPE)
+    auto const tBgB = part_b.partition_S(gB);  // (TMA,TMA_N,TMA_K,k)
+    auto const tBsB = part_b.partition_D(sB);  // (TMA,TMA_N,TMA_K,PIPE)
     // Blocks with the same row share A, those with the same column B.
     unsigned mask_a = 0, mask_b = 0;
     for (int i = 0; i < columns; ++i) mask_a |= 1u << (row + rows * i);
@@ -167,16 +195,16 @@ struct sm90_tma_mainloop {
     CUTLASS_PRAGMA_NO_UNROLL
     for (; k_tile_count > 0; --k_tile_count) {
       pipeline.producer_acquire(smem_pipe_write);
-      auto* const barrier = pipeline.producer_get_barrier(smem_pipe_write);
+      auto& barrier = *pipeline.producer_get_barrier(smem_pipe_write);
       int const stage = smem_pipe_write.index();
-      copy(mainloop_params.tma_load_a.with(*barrier, static_cast<std::uint16_t>(mask_a)), tAgA(_, _, _, *k_tile_iter),
-           tAsA(_, _, _, stage));
-      copy(mainloop_params.tma_load_b.with(*barrier, static_cast<std::uint16_t>(mask_b)), tBgB(_, _, _, *k_tile_iter),
-           tBsB(_, _, _, stage));
+      copy(atoms.a(barrier, static_cast<std::uint16_t>(mask_a)), tAgA(_, _, _, *k_tile_iter), tAsA(_, _, _, stage));
+      copy(atoms.b(barrier, static_cast<std::uint16_t>(mask_b)), tBgB(_, _, _, *k_tile_iter), tBsB(_, _, _, stage));
       ++k_tile_iter;
       ++smem_pipe_write;
     }
   }
+
+ public:
   /// So that no block of the cluster exits before the others have used what it loaded.
   CUTLASS_HOST_DEVICE void load_tail(MainloopPipeline pipeline, PipelineState smem_pipe_write) {
     if (cute::elect_one_sync()) pipeline.producer_tail(smem_pipe_write);

@@ -1,5 +1,6 @@
 // A persistent kernel for sm_90 out of a main loop and an epilogue. The first warpgroup loads, the others multiply: together one tile
-// (cooperative), or each a tile of its own while the other writes its own (ping-pong). Every block takes the tiles of its scheduler.
+// (cooperative), or each a tile of its own while the other writes its own (ping-pong). Every block takes the tiles of its scheduler: of one
+// problem, of batches, or of groups, each with extents of its own.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -9,6 +10,7 @@
 #include "cutlass/cutlass.h"
 #include "cutlass/gemm/dispatch_policy.hpp"
 #include "cutlass/gemm/gemm.h"
+#include "cutlass/gemm/group_array_problem_shape.hpp"
 #include "cutlass/gemm/kernel/gemm_universal_decl.h"
 #include "cutlass/gemm/kernel/tile_scheduler.hpp"
 #include "cutlass/kernel_hardware_info.h"
@@ -23,7 +25,37 @@ concept tma_warp_specialized = requires {
 }
 &&(std::is_base_of_v<KernelTmaWarpSpecialized, typename Mainloop::DispatchPolicy::Schedule> ||
    std::is_base_of_v<KernelTmaWarpSpecializedPingpong, typename Mainloop::DispatchPolicy::Schedule> ||
-   std::is_base_of_v<KernelTmaWarpSpecializedCooperative, typename Mainloop::DispatchPolicy::Schedule>);
+   std::is_base_of_v<KernelTmaWarpSpecializedCooperative, typename Mainloop::DispatchPolicy::Schedule> ||
+   std::is_base_of_v<KernelPtrArrayTmaWarpSpecializedPingpong, typename Mainloop::DispatchPolicy::Schedule> ||
+   std::is_base_of_v<KernelPtrArrayTmaWarpSpecializedCooperative, typename Mainloop::DispatchPolicy::Schedule>);
+
+/// The shapes of the problems that a kernel computes: of(shape, l) is (M, N, K, batches) of problem l, for_schedule(shape) what its
+/// scheduler divides into tiles.
+template <class ProblemShape>
+struct problems {
+  static constexpr bool is_grouped = false;
+  using Underlying = ProblemShape;
+  CUTLASS_HOST_DEVICE static constexpr auto of(ProblemShape const& shape, int) { return cute::append<4>(shape, 1); }
+  static auto for_schedule(ProblemShape const& shape) { return cute::append<4>(shape, 1); }
+};
+template <class Shape>
+struct problems<ArrayProblemShape<Shape>> {
+  static constexpr bool is_grouped = false;
+  using Underlying = Shape;
+  CUTLASS_HOST_DEVICE static constexpr auto of(ArrayProblemShape<Shape> const& shape, int) {
+    return cute::append<4>(shape.get_problem_shape(), 1);
+  }
+  static auto for_schedule(ArrayProblemShape<Shape> const& shape) { return of(shape, 0); }
+};
+template <class Shape>
+struct problems<GroupProblemShape<Shape>> {
+  static constexpr bool is_grouped = true;
+  using Underlying = Shape;
+  CUTLASS_HOST_DEVICE static constexpr auto of(GroupProblemShape<Shape> const& shape, int l) {
+    return cute::append<4>(shape.get_problem_shape(l), 1);
+  }
+  static GroupProblemShape<Shape> const& for_schedule(GroupProblemShape<Shape> const& shape) { return shape; }
+};
 /// An epilogue, or in place of one that does not fit, what it says goes without shared memory.
 template <class Epilogue, bool IsTooLarge>
 struct fitting_epilogue {
@@ -36,13 +68,15 @@ struct fitting_epilogue<Epilogue, true> {
 };
 }  // namespace detail
 
-/// ProblemShape: (M, N, K) or (M, N, K, batch)
+/// ProblemShape: (M, N, K) or (M, N, K, batch), GroupProblemShape or ArrayProblemShape
 template <class ProblemShape_, class CollectiveMainloop_, class CollectiveEpilogue_, class TileScheduler_>
-requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<CollectiveMainloop_>) class GemmUniversal<
-    ProblemShape_, CollectiveMainloop_, CollectiveEpilogue_, TileScheduler_, void> {
+requires(cute::is_tuple<typename detail::problems<ProblemShape_>::Underlying>::value&& detail::tma_warp_specialized<
+         CollectiveMainloop_>) class GemmUniversal<ProblemShape_, CollectiveMainloop_, CollectiveEpilogue_,
+                                                   TileScheduler_, void> {
  public:
   using ProblemShape = ProblemShape_;
-  static_assert(cute::rank(ProblemShape{}) == 3 || cute::rank(ProblemShape{}) == 4,
+  using Problems = detail::problems<ProblemShape>;
+  static_assert(cute::rank(typename Problems::Underlying{}) == 3 || cute::rank(typename Problems::Underlying{}) == 4,
                 "GemmUniversal: the problem's shape is (M, N, K) or (M, N, K, batch)");
   using CollectiveMainloop = CollectiveMainloop_;
   using TileShape = typename CollectiveMainloop::TileShape;
@@ -50,8 +84,10 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
   using ArchTag = typename CollectiveMainloop::ArchTag;
   using ElementA = typename CollectiveMainloop::ElementA;
   using StrideA = typename CollectiveMainloop::StrideA;
+  using InternalStrideA = std::remove_pointer_t<StrideA>;
   using ElementB = typename CollectiveMainloop::ElementB;
   using StrideB = typename CollectiveMainloop::StrideB;
+  using InternalStrideB = std::remove_pointer_t<StrideB>;
   using DispatchPolicy = typename CollectiveMainloop::DispatchPolicy;
   using ElementAccumulator = typename CollectiveMainloop::ElementAccumulator;
   using ClusterShape = typename DispatchPolicy::ClusterShape;
@@ -59,17 +95,29 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
   using CollectiveEpilogue = CollectiveEpilogue_;
   using ElementC = typename CollectiveEpilogue::ElementC;
   using StrideC = typename CollectiveEpilogue::StrideC;
+  using InternalStrideC = std::remove_pointer_t<StrideC>;
   using ElementD = typename CollectiveEpilogue::ElementD;
   using StrideD = typename CollectiveEpilogue::StrideD;
+  using InternalStrideD = std::remove_pointer_t<StrideD>;
   using EpilogueArguments = typename CollectiveEpilogue::Arguments;
   using TileSchedulerTag = TileScheduler_;
   using TileScheduler =
-      typename detail::TileSchedulerSelector<TileScheduler_, ArchTag, TileShape, ClusterShape>::Scheduler;
+      typename detail::TileSchedulerSelector<std::conditional_t<Problems::is_grouped, GroupScheduler, TileScheduler_>,
+                                             ArchTag, TileShape, ClusterShape, 0, ProblemShape>::Scheduler;
   using TileSchedulerArguments = typename TileScheduler::Arguments;
   using TileSchedulerParams = typename TileScheduler::Params;
 
+  /// Do the matrices have addresses of their own?
+  static constexpr bool IsArray = requires { CollectiveMainloop::IsGroupedGemmKernel; };
+  static constexpr bool IsGroupedGemmKernel = Problems::is_grouped;
+  static_assert(IsArray == !cute::is_tuple<ProblemShape>::value,
+                "GemmUniversal: GroupProblemShape and ArrayProblemShape go with schedules KernelPtrArray..., (M, N, K) "
+                "and (M, N, K, batch) with the others");
+  static_assert(std::is_pointer_v<StrideA> == Problems::is_grouped,
+                "GemmUniversal: GroupProblemShape goes with layouts that are pointers, the others with plain layouts");
   static constexpr bool IsPingpong =
-      std::is_base_of_v<KernelTmaWarpSpecializedPingpong, typename DispatchPolicy::Schedule>;
+      std::is_base_of_v<KernelTmaWarpSpecializedPingpong, typename DispatchPolicy::Schedule> ||
+      std::is_base_of_v<KernelPtrArrayTmaWarpSpecializedPingpong, typename DispatchPolicy::Schedule>;
   static constexpr std::uint32_t NumLoadWarpGroups = 1;
   static constexpr std::uint32_t NumThreadsOfMma = static_cast<std::uint32_t>(cute::size(TiledMma{}));
   static constexpr std::uint32_t NumMmaWarpGroups = (IsPingpong ? 2 : 1) * NumThreadsOfMma / NumThreadsPerWarpGroup;
@@ -124,26 +172,39 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
 
   // --- on the host ---------------------------------------------------------------------------------------------------
   static Params to_underlying_arguments(Arguments const& args, void* workspace = nullptr) {
-    KernelHardwareInfo hw_info = args.hw_info;
-    if (hw_info.sm_count <= 0)
-      hw_info.sm_count = KernelHardwareInfo::query_device_multiprocessor_count(hw_info.device_id);
-    auto const problem = cute::append<4>(args.problem_shape, 1);
+    KernelHardwareInfo const hw_info = with_multiprocessors(args.hw_info);
     return {args.mode,
             args.problem_shape,
             CollectiveMainloop::to_underlying_arguments(args.problem_shape, args.mainloop, workspace),
             Epilogue::to_underlying_arguments(args.problem_shape, args.epilogue, workspace),
             hw_info,
-            TileScheduler::to_underlying_arguments(problem, TileShape{}, ClusterShape{}, hw_info, args.scheduler)};
+            TileScheduler::to_underlying_arguments(Problems::for_schedule(args.problem_shape), TileShape{},
+                                                   ClusterShape{}, hw_info, args.scheduler)};
   }
   static bool can_implement(Arguments const& args) {
-    bool const mode_fits = args.mode == GemmUniversalMode::kGemm ||
-                           (args.mode == GemmUniversalMode::kBatched && cute::rank(ProblemShape{}) == 4);
-    return mode_fits && CollectiveMainloop::can_implement(args.problem_shape, args.mainloop) &&
-           Epilogue::can_implement(args.problem_shape, args.epilogue) &&
-           TileScheduler::can_implement(args.scheduler, args.hw_info);
+    if (!TileScheduler::can_implement(args.scheduler, args.hw_info)) return false;
+    if constexpr (!IsArray) {
+      bool const mode_fits = args.mode == GemmUniversalMode::kGemm ||
+                             (args.mode == GemmUniversalMode::kBatched && cute::rank(ProblemShape{}) == 4);
+      return mode_fits && CollectiveMainloop::can_implement(args.problem_shape, args.mainloop) &&
+             Epilogue::can_implement(args.problem_shape, args.epilogue);
+    } else {
+      if (args.mode != (Problems::is_grouped ? GemmUniversalMode::kGrouped : GemmUniversalMode::kArray)) return false;
+      if (!args.problem_shape.is_host_problem_shape_available()) return true;
+      for (std::int32_t group = 0; group < args.problem_shape.groups(); ++group)
+        if (!CollectiveMainloop::can_implement(args.problem_shape.get_host_problem_shape(group), args.mainloop))
+          return false;
+      return true;
+    }
   }
+  /// Of arrays: the tensor maps of the blocks.
   static std::size_t get_workspace_size(Arguments const& args) {
-    return Epilogue::get_workspace_size(args.problem_shape, args.epilogue);
+    if constexpr (IsArray) {
+      auto const grid = grid_of(args.problem_shape, with_multiprocessors(args.hw_info), args.scheduler);
+      return CollectiveMainloop::get_workspace_size(std::size_t{grid.x} * grid.y * grid.z);
+    } else {
+      return Epilogue::get_workspace_size(args.problem_shape, args.epilogue);
+    }
   }
   template <class Stream = std::nullptr_t>
   static Status initialize_workspace(Arguments const& args, void* workspace = nullptr, Stream stream = nullptr,
@@ -151,7 +212,7 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
     return Epilogue::initialize_workspace(args.problem_shape, args.epilogue, workspace, stream);
   }
   static tilewright::dim3 get_grid_shape(Params const& params) {
-    return TileScheduler::get_grid_shape(params.scheduler, cute::append<4>(params.problem_shape, 1), TileShape{},
+    return TileScheduler::get_grid_shape(params.scheduler, Problems::for_schedule(params.problem_shape), TileShape{},
                                          ClusterShape{}, params.hw_info, TileScheduler::arguments_of(params.scheduler));
   }
   static tilewright::dim3 get_block_shape() { return tilewright::dim3(MaxThreadsPerBlock, 1, 1); }
@@ -179,8 +240,7 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
     }
     pipeline_init_arrive_relaxed(cluster_size);
     CollectiveMainloop mainloop;
-    auto const problem = cute::append<4>(params.problem_shape, 1);
-    auto const load_inputs = mainloop.load_init(problem, params.mainloop);
+    auto const load_inputs = inputs_of(params, mainloop);
     pipeline_init_wait(cluster_size);
 
     TileScheduler scheduler(params.scheduler);
@@ -196,6 +256,28 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
  private:
   /// The thread of a warp that elect_one_sync chooses, whose arrival announces the bytes.
   CUTLASS_HOST_DEVICE static int elected_thread() { return cute::elect_one_sync() ? canonical_lane_idx() : -1; }
+  static KernelHardwareInfo with_multiprocessors(KernelHardwareInfo hw_info) {
+    if (hw_info.sm_count <= 0)
+      hw_info.sm_count = KernelHardwareInfo::query_device_multiprocessor_count(hw_info.device_id);
+    return hw_info;
+  }
+  static tilewright::dim3 grid_of(ProblemShape const& shape, KernelHardwareInfo const& hw_info,
+                                  TileSchedulerArguments const& scheduler) {
+    auto const whole = Problems::for_schedule(shape);
+    return TileScheduler::get_grid_shape(
+        TileScheduler::to_underlying_arguments(whole, TileShape{}, ClusterShape{}, hw_info, scheduler), whole,
+        TileShape{}, ClusterShape{}, hw_info, scheduler);
+  }
+  /// The tiles of A and B; nothing of arrays, whose loads read a problem's matrices with its first tile.
+  CUTLASS_HOST_DEVICE static auto inputs_of(Params const& params, CollectiveMainloop& mainloop) {
+    if constexpr (IsArray) {
+      tilewright::dim3 const block = detail::this_block(), grid = detail::this_grid();
+      mainloop.start_block(params.mainloop, (block.z * grid.y + block.y) * grid.x + block.x);
+      return cute::tuple<>{};
+    } else {
+      return mainloop.load_init(Problems::of(params.problem_shape, 0), params.mainloop);
+    }
+  }
   template <class Problem>
   CUTLASS_HOST_DEVICE static int steps_of(typename TileScheduler::WorkTileInfo const& work, Problem const& problem) {
     return TileScheduler::get_work_k_tile_count(work, problem, TileShape{});
@@ -205,13 +287,17 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
   template <class Pipeline, class Inputs>
   CUTLASS_HOST_DEVICE static void load(Params const& params, Pipeline& pipeline, TileScheduler& scheduler,
                                        CollectiveMainloop& mainloop, Inputs const& inputs, SharedStorage& shared) {
-    auto const problem = cute::append<4>(params.problem_shape, 1);
     auto state = make_producer_start_state<Pipeline>();
     for (auto work = scheduler.get_current_work(); work.is_valid(); work = scheduler.get_current_work()) {
+      auto const problem = Problems::of(params.problem_shape, work.L_idx);
       int const steps = steps_of(work, problem);
-      mainloop.load(params.mainloop, pipeline, state, inputs, TileScheduler::work_tile_to_cta_coord(work),
-                    cute::make_coord_iterator(steps), steps, canonical_lane_idx(), cute::block_rank_in_cluster(),
-                    shared.tensors.mainloop);
+      auto const coord = TileScheduler::work_tile_to_cta_coord(work);
+      if constexpr (IsArray)
+        mainloop.load_tile(params.mainloop, pipeline, state, problem, coord, steps, cute::block_rank_in_cluster(),
+                           shared.tensors.mainloop);
+      else
+        mainloop.load(params.mainloop, pipeline, state, inputs, coord, cute::make_coord_iterator(steps), steps,
+                      canonical_lane_idx(), cute::block_rank_in_cluster(), shared.tensors.mainloop);
       state.advance(static_cast<std::uint32_t>(steps));
       scheduler.advance_to_next_work();
     }
@@ -223,13 +309,13 @@ requires(cute::is_tuple<ProblemShape_>::value&& detail::tma_warp_specialized<Col
   CUTLASS_HOST_DEVICE static void multiply(Params const& params, Pipeline& pipeline, MathWarpGroupOrderBarrier& order,
                                            TileScheduler& scheduler, CollectiveMainloop& mainloop, int mma_warp_group,
                                            SharedStorage& shared) {
-    auto const problem = cute::append<4>(params.problem_shape, 1);
     int const thread =
         cutlass::detail::thread_of_warp_group() + (IsPingpong ? 0 : mma_warp_group * NumThreadsPerWarpGroup);
     typename CollectiveMainloop::PipelineState state;
     Epilogue epilogue(params.epilogue, shared.tensors.epilogue);
     bool takes = !IsPingpong || mma_warp_group == 0;  // the warpgroups of ping-pong take turns
     for (auto work = scheduler.get_current_work(); work.is_valid(); work = scheduler.get_current_work()) {
+      auto const problem = Problems::of(params.problem_shape, work.L_idx);
       int const steps = steps_of(work, problem);
       if (takes) {
         TiledMma tiled_mma;

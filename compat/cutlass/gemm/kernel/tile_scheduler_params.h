@@ -136,11 +136,58 @@ struct PersistentTileSchedulerSm90Params {
   }
 };
 
-/// The orders of tiles by the name that programs with groups of problems use; there are no kernels of groups.
+/// The tiles of groups. Their extents are in memory of the GPU, so that a block counts the tiles of the groups ahead of its own.
 template <class GroupProblemShape>
 struct PersistentTileSchedulerSm90GroupParams {
   using RasterOrder = detail::RasterOrder;
   using RasterOrderOptions = detail::RasterOrderOptions;
+
+  GroupProblemShape problem_shapes_{};
+  std::int32_t cta_shape_m_ = 1, cta_shape_n_ = 1;
+  std::int32_t cluster_shape_m_ = 1, cluster_shape_n_ = 1;
+  std::int32_t max_swizzle_size_ = 1;
+  RasterOrderOptions raster_order_ = RasterOrderOptions::Heuristic;
+
+  /// Clusters of a group: whole bands of them. order, log_swizzle: in which they are taken
+  struct clusters_of_group {
+    std::uint64_t m = 0, n = 0;
+    RasterOrder order = RasterOrder::AlongN;
+    std::int32_t log_swizzle = 0;
+    CUTLASS_HOST_DEVICE constexpr std::uint64_t count() const { return m * n; }
+  };
+  template <class ProblemShape>
+  CUTLASS_HOST_DEVICE clusters_of_group clusters_of(ProblemShape const& shape) const {
+    using Order = PersistentTileSchedulerSm90Params;
+    int const tiles_m = static_cast<int>(cute::ceil_div(static_cast<int>(cute::get<0>(shape)), cta_shape_m_));
+    int const tiles_n = static_cast<int>(cute::ceil_div(static_cast<int>(cute::get<1>(shape)), cta_shape_n_));
+    clusters_of_group out;
+    out.log_swizzle = Order::get_log_swizzle_size(tiles_m, tiles_n, max_swizzle_size_);
+    out.order = Order::get_rasterization_order(static_cast<std::uint32_t>(tiles_m), static_cast<std::uint32_t>(tiles_n),
+                                               raster_order_);
+    std::int32_t const band = 1 << out.log_swizzle;
+    out.m = static_cast<std::uint64_t>(cute::ceil_div(tiles_m, cluster_shape_m_ * band)) * static_cast<unsigned>(band);
+    out.n = static_cast<std::uint64_t>(cute::ceil_div(tiles_n, cluster_shape_n_ * band)) * static_cast<unsigned>(band);
+    return out;
+  }
+
+  /// A column of clusters: as many as run at a time, no more than the groups have where the host knows their extents.
+  dim3 get_grid_shape(KernelHardwareInfo const& hw_info, bool truncate_by_problem_size = true) const {
+    std::uint64_t const blocks = static_cast<std::uint64_t>(cluster_shape_m_) * static_cast<unsigned>(cluster_shape_n_);
+    std::uint64_t clusters = static_cast<std::uint64_t>(hw_info.max_active_clusters);
+    if (hw_info.max_active_clusters <= 0)
+      clusters = get_max_cta_occupancy(/*max_sm_per_gpc*/ 18, GemmCoord(cluster_shape_m_, cluster_shape_n_, 1),
+                                       hw_info.sm_count) /
+                 blocks;
+    if (truncate_by_problem_size && problem_shapes_.is_host_problem_shape_available()) {
+      std::uint64_t all = 0;
+      for (std::int32_t group = 0; group < problem_shapes_.groups(); ++group)
+        all += clusters_of(problem_shapes_.get_host_problem_shape(group)).count();
+      if (all < clusters) clusters = all;
+    }
+    if (clusters == 0) clusters = 1;
+    return dim3(static_cast<unsigned>(cluster_shape_m_),
+                static_cast<unsigned>(static_cast<std::uint64_t>(cluster_shape_n_) * clusters), 1);
+  }
 };
 
 }  // namespace cutlass::gemm::kernel::detail

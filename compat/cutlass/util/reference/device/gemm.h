@@ -14,11 +14,12 @@ namespace cutlass::reference::device {
 namespace detail {
 
 template <class A, class B, class C, class D, class Scalar, class Sum>
-__global__ void gemm_kernel(gemm::GemmCoord problem, Scalar alpha, A a, B b, Scalar beta, C c, D d, Sum initial) {
+__global__ void gemm_kernel(gemm::GemmCoord problem, Scalar alpha, A a, B b, Scalar beta, C c, D d, Sum initial,
+                            host::detail::operand_transforms op) {
   int const m = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   int const n = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (m >= problem.m() || n >= problem.n()) return;
-  host::detail::compute_element(m, n, problem.k(), alpha, a, b, beta, c, d, initial);
+  host::detail::compute_element(m, n, problem.k(), alpha, a, b, beta, c, d, initial, op);
 }
 
 }  // namespace detail
@@ -26,10 +27,10 @@ __global__ void gemm_kernel(gemm::GemmCoord problem, Scalar alpha, A a, B b, Sca
 /// pre: the output has elements of a byte or more
 template <class A, class B, class C, class D, class Scalar, class ComputeType>
 void compute_gemm(gemm::GemmCoord problem, Scalar alpha, A const& a, B const& b, Scalar beta, C const& c, D const& d,
-                  ComputeType initial) {
+                  ComputeType initial, host::detail::operand_transforms op = {}) {
   dim3 const block(16, 16);
   dim3 const grid(static_cast<unsigned>((problem.m() + 15) / 16), static_cast<unsigned>((problem.n() + 15) / 16));
-  detail::gemm_kernel<<<grid, block>>>(problem, alpha, a, b, beta, c, d, initial);
+  detail::gemm_kernel<<<grid, block>>>(problem, alpha, a, b, beta, c, d, initial, op);
 }
 
 /// The functor of programs.

@@ -1,5 +1,5 @@
-// Batches of products on a device as a reference: of each batch D = alpha · A · B + beta · C, whose tensors are a stride of elements behind
-// those of the batch before.
+// Batches of products on a device as a reference: of each batch D = alpha · op(A) · op(B) + beta · C, where op conjugates or does nothing.
+// The tensors of a batch are a stride of elements behind those of the batch before.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -13,20 +13,18 @@
 
 namespace cutlass::reference::device {
 
-/// pre: real numbers, of which a conjugate is the number itself
+/// post: sums are kept in ComputeType and begin at `initial`; C is not read where beta is 0
 template <class ElementA, class LayoutA, class ElementB, class LayoutB, class ElementC, class LayoutC, class Scalar,
           class ComputeType, class ElementD = ElementC>
-void GemmComplex(gemm::GemmCoord problem, Scalar alpha, TensorRef<ElementA, LayoutA> a, ComplexTransform,
-                 TensorRef<ElementB, LayoutB> b, ComplexTransform, Scalar beta, TensorRef<ElementC, LayoutC> c,
-                 TensorRef<ElementD, LayoutC> d, ComputeType initial, int batches = 1, std::int64_t stride_a = 0,
-                 std::int64_t stride_b = 0, std::int64_t stride_c = 0, std::int64_t stride_d = 0) {
-  for (int batch = 0; batch < batches; ++batch) {
-    compute_gemm(problem, alpha, a, b, beta, c, d, initial);
-    a.add_pointer_offset(stride_a);
-    b.add_pointer_offset(stride_b);
-    c.add_pointer_offset(stride_c);
-    d.add_pointer_offset(stride_d);
-  }
+void GemmComplex(gemm::GemmCoord problem, Scalar alpha, TensorRef<ElementA, LayoutA> a, ComplexTransform transform_a,
+                 TensorRef<ElementB, LayoutB> b, ComplexTransform transform_b, Scalar beta,
+                 TensorRef<ElementC, LayoutC> c, TensorRef<ElementD, LayoutC> d, ComputeType initial, int batches = 1,
+                 std::int64_t stride_a = 0, std::int64_t stride_b = 0, std::int64_t stride_c = 0,
+                 std::int64_t stride_d = 0) {
+  host::detail::for_each_batch(batches, a, stride_a, b, stride_b, c, stride_c, d, stride_d,
+                               [&](auto const& x, auto const& y, auto const& z, auto const& out) {
+                                 compute_gemm(problem, alpha, x, y, beta, z, out, initial, {transform_a, transform_b});
+                               });
 }
 template <class ElementA, class LayoutA, class ElementB, class LayoutB, class ElementC, class LayoutC, class Scalar,
           class ElementD = ElementC>

@@ -78,6 +78,17 @@ void TensorFillSequential(TensorView<Element, Layout> const& dst) {
     dst.at(at) = static_cast<Element>(number);
   });
 }
+/// first + the sum of steps[i] · coordinate[i].
+template <class Element, class Layout>
+void TensorFillLinear(TensorView<Element, Layout> const& dst,
+                      Array<Element, TensorView<Element, Layout>::kRank> const& steps, Element first = Element(0)) {
+  for_each_coordinate(dst, [&](auto const& at) {
+    Element value = first;
+    for (int i = 0; i < TensorView<Element, Layout>::kRank; ++i)
+      value = static_cast<Element>(value + static_cast<Element>(steps[i] * static_cast<Element>(at[i])));
+    dst.at(at) = value;
+  });
+}
 template <class Element, class Layout>
 void TensorFillIdentity(TensorView<Element, Layout> const& dst) {
   for_each_coordinate(dst, [&](auto const& at) {
