@@ -7,7 +7,7 @@ import enum
 import math
 
 from ._cute_copies import CopyUniversalOp, make_copy_atom
-from ._cute_layouts import product, size, tile_to_shape
+from ._cute_layouts import coalesce, product, size, tile_to_shape
 from ._cute_matrices import StMatrix8x8x16bOp
 from ._cute_mma import make_tiled_mma
 from ._cute_names import Names
@@ -15,6 +15,7 @@ from ._cute_numbers import number_type
 from . import _cute_umma as _umma
 from ._cute_warpgroup import (MmaF16BF16Op, MmaF8Op, MmaI8Op, OperandMajorMode, OperandSource, SmemLayoutAtomKind,
                               make_smem_layout_atom)
+from ._layout import Layout, leaves_of
 
 
 class LayoutEnum(enum.Enum):
@@ -53,9 +54,17 @@ def _atom_kind(second_is_major, dtype, extent):
     return SmemLayoutAtomKind(f"{'k' if second_is_major else 'mn'} {span}")
 
 
+def _contiguous(extent):
+    """The elements of a tile's mode that follow each other in a tensor: of (16,2):(1,32) there are 16."""
+    if not isinstance(extent, Layout):
+        return product(extent)
+    return next((e for e, step in zip(leaves_of(coalesce(extent).shape), leaves_of(coalesce(extent).stride)) if step == 1), 1)
+
+
 def _staged(tile, second_is_major, dtype, stages, shape=None, order=None):
     """A tile's layout by the widest swizzle that its contiguous mode is a multiple of, repeated to another shape than (tile, stages)."""
-    kind = _atom_kind(second_is_major, dtype, product(tile[1 if second_is_major else 0]))
+    kind = _atom_kind(second_is_major, dtype, _contiguous(tile[1 if second_is_major else 0]))
+    tile = tuple(size(x) if isinstance(x, Layout) else x for x in tile)
     return tile_to_shape(make_smem_layout_atom(kind, dtype), shape or (*tile, stages), order or ((0, 1, 2) if second_is_major else (1, 0, 2)))
 
 
@@ -114,7 +123,7 @@ class hopper_helpers(metaclass=Names):
     @staticmethod
     def make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage, smem_trg_shape=None, smem_order=None, **_):
         """(M, N, stages), swizzled; or another shape, whose modes are repeated in an order."""
-        return _staged(tuple(map(size, epi_tile)), epi_layout.is_n_major_c(), epi_dtype, epi_stage, smem_trg_shape, smem_order)
+        return _staged(tuple(epi_tile), epi_layout.is_n_major_c(), epi_dtype, epi_stage, smem_trg_shape, smem_order)
 
 
 class blackwell_helpers(metaclass=Names):

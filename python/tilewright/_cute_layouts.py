@@ -441,7 +441,7 @@ def is_weakly_congruent(a, b):
 def make_layout_image_mask(lay, coord, mode, **_):
     """The offsets of a layout along one mode from a coordinate on, as bits: the blocks of a cluster that share tiles with one."""
     mask = 0
-    for i in range(lay.shape[mode]):
+    for i in range(product(lay.shape[mode])):
         mask = mask | 1 << _number_of(lay(tuple(i if m == mode else c for m, c in enumerate(coord))))
     return mask
 
