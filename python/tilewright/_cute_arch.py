@@ -1,4 +1,5 @@
 """cute.arch: what a thread knows of its place, barriers, the exchange of values within a warp, and atomic operations."""
+import functools
 import operator
 
 import numpy as np
@@ -9,10 +10,10 @@ from ._cute_bits import Bits
 from ._cute_clusters import Clusters
 from ._cute_launch import WARP, let_others_run, thread_of
 from ._cute_names import Names
-from ._cute_numbers import number_type, Uint8, Uint32
+from ._cute_numbers import Boolean, number_type, Uint8, Uint32
 from ._cute_ptx import inline_ptx
 from ._cute_math import math as _functions
-from ._cute_ssa import larger, select, smaller
+from ._cute_ssa import larger, smaller
 from ._cute_tensor_memory import TensorMemoryOfBlocks
 from ._cute_values import active, Value
 
@@ -40,6 +41,25 @@ def _source(name, lane, offset, mask_and_clamp):
     made = {"shfl": first | offset & (WARP - 1 ^ segment), "shfl_xor": lane ^ offset, "shfl_down": lane + offset, "shfl_up": lane - offset}[name]
     inside = made >= last if name == "shfl_up" else made <= last
     return active().select(inside, made, lane) if isinstance(inside, Value) else made if inside else lane
+
+
+def _is_all(mask):
+    return not isinstance(mask, Value) and int(mask) & 0xffffffff == 0xffffffff
+
+
+def _voted(name, pred, mask, join):
+    """A vote of the lanes that have a bit of the mask."""
+    if active():
+        return active().let("bool", f"__{name}_sync({active().lanes(mask)}, {active().converted(pred, 'bool')})")
+    return Boolean(join(thread_of("vote").exchanged(bool(pred), int(mask)).values()))
+
+
+def _joined_lanes(value, join, mask):
+    """The values of some lanes of a traced kernel joined, which each of them reads one after another."""
+    if isinstance(mask, Value):
+        raise TypeError(f"the lanes of warp_redux_sync are known when the kernel is traced{active().where()}")
+    lanes = [i for i in range(WARP) if int(mask) >> i & 1]
+    return functools.reduce(join, (active().exchanged("shfl", value, i, WARP, mask) for i in lanes))
 
 
 class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Names):
@@ -105,10 +125,10 @@ class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Na
 
     @staticmethod
     def sync_warp(mask=-1, **_):
-        """Waits until every thread of the warp is here."""
+        """Waits until every thread of the warp is here, or those of the lanes that have a bit of the mask."""
         if active():
-            return active().line("__syncwarp();")
-        thread_of("sync_warp").sync_warp()
+            return active().line("__syncwarp();" if _is_all(mask) else f"__syncwarp({active().lanes(mask)});")
+        thread_of("sync_warp").sync_warp(int(mask))
 
     @staticmethod
     def griddepcontrol_wait(**_):
@@ -120,39 +140,39 @@ class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Na
 
     # --- exchange within a warp ---------------------------------------------------------------------------------------------
     @staticmethod
-    def _exchanged(name, value, offset, mask_and_clamp):
-        """The value of another lane, as PTX's shfl has it: bits 8 to 12 of mask_and_clamp are those of a lane that its group has in common, bits 0
+    def _exchanged(name, value, offset, mask_and_clamp, mask):
+        """The value of another lane of those that have a bit of the mask, as PTX's shfl has it: bits 8 to 12 of mask_and_clamp are those of a lane that its group has in common, bits 0
         to 4 the last lane of a group (the first, of 'shfl_up')."""
         usual = 0 if name == "shfl_up" else WARP - 1
         segment = mask_and_clamp >> 8 & WARP - 1
         if active():
             width = WARP - segment if type(mask_and_clamp) is int else 0
             if type(mask_and_clamp) is int and mask_and_clamp & WARP - 1 == usual and width & width - 1 == 0:
-                return active().exchanged(name, value, offset, width)
-            return active().exchanged("shfl", value, _source(name, arch.lane_idx(), offset, mask_and_clamp), WARP)
+                return active().exchanged(name, value, offset, width, mask)
+            return active().exchanged("shfl", value, _source(name, arch.lane_idx(), offset, mask_and_clamp), WARP, mask)
         me = thread_of(name)
         lane = int(_source(name, me.index % WARP, int(offset), int(mask_and_clamp)))
-        return me.exchanged(value).get(lane, value)
+        return me.exchanged(value, int(mask)).get(lane, value)
 
     @staticmethod
     def shuffle_sync(value, offset, mask=-1, mask_and_clamp=31, **_):
         """The value of lane `offset` of the warp, or of the lane's group, which mask_and_clamp says."""
-        return arch._exchanged("shfl", value, offset, mask_and_clamp)
+        return arch._exchanged("shfl", value, offset, mask_and_clamp, mask)
 
     @staticmethod
     def shuffle_sync_bfly(value, offset, mask=-1, mask_and_clamp=31, **_):
         """The value of the lane whose number differs in the bits of `offset`."""
-        return arch._exchanged("shfl_xor", value, offset, mask_and_clamp)
+        return arch._exchanged("shfl_xor", value, offset, mask_and_clamp, mask)
 
     @staticmethod
     def shuffle_sync_down(value, offset, mask=-1, mask_and_clamp=31, **_):
         """The value of the lane `offset` above; of lanes beyond the warp, or beyond the group, their own."""
-        return arch._exchanged("shfl_down", value, offset, mask_and_clamp)
+        return arch._exchanged("shfl_down", value, offset, mask_and_clamp, mask)
 
     @staticmethod
     def shuffle_sync_up(value, offset, mask=-1, mask_and_clamp=0, **_):
         """The value of the lane `offset` below; of lanes below the warp's first, or the group's, their own."""
-        return arch._exchanged("shfl_up", value, offset, mask_and_clamp)
+        return arch._exchanged("shfl_up", value, offset, mask_and_clamp, mask)
 
     @staticmethod
     def shuffle_sync_op(value, offset, mask=-1, mask_and_clamp=None, kind="idx", **_):
@@ -162,7 +182,7 @@ class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Na
         if name not in names:
             raise ValueError(f"there is no exchange {kind!r}; there are {', '.join(names)}")
         given = {} if mask_and_clamp is None else {"mask_and_clamp": mask_and_clamp}
-        return getattr(arch, f"shuffle_sync{names[name]}")(value, offset, **given)
+        return getattr(arch, f"shuffle_sync{names[name]}")(value, offset, mask, **given)
 
     @staticmethod
     def warp_reduction(val, op, threads_in_group=WARP, **_):
@@ -185,31 +205,38 @@ class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Na
 
     @staticmethod
     def vote_any_sync(pred, mask=-1, **_):
-        """Is it true in one lane of the warp?"""
-        return arch.warp_reduction(select(pred, 1, 0), larger) > 0
+        """Is it true in one lane of the warp, or of those that have a bit of the mask?"""
+        return _voted("any", pred, mask, any)
 
     @staticmethod
     def vote_all_sync(pred, mask=-1, **_):
-        """Is it true in all lanes of the warp?"""
-        return arch.warp_reduction(select(pred, 1, 0), smaller) > 0
+        """Is it true in all of these lanes?"""
+        return _voted("all", pred, mask, all)
 
     @staticmethod
     def vote_ballot_sync(pred, mask=-1, **_):
         """The lanes in which it is true, as bits of an integer."""
-        return arch.warp_reduction(select(pred, 1, 0) << arch.lane_idx(), operator.or_)
+        if active():
+            return active().let("uint32", f"__ballot_sync({active().lanes(mask)}, {active().converted(pred, 'bool')})")
+        return Uint32(sum(1 << lane for lane, x in thread_of("vote").exchanged(bool(pred), int(mask)).items() if x))
 
     @staticmethod
     def vote_uni_sync(pred, mask=-1, **_):
-        """Is it the same in all lanes of the warp?"""
-        given = select(pred, 1, 0)
-        return arch.warp_reduction(given, larger) == arch.warp_reduction(given, smaller)
+        """Is it the same in all of these lanes?"""
+        return arch.vote_all_sync(pred, mask) | (arch.vote_any_sync(pred, mask) ^ True)
 
     @staticmethod
     def warp_redux_sync(value, kind, mask_and_clamp=-1, abs=None, nan=None, **_):  # noqa: A002  the DSL's name
         """The values of the warp joined by 'add', 'min', 'max', 'and', 'or', 'xor', 'fmin' or 'fmax'; every lane gets the result."""
         if kind not in _JOINED:
             raise ValueError(f"there is no reduction {kind!r}; there are {', '.join(_JOINED)}")
-        return arch.warp_reduction(larger(value, -value) if abs else value, _JOINED[kind])
+        value, join = larger(value, -value) if abs else value, _JOINED[kind]
+        if _is_all(mask_and_clamp):
+            return arch.warp_reduction(value, join)
+        if not active():
+            given = thread_of("warp_redux_sync").exchanged(value, int(mask_and_clamp))
+            return functools.reduce(join, (given[lane] for lane in sorted(given)))
+        return _joined_lanes(value, join, mask_and_clamp)
 
     # --- memory -----------------------------------------------------------------------------------------------------------------
     @staticmethod
@@ -332,13 +359,19 @@ class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Na
 
     @staticmethod
     def prmt(a, b, selector, **_):
-        """Four bytes of the eight of b and a; each four bits of the selector name one, lowest first."""
+        """Four bytes of the eight of b and a; each four bits of the selector name one, lowest first, or with their highest bit its sign in eight bits."""
         if any(isinstance(x, Value) for x in (a, b, selector)):
             trace = active()
-            given = ", ".join(trace.converted(x, "uint32") for x in (a, b, selector))
-            return trace.let("uint32", f"__byte_perm({given})")
-        both = (int(a) & 0xffffffff) | (int(b) & 0xffffffff) << 32
-        return Uint32(sum((both >> 8 * (int(selector) >> 4 * i & 7) & 255) << 8 * i for i in range(4)))
+            given = ", ".join(f"\"r\"({trace.converted(x, 'uint32')})" for x in (a, b, selector))
+            made = trace.name("v")
+            trace.line(f"unsigned {made}; asm(\"prmt.b32 %0, %1, %2, %3;\" : \"=r\"({made}) : {given});")
+            return Value(trace, made, "uint32")
+        both, out = (int(a) & 0xffffffff) | (int(b) & 0xffffffff) << 32, 0
+        for i in range(4):
+            code = int(selector) >> 4 * i & 15
+            byte = both >> 8 * (code & 7) & 255
+            out |= (byte if code < 8 else 255 * (byte >> 7)) << 8 * i
+        return Uint32(out)
 
     @staticmethod
     def add_packed_f32x2(a, b, **_):

@@ -178,7 +178,7 @@ class Bits:
             trace.line(f"int {same};")
             return trace.let("uint32", f"__match_all_sync({given}, &{same})")
         me = thread_of("match_sync")
-        given = me.exchanged(int(value))
+        given = me.exchanged(int(value), int(mask))
         equal = sum(1 << lane for lane, x in given.items() if x == int(value))
         everyone = sum(1 << lane for lane in given)
         return Uint32(equal if kind == "any" or equal == everyone else 0)

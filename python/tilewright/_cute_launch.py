@@ -8,6 +8,7 @@ import threading
 
 from ._cute_calls import exporting, not_repeated
 from ._cute_control import for_a_cpu, rewritten
+from ._cute_order import join, Order
 from ._cute_values import active
 from ._cute_tree import mapped
 from ._cute_waiting import Condition, Waiting
@@ -15,7 +16,7 @@ from ._cute_waiting import Condition, Waiting
 _here = contextvars.ContextVar("thread", default=None)
 
 
-WARP = 32
+WARP, FULL = 32, 0xffffffff
 SHARED_BYTES = 227 << 10  # of a block
 ASKED, ASKED_ALONE = 16, 2000  # atomic operations until others run, and in a loop that nothing can end
 _launches, _serials = itertools.count(), itertools.count()
@@ -52,11 +53,13 @@ class _Thread:
         self.turn = block.first + index  # its number among the threads that run together
         self.barriers = self.warp_barriers = self.cluster_arrivals = 0  # passed so far
         self.acquired = self.cluster_acquired = -1  # accesses of the block, of the cluster up to this number are ordered with this thread
+        self.warp_acquired, self.order = -1, Order()  # the same of its warp; and by atomic operations
         self.asked = self.alone = 0  # atomic operations, and those since another thread ran
         self.copies: list = [[]]  # groups of asynchronous copies that are in flight; the last one is not committed
         self.bulk: list = [[]]  # the same of bulk copies to global memory
         self.asked_for: dict = {}  # copy of a warp -> how often
         self.products: list = [[]]  # groups of a warpgroup's products that are in flight; the last one is not committed
+        self.partial: dict = {}  # lanes of the warp -> barriers of theirs passed
         self.started, self.fields = 0, {}  # products so far; what TiledMma.set() set: the operation's fields -> value
 
     @property
@@ -65,13 +68,49 @@ class _Thread:
 
     def sync(self):
         """Waits until every thread of the block is here."""
-        self.turns.barrier(self, ("block", self.block.rank))
+        self.acquired = max(self.acquired, self._meet(("block", self.block.rank), self.barriers))
         self.barriers += 1
 
-    def sync_warp(self):
-        """Waits until every thread of the warp is here."""
-        self.turns.barrier(self, ("warp", self.block.rank, self.warp))
-        self.warp_barriers += 1
+    def sync_warp(self, lanes=-1):
+        """Waits until every thread of the warp is here, or those of the lanes that have a bit.  error: ValueError for a lane without one"""
+        if self._is_whole_warp(lanes):
+            self.warp_acquired = max(self.warp_acquired, self._meet(("warp", self.block.rank, self.warp), self.warp_barriers))
+            self.warp_barriers += 1
+            return
+        if not lanes >> self.index % WARP & 1:
+            raise ValueError(f"lane {self.index % WARP} calls an operation of the lanes {lanes & FULL:#x}, of which it is none; give a mask with the bits "
+                             f"of all lanes that come here (block {self.block.index}, thread {self.index})")
+        count = self.partial[lanes] = self.partial.get(lanes, 0) + 1
+        at, first = self._meet(("warp", self.block.rank, self.warp, lanes), count), self.index - self.index % WARP
+        join(self.order.seen, {(self.block.index, first + i): at for i in range(WARP) if lanes >> i & 1})
+
+    def _is_whole_warp(self, lanes):
+        x, y, z = self.block.shape
+        here = FULL if self.warp < x * y * z // WARP else (1 << x * y * z % WARP) - 1
+        return here & ~lanes == 0
+
+    def _meet(self, group, count):
+        """Waits at a barrier, and is ordered with what the others are ordered with; the number that no access before it has."""
+        offered, key = self.block.offered, (group, count)
+        if self.order:
+            self.order.meet(offered.setdefault(key, ({}, {})))
+        self.turns.barrier(self, group)
+        if offered:
+            if key in offered:
+                self.order.met(offered[key])
+            offered.pop((group, count - 2), None)  # every thread has passed it
+        return self.turns.completed.get(group, -1)
+
+    def clock(self):
+        """What this thread did and is ordered with, as atomic operations release it."""
+        block, first = self.block.index, self.index - self.index % WARP
+        made = dict.fromkeys(self.block.peers, self.cluster_acquired)
+        made[block] = self.acquired
+        if self.warp_acquired > self.acquired:
+            made.update({(block, first + i): self.warp_acquired for i in range(WARP)})
+        made[block, self.index] = next_serial()
+        join(made, self.order.seen)
+        return made
 
     def cluster_arrive(self):
         """Arrives at the cluster's barrier.  error: RuntimeError for a second time without waiting"""
@@ -96,11 +135,12 @@ class _Thread:
         if self.turns.converge(self):
             self.warp_barriers += 1
 
-    def exchanged(self, value):
-        """{lane: value} of the threads of the warp, which all are here."""
-        given = self.block.exchanges.setdefault((self.warp, self.warp_barriers), {})
+    def exchanged(self, value, lanes=-1):
+        """{lane: value} of the threads of the warp, or of the lanes that have a bit, which all are here."""
+        count = self.warp_barriers if self._is_whole_warp(lanes) else (lanes, self.partial.get(lanes, 0))
+        given = self.block.exchanges.setdefault((self.warp, count), {})
         given[self.index % WARP] = value
-        self.sync_warp()
+        self.sync_warp(lanes)
         return given
 
 
@@ -128,8 +168,10 @@ class _Cluster:
 
 
 class _Block:
-    def __init__(self, index, grid, shape, launch, cluster, number, smem):
-        """`number`: of the block among those that run together; `smem`: bytes that the launch asks for"""
+    def __init__(self, index, grid, shape, launch, cluster, number, smem, published):
+        """`number`: of the block among those that run together; `smem`: bytes that the launch asks for; `published`: what atomic operations of the
+        launch release, by address"""
+        self.published, self.offered = published, {}  # and by barriers: (barrier, how often) -> clocks
         self.smem, self.shared_bytes = smem, 0
         self.index, self.grid, self.shape, self.launch, self.memory = index, grid, shape, launch, {}
         self.cluster, self.rank, self.first = cluster, number, number * shape[0] * shape[1] * shape[2]
@@ -159,11 +201,16 @@ class Stopped(BaseException):
 
 
 def current():
-    """((barriers of the block, of the warp), block, thread, launch, acquired, other blocks of the cluster, acquired of those) of the
-    kernel's thread that runs; None outside of kernels."""
+    """((barriers of the block, of the warp), block, thread, launch, acquired, other blocks of the cluster, acquired of those, acquired by atomic
+    operations) of the kernel's thread that runs; None outside of kernels."""
     me = _here.get()
     return None if me is None else ((me.barriers, me.warp_barriers), me.block.index, me.index, me.block.launch, me.acquired,
-                                    me.block.peers, me.cluster_acquired)
+                                    me.block.peers, me.cluster_acquired, me.order.seen)
+
+
+def thread_here():
+    """The kernel's thread that runs; None outside of kernels."""
+    return _here.get()
 
 
 def thread_of(what):
@@ -187,6 +234,7 @@ class _Turns:
         self.waiting = Waiting(len(self.alive))  # thread -> ("block", its number), ("warp", that, its warp), or a condition
         self.parked: dict = {}   # thread -> the lock that its system thread waits for
         self.workers: list = []
+        self.completed: dict = {}  # barrier -> the number that no access before its last end has
         self.converged: set = set()  # threads of warps that came together, and have not gone on
         self.failure = None
 
@@ -256,12 +304,14 @@ class _Turns:
         first = group[1] * self.count
         every = range(first, first + self.count) if group[0] == "block" else \
             range(first + group[2] * WARP, first + min((group[2] + 1) * WARP, self.count))
-        return [t for t in every if t in self.alive]
+        lanes = group[3] if len(group) > 3 else -1
+        return [t for t in every if t in self.alive and lanes >> (t - first) % WARP & 1]
 
     def barrier(self, me, group):
         self.waiting[me.turn] = group
         members = self._members(group)
         if all(self.waiting.get(t) == group for t in members):
+            self.completed[group] = next_serial()
             for t in members:
                 del self.waiting[t]
         self._hand_over(me)
@@ -374,12 +424,13 @@ def _run_together(function, arguments, blocks):
 def _clusters(grid, block, cluster, number, smem=None):
     """The blocks of each cluster in the order of ranks, cluster by cluster."""
     (sx, sy, sz), (cx, cy, cz) = cluster, tuple(g // c for g, c in zip(grid, cluster))
+    published: dict = {}
     for at in range(cx * cy * cz):
         index = (at % cx, at // cx % cy, at // (cx * cy))
         made = _Cluster(index, cluster, (cx, cy, cz))
         for r in range(sx * sy * sz):
             inside = (r % sx, r // sx % sy, r // (sx * sy))
-            _Block(tuple(i * s + j for i, s, j in zip(index, cluster, inside)), grid, block, number, made, r, smem)
+            _Block(tuple(i * s + j for i, s, j in zip(index, cluster, inside)), grid, block, number, made, r, smem, published)
         every = {b.index for b in made.blocks}
         for one in made.blocks:
             one.peers = every - {one.index}

@@ -56,7 +56,8 @@ class Memory:
         (barriers, warp_barriers), block, thread, _, serial = other
         # Between the two is a barrier of their block, or of their warp, or a phase of a pipeline.
         ordered = block == me[1] and (barriers < me[0][0] or thread // WARP == me[2] // WARP and warp_barriers < me[0][1]
-                                      or serial < me[4]) or block in me[5] and serial < me[6]
+                                      or serial < me[4]) or block in me[5] and serial < me[6] \
+            or me[7] and (serial < me[7].get(block, -1) or serial < me[7].get((block, thread), -1))
         return None if ordered else other
 
     def check(self, at, describe, writes, value=None):
@@ -80,6 +81,8 @@ class Memory:
         if other is not None:
             raise RuntimeError(f"{describe()} in {self.space}: thread {me[2]} of block {me[1]} {'writes' if writes else 'reads'} "
                                f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two"
+                               + "; between blocks atomic operations do that release and acquire (sem='acq_rel', or arch.fence_acq_rel_gpu() "
+                               "before them)" * (other[1] != me[1] and other[1] not in me[5])
                                + "; two elements of 4 bits are in one byte, which is written whole" * self.halves)
         (self.writer if writes else self.reader)[key] = (*me[:4], next_serial())
 

@@ -113,14 +113,18 @@ class Trace(ControlFlow, MatrixLines):
         text = f"pow({self.operand(a, of)}, {self.operand(b, of)})"
         return self.let(kind, f"({TYPES[kind]})({text})" if kind in NARROW else text)
 
-    def exchanged(self, name, value, argument, width=32):
-        """A value of another lane of the warp; numbers of less than 4 bytes cross as float or int."""
+    def exchanged(self, name, value, argument, width=32, lanes=-1):
+        """A value of another lane of the warp; numbers of less than 4 bytes cross as float or int. `lanes`: those that come here, as bits."""
         kind = value.kind if isinstance(value, Value) else kind_of_number(value)
         self.refuse_wide(kind, "exchange with another lane")
         of = "float" if kind in NARROW else "int" if bytes_of(kind) < 4 else TYPES[kind]
         text = self.number(value) if isinstance(value, Value) else self.converted(value, kind)
-        made = f"__{name}_sync(0xffffffffu, ({of}){text}, {self.converted(argument, 'int32')}{'' if width == 32 else f', {width}'})"
+        made = f"__{name}_sync({self.lanes(lanes)}, ({of}){text}, {self.converted(argument, 'int32')}{'' if width == 32 else f', {width}'})"
         return self.let(kind, f"({TYPES[kind]}){made}", is_positive(value))
+
+    def lanes(self, mask):
+        """The text of the lanes that take part in an operation of a warp."""
+        return f"{int(mask) & 0xffffffff:#x}u" if not isinstance(mask, Value) else self.converted(mask, "uint32")
 
     def refuse_wide(self, kind, what):
         """error: TypeError for integers of two words"""
