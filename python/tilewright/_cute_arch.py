@@ -4,6 +4,7 @@ import operator
 
 import numpy as np
 
+from ._cute_arithmetic import Arithmetic
 from ._cute_atomics import Atomics
 from ._cute_barriers import Barriers
 from ._cute_bits import Bits
@@ -62,10 +63,11 @@ def _joined_lanes(value, join, mask):
     return functools.reduce(join, (active().exchanged("shfl", value, i, WARP, mask) for i in lanes))
 
 
-class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Names):
+class arch(Arithmetic, Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Names):
     """What a thread knows of its place, barriers, and the exchange of values."""
 
     WARP_SIZE, FULL_MASK = WARP, 0xffffffff
+    WARPS_PER_WARPGROUP, THREADS_PER_WARPGROUP = 4, 4 * WARP
     inline_ptx = staticmethod(inline_ptx)
 
     @staticmethod

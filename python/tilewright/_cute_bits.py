@@ -220,6 +220,31 @@ class Bits:
         return _register("int32", "nsmid", lambda: Int32(1))
 
     @staticmethod
+    def physical_warp_id(**_):
+        """The warp's place in the multiprocessor; on the CPU its number in the block."""
+        return _register("int32", "warpid", lambda: Int32(thread_of("physical_warp_id").warp))
+
+    @staticmethod
+    def nwarpid(**_):
+        """A number above those of all warps' places."""
+        return _register("int32", "nwarpid", lambda: Int32(64))
+
+    @staticmethod
+    def gridid(**_):
+        """The number of the launch."""
+        return _register("int64", "gridid", lambda: Int64(thread_of("gridid").block.launch))
+
+    @staticmethod
+    def total_smem_size(**_):
+        """The bytes of shared memory of the block; on the CPU those that it has allocated so far."""
+        return _register("int32", "total_smem_size", lambda: Int32(thread_of("total_smem_size").block.shared_bytes))
+
+    @staticmethod
+    def aggr_smem_size(**_):
+        """The same with what the system reserves, 1 KiB."""
+        return _register("int32", "aggr_smem_size", lambda: Int32(thread_of("aggr_smem_size").block.shared_bytes + 1024))
+
+    @staticmethod
     def warpsize(**_):
         """The lanes of a warp: 32."""
         return Int32(WARP) if not active() else WARP

@@ -161,6 +161,18 @@ class OptLevel(_Option):
     """An option that changes nothing here."""
 
 
+class EnableAssertions(_Option):
+    """An option that changes nothing here."""
+
+
+class KeepSASS(_Option):
+    """An option that changes nothing here."""
+
+
+class NvdisasmOptions(_Option):
+    """An option that changes nothing here."""
+
+
 #: Bytes of a make_ptr whose extent is not known: reads beyond what the program allocated are not found.
 _UNBOUNDED = 1 << 40
 

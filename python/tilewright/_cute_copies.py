@@ -1,6 +1,7 @@
 """Copy atoms, tiled copies and their partitions in kernels, and copies."""
 import functools
 
+from ._cute_accesses import check_memories
 from ._cute_bulk import copy_bulk
 from ._cute_launch import current, thread_of
 from ._cute_layouts import make_layout_tv, size, whole_tiles
@@ -285,6 +286,7 @@ def copy(atom, src, dst, pred=None, tma_bar_ptr=None, mcast_mask=None, tma_desc_
         if pred is not None:
             raise ValueError(f"{atom.op.atom_name} is of all threads of a warp, and takes no predicate")
         return copy_matrices(atom, src, dst)
+    check_memories(getattr(atom, "op", None), src, dst)
     if size(src) != size(dst):
         raise ValueError(f"copy: source {src.layout} and destination {dst.layout} have different shapes")
     if isinstance(getattr(atom, "op", None), CopyG2SOp):

@@ -110,6 +110,8 @@ class hopper_helpers(metaclass=Names):
             return make_copy_atom(StMatrix8x8x16bOp(layout_d.is_m_major_c(), 4), elem_ty_d)
         return make_copy_atom(CopyUniversalOp(), elem_ty_d)
 
+    get_smem_store_op = sm90_get_smem_store_op
+
     @staticmethod
     def make_smem_layout_a(a_layout, mma_tiler_mnk, a_dtype, num_stages, **_):
         """(M, K, stages), swizzled."""

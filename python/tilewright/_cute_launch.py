@@ -59,6 +59,7 @@ class _Thread:
         self.bulk: list = [[]]  # the same of bulk copies to global memory
         self.asked_for: dict = {}  # copy of a warp -> how often
         self.products: list = [[]]  # groups of a warpgroup's products that are in flight; the last one is not committed
+        self.carry = 0  # of add_cc
         self.partial: dict = {}  # lanes of the warp -> barriers of theirs passed
         self.started, self.fields = 0, {}  # products so far; what TiledMma.set() set: the operation's fields -> value
 

@@ -6,11 +6,11 @@ from ._cute_narrow import decoded, encoded
 from ._cute_narrow import STORAGE as FLOATS
 from ._cute_numbers import Boolean, Int64, number, number_type
 from ._cute_packed import loaded, PACKED, stored, units_of
-from ._cute_packed import STORAGE as INTEGERS
+from ._cute_packed import STORAGE as OF_PARTS
 
 
 #: kind that NumPy lacks -> NumPy's type of what holds its elements
-STORAGE = {**FLOATS, **INTEGERS}
+STORAGE = {**FLOATS, **OF_PARTS}
 
 
 def where(me):
@@ -115,7 +115,7 @@ class Memory:
 
     def numbers(self, places):
         """The numbers of elements, as an array."""
-        if self.kind in INTEGERS:
+        if self.kind in OF_PARTS:
             return loaded(self.data, places, self.kind)
         found = self.data[places]
         return found if self.kind is None else decoded(found, self.kind)
@@ -125,7 +125,7 @@ class Memory:
         if self.kind is None:
             self.data[places] = numbers
             return
-        if self.kind in INTEGERS:
+        if self.kind in OF_PARTS:
             return stored(self.data, places, numbers, self.kind)
         self.data[places] = encoded(numbers, self.kind)
 

@@ -324,6 +324,11 @@ def _narrow(name, kind, bits, what):
 
 BFloat16 = _narrow("BFloat16", "bfloat16", 16, "The float of 16 bits with the range of float32.")
 Float8E4M3FN = _narrow("Float8E4M3FN", "float8_e4m3fn", 8, "The float of 8 bits with 4 bits of exponent, whose largest number is 448.")
+TFloat32 = _narrow("TFloat32", "tfloat32", 32, "The float of 32 bits of which matrix operations take 19: a float32 that is rounded to them.")
+Float8E8M0FNU = _narrow("Float8E8M0FNU", "float8_e8m0fnu", 8, "A power of two, 2^-127 to 2^127: the scale of a block. Other numbers become the next larger one.")
+Float6E2M3FN = _narrow("Float6E2M3FN", "float6_e2m3fn", 6, "The float of 6 bits with 2 bits of exponent, up to 7.5; an element is a byte here.")
+Float6E3M2FN = _narrow("Float6E3M2FN", "float6_e3m2fn", 6, "The float of 6 bits with 3 bits of exponent, up to 28; an element is a byte here.")
+Float4E2M1FN = _narrow("Float4E2M1FN", "float4_e2m1fn", 4, "The float of 4 bits, up to 6; two are stored in a byte, the first in the low half.")
 Float8E5M2 = _narrow("Float8E5M2", "float8_e5m2", 8, "The float of 8 bits with 5 bits of exponent.")
 
 
@@ -362,17 +367,13 @@ def _named(name, kind, bits, letter, what):
 
 
 Float8E4M3 = _named("Float8E4M3", "float8_e4m3", 8, "f", "The float of 8 bits with 4 bits of exponent and infinity: a name to compare with.")
-Float8E8M0FNU = _named("Float8E8M0FNU", "float8_e8m0fnu", 8, "f", "A power of two: a name to compare with.")
-Float6E2M3FN = _named("Float6E2M3FN", "float6_e2m3fn", 6, "f", "The float of 6 bits with 2 bits of exponent: a name to compare with.")
-Float6E3M2FN = _named("Float6E3M2FN", "float6_e3m2fn", 6, "f", "The float of 6 bits with 3 bits of exponent: a name to compare with.")
-Float4E2M1FN = _named("Float4E2M1FN", "float4_e2m1fn", 4, "f", "The float of 4 bits: a name to compare with.")
-TFloat32 = _named("TFloat32", "tfloat32", 32, "f", "The float of 32 bits of which matrix operations take 19: a name to compare with.")
 Float8E4M3B11FNUZ = _named("Float8E4M3B11FNUZ", "float8_e4m3b11fnuz", 8, "f", "The float of 8 bits with the bias 11: a name to compare with.")
 Float4E2M1FNx2 = _named("Float4E2M1FNx2", "float4_e2m1fn_x2", 8, "f", "Two floats of 4 bits in a byte: a name to compare with.")
 
 
 TYPES["bool"], TYPES["bfloat16"] = Boolean, BFloat16
-TYPES["float8_e4m3fn"], TYPES["float8_e5m2"] = Float8E4M3FN, Float8E5M2
+for _type in (Float8E4M3FN, Float8E5M2, Float8E8M0FNU, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN, TFloat32):
+    TYPES[_type.kind_name] = _type
 NUMBERS = {t.__name__: t for t in (Float64, Float32, Float16, BFloat16, Float8E4M3FN, Float8E5M2, Int64, Int32, Int16, Int8, Uint64,
                                    Uint32, Uint16, Uint8, Boolean, Float8E4M3, Float8E8M0FNU, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN,
                                    TFloat32, Int4, Uint4, Int128, Uint128, Float8E4M3B11FNUZ, Float4E2M1FNx2)}

@@ -217,7 +217,7 @@ class Trace(ControlFlow, MatrixLines):
             if self.shared_bytes > SHARED_BYTES:
                 raise ValueError(f"the kernel allocates {self.shared_bytes} bytes of shared memory; a block has {SHARED_BYTES}")
         else:
-            self.arrays.append(f"alignas(16) {pointed(kind)} {name}[{max(units_of(count, kind), 1)}]{'' if kind in NARROW else ' = {}'};")
+            self.arrays.append(f"alignas(16) {pointed(kind)} {name}[{max(units_of(count, kind), 1)}]{'' if kind in NARROW and kind not in PACKED else ' = {}'};")
         return TracedMemory(self, name, kind, number_type(dtype), space, count)
 
     def move(self, to, to_at, source, from_at, count, asynchronous=False):

@@ -216,9 +216,10 @@ def _reader(op, t, me, rank, what):
     return lambda: memory.numbers(places).reshape(extents, order="F")
 
 
-def _as_operand(op, numbers):
+def operand_numbers(op, numbers):
+    """An operand's numbers as a product reads them, as float64."""
     numbers = np.asarray(numbers)
-    if op.a_dtype.width == 32:  # of 32 bits a GPU reads 19
+    if op.ab_dtype.width == 32:  # of 32 bits a GPU reads 19
         numbers = (np.ascontiguousarray(numbers, np.float32).view(np.uint32) & np.uint32(0xffffe000)).view(np.float32)
     return numbers.astype(np.float64)
 
@@ -235,7 +236,7 @@ def _prepared(op, d, a, b, fields, me):
     memories = [memory_of(me.block.cluster.blocks[r]) for r in ranks]
 
     def happen():
-        given = [(_as_operand(op, x()), _as_operand(op, y())) for x, y in readers]
+        given = [(operand_numbers(op, x()), operand_numbers(op, y())) for x, y in readers]
         of_b = np.concatenate([y.reshape(n // blocks, k, columns, steps, order="F") for _, y in given])
         for (x, _), memory in zip(given, memories):
             of_a = x.reshape(m // blocks, k, rows, steps, order="F")

@@ -267,7 +267,18 @@ class utils(metaclass=_Names):
         print(plot(layout_tv, view="tv", tile=tile_mn)._draw("latex"))
 
 
+class memory(metaclass=_Names):
+    """Allocators of a block's memory, as cutlass.utils has them."""
+
+    SmemAllocator, TmemAllocator = SmemAllocator, _tmem.TmemAllocator
+
+
 testing = cute.testing
+
+
+def register_jit_arg_adapter(*_, **__):
+    """Marks a class that turns objects of a framework into arguments for NVIDIA's compiler; here objects are arguments as they are."""
+    return lambda made: made
 
 
 class pipeline(metaclass=_Names):
