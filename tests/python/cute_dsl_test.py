@@ -331,6 +331,8 @@ class Kernels(unittest.TestCase):
         self.assertEqual(printed(lambda: cute.printf("%d -> %5.1f%%, {}", 3, 2.25)), "%d -> %5.1f%%, 3\n")
         self.assertEqual(printed(lambda: cute.printf("%d -> %5.1f%%", Int32(3), 2.25)), "3 ->   2.2%\n")
         self.assertEqual(printed(lambda: cute.printf(Float32(2))), "2.000000\n")
+        tensor = cute.as_tensor(np.arange(4, dtype=np.int32).reshape(2, 2))
+        self.assertEqual(printed(lambda: cute.printf("a: {} of {}", tensor, 4)), "a: tensor(gmem int32, (2,2):(2,1)):\n  [0, 1]\n  [2, 3] of 4\n")
         self.assertEqual(printed(lambda: cute.print_tensor(cute.make_identity_tensor((2, 2)))),
                          "tensor(coordinates coordinates, (2,2):(1@0,1@1)):\n  [(0, 0), (0, 1)]\n  [(1, 0), (1, 1)]\n")
 
