@@ -15,6 +15,7 @@ from ._cute_numbers import Boolean, number_type, Uint8, Uint32
 from ._cute_ptx import inline_ptx
 from ._cute_math import math as _functions
 from ._cute_ssa import larger, smaller
+from ._cute_stores import Stores
 from ._cute_tensor_memory import TensorMemoryOfBlocks
 from ._cute_values import active, Value
 
@@ -63,7 +64,7 @@ def _joined_lanes(value, join, mask):
     return functools.reduce(join, (active().exchanged("shfl", value, i, WARP, mask) for i in lanes))
 
 
-class arch(Arithmetic, Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Names):
+class arch(Arithmetic, Atomics, Barriers, Bits, Clusters, Stores, TensorMemoryOfBlocks, metaclass=Names):
     """What a thread knows of its place, barriers, and the exchange of values."""
 
     WARP_SIZE, FULL_MASK = WARP, 0xffffffff

@@ -6,7 +6,7 @@ from ._cute_names import Names
 from ._cute_umma import make_tiled_tma_atom_A, make_tiled_tma_atom_B, tcgen05
 from ._cute_warpgroup import OperandMajorMode, warpgroup
 from ._cute_barriers import SharedSpace
-from . import _cute_accesses as _accesses, _cute_bulk as _bulk, _cute_tma as _tma, _cute_tma_maps as _maps
+from . import _cute_accesses as _accesses, _cute_bulk as _bulk, _cute_stores as _stores, _cute_tma as _tma, _cute_tma_maps as _maps
 
 
 class cpasync(metaclass=Names):
@@ -17,6 +17,7 @@ class cpasync(metaclass=Names):
     CopyBulkTensorTileG2SMulticastOp = _tma.CopyBulkTensorTileG2SMulticastOp
     CopyReduceBulkTensorTileS2GOp = _tma.CopyReduceBulkTensorTileS2GOp
     CopyBulkG2SOp, CopyBulkS2GOp = _bulk.CopyBulkG2SOp, _bulk.CopyBulkS2GOp
+    CopyDsmemStoreOp, group_bulk_copy_modes = _stores.CopyDsmemStoreOp, staticmethod(_stores.group_bulk_copy_modes)
     make_tiled_tma_atom, tma_partition = staticmethod(_tma.make_tiled_tma_atom), staticmethod(_tma.tma_partition)
     TmaInfo = _tma.TmaInfo
     prefetch_descriptor = staticmethod(_tma.prefetch_descriptor)
@@ -43,3 +44,6 @@ class nvgpu(metaclass=Names):
     CacheEvictionPriority, StoreCacheMode, SharedSpace = _accesses.CacheEvictionPriority, _accesses.StoreCacheMode, SharedSpace
     warpgroup, tcgen05, OperandMajorMode = warpgroup, tcgen05, OperandMajorMode
     make_tiled_tma_atom_A, make_tiled_tma_atom_B = staticmethod(make_tiled_tma_atom_A), staticmethod(make_tiled_tma_atom_B)
+
+
+nvgpu.common = nvgpu

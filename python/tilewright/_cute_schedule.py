@@ -123,6 +123,19 @@ class StaticPersistentTileScheduler:
         return self._executed.get()
 
 
+class StaticPersistentRuntimeTileScheduler(StaticPersistentTileScheduler):
+    """The same of parameters that a kernel makes. `inner_mode`: of clusters (M, N, L), the mode that neighbours differ in, 0 or 1."""
+
+    @classmethod
+    def create(cls, params, block_idx, grid_dim, inner_mode=1, **_):
+        """The scheduler of the block at an index of a grid."""
+        if inner_mode not in (0, 1):
+            raise ValueError(f"inner_mode is {inner_mode}; clusters are numbered along M (0) or N (1)")
+        if params.raster_along_m != (inner_mode == 0):
+            params = PersistentTileSchedulerParams(params.problem_shape_ntile_mnl, params.cluster_shape_mnk, params.swizzle_size, inner_mode == 0)
+        return super().create(params, block_idx, grid_dim)
+
+
 class HardwareInfo:
     """Of the GPU that programs run on; an H200's on a CPU."""
 

@@ -74,7 +74,7 @@ def _all():
             "cutlass.cute.nvgpu.tcgen05": nvgpu.tcgen05, "cutlass.cute.nvgpu.tcgen05.mma": nvgpu.tcgen05.mma,
             "cutlass.cute.nvgpu.tcgen05.copy": nvgpu.tcgen05.copy, "cutlass.cute.nvgpu.tcgen05.helpers": nvgpu.tcgen05,
             "cutlass.utils.sm100": utils.blackwell_helpers, "cutlass.utils.sm90": utils.hopper_helpers, "cutlass.memory": cutlass.memory,
-            "cutlass.utils.gemm": utils.gemm, "cutlass.utils.gemm.sm100": utils.gemm.sm100, "cutlass.utils.print_latex": utils,
+            "cutlass.utils.distributed": utils.distributed, "cutlass.utils.gemm": utils.gemm, "cutlass.utils.gemm.sm100": utils.gemm.sm100, "cutlass.utils.print_latex": utils,
             "cutlass.cute.nvgpu.helpers": nvgpu, "cutlass.pipeline.sm100": pipeline, "cutlass.utils.tmem_allocator": utils,
             "cutlass.utils": utils, "cutlass.utils.tensor_helpers": cutlass.tensor_helpers, "cutlass.utils.layout": utils,
             "cutlass.utils.hopper_helpers": utils.hopper_helpers, "cutlass.utils.blackwell_helpers": utils.blackwell_helpers,
@@ -107,6 +107,7 @@ def register():
     # Names that programs take from there, beside those that the parts have.
     vars(sys.modules["cutlass.base_dsl.typing"])["__STR_TO_DTYPE__"] = dict(cutlass.NUMBERS)
     dialects = importlib.import_module("cutlass._mlir.dialects.nvvm"), importlib.import_module("cutlass._mlir.dialects.llvm")
+    sys.modules["cutlass.cute.arch"].Arch, sys.modules["cutlass.cute.arch.nvvm_wrappers"].prefetch = Arch, cute.prefetch
     for name in ("cutlass.cute.arch", "cutlass.cute.arch.nvvm_wrappers"):
         vars(sys.modules[name]).update(zip(("nvvm", "llvm"), dialects))
 

@@ -6,7 +6,8 @@ import numpy as np
 from tilewright import _cute_gpu, cute, cutlass, Layout
 from tilewright._cute_gpu_memory import GpuMemory
 from tilewright._cute_tensor import Pointer, Tensor
-from tilewright.cutlass import Int32, Uint32
+from tilewright._cute_export import launches_of, machine_code_of
+from tilewright.cutlass import Float32, Int32, Uint32
 
 arch = cute.arch
 
@@ -108,7 +109,104 @@ def bytes_of(x, out, selector: cutlass.Constexpr):
     out[i] = arch.prmt(x[i], x[i + 32], Uint32(selector))
 
 
+@cute.kernel
+def waits_for_all(x, parts, flag, out):
+    """The last block of the grid waits by a flag for all others, which run before it here."""
+    i, _, _ = arch.thread_idx()
+    block, _, _ = arch.block_idx()
+    blocks, _, _ = arch.grid_dim()
+    between = cutlass.utils.distributed
+    if block < blocks - 1:
+        parts[block, i] = x[block, i] * 2
+        arch.sync_threads()
+        if i == 0:
+            between.red_add1(flag.iterator, order="release", scope="gpu")
+    else:
+        if i == 0:
+            between.spin_lock_atom_cas_acquire_wait(flag.iterator, expected_val=blocks - 1, reset_val=0, scope="gpu")
+        arch.sync_threads()
+        total = Int32(0)
+        for b in range(blocks - 1):
+            total += parts[b, i]
+        out[i] = total
+
+
+@cute.kernel
+def to_the_neighbour(x, out):
+    """Each block of a cluster of two stores its numbers in the other's shared memory, where a barrier counts 512 bytes."""
+    i, block, rank = arch.thread_idx()[0], arch.block_idx()[0], arch.block_idx_in_cluster()
+    memory = cutlass.utils.SmemAllocator()
+    barrier, box = memory.allocate_array(cutlass.Int64, 1), memory.allocate_tensor(Float32, cute.make_layout(128), 16)
+    if i == 0:
+        arch.mbarrier_init(barrier, 1)
+    arch.mbarrier_init_fence()
+    arch.cluster_arrive()
+    arch.cluster_wait()
+    if i == 0:
+        arch.mbarrier_arrive_and_expect_tx(barrier, 512)
+    store, pair, other = cute.make_copy_atom(cute.nvgpu.cpasync.CopyDsmemStoreOp(), Float32), cute.make_rmem_tensor(2, Float32), rank ^ 1
+    pair[0], pair[1] = x[block, 4 * i], x[block, 4 * i + 1]
+    there = cute.make_tensor(arch.map_dsmem_ptr(box.iterator + 4 * i, other), cute.make_layout(2))
+    cute.copy(store, pair, there, mbar_ptr=arch.map_dsmem_ptr(barrier, other))
+    arch.store_async_dsmem(box.iterator + 4 * i + 2, (x[block, 4 * i + 2], x[block, 4 * i + 3]), barrier, other)
+    arch.mbarrier_wait(barrier, 0)
+    for k in cutlass.range_constexpr(4):
+        out[block, 4 * i + k] = box[4 * i + k]
+    arch.cluster_arrive()
+    arch.cluster_wait()
+
+
+@cute.kernel
+def part_of_a_vector(x, out, n: Int32):
+    """16 bytes by each thread, of which those beyond n elements are 0."""
+    i, _, _ = arch.thread_idx()
+    box = cutlass.utils.SmemAllocator().allocate_tensor(Float32, cute.make_layout(128), 16)
+    left = cutlass.max(Int32(0), cutlass.min(Int32(16), (n - 4 * i) * 4))
+    arch.cp_async_shared_global(box.iterator + 4 * i, x.iterator + cutlass.min(Int32(4 * i), n // 4 * 4), 16, "cg", cp_size=left)
+    arch.cp_async_commit_group()
+    arch.cp_async_wait_group(0)
+    arch.sync_threads()
+    for k in cutlass.range_constexpr(4):
+        out[i + 32 * k] = box[i + 32 * k]
+
+
+def compiles(test, kernel, *given, **launch):
+    """The kernel's text is compiled by NVRTC, if it is here."""
+    @cute.jit
+    def host(*arguments):
+        kernel(*arguments).launch(**launch)
+    try:
+        for one in launches_of(cute.compile(host, *(cute.runtime.from_dlpack(x) if isinstance(x, np.ndarray) else x for x in given)))[0].launches:
+            test.assertGreater(len(machine_code_of(one, 90)), 1000)
+    except RuntimeError as error:
+        test.assertIn("libnvrtc", str(error))
+
+
 class Blocks(unittest.TestCase):
+    def test_flags(self):
+        x = np.random.default_rng(8).integers(-9, 9, (4, 32)).astype(np.int32)
+        parts, flag, out = np.zeros((4, 32), np.int32), np.zeros(1, np.int32), np.zeros(32, np.int32)
+        waits_for_all(x, parts, flag, out).launch(grid=5, block=32)
+        np.testing.assert_array_equal(out, 2 * x.sum(0))
+        self.assertEqual(flag[0], 0)
+        compiles(self, waits_for_all, x, parts, flag, out, grid=5, block=32)
+
+    def test_stores_to_another_block(self):
+        x = np.random.default_rng(9).random((4, 128)).astype(np.float32)
+        out = np.zeros_like(x)
+        to_the_neighbour(x, out).launch(grid=4, block=32, cluster=(2, 1, 1))
+        np.testing.assert_array_equal(out, x[[1, 0, 3, 2]])
+        compiles(self, to_the_neighbour, x, out, grid=4, block=32, cluster=(2, 1, 1))
+        with self.assertRaisesRegex(TypeError, "completes on the barrier mbar_ptr; this copy is from rmem to rmem, without one"):
+            r = cute.make_rmem_tensor(1, Float32)
+            cute.copy(cute.make_copy_atom(cute.nvgpu.cpasync.CopyDsmemStoreOp(), Float32), r, r)
+
+    def test_parts_of_vectors(self):
+        x, out = np.random.default_rng(10).random(101).astype(np.float32), np.ones(128, np.float32)
+        part_of_a_vector(x, out, 101).launch(grid=1, block=32)
+        np.testing.assert_array_equal(out, np.concatenate([x, np.zeros(27)]))
+        compiles(self, part_of_a_vector, x, out, Int32(101), grid=1, block=32)
+
     def sums(self, how):
         x = np.random.default_rng(4).integers(-9, 9, (5, 32)).astype(np.int32)
         parts, count, out = np.zeros((5, 32), np.int32), np.zeros(1, np.int32), np.zeros(32, np.int32)
