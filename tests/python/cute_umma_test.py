@@ -203,9 +203,10 @@ class Copies(unittest.TestCase):
 
 class LaunchControl(unittest.TestCase):
     def test_the_first_cluster_takes_all_tiles(self):
-        for tiles, cluster in (((5, 3, 1), (1, 1, 1)), ((4, 2, 1), (2, 1, 1)), ((1, 1, 1), (1, 1, 1))):
-            with self.subTest(tiles=tiles, cluster=cluster):
-                params = utils.ClcDynamicPersistentTileSchedulerParams(tiles, cluster)
+        for tiles, cluster, order in (((5, 3, 1), (1, 1, 1), ()), ((4, 2, 1), (2, 1, 1), ()), ((1, 1, 1), (1, 1, 1), ()), ((6, 3, 1), (2, 1, 1), (2, True)),
+                                      ((10, 4, 1), (2, 1, 1), (2, False))):
+            with self.subTest(tiles=tiles, cluster=cluster, order=order):
+                params = utils.ClcDynamicPersistentTileSchedulerParams(tiles, cluster, *order)
                 out = np.zeros(tiles[:2], np.int32)
                 grid = utils.ClcDynamicPersistentTileScheduler.get_grid_shape(params)
                 cute_umma_kernels.take_tiles(out, params).launch(grid=grid, block=64, cluster=cluster)
