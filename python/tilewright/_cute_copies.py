@@ -4,13 +4,14 @@ import functools
 from ._cute_accesses import check_memories
 from ._cute_bulk import copy_bulk
 from ._cute_launch import current, thread_of
-from ._cute_layouts import make_layout_tv, size, whole_tiles
+from ._cute_layouts import make_layout_tv, size
 from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
 from ._cute_names import Atom, CopyOp
 from ._cute_numbers import number_type
 from ._cute_stores import copy_to_cluster, CopyDsmemStoreOp
 from ._cute_tensor import Tensor
-from ._cute_tensor_memory import copy_tmem, describe_atom, TmemOp
+from ._cute_tmem_copies import copy_tmem, describe_atom, TmemOp
+from ._cute_tiles import whole_tiles
 from ._cute_tma import copy_tma, tma_partition, TmaAtom
 from ._cute_values import active, bytes_of, Value
 from ._layout import Layout, evaluate, text_of

@@ -12,7 +12,8 @@ from ._cute_matrices import StMatrix8x8x16bOp
 from ._cute_mma import make_tiled_mma
 from ._cute_names import Names
 from ._cute_numbers import number_type
-from . import _cute_umma as _umma
+from . import _cute_tensor_memory as _tensor_memory
+from . import _cute_umma_layouts as _umma
 from ._cute_warpgroup import (MmaF16BF16Op, MmaF8Op, MmaI8Op, OperandMajorMode, OperandSource, SmemLayoutAtomKind,
                               make_smem_layout_atom)
 from ._layout import Layout, leaves_of
@@ -143,4 +144,4 @@ class blackwell_helpers(metaclass=Names):
     cluster_shape_to_tma_atom_B = staticmethod(_umma.cluster_shape_to_tma_atom_B)
     compute_epilogue_tile_shape = staticmethod(_umma.compute_epilogue_tile_shape)
     get_tmem_load_op, get_smem_store_op = staticmethod(_umma.get_tmem_load_op), staticmethod(_umma.get_smem_store_op)
-    get_num_tmem_alloc_cols = staticmethod(_umma.get_num_tmem_alloc_cols)
+    get_num_tmem_alloc_cols = staticmethod(_tensor_memory.get_num_tmem_alloc_cols)

@@ -7,10 +7,11 @@ import numpy as np
 
 from . import _operations as _algebra
 from ._cute_launch import thread_of, WARP
-from ._cute_layouts import layout_of, make_rmem_tensor, size, whole_tiles
+from ._cute_layouts import layout_of, make_rmem_tensor, size
 from ._cute_names import Atom, MmaOp
 from ._cute_numbers import BFloat16, Float16, Float32, Float8E4M3FN, Float8E5M2, number_type, TFloat32
 from ._cute_tensor import Tensor
+from ._cute_tiles import whole_tiles
 from ._cute_values import active, kind_of
 from ._cute_tensor_memory import not_traced
 from ._cute_umma import fragment_of_a, fragment_of_sums, operand_numbers as _as_operand, start_product as start_umma, UmmaOp

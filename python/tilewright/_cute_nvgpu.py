@@ -3,7 +3,8 @@ from ._cute_copies import CopyG2SOp, CopyUniversalOp, LoadCacheMode
 from ._cute_matrices import LdMatrix8x16x8bOp, LdMatrix8x8x16bOp, StMatrix8x8x16bOp
 from ._cute_mma import MmaF16BF16Op, MmaFP8Op, MmaTF32Op, MmaUniversalOp
 from ._cute_names import Names
-from ._cute_umma import make_tiled_tma_atom_A, make_tiled_tma_atom_B, tcgen05
+from ._cute_tcgen05 import tcgen05
+from ._cute_umma_layouts import make_tiled_tma_atom_A, make_tiled_tma_atom_B
 from ._cute_warpgroup import OperandMajorMode, warpgroup
 from ._cute_barriers import SharedSpace
 from . import _cute_accesses as _accesses, _cute_bulk as _bulk, _cute_stores as _stores, _cute_tma as _tma, _cute_tma_maps as _maps

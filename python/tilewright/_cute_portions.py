@@ -3,23 +3,13 @@
     get_swizzle_portion(Sw<3,4,3> o 0 o (8,64):(64,1))     Sw<3,4,3>
     slice_and_offset((2, None), (4,8):(8,1))               (8:1, 16)
 """
-from . import _operations as _algebra
-from ._cute_layouts import FastDivmodDivisor, make_swizzle
+from ._cute_layouts import make_swizzle
 from ._cute_tensor import swizzling_of, Tensor
 from ._cute_values import Value
-from ._layout import evaluate, Layout, leaves_of, text_of
+from ._layout import Layout, leaves_of
 
-__all__ = ["FastDivmodDivisorV2", "fast_divmod_create_divisor_v2", "get_nonswizzle_portion", "get_swizzle_portion", "has_scaled_basis", "has_underscore",
+__all__ = ["get_nonswizzle_portion", "get_swizzle_portion", "has_scaled_basis", "has_underscore",
            "is_int_tuple_type", "is_major", "is_valid_leaf", "make_layout_like", "slice_and_offset", "static"]
-
-
-class FastDivmodDivisorV2(FastDivmodDivisor):
-    """A divisor whose number kernels read as `divisor`, as that of FastDivmodDivisor here."""
-
-
-def fast_divmod_create_divisor_v2(divisor, **_):
-    """The divisor, for divmod, // and %."""
-    return FastDivmodDivisorV2(divisor)
 
 
 def _layout(x):

@@ -13,7 +13,7 @@ import sys
 import numpy as np
 
 from . import _cute_control
-from ._cute_launch import SHARED_BYTES
+from ._cute_threads import SHARED_BYTES
 from ._cute_numbers import number_type
 from ._cute_packed import PACKED, units_of
 from ._cute_text import ASYNC, BOXES, EXTREMES, HALF_BYTES, LOG_BYTES, MATRICES, PRELUDE, PRINTING, WARPGROUPS

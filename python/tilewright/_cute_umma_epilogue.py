@@ -9,7 +9,8 @@ from ._cute_copies import copy, make_tiled_copy_D
 from ._cute_layouts import flat_divide, group_modes, make_layout, make_rmem_tensor, rank, size
 from ._cute_names import Names
 from ._cute_tma import tma_partition
-from ._cute_umma import get_smem_store_op, get_tmem_load_op, make_tmem_copy
+from ._cute_tmem_copies import make_tmem_copy
+from ._cute_umma_layouts import get_smem_store_op, get_tmem_load_op
 
 _WARP = 32
 

@@ -28,7 +28,9 @@ from ._cute_copies import (CopyAtom, CopyG2SOp, CopyUniversalOp, LoadCacheMode, 
                            make_tiled_copy_B, make_tiled_copy_C, make_tiled_copy_C_atom, make_tiled_copy_D, make_tiled_copy_S, make_tiled_copy_tv)
 from ._cute_launch import jit, kernel
 from ._cute_accesses import CacheEvictionPriority
+from ._cute_divisors import *  # noqa: F401,F403  divisors
 from ._cute_layouts import *  # noqa: F401,F403  the algebra
+from ._cute_tiles import *  # noqa: F401,F403  tiles
 from ._cute_portions import *  # noqa: F401,F403  parts of layouts
 from ._cute_native import make_native_struct, native_struct
 from ._cute_mma import MmaAtom, MmaUniversalOp, ThrMma, TiledMma, gemm, make_mma_atom, make_tiled_mma
