@@ -76,6 +76,26 @@ class NumberType(type):
         return cls._letter in "if"
 
     @property
+    def numpy_dtype(cls):
+        """NumPy's type of the numbers; None for those that NumPy lacks."""
+        return None if hasattr(cls, "kind_name") else cls.numpy
+
+    @property
+    def min(cls):
+        """The least number of a type of integers.  Raises TypeError for floats."""
+        return cls._range()[0]
+
+    @property
+    def max(cls):
+        """The largest number of a type of integers.  Raises TypeError for floats."""
+        return cls._range()[1]
+
+    def _range(cls):
+        if not cls.is_integer:
+            raise TypeError(f"{cls.__name__} has inf, and no least and largest number here")
+        return (-1 << cls.width - 1, (1 << cls.width - 1) - 1) if cls.signed else (0, (1 << cls.width) - 1)
+
+    @property
     def zero(cls):
         """0 of the type."""
         return cls(0)
@@ -235,6 +255,9 @@ class Number:
         """The number itself; in NVIDIA's DSL a value of its compiler."""
         return self
 
+    def _value(self):
+        return int(self) if type(self).is_integer else float(self)
+
     def __neg__(self):
         with np.errstate(all="ignore"):
             return _like(self, -self.numpy(self))
@@ -280,17 +303,23 @@ def _new(cls, x=0):
         return made
     if isinstance(x, Value):
         return x.to(cls)
+    if type(x) is float and x - x != 0 and issubclass(cls.numpy, np.integer):
+        raise (ValueError if x != x else OverflowError)(f"{cls.__name__}({x}): an integer is made of a finite number")
     with np.errstate(all="ignore"):
         x = _cast(x, cls.numpy) if isinstance(x, int) else x
         return _make(cls, np.asarray(x).astype(np.dtype(cls.numpy))[()] if not isinstance(x, str) else x)
 
 
 def _type(name, numpy):
-    shared = {n: f for n, f in vars(Number).items() if callable(f)}
+    shared = {n: f for n, f in vars(Number).items() if callable(f) or n == "value"}
     made = NumberType(name, (numpy,), {**shared, "numpy": numpy, "__new__": _new, "__hash__": numpy.__hash__, "__module__": __name__,
                                               "__doc__": f"A number of {8 * np.dtype(numpy).itemsize} bits, as NumPy's {numpy.__name__}."})
     TYPES[np.dtype(numpy).name] = _OF_SCALAR[numpy] = made
     return made
+
+
+#: The number as Python's.
+Number.value = property(Number._value, doc="The number as Python's; of one that the GPU knows the number itself.")
 
 
 Float64, Float32, Float16 = _type("Float64", np.float64), _type("Float32", np.float32), _type("Float16", np.float16)
@@ -317,7 +346,7 @@ def _new_narrow(cls, x=0):
 
 def _narrow(name, kind, bits, what):
     """A float that NumPy lacks: a float32 that is rounded to its numbers."""
-    shared = {n: f for n, f in vars(Number).items() if callable(f)}
+    shared = {n: f for n, f in vars(Number).items() if callable(f) or n == "value"}
     return NumberType(name, (np.float32,), {**shared, "numpy": np.float32, "kind_name": kind, "bits": bits, "letter": "f", "__new__": _new_narrow,
                                             "__hash__": np.float32.__hash__, "__module__": __name__, "__doc__": what})
 
@@ -338,7 +367,7 @@ def _new_integer(cls, x=0):
 
 def _integer(name, numpy, what):
     """An integer that NumPy lacks: one of NumPy's, or Python's, that is wrapped to its bits."""
-    shared = {n: f for n, f in vars(Number).items() if callable(f)}
+    shared = {n: f for n, f in vars(Number).items() if callable(f) or n == "value"}
     bits, signed = INTEGERS[name.lower()]
     made = NumberType(name, (numpy,), {**shared, "numpy": numpy, "kind_name": name.lower(), "bits": bits, "letter": "i" if signed else "u",
                                        "__new__": _new_integer, "__hash__": numpy.__hash__, "__module__": __name__, "__doc__": what})

@@ -53,6 +53,11 @@ class Truth(int):
         """The value itself; in NVIDIA's DSL a value of its compiler."""
         return self
 
+    @property
+    def value(self):
+        """The same as Python's bool."""
+        return bool(self)
+
     def to(self, dtype, **_):
         """The same as another type: 0 or 1."""
         return dtype(int(self))
@@ -217,6 +222,11 @@ class Value:
 
     def ir_value(self, **_):
         """The number itself; in NVIDIA's DSL a value of its compiler."""
+        return self
+
+    @property
+    def value(self):
+        """The number itself."""
         return self
 
     def to(self, dtype, **_):

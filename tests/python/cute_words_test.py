@@ -161,6 +161,23 @@ class Words(unittest.TestCase):
         compiles(self, halves, a, b, c, out)
 
 
+class Numbers(unittest.TestCase):
+    def test_values_and_limits(self):
+        for kind in (Int32, Int64, Uint32, Uint64, cutlass.Int8, cutlass.Uint8, cutlass.Int16, cutlass.Uint16):
+            info = np.iinfo(kind.numpy_dtype)
+            self.assertEqual((kind.min, kind.max), (info.min, info.max))
+            self.assertEqual(kind(info.max + 1).value, info.min)
+            self.assertIs(type(kind(5).value), int)
+            with self.assertRaisesRegex(ValueError, "is made of a finite number"):
+                kind(float("nan"))
+            with self.assertRaisesRegex(OverflowError, "is made of a finite number"):
+                kind(-float("inf"))
+        self.assertEqual((cutlass.Int4.min, cutlass.Int4.max, cutlass.Int4.numpy_dtype), (-8, 7, None))
+        self.assertEqual((Float32(0.5).value, cutlass.Boolean(3).value), (0.5, True))
+        with self.assertRaisesRegex(TypeError, "Float32 has inf"):
+            Float32.max
+
+
 class Structs(unittest.TestCase):
     def test_fields_change_in_loops(self):
         a = np.random.default_rng(4).integers(0, 50, (32, 9)).astype(np.int32)
