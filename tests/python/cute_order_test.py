@@ -170,6 +170,33 @@ def part_of_a_vector(x, out, n: Int32):
         out[i + 32 * k] = box[i + 32 * k]
 
 
+@cute.jit
+def wait_for_the_grid(count, wanted):
+    """Each block's first thread releases what the block did, and waits for all others."""
+    arch.sync_threads()
+    if arch.thread_idx()[0] == 0:
+        arch.atomic_add(count.iterator, Int32(1), sem="release", scope="gpu")
+        while arch.load(count.iterator, Int32, sem="acquire", scope="gpu") < wanted:
+            pass
+    arch.sync_threads()
+
+
+@cute.kernel
+def neighbours_means(a, b, count, rounds: cutlass.Constexpr):
+    """In each round an element becomes the mean of its neighbours, by blocks that run at the same time."""
+    i, blocks = arch.block_idx()[0] * 32 + arch.thread_idx()[0], arch.grid_dim()[0]
+    n = cute.size(a)
+    for k in cutlass.range(rounds, unroll=1):
+        if i < n:
+            left = a[i - 1] if i > 0 else Float32(0)
+            right = a[i + 1] if i + 1 < n else Float32(0)
+            b[i] = 0.5 * (left + right)
+        wait_for_the_grid(count, blocks * (2 * k + 1))
+        if i < n:
+            a[i] = b[i]
+        wait_for_the_grid(count, blocks * (2 * k + 2))
+
+
 def compiles(test, kernel, *given, **launch):
     """The kernel's text is compiled by NVRTC, if it is here."""
     @cute.jit
@@ -190,6 +217,15 @@ class Blocks(unittest.TestCase):
         np.testing.assert_array_equal(out, 2 * x.sum(0))
         self.assertEqual(flag[0], 0)
         compiles(self, waits_for_all, x, parts, flag, out, grid=5, block=32)
+
+    def test_blocks_that_run_together(self):
+        a = np.random.default_rng(11).standard_normal(90).astype(np.float32)
+        wanted, b, count = a.copy(), np.zeros(90, np.float32), np.zeros(1, np.int32)
+        neighbours_means(a, b, count, 3).launch(grid=3, block=32, cooperative=True)
+        for _ in range(3):
+            padded = np.pad(wanted, 1)
+            wanted = np.float32(0.5) * (padded[:-2] + padded[2:])
+        np.testing.assert_allclose(a, wanted, rtol=1e-6)
 
     def test_stores_to_another_block(self):
         x = np.random.default_rng(9).random((4, 128)).astype(np.float32)
