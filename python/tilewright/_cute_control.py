@@ -16,7 +16,7 @@ import sys
 import textwrap
 import types
 
-from ._cute_exits import LoopExits
+from ._cute_exits import LoopExits, NamedInTests
 
 HELPER = "__tilewright_trace"
 
@@ -463,7 +463,7 @@ def rewritten(function, trace, is_kernel=False):
     made = _parsed_source(function)
     if made is None:
         return function
-    made.body = [_DslMeanings().visit(s) for s in made.body]
+    made.body = [s for one in made.body for s in _listed(NamedInTests().visit(_DslMeanings().visit(one)))]
     made.body = LoopExits(ends_the_thread=is_kernel).rewritten(made.body)
     rewriter = _Rewriter(is_kernel, _parameters(made) + _stored(made.body))
     made.body = [s for one in with_one_return(made.body) for s in _listed(rewriter.visit(one))]

@@ -52,8 +52,8 @@ class Lanes:
 
     @staticmethod
     def _exchanged(name, value, offset, mask_and_clamp, mask):
-        """The value of another lane of those that have a bit of the mask, as PTX's shfl has it: bits 8 to 12 of mask_and_clamp are those of a lane that its group has in common, bits 0
-        to 4 the last lane of a group (the first, of 'shfl_up')."""
+        """The value of another lane of those that have a bit of the mask, as PTX's shfl has it: bits 8 to 12 of mask_and_clamp are those of a lane that its
+        group has in common, bits 0 to 4 the last lane of a group (the first, of 'shfl_up')."""
         usual = 0 if name == "shfl_up" else WARP - 1
         segment = mask_and_clamp >> 8 & WARP - 1
         if active():

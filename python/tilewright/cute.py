@@ -21,7 +21,8 @@ called; layouts and their algebra are those of this package.
 from . import _cute_launch as _launch
 from . import _cute_layouts
 from ._cute_arch import arch
-from ._cute_compile import (EnableAssertions, EnableTVMFFI, GPUArch, GenerateLineInfo, KeepCUBIN, KeepPTX, KeepSASS, NvdisasmOptions, OptLevel, compile, runtime,  # noqa: A004  the DSL's names
+from ._cute_compile import (EnableAssertions, EnableTVMFFI, GPUArch, GenerateLineInfo, KeepCUBIN, KeepPTX, KeepSASS,  # noqa: A004  the DSL's names
+                            NvdisasmOptions, OptLevel, compile, runtime,
                             sym_int, sym_int32, sym_int64, testing)
 from ._cute_copies import (CopyAtom, CopyG2SOp, CopyUniversalOp, LoadCacheMode, ThrCopy, TiledCopy, autovec_copy, basic_copy,
                            basic_copy_if, copy, make_copy_atom, make_cotiled_copy, make_tiled_copy, make_tiled_copy_A,

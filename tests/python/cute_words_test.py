@@ -178,6 +178,27 @@ class Numbers(unittest.TestCase):
             Float32.max
 
 
+@cute.kernel
+def halved(a, out):
+    """A test of `while` assigns a name."""
+    i, _, _ = arch.thread_idx()
+    n, steps, odd = a[i], Int32(0), Int32(0)
+    while (odd := n % 2) == 0 and n > 1:
+        n = n // 2
+        steps += 1
+    out[i, 0], out[i, 1], out[i, 2] = steps, n, odd
+
+
+class Loops(unittest.TestCase):
+    def test_a_name_in_a_test(self):
+        a = np.arange(1, 33, dtype=np.int32)
+        out = np.zeros((32, 3), np.int32)
+        halved(a, out).launch(grid=1, block=32)
+        steps = np.array([(x & -x).bit_length() - 1 for x in a.tolist()])
+        np.testing.assert_array_equal(out, np.stack([steps, a >> steps, np.ones(32)], 1))
+        compiles(self, halved, a, out)
+
+
 class Structs(unittest.TestCase):
     def test_fields_change_in_loops(self):
         a = np.random.default_rng(4).integers(0, 50, (32, 9)).astype(np.int32)
