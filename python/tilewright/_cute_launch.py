@@ -5,7 +5,7 @@ import inspect
 import itertools
 
 from ._cute_calls import exporting, not_repeated
-from ._cute_control import for_a_cpu, rewritten
+from ._cute_control import for_a_cpu, returns_early, rewritten
 from ._cute_threads import as_thread, Block, Cluster, current, let_others_run, note_addressed, thread_here, thread_of, Thread  # noqa: F401
 from ._cute_turns import next_serial, Turns, WARP  # noqa: F401
 from ._cute_values import active
@@ -24,7 +24,7 @@ def _run_together(function, arguments, blocks):
         me = Thread(blocks[turn // count], i, (i % x, i // x % y, i // (x * y)))
         me.turns = turns
         as_thread(me, function, arguments)
-    turns = Turns(blocks, count, body)
+    turns = Turns(blocks, count, body, returns_early(function))
     turns.run()
     for phases in {id(p): p for b in blocks for p in b.mbarriers.values()}.values():
         phases.finish()

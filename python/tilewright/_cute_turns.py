@@ -28,8 +28,9 @@ class Turns:
     that waits keeps its system thread, and another is started.
     """
 
-    def __init__(self, blocks, count, body):
-        """`count`: threads of each block; body(turn of a thread)"""
+    def __init__(self, blocks, count, body, may_return=False):
+        """`count`: threads of each block; body(turn of a thread); `may_return`: a thread that has ended counts at its block's barriers"""
+        self.may_return = may_return
         self.blocks, self.count = blocks, count
         self.alive, self.begun, self.body = dict.fromkeys(range(len(blocks) * count)), 0, body  # alive: in order
         self.waiting = Waiting(len(self.alive))  # thread -> ("block", its number), ("warp", that, its warp), or a condition
@@ -185,11 +186,26 @@ class Turns:
 
     def _leave(self, i, failure):
         del self.alive[i]
+        if failure is None and self.waiting:
+            self._count_as_arrived(i)
         if failure is None and self.waiting and self.alive and self._next() is None:
             failure = RuntimeError(f"thread {i % self.count} ended while threads {[t % self.count for t in sorted(self.waiting)[:4]]} wait at a barrier that it "
                                    "never reached; every thread of a block must reach each barrier")
         if failure is not None:
             self._fail(failure)
+
+    def _count_as_arrived(self, i):
+        """Barriers of its warp are over that waited for this thread alone, as a GPU's are; those of its block where the kernel has a `return`."""
+        block, first = i // self.count, i - i % self.count % WARP
+        groups = {g for g in map(self.waiting.get, range(first, min(first + WARP, (block + 1) * self.count))) if isinstance(g, tuple) and g[0] == "warp"}
+        if self.may_return:
+            groups.add(("block", self.blocks[block].rank))
+        for group in groups:
+            members = self._members(group)
+            if members and all(self.waiting.get(t) == group for t in members):
+                self.completed[group] = next_serial()
+                for t in members:
+                    del self.waiting[t]
 
     def _fail(self, failure):
         """Ends all threads that wait."""

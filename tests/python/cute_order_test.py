@@ -98,6 +98,25 @@ def some_lanes(x, out):
 
 
 @cute.kernel
+def some_return(x, out, n: cutlass.Constexpr):
+    """Threads from n on return before the others exchange values and meet at barriers of the block."""
+    i, _, _ = arch.thread_idx()
+    memory = cutlass.utils.SmemAllocator().allocate_tensor(Int32, cute.make_layout(64))
+    if i >= n:
+        return
+    memory[i] = x[i] + arch.shuffle_sync(x[i], 0)
+    arch.sync_threads()
+    out[i] = memory[n - 1 - i]
+
+
+@cute.kernel
+def some_never_come(out):
+    if arch.thread_idx()[0] < 16:
+        arch.sync_threads()
+    out[arch.thread_idx()[0]] = Int32(1)
+
+
+@cute.kernel
 def without_its_lane(out):
     if arch.lane_idx() < 8:
         out[arch.lane_idx()] = arch.shuffle_sync(arch.lane_idx(), 0, mask=0xf)
@@ -284,6 +303,16 @@ class Lanes(unittest.TestCase):
         text = _cute_gpu.source_of(some_lanes.__wrapped__, [on_gpu(a, Int32) for a in (x, out)], (32, 1, 1))[0]
         for name in ("__shfl_xor_sync(0xff00u", "__any_sync(0xff00u", "__ballot_sync(0xff00u", "__syncwarp(0xff00u)"):
             self.assertIn(name, text)
+
+    def test_threads_that_return_count_at_barriers(self):
+        x = np.random.default_rng(12).integers(0, 99, 64).astype(np.int32)
+        for n in (64, 45, 32, 7):
+            out = np.zeros(64, np.int32)
+            some_return(x, out, n).launch(grid=1, block=64)
+            np.testing.assert_array_equal(out[:n], (x + x[np.arange(64) // 32 * 32])[:n][::-1])
+            self.assertFalse(out[n:].any())
+        with self.assertRaisesRegex(RuntimeError, "ended while threads .* wait at a barrier that it never reached"):
+            some_never_come(np.zeros(32, np.int32)).launch(grid=1, block=32)
 
     def test_a_lane_outside_of_the_mask_is_refused(self):
         with self.assertRaisesRegex(ValueError, "lane 4 calls an operation of the lanes 0xf, of which it is none"):
