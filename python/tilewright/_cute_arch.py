@@ -1,18 +1,19 @@
 """cute.arch: what a thread knows of its place, barriers, the exchange of values within a warp, and atomic operations."""
-import operator
-
 import numpy as np
 
+from ._cute_arithmetic import Arithmetic
 from ._cute_atomics import Atomics
 from ._cute_barriers import Barriers
 from ._cute_bits import Bits
 from ._cute_clusters import Clusters
+from ._cute_lanes import is_all, Lanes
 from ._cute_launch import WARP, let_others_run, thread_of
 from ._cute_names import Names
 from ._cute_numbers import number_type, Uint8, Uint32
 from ._cute_ptx import inline_ptx
 from ._cute_math import math as _functions
-from ._cute_ssa import larger, select, smaller
+from ._cute_ssa import larger, smaller
+from ._cute_stores import Stores
 from ._cute_tensor_memory import TensorMemoryOfBlocks
 from ._cute_values import active, Value
 
@@ -26,26 +27,11 @@ def _registers(how, count):
     trace.line(f"tilewright::ptx::{how}_registers<{count}>();")
 
 
-_JOINED = {"add": operator.add, "and": operator.and_, "or": operator.or_, "xor": operator.xor, "max": larger, "min": smaller, "fmax": larger,
-           "fmin": smaller}
-
-
-def _source(name, lane, offset, mask_and_clamp):
-    """The lane that a lane reads; itself where that is beyond its group. Lane 5 of groups of 8 (0x181f), offset 4: 5 ^ 4 = 1 by 'shfl_xor', 9 by
-    'shfl_down', which is beyond lane 7, so 5."""
-    segment, clamp = mask_and_clamp >> 8 & WARP - 1, mask_and_clamp & WARP - 1
-    first = lane & segment
-    last = first | clamp & (WARP - 1 ^ segment)
-    offset = offset & WARP - 1
-    made = {"shfl": first | offset & (WARP - 1 ^ segment), "shfl_xor": lane ^ offset, "shfl_down": lane + offset, "shfl_up": lane - offset}[name]
-    inside = made >= last if name == "shfl_up" else made <= last
-    return active().select(inside, made, lane) if isinstance(inside, Value) else made if inside else lane
-
-
-class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Names):
+class arch(Arithmetic, Atomics, Barriers, Bits, Clusters, Lanes, Stores, TensorMemoryOfBlocks, metaclass=Names):
     """What a thread knows of its place, barriers, and the exchange of values."""
 
     WARP_SIZE, FULL_MASK = WARP, 0xffffffff
+    WARPS_PER_WARPGROUP, THREADS_PER_WARPGROUP = 4, 4 * WARP
     inline_ptx = staticmethod(inline_ptx)
 
     @staticmethod
@@ -105,10 +91,10 @@ class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Na
 
     @staticmethod
     def sync_warp(mask=-1, **_):
-        """Waits until every thread of the warp is here."""
+        """Waits until every thread of the warp is here, or those of the lanes that have a bit of the mask."""
         if active():
-            return active().line("__syncwarp();")
-        thread_of("sync_warp").sync_warp()
+            return active().line("__syncwarp();" if is_all(mask) else f"__syncwarp({active().lanes(mask)});")
+        thread_of("sync_warp").sync_warp(int(mask))
 
     @staticmethod
     def griddepcontrol_wait(**_):
@@ -117,99 +103,6 @@ class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Na
     @staticmethod
     def griddepcontrol_launch_dependents(**_):
         """Nothing: a launch begins when those before it have ended."""
-
-    # --- exchange within a warp ---------------------------------------------------------------------------------------------
-    @staticmethod
-    def _exchanged(name, value, offset, mask_and_clamp):
-        """The value of another lane, as PTX's shfl has it: bits 8 to 12 of mask_and_clamp are those of a lane that its group has in common, bits 0
-        to 4 the last lane of a group (the first, of 'shfl_up')."""
-        usual = 0 if name == "shfl_up" else WARP - 1
-        segment = mask_and_clamp >> 8 & WARP - 1
-        if active():
-            width = WARP - segment if type(mask_and_clamp) is int else 0
-            if type(mask_and_clamp) is int and mask_and_clamp & WARP - 1 == usual and width & width - 1 == 0:
-                return active().exchanged(name, value, offset, width)
-            return active().exchanged("shfl", value, _source(name, arch.lane_idx(), offset, mask_and_clamp), WARP)
-        me = thread_of(name)
-        lane = int(_source(name, me.index % WARP, int(offset), int(mask_and_clamp)))
-        return me.exchanged(value).get(lane, value)
-
-    @staticmethod
-    def shuffle_sync(value, offset, mask=-1, mask_and_clamp=31, **_):
-        """The value of lane `offset` of the warp, or of the lane's group, which mask_and_clamp says."""
-        return arch._exchanged("shfl", value, offset, mask_and_clamp)
-
-    @staticmethod
-    def shuffle_sync_bfly(value, offset, mask=-1, mask_and_clamp=31, **_):
-        """The value of the lane whose number differs in the bits of `offset`."""
-        return arch._exchanged("shfl_xor", value, offset, mask_and_clamp)
-
-    @staticmethod
-    def shuffle_sync_down(value, offset, mask=-1, mask_and_clamp=31, **_):
-        """The value of the lane `offset` above; of lanes beyond the warp, or beyond the group, their own."""
-        return arch._exchanged("shfl_down", value, offset, mask_and_clamp)
-
-    @staticmethod
-    def shuffle_sync_up(value, offset, mask=-1, mask_and_clamp=0, **_):
-        """The value of the lane `offset` below; of lanes below the warp's first, or the group's, their own."""
-        return arch._exchanged("shfl_up", value, offset, mask_and_clamp)
-
-    @staticmethod
-    def shuffle_sync_op(value, offset, mask=-1, mask_and_clamp=None, kind="idx", **_):
-        """The value of another lane: of number `offset` (kind 'idx'), or that far 'up' or 'down', or by its bits ('bfly')."""
-        names = {"idx": "", "up": "_up", "down": "_down", "bfly": "_bfly"}
-        name = str(getattr(kind, "name", kind)).lower()
-        if name not in names:
-            raise ValueError(f"there is no exchange {kind!r}; there are {', '.join(names)}")
-        given = {} if mask_and_clamp is None else {"mask_and_clamp": mask_and_clamp}
-        return getattr(arch, f"shuffle_sync{names[name]}")(value, offset, **given)
-
-    @staticmethod
-    def warp_reduction(val, op, threads_in_group=WARP, **_):
-        """The values of groups of lanes joined by op(a, b); every lane gets the result."""
-        step = threads_in_group // 2
-        while step:
-            val = op(val, arch.shuffle_sync_bfly(val, step))
-            step //= 2
-        return val
-
-    @staticmethod
-    def warp_reduction_sum(val, threads_in_group=WARP, **_):
-        """The sum over groups of lanes, in every lane."""
-        return arch.warp_reduction(val, operator.add, threads_in_group)
-
-    @staticmethod
-    def warp_reduction_max(val, threads_in_group=WARP, **_):
-        """The largest value of groups of lanes, in every lane."""
-        return arch.warp_reduction(val, larger, threads_in_group)
-
-    @staticmethod
-    def vote_any_sync(pred, mask=-1, **_):
-        """Is it true in one lane of the warp?"""
-        return arch.warp_reduction(select(pred, 1, 0), larger) > 0
-
-    @staticmethod
-    def vote_all_sync(pred, mask=-1, **_):
-        """Is it true in all lanes of the warp?"""
-        return arch.warp_reduction(select(pred, 1, 0), smaller) > 0
-
-    @staticmethod
-    def vote_ballot_sync(pred, mask=-1, **_):
-        """The lanes in which it is true, as bits of an integer."""
-        return arch.warp_reduction(select(pred, 1, 0) << arch.lane_idx(), operator.or_)
-
-    @staticmethod
-    def vote_uni_sync(pred, mask=-1, **_):
-        """Is it the same in all lanes of the warp?"""
-        given = select(pred, 1, 0)
-        return arch.warp_reduction(given, larger) == arch.warp_reduction(given, smaller)
-
-    @staticmethod
-    def warp_redux_sync(value, kind, mask_and_clamp=-1, abs=None, nan=None, **_):  # noqa: A002  the DSL's name
-        """The values of the warp joined by 'add', 'min', 'max', 'and', 'or', 'xor', 'fmin' or 'fmax'; every lane gets the result."""
-        if kind not in _JOINED:
-            raise ValueError(f"there is no reduction {kind!r}; there are {', '.join(_JOINED)}")
-        return arch.warp_reduction(larger(value, -value) if abs else value, _JOINED[kind])
 
     # --- memory -----------------------------------------------------------------------------------------------------------------
     @staticmethod
@@ -332,13 +225,19 @@ class arch(Atomics, Barriers, Bits, Clusters, TensorMemoryOfBlocks, metaclass=Na
 
     @staticmethod
     def prmt(a, b, selector, **_):
-        """Four bytes of the eight of b and a; each four bits of the selector name one, lowest first."""
+        """Four bytes of the eight of b and a; each four bits of the selector name one, lowest first, or with their highest bit its sign in eight bits."""
         if any(isinstance(x, Value) for x in (a, b, selector)):
             trace = active()
-            given = ", ".join(trace.converted(x, "uint32") for x in (a, b, selector))
-            return trace.let("uint32", f"__byte_perm({given})")
-        both = (int(a) & 0xffffffff) | (int(b) & 0xffffffff) << 32
-        return Uint32(sum((both >> 8 * (int(selector) >> 4 * i & 7) & 255) << 8 * i for i in range(4)))
+            given = ", ".join(f"\"r\"({trace.converted(x, 'uint32')})" for x in (a, b, selector))
+            made = trace.name("v")
+            trace.line(f"unsigned {made}; asm(\"prmt.b32 %0, %1, %2, %3;\" : \"=r\"({made}) : {given});")
+            return Value(trace, made, "uint32")
+        both, out = (int(a) & 0xffffffff) | (int(b) & 0xffffffff) << 32, 0
+        for i in range(4):
+            code = int(selector) >> 4 * i & 15
+            byte = both >> 8 * (code & 7) & 255
+            out |= (byte if code < 8 else 255 * (byte >> 7)) << 8 * i
+        return Uint32(out)
 
     @staticmethod
     def add_packed_f32x2(a, b, **_):

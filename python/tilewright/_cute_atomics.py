@@ -6,7 +6,8 @@ import operator
 
 import numpy as np
 
-from ._cute_launch import let_others_run
+from ._cute_launch import let_others_run, thread_here
+from ._cute_order import passed
 from ._cute_ssa import larger, smaller
 from ._cute_values import active
 
@@ -22,6 +23,14 @@ def _check_order(sem, scope):
                          "'cluster', 'gpu' or 'sys'")
 
 
+def _after(pointer, sem, scope, reads=True, writes=True):
+    """Orders threads by an atomic operation on the CPU, and lets others run."""
+    me = thread_here()
+    if me is not None:
+        passed(me, pointer, sem, scope, reads, writes)
+    let_others_run()
+
+
 def _changed(name, pointer, value, sem, scope):
     """What was at the pointer before value joined it."""
     _check_order(sem, scope)
@@ -29,7 +38,7 @@ def _changed(name, pointer, value, sem, scope):
         return pointer.memory.change_atomically(name, pointer.offset, (value,), sem, scope)
     change = _CHANGES[name]
     was = pointer.memory.change_atomically(pointer.offset, lambda x: change(x, value), lambda: "the element of an atomic operation")
-    let_others_run()
+    _after(pointer, sem, scope)
     return was
 
 
@@ -89,7 +98,7 @@ class Atomics:
         if active():
             return ptr.memory.change_atomically("cas", ptr.offset, (cmp, val), sem, scope)
         was = ptr.memory.change_atomically(ptr.offset, lambda x: val if x == cmp else x, lambda: "the element of an atomic operation")
-        let_others_run()
+        _after(ptr, sem, scope)
         return was
 
     @staticmethod
@@ -111,7 +120,7 @@ class Atomics:
         if active():
             return ptr.memory.load_ordered(ptr.offset, sem, scope)
         was = ptr.memory.change_atomically(ptr.offset, lambda x: x, lambda: "the element of an atomic operation", reads_only=True)
-        let_others_run()
+        _after(ptr, sem, scope, writes=False)
         return was
 
     @staticmethod
@@ -123,4 +132,4 @@ class Atomics:
         if active():
             return ptr.memory.store_ordered(ptr.offset, val, sem, scope)
         ptr.memory.change_atomically(ptr.offset, lambda x: val, lambda: "the element of an atomic operation")
-        return let_others_run()
+        return _after(ptr, sem, scope, reads=False)

@@ -7,7 +7,8 @@ before the first has ended. What was done before a phase ended needs no other ba
 import enum
 
 from ._cute_clusters import peer_pointer
-from ._cute_launch import WARP, let_others_run, next_serial, thread_of
+from ._cute_launch import WARP, let_others_run, next_serial, thread_here, thread_of
+from ._cute_order import fenced
 from ._cute_values import active, Value
 from ._cute_waiting import Condition
 
@@ -21,11 +22,15 @@ class Phases:
         self.expected, self.arrived, self.bytes, self.phase, self.ended, self.what = expected, 0, 0, 0, -1, what
         self.count = 0  # phases that have ended
         self.pending: list = []  # copies that complete on the barrier: they are done when a thread asks for it
+        self.offered: tuple = ({}, {})  # what those that arrive are ordered with by atomic operations
         self.remote = False  # other blocks of the cluster arrive too
 
     def change(self, arrivals=0, expected_bytes=0, remote=False):
         """error: RuntimeError for more arrivals than the barrier has"""
         self.remote |= remote
+        me = thread_here()
+        if me is not None and me.order:
+            me.order.meet(self.offered)
         self.bytes += expected_bytes
         self.arrived += arrivals
         if self.arrived > self.expected:
@@ -44,6 +49,7 @@ class Phases:
     def _acquire(self):
         me = thread_of("barrier")
         me.acquired = max(me.acquired, self.ended)
+        me.order.met(self.offered)
         if self.remote:
             me.cluster_acquired = max(me.cluster_acquired, self.ended)
 
@@ -285,25 +291,29 @@ class Barriers:
     def fence_acq_rel_cta(**_):
         """Orders this thread's accesses for the threads of its block."""
         if active():
-            active().line("__threadfence_block();")
+            return active().line("__threadfence_block();")
+        fenced(thread_of("fence_acq_rel_cta"), in_block=True)
 
     @staticmethod
     def fence_acq_rel_cluster(**_):
         """Orders this thread's accesses for the threads of its cluster."""
         if active():
-            active().line("__threadfence();")
+            return active().line("__threadfence();")
+        fenced(thread_of("fence_acq_rel_cluster"))
 
     @staticmethod
     def fence_acq_rel_gpu(**_):
         """Orders this thread's accesses for the threads of the GPU."""
         if active():
-            active().line("__threadfence();")
+            return active().line("__threadfence();")
+        fenced(thread_of("fence_acq_rel_gpu"))
 
     @staticmethod
     def fence_acq_rel_sys(**_):
         """Orders this thread's accesses for all that see the memory."""
         if active():
-            active().line("__threadfence_system();")
+            return active().line("__threadfence_system();")
+        fenced(thread_of("fence_acq_rel_sys"))
 
 
 def _named(number, count):

@@ -178,7 +178,7 @@ class Bits:
             trace.line(f"int {same};")
             return trace.let("uint32", f"__match_all_sync({given}, &{same})")
         me = thread_of("match_sync")
-        given = me.exchanged(int(value))
+        given = me.exchanged(int(value), int(mask))
         equal = sum(1 << lane for lane, x in given.items() if x == int(value))
         everyone = sum(1 << lane for lane in given)
         return Uint32(equal if kind == "any" or equal == everyone else 0)
@@ -218,6 +218,31 @@ class Bits:
     def nsmid(**_):
         """A number above those of all multiprocessors; the CPU is one."""
         return _register("int32", "nsmid", lambda: Int32(1))
+
+    @staticmethod
+    def physical_warp_id(**_):
+        """The warp's place in the multiprocessor; on the CPU its number in the block."""
+        return _register("int32", "warpid", lambda: Int32(thread_of("physical_warp_id").warp))
+
+    @staticmethod
+    def nwarpid(**_):
+        """A number above those of all warps' places."""
+        return _register("int32", "nwarpid", lambda: Int32(64))
+
+    @staticmethod
+    def gridid(**_):
+        """The number of the launch."""
+        return _register("int64", "gridid", lambda: Int64(thread_of("gridid").block.launch))
+
+    @staticmethod
+    def total_smem_size(**_):
+        """The bytes of shared memory of the block; on the CPU those that it has allocated so far."""
+        return _register("int32", "total_smem_size", lambda: Int32(thread_of("total_smem_size").block.shared_bytes))
+
+    @staticmethod
+    def aggr_smem_size(**_):
+        """The same with what the system reserves, 1 KiB."""
+        return _register("int32", "aggr_smem_size", lambda: Int32(thread_of("aggr_smem_size").block.shared_bytes + 1024))
 
     @staticmethod
     def warpsize(**_):

@@ -15,7 +15,7 @@ from ._cute_layouts import round_up
 from ._cute_numbers import Boolean, Int32
 from ._cute_pipeline import _by_one, _converge
 from ._cute_pipeline_umma import Umma
-from ._cute_schedule import WorkTileInfo
+from ._cute_schedule import PersistentTileSchedulerParams, WorkTileInfo
 from ._cute_tensor_memory import not_traced, once_by_warp
 
 BYTES = 16
@@ -76,15 +76,24 @@ class PipelineClcFetchAsync(Umma):
 
 
 class ClcDynamicPersistentTileSchedulerParams:
-    """Tiles of a problem and the blocks of a cluster."""
+    """Tiles of a problem and the blocks of a cluster. With a `swizzle_size` clusters are numbered as PersistentTileSchedulerParams numbers them."""
 
-    def __init__(self, problem_shape_ntile_mnl, cluster_shape_mnk, **_):
+    def __init__(self, problem_shape_ntile_mnl, cluster_shape_mnk, swizzle_size=1, raster_along_m=True, **_):
         self.problem_shape_ntile_mnl = tuple(problem_shape_ntile_mnl)
         self.cluster_shape_mnk = (*tuple(cluster_shape_mnk)[:2], 1)
+        self.order = PersistentTileSchedulerParams(self.problem_shape_ntile_mnl, self.cluster_shape_mnk, swizzle_size, raster_along_m)
 
     def get_grid_shape(self, **_):
         """The tiles, rounded up to whole clusters."""
         return round_up(self.problem_shape_ntile_mnl, self.cluster_shape_mnk)
+
+    def tile_of(self, first, inside):
+        """The tile of the block at a place of the cluster that begins at a block of the grid."""
+        if self.order.swizzle_size > 1:
+            m, n, _ = self.order.clusters
+            x, y, z = (a // s for a, s in zip(first, self.cluster_shape_mnk))
+            first = tuple(a * s for a, s in zip(self.order.cluster_at(x + m * (y + n * z)), self.cluster_shape_mnk))
+        return tuple(a + i for a, i in zip(first, inside))
 
 
 class ClcDynamicPersistentTileScheduler:
@@ -106,12 +115,12 @@ class ClcDynamicPersistentTileScheduler:
 
     def initial_work_tile_info(self, **_):
         """The tile of the block's own index."""
-        return WorkTileInfo(self._first, Boolean(True))
+        return WorkTileInfo(self.params.tile_of(tuple(a - i for a, i in zip(self._first, self._inside)), self._inside), Boolean(True))
 
     def get_current_work(self, **_):
         """The tile of the last answer."""
         *at, valid = clc_response(self._response)
-        return WorkTileInfo(tuple(a + i for a, i in zip(at, self._inside)), Boolean(valid != 0))
+        return WorkTileInfo(self.params.tile_of(tuple(map(int, at)), self._inside), Boolean(valid != 0))
 
     def advance_to_next_work(self, mbarrier_addr, **_):
         """Asks for another cluster's tile."""

@@ -161,6 +161,18 @@ class OptLevel(_Option):
     """An option that changes nothing here."""
 
 
+class EnableAssertions(_Option):
+    """An option that changes nothing here."""
+
+
+class KeepSASS(_Option):
+    """An option that changes nothing here."""
+
+
+class NvdisasmOptions(_Option):
+    """An option that changes nothing here."""
+
+
 #: Bytes of a make_ptr whose extent is not known: reads beyond what the program allocated are not found.
 _UNBOUNDED = 1 << 40
 
@@ -285,6 +297,19 @@ class testing(metaclass=Names):
             return
         for i in range(src.layout.size):
             dst[i] = src[i]
+
+    @staticmethod
+    def add_tensor_init_args(parser, supports_int_dtypes=True):
+        """The options --init_normal, --normal_mean and --normal_std for a program's argparse.ArgumentParser."""
+        parser.add_argument("--init_normal", action="store_true", help="numbers of a normal distribution")
+        parser.add_argument("--normal_mean", type=float, default=0.0, help="its mean")
+        parser.add_argument("--normal_std", type=float, default=1.0, help="its standard deviation")
+
+    @staticmethod
+    def validate_tensor_init_args(args, parser):
+        """Ends the program with the parser's error where the standard deviation is below 0."""
+        if args.normal_std < 0:
+            parser.error(f"--normal_std is {args.normal_std}; it is 0 or more")
 
     @staticmethod
     def get_workspace_count(one_workspace_bytes, warmup_iterations, iterations):

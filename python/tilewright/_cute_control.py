@@ -16,7 +16,7 @@ import sys
 import textwrap
 import types
 
-from ._cute_exits import LoopExits
+from ._cute_exits import LoopExits, NamedInTests
 
 HELPER = "__tilewright_trace"
 
@@ -435,6 +435,20 @@ def _parsed_source(function):
     return made
 
 
+@functools.lru_cache(maxsize=256)
+def _returns_early(code):
+    made = _parsed_source(code)
+    inner = [n for statement in (made.body if made else ()) for n in ast.walk(statement) if isinstance(n, (ast.FunctionDef, ast.Lambda))]
+    nested = {id(r) for f in inner for r in ast.walk(f) if isinstance(r, ast.Return)}
+    return any(isinstance(n, ast.Return) and id(n) not in nested for statement in (made.body[:-1] if made else ()) for n in ast.walk(statement))
+
+
+def returns_early(function):
+    """Has a kernel a `return` before its end?"""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return code is not None and _returns_early(code)
+
+
 def _built(function, made, names):
     """The function of a changed definition, with these global names and the enclosed values of `function`."""
     free = (*function.__code__.co_freevars, METHOD_OF, TYPE_OF)
@@ -463,7 +477,7 @@ def rewritten(function, trace, is_kernel=False):
     made = _parsed_source(function)
     if made is None:
         return function
-    made.body = [_DslMeanings().visit(s) for s in made.body]
+    made.body = [s for one in made.body for s in _listed(NamedInTests().visit(_DslMeanings().visit(one)))]
     made.body = LoopExits(ends_the_thread=is_kernel).rewritten(made.body)
     rewriter = _Rewriter(is_kernel, _parameters(made) + _stored(made.body))
     made.body = [s for one in with_one_return(made.body) for s in _listed(rewriter.visit(one))]

@@ -1,14 +1,17 @@
 """Copy atoms, tiled copies and their partitions in kernels, and copies."""
 import functools
 
+from ._cute_accesses import check_memories
 from ._cute_bulk import copy_bulk
 from ._cute_launch import current, thread_of
-from ._cute_layouts import make_layout_tv, size, whole_tiles
+from ._cute_layouts import make_layout_tv, size
 from ._cute_matrices import LdMatrix8x8x16bOp, copy_matrices, maps_in_elements
 from ._cute_names import Atom, CopyOp
 from ._cute_numbers import number_type
+from ._cute_stores import copy_to_cluster, CopyDsmemStoreOp
 from ._cute_tensor import Tensor
-from ._cute_tensor_memory import copy_tmem, describe_atom, TmemOp
+from ._cute_tmem_copies import copy_tmem, describe_atom, TmemOp
+from ._cute_tiles import whole_tiles
 from ._cute_tma import copy_tma, tma_partition, TmaAtom
 from ._cute_values import active, bytes_of, Value
 from ._layout import Layout, evaluate, text_of
@@ -279,12 +282,15 @@ def copy(atom, src, dst, pred=None, tma_bar_ptr=None, mcast_mask=None, tma_desc_
         return copy_tma(atom, src, dst, tma_bar_ptr, mcast_mask, tma_desc_ptr)
     if getattr(getattr(atom, "op", None), "is_bulk", False):
         return copy_bulk(atom.op, src, dst, mbar_ptr or tma_bar_ptr)
+    if isinstance(getattr(atom, "op", None), CopyDsmemStoreOp):
+        return copy_to_cluster(src, dst, mbar_ptr)
     if isinstance(getattr(atom, "op", None), TmemOp):
         return copy_tmem(atom, src, dst)
     if hasattr(getattr(atom, "op", None), "atom_name"):
         if pred is not None:
             raise ValueError(f"{atom.op.atom_name} is of all threads of a warp, and takes no predicate")
         return copy_matrices(atom, src, dst)
+    check_memories(getattr(atom, "op", None), src, dst)
     if size(src) != size(dst):
         raise ValueError(f"copy: source {src.layout} and destination {dst.layout} have different shapes")
     if isinstance(getattr(atom, "op", None), CopyG2SOp):

@@ -11,6 +11,7 @@ _NOT_RUN = {"TMA of images": ("im2col",),
             "an operation of another GPU": ("ldmatrix16x", "stmatrix16x", "mmamxf", "nonexectrait"),
             "this part of cluster launch control": ("clc",), "a kernel compiled ahead": ("load_module", "jitcompiledfunction",
                                                                             "jit_executor", "tvm_ffi", "export_to_c"),
+            "an operation on memory of several GPUs": ("multimem",),
             "an experimental part of the DSL": ("experimental", "iket", "frontendnext")}
 
 

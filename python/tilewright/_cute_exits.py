@@ -126,3 +126,41 @@ class LoopExits(ast.NodeTransformer):
             return [_flag(names["stop"], True)]
         given = [_flag(names["gave"], s.value)] if s.value is not None else [_flag(names["gave"], None)]
         return given + [_flag(names["left"], True), _flag(names["stop"], True)]
+
+
+class NamedInTests(ast.NodeTransformer):
+    """Names that the test of a `while` always assigns, as assignments before the loop and at the end of its body:
+
+        while (x := step(x)) > 0:          x = step(x)
+            total += x              ->     while x > 0:
+                                               total += x
+                                               x = step(x)
+    """
+
+    def visit_While(self, node):
+        self.generic_visit(node)
+        found = []
+        test = self._without(copy.deepcopy(node.test), found)
+        again = any(isinstance(inner, ast.Continue) for statement in node.body for inner in ast.walk(statement))
+        if not found or again or node.orelse:
+            return node
+        node.test, node.body = test, node.body + [copy.deepcopy(s) for s in found]
+        return [*found, node]
+
+    def _without(self, x, found):
+        """An expression without the assignments that it always makes, in the order in which they are made."""
+        if isinstance(x, ast.NamedExpr):
+            value = self._without(x.value, found)
+            found.append(ast.copy_location(ast.Assign(targets=[x.target], value=value), x))
+            return ast.copy_location(ast.Name(id=x.target.id, ctx=ast.Load()), x)
+        if isinstance(x, ast.BoolOp):
+            x.values[0] = self._without(x.values[0], found)
+        elif isinstance(x, ast.Compare):
+            x.left = self._without(x.left, found)
+            if len(x.comparators) == 1:
+                x.comparators[0] = self._without(x.comparators[0], found)
+        elif isinstance(x, ast.BinOp):
+            x.left, x.right = self._without(x.left, found), self._without(x.right, found)
+        elif isinstance(x, ast.UnaryOp):
+            x.operand = self._without(x.operand, found)
+        return x

@@ -8,8 +8,10 @@ import dataclasses
 from typing import Any
 
 from ._cute_layouts import ceil_div
+from ._cute_numbers import Boolean
 from ._cute_schedule import StaticPersistentTileScheduler, WorkTileInfo
 from ._cute_ssa import larger, select
+from ._cute_values import active
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,6 +56,10 @@ class GroupedGemmTileSchedulerHelper:
 
     def delinearize_z(self, cta_tile_coord, problem_shape_mnkl, **_):
         """The group of the tile (m, n, number) of a scheduler, whose sizes are row `group` of a tensor (groups, 4), and the tile's place there."""
+        return self.searched(cta_tile_coord, problem_shape_mnkl)[0]
+
+    def searched(self, cta_tile_coord, problem_shape_mnkl):
+        """(what delinearize_z gives, the number of clusters' tiles of all groups)."""
         x, y, number = cta_tile_coord
         tile_m, tile_n, tile_k = self.cluster_tile_shape_mnk
         blocks_m, blocks_n = self.tile_sched_params.cluster_shape_mn
@@ -66,7 +72,7 @@ class GroupedGemmTileSchedulerHelper:
             rows = larger(along_m, 1)
             place = (group, within % rows * blocks_m + x % blocks_m, within // rows * blocks_n + y % blocks_n, m, n, k, ceil_div(k, tile_k))
             found, before = [select(here, new, old) for new, old in zip(place, found)], behind
-        return GroupSearchResult(*found)
+        return GroupSearchResult(*found), before
 
     def search_cluster_tile_count_k(self, cta_tile_coord, problem_shape_mnkl, **_):
         """(tiles along K, group) of a tile of the scheduler."""
@@ -91,8 +97,10 @@ class StaticPersistentGroupTileScheduler(StaticPersistentTileScheduler):
         return self._helper.delinearize_z(cta_tile_coord, self._sizes)
 
     def get_current_work(self, **_):
-        """The tile that it is at, with its group."""
-        work = super().get_current_work()
-        return GroupedWorkTileInfo(work.tile_idx, work.is_valid_tile, self.delinearize_z(work.tile_idx))
+        """The tile that it is at, with its group. There is one if a group has it: the host may not know how many tiles the groups have."""
+        tile = super().get_current_work().tile_idx
+        found, count = self._helper.searched(tile, self._sizes)
+        valid = tile[2] < count
+        return GroupedWorkTileInfo(tile, valid if active() else Boolean(valid), found)
 
     initial_work_tile_info = get_current_work

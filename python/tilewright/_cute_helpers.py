@@ -7,14 +7,16 @@ import enum
 import math
 
 from ._cute_copies import CopyUniversalOp, make_copy_atom
-from ._cute_layouts import product, size, tile_to_shape
+from ._cute_layouts import coalesce, product, size, tile_to_shape
 from ._cute_matrices import StMatrix8x8x16bOp
 from ._cute_mma import make_tiled_mma
 from ._cute_names import Names
 from ._cute_numbers import number_type
-from . import _cute_umma as _umma
+from . import _cute_tensor_memory as _tensor_memory
+from . import _cute_umma_layouts as _umma
 from ._cute_warpgroup import (MmaF16BF16Op, MmaF8Op, MmaI8Op, OperandMajorMode, OperandSource, SmemLayoutAtomKind,
                               make_smem_layout_atom)
+from ._layout import Layout, leaves_of
 
 
 class LayoutEnum(enum.Enum):
@@ -53,9 +55,17 @@ def _atom_kind(second_is_major, dtype, extent):
     return SmemLayoutAtomKind(f"{'k' if second_is_major else 'mn'} {span}")
 
 
+def _contiguous(extent):
+    """The elements of a tile's mode that follow each other in a tensor: of (16,2):(1,32) there are 16."""
+    if not isinstance(extent, Layout):
+        return product(extent)
+    return next((e for e, step in zip(leaves_of(coalesce(extent).shape), leaves_of(coalesce(extent).stride)) if step == 1), 1)
+
+
 def _staged(tile, second_is_major, dtype, stages, shape=None, order=None):
     """A tile's layout by the widest swizzle that its contiguous mode is a multiple of, repeated to another shape than (tile, stages)."""
-    kind = _atom_kind(second_is_major, dtype, product(tile[1 if second_is_major else 0]))
+    kind = _atom_kind(second_is_major, dtype, _contiguous(tile[1 if second_is_major else 0]))
+    tile = tuple(size(x) if isinstance(x, Layout) else x for x in tile)
     return tile_to_shape(make_smem_layout_atom(kind, dtype), shape or (*tile, stages), order or ((0, 1, 2) if second_is_major else (1, 0, 2)))
 
 
@@ -101,6 +111,8 @@ class hopper_helpers(metaclass=Names):
             return make_copy_atom(StMatrix8x8x16bOp(layout_d.is_m_major_c(), 4), elem_ty_d)
         return make_copy_atom(CopyUniversalOp(), elem_ty_d)
 
+    get_smem_store_op = sm90_get_smem_store_op
+
     @staticmethod
     def make_smem_layout_a(a_layout, mma_tiler_mnk, a_dtype, num_stages, **_):
         """(M, K, stages), swizzled."""
@@ -114,7 +126,7 @@ class hopper_helpers(metaclass=Names):
     @staticmethod
     def make_smem_layout_epi(epi_dtype, epi_layout, epi_tile, epi_stage, smem_trg_shape=None, smem_order=None, **_):
         """(M, N, stages), swizzled; or another shape, whose modes are repeated in an order."""
-        return _staged(tuple(map(size, epi_tile)), epi_layout.is_n_major_c(), epi_dtype, epi_stage, smem_trg_shape, smem_order)
+        return _staged(tuple(epi_tile), epi_layout.is_n_major_c(), epi_dtype, epi_stage, smem_trg_shape, smem_order)
 
 
 class blackwell_helpers(metaclass=Names):
@@ -132,4 +144,4 @@ class blackwell_helpers(metaclass=Names):
     cluster_shape_to_tma_atom_B = staticmethod(_umma.cluster_shape_to_tma_atom_B)
     compute_epilogue_tile_shape = staticmethod(_umma.compute_epilogue_tile_shape)
     get_tmem_load_op, get_smem_store_op = staticmethod(_umma.get_tmem_load_op), staticmethod(_umma.get_smem_store_op)
-    get_num_tmem_alloc_cols = staticmethod(_umma.get_num_tmem_alloc_cols)
+    get_num_tmem_alloc_cols = staticmethod(_tensor_memory.get_num_tmem_alloc_cols)

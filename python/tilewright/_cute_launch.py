@@ -1,352 +1,17 @@
 """Running kernels on the CPU: the threads of a block take turns, and change over at barriers. Where arguments are in a GPU's
 memory, _cute_gpu runs them there; what a thread asks of its place, a trace answers then."""
-import contextvars
 import functools
 import inspect
 import itertools
-import threading
 
 from ._cute_calls import exporting, not_repeated
-from ._cute_control import for_a_cpu, rewritten
+from ._cute_control import for_a_cpu, returns_early, rewritten
+from ._cute_threads import as_thread, Block, Cluster, current, let_others_run, note_addressed, thread_here, thread_of, Thread  # noqa: F401
+from ._cute_turns import next_serial, Turns, WARP  # noqa: F401
 from ._cute_values import active
 from ._cute_tree import mapped
-from ._cute_waiting import Condition, Waiting
 
-_here = contextvars.ContextVar("thread", default=None)
-
-
-WARP = 32
-SHARED_BYTES = 227 << 10  # of a block
-ASKED, ASKED_ALONE = 16, 2000  # atomic operations until others run, and in a loop that nothing can end
-_launches, _serials = itertools.count(), itertools.count()
-
-
-def next_serial():
-    """The number of an access to memory: larger than those of all before."""
-    return next(_serials)
-
-
-def note_addressed(memory):
-    """Remembers shared memory of which a thread has an address."""
-    me = _here.get()
-    if me is not None:
-        me.block.cluster.addressed.setdefault(id(memory), memory)
-
-
-def let_others_run(now=False):
-    """Other threads of the block run on; called where a thread may wait for them in a loop.  error: RuntimeError where it is the only
-    one that can run, and goes on asking."""
-    me = _here.get()
-    if me is None:
-        return
-    me.asked += 1
-    if now or me.asked % ASKED == 0:
-        me.turns.give_way(me)
-
-
-class _Thread:
-    """What a kernel's thread knows of itself."""
-
-    def __init__(self, block, index, thread):
-        self.block, self.index, self.thread, self.allocations = block, index, thread, 0
-        self.turn = block.first + index  # its number among the threads that run together
-        self.barriers = self.warp_barriers = self.cluster_arrivals = 0  # passed so far
-        self.acquired = self.cluster_acquired = -1  # accesses of the block, of the cluster up to this number are ordered with this thread
-        self.asked = self.alone = 0  # atomic operations, and those since another thread ran
-        self.copies: list = [[]]  # groups of asynchronous copies that are in flight; the last one is not committed
-        self.bulk: list = [[]]  # the same of bulk copies to global memory
-        self.asked_for: dict = {}  # copy of a warp -> how often
-        self.products: list = [[]]  # groups of a warpgroup's products that are in flight; the last one is not committed
-        self.started, self.fields = 0, {}  # products so far; what TiledMma.set() set: the operation's fields -> value
-
-    @property
-    def warp(self):
-        return self.index // WARP
-
-    def sync(self):
-        """Waits until every thread of the block is here."""
-        self.turns.barrier(self, ("block", self.block.rank))
-        self.barriers += 1
-
-    def sync_warp(self):
-        """Waits until every thread of the warp is here."""
-        self.turns.barrier(self, ("warp", self.block.rank, self.warp))
-        self.warp_barriers += 1
-
-    def cluster_arrive(self):
-        """Arrives at the cluster's barrier.  error: RuntimeError for a second time without waiting"""
-        if self.cluster_arrivals % 2:
-            raise RuntimeError(f"thread {self.index} of block {self.block.index} arrives twice at the cluster's barrier; call cluster_wait "
-                               "after each cluster_arrive")
-        self.cluster_arrivals += 1
-        self.block.cluster.arrive(self)
-
-    def cluster_wait(self):
-        """Waits until every thread of the cluster has arrived."""
-        if not self.cluster_arrivals % 2:
-            raise RuntimeError(f"thread {self.index} of block {self.block.index} waits at the cluster's barrier, where it has not arrived; "
-                               "call cluster_arrive before cluster_wait")
-        self.cluster_arrivals += 1
-        cluster, phase = self.block.cluster, self.cluster_arrivals // 2
-        self.turns.wait_until(self, Condition(lambda: cluster.has_ended(phase, self.turns), ("cluster", id(cluster), phase)))
-        self.acquired = self.cluster_acquired = max(self.acquired, self.cluster_acquired, cluster.ended)
-
-    def converge(self):
-        """Waits until every thread of the warp is here, or no thread can run otherwise: those of a warp run together on a GPU."""
-        if self.turns.converge(self):
-            self.warp_barriers += 1
-
-    def exchanged(self, value):
-        """{lane: value} of the threads of the warp, which all are here."""
-        given = self.block.exchanges.setdefault((self.warp, self.warp_barriers), {})
-        given[self.index % WARP] = value
-        self.sync_warp()
-        return given
-
-
-class _Cluster:
-    """Blocks that may reach each other's shared memory. `blocks`: in the order of ranks."""
-
-    def __init__(self, index, shape, grid):
-        self.index, self.shape, self.grid = index, shape, grid  # the grid in clusters
-        self.blocks: list = []
-        self.mbarriers: dict = {}  # address -> Phases
-        self.arrived: dict = {}  # turn of a thread -> phases of the cluster's barrier that it arrived at
-        self.ended = -1
-        self.others = iter(())  # clusters that are not launched yet
-        self.addressed: dict = {}  # id -> shared memory of which a thread asked for an address
-
-    def arrive(self, me):
-        self.arrived[me.turn] = self.arrived.get(me.turn, 0) + 1
-        if self.has_ended(self.arrived[me.turn], me.turns):
-            self.ended = next_serial()
-
-    def has_ended(self, phase, turns):
-        """Have all threads arrived that have not ended?"""
-        count = turns.count
-        return all(self.arrived.get(t, 0) >= phase for t in turns.alive if turns.blocks[t // count].cluster is self)
-
-
-class _Block:
-    def __init__(self, index, grid, shape, launch, cluster, number, smem):
-        """`number`: of the block among those that run together; `smem`: bytes that the launch asks for"""
-        self.smem, self.shared_bytes = smem, 0
-        self.index, self.grid, self.shape, self.launch, self.memory = index, grid, shape, launch, {}
-        self.cluster, self.rank, self.first = cluster, number, number * shape[0] * shape[1] * shape[2]
-        self.rank_in_cluster = len(cluster.blocks)
-        cluster.blocks.append(self)
-        self.peers: set = set()  # indices of the cluster's other blocks
-        self.mbarriers = cluster.mbarriers
-        self.elected: dict = {}  # copy of a warp -> how often it was started
-        self.by_number: dict = {}  # (number, threads) -> Phases
-        self.products: dict = {}  # (warpgroup, number of a product) -> what its threads share of it
-        self.exchanges: dict = {}  # (warp, barriers of the warp passed) -> {lane: value}
-
-    def count_shared(self, bytes_):
-        """Counts shared memory that the block allocates.  error: ValueError beyond what a block has"""
-        self.shared_bytes += bytes_
-        if self.shared_bytes > SHARED_BYTES:
-            raise ValueError(f"the kernel allocates {self.shared_bytes} bytes of shared memory; a block has {SHARED_BYTES}")
-
-    def named(self, number, count):
-        """The barrier of that number for so many threads."""
-        from ._cute_barriers import Phases
-        return self.by_number.setdefault((int(number), count), Phases(count, f"barrier {int(number)} of {count} threads"))
-
-
-class Stopped(BaseException):
-    """Another thread of the block has failed."""
-
-
-def current():
-    """((barriers of the block, of the warp), block, thread, launch, acquired, other blocks of the cluster, acquired of those) of the
-    kernel's thread that runs; None outside of kernels."""
-    me = _here.get()
-    return None if me is None else ((me.barriers, me.warp_barriers), me.block.index, me.index, me.block.launch, me.acquired,
-                                    me.block.peers, me.cluster_acquired)
-
-
-def thread_of(what):
-    me = _here.get()
-    if me is None:
-        raise RuntimeError(f"cute.arch.{what}() is known in kernels only; launch the function as a kernel")
-    return me
-
-
-class _Turns:
-    """Runs the threads of blocks one at a time, in the order of their numbers, and changes over at barriers and at ends.
-
-    A thread that ends hands its system thread to the next that has not begun, so that a kernel without barriers needs one. One
-    that waits keeps its system thread, and another is started.
-    """
-
-    def __init__(self, blocks, count, body):
-        """`count`: threads of each block; body(turn of a thread)"""
-        self.blocks, self.count = blocks, count
-        self.alive, self.begun, self.body = dict.fromkeys(range(len(blocks) * count)), 0, body  # alive: in order
-        self.waiting = Waiting(len(self.alive))  # thread -> ("block", its number), ("warp", that, its warp), or a condition
-        self.parked: dict = {}   # thread -> the lock that its system thread waits for
-        self.workers: list = []
-        self.converged: set = set()  # threads of warps that came together, and have not gone on
-        self.failure = None
-
-    def run(self):
-        """Runs all threads.  Raises what the first of them raised."""
-        try:
-            self._work()
-            for worker in self.workers:  # grows while it is iterated: a worker starts others before it ends
-                worker.join()
-        except BaseException as interrupt:  # Ctrl-C
-            self._fail(interrupt)
-            raise
-        if self.failure is not None:
-            raise self.failure
-
-    def _next(self, after=-1):
-        """The first thread behind `after` that can run, or the first of all; None where there is none."""
-        found = self._first() if after < 0 else self._first_behind(after)
-        if found is None:
-            for t in self.alive:  # a thread of a warp whose others do not come
-                if not callable(self.waiting[t]) and self.waiting[t][0] == "converging":
-                    del self.waiting[t]
-                    return t
-        return found
-
-    def _first(self):
-        while True:
-            ready, serial = self.waiting.first_ready(self.alive), next_serial()
-            for t, wanted in self.waiting.first_of_groups():
-                if ready is not None and ready < t:
-                    break
-                if wanted():
-                    del self.waiting[t]
-                    return t
-            if ready is not None or next_serial() == serial + 1:  # else a condition has ended a phase that another one waits for
-                return ready
-
-    def _first_behind(self, after):
-        for t in sorted(self.alive, key=lambda t: t <= after):
-            wanted = self.waiting.get(t)
-            if callable(wanted) and wanted():
-                del self.waiting[t]
-            if t not in self.waiting:
-                return t
-        return None
-
-    def _work(self, first=None):
-        """pre: it is this system thread's turn, and the next thread, `first` if it is given, has not begun"""
-        while True:
-            i, first = self._next() if first is None else first, None
-            if i is None or self.failure is not None:
-                return
-            if i in self.parked:
-                self.parked.pop(i).release()
-                return
-            self.begun += 1
-            failure = None
-            try:
-                self.body(i)
-            except Stopped:
-                return
-            except BaseException as e:  # noqa: B902  handed to the caller of the launch
-                failure = e
-            self._leave(i, failure)
-
-    def _members(self, group):
-        first = group[1] * self.count
-        every = range(first, first + self.count) if group[0] == "block" else \
-            range(first + group[2] * WARP, first + min((group[2] + 1) * WARP, self.count))
-        return [t for t in every if t in self.alive]
-
-    def barrier(self, me, group):
-        self.waiting[me.turn] = group
-        members = self._members(group)
-        if all(self.waiting.get(t) == group for t in members):
-            for t in members:
-                del self.waiting[t]
-        self._hand_over(me)
-
-    def converge(self, me):
-        """Did all threads of the warp come?"""
-        group = self.waiting[me.turn] = ("converging", me.block.rank, me.warp)
-        members = self._members(group)
-        if all(self.waiting.get(t) == group for t in members):
-            for t in members:
-                del self.waiting[t]
-            self.converged.update(members)
-        self._hand_over(me)
-        came = me.turn in self.converged
-        self.converged.discard(me.turn)
-        return came
-
-    def wait_until(self, me, condition):
-        """Lets others run until the condition holds."""
-        if condition():
-            return
-        self.waiting[me.turn] = condition
-        self._hand_over(me)
-
-    def give_way(self, me):
-        """Lets the threads behind this one run, then those before it."""
-        i = self._next(me.turn)
-        if i != me.turn:
-            me.alone = 0
-            return self._hand_over(me, i)
-        me.alone += 1
-        if me.alone > ASKED_ALONE:
-            what = "block" if len(self.blocks) == 1 else "blocks"
-            raise RuntimeError(f"thread {me.index} of block {me.block.index} waits in a loop, and no other thread of its {what} can run; "
-                               "blocks run one after another here, so none can wait for a later one")
-
-    def _hand_over(self, me, to=None):
-        """To that thread, or the next one that can run, until it is the turn of `me` again."""
-        i = self._next() if to is None else to
-        if i == me.turn:
-            return
-        if i is None:
-            waiting = [t for t, g in self.waiting.items() if callable(g)]
-            if len(waiting) == len(self.waiting):
-                self._fail(RuntimeError(f"threads {sorted({t % self.count for t in waiting})[:4]} wait for barriers in shared memory, or of a number, whose phase does not end, and no other thread "
-                                        "can run; a phase ends with as many arrivals as mbarrier_init says and all bytes that it expects"))
-                raise Stopped
-            self._fail(RuntimeError(f"threads wait at different barriers: {self._waiting_text()}; every thread of a block or a warp "
-                                    "must reach the same ones"))
-            raise Stopped
-        mine = threading.Lock()
-        mine.acquire()
-        self.parked[me.turn] = mine
-        if self.failure is not None:  # set before the locks are released, so one of the two is seen
-            raise Stopped
-        if i in self.parked:
-            self.parked.pop(i).release()
-        else:
-            worker = threading.Thread(target=self._work, args=(i,), daemon=True)
-            self.workers.append(worker)
-            worker.start()
-        mine.acquire()  # until it is this thread's turn
-        if self.failure is not None:
-            raise Stopped
-
-    def _waiting_text(self):
-        groups = sorted({"a pipeline's" if callable(g) else "the block's" if g[0] == "block" else f"that of warp {g[2]}"
-                         for g in self.waiting.values()})
-        return ", ".join(groups)
-
-    def _leave(self, i, failure):
-        del self.alive[i]
-        if failure is None and self.waiting and self.alive and self._next() is None:
-            failure = RuntimeError(f"thread {i % self.count} ended while threads {[t % self.count for t in sorted(self.waiting)[:4]]} wait at a barrier that it "
-                                   "never reached; every thread of a block must reach each barrier")
-        if failure is not None:
-            self._fail(failure)
-
-    def _fail(self, failure):
-        """Ends all threads that wait."""
-        if self.failure is None:
-            self.failure = failure
-        for lock in list(self.parked.values()):
-            lock.release()
-        self.parked.clear()
+_launches = itertools.count()
 
 
 def _run_together(function, arguments, blocks):
@@ -356,16 +21,10 @@ def _run_together(function, arguments, blocks):
 
     def body(turn):
         i = turn % count
-        me = _Thread(blocks[turn // count], i, (i % x, i // x % y, i // (x * y)))
+        me = Thread(blocks[turn // count], i, (i % x, i // x % y, i // (x * y)))
         me.turns = turns
-        token = _here.set(me)
-        try:
-            function(*arguments)
-            for finish in (f for group in me.bulk for f in group):
-                finish()
-        finally:
-            _here.reset(token)
-    turns = _Turns(blocks, count, body)
+        as_thread(me, function, arguments)
+    turns = Turns(blocks, count, body, returns_early(function))
     turns.run()
     for phases in {id(p): p for b in blocks for p in b.mbarriers.values()}.values():
         phases.finish()
@@ -374,12 +33,13 @@ def _run_together(function, arguments, blocks):
 def _clusters(grid, block, cluster, number, smem=None):
     """The blocks of each cluster in the order of ranks, cluster by cluster."""
     (sx, sy, sz), (cx, cy, cz) = cluster, tuple(g // c for g, c in zip(grid, cluster))
+    published: dict = {}
     for at in range(cx * cy * cz):
         index = (at % cx, at // cx % cy, at // (cx * cy))
-        made = _Cluster(index, cluster, (cx, cy, cz))
+        made = Cluster(index, cluster, (cx, cy, cz))
         for r in range(sx * sy * sz):
             inside = (r % sx, r // sx % sy, r // (sx * sy))
-            _Block(tuple(i * s + j for i, s, j in zip(index, cluster, inside)), grid, block, number, made, r, smem)
+            Block(tuple(i * s + j for i, s, j in zip(index, cluster, inside)), grid, block, number, made, r, smem, published)
         every = {b.index for b in made.blocks}
         for one in made.blocks:
             one.peers = every - {one.index}

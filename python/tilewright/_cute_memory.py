@@ -6,11 +6,11 @@ from ._cute_narrow import decoded, encoded
 from ._cute_narrow import STORAGE as FLOATS
 from ._cute_numbers import Boolean, Int64, number, number_type
 from ._cute_packed import loaded, PACKED, stored, units_of
-from ._cute_packed import STORAGE as INTEGERS
+from ._cute_packed import STORAGE as OF_PARTS
 
 
 #: kind that NumPy lacks -> NumPy's type of what holds its elements
-STORAGE = {**FLOATS, **INTEGERS}
+STORAGE = {**FLOATS, **OF_PARTS}
 
 
 def where(me):
@@ -56,7 +56,8 @@ class Memory:
         (barriers, warp_barriers), block, thread, _, serial = other
         # Between the two is a barrier of their block, or of their warp, or a phase of a pipeline.
         ordered = block == me[1] and (barriers < me[0][0] or thread // WARP == me[2] // WARP and warp_barriers < me[0][1]
-                                      or serial < me[4]) or block in me[5] and serial < me[6]
+                                      or serial < me[4]) or block in me[5] and serial < me[6] \
+            or me[7] and (serial < me[7].get(block, -1) or serial < me[7].get((block, thread), -1))
         return None if ordered else other
 
     def check(self, at, describe, writes, value=None):
@@ -80,6 +81,8 @@ class Memory:
         if other is not None:
             raise RuntimeError(f"{describe()} in {self.space}: thread {me[2]} of block {me[1]} {'writes' if writes else 'reads'} "
                                f"what thread {other[2]} of block {other[1]} wrote or read, and no barrier orders the two"
+                               + "; between blocks atomic operations do that release and acquire (sem='acq_rel', or arch.fence_acq_rel_gpu() "
+                               "before them)" * (other[1] != me[1] and other[1] not in me[5])
                                + "; two elements of 4 bits are in one byte, which is written whole" * self.halves)
         (self.writer if writes else self.reader)[key] = (*me[:4], next_serial())
 
@@ -112,7 +115,7 @@ class Memory:
 
     def numbers(self, places):
         """The numbers of elements, as an array."""
-        if self.kind in INTEGERS:
+        if self.kind in OF_PARTS:
             return loaded(self.data, places, self.kind)
         found = self.data[places]
         return found if self.kind is None else decoded(found, self.kind)
@@ -122,7 +125,7 @@ class Memory:
         if self.kind is None:
             self.data[places] = numbers
             return
-        if self.kind in INTEGERS:
+        if self.kind in OF_PARTS:
             return stored(self.data, places, numbers, self.kind)
         self.data[places] = encoded(numbers, self.kind)
 

@@ -7,13 +7,14 @@ import numpy as np
 
 from . import _operations as _algebra
 from ._cute_launch import thread_of, WARP
-from ._cute_layouts import layout_of, make_rmem_tensor, size, whole_tiles
+from ._cute_layouts import layout_of, make_rmem_tensor, size
 from ._cute_names import Atom, MmaOp
-from ._cute_numbers import BFloat16, Float16, Float32, Float8E4M3FN, Float8E5M2, number_type
+from ._cute_numbers import BFloat16, Float16, Float32, Float8E4M3FN, Float8E5M2, number_type, TFloat32
 from ._cute_tensor import Tensor
+from ._cute_tiles import whole_tiles
 from ._cute_values import active, kind_of
 from ._cute_tensor_memory import not_traced
-from ._cute_umma import fragment_of_a, fragment_of_sums, start_product as start_umma, UmmaOp
+from ._cute_umma import fragment_of_a, fragment_of_sums, operand_numbers as _as_operand, start_product as start_umma, UmmaOp
 from ._cute_warpgroup import Field, start_product, WarpgroupOp
 from ._tiled_mma import TiledMMA, maps_of
 
@@ -53,6 +54,17 @@ class MmaFP8Op(MmaOp):
                              "Float8E4M3FN or Float8E5M2, sums Float32 or Float16, the shape (16, 8, 32)")
         self.ab_dtype, self.acc_dtype, self.shape_mnk = ab, acc, shape
         self.atom_name = f"SM89_16x8x32_{letters[acc]}{letters[ab]}{letters[ab]}{letters[acc]}_TN"
+
+
+class MmaTF32Op(MmaOp):
+    """A multiply-add of a warp: A of 16 x 4 or 16 x 8 elements of TFloat32 (Float32 of which 19 bits count), B of 8, sums in Float32."""
+
+    def __init__(self, shape_mnk=(16, 8, 8)):
+        self.shape_mnk = shape = tuple(shape_mnk)
+        if shape not in ((16, 8, 4), (16, 8, 8)):
+            raise ValueError(f"there is no matrix operation of a warp with A and B of TFloat32 and the shape {shape}; there are (16, 8, 4) and (16, 8, 8)")
+        self.ab_dtype, self.acc_dtype = TFloat32, Float32
+        self.atom_name = f"SM80_16x8x{shape[2]}_F32TF32TF32F32_TN"
 
 
 class MmaAtom(Atom):
@@ -304,7 +316,7 @@ def _product(op, lanes, extents):
         out = np.zeros((i * j, *values.shape[2:]), values.dtype)
         out[index] = values.reshape(-1, *values.shape[2:], order="F")
         return out.reshape(i, j, *values.shape[2:], order="F")
-    a, b = gathered(0, "A", m, k).astype(np.float64), gathered(1, "B", n, k).astype(np.float64)
+    a, b = (_as_operand(op, gathered(*x)) for x in ((0, "A", m, k), (1, "B", n, k)))
     total = gathered(2, "C", m, n)
     with np.errstate(all="ignore"):
         for step in range(steps):

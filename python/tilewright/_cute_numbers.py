@@ -76,6 +76,26 @@ class NumberType(type):
         return cls._letter in "if"
 
     @property
+    def numpy_dtype(cls):
+        """NumPy's type of the numbers; None for those that NumPy lacks."""
+        return None if hasattr(cls, "kind_name") else cls.numpy
+
+    @property
+    def min(cls):
+        """The least number of a type of integers.  Raises TypeError for floats."""
+        return cls._range()[0]
+
+    @property
+    def max(cls):
+        """The largest number of a type of integers.  Raises TypeError for floats."""
+        return cls._range()[1]
+
+    def _range(cls):
+        if not cls.is_integer:
+            raise TypeError(f"{cls.__name__} has inf, and no least and largest number here")
+        return (-1 << cls.width - 1, (1 << cls.width - 1) - 1) if cls.signed else (0, (1 << cls.width) - 1)
+
+    @property
     def zero(cls):
         """0 of the type."""
         return cls(0)
@@ -235,6 +255,9 @@ class Number:
         """The number itself; in NVIDIA's DSL a value of its compiler."""
         return self
 
+    def _value(self):
+        return int(self) if type(self).is_integer else float(self)
+
     def __neg__(self):
         with np.errstate(all="ignore"):
             return _like(self, -self.numpy(self))
@@ -280,17 +303,23 @@ def _new(cls, x=0):
         return made
     if isinstance(x, Value):
         return x.to(cls)
+    if type(x) is float and x - x != 0 and issubclass(cls.numpy, np.integer):
+        raise (ValueError if x != x else OverflowError)(f"{cls.__name__}({x}): an integer is made of a finite number")
     with np.errstate(all="ignore"):
         x = _cast(x, cls.numpy) if isinstance(x, int) else x
         return _make(cls, np.asarray(x).astype(np.dtype(cls.numpy))[()] if not isinstance(x, str) else x)
 
 
 def _type(name, numpy):
-    shared = {n: f for n, f in vars(Number).items() if callable(f)}
+    shared = {n: f for n, f in vars(Number).items() if callable(f) or n == "value"}
     made = NumberType(name, (numpy,), {**shared, "numpy": numpy, "__new__": _new, "__hash__": numpy.__hash__, "__module__": __name__,
                                               "__doc__": f"A number of {8 * np.dtype(numpy).itemsize} bits, as NumPy's {numpy.__name__}."})
     TYPES[np.dtype(numpy).name] = _OF_SCALAR[numpy] = made
     return made
+
+
+#: The number as Python's.
+Number.value = property(Number._value, doc="The number as Python's; of one that the GPU knows the number itself.")
 
 
 Float64, Float32, Float16 = _type("Float64", np.float64), _type("Float32", np.float32), _type("Float16", np.float16)
@@ -317,13 +346,18 @@ def _new_narrow(cls, x=0):
 
 def _narrow(name, kind, bits, what):
     """A float that NumPy lacks: a float32 that is rounded to its numbers."""
-    shared = {n: f for n, f in vars(Number).items() if callable(f)}
+    shared = {n: f for n, f in vars(Number).items() if callable(f) or n == "value"}
     return NumberType(name, (np.float32,), {**shared, "numpy": np.float32, "kind_name": kind, "bits": bits, "letter": "f", "__new__": _new_narrow,
                                             "__hash__": np.float32.__hash__, "__module__": __name__, "__doc__": what})
 
 
 BFloat16 = _narrow("BFloat16", "bfloat16", 16, "The float of 16 bits with the range of float32.")
 Float8E4M3FN = _narrow("Float8E4M3FN", "float8_e4m3fn", 8, "The float of 8 bits with 4 bits of exponent, whose largest number is 448.")
+TFloat32 = _narrow("TFloat32", "tfloat32", 32, "The float of 32 bits of which matrix operations take 19: a float32 that is rounded to them.")
+Float8E8M0FNU = _narrow("Float8E8M0FNU", "float8_e8m0fnu", 8, "A power of two, 2^-127 to 2^127: the scale of a block. Other numbers become the next larger one.")
+Float6E2M3FN = _narrow("Float6E2M3FN", "float6_e2m3fn", 6, "The float of 6 bits with 2 bits of exponent, up to 7.5; an element is a byte here.")
+Float6E3M2FN = _narrow("Float6E3M2FN", "float6_e3m2fn", 6, "The float of 6 bits with 3 bits of exponent, up to 28; an element is a byte here.")
+Float4E2M1FN = _narrow("Float4E2M1FN", "float4_e2m1fn", 4, "The float of 4 bits, up to 6; two are stored in a byte, the first in the low half.")
 Float8E5M2 = _narrow("Float8E5M2", "float8_e5m2", 8, "The float of 8 bits with 5 bits of exponent.")
 
 
@@ -333,7 +367,7 @@ def _new_integer(cls, x=0):
 
 def _integer(name, numpy, what):
     """An integer that NumPy lacks: one of NumPy's, or Python's, that is wrapped to its bits."""
-    shared = {n: f for n, f in vars(Number).items() if callable(f)}
+    shared = {n: f for n, f in vars(Number).items() if callable(f) or n == "value"}
     bits, signed = INTEGERS[name.lower()]
     made = NumberType(name, (numpy,), {**shared, "numpy": numpy, "kind_name": name.lower(), "bits": bits, "letter": "i" if signed else "u",
                                        "__new__": _new_integer, "__hash__": numpy.__hash__, "__module__": __name__, "__doc__": what})
@@ -362,17 +396,13 @@ def _named(name, kind, bits, letter, what):
 
 
 Float8E4M3 = _named("Float8E4M3", "float8_e4m3", 8, "f", "The float of 8 bits with 4 bits of exponent and infinity: a name to compare with.")
-Float8E8M0FNU = _named("Float8E8M0FNU", "float8_e8m0fnu", 8, "f", "A power of two: a name to compare with.")
-Float6E2M3FN = _named("Float6E2M3FN", "float6_e2m3fn", 6, "f", "The float of 6 bits with 2 bits of exponent: a name to compare with.")
-Float6E3M2FN = _named("Float6E3M2FN", "float6_e3m2fn", 6, "f", "The float of 6 bits with 3 bits of exponent: a name to compare with.")
-Float4E2M1FN = _named("Float4E2M1FN", "float4_e2m1fn", 4, "f", "The float of 4 bits: a name to compare with.")
-TFloat32 = _named("TFloat32", "tfloat32", 32, "f", "The float of 32 bits of which matrix operations take 19: a name to compare with.")
 Float8E4M3B11FNUZ = _named("Float8E4M3B11FNUZ", "float8_e4m3b11fnuz", 8, "f", "The float of 8 bits with the bias 11: a name to compare with.")
 Float4E2M1FNx2 = _named("Float4E2M1FNx2", "float4_e2m1fn_x2", 8, "f", "Two floats of 4 bits in a byte: a name to compare with.")
 
 
 TYPES["bool"], TYPES["bfloat16"] = Boolean, BFloat16
-TYPES["float8_e4m3fn"], TYPES["float8_e5m2"] = Float8E4M3FN, Float8E5M2
+for _type in (Float8E4M3FN, Float8E5M2, Float8E8M0FNU, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN, TFloat32):
+    TYPES[_type.kind_name] = _type
 NUMBERS = {t.__name__: t for t in (Float64, Float32, Float16, BFloat16, Float8E4M3FN, Float8E5M2, Int64, Int32, Int16, Int8, Uint64,
                                    Uint32, Uint16, Uint8, Boolean, Float8E4M3, Float8E8M0FNU, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN,
                                    TFloat32, Int4, Uint4, Int128, Uint128, Float8E4M3B11FNUZ, Float4E2M1FNx2)}

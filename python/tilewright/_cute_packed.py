@@ -1,16 +1,18 @@
-"""Integers that NumPy lacks, on the CPU: those of 4 bits are stored two to a byte, the first in the low half; those of 128 bits are two
-words of 64, the low one first.
+"""Numbers that NumPy lacks and that are no elements of it, on the CPU: those of 4 bits, floats too, are stored two to a byte, the first in the low half;
+integers of 128 bits are two words of 64, the low one first.
 
     Int4 -3, 5      the byte 0x5d
 """
 import numpy as np
 
+from ._cute_narrow import decoded, encoded
+
 #: kind -> (bits, is it signed?)
 INTEGERS = {"int4": (4, True), "uint4": (4, False), "int128": (128, True), "uint128": (128, False)}
 #: Kinds of less than a byte.
-PACKED = ("int4", "uint4")
+PACKED = ("int4", "uint4", "float4_e2m1fn")
 #: kind -> NumPy's type of what holds the elements
-STORAGE = {"int4": np.dtype(np.uint8), "uint4": np.dtype(np.uint8),
+STORAGE = {**dict.fromkeys(PACKED, np.dtype(np.uint8)),
            **dict.fromkeys(("int128", "uint128"), np.dtype([("low", np.uint64), ("high", np.uint64)]))}
 _WORD = (1 << 64) - 1
 
@@ -32,6 +34,8 @@ def loaded(data, places, kind):
     if kind in PACKED:
         at = np.asarray(places)
         low = data[at >> 1] >> (at % 2 * 4).astype(np.uint8) & 15
+        if kind not in INTEGERS:
+            return decoded(low, kind)
         return (low ^ 8).astype(np.int8) - np.int8(8) if kind == "int4" else low
     found = np.asarray(data[places])
     whole = [wrapped(int(w["low"]) | int(w["high"]) << 64, *INTEGERS[kind]) for w in found.reshape(-1)]
@@ -42,7 +46,7 @@ def stored(data, places, numbers, kind):
     """Elements become the low bits of numbers."""
     at = np.asarray(places)
     if kind in PACKED:
-        given = np.asarray(numbers).astype(np.int64) & 15
+        given = (np.asarray(numbers).astype(np.int64) if kind in INTEGERS else encoded(numbers, kind).astype(np.int64)) & 15
         shift = at % 2 * 4
         np.bitwise_and.at(data, at >> 1, (~(15 << shift) & 255).astype(np.uint8))
         np.bitwise_or.at(data, at >> 1, (given << shift).astype(np.uint8))

@@ -20,6 +20,11 @@ def print_tensor(tensor, *, verbose=False, **_):
     """The tensor's memory, type, layout and elements, first mode downwards; verbose: each element with its coordinate."""
     if not hasattr(tensor, "element_type"):
         raise TypeError(f"print_tensor prints a tensor, and this is {tensor!r}; use print or cute.printf")
+    _say(*_of_tensor(tensor, verbose))
+
+
+def _of_tensor(tensor, verbose=False):
+    """(the elements, a function that gives the text of their values)."""
     layout = Layout(tensor.shape) if isinstance(tensor, TensorSSA) else tensor.layout
     rows = layout.shape if isinstance(layout.shape, int) else size(layout[0])
     columns = size(layout) // max(1, rows)
@@ -33,14 +38,19 @@ def print_tensor(tensor, *, verbose=False, **_):
         if columns <= 1:
             return head + "  [" + ", ".join(map(str, values)) + "]"
         return head + "\n".join("  [" + ", ".join(str(values[i + j * rows]) for j in range(columns)) + "]" for i in range(rows))
-    _say([tensor[i] for i in range(size(layout))], formatted)
+    return [tensor[i] for i in range(size(layout))], formatted
 
 
 def printf(text="", *arguments, **_):
-    """Prints from a kernel; {} stands for the next argument, and so do printf's formats such as %d."""
+    """Prints from a kernel; {} stands for the next argument, and so do printf's formats such as %d. Of a tensor: its elements, as print_tensor prints them."""
     if not isinstance(text, str):
         text, arguments = "{}", (text, *arguments)
-    _say(list(arguments), lambda values: _filled(text, [_as_c(v) for v in values]))
+    shown = [_of_tensor(a) if _has_elements(a) else (a, _as_c) for a in arguments]
+    _say([elements for elements, _ in shown], lambda values: _filled(text, [of(v) for v, (_, of) in zip(values, shown)]))
+
+
+def _has_elements(x):
+    return isinstance(x, TensorSSA) or hasattr(x, "element_type") and getattr(x, "memspace", None) in ("gmem", "smem", "rmem")
 
 
 class _Float(float):

@@ -11,6 +11,7 @@ from typing import Any
 
 from ._cute_layouts import ceil_div, product
 from ._cute_numbers import Boolean
+from ._cute_ssa import smaller
 from ._cute_values import active
 
 
@@ -40,24 +41,18 @@ class PersistentTileSchedulerParams:
 
     def get_grid_shape(self, max_active_clusters, **_):
         """The grid of so many clusters, or fewer where there are fewer tiles."""
-        count = product(self._padded())
+        count = product(self.clusters)
         return (*self.cluster_shape_mn, count if count < max_active_clusters else max_active_clusters)
 
-    def _padded(self):
-        """The clusters, those along the swizzled mode a multiple of its size."""
-        m, n, k = self.clusters
-        s = self.swizzle_size
-        return (m, -(-n // s) * s, k) if self.raster_along_m else (-(-m // s) * s, n, k)
-
     def cluster_at(self, number):
-        """(m, n, l) of the cluster of tiles of that number."""
-        m, n, _ = self._padded()
-        fast, s = (m if self.raster_along_m else n), self.swizzle_size
-        within, rest = number % s, number // s
-        along, rest = rest % fast, rest // fast
-        groups = (n if self.raster_along_m else m) // s
-        across = within + s * (rest % groups)
-        return (along, across, rest // groups) if self.raster_along_m else (across, along, rest // groups)
+        """(m, n, l) of the cluster of tiles of that number; the last `swizzle_size` of the other mode may be fewer."""
+        m, n, _ = self.clusters
+        (fast, other), s = ((m, n) if self.raster_along_m else (n, m)), self.swizzle_size
+        slice_, rest = number // (fast * other), number % (fast * other)
+        group = rest // (fast * s)
+        within, width = rest - group * (fast * s), smaller(other - group * s, s) if s > 1 else 1
+        along, across = within // width, group * s + within % width
+        return (along, across, slice_) if self.raster_along_m else (across, along, slice_)
 
 
 class _Counter:
@@ -103,10 +98,7 @@ class StaticPersistentTileScheduler:
         """The tile that it is at."""
         params, number = self.params, self._number.get()
         at = params.cluster_at(number)
-        valid = number < product(params._padded())
-        if params.swizzle_size > 1:  # the last group may have clusters beyond the problem
-            for x, extent in zip(at, params.clusters):
-                valid = valid & (x < extent)
+        valid = number < product(params.clusters)
         tile = tuple(c * s + i for c, s, i in zip(at, params.cluster_shape_mnk, self._in_cluster))
         return WorkTileInfo(tile, valid if active() else Boolean(valid))
 
@@ -121,6 +113,19 @@ class StaticPersistentTileScheduler:
     def num_tiles_executed(self):
         """How often it went on."""
         return self._executed.get()
+
+
+class StaticPersistentRuntimeTileScheduler(StaticPersistentTileScheduler):
+    """The same of parameters that a kernel makes. `inner_mode`: of clusters (M, N, L), the mode that neighbours differ in, 0 or 1."""
+
+    @classmethod
+    def create(cls, params, block_idx, grid_dim, inner_mode=1, **_):
+        """The scheduler of the block at an index of a grid."""
+        if inner_mode not in (0, 1):
+            raise ValueError(f"inner_mode is {inner_mode}; clusters are numbered along M (0) or N (1)")
+        if params.raster_along_m != (inner_mode == 0):
+            params = PersistentTileSchedulerParams(params.problem_shape_ntile_mnl, params.cluster_shape_mnk, params.swizzle_size, inner_mode == 0)
+        return super().create(params, block_idx, grid_dim)
 
 
 class HardwareInfo:

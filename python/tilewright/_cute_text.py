@@ -14,9 +14,22 @@ template <int Bytes> __device__ inline void tw_move(void* to, void const* from) 
 }
 """
 HALF_BYTES = """\
-template <class T> __device__ inline T tw_half_byte(unsigned char const* p, long long i) { return T(p[i / 2] >> (4 * (i % 2)) & 15); }
+template <class T> __device__ inline T tw_half_byte(unsigned char const* p, long long i) {
+  int const bits = p[i / 2] >> (4 * (i % 2)) & 15;
+  if constexpr (requires(T x) { x.is_packed; }) {
+    T x;
+    x.storage = (unsigned char)bits;
+    return x;
+  } else {
+    return T(bits);
+  }
+}
+template <class T> __device__ inline int tw_half_bits(T const& x) {
+  if constexpr (requires { x.is_packed; }) return x.storage;
+  else return int(x);
+}
 template <class T> __device__ inline void tw_set_half_byte(unsigned char* p, long long i, T x) {
-  p[i / 2] = (unsigned char)((p[i / 2] & (i % 2 ? 15 : 240)) | (int(x) & 15) << (4 * (i % 2)));
+  p[i / 2] = (unsigned char)((p[i / 2] & (i % 2 ? 15 : 240)) | (tw_half_bits(x) & 15) << (4 * (i % 2)));
 }
 """
 PRINTING = """\

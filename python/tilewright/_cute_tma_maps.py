@@ -13,7 +13,8 @@ from ._cute_arch import arch
 from ._cute_copies import when
 from ._cute_launch import WARP
 from ._cute_tensor import Tensor
-from ._cute_tma import MapInMemory, TmaAtom
+from ._cute_tma import TmaAtom
+from ._cute_tma_memory import MapInMemory
 from ._cute_values import active, Value
 from ._layout import leaves_of
 

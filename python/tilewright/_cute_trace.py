@@ -13,7 +13,7 @@ import sys
 import numpy as np
 
 from . import _cute_control
-from ._cute_launch import SHARED_BYTES
+from ._cute_threads import SHARED_BYTES
 from ._cute_numbers import number_type
 from ._cute_packed import PACKED, units_of
 from ._cute_text import ASYNC, BOXES, EXTREMES, HALF_BYTES, LOG_BYTES, MATRICES, PRELUDE, PRINTING, WARPGROUPS
@@ -113,14 +113,18 @@ class Trace(ControlFlow, MatrixLines):
         text = f"pow({self.operand(a, of)}, {self.operand(b, of)})"
         return self.let(kind, f"({TYPES[kind]})({text})" if kind in NARROW else text)
 
-    def exchanged(self, name, value, argument, width=32):
-        """A value of another lane of the warp; numbers of less than 4 bytes cross as float or int."""
+    def exchanged(self, name, value, argument, width=32, lanes=-1):
+        """A value of another lane of the warp; numbers of less than 4 bytes cross as float or int. `lanes`: those that come here, as bits."""
         kind = value.kind if isinstance(value, Value) else kind_of_number(value)
         self.refuse_wide(kind, "exchange with another lane")
         of = "float" if kind in NARROW else "int" if bytes_of(kind) < 4 else TYPES[kind]
         text = self.number(value) if isinstance(value, Value) else self.converted(value, kind)
-        made = f"__{name}_sync(0xffffffffu, ({of}){text}, {self.converted(argument, 'int32')}{'' if width == 32 else f', {width}'})"
+        made = f"__{name}_sync({self.lanes(lanes)}, ({of}){text}, {self.converted(argument, 'int32')}{'' if width == 32 else f', {width}'})"
         return self.let(kind, f"({TYPES[kind]}){made}", is_positive(value))
+
+    def lanes(self, mask):
+        """The text of the lanes that take part in an operation of a warp."""
+        return f"{int(mask) & 0xffffffff:#x}u" if not isinstance(mask, Value) else self.converted(mask, "uint32")
 
     def refuse_wide(self, kind, what):
         """error: TypeError for integers of two words"""
@@ -213,7 +217,7 @@ class Trace(ControlFlow, MatrixLines):
             if self.shared_bytes > SHARED_BYTES:
                 raise ValueError(f"the kernel allocates {self.shared_bytes} bytes of shared memory; a block has {SHARED_BYTES}")
         else:
-            self.arrays.append(f"alignas(16) {pointed(kind)} {name}[{max(units_of(count, kind), 1)}]{'' if kind in NARROW else ' = {}'};")
+            self.arrays.append(f"alignas(16) {pointed(kind)} {name}[{max(units_of(count, kind), 1)}]{'' if kind in NARROW and kind not in PACKED else ' = {}'};")
         return TracedMemory(self, name, kind, number_type(dtype), space, count)
 
     def move(self, to, to_at, source, from_at, count, asynchronous=False):

@@ -10,6 +10,11 @@ def crosses(x):
     return hasattr(type(x), "__extract_mlir_values__") and hasattr(type(x), "__new_from_mlir_values__") and hasattr(x, "__dict__")
 
 
+def changes(x):
+    """Is it an object of a dataclass whose attributes may be assigned?"""
+    return dataclasses.is_dataclass(x) and not isinstance(x, type) and not type(x).__dataclass_params__.frozen and hasattr(x, "__dict__")
+
+
 def _with_attributes(x, names, values):
     made = copy.copy(x)
     made.__dict__.update(zip(names, values))
@@ -30,6 +35,9 @@ def parts_of(x):
     if type(x) is dict:
         return list(x.values()), lambda values: dict(zip(x, values))
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        if changes(x):
+            names = list(vars(x))
+            return list(vars(x).values()), lambda values: _with_attributes(x, names, values)
         names = [f.name for f in dataclasses.fields(x) if f.init]
         if len(names) == len(dataclasses.fields(x)):
             return [getattr(x, n) for n in names], lambda values: dataclasses.replace(x, **dict(zip(names, values)))
@@ -47,12 +55,13 @@ def mapped(x, function):
 
 
 def copied(x):
-    """x with lists, dictionaries and objects that cross control flow of its own."""
-    parts = parts_of(x) if isinstance(x, (list, dict, tuple)) or crosses(x) else None
+    """x with lists, dictionaries and objects whose attributes may be assigned of its own."""
+    own = isinstance(x, (list, dict)) or crosses(x) or changes(x)
+    parts = parts_of(x) if own or isinstance(x, tuple) else None
     if parts is None:
         return x
     new = [copied(v) for v in parts[0]]
-    return parts[1](new) if isinstance(x, (list, dict)) or crosses(x) or any(a is not b for a, b in zip(new, parts[0])) else x
+    return parts[1](new) if own or any(a is not b for a, b in zip(new, parts[0])) else x
 
 
 def alike(a, b):

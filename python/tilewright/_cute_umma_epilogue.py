@@ -9,7 +9,8 @@ from ._cute_copies import copy, make_tiled_copy_D
 from ._cute_layouts import flat_divide, group_modes, make_layout, make_rmem_tensor, rank, size
 from ._cute_names import Names
 from ._cute_tma import tma_partition
-from ._cute_umma import get_smem_store_op, get_tmem_load_op, make_tmem_copy
+from ._cute_tmem_copies import make_tmem_copy
+from ._cute_umma_layouts import get_smem_store_op, get_tmem_load_op
 
 _WARP = 32
 
@@ -20,12 +21,14 @@ def transform_partitioned_tensor_layout(tensor, **_):
 
 
 def epilogue_tmem_copy_and_partition(gemm, tidx, tAcc, gC_mnl, epi_tile, use_2cta_instrs, **_):
-    """(the copy from tensor memory, its part (T2R, T2R_M, T2R_N, EpiM, EpiN, stage), registers for the sums of one part)"""
+    """(the copy from tensor memory, its part (T2R, T2R_M, T2R_N, EpiM, EpiN, stage), registers for the sums of one part). The tensors are partitions
+    ((M, N), RestM, RestN, …), or what transform_partitioned_tensor_layout makes of them."""
     atom = get_tmem_load_op(gemm.cta_tile_shape_mnk, gemm.c_layout, gemm.c_dtype, gemm.acc_dtype, epi_tile, use_2cta_instrs)
-    sums = flat_divide(tAcc[((None, None), 0, 0, None)], epi_tile)  # (EpiTileM, EpiTileN, EpiM, EpiN, stage)
+    sums, there = (t if rank(t) == of else transform_partitioned_tensor_layout(t) for t, of in ((tAcc, 3), (gC_mnl, 5)))
+    sums = flat_divide(sums, epi_tile)  # (EpiTileM, EpiTileN, EpiM, EpiN, stage)
     tiled = make_tmem_copy(atom, sums[None, None, 0, 0, 0])
     mine = tiled.get_slice(tidx)
-    goal = mine.partition_D(flat_divide(gC_mnl[((None, None), 0, 0, *(0,) * (rank(gC_mnl) - 3))], epi_tile))
+    goal = mine.partition_D(flat_divide(there[(None, None, *(0,) * (rank(there) - 2))], epi_tile))
     return tiled, mine.partition_S(sums), make_rmem_tensor(goal[None, None, None, 0, 0].shape, gemm.acc_dtype)
 
 

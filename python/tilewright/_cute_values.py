@@ -16,14 +16,17 @@ def active():
 
 #: Element types in kernels: name -> (type in CUDA C++, is it computed as float?)
 TYPES = {"float64": "double", "float32": "float", "float16": "tilewright::half_t", "bfloat16": "tilewright::bfloat16_t",
-         "float8_e4m3fn": "tilewright::float_e4m3_t", "float8_e5m2": "tilewright::float_e5m2_t",
+         "float8_e4m3fn": "tilewright::float_e4m3_t", "float8_e5m2": "tilewright::float_e5m2_t", "float4_e2m1fn": "tilewright::float_e2m1_t",
+         "float6_e2m3fn": "tilewright::float_e2m3_t", "float6_e3m2fn": "tilewright::float_e3m2_t", "float8_e8m0fnu": "tilewright::float_ue8m0_t",
+         "tfloat32": "tilewright::tfloat32_t",
          "int64": "long long", "int32": "int", "int16": "short", "int8": "signed char", "uint64": "unsigned long long",
          "uint32": "unsigned", "uint16": "unsigned short", "uint8": "unsigned char", "bool": "bool", "index": "long long",
          "int4": "tilewright::int4b_t", "uint4": "tilewright::uint4b_t", "int128": "__int128", "uint128": "unsigned __int128"}
 #: Integers of two words, which a thread keeps to itself.
 WIDE = ("int128", "uint128")
 #: Floats of the library: name -> bytes. They are computed as float.
-NARROW = {"float16": 2, "bfloat16": 2, "float8_e4m3fn": 1, "float8_e5m2": 1}
+NARROW = {"float16": 2, "bfloat16": 2, "float8_e4m3fn": 1, "float8_e5m2": 1, "float6_e2m3fn": 1, "float6_e3m2fn": 1, "float8_e8m0fnu": 1, "tfloat32": 4,
+          "float4_e2m1fn": 0.5}
 FLOATS = ("float64", "float32", *NARROW)
 
 
@@ -49,6 +52,11 @@ class Truth(int):
     def ir_value(self, **_):
         """The value itself; in NVIDIA's DSL a value of its compiler."""
         return self
+
+    @property
+    def value(self):
+        """The same as Python's bool."""
+        return bool(self)
 
     def to(self, dtype, **_):
         """The same as another type: 0 or 1."""
@@ -214,6 +222,11 @@ class Value:
 
     def ir_value(self, **_):
         """The number itself; in NVIDIA's DSL a value of its compiler."""
+        return self
+
+    @property
+    def value(self):
+        """The number itself."""
         return self
 
     def to(self, dtype, **_):

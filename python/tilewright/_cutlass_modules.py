@@ -8,6 +8,7 @@ from . import _cute_ptx as _ptx
 from . import _cute_schedule, cute, cutlass
 from ._cute_architectures import Arch
 from ._cute_elsewhere import elsewhere, Elsewhere, why_not
+from ._cute_numbers import number as _number
 
 
 class _Types:
@@ -20,6 +21,12 @@ for _name in ("Pointer", "Tensor", "Layout", "Shape", "Coord", "Stride", "Tile",
 for _name, _type in cutlass.NUMBERS.items():
     setattr(_Types, _name, _type)
 _Types.NumericMeta, _Types.T, _Types.JitArgument, _Types.Integer = cute.NumberType, _ptx.T, object, cute.Integer
+for _name in ("SymInt", "sym_int", "sym_int32", "sym_int64", "is_valid_leaf", "is_int_tuple", "is_int_tuple_type", "ComposedLayout"):
+    setattr(_Types, _name, getattr(cute, _name))
+_Types.is_integer = lambda x, **_: isinstance(x, int) or getattr(type(x), "is_integer", False)
+_Types.as_numeric = staticmethod(lambda x, **_: _number(x))
+_Types.is_integer = staticmethod(_Types.is_integer)
+_Types.XTuple = _Types.ScaledBasis = object
 _Types.Int, _Types.FloatMeta, _Types.IntegerMeta = int, cute.NumberType, cute.NumberType
 
 
@@ -66,7 +73,10 @@ def _all():
             "cutlass.cute.nvgpu.warpgroup.helpers": nvgpu.warpgroup,
             "cutlass.cute.nvgpu.tcgen05": nvgpu.tcgen05, "cutlass.cute.nvgpu.tcgen05.mma": nvgpu.tcgen05.mma,
             "cutlass.cute.nvgpu.tcgen05.copy": nvgpu.tcgen05.copy, "cutlass.cute.nvgpu.tcgen05.helpers": nvgpu.tcgen05,
-            "cutlass.utils.sm100": utils.blackwell_helpers, "cutlass.pipeline.sm100": pipeline, "cutlass.utils.tmem_allocator": utils,
+            "cutlass.utils.sm100": utils.blackwell_helpers, "cutlass.utils.sm90": utils.hopper_helpers, "cutlass.memory": cutlass.memory,
+            "cutlass.utils.distributed": utils.distributed,
+            "cutlass.utils.gemm": utils.gemm, "cutlass.utils.gemm.sm100": utils.gemm.sm100, "cutlass.utils.print_latex": utils,
+            "cutlass.cute.nvgpu.helpers": nvgpu, "cutlass.pipeline.sm100": pipeline, "cutlass.utils.tmem_allocator": utils,
             "cutlass.utils": utils, "cutlass.utils.tensor_helpers": cutlass.tensor_helpers, "cutlass.utils.layout": utils,
             "cutlass.utils.hopper_helpers": utils.hopper_helpers, "cutlass.utils.blackwell_helpers": utils.blackwell_helpers,
             "cutlass.utils.static_persistent_tile_scheduler": _cute_schedule, "cutlass.utils.hardware_info": _cute_schedule,
@@ -98,6 +108,7 @@ def register():
     # Names that programs take from there, beside those that the parts have.
     vars(sys.modules["cutlass.base_dsl.typing"])["__STR_TO_DTYPE__"] = dict(cutlass.NUMBERS)
     dialects = importlib.import_module("cutlass._mlir.dialects.nvvm"), importlib.import_module("cutlass._mlir.dialects.llvm")
+    sys.modules["cutlass.cute.arch"].Arch, sys.modules["cutlass.cute.arch.nvvm_wrappers"].prefetch = Arch, cute.prefetch
     for name in ("cutlass.cute.arch", "cutlass.cute.arch.nvvm_wrappers"):
         vars(sys.modules[name]).update(zip(("nvvm", "llvm"), dialects))
 

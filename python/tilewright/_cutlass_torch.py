@@ -5,7 +5,7 @@ import enum
 import numpy as np
 
 from ._cute_narrow import encoded
-from ._cute_numbers import number_type
+from ._cute_numbers import number_type, TFloat32
 from ._cute_tensor import as_tensor, from_dlpack
 
 
@@ -93,7 +93,10 @@ def cute_tensor_like(data_ref, cutlass_dtype, is_dynamic_layout=False, assumed_a
     there = data_ref.to(dtype=pytorch.float8_e4m3fn if made.__name__ == "Float8E4M3FN" else pytorch.float8_e5m2) if _is_bytes(made) else \
         data_ref.to(dtype=dtype(made))
     there = there.cuda() if pytorch.cuda.is_available() else there
-    return as_tensor(there), there
+    tensor = as_tensor(there)
+    if made is TFloat32:  # PyTorch's float32, of which matrix operations take 19 bits
+        tensor.element_type = made
+    return tensor, there
 
 
 def write_bytes(bytes_, numbers, dtype):

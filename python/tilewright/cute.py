@@ -21,13 +21,19 @@ called; layouts and their algebra are those of this package.
 from . import _cute_launch as _launch
 from . import _cute_layouts
 from ._cute_arch import arch
-from ._cute_compile import (EnableTVMFFI, GPUArch, GenerateLineInfo, KeepCUBIN, KeepPTX, OptLevel, compile, runtime,  # noqa: A004  the DSL's names
+from ._cute_compile import (EnableAssertions, EnableTVMFFI, GPUArch, GenerateLineInfo, KeepCUBIN, KeepPTX, KeepSASS,  # noqa: A004  the DSL's names
+                            NvdisasmOptions, OptLevel, compile, runtime,
                             sym_int, sym_int32, sym_int64, testing)
 from ._cute_copies import (CopyAtom, CopyG2SOp, CopyUniversalOp, LoadCacheMode, ThrCopy, TiledCopy, autovec_copy, basic_copy,
                            basic_copy_if, copy, make_copy_atom, make_cotiled_copy, make_tiled_copy, make_tiled_copy_A,
                            make_tiled_copy_B, make_tiled_copy_C, make_tiled_copy_C_atom, make_tiled_copy_D, make_tiled_copy_S, make_tiled_copy_tv)
 from ._cute_launch import jit, kernel
+from ._cute_accesses import CacheEvictionPriority
+from ._cute_divisors import *  # noqa: F401,F403  divisors
 from ._cute_layouts import *  # noqa: F401,F403  the algebra
+from ._cute_tiles import *  # noqa: F401,F403  tiles
+from ._cute_portions import *  # noqa: F401,F403  parts of layouts
+from ._cute_native import make_native_struct, native_struct
 from ._cute_mma import MmaAtom, MmaUniversalOp, ThrMma, TiledMma, gemm, make_mma_atom, make_tiled_mma
 from ._cute_elsewhere import elsewhere as _elsewhere
 from ._cute_names import Atom, CopyOp, MmaOp, Op
@@ -47,6 +53,8 @@ Shape = Coord = Stride = Tile = Tiler = IntTuple = tuple
 erf, exp, exp2, rsqrt, sqrt, tanh = math.erf, math.exp, math.exp2, math.rsqrt, math.sqrt, math.tanh
 log, log2, log10, sin, cos, tan = math.log, math.log2, math.log10, math.sin, math.cos, math.tan
 acos, asin, atan, atan2, floor, ceil = math.acos, math.asin, math.atan, math.atan2, math.floor, math.ceil
+empty_like, copy_atom_call, mma_atom_call = zeros_like, copy, gemm
+ReductionKind = nvgpu.cpasync.ReductionKind
 make_fragment, make_fragment_like = _cute_layouts.make_rmem_tensor, _cute_layouts.make_rmem_tensor_like
 
 

@@ -57,6 +57,13 @@ class BFloat16(Number):
     """The float of 16 bits with the range of float32."""
 class Boolean(Number):
     """True or false, as NumPy's bool_."""
+class CacheEvictionPriority:
+    """Which lines leave a cache first."""
+    EVICT_NORMAL: Any
+    EVICT_FIRST: Any
+    EVICT_LAST: Any
+    EVICT_UNCHANGED: Any
+    NO_ALLOCATE: Any
 class ComposedLayout:
     """A Python function of the offsets, or coordinates, of a layout."""
     def __init__(self, inner: Any, offset: Any, outer: Any) -> None: ...
@@ -87,6 +94,8 @@ class CopyUniversalOp:
     """A load or store of its width."""
 def E(mode: Any) -> Any:
     """One step along a mode of coordinates, as a stride: E(1) is 1@1; of no mode, E([]), the integer 1."""
+class EnableAssertions:
+    """An option that changes nothing here."""
 class EnableTVMFFI:
     """An option that changes nothing here."""
 class FastDivmodDivisor:
@@ -96,6 +105,8 @@ class FastDivmodDivisor:
         """(quotient, remainder) of n."""
     def __rfloordiv__(self, n: Any) -> Any: ...
     def __rmod__(self, n: Any) -> Any: ...
+class FastDivmodDivisorV2:
+    """A divisor whose number kernels read as `divisor`, as that of FastDivmodDivisor here."""
 class Float:
     """The types of floats."""
     letters: Any
@@ -127,6 +138,8 @@ class Integer:
 class KeepCUBIN:
     """An option that changes nothing here."""
 class KeepPTX:
+    """An option that changes nothing here."""
+class KeepSASS:
     """An option that changes nothing here."""
 from ._layout import Layout as Layout
 class LoadCacheMode:
@@ -162,6 +175,8 @@ class Numeric:
     @staticmethod
     def from_python(value: Any) -> Any:
         """A number of Python as the type that it has in a kernel: Boolean, Int32 (Int64 where it needs more bits) or Float32."""
+class NvdisasmOptions:
+    """An option that changes nothing here."""
 class Op:
     """An operation that an atom does."""
 class OptLevel:
@@ -205,6 +220,16 @@ class Pointer:
     @property
     def memspace(self) -> Any:
         """Which memory it is: gmem, smem or rmem."""
+class ReductionKind:
+    """How TMA joins elements with those in global memory; here it adds."""
+    ADD: Any
+    MIN: Any
+    MAX: Any
+    INC: Any
+    DEC: Any
+    AND: Any
+    OR: Any
+    XOR: Any
 class ReductionOp:
     """How TensorSSA.reduce joins two values."""
     ADD: Any
@@ -435,6 +460,7 @@ def composition(lhs: Any, rhs: Any, **_: Any) -> Any:
     """lhs visited in the order of rhs, mode by mode where rhs is a tuple (None keeps a mode)."""
 def copy(atom: Any, src: Any, dst: Any, pred: Any = ..., tma_bar_ptr: Any = ..., mcast_mask: Any = ..., tma_desc_ptr: Any = ..., mbar_ptr: Any = ..., **_: Any) -> Any:
     """The elements of `src` into `dst` by an atom or a tiled copy; where `pred` is given, those for which it is true: it has an entry for each element, or for each access of the atom. A TMA load completes on the barrier at `tma_bar_ptr`, a bulk copy on that at `mbar_ptr`; `mcast_mask` has a bit for each block of the cluster that it goes to; `tma_desc_ptr` points to a map in memory in place of the atom's."""
+copy_atom_call = copy
 def cos(x: Any, fastmath: Any = ..., **_: Any) -> Any:
     """cos(x) of a number or of each value; fastmath changes nothing."""
 def cosize(a: Any, mode: Any = ..., **_: Any) -> Any:
@@ -449,6 +475,8 @@ def domain_offset(coord: Any, tensor: Any, **_: Any) -> Any:
     """The tensor from a coordinate on, which may be outside of its extents."""
 def elem_less(lhs: Any, rhs: Any, **_: Any) -> Any:
     """Is each entry of a coordinate less than that of another, or of a shape?"""
+def empty_like(a: Any, dtype: Any = ..., **_: Any) -> Any:
+    """Zeros of the shape of `like`."""
 def erf(x: Any, fastmath: Any = ..., **_: Any) -> Any:
     """erf(x) of a number or of each value; fastmath changes nothing."""
 def exp(x: Any, fastmath: Any = ..., **_: Any) -> Any:
@@ -459,6 +487,8 @@ def fast_divmod_compute(divisor: Any, n: Any, **_: Any) -> Any:
     """(quotient, remainder) of n."""
 def fast_divmod_create_divisor(divisor: Any, **_: Any) -> Any:
     """The divisor, for fast_divmod_compute and divmod."""
+def fast_divmod_create_divisor_v2(divisor: Any, **_: Any) -> Any:
+    """The divisor, for divmod, // and %."""
 def filter(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """filter(A): coalesced, without modes of stride 0."""
 def filter_tuple(*args: Any, f: Any) -> Any:
@@ -493,8 +523,16 @@ def get(input: Any, mode: Any) -> Any:
     """One mode of a layout, a tensor, or a tuple; a list of modes goes inwards."""
 def get_leaves(t: Any) -> Any:
     """The values of nested tuples in order."""
+def get_nonswizzle_portion(layout: Any, **_: Any) -> Any:
+    """A layout without its swizzle."""
+def get_swizzle_portion(layout: Any, **_: Any) -> Any:
+    """The swizzle of a layout; one that changes nothing of a layout without."""
 def group_modes(input: Any, begin: Any, end: Any = ..., **_: Any) -> Any:
     """The modes begin … end-1 as one; without an end, all from begin on."""
+def has_scaled_basis(a: Any, **_: Any) -> Any:
+    """Is there a stride along a coordinate?"""
+def has_underscore(a: Any, **_: Any) -> Any:
+    """Is there a None in a coordinate?"""
 def idx2crd(idx: Any, shape: Any, **_: Any) -> Any:
     """The coordinate of an index in a shape, first mode fastest; of a tuple, of each entry in its mode."""
 def increment_coord(coord: Any, shape: Any) -> Any:
@@ -503,10 +541,16 @@ def is_congruent(a: Any, b: Any) -> Any:
     """Are two tuples nested alike?"""
 def is_int_tuple(a: Any) -> Any:
     """Is it an integer, or a nested tuple of integers?"""
+def is_int_tuple_type(t: Any, **_: Any) -> Any:
+    """Is it the type of nested tuples of integers?"""
 def is_integer(a: Any) -> Any:
     """Is it an integer, also one that a kernel computes?"""
+def is_major(mode: Any, stride: Any, **_: Any) -> Any:
+    """Is a mode, or the leaf that a list of modes names, the contiguous one?"""
 def is_static(x: Any) -> Any:
     """Is a layout, a tuple or a number known before the kernel runs?"""
+def is_valid_leaf(a: Any, **_: Any) -> Any:
+    """May a tuple of integers have it as an element?"""
 def is_weakly_congruent(a: Any, b: Any) -> Any:
     """Is each tuple of a one of b at its place?"""
 def jit(function: Any = ..., **options: Any) -> Any:
@@ -551,10 +595,14 @@ def make_layout(shape: Any, *, stride: Any = ..., **_: Any) -> Any:
     """A layout of a shape; without strides they are compact, first mode fastest. Of a tuple of layouts: each one mode."""
 def make_layout_image_mask(lay: Any, coord: Any, mode: Any, **_: Any) -> Any:
     """The offsets of a layout along one mode from a coordinate on, as bits: the blocks of a cluster that share tiles with one."""
+def make_layout_like(input: Any, **_: Any) -> Any:
+    """The compact layout of a shape whose modes have the order of a layout's strides; strides of 0 stay 0."""
 def make_layout_tv(thr_layout: Any, val_layout: Any, **_: Any) -> Any:
     """(tiler, layout): the tile that threads of these values cover, and the map from (thread, value) to its indices."""
 def make_mma_atom(op: Any, **_: Any) -> Any:
     """One matrix operation, for make_tiled_mma.  Raises TypeError for anything else."""
+def make_native_struct(name: Any, fields: Any, **options: Any) -> Any:
+    """The same of a name and {field: type}."""
 def make_ordered_layout(shape: Any, order: Any, **_: Any) -> Any:
     """Compact strides; the mode of the smallest entry of `order` is fastest."""
 def make_ptr(dtype: Any, value: Any, mem_space: Any = ..., assumed_align: Any = ..., **_: Any) -> Any:
@@ -713,6 +761,9 @@ def max_common_vector(a: Any, b: Any, **_: Any) -> Any:
     """The number of elements that are contiguous in both layouts, or tensors, from the first on."""
 def min(*values: Any) -> Any:
     """The smallest of numbers."""
+mma_atom_call = gemm
+def native_struct(cls, *, zero_init: Any = ..., packed: Any = ..., **_: Any) -> Any:
+    """Makes a class one of numbers: fields that are not given are 0. Fields of Constexpr are Python's.  Raises TypeError for a field of another type."""
 def nullspace(layout: Any, **_: Any) -> Any:
     """The layout of the coordinates whose offset is 0."""
 def ones_like(a: Any, dtype: Any = ..., **_: Any) -> Any:
@@ -728,7 +779,7 @@ def pretty_str(arg: Any) -> Any:
 def print_tensor(tensor: Any, *, verbose: Any = ..., **_: Any) -> Any:
     """The tensor's memory, type, layout and elements, first mode downwards; verbose: each element with its coordinate."""
 def printf(text: Any = ..., *arguments: Any, **_: Any) -> Any:
-    """Prints from a kernel; {} stands for the next argument, and so do printf's formats such as %d."""
+    """Prints from a kernel; {} stands for the next argument, and so do printf's formats such as %d. Of a tensor: its elements, as print_tensor prints them."""
 def product(a: Any, **_: Any) -> Any:
     """The product of the leaves of a tuple."""
 def product_each(a: Any, **_: Any) -> Any:
@@ -769,7 +820,11 @@ def size_in_bytes(dtype: Any, layout: Any, **_: Any) -> Any:
     """The bytes that elements of a layout span; 0 for None."""
 def slice_(src: Any, coord: Any, **_: Any) -> Any:
     """What the Nones of a coordinate keep: of a tensor, a layout, or a tuple."""
+def slice_and_offset(coord: Any, src: Any, **_: Any) -> Any:
+    """(what the Nones of a coordinate keep, the offset of the rest)."""
 sqrt = math.sqrt
+def static(value: Any, **_: Any) -> Any:
+    """A number that is known; as it is.  Raises TypeError for one that the GPU knows."""
 class struct:
     """Makes a class of annotated fields a description of shared memory: MemRange[type, count], Align[field, bytes], a number type for one element, or another struct. Called with a pointer: the fields in the memory there."""
     class MemRange:
@@ -817,8 +872,7 @@ def where(cond: Any, x: Any, y: Any, **_: Any) -> Any:
     """x where `cond` is true, else y: of each value, or of numbers."""
 def wrap(x: Any) -> Any:
     """A tuple as it is; (x,) of anything else."""
-def zeros_like(a: Any, dtype: Any = ..., **_: Any) -> Any:
-    """Zeros of the shape of `like`."""
+zeros_like = empty_like
 def zipped_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
     """zipped_divide(A, T): ((tiles...), (rests...))."""
 def zipped_product(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
@@ -849,6 +903,51 @@ class arch:
     @staticmethod
     def fence_view_async_tmem_store(**_: Any) -> Any:
         """The stores of this warp are seen."""
+    @staticmethod
+    def store_async_dsmem(smem_ptr: Any, value: Any, mbar_ptr: Any, peer_cta_rank: Any, **_: Any) -> Any:
+        """Stores a number, or a tuple of 2 or 4, to the same place in the block of that rank; the barrier there counts the bytes."""
+    @staticmethod
+    def cp_async_shared_global(dst: Any, src: Any, size: Any, modifier: Any = ..., *, cp_size: Any = ..., **_: Any) -> Any:
+        """Copies 4, 8 or 16 bytes from global to shared memory; of them the first cp_size, and 0 for the others. Complete after cp_async_wait_group."""
+    @staticmethod
+    def shuffle_sync(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
+        """The value of lane `offset` of the warp, or of the lane's group, which mask_and_clamp says."""
+    @staticmethod
+    def shuffle_sync_bfly(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
+        """The value of the lane whose number differs in the bits of `offset`."""
+    @staticmethod
+    def shuffle_sync_down(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
+        """The value of the lane `offset` above; of lanes beyond the warp, or beyond the group, their own."""
+    @staticmethod
+    def shuffle_sync_up(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
+        """The value of the lane `offset` below; of lanes below the warp's first, or the group's, their own."""
+    @staticmethod
+    def shuffle_sync_op(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., kind: Any = ..., **_: Any) -> Any:
+        """The value of another lane: of number `offset` (kind 'idx'), or that far 'up' or 'down', or by its bits ('bfly')."""
+    @staticmethod
+    def warp_reduction(val: Any, op: Any, threads_in_group: Any = ..., **_: Any) -> Any:
+        """The values of groups of lanes joined by op(a, b); every lane gets the result."""
+    @staticmethod
+    def warp_reduction_sum(val: Any, threads_in_group: Any = ..., **_: Any) -> Any:
+        """The sum over groups of lanes, in every lane."""
+    @staticmethod
+    def warp_reduction_max(val: Any, threads_in_group: Any = ..., **_: Any) -> Any:
+        """The largest value of groups of lanes, in every lane."""
+    @staticmethod
+    def vote_any_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
+        """Is it true in one lane of the warp, or of those that have a bit of the mask?"""
+    @staticmethod
+    def vote_all_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
+        """Is it true in all of these lanes?"""
+    @staticmethod
+    def vote_ballot_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
+        """The lanes in which it is true, as bits of an integer."""
+    @staticmethod
+    def vote_uni_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
+        """Is it the same in all of these lanes?"""
+    @staticmethod
+    def warp_redux_sync(value: Any, kind: Any, mask_and_clamp: Any = ..., abs: Any = ..., nan: Any = ..., **_: Any) -> Any:
+        """The values of the warp joined by 'add', 'min', 'max', 'and', 'or', 'xor', 'fmin' or 'fmax'; every lane gets the result."""
     @staticmethod
     def cluster_idx(**_: Any) -> Any:
         """(x, y, z) of the cluster in the grid."""
@@ -928,6 +1027,21 @@ class arch:
     @staticmethod
     def nsmid(**_: Any) -> Any:
         """A number above those of all multiprocessors; the CPU is one."""
+    @staticmethod
+    def physical_warp_id(**_: Any) -> Any:
+        """The warp's place in the multiprocessor; on the CPU its number in the block."""
+    @staticmethod
+    def nwarpid(**_: Any) -> Any:
+        """A number above those of all warps' places."""
+    @staticmethod
+    def gridid(**_: Any) -> Any:
+        """The number of the launch."""
+    @staticmethod
+    def total_smem_size(**_: Any) -> Any:
+        """The bytes of shared memory of the block; on the CPU those that it has allocated so far."""
+    @staticmethod
+    def aggr_smem_size(**_: Any) -> Any:
+        """The same with what the system reserves, 1 KiB."""
     @staticmethod
     def warpsize(**_: Any) -> Any:
         """The lanes of a warp: 32."""
@@ -1049,8 +1163,58 @@ class arch:
     @staticmethod
     def store(ptr: Any, val: Any, *, sem: Any = ..., scope: Any = ..., **_: Any) -> Any:
         """The element at a pointer becomes the value; with an order (sem) it needs no barrier, as atomic operations."""
+    @staticmethod
+    def mul24(a: Any, b: Any, hi: Any = ..., **_: Any) -> Any:
+        """The product of the lowest 24 bits of two numbers: its bits 0 to 31, or 16 to 47."""
+    @staticmethod
+    def mad24(a: Any, b: Any, c: Any, hi: Any = ..., **_: Any) -> Any:
+        """mul24(a, b, hi) + c."""
+    @staticmethod
+    def add_cc(a: Any, b: Any, **_: Any) -> Any:
+        """a + b; addc adds its carry to the next sum."""
+    @staticmethod
+    def addc(a: Any, b: Any, **_: Any) -> Any:
+        """a + b and the carry of the sum before."""
+    @staticmethod
+    def sub_cc(a: Any, b: Any, **_: Any) -> Any:
+        """a - b; subc takes its borrow from the next difference."""
+    @staticmethod
+    def subc(a: Any, b: Any, **_: Any) -> Any:
+        """a - b less the borrow of the difference before."""
+    @staticmethod
+    def mad_cc(a: Any, b: Any, c: Any, **_: Any) -> Any:
+        """The lower half of a * b, plus c; its carry is kept."""
+    @staticmethod
+    def madc(a: Any, b: Any, c: Any, **_: Any) -> Any:
+        """The lower half of a * b, plus c and the carry before."""
+    @staticmethod
+    def add_sat_int(a: Any, b: Any, **_: Any) -> Any:
+        """The sum of two Int32, the nearest number of the type."""
+    @staticmethod
+    def sub_sat_int(a: Any, b: Any, **_: Any) -> Any:
+        """The difference of two Int32, the nearest number of the type."""
+    @staticmethod
+    def shf(a: Any, b: Any, shift: Any, kind: Any = ..., **_: Any) -> Any:
+        """32 bits of a (the upper half) and b (the lower): the upper ones after a shift to the left ('l'), or the lower ones after one to the right ('r'), by the lowest five bits of `shift`; 'clamp_left' and 'clamp_right' by at most 32."""
+    @staticmethod
+    def fma_f16(a: Any, b: Any, c: Any, **_: Any) -> Any:
+        """a * b + c of Float16."""
+    @staticmethod
+    def fma_bf16(a: Any, b: Any, c: Any, **_: Any) -> Any:
+        """a * b + c of BFloat16."""
+    @staticmethod
+    def fma_packed_f16x2(a: Any, b: Any, c: Any, **_: Any) -> Any:
+        """a * b + c of pairs of Float16."""
+    @staticmethod
+    def fma_packed_bf16x2(a: Any, b: Any, c: Any, **_: Any) -> Any:
+        """a * b + c of pairs of BFloat16."""
+    @staticmethod
+    def atomic_max_float32(ptr: Any, value: Any, *, positive_only: Any = ..., **_: Any) -> Any:
+        """atomic_fmax by its earlier name."""
     WARP_SIZE: Any
     FULL_MASK: Any
+    WARPS_PER_WARPGROUP: Any
+    THREADS_PER_WARPGROUP: Any
     @staticmethod
     def inline_ptx(ptx: Any, *, write_only_types: Any = ..., read_only_args: Any = ..., **_: Any) -> Any:
         """The results of instructions in PTX, in whose text {$w0} is the first result and {$r0} the first operand: a number for one type of `write_only_types`, a tuple for several, None for none. On the CPU as llvm.inline_asm."""
@@ -1080,52 +1244,13 @@ class arch:
         """Waits until every thread of the block is here."""
     @staticmethod
     def sync_warp(mask: Any = ..., **_: Any) -> Any:
-        """Waits until every thread of the warp is here."""
+        """Waits until every thread of the warp is here, or those of the lanes that have a bit of the mask."""
     @staticmethod
     def griddepcontrol_wait(**_: Any) -> Any:
         """Nothing: a launch begins when those before it have ended."""
     @staticmethod
     def griddepcontrol_launch_dependents(**_: Any) -> Any:
         """Nothing: a launch begins when those before it have ended."""
-    @staticmethod
-    def shuffle_sync(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
-        """The value of lane `offset` of the warp, or of the lane's group, which mask_and_clamp says."""
-    @staticmethod
-    def shuffle_sync_bfly(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
-        """The value of the lane whose number differs in the bits of `offset`."""
-    @staticmethod
-    def shuffle_sync_down(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
-        """The value of the lane `offset` above; of lanes beyond the warp, or beyond the group, their own."""
-    @staticmethod
-    def shuffle_sync_up(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., **_: Any) -> Any:
-        """The value of the lane `offset` below; of lanes below the warp's first, or the group's, their own."""
-    @staticmethod
-    def shuffle_sync_op(value: Any, offset: Any, mask: Any = ..., mask_and_clamp: Any = ..., kind: Any = ..., **_: Any) -> Any:
-        """The value of another lane: of number `offset` (kind 'idx'), or that far 'up' or 'down', or by its bits ('bfly')."""
-    @staticmethod
-    def warp_reduction(val: Any, op: Any, threads_in_group: Any = ..., **_: Any) -> Any:
-        """The values of groups of lanes joined by op(a, b); every lane gets the result."""
-    @staticmethod
-    def warp_reduction_sum(val: Any, threads_in_group: Any = ..., **_: Any) -> Any:
-        """The sum over groups of lanes, in every lane."""
-    @staticmethod
-    def warp_reduction_max(val: Any, threads_in_group: Any = ..., **_: Any) -> Any:
-        """The largest value of groups of lanes, in every lane."""
-    @staticmethod
-    def vote_any_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
-        """Is it true in one lane of the warp?"""
-    @staticmethod
-    def vote_all_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
-        """Is it true in all lanes of the warp?"""
-    @staticmethod
-    def vote_ballot_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
-        """The lanes in which it is true, as bits of an integer."""
-    @staticmethod
-    def vote_uni_sync(pred: Any, mask: Any = ..., **_: Any) -> Any:
-        """Is it the same in all lanes of the warp?"""
-    @staticmethod
-    def warp_redux_sync(value: Any, kind: Any, mask_and_clamp: Any = ..., abs: Any = ..., nan: Any = ..., **_: Any) -> Any:
-        """The values of the warp joined by 'add', 'min', 'max', 'and', 'or', 'xor', 'fmin' or 'fmax'; every lane gets the result."""
     @staticmethod
     def alloc_smem(element_type: Any, size_in_elems: Any, alignment: Any = ..., **_: Any) -> Any:
         """A pointer to the block's own memory; the n-th call of every thread gives the same place."""
@@ -1173,7 +1298,7 @@ class arch:
         """e to the power of each of a pair of numbers."""
     @staticmethod
     def prmt(a: Any, b: Any, selector: Any, **_: Any) -> Any:
-        """Four bytes of the eight of b and a; each four bits of the selector name one, lowest first."""
+        """Four bytes of the eight of b and a; each four bits of the selector name one, lowest first, or with their highest bit its sign in eight bits."""
     @staticmethod
     def add_packed_f32x2(a: Any, b: Any, **_: Any) -> Any:
         """The sums of two pairs of numbers."""
@@ -1239,6 +1364,13 @@ class nvgpu:
             is_bulk: Any
             source: Any
             destination: Any
+        class CopyDsmemStoreOp:
+            """A store of 1, 2 or 4 registers of 32 or 64 bits to shared memory of a block of the cluster, which is complete when the barrier there has counted its bytes."""
+            is_store_to_cluster: Any
+            def __init__(self, *_: Any, **__: Any) -> None: ...
+        @staticmethod
+        def group_bulk_copy_modes(src: Any, dst: Any, **_: Any) -> Any:
+            """(source, destination), each with all its modes as one, for a bulk copy of the whole."""
         @staticmethod
         def make_tiled_tma_atom(op: Any, gmem_tensor: Any, smem_layout: Any, cta_tiler: Any, num_multicast: Any = ..., *, internal_type: Any = ..., **_: Any) -> Any:
             """(the atom of TMA copies between tiles of a tensor and shared memory of a layout, the tensor of coordinates). `num_multicast`: so many blocks of a cluster load a tile together."""
@@ -1255,17 +1387,8 @@ class nvgpu:
         @staticmethod
         def prefetch_descriptor(atom: Any, **_: Any) -> Any:
             """Brings a map near before the first copy."""
-        class ReductionKind:
-            """How TMA joins elements with those in global memory; here it adds."""
-            ADD: Any
-            MIN: Any
-            MAX: Any
-            INC: Any
-            DEC: Any
-            AND: Any
-            OR: Any
-            XOR: Any
-        ReductionOp = _here.nvgpu.cpasync.ReductionKind
+        ReductionKind = _here.ReductionKind
+        ReductionOp = _here.ReductionKind
         @staticmethod
         def create_tma_multicast_mask(cta_layout_vmnk: Any, cta_coord_vmnk: Any, mcast_mode: Any, **_: Any) -> Any:
             """The blocks, as bits, that a block of a cluster shares a mode of its tiles with."""
@@ -1299,6 +1422,52 @@ class nvgpu:
         class MmaFP8Op:
             """A multiply-add of a warp: A of 16 x 32 elements of Float8E4M3FN or Float8E5M2, B of 8, sums in Float32 or Float16."""
             def __init__(self, ab_dtype: Any, acc_dtype: Any, shape_mnk: Any) -> None: ...
+        class MmaTF32Op:
+            """A multiply-add of a warp: A of 16 x 4 or 16 x 8 elements of TFloat32 (Float32 of which 19 bits count), B of 8, sums in Float32."""
+            def __init__(self, shape_mnk: Any = ...) -> None: ...
+    class CopyG2ROp:
+        """A load or store from global memory to registers."""
+        memories: Any
+    class CopyR2GOp:
+        """A load or store from registers to global memory."""
+        memories: Any
+    class CopyS2ROp:
+        """A load or store from shared memory to registers."""
+        memories: Any
+    class CopyR2SOp:
+        """A load or store from registers to shared memory."""
+        memories: Any
+    class MemoryOrder:
+        """How an access is ordered with others."""
+        WEAK: Any
+        RELAXED: Any
+        ACQUIRE: Any
+        RELEASE: Any
+        ACQ_REL: Any
+        SC: Any
+        MMIO: Any
+        CONSTANT: Any
+        VOLATILE: Any
+    class MemoryScope:
+        """For which threads."""
+        CTA: Any
+        CLUSTER: Any
+        GPU: Any
+        SYS: Any
+    class L2PrefetchSize:
+        """How much a load brings into the L2 cache."""
+        NONE: Any
+        SIZE_64B: Any
+        SIZE_128B: Any
+        SIZE_256B: Any
+    CacheEvictionPriority = _here.CacheEvictionPriority
+    class StoreCacheMode:
+        """Which caches a store uses."""
+        WRITE_BACK: Any
+        GLOBAL: Any
+        STREAMING: Any
+        WRITE_THROUGH: Any
+    SharedSpace = _here.arch.SharedSpace
     class warpgroup:
         """Matrix operations of a warpgroup."""
         class OperandMajorMode:
@@ -1492,6 +1661,7 @@ class nvgpu:
     @staticmethod
     def make_tiled_tma_atom_B(op: Any, gmem_tensor: Any, smem_layout: Any, mma_tiler_mnk: Any, tiled_mma: Any, cluster_shape_vmnk: Any = ..., *, internal_type: Any = ..., **_: Any) -> Any:
         """(the atom of TMA loads of B, the tensor of coordinates); smem_layout is ((N, K), RestN, RestK) of one stage."""
+    common = _here.nvgpu
 class runtime:
     """Tensors of other libraries' arrays."""
     @staticmethod
@@ -1525,6 +1695,12 @@ class testing:
     @staticmethod
     def convert(src: Any, dst: Any) -> Any:
         """Each element of a tensor as one of another's type."""
+    @staticmethod
+    def add_tensor_init_args(parser: Any, supports_int_dtypes: Any = ...) -> Any:
+        """The options --init_normal, --normal_mean and --normal_std for a program's argparse.ArgumentParser."""
+    @staticmethod
+    def validate_tensor_init_args(args: Any, parser: Any) -> Any:
+        """Ends the program with the parser's error where the standard deviation is below 0."""
     @staticmethod
     def get_workspace_count(one_workspace_bytes: Any, warmup_iterations: Any, iterations: Any) -> Any:
         """How many sets of arguments a measurement uses: one."""

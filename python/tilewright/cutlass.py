@@ -9,6 +9,7 @@ import builtins
 import enum
 import functools
 
+from ._cute_between import distributed as _distributed
 from . import _cute_clc as _clc
 from . import _cute_groups as _groups
 from . import _cute_pipeline as _pipeline
@@ -29,7 +30,7 @@ from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float4E2M1FN, Float4E2M1
 from ._cute_numbers import Float, Integer, Numeric  # noqa: F401
 from ._cute_numbers import NumberType as NumericMeta
 from ._cute_ptx import T  # noqa: F401
-from ._cute_schedule import (HardwareInfo, PersistentTileSchedulerParams, StaticPersistentTileScheduler,
+from ._cute_schedule import (HardwareInfo, PersistentTileSchedulerParams, StaticPersistentRuntimeTileScheduler, StaticPersistentTileScheduler,
                              WorkTileInfo)
 from ._cute_shared import SmemAllocator
 from ._cute_trace_loops import UNROLLED, DynamicRange, active
@@ -235,7 +236,8 @@ class utils(metaclass=_Names):
     hopper_helpers, blackwell_helpers, sm100 = hopper_helpers, blackwell_helpers, blackwell_helpers
     ClcDynamicPersistentTileSchedulerParams = _clc.ClcDynamicPersistentTileSchedulerParams
     ClcDynamicPersistentTileScheduler = _clc.ClcDynamicPersistentTileScheduler
-    gemm = _epilogue.gemm
+    gemm, distributed = _epilogue.gemm, _distributed
+    StaticPersistentRuntimeTileScheduler = StaticPersistentRuntimeTileScheduler
     TmemAllocator, get_num_tmem_alloc_cols = _tmem.TmemAllocator, staticmethod(_tmem.get_num_tmem_alloc_cols)
     get_tmem_load_op, get_smem_store_op = staticmethod(blackwell_helpers.get_tmem_load_op), staticmethod(blackwell_helpers.get_smem_store_op)
     compute_epilogue_tile_shape = staticmethod(blackwell_helpers.compute_epilogue_tile_shape)
@@ -267,7 +269,46 @@ class utils(metaclass=_Names):
         print(plot(layout_tv, view="tv", tile=tile_mn)._draw("latex"))
 
 
+class memory(metaclass=_Names):
+    """Allocators of a block's memory, as cutlass.utils has them."""
+
+    SmemAllocator, TmemAllocator = SmemAllocator, _tmem.TmemAllocator
+
+
 testing = cute.testing
+
+
+class _Version:
+    """CUDA's, of which this package is made for: major and minor."""
+
+    def __init__(self, text):
+        self.major, self.minor = (int(x) for x in (text.split(".") + ["0"])[:2])
+
+    def _key(self):
+        return self.major, self.minor
+
+    def __str__(self):
+        return f"{self.major}.{self.minor}"
+
+
+CUDA_VERSION = _Version("13.0")
+
+
+def target_version(exact_version=None, *, min_version=None, max_version=None):
+    """Is CUDA's version, 13.0, that one, or in that range?  Raises ValueError without a version, and for both."""
+    if (exact_version is None) == (min_version is None and max_version is None):
+        raise ValueError("target_version takes exact_version, or min_version and max_version")
+    here = CUDA_VERSION._key()
+    low, high = (None if v is None else v._key() if isinstance(v, _Version) else _Version(str(v))._key()
+                 for v in ((exact_version, exact_version) if exact_version is not None else (min_version, max_version)))
+    if low is not None and high is not None and low > high:
+        raise ValueError(f"target_version: min_version {min_version} is above max_version {max_version}")
+    return (low is None or here >= low) and (high is None or here <= high)
+
+
+def register_jit_arg_adapter(*_, **__):
+    """Marks a class that turns objects of a framework into arguments for NVIDIA's compiler; here objects are arguments as they are."""
+    return lambda made: made
 
 
 class pipeline(metaclass=_Names):

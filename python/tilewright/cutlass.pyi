@@ -67,6 +67,7 @@ class BaseDSL:
     def get_arch_enum() -> Any:
         """The architecture of the GPU that PyTorch uses, sm_90a without one."""
 from .cute import Boolean as Boolean
+CUDA_VERSION: Any
 _T = TypeVar("_T")
 Constexpr = Union[_T, Any]
 Coord = tuple[Any, ...]
@@ -78,14 +79,14 @@ from .cute import Float as Float
 from .cute import Float16 as Float16
 from .cute import Float32 as Float32
 class Float4E2M1FN(Number):
-    """The float of 4 bits: a name to compare with."""
+    """The float of 4 bits, up to 6; two are stored in a byte, the first in the low half."""
 class Float4E2M1FNx2(Number):
     """Two floats of 4 bits in a byte: a name to compare with."""
 from .cute import Float64 as Float64
 class Float6E2M3FN(Number):
-    """The float of 6 bits with 2 bits of exponent: a name to compare with."""
+    """The float of 6 bits with 2 bits of exponent, up to 7.5; an element is a byte here."""
 class Float6E3M2FN(Number):
-    """The float of 6 bits with 3 bits of exponent: a name to compare with."""
+    """The float of 6 bits with 3 bits of exponent, up to 28; an element is a byte here."""
 class Float8E4M3(Number):
     """The float of 8 bits with 4 bits of exponent and infinity: a name to compare with."""
 class Float8E4M3B11FNUZ(Number):
@@ -95,7 +96,7 @@ class Float8E4M3FN(Number):
 class Float8E5M2(Number):
     """The float of 8 bits with 5 bits of exponent."""
 class Float8E8M0FNU(Number):
-    """A power of two: a name to compare with."""
+    """A power of two, 2^-127 to 2^127: the scale of a block. Other numbers become the next larger one."""
 FloatMeta = Number
 class HardwareInfo:
     """Of the GPU that programs run on; an H200's on a CPU."""
@@ -145,7 +146,7 @@ class PersistentTileSchedulerParams:
     def get_grid_shape(self, max_active_clusters: Any, **_: Any) -> Any:
         """The grid of so many clusters, or fewer where there are fewer tiles."""
     def cluster_at(self, number: Any) -> Any:
-        """(m, n, l) of the cluster of tiles of that number."""
+        """(m, n, l) of the cluster of tiles of that number; the last `swizzle_size` of the other mode may be fewer."""
 from .cute import Pointer as Pointer
 Shape = tuple[Any, ...]
 class SmemAllocator:
@@ -160,6 +161,11 @@ class SmemPartition:
     """Which part of a block's shared memory an allocation is in; here they follow each other in the order of their calls."""
     RESERVED: Any
     USER: Any
+class StaticPersistentRuntimeTileScheduler:
+    """The same of parameters that a kernel makes. `inner_mode`: of clusters (M, N, L), the mode that neighbours differ in, 0 or 1."""
+    @classmethod
+    def create(cls, params: Any, block_idx: Any, grid_dim: Any, inner_mode: Any = ..., **_: Any) -> Any:
+        """The scheduler of the block at an index of a grid."""
 class StaticPersistentTileScheduler:
     """The tiles of one block: that of its cluster's number, and then each that is a grid of clusters further."""
     def __init__(self, params: Any, number: Any, step: Any, in_cluster: Any) -> None: ...
@@ -211,7 +217,7 @@ class T:
     def i1() -> Any:
         """Boolean."""
 class TFloat32(Number):
-    """The float of 32 bits of which matrix operations take 19: a name to compare with."""
+    """The float of 32 bits of which matrix operations take 19: a float32 that is rounded to them."""
 from .cute import Tensor as Tensor
 Tile = tuple[Any, ...]
 Tiler = tuple[Any, ...]
@@ -271,8 +277,12 @@ def range_constexpr(*bounds: Any, **_: Any) -> Any:
     """`range`, unrolled."""
 def register() -> Any:
     """Makes this package answer `import cutlass`, `cutlass.cute`, `cutlass.cute.runtime` and the like in this process."""
+def register_jit_arg_adapter(*_: Any, **__: Any) -> Any:
+    """Marks a class that turns objects of a framework into arguments for NVIDIA's compiler; here objects are arguments as they are."""
 def select_(test: Any, a: Any, b: Any) -> Any:
     """a where the condition is true, else b."""
+def target_version(exact_version: Any = ..., *, min_version: Any = ..., max_version: Any = ...) -> Any:
+    """Is CUDA's version, 13.0, that one, or in that range?  Raises ValueError without a version, and for both."""
 class tensor_helpers:
     """Tensors of types that other libraries lack."""
     @staticmethod
@@ -385,6 +395,7 @@ class hopper_helpers:
     @staticmethod
     def sm90_get_smem_store_op(layout_d: Any, elem_ty_d: Any, elem_ty_acc: Any, **_: Any) -> Any:
         """The copy of sums to shared memory: stmatrix for elements of 16 bits, else element by element."""
+    get_smem_store_op = _here.hopper_helpers.sm90_get_smem_store_op
     @staticmethod
     def make_smem_layout_a(a_layout: Any, mma_tiler_mnk: Any, a_dtype: Any, num_stages: Any, **_: Any) -> Any:
         """(M, K, stages), swizzled."""
@@ -392,6 +403,22 @@ class hopper_helpers:
     def make_smem_layout_b(b_layout: Any, mma_tiler_mnk: Any, b_dtype: Any, num_stages: Any, **_: Any) -> Any:
         """(N, K, stages), swizzled."""
     make_smem_layout_epi = _here.blackwell_helpers.make_smem_layout_epi
+class memory:
+    """Allocators of a block's memory, as cutlass.utils has them."""
+    SmemAllocator = _here.SmemAllocator
+    class TmemAllocator:
+        """Allocates columns by one warp, whose address the others take after a barrier."""
+        def __init__(self, alloc_result_dst_smem_ptr: Any, barrier_for_retrieve: Any = ..., allocator_warp_id: Any = ..., is_two_cta: Any = ..., num_allocated_columns: Any = ..., two_cta_tmem_dealloc_mbar_ptr: Any = ..., **_: Any) -> None: ...
+        def allocate(self, num_columns: Any, **_: Any) -> Any:
+            """The warp of the allocator allocates so many columns."""
+        def wait_for_alloc(self, **_: Any) -> Any:
+            """Waits until the address is there."""
+        def retrieve_ptr(self, dtype: Any = ..., **_: Any) -> Any:
+            """The pointer to the allocated columns."""
+        def relinquish_alloc_permit(self, **_: Any) -> Any:
+            """The block allocates no more."""
+        def free(self, tmem_ptr: Any, num_columns: Any = ..., **_: Any) -> Any:
+            """The warp of the allocator frees the columns; of two blocks that multiply together, after the other's warp is here."""
 class pipeline:
     """Producers and consumers of stages of shared memory."""
     class Agent:
@@ -622,10 +649,12 @@ class utils:
     blackwell_helpers = _here.blackwell_helpers
     sm100 = _here.blackwell_helpers
     class ClcDynamicPersistentTileSchedulerParams:
-        """Tiles of a problem and the blocks of a cluster."""
-        def __init__(self, problem_shape_ntile_mnl: Any, cluster_shape_mnk: Any, **_: Any) -> None: ...
+        """Tiles of a problem and the blocks of a cluster. With a `swizzle_size` clusters are numbered as PersistentTileSchedulerParams numbers them."""
+        def __init__(self, problem_shape_ntile_mnl: Any, cluster_shape_mnk: Any, swizzle_size: Any = ..., raster_along_m: Any = ..., **_: Any) -> None: ...
         def get_grid_shape(self, **_: Any) -> Any:
             """The tiles, rounded up to whole clusters."""
+        def tile_of(self, first: Any, inside: Any) -> Any:
+            """The tile of the block at a place of the cluster that begins at a block of the grid."""
     class ClcDynamicPersistentTileScheduler:
         """The tiles of one block: its own, and then those of clusters that it takes."""
         def __init__(self, params: Any, block_idx: Any, response: Any) -> None: ...
@@ -656,26 +685,34 @@ class utils:
                 """The tile goes through the stages of sC to global memory by TMA; the state of the next stage of sums."""
             @staticmethod
             def epilogue_tmem_copy_and_partition(gemm: Any, tidx: Any, tAcc: Any, gC_mnl: Any, epi_tile: Any, use_2cta_instrs: Any, **_: Any) -> Any:
-                """(the copy from tensor memory, its part (T2R, T2R_M, T2R_N, EpiM, EpiN, stage), registers for the sums of one part)"""
+                """(the copy from tensor memory, its part (T2R, T2R_M, T2R_N, EpiM, EpiN, stage), registers for the sums of one part). The tensors are partitions ((M, N), RestM, RestN, …), or what transform_partitioned_tensor_layout makes of them."""
             @staticmethod
             def epilogue_smem_copy_and_partition(gemm: Any, tiled_copy_t2r: Any, tTR_rC: Any, tidx: Any, sC: Any, **_: Any) -> Any:
                 """(the copy to shared memory, its registers, its part of shared memory (R2S, R2S_M, R2S_N, stage))"""
             @staticmethod
             def transform_partitioned_tensor_layout(tensor: Any, **_: Any) -> Any:
                 """((M, N), RestM, RestN, …) as ((M, RestM), (N, RestN), …).  pre: one product"""
-    class TmemAllocator:
-        """Allocates columns by one warp, whose address the others take after a barrier."""
-        def __init__(self, alloc_result_dst_smem_ptr: Any, barrier_for_retrieve: Any = ..., allocator_warp_id: Any = ..., is_two_cta: Any = ..., num_allocated_columns: Any = ..., two_cta_tmem_dealloc_mbar_ptr: Any = ..., **_: Any) -> None: ...
-        def allocate(self, num_columns: Any, **_: Any) -> Any:
-            """The warp of the allocator allocates so many columns."""
-        def wait_for_alloc(self, **_: Any) -> Any:
-            """Waits until the address is there."""
-        def retrieve_ptr(self, dtype: Any = ..., **_: Any) -> Any:
-            """The pointer to the allocated columns."""
-        def relinquish_alloc_permit(self, **_: Any) -> Any:
-            """The block allocates no more."""
-        def free(self, tmem_ptr: Any, num_columns: Any = ..., **_: Any) -> Any:
-            """The warp of the allocator frees the columns; of two blocks that multiply together, after the other's warp is here."""
+    class distributed:
+        """Flags between blocks."""
+        @staticmethod
+        def red_add1(lock_ptr: Any, *, order: Any = ..., scope: Any = ..., **_: Any) -> Any:
+            """Adds 1 to a flag."""
+        @staticmethod
+        def spin_lock_atom_cas_relaxed_wait(lock_ptr: Any, *, expected_val: Any, reset_val: Any, scope: Any = ..., **_: Any) -> Any:
+            """Waits until a flag has a value, which becomes reset_val."""
+        @staticmethod
+        def spin_lock_atom_cas_acquire_wait(lock_ptr: Any, *, expected_val: Any, reset_val: Any, scope: Any = ..., **_: Any) -> Any:
+            """The same; what the threads did that released the flag is read after it."""
+        @staticmethod
+        def spin_lock_ld_lt_relaxed_wait(lock_ptr: Any, *, expected_val: Any, scope: Any = ..., **_: Any) -> Any:
+            """Waits until a flag is a value or more."""
+        class multimem_ld_reduce: ...
+        class multimem_ld_reduce_4xf32: ...
+        class multimem_red_add1: ...
+        class multimem_st: ...
+        class multimem_st_4xb32: ...
+    StaticPersistentRuntimeTileScheduler = _here.StaticPersistentRuntimeTileScheduler
+    TmemAllocator = _here.memory.TmemAllocator
     get_num_tmem_alloc_cols = _here.blackwell_helpers.get_num_tmem_alloc_cols
     get_tmem_load_op = _here.blackwell_helpers.get_tmem_load_op
     get_smem_store_op = _here.blackwell_helpers.get_smem_store_op
@@ -695,6 +732,8 @@ class utils:
         def __init__(self, group_count: Any, tile_sched_params: Any, cluster_tile_shape_mnk: Any, search_state: Any = ...) -> None: ...
         def delinearize_z(self, cta_tile_coord: Any, problem_shape_mnkl: Any, **_: Any) -> Any:
             """The group of the tile (m, n, number) of a scheduler, whose sizes are row `group` of a tensor (groups, 4), and the tile's place there."""
+        def searched(self, cta_tile_coord: Any, problem_shape_mnkl: Any) -> Any:
+            """(what delinearize_z gives, the number of clusters' tiles of all groups)."""
         def search_cluster_tile_count_k(self, cta_tile_coord: Any, problem_shape_mnkl: Any, **_: Any) -> Any:
             """(tiles along K, group) of a tile of the scheduler."""
     class StaticPersistentGroupTileScheduler:
@@ -705,7 +744,7 @@ class utils:
         def delinearize_z(self, cta_tile_coord: Any, **_: Any) -> Any:
             """The group of a tile, and the tile's place there."""
         def get_current_work(self, **_: Any) -> Any:
-            """The tile that it is at, with its group."""
+            """The tile that it is at, with its group. There is one if a group has it: the host may not know how many tiles the groups have."""
         initial_work_tile_info = _here.utils.StaticPersistentGroupTileScheduler.get_current_work
     class TensorMapManager:
         """Maps of TMA in a kernel's memory: written once, changed where the kernel goes on to the next problem of a group."""

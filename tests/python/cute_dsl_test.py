@@ -52,8 +52,8 @@ class Numbers(unittest.TestCase):
         self.assertIs(type(t[1]), Int32)
         self.assertIs(t.element_type, Int32)
         self.assertEqual((t[3] / 2, type(t[3] * Float32(1))), (1.5, Float32))
-        with self.assertRaisesRegex(TypeError, "Float4E2M1FN has no numbers here"):
-            cutlass.Float4E2M1FN(1)
+        with self.assertRaisesRegex(TypeError, "Float8E4M3B11FNUZ has no numbers here"):
+            cutlass.Float8E4M3B11FNUZ(1)
         named = {cutlass.Int4: (4, True, True), cutlass.Int128: (128, True, True), cutlass.Uint128: (128, True, False),
                  cutlass.Float8E4M3B11FNUZ: (8, False, True), cutlass.Float4E2M1FN: (4, False, True), cutlass.Float4E2M1FNx2: (8, False, True)}
         self.assertEqual({t: (t.width, t.is_integer, t.signed) for t in named}, named)
@@ -331,6 +331,8 @@ class Kernels(unittest.TestCase):
         self.assertEqual(printed(lambda: cute.printf("%d -> %5.1f%%, {}", 3, 2.25)), "%d -> %5.1f%%, 3\n")
         self.assertEqual(printed(lambda: cute.printf("%d -> %5.1f%%", Int32(3), 2.25)), "3 ->   2.2%\n")
         self.assertEqual(printed(lambda: cute.printf(Float32(2))), "2.000000\n")
+        tensor = cute.as_tensor(np.arange(4, dtype=np.int32).reshape(2, 2))
+        self.assertEqual(printed(lambda: cute.printf("a: {} of {}", tensor, 4)), "a: tensor(gmem int32, (2,2):(2,1)):\n  [0, 1]\n  [2, 3] of 4\n")
         self.assertEqual(printed(lambda: cute.print_tensor(cute.make_identity_tensor((2, 2)))),
                          "tensor(coordinates coordinates, (2,2):(1@0,1@1)):\n  [(0, 0), (0, 1)]\n  [(1, 0), (1, 1)]\n")
 

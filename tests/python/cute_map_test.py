@@ -106,7 +106,7 @@ def cute_type(x):
 
 
 def _cute_launch_map(place):
-    from tilewright._cute_tma import MapInMemory
+    from tilewright._cute_tma_memory import MapInMemory
     return MapInMemory.at(place)
 
 

@@ -197,10 +197,11 @@ class OnTheCpu(unittest.TestCase):
         sizes = np.array([[40, 32, 64, 1], [0, 64, 32, 1], [16, 64, 32, 1]], np.int32)
         expected = [(g, m, n, -(-k // 16)) for g, (rows, columns, k, _) in enumerate(sizes)
                     for n in range(-(-columns // 32)) for m in range(-(-rows // 16))]
-        params = cutlass.utils.PersistentTileSchedulerParams((1, 1, len(expected)), (1, 1, 1))
-        out = np.full((len(expected), 4), -1, np.int32)
-        tiles_of_groups(sizes, out, params, 3).launch(grid=params.get_grid_shape(2), block=32)
-        self.assertEqual([*map(tuple, out.tolist())], expected)
+        for known, blocks in ((len(expected), 2), (1, 1), (3, 3), (132, 132)):  # a host that knows the sizes, and hosts that do not
+            params = cutlass.utils.PersistentTileSchedulerParams((1, 1, known), (1, 1, 1))
+            out = np.full((len(expected), 4), -1, np.int32)
+            tiles_of_groups(sizes, out, params, 3).launch(grid=params.get_grid_shape(blocks), block=32)
+            self.assertEqual([*map(tuple, out.tolist())], expected)
         self.assertIn("for (;;) {", text_of(tiles_of_groups, sizes, out, params, 3))
 
     def test_a_loop_that_changes_a_half_of_an_object(self):

@@ -67,8 +67,8 @@ class Products(unittest.TestCase):
 
     def test_epilogues_by_helpers(self):
         for stores in ("threads", "tma"):
-            halves = [((128, 64, 64), (128, 64), True)] * (stores == "threads")  # their columns are two boxes, which swizzled rows do not hold
-            for mnk, tile, pairs in [((256, 64, 64), (128, 64), False), ((64, 64, 64), (64, 64), False), ((256, 64, 64), (256, 64), True), *halves]:
+            for mnk, tile, pairs in [((256, 64, 64), (128, 64), False), ((64, 64, 64), (64, 64), False), ((256, 64, 64), (256, 64), True),
+                                     ((128, 64, 64), (128, 64), True)]:
                 with self.subTest(stores=stores, tile=tile, pairs=pairs):
                     self.check(mnk, Float16, Float32, tile, result=Float16, pairs=pairs, stores=stores)
 
@@ -203,9 +203,10 @@ class Copies(unittest.TestCase):
 
 class LaunchControl(unittest.TestCase):
     def test_the_first_cluster_takes_all_tiles(self):
-        for tiles, cluster in (((5, 3, 1), (1, 1, 1)), ((4, 2, 1), (2, 1, 1)), ((1, 1, 1), (1, 1, 1))):
-            with self.subTest(tiles=tiles, cluster=cluster):
-                params = utils.ClcDynamicPersistentTileSchedulerParams(tiles, cluster)
+        for tiles, cluster, order in (((5, 3, 1), (1, 1, 1), ()), ((4, 2, 1), (2, 1, 1), ()), ((1, 1, 1), (1, 1, 1), ()), ((6, 3, 1), (2, 1, 1), (2, True)),
+                                      ((10, 4, 1), (2, 1, 1), (2, False))):
+            with self.subTest(tiles=tiles, cluster=cluster, order=order):
+                params = utils.ClcDynamicPersistentTileSchedulerParams(tiles, cluster, *order)
                 out = np.zeros(tiles[:2], np.int32)
                 grid = utils.ClcDynamicPersistentTileScheduler.get_grid_shape(params)
                 cute_umma_kernels.take_tiles(out, params).launch(grid=grid, block=64, cluster=cluster)

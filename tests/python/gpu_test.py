@@ -36,11 +36,14 @@ if not torch.cuda.is_available():
 import cute_barrier_kernels  # noqa: E402
 import cute_dsl_kernels  # noqa: E402
 import cute_exit_kernels  # noqa: E402
+import cute_float4_test  # noqa: E402
 import cute_kernels  # noqa: E402
 import cute_mma_kernels  # noqa: E402
 import cute_map_kernels  # noqa: E402
+import cute_order_test  # noqa: E402
 import cute_tma_kernels  # noqa: E402
 import cute_warpgroup_kernels  # noqa: E402
+import cute_words_test  # noqa: E402
 import tilewright as tw  # noqa: E402
 import tilewright.torch as twt  # noqa: E402
 from tilewright import _cute_gpu, cute, cutlass  # noqa: E402
@@ -354,6 +357,46 @@ class Kernels(unittest.TestCase):
         c = torch.zeros(64, 32, device="cuda")
         cute_warpgroup_kernels.Product((64, 32, 64), types=of)(a.to(torch.float8_e4m3fn), b.to(torch.float8_e4m3fn), c)
         self.assertTrue(torch.equal(c, a @ b.T), _cute_gpu.last_source)
+
+    def test_words_lanes_and_blocks(self):
+        rng = np.random.default_rng(5)
+        words = rng.integers(0, 1 << 32, (2, 32, 3), dtype=np.uint32)
+        numbers, halves = rng.integers(-1 << 31, 1 << 31, (2, 32)).astype(np.int32), rng.standard_normal((3, 32)).astype(np.float16)
+        rows = rng.integers(0, 9, (32, 9)).astype(np.int32)
+        cases = [("96 bits", cute_words_test.numbers_of_96_bits, [*words, np.zeros((3, 32, 3), np.uint32)], 1, 32),
+                 ("words", cute_words_test.of_words, [*numbers, np.zeros((8, 32), np.int32), np.zeros((1, 32), np.uint64)], 1, 32),
+                 ("halves", cute_words_test.halves, [*halves, np.zeros(96, np.float16)], 1, 32),
+                 ("a struct", cute_words_test.sums_of_rows, [rows, np.zeros((32, 3), np.int32)], 1, 32),
+                 ("lanes", cute_order_test.some_lanes, [rows[:, 0].copy(), np.zeros(32, np.int32)], 1, 32),
+                 ("bytes", cute_order_test.bytes_of, [words.reshape(-1)[:64].copy(), np.zeros(32, np.uint32), 0x0c8f], 1, 32),
+                 ("a lock", cute_order_test.add_one_after_another, [rows[:6, :1] + np.zeros((6, 32), np.int32), np.zeros(32, np.int32), np.zeros(1, np.int32)], 6, 32),
+                 ("flags", cute_order_test.waits_for_all, [rows[:4, :1] + np.zeros((4, 32), np.int32), np.zeros((4, 32), np.int32), np.zeros(1, np.int32),
+                                                           np.zeros(32, np.int32)], 5, 32),
+                 ("a part", cute_order_test.part_of_a_vector, [rng.random(101).astype(np.float32), np.ones(128, np.float32), cutlass.Int32(101)], 1, 32)]
+        cases += [("the last block", cute_order_test.sum_by_last_block, [rng.integers(-9, 9, (5, 32)).astype(np.int32), np.zeros((5, 32), np.int32),
+                                                                         np.zeros(1, np.int32), np.zeros(32, np.int32), how], 5, 32)
+                  for how in ("every fence", "one fence", "ordered")]
+        self.check_near(cases)
+        if torch.cuda.get_device_capability() >= (9, 0):
+            x = rng.random((4, 128)).astype(np.float32)
+            given = on_gpu([x, np.zeros_like(x)])
+            cute_order_test.to_the_neighbour(*given).launch(grid=4, block=32, cluster=(2, 1, 1))
+            np.testing.assert_array_equal(given[1].cpu().numpy(), x[[1, 0, 3, 2]], _cute_gpu.last_source)
+
+    def test_floats_of_4_bits(self):
+        x = np.random.default_rng(6).standard_normal((32, 16)).astype(np.float32)
+        for kind in (cutlass.Float8E8M0FNU, cutlass.Float8E4M3FN):
+            arguments = [x, np.zeros((32, 8), np.uint8), np.zeros(32, np.uint8), np.zeros_like(x)]
+            given = on_gpu(arguments)
+            cute_float4_test.with_scales(*given, kind)
+            cute_float4_test.with_scales(*arguments, kind)
+            for mine, want in zip(given, arguments):
+                np.testing.assert_array_equal(mine.cpu().numpy(), want, _cute_gpu.last_source)
+        numbers = (np.random.default_rng(7).standard_normal(128) * 3).astype(np.float32)
+        for kind in (*cute_float4_test._TABLES, cutlass.Float8E8M0FNU, cutlass.TFloat32):
+            given = on_gpu([numbers, np.zeros_like(numbers)])
+            cute_float4_test.converted(*given, kind)
+            self.assertEqual(given[1].tolist(), [float(kind(v)) for v in numbers], _cute_gpu.last_source)
 
     def test_inline_ptx(self):
         from tilewright._cute_ptx import llvm, T
