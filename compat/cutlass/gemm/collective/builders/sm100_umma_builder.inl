@@ -45,7 +45,8 @@ struct sm100_tma_builder {
   static constexpr int PipelineStages =
       stages_of<static_cast<int>((BlockTileA_M::value * cute::sizeof_bits_v<MmaA> +
                                   BlockTileB_N::value * cute::sizeof_bits_v<MmaB>)*BlockTile_K::value /
-                                 8)>(StageCountType{});
+                                 8),
+                false>(StageCountType{});
   using DispatchPolicy = MainloopSm100TmaUmmaWarpSpecialized<PipelineStages, 2, 2, ClusterShape>;
   using CollectiveOp =
       CollectiveMma<DispatchPolicy, TileShape, ElementA, StrideA, ElementB, StrideB, TiledMma, GmemTiledCopyA,
