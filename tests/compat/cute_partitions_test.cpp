@@ -230,4 +230,19 @@ TEST(CutePartitions, NestedExtentsKnownAtRunTime) {
             "(((2,1,1,1,1),(1,1,1,1,2)),(1,1,1,4),4):(((_8,16,16,16,64),(_64,64,64,64,256)),(_16,16,16,16),512)");
 }
 
+/// Quad pairs that differ in K hold the same elements of C: each thread's are those that it has of the tile's coordinates.
+TEST(cute_partitions, thread_values_of_c_cover_quad_pairs_along_k) {
+  auto const mma = make_tiled_mma(SM70_8x8x4_F32F16F16F32_TN{}, Layout<Shape<_2, _1, _2>>{});
+  auto const tv = mma.get_layoutC_TV();
+  auto const rows = tile_size<0>(mma);
+  Tensor const coordinates = make_identity_tensor(make_shape(rows, tile_size<1>(mma)));
+  EXPECT_GE(int(size<0>(tv)), int(size(mma)));
+  for (int thread = 0; thread < int(size(mma)); ++thread) {
+    Tensor const held = mma.get_slice(thread).partition_C(coordinates);
+    ASSERT_EQ(int(size<1>(tv)), int(size(held)));
+    for (int value = 0; value < int(size(held)); ++value)
+      EXPECT_EQ(int(tv(thread, value)), int(get<0>(held(value))) + int(rows) * int(get<1>(held(value)))) << thread;
+  }
+}
+
 }  // namespace
