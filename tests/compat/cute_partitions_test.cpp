@@ -232,7 +232,7 @@ TEST(CutePartitions, NestedExtentsKnownAtRunTime) {
 
 /// Quad pairs that differ in K hold the same elements of C: each thread's are those that it has of the tile's coordinates.
 TEST(cute_partitions, thread_values_of_c_cover_quad_pairs_along_k) {
-  auto const mma = make_tiled_mma(SM70_8x8x4_F32F16F16F32_TN{}, Layout<Shape<_2, _1, _2>>{});
+  auto const mma = make_tiled_mma(SM70_8x8x4_F32F16F16F32_TN{}, Layout<Shape<_1, _1, _2>>{});
   auto const tv = mma.get_layoutC_TV();
   auto const rows = tile_size<0>(mma);
   Tensor const coordinates = make_identity_tensor(make_shape(rows, tile_size<1>(mma)));
