@@ -1,7 +1,7 @@
 // Fills the grids of a plan's picture.
 #include "engine/render/plan_panels.hpp"
 
-#include "tilewright/tiling/warp_access.hpp"
+#include "tilewright/base/math.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

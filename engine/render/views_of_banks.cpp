@@ -96,7 +96,7 @@ bank_load load_of(tiling::tiled_side const& side, long long vector, bool loads, 
         long long const stop = std::min<long long>(first + lane + lanes, end);
         request.name = "T" + std::to_string(first + lane) + "–" + std::to_string(stop - 1);
         if (side.values > vector) request.name += " V" + std::to_string(value);
-        auto const words = tiling::words_of(access, machine, lane, lanes);
+        tiling::bank_words const words(access, machine, lane, lanes);
         for (int bank = 0; bank < machine.banks; ++bank) request.ways.push_back(words.of_bank(bank));
         for (long long t = first + lane; t < stop; ++t) {
           for (long long v = value; v < value + vector; ++v) {

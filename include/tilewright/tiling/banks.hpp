@@ -22,6 +22,12 @@ class bank_words {
                        max_words = 2 * warp_access::max_lanes;  // of one bank: lanes of 4 bytes that cross words
 
   constexpr bank_words(int banks, bytes width) : banks_(banks), width_(width.count) {}
+  /// Of lanes [first, first + lanes).
+  constexpr bank_words(warp_access const& access, architecture const& machine, int first, int lanes)
+      : bank_words(machine.banks, machine.bank_width) {
+    for (int lane = first; lane < first + lanes && lane < warp_access::max_lanes; ++lane)
+      if (access.is_active(lane)) add(bytes_of(access, lane));
+  }
 
   /// pre: fewer than max_words words of each bank before
   constexpr void add(byte_range const& bytes) {
@@ -78,14 +84,6 @@ struct bank_report {
   friend constexpr bool operator==(bank_report const&, bank_report const&) = default;
 };
 
-/// The words of lanes [first, first + lanes).
-constexpr bank_words words_of(warp_access const& access, architecture const& machine, int first, int lanes) {
-  bank_words out(machine.banks, machine.bank_width);
-  for (int lane = first; lane < first + lanes && lane < warp_access::max_lanes; ++lane)
-    if (access.is_active(lane)) out.add(bytes_of(access, lane));
-  return out;
-}
-
 namespace detail {
 
 constexpr bool pairs_agree(warp_access const& access, int mask) {
@@ -96,7 +94,7 @@ constexpr bool pairs_agree(warp_access const& access, int mask) {
 }
 
 constexpr bank_phase phase_of(warp_access const& access, architecture const& machine, int first, int lanes) {
-  bank_words const words = words_of(access, machine, first, lanes);
+  bank_words const words(access, machine, first, lanes);
   bank_phase out{first, 0, words.count(), 0, words.fullest(), 0};
   for (int lane = first; lane < first + lanes; ++lane) out.lanes += access.is_active(lane);
   for (int b = machine.banks - 1; b >= 0; --b) {

@@ -3,6 +3,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cutlass/array.h"
 #include "cutlass/tensor_view.h"
 #include "cutlass/util/distribution.h"
 #include "cutlass/util/reference/host/tensor_foreach.h"
@@ -85,7 +86,8 @@ void TensorFillLinear(TensorView<Element, Layout> const& dst,
   for_each_coordinate(dst, [&](auto const& at) {
     Element value = first;
     for (int i = 0; i < TensorView<Element, Layout>::kRank; ++i)
-      value = static_cast<Element>(value + static_cast<Element>(steps[i] * static_cast<Element>(at[i])));
+      value = static_cast<Element>(
+          value + static_cast<Element>(steps[static_cast<std::size_t>(i)] * static_cast<Element>(at[i])));
     dst.at(at) = value;
   });
 }
