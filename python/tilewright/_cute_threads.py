@@ -63,7 +63,7 @@ class Thread:
             self.warp_barriers += 1
             return
         if not lanes >> self.index % WARP & 1:
-            raise ValueError(f"lane {self.index % WARP} calls an operation of the lanes {lanes & FULL:#x}, of which it is none; give a mask with the bits "
+            raise ValueError(f"lane {self.index % WARP} calls an operation of the lanes {lanes & FULL:#x} and is not one of them; give a mask with the bits "
                              f"of all lanes that come here (block {self.block.index}, thread {self.index})")
         count = self.partial[lanes] = self.partial.get(lanes, 0) + 1
         at, first = self._meet(("warp", self.block.rank, self.warp, lanes), count), self.index - self.index % WARP

@@ -53,7 +53,7 @@ class Turns:
             raise self.failure
 
     def _next(self, after=-1):
-        """The first thread behind `after` that can run, or the first of all; None where there is none."""
+        """The first thread that can run of those whose numbers are above `after`, else the first that can run; None where none can."""
         found = self._first() if after < 0 else self._first_behind(after)
         if found is None:
             for t in self.alive:  # a thread of a warp whose others do not come

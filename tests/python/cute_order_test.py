@@ -315,7 +315,7 @@ class Lanes(unittest.TestCase):
             some_never_come(np.zeros(32, np.int32)).launch(grid=1, block=32)
 
     def test_a_lane_outside_of_the_mask_is_refused(self):
-        with self.assertRaisesRegex(ValueError, "lane 4 calls an operation of the lanes 0xf, of which it is none"):
+        with self.assertRaisesRegex(ValueError, "lane 4 calls an operation of the lanes 0xf and is not one of them"):
             without_its_lane(np.zeros(32, np.int32)).launch(grid=1, block=32)
 
     def test_bytes_and_their_signs(self):

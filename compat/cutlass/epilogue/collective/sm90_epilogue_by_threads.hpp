@@ -79,20 +79,17 @@ class epilogue_of_problems_by_threads : public Types {
   using GmemTiledCopyC = void;
   using GmemTiledCopyD = void;
 
-  struct Arguments {
-    typename Function::Arguments thread{};
+  /// Thread: what the function takes, as the program gives it or as the kernel reads it.
+  template <class Thread>
+  struct problems {
+    Thread thread{};
     GmemElementC const** ptr_C = nullptr;
     StrideC dC{};
     ElementD** ptr_D = nullptr;
     StrideD dD{};
   };
-  struct Params {
-    typename Function::Params thread{};
-    GmemElementC const** ptr_C = nullptr;
-    StrideC dC{};
-    ElementD** ptr_D = nullptr;
-    StrideD dD{};
-  };
+  using Arguments = problems<typename Function::Arguments>;
+  using Params = problems<typename Function::Params>;
   template <class ProblemShape>
   static Params to_underlying_arguments(ProblemShape const&, Arguments const& args, void* = nullptr) {
     return {args.thread, args.ptr_C, args.dC, args.ptr_D, args.dD};
