@@ -64,10 +64,10 @@ struct problem_data {
       : m(get<0>(shape)),
         n(get<1>(shape)),
         k(get<2>(shape)),
-        dA(cutlass::make_cute_packed_stride(dA, {m, k, 1})),
-        dB(cutlass::make_cute_packed_stride(dB, {n, k, 1})),
-        dC(cutlass::make_cute_packed_stride(dC, {m, n, 1})),
-        dD(cutlass::make_cute_packed_stride(dD, {m, n, 1})) {
+        dA(cutlass::make_cute_packed_stride(decltype(dA){}, {m, k, 1})),
+        dB(cutlass::make_cute_packed_stride(decltype(dB){}, {n, k, 1})),
+        dC(cutlass::make_cute_packed_stride(decltype(dC){}, {m, n, 1})),
+        dD(cutlass::make_cute_packed_stride(decltype(dD){}, {m, n, 1})) {
     auto const fill = [&](auto& out, int count) {
       for (int i = 0; i < count; ++i) out.emplace_back(static_cast<float>(static_cast<int>(random() % 5) - 2));
     };
