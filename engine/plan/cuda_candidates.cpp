@@ -3,6 +3,8 @@
 #include "engine/plan/cuda_candidates.hpp"
 
 #include "engine/kernels/cuda/realigned/schedule.hpp"
+#include "engine/kernels/cuda/runs/schedule.hpp"
+#include "engine/kernels/cuda/staged/schedule.hpp"
 #include "engine/plan/cuda_order.hpp"
 
 #include "tilewright/base/math.hpp"
@@ -65,9 +67,9 @@ cuda_schedule schedule_of(movement const& m, run_facts const& f, cuda_candidate 
   int64_t const elements = std::accumulate(c.tile.begin(), c.tile.end(), int64_t{1}, std::multiplies<>());
   if (is_direct(m, f, c.tile)) {
     if (threads == 0) threads = threads_for_runs(elements * m.element_bits / 8);
-    return runs_schedule(m, c.tile, loops_by(m, false), f.run_vector, threads, c.order);
+    return kernels::runs_schedule(m, c.tile, loops_by(m, false), f.run_vector, threads, c.order);
   }
-  staged_choice choice;
+  kernels::staged_choice choice;
   choice.tile = c.tile;
   choice.along_src = f.along_src;
   choice.along_dst = f.along_dst;
@@ -78,7 +80,7 @@ cuda_schedule schedule_of(movement const& m, run_facts const& f, cuda_candidate 
   choice.order = c.order;
   choice.threads =
       threads != 0 ? threads : staged_threads(elements * m.element_bits / 8, elements / f.src_vector, f.packed);
-  return staged_schedule(m, choice);
+  return kernels::staged_schedule(m, choice);
 }
 
 }  // namespace

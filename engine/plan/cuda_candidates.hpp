@@ -1,7 +1,6 @@
 // The tilings that the planner weighs for a GPU, with what each is expected to cost.
 #pragma once
 
-#include "engine/plan/cuda_staged.hpp"
 #include "engine/plan/cuda_tiles.hpp"
 #include "tilewright/plan/copy_plan.hpp"
 

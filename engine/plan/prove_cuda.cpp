@@ -1,5 +1,6 @@
-// A GPU's schedule: blocks over tiles, threads over a tile's elements, elements over shared memory. Modes are spread out
-// and counted.
+// A GPU's schedule: blocks over tiles, threads over a tile's elements, elements over shared memory. Each kernel's folder says
+// what else has to hold of its own.
+#include "engine/kernels/cuda/parts/prove_modes.hpp"
 #include "engine/kernels/cuda/realigned/prove.hpp"
 #include "engine/kernels/cuda/tile/prove.hpp"
 #include "engine/plan/prove_schedule.hpp"
@@ -13,42 +14,6 @@ namespace tilewright::plan {
 namespace {
 
 constexpr int max_threads = arch(arch_id::sm_90).threads_per_block;  // the same on every GPU there is
-
-/// How often each coordinate below `extent` of a loop comes up among the sums of the modes' steps.
-failure covers_once(std::vector<cuda_mode> const& modes, int loop, std::int64_t vector, std::int64_t extent,
-                    char const* what) {
-  std::vector<std::int64_t> at{0};
-  auto const spread = [&](std::int64_t step, std::int64_t count) {
-    std::size_t const below = at.size();
-    for (std::int64_t k = 1; k < count; ++k)
-      for (std::size_t i = 0; i < below; ++i)
-        if (at[i] + k * step < extent) at.push_back(at[i] + k * step);
-  };
-  spread(1, vector);
-  for (cuda_mode const& m : modes)
-    if (m.loop == loop) spread(m.step, m.extent);
-  std::sort(at.begin(), at.end());
-  for (std::size_t i = 0; i < at.size(); ++i)
-    if (at[i] != static_cast<std::int64_t>(i))
-      return at[i] < static_cast<std::int64_t>(i)
-                 ? fmt::format("{}: loop {} copies coordinate {} twice", what, loop, at[i])
-                 : fmt::format("{}: loop {} skips coordinate {}", what, loop, i);
-  if (static_cast<std::int64_t>(at.size()) != extent)
-    return fmt::format("{}: loop {} skips coordinate {}", what, loop, at.size());
-  return {};
-}
-
-failure access_covers(copy_plan const& plan, cuda_access const& a, int packed_loop, std::int64_t packed,
-                      char const* what) {
-  for (std::size_t i = 0; i < plan.tile.size(); ++i) {
-    std::vector<cuda_mode> modes = a.threads;
-    modes.insert(modes.end(), a.values.begin(), a.values.end());
-    auto const loop = static_cast<int>(i);
-    if (loop == packed_loop && packed > 1) modes.push_back({loop, 1, packed});
-    if (failure f = covers_once(modes, loop, a.loop == loop ? a.vector : 1, plan.tile[i], what)) return f;
-  }
-  return {};
-}
 
 /// Elements by which a column's piece may begin before its tile.
 std::int64_t max_skew(copy_plan const& plan, cuda_schedule const& s) {
@@ -67,25 +32,6 @@ failure block_is_sound(copy_plan const& plan, cuda_schedule const& s) {
     for (cuda_mode const& m : a->threads) n *= m.extent;
     if (n > s.threads) return fmt::format("{} threads carry a tile of a block of {}", n, s.threads);
   }
-  return {};
-}
-
-/// Each element of a tile has a place of its own within the shared memory.
-failure places_are_distinct(copy_plan const& plan, cuda_schedule const& s) {
-  if (s.shared.size() != plan.tile.size())
-    return fmt::format("{} modes of shared memory for {} loops", s.shared.size(), plan.tile.size());
-  std::vector<std::int64_t> places{0};
-  for (std::size_t i = 0; i < plan.tile.size(); ++i) {
-    std::size_t const below = places.size();
-    places.reserve(below * static_cast<std::size_t>(plan.tile[i]));
-    for (std::int64_t x = 1; x < plan.tile[i]; ++x)
-      for (std::size_t k = 0; k < below; ++k) places.push_back(places[k] + s.shared[i](x));
-  }
-  std::sort(places.begin(), places.end());
-  if (std::adjacent_find(places.begin(), places.end()) != places.end())
-    return "two elements of a tile share a place in shared memory";
-  if (places.front() < 0 || (places.back() + 1) * plan.moves.element_bits / 8 > s.shared_bytes)
-    return fmt::format("the tile's last place, {}, is beyond {} bytes of shared memory", places.back(), s.shared_bytes);
   return {};
 }
 
@@ -121,14 +67,11 @@ failure cuda_failure(copy_plan const& plan, cuda_schedule const& s) {
     if (covered < needed) return fmt::format("the grid has {} tiles along loop {}, which needs {}", covered, i, needed);
     constexpr std::int64_t max_tiles = 1 << 20;
     if (needed <= max_tiles)
-      if (failure f = covers_once(tiles, static_cast<int>(i), 1, needed, "grid")) return f;
+      if (failure f = kernels::covers_once(tiles, static_cast<int>(i), 1, needed, "grid")) return f;
   }
   if (s.kernel == cuda_kernel::tile) return kernels::tile_failure(plan, s);
   if (s.kernel == cuda_kernel::realigned) return kernels::realigned_failure(plan, s);
-  if (failure f = access_covers(plan, s.read, s.read.loop, 1, "read")) return f;
-  if (s.kernel == cuda_kernel::runs) return {};
-  if (failure f = access_covers(plan, s.write, s.read.loop, s.packed, "write")) return f;
-  return places_are_distinct(plan, s);
+  return kernels::modes_failure(plan, s);
 }
 
 }  // namespace tilewright::plan

@@ -1,5 +1,8 @@
 // Planning for a GPU: which kernel serves a movement, on which tile, and why.
-#include "engine/kernels/cuda/tile/numbers.hpp"
+#include "engine/kernels/cuda/gather/schedule.hpp"
+#include "engine/kernels/cuda/parts/blocks_text.hpp"
+#include "engine/kernels/cuda/staged/schedule.hpp"
+#include "engine/kernels/cuda/tile/explain.hpp"
 #include "engine/kernels/cuda/tile/schedule.hpp"
 #include "engine/kernels/cuda/tile/sides.hpp"
 #include "engine/plan/cuda_candidates.hpp"
@@ -38,111 +41,8 @@ namespace {
 
 using std::int64_t;
 
-/// As many elements as a thread can put into one word of the destination.
-int gathered_vector(movement const& m, std::int64_t alignment) {
-  if (!m.has_loops() || m.loops.empty() || m.loops[0].dst != 1) return 1;
-  int64_t n = std::min<int64_t>(alignment, 16) * 8 / m.element_bits;
-  n = std::min<int64_t>(n, m.element_bits < 8 ? 8 : 16);
-  auto const limit = [&](int64_t a) {
-    while (n > 1 && a % n != 0) n /= 2;
-  };
-  limit(m.loops[0].extent);
-  limit(m.dst_offset);
-  for (std::size_t l = 1; l < m.loops.size(); ++l) limit(m.loops[l].dst);
-  if (m.dst_swizzle.bits != 0) limit(int64_t{1} << std::min(m.dst_swizzle.base, 10));
-  return static_cast<int>(std::max<int64_t>(n, 1));
-}
-
-void schedule_gather(copy_plan& plan, copy_request const& request) {
-  movement const& m = plan.moves;
-  cuda_schedule s;
-  s.kernel = cuda_kernel::gather;
-  s.threads = 256;
-  s.write.vector = gathered_vector(m, request.dst_alignment);
-  s.write.at_once = std::max(1, 8 / s.write.vector);
-  int64_t const each = int64_t{s.threads} * s.write.at_once * s.write.vector;
-  s.blocks = std::min<int64_t>((m.elements + each - 1) / each, int64_t{1} << 24);
-  plan.path = copy_path::walk;
-  plan.tile.assign(m.loops.size(), 1);
-  if (!plan.tile.empty()) plan.tile[0] = s.write.vector;
-  plan.order.resize(m.loops.size());
-  std::iota(plan.order.begin(), plan.order.end(), 0);
-  if (!m.has_loops())
-    plan.reasons.push_back(
-        "The layouts' modes have no common refinement, so each side takes an element's index apart by itself.");
-  else if (m.element_bits < 8) plan.reasons.push_back("Elements of half a byte are moved one by one.");
-  else plan.reasons.push_back("The source has no run that a tile could be read along.");
-  plan.reasons.push_back(
-      s.write.vector > 1
-          ? fmt::format("A thread gathers {} elements and writes them together, {} bits at once.", s.write.vector,
-                        s.write.vector * m.element_bits)
-          : std::string("A thread writes an element at a time, because the destination's strides, offset "
-                        "or alignment allow no more."));
-  double const sectors = 32.0 * 8 / m.element_bits;  // an element alone costs a sector of its source
-  plan.seconds = static_cast<double>(plan.bytes) * (0.5 + 0.5 * std::min(sectors, 8.0)) /
-                     std::max(plan.machine.bytes_per_second, 1.0) +
-                 plan.machine.start_seconds;
-  plan.schedule = s;
-}
-
-std::string blocks_text(cuda_schedule const& s) {
-  std::vector<int> along;
-  for (cuda_mode const& mode : s.grid) along.push_back(mode.loop);
-  return fmt::format("{} blocks of {} threads, {} to a multiprocessor, take the tiles along loop {}.", s.blocks,
-                     s.threads, s.blocks_per_processor, fmt::join(along, ", then "));
-}
-
-std::string access_text(tile_side const& side, int bits) {
-  if (side.shifted) return fmt::format("accesses of {} bits from wherever a row begins", side.vector * bits);
-  return fmt::format("accesses of {} bits", side.vector * bits);
-}
-
-std::vector<int> loops_of(std::vector<cuda_mode> const& modes) {
-  std::vector<int> out;
-  for (cuda_mode const& mode : modes) out.push_back(mode.loop);
-  return out;
-}
-
-void explain_tile(copy_plan& plan, cuda_candidate const& c) {
-  cuda_schedule const& s = c.schedule;
-  int const bits = plan.moves.element_bits;
-  auto& why = plan.reasons;
-  why.push_back(
-      fmt::format("A block's tile is ({}), so that rows are contiguous on both sides: the source's along loop {}, "
-                  "{} bytes, the destination's along loop {}, {} bytes.",
-                  fmt::join(c.tile, ","), fmt::join(loops_of(s.source.run), ", "), c.src_run,
-                  fmt::join(loops_of(s.target.run), ", "), c.dst_run));
-  why.push_back(
-      fmt::format("Strides, extents, offsets and alignments allow {} of the source and {} of the destination.",
-                  access_text(s.source, bits), access_text(s.target, bits)));
-  if (s.source.packed > 1)
-    why.push_back(fmt::format(
-        "A thread reads {} rows of the source at once, neighbours along loop {}, and transposes them in registers.",
-        s.source.packed, s.source.rows.front().loop));
-  kernels::tile_numbers::side const write = kernels::numbers_of(plan).write;
-  if ((write.patterned || write.pattern_pieces) && write.pattern.unit > 0)
-    why.push_back(fmt::format(
-        "Accesses of the destination have their elements equally placed in shared memory, so that {} loads of {} bits, "
-        "permuted in registers, replace {} of single elements.",
-        write.pattern.units.size(), write.pattern.unit * 8, write.vector));
-  if (s.fetch != cuda_fetch::none)
-    why.push_back(
-        "Rows of the destination end or begin with parts of sectors before a gap: the second-level cache fetches those "
-        "sectors while the tile is read, since memory takes longer to merge what is written in part.");
-  if (s.stages > 0)
-    why.push_back(
-        fmt::format("Instructions would bound the copy, so blocks stay for many tiles and keep places in registers: {} "
-                    "tiles are in {} bytes of shared memory, read by asynchronous copies of {} bytes while one is "
-                    "written.",
-                    s.stages, s.shared_bytes, kernels::granule_bytes));
-  else
-    why.push_back(
-        fmt::format("The tile is stored in {} bytes of shared memory, padded against bank conflicts.", s.shared_bytes));
-  why.push_back(blocks_text(s));
-}
-
 void explain(copy_plan& plan, cuda_candidate const& c) {
-  if (c.schedule.kernel == cuda_kernel::tile) return explain_tile(plan, c);
+  if (c.schedule.kernel == cuda_kernel::tile) return kernels::explain_tile(plan, c);
   movement const& m = plan.moves;
   cuda_schedule const& s = c.schedule;
   int const bits = m.element_bits;
@@ -178,11 +78,11 @@ void explain(copy_plan& plan, cuda_candidate const& c) {
     why.push_back(
         fmt::format("Padded strides keep an average warp's accesses to shared memory, write and read together, "
                     "at {:.0f} cycles.",
-                    bank_cycles(s, bits)));
+                    kernels::bank_cycles(s, bits)));
   if (std::get<cuda_schedule>(plan.schedule).evict_source_last)
     why.push_back(
         "The copy outgrows the second-level cache, so its loads ask that cache to give up the source's lines last.");
-  why.push_back(blocks_text(s));
+  why.push_back(kernels::blocks_text(s));
   if (s.grid.size() > 1 && (s.kernel == cuda_kernel::staged || s.kernel == cuda_kernel::runs))
     why.push_back("Of all orders, that one is expected to keep the tiles in flight in the fewest pages of memory.");
 }
@@ -281,7 +181,7 @@ void schedule_cuda(copy_plan& plan, copy_request const& request) {
     if (!tiles.empty() && (found.empty() || prefers_tile(plan.moves, request, found.front(), tiles.front())))
       return take(plan, tiles.front());
   }
-  if (found.empty()) return schedule_gather(plan, request);
+  if (found.empty()) return kernels::schedule_gather(plan, request);
   take(plan, found.front());
 }
 

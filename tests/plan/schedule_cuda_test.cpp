@@ -1,8 +1,8 @@
 // GPU schedules carried out on the CPU from their numbers alone, thread by thread, against the layouts' own account of
 // where each element goes; and their kernels compiled where there is a CUDA compiler.
 #include "engine/cuda/kernel_source.hpp"
+#include "engine/kernels/cuda/parts/spread.hpp"
 #include "engine/kernels/cuda/tile/numbers.hpp"
-#include "engine/plan/cuda_staged.hpp"
 #include "engine/plan/schedule.hpp"
 #include "random_copies.hpp"
 #include "schedule_interpreter.hpp"
@@ -76,7 +76,7 @@ TEST(schedule_cuda, carries_every_element_once_to_its_place) {
     if (schedule.kernel != cuda_kernel::gather &&
         schedule.kernel != cuda_kernel::tile) {  // tiles may follow each other in any order
       std::shuffle(plan->order.begin(), plan->order.end(), random);
-      plan::set_grid(schedule, plan->moves, plan->tile, plan->order);
+      kernels::set_grid(schedule, plan->moves, plan->tile, plan->order);
     }
     std::map<int64_t, int64_t> const moved = interpreter(*plan).run();
     int64_t const width = plan->moves.element_bits / c.element_bits;
@@ -114,7 +114,7 @@ TEST(schedule_cuda, sources_of_copies_that_outgrow_the_cache_are_evicted_last) {
                                composed(parse_layout(fmt::format("(4096,{}):(1,4096)", columns))), 32, 256, 256};
     copy_plan const plan = plan_copy(request, machine_named(machine));
     auto const& s = std::get<cuda_schedule>(plan.schedule);
-    bool const is_hinted = gpu::make_kernel(plan).source.find("load_source<16, true>") != std::string::npos;
+    bool const is_hinted = gpu::make_kernel(plan).source.find("evict_source_last = true") != std::string::npos;
     EXPECT_EQ(is_hinted, s.evict_source_last) << machine << " " << columns;
     return s.evict_source_last;
   };

@@ -119,7 +119,7 @@ class copied_memory {
 
  private:
   static std::int64_t alignment(random_copy const& c, std::mt19937& random) {
-    return std::min<std::int64_t>(16, (c.element_bits / 8) << random() % 5);
+    return std::min<std::int64_t>(16, std::max(1, c.element_bits / 8) << random() % 5);
   }
   static std::size_t lead(std::int64_t alignment) { return static_cast<std::size_t>(alignment % 16); }
   static std::size_t bytes(random_copy const& c, std::int64_t elements) {

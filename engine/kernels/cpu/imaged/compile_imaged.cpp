@@ -16,8 +16,6 @@ namespace {
 
 using std::int64_t;
 
-constexpr int64_t line = engine::cache_line;
-
 /// A loop of a tile: strides in elements of each side, and in elements of the images.
 struct image_loop {
   int number = 0;
@@ -84,21 +82,21 @@ std::vector<int64_t> lines_of(image_loops const& source, swizzle_value const& sw
   std::vector<int64_t> out;
   std::set<int64_t> found;
   for (int64_t const at : runs_of(source, joined_loops(source, true), true, swizzle, bytes, run))
-    for (int64_t k = 0; k < run * bytes; k += line)
-      if (found.insert((at + k) & -line).second) out.push_back(at + k);
+    for (int64_t k = 0; k < run * bytes; k += engine::cache_line)
+      if (found.insert((at + k) & -engine::cache_line).second) out.push_back(at + k);
   return out;
 }
 
 /// Puts runs together to whole lines: of each its place and its pieces in the image, in which runs follow each other. `run`, in bytes,
 /// is a power of two.
 void join_lines(imaged_tables& t, int64_t run) {
-  int64_t const piece = std::min(run, line), per_line = line / piece;
+  int64_t const piece = std::min(run, engine::cache_line), per_line = engine::cache_line / piece;
   std::map<int64_t, std::size_t> found;
   std::vector<std::int32_t> pieces;
   std::vector<int64_t> lines;
   for (std::size_t i = 0; i < t.writes.size(); ++i)
     for (int64_t k = 0; k < run; k += piece) {
-      int64_t const at = t.writes[i] + k, start = at & -line;
+      int64_t const at = t.writes[i] + k, start = at & -engine::cache_line;
       auto const [place, is_new] = found.try_emplace(start, lines.size());
       if (is_new) {
         lines.push_back(start);

@@ -16,8 +16,6 @@ namespace {
 
 using std::int64_t;
 
-constexpr int64_t line = engine::cache_line;
-
 /// `count` elements from `at` on, a byte each.
 void part(byte* __restrict to, byte const* __restrict src, int64_t at, int64_t count) {
   if ((at & 1) != 0) *to++ = half_at(src, at++), --count;
@@ -124,18 +122,18 @@ class imaged_runner {
   /// Some lines at a time, between which lines of the source that comes next are fetched.
   bool write_lines(imaged_tables const& t, tile_place const& to, byte const* image, std::optional<int64_t> next) const {
     byte* const dst = dst_ + to.high;
-    if (t.lines.empty() || (reinterpret_cast<std::uintptr_t>(dst) & (line - 1)) != 0) return false;
+    if (t.lines.empty() || (reinterpret_cast<std::uintptr_t>(dst) & (engine::cache_line - 1)) != 0) return false;
     tile_place const ahead(p_.src_swizzle, next.value_or(0), bytes_);
     constexpr std::size_t some = line_list::max_count;
     std::size_t const fetches = next ? t.fetches.size() : 0, count = t.lines.size();
     line_list lines;
-    lines.piece = std::min(t.write_run * bytes_, line);
-    lines.low = to.low & -line;
-    lines.swapped = (to.low & (line - 1)) / lines.piece;
+    lines.piece = std::min(t.write_run * bytes_, engine::cache_line);
+    lines.low = to.low & -engine::cache_line;
+    lines.swapped = (to.low & (engine::cache_line - 1)) / lines.piece;
     for (std::size_t i = 0; i < count; i += some) {
       std::size_t const end = std::min(i + some, count);
       lines.at = t.lines.data() + i;
-      lines.pieces = t.pieces.data() + i * static_cast<std::size_t>(line / lines.piece);
+      lines.pieces = t.pieces.data() + i * static_cast<std::size_t>(engine::cache_line / lines.piece);
       lines.count = static_cast<int64_t>(end - i);
       stream_pieces(dst, image, lines);
       for (std::size_t k = fetches * i / count; k < fetches * end / count; ++k)
@@ -161,7 +159,8 @@ class imaged_runner {
     for (std::size_t i = 0; i < t.writes.size(); ++i) {
       if (i + ahead < t.writes.size()) {
         byte const* const later = dst_ + (to.of(t.writes[i + ahead]) >> 1);
-        for (int64_t b = 0; b < t.write_run / 2 + line; b += line) __builtin_prefetch(later + b, 1);
+        for (int64_t b = 0; b < t.write_run / 2 + engine::cache_line; b += engine::cache_line)
+          __builtin_prefetch(later + b, 1);
       }
       pack(dst_, to.of(t.writes[i]), std::exchange(image, image + t.write_run), t.write_run);
     }

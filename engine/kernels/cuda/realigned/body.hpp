@@ -15,10 +15,16 @@
 // Everything about a copy is a constant of `S`: the same code runs on a GPU and, in tests, on a CPU.
 #pragma once
 
+#include "engine/kernels/cuda/parts/body_block.hpp"
 #include "engine/kernels/cuda/realigned/body_lanes.hpp"
-#include "engine/kernels/cuda/tile/body_rows.hpp"
 
 namespace tilewright::kernels {
+
+/// Of the grid: a step adds to where the tile begins along i and j, or to the begins of both sides.
+struct realigned_mode {
+  unsigned extent;
+  long long i, j, src, dst;
+};
 
 /// One tile. Loop i is the destination's run (stride 1 there, `src_i` in the source), loop j the source's (stride 1 there, `dst_j` in
 /// the destination). `S` has as constants: `element` (bytes: 1, 2, 4 or 8), `threads`, `extent_i`, `extent_j`, `src_i`, `dst_j`
@@ -40,6 +46,26 @@ class realigned_tile {
   static_assert(S::tile_i == rows - halo && row_vectors < row_lanes &&
                 S::pitch >= (S::tile_j + in_wide - 1) / in_wide * wide);
   static_assert(warps * element % vector == 0 && rows % rows_at_once == 0 && steps % S::read_at_once == 0);
+
+  /// The tile of a block. Beside the constants above `S` has the grid's modes, begins in elements and, in bytes, the source's range.
+  template <class Block>
+  TILEWRIGHT_FN static void run(Block& block, unsigned char* shared, void const* src, void* dst) {
+    auto rest = static_cast<unsigned>(block.index().x);
+    long long i0 = 0, j0 = 0, from = S::src_begin, to = S::dst_begin;
+    TILEWRIGHT_UNROLL
+    for (int g = 0; g < S::grid_modes; ++g) {
+      realigned_mode const m = S::grid_mode(g);
+      long long const index = take_coordinate(rest, m.extent, g + 1 == S::grid_modes);
+      i0 += index * m.i;
+      j0 += index * m.j;
+      from += index * m.src;
+      to += index * m.dst;
+    }
+    auto const* const source = static_cast<unsigned char const*>(src);
+    realigned_tile(source + from * element, static_cast<unsigned char*>(dst) + to * element, i0, j0,
+                   source + S::src_low, source + S::src_high, shared, block.thread())
+        .copy(block);
+  }
 
   /// pre: src, dst: elements (0, 0), multiples of `element`; [low, high): the bytes that may be read; shared: shared_bytes,
   ///      aligned to 16

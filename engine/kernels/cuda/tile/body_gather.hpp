@@ -177,7 +177,7 @@ class tile_image {
     TILEWRIGHT_UNROLL
     for (int i = 0; i < Side::run_modes; ++i) {
       auto const m = Side::run_mode(i);
-      at[i] = take_coordinate(rest, m.extent, i + 1 == Side::run_modes);
+      at[i] = static_cast<int>(take_coordinate(rest, m.extent, i + 1 == Side::run_modes));
       out[0] += place_in_mode(m, at[i]);
     }
     TILEWRIGHT_UNROLL

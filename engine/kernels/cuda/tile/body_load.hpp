@@ -1,7 +1,7 @@
 // How the tile kernel (body.hpp) loads an access of the source: whole, from wherever a row begins, or element by element.
 #pragma once
 
-#include "engine/kernels/cuda/tile/body_words.hpp"
+#include "engine/kernels/cuda/parts/body_words.hpp"
 
 namespace tilewright::kernels {
 

@@ -2,7 +2,7 @@
 // words or vectors that have them, whose bytes are permuted.
 #pragma once
 
-#include "engine/kernels/cuda/tile/body_words.hpp"
+#include "engine/kernels/cuda/parts/body_words.hpp"
 
 namespace tilewright::kernels {
 

@@ -1,29 +1,11 @@
 // Where a tile of the tile kernels (body.hpp, body_pipelined.hpp) begins in memory, and its rows.
 #pragma once
 
+#include "engine/kernels/cuda/parts/body_block.hpp"
 #include "engine/kernels/cuda/tile/body_load.hpp"
 
 namespace tilewright::kernels {
 
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-/// The block context of a kernel that is compiled at run time: what cuda_block (exec/cuda/block.hpp) says, without tensors.
-struct bare_block {
-  struct place {
-    unsigned x;
-  };
-  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE int thread() const { return static_cast<int>(threadIdx.x); }
-  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE place index() const { return {blockIdx.x}; }
-  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE place grid() const { return {gridDim.x}; }
-  TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void sync() const { __syncthreads(); }
-};
-#endif
-
-/// Takes the coordinate of the next mode off an index; the last mode has what is left.
-TILEWRIGHT_FN int take_coordinate(unsigned& index, int extent, bool is_last) {
-  unsigned const x = is_last ? index : index % static_cast<unsigned>(extent);
-  index /= static_cast<unsigned>(extent);
-  return static_cast<int>(x);
-}
 template <class Mode>
 TILEWRIGHT_FN int place_in_mode(Mode const& m, int x) {
   return (m.flipped ? m.extent - 1 - x : x) * m.place;
@@ -38,7 +20,7 @@ TILEWRIGHT_FN int compute_place(int x, int first = 0) {
   for (int i = 0; i < Side::run_modes; ++i) {
     if (i < first) continue;
     auto const m = Side::run_mode(i);
-    out += place_in_mode(m, take_coordinate(rest, m.extent, i + 1 == Side::run_modes));
+    out += place_in_mode(m, static_cast<int>(take_coordinate(rest, m.extent, i + 1 == Side::run_modes)));
   }
   return out;
 }
@@ -58,7 +40,7 @@ TILEWRIGHT_FN tile_row<Offset> compute_row(int q) {
   TILEWRIGHT_UNROLL
   for (int i = 0; i < Side::row_modes; ++i) {
     auto const m = Side::row_mode(i);
-    int const x = take_coordinate(rest, m.extent, i + 1 == Side::row_modes);
+    int const x = static_cast<int>(take_coordinate(rest, m.extent, i + 1 == Side::row_modes));
     out.at += static_cast<Offset>(static_cast<Offset>(x) * static_cast<Offset>(m.step));
     out.place += place_in_mode(m, x);
   }
@@ -112,7 +94,7 @@ struct tile_begin {
     TILEWRIGHT_UNROLL
     for (int i = 0; i < Side::row_modes; ++i) {
       auto const m = Side::row_mode(i);
-      int const x = take_coordinate(rest, m.extent, i + 1 == Side::row_modes);
+      int const x = static_cast<int>(take_coordinate(rest, m.extent, i + 1 == Side::row_modes));
       if (m.limit >= 0) exists = exists && x < left[m.limit];
     }
     return exists;

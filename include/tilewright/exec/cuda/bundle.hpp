@@ -129,30 +129,38 @@ TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void store_bundle(void* p, bundle<Bytes> con
   }
 }
 
+#endif
+
 // --- elements of 4 bits, two to a byte, low half first ----------------------------------------------------------------
 
-TILEWRIGHT_DEVICE TILEWRIGHT_INLINE unsigned load_nibble(void const* p, long long index) {
-  return static_cast<unsigned char const*>(p)[index >> 1] >> ((index & 1) * 4) & 0xfu;
+TILEWRIGHT_FN unsigned load_nibble(void const* p, long long index) {
+  return static_cast<unsigned>(static_cast<unsigned char const*>(p)[index >> 1]) >> ((index & 1) * 4) & 0xfu;
 }
 
-/// Leaves the other seven elements of the aligned word as they are, also when other threads write them at the time.
-TILEWRIGHT_DEVICE TILEWRIGHT_INLINE void store_nibble(void* p, long long index, unsigned value) {
+/// Leaves what is next to the element as it is, also when other threads write it at the time: the seven others of the aligned word
+/// on a GPU, the other one of the byte on a CPU.
+TILEWRIGHT_FN void store_nibble(void* p, long long index, unsigned value) {
+#if TILEWRIGHT_ON_DEVICE
   auto const address = reinterpret_cast<unsigned long long>(p) + static_cast<unsigned long long>(index >> 1);
   auto* const word = reinterpret_cast<unsigned*>(address & ~3ull);
   unsigned const shift = static_cast<unsigned>(address & 3u) * 8 + static_cast<unsigned>(index & 1) * 4;
   atomicAnd(word, ~(0xfu << shift));
   atomicOr(word, value << shift);
+#else
+  unsigned char* const byte = static_cast<unsigned char*>(p) + (index >> 1);
+  unsigned const shift = static_cast<unsigned>(index & 1) * 4;
+  __atomic_fetch_and(byte, static_cast<unsigned char>(~(0xfu << shift)), __ATOMIC_RELAXED);
+  __atomic_fetch_or(byte, static_cast<unsigned char>(value << shift), __ATOMIC_RELAXED);
+#endif
 }
 
 /// 2, 4 or 8 elements, the first in the low bits.
 template <int Count>
-TILEWRIGHT_DEVICE TILEWRIGHT_INLINE bundle<Count / 2> join_nibbles(unsigned const (&in)[Count]) {
+TILEWRIGHT_FN bundle<Count / 2> join_nibbles(bundle<1> const (&in)[Count]) {
   bundle<Count / 2> out{};
   TILEWRIGHT_UNROLL
-  for (int i = 0; i < Count; ++i) out.words[0] |= in[i] << (4 * i);
+  for (int i = 0; i < Count; ++i) out.words[0] |= in[i].words[0] << (4 * i);
   return out;
 }
-
-#endif
 
 }  // namespace tilewright

@@ -1,4 +1,4 @@
-// What the tile kernel (body.hpp) does with words: loads and stores on either machine, shifts and reversals of what was loaded
+// What the bodies of the kernels do with words: loads and stores on either machine, shifts and reversals of what was loaded
 // from anywhere.
 #pragma once
 
