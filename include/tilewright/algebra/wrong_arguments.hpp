@@ -14,7 +14,6 @@ namespace detail {
 /// What no operation takes for a layout: with a constraint of this kind an overload never competes with the others.
 template <class T>
 inline constexpr bool is_no_layout = IntegerLike<T> || is_tuple_v<T> || is_no_entry<T>;
-
 template <class A, class B>
 struct layout_and_tiler {
   static constexpr bool value = never<A, B>;
@@ -39,96 +38,24 @@ struct takes_one_layout {
   }
 };
 }  // namespace detail
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto composition(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto logical_divide(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto zipped_divide(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto tiled_divide(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto flat_divide(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto logical_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto zipped_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto tiled_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto flat_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto blocked_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto raked_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A>
-requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto coalesce(A const&) {
-  if constexpr (AnyInvalid<A>) return invalid_layout{};
-  else return detail::takes_one_layout<A>::sentence();
-}
-template <class A>
-requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto filter(A const&) {
-  if constexpr (AnyInvalid<A>) return invalid_layout{};
-  else return detail::takes_one_layout<A>::sentence();
-}
-template <class A>
-requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto complement(A const&) {
-  if constexpr (AnyInvalid<A>) return invalid_layout{};
-  else return detail::takes_one_layout<A>::sentence();
-}
-template <class A>
-requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto right_inverse(A const&) {
-  if constexpr (AnyInvalid<A>) return invalid_layout{};
-  else return detail::takes_one_layout<A>::sentence();
-}
-template <class A>
-requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto left_inverse(A const&) {
-  if constexpr (AnyInvalid<A>) return invalid_layout{};
-  else return detail::takes_one_layout<A>::sentence();
-}
+/// A concept, so that compat's answers for tuples of integers are more constrained.
+template <class T>
+concept NoLayout = detail::is_no_layout<T>;
+
+#define TILEWRIGHT_X_SIMPLIFY(NAME, ...)                  \
+  template <NoLayout A>                                   \
+  TILEWRIGHT_FN constexpr auto NAME(A const&) {           \
+    if constexpr (AnyInvalid<A>) return invalid_layout{}; \
+    else return detail::takes_one_layout<A>::sentence();  \
+  }
+#define TILEWRIGHT_X_INVERT TILEWRIGHT_X_SIMPLIFY
+#define TILEWRIGHT_X_BY_TILER(NAME, ...)                                                                  \
+  template <class A, class B>                                                                             \
+  requires(NoLayout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN constexpr auto NAME(A const&, B const&) { \
+    if constexpr (AnyInvalid<A, B>) return invalid_layout{};                                              \
+    else return detail::layout_and_tiler<A, B>::sentence();                                               \
+  }
+#define TILEWRIGHT_X_BY_LAYOUT TILEWRIGHT_X_BY_TILER
+#include "tilewright/algebra/operations.def"
 
 }  // namespace tilewright
