@@ -18,7 +18,7 @@ struct operation {
   operand (*run)(call const&) = nullptr;
   bool below_swizzle = false;  // on a swizzled layout it acts on the layout below
 
-  /// The fewest and the most arguments that the parameters stand for.
+  /// The fewest and the most arguments: 2 and 3 for "A, shape[, order]".
   constexpr int least() const { return 1 + commas(parameters.substr(0, parameters.find('['))); }
   constexpr int most() const { return parameters.ends_with("...]") ? max_arguments : 1 + commas(parameters); }
 
