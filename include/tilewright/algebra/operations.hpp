@@ -81,13 +81,28 @@ template <class T>
 concept TilerType = IntTuple<T> || LayoutType<T> || std::is_same_v<T, Underscore>;
 
 // --- lifted operations -----------------------------------------------------------------------------------------------
+// No section here is defined as another one: clang prints each definition that a message comes through.
 #define TILEWRIGHT_X_SIMPLIFY(NAME, ...)          \
   template <LayoutType L>                         \
   TILEWRIGHT_FN constexpr auto NAME(L const& a) { \
     return lift::call<op::NAME, L>::on(a);        \
   }
-#define TILEWRIGHT_X_INVERT TILEWRIGHT_X_SIMPLIFY
+#define TILEWRIGHT_X_INVERT(NAME, ...)            \
+  template <LayoutType L>                         \
+  TILEWRIGHT_FN constexpr auto NAME(L const& a) { \
+    return lift::call<op::NAME, L>::on(a);        \
+  }
 #define TILEWRIGHT_X_BY_TILER(NAME, ...)                             \
+  template <LayoutType L, TilerType T>                               \
+  TILEWRIGHT_FN constexpr auto NAME(L const& a, T const& tiler) {    \
+    return lift::call<op::NAME, L, lift::as_tiler<T>>::on(a, tiler); \
+  }
+#define TILEWRIGHT_X_DIVIDE(NAME, ...)                               \
+  template <LayoutType L, TilerType T>                               \
+  TILEWRIGHT_FN constexpr auto NAME(L const& a, T const& tiler) {    \
+    return lift::call<op::NAME, L, lift::as_tiler<T>>::on(a, tiler); \
+  }
+#define TILEWRIGHT_X_PRODUCT(NAME, ...)                              \
   template <LayoutType L, TilerType T>                               \
   TILEWRIGHT_FN constexpr auto NAME(L const& a, T const& tiler) {    \
     return lift::call<op::NAME, L, lift::as_tiler<T>>::on(a, tiler); \
