@@ -70,7 +70,7 @@ TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const&,
   else return layout.layout_b();
 }
 
-// --- operations on the inner layout ----------------------------------------------------------------------------------
+// --- operations on the inner layout: those of the table, and with other operands --------------------------------------
 #define TILEWRIGHT_X_SIMPLIFY(NAME, ...)                                       \
   template <ComposedType L>                                                    \
   TILEWRIGHT_FN constexpr auto NAME(L const& a) {                              \
@@ -120,7 +120,6 @@ template <int... I, ComposedType L>
 TILEWRIGHT_FN constexpr auto layout(L const& a) {
   return make_composed_layout(a.layout_a(), a.offset(), layout<I...>(a.layout_b()));
 }
-
 /// Mode N alone, swizzled like the whole.
 template <int N, class A, class O, class B>
 TILEWRIGHT_FN constexpr auto get(ComposedLayout<A, O, B> const& a) {
