@@ -33,7 +33,7 @@ operand expression_reader::read() {
 operand expression_reader::read_call(std::string_view name) {
   operation const* op = find_operation(name);
   std::vector<argument> given = arguments('\0');
-  if (static_cast<int>(given.size()) < op->least || static_cast<int>(given.size()) > op->most)
+  if (static_cast<int>(given.size()) < op->least() || static_cast<int>(given.size()) > op->most())
     throw text_error("expected the arguments of " + signature(*op) + ", found " + std::to_string(given.size()), text(),
                      0);
   operand out = call(*op, std::move(given), *this, names_.pool()).result();
@@ -277,7 +277,7 @@ operand expression_reader::symbol_or_call() {
   }
   accept('(');
   std::vector<argument> given = arguments(')');
-  if (static_cast<int>(given.size()) < op->least || static_cast<int>(given.size()) > op->most) {
+  if (static_cast<int>(given.size()) < op->least() || static_cast<int>(given.size()) > op->most()) {
     throw text_error("expected the arguments of " + signature(*op) + ", found " + std::to_string(given.size()), text(),
                      start);
   }

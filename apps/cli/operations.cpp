@@ -1,13 +1,11 @@
-// The table of operations. Layouts with symbols go through the algebra on leaves; swizzled layouts go through the value
-// face's own functions, which need constants.
+// How eval computes the operations of algebra/operations.def, and some of threads. Layouts with symbols go through the algebra on
+// leaves; swizzled layouts go through the value face's own functions, which need constants.
 #include "apps/cli/operations.hpp"
 
 #include "apps/cli/nearest.hpp"
 #include "tilewright/algebra/value_face.hpp"
 #include "tilewright/mma/operand_view.hpp"
-
-#include <array>
-#include <iterator>
+#include "tilewright/tiling/thread_value_view.hpp"
 
 namespace tilewright::cli {
 namespace {
@@ -36,13 +34,29 @@ operand rearranged(in f, F const& change) {
 /// An argument of the same kind as the first.
 int_tree alike(in f, int i) { return f.get<tuple_operand>(0) == nullptr ? f.layout(i) : f.coordinate(i); }
 
-// --- measures -------------------------------------------------------------------------------------------------------
 subtree part(in f, int_tree const& a) {
   int const i = f.count() > 1 ? f.mode(1) : 0;
   if (f.count() == 1) return a.root();
   if (i < 0 || i >= a.rank()) f.numbers.fail(errc::mode_out_of_range, i, a.rank());
   return f.numbers.failed() ? a.root() : a.mode(i);
 }
+// Functions of the operations' names. Those that take one form alone are made of the table, and those here hide them.
+namespace lifted {
+#define TILEWRIGHT_X_SIMPLIFY(NAME, ...) \
+  operand NAME(in f) { return layout(alg::NAME(f.numbers, f.layout(0))); }
+#define TILEWRIGHT_X_INVERT TILEWRIGHT_X_SIMPLIFY
+#define TILEWRIGHT_X_DIVIDE(NAME, ...) \
+  operand NAME(in f) { return layout(alg::NAME(f.numbers, f.layout(0), f.tiler(1))); }
+#define TILEWRIGHT_X_PRODUCT TILEWRIGHT_X_DIVIDE
+#define TILEWRIGHT_X_BY_LAYOUT(NAME, ...) \
+  operand NAME(in f) { return layout(alg::NAME(f.numbers, f.layout(0), f.layout(1))); }
+#include "tilewright/algebra/operations.def"
+}  // namespace lifted
+
+namespace by_name {
+using namespace lifted;
+
+// --- measures -------------------------------------------------------------------------------------------------------
 operand size(in f) {
   int_tree const a = f.shape(0);
   return number(alg::size(f.numbers, a, part(f, a)));
@@ -97,16 +111,17 @@ operand idx2crd(in f) {
 }
 operand offset2crd(in f) { return tuple(f.answer_of(tilewright::offset2crd(f.constant(0), f.layout(1)))); }
 
-template <bool Keep>
-operand slice_or_dice(in f) {
+operand slice_or_dice(in f, bool keep) {
   auto const [x, l] = order_of(f);
   int_tree const coordinate = f.coordinate(x);
-  if (auto const* a = f.get<composed_value>(l); a != nullptr && Keep)
+  if (auto const* a = f.get<composed_value>(l); a != nullptr && keep)
     return f.answer_of(tilewright::slice(coordinate, *a));
   layout_value const a = f.layout(l);
   require_in_range(f.numbers, coordinate, a);
-  return layout(f.numbers.failed() ? int_tree(a) : alg::slice_or_dice(f.numbers, coordinate, a, Keep));
+  return layout(f.numbers.failed() ? int_tree(a) : alg::slice_or_dice(f.numbers, coordinate, a, keep));
 }
+operand slice(in f) { return slice_or_dice(f, true); }
+operand dice(in f) { return slice_or_dice(f, false); }
 operand slice_and_offset(in f) {
   auto const [x, l] = order_of(f);
   int_tree const coordinate = f.coordinate(x);
@@ -126,26 +141,25 @@ operand congruent(in f) {
   int_tree const a = f.shape(0), b = f.shape(1);
   return same_profile(a, a.root(), b, b.root());
 }
-template <bool Weakly>
-operand is_compatible(in f) {
+operand is_compatible(in f, bool weakly) {
   int_tree const a = f.shape(0), b = f.shape(1);
-  return alg::is_compatible(f.numbers, a, a.root(), b, b.root(), Weakly);
+  return alg::is_compatible(f.numbers, a, a.root(), b, b.root(), weakly);
 }
+operand compatible(in f) { return is_compatible(f, false); }
+operand weakly_compatible(in f) { return is_compatible(f, true); }
 
 // --- layouts of a shape ---------------------------------------------------------------------------------------------
 operand compact_left(in f) { return layout(alg::compact_left(f.numbers, f.shape(0))); }
 operand compact_right(in f) { return layout(alg::compact_right(f.numbers, f.shape(0))); }
 operand compact_order(in f) { return layout(alg::compact_order(f.numbers, f.shape(0), f.tuple(1))); }
-operand identity(in f) { return layout(alg::identity(f.numbers, f.shape(0))); }
+operand identity_layout(in f) { return layout(alg::identity(f.numbers, f.shape(0))); }
 
 // --- simplifying, composing, inverting ------------------------------------------------------------------------------
 operand coalesce(in f) {
+  if (f.count() == 1) return lifted::coalesce(f);
   layout_value const a = f.layout(0);
-  return layout(f.count() > 1 ? alg::coalesce(f.numbers, a, f.coordinate(1)) : alg::coalesce(f.numbers, a));
+  return layout(alg::coalesce(f.numbers, a, f.coordinate(1)));
 }
-operand coalesce_each(in f) { return layout(alg::coalesce_each(f.numbers, f.layout(0))); }
-operand filter(in f) { return layout(alg::filter(f.numbers, f.layout(0))); }
-operand filter_zeros(in f) { return layout(alg::filter_zeros(f.layout(0))); }
 operand composition(in f) {
   if (auto const* s = f.get<swizzle_value>(0)) {
     if (auto const* inner = f.get<composed_value>(1)) return f.answer_of(tilewright::composition(*s, *inner));
@@ -156,12 +170,10 @@ operand composition(in f) {
 }
 operand with_shape(in f) { return layout(alg::with_shape(f.numbers, f.layout(0), f.shape(1))); }
 operand complement(in f) {
+  if (f.count() == 1) return lifted::complement(f);
   layout_value const a = f.layout(0);
-  return layout(f.count() > 1 ? alg::complement(f.numbers, a, f.shape(1)) : alg::complement(f.numbers, a));
+  return layout(alg::complement(f.numbers, a, f.shape(1)));
 }
-operand right_inverse(in f) { return layout(alg::right_inverse(f.numbers, f.layout(0))); }
-operand left_inverse(in f) { return layout(alg::left_inverse(f.numbers, f.layout(0))); }
-operand nullspace(in f) { return layout(alg::nullspace(f.numbers, f.layout(0))); }
 operand max_common_layout(in f) { return layout(alg::max_common_layout(f.numbers, f.layout(0), f.layout(1))); }
 operand max_common_vector(in f) {
   for (int i = 0; i < 2; ++i) {
@@ -171,22 +183,14 @@ operand max_common_vector(in f) {
   return number(alg::max_common_vector(f.numbers, f.layout(0), f.layout(1)));
 }
 
-// --- dividing and multiplying ---------------------------------------------------------------------------------------
-template <auto Operation, alg::reach Reach>
-operand by_tiler(in f) {
-  return layout(Operation(f.numbers, f.layout(0), f.tiler(1), Reach));
-}
-template <auto Operation>
-constexpr auto divided = by_tiler<Operation, alg::reach::beyond>;
-template <auto Operation>
-constexpr auto multiplied = by_tiler<Operation, alg::reach::inside>;
-operand blocked_product(in f) { return layout(alg::blocked_product(f.numbers, f.layout(0), f.layout(1))); }
-operand raked_product(in f) { return layout(alg::raked_product(f.numbers, f.layout(0), f.layout(1))); }
+// --- multiplying ----------------------------------------------------------------------------------------------------
 operand tile_to_shape(in f) {
   if (f.count() == 2) return layout(alg::tile_to_shape(f.numbers, f.layout(0), f.shape(1)));
   int_tree const order = f.tuple(2);
   return layout(alg::tile_to_shape(f.numbers, f.layout(0), f.shape(1), order));
 }
+
+// --- threads --------------------------------------------------------------------------------------------------------
 operand make_layout_tv(in f) {
   layout_value const threads = f.layout(0), values = f.layout(1);
   int_tree const map = alg::right_inverse(f.numbers, alg::raked_product(f.numbers, threads, values));
@@ -196,8 +200,6 @@ operand make_layout_tv(in f) {
   counts.add_leaf(alg::size(f.numbers, values));
   return layout(f.numbers.failed() ? map : alg::with_shape(f.numbers, map, counts));
 }
-
-// --- threads --------------------------------------------------------------------------------------------------------
 operand copy_view(in f) {
   layout_value const tensor = f.layout(0);
   int_tree whole{};
@@ -289,115 +291,43 @@ operand unflatten(in f) {
 
 // --- integers -------------------------------------------------------------------------------------------------------
 operand ceil_div(in f) { return number(f.numbers.ceil_div(f.integer(0), f.integer(1))); }
-operand min_of(in f) { return number(f.numbers.min(f.integer(0), f.integer(1))); }
-operand greatest_of(in f) { return number(f.numbers.max(f.integer(0), f.integer(1))); }
-operand absolute(in f) { return number(f.numbers.abs(f.integer(0))); }
+operand min(in f) { return number(f.numbers.min(f.integer(0), f.integer(1))); }
+operand max(in f) { return number(f.numbers.max(f.integer(0), f.integer(1))); }
+operand abs(in f) { return number(f.numbers.abs(f.integer(0))); }
 operand sign(in f) { return number(f.numbers.sign(f.integer(0))); }
 
-constexpr bool below = true;  // a swizzle, which stays where it is
+}  // namespace by_name
 
-constexpr operation measures[] = {
-    {"size", "A[, i]", "the number of coordinates, of mode i", 1, 2, size, below},
-    {"cosize", "A[, i]", "the span of the offsets, how many elements of memory", 1, 2, cosize},
-    {"rank", "A[, i]", "the number of modes", 1, 2, rank, below},
-    {"depth", "A[, i]", "the depth of nesting", 1, 2, depth, below},
-    {"shape", "A", "the extents", 1, 1, shape, below},
-    {"stride", "A", "the strides", 1, 1, stride},
-    {"mode", "A, i", "the layout of mode i", 2, 2, mode, below},
-};
-constexpr operation coordinates[] = {
-    {"crd2idx", "x, A", "the offset of a coordinate; also written A(x)", 2, 2, crd2idx},
-    {"idx2crd", "i, shape", "the coordinate of an index, first mode fastest", 2, 2, idx2crd},
-    {"offset2crd", "o, A", "the coordinate whose offset is o", 2, 2, offset2crd},
-    {"slice", "x, A", "the modes at '_'; also written A(x)", 2, 2, slice_or_dice<true>},
-    {"dice", "x, A", "the modes at integers", 2, 2, slice_or_dice<false>},
-    {"slice_and_offset", "x, A", "the modes at '_' and the offset of the others", 2, 2, slice_and_offset},
-};
-constexpr operation comparisons[] = {
-    {"congruent", "A, B", "are the two nested alike?", 2, 2, congruent},
-    {"compatible", "A, B", "is every coordinate of A one of B?", 2, 2, is_compatible<false>},
-    {"weakly_compatible", "A, B", "the same, where A's extents divide B's", 2, 2, is_compatible<true>},
-};
-constexpr operation from_shapes[] = {
-    {"compact_left", "shape", "the layout with compact strides, first mode fastest", 1, 1, compact_left},
-    {"compact_right", "shape", "the layout with compact strides, last mode fastest", 1, 1, compact_right},
-    {"compact_order", "shape, order", "compact strides, the mode of the smallest entry fastest", 2, 2, compact_order},
-    {"identity_layout", "shape", "the layout whose offsets are coordinates", 1, 1, identity},
-};
-constexpr operation functions[] = {
-    {"coalesce", "A[, profile]", "the same function of an index with the fewest modes", 1, 2, coalesce, below},
-    {"coalesce_each", "A", "each mode coalesced on its own", 1, 1, coalesce_each, below},
-    {"filter", "A", "coalesced, without modes of stride 0", 1, 1, filter, below},
-    {"filter_zeros", "A", "extents of 1 where the stride is 0", 1, 1, filter_zeros, below},
-    {"composition", "A, B", "A visited in B's order, mode by mode for a tiler; also written A o B", 2, 2, composition,
-     below},
-    {"with_shape", "A, shape", "A seen with another shape", 2, 2, with_shape, below},
-    {"complement", "A[, shape]", "what reaches the offsets that A leaves out", 1, 2, complement},
-    {"right_inverse", "A", "R with A(R(i)) = i", 1, 1, right_inverse},
-    {"left_inverse", "A", "R with R(A(i)) = i", 1, 1, left_inverse},
-    {"nullspace", "A", "N with A(N(i)) = 0", 1, 1, nullspace},
-    {"max_common_layout", "A, B", "what both hold contiguously in the same order", 2, 2, max_common_layout},
-    {"max_common_vector", "A, B", "its size: the elements one vector access may carry", 2, 2, max_common_vector},
-};
-constexpr operation products[] = {
-    {"logical_divide", "A, T", "(tile, rest), of each mode for a tiler", 2, 2, divided<alg::logical_divide>, below},
-    {"zipped_divide", "A, T", "((tiles...), (rests...))", 2, 2, divided<alg::zipped_divide>, below},
-    {"tiled_divide", "A, T", "((tiles...), rest, rest, ...)", 2, 2, divided<alg::tiled_divide>, below},
-    {"flat_divide", "A, T", "(tile, tile, ..., rest, rest, ...)", 2, 2, divided<alg::flat_divide>, below},
-    {"logical_product", "A, T", "(block, repetition), of each mode for a tiler", 2, 2, multiplied<alg::logical_product>,
-     below},
-    {"zipped_product", "A, T", "((blocks...), (repetitions...))", 2, 2, multiplied<alg::zipped_product>, below},
-    {"tiled_product", "A, T", "((blocks...), repetition, ...)", 2, 2, multiplied<alg::tiled_product>, below},
-    {"flat_product", "A, T", "(block, ..., repetition, ...)", 2, 2, multiplied<alg::flat_product>, below},
-    {"blocked_product", "A, B", "A repeated as B says, blocks kept whole", 2, 2, blocked_product},
-    {"raked_product", "A, B", "A repeated as B says, blocks interleaved", 2, 2, raked_product},
-    {"tile_to_shape", "A, shape[, order]", "A repeated until it covers the shape", 2, 3, tile_to_shape, below},
-    {"make_layout_tv", "thr, val", "(thread, value) -> index in the tile that both cover", 2, 2, make_layout_tv},
-};
-constexpr operation of_threads[] = {
-    {"copy_view", "A, tiler, tv, ref, side", "A as (thread, value, rest) of one side of a tiled copy", 5, 5, copy_view,
-     below},
-    {"retile", "F, tiler, tv, n", "the fragment F in atoms of n values of a tiled copy", 4, 4, retile},
-    {"mma_view", "A, perm, atom, tv, threads", "A as (thread, value) of an operand of a tiled matrix operation", 5, 5,
-     mma_view, below},
-    {"mma_tv", "perm, atom, tv, thr, i, j", "(thread, value) -> index in the tile of an operand", 6, 6, mma_tv},
-};
-constexpr operation recasts[] = {
-    {"upcast", "A, n", "n elements become one", 2, 2, upcast},
-    {"downcast", "A, n", "one element becomes n", 2, 2, downcast},
-    {"recast", "A, from, to", "elements of `from` bits seen as elements of `to` bits", 3, 3, recast},
-    {"domain_distribute", "shape, n", "the shape's coordinates dealt out to n workers", 2, 2, domain_distribute},
-};
-constexpr operation rearrangements[] = {
-    {"group", "A, begin, end", "modes begin ... end-1 become one", 3, 3, group, below},
-    {"select", "A, i, j, ...", "the named modes in that order", 2, 64, select, below},
-    {"take", "A, begin, end", "modes begin ... end-1", 3, 3, take, below},
-    {"append", "A, B", "B as one more mode behind", 2, 2, append},
-    {"prepend", "A, B", "B as one more mode in front", 2, 2, prepend},
-    {"replace", "A, i, B", "B instead of mode i", 3, 3, replace},
-    {"flatten", "A", "all leaves in one tuple", 1, 1, flatten, below},
-    {"unflatten", "A, profile", "A's leaves nested like the profile", 2, 2, unflatten},
-};
-constexpr operation integers[] = {
-    {"ceil_div", "a, b", "a / b rounded up", 2, 2, ceil_div},
-    {"min", "a, b", "the smaller", 2, 2, min_of},
-    {"max", "a, b", "the larger", 2, 2, greatest_of},
-    {"abs", "a", "without its sign", 1, 1, absolute},
-    {"sign", "a", "-1, 0 or 1", 1, 1, sign},
+// Of a swizzled layout: the layout below the swizzle, which stays where it is, or the whole.
+constexpr bool below = true, whole = false;
+
+/// A heading is an entry without a function.
+#define TILEWRIGHT_X_GROUP(TITLE) {TITLE},
+#define TILEWRIGHT_X(NAME, PARAMETERS, PURPOSE) {#NAME, PARAMETERS, PURPOSE, by_name::NAME, whole},
+#define TILEWRIGHT_X_OWN(NAME, SWIZZLED, PARAMETERS, PURPOSE) {#NAME, PARAMETERS, PURPOSE, by_name::NAME, SWIZZLED},
+#define TILEWRIGHT_X_VALUE TILEWRIGHT_X_OWN
+#define TILEWRIGHT_X_LIFTED(NAME, PARAMETERS, PURPOSE) {#NAME, PARAMETERS, PURPOSE, by_name::NAME, below},
+#define TILEWRIGHT_X_INVERT TILEWRIGHT_X
+constexpr operation entries[] = {
+#include "tilewright/algebra/operations.def"
+    {"Threads of tiled copies and matrix operations"},
+    {"make_layout_tv", "thr, val", "(thread, value) -> index in the tile that both cover", by_name::make_layout_tv},
+    {"copy_view", "A, tiler, tv, ref, side", "A as (thread, value, rest) of one side of a tiled copy",
+     by_name::copy_view, below},
+    {"retile", "F, tiler, tv, n", "the fragment F in atoms of n values of a tiled copy", by_name::retile},
+    {"mma_view", "A, perm, atom, tv, threads", "A as (thread, value) of an operand of a tiled matrix operation",
+     by_name::mma_view, below},
+    {"mma_tv", "perm, atom, tv, thr, i, j", "(thread, value) -> index in the tile of an operand", by_name::mma_tv},
 };
 
-constexpr operation_group groups[] = {
-    {"Measures", measures},
-    {"Coordinates and offsets", coordinates},
-    {"Comparing shapes", comparisons},
-    {"Layouts of a shape", from_shapes},
-    {"Simplifying, composing, inverting", functions},
-    {"Dividing and multiplying", products},
-    {"Threads of tiled copies and matrix operations", of_threads},
-    {"Other element widths", recasts},
-    {"Rearranging modes (of layouts and tuples)", rearrangements},
-    {"Integers (next to + - * / %)", integers},
-};
+std::vector<operation_group> grouped() {
+  std::vector<operation_group> out;
+  for (operation const& entry : entries) {
+    if (entry.run == nullptr) out.push_back({entry.name, {&entry + 1, 0}});
+    else out.back().operations = {out.back().operations.data(), out.back().operations.size() + 1};
+  }
+  return out;
+}
 
 // What tables of results call operations that differ in their operands only.
 struct alias {
@@ -411,12 +341,15 @@ constexpr alias aliases[] = {
 
 }  // namespace
 
-std::span<operation_group const> operation_groups() { return groups; }
+std::span<operation_group const> operation_groups() {
+  static std::vector<operation_group> const groups = grouped();
+  return groups;
+}
 
 operation const* find_operation(std::string_view name) {
   for (alias const& a : aliases)
     if (a.name == name) name = a.stands_for;
-  for (operation_group const& group : groups)
+  for (operation_group const& group : operation_groups())
     for (operation const& op : group.operations)
       if (op.name == name) return &op;
   return nullptr;
@@ -424,14 +357,14 @@ operation const* find_operation(std::string_view name) {
 
 std::string_view nearest_operation(std::string_view name) {
   std::vector<std::string_view> names;
-  for (operation_group const& group : groups)
+  for (operation_group const& group : operation_groups())
     for (operation const& op : group.operations) names.push_back(op.name);
   return nearest(name, names);
 }
 
 std::string operation_names() {
   std::string out;
-  for (operation_group const& group : groups)
+  for (operation_group const& group : operation_groups())
     for (operation const& op : group.operations) out += (out.empty() ? "" : ", ") + std::string(op.name);
   return out;
 }

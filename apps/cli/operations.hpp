@@ -13,12 +13,23 @@ class call;
 
 struct operation {
   std::string_view name;
-  std::string_view parameters;  // as the help shows them
-  std::string_view purpose;     // one line of the help
-  int least;                    // arguments
-  int most;
-  operand (*run)(call const&);
+  std::string_view parameters{};  // as the help shows them: "A, shape[, order]", "A, i[, j, ...]"
+  std::string_view purpose{};     // one line of the help
+  operand (*run)(call const&) = nullptr;
   bool below_swizzle = false;  // on a swizzled layout it acts on the layout below
+
+  /// The fewest and the most arguments: 2 and 3 for "A, shape[, order]".
+  constexpr int least() const { return 1 + commas(parameters.substr(0, parameters.find('['))); }
+  constexpr int most() const { return parameters.ends_with("...]") ? max_arguments : 1 + commas(parameters); }
+
+  static constexpr int max_arguments = 64;
+
+ private:
+  static constexpr int commas(std::string_view text) {
+    int n = 0;
+    for (char const c : text) n += c == ',';
+    return n;
+  }
 };
 
 /// The operations in groups, in the order of the help.

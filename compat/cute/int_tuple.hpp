@@ -326,8 +326,12 @@ requires(tilewright::IntTuple<T>) CUTE_HOST_DEVICE constexpr auto filter_zeros(T
   else if constexpr (std::is_same_v<T, C<0>>) return repeat_like(guide, C<1>{});
   else return guide;
 }
-template <class T>
+template <tilewright::NoLayout T>
 requires(tilewright::IntTuple<T>) CUTE_HOST_DEVICE constexpr auto filter_zeros(T const& t) {
+  return cute::filter_zeros(t, t);
+}
+template <class T>
+requires(tilewright::is_multiple_v<T>) CUTE_HOST_DEVICE constexpr auto filter_zeros(T const& t) {
   return cute::filter_zeros(t, t);
 }
 

@@ -41,57 +41,26 @@ using tilewright::make_identity_layout;
 using tilewright::make_layout;
 using tilewright::make_layout_like;
 using tilewright::make_ordered_layout;
-using tilewright::tile_to_shape;
 
 /// Compact, in the order of the layout's strides: (4,2,3):(1,100,10) to (4,2,3):(1,12,4).
 template <tilewright::LayoutType L>
 CUTE_HOST_DEVICE constexpr auto make_ordered_layout(L const& layout) {
   return cute::make_ordered_layout(layout.shape(), layout.stride());
 }
+
+using tilewright::get;
+using tilewright::layout;
+
+// the algebra, by CuTe's names, and CuTe's answers beyond the domain
+#define TILEWRIGHT_X_LIFTED(NAME, ...) using tilewright::NAME;
+#define TILEWRIGHT_X_OWN(NAME, ...) using tilewright::NAME;
+#include "tilewright/algebra/operations.def"
+
 /// The target's shape, where it is a layout.
 template <class Block, tilewright::LayoutType Target, class... Order>
 CUTE_HOST_DEVICE constexpr auto tile_to_shape(Block const& block, Target const& target, Order const&... order) {
   return cute::tile_to_shape(block, target.shape(), order...);
 }
-
-// asking
-using tilewright::cosize;
-using tilewright::crd2idx;
-using tilewright::depth;
-using tilewright::get;
-using tilewright::layout;
-using tilewright::rank;
-using tilewright::shape;
-using tilewright::size;
-using tilewright::slice_and_offset;
-using tilewright::stride;
-
-// the algebra
-using tilewright::blocked_product;
-using tilewright::coalesce;
-using tilewright::complement;
-using tilewright::composition;  // and CuTe's answers beyond the domain
-using tilewright::domain_distribute;
-using tilewright::downcast;
-using tilewright::filter;
-using tilewright::filter_zeros;
-using tilewright::flat_divide;
-using tilewright::flat_product;
-using tilewright::left_inverse;
-using tilewright::logical_divide;
-using tilewright::logical_product;
-using tilewright::max_common_layout;
-using tilewright::max_common_vector;
-using tilewright::nullspace;
-using tilewright::raked_product;
-using tilewright::right_inverse;
-using tilewright::tiled_divide;
-using tilewright::tiled_product;
-using tilewright::upcast;
-using tilewright::with_shape;
-using tilewright::zipped_divide;
-using tilewright::zipped_product;
-
 /// Mode by mode, for the modes of a profile: ((2,3),4):((0,1),0) by (_1,_1) is (3,1):(1,0).
 template <tilewright::LayoutType L, tilewright::IntTuple Profile>
 CUTE_HOST_DEVICE constexpr auto filter(L const& a, Profile const& profile) {
@@ -100,18 +69,6 @@ CUTE_HOST_DEVICE constexpr auto filter(L const& a, Profile const& profile) {
 
 using tilewright::print;
 using tilewright::print_layout;
-
-// its modes
-using tilewright::append;
-using tilewright::dice;
-using tilewright::flatten;
-using tilewright::group;
-using tilewright::prepend;
-using tilewright::replace;
-using tilewright::select;
-using tilewright::slice;
-using tilewright::take;
-using tilewright::unflatten;
 
 /// A layout and entries that are no layouts are a tuple of them, as a tiler has: prepend<3>(layout, _) is (_, _, layout).
 template <int N, tilewright::AnyLayout L, class X>

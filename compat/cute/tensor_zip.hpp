@@ -174,21 +174,11 @@ template <detail::zip_tensor_type T, class... Args>
 CUTE_HOST_DEVICE constexpr auto local_partition(T const& t, Args const&... args) {
   return t.cut([&](auto const& each) { return local_partition(each, args...); });
 }
-template <detail::zip_tensor_type T, class Tiler>
-CUTE_HOST_DEVICE constexpr auto logical_divide(T const& t, Tiler const& tiler) {
-  return t.cut([&](auto const& each) { return logical_divide(each, tiler); });
-}
-template <detail::zip_tensor_type T, class Tiler>
-CUTE_HOST_DEVICE constexpr auto zipped_divide(T const& t, Tiler const& tiler) {
-  return t.cut([&](auto const& each) { return zipped_divide(each, tiler); });
-}
-template <detail::zip_tensor_type T, class Tiler>
-CUTE_HOST_DEVICE constexpr auto tiled_divide(T const& t, Tiler const& tiler) {
-  return t.cut([&](auto const& each) { return tiled_divide(each, tiler); });
-}
-template <detail::zip_tensor_type T, class Tiler>
-CUTE_HOST_DEVICE constexpr auto flat_divide(T const& t, Tiler const& tiler) {
-  return t.cut([&](auto const& each) { return flat_divide(each, tiler); });
-}
+#define TILEWRIGHT_X_DIVIDE(NAME, ...)                                   \
+  template <detail::zip_tensor_type T, class Tiler>                      \
+  CUTE_HOST_DEVICE constexpr auto NAME(T const& t, Tiler const& tiler) { \
+    return t.cut([&](auto const& each) { return NAME(each, tiler); });   \
+  }
+#include "tilewright/algebra/operations.def"
 
 }  // namespace cute

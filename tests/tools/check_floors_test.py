@@ -12,6 +12,11 @@ CORE = "include/tilewright"
 SOUND = {
     f"{CORE}/base/config.hpp": "#pragma once\n#define TILEWRIGHT_FN inline\n",
     f"{CORE}/base/list.def": "// rows\nTILEWRIGHT_X(one)\nTILEWRIGHT_X(two)\n",
+    f"{CORE}/base/sections.def": "// two sections\n#if !defined(TILEWRIGHT_X_ODD)\n#define TILEWRIGHT_X_ODD(a)\n#endif\n"
+                                 "TILEWRIGHT_X_ODD(one)\nTILEWRIGHT_X_EVEN(two)\n"
+                                 "#undef TILEWRIGHT_X_ODD\n#undef TILEWRIGHT_X_EVEN\n",
+    f"{CORE}/base/both.hpp": '#pragma once\nenum class odd { zero,\n#define TILEWRIGHT_X_ODD(a) a,\n#define TILEWRIGHT_X_EVEN(a)\n'
+                             '#include "tilewright/base/sections.def"\n};\n',
     f"{CORE}/base/error.hpp": '// asm is only spoken of here: asm("nop")\n#pragma once\n'
                               '#include "tilewright/base/config.hpp"\n#if 1\n#include <string>\n#endif\n'
                               "#define TILEWRIGHT_X(code) \\\n  code,\nenum class errc {\n"
@@ -51,6 +56,9 @@ BREACHES = {
     "macro of a toggling guard": ({"engine/bad-inl.hpp": "#define TILEWRIGHT_OTHER 1\n"}, "the macro TILEWRIGHT_OTHER"),
     "macro": ({f"{CORE}/base/bad.hpp": "#pragma once\n#define TILEWRIGHT_OTHER 1\n"},
               "bad.hpp:2: the macro TILEWRIGHT_OTHER is defined outside of base/config.hpp"),
+    "open sections": ({f"{CORE}/base/bad.hpp": "#define TILEWRIGHT_X_ODD(a) a\n#define TILEWRIGHT_X_THIRD(a) a\n"
+                                               '#include "tilewright/base/sections.def"\n'},
+                      "bad.hpp:2: #define TILEWRIGHT_X_THIRD lacks its #undef"),
     "open rows": ({f"{CORE}/base/bad.hpp": "#define TILEWRIGHT_X(a) a\n"}, "lacks its #undef"),
     "assembly": ({f"{CORE}/atom/bad.hpp": 'inline void f() { __asm__("nop"); }\n'}, "there is assembly outside"),
     "open choice of rows": ({f"{CORE}/base/bad.hpp": '#define TILEWRIGHT_EXTENDED\n#include "tilewright/base/list.def"\n'},

@@ -24,47 +24,26 @@ template <class T>
 concept cute_tiler = tilewright::TilerType<T> && !std::is_void_v<T>;
 
 namespace op {
-struct composition : tilewright::op::layout_operation {
-  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
-                                                         tilewright::int_tree const& tiler) {
-    return tilewright::algebra::composition_by_tiler(c, a, tiler, tilewright::algebra::reach::apart);
-  }
-};
-/// The same where the modes of the tiler add up, too, so that the result is a ∘ tiler at every index.
+#define TILEWRIGHT_X_BY_LAYOUT(NAME, ...)                                                                        \
+  struct NAME : tilewright::op::layout_operation {                                                               \
+    static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... operands) { \
+      return tilewright::algebra::NAME(c, operands..., tilewright::algebra::reach::apart);                       \
+    }                                                                                                            \
+  };
+#define TILEWRIGHT_X_BY_TILER(NAME, ...)                                                                         \
+  struct NAME : tilewright::op::layout_operation {                                                               \
+    static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... operands) { \
+      return tilewright::algebra::NAME##_by_tiler(c, operands..., tilewright::algebra::reach::apart);            \
+    }                                                                                                            \
+  };
+#define TILEWRIGHT_X_DIVIDE TILEWRIGHT_X_BY_LAYOUT
+#define TILEWRIGHT_X_PRODUCT TILEWRIGHT_X_BY_LAYOUT
+#include "tilewright/algebra/operations.def"
+/// composition where the modes of the tiler add up, too, so that the result is a ∘ tiler at every index.
 struct exact_composition : tilewright::op::layout_operation {
   static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, tilewright::int_tree const& a,
                                                          tilewright::int_tree const& tiler) {
     return tilewright::algebra::composition_by_tiler(c, a, tiler, tilewright::algebra::reach::beyond);
-  }
-};
-struct logical_product : tilewright::op::layout_operation {
-  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
-    return tilewright::algebra::logical_product(c, t..., tilewright::algebra::reach::apart);
-  }
-};
-struct zipped_product : tilewright::op::layout_operation {
-  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
-    return tilewright::algebra::zipped_product(c, t..., tilewright::algebra::reach::apart);
-  }
-};
-struct tiled_product : tilewright::op::layout_operation {
-  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
-    return tilewright::algebra::tiled_product(c, t..., tilewright::algebra::reach::apart);
-  }
-};
-struct flat_product : tilewright::op::layout_operation {
-  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
-    return tilewright::algebra::flat_product(c, t..., tilewright::algebra::reach::apart);
-  }
-};
-struct blocked_product : tilewright::op::layout_operation {
-  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
-    return tilewright::algebra::blocked_product(c, t..., tilewright::algebra::reach::apart);
-  }
-};
-struct raked_product : tilewright::op::layout_operation {
-  static TILEWRIGHT_CONSTEXPR tilewright::int_tree apply(tilewright::arithmetic& c, auto const&... t) {
-    return tilewright::algebra::raked_product(c, t..., tilewright::algebra::reach::apart);
   }
 };
 struct max_common_layout : tilewright::op::layout_operation {
@@ -122,44 +101,28 @@ struct tile_to_shape : tilewright::op::layout_operation {
 
 }  // namespace detail
 
-/// R(c) == A(B(c)), where A's last mode goes on beyond its extent: (2,3):(1,4) ∘ 8:1 = (2,4):(1,4).
-template <detail::cute_layout L, detail::cute_tiler T>
-CUTE_HOST_DEVICE constexpr auto composition(L const& a, T const& tiler) {
-  return tilewright::lift::call<detail::op::composition, L, tilewright::lift::as_tiler<T>>::on(a, tiler);
-}
-template <detail::cute_composed L, detail::cute_tiler T>
-CUTE_HOST_DEVICE constexpr auto composition(L const& a, T const& tiler) {
-  return tilewright::make_composed_layout(a.layout_a(), a.offset(), cute::composition(a.layout_b(), tiler));
-}
-/// (A, A* ∘ T), where the complement A* goes on beyond its extent.
-template <detail::cute_layout L, detail::cute_tiler T>
-CUTE_HOST_DEVICE constexpr auto logical_product(L const& a, T const& tiler) {
-  return tilewright::lift::call<detail::op::logical_product, L, tilewright::lift::as_tiler<T>>::on(a, tiler);
-}
-/// (blocks, repetitions), mode by mode: ((a0,a1),(t0,t1))
-template <detail::cute_layout L, detail::cute_tiler T>
-CUTE_HOST_DEVICE constexpr auto zipped_product(L const& a, T const& tiler) {
-  return tilewright::lift::call<detail::op::zipped_product, L, tilewright::lift::as_tiler<T>>::on(a, tiler);
-}
-/// the repetitions as modes of their own: ((a0,a1),t0,t1)
-template <detail::cute_layout L, detail::cute_tiler T>
-CUTE_HOST_DEVICE constexpr auto tiled_product(L const& a, T const& tiler) {
-  return tilewright::lift::call<detail::op::tiled_product, L, tilewright::lift::as_tiler<T>>::on(a, tiler);
-}
-/// all modes side by side: (a0,a1,t0,t1)
-template <detail::cute_layout L, detail::cute_tiler T>
-CUTE_HOST_DEVICE constexpr auto flat_product(L const& a, T const& tiler) {
-  return tilewright::lift::call<detail::op::flat_product, L, tilewright::lift::as_tiler<T>>::on(a, tiler);
-}
-/// Modes paired: (block, repetition), or raked (repetition, block).
-template <detail::cute_layout A, detail::cute_layout B>
-CUTE_HOST_DEVICE constexpr auto blocked_product(A const& a, B const& b) {
-  return tilewright::lift::call<detail::op::blocked_product, A, B>::on(a, b);
-}
-template <detail::cute_layout A, detail::cute_layout B>
-CUTE_HOST_DEVICE constexpr auto raked_product(A const& a, B const& b) {
-  return tilewright::lift::call<detail::op::raked_product, A, B>::on(a, b);
-}
+/// Each mode of a tiler by itself, A's last mode going on beyond its extent: (2,3):(1,4) ∘ 8:1 = (2,4):(1,4). Rests have
+/// extents that are rounded up one by one: (4,2):(7,5) divided by (2,3):(3,1) = ((2,3),1):((21,7),0). The complement in a
+/// product goes on, too. Of composed layouts it is the innermost one that is composed, divided or multiplied.
+#define TILEWRIGHT_X_BY_TILER(NAME, ...)                                                                \
+  template <detail::cute_layout L, detail::cute_tiler T>                                                \
+  CUTE_HOST_DEVICE constexpr auto NAME(L const& a, T const& tiler) {                                    \
+    return tilewright::lift::call<detail::op::NAME, L, tilewright::lift::as_tiler<T>>::on(a, tiler);    \
+  }                                                                                                     \
+  template <detail::cute_composed L, detail::cute_tiler T>                                              \
+  CUTE_HOST_DEVICE constexpr auto NAME(L const& a, T const& tiler) {                                    \
+    return tilewright::make_composed_layout(a.layout_a(), a.offset(), cute::NAME(a.layout_b(), tiler)); \
+  }
+#define TILEWRIGHT_X_BY_LAYOUT(NAME, ...)                                                           \
+  template <detail::cute_layout A, detail::cute_layout B>                                           \
+  CUTE_HOST_DEVICE constexpr auto NAME(A const& a, B const& b) {                                    \
+    return tilewright::lift::call<detail::op::NAME, A, B>::on(a, b);                                \
+  }                                                                                                 \
+  template <detail::cute_composed A, detail::cute_layout B>                                         \
+  CUTE_HOST_DEVICE constexpr auto NAME(A const& a, B const& b) {                                    \
+    return tilewright::make_composed_layout(a.layout_a(), a.offset(), cute::NAME(a.layout_b(), b)); \
+  }
+#include "tilewright/algebra/operations.def"
 /// What both hold contiguously in the same order, where A goes on beyond its last element.
 template <detail::cute_layout A, detail::cute_layout B>
 CUTE_HOST_DEVICE constexpr auto max_common_layout(A const& a, B const& b) {

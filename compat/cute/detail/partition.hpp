@@ -19,26 +19,13 @@ using tilewright::local_partition;
 using tilewright::local_tile;
 using tilewright::outer_partition;
 
-template <detail::cute_tensor T, detail::cute_tiler Tiler>
-CUTE_HOST_DEVICE constexpr auto composition(T&& t, Tiler const& tiler) {
-  return make_tensor(t.data(), cute::composition(t.layout(), tiler));
-}
-template <detail::cute_tensor T, detail::cute_tiler Tiler>
-CUTE_HOST_DEVICE constexpr auto logical_divide(T&& t, Tiler const& tiler) {
-  return make_tensor(t.data(), cute::logical_divide(t.layout(), tiler));
-}
-template <detail::cute_tensor T, detail::cute_tiler Tiler>
-CUTE_HOST_DEVICE constexpr auto zipped_divide(T&& t, Tiler const& tiler) {
-  return make_tensor(t.data(), cute::zipped_divide(t.layout(), tiler));
-}
-template <detail::cute_tensor T, detail::cute_tiler Tiler>
-CUTE_HOST_DEVICE constexpr auto tiled_divide(T&& t, Tiler const& tiler) {
-  return make_tensor(t.data(), cute::tiled_divide(t.layout(), tiler));
-}
-template <detail::cute_tensor T, detail::cute_tiler Tiler>
-CUTE_HOST_DEVICE constexpr auto flat_divide(T&& t, Tiler const& tiler) {
-  return make_tensor(t.data(), cute::flat_divide(t.layout(), tiler));
-}
+#define TILEWRIGHT_X_BY_TILER(NAME, ...)                            \
+  template <detail::cute_tensor T, detail::cute_tiler Tiler>        \
+  CUTE_HOST_DEVICE constexpr auto NAME(T&& t, Tiler const& tiler) { \
+    return make_tensor(t.data(), cute::NAME(t.layout(), tiler));    \
+  }
+#define TILEWRIGHT_X_PRODUCT(NAME, ...)
+#include "tilewright/algebra/operations.def"
 
 /// The tile at rest-coordinate `coord`; a coordinate shorter than the rest is filled up with `_`.
 template <detail::cute_tensor T, detail::cute_tiler Tiler, class Coordinate>

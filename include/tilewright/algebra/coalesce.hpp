@@ -116,13 +116,13 @@ TILEWRIGHT_CONSTEXPR int_tree coalesce_each(arithmetic& c, int_tree const& a) {
 }
 
 /// post: extents of stride-0 leaves are 1: the same image, no element twice on their account.
-TILEWRIGHT_CONSTEXPR int_tree filter_zeros(int_tree a) {
+TILEWRIGHT_CONSTEXPR int_tree filter_zeros(arithmetic const&, int_tree a) {
   for (int i = 0; i < a.leaves; ++i)
     if (a.stride[i].is(0)) a.shape[i] = constant_leaf(1);
   return a;
 }
 
 /// post: coalesced, without stride 0: same image, fewest modes.
-TILEWRIGHT_CONSTEXPR int_tree filter(arithmetic& c, int_tree const& a) { return coalesce(c, filter_zeros(a)); }
+TILEWRIGHT_CONSTEXPR int_tree filter(arithmetic& c, int_tree const& a) { return coalesce(c, filter_zeros(c, a)); }
 
 }  // namespace tilewright::algebra

@@ -87,7 +87,7 @@ TILEWRIGHT_CONSTEXPR int_tree complement(arithmetic& c, int_tree const& a, subtr
                                          covering cover = covering::disjoint) {
   mode_list f{};
   {
-    int_tree const kept = filter_zeros(copy_of(a, u));
+    int_tree const kept = filter_zeros(c, copy_of(a, u));
     f = coalesced(c, kept, kept.root());
   }
   if (f.count == 1 && f.stride[0].is(0)) return compact_left(c, to_layout(merged_extents(c, target)));
@@ -144,7 +144,7 @@ TILEWRIGHT_CONSTEXPR int_tree complement(arithmetic& c, int_tree const& a, int_t
 
 /// Within its own cosize: the gaps of A.
 TILEWRIGHT_CONSTEXPR int_tree complement(arithmetic& c, int_tree const& a) {
-  return complement(c, a, a.root(), one_extent(cosize(c, filter_zeros(a))));
+  return complement(c, a, a.root(), one_extent(cosize(c, filter_zeros(c, a))));
 }
 
 }  // namespace tilewright::algebra

@@ -89,32 +89,36 @@ constexpr result<composed_value> composition(swizzle_value const& s, composed_va
 constexpr result<composed_value> composition(composed_value const& a, layout_value const& b) {
   return detail::below_swizzle(a, [&](layout_value const& x) { return composition(x, b); });
 }
-constexpr result<composed_value> composition(composed_value const& a, tiler_value const& tiler) {
-  return detail::below_swizzle(a, [&](layout_value const& x) { return composition(x, tiler); });
-}
 constexpr result<composed_value> with_shape(composed_value const& a, int_tree const& shape) {
   return detail::below_swizzle(a, [&](layout_value const& x) { return with_shape(x, shape); });
-}
-/// post: R(i) == A(i)
-constexpr result<composed_value> coalesce(composed_value const& a) {
-  return detail::below_swizzle(a, [](layout_value const& x) { return coalesce(x); });
 }
 constexpr result<composed_value> coalesce(composed_value const& a, int_tree const& profile) {
   return detail::below_swizzle(a, [&](layout_value const& x) { return coalesce(x, profile); });
 }
-/// As on layouts: R(t, r) is A at the index of (t, r).
-constexpr result<composed_value> logical_divide(composed_value const& a, tiler_value const& tiler) {
-  return detail::below_swizzle(a, [&](layout_value const& x) { return logical_divide(x, tiler); });
+/// The block repeated below the swizzle until it covers the target.
+constexpr result<composed_value> tile_to_shape(composed_value const& block, shape_value const& target) {
+  return detail::below_swizzle(block, [&](layout_value const& x) { return tile_to_shape(x, target); });
 }
-constexpr result<composed_value> zipped_divide(composed_value const& a, tiler_value const& tiler) {
-  return detail::below_swizzle(a, [&](layout_value const& x) { return zipped_divide(x, tiler); });
+constexpr result<composed_value> tile_to_shape(composed_value const& block, shape_value const& target,
+                                               stride_value const& order) {
+  return detail::below_swizzle(block, [&](layout_value const& x) { return tile_to_shape(x, target, order); });
 }
-constexpr result<composed_value> tiled_divide(composed_value const& a, tiler_value const& tiler) {
-  return detail::below_swizzle(a, [&](layout_value const& x) { return tiled_divide(x, tiler); });
-}
-constexpr result<composed_value> flat_divide(composed_value const& a, tiler_value const& tiler) {
-  return detail::below_swizzle(a, [&](layout_value const& x) { return flat_divide(x, tiler); });
-}
+
+// Operations of the table: laws and errors are those of the layout below the swizzle, R(i) is A at the same index.
+#define TILEWRIGHT_X_SIMPLIFY(NAME, ...)                                            \
+  constexpr result<composed_value> NAME(composed_value const& a) {                  \
+    return detail::below_swizzle(a, [](layout_value const& x) { return NAME(x); }); \
+  }
+#define TILEWRIGHT_X_INVERT(NAME, ...)
+#define TILEWRIGHT_X_BY_TILER(NAME, ...)                                                     \
+  constexpr result<composed_value> NAME(composed_value const& a, tiler_value const& tiler) { \
+    return detail::below_swizzle(a, [&](layout_value const& x) { return NAME(x, tiler); });  \
+  }
+#define TILEWRIGHT_X_BY_LAYOUT(NAME, ...)                                                 \
+  constexpr result<composed_value> NAME(composed_value const& a, layout_value const& b) { \
+    return detail::below_swizzle(a, [&](layout_value const& x) { return NAME(x, b); });   \
+  }
+#include "tilewright/algebra/operations.def"
 
 /// post: A at the coordinate with y in place of the kept modes is R(y): the fixed part goes into the offset.
 constexpr result<composed_value> slice(coord_value const& coordinate, composed_value const& a) {

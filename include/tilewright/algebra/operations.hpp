@@ -1,5 +1,5 @@
-// The algebra on typed layouts: each function lifts the value operation of the same name (see its header for law,
-// domain and errors); static operands give a type, mixed ones a type and a few integer instructions.
+// The algebra on typed layouts: each function lifts the value operation of the same name (see operations.def and its header
+// for law, domain and errors); static operands give a type, mixed ones a type and a few integer instructions.
 #pragma once
 
 #include "tilewright/base/config.hpp"
@@ -15,41 +15,23 @@ namespace tilewright {
 
 namespace op {
 
-struct coalesce : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::coalesce(c, t...); }
-};
-struct coalesce_each : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
-    return algebra::coalesce_each(c, t...);
-  }
-};
-struct filter : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::filter(c, t...); }
-};
-struct filter_zeros : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic&, int_tree const& a) { return algebra::filter_zeros(a); }
-};
-struct composition : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
-    return algebra::composition_by_tiler(c, t...);
-  }
-};
+#define TILEWRIGHT_X_LIFTED(NAME, ...)                                                   \
+  struct NAME : layout_operation {                                                       \
+    static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... operands) { \
+      return algebra::NAME(c, operands...);                                              \
+    }                                                                                    \
+  };
+#define TILEWRIGHT_X_BY_TILER(NAME, ...)                                                                  \
+  struct NAME : layout_operation {                                                                        \
+    static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& tiler) { \
+      return algebra::NAME##_by_tiler(c, a, tiler);                                                       \
+    }                                                                                                     \
+  };
+#define TILEWRIGHT_X_DIVIDE TILEWRIGHT_X_LIFTED
+#define TILEWRIGHT_X_PRODUCT TILEWRIGHT_X_LIFTED
+#include "tilewright/algebra/operations.def"
 struct with_shape : layout_operation {
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::with_shape(c, t...); }
-};
-struct complement : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::complement(c, t...); }
-};
-struct right_inverse : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
-    return algebra::right_inverse(c, t...);
-  }
-};
-struct left_inverse : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::left_inverse(c, t...); }
-};
-struct nullspace : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::nullspace(c, t...); }
 };
 struct max_common_layout : layout_operation {
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
@@ -60,50 +42,6 @@ struct max_common_vector {
   static constexpr auto kind = gives_tuple;
   static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, int_tree const& a, int_tree const& b) {
     return leaf_tree(algebra::max_common_vector(c, a, b));
-  }
-};
-struct logical_divide : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
-    return algebra::logical_divide(c, t...);
-  }
-};
-struct zipped_divide : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
-    return algebra::zipped_divide(c, t...);
-  }
-};
-struct tiled_divide : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::tiled_divide(c, t...); }
-};
-struct flat_divide : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::flat_divide(c, t...); }
-};
-struct logical_product : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
-    return algebra::logical_product(c, t...);
-  }
-};
-struct zipped_product : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
-    return algebra::zipped_product(c, t...);
-  }
-};
-struct tiled_product : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
-    return algebra::tiled_product(c, t...);
-  }
-};
-struct flat_product : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) { return algebra::flat_product(c, t...); }
-};
-struct blocked_product : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
-    return algebra::blocked_product(c, t...);
-  }
-};
-struct raked_product : layout_operation {
-  static TILEWRIGHT_CONSTEXPR int_tree apply(arithmetic& c, auto const&... t) {
-    return algebra::raked_product(c, t...);
   }
 };
 struct tile_to_shape : layout_operation {
@@ -142,42 +80,49 @@ struct domain_distribute : layout_operation {
 template <class T>
 concept TilerType = IntTuple<T> || LayoutType<T> || std::is_same_v<T, Underscore>;
 
-// --- simplifying -----------------------------------------------------------------------------------------------------
-template <LayoutType L>
-TILEWRIGHT_FN constexpr auto coalesce(L const& a) {
-  return lift::call<op::coalesce, L>::on(a);
-}
+// --- lifted operations -----------------------------------------------------------------------------------------------
+// No section here is defined as another one: clang prints each definition that a message comes through.
+#define TILEWRIGHT_X_SIMPLIFY(NAME, ...)          \
+  template <LayoutType L>                         \
+  TILEWRIGHT_FN constexpr auto NAME(L const& a) { \
+    return lift::call<op::NAME, L>::on(a);        \
+  }
+#define TILEWRIGHT_X_INVERT(NAME, ...)            \
+  template <LayoutType L>                         \
+  TILEWRIGHT_FN constexpr auto NAME(L const& a) { \
+    return lift::call<op::NAME, L>::on(a);        \
+  }
+#define TILEWRIGHT_X_BY_TILER(NAME, ...)                             \
+  template <LayoutType L, TilerType T>                               \
+  TILEWRIGHT_FN constexpr auto NAME(L const& a, T const& tiler) {    \
+    return lift::call<op::NAME, L, lift::as_tiler<T>>::on(a, tiler); \
+  }
+#define TILEWRIGHT_X_DIVIDE(NAME, ...)                               \
+  template <LayoutType L, TilerType T>                               \
+  TILEWRIGHT_FN constexpr auto NAME(L const& a, T const& tiler) {    \
+    return lift::call<op::NAME, L, lift::as_tiler<T>>::on(a, tiler); \
+  }
+#define TILEWRIGHT_X_PRODUCT(NAME, ...)                              \
+  template <LayoutType L, TilerType T>                               \
+  TILEWRIGHT_FN constexpr auto NAME(L const& a, T const& tiler) {    \
+    return lift::call<op::NAME, L, lift::as_tiler<T>>::on(a, tiler); \
+  }
+#define TILEWRIGHT_X_BY_LAYOUT(NAME, ...)                     \
+  template <LayoutType A, LayoutType B>                       \
+  TILEWRIGHT_FN constexpr auto NAME(A const& a, B const& b) { \
+    return lift::call<op::NAME, A, B>::on(a, b);              \
+  }
+#include "tilewright/algebra/operations.def"
+
+// --- with other operands ---------------------------------------------------------------------------------------------
 /// Below the leaves of a profile, whose modes survive.
 template <LayoutType L, IntTuple P>
 TILEWRIGHT_FN constexpr auto coalesce(L const& a, P const& profile) {
   return lift::call<op::coalesce, L, P>::on(a, profile);
 }
-template <LayoutType L>
-TILEWRIGHT_FN constexpr auto coalesce_each(L const& a) {
-  return lift::call<op::coalesce_each, L>::on(a);
-}
-template <LayoutType L>
-TILEWRIGHT_FN constexpr auto filter(L const& a) {
-  return lift::call<op::filter, L>::on(a);
-}
-template <LayoutType L>
-TILEWRIGHT_FN constexpr auto filter_zeros(L const& a) {
-  return lift::call<op::filter_zeros, L>::on(a);
-}
-
-// --- composing -------------------------------------------------------------------------------------------------------
-template <LayoutType L, TilerType T>
-TILEWRIGHT_FN constexpr auto composition(L const& a, T const& tiler) {
-  return lift::call<op::composition, L, lift::as_tiler<T>>::on(a, tiler);
-}
 template <LayoutType L, IntTuple S>
 TILEWRIGHT_FN constexpr auto with_shape(L const& a, S const& shape) {
   return lift::call<op::with_shape, L, S>::on(a, shape);
-}
-
-template <LayoutType L>
-TILEWRIGHT_FN constexpr auto complement(L const& a) {
-  return lift::call<op::complement, L>::on(a);
 }
 /// Within a target: an integer, a shape, or a layout's shape.
 template <LayoutType L, IntTuple T>
@@ -188,22 +133,8 @@ template <LayoutType L, LayoutType T>
 TILEWRIGHT_FN constexpr auto complement(L const& a, T const& target) {
   return complement(a, target.shape());
 }
-
-// --- inverting -------------------------------------------------------------------------------------------------------
-template <LayoutType L>
-TILEWRIGHT_FN constexpr auto right_inverse(L const& a) {
-  return lift::call<op::right_inverse, L>::on(a);
-}
-template <LayoutType L>
-TILEWRIGHT_FN constexpr auto left_inverse(L const& a) {
-  return lift::call<op::left_inverse, L>::on(a);
-}
 TILEWRIGHT_FN constexpr Underscore right_inverse(Underscore const&) { return {}; }
 TILEWRIGHT_FN constexpr Underscore left_inverse(Underscore const&) { return {}; }
-template <LayoutType L>
-TILEWRIGHT_FN constexpr auto nullspace(L const& a) {
-  return lift::call<op::nullspace, L>::on(a);
-}
 template <LayoutType A, LayoutType B>
 TILEWRIGHT_FN constexpr auto max_common_layout(A const& a, B const& b) {
   return lift::call<op::max_common_layout, A, B>::on(a, b);
@@ -211,48 +142,6 @@ TILEWRIGHT_FN constexpr auto max_common_layout(A const& a, B const& b) {
 template <LayoutType A, LayoutType B>
 TILEWRIGHT_FN constexpr auto max_common_vector(A const& a, B const& b) {
   return lift::call<op::max_common_vector, A, B>::on(a, b);
-}
-
-// --- dividing and multiplying ----------------------------------------------------------------------------------------
-template <LayoutType L, TilerType T>
-TILEWRIGHT_FN constexpr auto logical_divide(L const& a, T const& t) {
-  return lift::call<op::logical_divide, L, lift::as_tiler<T>>::on(a, t);
-}
-template <LayoutType L, TilerType T>
-TILEWRIGHT_FN constexpr auto zipped_divide(L const& a, T const& t) {
-  return lift::call<op::zipped_divide, L, lift::as_tiler<T>>::on(a, t);
-}
-template <LayoutType L, TilerType T>
-TILEWRIGHT_FN constexpr auto tiled_divide(L const& a, T const& t) {
-  return lift::call<op::tiled_divide, L, lift::as_tiler<T>>::on(a, t);
-}
-template <LayoutType L, TilerType T>
-TILEWRIGHT_FN constexpr auto flat_divide(L const& a, T const& t) {
-  return lift::call<op::flat_divide, L, lift::as_tiler<T>>::on(a, t);
-}
-template <LayoutType L, TilerType T>
-TILEWRIGHT_FN constexpr auto logical_product(L const& a, T const& t) {
-  return lift::call<op::logical_product, L, lift::as_tiler<T>>::on(a, t);
-}
-template <LayoutType L, TilerType T>
-TILEWRIGHT_FN constexpr auto zipped_product(L const& a, T const& t) {
-  return lift::call<op::zipped_product, L, lift::as_tiler<T>>::on(a, t);
-}
-template <LayoutType L, TilerType T>
-TILEWRIGHT_FN constexpr auto tiled_product(L const& a, T const& t) {
-  return lift::call<op::tiled_product, L, lift::as_tiler<T>>::on(a, t);
-}
-template <LayoutType L, TilerType T>
-TILEWRIGHT_FN constexpr auto flat_product(L const& a, T const& t) {
-  return lift::call<op::flat_product, L, lift::as_tiler<T>>::on(a, t);
-}
-template <LayoutType A, LayoutType B>
-TILEWRIGHT_FN constexpr auto blocked_product(A const& a, B const& b) {
-  return lift::call<op::blocked_product, A, B>::on(a, b);
-}
-template <LayoutType A, LayoutType B>
-TILEWRIGHT_FN constexpr auto raked_product(A const& a, B const& b) {
-  return lift::call<op::raked_product, A, B>::on(a, b);
 }
 template <LayoutType L, IntTuple S>
 TILEWRIGHT_FN constexpr auto tile_to_shape(L const& block, S const& target) {

@@ -70,74 +70,35 @@ TILEWRIGHT_FN constexpr auto composition(Swizzle<B, M, S> const&,
   else return layout.layout_b();
 }
 
-// --- operations on the inner layout ----------------------------------------------------------------------------------
-template <ComposedType L, TilerType T>
-TILEWRIGHT_FN constexpr auto composition(L const& a, T const& t) {
-  return make_composed_layout(a.layout_a(), a.offset(), composition(a.layout_b(), t));
-}
+// --- operations on the inner layout: those of the table, and with other operands --------------------------------------
+#define TILEWRIGHT_X_SIMPLIFY(NAME, ...)                                       \
+  template <ComposedType L>                                                    \
+  TILEWRIGHT_FN constexpr auto NAME(L const& a) {                              \
+    return make_composed_layout(a.layout_a(), a.offset(), NAME(a.layout_b())); \
+  }
+#define TILEWRIGHT_X_INVERT(NAME, ...)
+#define TILEWRIGHT_X_BY_TILER(NAME, ...)                                              \
+  template <ComposedType L, TilerType T>                                              \
+  TILEWRIGHT_FN constexpr auto NAME(L const& a, T const& tiler) {                     \
+    return make_composed_layout(a.layout_a(), a.offset(), NAME(a.layout_b(), tiler)); \
+  }
+#define TILEWRIGHT_X_BY_LAYOUT(NAME, ...)                                              \
+  template <ComposedType L, LayoutType T>                                              \
+  TILEWRIGHT_FN constexpr auto NAME(L const& a, T const& layout) {                     \
+    return make_composed_layout(a.layout_a(), a.offset(), NAME(a.layout_b(), layout)); \
+  }
+#include "tilewright/algebra/operations.def"
 template <ComposedType L, IntTuple S>
 TILEWRIGHT_FN constexpr auto with_shape(L const& a, S const& s) {
   return make_composed_layout(a.layout_a(), a.offset(), with_shape(a.layout_b(), s));
-}
-template <ComposedType L>
-TILEWRIGHT_FN constexpr auto coalesce(L const& a) {
-  return make_composed_layout(a.layout_a(), a.offset(), coalesce(a.layout_b()));
 }
 template <ComposedType L, IntTuple P>
 TILEWRIGHT_FN constexpr auto coalesce(L const& a, P const& p) {
   return make_composed_layout(a.layout_a(), a.offset(), coalesce(a.layout_b(), p));
 }
 template <ComposedType L>
-TILEWRIGHT_FN constexpr auto filter(L const& a) {
-  return make_composed_layout(a.layout_a(), a.offset(), filter(a.layout_b()));
-}
-template <ComposedType L>
-TILEWRIGHT_FN constexpr auto filter_zeros(L const& a) {
-  return make_composed_layout(a.layout_a(), a.offset(), filter_zeros(a.layout_b()));
-}
-template <ComposedType L>
 TILEWRIGHT_FN constexpr auto flatten(L const& a) {
   return make_composed_layout(a.layout_a(), a.offset(), flatten(a.layout_b()));
-}
-template <ComposedType L, TilerType T>
-TILEWRIGHT_FN constexpr auto logical_divide(L const& a, T const& t) {
-  return make_composed_layout(a.layout_a(), a.offset(), logical_divide(a.layout_b(), t));
-}
-template <ComposedType L, TilerType T>
-TILEWRIGHT_FN constexpr auto zipped_divide(L const& a, T const& t) {
-  return make_composed_layout(a.layout_a(), a.offset(), zipped_divide(a.layout_b(), t));
-}
-template <ComposedType L, TilerType T>
-TILEWRIGHT_FN constexpr auto tiled_divide(L const& a, T const& t) {
-  return make_composed_layout(a.layout_a(), a.offset(), tiled_divide(a.layout_b(), t));
-}
-template <ComposedType L, TilerType T>
-TILEWRIGHT_FN constexpr auto flat_divide(L const& a, T const& t) {
-  return make_composed_layout(a.layout_a(), a.offset(), flat_divide(a.layout_b(), t));
-}
-template <ComposedType L, TilerType T>
-TILEWRIGHT_FN constexpr auto logical_product(L const& a, T const& t) {
-  return make_composed_layout(a.layout_a(), a.offset(), logical_product(a.layout_b(), t));
-}
-template <ComposedType L, TilerType T>
-TILEWRIGHT_FN constexpr auto zipped_product(L const& a, T const& t) {
-  return make_composed_layout(a.layout_a(), a.offset(), zipped_product(a.layout_b(), t));
-}
-template <ComposedType L, TilerType T>
-TILEWRIGHT_FN constexpr auto tiled_product(L const& a, T const& t) {
-  return make_composed_layout(a.layout_a(), a.offset(), tiled_product(a.layout_b(), t));
-}
-template <ComposedType L, TilerType T>
-TILEWRIGHT_FN constexpr auto flat_product(L const& a, T const& t) {
-  return make_composed_layout(a.layout_a(), a.offset(), flat_product(a.layout_b(), t));
-}
-template <ComposedType L, LayoutType T>
-TILEWRIGHT_FN constexpr auto blocked_product(L const& a, T const& t) {
-  return make_composed_layout(a.layout_a(), a.offset(), blocked_product(a.layout_b(), t));
-}
-template <ComposedType L, LayoutType T>
-TILEWRIGHT_FN constexpr auto raked_product(L const& a, T const& t) {
-  return make_composed_layout(a.layout_a(), a.offset(), raked_product(a.layout_b(), t));
 }
 template <ComposedType L, class... More>
 TILEWRIGHT_FN constexpr auto tile_to_shape(L const& a, More const&... more) {
@@ -159,7 +120,6 @@ template <int... I, ComposedType L>
 TILEWRIGHT_FN constexpr auto layout(L const& a) {
   return make_composed_layout(a.layout_a(), a.offset(), layout<I...>(a.layout_b()));
 }
-
 /// Mode N alone, swizzled like the whole.
 template <int N, class A, class O, class B>
 TILEWRIGHT_FN constexpr auto get(ComposedLayout<A, O, B> const& a) {

@@ -1,5 +1,5 @@
 // The algebra on plain values: layouts from layouts. Every function is total: it returns the layout its law describes,
-// or the error that says why there is none. The laws are those of the headers it runs (coalesce.hpp, composition.hpp, …);
+// or the error that says why there is none. The laws are those of operations.def and of the headers it runs (coalesce.hpp, …);
 // a bare layout on the right of a division or product is one tile for the whole, a tiler_value goes mode by mode.
 #pragma once
 
@@ -13,32 +13,40 @@
 
 namespace tilewright {
 
-// --- fewer modes -----------------------------------------------------------------------------------------------------
-/// post: R(i) == A(i) for every index i, with the fewest modes; flat.  cost: O(leaves)
-constexpr result<layout_value> coalesce(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::coalesce(c, a); });
-}
-/// The same below each leaf of a profile.
+// --- operations of the table -----------------------------------------------------------------------------------------
+#define TILEWRIGHT_X_SIMPLIFY(NAME, ...)                                                                              \
+  constexpr result<layout_value> NAME(layout_value const& a) {                                                        \
+    return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::NAME(c, a); }); \
+  }
+#define TILEWRIGHT_X_INVERT TILEWRIGHT_X_SIMPLIFY
+#define TILEWRIGHT_X_BY_TILER(NAME, ...)                                                                              \
+  constexpr result<layout_value> NAME(layout_value const& a, tiler_value const& tiler) {                              \
+    return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},                              \
+                                          [&](arithmetic& c) { return algebra::NAME##_by_tiler(c, a, tiler.tree); }); \
+  }
+#define TILEWRIGHT_X_DIVIDE(NAME, ...)                                                                     \
+  constexpr result<layout_value> NAME(layout_value const& a, tiler_value const& tiler) {                   \
+    return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},                   \
+                                          [&](arithmetic& c) { return algebra::NAME(c, a, tiler.tree); }); \
+  }                                                                                                        \
+  constexpr result<layout_value> NAME(layout_value const& a, layout_value const& tile) {                   \
+    return NAME(a, tiler_value::of(tile));                                                                 \
+  }
+#define TILEWRIGHT_X_PRODUCT TILEWRIGHT_X_DIVIDE
+#define TILEWRIGHT_X_BY_LAYOUT(NAME, ...)                                                         \
+  constexpr result<layout_value> NAME(layout_value const& a, layout_value const& b) {             \
+    return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(b)},             \
+                                          [&](arithmetic& c) { return algebra::NAME(c, a, b); }); \
+  }
+#include "tilewright/algebra/operations.def"
+
+// --- with other operands ---------------------------------------------------------------------------------------------
+/// coalesce below each leaf of a profile.
 /// pre: no node of the profile has more modes than the layout's;  error: rank_mismatch
 constexpr result<layout_value> coalesce(layout_value const& a, coord_value const& profile) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_coordinate(profile)},
                                         [&](arithmetic& c) { return algebra::coalesce(c, a, profile); });
 }
-/// The same in each mode.
-constexpr result<layout_value> coalesce_each(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)},
-                                        [&](arithmetic& c) { return algebra::coalesce_each(c, a); });
-}
-/// post: extents of stride-0 leaves are 1, all else as it was.
-constexpr result<layout_value> filter_zeros(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic&) { return algebra::filter_zeros(a); });
-}
-/// post: same set of offsets, coalesced, no stride 0.
-constexpr result<layout_value> filter(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::filter(c, a); });
-}
-
-// --- composition and inverses ----------------------------------------------------------------------------------------
 /// R = A ∘ B.
 /// pre:  B's image is in A's domain, the walk of each mode of B through A is a layout, and the walks add up
 /// post: R(i) == A(B(i)) for every i in [0, size(B)), with A(-x) = -A(x); R's profile refines B's
@@ -48,17 +56,11 @@ constexpr result<layout_value> composition(layout_value const& a, layout_value c
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(b)},
                                         [&](arithmetic& c) { return algebra::composition(c, a, b); });
 }
-/// Mode by mode; modes of A beyond the tiler are dropped.  error: also rank_mismatch
-constexpr result<layout_value> composition(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                                        [&](arithmetic& c) { return algebra::composition_by_tiler(c, a, tiler.tree); });
-}
 /// A with another shape of the same size (or less), first leaf fastest.
 constexpr result<layout_value> with_shape(layout_value const& a, shape_value const& shape) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(shape)},
                                         [&](arithmetic& c) { return algebra::with_shape(c, a, shape); });
 }
-
 /// post: (A, R) is injective and R's strides rise; where A's strides divide one another, (A, R) reaches every offset
 ///       below the target's size
 /// pre:  A's modes, once filtered and sorted by stride, each start at or beyond the span of those before
@@ -70,28 +72,6 @@ constexpr result<layout_value> complement(layout_value const& a, shape_value con
 constexpr result<layout_value> complement(layout_value const& a, long long target) {
   return complement(a, leaf_tree(constant_leaf(target)));
 }
-/// The gaps of A within its own cosize.
-constexpr result<layout_value> complement(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)},
-                                        [&](arithmetic& c) { return algebra::complement(c, a); });
-}
-
-/// post: A(R(i)) == i for every i in [0, size(R)), as far as A's modes follow one another from offset 0; at least 1:0
-constexpr result<layout_value> right_inverse(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)},
-                                        [&](arithmetic& c) { return algebra::right_inverse(c, a); });
-}
-/// post: R(A(i)) == i for every i in [0, size(A))
-/// pre:  A injective, strides not negative, each a multiple of the smaller ones
-/// error: no_left_inverse, negative_stride
-constexpr result<layout_value> left_inverse(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)},
-                                        [&](arithmetic& c) { return algebra::left_inverse(c, a); });
-}
-/// post: A(R(i)) == 0; size(R) is the product of the extents of A's stride-0 leaves.
-constexpr result<layout_value> nullspace(layout_value const& a) {
-  return detail::evaluate<layout_value>({detail::a_layout(a)}, [&](arithmetic& c) { return algebra::nullspace(c, a); });
-}
 /// post: A(R(i)) == B(R(i)) == i for every i in [0, size(R)): what both hold contiguously in the same order.
 constexpr result<layout_value> max_common_layout(layout_value const& a, layout_value const& b) {
   return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(b)},
@@ -101,86 +81,6 @@ constexpr result<layout_value> max_common_layout(layout_value const& a, layout_v
 constexpr result<long long> max_common_vector(layout_value const& a, layout_value const& b) {
   return detail::evaluate({detail::a_layout(a), detail::a_layout(b)},
                           [&](arithmetic& c) { return algebra::max_common_vector(c, a, b).number; });
-}
-
-// --- divisions -------------------------------------------------------------------------------------------------------
-/// (tile, rest): for a layout T, A within a tile and A over the tiles; for a tiler, mode by mode.
-/// pre:  T's strides divide one another and A's extents; a tile may overhang A's last mode only
-/// post: R(t, r) == A(T(t) + T*(r)), T* the complement of T; every index of A is met once
-/// error: those of composition, tile_leaves_gaps, not_injective, rank_mismatch
-constexpr result<layout_value> logical_divide(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                                        [&](arithmetic& c) { return algebra::logical_divide(c, a, tiler.tree); });
-}
-/// ((tiles…), (rests…))
-constexpr result<layout_value> zipped_divide(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                                        [&](arithmetic& c) { return algebra::zipped_divide(c, a, tiler.tree); });
-}
-/// ((tiles…), rest, rest, …)
-constexpr result<layout_value> tiled_divide(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                                        [&](arithmetic& c) { return algebra::tiled_divide(c, a, tiler.tree); });
-}
-/// (tile, tile, …, rest, rest, …)
-constexpr result<layout_value> flat_divide(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                                        [&](arithmetic& c) { return algebra::flat_divide(c, a, tiler.tree); });
-}
-constexpr result<layout_value> logical_divide(layout_value const& a, layout_value const& t) {
-  return logical_divide(a, tiler_value::of(t));
-}
-constexpr result<layout_value> zipped_divide(layout_value const& a, layout_value const& t) {
-  return zipped_divide(a, tiler_value::of(t));
-}
-constexpr result<layout_value> tiled_divide(layout_value const& a, layout_value const& t) {
-  return tiled_divide(a, tiler_value::of(t));
-}
-constexpr result<layout_value> flat_divide(layout_value const& a, layout_value const& t) {
-  return flat_divide(a, tiler_value::of(t));
-}
-
-// --- products --------------------------------------------------------------------------------------------------------
-/// (block, repetition): mode 0 is A, mode 1 repeats it disjointly in the order of T.
-/// post: R(i, j) == A(i) + A*(T(j)), A* the complement of A; injective when A and T are
-/// error: those of complement and composition
-constexpr result<layout_value> logical_product(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                                        [&](arithmetic& c) { return algebra::logical_product(c, a, tiler.tree); });
-}
-constexpr result<layout_value> zipped_product(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                                        [&](arithmetic& c) { return algebra::zipped_product(c, a, tiler.tree); });
-}
-constexpr result<layout_value> tiled_product(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                                        [&](arithmetic& c) { return algebra::tiled_product(c, a, tiler.tree); });
-}
-constexpr result<layout_value> flat_product(layout_value const& a, tiler_value const& tiler) {
-  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_tiler(tiler)},
-                                        [&](arithmetic& c) { return algebra::flat_product(c, a, tiler.tree); });
-}
-constexpr result<layout_value> logical_product(layout_value const& a, layout_value const& t) {
-  return logical_product(a, tiler_value::of(t));
-}
-constexpr result<layout_value> zipped_product(layout_value const& a, layout_value const& t) {
-  return zipped_product(a, tiler_value::of(t));
-}
-constexpr result<layout_value> tiled_product(layout_value const& a, layout_value const& t) {
-  return tiled_product(a, tiler_value::of(t));
-}
-constexpr result<layout_value> flat_product(layout_value const& a, layout_value const& t) {
-  return flat_product(a, tiler_value::of(t));
-}
-/// Mode i is (block_i, repetition_i): blocks stay whole.
-constexpr result<layout_value> blocked_product(layout_value const& a, layout_value const& t) {
-  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(t)},
-                                        [&](arithmetic& c) { return algebra::blocked_product(c, a, t); });
-}
-/// Mode i is (repetition_i, block_i): blocks interleave.
-constexpr result<layout_value> raked_product(layout_value const& a, layout_value const& t) {
-  return detail::evaluate<layout_value>({detail::a_layout(a), detail::a_layout(t)},
-                                        [&](arithmetic& c) { return algebra::raked_product(c, a, t); });
 }
 /// The block repeated, first mode fastest or in a given order, until it covers the target.
 /// post: mode i is (block_i, ceil(target_i / block_i));  error: unordered_target when a target is smaller than the block

@@ -141,14 +141,22 @@ constexpr bool compares(int_tree const& a, int_tree const& b, bool weakly) {
 }
 }  // namespace detail
 
+// Templates, which are more constrained than those on types.
 /// Same profile? Extents play no part.
-constexpr bool congruent(int_tree const& a, int_tree const& b) {
+template <TreeValue A, TreeValue B>
+constexpr bool congruent(A const& a, B const& b) {
   return detail::is_shape(a) && detail::is_shape(b) && same_profile(a, a.root(), b, b.root());
 }
 /// Does B refine A, so that every coordinate of A is one of B? False also where a size does not fit 64 bits.
-constexpr bool compatible(int_tree const& a, int_tree const& b) { return detail::compares(a, b, false); }
+template <TreeValue A, TreeValue B>
+constexpr bool compatible(A const& a, B const& b) {
+  return detail::compares(a, b, false);
+}
 /// The same with A's leaves dividing B's modes.
-constexpr bool weakly_compatible(int_tree const& a, int_tree const& b) { return detail::compares(a, b, true); }
+template <TreeValue A, TreeValue B>
+constexpr bool weakly_compatible(A const& a, B const& b) {
+  return detail::compares(a, b, true);
+}
 
 // --- layouts of a shape ----------------------------------------------------------------------------------------------
 /// Compact strides, first leaf fastest.  post: bijective onto [0, size);  error: overflow

@@ -14,10 +14,9 @@ namespace detail {
 /// What no operation takes for a layout: with a constraint of this kind an overload never competes with the others.
 template <class T>
 inline constexpr bool is_no_layout = IntegerLike<T> || is_tuple_v<T> || is_no_entry<T>;
-
-template <class A, class B>
+template <class... T>
 struct layout_and_tiler {
-  static constexpr bool value = never<A, B>;
+  static constexpr bool value = never<T...>;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(
         value,
@@ -27,9 +26,9 @@ struct layout_and_tiler {
     return invalid_layout{};
   }
 };
-template <class A>
+template <class... T>
 struct takes_one_layout {
-  static constexpr bool value = never<A>;
+  static constexpr bool value = never<T...>;
   TILEWRIGHT_FN static constexpr auto sentence() {
     static_assert(value,
                   "coalesce, complement, inverse: takes a layout, and the argument is of another type; make one with "
@@ -38,97 +37,48 @@ struct takes_one_layout {
     return invalid_layout{};
   }
 };
+/// The sentence of a check, or nothing more where an argument is invalid, whose sentence is printed.
+struct refused_before {
+  TILEWRIGHT_FN static constexpr invalid_layout sentence() { return {}; }
+};
+template <template <class...> class Check, class... T>
+using refused = std::conditional_t<AnyInvalid<T...>, refused_before, Check<T...>>;
 }  // namespace detail
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto composition(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto logical_divide(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto zipped_divide(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto tiled_divide(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto flat_divide(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto logical_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto zipped_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto tiled_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto flat_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto blocked_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A, class B>
-requires(detail::is_no_layout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN
-    constexpr auto raked_product(A const&, B const&) {
-  if constexpr (AnyInvalid<A, B>) return invalid_layout{};
-  else return detail::layout_and_tiler<A, B>::sentence();
-}
-template <class A>
-requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto coalesce(A const&) {
-  if constexpr (AnyInvalid<A>) return invalid_layout{};
-  else return detail::takes_one_layout<A>::sentence();
-}
-template <class A>
-requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto filter(A const&) {
-  if constexpr (AnyInvalid<A>) return invalid_layout{};
-  else return detail::takes_one_layout<A>::sentence();
-}
-template <class A>
-requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto complement(A const&) {
-  if constexpr (AnyInvalid<A>) return invalid_layout{};
-  else return detail::takes_one_layout<A>::sentence();
-}
-template <class A>
-requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto right_inverse(A const&) {
-  if constexpr (AnyInvalid<A>) return invalid_layout{};
-  else return detail::takes_one_layout<A>::sentence();
-}
-template <class A>
-requires(detail::is_no_layout<A>) TILEWRIGHT_FN constexpr auto left_inverse(A const&) {
-  if constexpr (AnyInvalid<A>) return invalid_layout{};
-  else return detail::takes_one_layout<A>::sentence();
-}
+/// A concept, so that compat's answers for tuples of integers are more constrained.
+template <class T>
+concept NoLayout = detail::is_no_layout<T>;
+
+// No section here is defined as another one: clang prints each definition that a message comes through.
+#define TILEWRIGHT_X_SIMPLIFY(NAME, ...)                             \
+  template <NoLayout A>                                              \
+  TILEWRIGHT_FN constexpr auto NAME(A const&) {                      \
+    return detail::refused<detail::takes_one_layout, A>::sentence(); \
+  }
+#define TILEWRIGHT_X_INVERT(NAME, ...)                               \
+  template <NoLayout A>                                              \
+  TILEWRIGHT_FN constexpr auto NAME(A const&) {                      \
+    return detail::refused<detail::takes_one_layout, A>::sentence(); \
+  }
+#define TILEWRIGHT_X_BY_TILER(NAME, ...)                                                                  \
+  template <class A, class B>                                                                             \
+  requires(NoLayout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN constexpr auto NAME(A const&, B const&) { \
+    return detail::refused<detail::layout_and_tiler, A, B>::sentence();                                   \
+  }
+#define TILEWRIGHT_X_DIVIDE(NAME, ...)                                                                    \
+  template <class A, class B>                                                                             \
+  requires(NoLayout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN constexpr auto NAME(A const&, B const&) { \
+    return detail::refused<detail::layout_and_tiler, A, B>::sentence();                                   \
+  }
+#define TILEWRIGHT_X_PRODUCT(NAME, ...)                                                                   \
+  template <class A, class B>                                                                             \
+  requires(NoLayout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN constexpr auto NAME(A const&, B const&) { \
+    return detail::refused<detail::layout_and_tiler, A, B>::sentence();                                   \
+  }
+#define TILEWRIGHT_X_BY_LAYOUT(NAME, ...)                                                                 \
+  template <class A, class B>                                                                             \
+  requires(NoLayout<A> || detail::is_no_entry<B>) TILEWRIGHT_FN constexpr auto NAME(A const&, B const&) { \
+    return detail::refused<detail::layout_and_tiler, A, B>::sentence();                                   \
+  }
+#include "tilewright/algebra/operations.def"
 
 }  // namespace tilewright

@@ -10,22 +10,12 @@
 
 namespace tilewright {
 
-template <TensorType T, TilerType Tiler>
-TILEWRIGHT_FN constexpr auto logical_divide(T&& t, Tiler const& tiler) {
-  return make_tensor(t.data(), logical_divide(t.layout(), tiler));
-}
-template <TensorType T, TilerType Tiler>
-TILEWRIGHT_FN constexpr auto zipped_divide(T&& t, Tiler const& tiler) {
-  return make_tensor(t.data(), zipped_divide(t.layout(), tiler));
-}
-template <TensorType T, TilerType Tiler>
-TILEWRIGHT_FN constexpr auto tiled_divide(T&& t, Tiler const& tiler) {
-  return make_tensor(t.data(), tiled_divide(t.layout(), tiler));
-}
-template <TensorType T, TilerType Tiler>
-TILEWRIGHT_FN constexpr auto flat_divide(T&& t, Tiler const& tiler) {
-  return make_tensor(t.data(), flat_divide(t.layout(), tiler));
-}
+#define TILEWRIGHT_X_DIVIDE(NAME, ...)                           \
+  template <TensorType T, TilerType Tiler>                       \
+  TILEWRIGHT_FN constexpr auto NAME(T&& t, Tiler const& tiler) { \
+    return make_tensor(t.data(), NAME(t.layout(), tiler));       \
+  }
+#include "tilewright/algebra/operations.def"
 
 namespace detail {
 
