@@ -136,18 +136,19 @@ bool has_long_runs(movement const& m, copy_request const& request, int64_t acces
 }
 
 constexpr double low_cost_of_staged = 1.25;  // of elements of 8 bytes or more
+constexpr int64_t short_realigned_row = 64;  // bytes, up to which the lanes of a row have too little each
 
 /// Is the tile kernel faster than the candidate of another? The others are ahead where rows begin at any element (`realigned`, 1.13 to
-/// 1.30 times as fast), in transposes of small elements with long runs (`staged`, up to 1.15) and along long shared runs (`runs`, 1.02):
-/// docs/adr/0047. Fitted to 433 copies drawn from families on an H100 and, of elements
-/// of 8 bytes, 25 on an H200 (docs/measurements/permute_h200.md).
+/// 1.30 times as fast, but slower by 1.19 to 1.61 along rows of 45 to 57 bytes: docs/adr/0050), in transposes of small elements with
+/// long runs (`staged`, up to 1.15) and along long shared runs (`runs`, 1.02): docs/adr/0047. Fitted to 433 copies drawn from families
+/// on an H100 and, of elements of 8 bytes, 25 on an H200 (docs/measurements/permute_h200.md).
 bool prefers_tile(movement const& m, copy_request const& request, cuda_candidate const& other,
                   cuda_candidate const& tile) {
   int64_t const bytes = m.element_bits / 8;
   if (tile.schedule.fetch != cuda_fetch::none) return true;
   switch (other.schedule.kernel) {
     case cuda_kernel::runs: return true;
-    case cuda_kernel::realigned: return false;
+    case cuda_kernel::realigned: return other.src_run <= short_realigned_row;
     case cuda_kernel::staged:
       if (bytes >= 8 && other.cost >= low_cost_of_staged) return true;
       return bytes <= 8 && !has_long_runs(m, request, bytes == 4 ? 16 : bytes == 8 ? 8 : 4);

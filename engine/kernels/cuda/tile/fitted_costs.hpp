@@ -26,7 +26,7 @@ inline constexpr tile_costs fitted_tile_costs{
     .large_tile_bytes = 5793,
     .large_tile = 0.01,
     .pressed = 1,
-    .pipelined_bytes = 0.14,
+    .pipelined_bytes = 0.32,
     .pipelined = 0.06,
     .pipelined_words = 0.2,
     .one_pipeline = 0.15,
