@@ -114,7 +114,7 @@ class thread_share {
     }
     return thread + all;
   }
-  /// Elements from the begin of shared memory.
+  /// Elements from where shared memory starts.
   TILEWRIGHT_FN int place(int v) const { return place_ + of_value(v).place; }
 
  private:

@@ -17,6 +17,7 @@
 
 #include "engine/kernels/cuda/parts/body_block.hpp"
 #include "engine/kernels/cuda/realigned/body_lanes.hpp"
+#include "engine/kernels/cuda/realigned/body_row.hpp"
 
 namespace tilewright::kernels {
 
@@ -34,12 +35,11 @@ template <class S>
 class realigned_tile {
  public:
   static constexpr int element = S::element, word = element < 4 ? 4 : element, per_word = word / element;
-  static constexpr int lanes = 32, vector = 8, wide = 16;
+  static constexpr int lanes = 32, vector = row_vector_bytes, wide = 16;
   static constexpr int halo = S::sector / element;  // rows that are read beyond those that are written
   static constexpr int rows = lanes * per_word;     // that are read: the words of a column are one to a lane
   static constexpr int in_wide = wide / element;    // columns that a lane transposes at a time
-  static constexpr int row_vectors = (S::tile_j * element + vector - 1) / vector;
-  static constexpr int row_lanes = row_vectors < 8 ? 8 : row_vectors < 16 ? 16 : 32;  // one of them reads a vector more
+  static constexpr int row_vectors = row_vectors_of(S::tile_j * element), row_lanes = row_lanes_of(S::tile_j * element);
   static constexpr int warps = S::threads / lanes, rows_at_once = warps * (lanes / row_lanes),
                        steps = rows / rows_at_once;
   static constexpr int shared_bytes = rows * S::pitch;

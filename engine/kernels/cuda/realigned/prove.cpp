@@ -1,5 +1,7 @@
 #include "engine/kernels/cuda/realigned/prove.hpp"
+#include "engine/kernels/cuda/realigned/body_row.hpp"
 #include "engine/memory_units.hpp"
+#include "tilewright/base/math.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -7,6 +9,8 @@
 namespace tilewright::kernels {
 
 namespace {
+
+using math::ceil_div;
 
 constexpr std::int64_t warp_lanes = engine::gpu_lanes;
 
@@ -30,10 +34,8 @@ plan::failure realigned_failure(copy_plan const& plan, cuda_schedule const& s) {
     return fmt::format(
         "tiles of {} bytes along the destination and a sector of {} are not a word of {} for each of {} lanes",
         tile_i * element, sector, word, warp_lanes);
-  std::int64_t const row = plan.tile[static_cast<std::size_t>(j)] * element, vectors = (row + 7) / 8,
-                     lanes = vectors < 8    ? 8
-                             : vectors < 16 ? 16
-                                            : warp_lanes;
+  std::int64_t const row = plan.tile[static_cast<std::size_t>(j)] * element, vectors = ceil_div(row, row_vector_bytes),
+                     lanes = vectors < warp_lanes ? row_lanes_of(static_cast<int>(row)) : warp_lanes;
   std::int64_t const rows = warp_lanes * word / element, warps = s.threads / warp_lanes,
                      at_once = warps * (warp_lanes / lanes);
   if (vectors >= lanes) return fmt::format("a warp cannot read rows of {} bytes and what is shifted in", row);

@@ -1,6 +1,7 @@
 // Tiles are as wide as the source's rows allow, so that none is cut off or nearly empty. How many rows a tile has follows from the
 // kernel: a word of a column for each lane of a warp, less the sector by which pieces of columns begin before their tile.
 #include "engine/kernels/cuda/realigned/schedule.hpp"
+#include "engine/kernels/cuda/realigned/body_row.hpp"
 #include "engine/memory_units.hpp"
 
 #include "engine/plan/banks.hpp"
@@ -22,7 +23,7 @@ using plan::run_facts;
 using std::int64_t;
 
 constexpr architecture sm90 = arch(arch_id::sm_90);
-constexpr int sector_bytes = static_cast<int>(engine::gpu_sector), row_vector_bytes = 8, wide_bytes = 16,
+constexpr int sector_bytes = static_cast<int>(engine::gpu_sector), wide_bytes = 16,
               max_at_once = 8;  // vectors of a thread that is being read
 constexpr int min_row = 40;
 constexpr std::array<int, 4> full_rows{
@@ -37,12 +38,6 @@ constexpr int64_t max_row_of_bytes = 704, max_row_of_words = 1000;  // of single
 int word_of(int element) { return std::max(4, element); }
 int rows_of(int element) { return lanes * word_of(element) / element; }
 int tile_rows(int element) { return rows_of(element) - sector_bytes / element; }
-
-/// Lanes of a warp that read a row, one of them for what the last but one shifts in.
-int row_lanes_of(int row) {
-  int const vectors = (row + row_vector_bytes - 1) / row_vector_bytes;
-  return vectors < 8 ? 8 : vectors < 16 ? 16 : 32;
-}
 
 /// Rows next to each other in shared memory are read by lanes next to each other: an odd number of vectors apart, no bank is met twice.
 int64_t pitch_of(int row) { return (ceil_div(row, wide_bytes) | 1) * wide_bytes; }
