@@ -8,6 +8,7 @@ For PyTorch a case is two strided views (strided.py); axes that run backwards ar
 strides. torch.compile gets clone() of the permuted source where the destination is dense, else dst.copy_(src).
 """
 import ctypes
+import functools
 import importlib.util
 import json
 import os
@@ -239,6 +240,58 @@ def host_seconds(gpu, call, calls=200):
     return statistics.median(times)
 
 
+def is_right_after(name, run, gpu, work, case, row):
+    """Runs a copy into poisoned memory and says whether every element is right; notes it in the row."""
+    work.dst_bytes[0].fill_(POISON)
+    gpu.synchronize()
+    result = run(0)  # a tensor, maybe one of its own memory, or nothing
+    gpu.synchronize()
+    row["checked"].append(name)
+    right = work.is_right(result)
+    if not right:
+        row["wrong"].append(f"{case.key}: an element is wrong after a copy by {name}.")
+    return right
+
+
+def planned_copies(library, pointers, check, case, row, stream, tune):
+    """The library's copies, one for each pair of tensors, planned and checked; none where it refuses or is wrong."""
+    try:
+        copies = [capi.Copy(library, case, *pair, stream=stream, tune=tune) for pair in pointers]
+        began = time.perf_counter()
+        plan, row["explanation"] = copies[0].plan()
+        row["plan_seconds"], row["path"] = time.perf_counter() - began, plan.get("path")
+        began = time.perf_counter()
+        right = check("tilewright", lambda i: copies[i]())
+        row["first_call_seconds"] = time.perf_counter() - began
+        return copies if right else None
+    except capi.TilewrightError as error:
+        row["wrong"].append(f"{case.key}: the library refuses: {error}")
+        return None
+
+
+def ready_peers(peers, work, check, row):
+    """The peers that copy this case rightly. The others are noted with what they stumbled over."""
+    ready = {}
+    for name in peers:
+        try:
+            run = PEERS[name](work)
+            if check(name, run):
+                ready[name] = run
+        except Exception as error:  # whatever a peer stumbles over is a reason not to take part
+            row["peers"][name] = {"absent": (str(error).splitlines() or [type(error).__name__])[0][:200]}
+    return ready
+
+
+def roof_copies(gpu, work, pairs, calls, touched):
+    """memcpy of as many bytes as must be touched; what the copy itself would take is in proportion."""
+    if touched <= min(len(work.src_bytes[0]), len(work.dst_bytes[0])):
+        sides = [(src.data_ptr(), dst.data_ptr()) for src, dst in zip(work.src_bytes, work.dst_bytes)]
+    else:
+        spare = [gpu.torch.empty(touched, dtype=gpu.torch.uint8, device=gpu.device) for _ in range(len(calls) + 1)]
+        sides = [(spare[i].data_ptr(), spare[i + 1].data_ptr()) for i in range(pairs)]
+    return [gpu.memcpy(dst, src, touched) for src, dst in sides]
+
+
 def row_of(gpu, library, case, peers, rounds, arguments):
     """A row as the CPU's (measure.hpp), with call_seconds: the host's time of one call."""
     texts = case.layout_texts()
@@ -247,59 +300,24 @@ def row_of(gpu, library, case, peers, rounds, arguments):
     is_small = case.bytes < SMALL_BYTES
     work = Work(gpu, case, pairs=1 if is_small or arguments.check else PAIRS)
     pointers = work.pointers()
-
-    def is_right_after(name, run):
-        work.dst_bytes[0].fill_(POISON)
-        gpu.synchronize()
-        result = run(0)  # a tensor, maybe one of its own memory, or nothing
-        gpu.synchronize()
-        row["checked"].append(name)
-        right = work.is_right(result)
-        if not right:
-            row["wrong"].append(f"{case.key}: an element is wrong after a copy by {name}.")
-        return right
-
-    try:
-        copies = [capi.Copy(library, case, *pair, stream=gpu.stream_handle, tune=arguments.tune) for pair in pointers]
-
-        def own(i):
-            copies[i]()
-        began = time.perf_counter()
-        plan, row["explanation"] = copies[0].plan()
-        row["plan_seconds"], row["path"] = time.perf_counter() - began, plan.get("path")
-        began = time.perf_counter()
-        right = is_right_after("tilewright", own)
-        row["first_call_seconds"] = time.perf_counter() - began
-    except capi.TilewrightError as error:
-        row["wrong"].append(f"{case.key}: the library refuses: {error}")
-        right = False
-    if not right:
+    check = functools.partial(is_right_after, gpu=gpu, work=work, case=case, row=row)
+    copies = planned_copies(library, pointers, check, case, row, gpu.stream_handle, arguments.tune)
+    if copies is None:
         return row
-    ready = {}
-    for name in peers:
-        try:
-            run = PEERS[name](work)
-            if is_right_after(name, run):
-                ready[name] = run
-        except Exception as error:  # whatever a peer stumbles over is a reason not to take part
-            row["peers"][name] = {"absent": (str(error).splitlines() or [type(error).__name__])[0][:200]}
+    ready = ready_peers(peers, work, check, row)
     if arguments.check:
         return row
+
+    def own(i):
+        copies[i]()
     began = time.perf_counter()
     row["settled"] = copies[0].settle(gpu.synchronize)
     gpu.synchronize()
     row["trial_seconds"] = time.perf_counter() - began
-    if not is_right_after("tilewright", own):
+    if not check("tilewright", own):
         return row
     calls = [0] * SMALL_REPEATS if is_small else list(range(PAIRS))
-    # memcpy of as many bytes as must be touched; what the copy itself would take is in proportion.
-    touched = row["roof_bytes"] // 2
-    if touched <= min(len(work.src_bytes[0]), len(work.dst_bytes[0])):
-        sides = [(src.data_ptr(), dst.data_ptr()) for src, dst in zip(work.src_bytes, work.dst_bytes)]
-    else:
-        spare = [gpu.torch.empty(touched, dtype=gpu.torch.uint8, device=gpu.device) for _ in range(len(calls) + 1)]
-        sides = [(spare[i].data_ptr(), spare[i + 1].data_ptr()) for i in range(len(pointers))]
-    memcpies = [gpu.memcpy(dst, src, touched) for src, dst in sides]
+    memcpies = roof_copies(gpu, work, len(pointers), calls, row["roof_bytes"] // 2)
     (row["seconds"], row["min_seconds"]), (roof, fastest_roof) = alternate(
         gpu, own, lambda i: memcpies[i](), rounds, calls)
     row["roof_share"] = roof / row["seconds"]

@@ -52,7 +52,7 @@ def complaints(case, compiler, outcome, limit):
     return wrong
 
 
-def main():
+def parsed_arguments():
     parser = argparse.ArgumentParser(description="check that files fail to compile with the sentence they name")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("include_dir", type=pathlib.Path)
@@ -60,8 +60,11 @@ def main():
     parser.add_argument("--only", help="check the file of this name alone (without .cpp)")
     parser.add_argument("--save", type=pathlib.Path, help="write the sentences that g++ prints to this file")
     parser.add_argument("--verbose", action="store_true", help="print the lines of diagnostics for each file")
-    arguments = parser.parse_args()
+    return parser.parse_args()
 
+
+def main():
+    arguments = parsed_arguments()
     try:
         cases = cases_in(arguments.folder)
     except MalformedCase as problem:
