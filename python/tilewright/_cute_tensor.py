@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _cute_gpu, _layout
 from ._core import LayoutError
+from ._cute_array import ArrayMethods, part as _part, PointerVectors
 from ._cute_launch import current
 from ._cute_memory import aligned_zeros, Memory, Outside, where, zeros
 from ._cute_narrow import STORAGE
@@ -51,7 +52,7 @@ def swizzling_of(layout):
     return _swizzling_of(text) if text.startswith("Sw<") else None
 
 
-class Pointer:
+class Pointer(PointerVectors):
     """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one; `swizzle`: of bytes, that
     tensors made of the pointer have, or ''."""
 
@@ -117,14 +118,6 @@ class Pointer:
         """The pointer itself, which the DSL's atomic operations take in this form too."""
         return self
 
-    def load(self, **_):
-        """The element at the pointer."""
-        return self.memory.load(self.offset, lambda: "the element at a pointer")
-
-    def store(self, value, **_):
-        """The element at the pointer becomes the value."""
-        self.memory.store(self.offset, value, lambda: "the element at a pointer")
-
     def __str__(self):
         return f"ptr<{type_name(self.dtype)}, {self.memspace}>"
 
@@ -157,7 +150,7 @@ def _plus(a, b):
     return a if type(b) is int and b == 0 else b if type(a) is int and a == 0 else a + b
 
 
-class Tensor:
+class Tensor(ArrayMethods):
     """Memory seen through a layout. `t[i]`, `t[m, k]` are elements; with None among the coordinates, a tensor of what is
     kept."""
 
@@ -252,6 +245,8 @@ class Tensor:
     def __getitem__(self, coordinate, **_):
         if coordinate is None:
             return self
+        if type(coordinate) is slice:
+            return self.load_at(*_part(coordinate))
         if _keeps(coordinate):
             return self._kept(coordinate if isinstance(coordinate, tuple) else (coordinate,))
         if isinstance(self.iterator, Coordinates):
@@ -283,6 +278,8 @@ class Tensor:
     def __setitem__(self, coordinate, value, **_):
         if isinstance(self.iterator, Coordinates):
             raise TypeError(f"the elements of {self.layout} are coordinates, which cannot be assigned")
+        if type(coordinate) is slice:
+            return self.store_at(value, *_part(coordinate))
         if _keeps(coordinate):
             return self[coordinate].store(value) if isinstance(value, TensorSSA) else self[coordinate].fill(value)
         if isinstance(value, TensorSSA) and len(value) == 1:
@@ -314,8 +311,10 @@ class Tensor:
         for i, value in enumerate(values):
             self[i] = value
 
-    def load(self, **_):
-        """The elements as a TensorSSA, in the order of indices."""
+    def load(self, index=None, vector_size=None, **_):
+        """The elements as a TensorSSA, in the order of indices; with an index that element, or so many from there on."""
+        if index is not None:
+            return self.load_at(index, vector_size)
         places = self._known_places()
         if places is not None:
             return TensorSSA(self.iterator.memory.load_many(places, self._described), self.shape, self.element_type)
@@ -328,8 +327,10 @@ class Tensor:
         made.store(self.load().to(dtype))
         return made
 
-    def store(self, values, **_):
-        """Each element becomes the value of its index.  Raises ValueError for another number of values."""
+    def store(self, values, index=None, vector_size=None, **_):
+        """Each element becomes the value of its index; with an index, the elements from there on.  Raises ValueError for another number of values."""
+        if index is not None:
+            return self.store_at(values, index, vector_size)
         if isinstance(values, TensorSSA) and values.shape != self.shape and len(values) != self.layout.size:
             values = values.broadcast_to(self.shape)
         if not hasattr(values, "__len__"):

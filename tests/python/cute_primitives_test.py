@@ -1,0 +1,304 @@
+"""cutlass.experimental.primitives, cutlass.Array and maps of TMA that a host function makes: on the CPU next to NumPy, and traced; NVRTC compiles the
+traces where it is installed."""
+import unittest
+
+from built_package import FOLDER  # noqa: F401  first: it finds the package
+import numpy as np
+from tilewright import _core, _cute_gpu, cute, cutlass, Layout
+from tilewright._cute_gpu_memory import GpuMemory
+from tilewright._cute_tensor import Pointer, Tensor
+from tilewright.cutlass import Boolean, Float16, Float32, Int32, Int64
+
+prims, cuda = cutlass.experimental.primitives, cutlass.experimental.cuda
+SMEM = cute.AddressSpace.smem
+
+
+@cute.kernel
+def multiply(a: cutlass.Array, b: cutlass.Array, c: cutlass.Array, side: cutlass.Constexpr[int]):
+    """c = a b by tiles of side x side in shared memory."""
+    x, y, _ = cute.arch.thread_idx()
+    bx, by, _ = cute.arch.block_idx()
+    of_a, of_b = (cutlass.Array(Float32, (side, side), space=SMEM) for _ in range(2))
+    total = 0.0
+    for k in range(0, a.shape[1], side):
+        of_a[y, x] = a[bx * side + y, k + x]
+        of_b[y, x] = b[k + y, by * side + x]
+        prims.barrier_cta_sync(0)
+        for j in range(side):
+            total += of_a[y, j] * of_b[j, x]
+        prims.barrier_cta_sync(0)
+    c[bx * side + y, by * side + x] = total
+
+
+@cute.kernel
+def lanes(a: cutlass.Array, out: cutlass.Array):
+    lane = cute.arch.lane_idx()
+    x = a[lane]
+    out[0, lane] = prims.shfl_sync(0xffffffff, x, 3, 31, prims.Shfl.BFLY)
+    out[1, lane] = prims.shfl_sync(0xffffffff, x, 1, 0, prims.Shfl.UP)
+    out[2, lane] = prims.redux_sync(x, prims.ReductionKind.ADD, 0xffffffff)
+    out[3, lane] = prims.redux_sync(x, prims.ReductionKind.UMAX, 0xffffffff)
+    out[4, lane] = prims.vote_sync(0xffffffff, x > 0, prims.VoteSync.BALLOT)
+    out[5, lane] = Int32(1) if prims.elect_sync() else Int32(0)
+    out[6, lane] = Int32(1) if prims.barrier_cta_red(x > 90, 0, "or") else Int32(0)
+
+
+@cute.kernel
+def in_stages(src: cutlass.Array, dst: cutlass.Array, rounds: cutlass.Constexpr):
+    """dst = 2 src by rows of 32: the first warp puts them into one of two stages, the second takes them."""
+    lane, warp = cute.arch.lane_idx(), cute.arch.warp_idx()
+    buffer, bars = cutlass.Array(Float32, 64, space=SMEM), cutlass.Array(Int64, 4, space=SMEM, alignment=8)
+    empty = bars.subview(2)
+    if warp == 0:
+        if prims.elect_sync():
+            for i in cutlass.range_constexpr(2):
+                prims.mbarrier_init(bars.subview(i), 1)
+                prims.mbarrier_init(empty.subview(i), 1)
+    prims.fence_mbarrier_init()
+    prims.barrier_cta_sync(0)
+    for k in cutlass.range(rounds, unroll=1):
+        stage, phase = k % 2, k // 2 & 1
+        if warp == 0:
+            if k >= 2:
+                while not prims.mbarrier_try_wait_parity(empty.subview(stage), phase ^ 1, time_limit=1000):
+                    pass
+            buffer[stage * 32 + lane] = src[k * 32 + lane]
+            prims.bar_warp_sync(0xffffffff)
+            if prims.elect_sync():
+                prims.mbarrier_arrive(bars.subview(stage))
+        else:
+            while not prims.mbarrier_try_wait_parity(bars.subview(stage), phase, time_limit=1000):
+                pass
+            dst[k * 32 + lane] = buffer[stage * 32 + lane] * 2
+            prims.bar_warp_sync(0xffffffff)
+            if prims.elect_sync():
+                prims.mbarrier_arrive(empty.subview(stage))
+
+
+@cute.kernel
+def ring(out: cutlass.Array):
+    """Each block of a cluster reads what the next one wrote, after that has arrived at its barrier."""
+    rank, count = prims.cluster_ctarank(), cute.arch.cluster_size()
+    value, bar = cutlass.Array(Int32, 1, space=SMEM), cutlass.Array(Int64, 1, space=SMEM)
+    if prims.elect_sync():
+        prims.mbarrier_init(bar, 1)
+        value[0] = 10 * rank + 7
+    prims.fence_mbarrier_init()
+    prims.barrier_cluster_arrive()
+    prims.barrier_cluster_wait()
+    if prims.elect_sync():
+        prims.mbarrier_arrive(prims.mapa(bar, (rank + count - 1) % count))
+    while not prims.mbarrier_try_wait_parity(bar, 0):
+        pass
+    if prims.elect_sync():
+        out[rank] = prims.mapa(value.data_ptr(), (rank + 1) % count)[0]
+    prims.barrier_cluster_arrive()
+    prims.barrier_cluster_wait()
+
+
+@cute.kernel
+def vectors(a: cutlass.Array, b: cutlass.Array, c: cutlass.Array, valid: Int32, n: cutlass.Constexpr[int]):
+    """b = 2 a by vectors; c = a where the index is below `valid`; its last element the sum of the first n."""
+    first = cute.arch.thread_idx()[0] * n
+    b[first:n] = a[first:n] * Float32(2.0)
+    mask = cutlass.Array(Boolean, n)
+    for i in range(n):
+        mask[i] = first + i < valid
+    c.masked_store(first, a.masked_load(first, n, mask, default=Float32(5.0)), mask)
+    if first == 0:
+        total = a.load(0, n).reduce("add")
+        c.store(total, c.shape[0] - 1)
+        b.data_ptr(b.shape[0] - 2).store(cutlass.Vector.from_elements((total, 3), Float32))
+
+
+@cute.kernel
+def boxes(source: cutlass.GridConstant[cuda.TensorMap], target: cutlass.GridConstant[cuda.TensorMap], out: cutlass.Array):
+    """Loads the box (64, 32) of a map, stores it by another, and row 3 of it, which the swizzle exchanged, by a thread's hand."""
+    tile, bar = cutlass.Array(Float16, (32, 64), space=SMEM, alignment=1024), cutlass.Array(Int64, 1, space=SMEM)
+    if prims.elect_sync():
+        prims.prefetch_tensormap(source.get_ptr())
+        prims.mbarrier_init(bar, 1)
+    prims.fence_mbarrier_init()
+    prims.barrier_cta_sync(0)
+    if prims.elect_sync():
+        prims.mbarrier_arrive_expect_tx(bar, source.global_tx_bytes())
+        prims.cp_async_bulk_tensor_shared_cta_global(tile, source.get_ptr(), (64, 32), bar)
+    while not prims.mbarrier_try_wait_parity(bar, 0, time_limit=1000):
+        pass
+    if prims.elect_sync():
+        prims.cp_async_bulk_tensor_global_shared_cta(target.get_ptr(), tile, (0, 0))
+        prims.cp_async_bulk_commit_group()
+        prims.cp_async_bulk_wait_group(0)
+    lane = cute.arch.lane_idx()
+    out[2 * lane:2] = (tile.data_ptr() + (3 * 64 + 2 * lane)).load_swizzled(cutlass.Swizzle.from_name("s128b"), count=2)
+
+
+@cute.jit
+def through_maps(a, b, out):
+    made = [cuda.create_tensor_map_tiled_from_view(x, box_dims=(32, 64), swizzle=cuda.TensorMapSwizzle.s128b) for x in (a, b)]
+    boxes(*made, out).launch(grid=1, block=32)
+
+
+@cute.kernel
+def transposed(a: cutlass.Array, b: cutlass.Array):
+    """b = four matrices of 8 x 8 of a, each transposed."""
+    lane = cute.arch.lane_idx()
+    given, taken = cutlass.Array(Float16, (32, 8), space=SMEM), cutlass.Array(Float16, (32, 8), space=SMEM)
+    for i in range(8):
+        given[lane, i] = a[lane, i]
+    prims.bar_warp_sync(0xffffffff)
+    words = prims.ldmatrix(given.data_ptr() + 8 * lane, 4, prims.MMALayout.ROW)
+    prims.stmatrix(taken.data_ptr() + 8 * lane, words, prims.MMALayout.COL)
+    prims.bar_warp_sync(0xffffffff)
+    for i in range(8):
+        b[lane, i] = taken[lane, i]
+
+
+@cute.kernel
+def in_bulk(a: cutlass.Array, b: cutlass.Array, counted: cutlass.Array):
+    tile, small = cutlass.Array(Float32, 64, space=SMEM, alignment=128), cutlass.Array(Float32, 128, space=SMEM, alignment=16)
+    bar, lane = cutlass.Array(Int64, 1, space=SMEM), cute.arch.lane_idx()
+    if prims.elect_sync():
+        prims.mbarrier_init(bar, 1)
+    prims.fence_mbarrier_init()
+    prims.barrier_cta_sync()
+    prims.cp_async_shared_global(small.data_ptr() + 4 * lane, a.iterator.raw_ptr() + 4 * lane, 16, "cg")
+    prims.cp_async_commit_group()
+    if prims.elect_sync():
+        prims.mbarrier_arrive_expect_tx(bar, 256)
+        prims.cp_async_bulk_shared_cluster_global(tile, a.data_ptr(64), bar, 256)
+    while not prims.mbarrier_try_wait_parity(bar, 0):
+        pass
+    prims.cp_async_wait_group(0)
+    prims.barrier_cta_sync()
+    b[lane] = tile[lane] + small[lane]
+    prims.red(prims.ReductionOp.ADD, prims.ReductionType.S32, counted.data_ptr(), Int32(2), mem_order=prims.MemOrder.RELAXED, mem_scope=prims.MemScope.GPU)
+
+
+def on_gpu(a):
+    return Tensor(Pointer(GpuMemory(a.ctypes.data, a.size, cute.as_tensor(a).element_type, 0, a)), Layout.from_array(a))
+
+
+def traced(test, function, *arguments, block=(32, 1, 1), cluster=(1, 1, 1)):
+    """The text of a kernel for arrays of a GPU, which NVRTC compiles where it is installed."""
+    given = [on_gpu(a) if isinstance(a, np.ndarray) else a for a in arguments]
+    text = _cute_gpu.source_of(function.__wrapped__, given, block, cluster)[0]
+    try:
+        test.assertGreater(len(_core.machine_code(text, function.__name__, 90)), 1000)
+    except _core.CopyError as error:
+        test.assertIn("libnvrtc", str(error))
+    return text
+
+
+class Primitives(unittest.TestCase):
+    def test_tiles_in_shared_memory(self):
+        rng = np.random.default_rng(1)
+        a, b, c = rng.random((16, 24), np.float32), rng.random((24, 32), np.float32), np.zeros((16, 32), np.float32)
+        multiply(a, b, c, 8).launch(grid=(2, 4, 1), block=(8, 8, 1))
+        np.testing.assert_allclose(c, a @ b, rtol=1e-5)
+        self.assertIn("__syncthreads();", traced(self, multiply, a, b, c, 8, block=(8, 8, 1)))
+
+    def test_lanes(self):
+        a, out = np.random.default_rng(2).integers(-99, 99, 32).astype(np.int32), np.zeros((7, 32), np.int32)
+        lanes(a, out).launch(grid=1, block=32)
+        i = np.arange(32)
+        np.testing.assert_array_equal(out[0], a[i ^ 3])
+        np.testing.assert_array_equal(out[1], a[np.maximum(i - 1, 0)])
+        np.testing.assert_array_equal(out[2], np.full(32, a.sum()))
+        np.testing.assert_array_equal(out[3].view(np.uint32), np.full(32, a.view(np.uint32).max()))
+        np.testing.assert_array_equal(out[4].view(np.uint32), np.full(32, sum(1 << int(k) for k in i[a > 0]), np.uint32))
+        np.testing.assert_array_equal(out[5], i == 0)
+        np.testing.assert_array_equal(out[6], np.full(32, (a > 90).any()))
+        traced(self, lanes, a, out)
+        with self.assertRaisesRegex(ValueError, "all 32 threads of the block, and thread_count is 16"):
+            cute.kernel(lambda: prims.barrier_cta_red(True, 0, "or", thread_count=16))().launch(grid=1, block=32)
+
+    def test_stages(self):
+        src, dst = np.random.default_rng(3).random(5 * 32, np.float32), np.zeros(5 * 32, np.float32)
+        in_stages(src, dst, 5).launch(grid=1, block=64)
+        np.testing.assert_array_equal(dst, 2 * src)
+        self.assertIn("mbarrier_try_wait", traced(self, in_stages, src, dst, 5, block=(64, 1, 1)))
+
+    def test_blocks_of_a_cluster(self):
+        out = np.zeros(4, np.int32)
+        ring(out).launch(grid=4, block=32, cluster=4)
+        np.testing.assert_array_equal(out, [17, 27, 37, 7])
+        self.assertIn("mbarrier_arrive_remote", traced(self, ring, out, cluster=(4, 1, 1)))
+
+    def test_vectors(self):
+        a, b, c = np.arange(32, dtype=np.float32), np.zeros(34, np.float32), np.full(33, -1, np.float32)
+        vectors(a, b, c, 21, 4).launch(grid=1, block=8)
+        wanted = np.where(np.arange(33) < 21, np.arange(33), -1)
+        wanted[32] = a[:4].sum()
+        np.testing.assert_array_equal(c, wanted)
+        np.testing.assert_array_equal(b[:32], 2 * a)
+        self.assertEqual(list(b[32:]), [6, 3])
+        traced(self, vectors, a, b, c, 21, 4, block=(8, 1, 1))
+
+    def test_maps_of_tma(self):
+        a, b, out = np.random.default_rng(4).random((80, 160)).astype(np.float16), np.zeros((32, 64), np.float16), np.zeros(64, np.float16)
+        through_maps(a, b, out)
+        np.testing.assert_array_equal(b, a[32:64, 64:128])
+        np.testing.assert_array_equal(out, a[35, 64:128])
+        maps = [cuda.create_tensor_map_tiled_from_view(on_gpu(x), box_dims=(32, 64), swizzle=cuda.TensorMapSwizzle.s128b) for x in (a, b)]
+        self.assertRegex(traced(self, boxes, *maps, out), r"if \(true\) tilewright::ptx::tma_load\(&m0, ")
+
+    def test_maps_are_checked(self):
+        a = cute.as_tensor(np.zeros((64, 96), np.float16))
+        for text, given in (("at most 32", {"box_dims": (8, 32), "swizzle": cuda.TensorMapSwizzle.s32b}), ("1 to 256", {"box_dims": (300, 8)}),
+                            ("2 modes and the box", {"box_dims": (8,)}), ("stride is 96", {"box_dims": (8, 8), "stride_order": (0, 1)}),
+                            ("8 bytes, which is no multiple", {"box_dims": (8, 4)})):
+            with self.assertRaisesRegex(ValueError, text):
+                cuda.create_tensor_map_tiled_from_view(a, **given)
+        made = cuda.create_tensor_map_tiled_from_view(a, box_dims=(8, 16))
+        self.assertEqual((made.described, made.global_tx_bytes()), (([96, 64], [1, 96], [16, 8]), 256))
+        x = np.zeros((16, 32), np.float32)
+        by_address = cuda.create_tensor_map_tiled(x.ctypes.data, Float32, [32, 16], [32 * 4 // 16], [8, 4])
+        self.assertEqual(by_address.described, ([32, 16], [1, 32], [8, 4]))
+
+    def test_matrices_of_a_warp(self):
+        a, b = np.arange(256, dtype=np.float16).reshape(32, 8), np.zeros((32, 8), np.float16)
+        transposed(a, b).launch(grid=1, block=32)
+        np.testing.assert_array_equal(b.reshape(4, 8, 8), a.reshape(4, 8, 8).transpose(0, 2, 1))
+        text = traced(self, transposed, a, b)
+        self.assertIn("ldmatrix.sync.aligned.m8n8.x4.shared.b16", text)
+        self.assertIn("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16", text)
+
+    def test_asynchronous_copies(self):
+        a, b, counted = np.random.default_rng(5).random(128, np.float32), np.zeros(32, np.float32), np.zeros(1, np.int32)
+        in_bulk(a, b, counted).launch(grid=1, block=32)
+        np.testing.assert_array_equal(b, a[64:96] + a[:32])
+        self.assertEqual(counted[0], 64)
+        self.assertIn("bulk_load", traced(self, in_bulk, a, b, counted))
+
+    def test_arrays(self):
+        @cute.kernel
+        def checked():
+            rows = cutlass.Array(Int32, (4, 8))
+            assert isinstance(rows, cutlass.Array) and rows.stride == (8, 1)
+            rows[2, 3] = 7
+            assert rows.data_ptr(19)[0] == 7 and rows.subview(16).load(3) == 7 and rows.load(19, 1)[0] == 7
+            for given, error in ((lambda: rows.subview(30, 4), ValueError), (lambda: rows[3:], TypeError), (lambda: rows.load(0, 0), ValueError),
+                                 (lambda: cutlass.Array(Int32, 0), ValueError), (lambda: cutlass.Array(Int32, 4, space="gmem"), ValueError)):
+                try:
+                    given()
+                except error:
+                    continue
+                raise AssertionError(error)
+        checked().launch(grid=1, block=1)
+        with self.assertRaisesRegex(ValueError, "there is no swizzle 's16b'"):
+            cutlass.Swizzle.from_name("s16b")
+
+    def test_marks_of_a_profiler_are_no_work(self):
+        @cute.kernel
+        def marked(a: cute.Tensor):
+            cute.iket.range_push("one")
+            a[0] = 1
+            cutlass.experimental.iket.range_pop()
+        a = np.zeros(1, np.int32)
+        marked(a).launch(grid=1, block=1)
+        self.assertEqual(a[0], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
