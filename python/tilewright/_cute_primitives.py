@@ -12,7 +12,7 @@ import functools
 from . import _cute_bulk as _bulk
 from ._cute_arch import arch
 from ._cute_barriers import Barriers, SharedSpace, thread_count
-from ._cute_lanes import Lanes
+from ._cute_lanes import is_inside, Lanes
 from ._cute_launch import thread_of, WARP
 from . import _cute_matrix_rows as _matrices
 from ._cute_names import Names
@@ -102,9 +102,10 @@ class primitives(metaclass=Names):
         arch.sync_warp(mask)
 
     @staticmethod
-    def shfl_sync(mask, value, offset, mask_and_clamp=31, kind=Shfl.IDX, **_):
-        """The value of another lane, as shfl.sync has it."""
-        return Lanes.shuffle_sync_op(value, offset, mask, mask_and_clamp, _word(kind))
+    def shfl_sync(mask, value, offset, mask_and_clamp=31, kind=Shfl.IDX, *, return_value_and_is_valid=False, **_):
+        """The value of another lane, as shfl.sync has it; with return_value_and_is_valid also whether that lane is in the group."""
+        made = Lanes.shuffle_sync_op(value, offset, mask, mask_and_clamp, _word(kind))
+        return (made, is_inside(_word(kind), offset, mask_and_clamp)) if return_value_and_is_valid else made
 
     @staticmethod
     def vote_sync(mask, pred, kind=VoteSync.ALL, **_):

@@ -1506,8 +1506,8 @@ class experimental:
         def bar_warp_sync(mask: Any = ..., **_: Any) -> Any:
             """Waits until the lanes that have a bit of the mask are here."""
         @staticmethod
-        def shfl_sync(mask: Any, value: Any, offset: Any, mask_and_clamp: Any = ..., kind: Any = ..., **_: Any) -> Any:
-            """The value of another lane, as shfl.sync has it."""
+        def shfl_sync(mask: Any, value: Any, offset: Any, mask_and_clamp: Any = ..., kind: Any = ..., *, return_value_and_is_valid: Any = ..., **_: Any) -> Any:
+            """The value of another lane, as shfl.sync has it; with return_value_and_is_valid also whether that lane is in the group."""
         @staticmethod
         def vote_sync(mask: Any, pred: Any, kind: Any = ..., **_: Any) -> Any:
             """A vote of the lanes that have a bit of the mask: ALL, ANY, UNI give true or false, BALLOT the lanes as bits."""

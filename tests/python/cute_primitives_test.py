@@ -41,6 +41,9 @@ def lanes(a: cutlass.Array, out: cutlass.Array):
     out[4, lane] = prims.vote_sync(0xffffffff, x > 0, prims.VoteSync.BALLOT)
     out[5, lane] = Int32(1) if prims.elect_sync() else Int32(0)
     out[6, lane] = Int32(1) if prims.barrier_cta_red(x > 90, 0, "or") else Int32(0)
+    below, inside = prims.shfl_sync(0xffffffff, x, 2, 0x1800, prims.Shfl.UP, return_value_and_is_valid=True)
+    out[7, lane] = below
+    out[8, lane] = Int32(1) if inside else Int32(0)
 
 
 @cute.kernel
@@ -133,6 +136,25 @@ def boxes(source: cutlass.GridConstant[cuda.TensorMap], target: cutlass.GridCons
     out[2 * lane:2] = (tile.data_ptr() + (3 * 64 + 2 * lane)).load_swizzled(cutlass.Swizzle.from_name("s128b"), count=2)
 
 
+@cute.kernel
+def stored_twice(target: cutlass.GridConstant[cuda.TensorMap], more: cutlass.Constexpr[int]):
+    """Two warps store a box; the second one adds `more` to the elements before."""
+    tiles, warp, lane = cutlass.Array(Float32, 256, space=SMEM, alignment=128), cute.arch.warp_idx(), cute.arch.lane_idx()
+    tile = tiles.subview(128 * warp, 128)
+    for i in range(4):
+        tile[lane + 32 * i] = Float32(lane + 32 * i + more * warp)
+    prims.barrier_cta_sync()
+    if prims.elect_sync():
+        prims.cp_async_bulk_tensor_global_shared_cta(target.get_ptr(), tile, (0, 0))
+    prims.cp_async_bulk_commit_group()
+    prims.cp_async_bulk_wait_group(0)
+
+
+@cute.jit
+def store_twice(b, more: cutlass.Constexpr[int]):
+    stored_twice(cuda.create_tensor_map_tiled_from_view(b, box_dims=(8, 16)), more).launch(grid=1, block=64)
+
+
 @cute.jit
 def through_maps(a, b, out):
     made = [cuda.create_tensor_map_tiled_from_view(x, box_dims=(32, 64), swizzle=cuda.TensorMapSwizzle.s128b) for x in (a, b)]
@@ -199,7 +221,7 @@ class Primitives(unittest.TestCase):
         self.assertIn("__syncthreads();", traced(self, multiply, a, b, c, 8, block=(8, 8, 1)))
 
     def test_lanes(self):
-        a, out = np.random.default_rng(2).integers(-99, 99, 32).astype(np.int32), np.zeros((7, 32), np.int32)
+        a, out = np.random.default_rng(2).integers(-99, 99, 32).astype(np.int32), np.zeros((9, 32), np.int32)
         lanes(a, out).launch(grid=1, block=32)
         i = np.arange(32)
         np.testing.assert_array_equal(out[0], a[i ^ 3])
@@ -209,6 +231,8 @@ class Primitives(unittest.TestCase):
         np.testing.assert_array_equal(out[4].view(np.uint32), np.full(32, sum(1 << int(k) for k in i[a > 0]), np.uint32))
         np.testing.assert_array_equal(out[5], i == 0)
         np.testing.assert_array_equal(out[6], np.full(32, (a > 90).any()))
+        np.testing.assert_array_equal(out[7], np.where(i % 8 >= 2, a[np.maximum(i - 2, 0)], a))  # groups of 8 lanes
+        np.testing.assert_array_equal(out[8], i % 8 >= 2)
         traced(self, lanes, a, out)
         with self.assertRaisesRegex(ValueError, "all 32 threads of the block, and thread_count is 16"):
             cute.kernel(lambda: prims.barrier_cta_red(True, 0, "or", thread_count=16))().launch(grid=1, block=32)
@@ -242,6 +266,13 @@ class Primitives(unittest.TestCase):
         np.testing.assert_array_equal(out, a[35, 64:128])
         maps = [cuda.create_tensor_map_tiled_from_view(on_gpu(x), box_dims=(32, 64), swizzle=cuda.TensorMapSwizzle.s128b) for x in (a, b)]
         self.assertRegex(traced(self, boxes, *maps, out), r"if \(true\) tilewright::ptx::tma_load\(&m0, ")
+
+    def test_two_threads_may_store_the_same(self):
+        b = np.zeros((8, 16), np.float32)
+        store_twice(b, 0)
+        np.testing.assert_array_equal(b, np.arange(128).reshape(8, 16))
+        with self.assertRaisesRegex(RuntimeError, "element 0, in the TMA store .* no barrier orders the two"):
+            store_twice(np.zeros((8, 16), np.float32), 1)
 
     def test_maps_are_checked(self):
         a = cute.as_tensor(np.zeros((64, 96), np.float16))
@@ -288,6 +319,9 @@ class Primitives(unittest.TestCase):
         checked().launch(grid=1, block=1)
         with self.assertRaisesRegex(ValueError, "there is no swizzle 's16b'"):
             cutlass.Swizzle.from_name("s16b")
+
+    def test_bytes_of_types(self):
+        self.assertEqual([t.bytes for t in (Int32, Float16, Int64, Boolean, cutlass.Float4E2M1FN)], [4, 2, 8, 1, 1])
 
     def test_marks_of_a_profiler_are_no_work(self):
         @cute.kernel
