@@ -320,6 +320,27 @@ class Primitives(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "there is no swizzle 's16b'"):
             cutlass.Swizzle.from_name("s16b")
 
+    def test_a_field_of_a_struct_is_a_pointer(self):
+        @cute.kernel
+        def waits(a: cute.Tensor):
+            @cute.struct
+            class Storage:
+                bar: Int64
+                value: Int32
+                tile: cute.struct.MemRange[Float32, 32]
+            thread, storage = cute.arch.thread_idx()[0], cutlass.utils.SmemAllocator().allocate(Storage)
+            if thread == 0:
+                cute.arch.mbarrier_init(storage.bar, 32)
+            cute.arch.sync_threads()
+            storage.tile[thread] = Float32(thread)
+            cute.arch.atomic_add(storage.value, Int32(1))
+            cute.arch.mbarrier_arrive(storage.bar)
+            cute.arch.mbarrier_wait(storage.bar, 0)
+            a[thread] = (storage.tile + (31 - thread)).load() + storage.value.load()
+        a = np.zeros(32, np.float32)
+        waits(a).launch(grid=1, block=32)
+        np.testing.assert_array_equal(a, np.arange(32)[::-1] + 32)
+
     def test_bytes_of_types(self):
         self.assertEqual([t.bytes for t in (Int32, Float16, Int64, Boolean, cutlass.Float4E2M1FN)], [4, 2, 8, 1, 1])
 
