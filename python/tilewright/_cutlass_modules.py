@@ -3,6 +3,7 @@ import importlib
 import importlib.machinery
 import sys
 import types
+import typing
 
 from . import _cute_ptx as _ptx
 from . import _cute_schedule, cute, cutlass
@@ -27,6 +28,7 @@ _Types.is_integer = lambda x, **_: isinstance(x, int) or getattr(type(x), "is_in
 _Types.as_numeric = staticmethod(lambda x, **_: _number(x))
 _Types.is_integer = staticmethod(_Types.is_integer)
 _Types.XTuple = _Types.ScaledBasis = object
+_Types.Optional, _Types.Type, _Types.Union = typing.Optional, typing.Type, typing.Union  # which programs take from there too
 _Types.Int, _Types.FloatMeta, _Types.IntegerMeta = int, cute.NumberType, cute.NumberType
 
 

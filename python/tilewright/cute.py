@@ -68,6 +68,7 @@ class AddressSpace:
     generic, gmem, smem, rmem, dsmem, tmem = "generic", "gmem", "smem", "rmem", "dsmem", "tmem"
 
 
+runtime.AddressSpace = AddressSpace
 launch = _launch.launch
 
 

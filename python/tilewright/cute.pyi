@@ -2016,6 +2016,7 @@ class runtime:
     as_tensor = _here.as_tensor
     make_ptr = _here.make_ptr
     Pointer = _here.Pointer
+    AddressSpace = _here.AddressSpace
 class testing:
     """Measurement."""
     class JitArguments:

@@ -1,5 +1,7 @@
 """cutlass.experimental.primitives, cutlass.Array and maps of TMA that a host function makes: on the CPU next to NumPy, and traced; NVRTC compiles the
 traces where it is installed."""
+import subprocess
+import sys
 import unittest
 
 from built_package import FOLDER  # noqa: F401  first: it finds the package
@@ -340,6 +342,28 @@ class Primitives(unittest.TestCase):
         a = np.zeros(32, np.float32)
         waits(a).launch(grid=1, block=32)
         np.testing.assert_array_equal(a, np.arange(32)[::-1] + 32)
+
+    def test_imports_by_nvidias_names(self):
+        program = """
+import tilewright.cutlass
+tilewright.cutlass.register()
+import cutlass.experimental.primitives as prims, cutlass.experimental.cuda as cuda
+from cutlass.experimental import primitives
+from cutlass.cute import iket
+from cutlass.cute.experimental.iket import range_push
+from cutlass.cute.runtime import AddressSpace
+from cutlass.cute.typing import Optional, Type, Float8E4M3FN
+import cutlass.cute as cute
+assert primitives.elect_sync is prims.elect_sync and AddressSpace is cute.AddressSpace and cute.Float8E4M3FN is Float8E4M3FN
+from cutlass.experimental.task_scheduling.resources import Pipeline
+try:
+    Pipeline()
+except TypeError as error:
+    print(error)
+"""
+        made = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env={"PYTHONPATH": FOLDER}, check=False)
+        self.assertEqual((made.returncode, made.stderr), (0, ""))
+        self.assertRegex(made.stdout, "an experimental part of the DSL is not run here")
 
     def test_bytes_of_types(self):
         self.assertEqual([t.bytes for t in (Int32, Float16, Int64, Boolean, cutlass.Float4E2M1FN)], [4, 2, 8, 1, 1])
