@@ -38,6 +38,7 @@ from ._cute_shared import SmemAllocator
 from ._cute_trace_loops import UNROLLED, DynamicRange, active
 from ._cute_tree import mapped, parts_of
 from ._cute_values import Value
+from ._cute_vectors import vector  # noqa: F401
 from ._cutlass_torch import torch, write_bytes as _write_bytes
 from ._reports import plot
 

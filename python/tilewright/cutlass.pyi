@@ -783,3 +783,19 @@ class utils:
     def print_latex_tv(layout_tv: Any, tile_mn: Any) -> Any:
         """Prints a picture of a (thread, value) map as LaTeX."""
     pipeline = _here.pipeline
+class vector:
+    """Functions that make vectors."""
+    where = cute.where
+    full_like = cute.full_like
+    @staticmethod
+    def full(shape: Any, value: Any, dtype: Any = ..., **_: Any) -> Any:
+        """A vector whose elements are all one number."""
+    @staticmethod
+    def create_mask(shape: Any, bounds: Any, **_: Any) -> Any:
+        """True where each number of the coordinate is below its bound.  Raises ValueError for another number of bounds."""
+    @staticmethod
+    def broadcast_to(x: Any, shape: Any, **_: Any) -> Any:
+        """The vector repeated along axes of extent 1 and along new first axes.  Raises ValueError where the shapes do not fit."""
+    @staticmethod
+    def outerproduct(a: Any, b: Any, **_: Any) -> Any:
+        """The products of each element of one vector with each of another."""
