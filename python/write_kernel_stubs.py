@@ -17,6 +17,8 @@ NUMBER = ["class Number:", '    """What number types share."""', "    width: Cla
           "    def __index__(self) -> int: ...", "    def __float__(self) -> float: ...", "    def __neg__(self) -> Any: ...",
           "    def __invert__(self) -> Any: ...", "    def __abs__(self) -> Any: ..."]
 NUMBER += [f"    def __{name}__(self, other: Any) -> Any: ..." for name in OPERATORS]
+#: Classes whose methods are part of other classes' own.
+MIXED_IN = ("ArrayMethods", "PointerVectors")
 #: Methods of double underscores that a type checker needs.
 SPECIAL = ("__init__", "__call__", "__getitem__", "__setitem__", "__len__", "__iter__", "__class_getitem__",
            *(f"__{name}__" for name in OPERATORS), "__neg__", "__invert__", "__abs__")
@@ -100,7 +102,8 @@ class Stubs:
         base = f"({thing.__base__.__name__})" if issubclass(thing, Exception) else ""
         lines = documented(f"class {name}{base}:", thing, indent)
         inner = []
-        bases = thing.__mro__ if type(thing).__name__ == "Names" else [thing]  # a group of names shows those of its parts
+        # A group of names shows those of its parts, tensors and pointers those of arrays.
+        bases = thing.__mro__ if type(thing).__name__ == "Names" else [b for b in thing.__mro__ if b is thing or b.__name__ in MIXED_IN]
         for n, f in {n: f for base in reversed(bases) if base is not object for n, f in vars(base).items()}.items():
             if not n.startswith("_") or n in SPECIAL:
                 inner += self.member(n, f, indent + "    ", inside + name + ".")

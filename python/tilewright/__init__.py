@@ -21,9 +21,11 @@ from . import distributed
 from ._copy import Plan, contiguous, copy_, is_settled, permute, plan
 from ._int_tuples import (crd2crd, elem_scale, has_none, inner_product, is_int, is_tuple, prefix_product, shape_div, signum, suffix_product,
                           tuple_max)
-from ._layout import Layout, LinearLayout, Picture, evaluate, from_linear
+from ._layout import Layout, evaluate
+from ._linear_layout import LinearLayout, from_linear
 from ._operations import *  # noqa: F401,F403  every operation of the algebra
 from ._operations import __all__ as _names
+from ._picture import Picture
 from ._rearrange import rearrange
 from ._reports import Check, Report, TiledCopy, check, explain, plot
 from ._tiled_mma import TiledMMA

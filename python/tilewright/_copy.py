@@ -5,7 +5,7 @@ import operator
 from typing import Any, Sequence
 
 from . import _core
-from ._layout import Picture
+from ._picture import Picture
 
 
 def stream_of(*arrays: Any) -> int:
@@ -137,6 +137,10 @@ def _as_array(x):
         return x
     if hasattr(x, "__dlpack__") and not hasattr(x, "__array_interface__"):
         return numpy.from_dlpack(x)
+    if isinstance(x, str):
+        raise TypeError(f"the array is the text {x!r}; it is an array, a number, or a list of them")
+    if isinstance(x, bytes):  # NumPy would make one element of it
+        return numpy.frombuffer(x, numpy.uint8)
     if isinstance(x, (list, tuple)):
         shapes = {tuple(getattr(one, "shape", ())) for one in x}
         if len(shapes) > 1:

@@ -18,13 +18,25 @@ _JOINED = {"add": operator.add, "and": operator.and_, "or": operator.or_, "xor":
 def _source(name, lane, offset, mask_and_clamp):
     """The lane that a lane reads; itself where that is beyond its group. Lane 5 of groups of 8 (0x181f), offset 4: 5 ^ 4 = 1 by 'shfl_xor', 9 by
     'shfl_down', which is beyond lane 7, so 5."""
+    made, inside = _asked(name, lane, offset, mask_and_clamp)
+    return active().select(inside, made, lane) if isinstance(inside, Value) else made if inside else lane
+
+
+def _asked(name, lane, offset, mask_and_clamp):
+    """(the lane that a lane asks for, whether that is in its group)."""
     segment, clamp = mask_and_clamp >> 8 & WARP - 1, mask_and_clamp & WARP - 1
     first = lane & segment
     last = first | clamp & (WARP - 1 ^ segment)
     offset = offset & WARP - 1
     made = {"shfl": first | offset & (WARP - 1 ^ segment), "shfl_xor": lane ^ offset, "shfl_down": lane + offset, "shfl_up": lane - offset}[name]
-    inside = made >= last if name == "shfl_up" else made <= last
-    return active().select(inside, made, lane) if isinstance(inside, Value) else made if inside else lane
+    return made, made >= last if name == "shfl_up" else made <= last
+
+
+def is_inside(kind, offset, mask_and_clamp):
+    """Is the lane that this one asks for by 'idx', 'up', 'down' or 'bfly' in its group?"""
+    name = {"idx": "shfl", "bfly": "shfl_xor", "up": "shfl_up", "down": "shfl_down"}[kind]
+    inside = _asked(name, _lane(), offset, mask_and_clamp)[1]
+    return inside if isinstance(inside, Value) else Boolean(inside)
 
 
 def is_all(mask):

@@ -86,8 +86,9 @@ class Memory:
                                + "; two elements of 4 bits are in one byte, which is written whole" * self.halves)
         (self.writer if writes else self.reader)[key] = (*me[:4], next_serial())
 
-    def check_all(self, places, describe, writes, adds=False):
-        """check() of many elements: what copies of boxes read and write. `adds`: to what is there, which nothing orders with other additions."""
+    def check_all(self, places, describe, writes, adds=False, numbers=None):
+        """check() of many elements: what copies of boxes read and write. `adds`: to what is there, which nothing orders with other additions;
+        `numbers`: what is written, of the memory's own type."""
         me = current()
         if len(places) and not (0 <= places.min() and places.max() < self.count):
             self.check(int(places.min() if places.min() < 0 else places.max()), lambda: describe, writes)
@@ -95,11 +96,16 @@ class Memory:
             return
         places = places >> self.halves
         mine, table = (*me[:4], next_serial()), self.writer if writes else self.reader
-        for at in places.tolist():
+        for i, at in enumerate(places.tolist()):
             if (at in self.writer and self._conflict(self.writer[at], me)) or writes and at in self.reader and self._conflict(self.reader[at], me):
-                self.check(at << self.halves, lambda: f"element {at << self.halves}, in {describe},", writes, np.nan)
+                self.check(at << self.halves, lambda: f"element {at << self.halves}, in {describe},", writes,  # noqa: B023  called here
+                           np.nan if numbers is None else self._of_bits(numbers[i]))
             if not adds:
                 table[at] = mine
+
+    def _of_bits(self, x):
+        """The number that the memory would hold as this element."""
+        return type(self)(np.array([x], self.data.dtype), self.space, kind=self.kind)._number(0)
 
     def check_since(self, places, describe, serial):
         """error: RuntimeError where a thread accessed an element after that access, while a copy wrote it"""

@@ -52,6 +52,11 @@ class NumberType(type):
         return getattr(cls, "bits", 0) or 8 * np.dtype(cls.numpy).itemsize
 
     @property
+    def bytes(cls):
+        """Bytes of an element; of less than 8 bits 1."""
+        return max(cls.width // 8, 1)
+
+    @property
     def _letter(cls):
         return getattr(cls, "letter", "f") if hasattr(cls, "bits") else np.dtype(cls.numpy).kind
 

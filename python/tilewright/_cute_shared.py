@@ -12,7 +12,7 @@ import sys
 
 from ._cute_arch import arch
 from ._cute_numbers import NumberType, Uint8
-from ._cute_tensor import number_width, seen
+from ._cute_tensor import number_width, Pointer, seen
 from ._layout import Layout
 
 
@@ -47,24 +47,19 @@ class Align:
         return cls(dtype, align)
 
 
-class _Range:
-    """A field that is given: memory of a block."""
+class _Range(Pointer):
+    """A field that is given: memory of a block, and a pointer to its first element where a function takes one."""
 
     def __init__(self, pointer, count):
+        super().__init__(pointer.memory, pointer.offset, pointer.origin, pointer.swizzle)
         self.pointer, self.size = pointer, count
 
-    def data_ptr(self):
+    def data_ptr(self, **_):
         return self.pointer
 
     @property
     def ptr(self):
         return self.pointer
-
-    def __getitem__(self, index):
-        return (self.pointer + index).load()
-
-    def __setitem__(self, index, value):
-        (self.pointer + index).store(value)
 
     def get_tensor(self, layout, swizzle=None, dtype=None):
         """The field seen through a layout.  Raises ValueError for one that is larger."""

@@ -151,15 +151,22 @@ class TensorSSA:
         raise TypeError(f"values of shape {text_of(self.shape)} are no one condition; use cute.any_(x), cute.all_(x) or cute.where")
 
     # --- reductions -------------------------------------------------------------------------------------------------------
-    def reduce(self, op, init_val, reduction_profile=0, **_):
-        """The values joined: all of them (profile 0), or along the modes whose entry of the profile is not None."""
+    @classmethod
+    def from_elements(cls, values, dtype, **_):
+        """A vector of numbers, or of values of a kernel, of a type."""
+        kind = number_type(dtype)
+        given = [x.to(kind) if isinstance(x, Value) else kind(x) for x in values]
+        return cls(given, len(given), kind)
+
+    def reduce(self, op, init_val=None, reduction_profile=0, **_):
+        """The values joined: all of them (profile 0), or along the modes whose entry of the profile is not None. Without init_val of themselves alone."""
         if op not in JOIN:
             raise ValueError(f"{op!r} is no reduction; use cute.ReductionOp.ADD, MUL, MAX or MIN")
         join = JOIN[op]
 
         def joined(values):
-            out = init_val
-            for x in values:
+            out = values[0] if init_val is None else init_val
+            for x in values[1:] if init_val is None else values:
                 out = join(out, x)
             return number_type(self.dtype)(out) if isinstance(out, (int, float)) else out
         if not isinstance(reduction_profile, tuple):

@@ -10,154 +10,19 @@ import numpy as np
 
 from . import _cute_gpu, _layout
 from ._core import LayoutError
+from ._cute_array import ArrayMethods, part as _part
 from ._cute_launch import current
-from ._cute_memory import aligned_zeros, Memory, Outside, where, zeros
+from ._cute_memory import Memory, Outside, where, zeros
 from ._cute_narrow import STORAGE
 from ._cute_numbers import number_type
+from ._cute_places import Coordinates, Pointer, sum_of_coordinates, swizzling_of, type_name
 from ._cute_ssa import TensorSSA
 from ._cute_tree import mapped
 from ._cute_values import active, Value
 from ._layout import Layout, evaluate, text_of
 
 
-class Swizzling:
-    """The function of a swizzled layout behind its plain one: x -> Sw(constant + x), of integers and of a kernel's values."""
-
-    def __init__(self, found):
-        self.prefix = found[1] if found[5] else f"{found[1]} o 0"
-        bits, base, shift = (int(found[i]) for i in (2, 3, 4))
-        self.mask, self.shift, self.constant = ((1 << bits) - 1) << (base + max(shift, 0)), shift, int(found[5] or 0)
-        self.base, self.plain = base, Layout(found[6])
-
-    def __call__(self, x):
-        x = x + self.constant
-        high = x & self.mask
-        return x ^ (high >> self.shift if self.shift >= 0 else high << -self.shift)
-
-    def of(self, plain):
-        """Another plain layout behind the same function."""
-        return evaluate(f"{self.prefix} o {plain}")
-
-
-@functools.lru_cache(maxsize=4096)
-def _swizzling_of(text):
-    found = re.match(r"(Sw<(\d+),(\d+),(-?\d+)>(?: o (-?\d+))?) o (.*:.*)$", text)
-    return Swizzling(found) if found else None
-
-
-def swizzling_of(layout):
-    """The Swizzling of a layout; None for a plain one."""
-    text = str(layout)
-    return _swizzling_of(text) if text.startswith("Sw<") else None
-
-
-class Pointer:
-    """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one; `swizzle`: of bytes, that
-    tensors made of the pointer have, or ''."""
-
-    def __init__(self, memory, offset=0, origin=None, swizzle=""):
-        self.memory, self.offset, self.origin, self.swizzle = memory, offset, origin, swizzle
-
-    @classmethod
-    def allocate(cls, count, dtype, space):
-        """New memory of this thread or its block, all 0."""
-        if active():
-            return cls(active().allocate(count, dtype, space))
-        return cls(Memory(aligned_zeros(count, dtype) if space == "smem" else zeros(count, dtype), space,
-                          kind=getattr(number_type(dtype), "kind_name", None)))
-
-    def __tilewright_key__(self, key):
-        """What a trace depends on (_cute_kept.py)."""
-        return "pointer", key.of(self.memory), key.of(self.offset), key.of(self.origin), self.swizzle
-
-    def __add__(self, elements):
-        elements = int(elements) if isinstance(elements, np.integer) else elements  # an offset has 64 bits
-        return Pointer(self.memory, self.offset + elements, self.origin, self.swizzle)
-
-    def recast(self, dtype, **_):
-        """The same place as elements of another type.  Raises ValueError where it is not at a multiple of them."""
-        was, now = number_type(self.dtype).width, number_type(dtype).width
-        if not isinstance(self.offset, Value) and self.offset * was % now:
-            raise ValueError(f"element {self.offset} of {was} bits is not at a multiple of {now} bits")
-        origin = None if self.origin is None else self.origin * was // now
-        return Pointer(self.memory.recast(number_type(dtype)), self.offset * was // now, origin)
-
-    def part(self, first, count, dtype):
-        """So many elements of a type from a byte of the memory on."""
-        return Pointer(self.memory.part(first, count, number_type(dtype)))
-
-    @property
-    def max_alignment(self):
-        """Bytes of which the address is a multiple, as far as it is known: an element's."""
-        return max(number_type(self.dtype).width // 8, 1)
-
-    alignment = max_alignment
-
-    def align(self, min_align, **_):
-        """The pointer itself: all memory here begins at a multiple of 16 bytes."""
-        return self
-
-    @property
-    def dtype(self):
-        """The element type."""
-        return self.memory.dtype
-
-    value_type = dtype
-
-    def toint(self, *_, **__):
-        """The address: of shared memory on a GPU 32 bits in its own space, else 64 bits. A host function has none of a GPU's memory."""
-        return self.memory.address_of(self.offset)
-
-    def ir_value(self, **_):
-        """The pointer itself; in NVIDIA's DSL a value of its compiler."""
-        return self
-
-    @property
-    def llvm_ptr(self):
-        """The pointer itself, which the DSL's atomic operations take in this form too."""
-        return self
-
-    def load(self, **_):
-        """The element at the pointer."""
-        return self.memory.load(self.offset, lambda: "the element at a pointer")
-
-    def store(self, value, **_):
-        """The element at the pointer becomes the value."""
-        self.memory.store(self.offset, value, lambda: "the element at a pointer")
-
-    def __str__(self):
-        return f"ptr<{type_name(self.dtype)}, {self.memspace}>"
-
-    @property
-    def memspace(self):
-        """Which memory it is: gmem, smem or rmem."""
-        return self.memory.space
-
-
-class Coordinates:
-    """The iterator of a tensor whose elements are coordinates: the coordinate that its layout starts at."""
-
-    memory, memspace, dtype = None, "coordinates", tuple
-
-    def __init__(self, at):
-        self.at = at
-
-    def __add__(self, step):
-        return Coordinates(_plus(self.at, step))
-
-
-def _plus(a, b):
-    """The sum of two coordinates; b may lack modes at its end, which are 0."""
-    if isinstance(a, tuple):
-        b = b if isinstance(b, tuple) else (b,)
-        return tuple(_plus(x, y) for x, y in zip(a, b + (0,) * (len(a) - len(b))))
-    if isinstance(b, tuple):
-        b = b[0] if b else 0
-    b = active().from_text(b) if isinstance(b, str) else b
-    return a if type(b) is int and b == 0 else b if type(a) is int and a == 0 else a + b
-
-
-class Tensor:
+class Tensor(ArrayMethods):
     """Memory seen through a layout. `t[i]`, `t[m, k]` are elements; with None among the coordinates, a tensor of what is
     kept."""
 
@@ -252,10 +117,12 @@ class Tensor:
     def __getitem__(self, coordinate, **_):
         if coordinate is None:
             return self
+        if type(coordinate) is slice:
+            return self.load_at(*_part(coordinate))
         if _keeps(coordinate):
             return self._kept(coordinate if isinstance(coordinate, tuple) else (coordinate,))
         if isinstance(self.iterator, Coordinates):
-            return self.iterator.at if self.layout.size == 1 else _plus(self.iterator.at, self._offset_at(coordinate))
+            return self.iterator.at if self.layout.size == 1 else sum_of_coordinates(self.iterator.at, self._offset_at(coordinate))
         return self.iterator.memory.load(self.place(coordinate), lambda: f"coordinate {coordinate} of {self.layout}")
 
     def _kept(self, coordinate):
@@ -283,6 +150,8 @@ class Tensor:
     def __setitem__(self, coordinate, value, **_):
         if isinstance(self.iterator, Coordinates):
             raise TypeError(f"the elements of {self.layout} are coordinates, which cannot be assigned")
+        if type(coordinate) is slice:
+            return self.store_at(value, *_part(coordinate))
         if _keeps(coordinate):
             return self[coordinate].store(value) if isinstance(value, TensorSSA) else self[coordinate].fill(value)
         if isinstance(value, TensorSSA) and len(value) == 1:
@@ -314,8 +183,10 @@ class Tensor:
         for i, value in enumerate(values):
             self[i] = value
 
-    def load(self, **_):
-        """The elements as a TensorSSA, in the order of indices."""
+    def load(self, index=None, vector_size=None, **_):
+        """The elements as a TensorSSA, in the order of indices; with an index that element, or so many from there on."""
+        if index is not None:
+            return self.load_at(index, vector_size)
         places = self._known_places()
         if places is not None:
             return TensorSSA(self.iterator.memory.load_many(places, self._described), self.shape, self.element_type)
@@ -328,8 +199,10 @@ class Tensor:
         made.store(self.load().to(dtype))
         return made
 
-    def store(self, values, **_):
-        """Each element becomes the value of its index.  Raises ValueError for another number of values."""
+    def store(self, values, index=None, vector_size=None, **_):
+        """Each element becomes the value of its index; with an index, the elements from there on.  Raises ValueError for another number of values."""
+        if index is not None:
+            return self.store_at(values, index, vector_size)
         if isinstance(values, TensorSSA) and values.shape != self.shape and len(values) != self.layout.size:
             values = values.broadcast_to(self.shape)
         if not hasattr(values, "__len__"):
@@ -388,12 +261,6 @@ def _offsets(layout):
 @functools.lru_cache(maxsize=4096)
 def _offset_list(layout):
     return layout.offsets()
-
-
-def type_name(dtype):
-    if isinstance(dtype, str) or hasattr(dtype, "kind_name"):
-        return getattr(dtype, "kind_name", dtype)
-    return "coordinates" if dtype is tuple else np.dtype(dtype)
 
 
 def _offset(coordinate, layout):

@@ -360,11 +360,11 @@ def _store(atom, at, memory, address, width, me):
     what = f"the TMA store of the box at {tuple(at)}"
     memory.check_all(given, what, False)
     inside = taken >= 0
-    atom.memory.check_all(taken[inside], what, True, adds=atom.op.adds)
     data = atom.memory.data
     if not data.flags.writeable:
         raise ValueError(f"{what} cannot be written: its array is read-only")
     values = memory.data[given[inside]].view(data.dtype)
+    atom.memory.check_all(taken[inside], what, True, adds=atom.op.adds, numbers=None if atom.op.adds else values)
     if atom.op.adds:
         atom.memory.put(taken[inside], atom.memory.numbers(taken[inside]) + memory.numbers(given[inside]))
     else:

@@ -3,6 +3,7 @@ import importlib
 import importlib.machinery
 import sys
 import types
+import typing
 
 from . import _cute_ptx as _ptx
 from . import _cute_schedule, cute, cutlass
@@ -27,6 +28,7 @@ _Types.is_integer = lambda x, **_: isinstance(x, int) or getattr(type(x), "is_in
 _Types.as_numeric = staticmethod(lambda x, **_: _number(x))
 _Types.is_integer = staticmethod(_Types.is_integer)
 _Types.XTuple = _Types.ScaledBasis = object
+_Types.Optional, _Types.Type, _Types.Union = typing.Optional, typing.Type, typing.Union  # which programs take from there too
 _Types.Int, _Types.FloatMeta, _Types.IntegerMeta = int, cute.NumberType, cute.NumberType
 
 
@@ -74,7 +76,9 @@ def _all():
             "cutlass.cute.nvgpu.tcgen05": nvgpu.tcgen05, "cutlass.cute.nvgpu.tcgen05.mma": nvgpu.tcgen05.mma,
             "cutlass.cute.nvgpu.tcgen05.copy": nvgpu.tcgen05.copy, "cutlass.cute.nvgpu.tcgen05.helpers": nvgpu.tcgen05,
             "cutlass.utils.sm100": utils.blackwell_helpers, "cutlass.utils.sm90": utils.hopper_helpers, "cutlass.memory": cutlass.memory,
-            "cutlass.utils.distributed": utils.distributed,
+            "cutlass.utils.distributed": utils.distributed, "cutlass.experimental": cutlass.experimental,
+            "cutlass.experimental.primitives": cutlass.experimental.primitives, "cutlass.experimental.cuda": cutlass.experimental.cuda,
+            "cutlass.cute.experimental": cute.experimental, "cutlass.cute.experimental.iket": cute.iket, "cutlass.cute.iket": cute.iket,
             "cutlass.utils.gemm": utils.gemm, "cutlass.utils.gemm.sm100": utils.gemm.sm100, "cutlass.utils.print_latex": utils,
             "cutlass.cute.nvgpu.helpers": nvgpu, "cutlass.pipeline.sm100": pipeline, "cutlass.utils.tmem_allocator": utils,
             "cutlass.utils": utils, "cutlass.utils.tensor_helpers": cutlass.tensor_helpers, "cutlass.utils.layout": utils,

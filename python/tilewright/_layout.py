@@ -1,13 +1,16 @@
 """Layouts as values. All arithmetic happens in the extension module; here are the Python notations for it."""
 from __future__ import annotations
 
-import base64
 import functools
 import math
 import re
-from typing import Any, Iterator, Sequence, Union
+from typing import Any, Iterator, Sequence, TYPE_CHECKING, Union
 
 from . import _core
+
+if TYPE_CHECKING:
+    from ._linear_layout import LinearLayout
+    from ._picture import Picture
 
 FORMATS = ("svg", "html", "text", "latex", "json")
 
@@ -381,6 +384,7 @@ class Layout:
 
         Raises LayoutError for a layout that is not linear.
         """
+        from ._linear_layout import LinearLayout  # which imports this module
         return LinearLayout(self._constant("to_linear").to_linear())
 
     # --- pictures ---------------------------------------------------------------------------------------------------
@@ -407,13 +411,6 @@ def _again(text, facts):
     return Layout(text, facts=facts)
 
 
-def bases_of(bases: Any) -> list[int]:
-    """Offsets of powers of two as a list.  Raises TypeError for anything but a sequence of integers."""
-    if isinstance(bases, (str, bytes, Layout)) or not hasattr(bases, "__iter__"):
-        raise TypeError(f"bases are a list of integers, the offset of each power of two, found {bases!r}")
-    return [integer_of(b, "a basis") for b in bases]
-
-
 class Swizzle(str):
     """A swizzle as text, 'Sw<3,4,3>', with its three numbers."""
 
@@ -434,105 +431,6 @@ class Swizzle(str):
     def num_shift(self) -> int:
         """How far above the bits are that exchange them."""
         return self._numbers()[2]
-
-
-class LinearLayout:
-    """A layout over GF(2), as Triton has them: `bases[k]` is the offset of index 2**k; others are their xor.
-
-    >>> LinearLayout([1, 2, 4])(5)
-    5
-    """
-
-    def __init__(self, bases: Sequence[int]):
-        self.bases = bases_of(bases)
-        if any(b < 0 for b in self.bases):
-            raise LayoutError(f"bases are offsets, 0 or more, found {min(self.bases)}")
-
-    def __call__(self, index: int) -> int:
-        index = integer_of(index, "an index")
-        if not 0 <= index < 1 << len(self.bases):
-            raise IndexError(f"the index {index} is outside of [0, {1 << len(self.bases)})")
-        out = 0
-        for k, base in enumerate(self.bases):
-            if index >> k & 1:
-                out ^= base
-        return out
-
-    def __eq__(self, other):
-        return self.bases == other.bases if isinstance(other, LinearLayout) else NotImplemented
-
-    def __hash__(self):
-        return hash(tuple(self.bases))
-
-    def __repr__(self):
-        return f"LinearLayout({self.bases})"
-
-
-def from_linear(linear: LinearLayout | Sequence[int]) -> Layout:
-    """The layout with the same offsets; exact, or refused.
-
-    >>> from_linear(LinearLayout([8, 16, 1, 2, 4]))
-    Layout('(4,8):(8,1)')
-
-    Raises LayoutError where two bases share a bit: their offsets then are no sums, which a layout's are.
-    """
-    bases = linear.bases if isinstance(linear, LinearLayout) else bases_of(linear)
-    seen = 0
-    for k, base in enumerate(bases):
-        if seen & base:
-            raise LayoutError(f"basis {k} ({base}) shares bits with those before it, so offsets are no sums of strides")
-        seen |= base
-    if not bases:
-        return Layout(1, 0)
-    return evaluate(f"coalesce({text_of([2] * len(bases))}:{text_of(bases)})")
-
-
-class Picture:
-    """A picture that shows itself in a notebook; `save(path)` writes .svg, .html, .tex, .json or .txt."""
-
-    _ENDINGS = {"svg": "svg", "html": "html", "tex": "latex", "json": "json", "txt": "text"}
-
-    def __init__(self, draw):
-        self._draw = draw
-
-    @property
-    def svg(self) -> str:
-        """The picture as SVG."""
-        return self._draw("svg")
-
-    @property
-    def html(self) -> str:
-        """The picture as a page of HTML."""
-        return self._draw("html")
-
-    def __str__(self):
-        return self._draw("text")
-
-    def _repr_svg_(self):
-        svg = self.svg
-        return svg[svg.index("<svg"):]  # a notebook's page takes no XML declaration within it
-
-    def _repr_html_(self):
-        """The picture as an image element: some converters of notebooks remove the contents of inline SVG."""
-        data = base64.b64encode(self.svg.encode()).decode()
-        return f'<img alt="picture" src="data:image/svg+xml;base64,{data}">'
-
-    def save(self, path: Any) -> None:
-        """Writes beside `path` and renames.  Raises ValueError for another ending."""
-        import os
-        path = os.fspath(path)
-        ending = path.rsplit(".", 1)[-1]
-        if ending not in self._ENDINGS:
-            raise ValueError(f"'{path}' has no ending of a picture; there are .{', .'.join(self._ENDINGS)}")
-        beside = f"{path}.{os.getpid()}.part"
-        try:
-            with open(beside, "w", encoding="utf-8") as file:
-                file.write(self._draw(self._ENDINGS[ending]))
-            os.replace(beside, path)
-        except BaseException:
-            if os.path.exists(beside):
-                os.unlink(beside)
-            raise
 
 
 LayoutError = _core.LayoutError

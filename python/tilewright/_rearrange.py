@@ -74,9 +74,11 @@ def parse(pattern: str) -> tuple[list[Any], list[Any]]:
     (left, names), (right, others) = _side(tokens[:at], pattern), _side(tokens[at + 1:], pattern)
     if any(axis != "..." and "..." in axis for axis in left):
         raise PatternError(f"'{pattern}': '...' in parentheses on the left; its axes have no sizes to split by, so give them names")
-    if set(names) != set(others):
-        only = sorted(set(names) ^ set(others))
-        raise PatternError(f"'{pattern}': {', '.join(only)} {'is' if len(only) == 1 else 'are'} on one side only; a rearrangement keeps all elements")
+    for side, only, what in (("left", set(names) - set(others), "reduces nothing; call sum() or max() of the array"),
+                             ("right", set(others) - set(names), "repeats nothing; call numpy.broadcast_to or torch.expand")):
+        if only:
+            raise PatternError(f"'{pattern}': {', '.join(sorted(only))} {'is' if len(only) == 1 else 'are'} on the {side} side only; a rearrangement "
+                               f"{what} before")
     return left, right
 
 

@@ -5,7 +5,8 @@ import json
 from typing import Any
 
 from . import _core
-from ._layout import Layout, Operand, Picture, evaluate, text_of
+from ._layout import Layout, Operand, evaluate, text_of
+from ._picture import Picture
 
 
 def _words(subjects, options):

@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from . import _core
-from ._layout import Layout, LayoutError, Operand, Picture, evaluate, integer_of, leaves_of, text_of
+from ._layout import Layout, LayoutError, Operand, evaluate, integer_of, leaves_of, text_of
+from ._picture import Picture
 from ._reports import plot
 
 #: The operand's modes among M, N and K.

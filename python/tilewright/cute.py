@@ -40,6 +40,9 @@ from ._cute_names import Atom, CopyOp, MmaOp, Op
 from ._cute_numbers import NumberType
 from ._cute_numbers import (BFloat16, Boolean, Float, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Integer, Numeric, Uint8, Uint16,
                             Uint32, Uint64)
+from ._cute_numbers import (Float4E2M1FN, Float6E2M3FN, Float6E3M2FN, Float8E4M3B11FNUZ, Float8E4M3FN, Float8E5M2, Float8E8M0FNU, Int4, Int128,
+                            TFloat32, Uint4, Uint128)
+from ._cute_experimental import experimental, iket
 from ._cute_nvgpu import nvgpu
 from ._cute_print import print_tensor, printf
 from ._cute_shared import struct, union
@@ -51,6 +54,7 @@ from ._layout import Layout, Swizzle
 
 Shape = Coord = Stride = Tile = Tiler = IntTuple = tuple
 erf, exp, exp2, rsqrt, sqrt, tanh = math.erf, math.exp, math.exp2, math.rsqrt, math.sqrt, math.tanh
+log1p = math.log1p
 log, log2, log10, sin, cos, tan = math.log, math.log2, math.log10, math.sin, math.cos, math.tan
 acos, asin, atan, atan2, floor, ceil = math.acos, math.asin, math.atan, math.atan2, math.floor, math.ceil
 empty_like, copy_atom_call, mma_atom_call = zeros_like, copy, gemm
@@ -64,6 +68,7 @@ class AddressSpace:
     generic, gmem, smem, rmem, dsmem, tmem = "generic", "gmem", "smem", "rmem", "dsmem", "tmem"
 
 
+runtime.AddressSpace = AddressSpace
 launch = _launch.launch
 
 

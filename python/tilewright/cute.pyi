@@ -115,17 +115,35 @@ class Float16(Number):
     """A number of 16 bits, as NumPy's float16."""
 class Float32(Number):
     """A number of 32 bits, as NumPy's float32."""
+class Float4E2M1FN(Number):
+    """The float of 4 bits, up to 6; two are stored in a byte, the first in the low half."""
 class Float64(Number):
     """A number of 64 bits, as NumPy's float64."""
+class Float6E2M3FN(Number):
+    """The float of 6 bits with 2 bits of exponent, up to 7.5; an element is a byte here."""
+class Float6E3M2FN(Number):
+    """The float of 6 bits with 3 bits of exponent, up to 28; an element is a byte here."""
+class Float8E4M3B11FNUZ(Number):
+    """The float of 8 bits with the bias 11: a name to compare with."""
+class Float8E4M3FN(Number):
+    """The float of 8 bits with 4 bits of exponent, whose largest number is 448."""
+class Float8E5M2(Number):
+    """The float of 8 bits with 5 bits of exponent."""
+class Float8E8M0FNU(Number):
+    """A power of two, 2^-127 to 2^127: the scale of a block. Other numbers become the next larger one."""
 class GPUArch:
     """The architecture that an export is for, GPUArch("sm_90a"); kernels that are launched are compiled for the GPU that they run on."""
     def __init__(self, name: Any, *_: Any) -> None: ...
 class GenerateLineInfo:
     """An option that changes nothing here."""
+class Int128(Number):
+    """The integer of 128 bits."""
 class Int16(Number):
     """A number of 16 bits, as NumPy's int16."""
 class Int32(Number):
     """A number of 32 bits, as NumPy's int32."""
+class Int4(Number):
+    """The integer of 4 bits, -8 to 7; two are stored in a byte."""
 class Int64(Number):
     """A number of 64 bits, as NumPy's int64."""
 class Int8(Number):
@@ -183,6 +201,26 @@ class OptLevel:
     """An option that changes nothing here."""
 class Pointer:
     """A place in a Memory; adding moves it by elements. `origin`: where a swizzled layout begins, if it has one; `swizzle`: of bytes, that tensors made of the pointer have, or ''."""
+    def load(self, count: Any = ..., **_: Any) -> Any:
+        """The element at the pointer; so many elements from there on, as a vector."""
+    def store(self, value: Any, **_: Any) -> Any:
+        """The element at the pointer becomes the value; of a vector each element from there on."""
+    def masked_load(self, mask: Any, default: Any = ..., **_: Any) -> Any:
+        """A vector of elements from the pointer on; where the mask is false, the default, and memory is not read."""
+    def masked_store(self, values: Any, mask: Any, **_: Any) -> Any:
+        """Elements from the pointer on become those of a vector where the mask is true; others are not written."""
+    def load_swizzled(self, swizzle: Any, count: Any, **_: Any) -> Any:
+        """A vector of elements from the pointer on, in memory whose bytes a swizzle has exchanged, as TMA's do. They count from the memory's start."""
+    def apply_swizzle(self, swizzle: Any, **_: Any) -> Any:
+        """Where a swizzle of the memory's bytes has put the element."""
+    def __getitem__(self, i: Any) -> Any: ...
+    def __setitem__(self, i: Any, value: Any) -> Any: ...
+    def raw_ptr(self, **_: Any) -> Any:
+        """The pointer itself; in NVIDIA's DSL one without a type."""
+    def subview(self, start: Any = ..., **_: Any) -> Any:
+        """The pointer so many elements further."""
+    data_ptr = _here.Pointer.subview
+    get_ptr = _here.Pointer.subview
     def __init__(self, memory: Any, offset: Any = ..., origin: Any = ..., swizzle: Any = ...) -> None: ...
     @classmethod
     def allocate(cls, count: Any, dtype: Any, space: Any) -> Any:
@@ -213,10 +251,6 @@ class Pointer:
     @property
     def llvm_ptr(self) -> Any:
         """The pointer itself, which the DSL's atomic operations take in this form too."""
-    def load(self, **_: Any) -> Any:
-        """The element at the pointer."""
-    def store(self, value: Any, **_: Any) -> Any:
-        """The element at the pointer becomes the value."""
     @property
     def memspace(self) -> Any:
         """Which memory it is: gmem, smem or rmem."""
@@ -256,8 +290,25 @@ class Swizzle:
         """How far above the bits are that exchange them."""
 def SymInt(*_: Any, **__: Any) -> Any:
     """A name for an extent that is not known when a function is compiled."""
+class TFloat32(Number):
+    """The float of 32 bits of which matrix operations take 19: a float32 that is rounded to them."""
 class Tensor:
     """Memory seen through a layout. `t[i]`, `t[m, k]` are elements; with None among the coordinates, a tensor of what is kept."""
+    def data_ptr(self, index: Any = ..., **_: Any) -> Any:
+        """A pointer to an element, by default the first."""
+    get_ptr = _here.Tensor.data_ptr
+    def subview(self, start: Any, size: Any = ..., **_: Any) -> Any:
+        """The array from an element on, with the rest of the elements or so many.  Raises ValueError where that is beyond the array."""
+    def load_at(self, index: Any, vector_size: Any = ...) -> Any:
+        """An element, or so many from there on as a vector."""
+    def store_at(self, values: Any, index: Any, vector_size: Any = ...) -> Any:
+        """Elements from an index on become those of a vector, or one number."""
+    def masked_load(self, index: Any, vector_size: Any, mask: Any, default: Any = ..., **_: Any) -> Any:
+        """A vector of elements from an index on; where the mask is false, the default, and memory is not read."""
+    def masked_store(self, index: Any, values: Any, mask: Any, **_: Any) -> Any:
+        """Elements from an index on become those of a vector where the mask is true; others are not written."""
+    def print_runtime(self, *format_and_values: Any, max_elements: Any = ..., **_: Any) -> Any:
+        """Prints a text with its values, then the elements."""
     def __init__(self, iterator: Any, layout: Any) -> None: ...
     @property
     def element_type(self) -> Any:
@@ -288,12 +339,12 @@ class Tensor:
     def __setitem__(self, coordinate: Any, value: Any, **_: Any) -> Any: ...
     def fill(self, value: Any, **_: Any) -> Any:
         """Every element becomes the value."""
-    def load(self, **_: Any) -> Any:
-        """The elements as a TensorSSA, in the order of indices."""
+    def load(self, index: Any = ..., vector_size: Any = ..., **_: Any) -> Any:
+        """The elements as a TensorSSA, in the order of indices; with an index that element, or so many from there on."""
     def to(self, dtype: Any, **_: Any) -> Any:
         """A tensor in registers of the elements as another type."""
-    def store(self, values: Any, **_: Any) -> Any:
-        """Each element becomes the value of its index.  Raises ValueError for another number of values."""
+    def store(self, values: Any, index: Any = ..., vector_size: Any = ..., **_: Any) -> Any:
+        """Each element becomes the value of its index; with an index, the elements from there on.  Raises ValueError for another number of values."""
     def mark_layout_dynamic(self, leading_dim: Any = ..., **_: Any) -> Any:
         """The tensor itself: each launch takes the layout as it is."""
     def mark_compact_shape_dynamic(self, mode: Any = ..., stride_order: Any = ..., divisibility: Any = ..., **_: Any) -> Any:
@@ -325,8 +376,11 @@ class TensorSSA:
     def __neg__(self) -> Any: ...
     def __invert__(self) -> Any: ...
     def __abs__(self) -> Any: ...
-    def reduce(self, op: Any, init_val: Any, reduction_profile: Any = ..., **_: Any) -> Any:
-        """The values joined: all of them (profile 0), or along the modes whose entry of the profile is not None."""
+    @classmethod
+    def from_elements(cls, values: Any, dtype: Any, **_: Any) -> Any:
+        """A vector of numbers, or of values of a kernel, of a type."""
+    def reduce(self, op: Any, init_val: Any = ..., reduction_profile: Any = ..., **_: Any) -> Any:
+        """The values joined: all of them (profile 0), or along the modes whose entry of the profile is not None. Without init_val of themselves alone."""
     def __add__(self, other: Any, f: Any = ...) -> Any: ...
     def __radd__(self, other: Any, f: Any = ...) -> Any: ...
     def __sub__(self, other: Any, f: Any = ...) -> Any: ...
@@ -407,10 +461,14 @@ class TiledMma:
     def partition_shape_C(self, shape_mn: Any, **_: Any) -> Any:
         """The shape of a thread's part of C."""
 Tiler = tuple[Any, ...]
+class Uint128(Number):
+    """The integer of 128 bits without a sign."""
 class Uint16(Number):
     """A number of 16 bits, as NumPy's uint16."""
 class Uint32(Number):
     """A number of 32 bits, as NumPy's uint32."""
+class Uint4(Number):
+    """The integer of 4 bits without a sign, 0 to 15; two are stored in a byte."""
 class Uint64(Number):
     """A number of 64 bits, as NumPy's uint64."""
 class Uint8(Number):
@@ -571,6 +629,8 @@ def log(x: Any, fastmath: Any = ..., **_: Any) -> Any:
     """log(x) of a number or of each value; fastmath changes nothing."""
 def log10(x: Any, fastmath: Any = ..., **_: Any) -> Any:
     """log10(x) of a number or of each value; fastmath changes nothing."""
+def log1p(x: Any, fastmath: Any = ..., **_: Any) -> Any:
+    """log1p(x) of a number or of each value; fastmath changes nothing."""
 def log2(x: Any, fastmath: Any = ..., **_: Any) -> Any:
     """log2(x) of a number or of each value; fastmath changes nothing."""
 def logical_divide(*arguments: Any, loc: Any = ..., ip: Any = ..., **named: Any) -> Any:
@@ -686,9 +746,7 @@ class math:
     @staticmethod
     def expm1(x: Any, fastmath: Any = ..., **_: Any) -> Any:
         """expm1(x) of a number or of each value; fastmath changes nothing."""
-    @staticmethod
-    def log1p(x: Any, fastmath: Any = ..., **_: Any) -> Any:
-        """log1p(x) of a number or of each value; fastmath changes nothing."""
+    log1p = _here.log1p
     @staticmethod
     def cbrt(x: Any, fastmath: Any = ..., **_: Any) -> Any:
         """cbrt(x) of a number or of each value; fastmath changes nothing."""
@@ -1332,6 +1390,284 @@ class arch:
         """One thread of a warp asks for a cluster that has not been launched: the answer's 16 bytes count at the barriers of the cluster's blocks."""
     def clc_response(result_addr: Any, **_: Any) -> Any:
         """(x, y, z) of the first block of the cluster that an answer gives, and 1, or 0 where there was none."""
+class experimental:
+    """Parts of the DSL that may change."""
+    class primitives:
+        """PTX's instructions by their names."""
+        class Shfl:
+            """Which lane shfl_sync reads."""
+            IDX: Any
+            UP: Any
+            DOWN: Any
+            BFLY: Any
+        class VoteSync:
+            """What vote_sync asks."""
+            ALL: Any
+            ANY: Any
+            UNI: Any
+            BALLOT: Any
+        class ReductionKind:
+            """How redux_sync joins the values of lanes."""
+            ADD: Any
+            MIN: Any
+            MAX: Any
+            UMIN: Any
+            UMAX: Any
+            AND: Any
+            OR: Any
+            XOR: Any
+            FMIN: Any
+            FMAX: Any
+        class ReductionOp:
+            """How red joins a value with memory."""
+            ADD: Any
+            MIN: Any
+            MAX: Any
+            AND: Any
+            OR: Any
+            XOR: Any
+            INC: Any
+            DEC: Any
+        class ReductionType:
+            """What red joins."""
+            U32: Any
+            S32: Any
+            U64: Any
+            S64: Any
+            F16: Any
+            F16X2: Any
+            BF16: Any
+            BF16X2: Any
+            F32: Any
+            F64: Any
+            B32: Any
+            B64: Any
+        class MemOrder:
+            """How an atomic operation orders other accesses."""
+            RELAXED: Any
+            ACQUIRE: Any
+            RELEASE: Any
+            ACQ_REL: Any
+            WEAK: Any
+        class MemScope:
+            """The threads that an atomic operation orders."""
+            CTA: Any
+            CLUSTER: Any
+            GPU: Any
+            SYS: Any
+        class Proxy:
+            """Which accesses fence_proxy orders."""
+            ALIAS: Any
+            ASYNC: Any
+            ASYNC_GLOBAL: Any
+            ASYNC_SHARED: Any
+            TENSORMAP: Any
+            GENERIC: Any
+        SharedSpace = _here.arch.SharedSpace
+        class GridDepAction:
+            """What griddepcontrol does."""
+            WAIT: Any
+            LAUNCH_DEPENDENTS: Any
+        class SetMaxRegisterAction:
+            """What setmaxregister does."""
+            INCREASE: Any
+            DECREASE: Any
+        class CTAGroup:
+            """One block, or the two blocks of a pair."""
+            CTA_1: Any
+            CTA_2: Any
+        class MBarrierWait:
+            """Whether mbarrier_wait_parity may wait a while."""
+            TRY: Any
+            TEST: Any
+        class MMALayout:
+            """Whether lanes have parts of rows or of columns."""
+            ROW: Any
+            COL: Any
+        class LoadShape:
+            """The matrices that ldmatrix loads."""
+            M8N8: Any
+            M8N16: Any
+            M16N16: Any
+        class StoreShape:
+            """The matrices that stmatrix stores."""
+            M8N8: Any
+            M16N8: Any
+        class LoadSrcFormat:
+            """The elements that ldmatrix reads."""
+            B16: Any
+            B8: Any
+            B6: Any
+            B4: Any
+        @staticmethod
+        def elect_sync(membermask: Any = ..., **_: Any) -> Any:
+            """Is this thread the one of its warp, or of the lanes that have a bit, that is chosen? The lowest lane is."""
+        @staticmethod
+        def bar_warp_sync(mask: Any = ..., **_: Any) -> Any:
+            """Waits until the lanes that have a bit of the mask are here."""
+        @staticmethod
+        def shfl_sync(mask: Any, value: Any, offset: Any, mask_and_clamp: Any = ..., kind: Any = ..., *, return_value_and_is_valid: Any = ..., **_: Any) -> Any:
+            """The value of another lane, as shfl.sync has it; with return_value_and_is_valid also whether that lane is in the group."""
+        @staticmethod
+        def vote_sync(mask: Any, pred: Any, kind: Any = ..., **_: Any) -> Any:
+            """A vote of the lanes that have a bit of the mask: ALL, ANY, UNI give true or false, BALLOT the lanes as bits."""
+        @staticmethod
+        def redux_sync(value: Any, kind: Any, mask: Any = ..., *, abs: Any = ..., nan: Any = ..., **_: Any) -> Any:
+            """The values of the lanes that have a bit joined; each of those lanes gets the result."""
+        @staticmethod
+        def barrier_cta_sync(barrier_id: Any = ..., thread_count: Any = ..., **_: Any) -> Any:
+            """Waits until the block's threads, or so many of them, are at the barrier of that number."""
+        barrier_cta_sync_aligned = _here.experimental.primitives.barrier_cta_sync
+        @staticmethod
+        def barrier_cta_arrive(barrier_id: Any = ..., thread_count: Any = ..., **_: Any) -> Any:
+            """Arrives at the barrier of that number, for which others wait."""
+        @staticmethod
+        def barrier_cta_red(pred: Any, barrier_id: Any = ..., kind: Any = ..., thread_count: Any = ..., **_: Any) -> Any:
+            """Waits for the block's threads; is the condition true for one of them ('or'), for all ('and'), or for how many ('popc')?"""
+        @staticmethod
+        def barrier_cluster_arrive(**_: Any) -> Any:
+            """Arrives at the barrier of the cluster's threads."""
+        @staticmethod
+        def barrier_cluster_arrive_relaxed(**_: Any) -> Any:
+            """The same; on a GPU it orders no accesses to memory."""
+        @staticmethod
+        def barrier_cluster_wait(**_: Any) -> Any:
+            """Waits until every thread of the cluster has arrived."""
+        @staticmethod
+        def cluster_ctarank(**_: Any) -> Any:
+            """The block's number in its cluster."""
+        @staticmethod
+        def mbarrier_init(mbar: Any, count: Any, **_: Any) -> Any:
+            """Makes 8 bytes of shared memory a barrier of so many arrivals."""
+        @staticmethod
+        def mbarrier_inval(mbar: Any, **_: Any) -> Any:
+            """The 8 bytes are no barrier from here on."""
+        @staticmethod
+        def fence_mbarrier_init(**_: Any) -> Any:
+            """Shows barriers that were made to asynchronous copies and to the cluster."""
+        @staticmethod
+        def mbarrier_arrive(mbar: Any, count: Any = ..., **_: Any) -> Any:
+            """Arrives at a barrier of this block, or by mapa of another block. Its state, of which the phase is used, for mbarrier_try_wait."""
+        @staticmethod
+        def mbarrier_arrive_expect_tx(mbar: Any, txcount: Any, **_: Any) -> Any:
+            """Arrives, and the phase ends when copies have written so many bytes more."""
+        @staticmethod
+        def mbarrier_expect_tx(mbar: Any, txcount: Any, **_: Any) -> Any:
+            """The phase ends when copies have written so many bytes more."""
+        @staticmethod
+        def mbarrier_try_wait_parity(mbar: Any, phase: Any, time_limit: Any = ..., **_: Any) -> Any:
+            """Has the phase of that parity ended? It may wait a while for it."""
+        mbarrier_try_wait_parity_timelimit = _here.experimental.primitives.mbarrier_try_wait_parity
+        mbarrier_test_wait_parity = _here.experimental.primitives.mbarrier_try_wait_parity
+        @staticmethod
+        def mbarrier_wait_parity(mbar: Any, phase: Any, kind: Any = ..., **_: Any) -> Any:
+            """The same as mbarrier_try_wait_parity."""
+        @staticmethod
+        def mbarrier_try_wait(mbar: Any, state: Any, time_limit: Any = ..., **_: Any) -> Any:
+            """Has the phase ended in which mbarrier_arrive gave that state?  Raises TypeError in a kernel on a GPU, which waits by parity."""
+        mbarrier_try_wait_timelimit = _here.experimental.primitives.mbarrier_try_wait
+        @staticmethod
+        def mapa(address: Any, rank: Any, **_: Any) -> Any:
+            """The same place in the shared memory of the block of that rank; of an array its first element."""
+        @staticmethod
+        def fence_proxy(kind: Any = ..., space: Any = ..., **_: Any) -> Any:
+            """Orders this thread's accesses to shared memory before asynchronous copies that start later."""
+        @staticmethod
+        def cp_async_shared_global(dst: Any, src: Any, size: Any, modifier: Any = ..., cp_size: Any = ..., **_: Any) -> Any:
+            """Copies 4, 8 or 16 bytes from global to shared memory."""
+        @staticmethod
+        def cp_async_commit_group(**_: Any) -> Any:
+            """The copies that this thread has started since are one group."""
+        @staticmethod
+        def cp_async_wait_group(n: Any = ..., **_: Any) -> Any:
+            """Waits until at most n groups are not complete."""
+        @staticmethod
+        def cp_async_mbarrier_arrive(mbar: Any, noinc: Any = ..., **_: Any) -> Any:
+            """Arrives at a barrier when the asynchronous copies that this thread has issued are done."""
+        @staticmethod
+        def cp_async_bulk_shared_cluster_global(dst: Any, src: Any, mbar: Any, size: Any, **_: Any) -> Any:
+            """Copies contiguous bytes from global memory to this block's shared memory; a barrier counts them."""
+        cp_async_bulk_shared_cta_global = _here.experimental.primitives.cp_async_bulk_shared_cluster_global
+        @staticmethod
+        def cp_async_bulk_global_shared_cta(dst: Any, src: Any, size: Any, **_: Any) -> Any:
+            """Copies contiguous bytes from shared to global memory; complete after cp_async_bulk_wait_group."""
+        @staticmethod
+        def cp_async_bulk_prefetch(*_: Any, **__: Any) -> Any:
+            """Nothing: a hint to the caches."""
+        @staticmethod
+        def cp_async_bulk_commit_group(**_: Any) -> Any:
+            """The bulk copies that this thread has started since are one group."""
+        @staticmethod
+        def cp_async_bulk_wait_group(n: Any = ..., read: Any = ..., **_: Any) -> Any:
+            """Waits until at most n groups of bulk copies are not complete."""
+        @staticmethod
+        def prefetch_tensormap(tensor_map: Any, **_: Any) -> Any:
+            """Brings a map near before the first copy."""
+        @staticmethod
+        def cp_async_bulk_tensor_shared_cta_global(dst: Any, tensor_map: Any, coordinate: Any, mbar: Any, im2col_offsets: Any = ..., **_: Any) -> Any:
+            """Loads the box at a coordinate, whose first number counts contiguous elements, by TMA; a barrier counts the bytes."""
+        @staticmethod
+        def cp_async_bulk_tensor_shared_cluster_global(dst: Any, tensor_map: Any, coordinate: Any, mbar: Any, im2col_offsets: Any = ..., multicast_mask: Any = ..., group: Any = ..., **_: Any) -> Any:
+            """The same into the blocks of the cluster that have a bit of the mask; group=CTA_2: the block of even rank counts the bytes of its pair."""
+        @staticmethod
+        def cp_async_bulk_tensor_global_shared_cta(tensor_map: Any, src: Any, coordinate: Any, **_: Any) -> Any:
+            """Stores a box by TMA; complete after cp_async_bulk_wait_group."""
+        @staticmethod
+        def ldmatrix(src: Any, num: Any, layout: Any = ..., *, shape: Any = ..., **_: Any) -> Any:
+            """Loads 1, 2 or 4 matrices of 8 x 8 elements of 16 bits, whose rows the lanes point to; the 32 bits that this lane has of each."""
+        @staticmethod
+        def stmatrix(dst: Any, registers: Any, layout: Any = ..., *, shape: Any = ..., **_: Any) -> Any:
+            """Stores matrices of 8 x 8 elements of 16 bits, of each of which a lane gives 32 bits, to the rows that the lanes point to."""
+        @staticmethod
+        def red(op: Any, kind: Any, ptr: Any, value: Any, *, mem_order: Any = ..., mem_scope: Any = ..., **_: Any) -> Any:
+            """The element at a pointer joined with a value in one step."""
+        @staticmethod
+        def griddepcontrol(kind: Any = ..., **_: Any) -> Any:
+            """Nothing: a launch begins when those before it have ended."""
+        @staticmethod
+        def setmaxregister(count: Any, action: Any, **_: Any) -> Any:
+            """How many registers the threads of a warpgroup have from here on."""
+        @staticmethod
+        def print_runtime(text: Any = ..., *arguments: Any, **_: Any) -> Any:
+            """Prints from a kernel or a host function, as cute.printf."""
+    class cuda:
+        """What a host function makes for kernels."""
+        class TensorMap:
+            """A map of TMA: extents, strides and boxes of a tensor, and its memory."""
+            def __init__(self, pointer: Any, extents: Any, strides: Any, box: Any, swizzle: Any) -> None: ...
+            def atom(self, kind: Any, in_pairs: Any = ...) -> Any:
+                """The copies of an operation by this map."""
+            def get_ptr(self, **_: Any) -> Any:
+                """What copies are given: the map itself."""
+            def global_tx_bytes(self, **_: Any) -> Any:
+                """The bytes of a box, which a barrier counts."""
+        class TensorMapSwizzle:
+            """How a map exchanges the 16 bytes of rows in shared memory: among none, 2, 4 or 8 of them."""
+            none: Any
+            s32b: Any
+            s64b: Any
+            s128b: Any
+        class TensorMapInterleave:
+            """Whether a map interleaves channels; here it does not."""
+            none: Any
+        @staticmethod
+        def create_tensor_map_tiled(global_address: Any, dtype: Any, global_dims: Any, global_strides: Any, box_dims: Any, *, swizzle: Any = ..., tma_format: Any = ..., **_: Any) -> Any:
+            """The map of memory at an address: extents and box from the contiguous mode on, and the strides of the others in units of 16 bytes."""
+        @staticmethod
+        def create_tensor_map_tiled_from_view(tensor: Any, box_dims: Any, *, stride_order: Any = ..., swizzle: Any = ..., **_: Any) -> Any:
+            """The map of a tensor; `box_dims` in the order of its modes. `stride_order`: the modes' ranks, 0 for the contiguous one."""
+    class iket:
+        """Marks within kernels for NVIDIA's profiler; they are no work, and none is measured here."""
+        @staticmethod
+        def range_push(*_: Any, **__: Any) -> Any:
+            """Nothing: a range that a profiler would show begins."""
+        @staticmethod
+        def range_pop(*_: Any, **__: Any) -> Any:
+            """Nothing: the range ends."""
+        @staticmethod
+        def mark(*_: Any, **__: Any) -> Any:
+            """Nothing: a point that a profiler would show."""
+iket = experimental.iket
 class nvgpu:
     """Operations by name."""
     CopyUniversalOp = _here.CopyUniversalOp
@@ -1680,6 +2016,7 @@ class runtime:
     as_tensor = _here.as_tensor
     make_ptr = _here.make_ptr
     Pointer = _here.Pointer
+    AddressSpace = _here.AddressSpace
 class testing:
     """Measurement."""
     class JitArguments:

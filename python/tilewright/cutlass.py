@@ -18,6 +18,7 @@ from . import _cute_tensor_memory as _tmem
 from . import _cute_tma_maps as _maps
 from . import _cute_umma_epilogue as _epilogue
 from . import cute
+from ._cute_array import Array, GridConstant, Swizzle, make_array_view  # noqa: F401
 from ._cute_helpers import LayoutEnum, blackwell_helpers, hopper_helpers
 from ._cute_control import with_number_types
 from ._cute_copies import block_copy as _block_copy
@@ -30,17 +31,20 @@ from ._cute_numbers import (NUMBERS, BFloat16, Boolean, Float4E2M1FN, Float4E2M1
 from ._cute_numbers import Float, Integer, Numeric  # noqa: F401
 from ._cute_numbers import NumberType as NumericMeta
 from ._cute_ptx import T  # noqa: F401
+from ._cute_experimental import experimental  # noqa: F401
 from ._cute_schedule import (HardwareInfo, PersistentTileSchedulerParams, StaticPersistentRuntimeTileScheduler, StaticPersistentTileScheduler,
                              WorkTileInfo)
 from ._cute_shared import SmemAllocator
 from ._cute_trace_loops import UNROLLED, DynamicRange, active
 from ._cute_tree import mapped, parts_of
 from ._cute_values import Value
+from ._cute_vectors import vector  # noqa: F401
 from ._cutlass_torch import torch, write_bytes as _write_bytes
 from ._reports import plot
 
 __version__ = "4.4.0"  # of the DSL whose names these are
 IntegerMeta = FloatMeta = NumericMeta
+Vector, full, full_like = cute.TensorSSA, cute.full, cute.full_like
 # What cutlass.cute.typing has, which annotates.
 AddressSpace, Layout, Pointer, Tensor = cute.AddressSpace, cute.Layout, cute.Pointer, cute.Tensor
 Coord, IntTuple, Shape, Stride, Tile, Tiler = cute.Coord, cute.IntTuple, cute.Shape, cute.Stride, cute.Tile, cute.Tiler

@@ -60,6 +60,10 @@ class Arch:
         """Return a <= b.  Computed by @total_ordering from (a < b) or (a == b)."""
     def __ge__(self, other: Any) -> Any:
         """Return a >= b.  Computed by @total_ordering from (not a < b)."""
+class Array:
+    """Array(type, shape, space=…, alignment=…): new memory of a thread, or of its block (AddressSpace.smem), its last axis fastest."""
+    @classmethod
+    def __class_getitem__(cls, item: Any) -> Any: ...
 from .cute import BFloat16 as BFloat16
 class BaseDSL:
     """The DSL itself, which programs ask for the architecture."""
@@ -78,26 +82,23 @@ DSLRuntimeError = DSLCudaRuntimeError
 from .cute import Float as Float
 from .cute import Float16 as Float16
 from .cute import Float32 as Float32
-class Float4E2M1FN(Number):
-    """The float of 4 bits, up to 6; two are stored in a byte, the first in the low half."""
+from .cute import Float4E2M1FN as Float4E2M1FN
 class Float4E2M1FNx2(Number):
     """Two floats of 4 bits in a byte: a name to compare with."""
 from .cute import Float64 as Float64
-class Float6E2M3FN(Number):
-    """The float of 6 bits with 2 bits of exponent, up to 7.5; an element is a byte here."""
-class Float6E3M2FN(Number):
-    """The float of 6 bits with 3 bits of exponent, up to 28; an element is a byte here."""
+from .cute import Float6E2M3FN as Float6E2M3FN
+from .cute import Float6E3M2FN as Float6E3M2FN
 class Float8E4M3(Number):
     """The float of 8 bits with 4 bits of exponent and infinity: a name to compare with."""
-class Float8E4M3B11FNUZ(Number):
-    """The float of 8 bits with the bias 11: a name to compare with."""
-class Float8E4M3FN(Number):
-    """The float of 8 bits with 4 bits of exponent, whose largest number is 448."""
-class Float8E5M2(Number):
-    """The float of 8 bits with 5 bits of exponent."""
-class Float8E8M0FNU(Number):
-    """A power of two, 2^-127 to 2^127: the scale of a block. Other numbers become the next larger one."""
+from .cute import Float8E4M3B11FNUZ as Float8E4M3B11FNUZ
+from .cute import Float8E4M3FN as Float8E4M3FN
+from .cute import Float8E5M2 as Float8E5M2
+from .cute import Float8E8M0FNU as Float8E8M0FNU
 FloatMeta = Number
+class GridConstant:
+    """Marks a parameter that a GPU keeps among the constants of a launch: GridConstant[TensorMap]."""
+    @classmethod
+    def __class_getitem__(cls, item: Any) -> Any: ...
 class HardwareInfo:
     """Of the GPU that programs run on; an H200's on a CPU."""
     def __init__(self, device_id: Any = ...) -> None: ...
@@ -107,12 +108,10 @@ class HardwareInfo:
         """How many clusters of so many blocks run at the same time, a block on each multiprocessor."""
     def get_l2_cache_size_in_bytes(self) -> Any:
         """The bytes of the cache that all multiprocessors share."""
-class Int128(Number):
-    """The integer of 128 bits."""
+from .cute import Int128 as Int128
 from .cute import Int16 as Int16
 from .cute import Int32 as Int32
-class Int4(Number):
-    """The integer of 4 bits, -8 to 7; two are stored in a byte."""
+from .cute import Int4 as Int4
 from .cute import Int64 as Int64
 from .cute import Int8 as Int8
 IntTuple = tuple[Any, ...]
@@ -184,6 +183,11 @@ class StaticPersistentTileScheduler:
     def num_tiles_executed(self) -> Any:
         """How often it went on."""
 Stride = tuple[Any, ...]
+class Swizzle:
+    """Swizzle(bits, base, shift) of bytes; from_name("s128b"): that of a map of TMA."""
+    @classmethod
+    def from_name(cls, name: Any) -> Any:
+        """The swizzle of TensorMapSwizzle of that name.  Raises ValueError for one that there is not."""
 class T:
     """Types of results."""
     @staticmethod
@@ -216,19 +220,17 @@ class T:
     @staticmethod
     def i1() -> Any:
         """Boolean."""
-class TFloat32(Number):
-    """The float of 32 bits of which matrix operations take 19: a float32 that is rounded to them."""
+from .cute import TFloat32 as TFloat32
 from .cute import Tensor as Tensor
 Tile = tuple[Any, ...]
 Tiler = tuple[Any, ...]
-class Uint128(Number):
-    """The integer of 128 bits without a sign."""
+from .cute import Uint128 as Uint128
 from .cute import Uint16 as Uint16
 from .cute import Uint32 as Uint32
-class Uint4(Number):
-    """The integer of 4 bits without a sign, 0 to 15; two are stored in a byte."""
+from .cute import Uint4 as Uint4
 from .cute import Uint64 as Uint64
 from .cute import Uint8 as Uint8
+from .cute import TensorSSA as Vector
 class WorkTileInfo:
     """A tile, (m, n, l), and whether there is one."""
     def __init__(self, tile_idx: Any, is_valid_tile: Any) -> None: ...
@@ -257,8 +259,12 @@ def extract_mlir_values(x: Any) -> Any:
     """The values of what conditions and loops may change, as a list."""
 def for_generate(*_: Any, **__: Any) -> Any:
     """Raises TypeError: a program may import it, and writes `for`, `while` and `if` in its place."""
+from .cute import full as full
+from .cute import full_like as full_like
 def if_generate(pred: Any, then_body: Any, else_body: Any = ..., input_args: Any = ..., return_types: Any = ..., **_: Any) -> Any:
     """What one of two functions gives: the first where the condition holds. In a program of one's own write `if`."""
+def make_array_view(x: Any, shape: Any = ..., **_: Any) -> Any:
+    """A tensor, or memory behind a pointer, as an array of a shape whose last axis is fastest."""
 def max(*values: Any) -> Any:
     """The largest of numbers."""
 def min(*values: Any) -> Any:
@@ -380,6 +386,7 @@ class blackwell_helpers:
     @staticmethod
     def get_num_tmem_alloc_cols(tmem_tensors: Any, rounding: Any = ..., **_: Any) -> Any:
         """The columns to allocate for tensors: their sum, rounded up to a power of two of 32 or more."""
+from .cute import experimental as experimental
 class hopper_helpers:
     """Layouts of tiles in shared memory, and matrix operations of a warpgroup."""
     @staticmethod
@@ -776,3 +783,19 @@ class utils:
     def print_latex_tv(layout_tv: Any, tile_mn: Any) -> Any:
         """Prints a picture of a (thread, value) map as LaTeX."""
     pipeline = _here.pipeline
+class vector:
+    """Functions that make vectors."""
+    where = cute.where
+    full_like = cute.full_like
+    @staticmethod
+    def full(shape: Any, value: Any, dtype: Any = ..., **_: Any) -> Any:
+        """A vector whose elements are all one number."""
+    @staticmethod
+    def create_mask(shape: Any, bounds: Any, **_: Any) -> Any:
+        """True where each number of the coordinate is below its bound.  Raises ValueError for another number of bounds."""
+    @staticmethod
+    def broadcast_to(x: Any, shape: Any, **_: Any) -> Any:
+        """The vector repeated along axes of extent 1 and along new first axes.  Raises ValueError where the shapes do not fit."""
+    @staticmethod
+    def outerproduct(a: Any, b: Any, **_: Any) -> Any:
+        """The products of each element of one vector with each of another."""

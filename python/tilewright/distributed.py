@@ -16,7 +16,7 @@ import json
 from typing import Any, Sequence
 
 from . import _core
-from ._layout import Picture
+from ._picture import Picture
 
 __all__ = ["DistributedLayout", "ExchangePlan", "Redistribution", "distribute", "from_placements", "from_scalapack", "plan",
            "redistribute", "redistribute_dtensor", "relabelled", "whole_on"]

@@ -245,9 +245,16 @@ class Patterns(unittest.TestCase):
         scalar = np.zeros((), x.dtype)
         self.assertIs(tw.rearrange(x[:1, :1], "1 1 ->", out=scalar), scalar)
 
+    def test_bytes_are_an_array_and_text_is_not(self):
+        np.testing.assert_array_equal(tw.rearrange(b"abcdef", "(a b) -> b a", a=2), np.frombuffer(b"abcdef", np.uint8).reshape(2, 3).T)
+        np.testing.assert_array_equal(tw.permute(b"abc", (0,)), [97, 98, 99])
+        for given in (lambda: tw.permute("abc", (0,)), lambda: tw.contiguous("abc"), lambda: tw.rearrange("abc", "a -> a")):
+            with self.assertRaisesRegex(TypeError, "the array is the text 'abc'"):
+                given()
+
     def test_what_is_refused(self):
         x = np.zeros((2, 3, 4))
-        for pattern, words in [("a b c -> a b", "c is on one side only"), ("a a c -> a c", "'a' is twice"), ("a b c -> a b c d", "d is on one side only"),
+        for pattern, words in [("a b c -> a b", r"c is on the left side only; a rearrangement reduces nothing"), ("a a c -> a c", "'a' is twice"), ("a b c -> a b c d", "d is on the right side only; a rearrangement repeats nothing"),
                                ("(a b c -> a b c", r"'\(' without '\)'"), ("a b) c -> a b c", r"'\)' without '\('"), ("((a b) c) -> a b c", "do not nest"),
                                ("a b c", "one '->'"), ("a -> b -> c", "one '->'"), ("a b c -> c b a 2", "give larger ones a name"), ("a ... ... -> a ...", "twice"),
                                ("a b -> b a", "has 2 axes and the array 3"), ("a b c d ... -> d c b a ...", "has 4 axes and the array 3"),

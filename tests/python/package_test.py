@@ -305,7 +305,7 @@ class Rearrange(unittest.TestCase):
 
     def test_refusals(self):
         x = np.zeros((4, 6))
-        for pattern, sizes, words in [("a b", {}, "'->'"), ("a b -> a", {}, "one side"), ("a a -> a a", {}, "twice"),
+        for pattern, sizes, words in [("a b", {}, "'->'"), ("a b -> a", {}, "left side only"), ("a a -> a a", {}, "twice"),
                                       ("a (b c) -> a b c", {}, "all of its names but one"),
                                       ("a (b c) -> a b c", {"b": 4}, "does not divide"),
                                       ("a b c -> c b a", {}, "3 axes and the array 2"), ("a b -> b a", {"z": 2}, "no name 'z'"),
