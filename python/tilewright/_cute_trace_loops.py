@@ -240,6 +240,16 @@ class ControlFlow:
             if not changed and all(wider[i] == kinds[i] for i in wider):
                 break
             kinds.update({i: kind for i, kind in wider.items() if i not in changed})
+        lines += self._carried_over(kinds, moved, variables, flat, after)
+        self.lines += [head, *lines, "}"]
+        return whole([self.let(kinds[i], variables[i]) if i in kinds and is_number(after[i])
+                      else _put_at(before, self.let("index", variables[i])) if i in moved
+                      else before if after[i] is before or _stays(before, after[i]) else _cute_control.Absent(places[i])
+                      for i, before in enumerate(flat)])
+
+    def _carried_over(self, kinds, moved, variables, flat, after):
+        """Declares a loop's variables with what they have before it, and gives the lines that assign them at the end of a round."""
+        lines = []
         for i, kind in kinds.items():
             self.line(f"{TYPES[kind]} {variables[i]} = {self.converted(flat[i], kind)};")
             if is_number(after[i]):
@@ -247,11 +257,7 @@ class ControlFlow:
         for i in sorted(moved):
             self.line(f"{TYPES['index']} {variables[i]} = {self.converted(_pointer_of(flat[i]).offset, 'index')};")
             lines.append(f"{variables[i]} = {self.converted(_pointer_of(after[i]).offset, 'index')};")
-        self.lines += [head, *lines, "}"]
-        return whole([self.let(kinds[i], variables[i]) if i in kinds and is_number(after[i])
-                      else _put_at(before, self.let("index", variables[i])) if i in moved
-                      else before if after[i] is before or _stays(before, after[i]) else _cute_control.Absent(places[i])
-                      for i, before in enumerate(flat)])
+        return lines
 
     def _refuse_loop(self):
         raise TypeError("this loop runs on the GPU, and Python cannot run it: write it in a @cute.kernel or @cute.jit function "
