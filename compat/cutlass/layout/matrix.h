@@ -3,7 +3,9 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cutlass/array.h"
 #include "cutlass/coord.h"
+#include "cutlass/fast_math.h"
 #include "cutlass/matrix_coord.h"
 
 namespace cutlass::layout {
