@@ -176,6 +176,19 @@ CUTE_HOST_DEVICE constexpr auto coshape(Layout<S, D> const& a) {
   if constexpr (is_tuple_v<Offset>) return detail::one_more(part(size(part) - C<1>{}));
   else return cosize(part);
 }
+namespace detail {
+template <class D>
+inline constexpr bool has_basis = tilewright::is_scaled_basis_v<D>;
+template <class... D>
+inline constexpr bool has_basis<tilewright::tuple<D...>> = (has_basis<D> || ...);
+}  // namespace detail
+/// Of a layout of coordinates: how many the box has that begins at 0 and holds them all. (4,8):(2@0,1@1) has 7 * 8 = 56.
+template <int... I, tilewright::LayoutType L>
+requires(sizeof...(I) == 0 &&
+         detail::has_basis<std::remove_cvref_t<decltype(std::declval<L const&>().stride())>>) CUTE_HOST_DEVICE
+    constexpr auto cosize(L const& a) {
+  return tilewright::product(cute::coshape(a));
+}
 /// Zeros, nested like the offsets.
 template <class S, class D>
 CUTE_HOST_DEVICE constexpr auto coprofile(Layout<S, D> const& a) {

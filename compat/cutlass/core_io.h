@@ -7,6 +7,10 @@
 #include "cutlass/complex.h"
 #include "cutlass/coord.h"
 #include "cutlass/gemm_coord.h"
+#include "cutlass/layout/matrix.h"
+#include "cutlass/layout/vector.h"
+#include "cutlass/matrix.h"
+#include "cutlass/matrix_shape.h"
 
 #include <ostream>
 

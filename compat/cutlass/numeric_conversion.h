@@ -4,6 +4,8 @@
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/array.h"
+#include "cutlass/coord.h"
+#include "cutlass/fast_math.h"
 #include "cutlass/half.h"
 #include "cutlass/numeric_types.h"
 

@@ -5,8 +5,10 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/pointer.hpp"
+#include "cutlass/array.h"
 #include "cutlass/coord.h"
 #include "cutlass/cutlass.h"
+#include "cutlass/fast_math.h"
 #include "cutlass/numeric_types.h"
 
 namespace cutlass {

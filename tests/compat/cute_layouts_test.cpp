@@ -92,6 +92,11 @@ TEST(CuteLayouts, SwizzledLayoutsAnswerAsTheLayoutBelow) {
   EXPECT_EQ(streamed(right_inverse(two)), "_16:_1 o _0 o (_4,_4):(_4,_1)");
   EXPECT_EQ(streamed(left_inverse(two)), "_16:_1 o _0 o (_4,_4):(_4,_1)");
   EXPECT_EQ(streamed(composition(Swizzle<0, 4, 3>{}, Layout<_8>{})), "_8:_1");
+  EXPECT_EQ(streamed(composition(Swizzle<0, 4, 3>{}, _0{}, Layout<_8>{})), "_8:_1");
+  EXPECT_EQ(streamed(cosize(make_identity_layout(make_shape(32, _64{})))), "2048");
+  auto const sparse = make_layout(make_shape(_4{}, _8{}), make_stride(_2{} * E<0>{}, E<1>{}));
+  EXPECT_EQ(streamed(cosize(sparse)), "_56");
+  EXPECT_EQ(streamed(composition(Swizzle<0, 4, 3>{}, _8{}, Layout<_8>{})), "Sw<0,4,3> o _8 o _8:_1");
   EXPECT_EQ(streamed(make_fragment_like(swizzled)), "(_8,(_8)):(_1,(_8))");
   EXPECT_TRUE(decltype(congruent(swizzled, swizzled))::value);
   for (int i = 0; i < 64; ++i) EXPECT_EQ(left_inverse(swizzled)(swizzled(i)), i);

@@ -76,6 +76,14 @@ TEST(CutlassArrays, Coordinates) {
   EXPECT_EQ((cutlass::gemm::GemmShape<16, 8, 16>::kMN), 128);
   cutlass::MatrixCoord const at = cutlass::make_Coord(2, 3);
   EXPECT_EQ(cutlass::layout::RowMajor(10)(at), 23);
+  using Column = cutlass::layout::ColumnMajor;
+  Column::Stride const leading = Column(7).stride();
+  EXPECT_EQ(leading[0], 7);
+  EXPECT_EQ(Column(leading)(Column(7).inverse(17)), 17);
+  EXPECT_EQ(cutlass::layout::RowMajor(10).inverse(23), at);
+  Column changed(7);
+  changed.stride(0) = 9;
+  EXPECT_EQ(changed(at), 29);
   EXPECT_EQ((cutlass::MatrixShape<4, 8>::kCount), 32);
   static_assert(cutlass::platform::is_same_v<cutlass::platform::remove_cv_t<int const>, int>);
 }

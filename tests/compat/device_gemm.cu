@@ -1,8 +1,10 @@
 // cutlass::gemm::device::Gemm, whose arguments are pointers with leading dimensions, against the host: by tensor cores and by threads;
-// GemmUniversal of a batch.
+// GemmUniversal and GemmBatched of a batch, GemmSplitKParallel.
 // Prints "passed".
 // ptx: mma\.sync\.aligned\.m16n8k16\.row\.col\.f32\.f16\.f16\.f32
 #include <cutlass/gemm/device/gemm.h>
+#include <cutlass/gemm/device/gemm_batched.h>
+#include <cutlass/gemm/device/gemm_splitk_parallel.h>
 #include <cutlass/gemm/device/gemm_universal.h>
 #include <cutlass/util/host_tensor.h>
 #include <cutlass/util/reference/host/gemm.h>
@@ -81,13 +83,46 @@ bool batch_is_the_hosts() {
   return reference::host::TensorEquals(d.host_view(), expected.host_view());
 }
 
+/// 2 A B + 3 C of three problems of 20 x 30 x 40 with 7 elements between the matrices, which keep what they have.
+bool batch_of_matrices_is_the_hosts() {
+  using Row = layout::RowMajor;
+  using Column = layout::ColumnMajor;
+  using Product = gemm::device::GemmBatched<float, Column, float, Row, float, Row>;
+  HostTensor<float, Row> a({3, 807}), b({3, 1207}), c({3, 607}), d({3, 607}), expected({3, 607});
+  fill(a, 4);
+  fill(b, 5);
+  fill(c, 6);
+  fill(d, 7);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 607; ++j) expected.at({i, j}) = d.at({i, j});
+  gemm::GemmCoord const problem(20, 30, 40);
+  typename Product::Arguments const args{problem, {a.device_data(), Column(20)},
+                                         807,     {b.device_data(), Row(30)},
+                                         1207,    {c.device_data(), Row(30)},
+                                         607,     {d.device_data(), Row(30)},
+                                         607,     {2.0f, 3.0f},
+                                         3};
+  Product product;
+  if (product(args) != Status::kSuccess) return false;
+  d.sync_host();
+  reference::host::Gemm<float, Column, float, Row, float, Row, float> const host;
+  for (int i = 0; i < 3; ++i)
+    host(problem, 2.0f, TensorRef<float, Column>(a.host_data() + 807 * i, Column(20)),
+         TensorRef<float, Row>(b.host_data() + 1207 * i, Row(30)), 3.0f,
+         TensorRef<float, Row>(c.host_data() + 607 * i, Row(30)),
+         TensorRef<float, Row>(expected.host_data() + 607 * i, Row(30)));
+  return reference::host::TensorEquals(d.host_view(), expected.host_view());
+}
+
 int main() {
   using Row = layout::RowMajor;
   using Column = layout::ColumnMajor;
   bool const threads = is_the_hosts<gemm::device::Gemm<float, Column, float, Row, float, Column>>();
   bool const cores = is_the_hosts<
       gemm::device::Gemm<half_t, Row, half_t, Column, float, Row, float, arch::OpClassTensorOp, arch::Sm80>>();
-  bool const passed = threads && cores && batch_is_the_hosts();
+  bool const parts = is_the_hosts<gemm::device::GemmSplitKParallel<half_t, Row, half_t, Column, float, Row, float,
+                                                                   arch::OpClassTensorOp, arch::Sm80>>();
+  bool const passed = threads && cores && parts && batch_is_the_hosts() && batch_of_matrices_is_the_hosts();
   std::printf(passed ? "passed\n" : "failed\n");
   return passed ? 0 : 1;
 }

@@ -108,4 +108,15 @@ TEST(ReferenceValues, SmallTypesOnAStream) {
   EXPECT_EQ(out.str(), "3,5,7 1,2,4 64,32,8 1.5 8,9");
 }
 
+TEST(ReferenceValues, NumbersFromAStream) {
+  std::stringstream in("0.1 -3 x");
+  cutlass::half_t a;
+  cutlass::bfloat16_t b;
+  ASSERT_TRUE(in >> a >> b);
+  EXPECT_EQ(float(a), 0.0999755859375f);
+  EXPECT_EQ(float(b), -3.0f);
+  EXPECT_FALSE(in >> a);
+  EXPECT_EQ(float(a), 0.0999755859375f);
+}
+
 }  // namespace

@@ -4,6 +4,8 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/config.hpp"
+#include "cute/numeric/numeric_types.hpp"
+#include "cutlass/numeric_types.h"
 #include "tilewright/atom/cluster.hpp"
 #include "tilewright/atom/ptx/mbarrier.hpp"
 

@@ -357,6 +357,10 @@ template <int M, int S, detail::cute_layout L>
 CUTE_HOST_DEVICE constexpr L composition(tilewright::Swizzle<0, M, S> const&, L const& a) {
   return a;
 }
+template <int M, int S, detail::cute_layout L>
+CUTE_HOST_DEVICE constexpr L composition(tilewright::Swizzle<0, M, S> const&, C<0> const&, L const& a) {
+  return a;
+}
 
 }  // namespace cute
 

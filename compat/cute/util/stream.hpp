@@ -10,6 +10,7 @@
 #if TILEWRIGHT_HOSTED && !defined(__CUDACC_RTC__)
 #include <cstddef>
 #include <iomanip>
+#include <istream>
 #include <ostream>
 
 namespace tilewright {
@@ -30,6 +31,13 @@ std::ostream& operator<<(std::ostream& out, subbyte_reference<T> const& v) {
 template <class S, int E, int M, small_float_range R>
 std::ostream& operator<<(std::ostream& out, small_float<S, E, M, R> const& v) {
   return out << static_cast<float>(v);
+}
+/// The nearest number of the type; where no number follows in the stream, it fails and `v` keeps its value.
+template <class S, int E, int M, small_float_range R>
+std::istream& operator>>(std::istream& in, small_float<S, E, M, R>& v) {
+  float x = 0;
+  if (in >> x) v = small_float<S, E, M, R>(x);
+  return in;
 }
 template <int D, class T>
 std::ostream& operator<<(std::ostream& out, multiple<D, T> const& v) {

@@ -5,8 +5,10 @@
 
 #include "cute/arch/cluster_sm90.hpp"
 #include "cute/arch/copy_sm100_tma.hpp"
+#include "cutlass/arch/memory_sm75.h"
 #include "cutlass/arch/synclog.hpp"
 #include "cutlass/cutlass.h"
+#include "cutlass/layout/matrix.h"
 #include "cutlass/numeric_types.h"
 #include "tilewright/atom/cluster.hpp"
 #include "tilewright/atom/mbarrier.hpp"

@@ -4,4 +4,6 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/arch/mma_sm90.hpp"
+#include "cutlass/array.h"
 #include "cutlass/cutlass.h"
+#include "cutlass/gemm/gemm.h"

@@ -4,7 +4,9 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/layout.hpp"
+#include "cute/tensor.hpp"
 #include "cutlass/arch/arch.h"
+#include "cutlass/array.h"
 #include "cutlass/gemm/gemm.h"
 
 namespace cutlass::gemm {

@@ -4,6 +4,8 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/layout.hpp"
+#include "cutlass/array.h"
+#include "cutlass/coord.h"
 #include "cutlass/cutlass.h"
 
 #include <cstdint>

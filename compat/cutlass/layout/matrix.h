@@ -3,6 +3,9 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cutlass/array.h"
+#include "cutlass/coord.h"
+#include "cutlass/fast_math.h"
 #include "cutlass/matrix_coord.h"
 
 namespace cutlass::layout {
@@ -15,14 +18,24 @@ struct pitch_linear {
   using Index = int;
   using LongIndex = std::int64_t;
   using TensorCoord = MatrixCoord;
+  using Stride = Coord<kStrideRank, LongIndex>;
   LongIndex stride_ = 0;
 
   constexpr pitch_linear() = default;
   CUTLASS_HOST_DEVICE constexpr pitch_linear(LongIndex leading) : stride_(leading) {}
+  CUTLASS_HOST_DEVICE constexpr pitch_linear(Stride const& leading) : stride_(leading[0]) {}
   CUTLASS_HOST_DEVICE constexpr LongIndex operator()(MatrixCoord const& at) const {
     return ColumnFast ? at.row() * stride_ + at.column() : at.column() * stride_ + at.row();
   }
-  CUTLASS_HOST_DEVICE constexpr LongIndex stride(int = 0) const { return stride_; }
+  /// The coordinate at an offset.
+  /// pre: the leading dimension is not 0
+  CUTLASS_HOST_DEVICE constexpr MatrixCoord inverse(LongIndex offset) const {
+    auto const slow = static_cast<Index>(offset / stride_), fast = static_cast<Index>(offset % stride_);
+    return ColumnFast ? MatrixCoord(slow, fast) : MatrixCoord(fast, slow);
+  }
+  CUTLASS_HOST_DEVICE constexpr Stride stride() const { return make_Coord(stride_); }
+  CUTLASS_HOST_DEVICE constexpr LongIndex stride(int) const { return stride_; }
+  CUTLASS_HOST_DEVICE constexpr LongIndex& stride(int) { return stride_; }
   CUTLASS_HOST_DEVICE constexpr LongIndex capacity(MatrixCoord const& extent) const {
     return stride_ * (ColumnFast ? extent.row() : extent.column());
   }

@@ -12,6 +12,7 @@
 #include "cute/container/array.hpp"
 #include "cute/layout.hpp"
 #include "cute/numeric/integral_constant.hpp"
+#include "cute/swizzle_layout.hpp"
 #include "cutlass/arch/barrier.h"
 #include "cutlass/cutlass.h"
 

@@ -6,6 +6,8 @@
 
 #include "cute/layout.hpp"
 #include "cutlass/cutlass.h"
+#include "cutlass/gemm_coord.h"
+#include "cutlass/layout/matrix.h"
 
 namespace cutlass {
 

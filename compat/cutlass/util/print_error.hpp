@@ -4,6 +4,8 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/tensor.hpp"
+#include "cutlass/layout/layout.h"
+#include "cutlass/layout/vector.h"
 
 #include <cmath>
 #include <cstdio>

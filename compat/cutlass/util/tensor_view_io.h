@@ -4,6 +4,8 @@
 #include "tilewright/base/config.hpp"
 
 #include "cute/util/stream.hpp"
+#include "cutlass/complex.h"
+#include "cutlass/core_io.h"
 #include "cutlass/tensor_view.h"
 
 #include <ostream>

@@ -4,10 +4,14 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cutlass/aligned_buffer.h"
+#include "cutlass/core_io.h"
 #include "cutlass/detail/kernel_parts.hpp"
 #include "cutlass/detail/matrix_product.hpp"
 #include "cutlass/epilogue/thread/linear_combination.h"
 #include "cutlass/gemm/threadblock/threadblock_swizzle.h"
+#include "cutlass/semaphore.h"
+#include "cutlass/tensor_view.h"
 
 #include <cstddef>
 

@@ -4,12 +4,17 @@
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/arch/mma.h"
+#include "cutlass/barrier.h"
 #include "cutlass/cluster_launch.hpp"
+#include "cutlass/core_io.h"
 #include "cutlass/detail/kernel_parts.hpp"
 #include "cutlass/device_kernel.h"
+#include "cutlass/epilogue/thread/linear_combination.h"
 #include "cutlass/gemm/dispatch_policy.hpp"
 #include "cutlass/gemm/gemm.h"
 #include "cutlass/gemm/kernel/gemm_universal.hpp"
+#include "cutlass/semaphore.h"
+#include "cutlass/tensor_view.h"
 
 #if defined(__CUDACC__)
 #include <cuda_runtime_api.h>

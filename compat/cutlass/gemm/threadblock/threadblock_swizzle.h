@@ -27,5 +27,10 @@ struct GemmIdentityThreadblockSwizzle {
 
 /// The name by which programs ask for parts of K of any length: blocks take whole tiles.
 struct ThreadblockSwizzleStreamK : GemmIdentityThreadblockSwizzle<1> {};
+/// Of batches, and of parts of K: the tiles of one problem by rows.
+struct GemmBatchedIdentityThreadblockSwizzle : GemmIdentityThreadblockSwizzle<1> {};
+struct GemmSplitKHorizontalThreadblockSwizzle : GemmIdentityThreadblockSwizzle<1> {};
+template <int N = 1>
+struct GemmSplitKIdentityThreadblockSwizzle : GemmIdentityThreadblockSwizzle<N> {};
 
 }  // namespace cutlass::gemm::threadblock

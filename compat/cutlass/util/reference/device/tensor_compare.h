@@ -6,6 +6,7 @@
 #include "cutlass/relatively_equal.h"
 #include "cutlass/tensor_ref.h"
 #include "cutlass/util/device_memory.h"
+#include "cutlass/util/distribution.h"
 
 #if __has_include(<cuda_runtime_api.h>)
 #include <vector>

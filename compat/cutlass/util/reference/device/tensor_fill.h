@@ -3,6 +3,7 @@
 
 #include "tilewright/base/config.hpp"
 
+#include "cutlass/layout/vector.h"
 #include "cutlass/util/device_memory.h"
 #include "cutlass/util/reference/host/tensor_fill.h"
 

@@ -6,6 +6,7 @@
 #include "cutlass/arch/mma.h"
 #include "cutlass/complex.h"
 #include "cutlass/gemm_coord.h"
+#include "cutlass/numeric_conversion.h"
 #include "cutlass/tensor_view.h"
 
 #include <cstdint>

@@ -8,7 +8,9 @@
 #include "cutlass/cutlass.h"
 #include "cutlass/epilogue/thread/activation.h"
 #include "cutlass/functional.h"
+#include "cutlass/gemm/gemm.h"
 #include "cutlass/numeric_conversion.h"
+#include "cutlass/relatively_equal.h"
 
 #include <cstdint>
 

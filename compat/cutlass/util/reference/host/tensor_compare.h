@@ -5,6 +5,7 @@
 
 #include "cutlass/relatively_equal.h"
 #include "cutlass/tensor_view.h"
+#include "cutlass/util/distribution.h"
 #include "cutlass/util/reference/host/tensor_foreach.h"
 
 namespace cutlass::reference::host {

@@ -4,6 +4,8 @@
 #include "tilewright/base/config.hpp"
 
 #include "cutlass/array.h"
+#include "cutlass/layout/matrix.h"
+#include "cutlass/layout/vector.h"
 #include "cutlass/tensor_view.h"
 #include "cutlass/util/distribution.h"
 #include "cutlass/util/reference/host/tensor_foreach.h"
