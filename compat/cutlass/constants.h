@@ -13,7 +13,8 @@ namespace cutlass::constants {
 namespace detail {
 template <class T>
 CUTLASS_HOST_DEVICE constexpr T number(double x) {
-  if constexpr (std::is_convertible_v<double, T>) return static_cast<T>(x);
+  if constexpr (cute::is_complex_v<T>) return T(number<typename T::value_type>(x));
+  else if constexpr (std::is_convertible_v<double, T>) return static_cast<T>(x);
   else return T(static_cast<float>(x));
 }
 }  // namespace detail
