@@ -63,6 +63,26 @@ struct block_tile {
   }
 };
 
+/// What differs between the sides of a copy.
+template <class S>
+struct source_side {
+  using offset = typename S::src_offset;
+  using memory = void const;
+  using byte = unsigned char const;
+  TILEWRIGHT_FN static long long stride(int loop) { return S::loop(loop).src; }
+  TILEWRIGHT_FN static long long mask() { return S::src_swizzle_mask; }
+  TILEWRIGHT_FN static int shift() { return S::src_swizzle_shift; }
+};
+template <class S>
+struct target_side {
+  using offset = typename S::dst_offset;
+  using memory = void;
+  using byte = unsigned char;
+  TILEWRIGHT_FN static long long stride(int loop) { return S::loop(loop).dst; }
+  TILEWRIGHT_FN static long long mask() { return S::dst_swizzle_mask; }
+  TILEWRIGHT_FN static int shift() { return S::dst_swizzle_shift; }
+};
+
 /// A thread's part of a thread-value layout `A` over a tile. `A` has thread_modes and value_modes with their number, `active` threads
 /// and `values`.
 template <class S, class A>
@@ -92,28 +112,9 @@ class thread_share {
     return out;
   }
 
-  TILEWRIGHT_FN typename S::src_offset source(int v) const {
-    using offset = typename S::src_offset;
-    value const x = of_value(v);
-    offset thread = 0, all = 0;
-    TILEWRIGHT_UNROLL
-    for (int l = 0; l < S::loops; ++l) {
-      thread += static_cast<offset>(at_[l]) * static_cast<offset>(S::loop(l).src);
-      all += static_cast<offset>(x.at[l]) * static_cast<offset>(S::loop(l).src);
-    }
-    return thread + all;
-  }
-  TILEWRIGHT_FN typename S::dst_offset target(int v) const {
-    using offset = typename S::dst_offset;
-    value const x = of_value(v);
-    offset thread = 0, all = 0;
-    TILEWRIGHT_UNROLL
-    for (int l = 0; l < S::loops; ++l) {
-      thread += static_cast<offset>(at_[l]) * static_cast<offset>(S::loop(l).dst);
-      all += static_cast<offset>(x.at[l]) * static_cast<offset>(S::loop(l).dst);
-    }
-    return thread + all;
-  }
+  /// Elements from the tile's first one on a side.
+  TILEWRIGHT_FN typename S::src_offset source(int v) const { return offset_on<source_side<S>>(v); }
+  TILEWRIGHT_FN typename S::dst_offset target(int v) const { return offset_on<target_side<S>>(v); }
   /// Elements from where shared memory starts.
   TILEWRIGHT_FN int place(int v) const { return place_ + of_value(v).place; }
 
@@ -121,6 +122,20 @@ class thread_share {
   struct value {
     int at[S::loops], place;
   };
+
+  /// The thread's part and the value's are added up apart: the latter is a constant.
+  template <class Side>
+  TILEWRIGHT_FN typename Side::offset offset_on(int v) const {
+    using offset = typename Side::offset;
+    value const x = of_value(v);
+    offset thread = 0, all = 0;
+    TILEWRIGHT_UNROLL
+    for (int l = 0; l < S::loops; ++l) {
+      thread += static_cast<offset>(at_[l]) * static_cast<offset>(Side::stride(l));
+      all += static_cast<offset>(x.at[l]) * static_cast<offset>(Side::stride(l));
+    }
+    return thread + all;
+  }
 
   TILEWRIGHT_FN static void add(stepping_mode const& m, int index, int (&at)[S::loops], int& place) {
     TILEWRIGHT_UNROLL
@@ -158,38 +173,28 @@ class thread_share {
   int at_[S::loops], left_[S::loops], place_ = 0;
 };
 
-/// Addresses of a side's elements, by their offsets from a begin.
-template <class S>
-class source_place {
+/// Addresses of a side's elements, by their offsets from a tile's first one.
+template <class S, class Side>
+class side_place {
+  using memory = typename Side::memory;
+  using byte = typename Side::byte;
+
  public:
-  TILEWRIGHT_FN source_place(void const* src, long long begin)
-      : base_(static_cast<unsigned char const*>(src)),
-        begin_(begin) {
-    if (S::src_swizzle_mask == 0) base_ += begin * S::element;
+  TILEWRIGHT_FN side_place(memory* tensor, long long begin) : base_(static_cast<byte*>(tensor)), begin_(begin) {
+    if (Side::mask() == 0) base_ += begin * S::element;
   }
-  TILEWRIGHT_FN unsigned char const* at(typename S::src_offset x) const {
-    if (S::src_swizzle_mask == 0) return base_ + x * S::element;
-    return base_ + swizzled(begin_ + x, S::src_swizzle_mask, S::src_swizzle_shift) * S::element;
+  TILEWRIGHT_FN byte* at(typename Side::offset x) const {
+    if (Side::mask() == 0) return base_ + x * S::element;
+    return base_ + swizzled(begin_ + x, Side::mask(), Side::shift()) * S::element;
   }
 
  private:
-  unsigned char const* base_;
+  byte* base_;
   long long begin_;
 };
 template <class S>
-class target_place {
- public:
-  TILEWRIGHT_FN target_place(void* dst, long long begin) : base_(static_cast<unsigned char*>(dst)), begin_(begin) {
-    if (S::dst_swizzle_mask == 0) base_ += begin * S::element;
-  }
-  TILEWRIGHT_FN unsigned char* at(typename S::dst_offset x) const {
-    if (S::dst_swizzle_mask == 0) return base_ + x * S::element;
-    return base_ + swizzled(begin_ + x, S::dst_swizzle_mask, S::dst_swizzle_shift) * S::element;
-  }
-
- private:
-  unsigned char* base_;
-  long long begin_;
-};
+using source_place = side_place<S, source_side<S>>;
+template <class S>
+using target_place = side_place<S, target_side<S>>;
 
 }  // namespace tilewright::kernels
