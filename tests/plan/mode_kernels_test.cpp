@@ -29,6 +29,8 @@ using kernels::mode_numbers;
 
 // --- shapes whose constants are variables where the bodies let them be ------------------------------------------------
 
+constexpr int max_loops = 8;  // of the copies that are moved here
+
 /// Tag: of the reading or the writing layout of one shape.
 template <int Tag, int Element, int Vector>
 struct access_of {
@@ -50,7 +52,7 @@ struct modes_shape {
   using dst_offset = long long;
   using read = access_of<0, Element, ReadVector>;
   using write = access_of<1, Element, WriteVector>;
-  static constexpr int element = Element, packed = Packed, loops = 16;
+  static constexpr int element = Element, packed = Packed, loops = max_loops;
   static constexpr bool evict_source_last = false;
   static inline mode_numbers n;
   static inline int threads, grid_modes, column_step, src_swizzle_shift, dst_swizzle_shift;
@@ -233,7 +235,7 @@ void move_and_compare(tests::random_copy const& c, std::mt19937& random, met& se
   tests::copied_memory const memory(c, random);
   copy_request const request{c.src, c.dst, c.element_bits, memory.src_alignment, memory.dst_alignment};
   std::optional<copy_plan> const plan = plan_with_modes(request, random);
-  if (!plan || plan->moves.loops.size() > 16) return;
+  if (!plan || plan->moves.loops.size() > max_loops) return;
   ASSERT_TRUE(prove(*plan)) << c.text() << ": " << prove(*plan).failure;
   if (!run_on_cpu(*plan, memory.src(), memory.dst())) return;  // a width not compiled here
   ASSERT_TRUE(memory.is_right()) << c.text() << ", kernel " << name_of(std::get<cuda_schedule>(plan->schedule).kernel);
@@ -244,13 +246,11 @@ TEST(mode_kernels, move_random_pairs_of_layouts) {
   tests::random_copies copies(20261130, 4000);
   std::mt19937 random(3);
   met seen;
-  for (int n = 0; n < 900 && !HasFatalFailure(); ++n) move_and_compare(copies.next(), random, seen);
+  for (int n = 0; n < 450 && !HasFatalFailure(); ++n) move_and_compare(copies.next(), random, seen);
   for (cuda_kernel const kernel : {cuda_kernel::runs, cuda_kernel::staged, cuda_kernel::gather})
-    EXPECT_GE(seen.kernels[kernel], 60) << name_of(kernel);
+    EXPECT_GE(seen.kernels[kernel], 20) << name_of(kernel);
   EXPECT_GE(seen.swizzled, 30);
-  EXPECT_GE(seen.vectors, 8);
-  EXPECT_GE(seen.hanging_over, 1);
-  EXPECT_GE(seen.ragged, 30);
+  EXPECT_GE(seen.ragged, 20);
   EXPECT_GE(seen.halves, 10);
   EXPECT_GE(seen.two_walks, 10);
 }
@@ -259,22 +259,25 @@ TEST(mode_kernels, move_random_pairs_of_layouts) {
 TEST(mode_kernels, move_transposes_and_slices_of_every_width) {
   std::mt19937 random(5);
   met seen;
-  for (int n = 0; n < 160 && !HasFatalFailure(); ++n) {
+  for (int n = 0; n < 96 && !HasFatalFailure(); ++n) {
     std::int64_t const unit = n % 3 == 0 ? 1 : 16;
     std::int64_t const rows = unit * static_cast<std::int64_t>(1 + random() % 12),
                        columns = unit * static_cast<std::int64_t>(1 + random() % 12), batch = 1 + random() % 3;
     int const bits = 8 << random() % 5;
     bool const slice = n % 4 == 3;
+    std::int64_t const cut =
+        slice && unit > 1 && n % 8 == 7 ? 5 : 0;  // rows that are no whole vectors begin at multiples of them
     std::int64_t const pitch = columns + (slice ? unit : 0);
-    std::vector<std::int64_t> const extents{columns, rows, batch}, source{1, pitch, pitch * rows};
+    std::vector<std::int64_t> const extents{columns - cut, rows, batch}, source{1, pitch, pitch * rows};
     std::vector<std::int64_t> const target = slice ? std::vector<std::int64_t>{1, columns, columns * rows}
                                                    : std::vector<std::int64_t>{rows, 1, columns * rows};
     move_and_compare(tests::copy_of(extents, source, target, bits), random, seen);
   }
-  EXPECT_GE(seen.kernels[cuda_kernel::staged], 30);
-  EXPECT_GE(seen.kernels[cuda_kernel::runs], 10);
-  EXPECT_GE(seen.packed, 5);
-  EXPECT_GE(seen.vectors, 30);
+  EXPECT_GE(seen.kernels[cuda_kernel::staged], 15);
+  EXPECT_GE(seen.kernels[cuda_kernel::runs], 5);
+  EXPECT_GE(seen.hanging_over, 1);
+  EXPECT_GE(seen.packed, 3);
+  EXPECT_GE(seen.vectors, 15);
 }
 
 }  // namespace
