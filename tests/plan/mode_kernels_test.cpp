@@ -55,8 +55,10 @@ struct modes_shape {
   static constexpr int element = Element, packed = Packed, loops = max_loops;
   static constexpr bool evict_source_last = false;
   static inline mode_numbers n;
-  static inline int threads, grid_modes, column_step, src_swizzle_shift, dst_swizzle_shift;
-  static inline long long src_begin, dst_begin, src_swizzle_mask, dst_swizzle_mask;
+  static inline int threads, grid_modes, column_step;
+  static inline long long src_begin, dst_begin;
+  static swizzle_value src_swizzle() { return n.src_swizzle; }
+  static swizzle_value dst_swizzle() { return n.dst_swizzle; }
   static kernels::copied_loop loop(int l) {
     return static_cast<std::size_t>(l) < n.loops.size() ? n.loops[static_cast<std::size_t>(l)]
                                                         : kernels::copied_loop{1, 1, 0, 0};
@@ -68,8 +70,6 @@ struct modes_shape {
     write::set(m.write);
     threads = m.threads, grid_modes = static_cast<int>(m.grid.size()), column_step = m.column_step;
     src_begin = m.src_begin, dst_begin = m.dst_begin;
-    src_swizzle_mask = m.src_swizzle.mask, dst_swizzle_mask = m.dst_swizzle.mask;
-    src_swizzle_shift = m.src_swizzle.shift, dst_swizzle_shift = m.dst_swizzle.shift;
   }
 };
 
@@ -79,16 +79,16 @@ struct gather_shape {
   static constexpr int bits = Bits, vector = Vector, at_once = std::max(1, 8 / Vector), threads = 256;
   static inline gather_numbers n;
   static inline bool common;
-  static inline int src_modes, dst_modes, src_swizzle_shift, dst_swizzle_shift;
-  static inline long long items, src_begin, dst_begin, src_along, src_swizzle_mask, dst_swizzle_mask;
+  static inline int src_modes, dst_modes;
+  static inline long long items, src_begin, dst_begin, src_along;
+  static swizzle_value src_swizzle() { return n.src_swizzle; }
+  static swizzle_value dst_swizzle() { return n.dst_swizzle; }
   static kernels::gathered_mode src_mode(int i) { return n.src_modes[static_cast<std::size_t>(i)]; }
   static kernels::gathered_mode dst_mode(int i) { return n.dst_modes[static_cast<std::size_t>(i)]; }
   static void set(gather_numbers const& m) {
     n = m;
     common = m.common, items = m.items, src_begin = m.src_begin, dst_begin = m.dst_begin, src_along = m.src_along;
     src_modes = static_cast<int>(m.src_modes.size()), dst_modes = static_cast<int>(m.dst_modes.size());
-    src_swizzle_mask = m.src_swizzle.mask, dst_swizzle_mask = m.dst_swizzle.mask;
-    src_swizzle_shift = m.src_swizzle.shift, dst_swizzle_shift = m.dst_swizzle.shift;
   }
 };
 

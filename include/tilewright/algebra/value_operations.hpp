@@ -1,5 +1,5 @@
 // The algebra on plain values: layouts from layouts. Every function is total: it returns the layout its law describes,
-// or the error that says why there is none. The laws are those of operations.def and of the headers it runs (coalesce.hpp, …);
+// or the error that says why there is none. operations.def names the operations, and the header of each has its law (coalesce.hpp, …);
 // a bare layout on the right of a division or product is one tile for the whole, a tiler_value goes mode by mode.
 #pragma once
 

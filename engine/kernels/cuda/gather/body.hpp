@@ -65,14 +65,14 @@ class gather_copy {
     TILEWRIGHT_UNROLL
     for (int j = 0; j < S::vector; ++j) {
       long long at = source + j * S::src_along;
-      if (S::src_swizzle_mask != 0) at = swizzled(at, S::src_swizzle_mask, S::src_swizzle_shift);
+      if (S::src_swizzle().bits != 0) at = S::src_swizzle()(at);
       if constexpr (halves) held[j].words[0] = load_nibble(src, at);
       else held[j] = load_words<element>(static_cast<unsigned char const*>(src) + at * element);
     }
   }
 
   TILEWRIGHT_FN static void store(void* dst, long long target, bundle<element> const (&held)[S::vector]) {
-    if (S::dst_swizzle_mask != 0) target = swizzled(target, S::dst_swizzle_mask, S::dst_swizzle_shift);
+    if (S::dst_swizzle().bits != 0) target = S::dst_swizzle()(target);
     if constexpr (!halves)
       store_words<element * S::vector>(static_cast<unsigned char*>(dst) + target * element,
                                        join<element, S::vector>(held));

@@ -27,8 +27,8 @@ gather_numbers gather_numbers_of(copy_plan const& plan) {
   n.items = m.elements / n.vector;
   n.src_begin = m.src_offset;
   n.dst_begin = m.dst_offset;
-  n.src_swizzle = numbers_of(m.src_swizzle);
-  n.dst_swizzle = numbers_of(m.dst_swizzle);
+  n.src_swizzle = m.src_swizzle;
+  n.dst_swizzle = m.dst_swizzle;
   for (std::size_t l = 0; n.common && l < m.loops.size(); ++l) {
     loop const& c = m.loops[l];
     std::int64_t const step = l == 0 ? n.vector : 1;
@@ -53,10 +53,7 @@ std::string shape_text(gather_numbers const& n) {
   line(out, "  static constexpr int src_modes = {}, dst_modes = {};", n.src_modes.size(), n.dst_modes.size());
   line(out, "  static constexpr long long items = {}LL, src_begin = {}LL, dst_begin = {}LL, src_along = {}LL;", n.items,
        n.src_begin, n.dst_begin, n.src_along);
-  line(out, "  static constexpr long long src_swizzle_mask = {}LL, dst_swizzle_mask = {}LL;", n.src_swizzle.mask,
-       n.dst_swizzle.mask);
-  line(out, "  static constexpr int src_swizzle_shift = {}, dst_swizzle_shift = {};", n.src_swizzle.shift,
-       n.dst_swizzle.shift);
+  swizzles_text(out, n.src_swizzle, n.dst_swizzle);
   modes_text(out, "src_mode", n.src_modes);
   modes_text(out, "dst_mode", n.dst_modes);
   line(out, "}};");

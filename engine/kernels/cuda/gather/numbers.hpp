@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/kernels/cuda/gather/body.hpp"
-#include "engine/kernels/cuda/parts/mode_numbers.hpp"
+#include "tilewright/plan/copy_plan.hpp"
 
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@ struct gather_numbers {
   int bits = 8, vector = 1, at_once = 1, threads = 1;
   bool common = true, wide = false;  // wide: items are counted in 64 bits
   std::int64_t items = 0, src_begin = 0, dst_begin = 0, src_along = 0;
-  swizzle_numbers src_swizzle, dst_swizzle;
+  swizzle_value src_swizzle, dst_swizzle;
   std::vector<gathered_mode> src_modes, dst_modes;
 };
 

@@ -6,6 +6,7 @@
 
 #include "engine/kernels/cuda/parts/body_block.hpp"
 #include "engine/kernels/cuda/parts/body_words.hpp"
+#include "tilewright/layout/swizzle_bits.hpp"
 
 namespace tilewright::kernels {
 
@@ -23,11 +24,6 @@ struct stepping_mode {
   unsigned extent;
   int place;
 };
-
-/// Offset x of a swizzled side is at x ^ (the bits of `mask` in x, moved down by `shift`, up by a negative one).
-TILEWRIGHT_FN long long swizzled(long long x, long long mask, int shift) {
-  return x ^ (shift < 0 ? (x & mask) << -shift : (x & mask) >> shift);
-}
 
 /// Where a block's tile is.
 template <class S>
@@ -70,8 +66,7 @@ struct source_side {
   using memory = void const;
   using byte = unsigned char const;
   TILEWRIGHT_FN static long long stride(int loop) { return S::loop(loop).src; }
-  TILEWRIGHT_FN static long long mask() { return S::src_swizzle_mask; }
-  TILEWRIGHT_FN static int shift() { return S::src_swizzle_shift; }
+  TILEWRIGHT_FN static swizzle_value swizzle() { return S::src_swizzle(); }
 };
 template <class S>
 struct target_side {
@@ -79,8 +74,7 @@ struct target_side {
   using memory = void;
   using byte = unsigned char;
   TILEWRIGHT_FN static long long stride(int loop) { return S::loop(loop).dst; }
-  TILEWRIGHT_FN static long long mask() { return S::dst_swizzle_mask; }
-  TILEWRIGHT_FN static int shift() { return S::dst_swizzle_shift; }
+  TILEWRIGHT_FN static swizzle_value swizzle() { return S::dst_swizzle(); }
 };
 
 /// A thread's part of a thread-value layout `A` over a tile. `A` has thread_modes and value_modes with their number, `active` threads
@@ -181,11 +175,11 @@ class side_place {
 
  public:
   TILEWRIGHT_FN side_place(memory* tensor, long long begin) : base_(static_cast<byte*>(tensor)), begin_(begin) {
-    if (Side::mask() == 0) base_ += begin * S::element;
+    if (Side::swizzle().bits == 0) base_ += begin * S::element;
   }
   TILEWRIGHT_FN byte* at(typename Side::offset x) const {
-    if (Side::mask() == 0) return base_ + x * S::element;
-    return base_ + swizzled(begin_ + x, Side::mask(), Side::shift()) * S::element;
+    if (Side::swizzle().bits == 0) return base_ + x * S::element;
+    return base_ + Side::swizzle()(begin_ + x) * S::element;
   }
 
  private:

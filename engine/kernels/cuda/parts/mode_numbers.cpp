@@ -63,11 +63,6 @@ void access_text(std::string& out, char const* name, mode_numbers::access const&
 
 }  // namespace
 
-swizzle_numbers numbers_of(swizzle_value const& swizzle) {
-  if (swizzle.bits == 0) return {};
-  return {swizzle.high_mask(), swizzle.shift};
-}
-
 mode_numbers mode_numbers_of(copy_plan const& plan) {
   auto const& s = std::get<cuda_schedule>(plan.schedule);
   movement const& m = plan.moves;
@@ -80,8 +75,8 @@ mode_numbers mode_numbers_of(copy_plan const& plan) {
   n.dst_wide = is_wide(plan, false);
   n.src_begin = m.src_offset;
   n.dst_begin = m.dst_offset;
-  n.src_swizzle = numbers_of(m.src_swizzle);
-  n.dst_swizzle = numbers_of(m.dst_swizzle);
+  n.src_swizzle = m.src_swizzle;
+  n.dst_swizzle = m.dst_swizzle;
   for (std::size_t l = 0; l < m.loops.size(); ++l)
     n.loops.push_back({m.loops[l].extent, static_cast<int>(plan.tile[l]), m.loops[l].src, m.loops[l].dst});
   n.grid = stepping(s.grid, {});
@@ -101,10 +96,7 @@ std::string shape_text(mode_numbers const& n) {
   line(out, "  static constexpr int loops = {}, grid_modes = {};", n.loops.size(), n.grid.size());
   line(out, "  static constexpr bool evict_source_last = {};", n.evict_source_last);
   line(out, "  static constexpr long long src_begin = {}LL, dst_begin = {}LL;", n.src_begin, n.dst_begin);
-  line(out, "  static constexpr long long src_swizzle_mask = {}LL, dst_swizzle_mask = {}LL;", n.src_swizzle.mask,
-       n.dst_swizzle.mask);
-  line(out, "  static constexpr int src_swizzle_shift = {}, dst_swizzle_shift = {};", n.src_swizzle.shift,
-       n.dst_swizzle.shift);
+  swizzles_text(out, n.src_swizzle, n.dst_swizzle);
   list_text(out, "loop", "tilewright::kernels::copied_loop", n.loops, [](copied_loop const& c) {
     return fmt::format("{{{}LL, {}, {}LL, {}LL}}", c.extent, c.tile, c.src, c.dst);
   });

@@ -11,13 +11,6 @@
 
 namespace tilewright::kernels {
 
-/// A swizzle as body_modes.hpp has it; the mask is 0 where there is none.
-struct swizzle_numbers {
-  std::int64_t mask = 0;
-  int shift = 0;
-};
-swizzle_numbers numbers_of(swizzle_value const& swizzle);
-
 struct mode_numbers {
   struct access {
     int loop = 0, vector = 1, at_once = 1, values = 1, active = 1;
@@ -28,7 +21,7 @@ struct mode_numbers {
   bool evict_source_last = false;
   bool src_wide = false, dst_wide = false;  // offsets within a tile need 64 bits
   std::int64_t src_begin = 0, dst_begin = 0;
-  swizzle_numbers src_swizzle, dst_swizzle;
+  swizzle_value src_swizzle, dst_swizzle;
   std::vector<copied_loop> loops;
   std::vector<stepping_mode> grid;
   access read, write;  // `runs` has no other access than `read`

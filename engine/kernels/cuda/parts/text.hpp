@@ -1,6 +1,8 @@
 // Constants of a kernel's body as CUDA C++.
 #pragma once
 
+#include "tilewright/layout/swizzle_bits.hpp"
+
 #include <fmt/format.h>
 #include <cstddef>
 #include <iterator>
@@ -23,6 +25,14 @@ void list_text(std::string& out, char const* name, char const* type, std::vector
   for (std::size_t i = 0; i + 1 < rows.size(); ++i) line(out, "    if (i == {}) return {};", i, row(rows[i]));
   line(out, "    return {};", rows.empty() ? "{}" : row(rows.back()));
   line(out, "  }}");
+}
+
+/// The swizzles of both sides, as functions: a kernel takes no address of a constant.
+inline void swizzles_text(std::string& out, swizzle_value const& src, swizzle_value const& dst) {
+  for (auto const& [name, w] : {std::pair{"src_swizzle", src}, std::pair{"dst_swizzle", dst}})
+    line(out,
+         "  static __device__ __forceinline__ constexpr tilewright::swizzle_value {}() {{ return {{{}, {}, {}}}; }}",
+         name, w.bits, w.base, w.shift);
 }
 
 }  // namespace tilewright::kernels
